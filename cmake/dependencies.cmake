@@ -1,0 +1,27 @@
+# Everything that the program needs beyond the compiler; all of it is in Debian 12 (see tools/packages).
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
+find_package(nlohmann_json REQUIRED)
+find_package(fmt REQUIRED)
+find_package(Eigen3 3.3 REQUIRED NO_MODULE)
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+# The serial OpenBLAS, linked statically: no thread pool of its own, no 30 MB library to map at start-up.
+# Parallelism is ours, one level up, over symmetries and calculations.
+find_library(PROPHET_OPENBLAS NAMES libopenblas.a openblas
+             PATH_SUFFIXES openblas-serial
+             PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial /usr/lib/openblas-serial
+             NO_DEFAULT_PATH)
+if(NOT PROPHET_OPENBLAS)
+  find_library(PROPHET_OPENBLAS NAMES openblas REQUIRED)
+endif()
+find_library(PROPHET_GFORTRAN NAMES libgfortran.a gfortran
+             PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
+add_library(prophet_lapack INTERFACE)
+target_link_libraries(prophet_lapack INTERFACE ${PROPHET_OPENBLAS})

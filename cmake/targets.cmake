@@ -1,0 +1,33 @@
+# One static library for each folder of src/ (prophet_<folder>) and one test program for each folder of tests/.
+add_library(prophet_flags INTERFACE)
+target_compile_options(prophet_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${PROPHET_WERROR}>>:-Werror>)
+target_include_directories(prophet_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(prophet_flags INTERFACE Eigen3::Eigen)
+
+# prophet_library(NAME SOURCES a.cpp ... LINKS prophet_x ...)
+function(prophet_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(prophet_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(prophet_${name} PUBLIC prophet_flags ${ARG_LINKS})
+endfunction()
+
+# prophet_test(NAME SOURCES a_test.cpp ... LINKS prophet_x ... [LABELS slow])
+# makes the program <build>/tests/NAME_tests and registers every TEST in it with ctest.
+function(prophet_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
+  add_executable(${name}_tests ${ARG_SOURCES})
+  set_target_properties(${name}_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest_main)
+  target_compile_definitions(${name}_tests PRIVATE PROPHET_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                             PROPHET_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  set(properties TIMEOUT ${ARG_TIMEOUT})
+  if(ARG_LABELS)
+    list(APPEND properties LABELS "${ARG_LABELS}")
+  endif()
+  gtest_discover_tests(${name}_tests PROPERTIES ${properties} DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,52 @@
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "atom/nucleus.hpp"
+#include "basis/well_tempered.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet {
+
+enum class JobType { Energy, BasisOptimisation };
+enum class BasisType { WellTempered, ReadIn, Library };
+enum class FockKind { Automatic, Grid, Stored, Stse, Mtse };
+
+/// $newuoa
+struct OptimiserOptions {
+  double rhoBegin = 0.1, rhoEnd = 1e-4;
+  int printLevel = 0, maxEvaluations = 500;
+};
+
+/// How the electrons were given: exactly one of the three forms is filled.
+struct ConfigurationRequest {
+  std::string text;                               ///< config='...'; empty where the other forms are used
+  bool groundState = false;                       ///< no $seconfig at all: the neutral ground configuration
+  std::vector<int> closed, open;                  ///< nclose, nopen
+  int freeElectrons = 0;                          ///< freel
+  bool autogen = false;
+  std::vector<std::vector<double>> list;          ///< nconf lines
+};
+
+/// A parsed and checked input file, every default filled in except those that need data of other modules
+/// (library basis, nuclear default parameters, ground configuration), which the application resolves.
+struct Job {
+  std::string file, title;
+  JobType type = JobType::Energy;
+  double speedOfLight = 0;
+  NucleusRequest nucleus;
+  bool nuclearModelGiven = false;
+  int symmetries = 0;  ///< nsym; 0 where a library basis or the configuration decides
+  BasisType basisType = BasisType::Library;
+  std::string libraryName;
+  WellTemperedSpec wellTempered;
+  std::vector<std::vector<double>> readInExponents;  ///< for each symmetry
+  ConfigurationRequest configuration;
+  ScfOptions scf;
+  FockKind fock = FockKind::Automatic;
+  OptimiserOptions optimiser;
+};
+
+}  // namespace prophet
