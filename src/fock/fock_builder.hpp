@@ -14,8 +14,8 @@ struct BlockMatrix {
   void setZero();
 };
 
-/// Occupied spinors of one symmetry over the primitive basis: one column for each, closed ones first, the open one
-/// (if any) last. Density blocks: D^LL = sum_i n_i P_i P_i^T, D^LS = sum_i n_i P_i Q_i^T, ...
+/// Occupied spinors of one symmetry over the primitive basis: one column for each, closed ones first, the
+/// open one (if any) last. Density blocks: D^LL = sum_i n_i P_i P_i^T, D^LS = sum_i n_i P_i Q_i^T, ...
 struct OccupiedSpinors {
   Eigen::MatrixXd large, small;  ///< n x m
   Eigen::VectorXd occupation;    ///< m; electrons in each spinor
@@ -33,8 +33,8 @@ class FockBuilder {
  public:
   virtual ~FockBuilder() = default;
   /// `exchangeDefect`: nsym x nsym, 1 - w_ab/(<n_a><n_b>) between open spinors, 0 elsewhere.
-  /// `p` and `q` have one entry for each symmetry; sizes are set on the first call and kept after it; entries of q
-  /// for symmetries without an open spinor are left alone.
+  /// `p` and `q` have one entry for each symmetry; sizes are set on the first call and kept after it; entries
+  /// of q for symmetries without an open spinor are left alone.
   virtual void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect,
                      std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) = 0;
   /// "stored", "grid", ... as reports print it.

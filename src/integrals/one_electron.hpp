@@ -11,12 +11,13 @@ namespace prophet {
 struct OneElectronMatrices {
   Eigen::MatrixXd overlapLarge, overlapSmall;
   Eigen::MatrixXd nuclearLarge, nuclearSmall;  ///< <P|V|P>, <Q|V|Q>
-  /// n: (d/dr + kappa/r) P_p = balance_p Q_p, the ratio N_p/N'_p of the normalisations, so that the kinetic block is
-  /// <Q_q|c (d/dr + kappa/r)|P_p> = c overlapSmall(q,p) balance_p.
+  /// n: (d/dr + kappa/r) P_p = balance_p Q_p, the ratio N_p/N'_p of the normalisations, so that the kinetic
+  /// block is <Q_q|c (d/dr + kappa/r)|P_p> = c overlapSmall(q,p) balance_p.
   Eigen::VectorXd balance;
 };
 
-/// Analytic matrices (closed sums of positive terms; the Fermi nucleus by quadrature to rounding). physics: section 3.
+/// Analytic matrices (closed sums of positive terms; the Fermi nucleus by quadrature to rounding). physics:
+/// section 3.
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus);
 
 }  // namespace prophet

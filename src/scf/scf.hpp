@@ -16,32 +16,36 @@ enum class Extrapolation { None = 0, Fock = 1, Diis = 2 };
 struct ScfOptions {
   int maxIterations = 50;
   Extrapolation extrapolation = Extrapolation::Diis;
-  double damping = 0.3;          ///< share of the old Fock matrix, for None and Fock
-  double thresholdLL = 1e-5;     ///< largest change of a density-matrix element, by block (orthonormal basis)
+  double damping = 0.3;       ///< share of the old Fock matrix, for None and Fock
+  double thresholdLL = 1e-5;  ///< largest change of a density-matrix element, by block (orthonormal basis)
   double thresholdSL = 1e-7;
   double thresholdSS = 1e-9;
-  double energyThreshold = 1e-11;   ///< relative change of the energy
-  double dependencyThreshold = 1e-11; ///< overlap eigenvalue (unit diagonal) below which a direction is dropped
+  double energyThreshold = 1e-11;  ///< relative change of the energy
+  double dependencyThreshold =
+      1e-11;  ///< overlap eigenvalue (unit diagonal) below which a direction is dropped
 };
 
 /// One line of the iteration table.
 struct ScfIteration {
   int number = 0;
-  double energy = 0, energyChange = 0, densityChangeLL = 0, densityChangeSL = 0, densityChangeSS = 0, diisError = 0;
+  double energy = 0, energyChange = 0, densityChangeLL = 0, densityChangeSL = 0, densityChangeSS = 0,
+         diisError = 0;
 };
 
-/// Parts of the total energy, hartree. total = oneElectron + twoElectron; kinetic includes the rest-mass part c alpha.p
+/// Parts of the total energy, hartree. total = oneElectron + twoElectron; kinetic includes the rest-mass part
+/// c alpha.p
 /// + (beta - 1) c^2; oneElectron = kinetic + nuclear.
 struct EnergyParts {
   double total = 0, kinetic = 0, nuclear = 0, twoElectron = 0;
 };
 
-/// The spinors of one symmetry after the SCF, positive-energy ones in ascending order; columns over primitives.
+/// The spinors of one symmetry after the SCF, positive-energy ones in ascending order; columns over
+/// primitives.
 struct SymmetrySpinors {
-  Eigen::VectorXd energies;       ///< of the occupied spinors, hartree
+  Eigen::VectorXd energies;  ///< of the occupied spinors, hartree
   Eigen::VectorXd occupations;
-  Eigen::VectorXd meanRadii;      ///< <r>, bohr
-  Eigen::MatrixXd large, small;   ///< coefficients of the occupied spinors
+  Eigen::VectorXd meanRadii;               ///< <r>, bohr
+  Eigen::MatrixXd large, small;            ///< coefficients of the occupied spinors
   int droppedLarge = 0, droppedSmall = 0;  ///< near-dependent directions removed
 };
 
