@@ -10,7 +10,8 @@ struct WellTemperedParameters {
   double alpha = 0, beta = 0, delta = 0, gamma = 0;
 };
 
-/// Whether each symmetry's ladder ends at its own last index (M = start + nbs - 1) or at the largest of its group.
+/// Whether each symmetry's ladder ends at its own last index (M = start + nbs - 1) or at the largest of its
+/// group.
 enum class LadderPool { Symmetry, Shared };
 
 /// A well-tempered basis as a user describes it; vectors have one entry for each symmetry (s+, p-, ...).
@@ -25,7 +26,8 @@ struct WellTemperedSpec {
 /// Exponents k = start .. start+count-1 of a ladder of length M:
 /// zeta_1 = alpha, zeta_k = zeta_(k-1) beta [1 + gamma (k/M)^delta]. Source: Huzinaga & Klobukowski,
 /// Chem. Phys. Lett. 120, 509 (1985), as a recursion (docs/theory.md).
-std::vector<double> wellTemperedExponents(const WellTemperedParameters& p, int start, int count, int ladderLength);
+std::vector<double> wellTemperedExponents(const WellTemperedParameters& p, int start, int count,
+                                          int ladderLength);
 
 /// Builds the basis set. Throws Error for inconsistent counts or parameters out of range.
 BasisSet makeWellTempered(const WellTemperedSpec& spec);
