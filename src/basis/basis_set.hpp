@@ -19,7 +19,7 @@ struct BasisSet {
   std::vector<SymmetryBasis> symmetries;
   std::string description;  ///< where it comes from, one line
   int functions() const;    ///< total number of large-component functions
-  int largestL() const;  ///< largest orbital angular momentum; -1 for an empty set
+  int largestL() const;     ///< largest orbital angular momentum; -1 for an empty set
 };
 
 }  // namespace prophet

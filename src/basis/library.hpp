@@ -10,6 +10,16 @@
 
 namespace prophet {
 
+/// How a set of the library came about; what its file does not state is empty. Energies in hartree.
+struct BasisProvenance {
+  std::string source;                  ///< publication, or the input that made it
+  std::string program, date;           ///< program with version; date as year-month-day
+  std::optional<double> energy;        ///< energy in this set
+  std::optional<double> limit;         ///< numerical (complete-basis) energy
+  std::optional<double> error;         ///< (energy - limit)/|limit|
+  std::optional<double> speedOfLight;  ///< c of these energies (atomic units)
+};
+
 /// One element's entry of a basis-set library file.
 struct LibraryEntry {
   int z = 0;
@@ -17,15 +27,17 @@ struct LibraryEntry {
   std::string configuration;  ///< configuration that the set was optimised for
   NuclearModel nuclearModel = NuclearModel::Gaussian;
   WellTemperedSpec spec;
-  std::string comment;        ///< provenance
+  std::string comment;  ///< provenance in one line
+  BasisProvenance provenance;
 };
 
-/// The folder with the shipped sets: $CUDAPROPHET_BASIS_SETS, else beside the binary (install or bundle), else the
-/// source tree that the binary was built from. Throws Error naming every place that was tried.
+/// The folder with the shipped sets: $CUDAPROPHET_BASIS_SETS, else beside the binary (install or bundle),
+/// else the source tree that the binary was built from. Throws Error naming every place that was tried.
 std::filesystem::path basisSetFolder();
 
-/// Reads one element from the collection `library` (empty: the default one); only what that element needs is read.
-/// Throws Error where the file is damaged (with file and line); empty where the collection lacks the element.
+/// Reads one element from the collection `library` (empty: the default one); only what that element needs is
+/// read. Throws Error where the file is damaged (with file and line); empty where the collection lacks the
+/// element.
 std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library = "");
 /// Z of all elements in a collection, ascending.
 std::vector<int> libraryElements(const std::string& library = "");

@@ -1,0 +1,122 @@
+#include "basis/library.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+
+#include "atom/elements.hpp"
+#include "basis/basis_file.hpp"
+#include "common/error.hpp"
+
+namespace prophet {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kVariable = "CUDAPROPHET_BASIS_SETS";
+
+/// Where the sets may be, in order of preference; a folder counts when it holds the file `default`.
+std::vector<fs::path> candidateFolders() {
+  if (const char* folder = std::getenv(kVariable); folder && *folder) return {fs::path(folder)};
+  std::vector<fs::path> folders;
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+  if (!failure) {
+    const fs::path folder = program.parent_path();
+    folders.push_back((folder / "../share/cudaprophet/basis_sets").lexically_normal());
+    folders.push_back(folder / "basis_sets");
+  }
+  folders.emplace_back(PROPHET_BASIS_SETS_SOURCE);
+  return folders;
+}
+
+std::string defaultLibrary(const fs::path& folder) {
+  const fs::path file = folder / "default";
+  std::ifstream in(file);
+  std::string name, more;
+  if (!(in >> name) || in >> more)
+    throw Error(
+        fmt::format("{}:1: error: expected the name of the default collection in one word", file.string()));
+  return name;
+}
+
+std::string collectionList(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (const auto& item : fs::directory_iterator(folder, failure))
+    if (item.is_directory(failure)) names.push_back(item.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Folder of a collection; its name must not lead out of the folder with the sets.
+fs::path collectionFolder(const std::string& library) {
+  const fs::path folder = basisSetFolder();
+  const std::string name = library.empty() ? defaultLibrary(folder) : library;
+  const bool plain = name.find('/') == std::string::npos && name.front() != '.';
+  std::error_code failure;
+  if (!plain || !fs::is_directory(folder / name, failure)) {
+    throw Error(fmt::format("no collection of basis sets is called '{}' in {}; there is: {}", name,
+                            folder.string(), collectionList(folder)));
+  }
+  return folder / name;
+}
+
+void checkPlace(const LibraryEntry& entry, int z, const fs::path& file) {
+  if (entry.z != z)
+    throw Error(fmt::format("{}:1: error: the file holds a set of {}, but its name says {}", file.string(),
+                            symbolOf(entry.z), symbolOf(z)));
+  const std::string folder = file.parent_path().filename().string();
+  if (entry.library != folder)
+    throw Error(fmt::format("{}:1: error: the file says collection '{}', but it lies in '{}'", file.string(),
+                            entry.library, folder));
+}
+
+}  // namespace
+
+fs::path basisSetFolder() {
+  const std::vector<fs::path> folders = candidateFolders();
+  std::string tried;
+  for (const fs::path& folder : folders) {
+    std::error_code failure;
+    if (fs::is_regular_file(folder / "default", failure)) return folder;
+    tried += fmt::format("{}{}", tried.empty() ? "" : ", ", folder.string());
+  }
+  throw Error(fmt::format(
+      "the folder with the basis sets (it holds a file 'default') was not found; tried {}; set {} "
+      "to where it is",
+      tried, kVariable));
+}
+
+std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library) {
+  const fs::path folder = collectionFolder(library);
+  if (z < 1 || z > kLastElement) return std::nullopt;
+  const fs::path file = folder / basisFileName(z);
+  std::error_code failure;
+  if (!fs::exists(file, failure)) return std::nullopt;
+  std::ifstream in(file);
+  if (!in || !fs::is_regular_file(file, failure))
+    throw Error(fmt::format("{}:1: error: the file cannot be read", file.string()));
+  LibraryEntry entry = readBasisFile(in, file.string());
+  checkPlace(entry, z, file);
+  return entry;
+}
+
+std::vector<int> libraryElements(const std::string& library) {
+  const fs::path folder = collectionFolder(library);
+  std::vector<int> elements;
+  std::error_code failure;
+  for (int z = 1; z <= kLastElement; ++z)
+    if (fs::exists(folder / basisFileName(z), failure)) elements.push_back(z);
+  return elements;
+}
+
+BasisSet makeBasis(const LibraryEntry& entry) {
+  BasisSet basis = makeWellTempered(entry.spec);
+  basis.description = fmt::format("library {}, {}: {}", entry.library, symbolOf(entry.z), basis.description);
+  return basis;
+}
+
+}  // namespace prophet
