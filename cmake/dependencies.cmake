@@ -25,3 +25,6 @@ find_library(PROPHET_GFORTRAN NAMES libgfortran.a gfortran
              PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
 add_library(prophet_lapack INTERFACE)
 target_link_libraries(prophet_lapack INTERFACE ${PROPHET_OPENBLAS})
+if(PROPHET_GFORTRAN)  # string routines of the Fortran part of LAPACK
+  target_link_libraries(prophet_lapack INTERFACE ${PROPHET_GFORTRAN} m)
+endif()

@@ -4,7 +4,9 @@ target_compile_options(prophet_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${PROPHET_WERROR}>>:-Werror>)
 target_include_directories(prophet_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
-target_link_libraries(prophet_flags INTERFACE Eigen3::Eigen)
+# Dense products of Eigen go to OpenBLAS, which picks its kernels by the processor at run time.
+target_compile_definitions(prophet_flags INTERFACE EIGEN_USE_BLAS)
+target_link_libraries(prophet_flags INTERFACE Eigen3::Eigen prophet_lapack)
 
 # prophet_library(NAME SOURCES a.cpp ... LINKS prophet_x ...)
 function(prophet_library name)

@@ -13,13 +13,13 @@ std::string nameOf(NuclearModel model);
 /// A nucleus: charge, model and the model's parameters. Lengths in bohr, exponents in bohr^-2.
 struct Nucleus {
   NuclearModel model = NuclearModel::Point;
-  double charge = 0.0;       ///< Z
-  int massNumber = 0;        ///< A; 0 where it was not needed
-  double rms = 0.0;          ///< root-mean-square charge radius; 0 for a point
-  double sphereRadius = 0.0; ///< Sphere: R = sqrt(5/3) rms
-  double exponent = 0.0;     ///< Gaussian: xi = 3/(2 rms^2)
-  double fermiC = 0.0;       ///< Fermi: half-density radius c
-  double fermiA = 0.0;       ///< Fermi: a = t/(4 ln 3)
+  double charge = 0.0;        ///< Z
+  int massNumber = 0;         ///< A; 0 where it was not needed
+  double rms = 0.0;           ///< root-mean-square charge radius; 0 for a point
+  double sphereRadius = 0.0;  ///< Sphere: R = sqrt(5/3) rms
+  double exponent = 0.0;      ///< Gaussian: xi = 3/(2 rms^2)
+  double fermiC = 0.0;        ///< Fermi: half-density radius c
+  double fermiA = 0.0;        ///< Fermi: a = t/(4 ln 3)
 
   /// Potential energy V(r) of an electron (hartree) at r > 0 (bohr). Accurate to rounding for every model.
   double potential(double r) const;
@@ -29,19 +29,20 @@ struct Nucleus {
   std::string description() const;
 };
 
-/// What a user may say about a nucleus; what is absent is filled from the mass number (Visscher & Dyall 1997).
+/// What a user may say about a nucleus; what is absent is filled from the mass number (Visscher & Dyall
+/// 1997).
 struct NucleusRequest {
   NuclearModel model = NuclearModel::Point;
   double charge = 0.0;
-  std::optional<double> radius;          ///< sphere radius in bohr
-  std::optional<double> exponent;        ///< Gaussian exponent in bohr^-2
-  std::optional<double> massNumber;      ///< A
-  std::optional<double> rmsFemtometres;  ///< rms charge radius in fm
-  std::optional<double> skinFemtometres; ///< Fermi skin thickness t in fm (2.30)
+  std::optional<double> radius;           ///< sphere radius in bohr
+  std::optional<double> exponent;         ///< Gaussian exponent in bohr^-2
+  std::optional<double> massNumber;       ///< A
+  std::optional<double> rmsFemtometres;   ///< rms charge radius in fm
+  std::optional<double> skinFemtometres;  ///< Fermi skin thickness t in fm (2.30)
 };
 
-/// Completes a request. Throws Error where a parameter is out of range or cannot be derived (a non-integral charge
-/// without rms or mass, say).
+/// Completes a request. Throws Error where a parameter is out of range or cannot be derived (a non-integral
+/// charge without rms or mass, say).
 Nucleus makeNucleus(const NucleusRequest& request);
 
 /// rms charge radius 0.836 A^(1/3) + 0.570 fm, in bohr. Source: Visscher & Dyall (1997).

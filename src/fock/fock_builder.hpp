@@ -4,15 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace prophet {
+#include "integrals/block_matrix.hpp"
 
-/// Blocks of one symmetry's matrix over the primitive basis: large-large (n x n, symmetric), large-small
-/// (rows large, columns small; n x n) and small-small (n x n, symmetric). SL is the transpose of LS.
-struct BlockMatrix {
-  Eigen::MatrixXd LL, LS, SS;
-  void resize(int large, int small);
-  void setZero();
-};
+namespace prophet {
 
 /// Occupied spinors of one symmetry over the primitive basis: one column for each, closed ones first, the
 /// open one (if any) last. Density blocks: D^LL = sum_i n_i P_i P_i^T, D^LS = sum_i n_i P_i Q_i^T, ...

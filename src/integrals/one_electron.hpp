@@ -4,6 +4,7 @@
 
 #include "atom/nucleus.hpp"
 #include "basis/basis_set.hpp"
+#include "integrals/block_matrix.hpp"
 
 namespace prophet {
 
@@ -19,5 +20,8 @@ struct OneElectronMatrices {
 /// Analytic matrices (closed sums of positive terms; the Fermi nucleus by quadrature to rounding). physics:
 /// section 3.
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus);
+
+/// Matrices <P|r^power|P> (LL) and <Q|r^power|Q> (SS), bohr^power, power >= -1; LS stays empty.
+std::vector<BlockMatrix> radialMomentMatrices(const BasisSet& basis, int power);
 
 }  // namespace prophet

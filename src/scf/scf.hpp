@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "atom/configuration.hpp"
+#include "common/thread_pool.hpp"
 #include "fock/fock_builder.hpp"
 #include "integrals/one_electron.hpp"
 
@@ -50,7 +51,7 @@ struct SymmetrySpinors {
 };
 
 struct ScfTimings {
-  double guess = 0, fock = 0, eigen = 0, rest = 0;  ///< seconds
+  double setup = 0, guess = 0, fock = 0, eigen = 0, rest = 0;  ///< seconds
 };
 
 struct ScfResult {
@@ -64,5 +65,12 @@ struct ScfResult {
 
 /// Called after every iteration (may be empty); a core function never prints.
 using ScfObserver = std::function<void(const ScfIteration&)>;
+
+/// Self-consistent field of an average of configurations.
+/// `basis` has at least as many symmetries as `configuration` occupies (more are ignored); `c` in atomic units.
+/// Throws Error where a symmetry has fewer functions than occupied spinors; a calculation that does not converge within
+/// maxIterations returns with `converged` false.
+ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
+                 FockBuilder& builder, const ScfOptions& options, ThreadPool& pool, const ScfObserver& observer = {});
 
 }  // namespace prophet

@@ -1,0 +1,89 @@
+#include "fock/stored_builder.hpp"
+
+#include "integrals/primitives.hpp"
+
+namespace prophet {
+namespace {
+
+PairIndex makeIndex(const BasisSet& basis) {
+  std::vector<int> sizes;
+  for (const SymmetryBasis& s : basis.symmetries) sizes.push_back(s.size());
+  return PairIndex(sizes);
+}
+
+/// The row (pair I) of the contraction acting on a column (pair J): out_I += factor X(I,J) d_J.
+void addElement(const SuperMatrixElement& x, double factor, const PairVectors& d, std::int64_t j, PairVectors& out,
+                std::int64_t i) {
+  out.ll(i) += factor * (x.x1 * d.ll(j) + x.x2 * d.ss(j));
+  out.ss(i) += factor * (x.x3 * d.ll(j) + x.x8 * d.ss(j));
+  out.rs(i) += factor * (x.x5 * d.rs(j) + x.x4 * d.sr(j));
+  out.sr(i) += factor * (x.x6 * d.rs(j) + x.x7 * d.sr(j));
+}
+
+/// X(J,I) from X(I,J).
+SuperMatrixElement exchanged(const SuperMatrixElement& x) {
+  return {x.x1, x.x3, x.x2, x.x6, x.x5, x.x4, x.x7, x.x8};
+}
+
+SuperMatrixElement load(const SuperMatrices& m, std::int64_t t) {
+  return {m.x[0][t], m.x[1][t], m.x[2][t], m.x[3][t], m.x[4][t], m.x[5][t], m.x[6][t], m.x[7][t]};
+}
+
+std::vector<int> symmetryOfPair(const PairNumbering& numbering) {
+  std::vector<int> symmetry;
+  for (int a = 0; a < numbering.symmetries; ++a) {
+    symmetry.resize(static_cast<std::size_t>(numbering.pairOffset[a + 1]), a);
+  }
+  return symmetry;
+}
+
+}  // namespace
+
+void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index, const PairVectors& total,
+                           const PairVectors& open, const std::vector<bool>& openOfSymmetry,
+                           const Eigen::MatrixXd& defect, int threads, PairVectors& p, PairVectors& q) {
+  p.setZero();
+  q.setZero();
+  const std::int64_t pairs = index.pairs();
+  const std::vector<int> symmetry = symmetryOfPair(index.view());
+#pragma omp parallel num_threads(threads)
+  {
+    PairVectors myP(pairs), myQ(pairs);
+#pragma omp for schedule(dynamic, 16)
+    for (std::int64_t i = 0; i < pairs; ++i) {
+      const int a = symmetry[i];
+      for (std::int64_t j = 0; j <= i; ++j) {
+        const int b = symmetry[j];
+        const SuperMatrixElement x = load(matrices, triangle(i) + j);
+        addElement(x, 1.0, total, j, myP, i);
+        if (i != j) addElement(exchanged(x), 1.0, total, i, myP, j);
+        if (!openOfSymmetry[a] || !openOfSymmetry[b]) continue;
+        addElement(x, defect(a, b), open, j, myQ, i);
+        if (i != j) addElement(exchanged(x), defect(b, a), open, i, myQ, j);
+      }
+    }
+#pragma omp critical
+    {
+      p += myP;
+      q += myQ;
+    }
+  }
+}
+
+StoredFockBuilder::StoredFockBuilder(const BasisSet& basis, int threads)
+    : index_(makeIndex(basis)),
+      matrices_(computeSuperMatrices(makePrimitiveTable(basis), index_, threads)),
+      threads_(threads) {}
+
+void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect,
+                              std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) {
+  std::vector<bool> openOfSymmetry;
+  for (const OccupiedSpinors& s : spinors) openOfSymmetry.push_back(s.open);
+  PairVectors packedP(index_.pairs()), packedQ(index_.pairs());
+  contractSuperMatrices(matrices_, index_, packDensity(spinors, index_, false), packDensity(spinors, index_, true),
+                        openOfSymmetry, exchangeDefect, threads_, packedP, packedQ);
+  unpackFock(packedP, spinors, p);
+  unpackFock(packedQ, spinors, q);
+}
+
+}  // namespace prophet

@@ -1,0 +1,123 @@
+#include "integrals/one_electron.hpp"
+
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+
+#include "common/error.hpp"
+#include "integrals/potential_matrix.hpp"
+#include "integrals/primitives.hpp"
+#include "integrals/radial.hpp"
+
+namespace prophet {
+namespace {
+
+/// Finite sphere: potential inside [0, R] and outside, both as incomplete gamma functions.
+double sphereAttraction(int n, double p, double radius) {
+  const double x = p * radius * radius;
+  const auto inside = [&](int power) {
+    const double a = 0.5 * (power + 1);
+    return 0.5 * boost::math::tgamma_lower(a, x) / std::pow(p, a);
+  };
+  const double outside = 0.5 * boost::math::tgamma(0.5 * n, x) / std::pow(p, 0.5 * n);
+  return (3.0 * inside(n) - inside(n + 2) / (radius * radius)) / (2.0 * radius) + outside;
+}
+
+/// integral r^n exp(-p r^2) (-V(r)/Z) dr for even n >= 2.
+double attraction(const Nucleus& nucleus, int n, double p) {
+  switch (nucleus.model) {
+    case NuclearModel::Point: return radial::moment(n - 1, p);
+    case NuclearModel::Gaussian: return radial::gaussianCloud(n / 2 - 1, p, nucleus.exponent);
+    case NuclearModel::Sphere: return sphereAttraction(n, p, nucleus.sphereRadius);
+    case NuclearModel::Fermi: break;
+  }
+  throw Error("no closed form for this nuclear model");  // unreachable: the caller uses quadrature
+}
+
+double distributionAttraction(const Nucleus& nucleus, const PairDistribution& d) {
+  double sum = 0.0;
+  for (int i = 0; i < d.count; ++i) sum += d.coefficient[i] * attraction(nucleus, d.power + 2 * i, d.zeta);
+  return -nucleus.charge * sum;
+}
+
+void fillNuclear(const Nucleus& nucleus, const std::vector<Primitive>& f, int l, OneElectronMatrices& m) {
+  const int n = static_cast<int>(f.size());
+  m.nuclearLarge.resize(n, n);
+  m.nuclearSmall.resize(n, n);
+  for (int p = 0; p < n; ++p) {
+    for (int q = 0; q <= p; ++q) {
+      m.nuclearLarge(p, q) = distributionAttraction(nucleus, largePair(f[p], l, f[q], l));
+      m.nuclearSmall(p, q) = distributionAttraction(nucleus, smallPair(f[p], l, f[q], l));
+      m.nuclearLarge(q, p) = m.nuclearLarge(p, q);
+      m.nuclearSmall(q, p) = m.nuclearSmall(p, q);
+    }
+  }
+}
+
+/// <P|P> = t^(l+3/2) and <Q|Q> = t^(l+5/2) with t = 2 sqrt(a b)/(a + b): restricted kinetic balance turns the
+/// small-component overlap into the kinetic energy of the large one.
+void fillOverlap(const std::vector<Primitive>& f, int l, OneElectronMatrices& m) {
+  const int n = static_cast<int>(f.size());
+  m.overlapLarge.resize(n, n);
+  m.overlapSmall.resize(n, n);
+  m.balance.resize(n);
+  for (int p = 0; p < n; ++p) {
+    m.balance(p) = std::sqrt((2 * l + 3) * f[p].zeta);
+    for (int q = 0; q < n; ++q) {
+      const double t = 2.0 * std::sqrt(f[p].zeta * f[q].zeta) / (f[p].zeta + f[q].zeta);
+      m.overlapLarge(p, q) = radial::halfPower(t, 2 * l + 3);
+      m.overlapSmall(p, q) = radial::halfPower(t, 2 * l + 5);
+    }
+  }
+}
+
+double distributionMoment(const PairDistribution& d, int power) {
+  double sum = 0.0;
+  for (int i = 0; i < d.count; ++i) sum += d.coefficient[i] * radial::moment(d.power + 2 * i + power, d.zeta);
+  return sum;
+}
+
+std::vector<Primitive> primitivesOf(const SymmetryBasis& block) {
+  std::vector<Primitive> f;
+  for (const double zeta : block.exponents) f.push_back(makePrimitive(block.symmetry, zeta));
+  return f;
+}
+
+}  // namespace
+
+std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus) {
+  std::vector<OneElectronMatrices> result(basis.symmetries.size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const SymmetryBasis& block = basis.symmetries[i];
+    const std::vector<Primitive> f = primitivesOf(block);
+    fillOverlap(f, block.symmetry.l(), result[i]);
+    if (nucleus.model != NuclearModel::Fermi) fillNuclear(nucleus, f, block.symmetry.l(), result[i]);
+  }
+  if (nucleus.model == NuclearModel::Fermi) {
+    // The Fermi density has poles at r = c +- i pi a, an angle of atan(pi a / c) (0.2 or more) off the real axis.
+    const auto blocks = potentialMatrices(basis, [&](double r) { return nucleus.potential(r); }, 0.03);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      result[i].nuclearLarge = blocks[i].LL;
+      result[i].nuclearSmall = blocks[i].SS;
+    }
+  }
+  return result;
+}
+
+std::vector<BlockMatrix> radialMomentMatrices(const BasisSet& basis, int power) {
+  std::vector<BlockMatrix> blocks(basis.symmetries.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const int n = basis.symmetries[i].size(), l = basis.symmetries[i].symmetry.l();
+    const std::vector<Primitive> f = primitivesOf(basis.symmetries[i]);
+    blocks[i].LL.resize(n, n);
+    blocks[i].SS.resize(n, n);
+    for (int p = 0; p < n; ++p) {
+      for (int q = 0; q < n; ++q) {
+        blocks[i].LL(p, q) = distributionMoment(largePair(f[p], l, f[q], l), power);
+        blocks[i].SS(p, q) = distributionMoment(smallPair(f[p], l, f[q], l), power);
+      }
+    }
+  }
+  return blocks;
+}
+
+}  // namespace prophet

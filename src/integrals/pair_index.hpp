@@ -1,0 +1,90 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "common/host_device.hpp"
+
+/// One-dimensional numbering of two-electron super-matrix elements (thesis, algorithms 3-5).
+///
+/// A pair index I numbers the function pairs (L; P >= Q) of all symmetries L, symmetry after symmetry, row after row
+/// of each symmetry's triangle. An element index t numbers the pairs of pairs (I >= J) of the triangle over pairs.
+namespace prophet {
+
+/// n'(j) = j (j + 1) / 2 (thesis, equation 3.1).
+PROPHET_HD inline constexpr std::int64_t triangle(std::int64_t j) { return j * (j + 1) / 2; }
+
+/// The largest i in [0, size) with start(i) <= target, by binary search; `start` ascends and start(0) <= target.
+template <class Start>
+PROPHET_HD inline std::int64_t lastNotAbove(std::int64_t target, std::int64_t size, const Start& start) {
+  std::int64_t low = 0, high = size;
+  while (high - low > 1) {
+    const std::int64_t middle = (low + high) / 2;
+    if (start(middle) <= target) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+struct Triangular {
+  PROPHET_HD std::int64_t operator()(std::int64_t i) const { return triangle(i); }
+};
+
+/// A function pair: symmetry and the two functions inside it, p >= q, all counted from 0.
+struct FunctionPair {
+  int symmetry, p, q;
+  PROPHET_HD bool operator==(const FunctionPair& o) const {
+    return symmetry == o.symmetry && p == o.p && q == o.q;
+  }
+};
+
+/// Plain view of the numbering that a kernel can hold by value: `pairOffset` has `symmetries` + 1 entries, the first
+/// pair of each symmetry; `size` its numbers of functions.
+struct PairNumbering {
+  const std::int64_t* pairOffset;
+  const int* size;
+  int symmetries;
+
+  PROPHET_HD std::int64_t pairs() const { return pairOffset[symmetries]; }
+  PROPHET_HD std::int64_t elements() const { return triangle(pairs()); }
+
+  struct Offset {
+    const std::int64_t* offset;
+    PROPHET_HD std::int64_t operator()(std::int64_t i) const { return offset[i]; }
+  };
+
+  /// Pair index -> (L, P, Q).
+  PROPHET_HD FunctionPair functions(std::int64_t pair) const {
+    const int symmetry = static_cast<int>(lastNotAbove(pair, symmetries, Offset{pairOffset}));
+    const std::int64_t local = pair - pairOffset[symmetry];
+    const std::int64_t p = lastNotAbove(local, size[symmetry], Triangular{});
+    return {symmetry, static_cast<int>(p), static_cast<int>(local - triangle(p))};
+  }
+  /// (L, P, Q) -> pair index; needs p >= q.
+  PROPHET_HD std::int64_t pair(const FunctionPair& f) const {
+    return pairOffset[f.symmetry] + triangle(f.p) + f.q;
+  }
+  /// Element index -> pair I (row); the column is J = element - triangle(I) <= I.
+  PROPHET_HD std::int64_t row(std::int64_t element) const {
+    return lastNotAbove(element, pairs(), Triangular{});
+  }
+};
+
+/// Owner of the arrays behind a PairNumbering.
+class PairIndex {
+ public:
+  explicit PairIndex(const std::vector<int>& functionsPerSymmetry);
+  PairNumbering view() const {
+    return {pairOffset_.data(), size_.data(), static_cast<int>(size_.size())};
+  }
+  std::int64_t pairs() const { return pairOffset_.back(); }
+  std::int64_t elements() const { return triangle(pairs()); }
+
+ private:
+  std::vector<std::int64_t> pairOffset_;
+  std::vector<int> size_;
+};
+
+}  // namespace prophet

@@ -1,0 +1,24 @@
+#include "integrals/potential_matrix.hpp"
+
+#include "integrals/radial_grid.hpp"
+
+namespace prophet {
+
+std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis, const std::function<double(double)>& potential,
+                                           double h) {
+  const RadialGrid grid = makeGrid(basis, h);
+  const Eigen::VectorXd r = grid.radii();
+  Eigen::VectorXd v(grid.points);
+  for (int i = 0; i < grid.points; ++i) v(i) = potential(r(i));
+  std::vector<BlockMatrix> blocks;
+  for (const SymmetryBasis& symmetry : basis.symmetries) {
+    const GridFunctions f = evaluateOnGrid(symmetry, grid);
+    BlockMatrix b;
+    b.LL = f.large.transpose() * v.asDiagonal() * f.large;
+    b.SS = f.small.transpose() * v.asDiagonal() * f.small;
+    blocks.push_back(std::move(b));
+  }
+  return blocks;
+}
+
+}  // namespace prophet

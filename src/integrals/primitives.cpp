@@ -1,0 +1,27 @@
+#include "integrals/primitives.hpp"
+
+#include <cmath>
+
+#include "integrals/radial.hpp"
+
+namespace prophet {
+
+Primitive makePrimitive(Symmetry symmetry, double zeta) {
+  const int l = symmetry.l();
+  const double norm = 1.0 / std::sqrt(radial::moment(2 * l + 2, 2.0 * zeta));
+  const double smallNorm = norm / std::sqrt((2 * l + 3) * zeta);
+  return {zeta, norm, (l + 1 + symmetry.kappa) * smallNorm, -2.0 * zeta * smallNorm};
+}
+
+PrimitiveTable makePrimitiveTable(const BasisSet& basis) {
+  PrimitiveTable table;
+  table.offset.push_back(0);
+  for (const SymmetryBasis& block : basis.symmetries) {
+    table.symmetries.push_back(block.symmetry);
+    for (const double zeta : block.exponents) table.primitives.push_back(makePrimitive(block.symmetry, zeta));
+    table.offset.push_back(static_cast<int>(table.primitives.size()));
+  }
+  return table;
+}
+
+}  // namespace prophet

@@ -1,0 +1,42 @@
+#include "integrals/radial_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "integrals/primitives.hpp"
+
+namespace prophet {
+
+Eigen::VectorXd RadialGrid::radii() const {
+  Eigen::VectorXd r(points);
+  for (int i = 0; i < points; ++i) r(i) = first * std::exp(i * h);
+  return r;
+}
+
+RadialGrid makeGrid(const BasisSet& basis, double h) {
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
+  for (const SymmetryBasis& block : basis.symmetries) {
+    for (const double zeta : block.exponents) {
+      smallest = std::min(smallest, zeta);
+      largest = std::max(largest, zeta);
+    }
+  }
+  const double first = 2e-6 / std::sqrt(largest), last = std::sqrt(40.0 / smallest);
+  return {first, h, static_cast<int>(std::ceil(std::log(last / first) / h)) + 1};
+}
+
+GridFunctions evaluateOnGrid(const SymmetryBasis& basis, const RadialGrid& grid) {
+  const Eigen::ArrayXd r = grid.radii();
+  const Eigen::ArrayXd rPower = Eigen::pow(r, basis.symmetry.l()) * (r * grid.h).sqrt();
+  GridFunctions f{Eigen::MatrixXd(grid.points, basis.size()), Eigen::MatrixXd(grid.points, basis.size())};
+  for (int p = 0; p < basis.size(); ++p) {
+    const Primitive g = makePrimitive(basis.symmetry, basis.exponents[p]);
+    const Eigen::ArrayXd common = rPower * (-g.zeta * r.square()).exp();
+    f.large.col(p) = g.norm * common * r;
+    f.small.col(p) = common * (g.small0 + g.small2 * r.square());
+  }
+  return f;
+}
+
+}  // namespace prophet

@@ -1,0 +1,33 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+#include "integrals/block_matrix.hpp"
+#include "integrals/one_electron.hpp"
+#include "linalg/orthonormalise.hpp"
+
+namespace prophet {
+
+/// One symmetry's matrices in an orthonormal basis of its large and small functions (large ones first).
+/// The rest-mass term -2c^2 is then exactly diagonal, and the kinetic block comes from the Cholesky factor itself:
+/// no digit of either depends on how close to dependent the primitives are.
+struct SymmetrySpace {
+  OrthonormalBasis large, small;
+  Eigen::MatrixXd kinetic;  ///< c (d/dr + kappa/r): rows small, columns large
+  Eigen::MatrixXd nuclear;  ///< V, block diagonal, size() x size()
+  Eigen::MatrixXd core;     ///< one-electron Hamiltonian, size() x size()
+
+  int largeSize() const { return static_cast<int>(large.x.cols()); }
+  int smallSize() const { return static_cast<int>(small.x.cols()); }
+  int size() const { return largeSize() + smallSize(); }
+};
+
+/// Prepares one symmetry. `threshold`: see orthonormalise. `c`: speed of light, atomic units.
+SymmetrySpace makeSymmetrySpace(const OneElectronMatrices& matrices, double c, double threshold);
+
+/// Transforms a matrix over primitives (LS may be empty: zero) into the orthonormal basis: result = X^T M X.
+/// `result` and `work` keep their storage between calls.
+void transformToSpace(const SymmetrySpace& space, const BlockMatrix& m, Eigen::MatrixXd& work,
+                      Eigen::MatrixXd& result);
+
+}  // namespace prophet
