@@ -25,6 +25,11 @@ find_library(PROPHET_GFORTRAN NAMES libgfortran.a gfortran
              PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
 add_library(prophet_lapack INTERFACE)
 target_link_libraries(prophet_lapack INTERFACE ${PROPHET_OPENBLAS})
-if(PROPHET_GFORTRAN)  # string routines of the Fortran part of LAPACK
-  target_link_libraries(prophet_lapack INTERFACE ${PROPHET_GFORTRAN} m)
-endif()
+# The Fortran part of LAPACK needs its compiler's runtime.
+find_library(PROPHET_QUADMATH NAMES libquadmath.a quadmath
+             PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
+foreach(runtime ${PROPHET_GFORTRAN} ${PROPHET_QUADMATH})
+  if(runtime)
+    target_link_libraries(prophet_lapack INTERFACE ${runtime})
+  endif()
+endforeach()

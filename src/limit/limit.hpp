@@ -1,0 +1,64 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "common/constants.hpp"
+
+namespace prophet {
+
+/// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
+struct LimitOptions {
+  double speedOfLight = constants::kSpeedOfLight;
+  int splineOrder = 10;     ///< of the large component's splines (degree + 1), 5 .. 16; the small one's: one less
+  double density = 1.0;     ///< cells per unit of ln r in the first resolution, relative to the default mesh
+  double refinement = 1.3;  ///< the second resolution's density over the first's, > 1
+  int maxIterations = 100;  ///< for each resolution
+  double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
+  double largestRadius = 0;         ///< bohr, where spinors vanish; 0: from the weakest bound spinor
+  int threads = 2;
+  /// A local potential energy (hartree at r in bohr) added to the nucleus's; may be empty.
+  std::function<double(double)> extraPotential;
+};
+
+/// Parts of the energy, hartree. kinetic = <c alpha.p + (beta - 1) c^2>; extra: of LimitOptions::extraPotential.
+struct LimitEnergyParts {
+  double kinetic = 0, nuclear = 0, extra = 0, twoElectron = 0;
+};
+
+/// One occupied spinor. Lengths in bohr, energies in hartree.
+struct LimitSpinor {
+  std::string label;  ///< "2p1/2"
+  int kappa = 0;
+  bool open = false;
+  double occupation = 0;
+  double energy = 0;
+  double meanRadius = 0, meanSquareRadius = 0, meanInverseRadius = 0;  ///< <r>, <r^2>, <1/r>
+};
+
+/// What was done at one resolution.
+struct LimitResolution {
+  int cells = 0, splines = 0, points = 0, iterations = 0;
+  double largestRadius = 0, residual = 0, energy = 0;
+};
+
+struct LimitResult {
+  bool converged = false;  ///< at both resolutions
+  double energy = 0;       ///< hartree, of the finer resolution
+  double estimatedError = 0;  ///< difference of the two resolutions, not below the rounding error
+  LimitEnergyParts parts;
+  double virialRatio = 0;  ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus
+  std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
+  std::vector<LimitResolution> resolutions;
+};
+
+/// Complete-basis Dirac-Hartree-Fock energy of an average of configurations, by B-splines in ln r
+/// (docs/theory-limit.md), at two resolutions; shares no basis and no two-electron code with the Gaussian
+/// part of the program. A field that does not converge is reported in `converged`, not thrown. Throws Error
+/// for options out of range, no electrons, or a nucleus too heavy for its model.
+LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
+                           const LimitOptions& options = {});
+
+}  // namespace prophet

@@ -1,0 +1,48 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "limit/exchange.hpp"
+#include "limit/radial_basis.hpp"
+#include "limit/slater_kernel.hpp"
+
+namespace prophet::limit {
+
+/// Spinors of all symmetries: coefficients (functions of the symmetry x spinors; closed ones first, the open
+/// one last) and occupations.
+struct SpinorSet {
+  std::vector<Eigen::MatrixXd> coefficients;
+  std::vector<Eigen::VectorXd> occupations;
+};
+
+/// Two-electron parts of the Fock matrices, for each symmetry: `closed` is J - K of all electrons, `defect`
+/// what open spinors feel less (empty without an open spinor): F_C = h + closed, F_O = h + closed - defect.
+struct Fields {
+  std::vector<Eigen::MatrixXd> closed, defect;
+};
+
+/// Builds fields of an average of configurations from spinors.
+class MeanField {
+ public:
+  MeanField(const RadialBasis& basis, const Configuration& configuration,
+            std::vector<ExchangeChannel> channels, int threads);
+
+  Fields build(const SpinorSet& spinors) const;
+
+ private:
+  Fields defectOf(const std::vector<PointSpinors>& all, Fields fields) const;
+
+  const RadialBasis& basis_;
+  Configuration configuration_;
+  int symmetries_;
+  SlaterKernel kernel_;
+  ExchangeBuilder exchange_;
+};
+
+/// Spinors at the quadrature points.
+std::vector<PointSpinors> atPoints(const RadialBasis& basis, const SpinorSet& spinors);
+/// sum_i n_i (p_i^2 + q_i^2) at the points.
+Eigen::VectorXd densityAtPoints(const PointSpinors& spinors);
+
+}  // namespace prophet::limit

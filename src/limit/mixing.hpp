@@ -1,0 +1,37 @@
+#pragma once
+#include <Eigen/Core>
+#include <deque>
+#include <vector>
+
+#include "limit/mean_field.hpp"
+
+namespace prophet::limit {
+
+/// Residual of the Fock equations, for each symmetry as the sum of outer products
+/// sum_i n_i residual_i spinor_i^T in an orthonormal basis, which does not depend on signs or on rotations
+/// among equally occupied spinors.
+struct Residual {
+  std::vector<Eigen::MatrixXd> residuals, spinors;  ///< functions x spinors
+  std::vector<Eigen::VectorXd> occupations;
+  double largest = 0;  ///< norm of the largest residual_i, hartree
+};
+
+double innerProduct(const Residual& a, const Residual& b);
+
+/// Pulay's direct inversion in the iterative subspace (Chem. Phys. Lett. 73, 393 (1980)) on the fields.
+class Mixer {
+ public:
+  explicit Mixer(int depth) : depth_(depth) {}
+  /// Adds a pair and returns the combination of all fields kept that minimises the combined residual.
+  Fields mix(Fields fields, Residual residual);
+
+ private:
+  Eigen::VectorXd weights() const;
+
+  int depth_;
+  std::deque<Fields> fields_;
+  std::deque<Residual> residuals_;
+  std::deque<std::deque<double>> products_;  ///< products_[i][j], j <= i
+};
+
+}  // namespace prophet::limit

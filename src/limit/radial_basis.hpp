@@ -1,0 +1,53 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+#include "atom/symmetry.hpp"
+#include "limit/bspline.hpp"
+#include "limit/mesh.hpp"
+#include "limit/quadrature.hpp"
+
+namespace prophet::limit {
+
+/// Splines and quadrature points shared by all symmetries.
+///
+/// The radial functions are P(r) = p(x)/sqrt(r), Q(r) = q(x)/sqrt(r), x = ln r, so that integrals of P^2 dr
+/// are integrals of p^2 dx. p is a spline of order k, q one of order k - 1 on the same break points: the
+/// derivative maps the first space onto the second, which keeps spurious states out (docs/theory-limit.md).
+/// Points: `pointsPerCell` Gauss-Legendre nodes in x in each cell.
+struct RadialBasis {
+  RadialBasis(const Mesh& mesh, int order, int pointsPerCell);
+
+  SplineSpace largeSpace, smallSpace;
+  GaussRule rule;  ///< of one cell, on [-1, 1]
+  int cells = 0, points = 0;
+  Eigen::VectorXd x, r, weight;  ///< weight for integrals over x
+
+  Eigen::MatrixXd large, largeSlope, small;  ///< points x splines: values of p's splines, dp/dx, q's splines
+  Eigen::MatrixXd largeOverlap, smallOverlap;  ///< integrals over x
+
+  int pointsPerCell() const { return rule.size(); }
+  double cellWidth(int cell) const { return largeSpace.breaks()[cell + 1] - largeSpace.breaks()[cell]; }
+
+  /// Splines of p that a symmetry uses: p vanishes at the outer end, and for kappa > 0 at the inner end too
+  /// (kappa < 0 leaves that to q, whose natural boundary condition it is).
+  int firstLarge(Symmetry s) const { return s.kappa > 0 ? 1 : 0; }
+  int largeCount(Symmetry s) const { return largeSpace.size() - 1 - firstLarge(s); }
+  int smallCount() const { return smallSpace.size(); }
+  int size(Symmetry s) const { return largeCount(s) + smallCount(); }
+
+  /// Values of spinors at the points; `coefficients` has size(s) rows: splines of p first, then those of q.
+  Eigen::MatrixXd largeValues(Symmetry s, const Eigen::MatrixXd& coefficients) const;
+  Eigen::MatrixXd smallValues(const Eigen::MatrixXd& coefficients) const;
+
+  /// Matrix of a local function given by its values at the points, over size(s) functions; the blocks between
+  /// large and small components vanish.
+  Eigen::MatrixXd localMatrix(Symmetry s, const Eigen::VectorXd& values) const;
+  /// Matrix of the Dirac operator without potential: c(-d/dr + kappa/r), c(d/dr + kappa/r) and -2c^2.
+  Eigen::MatrixXd kineticMatrix(Symmetry s, double speedOfLight) const;
+  Eigen::MatrixXd overlapMatrix(Symmetry s) const;
+  /// A matrix over all splines of p (first) and q, restricted to the functions of a symmetry.
+  Eigen::MatrixXd restrictTo(Symmetry s, const Eigen::MatrixXd& all) const;
+};
+
+}  // namespace prophet::limit

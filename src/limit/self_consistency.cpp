@@ -1,0 +1,200 @@
+#include "limit/self_consistency.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "limit/lapack.hpp"
+#include "limit/open_shell.hpp"
+#include "limit/parallel.hpp"
+#include "limit/screening.hpp"
+
+namespace prophet::limit {
+namespace {
+
+constexpr int kMixerDepth = 10;
+
+Eigen::VectorXd valuesAt(const Eigen::VectorXd& r, const std::function<double(double)>& function) {
+  Eigen::VectorXd values(r.size());
+  for (int i = 0; i < r.size(); ++i) values[i] = function(r[i]);
+  return values;
+}
+
+double expectation(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& vector) {
+  return vector.dot(matrix * vector);
+}
+
+}  // namespace
+
+SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& problem,
+                                 const IterationControl& control)
+    : basis_(basis),
+      problem_(problem),
+      control_(control),
+      meanField_(basis, problem.configuration,
+                 coulombChannels(static_cast<int>(problem.configuration.symmetries.size())), control.threads),
+      shift_(gapShift(problem.nucleus.charge, problem.speedOfLight)) {
+  const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
+  const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
+  Eigen::VectorXd extra = Eigen::VectorXd::Zero(basis.points);
+  if (problem.extraPotential) extra = valuesAt(basis.r, problem.extraPotential);
+  matrices_.resize(symmetries);
+  parallelFor(symmetries, control.threads, [&](int a, int) {
+    SymmetryMatrices& m = matrices_[a];
+    m.symmetry = Symmetry::fromIndex(a);
+    m.overlap = basis.overlapMatrix(m.symmetry);
+    m.factor = choleskyFactor(m.overlap);
+    m.kinetic = basis.kineticMatrix(m.symmetry, problem.speedOfLight);
+    m.nuclear = basis.localMatrix(m.symmetry, nuclear);
+    m.extra = basis.localMatrix(m.symmetry, extra);
+    m.oneElectron = m.kinetic + m.nuclear + m.extra;
+  });
+  for (int a = 0; a < symmetries; ++a) {
+    const int occupied = problem.configuration.occupiedSpinors(a);
+    Eigen::VectorXd occupation(occupied);
+    for (int i = 0; i < occupied; ++i) occupation[i] = problem.configuration.occupation(a, i);
+    spinors_.occupations.push_back(occupation);
+  }
+  spinors_.coefficients.resize(symmetries);
+}
+
+void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fock) {
+  parallelFor(count(), control_.threads, [&](int a, int) {
+    SymmetryMatrices& m = matrices_[a];
+    const int wanted = static_cast<int>(spinors_.occupations[a].size());
+    if (wanted == 0) {
+      spinors_.coefficients[a].resize(basis_.size(m.symmetry), 0);
+      m.filter.resize(0, 0);
+      return;
+    }
+    Solutions s = lowestSolutions(fock[a], m.overlap, m.factor, shift_, wanted);
+    spinors_.coefficients[a] = std::move(s.vectors);
+    m.filter = std::move(s.filter);
+  });
+}
+
+FieldSolution SelfConsistency::solve() {
+  const Eigen::VectorXd screening = thomasFermiScreening(basis_.r, problem_.nucleus.charge,
+                                                         problem_.configuration.electrons());
+  std::vector<Eigen::MatrixXd> fock;
+  for (const auto& m : matrices_) fock.push_back(m.oneElectron + basis_.localMatrix(m.symmetry, screening));
+  diagonalise(fock);
+  return iterate();
+}
+
+FieldSolution SelfConsistency::solveFrom(SpinorSet spinors) {
+  spinors_ = std::move(spinors);
+  diagonalise(fockMatrices(meanField_.build(spinors_)));
+  return iterate();
+}
+
+std::vector<Eigen::MatrixXd> SelfConsistency::fockMatrices(const Fields& fields) const {
+  std::vector<Eigen::MatrixXd> fock(count());
+  for (int a = 0; a < count(); ++a) {
+    fock[a] = matrices_[a].oneElectron + fields.closed[a];
+    const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
+    if (occupation.open) {
+      fock[a] = effectiveFock(fock[a], fields.defect[a], matrices_[a].overlap, spinors_.coefficients[a],
+                              matrices_[a].symmetry.degeneracy(), occupation.openElectrons);
+    }
+  }
+  return fock;
+}
+
+EnergyTerms SelfConsistency::energyOf(const Fields& fields) const {
+  EnergyTerms e;
+  for (int a = 0; a < count(); ++a) {
+    const auto& c = spinors_.coefficients[a];
+    const auto& n = spinors_.occupations[a];
+    for (int i = 0; i < n.size(); ++i) {
+      e.kinetic += n[i] * expectation(matrices_[a].kinetic, c.col(i));
+      e.nuclear += n[i] * expectation(matrices_[a].nuclear, c.col(i));
+      e.extra += n[i] * expectation(matrices_[a].extra, c.col(i));
+      e.twoElectron += 0.5 * n[i] * expectation(fields.closed[a], c.col(i));
+    }
+    if (fields.defect[a].size() > 0) {
+      e.twoElectron -= 0.5 * n.tail(1)[0] * expectation(fields.defect[a], c.rightCols(1));
+    }
+  }
+  return e;
+}
+
+// Columns F x_i - S x_i epsilon_i, without the rotations among closed spinors, taken through the filter
+// |sigma| C^T (F - sigma S)^-1: hartree for low states, damped for those of huge energy, whose elements carry
+// rounding noise.
+Residual SelfConsistency::residualOf(const std::vector<Eigen::MatrixXd>& fock) const {
+  Residual residual;
+  for (int a = 0; a < count(); ++a) {
+    const SymmetryMatrices& m = matrices_[a];
+    const auto& c = spinors_.coefficients[a];
+    residual.occupations.push_back(spinors_.occupations[a]);
+    residual.spinors.push_back(m.factor.transpose() * c);
+    if (c.cols() == 0) {
+      residual.residuals.push_back(residual.spinors.back());
+      continue;
+    }
+    const Eigen::MatrixXd product = fock[a] * c;
+    Eigen::MatrixXd inside = c.transpose() * product;
+    if (problem_.configuration.symmetries[a].open) {  // closed-open rotations do count
+      const int closed = problem_.configuration.symmetries[a].closed;
+      inside.rightCols(1).topRows(closed).setZero();
+      inside.bottomRows(1).leftCols(closed).setZero();
+    }
+    const Eigen::MatrixXd rest = product - m.overlap * (c * inside);
+    residual.residuals.push_back(-shift_ * (m.filter.transpose() * rest));
+    residual.largest = std::max(residual.largest, residual.residuals.back().colwise().norm().maxCoeff());
+  }
+  return residual;
+}
+
+FieldSolution SelfConsistency::iterate() {
+  FieldSolution solution;
+  Mixer mixer(kMixerDepth);
+  double before = 0;
+  for (int i = 1; i <= control_.maxIterations; ++i) {
+    Fields fields = meanField_.build(spinors_);
+    solution.energy = energyOf(fields);
+    const double energy = solution.energy.total();
+    const auto fock = fockMatrices(fields);
+    Residual residual = residualOf(fock);
+    solution.iterations = i;
+    solution.residual = residual.largest;
+    solution.energyChange = std::abs(energy - before);
+    before = energy;
+    if (std::getenv("LIMIT_TRACE"))
+      fprintf(stderr, "%3d %.13f %.3e %.3e\n", i, energy, solution.energyChange, residual.largest);
+    if (!std::isfinite(energy)) break;
+    solution.converged = residual.largest < control_.residualThreshold &&
+                         solution.energyChange <= control_.energyThreshold * std::abs(energy);
+    if (solution.converged || i == control_.maxIterations) {
+      solution.energies = canonical(fock);
+      break;
+    }
+    diagonalise(fockMatrices(mixer.mix(std::move(fields), std::move(residual))));
+  }
+  solution.spinors = spinors_;
+  return solution;
+}
+
+// Rotates the closed spinors of each symmetry to those that diagonalise its Fock matrix; returns the spinor
+// energies.
+std::vector<Eigen::VectorXd> SelfConsistency::canonical(const std::vector<Eigen::MatrixXd>& fock) {
+  std::vector<Eigen::VectorXd> energies;
+  for (int a = 0; a < count(); ++a) {
+    auto& c = spinors_.coefficients[a];
+    const int closed = problem_.configuration.symmetries[a].closed;
+    const Eigen::MatrixXd inside = c.transpose() * (fock[a] * c);
+    Eigen::VectorXd values = inside.diagonal();
+    if (closed > 0) {
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(inside.topLeftCorner(closed, closed));
+      c.leftCols(closed) = (c.leftCols(closed) * solver.eigenvectors()).eval();
+      values.head(closed) = solver.eigenvalues();
+    }
+    energies.push_back(values);
+  }
+  return energies;
+}
+
+}  // namespace prophet::limit

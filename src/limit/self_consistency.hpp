@@ -1,0 +1,78 @@
+#pragma once
+#include <Eigen/Core>
+#include <functional>
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "limit/mean_field.hpp"
+#include "limit/mixing.hpp"
+#include "limit/radial_basis.hpp"
+#include "limit/spectrum.hpp"
+
+namespace prophet::limit {
+
+/// The physical problem, the same at every resolution.
+struct AtomProblem {
+  Nucleus nucleus;
+  Configuration configuration;
+  double speedOfLight = 0;
+  std::function<double(double)> extraPotential;  ///< added to the nucleus's; may be empty
+};
+
+struct IterationControl {
+  int maxIterations = 100, threads = 1;
+  double residualThreshold = 1e-9;  ///< hartree
+  double energyThreshold = 1e-14;   ///< relative change between iterations
+};
+
+/// Expectation values that make up the energy, hartree.
+struct EnergyTerms {
+  double kinetic = 0, nuclear = 0, extra = 0, twoElectron = 0;
+  double total() const { return kinetic + nuclear + extra + twoElectron; }
+};
+
+/// Outcome at one resolution.
+struct FieldSolution {
+  bool converged = false;
+  int iterations = 0;
+  double residual = 0, energyChange = 0;
+  EnergyTerms energy;
+  SpinorSet spinors;
+  std::vector<Eigen::VectorXd> energies;  ///< of the occupied spinors
+};
+
+/// Self-consistent field of one atom in one radial basis.
+class SelfConsistency {
+ public:
+  SelfConsistency(const RadialBasis& basis, const AtomProblem& problem, const IterationControl& control);
+
+  /// From the Thomas-Fermi potential.
+  FieldSolution solve();
+  /// From spinors given in this basis (orthonormal).
+  FieldSolution solveFrom(SpinorSet spinors);
+
+ private:
+  struct SymmetryMatrices {
+    Symmetry symmetry;
+    Eigen::MatrixXd overlap, factor, kinetic, nuclear, extra, oneElectron;
+    Eigen::MatrixXd filter;
+  };
+  int count() const { return static_cast<int>(matrices_.size()); }
+  FieldSolution iterate();
+  std::vector<Eigen::MatrixXd> fockMatrices(const Fields& fields) const;
+  void diagonalise(const std::vector<Eigen::MatrixXd>& fock);
+  EnergyTerms energyOf(const Fields& fields) const;
+  Residual residualOf(const std::vector<Eigen::MatrixXd>& fock) const;
+  std::vector<Eigen::VectorXd> canonical(const std::vector<Eigen::MatrixXd>& fock);
+
+  const RadialBasis& basis_;
+  AtomProblem problem_;
+  IterationControl control_;
+  MeanField meanField_;
+  double shift_;
+  std::vector<SymmetryMatrices> matrices_;
+  SpinorSet spinors_;
+};
+
+}  // namespace prophet::limit

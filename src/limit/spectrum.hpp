@@ -1,0 +1,28 @@
+#pragma once
+#include <Eigen/Core>
+
+namespace prophet::limit {
+
+/// Lowest positive-energy solutions of F x = epsilon S x.
+struct Solutions {
+  Eigen::VectorXd energies;  ///< ascending
+  Eigen::MatrixXd vectors;   ///< columns with x^T S x = 1
+  /// Columns A^-1 C with A = F - sigma S, S = C C^T: the filter for residuals (preconditionedResidual).
+  Eigen::MatrixXd filter;
+};
+
+/// Solves by a spectral transformation about `shift`, a point in the gap between the negative-energy
+/// continuum and the lowest bound state: the eigenvalues of C^T (F - shift S)^-1 C are 1/(epsilon - shift),
+/// the wanted ones are the largest, and the huge positive and negative energies of splines close to the
+/// nucleus, which would drown the bound states in rounding, become tiny.
+///
+/// \param factor lower Cholesky factor C of the overlap
+/// Throws Error where LAPACK fails or fewer than `count` states lie above the shift.
+Solutions lowestSolutions(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
+                          const Eigen::MatrixXd& factor, double shift, int count);
+
+/// A point safely between the two continua of a hydrogen-like ion and below all its bound states; screening
+/// only raises those. Hartree.
+double gapShift(double charge, double speedOfLight);
+
+}  // namespace prophet::limit
