@@ -1,0 +1,186 @@
+#include "atom/configuration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "atom/elements.hpp"
+
+namespace prophet {
+namespace {
+
+double g(int symmetry) { return Symmetry::fromIndex(symmetry).degeneracy(); }
+
+/// Expected closed form for one non-relativistic shell: w_ab = g_a g_b q(q-1)/(M(M-1)).
+void expectShell(const Configuration& c, int l, int q) {
+  const double m = 4 * l + 2;
+  const int first = l == 0 ? 0 : 2 * l - 1;
+  for (int a = first; a <= 2 * l; ++a) {
+    ASSERT_TRUE(c.symmetries[a].open);
+    EXPECT_NEAR(c.symmetries[a].openElectrons, g(a) * q / m, 1e-14);
+    for (int b = first; b <= 2 * l; ++b)
+      EXPECT_NEAR(c.openPairWeights(a, b), g(a) * g(b) * q * (q - 1) / (m * (m - 1)), 1e-13)
+          << "l=" << l << " q=" << q << " " << a << b;
+  }
+}
+
+// The list of relativistic distributions, weighted by determinants, must give the closed form of the shell.
+TEST(Configuration, AllDistributionsOfOneShellGiveTheClosedForm) {
+  for (int l = 0; l <= 4; ++l)
+    for (int q = 1; q < 4 * l + 2; ++q) {
+      std::vector<bool> open(2 * l + 1, false);
+      open[2 * l] = true;
+      if (l > 0) open[2 * l - 1] = true;
+      const auto c =
+          averageConfigurations(std::vector<int>(2 * l + 1, 0), open, allDistributions(open, q), "test");
+      expectShell(c, l, q);
+      EXPECT_NEAR(c.electrons(), q, 1e-13);
+    }
+}
+
+TEST(Configuration, ParsedShellsUseTheClosedForm) {
+  expectShell(parseConfiguration("1s2 2s2 2p2"), 1, 2);
+  expectShell(parseConfiguration("[Ar] 3d6 4s2"), 2, 6);
+  expectShell(parseConfiguration("[Xe] 4f7 5d1 6s2"), 3, 7);
+  expectShell(parseConfiguration("[Xe] 4f7 5d1 6s2"), 2, 1);
+}
+
+TEST(Configuration, ChromiumIsTheProductOfItsShells) {
+  const auto cr = parseConfiguration("[Ar] 3d5 4s1");
+  ASSERT_EQ(cr.symmetries.size(), 5u);
+  EXPECT_EQ(cr.symmetries[0].closed, 3);
+  EXPECT_EQ(cr.symmetries[1].closed, 2);
+  EXPECT_EQ(cr.symmetries[4].closed, 0);
+  EXPECT_EQ(cr.occupiedSpinors(0), 4);
+  EXPECT_DOUBLE_EQ(cr.symmetries[0].openElectrons, 1.0);
+  EXPECT_DOUBLE_EQ(cr.symmetries[3].openElectrons, 2.0);
+  EXPECT_DOUBLE_EQ(cr.symmetries[4].openElectrons, 3.0);
+  EXPECT_DOUBLE_EQ(cr.openPairWeights(0, 0), 0.0);
+  EXPECT_DOUBLE_EQ(cr.openPairWeights(0, 3), 2.0);
+  EXPECT_DOUBLE_EQ(cr.openPairWeights(4, 0), 3.0);
+  EXPECT_NEAR(cr.openPairWeights(3, 4), 4 * 6 * 20.0 / 90.0, 1e-14);
+  EXPECT_DOUBLE_EQ(cr.exchangeDefect(0, 4), 0.0);
+  EXPECT_DOUBLE_EQ(cr.exchangeDefect(0, 0), 1.0);
+  EXPECT_NEAR(cr.exchangeDefect(3, 4), 1.0 - (24 * 20.0 / 90.0) / 6.0, 1e-14);
+  EXPECT_DOUBLE_EQ(cr.exchangeDefect(1, 4), 0.0);
+  EXPECT_DOUBLE_EQ(cr.electrons(), 24.0);
+  EXPECT_DOUBLE_EQ(cr.occupation(0, 2), 2.0);
+  EXPECT_DOUBLE_EQ(cr.occupation(0, 3), 1.0);
+  EXPECT_DOUBLE_EQ(cr.occupation(0, 4), 0.0);
+
+  // The same product as a list: one electron in s+, five over d- and d+.
+  const std::vector<bool> open{true, false, false, true, true};
+  std::vector<OpenOccupations> list;
+  for (int d = 0; d <= 4; ++d) list.push_back({1, d, 5 - d});
+  const auto listed = averageConfigurations({3, 2, 2, 0, 0}, open, list, "3d5 4s1");
+  EXPECT_LT((listed.openPairWeights - cr.openPairWeights).cwiseAbs().maxCoeff(), 1e-14);
+
+  // All distributions of six electrons over s+, d-, d+ are another average: a shell of twelve.
+  const auto all = averageConfigurations({3, 2, 2, 0, 0}, open, allDistributions(open, 6), "autogen");
+  for (int a : {0, 3, 4}) {
+    EXPECT_NEAR(all.symmetries[a].openElectrons, g(a) * 6.0 / 12.0, 1e-14);
+    for (int b : {0, 3, 4}) EXPECT_NEAR(all.openPairWeights(a, b), g(a) * g(b) * 30.0 / 132.0, 1e-13);
+  }
+  EXPECT_DOUBLE_EQ(all.electrons(), 24.0);
+  EXPECT_GT(std::abs(all.openPairWeights(0, 4) - cr.openPairWeights(0, 4)), 0.2);
+}
+
+TEST(Configuration, WeightsCountDeterminants) {
+  // p-: 2 places, p+: 4. {2,0}: 1 determinant, {1,1}: 8, leaving {0,2} out.
+  const auto c = averageConfigurations({0, 0, 0}, {false, true, true}, {{2, 0}, {1, 1}}, "test");
+  EXPECT_NEAR(c.symmetries[1].openElectrons, (2.0 + 8.0) / 9.0, 1e-15);
+  EXPECT_NEAR(c.symmetries[2].openElectrons, 8.0 / 9.0, 1e-15);
+  EXPECT_NEAR(c.openPairWeights(1, 2), 8.0 / 9.0, 1e-15);
+  EXPECT_NEAR(c.openPairWeights(1, 1), 2.0 / 9.0 * 2.0, 1e-15);
+  EXPECT_NEAR(c.openPairWeights(2, 2), 0.0, 1e-15);
+}
+
+TEST(Configuration, AllDistributionsAreComplete) {
+  const auto list = allDistributions({false, true, true}, 3);
+  EXPECT_EQ(list, (std::vector<OpenOccupations>{{2, 1}, {1, 2}, {0, 3}}));
+  EXPECT_EQ(allDistributions({false}, 0).size(), 1u);
+  EXPECT_THROW(allDistributions({false, true, true}, 7), Error);
+  EXPECT_THROW(allDistributions({true}, -1), Error);
+}
+
+TEST(Configuration, BadListsAreErrors) {
+  const std::vector<int> closed{1, 0, 0};
+  const std::vector<bool> open{false, true, true};
+  EXPECT_THROW(averageConfigurations(closed, open, {}, ""), Error);
+  EXPECT_THROW(averageConfigurations(closed, open, {{1}}, ""), Error);
+  EXPECT_THROW(averageConfigurations(closed, open, {{3, 0}}, ""), Error);
+  EXPECT_THROW(averageConfigurations(closed, open, {{-1, 3}}, ""), Error);
+  EXPECT_THROW(averageConfigurations(closed, open, {{1, 1}, {1, 2}}, ""), Error);
+  EXPECT_THROW(averageConfigurations(closed, open, {{1, 1}, {1, 1}}, ""), Error);
+  EXPECT_THROW(averageConfigurations(closed, open, {{0, 2}}, ""), Error);  // p- is empty
+  EXPECT_THROW(averageConfigurations(closed, open, {{2, 1}}, ""), Error);  // p- is full
+  EXPECT_THROW(averageConfigurations({1, -1, 0}, open, {{1, 1}}, ""), Error);
+  EXPECT_THROW(averageConfigurations({1}, open, {{1, 1}}, ""), Error);
+  EXPECT_NO_THROW(averageConfigurations({1}, {false}, {}, ""));
+}
+
+TEST(Configuration, ClosedShellsAndExtraSymmetries) {
+  const auto rn = parseConfiguration("[Xe] 4f14 5d10 6s2 6p6", 9);
+  ASSERT_EQ(rn.symmetries.size(), 9u);
+  const int closed[] = {6, 5, 5, 3, 3, 1, 1, 0, 0};
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(rn.symmetries[i].closed, closed[i]);
+  EXPECT_FALSE(rn.hasOpenShells());
+  EXPECT_DOUBLE_EQ(rn.electrons(), 86.0);
+  EXPECT_EQ(rn.openPairWeights.rows(), 9);
+  EXPECT_EQ(parseConfiguration("1s2").symmetries.size(), 1u);
+  EXPECT_EQ(parseConfiguration(" [he]  2S^2   2p^3 ").electrons(), 7.0);
+  EXPECT_EQ(parseConfiguration("[Og] 8s2 5g1").symmetries.size(), 9u);
+  EXPECT_EQ(parseConfiguration("[Rn]").electrons(), 86.0);
+}
+
+struct BadText {
+  const char* text;
+  int column;
+  const char* part;
+};
+
+TEST(Configuration, ParseErrorsHaveColumns) {
+  const BadText rows[] = {{"", 1, "empty"},
+                          {"[Fe] 4s2", 2, "'Fe' is not a noble gas"},
+                          {"[Ar 4s2", 1, "closing bracket"},
+                          {"[Ar] 3d11 4s2", 8, "11 electrons in 3d; expected 1 to 10"},
+                          {"[Ar] 3d0 4s2", 8, "0 electrons in 3d"},
+                          {"[Ar] 3d 4s2", 8, "expected the number of electrons"},
+                          {"[Ar] 3x5", 7, "'3x5' is not a shell"},
+                          {"[Ar] 3f5", 6, "there is no shell 3f"},
+                          {"[Ar] d5", 6, "expected a shell such as 3d5"},
+                          {"[Ar] 3p2", 6, "3p is given twice (the core holds it)"},
+                          {"1s2 2s2 2s1", 9, "2s is given twice"},
+                          {"1s2 2s1 3s1", 9, "both partly filled"},
+                          {"1s1 2s2", 5, "2s needs a full 1s"},
+                          {"[Ar] 5s1", 6, "5s needs a full 4s"},
+                          {"[Ar] 3d5,4s1", 9, "expected a blank"},
+                          {"1s22s2", 4, "expected a blank"},
+                          {"1s2 [He]", 5, "expected a shell"},
+                          {"1s99999999999", 4, "too long"}};
+  for (const auto& row : rows) {
+    try {
+      parseConfiguration(row.text);
+      ADD_FAILURE() << "no error in '" << row.text << "'";
+    } catch (const ConfigurationError& error) {
+      EXPECT_EQ(error.column, row.column) << error.what();
+      EXPECT_NE(error.reason.find(row.part), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Configuration, EveryNeutralGroundConfigurationHasZElectrons) {
+  for (int z = 1; z <= kLastElement; ++z) {
+    const auto c = parseConfiguration(groundConfiguration(z));
+    EXPECT_NEAR(c.electrons(), z, 1e-12) << groundConfiguration(z);
+    EXPECT_EQ(c.description, groundConfiguration(z));
+  }
+  EXPECT_EQ(groundConfiguration(24), "[Ar] 3d5 4s1");
+  EXPECT_EQ(groundConfiguration(46), "[Kr] 4d10");
+  EXPECT_EQ(groundConfiguration(103), "[Rn] 5f14 7s2 7p1");
+  EXPECT_THROW(groundConfiguration(0), Error);
+  EXPECT_THROW(groundConfiguration(119), Error);
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,31 @@
+#pragma once
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace prophet::test {
+
+/// Rows of tests/data/NAME by column name. None of those files quotes a field.
+inline std::vector<std::map<std::string, std::string>> readCsv(const std::string& name) {
+  std::ifstream in(std::string(PROPHET_SOURCE_DIR) + "/tests/data/" + name);
+  if (!in) throw std::runtime_error("no tests/data/" + name);
+  std::vector<std::string> header;
+  std::vector<std::map<std::string, std::string>> rows;
+  for (std::string line; std::getline(in, line);) {
+    std::vector<std::string> fields;
+    std::istringstream text(line);
+    for (std::string field; std::getline(text, field, ',');) fields.push_back(field);
+    if (header.empty()) {
+      header = fields;
+      continue;
+    }
+    auto& row = rows.emplace_back();
+    for (std::size_t i = 0; i < header.size(); ++i) row[header[i]] = i < fields.size() ? fields[i] : "";
+  }
+  return rows;
+}
+
+}  // namespace prophet::test
