@@ -7,9 +7,9 @@
 
 namespace prophet {
 
-/// Density (or Fock) blocks of all symmetries as vectors over pair indices (r >= s). For densities the LL and SS
-/// entries carry the factor 2 - delta_rs of the two orders, and sr is 0 where r = s, so that every super-matrix
-/// element multiplies exactly one entry.
+/// Density (or Fock) blocks of all symmetries as vectors over pair indices (r >= s). For densities the LL and
+/// SS entries carry the factor 2 - delta_rs of the two orders, and sr is 0 where r = s, so that every
+/// super-matrix element multiplies exactly one entry.
 struct PairVectors {
   Eigen::VectorXd ll, ss, rs, sr;  ///< D^LL, D^SS, D^LS_rs, D^LS_sr
   explicit PairVectors(std::int64_t pairs);

@@ -12,8 +12,8 @@ PairIndex makeIndex(const BasisSet& basis) {
 }
 
 /// The row (pair I) of the contraction acting on a column (pair J): out_I += factor X(I,J) d_J.
-void addElement(const SuperMatrixElement& x, double factor, const PairVectors& d, std::int64_t j, PairVectors& out,
-                std::int64_t i) {
+void addElement(const SuperMatrixElement& x, double factor, const PairVectors& d, std::int64_t j,
+                PairVectors& out, std::int64_t i) {
   out.ll(i) += factor * (x.x1 * d.ll(j) + x.x2 * d.ss(j));
   out.ss(i) += factor * (x.x3 * d.ll(j) + x.x8 * d.ss(j));
   out.rs(i) += factor * (x.x5 * d.rs(j) + x.x4 * d.sr(j));
@@ -75,13 +75,15 @@ StoredFockBuilder::StoredFockBuilder(const BasisSet& basis, int threads)
       matrices_(computeSuperMatrices(makePrimitiveTable(basis), index_, threads)),
       threads_(threads) {}
 
-void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect,
-                              std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) {
+void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
+                              const Eigen::MatrixXd& exchangeDefect, std::vector<BlockMatrix>& p,
+                              std::vector<BlockMatrix>& q) {
   std::vector<bool> openOfSymmetry;
   for (const OccupiedSpinors& s : spinors) openOfSymmetry.push_back(s.open);
   PairVectors packedP(index_.pairs()), packedQ(index_.pairs());
-  contractSuperMatrices(matrices_, index_, packDensity(spinors, index_, false), packDensity(spinors, index_, true),
-                        openOfSymmetry, exchangeDefect, threads_, packedP, packedQ);
+  contractSuperMatrices(matrices_, index_, packDensity(spinors, index_, false),
+                        packDensity(spinors, index_, true), openOfSymmetry, exchangeDefect, threads_, packedP,
+                        packedQ);
   unpackFock(packedP, spinors, p);
   unpackFock(packedQ, spinors, q);
 }

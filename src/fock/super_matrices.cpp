@@ -58,9 +58,9 @@ SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex&
     const FunctionPair a = numbering.functions(row), b = numbering.functions(t - triangle(row));
     const Primitive* f = table.primitives.data() + table.offset[a.symmetry];
     const Primitive* g = table.primitives.data() + table.offset[b.symmetry];
-    const SuperMatrixElement e = superMatrixElement(
-        table.symmetries[a.symmetry].l(), f[a.p], f[a.q], table.symmetries[b.symmetry].l(), g[b.p], g[b.q],
-        lists[a.symmetry * symmetries + b.symmetry]);
+    const SuperMatrixElement e =
+        superMatrixElement(table.symmetries[a.symmetry].l(), f[a.p], f[a.q], table.symmetries[b.symmetry].l(),
+                           g[b.p], g[b.q], lists[a.symmetry * symmetries + b.symmetry]);
     const double values[8] = {e.x1, e.x2, e.x3, e.x4, e.x5, e.x6, e.x7, e.x8};
     for (int i = 0; i < 8; ++i) result.x[i][t] = values[i];
   }

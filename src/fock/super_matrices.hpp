@@ -7,8 +7,8 @@
 
 namespace prophet {
 
-/// The eight two-electron super-matrices of the thesis over the triangle of pair indices, x[0] = X1 ... x[7] = X8
-/// (see SuperMatrixElement), each with PairIndex::elements() numbers in hartree.
+/// The eight two-electron super-matrices of the thesis over the triangle of pair indices, x[0] = X1 ... x[7]
+/// = X8 (see SuperMatrixElement), each with PairIndex::elements() numbers in hartree.
 struct SuperMatrices {
   std::array<std::vector<double>, 8> x;
 };
@@ -19,8 +19,8 @@ std::vector<ExchangeList> exchangeLists(const std::vector<Symmetry>& symmetries)
 /// Bytes that SuperMatrices of this numbering take.
 double superMatrixBytes(const PairIndex& index);
 
-/// Computes all elements, one index after the other, multi-threaded. The reference for every other implementation.
-/// Throws Error where memory does not suffice.
+/// Computes all elements, one index after the other, multi-threaded. The reference for every other
+/// implementation. Throws Error where memory does not suffice.
 SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, int threads);
 
 }  // namespace prophet

@@ -25,10 +25,14 @@ double sphereAttraction(int n, double p, double radius) {
 /// integral r^n exp(-p r^2) (-V(r)/Z) dr for even n >= 2.
 double attraction(const Nucleus& nucleus, int n, double p) {
   switch (nucleus.model) {
-    case NuclearModel::Point: return radial::moment(n - 1, p);
-    case NuclearModel::Gaussian: return radial::gaussianCloud(n / 2 - 1, p, nucleus.exponent);
-    case NuclearModel::Sphere: return sphereAttraction(n, p, nucleus.sphereRadius);
-    case NuclearModel::Fermi: break;
+    case NuclearModel::Point:
+      return radial::moment(n - 1, p);
+    case NuclearModel::Gaussian:
+      return radial::gaussianCloud(n / 2 - 1, p, nucleus.exponent);
+    case NuclearModel::Sphere:
+      return sphereAttraction(n, p, nucleus.sphereRadius);
+    case NuclearModel::Fermi:
+      break;
   }
   throw Error("no closed form for this nuclear model");  // unreachable: the caller uses quadrature
 }
@@ -93,8 +97,10 @@ std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, cons
     if (nucleus.model != NuclearModel::Fermi) fillNuclear(nucleus, f, block.symmetry.l(), result[i]);
   }
   if (nucleus.model == NuclearModel::Fermi) {
-    // The Fermi density has poles at r = c +- i pi a, an angle of atan(pi a / c) (0.2 or more) off the real axis.
-    const auto blocks = potentialMatrices(basis, [&](double r) { return nucleus.potential(r); }, 0.03);
+    // The Fermi density has poles at r = c +- i pi a, an angle of atan(pi a / c) (0.2 or more) off the real
+    // axis.
+    const auto blocks = potentialMatrices(
+        basis, [&](double r) { return nucleus.potential(r); }, 0.03);
     for (std::size_t i = 0; i < result.size(); ++i) {
       result[i].nuclearLarge = blocks[i].LL;
       result[i].nuclearSmall = blocks[i].SS;

@@ -6,14 +6,16 @@
 
 /// One-dimensional numbering of two-electron super-matrix elements (thesis, algorithms 3-5).
 ///
-/// A pair index I numbers the function pairs (L; P >= Q) of all symmetries L, symmetry after symmetry, row after row
-/// of each symmetry's triangle. An element index t numbers the pairs of pairs (I >= J) of the triangle over pairs.
+/// A pair index I numbers the function pairs (L; P >= Q) of all symmetries L, symmetry after symmetry, row
+/// after row of each symmetry's triangle. An element index t numbers the pairs of pairs (I >= J) of the
+/// triangle over pairs.
 namespace prophet {
 
 /// n'(j) = j (j + 1) / 2 (thesis, equation 3.1).
 PROPHET_HD inline constexpr std::int64_t triangle(std::int64_t j) { return j * (j + 1) / 2; }
 
-/// The largest i in [0, size) with start(i) <= target, by binary search; `start` ascends and start(0) <= target.
+/// The largest i in [0, size) with start(i) <= target, by binary search; `start` ascends and start(0) <=
+/// target.
 template <class Start>
 PROPHET_HD inline std::int64_t lastNotAbove(std::int64_t target, std::int64_t size, const Start& start) {
   std::int64_t low = 0, high = size;
@@ -40,8 +42,8 @@ struct FunctionPair {
   }
 };
 
-/// Plain view of the numbering that a kernel can hold by value: `pairOffset` has `symmetries` + 1 entries, the first
-/// pair of each symmetry; `size` its numbers of functions.
+/// Plain view of the numbering that a kernel can hold by value: `pairOffset` has `symmetries` + 1 entries,
+/// the first pair of each symmetry; `size` its numbers of functions.
 struct PairNumbering {
   const std::int64_t* pairOffset;
   const int* size;
@@ -76,9 +78,7 @@ struct PairNumbering {
 class PairIndex {
  public:
   explicit PairIndex(const std::vector<int>& functionsPerSymmetry);
-  PairNumbering view() const {
-    return {pairOffset_.data(), size_.data(), static_cast<int>(size_.size())};
-  }
+  PairNumbering view() const { return {pairOffset_.data(), size_.data(), static_cast<int>(size_.size())}; }
   std::int64_t pairs() const { return pairOffset_.back(); }
   std::int64_t elements() const { return triangle(pairs()); }
 

@@ -4,8 +4,8 @@
 
 namespace prophet {
 
-std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis, const std::function<double(double)>& potential,
-                                           double h) {
+std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis,
+                                           const std::function<double(double)>& potential, double h) {
   const RadialGrid grid = makeGrid(basis, h);
   const Eigen::VectorXd r = grid.radii();
   Eigen::VectorXd v(grid.points);

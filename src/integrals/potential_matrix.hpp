@@ -7,10 +7,10 @@
 
 namespace prophet {
 
-/// Matrices <P|V|P> and <Q|V|Q> (blocks LL and SS; LS stays empty) of a local radial potential V(r), hartree at bohr,
-/// by the trapezoidal rule with spacing h in ln r. The error falls as exp(-2 pi w/h), where w is the largest angle
-/// |arg r| in which V is analytic, at most pi/4.
-std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis, const std::function<double(double)>& potential,
-                                           double h);
+/// Matrices <P|V|P> and <Q|V|Q> (blocks LL and SS; LS stays empty) of a local radial potential V(r), hartree
+/// at bohr, by the trapezoidal rule with spacing h in ln r. The error falls as exp(-2 pi w/h), where w is the
+/// largest angle |arg r| in which V is analytic, at most pi/4.
+std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis,
+                                           const std::function<double(double)>& potential, double h);
 
 }  // namespace prophet

@@ -3,8 +3,8 @@
 
 #include "common/host_device.hpp"
 
-/// Closed forms of radial integrals over Gaussians, for host and device. Every sum has positive terms only, so no
-/// digits are lost. Lengths in bohr, exponents in bohr^-2.
+/// Closed forms of radial integrals over Gaussians, for host and device. Every sum has positive terms only,
+/// so no digits are lost. Lengths in bohr, exponents in bohr^-2.
 namespace prophet::radial {
 
 /// x^n for n >= 0 by repeated squaring.
@@ -54,7 +54,8 @@ PROPHET_HD inline double slaterHalf(int k, int n1, double a, int n2, double b) {
   return 0.25 * factorial(s) * gammaHalf(twoM) * sum / (power(a, s + 1) * halfPower(a + b, twoM));
 }
 
-/// Slater integral R^k of two charge distributions r^n1 exp(-a r^2) and r^n2 exp(-b r^2) (physics: section 4).
+/// Slater integral R^k of two charge distributions r^n1 exp(-a r^2) and r^n2 exp(-b r^2) (physics: section
+/// 4).
 PROPHET_HD inline double slater(int k, int n1, double a, int n2, double b) {
   return slaterHalf(k, n1, a, n2, b) + slaterHalf(k, n2, b, n1, a);
 }

@@ -5,8 +5,9 @@
 
 namespace prophet {
 
-/// Exponential grid r_i = first exp(i h), i = 0 .. points-1, for the trapezoidal rule in x = ln r (physics: section 8):
-/// integral f(r) dr = sum_i f(r_i) r_i h, exact to rounding for products of powers and Gaussians when h <= 0.12 or so.
+/// Exponential grid r_i = first exp(i h), i = 0 .. points-1, for the trapezoidal rule in x = ln r (physics:
+/// section 8): integral f(r) dr = sum_i f(r_i) r_i h, exact to rounding for products of powers and Gaussians
+/// when h <= 0.12 or so.
 struct RadialGrid {
   double first = 0, h = 0;
   int points = 0;
@@ -17,8 +18,8 @@ struct RadialGrid {
 /// from 2e-6/sqrt(largest exponent) to sqrt(40/smallest exponent).
 RadialGrid makeGrid(const BasisSet& basis, double h);
 
-/// Components of the normalised primitives of one symmetry on the grid, each multiplied by sqrt(r_i h), so that
-/// overlaps are plain products: <P_p|P_q> = sum_i large(i,p) large(i,q). points x n each.
+/// Components of the normalised primitives of one symmetry on the grid, each multiplied by sqrt(r_i h), so
+/// that overlaps are plain products: <P_p|P_q> = sum_i large(i,p) large(i,q). points x n each.
 struct GridFunctions {
   Eigen::MatrixXd large, small;
 };

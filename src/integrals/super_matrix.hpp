@@ -3,8 +3,8 @@
 #include "integrals/primitives.hpp"
 #include "integrals/radial.hpp"
 
-/// One element of the eight two-electron super-matrices, for host and device (thesis, equations 3.8-3.9; physics:
-/// section 5). Rows are pairs (p >= q) of symmetry kappa, columns pairs (r >= s) of symmetry kappa'.
+/// One element of the eight two-electron super-matrices, for host and device (thesis, equations 3.8-3.9;
+/// physics: section 5). Rows are pairs (p >= q) of symmetry kappa, columns pairs (r >= s) of symmetry kappa'.
 namespace prophet {
 
 /// More multipoles than any pair of symmetries up to l = 7 has.
@@ -41,13 +41,15 @@ PROPHET_HD inline double slater(int k, const PairDistribution& f, const PairDist
 }
 
 /// sum_k Lambda_k R^k.
-PROPHET_HD inline double exchange(const ExchangeList& list, const PairDistribution& f, const PairDistribution& g) {
+PROPHET_HD inline double exchange(const ExchangeList& list, const PairDistribution& f,
+                                  const PairDistribution& g) {
   double sum = 0.0;
   for (int i = 0; i < list.count; ++i) sum += list.coefficient[i] * slater(list.k[i], f, g);
   return sum;
 }
 
-/// All eight values. `l`, `m`: angular momenta of the large components of kappa and kappa'; `list`: their multipoles.
+/// All eight values. `l`, `m`: angular momenta of the large components of kappa and kappa'; `list`: their
+/// multipoles.
 PROPHET_HD inline SuperMatrixElement superMatrixElement(int l, const Primitive& p, const Primitive& q, int m,
                                                         const Primitive& r, const Primitive& s,
                                                         const ExchangeList& list) {

@@ -4,10 +4,10 @@
 
 #include "common/error.hpp"
 
-extern "C" void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a, const int* lda,
-                        const double* vl, const double* vu, const int* il, const int* iu, const double* abstol,
-                        int* m, double* w, double* z, const int* ldz, int* isuppz, double* work, const int* lwork,
-                        int* iwork, const int* liwork, int* info);
+extern "C" void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a,
+                        const int* lda, const double* vl, const double* vu, const int* il, const int* iu,
+                        const double* abstol, int* m, double* w, double* z, const int* ldz, int* isuppz,
+                        double* work, const int* lwork, int* iwork, const int* liwork, int* info);
 
 namespace prophet {
 namespace {
@@ -34,12 +34,14 @@ void EigenSolver::solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::Ve
   const int liwork = static_cast<int>(integerWork_.size());
   const double unused = 0.0, tolerance = 0.0;
   int found = 0, info = 0;
-  dsyevr_("V", "I", "L", &n, matrix.data(), &n, &unused, &unused, &il, &iu, &tolerance, &found, allValues_.data(),
-          vectors.data(), &n, support_.data(), work_.data(), &lwork, integerWork_.data(), &liwork, &info);
+  dsyevr_("V", "I", "L", &n, matrix.data(), &n, &unused, &unused, &il, &iu, &tolerance, &found,
+          allValues_.data(), vectors.data(), &n, support_.data(), work_.data(), &lwork, integerWork_.data(),
+          &liwork, &info);
   if (info != 0 || found != count) {
-    throw Error(fmt::format("an eigenproblem of size {} failed (LAPACK dsyevr, info {}); the Fock matrix probably "
-                            "holds not-a-number: check the exponents for extreme values",
-                            n, info));
+    throw Error(
+        fmt::format("an eigenproblem of size {} failed (LAPACK dsyevr, info {}); the Fock matrix probably "
+                    "holds not-a-number: check the exponents for extreme values",
+                    n, info));
   }
   for (int i = 0; i < count; ++i) values(i) = allValues_[i];
 }

@@ -4,14 +4,15 @@
 
 namespace prophet {
 
-/// Eigenpairs of dense symmetric matrices by LAPACK's dsyevr, with workspace kept between calls: after the first call
-/// for a size nothing is allocated. Not thread-safe: one object for each thread.
+/// Eigenpairs of dense symmetric matrices by LAPACK's dsyevr, with workspace kept between calls: after the
+/// first call for a size nothing is allocated. Not thread-safe: one object for each thread.
 class EigenSolver {
  public:
   /// Eigenvalues number `first` .. `first + count - 1` (from 0, ascending) and their orthonormal vectors.
-  /// `matrix` (n x n; its lower triangle is read) is destroyed; `values` gets count entries, `vectors` n x count.
-  /// Throws Error where LAPACK fails (not-a-number in the matrix, say).
-  void solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values, Eigen::MatrixXd& vectors);
+  /// `matrix` (n x n; its lower triangle is read) is destroyed; `values` gets count entries, `vectors` n x
+  /// count. Throws Error where LAPACK fails (not-a-number in the matrix, say).
+  void solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
+             Eigen::MatrixXd& vectors);
 
  private:
   std::vector<double> work_, allValues_;

@@ -10,9 +10,9 @@ struct OrthonormalBasis {
   int dropped = 0;       ///< n - m near-dependent directions removed
 };
 
-/// Cholesky orthonormalisation of a positive overlap matrix with unit diagonal. Where its smallest eigenvalue may be
-/// below `threshold`, canonical orthonormalisation instead, without the directions below it (Lowdin 1956).
-/// Throws Error where S has not-a-number.
+/// Cholesky orthonormalisation of a positive overlap matrix with unit diagonal. Where its smallest eigenvalue
+/// may be below `threshold`, canonical orthonormalisation instead, without the directions below it (Lowdin
+/// 1956). Throws Error where S has not-a-number.
 OrthonormalBasis orthonormalise(const Eigen::MatrixXd& overlap, double threshold);
 
 }  // namespace prophet

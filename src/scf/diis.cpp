@@ -13,10 +13,11 @@ double dot(const std::vector<Eigen::MatrixXd>& a, const std::vector<Eigen::Matri
 
 }  // namespace
 
-Diis::Diis(int depth) : depth_(depth), focks_(depth), errors_(depth), products_(Eigen::MatrixXd::Zero(depth, depth)) {}
+Diis::Diis(int depth)
+    : depth_(depth), focks_(depth), errors_(depth), products_(Eigen::MatrixXd::Zero(depth, depth)) {}
 
-/// Minimises |sum c_i e_i|^2 with sum c_i = 1: c ~ B^+ 1, from the eigenvectors of B scaled to unit diagonal; small
-/// eigenvalues belong to vectors that repeat each other and are left out.
+/// Minimises |sum c_i e_i|^2 with sum c_i = 1: c ~ B^+ 1, from the eigenvectors of B scaled to unit diagonal;
+/// small eigenvalues belong to vectors that repeat each other and are left out.
 Eigen::VectorXd Diis::combination() const {
   const Eigen::MatrixXd b = products_.topLeftCorner(stored_, stored_);
   const Eigen::VectorXd scale = b.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();

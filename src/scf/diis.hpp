@@ -9,7 +9,8 @@ namespace prophet {
 class Diis {
  public:
   explicit Diis(int depth);
-  /// Stores the pair (fock, error) and replaces `fock` by the combination of stored ones with the least error.
+  /// Stores the pair (fock, error) and replaces `fock` by the combination of stored ones with the least
+  /// error.
   void extrapolate(std::vector<Eigen::MatrixXd>& fock, const std::vector<Eigen::MatrixXd>& error);
 
  private:

@@ -12,7 +12,8 @@ constexpr double kLargestRatio = 0.8;
 
 }  // namespace
 
-FockMixer::FockMixer(Extrapolation kind, double damping) : kind_(kind), damping_(damping), diis_(kDiisDepth) {}
+FockMixer::FockMixer(Extrapolation kind, double damping)
+    : kind_(kind), damping_(damping), diis_(kDiisDepth) {}
 
 void FockMixer::mix(std::vector<Eigen::MatrixXd>& fock, const std::vector<Eigen::MatrixXd>& error) {
   ++calls_;
@@ -27,10 +28,12 @@ void FockMixer::mix(std::vector<Eigen::MatrixXd>& fock, const std::vector<Eigen:
 
 void FockMixer::damp(std::vector<Eigen::MatrixXd>& fock) {
   if (previous_.empty()) return;
-  for (std::size_t s = 0; s < fock.size(); ++s) fock[s] = (1.0 - damping_) * fock[s] + damping_ * previous_[s];
+  for (std::size_t s = 0; s < fock.size(); ++s)
+    fock[s] = (1.0 - damping_) * fock[s] + damping_ * previous_[s];
 }
 
-/// With changes d_k that shrink by a ratio q each, the limit is F + d q/(1 - q); q by least squares over all elements.
+/// With changes d_k that shrink by a ratio q each, the limit is F + d q/(1 - q); q by least squares over all
+/// elements.
 void FockMixer::extrapolateSeries(std::vector<Eigen::MatrixXd>& fock) {
   if (previous_.empty()) return;
   std::vector<Eigen::MatrixXd> change(fock.size());

@@ -7,9 +7,9 @@
 
 namespace prophet {
 
-/// Makes the Fock matrices of the next iteration from this one's and the earlier ones (the input language's `ixtrp`):
-/// None damps, F = (1 - d) F_new + d F_old; Fock damps and, every fourth iteration, extrapolates the geometric series
-/// that the damped matrices form; Diis is Pulay's method.
+/// Makes the Fock matrices of the next iteration from this one's and the earlier ones (the input language's
+/// `ixtrp`): None damps, F = (1 - d) F_new + d F_old; Fock damps and, every fourth iteration, extrapolates
+/// the geometric series that the damped matrices form; Diis is Pulay's method.
 class FockMixer {
  public:
   FockMixer(Extrapolation kind, double damping);

@@ -5,8 +5,9 @@ namespace {
 
 /// Adds the open shell: with w = (F_O - F_C) o = -Q o the corrections are o u^T + u o^T,
 /// u = w - P_c w - (o.w) o / 2 - n/(g - n) P_c w, and the gradient's M gains n o (F_O o)^T.
-void addOpenShell(double g, double n, const Eigen::MatrixXd& closed, const Eigen::VectorXd& o, const Eigen::MatrixXd& q,
-                  const Eigen::MatrixXd& closedFock, Eigen::MatrixXd& effective, Eigen::MatrixXd& gradient) {
+void addOpenShell(double g, double n, const Eigen::MatrixXd& closed, const Eigen::VectorXd& o,
+                  const Eigen::MatrixXd& q, const Eigen::MatrixXd& closedFock, Eigen::MatrixXd& effective,
+                  Eigen::MatrixXd& gradient) {
   const Eigen::VectorXd w = -(q * o);
   const Eigen::VectorXd inClosed = closed * (closed.transpose() * w);
   const Eigen::VectorXd u = w - (1.0 + n / (g - n)) * inClosed - 0.5 * o.dot(w) * o;
@@ -18,8 +19,8 @@ void addOpenShell(double g, double n, const Eigen::MatrixXd& closed, const Eigen
 }  // namespace
 
 void effectiveFock(const SymmetrySpace& space, const SymmetryOccupation& occupation, double degeneracy,
-                   const BlockMatrix& p, const BlockMatrix& q, const SpaceOrbitals& orbitals, FockScratch& scratch,
-                   Eigen::MatrixXd& effective, Eigen::MatrixXd& gradient) {
+                   const BlockMatrix& p, const BlockMatrix& q, const SpaceOrbitals& orbitals,
+                   FockScratch& scratch, Eigen::MatrixXd& effective, Eigen::MatrixXd& gradient) {
   transformToSpace(space, p, scratch.work, scratch.closedFock);
   scratch.closedFock += space.core;
   effective = scratch.closedFock;

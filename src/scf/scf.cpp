@@ -28,10 +28,11 @@ BasisSet occupiedPart(const BasisSet& basis, const Configuration& configuration)
     if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) count = a + 1;
   }
   if (count > basis.symmetries.size()) {
-    throw Error(fmt::format("the configuration occupies {} but the basis ends at {}; add functions or lower the "
-                            "occupation",
-                            Symmetry::fromIndex(static_cast<int>(count) - 1).label(),
-                            basis.symmetries.empty() ? "nothing" : basis.symmetries.back().symmetry.label()));
+    throw Error(
+        fmt::format("the configuration occupies {} but the basis ends at {}; add functions or lower the "
+                    "occupation",
+                    Symmetry::fromIndex(static_cast<int>(count) - 1).label(),
+                    basis.symmetries.empty() ? "nothing" : basis.symmetries.back().symmetry.label()));
   }
   return part;
 }
@@ -70,7 +71,8 @@ class ScfRun {
     return a < static_cast<int>(configuration_.symmetries.size()) ? configuration_.occupiedSpinors(a) : 0;
   }
   SymmetryOccupation occupation(int a) const {
-    return a < static_cast<int>(configuration_.symmetries.size()) ? configuration_.symmetries[a] : SymmetryOccupation{};
+    return a < static_cast<int>(configuration_.symmetries.size()) ? configuration_.symmetries[a]
+                                                                  : SymmetryOccupation{};
   }
 
   const BasisSet basis_;
@@ -97,7 +99,8 @@ void ScfRun::prepare(const Nucleus& nucleus) {
   const std::vector<OneElectronMatrices> matrices = oneElectronMatrices(basis_, nucleus);
   const int n = symmetries();
   spaces_.resize(n);
-  pool_.forEach(n, [&](int a, int) { spaces_[a] = makeSymmetrySpace(matrices[a], c_, options_.dependencyThreshold); });
+  pool_.forEach(
+      n, [&](int a, int) { spaces_[a] = makeSymmetrySpace(matrices[a], c_, options_.dependencyThreshold); });
   spinors_.resize(n);
   orbitals_.resize(n);
   p_.resize(n);
@@ -138,10 +141,12 @@ void ScfRun::guess(const Nucleus& nucleus) {
   timings_.guess = watch.seconds();
 }
 
-/// Occupied eigenvectors of every symmetry: those after the negative-energy solutions, one for each small function.
+/// Occupied eigenvectors of every symmetry: those after the negative-energy solutions, one for each small
+/// function.
 void ScfRun::diagonalise(std::vector<Eigen::MatrixXd>& fock) {
   pool_.forEach(symmetries(), [&](int a, int) {
-    solvers_[a].solve(fock[a], spaces_[a].smallSize(), occupied(a), orbitals_[a].energies, orbitals_[a].coefficients);
+    solvers_[a].solve(fock[a], spaces_[a].smallSize(), occupied(a), orbitals_[a].energies,
+                      orbitals_[a].coefficients);
     expand(a);
   });
 }
@@ -158,8 +163,8 @@ void ScfRun::expand(int a) {
 void ScfRun::buildFock() {
   builder_.build(spinors_, defect_, p_, q_);
   pool_.forEach(symmetries(), [&](int a, int) {
-    effectiveFock(spaces_[a], occupation(a), basis_.symmetries[a].symmetry.degeneracy(), p_[a], q_[a], orbitals_[a],
-                  scratch_[a], fock_[a], gradient_[a]);
+    effectiveFock(spaces_[a], occupation(a), basis_.symmetries[a].symmetry.degeneracy(), p_[a], q_[a],
+                  orbitals_[a], scratch_[a], fock_[a], gradient_[a]);
   });
 }
 
@@ -186,9 +191,12 @@ void ScfRun::densityChange(ScfIteration& step) {
     if (density_[a].size() == 0) density_[a] = Eigen::MatrixXd::Zero(n + m, n + m);
     density_[a] -= newDensity_[a];
     if (n > 0 && m > 0) {
-      step.densityChangeLL = std::max(step.densityChangeLL, density_[a].topLeftCorner(n, n).cwiseAbs().maxCoeff());
-      step.densityChangeSL = std::max(step.densityChangeSL, density_[a].bottomLeftCorner(m, n).cwiseAbs().maxCoeff());
-      step.densityChangeSS = std::max(step.densityChangeSS, density_[a].bottomRightCorner(m, m).cwiseAbs().maxCoeff());
+      step.densityChangeLL =
+          std::max(step.densityChangeLL, density_[a].topLeftCorner(n, n).cwiseAbs().maxCoeff());
+      step.densityChangeSL =
+          std::max(step.densityChangeSL, density_[a].bottomLeftCorner(m, n).cwiseAbs().maxCoeff());
+      step.densityChangeSS =
+          std::max(step.densityChangeSS, density_[a].bottomRightCorner(m, m).cwiseAbs().maxCoeff());
     }
     density_[a] = newDensity_[a];
   }
@@ -245,9 +253,10 @@ void ScfRun::finish(ScfResult& result) const {
     s.small = spinors_[a].small;
     s.droppedLarge = spaces_[a].large.dropped;
     s.droppedSmall = spaces_[a].small.dropped;
-    s.meanRadii = (s.large.cwiseProduct(radius[a].LL * s.large) + s.small.cwiseProduct(radius[a].SS * s.small))
-                      .colwise()
-                      .sum();
+    s.meanRadii =
+        (s.large.cwiseProduct(radius[a].LL * s.large) + s.small.cwiseProduct(radius[a].SS * s.small))
+            .colwise()
+            .sum();
     const int n = spaces_[a].largeSize(), m = spaces_[a].smallSize();
     momentum += 2.0 * newDensity_[a].bottomLeftCorner(m, n).cwiseProduct(spaces_[a].kinetic).sum();
   }
@@ -257,7 +266,8 @@ void ScfRun::finish(ScfResult& result) const {
 }  // namespace
 
 ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
-                 FockBuilder& builder, const ScfOptions& options, ThreadPool& pool, const ScfObserver& observer) {
+                 FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
+                 const ScfObserver& observer) {
   return ScfRun(basis, nucleus, configuration, c, builder, options, pool).run(observer);
 }
 

@@ -67,10 +67,11 @@ struct ScfResult {
 using ScfObserver = std::function<void(const ScfIteration&)>;
 
 /// Self-consistent field of an average of configurations.
-/// `basis` has at least as many symmetries as `configuration` occupies (more are ignored); `c` in atomic units.
-/// Throws Error where a symmetry has fewer functions than occupied spinors; a calculation that does not converge within
-/// maxIterations returns with `converged` false.
+/// `basis` has at least as many symmetries as `configuration` occupies (more are ignored); `c` in atomic
+/// units. Throws Error where a symmetry has fewer functions than occupied spinors; a calculation that does
+/// not converge within maxIterations returns with `converged` false.
 ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
-                 FockBuilder& builder, const ScfOptions& options, ThreadPool& pool, const ScfObserver& observer = {});
+                 FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
+                 const ScfObserver& observer = {});
 
 }  // namespace prophet

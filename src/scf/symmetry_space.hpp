@@ -9,8 +9,8 @@
 namespace prophet {
 
 /// One symmetry's matrices in an orthonormal basis of its large and small functions (large ones first).
-/// The rest-mass term -2c^2 is then exactly diagonal, and the kinetic block comes from the Cholesky factor itself:
-/// no digit of either depends on how close to dependent the primitives are.
+/// The rest-mass term -2c^2 is then exactly diagonal, and the kinetic block comes from the Cholesky factor
+/// itself: no digit of either depends on how close to dependent the primitives are.
 struct SymmetrySpace {
   OrthonormalBasis large, small;
   Eigen::MatrixXd kinetic;  ///< c (d/dr + kappa/r): rows small, columns large

@@ -1,0 +1,50 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "common/thread_pool.hpp"
+#include "fock/fock_builder.hpp"
+#include "fock/slater_kernel.hpp"
+#include "integrals/radial_grid.hpp"
+
+namespace prophet {
+
+/// Grid on which the two-electron part is exact to `tolerance` relative (docs/theory.md has the error model):
+/// spacing from the highest angular momentum, limits from the extreme exponents.
+RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-13);
+
+/// Fock matrices without four-index integrals (physics: section 8). With orbitals psi_b on the grid,
+///   K_kappa = Phi^T [ sum_kappa' G_kappa,kappa' o D_kappa' ] Phi,
+/// where D are the density blocks on pairs of grid points, G Toeplitz exchange kernels, o the
+/// element-by-element product, and Phi the basis functions; the Coulomb potential is added to the diagonal of
+/// the bracket. Work is split into tiles of grid points; LL and SS are symmetric and use tiles on and below
+/// the diagonal only.
+class GridFockBuilder : public FockBuilder {
+ public:
+  GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool);
+  ~GridFockBuilder() override;
+  void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect,
+             std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) override;
+  std::string name() const override { return "grid"; }
+  const RadialGrid& grid() const { return grid_; }
+
+ private:
+  struct SymmetryData;
+  struct Worker;
+  void evaluateOrbitals(const std::vector<OccupiedSpinors>& spinors);
+  void coulombPotentials(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect);
+  void tile(int first, int size, const std::vector<OccupiedSpinors>& spinors,
+            const Eigen::MatrixXd& exchangeDefect, Worker& worker) const;
+  void densityTile(int first, int size, bool openOnly, int b, Worker& worker) const;
+  void project(int a, int first, int size, const Worker& worker, Eigen::MatrixXd& work,
+               BlockMatrix& sum) const;
+  void collect(int a, bool open, BlockMatrix& result) const;
+
+  RadialGrid grid_;
+  ThreadPool& pool_;
+  ExchangeKernels kernels_;
+  std::vector<SymmetryData> symmetries_;
+  std::vector<Worker> workers_;
+};
+
+}  // namespace prophet
