@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "atom/elements.hpp"
+#include "csv.hpp"
 
 namespace prophet {
 namespace {
@@ -128,7 +129,7 @@ TEST(Configuration, ClosedShellsAndExtraSymmetries) {
   EXPECT_DOUBLE_EQ(rn.electrons(), 86.0);
   EXPECT_EQ(rn.openPairWeights.rows(), 9);
   EXPECT_EQ(parseConfiguration("1s2").symmetries.size(), 1u);
-  EXPECT_EQ(parseConfiguration(" [he]  2S^2   2p^3 ").electrons(), 7.0);
+  EXPECT_EQ(parseConfiguration(" [he]  2s^2   2p^3 ").electrons(), 7.0);
   EXPECT_EQ(parseConfiguration("[Og] 8s2 5g1").symmetries.size(), 9u);
   EXPECT_EQ(parseConfiguration("[Rn]").electrons(), 86.0);
 }
@@ -155,9 +156,9 @@ TEST(Configuration, ParseErrorsHaveColumns) {
                           {"1s1 2s2", 5, "2s needs a full 1s"},
                           {"[Ar] 5s1", 6, "5s needs a full 4s"},
                           {"[Ar] 3d5,4s1", 9, "expected a blank"},
-                          {"1s22s2", 4, "expected a blank"},
+                          {"1s22s2", 3, "22 electrons in 1s"},
                           {"1s2 [He]", 5, "expected a shell"},
-                          {"1s99999999999", 4, "too long"}};
+                          {"1s99999999999", 3, "too long"}};
   for (const auto& row : rows) {
     try {
       parseConfiguration(row.text);
@@ -180,6 +181,16 @@ TEST(Configuration, EveryNeutralGroundConfigurationHasZElectrons) {
   EXPECT_EQ(groundConfiguration(103), "[Rn] 5f14 7s2 7p1");
   EXPECT_THROW(groundConfiguration(0), Error);
   EXPECT_THROW(groundConfiguration(119), Error);
+}
+
+// The averages that the reference energies stand for; the table lacks 20 elements.
+TEST(Configuration, GroundConfigurationsAreThoseOfTheReferenceEnergies) {
+  int rows = 0;
+  for (const auto& row : test::readCsv("data/reference/numerical_energies.csv")) {
+    EXPECT_EQ(groundConfiguration(std::stoi(row.at("Z"))), row.at("configuration"));
+    ++rows;
+  }
+  EXPECT_GT(rows, 98);
 }
 
 }  // namespace

@@ -136,18 +136,30 @@ TEST(Nucleus, GaussianExponentsAsPublished) {
     EXPECT_NEAR(nucleusOf(NuclearModel::Gaussian, z).exponent / exponent, 1.0, 4e-11) << z;
 }
 
-// rms -> c for t = 2.30 fm (He: 1.0 fm), from the parameters of the reference energies (GRASP 2018).
-TEST(Nucleus, FermiHalfDensityRadius) {
-  const double rows[][4] = {
-      {2, 1.6755, 1.0, 1.867168381735493},       {4, 2.308950076, 2.3, 1.6101584296199354},
-      {10, 2.839253127, 2.3, 2.669966945226791}, {10, 3.005500078, 2.3, 2.957608165822979},
-      {36, 4.188399792, 2.3, 4.788463180054395}, {54, 4.785900116, 2.3, 5.64502229808703},
-      {86, 5.632020919, 2.3, 6.823315925496269}, {118, 6.128898361, 2.3, 7.50314595125529}};
-  for (const auto& [z, rms, skin, c] : rows) {
-    const auto nucleus = nucleusOf(NuclearModel::Fermi, z, rms, skin);
-    EXPECT_NEAR(nucleus.fermiC * kFm, c, 2e-13) << z << " " << rms;
-    EXPECT_NEAR(nucleus.fermiA * kFm, skin / (4.0 * std::log(3.0)), 1e-15);
+double halfDensityRadius(const Nucleus& n) { return n.fermiC * kFm; }
+
+// c (fm) of the reference energies with the default rms radius and t = 2.30 fm (GRASP 2018, which solves for
+// c to some 1e-12 fm).
+TEST(Nucleus, FermiHalfDensityRadiusOfDefaultNuclei) {
+  const std::pair<double, double> rows[] = {
+      {4, 1.6101584296199354}, {10, 2.669966945226791},  {12, 2.916755050975926}, {20, 3.6454607624972843},
+      {36, 4.850884315128527}, {46, 5.276344719811002},  {54, 5.702503434431462}, {70, 6.2773594948020195},
+      {86, 6.823315925496269}, {88, 6.8648763493771305}, {118, 7.503145732211696}};
+  for (const auto& [z, c] : rows) {
+    const auto nucleus = nucleusOf(NuclearModel::Fermi, z);
+    EXPECT_NEAR(halfDensityRadius(nucleus), c, 1e-11) << z;
+    EXPECT_NEAR(nucleus.fermiA * kFm, 0.5233875553104315, 1e-15);
   }
+}
+
+// The same for given rms radii, which the reference prints to 1e-9 fm only (He: exactly, t = 1.0 fm).
+TEST(Nucleus, FermiHalfDensityRadiusOfGivenRms) {
+  EXPECT_NEAR(halfDensityRadius(nucleusOf(NuclearModel::Fermi, 2, 1.6755, 1.0)), 1.867168381735493, 2e-12);
+  const double rows[][3] = {{4, 2.519000053, 2.067117402628214},  {10, 3.005500078, 2.957608165822979},
+                            {36, 4.188399792, 4.788463180054395}, {54, 4.785900116, 5.64502229808703},
+                            {86, 5.691500187, 6.90508253023634},  {118, 6.128898361, 7.50314595125529}};
+  for (const auto& [z, rms, c] : rows)
+    EXPECT_NEAR(halfDensityRadius(nucleusOf(NuclearModel::Fermi, z, rms)), c, 1e-9) << z;
 }
 
 TEST(Nucleus, DensitiesHaveTheRmsRadius) {
