@@ -9,8 +9,8 @@
 
 namespace prophet {
 
-/// A few threads that sleep between jobs (a spinning thread on a busy machine costs far more than waking one).
-/// The calling thread works too, so a pool of one thread starts none.
+/// A few threads that sleep between jobs (a spinning thread on a busy machine costs far more than waking
+/// one). The calling thread works too, so a pool of one thread starts none.
 class ThreadPool {
  public:
   /// `threads` >= 1; the worker threads start with the first job that has work for them.
@@ -21,8 +21,8 @@ class ThreadPool {
 
   int threads() const { return threads_; }
 
-  /// Calls task(i, worker) for every i in [0, count), worker in [0, threads), in no particular order, and returns
-  /// when all are done. The first exception thrown by a task is thrown here. Not reentrant.
+  /// Calls task(i, worker) for every i in [0, count), worker in [0, threads), in no particular order, and
+  /// returns when all are done. The first exception thrown by a task is thrown here. Not reentrant.
   void forEach(int count, const std::function<void(int task, int worker)>& task);
 
  private:

@@ -1,0 +1,83 @@
+#include "app/command_line.hpp"
+
+#include <boost/program_options.hpp>
+#include <sstream>
+
+#include "app/usage_error.hpp"
+#include "common/thread_pool.hpp"
+
+namespace prophet {
+namespace {
+
+namespace po = boost::program_options;
+
+po::options_description visibleOptions() {
+  po::options_description options("Options");
+  // clang-format off
+  options.add_options()
+      ("help,h", "print this text")
+      ("version", "print the version")
+      ("check", "check the input file only; compute nothing")
+      ("explain", po::value<std::string>()->implicit_value(""), "print the keywords of an input group (all without a name)")
+      ("json", po::value<std::string>(), "write the result as JSON to this file")
+      ("threads", po::value<int>(), "threads to use (default: all processors)")
+      ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare")
+      ("quiet,q", "print the energy only")
+      ("verbose,v", "print every exponent of the basis");
+  // clang-format on
+  return options;
+}
+
+std::string helpText(const po::options_description& options) {
+  std::ostringstream text;
+  text << "usage: cudaprophet [options] FILE.inp > FILE.out\n\n"
+          "Computes the Dirac-Hartree-Fock energy of an atom from an input file; 'cudaprophet --explain' lists what the\n"
+          "file may say. Exit status: 0 done, 1 failed, 2 wrong input or command line, 3 not converged.\n\n"
+       << options;
+  return text.str();
+}
+
+po::variables_map parse(int argc, const char* const* argv, const po::options_description& visible) {
+  po::options_description all;
+  all.add(visible).add_options()("file", po::value<std::vector<std::string>>());
+  po::positional_options_description positional;
+  positional.add("file", -1);
+  po::variables_map values;
+  try {
+    po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
+    po::notify(values);
+  } catch (const po::error& e) {
+    throw UsageError(std::string(e.what()) + "; 'cudaprophet --help' lists the options");
+  }
+  return values;
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(int argc, const char* const* argv) {
+  const po::options_description visible = visibleOptions();
+  const po::variables_map values = parse(argc, argv, visible);
+  CommandLine line;
+  line.helpText = helpText(visible);
+  line.help = values.count("help") > 0;
+  line.version = values.count("version") > 0;
+  line.check = values.count("check") > 0;
+  line.verifyGrid = values.count("verify-grid") > 0;
+  line.quiet = values.count("quiet") > 0;
+  line.verbose = values.count("verbose") > 0;
+  if (values.count("explain")) line.explain = values["explain"].as<std::string>();
+  if (values.count("json")) line.jsonFile = values["json"].as<std::string>();
+  line.threads = values.count("threads") ? values["threads"].as<int>() : availableThreads();
+  if (line.threads < 1 || line.threads > 4096) {
+    throw UsageError("--threads takes a number from 1 to 4096, not " + std::to_string(line.threads));
+  }
+  if (line.quiet && line.verbose) throw UsageError("--quiet and --verbose exclude each other");
+  if (line.help || line.version || line.explain) return line;
+  if (!values.count("file")) throw UsageError("no input file; usage: cudaprophet [options] FILE.inp");
+  const auto& files = values["file"].as<std::vector<std::string>>();
+  if (files.size() > 1) throw UsageError("one input file at a time, please: '" + files[1] + "' is too many");
+  line.file = files.front();
+  return line;
+}
+
+}  // namespace prophet

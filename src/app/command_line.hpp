@@ -1,0 +1,20 @@
+#pragma once
+#include <optional>
+#include <string>
+
+namespace prophet {
+
+/// What `cudaprophet FILE.inp` was told on its command line.
+struct CommandLine {
+  std::string file;
+  bool help = false, version = false, check = false, verifyGrid = false, quiet = false, verbose = false;
+  std::optional<std::string> explain;  ///< group; empty text: all groups
+  std::string jsonFile;
+  int threads = 0;
+  std::string helpText;
+};
+
+/// Parses the arguments. Throws UsageError, naming the offending option.
+CommandLine parseCommandLine(int argc, const char* const* argv);
+
+}  // namespace prophet

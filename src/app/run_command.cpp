@@ -1,0 +1,63 @@
+#include "app/run_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/exit_status.hpp"
+#include "app/version.hpp"
+#include "calculation/calculation.hpp"
+#include "common/write_file.hpp"
+#include "input/parse_job.hpp"
+#include "report/report.hpp"
+
+namespace prophet {
+namespace {
+
+/// Standard output, shown at once: a long run can be followed and a killed one has lost nothing.
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+int finish(const EnergyResult& result, int maxIterations) {
+  if (result.scf.converged) {
+    print("\nConverged.\n");
+    return kSuccess;
+  }
+  print(fmt::format("\nNOT CONVERGED after {} iterations (maxitr {}): the energy above is not to be trusted. Raise maxitr, "
+                    "or try ixtrp=0 with a larger dfctr.\n",
+                    result.scf.iterations.size(), maxIterations));
+  return kNotConverged;
+}
+
+}  // namespace
+
+int runCommand(const CommandLine& line) {
+  const Calculation calculation = resolve(readJobFile(line.file));
+  if (line.check) {
+    print(fmt::format("{}: no errors\n", line.file));
+    return kSuccess;
+  }
+  if (calculation.job.type == JobType::BasisOptimisation) {
+    throw Error("jobtype='bsopt' is checked, but this version cannot run it yet");
+  }
+  const RunOptions options{line.threads};
+  ScfObserver observer;
+  if (!line.quiet) {
+    print(reportHeader(kVersion, calculation) + reportJob(calculation) + reportBasis(calculation, line.verbose) +
+          reportIterationHead());
+    observer = [](const ScfIteration& step) { print(reportIteration(step)); };
+  }
+  const EnergyResult result = calculateEnergy(calculation, options, observer);
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, calculation, result) + "\n");
+  if (line.quiet) {
+    print(fmt::format("{:.10f}\n", result.scf.energy.total));
+    return result.scf.converged ? kSuccess : kNotConverged;
+  }
+  print(reportResult(calculation, result) + reportTimings(result));
+  if (line.verifyGrid) print(reportGridCheck(verifyGrid(calculation, options)));
+  return finish(result, calculation.job.scf.maxIterations);
+}
+
+}  // namespace prophet

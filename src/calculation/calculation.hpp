@@ -1,0 +1,64 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "basis/basis_set.hpp"
+#include "fock/grid_builder.hpp"
+#include "input/job.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet {
+
+/// A job with nothing left to choose: every default has become data.
+struct Calculation {
+  Job job;
+  Nucleus nucleus;
+  BasisSet basis;
+  Configuration configuration;
+  FockKind fock = FockKind::Grid;
+  std::vector<std::string>
+      choices;  ///< what the program chose because the input left it open, one sentence each
+};
+
+/// Fills in what a job leaves open: nucleus parameters, library basis, ground configuration, Fock builder.
+/// Throws Error where a choice is impossible (no library set for this element, electrons that do not fit the
+/// basis).
+Calculation resolve(const Job& job);
+
+struct RunOptions {
+  int threads = 1;
+};
+
+/// Seconds of the stages outside the SCF itself.
+struct StageTimings {
+  double builder = 0;  ///< integrals, or set-up of the grid
+  double total = 0;
+};
+
+struct EnergyResult {
+  ScfResult scf;
+  std::string builder;             ///< name of the Fock builder
+  std::optional<RadialGrid> grid;  ///< grid builder only
+  double storedBytes = 0;          ///< stored builder only
+  int threads = 1;
+  StageTimings timings;
+};
+
+/// The energy of a resolved calculation.
+EnergyResult calculateEnergy(const Calculation& calculation, const RunOptions& options,
+                             const ScfObserver& observer = {});
+
+/// What --verify-grid finds: the same energy on a finer grid and with analytic integrals, hartree.
+struct GridCheck {
+  RadialGrid grid, finerGrid;
+  double energy = 0, finerEnergy = 0;
+  std::optional<double> analyticEnergy;  ///< empty where the stored integrals would not fit into memory
+};
+
+/// Repeats a calculation with the grid builder, the grid builder at 2/3 of its spacing, and stored integrals.
+GridCheck verifyGrid(const Calculation& calculation, const RunOptions& options);
+
+}  // namespace prophet

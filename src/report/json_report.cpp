@@ -1,0 +1,96 @@
+#include <nlohmann/json.hpp>
+
+#include "report/report.hpp"
+
+namespace prophet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json nucleusJson(const Nucleus& n) {
+  Json j{{"model", nameOf(n.model)}, {"charge", n.charge}};
+  if (n.model == NuclearModel::Point) return j;
+  if (n.massNumber > 0) j["mass_number"] = n.massNumber;
+  j["rms_bohr"] = n.rms;
+  if (n.model == NuclearModel::Sphere) j["radius_bohr"] = n.sphereRadius;
+  if (n.model == NuclearModel::Gaussian) j["exponent"] = n.exponent;
+  if (n.model == NuclearModel::Fermi) {
+    j["c_bohr"] = n.fermiC;
+    j["a_bohr"] = n.fermiA;
+  }
+  return j;
+}
+
+Json basisJson(const BasisSet& basis) {
+  Json j{{"description", basis.description}, {"functions", basis.functions()}, {"symmetries", Json::array()}};
+  for (const SymmetryBasis& s : basis.symmetries) {
+    j["symmetries"].push_back(
+        {{"label", s.symmetry.label()}, {"kappa", s.symmetry.kappa}, {"exponents", s.exponents}});
+  }
+  return j;
+}
+
+Json configurationJson(const Configuration& c) {
+  Json j{{"description", c.description}, {"electrons", c.electrons()}, {"symmetries", Json::array()}};
+  for (std::size_t a = 0; a < c.symmetries.size(); ++a) {
+    j["symmetries"].push_back(
+        {{"label", Symmetry::fromIndex(static_cast<int>(a)).label()},
+         {"closed", c.symmetries[a].closed},
+         {"open_electrons", c.symmetries[a].open ? c.symmetries[a].openElectrons : 0.0}});
+  }
+  return j;
+}
+
+Json orbitalsJson(const Calculation& c, const ScfResult& scf) {
+  Json list = Json::array();
+  for (std::size_t a = 0; a < scf.symmetries.size(); ++a) {
+    const Symmetry s = c.basis.symmetries[a].symmetry;
+    for (Eigen::Index i = 0; i < scf.symmetries[a].energies.size(); ++i) {
+      list.push_back({{"label", spinorLabel(s, static_cast<int>(i) + 1)},
+                      {"n", s.l() + static_cast<int>(i) + 1},
+                      {"l", s.l()},
+                      {"two_j", s.twoJ()},
+                      {"kappa", s.kappa},
+                      {"occupation", scf.symmetries[a].occupations(i)},
+                      {"energy", scf.symmetries[a].energies(i)},
+                      {"mean_radius", scf.symmetries[a].meanRadii(i)}});
+    }
+  }
+  return list;
+}
+
+Json timingsJson(const EnergyResult& r) {
+  const ScfTimings& t = r.scf.timings;
+  return {{"builder", r.timings.builder},
+          {"setup", t.setup},
+          {"guess", t.guess},
+          {"fock", t.fock},
+          {"eigen", t.eigen},
+          {"rest", t.rest},
+          {"total", r.timings.total}};
+}
+
+}  // namespace
+
+std::string jsonResult(const std::string& version, const Calculation& c, const EnergyResult& r, int indent) {
+  Json j{{"program", "CUDAProphet"}, {"version", version}, {"input", c.job.file}, {"title", c.job.title}};
+  j["energy"] = r.scf.energy.total;
+  j["converged"] = r.scf.converged;
+  j["iterations"] = r.scf.iterations.size();
+  j["energy_parts"] = {{"kinetic", r.scf.energy.kinetic},
+                       {"nuclear", r.scf.energy.nuclear},
+                       {"two_electron", r.scf.energy.twoElectron}};
+  j["virial_ratio"] = r.scf.virialRatio;
+  j["speed_of_light"] = c.job.speedOfLight;
+  j["hamiltonian"] = "Dirac-Coulomb";
+  j["nucleus"] = nucleusJson(c.nucleus);
+  j["configuration"] = configurationJson(c.configuration);
+  j["basis"] = basisJson(c.basis);
+  j["orbitals"] = orbitalsJson(c, r.scf);
+  j["fock_builder"] = r.builder;
+  j["threads"] = r.threads;
+  j["timings_seconds"] = timingsJson(r);
+  return j.dump(indent);
+}
+
+}  // namespace prophet

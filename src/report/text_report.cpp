@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "atom/elements.hpp"
+#include "report/report.hpp"
+
+namespace prophet {
+namespace {
+
+std::string rule(const std::string& title) {
+  return fmt::format("\n--- {} {}\n", title, std::string(74 - title.size(), '-'));
+}
+
+std::string keyValue(const std::string& key, const std::string& value) {
+  return fmt::format("  {:<26} {}\n", key, value);
+}
+
+std::string atomName(const Calculation& c) {
+  const double z = c.nucleus.charge;
+  const double electrons = c.configuration.electrons();
+  std::string name = fmt::format("Z = {}", z);
+  if (z == std::floor(z) && z >= 1 && z <= kLastElement)
+    name = fmt::format("{}, {}", symbolOf(static_cast<int>(z)), name);
+  const double ion = z - electrons;
+  if (std::abs(ion) > 1e-9) name += fmt::format(", charge {:+g}", ion);
+  return name + fmt::format(", {:g} electrons", electrons);
+}
+
+std::string extrapolationName(const ScfOptions& o) {
+  switch (o.extrapolation) {
+    case Extrapolation::None:
+      return fmt::format("none, damping {:g} (ixtrp 0)", o.damping);
+    case Extrapolation::Fock:
+      return fmt::format("Fock matrices, damping {:g} (ixtrp 1)", o.damping);
+    case Extrapolation::Diis:
+      return "DIIS (ixtrp 2)";
+  }
+  return "";
+}
+
+std::string fockName(FockKind kind) {
+  switch (kind) {
+    case FockKind::Grid:
+      return "grid";
+    case FockKind::Stored:
+      return "stored super-matrices";
+    case FockKind::Stse:
+      return "stored super-matrices, STSE";
+    case FockKind::Mtse:
+      return "stored super-matrices, MTSE";
+    case FockKind::Automatic:
+      return "automatic";
+  }
+  return "";
+}
+
+std::string occupationTable(const Configuration& c) {
+  std::string text =
+      fmt::format("  {:<10} {:>7} {:>6} {:>18}\n", "symmetry", "closed", "open", "electrons in open");
+  for (std::size_t a = 0; a < c.symmetries.size(); ++a) {
+    const SymmetryOccupation& s = c.symmetries[a];
+    if (s.closed == 0 && !s.open) continue;
+    text += fmt::format("  {:<10} {:>7} {:>6} {:>18}\n", Symmetry::fromIndex(static_cast<int>(a)).label(),
+                        s.closed, s.open ? 1 : 0, s.open ? fmt::format("{:.6f}", s.openElectrons) : "-");
+  }
+  return text;
+}
+
+std::string spinorTable(const Calculation& c, const ScfResult& scf) {
+  std::string text = fmt::format("  {:<10} {:>3} {:>3} {:>5} {:>6} {:>13} {:>20} {:>15}\n", "spinor", "n",
+                                 "l", "j", "kappa", "occupation", "energy / hartree", "<r> / bohr");
+  for (std::size_t a = 0; a < scf.symmetries.size(); ++a) {
+    const Symmetry s = c.basis.symmetries[a].symmetry;
+    const SymmetrySpinors& spinors = scf.symmetries[a];
+    for (Eigen::Index i = 0; i < spinors.energies.size(); ++i) {
+      const int n = s.l() + static_cast<int>(i) + 1;
+      text += fmt::format("  {:<10} {:>3} {:>3} {:>5} {:>6} {:>13.6f} {:>20.10f} {:>15.8f}\n",
+                          spinorLabel(s, static_cast<int>(i) + 1), n, s.l(), fmt::format("{}/2", s.twoJ()),
+                          s.kappa, spinors.occupations(i), spinors.energies(i), spinors.meanRadii(i));
+    }
+  }
+  return text;
+}
+
+std::string droppedDirections(const Calculation& c, const ScfResult& scf) {
+  std::string text;
+  for (std::size_t a = 0; a < scf.symmetries.size(); ++a) {
+    const SymmetrySpinors& s = scf.symmetries[a];
+    if (s.droppedLarge + s.droppedSmall == 0) continue;
+    text += fmt::format(
+        "  {}: {} large and {} small near-dependent directions removed (overlap eigenvalue below {:.0e})\n",
+        c.basis.symmetries[a].symmetry.label(), s.droppedLarge, s.droppedSmall,
+        c.job.scf.dependencyThreshold);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string reportHeader(const std::string& version, const Calculation& c) {
+  return fmt::format("CUDAProphet {}: Dirac-Hartree-Fock for atoms in Gaussian basis sets\n\n{}\n", version,
+                     c.job.title);
+}
+
+std::string reportJob(const Calculation& c) {
+  std::string text = rule("Job");
+  text += keyValue("input", c.job.file);
+  text += keyValue("atom", atomName(c));
+  text += keyValue("nucleus", c.nucleus.description());
+  text += keyValue("configuration", c.configuration.description);
+  text += keyValue("Hamiltonian", "Dirac-Coulomb, rest mass subtracted");
+  text += keyValue("speed of light", fmt::format("{:.8f}", c.job.speedOfLight));
+  text += keyValue("Fock matrix", fockName(c.fock));
+  text += keyValue("extrapolation", extrapolationName(c.job.scf));
+  text += keyValue("iterations, at most", fmt::format("{}", c.job.scf.maxIterations));
+  text += keyValue("thresholds LL, SL, SS", fmt::format("{:.1e} {:.1e} {:.1e}", c.job.scf.thresholdLL,
+                                                        c.job.scf.thresholdSL, c.job.scf.thresholdSS));
+  for (const std::string& choice : c.choices) text += keyValue("chosen for you", choice);
+  return text + "\n" + occupationTable(c.configuration);
+}
+
+std::string reportBasis(const Calculation& c, bool everyExponent) {
+  std::string text = rule("Basis set") + keyValue("source", c.basis.description);
+  text += fmt::format("  {:<10} {:>9} {:>24} {:>24}\n", "symmetry", "functions", "smallest exponent",
+                      "largest exponent");
+  for (const SymmetryBasis& s : c.basis.symmetries) {
+    if (s.exponents.empty()) continue;
+    const auto [low, high] = std::minmax_element(s.exponents.begin(), s.exponents.end());
+    text += fmt::format("  {:<10} {:>9} {:>24.12e} {:>24.12e}\n", s.symmetry.label(), s.size(), *low, *high);
+    if (!everyExponent) continue;
+    for (std::size_t i = 0; i < s.exponents.size(); ++i) {
+      text += fmt::format("{}{:.15e}{}", i % 3 == 0 ? "    " : "  ", s.exponents[i],
+                          i % 3 == 2 || i + 1 == s.exponents.size() ? "\n" : "");
+    }
+  }
+  return text;
+}
+
+std::string reportIterationHead() {
+  return rule("SCF") + fmt::format("  {:>4} {:>22} {:>11} {:>10} {:>10} {:>10} {:>10}\n", "it",
+                                   "energy / hartree", "change", "LL", "SL", "SS", "gradient");
+}
+
+std::string reportIteration(const ScfIteration& s) {
+  return fmt::format("  {:>4} {:>22.10f} {:>11.2e} {:>10.2e} {:>10.2e} {:>10.2e} {:>10.2e}\n", s.number,
+                     s.energy, s.energyChange, s.densityChangeLL, s.densityChangeSL, s.densityChangeSS,
+                     s.diisError);
+}
+
+std::string reportResult(const Calculation& c, const EnergyResult& result) {
+  const ScfResult& scf = result.scf;
+  std::string text = rule("Result") + droppedDirections(c, scf);
+  text += keyValue("total energy", fmt::format("{:.10f} hartree", scf.energy.total));
+  text += keyValue("  kinetic", fmt::format("{:.10f}", scf.energy.kinetic));
+  text += keyValue("  nuclear attraction", fmt::format("{:.10f}", scf.energy.nuclear));
+  text += keyValue("  electron repulsion", fmt::format("{:.10f}", scf.energy.twoElectron));
+  text +=
+      keyValue("virial ratio",
+               fmt::format("{:.9f}   (-V/<c alpha.p>; 1 for a point nucleus at the limit)", scf.virialRatio));
+  return text + "\n" + spinorTable(c, scf);
+}
+
+std::string reportTimings(const EnergyResult& r) {
+  const ScfTimings& t = r.scf.timings;
+  std::string text = rule("Timings / s");
+  const auto line = [&](const std::string& what, double seconds) {
+    text += keyValue(what, fmt::format("{:9.4f}", seconds));
+  };
+  line(r.grid ? "grid set-up" : "two-electron integrals", r.timings.builder);
+  line("one-electron, orthonorm.", t.setup);
+  line("guess", t.guess);
+  line("Fock matrices", t.fock);
+  line("eigenproblems", t.eigen);
+  line("rest of the SCF", t.rest);
+  line("calculation", r.timings.total);
+  text += keyValue("Fock builder",
+                   r.grid ? fmt::format("grid, {} points, spacing {:.4f} in ln r, {} thread{}",
+                                        r.grid->points, r.grid->h, r.threads, r.threads == 1 ? "" : "s")
+                          : fmt::format("{}, {:.2f} GB of integrals, {} thread{}", r.builder,
+                                        r.storedBytes * 1e-9, r.threads, r.threads == 1 ? "" : "s"));
+  return text;
+}
+
+std::string reportGridCheck(const GridCheck& g) {
+  std::string text = rule("Check of the grid");
+  const auto line = [&](const std::string& what, double energy) {
+    text += fmt::format("  {:<40} {:>22.10f}   relative difference {:.1e}\n", what, energy,
+                        std::abs((energy - g.energy) / g.energy));
+  };
+  line(fmt::format("grid, {} points, h = {:.4f}", g.grid.points, g.grid.h), g.energy);
+  line(fmt::format("finer grid, {} points, h = {:.4f}", g.finerGrid.points, g.finerGrid.h), g.finerEnergy);
+  if (g.analyticEnergy) {
+    line("analytic integrals", *g.analyticEnergy);
+  } else {
+    text += "  analytic integrals: left out, they do not fit into this machine's memory\n";
+  }
+  return text;
+}
+
+}  // namespace prophet
