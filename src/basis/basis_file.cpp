@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -93,7 +94,7 @@ class BasisFile {
 
   Value required(const std::string& key) {
     auto value = take(key);
-    if (!value) fail(lines_, fmt::format("the file ends without '{}'; is it cut off?", key));
+    if (!value) fail(std::max(lines_, 1), fmt::format("the file ends without '{}'; is it cut off?", key));
     return *value;
   }
 

@@ -1,0 +1,170 @@
+#include "basis/library.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "../atom/csv.hpp"
+#include "atom/configuration.hpp"
+#include "basis/basis_file.hpp"
+#include "common/error.hpp"
+
+namespace prophet {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr const char* kVariable = "CUDAPROPHET_BASIS_SETS";
+
+/// Points the library to a folder for one test.
+class UseFolder {
+ public:
+  explicit UseFolder(const fs::path& folder) { setenv(kVariable, folder.c_str(), 1); }
+  ~UseFolder() { unsetenv(kVariable); }
+  UseFolder(const UseFolder&) = delete;
+  UseFolder& operator=(const UseFolder&) = delete;
+};
+
+const fs::path kShipped = fs::path(PROPHET_SOURCE_DIR) / "basis_sets";
+
+/// An empty folder of its own, removed at the end.
+class Library : public testing::Test {
+ protected:
+  Library() {
+    std::string name = testing::TempDir() + "prophet-basis-XXXXXX";
+    folder_ = mkdtemp(name.data());
+  }
+  ~Library() override { fs::remove_all(folder_); }
+  void write(const fs::path& name, const std::string& text) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+  void copyShipped(const std::string& from, const fs::path& to) const {
+    fs::create_directories((folder_ / to).parent_path());
+    fs::copy_file(kShipped / "wtbs-2.1" / from, folder_ / to);
+  }
+  fs::path folder_;
+};
+
+std::string errorOf(int z, const std::string& library = "") {
+  try {
+    readLibraryEntry(z, library);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Numbers of a "first:last" field; 0, 0 where it is empty.
+std::pair<int, int> range(const std::string& text) {
+  if (text.empty()) return {0, 0};
+  const auto colon = text.find(':');
+  return {std::stoi(text), std::stoi(text.substr(colon + 1))};
+}
+
+TEST_F(Library, HoldsTheTableOfTheThesis) {
+  const UseFolder use(kShipped);
+  const auto rows = test::readCsv("basis/wtbs_table_2_1.csv");
+  ASSERT_EQ(rows.size(), 80u);
+  ASSERT_EQ(libraryElements("wtbs-2.1").size(), 80u);
+  for (const auto& row : rows) {
+    const int z = std::stoi(row.at("Z"));
+    const auto entry = readLibraryEntry(z, "wtbs-2.1");
+    ASSERT_TRUE(entry) << z;
+    EXPECT_EQ(entry->z, z);
+    EXPECT_EQ(entry->library, "wtbs-2.1");
+    EXPECT_EQ(entry->configuration, groundConfiguration(z));
+    EXPECT_EQ(entry->nuclearModel, NuclearModel::Gaussian);
+    EXPECT_NE(entry->comment.find("Table 2.1"), std::string::npos);
+    ASSERT_EQ(entry->spec.groups.size(), 1u);
+    EXPECT_EQ(entry->spec.groups[0].alpha, std::stod(row.at("alpha")));
+    EXPECT_EQ(entry->spec.groups[0].beta, std::stod(row.at("beta")));
+    EXPECT_EQ(entry->spec.groups[0].delta, std::stod(row.at("delta")));
+    EXPECT_EQ(entry->spec.groups[0].gamma, std::stod(row.at("gamma")));
+    std::vector<std::pair<int, int>> expected;
+    for (const char* l : {"s", "p", "d", "f"}) {
+      const auto r = range(row.at(l));
+      if (r.first == 0) break;
+      expected.insert(expected.end(), *l == 's' ? 1 : 2, r);
+    }
+    ASSERT_EQ(entry->spec.functions.size(), expected.size()) << z;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(entry->spec.start[i], expected[i].first);
+      EXPECT_EQ(entry->spec.functions[i], expected[i].second - expected[i].first + 1);
+      EXPECT_EQ(entry->spec.group[i], 1);
+    }
+  }
+}
+
+TEST_F(Library, MakesTheBasisOfRadon) {
+  const UseFolder use(kShipped);
+  const auto basis = makeBasis(*readLibraryEntry(86));
+  EXPECT_EQ(basis.functions(), 32 + 2 * 27 + 2 * 21 + 2 * 14);
+  EXPECT_EQ(basis.largestL(), 3);
+  EXPECT_EQ(basis.symmetries[1].exponents, basis.symmetries[2].exponents);
+  // d starts at index 3 of a ladder with M = 23.
+  EXPECT_EQ(basis.symmetries[3].exponents, wellTemperedExponents({0.05716, 1.749, 5.695, 1.486}, 3, 21, 23));
+  EXPECT_EQ(basis.description, "library wtbs-2.1, Rn: well-tempered 32s+ 27p- 27p+ 21d- 21d+ 14f- 14f+");
+}
+
+TEST_F(Library, TheShippedFolderIsFoundWithoutTheVariable) {
+  unsetenv(kVariable);
+  const auto elements = libraryElements();
+  ASSERT_FALSE(elements.empty());
+  EXPECT_TRUE(readLibraryEntry(elements.front()));
+  EXPECT_TRUE(fs::exists(basisSetFolder() / "wtbs-2.1" / "086-Rn.basis"));
+}
+
+TEST_F(Library, LacksSomeElements) {
+  const UseFolder use(kShipped);
+  for (const int z : {-1, 0, 1, 58, 64, 65, 67, 70, 87, 119})
+    EXPECT_FALSE(readLibraryEntry(z, "wtbs-2.1")) << z;
+}
+
+TEST_F(Library, DefaultNamesTheCollection) {
+  const UseFolder use(folder_);
+  write("default", "second\n");
+  copyShipped("010-Ne.basis", "first/010-Ne.basis");
+  write("second/x", "");
+  EXPECT_TRUE(libraryElements().empty());
+  EXPECT_EQ(errorOf(10, "first"), folder_.string() +
+                                      "/first/010-Ne.basis:1: error: the file says collection "
+                                      "'wtbs-2.1', but it lies in 'first'");
+  write("default", "two words\n");
+  EXPECT_NE(errorOf(10).find("default:1: error"), std::string::npos);
+}
+
+TEST_F(Library, UnknownCollectionsAreErrorsThatListTheOthers) {
+  const UseFolder use(folder_);
+  write("default", "wtbs-2.1\n");
+  copyShipped("010-Ne.basis", "wtbs-2.1/010-Ne.basis");
+  EXPECT_EQ(libraryElements(), std::vector<int>{10});
+  EXPECT_NE(errorOf(10, "wtbs").find("there is: wtbs-2.1"), std::string::npos);
+  EXPECT_NE(errorOf(10, "../wtbs-2.1"), "");
+  EXPECT_NE(errorOf(10, "."), "");
+}
+
+TEST_F(Library, DamagedFilesAreErrorsWithFileAndLine) {
+  const UseFolder use(folder_);
+  write("default", "wtbs-2.1\n");
+  copyShipped("086-Rn.basis", "wtbs-2.1/085-At.basis");  // a set under another element's name
+  EXPECT_NE(errorOf(85).find("085-At.basis:1: error: the file holds a set of Rn"), std::string::npos)
+      << errorOf(85);
+  write("wtbs-2.1/010-Ne.basis", "");
+  EXPECT_NE(errorOf(10).find("010-Ne.basis:1: error: the file ends without 'format'"), std::string::npos)
+      << errorOf(10);
+  write("wtbs-2.1/011-Na.basis", std::string("format = 1\n\0\0\0\n", 16));
+  EXPECT_NE(errorOf(11).find("011-Na.basis:2: error: "), std::string::npos) << errorOf(11);
+  fs::create_directories(folder_ / "wtbs-2.1/012-Mg.basis");
+  EXPECT_NE(errorOf(12).find("cannot be read"), std::string::npos);
+}
+
+TEST_F(Library, AMissingFolderSaysWhatWasTried) {
+  const UseFolder use(folder_ / "nowhere");
+  const auto text = errorOf(86);
+  EXPECT_NE(text.find((folder_ / "nowhere").string()), std::string::npos);
+  EXPECT_NE(text.find(kVariable), std::string::npos);
+}
+
+}  // namespace
+}  // namespace prophet
