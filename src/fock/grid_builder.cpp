@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "common/error.hpp"
 #include "fock/toeplitz_product.hpp"
 
 namespace prophet {
@@ -35,6 +37,7 @@ struct GridFockBuilder::SymmetryData {
 struct GridFockBuilder::Worker {
   struct Tile {
     Eigen::MatrixXd LL, LS, SS;  ///< LS: column i of the large, row j of the small component
+    Eigen::MatrixXd SL;          ///< column i of the small, row j of the large component; Breit only
   };
   std::vector<Tile> density, openDensity;
   Tile sum;
@@ -57,8 +60,16 @@ RadialGrid fockGrid(const BasisSet& basis, double tolerance) {
   return makeGrid(basis, h);
 }
 
-GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool)
-    : grid_(grid), pool_(pool), kernels_(symmetriesOf(basis), grid.h, grid.points) {
+GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
+                                 std::shared_ptr<const CrossKernels> cross, bool coulomb)
+    : grid_(grid),
+      pool_(pool),
+      kernels_(symmetriesOf(basis), grid.h, grid.points),
+      cross_(std::move(cross)),
+      coulomb_(coulomb) {
+  if (cross_ &&
+      (cross_->points < grid.points || cross_->symmetries < static_cast<int>(basis.symmetries.size())))
+    throw Error("the Breit kernels are for a shorter grid or for fewer symmetries than the basis has");
   const Eigen::VectorXd scale = grid_.radii().array().pow(-0.25);
   symmetries_.resize(basis.symmetries.size());
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
@@ -136,6 +147,9 @@ void GridFockBuilder::densityTile(int first, int size, bool openOnly, int b, Wor
   d.LL.block(0, 0, upTo, size).noalias() = large.topRows(upTo) * tileLarge;
   d.SS.block(0, 0, upTo, size).noalias() = small.topRows(upTo) * tileSmall;
   d.LS.leftCols(size).noalias() = small * tileLarge;
+  if (!cross_) return;
+  d.SL.resize(grid_.points, kTile);
+  d.SL.leftCols(size).noalias() = large * tileSmall;
 }
 
 /// sum += Phi^T W Phi for the tile. W's LL and SS are known for rows up to the end of the tile.
@@ -153,9 +167,48 @@ void GridFockBuilder::project(int a, int first, int size, const Worker& worker, 
   sum.LS.noalias() += columns * tileLarge;
 }
 
+/// The bracket of one symmetry for the tile: local potential minus sum over b of kernel times density.
+void GridFockBuilder::gather(int a, bool open, int first, int size, const Eigen::MatrixXd& exchangeDefect,
+                             Worker& worker) const {
+  const int count = static_cast<int>(symmetries_.size()), points = grid_.points, upTo = first + size;
+  const Eigen::VectorXd& potential = open ? symmetries_[a].openPotential : workers_.front().potential;
+  for (int column = 0; column < size; ++column) {
+    const int i = first + column;
+    double *ll = &worker.sum.LL(0, column), *ls = &worker.sum.LS(0, column), *ss = &worker.sum.SS(0, column);
+    std::fill(ll, ll + upTo, 0.0);
+    std::fill(ls, ls + points, 0.0);
+    std::fill(ss, ss + upTo, 0.0);
+    for (int b = 0; b < count; ++b) {
+      if (open ? !symmetries_[b].open : !symmetries_[b].occupied) continue;
+      const Worker::Tile& d = open ? worker.openDensity[b] : worker.density[b];
+      const double factor = open ? -exchangeDefect(a, b) : -1.0;
+      if (coulomb_) {
+        const double* kernel = kernels_.centre(a, b) - i;
+        addKernelTimesDensity(kernel, factor, &d.LL(0, column), upTo, ll);
+        addKernelTimesDensity(kernel, factor, &d.SS(0, column), upTo, ss);
+        addKernelTimesDensity(kernel, factor, &d.LS(0, column), points, ls);
+      }
+      if (!cross_) continue;
+      addKernelTimesDensity(cross_->centre(cross_->largeFromSmall, a, b) - i, factor, &d.SS(0, column), upTo,
+                            ll);
+      addKernelTimesDensity(cross_->centre(cross_->smallFromLarge, a, b) - i, factor, &d.LL(0, column), upTo,
+                            ss);
+      addKernelTimesDensity(cross_->centre(cross_->mixed, a, b) - i, factor, &d.SL(0, column), points, ls);
+    }
+    // The tile's own block is symmetric and is counted again when the half is added to its transpose.
+    for (int j = first; j < upTo; ++j) {
+      ll[j] *= 0.5;
+      ss[j] *= 0.5;
+    }
+    if (!coulomb_) continue;
+    ll[i] += 0.5 * potential(i);
+    ss[i] += 0.5 * potential(i);
+  }
+}
+
 void GridFockBuilder::tile(int first, int size, const std::vector<OccupiedSpinors>& spinors,
                            const Eigen::MatrixXd& exchangeDefect, Worker& worker) const {
-  const int count = static_cast<int>(symmetries_.size()), points = grid_.points, upTo = first + size;
+  const int count = static_cast<int>(symmetries_.size()), points = grid_.points;
   for (int b = 0; b < count; ++b) {
     if (symmetries_[b].occupied) densityTile(first, size, false, b, worker);
     if (symmetries_[b].open) densityTile(first, size, true, b, worker);
@@ -164,39 +217,13 @@ void GridFockBuilder::tile(int first, int size, const std::vector<OccupiedSpinor
   worker.sum.LS.resize(points, kTile);
   worker.sum.SS.resize(points, kTile);
 
-  const auto gather = [&](int a, bool open, const Eigen::VectorXd& potential) {
-    for (int column = 0; column < size; ++column) {
-      const int i = first + column;
-      double *ll = &worker.sum.LL(0, column), *ls = &worker.sum.LS(0, column),
-             *ss = &worker.sum.SS(0, column);
-      std::fill(ll, ll + upTo, 0.0);
-      std::fill(ls, ls + points, 0.0);
-      std::fill(ss, ss + upTo, 0.0);
-      for (int b = 0; b < count; ++b) {
-        if (open ? !symmetries_[b].open : !symmetries_[b].occupied) continue;
-        const Worker::Tile& d = open ? worker.openDensity[b] : worker.density[b];
-        const double* kernel = kernels_.centre(a, b) - i;
-        const double factor = open ? -exchangeDefect(a, b) : -1.0;
-        addKernelTimesDensity(kernel, factor, &d.LL(0, column), upTo, ll);
-        addKernelTimesDensity(kernel, factor, &d.SS(0, column), upTo, ss);
-        addKernelTimesDensity(kernel, factor, &d.LS(0, column), points, ls);
-      }
-      // The tile's own block is symmetric and is counted again when the half is added to its transpose.
-      for (int j = first; j < upTo; ++j) {
-        ll[j] *= 0.5;
-        ss[j] *= 0.5;
-      }
-      ll[i] += 0.5 * potential(i);
-      ss[i] += 0.5 * potential(i);
-    }
-  };
   for (int a = 0; a < count; ++a) {
     const int n = static_cast<int>(symmetries_[a].functions.large.cols());
     worker.work.resize(n, kTile);
-    gather(a, false, workers_.front().potential);
+    gather(a, false, first, size, exchangeDefect, worker);
     project(a, first, size, worker, worker.work, worker.p[a]);
     if (!spinors[a].open) continue;
-    gather(a, true, symmetries_[a].openPotential);
+    gather(a, true, first, size, exchangeDefect, worker);
     project(a, first, size, worker, worker.work, worker.q[a]);
   }
 }

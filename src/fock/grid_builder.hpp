@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "common/thread_pool.hpp"
+#include "fock/cross_kernels.hpp"
 #include "fock/fock_builder.hpp"
 #include "fock/slater_kernel.hpp"
 #include "integrals/radial_grid.hpp"
@@ -21,7 +22,10 @@ RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-13);
 /// the diagonal only.
 class GridFockBuilder : public FockBuilder {
  public:
-  GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool);
+  /// `cross`: kernels of the Breit interaction, made for at least these symmetries and this grid; none for
+  /// Coulomb alone. `coulomb` false leaves the Coulomb interaction out (first-order Breit energies).
+  GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
+                  std::shared_ptr<const CrossKernels> cross = nullptr, bool coulomb = true);
   ~GridFockBuilder() override;
   void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect,
              std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) override;
@@ -33,6 +37,8 @@ class GridFockBuilder : public FockBuilder {
   struct Worker;
   void evaluateOrbitals(const std::vector<OccupiedSpinors>& spinors);
   void coulombPotentials(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect);
+  void gather(int a, bool open, int first, int size, const Eigen::MatrixXd& exchangeDefect,
+              Worker& worker) const;
   void tile(int first, int size, const std::vector<OccupiedSpinors>& spinors,
             const Eigen::MatrixXd& exchangeDefect, Worker& worker) const;
   void densityTile(int first, int size, bool openOnly, int b, Worker& worker) const;
@@ -43,6 +49,8 @@ class GridFockBuilder : public FockBuilder {
   RadialGrid grid_;
   ThreadPool& pool_;
   ExchangeKernels kernels_;
+  std::shared_ptr<const CrossKernels> cross_;
+  bool coulomb_;
   std::vector<SymmetryData> symmetries_;
   std::vector<Worker> workers_;
 };

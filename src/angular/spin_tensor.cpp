@@ -1,0 +1,59 @@
+#include "angular/spin_tensor.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "angular/angular.hpp"
+
+namespace prophet {
+namespace {
+
+double sign(int n) { return n % 2 == 0 ? 1.0 : -1.0; }
+
+/// <j1 m1 j2 m2|J M>, every argument twice its value.
+double clebschGordan(int twoJ1, int twoM1, int twoJ2, int twoM2, int twoJ, int twoM) {
+  return sign((twoJ1 - twoJ2 + twoM) / 2) * std::sqrt(twoJ + 1.0) *
+         wigner3j(twoJ1, twoJ2, twoJ, twoM1, twoM2, -twoM);
+}
+
+/// <l m|C^L_q|l' m'>.
+double sphericalHarmonic(int l, int m, int rank, int q, int lPrime, int mPrime) {
+  return sign(m) * std::sqrt((2.0 * l + 1) * (2.0 * lPrime + 1)) *
+         wigner3j(2 * l, 2 * rank, 2 * lPrime, 0, 0, 0) *
+         wigner3j(2 * l, 2 * rank, 2 * lPrime, -2 * m, 2 * q, 2 * mPrime);
+}
+
+/// <s|sigma_q|s'>, s and s' = +-1 twice the projections: spherical components, sigma_+-1 = -+(x +- i
+/// y)/sqrt 2.
+double pauli(int twoS, int q, int twoSPrime) {
+  if (twoS != twoSPrime + 2 * q) return 0.0;
+  return q == 0 ? twoS : -q * std::sqrt(2.0);
+}
+
+/// <kappa 1/2|[C^L x sigma]^J_0|kappa' 1/2> from the spinors' Clebsch-Gordan expansion.
+double explicitElement(Symmetry bra, int rankL, int rankJ, Symmetry ket) {
+  double sum = 0.0;
+  for (int twoS = -1; twoS <= 1; twoS += 2) {
+    for (int twoSPrime = -1; twoSPrime <= 1; twoSPrime += 2) {
+      const int q = (twoS - twoSPrime) / 2, m = (1 - twoS) / 2, mPrime = (1 - twoSPrime) / 2;
+      sum += clebschGordan(2 * bra.l(), 2 * m, 1, twoS, bra.twoJ(), 1) *
+             clebschGordan(2 * ket.l(), 2 * mPrime, 1, twoSPrime, ket.twoJ(), 1) *
+             clebschGordan(2 * rankL, -2 * q, 2, 2 * q, 2 * rankJ, 0) * pauli(twoS, q, twoSPrime) *
+             sphericalHarmonic(bra.l(), m, rankL, -q, ket.l(), mPrime);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+double reducedSpinTensor(Symmetry bra, int rankL, int rankJ, Symmetry ket) {
+  const bool triangle =
+      std::abs(bra.twoJ() - ket.twoJ()) <= 2 * rankJ && 2 * rankJ <= bra.twoJ() + ket.twoJ();
+  if (rankL < 0 || !triangle || (bra.l() + rankL + ket.l()) % 2 != 0) return 0.0;
+  // This 3j symbol vanishes nowhere inside the triangle.
+  const double symbol = wigner3j(bra.twoJ(), 2 * rankJ, ket.twoJ(), -1, 0, 1);
+  return explicitElement(bra, rankL, rankJ, ket) / (sign((bra.twoJ() - 1) / 2) * symbol);
+}
+
+}  // namespace prophet
