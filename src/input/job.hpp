@@ -6,13 +6,11 @@
 
 #include "atom/nucleus.hpp"
 #include "basis/well_tempered.hpp"
+#include "input/diagnostics.hpp"
+#include "input/job_types.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
-
-enum class JobType { Energy, BasisOptimisation };
-enum class BasisType { WellTempered, ReadIn, Library };
-enum class FockKind { Automatic, Grid, Stored, Stse, Mtse };
 
 /// $newuoa
 struct OptimiserOptions {
@@ -22,12 +20,18 @@ struct OptimiserOptions {
 
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
-  std::string text;                               ///< config='...'; empty where the other forms are used
-  bool groundState = false;                       ///< no $seconfig at all: the neutral ground configuration
-  std::vector<int> closed, open;                  ///< nclose, nopen
-  int freeElectrons = 0;                          ///< freel
+  std::string text;               ///< config='...'; empty where the other forms are used
+  bool groundState = false;       ///< no $seconfig at all: the neutral ground configuration
+  std::vector<int> closed, open;  ///< nclose, nopen
+  int freeElectrons = 0;          ///< freel
   bool autogen = false;
-  std::vector<std::vector<double>> list;          ///< nconf lines
+  std::vector<std::vector<double>> list;  ///< nconf lines
+};
+
+/// Where in the file the parts of a job stand, for mistakes that only other modules can find (see
+/// jobError()).
+struct JobPositions {
+  Position charge, nucleus, basis, configuration;
 };
 
 /// A parsed and checked input file, every default filled in except those that need data of other modules
@@ -37,8 +41,8 @@ struct Job {
   JobType type = JobType::Energy;
   double speedOfLight = 0;
   NucleusRequest nucleus;
-  bool nuclearModelGiven = false;
-  int symmetries = 0;  ///< nsym; 0 where a library basis or the configuration decides
+  bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
+  int symmetries = 0;              ///< nsym; 0 where a library basis or the configuration decides
   BasisType basisType = BasisType::Library;
   std::string libraryName;
   WellTemperedSpec wellTempered;
@@ -47,6 +51,7 @@ struct Job {
   ScfOptions scf;
   FockKind fock = FockKind::Automatic;
   OptimiserOptions optimiser;
+  JobPositions positions;
 };
 
 }  // namespace prophet

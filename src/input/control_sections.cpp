@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include "input/sections.hpp"
+
+namespace prophet {
+
+Position JobReading::place(const std::string& group, const std::string& keyword) const {
+  if (const Setting* setting = keyword.empty() ? nullptr : settings.find(group, keyword)) return setting->at;
+  const NamelistGroup* found = settings.group(group);
+  return found != nullptr ? found->at : file.end;
+}
+
+void JobReading::fail(const std::string& group, const std::string& keyword, const std::string& message) {
+  diagnostics.add(place(group, keyword), message);
+}
+
+void JobReading::reject(const std::string& group, const std::string& keyword, const std::string& reason) {
+  if (settings.has(group, keyword)) fail(group, keyword, fmt::format("'{}' is not used {}", keyword, reason));
+}
+
+void JobReading::rejectData(const NamelistGroup& group, std::size_t used, const std::string& expected) {
+  if (group.data.size() <= used) return;
+  const NamelistDataLine& line = group.data[used];
+  const std::string found = line.values.empty() ? "" : line.values.front().written;
+  if (!line.values.empty() && line.values.front().damaged) return;
+  diagnostics.add(line.at, fmt::format("found '{}'; expected {}", found.empty() ? "," : found, expected));
+}
+
+void readControl(JobReading& reading) {
+  const Settings& s = reading.settings;
+  reading.jobTypeKnown = !s.damaged("contrl", "jobtype");
+  const std::string name = s.text("contrl", "jobtype").value_or("energy");
+  for (const JobName& job : jobNames()) {
+    if (job.name == name) reading.job.type = job.type;
+  }
+  reading.job.speedOfLight = s.number("contrl", "c").value_or(137.03599976);
+}
+
+void readScf(JobReading& reading) {
+  const Settings& s = reading.settings;
+  ScfOptions& scf = reading.job.scf;
+  scf.maxIterations = s.integer("scf", "maxitr").value_or(scf.maxIterations);
+  scf.extrapolation = static_cast<Extrapolation>(s.integer("scf", "ixtrp").value_or(2));
+  scf.damping = s.number("scf", "dfctr").value_or(scf.damping);
+  scf.thresholdLL = s.number("scf", "thdll").value_or(scf.thresholdLL);
+  scf.thresholdSL = s.number("scf", "thdsl").value_or(scf.thresholdSL);
+  scf.thresholdSS = s.number("scf", "thdss").value_or(scf.thresholdSS);
+  if (scf.extrapolation == Extrapolation::Diis && !s.damaged("scf", "ixtrp")) {
+    reading.reject("scf", "dfctr",
+                   s.has("scf", "ixtrp") ? "by ixtrp=2 (DIIS); it belongs to ixtrp=0 and 1"
+                                         : "by DIIS (ixtrp=2, the default); it belongs to ixtrp=0 and 1");
+  }
+  static const std::map<std::string, FockKind> kKinds = {{"grid", FockKind::Grid},
+                                                         {"stored", FockKind::Stored},
+                                                         {"stse", FockKind::Stse},
+                                                         {"mtse", FockKind::Mtse}};
+  if (const auto kind = s.text("scf", "fock")) reading.job.fock = kKinds.at(*kind);
+}
+
+void readOptimiser(JobReading& reading) {
+  const Settings& s = reading.settings;
+  OptimiserOptions& o = reading.job.optimiser;
+  o.rhoBegin = s.number("newuoa", "rhobeg").value_or(o.rhoBegin);
+  o.rhoEnd = s.number("newuoa", "rhoend").value_or(o.rhoEnd);
+  o.printLevel = s.integer("newuoa", "iprint").value_or(o.printLevel);
+  o.maxEvaluations = s.integer("newuoa", "maxfun").value_or(o.maxEvaluations);
+  if (!reading.jobTypeKnown || reading.job.type != JobType::BasisOptimisation) return;
+  if (s.group("newuoa") == nullptr)
+    reading.fail("contrl", "jobtype", "jobtype='bsopt' needs the group $newuoa");
+  if (reading.basisTypeKnown && reading.job.basisType != BasisType::WellTempered) {
+    reading.fail("contrl", "jobtype", "jobtype='bsopt' needs bastype='wtbs' in $bas");
+  }
+  const bool sound = !s.damaged("newuoa", "rhobeg") && !s.damaged("newuoa", "rhoend");
+  if (sound && o.rhoEnd > o.rhoBegin) {
+    reading.fail("newuoa", s.has("newuoa", "rhoend") ? "rhoend" : "rhobeg",
+                 fmt::format("found rhoend={:g} and rhobeg={:g}; expected rhoend to be the smaller one",
+                             o.rhoEnd, o.rhoBegin));
+  }
+}
+
+void checkUse(JobReading& reading) {
+  if (!reading.jobTypeKnown) return;
+  const JobSet job = jobBit(reading.job.type);
+  for (const KeywordGroup& group : keywordGroups()) {
+    const NamelistGroup* given = reading.settings.group(group.name);
+    if (given == nullptr) continue;
+    if ((group.jobs & job) == 0) {
+      reading.diagnostics.add(given->at, fmt::format("${} is not used by {}; it belongs to {}", group.name,
+                                                     describeJobs(job), describeJobs(group.jobs)));
+      continue;
+    }
+    for (const Setting* setting : reading.settings.ofGroup(group.name)) {
+      if ((setting->keyword->jobs & job) != 0) continue;
+      reading.reject(
+          group.name, setting->keyword->name,
+          fmt::format("by {}; it belongs to {}", describeJobs(job), describeJobs(setting->keyword->jobs)));
+    }
+  }
+  for (const NamelistGroup* group : reading.settings.groups()) {
+    if (group->name != "bas" && group->name != "seconfig")
+      reading.rejectData(*group, 0, "a group such as $nuc");
+  }
+}
+
+}  // namespace prophet

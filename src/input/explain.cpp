@@ -1,0 +1,72 @@
+#include "input/explain.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "input/keywords.hpp"
+
+namespace prophet {
+namespace {
+
+std::string sizeText(SizeRule size) {
+  switch (size) {
+    case SizeRule::PerSymmetry:
+      return "for each symmetry ";
+    case SizeRule::FourPerGroup:
+      return "four for each group, ";
+    case SizeRule::One:
+      break;
+  }
+  return "";
+}
+
+std::string explainKeyword(const Keyword& keyword, const KeywordGroup& group) {
+  std::string name = keyword.name;
+  for (const std::string& alias : keyword.aliases) name += ", " + alias;
+  std::string text = fmt::format("  {:<16}  {}\n", name, keyword.documentation);
+  const auto line = [&](const std::string& what) { text += fmt::format("  {:<16}  {}\n", "", what); };
+  line(sizeText(keyword.size) + expectedValue(keyword));
+  if (!keyword.defaultText.empty()) line("default: " + keyword.defaultText);
+  if (keyword.defaultText.empty()) line("no default");
+  if (keyword.jobs != kAllJobs && keyword.jobs != group.jobs) line("only with " + describeJobs(keyword.jobs));
+  return text;
+}
+
+std::string allGroups() {
+  std::string text = "Groups of the input file ($name keyword=value, ... $end, after a title line):\n\n";
+  for (const KeywordGroup& group : keywordGroups()) {
+    text += fmt::format("  ${:<10}  {}\n", group.name, group.documentation);
+  }
+  text += "\nJobs (jobtype in $contrl):\n\n";
+  for (const JobName& job : jobNames()) text += fmt::format("  {:<11}  {}\n", job.name, job.documentation);
+  return text;
+}
+
+}  // namespace
+
+std::string explainGroup(const std::string& group) {
+  std::string name = lowerCase(trimmed(group));
+  if (!name.empty() && (name[0] == '$' || name[0] == '&')) name.erase(0, 1);
+  if (name.empty()) return allGroups();
+  const KeywordGroup* found = findGroup(name);
+  if (found == nullptr) {
+    std::vector<std::string> names;
+    for (const KeywordGroup& g : keywordGroups()) names.push_back(g.name);
+    const std::string nearest = nearestName(name, names);
+    throw Error(fmt::format("unknown group '{}'; {}expected {}", name,
+                            nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                            enumerate(names)));
+  }
+  std::string text = fmt::format("${}: {}\n", found->name, found->documentation);
+  if (found->jobs != kAllJobs) text += fmt::format("only with {}\n", describeJobs(found->jobs));
+  text += "\n";
+  for (const Keyword& keyword : keywords()) {
+    if (keyword.group == found->name) text += explainKeyword(keyword, *found);
+  }
+  if (!found->dataDocumentation.empty())
+    text += fmt::format("\nLines after $end: {}\n", found->dataDocumentation);
+  return text;
+}
+
+}  // namespace prophet

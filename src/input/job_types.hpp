@@ -1,0 +1,11 @@
+#pragma once
+
+namespace prophet {
+
+/// What the program is asked to do; the names in the input file are in keywords.cpp (jobNames).
+enum class JobType { Energy, BasisOptimisation };
+enum class BasisType { WellTempered, ReadIn, Library };
+/// Which Fock builder; Automatic takes the fastest one that is exact to the thresholds.
+enum class FockKind { Automatic, Grid, Stored, Stse, Mtse };
+
+}  // namespace prophet

@@ -1,0 +1,78 @@
+#pragma once
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "input/job_types.hpp"
+
+namespace prophet {
+
+/// Most symmetries that a job may have (s+ to the upper one of l = 7).
+inline constexpr int kMostSymmetries = 15;
+
+/// A set of job types, one bit for each.
+using JobSet = unsigned;
+constexpr JobSet jobBit(JobType type) { return 1u << static_cast<int>(type); }
+inline constexpr JobSet kAllJobs = ~0u;
+
+/// One value of `jobtype`; a new job is a new row of this table (and of JobType).
+struct JobName {
+  std::string name;
+  JobType type;
+  std::string documentation;
+};
+const std::vector<JobName>& jobNames();
+/// Names of the jobs of a set: "jobtype='bsopt'", or "'a' or 'b'" after jobtype=.
+std::string describeJobs(JobSet jobs);
+
+enum class ValueType { Real, Integer, Logical, Text };
+/// How many values a keyword takes.
+enum class SizeRule { One, PerSymmetry, FourPerGroup };
+
+/// Allowed numbers; an open end is not itself allowed.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  bool lowOpen = false, highOpen = false;
+  bool contains(double value) const;
+  /// "1 to 15", "more than 0", "at least 0 and less than 1", ...; empty where everything is allowed.
+  std::string description() const;
+};
+
+/// One keyword of a group: everything that reading, checking and `--explain` need to know.
+struct Keyword {
+  std::string group, name;
+  std::vector<std::string> aliases;
+  ValueType type = ValueType::Real;
+  SizeRule size = SizeRule::One;
+  std::string defaultText;           ///< as `--explain` shows it; empty: no default
+  Range range;                       ///< for numbers
+  std::vector<std::string> choices;  ///< for texts; empty: any text
+  std::string documentation;         ///< one line
+  JobSet jobs = kAllJobs;            ///< jobs that use it
+};
+
+struct KeywordGroup {
+  std::string name;
+  std::string documentation;      ///< one line
+  std::string dataDocumentation;  ///< what may follow $end; empty where nothing may
+  JobSet jobs = kAllJobs;
+};
+
+/// The whole language, in the order in which it is explained.
+const std::vector<KeywordGroup>& keywordGroups();
+const std::vector<Keyword>& keywords();
+
+/// nullptr where there is no such group; `name` in lower case, without $.
+const KeywordGroup* findGroup(std::string_view name);
+/// By name or alias; nullptr where the group has no such keyword. `name` in lower case.
+const Keyword* findKeyword(std::string_view group, std::string_view name);
+
+/// "a whole number from 1 to 15", "'wtbs', 'rdin' or 'library'", ...: what a value of this keyword may be.
+std::string expectedValue(const Keyword& keyword);
+
+/// "'a', 'b' or 'c'", with the quotes or without them.
+std::string enumerate(const std::vector<std::string>& names, std::string_view quote = "'");
+
+}  // namespace prophet

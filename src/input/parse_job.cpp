@@ -1,0 +1,62 @@
+#include "input/parse_job.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "input/sections.hpp"
+
+namespace prophet {
+namespace {
+
+/// Larger files are no input files; the largest sensible one has a few hundred kilobytes.
+constexpr std::uintmax_t kLargestFile = 4 * 1024 * 1024;
+
+}  // namespace
+
+Job parseJob(const std::string& text, const std::string& fileName) {
+  Diagnostics diagnostics;
+  Job job;
+  const NamelistFile file = readNamelist(text, diagnostics);
+  if (!file.groups.empty() || diagnostics.empty()) {
+    const Settings settings(file, diagnostics);
+    JobReading reading{file, settings, job, diagnostics};
+    readControl(reading);
+    readBasis(reading);
+    readNucleus(reading);
+    readElectrons(reading);
+    readScf(reading);
+    readOptimiser(reading);
+    checkUse(reading);
+  }
+  if (!diagnostics.empty()) throw InputErrors(fileName, diagnostics.sorted());
+  job.file = fileName;
+  job.title = file.title;
+  return job;
+}
+
+Job readJobFile(const std::string& path) {
+  const std::filesystem::path name(path);
+  if (name.extension() != ".inp") {
+    throw Error(fmt::format("{}: error: the name of an input file must end in .inp", path));
+  }
+  std::error_code problem;
+  if (std::filesystem::is_directory(name, problem))
+    throw Error(fmt::format("{}: error: this is a folder, not a file", path));
+  errno = 0;
+  std::ifstream stream(name, std::ios::binary);
+  if (!stream) throw Error(fmt::format("{}: error: cannot read the file: {}", path, std::strerror(errno)));
+  const auto size = std::filesystem::file_size(name, problem);
+  if (!problem && size > kLargestFile) {
+    throw Error(fmt::format("{}: error: the file has {} bytes; this is no input file", path, size));
+  }
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (stream.bad()) throw Error(fmt::format("{}: error: reading the file failed", path));
+  return parseJob(text, path);
+}
+
+}  // namespace prophet

@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+
+#include "input/diagnostics.hpp"
+#include "input/job.hpp"
+
+namespace prophet {
+
+/// Reads the text of an input file. `fileName` is only for messages and Job::file. Throws InputErrors with
+/// all errors of the file at once. What needs data of other modules is left to the caller: whether the
+/// library has the element (basisType Library), its nuclear model where nuclearModelGiven is false, default
+/// nuclear parameters (makeNucleus) and the ground configuration (configuration.groundState).
+Job parseJob(const std::string& text, const std::string& fileName);
+
+/// Reads a file; the name must end in ".inp". Throws Error where the file cannot be read or is no input file,
+/// InputErrors for what is wrong in it.
+Job readJobFile(const std::string& path);
+
+}  // namespace prophet

@@ -1,0 +1,66 @@
+#include "input/read_value.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/text.hpp"
+#include "input/values.hpp"
+
+namespace prophet {
+namespace {
+
+/// What is wrong with a text for a keyword; empty where nothing is.
+std::string textError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const std::string expected = expectedValue(keyword);
+  if (value.kind != NamelistValue::Kind::String) {
+    const auto nearest = nearestName(value.text, keyword.choices);
+    if (!keyword.choices.empty() && !nearest.empty())
+      return fmt::format("texts stand in quotes: '{}'", nearest);
+    return "expected " + (keyword.choices.empty() ? expected : expected + " in quotes");
+  }
+  result.text = value.text;
+  if (keyword.choices.empty()) return trimmed(value.text).empty() ? "the text is empty" : "";
+  result.text = lowerCase(trimmed(value.text));
+  const auto& choices = keyword.choices;
+  if (std::find(choices.begin(), choices.end(), result.text) != choices.end()) return "";
+  const std::string nearest = nearestName(result.text, choices);
+  return "expected " + expected + (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
+}
+
+std::string numberError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const std::string expected = "expected " + expectedValue(keyword);
+  if (value.kind == NamelistValue::Kind::String) return expected + ", without quotes";
+  if (keyword.type == ValueType::Integer) {
+    const auto number = parseInteger(value.text);
+    if (!number) return expected;
+    result.number = *number;
+  } else {
+    const auto number = parseReal(value.text);
+    if (!number) return expected;
+    result.number = *number;
+  }
+  return keyword.range.contains(result.number) ? "" : expected;
+}
+
+std::string logicalError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const auto logical = value.kind == NamelistValue::Kind::Word ? parseLogical(value.text) : std::nullopt;
+  result.logical = logical.value_or(false);
+  return logical ? "" : "expected " + expectedValue(keyword);
+}
+
+}  // namespace
+
+bool readValue(const Keyword& keyword, const NamelistValue& value, SettingValue& result,
+               Diagnostics& diagnostics) {
+  if (value.damaged) return false;
+  result.at = value.at;
+  const std::string error = keyword.type == ValueType::Text      ? textError(keyword, value, result)
+                            : keyword.type == ValueType::Logical ? logicalError(keyword, value, result)
+                                                                 : numberError(keyword, value, result);
+  if (error.empty()) return true;
+  diagnostics.add(value.at, fmt::format("found {}={}; {}", keyword.name, value.written, error));
+  return false;
+}
+
+}  // namespace prophet

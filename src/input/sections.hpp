@@ -1,0 +1,42 @@
+#pragma once
+#include "input/diagnostics.hpp"
+#include "input/job.hpp"
+#include "input/namelist.hpp"
+#include "input/settings.hpp"
+
+namespace prophet {
+
+/// What the sections of a file are read from and into.
+struct JobReading {
+  const NamelistFile& file;
+  const Settings& settings;
+  Job& job;
+  Diagnostics& diagnostics;
+  bool jobTypeKnown = true;    ///< false where jobtype is damaged
+  bool basisTypeKnown = true;  ///< false where bastype is damaged
+  /// Functions of each symmetry, where the file gives them and they are sound.
+  std::vector<int> functions{};
+
+  /// Where to report something about a keyword: at its name, else at its group, else at the end of the file.
+  Position place(const std::string& group, const std::string& keyword = "") const;
+  /// Adds an error at a keyword (see place).
+  void fail(const std::string& group, const std::string& keyword, const std::string& message);
+  /// If the keyword is set: an error that it is not used, with the reason ("by bastype='rdin'").
+  void reject(const std::string& group, const std::string& keyword, const std::string& reason);
+  /// An error at the first line of data behind a group, if there are more than `used` lines.
+  void rejectData(const NamelistGroup& group, std::size_t used, const std::string& expected);
+};
+
+/// $contrl, $scf, $newuoa, and whether the job uses what the file sets.
+void readControl(JobReading& reading);
+void readScf(JobReading& reading);
+void readOptimiser(JobReading& reading);
+void checkUse(JobReading& reading);
+/// $bas and $wtbs with the exponents behind $bas.
+void readBasis(JobReading& reading);
+/// $nuc; needs the basis type.
+void readNucleus(JobReading& reading);
+/// $seconfig with the lines behind it; needs the nucleus and the basis.
+void readElectrons(JobReading& reading);
+
+}  // namespace prophet

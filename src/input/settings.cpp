@@ -1,0 +1,247 @@
+#include "input/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/text.hpp"
+#include "input/read_value.hpp"
+
+namespace prophet {
+namespace {
+
+/// Largest index of an array of a keyword.
+int largestIndex(const Keyword& keyword) {
+  switch (keyword.size) {
+    case SizeRule::PerSymmetry:
+      return kMostSymmetries;
+    case SizeRule::FourPerGroup:
+      return 4 * kMostSymmetries;
+    case SizeRule::One:
+      break;
+  }
+  return 1;
+}
+
+std::vector<std::string> namesOfKeywords(const std::string& group) {
+  std::vector<std::string> names;
+  for (const Keyword& keyword : keywords()) {
+    if (keyword.group == group) names.push_back(keyword.name);
+  }
+  return names;
+}
+
+/// "did you mean ...?", or the group that a keyword belongs to, or all that is possible.
+std::string unknownKeywordHint(const std::string& group, const std::string& name) {
+  const std::vector<std::string> names = namesOfKeywords(group);
+  for (const KeywordGroup& other : keywordGroups()) {
+    if (findKeyword(other.name, name) != nullptr) return fmt::format("it belongs to ${}", other.name);
+  }
+  const std::string nearest = nearestName(name, names);
+  if (!nearest.empty()) return fmt::format("did you mean '{}'?", nearest);
+  return "expected " + enumerate(names, "");
+}
+
+const KeywordGroup* checkedGroup(const NamelistGroup& group, Diagnostics& diagnostics) {
+  const KeywordGroup* known = findGroup(group.name);
+  if (known != nullptr) return known;
+  std::vector<std::string> names;
+  for (const KeywordGroup& g : keywordGroups()) names.push_back("$" + g.name);
+  const std::string nearest = nearestName("$" + group.name, names);
+  diagnostics.add(group.at, fmt::format("unknown group '${}'; {}", group.name,
+                                        nearest.empty() ? "expected " + enumerate(names, "")
+                                                        : fmt::format("did you mean '{}'?", nearest)));
+  return nullptr;
+}
+
+/// Puts the values of one assignment into a setting.
+class AssignmentReader {
+ public:
+  AssignmentReader(const NamelistAssignment& assignment, Setting& setting, Diagnostics& diagnostics)
+      : assignment_(assignment), setting_(setting), keyword_(*setting.keyword), diagnostics_(diagnostics) {}
+
+  void read() {
+    if (assignment_.damaged || !checkShape()) {
+      setting_.damaged = true;
+      return;
+    }
+    int index = assignment_.first.value_or(1);
+    for (const NamelistValue& value : assignment_.values) {
+      if (!readElement(index++, value)) setting_.damaged = true;
+    }
+    if (!assignment_.first) setting_.listLength = static_cast<int>(assignment_.values.size());
+  }
+
+ private:
+  bool fail(Position at, const std::string& message) {
+    diagnostics_.add(at, message);
+    return false;
+  }
+
+  bool checkShape() {
+    const int most = largestIndex(keyword_), count = static_cast<int>(assignment_.values.size());
+    const int first = assignment_.first.value_or(1);
+    if (assignment_.first && most == 1) {
+      return fail(assignment_.at, fmt::format("'{}' takes one value and no index", keyword_.name));
+    }
+    if (first > most) {
+      return fail(assignment_.at,
+                  fmt::format("found {}({}); expected an index from 1 to {}", keyword_.name, first, most));
+    }
+    const int room = std::min(most, assignment_.last.value_or(most)) - first + 1;
+    if (count <= room) return true;
+    const NamelistValue& extra = assignment_.values[static_cast<std::size_t>(room)];
+    return fail(extra.at, tooMany(extra, room));
+  }
+
+  std::string tooMany(const NamelistValue& extra, int room) const {
+    const std::string found = extra.written.empty() ? "a further comma" : "'" + extra.written + "'";
+    if (extra.kind == NamelistValue::Kind::Word &&
+        findKeyword(keyword_.group, lowerCase(extra.text)) != nullptr) {
+      return fmt::format("expected '=' after '{}'", extra.text);
+    }
+    if (extra.damaged)
+      return fmt::format("'{}' has more than {} value{}", keyword_.name, room, room == 1 ? "" : "s");
+    return fmt::format("found {} after the {} of '{}'; expected the next keyword or $end", found,
+                       room == 1 ? "value" : fmt::format("{} values", room), keyword_.name);
+  }
+
+  bool readElement(int index, const NamelistValue& value) {
+    if (value.kind == NamelistValue::Kind::Null && !value.damaged) return true;
+    SettingValue result;
+    if (!readValue(keyword_, value, result, diagnostics_)) return false;
+    if (setting_.values.emplace(index, result).second) return true;
+    return fail(value.at, fmt::format("'{}({})' is set twice", keyword_.name, index));
+  }
+
+  const NamelistAssignment& assignment_;
+  Setting& setting_;
+  const Keyword& keyword_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+Settings::Settings(const NamelistFile& file, Diagnostics& diagnostics) {
+  for (const NamelistGroup& group : file.groups) {
+    if (checkedGroup(group, diagnostics) == nullptr) continue;
+    if (const NamelistGroup* earlier = this->group(group.name)) {
+      diagnostics.add(group.at, fmt::format("${} is there twice; the first one is in line {}", group.name,
+                                            earlier->at.line));
+      continue;
+    }
+    groups_.push_back(&group);
+    readGroup(group, diagnostics);
+  }
+}
+
+void Settings::readGroup(const NamelistGroup& group, Diagnostics& diagnostics) {
+  for (const NamelistAssignment& assignment : group.assignments) {
+    const Keyword* keyword = findKeyword(group.name, assignment.name);
+    if (keyword == nullptr) {
+      if (!assignment.damaged) {
+        diagnostics.add(assignment.at,
+                        fmt::format("unknown keyword '{}' in ${}; {}", assignment.written, group.name,
+                                    unknownKeywordHint(group.name, assignment.name)));
+      }
+      continue;
+    }
+    const auto [place, isNew] = settings_.try_emplace(group.name + "." + keyword->name);
+    Setting& setting = place->second;
+    if (isNew) {
+      setting.keyword = keyword;
+      setting.at = assignment.at;
+    } else if (!assignment.first || setting.listLength > 0) {
+      diagnostics.add(assignment.at,
+                      fmt::format("'{}' is set twice; first in line {}", keyword->name, setting.at.line));
+      continue;
+    }
+    AssignmentReader(assignment, setting, diagnostics).read();
+  }
+}
+
+const NamelistGroup* Settings::group(const std::string& name) const {
+  const auto place = std::find_if(groups_.begin(), groups_.end(),
+                                  [&](const NamelistGroup* group) { return group->name == name; });
+  return place == groups_.end() ? nullptr : *place;
+}
+
+const Setting* Settings::find(const std::string& group, const std::string& keyword) const {
+  const auto place = settings_.find(group + "." + keyword);
+  if (place == settings_.end() || (place->second.values.empty() && !place->second.damaged)) return nullptr;
+  return &place->second;
+}
+
+bool Settings::damaged(const std::string& group, const std::string& keyword) const {
+  const Setting* setting = find(group, keyword);
+  return setting != nullptr && setting->damaged;
+}
+
+const SettingValue* Settings::single(const std::string& group, const std::string& keyword) const {
+  const Setting* setting = find(group, keyword);
+  if (setting == nullptr || setting->damaged) return nullptr;
+  return &setting->values.begin()->second;
+}
+
+std::optional<double> Settings::number(const std::string& group, const std::string& keyword) const {
+  const SettingValue* value = single(group, keyword);
+  return value ? std::optional<double>(value->number) : std::nullopt;
+}
+
+std::optional<int> Settings::integer(const std::string& group, const std::string& keyword) const {
+  const SettingValue* value = single(group, keyword);
+  return value ? std::optional<int>(static_cast<int>(value->number)) : std::nullopt;
+}
+
+std::optional<bool> Settings::logical(const std::string& group, const std::string& keyword) const {
+  const SettingValue* value = single(group, keyword);
+  return value ? std::optional<bool>(value->logical) : std::nullopt;
+}
+
+std::optional<std::string> Settings::text(const std::string& group, const std::string& keyword) const {
+  const SettingValue* value = single(group, keyword);
+  return value ? std::optional<std::string>(value->text) : std::nullopt;
+}
+
+std::vector<double> Settings::array(const std::string& group, const std::string& keyword, int count,
+                                    const std::string& because, std::optional<double> missing,
+                                    Diagnostics& diagnostics) const {
+  const Setting* setting = find(group, keyword);
+  if (setting == nullptr) return std::vector<double>(static_cast<std::size_t>(count), missing.value_or(0));
+  if (setting->damaged) return {};
+  const auto fail = [&](Position at, const std::string& message) {
+    diagnostics.add(at, message);
+    return std::vector<double>();
+  };
+  const int length = setting->listLength;
+  if (length > 0 && length != count) {
+    return fail(setting->at, fmt::format("'{}' has {} value{}; expected {} ({})", keyword, length,
+                                         length == 1 ? "" : "s", count, because));
+  }
+  std::vector<double> result;
+  for (const auto& [index, value] : setting->values) {
+    if (index > count) {
+      return fail(value.at,
+                  fmt::format("'{}({})' is beyond the last element {} ({})", keyword, index, count, because));
+    }
+  }
+  for (int index = 1; index <= count; ++index) {
+    const auto value = setting->values.find(index);
+    if (value == setting->values.end() && !missing) {
+      return fail(setting->at, fmt::format("'{}({})' has no value; expected {} values ({})", keyword, index,
+                                           count, because));
+    }
+    result.push_back(value == setting->values.end() ? *missing : value->second.number);
+  }
+  return result;
+}
+
+std::vector<const Setting*> Settings::ofGroup(const std::string& name) const {
+  std::vector<const Setting*> result;
+  for (const auto& [key, setting] : settings_) {
+    if (setting.keyword->group == name) result.push_back(&setting);
+  }
+  return result;
+}
+
+}  // namespace prophet

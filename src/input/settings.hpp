@@ -1,0 +1,74 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input/diagnostics.hpp"
+#include "input/keywords.hpp"
+#include "input/namelist.hpp"
+
+namespace prophet {
+
+/// One value of a keyword, read as the keyword's type.
+struct SettingValue {
+  double number = 0;
+  bool logical = false;
+  std::string text;
+  Position at;
+};
+
+/// What a file says about one keyword.
+struct Setting {
+  const Keyword* keyword = nullptr;
+  Position at;  ///< of the name, where it first stands
+  bool damaged =
+      false;           ///< some value is wrong (reported already): checks that need all of them are left out
+  int listLength = 0;  ///< values of `name = ...` without an index, nulls included; 0 where it is not there
+  std::map<int, SettingValue> values;  ///< by index from 1; null values are absent
+};
+
+/// Everything that the groups of a file say, checked keyword by keyword against the table.
+class Settings {
+ public:
+  /// Reads the groups of a file. Adds an error for every unknown or repeated group or keyword, wrong type,
+  /// value out of range and wrong number of values (as far as one keyword alone shows it).
+  Settings(const NamelistFile& file, Diagnostics& diagnostics);
+
+  /// nullptr where the file has no such group. (Of repeated groups: the first.)
+  const NamelistGroup* group(const std::string& name) const;
+  /// nullptr where the file does not set the keyword, or sets it to nothing but null values.
+  const Setting* find(const std::string& group, const std::string& keyword) const;
+  /// Whether a keyword is set, or was tried to.
+  bool has(const std::string& group, const std::string& keyword) const {
+    return find(group, keyword) != nullptr;
+  }
+  /// Whether a wrong value was reported for the keyword.
+  bool damaged(const std::string& group, const std::string& keyword) const;
+
+  /// The single value of a keyword; empty where it is absent or damaged.
+  std::optional<double> number(const std::string& group, const std::string& keyword) const;
+  std::optional<int> integer(const std::string& group, const std::string& keyword) const;
+  std::optional<bool> logical(const std::string& group, const std::string& keyword) const;
+  std::optional<std::string> text(const std::string& group, const std::string& keyword) const;
+
+  /// `count` values of an array, absent ones filled with `missing`. Adds errors for a wrong number of values
+  /// ("... but `because`", such as "nsym=7") and, where `missing` is empty, for absent elements. Returns an
+  /// empty vector where the array is damaged.
+  std::vector<double> array(const std::string& group, const std::string& keyword, int count,
+                            const std::string& because, std::optional<double> missing,
+                            Diagnostics& diagnostics) const;
+
+  /// All settings of a group, by name.
+  std::vector<const Setting*> ofGroup(const std::string& name) const;
+  const std::vector<const NamelistGroup*>& groups() const { return groups_; }
+
+ private:
+  const SettingValue* single(const std::string& group, const std::string& keyword) const;
+  void readGroup(const NamelistGroup& group, Diagnostics& diagnostics);
+
+  std::vector<const NamelistGroup*> groups_;
+  std::map<std::string, Setting> settings_;  ///< by "group.keyword"
+};
+
+}  // namespace prophet
