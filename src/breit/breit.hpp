@@ -1,0 +1,36 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "atom/configuration.hpp"
+#include "breit/breit_kernels.hpp"
+#include "fock/grid_builder.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet {
+
+/// Two-electron operators of the grid builder; the values of the input language's `breit` (none, gaunt,
+/// breit).
+enum class TwoElectronOperator { Coulomb, CoulombGaunt, CoulombBreit };
+
+/// "Coulomb", "Coulomb-Gaunt", "Coulomb-Breit".
+std::string nameOf(TwoElectronOperator operation);
+
+/// Grid builder of the whole operator: what a self-consistent Breit calculation hands to runScf.
+std::unique_ptr<GridFockBuilder> makeGridBuilder(const BasisSet& basis, const RadialGrid& grid,
+                                                 TwoElectronOperator operation, ThreadPool& pool);
+
+/// Expectation values in hartree.
+struct BreitEnergy {
+  double gaunt = 0;  ///< of -alpha1.alpha2/r12
+  double gauge = 0;  ///< of the rest of the Breit interaction
+  double total() const { return gaunt + gauge; }
+};
+
+/// Breit energy of the spinors of `scf` in the average of configuration: the first-order correction where
+/// they are Coulomb orbitals, the parts of the two-electron energy where they are Breit orbitals. `grid`: as
+/// for the builder (fockGrid(basis)). `operation` CoulombGaunt leaves the gauge part 0, Coulomb both.
+BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Configuration& configuration,
+                        const ScfResult& scf, TwoElectronOperator operation, ThreadPool& pool);
+
+}  // namespace prophet
