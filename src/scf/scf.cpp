@@ -41,7 +41,8 @@ BasisSet occupiedPart(const BasisSet& basis, const Configuration& configuration)
 class ScfRun {
  public:
   ScfRun(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
-         FockBuilder& builder, const ScfOptions& options, ThreadPool& pool)
+         FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
+         const std::vector<OneElectronTerm>& extra)
       : basis_(occupiedPart(basis, configuration)),
         configuration_(configuration),
         builder_(builder),
@@ -50,6 +51,7 @@ class ScfRun {
         c_(c),
         mixer_(options.extrapolation, options.damping) {
     prepare(nucleus);
+    addExtraTerms(extra);
     guess(nucleus);
   }
 
@@ -57,6 +59,7 @@ class ScfRun {
 
  private:
   void prepare(const Nucleus& nucleus);
+  void addExtraTerms(const std::vector<OneElectronTerm>& extra);
   void guess(const Nucleus& nucleus);
   void diagonalise(std::vector<Eigen::MatrixXd>& fock);
   void expand(int a);
@@ -84,6 +87,7 @@ class ScfRun {
   FockMixer mixer_;
 
   std::vector<SymmetrySpace> spaces_;
+  std::vector<std::vector<Eigen::MatrixXd>> extra_;  ///< [term][symmetry], in the orthonormal basis
   std::vector<OccupiedSpinors> spinors_;
   std::vector<SpaceOrbitals> orbitals_;
   std::vector<BlockMatrix> p_, q_;
@@ -128,6 +132,19 @@ void ScfRun::prepare(const Nucleus& nucleus) {
   timings_.setup = watch.seconds();
 }
 
+void ScfRun::addExtraTerms(const std::vector<OneElectronTerm>& extra) {
+  for (const OneElectronTerm& term : extra) {
+    if (term.blocks.size() != spaces_.size())
+      throw Error(fmt::format("the one-electron term '{}' needs one block for each symmetry of the basis",
+                              term.name));
+    std::vector<Eigen::MatrixXd>& matrices = extra_.emplace_back(spaces_.size());
+    for (std::size_t a = 0; a < spaces_.size(); ++a) {
+      transformToSpace(spaces_[a], term.blocks[a], scratch_[a].work, matrices[a]);
+      spaces_[a].core += matrices[a];
+    }
+  }
+}
+
 void ScfRun::guess(const Nucleus& nucleus) {
   const Stopwatch watch;
   const double electrons = configuration_.electrons();
@@ -170,18 +187,25 @@ void ScfRun::buildFock() {
 
 EnergyParts ScfRun::energy() const {
   EnergyParts e;
+  e.extra.assign(extra_.size(), 0.0);
   for (int a = 0; a < symmetries(); ++a) {
     const Eigen::MatrixXd& d = newDensity_[a];
     const double core = d.cwiseProduct(spaces_[a].core).sum();
     const double nuclear = d.cwiseProduct(spaces_[a].nuclear).sum();
     e.nuclear += nuclear;
     e.kinetic += core - nuclear;
+    for (std::size_t t = 0; t < extra_.size(); ++t) {
+      const double value = d.cwiseProduct(extra_[t][a]).sum();
+      e.extra[t] += value;
+      e.kinetic -= value;
+    }
     e.twoElectron += 0.5 * d.cwiseProduct(scratch_[a].closedFock - spaces_[a].core).sum();
     if (!occupation(a).open) continue;
     const auto o = orbitals_[a].coefficients.rightCols(1);
     e.twoElectron -= 0.5 * occupation(a).openElectrons * (o.transpose() * scratch_[a].open * o)(0, 0);
   }
   e.total = e.kinetic + e.nuclear + e.twoElectron;
+  for (const double value : e.extra) e.total += value;
   return e;
 }
 
@@ -267,8 +291,8 @@ void ScfRun::finish(ScfResult& result) const {
 
 ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
                  FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-                 const ScfObserver& observer) {
-  return ScfRun(basis, nucleus, configuration, c, builder, options, pool).run(observer);
+                 const ScfObserver& observer, const std::vector<OneElectronTerm>& extra) {
+  return ScfRun(basis, nucleus, configuration, c, builder, options, pool, extra).run(observer);
 }
 
 }  // namespace prophet

@@ -36,8 +36,21 @@ struct ScfIteration {
 /// Parts of the total energy, hartree. total = oneElectron + twoElectron; kinetic includes the rest-mass part
 /// c alpha.p
 /// + (beta - 1) c^2; oneElectron = kinetic + nuclear.
+///
+/// Extra one-electron terms add to the total and are listed in the order in which runScf got them. The last
+/// two numbers are for callers that add Breit parts (breit/breit.hpp); runScf leaves them 0: where the Fock
+/// builder includes the interaction they are shares of twoElectron already.
 struct EnergyParts {
   double total = 0, kinetic = 0, nuclear = 0, twoElectron = 0;
+  std::vector<double> extra;
+  double gaunt = 0, breitGauge = 0;
+};
+
+/// An additional one-electron operator, self-consistent: matrices over the primitives of each symmetry of
+/// the basis (LS may be empty), hartree.
+struct OneElectronTerm {
+  std::string name;
+  std::vector<BlockMatrix> blocks;
 };
 
 /// The spinors of one symmetry after the SCF, positive-energy ones in ascending order; columns over
@@ -69,9 +82,10 @@ using ScfObserver = std::function<void(const ScfIteration&)>;
 /// Self-consistent field of an average of configurations.
 /// `basis` has at least as many symmetries as `configuration` occupies (more are ignored); `c` in atomic
 /// units. Throws Error where a symmetry has fewer functions than occupied spinors; a calculation that does
-/// not converge within maxIterations returns with `converged` false.
+/// not converge within maxIterations returns with `converged` false. `extra`: operators added to the Dirac
+/// Hamiltonian (QED potentials), one block for each symmetry of `basis`.
 ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
                  FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-                 const ScfObserver& observer = {});
+                 const ScfObserver& observer = {}, const std::vector<OneElectronTerm>& extra = {});
 
 }  // namespace prophet
