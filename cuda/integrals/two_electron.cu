@@ -1,0 +1,109 @@
+#include "cuda/common/launch.hpp"
+#include "cuda/integrals/two_electron.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+constexpr int kThreads = 128;
+
+/// Element index to pairs of functions by three binary searches.
+struct OnTheFly {
+  __device__ void find(const PairNumbering& numbering, std::int64_t t, std::int64_t, FunctionPair& a,
+                       FunctionPair& b) const {
+    const std::int64_t row = numbering.row(t);
+    a = numbering.functions(row);
+    b = numbering.functions(t - triangle(row));
+  }
+};
+
+/// The same from arrays filled once by searchIndices; `local` counts inside the slab.
+struct FromArrays {
+  IndexArrays arrays;
+  __device__ void find(const PairNumbering&, std::int64_t t, std::int64_t local, FunctionPair& a,
+                       FunctionPair& b) const {
+    const std::int64_t row = arrays.row[local];
+    a = arrays.functions[row];
+    b = arrays.functions[t - triangle(row)];
+  }
+};
+
+__global__ void searchRows(PairNumbering numbering, std::int64_t first, std::int64_t count, int* row) {
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x; i < count;
+       i += step) {
+    row[i] = static_cast<int>(numbering.row(first + i));
+  }
+}
+
+__global__ void searchFunctions(PairNumbering numbering, std::int64_t pairs, FunctionPair* functions) {
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x; i < pairs;
+       i += step) {
+    functions[i] = numbering.functions(i);
+  }
+}
+
+/// Consecutive threads take consecutive elements, so the eight stores are coalesced; neighbours share the row
+/// pair and mostly the symmetries, so polynomial coefficients are broadcasts from the first-level cache.
+template <int kDegree, class Mapping>
+__global__ void __launch_bounds__(kThreads)
+    superMatrixKernel(StoredBasisView basis, SuperMatrixSlab slab, Mapping mapping) {
+  const auto* polynomials = static_cast<const PairPolynomials<kDegree>*>(basis.pairPolynomials);
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x; i < slab.count;
+       i += step) {
+    FunctionPair a, b;
+    mapping.find(basis.numbering, slab.first + i, i, a, b);
+    const Primitive* f = basis.primitives + basis.offset[a.symmetry];
+    const Primitive* g = basis.primitives + basis.offset[b.symmetry];
+    const SuperMatrixElement e = polynomialElement(
+        polynomials[a.symmetry * basis.numbering.symmetries + b.symmetry], f[a.p], f[a.q], g[b.p], g[b.q]);
+    slab.matrix(0)[i] = e.x1;
+    slab.matrix(1)[i] = e.x2;
+    slab.matrix(2)[i] = e.x3;
+    slab.matrix(3)[i] = e.x4;
+    slab.matrix(4)[i] = e.x5;
+    slab.matrix(5)[i] = e.x6;
+    slab.matrix(6)[i] = e.x7;
+    slab.matrix(7)[i] = e.x8;
+  }
+}
+
+template <int kDegree, class Mapping>
+void launch(const StoredBasisView& basis, const SuperMatrixSlab& slab, Mapping mapping, cudaStream_t stream) {
+  const int blocks = gridFor(slab.count, kThreads);
+  superMatrixKernel<kDegree><<<blocks, kThreads, 0, stream>>>(basis, slab, mapping);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+template <class Mapping>
+void launch(const StoredBasis& basis, const SuperMatrixSlab& slab, Mapping mapping, cudaStream_t stream) {
+  if (basis.degree() == 5) {
+    launch<5>(basis.view(), slab, mapping, stream);
+  } else {
+    launch<9>(basis.view(), slab, mapping, stream);
+  }
+}
+
+}  // namespace
+
+void searchIndices(const StoredBasisView& basis, std::int64_t pairs, std::int64_t first, std::int64_t count,
+                   int* row, FunctionPair* functions, cudaStream_t stream) {
+  if (count == 0) return;
+  searchRows<<<gridFor(count, kThreads), kThreads, 0, stream>>>(basis.numbering, first, count, row);
+  PROPHET_CUDA_CHECK_LAUNCH();
+  searchFunctions<<<gridFor(pairs, kThreads), kThreads, 0, stream>>>(basis.numbering, pairs, functions);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+void computeSuperMatrices(const StoredBasis& basis, const SuperMatrixSlab& slab, const IndexArrays* arrays,
+                          cudaStream_t stream) {
+  if (slab.count == 0) return;
+  if (arrays) {
+    launch(basis, slab, FromArrays{*arrays}, stream);
+  } else {
+    launch(basis, slab, OnTheFly{}, stream);
+  }
+}
+
+}  // namespace prophet::cuda
