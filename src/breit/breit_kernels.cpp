@@ -27,17 +27,6 @@ double radialCoefficient(int j, int rank1, int rank2, BreitPart part) {
   return part == BreitPart::Breit ? breit : breit - gaunt;
 }
 
-/// theta(r1 < r2) [r1^(J-1)/r2^J - r1^(J+1)/r2^(J+2)] times sqrt(r1 r2), by m = index of r2 - index of r1.
-Eigen::VectorXd gaugeKernel(int j, double h, int points) {
-  const Eigen::VectorXd weight = sincIntegrationWeights(points);
-  Eigen::VectorXd kernel(2 * points - 1);
-  for (int m = -(points - 1); m < points; ++m) {
-    kernel(m + points - 1) =
-        weight(m + points - 1) * (std::exp(-(j - 0.5) * h * m) - std::exp(-(j + 1.5) * h * m));
-  }
-  return kernel;
-}
-
 }  // namespace
 
 std::vector<BreitTerm> breitTerms(Symmetry a, Symmetry b, BreitPart part) {
@@ -66,9 +55,10 @@ std::vector<BreitTerm> breitTerms(Symmetry a, Symmetry b, BreitPart part) {
 
 Eigen::VectorXd breitRadialKernel(const BreitTerm& term, double h, int points) {
   if (term.rank1 == term.rank2) return slaterKernel(term.rank1, h, points);
-  Eigen::VectorXd kernel = gaugeKernel(term.rankJ, h, points);
-  if (term.rank1 > term.rank2) kernel.reverseInPlace();
-  return kernel;
+  // theta(r1 < r2) [r1^(J-1)/r2^J - r1^(J+1)/r2^(J+2)] sqrt(r1 r2) in x = ln(r2/r1) > 0.
+  const int j = term.rankJ;
+  const Eigen::VectorXd kernel = oneSidedKernel(j - 0.5, h, points) - oneSidedKernel(j + 1.5, h, points);
+  return term.rank1 < term.rank2 ? kernel : kernel.reverse();
 }
 
 std::shared_ptr<const CrossKernels> breitKernels(const std::vector<Symmetry>& symmetries, double h,

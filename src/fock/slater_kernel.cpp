@@ -1,7 +1,8 @@
 #include "fock/slater_kernel.hpp"
 
+#include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
-#include <complex>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -12,46 +13,78 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// Auxiliary function of the sine integral, Si(x) = pi/2 - f(x) cos x - g(x) sin x, x >= pi: -Im e^z E1(z) at
-/// z = i x by the continued fraction of E1 (DLMF 6.9.1, evaluated as in Lentz's method).
-double sineAuxiliary(double x) {
-  const std::complex<double> z(0.0, x);
-  std::complex<double> b = z + 1.0, c = 1e300, d = 1.0 / b, result = d;
-  for (int n = 1; n < 1000; ++n) {
-    const double a = -static_cast<double>(n) * n;
-    b += 2.0;
-    d = 1.0 / (a * d + b);
-    c = b + a / c;
-    const std::complex<double> factor = c * d;
-    result *= factor;
-    if (std::abs(factor - 1.0) < 1e-16) break;
+/// Nodes u and weights w exp(-u) for integrals of exp(-u) f(u) over u > 0: Gauss-Legendre on panels, because
+/// f has poles at a distance of pi m from the axis, too near for Gauss-Laguerre when m = 1.
+struct DecayRule {
+  std::vector<double> node, weight;
+};
+
+DecayRule makeDecayRule() {
+  using Gauss = boost::math::quadrature::gauss<double, 10>;
+  constexpr double kPanels[] = {0.0, 1.0, 2.5, 5.0, 9.0, 15.0, 23.0, 38.0};
+  DecayRule rule;
+  for (std::size_t i = 0; i + 1 < std::size(kPanels); ++i) {
+    const double middle = 0.5 * (kPanels[i] + kPanels[i + 1]), half = 0.5 * (kPanels[i + 1] - kPanels[i]);
+    for (std::size_t j = 0; j < Gauss::abscissa().size(); ++j) {
+      for (const double sign : {-1.0, 1.0}) {
+        const double u = middle + sign * half * Gauss::abscissa()[j];
+        rule.node.push_back(u);
+        rule.weight.push_back(half * Gauss::weights()[j] * std::exp(-u));
+      }
+    }
   }
-  return -result.imag();
+  return rule;
+}
+
+/// What cutting the symbol off at pi takes from the kernel of exp(-b m): the integrals over theta > pi of
+/// cos(m theta)/(theta^2 + b^2) and of theta sin(m theta)/(theta^2 + b^2), along theta = pi + i u/m, where
+/// nothing oscillates, m >= 1.
+struct CutOff {
+  double even, odd;
+};
+
+CutOff cutOff(const DecayRule& rule, double b, int m) {
+  const double c = kPi * kPi + b * b;
+  CutOff sum{0.0, 0.0};
+  for (std::size_t i = 0; i < rule.node.size(); ++i) {
+    const double s = rule.node[i] / m;
+    const double real = c - s * s, imaginary = 2.0 * kPi * s;
+    const double scale = rule.weight[i] / (real * real + imaginary * imaginary);
+    sum.even += scale * imaginary;
+    sum.odd += scale * kPi * (c + s * s);
+  }
+  const double sign = (m % 2 == 0 ? 1.0 : -1.0) / m;
+  return {sign * sum.even, sign * sum.odd};
 }
 
 }  // namespace
 
-Eigen::VectorXd sincIntegrationWeights(int points) {
-  Eigen::VectorXd s(2 * points - 1);
-  s(points - 1) = 0.5;
-  for (int m = 1; m < points; ++m) {
-    const double tail = (m % 2 == 0 ? 1.0 : -1.0) * sineAuxiliary(kPi * m) / kPi;
-    s(points - 1 - m) = tail;
-    s(points - 1 + m) = 1.0 - tail;
-  }
-  return s;
-}
-
-Eigen::VectorXd slaterKernel(int k, double h, int points) {
-  const Eigen::VectorXd s = sincIntegrationWeights(points);
+Eigen::VectorXd exponentialKernel(double a, double h, int points) {
+  const DecayRule rule = makeDecayRule();
+  const double b = a * h;
   Eigen::VectorXd kernel(2 * points - 1);
-  for (int m = 0; m < points; ++m) {
-    const double exponent = (k + 0.5) * h * m;
-    kernel(points - 1 + m) = s(points - 1 + m) * std::exp(-exponent) + s(points - 1 - m) * std::exp(exponent);
-    kernel(points - 1 - m) = kernel(points - 1 + m);
+  kernel(points - 1) = 2.0 / kPi * std::atan(kPi / b);
+  for (int m = 1; m < points; ++m) {
+    const double value = std::exp(-b * m) - 2.0 * b / kPi * cutOff(rule, b, m).even;
+    kernel(points - 1 + m) = kernel(points - 1 - m) = value;
   }
   return kernel;
 }
+
+Eigen::VectorXd oneSidedKernel(double a, double h, int points) {
+  const DecayRule rule = makeDecayRule();
+  const double b = a * h;
+  Eigen::VectorXd kernel(2 * points - 1);
+  kernel(points - 1) = std::atan(kPi / b) / kPi;
+  for (int m = 1; m < points; ++m) {
+    const CutOff cut = cutOff(rule, b, m);
+    kernel(points - 1 + m) = std::exp(-b * m) - (b * cut.even + cut.odd) / kPi;
+    kernel(points - 1 - m) = (-b * cut.even + cut.odd) / kPi;
+  }
+  return kernel;
+}
+
+Eigen::VectorXd slaterKernel(int k, double h, int points) { return exponentialKernel(k + 0.5, h, points); }
 
 ExchangeKernels::ExchangeKernels(const std::vector<Symmetry>& symmetries, double h, int points)
     : count_(static_cast<int>(symmetries.size())), points_(points), coulomb_(slaterKernel(0, h, points)) {

@@ -6,17 +6,22 @@
 
 namespace prophet {
 
-/// 1/2 + Si(pi m)/pi for m = -(points-1) .. points-1, entry m + points - 1: the weight of sample j in the
-/// integral up to point i of a function that is sampled on a uniform grid, m = i - j. Every entry has full
-/// relative accuracy. Source: S. Haber, "Two formulas for numerical indefinite integration", Math. Comp. 60,
-/// 279 (1993).
-Eigen::VectorXd sincIntegrationWeights(int points);
+/// Discrete kernels on the grid x_i = ln r_i = x_1 + i h: convolutions sum_j K(i - j) G_j of band-limited
+/// samples. K is the inverse Fourier transform of the exact symbol cut off at the grid's highest frequency
+/// pi/h, so that products F_i K(i - j) G_j summed over i and j give the double integral up to the trapezoidal
+/// rule's own error, exp(-pi^2/(2h)) (sinc convolution; F. Stenger, Numerical Methods Based on Sinc and
+/// Analytic Functions (1993), chapter 4). No entry grows with |m|: rounding errors stay at the scale of F and
+/// G however far apart their centres are. Results have 2 points - 1 entries, entry m + points - 1 for m =
+/// -(points-1) .. points-1.
 
-/// Slater kernel r<^k / r>^(k+1) on the grid r_i = r_1 exp(i h), for functions scaled by r^(1/4) each so that
-/// the kernel depends on m = i - j alone (physics: section 8):
-///   sqrt(r_i r_j) U^k_ij = s_m e^(-(k+1/2) h m) + s_-m e^((k+1/2) h m).
-/// Even in m; entry m + points - 1 of the result, m = -(points-1) .. points-1. Free of the atom and of the
-/// basis.
+/// Kernel of exp(-a |x|), a > 0; even in m.
+Eigen::VectorXd exponentialKernel(double a, double h, int points);
+
+/// Kernel of exp(-a x) for x > 0 and 0 for x < 0 (half of it at 0), a > 0.
+Eigen::VectorXd oneSidedKernel(double a, double h, int points);
+
+/// Slater kernel r<^k / r>^(k+1) for functions scaled by r^(1/4) each (physics: section 8):
+/// sqrt(r_1 r_2) r<^k / r>^(k+1) = exp(-(k + 1/2) |x_1 - x_2|). Free of the atom and of the basis.
 Eigen::VectorXd slaterKernel(int k, double h, int points);
 
 /// Exchange kernels sum_k Lambda_k (kernel k) of all pairs of symmetries. Pairs with equal 2j, 2j' and parity

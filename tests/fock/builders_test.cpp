@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fock/grid_builder.hpp"
+#include "fock/stored_builder.hpp"
+#include "random_spinors.hpp"
+
+namespace prophet {
+namespace {
+
+struct Case {
+  const char* name;
+  int symmetries, functions;
+  double first, ratio;
+  std::vector<int> occupied;
+  std::vector<bool> open;
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class Builders : public ::testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    const Case& c = GetParam();
+    for (int a = 0; a < c.symmetries; ++a) {
+      SymmetryBasis block{Symmetry::fromIndex(a), {}};
+      for (int i = 0; i < c.functions; ++i)
+        block.exponents.push_back(c.first * std::pow(c.ratio, i + 0.1 * a));
+      basis_.symmetries.push_back(block);
+    }
+  }
+  BasisSet basis_;
+};
+
+/// Random orbitals of random occupation: the grid builder must give the stored one's P and Q to rounding.
+TEST_P(Builders, GridEqualsStored) {
+  const Case& c = GetParam();
+  StoredFockBuilder stored(basis_, 2);
+  for (const int threads : {1, 2, 3}) {
+    ThreadPool pool(threads);
+    GridFockBuilder grid(basis_, fockGrid(basis_), pool);
+    for (unsigned seed = 0; seed < 2; ++seed) {
+      const auto spinors = testing::randomSpinors(basis_, c.occupied, c.open, seed);
+      const auto defect = testing::randomDefect(c.open, seed);
+      std::vector<BlockMatrix> p, q, gridP, gridQ;
+      stored.build(spinors, defect, p, q);
+      grid.build(spinors, defect, gridP, gridQ);
+      for (int a = 0; a < c.symmetries; ++a) {
+        EXPECT_LT(testing::relativeDifference(p[a], gridP[a]), 1e-11) << "P " << a << " threads " << threads;
+        EXPECT_LT((gridP[a].LL - gridP[a].LL.transpose()).norm(), 1e-13 * gridP[a].LL.norm());
+        if (c.open[a]) {
+          EXPECT_LT(testing::relativeDifference(q[a], gridQ[a]), 1e-11) << "Q " << a;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Builders, RepeatedBuildsAreBitIdentical) {
+  const Case& c = GetParam();
+  ThreadPool pool(2);
+  GridFockBuilder grid(basis_, fockGrid(basis_), pool);
+  const auto spinors = testing::randomSpinors(basis_, c.occupied, c.open, 5);
+  const auto defect = testing::randomDefect(c.open, 5);
+  std::vector<BlockMatrix> first, second, q;
+  grid.build(spinors, defect, first, q);
+  for (int i = 0; i < 5; ++i) {
+    grid.build(spinors, defect, second, q);
+    for (int a = 0; a < c.symmetries; ++a) EXPECT_EQ(first[a].LS, second[a].LS);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Builders,
+    ::testing::Values(
+        Case{"oneSymmetry", 1, 9, 0.1, 2.5, {2}, {false}},
+        Case{"closedToF", 7, 6, 0.1, 4.0, {3, 2, 2, 1, 1, 1, 1}, std::vector<bool>(7, false)},
+        Case{"openShells", 5, 6, 0.05, 4.0, {2, 1, 2, 1, 1}, {true, false, true, true, true}},
+        Case{"emptySymmetries", 4, 5, 0.1, 5.0, {1, 0, 1, 0}, {false, false, true, false}},
+        Case{"gFunctions", 9, 4, 0.2, 8.0, {2, 1, 1, 1, 1, 1, 1, 1, 1}, std::vector<bool>(9, false)},
+        Case{"veryTight", 3, 12, 1e-2, 30.0, {3, 2, 2}, {false, false, true}}));
+
+}  // namespace
+}  // namespace prophet

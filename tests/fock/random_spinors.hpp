@@ -1,0 +1,50 @@
+#pragma once
+#include <random>
+#include <vector>
+
+#include "basis/basis_set.hpp"
+#include "fock/fock_builder.hpp"
+
+namespace prophet::testing {
+
+/// Seeded random coefficients: `occupied` columns for each symmetry, the last one open where `open` says so.
+inline std::vector<OccupiedSpinors> randomSpinors(const BasisSet& basis, const std::vector<int>& occupied,
+                                                  const std::vector<bool>& open, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<OccupiedSpinors> spinors(basis.symmetries.size());
+  for (std::size_t a = 0; a < spinors.size(); ++a) {
+    const auto fill = [&](double) { return uniform(random); };
+    const int n = basis.symmetries[a].size();
+    spinors[a].large = Eigen::MatrixXd::Zero(n, occupied[a]).unaryExpr(fill);
+    spinors[a].small = Eigen::MatrixXd::Zero(n, occupied[a]).unaryExpr(fill);
+    spinors[a].occupation = Eigen::VectorXd::Constant(occupied[a], basis.symmetries[a].symmetry.degeneracy());
+    spinors[a].open = open[a];
+    if (open[a]) spinors[a].occupation(occupied[a] - 1) = 0.7;
+  }
+  return spinors;
+}
+
+inline Eigen::MatrixXd randomDefect(const std::vector<bool>& open, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const int n = static_cast<int>(open.size());
+  Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(n, n);
+  for (int a = 0; a < n; ++a) {
+    for (int b = 0; b <= a; ++b) {
+      if (open[a] && open[b]) defect(a, b) = defect(b, a) = uniform(random);
+    }
+  }
+  return defect;
+}
+
+/// Largest difference of all blocks, relative to the largest element.
+inline double relativeDifference(const BlockMatrix& a, const BlockMatrix& b) {
+  const double scale =
+      std::max({a.LL.cwiseAbs().maxCoeff(), a.LS.cwiseAbs().maxCoeff(), a.SS.cwiseAbs().maxCoeff()});
+  return std::max({(a.LL - b.LL).cwiseAbs().maxCoeff(), (a.LS - b.LS).cwiseAbs().maxCoeff(),
+                   (a.SS - b.SS).cwiseAbs().maxCoeff()}) /
+         scale;
+}
+
+}  // namespace prophet::testing
