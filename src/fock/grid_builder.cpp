@@ -62,11 +62,8 @@ RadialGrid fockGrid(const BasisSet& basis, double tolerance) {
 
 GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
                                  std::shared_ptr<const CrossKernels> cross, bool coulomb)
-    : grid_(grid),
-      pool_(pool),
-      kernels_(symmetriesOf(basis), grid.h, grid.points),
-      cross_(std::move(cross)),
-      coulomb_(coulomb) {
+    : grid_(grid), pool_(pool), kernels_(symmetriesOf(basis), grid.h, grid.points), cross_(std::move(cross)) {
+  if (!coulomb) zeroKernel_ = Eigen::VectorXd::Zero(2 * grid.points - 1);
   if (cross_ &&
       (cross_->points < grid.points || cross_->symmetries < static_cast<int>(basis.symmetries.size())))
     throw Error("the Breit kernels are for a shorter grid or for fewer symmetries than the basis has");
@@ -88,6 +85,14 @@ GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, 
 }
 
 GridFockBuilder::~GridFockBuilder() = default;
+
+const double* GridFockBuilder::coulombKernel() const {
+  return zeroKernel_.size() > 0 ? zeroKernel_.data() + grid_.points - 1 : kernels_.coulomb();
+}
+
+const double* GridFockBuilder::exchangeKernel(int a, int b) const {
+  return zeroKernel_.size() > 0 ? zeroKernel_.data() + grid_.points - 1 : kernels_.centre(a, b);
+}
 
 void GridFockBuilder::evaluateOrbitals(const std::vector<OccupiedSpinors>& spinors) {
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
@@ -119,7 +124,7 @@ void GridFockBuilder::coulombPotentials(const std::vector<OccupiedSpinors>& spin
     if (s.occupied) density += s.density;
   }
   total.resize(grid_.points);
-  toeplitzVector(kernels_.coulomb(), density.data(), grid_.points, total.data());
+  toeplitzVector(coulombKernel(), density.data(), grid_.points, total.data());
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
     if (!spinors[a].open) continue;
     density.setZero();
@@ -127,7 +132,7 @@ void GridFockBuilder::coulombPotentials(const std::vector<OccupiedSpinors>& spin
       if (spinors[b].open) density += exchangeDefect(a, b) * symmetries_[b].openDensity;
     }
     symmetries_[a].openPotential.resize(grid_.points);
-    toeplitzVector(kernels_.coulomb(), density.data(), grid_.points, symmetries_[a].openPotential.data());
+    toeplitzVector(coulombKernel(), density.data(), grid_.points, symmetries_[a].openPotential.data());
   }
 }
 
@@ -182,25 +187,26 @@ void GridFockBuilder::gather(int a, bool open, int first, int size, const Eigen:
       if (open ? !symmetries_[b].open : !symmetries_[b].occupied) continue;
       const Worker::Tile& d = open ? worker.openDensity[b] : worker.density[b];
       const double factor = open ? -exchangeDefect(a, b) : -1.0;
-      if (coulomb_) {
-        const double* kernel = kernels_.centre(a, b) - i;
-        addKernelTimesDensity(kernel, factor, &d.LL(0, column), upTo, ll);
-        addKernelTimesDensity(kernel, factor, &d.SS(0, column), upTo, ss);
-        addKernelTimesDensity(kernel, factor, &d.LS(0, column), points, ls);
+      const double* kernel = exchangeKernel(a, b) - i;
+      const double *dll = &d.LL(0, column), *dls = &d.LS(0, column), *dss = &d.SS(0, column);
+      if (cross_) {
+        const double* llKernel = cross_->centre(cross_->largeFromSmall, a, b) - i;
+        const double* ssKernel = cross_->centre(cross_->smallFromLarge, a, b) - i;
+        const double* lsKernel = cross_->centre(cross_->mixed, a, b) - i;
+        addTwoKernelsTimesDensities(kernel, dll, llKernel, dss, factor, upTo, ll);
+        addTwoKernelsTimesDensities(kernel, dss, ssKernel, dll, factor, upTo, ss);
+        addTwoKernelsTimesDensities(kernel, dls, lsKernel, &d.SL(0, column), factor, points, ls);
+      } else {
+        addKernelTimesDensity(kernel, factor, dll, upTo, ll);
+        addKernelTimesDensity(kernel, factor, dss, upTo, ss);
+        addKernelTimesDensity(kernel, factor, dls, points, ls);
       }
-      if (!cross_) continue;
-      addKernelTimesDensity(cross_->centre(cross_->largeFromSmall, a, b) - i, factor, &d.SS(0, column), upTo,
-                            ll);
-      addKernelTimesDensity(cross_->centre(cross_->smallFromLarge, a, b) - i, factor, &d.LL(0, column), upTo,
-                            ss);
-      addKernelTimesDensity(cross_->centre(cross_->mixed, a, b) - i, factor, &d.SL(0, column), points, ls);
     }
     // The tile's own block is symmetric and is counted again when the half is added to its transpose.
     for (int j = first; j < upTo; ++j) {
       ll[j] *= 0.5;
       ss[j] *= 0.5;
     }
-    if (!coulomb_) continue;
     ll[i] += 0.5 * potential(i);
     ss[i] += 0.5 * potential(i);
   }

@@ -35,6 +35,8 @@ class GridFockBuilder : public FockBuilder {
  private:
   struct SymmetryData;
   struct Worker;
+  const double* coulombKernel() const;
+  const double* exchangeKernel(int a, int b) const;
   void evaluateOrbitals(const std::vector<OccupiedSpinors>& spinors);
   void coulombPotentials(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect);
   void gather(int a, bool open, int first, int size, const Eigen::MatrixXd& exchangeDefect,
@@ -50,7 +52,7 @@ class GridFockBuilder : public FockBuilder {
   ThreadPool& pool_;
   ExchangeKernels kernels_;
   std::shared_ptr<const CrossKernels> cross_;
-  bool coulomb_;
+  Eigen::VectorXd zeroKernel_;  ///< stands for the Coulomb kernels where these are left out; else empty
   std::vector<SymmetryData> symmetries_;
   std::vector<Worker> workers_;
 };

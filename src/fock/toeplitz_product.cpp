@@ -15,6 +15,13 @@ void addKernelTimesDensity(const double* __restrict kernel, double factor, const
 }
 
 PROPHET_CLONES
+void addTwoKernelsTimesDensities(const double* __restrict kernel1, const double* __restrict density1,
+                                 const double* __restrict kernel2, const double* __restrict density2,
+                                 double factor, int count, double* __restrict sum) {
+  for (int j = 0; j < count; ++j) sum[j] += factor * (kernel1[j] * density1[j] + kernel2[j] * density2[j]);
+}
+
+PROPHET_CLONES
 void toeplitzVector(const double* __restrict centre, const double* __restrict in, int count,
                     double* __restrict out) {
   for (int i = 0; i < count; ++i) out[i] = 0.0;
