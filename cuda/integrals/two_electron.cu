@@ -46,7 +46,7 @@ __global__ void searchFunctions(PairNumbering numbering, std::int64_t pairs, Fun
 /// Consecutive threads take consecutive elements, so the eight stores are coalesced; neighbours share the row
 /// pair and mostly the symmetries, so polynomial coefficients are broadcasts from the first-level cache.
 template <int kDegree, class Mapping>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 4)
     superMatrixKernel(StoredBasisView basis, SuperMatrixSlab slab, Mapping mapping) {
   const auto* polynomials = static_cast<const PairPolynomials<kDegree>*>(basis.pairPolynomials);
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;

@@ -7,6 +7,12 @@
 #include "integrals/radial.hpp"
 #include "integrals/super_matrix.hpp"
 
+#ifdef __CUDA_ARCH__
+#define PROPHET_UNROLL _Pragma("unroll")
+#else
+#define PROPHET_UNROLL
+#endif
+
 /// The eight super-matrix elements of two function pairs with far fewer operations than the sums of
 /// super_matrix.hpp: every Slater integral, summed over multipoles with their Lambda_k, is
 ///   S^(-(n1+n2+1)/2) [A(S/a) + B(S/b)],  S = a + b,
@@ -66,33 +72,35 @@ struct ComponentIntegrals {
   double ll, ls, sl, ss;
 };
 
+/// f_n and g_n of kCount pairings of the same primitives at once, so that every coefficient is read once.
 /// `sum`: S. kFirstF, kFirstG: first small-component term of f and g.
-template <int kDegree, int kFirstF, int kFirstG>
-PROPHET_HD inline ComponentIntegrals componentIntegrals(const PolynomialBlock<kDegree>& c,
-                                                        const ScaledPair& f, const ScaledPair& g,
-                                                        double sum) {
-  const double both = sum / (f.zeta * g.zeta), x = both * g.zeta, y = both * f.zeta;
-  ComponentIntegrals r{0.0, 0.0, 0.0, 0.0};
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-  for (int i = kFirstF; i < 3; ++i) {
-    double small = 0.0;
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-    for (int j = kFirstG; j < 3; ++j) {
-      const double value =
-          evaluatePolynomial<kDegree>(c.row[i][j], x) + evaluatePolynomial<kDegree>(c.column[i][j], y);
-      small += g.small[j] * value;
-      if (i == 1 && j == 1) r.ll = f.large * g.large * value;
-      if (j == 1) r.sl += f.small[i] * value;
-    }
-    r.ss += f.small[i] * small;
-    if (i == 1) r.ls = f.large * small;
+template <int kDegree, int kFirstF, int kFirstG, int kCount>
+PROPHET_HD inline void componentIntegrals(const PolynomialBlock<kDegree>& c, const ScaledPair (&f)[kCount],
+                                          const ScaledPair (&g)[kCount], double sum,
+                                          ComponentIntegrals (&r)[kCount]) {
+  double x[kCount], y[kCount];
+  for (int n = 0; n < kCount; ++n) {
+    const double both = sum / (f[n].zeta * g[n].zeta);
+    x[n] = both * g[n].zeta;
+    y[n] = both * f[n].zeta;
+    r[n] = {0.0, 0.0, 0.0, 0.0};
   }
-  r.sl *= g.large;
-  return r;
+  PROPHET_UNROLL
+  for (int i = kFirstF; i < 3; ++i) {
+    PROPHET_UNROLL
+    for (int j = kFirstG; j < 3; ++j) {
+      PROPHET_UNROLL
+      for (int n = 0; n < kCount; ++n) {
+        const double value = evaluatePolynomial<kDegree>(c.row[i][j], x[n]) +
+                             evaluatePolynomial<kDegree>(c.column[i][j], y[n]);
+        const double small = f[n].small[i] * value;
+        r[n].ss += small * g[n].small[j];
+        if (j == 1) r[n].sl += small * g[n].large;
+        if (i == 1) r[n].ls += f[n].large * g[n].small[j] * value;
+        if (i == 1 && j == 1) r[n].ll = f[n].large * g[n].large * value;
+      }
+    }
+  }
 }
 
 template <int kDegree, int kFirstF, int kFirstG>
@@ -101,21 +109,21 @@ PROPHET_HD inline SuperMatrixElement polynomialElement(const PairPolynomials<kDe
                                                        const Primitive& s) {
   constexpr int kFirst = kFirstF > kFirstG ? kFirstF : kFirstG;
   const double sum = (p.zeta + q.zeta) + (r.zeta + s.zeta), v = 1.0 / sum;
-  const ComponentIntegrals j =
-      componentIntegrals<kDegree, kFirstF, kFirstG>(t.coulomb, scaledPair(p, q, v), scaledPair(r, s, v), sum);
-  const ComponentIntegrals prqs =
-      componentIntegrals<kDegree, kFirst, kFirst>(t.exchange, scaledPair(p, r, v), scaledPair(q, s, v), sum);
-  const ComponentIntegrals psqr =
-      componentIntegrals<kDegree, kFirst, kFirst>(t.exchange, scaledPair(p, s, v), scaledPair(q, r, v), sum);
+  const ScaledPair pq[1] = {scaledPair(p, q, v)}, rs[1] = {scaledPair(r, s, v)};
+  ComponentIntegrals direct[1], crossed[2];
+  componentIntegrals<kDegree, kFirstF, kFirstG>(t.coulomb, pq, rs, sum, direct);
+  const ScaledPair f[2] = {scaledPair(p, r, v), scaledPair(p, s, v)};
+  const ScaledPair g[2] = {scaledPair(q, s, v), scaledPair(q, r, v)};
+  componentIntegrals<kDegree, kFirst, kFirst>(t.exchange, f, g, sum, crossed);
   const double w = radial::power(v, t.angularSum) * std::sqrt(v);
-  return {w * (j.ll - 0.5 * (prqs.ll + psqr.ll)),
-          w * j.ls,
-          w * j.sl,
-          -w * psqr.ls,
-          -w * prqs.ls,
-          -w * psqr.sl,
-          -w * prqs.sl,
-          w * (j.ss - 0.5 * (prqs.ss + psqr.ss))};
+  return {w * (direct[0].ll - 0.5 * (crossed[0].ll + crossed[1].ll)),
+          w * direct[0].ls,
+          w * direct[0].sl,
+          -w * crossed[1].ls,
+          -w * crossed[0].ls,
+          -w * crossed[1].sl,
+          -w * crossed[0].sl,
+          w * (direct[0].ss - 0.5 * (crossed[0].ss + crossed[1].ss))};
 }
 
 /// All eight values; the same as superMatrixElement of super_matrix.hpp to rounding.
