@@ -18,7 +18,6 @@ struct LimitOptions {
   int maxIterations = 100;  ///< for each resolution
   double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
   double largestRadius = 0;         ///< bohr, where spinors vanish; 0: from the weakest bound spinor
-  int threads = 2;
   /// A local potential energy (hartree at r in bohr) added to the nucleus's; may be empty.
   std::function<double(double)> extraPotential;
 };

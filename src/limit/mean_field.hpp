@@ -26,7 +26,7 @@ struct Fields {
 class MeanField {
  public:
   MeanField(const RadialBasis& basis, const Configuration& configuration,
-            std::vector<ExchangeChannel> channels, int threads);
+            std::vector<ExchangeChannel> channels);
 
   Fields build(const SpinorSet& spinors) const;
 

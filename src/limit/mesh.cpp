@@ -6,13 +6,13 @@
 namespace prophet::limit {
 namespace {
 
-constexpr double kCoreCell = 0.36;       // in x, where spinors oscillate
-constexpr double kWidestCell = 2.2;      // in x, near the origin
-constexpr double kCellGrowth = 0.14;     // widening per unit of x below the core
-constexpr double kCoreScale = 0.03;      // the core reaches down to r = kCoreScale / Z
-constexpr double kTailCell = 1.4;        // in units of the decay length
-constexpr double kSurfaceCell = 1.1;     // in units of the Fermi parameter a
-constexpr double kSurfaceReach = 4.0;    // in the same units
+constexpr double kCoreCell = 0.23;       // in x, where spinors oscillate
+constexpr double kWidestCell = 3.0;      // in x, near the origin
+constexpr double kCellGrowth = 0.22;     // widening per unit of x below the core
+constexpr double kCoreScale = 0.08;      // the core reaches down to r = kCoreScale / Z
+constexpr double kTailCell = 2.0;        // in units of the decay length
+constexpr double kSurfaceCell = 1.5;     // in units of the Fermi parameter a
+constexpr double kSurfaceReach = 6.0;    // in the same units
 constexpr double kPointDecades = 7.2;    // (Z r_min)^gamma for a point nucleus, as a power of ten
 constexpr double kInsideNucleus = 3e-5;  // r_min over the rms radius for the others
 

@@ -1,8 +1,14 @@
 #include "limit/mixing.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Cholesky>
+#include <cmath>
 
 namespace prophet::limit {
+namespace {
+
+constexpr double kRegularisation = 1e-13;  // of the scaled matrix: keeps nearly parallel residuals apart
+
+}  // namespace
 
 double innerProduct(const Residual& a, const Residual& b) {
   double sum = 0;
@@ -14,18 +20,24 @@ double innerProduct(const Residual& a, const Residual& b) {
   return sum;
 }
 
+// Minimises w^T B w with sum w = 1. Residuals differ by many powers of ten: B is scaled to a unit diagonal.
 Eigen::VectorXd Mixer::weights() const {
   const int n = static_cast<int>(residuals_.size());
-  const double scale = products_.back().back();
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n + 1, n + 1);
+  Eigen::VectorXd scale(n);
+  for (int i = 0; i < n; ++i) scale[i] = std::sqrt(products_.back().back() / products_[i].back());
+  Eigen::MatrixXd matrix(n, n);
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j <= i; ++j) matrix(i, j) = matrix(j, i) = products_[i][j] / scale;
-    matrix(i, n) = matrix(n, i) = 1;
+    for (int j = 0; j <= i; ++j) {
+      matrix(i, j) = matrix(j, i) =
+          products_[i][j] / std::sqrt(products_[i].back() * products_[j].back());
+    }
+    matrix(i, i) += kRegularisation;
   }
-  return matrix.fullPivLu().solve(Eigen::VectorXd::Unit(n + 1, n)).head(n);
+  const Eigen::VectorXd w = scale.cwiseProduct(Eigen::LDLT<Eigen::MatrixXd>(matrix).solve(scale));
+  return w / w.sum();
 }
 
-Fields Mixer::mix(Fields fields, Residual residual) {
+std::vector<Eigen::MatrixXd> Mixer::mix(std::vector<Eigen::MatrixXd> fields, Residual residual) {
   fields_.push_back(std::move(fields));
   residuals_.push_back(std::move(residual));
   products_.emplace_back();
@@ -39,14 +51,10 @@ Fields Mixer::mix(Fields fields, Residual residual) {
   if (!(products_.back().back() > 0)) return fields_.back();
   const Eigen::VectorXd w = weights();
   if (!w.allFinite()) return fields_.back();
-  Fields mixed = fields_.back();
-  for (size_t s = 0; s < mixed.closed.size(); ++s) {
-    mixed.closed[s].setZero();
-    mixed.defect[s].setZero();
-    for (size_t i = 0; i < fields_.size(); ++i) {
-      mixed.closed[s] += w[i] * fields_[i].closed[s];
-      if (mixed.defect[s].size() > 0) mixed.defect[s] += w[i] * fields_[i].defect[s];
-    }
+  std::vector<Eigen::MatrixXd> mixed = fields_.back();
+  for (size_t s = 0; s < mixed.size(); ++s) {
+    mixed[s] *= w[w.size() - 1];
+    for (int i = 0; i + 1 < w.size(); ++i) mixed[s] += w[i] * fields_[i][s];
   }
   return mixed;
 }

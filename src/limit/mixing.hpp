@@ -3,8 +3,6 @@
 #include <deque>
 #include <vector>
 
-#include "limit/mean_field.hpp"
-
 namespace prophet::limit {
 
 /// Residual of the Fock equations, for each symmetry as the sum of outer products
@@ -18,18 +16,19 @@ struct Residual {
 
 double innerProduct(const Residual& a, const Residual& b);
 
-/// Pulay's direct inversion in the iterative subspace (Chem. Phys. Lett. 73, 393 (1980)) on the fields.
+/// Pulay's direct inversion in the iterative subspace (Chem. Phys. Lett. 73, 393 (1980)) on the two-electron
+/// parts of effective Fock matrices, one for each symmetry.
 class Mixer {
  public:
   explicit Mixer(int depth) : depth_(depth) {}
-  /// Adds a pair and returns the combination of all fields kept that minimises the combined residual.
-  Fields mix(Fields fields, Residual residual);
+  /// Adds a pair and returns the combination of all kept that minimises the combined residual.
+  std::vector<Eigen::MatrixXd> mix(std::vector<Eigen::MatrixXd> fields, Residual residual);
 
  private:
   Eigen::VectorXd weights() const;
 
   int depth_;
-  std::deque<Fields> fields_;
+  std::deque<std::vector<Eigen::MatrixXd>> fields_;
   std::deque<Residual> residuals_;
   std::deque<std::deque<double>> products_;  ///< products_[i][j], j <= i
 };

@@ -2,9 +2,9 @@
 
 namespace prophet::limit {
 
-Eigen::MatrixXd effectiveFock(const Eigen::MatrixXd& closedFock, const Eigen::MatrixXd& defect,
-                              const Eigen::MatrixXd& overlap, const Eigen::MatrixXd& spinors,
-                              double degeneracy, double openElectrons) {
+void addOpenShell(const Eigen::MatrixXd& defect, const Eigen::MatrixXd& overlap,
+                  const Eigen::MatrixXd& spinors, double degeneracy, double openElectrons,
+                  Eigen::MatrixXd& fock) {
   const int closed = static_cast<int>(spinors.cols()) - 1;
   const Eigen::VectorXd open = spinors.rightCols(1);
   const Eigen::MatrixXd closedDual = overlap * spinors.leftCols(closed);
@@ -16,7 +16,7 @@ Eigen::MatrixXd effectiveFock(const Eigen::MatrixXd& closedFock, const Eigen::Ma
   const double ratio = openElectrons / (degeneracy - openElectrons);
   const Eigen::VectorXd column =
       change - (1 + ratio) * (closedDual * coupling) - 0.5 * diagonal * openDual;
-  return closedFock + openDual * column.transpose() + column * openDual.transpose();
+  fock += openDual * column.transpose() + column * openDual.transpose();
 }
 
 }  // namespace prophet::limit

@@ -3,12 +3,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "limit/lapack.hpp"
 #include "limit/open_shell.hpp"
-#include "limit/parallel.hpp"
 #include "limit/screening.hpp"
 
 namespace prophet::limit {
@@ -34,14 +31,14 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
       problem_(problem),
       control_(control),
       meanField_(basis, problem.configuration,
-                 coulombChannels(static_cast<int>(problem.configuration.symmetries.size())), control.threads),
+                 coulombChannels(static_cast<int>(problem.configuration.symmetries.size()))),
       shift_(gapShift(problem.nucleus.charge, problem.speedOfLight)) {
   const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
   const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
   Eigen::VectorXd extra = Eigen::VectorXd::Zero(basis.points);
   if (problem.extraPotential) extra = valuesAt(basis.r, problem.extraPotential);
   matrices_.resize(symmetries);
-  parallelFor(symmetries, control.threads, [&](int a, int) {
+  for (int a = 0; a < symmetries; ++a) {
     SymmetryMatrices& m = matrices_[a];
     m.symmetry = Symmetry::fromIndex(a);
     m.overlap = basis.overlapMatrix(m.symmetry);
@@ -50,8 +47,6 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
     m.nuclear = basis.localMatrix(m.symmetry, nuclear);
     m.extra = basis.localMatrix(m.symmetry, extra);
     m.oneElectron = m.kinetic + m.nuclear + m.extra;
-  });
-  for (int a = 0; a < symmetries; ++a) {
     const int occupied = problem.configuration.occupiedSpinors(a);
     Eigen::VectorXd occupation(occupied);
     for (int i = 0; i < occupied; ++i) occupation[i] = problem.configuration.occupation(a, i);
@@ -60,47 +55,46 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
   spinors_.coefficients.resize(symmetries);
 }
 
-void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fock) {
-  parallelFor(count(), control_.threads, [&](int a, int) {
+void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
+  for (int a = 0; a < count(); ++a) {
     SymmetryMatrices& m = matrices_[a];
     const int wanted = static_cast<int>(spinors_.occupations[a].size());
     if (wanted == 0) {
       spinors_.coefficients[a].resize(basis_.size(m.symmetry), 0);
       m.filter.resize(0, 0);
-      return;
+      continue;
     }
-    Solutions s = lowestSolutions(fock[a], m.overlap, m.factor, shift_, wanted);
+    Solutions s = lowestSolutions(m.oneElectron + fields[a], m.overlap, m.factor, shift_, wanted);
     spinors_.coefficients[a] = std::move(s.vectors);
     m.filter = std::move(s.filter);
-  });
+  }
 }
 
 FieldSolution SelfConsistency::solve() {
   const Eigen::VectorXd screening = thomasFermiScreening(basis_.r, problem_.nucleus.charge,
                                                          problem_.configuration.electrons());
-  std::vector<Eigen::MatrixXd> fock;
-  for (const auto& m : matrices_) fock.push_back(m.oneElectron + basis_.localMatrix(m.symmetry, screening));
-  diagonalise(fock);
+  std::vector<Eigen::MatrixXd> fields;
+  for (const auto& m : matrices_) fields.push_back(basis_.localMatrix(m.symmetry, screening));
+  diagonalise(fields);
   return iterate();
 }
 
 FieldSolution SelfConsistency::solveFrom(SpinorSet spinors) {
   spinors_ = std::move(spinors);
-  diagonalise(fockMatrices(meanField_.build(spinors_)));
+  diagonalise(effectiveFields(meanField_.build(spinors_)));
   return iterate();
 }
 
-std::vector<Eigen::MatrixXd> SelfConsistency::fockMatrices(const Fields& fields) const {
-  std::vector<Eigen::MatrixXd> fock(count());
+// Two-electron parts of the Fock matrices that have the closed and the open spinors as eigenvectors.
+std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fields) const {
+  std::vector<Eigen::MatrixXd> effective = fields.closed;
   for (int a = 0; a < count(); ++a) {
-    fock[a] = matrices_[a].oneElectron + fields.closed[a];
     const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
-    if (occupation.open) {
-      fock[a] = effectiveFock(fock[a], fields.defect[a], matrices_[a].overlap, spinors_.coefficients[a],
-                              matrices_[a].symmetry.degeneracy(), occupation.openElectrons);
-    }
+    if (!occupation.open) continue;
+    addOpenShell(fields.defect[a], matrices_[a].overlap, spinors_.coefficients[a],
+                 matrices_[a].symmetry.degeneracy(), occupation.openElectrons, effective[a]);
   }
-  return fock;
+  return effective;
 }
 
 EnergyTerms SelfConsistency::energyOf(const Fields& fields) const {
@@ -124,7 +118,7 @@ EnergyTerms SelfConsistency::energyOf(const Fields& fields) const {
 // Columns F x_i - S x_i epsilon_i, without the rotations among closed spinors, taken through the filter
 // |sigma| C^T (F - sigma S)^-1: hartree for low states, damped for those of huge energy, whose elements carry
 // rounding noise.
-Residual SelfConsistency::residualOf(const std::vector<Eigen::MatrixXd>& fock) const {
+Residual SelfConsistency::residualOf(const std::vector<Eigen::MatrixXd>& fields) const {
   Residual residual;
   for (int a = 0; a < count(); ++a) {
     const SymmetryMatrices& m = matrices_[a];
@@ -135,7 +129,7 @@ Residual SelfConsistency::residualOf(const std::vector<Eigen::MatrixXd>& fock) c
       residual.residuals.push_back(residual.spinors.back());
       continue;
     }
-    const Eigen::MatrixXd product = fock[a] * c;
+    const Eigen::MatrixXd product = m.oneElectron * c + fields[a] * c;
     Eigen::MatrixXd inside = c.transpose() * product;
     if (problem_.configuration.symmetries[a].open) {  // closed-open rotations do count
       const int closed = problem_.configuration.symmetries[a].closed;
@@ -154,25 +148,23 @@ FieldSolution SelfConsistency::iterate() {
   Mixer mixer(kMixerDepth);
   double before = 0;
   for (int i = 1; i <= control_.maxIterations; ++i) {
-    Fields fields = meanField_.build(spinors_);
+    const Fields fields = meanField_.build(spinors_);
     solution.energy = energyOf(fields);
     const double energy = solution.energy.total();
-    const auto fock = fockMatrices(fields);
-    Residual residual = residualOf(fock);
+    std::vector<Eigen::MatrixXd> effective = effectiveFields(fields);
+    Residual residual = residualOf(effective);
     solution.iterations = i;
     solution.residual = residual.largest;
     solution.energyChange = std::abs(energy - before);
     before = energy;
-    if (std::getenv("LIMIT_TRACE"))
-      fprintf(stderr, "%3d %.13f %.3e %.3e\n", i, energy, solution.energyChange, residual.largest);
     if (!std::isfinite(energy)) break;
     solution.converged = residual.largest < control_.residualThreshold &&
                          solution.energyChange <= control_.energyThreshold * std::abs(energy);
     if (solution.converged || i == control_.maxIterations) {
-      solution.energies = canonical(fock);
+      solution.energies = canonical(effective);
       break;
     }
-    diagonalise(fockMatrices(mixer.mix(std::move(fields), std::move(residual))));
+    diagonalise(mixer.mix(std::move(effective), std::move(residual)));
   }
   solution.spinors = spinors_;
   return solution;
@@ -180,12 +172,12 @@ FieldSolution SelfConsistency::iterate() {
 
 // Rotates the closed spinors of each symmetry to those that diagonalise its Fock matrix; returns the spinor
 // energies.
-std::vector<Eigen::VectorXd> SelfConsistency::canonical(const std::vector<Eigen::MatrixXd>& fock) {
+std::vector<Eigen::VectorXd> SelfConsistency::canonical(const std::vector<Eigen::MatrixXd>& fields) {
   std::vector<Eigen::VectorXd> energies;
   for (int a = 0; a < count(); ++a) {
     auto& c = spinors_.coefficients[a];
     const int closed = problem_.configuration.symmetries[a].closed;
-    const Eigen::MatrixXd inside = c.transpose() * (fock[a] * c);
+    const Eigen::MatrixXd inside = c.transpose() * (matrices_[a].oneElectron * c + fields[a] * c);
     Eigen::VectorXd values = inside.diagonal();
     if (closed > 0) {
       const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(inside.topLeftCorner(closed, closed));

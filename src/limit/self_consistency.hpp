@@ -21,7 +21,7 @@ struct AtomProblem {
 };
 
 struct IterationControl {
-  int maxIterations = 100, threads = 1;
+  int maxIterations = 100;
   double residualThreshold = 1e-9;  ///< hartree
   double energyThreshold = 1e-14;   ///< relative change between iterations
 };
@@ -60,11 +60,11 @@ class SelfConsistency {
   };
   int count() const { return static_cast<int>(matrices_.size()); }
   FieldSolution iterate();
-  std::vector<Eigen::MatrixXd> fockMatrices(const Fields& fields) const;
-  void diagonalise(const std::vector<Eigen::MatrixXd>& fock);
+  std::vector<Eigen::MatrixXd> effectiveFields(const Fields& fields) const;
+  void diagonalise(const std::vector<Eigen::MatrixXd>& fields);
   EnergyTerms energyOf(const Fields& fields) const;
-  Residual residualOf(const std::vector<Eigen::MatrixXd>& fock) const;
-  std::vector<Eigen::VectorXd> canonical(const std::vector<Eigen::MatrixXd>& fock);
+  Residual residualOf(const std::vector<Eigen::MatrixXd>& fields) const;
+  std::vector<Eigen::VectorXd> canonical(const std::vector<Eigen::MatrixXd>& fields);
 
   const RadialBasis& basis_;
   AtomProblem problem_;

@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "atom/elements.hpp"
-#include "common/constants.hpp"
 
 namespace prophet::test {
 namespace {
@@ -28,11 +28,25 @@ std::vector<std::vector<std::string>> readTable(const std::string& file) {
   return rows;
 }
 
-// "key=<number>fm" in bohr.
+// The number of "key=<number><unit>"; not-a-number where there is none.
+double numberOf(const std::string& text, const std::string& key, const std::string& unit) {
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool ends = word.size() > unit.size() && word.substr(word.size() - unit.size()) == unit;
+    if (ends && word.rfind(key + "=", 0) == 0) return std::stod(word.substr(key.size() + 1));
+  }
+  return std::nan("");
+}
+
+// The table's program converts with the bohr of CODATA 2010: its "a" and "c" are given in both units.
+constexpr double kFemtometresPerBohr = 0.5233875553104315 / 9.890591370096e-06;
+
+// A length in bohr.
 double lengthOf(const std::string& text, const std::string& key) {
-  const size_t at = (" " + text).find(" " + key + "=");
-  if (at == std::string::npos) throw std::runtime_error("no " + key + " in " + text);
-  return std::stod(text.substr(at + key.size() + 1)) / constants::kFemtometresPerBohr;
+  const double bohr = numberOf(text, key, "bohr"), femtometres = numberOf(text, key, "fm");
+  if (!std::isnan(bohr)) return bohr;
+  if (std::isnan(femtometres)) throw std::runtime_error("no " + key + " in " + text);
+  return femtometres / kFemtometresPerBohr;
 }
 
 Nucleus nucleusOf(int z, const std::string& name, const std::string& parameters) {

@@ -21,7 +21,6 @@ int main(int argc, char** argv) {
     if (word.rfind("density=", 0) == 0) options.density = value;
     else if (word.rfind("order=", 0) == 0) options.splineOrder = static_cast<int>(value);
     else if (word.rfind("refinement=", 0) == 0) options.refinement = value;
-    else if (word.rfind("threads=", 0) == 0) options.threads = static_cast<int>(value);
     else if (word.rfind("nucleus=", 0) == 0) nucleus = word.substr(8);
     else symbols.insert(word);
   }
