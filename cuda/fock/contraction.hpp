@@ -1,0 +1,44 @@
+#pragma once
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+#include "cuda/fock/contraction_kernels.hpp"
+
+namespace prophet::cuda {
+
+/// How P and Q are formed from stored super-matrices; the values are those of the input's `fock`.
+///   Stse: one thread for one output element (thesis, algorithm 8)
+///   Mtse: products spread over threads, reduced, one atomic addition each (algorithms 6-7)
+///   Stored: tiles of the triangle, every stored number read once
+enum class ContractionKernel { Stse, Mtse, Stored };
+
+/// P and Q of one basis set and set of open shells from slabs of whole super-matrix rows.
+class Contraction {
+ public:
+  /// `open`: which symmetries have an open spinor; `defect`: FockBuilder's exchangeDefect.
+  Contraction(const StoredBasis& basis, const std::vector<bool>& open, const Eigen::MatrixXd& defect,
+              ContractionKernel kernel);
+
+  /// p += P part, q += Q part of slab rows firstRow <= I < endRow; the slab begins at element (firstRow, 0).
+  /// Vectors have kPairComponents * pairs numbers; `openDensity` and `q` are read and written only where
+  /// there are open shells.
+  void add(const SuperMatrixSlab& slab, std::int64_t firstRow, std::int64_t endRow,
+           const double* totalDensity, const double* openDensity, double* p, double* q, cudaStream_t stream);
+
+ private:
+  struct Tiles {
+    std::int64_t firstRow, endRow;
+    DeviceBuffer<ContractionTile> closed, open;
+  };
+  const Tiles& tiles(std::int64_t firstRow, std::int64_t endRow);
+
+  const StoredBasis& basis_;
+  ContractionKernel kernel_;
+  std::vector<bool> openOfSymmetry_;
+  DeviceBuffer<int> open_;
+  DeviceBuffer<double> defect_;
+  std::vector<Tiles> tiles_;
+};
+
+}  // namespace prophet::cuda
