@@ -43,8 +43,9 @@ void checkGroups(JobReading& reading, int groups) {
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (used[i] <= groups) continue;
     reading.diagnostics.add(reading.settings.find("wtbs", "groups")->values.at(static_cast<int>(i) + 1).at,
-                            fmt::format("found group {} for {}; expected 1 to {} (ngroup={})", used[i],
-                                        Symmetry::fromIndex(static_cast<int>(i)).label(), groups, groups));
+                            fmt::format("found group {} for {}; expected {} (ngroup={})", used[i],
+                                        Symmetry::fromIndex(static_cast<int>(i)).label(),
+                                        groups == 1 ? "1" : fmt::format("1 to {}", groups), groups));
   }
   for (int g = 1; g <= groups && !used.empty(); ++g) {
     if (std::find(used.begin(), used.end(), g) != used.end()) continue;
@@ -60,10 +61,8 @@ void readWellTempered(JobReading& reading) {
   if (s.group("wtbs") == nullptr)
     return reading.fail("bas", "bastype", "bastype='wtbs' needs the group $wtbs");
   WellTemperedSpec& spec = reading.job.wellTempered;
-  for (const char* name : {"wtbspara", "nbs"}) {
-    if (!s.has("wtbs", name))
-      reading.fail("wtbs", "", fmt::format("'{}' is missing; expected it in $wtbs", name));
-  }
+  reading.require("wtbs", "wtbspara");
+  reading.require("wtbs", "nbs");
   if (s.text("wtbs", "pool").value_or("symmetry") == "shared") spec.pool = LadderPool::Shared;
   const int groups = s.integer("bas", "ngroup").value_or(1);
   const bool groupsKnown = !s.damaged("bas", "ngroup");
@@ -104,7 +103,7 @@ class ExponentReader {
 
  private:
   bool readSymmetry() {
-    const std::string expected = fmt::format("the number of functions of {}, 1 to 500", label_);
+    const std::string expected = fmt::format("the number of functions of {} (1 to 500)", label_);
     const NamelistValue* value = nextValue(expected);
     if (value == nullptr) return false;
     const auto count = parseInteger(value->text);
@@ -121,7 +120,7 @@ class ExponentReader {
 
   /// False only where the lines have come to an end.
   bool readExponent(const std::string& what, std::vector<double>& exponents) {
-    const std::string expected = what + ", a number, more than 0";
+    const std::string expected = what + " (a number, more than 0)";
     const NamelistValue* value = nextValue(expected);
     if (value == nullptr) return false;
     const auto exponent = value->kind == NamelistValue::Kind::Word ? parseReal(value->text) : std::nullopt;
@@ -186,7 +185,7 @@ void readExponents(JobReading& reading) {
 
 void checkLibrary(JobReading& reading) {
   const auto charge = reading.settings.number("nuc", "znuc");
-  if (charge && (*charge != static_cast<int>(*charge) || *charge < 1 || *charge > 118)) {
+  if (charge && !isElement(*charge)) {
     reading.fail(
         "nuc", "znuc",
         fmt::format("found znuc={:g}; a library basis needs a whole nuclear charge from 1 to 118 (other "

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "input/sections.hpp"
 
 namespace prophet {
@@ -13,6 +15,19 @@ Position JobReading::place(const std::string& group, const std::string& keyword)
 void JobReading::fail(const std::string& group, const std::string& keyword, const std::string& message) {
   diagnostics.add(place(group, keyword), message);
 }
+
+bool JobReading::require(const std::string& group, const std::string& keyword) {
+  if (settings.has(group, keyword)) return true;
+  const std::string expected = expectedValue(*findKeyword(group, keyword));
+  if (const Setting* empty = settings.findWithNulls(group, keyword)) {
+    diagnostics.add(empty->at, fmt::format("'{}' has no value; expected {}", keyword, expected));
+  } else if (const NamelistGroup* found = settings.group(group); found != nullptr && !found->damaged) {
+    diagnostics.add(found->at, fmt::format("'{}' is missing in ${}; expected {}", keyword, group, expected));
+  }
+  return false;
+}
+
+bool isElement(double charge) { return charge == std::floor(charge) && charge >= 1 && charge <= 118; }
 
 void JobReading::reject(const std::string& group, const std::string& keyword, const std::string& reason) {
   if (settings.has(group, keyword)) fail(group, keyword, fmt::format("'{}' is not used {}", keyword, reason));
@@ -96,9 +111,10 @@ void checkUse(JobReading& reading) {
           fmt::format("by {}; it belongs to {}", describeJobs(job), describeJobs(setting->keyword->jobs)));
     }
   }
-  for (const NamelistGroup* group : reading.settings.groups()) {
-    if (group->name != "bas" && group->name != "seconfig")
-      reading.rejectData(*group, 0, "a group such as $nuc");
+  for (const KeywordGroup& group : keywordGroups()) {
+    const NamelistGroup* given = reading.settings.group(group.name);
+    if (given != nullptr && group.dataDocumentation.empty())
+      reading.rejectData(*given, 0, "a group such as $nuc");
   }
 }
 

@@ -72,6 +72,7 @@ class Parser {
         ++at_;
       } else {
         skipUntilAssignment();
+        group.damaged = true;
       }
     }
     group.end = at_ < tokens_.size() ? tokens_[at_].at : file_.end;
@@ -144,6 +145,10 @@ class Parser {
         separated = true;
       } else if (token.kind == Kind::Word) {
         readWord(values);
+        separated = false;
+      } else if (onlyLine == 0 && token.kind != Kind::String) {
+        diagnostics_.add(token.at,
+                         fmt::format("found '{}'; expected a value or the next keyword", token.written));
         separated = false;
       } else {
         const bool string = token.kind == Kind::String;

@@ -36,8 +36,9 @@ struct NamelistDataLine {
 };
 
 struct NamelistGroup {
-  std::string name;  ///< lower case
-  Position at, end;  ///< of $name; of $end (or of what stands where it is missing)
+  std::string name;      ///< lower case
+  Position at, end;      ///< of $name; of $end (or of what stands where it is missing)
+  bool damaged = false;  ///< something in it was skipped; reported already
   std::vector<NamelistAssignment> assignments;
   std::vector<NamelistDataLine> data;
 };

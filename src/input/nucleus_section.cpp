@@ -62,8 +62,7 @@ void readNucleus(JobReading& reading) {
   if (s.group("nuc") == nullptr) {
     return reading.fail("nuc", "", "the group $nuc is missing; expected at least '$nuc znuc=... $end'");
   }
-  if (!s.has("nuc", "znuc"))
-    return reading.fail("nuc", "", "'znuc' is missing; expected the nuclear charge in $nuc");
+  if (!reading.require("nuc", "znuc")) return;
   const std::size_t errorsBefore = reading.diagnostics.size();
   Job& job = reading.job;
   NucleusRequest& nucleus = job.nucleus;
@@ -85,6 +84,9 @@ void readNucleus(JobReading& reading) {
   const bool damaged =
       std::any_of(own.begin(), own.end(), [](const Setting* setting) { return setting->damaged; });
   if (damaged || s.damaged("contrl", "c") || reading.diagnostics.size() > errorsBefore) return;
+  const bool library = job.basisType == BasisType::Library;
+  // Reported with the basis, or for the application, which knows the model of the set.
+  if (library && (!isElement(nucleus.charge) || !job.nuclearModelGiven)) return;
   if (nucleus.model == NuclearModel::Point && nucleus.charge >= job.speedOfLight) {
     return reading.fail(
         "nuc", "znuc",

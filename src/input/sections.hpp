@@ -21,11 +21,17 @@ struct JobReading {
   Position place(const std::string& group, const std::string& keyword = "") const;
   /// Adds an error at a keyword (see place).
   void fail(const std::string& group, const std::string& keyword, const std::string& message);
+  /// Whether a keyword without default is set; an error where it is not (unless its group was damaged
+  /// anyway).
+  bool require(const std::string& group, const std::string& keyword);
   /// If the keyword is set: an error that it is not used, with the reason ("by bastype='rdin'").
   void reject(const std::string& group, const std::string& keyword, const std::string& reason);
   /// An error at the first line of data behind a group, if there are more than `used` lines.
   void rejectData(const NamelistGroup& group, std::size_t used, const std::string& expected);
 };
+
+/// Whether a nuclear charge is that of an element, a whole number from 1 to 118.
+bool isElement(double charge);
 
 /// $contrl, $scf, $newuoa, and whether the job uses what the file sets.
 void readControl(JobReading& reading);

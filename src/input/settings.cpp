@@ -42,16 +42,31 @@ std::string unknownKeywordHint(const std::string& group, const std::string& name
   return "expected " + enumerate(names, "");
 }
 
+/// The group of a name; for an unknown one an error and the group that was most likely meant, or nullptr.
 const KeywordGroup* checkedGroup(const NamelistGroup& group, Diagnostics& diagnostics) {
-  const KeywordGroup* known = findGroup(group.name);
-  if (known != nullptr) return known;
+  if (const KeywordGroup* known = findGroup(group.name)) return known;
   std::vector<std::string> names;
   for (const KeywordGroup& g : keywordGroups()) names.push_back("$" + g.name);
   const std::string nearest = nearestName("$" + group.name, names);
   diagnostics.add(group.at, fmt::format("unknown group '${}'; {}", group.name,
                                         nearest.empty() ? "expected " + enumerate(names, "")
                                                         : fmt::format("did you mean '{}'?", nearest)));
-  return nullptr;
+  return nearest.empty() ? nullptr : findGroup(nearest.substr(1));
+}
+
+/// The keyword of an assignment; for an unknown one an error and the keyword that was most likely meant,
+/// unless the group sets that one too, or nullptr.
+const Keyword* checkedKeyword(const std::string& group, const NamelistAssignment& assignment,
+                              const std::vector<NamelistAssignment>& all, Diagnostics& diagnostics) {
+  if (const Keyword* known = findKeyword(group, assignment.name)) return known;
+  if (assignment.damaged) return nullptr;
+  diagnostics.add(assignment.at, fmt::format("unknown keyword '{}' in ${}; {}", assignment.written, group,
+                                             unknownKeywordHint(group, assignment.name)));
+  const Keyword* meant = findKeyword(group, nearestName(assignment.name, namesOfKeywords(group)));
+  const bool there = std::any_of(all.begin(), all.end(), [&](const NamelistAssignment& other) {
+    return meant != nullptr && findKeyword(group, other.name) == meant;
+  });
+  return there ? nullptr : meant;
 }
 
 /// Puts the values of one assignment into a setting.
@@ -91,7 +106,7 @@ class AssignmentReader {
     const int room = std::min(most, assignment_.last.value_or(most)) - first + 1;
     if (count <= room) return true;
     const NamelistValue& extra = assignment_.values[static_cast<std::size_t>(room)];
-    return fail(extra.at, tooMany(extra, room));
+    return !extra.damaged && fail(extra.at, tooMany(extra, room));
   }
 
   std::string tooMany(const NamelistValue& extra, int room) const {
@@ -124,29 +139,23 @@ class AssignmentReader {
 
 Settings::Settings(const NamelistFile& file, Diagnostics& diagnostics) {
   for (const NamelistGroup& group : file.groups) {
-    if (checkedGroup(group, diagnostics) == nullptr) continue;
-    if (const NamelistGroup* earlier = this->group(group.name)) {
-      diagnostics.add(group.at, fmt::format("${} is there twice; the first one is in line {}", group.name,
+    const KeywordGroup* known = checkedGroup(group, diagnostics);
+    if (known == nullptr) continue;
+    if (const NamelistGroup* earlier = this->group(known->name)) {
+      diagnostics.add(group.at, fmt::format("${} is there twice; the first one is in line {}", known->name,
                                             earlier->at.line));
       continue;
     }
-    groups_.push_back(&group);
-    readGroup(group, diagnostics);
+    groups_[known->name] = &group;
+    readGroup(*known, group, diagnostics);
   }
 }
 
-void Settings::readGroup(const NamelistGroup& group, Diagnostics& diagnostics) {
+void Settings::readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics) {
   for (const NamelistAssignment& assignment : group.assignments) {
-    const Keyword* keyword = findKeyword(group.name, assignment.name);
-    if (keyword == nullptr) {
-      if (!assignment.damaged) {
-        diagnostics.add(assignment.at,
-                        fmt::format("unknown keyword '{}' in ${}; {}", assignment.written, group.name,
-                                    unknownKeywordHint(group.name, assignment.name)));
-      }
-      continue;
-    }
-    const auto [place, isNew] = settings_.try_emplace(group.name + "." + keyword->name);
+    const Keyword* keyword = checkedKeyword(known.name, assignment, group.assignments, diagnostics);
+    if (keyword == nullptr) continue;
+    const auto [place, isNew] = settings_.try_emplace(known.name + "." + keyword->name);
     Setting& setting = place->second;
     if (isNew) {
       setting.keyword = keyword;
@@ -161,15 +170,18 @@ void Settings::readGroup(const NamelistGroup& group, Diagnostics& diagnostics) {
 }
 
 const NamelistGroup* Settings::group(const std::string& name) const {
-  const auto place = std::find_if(groups_.begin(), groups_.end(),
-                                  [&](const NamelistGroup* group) { return group->name == name; });
-  return place == groups_.end() ? nullptr : *place;
+  const auto place = groups_.find(name);
+  return place == groups_.end() ? nullptr : place->second;
+}
+
+const Setting* Settings::findWithNulls(const std::string& group, const std::string& keyword) const {
+  const auto place = settings_.find(group + "." + keyword);
+  return place == settings_.end() ? nullptr : &place->second;
 }
 
 const Setting* Settings::find(const std::string& group, const std::string& keyword) const {
-  const auto place = settings_.find(group + "." + keyword);
-  if (place == settings_.end() || (place->second.values.empty() && !place->second.damaged)) return nullptr;
-  return &place->second;
+  const Setting* setting = findWithNulls(group, keyword);
+  return setting == nullptr || (setting->values.empty() && !setting->damaged) ? nullptr : setting;
 }
 
 bool Settings::damaged(const std::string& group, const std::string& keyword) const {

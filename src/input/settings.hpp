@@ -28,7 +28,9 @@ struct Setting {
   std::map<int, SettingValue> values;  ///< by index from 1; null values are absent
 };
 
-/// Everything that the groups of a file say, checked keyword by keyword against the table.
+/// Everything that the groups of a file say, checked keyword by keyword against the table. A misspelt name is
+/// reported and then read as the one that was most likely meant, so that one slip makes one error. The file
+/// must outlive the settings.
 class Settings {
  public:
   /// Reads the groups of a file. Adds an error for every unknown or repeated group or keyword, wrong type,
@@ -39,6 +41,8 @@ class Settings {
   const NamelistGroup* group(const std::string& name) const;
   /// nullptr where the file does not set the keyword, or sets it to nothing but null values.
   const Setting* find(const std::string& group, const std::string& keyword) const;
+  /// The same, but null values count as setting it.
+  const Setting* findWithNulls(const std::string& group, const std::string& keyword) const;
   /// Whether a keyword is set, or was tried to.
   bool has(const std::string& group, const std::string& keyword) const {
     return find(group, keyword) != nullptr;
@@ -61,14 +65,13 @@ class Settings {
 
   /// All settings of a group, by name.
   std::vector<const Setting*> ofGroup(const std::string& name) const;
-  const std::vector<const NamelistGroup*>& groups() const { return groups_; }
 
  private:
   const SettingValue* single(const std::string& group, const std::string& keyword) const;
-  void readGroup(const NamelistGroup& group, Diagnostics& diagnostics);
+  void readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics);
 
-  std::vector<const NamelistGroup*> groups_;
-  std::map<std::string, Setting> settings_;  ///< by "group.keyword"
+  std::map<std::string, const NamelistGroup*> groups_;  ///< by the name in the table
+  std::map<std::string, Setting> settings_;             ///< by "group.keyword"
 };
 
 }  // namespace prophet
