@@ -1,0 +1,154 @@
+#include "cuda/fock/contraction.hpp"
+
+#include <tuple>
+
+#include "cuda/common/handles.hpp"
+#include "fock/stored_builder.hpp"
+#include "gpu_test.hpp"
+#include "random_basis.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+PairVectors toHost(const std::vector<double>& d) {
+  PairVectors v(static_cast<std::int64_t>(d.size() / kPairComponents));
+  for (Eigen::Index i = 0; i < v.ll.size(); ++i) {
+    v.ll(i) = d[4 * i];
+    v.ss(i) = d[4 * i + 1];
+    v.rs(i) = d[4 * i + 2];
+    v.sr(i) = d[4 * i + 3];
+  }
+  return v;
+}
+
+double largest(const PairVectors& v) {
+  return std::max(std::max(v.ll.cwiseAbs().maxCoeff(), v.ss.cwiseAbs().maxCoeff()),
+                  std::max(v.rs.cwiseAbs().maxCoeff(), v.sr.cwiseAbs().maxCoeff()));
+}
+
+double difference(const PairVectors& a, const PairVectors& b) {
+  PairVectors d = a;
+  d.ll -= b.ll;
+  d.ss -= b.ss;
+  d.rs -= b.rs;
+  d.sr -= b.sr;
+  return largest(d) / std::max(largest(b), 1e-300);
+}
+
+/// Random "integrals" and densities, device against host; rows are given in slabs ending at `cuts`.
+struct Case {
+  std::vector<int> sizes;
+  std::vector<bool> open;
+  std::vector<std::int64_t> cuts;
+};
+
+class ContractionTest : public GpuTest, public ::testing::WithParamInterface<ContractionKernel> {
+ protected:
+  void compare(const Case& c, unsigned seed) {
+    std::mt19937 random(seed);
+    const StoredBasis basis(makePrimitiveTable(randomBasis(c.sizes, random)));
+    const PairIndex& index = basis.index();
+    SuperMatrices matrices;
+    for (auto& x : matrices.x) x = randomNumbers(index.elements(), random);
+    const std::vector<double> total = randomNumbers(4 * index.pairs(), random);
+    const std::vector<double> open = openPart(c, index, random);
+    const Eigen::MatrixXd defect = randomDefect(c, random);
+
+    PairVectors p(index.pairs()), q(index.pairs());
+    contractSuperMatrices(matrices, index, toHost(total), toHost(open), c.open, defect, 1, p, q);
+    const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, defect);
+    EXPECT_LT(difference(toHost(deviceP), p), 1e-13);
+    if (largest(q) > 0.0) {
+      EXPECT_LT(difference(toHost(deviceQ), q), 1e-13);
+    }
+  }
+
+ private:
+  /// The open-shell density exists only in open symmetries.
+  static std::vector<double> openPart(const Case& c, const PairIndex& index, std::mt19937& random) {
+    std::vector<double> d = randomNumbers(4 * index.pairs(), random);
+    const PairNumbering n = index.view();
+    for (int a = 0; a < n.symmetries; ++a) {
+      if (c.open[a]) continue;
+      std::fill(d.begin() + 4 * n.pairOffset[a], d.begin() + 4 * n.pairOffset[a + 1], 0.0);
+    }
+    return d;
+  }
+  static Eigen::MatrixXd randomDefect(const Case& c, std::mt19937& random) {
+    const int n = static_cast<int>(c.sizes.size());
+    const std::vector<double> values = randomNumbers(n * n, random);
+    Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(n, n);
+    for (int a = 0; a < n; ++a) {
+      for (int b = 0; b < n; ++b) {
+        if (c.open[a] && c.open[b]) defect(a, b) = values[a * n + b];
+      }
+    }
+    return defect;
+  }
+  static std::tuple<std::vector<double>, std::vector<double>> onDevice(
+      const Case& c, const StoredBasis& basis, const SuperMatrices& matrices,
+      const std::vector<double>& total, const std::vector<double>& open, const Eigen::MatrixXd& defect) {
+    Stream stream;
+    const DeviceBuffer<double> dTotal(total), dOpen(open);
+    DeviceBuffer<double> p(total.size()), q(total.size());
+    p.fill(0, stream.get());
+    q.fill(0, stream.get());
+    Contraction contraction(basis, c.open, defect, GetParam());
+    std::int64_t first = 0;
+    std::vector<std::int64_t> cuts = c.cuts;
+    cuts.push_back(basis.index().pairs());
+    for (const std::int64_t end : cuts) {
+      std::vector<double> slab;
+      for (const auto& x : matrices.x)
+        slab.insert(slab.end(), x.begin() + triangle(first), x.begin() + triangle(end));
+      DeviceBuffer<double> data(slab);
+      const std::int64_t count = triangle(end) - triangle(first);
+      contraction.add({data.data(), count, triangle(first), count}, first, end, dTotal.data(), dOpen.data(),
+                      p.data(), q.data(), stream.get());
+      stream.synchronize();
+      first = end;
+    }
+    return {p.download(stream.get()), q.download(stream.get())};
+  }
+};
+
+TEST_P(ContractionTest, ClosedShells) {
+  compare({{9, 7, 7, 5, 5}, {false, false, false, false, false}, {}}, 21);
+}
+
+TEST_P(ContractionTest, OneOpenShell) {
+  compare({{9, 7, 7, 5, 5}, {true, false, false, false, false}, {}}, 22);
+}
+
+TEST_P(ContractionTest, SeveralOpenShells) {
+  compare({{15, 12, 12, 8, 8, 4, 4}, {true, false, true, true, true, false, true}, {}}, 23);
+}
+
+TEST_P(ContractionTest, SymmetryLargerThanOneTile) { compare({{24, 3, 17}, {false, true, true}, {}}, 24); }
+
+TEST_P(ContractionTest, SlabsOfRows) {
+  compare({{15, 12, 12, 8, 8}, {false, true, true, false, true}, {37, 150, 151, 260}}, 25);
+}
+
+TEST_P(ContractionTest, OneFunction) { compare({{1}, {false}, {}}, 26); }
+
+TEST_P(ContractionTest, EmptySymmetry) { compare({{5, 0, 6}, {true, false, true}, {}}, 27); }
+
+std::string kernelName(const ::testing::TestParamInfo<ContractionKernel>& kernel) {
+  switch (kernel.param) {
+    case ContractionKernel::Stse:
+      return "Stse";
+    case ContractionKernel::Mtse:
+      return "Mtse";
+    default:
+      return "Stored";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, ContractionTest,
+                         ::testing::Values(ContractionKernel::Stse, ContractionKernel::Mtse,
+                                           ContractionKernel::Stored),
+                         kernelName);
+
+}  // namespace
+}  // namespace prophet::cuda
