@@ -1,0 +1,78 @@
+#include "qed/potentials.hpp"
+
+#include <cmath>
+
+#include "qed/spectral.hpp"
+
+namespace prophet::qed {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+/// Fit A(Z) of the high-frequency part (Flambaum and Ginges 2005, equation 20).
+double highFactor(double zAlpha, double alpha, int l) {
+  if (l > 1) return 0.0;
+  const double x = zAlpha - 80.0 * alpha;
+  return 1.071 - 1.976 * x * x - 2.128 * x * x * x + 0.169 * x * x * x * x;
+}
+
+/// Fit B(Z) of the low-frequency part: s and p (2005), d (2016).
+double lowFactor(double zAlpha, int l) {
+  if (l > 2) return 0.0;
+  return l == 2 ? 0.056 + 0.050 * zAlpha + 0.195 * zAlpha * zAlpha : 0.074 + 0.35 * zAlpha;
+}
+
+}  // namespace
+
+Potentials::Potentials(const Nucleus& nucleus, double c)
+    : charge_(nucleus.charge),
+      c_(c),
+      alpha_(1.0 / c),
+      logarithm_(4.0 * std::log(1.0 / (charge_ * alpha_) + 0.5)),
+      cutoff_(0.07 * charge_ * charge_ * alpha_ * alpha_ * alpha_) {
+  if (nucleus.model == NuclearModel::Point) return;
+  density_ = std::make_unique<ChargeDensity>(nucleus);
+  const double last = 350.0 / c;  // exp(-2 c u) vanishes there
+  uehling_ = std::make_unique<PointSource>([&](double u) { return qed::uehling(2.0 * c_ * u); }, last);
+  high_ = std::make_unique<PointSource>(
+      [&](double u) { return u / (u + cutoff_) * electricFormFactor(2.0 * c_ * u, logarithm_); }, last);
+  low_ = std::make_unique<PointSource>([&](double u) { return u * std::exp(-charge_ * u); }, 700.0 / charge_);
+  magnetic_ = std::make_unique<PointSource>([&](double u) { return magneticFormFactor(2.0 * c_ * u); }, last);
+}
+
+double Potentials::uehling(double r) const {
+  const double factor = -charge_ * 2.0 * alpha_ / (3.0 * kPi);
+  if (density_) return factor * convolve(*density_, *uehling_, r);
+  return factor * qed::uehling(2.0 * c_ * r) / r;
+}
+
+double Potentials::wichmannKroll(double r) const {
+  const double zAlpha = charge_ * alpha_;
+  return charge_ * 2.0 * alpha_ / (3.0 * kPi * r) * 0.092 * zAlpha * zAlpha /
+         (1.0 + std::pow(1.62 * r * c_, 4));
+}
+
+double Potentials::electricHigh(double r, int l) const {
+  const double a = highFactor(charge_ * alpha_, alpha_, l);
+  if (a == 0.0) return 0.0;
+  const double factor = a * charge_ * alpha_ / kPi;
+  if (density_) return factor * convolve(*density_, *high_, r);
+  return factor * electricFormFactor(2.0 * c_ * r, logarithm_) / (r + cutoff_);
+}
+
+double Potentials::electricLow(double r, int l) const {
+  const double b = lowFactor(charge_ * alpha_, l);
+  if (b == 0.0) return 0.0;
+  const double factor = b * std::pow(charge_, 4) * std::pow(alpha_, 3);
+  if (density_) return factor * convolve(*density_, *low_, r);
+  return factor * std::exp(-charge_ * r);
+}
+
+double Potentials::magnetic(double r) const {
+  const double factor = charge_ * alpha_ * alpha_ / (4.0 * kPi);
+  if (2.0 * c_ * r > 80.0) return -factor / (r * r);
+  if (density_) return factor * convolveDerivative(*density_, *magnetic_, r);
+  return factor * magneticField(2.0 * c_ * r) / (r * r);
+}
+
+}  // namespace prophet::qed

@@ -1,0 +1,31 @@
+#pragma once
+#include <vector>
+
+#include "atom/nucleus.hpp"
+#include "basis/basis_set.hpp"
+#include "qed/potentials.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet {
+
+/// Which QED corrections to make.
+struct QedOptions {
+  bool vacuumPolarisation = false;  ///< Uehling potential
+  bool wichmannKroll = false;       ///< higher orders of it (an approximate fit, point nucleus)
+  bool selfEnergy = false;          ///< Flambaum-Ginges radiative potential
+  bool any() const { return vacuumPolarisation || wichmannKroll || selfEnergy; }
+};
+
+/// Matrices of the chosen corrections over the primitives of `basis`, in the order "vacuum polarisation",
+/// "Wichmann-Kroll", "self-energy" (the chosen ones): hand them to runScf for a self-consistent treatment or
+/// to firstOrderEnergies after it. Integrals by the trapezoidal rule in ln r.
+std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucleus, double c,
+                                      const QedOptions& options);
+
+/// Expectation value of each term over all electrons of a calculation in the same basis, hartree.
+std::vector<double> firstOrderEnergies(const std::vector<OneElectronTerm>& terms, const ScfResult& scf);
+
+/// Expectation value of one block in spinor `column` (one electron), hartree.
+double spinorExpectation(const BlockMatrix& block, const SymmetrySpinors& spinors, int column);
+
+}  // namespace prophet
