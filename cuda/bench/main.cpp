@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <random>
+
+#include "cuda/bench/device_rates.hpp"
+#include "cuda/bench/thesis_case.hpp"
+#include "cuda/fock/contraction.hpp"
+
+/// Tables 3.2-3.6 of the thesis on this machine's GPU, as Markdown on standard output.
+namespace prophet::cuda {
+namespace {
+
+struct Row {
+  int functions;
+  std::int64_t integrals;
+  double search, stored, onTheFly, operations;  ///< seconds, but operations
+  double stse, mtse, tiles, tilesOpen;
+};
+
+DeviceBuffer<double> randomVector(std::int64_t count) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::vector<double> values(count);
+  for (double& v : values) v = uniform(random);
+  return DeviceBuffer<double>(values);
+}
+
+double contractionSeconds(const StoredBasis& basis, const SuperMatrixSlab& slab, ContractionKernel kernel,
+                          const std::vector<bool>& open, const Stream& stream) {
+  const std::int64_t pairs = basis.index().pairs(), count = kPairComponents * pairs;
+  const DeviceBuffer<double> density = randomVector(count);
+  DeviceBuffer<double> p(count), q(count);
+  Contraction contraction(basis, open, Eigen::MatrixXd::Constant(7, 7, 0.5), kernel);
+  return medianSeconds(stream, kernel == ContractionKernel::Stored ? 15 : 3, [&] {
+    p.fill(0, stream.get());
+    q.fill(0, stream.get());
+    contraction.add(slab, 0, pairs, density.data(), density.data(), p.data(), q.data(), stream.get());
+  });
+}
+
+Row measure(int functions, const Stream& stream) {
+  const StoredBasis basis(makePrimitiveTable(thesisBasis(functions)));
+  const std::int64_t elements = basis.index().elements(), pairs = basis.index().pairs();
+  DeviceBuffer<double> data(8 * elements);
+  const SuperMatrixSlab slab{data.data(), elements, 0, elements};
+  Row row{};
+  row.functions = functions;
+  row.integrals = elements;
+  row.operations = integralOperations(basis);
+  {
+    DeviceBuffer<int> rows(elements);
+    DeviceBuffer<FunctionPair> pairFunctions(pairs);
+    const IndexArrays arrays{rows.data(), pairFunctions.data()};
+    row.search = medianSeconds(stream, 9, [&] {
+      searchIndices(basis.view(), pairs, 0, elements, rows.data(), pairFunctions.data(), stream.get());
+    });
+    row.stored = medianSeconds(stream, 9, [&] { computeSuperMatrices(basis, slab, &arrays, stream.get()); });
+  }
+  row.onTheFly = medianSeconds(stream, 9, [&] { computeSuperMatrices(basis, slab, nullptr, stream.get()); });
+  const std::vector<bool> closed(7, false), open{false, false, false, true, true, true, true};
+  row.stse = contractionSeconds(basis, slab, ContractionKernel::Stse, closed, stream);
+  row.mtse = contractionSeconds(basis, slab, ContractionKernel::Mtse, closed, stream);
+  row.tiles = contractionSeconds(basis, slab, ContractionKernel::Stored, closed, stream);
+  row.tilesOpen = contractionSeconds(basis, slab, ContractionKernel::Stored, open, stream);
+  return row;
+}
+
+void printHeader(const DeviceRates& rates) {
+  fmt::print(
+      "Device: {}; measured in this run: copy {:.2f} TB/s (read + write), read {:.2f} TB/s, FP64 {:.1f} "
+      "TFLOP/s\n\n",
+      rates.name, rates.copyBytesPerSecond * 1e-12, rates.readBytesPerSecond * 1e-12,
+      rates.fp64PerSecond * 1e-12);
+  fmt::print("Rn, seven symmetries of nbs functions each; milliseconds (medians)\n\n");
+  fmt::print(
+      "| nbs | integrals x 8 | index search | integrals, stored index | integrals, on the fly | TFLOP/s "
+      "(fraction) | STSE | MTSE | stored | stored, TB/s (fraction of copy) | stored, d and f open |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|---|---|---|\n");
+}
+
+void print(const Row& r, const DeviceRates& rates) {
+  const double rate = r.operations / r.onTheFly;
+  const double bandwidth = 8.0 * sizeof(double) * static_cast<double>(r.integrals) / r.tiles;
+  fmt::print(
+      "| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.1f} ({:.2f}) | {:.2f} | {:.2f} | {:.3f} | {:.2f} ({:.2f}) "
+      "| {:.3f} |\n",
+      r.functions, r.integrals, 1e3 * r.search, 1e3 * r.stored, 1e3 * r.onTheFly, rate * 1e-12,
+      rate / rates.fp64PerSecond, 1e3 * r.stse, 1e3 * r.mtse, 1e3 * r.tiles, bandwidth * 1e-12,
+      bandwidth / rates.copyBytesPerSecond, 1e3 * r.tilesOpen);
+}
+
+int run() {
+  const Stream stream;
+  const DeviceRates rates = measureDeviceRates(stream);
+  printHeader(rates);
+  for (int functions = 10; functions <= 45; functions += 5) print(measure(functions, stream), rates);
+  return 0;
+}
+
+}  // namespace
+}  // namespace prophet::cuda
+
+int main() {
+  try {
+    return prophet::cuda::run();
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "prophet_cuda_bench: {}\n", e.what());
+    return 1;
+  }
+}
