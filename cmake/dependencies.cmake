@@ -24,12 +24,25 @@ endif()
 find_library(PROPHET_GFORTRAN NAMES libgfortran.a gfortran
              PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
 add_library(prophet_lapack INTERFACE)
-target_link_libraries(prophet_lapack INTERFACE ${PROPHET_OPENBLAS})
 # The Fortran part of LAPACK needs its compiler's runtime.
 find_library(PROPHET_QUADMATH NAMES libquadmath.a quadmath
              PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
+set(PROPHET_FORTRAN_RUNTIME)
 foreach(runtime ${PROPHET_GFORTRAN} ${PROPHET_QUADMATH})
   if(runtime)
-    target_link_libraries(prophet_lapack INTERFACE ${runtime})
+    list(APPEND PROPHET_FORTRAN_RUNTIME ${runtime})
   endif()
 endforeach()
+# Its work buffers are not safe between threads by themselves: src/linalg/blas_buffers.cpp says more. Each of the
+# two libraries needs the other, which CMake must know to name them in an order that links.
+if(PROPHET_OPENBLAS MATCHES "\\.a$")
+  add_library(prophet_openblas STATIC IMPORTED)
+  add_library(prophet_blas_buffers STATIC ${CMAKE_SOURCE_DIR}/src/linalg/blas_buffers.cpp)
+  set_target_properties(prophet_openblas PROPERTIES IMPORTED_LOCATION ${PROPHET_OPENBLAS}
+                        INTERFACE_LINK_LIBRARIES "prophet_blas_buffers;${PROPHET_FORTRAN_RUNTIME}")
+  target_link_libraries(prophet_blas_buffers PUBLIC prophet_openblas Threads::Threads)
+  target_link_libraries(prophet_lapack INTERFACE prophet_openblas)
+  target_link_options(prophet_lapack INTERFACE -Wl,--wrap=blas_memory_alloc,--wrap=blas_memory_free)
+else()
+  target_link_libraries(prophet_lapack INTERFACE ${PROPHET_OPENBLAS} ${PROPHET_FORTRAN_RUNTIME})
+endif()

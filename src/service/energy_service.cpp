@@ -1,0 +1,141 @@
+#include "service/energy_service.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+
+#include "common/thread_pool.hpp"
+#include "fock/grid_builder.hpp"
+
+namespace prophet {
+namespace {
+
+/// Outcomes on their way from the service's threads to the thread that waits for them.
+class Mailbox {
+ public:
+  void put(std::size_t position, EnergyOutcome outcome) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    arrived_.emplace_back(position, std::move(outcome));
+    // Under the lock: the waiting thread may destroy the mailbox as soon as it holds the last outcome.
+    filled_.notify_one();
+  }
+  std::pair<std::size_t, EnergyOutcome> take() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    filled_.wait(lock, [this] { return !arrived_.empty(); });
+    auto first = std::move(arrived_.front());
+    arrived_.pop_front();
+    return first;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable filled_;
+  std::deque<std::pair<std::size_t, EnergyOutcome>> arrived_;
+};
+
+EnergyOutcome failure(const std::string& id, const std::string& reason) {
+  EnergyOutcome outcome;
+  outcome.id = id;
+  outcome.reason = reason;
+  return outcome;
+}
+
+/// What no later stage checks.
+std::string complaint(const EnergyRequest& request) {
+  if (!(request.c > 0.0) || !std::isfinite(request.c)) return "the speed of light must be positive";
+  if (request.basis.functions() == 0) return "the basis has no functions";
+  for (const SymmetryBasis& block : request.basis.symmetries) {
+    for (const double zeta : block.exponents) {
+      if (!(zeta > 0.0) || !std::isfinite(zeta)) {
+        return fmt::format("exponent {} of {} is not a positive number; correct the basis", zeta,
+                           block.symmetry.label());
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+const char* nameOf(EnergyStatus status) {
+  switch (status) {
+    case EnergyStatus::Converged:
+      return "converged";
+    case EnergyStatus::NotConverged:
+      return "not converged";
+    case EnergyStatus::Failed:
+      break;
+  }
+  return "failed";
+}
+
+EnergyOutcome EnergyService::evaluate(EnergyRequest request) {
+  Mailbox mailbox;
+  submit(std::move(request), [&](EnergyOutcome outcome) { mailbox.put(0, std::move(outcome)); });
+  return mailbox.take().second;
+}
+
+std::vector<EnergyOutcome> EnergyService::evaluateAll(const std::vector<EnergyRequest>& requests,
+                                                      const Progress& progress) {
+  Mailbox mailbox;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    submit(requests[i], [&mailbox, i](EnergyOutcome outcome) { mailbox.put(i, std::move(outcome)); });
+  }
+  std::vector<EnergyOutcome> outcomes(requests.size());
+  std::exception_ptr error;
+  for (std::size_t finished = 0; finished < requests.size(); ++finished) {
+    auto [position, outcome] = mailbox.take();
+    outcomes[position] = std::move(outcome);
+    // Even where the observer throws, every outcome is awaited: the callbacks refer to this mailbox.
+    try {
+      if (progress && !error) progress(position, outcomes[position]);
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
+  return outcomes;
+}
+
+EnergyOutcome summarise(const std::string& id, const BasisSet& basis, const ScfResult& result) {
+  EnergyOutcome outcome;
+  outcome.id = id;
+  outcome.energy = result.energy;
+  outcome.virialRatio = result.virialRatio;
+  outcome.iterations = static_cast<int>(result.iterations.size());
+  for (std::size_t a = 0; a < result.symmetries.size(); ++a) {
+    const Eigen::VectorXd& e = result.symmetries[a].energies;
+    if (e.size() > 0) outcome.orbitals.push_back({basis.symmetries[a].symmetry, {e.begin(), e.end()}});
+  }
+  if (!std::isfinite(result.energy.total)) {
+    outcome.reason = "the energy is not a number; check the exponents for extreme values";
+  } else if (!result.converged) {
+    outcome.status = EnergyStatus::NotConverged;
+    outcome.reason =
+        fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)", outcome.iterations,
+                    result.iterations.empty() ? 0.0 : result.iterations.back().energyChange);
+  } else {
+    outcome.status = EnergyStatus::Converged;
+  }
+  return outcome;
+}
+
+EnergyOutcome computeEnergy(const EnergyRequest& request) {
+  const std::string reason = complaint(request);
+  if (!reason.empty()) return failure(request.id, reason);
+  try {
+    ThreadPool alone(1);
+    GridFockBuilder builder(request.basis, fockGrid(request.basis), alone);
+    const ScfResult result = runScf(request.basis, request.nucleus, request.configuration, request.c, builder,
+                                    request.options, alone);
+    return summarise(request.id, request.basis, result);
+  } catch (const std::exception& error) {
+    return failure(request.id, error.what());
+  }
+}
+
+}  // namespace prophet

@@ -1,0 +1,83 @@
+#pragma once
+#include <Eigen/Core>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "basis/basis_set.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet {
+
+/// One calculation with nothing left to choose.
+struct EnergyRequest {
+  std::string id;  ///< any text; comes back with the outcome
+  Nucleus nucleus;
+  BasisSet basis;
+  Configuration configuration;
+  double c = 0;  ///< speed of light, atomic units
+  ScfOptions options;
+};
+
+/// Occupied orbital energies of one symmetry, hartree, ascending (the open spinor last).
+struct OrbitalEnergies {
+  Symmetry symmetry;
+  std::vector<double> energies;
+};
+
+enum class EnergyStatus {
+  Converged,
+  NotConverged,  ///< maxIterations passed; the energy is the last one
+  Failed         ///< no energy: `reason` says why
+};
+
+/// What became of one request.
+struct EnergyOutcome {
+  std::string id;
+  EnergyStatus status = EnergyStatus::Failed;
+  std::string reason;  ///< empty where converged
+  EnergyParts energy;
+  double virialRatio = 0;
+  int iterations = 0;
+  std::vector<OrbitalEnergies> orbitals;
+  bool ok() const { return status == EnergyStatus::Converged; }
+};
+
+/// "converged", "not converged", "failed".
+const char* nameOf(EnergyStatus status);
+
+/// Energies of many independent calculations: a list of (atom, basis) in, a list of outcomes out.
+///
+/// An outcome depends on its request alone, bit for bit, however requests were batched and whatever ran
+/// beside them. A calculation that fails does so alone. Every function may be called from many threads at
+/// once (many optimisers feed one service).
+class EnergyService {
+ public:
+  using Callback = std::function<void(EnergyOutcome)>;
+  /// Called in the thread that called evaluateAll, once for each finished request in the order of finishing:
+  /// position in the list, and outcome.
+  using Progress = std::function<void(std::size_t, const EnergyOutcome&)>;
+
+  virtual ~EnergyService() = default;
+  /// Queues a request and returns. `done` is called once, from a thread of the service; it must not throw and
+  /// should be short.
+  virtual void submit(EnergyRequest request, Callback done) = 0;
+  /// One line for reports: "2 threads", "NVIDIA H200".
+  virtual std::string description() const = 0;
+
+  EnergyOutcome evaluate(EnergyRequest request);
+  /// Outcomes in the order of the requests.
+  std::vector<EnergyOutcome> evaluateAll(const std::vector<EnergyRequest>& requests,
+                                         const Progress& progress = {});
+};
+
+/// Computes one energy here and now with the grid builder, on the calling thread alone. Never throws for what
+/// a request holds: the outcome says what went wrong.
+EnergyOutcome computeEnergy(const EnergyRequest& request);
+
+/// A short form of an SCF result. `basis`: for the labels of its symmetries.
+EnergyOutcome summarise(const std::string& id, const BasisSet& basis, const ScfResult& result);
+
+}  // namespace prophet

@@ -1,0 +1,36 @@
+#pragma once
+#include <set>
+#include <string>
+
+#include "service/energy_service.hpp"
+
+namespace prophet {
+
+/// An outcome as one line of JSON, newline included: id, status, and either energies (hartree) and iterations
+/// or a reason.
+std::string jsonLine(const EnergyOutcome& outcome);
+
+/// A file of JSON lines that only grows by whole lines and that one process at a time may write.
+class JsonLinesFile {
+ public:
+  /// Opens or makes the file. A file with content is only accepted with `resume`; a partial last line is then
+  /// cut off. Throws Error as runBatch says.
+  JsonLinesFile(const std::string& path, bool resume);
+  ~JsonLinesFile();
+  JsonLinesFile(const JsonLinesFile&) = delete;
+  JsonLinesFile& operator=(const JsonLinesFile&) = delete;
+
+  /// ids of the lines that were there.
+  const std::set<std::string>& ids() const { return ids_; }
+  /// Appends a line (with its newline) by one write.
+  void append(const std::string& line);
+
+ private:
+  void readExisting(bool resume);
+
+  std::string path_;
+  int file_ = -1;
+  std::set<std::string> ids_;
+};
+
+}  // namespace prophet

@@ -1,0 +1,114 @@
+#include "service/batch_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "common/error.hpp"
+#include "requests.hpp"
+#include "service/host_service.hpp"
+#include "service/json_lines.hpp"
+
+namespace prophet {
+namespace {
+
+class BatchRun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::temp_directory_path() /
+            ("prophet_batch_" + std::string(test->name()) + std::to_string(getpid()) + ".jsonl");
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+  std::vector<nlohmann::json> lines() const {
+    std::vector<nlohmann::json> list;
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) list.push_back(nlohmann::json::parse(line));
+    return list;
+  }
+  void write(const std::string& text) const { std::ofstream(path_) << text; }
+
+  std::filesystem::path path_;
+};
+
+std::vector<BatchItem> items(int count) {
+  std::vector<BatchItem> list;
+  for (int i = 0; i < count; ++i) {
+    list.push_back({"job " + std::to_string(i), test::libraryRequest(2, 1.0 + 0.01 * i), ""});
+  }
+  return list;
+}
+
+TEST_F(BatchRun, WritesALineForEveryJob) {
+  std::vector<BatchItem> list = items(4);
+  list.push_back({"broken", std::nullopt, "broken.inp:3: what is 'zz'?"});
+  list[2].request->options.maxIterations = 1;
+  HostEnergyService service(2);
+  std::size_t calls = 0, last = 0;
+  const BatchSummary summary =
+      runBatch(service, list, {path_, false}, [&](std::size_t done, std::size_t total, const EnergyOutcome&) {
+        ++calls;
+        EXPECT_EQ(done, last + 1);
+        last = done;
+        EXPECT_EQ(total, 5u);
+      });
+  EXPECT_EQ(calls, 5u);
+  EXPECT_EQ(summary.converged, 3u);
+  EXPECT_EQ(summary.notConverged, 1u);
+  EXPECT_EQ(summary.failed, 1u);
+  const auto written = lines();
+  ASSERT_EQ(written.size(), 5u);
+  for (const auto& line : written) {
+    if (line["id"] == "broken") {
+      EXPECT_EQ(line["status"], "failed");
+      EXPECT_EQ(line["reason"], "broken.inp:3: what is 'zz'?");
+    }
+    if (line["id"] == "job 1") {
+      // Numbers survive the way through text bit for bit.
+      EXPECT_EQ(line["energy"].get<double>(), computeEnergy(*list[1].request).energy.total);
+      EXPECT_EQ(line["orbital_energies"]["s+"].size(), 1u);
+    }
+  }
+}
+
+TEST_F(BatchRun, ResumesAfterAPartialLine) {
+  HostEnergyService service(2);
+  write("{\"id\":\"job 0\",\"status\":\"converged\"}\n{\"id\":\"job 1\",\"sta");
+  const BatchSummary summary = runBatch(service, items(3), {path_, true});
+  EXPECT_EQ(summary.skipped, 1u);
+  EXPECT_EQ(summary.converged, 2u);
+  std::set<std::string> ids;
+  for (const auto& line : lines()) EXPECT_TRUE(ids.insert(line["id"]).second);
+  EXPECT_EQ(ids, (std::set<std::string>{"job 0", "job 1", "job 2"}));
+}
+
+TEST_F(BatchRun, RefusesAFileThatIsNotItsOwn) {
+  HostEnergyService service(1);
+  write("{\"id\":\"job 0\"}\n");
+  EXPECT_THROW(runBatch(service, items(1), {path_, false}), Error);
+  write("{\"id\":\"a\"}\nrubbish\n{\"id\":\"b\"}\n");
+  try {
+    runBatch(service, items(1), {path_, true});
+    FAIL() << "accepted a damaged file";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(":2:"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(runBatch(service, items(1), {"/nonexistent/folder/x.jsonl", false}), Error);
+}
+
+TEST_F(BatchRun, RefusesTwoJobsOfOneName) {
+  HostEnergyService service(1);
+  std::vector<BatchItem> list = items(2);
+  list[1].id = list[0].id;
+  EXPECT_THROW(runBatch(service, list, {path_, false}), Error);
+}
+
+TEST_F(BatchRun, KeepsTwoRunsFromOneFile) {
+  const JsonLinesFile first(path_, false);
+  EXPECT_THROW(JsonLinesFile(path_, true), Error);
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,94 @@
+#include "service/host_service.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "fock/grid_builder.hpp"
+#include "requests.hpp"
+
+namespace prophet {
+namespace {
+
+using test::libraryRequest;
+
+TEST(HostService, GivesTheEnergyOfASingleRun) {
+  for (const int z : {2, 10, 24}) {
+    const EnergyRequest request = libraryRequest(z);
+    ThreadPool pool(2);
+    GridFockBuilder builder(request.basis, fockGrid(request.basis), pool);
+    const ScfResult single = runScf(request.basis, request.nucleus, request.configuration, request.c, builder,
+                                    request.options, pool);
+    HostEnergyService service(2);
+    const EnergyOutcome outcome = service.evaluate(request);
+    ASSERT_EQ(outcome.status, EnergyStatus::Converged) << outcome.reason;
+    EXPECT_EQ(outcome.id, request.id);
+    EXPECT_NEAR(outcome.energy.total, single.energy.total, 1e-12 * std::abs(single.energy.total)) << z;
+    EXPECT_EQ(outcome.iterations, static_cast<int>(single.iterations.size()));
+    EXPECT_NEAR(outcome.orbitals[0].energies[0], single.symmetries[0].energies(0),
+                1e-9 * std::abs(single.symmetries[0].energies(0)));
+  }
+}
+
+TEST(HostService, KnowsTheEnergyOfHelium) {
+  // The published set is 3e-9 to 2e-7 above the numerical limit -2.8618133228 (Gaussian nucleus).
+  const EnergyOutcome outcome = HostEnergyService(1).evaluate(libraryRequest(2));
+  EXPECT_GT(outcome.energy.total, -2.8618133229);
+  EXPECT_LT(outcome.energy.total, -2.8618133228 * (1 - 3e-7));
+}
+
+TEST(HostService, FailsOneAloneWithItsReason) {
+  std::vector<EnergyRequest> requests = {libraryRequest(2), libraryRequest(3), libraryRequest(4),
+                                         libraryRequest(5), libraryRequest(6)};
+  requests[1].basis.symmetries[0].exponents[3] = -1.0;
+  requests[2].options.maxIterations = 2;
+  requests[3].basis.symmetries.resize(2);
+  const std::vector<EnergyOutcome> outcomes = HostEnergyService(2).evaluateAll(requests);
+  EXPECT_TRUE(outcomes[0].ok());
+  EXPECT_EQ(outcomes[1].status, EnergyStatus::Failed);
+  EXPECT_NE(outcomes[1].reason.find("-1"), std::string::npos) << outcomes[1].reason;
+  EXPECT_EQ(outcomes[2].status, EnergyStatus::NotConverged);
+  EXPECT_NE(outcomes[2].reason.find("2 iterations"), std::string::npos) << outcomes[2].reason;
+  EXPECT_EQ(outcomes[3].status, EnergyStatus::Failed);
+  EXPECT_NE(outcomes[3].reason.find("p+"), std::string::npos) << outcomes[3].reason;
+  EXPECT_TRUE(outcomes[4].ok());
+}
+
+TEST(HostService, GivesTheSameBitsHoweverRequestsAreBatched) {
+  std::vector<EnergyRequest> requests;
+  for (int z = 2; z <= 12; ++z) requests.push_back(libraryRequest(z));
+  const std::vector<EnergyOutcome> forward = HostEnergyService(1).evaluateAll(requests);
+  std::reverse(requests.begin(), requests.end());
+  const std::vector<EnergyOutcome> backward = HostEnergyService(5).evaluateAll(requests);
+  for (std::size_t i = 0; i < forward.size(); ++i) {
+    EXPECT_EQ(forward[i].energy.total, backward[forward.size() - 1 - i].energy.total) << forward[i].id;
+  }
+}
+
+TEST(HostService, CollectsRequestsOfManyCallersAtOnce) {
+  HostEnergyService service(2);
+  std::vector<double> energies(4);
+  std::atomic<int> seen{0};
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i) {
+    callers.emplace_back([&, i] {
+      const std::vector<EnergyRequest> list(3, libraryRequest(2 + i));
+      const auto outcomes = service.evaluateAll(list, [&](std::size_t, const EnergyOutcome&) { ++seen; });
+      energies[i] = outcomes[2].energy.total;
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(seen, 12);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(energies[i], computeEnergy(libraryRequest(2 + i)).energy.total);
+}
+
+TEST(HostService, PassesOnWhatAnObserverThrows) {
+  HostEnergyService service(2);
+  const std::vector<EnergyRequest> list(3, libraryRequest(2));
+  EXPECT_THROW(service.evaluateAll(list, [](std::size_t, const EnergyOutcome&) { throw Error("stop"); }),
+               Error);
+}
+
+}  // namespace
+}  // namespace prophet
