@@ -157,8 +157,10 @@ class ExponentReader {
     const NamelistDataLine& line = group_.data[at_++];
     if (line.values.size() > 1) {
       const NamelistValue& extra = line.values[1];
-      reading_.diagnostics.add(extra.at, fmt::format("found '{}'; expected one number a line",
-                                                     extra.written.empty() ? "," : extra.written));
+      if (!extra.damaged) {
+        reading_.diagnostics.add(extra.at, fmt::format("found '{}'; expected one number a line",
+                                                       extra.written.empty() ? "," : extra.written));
+      }
       sound_ = false;
     }
     return &line.values.front();

@@ -116,8 +116,16 @@ class Parser {
   void readIndex(NamelistAssignment& assignment) {
     const Position at = tokens_[at_].at;
     std::string text;
-    while (!is(++at_, Kind::Close)) text += tokens_[at_].written;
+    bool damaged = false;
+    while (!is(++at_, Kind::Close)) {
+      text += tokens_[at_].written;
+      damaged = damaged || tokens_[at_].damaged;
+    }
     ++at_;
+    if (damaged) {
+      assignment.damaged = true;
+      return;
+    }
     const std::size_t colon = text.find(':');
     const auto first = wholeNumber(text.substr(0, colon));
     const auto last = colon == std::string::npos ? first : wholeNumber(text.substr(colon + 1));

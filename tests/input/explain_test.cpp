@@ -1,0 +1,84 @@
+#include "input/explain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "input/keywords.hpp"
+
+namespace prophet {
+namespace {
+
+TEST(Keywords, EveryOneBelongsToAGroupAndIsThereOnce) {
+  std::set<std::string> names;
+  for (const Keyword& keyword : keywords()) {
+    EXPECT_NE(findGroup(keyword.group), nullptr) << keyword.name;
+    EXPECT_TRUE(names.insert(keyword.group + "." + keyword.name).second) << keyword.name;
+    EXPECT_EQ(findKeyword(keyword.group, keyword.name), &keyword);
+    EXPECT_FALSE(keyword.documentation.empty()) << keyword.name;
+    EXPECT_EQ(keyword.name, lowerCase(keyword.name));
+  }
+  EXPECT_EQ(names.size(), keywords().size());
+}
+
+TEST(Keywords, JobTypesAreTheChoicesOfJobtype) {
+  std::vector<std::string> names;
+  for (const JobName& job : jobNames()) names.push_back(job.name);
+  EXPECT_EQ(findKeyword("contrl", "jobtype")->choices, names);
+  EXPECT_EQ(findKeyword("contrl", "jobtyp"), findKeyword("contrl", "jobtype"));
+}
+
+TEST(Keywords, RangesDescribeThemselves) {
+  EXPECT_EQ((Range{1, 15, false, false}.description()), "1 to 15");
+  EXPECT_EQ((Range{0, 1, true, true}.description()), "more than 0 and less than 1");
+  EXPECT_EQ(Range{}.description(), "");
+  EXPECT_TRUE((Range{0, 1, false, true}.contains(0)));
+  EXPECT_FALSE((Range{0, 1, false, true}.contains(1)));
+}
+
+TEST(Explain, GroupListsAllItsKeywords) {
+  for (const KeywordGroup& group : keywordGroups()) {
+    const std::string text = explainGroup(group.name);
+    for (const Keyword& keyword : keywords()) {
+      if (keyword.group != group.name) continue;
+      EXPECT_NE(text.find("  " + keyword.name), std::string::npos) << keyword.name;
+      EXPECT_NE(text.find(expectedValue(keyword)), std::string::npos) << keyword.name;
+    }
+    EXPECT_EQ(text.back(), '\n');
+  }
+}
+
+TEST(Explain, ContrlWordForWord) {
+  EXPECT_EQ(explainGroup("$CONTRL"),
+            "$contrl: what to compute\n"
+            "\n"
+            "  jobtype, jobtyp   what to compute\n"
+            "                    'energy' or 'bsopt'\n"
+            "                    default: 'energy'\n"
+            "  c                 speed of light, atomic units\n"
+            "                    a number, 1 to 1e+09\n"
+            "                    default: 137.03599976\n");
+}
+
+TEST(Explain, WithoutAGroupListsAllGroups) {
+  const std::string text = explainGroup();
+  for (const KeywordGroup& group : keywordGroups()) EXPECT_NE(text.find("$" + group.name), std::string::npos);
+  for (const JobName& job : jobNames()) EXPECT_NE(text.find(job.documentation), std::string::npos);
+}
+
+TEST(Explain, UnknownGroupNamesTheNearest) {
+  try {
+    explainGroup("secnofig");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "unknown group 'secnofig'; did you mean 'seconfig'? expected 'contrl', 'nuc', 'bas', 'wtbs', "
+        "'newuoa', 'seconfig' or 'scf'");
+  }
+}
+
+}  // namespace
+}  // namespace prophet
