@@ -16,19 +16,17 @@ double dot(const std::vector<Eigen::MatrixXd>& a, const std::vector<Eigen::Matri
 Diis::Diis(int depth)
     : depth_(depth), focks_(depth), errors_(depth), products_(Eigen::MatrixXd::Zero(depth, depth)) {}
 
-/// Minimises |sum c_i e_i|^2 with sum c_i = 1: c ~ B^+ 1, from the eigenvectors of B scaled to unit diagonal;
-/// small eigenvalues belong to vectors that repeat each other and are left out.
+/// Minimises |sum c_i e_i|^2 with sum c_i = 1: c ~ B^-1 1, from the eigenvectors of B scaled to unit
+/// diagonal. Small eigenvalues are what is sought (combinations without error) but those below rounding are
+/// noise, and count as rounding.
 Eigen::VectorXd Diis::combination() const {
+  constexpr double kRounding = 1e-15;
   const Eigen::MatrixXd b = products_.topLeftCorner(stored_, stored_);
   const Eigen::VectorXd scale = b.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * b * scale.asDiagonal());
-  Eigen::VectorXd c = Eigen::VectorXd::Zero(stored_);
-  for (int i = 0; i < stored_; ++i) {
-    const double value = eigen.eigenvalues()(i);
-    if (value < 1e-14 * stored_) continue;
-    c += eigen.eigenvectors().col(i) * (eigen.eigenvectors().col(i).dot(scale) / value);
-  }
-  c = scale.cwiseProduct(c);
+  const Eigen::VectorXd inverse = eigen.eigenvalues().cwiseMax(kRounding).cwiseInverse();
+  const Eigen::MatrixXd& v = eigen.eigenvectors();
+  const Eigen::VectorXd c = scale.cwiseProduct(v * inverse.cwiseProduct(v.transpose() * scale));
   return c / c.sum();
 }
 

@@ -271,7 +271,10 @@ void ScfRun::finish(ScfResult& result) const {
   result.symmetries.resize(symmetries());
   for (int a = 0; a < symmetries(); ++a) {
     SymmetrySpinors& s = result.symmetries[a];
-    s.energies = orbitals_[a].energies;
+    // Expectation values of the last Fock matrix: free of the extrapolation that the eigenvalues came from.
+    const Eigen::MatrixXd& c = orbitals_[a].coefficients;
+    s.energies = result.converged ? c.cwiseProduct(fock_[a] * c).colwise().sum().transpose().eval()
+                                  : orbitals_[a].energies;
     s.occupations = spinors_[a].occupation;
     s.large = spinors_[a].large;
     s.small = spinors_[a].small;

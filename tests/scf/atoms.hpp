@@ -1,0 +1,81 @@
+#pragma once
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "atom/elements.hpp"
+#include "basis/library.hpp"
+#include "common/constants.hpp"
+#include "fock/grid_builder.hpp"
+#include "fock/stored_builder.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet::testing {
+
+/// An atom ready for runScf.
+struct TestAtom {
+  Nucleus nucleus;
+  Configuration configuration;
+  BasisSet basis;
+};
+
+inline Nucleus nucleusOf(double z, NuclearModel model) {
+  NucleusRequest request;
+  request.model = model;
+  request.charge = z;
+  return makeNucleus(request);
+}
+
+/// Table 2.1 set, Gaussian nucleus, ground configuration.
+inline TestAtom libraryAtom(int z) {
+  TestAtom atom;
+  atom.nucleus = nucleusOf(z, NuclearModel::Gaussian);
+  atom.configuration = parseConfiguration(groundConfiguration(z));
+  atom.basis = makeBasis(*readLibraryEntry(z, "wtbs-2.1"));
+  atom.basis.symmetries.resize(std::min(atom.basis.symmetries.size(), atom.configuration.symmetries.size()));
+  return atom;
+}
+
+/// Exponents first, first * ratio, ... up to `last`, for every symmetry that the configuration needs.
+inline BasisSet evenTempered(const Configuration& configuration, double first, double last, double ratio) {
+  BasisSet basis;
+  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
+    SymmetryBasis block{Symmetry::fromIndex(static_cast<int>(a)), {}};
+    for (double zeta = first; zeta < last; zeta *= ratio) block.exponents.push_back(zeta);
+    basis.symmetries.push_back(block);
+  }
+  return basis;
+}
+
+inline ScfResult run(const TestAtom& atom, FockBuilder& builder, const ScfOptions& options = {},
+                     int threads = 2) {
+  ThreadPool pool(threads);
+  return runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, builder, options,
+                pool);
+}
+
+inline ScfResult runGrid(const TestAtom& atom, const ScfOptions& options = {}) {
+  ThreadPool pool(2);
+  GridFockBuilder builder(atom.basis, fockGrid(atom.basis), pool);
+  return run(atom, builder, options);
+}
+
+/// Rows of a CSV file with a header; lines that start with # are left out.
+inline std::vector<std::vector<std::string>> readCsv(const std::string& path) {
+  std::ifstream in(path);
+  std::vector<std::vector<std::string>> rows;
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.empty() || line[0] == '#') continue;
+    std::vector<std::string> row;
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
+    rows.push_back(row);
+  }
+  if (!rows.empty()) rows.erase(rows.begin());
+  return rows;
+}
+
+}  // namespace prophet::testing
