@@ -15,10 +15,12 @@ class DeviceBuffer {
   explicit DeviceBuffer(std::size_t size) : size_(size) {
     if (size > 0) PROPHET_CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)));
   }
-  /// Allocates and copies; the copy is complete on return.
+  /// Allocates and copies. The copy is complete on return for every stream: cudaMemcpy alone may return with
+  /// the last piece still on its way, and non-blocking streams do not wait for it.
   explicit DeviceBuffer(const std::vector<T>& values) : DeviceBuffer(values.size()) {
-    if (size_ > 0)
-      PROPHET_CUDA_CHECK(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+    if (size_ == 0) return;
+    PROPHET_CUDA_CHECK(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+    PROPHET_CUDA_CHECK(cudaStreamSynchronize(cudaStreamLegacy));
   }
   ~DeviceBuffer() { cudaFree(data_); }
   DeviceBuffer(DeviceBuffer&& o) noexcept
