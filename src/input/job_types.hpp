@@ -2,7 +2,7 @@
 
 namespace prophet {
 
-/// What the program is asked to do; the names in the input file are in keywords.cpp (jobNames).
+/// What the program is asked to do; the names in the input file are in keyword_table.cpp (jobNames).
 enum class JobType { Energy, BasisOptimisation };
 enum class BasisType { WellTempered, ReadIn, Library };
 /// Which Fock builder; Automatic takes the fastest one that is exact to the thresholds.
