@@ -1,0 +1,193 @@
+#include "optimise/frozen_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "common/error.hpp"
+#include "fock/grid_builder.hpp"
+#include "fock/toeplitz_product.hpp"
+#include "integrals/one_electron.hpp"
+#include "linalg/eigen_solver.hpp"
+#include "scf/symmetry_space.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+/// How far beyond the reference's exponents the grid still resolves functions.
+constexpr double kMargin = 100.0;
+
+std::vector<OccupiedSpinors> occupiedSpinors(const ScfResult& result, const Configuration& configuration) {
+  std::vector<OccupiedSpinors> list;
+  for (std::size_t a = 0; a < result.symmetries.size(); ++a) {
+    const SymmetrySpinors& s = result.symmetries[a];
+    list.push_back({s.large, s.small, s.occupations, configuration.symmetries[a].open});
+  }
+  return list;
+}
+
+Eigen::MatrixXd defects(const Configuration& configuration, int count) {
+  Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(count, count);
+  for (int a = 0; a < count; ++a) {
+    for (int b = 0; b < count; ++b) {
+      if (configuration.symmetries[a].open && configuration.symmetries[b].open)
+        defect(a, b) = configuration.exchangeDefect(a, b);
+    }
+  }
+  return defect;
+}
+
+/// element(i, j) -= kernel[i - j] * density(i, j)
+void subtractKernel(const double* kernel, const Eigen::MatrixXd& density, Eigen::MatrixXd& element) {
+  for (Eigen::Index j = 0; j < element.cols(); ++j)
+    addKernelTimesDensity(kernel - j, -1.0, density.col(j).data(), static_cast<int>(element.rows()),
+                          element.col(j).data());
+}
+
+}  // namespace
+
+FrozenField::FrozenField(const BasisSet& reference, const Nucleus& nucleus,
+                         const Configuration& configuration, double c)
+    : nucleus_(nucleus), configuration_(configuration), c_(c) {
+  if (reference.symmetries.size() != configuration.symmetries.size())
+    throw Error("the reference basis must have as many symmetries as the configuration");
+  const ScfOptions options;
+  dependencyThreshold_ = options.dependencyThreshold;
+  ThreadPool alone(1);
+  GridFockBuilder builder(reference, fockGrid(reference), alone);
+  const ScfResult result = runScf(reference, nucleus, configuration, c, builder, options, alone);
+  if (!result.converged) throw Error("the SCF in the reference basis did not converge");
+  energy_ = result.energy.total;
+
+  smallestExponent_ = kInfinite;
+  for (const SymmetryBasis& s : reference.symmetries) {
+    for (const double zeta : s.exponents) {
+      smallestExponent_ = std::min(smallestExponent_, zeta / kMargin);
+      largestExponent_ = std::max(largestExponent_, zeta * kMargin);
+    }
+  }
+  grid_ = makeGrid({{{Symmetry{}, {smallestExponent_, largestExponent_}}}, ""}, builder.grid().h);
+  scale_ = grid_.radii().array().pow(-0.25);
+  makeFields(reference, result);
+  addProjectors(reference, result, builder);
+  for (int a = 0; a < symmetries(); ++a)
+    fields_[a].referenceSum = orbitalSum(a, reference.symmetries[a].exponents);
+}
+
+void FrozenField::makeFields(const BasisSet& reference, const ScfResult& result) {
+  const int count = static_cast<int>(reference.symmetries.size()), points = grid_.points;
+  std::vector<Symmetry> symmetries;
+  for (const SymmetryBasis& s : reference.symmetries) symmetries.push_back(s.symmetry);
+  const ExchangeKernels kernels(symmetries, grid_.h, points);
+
+  std::vector<Eigen::MatrixXd> ll(count), ls(count), ss(count);
+  Eigen::VectorXd density = Eigen::VectorXd::Zero(points), potential(points);
+  for (int b = 0; b < count; ++b) {
+    const GridFunctions f = evaluateOnGrid(reference.symmetries[b], grid_);
+    const SymmetrySpinors& s = result.symmetries[b];
+    const Eigen::MatrixXd large = scale_.asDiagonal() * (f.large * s.large);
+    const Eigen::MatrixXd small = scale_.asDiagonal() * (f.small * s.small);
+    ll[b] = large * s.occupations.asDiagonal() * large.transpose();
+    ls[b] = large * s.occupations.asDiagonal() * small.transpose();
+    ss[b] = small * s.occupations.asDiagonal() * small.transpose();
+    density += ll[b].diagonal() + ss[b].diagonal();
+  }
+  toeplitzVector(kernels.coulomb(), density.data(), points, potential.data());
+
+  fields_.resize(count);
+  for (int a = 0; a < count; ++a) {
+    Field& f = fields_[a];
+    f.symmetry = symmetries[a];
+    f.occupation = result.symmetries[a].occupations;
+    f.LL = f.SS = potential.asDiagonal();
+    f.LS = Eigen::MatrixXd::Zero(points, points);
+    for (int b = 0; b < count; ++b) {
+      subtractKernel(kernels.centre(a, b), ll[b], f.LL);
+      subtractKernel(kernels.centre(a, b), ls[b], f.LS);
+      subtractKernel(kernels.centre(a, b), ss[b], f.SS);
+    }
+  }
+}
+
+/// o and u of scf/fock_operator.hpp on the grid.
+void FrozenField::addProjectors(const BasisSet& reference, const ScfResult& result, FockBuilder& builder) {
+  if (!configuration_.hasOpenShells()) return;
+  const auto spinors = occupiedSpinors(result, configuration_);
+  std::vector<BlockMatrix> p, q;
+  builder.build(spinors, defects(configuration_, symmetries()), p, q);
+  for (int a = 0; a < symmetries(); ++a) {
+    if (!spinors[a].open) continue;
+    const SymmetryBasis& basis = reference.symmetries[a];
+    const auto space =
+        makeSymmetrySpace(oneElectronMatrices({{basis}, ""}, nucleus_).front(), c_, dependencyThreshold_);
+    const int n = space.largeSize(), m = space.smallSize();
+    Eigen::MatrixXd orbitals(n + m, spinors[a].large.cols()), work, open;
+    orbitals.topRows(n) = space.large.dual * spinors[a].large;
+    orbitals.bottomRows(m) = space.small.dual * spinors[a].small;
+    transformToSpace(space, q[a], work, open);
+    const Eigen::VectorXd o = orbitals.rightCols(1), w = -(open * o);
+    const auto closed = orbitals.leftCols(orbitals.cols() - 1);
+    const double electrons = configuration_.symmetries[a].openElectrons;
+    const double g = fields_[a].symmetry.degeneracy();
+    const Eigen::VectorXd inClosed = closed * (closed.transpose() * w);
+    const Eigen::VectorXd u = w - (1.0 + electrons / (g - electrons)) * inClosed - 0.5 * o.dot(w) * o;
+    const GridFunctions f = evaluateOnGrid(basis, grid_);
+    const auto onGrid = [&](const Eigen::VectorXd& v) {
+      Eigen::MatrixXd values(grid_.points, 2);
+      values.col(0) = f.large * (space.large.x * v.head(n));
+      values.col(1) = f.small * (space.small.x * v.tail(m));
+      return values;
+    };
+    fields_[a].o = onGrid(o);
+    fields_[a].u = onGrid(u);
+  }
+}
+
+double FrozenField::orbitalSum(int symmetry, const std::vector<double>& exponents) const {
+  const Field& field = fields_[symmetry];
+  const SymmetryBasis basis{field.symmetry, exponents};
+  const auto space =
+      makeSymmetrySpace(oneElectronMatrices({{basis}, ""}, nucleus_).front(), c_, dependencyThreshold_);
+  if (space.largeSize() < occupied(symmetry)) return kInfinite;
+
+  const GridFunctions f = evaluateOnGrid(basis, grid_);
+  const Eigen::MatrixXd large = scale_.asDiagonal() * f.large, small = scale_.asDiagonal() * f.small;
+  BlockMatrix block;
+  Eigen::MatrixXd half = field.LL * large, work, fock, vectors;
+  block.LL = large.transpose() * half;
+  half.noalias() = field.SS * small;
+  block.SS = small.transpose() * half;
+  half.noalias() = field.LS * small;
+  block.LS = large.transpose() * half;
+  transformToSpace(space, block, work, fock);
+  fock += space.core;
+  if (field.o.size() > 0) {
+    const auto inSpace = [&](const Eigen::MatrixXd& v) {
+      Eigen::VectorXd result(space.size());
+      result.head(space.largeSize()) = space.large.x.transpose() * (f.large.transpose() * v.col(0));
+      result.tail(space.smallSize()) = space.small.x.transpose() * (f.small.transpose() * v.col(1));
+      return result;
+    };
+    const Eigen::VectorXd o = inSpace(field.o), u = inSpace(field.u);
+    fock.noalias() += o * u.transpose() + u * o.transpose();
+  }
+  Eigen::VectorXd energies;
+  EigenSolver solver;
+  solver.solve(fock, space.smallSize(), occupied(symmetry), energies, vectors);
+  return energies.dot(field.occupation);
+}
+
+double FrozenField::rise(int symmetry, const std::vector<double>& exponents) const {
+  for (const double zeta : exponents) {
+    if (!(zeta > smallestExponent_) || !(zeta < largestExponent_)) return kInfinite;
+  }
+  try {
+    const double sum = orbitalSum(symmetry, exponents);
+    return std::isfinite(sum) ? sum - fields_[symmetry].referenceSum : kInfinite;
+  } catch (const Error&) {
+    return kInfinite;  // near-dependent beyond what LAPACK can handle
+  }
+}
+
+}  // namespace prophet

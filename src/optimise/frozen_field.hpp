@@ -1,0 +1,64 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "basis/basis_set.hpp"
+#include "integrals/radial_grid.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet {
+
+/// The self-consistent field of one atom in a nearly complete reference basis, kept fixed, to measure other
+/// bases in: one symmetry's basis then costs one small eigenproblem (milliseconds) instead of an SCF.
+///
+/// In a fixed field F the energy rises by sum_i n_i (epsilon_i[basis] - epsilon_i[reference]) when the
+/// spinors of one symmetry are confined to a smaller basis. The true energy rises by this to first order in
+/// the lost density; relaxation of the others enters in second order of the orbital change like the rise
+/// itself, but multiplied by the ratio of electron interaction to orbital energies, so that the sum over
+/// symmetries estimates the SCF error of a set (measured: docs/basis-optimisation.md). Errors of symmetries
+/// add up, each can be optimised alone.
+///
+/// Open shells: F is the effective Fock operator whose eigenvectors are the closed and open spinors
+/// (scf/fock_operator.hpp), with its projectors on the reference spinors.
+class FrozenField {
+ public:
+  /// Computes the reference SCF. Throws Error where it does not converge. `c`: speed of light.
+  FrozenField(const BasisSet& reference, const Nucleus& nucleus, const Configuration& configuration,
+              double c);
+
+  /// Energy of the reference SCF, hartree.
+  double referenceEnergy() const { return energy_; }
+  int symmetries() const { return static_cast<int>(fields_.size()); }
+  int occupied(int symmetry) const { return static_cast<int>(fields_[symmetry].occupation.size()); }
+  /// Rise of the energy (hartree) when the spinors of one symmetry are expanded in these exponents (bohr^-2):
+  /// 0 or more up to rounding, and up to what the reference lacks. Infinite where the exponents do not carry
+  /// the spinors (too few, out of the grid's range, near-dependent beyond repair). Thread-safe.
+  double rise(int symmetry, const std::vector<double>& exponents) const;
+
+ private:
+  /// The Fock operator of one symmetry on pairs of grid points, and its open-shell projectors.
+  struct Field {
+    Symmetry symmetry;
+    Eigen::MatrixXd LL, LS, SS;  ///< two-electron part; rows and columns scaled by r^(-1/4)
+    Eigen::MatrixXd o, u;        ///< points x 2 (large, small): F += |o><u| + |u><o|; empty: closed
+    Eigen::VectorXd occupation;
+    double referenceSum = 0;  ///< sum n epsilon in the reference basis
+  };
+  double orbitalSum(int symmetry, const std::vector<double>& exponents) const;
+  void makeFields(const BasisSet& reference, const ScfResult& result);
+  void addProjectors(const BasisSet& reference, const ScfResult& result, FockBuilder& builder);
+
+  Nucleus nucleus_;
+  Configuration configuration_;
+  double c_;
+  double energy_ = 0;
+  double dependencyThreshold_;
+  double smallestExponent_ = 0, largestExponent_ = 0;  ///< range that the grid resolves
+  RadialGrid grid_;
+  Eigen::VectorXd scale_;  ///< r^(-1/4)
+  std::vector<Field> fields_;
+};
+
+}  // namespace prophet
