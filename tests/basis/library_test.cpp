@@ -98,7 +98,7 @@ TEST_F(Library, HoldsTheTableOfTheThesis) {
 
 TEST_F(Library, MakesTheBasisOfRadon) {
   const UseFolder use(kShipped);
-  const auto basis = makeBasis(*readLibraryEntry(86));
+  const auto basis = makeBasis(*readLibraryEntry(86, "wtbs-2.1"));
   EXPECT_EQ(basis.functions(), 32 + 2 * 27 + 2 * 21 + 2 * 14);
   EXPECT_EQ(basis.largestL(), 3);
   EXPECT_EQ(basis.symmetries[1].exponents, basis.symmetries[2].exponents);
