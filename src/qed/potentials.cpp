@@ -9,19 +9,6 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// Fit A(Z) of the high-frequency part (Flambaum and Ginges 2005, equation 20).
-double highFactor(double zAlpha, double alpha, int l) {
-  if (l > 1) return 0.0;
-  const double x = zAlpha - 80.0 * alpha;
-  return 1.071 - 1.976 * x * x - 2.128 * x * x * x + 0.169 * x * x * x * x;
-}
-
-/// Fit B(Z) of the low-frequency part: s and p (2005), d (2016).
-double lowFactor(double zAlpha, int l) {
-  if (l > 2) return 0.0;
-  return l == 2 ? 0.056 + 0.050 * zAlpha + 0.195 * zAlpha * zAlpha : 0.074 + 0.35 * zAlpha;
-}
-
 }  // namespace
 
 Potentials::Potentials(const Nucleus& nucleus, double c)
@@ -52,18 +39,14 @@ double Potentials::wichmannKroll(double r) const {
          (1.0 + std::pow(1.62 * r * c_, 4));
 }
 
-double Potentials::electricHigh(double r, int l) const {
-  const double a = highFactor(charge_ * alpha_, alpha_, l);
-  if (a == 0.0) return 0.0;
-  const double factor = a * charge_ * alpha_ / kPi;
+double Potentials::electricHigh(double r) const {
+  const double factor = charge_ * alpha_ / kPi;
   if (density_) return factor * convolve(*density_, *high_, r);
   return factor * electricFormFactor(2.0 * c_ * r, logarithm_) / (r + cutoff_);
 }
 
-double Potentials::electricLow(double r, int l) const {
-  const double b = lowFactor(charge_ * alpha_, l);
-  if (b == 0.0) return 0.0;
-  const double factor = b * std::pow(charge_, 4) * std::pow(alpha_, 3);
+double Potentials::electricLow(double r) const {
+  const double factor = std::pow(charge_, 4) * std::pow(alpha_, 3);
   if (density_) return factor * convolve(*density_, *low_, r);
   return factor * std::exp(-charge_ * r);
 }

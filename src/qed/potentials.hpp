@@ -20,10 +20,10 @@ class Potentials {
 
   double uehling(double r) const;
   double wichmannKroll(double r) const;
-  /// High-frequency electric form factor for orbitals of angular momentum l (large component): s and p only.
-  double electricHigh(double r, int l) const;
-  /// Low-frequency part, a multiple of exp(-Z r): s, p, d only.
-  double electricLow(double r, int l) const;
+  /// High-frequency electric form factor, to be multiplied with the fitted factor.
+  double electricHigh(double r) const;
+  /// Low-frequency part, Z^4 alpha^3 exp(-Z r), to be multiplied with the fitted factor.
+  double electricLow(double r) const;
   /// Factor f(r) of the magnetic form factor f(r) i gamma.n: <psi|f i gamma.n|psi> = 2 integral f P Q dr.
   double magnetic(double r) const;
 

@@ -52,20 +52,15 @@ std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucl
     addLocal("Wichmann-Kroll", [&](double x) { return potentials.wichmannKroll(x); });
   if (!options.selfEnergy) return terms;
 
-  // The radial dependence does not depend on l, the factors do.
-  const Eigen::VectorXd high = sample(r, [&](double x) { return potentials.electricHigh(x, 0); });
+  const Eigen::VectorXd high = sample(r, [&](double x) { return potentials.electricHigh(x); });
+  const Eigen::VectorXd low = sample(r, [&](double x) { return potentials.electricLow(x); });
   const Eigen::VectorXd magnetic = sample(r, [&](double x) { return potentials.magnetic(x); });
-  const Eigen::VectorXd low = sample(r, [&](double x) { return potentials.electricLow(x, 0); });
-  const double lowRatioD =
-      potentials.electricLow(1.0 / nucleus.charge, 2) / potentials.electricLow(1.0 / nucleus.charge, 0);
   OneElectronTerm& term = terms.emplace_back();
   term.name = "self-energy";
   for (std::size_t a = 0; a < functions.size(); ++a) {
-    const int l = basis.symmetries[a].symmetry.l();
-    Eigen::VectorXd v = Eigen::VectorXd::Zero(r.size());
-    if (l < 2) v = high + low;
-    if (l == 2) v = lowRatioD * low;
-    BlockMatrix block = localBlock(functions[a], v);
+    const qed::SelfEnergyFactors factors =
+        qed::selfEnergyFactors(options.fit, nucleus.charge, c, basis.symmetries[a].symmetry);
+    BlockMatrix block = localBlock(functions[a], factors.high * high + factors.low * low);
     block.LS = functions[a].large.transpose() * magnetic.asDiagonal() * functions[a].small;
     term.blocks.push_back(std::move(block));
   }

@@ -4,6 +4,7 @@
 #include "atom/nucleus.hpp"
 #include "basis/basis_set.hpp"
 #include "qed/potentials.hpp"
+#include "qed/self_energy_factors.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -13,6 +14,7 @@ struct QedOptions {
   bool vacuumPolarisation = false;  ///< Uehling potential
   bool wichmannKroll = false;       ///< higher orders of it (an approximate fit, point nucleus)
   bool selfEnergy = false;          ///< Flambaum-Ginges radiative potential
+  qed::SelfEnergyFit fit = qed::SelfEnergyFit::InnerShell;
   bool any() const { return vacuumPolarisation || wichmannKroll || selfEnergy; }
 };
 

@@ -100,11 +100,13 @@ TEST(Hydrogenlike, Survey) {
     }
     std::printf("\n");
   }
-  const Ion uranium(NuclearModel::Fermi, 92.0, 5.860);
-  for (int k = 0; k < 3; ++k) {
-    const Shifts s = uranium.shifts(k == 2 ? 1 : 0, k == 1 ? 1 : 0);
-    std::printf("U91+ %d: Uehling %.4f WK %.4f SE %.3f eV\n", k, s.uehling * kElectronvolt,
-                s.wichmannKroll * kElectronvolt, s.selfEnergy * kElectronvolt);
+  for (const NuclearModel model : {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Fermi}) {
+    const Ion uranium(model, 92.0, 5.860);
+    for (int k = 0; k < 3; ++k) {
+      const Shifts s = uranium.shifts(k == 2 ? 1 : 0, k == 1 ? 1 : 0);
+      std::printf("U91+ %d: Uehling %.4f WK %.4f SE %.3f eV\n", k, s.uehling * kElectronvolt,
+                  s.wichmannKroll * kElectronvolt, s.selfEnergy * kElectronvolt);
+    }
   }
 }
 
