@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "backend/stored_settings.hpp"
 #include "cuda/fock/contraction_kernels.hpp"
 
 namespace prophet::cuda {
 
-/// How P and Q are formed from stored super-matrices; the values are those of the input's `fock`.
-///   Stse: one thread for one output element (thesis, algorithm 8)
-///   Mtse: products spread over threads, reduced, one atomic addition each (algorithms 6-7)
-///   Stored: tiles of the triangle, every stored number read once
-enum class ContractionKernel { Stse, Mtse, Stored };
+/// Stse: one thread for one output element (thesis, algorithm 8); Mtse: products spread over threads,
+/// reduced, one atomic addition each (algorithms 6-7); Stored: tiles of the triangle, every stored number
+/// read once.
+using ContractionKernel = StoredKernel;
 
 /// P and Q of one basis set and set of open shells from slabs of whole super-matrix rows.
 class Contraction {

@@ -1,0 +1,118 @@
+#include "cuda/fock/stored_integrals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace prophet::cuda {
+namespace {
+
+/// Share of the free device memory that integrals may take.
+constexpr double kShareOfFree = 0.9;
+/// Share of the allowed memory that recomputed pieces pass through.
+constexpr double kShareOfScratch = 0.25;
+
+double freeDeviceMemory() {
+  std::size_t free = 0, total = 0;
+  PROPHET_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  return static_cast<double>(free);
+}
+
+/// The last row end such that rows [first, end) have at most `elements` elements.
+std::int64_t lastRow(std::int64_t first, std::int64_t pairs, double elements) {
+  const double target = static_cast<double>(triangle(first)) + elements;
+  std::int64_t end = static_cast<std::int64_t>(0.5 * (std::sqrt(8.0 * target + 1.0) - 1.0));
+  while (end > first && static_cast<double>(triangle(end)) > target) --end;
+  return std::clamp(end, first, pairs);
+}
+
+}  // namespace
+
+StoragePlan planStorage(std::int64_t pairs, double bytesPerElement, double available) {
+  const double needed = bytesPerElement * static_cast<double>(triangle(pairs));
+  if (needed <= available) {
+    return {
+        {0, pairs}, {}, 0, fmt::format("stored integrals take {:.3g} GB of device memory", needed * 1e-9)};
+  }
+  const double scratch = kShareOfScratch * available / bytesPerElement;
+  if (scratch < static_cast<double>(pairs)) {
+    throw Error(
+        fmt::format("one row of the stored integrals needs {:.3g} GB of device memory and {:.3g} GB may "
+                    "be used; use fock='grid', or free memory on the GPU",
+                    bytesPerElement * static_cast<double>(pairs) / kShareOfScratch * 1e-9, available * 1e-9));
+  }
+  StoragePlan plan;
+  plan.resident = {0, lastRow(0, pairs, available / bytesPerElement - scratch)};
+  for (std::int64_t row = plan.resident.endRow; row < pairs;) {
+    const std::int64_t end = lastRow(row, pairs, scratch);
+    plan.recomputed.push_back({row, end});
+    plan.scratch = std::max(plan.scratch, plan.recomputed.back().count());
+    row = end;
+  }
+  plan.description = fmt::format(
+      "stored integrals need {:.3g} GB and {:.3g} GB of device memory may be used: {:.0f} % are kept, the "
+      "others "
+      "are computed again in {} pieces for every Fock matrix",
+      needed * 1e-9, available * 1e-9,
+      100.0 * static_cast<double>(plan.resident.count()) / static_cast<double>(triangle(pairs)),
+      plan.recomputed.size());
+  return plan;
+}
+
+StoredIntegrals::StoredIntegrals(const StoredBasis& basis, const StoredSettings& settings,
+                                 const Stream& stream)
+    : basis_(basis), stream_(stream), withArrays_(settings.mapping == MappingKind::StoredArrays) {
+  allocate(settings);
+  begin_.record(stream_.get());
+  compute(plan_.resident, resident_);
+  end_.record(stream_.get());
+}
+
+/// Free memory can be in pieces or be taken by others meanwhile: on refusal less is asked for.
+void StoredIntegrals::allocate(const StoredSettings& settings) {
+  const double bytes = 8.0 * sizeof(double) + (withArrays_ ? sizeof(int) : 0);
+  double available = settings.memoryLimit > 0 ? settings.memoryLimit : kShareOfFree * freeDeviceMemory();
+  if (withArrays_) functions_ = DeviceBuffer<FunctionPair>(static_cast<std::size_t>(basis_.index().pairs()));
+  for (;; available *= 0.5) {
+    plan_ = planStorage(basis_.index().pairs(), bytes, available);
+    const std::int64_t resident = plan_.resident.count(), largest = std::max(resident, plan_.scratch);
+    try {
+      resident_ = DeviceBuffer<double>(static_cast<std::size_t>(8 * resident));
+      scratch_ = DeviceBuffer<double>(static_cast<std::size_t>(8 * plan_.scratch));
+      if (withArrays_) rowArray_ = DeviceBuffer<int>(static_cast<std::size_t>(largest));
+      return;
+    } catch (const OutOfDeviceMemory&) {
+      resident_ = DeviceBuffer<double>();
+      scratch_ = DeviceBuffer<double>();
+    }
+  }
+}
+
+SuperMatrixSlab StoredIntegrals::slab(const RowRange& rows, DeviceBuffer<double>& data) const {
+  return {data.data(), static_cast<std::int64_t>(data.size() / 8), rows.first(), rows.count()};
+}
+
+void StoredIntegrals::compute(const RowRange& rows, DeviceBuffer<double>& data) {
+  const IndexArrays arrays{rowArray_.data(), functions_.data()};
+  if (withArrays_) {
+    searchIndices(basis_.view(), basis_.index().pairs(), rows.first(), rows.count(), rowArray_.data(),
+                  functions_.data(), stream_.get());
+  }
+  computeSuperMatrices(basis_, slab(rows, data), withArrays_ ? &arrays : nullptr, stream_.get());
+}
+
+void StoredIntegrals::contract(Contraction& contraction, const double* totalDensity,
+                               const double* openDensity, double* p, double* q) {
+  const auto add = [&](const RowRange& rows, DeviceBuffer<double>& data) {
+    contraction.add(slab(rows, data), rows.firstRow, rows.endRow, totalDensity, openDensity, p, q,
+                    stream_.get());
+  };
+  add(plan_.resident, resident_);
+  for (const RowRange& rows : plan_.recomputed) {
+    compute(rows, scratch_);
+    add(rows, scratch_);
+  }
+}
+
+}  // namespace prophet::cuda

@@ -1,0 +1,58 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "backend/stored_settings.hpp"
+#include "cuda/common/handles.hpp"
+#include "cuda/fock/contraction.hpp"
+
+namespace prophet::cuda {
+
+/// A run of whole super-matrix rows, firstRow <= I < endRow.
+struct RowRange {
+  std::int64_t firstRow, endRow;
+  std::int64_t first() const { return triangle(firstRow); }
+  std::int64_t count() const { return triangle(endRow) - triangle(firstRow); }
+};
+
+/// Which rows stay in device memory and in which pieces the others are computed again for every use.
+struct StoragePlan {
+  RowRange resident;
+  std::vector<RowRange> recomputed;  ///< empty where everything fits
+  std::int64_t scratch = 0;          ///< elements of the largest recomputed piece
+  std::string description;
+};
+
+/// Cuts the triangle over `pairs` pairs so that it fits into `available` bytes, `bytesPerElement` for one
+/// element of all matrices. Throws Error where not even one row does.
+StoragePlan planStorage(std::int64_t pairs, double bytesPerElement, double available);
+
+/// The eight super-matrices on the device: kept as far as they fit, recomputed piece by piece beyond that.
+class StoredIntegrals {
+ public:
+  /// Queues the computation of all resident rows on `stream`.
+  StoredIntegrals(const StoredBasis& basis, const StoredSettings& settings, const Stream& stream);
+
+  /// p += P, q += Q of all rows (see Contraction::add); rows that are not kept are computed on the way.
+  void contract(Contraction& contraction, const double* totalDensity, const double* openDensity, double* p,
+                double* q);
+  const StoragePlan& plan() const { return plan_; }
+  /// Seconds that the resident rows took; waits for them.
+  double integralSeconds() const { return end_.secondsSince(begin_); }
+
+ private:
+  void allocate(const StoredSettings& settings);
+  void compute(const RowRange& rows, DeviceBuffer<double>& data);
+  SuperMatrixSlab slab(const RowRange& rows, DeviceBuffer<double>& data) const;
+
+  const StoredBasis& basis_;
+  const Stream& stream_;
+  bool withArrays_;
+  StoragePlan plan_;
+  DeviceBuffer<double> resident_, scratch_;
+  DeviceBuffer<int> rowArray_;
+  DeviceBuffer<FunctionPair> functions_;
+  Event begin_, end_;
+};
+
+}  // namespace prophet::cuda

@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+
+namespace prophet {
+
+/// How P and Q are formed from stored integrals on the GPU: the input's fock='stse', 'mtse', 'stored'.
+enum class StoredKernel { Stse, Mtse, Stored };
+
+/// How an element index becomes functions (L,P,Q,M,R,S): a search for every element, or index arrays filled
+/// once.
+enum class MappingKind { OnTheFly, StoredArrays };
+
+struct StoredSettings {
+  StoredKernel kernel = StoredKernel::Stored;
+  MappingKind mapping = MappingKind::OnTheFly;
+  double memoryLimit = 0;  ///< bytes of device memory for integrals; 0: nine tenths of what is free
+};
+
+/// What a calculation with stored integrals did, for reports.
+struct StoredReport {
+  std::string device;             ///< "NVIDIA H200"
+  std::string memory;             ///< how much the integrals need and what was chosen
+  double integralSeconds = 0;     ///< two-electron integrals, by device events
+  double contractionSeconds = 0;  ///< all P and Q formations, by device events
+  int contractions = 0;
+};
+
+}  // namespace prophet
