@@ -31,7 +31,8 @@ po::options_description visibleOptions() {
 std::string helpText(const po::options_description& options) {
   std::ostringstream text;
   text << "usage: cudaprophet [options] FILE.inp > FILE.out\n\n"
-          "Computes the Dirac-Hartree-Fock energy of an atom from an input file; 'cudaprophet --explain' lists what the\n"
+          "Computes the Dirac-Hartree-Fock energy of an atom from an input file; 'cudaprophet --explain' "
+          "lists what the\n"
           "file may say. Exit status: 0 done, 1 failed, 2 wrong input or command line, 3 not converged.\n\n"
        << options;
   return text.str();

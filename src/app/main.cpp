@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "app/command_line.hpp"
 #include "app/exit_status.hpp"
@@ -12,6 +13,14 @@
 namespace prophet {
 namespace {
 
+std::string explain(const std::string& group) {
+  try {
+    return explainGroup(group);
+  } catch (const Error& e) {
+    throw UsageError(e.what());
+  }
+}
+
 int dispatch(int argc, const char* const* argv) {
   const CommandLine line = parseCommandLine(argc, argv);
   if (line.help) {
@@ -19,7 +28,7 @@ int dispatch(int argc, const char* const* argv) {
   } else if (line.version) {
     std::printf("cudaprophet %s\n", kVersion);
   } else if (line.explain) {
-    std::fputs(explainGroup(*line.explain).c_str(), stdout);
+    std::fputs(explain(*line.explain).c_str(), stdout);
   } else {
     return runCommand(line);
   }

@@ -5,9 +5,11 @@
 #include <cstdio>
 
 #include "app/exit_status.hpp"
+#include "app/usage_error.hpp"
 #include "app/version.hpp"
 #include "calculation/calculation.hpp"
 #include "common/write_file.hpp"
+#include "input/diagnostics.hpp"
 #include "input/parse_job.hpp"
 #include "report/report.hpp"
 
@@ -25,16 +27,34 @@ int finish(const EnergyResult& result, int maxIterations) {
     print("\nConverged.\n");
     return kSuccess;
   }
-  print(fmt::format("\nNOT CONVERGED after {} iterations (maxitr {}): the energy above is not to be trusted. Raise maxitr, "
-                    "or try ixtrp=0 with a larger dfctr.\n",
-                    result.scf.iterations.size(), maxIterations));
+  print(fmt::format(
+      "\nNOT CONVERGED after {} iterations (maxitr {}): the energy above is not to be trusted. Raise maxitr, "
+      "or try ixtrp=0 with a larger dfctr.\n",
+      result.scf.iterations.size(), maxIterations));
   return kNotConverged;
+}
+
+/// What is wrong with a job as a whole (a basis that cannot hold the electrons, say) is wrong input as well.
+Calculation resolveFile(const std::string& file) {
+  Job job;
+  try {
+    job = readJobFile(file);
+  } catch (const InputErrors&) {
+    throw;
+  } catch (const Error& e) {
+    throw UsageError(e.what());
+  }
+  try {
+    return resolve(job);
+  } catch (const Error& e) {
+    throw UsageError(file + ": error: " + e.what());
+  }
 }
 
 }  // namespace
 
 int runCommand(const CommandLine& line) {
-  const Calculation calculation = resolve(readJobFile(line.file));
+  const Calculation calculation = resolveFile(line.file);
   if (line.check) {
     print(fmt::format("{}: no errors\n", line.file));
     return kSuccess;
@@ -45,12 +65,13 @@ int runCommand(const CommandLine& line) {
   const RunOptions options{line.threads};
   ScfObserver observer;
   if (!line.quiet) {
-    print(reportHeader(kVersion, calculation) + reportJob(calculation) + reportBasis(calculation, line.verbose) +
-          reportIterationHead());
+    print(reportHeader(kVersion, calculation) + reportJob(calculation) +
+          reportBasis(calculation, line.verbose) + reportIterationHead());
     observer = [](const ScfIteration& step) { print(reportIteration(step)); };
   }
   const EnergyResult result = calculateEnergy(calculation, options, observer);
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, calculation, result) + "\n");
+  if (!line.jsonFile.empty())
+    writeFileAtomically(line.jsonFile, jsonResult(kVersion, calculation, result) + "\n");
   if (line.quiet) {
     print(fmt::format("{:.10f}\n", result.scf.energy.total));
     return result.scf.converged ? kSuccess : kNotConverged;

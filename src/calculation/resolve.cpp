@@ -10,6 +10,9 @@
 namespace prophet {
 namespace {
 
+/// The collection that has every element; the default one need not.
+constexpr const char* kCompleteLibrary = "universal";
+
 int wholeCharge(const Job& job, const std::string& what) {
   const double z = job.nucleus.charge;
   if (z != std::floor(z) || z < 1 || z > kLastElement) {
@@ -35,12 +38,14 @@ void resolveBasis(const Job& job, Calculation& c) {
       break;
   }
   const int z = wholeCharge(job, "a library basis");
-  const auto entry = readLibraryEntry(z, job.libraryName);
+  auto entry = readLibraryEntry(z, job.libraryName);
+  // A user who named no collection gets a set for every element.
+  if (!entry && job.libraryName.empty()) entry = readLibraryEntry(z, kCompleteLibrary);
   if (!entry) {
     throw Error(fmt::format(
-        "the library {} has no basis set for {}; choose another with library='...' in $bas, or give "
-        "one with bastype='wtbs' or 'rdin'",
-        job.libraryName.empty() ? "(default)" : "'" + job.libraryName + "'", symbolOf(z)));
+        "the library '{}' has no basis set for {}; leave library='...' out of $bas, or give a basis with "
+        "bastype='wtbs' or 'rdin'",
+        job.libraryName, symbolOf(z)));
   }
   c.basis = makeBasis(*entry);
   c.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));

@@ -1,0 +1,171 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::Outcome;
+using testing::Scratch;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const char* const kNeon = "Neon\n$nuc znuc=10 $end\n";
+
+TEST(CommandLine, HelpVersionAndExplain) {
+  const Scratch s;
+  EXPECT_EQ(s.run("--help").status, 0);
+  EXPECT_TRUE(contains(s.run("--help").out, "--json"));
+  EXPECT_TRUE(contains(s.run("--version").out, "cudaprophet "));
+  const Outcome explain = s.run("--explain nuc");
+  EXPECT_EQ(explain.status, 0);
+  EXPECT_TRUE(contains(explain.out, "znuc"));
+  const Outcome wrong = s.run("--explain nucc");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(contains(wrong.err, "nuc")) << wrong.err;
+}
+
+TEST(CommandLine, WrongUseIsStatusTwoWithAHint) {
+  const Scratch s;
+  const std::string file = s.write("ne.inp", kNeon);
+  for (const std::string& arguments :
+       {std::string(), std::string("--nonsense"), file + " --threads 0", file + " " + file,
+        std::string("missing.inp"), file + " --quiet --verbose"}) {
+    const Outcome o = s.run(arguments);
+    EXPECT_EQ(o.status, 2) << arguments << ": " << o.err;
+    EXPECT_TRUE(o.out.empty()) << arguments;
+    EXPECT_FALSE(o.err.empty()) << arguments;
+  }
+  s.write("ne.txt", kNeon);
+  EXPECT_EQ(s.run("ne.txt").status, 2);
+}
+
+TEST(CommandLine, ShortestInputStatesEveryChoice) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  const Outcome o = s.run("ne.inp");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(o.err.empty());
+  for (const char* part : {"Neon", "chosen for you", "1s2 2s2 2p6", "Gaussian", "137.03599976", "2p3/2",
+                           "virial", "Converged."}) {
+    EXPECT_TRUE(contains(o.out, part)) << part;
+  }
+}
+
+TEST(CommandLine, JsonHasTheDocumentedKeys) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  ASSERT_EQ(s.run("ne.inp --json ne.json").status, 0);
+  const auto j = nlohmann::json::parse(testing::readFile(s.path() / "ne.json"));
+  EXPECT_NEAR(j.at("energy").get<double>(), -128.6919, 1e-4);
+  EXPECT_TRUE(j.at("converged").get<bool>());
+  EXPECT_GT(j.at("iterations").get<int>(), 3);
+  ASSERT_EQ(j.at("orbitals").size(), 4u);
+  for (const auto& orbital : j.at("orbitals")) {
+    for (const char* key : {"label", "kappa", "occupation", "energy"})
+      EXPECT_TRUE(orbital.contains(key)) << key;
+  }
+  EXPECT_EQ(j.at("orbitals")[0].at("label"), "1s1/2");
+  EXPECT_EQ(j.at("nucleus").at("model"), "Gaussian");
+  EXPECT_TRUE(j.contains("basis") && j.contains("version"));
+}
+
+TEST(CommandLine, JsonThatCannotBeWrittenIsAnError) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  const Outcome o = s.run("ne.inp --json missing/ne.json");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "missing/ne.json")) << o.err;
+}
+
+TEST(CommandLine, QuietPrintsTheEnergyOnly) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  const Outcome o = s.run("ne.inp --quiet");
+  EXPECT_EQ(std::count(o.out.begin(), o.out.end(), '\n'), 1);
+  EXPECT_NEAR(std::stod(o.out), -128.6919, 1e-4);
+}
+
+TEST(CommandLine, ThreadsDoNotChangeTheEnergy) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  EXPECT_NEAR(std::stod(s.run("ne.inp --quiet --threads 1").out),
+              std::stod(s.run("ne.inp --quiet --threads 3").out), 1e-9);
+}
+
+TEST(CommandLine, BadInputComputesNothing) {
+  const Scratch s;
+  s.write("bad.inp", "Bad\n$nuc znuc=10 nucmodl=3 $end\n$scf maxitr=-1 $end\n");
+  for (const char* arguments : {"bad.inp", "bad.inp --check"}) {
+    const Outcome o = s.run(arguments);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(o.out.empty());
+    EXPECT_TRUE(
+        contains(o.err, "bad.inp:2:14: error: unknown keyword 'nucmodl' in $nuc; did you mean 'nucmdl'?"))
+        << o.err;
+    EXPECT_TRUE(contains(o.err, "bad.inp:3:")) << o.err;
+  }
+}
+
+TEST(CommandLine, CheckComputesNothing) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  const Outcome o = s.run("ne.inp --check");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_FALSE(contains(o.out, "energy"));
+}
+
+TEST(CommandLine, NoConvergenceIsStatusThreeAndSaidLast) {
+  const Scratch s;
+  s.write("ne.inp", "Neon\n$nuc znuc=10 $end\n$scf maxitr=2 $end\n");
+  const Outcome o = s.run("ne.inp --json ne.json");
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(contains(o.out.substr(o.out.size() - 250), "NOT CONVERGED after 2 iterations"));
+  EXPECT_FALSE(nlohmann::json::parse(testing::readFile(s.path() / "ne.json")).at("converged").get<bool>());
+}
+
+TEST(CommandLine, BasisThatCannotHoldTheElectronsIsBadInput) {
+  const Scratch s;
+  s.write("ar.inp",
+          "Argon in an s basis\n$nuc znuc=18 $end\n$bas nsym=1 bastype='wtbs' $end\n"
+          "$wtbs wtbspara=0.07,1.9,4.6,1.3 nbs=20 $end\n$seconfig config='[Ar]' $end\n");
+  const Outcome o = s.run("ar.inp");
+  EXPECT_EQ(o.status, 2) << o.err;
+  EXPECT_TRUE(o.out.empty());
+  EXPECT_FALSE(o.err.empty());
+}
+
+/// The grid's self-check reports three energies that agree to 1e-11.
+TEST(CommandLine, VerifyGrid) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  const Outcome o = s.run("ne.inp --verify-grid");
+  ASSERT_EQ(o.status, 0) << o.err;
+  ASSERT_TRUE(contains(o.out, "analytic integrals"));
+  std::size_t at = 0;
+  int found = 0;
+  const std::string key = "relative difference ";
+  while ((at = o.out.find(key, at)) != std::string::npos) {
+    EXPECT_LT(std::stod(o.out.substr(at + key.size())), 1e-11);
+    at += key.size();
+    ++found;
+  }
+  EXPECT_EQ(found, 3);
+}
+
+/// The same atom with stored integrals.
+TEST(CommandLine, StoredBuilder) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  s.write("stored.inp", "Neon\n$nuc znuc=10 $end\n$scf fock='stored' $end\n");
+  const Outcome stored = s.run("stored.inp --quiet");
+  ASSERT_EQ(stored.status, 0) << stored.err;
+  EXPECT_NEAR(std::stod(stored.out), std::stod(s.run("ne.inp --quiet").out), 1e-8);
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,55 @@
+#pragma once
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace prophet::testing {
+
+inline std::string readFile(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+struct Outcome {
+  int status = -1;
+  std::string out, err;
+};
+
+/// A folder of its own for one test, removed at the end.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "prophet-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
+  }
+
+  /// Runs the program with these arguments (shell syntax) in the folder.
+  Outcome run(const std::string& arguments) const {
+    const std::string out = (path_ / "stdout").string(), err = (path_ / "stderr").string();
+    const std::string command = "cd '" + path_.string() + "' && '" PROPHET_PROGRAM "' " + arguments + " >'" +
+                                out + "' 2>'" + err + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(out), readFile(err)};
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace prophet::testing
