@@ -43,7 +43,7 @@ int largestMultipole(const std::vector<ExchangeChannel>& channels) {
 }
 
 struct ExchangeBuilder::Workspace {
-  std::vector<Eigen::MatrixXd> sums;  ///< for each symmetry, over all splines
+  std::vector<Eigen::MatrixXd> sums;              ///< for each symmetry, over all splines
   std::vector<Eigen::MatrixXd> greater, smaller;  ///< kernels of the tile pair: r1 > r2, r1 < r2
   std::vector<std::array<Eigen::MatrixXd, 4>> density;
   std::array<Eigen::MatrixXd, 4> product;
@@ -98,9 +98,8 @@ void ExchangeBuilder::fillDensities(const Tile& rows, const Tile& columns, const
                                     Eigen::MatrixXd* density) const {
   const Eigen::MatrixXd* values[2] = {&spinors.large, &spinors.small};
   for (int block = 0; block < 4; ++block) {
-    const Eigen::MatrixXd left =
-        values[rowComponent(block)]->middleRows(rows.firstPoint, rows.pointCount) *
-        spinors.occupation.asDiagonal();
+    const Eigen::MatrixXd left = values[rowComponent(block)]->middleRows(rows.firstPoint, rows.pointCount) *
+                                 spinors.occupation.asDiagonal();
     const Eigen::MatrixXd right =
         values[columnComponent(block)]->middleRows(columns.firstPoint, columns.pointCount);
     density[block] = multiply(left, false, right, true);

@@ -5,7 +5,8 @@
 namespace prophet::limit {
 
 /// a b, either factor transposed on request (BLAS dgemm by way of Eigen).
-Eigen::MatrixXd multiply(const Eigen::MatrixXd& a, bool transposeA, const Eigen::MatrixXd& b, bool transposeB);
+Eigen::MatrixXd multiply(const Eigen::MatrixXd& a, bool transposeA, const Eigen::MatrixXd& b,
+                         bool transposeB);
 
 /// LU factors of a square matrix (LAPACK dgetrf). Throws Error for a singular matrix.
 class LuFactors {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "common/error.hpp"
-#include "limit/lapack.hpp"
+#include "limit/projection.hpp"
 #include "limit/self_consistency.hpp"
 
 namespace prophet {
@@ -14,7 +14,6 @@ namespace {
 using limit::AtomProblem;
 using limit::FieldSolution;
 using limit::RadialBasis;
-using limit::SpinorSet;
 
 constexpr double kDecayLengths = 24;        // reach of the mesh in decay lengths of the outermost spinor
 constexpr double kDecayLengthsNeeded = 20;  // below this the first resolution is done again
@@ -64,43 +63,6 @@ Reach reachOf(const FieldSolution& solution, const LimitOptions& o, Reach before
   if (highest > -1e-3) return before;
   const double decay = std::sqrt(-2 * highest);
   return {decay, o.largestRadius > 0 ? o.largestRadius : kDecayLengths / decay};
-}
-
-// Least-squares image of spinors in another basis, made orthonormal again.
-SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const RadialBasis& to) {
-  const int order = from.largeSpace.order();
-  Eigen::MatrixXd large = Eigen::MatrixXd::Zero(to.points, from.largeSpace.size());
-  Eigen::MatrixXd small = Eigen::MatrixXd::Zero(to.points, from.smallSpace.size());
-  std::vector<double> values(order), slopes(order);
-  for (int i = 0; i < to.points; ++i) {
-    if (to.x[i] < from.largeSpace.breaks().front() || to.x[i] > from.largeSpace.breaks().back()) continue;
-    const int cell = from.largeSpace.cellOf(to.x[i]);
-    from.largeSpace.evaluate(cell, to.x[i], values.data(), slopes.data());
-    for (int s = 0; s < order; ++s) large(i, from.largeSpace.firstSpline(cell) + s) = values[s];
-    from.smallSpace.evaluate(cell, to.x[i], values.data(), slopes.data());
-    for (int s = 0; s < order - 1; ++s) small(i, from.smallSpace.firstSpline(cell) + s) = values[s];
-  }
-  SpinorSet carried;
-  carried.occupations = spinors.occupations;
-  for (int a = 0; a < static_cast<int>(spinors.coefficients.size()); ++a) {
-    const Symmetry symmetry = Symmetry::fromIndex(a);
-    const auto& c = spinors.coefficients[a];
-    const int first = from.firstLarge(symmetry), count = from.largeCount(symmetry);
-    Eigen::MatrixXd overlaps(to.size(symmetry), c.cols());
-    overlaps.topRows(to.largeCount(symmetry)) =
-        to.large.middleCols(to.firstLarge(symmetry), to.largeCount(symmetry)).transpose() *
-        (to.weight.asDiagonal() * (large.middleCols(first, count) * c.topRows(count)));
-    overlaps.bottomRows(to.smallCount()) =
-        to.small.transpose() * (to.weight.asDiagonal() * (small * c.bottomRows(from.smallCount())));
-    const Eigen::MatrixXd metric = to.overlapMatrix(symmetry);
-    Eigen::MatrixXd image = limit::LuFactors(metric).solve(overlaps);
-    for (int i = 0; i < image.cols(); ++i) {
-      for (int j = 0; j < i; ++j) image.col(i) -= image.col(j).dot(metric * image.col(i)) * image.col(j);
-      image.col(i) /= std::sqrt(image.col(i).dot(metric * image.col(i)));
-    }
-    carried.coefficients.push_back(std::move(image));
-  }
-  return carried;
 }
 
 LimitResolution summary(const Level& level) {
@@ -164,9 +126,10 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
     Level level;
     level.basis = makeBasis(problem, options, reach, density);
     limit::SelfConsistency field(*level.basis, problem, control);
-    level.solution = start == nullptr
-                         ? field.solve()
-                         : field.solveFrom(carryOver(start->solution.spinors, *start->basis, *level.basis));
+    level.solution =
+        start == nullptr
+            ? field.solve()
+            : field.solveFrom(limit::carryOver(start->solution.spinors, *start->basis, *level.basis));
     result.resolutions.push_back(summary(level));
     return level;
   };

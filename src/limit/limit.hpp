@@ -12,7 +12,8 @@ namespace prophet {
 /// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
 struct LimitOptions {
   double speedOfLight = constants::kSpeedOfLight;
-  int splineOrder = 10;     ///< of the large component's splines (degree + 1), 5 .. 16; the small one's: one less
+  int splineOrder =
+      10;  ///< of the large component's splines (degree + 1), 5 .. 16; the small one's: one less
   double density = 1.0;     ///< cells per unit of ln r in the first resolution, relative to the default mesh
   double refinement = 1.3;  ///< the second resolution's density over the first's, > 1
   int maxIterations = 100;  ///< for each resolution
@@ -22,7 +23,8 @@ struct LimitOptions {
   std::function<double(double)> extraPotential;
 };
 
-/// Parts of the energy, hartree. kinetic = <c alpha.p + (beta - 1) c^2>; extra: of LimitOptions::extraPotential.
+/// Parts of the energy, hartree. kinetic = <c alpha.p + (beta - 1) c^2>; extra: of
+/// LimitOptions::extraPotential.
 struct LimitEnergyParts {
   double kinetic = 0, nuclear = 0, extra = 0, twoElectron = 0;
 };
@@ -44,11 +46,11 @@ struct LimitResolution {
 };
 
 struct LimitResult {
-  bool converged = false;  ///< at both resolutions
-  double energy = 0;       ///< hartree, of the finer resolution
+  bool converged = false;     ///< at both resolutions
+  double energy = 0;          ///< hartree, of the finer resolution
   double estimatedError = 0;  ///< difference of the two resolutions, not below the rounding error
   LimitEnergyParts parts;
-  double virialRatio = 0;  ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus
+  double virialRatio = 0;            ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus
   std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
   std::vector<LimitResolution> resolutions;
 };

@@ -28,8 +28,7 @@ Eigen::VectorXd Mixer::weights() const {
   Eigen::MatrixXd matrix(n, n);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) {
-      matrix(i, j) = matrix(j, i) =
-          products_[i][j] / std::sqrt(products_[i].back() * products_[j].back());
+      matrix(i, j) = matrix(j, i) = products_[i][j] / std::sqrt(products_[i].back() * products_[j].back());
     }
     matrix(i, i) += kRegularisation;
   }

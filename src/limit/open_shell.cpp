@@ -14,8 +14,7 @@ void addOpenShell(const Eigen::MatrixXd& defect, const Eigen::MatrixXd& overlap,
   const Eigen::VectorXd coupling = spinors.leftCols(closed).transpose() * change;
   // With virtuals the change itself; with closed spinors -n/(g - n) times it; the diagonal is counted twice.
   const double ratio = openElectrons / (degeneracy - openElectrons);
-  const Eigen::VectorXd column =
-      change - (1 + ratio) * (closedDual * coupling) - 0.5 * diagonal * openDual;
+  const Eigen::VectorXd column = change - (1 + ratio) * (closedDual * coupling) - 0.5 * diagonal * openDual;
   fock += openDual * column.transpose() + column * openDual.transpose();
 }
 

@@ -11,7 +11,8 @@ Eigen::VectorXd thomasFermiScreening(const Eigen::VectorXd& r, double charge, do
   for (int i = 0; i < r.size(); ++i) {
     const double x = r[i] * std::cbrt(128 * charge / (9 * M_PI * M_PI)), root = std::sqrt(x);
     const double excess =
-        root * (0.02747 + root * (1.243 + root * (-0.1486 + root * (0.2302 + root * (0.007298 + root * 0.006944)))));
+        root *
+        (0.02747 + root * (1.243 + root * (-0.1486 + root * (0.2302 + root * (0.007298 + root * 0.006944)))));
     screening[i] = others * excess / (1 + excess) / r[i];
   }
   return screening;

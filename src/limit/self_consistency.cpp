@@ -31,12 +31,13 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
       problem_(problem),
       control_(control),
       meanField_(basis, problem.configuration,
-                 coulombChannels(static_cast<int>(problem.configuration.symmetries.size()))),
-      shift_(gapShift(problem.nucleus.charge, problem.speedOfLight)) {
+                 coulombChannels(static_cast<int>(problem.configuration.symmetries.size()))) {
   const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
   const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
   Eigen::VectorXd extra = Eigen::VectorXd::Zero(basis.points);
   if (problem.extraPotential) extra = valuesAt(basis.r, problem.extraPotential);
+  const double attraction = -(nuclear + extra).cwiseProduct(basis.r).minCoeff();
+  shift_ = gapShift(std::max(problem.nucleus.charge, attraction), problem.speedOfLight);
   matrices_.resize(symmetries);
   for (int a = 0; a < symmetries; ++a) {
     SymmetryMatrices& m = matrices_[a];
@@ -71,8 +72,8 @@ void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
 }
 
 FieldSolution SelfConsistency::solve() {
-  const Eigen::VectorXd screening = thomasFermiScreening(basis_.r, problem_.nucleus.charge,
-                                                         problem_.configuration.electrons());
+  const Eigen::VectorXd screening =
+      thomasFermiScreening(basis_.r, problem_.nucleus.charge, problem_.configuration.electrons());
   std::vector<Eigen::MatrixXd> fields;
   for (const auto& m : matrices_) fields.push_back(basis_.localMatrix(m.symmetry, screening));
   diagonalise(fields);

@@ -27,8 +27,7 @@ Eigen::MatrixXd SlaterKernel::cellBlock(int k, double width) const {
   for (int m = 0; m < fine; ++m) {
     const double half = 0.5 * (1 + fine_.nodes[m]);  // of the interval below point m, on [-1, 1]
     const Eigen::ArrayXd distance = 0.5 * width * half * (1 - fine_.nodes.array());
-    const Eigen::VectorXd factor =
-        0.5 * width * half * fine_.weights.array() * (-(k + 0.5) * distance).exp();
+    const Eigen::VectorXd factor = 0.5 * width * half * fine_.weights.array() * (-(k + 0.5) * distance).exp();
     inner.row(m) = factor.transpose() * inner_[m];
   }
   return outer_.transpose() * (0.5 * width * fine_.weights).asDiagonal() * inner;
@@ -53,8 +52,7 @@ void SlaterKernel::ordered(int k, CellRange rows, CellRange columns, Eigen::Matr
     elements.block(c * n, 0, n, c * n) =
         decay(i0 + c * n, n, origin, -1) * decay(j0, c * n, origin, 1).transpose();
     const Eigen::VectorXd root = basis_.r.segment(i0 + c * n, n).cwiseSqrt().cwiseInverse();
-    elements.block(c * n, c * n, n, n) =
-        root.asDiagonal() * ordered_[k][rows.first + c] * root.asDiagonal();
+    elements.block(c * n, c * n, n, n) = root.asDiagonal() * ordered_[k][rows.first + c] * root.asDiagonal();
   }
 }
 

@@ -25,8 +25,8 @@ class SlaterKernel {
   /// Elements (i in rows, j in columns), weights included, where x_i > x_j. The rows' cells must not lie
   /// before the columns' cells; ranges must be equal or disjoint. Its transpose holds the other order.
   void ordered(int k, CellRange rows, CellRange columns, Eigen::MatrixXd& elements) const;
-  /// Potential integral (r<^k/r>^(k+1)) rho(r') dr' at the points, rho(r') dr' = `density` dx. Consistent with
-  /// `ordered`: weight_i potential_i = sum_j U_ij density_j.
+  /// Potential integral (r<^k/r>^(k+1)) rho(r') dr' at the points, rho(r') dr' = `density` dx. Consistent
+  /// with `ordered`: weight_i potential_i = sum_j U_ij density_j.
   Eigen::VectorXd potential(int k, const Eigen::VectorXd& density) const;
 
  private:

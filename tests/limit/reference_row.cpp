@@ -20,8 +20,10 @@ std::vector<std::vector<std::string>> readTable(const std::string& file) {
   while (std::getline(in, line)) {
     std::vector<std::string> row(1);
     for (char c : line) {
-      if (c == ',') row.emplace_back();
-      else row.back() += c;
+      if (c == ',')
+        row.emplace_back();
+      else
+        row.back() += c;
     }
     rows.push_back(row);
   }
@@ -67,7 +69,8 @@ std::vector<ReferenceRow> readReferenceRows() {
   std::vector<ReferenceRow> rows;
   for (const auto& r : readTable("numerical_energies.csv")) {
     const int z = std::stoi(r[0]);
-    rows.push_back({z, r[1], r[2], r[3], nucleusOf(z, r[3], r[4]), std::stod(r[5]), std::stod(r[6]), std::stod(r[7])});
+    rows.push_back(
+        {z, r[1], r[2], r[3], nucleusOf(z, r[3], r[4]), std::stod(r[5]), std::stod(r[6]), std::stod(r[7])});
   }
   return rows;
 }
