@@ -1,0 +1,47 @@
+#pragma once
+#include "cuda/batch/view.hpp"
+
+namespace prophet::cuda::batch {
+
+__host__ __device__ inline int pairOf(int a, int b) { return a >= b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a; }
+
+/// Kernel of two symmetries; entry [i - j], from -(points - 1) to points - 1.
+__device__ inline const double* kernelCentre(const View& v, int pair) {
+  return v.kernels + static_cast<long long>(pair) * (2 * v.shape.points - 1) + v.shape.points - 1;
+}
+__device__ inline const double* coulombCentre(const View& v) {
+  return kernelCentre(v, v.shape.symmetries * (v.shape.symmetries + 1) / 2);
+}
+
+template <class T>
+__device__ inline T* slotPart(T* base, int slot, long long size) {
+  return base + static_cast<long long>(slot) * size;
+}
+
+__device__ inline double symmetryInput(const View& v, const double* input, int a, int which) {
+  return input[v.shape.inSymmetry + a * kInputPerSymmetry + which];
+}
+
+/// Sum over the block in a fixed order; every thread gets it. `scratch`: 33 doubles of shared memory.
+__device__ inline double blockSum(double value, double* scratch) {
+  for (int step = 16; step > 0; step >>= 1) value += __shfl_xor_sync(0xffffffffu, value, step);
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) scratch[threadIdx.x / 32] = value;
+  __syncthreads();
+  double sum = 0.0;
+  for (unsigned i = 0; i < blockDim.x / 32; ++i) sum += scratch[i];
+  return sum;
+}
+
+__device__ inline double blockMax(double value, double* scratch) {
+  for (int step = 16; step > 0; step >>= 1)
+    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, step));
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) scratch[threadIdx.x / 32] = value;
+  __syncthreads();
+  double largest = scratch[0];
+  for (unsigned i = 1; i < blockDim.x / 32; ++i) largest = fmax(largest, scratch[i]);
+  return largest;
+}
+
+}  // namespace prophet::cuda::batch

@@ -1,0 +1,26 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include "cuda/batch/view.hpp"
+
+/// Launchers; each works on the slots view.list[0 .. view.count) and returns at once.
+namespace prophet::cuda::batch {
+
+/// Orthonormal basis, one-electron matrices, functions on the grid and guess Hamiltonian (-> mixed) of new
+/// slots; resets their state. Uses w as scratch.
+void launchSetup(const View& view, cudaStream_t stream);
+/// Occupied eigenvectors of `mixed`: into coefficients[current] from nothing (`guess`), or into
+/// coefficients[1 - current] from those in coefficients[current].
+void launchEigenvectors(const View& view, bool guess, cudaStream_t stream);
+/// Orbitals, potential and open-shell vectors from coefficients[current].
+void launchOrbitals(const View& view, cudaStream_t stream);
+/// w: kernels times densities, plus the potential on the diagonal.
+void launchExchange(const View& view, cudaStream_t stream);
+/// closedFock = core + Phi^T w Phi.
+void launchProjection(const View& view, cudaStream_t stream);
+/// Effective Fock matrix and gradient into the histories, energy, and the decision whether to go on (state).
+void launchDecision(const View& view, cudaStream_t stream);
+/// mixed = DIIS combination of the histories.
+void launchMixing(const View& view, cudaStream_t stream);
+
+}  // namespace prophet::cuda::batch

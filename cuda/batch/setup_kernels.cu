@@ -1,0 +1,250 @@
+#include "cuda/batch/device_helpers.cuh"
+#include "cuda/batch/kernels.hpp"
+#include "cuda/common/check.hpp"
+#include "integrals/primitives.hpp"
+#include "integrals/radial.hpp"
+
+namespace prophet::cuda::batch {
+namespace {
+
+constexpr int kThreads = 256;
+
+__device__ Primitive primitiveOf(Symmetry symmetry, double zeta) {
+  const int l = symmetry.l();
+  const double norm = 1.0 / sqrt(radial::moment(2 * l + 2, 2.0 * zeta));
+  const double smallNorm = norm / sqrt((2 * l + 3) * zeta);
+  return {zeta, norm, (l + 1 + symmetry.kappa) * smallNorm, -2.0 * zeta * smallNorm};
+}
+
+__device__ double attraction(const double* input, const PairDistribution& d) {
+  double sum = 0.0;
+  for (int i = 0; i < d.count; ++i) {
+    const int power = d.power + 2 * i;
+    sum += d.coefficient[i] *
+           (static_cast<int>(input[kModel]) == kPointNucleus
+                ? radial::moment(power - 1, d.zeta)
+                : radial::gaussianCloud(power / 2 - 1, d.zeta, input[kNuclearExponent]));
+  }
+  return -input[kCharge] * sum;
+}
+
+/// u (n x n, shared; upper triangle) -> Cholesky factor U, U^T U = u. False (in every thread) where u is not
+/// positive definite.
+__device__ bool cholesky(double* u, int n) {
+  for (int k = 0; k < n; ++k) {
+    const double pivot = u[k * n + k];
+    __syncthreads();
+    if (!(pivot > 0.0)) return false;
+    const double root = sqrt(pivot);
+    for (int j = k + threadIdx.x; j < n; j += blockDim.x) u[k * n + j] = j == k ? root : u[k * n + j] / root;
+    __syncthreads();
+    const int rest = n - k - 1;
+    for (int e = threadIdx.x; e < rest * rest; e += blockDim.x) {
+      const int i = k + 1 + e / rest, j = k + 1 + e % rest;
+      if (j >= i) u[i * n + j] -= u[k * n + i] * u[k * n + j];
+    }
+    __syncthreads();
+  }
+  return true;
+}
+
+/// x (ld, global) = U^-1, upper triangular; returns its squared norm.
+__device__ double invert(const double* u, int n, double* x, int ld, double* scratch) {
+  double norm = 0.0;
+  for (int j = threadIdx.x; j < n; j += blockDim.x) {
+    for (int i = n - 1; i > j; --i) x[i * ld + j] = 0.0;
+    double value = 1.0 / u[j * n + j];
+    x[j * ld + j] = value;
+    norm += value * value;
+    for (int i = j - 1; i >= 0; --i) {
+      double sum = 0.0;
+      for (int k = i + 1; k <= j; ++k) sum += u[i * n + k] * x[k * ld + j];
+      value = -sum / u[i * n + i];
+      x[i * ld + j] = value;
+      norm += value * value;
+    }
+  }
+  return blockSum(norm, scratch);
+}
+
+struct Scratch {
+  double *xLarge, *xSmall, *dualSmall, *work;
+};
+
+/// The slot's part of w that belongs to a symmetry serves as scratch during the set-up.
+__device__ Scratch scratchOf(const View& v, int slot, int a) {
+  const long long square = static_cast<long long>(v.shape.points) * v.shape.points;
+  double* base = slotPart(v.w, slot, 3 * square * v.shape.symmetries) + 3 * square * a;
+  const int n2 = v.shape.n[a] * v.shape.n[a];
+  return {base, base + n2, base + 2 * n2, base + 3 * n2};
+}
+
+/// block (n x n of a 2n x 2n matrix and of the nuclear blocks) = X^T V X with V from closed forms or given.
+__device__ void nuclearBlock(const View& v, const double* input, const double* given, int a, int component,
+                             int count, const Scratch& s, double* v0, double* core, double* nuclear) {
+  const Symmetry symmetry = Symmetry::fromIndex(a);
+  const int n = v.shape.n[a], l = symmetry.l();
+  const double* x = component == 0 ? s.xLarge : s.xSmall;
+  const double* zeta = input + v.shape.inExponents + v.shape.exponents[a];
+  const bool closedForm = static_cast<int>(input[kModel]) != kGivenMatrices;
+  for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
+    const int p = e / count, q = e % count;
+    if (closedForm) {
+      const Primitive f = primitiveOf(symmetry, zeta[max(p, q)]), g = primitiveOf(symmetry, zeta[min(p, q)]);
+      v0[e] = attraction(input, component == 0 ? largePair(f, l, g, l) : smallPair(f, l, g, l));
+    } else {
+      v0[e] = given[component * n * n + p * n + q];
+    }
+  }
+  __syncthreads();
+  for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
+    const int p = e / count, q = e % count;
+    double sum = 0.0;
+    for (int k = 0; k <= q; ++k) sum += v0[p * count + k] * x[k * n + q];
+    s.work[p * n + q] = sum;
+  }
+  __syncthreads();
+  const double shift = component == 0 ? 0.0 : -2.0 * input[kC] * input[kC];
+  for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
+    const int p = e / count, q = e % count;
+    double sum = 0.0;
+    for (int k = 0; k <= p; ++k) sum += x[k * n + p] * s.work[k * n + q];
+    nuclear[component * n * n + p * n + q] = sum;
+    const int offset = component * n;
+    core[(offset + p) * 2 * n + offset + q] = sum + (p == q ? shift : 0.0);
+  }
+  __syncthreads();
+}
+
+/// One block for each (slot, symmetry). Shared memory: one n x n matrix.
+__global__ void setUpSpace(View v) {
+  extern __shared__ double u[];
+  __shared__ double reduction[33];
+  const int slot = v.list[blockIdx.x], a = blockIdx.y, n = v.shape.n[a], size = 2 * n;
+  const Symmetry symmetry = Symmetry::fromIndex(a);
+  const int l = symmetry.l();
+  const double* input = slotPart(v.input, slot, v.shape.inputSize);
+  const double* zeta = input + v.shape.inExponents + v.shape.exponents[a];
+  const int count = static_cast<int>(symmetryInput(v, input, a, kFunctions));
+  double* core = slotPart(v.core, slot, v.shape.matrixSize) + v.shape.matrix[a];
+  double* nuclear = slotPart(v.nuclear, slot, v.shape.blockSize) + v.shape.blocks[a];
+  const Scratch s = scratchOf(v, slot, a);
+  for (int e = threadIdx.x; e < size * size; e += blockDim.x) core[e] = 0.0;
+  for (int e = threadIdx.x; e < 2 * n * n; e += blockDim.x) nuclear[e] = 0.0;
+  __syncthreads();
+  for (int component = 0; component < 2; ++component) {
+    for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
+      const double f = zeta[e / count], g = zeta[e % count];
+      u[e] = radial::halfPower(2.0 * sqrt(f * g) / (f + g), 2 * l + 3 + 2 * component);
+    }
+    __syncthreads();
+    double* x = component == 0 ? s.xLarge : s.xSmall;
+    if (!cholesky(u, count) || !(invert(u, count, x, n, reduction) < 1.0 / input[kDependency])) {
+      if (threadIdx.x == 0) v.state[slot].status = static_cast<int>(SlotStatus::Dependent);
+      return;
+    }
+    if (component == 1) {
+      for (int e = threadIdx.x; e < count * count; e += blockDim.x)
+        s.dualSmall[(e / count) * n + e % count] = u[e];
+    }
+    __syncthreads();
+  }
+  const double c = input[kC];
+  for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
+    const int q = e / count, p = e % count;
+    double sum = 0.0;
+    for (int r = q; r <= p; ++r) sum += s.dualSmall[q * n + r] * sqrt((2 * l + 3) * zeta[r]) * s.xLarge[r * n + p];
+    core[(n + q) * size + p] = c * sum;
+    core[p * size + n + q] = c * sum;
+  }
+  __syncthreads();
+  const double* given = slotPart(v.givenNuclear, slot, v.shape.blockSize) + v.shape.blocks[a];
+  for (int component = 0; component < 2; ++component)
+    nuclearBlock(v, input, given, a, component, count, s, u, core, nuclear);
+}
+
+constexpr int kRows = 16;
+
+/// Orthonormal functions on 16 grid points; one block for each (slot, symmetry, 16 points). Shared memory: two
+/// 16 x n matrices of primitives.
+__global__ void evaluateFunctions(View v) {
+  extern __shared__ double primitives[];
+  const int slot = v.list[blockIdx.x], a = blockIdx.y, n = v.shape.n[a], first = blockIdx.z * kRows;
+  const Symmetry symmetry = Symmetry::fromIndex(a);
+  const double* input = slotPart(v.input, slot, v.shape.inputSize);
+  const int count = static_cast<int>(symmetryInput(v, input, a, kFunctions));
+  const Scratch s = scratchOf(v, slot, a);
+  double *large = primitives, *small = primitives + kRows * n;
+  for (int e = threadIdx.x; e < kRows * count; e += blockDim.x) {
+    const int row = e / count, p = e % count;
+    const double r = input[kFirstRadius] * exp((first + row) * v.shape.h);
+    const Primitive g = primitiveOf(symmetry, input[v.shape.inExponents + v.shape.exponents[a] + p]);
+    const double common = radial::power(r, symmetry.l()) * sqrt(sqrt(r)) * sqrt(v.shape.h) * exp(-g.zeta * r * r);
+    large[row * n + p] = g.norm * common * r;
+    small[row * n + p] = common * (g.small0 + g.small2 * r * r);
+  }
+  __syncthreads();
+  double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a];
+  for (int e = threadIdx.x; e < kRows * n; e += blockDim.x) {
+    const int row = e / n, q = e % n;
+    double sumLarge = 0.0, sumSmall = 0.0;
+    if (q < count) {
+      for (int p = 0; p <= q; ++p) {
+        sumLarge += large[row * n + p] * s.xLarge[p * n + q];
+        sumSmall += small[row * n + p] * s.xSmall[p * n + q];
+      }
+    }
+    phi[(first + row) * n + q] = sumLarge;
+    phi[(v.shape.points + first + row) * n + q] = sumSmall;
+  }
+}
+
+/// mixed = core - V + screened potential; one block for each (slot, symmetry, component). Shared: weights.
+__global__ void guessHamiltonian(View v) {
+  extern __shared__ double weight[];
+  const int slot = v.list[blockIdx.x], a = blockIdx.y, component = blockIdx.z, n = v.shape.n[a], size = 2 * n;
+  const int points = v.shape.points;
+  const double* input = slotPart(v.input, slot, v.shape.inputSize);
+  for (int i = threadIdx.x; i < points; i += blockDim.x)
+    weight[i] = input[v.shape.inGuess + i] * sqrt(input[kFirstRadius] * exp(i * v.shape.h));
+  __syncthreads();
+  const double* phi =
+      slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] + static_cast<long long>(component) * points * n;
+  const double* core = slotPart(v.core, slot, v.shape.matrixSize) + v.shape.matrix[a];
+  const double* nuclear = slotPart(v.nuclear, slot, v.shape.blockSize) + v.shape.blocks[a] + component * n * n;
+  double* mixed = slotPart(v.mixed, slot, v.shape.matrixSize) + v.shape.matrix[a];
+  for (int e = threadIdx.x; e < n * n; e += blockDim.x) {
+    const int p = e / n, q = e % n;
+    double sum = 0.0;
+    for (int i = 0; i < points; ++i) sum += phi[i * n + p] * weight[i] * phi[i * n + q];
+    const int row = component * n + p, own = row * size + component * n + q,
+              other = row * size + (1 - component) * n + q;
+    mixed[own] = core[own] - nuclear[e] + sum;
+    mixed[other] = core[other];
+  }
+}
+
+__global__ void resetState(View v) {
+  const int index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index < v.count) v.state[v.list[index]] = SlotState{};
+}
+
+}  // namespace
+
+void launchSetup(const View& v, cudaStream_t stream) {
+  int n = 0;
+  for (int a = 0; a < v.shape.symmetries; ++a) n = v.shape.n[a] > n ? v.shape.n[a] : n;
+  const unsigned count = static_cast<unsigned>(v.count), symmetries = static_cast<unsigned>(v.shape.symmetries);
+  const int square = n * n * static_cast<int>(sizeof(double)), rows = 2 * kRows * n * static_cast<int>(sizeof(double));
+  PROPHET_CUDA_CHECK(cudaFuncSetAttribute(setUpSpace, cudaFuncAttributeMaxDynamicSharedMemorySize, square));
+  resetState<<<(count + 127) / 128, 128, 0, stream>>>(v);
+  PROPHET_CUDA_CHECK_LAUNCH();
+  setUpSpace<<<dim3(count, symmetries), kThreads, square, stream>>>(v);
+  PROPHET_CUDA_CHECK_LAUNCH();
+  evaluateFunctions<<<dim3(count, symmetries, v.shape.points / kRows), kThreads, rows, stream>>>(v);
+  PROPHET_CUDA_CHECK_LAUNCH();
+  guessHamiltonian<<<dim3(count, symmetries, 2), kThreads, v.shape.points * sizeof(double), stream>>>(v);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace prophet::cuda::batch

@@ -1,0 +1,80 @@
+#pragma once
+
+/// Plain data that host and kernels share. One "slot" holds one calculation; all slots of a batch have one
+/// shape. Arrays are row-major; `n` is padded to a multiple of 8, `points` to a multiple of 16, and what padding
+/// adds is zero.
+namespace prophet::cuda::batch {
+
+constexpr int kMaxSymmetries = 9;
+constexpr int kDiisDepth = 8;
+
+enum class SlotStatus : int {
+  Active = 0,
+  Converged = 1,
+  OutOfIterations = 2,
+  NotANumber = 3,
+  Dependent = 4,   ///< Cholesky orthonormalisation does not suffice: the host's canonical one is needed
+  EigenFailed = 5  ///< an eigenvector could not be isolated: left to the host
+};
+
+/// What a calculation reports after every iteration. Energies in hartree.
+struct SlotState {
+  int iteration, status, newest, stored;
+  double energy, change, kinetic, nuclear, twoElectron, virialRatio, densityLL, densitySL, densitySS;
+};
+
+/// Sizes and offsets (in doubles) that all slots of a batch share.
+struct Shape {
+  int symmetries, points;
+  double h;
+  int n[kMaxSymmetries];            ///< functions, padded
+  int m[kMaxSymmetries];            ///< occupied spinors
+  int firstOrbital[kMaxSymmetries + 1];
+  int phi[kMaxSymmetries];          ///< large functions (points x n); the small ones follow
+  int matrix[kMaxSymmetries];       ///< 2n x 2n matrices: large first
+  int blocks[kMaxSymmetries];       ///< two n x n blocks: large, small
+  int coefficients[kMaxSymmetries]; ///< m x 2n
+  int vectors[kMaxSymmetries];      ///< 2n
+  int exponents[kMaxSymmetries];
+  int phiSize, matrixSize, blockSize, coefficientSize, vectorSize, exponentCount;
+  // Offsets in a slot's input.
+  int inSymmetry, inDefect, inOccupation, inExponents, inGuess, inputSize;
+};
+
+/// Scalars at the front of a slot's input.
+enum InputScalar { kC, kModel, kCharge, kNuclearExponent, kMaxIterations, kThresholdLL, kThresholdSL,
+                   kThresholdSS, kEnergyThreshold, kDependency, kFirstRadius, kInputScalars };
+/// kModel: where nuclear attraction integrals come from.
+enum NuclearSource { kPointNucleus = 0, kGaussianNucleus = 1, kGivenMatrices = 2 };
+/// Numbers per symmetry from inSymmetry on.
+enum InputSymmetry { kFunctions, kClosed, kOpen, kOpenElectrons, kInputPerSymmetry };
+
+/// Sums of one symmetry for energy and convergence.
+enum Partial { kCoreSum, kNuclearSum, kFockSum, kOpenSum, kMomentumSum, kChangeLL, kChangeSL, kChangeSS,
+               kPartials };
+
+/// Device pointers; slot s of an array of `size` doubles a slot starts at s * size.
+struct View {
+  Shape shape;
+  double* input;
+  double* givenNuclear;  ///< blockSize; read only with kGivenMatrices
+  double* phi;           ///< orthonormal functions on the grid, scaled by r^(1/4) sqrt(h)
+  double* w;             ///< symmetries x (LL, SS, LS) x points x points: bracket of the Fock matrix on the grid
+  double *core, *closedFock, *mixed;  ///< matrixSize
+  double* nuclear;                    ///< blockSize
+  double *focks, *errors;             ///< kDiisDepth x matrixSize
+  double* products;                   ///< kDiisDepth^2 scalar products of errors
+  double* weights;                    ///< kDiisDepth
+  double* coefficients[2];            ///< of this iteration ([current]) and of the other one
+  double* orbitals;                   ///< 2 x orbitals x points: large components, then small ones
+  double* potential;                  ///< points
+  double* openFock;                   ///< vectorSize: Q times the open spinor
+  double* energies;                   ///< one for each orbital
+  double* partials;                   ///< symmetries x kPartials
+  SlotState* state;
+  const double* kernels;  ///< (pair of symmetries b <= a) x (2 points - 1), then the Coulomb kernel
+  const int* list;        ///< slots to work on
+  int count, current;
+};
+
+}  // namespace prophet::cuda::batch

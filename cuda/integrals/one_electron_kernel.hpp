@@ -1,0 +1,23 @@
+#pragma once
+#include "cuda/common/check.hpp"
+#include "integrals/primitives.hpp"
+
+namespace prophet::cuda {
+
+/// Point nucleus (`gaussian` false) or Gaussian one with exponent xi.
+struct NucleusView {
+  double charge, exponent;
+  bool gaussian;
+};
+
+/// One symmetry: `functions` primitives from `first` on, whose four n x n matrices (overlap LL, SS,
+/// attraction LL, SS) start at `out` of the output.
+struct OneElectronBlock {
+  int first, functions, l, out;
+};
+
+/// One thread for one (p, q) of one symmetry.
+void computeOneElectron(const Primitive* primitives, const OneElectronBlock* blocks, int symmetries,
+                        int largest, const NucleusView& nucleus, double* out, cudaStream_t stream);
+
+}  // namespace prophet::cuda
