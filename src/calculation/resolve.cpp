@@ -49,7 +49,7 @@ void resolveBasis(const Job& job, Calculation& c) {
   }
   c.basis = makeBasis(*entry);
   c.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));
-  if (!job.nuclearModelGiven && c.job.nucleus.model != entry->nuclearModel) {
+  if (!job.nuclearModelGiven) {
     c.job.nucleus.model = entry->nuclearModel;
     c.choices.push_back(
         fmt::format("nucleus: {}, the model that the set was made for", nameOf(entry->nuclearModel)));
