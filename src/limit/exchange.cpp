@@ -5,6 +5,7 @@
 
 #include "angular/angular.hpp"
 #include "limit/lapack.hpp"
+#include "limit/parallel.hpp"
 
 namespace prophet::limit {
 namespace {
@@ -52,8 +53,12 @@ struct ExchangeBuilder::Workspace {
 };
 
 ExchangeBuilder::ExchangeBuilder(const RadialBasis& basis, const SlaterKernel& kernel,
-                                 std::vector<ExchangeChannel> channels, int symmetries)
-    : basis_(basis), kernel_(kernel), channels_(std::move(channels)), symmetries_(symmetries) {
+                                 std::vector<ExchangeChannel> channels, int symmetries, int threads)
+    : basis_(basis),
+      kernel_(kernel),
+      channels_(std::move(channels)),
+      symmetries_(symmetries),
+      threads_(threads) {
   const SplineSpace* spaces[2] = {&basis.largeSpace, &basis.smallSpace};
   const Eigen::MatrixXd* values[2] = {&basis.large, &basis.small};
   for (int first = 0; first < basis.cells; first += kCellsInTile) {
@@ -75,13 +80,22 @@ ExchangeBuilder::ExchangeBuilder(const RadialBasis& basis, const SlaterKernel& k
 std::vector<Eigen::MatrixXd> ExchangeBuilder::build(const std::vector<PointSpinors>& spinors,
                                                     const Eigen::MatrixXd& weights) const {
   const int size = basis_.largeSpace.size() + basis_.smallSpace.size();
-  Workspace work;
-  work.sums.assign(symmetries_, Eigen::MatrixXd::Zero(size, size));
-  work.density.resize(symmetries_);
-  for (int i = 0; i < static_cast<int>(tiles_.size()); ++i) {
-    for (int j = 0; j <= i; ++j) addTilePair(i, j, spinors, weights, work);
+  std::vector<Workspace> work(threads_);
+  for (auto& w : work) {
+    w.sums.assign(symmetries_, Eigen::MatrixXd::Zero(size, size));
+    w.density.resize(symmetries_);
   }
-  return std::move(work.sums);
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < static_cast<int>(tiles_.size()); ++i) {
+    for (int j = 0; j <= i; ++j) pairs.emplace_back(i, j);
+  }
+  parallelFor(static_cast<int>(pairs.size()), threads_, [&](int p, int thread) {
+    addTilePair(pairs[p].first, pairs[p].second, spinors, weights, work[thread]);
+  });
+  for (int t = 1; t < threads_; ++t) {
+    for (int a = 0; a < symmetries_; ++a) work[0].sums[a] += work[t].sums[a];
+  }
+  return std::move(work[0].sums);
 }
 
 void ExchangeBuilder::fillKernels(const Tile& rows, const Tile& columns, Workspace& work) const {

@@ -47,7 +47,7 @@ struct PointSpinors {
 class ExchangeBuilder {
  public:
   ExchangeBuilder(const RadialBasis& basis, const SlaterKernel& kernel, std::vector<ExchangeChannel> channels,
-                  int symmetries);
+                  int symmetries, int threads = 1);
 
   /// For each symmetry a the matrix sum_b weights(a, b) K[density of b] over all splines of p, then of q.
   std::vector<Eigen::MatrixXd> build(const std::vector<PointSpinors>& spinors,
@@ -71,7 +71,7 @@ class ExchangeBuilder {
   const RadialBasis& basis_;
   const SlaterKernel& kernel_;
   std::vector<ExchangeChannel> channels_;
-  int symmetries_;
+  int symmetries_, threads_;
   std::vector<Tile> tiles_;
 };
 

@@ -28,7 +28,7 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   }
   if (o.splineOrder < 5 || o.splineOrder > 16) throw Error("splineOrder must be 5 to 16");
   if (!(o.density > 0) || !(o.refinement > 1)) throw Error("density must be positive and refinement above 1");
-  if (o.maxIterations < 1) throw Error("maxIterations must be at least 1");
+  if (o.threads < 1 || o.maxIterations < 1) throw Error("threads and maxIterations must be at least 1");
 }
 
 struct Level {
@@ -120,7 +120,7 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
                            const LimitOptions& options) {
   check(nucleus, configuration, options);
   const AtomProblem problem{nucleus, configuration, options.speedOfLight, options.extraPotential};
-  const limit::IterationControl control{options.maxIterations, options.residualThreshold};
+  const limit::IterationControl control{options.maxIterations, options.threads, options.residualThreshold};
   LimitResult result;
   const auto solveOn = [&](Reach reach, double density, const Level* start) {
     Level level;

@@ -18,7 +18,8 @@ struct LimitOptions {
   double refinement = 1.3;  ///< the second resolution's density over the first's, > 1
   int maxIterations = 100;  ///< for each resolution
   double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
-  double largestRadius = 0;         ///< bohr, where spinors vanish; 0: from the weakest bound spinor
+  int threads = 2;
+  double largestRadius = 0;  ///< bohr, where spinors vanish; 0: from the weakest bound spinor
   /// A local potential energy (hartree at r in bohr) added to the nucleus's; may be empty.
   std::function<double(double)> extraPotential;
 };

@@ -19,12 +19,12 @@ Eigen::VectorXd densityAtPoints(const PointSpinors& s) {
 }
 
 MeanField::MeanField(const RadialBasis& basis, const Configuration& configuration,
-                     std::vector<ExchangeChannel> channels)
+                     std::vector<ExchangeChannel> channels, int threads)
     : basis_(basis),
       configuration_(configuration),
       symmetries_(static_cast<int>(configuration.symmetries.size())),
       kernel_(basis, largestMultipole(channels)),
-      exchange_(basis, kernel_, std::move(channels), symmetries_) {}
+      exchange_(basis, kernel_, std::move(channels), symmetries_, threads) {}
 
 Fields MeanField::build(const SpinorSet& spinors) const {
   const std::vector<PointSpinors> all = atPoints(basis_, spinors);

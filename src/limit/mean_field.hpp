@@ -26,7 +26,7 @@ struct Fields {
 class MeanField {
  public:
   MeanField(const RadialBasis& basis, const Configuration& configuration,
-            std::vector<ExchangeChannel> channels);
+            std::vector<ExchangeChannel> channels, int threads);
 
   Fields build(const SpinorSet& spinors) const;
 

@@ -6,6 +6,7 @@
 
 #include "limit/lapack.hpp"
 #include "limit/open_shell.hpp"
+#include "limit/parallel.hpp"
 #include "limit/screening.hpp"
 
 namespace prophet::limit {
@@ -31,7 +32,8 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
       problem_(problem),
       control_(control),
       meanField_(basis, problem.configuration,
-                 coulombChannels(static_cast<int>(problem.configuration.symmetries.size()))) {
+                 coulombChannels(static_cast<int>(problem.configuration.symmetries.size())),
+                 control.threads) {
   const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
   const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
   Eigen::VectorXd extra = Eigen::VectorXd::Zero(basis.points);
@@ -39,7 +41,9 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
   const double attraction = -(nuclear + extra).cwiseProduct(basis.r).minCoeff();
   shift_ = gapShift(std::max(problem.nucleus.charge, attraction), problem.speedOfLight);
   matrices_.resize(symmetries);
-  for (int a = 0; a < symmetries; ++a) {
+  spinors_.occupations.resize(symmetries);
+  spinors_.coefficients.resize(symmetries);
+  parallelFor(symmetries, control.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
     m.symmetry = Symmetry::fromIndex(a);
     m.overlap = basis.overlapMatrix(m.symmetry);
@@ -49,26 +53,26 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
     m.extra = basis.localMatrix(m.symmetry, extra);
     m.oneElectron = m.kinetic + m.nuclear + m.extra;
     const int occupied = problem.configuration.occupiedSpinors(a);
-    Eigen::VectorXd occupation(occupied);
-    for (int i = 0; i < occupied; ++i) occupation[i] = problem.configuration.occupation(a, i);
-    spinors_.occupations.push_back(occupation);
-  }
-  spinors_.coefficients.resize(symmetries);
+    spinors_.occupations[a].resize(occupied);
+    for (int i = 0; i < occupied; ++i) {
+      spinors_.occupations[a][i] = problem.configuration.occupation(a, i);
+    }
+  });
 }
 
 void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
-  for (int a = 0; a < count(); ++a) {
+  parallelFor(count(), control_.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
     const int wanted = static_cast<int>(spinors_.occupations[a].size());
     if (wanted == 0) {
       spinors_.coefficients[a].resize(basis_.size(m.symmetry), 0);
       m.filter.resize(0, 0);
-      continue;
+      return;
     }
     Solutions s = lowestSolutions(m.oneElectron + fields[a], m.overlap, m.factor, shift_, wanted);
     spinors_.coefficients[a] = std::move(s.vectors);
     m.filter = std::move(s.filter);
-  }
+  });
 }
 
 FieldSolution SelfConsistency::solve() {

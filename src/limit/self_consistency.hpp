@@ -21,7 +21,7 @@ struct AtomProblem {
 };
 
 struct IterationControl {
-  int maxIterations = 100;
+  int maxIterations = 100, threads = 1;
   double residualThreshold = 1e-9;  ///< hartree
   double energyThreshold = 1e-14;   ///< relative change between iterations
 };

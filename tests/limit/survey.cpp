@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
       options.density = value;
     else if (word.rfind("order=", 0) == 0)
       options.splineOrder = static_cast<int>(value);
+    else if (word.rfind("threads=", 0) == 0)
+      options.threads = static_cast<int>(value);
     else if (word.rfind("refinement=", 0) == 0)
       options.refinement = value;
     else if (word.rfind("nucleus=", 0) == 0)
