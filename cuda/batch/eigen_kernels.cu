@@ -1,0 +1,210 @@
+#include "cuda/batch/device_helpers.cuh"
+#include "cuda/batch/kernels.hpp"
+#include "cuda/batch/packed_ldl.cuh"
+#include "cuda/common/check.hpp"
+
+/// Occupied eigenvectors, one warp for each. Of some 60 eigenvectors of a symmetry one to six are wanted, and
+/// after the first iteration good approximations are known: Rayleigh quotient iteration, which triples the
+/// digits with every factorisation, needs one or two factorisations, where a full diagonalisation costs as much
+/// as thirty. The pivots' signs count the eigenvalues below the shift, so that every result is known to be the
+/// eigenvector of the wanted number; where it is not, bisection by that count isolates it. The small component
+/// comes first in the elimination: it is negative definite, so that no pivot there is small.
+namespace prophet::cuda::batch {
+namespace {
+
+constexpr int kMaxBisections = 120, kMaxRefinements = 8;
+/// Change of the vector after which the next error, cubic in it, is below rounding.
+constexpr double kVectorTolerance = 1e-5;
+/// Relative width of the isolating interval from which inverse iteration starts.
+constexpr double kInterval = 0.02;
+
+/// One symmetric matrix F (row-major, 2n x 2n with `count` functions of each component in use) and room for a
+/// factorisation of F - shift.
+template <int Slices>
+struct Problem {
+  const double* f;
+  double* packed;
+  int n, count, size;
+
+  /// Row of F for a row in elimination order.
+  __device__ int rowOf(int e) const { return e < count ? n + e : e - count; }
+
+  __device__ int factoriseAt(double shift) const {
+    const int lane = threadIdx.x % 32;
+    __syncwarp();
+    for (int j = 0; j < size; ++j) {
+      const double* row = f + static_cast<long long>(rowOf(j)) * 2 * n;
+      const int column = packedColumn(j, size);
+      for (int i = lane; i < size; i += 32) {
+        if (i >= j) packed[column + i] = row[rowOf(i)] - (i == j ? shift : 0.0);
+      }
+    }
+    __syncwarp();
+    return factorise<Slices>(packed, size);
+  }
+
+  /// Rayleigh quotient of a vector of length 1.
+  __device__ double quotient(const double (&x)[Slices]) const {
+    const int lane = threadIdx.x % 32;
+    double sum = 0.0, own[Slices] = {};
+    for (int j = 0; j < size; ++j) {
+      double mine = 0.0;
+#pragma unroll
+      for (int s = 0; s < Slices; ++s) {
+        if (j / 32 == s) mine = x[s];
+      }
+      const double xj = __shfl_sync(0xffffffffu, mine, j % 32);
+      const double* row = f + static_cast<long long>(rowOf(j)) * 2 * n;
+#pragma unroll
+      for (int s = 0; s < Slices; ++s) {
+        const int i = lane + 32 * s;
+        if (i < size) own[s] += row[rowOf(i)] * xj;
+      }
+    }
+#pragma unroll
+    for (int s = 0; s < Slices; ++s) sum += x[s] * own[s];
+    return warpSum(sum);
+  }
+};
+
+/// Distance of two vectors of length 1, whatever their signs.
+template <int Slices>
+__device__ double distance(const double (&x)[Slices], const double (&y)[Slices]) {
+  double dot = 0.0, sum = 0.0;
+#pragma unroll
+  for (int s = 0; s < Slices; ++s) dot += x[s] * y[s];
+  const double sign = warpSum(dot) < 0.0 ? -1.0 : 1.0;
+#pragma unroll
+  for (int s = 0; s < Slices; ++s) sum += (x[s] - sign * y[s]) * (x[s] - sign * y[s]);
+  return sqrt(warpSum(sum));
+}
+
+/// Rayleigh quotient iteration from x; true if it ended at eigenvalue number `wanted` (from 0).
+template <int Slices>
+__device__ bool refine(const Problem<Slices>& problem, int wanted, double (&x)[Slices], double& value) {
+  value = problem.quotient(x);
+  for (int step = 0; step < kMaxRefinements; ++step) {
+    const double shift = value;
+    const int below = problem.factoriseAt(shift);
+    if (below != wanted && below != wanted + 1) return false;
+    double old[Slices];
+#pragma unroll
+    for (int s = 0; s < Slices; ++s) old[s] = x[s];
+    solveFactorised<Slices>(problem.packed, problem.size, x);
+    if (!normalise<Slices>(x)) return false;
+    value = problem.quotient(x);
+    if (!(distance<Slices>(x, old) < kVectorTolerance)) continue;
+    const double margin = 1e-8 * fmax(1.0, fabs(value));
+    return below == wanted ? value > shift - margin : value < shift + margin;
+  }
+  return false;
+}
+
+/// Isolates eigenvalue number `wanted` to a relative width and starts x near its eigenvector.
+template <int Slices>
+__device__ bool isolate(const Problem<Slices>& problem, int wanted, double width, double (&x)[Slices]) {
+  double low = -2e4, high = 10.0;
+  int below = problem.factoriseAt(low), upTo = problem.factoriseAt(high);
+  int step = 0;
+  for (; below > wanted && step < kMaxBisections; ++step) below = problem.factoriseAt(low *= 2.0);
+  for (; upTo <= wanted && step < kMaxBisections; ++step) upTo = problem.factoriseAt(high *= 4.0);
+  double middle = 0.0;
+  for (; step < kMaxBisections; ++step) {
+    // Bound eigenvalues spread over orders of magnitude: halve their logarithms.
+    middle = high < -1e-3 ? -sqrt(low * high) : low < -2e-3 && high < 0.1 ? 0.1 * low : 0.5 * (low + high);
+    const bool alone = below == wanted && upTo == wanted + 1;
+    if (alone && high - low < width * fmax(fabs(middle), 1e-3)) break;
+    const int found = problem.factoriseAt(middle);
+    if (found <= wanted) {
+      low = middle;
+      below = found;
+    } else {
+      high = middle;
+      upTo = found;
+    }
+  }
+  problem.factoriseAt(0.5 * (low + high));
+#pragma unroll
+  for (int s = 0; s < Slices; ++s) {
+    const int row = threadIdx.x % 32 + 32 * s;
+    // Any vector that is orthogonal to no eigenvector will do.
+    x[s] = row < problem.size ? 1.0 + 0.25 * ((row * 37) % 11) - 0.4 * ((row * 23) % 7) : 0.0;
+  }
+  for (int i = 0; i < 3; ++i) {
+    solveFactorised<Slices>(problem.packed, problem.size, x);
+    if (!normalise<Slices>(x)) return false;
+  }
+  return true;
+}
+
+/// One warp a block, one block for each (slot, spinor) of symmetry a. Shared memory: the packed triangle.
+template <int Slices>
+__global__ void eigenvectors(View v, int a, bool guess) {
+  extern __shared__ double packed[];
+  const int spinors = v.shape.m[a], slot = v.list[blockIdx.x / spinors], o = blockIdx.x % spinors;
+  const int n = v.shape.n[a], lane = threadIdx.x;
+  const double* input = slotPart(v.input, slot, v.shape.inputSize);
+  const int count = static_cast<int>(symmetryInput(v, input, a, kFunctions));
+  const Problem<Slices> problem{slotPart(v.mixed, slot, v.shape.matrixSize) + v.shape.matrix[a], packed, n, count,
+                                2 * count};
+  const int offset = v.shape.coefficients[a] + o * 2 * n;
+  double* out = slotPart(v.coefficients[guess ? v.current : 1 - v.current], slot, v.shape.coefficientSize) + offset;
+  const double* start = slotPart(v.coefficients[v.current], slot, v.shape.coefficientSize) + offset;
+  const int wanted = count + o;
+  double x[Slices], value = 0.0;
+  bool found = false;
+  if (!guess) {
+#pragma unroll
+    for (int s = 0; s < Slices; ++s)
+      x[s] = lane + 32 * s < problem.size ? start[problem.rowOf(lane + 32 * s)] : 0.0;
+    found = refine<Slices>(problem, wanted, x, value);
+  }
+  for (double width = kInterval; !found && width > 1e-9; width *= 1e-3)
+    found = isolate<Slices>(problem, wanted, width, x) && refine<Slices>(problem, wanted, x, value);
+  if (!found && lane == 0 && v.state[slot].status == 0)
+    v.state[slot].status = static_cast<int>(SlotStatus::EigenFailed);
+  for (int i = lane; i < 2 * n; i += 32) out[i] = 0.0;
+  __syncwarp();
+#pragma unroll
+  for (int s = 0; s < Slices; ++s) {
+    if (lane + 32 * s < problem.size) out[problem.rowOf(lane + 32 * s)] = x[s];
+  }
+  if (lane == 0) slotPart(v.energies, slot, v.shape.firstOrbital[v.shape.symmetries])[v.shape.firstOrbital[a] + o] = value;
+}
+
+template <int Slices>
+void launch(const View& v, int a, bool guess, cudaStream_t stream) {
+  const int size = 2 * v.shape.n[a];
+  const int bytes = size * (size + 1) / 2 * static_cast<int>(sizeof(double));
+  PROPHET_CUDA_CHECK(
+      cudaFuncSetAttribute(eigenvectors<Slices>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  eigenvectors<Slices><<<static_cast<unsigned>(v.count * v.shape.m[a]), 32, bytes, stream>>>(v, a, guess);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace
+
+void launchEigenvectors(const View& v, bool guess, cudaStream_t stream) {
+  for (int a = 0; a < v.shape.symmetries; ++a) {
+    if (v.shape.m[a] == 0) continue;
+    switch ((2 * v.shape.n[a] + 31) / 32) {
+      case 1:
+        launch<1>(v, a, guess, stream);
+        break;
+      case 2:
+        launch<2>(v, a, guess, stream);
+        break;
+      case 3:
+        launch<3>(v, a, guess, stream);
+        break;
+      case 4:
+        launch<4>(v, a, guess, stream);
+        break;
+      default:
+        launch<7>(v, a, guess, stream);
+        break;
+    }
+  }
+}
+
+}  // namespace prophet::cuda::batch
