@@ -59,7 +59,7 @@ std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucl
   term.name = "self-energy";
   for (std::size_t a = 0; a < functions.size(); ++a) {
     const qed::SelfEnergyFactors factors =
-        qed::selfEnergyFactors(options.fit, nucleus.charge, c, basis.symmetries[a].symmetry);
+        qed::selfEnergyFactors(options.fit, nucleus, c, basis.symmetries[a].symmetry);
     BlockMatrix block = localBlock(functions[a], factors.high * high + factors.low * low);
     block.LS = functions[a].large.transpose() * magnetic.asDiagonal() * functions[a].small;
     term.blocks.push_back(std::move(block));

@@ -1,4 +1,5 @@
 #pragma once
+#include "atom/nucleus.hpp"
 #include "atom/symmetry.hpp"
 
 namespace prophet::qed {
@@ -9,8 +10,10 @@ enum class SelfEnergyFit {
   /// J. C. Berengut, Phys. Rev. A 93, 052509 (2016), made for high ns and np states: valence shifts within a
   /// few percent, 1s some 7 to 12 % too large.
   Valence,
-  /// Ours: factors with which the point-nucleus values F(Z alpha) of 1s and 2s, of 2p1/2 and 3p1/2, and of
-  /// 2p3/2 come out as tabulated by V. M. Shabaev, I. I. Tupitsyn and V. A. Yerokhin, Phys. Rev. A 88, 012513
+  /// Ours: factors with which F(Z alpha) of 1s and 2s, of 2p1/2 and 3p1/2, and of 2p3/2 come out, for the
+  /// point
+  /// nucleus or for a Fermi nucleus with the radii of the table (any finite nucleus uses these), as tabulated
+  /// by V. M. Shabaev, I. I. Tupitsyn and V. A. Yerokhin, Phys. Rev. A 88, 012513
   /// (2013) (Z = 1: U. D. Jentschura, P. J. Mohr and G. Soff, Phys. Rev. A 63, 042512 (2001)); d waves as
   /// above.
   /// For total energies, of which the inner shells make almost all.
@@ -21,6 +24,6 @@ enum class SelfEnergyFit {
 struct SelfEnergyFactors {
   double high = 0, low = 0;
 };
-SelfEnergyFactors selfEnergyFactors(SelfEnergyFit fit, double z, double c, Symmetry symmetry);
+SelfEnergyFactors selfEnergyFactors(SelfEnergyFit fit, const Nucleus& nucleus, double c, Symmetry symmetry);
 
 }  // namespace prophet::qed

@@ -100,7 +100,7 @@ TEST(Hydrogenlike, Survey) {
     }
     std::printf("\n");
   }
-  for (const NuclearModel model : {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Fermi}) {
+  for (const NuclearModel model : {NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
     const Ion uranium(model, 92.0, 5.860);
     for (int k = 0; k < 3; ++k) {
       const Shifts s = uranium.shifts(k == 2 ? 1 : 0, k == 1 ? 1 : 0);
