@@ -13,15 +13,11 @@ double dot(const std::vector<Eigen::MatrixXd>& a, const std::vector<Eigen::Matri
 
 }  // namespace
 
-Diis::Diis(int depth)
-    : depth_(depth), focks_(depth), errors_(depth), products_(Eigen::MatrixXd::Zero(depth, depth)) {}
-
 /// Minimises |sum c_i e_i|^2 with sum c_i = 1: c ~ B^-1 1, from the eigenvectors of B scaled to unit
 /// diagonal. Small eigenvalues are what is sought (combinations without error) but those below rounding are
 /// noise, and count as rounding.
-Eigen::VectorXd Diis::combination() const {
+Eigen::VectorXd diisCombination(const Eigen::MatrixXd& b) {
   constexpr double kRounding = 1e-15;
-  const Eigen::MatrixXd b = products_.topLeftCorner(stored_, stored_);
   const Eigen::VectorXd scale = b.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * b * scale.asDiagonal());
   const Eigen::VectorXd inverse = eigen.eigenvalues().cwiseMax(kRounding).cwiseInverse();
@@ -30,6 +26,9 @@ Eigen::VectorXd Diis::combination() const {
   return c / c.sum();
 }
 
+Diis::Diis(int depth)
+    : depth_(depth), focks_(depth), errors_(depth), products_(Eigen::MatrixXd::Zero(depth, depth)) {}
+
 void Diis::extrapolate(std::vector<Eigen::MatrixXd>& fock, const std::vector<Eigen::MatrixXd>& error) {
   focks_[next_] = fock;
   errors_[next_] = error;
@@ -37,7 +36,7 @@ void Diis::extrapolate(std::vector<Eigen::MatrixXd>& fock, const std::vector<Eig
   next_ = (next_ + 1) % depth_;
   stored_ = std::min(stored_ + 1, depth_);
   for (int i = 0; i < stored_; ++i) products_(i, newest) = products_(newest, i) = dot(errors_[i], error);
-  const Eigen::VectorXd c = combination();
+  const Eigen::VectorXd c = diisCombination(products_.topLeftCorner(stored_, stored_));
   if (!c.allFinite()) return;
   for (std::size_t s = 0; s < fock.size(); ++s) {
     fock[s] *= c(newest);

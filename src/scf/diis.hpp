@@ -4,6 +4,9 @@
 
 namespace prophet {
 
+/// Coefficients c with sum 1 that make |sum c_i e_i|^2 least; `products`: scalar products of the errors e_i.
+Eigen::VectorXd diisCombination(const Eigen::MatrixXd& products);
+
 /// Pulay's direct inversion in the iterative subspace over the Fock matrices of all symmetries together.
 /// Source: P. Pulay, J. Comput. Chem. 3, 556 (1982). Storage is taken on the first `depth` calls and reused.
 class Diis {
@@ -14,8 +17,6 @@ class Diis {
   void extrapolate(std::vector<Eigen::MatrixXd>& fock, const std::vector<Eigen::MatrixXd>& error);
 
  private:
-  Eigen::VectorXd combination() const;
-
   int depth_, stored_ = 0, next_ = 0;
   std::vector<std::vector<Eigen::MatrixXd>> focks_, errors_;
   Eigen::MatrixXd products_;  ///< scalar products of the stored errors
