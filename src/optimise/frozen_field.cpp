@@ -71,8 +71,7 @@ FrozenField::FrozenField(const BasisSet& reference, const Nucleus& nucleus,
   scale_ = grid_.radii().array().pow(-0.25);
   makeFields(reference, result);
   addProjectors(reference, result, builder);
-  for (int a = 0; a < symmetries(); ++a)
-    fields_[a].referenceSum = orbitalSum(a, reference.symmetries[a].exponents);
+  for (int a = 0; a < symmetries(); ++a) solveReference(a, reference.symmetries[a].exponents);
 }
 
 void FrozenField::makeFields(const BasisSet& reference, const ScfResult& result) {
@@ -144,49 +143,84 @@ void FrozenField::addProjectors(const BasisSet& reference, const ScfResult& resu
   }
 }
 
-double FrozenField::orbitalSum(int symmetry, const std::vector<double>& exponents) const {
+FrozenField::Trial FrozenField::makeTrial(int symmetry, const std::vector<double>& exponents) const {
   const Field& field = fields_[symmetry];
   const SymmetryBasis basis{field.symmetry, exponents};
-  const auto space =
-      makeSymmetrySpace(oneElectronMatrices({{basis}, ""}, nucleus_).front(), c_, dependencyThreshold_);
-  if (space.largeSize() < occupied(symmetry)) return kInfinite;
-
-  const GridFunctions f = evaluateOnGrid(basis, grid_);
+  Trial trial{
+      makeSymmetrySpace(oneElectronMatrices({{basis}, ""}, nucleus_).front(), c_, dependencyThreshold_),
+      evaluateOnGrid(basis, grid_),
+      {}};
+  const GridFunctions& f = trial.functions;
   const Eigen::MatrixXd large = scale_.asDiagonal() * f.large, small = scale_.asDiagonal() * f.small;
   BlockMatrix block;
-  Eigen::MatrixXd half = field.LL * large, work, fock, vectors;
+  Eigen::MatrixXd half = field.LL * large, work;
   block.LL = large.transpose() * half;
   half.noalias() = field.SS * small;
   block.SS = small.transpose() * half;
   half.noalias() = field.LS * small;
   block.LS = large.transpose() * half;
-  transformToSpace(space, block, work, fock);
-  fock += space.core;
-  if (field.o.size() > 0) {
-    const auto inSpace = [&](const Eigen::MatrixXd& v) {
-      Eigen::VectorXd result(space.size());
-      result.head(space.largeSize()) = space.large.x.transpose() * (f.large.transpose() * v.col(0));
-      result.tail(space.smallSize()) = space.small.x.transpose() * (f.small.transpose() * v.col(1));
-      return result;
-    };
-    const Eigen::VectorXd o = inSpace(field.o), u = inSpace(field.u);
-    fock.noalias() += o * u.transpose() + u * o.transpose();
-  }
-  Eigen::VectorXd energies;
-  EigenSolver solver;
-  solver.solve(fock, space.smallSize(), occupied(symmetry), energies, vectors);
-  return energies.dot(field.occupation);
+  transformToSpace(trial.space, block, work, trial.fock);
+  trial.fock += trial.space.core;
+  if (field.o.size() == 0) return trial;
+  const auto inSpace = [&](const Eigen::MatrixXd& v) {
+    Eigen::VectorXd result(trial.space.size());
+    result.head(trial.space.largeSize()) = trial.space.large.x.transpose() * (f.large.transpose() * v.col(0));
+    result.tail(trial.space.smallSize()) = trial.space.small.x.transpose() * (f.small.transpose() * v.col(1));
+    return result;
+  };
+  const Eigen::VectorXd o = inSpace(field.o), u = inSpace(field.u);
+  trial.fock.noalias() += o * u.transpose() + u * o.transpose();
+  return trial;
 }
 
-double FrozenField::rise(int symmetry, const std::vector<double>& exponents) const {
+void FrozenField::solveReference(int symmetry, const std::vector<double>& exponents) {
+  Field& field = fields_[symmetry];
+  Trial trial = makeTrial(symmetry, exponents);
+  const SymmetrySpace& space = trial.space;
+  Eigen::VectorXd energies;
+  Eigen::MatrixXd vectors;
+  EigenSolver solver;
+  solver.solve(trial.fock, 0, space.smallSize() + occupied(symmetry), energies, vectors);
+  field.referenceSum = energies.tail(occupied(symmetry)).dot(field.occupation);
+  const auto negative = vectors.leftCols(space.smallSize());
+  field.negativeEnergies = energies.head(space.smallSize());
+  field.negativeLarge = trial.functions.large * (space.large.x * negative.topRows(space.largeSize()));
+  field.negativeSmall = trial.functions.small * (space.small.x * negative.bottomRows(space.smallSize()));
+}
+
+BasisDefect FrozenField::measure(int symmetry, const std::vector<double>& exponents) const {
+  const Field& field = fields_[symmetry];
+  Trial trial = makeTrial(symmetry, exponents);
+  const SymmetrySpace& space = trial.space;
+  BasisDefect defect{kInfinite, 0.0};
+  if (space.largeSize() < occupied(symmetry)) return defect;
+  Eigen::VectorXd energies;
+  Eigen::MatrixXd vectors;
+  EigenSolver solver;
+  solver.solve(trial.fock, space.smallSize(), occupied(symmetry), energies, vectors);
+  defect.rise = energies.dot(field.occupation) - field.referenceSum;
+
+  const Eigen::MatrixXd large = trial.functions.large * (space.large.x * vectors.topRows(space.largeSize()));
+  const Eigen::MatrixXd small =
+      trial.functions.small * (space.small.x * vectors.bottomRows(space.smallSize()));
+  const Eigen::MatrixXd overlap =
+      field.negativeLarge.transpose() * large + field.negativeSmall.transpose() * small;
+  for (Eigen::Index i = 0; i < energies.size(); ++i) {
+    const auto depth = energies(i) - field.negativeEnergies.array();
+    defect.prolapse += field.occupation(i) * (overlap.col(i).array().square() * depth).sum();
+  }
+  if (!std::isfinite(defect.rise + defect.prolapse)) defect.rise = kInfinite;
+  return defect;
+}
+
+BasisDefect FrozenField::defect(int symmetry, const std::vector<double>& exponents) const {
   for (const double zeta : exponents) {
-    if (!(zeta > smallestExponent_) || !(zeta < largestExponent_)) return kInfinite;
+    if (!(zeta > smallestExponent_) || !(zeta < largestExponent_)) return {kInfinite, 0.0};
   }
   try {
-    const double sum = orbitalSum(symmetry, exponents);
-    return std::isfinite(sum) ? sum - fields_[symmetry].referenceSum : kInfinite;
+    return measure(symmetry, exponents);
   } catch (const Error&) {
-    return kInfinite;  // near-dependent beyond what LAPACK can handle
+    return {kInfinite, 0.0};  // near-dependent beyond what LAPACK can handle
   }
 }
 

@@ -7,8 +7,16 @@
 #include "basis/basis_set.hpp"
 #include "integrals/radial_grid.hpp"
 #include "scf/scf.hpp"
+#include "scf/symmetry_space.hpp"
 
 namespace prophet {
+
+/// What an expansion of one symmetry's spinors in a basis costs (FrozenField).
+struct BasisDefect {
+  double rise = 0;      ///< of the energy, hartree; what remains of lack minus prolapse
+  double prolapse = 0;  ///< hartree, 0 or more
+  double lack() const { return rise + prolapse; }
+};
 
 /// The self-consistent field of one atom in a nearly complete reference basis, kept fixed, to measure other
 /// bases in: one symmetry's basis then costs one small eigenproblem (milliseconds) instead of an SCF.
@@ -19,6 +27,10 @@ namespace prophet {
 /// itself, but multiplied by the ratio of electron interaction to orbital energies, so that the sum over
 /// symmetries estimates the SCF error of a set (measured: docs/basis-optimisation.md). Errors of symmetries
 /// add up, each can be optimised alone.
+///
+/// A basis whose small component cannot follow the large one lets negative-energy solutions in and the energy
+/// fall below the limit (prolapse), which may hide a lack elsewhere. Its share is measured apart, with the
+/// reference's negative-energy solutions k: sum_i n_i sum_k |<k|i>|^2 (epsilon_i - epsilon_k) >= 0.
 ///
 /// Open shells: F is the effective Fock operator whose eigenvectors are the closed and open spinors
 /// (scf/fock_operator.hpp), with its projectors on the reference spinors.
@@ -32,10 +44,13 @@ class FrozenField {
   double referenceEnergy() const { return energy_; }
   int symmetries() const { return static_cast<int>(fields_.size()); }
   int occupied(int symmetry) const { return static_cast<int>(fields_[symmetry].occupation.size()); }
-  /// Rise of the energy (hartree) when the spinors of one symmetry are expanded in these exponents (bohr^-2):
-  /// 0 or more up to rounding, and up to what the reference lacks. Infinite where the exponents do not carry
-  /// the spinors (too few, out of the grid's range, near-dependent beyond repair). Thread-safe.
-  double rise(int symmetry, const std::vector<double>& exponents) const;
+  /// What it costs to expand the spinors of one symmetry in these exponents (bohr^-2), relative to the
+  /// reference. rise is infinite where the exponents do not carry the spinors (too few, out of the grid's
+  /// range, near-dependent beyond repair). Thread-safe.
+  BasisDefect defect(int symmetry, const std::vector<double>& exponents) const;
+  double rise(int symmetry, const std::vector<double>& exponents) const {
+    return defect(symmetry, exponents).rise;
+  }
 
  private:
   /// The Fock operator of one symmetry on pairs of grid points, and its open-shell projectors.
@@ -44,9 +59,19 @@ class FrozenField {
     Eigen::MatrixXd LL, LS, SS;  ///< two-electron part; rows and columns scaled by r^(-1/4)
     Eigen::MatrixXd o, u;        ///< points x 2 (large, small): F += |o><u| + |u><o|; empty: closed
     Eigen::VectorXd occupation;
-    double referenceSum = 0;  ///< sum n epsilon in the reference basis
+    double referenceSum = 0;                       ///< sum n epsilon in the reference basis
+    Eigen::MatrixXd negativeLarge, negativeSmall;  ///< reference's negative-energy solutions on the grid
+    Eigen::VectorXd negativeEnergies;
   };
-  double orbitalSum(int symmetry, const std::vector<double>& exponents) const;
+  /// A basis of one symmetry and the fixed Fock operator in it.
+  struct Trial {
+    SymmetrySpace space;
+    GridFunctions functions;
+    Eigen::MatrixXd fock;
+  };
+  Trial makeTrial(int symmetry, const std::vector<double>& exponents) const;
+  BasisDefect measure(int symmetry, const std::vector<double>& exponents) const;
+  void solveReference(int symmetry, const std::vector<double>& exponents);
   void makeFields(const BasisSet& reference, const ScfResult& result);
   void addProjectors(const BasisSet& reference, const ScfResult& result, FockBuilder& builder);
 

@@ -1,0 +1,44 @@
+#pragma once
+#include <vector>
+
+#include "basis/well_tempered.hpp"
+#include "optimise/frozen_field.hpp"
+#include "optimise/minimiser.hpp"
+
+namespace prophet {
+
+/// The best ladder of a given size that was found for one symmetry.
+struct FittedLadder {
+  int functions = 0;
+  WellTemperedParameters parameters;
+  BasisDefect defect;  ///< in the frozen field
+  int evaluations = 0;
+  std::vector<double> exponents() const { return wellTemperedExponents(parameters, 1, functions, functions); }
+};
+
+/// Exponent range of the reference that one symmetry needs: the widest ladder ends that can go without
+/// raising the energy by more than `tolerance` (hartree) each. Bisection, since the rise grows with every
+/// function removed.
+struct ExponentRange {
+  double smallest = 0, largest = 0;
+};
+ExponentRange neededRange(const FrozenField& field, int symmetry, const std::vector<double>& reference,
+                          double tolerance);
+
+/// The beta with which a ladder of `functions` from alpha ends at `largest`; delta and gamma are given.
+WellTemperedParameters ladderOver(ExponentRange range, int functions, double delta, double gamma);
+
+/// What is minimised: lack plus kProlapseWeight times prolapse, so that no ladder gains by letting the energy
+/// fall below the limit.
+double cost(const BasisDefect& defect);
+
+/// Minimises cost() of a ladder of `functions` from the given parameters, as asinh(cost/resolution):
+/// logarithmic where the error matters, linear where it is lost in `resolution` (hartree).
+FittedLadder fitLadder(const FrozenField& field, int symmetry, int functions,
+                       const WellTemperedParameters& start, double resolution,
+                       const MinimiserOptions& options);
+
+/// Start for a ladder of another size: the same range, delta and gamma.
+WellTemperedParameters resized(const FittedLadder& ladder, int functions);
+
+}  // namespace prophet

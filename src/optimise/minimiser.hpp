@@ -1,0 +1,40 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// Derivative-free minimisers of NLopt.
+enum class MinimiserMethod { Newuoa, Bobyqa, NelderMead, Sbplx };
+
+/// "newuoa", "bobyqa", "nelder-mead", "sbplx".
+std::string nameOf(MinimiserMethod method);
+/// Inverse of nameOf, in any case; throws Error with the list for another name.
+MinimiserMethod minimiserOf(const std::string& name);
+
+struct MinimiserOptions {
+  MinimiserMethod method = MinimiserMethod::Newuoa;
+  double rhoBegin = 0.1;     ///< first step in every variable
+  double rhoEnd = 1e-4;      ///< stop where the steps are smaller
+  int maxEvaluations = 500;  ///< stop after so many function values
+};
+
+enum class StopReason { Converged, MaxEvaluations, Rounding };
+std::string describe(StopReason reason);
+
+struct Minimum {
+  std::vector<double> x;  ///< the best point evaluated
+  double value = 0;
+  int evaluations = 0;
+  StopReason reason = StopReason::Converged;
+};
+
+/// Minimises f from x. The same values give the same path: deterministic, no random numbers. What f returns
+/// must be finite (see penalised()); what it throws ends the run and is thrown here. NEWUOA needs at least
+/// two variables; with one Sbplx takes its place. Source of NEWUOA: M. J. D. Powell, in Large-Scale Nonlinear
+/// Optimization (2006), p. 255. Throws Error for options out of range.
+Minimum minimise(const std::function<double(const std::vector<double>&)>& f, const std::vector<double>& x,
+                 const MinimiserOptions& options);
+
+}  // namespace prophet

@@ -1,0 +1,49 @@
+#include "optimise/reference_basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace prophet {
+namespace {
+
+constexpr double kFirst = 0.004;
+
+/// Smallest exponent that a symmetry needs, bohr^-2; the lightest atoms have no diffuse shell.
+double smallestExponent(Symmetry symmetry, double charge) {
+  if (charge <= 2.0) return 0.015;
+  if (symmetry.l() < 2) return kFirst;
+  return symmetry.l() == 2 ? 0.008 : 0.03;
+}
+
+/// Largest exponent: s+ and p- reach into the nucleus, whose size limits them (30 times its own exponent).
+double largestExponent(Symmetry symmetry, const Nucleus& nucleus) {
+  constexpr double kInsideNucleus = 30.0;
+  const double z2 = nucleus.charge * nucleus.charge;
+  double inside = INFINITY;
+  if (nucleus.rms > 0.0) inside = kInsideNucleus * 1.5 / (nucleus.rms * nucleus.rms);
+  if (symmetry.l() == 0) return std::min(inside, 1e6 * z2);
+  if (symmetry.kappa == 1) return std::min(inside, 1e5 * z2);
+  if (symmetry.l() == 1) return 1e4 * z2;
+  return symmetry.l() == 2 ? 3e2 * z2 : 10.0 * z2;
+}
+
+}  // namespace
+
+WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& configuration, double beta) {
+  WellTemperedSpec spec;
+  spec.groups = {{kFirst, beta, 0.0, 0.0}};
+  const double step = std::log(beta);
+  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
+    const Symmetry symmetry = Symmetry::fromIndex(static_cast<int>(a));
+    const int first =
+        1 + static_cast<int>(std::log(smallestExponent(symmetry, nucleus.charge) / kFirst) / step);
+    const int last =
+        1 + static_cast<int>(std::ceil(std::log(largestExponent(symmetry, nucleus) / kFirst) / step));
+    spec.start.push_back(first);
+    spec.functions.push_back(last - first + 1);
+    spec.group.push_back(1);
+  }
+  return spec;
+}
+
+}  // namespace prophet
