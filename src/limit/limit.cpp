@@ -26,6 +26,9 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   if (nucleus.model == NuclearModel::Point && nucleus.charge >= 0.999 * o.speedOfLight) {
     throw Error("a point nucleus of this charge has no bound 1s spinor; choose a nucleus with a finite size");
   }
+  if (nucleus.model != NuclearModel::Point && !(nucleus.rms > 0)) {
+    throw Error("a nucleus of finite size needs its rms radius");
+  }
   if (o.splineOrder < 5 || o.splineOrder > 16) throw Error("splineOrder must be 5 to 16");
   if (!(o.density > 0) || !(o.refinement > 1)) throw Error("density must be positive and refinement above 1");
   if (o.threads < 1 || o.maxIterations < 1) throw Error("threads and maxIterations must be at least 1");

@@ -134,6 +134,9 @@ TEST(Limit, RefusesWhatItCannotDo) {
   const auto helium = parseConfiguration("1s2");
   EXPECT_THROW(numericalLimit(pointNucleus(140), helium), Error);
   EXPECT_THROW(numericalLimit(pointNucleus(-1), helium), Error);
+  Nucleus unfinished = pointNucleus(2);
+  unfinished.model = NuclearModel::Gaussian;
+  EXPECT_THROW(numericalLimit(unfinished, helium), Error);
   LimitOptions options;
   options.splineOrder = 3;
   EXPECT_THROW(numericalLimit(pointNucleus(2), helium, options), Error);
