@@ -1,6 +1,7 @@
 #include "fock/grid_builder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -12,7 +13,7 @@ namespace {
 
 /// Grid points in one tile: long enough for the matrix products, short enough that a tile of every density
 /// block stays in a core's own cache.
-constexpr int kTile = 32;
+constexpr int kTile = 24;
 
 std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
   std::vector<Symmetry> list;
@@ -41,6 +42,7 @@ struct GridFockBuilder::Worker {
   };
   std::vector<Tile> density, openDensity;
   Tile sum;
+  std::array<std::vector<KernelTerm>, 3> terms;  ///< of one column: LL, SS, LS
   Eigen::MatrixXd work;
   std::vector<BlockMatrix> p, q;  ///< LL and SS halves: the whole is half + half^T; LS transposed
   Eigen::VectorXd potential;
@@ -57,8 +59,18 @@ RadialGrid fockGrid(const BasisSet& basis, double tolerance) {
   };
   double h = 0.16;
   while (error(h) > tolerance && h > 0.04) h *= 0.98;
-  return makeGrid(basis, h);
+  // Left end: what lies below the first point is carried by its weight (foldTail) up to (3e-3)^5. Right end:
+  // the product of two functions has fallen to exp(-44).
+  return makeGrid(basis, h, 3e-3, 22.0);
 }
+
+namespace {
+
+/// Below the first point a function goes as r^(l+1), and a pair density of equal l as a geometric series on
+/// the grid: its sum, 1/(1 - exp(-(2l+3) h)), becomes the weight of the first point.
+double foldTail(int l, double h) { return 1.0 / std::sqrt(1.0 - std::exp(-(2 * l + 3) * h)); }
+
+}  // namespace
 
 GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
                                  std::shared_ptr<const CrossKernels> cross, bool coulomb)
@@ -74,6 +86,8 @@ GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, 
     f = evaluateOnGrid(basis.symmetries[a], grid_);
     f.large = scale.asDiagonal() * f.large;
     f.small = scale.asDiagonal() * f.small;
+    f.large.row(0) *= foldTail(basis.symmetries[a].symmetry.l(), grid_.h);
+    f.small.row(0) *= foldTail(basis.symmetries[a].symmetry.lSmall(), grid_.h);
   }
   workers_.resize(pool.threads());
   for (Worker& worker : workers_) {
@@ -177,31 +191,27 @@ void GridFockBuilder::gather(int a, bool open, int first, int size, const Eigen:
                              Worker& worker) const {
   const int count = static_cast<int>(symmetries_.size()), points = grid_.points, upTo = first + size;
   const Eigen::VectorXd& potential = open ? symmetries_[a].openPotential : workers_.front().potential;
+  auto &llTerms = worker.terms[0], &ssTerms = worker.terms[1], &lsTerms = worker.terms[2];
   for (int column = 0; column < size; ++column) {
     const int i = first + column;
-    double *ll = &worker.sum.LL(0, column), *ls = &worker.sum.LS(0, column), *ss = &worker.sum.SS(0, column);
-    std::fill(ll, ll + upTo, 0.0);
-    std::fill(ls, ls + points, 0.0);
-    std::fill(ss, ss + upTo, 0.0);
+    for (auto& terms : worker.terms) terms.clear();
     for (int b = 0; b < count; ++b) {
       if (open ? !symmetries_[b].open : !symmetries_[b].occupied) continue;
       const Worker::Tile& d = open ? worker.openDensity[b] : worker.density[b];
       const double factor = open ? -exchangeDefect(a, b) : -1.0;
       const double* kernel = exchangeKernel(a, b) - i;
-      const double *dll = &d.LL(0, column), *dls = &d.LS(0, column), *dss = &d.SS(0, column);
-      if (cross_) {
-        const double* llKernel = cross_->centre(cross_->largeFromSmall, a, b) - i;
-        const double* ssKernel = cross_->centre(cross_->smallFromLarge, a, b) - i;
-        const double* lsKernel = cross_->centre(cross_->mixed, a, b) - i;
-        addTwoKernelsTimesDensities(kernel, dll, llKernel, dss, factor, upTo, ll);
-        addTwoKernelsTimesDensities(kernel, dss, ssKernel, dll, factor, upTo, ss);
-        addTwoKernelsTimesDensities(kernel, dls, lsKernel, &d.SL(0, column), factor, points, ls);
-      } else {
-        addKernelTimesDensity(kernel, factor, dll, upTo, ll);
-        addKernelTimesDensity(kernel, factor, dss, upTo, ss);
-        addKernelTimesDensity(kernel, factor, dls, points, ls);
-      }
+      llTerms.push_back({kernel, &d.LL(0, column), factor});
+      ssTerms.push_back({kernel, &d.SS(0, column), factor});
+      lsTerms.push_back({kernel, &d.LS(0, column), factor});
+      if (!cross_) continue;
+      llTerms.push_back({cross_->centre(cross_->largeFromSmall, a, b) - i, &d.SS(0, column), factor});
+      ssTerms.push_back({cross_->centre(cross_->smallFromLarge, a, b) - i, &d.LL(0, column), factor});
+      lsTerms.push_back({cross_->centre(cross_->mixed, a, b) - i, &d.SL(0, column), factor});
     }
+    double *ll = &worker.sum.LL(0, column), *ls = &worker.sum.LS(0, column), *ss = &worker.sum.SS(0, column);
+    sumKernelTerms(llTerms.data(), static_cast<int>(llTerms.size()), upTo, ll);
+    sumKernelTerms(ssTerms.data(), static_cast<int>(ssTerms.size()), upTo, ss);
+    sumKernelTerms(lsTerms.data(), static_cast<int>(lsTerms.size()), points, ls);
     // The tile's own block is symmetric and is counted again when the half is added to its transpose.
     for (int j = first; j < upTo; ++j) {
       ll[j] *= 0.5;
@@ -264,7 +274,10 @@ void GridFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
       mine.q[a].resize(n, n);
       mine.q[a].setZero();
     }
-    for (int t = worker; t < tiles; t += threads) {
+    for (int t = 0; t < tiles; ++t) {
+      // Back and forth, because later tiles have longer LL and SS columns.
+      const int turn = t % (2 * threads);
+      if (std::min(turn, 2 * threads - 1 - turn) != worker) continue;
       tile(t * kTile, std::min(kTile, grid_.points - t * kTile), spinors, exchangeDefect, mine);
     }
   });

@@ -12,7 +12,7 @@ namespace prophet {
 
 /// Grid on which the two-electron part is exact to `tolerance` relative (docs/theory.md has the error model):
 /// spacing from the highest angular momentum, limits from the extreme exponents.
-RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-13);
+RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-12);
 
 /// Fock matrices without four-index integrals (physics: section 8). With orbitals psi_b on the grid,
 ///   K_kappa = Phi^T [ sum_kappa' G_kappa,kappa' o D_kappa' ] Phi,

@@ -9,16 +9,29 @@
 namespace prophet {
 
 PROPHET_CLONES
-void addKernelTimesDensity(const double* __restrict kernel, double factor, const double* __restrict density,
-                           int count, double* __restrict sum) {
-  for (int j = 0; j < count; ++j) sum[j] += factor * kernel[j] * density[j];
+void sumKernelTerms(const KernelTerm* terms, int termCount, int count, double* __restrict out) {
+  constexpr int kStretch = 32;
+  int first = 0;
+  for (; first + kStretch <= count; first += kStretch) {
+    double sum[kStretch] = {};
+    for (int t = 0; t < termCount; ++t) {
+      const double* __restrict kernel = terms[t].kernel + first;
+      const double* __restrict density = terms[t].density + first;
+      const double factor = terms[t].factor;
+      for (int j = 0; j < kStretch; ++j) sum[j] += factor * kernel[j] * density[j];
+    }
+    for (int j = 0; j < kStretch; ++j) out[first + j] = sum[j];
+  }
+  for (int j = first; j < count; ++j) out[j] = 0.0;
+  for (int t = 0; t < termCount; ++t) {
+    for (int j = first; j < count; ++j) out[j] += terms[t].factor * terms[t].kernel[j] * terms[t].density[j];
+  }
 }
 
 PROPHET_CLONES
-void addTwoKernelsTimesDensities(const double* __restrict kernel1, const double* __restrict density1,
-                                 const double* __restrict kernel2, const double* __restrict density2,
-                                 double factor, int count, double* __restrict sum) {
-  for (int j = 0; j < count; ++j) sum[j] += factor * (kernel1[j] * density1[j] + kernel2[j] * density2[j]);
+void addKernelTimesDensity(const double* __restrict kernel, double factor, const double* __restrict density,
+                           int count, double* __restrict sum) {
+  for (int j = 0; j < count; ++j) sum[j] += factor * kernel[j] * density[j];
 }
 
 PROPHET_CLONES

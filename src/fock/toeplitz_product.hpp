@@ -4,13 +4,20 @@
 /// time.
 namespace prophet {
 
-/// sum_j += factor * kernel[j] * density[j], j < count.
+/// One term of a gathered column: factor * kernel[j] * density[j].
+struct KernelTerm {
+  const double* kernel;
+  const double* density;
+  double factor;
+};
+
+/// out[j] = sum over `terms` of factor * kernel[j] * density[j], j < count. All terms of a stretch of j are
+/// summed in registers: two loads for each multiplication, no intermediate store.
+void sumKernelTerms(const KernelTerm* terms, int termCount, int count, double* out);
+
+/// sum[j] += factor * kernel[j] * density[j], j < count.
 void addKernelTimesDensity(const double* kernel, double factor, const double* density, int count,
                            double* sum);
-
-/// sum_j += factor * (kernel1[j] * density1[j] + kernel2[j] * density2[j]), j < count.
-void addTwoKernelsTimesDensities(const double* kernel1, const double* density1, const double* kernel2,
-                                 const double* density2, double factor, int count, double* sum);
 
 /// out_i = sum_j centre[j - i] in[j]: product with a symmetric Toeplitz matrix.
 void toeplitzVector(const double* centre, const double* in, int count, double* out);

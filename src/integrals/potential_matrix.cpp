@@ -1,12 +1,15 @@
 #include "integrals/potential_matrix.hpp"
 
-#include "integrals/radial_grid.hpp"
-
 namespace prophet {
 
 std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis,
                                            const std::function<double(double)>& potential, double h) {
-  const RadialGrid grid = makeGrid(basis, h);
+  return potentialMatrices(basis, potential, makeGrid(basis, h));
+}
+
+std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis,
+                                           const std::function<double(double)>& potential,
+                                           const RadialGrid& grid) {
   const Eigen::VectorXd r = grid.radii();
   Eigen::VectorXd v(grid.points);
   for (int i = 0; i < grid.points; ++i) v(i) = potential(r(i));

@@ -4,6 +4,7 @@
 
 #include "basis/basis_set.hpp"
 #include "integrals/block_matrix.hpp"
+#include "integrals/radial_grid.hpp"
 
 namespace prophet {
 
@@ -12,5 +13,10 @@ namespace prophet {
 /// largest angle |arg r| in which V is analytic, at most pi/4.
 std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis,
                                            const std::function<double(double)>& potential, double h);
+
+/// The same on a given grid.
+std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis,
+                                           const std::function<double(double)>& potential,
+                                           const RadialGrid& grid);
 
 }  // namespace prophet

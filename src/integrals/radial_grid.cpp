@@ -14,7 +14,7 @@ Eigen::VectorXd RadialGrid::radii() const {
   return r;
 }
 
-RadialGrid makeGrid(const BasisSet& basis, double h) {
+RadialGrid makeGrid(const BasisSet& basis, double h, double start, double end) {
   double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
   for (const SymmetryBasis& block : basis.symmetries) {
     for (const double zeta : block.exponents) {
@@ -22,7 +22,7 @@ RadialGrid makeGrid(const BasisSet& basis, double h) {
       largest = std::max(largest, zeta);
     }
   }
-  const double first = 2e-6 / std::sqrt(largest), last = std::sqrt(40.0 / smallest);
+  const double first = start / std::sqrt(largest), last = std::sqrt(end / smallest);
   return {first, h, static_cast<int>(std::ceil(std::log(last / first) / h)) + 1};
 }
 

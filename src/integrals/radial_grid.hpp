@@ -14,9 +14,9 @@ struct RadialGrid {
   Eigen::VectorXd radii() const;
 };
 
-/// The grid that integrates every product of two functions of the basis to rounding with spacing h:
-/// from 2e-6/sqrt(largest exponent) to sqrt(40/smallest exponent).
-RadialGrid makeGrid(const BasisSet& basis, double h);
+/// The grid for products of two functions of the basis with spacing h, from start/sqrt(largest exponent) to
+/// sqrt(end/smallest exponent). The defaults integrate every product to rounding, also with 1/r.
+RadialGrid makeGrid(const BasisSet& basis, double h, double start = 2e-6, double end = 40.0);
 
 /// Components of the normalised primitives of one symmetry on the grid, each multiplied by sqrt(r_i h), so
 /// that overlaps are plain products: <P_p|P_q> = sum_i large(i,p) large(i,q). points x n each.

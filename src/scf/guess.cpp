@@ -5,12 +5,12 @@
 
 namespace prophet {
 
-double screenedPotential(const Nucleus& nucleus, double electrons, double r) {
-  const double x = r * std::cbrt(nucleus.charge) / 0.88534;
+double thomasFermiScreening(double nuclearCharge, double electrons, double r) {
+  const double x = r * std::cbrt(nuclearCharge) / 0.88534;
   const double root = std::sqrt(x);
   const double phi = 1.0 / (1.0 + 0.02747 * root + 1.243 * x - 0.1486 * x * root + 0.2302 * x * x +
                             0.007298 * x * x * root + 0.006944 * x * x * x);
-  return nucleus.potential(r) + std::max(0.0, electrons - 1.0) * (1.0 - phi) / r;
+  return std::max(0.0, electrons - 1.0) * (1.0 - phi) / r;
 }
 
 }  // namespace prophet

@@ -1,11 +1,10 @@
 #pragma once
-#include "atom/nucleus.hpp"
 
 namespace prophet {
 
-/// Screened nuclear potential of the default guess: the nucleus plus the charge of `electrons` - 1 electrons
-/// spread as Thomas and Fermi's. V(r) in hartree, r in bohr. One electron sees the bare nucleus. Screening
-/// function: Latter's fit, Phys. Rev. 99, 510 (1955).
-double screenedPotential(const Nucleus& nucleus, double electrons, double r);
+/// Repulsion of the default guess: the charge of `electrons` - 1 electrons spread as Thomas and Fermi's
+/// around a nucleus of this charge, so that guess and nucleus together have the right charge near and far.
+/// Hartree, r in bohr; 0 for one electron. Screening function: Latter's fit, Phys. Rev. 99, 510 (1955).
+double thomasFermiScreening(double nuclearCharge, double electrons, double r);
 
 }  // namespace prophet

@@ -8,6 +8,7 @@
 #include "common/error.hpp"
 #include "common/stopwatch.hpp"
 #include "integrals/potential_matrix.hpp"
+#include "integrals/radial_grid.hpp"
 #include "linalg/eigen_solver.hpp"
 #include "scf/fock_mixer.hpp"
 #include "scf/fock_operator.hpp"
@@ -17,8 +18,8 @@
 namespace prophet {
 namespace {
 
-/// Spacing in ln r of the grid on which the screened potential of the guess is integrated.
-constexpr double kGuessSpacing = 0.15;
+/// Grid of the guess's screening potential, which is smooth at the nucleus and needs few digits.
+constexpr double kGuessSpacing = 0.2, kGuessStart = 0.02;
 
 /// Occupied symmetries only: the rest of a basis takes no part.
 BasisSet occupiedPart(const BasisSet& basis, const Configuration& configuration) {
@@ -52,7 +53,7 @@ class ScfRun {
         mixer_(options.extrapolation, options.damping) {
     prepare(nucleus);
     addExtraTerms(extra);
-    guess(nucleus);
+    guess(nucleus.charge);
   }
 
   ScfResult run(const ScfObserver& observer);
@@ -60,7 +61,7 @@ class ScfRun {
  private:
   void prepare(const Nucleus& nucleus);
   void addExtraTerms(const std::vector<OneElectronTerm>& extra);
-  void guess(const Nucleus& nucleus);
+  void guess(double nuclearCharge);
   void diagonalise(std::vector<Eigen::MatrixXd>& fock);
   void expand(int a);
   void buildFock();
@@ -145,14 +146,15 @@ void ScfRun::addExtraTerms(const std::vector<OneElectronTerm>& extra) {
   }
 }
 
-void ScfRun::guess(const Nucleus& nucleus) {
+void ScfRun::guess(double nuclearCharge) {
   const Stopwatch watch;
   const double electrons = configuration_.electrons();
-  const auto screened = potentialMatrices(
-      basis_, [&](double r) { return screenedPotential(nucleus, electrons, r); }, kGuessSpacing);
+  const RadialGrid grid = makeGrid(basis_, kGuessSpacing, kGuessStart);
+  const auto screening = potentialMatrices(
+      basis_, [&](double r) { return thomasFermiScreening(nuclearCharge, electrons, r); }, grid);
   for (int a = 0; a < symmetries(); ++a) {
-    transformToSpace(spaces_[a], screened[a], scratch_[a].work, fock_[a]);
-    fock_[a] += spaces_[a].core - spaces_[a].nuclear;
+    transformToSpace(spaces_[a], screening[a], scratch_[a].work, fock_[a]);
+    fock_[a] += spaces_[a].core;
   }
   diagonalise(fock_);
   timings_.guess = watch.seconds();
