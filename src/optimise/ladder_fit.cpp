@@ -10,7 +10,7 @@ namespace {
 
 /// Value of a basis that cannot carry the spinors: above every real one, finite for the optimiser's sake.
 constexpr double kImpossible = 100.0;
-constexpr double kProlapseWeight = 5.0;
+constexpr double kProlapseWeight = 2.0;
 
 /// How many of `count` functions can go: the largest m with rise(m) <= tolerance, for a growing rise(m).
 template <typename Rise>
@@ -25,7 +25,7 @@ int removable(int count, double tolerance, const Rise& rise) {
 
 }  // namespace
 
-double cost(const BasisDefect& defect) { return defect.lack() + kProlapseWeight * defect.prolapse; }
+double cost(const BasisDefect& defect) { return defect.rise + kProlapseWeight * defect.prolapse; }
 
 ExponentRange neededRange(const FrozenField& field, int symmetry, const std::vector<double>& reference,
                           double tolerance) {

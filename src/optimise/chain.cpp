@@ -1,0 +1,224 @@
+#include "optimise/chain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/error.hpp"
+#include "common/stopwatch.hpp"
+#include "limit/limit.hpp"
+#include "optimise/fit_store.hpp"
+#include "optimise/record_log.hpp"
+#include "optimise/reference_basis.hpp"
+
+namespace prophet {
+namespace {
+
+/// Share of the threshold that the search may use: the frozen field is a few percent off.
+constexpr double kSafety = 0.97;
+constexpr int kLargestAttempts = 6;
+constexpr int kLargestLadder = 80;
+
+std::string titleOf(const ChainTask& task, const ChainOptions& o) {
+  return fmt::format("chain 1: {}; {}; c {}; threshold {}; reference {}; {} {} {} {} x{}",
+                     task.nucleus.description(), task.configuration.description, task.c, o.threshold,
+                     o.referenceBeta, nameOf(o.fit.method), o.fit.rhoBegin, o.fit.rhoEnd,
+                     o.fit.maxEvaluations, o.fitPasses);
+}
+
+int functionsOf(const ChainResult& result) {
+  int sum = 0;
+  for (const FittedLadder& ladder : result.ladders) sum += ladder.functions;
+  return sum;
+}
+
+/// Sets that meet the threshold come first, then smaller ones, then more accurate ones.
+bool better(const ChainResult& a, const ChainResult& b) {
+  if (b.ladders.empty()) return true;
+  if (a.met != b.met) return a.met;
+  if (a.met && functionsOf(a) != functionsOf(b)) return functionsOf(a) < functionsOf(b);
+  return std::abs(a.error) < std::abs(b.error);
+}
+
+class Chain {
+ public:
+  Chain(const ChainTask& task, const ChainOptions& options, EnergyService& service, const ChainLog& log)
+      : task_(task),
+        options_(options),
+        service_(service),
+        log_(log),
+        record_(options.stateFile, titleOf(task, options), options.resume),
+        limit_(findLimit()),
+        reference_(makeWellTempered(universalSpec(task.nucleus, task.configuration, options.referenceBeta))),
+        field_(reference_, task.nucleus, task.configuration, task.c),
+        store_(field_, reference_, settings(), record_) {}
+
+  ChainResult run();
+
+ private:
+  void say(const std::string& line) const {
+    if (log_) log_(line);
+  }
+  double findLimit();
+  FitStore::Settings settings() const {
+    const double scale = std::abs(limit_) * options_.threshold;
+    return {options_.fit, options_.fitPasses, 0.002 * scale, 0.04 * scale};
+  }
+  int smallest(int a) const { return field_.occupied(a); }
+  double costAt(int a, int n) { return std::max(store_.fit(a, n).defect.rise, 0.0); }
+  void findSize(int a, double share);
+  double total();
+  void grow(double budget);
+  void shrink(double budget);
+  std::string sizes() const;
+  ChainResult verify();
+
+  const ChainTask& task_;
+  const ChainOptions& options_;
+  EnergyService& service_;
+  const ChainLog& log_;
+  RecordLog record_;
+  double limit_;
+  BasisSet reference_;
+  FrozenField field_;
+  FitStore store_;
+  std::vector<int> functions_;
+  int scfRuns_ = 0;
+};
+
+double Chain::findLimit() {
+  if (task_.limit) return *task_.limit;
+  for (const std::string& line : record_.earlier()) {
+    if (line.rfind("limit ", 0) == 0) return std::strtod(line.c_str() + 6, nullptr);
+  }
+  LimitOptions options;
+  options.speedOfLight = task_.c;
+  const LimitResult limit = numericalLimit(task_.nucleus, task_.configuration, options);
+  if (!limit.converged) throw Error("the numerical limit did not converge; give the limit's energy instead");
+  record_.append(fmt::format("limit {}", limit.energy));
+  return limit.energy;
+}
+
+std::string Chain::sizes() const {
+  std::string text;
+  for (std::size_t a = 0; a < functions_.size(); ++a)
+    text +=
+        fmt::format("{}{}{}", a ? " " : "", functions_[a], Symmetry::fromIndex(static_cast<int>(a)).label());
+  return text;
+}
+
+/// The fewest functions with a cost within `share`: secant steps on ln(cost), which falls nearly linearly.
+void Chain::findSize(int a, double share) {
+  constexpr double kSlope = 0.8;  // ln of the factor by which one more function lowers the error, at first
+  int n = store_.firstGuess(a), good = kLargestLadder, bad = smallest(a) - 1;
+  while (good - bad > 1) {
+    const double ratio = std::log(std::max(costAt(a, n), 1e-6 * share) / share);
+    (ratio <= 0.0 ? good : bad) = n;
+    const int step = static_cast<int>(std::lround(std::min(std::abs(ratio) / kSlope, 6.0)));
+    n = ratio <= 0.0 ? n - std::max(1, step) : n + std::max(1, step);
+    n = std::clamp(n, bad + 1, std::max(bad + 1, good - 1));
+  }
+  functions_[a] = good;
+  const FittedLadder& ladder = store_.fit(a, good);
+  const auto exponents = ladder.exponents();
+  say(fmt::format("{}: {} functions from {:.4g} to {:.4g}, error {:.2e} (prolapse {:.0e})",
+                  Symmetry::fromIndex(a).label(), good, exponents.front(), exponents.back(),
+                  ladder.defect.rise / std::abs(limit_), ladder.defect.prolapse / std::abs(limit_)));
+}
+
+/// Expected error of the current sizes, hartree: what the reference lacks, and the rises.
+double Chain::total() {
+  double sum = std::max(field_.referenceEnergy() - limit_, 0.0);
+  for (int a = 0; a < field_.symmetries(); ++a) sum += costAt(a, functions_[a]);
+  return sum;
+}
+
+void Chain::grow(double budget) {
+  while (total() > budget) {
+    int best = -1;
+    double most = 0.0;
+    for (int a = 0; a < field_.symmetries(); ++a) {
+      const double gain = costAt(a, functions_[a]) - costAt(a, functions_[a] + 1);
+      if (gain > most) most = gain, best = a;
+    }
+    if (best < 0) return;  // rounding: no ladder gets better any more
+    ++functions_[best];
+  }
+}
+
+void Chain::shrink(double budget) {
+  for (;;) {
+    int best = -1;
+    double least = budget - total();
+    for (int a = 0; a < field_.symmetries(); ++a) {
+      if (functions_[a] <= smallest(a) || functions_[a] <= 1) continue;
+      const double loss = costAt(a, functions_[a] - 1) - costAt(a, functions_[a]);
+      if (loss <= least) least = loss, best = a;
+    }
+    if (best < 0) return;
+    --functions_[best];
+  }
+}
+
+/// The current sizes as a set, with its SCF energy.
+ChainResult Chain::verify() {
+  ChainResult result;
+  for (int a = 0; a < field_.symmetries(); ++a) {
+    const FittedLadder& ladder = store_.fit(a, functions_[a]);
+    result.ladders.push_back(ladder);
+    result.spec.groups.push_back(ladder.parameters);
+    result.spec.functions.push_back(ladder.functions);
+    result.spec.start.push_back(1);
+    result.spec.group.push_back(a + 1);
+  }
+  EnergyRequest request{"", task_.nucleus, makeWellTempered(result.spec), task_.configuration, task_.c, {}};
+  const EnergyOutcome outcome = service_.evaluate(request);
+  ++scfRuns_;
+  result.limit = limit_;
+  result.energy = outcome.ok() ? outcome.energy.total : NAN;
+  result.error = (result.energy - limit_) / std::abs(limit_);
+  result.met = result.error >= 0.0 && result.error <= options_.threshold;
+  say(fmt::format("{}: {} functions, expected error {:.2e}, SCF {}", sizes(), functionsOf(result),
+                  total() / std::abs(limit_),
+                  outcome.ok() ? fmt::format("{:.2e}", result.error) : outcome.reason));
+  return result;
+}
+
+ChainResult Chain::run() {
+  const double scale = std::abs(limit_);
+  const int count = field_.symmetries();
+  functions_.assign(count, 0);
+  say(fmt::format("limit {:.10f} hartree; reference of {} functions, error {:.1e}", limit_,
+                  reference_.functions(), (field_.referenceEnergy() - limit_) / scale));
+  double budget = kSafety * options_.threshold * scale;
+  for (int a = count - 1; a >= 0; --a) findSize(a, 0.9 * budget / count);
+  ChainResult best;
+  for (int attempt = 0; attempt < kLargestAttempts; ++attempt) {
+    const std::vector<int> before = functions_;
+    grow(budget);
+    shrink(budget);
+    if (attempt > 0 && functions_ == before) break;
+    const ChainResult result = verify();
+    if (better(result, best)) best = result;
+    if (result.met && (result.error > 0.9 * options_.threshold || attempt >= 2)) break;
+    const double ratio = options_.threshold / std::max(std::abs(result.error), 0.1 * options_.threshold);
+    budget *= std::isfinite(result.error) ? std::clamp(0.98 * ratio, 0.5, 2.0) : 0.5;
+  }
+  best.fits = store_.fits();
+  best.evaluations = store_.evaluations();
+  best.scfRuns = scfRuns_;
+  return best;
+}
+
+}  // namespace
+
+ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyService& service,
+                     const ChainLog& log) {
+  const Stopwatch watch;
+  ChainResult result = Chain(task, options, service, log).run();
+  result.seconds = watch.seconds();
+  return result;
+}
+
+}  // namespace prophet

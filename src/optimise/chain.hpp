@@ -1,0 +1,63 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "basis/library.hpp"
+#include "common/constants.hpp"
+#include "optimise/ladder_fit.hpp"
+#include "service/energy_service.hpp"
+
+namespace prophet {
+
+/// One atom whose smallest basis is wanted.
+struct ChainTask {
+  Nucleus nucleus;
+  Configuration configuration;
+  double c = constants::kSpeedOfLight;
+  std::optional<double> limit;  ///< numerical energy where known, hartree; else it is computed
+};
+
+struct ChainOptions {
+  double threshold = 5e-9;     ///< largest (energy - limit)/|limit| of the final set
+  double referenceBeta = 1.6;  ///< ratio of the even-tempered reference set
+  MinimiserOptions fit{MinimiserMethod::Newuoa, 0.2, 1e-3, 400};
+  int fitPasses = 2;      ///< the minimiser starts again from its result, with full steps
+  std::string stateFile;  ///< what is finished, for `resume`; empty: none
+  bool resume = false;
+};
+
+/// Lines of the log, without line ends.
+using ChainLog = std::function<void(const std::string&)>;
+
+struct ChainResult {
+  bool met = false;                   ///< whether the threshold is met and the energy is not below the limit
+  std::vector<FittedLadder> ladders;  ///< one for each symmetry
+  WellTemperedSpec spec;              ///< the same as a library set, one group for each symmetry
+  double energy = 0;                  ///< SCF energy of the final set, hartree
+  double limit = 0;                   ///< numerical energy
+  double error = 0;                   ///< (energy - limit)/|limit|
+  int fits = 0, evaluations = 0;      ///< optimisations, and bases measured in them
+  int scfRuns = 0;
+  double seconds = 0;
+};
+
+/// The smallest set of an atom within the threshold: the thesis's size reduction (its section 2.1) with a
+/// ladder of its own for each symmetry, so that dropping a function at the tight and at the diffuse end and
+/// re-optimising are one search. Highest angular momentum first, the size of each symmetry is found by secant
+/// steps on the logarithm of the error (which falls by a nearly constant factor for each function) to its
+/// share of the threshold; then functions are taken away one by one where that costs least, each size
+/// re-optimised, while the sum of errors stays within the threshold. Bases are measured in the frozen field
+/// of a reference solution (frozen_field.hpp); the result is checked by an SCF through `service`, and where
+/// that misses the threshold the search goes on with a smaller one.
+///
+/// Restartable: every finished optimisation is a line of the state file, and a resumed run takes the same
+/// path over them to the same final set. Throws Error where the reference or the numerical limit does not
+/// converge.
+ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyService& service,
+                     const ChainLog& log = {});
+
+}  // namespace prophet

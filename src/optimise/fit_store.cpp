@@ -1,0 +1,85 @@
+#include "optimise/fit_store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "common/error.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kFirstDelta = 5.0, kFirstGamma = 1.0;
+
+}  // namespace
+
+FitStore::FitStore(const FrozenField& field, const BasisSet& reference, const Settings& settings,
+                   RecordLog& record)
+    : field_(field), reference_(reference), settings_(settings), record_(record) {
+  for (const std::string& line : record.earlier()) load(line);
+}
+
+void FitStore::load(const std::string& line) {
+  std::istringstream words(line);
+  std::string kind, word;
+  words >> kind;
+  if (kind != "fit") return;
+  std::vector<double> v;
+  while (words >> word) v.push_back(std::strtod(word.c_str(), nullptr));
+  if (v.size() != 9) throw Error("damaged state file: '" + line + "'; remove it to begin anew");
+  FittedLadder ladder{static_cast<int>(v[1]), {v[2], v[3], v[4], v[5]}, {v[6], v[7]}, static_cast<int>(v[8])};
+  recorded_[{static_cast<int>(v[0]), ladder.functions}] = ladder;
+}
+
+const ExponentRange& FitStore::range(int symmetry) {
+  const auto at = ranges_.find(symmetry);
+  if (at != ranges_.end()) return at->second;
+  return ranges_[symmetry] = neededRange(field_, symmetry, reference_.symmetries[symmetry].exponents,
+                                         settings_.rangeTolerance);
+}
+
+int FitStore::firstGuess(int symmetry) {
+  const ExponentRange& r = range(symmetry);
+  const int guess = 1 + static_cast<int>(std::lround(std::log(r.largest / r.smallest) / std::log(1.8)));
+  return std::max(guess, field_.occupied(symmetry) + 2);
+}
+
+WellTemperedParameters FitStore::startFor(int symmetry, int functions) {
+  const FittedLadder* nearest = nullptr;
+  for (const auto& [key, ladder] : known_) {
+    if (key.first != symmetry) continue;
+    if (!nearest || std::abs(key.second - functions) < std::abs(nearest->functions - functions))
+      nearest = &ladder;
+  }
+  return nearest ? resized(*nearest, functions)
+                 : ladderOver(range(symmetry), functions, kFirstDelta, kFirstGamma);
+}
+
+const FittedLadder& FitStore::fit(int symmetry, int functions) {
+  const std::pair<int, int> key{symmetry, functions};
+  if (const auto at = known_.find(key); at != known_.end()) return at->second;
+  ++fits_;
+  FittedLadder ladder;
+  if (const auto at = recorded_.find(key); at != recorded_.end()) {
+    ladder = at->second;
+  } else {
+    ladder.parameters = startFor(symmetry, functions);
+    int evaluations = 0;
+    for (int pass = 0; pass < settings_.passes; ++pass) {
+      ladder =
+          fitLadder(field_, symmetry, functions, ladder.parameters, settings_.resolution, settings_.options);
+      evaluations += ladder.evaluations;
+    }
+    ladder.evaluations = evaluations;
+    const WellTemperedParameters& p = ladder.parameters;
+    record_.append(fmt::format("fit {} {} {} {} {} {} {} {} {}", symmetry, functions, p.alpha, p.beta,
+                               p.delta, p.gamma, ladder.defect.rise, ladder.defect.prolapse, evaluations));
+  }
+  evaluations_ += ladder.evaluations;
+  return known_[key] = ladder;
+}
+
+}  // namespace prophet
