@@ -3,7 +3,9 @@
 
 namespace prophet::cuda::batch {
 
-__host__ __device__ inline int pairOf(int a, int b) { return a >= b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a; }
+__host__ __device__ inline int pairOf(int a, int b) {
+  return a >= b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a;
+}
 
 /// Kernel of two symmetries; entry [i - j], from -(points - 1) to points - 1.
 __device__ inline const double* kernelCentre(const View& v, int pair) {
@@ -34,8 +36,7 @@ __device__ inline double blockSum(double value, double* scratch) {
 }
 
 __device__ inline double blockMax(double value, double* scratch) {
-  for (int step = 16; step > 0; step >>= 1)
-    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, step));
+  for (int step = 16; step > 0; step >>= 1) value = fmax(value, __shfl_xor_sync(0xffffffffu, value, step));
   __syncthreads();
   if (threadIdx.x % 32 == 0) scratch[threadIdx.x / 32] = value;
   __syncthreads();

@@ -5,10 +5,10 @@
 
 /// Occupied eigenvectors, one warp for each. Of some 60 eigenvectors of a symmetry one to six are wanted, and
 /// after the first iteration good approximations are known: Rayleigh quotient iteration, which triples the
-/// digits with every factorisation, needs one or two factorisations, where a full diagonalisation costs as much
-/// as thirty. The pivots' signs count the eigenvalues below the shift, so that every result is known to be the
-/// eigenvector of the wanted number; where it is not, bisection by that count isolates it. The small component
-/// comes first in the elimination: it is negative definite, so that no pivot there is small.
+/// digits with every factorisation, needs one or two factorisations, where a full diagonalisation costs as
+/// much as thirty. The pivots' signs count the eigenvalues below the shift, so that every result is known to
+/// be the eigenvector of the wanted number; where it is not, bisection by that count isolates it. The small
+/// component comes first in the elimination: it is negative definite, so that no pivot there is small.
 namespace prophet::cuda::batch {
 namespace {
 
@@ -103,15 +103,16 @@ __device__ bool refine(const Problem<Slices>& problem, int wanted, double (&x)[S
 /// Isolates eigenvalue number `wanted` to a relative width and starts x near its eigenvector.
 template <int Slices>
 __device__ bool isolate(const Problem<Slices>& problem, int wanted, double width, double (&x)[Slices]) {
-  double low = -2e4, high = 10.0;
+  double low = -2e4, high = -1e-3;
   int below = problem.factoriseAt(low), upTo = problem.factoriseAt(high);
   int step = 0;
   for (; below > wanted && step < kMaxBisections; ++step) below = problem.factoriseAt(low *= 2.0);
-  for (; upTo <= wanted && step < kMaxBisections; ++step) upTo = problem.factoriseAt(high *= 4.0);
+  for (; upTo <= wanted && step < kMaxBisections; ++step)
+    upTo = problem.factoriseAt(high = high < 0.0 ? 10.0 : 4.0 * high);
   double middle = 0.0;
   for (; step < kMaxBisections; ++step) {
     // Bound eigenvalues spread over orders of magnitude: halve their logarithms.
-    middle = high < -1e-3 ? -sqrt(low * high) : low < -2e-3 && high < 0.1 ? 0.1 * low : 0.5 * (low + high);
+    middle = high < 0.0 ? -sqrt(low * high) : 0.5 * (low + high);
     const bool alone = below == wanted && upTo == wanted + 1;
     if (alone && high - low < width * fmax(fabs(middle), 1e-3)) break;
     const int found = problem.factoriseAt(middle);
@@ -145,10 +146,11 @@ __global__ void eigenvectors(View v, int a, bool guess) {
   const int n = v.shape.n[a], lane = threadIdx.x;
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
   const int count = static_cast<int>(symmetryInput(v, input, a, kFunctions));
-  const Problem<Slices> problem{slotPart(v.mixed, slot, v.shape.matrixSize) + v.shape.matrix[a], packed, n, count,
-                                2 * count};
+  const Problem<Slices> problem{slotPart(v.mixed, slot, v.shape.matrixSize) + v.shape.matrix[a], packed, n,
+                                count, 2 * count};
   const int offset = v.shape.coefficients[a] + o * 2 * n;
-  double* out = slotPart(v.coefficients[guess ? v.current : 1 - v.current], slot, v.shape.coefficientSize) + offset;
+  double* out =
+      slotPart(v.coefficients[guess ? v.current : 1 - v.current], slot, v.shape.coefficientSize) + offset;
   const double* start = slotPart(v.coefficients[v.current], slot, v.shape.coefficientSize) + offset;
   const int wanted = count + o;
   double x[Slices], value = 0.0;
@@ -169,7 +171,8 @@ __global__ void eigenvectors(View v, int a, bool guess) {
   for (int s = 0; s < Slices; ++s) {
     if (lane + 32 * s < problem.size) out[problem.rowOf(lane + 32 * s)] = x[s];
   }
-  if (lane == 0) slotPart(v.energies, slot, v.shape.firstOrbital[v.shape.symmetries])[v.shape.firstOrbital[a] + o] = value;
+  if (lane == 0)
+    slotPart(v.energies, slot, v.shape.firstOrbital[v.shape.symmetries])[v.shape.firstOrbital[a] + o] = value;
 }
 
 template <int Slices>

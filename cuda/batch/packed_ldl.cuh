@@ -1,7 +1,8 @@
 #pragma once
 
-/// One warp's LDL^T factorisation of a symmetric matrix in shared memory: lower triangle, packed by columns, so
-/// that the 32 lanes, each holding every 32nd row, read consecutive words. Rows r of a lane: r = lane + 32 s.
+/// One warp's LDL^T factorisation of a symmetric matrix in shared memory: lower triangle, packed by columns,
+/// so that the 32 lanes, each holding every 32nd row, read consecutive words. Rows r of a lane: r = lane + 32
+/// s.
 namespace prophet::cuda::batch {
 
 __device__ inline int packedColumn(int j, int size) { return j * size - j * (j - 1) / 2 - j; }  ///< + row

@@ -20,10 +20,9 @@ __device__ double attraction(const double* input, const PairDistribution& d) {
   double sum = 0.0;
   for (int i = 0; i < d.count; ++i) {
     const int power = d.power + 2 * i;
-    sum += d.coefficient[i] *
-           (static_cast<int>(input[kModel]) == kPointNucleus
-                ? radial::moment(power - 1, d.zeta)
-                : radial::gaussianCloud(power / 2 - 1, d.zeta, input[kNuclearExponent]));
+    sum += d.coefficient[i] * (static_cast<int>(input[kModel]) == kPointNucleus
+                                   ? radial::moment(power - 1, d.zeta)
+                                   : radial::gaussianCloud(power / 2 - 1, d.zeta, input[kNuclearExponent]));
   }
   return -input[kCharge] * sum;
 }
@@ -153,7 +152,8 @@ __global__ void setUpSpace(View v) {
   for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
     const int q = e / count, p = e % count;
     double sum = 0.0;
-    for (int r = q; r <= p; ++r) sum += s.dualSmall[q * n + r] * sqrt((2 * l + 3) * zeta[r]) * s.xLarge[r * n + p];
+    for (int r = q; r <= p; ++r)
+      sum += s.dualSmall[q * n + r] * sqrt((2 * l + 3) * zeta[r]) * s.xLarge[r * n + p];
     core[(n + q) * size + p] = c * sum;
     core[p * size + n + q] = c * sum;
   }
@@ -165,8 +165,8 @@ __global__ void setUpSpace(View v) {
 
 constexpr int kRows = 16;
 
-/// Orthonormal functions on 16 grid points; one block for each (slot, symmetry, 16 points). Shared memory: two
-/// 16 x n matrices of primitives.
+/// Orthonormal functions on 16 grid points; one block for each (slot, symmetry, 16 points). Shared memory:
+/// two 16 x n matrices of primitives.
 __global__ void evaluateFunctions(View v) {
   extern __shared__ double primitives[];
   const int slot = v.list[blockIdx.x], a = blockIdx.y, n = v.shape.n[a], first = blockIdx.z * kRows;
@@ -179,7 +179,8 @@ __global__ void evaluateFunctions(View v) {
     const int row = e / count, p = e % count;
     const double r = input[kFirstRadius] * exp((first + row) * v.shape.h);
     const Primitive g = primitiveOf(symmetry, input[v.shape.inExponents + v.shape.exponents[a] + p]);
-    const double common = radial::power(r, symmetry.l()) * sqrt(sqrt(r)) * sqrt(v.shape.h) * exp(-g.zeta * r * r);
+    const double common =
+        radial::power(r, symmetry.l()) * sqrt(sqrt(r)) * sqrt(v.shape.h) * exp(-g.zeta * r * r);
     large[row * n + p] = g.norm * common * r;
     small[row * n + p] = common * (g.small0 + g.small2 * r * r);
   }
@@ -208,10 +209,11 @@ __global__ void guessHamiltonian(View v) {
   for (int i = threadIdx.x; i < points; i += blockDim.x)
     weight[i] = input[v.shape.inGuess + i] * sqrt(input[kFirstRadius] * exp(i * v.shape.h));
   __syncthreads();
-  const double* phi =
-      slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] + static_cast<long long>(component) * points * n;
+  const double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] +
+                      static_cast<long long>(component) * points * n;
   const double* core = slotPart(v.core, slot, v.shape.matrixSize) + v.shape.matrix[a];
-  const double* nuclear = slotPart(v.nuclear, slot, v.shape.blockSize) + v.shape.blocks[a] + component * n * n;
+  const double* nuclear =
+      slotPart(v.nuclear, slot, v.shape.blockSize) + v.shape.blocks[a] + component * n * n;
   double* mixed = slotPart(v.mixed, slot, v.shape.matrixSize) + v.shape.matrix[a];
   for (int e = threadIdx.x; e < n * n; e += blockDim.x) {
     const int p = e / n, q = e % n;
@@ -234,8 +236,10 @@ __global__ void resetState(View v) {
 void launchSetup(const View& v, cudaStream_t stream) {
   int n = 0;
   for (int a = 0; a < v.shape.symmetries; ++a) n = v.shape.n[a] > n ? v.shape.n[a] : n;
-  const unsigned count = static_cast<unsigned>(v.count), symmetries = static_cast<unsigned>(v.shape.symmetries);
-  const int square = n * n * static_cast<int>(sizeof(double)), rows = 2 * kRows * n * static_cast<int>(sizeof(double));
+  const unsigned count = static_cast<unsigned>(v.count),
+                 symmetries = static_cast<unsigned>(v.shape.symmetries);
+  const int square = n * n * static_cast<int>(sizeof(double)),
+            rows = 2 * kRows * n * static_cast<int>(sizeof(double));
   PROPHET_CUDA_CHECK(cudaFuncSetAttribute(setUpSpace, cudaFuncAttributeMaxDynamicSharedMemorySize, square));
   resetState<<<(count + 127) / 128, 128, 0, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Plain data that host and kernels share. One "slot" holds one calculation; all slots of a batch have one
-/// shape. Arrays are row-major; `n` is padded to a multiple of 8, `points` to a multiple of 16, and what padding
-/// adds is zero.
+/// shape. Arrays are row-major; `n` is padded to a multiple of 8, `points` to a multiple of 16, and what
+/// padding adds is zero.
 namespace prophet::cuda::batch {
 
 constexpr int kMaxSymmetries = 9;
@@ -27,14 +27,14 @@ struct SlotState {
 struct Shape {
   int symmetries, points;
   double h;
-  int n[kMaxSymmetries];            ///< functions, padded
-  int m[kMaxSymmetries];            ///< occupied spinors
+  int n[kMaxSymmetries];  ///< functions, padded
+  int m[kMaxSymmetries];  ///< occupied spinors
   int firstOrbital[kMaxSymmetries + 1];
-  int phi[kMaxSymmetries];          ///< large functions (points x n); the small ones follow
-  int matrix[kMaxSymmetries];       ///< 2n x 2n matrices: large first
-  int blocks[kMaxSymmetries];       ///< two n x n blocks: large, small
-  int coefficients[kMaxSymmetries]; ///< m x 2n
-  int vectors[kMaxSymmetries];      ///< 2n
+  int phi[kMaxSymmetries];           ///< large functions (points x n); the small ones follow
+  int matrix[kMaxSymmetries];        ///< 2n x 2n matrices: large first
+  int blocks[kMaxSymmetries];        ///< two n x n blocks: large, small
+  int coefficients[kMaxSymmetries];  ///< m x 2n
+  int vectors[kMaxSymmetries];       ///< 2n
   int exponents[kMaxSymmetries];
   int phiSize, matrixSize, blockSize, coefficientSize, vectorSize, exponentCount;
   // Offsets in a slot's input.
@@ -42,16 +42,37 @@ struct Shape {
 };
 
 /// Scalars at the front of a slot's input.
-enum InputScalar { kC, kModel, kCharge, kNuclearExponent, kMaxIterations, kThresholdLL, kThresholdSL,
-                   kThresholdSS, kEnergyThreshold, kDependency, kFirstRadius, kInputScalars };
+enum InputScalar {
+  kC,
+  kModel,
+  kCharge,
+  kNuclearExponent,
+  kMaxIterations,
+  kThresholdLL,
+  kThresholdSL,
+  kThresholdSS,
+  kEnergyThreshold,
+  kDependency,
+  kFirstRadius,
+  kInputScalars
+};
 /// kModel: where nuclear attraction integrals come from.
 enum NuclearSource { kPointNucleus = 0, kGaussianNucleus = 1, kGivenMatrices = 2 };
 /// Numbers per symmetry from inSymmetry on.
 enum InputSymmetry { kFunctions, kClosed, kOpen, kOpenElectrons, kInputPerSymmetry };
 
 /// Sums of one symmetry for energy and convergence.
-enum Partial { kCoreSum, kNuclearSum, kFockSum, kOpenSum, kMomentumSum, kChangeLL, kChangeSL, kChangeSS,
-               kPartials };
+enum Partial {
+  kCoreSum,
+  kNuclearSum,
+  kFockSum,
+  kOpenSum,
+  kMomentumSum,
+  kChangeLL,
+  kChangeSL,
+  kChangeSS,
+  kPartials
+};
 
 /// Device pointers; slot s of an array of `size` doubles a slot starts at s * size.
 struct View {
@@ -59,7 +80,7 @@ struct View {
   double* input;
   double* givenNuclear;  ///< blockSize; read only with kGivenMatrices
   double* phi;           ///< orthonormal functions on the grid, scaled by r^(1/4) sqrt(h)
-  double* w;             ///< symmetries x (LL, SS, LS) x points x points: bracket of the Fock matrix on the grid
+  double* w;  ///< symmetries x (LL, SS, LS) x points x points: bracket of the Fock matrix on the grid
   double *core, *closedFock, *mixed;  ///< matrixSize
   double* nuclear;                    ///< blockSize
   double *focks, *errors;             ///< kDiisDepth x matrixSize

@@ -1,0 +1,119 @@
+#include "cuda/batch/device_helpers.cuh"
+#include "cuda/batch/kernels.hpp"
+#include "cuda/common/check.hpp"
+
+namespace prophet::cuda::batch {
+namespace {
+
+constexpr int kRows = 16, kColumns = 32, kThreads = 256;
+
+/// Bracket of the Fock matrices on a tile of 16 x 32 grid points (i, j) for all symmetries at once:
+///   W_a(i,j) = - sum_b G_ab[i - j] D_b(i,j), D_b = sum_o n_o psi_o(i) psi_o(j)   (blocks LL, LS, SS),
+/// with the potential on the diagonal. Densities of all symmetries stay in registers (that is why their
+/// number is a template parameter), kernels and orbitals of the tile in shared memory; only the sums are
+/// written. A thread has rows i, i + 1 of one column. LL and SS are symmetric: only j <= i is written, half
+/// of it where i = j, so that the whole is half + half^T.
+template <int Symmetries>
+__global__ void __launch_bounds__(kThreads) exchangeTile(View v) {
+  extern __shared__ double shared[];
+  constexpr int kPairs = Symmetries * (Symmetries + 1) / 2, kWindow = kRows + kColumns - 1;
+  const int points = v.shape.points, orbitals = v.shape.firstOrbital[Symmetries];
+  const int slot = v.list[blockIdx.y], columnTiles = (points + kColumns - 1) / kColumns;
+  const int i0 = (blockIdx.x / columnTiles) * kRows, j0 = (blockIdx.x % columnTiles) * kColumns;
+  double* kernel = shared;                        // kPairs x kWindow: entry i - j + kColumns - 1 of the tile
+  double* rows = kernel + kPairs * kWindow;       // orbital x (large 16, small 16)
+  double* columns = rows + orbitals * 2 * kRows;  // orbital x (large 32, small 32), times the occupation
+
+  for (int e = threadIdx.x; e < kPairs * kWindow; e += kThreads) {
+    const int m = i0 - j0 + e % kWindow - (kColumns - 1);
+    kernel[e] = abs(m) < points ? kernelCentre(v, e / kWindow)[m] : 0.0;
+  }
+  const double* psi = slotPart(v.orbitals, slot, 2LL * orbitals * points);
+  const double* occupation = slotPart(v.input, slot, v.shape.inputSize) + v.shape.inOccupation;
+  for (int e = threadIdx.x; e < orbitals * 2 * kRows; e += kThreads) {
+    const int o = e / (2 * kRows), component = e / kRows % 2, i = i0 + e % kRows;
+    rows[e] = psi[static_cast<long long>(component * orbitals + o) * points + i];
+  }
+  for (int e = threadIdx.x; e < orbitals * 2 * kColumns; e += kThreads) {
+    const int o = e / (2 * kColumns), component = e / kColumns % 2, j = j0 + e % kColumns;
+    columns[e] =
+        j < points ? occupation[o] * psi[static_cast<long long>(component * orbitals + o) * points + j] : 0.0;
+  }
+  __syncthreads();
+
+  const int column = threadIdx.x % kColumns, row = 2 * (threadIdx.x / kColumns);
+  const int i = i0 + row, j = j0 + column;
+  double ll[Symmetries][2], ls[Symmetries][2], ss[Symmetries][2];
+#pragma unroll
+  for (int b = 0; b < Symmetries; ++b) {
+    ll[b][0] = ll[b][1] = ls[b][0] = ls[b][1] = ss[b][0] = ss[b][1] = 0.0;
+    for (int o = v.shape.firstOrbital[b]; o < v.shape.firstOrbital[b + 1]; ++o) {
+      const double* r = rows + o * 2 * kRows + row;
+      const double large = columns[o * 2 * kColumns + column],
+                   small = columns[o * 2 * kColumns + kColumns + column];
+      const double large0 = r[0], large1 = r[1], small0 = r[kRows], small1 = r[kRows + 1];
+      ll[b][0] += large0 * large;
+      ll[b][1] += large1 * large;
+      ls[b][0] += large0 * small;
+      ls[b][1] += large1 * small;
+      ss[b][0] += small0 * small;
+      ss[b][1] += small1 * small;
+    }
+  }
+  if (j >= points) return;
+  const long long square = static_cast<long long>(points) * points;
+  const double* potential = slotPart(v.potential, slot, points);
+  double* out = slotPart(v.w, slot, 3 * square * Symmetries) + static_cast<long long>(i) * points + j;
+  const double* window = kernel + row - column + kColumns - 1;
+#pragma unroll
+  for (int a = 0; a < Symmetries; ++a) {
+    double sum[3][2] = {};
+#pragma unroll
+    for (int b = 0; b < Symmetries; ++b) {
+      const double* g = window + pairOf(a, b) * kWindow;
+      const double g0 = g[0], g1 = g[1];
+      sum[0][0] -= g0 * ll[b][0];
+      sum[0][1] -= g1 * ll[b][1];
+      sum[1][0] -= g0 * ss[b][0];
+      sum[1][1] -= g1 * ss[b][1];
+      sum[2][0] -= g0 * ls[b][0];
+      sum[2][1] -= g1 * ls[b][1];
+    }
+#pragma unroll
+    for (int t = 0; t < 2; ++t) {
+      const int line = i + t;
+      double* w = out + 3 * square * a + static_cast<long long>(t) * points;
+      w[2 * square] = sum[2][t];
+      const double factor = line == j ? 0.5 : line > j ? 1.0 : 0.0;
+      // Columns above the diagonal are read by the projection up to the end of its 16-row strip only.
+      if (j >= (line / kRows + 1) * kRows) continue;
+      const double local = line == j ? 0.5 * potential[i + t] : 0.0;
+      w[0] = factor * sum[0][t] + local;
+      w[square] = factor * sum[1][t] + local;
+    }
+  }
+}
+
+template <int Symmetries>
+void launch(const View& v, cudaStream_t stream) {
+  const int tiles = v.shape.points / kRows * ((v.shape.points + kColumns - 1) / kColumns);
+  const int bytes =
+      static_cast<int>(sizeof(double)) * (Symmetries * (Symmetries + 1) / 2 * (kRows + kColumns - 1) +
+                                          v.shape.firstOrbital[Symmetries] * 2 * (kRows + kColumns));
+  PROPHET_CUDA_CHECK(
+      cudaFuncSetAttribute(exchangeTile<Symmetries>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  exchangeTile<Symmetries>
+      <<<dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(v.count)), kThreads, bytes, stream>>>(v);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace
+
+void launchExchange(const View& v, cudaStream_t stream) {
+  using Launcher = void (*)(const View&, cudaStream_t);
+  constexpr Launcher kLaunchers[kMaxSymmetries] = {launch<1>, launch<2>, launch<3>, launch<4>, launch<5>,
+                                                   launch<6>, launch<7>, launch<8>, launch<9>};
+  kLaunchers[v.shape.symmetries - 1](v, stream);
+}
+
+}  // namespace prophet::cuda::batch

@@ -1,0 +1,133 @@
+#include "cuda/batch/device_helpers.cuh"
+#include "cuda/batch/kernels.hpp"
+#include "cuda/common/check.hpp"
+
+namespace prophet::cuda::batch {
+namespace {
+
+constexpr int kThreads = 256;
+
+/// Scalar products of the newest error with all stored ones; one block for each slot.
+__global__ void errorProducts(View v) {
+  __shared__ double scratch[33];
+  const int slot = v.list[blockIdx.x], size = v.shape.matrixSize;
+  const int newest = v.state[slot].newest, stored = min(v.state[slot].stored + 1, kDiisDepth);
+  const double* errors = slotPart(v.errors, slot, static_cast<long long>(kDiisDepth) * size);
+  const double* mine = errors + static_cast<long long>(newest) * size;
+  double sum[kDiisDepth] = {};
+  for (int e = threadIdx.x; e < size; e += kThreads) {
+    const double value = mine[e];
+#pragma unroll
+    for (int i = 0; i < kDiisDepth; ++i) {
+      if (i < stored) sum[i] += value * errors[static_cast<long long>(i) * size + e];
+    }
+  }
+  double* products = slotPart(v.products, slot, kDiisDepth * kDiisDepth);
+#pragma unroll
+  for (int i = 0; i < kDiisDepth; ++i) {
+    const double total = blockSum(sum[i], scratch);
+    if (threadIdx.x == 0 && i < stored)
+      products[i * kDiisDepth + newest] = products[newest * kDiisDepth + i] = total;
+  }
+}
+
+/// Eigenvalues (diagonal of b) and vectors of a small symmetric matrix by cyclic Jacobi rotations.
+__device__ void jacobi(int n, double (&b)[kDiisDepth][kDiisDepth],
+                       double (&vectors)[kDiisDepth][kDiisDepth]) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) vectors[i][j] = i == j;
+  }
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    double off = 0.0;
+    for (int p = 0; p < n; ++p) {
+      for (int q = p + 1; q < n; ++q) {
+        off = fmax(off, fabs(b[p][q]));
+        if (fabs(b[p][q]) < 1e-300) continue;
+        const double theta = 0.5 * (b[q][q] - b[p][p]) / b[p][q];
+        const double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
+        const double c = rsqrt(t * t + 1.0), s = t * c;
+        for (int k = 0; k < n; ++k) {
+          const double x = b[k][p], y = b[k][q];
+          b[k][p] = c * x - s * y;
+          b[k][q] = s * x + c * y;
+        }
+        for (int k = 0; k < n; ++k) {
+          const double x = b[p][k], y = b[q][k];
+          b[p][k] = c * x - s * y;
+          b[q][k] = s * x + c * y;
+        }
+        for (int k = 0; k < n; ++k) {
+          const double x = vectors[k][p], y = vectors[k][q];
+          vectors[k][p] = c * x - s * y;
+          vectors[k][q] = s * x + c * y;
+        }
+      }
+    }
+    if (!(off > 1e-17)) return;
+  }
+}
+
+/// Weights of the stored Fock matrices, as Diis::combination on the host; one thread for each slot.
+__global__ void combination(View v) {
+  const int index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= v.count) return;
+  const int slot = v.list[index];
+  SlotState& state = v.state[slot];
+  const int newest = state.newest;
+  state.stored = min(state.stored + 1, kDiisDepth);
+  state.newest = (newest + 1) % kDiisDepth;
+  const int n = state.stored;
+  const double* products = slotPart(v.products, slot, kDiisDepth * kDiisDepth);
+  double b[kDiisDepth][kDiisDepth], vectors[kDiisDepth][kDiisDepth], scale[kDiisDepth], c[kDiisDepth];
+  for (int i = 0; i < n; ++i) {
+    scale[i] = 1.0 / sqrt(fmax(products[i * kDiisDepth + i], 1e-300));
+    c[i] = 0.0;
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) b[i][j] = scale[i] * products[i * kDiisDepth + j] * scale[j];
+  }
+  jacobi(n, b, vectors);
+  for (int k = 0; k < n; ++k) {
+    if (b[k][k] < 1e-14 * n) continue;
+    double dot = 0.0;
+    for (int i = 0; i < n; ++i) dot += vectors[i][k] * scale[i];
+    for (int i = 0; i < n; ++i) c[i] += vectors[i][k] * dot / b[k][k];
+  }
+  double sum = 0.0;
+  bool finite = true;
+  for (int i = 0; i < n; ++i) sum += c[i] *= scale[i];
+  for (int i = 0; i < n; ++i) finite = finite && isfinite(c[i] / sum);
+  double* weights = slotPart(v.weights, slot, kDiisDepth);
+  for (int i = 0; i < kDiisDepth; ++i) weights[i] = i >= n ? 0.0 : finite ? c[i] / sum : i == newest;
+}
+
+/// mixed = sum of weights times stored matrices; blocks stride over the elements of one slot.
+__global__ void combine(View v) {
+  const int slot = v.list[blockIdx.y], size = v.shape.matrixSize, stored = v.state[slot].stored;
+  const double* focks = slotPart(v.focks, slot, static_cast<long long>(kDiisDepth) * size);
+  const double* weights = slotPart(v.weights, slot, kDiisDepth);
+  double* mixed = slotPart(v.mixed, slot, size);
+  for (int e = blockIdx.x * kThreads + threadIdx.x; e < size; e += kThreads * gridDim.x) {
+    double sum = 0.0;
+#pragma unroll
+    for (int i = 0; i < kDiisDepth; ++i) {
+      if (i < stored) sum += weights[i] * focks[static_cast<long long>(i) * size + e];
+    }
+    mixed[e] = sum;
+  }
+}
+
+}  // namespace
+
+void launchMixing(const View& v, cudaStream_t stream) {
+  const unsigned count = static_cast<unsigned>(v.count);
+  errorProducts<<<count, kThreads, 0, stream>>>(v);
+  PROPHET_CUDA_CHECK_LAUNCH();
+  combination<<<(count + 31) / 32, 32, 0, stream>>>(v);
+  PROPHET_CUDA_CHECK_LAUNCH();
+  const unsigned blocks = static_cast<unsigned>((v.shape.matrixSize + 8 * kThreads - 1) / (8 * kThreads));
+  combine<<<dim3(blocks, count), kThreads, 0, stream>>>(v);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace prophet::cuda::batch

@@ -1,0 +1,40 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+#include "cuda/common/buffer.hpp"
+#include "cuda/common/handles.hpp"
+#include "cuda/scf/scf_kernels.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet::cuda {
+
+/// FockMixer on the device: the Fock matrices of all symmetries are one array of `size` numbers. Histories
+/// stay in device memory; only scalar products come to the host, which solves the 8 x 8 problem.
+class DeviceMixer {
+ public:
+  DeviceMixer(Extrapolation kind, double damping, std::int64_t size, const Stream& stream);
+
+  /// Where the next iteration's Fock matrices and gradients are to be written.
+  double* fock() { return focks_[next_].data(); }
+  double* gradient() { return gradients_[next_].data(); }
+  /// Writes to `mixed` what the next eigenproblem takes, from what fock() and gradient() hold.
+  void mix(double* mixed);
+
+ private:
+  void diis(double* mixed);
+  void damp(double* mixed);
+  double seriesRatio();
+  std::vector<double> products(const History& a, const double* b, int count);
+
+  Extrapolation kind_;
+  double damping_;
+  std::int64_t size_;
+  const Stream& stream_;
+  int calls_ = 0, stored_ = 0, next_ = 0;
+  std::vector<DeviceBuffer<double>> focks_, gradients_;
+  DeviceBuffer<double> previous_, change_, previousChange_, dots_;
+  Eigen::MatrixXd errorProducts_;
+};
+
+}  // namespace prophet::cuda

@@ -1,0 +1,100 @@
+#include "cuda/scf/scf_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cuda/integrals/one_electron.hpp"
+#include "integrals/pair_index.hpp"
+#include "integrals/potential_matrix.hpp"
+#include "scf/guess.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+/// Grid of the guess's screening potential, as on the host (scf/scf.cpp).
+constexpr double kGuessSpacing = 0.2, kGuessStart = 0.02;
+
+SymmetryOccupation occupationOf(const Configuration& configuration, std::size_t a) {
+  return a < configuration.symmetries.size() ? configuration.symmetries[a] : SymmetryOccupation{};
+}
+
+void checkOccupation(const BasisSet& basis, const Configuration& configuration) {
+  for (std::size_t a = basis.symmetries.size(); a < configuration.symmetries.size(); ++a) {
+    if (configuration.occupiedSpinors(static_cast<int>(a)) == 0) continue;
+    throw Error(
+        fmt::format("the configuration occupies {} but the basis ends at {}; add functions or lower the "
+                    "occupation",
+                    Symmetry::fromIndex(static_cast<int>(a)).label(),
+                    basis.symmetries.empty() ? "nothing" : basis.symmetries.back().symmetry.label()));
+  }
+}
+
+SymmetryData symmetryData(const SymmetryBasis& block, const SymmetrySpace& space,
+                          const SymmetryOccupation& occupation, std::int64_t firstPair) {
+  SymmetryData d{};
+  d.functions = block.size();
+  d.large = space.largeSize();
+  d.small = space.smallSize();
+  d.occupied = occupation.closed + (occupation.open ? 1 : 0);
+  d.closed = occupation.closed;
+  d.open = occupation.open ? 1 : 0;
+  d.firstPair = firstPair;
+  d.degeneracy = block.symmetry.degeneracy();
+  d.openElectrons = occupation.openElectrons;
+  if (d.occupied > d.large) {
+    throw Error(fmt::format("{} has {} occupied spinors but only {} independent functions; add functions",
+                            block.symmetry.label(), d.occupied, d.large));
+  }
+  return d;
+}
+
+std::vector<Eigen::MatrixXd> makeGuess(const BasisSet& basis, const std::vector<SymmetrySpace>& spaces,
+                                       double nuclearCharge, double electrons) {
+  const auto screening = potentialMatrices(
+      basis, [&](double r) { return thomasFermiScreening(nuclearCharge, electrons, r); },
+      makeGrid(basis, kGuessSpacing, kGuessStart));
+  std::vector<Eigen::MatrixXd> guess(spaces.size());
+  Eigen::MatrixXd work;
+  for (std::size_t a = 0; a < spaces.size(); ++a) {
+    transformToSpace(spaces[a], screening[a], work, guess[a]);
+    guess[a] += spaces[a].core;
+  }
+  return guess;
+}
+
+}  // namespace
+
+bool ScfSetup::anyOpen() const { return std::find(open.begin(), open.end(), true) != open.end(); }
+
+ScfSetup makeScfSetup(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
+                      double c, const ScfOptions& options, const Stream& stream) {
+  checkOccupation(basis, configuration);
+  const std::vector<OneElectronMatrices> matrices = oneElectronMatrices(basis, nucleus, stream);
+  const int n = static_cast<int>(basis.symmetries.size());
+  ScfSetup setup;
+  setup.shape = {n, 1, 1};
+  setup.defect = Eigen::MatrixXd::Zero(n, n);
+  std::int64_t pair = 0;
+  for (int a = 0; a < n; ++a) {
+    const SymmetryOccupation occupation = occupationOf(configuration, a);
+    setup.spaces.push_back(makeSymmetrySpace(matrices[a], c, options.dependencyThreshold));
+    const SymmetryData d = symmetryData(basis.symmetries[a], setup.spaces[a], occupation, pair);
+    pair += triangle(d.functions);
+    setup.symmetries.push_back(d);
+    setup.open.push_back(occupation.open);
+    setup.occupations.emplace_back(d.occupied);
+    for (int i = 0; i < d.occupied; ++i) setup.occupations[a](i) = configuration.occupation(a, i);
+    setup.shape.half = std::max(setup.shape.half, d.functions);
+    setup.shape.columns = std::max(setup.shape.columns, d.occupied);
+    for (int b = 0; b < n; ++b) {
+      if (occupation.open && occupationOf(configuration, b).open) {
+        setup.defect(a, b) = configuration.exchangeDefect(a, b);
+      }
+    }
+  }
+  setup.guess = makeGuess(basis, setup.spaces, nucleus.charge, configuration.electrons());
+  return setup;
+}
+
+}  // namespace prophet::cuda
