@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <utility>
 
 #include "angular/spin_tensor.hpp"
 #include "fock/slater_kernel.hpp"
@@ -27,25 +26,35 @@ double radialCoefficient(int j, int rank1, int rank2, BreitPart part) {
   return part == BreitPart::Breit ? breit : breit - gaunt;
 }
 
+/// Reduced elements of [C^L x sigma]^J of section 10: A, A', B, B'.
+struct Elements {
+  double a, aPrime, b, bPrime;
+};
+
+Elements reducedElements(Symmetry a, Symmetry b, int rankL, int rankJ) {
+  const Symmetry aSmall{-a.kappa}, bSmall{-b.kappa};
+  return {reducedSpinTensor(a, rankL, rankJ, bSmall), reducedSpinTensor(aSmall, rankL, rankJ, b),
+          reducedSpinTensor(b, rankL, rankJ, aSmall), reducedSpinTensor(bSmall, rankL, rankJ, a)};
+}
+
 }  // namespace
 
 std::vector<BreitTerm> breitTerms(Symmetry a, Symmetry b, BreitPart part) {
-  const Symmetry aSmall{-a.kappa}, bSmall{-b.kappa};
   const int lowest = std::abs(a.twoJ() - b.twoJ()) / 2, highest = (a.twoJ() + b.twoJ()) / 2;
   const double s = (highest % 2 == 0 ? 1.0 : -1.0) / (a.degeneracy() * b.degeneracy());
   std::vector<BreitTerm> terms;
   for (int j = lowest; j <= highest; ++j) {
-    for (int rank1 = std::max(0, j - 1); rank1 <= j + 1; ++rank1) {
-      for (int rank2 = std::max(0, j - 1); rank2 <= j + 1; ++rank2) {
+    const int firstRank = std::max(0, j - 1);
+    std::vector<Elements> elements;
+    for (int rank = firstRank; rank <= j + 1; ++rank) elements.push_back(reducedElements(a, b, rank, j));
+    for (int rank1 = firstRank; rank1 <= j + 1; ++rank1) {
+      for (int rank2 = firstRank; rank2 <= j + 1; ++rank2) {
         BreitTerm t{j, rank1, rank2, radialCoefficient(j, rank1, rank2, part), 0.0, 0.0, 0.0};
         if (t.coefficient == 0.0) continue;
-        const double a1 = reducedSpinTensor(a, rank1, j, bSmall);
-        const double a1Prime = reducedSpinTensor(aSmall, rank1, j, b);
-        const double b2 = reducedSpinTensor(b, rank2, j, aSmall);
-        const double b2Prime = reducedSpinTensor(bSmall, rank2, j, a);
-        t.largeFromSmall = -s * a1 * b2Prime;
-        t.smallFromLarge = -s * a1Prime * b2;
-        t.mixed = s * a1 * b2;
+        const Elements &e1 = elements[rank1 - firstRank], &e2 = elements[rank2 - firstRank];
+        t.largeFromSmall = -s * e1.a * e2.bPrime;
+        t.smallFromLarge = -s * e1.aPrime * e2.b;
+        t.mixed = s * e1.a * e2.b;
         if (t.largeFromSmall != 0.0 || t.smallFromLarge != 0.0 || t.mixed != 0.0) terms.push_back(t);
       }
     }
@@ -66,22 +75,36 @@ std::shared_ptr<const CrossKernels> breitKernels(const std::vector<Symmetry>& sy
   auto result = std::make_shared<CrossKernels>();
   result->symmetries = static_cast<int>(symmetries.size());
   result->points = points;
-  std::map<std::pair<int, int>, Eigen::VectorXd> radial;
+  // exp(-(k + 1/2) x), x > 0: all radial kernels are made of these and of their mirror images.
+  std::map<int, Eigen::VectorXd> oneSided;
+  const auto half = [&](int k) -> const Eigen::VectorXd& {
+    const auto [entry, isNew] = oneSided.try_emplace(k);
+    if (isNew) entry->second = oneSidedKernel(k + 0.5, h, points);
+    return entry->second;
+  };
   for (const Symmetry a : symmetries) {
     for (const Symmetry b : symmetries) {
-      Eigen::VectorXd ll = Eigen::VectorXd::Zero(2 * points - 1), ss = ll, ls = ll;
+      Eigen::VectorXd ll = Eigen::VectorXd::Zero(2 * points - 1), ss = ll, ls = ll, reversed = ll;
       for (const BreitTerm& t : breitTerms(a, b, part)) {
-        // Slater kernels are told apart by L, gauge kernels by J and their order.
-        const std::pair<int, int> key(t.rank1, t.rank2);
-        if (!radial.count(key)) radial[key] = breitRadialKernel(t, h, points);
-        ll += t.coefficient * t.largeFromSmall * radial[key];
-        ss += t.coefficient * t.smallFromLarge * radial[key];
-        ls += t.coefficient * t.mixed * radial[key];
+        const double cLL = t.coefficient * t.largeFromSmall, cSS = t.coefficient * t.smallFromLarge;
+        const double cLS = t.coefficient * t.mixed;
+        if (t.rank1 == t.rank2) {
+          const Eigen::VectorXd& kernel = half(t.rank1);
+          ll += cLL * kernel;
+          ss += cSS * kernel;
+          ls += cLS * kernel;
+          reversed += cLS * kernel;
+        } else {
+          const Eigen::VectorXd &plus = half(t.rankJ - 1), &minus = half(t.rankJ + 1);
+          ll += 0.5 * cLL * (plus - minus);
+          ss += 0.5 * cSS * (plus - minus);
+          (t.rank1 < t.rank2 ? ls : reversed) += cLS * (plus - minus);
+        }
       }
-      // The sums over both orders of the gauge kernels are even; rounding must not spoil it.
-      result->largeFromSmall.push_back(0.5 * (ll + ll.reverse()));
-      result->smallFromLarge.push_back(0.5 * (ss + ss.reverse()));
-      result->mixed.push_back(std::move(ls));
+      // Kernels of LL and SS are even in m: the two orders of each gauge term have equal factors.
+      result->largeFromSmall.push_back(ll + ll.reverse());
+      result->smallFromLarge.push_back(ss + ss.reverse());
+      result->mixed.push_back(ls + reversed.reverse());
     }
   }
   return result;

@@ -96,3 +96,8 @@ TEST(BreitEnergies, FirstOrderAndParts) {
     const double x = breit.energy.total - coulomb.energy.total - first.total();
     EXPECT_LT(x, 0.0) << symbol;
     EXPECT_NEAR(relaxed.total() - first.total(), 2.0 * x, 0.01 * std::abs(x) + 1e-9) << symbol;
+  }
+}
+
+}  // namespace
+}  // namespace prophet
