@@ -48,8 +48,8 @@ SuperMatrixElement termSizes(const PrimitiveTable& table, const ExchangeList& li
   const Primitive p = positive(f[a.p]), q = positive(f[a.q]), r = positive(g[b.p]), s = positive(g[b.q]);
   SuperMatrixElement size = superMatrixElement(l, p, q, m, r, s, list);
   const SuperMatrixElement coulomb = superMatrixElement(l, p, q, m, r, s, ExchangeList{});
-  size.x1 = coulomb.x1;
-  size.x8 = coulomb.x8;
+  size.x1 = 2.0 * coulomb.x1 - size.x1;  // J + K/2 from J and J - K/2
+  size.x8 = 2.0 * coulomb.x8 - size.x8;
   return size;
 }
 

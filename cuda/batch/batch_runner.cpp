@@ -1,0 +1,253 @@
+#include "cuda/batch/batch_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cuda/batch/kernels.hpp"
+
+namespace prophet::cuda::batch {
+namespace {
+
+/// The arrays of a view and the doubles that each takes for one slot.
+template <class Visit>
+void forEachArray(View& v, Visit visit) {
+  const Shape& s = v.shape;
+  const std::size_t points = s.points, orbitals = s.firstOrbital[s.symmetries], matrix = s.matrixSize;
+  visit(v.input, static_cast<std::size_t>(s.inputSize));
+  visit(v.givenNuclear, static_cast<std::size_t>(s.blockSize));
+  visit(v.phi, static_cast<std::size_t>(s.phiSize));
+  visit(v.w, 3 * points * points * s.symmetries);
+  visit(v.core, matrix);
+  visit(v.closedFock, matrix);
+  visit(v.mixed, matrix);
+  visit(v.nuclear, static_cast<std::size_t>(s.blockSize));
+  visit(v.focks, kDiisDepth * matrix);
+  visit(v.errors, kDiisDepth * matrix);
+  visit(v.products, static_cast<std::size_t>(kDiisDepth) * kDiisDepth);
+  visit(v.weights, static_cast<std::size_t>(kDiisDepth));
+  visit(v.coefficients[0], static_cast<std::size_t>(s.coefficientSize));
+  visit(v.coefficients[1], static_cast<std::size_t>(s.coefficientSize));
+  visit(v.orbitals, 2 * orbitals * points);
+  visit(v.potential, points);
+  visit(v.openFock, static_cast<std::size_t>(s.vectorSize));
+  visit(v.energies, orbitals);
+  visit(v.partials, static_cast<std::size_t>(kMaxSymmetries) * kPartials);
+}
+
+std::size_t doublesPerSlot(const Shape& shape) {
+  View view{};
+  view.shape = shape;
+  std::size_t sum = 0;
+  forEachArray(view, [&](double*&, std::size_t size) { sum += size; });
+  return sum;
+}
+
+}  // namespace
+
+const char* nameOf(Phase phase) {
+  constexpr const char* kNames[] = {"set-up",     "guess",    "orbitals", "exchange",
+                                    "projection", "decision", "mixing",   "eigenvectors"};
+  return kNames[static_cast<int>(phase)];
+}
+
+BatchRunner::BatchRunner(int slots, double memoryShare) : maxSlots_(slots), memoryShare_(memoryShare) {
+  newList_ = PinnedBuffer<int>(slots);
+  activeList_ = PinnedBuffer<int>(slots);
+  remainingList_ = PinnedBuffer<int>(slots);
+  lists_ = DeviceBuffer<int>(3 * static_cast<std::size_t>(slots));
+  states_ = DeviceBuffer<SlotState>(slots);
+  hostStates_ = PinnedBuffer<SlotState>(slots);
+}
+
+void BatchRunner::prepare(const Shape& shape) {
+  const std::string key = keyOf(shape);
+  if (key == shapeKey_) return;
+  shapeKey_.clear();
+  const std::size_t perSlot = doublesPerSlot(shape);
+  std::size_t slots = std::min<std::size_t>(maxSlots_, arena_.size() / perSlot);
+  if (slots < static_cast<std::size_t>(maxSlots_)) {
+    std::size_t freeBytes = 0, totalBytes = 0;
+    PROPHET_CUDA_CHECK(cudaMemGetInfo(&freeBytes, &totalBytes));
+    const auto budget =
+        static_cast<std::size_t>(memoryShare_ * static_cast<double>(freeBytes)) / sizeof(double) +
+        arena_.size();
+    const std::size_t wanted = std::min<std::size_t>(maxSlots_, std::max<std::size_t>(1, budget / perSlot));
+    if (wanted > slots) {
+      arena_ = DeviceBuffer<double>();
+      arena_ = DeviceBuffer<double>(wanted * perSlot);
+      slots = wanted;
+    }
+  }
+  carve(shape, slots);
+  kernels_ = DeviceBuffer<double>(kernelTable(shape));
+  view_.kernels = kernels_.data();
+  shapeKey_ = key;
+}
+
+void BatchRunner::carve(const Shape& shape, std::size_t slots) {
+  view_ = View{};
+  view_.shape = shape;
+  double* next = arena_.data();
+  forEachArray(view_, [&](double*& array, std::size_t size) {
+    array = next;
+    next += size * slots;
+  });
+  view_.state = states_.data();
+  inputs_ = PinnedBuffer<double>(slots * shape.inputSize);
+  energies_ = PinnedBuffer<double>(slots * shape.firstOrbital[shape.symmetries]);
+  slots_ = static_cast<int>(slots);
+  jobs_.clear();
+  jobs_.resize(slots);
+  free_.clear();
+  for (int i = slots_ - 1; i >= 0; --i) free_.push_back(i);
+  active_.clear();
+}
+
+View BatchRunner::viewOf(const PinnedBuffer<int>& list, int count, int offset) {
+  int* target = lists_.data() + static_cast<std::size_t>(offset) * maxSlots_;
+  PROPHET_CUDA_CHECK(
+      cudaMemcpyAsync(target, list.data(), count * sizeof(int), cudaMemcpyHostToDevice, stream_.get()));
+  View v = view_;
+  v.list = target;
+  v.count = count;
+  return v;
+}
+
+template <class Launch>
+void BatchRunner::timed(Phase phase, Launch launch) {
+  if (!times_) {
+    launch();
+    return;
+  }
+  const Event begin, end;
+  begin.record(stream_.get());
+  launch();
+  end.record(stream_.get());
+  (*times_)[static_cast<std::size_t>(phase)] += end.secondsSince(begin);
+}
+
+/// New jobs into free slots, up to a guess; false where there was none.
+bool BatchRunner::fill(JobSource& source) {
+  int count = 0;
+  const cudaStream_t stream = stream_.get();
+  while (!free_.empty()) {
+    std::optional<BatchJob> job = source.next();
+    if (!job) break;
+    const int slot = free_.back();
+    free_.pop_back();
+    jobs_[slot] = std::move(job);
+    const std::size_t size = view_.shape.inputSize, blocks = view_.shape.blockSize;
+    double* input = inputs_.data() + slot * size;
+    packInput(jobs_[slot]->request, view_.shape, input, nuclear_);
+    PROPHET_CUDA_CHECK(cudaMemcpyAsync(view_.input + slot * size, input, size * sizeof(double),
+                                       cudaMemcpyHostToDevice, stream));
+    if (!nuclear_.empty()) {
+      PROPHET_CUDA_CHECK(cudaMemcpyAsync(view_.givenNuclear + slot * blocks, nuclear_.data(),
+                                         blocks * sizeof(double), cudaMemcpyHostToDevice, stream));
+    }
+    newList_[count++] = slot;
+    active_.push_back(slot);
+  }
+  if (count == 0) return false;
+  const View v = viewOf(newList_, count, 0);
+  timed(Phase::Setup, [&] { launchSetup(v, stream); });
+  timed(Phase::Guess, [&] { launchEigenvectors(v, true, stream); });
+  return true;
+}
+
+/// One iteration of all active slots, up to the decision which of them are finished.
+void BatchRunner::iterate() {
+  const cudaStream_t stream = stream_.get();
+  std::copy(active_.begin(), active_.end(), activeList_.data());
+  const View v = viewOf(activeList_, static_cast<int>(active_.size()), 1);
+  timed(Phase::Orbitals, [&] { launchOrbitals(v, stream); });
+  timed(Phase::Exchange, [&] { launchExchange(v, stream); });
+  timed(Phase::Projection, [&] { launchProjection(v, stream); });
+  timed(Phase::Decision, [&] { launchDecision(v, stream); });
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(hostStates_.data(), states_.data(), slots_ * sizeof(SlotState),
+                                     cudaMemcpyDeviceToHost, stream));
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(energies_.data(), view_.energies, energies_.size() * sizeof(double),
+                                     cudaMemcpyDeviceToHost, stream));
+  stream_.synchronize();
+}
+
+EnergyOutcome BatchRunner::outcomeOf(int slot, const BatchJob& job) const {
+  const SlotState& state = hostStates_[slot];
+  const Shape& shape = view_.shape;
+  EnergyOutcome outcome;
+  outcome.id = job.request.id;
+  outcome.energy = {state.energy, state.kinetic, state.nuclear, state.twoElectron};
+  outcome.virialRatio = state.virialRatio;
+  outcome.iterations = state.iteration;
+  outcome.status = EnergyStatus::Converged;
+  if (state.status == static_cast<int>(SlotStatus::OutOfIterations)) {
+    outcome.status = EnergyStatus::NotConverged;
+    outcome.reason = fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)",
+                                 state.iteration, state.change);
+  }
+  const double* energies =
+      energies_.data() + static_cast<std::size_t>(slot) * shape.firstOrbital[shape.symmetries];
+  for (int a = 0; a < shape.symmetries; ++a) {
+    if (shape.m[a] == 0) continue;
+    const double* mine = energies + shape.firstOrbital[a];
+    outcome.orbitals.push_back({Symmetry::fromIndex(a), {mine, mine + shape.m[a]}});
+  }
+  return outcome;
+}
+
+/// Delivers finished calculations and frees their slots.
+void BatchRunner::collect(JobSource& source) {
+  std::vector<int> remaining;
+  for (const int slot : active_) {
+    const auto status = static_cast<SlotStatus>(hostStates_[slot].status);
+    if (status == SlotStatus::Active) {
+      remaining.push_back(slot);
+      continue;
+    }
+    BatchJob job = std::move(*jobs_[slot]);
+    jobs_[slot].reset();
+    free_.push_back(slot);
+    if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations) {
+      job.done(outcomeOf(slot, job));
+    } else {
+      source.leaveToHost(std::move(job));
+    }
+  }
+  active_ = std::move(remaining);
+}
+
+/// Orbitals of the next iteration for those that go on.
+void BatchRunner::advance() {
+  const cudaStream_t stream = stream_.get();
+  if (!active_.empty()) {
+    std::copy(active_.begin(), active_.end(), remainingList_.data());
+    const View v = viewOf(remainingList_, static_cast<int>(active_.size()), 2);
+    timed(Phase::Mixing, [&] { launchMixing(v, stream); });
+    timed(Phase::Eigenvectors, [&] { launchEigenvectors(v, false, stream); });
+  }
+  view_.current = 1 - view_.current;
+}
+
+void BatchRunner::run(const Shape& shape, JobSource& source) {
+  prepare(shape);
+  for (;;) {
+    fill(source);
+    if (active_.empty()) return;
+    iterate();
+    collect(source);
+    advance();
+  }
+}
+
+std::vector<BatchJob> BatchRunner::unfinished() {
+  std::vector<BatchJob> list;
+  for (std::optional<BatchJob>& job : jobs_) {
+    if (job) list.push_back(std::move(*job));
+    job.reset();
+  }
+  shapeKey_.clear();
+  return list;
+}
+
+}  // namespace prophet::cuda::batch

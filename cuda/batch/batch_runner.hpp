@@ -1,0 +1,77 @@
+#pragma once
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "cuda/batch/shape.hpp"
+#include "cuda/common/buffer.hpp"
+#include "cuda/common/handles.hpp"
+
+namespace prophet::cuda::batch {
+
+/// A request on its way through a batch.
+struct BatchJob {
+  EnergyRequest request;
+  EnergyService::Callback done;
+};
+
+/// Where a batch takes its jobs from and leaves those that the device cannot do.
+class JobSource {
+ public:
+  virtual ~JobSource() = default;
+  /// The next job of the batch's shape; empty where there is none now.
+  virtual std::optional<BatchJob> next() = 0;
+  /// For jobs that need the host after all.
+  virtual void leaveToHost(BatchJob job) = 0;
+};
+
+enum class Phase { Setup, Guess, Orbitals, Exchange, Projection, Decision, Mixing, Eigenvectors, Count };
+const char* nameOf(Phase phase);
+/// Seconds of device time by phase; filled only where asked for.
+using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;
+
+/// Runs calculations of one shape side by side on one device, on a stream of its own: all of an iteration is
+/// batched, a calculation that ends leaves its slot, and the next takes it. Use it from one thread.
+class BatchRunner {
+ public:
+  /// `slots`: most calculations at once; `memoryShare`: part of the device's free memory to take at most.
+  BatchRunner(int slots, double memoryShare);
+  /// Returns when the source has no more jobs and all that were taken are done. Throws CudaError; jobs that
+  /// were taken and not done are then in `unfinished`.
+  void run(const Shape& shape, JobSource& source);
+  std::vector<BatchJob> unfinished();
+  /// Adds the time of every phase up from now on.
+  void profile(PhaseTimes* times) { times_ = times; }
+
+ private:
+  void prepare(const Shape& shape);
+  void carve(const Shape& shape, std::size_t slots);
+  bool fill(JobSource& source);
+  void iterate();
+  void collect(JobSource& source);
+  void advance();
+  View viewOf(const PinnedBuffer<int>& list, int count, int offset);
+  template <class Launch>
+  void timed(Phase phase, Launch launch);
+  EnergyOutcome outcomeOf(int slot, const BatchJob& job) const;
+
+  int maxSlots_;
+  double memoryShare_;
+  Stream stream_;
+  DeviceBuffer<double> arena_, kernels_;
+  DeviceBuffer<SlotState> states_;
+  DeviceBuffer<int> lists_;
+  PinnedBuffer<double> inputs_, energies_;
+  PinnedBuffer<SlotState> hostStates_;
+  PinnedBuffer<int> newList_, activeList_, remainingList_;
+  View view_{};
+  std::string shapeKey_;
+  int slots_ = 0;
+  std::vector<std::optional<BatchJob>> jobs_;  ///< by slot
+  std::vector<int> free_, active_;
+  std::vector<double> nuclear_;
+  PhaseTimes* times_ = nullptr;
+};
+
+}  // namespace prophet::cuda::batch

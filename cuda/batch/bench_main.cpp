@@ -1,0 +1,131 @@
+/// Energies a second in batches, and where a batch's time goes. See --help.
+#include <fmt/format.h>
+
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <numeric>
+#include <random>
+
+#include "basis/library.hpp"
+#include "common/constants.hpp"
+#include "common/stopwatch.hpp"
+#include "cuda/batch/cuda_service.hpp"
+
+namespace {
+
+using namespace prophet;
+namespace po = boost::program_options;
+
+/// The library set of an element with its ladder parameters changed by up to 2 %, as an optimiser would.
+std::vector<EnergyRequest> variations(int z, int count) {
+  NucleusRequest nucleus;
+  nucleus.model = NuclearModel::Gaussian;
+  nucleus.charge = z;
+  EnergyRequest request;
+  request.nucleus = makeNucleus(nucleus);
+  request.configuration = parseConfiguration(groundConfiguration(z));
+  request.c = constants::kSpeedOfLight;
+  const BasisSet basis = makeBasis(readLibraryEntry(z).value());
+  std::mt19937 random(z);
+  std::uniform_real_distribution<double> change(-0.02, 0.02);
+  std::vector<EnergyRequest> list;
+  for (int i = 0; i < count; ++i) {
+    request.id = std::to_string(i);
+    request.basis = basis;
+    const double stretch = 1.0 + 0.3 * change(random), power = 1.0 + 0.1 * change(random);
+    for (SymmetryBasis& block : request.basis.symmetries) {
+      for (double& zeta : block.exponents) zeta = stretch * std::pow(zeta, power);
+    }
+    list.push_back(request);
+  }
+  return list;
+}
+
+struct Tally {
+  std::size_t converged = 0, iterations = 0;
+  double worst = 0;
+};
+
+Tally check(const std::vector<EnergyRequest>& requests, const std::vector<EnergyOutcome>& outcomes,
+            int samples) {
+  Tally tally;
+  for (const EnergyOutcome& outcome : outcomes) {
+    tally.converged += outcome.ok();
+    tally.iterations += outcome.iterations;
+    if (!outcome.ok() && tally.converged + 3 > requests.size())
+      fmt::print("  {}: {} {}\n", outcome.id, nameOf(outcome.status), outcome.reason);
+  }
+  for (int i = 0; i < samples && i < static_cast<int>(requests.size()); ++i) {
+    const std::size_t at = i * requests.size() / samples;
+    const EnergyOutcome host = computeEnergy(requests[at]);
+    tally.worst = std::max(tally.worst, std::abs(outcomes[at].energy.total / host.energy.total - 1.0));
+    if (i == 0)
+      fmt::print("  first: {:.12f} in {} (host {:.12f} in {}) iterations\n", outcomes[at].energy.total,
+                 outcomes[at].iterations, host.energy.total, host.iterations);
+  }
+  return tally;
+}
+
+void printPhases(const cuda::batch::PhaseTimes& times, std::size_t count) {
+  const double total = std::accumulate(times.begin(), times.end(), 0.0);
+  fmt::print("  device time by phase ({:.1f} us an energy):\n", 1e6 * total / count);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    fmt::print("    {:13} {:8.2f} us  {:5.1f} %\n", nameOf(static_cast<cuda::batch::Phase>(i)),
+               1e6 * times[i] / count, 100.0 * times[i] / total);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  po::options_description options("batch_bench: energies a second in batches on the GPU");
+  std::vector<int> counts, devices;
+  int z = 86, samples = 3;
+  cuda::CudaServiceOptions service;
+  options.add_options()("help", "this text")("element", po::value(&z), "nuclear charge (86)")(
+      "counts", po::value(&counts)->multitoken(), "numbers of energies (1 10 100 1000 10000)")(
+      "devices", po::value(&devices)->multitoken(), "GPUs to use (all)")(
+      "slots", po::value(&service.slots), "calculations side by side in a batch (512)")(
+      "batches", po::value(&service.batchesPerDevice), "batches for each GPU (2)")(
+      "samples", po::value(&samples), "energies to repeat on the host (3)")(
+      "profile", po::bool_switch(&service.profile), "measure phases; use with --batches 1");
+  po::variables_map values;
+  try {
+    po::store(po::parse_command_line(argc, argv, options), values);
+    po::notify(values);
+    if (values.count("help")) {
+      std::cout << options;
+      return 0;
+    }
+    if (counts.empty()) counts = {1, 10, 100, 1000, 10000};
+    service.devices = devices;
+    cuda::CudaEnergyService gpu(service);
+    fmt::print("{}; Z = {}, {} batches of {} slots\n", gpu.description(), z, service.batchesPerDevice,
+               service.slots);
+    gpu.evaluateAll(variations(z, std::min(64, counts.back())));  // loads modules, takes memory
+    cuda::batch::PhaseTimes before = gpu.phaseTimes();
+    for (const int count : counts) {
+      const std::vector<EnergyRequest> requests = variations(z, count);
+      const Stopwatch watch;
+      const std::vector<EnergyOutcome> outcomes = gpu.evaluateAll(requests);
+      const double seconds = watch.seconds();
+      const Tally tally = check(requests, outcomes, samples);
+      fmt::print(
+          "{:6} energies  {:9.4f} s  {:9.1f} a second  {} converged, {:.2f} iterations, {} left to the host, "
+          "worst relative difference of {} {:.1e}\n",
+          count, seconds, count / seconds, tally.converged, double(tally.iterations) / count,
+          gpu.leftToHost(), samples, tally.worst);
+      std::fflush(stdout);
+      if (service.profile) {
+        cuda::batch::PhaseTimes times = gpu.phaseTimes();
+        for (std::size_t i = 0; i < times.size(); ++i) times[i] -= before[i];
+        before = gpu.phaseTimes();
+        printPhases(times, count);
+      }
+    }
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+    return 1;
+  }
+}

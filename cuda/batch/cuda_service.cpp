@@ -1,0 +1,209 @@
+#include "cuda/batch/cuda_service.hpp"
+
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "service/host_service.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+using batch::BatchJob;
+using batch::Shape;
+
+/// A batch gives way to other shapes after this many rounds of its slots.
+constexpr std::size_t kRoundsInARow = 16;
+
+}  // namespace
+
+int visibleDevices() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return count;
+}
+
+class CudaEnergyService::Implementation {
+ public:
+  explicit Implementation(const CudaServiceOptions& options) : options_(options), host_(options.hostThreads) {
+    if (options_.devices.empty()) {
+      for (int i = 0; i < visibleDevices(); ++i) options_.devices.push_back(i);
+    }
+    if (options_.devices.empty()) {
+      throw CudaError("no GPU found; use the CPU, or check the driver with nvidia-smi");
+    }
+    for (const int device : options_.devices) {
+      cudaDeviceProp properties{};
+      PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+      description_ += (description_.empty() ? "" : ", ") + std::string(properties.name);
+    }
+    working_ = static_cast<int>(options_.devices.size()) * options_.batchesPerDevice;
+    for (const int device : options_.devices) {
+      for (int i = 0; i < options_.batchesPerDevice; ++i)
+        workers_.emplace_back([this, device] { work(device); });
+    }
+  }
+
+  ~Implementation() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stop_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  void submit(EnergyRequest request, Callback done) {
+    std::string why;
+    const std::optional<Shape> shape = batch::shapeOf(request, why);
+    bool accepted = false;
+    if (shape) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      accepted = working_ > 0;
+      if (accepted) {
+        Queue& queue = queues_[batch::keyOf(*shape)];
+        queue.shape = *shape;
+        queue.jobs.push_back({std::move(request), std::move(done)});
+      }
+    }
+    if (accepted) {
+      wake_.notify_one();
+    } else {
+      toHost({std::move(request), std::move(done)});
+    }
+  }
+
+  std::string description() const { return description_; }
+  std::size_t leftToHost() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return leftToHost_;
+  }
+  batch::PhaseTimes phaseTimes() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return times_;
+  }
+
+ private:
+  struct Queue {
+    Shape shape;
+    std::deque<BatchJob> jobs;
+  };
+
+  /// Feeds one batch from the queue of its shape.
+  class Source : public batch::JobSource {
+   public:
+    Source(Implementation& service, const std::string& key) : service_(service), key_(key) {}
+    std::optional<BatchJob> next() override {
+      const std::lock_guard<std::mutex> lock(service_.mutex_);
+      const auto queue = service_.queues_.find(key_);
+      if (queue == service_.queues_.end() || queue->second.jobs.empty()) return std::nullopt;
+      if (taken_ >= kRoundsInARow * service_.options_.slots && service_.queues_.size() > 1)
+        return std::nullopt;
+      ++taken_;
+      BatchJob job = std::move(queue->second.jobs.front());
+      queue->second.jobs.pop_front();
+      if (queue->second.jobs.empty()) service_.queues_.erase(queue);
+      return job;
+    }
+    void leaveToHost(BatchJob job) override { service_.toHost(std::move(job)); }
+
+   private:
+    Implementation& service_;
+    const std::string key_;
+    std::size_t taken_ = 0;
+  };
+
+  void toHost(BatchJob job) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ++leftToHost_;
+    }
+    host_.submit(std::move(job.request), std::move(job.done));
+  }
+
+  /// The longest queue, or nothing when the service ends.
+  bool choose(std::string& key, Shape& shape) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    wake_.wait(lock, [this] { return stop_ || !queues_.empty(); });
+    if (queues_.empty()) return false;
+    auto longest = queues_.begin();
+    for (auto q = queues_.begin(); q != queues_.end(); ++q) {
+      if (q->second.jobs.size() > longest->second.jobs.size()) longest = q;
+    }
+    key = longest->first;
+    shape = longest->second.shape;
+    return true;
+  }
+
+  void work(int device) {
+    std::unique_ptr<batch::BatchRunner> runner;
+    batch::PhaseTimes times{};
+    try {
+      PROPHET_CUDA_CHECK(cudaSetDevice(device));
+      runner = std::make_unique<batch::BatchRunner>(options_.slots, 0.8 / options_.batchesPerDevice);
+      if (options_.profile) runner->profile(&times);
+      std::string key;
+      Shape shape;
+      while (choose(key, shape)) {
+        Source source(*this, key);
+        runner->run(shape, source);
+        if (options_.profile) addTimes(times);
+      }
+    } catch (const std::exception&) {
+      // A device that fails is given up; its jobs, and all others where it was the last, go to the host.
+      if (runner) {
+        for (BatchJob& job : runner->unfinished()) toHost(std::move(job));
+      }
+      giveUp();
+    }
+  }
+
+  void addTimes(batch::PhaseTimes& times) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (std::size_t i = 0; i < times.size(); ++i) times_[i] += times[i];
+    times.fill(0.0);
+  }
+
+  void giveUp() {
+    std::map<std::string, Queue> left;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (--working_ == 0) left.swap(queues_);
+      description_ += ", one batch given up after an error";
+    }
+    for (auto& [key, queue] : left) {
+      for (BatchJob& job : queue.jobs) toHost(std::move(job));
+    }
+  }
+
+  CudaServiceOptions options_;
+  HostEnergyService host_;
+  std::string description_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::map<std::string, Queue> queues_;
+  batch::PhaseTimes times_{};
+  std::size_t leftToHost_ = 0;
+  int working_ = 0;
+  bool stop_ = false;
+  std::vector<std::thread> workers_;
+};
+
+CudaEnergyService::CudaEnergyService(const CudaServiceOptions& options)
+    : implementation_(std::make_unique<Implementation>(options)) {}
+CudaEnergyService::~CudaEnergyService() = default;
+void CudaEnergyService::submit(EnergyRequest request, Callback done) {
+  implementation_->submit(std::move(request), std::move(done));
+}
+std::string CudaEnergyService::description() const { return implementation_->description(); }
+std::size_t CudaEnergyService::leftToHost() const { return implementation_->leftToHost(); }
+batch::PhaseTimes CudaEnergyService::phaseTimes() const { return implementation_->phaseTimes(); }
+
+}  // namespace prophet::cuda

@@ -1,0 +1,42 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "cuda/batch/batch_runner.hpp"
+#include "service/energy_service.hpp"
+
+namespace prophet::cuda {
+
+struct CudaServiceOptions {
+  std::vector<int> devices;  ///< empty: all that are visible
+  int slots = 512;           ///< calculations side by side in one batch
+  int batchesPerDevice = 2;  ///< while one batch decides on the host, the other computes
+  int hostThreads = 0;       ///< for what the device cannot do; 0: as many as this process may use
+  bool profile = false;      ///< measure phases (slows batches down)
+};
+
+/// Energies in batches on one or several GPUs: requests are grouped by shape, every batch takes new ones as
+/// others finish, and requests outside the batched kernels' reach run on the host. All devices are fed from
+/// one queue.
+class CudaEnergyService : public EnergyService {
+ public:
+  /// Throws CudaError where there is no usable device.
+  explicit CudaEnergyService(const CudaServiceOptions& options = {});
+  /// Finishes what was submitted.
+  ~CudaEnergyService() override;
+  void submit(EnergyRequest request, Callback done) override;
+  std::string description() const override;
+  /// Requests that went to the host so far.
+  std::size_t leftToHost() const;
+  /// Device seconds by phase since the start; zero unless asked for.
+  batch::PhaseTimes phaseTimes() const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// GPUs that this process sees; 0 where there is no driver.
+int visibleDevices();
+
+}  // namespace prophet::cuda

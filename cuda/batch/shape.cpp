@@ -1,0 +1,178 @@
+#include "cuda/batch/shape.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "fock/grid_builder.hpp"
+#include "fock/slater_kernel.hpp"
+#include "integrals/one_electron.hpp"
+#include "scf/guess.hpp"
+
+namespace prophet::cuda::batch {
+namespace {
+
+/// Shared memory that one block may use on the GPUs of today, less what kernels declare themselves.
+constexpr int kSharedBytes = 220 * 1024;
+/// Rows of the largest eigenproblem: seven for each lane of a warp.
+constexpr int kLargestProblem = 224;
+
+int roundUp(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+int occupiedSymmetries(const Configuration& configuration) {
+  int count = 0;
+  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
+    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) count = static_cast<int>(a) + 1;
+  }
+  return count;
+}
+
+void setOffsets(Shape& s) {
+  for (int a = 0; a < s.symmetries; ++a) {
+    s.phi[a] = s.phiSize;
+    s.matrix[a] = s.matrixSize;
+    s.blocks[a] = s.blockSize;
+    s.coefficients[a] = s.coefficientSize;
+    s.vectors[a] = s.vectorSize;
+    s.exponents[a] = s.exponentCount;
+    s.phiSize += 2 * s.points * s.n[a];
+    s.matrixSize += 4 * s.n[a] * s.n[a];
+    s.blockSize += 2 * s.n[a] * s.n[a];
+    s.coefficientSize += 2 * s.m[a] * s.n[a];
+    s.vectorSize += 2 * s.n[a];
+    s.exponentCount += s.n[a];
+    s.firstOrbital[a + 1] = s.firstOrbital[a] + s.m[a];
+  }
+  s.inSymmetry = kInputScalars;
+  s.inDefect = s.inSymmetry + kInputPerSymmetry * s.symmetries;
+  s.inOccupation = s.inDefect + s.symmetries * s.symmetries;
+  s.inExponents = s.inOccupation + s.firstOrbital[s.symmetries];
+  s.inGuess = s.inExponents + s.exponentCount;
+  s.inputSize = s.inGuess + s.points;
+}
+
+bool fits(const Shape& s) {
+  for (int a = 0; a < s.symmetries; ++a) {
+    const int n = s.n[a], triangle = n * (2 * n + 1);
+    const int projection = s.points * (n + 4) + n * (n + 1), step = 2 * n * (3 * s.m[a] + 2);
+    for (const int doubles : {triangle, projection, step}) {
+      if (doubles * static_cast<int>(sizeof(double)) > kSharedBytes) return false;
+    }
+    if (2 * n > kLargestProblem || s.m[a] * n * static_cast<int>(sizeof(double)) > 48 * 1024) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Shape> shapeOf(const EnergyRequest& request, std::string& why) {
+  const auto refuse = [&](const char* reason) {
+    why = reason;
+    return std::nullopt;
+  };
+  if (!complaintAbout(request).empty()) return refuse("the request is not valid");
+  if (request.options.extrapolation != Extrapolation::Diis) return refuse("damping runs on the host");
+  Shape s{};
+  s.symmetries = occupiedSymmetries(request.configuration);
+  if (s.symmetries == 0 || s.symmetries > static_cast<int>(request.basis.symmetries.size()))
+    return refuse("the basis does not cover the configuration");
+  if (s.symmetries > kMaxSymmetries) return refuse("more than nine symmetries are occupied");
+  const RadialGrid grid = fockGrid(request.basis);
+  s.h = grid.h;
+  s.points = roundUp(grid.points, 16);
+  for (int a = 0; a < s.symmetries; ++a) {
+    const int n = request.basis.symmetries[a].size();
+    s.m[a] = request.configuration.occupiedSpinors(a);
+    if (n == 0 || s.m[a] > n) return refuse("the basis does not cover the configuration");
+    s.n[a] = roundUp(n, 8);
+  }
+  setOffsets(s);
+  if (!fits(s)) return refuse("the basis is too large for the GPU's shared memory");
+  return s;
+}
+
+std::string keyOf(const Shape& shape) {
+  std::string key(sizeof shape, '\0');
+  std::memcpy(key.data(), &shape, sizeof shape);
+  return key;
+}
+
+namespace {
+
+void packNucleus(const EnergyRequest& request, const Shape& s, double* input, std::vector<double>& nuclear) {
+  input[kCharge] = request.nucleus.charge;
+  input[kNuclearExponent] = request.nucleus.exponent;
+  nuclear.clear();
+  input[kModel] = kPointNucleus;
+  if (request.nucleus.model == NuclearModel::Point) return;
+  input[kModel] = kGaussianNucleus;
+  if (request.nucleus.model == NuclearModel::Gaussian) return;
+  input[kModel] = kGivenMatrices;
+  BasisSet occupied = request.basis;
+  occupied.symmetries.resize(s.symmetries);
+  const auto matrices = oneElectronMatrices(occupied, request.nucleus);
+  nuclear.assign(s.blockSize, 0.0);
+  for (int a = 0; a < s.symmetries; ++a) {
+    const int n = s.n[a], count = occupied.symmetries[a].size();
+    double* block = nuclear.data() + s.blocks[a];
+    for (int p = 0; p < count; ++p) {
+      for (int q = 0; q < count; ++q) {
+        block[p * n + q] = matrices[a].nuclearLarge(p, q);
+        block[n * n + p * n + q] = matrices[a].nuclearSmall(p, q);
+      }
+    }
+  }
+}
+
+void packSymmetries(const EnergyRequest& request, const Shape& s, double* input) {
+  const Configuration& configuration = request.configuration;
+  for (int a = 0; a < s.symmetries; ++a) {
+    const SymmetryOccupation& occupation = configuration.symmetries[a];
+    double* mine = input + s.inSymmetry + a * kInputPerSymmetry;
+    mine[kFunctions] = request.basis.symmetries[a].size();
+    mine[kClosed] = occupation.closed;
+    mine[kOpen] = occupation.open;
+    mine[kOpenElectrons] = occupation.openElectrons;
+    for (int i = 0; i < s.m[a]; ++i)
+      input[s.inOccupation + s.firstOrbital[a] + i] = configuration.occupation(a, i);
+    for (int b = 0; b < s.symmetries; ++b) {
+      const bool open = occupation.open && configuration.symmetries[b].open;
+      input[s.inDefect + a * s.symmetries + b] = open ? configuration.exchangeDefect(a, b) : 0.0;
+    }
+    const auto& exponents = request.basis.symmetries[a].exponents;
+    for (int p = 0; p < s.n[a]; ++p)
+      input[s.inExponents + s.exponents[a] + p] = p < static_cast<int>(exponents.size()) ? exponents[p] : 0.0;
+  }
+}
+
+}  // namespace
+
+void packInput(const EnergyRequest& request, const Shape& s, double* input, std::vector<double>& nuclear) {
+  const ScfOptions& options = request.options;
+  const double first = fockGrid(request.basis).first, electrons = request.configuration.electrons();
+  input[kC] = request.c;
+  input[kMaxIterations] = options.maxIterations;
+  input[kThresholdLL] = options.thresholdLL;
+  input[kThresholdSL] = options.thresholdSL;
+  input[kThresholdSS] = options.thresholdSS;
+  input[kEnergyThreshold] = options.energyThreshold;
+  input[kDependency] = options.dependencyThreshold;
+  input[kFirstRadius] = first;
+  packNucleus(request, s, input, nuclear);
+  packSymmetries(request, s, input);
+  for (int i = 0; i < s.points; ++i)
+    input[s.inGuess + i] = screenedPotential(request.nucleus, electrons, first * std::exp(i * s.h));
+}
+
+std::vector<double> kernelTable(const Shape& shape) {
+  const ExchangeKernels kernels(firstSymmetries(shape.symmetries), shape.h, shape.points);
+  std::vector<double> table;
+  const int reach = shape.points - 1;
+  for (int a = 0; a < shape.symmetries; ++a) {
+    for (int b = 0; b <= a; ++b)
+      table.insert(table.end(), kernels.centre(a, b) - reach, kernels.centre(a, b) + reach + 1);
+  }
+  table.insert(table.end(), kernels.coulomb() - reach, kernels.coulomb() + reach + 1);
+  return table;
+}
+
+}  // namespace prophet::cuda::batch

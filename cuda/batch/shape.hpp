@@ -1,0 +1,26 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cuda/batch/view.hpp"
+#include "service/energy_service.hpp"
+
+namespace prophet::cuda::batch {
+
+/// Shape of a request's arrays on the device; empty where the batched kernels do not cover it (`why` says so)
+/// and the host must do it. It follows from the request alone, so that no digit depends on what shares its
+/// batch.
+std::optional<Shape> shapeOf(const EnergyRequest& request, std::string& why);
+
+/// Equal for equal shapes: a key for grouping.
+std::string keyOf(const Shape& shape);
+
+/// Writes a request's input (shape.inputSize doubles). Nuclear attraction matrices that have no closed form
+/// on the device (shape.blockSize doubles) go to `nuclear`, which stays empty otherwise.
+void packInput(const EnergyRequest& request, const Shape& shape, double* input, std::vector<double>& nuclear);
+
+/// Exchange kernels of all pairs of symmetries (b <= a), then the Coulomb kernel; 2 points - 1 each.
+std::vector<double> kernelTable(const Shape& shape);
+
+}  // namespace prophet::cuda::batch
