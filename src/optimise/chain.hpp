@@ -24,8 +24,8 @@ struct ChainTask {
 struct ChainOptions {
   double threshold = 5e-9;     ///< largest (energy - limit)/|limit| of the final set
   double referenceBeta = 1.6;  ///< ratio of the even-tempered reference set
-  MinimiserOptions fit{MinimiserMethod::Newuoa, 0.2, 1e-3, 400};
-  int fitPasses = 2;      ///< the minimiser starts again from its result, with full steps
+  MinimiserOptions fit{MinimiserMethod::Newuoa, 0.4, 1e-3, 400};
+  int fitPasses = 3;      ///< the minimiser starts again from its result, with full steps
   std::string stateFile;  ///< what is finished, for `resume`; empty: none
   bool resume = false;
 };

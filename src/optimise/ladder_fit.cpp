@@ -10,7 +10,7 @@ namespace {
 
 /// Value of a basis that cannot carry the spinors: above every real one, finite for the optimiser's sake.
 constexpr double kImpossible = 100.0;
-constexpr double kProlapseWeight = 2.0;
+constexpr double kProlapseWeight = 1.3;
 
 /// How many of `count` functions can go: the largest m with rise(m) <= tolerance, for a growing rise(m).
 template <typename Rise>

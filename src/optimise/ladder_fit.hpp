@@ -28,8 +28,9 @@ ExponentRange neededRange(const FrozenField& field, int symmetry, const std::vec
 /// The beta with which a ladder of `functions` from alpha ends at `largest`; delta and gamma are given.
 WellTemperedParameters ladderOver(ExponentRange range, int functions, double delta, double gamma);
 
-/// What is minimised: the rise plus twice the prolapse (lack plus prolapse, both positive), so that no ladder
-/// gains by letting the energy fall below the limit.
+/// What is minimised: the rise plus 1.3 times the prolapse, so that no ladder gains by letting the energy
+/// fall below the limit. (With 1.0 the s+ ladder of Rn hides a lack of 2e-9 behind as much prolapse; with 2.0
+/// some atoms need a function more.)
 double cost(const BasisDefect& defect);
 
 /// Minimises cost() of a ladder of `functions` from the given parameters, as asinh(cost/resolution):

@@ -1,0 +1,54 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "optimise/chain.hpp"
+
+namespace prophet {
+
+/// The chain for many elements, one library file for each.
+struct TableTask {
+  std::vector<int> elements;  ///< nuclear charges; neutral atoms in their ground configuration
+  std::string folder;         ///< gets ZZZ-Symbol.basis, and state/ with what unfinished elements need
+  std::string collection;     ///< name in the files; empty: the folder's own name
+  std::string program;        ///< "cudaprophet 0.1.0", for the provenance
+  std::string date;           ///< year-month-day; empty: today
+  NuclearModel model = NuclearModel::Gaussian;
+  double c = constants::kSpeedOfLight;
+};
+
+struct TableOptions {
+  ChainOptions chain;   ///< stateFile and resume are set for each element
+  int threads = 1;      ///< elements side by side
+  bool resume = false;  ///< elements whose file is there are left as they are, begun ones go on
+};
+
+/// What became of one element.
+struct TableRow {
+  int z = 0;
+  bool skipped = false;  ///< its file was there
+  std::string failure;   ///< why there is no file; empty where there is one
+  int functions = 0;
+  std::vector<int> sizes;  ///< of each symmetry
+  double energy = 0, limit = 0, error = 0, seconds = 0;
+  bool met = false;
+};
+
+/// Called from any thread, one at a time: an element's log line, or its row when it is finished.
+struct TableObserver {
+  std::function<void(int z, const std::string& line)> log;
+  std::function<void(const TableRow& row)> finished;
+};
+
+/// Runs all elements, heaviest first (they take longest), and returns their rows by ascending charge. One
+/// element's failure leaves the others alone. A file is written in one step when its element is finished, so
+/// a killed run leaves whole files and state files; resumed, it gives the same files as an undisturbed run.
+/// Throws Error where the folder cannot be used.
+std::vector<TableRow> runTable(const TableTask& task, const TableOptions& options, EnergyService& service,
+                               const TableObserver& observer = {});
+
+/// "1-10,18,Rn" as charges, ascending, each once. Throws Error for anything else.
+std::vector<int> parseElements(const std::string& text);
+
+}  // namespace prophet
