@@ -25,14 +25,23 @@ struct DoubleExponential {
   }
 };
 
-/// integral over r' of f(r') over the density's panels, cut at r.
+/// integral over r' of f(r') over the density's panels, cut at r: double-exponential near r, else
+/// Gauss-Legendre.
 template <class Function>
 double integrate(const std::vector<double>& panels, double r, const Function& f) {
   static const DoubleExponential rule;
+  using Gauss = boost::math::quadrature::gauss<double, 20>;
   std::vector<double> cuts = panels;
-  if (r > 0.0 && r < cuts.back()) cuts.insert(std::upper_bound(cuts.begin(), cuts.end(), r), r);
+  const auto place = std::upper_bound(cuts.begin(), cuts.end(), r);
+  const auto near = place - cuts.begin();  // r is, or becomes, this cut
+  if (place != cuts.end()) cuts.insert(place, r);
+  const bool outside = r > 1.5 * cuts.back();
   double sum = 0.0;
-  for (std::size_t p = 0; p + 1 < cuts.size(); ++p) {
+  for (std::ptrdiff_t p = 0; p + 1 < static_cast<std::ptrdiff_t>(cuts.size()); ++p) {
+    if (outside || p < near - 2 || p > near + 1) {
+      sum += Gauss::integrate(f, cuts[p], cuts[p + 1]);
+      continue;
+    }
     const double length = cuts[p + 1] - cuts[p];
     double part = 0.0;
     for (std::size_t i = 0; i < rule.node.size(); ++i)

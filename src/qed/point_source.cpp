@@ -13,20 +13,20 @@ constexpr double kPanel = 0.5;       ///< length of a panel in ln u
 constexpr double kFirstLog = -37.0;  ///< ln u of the first panel: u = 8.5e-17
 constexpr double kPi = 3.14159265358979323846;
 
-struct Chebyshev {
-  std::array<double, kNodes> node{}, weight{};  ///< on [-1, 1], with barycentric weights
-  Chebyshev() {
-    for (int i = 0; i < kNodes; ++i) {
-      const double angle = kPi * (i + 0.5) / kNodes;
-      node[i] = std::cos(angle);
-      weight[i] = (i % 2 == 0 ? 1.0 : -1.0) * std::sin(angle);
+/// Node i of a panel on [-1, 1].
+double chebyshevNode(int i) { return std::cos(kPi * (i + 0.5) / kNodes); }
+
+/// Turns every panel's values at the nodes into coefficients of Chebyshev polynomials.
+void toCoefficients(std::vector<double>& table) {
+  std::array<double, kNodes> values;
+  for (std::size_t start = 0; start < table.size(); start += kNodes) {
+    std::copy_n(table.begin() + static_cast<std::ptrdiff_t>(start), kNodes, values.begin());
+    for (int k = 0; k < kNodes; ++k) {
+      double sum = 0.0;
+      for (int i = 0; i < kNodes; ++i) sum += values[i] * std::cos(kPi * k * (i + 0.5) / kNodes);
+      table[start + k] = (k == 0 ? 1.0 : 2.0) / kNodes * sum;
     }
   }
-};
-
-const Chebyshev& chebyshev() {
-  static const Chebyshev rule;
-  return rule;
 }
 
 }  // namespace
@@ -38,8 +38,9 @@ PointSource::PointSource(const std::function<double(double)>& g, double last) : 
   for (int p = 0; p < panels_; ++p) {
     for (int i = 0; i < kNodes; ++i)
       g_[static_cast<std::size_t>(p) * kNodes + i] =
-          g(std::exp(firstLog_ + kPanel * (p + 0.5 + 0.5 * chebyshev().node[i])));
+          g(std::exp(firstLog_ + kPanel * (p + 0.5 + 0.5 * chebyshevNode(i))));
   }
+  toCoefficients(g_);
   const double small = 0.25 * kPanel;
   start_ = (interpolate(g_, firstLog_ + small) - interpolate(g_, firstLog_)) / small;
 
@@ -51,27 +52,26 @@ PointSource::PointSource(const std::function<double(double)>& g, double last) : 
     const double begin = firstLog_ + p * kPanel;
     const auto integrand = [&](double x) { return interpolate(g_, x) * std::exp(x); };
     for (int i = 0; i < kNodes; ++i) {
-      const double x = begin + 0.5 * kPanel * (1.0 + chebyshev().node[i]);
+      const double x = begin + 0.5 * kPanel * (1.0 + chebyshevNode(i));
       hOverU_[static_cast<std::size_t>(p) * kNodes + i] =
           (total + Gauss::integrate(integrand, begin, x)) * std::exp(-x);
     }
     total += Gauss::integrate(integrand, begin, begin + kPanel);
   }
+  toCoefficients(hOverU_);
 }
 
 double PointSource::interpolate(const std::vector<double>& table, double logU) const {
   const int p = std::clamp(static_cast<int>((logU - firstLog_) / kPanel), 0, panels_ - 1);
-  const double* values = table.data() + static_cast<std::size_t>(p) * kNodes;
+  const double* c = table.data() + static_cast<std::size_t>(p) * kNodes;
   const double x = 2.0 * ((logU - firstLog_) / kPanel - p) - 1.0;
-  double numerator = 0.0, denominator = 0.0;
-  for (int i = 0; i < kNodes; ++i) {
-    const double distance = x - chebyshev().node[i];
-    if (distance == 0.0) return values[i];
-    const double w = chebyshev().weight[i] / distance;
-    numerator += w * values[i];
-    denominator += w;
+  double b1 = 0.0, b2 = 0.0;  // Clenshaw's recurrence
+  for (int k = kNodes - 1; k > 0; --k) {
+    const double b0 = 2.0 * x * b1 - b2 + c[k];
+    b2 = b1;
+    b1 = b0;
   }
-  return numerator / denominator;
+  return x * b1 - b2 + c[0];
 }
 
 double PointSource::value(double u) const {
