@@ -192,26 +192,27 @@ void GridFockBuilder::gather(int a, bool open, int first, int size, const Eigen:
   const int count = static_cast<int>(symmetries_.size()), points = grid_.points, upTo = first + size;
   const Eigen::VectorXd& potential = open ? symmetries_[a].openPotential : workers_.front().potential;
   auto &llTerms = worker.terms[0], &ssTerms = worker.terms[1], &lsTerms = worker.terms[2];
+  for (auto& terms : worker.terms) terms.clear();
+  for (int b = 0; b < count; ++b) {
+    if (open ? !symmetries_[b].open : !symmetries_[b].occupied) continue;
+    const Worker::Tile& d = open ? worker.openDensity[b] : worker.density[b];
+    const double factor = open ? -exchangeDefect(a, b) : -1.0;
+    const double* kernel = exchangeKernel(a, b) - first;
+    llTerms.push_back({kernel, d.LL.data(), factor});
+    ssTerms.push_back({kernel, d.SS.data(), factor});
+    lsTerms.push_back({kernel, d.LS.data(), factor});
+    if (!cross_) continue;
+    llTerms.push_back({cross_->centre(cross_->largeFromSmall, a, b) - first, d.SS.data(), factor});
+    ssTerms.push_back({cross_->centre(cross_->smallFromLarge, a, b) - first, d.LL.data(), factor});
+    lsTerms.push_back({cross_->centre(cross_->mixed, a, b) - first, d.SL.data(), factor});
+  }
   for (int column = 0; column < size; ++column) {
     const int i = first + column;
-    for (auto& terms : worker.terms) terms.clear();
-    for (int b = 0; b < count; ++b) {
-      if (open ? !symmetries_[b].open : !symmetries_[b].occupied) continue;
-      const Worker::Tile& d = open ? worker.openDensity[b] : worker.density[b];
-      const double factor = open ? -exchangeDefect(a, b) : -1.0;
-      const double* kernel = exchangeKernel(a, b) - i;
-      llTerms.push_back({kernel, &d.LL(0, column), factor});
-      ssTerms.push_back({kernel, &d.SS(0, column), factor});
-      lsTerms.push_back({kernel, &d.LS(0, column), factor});
-      if (!cross_) continue;
-      llTerms.push_back({cross_->centre(cross_->largeFromSmall, a, b) - i, &d.SS(0, column), factor});
-      ssTerms.push_back({cross_->centre(cross_->smallFromLarge, a, b) - i, &d.LL(0, column), factor});
-      lsTerms.push_back({cross_->centre(cross_->mixed, a, b) - i, &d.SL(0, column), factor});
-    }
     double *ll = &worker.sum.LL(0, column), *ls = &worker.sum.LS(0, column), *ss = &worker.sum.SS(0, column);
-    sumKernelTerms(llTerms.data(), static_cast<int>(llTerms.size()), upTo, ll);
-    sumKernelTerms(ssTerms.data(), static_cast<int>(ssTerms.size()), upTo, ss);
-    sumKernelTerms(lsTerms.data(), static_cast<int>(lsTerms.size()), points, ls);
+    const int terms = static_cast<int>(llTerms.size());
+    sumKernelTerms(llTerms.data(), terms, column, points, upTo, ll);
+    sumKernelTerms(ssTerms.data(), terms, column, points, upTo, ss);
+    sumKernelTerms(lsTerms.data(), terms, column, points, points, ls);
     // The tile's own block is symmetric and is counted again when the half is added to its transpose.
     for (int j = first; j < upTo; ++j) {
       ll[j] *= 0.5;

@@ -2,47 +2,68 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/error.hpp"
 
-extern "C" void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a,
-                        const int* lda, const double* vl, const double* vu, const int* il, const int* iu,
-                        const double* abstol, int* m, double* w, double* z, const int* ldz, int* isuppz,
-                        double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+extern "C" {
+void dsytrd_(const char* uplo, const int* n, double* a, const int* lda, double* d, double* e, double* tau,
+             double* work, const int* lwork, int* info);
+void dstemr_(const char* jobz, const char* range, const int* n, double* d, double* e, const double* vl,
+             const double* vu, const int* il, const int* iu, int* m, double* w, double* z, const int* ldz,
+             const int* nzc, int* isuppz, int* tryrac, double* work, const int* lwork, int* iwork,
+             const int* liwork, int* info);
+void dormtr_(const char* side, const char* uplo, const char* trans, const int* m, const int* n, double* a,
+             const int* lda, const double* tau, double* c, const int* ldc, double* work, const int* lwork,
+             int* info);
+}
 
 namespace prophet {
 namespace {
 
-/// Doubles per row of the matrix that dsyevr likes to have (26 is its least; 34 lets dsytrd work in blocks).
-constexpr int kWorkPerRow = 34;
+/// Rows of workspace that let dsytrd and dormtr work in blocks of 32 (dstemr needs 18).
+constexpr int kWorkPerRow = 40;
 constexpr int kIntegerWorkPerRow = 10;
+
+[[noreturn]] void fail(const char* routine, int size, int info) {
+  throw Error(
+      fmt::format("an eigenproblem of size {} failed (LAPACK {}, info {}); the Fock matrix probably holds "
+                  "not-a-number: check the exponents for extreme values",
+                  size, routine, info));
+}
 
 }  // namespace
 
+/// Tridiagonal form, the wanted eigenpairs of it by relatively robust representations (dstemr; dsyevr would
+/// fall back to bisection and inverse iteration when not all are wanted), and back.
 void EigenSolver::solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
                         Eigen::MatrixXd& vectors) {
   const int n = static_cast<int>(matrix.rows());
-  if (static_cast<int>(allValues_.size()) < n) {
-    work_.resize(static_cast<std::size_t>(kWorkPerRow) * n);
+  if (static_cast<int>(diagonal_.size()) < n) {
+    work_.resize(static_cast<std::size_t>(kWorkPerRow) * std::max(n, 32));
     integerWork_.resize(static_cast<std::size_t>(kIntegerWorkPerRow) * n);
     support_.resize(2 * static_cast<std::size_t>(n));
-    allValues_.resize(n);
+    for (auto* v : {&diagonal_, &offDiagonal_, &reflectors_, &allValues_}) v->resize(n);
   }
   values.resize(count);
   vectors.resize(n, count);
   if (count == 0) return;
-  const int il = first + 1, iu = first + count, lwork = static_cast<int>(work_.size());
-  const int liwork = static_cast<int>(integerWork_.size());
-  const double unused = 0.0, tolerance = 0.0;
-  int found = 0, info = 0;
-  dsyevr_("V", "I", "L", &n, matrix.data(), &n, &unused, &unused, &il, &iu, &tolerance, &found,
-          allValues_.data(), vectors.data(), &n, support_.data(), work_.data(), &lwork, integerWork_.data(),
-          &liwork, &info);
-  if (info != 0 || found != count) {
-    throw Error(
-        fmt::format("an eigenproblem of size {} failed (LAPACK dsyevr, info {}); the Fock matrix probably "
-                    "holds not-a-number: check the exponents for extreme values",
-                    n, info));
-  }
+  if (!matrix.allFinite()) fail("dsytrd", n, 0);
+  const int lwork = static_cast<int>(work_.size()), liwork = static_cast<int>(integerWork_.size());
+  int info = 0;
+  dsytrd_("L", &n, matrix.data(), &n, diagonal_.data(), offDiagonal_.data(), reflectors_.data(), work_.data(),
+          &lwork, &info);
+  if (info != 0) fail("dsytrd", n, info);
+  const int il = first + 1, iu = first + count;
+  const double unused = 0.0;
+  int found = 0, highAccuracy = 1;
+  dstemr_("V", "I", &n, diagonal_.data(), offDiagonal_.data(), &unused, &unused, &il, &iu, &found,
+          allValues_.data(), vectors.data(), &n, &count, support_.data(), &highAccuracy, work_.data(), &lwork,
+          integerWork_.data(), &liwork, &info);
+  if (info != 0 || found != count) fail("dstemr", n, info);
+  dormtr_("L", "L", "N", &n, &count, matrix.data(), &n, reflectors_.data(), vectors.data(), &n, work_.data(),
+          &lwork, &info);
+  if (info != 0) fail("dormtr", n, info);
   for (int i = 0; i < count; ++i) values(i) = allValues_[i];
 }
 

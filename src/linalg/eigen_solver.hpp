@@ -15,7 +15,7 @@ class EigenSolver {
              Eigen::MatrixXd& vectors);
 
  private:
-  std::vector<double> work_, allValues_;
+  std::vector<double> work_, diagonal_, offDiagonal_, reflectors_, allValues_;
   std::vector<int> integerWork_, support_;
 };
 
