@@ -177,7 +177,10 @@ EnergyOutcome BatchRunner::outcomeOf(int slot, const BatchJob& job) const {
   const Shape& shape = view_.shape;
   EnergyOutcome outcome;
   outcome.id = job.request.id;
-  outcome.energy = {state.energy, state.kinetic, state.nuclear, state.twoElectron};
+  outcome.energy.total = state.energy;
+  outcome.energy.kinetic = state.kinetic;
+  outcome.energy.nuclear = state.nuclear;
+  outcome.energy.twoElectron = state.twoElectron;
   outcome.virialRatio = state.virialRatio;
   outcome.iterations = state.iteration;
   outcome.status = EnergyStatus::Converged;

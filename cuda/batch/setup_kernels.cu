@@ -200,7 +200,7 @@ __global__ void evaluateFunctions(View v) {
   }
 }
 
-/// mixed = core - V + screened potential; one block for each (slot, symmetry, component). Shared: weights.
+/// mixed = core + screening potential; one block for each (slot, symmetry, component). Shared: weights.
 __global__ void guessHamiltonian(View v) {
   extern __shared__ double weight[];
   const int slot = v.list[blockIdx.x], a = blockIdx.y, component = blockIdx.z, n = v.shape.n[a], size = 2 * n;
@@ -212,8 +212,6 @@ __global__ void guessHamiltonian(View v) {
   const double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] +
                       static_cast<long long>(component) * points * n;
   const double* core = slotPart(v.core, slot, v.shape.matrixSize) + v.shape.matrix[a];
-  const double* nuclear =
-      slotPart(v.nuclear, slot, v.shape.blockSize) + v.shape.blocks[a] + component * n * n;
   double* mixed = slotPart(v.mixed, slot, v.shape.matrixSize) + v.shape.matrix[a];
   for (int e = threadIdx.x; e < n * n; e += blockDim.x) {
     const int p = e / n, q = e % n;
@@ -221,7 +219,7 @@ __global__ void guessHamiltonian(View v) {
     for (int i = 0; i < points; ++i) sum += phi[i * n + p] * weight[i] * phi[i * n + q];
     const int row = component * n + p, own = row * size + component * n + q,
               other = row * size + (1 - component) * n + q;
-    mixed[own] = core[own] - nuclear[e] + sum;
+    mixed[own] = core[own] + sum;
     mixed[other] = core[other];
   }
 }

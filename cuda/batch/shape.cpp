@@ -160,7 +160,8 @@ void packInput(const EnergyRequest& request, const Shape& s, double* input, std:
   packNucleus(request, s, input, nuclear);
   packSymmetries(request, s, input);
   for (int i = 0; i < s.points; ++i)
-    input[s.inGuess + i] = screenedPotential(request.nucleus, electrons, first * std::exp(i * s.h));
+    input[s.inGuess + i] =
+        thomasFermiScreening(request.nucleus.charge, electrons, first * std::exp(i * s.h));
 }
 
 std::vector<double> kernelTable(const Shape& shape) {

@@ -13,14 +13,24 @@ std::vector<double> rowMajor(const Eigen::MatrixXd& m) {
   return values;
 }
 
+/// Rows of a tile: as many as possible (fewer additions to global memory) but enough tiles to fill a large
+/// GPU.
+int tileRows(std::int64_t pairs) {
+  constexpr double kEnoughTiles = 4000.0;
+  int rows = kTileRows;
+  const double strips = 0.5 * static_cast<double>(pairs) * static_cast<double>(pairs) / kTileColumns;
+  while (rows > kSmallestTileRows && strips / rows < kEnoughTiles) rows /= 2;
+  return rows;
+}
+
 /// Tiles of the rows [firstRow, endRow) between symmetries a >= b, where they hold elements with I >= J.
-void appendTiles(const PairNumbering& n, int a, int b, std::int64_t firstRow, std::int64_t endRow,
+void appendTiles(const PairNumbering& n, int a, int b, std::int64_t firstRow, std::int64_t endRow, int rows,
                  std::vector<ContractionTile>& tiles) {
   const int first = static_cast<int>(std::max(firstRow, n.pairOffset[a]));
   const int end = static_cast<int>(std::min(endRow, n.pairOffset[a + 1]));
   const int columns = static_cast<int>(n.pairOffset[b + 1]);
-  for (int row = first; row < end; row += kTileRows) {
-    const int rowEnd = std::min(row + kTileRows, end);
+  for (int row = first; row < end; row += rows) {
+    const int rowEnd = std::min(row + rows, end);
     for (int column = static_cast<int>(n.pairOffset[b]); column < columns; column += kTileColumns) {
       if (column >= rowEnd) break;
       tiles.push_back({row, rowEnd, column, std::min(column + kTileColumns, columns), a, b});
@@ -43,10 +53,11 @@ const Contraction::Tiles& Contraction::tiles(std::int64_t firstRow, std::int64_t
     if (t.firstRow == firstRow && t.endRow == endRow) return t;
   }
   const PairNumbering numbering = basis_.index().view();
+  const int rows = tileRows(basis_.index().pairs());
   std::vector<ContractionTile> closed, open;
   for (int a = numbering.symmetries - 1; a >= 0; --a) {
     for (int b = 0; b <= a; ++b) {
-      appendTiles(numbering, a, b, firstRow, endRow,
+      appendTiles(numbering, a, b, firstRow, endRow, rows,
                   openOfSymmetry_[a] && openOfSymmetry_[b] ? open : closed);
     }
   }

@@ -35,7 +35,7 @@ void contractTiles(const ContractionView& view, const SuperMatrixSlab& slab,
                    const DeviceBuffer<ContractionTile>& closed, const DeviceBuffer<ContractionTile>& open,
                    cudaStream_t stream);
 
-/// Rows and columns of the Stored kernel's tiles.
-inline constexpr int kTileRows = 64, kTileColumns = 128;
+/// Rows (at most and at least) and columns of the Stored kernel's tiles.
+inline constexpr int kTileRows = 64, kSmallestTileRows = 8, kTileColumns = 128;
 
 }  // namespace prophet::cuda
