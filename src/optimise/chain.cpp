@@ -66,7 +66,12 @@ class Chain {
     return {options_.fit, options_.fitPasses, 0.002 * scale, 0.04 * scale};
   }
   int smallest(int a) const { return field_.occupied(a); }
-  double costAt(int a, int n) { return std::max(store_.fit(a, n).defect.rise, 0.0); }
+  /// What a ladder adds to the error. Its prolapse counts where it is the larger part, since what it hides
+  /// would come to light in other surroundings (another state, another Hamiltonian).
+  double costAt(int a, int n) {
+    const BasisDefect& defect = store_.fit(a, n).defect;
+    return std::max(defect.rise, defect.prolapse);
+  }
   void findSize(int a, double share);
   double total();
   void grow(double budget);

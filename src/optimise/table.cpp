@@ -94,6 +94,7 @@ TableRow Table::compute(int z) {
   task.nucleus = makeNucleus(nucleus);
   task.configuration = parseConfiguration(groundConfiguration(z));
   task.c = task_.c;
+  if (const auto at = task_.limits.find(z); at != task_.limits.end()) task.limit = at->second;
   ChainOptions chain = options_.chain;
   chain.stateFile = (statePath() / fmt::format("{:03}.chain", z)).string();
   chain.resume = options_.resume;
@@ -179,6 +180,17 @@ int elementFrom(const std::string& word) {
 std::vector<TableRow> runTable(const TableTask& task, const TableOptions& options, EnergyService& service,
                                const TableObserver& observer) {
   return Table(task, options, service, observer).run();
+}
+
+std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c) {
+  std::map<int, double> limits;
+  for (const int z : libraryElements(collection)) {
+    const auto entry = readLibraryEntry(z, collection);
+    if (!entry || entry->nuclearModel != model || entry->configuration != groundConfiguration(z)) continue;
+    const BasisProvenance& p = entry->provenance;
+    if (p.limit && p.speedOfLight == c) limits[z] = *p.limit;
+  }
+  return limits;
 }
 
 std::vector<int> parseElements(const std::string& text) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct TableTask {
   std::string date;           ///< year-month-day; empty: today
   NuclearModel model = NuclearModel::Gaussian;
   double c = constants::kSpeedOfLight;
+  std::map<int, double> limits;  ///< numerical energies by charge, where known; the others are computed
 };
 
 struct TableOptions {
@@ -47,6 +49,9 @@ struct TableObserver {
 /// Throws Error where the folder cannot be used.
 std::vector<TableRow> runTable(const TableTask& task, const TableOptions& options, EnergyService& service,
                                const TableObserver& observer = {});
+
+/// Numerical energies that the files of a library collection state for this nuclear model and speed of light.
+std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c);
 
 /// "1-10,18,Rn" as charges, ascending, each once. Throws Error for anything else.
 std::vector<int> parseElements(const std::string& text);
