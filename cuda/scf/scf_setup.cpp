@@ -6,14 +6,10 @@
 
 #include "cuda/integrals/one_electron.hpp"
 #include "integrals/pair_index.hpp"
-#include "integrals/potential_matrix.hpp"
 #include "scf/guess.hpp"
 
 namespace prophet::cuda {
 namespace {
-
-/// Grid of the guess's screening potential, as on the host (scf/scf.cpp).
-constexpr double kGuessSpacing = 0.2, kGuessStart = 0.02;
 
 SymmetryOccupation occupationOf(const Configuration& configuration, std::size_t a) {
   return a < configuration.symmetries.size() ? configuration.symmetries[a] : SymmetryOccupation{};
@@ -51,9 +47,7 @@ SymmetryData symmetryData(const SymmetryBasis& block, const SymmetrySpace& space
 
 std::vector<Eigen::MatrixXd> makeGuess(const BasisSet& basis, const std::vector<SymmetrySpace>& spaces,
                                        double nuclearCharge, double electrons) {
-  const auto screening = potentialMatrices(
-      basis, [&](double r) { return thomasFermiScreening(nuclearCharge, electrons, r); },
-      makeGrid(basis, kGuessSpacing, kGuessStart));
+  const auto screening = guessScreening(basis, nuclearCharge, electrons);
   std::vector<Eigen::MatrixXd> guess(spaces.size());
   Eigen::MatrixXd work;
   for (std::size_t a = 0; a < spaces.size(); ++a) {

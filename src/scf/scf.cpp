@@ -18,9 +18,6 @@
 namespace prophet {
 namespace {
 
-/// Grid of the guess's screening potential, which is smooth at the nucleus and needs few digits.
-constexpr double kGuessSpacing = 0.2, kGuessStart = 0.02;
-
 /// Occupied symmetries only: the rest of a basis takes no part.
 BasisSet occupiedPart(const BasisSet& basis, const Configuration& configuration) {
   BasisSet part = basis;
@@ -148,10 +145,7 @@ void ScfRun::addExtraTerms(const std::vector<OneElectronTerm>& extra) {
 
 void ScfRun::guess(double nuclearCharge) {
   const Stopwatch watch;
-  const double electrons = configuration_.electrons();
-  const RadialGrid grid = makeGrid(basis_, kGuessSpacing, kGuessStart);
-  const auto screening = potentialMatrices(
-      basis_, [&](double r) { return thomasFermiScreening(nuclearCharge, electrons, r); }, grid);
+  const auto screening = guessScreening(basis_, nuclearCharge, configuration_.electrons());
   for (int a = 0; a < symmetries(); ++a) {
     transformToSpace(spaces_[a], screening[a], scratch_[a].work, fock_[a]);
     fock_[a] += spaces_[a].core;
