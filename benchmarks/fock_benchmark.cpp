@@ -1,0 +1,81 @@
+#include <benchmark/benchmark.h>
+
+#include "atoms.hpp"
+
+namespace prophet::benchmarks {
+namespace {
+
+/// Converged orbitals of an atom, as input of one Fock build.
+struct Converged {
+  explicit Converged(int z) : atom(libraryAtom(z)), pool(2) {
+    GridFockBuilder builder(atom.basis, fockGrid(atom.basis), pool);
+    const ScfResult result = run(atom, builder, pool);
+    for (std::size_t a = 0; a < result.symmetries.size(); ++a) {
+      const SymmetrySpinors& s = result.symmetries[a];
+      spinors.push_back({s.large, s.small, s.occupations, atom.configuration.symmetries[a].open});
+    }
+    const auto n = static_cast<Eigen::Index>(spinors.size());
+    defect = Eigen::MatrixXd::Zero(n, n);
+    for (int a = 0; a < n; ++a) {
+      for (int b = 0; b < n; ++b) {
+        if (spinors[a].open && spinors[b].open) defect(a, b) = atom.configuration.exchangeDefect(a, b);
+      }
+    }
+  }
+  Atom atom;
+  ThreadPool pool;
+  std::vector<OccupiedSpinors> spinors;
+  Eigen::MatrixXd defect;
+};
+
+void FockGrid(benchmark::State& state) {
+  const Converged c(static_cast<int>(state.range(0)));
+  ThreadPool pool(static_cast<int>(state.range(1)));
+  GridFockBuilder builder(c.atom.basis, fockGrid(c.atom.basis), pool);
+  std::vector<BlockMatrix> p, q;
+  for (auto _ : state) builder.build(c.spinors, c.defect, p, q);
+  state.SetLabel(symbolOf(static_cast<int>(state.range(0))));
+}
+
+void FockStored(benchmark::State& state) {
+  const Converged c(static_cast<int>(state.range(0)));
+  StoredFockBuilder builder(c.atom.basis, static_cast<int>(state.range(1)));
+  std::vector<BlockMatrix> p, q;
+  for (auto _ : state) builder.build(c.spinors, c.defect, p, q);
+  state.SetLabel(symbolOf(static_cast<int>(state.range(0))));
+}
+
+void StoredIntegrals(benchmark::State& state) {
+  const Atom atom = libraryAtom(static_cast<int>(state.range(0)));
+  for (auto _ : state) {
+    const StoredFockBuilder builder(atom.basis, static_cast<int>(state.range(1)));
+    benchmark::DoNotOptimize(&builder);
+  }
+  state.SetLabel(symbolOf(static_cast<int>(state.range(0))));
+}
+
+// Element, threads.
+BENCHMARK(FockGrid)
+    ->Args({10, 1})
+    ->Args({54, 1})
+    ->Args({86, 1})
+    ->Args({86, 2})
+    ->Args({92, 2})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(FockStored)
+    ->Args({10, 1})
+    ->Args({54, 1})
+    ->Args({86, 1})
+    ->Args({86, 2})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(StoredIntegrals)
+    ->Args({10, 1})
+    ->Args({54, 2})
+    ->Args({86, 2})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace prophet::benchmarks
