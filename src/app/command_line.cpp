@@ -3,6 +3,7 @@
 #include <boost/program_options.hpp>
 #include <sstream>
 
+#include "app/commands.hpp"
 #include "app/usage_error.hpp"
 #include "common/thread_pool.hpp"
 
@@ -28,13 +29,23 @@ po::options_description visibleOptions() {
   return options;
 }
 
+std::string commandList() {
+  if (commands().empty()) return "";
+  std::string text = "Commands (cudaprophet NAME --help tells more):\n";
+  for (const Command& command : commands()) {
+    text += "  " + command.name + std::string(12 - command.name.size(), ' ') + command.summary + "\n";
+  }
+  return text + "\n";
+}
+
 std::string helpText(const po::options_description& options) {
   std::ostringstream text;
   text << "usage: cudaprophet [options] FILE.inp > FILE.out\n\n"
           "Computes the Dirac-Hartree-Fock energy of an atom from an input file; 'cudaprophet --explain' "
-          "lists what the\n"
-          "file may say. Exit status: 0 done, 1 failed, 2 wrong input or command line, 3 not converged.\n\n"
-       << options;
+          "lists\n"
+          "what the file may say. Exit status: 0 done, 1 failed, 2 wrong input or command line, 3 not "
+          "converged.\n\n"
+       << commandList() << options;
   return text.str();
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/command_line.hpp"
+#include "app/commands.hpp"
 #include "app/exit_status.hpp"
 #include "app/run_command.hpp"
 #include "app/usage_error.hpp"
@@ -22,6 +23,9 @@ std::string explain(const std::string& group) {
 }
 
 int dispatch(int argc, const char* const* argv) {
+  if (argc > 1) {
+    if (const Command* command = findCommand(argv[1])) return command->run({argv + 2, argv + argc});
+  }
   const CommandLine line = parseCommandLine(argc, argv);
   if (line.help) {
     std::fputs(line.helpText.c_str(), stdout);

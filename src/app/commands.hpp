@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// A command of the program's own name, `cudaprophet NAME ...`; without one an input file is run.
+struct Command {
+  std::string name;
+  std::string summary;  ///< one line for --help
+  /// Runs it with the arguments after the name and returns the exit status. Throws UsageError for wrong
+  /// arguments, Error where the work cannot be done.
+  int (*run)(const std::vector<std::string>& arguments);
+};
+
+/// All commands in the order of --help.
+const std::vector<Command>& commands();
+
+/// The command of that name, or nullptr.
+const Command* findCommand(const std::string& name);
+
+}  // namespace prophet
