@@ -77,6 +77,19 @@ __device__ void openCorrection(const Step& s, const Vectors& x, const double* op
   __syncthreads();
 }
 
+/// Expectation values of the effective Fock matrix; one warp for each spinor.
+__device__ void spinorEnergies(const Step& s, const Vectors& x, double* energies) {
+  for (int o = threadIdx.x / 32; o < s.m; o += blockDim.x / 32) {
+    double sum = 0.0;
+    for (int r = threadIdx.x % 32; r < s.size; r += 32) {
+      const double correction = o == s.closed ? 2.0 * x.u[r] : 0.0;
+      sum += x.c[o * s.size + r] * (x.fock[o * s.size + r] + correction);
+    }
+    for (int step = 16; step > 0; step >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+    if (threadIdx.x % 32 == 0) energies[o] = sum;
+  }
+}
+
 /// Effective Fock matrix, gradient, and largest change of the density, element by element.
 __device__ void matrices(const Step& s, const Vectors& x, double* effective, double* gradient,
                          double* partial, double* scratch) {
@@ -144,6 +157,8 @@ __global__ void finishFock(View v) {
   if (s.open)
     openCorrection(s, x, slotPart(v.openFock, slot, v.shape.vectorSize) + v.shape.vectors[a], scratch);
   if (threadIdx.x == 0) partial[kOpenSum] = scratch[32];
+  spinorEnergies(
+      s, x, slotPart(v.energies, slot, v.shape.firstOrbital[v.shape.symmetries]) + v.shape.firstOrbital[a]);
   const int next = state.newest;
   const long long history = static_cast<long long>(kDiisDepth) * v.shape.matrixSize;
   const long long at = static_cast<long long>(next) * v.shape.matrixSize + matrix;

@@ -171,8 +171,6 @@ __global__ void eigenvectors(View v, int a, bool guess) {
   for (int s = 0; s < Slices; ++s) {
     if (lane + 32 * s < problem.size) out[problem.rowOf(lane + 32 * s)] = x[s];
   }
-  if (lane == 0)
-    slotPart(v.energies, slot, v.shape.firstOrbital[v.shape.symmetries])[v.shape.firstOrbital[a] + o] = value;
 }
 
 template <int Slices>

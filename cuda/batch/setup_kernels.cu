@@ -165,6 +165,9 @@ __global__ void setUpSpace(View v) {
 
 constexpr int kRows = 16;
 
+/// Weight of the first grid point, which carries all that lies below it (GridFockBuilder explains).
+__device__ double foldTail(int l, double h) { return 1.0 / sqrt(1.0 - exp(-(2 * l + 3) * h)); }
+
 /// Orthonormal functions on 16 grid points; one block for each (slot, symmetry, 16 points). Shared memory:
 /// two 16 x n matrices of primitives.
 __global__ void evaluateFunctions(View v) {
@@ -181,8 +184,10 @@ __global__ void evaluateFunctions(View v) {
     const Primitive g = primitiveOf(symmetry, input[v.shape.inExponents + v.shape.exponents[a] + p]);
     const double common =
         radial::power(r, symmetry.l()) * sqrt(sqrt(r)) * sqrt(v.shape.h) * exp(-g.zeta * r * r);
-    large[row * n + p] = g.norm * common * r;
-    small[row * n + p] = common * (g.small0 + g.small2 * r * r);
+    const bool foremost = first + row == 0;
+    large[row * n + p] = (foremost ? foldTail(symmetry.l(), v.shape.h) : 1.0) * g.norm * common * r;
+    small[row * n + p] =
+        (foremost ? foldTail(symmetry.lSmall(), v.shape.h) : 1.0) * common * (g.small0 + g.small2 * r * r);
   }
   __syncthreads();
   double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a];

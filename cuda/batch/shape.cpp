@@ -57,7 +57,10 @@ bool fits(const Shape& s) {
     for (const int doubles : {triangle, projection, step}) {
       if (doubles * static_cast<int>(sizeof(double)) > kSharedBytes) return false;
     }
-    if (2 * n > kLargestProblem || s.m[a] * n * static_cast<int>(sizeof(double)) > 48 * 1024) return false;
+    // The set-up keeps four n x n matrices where the iterations have their brackets.
+    if (4 * n * n > 3 * s.points * s.points || 2 * n > kLargestProblem ||
+        s.m[a] * n * static_cast<int>(sizeof(double)) > 48 * 1024)
+      return false;
   }
   return true;
 }
@@ -160,8 +163,7 @@ void packInput(const EnergyRequest& request, const Shape& s, double* input, std:
   packNucleus(request, s, input, nuclear);
   packSymmetries(request, s, input);
   for (int i = 0; i < s.points; ++i)
-    input[s.inGuess + i] =
-        thomasFermiScreening(request.nucleus.charge, electrons, first * std::exp(i * s.h));
+    input[s.inGuess + i] = thomasFermiScreening(request.nucleus.charge, electrons, first * std::exp(i * s.h));
 }
 
 std::vector<double> kernelTable(const Shape& shape) {

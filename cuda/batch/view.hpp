@@ -90,7 +90,7 @@ struct View {
   double* orbitals;                   ///< 2 x orbitals x points: large components, then small ones
   double* potential;                  ///< points
   double* openFock;                   ///< vectorSize: Q times the open spinor
-  double* energies;                   ///< one for each orbital
+  double* energies;                   ///< of the orbitals: expectation values
   double* partials;                   ///< symmetries x kPartials
   SlotState* state;
   const double* kernels;  ///< (pair of symmetries b <= a) x (2 points - 1), then the Coulomb kernel

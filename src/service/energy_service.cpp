@@ -44,21 +44,6 @@ EnergyOutcome failure(const std::string& id, const std::string& reason) {
   return outcome;
 }
 
-/// What no later stage checks.
-std::string complaint(const EnergyRequest& request) {
-  if (!(request.c > 0.0) || !std::isfinite(request.c)) return "the speed of light must be positive";
-  if (request.basis.functions() == 0) return "the basis has no functions";
-  for (const SymmetryBasis& block : request.basis.symmetries) {
-    for (const double zeta : block.exponents) {
-      if (!(zeta > 0.0) || !std::isfinite(zeta)) {
-        return fmt::format("exponent {} of {} is not a positive number; correct the basis", zeta,
-                           block.symmetry.label());
-      }
-    }
-  }
-  return "";
-}
-
 }  // namespace
 
 const char* nameOf(EnergyStatus status) {
@@ -124,8 +109,22 @@ EnergyOutcome summarise(const std::string& id, const BasisSet& basis, const ScfR
   return outcome;
 }
 
+std::string complaintAbout(const EnergyRequest& request) {
+  if (!(request.c > 0.0) || !std::isfinite(request.c)) return "the speed of light must be positive";
+  if (request.basis.functions() == 0) return "the basis has no functions";
+  for (const SymmetryBasis& block : request.basis.symmetries) {
+    for (const double zeta : block.exponents) {
+      if (!(zeta > 0.0) || !std::isfinite(zeta)) {
+        return fmt::format("exponent {} of {} is not a positive number; correct the basis", zeta,
+                           block.symmetry.label());
+      }
+    }
+  }
+  return "";
+}
+
 EnergyOutcome computeEnergy(const EnergyRequest& request) {
-  const std::string reason = complaint(request);
+  const std::string reason = complaintAbout(request);
   if (!reason.empty()) return failure(request.id, reason);
   try {
     ThreadPool alone(1);

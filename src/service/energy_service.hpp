@@ -77,6 +77,10 @@ class EnergyService {
 /// a request holds: the outcome says what went wrong.
 EnergyOutcome computeEnergy(const EnergyRequest& request);
 
+/// What is wrong with a request that no later stage checks (an exponent that is not positive, say); empty
+/// where nothing is.
+std::string complaintAbout(const EnergyRequest& request);
+
 /// A short form of an SCF result. `basis`: for the labels of its symmetries.
 EnergyOutcome summarise(const std::string& id, const BasisSet& basis, const ScfResult& result);
 

@@ -1,0 +1,72 @@
+#include "cuda/batch/shape.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/service/requests.hpp"
+#include "fock/grid_builder.hpp"
+#include "fock/slater_kernel.hpp"
+
+namespace prophet::cuda::batch {
+namespace {
+
+TEST(BatchShape, FollowsFromTheRequestAlone) {
+  std::string why;
+  const auto radon = shapeOf(test::libraryRequest(86), why),
+             stretched = shapeOf(test::libraryRequest(86, 1.02), why);
+  ASSERT_TRUE(radon && stretched);
+  EXPECT_EQ(keyOf(*radon), keyOf(*stretched));
+  EXPECT_EQ(radon->symmetries, 7);
+  EXPECT_EQ(radon->points % 16, 0);
+  EXPECT_EQ(radon->m[0], 6);
+  EXPECT_EQ(radon->firstOrbital[7], 24);
+  EXPECT_NE(keyOf(*radon), keyOf(*shapeOf(test::libraryRequest(80), why)));
+}
+
+TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {
+  std::string why;
+  EnergyRequest request = test::libraryRequest(10);
+  request.options.extrapolation = Extrapolation::Fock;
+  EXPECT_FALSE(shapeOf(request, why));
+  request = test::libraryRequest(10);
+  request.basis.symmetries.resize(1);
+  EXPECT_FALSE(shapeOf(request, why));
+  request = test::libraryRequest(10);
+  request.basis.symmetries[0].exponents[0] = -1.0;
+  EXPECT_FALSE(shapeOf(request, why));
+  EXPECT_FALSE(why.empty());
+}
+
+TEST(BatchShape, PacksOccupationsAndExponents) {
+  std::string why;
+  const EnergyRequest request = test::libraryRequest(24);  // 3d5 4s1
+  const Shape shape = shapeOf(request, why).value();
+  std::vector<double> input(shape.inputSize, -1.0), nuclear;
+  packInput(request, shape, input.data(), nuclear);
+  EXPECT_TRUE(nuclear.empty());
+  EXPECT_EQ(input[kCharge], 24.0);
+  EXPECT_EQ(input[shape.inExponents], request.basis.symmetries[0].exponents[0]);
+  double electrons = 0.0;
+  for (int i = 0; i < shape.firstOrbital[shape.symmetries]; ++i) electrons += input[shape.inOccupation + i];
+  EXPECT_NEAR(electrons, 24.0, 1e-12);
+  EXPECT_EQ(input[shape.inSymmetry + kOpen], 1.0);
+  EXPECT_NEAR(input[shape.inSymmetry + kOpenElectrons], 1.0, 1e-12);
+  EXPECT_NEAR(input[shape.inDefect], request.configuration.exchangeDefect(0, 0), 1e-15);
+  for (const double value : input) EXPECT_TRUE(std::isfinite(value));
+}
+
+TEST(BatchShape, GivesMatricesOfNucleiWithoutClosedForms) {
+  std::string why;
+  EnergyRequest request = test::libraryRequest(10);
+  NucleusRequest fermi;
+  fermi.model = NuclearModel::Fermi;
+  fermi.charge = 10;
+  request.nucleus = makeNucleus(fermi);
+  const Shape shape = shapeOf(request, why).value();
+  std::vector<double> input(shape.inputSize), nuclear;
+  packInput(request, shape, input.data(), nuclear);
+  ASSERT_EQ(nuclear.size(), static_cast<std::size_t>(shape.blockSize));
+  EXPECT_LT(nuclear[0], 0.0);
+}
+
+}  // namespace
+}  // namespace prophet::cuda::batch
