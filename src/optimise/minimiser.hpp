@@ -31,7 +31,7 @@ struct Minimum {
 };
 
 /// Minimises f from x. The same values give the same path: deterministic, no random numbers. What f returns
-/// must be finite (see penalised()); what it throws ends the run and is thrown here. NEWUOA needs at least
+/// must be finite; what it throws ends the run and is thrown here. NEWUOA needs at least
 /// two variables; with one Sbplx takes its place. Source of NEWUOA: M. J. D. Powell, in Large-Scale Nonlinear
 /// Optimization (2006), p. 255. Throws Error for options out of range.
 Minimum minimise(const std::function<double(const std::vector<double>&)>& f, const std::vector<double>& x,
