@@ -25,6 +25,8 @@ Potentials::Potentials(const Nucleus& nucleus, double c)
   density_ = std::make_unique<ChargeDensity>(nucleus);
   const double last = 350.0 / c;  // exp(-2 c u) vanishes there
   uehling_ = std::make_unique<PointSource>([&](double u) { return qed::uehling(2.0 * c_ * u); }, last);
+  kallenSabry_ =
+      std::make_unique<PointSource>([&](double u) { return qed::kallenSabry(2.0 * c_ * u); }, last);
   high_ = std::make_unique<PointSource>(
       [&](double u) { return u / (u + cutoff_) * electricFormFactor(2.0 * c_ * u, logarithm_); }, last);
   low_ = std::make_unique<PointSource>([&](double u) { return u * std::exp(-charge_ * u); }, 700.0 / charge_);
@@ -35,6 +37,12 @@ double Potentials::uehling(double r) const {
   const double factor = -charge_ * 2.0 * alpha_ / (3.0 * kPi);
   if (density_) return factor * convolve(*density_, *uehling_, r);
   return factor * qed::uehling(2.0 * c_ * r) / r;
+}
+
+double Potentials::kallenSabry(double r) const {
+  const double factor = charge_ * alpha_ * alpha_ / (kPi * kPi);
+  if (density_) return factor * convolve(*density_, *kallenSabry_, r);
+  return factor * qed::kallenSabry(2.0 * c_ * r) / r;
 }
 
 double Potentials::wichmannKroll(double r) const {

@@ -11,14 +11,15 @@ namespace prophet::qed {
 ///
 /// Self-energy: the radiative potential of V. V. Flambaum and J. S. M. Ginges, Phys. Rev. A 72, 052115
 /// (2005), with the finite nuclear size and the d-wave factors of J. S. M. Ginges and J. C. Berengut, Phys.
-/// Rev. A 93, 052509 (2016); fitted to hydrogen-like ions. Vacuum polarisation: Uehling, and the fit of the
-/// Wichmann-Kroll potential that the first of these papers gives (point nucleus).
+/// Rev. A 93, 052509 (2016); fitted to hydrogen-like ions. Vacuum polarisation: Uehling, Kallen-Sabry, and
+/// the fit of the Wichmann-Kroll potential that the first of these papers gives (point nucleus).
 class Potentials {
  public:
   /// Tables for a finite nucleus are made here, some tens of milliseconds. `c`: speed of light.
   Potentials(const Nucleus& nucleus, double c);
 
   double uehling(double r) const;
+  double kallenSabry(double r) const;
   double wichmannKroll(double r) const;
   /// High-frequency electric form factor, to be multiplied with the fitted factor.
   double electricHigh(double r) const;
@@ -30,7 +31,7 @@ class Potentials {
  private:
   double charge_, c_, alpha_, logarithm_, cutoff_;
   std::unique_ptr<ChargeDensity> density_;  ///< none for a point
-  std::unique_ptr<PointSource> uehling_, high_, low_, magnetic_;
+  std::unique_ptr<PointSource> uehling_, kallenSabry_, high_, low_, magnetic_;
 };
 
 }  // namespace prophet::qed

@@ -48,6 +48,7 @@ std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucl
   };
   if (options.vacuumPolarisation)
     addLocal("vacuum polarisation", [&](double x) { return potentials.uehling(x); });
+  if (options.kallenSabry) addLocal("Kallen-Sabry", [&](double x) { return potentials.kallenSabry(x); });
   if (options.wichmannKroll)
     addLocal("Wichmann-Kroll", [&](double x) { return potentials.wichmannKroll(x); });
   if (!options.selfEnergy) return terms;

@@ -12,15 +12,16 @@ namespace prophet {
 /// Which QED corrections to make.
 struct QedOptions {
   bool vacuumPolarisation = false;  ///< Uehling potential
+  bool kallenSabry = false;         ///< two-loop vacuum polarisation
   bool wichmannKroll = false;       ///< higher orders of it (an approximate fit, point nucleus)
   bool selfEnergy = false;          ///< Flambaum-Ginges radiative potential
   qed::SelfEnergyFit fit = qed::SelfEnergyFit::InnerShell;
-  bool any() const { return vacuumPolarisation || wichmannKroll || selfEnergy; }
+  bool any() const { return vacuumPolarisation || kallenSabry || wichmannKroll || selfEnergy; }
 };
 
 /// Matrices of the chosen corrections over the primitives of `basis`, in the order "vacuum polarisation",
-/// "Wichmann-Kroll", "self-energy" (the chosen ones): hand them to runScf for a self-consistent treatment or
-/// to firstOrderEnergies after it. Integrals by the trapezoidal rule in ln r.
+/// "Kallen-Sabry", "Wichmann-Kroll", "self-energy" (the chosen ones): hand them to runScf for a
+/// self-consistent treatment or to firstOrderEnergies after it. Integrals by the trapezoidal rule in ln r.
 std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucleus, double c,
                                       const QedOptions& options);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace prophet::qed {
@@ -32,14 +33,18 @@ struct Rule {
   }
 };
 
+const Rule& rule() {
+  static const Rule instance;
+  return instance;
+}
+
 /// integral over theta > 0 of f(theta, cosh theta), f negligible beyond thetaMax.
 template <class Function>
 double integrate(double thetaMax, const Function& f) {
-  static const Rule rule;
   double sum = 0.0;
-  for (std::size_t i = 0; i < rule.theta.size(); ++i) {
-    if (rule.theta[i] > thetaMax + 1.0) break;
-    sum += rule.weight[i] * f(rule.theta[i], std::cosh(rule.theta[i]));
+  for (std::size_t i = 0; i < rule().theta.size(); ++i) {
+    if (rule().theta[i] > thetaMax + 1.0) break;
+    sum += rule().weight[i] * f(rule().theta[i], std::cosh(rule().theta[i]));
   }
   return sum;
 }
@@ -65,7 +70,56 @@ double fieldFactor(double y) {
   return sum;
 }
 
+/// Inner integrand of the two-loop spectral function at x = cosh y: (3x^2 - 1)/(x (x^2 - 1)) y - ln[8x(x^2 -
+/// 1)]/sinh y, times dx/dy, without the cancellation of its leading terms 3y.
+double innerIntegrand(double y) {
+  const double q = std::exp(-2.0 * y), one = -std::expm1(-2.0 * y);
+  return y * (2.0 * q + 6.0 * q * q) / (one * (1.0 + q)) - std::log1p(q) - 2.0 * std::log(one);
+}
+
+/// Two-loop spectral function times sinh(theta) at the nodes of the rule.
+class TwoLoopWeights {
+ public:
+  TwoLoopWeights() : values_(rule().theta.size()) {
+    using Gauss = boost::math::quadrature::gauss<double, 10>;
+    std::vector<std::size_t> order(values_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [](std::size_t a, std::size_t b) { return rule().theta[a] > rule().theta[b]; });
+    double inner = 0.0, above = 60.0;
+    for (const std::size_t i : order) {
+      const double theta = rule().theta[i];
+      if (theta < above) inner += Gauss::integrate(innerIntegrand, theta, above);
+      above = theta;
+      values_[i] = spectralFunction(theta, inner) * std::sinh(theta);
+    }
+  }
+  double operator[](std::size_t i) const { return values_[i]; }
+
+ private:
+  static double spectralFunction(double theta, double inner) {
+    const double t = std::cosh(theta), s = std::sinh(theta), u = 1.0 / t, u2 = u * u;
+    const double logarithm = s > 0.0 ? s * std::log(8.0 * t * s * s) : 0.0;
+    return u * (2.0 / 3.0 * u2 * u2 - 8.0 / 3.0) * inner + u2 * (2.0 / 3.0 * u2 + 4.0 / 3.0) * logarithm +
+           s * u2 * (2.0 / 9.0 * u2 * u2 + 7.0 / 108.0 * u2 + 13.0 / 54.0) +
+           u * (2.0 / 9.0 * u2 * u2 * u2 + 1.25 * u2 * u2 + 2.0 / 3.0 * u2 - 44.0 / 9.0) * theta;
+  }
+
+  std::vector<double> values_;
+};
+
 }  // namespace
+
+double kallenSabry(double x) {
+  static const TwoLoopWeights weights;
+  const double thetaMax = std::log(2.0 + 1500.0 / x);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rule().theta.size(); ++i) {
+    if (rule().theta[i] > thetaMax + 1.0) break;
+    sum += rule().weight[i] * weights[i] * std::exp(-x * std::cosh(rule().theta[i]));
+  }
+  return sum;
+}
 
 double uehling(double x) {
   return damped(x, [](double theta, double t) {

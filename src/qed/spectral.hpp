@@ -9,6 +9,11 @@ namespace prophet::qed {
 /// -(Z/r) (2 alpha/3 pi) times this. Source: E. A. Uehling, Phys. Rev. 48, 55 (1935).
 double uehling(double x);
 
+/// The two-loop vacuum polarisation: its potential of a charge Z is (Z/r) (alpha/pi)^2 times this (negative)
+/// function. Sources: G. Kallen and A. Sabry, Dan. Mat. Fys. Medd. 29, no. 17 (1955); the spectral function
+/// as in L. W. Fullerton and G. A. Rinker, Phys. Rev. A 13, 1283 (1976).
+double kallenSabry(double x);
+
 /// integral of exp(-x t)/sqrt(t^2 - 1) { (1 - 1/(2 t^2)) [ln(t^2 - 1) + logarithm] - 3/2 + 1/t^2 }, the
 /// high-frequency electric form factor; logarithm = 4 ln(1/(Z alpha) + 1/2). Source: V. V. Flambaum and
 /// J. S. M. Ginges, Phys. Rev. A 72, 052115 (2005).

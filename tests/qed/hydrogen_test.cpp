@@ -35,7 +35,7 @@ BasisSet ionBasis(double z) {
 }
 
 struct Shifts {
-  double uehling, wichmannKroll, selfEnergy;
+  double uehling, kallenSabry, wichmannKroll, selfEnergy;
 };
 
 /// First-order shifts of one electron in the lowest `number`-th spinor (from 0) of a symmetry, hartree: that
@@ -65,7 +65,7 @@ class Ion {
     options.dependencyThreshold = 1e-10;
     scf_ = runScf(basis_, nucleus_, parseConfiguration("1s2 2s2 2p6 3s2 4s2"), kC, none, options, pool);
     QedOptions qed;
-    qed.vacuumPolarisation = qed.wichmannKroll = qed.selfEnergy = true;
+    qed.vacuumPolarisation = qed.kallenSabry = qed.wichmannKroll = qed.selfEnergy = true;
     qed.fit = fit;
     terms_ = qedTerms(basis_, nucleus_, kC, qed);
   }
@@ -73,7 +73,7 @@ class Ion {
     const auto value = [&](int term) {
       return spinorExpectation(terms_[term].blocks[symmetry], scf_.symmetries[symmetry], number);
     };
-    return {value(0), value(1), value(2)};
+    return {value(0), value(1), value(2), value(3)};
   }
   double energy(int symmetry, int number) const { return scf_.symmetries[symmetry].energies(number); }
 
@@ -148,6 +148,7 @@ TEST(Hydrogenlike, SelfEnergyElsewhere) {
 TEST(Hydrogenlike, UraniumWithAFiniteNucleus) {
   const Shifts s = Ion(NuclearModel::Fermi, 92.0, 5.860).shifts(0, 0);
   EXPECT_NEAR(s.uehling * kElectronvolt, -93.58, 0.03);
+  EXPECT_NEAR(s.kallenSabry * kElectronvolt, -0.72, 0.01);
   EXPECT_NEAR(s.wichmannKroll * kElectronvolt, 4.98, 0.05);
   EXPECT_NEAR(s.selfEnergy * kElectronvolt, 355.05, 0.6);
 }

@@ -27,6 +27,19 @@ TEST(Spectral, AgreesWithExtendedPrecision) {
   }
 }
 
+/// Values from adaptive quadrature with 15 digits; the second moment is the exact -82/81 of the low-energy
+/// limit.
+TEST(Spectral, TwoLoopVacuumPolarisation) {
+  EXPECT_NEAR(kallenSabry(0.001), -21.900347858848, 1e-11);
+  EXPECT_NEAR(kallenSabry(0.1), -3.4955773951873, 1e-12);
+  EXPECT_NEAR(kallenSabry(1.0), -0.42494912225292, 1e-13);
+  EXPECT_NEAR(kallenSabry(10.0), -1.2989984661432e-5, 1e-17);
+  double moment = 0.0;
+  for (double logX = -40.0; logX < 6.0; logX += 0.05)
+    moment += 0.05 * std::exp(2.0 * logX) * kallenSabry(std::exp(logX));
+  EXPECT_NEAR(moment, -82.0 / 81.0, 1e-12);
+}
+
 /// Short and long distance limits of the Uehling function: -ln(x/2) - gamma - 5/6 + 3 pi x/8, and
 /// (3/4) sqrt(pi/2) exp(-x) x^(-3/2) 2/... within its first correction.
 TEST(Spectral, UehlingLimits) {
