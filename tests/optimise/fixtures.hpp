@@ -1,0 +1,48 @@
+#pragma once
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+#include "atom/elements.hpp"
+#include "basis/library.hpp"
+#include "common/constants.hpp"
+#include "optimise/bsopt.hpp"
+
+namespace prophet::test {
+
+/// An empty folder of its own, removed at the end.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "prophet-optimise-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline Nucleus gaussianNucleus(int z) {
+  NucleusRequest request;
+  request.model = NuclearModel::Gaussian;
+  request.charge = z;
+  return makeNucleus(request);
+}
+
+/// bsopt of a neutral atom from the thesis's printed set.
+inline BsoptTask fromTheTable(int z) {
+  setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
+  BsoptTask task;
+  task.nucleus = gaussianNucleus(z);
+  task.configuration = parseConfiguration(groundConfiguration(z));
+  task.c = constants::kSpeedOfLight;
+  task.spec = readLibraryEntry(z, "wtbs-2.1")->spec;
+  return task;
+}
+
+}  // namespace prophet::test
