@@ -23,6 +23,7 @@ po::options_description visibleOptions() {
       ("json", po::value<std::string>(), "write the result as JSON to this file")
       ("threads", po::value<int>(), "threads to use (default: all processors)")
       ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare")
+      ("resume", "go on with an interrupted optimisation (jobtype='bsopt')")
       ("quiet,q", "print the energy only")
       ("verbose,v", "print every exponent of the basis");
   // clang-format on
@@ -75,6 +76,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   line.version = values.count("version") > 0;
   line.check = values.count("check") > 0;
   line.verifyGrid = values.count("verify-grid") > 0;
+  line.resume = values.count("resume") > 0;
   line.quiet = values.count("quiet") > 0;
   line.verbose = values.count("verbose") > 0;
   if (values.count("explain")) line.explain = values["explain"].as<std::string>();

@@ -8,6 +8,7 @@ namespace prophet {
 struct CommandLine {
   std::string file;
   bool help = false, version = false, check = false, verifyGrid = false, quiet = false, verbose = false;
+  bool resume = false;  ///< bsopt: go on with an interrupted run
   std::optional<std::string> explain;  ///< group; empty text: all groups
   std::string jsonFile;
   int threads = 0;

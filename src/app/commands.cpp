@@ -1,10 +1,12 @@
 #include "app/commands.hpp"
 
+#include "app/chain_command.hpp"
+
 namespace prophet {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
-      // {"batch", "energies of many input files at once", batchCommand},
+      {"chain", "smallest basis sets of elements within a threshold", chainCommand},
   };
   return list;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "app/bsopt_job.hpp"
 #include "app/exit_status.hpp"
 #include "app/usage_error.hpp"
 #include "app/version.hpp"
@@ -60,7 +61,7 @@ int runCommand(const CommandLine& line) {
     return kSuccess;
   }
   if (calculation.job.type == JobType::BasisOptimisation) {
-    throw Error("jobtype='bsopt' is checked, but this version cannot run it yet");
+    return runBsoptJob(line, calculation);
   }
   const RunOptions options{line.threads};
   ScfObserver observer;
