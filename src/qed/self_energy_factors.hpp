@@ -8,7 +8,7 @@ namespace prophet::qed {
 enum class SelfEnergyFit {
   /// Factors of V. V. Flambaum and J. S. M. Ginges, Phys. Rev. A 72, 052115 (2005), and J. S. M. Ginges and
   /// J. C. Berengut, Phys. Rev. A 93, 052509 (2016), made for high ns and np states: valence shifts within a
-  /// few percent, 1s some 7 to 12 % too large.
+  /// few percent, 1s some 7 to 16 % too large.
   Valence,
   /// Ours: factors with which F(Z alpha) of 1s and 2s, of 2p1/2 and 3p1/2, and of 2p3/2 come out, for the
   /// point
