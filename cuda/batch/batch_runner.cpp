@@ -80,7 +80,11 @@ void BatchRunner::prepare(const Shape& shape) {
     }
   }
   carve(shape, slots);
-  kernels_ = DeviceBuffer<double>(kernelTable(shape));
+  const std::vector<double> table = kernelTable(shape);
+  kernels_ = DeviceBuffer<double>(table.size());
+  // On this stream: a copy on another one may still be under way when the first kernels read the table.
+  kernels_.upload(table.data(), table.size(), stream_.get());
+  stream_.synchronize();
   view_.kernels = kernels_.data();
   shapeKey_ = key;
 }
@@ -139,7 +143,7 @@ bool BatchRunner::fill(JobSource& source) {
     jobs_[slot] = std::move(job);
     const std::size_t size = view_.shape.inputSize, blocks = view_.shape.blockSize;
     double* input = inputs_.data() + slot * size;
-    packInput(jobs_[slot]->request, view_.shape, input, nuclear_);
+    packInput(jobs_[slot]->request, view_.shape, jobs_[slot]->firstRadius, input, nuclear_);
     PROPHET_CUDA_CHECK(cudaMemcpyAsync(view_.input + slot * size, input, size * sizeof(double),
                                        cudaMemcpyHostToDevice, stream));
     if (!nuclear_.empty()) {

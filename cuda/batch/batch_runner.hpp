@@ -14,6 +14,7 @@ namespace prophet::cuda::batch {
 struct BatchJob {
   EnergyRequest request;
   EnergyService::Callback done;
+  double firstRadius = 0;  ///< of its grid
 };
 
 /// Where a batch takes its jobs from and leaves those that the device cannot do.

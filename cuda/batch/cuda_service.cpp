@@ -62,21 +62,22 @@ class CudaEnergyService::Implementation {
 
   void submit(EnergyRequest request, Callback done) {
     std::string why;
-    const std::optional<Shape> shape = batch::shapeOf(request, why);
+    const std::optional<batch::Placement> placement = batch::placementOf(request, why);
     bool accepted = false;
-    if (shape) {
+    if (placement) {
+      const std::string key = batch::keyOf(placement->shape);
       const std::lock_guard<std::mutex> lock(mutex_);
       accepted = working_ > 0;
       if (accepted) {
-        Queue& queue = queues_[batch::keyOf(*shape)];
-        queue.shape = *shape;
-        queue.jobs.push_back({std::move(request), std::move(done)});
+        Queue& queue = queues_[key];
+        queue.shape = placement->shape;
+        queue.jobs.push_back({std::move(request), std::move(done), placement->firstRadius});
       }
     }
     if (accepted) {
       wake_.notify_one();
     } else {
-      toHost({std::move(request), std::move(done)});
+      toHost({std::move(request), std::move(done), 0.0});
     }
   }
 

@@ -176,7 +176,7 @@ __global__ void eigenvectors(View v, int a, bool guess) {
 template <int Slices>
 void launch(const View& v, int a, bool guess, cudaStream_t stream) {
   const int size = 2 * v.shape.n[a];
-  const int bytes = size * (size + 1) / 2 * static_cast<int>(sizeof(double));
+  const int bytes = packedDoubles(size) * static_cast<int>(sizeof(double));
   PROPHET_CUDA_CHECK(
       cudaFuncSetAttribute(eigenvectors<Slices>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   eigenvectors<Slices><<<static_cast<unsigned>(v.count * v.shape.m[a]), 32, bytes, stream>>>(v, a, guess);

@@ -7,57 +7,52 @@ namespace prophet::cuda::batch {
 
 __device__ inline int packedColumn(int j, int size) { return j * size - j * (j - 1) / 2 - j; }  ///< + row
 
+/// Doubles of shared memory that a problem needs: the triangle, room for reads of a column's idle lanes past
+/// its end, and a row of weights.
+__host__ __device__ inline int packedDoubles(int size) { return size * (size + 1) / 2 + 64 + size; }
+
 /// Factorises in place without pivoting: L below the diagonal (unit), D on it. Returns the number of negative
-/// pivots, which is the number of negative eigenvalues (Sylvester). Slices = (size + 31)/32.
+/// pivots, which is the number of negative eigenvalues (Sylvester). Slices = (size + 31)/32. Column by
+/// column, each from all before it: the inner loop only reads, so that loads need not wait for one another,
+/// and every element is written once. Idle lanes read what lies beside the column and throw it away.
 template <int Slices>
 __device__ int factorise(double* a, int size) {
-  constexpr int kStep = 4;  // columns in flight: hides the latency of shared memory
   const int lane = threadIdx.x % 32;
+  double* weight = a + size * (size + 1) / 2 + 64;
   int negative = 0;
-  for (int k = 0; k < size; ++k) {
-    const int column = packedColumn(k, size);
-    double pivot = a[column + k];
-    if (fabs(pivot) < 1e-290) pivot = 1e-290;
-    negative += pivot < 0.0;
-    const double inverse = 1.0 / pivot;
-    double own[Slices];
+  for (int j = 0; j < size; ++j) {
+    for (int k = lane; k < j; k += 32) {
+      const int column = packedColumn(k, size);
+      weight[k] = a[column + j] * a[column + k];
+    }
+    __syncwarp();
+    const int own = packedColumn(j, size);
+    double value[Slices], pivot = 0.0;
 #pragma unroll
     for (int s = 0; s < Slices; ++s) {
       const int row = lane + 32 * s;
-      own[s] = row > k && row < size ? a[column + row] * inverse : 0.0;
-    }
-    for (int j0 = k + 1; j0 < size; j0 += kStep) {
-      double value[kStep][Slices], factor[kStep];
+      value[s] = 0.0;
+      if (32 * s + 31 < j) continue;
+      double sum[4] = {a[own + row], 0.0, 0.0, 0.0};
+      int k = 0;
+      for (; k + 4 <= j; k += 4) {
 #pragma unroll
-      for (int t = 0; t < kStep; ++t) {
-        const int j = j0 + t;
-        if (j >= size) continue;
-        factor[t] = a[column + j];
-        const int target = packedColumn(j, size);
-#pragma unroll
-        for (int s = 0; s < Slices; ++s) {
-          const int row = lane + 32 * s;
-          if (row >= j && row < size) value[t][s] = a[target + row];
-        }
+        for (int t = 0; t < 4; ++t) sum[t] -= a[packedColumn(k + t, size) + row] * weight[k + t];
       }
-#pragma unroll
-      for (int t = 0; t < kStep; ++t) {
-        const int j = j0 + t;
-        if (j >= size) continue;
-        const int target = packedColumn(j, size);
-#pragma unroll
-        for (int s = 0; s < Slices; ++s) {
-          const int row = lane + 32 * s;
-          if (row >= j && row < size) a[target + row] = value[t][s] - own[s] * factor[t];
-        }
-      }
+      for (; k < j; ++k) sum[0] -= a[packedColumn(k, size) + row] * weight[k];
+      value[s] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+      if (j / 32 == s) pivot = value[s];
     }
+    pivot = __shfl_sync(0xffffffffu, pivot, j % 32);
+    if (fabs(pivot) < 1e-290) pivot = 1e-290;
+    negative += pivot < 0.0;
+    const double inverse = 1.0 / pivot;
     __syncwarp();
 #pragma unroll
     for (int s = 0; s < Slices; ++s) {
       const int row = lane + 32 * s;
-      if (row > k && row < size) a[column + row] = own[s];
-      if (row == k) a[column + k] = pivot;
+      if (row > j && row < size) a[own + row] = value[s] * inverse;
+      if (row == j) a[own + row] = pivot;
     }
     __syncwarp();
   }
@@ -76,6 +71,7 @@ __device__ void solveFactorised(const double* a, int size, double (&x)[Slices]) 
     }
     return __shfl_sync(0xffffffffu, mine, row % 32);
   };
+#pragma unroll 4
   for (int k = 0; k < size; ++k) {
     const double xk = element(k);
     const int column = packedColumn(k, size);
@@ -90,6 +86,7 @@ __device__ void solveFactorised(const double* a, int size, double (&x)[Slices]) 
     const int row = lane + 32 * s;
     if (row < size) x[s] /= a[packedColumn(row, size) + row];
   }
+#pragma unroll 4
   for (int k = size - 1; k > 0; --k) {
     const double xk = element(k);
 #pragma unroll

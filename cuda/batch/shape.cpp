@@ -52,7 +52,7 @@ void setOffsets(Shape& s) {
 
 bool fits(const Shape& s) {
   for (int a = 0; a < s.symmetries; ++a) {
-    const int n = s.n[a], triangle = n * (2 * n + 1);
+    const int n = s.n[a], triangle = n * (2 * n + 1) + 64 + 2 * n;
     const int projection = s.points * (n + 4) + n * (n + 1), step = 2 * n * (3 * s.m[a] + 2);
     for (const int doubles : {triangle, projection, step}) {
       if (doubles * static_cast<int>(sizeof(double)) > kSharedBytes) return false;
@@ -67,7 +67,7 @@ bool fits(const Shape& s) {
 
 }  // namespace
 
-std::optional<Shape> shapeOf(const EnergyRequest& request, std::string& why) {
+std::optional<Placement> placementOf(const EnergyRequest& request, std::string& why) {
   const auto refuse = [&](const char* reason) {
     why = reason;
     return std::nullopt;
@@ -90,7 +90,7 @@ std::optional<Shape> shapeOf(const EnergyRequest& request, std::string& why) {
   }
   setOffsets(s);
   if (!fits(s)) return refuse("the basis is too large for the GPU's shared memory");
-  return s;
+  return Placement{s, grid.first};
 }
 
 std::string keyOf(const Shape& shape) {
@@ -149,9 +149,10 @@ void packSymmetries(const EnergyRequest& request, const Shape& s, double* input)
 
 }  // namespace
 
-void packInput(const EnergyRequest& request, const Shape& s, double* input, std::vector<double>& nuclear) {
+void packInput(const EnergyRequest& request, const Shape& s, double first, double* input,
+               std::vector<double>& nuclear) {
   const ScfOptions& options = request.options;
-  const double first = fockGrid(request.basis).first, electrons = request.configuration.electrons();
+  const double electrons = request.configuration.electrons();
   input[kC] = request.c;
   input[kMaxIterations] = options.maxIterations;
   input[kThresholdLL] = options.thresholdLL;

@@ -8,17 +8,24 @@
 
 namespace prophet::cuda::batch {
 
-/// Shape of a request's arrays on the device; empty where the batched kernels do not cover it (`why` says so)
+/// Shape of a request's arrays, and where its own grid starts (bohr).
+struct Placement {
+  Shape shape;
+  double firstRadius;
+};
+
+/// Where a request fits on the device; empty where the batched kernels do not cover it (`why` says so)
 /// and the host must do it. It follows from the request alone, so that no digit depends on what shares its
 /// batch.
-std::optional<Shape> shapeOf(const EnergyRequest& request, std::string& why);
+std::optional<Placement> placementOf(const EnergyRequest& request, std::string& why);
 
 /// Equal for equal shapes: a key for grouping.
 std::string keyOf(const Shape& shape);
 
 /// Writes a request's input (shape.inputSize doubles). Nuclear attraction matrices that have no closed form
 /// on the device (shape.blockSize doubles) go to `nuclear`, which stays empty otherwise.
-void packInput(const EnergyRequest& request, const Shape& shape, double* input, std::vector<double>& nuclear);
+void packInput(const EnergyRequest& request, const Shape& shape, double firstRadius, double* input,
+               std::vector<double>& nuclear);
 
 /// Exchange kernels of all pairs of symmetries (b <= a), then the Coulomb kernel; 2 points - 1 each.
 std::vector<double> kernelTable(const Shape& shape);

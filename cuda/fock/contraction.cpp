@@ -16,7 +16,7 @@ std::vector<double> rowMajor(const Eigen::MatrixXd& m) {
 /// Rows of a tile: as many as possible (fewer additions to global memory) but enough tiles to fill a large
 /// GPU.
 int tileRows(std::int64_t pairs) {
-  constexpr double kEnoughTiles = 4000.0;
+  constexpr double kEnoughTiles = 600.0;
   int rows = kTileRows;
   const double strips = 0.5 * static_cast<double>(pairs) * static_cast<double>(pairs) / kTileColumns;
   while (rows > kSmallestTileRows && strips / rows < kEnoughTiles) rows /= 2;

@@ -115,7 +115,7 @@ TEST_F(StoredScf, RecomputesWhatDoesNotFit) {
   const Atom atom = ladderAtom(24, 10);
   const ScfOptions options;
   StoredSettings settings;
-  settings.memoryLimit = 2e6;
+  settings.memoryLimit = 3e5;
   StoredReport report;
   expectEqual(onDevice(atom, options, settings, &report), onHost(atom, options));
   EXPECT_NE(report.memory.find("computed again"), std::string::npos) << report.memory;
