@@ -6,8 +6,10 @@
 
 #include "atom/nucleus.hpp"
 #include "basis/well_tempered.hpp"
+#include "breit/breit.hpp"
 #include "input/diagnostics.hpp"
 #include "input/job_types.hpp"
+#include "qed/qed.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -16,6 +18,16 @@ namespace prophet {
 struct OptimiserOptions {
   double rhoBegin = 0.1, rhoEnd = 1e-4;
   int printLevel = 0, maxEvaluations = 500;
+};
+
+/// $contrl beyond the Dirac-Coulomb Hamiltonian.
+struct BeyondCoulomb {
+  TwoElectronOperator operation = TwoElectronOperator::Coulomb;
+  bool breitSelfConsistent = false;  ///< else in first order on the Coulomb spinors
+  QedOptions qed;
+  bool qedSelfConsistent = false;  ///< else in first order
+  bool breit() const { return operation != TwoElectronOperator::Coulomb; }
+  bool any() const { return breit() || qed.any(); }
 };
 
 /// How the electrons were given: exactly one of the three forms is filled.
@@ -40,6 +52,7 @@ struct Job {
   std::string file, title;
   JobType type = JobType::Energy;
   double speedOfLight = 0;
+  BeyondCoulomb beyondCoulomb;
   NucleusRequest nucleus;
   bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
   int symmetries = 0;              ///< nsym; 0 where a library basis or the configuration decides

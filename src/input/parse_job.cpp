@@ -30,6 +30,7 @@ Job parseJob(const std::string& text, const std::string& fileName) {
     readNucleus(reading);
     readElectrons(reading);
     readScf(reading);
+    readBeyondCoulomb(reading);
     readOptimiser(reading);
     checkUse(reading);
   }

@@ -38,6 +38,8 @@ void readControl(JobReading& reading);
 void readScf(JobReading& reading);
 void readOptimiser(JobReading& reading);
 void checkUse(JobReading& reading);
+/// breit, qedvp, ... of $contrl; needs the nucleus.
+void readBeyondCoulomb(JobReading& reading);
 /// $bas and $wtbs with the exponents behind $bas.
 void readBasis(JobReading& reading);
 /// $nuc; needs the basis type.

@@ -59,7 +59,31 @@ TEST(Explain, ContrlWordForWord) {
             "                    default: 'energy'\n"
             "  c                 speed of light, atomic units\n"
             "                    a number, 1 to 1e+09\n"
-            "                    default: 137.03599976\n");
+            "                    default: 137.03599976\n"
+            "  breit             two-electron operator beside Coulomb: its magnetic part alone, or the whole "
+            "Breit interaction\n"
+            "                    'none', 'gaunt' or 'breit'\n"
+            "                    default: 'none'\n"
+            "                    only with jobtype='energy'\n"
+            "  breitscf          Breit interaction self-consistent (fock='grid'), or in first order on the "
+            "Coulomb spinors\n"
+            "                    .true. or .false.\n"
+            "                    default: .false.\n"
+            "                    only with jobtype='energy'\n"
+            "  qedvp             vacuum polarisation: Uehling potential, or also Kallen-Sabry and "
+            "Wichmann-Kroll\n"
+            "                    'none', 'uehling' or 'full'\n"
+            "                    default: 'none'\n"
+            "                    only with jobtype='energy'\n"
+            "  qedse             self-energy: radiative potential fitted to inner shells (total energies) or "
+            "to valence states\n"
+            "                    'none', 'inner' or 'valence'\n"
+            "                    default: 'none'\n"
+            "                    only with jobtype='energy'\n"
+            "  qedscf            QED potentials self-consistent, or in first order\n"
+            "                    .true. or .false.\n"
+            "                    default: .false.\n"
+            "                    only with jobtype='energy'\n");
 }
 
 TEST(Explain, WithoutAGroupListsAllGroups) {

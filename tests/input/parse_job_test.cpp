@@ -134,6 +134,31 @@ TEST(ParseJob, OptimisationAndScf) {
   EXPECT_EQ(job.fock, FockKind::Mtse);
 }
 
+TEST(ParseJob, BeyondCoulomb) {
+  const auto read = [](const std::string& control) {
+    return parseJob("t\n$contrl " + control + " $end\n$nuc znuc=10 $end", "x.inp").beyondCoulomb;
+  };
+  EXPECT_FALSE(read("").any());
+  EXPECT_FALSE(read("breit='none' qedvp='none' qedse='none'").any());
+  const BeyondCoulomb first = read("breit='breit'"), gaunt = read("breit='GAUNT' breitscf=t");
+  EXPECT_EQ(first.operation, TwoElectronOperator::CoulombBreit);
+  EXPECT_FALSE(first.breitSelfConsistent);
+  EXPECT_EQ(gaunt.operation, TwoElectronOperator::CoulombGaunt);
+  EXPECT_TRUE(gaunt.breitSelfConsistent);
+  const BeyondCoulomb uehling = read("qedvp='uehling' qedscf=t");
+  EXPECT_TRUE(uehling.qed.vacuumPolarisation && uehling.qedSelfConsistent);
+  EXPECT_FALSE(uehling.qed.kallenSabry || uehling.qed.wichmannKroll || uehling.qed.selfEnergy);
+  const BeyondCoulomb full = read("qedvp='full' qedse='valence'");
+  EXPECT_TRUE(full.qed.vacuumPolarisation && full.qed.kallenSabry && full.qed.wichmannKroll);
+  EXPECT_TRUE(full.qed.selfEnergy);
+  EXPECT_FALSE(full.qedSelfConsistent);
+  EXPECT_EQ(full.qed.fit, qed::SelfEnergyFit::Valence);
+  EXPECT_EQ(read("qedse='inner'").qed.fit, qed::SelfEnergyFit::InnerShell);
+  // In first order on orbitals of stored integrals.
+  EXPECT_TRUE(parseJob("t\n$contrl breit='breit' $end $nuc znuc=10 $end $scf fock='stored' $end", "x.inp")
+                  .beyondCoulomb.breit());
+}
+
 TEST(ParseJob, ErrorTextNamesFileLineAndColumn) {
   try {
     parseJob("t\n$nuc znuc=86 nucmodl=1 $end\n$scf maxitr=0 $end", "dir/rn.inp");

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include "input/sections.hpp"
+
+namespace prophet {
+namespace {
+
+/// The self-energy's factors are known up to this charge (qed/self_energy_factors.cpp).
+constexpr double kLastSelfEnergyCharge = 120;
+
+TwoElectronOperator operatorOf(const std::string& name) {
+  if (name == "gaunt") return TwoElectronOperator::CoulombGaunt;
+  return name == "breit" ? TwoElectronOperator::CoulombBreit : TwoElectronOperator::Coulomb;
+}
+
+QedOptions qedOf(const std::string& polarisation, const std::string& selfEnergy) {
+  QedOptions options;
+  options.vacuumPolarisation = polarisation != "none";
+  options.kallenSabry = options.wichmannKroll = polarisation == "full";
+  options.selfEnergy = selfEnergy != "none";
+  if (selfEnergy == "valence") options.fit = qed::SelfEnergyFit::Valence;
+  return options;
+}
+
+void checkBreit(JobReading& reading) {
+  const Settings& s = reading.settings;
+  const BeyondCoulomb& beyond = reading.job.beyondCoulomb;
+  if (s.damaged("contrl", "breit")) return;
+  if (!beyond.breit()) {
+    reading.reject("contrl", "breitscf",
+                   fmt::format("by breit='none'{}; it belongs to breit='gaunt' and 'breit'",
+                               s.has("contrl", "breit") ? "" : ", the default"));
+    return;
+  }
+  const auto fock = s.text("scf", "fock");
+  if (beyond.breitSelfConsistent && fock && *fock != "grid") {
+    reading.fail("scf", "fock",
+                 fmt::format("fock='{}' has no self-consistent Breit interaction; expected fock='grid', or "
+                             "breitscf=.false. for first order",
+                             *fock));
+  }
+}
+
+void checkQed(JobReading& reading) {
+  const Settings& s = reading.settings;
+  const QedOptions& qed = reading.job.beyondCoulomb.qed;
+  const bool known = !s.damaged("contrl", "qedvp") && !s.damaged("contrl", "qedse");
+  if (known && !qed.any())
+    reading.reject("contrl", "qedscf", "without a QED correction; it belongs to qedvp and qedse");
+  const double charge = reading.job.nucleus.charge;
+  if (qed.selfEnergy && charge > kLastSelfEnergyCharge) {
+    reading.fail("contrl", "qedse",
+                 fmt::format("found qedse with znuc={:g}; the self-energy is known up to znuc={:g}", charge,
+                             kLastSelfEnergyCharge));
+  }
+}
+
+}  // namespace
+
+void readBeyondCoulomb(JobReading& reading) {
+  const Settings& s = reading.settings;
+  BeyondCoulomb& beyond = reading.job.beyondCoulomb;
+  beyond.operation = operatorOf(s.text("contrl", "breit").value_or("none"));
+  beyond.breitSelfConsistent = beyond.breit() && s.logical("contrl", "breitscf").value_or(false);
+  beyond.qed = qedOf(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
+  beyond.qedSelfConsistent = beyond.qed.any() && s.logical("contrl", "qedscf").value_or(false);
+  // Any other job reports these keywords as not its own.
+  if (!reading.jobTypeKnown || reading.job.type != JobType::Energy) return;
+  checkBreit(reading);
+  checkQed(reading);
+}
+
+}  // namespace prophet
