@@ -2,46 +2,46 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/service/requests.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/slater_kernel.hpp"
+#include "tests/service/requests.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
 
 TEST(BatchShape, FollowsFromTheRequestAlone) {
   std::string why;
-  const auto radon = shapeOf(test::libraryRequest(86), why),
-             stretched = shapeOf(test::libraryRequest(86, 1.02), why);
+  const auto radon = placementOf(test::libraryRequest(86), why),
+             stretched = placementOf(test::libraryRequest(86, 1.02), why);
   ASSERT_TRUE(radon && stretched);
-  EXPECT_EQ(keyOf(*radon), keyOf(*stretched));
-  EXPECT_EQ(radon->symmetries, 7);
-  EXPECT_EQ(radon->points % 16, 0);
-  EXPECT_EQ(radon->m[0], 6);
-  EXPECT_EQ(radon->firstOrbital[7], 24);
-  EXPECT_NE(keyOf(*radon), keyOf(*shapeOf(test::libraryRequest(80), why)));
+  EXPECT_EQ(keyOf(radon->shape), keyOf(stretched->shape));
+  EXPECT_EQ(radon->shape.symmetries, 7);
+  EXPECT_EQ(radon->shape.points % 16, 0);
+  EXPECT_EQ(radon->shape.m[0], 6);
+  EXPECT_EQ(radon->shape.firstOrbital[7], 24);
+  EXPECT_NE(keyOf(radon->shape), keyOf(placementOf(test::libraryRequest(80), why)->shape));
 }
 
 TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {
   std::string why;
   EnergyRequest request = test::libraryRequest(10);
   request.options.extrapolation = Extrapolation::Fock;
-  EXPECT_FALSE(shapeOf(request, why));
+  EXPECT_FALSE(placementOf(request, why));
   request = test::libraryRequest(10);
   request.basis.symmetries.resize(1);
-  EXPECT_FALSE(shapeOf(request, why));
+  EXPECT_FALSE(placementOf(request, why));
   request = test::libraryRequest(10);
   request.basis.symmetries[0].exponents[0] = -1.0;
-  EXPECT_FALSE(shapeOf(request, why));
+  EXPECT_FALSE(placementOf(request, why));
   EXPECT_FALSE(why.empty());
 }
 
 TEST(BatchShape, PacksOccupationsAndExponents) {
   std::string why;
   const EnergyRequest request = test::libraryRequest(24);  // 3d5 4s1
-  const Shape shape = shapeOf(request, why).value();
+  const auto [shape, first] = placementOf(request, why).value();
   std::vector<double> input(shape.inputSize, -1.0), nuclear;
-  packInput(request, shape, input.data(), nuclear);
+  packInput(request, shape, first, input.data(), nuclear);
   EXPECT_TRUE(nuclear.empty());
   EXPECT_EQ(input[kCharge], 24.0);
   EXPECT_EQ(input[shape.inExponents], request.basis.symmetries[0].exponents[0]);
@@ -61,9 +61,9 @@ TEST(BatchShape, GivesMatricesOfNucleiWithoutClosedForms) {
   fermi.model = NuclearModel::Fermi;
   fermi.charge = 10;
   request.nucleus = makeNucleus(fermi);
-  const Shape shape = shapeOf(request, why).value();
+  const auto [shape, first] = placementOf(request, why).value();
   std::vector<double> input(shape.inputSize), nuclear;
-  packInput(request, shape, input.data(), nuclear);
+  packInput(request, shape, first, input.data(), nuclear);
   ASSERT_EQ(nuclear.size(), static_cast<std::size_t>(shape.blockSize));
   EXPECT_LT(nuclear[0], 0.0);
 }
