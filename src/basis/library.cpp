@@ -15,6 +15,7 @@ namespace prophet {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr const char* kReferenceFolder = "reference";
 constexpr const char* kVariable = "CUDAPROPHET_BASIS_SETS";
 
 /// Where the sets may be, in order of preference; a folder counts when it holds the file `default`.
@@ -42,11 +43,17 @@ std::string defaultLibrary(const fs::path& folder) {
   return name;
 }
 
+/// Every folder but the one with the reference energies, which is shipped along.
+bool isCollection(const fs::path& folder) {
+  std::error_code failure;
+  return fs::is_directory(folder, failure) && folder.filename() != kReferenceFolder;
+}
+
 std::string collectionList(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code failure;
   for (const auto& item : fs::directory_iterator(folder, failure))
-    if (item.is_directory(failure)) names.push_back(item.path().filename().string());
+    if (isCollection(item.path())) names.push_back(item.path().filename().string());
   std::sort(names.begin(), names.end());
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -56,8 +63,7 @@ fs::path collectionFolder(const std::string& library) {
   const fs::path folder = basisSetFolder();
   const std::string name = library.empty() ? defaultLibrary(folder) : library;
   const bool plain = name.find('/') == std::string::npos && name.front() != '.';
-  std::error_code failure;
-  if (!plain || !fs::is_directory(folder / name, failure)) {
+  if (!plain || !isCollection(folder / name)) {
     throw Error(fmt::format("no collection of basis sets is called '{}' in {}; there is: {}", name,
                             folder.string(), collectionList(folder)));
   }

@@ -186,7 +186,7 @@ TEST(Configuration, EveryNeutralGroundConfigurationHasZElectrons) {
 // The averages that the reference energies stand for; the table lacks 20 elements.
 TEST(Configuration, GroundConfigurationsAreThoseOfTheReferenceEnergies) {
   int rows = 0;
-  for (const auto& row : test::readCsv("data/reference/numerical_energies.csv")) {
+  for (const auto& row : test::readCsv("../basis_sets/reference/numerical_energies.csv")) {
     EXPECT_EQ(groundConfiguration(std::stoi(row.at("Z"))), row.at("configuration"));
     ++rows;
   }

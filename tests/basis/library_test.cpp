@@ -142,6 +142,8 @@ TEST_F(Library, UnknownCollectionsAreErrorsThatListTheOthers) {
   EXPECT_NE(errorOf(10, "wtbs").find("there is: wtbs-2.1"), std::string::npos);
   EXPECT_NE(errorOf(10, "../wtbs-2.1"), "");
   EXPECT_NE(errorOf(10, "."), "");
+  write("reference/README.md", "no sets here\n");
+  EXPECT_NE(errorOf(10, "reference").find("there is: wtbs-2.1"), std::string::npos);
 }
 
 TEST_F(Library, DamagedFilesAreErrorsWithFileAndLine) {

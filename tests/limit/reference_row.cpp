@@ -11,7 +11,7 @@ namespace prophet::test {
 namespace {
 
 std::vector<std::vector<std::string>> readTable(const std::string& file) {
-  const std::string path = std::string(PROPHET_SOURCE_DIR) + "/tests/data/reference/" + file;
+  const std::string path = std::string(PROPHET_SOURCE_DIR) + "/basis_sets/reference/" + file;
   std::ifstream in(path);
   if (!in) throw std::runtime_error("cannot read " + path);
   std::vector<std::vector<std::string>> rows;

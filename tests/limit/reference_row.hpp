@@ -6,7 +6,7 @@
 
 namespace prophet::test {
 
-/// A row of tests/data/reference/numerical_energies.csv.
+/// A row of basis_sets/reference/numerical_energies.csv.
 struct ReferenceRow {
   int z = 0;
   std::string symbol, configuration, nucleusName;
@@ -16,7 +16,7 @@ struct ReferenceRow {
 
 std::vector<ReferenceRow> readReferenceRows();
 
-/// A row of tests/data/reference/orbital_energies.csv.
+/// A row of basis_sets/reference/orbital_energies.csv.
 struct ReferenceSpinor {
   std::string symbol, label, nucleusName;  ///< "2s" where the file says so, "2p1/2"
   Nucleus nucleus;

@@ -6,9 +6,9 @@ namespace prophet {
 namespace {
 
 /// Every row of the reference energies in the thesis's basis sets, from the default guess: closed shells and
-/// open ones (C, N's row 15, Cr, Nd, Eu, Au, ...). Source of the figures: tests/data/reference/README.md.
+/// open ones (C, N's row 15, Cr, Nd, Eu, Au, ...). Source of the figures: basis_sets/reference/README.md.
 TEST(ReferenceEnergies, TableBasisSetsOnTheGrid) {
-  const auto rows = testing::readCsv(PROPHET_SOURCE_DIR "/tests/data/reference/wtbs_scf_energies.csv");
+  const auto rows = testing::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv");
   ASSERT_EQ(rows.size(), 30u);
   double worst = 0.0;
   for (const auto& row : rows) {
@@ -33,7 +33,7 @@ void PrintTo(const Limit& l, std::ostream* out) { *out << symbolOf(l.z) << ' ' <
 /// row whose mass number is given and whose half-density radius is ours).
 double referenceEnergy(const Limit& l, const Nucleus& nucleus) {
   for (const auto& row :
-       testing::readCsv(PROPHET_SOURCE_DIR "/tests/data/reference/numerical_energies.csv")) {
+       testing::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/numerical_energies.csv")) {
     if (std::stoi(row[0]) != l.z || row[3] != nameOf(l.model)) continue;
     if (l.model == NuclearModel::Point) return std::stod(row[6]);
     const std::size_t at = row[4].find(" c=", row[4].find("fm c=") + 4);

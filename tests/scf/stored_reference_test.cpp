@@ -7,7 +7,7 @@ namespace {
 
 /// The reference energies once more, all rows, with stored analytic integrals.
 TEST(StoredReferenceEnergies, TableBasisSets) {
-  for (const auto& row : testing::readCsv(PROPHET_SOURCE_DIR "/tests/data/reference/wtbs_scf_energies.csv")) {
+  for (const auto& row : testing::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv")) {
     const testing::TestAtom atom = testing::libraryAtom(std::stoi(row[0]));
     StoredFockBuilder builder(atom.basis, 2);
     const ScfResult result = testing::run(atom, builder);
