@@ -3,9 +3,9 @@
 #include <boost/program_options.hpp>
 #include <sstream>
 
+#include "app/backend_options.hpp"
 #include "app/commands.hpp"
 #include "app/usage_error.hpp"
-#include "common/thread_pool.hpp"
 
 namespace prophet {
 namespace {
@@ -21,12 +21,12 @@ po::options_description visibleOptions() {
       ("check", "check the input file only; compute nothing")
       ("explain", po::value<std::string>()->implicit_value(""), "print the keywords of an input group (all without a name)")
       ("json", po::value<std::string>(), "write the result as JSON to this file")
-      ("threads", po::value<int>(), "threads to use (default: all processors)")
       ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare")
       ("resume", "go on with an interrupted optimisation (jobtype='bsopt')")
       ("quiet,q", "print the energy only")
       ("verbose,v", "print every exponent of the basis");
   // clang-format on
+  addBackendOptions(options);
   return options;
 }
 
@@ -81,10 +81,11 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   line.verbose = values.count("verbose") > 0;
   if (values.count("explain")) line.explain = values["explain"].as<std::string>();
   if (values.count("json")) line.jsonFile = values["json"].as<std::string>();
-  line.threads = values.count("threads") ? values["threads"].as<int>() : availableThreads();
-  if (line.threads < 1 || line.threads > 4096) {
-    throw UsageError("--threads takes a number from 1 to 4096, not " + std::to_string(line.threads));
-  }
+  line.threads = readThreads(values);
+  const BackendOptions backend = readBackendOptions(values);
+  if (backend.devices.size() > 1) throw UsageError("--device: one input file runs on one GPU");
+  line.backend = backend.backend;
+  if (!backend.devices.empty()) line.device = backend.devices.front();
   if (line.quiet && line.verbose) throw UsageError("--quiet and --verbose exclude each other");
   if (line.help || line.version || line.explain) return line;
   if (!values.count("file")) throw UsageError("no input file; usage: cudaprophet [options] FILE.inp");

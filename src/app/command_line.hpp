@@ -2,16 +2,20 @@
 #include <optional>
 #include <string>
 
+#include "calculation/calculation.hpp"
+
 namespace prophet {
 
 /// What `cudaprophet FILE.inp` was told on its command line.
 struct CommandLine {
   std::string file;
   bool help = false, version = false, check = false, verifyGrid = false, quiet = false, verbose = false;
-  bool resume = false;  ///< bsopt: go on with an interrupted run
+  bool resume = false;                 ///< bsopt: go on with an interrupted run
   std::optional<std::string> explain;  ///< group; empty text: all groups
   std::string jsonFile;
   int threads = 0;
+  BackendRequest backend = BackendRequest::Automatic;
+  int device = 0;  ///< number of the GPU
   std::string helpText;
 };
 

@@ -8,6 +8,7 @@
 #include "app/exit_status.hpp"
 #include "app/usage_error.hpp"
 #include "app/version.hpp"
+#include "calculation/backend_choice.hpp"
 #include "calculation/calculation.hpp"
 #include "common/write_file.hpp"
 #include "input/diagnostics.hpp"
@@ -36,7 +37,7 @@ int finish(const EnergyResult& result, int maxIterations) {
 }
 
 /// What is wrong with a job as a whole (a basis that cannot hold the electrons, say) is wrong input as well.
-Calculation resolveFile(const std::string& file) {
+Calculation resolveFile(const std::string& file, BackendRequest backend) {
   Job job;
   try {
     job = readJobFile(file);
@@ -46,7 +47,7 @@ Calculation resolveFile(const std::string& file) {
     throw UsageError(e.what());
   }
   try {
-    return resolve(job);
+    return resolve(job, backend);
   } catch (const Error& e) {
     throw UsageError(file + ": error: " + e.what());
   }
@@ -55,15 +56,18 @@ Calculation resolveFile(const std::string& file) {
 }  // namespace
 
 int runCommand(const CommandLine& line) {
-  const Calculation calculation = resolveFile(line.file);
+  Calculation calculation = resolveFile(line.file, line.backend);
   if (line.check) {
     print(fmt::format("{}: no errors\n", line.file));
     return kSuccess;
   }
   if (calculation.job.type == JobType::BasisOptimisation) {
+    if (line.backend == BackendRequest::Cuda)
+      throw Error("--backend cuda: jobtype='bsopt' runs on the CPU; leave --backend out");
     return runBsoptJob(line, calculation);
   }
-  const RunOptions options{line.threads};
+  const auto gpu = chooseBackend(calculation, line.backend, line.device);
+  const RunOptions options{line.threads, gpu.get()};
   ScfObserver observer;
   if (!line.quiet) {
     print(reportHeader(kVersion, calculation) + reportJob(calculation) +

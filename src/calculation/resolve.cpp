@@ -111,20 +111,28 @@ void fitToConfiguration(Calculation& c) {
   }
 }
 
+void resolveFock(BackendRequest backend, Calculation& c) {
+  c.fock = c.job.fock;
+  if (c.fock != FockKind::Automatic) return;
+  if (backend == BackendRequest::Cuda) {
+    c.fock = FockKind::Stored;
+    c.choices.push_back("Fock matrix: from stored integrals, what the GPU has for one calculation");
+    return;
+  }
+  c.fock = FockKind::Grid;
+  c.choices.push_back("Fock matrix: on the grid, exact to the thresholds and the fastest");
+}
+
 }  // namespace
 
-Calculation resolve(const Job& job) {
+Calculation resolve(const Job& job, BackendRequest backend) {
   Calculation c;
   c.job = job;
   resolveBasis(job, c);
   c.nucleus = makeNucleus(c.job.nucleus);
   c.configuration = resolveConfiguration(job, c);
   fitToConfiguration(c);
-  c.fock = job.fock;
-  if (c.fock == FockKind::Automatic) {
-    c.fock = FockKind::Grid;
-    c.choices.push_back("Fock matrix: on the grid, exact to the thresholds and the fastest");
-  }
+  resolveFock(backend, c);
   return c;
 }
 

@@ -88,6 +88,8 @@ std::string jsonResult(const std::string& version, const Calculation& c, const E
   j["basis"] = basisJson(c.basis);
   j["orbitals"] = orbitalsJson(c, r.scf);
   j["fock_builder"] = r.builder;
+  j["backend"] = r.gpu ? "cuda" : "cpu";
+  j["device"] = r.gpu ? r.gpu->device : std::string("CPU");
   j["threads"] = r.threads;
   j["timings_seconds"] = timingsJson(r);
   return j.dump(indent);

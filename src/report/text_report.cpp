@@ -96,6 +96,21 @@ std::string droppedDirections(const Calculation& c, const ScfResult& scf) {
   return text;
 }
 
+std::string builderLine(const EnergyResult& r) {
+  if (r.gpu)
+    return fmt::format("{}, {} contractions in {:.4f} s", r.builder, r.gpu->contractions,
+                       r.gpu->contractionSeconds);
+  const std::string threads = fmt::format("{} thread{}", r.threads, r.threads == 1 ? "" : "s");
+  if (r.grid)
+    return fmt::format("grid, {} points, spacing {:.4f} in ln r, {}", r.grid->points, r.grid->h, threads);
+  return fmt::format("{}, {:.2f} GB of integrals, {}", r.builder, r.storedBytes * 1e-9, threads);
+}
+
+std::string deviceLines(const EnergyResult& r) {
+  if (!r.gpu) return "";
+  return keyValue("GPU", r.gpu->device) + keyValue("GPU memory", r.gpu->memory);
+}
+
 }  // namespace
 
 std::string reportHeader(const std::string& version, const Calculation& c) {
@@ -174,11 +189,7 @@ std::string reportTimings(const EnergyResult& r) {
   line("eigenproblems", t.eigen);
   line("rest of the SCF", t.rest);
   line("calculation", r.timings.total);
-  text += keyValue("Fock builder",
-                   r.grid ? fmt::format("grid, {} points, spacing {:.4f} in ln r, {} thread{}",
-                                        r.grid->points, r.grid->h, r.threads, r.threads == 1 ? "" : "s")
-                          : fmt::format("{}, {:.2f} GB of integrals, {} thread{}", r.builder,
-                                        r.storedBytes * 1e-9, r.threads, r.threads == 1 ? "" : "s"));
+  text += keyValue("Fock builder", builderLine(r)) + deviceLines(r);
   return text;
 }
 

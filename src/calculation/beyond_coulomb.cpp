@@ -1,0 +1,37 @@
+#include "calculation/beyond_coulomb.hpp"
+
+#include "calculation/calculation.hpp"
+
+namespace prophet {
+
+TwoElectronOperator scfOperator(const BeyondCoulomb& beyond) {
+  return beyond.breitSelfConsistent ? beyond.operation : TwoElectronOperator::Coulomb;
+}
+
+std::vector<EnergyCorrection> energyCorrections(const Calculation& c, const RadialGrid& grid,
+                                                const ScfResult& scf, const std::vector<OneElectronTerm>& qed,
+                                                ThreadPool& pool) {
+  const BeyondCoulomb& beyond = c.job.beyondCoulomb;
+  std::vector<EnergyCorrection> list;
+  if (beyond.breit()) {
+    const BreitEnergy energy = breitEnergy(c.basis, grid, c.configuration, scf, beyond.operation, pool);
+    list.push_back({"Gaunt", energy.gaunt, beyond.breitSelfConsistent});
+    if (beyond.operation == TwoElectronOperator::CoulombBreit)
+      list.push_back({"Breit gauge", energy.gauge, beyond.breitSelfConsistent});
+  }
+  const std::vector<double> values =
+      beyond.qedSelfConsistent ? scf.energy.extra : firstOrderEnergies(qed, scf);
+  for (std::size_t i = 0; i < qed.size(); ++i)
+    list.push_back({qed[i].name, values.at(i), beyond.qedSelfConsistent});
+  return list;
+}
+
+double totalWithCorrections(const ScfResult& scf, const std::vector<EnergyCorrection>& corrections) {
+  double total = scf.energy.total;
+  for (const EnergyCorrection& part : corrections) {
+    if (!part.selfConsistent) total += part.value;
+  }
+  return total;
+}
+
+}  // namespace prophet
