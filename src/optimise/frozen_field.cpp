@@ -1,5 +1,6 @@
 #include "optimise/frozen_field.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -177,15 +178,17 @@ void FrozenField::solveReference(int symmetry, const std::vector<double>& expone
   Field& field = fields_[symmetry];
   Trial trial = makeTrial(symmetry, exponents);
   const SymmetrySpace& space = trial.space;
+  // All negative-energy solutions at once span too many orders of magnitude for dstemr; QR always works.
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> all(trial.fock);
+  const auto negative = all.eigenvectors().leftCols(space.smallSize());
+  field.negativeEnergies = all.eigenvalues().head(space.smallSize());
+  field.negativeLarge = trial.functions.large * (space.large.x * negative.topRows(space.largeSize()));
+  field.negativeSmall = trial.functions.small * (space.small.x * negative.bottomRows(space.smallSize()));
   Eigen::VectorXd energies;
   Eigen::MatrixXd vectors;
   EigenSolver solver;
-  solver.solve(trial.fock, 0, space.smallSize() + occupied(symmetry), energies, vectors);
-  field.referenceSum = energies.tail(occupied(symmetry)).dot(field.occupation);
-  const auto negative = vectors.leftCols(space.smallSize());
-  field.negativeEnergies = energies.head(space.smallSize());
-  field.negativeLarge = trial.functions.large * (space.large.x * negative.topRows(space.largeSize()));
-  field.negativeSmall = trial.functions.small * (space.small.x * negative.bottomRows(space.smallSize()));
+  solver.solve(trial.fock, space.smallSize(), occupied(symmetry), energies, vectors);
+  field.referenceSum = energies.dot(field.occupation);
 }
 
 BasisDefect FrozenField::measure(int symmetry, const std::vector<double>& exponents) const {

@@ -6,20 +6,26 @@
 namespace prophet {
 namespace {
 
-/// The energies that the thesis's optimiser reached from and with its printed sets.
-class FromTheTable : public testing::TestWithParam<std::pair<int, double>> {};
+/// The energies that the thesis's optimiser reached with its printed sets, to the digits given. (For Ar all
+/// four methods end at -528.6837597986.)
+struct Goal {
+  int z;
+  double energy, lastDigit;
+};
+
+class FromTheTable : public testing::TestWithParam<Goal> {};
 
 TEST_P(FromTheTable, NewuoaReachesTheTablesEnergy) {
-  const auto [z, goal] = GetParam();
+  const auto [z, goal, lastDigit] = GetParam();
   HostEnergyService service(1);
   const BsoptResult result = runBsopt(test::fromTheTable(z), {}, service);
-  EXPECT_LE(result.energy, goal);
+  EXPECT_LE(result.energy, goal + 0.5 * lastDigit);
   EXPECT_LE(result.evaluations, 501);
 }
 
 INSTANTIATE_TEST_SUITE_P(NobleGases, FromTheTable,
-                         testing::Values(std::pair{2, -2.8618133122}, std::pair{10, -128.6919299},
-                                         std::pair{18, -528.6837598}));
+                         testing::Values(Goal{2, -2.8618133122, 1e-10}, Goal{10, -128.6919299, 1e-7},
+                                         Goal{18, -528.6837598, 1e-7}));
 
 }  // namespace
 }  // namespace prophet

@@ -1,0 +1,123 @@
+#include "optimise/chain.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "common/error.hpp"
+#include "fixtures.hpp"
+#include "service/host_service.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kHeliumLimit = -2.8618133228, kNeonLimit = -128.6919305259;
+
+ChainTask atom(int z) {
+  ChainTask task;
+  task.nucleus = test::gaussianNucleus(z);
+  task.configuration = parseConfiguration(groundConfiguration(z));
+  return task;
+}
+
+void expectEqual(const ChainResult& a, const ChainResult& b) {
+  EXPECT_EQ(a.energy, b.energy);
+  EXPECT_EQ(a.fits, b.fits);
+  EXPECT_EQ(a.spec.functions, b.spec.functions);
+  ASSERT_EQ(a.spec.groups.size(), b.spec.groups.size());
+  for (std::size_t g = 0; g < a.spec.groups.size(); ++g) {
+    EXPECT_EQ(a.spec.groups[g].alpha, b.spec.groups[g].alpha);
+    EXPECT_EQ(a.spec.groups[g].gamma, b.spec.groups[g].gamma);
+  }
+}
+
+TEST(Chain, HeliumWithItsOwnLimit) {
+  HostEnergyService service(1);
+  std::vector<std::string> log;
+  const ChainResult result = runChain(atom(2), {}, service, [&](const std::string& l) { log.push_back(l); });
+  EXPECT_TRUE(result.met);
+  EXPECT_NEAR(result.limit, kHeliumLimit, 2e-10);
+  EXPECT_GE(result.error, 0.0);
+  EXPECT_LE(result.error, 5e-9);
+  EXPECT_LE(result.spec.functions[0], 18);  // the thesis's set
+  EXPECT_GE(log.size(), 3u);
+  const EnergyOutcome check = computeEnergy({"",
+                                             atom(2).nucleus,
+                                             makeWellTempered(result.spec),
+                                             atom(2).configuration,
+                                             constants::kSpeedOfLight,
+                                             {}});
+  EXPECT_EQ(check.energy.total, result.energy);
+}
+
+TEST(Chain, NeonNeedsFewerFunctionsForALargerThreshold) {
+  HostEnergyService service(1);
+  ChainTask task = atom(10);
+  task.limit = kNeonLimit;
+  const ChainResult fine = runChain(task, {}, service);
+  ChainOptions options;
+  options.threshold = 1e-7;
+  const ChainResult coarse = runChain(task, options, service);
+  ASSERT_TRUE(fine.met && coarse.met);
+  int fineSum = 0, coarseSum = 0;
+  for (int a = 0; a < 3; ++a) {
+    fineSum += fine.spec.functions[a];
+    coarseSum += coarse.spec.functions[a];
+  }
+  EXPECT_LE(fineSum, 55);  // the thesis: 23s 16p, 55 functions, 5e-9
+  EXPECT_LE(coarseSum, fineSum - 6);
+  EXPECT_LE(coarse.error, 1e-7);
+  EXPECT_GT(coarse.error, 5e-9);
+}
+
+TEST(Chain, AThresholdThatCannotBeMetIsReported) {
+  HostEnergyService service(1);
+  ChainTask task = atom(2);
+  task.limit = -2.95;  // not the limit of anything
+  ChainOptions options;
+  options.threshold = 1e-9;
+  options.fit.maxEvaluations = 10;
+  options.fitPasses = 1;
+  const ChainResult result = runChain(task, options, service);
+  EXPECT_FALSE(result.met);
+  EXPECT_GT(result.error, 1e-2);
+}
+
+TEST(Chain, AKilledRunResumesToTheSameSet) {
+  const test::Folder folder;
+  ChainTask task = atom(10);
+  task.limit = kNeonLimit;
+  ChainOptions options;
+  HostEnergyService service(1);
+  const ChainResult whole = runChain(task, options, service);
+
+  options.stateFile = folder / "state";
+  for (const int killAt : {2, 4}) {
+    options.resume = killAt > 2;
+    const pid_t child = fork();
+    if (child == 0) {
+      HostEnergyService own(1);
+      int lines = 0;
+      runChain(task, options, own, [&](const std::string&) {
+        if (++lines == killAt) kill(getpid(), SIGKILL);
+      });
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+  }
+  std::ofstream(options.stateFile, std::ios::app) << "fit 0 24 0.1";  // cut off
+  options.resume = true;
+  expectEqual(runChain(task, options, service), whole);
+  // Everything is recorded now: a further run only repeats the SCF.
+  expectEqual(runChain(task, options, service), whole);
+  options.threshold = 1e-8;
+  EXPECT_THROW(runChain(task, options, service), Error);  // the state of another run
+}
+
+}  // namespace
+}  // namespace prophet
