@@ -34,6 +34,10 @@ void resolveBasis(const Job& job, Calculation& c) {
       }
       c.basis.description = "read from the input";
       return;
+    case BasisType::None:
+      if (!job.nuclearModelGiven)
+        c.choices.push_back("nucleus: point; nucmdl=3 is what library sets are for");
+      return;
     case BasisType::Library:
       break;
   }
@@ -131,6 +135,7 @@ Calculation resolve(const Job& job, BackendRequest backend) {
   resolveBasis(job, c);
   c.nucleus = makeNucleus(c.job.nucleus);
   c.configuration = resolveConfiguration(job, c);
+  if (job.type == JobType::Limit) return c;
   fitToConfiguration(c);
   resolveFock(backend, c);
   return c;

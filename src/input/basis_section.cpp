@@ -201,6 +201,10 @@ void checkLibrary(JobReading& reading) {
 void readBasis(JobReading& reading) {
   const Settings& s = reading.settings;
   Job& job = reading.job;
+  if (job.type == JobType::Limit) {
+    job.basisType = BasisType::None;  // checkUse rejects the groups
+    return;
+  }
   reading.basisTypeKnown = !s.damaged("bas", "bastype");
   if (!reading.basisTypeKnown) return;
   const std::string type = s.text("bas", "bastype").value_or("library");

@@ -54,13 +54,15 @@ void readControl(JobReading& reading) {
 void readScf(JobReading& reading) {
   const Settings& s = reading.settings;
   ScfOptions& scf = reading.job.scf;
+  const bool limit = reading.job.type == JobType::Limit;
+  if (limit) scf.maxIterations = 100;
   scf.maxIterations = s.integer("scf", "maxitr").value_or(scf.maxIterations);
   scf.extrapolation = static_cast<Extrapolation>(s.integer("scf", "ixtrp").value_or(2));
   scf.damping = s.number("scf", "dfctr").value_or(scf.damping);
   scf.thresholdLL = s.number("scf", "thdll").value_or(scf.thresholdLL);
   scf.thresholdSL = s.number("scf", "thdsl").value_or(scf.thresholdSL);
   scf.thresholdSS = s.number("scf", "thdss").value_or(scf.thresholdSS);
-  if (scf.extrapolation == Extrapolation::Diis && !s.damaged("scf", "ixtrp")) {
+  if (!limit && scf.extrapolation == Extrapolation::Diis && !s.damaged("scf", "ixtrp")) {
     reading.reject("scf", "dfctr",
                    s.has("scf", "ixtrp") ? "by ixtrp=2 (DIIS); it belongs to ixtrp=0 and 1"
                                          : "by DIIS (ixtrp=2, the default); it belongs to ixtrp=0 and 1");

@@ -6,6 +6,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr JobSet kEnergy = jobBit(JobType::Energy);
 constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
+constexpr JobSet kWithBasis = kEnergy | kBsopt;
 
 Range from(double low, double high) { return {low, high, false, false}; }
 Range atLeast(double low) { return {low, kInfinity, false, true}; }
@@ -21,6 +22,7 @@ const std::vector<JobName>& jobNames() {
       {"energy", JobType::Energy, "Dirac-Hartree-Fock energy of one atom"},
       {"bsopt", JobType::BasisOptimisation,
        "fit the well-tempered parameters; needs bastype='wtbs' and $newuoa"},
+      {"limit", JobType::Limit, "the same energy without a basis set (complete basis, by B-splines)"},
   };
   return kNames;
 }
@@ -31,8 +33,9 @@ const std::vector<KeywordGroup>& keywordGroups() {
       {"nuc", "the nucleus; required", ""},
       {"bas", "where the basis set comes from",
        "with bastype='rdin', for each symmetry: the number of functions, then that many exponents, one a "
-       "line"},
-      {"wtbs", "well-tempered exponents (bastype='wtbs')", ""},
+       "line",
+       kWithBasis},
+      {"wtbs", "well-tempered exponents (bastype='wtbs')", "", kWithBasis},
       {"newuoa", "the basis optimiser", "", kBsopt},
       {"seconfig", "the electrons: config, or nclose, nopen, freel and (autogen or nconf)",
        "nconf lines, each the electrons in every open spinor of one configuration"},
@@ -45,7 +48,15 @@ const std::vector<KeywordGroup>& keywordGroups() {
 // jobs.
 const std::vector<Keyword>& keywords() {
   static const std::vector<Keyword> kTable = {
-      {"contrl", "jobtype", {"jobtyp"}, T, kOne, "'energy'", {}, {"energy", "bsopt"}, "what to compute"},
+      {"contrl",
+       "jobtype",
+       {"jobtyp"},
+       T,
+       kOne,
+       "'energy'",
+       {},
+       {"energy", "bsopt", "limit"},
+       "what to compute"},
       {"contrl", "c", {}, R, kOne, "137.03599976", from(1, 1e9), {}, "speed of light, atomic units"},
       {"contrl",
        "breit",
@@ -257,8 +268,25 @@ const std::vector<Keyword>& keywords() {
        {},
        "number of configurations that follow the group, one a line"},
 
-      {"scf", "maxitr", {}, I, kOne, "50", from(1, 100000), {}, "most iterations"},
-      {"scf", "ixtrp", {}, I, kOne, "2", from(0, 2), {}, "0 damping only, 1 Fock extrapolation, 2 DIIS"},
+      {"scf",
+       "maxitr",
+       {},
+       I,
+       kOne,
+       "50; 100 at each resolution with jobtype='limit'",
+       from(1, 100000),
+       {},
+       "most iterations"},
+      {"scf",
+       "ixtrp",
+       {},
+       I,
+       kOne,
+       "2",
+       from(0, 2),
+       {},
+       "0 damping only, 1 Fock extrapolation, 2 DIIS",
+       kWithBasis},
       {"scf",
        "dfctr",
        {},
@@ -267,7 +295,8 @@ const std::vector<Keyword>& keywords() {
        "0.3",
        {0, 1, false, true},
        {},
-       "damping: share of the old Fock matrix (ixtrp=0, 1)"},
+       "damping: share of the old Fock matrix (ixtrp=0, 1)",
+       kWithBasis},
       {"scf",
        "thdll",
        {},
@@ -276,7 +305,8 @@ const std::vector<Keyword>& keywords() {
        "1e-5",
        between(0, 1),
        {},
-       "largest change of an LL density-matrix element"},
+       "largest change of an LL density-matrix element",
+       kWithBasis},
       {"scf",
        "thdsl",
        {},
@@ -285,7 +315,8 @@ const std::vector<Keyword>& keywords() {
        "1e-7",
        between(0, 1),
        {},
-       "largest change of an SL density-matrix element"},
+       "largest change of an SL density-matrix element",
+       kWithBasis},
       {"scf",
        "thdss",
        {},
@@ -294,7 +325,8 @@ const std::vector<Keyword>& keywords() {
        "1e-9",
        between(0, 1),
        {},
-       "largest change of an SS density-matrix element"},
+       "largest change of an SS density-matrix element",
+       kWithBasis},
       {"scf",
        "fock",
        {},
@@ -303,7 +335,8 @@ const std::vector<Keyword>& keywords() {
        "the fastest that is exact to the thresholds",
        {},
        {"grid", "stored", "stse", "mtse"},
-       "which Fock-matrix builder"},
+       "which Fock-matrix builder",
+       kWithBasis},
   };
   return kTable;
 }

@@ -44,10 +44,12 @@ class SpinorLists {
            settings_.damaged("seconfig", "nconf");
   }
 
-  /// nsym, or where a library basis decides it the longer one of the two lists; 0 where that is unknown.
+  /// nsym, or where a library basis decides it, or none is needed, the longer one of the two lists; 0 where
+  /// that is unknown.
   int spinorSymmetries() const {
     if (reading_.job.symmetries > 0) return reading_.job.symmetries;
-    if (reading_.job.basisType != BasisType::Library || !reading_.basisTypeKnown) return 0;
+    const BasisType type = reading_.job.basisType;
+    if (!reading_.basisTypeKnown || type == BasisType::WellTempered || type == BasisType::ReadIn) return 0;
     int count = 0;
     for (const char* name : {"nclose", "nopen"}) {
       const Setting* setting = settings_.find("seconfig", name);

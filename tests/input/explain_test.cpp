@@ -55,7 +55,7 @@ TEST(Explain, ContrlWordForWord) {
             "$contrl: what to compute\n"
             "\n"
             "  jobtype, jobtyp   what to compute\n"
-            "                    'energy' or 'bsopt'\n"
+            "                    'energy', 'bsopt' or 'limit'\n"
             "                    default: 'energy'\n"
             "  c                 speed of light, atomic units\n"
             "                    a number, 1 to 1e+09\n"

@@ -115,6 +115,20 @@ TEST(ParseJob, IonsAreWelcome) {
   EXPECT_NO_THROW(parseJob("t\n$nuc znuc=9 $end\n$seconfig config='[Ne]' $end", "x.inp"));
 }
 
+TEST(ParseJob, LimitNeedsNoBasis) {
+  const Job job = parseJob("t\n$contrl jobtype='limit' $end\n$nuc znuc=86 nucmdl=4 $end\n", "x.inp");
+  EXPECT_EQ(job.type, JobType::Limit);
+  EXPECT_EQ(job.basisType, BasisType::None);
+  EXPECT_EQ(job.scf.maxIterations, 100);
+  EXPECT_TRUE(job.configuration.groundState);
+  const Job ion = parseJob(
+      "t\n$contrl jobtype='limit' $end\n$nuc znuc=10.5 $end\n$seconfig nclose=2,1,1 $end\n$scf maxitr=7 $end",
+      "x.inp");
+  EXPECT_EQ(ion.nucleus.model, NuclearModel::Point);
+  EXPECT_EQ(ion.configuration.closed, (std::vector<int>{2, 1, 1}));
+  EXPECT_EQ(ion.scf.maxIterations, 7);
+}
+
 TEST(ParseJob, OptimisationAndScf) {
   const Job job = parseJob(
       "t\n$contrl jobtyp='bsopt' c=1d3 $end $nuc znuc=2 $end $bas bastype='wtbs' $end\n"
