@@ -124,6 +124,7 @@ int main(int argc, char** argv) {
         printPhases(times, count);
       }
     }
+    if (gpu.leftToHost() > 0) fmt::print("{}\n", gpu.description());
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 1;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -42,6 +44,7 @@ class CudaEnergyService::Implementation {
     for (const int device : options_.devices) {
       cudaDeviceProp properties{};
       PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+      sharedBytes_ = std::min(sharedBytes_, static_cast<int>(properties.sharedMemPerBlockOptin));
       description_ += (description_.empty() ? "" : ", ") + std::string(properties.name);
     }
     working_ = static_cast<int>(options_.devices.size()) * options_.batchesPerDevice;
@@ -62,7 +65,7 @@ class CudaEnergyService::Implementation {
 
   void submit(EnergyRequest request, Callback done) {
     std::string why;
-    const std::optional<batch::Placement> placement = batch::placementOf(request, why);
+    const std::optional<batch::Placement> placement = batch::placementOf(request, sharedBytes_, why);
     bool accepted = false;
     if (placement) {
       const std::string key = batch::keyOf(placement->shape);
@@ -81,7 +84,10 @@ class CudaEnergyService::Implementation {
     }
   }
 
-  std::string description() const { return description_; }
+  std::string description() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return description_;
+  }
   std::size_t leftToHost() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return leftToHost_;
@@ -157,12 +163,12 @@ class CudaEnergyService::Implementation {
         runner->run(shape, source);
         if (options_.profile) addTimes(times);
       }
-    } catch (const std::exception&) {
+    } catch (const std::exception& error) {
       // A device that fails is given up; its jobs, and all others where it was the last, go to the host.
       if (runner) {
         for (BatchJob& job : runner->unfinished()) toHost(std::move(job));
       }
-      giveUp();
+      giveUp(device, error.what());
     }
   }
 
@@ -172,12 +178,12 @@ class CudaEnergyService::Implementation {
     times.fill(0.0);
   }
 
-  void giveUp() {
+  void giveUp(int device, const std::string& reason) {
     std::map<std::string, Queue> left;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (--working_ == 0) left.swap(queues_);
-      description_ += ", one batch given up after an error";
+      description_ += ", a batch of device " + std::to_string(device) + " given up: " + reason;
     }
     for (auto& [key, queue] : left) {
       for (BatchJob& job : queue.jobs) toHost(std::move(job));
@@ -192,7 +198,7 @@ class CudaEnergyService::Implementation {
   std::map<std::string, Queue> queues_;
   batch::PhaseTimes times_{};
   std::size_t leftToHost_ = 0;
-  int working_ = 0;
+  int working_ = 0, sharedBytes_ = std::numeric_limits<int>::max();
   bool stop_ = false;
   std::vector<std::thread> workers_;
 };

@@ -1,6 +1,7 @@
 #include "atom/symmetry.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
+#include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 
 namespace prophet::cuda::batch {
@@ -211,7 +212,7 @@ void launchDecision(const View& v, cudaStream_t stream) {
   }
   const int bytes = most * static_cast<int>(sizeof(double));
   const unsigned count = static_cast<unsigned>(v.count);
-  PROPHET_CUDA_CHECK(cudaFuncSetAttribute(finishFock, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  allowSharedMemory(finishFock);
   finishFock<<<dim3(count, static_cast<unsigned>(v.shape.symmetries)), kThreads, bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
   decide<<<(count + 63) / 64, 64, 0, stream>>>(v);

@@ -1,6 +1,7 @@
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/packed_ldl.cuh"
+#include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 
 /// Occupied eigenvectors, one warp for each. Of some 60 eigenvectors of a symmetry one to six are wanted, and
@@ -177,8 +178,7 @@ template <int Slices>
 void launch(const View& v, int a, bool guess, cudaStream_t stream) {
   const int size = 2 * v.shape.n[a];
   const int bytes = packedDoubles(size) * static_cast<int>(sizeof(double));
-  PROPHET_CUDA_CHECK(
-      cudaFuncSetAttribute(eigenvectors<Slices>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  allowSharedMemory(eigenvectors<Slices>);
   eigenvectors<Slices><<<static_cast<unsigned>(v.count * v.shape.m[a]), 32, bytes, stream>>>(v, a, guess);
   PROPHET_CUDA_CHECK_LAUNCH();
 }

@@ -1,5 +1,6 @@
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
+#include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 
 namespace prophet::cuda::batch {
@@ -100,8 +101,7 @@ void launch(const View& v, cudaStream_t stream) {
   const int bytes =
       static_cast<int>(sizeof(double)) * (Symmetries * (Symmetries + 1) / 2 * (kRows + kColumns - 1) +
                                           v.shape.firstOrbital[Symmetries] * 2 * (kRows + kColumns));
-  PROPHET_CUDA_CHECK(
-      cudaFuncSetAttribute(exchangeTile<Symmetries>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  allowSharedMemory(exchangeTile<Symmetries>);
   exchangeTile<Symmetries>
       <<<dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(v.count)), kThreads, bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();

@@ -1,5 +1,6 @@
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
+#include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 #include "integrals/primitives.hpp"
 #include "integrals/radial.hpp"
@@ -243,7 +244,7 @@ void launchSetup(const View& v, cudaStream_t stream) {
                  symmetries = static_cast<unsigned>(v.shape.symmetries);
   const int square = n * n * static_cast<int>(sizeof(double)),
             rows = 2 * kRows * n * static_cast<int>(sizeof(double));
-  PROPHET_CUDA_CHECK(cudaFuncSetAttribute(setUpSpace, cudaFuncAttributeMaxDynamicSharedMemorySize, square));
+  allowSharedMemory(setUpSpace);
   resetState<<<(count + 127) / 128, 128, 0, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
   setUpSpace<<<dim3(count, symmetries), kThreads, square, stream>>>(v);

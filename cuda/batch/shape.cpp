@@ -11,8 +11,8 @@
 namespace prophet::cuda::batch {
 namespace {
 
-/// Shared memory that one block may use on the GPUs of today, less what kernels declare themselves.
-constexpr int kSharedBytes = 220 * 1024;
+/// Shared memory that kernels declare themselves.
+constexpr int kDeclaredBytes = 1024;
 /// Rows of the largest eigenproblem: seven for each lane of a warp.
 constexpr int kLargestProblem = 224;
 
@@ -50,12 +50,14 @@ void setOffsets(Shape& s) {
   s.inputSize = s.inGuess + s.points;
 }
 
-bool fits(const Shape& s) {
+bool fits(const Shape& s, int sharedBytes) {
   for (int a = 0; a < s.symmetries; ++a) {
     const int n = s.n[a], triangle = n * (2 * n + 1) + 64 + 2 * n;
+    const int pairs = s.symmetries * (s.symmetries + 1) / 2,
+              exchange = 47 * pairs + 96 * s.firstOrbital[s.symmetries];
     const int projection = s.points * (n + 4) + n * (n + 1), step = 2 * n * (3 * s.m[a] + 2);
-    for (const int doubles : {triangle, projection, step}) {
-      if (doubles * static_cast<int>(sizeof(double)) > kSharedBytes) return false;
+    for (const int doubles : {triangle, projection, step, exchange}) {
+      if (doubles * static_cast<int>(sizeof(double)) > sharedBytes - kDeclaredBytes) return false;
     }
     // The set-up keeps four n x n matrices where the iterations have their brackets.
     if (4 * n * n > 3 * s.points * s.points || 2 * n > kLargestProblem ||
@@ -67,7 +69,7 @@ bool fits(const Shape& s) {
 
 }  // namespace
 
-std::optional<Placement> placementOf(const EnergyRequest& request, std::string& why) {
+std::optional<Placement> placementOf(const EnergyRequest& request, int sharedBytes, std::string& why) {
   const auto refuse = [&](const char* reason) {
     why = reason;
     return std::nullopt;
@@ -89,7 +91,7 @@ std::optional<Placement> placementOf(const EnergyRequest& request, std::string& 
     s.n[a] = roundUp(n, 8);
   }
   setOffsets(s);
-  if (!fits(s)) return refuse("the basis is too large for the GPU's shared memory");
+  if (!fits(s, sharedBytes)) return refuse("the basis is too large for the GPU's shared memory");
   return Placement{s, grid.first};
 }
 

@@ -17,7 +17,8 @@ struct Placement {
 /// Where a request fits on the device; empty where the batched kernels do not cover it (`why` says so)
 /// and the host must do it. It follows from the request alone, so that no digit depends on what shares its
 /// batch.
-std::optional<Placement> placementOf(const EnergyRequest& request, std::string& why);
+/// `sharedBytes`: shared memory that a block may use.
+std::optional<Placement> placementOf(const EnergyRequest& request, int sharedBytes, std::string& why);
 
 /// Equal for equal shapes: a key for grouping.
 std::string keyOf(const Shape& shape);

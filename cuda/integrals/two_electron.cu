@@ -6,15 +6,38 @@ namespace {
 
 constexpr int kThreads = 128;
 
-/// Element index to pairs of functions by three binary searches.
+/// Element index to pairs of functions by binary searches, with the few numbers they need in constant memory
+/// (kernel arguments) and in 32 bits, but for the element index itself.
 struct OnTheFly {
-  __device__ void find(const PairNumbering& numbering, std::int64_t t, std::int64_t, FunctionPair& a,
+  static constexpr int kMostSymmetries = 16;
+  int symmetries, offset[kMostSymmetries + 1];
+
+  struct Start {
+    const int* offset;
+    __device__ int operator()(int i) const { return offset[i]; }
+  };
+  __device__ FunctionPair functions(int pair) const {
+    const int symmetry = lastNotAbove(pair, symmetries, Start{offset});
+    const int local = pair - offset[symmetry];
+    const int p = lastTriangleNotAbove(local, local + 1);
+    return {symmetry, p, local - p * (p + 1) / 2};
+  }
+  __device__ void find(const PairNumbering&, std::int64_t t, std::int64_t, FunctionPair& a,
                        FunctionPair& b) const {
-    const std::int64_t row = numbering.row(t);
-    a = numbering.functions(row);
-    b = numbering.functions(t - triangle(row));
+    const std::int64_t row = lastTriangleNotAbove<std::int64_t>(t, offset[symmetries]);
+    a = functions(static_cast<int>(row));
+    b = functions(static_cast<int>(t - triangle(row)));
   }
 };
+
+OnTheFly makeOnTheFly(const StoredBasis& basis) {
+  const PairNumbering numbering = basis.index().view();
+  OnTheFly mapping{numbering.symmetries, {}};
+  static_assert(OnTheFly::kMostSymmetries > 15, "l <= 7 gives 15 symmetries (see StoredBasis)");
+  for (int a = 0; a <= numbering.symmetries; ++a)
+    mapping.offset[a] = static_cast<int>(numbering.pairOffset[a]);
+  return mapping;
+}
 
 /// The same from arrays filled once by searchIndices; `local` counts inside the slab.
 struct FromArrays {
@@ -47,7 +70,7 @@ __global__ void searchFunctions(PairNumbering numbering, std::int64_t pairs, Fun
 /// pair and mostly the symmetries, so polynomial coefficients are broadcasts from the first-level cache.
 template <int kDegree, class Mapping>
 __global__ void __launch_bounds__(kThreads, 4)
-    superMatrixKernel(StoredBasisView basis, SuperMatrixSlab slab, Mapping mapping) {
+    superMatrixKernel(StoredBasisView basis, SuperMatrixSlab slab, const __grid_constant__ Mapping mapping) {
   const auto* polynomials = static_cast<const PairPolynomials<kDegree>*>(basis.pairPolynomials);
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   for (std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x; i < slab.count;
@@ -102,7 +125,7 @@ void computeSuperMatrices(const StoredBasis& basis, const SuperMatrixSlab& slab,
   if (arrays) {
     launch(basis, slab, FromArrays{*arrays}, stream);
   } else {
-    launch(basis, slab, OnTheFly{}, stream);
+    launch(basis, slab, makeOnTheFly(basis), stream);
   }
 }
 

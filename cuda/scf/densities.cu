@@ -55,7 +55,7 @@ __global__ void packKernel(ScfShape shape, const SymmetryData* data, const doubl
   const SymmetryData s = data[blockIdx.y];
   const int i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= triangle(s.functions)) return;
-  const int p = static_cast<int>(lastTriangleNotAbove(i, s.functions)), q = i - static_cast<int>(triangle(p));
+  const int p = lastTriangleNotAbove(i, s.functions), q = i - p * (p + 1) / 2;
   const double* c = coefficients + blockIdx.y * shape.block();
   const double* n = occupations + blockIdx.y * shape.columns;
   packPair(shape, c, n, 0, s.occupied, p, q, total + kComponents * (s.firstPair + i));
@@ -67,7 +67,7 @@ __global__ void unpackKernel(ScfShape shape, const SymmetryData* data, const dou
   const SymmetryData s = data[blockIdx.y];
   const int i = blockIdx.x * kThreads + threadIdx.x, dim = shape.dim(), half = shape.half;
   if (i >= triangle(s.functions)) return;
-  const int p = static_cast<int>(lastTriangleNotAbove(i, s.functions)), q = i - static_cast<int>(triangle(p));
+  const int p = lastTriangleNotAbove(i, s.functions), q = i - p * (p + 1) / 2;
   const double* v = pairs + kComponents * (s.firstPair + i);
   double* m = matrices + blockIdx.y * shape.matrix();
   m[p + q * dim] = m[q + p * dim] = v[0];

@@ -17,11 +17,11 @@ PROPHET_HD inline constexpr std::int64_t triangle(std::int64_t j) { return j * (
 
 /// The largest i in [0, size) with start(i) <= target, by binary search; `start` ascends and start(0) <=
 /// target.
-template <class Start>
-PROPHET_HD inline std::int64_t lastNotAbove(std::int64_t target, std::int64_t size, const Start& start) {
-  std::int64_t low = 0, high = size;
+template <class Integer, class Start>
+PROPHET_HD inline Integer lastNotAbove(Integer target, Integer size, const Start& start) {
+  Integer low = 0, high = size;
   while (high - low > 1) {
-    const std::int64_t middle = (low + high) / 2;
+    const Integer middle = (low + high) / 2;
     if (start(middle) <= target) {
       low = middle;
     } else {
@@ -31,18 +31,20 @@ PROPHET_HD inline std::int64_t lastNotAbove(std::int64_t target, std::int64_t si
   return low;
 }
 
+template <class Integer>
 struct TriangularFrom {
-  std::int64_t first;
-  PROPHET_HD std::int64_t operator()(std::int64_t i) const { return triangle(first + i); }
+  Integer first;
+  PROPHET_HD Integer operator()(Integer i) const { return (first + i) * (first + i + 1) / 2; }
 };
 
 /// The largest i in [0, size) with triangle(i) <= target: binary search in the few numbers around the
 /// solution of i (i + 1) / 2 = target in single precision (off by less than one below 10^6 rows).
-PROPHET_HD inline std::int64_t lastTriangleNotAbove(std::int64_t target, std::int64_t size) {
+template <class Integer>
+PROPHET_HD inline Integer lastTriangleNotAbove(Integer target, Integer size) {
   const float root = sqrtf(2.0f * static_cast<float>(target) + 0.25f) - 0.5f;
-  const std::int64_t guess = static_cast<std::int64_t>(root);
-  const std::int64_t low = guess > 1 ? guess - 1 : 0, high = guess + 2 < size ? guess + 2 : size;
-  return low + lastNotAbove(target, high - low, TriangularFrom{low});
+  const Integer guess = static_cast<Integer>(root);
+  const Integer low = guess > 1 ? guess - 1 : 0, high = guess + 2 < size ? guess + 2 : size;
+  return low + lastNotAbove(target, high - low, TriangularFrom<Integer>{low});
 }
 
 /// A function pair: symmetry and the two functions inside it, p >= q, all counted from 0.
@@ -70,9 +72,9 @@ struct PairNumbering {
 
   /// Pair index -> (L, P, Q).
   PROPHET_HD FunctionPair functions(std::int64_t pair) const {
-    const int symmetry = static_cast<int>(lastNotAbove(pair, symmetries, Offset{pairOffset}));
+    const int symmetry = static_cast<int>(lastNotAbove<std::int64_t>(pair, symmetries, Offset{pairOffset}));
     const std::int64_t local = pair - pairOffset[symmetry];
-    const std::int64_t p = lastTriangleNotAbove(local, size[symmetry]);
+    const std::int64_t p = lastTriangleNotAbove<std::int64_t>(local, size[symmetry]);
     return {symmetry, static_cast<int>(p), static_cast<int>(local - triangle(p))};
   }
   /// (L, P, Q) -> pair index; needs p >= q.

@@ -1,0 +1,21 @@
+#pragma once
+#include "cuda/common/check.hpp"
+
+namespace prophet::cuda::batch {
+
+/// Lets a kernel use all shared memory that a block may have on the current device. Always the same number:
+/// the limit belongs to the kernel, not to a launch, and other batches launch the same kernels from other
+/// threads.
+template <class Kernel>
+void allowSharedMemory(Kernel kernel) {
+  int device = 0, limit = 0;
+  cudaFuncAttributes attributes{};
+  PROPHET_CUDA_CHECK(cudaGetDevice(&device));
+  PROPHET_CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  PROPHET_CUDA_CHECK(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)));
+  PROPHET_CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                          cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          limit - static_cast<int>(attributes.sharedSizeBytes)));
+}
+
+}  // namespace prophet::cuda::batch
