@@ -23,7 +23,7 @@ po::options_description visibleOptions() {
       ("json", po::value<std::string>(), "write the result as JSON to this file")
       ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare")
       ("resume", "go on with an interrupted optimisation (jobtype='bsopt')")
-      ("quiet,q", "print the energy only")
+      ("quiet,q", "print the energy only (with all corrections that the input asks for)")
       ("verbose,v", "print every exponent of the basis");
   // clang-format on
   addBackendOptions(options);

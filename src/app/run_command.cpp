@@ -78,7 +78,7 @@ int runCommand(const CommandLine& line) {
   if (!line.jsonFile.empty())
     writeFileAtomically(line.jsonFile, jsonResult(kVersion, calculation, result) + "\n");
   if (line.quiet) {
-    print(fmt::format("{:.10f}\n", result.scf.energy.total));
+    print(fmt::format("{:.10f}\n", totalWithCorrections(result.scf, result.corrections)));
     return result.scf.converged ? kSuccess : kNotConverged;
   }
   print(reportResult(calculation, result) + reportTimings(result));

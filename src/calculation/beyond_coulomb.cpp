@@ -15,14 +15,14 @@ std::vector<EnergyCorrection> energyCorrections(const Calculation& c, const Radi
   std::vector<EnergyCorrection> list;
   if (beyond.breit()) {
     const BreitEnergy energy = breitEnergy(c.basis, grid, c.configuration, scf, beyond.operation, pool);
-    list.push_back({"Gaunt", energy.gaunt, beyond.breitSelfConsistent});
+    list.push_back({CorrectionKind::Breit, "Gaunt", energy.gaunt, beyond.breitSelfConsistent});
     if (beyond.operation == TwoElectronOperator::CoulombBreit)
-      list.push_back({"Breit gauge", energy.gauge, beyond.breitSelfConsistent});
+      list.push_back({CorrectionKind::Breit, "Breit gauge", energy.gauge, beyond.breitSelfConsistent});
   }
   const std::vector<double> values =
       beyond.qedSelfConsistent ? scf.energy.extra : firstOrderEnergies(qed, scf);
   for (std::size_t i = 0; i < qed.size(); ++i)
-    list.push_back({qed[i].name, values.at(i), beyond.qedSelfConsistent});
+    list.push_back({CorrectionKind::Qed, qed[i].name, values.at(i), beyond.qedSelfConsistent});
   return list;
 }
 

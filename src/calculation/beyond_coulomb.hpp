@@ -11,8 +11,11 @@ namespace prophet {
 
 struct Calculation;
 
+enum class CorrectionKind { Breit, Qed };
+
 /// One part of the energy beyond the Dirac-Coulomb Hamiltonian, hartree.
 struct EnergyCorrection {
+  CorrectionKind kind = CorrectionKind::Breit;
   std::string name;  ///< "Gaunt", "Breit gauge", "vacuum polarisation", "self-energy", ... (qed/qed.hpp)
   double value = 0;
   bool selfConsistent = false;  ///< contained in the energy of the SCF; else still to be added to it

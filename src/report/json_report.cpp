@@ -1,5 +1,7 @@
+#include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "report/beyond_coulomb_text.hpp"
 #include "report/report.hpp"
 
 namespace prophet {
@@ -59,6 +61,21 @@ Json orbitalsJson(const Calculation& c, const ScfResult& scf) {
   return list;
 }
 
+/// "Breit gauge" is breit_gauge.
+std::string keyOf(const std::string& name) {
+  std::string key;
+  for (const char c : name)
+    key += std::isalpha(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '_';
+  return key;
+}
+
+Json energyPartsJson(const EnergyResult& r) {
+  const EnergyParts& e = r.scf.energy;
+  Json j{{"kinetic", e.kinetic}, {"nuclear", e.nuclear}, {"two_electron", e.twoElectron}};
+  for (const EnergyCorrection& part : r.corrections) j[keyOf(part.name)] = part.value;
+  return j;
+}
+
 Json timingsJson(const EnergyResult& r) {
   const ScfTimings& t = r.scf.timings;
   return {{"builder", r.timings.builder},
@@ -67,6 +84,7 @@ Json timingsJson(const EnergyResult& r) {
           {"fock", t.fock},
           {"eigen", t.eigen},
           {"rest", t.rest},
+          {"corrections", r.timings.corrections},
           {"total", r.timings.total}};
 }
 
@@ -77,12 +95,13 @@ std::string jsonResult(const std::string& version, const Calculation& c, const E
   j["energy"] = r.scf.energy.total;
   j["converged"] = r.scf.converged;
   j["iterations"] = r.scf.iterations.size();
-  j["energy_parts"] = {{"kinetic", r.scf.energy.kinetic},
-                       {"nuclear", r.scf.energy.nuclear},
-                       {"two_electron", r.scf.energy.twoElectron}};
+  j["energy_parts"] = energyPartsJson(r);
+  j["total_with_corrections"] = totalWithCorrections(r.scf, r.corrections);
+  const BeyondCoulomb& beyond = c.job.beyondCoulomb;
+  j["treatment"] = {{"breit", breitTreatment(beyond)}, {"qed", qedTreatment(beyond)}};
   j["virial_ratio"] = r.scf.virialRatio;
   j["speed_of_light"] = c.job.speedOfLight;
-  j["hamiltonian"] = "Dirac-Coulomb";
+  j["hamiltonian"] = "Dirac-" + nameOf(scfOperator(beyond));
   j["nucleus"] = nucleusJson(c.nucleus);
   j["configuration"] = configurationJson(c.configuration);
   j["basis"] = basisJson(c.basis);

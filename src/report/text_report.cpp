@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "atom/elements.hpp"
+#include "report/beyond_coulomb_text.hpp"
 #include "report/report.hpp"
 
 namespace prophet {
@@ -83,6 +84,35 @@ std::string spinorTable(const Calculation& c, const ScfResult& scf) {
   return text;
 }
 
+/// Parts beyond Coulomb that the energy of the SCF contains, or those that it does not.
+std::string correctionLines(const EnergyResult& r, bool selfConsistent) {
+  std::string text;
+  for (const EnergyCorrection& part : r.corrections) {
+    if (part.selfConsistent == selfConsistent)
+      text += keyValue("  " + part.name, fmt::format("{:.10f}", part.value));
+  }
+  return text;
+}
+
+/// The total energy and its parts; the two-electron energy without its Breit part.
+std::string energyLines(const EnergyResult& r) {
+  const EnergyParts& e = r.scf.energy;
+  double repulsion = e.twoElectron;
+  for (const EnergyCorrection& part : r.corrections) {
+    if (part.kind == CorrectionKind::Breit && part.selfConsistent) repulsion -= part.value;
+  }
+  const std::string added = correctionLines(r, false);
+  std::string text = keyValue("total energy", fmt::format("{:.10f} hartree", e.total));
+  text += keyValue("  kinetic", fmt::format("{:.10f}", e.kinetic));
+  text += keyValue("  nuclear attraction", fmt::format("{:.10f}", e.nuclear));
+  text += keyValue("  electron repulsion", fmt::format("{:.10f}", repulsion));
+  text += correctionLines(r, true);
+  if (added.empty()) return text;
+  text += "  in first order, not part of the total energy above:\n" + added;
+  return text + keyValue("with all corrections",
+                         fmt::format("{:.10f} hartree", totalWithCorrections(r.scf, r.corrections)));
+}
+
 std::string droppedDirections(const Calculation& c, const ScfResult& scf) {
   std::string text;
   for (std::size_t a = 0; a < scf.symmetries.size(); ++a) {
@@ -124,7 +154,9 @@ std::string reportJob(const Calculation& c) {
   text += keyValue("atom", atomName(c));
   text += keyValue("nucleus", c.nucleus.description());
   text += keyValue("configuration", c.configuration.description);
-  text += keyValue("Hamiltonian", "Dirac-Coulomb, rest mass subtracted");
+  const BeyondCoulomb& beyond = c.job.beyondCoulomb;
+  text += keyValue("Hamiltonian", hamiltonianText(beyond) + ", rest mass subtracted");
+  if (beyond.qed.any()) text += keyValue("QED", qedText(beyond));
   text += keyValue("speed of light", fmt::format("{:.8f}", c.job.speedOfLight));
   text += keyValue("Fock matrix", fockName(c.fock));
   text += keyValue("extrapolation", extrapolationName(c.job.scf));
@@ -166,10 +198,7 @@ std::string reportIteration(const ScfIteration& s) {
 std::string reportResult(const Calculation& c, const EnergyResult& result) {
   const ScfResult& scf = result.scf;
   std::string text = rule("Result") + droppedDirections(c, scf);
-  text += keyValue("total energy", fmt::format("{:.10f} hartree", scf.energy.total));
-  text += keyValue("  kinetic", fmt::format("{:.10f}", scf.energy.kinetic));
-  text += keyValue("  nuclear attraction", fmt::format("{:.10f}", scf.energy.nuclear));
-  text += keyValue("  electron repulsion", fmt::format("{:.10f}", scf.energy.twoElectron));
+  text += energyLines(result);
   text +=
       keyValue("virial ratio",
                fmt::format("{:.9f}   (-V/<c alpha.p>; 1 for a point nucleus at the limit)", scf.virialRatio));
@@ -188,6 +217,7 @@ std::string reportTimings(const EnergyResult& r) {
   line("Fock matrices", t.fock);
   line("eigenproblems", t.eigen);
   line("rest of the SCF", t.rest);
+  if (!r.corrections.empty()) line("Breit and QED energies", r.timings.corrections);
   line("calculation", r.timings.total);
   text += keyValue("Fock builder", builderLine(r)) + deviceLines(r);
   return text;
@@ -204,7 +234,7 @@ std::string reportGridCheck(const GridCheck& g) {
   if (g.analyticEnergy) {
     line("analytic integrals", *g.analyticEnergy);
   } else {
-    text += "  analytic integrals: left out, they do not fit into this machine's memory\n";
+    text += "  analytic integrals: left out, " + g.whyNotAnalytic + "\n";
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "input/parse_job.hpp"
 
@@ -54,6 +55,94 @@ TEST_F(Report, JsonCarriesTheSameNumbers) {
 }
 
 TEST_F(Report, TimingsNameTheBuilder) { EXPECT_TRUE(has(reportTimings(result_), "grid,")); }
+
+Calculation neon(const std::string& control) {
+  return resolve(parseJob("Neon\n$contrl " + control + " $end\n$nuc znuc=10 $end\n", "ne.inp"));
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(ReportBeyondCoulomb, JobNamesHamiltonianAndTreatment) {
+  const auto job = [](const std::string& control) { return reportJob(neon(control)); };
+  EXPECT_TRUE(contains(job("c=137"), " Dirac-Coulomb, rest mass"));
+  EXPECT_FALSE(contains(job("c=137"), "QED"));
+  EXPECT_TRUE(contains(job("breit='breit'"), "Dirac-Coulomb-Breit, Breit in first order"));
+  EXPECT_TRUE(contains(job("breit='gaunt'"), "Dirac-Coulomb-Gaunt, Gaunt in first order"));
+  EXPECT_TRUE(contains(job("breit='breit' breitscf=t"), "Dirac-Coulomb-Breit, self-consistent"));
+  const std::string qed = job("qedvp='full' qedse='valence' qedscf=t");
+  EXPECT_TRUE(contains(qed,
+                       "vacuum polarisation (Uehling), Kallen-Sabry, Wichmann-Kroll, self-energy (fitted to "
+                       "valence states); self-consistent"))
+      << qed;
+}
+
+TEST(ReportBeyondCoulomb, FirstOrderPartsStandBelowTheEnergyTheyAreNotIn) {
+  const Calculation c = neon("breit='breit' qedvp='uehling'");
+  const EnergyResult r = calculateEnergy(c, RunOptions{1});
+  const std::string text = reportResult(c, r);
+  const auto position = [&](const std::string& part) {
+    EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+    return text.find(part);
+  };
+  EXPECT_LT(position("electron repulsion"), position("in first order"));
+  EXPECT_LT(position("in first order"), position("Gaunt"));
+  EXPECT_LT(position("Breit gauge"), position("vacuum polarisation"));
+  EXPECT_LT(position("vacuum polarisation"), position("with all corrections"));
+  const auto j = nlohmann::json::parse(jsonResult("1", c, r));
+  const auto& parts = j.at("energy_parts");
+  EXPECT_EQ(j.at("hamiltonian"), "Dirac-Coulomb");
+  EXPECT_EQ(j.at("treatment").at("breit"), "first order");
+  EXPECT_EQ(j.at("treatment").at("qed"), "first order");
+  double sum = j.at("energy").get<double>();
+  EXPECT_EQ(sum, r.scf.energy.total);
+  for (const char* part : {"gaunt", "breit_gauge", "vacuum_polarisation"})
+    sum += parts.at(part).get<double>();
+  EXPECT_NEAR(j.at("total_with_corrections").get<double>(), sum, 1e-11);
+}
+
+TEST(ReportBeyondCoulomb, SelfConsistentPartsSumToTheTotal) {
+  const Calculation c = neon("breit='breit' breitscf=t qedse='inner' qedscf=t");
+  const EnergyResult r = calculateEnergy(c, RunOptions{1});
+  const std::string text = reportResult(c, r);
+  EXPECT_FALSE(contains(text, "in first order"));
+  EXPECT_FALSE(contains(text, "with all corrections"));
+  // Every line between the total and the virial ratio is one part of it.
+  double sum = 0, total = 0;
+  std::istringstream lines(
+      text.substr(text.find("total energy"), text.find("virial") - text.find("total energy")));
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find_last_not_of(" ");
+    if (at == std::string::npos) continue;
+    if (line.find("hartree") != std::string::npos) {
+      total = std::stod(line.substr(line.find('-')));
+    } else {
+      sum += std::stod(line.substr(line.find_last_of(' ')));
+    }
+  }
+  EXPECT_NEAR(sum, total, 1e-8);
+  EXPECT_NEAR(total, r.scf.energy.total, 1e-9);
+  const auto j = nlohmann::json::parse(jsonResult("1", c, r));
+  EXPECT_EQ(j.at("hamiltonian"), "Dirac-Coulomb-Breit");
+  EXPECT_EQ(j.at("treatment").at("breit"), "self-consistent");
+  EXPECT_EQ(j.at("total_with_corrections"), j.at("energy"));
+  const auto& parts = j.at("energy_parts");
+  double whole = 0;
+  for (const char* part : {"kinetic", "nuclear", "two_electron", "self_energy"})
+    whole += parts.at(part).get<double>();
+  EXPECT_NEAR(whole, r.scf.energy.total, 1e-9);
+}
+
+TEST(ReportBeyondCoulomb, CoulombHasNoCorrections) {
+  const Calculation c = neon("c=137.03599976");
+  const EnergyResult r = calculateEnergy(c, RunOptions{1});
+  const auto j = nlohmann::json::parse(jsonResult("1", c, r));
+  EXPECT_EQ(j.at("energy_parts").size(), 3u);
+  EXPECT_EQ(j.at("treatment").at("breit"), "none");
+  EXPECT_EQ(j.at("treatment").at("qed"), "none");
+  EXPECT_EQ(j.at("total_with_corrections"), j.at("energy"));
+}
 
 }  // namespace
 }  // namespace prophet
