@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "formats/exchange_formats.hpp"
+
+namespace prophet {
+
+/// `cudaprophet basis show`: one set of a collection (empty: the default one) as text: provenance, sizes,
+/// ladders and exponents. Throws Error where the collection lacks the element.
+std::string basisShow(int z, const std::string& collection);
+
+/// `cudaprophet basis export`: sets of a collection in one format; Prophet for one element only (its own
+/// file). Throws Error where an element is missing.
+std::string basisExport(const std::vector<int>& elements, const std::string& collection, BasisFormat format);
+
+/// `cudaprophet basis compare`: a Markdown table, one row for each element that either collection has:
+/// sizes by symmetry, functions, error over the numerical limit as the files state it.
+std::string basisCompare(const std::string& first, const std::string& second);
+
+}  // namespace prophet

@@ -1,0 +1,87 @@
+#include "formats/exchange_formats.hpp"
+
+#include <array>
+#include <utility>
+
+#include "common/error.hpp"
+#include "common/text.hpp"
+#include "formats/format_parts.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr std::array<std::pair<BasisFormat, const char*>, 5> kNames{{{BasisFormat::Prophet, "prophet"},
+                                                                     {BasisFormat::Json, "json"},
+                                                                     {BasisFormat::Nwchem, "nwchem"},
+                                                                     {BasisFormat::Dirac, "dirac"},
+                                                                     {BasisFormat::Gaussian, "gaussian"}}};
+
+}  // namespace
+
+std::string nameOf(BasisFormat format) {
+  for (const auto& [known, name] : kNames) {
+    if (known == format) return name;
+  }
+  return "";
+}
+
+BasisFormat basisFormatOf(const std::string& name) {
+  std::string list;
+  for (const auto& [format, known] : kNames) {
+    if (lowerCase(name) == known) return format;
+    list += (list.empty() ? "" : ", ") + std::string(known);
+  }
+  throw Error("unknown basis set format '" + name + "'; there is: " + list);
+}
+
+ElementBasis elementBasis(const LibraryEntry& entry) {
+  ElementBasis basis{entry.z, entry.library, entry.comment, {}};
+  for (const SymmetryBasis& s : makeBasis(entry).symmetries)
+    formats::addExponents(basis, s.symmetry.l(), s.exponents);
+  return basis;
+}
+
+BasisSet basisSetOf(const ElementBasis& basis) {
+  BasisSet set;
+  set.description = basis.name;
+  for (int l = 0; l < static_cast<int>(basis.shells.size()); ++l) {
+    const std::vector<double> ascending(basis.shells[l].rbegin(), basis.shells[l].rend());
+    if (l > 0) set.symmetries.push_back({Symmetry{l}, ascending});
+    set.symmetries.push_back({Symmetry{-l - 1}, ascending});
+  }
+  return set;
+}
+
+std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format) {
+  switch (format) {
+    case BasisFormat::Json:
+      return formats::writeJson(elements);
+    case BasisFormat::Nwchem:
+      return formats::writeNwchem(elements);
+    case BasisFormat::Dirac:
+      return formats::writeDirac(elements);
+    case BasisFormat::Gaussian:
+      return formats::writeGaussian(elements);
+    case BasisFormat::Prophet:
+      break;
+  }
+  throw Error("plain exponent lists have no form in our own library format");
+}
+
+std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file) {
+  switch (format) {
+    case BasisFormat::Json:
+      return formats::readJson(text, file);
+    case BasisFormat::Nwchem:
+      return formats::readNwchem(text, file);
+    case BasisFormat::Dirac:
+      return formats::readDirac(text, file);
+    case BasisFormat::Gaussian:
+      return formats::readGaussian(text, file);
+    case BasisFormat::Prophet:
+      break;
+  }
+  throw Error("our own library files are read by element; see readBasisFile");
+}
+
+}  // namespace prophet

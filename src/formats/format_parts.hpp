@@ -1,0 +1,46 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/exchange_formats.hpp"
+
+/// Shared by the readers and writers of src/formats; not for other folders.
+namespace prophet::formats {
+
+std::string writeJson(const std::vector<ElementBasis>& elements);
+std::string writeNwchem(const std::vector<ElementBasis>& elements);
+std::string writeDirac(const std::vector<ElementBasis>& elements);
+std::string writeGaussian(const std::vector<ElementBasis>& elements);
+std::vector<ElementBasis> readJson(const std::string& text, const std::string& file);
+std::vector<ElementBasis> readNwchem(const std::string& text, const std::string& file);
+std::vector<ElementBasis> readDirac(const std::string& text, const std::string& file);
+std::vector<ElementBasis> readGaussian(const std::string& text, const std::string& file);
+
+/// All digits, at least one after the point: other programs' readers want a real number.
+std::string realText(double value);
+/// Letter of l in upper case; throws Error beyond `largest`.
+char shellLetter(int l, int largest, const std::string& format);
+/// Angular momenta of a shell's letters: "S" -> 0, "SP" or "L" -> 0 1; empty where unknown.
+std::vector<int> shellMomenta(const std::string& letters);
+/// "Rn", "RN", "rn-0" -> 86; 0 where there is no such element.
+int elementOfWord(std::string word);
+/// Adds exponents to shell l, making it where it is new, descending and each once.
+void addExponents(ElementBasis& basis, int l, std::vector<double> exponents);
+ElementBasis& entryFor(std::vector<ElementBasis>& elements, int z);
+
+/// Lines of a text with their words.
+struct Line {
+  int number = 0;
+  std::string text;
+  std::vector<std::string> words;
+};
+/// Non-empty lines without what follows `comment` (a character that begins a comment anywhere in a line).
+std::vector<Line> linesOf(const std::string& text, char comment);
+[[noreturn]] void fail(const std::string& file, int line, const std::string& what);
+/// A real number, D exponents allowed. Throws as fail().
+double realOf(const std::string& word, const std::string& file, int line);
+bool isReal(const std::string& word);
+int wholeOf(const std::string& word, const std::string& file, int line);
+
+}  // namespace prophet::formats
