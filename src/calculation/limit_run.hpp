@@ -1,0 +1,12 @@
+#pragma once
+#include "calculation/calculation.hpp"
+#include "limit/limit.hpp"
+
+namespace prophet {
+
+/// The numerical (complete-basis) limit of a resolved calculation; its basis and Fock builder, if any, are
+/// not used. Throws Error where the limit cannot be computed; one that does not converge says so in
+/// `converged`.
+LimitResult runLimit(const Calculation& calculation, int threads);
+
+}  // namespace prophet
