@@ -9,37 +9,41 @@
 namespace prophet::cuda::batch {
 namespace {
 
+constexpr int kShared = 227 * 1024;  // Hopper
+
 TEST(BatchShape, FollowsFromTheRequestAlone) {
   std::string why;
-  const auto radon = placementOf(test::libraryRequest(86), why),
-             stretched = placementOf(test::libraryRequest(86, 1.02), why);
+  const auto radon = placementOf(test::libraryRequest(86), kShared, why),
+             stretched = placementOf(test::libraryRequest(86, 1.02), kShared, why);
   ASSERT_TRUE(radon && stretched);
   EXPECT_EQ(keyOf(radon->shape), keyOf(stretched->shape));
   EXPECT_EQ(radon->shape.symmetries, 7);
   EXPECT_EQ(radon->shape.points % 16, 0);
   EXPECT_EQ(radon->shape.m[0], 6);
   EXPECT_EQ(radon->shape.firstOrbital[7], 24);
-  EXPECT_NE(keyOf(radon->shape), keyOf(placementOf(test::libraryRequest(80), why)->shape));
+  EXPECT_NE(keyOf(radon->shape), keyOf(placementOf(test::libraryRequest(80), kShared, why)->shape));
 }
 
 TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {
   std::string why;
   EnergyRequest request = test::libraryRequest(10);
   request.options.extrapolation = Extrapolation::Fock;
-  EXPECT_FALSE(placementOf(request, why));
+  EXPECT_FALSE(placementOf(request, kShared, why));
   request = test::libraryRequest(10);
   request.basis.symmetries.resize(1);
-  EXPECT_FALSE(placementOf(request, why));
+  EXPECT_FALSE(placementOf(request, kShared, why));
   request = test::libraryRequest(10);
   request.basis.symmetries[0].exponents[0] = -1.0;
-  EXPECT_FALSE(placementOf(request, why));
+  EXPECT_FALSE(placementOf(request, kShared, why));
   EXPECT_FALSE(why.empty());
+  EXPECT_TRUE(placementOf(test::libraryRequest(86), 99 * 1024, why));
+  EXPECT_FALSE(placementOf(test::libraryRequest(86), 16 * 1024, why));
 }
 
 TEST(BatchShape, PacksOccupationsAndExponents) {
   std::string why;
   const EnergyRequest request = test::libraryRequest(24);  // 3d5 4s1
-  const auto [shape, first] = placementOf(request, why).value();
+  const auto [shape, first] = placementOf(request, kShared, why).value();
   std::vector<double> input(shape.inputSize, -1.0), nuclear;
   packInput(request, shape, first, input.data(), nuclear);
   EXPECT_TRUE(nuclear.empty());
@@ -61,7 +65,7 @@ TEST(BatchShape, GivesMatricesOfNucleiWithoutClosedForms) {
   fermi.model = NuclearModel::Fermi;
   fermi.charge = 10;
   request.nucleus = makeNucleus(fermi);
-  const auto [shape, first] = placementOf(request, why).value();
+  const auto [shape, first] = placementOf(request, kShared, why).value();
   std::vector<double> input(shape.inputSize), nuclear;
   packInput(request, shape, first, input.data(), nuclear);
   ASSERT_EQ(nuclear.size(), static_cast<std::size_t>(shape.blockSize));
