@@ -1,11 +1,15 @@
 #include "app/commands.hpp"
 
+#include "app/basis_command.hpp"
+#include "app/batch_command.hpp"
 #include "app/chain_command.hpp"
 
 namespace prophet {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
+      {"basis", "show, export and compare basis sets of the library", basisCommand},
+      {"batch", "energies of many input files at once", batchCommand},
       {"chain", "smallest basis sets of elements within a threshold", chainCommand},
   };
   return list;

@@ -1,0 +1,58 @@
+#include "app/batch_items.hpp"
+
+#include "calculation/calculation.hpp"
+#include "input/parse_job.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr const char* kBlanks = " \t\r";
+
+std::string withoutComment(const std::string& line) {
+  for (std::size_t i = line.find('#'); i != std::string::npos; i = line.find('#', i + 1)) {
+    if (i == 0 || std::string(kBlanks).find(line[i - 1]) != std::string::npos) return line.substr(0, i);
+  }
+  return line;
+}
+
+/// Why a batch cannot compute what a job asks for; empty where it can. Only what is known to fit passes: a
+/// request says nothing of the rest, which would be left out without a word.
+std::string unfitForBatch(const Job& job) {
+  if (job.type != JobType::Energy)
+    return "a batch computes energies only; run this job type by itself, without 'batch'";
+  if (job.beyondCoulomb.any())
+    return "a batch computes Dirac-Coulomb energies only; run a job with the Breit interaction or QED "
+           "corrections by itself";
+  if (job.fock != FockKind::Automatic && job.fock != FockKind::Grid)
+    return "a batch computes on the grid only; use fock='grid', leave fock out, or run this job by itself";
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> readJobsList(std::istream& in) {
+  std::vector<std::string> files;
+  for (std::string line; std::getline(in, line);) {
+    const std::string text = withoutComment(line);
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string::npos) continue;
+    files.push_back(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
+  }
+  return files;
+}
+
+BatchItem batchItem(const std::string& file) {
+  BatchItem item{file, {}, ""};
+  try {
+    const Job job = readJobFile(file);
+    item.error = unfitForBatch(job);
+    if (!item.error.empty()) return item;
+    const Calculation c = resolve(job);
+    item.request = EnergyRequest{file, c.nucleus, c.basis, c.configuration, c.job.speedOfLight, c.job.scf};
+  } catch (const std::exception& e) {
+    item.error = e.what();
+  }
+  return item;
+}
+
+}  // namespace prophet

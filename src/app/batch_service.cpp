@@ -1,0 +1,41 @@
+#include "app/batch_service.hpp"
+
+#include "common/error.hpp"
+#include "service/host_service.hpp"
+
+namespace prophet {
+namespace {
+
+/// The GPUs' service, or the reason why there is none.
+BatchService onGpus(const std::vector<int>& devices) {
+  BatchService service;
+  // The first GPU answers for the driver, the others for their number: any of them may be missing.
+  for (const int device : devices.empty() ? std::vector<int>{0} : devices) {
+    CudaBackendOrReason cuda = openCudaBackend(device);
+    service.choice = cuda.reason;
+    if (!cuda.backend) return service;
+    if (!service.cuda) service.cuda = std::move(cuda.backend);
+  }
+  try {
+    service.energies = service.cuda->makeEnergyService(devices);
+  } catch (const std::exception& e) {
+    service.choice = e.what();
+  }
+  return service;
+}
+
+}  // namespace
+
+BatchService openBatchService(const BackendOptions& options, int threads) {
+  BatchService service;
+  if (options.backend != BackendRequest::Cpu) {
+    service = onGpus(options.devices);
+    if (service.energies) return service;
+    if (options.backend == BackendRequest::Cuda) throw Error("--backend cuda: " + service.choice);
+    service.choice = "CPU, because " + service.choice;
+  }
+  service.energies = std::make_unique<HostEnergyService>(threads);
+  return service;
+}
+
+}  // namespace prophet

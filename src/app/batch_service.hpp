@@ -1,0 +1,22 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "app/backend_options.hpp"
+#include "backend/cuda_plugin.hpp"
+#include "service/energy_service.hpp"
+
+namespace prophet {
+
+/// Who computes a batch.
+struct BatchService {
+  std::unique_ptr<CudaBackend> cuda;  ///< outlives the service; empty on the CPU
+  std::unique_ptr<EnergyService> energies;
+  std::string choice;  ///< why it is the CPU where the user left that open; else empty
+};
+
+/// GPUs where there are any (all, or those of --device), else the CPU with `threads` threads. Throws Error
+/// where the GPU was asked for and cannot be used.
+BatchService openBatchService(const BackendOptions& options, int threads);
+
+}  // namespace prophet
