@@ -6,6 +6,7 @@
 
 #include "app/bsopt_job.hpp"
 #include "app/exit_status.hpp"
+#include "app/limit_job.hpp"
 #include "app/usage_error.hpp"
 #include "app/version.hpp"
 #include "calculation/backend_choice.hpp"
@@ -65,6 +66,11 @@ int runCommand(const CommandLine& line) {
     if (line.backend == BackendRequest::Cuda)
       throw Error("--backend cuda: jobtype='bsopt' runs on the CPU; leave --backend out");
     return runBsoptJob(line, calculation);
+  }
+  if (calculation.job.type == JobType::Limit) {
+    if (line.backend == BackendRequest::Cuda)
+      throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
+    return runLimitJob(line, calculation);
   }
   const auto gpu = chooseBackend(calculation, line.backend, line.device);
   const RunOptions options{line.threads, gpu.get()};

@@ -2,31 +2,12 @@
 
 #include <cmath>
 
-#include "atom/elements.hpp"
 #include "report/beyond_coulomb_text.hpp"
 #include "report/report.hpp"
+#include "report/text_parts.hpp"
 
 namespace prophet {
 namespace {
-
-std::string rule(const std::string& title) {
-  return fmt::format("\n--- {} {}\n", title, std::string(74 - title.size(), '-'));
-}
-
-std::string keyValue(const std::string& key, const std::string& value) {
-  return fmt::format("  {:<26} {}\n", key, value);
-}
-
-std::string atomName(const Calculation& c) {
-  const double z = c.nucleus.charge;
-  const double electrons = c.configuration.electrons();
-  std::string name = fmt::format("Z = {}", z);
-  if (z == std::floor(z) && z >= 1 && z <= kLastElement)
-    name = fmt::format("{}, {}", symbolOf(static_cast<int>(z)), name);
-  const double ion = z - electrons;
-  if (std::abs(ion) > 1e-9) name += fmt::format(", charge {:+g}", ion);
-  return name + fmt::format(", {:g} electrons", electrons);
-}
 
 std::string extrapolationName(const ScfOptions& o) {
   switch (o.extrapolation) {
@@ -54,18 +35,6 @@ std::string fockName(FockKind kind) {
       return "automatic";
   }
   return "";
-}
-
-std::string occupationTable(const Configuration& c) {
-  std::string text =
-      fmt::format("  {:<10} {:>7} {:>6} {:>18}\n", "symmetry", "closed", "open", "electrons in open");
-  for (std::size_t a = 0; a < c.symmetries.size(); ++a) {
-    const SymmetryOccupation& s = c.symmetries[a];
-    if (s.closed == 0 && !s.open) continue;
-    text += fmt::format("  {:<10} {:>7} {:>6} {:>18}\n", Symmetry::fromIndex(static_cast<int>(a)).label(),
-                        s.closed, s.open ? 1 : 0, s.open ? fmt::format("{:.6f}", s.openElectrons) : "-");
-  }
-  return text;
 }
 
 std::string spinorTable(const Calculation& c, const ScfResult& scf) {
@@ -149,7 +118,7 @@ std::string reportHeader(const std::string& version, const Calculation& c) {
 }
 
 std::string reportJob(const Calculation& c) {
-  std::string text = rule("Job");
+  std::string text = textRule("Job");
   text += keyValue("input", c.job.file);
   text += keyValue("atom", atomName(c));
   text += keyValue("nucleus", c.nucleus.description());
@@ -168,7 +137,7 @@ std::string reportJob(const Calculation& c) {
 }
 
 std::string reportBasis(const Calculation& c, bool everyExponent) {
-  std::string text = rule("Basis set") + keyValue("source", c.basis.description);
+  std::string text = textRule("Basis set") + keyValue("source", c.basis.description);
   text += fmt::format("  {:<10} {:>9} {:>24} {:>24}\n", "symmetry", "functions", "smallest exponent",
                       "largest exponent");
   for (const SymmetryBasis& s : c.basis.symmetries) {
@@ -185,8 +154,8 @@ std::string reportBasis(const Calculation& c, bool everyExponent) {
 }
 
 std::string reportIterationHead() {
-  return rule("SCF") + fmt::format("  {:>4} {:>22} {:>11} {:>10} {:>10} {:>10} {:>10}\n", "it",
-                                   "energy / hartree", "change", "LL", "SL", "SS", "gradient");
+  return textRule("SCF") + fmt::format("  {:>4} {:>22} {:>11} {:>10} {:>10} {:>10} {:>10}\n", "it",
+                                       "energy / hartree", "change", "LL", "SL", "SS", "gradient");
 }
 
 std::string reportIteration(const ScfIteration& s) {
@@ -197,7 +166,7 @@ std::string reportIteration(const ScfIteration& s) {
 
 std::string reportResult(const Calculation& c, const EnergyResult& result) {
   const ScfResult& scf = result.scf;
-  std::string text = rule("Result") + droppedDirections(c, scf);
+  std::string text = textRule("Result") + droppedDirections(c, scf);
   text += energyLines(result);
   text +=
       keyValue("virial ratio",
@@ -207,7 +176,7 @@ std::string reportResult(const Calculation& c, const EnergyResult& result) {
 
 std::string reportTimings(const EnergyResult& r) {
   const ScfTimings& t = r.scf.timings;
-  std::string text = rule("Timings / s");
+  std::string text = textRule("Timings / s");
   const auto line = [&](const std::string& what, double seconds) {
     text += keyValue(what, fmt::format("{:9.4f}", seconds));
   };
@@ -224,7 +193,7 @@ std::string reportTimings(const EnergyResult& r) {
 }
 
 std::string reportGridCheck(const GridCheck& g) {
-  std::string text = rule("Check of the grid");
+  std::string text = textRule("Check of the grid");
   const auto line = [&](const std::string& what, double energy) {
     text += fmt::format("  {:<40} {:>22.10f}   relative difference {:.1e}\n", what, energy,
                         std::abs((energy - g.energy) / g.energy));

@@ -1,0 +1,15 @@
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+
+namespace prophet {
+
+using Json = nlohmann::ordered_json;
+
+/// Objects that every result has. Keys: docs/json.md.
+Json nucleusJson(const Nucleus& nucleus);
+Json configurationJson(const Configuration& configuration);
+
+}  // namespace prophet

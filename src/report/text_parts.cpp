@@ -1,0 +1,42 @@
+#include "report/text_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "atom/elements.hpp"
+
+namespace prophet {
+
+std::string textRule(const std::string& title) {
+  return fmt::format("\n--- {} {}\n", title, std::string(74 - title.size(), '-'));
+}
+
+std::string keyValue(const std::string& key, const std::string& value) {
+  return fmt::format("  {:<26} {}\n", key, value);
+}
+
+std::string atomName(const Calculation& c) {
+  const double z = c.nucleus.charge;
+  const double electrons = c.configuration.electrons();
+  std::string name = fmt::format("Z = {}", z);
+  if (z == std::floor(z) && z >= 1 && z <= kLastElement)
+    name = fmt::format("{}, {}", symbolOf(static_cast<int>(z)), name);
+  const double ion = z - electrons;
+  if (std::abs(ion) > 1e-9) name += fmt::format(", charge {:+g}", ion);
+  return name + fmt::format(", {:g} electrons", electrons);
+}
+
+std::string occupationTable(const Configuration& c) {
+  std::string text =
+      fmt::format("  {:<10} {:>7} {:>6} {:>18}\n", "symmetry", "closed", "open", "electrons in open");
+  for (std::size_t a = 0; a < c.symmetries.size(); ++a) {
+    const SymmetryOccupation& s = c.symmetries[a];
+    if (s.closed == 0 && !s.open) continue;
+    text += fmt::format("  {:<10} {:>7} {:>6} {:>18}\n", Symmetry::fromIndex(static_cast<int>(a)).label(),
+                        s.closed, s.open ? 1 : 0, s.open ? fmt::format("{:.6f}", s.openElectrons) : "-");
+  }
+  return text;
+}
+
+}  // namespace prophet

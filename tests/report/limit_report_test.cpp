@@ -1,0 +1,55 @@
+#include "report/limit_report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "calculation/limit_run.hpp"
+#include "input/parse_job.hpp"
+
+namespace prophet {
+namespace {
+
+class LimitReport : public ::testing::Test {
+ protected:
+  static bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+  const Calculation calculation_ =
+      resolve(parseJob("Boron\n$contrl jobtype='limit' $end\n$nuc znuc=5 $end\n", "b.inp"));
+  const LimitResult result_ = runLimit(calculation_, 1);
+};
+
+TEST_F(LimitReport, JobNamesMethodAndEveryChoice) {
+  const std::string text = reportLimitJob("9.9.9", calculation_);
+  for (const char* part : {"9.9.9", "Boron", "b.inp", "B, Z = 5, 5 electrons", "point", "B-splines",
+                           "chosen for you", "1s2 2s2 2p1"})
+    EXPECT_TRUE(has(text, part)) << part << "\n" << text;
+  EXPECT_FALSE(has(text, "DIIS"));
+}
+
+TEST_F(LimitReport, ResultHasErrorResolutionsAndSpinors) {
+  const std::string text = reportLimit(result_, 1.5);
+  for (const char* part : {"total energy", "-24.536", "estimated error", "virial", "1.50 s", "<r^2>", "<1/r>",
+                           "1s1/2", "2p3/2", "0.666667", "cells"})
+    EXPECT_TRUE(has(text, part)) << part << "\n" << text;
+}
+
+TEST_F(LimitReport, JsonCarriesTheSameNumbers) {
+  const auto j = nlohmann::json::parse(jsonLimit("9.9.9", calculation_, result_, 1.5));
+  EXPECT_EQ(j.at("job"), "limit");
+  EXPECT_EQ(j.at("energy").get<double>(), result_.energy);
+  EXPECT_EQ(j.at("estimated_error").get<double>(), result_.estimatedError);
+  EXPECT_TRUE(j.at("converged").get<bool>());
+  EXPECT_EQ(j.at("nucleus").at("model"), "point");
+  ASSERT_EQ(j.at("resolutions").size(), 2u);
+  EXPECT_EQ(j.at("resolutions")[1].at("energy").get<double>(), result_.energy);
+  ASSERT_EQ(j.at("orbitals").size(), 4u);
+  double electrons = 0;
+  for (const auto& o : j.at("orbitals")) electrons += o.at("occupation").get<double>();
+  EXPECT_NEAR(electrons, 5, 1e-12);
+  EXPECT_EQ(j.at("orbitals")[0].at("mean_radius").get<double>(), result_.spinors[0].meanRadius);
+}
+
+}  // namespace
+}  // namespace prophet
