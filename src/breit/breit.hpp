@@ -4,14 +4,11 @@
 
 #include "atom/configuration.hpp"
 #include "breit/breit_kernels.hpp"
+#include "breit/two_electron_operator.hpp"
 #include "fock/grid_builder.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
-
-/// Two-electron operators of the grid builder; the values of the input language's `breit` (none, gaunt,
-/// breit).
-enum class TwoElectronOperator { Coulomb, CoulombGaunt, CoulombBreit };
 
 /// "Coulomb", "Coulomb-Gaunt", "Coulomb-Breit".
 std::string nameOf(TwoElectronOperator operation);

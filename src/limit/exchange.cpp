@@ -141,6 +141,7 @@ void ExchangeBuilder::addTilePair(int i, int j, const std::vector<PointSpinors>&
 
 void ExchangeBuilder::addChannel(const ExchangeChannel& channel, double weight, bool diagonal,
                                  Workspace& work) const {
+  if (channel.kernel.empty()) return;
   const auto& shape = work.greater[0];
   work.combined.setZero(shape.rows(), shape.cols());
   bool symmetric = true;

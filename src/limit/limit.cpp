@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "common/error.hpp"
+#include "limit/breit_energy.hpp"
 #include "limit/projection.hpp"
 #include "limit/self_consistency.hpp"
 
@@ -77,7 +78,7 @@ LimitResolution summary(const Level& level) {
   r.iterations = level.solution.iterations;
   r.largestRadius = std::exp(b.largeSpace.breaks().back());
   r.residual = level.solution.residual;
-  r.energy = level.solution.energy.total();
+  r.energy = level.solution.energy.total;
   return r;
 }
 
@@ -114,7 +115,27 @@ double virialRatio(const Level& level, double c) {
     small += (s.small.cwiseAbs2() * s.occupation).dot(b.weight);
   }
   const limit::EnergyTerms& e = level.solution.energy;
-  return -(e.nuclear + e.extra + e.twoElectron) / (e.kinetic + 2 * c * c * small);
+  const double potential = e.total - e.kinetic;
+  return -potential / (e.kinetic + 2 * c * c * small);
+}
+
+AtomProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
+  return {nucleus,
+          configuration,
+          o.speedOfLight,
+          o.extraPotential,
+          o.extraSelfConsistent,
+          o.breitSelfConsistent ? o.operation : TwoElectronOperator::Coulomb};
+}
+
+void addBreitParts(const Level& level, const Configuration& configuration, const LimitOptions& o,
+                   LimitEnergyParts& parts) {
+  if (o.operation == TwoElectronOperator::Coulomb) return;
+  const auto energy = [&](BreitPart part) {
+    return limit::breitEnergy(*level.basis, configuration, level.solution.spinors, part, o.threads);
+  };
+  parts.gaunt = energy(BreitPart::Gaunt);
+  if (o.operation == TwoElectronOperator::CoulombBreit) parts.gauge = energy(BreitPart::Gauge);
 }
 
 }  // namespace
@@ -122,7 +143,7 @@ double virialRatio(const Level& level, double c) {
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
                            const LimitOptions& options) {
   check(nucleus, configuration, options);
-  const AtomProblem problem{nucleus, configuration, options.speedOfLight, options.extraPotential};
+  const AtomProblem problem = problemOf(nucleus, configuration, options);
   const limit::IterationControl control{options.maxIterations, options.threads, options.residualThreshold};
   LimitResult result;
   const auto solveOn = [&](Reach reach, double density, const Level* start) {
@@ -147,10 +168,11 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   const Level fine = solveOn(better, options.density * options.refinement, &coarse);
   result.converged = coarse.solution.converged && fine.solution.converged;
   const limit::EnergyTerms& e = fine.solution.energy;
-  result.energy = e.total();
+  result.energy = e.total;
   result.estimatedError =
-      std::max(std::abs(result.energy - coarse.solution.energy.total()), kRounding * std::abs(result.energy));
-  result.parts = {e.kinetic, e.nuclear, e.extra, e.twoElectron};
+      std::max(std::abs(result.energy - coarse.solution.energy.total), kRounding * std::abs(result.energy));
+  result.parts = {e.kinetic, e.nuclear, e.extra, e.twoElectron, 0, 0};
+  addBreitParts(fine, configuration, options, result.parts);
   result.virialRatio = virialRatio(fine, options.speedOfLight);
   if (!fine.solution.energies.empty()) result.spinors = describe(fine, configuration);
   return result;

@@ -5,6 +5,7 @@
 
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
+#include "breit/two_electron_operator.hpp"
 #include "common/constants.hpp"
 
 namespace prophet {
@@ -22,12 +23,19 @@ struct LimitOptions {
   double largestRadius = 0;  ///< bohr, where spinors vanish; 0: from the weakest bound spinor
   /// A local potential energy (hartree at r in bohr) added to the nucleus's; may be empty.
   std::function<double(double)> extraPotential;
+  /// Whether it acts on the spinors; else its expectation value alone is computed, in first order.
+  bool extraSelfConsistent = true;
+  /// Repulsion of the electrons: Coulomb, with the Gaunt or the frequency-independent Breit interaction.
+  TwoElectronOperator operation = TwoElectronOperator::Coulomb;
+  bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
 };
 
 /// Parts of the energy, hartree. kinetic = <c alpha.p + (beta - 1) c^2>; extra: of
-/// LimitOptions::extraPotential.
+/// LimitOptions::extraPotential; gaunt, gauge: expectation values of the parts of the Breit interaction,
+/// which twoElectron holds too where they are self-consistent. What is of first order is in no total.
 struct LimitEnergyParts {
   double kinetic = 0, nuclear = 0, extra = 0, twoElectron = 0;
+  double gaunt = 0, gauge = 0;
 };
 
 /// One occupied spinor. Lengths in bohr, energies in hartree.
@@ -48,7 +56,7 @@ struct LimitResolution {
 
 struct LimitResult {
   bool converged = false;     ///< at both resolutions
-  double energy = 0;          ///< hartree, of the finer resolution
+  double energy = 0;          ///< hartree, of the finer resolution, without first-order parts
   double estimatedError = 0;  ///< difference of the two resolutions, not below the rounding error
   LimitEnergyParts parts;
   double virialRatio = 0;            ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus

@@ -19,18 +19,20 @@ Eigen::VectorXd densityAtPoints(const PointSpinors& s) {
 }
 
 MeanField::MeanField(const RadialBasis& basis, const Configuration& configuration,
-                     std::vector<ExchangeChannel> channels, int threads)
+                     std::vector<ExchangeChannel> channels, int threads, bool direct)
     : basis_(basis),
       configuration_(configuration),
       symmetries_(static_cast<int>(configuration.symmetries.size())),
       kernel_(basis, largestMultipole(channels)),
-      exchange_(basis, kernel_, std::move(channels), symmetries_, threads) {}
+      exchange_(basis, kernel_, std::move(channels), symmetries_, threads),
+      direct_(direct) {}
 
 Fields MeanField::build(const SpinorSet& spinors) const {
   const std::vector<PointSpinors> all = atPoints(basis_, spinors);
   Eigen::VectorXd density = Eigen::VectorXd::Zero(basis_.points);
   for (const auto& s : all) density += densityAtPoints(s);
-  const Eigen::VectorXd direct = kernel_.potential(0, density);
+  const Eigen::VectorXd direct =
+      direct_ ? kernel_.potential(0, density) : Eigen::VectorXd::Zero(basis_.points);
   const auto exchange = exchange_.build(all, Eigen::MatrixXd::Ones(symmetries_, symmetries_));
   Fields fields;
   for (int a = 0; a < symmetries_; ++a) {
@@ -59,11 +61,24 @@ Fields MeanField::defectOf(const std::vector<PointSpinors>& all, Fields fields) 
     const Symmetry s = Symmetry::fromIndex(a);
     Eigen::VectorXd direct = Eigen::VectorXd::Zero(basis_.points);
     for (int b = 0; b < symmetries_; ++b) {
-      if (weights(a, b) != 0) direct += weights(a, b) * potentials[b];
+      if (direct_ && weights(a, b) != 0) direct += weights(a, b) * potentials[b];
     }
     fields.defect[a] = basis_.localMatrix(s, direct) - basis_.restrictTo(s, exchange[a]);
   }
   return fields;
+}
+
+double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors) {
+  double energy = 0;
+  for (std::size_t a = 0; a < spinors.coefficients.size(); ++a) {
+    const Eigen::MatrixXd& c = spinors.coefficients[a];
+    const Eigen::VectorXd& n = spinors.occupations[a];
+    for (int i = 0; i < n.size(); ++i) energy += 0.5 * n[i] * c.col(i).dot(fields.closed[a] * c.col(i));
+    if (fields.defect[a].size() == 0) continue;
+    const Eigen::VectorXd open = c.rightCols(1);
+    energy -= 0.5 * n.tail(1)[0] * open.dot(fields.defect[a] * open);
+  }
+  return energy;
 }
 
 }  // namespace prophet::limit

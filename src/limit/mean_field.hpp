@@ -25,8 +25,9 @@ struct Fields {
 /// Builds fields of an average of configurations from spinors.
 class MeanField {
  public:
+  /// \param direct whether the fields hold the Coulomb repulsion J; without it they are exchange alone
   MeanField(const RadialBasis& basis, const Configuration& configuration,
-            std::vector<ExchangeChannel> channels, int threads);
+            std::vector<ExchangeChannel> channels, int threads, bool direct = true);
 
   Fields build(const SpinorSet& spinors) const;
 
@@ -38,7 +39,11 @@ class MeanField {
   int symmetries_;
   SlaterKernel kernel_;
   ExchangeBuilder exchange_;
+  bool direct_;
 };
+
+/// Energy of the two-electron operator that made `fields` from these spinors, hartree.
+double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors);
 
 /// Spinors at the quadrature points.
 std::vector<PointSpinors> atPoints(const RadialBasis& basis, const SpinorSet& spinors);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "limit/breit_channels.hpp"
 #include "limit/lapack.hpp"
 #include "limit/open_shell.hpp"
 #include "limit/parallel.hpp"
@@ -24,6 +25,15 @@ double expectation(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& vector)
   return vector.dot(matrix * vector);
 }
 
+std::vector<ExchangeChannel> channelsOf(TwoElectronOperator operation, int symmetries) {
+  std::vector<ExchangeChannel> channels = coulombChannels(symmetries);
+  if (operation == TwoElectronOperator::Coulomb) return channels;
+  const bool gaunt = operation == TwoElectronOperator::CoulombGaunt;
+  for (auto& channel : breitChannels(symmetries, gaunt ? BreitPart::Gaunt : BreitPart::Breit))
+    channels.push_back(std::move(channel));
+  return channels;
+}
+
 }  // namespace
 
 SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& problem,
@@ -32,13 +42,14 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
       problem_(problem),
       control_(control),
       meanField_(basis, problem.configuration,
-                 coulombChannels(static_cast<int>(problem.configuration.symmetries.size())),
+                 channelsOf(problem.operation, static_cast<int>(problem.configuration.symmetries.size())),
                  control.threads) {
   const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
   const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
   Eigen::VectorXd extra = Eigen::VectorXd::Zero(basis.points);
   if (problem.extraPotential) extra = valuesAt(basis.r, problem.extraPotential);
-  const double attraction = -(nuclear + extra).cwiseProduct(basis.r).minCoeff();
+  const double acts = problem.extraSelfConsistent ? 1.0 : 0.0;
+  const double attraction = -(nuclear + acts * extra).cwiseProduct(basis.r).minCoeff();
   shift_ = gapShift(std::max(problem.nucleus.charge, attraction), problem.speedOfLight);
   matrices_.resize(symmetries);
   spinors_.occupations.resize(symmetries);
@@ -51,7 +62,8 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
     m.kinetic = basis.kineticMatrix(m.symmetry, problem.speedOfLight);
     m.nuclear = basis.localMatrix(m.symmetry, nuclear);
     m.extra = basis.localMatrix(m.symmetry, extra);
-    m.oneElectron = m.kinetic + m.nuclear + m.extra;
+    m.oneElectron = m.kinetic + m.nuclear;
+    if (problem.extraSelfConsistent) m.oneElectron += m.extra;
     const int occupied = problem.configuration.occupiedSpinors(a);
     spinors_.occupations[a].resize(occupied);
     for (int i = 0; i < occupied; ++i) {
@@ -111,12 +123,10 @@ EnergyTerms SelfConsistency::energyOf(const Fields& fields) const {
       e.kinetic += n[i] * expectation(matrices_[a].kinetic, c.col(i));
       e.nuclear += n[i] * expectation(matrices_[a].nuclear, c.col(i));
       e.extra += n[i] * expectation(matrices_[a].extra, c.col(i));
-      e.twoElectron += 0.5 * n[i] * expectation(fields.closed[a], c.col(i));
-    }
-    if (fields.defect[a].size() > 0) {
-      e.twoElectron -= 0.5 * n.tail(1)[0] * expectation(fields.defect[a], c.rightCols(1));
     }
   }
+  e.twoElectron = twoElectronEnergy(fields, spinors_);
+  e.total = e.kinetic + e.nuclear + e.twoElectron + (problem_.extraSelfConsistent ? e.extra : 0.0);
   return e;
 }
 
@@ -155,7 +165,7 @@ FieldSolution SelfConsistency::iterate() {
   for (int i = 1; i <= control_.maxIterations; ++i) {
     const Fields fields = meanField_.build(spinors_);
     solution.energy = energyOf(fields);
-    const double energy = solution.energy.total();
+    const double energy = solution.energy.total;
     std::vector<Eigen::MatrixXd> effective = effectiveFields(fields);
     Residual residual = residualOf(effective);
     solution.iterations = i;

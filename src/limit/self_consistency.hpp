@@ -5,6 +5,7 @@
 
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
+#include "breit/two_electron_operator.hpp"
 #include "limit/mean_field.hpp"
 #include "limit/mixing.hpp"
 #include "limit/radial_basis.hpp"
@@ -18,6 +19,9 @@ struct AtomProblem {
   Configuration configuration;
   double speedOfLight = 0;
   std::function<double(double)> extraPotential;  ///< added to the nucleus's; may be empty
+  /// Whether it acts on the spinors; else it only has an expectation value, which the energy does not hold.
+  bool extraSelfConsistent = true;
+  TwoElectronOperator operation = TwoElectronOperator::Coulomb;  ///< of the self-consistent field
 };
 
 struct IterationControl {
@@ -29,7 +33,7 @@ struct IterationControl {
 /// Expectation values that make up the energy, hartree.
 struct EnergyTerms {
   double kinetic = 0, nuclear = 0, extra = 0, twoElectron = 0;
-  double total() const { return kinetic + nuclear + extra + twoElectron; }
+  double total = 0;  ///< their sum, less `extra` where that is of first order
 };
 
 /// Outcome at one resolution.
