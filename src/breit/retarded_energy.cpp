@@ -25,7 +25,8 @@ std::vector<GridSpinor> gridSpinors(const BasisSet& basis, const RadialGrid& gri
       GridSpinor g;
       g.symmetry = static_cast<int>(a);
       g.number = static_cast<int>(i);
-      g.open = configuration.symmetries[a].open && i + 1 == s.occupations.size();
+      g.open = a < configuration.symmetries.size() && configuration.symmetries[a].open &&
+               i + 1 == s.occupations.size();
       g.occupation = s.occupations(i);
       g.energy = s.energies(i);
       g.large = f.large * s.large.col(i);
@@ -63,9 +64,8 @@ constexpr double kLeastFrequency = 1e-8;
 BreitEnergy retardedBreitEnergy(const BasisSet& basis, const RadialGrid& grid,
                                 const Configuration& configuration, const ScfResult& scf, double c,
                                 ThreadPool& pool) {
-  if (scf.symmetries.size() != basis.symmetries.size() ||
-      configuration.symmetries.size() < basis.symmetries.size())
-    throw Error("the Breit energy needs the spinors of the same basis set and configuration");
+  if (scf.symmetries.size() != basis.symmetries.size())
+    throw Error("the Breit energy needs the spinors of the same basis set");
   const std::vector<GridSpinor> spinors = gridSpinors(basis, grid, configuration, scf);
   const Eigen::VectorXd radii = grid.radii();
   const Eigen::VectorXd s = indefiniteIntegrationWeights(grid.points);

@@ -1,5 +1,6 @@
 #include "calculation/beyond_coulomb.hpp"
 
+#include "breit/retarded.hpp"
 #include "calculation/calculation.hpp"
 
 namespace prophet {
@@ -14,7 +15,10 @@ std::vector<EnergyCorrection> energyCorrections(const Calculation& c, const Radi
   const BeyondCoulomb& beyond = c.job.beyondCoulomb;
   std::vector<EnergyCorrection> list;
   if (beyond.breit()) {
-    const BreitEnergy energy = breitEnergy(c.basis, grid, c.configuration, scf, beyond.operation, pool);
+    const BreitEnergy energy =
+        beyond.breitFrequency
+            ? retardedBreitEnergy(c.basis, grid, c.configuration, scf, c.job.speedOfLight, pool)
+            : breitEnergy(c.basis, grid, c.configuration, scf, beyond.operation, pool);
     list.push_back({CorrectionKind::Breit, "Gaunt", energy.gaunt, beyond.breitSelfConsistent});
     if (beyond.operation == TwoElectronOperator::CoulombBreit)
       list.push_back({CorrectionKind::Breit, "Breit gauge", energy.gauge, beyond.breitSelfConsistent});

@@ -26,12 +26,16 @@ void checkBreit(JobReading& reading) {
   const Settings& s = reading.settings;
   const BeyondCoulomb& beyond = reading.job.beyondCoulomb;
   if (s.damaged("contrl", "breit")) return;
+  const std::string none = s.has("contrl", "breit") ? "by breit='none'; " : "by breit='none', the default; ";
   if (!beyond.breit()) {
-    reading.reject("contrl", "breitscf",
-                   fmt::format("by breit='none'{}; it belongs to breit='gaunt' and 'breit'",
-                               s.has("contrl", "breit") ? "" : ", the default"));
+    reading.reject("contrl", "breitscf", none + "it belongs to breit='gaunt' and 'breit'");
+    reading.reject("contrl", "breitfreq", none + "it belongs to breit='breit'");
     return;
   }
+  if (beyond.operation == TwoElectronOperator::CoulombGaunt)
+    reading.reject("contrl", "breitfreq", "by breit='gaunt'; it belongs to breit='breit'");
+  else if (beyond.breitFrequency && beyond.breitSelfConsistent)
+    reading.reject("contrl", "breitfreq", "with breitscf=.true.; it is there in first order only");
   const auto fock = s.text("scf", "fock");
   if (beyond.breitSelfConsistent && fock && *fock != "grid") {
     reading.fail("scf", "fock",
@@ -62,6 +66,7 @@ void readBeyondCoulomb(JobReading& reading) {
   BeyondCoulomb& beyond = reading.job.beyondCoulomb;
   beyond.operation = operatorOf(s.text("contrl", "breit").value_or("none"));
   beyond.breitSelfConsistent = beyond.breit() && s.logical("contrl", "breitscf").value_or(false);
+  beyond.breitFrequency = beyond.breit() && s.logical("contrl", "breitfreq").value_or(false);
   beyond.qed = qedOf(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
   beyond.qedSelfConsistent = beyond.qed.any() && s.logical("contrl", "qedscf").value_or(false);
   // Any other job reports these keywords as not its own.

@@ -24,6 +24,7 @@ struct OptimiserOptions {
 struct BeyondCoulomb {
   TwoElectronOperator operation = TwoElectronOperator::Coulomb;
   bool breitSelfConsistent = false;  ///< else in first order on the Coulomb spinors
+  bool breitFrequency = false;       ///< frequency-dependent, in first order
   QedOptions qed;
   bool qedSelfConsistent = false;  ///< else in first order
   bool breit() const { return operation != TwoElectronOperator::Coulomb; }

@@ -4,6 +4,7 @@ namespace prophet {
 
 std::string breitTreatment(const BeyondCoulomb& beyond) {
   if (!beyond.breit()) return "none";
+  if (beyond.breitFrequency) return "first order, frequency-dependent";
   return beyond.breitSelfConsistent ? "self-consistent" : "first order";
 }
 
@@ -17,7 +18,11 @@ std::string hamiltonianText(const BeyondCoulomb& beyond) {
   if (!beyond.breit()) return name;
   if (beyond.breitSelfConsistent) return name + ", self-consistent";
   const bool gaunt = beyond.operation == TwoElectronOperator::CoulombGaunt;
-  return name + (gaunt ? ", Gaunt" : ", Breit") + " in first order";
+  return name +
+         (gaunt                   ? ", Gaunt"
+          : beyond.breitFrequency ? ", frequency-dependent Breit"
+                                  : ", Breit") +
+         " in first order";
 }
 
 std::string qedText(const BeyondCoulomb& beyond) {

@@ -5,7 +5,7 @@
 
 namespace prophet {
 
-/// "none", "first order", "self-consistent".
+/// "none", "first order", "first order, frequency-dependent" (Breit), "self-consistent".
 std::string breitTreatment(const BeyondCoulomb& beyond);
 std::string qedTreatment(const BeyondCoulomb& beyond);
 

@@ -76,6 +76,20 @@ TEST(BeyondCoulomb, FirstOrderLeavesTheScfAloneAndIsCloseToTheSelfConsistentEner
   EXPECT_GT(relaxation, -1e-3 * (part(first, "Gaunt") + part(first, "Breit gauge")));
 }
 
+/// Retardation is a small part of the interaction; open shells and symmetries without electrons are welcome.
+TEST(BeyondCoulomb, FrequencyDependentBreit) {
+  const EnergyResult moving = energyOf("breit='breit' breitfreq=t", neon());
+  EXPECT_NEAR(part(moving, "Gaunt"), 0.0175353977, 2e-9);
+  EXPECT_NEAR(part(moving, "Breit gauge"), -0.0008955283, 2e-9);
+  const std::string carbon =
+      "$nuc znuc=6 $end\n$bas nsym=5 bastype='wtbs' $end\n"
+      "$wtbs wtbspara=0.05,2,4,1.3 nbs=18,12,12,6,6 $end";
+  const EnergyResult open = energyOf("breit='breit' breitfreq=t", carbon),
+                     still = energyOf("breit='breit'", carbon);
+  EXPECT_NE(part(open, "Gaunt"), part(still, "Gaunt"));
+  EXPECT_NEAR(part(open, "Gaunt") / part(still, "Gaunt"), 1.0, 1e-3);
+}
+
 /// The same first-order energy from the spinors of stored integrals.
 TEST(BeyondCoulomb, FirstOrderWithStoredIntegrals) {
   const std::string nucleus = "$nuc znuc=10 $end\n", scf = "$scf thdll=1d-7 thdsl=1d-8 fock='";

@@ -159,6 +159,8 @@ TEST(ParseJob, BeyondCoulomb) {
   EXPECT_FALSE(first.breitSelfConsistent);
   EXPECT_EQ(gaunt.operation, TwoElectronOperator::CoulombGaunt);
   EXPECT_TRUE(gaunt.breitSelfConsistent);
+  EXPECT_FALSE(first.breitFrequency);
+  EXPECT_TRUE(read("breit='breit' breitfreq=t").breitFrequency);
   const BeyondCoulomb uehling = read("qedvp='uehling' qedscf=t");
   EXPECT_TRUE(uehling.qed.vacuumPolarisation && uehling.qedSelfConsistent);
   EXPECT_FALSE(uehling.qed.kallenSabry || uehling.qed.wichmannKroll || uehling.qed.selfEnergy);

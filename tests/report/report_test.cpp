@@ -71,6 +71,7 @@ TEST(ReportBeyondCoulomb, JobNamesHamiltonianAndTreatment) {
   EXPECT_TRUE(contains(job("breit='breit'"), "Dirac-Coulomb-Breit, Breit in first order"));
   EXPECT_TRUE(contains(job("breit='gaunt'"), "Dirac-Coulomb-Gaunt, Gaunt in first order"));
   EXPECT_TRUE(contains(job("breit='breit' breitscf=t"), "Dirac-Coulomb-Breit, self-consistent"));
+  EXPECT_TRUE(contains(job("breit='breit' breitfreq=t"), "frequency-dependent Breit in first order"));
   const std::string qed = job("qedvp='full' qedse='valence' qedscf=t");
   EXPECT_TRUE(contains(qed,
                        "vacuum polarisation (Uehling), Kallen-Sabry, Wichmann-Kroll, self-energy (fitted to "
