@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gaussian_atom.hpp"
+#include "limit/limit.hpp"
+#include "limit_breit.hpp"
+#include "qed/qed.hpp"
+
+namespace prophet {
+namespace {
+
+using test::gaussianAtom;
+using test::GaussianAtom;
+using test::limitOf;
+
+TEST(LimitBreit, HeliumAgreesWithGaussians) {
+  test::expectBreitAgrees(gaussianAtom(NuclearModel::Gaussian, 2, "1s2", 0.05, 1e9, 1.7), 1e-10, 1e-10);
+}
+
+/// 6e-8 is what the Gaussian basis lacks; the operators' shifts agree much better.
+TEST(LimitBreit, NeonAgreesWithGaussians) {
+  test::expectBreitAgrees(gaussianAtom(NuclearModel::Gaussian, 10, "[Ne]", 0.05, 1e9, 1.6), 1e-7, 2e-9);
+}
+
+/// Independent numerical program, Fermi nucleus: 13.3645 hartree in first order.
+TEST(LimitBreit, LithiumlikeUraniumInFirstOrder) {
+  const GaussianAtom atom = gaussianAtom(NuclearModel::Fermi, 92, "1s2 2s1", 10, 2e10, 1.9);
+  const LimitResult r = limitOf(atom, TwoElectronOperator::CoulombBreit, false);
+  EXPECT_NEAR(r.parts.gaunt + r.parts.gauge, 13.3645, 5e-5);
+  test::expectBreitAgrees(atom, 2e-5, 2e-7);
+}
+
+/// The first-order treatment leaves energy and spinors alone; Gaunt alone has no gauge part.
+TEST(LimitBreit, FirstOrderIsNotInTheEnergy) {
+  const GaussianAtom atom = gaussianAtom(NuclearModel::Gaussian, 5, "[He] 2s2 2p1", 1, 10, 2);
+  const LimitResult coulomb = limitOf(atom, TwoElectronOperator::Coulomb, true);
+  const LimitResult first = limitOf(atom, TwoElectronOperator::CoulombGaunt, false);
+  EXPECT_EQ(first.energy, coulomb.energy);
+  EXPECT_EQ(first.parts.twoElectron, coulomb.parts.twoElectron);
+  EXPECT_EQ(coulomb.parts.gaunt, 0);
+  EXPECT_GT(first.parts.gaunt, 0);
+  EXPECT_EQ(first.parts.gauge, 0);
+  const auto& p = first.parts;
+  EXPECT_NEAR(p.kinetic + p.nuclear + p.twoElectron, first.energy, 1e-12 * std::abs(first.energy));
+}
+
+/// The Breit kernels scale as 1/r, so the virial theorem holds with them for a point nucleus.
+TEST(LimitBreit, VirialTheorem) {
+  LimitOptions options;
+  options.operation = TwoElectronOperator::CoulombBreit;
+  Nucleus nucleus;
+  nucleus.charge = 18;
+  const LimitResult r = numericalLimit(nucleus, parseConfiguration("[Ar]"), options);
+  EXPECT_TRUE(r.converged);
+  EXPECT_NEAR(r.virialRatio, 1, 1e-11);
+}
+
+/// Uehling potential of lithium-like uranium in first order and self-consistent, against the matrices of the
+/// Gaussian route.
+TEST(LimitQed, UehlingAgreesWithGaussians) {
+  const GaussianAtom atom = gaussianAtom(NuclearModel::Fermi, 92, "1s2 2s1", 10, 2e10, 1.9);
+  QedOptions qed;
+  qed.vacuumPolarisation = true;
+  const auto terms = qedTerms(atom.basis, atom.nucleus, constants::kSpeedOfLight, qed);
+  ThreadPool pool(2);
+  const ScfResult bare = solve(atom, TwoElectronOperator::Coulomb, pool);
+  const ScfResult dressed = solve(atom, TwoElectronOperator::Coulomb, pool, terms);
+  ASSERT_TRUE(bare.converged && dressed.converged);
+  const double first = firstOrderEnergies(terms, bare)[0];
+
+  const qed::Potentials potentials(atom.nucleus, constants::kSpeedOfLight);
+  LimitOptions options;
+  const double coulomb = numericalLimit(atom.nucleus, atom.configuration, options).energy;
+  options.extraPotential = [&](double r) { return potentials.uehling(r); };
+  const LimitResult relaxed = numericalLimit(atom.nucleus, atom.configuration, options);
+  options.extraSelfConsistent = false;
+  const LimitResult expectation = numericalLimit(atom.nucleus, atom.configuration, options);
+
+  EXPECT_EQ(expectation.energy, coulomb);
+  EXPECT_NEAR(expectation.parts.extra / first, 1, 2e-8);
+  const double shift = dressed.energy.total - bare.energy.total;
+  EXPECT_NEAR((relaxed.energy - coulomb) / shift, 1, 2e-8);
+  EXPECT_NEAR(relaxed.parts.extra / dressed.energy.extra[0], 1, 2e-8);
+}
+
+}  // namespace
+}  // namespace prophet
