@@ -15,7 +15,10 @@ class EigenSolver {
              Eigen::MatrixXd& vectors);
 
  private:
+  void solveTridiagonal(int n, int first, int count, Eigen::MatrixXd& vectors);
+
   std::vector<double> work_, diagonal_, offDiagonal_, reflectors_, allValues_;
+  std::vector<double> savedDiagonal_, savedOffDiagonal_;  ///< dstemr destroys the tridiagonal matrix
   std::vector<int> integerWork_, support_;
 };
 

@@ -1,0 +1,30 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include "fixtures.hpp"
+
+namespace prophet::test {
+
+/// Computes the energy of a shipped set and checks the figures that its file states.
+inline void checkShippedSet(int z, const std::string& collection, double threshold) {
+  const auto entry = readLibraryEntry(z, collection);
+  ASSERT_TRUE(entry) << z;
+  const BasisProvenance& p = entry->provenance;
+  ASSERT_TRUE(p.energy && p.limit && p.error && p.speedOfLight) << z;
+  EXPECT_EQ(entry->nuclearModel, NuclearModel::Gaussian);
+  EXPECT_EQ(entry->configuration, groundConfiguration(z));
+  const EnergyOutcome outcome = computeEnergy({"",
+                                               gaussianNucleus(z),
+                                               makeBasis(*entry),
+                                               parseConfiguration(entry->configuration),
+                                               *p.speedOfLight,
+                                               {}});
+  ASSERT_TRUE(outcome.ok()) << z << ": " << outcome.reason;
+  const double scale = std::abs(*p.limit), error = (outcome.energy.total - *p.limit) / scale;
+  EXPECT_NEAR(outcome.energy.total / *p.energy, 1.0, 5e-11) << z;
+  EXPECT_NEAR(error, *p.error, 5e-11) << z;
+  EXPECT_GE(error, 0.0) << z;  // no prolapse
+  EXPECT_LE(error, threshold) << z;
+}
+
+}  // namespace prophet::test
