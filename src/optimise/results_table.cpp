@@ -1,0 +1,80 @@
+#include "optimise/results_table.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "atom/elements.hpp"
+#include "basis/library.hpp"
+#include "common/constants.hpp"
+
+namespace prophet {
+namespace {
+
+EnergyRequest requestFor(const LibraryEntry& ours, const LibraryEntry& set) {
+  NucleusRequest nucleus;
+  nucleus.model = ours.nuclearModel;
+  nucleus.charge = ours.z;
+  return {"",
+          makeNucleus(nucleus),
+          makeBasis(set),
+          parseConfiguration(ours.configuration),
+          ours.provenance.speedOfLight.value_or(constants::kSpeedOfLight),
+          {}};
+}
+
+/// "33s+ 30p- 27p+ ... | 155 | 4.6e-09 |".
+std::string cells(const LibraryEntry& set, const EnergyOutcome& outcome, double limit) {
+  std::string sizes;
+  int sum = 0;
+  for (std::size_t i = 0; i < set.spec.functions.size(); ++i) {
+    sizes += fmt::format("{}{}{}", i ? " " : "", set.spec.functions[i],
+                         Symmetry::fromIndex(static_cast<int>(i)).label());
+    sum += set.spec.functions[i];
+  }
+  const std::string error =
+      outcome.ok() ? fmt::format("{:.1e}", (outcome.energy.total - limit) / std::abs(limit)) : outcome.reason;
+  return fmt::format(" {} | {} | {} |", sizes, sum, error);
+}
+
+}  // namespace
+
+std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service) {
+  std::vector<LibraryEntry> sets;
+  std::vector<EnergyRequest> requests;
+  std::vector<bool> hasOther;
+  std::vector<double> limits;
+  for (const int z : libraryElements(ours)) {
+    const LibraryEntry mine = *readLibraryEntry(z, ours);
+    if (!mine.provenance.limit) continue;
+    limits.push_back(*mine.provenance.limit);
+    sets.push_back(mine);
+    requests.push_back(requestFor(mine, mine));
+    const auto theirs = other.empty() ? std::nullopt : readLibraryEntry(z, other);
+    hasOther.push_back(theirs.has_value());
+    if (!theirs) continue;
+    sets.push_back(*theirs);
+    requests.push_back(requestFor(mine, *theirs));
+  }
+  const std::vector<EnergyOutcome> outcomes = service.evaluateAll(requests);
+  std::string text = fmt::format("| Z | | {} | functions | error |", ours);
+  if (!other.empty()) text += fmt::format(" {} | functions | error |", other);
+  text += other.empty() ? "\n| --- | --- | --- | --- | --- |\n"
+                        : "\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  std::size_t at = 0;
+  for (std::size_t row = 0; row < limits.size(); ++row) {
+    text += fmt::format("| {} | {} |", sets[at].z, symbolOf(sets[at].z));
+    text += cells(sets[at], outcomes[at], limits[row]);
+    ++at;
+    if (hasOther[row]) {
+      text += cells(sets[at], outcomes[at], limits[row]);
+      ++at;
+    } else if (!other.empty()) {
+      text += " | | |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace prophet
