@@ -58,6 +58,7 @@ BatchRunner::BatchRunner(int slots, double memoryShare) : maxSlots_(slots), memo
   lists_ = DeviceBuffer<int>(3 * static_cast<std::size_t>(slots));
   states_ = DeviceBuffer<SlotState>(slots);
   hostStates_ = PinnedBuffer<SlotState>(slots);
+  states_.fill(0, stream_.get());
 }
 
 void BatchRunner::prepare(const Shape& shape) {
@@ -85,6 +86,8 @@ void BatchRunner::prepare(const Shape& shape) {
   // On this stream: a copy on another one may still be under way when the first kernels read the table.
   kernels_.upload(table.data(), table.size(), stream_.get());
   stream_.synchronize();
+  // Copied to the host whole, empty slots included.
+  PROPHET_CUDA_CHECK(cudaMemsetAsync(view_.energies, 0, energies_.size() * sizeof(double), stream_.get()));
   view_.kernels = kernels_.data();
   shapeKey_ = key;
 }

@@ -19,7 +19,7 @@ using namespace prophet;
 namespace po = boost::program_options;
 
 /// The library set of an element with its ladder parameters changed by up to 2 %, as an optimiser would.
-std::vector<EnergyRequest> variations(int z, int count) {
+std::vector<EnergyRequest> variations(int z, const std::string& library, int count) {
   NucleusRequest nucleus;
   nucleus.model = NuclearModel::Gaussian;
   nucleus.charge = z;
@@ -27,7 +27,7 @@ std::vector<EnergyRequest> variations(int z, int count) {
   request.nucleus = makeNucleus(nucleus);
   request.configuration = parseConfiguration(groundConfiguration(z));
   request.c = constants::kSpeedOfLight;
-  const BasisSet basis = makeBasis(readLibraryEntry(z).value());
+  const BasisSet basis = makeBasis(readLibraryEntry(z, library).value());
   std::mt19937 random(z);
   std::uniform_real_distribution<double> change(-0.02, 0.02);
   std::vector<EnergyRequest> list;
@@ -82,8 +82,10 @@ int main(int argc, char** argv) {
   po::options_description options("batch_bench: energies a second in batches on the GPU");
   std::vector<int> counts, devices;
   int z = 86, samples = 3;
+  std::string library = "wtbs-2.1";
   cuda::CudaServiceOptions service;
   options.add_options()("help", "this text")("element", po::value(&z), "nuclear charge (86)")(
+      "library", po::value(&library), "basis set collection (wtbs-2.1)")(
       "counts", po::value(&counts)->multitoken(), "numbers of energies (1 10 100 1000 10000)")(
       "devices", po::value(&devices)->multitoken(), "GPUs to use (all)")(
       "slots", po::value(&service.slots), "calculations side by side in a batch (512)")(
@@ -103,10 +105,10 @@ int main(int argc, char** argv) {
     cuda::CudaEnergyService gpu(service);
     fmt::print("{}; Z = {}, {} batches of {} slots\n", gpu.description(), z, service.batchesPerDevice,
                service.slots);
-    gpu.evaluateAll(variations(z, std::min(64, counts.back())));  // loads modules, takes memory
+    gpu.evaluateAll(variations(z, library, std::min(64, counts.back())));  // loads modules, takes memory
     cuda::batch::PhaseTimes before = gpu.phaseTimes();
     for (const int count : counts) {
-      const std::vector<EnergyRequest> requests = variations(z, count);
+      const std::vector<EnergyRequest> requests = variations(z, library, count);
       const Stopwatch watch;
       const std::vector<EnergyOutcome> outcomes = gpu.evaluateAll(requests);
       const double seconds = watch.seconds();

@@ -212,7 +212,7 @@ void launchDecision(const View& v, cudaStream_t stream) {
   }
   const int bytes = most * static_cast<int>(sizeof(double));
   const unsigned count = static_cast<unsigned>(v.count);
-  allowSharedMemory(finishFock);
+  allowSharedMemory(finishFock, bytes);
   finishFock<<<dim3(count, static_cast<unsigned>(v.shape.symmetries)), kThreads, bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
   decide<<<(count + 63) / 64, 64, 0, stream>>>(v);

@@ -178,7 +178,7 @@ template <int Slices>
 void launch(const View& v, int a, bool guess, cudaStream_t stream) {
   const int size = 2 * v.shape.n[a];
   const int bytes = packedDoubles(size) * static_cast<int>(sizeof(double));
-  allowSharedMemory(eigenvectors<Slices>);
+  allowSharedMemory(eigenvectors<Slices>, bytes);
   eigenvectors<Slices><<<static_cast<unsigned>(v.count * v.shape.m[a]), 32, bytes, stream>>>(v, a, guess);
   PROPHET_CUDA_CHECK_LAUNCH();
 }

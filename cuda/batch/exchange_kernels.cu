@@ -101,7 +101,7 @@ void launch(const View& v, cudaStream_t stream) {
   const int bytes =
       static_cast<int>(sizeof(double)) * (Symmetries * (Symmetries + 1) / 2 * (kRows + kColumns - 1) +
                                           v.shape.firstOrbital[Symmetries] * 2 * (kRows + kColumns));
-  allowSharedMemory(exchangeTile<Symmetries>);
+  allowSharedMemory(exchangeTile<Symmetries>, bytes);
   exchangeTile<Symmetries>
       <<<dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(v.count)), kThreads, bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();

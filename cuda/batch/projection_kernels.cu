@@ -138,7 +138,7 @@ void launchProjection(const View& v, cudaStream_t stream) {
   int n = 0;
   for (int a = 0; a < v.shape.symmetries; ++a) n = v.shape.n[a] > n ? v.shape.n[a] : n;
   const int bytes = static_cast<int>(sizeof(double)) * (v.shape.points * rowLength(n) + n * (n + 1));
-  allowSharedMemory(project);
+  allowSharedMemory(project, bytes);
   project<<<dim3(static_cast<unsigned>(3 * v.shape.symmetries), static_cast<unsigned>(v.count)), kThreads,
             bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();

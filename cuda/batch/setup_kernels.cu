@@ -244,7 +244,7 @@ void launchSetup(const View& v, cudaStream_t stream) {
                  symmetries = static_cast<unsigned>(v.shape.symmetries);
   const int square = n * n * static_cast<int>(sizeof(double)),
             rows = 2 * kRows * n * static_cast<int>(sizeof(double));
-  allowSharedMemory(setUpSpace);
+  allowSharedMemory(setUpSpace, square);
   resetState<<<(count + 127) / 128, 128, 0, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
   setUpSpace<<<dim3(count, symmetries), kThreads, square, stream>>>(v);

@@ -75,6 +75,8 @@ std::optional<Placement> placementOf(const EnergyRequest& request, int sharedByt
     return std::nullopt;
   };
   if (!complaintAbout(request).empty()) return refuse("the request is not valid");
+  if (request.operation != TwoElectronOperator::Coulomb)
+    return refuse("the Gaunt and Breit interactions run on the host");
   if (request.options.extrapolation != Extrapolation::Diis) return refuse("damping runs on the host");
   Shape s{};
   s.symmetries = occupiedSymmetries(request.configuration);

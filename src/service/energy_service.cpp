@@ -8,8 +8,8 @@
 #include <exception>
 #include <mutex>
 
+#include "breit/breit.hpp"
 #include "common/thread_pool.hpp"
-#include "fock/grid_builder.hpp"
 
 namespace prophet {
 namespace {
@@ -42,6 +42,18 @@ EnergyOutcome failure(const std::string& id, const std::string& reason) {
   outcome.id = id;
   outcome.reason = reason;
   return outcome;
+}
+
+/// Breit parts of the energy, from the spinors of its SCF.
+void addBreit(const EnergyRequest& request, const RadialGrid& grid, const ScfResult& scf, ThreadPool& pool,
+              EnergyOutcome& outcome) {
+  outcome.operation = request.operation;
+  outcome.breitSelfConsistent = request.breitSelfConsistent;
+  if (request.operation == TwoElectronOperator::Coulomb || !std::isfinite(scf.energy.total)) return;
+  const BreitEnergy parts =
+      breitEnergy(request.basis, grid, request.configuration, scf, request.operation, pool);
+  outcome.energy.gaunt = parts.gaunt;
+  outcome.energy.breitGauge = parts.gauge;
 }
 
 }  // namespace
@@ -128,10 +140,15 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
   if (!reason.empty()) return failure(request.id, reason);
   try {
     ThreadPool alone(1);
-    GridFockBuilder builder(request.basis, fockGrid(request.basis), alone);
-    const ScfResult result = runScf(request.basis, request.nucleus, request.configuration, request.c, builder,
+    const RadialGrid grid = fockGrid(request.basis);
+    const auto builder = makeGridBuilder(
+        request.basis, grid, request.breitSelfConsistent ? request.operation : TwoElectronOperator::Coulomb,
+        alone);
+    const ScfResult result = runScf(request.basis, request.nucleus, request.configuration, request.c, *builder,
                                     request.options, alone);
-    return summarise(request.id, request.basis, result);
+    EnergyOutcome outcome = summarise(request.id, request.basis, result);
+    addBreit(request, grid, result, alone, outcome);
+    return outcome;
   } catch (const std::exception& error) {
     return failure(request.id, error.what());
   }

@@ -7,6 +7,7 @@
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
 #include "basis/basis_set.hpp"
+#include "breit/two_electron_operator.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -19,6 +20,9 @@ struct EnergyRequest {
   Configuration configuration;
   double c = 0;  ///< speed of light, atomic units
   ScfOptions options;
+  /// Repulsion of the electrons. A service that cannot do it leaves the request to the host.
+  TwoElectronOperator operation = TwoElectronOperator::Coulomb;
+  bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
 };
 
 /// Occupied orbital energies of one symmetry, hartree, ascending (the open spinor last).
@@ -38,7 +42,11 @@ struct EnergyOutcome {
   std::string id;
   EnergyStatus status = EnergyStatus::Failed;
   std::string reason;  ///< empty where converged
+  /// With energy.gaunt and breitGauge where the request's operator has them: shares of the two-electron energy
+  /// where they are self-consistent, else to be added to the total.
   EnergyParts energy;
+  TwoElectronOperator operation = TwoElectronOperator::Coulomb;  ///< of the request, as the next
+  bool breitSelfConsistent = true;
   double virialRatio = 0;
   int iterations = 0;
   std::vector<OrbitalEnergies> orbitals;

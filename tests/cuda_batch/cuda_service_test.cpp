@@ -62,7 +62,7 @@ TEST_F(CudaService, AgreesWithTheHostForEveryNucleus) {
 
 TEST_F(CudaService, AgreesWithTheHostForAllLibraryAtomsInOneBatch) {
   std::vector<EnergyRequest> requests;
-  for (const int z : libraryElements()) {
+  for (const int z : libraryElements(test::kCollection)) {
     for (const double stretch : {0.97, 1.0, 1.04}) requests.push_back(libraryRequest(z, stretch));
   }
   CudaEnergyService service;

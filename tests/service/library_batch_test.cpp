@@ -10,7 +10,7 @@ namespace {
 /// All library atoms, each three times with other parameters, in one batch against single runs.
 TEST(LibraryBatch, AgreesWithSingleRunsToOnePartIn1e12) {
   std::vector<EnergyRequest> requests;
-  for (const int z : libraryElements()) {
+  for (const int z : libraryElements(test::kCollection)) {
     for (const double stretch : {0.97, 1.0, 1.04}) requests.push_back(test::libraryRequest(z, stretch));
   }
   ASSERT_EQ(requests.size(), 3u * 80u);

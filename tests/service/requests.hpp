@@ -10,7 +10,11 @@
 
 namespace prophet::test {
 
-/// Neutral atom in its ground configuration with its library set, every exponent multiplied by `stretch`.
+/// The collection of 80 published sets.
+inline const std::string kCollection = "wtbs-2.1";
+
+/// Neutral atom in its ground configuration with its set of that collection, every exponent multiplied by
+/// `stretch`.
 inline EnergyRequest libraryRequest(int z, double stretch = 1.0) {
   EnergyRequest request;
   request.id = std::to_string(z) + "x" + std::to_string(stretch);
@@ -18,7 +22,7 @@ inline EnergyRequest libraryRequest(int z, double stretch = 1.0) {
   nucleus.model = NuclearModel::Gaussian;
   nucleus.charge = z;
   request.nucleus = makeNucleus(nucleus);
-  request.basis = makeBasis(readLibraryEntry(z).value());
+  request.basis = makeBasis(readLibraryEntry(z, kCollection).value());
   for (SymmetryBasis& block : request.basis.symmetries) {
     for (double& zeta : block.exponents) zeta *= stretch;
   }
