@@ -142,7 +142,7 @@ int batchCommand(const std::vector<std::string>& arguments) {
   }
   const BatchSummary run = runJobs(line, *service.energies);
   // From the file, so that jobs of an earlier run count too.
-  const BatchTally tally = tallyJsonLines(line.output, line.files);
+  const OutputTally tally = tallyJsonLines(line.output, line.files);
   if (!line.quiet) print(summaryText(tally, run));
   return tally.bad.empty() ? kSuccess : kNotConverged;
 }

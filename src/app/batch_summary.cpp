@@ -15,11 +15,11 @@ constexpr std::size_t kListed = 20;
 
 }  // namespace
 
-BatchTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids) {
+OutputTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids) {
   const std::set<std::string> asked(ids.begin(), ids.end());
   std::ifstream in(path);
   if (!in) throw Error(fmt::format("cannot read {} again", path));
-  BatchTally tally;
+  OutputTally tally;
   for (std::string line; std::getline(in, line);) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
     if (!json.is_object() || !asked.count(json.value("id", ""))) continue;
@@ -34,7 +34,7 @@ BatchTally tallyJsonLines(const std::string& path, const std::vector<std::string
   return tally;
 }
 
-std::string summaryText(const BatchTally& tally, const BatchSummary& run) {
+std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
   std::string text = fmt::format("{} jobs: {} converged, {} not converged, {} failed; {:.2f} s", run.total,
                                  tally.converged, tally.notConverged, tally.failed, run.seconds);
   if (run.skipped > 0) text += fmt::format(" ({} were there already)", run.skipped);

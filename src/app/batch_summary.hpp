@@ -7,16 +7,16 @@
 namespace prophet {
 
 /// What the output of a batch says about its jobs.
-struct BatchTally {
+struct OutputTally {
   std::size_t converged = 0, notConverged = 0, failed = 0;
   std::vector<std::string> bad;  ///< "id: reason" of every job that is not converged
 };
 
 /// Reads the lines of these jobs; others, of a longer earlier run, do not count. Throws Error where the file
 /// cannot be read.
-BatchTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids);
+OutputTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids);
 
 /// The end of a batch in words: counts, seconds, and the first jobs that went wrong.
-std::string summaryText(const BatchTally& tally, const BatchSummary& run);
+std::string summaryText(const OutputTally& tally, const BatchSummary& run);
 
 }  // namespace prophet

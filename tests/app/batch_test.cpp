@@ -1,0 +1,253 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::Outcome;
+using testing::readFile;
+using testing::Scratch;
+using Json = nlohmann::json;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string input(int z, const std::string& more = "") {
+  return "Atom\n$nuc znuc=" + std::to_string(z) + " $end\n" + more;
+}
+
+/// Lines of an output by id; fails on damaged lines and on an id that comes twice.
+std::map<std::string, Json> linesOf(const std::filesystem::path& path) {
+  std::map<std::string, Json> lines;
+  std::istringstream in(readFile(path));
+  for (std::string line; std::getline(in, line);) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (!json.is_object()) {
+      ADD_FAILURE() << "damaged: " << line;
+      continue;
+    }
+    EXPECT_TRUE(lines.emplace(json.at("id"), json).second) << line << " came twice";
+  }
+  return lines;
+}
+
+TEST(Batch, GivesTheEnergiesOfSingleRuns) {
+  const Scratch s;
+  const std::map<std::string, std::string> files = {
+      {"he.inp", input(2)},
+      {"ne.inp", input(10)},
+      {"c.inp", input(6, "$seconfig nclose=2,0,0 nopen=0,1,1 freel=2 autogen=.true. $end\n")},
+      {"kr.inp", input(36)}};
+  for (const auto& [name, text] : files) s.write(name, text);
+  const Outcome o = s.run("batch he.inp ne.inp c.inp kr.inp --json-lines out.jsonl --backend cpu");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "4 jobs: 4 converged, 0 not converged, 0 failed")) << o.out;
+  EXPECT_TRUE(contains(o.err, "4 of 4 jobs")) << o.err;
+  const auto lines = linesOf(s.path() / "out.jsonl");
+  ASSERT_EQ(lines.size(), files.size());
+  for (const auto& [name, line] : lines) {
+    ASSERT_EQ(s.run(name + " --quiet --json one.json").status, 0);
+    const Json one = Json::parse(readFile(s.path() / "one.json"));
+    const double energy = one.at("energy");
+    EXPECT_NEAR(line.at("energy").get<double>(), energy, 1e-12 * std::abs(energy)) << name;
+    EXPECT_EQ(line.at("iterations"), one.at("iterations")) << name;
+  }
+}
+
+TEST(Batch, TakesPathsFromAFileAndFromStandardInput) {
+  const Scratch s;
+  s.write("he.inp", input(2));
+  s.write("be #2.inp", input(4));
+  s.write("ne.inp", input(10));
+  s.write("jobs", "# three atoms\n\n  he.inp  # helium\r\nbe #2.inp\n");
+  s.write("jobs2", "he.inp\n#ne.inp\nne.inp");
+  // ' #' starts a comment, so 'be #2.inp' is read as 'be' and fails alone.
+  const Outcome o = s.run("batch ne.inp --jobs-file jobs --json-lines out.jsonl --backend cpu");
+  EXPECT_EQ(o.status, 3);
+  const auto lines = linesOf(s.path() / "out.jsonl");
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines.at("he.inp").at("status"), "converged");
+  EXPECT_EQ(lines.at("ne.inp").at("status"), "converged");
+  EXPECT_EQ(lines.at("be").at("status"), "failed");
+  EXPECT_EQ(s.run("batch --jobs-file - --json-lines out2.jsonl --backend cpu < jobs2").status, 0);
+  EXPECT_EQ(linesOf(s.path() / "out2.jsonl").size(), 2u);
+}
+
+TEST(Batch, WhatItCannotComputeFailsAloneWithAReason) {
+  const Scratch s;
+  s.write("ne.inp", input(10));
+  s.write("bad.inp", "Bad\n$nuc znuc=10 nucmodl=3 $end\n");
+  s.write("stored.inp", input(10, "$scf fock='stored' $end\n"));
+  s.write("stse.inp", input(10, "$scf fock='stse' $end\n"));
+  s.write("breit.inp", input(10, "$contrl breit='breit' $end\n"));
+  s.write("qed.inp", input(10, "$contrl qedvp='uehling' $end\n"));
+  s.write("early.inp", input(10, "$scf maxitr=2 $end\n"));
+  s.write("grid.inp", input(10, "$scf fock='grid' $end\n"));
+  const Outcome o = s.run(
+      "batch bad.inp ne.inp missing.inp stored.inp stse.inp breit.inp qed.inp early.inp grid.inp "
+      "--json-lines out.jsonl --backend cpu");
+  EXPECT_EQ(o.status, 3) << o.err;
+  EXPECT_TRUE(contains(o.out, "9 jobs: 2 converged, 1 not converged, 6 failed")) << o.out;
+  const auto lines = linesOf(s.path() / "out.jsonl");
+  ASSERT_EQ(lines.size(), 9u);
+  EXPECT_NEAR(lines.at("ne.inp").at("energy").get<double>(), -128.6919, 1e-4);
+  EXPECT_EQ(lines.at("ne.inp").at("energy"), lines.at("grid.inp").at("energy"));
+  EXPECT_EQ(lines.at("early.inp").at("status"), "not converged");
+  for (const auto& [name, part] : std::map<std::string, std::string>{{"bad.inp", "did you mean 'nucmdl'?"},
+                                                                     {"missing.inp", "missing.inp"},
+                                                                     {"stored.inp", "grid only"},
+                                                                     {"stse.inp", "grid only"},
+                                                                     {"breit.inp", "Dirac-Coulomb"},
+                                                                     {"qed.inp", "Dirac-Coulomb"}}) {
+    const Json& line = lines.at(name);
+    EXPECT_EQ(line.at("status"), "failed") << name;
+    EXPECT_FALSE(line.contains("energy")) << name;
+    EXPECT_TRUE(contains(line.at("reason"), part)) << line;
+    EXPECT_TRUE(contains(o.out, name + ": ")) << o.out;
+  }
+}
+
+TEST(Batch, RefusesJobsOtherThanEnergies) {
+  const Scratch s;
+  s.write("opt.inp", readFile(PROPHET_SOURCE_DIR "/inputs/ne-bsopt.inp"));
+  EXPECT_EQ(s.run("batch opt.inp --json-lines out.jsonl --backend cpu").status, 3);
+  const Json line = linesOf(s.path() / "out.jsonl").at("opt.inp");
+  EXPECT_TRUE(contains(line.at("reason"), "energies only")) << line;
+}
+
+TEST(Batch, WrongUseIsStatusTwo) {
+  const Scratch s;
+  s.write("ne.inp", input(10));
+  s.write("empty", "# nothing\n");
+  for (const char* arguments :
+       {"batch", "batch ne.inp", "batch --json-lines o.jsonl", "batch ne.inp --json-lines o.jsonl --nonsense",
+        "batch ne.inp ne.inp --json-lines o.jsonl", "batch --jobs-file none --json-lines o.jsonl",
+        "batch --jobs-file empty --json-lines o.jsonl", "batch ne.inp --json-lines o.jsonl --backend gpu",
+        "batch ne.inp --json-lines o.jsonl --device 0,,1", "batch ne.inp --json-lines o.jsonl --device 1,1",
+        "batch ne.inp --json-lines o.jsonl --device -1", "batch ne.inp --json-lines o.jsonl --threads 0",
+        "batch ne.inp --json-lines o.jsonl --backend cpu --device 0"}) {
+    const Outcome o = s.run(arguments);
+    EXPECT_EQ(o.status, 2) << arguments << ": " << o.err;
+    EXPECT_TRUE(o.out.empty()) << arguments;
+    EXPECT_FALSE(o.err.empty()) << arguments;
+  }
+  EXPECT_FALSE(std::filesystem::exists(s.path() / "o.jsonl"));
+}
+
+TEST(Batch, UnusableOutputIsStatusOne) {
+  const Scratch s;
+  s.write("ne.inp", input(10));
+  Outcome o = s.run("batch ne.inp --json-lines none/out.jsonl --backend cpu");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "none/out.jsonl")) << o.err;
+  s.write("out.jsonl", "{\"id\":\"x\",\"status\":\"converged\"}\n");
+  o = s.run("batch ne.inp --json-lines out.jsonl --backend cpu");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "--resume")) << o.err;
+  s.write("ne-as-output.inp", input(10));
+  o = s.run("batch ne.inp --json-lines ne-as-output.inp --resume --backend cpu");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(readFile(s.path() / "ne-as-output.inp"), input(10));
+}
+
+TEST(Batch, ResumeSkipsWhatIsThereAndStillCountsIt) {
+  const Scratch s;
+  s.write("ne.inp", input(10));
+  s.write("he.inp", input(2));
+  s.write("out.jsonl",
+          "{\"id\":\"ne.inp\",\"status\":\"failed\",\"reason\":\"earlier\"}\n{\"id\":\"he.inp\",\"sta");
+  const Outcome o = s.run("batch ne.inp he.inp --json-lines out.jsonl --resume --backend cpu");
+  // The failure of the earlier run is a failure of the batch.
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(contains(o.out, "1 converged, 0 not converged, 1 failed")) << o.out;
+  EXPECT_TRUE(contains(o.out, "(1 were there already)")) << o.out;
+  const auto lines = linesOf(s.path() / "out.jsonl");
+  EXPECT_EQ(lines.at("ne.inp").at("reason"), "earlier");
+  EXPECT_NEAR(lines.at("he.inp").at("energy").get<double>(), -2.8618, 1e-4);
+}
+
+TEST(Batch, QuietPrintsNothing) {
+  const Scratch s;
+  s.write("he.inp", input(2));
+  const Outcome o = s.run("batch he.inp --json-lines out.jsonl --quiet --backend cpu");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out + o.err, "");
+  EXPECT_EQ(linesOf(s.path() / "out.jsonl").size(), 1u);
+}
+
+/// What the program writes to a terminal as its standard error.
+std::string onTerminal(const Scratch& s, const std::string& arguments) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return "";
+  const int other = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);  // keeps what was written
+  const std::string command = "cd '" + s.path().string() + "' && '" PROPHET_PROGRAM "' " + arguments +
+                              " >out 2>" + ::ptsname(terminal);
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  char buffer[4096];
+  const ssize_t count = ::read(terminal, buffer, sizeof buffer);
+  ::close(other);
+  ::close(terminal);
+  return count > 0 ? std::string(buffer, static_cast<std::size_t>(count)) : "";
+}
+
+TEST(Batch, ShowsABarOnATerminal) {
+  const Scratch s;
+  s.write("he.inp", input(2));
+  s.write("ne.inp", input(10));
+  const std::string text = onTerminal(s, "batch he.inp ne.inp --json-lines out.jsonl --backend cpu");
+  if (text.empty()) GTEST_SKIP() << "no pseudo-terminal here";
+  EXPECT_TRUE(contains(text, "\r[########################################] 2 of 2 jobs")) << text;
+}
+
+/// Starts the batch, kills it after a while; true where it had ended before.
+bool runAndKill(const Scratch& s, std::chrono::microseconds pause) {
+  const std::string folder = s.path().string();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::chdir(folder.c_str()) == 0)
+      ::execl(PROPHET_PROGRAM, "cudaprophet", "batch", "--jobs-file", "jobs", "--json-lines", "out.jsonl",
+              "--resume", "--quiet", "--backend", "cpu", static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  std::this_thread::sleep_for(pause);
+  ::kill(child, SIGKILL);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status);
+}
+
+TEST(Batch, KilledAndResumedHasEveryJobExactlyOnce) {
+  const Scratch s;
+  constexpr int kJobs = 80;
+  std::string list;
+  for (int i = 0; i < kJobs; ++i) {
+    const std::string name = "job" + std::to_string(i) + ".inp";
+    // The speed of light tells the jobs apart.
+    s.write(name, input(2 + i % 9, "$contrl c=" + std::to_string(137 + i) + " $end\n"));
+    list += name + "\n";
+  }
+  s.write("jobs", list);
+  std::mt19937 random(20261121);
+  std::uniform_int_distribution<int> moment(5000, 80000);
+  int kills = 0;
+  while (kills < 12 && !runAndKill(s, std::chrono::microseconds(moment(random)))) ++kills;
+  EXPECT_GT(kills, 0);
+  ASSERT_EQ(s.run("batch --jobs-file jobs --json-lines out.jsonl --resume --backend cpu").status, 0);
+  ASSERT_EQ(s.run("batch --jobs-file jobs --json-lines whole.jsonl --backend cpu").status, 0);
+  const auto resumed = linesOf(s.path() / "out.jsonl"), whole = linesOf(s.path() / "whole.jsonl");
+  EXPECT_EQ(resumed.size(), static_cast<std::size_t>(kJobs));
+  EXPECT_EQ(resumed, whole);
+}
+
+}  // namespace
+}  // namespace prophet
