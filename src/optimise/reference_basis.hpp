@@ -8,7 +8,8 @@ namespace prophet {
 /// A large even-tempered set with one ladder (first exponent 0.004 bohr^-2, ratio `beta`) for every element
 /// and every occupied symmetry. The ranges are a formula in the charge, generous at both ends. With beta
 /// = 1.7 and the Gaussian nucleus all neutral atoms H-Og come out less than 1e-9 (relative) above their
-/// limit, with 1.6 less than 1e-10; docs/basis-optimisation.md has the table.
+/// limit, with
+/// 1.6 less than 1e-10; docs/basis-optimisation.md has the table.
 WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& configuration, double beta);
 
 }  // namespace prophet
