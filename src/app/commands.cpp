@@ -3,6 +3,7 @@
 #include "app/basis_command.hpp"
 #include "app/batch_command.hpp"
 #include "app/chain_command.hpp"
+#include "app/validate_command.hpp"
 
 namespace prophet {
 
@@ -11,6 +12,8 @@ const std::vector<Command>& commands() {
       {"basis", "show, export and compare basis sets of the library", basisCommand},
       {"batch", "energies of many input files at once", batchCommand},
       {"chain", "smallest basis sets of elements within a threshold", chainCommand},
+      {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
+       validateCommand},
   };
   return list;
 }

@@ -1,0 +1,131 @@
+#include "app/validate_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cstdio>
+#include <sstream>
+
+#include "app/exit_status.hpp"
+#include "app/usage_error.hpp"
+#include "app/version.hpp"
+#include "basis/library.hpp"
+#include "common/text.hpp"
+#include "common/thread_pool.hpp"
+#include "common/write_file.hpp"
+#include "optimise/table.hpp"
+#include "validate/validation_table.hpp"
+
+namespace prophet {
+namespace {
+
+namespace po = boost::program_options;
+
+po::options_description validateOptions() {
+  po::options_description options("Options");
+  // clang-format off
+  options.add_options()
+      ("help,h", "print this text")
+      ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
+      ("against", po::value<std::string>()->default_value("limit"),
+       "limit: the basis sets against the numerical limit; reference: the limit against shipped figures")
+      ("nucleus", po::value<std::string>(), "point, fermi, gaussian or sphere (default: that of each set; every figure)")
+      ("threshold", po::value<double>(), "largest relative difference (default: 5e-9 for limit, 1e-10 for reference)")
+      ("library", po::value<std::string>()->default_value(""), "collection of basis sets (default: the program's)")
+      ("csv", po::value<std::string>(), "write the table as CSV to this file")
+      ("json", po::value<std::string>(), "write the table as JSON to this file")
+      ("threads", po::value<int>()->default_value(availableThreads()), "threads to use");
+  // clang-format on
+  return options;
+}
+
+po::variables_map parse(const std::vector<std::string>& arguments, const po::options_description& options) {
+  po::variables_map values;
+  try {
+    po::store(po::command_line_parser(arguments).options(options).positional({}).run(), values);
+    po::notify(values);
+  } catch (const po::error& e) {
+    throw UsageError(std::string(e.what()) + "; 'cudaprophet validate --help' lists the options");
+  }
+  return values;
+}
+
+NuclearModel modelOf(const std::string& name) {
+  for (const NuclearModel model :
+       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
+    if (lowerCase(nameOf(model)) == lowerCase(name)) return model;
+  }
+  throw UsageError("--nucleus takes point, fermi, gaussian or sphere, not '" + name + "'");
+}
+
+ValidateAgainst againstOf(const std::string& name) {
+  if (name == "limit") return ValidateAgainst::Limit;
+  if (name == "reference") return ValidateAgainst::Reference;
+  throw UsageError("--against takes limit or reference, not '" + name + "'");
+}
+
+ValidationTask taskOf(const po::variables_map& values) {
+  ValidationTask task;
+  try {
+    task.elements = parseElements(values["elements"].as<std::string>());
+  } catch (const Error& e) {
+    throw UsageError(std::string("--elements: ") + e.what());
+  }
+  task.against = againstOf(values["against"].as<std::string>());
+  if (values.count("nucleus")) task.model = modelOf(values["nucleus"].as<std::string>());
+  task.threshold =
+      values.count("threshold") ? values["threshold"].as<double>() : defaultThreshold(task.against);
+  if (!(task.threshold > 0)) throw UsageError("--threshold takes a number above 0");
+  task.collection = values["library"].as<std::string>();
+  task.threads = values["threads"].as<int>();
+  if (task.threads < 1 || task.threads > 4096) throw UsageError("--threads takes a number from 1 to 4096");
+  return task;
+}
+
+/// What would fail in every row is a wrong command line.
+void checkTask(const ValidationTask& task) {
+  try {
+    libraryElements(task.collection);
+  } catch (const Error& e) {
+    throw UsageError(std::string("--library: ") + e.what());
+  }
+  if (planValidation(task).empty()) {
+    throw UsageError(
+        "no figure is shipped for these elements and this nucleus (there are point and fermi ones); "
+        "--against limit needs none");
+  }
+}
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int validateCommand(const std::vector<std::string>& arguments) {
+  const po::options_description options = validateOptions();
+  const po::variables_map values = parse(arguments, options);
+  if (values.count("help")) {
+    std::ostringstream text;
+    text << "usage: cudaprophet validate [options]\n\n"
+            "Compares energies in basis sets, the numerical limit and shipped figures of other programs.\n"
+            "Exit status: 0 everything passes, 1 something fails, 2 wrong command line.\n\n"
+         << options;
+    print(text.str());
+    return kSuccess;
+  }
+  const ValidationTask task = taskOf(values);
+  checkTask(task);
+  print(validationHead(task));
+  const auto rows = validate(task, [](const ValidationRow& row) { print(validationLine(row)); });
+  print(validationSummary(task, rows));
+  if (values.count("csv")) writeFileAtomically(values["csv"].as<std::string>(), validationCsv(rows));
+  if (values.count("json"))
+    writeFileAtomically(values["json"].as<std::string>(), validationJson(kVersion, task, rows));
+  const bool passed = std::all_of(rows.begin(), rows.end(), [](const ValidationRow& r) { return r.passed; });
+  return passed ? kSuccess : kFailure;
+}
+
+}  // namespace prophet

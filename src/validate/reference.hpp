@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "atom/nucleus.hpp"
+
+namespace prophet {
+
+/// An energy of another program. Energies in hartree.
+struct ReferenceEnergy {
+  int z = 0;
+  std::string configuration;
+  Nucleus nucleus;
+  double speedOfLight = 0, energy = 0, estimatedError = 0;
+  std::string source;  ///< program and method
+};
+
+/// The energies shipped with the program, reference/numerical_energies.csv in basisSetFolder(), in its order.
+/// Throws Error with file and line where the file is missing or damaged.
+std::vector<ReferenceEnergy> readReferenceEnergies();
+
+/// The same from a file.
+std::vector<ReferenceEnergy> readReferenceEnergies(const std::string& path);
+
+}  // namespace prophet

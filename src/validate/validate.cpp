@@ -1,0 +1,155 @@
+#include "validate/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "atom/elements.hpp"
+#include "calculation/limit_run.hpp"
+#include "common/constants.hpp"
+#include "common/error.hpp"
+#include "common/stopwatch.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kIterations = 100;
+
+Calculation calculationOf(const ValidationTask& task, int z, const std::string& configuration) {
+  Job job;
+  job.speedOfLight = constants::kSpeedOfLight;
+  job.nucleus.charge = z;
+  job.libraryName = task.collection;
+  job.configuration.text = configuration;
+  if (task.model && task.against == ValidateAgainst::Limit) {
+    job.nucleus.model = *task.model;
+    job.nuclearModelGiven = true;
+  }
+  return resolve(job);
+}
+
+std::vector<ValidationRow> planElement(const ValidationTask& task, int z) {
+  ValidationRow row;
+  row.z = z;
+  row.configuration = groundConfiguration(z);
+  row.speedOfLight = constants::kSpeedOfLight;
+  try {
+    row.nucleus = calculationOf(task, z, row.configuration).nucleus;
+  } catch (const Error& e) {
+    row.failure = e.what();
+  }
+  return {row};
+}
+
+std::vector<ValidationRow> planFigures(const ValidationTask& task, int z,
+                                       const std::vector<ReferenceEnergy>& figures) {
+  std::vector<ValidationRow> rows;
+  for (const ReferenceEnergy& figure : figures) {
+    if (figure.z != z || (task.model && figure.nucleus.model != *task.model)) continue;
+    ValidationRow row;
+    row.z = z;
+    row.configuration = figure.configuration;
+    row.nucleus = figure.nucleus;
+    row.speedOfLight = figure.speedOfLight;
+    row.reference = figure;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// A figure for just this atom, where there is one: shown beside the limit.
+std::optional<ReferenceEnergy> figureFor(const ValidationRow& row,
+                                         const std::vector<ReferenceEnergy>& figures) {
+  for (const ReferenceEnergy& f : figures) {
+    const bool same = f.z == row.z && f.nucleus.model == row.nucleus.model &&
+                      f.configuration == row.configuration && f.speedOfLight == row.speedOfLight;
+    if (same && f.nucleus.fermiA == row.nucleus.fermiA && f.nucleus.fermiC == row.nucleus.fermiC) return f;
+  }
+  return std::nullopt;
+}
+
+void computeLimit(const ValidationTask& task, const Calculation& c, ValidationRow& row) {
+  const Stopwatch watch;
+  const LimitResult limit = runLimit(c, task.threads);
+  row.limitSeconds = watch.seconds();
+  if (!limit.converged) throw Error("the limit did not converge");
+  row.limit = limit.energy;
+  row.limitError = limit.estimatedError;
+}
+
+void computeBasis(const ValidationTask& task, const Calculation& c, ValidationRow& row) {
+  const EnergyResult r = calculateEnergy(c, RunOptions{task.threads});
+  row.basis = c.basis.description.substr(0, c.basis.description.find(','));
+  for (std::size_t a = 0; a < std::min(c.basis.symmetries.size(), c.configuration.symmetries.size()); ++a)
+    row.functions += c.basis.symmetries[a].size();
+  row.basisSeconds = r.timings.total;
+  if (!r.scf.converged) throw Error("the energy in the basis set did not converge");
+  row.basisEnergy = r.scf.energy.total;
+}
+
+void judge(const ValidationTask& task, ValidationRow& row) {
+  const bool againstLimit = task.against == ValidateAgainst::Limit;
+  const auto& difference = againstLimit ? row.basisMinusLimit : row.limitMinusReference;
+  if (!difference || !row.failure.empty()) return;
+  const bool certain = row.limitError <= task.threshold * std::abs(*row.limit);
+  if (!certain)
+    row.failure = fmt::format("the limit's estimated error, {:.1e} hartree, is too large", row.limitError);
+  row.passed = certain && std::abs(*difference) <= task.threshold;
+}
+
+}  // namespace
+
+double defaultThreshold(ValidateAgainst against) { return against == ValidateAgainst::Limit ? 5e-9 : 1e-10; }
+
+std::vector<ValidationRow> planValidation(const ValidationTask& task) {
+  const std::vector<ReferenceEnergy> figures = readReferenceEnergies();
+  std::vector<ValidationRow> plan;
+  for (const int z : task.elements) {
+    auto rows = task.against == ValidateAgainst::Limit ? planElement(task, z) : planFigures(task, z, figures);
+    for (ValidationRow& row : rows) {
+      if (!row.reference) row.reference = figureFor(row, figures);
+      plan.push_back(std::move(row));
+    }
+  }
+  return plan;
+}
+
+void validateRow(const ValidationTask& task, ValidationRow& row) {
+  if (!row.failure.empty()) return;
+  const auto calculation = [&] {
+    Calculation c = calculationOf(task, row.z, row.configuration);
+    c.nucleus = row.nucleus;
+    c.job.speedOfLight = row.speedOfLight;
+    c.job.scf.maxIterations = kIterations;
+    return c;
+  };
+  try {
+    computeLimit(task, calculation(), row);
+    if (row.reference) {
+      const double reference = row.reference->energy;
+      row.limitMinusReference = (*row.limit - reference) / std::abs(reference);
+    }
+  } catch (const Error& e) {
+    row.failure = e.what();
+  }
+  try {
+    computeBasis(task, calculation(), row);
+    if (row.limit) row.basisMinusLimit = (*row.basisEnergy - *row.limit) / std::abs(*row.limit);
+  } catch (const Error& e) {
+    (task.against == ValidateAgainst::Limit && row.failure.empty() ? row.failure : row.note) = e.what();
+  }
+  judge(task, row);
+}
+
+std::vector<ValidationRow> validate(const ValidationTask& task,
+                                    const std::function<void(const ValidationRow&)>& finished) {
+  std::vector<ValidationRow> rows = planValidation(task);
+  for (ValidationRow& row : rows) {
+    validateRow(task, row);
+    if (finished) finished(row);
+  }
+  return rows;
+}
+
+}  // namespace prophet

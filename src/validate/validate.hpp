@@ -1,0 +1,62 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "validate/reference.hpp"
+
+namespace prophet {
+
+/// What decides between pass and fail; everything is computed and shown either way.
+enum class ValidateAgainst {
+  Limit,     ///< the energy in the library's basis set against this program's numerical limit
+  Reference  ///< this program's numerical limit against the shipped figures of other programs
+};
+
+/// Largest relative difference that passes where nobody says another: what the default collection promises
+/// for its sets, and two digits less than the agreement of two numerical programs.
+double defaultThreshold(ValidateAgainst against);
+
+struct ValidationTask {
+  std::vector<int> elements;  ///< nuclear charges
+  ValidateAgainst against = ValidateAgainst::Limit;
+  /// Limit: the model of all nuclei (absent: the one each set was made for). Reference: only figures with it.
+  std::optional<NuclearModel> model;
+  double threshold = 0;
+  std::string collection;  ///< of basis sets; empty: the default one
+  int threads = 1;
+};
+
+/// One comparison. Energies in hartree; differences are relative to the later energy, (E - E')/|E'|.
+struct ValidationRow {
+  int z = 0;
+  std::string configuration;
+  Nucleus nucleus;
+  double speedOfLight = 0;
+  std::string basis;                         ///< collection of the set
+  int functions = 0;                         ///< large-component functions that the configuration uses
+  std::optional<double> basisEnergy, limit;  ///< absent where `failure` says why
+  double limitError = 0;                     ///< estimated, of the limit
+  std::optional<ReferenceEnergy> reference;
+  std::optional<double> basisMinusLimit, limitMinusReference;
+  bool passed = false;
+  std::string failure;  ///< why there is no verdict by the threshold: not converged, no set, ...
+  std::string note;  ///< what went wrong beside the verdict: the basis set of a comparison with a reference
+  double basisSeconds = 0, limitSeconds = 0;
+};
+
+/// The rows of a task without energies: one for each element against the limit, one for each shipped figure
+/// against the reference (none for elements without). Throws Error where a collection or the figures cannot
+/// be read.
+std::vector<ValidationRow> planValidation(const ValidationTask& task);
+
+/// Computes a row of the plan. A limit's own estimated error above the threshold fails too. What goes wrong
+/// is told in `failure`, not thrown.
+void validateRow(const ValidationTask& task, ValidationRow& row);
+
+/// Plan and rows, `finished` called after each.
+std::vector<ValidationRow> validate(const ValidationTask& task,
+                                    const std::function<void(const ValidationRow&)>& finished = {});
+
+}  // namespace prophet

@@ -1,0 +1,154 @@
+#include "validate/validation_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "atom/elements.hpp"
+
+namespace prophet {
+namespace {
+
+std::string orDash(const std::optional<double>& value, const char* format) {
+  return value ? fmt::format(fmt::runtime(format), *value) : "-";
+}
+
+std::string verdictOf(const ValidationRow& row) { return row.passed ? "pass" : "FAIL"; }
+
+const char* nameOf(ValidateAgainst against) {
+  return against == ValidateAgainst::Limit ? "limit" : "reference";
+}
+
+std::optional<double> decisive(const ValidationTask& task, const ValidationRow& row) {
+  return task.against == ValidateAgainst::Limit ? row.basisMinusLimit : row.limitMinusReference;
+}
+
+std::size_t failures(const std::vector<ValidationRow>& rows) {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const ValidationRow& r) { return !r.passed; }));
+}
+
+/// A field of a CSV file; quoted where it holds a comma or a quote.
+std::string csvField(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csvNumber(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
+
+nlohmann::ordered_json jsonNumber(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+std::optional<double> referenceEnergy(const ValidationRow& r) {
+  return r.reference ? std::optional<double>(r.reference->energy) : std::nullopt;
+}
+
+nlohmann::ordered_json rowJson(const ValidationRow& r) {
+  nlohmann::ordered_json j{{"Z", r.z}, {"symbol", symbolOf(r.z)}, {"configuration", r.configuration}};
+  j["nucleus"] = r.nucleus.description();
+  j["speed_of_light"] = r.speedOfLight;
+  j["basis"] = r.basis;
+  j["functions"] = r.functions;
+  j["basis_energy"] = jsonNumber(r.basisEnergy);
+  j["limit"] = jsonNumber(r.limit);
+  j["limit_error"] = r.limitError;
+  j["reference"] = jsonNumber(referenceEnergy(r));
+  j["reference_error"] = r.reference ? nlohmann::ordered_json(r.reference->estimatedError) : nullptr;
+  j["reference_source"] = r.reference ? r.reference->source : "";
+  j["basis_minus_limit"] = jsonNumber(r.basisMinusLimit);
+  j["limit_minus_reference"] = jsonNumber(r.limitMinusReference);
+  j["passed"] = r.passed;
+  j["reason"] = r.failure;
+  j["note"] = r.note;
+  j["basis_seconds"] = r.basisSeconds;
+  j["limit_seconds"] = r.limitSeconds;
+  return j;
+}
+
+}  // namespace
+
+std::string validationHead(const ValidationTask& task) {
+  const bool limit = task.against == ValidateAgainst::Limit;
+  return fmt::format(
+      "{}\npass: |{}| at most {:.1e}; differences are relative\n\n  {:>3} {:<2} {:<8} {:>20} {:>20} {:>7} "
+      "{:>20} {:>10} {:>10}  {}\n",
+      limit ? "Energies in basis sets against the numerical limit"
+            : "The numerical limit against figures of other programs",
+      limit ? "basis - limit" : "limit - reference", task.threshold, "Z", "", "nucleus", "basis / hartree",
+      "limit / hartree", "error", "reference / hartree", "bas - lim", "lim - ref", "verdict");
+}
+
+std::string validationLine(const ValidationRow& r) {
+  const std::string error = r.limit ? fmt::format("{:.0e}", r.limitError / std::abs(*r.limit)) : "-";
+  std::string text =
+      fmt::format("  {:>3} {:<2} {:<8} {:>20} {:>20} {:>7} {:>20} {:>10} {:>10}  {}\n", r.z, symbolOf(r.z),
+                  prophet::nameOf(r.nucleus.model), orDash(r.basisEnergy, "{:.10f}"),
+                  orDash(r.limit, "{:.10f}"), error, orDash(referenceEnergy(r), "{:.10f}"),
+                  orDash(r.basisMinusLimit, "{:.2e}"), orDash(r.limitMinusReference, "{:.2e}"), verdictOf(r));
+  for (const std::string& remark : {r.failure, r.note}) {
+    if (!remark.empty()) text += fmt::format("      {}\n", remark);
+  }
+  return text;
+}
+
+std::string validationSummary(const ValidationTask& task, const std::vector<ValidationRow>& rows) {
+  double worst = 0;
+  std::string worstName = "none";
+  std::set<std::string> sources;
+  std::set<int> compared;
+  for (const ValidationRow& row : rows) {
+    compared.insert(row.z);
+    if (row.reference) sources.insert(row.reference->source);
+    const double difference = std::abs(decisive(task, row).value_or(0));
+    if (difference < worst) continue;
+    worst = difference;
+    worstName = fmt::format("{}, {} nucleus", symbolOf(row.z), prophet::nameOf(row.nucleus.model));
+  }
+  std::string without;
+  for (const int z : task.elements) {
+    if (compared.count(z) == 0) without += " " + symbolOf(z);
+  }
+  std::string text = fmt::format("\n{} compared, {} failed; largest difference {:.1e} ({})\n", rows.size(),
+                                 failures(rows), worst, worstName);
+  if (!without.empty()) text += "no figure for:" + without + "\n";
+  for (const std::string& source : sources) text += "reference: " + source + "\n";
+  return text;
+}
+
+std::string validationCsv(const std::vector<ValidationRow>& rows) {
+  std::string text =
+      "Z,symbol,configuration,nucleus,nucleus_parameters,c_au,basis,functions,basis_hartree,limit_hartree,"
+      "limit_error_hartree,reference_hartree,reference_error_hartree,reference_source,basis_minus_limit,"
+      "limit_minus_reference,verdict,reason,note,basis_seconds,limit_seconds\n";
+  for (const ValidationRow& r : rows) {
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}\n", r.z,
+                    symbolOf(r.z), csvField(r.configuration), prophet::nameOf(r.nucleus.model),
+                    csvField(r.nucleus.description()), r.speedOfLight, csvField(r.basis), r.functions,
+                    csvNumber(r.basisEnergy), csvNumber(r.limit), r.limitError, csvNumber(referenceEnergy(r)),
+                    r.reference ? fmt::format("{}", r.reference->estimatedError) : "",
+                    r.reference ? csvField(r.reference->source) : "", csvNumber(r.basisMinusLimit),
+                    csvNumber(r.limitMinusReference), r.passed ? "pass" : "fail", csvField(r.failure),
+                    csvField(r.note), r.basisSeconds, r.limitSeconds);
+  }
+  return text;
+}
+
+std::string validationJson(const std::string& version, const ValidationTask& task,
+                           const std::vector<ValidationRow>& rows) {
+  nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", version}};
+  j["against"] = nameOf(task.against);
+  j["threshold"] = task.threshold;
+  j["passed"] = failures(rows) == 0;
+  j["rows"] = nlohmann::ordered_json::array();
+  for (const ValidationRow& row : rows) j["rows"].push_back(rowJson(row));
+  return j.dump(2) + "\n";
+}
+
+}  // namespace prophet

@@ -1,0 +1,92 @@
+#include "validate/validate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace prophet {
+namespace {
+
+ValidationTask taskFor(std::vector<int> elements, ValidateAgainst against) {
+  ValidationTask task;
+  task.elements = std::move(elements);
+  task.against = against;
+  task.threshold = defaultThreshold(against);
+  task.threads = 2;
+  return task;
+}
+
+/// A selection of both nuclei, closed and open shells: every figure of these elements.
+TEST(Validate, LimitAgreesWithTheFigures) {
+  const auto rows = validate(taskFor({2, 6, 10, 18, 24}, ValidateAgainst::Reference));
+  int fermi = 0;
+  for (const ValidationRow& row : rows) {
+    EXPECT_TRUE(row.passed) << row.z << " " << row.failure;
+    ASSERT_TRUE(row.limitMinusReference);
+    EXPECT_LT(std::abs(*row.limitMinusReference), 1e-12) << row.z;
+    ASSERT_TRUE(row.basisEnergy) << row.note;
+    EXPECT_NEAR(*row.basisEnergy, *row.limit, 1e-6 * std::abs(*row.limit));
+    fermi += row.nucleus.model == NuclearModel::Fermi ? 1 : 0;
+  }
+  EXPECT_GE(rows.size(), 6u);
+  EXPECT_GE(fermi, 1);
+}
+
+TEST(Validate, LargeBasisSetsAreAtTheLimit) {
+  ValidationTask task = taskFor({2, 7, 10, 26}, ValidateAgainst::Limit);
+  task.collection = "universal";
+  task.threshold = 1e-9;
+  const auto rows = validate(task);
+  ASSERT_EQ(rows.size(), 4u);
+  for (const ValidationRow& row : rows) {
+    EXPECT_TRUE(row.passed) << row.z << " " << row.failure;
+    EXPECT_EQ(row.nucleus.model, NuclearModel::Gaussian);
+    EXPECT_EQ(row.basis, "library universal");
+    EXPECT_GT(row.functions, 20);
+    EXPECT_FALSE(row.reference);  // no figure has a Gaussian nucleus
+  }
+}
+
+/// The set of the thesis for Ne is above the limit by more than 1e-9.
+TEST(Validate, AThresholdThatIsMissedFails) {
+  ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
+  task.collection = "wtbs-2.1";
+  task.threshold = 1e-10;
+  auto rows = validate(task);
+  EXPECT_FALSE(rows.at(0).passed);
+  EXPECT_GT(*rows.at(0).basisMinusLimit, 1e-10);
+  task.threshold = 1e-6;
+  rows = validate(task);
+  EXPECT_TRUE(rows.at(0).passed);
+}
+
+TEST(Validate, ANucleusChosenForAllShowsTheFigureOfIt) {
+  ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
+  task.model = NuclearModel::Point;
+  const ValidationRow row = validate(task).at(0);
+  EXPECT_EQ(row.nucleus.model, NuclearModel::Point);
+  ASSERT_TRUE(row.reference);
+  EXPECT_LT(std::abs(row.limitMinusReference.value()), 1e-12);
+}
+
+TEST(Validate, AnElementWithoutASetFailsWithAReason) {
+  ValidationTask task = taskFor({58, 2}, ValidateAgainst::Limit);  // the thesis has no Ce
+  task.collection = "wtbs-2.1";
+  task.threshold = 1e-6;
+  const auto rows = validate(task);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_FALSE(rows[0].passed);
+  EXPECT_NE(rows[0].failure.find("Ce"), std::string::npos) << rows[0].failure;
+  EXPECT_TRUE(rows[1].passed);
+}
+
+TEST(Validate, OnlyFiguresOfTheChosenNucleus) {
+  ValidationTask task = taskFor({2, 10}, ValidateAgainst::Reference);
+  task.model = NuclearModel::Fermi;
+  for (const ValidationRow& row : planValidation(task)) EXPECT_EQ(row.nucleus.model, NuclearModel::Fermi);
+  task.model = NuclearModel::Gaussian;
+  EXPECT_TRUE(planValidation(task).empty());
+}
+
+}  // namespace
+}  // namespace prophet
