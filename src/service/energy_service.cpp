@@ -144,8 +144,8 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
     const auto builder = makeGridBuilder(
         request.basis, grid, request.breitSelfConsistent ? request.operation : TwoElectronOperator::Coulomb,
         alone);
-    const ScfResult result = runScf(request.basis, request.nucleus, request.configuration, request.c, *builder,
-                                    request.options, alone);
+    const ScfResult result = runScf(request.basis, request.nucleus, request.configuration, request.c,
+                                    *builder, request.options, alone);
     EnergyOutcome outcome = summarise(request.id, request.basis, result);
     addBreit(request, grid, result, alone, outcome);
     return outcome;

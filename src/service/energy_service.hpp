@@ -42,8 +42,8 @@ struct EnergyOutcome {
   std::string id;
   EnergyStatus status = EnergyStatus::Failed;
   std::string reason;  ///< empty where converged
-  /// With energy.gaunt and breitGauge where the request's operator has them: shares of the two-electron energy
-  /// where they are self-consistent, else to be added to the total.
+  /// With energy.gaunt and breitGauge where the request's operator has them: shares of the two-electron
+  /// energy where they are self-consistent, else to be added to the total.
   EnergyParts energy;
   TwoElectronOperator operation = TwoElectronOperator::Coulomb;  ///< of the request, as the next
   bool breitSelfConsistent = true;

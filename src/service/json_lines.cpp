@@ -34,6 +34,13 @@ std::string idOfLine(const std::string& line) {
   return id != json.end() && id->is_string() ? id->get<std::string>() : "";
 }
 
+/// As the JSON of a single run has it (docs/json.md).
+void addBreit(const EnergyOutcome& outcome, nlohmann::ordered_json& json) {
+  json["breit"] = outcome.breitSelfConsistent ? "self-consistent" : "first order";
+  json["gaunt"] = outcome.energy.gaunt;
+  if (outcome.operation == TwoElectronOperator::CoulombBreit) json["breit_gauge"] = outcome.energy.breitGauge;
+}
+
 }  // namespace
 
 std::string jsonLine(const EnergyOutcome& outcome) {
@@ -46,6 +53,7 @@ std::string jsonLine(const EnergyOutcome& outcome) {
     json["kinetic"] = outcome.energy.kinetic;
     json["nuclear"] = outcome.energy.nuclear;
     json["two_electron"] = outcome.energy.twoElectron;
+    if (outcome.operation != TwoElectronOperator::Coulomb) addBreit(outcome, json);
     json["virial_ratio"] = outcome.virialRatio;
     json["iterations"] = outcome.iterations;
     for (const OrbitalEnergies& s : outcome.orbitals)

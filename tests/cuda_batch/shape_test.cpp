@@ -30,6 +30,10 @@ TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {
   request.options.extrapolation = Extrapolation::Fock;
   EXPECT_FALSE(placementOf(request, kShared, why));
   request = test::libraryRequest(10);
+  request.operation = TwoElectronOperator::CoulombBreit;
+  EXPECT_FALSE(placementOf(request, kShared, why));
+  EXPECT_NE(why.find("Breit"), std::string::npos) << why;
+  request = test::libraryRequest(10);
   request.basis.symmetries.resize(1);
   EXPECT_FALSE(placementOf(request, kShared, why));
   request = test::libraryRequest(10);
