@@ -34,24 +34,51 @@ Eigen::MatrixXd exchangeDefects(const Configuration& configuration,
   return defect;
 }
 
-/// <x|F|x> of spinor i.
-double expectation(const BlockMatrix& f, const OccupiedSpinors& s, Eigen::Index i) {
-  const auto large = s.large.col(i), small = s.small.col(i);
-  return large.dot(f.LL * large) + small.dot(f.SS * small) + 2.0 * large.dot(f.LS * small);
+/// Density blocks of one symmetry on pairs of grid points; the functions are those of the grid builder.
+struct GridDensity {
+  Eigen::MatrixXd LL, LS, SL, SS;
+};
+
+GridDensity gridDensity(const GridFunctions& f, const OccupiedSpinors& s, bool openOnly) {
+  const Eigen::Index columns = openOnly ? 1 : s.occupation.size();
+  const Eigen::MatrixXd large = f.large * s.large.rightCols(columns);
+  const Eigen::MatrixXd small = f.small * s.small.rightCols(columns);
+  const Eigen::MatrixXd weightedLarge = large * s.occupation.tail(columns).asDiagonal();
+  const Eigen::MatrixXd weightedSmall = small * s.occupation.tail(columns).asDiagonal();
+  return {weightedLarge * large.transpose(), weightedLarge * small.transpose(),
+          weightedSmall * large.transpose(), weightedSmall * small.transpose()};
 }
 
-/// 1/2 sum_ab w_ab (ab|ba) from the two-electron matrices P and Q of these spinors.
-double twoElectronEnergy(const std::vector<OccupiedSpinors>& spinors, const std::vector<BlockMatrix>& p,
-                         const std::vector<BlockMatrix>& q) {
-  double energy = 0.0;
-  for (std::size_t a = 0; a < spinors.size(); ++a) {
-    const OccupiedSpinors& s = spinors[a];
-    for (Eigen::Index i = 0; i < s.occupation.size(); ++i)
-      energy += 0.5 * s.occupation(i) * expectation(p[a], s, i);
-    const Eigen::Index last = s.occupation.size() - 1;
-    if (s.open) energy -= 0.5 * s.occupation(last) * expectation(q[a], s, last);
+/// Entry m + points - 1: sum over j - i = m of x(i, j) y(i, j), all that a kernel of j - i needs to know.
+Eigen::VectorXd diagonalSums(const Eigen::MatrixXd& x, const Eigen::MatrixXd& y) {
+  const Eigen::Index points = x.rows();
+  Eigen::VectorXd sums = Eigen::VectorXd::Zero(2 * points - 1);
+  for (Eigen::Index j = 0; j < points; ++j)
+    sums.segment(points - 1 - j, points) += x.col(j).cwiseProduct(y.col(j));
+  return sums.reverse();
+}
+
+/// -1/2 tr(D_a K[D_b]) of each part.
+BreitEnergy exchangeEnergy(const GridDensity& a, const GridDensity& b, std::size_t pair,
+                           const std::vector<std::shared_ptr<const CrossKernels>>& kernels) {
+  const Eigen::VectorXd ll = diagonalSums(a.LL, b.SS), ss = diagonalSums(a.SS, b.LL),
+                        ls = diagonalSums(a.LS, b.SL);
+  const auto energy = [&](const CrossKernels& k) {
+    return -0.5 *
+           (ll.dot(k.largeFromSmall[pair]) + ss.dot(k.smallFromLarge[pair]) + 2.0 * ls.dot(k.mixed[pair]));
+  };
+  return {energy(*kernels[0]), kernels.size() > 1 ? energy(*kernels[1]) : 0.0};
+}
+
+std::vector<GridFunctions> scaledFunctions(const BasisSet& basis, const RadialGrid& grid) {
+  const Eigen::VectorXd scale = grid.radii().array().pow(-0.25);
+  std::vector<GridFunctions> functions;
+  for (const SymmetryBasis& s : basis.symmetries) {
+    functions.push_back(evaluateOnGrid(s, grid));
+    functions.back().large = scale.asDiagonal() * functions.back().large;
+    functions.back().small = scale.asDiagonal() * functions.back().small;
   }
-  return energy;
+  return functions;
 }
 
 }  // namespace
@@ -87,15 +114,38 @@ BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Con
   if (operation == TwoElectronOperator::Coulomb) return energy;
   const std::vector<OccupiedSpinors> spinors = occupiedSpinors(configuration, scf);
   const Eigen::MatrixXd defect = exchangeDefects(configuration, spinors);
-  const auto part = [&](BreitPart which) {
-    GridFockBuilder builder(basis, grid, pool, breitKernels(symmetriesOf(basis), grid.h, grid.points, which),
-                            false);
-    std::vector<BlockMatrix> p, q;
-    builder.build(spinors, defect, p, q);
-    return twoElectronEnergy(spinors, p, q);
-  };
-  energy.gaunt = part(BreitPart::Gaunt);
-  if (operation == TwoElectronOperator::CoulombBreit) energy.gauge = part(BreitPart::Gauge);
+  const std::vector<Symmetry> symmetries = symmetriesOf(basis);
+  std::vector<std::shared_ptr<const CrossKernels>> kernels;
+  kernels.push_back(breitKernels(symmetries, grid.h, grid.points, BreitPart::Gaunt));
+  if (operation == TwoElectronOperator::CoulombBreit)
+    kernels.push_back(breitKernels(symmetries, grid.h, grid.points, BreitPart::Gauge));
+
+  const int n = static_cast<int>(symmetries.size());
+  const std::vector<GridFunctions> functions = scaledFunctions(basis, grid);
+  std::vector<GridDensity> density(n), open(n);
+  pool.forEach(n, [&](int a, int) {
+    if (spinors[a].occupation.size() > 0) density[a] = gridDensity(functions[a], spinors[a], false);
+    if (spinors[a].open) open[a] = gridDensity(functions[a], spinors[a], true);
+  });
+  std::vector<BreitEnergy> rows(n);
+  pool.forEach(n, [&](int a, int) {
+    for (int b = 0; b <= a; ++b) {
+      if (density[a].LL.size() == 0 || density[b].LL.size() == 0) continue;
+      const std::size_t pair = static_cast<std::size_t>(a) * n + b;
+      const double count = a == b ? 1.0 : 2.0;  // (a, b) and (b, a) have the same energy
+      const BreitEnergy all = exchangeEnergy(density[a], density[b], pair, kernels);
+      rows[a].gaunt += count * all.gaunt;
+      rows[a].gauge += count * all.gauge;
+      if (defect(a, b) == 0.0) continue;
+      const BreitEnergy defective = exchangeEnergy(open[a], open[b], pair, kernels);
+      rows[a].gaunt -= count * defect(a, b) * defective.gaunt;
+      rows[a].gauge -= count * defect(a, b) * defective.gauge;
+    }
+  });
+  for (const BreitEnergy& row : rows) {
+    energy.gaunt += row.gaunt;
+    energy.gauge += row.gauge;
+  }
   return energy;
 }
 

@@ -26,8 +26,12 @@ std::shared_ptr<const CrossKernels> breitKernels(const std::vector<Symmetry>& sy
     if (isNew) entry->second = oneSidedKernel(k + 0.5, h, points);
     return entry->second;
   };
-  for (const Symmetry a : symmetries) {
-    for (const Symmetry b : symmetries) {
+  const std::size_t n = symmetries.size();
+  for (auto* kernels : {&result->largeFromSmall, &result->smallFromLarge, &result->mixed})
+    kernels->resize(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k <= i; ++k) {
+      const Symmetry a = symmetries[i], b = symmetries[k];
       Eigen::VectorXd ll = Eigen::VectorXd::Zero(2 * points - 1), ss = ll, ls = ll, reversed = ll;
       for (const BreitTerm& t : breitTerms(a, b, part)) {
         const double cLL = t.coefficient * t.largeFromSmall, cSS = t.coefficient * t.smallFromLarge;
@@ -46,9 +50,14 @@ std::shared_ptr<const CrossKernels> breitKernels(const std::vector<Symmetry>& sy
         }
       }
       // Kernels of LL and SS are even in m: the two orders of each gauge term have equal factors.
-      result->largeFromSmall.push_back(ll + ll.reverse());
-      result->smallFromLarge.push_back(ss + ss.reverse());
-      result->mixed.push_back(ls + reversed.reverse());
+      result->largeFromSmall[i * n + k] = ll + ll.reverse();
+      result->smallFromLarge[i * n + k] = ss + ss.reverse();
+      result->mixed[i * n + k] = ls + reversed.reverse();
+      if (i == k) continue;
+      // The interaction is self-adjoint: (b, a) follows from (a, b).
+      result->largeFromSmall[k * n + i] = result->smallFromLarge[i * n + k];
+      result->smallFromLarge[k * n + i] = result->largeFromSmall[i * n + k];
+      result->mixed[k * n + i] = result->mixed[i * n + k].reverse();
     }
   }
   return result;
