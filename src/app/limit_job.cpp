@@ -30,10 +30,10 @@ int runLimitJob(const CommandLine& line, const Calculation& c) {
     writeFileAtomically(line.jsonFile, jsonLimit(kVersion, c, result, seconds) + "\n");
   const int status = result.converged ? kSuccess : kNotConverged;
   if (line.quiet) {
-    print(fmt::format("{:.10f}\n", result.energy));
+    print(fmt::format("{:.10f}\n", result.energy + result.firstOrder));
     return status;
   }
-  print(reportLimit(result, seconds));
+  print(reportLimit(c, result, seconds));
   print(result.converged
             ? "\nConverged.\n"
             : fmt::format("\nNOT CONVERGED within {} iterations (maxitr): the energy above is not to be "

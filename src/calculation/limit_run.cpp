@@ -7,6 +7,8 @@ LimitResult runLimit(const Calculation& calculation, int threads) {
   options.speedOfLight = calculation.job.speedOfLight;
   options.maxIterations = calculation.job.scf.maxIterations;
   options.threads = threads;
+  options.operation = calculation.job.beyondCoulomb.operation;
+  options.breitSelfConsistent = calculation.job.beyondCoulomb.breitSelfConsistent;
   return numericalLimit(calculation.nucleus, calculation.configuration, options);
 }
 

@@ -70,9 +70,10 @@ void readBeyondCoulomb(JobReading& reading) {
   beyond.qed = qedOf(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
   beyond.qedSelfConsistent = beyond.qed.any() && s.logical("contrl", "qedscf").value_or(false);
   // Any other job reports these keywords as not its own.
-  if (!reading.jobTypeKnown || reading.job.type != JobType::Energy) return;
+  const bool limit = reading.job.type == JobType::Limit;
+  if (!reading.jobTypeKnown || (reading.job.type != JobType::Energy && !limit)) return;
   checkBreit(reading);
-  checkQed(reading);
+  if (!limit) checkQed(reading);
 }
 
 }  // namespace prophet

@@ -7,6 +7,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr JobSet kEnergy = jobBit(JobType::Energy);
 constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
 constexpr JobSet kWithBasis = kEnergy | kBsopt;
+constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit);
 
 Range from(double low, double high) { return {low, high, false, false}; }
 Range atLeast(double low) { return {low, kInfinity, false, true}; }
@@ -67,7 +68,7 @@ const std::vector<Keyword>& keywords() {
        {},
        {"none", "gaunt", "breit"},
        "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction",
-       kEnergy},
+       kEnergyOrLimit},
       {"contrl",
        "breitscf",
        {},
@@ -77,7 +78,7 @@ const std::vector<Keyword>& keywords() {
        {},
        {},
        "Breit interaction self-consistent (fock='grid'), or in first order on the Coulomb spinors",
-       kEnergy},
+       kEnergyOrLimit},
       {"contrl",
        "breitfreq",
        {},

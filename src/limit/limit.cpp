@@ -173,6 +173,8 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
       std::max(std::abs(result.energy - coarse.solution.energy.total), kRounding * std::abs(result.energy));
   result.parts = {e.kinetic, e.nuclear, e.extra, e.twoElectron, 0, 0};
   addBreitParts(fine, configuration, options, result.parts);
+  if (!options.breitSelfConsistent) result.firstOrder += result.parts.gaunt + result.parts.gauge;
+  if (!options.extraSelfConsistent) result.firstOrder += result.parts.extra;
   result.virialRatio = virialRatio(fine, options.speedOfLight);
   if (!fine.solution.energies.empty()) result.spinors = describe(fine, configuration);
   return result;

@@ -58,6 +58,7 @@ struct LimitResult {
   bool converged = false;     ///< at both resolutions
   double energy = 0;          ///< hartree, of the finer resolution, without first-order parts
   double estimatedError = 0;  ///< difference of the two resolutions, not below the rounding error
+  double firstOrder = 0;      ///< sum of the parts in first order, to be added to the energy
   LimitEnergyParts parts;
   double virialRatio = 0;            ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus
   std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each

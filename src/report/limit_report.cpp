@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "report/beyond_coulomb_text.hpp"
 #include "report/json_parts.hpp"
 #include "report/text_parts.hpp"
 
@@ -59,6 +60,33 @@ Json resolutionsJson(const LimitResult& r) {
   return list;
 }
 
+std::string breitLines(const BeyondCoulomb& beyond, const LimitResult& r) {
+  std::string text = keyValue("  Gaunt", fmt::format("{:.10f}", r.parts.gaunt));
+  if (beyond.operation == TwoElectronOperator::CoulombBreit)
+    text += keyValue("  Breit gauge", fmt::format("{:.10f}", r.parts.gauge));
+  return text;
+}
+
+/// As in the report of a basis-set calculation: electron repulsion without its Breit part.
+std::string energyLines(const BeyondCoulomb& beyond, const LimitResult& r) {
+  double repulsion = r.parts.twoElectron;
+  if (beyond.breitSelfConsistent) repulsion -= r.parts.gaunt + r.parts.gauge;
+  std::string text = keyValue("  kinetic", fmt::format("{:.10f}", r.parts.kinetic));
+  text += keyValue("  nuclear attraction", fmt::format("{:.10f}", r.parts.nuclear));
+  text += keyValue("  electron repulsion", fmt::format("{:.10f}", repulsion));
+  if (!beyond.breit()) return text;
+  if (beyond.breitSelfConsistent) return text + breitLines(beyond, r);
+  text += "  in first order, not part of the total energy above:\n" + breitLines(beyond, r);
+  return text + keyValue("with all corrections", fmt::format("{:.10f} hartree", r.energy + r.firstOrder));
+}
+
+Json energyPartsJson(const BeyondCoulomb& beyond, const LimitEnergyParts& parts) {
+  Json j{{"kinetic", parts.kinetic}, {"nuclear", parts.nuclear}, {"two_electron", parts.twoElectron}};
+  if (beyond.breit()) j["gaunt"] = parts.gaunt;
+  if (beyond.operation == TwoElectronOperator::CoulombBreit) j["breit_gauge"] = parts.gauge;
+  return j;
+}
+
 }  // namespace
 
 std::string reportLimitJob(const std::string& version, const Calculation& c) {
@@ -69,7 +97,7 @@ std::string reportLimitJob(const std::string& version, const Calculation& c) {
   text += keyValue("atom", atomName(c));
   text += keyValue("nucleus", c.nucleus.description());
   text += keyValue("configuration", c.configuration.description);
-  text += keyValue("Hamiltonian", "Dirac-Coulomb, rest mass subtracted");
+  text += keyValue("Hamiltonian", hamiltonianText(c.job.beyondCoulomb) + ", rest mass subtracted");
   text += keyValue("speed of light", fmt::format("{:.8f}", c.job.speedOfLight));
   text += keyValue("method", "B-splines in ln r, complete basis, two resolutions");
   text += keyValue("iterations, at most", fmt::format("{} at each resolution", c.job.scf.maxIterations));
@@ -77,14 +105,12 @@ std::string reportLimitJob(const std::string& version, const Calculation& c) {
   return text + "\n" + occupationTable(c.configuration);
 }
 
-std::string reportLimit(const LimitResult& r, double seconds) {
+std::string reportLimit(const Calculation& c, const LimitResult& r, double seconds) {
   std::string text = textRule("Result") + resolutionTable(r) + "\n";
   text += keyValue("total energy", fmt::format("{:.10f} hartree", r.energy));
   text += keyValue("  estimated error", fmt::format("{:.1e} hartree, {:.1e} of the energy", r.estimatedError,
                                                     r.estimatedError / std::abs(r.energy)));
-  text += keyValue("  kinetic", fmt::format("{:.10f}", r.parts.kinetic));
-  text += keyValue("  nuclear attraction", fmt::format("{:.10f}", r.parts.nuclear));
-  text += keyValue("  electron repulsion", fmt::format("{:.10f}", r.parts.twoElectron));
+  text += energyLines(c.job.beyondCoulomb, r);
   text += keyValue("virial ratio",
                    fmt::format("{:.12f}   (-V/<c alpha.p>; 1 for a point nucleus)", r.virialRatio));
   text += keyValue("time", fmt::format("{:.2f} s", seconds));
@@ -98,11 +124,12 @@ std::string jsonLimit(const std::string& version, const Calculation& c, const Li
   j["energy"] = r.energy;
   j["estimated_error"] = r.estimatedError;
   j["converged"] = r.converged;
-  j["energy_parts"] = {
-      {"kinetic", r.parts.kinetic}, {"nuclear", r.parts.nuclear}, {"two_electron", r.parts.twoElectron}};
+  j["energy_parts"] = energyPartsJson(c.job.beyondCoulomb, r.parts);
+  j["total_with_corrections"] = r.energy + r.firstOrder;
+  j["treatment"] = {{"breit", breitTreatment(c.job.beyondCoulomb)}, {"qed", "none"}};
   j["virial_ratio"] = r.virialRatio;
   j["speed_of_light"] = c.job.speedOfLight;
-  j["hamiltonian"] = "Dirac-Coulomb";
+  j["hamiltonian"] = "Dirac-" + nameOf(scfOperator(c.job.beyondCoulomb));
   j["nucleus"] = nucleusJson(c.nucleus);
   j["configuration"] = configurationJson(c.configuration);
   j["resolutions"] = resolutionsJson(r);

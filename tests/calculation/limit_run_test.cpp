@@ -29,5 +29,23 @@ TEST(RunLimit, TakesIterationsSpeedOfLightAndConfiguration) {
   EXPECT_NEAR(r.energy, -2.5 * 2.5 / 2, 1e-8);
 }
 
+/// The parts depend on the operator; boron has an open shell.
+TEST(RunLimit, TakesTheBreitInteraction) {
+  const auto boron = [](const std::string& breit) {
+    return runLimit(
+        resolve(parseJob("B\n$contrl jobtype='limit' " + breit + " $end\n$nuc znuc=5 $end\n", "b.inp")), 1);
+  };
+  const LimitResult coulomb = boron(""), first = boron("breit='breit'"), gaunt = boron("breit='gaunt'"),
+                    relaxed = boron("breit='breit' breitscf=t");
+  EXPECT_EQ(first.energy, coulomb.energy);
+  EXPECT_GT(first.parts.gaunt, 0);
+  EXPECT_LT(first.parts.gauge, 0);
+  EXPECT_EQ(first.firstOrder, first.parts.gaunt + first.parts.gauge);
+  EXPECT_EQ(gaunt.firstOrder, first.parts.gaunt);
+  EXPECT_EQ(relaxed.firstOrder, 0);
+  EXPECT_NEAR(relaxed.energy, coulomb.energy + first.firstOrder, 1e-6);
+  EXPECT_LT(relaxed.energy, coulomb.energy + first.firstOrder);
+}
+
 }  // namespace
 }  // namespace prophet

@@ -29,7 +29,7 @@ TEST_F(LimitReport, JobNamesMethodAndEveryChoice) {
 }
 
 TEST_F(LimitReport, ResultHasErrorResolutionsAndSpinors) {
-  const std::string text = reportLimit(result_, 1.5);
+  const std::string text = reportLimit(calculation_, result_, 1.5);
   for (const char* part : {"total energy", "-24.536", "estimated error", "virial", "1.50 s", "<r^2>", "<1/r>",
                            "1s1/2", "2p3/2", "0.666667", "cells"})
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
@@ -49,6 +49,30 @@ TEST_F(LimitReport, JsonCarriesTheSameNumbers) {
   for (const auto& o : j.at("orbitals")) electrons += o.at("occupation").get<double>();
   EXPECT_NEAR(electrons, 5, 1e-12);
   EXPECT_EQ(j.at("orbitals")[0].at("mean_radius").get<double>(), result_.spinors[0].meanRadius);
+}
+
+TEST(LimitReportBreit, SelfConsistentPartsAreInTheEnergyFirstOrderOnesBesideIt) {
+  for (const bool selfConsistent : {true, false}) {
+    const Calculation c =
+        resolve(parseJob(std::string("Be\n$contrl jobtype='limit' breit='breit' breitscf=") +
+                             (selfConsistent ? "t" : "f") + " $end\n$nuc znuc=4 $end\n",
+                         "be.inp"));
+    const LimitResult r = runLimit(c, 1);
+    const double breit = r.parts.gaunt + r.parts.gauge;
+    EXPECT_NEAR(breit, 7.0e-4, 1e-4);
+    EXPECT_EQ(r.firstOrder, selfConsistent ? 0.0 : breit);
+    const std::string job = reportLimitJob("9", c), text = reportLimit(c, r, 1.0);
+    const std::string treatment = selfConsistent ? "self-consistent" : "Breit in first order";
+    EXPECT_NE(job.find("Dirac-Coulomb-Breit, " + treatment), std::string::npos) << job;
+    for (const char* part : {"Gaunt", "Breit gauge"}) EXPECT_NE(text.find(part), std::string::npos) << text;
+    EXPECT_EQ(text.find("with all corrections") == std::string::npos, selfConsistent) << text;
+    const auto j = nlohmann::json::parse(jsonLimit("9", c, r, 1.0));
+    EXPECT_EQ(j.at("energy_parts").at("gaunt").get<double>(), r.parts.gaunt);
+    EXPECT_EQ(j.at("energy_parts").at("breit_gauge").get<double>(), r.parts.gauge);
+    EXPECT_EQ(j.at("hamiltonian"), selfConsistent ? "Dirac-Coulomb-Breit" : "Dirac-Coulomb");
+    EXPECT_EQ(j.at("treatment").at("breit"), selfConsistent ? "self-consistent" : "first order");
+    EXPECT_NEAR(j.at("total_with_corrections").get<double>(), -14.575892266403274 + breit, 1e-6);
+  }
 }
 
 }  // namespace
