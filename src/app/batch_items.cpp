@@ -20,9 +20,9 @@ std::string withoutComment(const std::string& line) {
 std::string unfitForBatch(const Job& job) {
   if (job.type != JobType::Energy)
     return "a batch computes energies only; run this job type by itself, without 'batch'";
-  if (job.beyondCoulomb.any())
-    return "a batch computes Dirac-Coulomb energies only; run a job with the Breit interaction or QED "
-           "corrections by itself";
+  if (job.beyondCoulomb.qed.any() || job.beyondCoulomb.breitFrequency)
+    return "a batch computes neither QED corrections nor the frequency-dependent Breit interaction; run this "
+           "job by itself";
   if (job.fock != FockKind::Automatic && job.fock != FockKind::Grid)
     return "a batch computes on the grid only; use fock='grid', leave fock out, or run this job by itself";
   return "";
@@ -49,6 +49,8 @@ BatchItem batchItem(const std::string& file) {
     if (!item.error.empty()) return item;
     const Calculation c = resolve(job);
     item.request = EnergyRequest{file, c.nucleus, c.basis, c.configuration, c.job.speedOfLight, c.job.scf};
+    item.request->operation = c.job.beyondCoulomb.operation;
+    item.request->breitSelfConsistent = c.job.beyondCoulomb.breitSelfConsistent;
   } catch (const std::exception& e) {
     item.error = e.what();
   }
