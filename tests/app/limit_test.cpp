@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::Outcome;
+using testing::Scratch;
+
+const char* const kNeon = "Neon\n$contrl jobtype='limit' $end\n$nuc znuc=10 $end\n";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Finite differences: Ne with a point nucleus.
+TEST(LimitJob, ReportAndJson) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  const Outcome o = s.run("ne.inp --json ne.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const char* part : {"estimated error", "2p3/2", "<1/r>", "Converged."})
+    EXPECT_TRUE(contains(o.out, part)) << part;
+  const auto j = nlohmann::json::parse(testing::readFile(s.path() / "ne.json"));
+  EXPECT_NEAR(j.at("energy").get<double>(), -128.69196949329887, 1e-9);
+  EXPECT_NEAR(std::stod(s.run("ne.inp --quiet").out), -128.69196949329887, 1e-9);
+}
+
+TEST(LimitJob, NoConvergenceIsStatusThree) {
+  const Scratch s;
+  s.write("ne.inp", std::string(kNeon) + "$scf maxitr=2 $end\n");
+  const Outcome o = s.run("ne.inp");
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(contains(o.out, "NOT CONVERGED within 2 iterations"));
+}
+
+TEST(ValidateCommand, PassIsStatusZeroWithTables) {
+  const Scratch s;
+  const Outcome o = s.run("validate --elements He,Be --against reference --csv v.csv --json v.json");
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_TRUE(contains(o.out, "GRASP 2018"));
+  EXPECT_TRUE(nlohmann::json::parse(testing::readFile(s.path() / "v.json")).at("passed").get<bool>());
+  EXPECT_TRUE(contains(testing::readFile(s.path() / "v.csv"), ",pass,"));
+}
+
+TEST(ValidateCommand, FailureIsStatusOne) {
+  const Scratch s;
+  const Outcome o = s.run("validate --elements He --library wtbs-2.1 --threshold 1e-10");
+  EXPECT_EQ(o.status, 1) << o.out;
+  EXPECT_TRUE(contains(o.out, "FAIL") && contains(o.out, "1 failed"));
+}
+
+TEST(ValidateCommand, WrongUseIsStatusTwo) {
+  const Scratch s;
+  for (const char* arguments :
+       {"--elements Xx", "--against nothing", "--nucleus cube", "--threshold 0", "--library none",
+        "--threads 0", "--nonsense", "extra", "--against reference --nucleus gaussian"}) {
+    const Outcome o = s.run("validate " + std::string(arguments));
+    EXPECT_EQ(o.status, 2) << arguments << ": " << o.err;
+    EXPECT_TRUE(o.out.empty()) << arguments;
+    EXPECT_FALSE(o.err.empty()) << arguments;
+  }
+}
+
+}  // namespace
+}  // namespace prophet
