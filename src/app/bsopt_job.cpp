@@ -32,6 +32,7 @@ BsoptTask taskOf(const Calculation& c) {
 
 BsoptOptions optionsOf(const CommandLine& line, const Calculation& c) {
   BsoptOptions options;
+  options.minimiser.method = minimiserOf(c.job.optimiser.method);
   options.minimiser.rhoBegin = c.job.optimiser.rhoBegin;
   options.minimiser.rhoEnd = c.job.optimiser.rhoEnd;
   options.minimiser.maxEvaluations = c.job.optimiser.maxEvaluations;

@@ -81,6 +81,7 @@ void readOptimiser(JobReading& reading) {
   o.rhoEnd = s.number("newuoa", "rhoend").value_or(o.rhoEnd);
   o.printLevel = s.integer("newuoa", "iprint").value_or(o.printLevel);
   o.maxEvaluations = s.integer("newuoa", "maxfun").value_or(o.maxEvaluations);
+  o.method = s.text("newuoa", "method").value_or(o.method);
   if (!reading.jobTypeKnown || reading.job.type != JobType::BasisOptimisation) return;
   if (s.group("newuoa") == nullptr)
     reading.fail("contrl", "jobtype", "jobtype='bsopt' needs the group $newuoa");

@@ -18,6 +18,7 @@ namespace prophet {
 struct OptimiserOptions {
   double rhoBegin = 0.1, rhoEnd = 1e-4;
   int printLevel = 0, maxEvaluations = 500;
+  std::string method = "newuoa";  ///< or "bobyqa", "nelder-mead", "sbplx"
 };
 
 /// $contrl beyond the Dirac-Coulomb Hamiltonian.
