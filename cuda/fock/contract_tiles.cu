@@ -2,11 +2,11 @@
 
 /// P and Q with every stored number read once, for (I,J) and for (J,I).
 ///
-/// A block takes a tile of up to 64 rows and 128 columns, each of its four warps 32 columns (one for each lane) and
-/// all rows. A lane keeps the sums over rows for its column in registers; sums over columns are taken for a
-/// group of rows together: their 32 partial sums (8 rows x 4 components, or 4 rows x 4 components x {P, Q})
-/// are transposed and reduced at once with 31 shuffles, which leaves one finished sum in every lane. The
-/// eight loads of a row are 256 contiguous bytes each and are issued one row ahead of their use.
+/// A block takes a tile of up to 64 rows and 128 columns, each of its four warps 32 columns (one for each
+/// lane) and all rows. A lane keeps the sums over rows for its column in registers; sums over columns are
+/// taken for a group of rows together: their 32 partial sums (8 rows x 4 components, or 4 rows x 4 components
+/// x {P, Q}) are transposed and reduced at once with 31 shuffles, which leaves one finished sum in every
+/// lane. The eight loads of a row are 256 contiguous bytes each and are issued one row ahead of their use.
 /// Per tile and warp: 64 x 8 loads, (64 + 32) x 4 additions to global memory.
 namespace prophet::cuda {
 namespace {

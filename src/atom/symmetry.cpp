@@ -26,6 +26,7 @@ std::string Symmetry::label() const { return std::string(1, letterOfL(l())) + (k
 
 std::vector<Symmetry> firstSymmetries(int count) {
   std::vector<Symmetry> list;
+  list.reserve(count);
   for (int i = 0; i < count; ++i) list.push_back(Symmetry::fromIndex(i));
   return list;
 }

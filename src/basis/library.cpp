@@ -28,6 +28,7 @@ std::vector<fs::path> candidateFolders() {
     const fs::path folder = program.parent_path();
     folders.push_back((folder / "../share/cudaprophet/basis_sets").lexically_normal());
     folders.push_back(folder / "basis_sets");
+    folders.push_back((folder / "../basis_sets").lexically_normal());  // a bundle
   }
   folders.emplace_back(PROPHET_BASIS_SETS_SOURCE);
   return folders;

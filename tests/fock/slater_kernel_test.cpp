@@ -21,9 +21,11 @@ TEST(SlaterKernel, KernelsAreInverseTransformsOfTheCutSymbol) {
     double expectedEven = 0.0, expectedOneSided = 0.0;
     for (int panel = 0; panel < 40; ++panel) {
       const double low = pi * panel / 40, high = pi * (panel + 1) / 40;
-      expectedEven += Gauss::integrate([&](double t) { return 2 * b * std::cos(m * t) / (b * b + t * t) / pi; }, low, high);
+      expectedEven += Gauss::integrate(
+          [&](double t) { return 2 * b * std::cos(m * t) / (b * b + t * t) / pi; }, low, high);
       expectedOneSided += Gauss::integrate(
-          [&](double t) { return (b * std::cos(m * t) + t * std::sin(m * t)) / (b * b + t * t) / pi; }, low, high);
+          [&](double t) { return (b * std::cos(m * t) + t * std::sin(m * t)) / (b * b + t * t) / pi; }, low,
+          high);
     }
     EXPECT_NEAR(even(m + points - 1), expectedEven, 2e-15) << m;
     EXPECT_NEAR(oneSided(m + points - 1), expectedOneSided, 2e-15) << m;
@@ -48,10 +50,11 @@ TEST(SlaterKernel, ReproducesSlaterIntegrals) {
           sum += f * kernel(i - j + points - 1) * std::pow(rj, n + 0.5) * std::exp(-b * rj * rj) * h;
         }
       }
-      // Errors are relative to what the two distributions have with themselves (Schwarz's inequality), not to an
-      // integral that may be 1e-30 of it.
+      // Errors are relative to what the two distributions have with themselves (Schwarz's inequality), not to
+      // an integral that may be 1e-30 of it.
       const double scale = std::sqrt(radial::slater(k, n, a, n, a) * radial::slater(k, n, b, n, b));
-      EXPECT_NEAR(sum / scale, radial::slater(k, n, a, n, b) / scale, 1e-13) << "k " << k << " ratio " << ratio;
+      EXPECT_NEAR(sum / scale, radial::slater(k, n, a, n, b) / scale, 1e-13)
+          << "k " << k << " ratio " << ratio;
     }
   }
 }
