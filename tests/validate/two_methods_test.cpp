@@ -67,9 +67,9 @@ INSTANTIATE_TEST_SUITE_P(Validate, TwoMethods,
                          ::testing::Combine(::testing::Values("He", "N", "Ne", "Fe", "Kr", "Xe", "Hg", "Rn",
                                                               "U", "Og"),
                                             ::testing::Values(NuclearModel::Gaussian, NuclearModel::Sphere)),
-                         [](const auto& instance) {
-                           return std::string(std::get<0>(info.param)) + "_" +
-                                  nameOf(std::get<1>(info.param));
+                         [](const auto& atom) {
+                           return std::string(std::get<0>(atom.param)) + "_" +
+                                  nameOf(std::get<1>(atom.param));
                          });
 
 }  // namespace
