@@ -1,6 +1,7 @@
 #include "cuda/scf/scf_kernels.hpp"
 
 #include <Eigen/Dense>
+#include <memory>
 
 #include "cuda/common/handles.hpp"
 #include "cuda/scf/eigen_batch.hpp"
@@ -14,6 +15,20 @@ namespace {
 
 constexpr int kPoison = 0xff;
 
+/// A stream that is made when it is first used: the fixture's members exist before SetUp can skip the test.
+class StreamOnDemand {
+ public:
+  cudaStream_t get() const { return stream().get(); }
+  void synchronize() const { stream().synchronize(); }
+
+ private:
+  const Stream& stream() const {
+    if (!stream_) stream_ = std::make_unique<Stream>();
+    return *stream_;
+  }
+  mutable std::unique_ptr<Stream> stream_;
+};
+
 /// Three symmetries: closed and open, closed only, empty of electrons; the second has dropped directions.
 class ScfKernels : public GpuTest {
  protected:
@@ -21,7 +36,7 @@ class ScfKernels : public GpuTest {
   const std::vector<SymmetryData> symmetries{
       {9, 9, 9, 3, 2, 1, 0, 4.0, 1.7}, {7, 6, 5, 2, 2, 0, 45, 2.0, 0.0}, {4, 4, 4, 0, 0, 0, 73, 6.0, 0.0}};
   const std::vector<int> sizes{9, 7, 4};
-  const Stream stream;
+  const StreamOnDemand stream;
   std::mt19937 random{41};
 
   Eigen::MatrixXd randomMatrix(int rows, int columns) {
