@@ -19,7 +19,8 @@ constexpr int kPoison = 0xff;
 class StreamOnDemand {
  public:
   cudaStream_t get() const { return stream().get(); }
-  void synchronize() const { stream().synchronize(); }
+  /// The owner itself.
+  operator const Stream&() const { return stream(); }
 
  private:
   const Stream& stream() const {
