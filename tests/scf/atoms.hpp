@@ -28,12 +28,12 @@ inline Nucleus nucleusOf(double z, NuclearModel model) {
   return makeNucleus(request);
 }
 
-/// Table 2.1 set, Gaussian nucleus, ground configuration.
-inline TestAtom libraryAtom(int z) {
+/// A library set (Table 2.1's unless said otherwise), Gaussian nucleus, ground configuration.
+inline TestAtom libraryAtom(int z, const std::string& collection = "wtbs-2.1") {
   TestAtom atom;
   atom.nucleus = nucleusOf(z, NuclearModel::Gaussian);
   atom.configuration = parseConfiguration(groundConfiguration(z));
-  atom.basis = makeBasis(*readLibraryEntry(z, "wtbs-2.1"));
+  atom.basis = makeBasis(*readLibraryEntry(z, collection));
   atom.basis.symmetries.resize(std::min(atom.basis.symmetries.size(), atom.configuration.symmetries.size()));
   return atom;
 }

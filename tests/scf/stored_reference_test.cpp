@@ -16,5 +16,23 @@ TEST(StoredReferenceEnergies, TableBasisSets) {
   }
 }
 
+/// Grid and stored integrals: energies within 1e-11 and spinor energies within 1e-9 relative, in library
+/// sets.
+TEST(StoredReferenceEnergies, GridAgreesForLightHeavyClosedAndOpen) {
+  for (const int z : {2, 10, 18, 36, 54, 86, 6, 24, 64, 92}) {
+    const testing::TestAtom atom = testing::libraryAtom(z, z == 64 || z == 92 ? "prophet-1" : "wtbs-2.1");
+    StoredFockBuilder builder(atom.basis, 2);
+    const ScfResult stored = testing::run(atom, builder), grid = testing::runGrid(atom);
+    ASSERT_TRUE(stored.converged && grid.converged) << symbolOf(z);
+    EXPECT_NEAR(grid.energy.total / stored.energy.total, 1.0, 1e-11) << symbolOf(z);
+    for (std::size_t a = 0; a < stored.symmetries.size(); ++a) {
+      for (Eigen::Index i = 0; i < stored.symmetries[a].energies.size(); ++i) {
+        EXPECT_NEAR(grid.symmetries[a].energies(i) / stored.symmetries[a].energies(i), 1.0, 1e-9)
+            << symbolOf(z);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace prophet
