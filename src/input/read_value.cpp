@@ -29,7 +29,7 @@ std::string textError(const Keyword& keyword, const NamelistValue& value, Settin
 }
 
 std::string numberError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
-  const std::string expected = "expected " + expectedValue(keyword);
+  std::string expected = "expected " + expectedValue(keyword);
   if (value.kind == NamelistValue::Kind::String) return expected + ", without quotes";
   if (keyword.type == ValueType::Integer) {
     const auto number = parseInteger(value.text);
