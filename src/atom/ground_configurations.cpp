@@ -9,8 +9,9 @@
 
 namespace prophet {
 
-// Experimental ground configurations (NIST Atomic Spectra Database; beyond Z = 103 the accepted predictions,
-// with 7p1 for Lr). The same ones as those of the reference energies in tests/data.
+// Ground configurations of the neutral atoms; those of basis_sets/reference/numerical_energies.csv where it
+// has the element, else (Ti, Co, Se, Zr, Ru, I, Pr, Tb, Tm, Ta, Pt, Bi, Fr, Th, Am, Es, Rf, Mt, Nh, Ts) the
+// generally accepted ones.
 const std::string& groundConfiguration(int z) {
   static const std::array<std::string, kLastElement> kConfigurations = {{
       "1s1",
