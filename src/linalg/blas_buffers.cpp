@@ -5,12 +5,15 @@
 #include <mutex>
 #include <vector>
 
+// The linker's --wrap prescribes these names.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 void* __real_blas_memory_alloc(int position);
 void __real_blas_memory_free(void* buffer);
 void* __wrap_blas_memory_alloc(int position);
 void __wrap_blas_memory_free(void* buffer);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 

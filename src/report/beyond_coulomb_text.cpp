@@ -14,7 +14,7 @@ std::string qedTreatment(const BeyondCoulomb& beyond) {
 }
 
 std::string hamiltonianText(const BeyondCoulomb& beyond) {
-  const std::string name = "Dirac-" + nameOf(beyond.operation);
+  std::string name = "Dirac-" + nameOf(beyond.operation);
   if (!beyond.breit()) return name;
   if (beyond.breitSelfConsistent) return name + ", self-consistent";
   const bool gaunt = beyond.operation == TwoElectronOperator::CoulombGaunt;
