@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/exit_status.hpp"
+#include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
 #include "common/write_file.hpp"
 #include "formats/basis_commands.hpp"
@@ -37,14 +38,6 @@ std::string usage(const po::options_description& options) {
   return text.str();
 }
 
-std::vector<int> elementsOf(const std::string& text) {
-  try {
-    return parseElements(text);
-  } catch (const Error& e) {
-    throw UsageError(e.what());
-  }
-}
-
 BasisFormat formatOf(const std::string& name) {
   try {
     return basisFormatOf(name);
@@ -57,11 +50,12 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
   const std::string library = values["library"].as<std::string>();
   if (words.size() == 2 && words[0] == "show") {
     std::string text;
-    for (const int z : elementsOf(words[1])) text += basisShow(z, library);
+    for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library);
     return text;
   }
   if (words.size() == 2 && words[0] == "export") {
-    return basisExport(elementsOf(words[1]), library, formatOf(values["format"].as<std::string>()));
+    return basisExport(parseElementOption(words[1], "ELEMENTS"), library,
+                       formatOf(values["format"].as<std::string>()));
   }
   if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2]);
   throw UsageError(
@@ -74,22 +68,14 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
 
 int basisCommand(const std::vector<std::string>& arguments) {
   const po::options_description visible = basisOptions();
-  po::options_description all;
-  all.add(visible).add_options()("words", po::value<std::vector<std::string>>()->default_value({}, ""));
-  po::positional_options_description positional;
-  positional.add("words", -1);
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
-    po::notify(values);
-  } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + "; 'cudaprophet basis --help' lists the options");
-  }
+  const po::variables_map values = parseOptions(arguments, visible, "words", "cudaprophet basis");
   if (values.count("help")) {
     std::fputs(usage(visible).c_str(), stdout);
     return kSuccess;
   }
-  const std::string text = answer(values["words"].as<std::vector<std::string>>(), values);
+  const std::vector<std::string> words =
+      values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>();
+  const std::string text = answer(words, values);
   if (values.count("out")) {
     writeFileAtomically(values["out"].as<std::string>(), text);
   } else {

@@ -14,6 +14,8 @@
 #include "app/batch_service.hpp"
 #include "app/batch_summary.hpp"
 #include "app/exit_status.hpp"
+#include "app/parse_options.hpp"
+#include "app/print.hpp"
 #include "app/usage_error.hpp"
 
 namespace prophet {
@@ -54,21 +56,6 @@ std::string helpText(const po::options_description& options) {
   return text.str();
 }
 
-po::variables_map parse(const std::vector<std::string>& arguments, const po::options_description& visible) {
-  po::options_description all;
-  all.add(visible).add_options()("file", po::value<std::vector<std::string>>());
-  po::positional_options_description positional;
-  positional.add("file", -1);
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
-    po::notify(values);
-  } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + "; 'cudaprophet batch --help' lists the options");
-  }
-  return values;
-}
-
 std::vector<std::string> listedFiles(const std::string& path) {
   if (path == "-") return readJobsList(std::cin);
   std::ifstream in(path);
@@ -93,7 +80,7 @@ std::vector<std::string> filesOf(const po::variables_map& values) {
 
 BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
   const po::options_description visible = batchOptions();
-  const po::variables_map values = parse(arguments, visible);
+  const po::variables_map values = parseOptions(arguments, visible, "file", "cudaprophet batch");
   BatchLine line;
   if (values.count("help")) {
     line.help = helpText(visible);
@@ -108,11 +95,6 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
   line.backend = readBackendOptions(values);
   line.files = filesOf(values);
   return line;
-}
-
-void print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);
 }
 
 /// Reads the input files and runs them, with a display of the progress unless quiet.

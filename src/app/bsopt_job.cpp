@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_status.hpp"
+#include "app/print.hpp"
 #include "app/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
@@ -14,11 +15,6 @@
 
 namespace prophet {
 namespace {
-
-void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
 
 BsoptTask taskOf(const Calculation& c) {
   BsoptTask task;

@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "app/exit_status.hpp"
+#include "app/parse_options.hpp"
+#include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "app/version.hpp"
 #include "atom/elements.hpp"
@@ -35,30 +37,6 @@ po::options_description chainOptions() {
   return options;
 }
 
-po::variables_map parse(const std::vector<std::string>& arguments, const po::options_description& options) {
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(arguments).options(options).positional({}).run(), values);
-    po::notify(values);
-  } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + "; 'cudaprophet chain --help' lists the options");
-  }
-  return values;
-}
-
-std::vector<int> elementsOf(const std::string& text) {
-  try {
-    return parseElements(text);
-  } catch (const Error& e) {
-    throw UsageError(std::string("--elements: ") + e.what());
-  }
-}
-
-void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
 std::string rowLine(const TableRow& r) {
   if (!r.failure.empty()) return fmt::format("{:>3} {:<2} failed: {}\n", r.z, symbolOf(r.z), r.failure);
   if (r.skipped) return fmt::format("{:>3} {:<2} was there\n", r.z, symbolOf(r.z));
@@ -71,7 +49,7 @@ std::string rowLine(const TableRow& r) {
 
 int chainCommand(const std::vector<std::string>& arguments) {
   const po::options_description options = chainOptions();
-  const po::variables_map values = parse(arguments, options);
+  const po::variables_map values = parseOptions(arguments, options, "", "cudaprophet chain");
   if (values.count("help")) {
     std::ostringstream text;
     text << "usage: cudaprophet chain --elements LIST --out FOLDER [options]\n\n"
@@ -84,7 +62,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
     throw UsageError("chain needs --out FOLDER; 'cudaprophet chain --help' tells more");
 
   TableTask task;
-  task.elements = elementsOf(values["elements"].as<std::string>());
+  task.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
   task.folder = values["out"].as<std::string>();
   task.program = fmt::format("cudaprophet {}", kVersion);
   TableOptions table;

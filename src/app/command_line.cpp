@@ -1,10 +1,12 @@
 #include "app/command_line.hpp"
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <sstream>
 
 #include "app/backend_options.hpp"
 #include "app/commands.hpp"
+#include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
 
 namespace prophet {
@@ -50,26 +52,12 @@ std::string helpText(const po::options_description& options) {
   return text.str();
 }
 
-po::variables_map parse(int argc, const char* const* argv, const po::options_description& visible) {
-  po::options_description all;
-  all.add(visible).add_options()("file", po::value<std::vector<std::string>>());
-  po::positional_options_description positional;
-  positional.add("file", -1);
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
-    po::notify(values);
-  } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + "; 'cudaprophet --help' lists the options");
-  }
-  return values;
-}
-
 }  // namespace
 
 CommandLine parseCommandLine(int argc, const char* const* argv) {
   const po::options_description visible = visibleOptions();
-  const po::variables_map values = parse(argc, argv, visible);
+  const po::variables_map values =
+      parseOptions({argv + std::min(argc, 1), argv + argc}, visible, "file", "cudaprophet");
   CommandLine line;
   line.helpText = helpText(visible);
   line.help = values.count("help") > 0;

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "app/exit_status.hpp"
+#include "app/print.hpp"
 #include "app/version.hpp"
 #include "calculation/limit_run.hpp"
 #include "common/stopwatch.hpp"
@@ -12,15 +11,6 @@
 #include "report/limit_report.hpp"
 
 namespace prophet {
-namespace {
-
-void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
-}  // namespace
-
 int runLimitJob(const CommandLine& line, const Calculation& c) {
   if (!line.quiet) print(reportLimitJob(kVersion, c));
   const Stopwatch watch;

@@ -7,6 +7,7 @@
 #include "app/bsopt_job.hpp"
 #include "app/exit_status.hpp"
 #include "app/limit_job.hpp"
+#include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "app/version.hpp"
 #include "calculation/backend_choice.hpp"
@@ -18,12 +19,6 @@
 
 namespace prophet {
 namespace {
-
-/// Standard output, shown at once: a long run can be followed and a killed one has lost nothing.
-void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
 
 int finish(const EnergyResult& result, int maxIterations) {
   if (result.scf.converged) {

@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "app/exit_status.hpp"
+#include "app/parse_options.hpp"
+#include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "app/version.hpp"
 #include "basis/library.hpp"
@@ -40,17 +42,6 @@ po::options_description validateOptions() {
   return options;
 }
 
-po::variables_map parse(const std::vector<std::string>& arguments, const po::options_description& options) {
-  po::variables_map values;
-  try {
-    po::store(po::command_line_parser(arguments).options(options).positional({}).run(), values);
-    po::notify(values);
-  } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + "; 'cudaprophet validate --help' lists the options");
-  }
-  return values;
-}
-
 NuclearModel modelOf(const std::string& name) {
   for (const NuclearModel model :
        {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
@@ -67,11 +58,7 @@ ValidateAgainst againstOf(const std::string& name) {
 
 ValidationTask taskOf(const po::variables_map& values) {
   ValidationTask task;
-  try {
-    task.elements = parseElements(values["elements"].as<std::string>());
-  } catch (const Error& e) {
-    throw UsageError(std::string("--elements: ") + e.what());
-  }
+  task.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
   task.against = againstOf(values["against"].as<std::string>());
   if (values.count("nucleus")) task.model = modelOf(values["nucleus"].as<std::string>());
   task.threshold =
@@ -97,16 +84,11 @@ void checkTask(const ValidationTask& task) {
   }
 }
 
-void print(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
 }  // namespace
 
 int validateCommand(const std::vector<std::string>& arguments) {
   const po::options_description options = validateOptions();
-  const po::variables_map values = parse(arguments, options);
+  const po::variables_map values = parseOptions(arguments, options, "", "cudaprophet validate");
   if (values.count("help")) {
     std::ostringstream text;
     text << "usage: cudaprophet validate [options]\n\n"

@@ -1,0 +1,38 @@
+#include "app/parse_options.hpp"
+
+#include "app/usage_error.hpp"
+#include "optimise/table.hpp"
+
+namespace prophet {
+
+namespace po = boost::program_options;
+
+po::variables_map parseOptions(const std::vector<std::string>& arguments,
+                               const po::options_description& visible, const std::string& positional,
+                               const std::string& program) {
+  po::options_description all;
+  all.add(visible);
+  po::positional_options_description words;
+  if (!positional.empty()) {
+    all.add_options()(positional.c_str(), po::value<std::vector<std::string>>());
+    words.add(positional.c_str(), -1);
+  }
+  po::variables_map values;
+  try {
+    po::store(po::command_line_parser(arguments).options(all).positional(words).run(), values);
+    po::notify(values);
+  } catch (const po::error& e) {
+    throw UsageError(std::string(e.what()) + "; '" + program + " --help' lists the options");
+  }
+  return values;
+}
+
+std::vector<int> parseElementOption(const std::string& text, const std::string& option) {
+  try {
+    return parseElements(text);
+  } catch (const Error& e) {
+    throw UsageError(option + ": " + e.what());
+  }
+}
+
+}  // namespace prophet
