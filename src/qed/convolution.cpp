@@ -1,8 +1,10 @@
 #include "qed/convolution.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
+#include <utility>
 
 #include "atom/fermi.hpp"
 #include "common/error.hpp"
@@ -16,8 +18,8 @@ constexpr double kPi = 3.14159265358979323846;
 struct DoubleExponential {
   std::vector<double> node, weight;
   DoubleExponential() {
-    constexpr double kStep = 1.0 / 12.0;
-    for (int i = -40; i <= 40; ++i) {
+    constexpr double kStep = 1.0 / 8.0;
+    for (int i = -26; i <= 26; ++i) {
       const double s = 0.5 * kPi * std::sinh(i * kStep), c = std::cosh(s);
       node.push_back(0.5 * std::exp(s) / c);
       weight.push_back(0.25 * kStep * kPi * std::cosh(i * kStep) / (c * c));
@@ -109,13 +111,110 @@ double convolve(const ChargeDensity& density, const PointSource& source, double 
 }
 
 double convolveDerivative(const ChargeDensity& density, const PointSource& source, double r) {
-  const double least = 1e-3 * density.rms();
-  if (r < least) return convolveDerivative(density, source, least) * r / least;
   const double field = integrate(density.panels(), r, [&](double other) {
     const double inner = r > other ? -source.value(r - other) : source.value(other - r);
     return other * density(other) * (source.value(r + other) + inner);
   });
   return (2.0 * kPi * field - convolve(density, source, r)) / r;
+}
+
+namespace {
+
+constexpr int kOuterNodes = 12;
+
+/// A measure in y^2 by points and masses.
+struct Masses {
+  std::vector<double> square, mass;
+};
+
+/// Gauss rule of a discrete measure in y^2 by Stieltjes's recurrence and the eigenvalues of the Jacobi matrix
+/// (W. Gautschi, Orthogonal Polynomials (2004), sections 2.2 and 3.1).
+DistanceRule gaussRule(const Masses& masses) {
+  const auto t = Eigen::Map<const Eigen::ArrayXd>(masses.square.data(), masses.square.size());
+  const auto w = Eigen::Map<const Eigen::ArrayXd>(masses.mass.data(), masses.mass.size());
+  Eigen::MatrixXd jacobi = Eigen::MatrixXd::Zero(kOuterNodes, kOuterNodes);
+  Eigen::ArrayXd before = Eigen::ArrayXd::Zero(t.size()), p = Eigen::ArrayXd::Constant(t.size(), 1.0);
+  p /= std::sqrt(w.sum());
+  for (int k = 0; k < kOuterNodes; ++k) {
+    jacobi(k, k) = (w * t * p * p).sum();
+    Eigen::ArrayXd next = (t - jacobi(k, k)) * p;
+    if (k > 0) next -= jacobi(k, k - 1) * before;
+    const double norm = std::sqrt((w * next * next).sum());
+    if (k + 1 < kOuterNodes) jacobi(k + 1, k) = jacobi(k, k + 1) = norm;
+    before = std::exchange(p, next / norm);
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(jacobi);
+  DistanceRule rule;
+  for (int k = 0; k < kOuterNodes; ++k) {
+    rule.node.push_back(std::sqrt(solver.eigenvalues()(k)));
+    rule.weight.push_back(w.sum() * solver.eigenvectors()(0, k) * solver.eigenvectors()(0, k));
+  }
+  return rule;
+}
+
+double extentOf(const ChargeDensity& density) {
+  const double last = density.panels().back();
+  double extent = last;
+  while (extent > 0.1 * last && density(0.98 * extent) < 1e-13 * density(0.0)) extent *= 0.98;
+  return extent;
+}
+
+}  // namespace
+
+OuterRules::OuterRules(const ChargeDensity& density) : extent(extentOf(density)) {
+  using Gauss = boost::math::quadrature::gauss<double, 2 * kOuterNodes>;
+  using Fine = boost::math::quadrature::gauss<double, 30>;
+  // A shell of radius s acts like charge spread evenly over -s < y < s in G(r + y).
+  Masses shells, spread;
+  const std::vector<double>& panels = density.panels();
+  for (std::size_t p = 0; p + 1 < panels.size(); ++p) {
+    const double middle = 0.5 * (panels[p] + panels[p + 1]), half = 0.5 * (panels[p + 1] - panels[p]);
+    for (std::size_t i = 0; i < 2 * Fine::abscissa().size(); ++i) {
+      const double s = middle + (i % 2 == 0 ? half : -half) * Fine::abscissa()[i / 2];
+      const double mass = 4.0 * kPi * s * s * density(s) * half * Fine::weights()[i / 2];
+      shells.square.push_back(s * s);
+      shells.mass.push_back(mass);
+      for (std::size_t j = 0; j < 2 * Gauss::abscissa().size(); ++j) {
+        const double y = 0.5 * s * (1.0 + (j % 2 == 0 ? 1.0 : -1.0) * Gauss::abscissa()[j / 2]);
+        spread.square.push_back(y * y);
+        spread.mass.push_back(0.25 * mass * Gauss::weights()[j / 2]);
+      }
+    }
+  }
+  potential = gaussRule(spread);
+  field = gaussRule(shells);
+}
+
+AveragedPotential::AveragedPotential(const ChargeDensity& density, const OuterRules& rules,
+                                     PointSource source)
+    : density_(density), rules_(rules), source_(std::move(source)), least_(1e-3 * density.rms()) {
+  atCentre_ = 4.0 * kPi * integrate(density.panels(), 0.0, [&](double other) {
+                return other * density(other) * source_.value(other);
+              });
+  atLeast_ = convolve(density, source_, least_);
+  slopeAtLeast_ = convolveDerivative(density, source_, least_);
+}
+
+double AveragedPotential::operator()(double r) const {
+  if (r < least_) return atCentre_ + (atLeast_ - atCentre_) * (r / least_) * (r / least_);
+  if (r < 2.0 * rules_.extent) return convolve(density_, source_, r);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rules_.potential.node.size(); ++i) {
+    const double y = rules_.potential.node[i];
+    sum += rules_.potential.weight[i] * (source_.value(r + y) + source_.value(r - y));
+  }
+  return sum / r;
+}
+
+double AveragedPotential::derivative(double r) const {
+  if (r < least_) return slopeAtLeast_ * r / least_;
+  if (r < 2.0 * rules_.extent) return convolveDerivative(density_, source_, r);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rules_.field.node.size(); ++i) {
+    const double y = rules_.field.node[i];
+    sum += rules_.field.weight[i] * (source_.value(r + y) - source_.value(r - y)) / (2.0 * y);
+  }
+  return (sum - (*this)(r)) / r;
 }
 
 }  // namespace prophet::qed

@@ -28,7 +28,40 @@ class ChargeDensity {
 /// About 12 digits at every r > 0.
 double convolve(const ChargeDensity& density, const PointSource& source, double r);
 
-/// dV/dr of the same. Linear in r below 1e-3 of the rms radius, where it is 1e-6 accurate.
+/// dV/dr of the same.
 double convolveDerivative(const ChargeDensity& density, const PointSource& source, double r);
+
+/// Nodes and weights in a distance from the nucleus's centre.
+struct DistanceRule {
+  std::vector<double> node, weight;
+};
+
+/// Gauss rules with which the point source's values alone make the potential outside a nucleus, to rounding
+/// where r >= 2 extent:
+///   V(r) = (1/r) sum_m weight_m [G(r + node_m) + G(r - node_m)]  with `potential`,
+///   2 pi integral r' rho(r') [G(r + r') - G(r - r')] dr' =
+///       sum_m weight_m [G(r + node_m) - G(r - node_m)]/(2 node_m)  with `field`.
+struct OuterRules {
+  explicit OuterRules(const ChargeDensity& density);
+  double extent;  ///< beyond it the density has fallen by 1e-13
+  DistanceRule potential, field;
+};
+
+/// The potential of a density and a point source: by the integrals above near the nucleus, by the outer rules
+/// outside, and by V(0) + a r^2 below 1e-3 of the rms radius (there the derivative is 1e-6 accurate, the
+/// potential 1e-12).
+class AveragedPotential {
+ public:
+  /// `density` and `rules` must outlive this.
+  AveragedPotential(const ChargeDensity& density, const OuterRules& rules, PointSource source);
+  double operator()(double r) const;
+  double derivative(double r) const;
+
+ private:
+  const ChargeDensity& density_;
+  const OuterRules& rules_;
+  PointSource source_;
+  double least_, atCentre_, atLeast_, slopeAtLeast_;
+};
 
 }  // namespace prophet::qed

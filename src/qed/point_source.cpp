@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kNodes = 16;
 constexpr double kPanel = 0.5;       ///< length of a panel in ln u
-constexpr double kFirstLog = -37.0;  ///< ln u of the first panel: u = 8.5e-17
+constexpr double kFirstLog = -30.0;  ///< ln u of the first panel: u = 9.4e-14
 constexpr double kPi = 3.14159265358979323846;
 
 /// Node i of a panel on [-1, 1].

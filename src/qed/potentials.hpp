@@ -15,7 +15,7 @@ namespace prophet::qed {
 /// the fit of the Wichmann-Kroll potential that the first of these papers gives (point nucleus).
 class Potentials {
  public:
-  /// Tables for a finite nucleus are made here, some tens of milliseconds. `c`: speed of light.
+  /// Tables for a finite nucleus are made here (docs/breit-qed.md has the times). `c`: speed of light.
   Potentials(const Nucleus& nucleus, double c);
 
   double uehling(double r) const;
@@ -30,8 +30,9 @@ class Potentials {
 
  private:
   double charge_, c_, alpha_, logarithm_, cutoff_;
-  std::unique_ptr<ChargeDensity> density_;  ///< none for a point
-  std::unique_ptr<PointSource> uehling_, kallenSabry_, high_, low_, magnetic_;
+  std::unique_ptr<const ChargeDensity> density_;  ///< none for a point, as the next
+  std::unique_ptr<const OuterRules> rules_;
+  std::unique_ptr<const AveragedPotential> uehling_, kallenSabry_, high_, low_, magnetic_;
 };
 
 }  // namespace prophet::qed

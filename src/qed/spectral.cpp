@@ -13,6 +13,8 @@ namespace {
 /// panels of unit length. Panels are used up to where exp(-x cosh(theta)) vanishes.
 struct Rule {
   std::vector<double> theta, weight;
+  std::vector<double> cosh, excess;  ///< cosh(theta) and cosh(theta) - 1 at full accuracy
+  std::size_t inner = 0;             ///< nodes of [0, 1]; each further panel has 20
 
   Rule() {
     constexpr double kStep = 1.0 / 16.0, kPi = 3.14159265358979323846;
@@ -21,6 +23,7 @@ struct Rule {
       theta.push_back(0.5 * std::exp(s) / c);
       weight.push_back(0.25 * kStep * kPi * std::cosh(i * kStep) / (c * c));
     }
+    inner = theta.size();
     using Gauss = boost::math::quadrature::gauss<double, 20>;
     for (int panel = 1; panel < 60; ++panel) {
       for (std::size_t j = 0; j < Gauss::abscissa().size(); ++j) {
@@ -30,6 +33,10 @@ struct Rule {
         }
       }
     }
+    for (const double x : theta) {
+      cosh.push_back(std::cosh(x));
+      excess.push_back(2.0 * std::sinh(0.5 * x) * std::sinh(0.5 * x));
+    }
   }
 };
 
@@ -38,25 +45,40 @@ const Rule& rule() {
   return instance;
 }
 
-/// integral over theta > 0 of f(theta, cosh theta), f negligible beyond thetaMax.
-template <class Function>
-double integrate(double thetaMax, const Function& f) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < rule().theta.size(); ++i) {
-    if (rule().theta[i] > thetaMax + 1.0) break;
-    sum += rule().weight[i] * f(rule().theta[i], std::cosh(rule().theta[i]));
-  }
-  return sum;
+/// Number of nodes up to the end of the panel that holds `largest`.
+std::size_t nodesBelow(double largest) {
+  const double panels = std::clamp(std::ceil(largest) - 1.0, 0.0, 59.0);
+  return std::min(rule().theta.size(), rule().inner + 20 * static_cast<std::size_t>(panels));
 }
 
-/// integral of exp(-x cosh theta) f(theta, cosh theta).
+/// Nodes up to where exp(-x (cosh theta - 1)) falls below 1e-21.
+std::size_t dampedNodes(double x) { return nodesBelow(std::log(2.0 + 100.0 / x)); }
+
+/// The rule's weights times f(theta, cosh theta): what does not depend on x is computed once.
 template <class Function>
-double damped(double x, const Function& f) {
-  const double thetaMax = std::log(2.0 + 1500.0 / x);
-  return std::exp(-x) * integrate(thetaMax, [&](double theta, double t) {
-           const double s = std::sinh(0.5 * theta);
-           return std::exp(-2.0 * x * s * s) * f(theta, t);
-         });
+std::vector<double> weighted(const Function& f) {
+  std::vector<double> values(rule().theta.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = rule().weight[i] * f(rule().theta[i], rule().cosh[i]);
+  return values;
+}
+
+/// integral of exp(-x cosh theta) f(theta), f by its weighted values.
+double damped(double x, const std::vector<double>& values) {
+  const std::size_t count = dampedNodes(x);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < count; ++i) sum += values[i] * std::exp(-x * rule().excess[i]);
+  return std::exp(-x) * sum;
+}
+
+/// integral over theta > 0 of f(x cosh theta)/cosh^2 theta.
+template <class Function>
+double overSquare(double x, const Function& f) {
+  static const std::vector<double> values = weighted([](double, double t) { return 1.0 / (t * t); });
+  static const std::size_t count = nodesBelow(40.0);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < count; ++i) sum += values[i] * f(x * rule().cosh[i]);
+  return sum;
 }
 
 /// (1 + y) exp(-y) - 1 without cancellation.
@@ -77,70 +99,64 @@ double innerIntegrand(double y) {
   return y * (2.0 * q + 6.0 * q * q) / (one * (1.0 + q)) - std::log1p(q) - 2.0 * std::log(one);
 }
 
-/// Two-loop spectral function times sinh(theta) at the nodes of the rule.
-class TwoLoopWeights {
- public:
-  TwoLoopWeights() : values_(rule().theta.size()) {
-    using Gauss = boost::math::quadrature::gauss<double, 10>;
-    std::vector<std::size_t> order(values_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [](std::size_t a, std::size_t b) { return rule().theta[a] > rule().theta[b]; });
-    double inner = 0.0, above = 60.0;
-    for (const std::size_t i : order) {
-      const double theta = rule().theta[i];
-      if (theta < above) inner += Gauss::integrate(innerIntegrand, theta, above);
-      above = theta;
-      values_[i] = spectralFunction(theta, inner) * std::sinh(theta);
-    }
-  }
-  double operator[](std::size_t i) const { return values_[i]; }
+/// Two-loop spectral function at theta; `inner`: the integral of innerIntegrand from theta to infinity.
+double spectralFunction(double theta, double inner) {
+  const double t = std::cosh(theta), s = std::sinh(theta), u = 1.0 / t, u2 = u * u;
+  const double logarithm = s > 0.0 ? s * std::log(8.0 * t * s * s) : 0.0;
+  return u * (2.0 / 3.0 * u2 * u2 - 8.0 / 3.0) * inner + u2 * (2.0 / 3.0 * u2 + 4.0 / 3.0) * logarithm +
+         s * u2 * (2.0 / 9.0 * u2 * u2 + 7.0 / 108.0 * u2 + 13.0 / 54.0) +
+         u * (2.0 / 9.0 * u2 * u2 * u2 + 1.25 * u2 * u2 + 2.0 / 3.0 * u2 - 44.0 / 9.0) * theta;
+}
 
- private:
-  static double spectralFunction(double theta, double inner) {
-    const double t = std::cosh(theta), s = std::sinh(theta), u = 1.0 / t, u2 = u * u;
-    const double logarithm = s > 0.0 ? s * std::log(8.0 * t * s * s) : 0.0;
-    return u * (2.0 / 3.0 * u2 * u2 - 8.0 / 3.0) * inner + u2 * (2.0 / 3.0 * u2 + 4.0 / 3.0) * logarithm +
-           s * u2 * (2.0 / 9.0 * u2 * u2 + 7.0 / 108.0 * u2 + 13.0 / 54.0) +
-           u * (2.0 / 9.0 * u2 * u2 * u2 + 1.25 * u2 * u2 + 2.0 / 3.0 * u2 - 44.0 / 9.0) * theta;
+/// Weighted values of the two-loop spectral function times sinh(theta).
+std::vector<double> twoLoopValues() {
+  using Gauss = boost::math::quadrature::gauss<double, 10>;
+  const std::vector<double>& theta = rule().theta;
+  std::vector<std::size_t> order(theta.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return theta[a] > theta[b]; });
+  std::vector<double> values(theta.size());
+  double inner = 0.0, above = 60.0;
+  for (const std::size_t i : order) {
+    if (theta[i] < above) inner += Gauss::integrate(innerIntegrand, theta[i], above);
+    above = theta[i];
+    values[i] = rule().weight[i] * spectralFunction(theta[i], inner) * std::sinh(theta[i]);
   }
-
-  std::vector<double> values_;
-};
+  return values;
+}
 
 }  // namespace
 
 double kallenSabry(double x) {
-  static const TwoLoopWeights weights;
-  const double thetaMax = std::log(2.0 + 1500.0 / x);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < rule().theta.size(); ++i) {
-    if (rule().theta[i] > thetaMax + 1.0) break;
-    sum += rule().weight[i] * weights[i] * std::exp(-x * std::cosh(rule().theta[i]));
-  }
-  return sum;
+  static const std::vector<double> values = twoLoopValues();
+  return damped(x, values);
 }
 
 double uehling(double x) {
-  return damped(x, [](double theta, double t) {
+  static const std::vector<double> values = weighted([](double theta, double t) {
     const double s = std::sinh(theta), t2 = t * t;
     return s * s / t2 * (1.0 + 0.5 / t2);
   });
+  return damped(x, values);
 }
 
 double electricFormFactor(double x, double logarithm) {
-  return damped(x, [logarithm](double theta, double t) {
+  static const std::vector<double> first = weighted([](double theta, double t) {
     const double inverse = 1.0 / (t * t);
-    return (1.0 - 0.5 * inverse) * (2.0 * std::log(std::sinh(theta)) + logarithm) - 1.5 + inverse;
+    return (1.0 - 0.5 * inverse) * 2.0 * std::log(std::sinh(theta)) - 1.5 + inverse;
   });
+  static const std::vector<double> second = weighted([](double, double t) { return 1.0 - 0.5 / (t * t); });
+  const std::size_t count = dampedNodes(x);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < count; ++i)
+    sum += (first[i] + logarithm * second[i]) * std::exp(-x * rule().excess[i]);
+  return std::exp(-x) * sum;
 }
 
 double magneticFormFactor(double x) {
-  return integrate(40.0, [x](double, double t) { return -std::expm1(-x * t) / (t * t); });
+  return overSquare(x, [](double y) { return -std::expm1(-y); });
 }
 
-double magneticField(double x) {
-  return integrate(40.0, [x](double, double t) { return fieldFactor(x * t) / (t * t); });
-}
+double magneticField(double x) { return overSquare(x, fieldFactor); }
 
 }  // namespace prophet::qed

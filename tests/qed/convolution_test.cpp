@@ -65,6 +65,27 @@ TEST(Convolution, DerivativeIsThatOfThePotential) {
   }
 }
 
+/// The shortcuts outside the nucleus and at its centre against the integrals; a point source like Uehling's.
+TEST(AveragedPotential, AgreesWithTheIntegrals) {
+  for (const NuclearModel model : {NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
+    const Nucleus nucleus = finite(model, 40.0);
+    const ChargeDensity density(nucleus);
+    const OuterRules rules(density);
+    EXPECT_GT(rules.extent, nucleus.rms);
+    EXPECT_LT(rules.extent, 8.0 * nucleus.rms);
+    const auto g = [](double u) { return -std::log(600.0 * u) * std::exp(-300.0 * u); };
+    const PointSource source(g, 3.0);
+    const AveragedPotential potential(density, rules, source);
+    for (const double factor : {1e-5, 9e-4, 0.3, 2.1, 9.0, 16.0, 300.0, 2000.0}) {
+      const double r = factor * nucleus.rms, expected = convolve(density, source, r);
+      EXPECT_NEAR(potential(r), expected, 1e-11 * std::abs(expected)) << nameOf(model) << " " << factor;
+      if (factor < 1e-3) continue;
+      const double slope = convolveDerivative(density, source, r);
+      EXPECT_NEAR(potential.derivative(r), slope, 1e-9 * std::abs(slope)) << nameOf(model) << " " << factor;
+    }
+  }
+}
+
 TEST(PointSource, IntegralOfALogarithm) {
   const PointSource source([](double u) { return 2.0 - 3.0 * std::log(u); }, 5.0);
   for (const double s : {1e-20, 1e-15, 1e-6, 0.3, 4.0})
