@@ -31,11 +31,7 @@ std::vector<EnergyCorrection> energyCorrections(const Calculation& c, const Radi
 }
 
 double totalWithCorrections(const ScfResult& scf, const std::vector<EnergyCorrection>& corrections) {
-  double total = scf.energy.total;
-  for (const EnergyCorrection& part : corrections) {
-    if (!part.selfConsistent) total += part.value;
-  }
-  return total;
+  return scf.energy.total + firstOrderSum(corrections);
 }
 
 }  // namespace prophet

@@ -1,25 +1,15 @@
 #pragma once
-#include <string>
 #include <vector>
 
 #include "common/thread_pool.hpp"
 #include "input/job.hpp"
 #include "integrals/radial_grid.hpp"
+#include "scf/energy_correction.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
 
 struct Calculation;
-
-enum class CorrectionKind { Breit, Qed };
-
-/// One part of the energy beyond the Dirac-Coulomb Hamiltonian, hartree.
-struct EnergyCorrection {
-  CorrectionKind kind = CorrectionKind::Breit;
-  std::string name;  ///< "Gaunt", "Breit gauge", "vacuum polarisation", "self-energy", ... (qed/qed.hpp)
-  double value = 0;
-  bool selfConsistent = false;  ///< contained in the energy of the SCF; else still to be added to it
-};
 
 /// Operator of the self-consistent field: Coulomb where the Breit interaction follows in first order.
 TwoElectronOperator scfOperator(const BeyondCoulomb& beyond);

@@ -9,4 +9,7 @@ namespace prophet {
 /// `converged`.
 LimitResult runLimit(const Calculation& calculation, int threads);
 
+/// Parts of a limit's energy that the job asks for beyond Coulomb.
+std::vector<EnergyCorrection> limitCorrections(const Calculation& calculation, const LimitResult& result);
+
 }  // namespace prophet

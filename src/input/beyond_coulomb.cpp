@@ -73,7 +73,7 @@ void readBeyondCoulomb(JobReading& reading) {
   const bool limit = reading.job.type == JobType::Limit;
   if (!reading.jobTypeKnown || (reading.job.type != JobType::Energy && !limit)) return;
   checkBreit(reading);
-  if (!limit) checkQed(reading);
+  checkQed(reading);
 }
 
 }  // namespace prophet

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include "common/error.hpp"
 #include "limit/breit_energy.hpp"
@@ -120,12 +121,8 @@ double virialRatio(const Level& level, double c) {
 }
 
 AtomProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
-  return {nucleus,
-          configuration,
-          o.speedOfLight,
-          o.extraPotential,
-          o.extraSelfConsistent,
-          o.breitSelfConsistent ? o.operation : TwoElectronOperator::Coulomb};
+  return {nucleus, configuration,         o.speedOfLight,
+          o.extra, o.extraSelfConsistent, o.breitSelfConsistent ? o.operation : TwoElectronOperator::Coulomb};
 }
 
 void addBreitParts(const Level& level, const Configuration& configuration, const LimitOptions& o,
@@ -171,10 +168,12 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   result.energy = e.total;
   result.estimatedError =
       std::max(std::abs(result.energy - coarse.solution.energy.total), kRounding * std::abs(result.energy));
-  result.parts = {e.kinetic, e.nuclear, e.extra, e.twoElectron, 0, 0};
+  result.parts = {e.kinetic, e.nuclear, e.twoElectron, e.extra, {}, 0, 0};
+  for (const RadialOperator& radial : options.extra) result.parts.extraNames.push_back(radial.name);
   addBreitParts(fine, configuration, options, result.parts);
   if (!options.breitSelfConsistent) result.firstOrder += result.parts.gaunt + result.parts.gauge;
-  if (!options.extraSelfConsistent) result.firstOrder += result.parts.extra;
+  if (!options.extraSelfConsistent)
+    result.firstOrder = std::accumulate(e.extra.begin(), e.extra.end(), result.firstOrder);
   result.virialRatio = virialRatio(fine, options.speedOfLight);
   if (!fine.solution.energies.empty()) result.spinors = describe(fine, configuration);
   return result;

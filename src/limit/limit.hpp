@@ -1,10 +1,10 @@
 #pragma once
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
+#include "atom/radial_operator.hpp"
 #include "breit/two_electron_operator.hpp"
 #include "common/constants.hpp"
 
@@ -20,21 +20,22 @@ struct LimitOptions {
   int maxIterations = 100;  ///< for each resolution
   double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
   int threads = 2;
-  double largestRadius = 0;  ///< bohr, where spinors vanish; 0: from the weakest bound spinor
-  /// A local potential energy (hartree at r in bohr) added to the nucleus's; may be empty.
-  std::function<double(double)> extraPotential;
-  /// Whether it acts on the spinors; else its expectation value alone is computed, in first order.
+  double largestRadius = 0;           ///< bohr, where spinors vanish; 0: from the weakest bound spinor
+  std::vector<RadialOperator> extra;  ///< one-electron operators added to the Dirac operator (QED potentials)
+  /// Whether they act on the spinors; else their expectation values alone are computed, in first order.
   bool extraSelfConsistent = true;
   /// Repulsion of the electrons: Coulomb, with the Gaunt or the frequency-independent Breit interaction.
   TwoElectronOperator operation = TwoElectronOperator::Coulomb;
   bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
 };
 
-/// Parts of the energy, hartree. kinetic = <c alpha.p + (beta - 1) c^2>; extra: of
-/// LimitOptions::extraPotential; gaunt, gauge: expectation values of the parts of the Breit interaction,
-/// which twoElectron holds too where they are self-consistent. What is of first order is in no total.
+/// Parts of the energy, hartree. kinetic = <c alpha.p + (beta - 1) c^2>; extra: of each operator of
+/// LimitOptions::extra; gaunt, gauge: expectation values of the parts of the Breit interaction, which
+/// twoElectron holds too where they are self-consistent. What is of first order is in no total.
 struct LimitEnergyParts {
-  double kinetic = 0, nuclear = 0, extra = 0, twoElectron = 0;
+  double kinetic = 0, nuclear = 0, twoElectron = 0;
+  std::vector<double> extra;
+  std::vector<std::string> extraNames;  ///< of the same operators
   double gaunt = 0, gauge = 0;
 };
 

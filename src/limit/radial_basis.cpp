@@ -72,6 +72,15 @@ Eigen::MatrixXd RadialBasis::localMatrix(Symmetry s, const Eigen::VectorXd& valu
   return matrix;
 }
 
+Eigen::MatrixXd RadialBasis::couplingMatrix(Symmetry s, const Eigen::VectorXd& values) const {
+  const int nl = largeCount(s), ns = smallCount();
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(nl + ns, nl + ns);
+  matrix.topRightCorner(nl, ns) =
+      weighted(large.middleCols(firstLarge(s), nl), values.cwiseProduct(weight), small);
+  matrix.bottomLeftCorner(ns, nl) = matrix.topRightCorner(nl, ns).transpose();
+  return matrix;
+}
+
 // With P = p/sqrt(r), dr = r dx: c <Q|(d/dr + kappa/r)P> = c integral (q/r) (dp/dx + (kappa - 1/2) p) dx.
 Eigen::MatrixXd RadialBasis::kineticMatrix(Symmetry s, double c) const {
   const int nl = largeCount(s), ns = smallCount(), first = firstLarge(s);

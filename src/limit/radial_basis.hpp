@@ -43,6 +43,8 @@ struct RadialBasis {
   /// Matrix of a local function given by its values at the points, over size(s) functions; the blocks between
   /// large and small components vanish.
   Eigen::MatrixXd localMatrix(Symmetry s, const Eigen::VectorXd& values) const;
+  /// Matrix of a local function between large and small components, <a|f|b> = integral f (P_a Q_b + Q_a P_b).
+  Eigen::MatrixXd couplingMatrix(Symmetry s, const Eigen::VectorXd& values) const;
   /// Matrix of the Dirac operator without potential: c(-d/dr + kappa/r), c(d/dr + kappa/r) and -2c^2.
   Eigen::MatrixXd kineticMatrix(Symmetry s, double speedOfLight) const;
   Eigen::MatrixXd overlapMatrix(Symmetry s) const;

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "limit/breit_channels.hpp"
 #include "limit/lapack.hpp"
@@ -34,6 +35,20 @@ std::vector<ExchangeChannel> channelsOf(TwoElectronOperator operation, int symme
   return channels;
 }
 
+/// Largest -r V over all radii and symmetries of what acts on the spinors: the charge that bounds the gap.
+double strongestAttraction(const AtomProblem& problem, const Eigen::VectorXd& r,
+                           const Eigen::VectorXd& nuclear, const std::vector<SampledOperator>& extra) {
+  double charge = problem.nucleus.charge;
+  for (int a = 0; a < static_cast<int>(problem.configuration.symmetries.size()); ++a) {
+    Eigen::VectorXd potential = nuclear;
+    if (problem.extraSelfConsistent) {
+      for (const SampledOperator& sampled : extra) potential += sampled.local(Symmetry::fromIndex(a));
+    }
+    charge = std::max(charge, -potential.cwiseProduct(r).minCoeff());
+  }
+  return charge;
+}
+
 }  // namespace
 
 SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& problem,
@@ -46,11 +61,9 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
                  control.threads) {
   const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
   const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
-  Eigen::VectorXd extra = Eigen::VectorXd::Zero(basis.points);
-  if (problem.extraPotential) extra = valuesAt(basis.r, problem.extraPotential);
-  const double acts = problem.extraSelfConsistent ? 1.0 : 0.0;
-  const double attraction = -(nuclear + acts * extra).cwiseProduct(basis.r).minCoeff();
-  shift_ = gapShift(std::max(problem.nucleus.charge, attraction), problem.speedOfLight);
+  std::vector<SampledOperator> extra;
+  for (const RadialOperator& radial : problem.extra) extra.emplace_back(radial, basis.r);
+  shift_ = gapShift(strongestAttraction(problem, basis.r, nuclear, extra), problem.speedOfLight);
   matrices_.resize(symmetries);
   spinors_.occupations.resize(symmetries);
   spinors_.coefficients.resize(symmetries);
@@ -61,9 +74,13 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
     m.factor = choleskyFactor(m.overlap);
     m.kinetic = basis.kineticMatrix(m.symmetry, problem.speedOfLight);
     m.nuclear = basis.localMatrix(m.symmetry, nuclear);
-    m.extra = basis.localMatrix(m.symmetry, extra);
     m.oneElectron = m.kinetic + m.nuclear;
-    if (problem.extraSelfConsistent) m.oneElectron += m.extra;
+    for (const SampledOperator& sampled : extra) {
+      m.extra.push_back(basis.localMatrix(m.symmetry, sampled.local(m.symmetry)));
+      if (sampled.coupling().size() > 0)
+        m.extra.back() += basis.couplingMatrix(m.symmetry, sampled.coupling());
+      if (problem.extraSelfConsistent) m.oneElectron += m.extra.back();
+    }
     const int occupied = problem.configuration.occupiedSpinors(a);
     spinors_.occupations[a].resize(occupied);
     for (int i = 0; i < occupied; ++i) {
@@ -116,17 +133,20 @@ std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fiel
 
 EnergyTerms SelfConsistency::energyOf(const Fields& fields) const {
   EnergyTerms e;
+  e.extra.assign(problem_.extra.size(), 0.0);
   for (int a = 0; a < count(); ++a) {
     const auto& c = spinors_.coefficients[a];
     const auto& n = spinors_.occupations[a];
     for (int i = 0; i < n.size(); ++i) {
       e.kinetic += n[i] * expectation(matrices_[a].kinetic, c.col(i));
       e.nuclear += n[i] * expectation(matrices_[a].nuclear, c.col(i));
-      e.extra += n[i] * expectation(matrices_[a].extra, c.col(i));
+      for (std::size_t t = 0; t < e.extra.size(); ++t)
+        e.extra[t] += n[i] * expectation(matrices_[a].extra[t], c.col(i));
     }
   }
   e.twoElectron = twoElectronEnergy(fields, spinors_);
-  e.total = e.kinetic + e.nuclear + e.twoElectron + (problem_.extraSelfConsistent ? e.extra : 0.0);
+  e.total = e.kinetic + e.nuclear + e.twoElectron;
+  if (problem_.extraSelfConsistent) e.total = std::accumulate(e.extra.begin(), e.extra.end(), e.total);
   return e;
 }
 

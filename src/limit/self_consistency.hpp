@@ -1,10 +1,10 @@
 #pragma once
 #include <Eigen/Core>
-#include <functional>
 #include <vector>
 
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
+#include "atom/radial_operator.hpp"
 #include "breit/two_electron_operator.hpp"
 #include "limit/mean_field.hpp"
 #include "limit/mixing.hpp"
@@ -18,8 +18,8 @@ struct AtomProblem {
   Nucleus nucleus;
   Configuration configuration;
   double speedOfLight = 0;
-  std::function<double(double)> extraPotential;  ///< added to the nucleus's; may be empty
-  /// Whether it acts on the spinors; else it only has an expectation value, which the energy does not hold.
+  std::vector<RadialOperator> extra;  ///< added to the Dirac operator
+  /// Whether they act on the spinors; else they only have expectation values, which the energy does not hold.
   bool extraSelfConsistent = true;
   TwoElectronOperator operation = TwoElectronOperator::Coulomb;  ///< of the self-consistent field
 };
@@ -32,8 +32,9 @@ struct IterationControl {
 
 /// Expectation values that make up the energy, hartree.
 struct EnergyTerms {
-  double kinetic = 0, nuclear = 0, extra = 0, twoElectron = 0;
-  double total = 0;  ///< their sum, less `extra` where that is of first order
+  double kinetic = 0, nuclear = 0, twoElectron = 0;
+  std::vector<double> extra;  ///< of the problem's extra operators
+  double total = 0;           ///< the sum, less `extra` where that is of first order
 };
 
 /// Outcome at one resolution.
@@ -59,7 +60,8 @@ class SelfConsistency {
  private:
   struct SymmetryMatrices {
     Symmetry symmetry;
-    Eigen::MatrixXd overlap, factor, kinetic, nuclear, extra, oneElectron;
+    Eigen::MatrixXd overlap, factor, kinetic, nuclear, oneElectron;
+    std::vector<Eigen::MatrixXd> extra;
     Eigen::MatrixXd filter;
   };
   int count() const { return static_cast<int>(matrices_.size()); }

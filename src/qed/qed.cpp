@@ -1,6 +1,6 @@
 #include "qed/qed.hpp"
 
-#include <functional>
+#include <memory>
 
 #include "common/error.hpp"
 #include "integrals/radial_grid.hpp"
@@ -13,14 +13,6 @@ namespace {
 /// has an edge) needs the finer step.
 constexpr double kSpacing = 0.04;
 
-using RadialFunction = std::function<double(double)>;
-
-Eigen::VectorXd sample(const Eigen::VectorXd& radii, const RadialFunction& f) {
-  Eigen::VectorXd values(radii.size());
-  for (Eigen::Index i = 0; i < radii.size(); ++i) values(i) = f(radii(i));
-  return values;
-}
-
 BlockMatrix localBlock(const GridFunctions& f, const Eigen::VectorXd& v) {
   BlockMatrix b;
   b.LL = f.large.transpose() * v.asDiagonal() * f.large;
@@ -30,40 +22,48 @@ BlockMatrix localBlock(const GridFunctions& f, const Eigen::VectorXd& v) {
 
 }  // namespace
 
+std::vector<RadialOperator> qedOperators(const Nucleus& nucleus, double c, const QedOptions& options) {
+  std::vector<RadialOperator> list;
+  if (!options.any()) return list;
+  const auto potentials = std::make_shared<const qed::Potentials>(nucleus, c);
+  using Potential = double (qed::Potentials::*)(double) const;
+  const auto functionOf = [&](Potential f) { return [=](double r) { return ((*potentials).*f)(r); }; };
+  const auto addLocal = [&](const char* name, Potential f) {
+    list.push_back({name, {{functionOf(f), {}}}, {}});
+  };
+  if (options.vacuumPolarisation) addLocal("vacuum polarisation", &qed::Potentials::uehling);
+  if (options.kallenSabry) addLocal("Kallen-Sabry", &qed::Potentials::kallenSabry);
+  if (options.wichmannKroll) addLocal("Wichmann-Kroll", &qed::Potentials::wichmannKroll);
+  if (!options.selfEnergy) return list;
+  const auto factors = [fit = options.fit, nucleus, c](Symmetry s) {
+    return qed::selfEnergyFactors(fit, nucleus, c, s);
+  };
+  list.push_back({"self-energy",
+                  {{functionOf(&qed::Potentials::electricHigh), [=](Symmetry s) { return factors(s).high; }},
+                   {functionOf(&qed::Potentials::electricLow), [=](Symmetry s) { return factors(s).low; }}},
+                  functionOf(&qed::Potentials::magnetic)});
+  return list;
+}
+
 std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucleus, double c,
                                       const QedOptions& options) {
   if (!options.any()) return {};
-  const qed::Potentials potentials(nucleus, c);
   const RadialGrid grid = makeGrid(basis, kSpacing);
   const Eigen::VectorXd r = grid.radii();
   std::vector<GridFunctions> functions;
   for (const SymmetryBasis& s : basis.symmetries) functions.push_back(evaluateOnGrid(s, grid));
 
   std::vector<OneElectronTerm> terms;
-  const auto addLocal = [&](const char* name, const RadialFunction& f) {
-    const Eigen::VectorXd v = sample(r, f);
+  for (const RadialOperator& radial : qedOperators(nucleus, c, options)) {
+    const SampledOperator sampled(radial, r);
     OneElectronTerm& term = terms.emplace_back();
-    term.name = name;
-    for (const GridFunctions& g : functions) term.blocks.push_back(localBlock(g, v));
-  };
-  if (options.vacuumPolarisation)
-    addLocal("vacuum polarisation", [&](double x) { return potentials.uehling(x); });
-  if (options.kallenSabry) addLocal("Kallen-Sabry", [&](double x) { return potentials.kallenSabry(x); });
-  if (options.wichmannKroll)
-    addLocal("Wichmann-Kroll", [&](double x) { return potentials.wichmannKroll(x); });
-  if (!options.selfEnergy) return terms;
-
-  const Eigen::VectorXd high = sample(r, [&](double x) { return potentials.electricHigh(x); });
-  const Eigen::VectorXd low = sample(r, [&](double x) { return potentials.electricLow(x); });
-  const Eigen::VectorXd magnetic = sample(r, [&](double x) { return potentials.magnetic(x); });
-  OneElectronTerm& term = terms.emplace_back();
-  term.name = "self-energy";
-  for (std::size_t a = 0; a < functions.size(); ++a) {
-    const qed::SelfEnergyFactors factors =
-        qed::selfEnergyFactors(options.fit, nucleus, c, basis.symmetries[a].symmetry);
-    BlockMatrix block = localBlock(functions[a], factors.high * high + factors.low * low);
-    block.LS = functions[a].large.transpose() * magnetic.asDiagonal() * functions[a].small;
-    term.blocks.push_back(std::move(block));
+    term.name = radial.name;
+    for (std::size_t a = 0; a < functions.size(); ++a) {
+      term.blocks.push_back(localBlock(functions[a], sampled.local(basis.symmetries[a].symmetry)));
+      if (sampled.coupling().size() > 0)
+        term.blocks.back().LS =
+            functions[a].large.transpose() * sampled.coupling().asDiagonal() * functions[a].small;
+    }
   }
   return terms;
 }

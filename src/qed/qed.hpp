@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "atom/nucleus.hpp"
+#include "atom/radial_operator.hpp"
 #include "basis/basis_set.hpp"
 #include "qed/potentials.hpp"
 #include "qed/self_energy_factors.hpp"
@@ -19,9 +20,12 @@ struct QedOptions {
   bool any() const { return vacuumPolarisation || kallenSabry || wichmannKroll || selfEnergy; }
 };
 
-/// Matrices of the chosen corrections over the primitives of `basis`, in the order "vacuum polarisation",
-/// "Kallen-Sabry", "Wichmann-Kroll", "self-energy" (the chosen ones): hand them to runScf for a
-/// self-consistent treatment or to firstOrderEnergies after it. Integrals by the trapezoidal rule in ln r.
+/// The chosen corrections as functions of r, in the order "vacuum polarisation", "Kallen-Sabry",
+/// "Wichmann-Kroll", "self-energy".
+std::vector<RadialOperator> qedOperators(const Nucleus& nucleus, double c, const QedOptions& options);
+
+/// Their matrices over the primitives of `basis`: hand them to runScf for a self-consistent treatment or to
+/// firstOrderEnergies after it. Integrals by the trapezoidal rule in ln r.
 std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucleus, double c,
                                       const QedOptions& options);
 

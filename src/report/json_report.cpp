@@ -1,4 +1,3 @@
-#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "report/beyond_coulomb_text.hpp"
@@ -35,18 +34,10 @@ Json orbitalsJson(const Calculation& c, const ScfResult& scf) {
   return list;
 }
 
-/// "Breit gauge" is breit_gauge.
-std::string keyOf(const std::string& name) {
-  std::string key;
-  for (const char c : name)
-    key += std::isalpha(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '_';
-  return key;
-}
-
 Json energyPartsJson(const EnergyResult& r) {
   const EnergyParts& e = r.scf.energy;
   Json j{{"kinetic", e.kinetic}, {"nuclear", e.nuclear}, {"two_electron", e.twoElectron}};
-  for (const EnergyCorrection& part : r.corrections) j[keyOf(part.name)] = part.value;
+  for (const EnergyCorrection& part : r.corrections) j[part.key()] = part.value;
   return j;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "calculation/limit_run.hpp"
 #include "report/beyond_coulomb_text.hpp"
 #include "report/json_parts.hpp"
 #include "report/text_parts.hpp"
@@ -60,30 +61,9 @@ Json resolutionsJson(const LimitResult& r) {
   return list;
 }
 
-std::string breitLines(const BeyondCoulomb& beyond, const LimitResult& r) {
-  std::string text = keyValue("  Gaunt", fmt::format("{:.10f}", r.parts.gaunt));
-  if (beyond.operation == TwoElectronOperator::CoulombBreit)
-    text += keyValue("  Breit gauge", fmt::format("{:.10f}", r.parts.gauge));
-  return text;
-}
-
-/// As in the report of a basis-set calculation: electron repulsion without its Breit part.
-std::string energyLines(const BeyondCoulomb& beyond, const LimitResult& r) {
-  double repulsion = r.parts.twoElectron;
-  if (beyond.breitSelfConsistent) repulsion -= r.parts.gaunt + r.parts.gauge;
-  std::string text = keyValue("  kinetic", fmt::format("{:.10f}", r.parts.kinetic));
-  text += keyValue("  nuclear attraction", fmt::format("{:.10f}", r.parts.nuclear));
-  text += keyValue("  electron repulsion", fmt::format("{:.10f}", repulsion));
-  if (!beyond.breit()) return text;
-  if (beyond.breitSelfConsistent) return text + breitLines(beyond, r);
-  text += "  in first order, not part of the total energy above:\n" + breitLines(beyond, r);
-  return text + keyValue("with all corrections", fmt::format("{:.10f} hartree", r.energy + r.firstOrder));
-}
-
-Json energyPartsJson(const BeyondCoulomb& beyond, const LimitEnergyParts& parts) {
+Json energyPartsJson(const LimitEnergyParts& parts, const std::vector<EnergyCorrection>& corrections) {
   Json j{{"kinetic", parts.kinetic}, {"nuclear", parts.nuclear}, {"two_electron", parts.twoElectron}};
-  if (beyond.breit()) j["gaunt"] = parts.gaunt;
-  if (beyond.operation == TwoElectronOperator::CoulombBreit) j["breit_gauge"] = parts.gauge;
+  for (const EnergyCorrection& part : corrections) j[part.key()] = part.value;
   return j;
 }
 
@@ -98,6 +78,7 @@ std::string reportLimitJob(const std::string& version, const Calculation& c) {
   text += keyValue("nucleus", c.nucleus.description());
   text += keyValue("configuration", c.configuration.description);
   text += keyValue("Hamiltonian", hamiltonianText(c.job.beyondCoulomb) + ", rest mass subtracted");
+  if (c.job.beyondCoulomb.qed.any()) text += keyValue("QED", qedText(c.job.beyondCoulomb));
   text += keyValue("speed of light", fmt::format("{:.8f}", c.job.speedOfLight));
   text += keyValue("method", "B-splines in ln r, complete basis, two resolutions");
   text += keyValue("iterations, at most", fmt::format("{} at each resolution", c.job.scf.maxIterations));
@@ -110,7 +91,8 @@ std::string reportLimit(const Calculation& c, const LimitResult& r, double secon
   text += keyValue("total energy", fmt::format("{:.10f} hartree", r.energy));
   text += keyValue("  estimated error", fmt::format("{:.1e} hartree, {:.1e} of the energy", r.estimatedError,
                                                     r.estimatedError / std::abs(r.energy)));
-  text += energyLines(c.job.beyondCoulomb, r);
+  text += energyPartLines({r.energy, r.parts.kinetic, r.parts.nuclear, r.parts.twoElectron},
+                          limitCorrections(c, r));
   text += keyValue("virial ratio",
                    fmt::format("{:.12f}   (-V/<c alpha.p>; 1 for a point nucleus)", r.virialRatio));
   text += keyValue("time", fmt::format("{:.2f} s", seconds));
@@ -124,9 +106,10 @@ std::string jsonLimit(const std::string& version, const Calculation& c, const Li
   j["energy"] = r.energy;
   j["estimated_error"] = r.estimatedError;
   j["converged"] = r.converged;
-  j["energy_parts"] = energyPartsJson(c.job.beyondCoulomb, r.parts);
+  j["energy_parts"] = energyPartsJson(r.parts, limitCorrections(c, r));
   j["total_with_corrections"] = r.energy + r.firstOrder;
-  j["treatment"] = {{"breit", breitTreatment(c.job.beyondCoulomb)}, {"qed", "none"}};
+  j["treatment"] = {{"breit", breitTreatment(c.job.beyondCoulomb)},
+                    {"qed", qedTreatment(c.job.beyondCoulomb)}};
   j["virial_ratio"] = r.virialRatio;
   j["speed_of_light"] = c.job.speedOfLight;
   j["hamiltonian"] = "Dirac-" + nameOf(scfOperator(c.job.beyondCoulomb));

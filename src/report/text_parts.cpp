@@ -16,6 +16,35 @@ std::string keyValue(const std::string& key, const std::string& value) {
   return fmt::format("  {:<26} {}\n", key, value);
 }
 
+namespace {
+
+std::string correctionLines(const std::vector<EnergyCorrection>& corrections, bool selfConsistent) {
+  std::string text;
+  for (const EnergyCorrection& part : corrections) {
+    if (part.selfConsistent == selfConsistent)
+      text += keyValue("  " + part.name, fmt::format("{:.10f}", part.value));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string energyPartLines(const CoulombParts& parts, const std::vector<EnergyCorrection>& corrections) {
+  double repulsion = parts.twoElectron;
+  for (const EnergyCorrection& part : corrections) {
+    if (part.kind == CorrectionKind::Breit && part.selfConsistent) repulsion -= part.value;
+  }
+  std::string text = keyValue("  kinetic", fmt::format("{:.10f}", parts.kinetic));
+  text += keyValue("  nuclear attraction", fmt::format("{:.10f}", parts.nuclear));
+  text += keyValue("  electron repulsion", fmt::format("{:.10f}", repulsion));
+  text += correctionLines(corrections, true);
+  const std::string added = correctionLines(corrections, false);
+  if (added.empty()) return text;
+  text += "  in first order, not part of the total energy above:\n" + added;
+  return text + keyValue("with all corrections",
+                         fmt::format("{:.10f} hartree", parts.total + firstOrderSum(corrections)));
+}
+
 std::string atomName(const Calculation& c) {
   const double z = c.nucleus.charge;
   const double electrons = c.configuration.electrons();

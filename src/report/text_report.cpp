@@ -53,35 +53,6 @@ std::string spinorTable(const Calculation& c, const ScfResult& scf) {
   return text;
 }
 
-/// Parts beyond Coulomb that the energy of the SCF contains, or those that it does not.
-std::string correctionLines(const EnergyResult& r, bool selfConsistent) {
-  std::string text;
-  for (const EnergyCorrection& part : r.corrections) {
-    if (part.selfConsistent == selfConsistent)
-      text += keyValue("  " + part.name, fmt::format("{:.10f}", part.value));
-  }
-  return text;
-}
-
-/// The total energy and its parts; the two-electron energy without its Breit part.
-std::string energyLines(const EnergyResult& r) {
-  const EnergyParts& e = r.scf.energy;
-  double repulsion = e.twoElectron;
-  for (const EnergyCorrection& part : r.corrections) {
-    if (part.kind == CorrectionKind::Breit && part.selfConsistent) repulsion -= part.value;
-  }
-  const std::string added = correctionLines(r, false);
-  std::string text = keyValue("total energy", fmt::format("{:.10f} hartree", e.total));
-  text += keyValue("  kinetic", fmt::format("{:.10f}", e.kinetic));
-  text += keyValue("  nuclear attraction", fmt::format("{:.10f}", e.nuclear));
-  text += keyValue("  electron repulsion", fmt::format("{:.10f}", repulsion));
-  text += correctionLines(r, true);
-  if (added.empty()) return text;
-  text += "  in first order, not part of the total energy above:\n" + added;
-  return text + keyValue("with all corrections",
-                         fmt::format("{:.10f} hartree", totalWithCorrections(r.scf, r.corrections)));
-}
-
 std::string droppedDirections(const Calculation& c, const ScfResult& scf) {
   std::string text;
   for (std::size_t a = 0; a < scf.symmetries.size(); ++a) {
@@ -167,7 +138,9 @@ std::string reportIteration(const ScfIteration& s) {
 std::string reportResult(const Calculation& c, const EnergyResult& result) {
   const ScfResult& scf = result.scf;
   std::string text = textRule("Result") + droppedDirections(c, scf);
-  text += energyLines(result);
+  const EnergyParts& e = scf.energy;
+  text += keyValue("total energy", fmt::format("{:.10f} hartree", e.total));
+  text += energyPartLines({e.total, e.kinetic, e.nuclear, e.twoElectron}, result.corrections);
   text +=
       keyValue("virial ratio",
                fmt::format("{:.9f}   (-V/<c alpha.p>; 1 for a point nucleus at the limit)", scf.virialRatio));

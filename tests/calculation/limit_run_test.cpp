@@ -47,5 +47,36 @@ TEST(RunLimit, TakesTheBreitInteraction) {
   EXPECT_LT(relaxed.energy, coulomb.energy + first.firstOrder);
 }
 
+/// Breit and QED parts in an accurate basis set (`groups`) against the limit, first order and
+/// self-consistent, each to `tolerance` of the part.
+void expectPartsAgree(const std::string& nucleus, const std::string& groups, double tolerance) {
+  for (const std::string scf : {"f", "t"}) {
+    const std::string keywords =
+        "breit='breit' breitscf=" + scf + " qedvp='full' qedse='inner' qedscf=" + scf + " $end\n" + nucleus;
+    const Calculation basis = resolve(parseJob("t\n$contrl " + keywords + groups + "\n", "t.inp"));
+    const Calculation numerical = resolve(parseJob("t\n$contrl jobtype='limit' " + keywords + "\n", "t.inp"));
+    const EnergyResult e = calculateEnergy(basis, RunOptions{2});
+    const LimitResult limit = runLimit(numerical, 2);
+    ASSERT_TRUE(e.scf.converged && limit.converged);
+    const std::vector<EnergyCorrection> parts = limitCorrections(numerical, limit);
+    ASSERT_EQ(parts.size(), e.corrections.size());
+    ASSERT_EQ(parts.size(), 6u);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      EXPECT_EQ(parts[i].name, e.corrections[i].name);
+      EXPECT_EQ(parts[i].selfConsistent, scf == "t");
+      EXPECT_NEAR(e.corrections[i].value / parts[i].value, 1.0, tolerance) << nucleus << parts[i].name;
+    }
+  }
+}
+
+/// Library sets, which are within 5e-9 of the limit's energy, and a large even-tempered one.
+TEST(RunLimit, PartsAgreeWithNeonsBasis) { expectPartsAgree("$nuc znuc=10 nucmdl=3 $end\n", "", 4e-6); }
+TEST(RunLimit, PartsAgreeWithRubidiumsBasis) { expectPartsAgree("$nuc znuc=37 nucmdl=3 $end\n", "", 4e-7); }
+TEST(RunLimit, PartsAgreeWithRadonsBasis) { expectPartsAgree("$nuc znuc=86 nucmdl=3 $end\n", "", 4e-7); }
+TEST(RunLimit, PartsAgreeWithLithiumlikeUraniumsBasis) {
+  expectPartsAgree("$nuc znuc=92 nucmdl=4 $end\n$seconfig config='1s2 2s1' $end\n",
+                   "$bas nsym=1 bastype='wtbs' $end\n$wtbs wtbspara=10.0,1.9,1.0,0.0 nbs=34 $end\n", 4e-7);
+}
+
 }  // namespace
 }  // namespace prophet

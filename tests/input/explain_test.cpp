@@ -79,16 +79,16 @@ TEST(Explain, ContrlWordForWord) {
             "Wichmann-Kroll\n"
             "                    'none', 'uehling' or 'full'\n"
             "                    default: 'none'\n"
-            "                    only with jobtype='energy'\n"
+            "                    only with jobtype='energy' or 'limit'\n"
             "  qedse             self-energy: radiative potential fitted to inner shells (total energies) or "
             "to valence states\n"
             "                    'none', 'inner' or 'valence'\n"
             "                    default: 'none'\n"
-            "                    only with jobtype='energy'\n"
+            "                    only with jobtype='energy' or 'limit'\n"
             "  qedscf            QED potentials self-consistent, or in first order\n"
             "                    .true. or .false.\n"
             "                    default: .false.\n"
-            "                    only with jobtype='energy'\n");
+            "                    only with jobtype='energy' or 'limit'\n");
 }
 
 TEST(Explain, WithoutAGroupListsAllGroups) {

@@ -56,32 +56,41 @@ TEST(LimitBreit, VirialTheorem) {
   EXPECT_NEAR(r.virialRatio, 1, 1e-11);
 }
 
-/// Uehling potential of lithium-like uranium in first order and self-consistent, against the matrices of the
+/// The QED potentials of lithium-like uranium in first order and self-consistent, against the matrices of the
 /// Gaussian route.
-TEST(LimitQed, UehlingAgreesWithGaussians) {
+TEST(LimitQed, PotentialsAgreeWithGaussians) {
   const GaussianAtom atom = gaussianAtom(NuclearModel::Fermi, 92, "1s2 2s1", 10, 2e10, 1.9);
   QedOptions qed;
-  qed.vacuumPolarisation = true;
+  qed.vacuumPolarisation = qed.kallenSabry = qed.wichmannKroll = qed.selfEnergy = true;
   const auto terms = qedTerms(atom.basis, atom.nucleus, constants::kSpeedOfLight, qed);
   ThreadPool pool(2);
   const ScfResult bare = solve(atom, TwoElectronOperator::Coulomb, pool);
   const ScfResult dressed = solve(atom, TwoElectronOperator::Coulomb, pool, terms);
   ASSERT_TRUE(bare.converged && dressed.converged);
-  const double first = firstOrderEnergies(terms, bare)[0];
+  const std::vector<double> first = firstOrderEnergies(terms, bare);
 
-  const qed::Potentials potentials(atom.nucleus, constants::kSpeedOfLight);
   LimitOptions options;
   const double coulomb = numericalLimit(atom.nucleus, atom.configuration, options).energy;
-  options.extraPotential = [&](double r) { return potentials.uehling(r); };
+  options.extra = qedOperators(atom.nucleus, constants::kSpeedOfLight, qed);
   const LimitResult relaxed = numericalLimit(atom.nucleus, atom.configuration, options);
   options.extraSelfConsistent = false;
   const LimitResult expectation = numericalLimit(atom.nucleus, atom.configuration, options);
 
   EXPECT_EQ(expectation.energy, coulomb);
-  EXPECT_NEAR(expectation.parts.extra / first, 1, 2e-8);
+  ASSERT_EQ(expectation.parts.extra.size(), 4u);
+  double sum = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::string& name = expectation.parts.extraNames.at(i);
+    EXPECT_EQ(name, terms[i].name);
+    EXPECT_NEAR(expectation.parts.extra[i] / first[i], 1, 2e-7) << name;
+    EXPECT_NEAR(relaxed.parts.extra[i] / dressed.energy.extra[i], 1, 2e-7) << name;
+    sum += expectation.parts.extra[i];
+  }
+  EXPECT_NEAR(expectation.firstOrder, sum, 1e-12);
+  EXPECT_EQ(relaxed.firstOrder, 0);
   const double shift = dressed.energy.total - bare.energy.total;
-  EXPECT_NEAR((relaxed.energy - coulomb) / shift, 1, 2e-8);
-  EXPECT_NEAR(relaxed.parts.extra / dressed.energy.extra[0], 1, 2e-8);
+  EXPECT_NEAR((relaxed.energy - coulomb) / shift, 1, 1e-7);
+  EXPECT_LT(relaxed.energy, coulomb + sum);
 }
 
 }  // namespace

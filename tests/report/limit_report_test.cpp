@@ -75,5 +75,27 @@ TEST(LimitReportBreit, SelfConsistentPartsAreInTheEnergyFirstOrderOnesBesideIt) 
   }
 }
 
+TEST(LimitReportQed, PartsStandBesideOrInTheEnergy) {
+  for (const bool selfConsistent : {true, false}) {
+    const Calculation c =
+        resolve(parseJob(std::string("Be\n$contrl jobtype='limit' qedvp='full' qedse='inner' qedscf=") +
+                             (selfConsistent ? "t" : "f") + " $end\n$nuc znuc=4 $end\n",
+                         "be.inp"));
+    const LimitResult r = runLimit(c, 1);
+    const std::string job = reportLimitJob("9", c), text = reportLimit(c, r, 1.0);
+    EXPECT_NE(job.find(selfConsistent ? "; self-consistent" : "; first order"), std::string::npos) << job;
+    EXPECT_EQ(text.find("with all corrections") == std::string::npos, selfConsistent) << text;
+    const auto j = nlohmann::json::parse(jsonLimit("9", c, r, 1.0));
+    ASSERT_EQ(r.parts.extra.size(), 4u);
+    const char* keys[] = {"vacuum_polarisation", "kallen_sabry", "wichmann_kroll", "self_energy"};
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(j.at("energy_parts").at(keys[i]).get<double>(), r.parts.extra[i]);
+      EXPECT_NE(text.find(r.parts.extraNames[i]), std::string::npos) << text;
+    }
+    EXPECT_EQ(j.at("treatment").at("qed"), selfConsistent ? "self-consistent" : "first order");
+    EXPECT_EQ(j.at("total_with_corrections").get<double>(), r.energy + r.firstOrder);
+  }
+}
+
 }  // namespace
 }  // namespace prophet
