@@ -172,10 +172,30 @@ void BatchRunner::iterate() {
   timed(Phase::Exchange, [&] { launchExchange(v, stream); });
   timed(Phase::Projection, [&] { launchProjection(v, stream); });
   timed(Phase::Decision, [&] { launchDecision(v, stream); });
-  PROPHET_CUDA_CHECK(cudaMemcpyAsync(hostStates_.data(), states_.data(), slots_ * sizeof(SlotState),
-                                     cudaMemcpyDeviceToHost, stream));
+  fetchStates();
   PROPHET_CUDA_CHECK(cudaMemcpyAsync(energies_.data(), view_.energies, energies_.size() * sizeof(double),
                                      cudaMemcpyDeviceToHost, stream));
+  stream_.synchronize();
+}
+
+void BatchRunner::fetchStates() {
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(hostStates_.data(), states_.data(), slots_ * sizeof(SlotState),
+                                     cudaMemcpyDeviceToHost, stream_.get()));
+}
+
+/// Breit energies of the slots that have just finished.
+void BatchRunner::breitParts() {
+  if (view_.shape.breitParts == 0) return;
+  int count = 0;
+  for (const int slot : active_) {
+    const auto status = static_cast<SlotStatus>(hostStates_[slot].status);
+    if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations)
+      remainingList_[count++] = slot;
+  }
+  if (count == 0) return;
+  const View v = viewOf(remainingList_, count, 2);
+  timed(Phase::Decision, [&] { launchBreitParts(v, stream_.get()); });
+  fetchStates();
   stream_.synchronize();
 }
 
@@ -188,6 +208,10 @@ EnergyOutcome BatchRunner::outcomeOf(int slot, const BatchJob& job) const {
   outcome.energy.kinetic = state.kinetic;
   outcome.energy.nuclear = state.nuclear;
   outcome.energy.twoElectron = state.twoElectron;
+  outcome.energy.gaunt = state.gaunt;
+  outcome.energy.breitGauge = state.gauge;
+  outcome.operation = job.request.operation;
+  outcome.breitSelfConsistent = job.request.breitSelfConsistent;
   outcome.virialRatio = state.virialRatio;
   outcome.iterations = state.iteration;
   outcome.status = EnergyStatus::Converged;
@@ -245,6 +269,7 @@ void BatchRunner::run(const Shape& shape, JobSource& source) {
     fill(source);
     if (active_.empty()) return;
     iterate();
+    breitParts();
     collect(source);
     advance();
   }

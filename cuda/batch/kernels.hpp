@@ -20,6 +20,8 @@ void launchExchange(const View& view, cudaStream_t stream);
 void launchProjection(const View& view, cudaStream_t stream);
 /// Effective Fock matrix and gradient into the histories, energy, and the decision whether to go on (state).
 void launchDecision(const View& view, cudaStream_t stream);
+/// Gaunt and gauge energies of finished slots into their states; uses w as scratch.
+void launchBreitParts(const View& view, cudaStream_t stream);
 /// mixed = DIIS combination of the histories.
 void launchMixing(const View& view, cudaStream_t stream);
 
