@@ -100,9 +100,9 @@ __global__ void sumStrips(View v) {
 
 template <int Symmetries>
 void launch(const View& v, cudaStream_t stream) {
-  breitStrip<Symmetries><<<dim3(static_cast<unsigned>(v.shape.points / kStrip),
-                                static_cast<unsigned>(v.count)),
-                           kThreads, 0, stream>>>(v);
+  breitStrip<Symmetries>
+      <<<dim3(static_cast<unsigned>(v.shape.points / kStrip), static_cast<unsigned>(v.count)), kThreads, 0,
+         stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 
