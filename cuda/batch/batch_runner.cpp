@@ -51,7 +51,8 @@ const char* nameOf(Phase phase) {
   return kNames[static_cast<int>(phase)];
 }
 
-BatchRunner::BatchRunner(int slots, double memoryShare) : maxSlots_(slots), memoryShare_(memoryShare) {
+BatchRunner::BatchRunner(int slots, double memoryShare)
+    : maxSlots_(slots), memoryShare_(memoryShare), side_(kMaxSymmetries - 1) {
   newList_ = PinnedBuffer<int>(slots);
   activeList_ = PinnedBuffer<int>(slots);
   remainingList_ = PinnedBuffer<int>(slots);
@@ -159,7 +160,7 @@ bool BatchRunner::fill(JobSource& source) {
   if (count == 0) return false;
   const View v = viewOf(newList_, count, 0);
   timed(Phase::Setup, [&] { launchSetup(v, stream); });
-  timed(Phase::Guess, [&] { launchEigenvectors(v, true, stream); });
+  timed(Phase::Guess, [&] { launchEigenvectors(v, true, stream, side_); });
   return true;
 }
 
@@ -258,7 +259,7 @@ void BatchRunner::advance() {
     std::copy(active_.begin(), active_.end(), remainingList_.data());
     const View v = viewOf(remainingList_, static_cast<int>(active_.size()), 2);
     timed(Phase::Mixing, [&] { launchMixing(v, stream); });
-    timed(Phase::Eigenvectors, [&] { launchEigenvectors(v, false, stream); });
+    timed(Phase::Eigenvectors, [&] { launchEigenvectors(v, false, stream, side_); });
   }
   view_.current = 1 - view_.current;
 }

@@ -62,6 +62,7 @@ class BatchRunner {
   int maxSlots_;
   double memoryShare_;
   Stream stream_;
+  SideStreams side_;
   DeviceBuffer<double> arena_, kernels_;
   DeviceBuffer<SlotState> states_;
   DeviceBuffer<int> lists_;

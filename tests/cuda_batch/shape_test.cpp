@@ -99,7 +99,8 @@ TEST(BatchShape, TabulatesBreitKernelsOfBothOrders) {
         EXPECT_EQ(entry(kCrossLL, pair, m), kernels->centre(kernels->largeFromSmall, a, b)[-m]);
         EXPECT_EQ(entry(kCrossSS, pair, m), kernels->centre(kernels->largeFromSmall, b, a)[-m]);
         EXPECT_EQ(entry(kCrossMixed, pair, m), kernels->centre(kernels->mixed, a, b)[-m]);
-        if (a != b) EXPECT_EQ(entry(kCrossTransposed, pair, m), kernels->centre(kernels->mixed, b, a)[-m]);
+        if (a == b) continue;
+        EXPECT_EQ(entry(kCrossTransposed, pair, m), kernels->centre(kernels->mixed, b, a)[-m]);
       }
     }
   }
