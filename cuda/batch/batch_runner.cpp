@@ -51,7 +51,8 @@ const char* nameOf(Phase phase) {
   return kNames[static_cast<int>(phase)];
 }
 
-BatchRunner::BatchRunner(int slots, double memoryShare) : maxSlots_(slots), memoryShare_(memoryShare) {
+BatchRunner::BatchRunner(int slots, double memoryShare)
+    : maxSlots_(slots), memoryShare_(memoryShare), side_(kMaxSymmetries - 1) {
   newList_ = PinnedBuffer<int>(slots);
   activeList_ = PinnedBuffer<int>(slots);
   remainingList_ = PinnedBuffer<int>(slots);
@@ -159,7 +160,7 @@ bool BatchRunner::fill(JobSource& source) {
   if (count == 0) return false;
   const View v = viewOf(newList_, count, 0);
   timed(Phase::Setup, [&] { launchSetup(v, stream); });
-  timed(Phase::Guess, [&] { launchEigenvectors(v, true, stream); });
+  timed(Phase::Guess, [&] { launchEigenvectors(v, true, stream, side_); });
   return true;
 }
 
@@ -172,10 +173,30 @@ void BatchRunner::iterate() {
   timed(Phase::Exchange, [&] { launchExchange(v, stream); });
   timed(Phase::Projection, [&] { launchProjection(v, stream); });
   timed(Phase::Decision, [&] { launchDecision(v, stream); });
-  PROPHET_CUDA_CHECK(cudaMemcpyAsync(hostStates_.data(), states_.data(), slots_ * sizeof(SlotState),
-                                     cudaMemcpyDeviceToHost, stream));
+  fetchStates();
   PROPHET_CUDA_CHECK(cudaMemcpyAsync(energies_.data(), view_.energies, energies_.size() * sizeof(double),
                                      cudaMemcpyDeviceToHost, stream));
+  stream_.synchronize();
+}
+
+void BatchRunner::fetchStates() {
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(hostStates_.data(), states_.data(), slots_ * sizeof(SlotState),
+                                     cudaMemcpyDeviceToHost, stream_.get()));
+}
+
+/// Breit energies of the slots that have just finished.
+void BatchRunner::breitParts() {
+  if (view_.shape.breitParts == 0) return;
+  int count = 0;
+  for (const int slot : active_) {
+    const auto status = static_cast<SlotStatus>(hostStates_[slot].status);
+    if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations)
+      remainingList_[count++] = slot;
+  }
+  if (count == 0) return;
+  const View v = viewOf(remainingList_, count, 2);
+  timed(Phase::Decision, [&] { launchBreitParts(v, stream_.get()); });
+  fetchStates();
   stream_.synchronize();
 }
 
@@ -188,6 +209,10 @@ EnergyOutcome BatchRunner::outcomeOf(int slot, const BatchJob& job) const {
   outcome.energy.kinetic = state.kinetic;
   outcome.energy.nuclear = state.nuclear;
   outcome.energy.twoElectron = state.twoElectron;
+  outcome.energy.gaunt = state.gaunt;
+  outcome.energy.breitGauge = state.gauge;
+  outcome.operation = job.request.operation;
+  outcome.breitSelfConsistent = job.request.breitSelfConsistent;
   outcome.virialRatio = state.virialRatio;
   outcome.iterations = state.iteration;
   outcome.status = EnergyStatus::Converged;
@@ -234,7 +259,7 @@ void BatchRunner::advance() {
     std::copy(active_.begin(), active_.end(), remainingList_.data());
     const View v = viewOf(remainingList_, static_cast<int>(active_.size()), 2);
     timed(Phase::Mixing, [&] { launchMixing(v, stream); });
-    timed(Phase::Eigenvectors, [&] { launchEigenvectors(v, false, stream); });
+    timed(Phase::Eigenvectors, [&] { launchEigenvectors(v, false, stream, side_); });
   }
   view_.current = 1 - view_.current;
 }
@@ -245,6 +270,7 @@ void BatchRunner::run(const Shape& shape, JobSource& source) {
     fill(source);
     if (active_.empty()) return;
     iterate();
+    breitParts();
     collect(source);
     advance();
   }

@@ -50,6 +50,8 @@ class BatchRunner {
   void carve(const Shape& shape, std::size_t slots);
   bool fill(JobSource& source);
   void iterate();
+  void fetchStates();
+  void breitParts();
   void collect(JobSource& source);
   void advance();
   View viewOf(const PinnedBuffer<int>& list, int count, int offset);
@@ -60,6 +62,7 @@ class BatchRunner {
   int maxSlots_;
   double memoryShare_;
   Stream stream_;
+  SideStreams side_;
   DeviceBuffer<double> arena_, kernels_;
   DeviceBuffer<SlotState> states_;
   DeviceBuffer<int> lists_;

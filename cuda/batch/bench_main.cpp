@@ -18,8 +18,16 @@ namespace {
 using namespace prophet;
 namespace po = boost::program_options;
 
+TwoElectronOperator operatorOf(const std::string& breit) {
+  if (breit == "none") return TwoElectronOperator::Coulomb;
+  if (breit == "gaunt") return TwoElectronOperator::CoulombGaunt;
+  if (breit == "breit" || breit == "first") return TwoElectronOperator::CoulombBreit;
+  throw std::runtime_error("--breit takes none, gaunt, breit or first");
+}
+
 /// The library set of an element with its ladder parameters changed by up to 2 %, as an optimiser would.
-std::vector<EnergyRequest> variations(int z, const std::string& library, int count) {
+std::vector<EnergyRequest> variations(int z, const std::string& library, const std::string& breit,
+                                      int count) {
   NucleusRequest nucleus;
   nucleus.model = NuclearModel::Gaussian;
   nucleus.charge = z;
@@ -27,6 +35,8 @@ std::vector<EnergyRequest> variations(int z, const std::string& library, int cou
   request.nucleus = makeNucleus(nucleus);
   request.configuration = parseConfiguration(groundConfiguration(z));
   request.c = constants::kSpeedOfLight;
+  request.operation = operatorOf(breit);
+  request.breitSelfConsistent = breit != "first";
   const BasisSet basis = makeBasis(readLibraryEntry(z, library).value());
   std::mt19937 random(z);
   std::uniform_real_distribution<double> change(-0.02, 0.02);
@@ -82,10 +92,11 @@ int main(int argc, char** argv) {
   po::options_description options("batch_bench: energies a second in batches on the GPU");
   std::vector<int> counts, devices;
   int z = 86, samples = 3;
-  std::string library = "wtbs-2.1";
+  std::string library = "wtbs-2.1", breit = "none";
   cuda::CudaServiceOptions service;
   options.add_options()("help", "this text")("element", po::value(&z), "nuclear charge (86)")(
       "library", po::value(&library), "basis set collection (wtbs-2.1)")(
+      "breit", po::value(&breit), "none, gaunt, breit (self-consistent) or first (order, of breit) (none)")(
       "counts", po::value(&counts)->multitoken(), "numbers of energies (1 10 100 1000 10000)")(
       "devices", po::value(&devices)->multitoken(), "GPUs to use (all)")(
       "slots", po::value(&service.slots), "calculations side by side in a batch (512)")(
@@ -103,12 +114,13 @@ int main(int argc, char** argv) {
     if (counts.empty()) counts = {1, 10, 100, 1000, 10000};
     service.devices = devices;
     cuda::CudaEnergyService gpu(service);
-    fmt::print("{}; Z = {}, {} batches of {} slots\n", gpu.description(), z, service.batchesPerDevice,
-               service.slots);
-    gpu.evaluateAll(variations(z, library, std::min(64, counts.back())));  // loads modules, takes memory
+    fmt::print("{}; Z = {}, breit {}, {} batches of {} slots\n", gpu.description(), z, breit,
+               service.batchesPerDevice, service.slots);
+    gpu.evaluateAll(
+        variations(z, library, breit, std::min(64, counts.back())));  // loads modules, takes memory
     cuda::batch::PhaseTimes before = gpu.phaseTimes();
     for (const int count : counts) {
-      const std::vector<EnergyRequest> requests = variations(z, library, count);
+      const std::vector<EnergyRequest> requests = variations(z, library, breit, count);
       const Stopwatch watch;
       const std::vector<EnergyOutcome> outcomes = gpu.evaluateAll(requests);
       const double seconds = watch.seconds();

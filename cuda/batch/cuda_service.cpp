@@ -80,7 +80,14 @@ class CudaEnergyService::Implementation {
     if (accepted) {
       wake_.notify_one();
     } else {
-      toHost({std::move(request), std::move(done), 0.0});
+      if (placement) why = "no GPU is left";
+      // Nobody need wonder why a GPU did not compute it.
+      toHost({std::move(request),
+              [done = std::move(done), why](EnergyOutcome outcome) {
+                outcome.remark = "computed on the host: " + why;
+                done(std::move(outcome));
+              },
+              0.0});
     }
   }
 

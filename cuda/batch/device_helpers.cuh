@@ -15,6 +15,13 @@ __device__ inline const double* coulombCentre(const View& v) {
   return kernelCentre(v, v.shape.symmetries * (v.shape.symmetries + 1) / 2);
 }
 
+/// Breit kernel of the ordered pair (a, b).
+__device__ inline const double* crossCentre(const View& v, int part, CrossKernel which, int a, int b) {
+  const int pairs = v.shape.symmetries * (v.shape.symmetries + 1) / 2;
+  const int own = a >= b ? which : which ^ 1;  // LL <-> SS, mixed <-> transposed
+  return kernelCentre(v, pairs + 1 + (part * kCrossKernels + own) * pairs + pairOf(a, b));
+}
+
 template <class T>
 __device__ inline T* slotPart(T* base, int slot, long long size) {
   return base + static_cast<long long>(slot) * size;

@@ -33,11 +33,27 @@ struct Problem {
   __device__ int factoriseAt(double shift) const {
     const int lane = threadIdx.x % 32;
     __syncwarp();
-    for (int j = 0; j < size; ++j) {
-      const double* row = f + static_cast<long long>(rowOf(j)) * 2 * n;
-      const int column = packedColumn(j, size);
-      for (int i = lane; i < size; i += 32) {
-        if (i >= j) packed[column + i] = row[rowOf(i)] - (i == j ? shift : 0.0);
+    // Some rows are read before the first of them is stored: the reads wait together.
+    constexpr int kAhead = Slices <= 2 ? 8 : Slices <= 4 ? 4 : 2;
+    for (int first = 0; first < size; first += kAhead) {
+      double ahead[kAhead][Slices];
+#pragma unroll
+      for (int t = 0; t < kAhead; ++t) {
+        const double* row = f + static_cast<long long>(rowOf(first + t)) * 2 * n;
+#pragma unroll
+        for (int s = 0; s < Slices; ++s) {
+          const int i = lane + 32 * s;
+          ahead[t][s] = i >= first + t && i < size ? row[rowOf(i)] : 0.0;
+        }
+      }
+#pragma unroll
+      for (int t = 0; t < kAhead; ++t) {
+        const int j = first + t, column = packedColumn(j, size);
+#pragma unroll
+        for (int s = 0; s < Slices; ++s) {
+          const int i = lane + 32 * s;
+          if (i >= j && i < size) packed[column + i] = ahead[t][s] - (i == j ? shift : 0.0);
+        }
       }
     }
     __syncwarp();
@@ -48,6 +64,7 @@ struct Problem {
   __device__ double quotient(const double (&x)[Slices]) const {
     const int lane = threadIdx.x % 32;
     double sum = 0.0, own[Slices] = {};
+#pragma unroll 8
     for (int j = 0; j < size; ++j) {
       double mine = 0.0;
 #pragma unroll
@@ -185,27 +202,31 @@ void launch(const View& v, int a, bool guess, cudaStream_t stream) {
 
 }  // namespace
 
-void launchEigenvectors(const View& v, bool guess, cudaStream_t stream) {
+void launchEigenvectors(const View& v, bool guess, cudaStream_t stream, const SideStreams& side) {
+  const int others = v.shape.symmetries - 1;
+  side.fork(stream, others);
   for (int a = 0; a < v.shape.symmetries; ++a) {
     if (v.shape.m[a] == 0) continue;
+    const cudaStream_t own = a == 0 ? stream : side[a - 1];
     switch ((2 * v.shape.n[a] + 31) / 32) {
       case 1:
-        launch<1>(v, a, guess, stream);
+        launch<1>(v, a, guess, own);
         break;
       case 2:
-        launch<2>(v, a, guess, stream);
+        launch<2>(v, a, guess, own);
         break;
       case 3:
-        launch<3>(v, a, guess, stream);
+        launch<3>(v, a, guess, own);
         break;
       case 4:
-        launch<4>(v, a, guess, stream);
+        launch<4>(v, a, guess, own);
         break;
       default:
-        launch<7>(v, a, guess, stream);
+        launch<7>(v, a, guess, own);
         break;
     }
   }
+  side.join(stream, others);
 }
 
 }  // namespace prophet::cuda::batch

@@ -8,26 +8,41 @@ namespace {
 
 constexpr int kRows = 16, kColumns = 32, kThreads = 256;
 
+/// Kernels of a tile: Coulomb exchange, and the four of Breit, for each pair.
+template <int Symmetries, bool Breit>
+__host__ __device__ constexpr int kernelsOf() {
+  return Symmetries * (Symmetries + 1) / 2 * (Breit ? 1 + kCrossKernels : 1);
+}
+
+/// Kernel `which` of (CrossKernel) x (pairs) of the whole Breit interaction.
+__device__ inline const double* wholeBreitCentre(const View& v, int which) {
+  const int pairs = v.shape.symmetries * (v.shape.symmetries + 1) / 2;
+  return kernelCentre(v, pairs + 1 + kWholeBreit * kCrossKernels * pairs + which);
+}
+
 /// Bracket of the Fock matrices on a tile of 16 x 32 grid points (i, j) for all symmetries at once:
 ///   W_a(i,j) = - sum_b G_ab[i - j] D_b(i,j), D_b = sum_o n_o psi_o(i) psi_o(j)   (blocks LL, LS, SS),
-/// with the potential on the diagonal. Densities of all symmetries stay in registers (that is why their
-/// number is a template parameter), kernels and orbitals of the tile in shared memory; only the sums are
-/// written. A thread has rows i, i + 1 of one column. LL and SS are symmetric: only j <= i is written, half
-/// of it where i = j, so that the whole is half + half^T.
-template <int Symmetries>
+/// with the potential on the diagonal. `Breit` adds the kernels that act on the density of the other
+/// components: LL from SS, SS from LL, LS from SL. Densities of all symmetries stay in registers (that is why
+/// their number is a template parameter), kernels and orbitals of the tile in shared memory; only the sums
+/// are written. A thread has rows i, i + 1 of one column. LL and SS are symmetric: only j <= i is written,
+/// half of it where i = j, so that the whole is half + half^T.
+template <int Symmetries, bool Breit>
 __global__ void __launch_bounds__(kThreads) exchangeTile(View v) {
   extern __shared__ double shared[];
   constexpr int kPairs = Symmetries * (Symmetries + 1) / 2, kWindow = kRows + kColumns - 1;
+  constexpr int kKernels = kernelsOf<Symmetries, Breit>();
   const int points = v.shape.points, orbitals = v.shape.firstOrbital[Symmetries];
   const int slot = v.list[blockIdx.y], columnTiles = (points + kColumns - 1) / kColumns;
   const int i0 = (blockIdx.x / columnTiles) * kRows, j0 = (blockIdx.x % columnTiles) * kColumns;
-  double* kernel = shared;                        // kPairs x kWindow: entry i - j + kColumns - 1 of the tile
-  double* rows = kernel + kPairs * kWindow;       // orbital x (large 16, small 16)
+  double* kernel = shared;                     // kKernels x kWindow: entry i - j + kColumns - 1 of the tile
+  double* rows = kernel + kKernels * kWindow;  // orbital x (large 16, small 16)
   double* columns = rows + orbitals * 2 * kRows;  // orbital x (large 32, small 32), times the occupation
 
-  for (int e = threadIdx.x; e < kPairs * kWindow; e += kThreads) {
-    const int m = i0 - j0 + e % kWindow - (kColumns - 1);
-    kernel[e] = abs(m) < points ? kernelCentre(v, e / kWindow)[m] : 0.0;
+  for (int e = threadIdx.x; e < kKernels * kWindow; e += kThreads) {
+    const int m = i0 - j0 + e % kWindow - (kColumns - 1), which = e / kWindow;
+    const double* centre = which < kPairs ? kernelCentre(v, which) : wholeBreitCentre(v, which - kPairs);
+    kernel[e] = abs(m) < points ? centre[m] : 0.0;
   }
   const double* psi = slotPart(v.orbitals, slot, 2LL * orbitals * points);
   const double* occupation = slotPart(v.input, slot, v.shape.inputSize) + v.shape.inOccupation;
@@ -45,6 +60,7 @@ __global__ void __launch_bounds__(kThreads) exchangeTile(View v) {
   const int column = threadIdx.x % kColumns, row = 2 * (threadIdx.x / kColumns);
   const int i = i0 + row, j = j0 + column;
   double ll[Symmetries][2], ls[Symmetries][2], ss[Symmetries][2];
+  double sl[Breit ? Symmetries : 1][2] = {};
 #pragma unroll
   for (int b = 0; b < Symmetries; ++b) {
     ll[b][0] = ll[b][1] = ls[b][0] = ls[b][1] = ss[b][0] = ss[b][1] = 0.0;
@@ -59,6 +75,10 @@ __global__ void __launch_bounds__(kThreads) exchangeTile(View v) {
       ls[b][1] += large1 * small;
       ss[b][0] += small0 * small;
       ss[b][1] += small1 * small;
+      if constexpr (Breit) {
+        sl[b][0] += small0 * large;
+        sl[b][1] += small1 * large;
+      }
     }
   }
   if (j >= points) return;
@@ -79,6 +99,18 @@ __global__ void __launch_bounds__(kThreads) exchangeTile(View v) {
       sum[1][1] -= g1 * ss[b][1];
       sum[2][0] -= g0 * ls[b][0];
       sum[2][1] -= g1 * ls[b][1];
+      if constexpr (Breit) {
+        const double* cross = window + (kPairs + pairOf(a, b)) * kWindow;
+        const double* fromSS = cross + (a >= b ? kCrossLL : kCrossSS) * kPairs * kWindow;
+        const double* fromLL = cross + (a >= b ? kCrossSS : kCrossLL) * kPairs * kWindow;
+        const double* fromSL = cross + (a >= b ? kCrossMixed : kCrossTransposed) * kPairs * kWindow;
+#pragma unroll
+        for (int t = 0; t < 2; ++t) {
+          sum[0][t] -= fromSS[t] * ss[b][t];
+          sum[1][t] -= fromLL[t] * ll[b][t];
+          sum[2][t] -= fromSL[t] * sl[b][t];
+        }
+      }
     }
 #pragma unroll
     for (int t = 0; t < 2; ++t) {
@@ -95,25 +127,35 @@ __global__ void __launch_bounds__(kThreads) exchangeTile(View v) {
   }
 }
 
-template <int Symmetries>
+template <int Symmetries, bool Breit>
 void launch(const View& v, cudaStream_t stream) {
   const int tiles = v.shape.points / kRows * ((v.shape.points + kColumns - 1) / kColumns);
   const int bytes =
-      static_cast<int>(sizeof(double)) * (Symmetries * (Symmetries + 1) / 2 * (kRows + kColumns - 1) +
+      static_cast<int>(sizeof(double)) * (kernelsOf<Symmetries, Breit>() * (kRows + kColumns - 1) +
                                           v.shape.firstOrbital[Symmetries] * 2 * (kRows + kColumns));
-  allowSharedMemory(exchangeTile<Symmetries>, bytes);
-  exchangeTile<Symmetries>
+  allowSharedMemory(exchangeTile<Symmetries, Breit>, bytes);
+  exchangeTile<Symmetries, Breit>
       <<<dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(v.count)), kThreads, bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+template <bool Breit>
+void launchFor(const View& v, cudaStream_t stream) {
+  using Launcher = void (*)(const View&, cudaStream_t);
+  constexpr Launcher kLaunchers[kMaxSymmetries] = {launch<1, Breit>, launch<2, Breit>, launch<3, Breit>,
+                                                   launch<4, Breit>, launch<5, Breit>, launch<6, Breit>,
+                                                   launch<7, Breit>, launch<8, Breit>, launch<9, Breit>};
+  kLaunchers[v.shape.symmetries - 1](v, stream);
 }
 
 }  // namespace
 
 void launchExchange(const View& v, cudaStream_t stream) {
-  using Launcher = void (*)(const View&, cudaStream_t);
-  constexpr Launcher kLaunchers[kMaxSymmetries] = {launch<1>, launch<2>, launch<3>, launch<4>, launch<5>,
-                                                   launch<6>, launch<7>, launch<8>, launch<9>};
-  kLaunchers[v.shape.symmetries - 1](v, stream);
+  if (v.shape.breitInScf) {
+    launchFor<true>(v, stream);
+  } else {
+    launchFor<false>(v, stream);
+  }
 }
 
 }  // namespace prophet::cuda::batch

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/batch/view.hpp"
+#include "cuda/common/handles.hpp"
 
 /// Launchers; each works on the slots view.list[0 .. view.count) and returns at once.
 namespace prophet::cuda::batch {
@@ -10,8 +11,9 @@ namespace prophet::cuda::batch {
 /// slots; resets their state. Uses w as scratch.
 void launchSetup(const View& view, cudaStream_t stream);
 /// Occupied eigenvectors of `mixed`: into coefficients[current] from nothing (`guess`), or into
-/// coefficients[1 - current] from those in coefficients[current].
-void launchEigenvectors(const View& view, bool guess, cudaStream_t stream);
+/// coefficients[1 - current] from those in coefficients[current]. The symmetries run beside each other;
+/// `side` has kMaxSymmetries - 1 streams or more.
+void launchEigenvectors(const View& view, bool guess, cudaStream_t stream, const SideStreams& side);
 /// Orbitals, potential and open-shell vectors from coefficients[current].
 void launchOrbitals(const View& view, cudaStream_t stream);
 /// w: kernels times densities, plus the potential on the diagonal.
@@ -20,6 +22,8 @@ void launchExchange(const View& view, cudaStream_t stream);
 void launchProjection(const View& view, cudaStream_t stream);
 /// Effective Fock matrix and gradient into the histories, energy, and the decision whether to go on (state).
 void launchDecision(const View& view, cudaStream_t stream);
+/// Gaunt and gauge energies of finished slots into their states; uses w as scratch.
+void launchBreitParts(const View& view, cudaStream_t stream);
 /// mixed = DIIS combination of the histories.
 void launchMixing(const View& view, cudaStream_t stream);
 

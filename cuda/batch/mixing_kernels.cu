@@ -31,12 +31,16 @@ __global__ void errorProducts(View v) {
   }
 }
 
-/// Eigenvalues (diagonal of b) and vectors of a small symmetric matrix by cyclic Jacobi rotations.
-__device__ void jacobi(int n, double (&b)[kDiisDepth][kDiisDepth],
-                       double (&vectors)[kDiisDepth][kDiisDepth]) {
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) vectors[i][j] = i == j;
-  }
+/// A small matrix in shared memory.
+using Small = double[kDiisDepth][kDiisDepth];
+
+/// Eigenvalues (diagonal of b) and vectors of a small symmetric matrix by cyclic Jacobi rotations; one warp,
+/// in which a lane has one row of b and another one of the vectors.
+__device__ void jacobi(int n, Small& b, Small& vectors) {
+  const int lane = threadIdx.x, k = lane % kDiisDepth;
+  for (int e = lane; e < kDiisDepth * kDiisDepth; e += 32)
+    vectors[e / kDiisDepth][e % kDiisDepth] = e / kDiisDepth == e % kDiisDepth;
+  __syncwarp();
   for (int sweep = 0; sweep < 30; ++sweep) {
     double off = 0.0;
     for (int p = 0; p < n; ++p) {
@@ -46,47 +50,48 @@ __device__ void jacobi(int n, double (&b)[kDiisDepth][kDiisDepth],
         const double theta = 0.5 * (b[q][q] - b[p][p]) / b[p][q];
         const double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
         const double c = rsqrt(t * t + 1.0), s = t * c;
-        for (int k = 0; k < n; ++k) {
-          const double x = b[k][p], y = b[k][q];
-          b[k][p] = c * x - s * y;
-          b[k][q] = s * x + c * y;
+        __syncwarp();
+        if (k < n && lane < 2 * kDiisDepth) {
+          Small& matrix = lane < kDiisDepth ? b : vectors;
+          const double x = matrix[k][p], y = matrix[k][q];
+          matrix[k][p] = c * x - s * y;
+          matrix[k][q] = s * x + c * y;
         }
-        for (int k = 0; k < n; ++k) {
+        __syncwarp();
+        if (lane < n) {
           const double x = b[p][k], y = b[q][k];
           b[p][k] = c * x - s * y;
           b[q][k] = s * x + c * y;
         }
-        for (int k = 0; k < n; ++k) {
-          const double x = vectors[k][p], y = vectors[k][q];
-          vectors[k][p] = c * x - s * y;
-          vectors[k][q] = s * x + c * y;
-        }
+        __syncwarp();
       }
     }
     if (!(off > 1e-17)) return;
   }
 }
 
-/// Weights of the stored Fock matrices, as Diis::combination on the host; one thread for each slot.
+/// Weights of the stored Fock matrices, as Diis::combination on the host; one warp for each slot.
 __global__ void combination(View v) {
-  const int index = blockIdx.x * blockDim.x + threadIdx.x;
-  if (index >= v.count) return;
-  const int slot = v.list[index];
+  __shared__ Small b, vectors;
+  const int slot = v.list[blockIdx.x];
   SlotState& state = v.state[slot];
-  const int newest = state.newest;
-  state.stored = min(state.stored + 1, kDiisDepth);
-  state.newest = (newest + 1) % kDiisDepth;
-  const int n = state.stored;
+  const int newest = state.newest, n = min(state.stored + 1, kDiisDepth);
   const double* products = slotPart(v.products, slot, kDiisDepth * kDiisDepth);
-  double b[kDiisDepth][kDiisDepth], vectors[kDiisDepth][kDiisDepth], scale[kDiisDepth], c[kDiisDepth];
+  const auto scaleOf = [&](int i) { return 1.0 / sqrt(fmax(products[i * kDiisDepth + i], 1e-300)); };
+  for (int e = threadIdx.x; e < n * n; e += 32) {
+    const int i = e / n, j = e % n;
+    b[i][j] = scaleOf(i) * products[i * kDiisDepth + j] * scaleOf(j);
+  }
+  __syncwarp();
+  jacobi(n, b, vectors);
+  if (threadIdx.x != 0) return;
+  state.stored = n;
+  state.newest = (newest + 1) % kDiisDepth;
+  double scale[kDiisDepth], c[kDiisDepth];
   for (int i = 0; i < n; ++i) {
-    scale[i] = 1.0 / sqrt(fmax(products[i * kDiisDepth + i], 1e-300));
+    scale[i] = scaleOf(i);
     c[i] = 0.0;
   }
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) b[i][j] = scale[i] * products[i * kDiisDepth + j] * scale[j];
-  }
-  jacobi(n, b, vectors);
   for (int k = 0; k < n; ++k) {
     if (b[k][k] < 1e-14 * n) continue;
     double dot = 0.0;
@@ -123,7 +128,7 @@ void launchMixing(const View& v, cudaStream_t stream) {
   const unsigned count = static_cast<unsigned>(v.count);
   errorProducts<<<count, kThreads, 0, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
-  combination<<<(count + 31) / 32, 32, 0, stream>>>(v);
+  combination<<<count, 32, 0, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
   const unsigned blocks = static_cast<unsigned>((v.shape.matrixSize + 8 * kThreads - 1) / (8 * kThreads));
   combine<<<dim3(blocks, count), kThreads, 0, stream>>>(v);

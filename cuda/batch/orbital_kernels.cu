@@ -72,8 +72,33 @@ __device__ void totalPotential(const View& v, int slot, double* density) {
     potential[i] = convolve(coulombCentre(v), density, i, points);
 }
 
+/// Breit exchange with the open spinor `other` of symmetry b, times o_a (`own`), subtracted from large and
+/// small. `products`: two vectors over points.
+__device__ void subtractBreit(const View& v, const Orbitals& psi, int a, int b, int own, int other,
+                              double factor, double* products, double* large, double* small) {
+  const int points = psi.points;
+  const double *otherLarge = psi.large + other * points, *otherSmall = psi.small + other * points;
+  double *fromLarge = products, *fromSmall = products + points;
+  __syncthreads();
+  for (int i = threadIdx.x; i < points; i += blockDim.x) {
+    fromLarge[i] = otherSmall[i] * psi.large[own * points + i];
+    fromSmall[i] = otherLarge[i] * psi.small[own * points + i];
+  }
+  __syncthreads();
+  const double *ll = crossCentre(v, kWholeBreit, kCrossLL, a, b),
+               *ss = crossCentre(v, kWholeBreit, kCrossSS, a, b),
+               *mixed = crossCentre(v, kWholeBreit, kCrossMixed, a, b),
+               *transposed = crossCentre(v, kWholeBreit, kCrossTransposed, a, b);
+  for (int i = threadIdx.x; i < points; i += blockDim.x) {
+    large[i] -=
+        factor * otherSmall[i] * (convolve(ll, fromLarge, i, points) + convolve(mixed, fromSmall, i, points));
+    small[i] -= factor * otherLarge[i] *
+                (convolve(ss, fromSmall, i, points) + convolve(transposed, fromLarge, i, points));
+  }
+}
+
 /// Q_a o_a = sum_b defect_ab n_b (J_b - K_b) o_a for the open spinor o_a, first on the grid, then in the
-/// orthonormal basis. Shared memory: four vectors over points.
+/// orthonormal basis. Shared memory: six vectors over points.
 __device__ void openVector(const View& v, int slot, int a, double* shared) {
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
   const Orbitals psi = orbitalsOf(v, slot);
@@ -97,6 +122,8 @@ __device__ void openVector(const View& v, int slot, int a, double* shared) {
       large[i] -= y * psi.large[other * points + i];
       small[i] -= y * psi.small[other * points + i];
     }
+    if (v.shape.breitInScf)
+      subtractBreit(v, psi, a, b, own, other, factor, shared + 4 * points, large, small);
   }
   __syncthreads();
   for (int i = threadIdx.x; i < points; i += blockDim.x) {
@@ -137,7 +164,7 @@ void launchOrbitals(const View& v, cudaStream_t stream) {
                  symmetries = static_cast<unsigned>(v.shape.symmetries);
   evaluateOrbitals<<<dim3(count, symmetries, 2), kThreads, most * sizeof(double), stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
-  potentials<<<dim3(count, symmetries + 1), kThreads, 4 * v.shape.points * sizeof(double), stream>>>(v);
+  potentials<<<dim3(count, symmetries + 1), kThreads, 6 * v.shape.points * sizeof(double), stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
+#include "breit/breit_kernels.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/slater_kernel.hpp"
 #include "integrals/one_electron.hpp"
@@ -54,7 +56,8 @@ bool fits(const Shape& s, int sharedBytes) {
   for (int a = 0; a < s.symmetries; ++a) {
     const int n = s.n[a], triangle = n * (2 * n + 1) + 64 + 2 * n;
     const int pairs = s.symmetries * (s.symmetries + 1) / 2,
-              exchange = 47 * pairs + 96 * s.firstOrbital[s.symmetries];
+              kernels = s.breitInScf ? pairs * (1 + kCrossKernels) : pairs,
+              exchange = 47 * kernels + 96 * s.firstOrbital[s.symmetries];
     const int projection = s.points * (n + 4) + n * (n + 1), step = 2 * n * (3 * s.m[a] + 2);
     for (const int doubles : {triangle, projection, step, exchange}) {
       if (doubles * static_cast<int>(sizeof(double)) > sharedBytes - kDeclaredBytes) return false;
@@ -75,10 +78,11 @@ std::optional<Placement> placementOf(const EnergyRequest& request, int sharedByt
     return std::nullopt;
   };
   if (!complaintAbout(request).empty()) return refuse("the request is not valid");
-  if (request.operation != TwoElectronOperator::Coulomb)
-    return refuse("the Gaunt and Breit interactions run on the host");
+  if (request.qed.any()) return refuse("QED corrections run on the host");
   if (request.options.extrapolation != Extrapolation::Diis) return refuse("damping runs on the host");
   Shape s{};
+  s.breitParts = static_cast<int>(request.operation);  // Coulomb, with Gaunt, with Gaunt and gauge
+  s.breitInScf = s.breitParts > 0 && request.breitSelfConsistent ? 1 : 0;
   s.symmetries = occupiedSymmetries(request.configuration);
   if (s.symmetries == 0 || s.symmetries > static_cast<int>(request.basis.symmetries.size()))
     return refuse("the basis does not cover the configuration");
@@ -171,6 +175,32 @@ void packInput(const EnergyRequest& request, const Shape& s, double first, doubl
     input[s.inGuess + i] = thomasFermiScreening(request.nucleus.charge, electrons, first * std::exp(i * s.h));
 }
 
+namespace {
+
+/// One part of the Breit interaction: (CrossKernel) x (pairs). The host's kernels have entry [j - i].
+void appendCross(const Shape& shape, BreitPart part, std::vector<double>& table) {
+  const auto kernels = breitKernels(firstSymmetries(shape.symmetries), shape.h, shape.points, part);
+  const auto append = [&](const std::vector<Eigen::VectorXd>& list, bool reversed) {
+    for (int a = 0; a < shape.symmetries; ++a) {
+      for (int b = 0; b <= a; ++b) {
+        const Eigen::VectorXd& k = list[static_cast<std::size_t>(a) * shape.symmetries + b];
+        if (reversed) {
+          table.insert(table.end(), std::make_reverse_iterator(k.data() + k.size()),
+                       std::make_reverse_iterator(k.data()));
+        } else {
+          table.insert(table.end(), k.data(), k.data() + k.size());
+        }
+      }
+    }
+  };
+  append(kernels->largeFromSmall, false);
+  append(kernels->smallFromLarge, false);
+  append(kernels->mixed, true);
+  append(kernels->mixed, false);
+}
+
+}  // namespace
+
 std::vector<double> kernelTable(const Shape& shape) {
   const ExchangeKernels kernels(firstSymmetries(shape.symmetries), shape.h, shape.points);
   std::vector<double> table;
@@ -180,6 +210,10 @@ std::vector<double> kernelTable(const Shape& shape) {
       table.insert(table.end(), kernels.centre(a, b) - reach, kernels.centre(a, b) + reach + 1);
   }
   table.insert(table.end(), kernels.coulomb() - reach, kernels.coulomb() + reach + 1);
+  if (shape.breitParts == 0) return table;
+  appendCross(shape, BreitPart::Gaunt, table);
+  appendCross(shape, BreitPart::Gauge, table);
+  appendCross(shape, shape.breitParts == 1 ? BreitPart::Gaunt : BreitPart::Breit, table);
   return table;
 }
 

@@ -28,7 +28,8 @@ std::string keyOf(const Shape& shape);
 void packInput(const EnergyRequest& request, const Shape& shape, double firstRadius, double* input,
                std::vector<double>& nuclear);
 
-/// Exchange kernels of all pairs of symmetries (b <= a), then the Coulomb kernel; 2 points - 1 each.
+/// View::kernels: exchange kernels of all pairs of symmetries (b <= a), the Coulomb kernel, and Breit kernels
+/// where the shape has them; 2 points - 1 each.
 std::vector<double> kernelTable(const Shape& shape);
 
 }  // namespace prophet::cuda::batch

@@ -21,11 +21,14 @@ enum class SlotStatus : int {
 struct SlotState {
   int iteration, status, newest, stored;
   double energy, change, kinetic, nuclear, twoElectron, virialRatio, densityLL, densitySL, densitySS;
+  double gaunt, gauge;  ///< Breit energies of the last orbitals; only of slots that are finished
 };
 
 /// Sizes and offsets (in doubles) that all slots of a batch share.
 struct Shape {
   int symmetries, points;
+  int breitParts;  ///< of the energy: 0 none, 1 Gaunt, 2 Gaunt and gauge
+  int breitInScf;  ///< whether the Fock matrices have them too
   double h;
   int n[kMaxSymmetries];  ///< functions, padded
   int m[kMaxSymmetries];  ///< occupied spinors
@@ -61,6 +64,11 @@ enum NuclearSource { kPointNucleus = 0, kGaussianNucleus = 1, kGivenMatrices = 2
 /// Numbers per symmetry from inSymmetry on.
 enum InputSymmetry { kFunctions, kClosed, kOpen, kOpenElectrons, kInputPerSymmetry };
 
+/// Breit kernels of two symmetries (a, b), entry [i - j]; fock/cross_kernels.hpp has their meaning. Those of
+/// (b, a) are the same with LL and SS exchanged, and mixed and transposed.
+enum CrossKernel { kCrossLL, kCrossSS, kCrossMixed, kCrossTransposed, kCrossKernels };
+enum BreitPartIndex { kGauntPart, kGaugePart, kWholeBreit, kBreitSets };
+
 /// Sums of one symmetry for energy and convergence.
 enum Partial {
   kCoreSum,
@@ -93,8 +101,10 @@ struct View {
   double* energies;                   ///< of the orbitals: expectation values
   double* partials;                   ///< symmetries x kPartials
   SlotState* state;
-  const double* kernels;  ///< (pair of symmetries b <= a) x (2 points - 1), then the Coulomb kernel
-  const int* list;        ///< slots to work on
+  /// Vectors of 2 points - 1: exchange kernels of all pairs of symmetries b <= a, the Coulomb kernel, and
+  /// where shape.breitParts > 0 Breit kernels: (part) x (CrossKernel) x (pairs b <= a).
+  const double* kernels;
+  const int* list;  ///< slots to work on
   int count, current;
 };
 

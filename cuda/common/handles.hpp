@@ -1,5 +1,6 @@
 #pragma once
 #include <utility>
+#include <vector>
 
 #include "cuda/common/check.hpp"
 
@@ -39,7 +40,8 @@ class Stream : public Owner<cudaStream_t, cudaStreamDestroy> {
 
 class Event : public Owner<cudaEvent_t, cudaEventDestroy> {
  public:
-  Event() : Owner(make()) {}
+  /// `flags`: cudaEventDisableTiming for events that only order streams.
+  explicit Event(unsigned flags = cudaEventDefault) : Owner(make(flags)) {}
   void record(cudaStream_t stream) const { PROPHET_CUDA_CHECK(cudaEventRecord(get(), stream)); }
   /// Seconds from `begin` to this one; waits for this one.
   double secondsSince(const Event& begin) const {
@@ -50,11 +52,37 @@ class Event : public Owner<cudaEvent_t, cudaEventDestroy> {
   }
 
  private:
-  static cudaEvent_t make() {
+  static cudaEvent_t make(unsigned flags) {
     cudaEvent_t event = nullptr;
-    PROPHET_CUDA_CHECK(cudaEventCreate(&event));
+    PROPHET_CUDA_CHECK(cudaEventCreateWithFlags(&event, flags));
     return event;
   }
+};
+
+/// Streams beside a main one, for kernels that need not wait for each other.
+class SideStreams {
+ public:
+  explicit SideStreams(int count) : streams_(count), forked_(cudaEventDisableTiming) {
+    for (int i = 0; i < count; ++i) joined_.emplace_back(cudaEventDisableTiming);
+  }
+  cudaStream_t operator[](int i) const { return streams_[i].get(); }
+  /// The first `count` streams wait for what the main one has to do so far.
+  void fork(cudaStream_t main, int count) const {
+    forked_.record(main);
+    for (int i = 0; i < count; ++i) PROPHET_CUDA_CHECK(cudaStreamWaitEvent(streams_[i].get(), forked_.get()));
+  }
+  /// The main one waits for the first `count`.
+  void join(cudaStream_t main, int count) const {
+    for (int i = 0; i < count; ++i) {
+      joined_[i].record(streams_[i].get());
+      PROPHET_CUDA_CHECK(cudaStreamWaitEvent(main, joined_[i].get()));
+    }
+  }
+
+ private:
+  std::vector<Stream> streams_;
+  Event forked_;
+  std::vector<Event> joined_;
 };
 
 class BlasHandle : public Owner<cublasHandle_t, cublasDestroy> {

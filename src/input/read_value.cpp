@@ -28,9 +28,20 @@ std::string textError(const Keyword& keyword, const NamelistValue& value, Settin
   return "expected " + expected + (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
 }
 
+/// " (1 point, 2 finite sphere, ...)" where whole numbers stand for choices that the documentation lists.
+std::string meaningOfNumbers(const Keyword& keyword) {
+  const std::size_t colon = keyword.documentation.find(": 0 ") != std::string::npos
+                                ? keyword.documentation.find(": 0 ")
+                                : keyword.documentation.find(": 1 ");
+  if (keyword.type != ValueType::Integer || colon == std::string::npos) return "";
+  return " (" + keyword.documentation.substr(colon + 2) + ")";
+}
+
 std::string numberError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
-  std::string expected = "expected " + expectedValue(keyword);
-  if (value.kind == NamelistValue::Kind::String) return expected + ", without quotes";
+  const std::string meaning = meaningOfNumbers(keyword);
+  const std::string expected = "expected " + expectedValue(keyword) + meaning;
+  if (value.kind == NamelistValue::Kind::String)
+    return "expected " + expectedValue(keyword) + ", without quotes" + meaning;
   if (keyword.type == ValueType::Integer) {
     const auto number = parseInteger(value.text);
     if (!number) return expected;

@@ -60,6 +60,32 @@ TEST_F(CudaService, AgreesWithTheHostForEveryNucleus) {
   EXPECT_EQ(service.leftToHost(), 0u);
 }
 
+TEST_F(CudaService, AgreesWithTheHostForGauntAndBreit) {
+  std::vector<EnergyRequest> requests;
+  for (const int z : {2, 5, 10, 24, 54, 63, 86}) {
+    for (const auto operation : {TwoElectronOperator::CoulombGaunt, TwoElectronOperator::CoulombBreit}) {
+      for (const bool selfConsistent : {false, true}) {
+        requests.push_back(libraryRequest(z));
+        requests.back().operation = operation;
+        requests.back().breitSelfConsistent = selfConsistent;
+      }
+    }
+  }
+  CudaEnergyService service;
+  const auto outcomes = service.evaluateAll(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const EnergyOutcome host = computeEnergy(requests[i]);
+    expectEqual(outcomes[i], host, 1e-12);
+    EXPECT_EQ(outcomes[i].operation, host.operation);
+    EXPECT_EQ(outcomes[i].breitSelfConsistent, host.breitSelfConsistent);
+    EXPECT_NE(host.energy.gaunt, 0.0);
+    EXPECT_NEAR(outcomes[i].energy.gaunt, host.energy.gaunt, 1e-9 * std::abs(host.energy.gaunt)) << i;
+    EXPECT_NEAR(outcomes[i].energy.breitGauge, host.energy.breitGauge, 1e-9 * std::abs(host.energy.gaunt))
+        << i;
+  }
+  EXPECT_EQ(service.leftToHost(), 0u);
+}
+
 TEST_F(CudaService, AgreesWithTheHostForAllLibraryAtomsInOneBatch) {
   std::vector<EnergyRequest> requests;
   for (const int z : libraryElements(test::kCollection)) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "breit/breit_kernels.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/slater_kernel.hpp"
 #include "tests/service/requests.hpp"
@@ -30,9 +33,9 @@ TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {
   request.options.extrapolation = Extrapolation::Fock;
   EXPECT_FALSE(placementOf(request, kShared, why));
   request = test::libraryRequest(10);
-  request.operation = TwoElectronOperator::CoulombBreit;
+  request.qed.selfEnergy = true;
   EXPECT_FALSE(placementOf(request, kShared, why));
-  EXPECT_NE(why.find("Breit"), std::string::npos) << why;
+  EXPECT_NE(why.find("QED"), std::string::npos) << why;
   request = test::libraryRequest(10);
   request.basis.symmetries.resize(1);
   EXPECT_FALSE(placementOf(request, kShared, why));
@@ -60,6 +63,51 @@ TEST(BatchShape, PacksOccupationsAndExponents) {
   EXPECT_NEAR(input[shape.inSymmetry + kOpenElectrons], 1.0, 1e-12);
   EXPECT_NEAR(input[shape.inDefect], request.configuration.exchangeDefect(0, 0), 1e-15);
   for (const double value : input) EXPECT_TRUE(std::isfinite(value));
+}
+
+TEST(BatchShape, TakesBreitAndKeepsItApartFromCoulomb) {
+  std::string why;
+  EnergyRequest request = test::libraryRequest(86);
+  const Shape coulomb = placementOf(request, kShared, why)->shape;
+  request.operation = TwoElectronOperator::CoulombBreit;
+  const Shape whole = placementOf(request, kShared, why)->shape;
+  request.breitSelfConsistent = false;
+  const Shape first = placementOf(request, kShared, why)->shape;
+  request.operation = TwoElectronOperator::CoulombGaunt;
+  const Shape gaunt = placementOf(request, kShared, why)->shape;
+  EXPECT_EQ(std::set<std::string>({keyOf(coulomb), keyOf(whole), keyOf(first), keyOf(gaunt)}).size(), 4u);
+  EXPECT_TRUE(whole.breitInScf && !first.breitInScf);
+  EXPECT_EQ(gaunt.breitParts, 1);
+}
+
+TEST(BatchShape, TabulatesBreitKernelsOfBothOrders) {
+  std::string why;
+  EnergyRequest request = test::libraryRequest(13);
+  request.operation = TwoElectronOperator::CoulombBreit;
+  const Shape shape = placementOf(request, kShared, why)->shape;
+  ASSERT_EQ(shape.symmetries, 3);
+  const std::vector<double> table = kernelTable(shape);
+  const int length = 2 * shape.points - 1, pairs = 6;
+  ASSERT_EQ(table.size(),
+            static_cast<std::size_t>(length) * (pairs + 1 + kBreitSets * kCrossKernels * pairs));
+  const auto kernels = breitKernels({Symmetry::fromIndex(0), Symmetry::fromIndex(1), Symmetry::fromIndex(2)},
+                                    shape.h, shape.points, BreitPart::Breit);
+  const auto entry = [&](CrossKernel which, int pair, int m) {  // i - j = m
+    return table[static_cast<std::size_t>(length) *
+                     (pairs + 1 + (kWholeBreit * kCrossKernels + which) * pairs + pair) +
+                 shape.points - 1 + m];
+  };
+  for (int a = 0, pair = 0; a < 3; ++a) {
+    for (int b = 0; b <= a; ++b, ++pair) {
+      for (const int m : {-7, 0, 1, 20}) {
+        EXPECT_EQ(entry(kCrossLL, pair, m), kernels->centre(kernels->largeFromSmall, a, b)[-m]);
+        EXPECT_EQ(entry(kCrossSS, pair, m), kernels->centre(kernels->largeFromSmall, b, a)[-m]);
+        EXPECT_EQ(entry(kCrossMixed, pair, m), kernels->centre(kernels->mixed, a, b)[-m]);
+        if (a == b) continue;
+        EXPECT_EQ(entry(kCrossTransposed, pair, m), kernels->centre(kernels->mixed, b, a)[-m]);
+      }
+    }
+  }
 }
 
 TEST(BatchShape, GivesMatricesOfNucleiWithoutClosedForms) {
