@@ -20,9 +20,8 @@ std::string withoutComment(const std::string& line) {
 std::string unfitForBatch(const Job& job) {
   if (job.type != JobType::Energy)
     return "a batch computes energies only; run this job type by itself, without 'batch'";
-  if (job.beyondCoulomb.qed.any() || job.beyondCoulomb.breitFrequency)
-    return "a batch computes neither QED corrections nor the frequency-dependent Breit interaction; run this "
-           "job by itself";
+  if (job.beyondCoulomb.breitFrequency)
+    return "a batch does not compute the frequency-dependent Breit interaction; run this job by itself";
   if (job.fock != FockKind::Automatic && job.fock != FockKind::Grid)
     return "a batch computes on the grid only; use fock='grid', leave fock out, or run this job by itself";
   return "";
@@ -51,6 +50,8 @@ BatchItem batchItem(const std::string& file) {
     item.request = EnergyRequest{file, c.nucleus, c.basis, c.configuration, c.job.speedOfLight, c.job.scf};
     item.request->operation = c.job.beyondCoulomb.operation;
     item.request->breitSelfConsistent = c.job.beyondCoulomb.breitSelfConsistent;
+    item.request->qed = c.job.beyondCoulomb.qed;
+    item.request->qedSelfConsistent = c.job.beyondCoulomb.qedSelfConsistent;
   } catch (const std::exception& e) {
     item.error = e.what();
   }

@@ -56,6 +56,15 @@ void addBreit(const EnergyRequest& request, const RadialGrid& grid, const ScfRes
   outcome.energy.breitGauge = parts.gauge;
 }
 
+/// QED parts of the energy.
+void addQed(const EnergyRequest& request, const std::vector<OneElectronTerm>& terms, const ScfResult& scf,
+            EnergyOutcome& outcome) {
+  const std::vector<double> values =
+      request.qedSelfConsistent ? scf.energy.extra : firstOrderEnergies(terms, scf);
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    outcome.qed.push_back({CorrectionKind::Qed, terms[i].name, values.at(i), request.qedSelfConsistent});
+}
+
 }  // namespace
 
 const char* nameOf(EnergyStatus status) {
@@ -68,6 +77,17 @@ const char* nameOf(EnergyStatus status) {
       break;
   }
   return "failed";
+}
+
+std::vector<EnergyCorrection> EnergyOutcome::corrections() const {
+  std::vector<EnergyCorrection> list;
+  if (status == EnergyStatus::Failed) return list;
+  if (operation != TwoElectronOperator::Coulomb)
+    list.push_back({CorrectionKind::Breit, "Gaunt", energy.gaunt, breitSelfConsistent});
+  if (operation == TwoElectronOperator::CoulombBreit)
+    list.push_back({CorrectionKind::Breit, "Breit gauge", energy.breitGauge, breitSelfConsistent});
+  list.insert(list.end(), qed.begin(), qed.end());
+  return list;
 }
 
 EnergyOutcome EnergyService::evaluate(EnergyRequest request) {
@@ -144,10 +164,13 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
     const auto builder = makeGridBuilder(
         request.basis, grid, request.breitSelfConsistent ? request.operation : TwoElectronOperator::Coulomb,
         alone);
-    const ScfResult result = runScf(request.basis, request.nucleus, request.configuration, request.c,
-                                    *builder, request.options, alone);
+    const std::vector<OneElectronTerm> qed = qedTerms(request.basis, request.nucleus, request.c, request.qed);
+    const ScfResult result =
+        runScf(request.basis, request.nucleus, request.configuration, request.c, *builder, request.options,
+               alone, {}, request.qedSelfConsistent ? qed : std::vector<OneElectronTerm>{});
     EnergyOutcome outcome = summarise(request.id, request.basis, result);
     addBreit(request, grid, result, alone, outcome);
+    addQed(request, qed, result, outcome);
     return outcome;
   } catch (const std::exception& error) {
     return failure(request.id, error.what());

@@ -8,6 +8,8 @@
 #include "atom/nucleus.hpp"
 #include "basis/basis_set.hpp"
 #include "breit/two_electron_operator.hpp"
+#include "qed/qed.hpp"
+#include "scf/energy_correction.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -23,6 +25,8 @@ struct EnergyRequest {
   /// Repulsion of the electrons. A service that cannot do it leaves the request to the host.
   TwoElectronOperator operation = TwoElectronOperator::Coulomb;
   bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
+  QedOptions qed{};                 ///< QED corrections
+  bool qedSelfConsistent = false;   ///< else in first order
 };
 
 /// Occupied orbital energies of one symmetry, hartree, ascending (the open spinor last).
@@ -47,10 +51,14 @@ struct EnergyOutcome {
   EnergyParts energy;
   TwoElectronOperator operation = TwoElectronOperator::Coulomb;  ///< of the request, as the next
   bool breitSelfConsistent = true;
+  std::vector<EnergyCorrection> qed;  ///< what the request asks for
+  std::string remark;                 ///< what else there is to say, such as why a GPU left it to the host
   double virialRatio = 0;
   int iterations = 0;
   std::vector<OrbitalEnergies> orbitals;
   bool ok() const { return status == EnergyStatus::Converged; }
+  /// Breit and QED parts; empty where there is no energy.
+  std::vector<EnergyCorrection> corrections() const;
 };
 
 /// "converged", "not converged", "failed".

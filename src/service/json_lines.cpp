@@ -34,11 +34,15 @@ std::string idOfLine(const std::string& line) {
   return id != json.end() && id->is_string() ? id->get<std::string>() : "";
 }
 
-/// As the JSON of a single run has it (docs/json.md).
-void addBreit(const EnergyOutcome& outcome, nlohmann::ordered_json& json) {
-  json["breit"] = outcome.breitSelfConsistent ? "self-consistent" : "first order";
-  json["gaunt"] = outcome.energy.gaunt;
-  if (outcome.operation == TwoElectronOperator::CoulombBreit) json["breit_gauge"] = outcome.energy.breitGauge;
+/// As the JSON of a single run has them (docs/json.md).
+void addCorrections(const EnergyOutcome& outcome, nlohmann::ordered_json& json) {
+  const std::vector<EnergyCorrection> corrections = outcome.corrections();
+  for (const EnergyCorrection& part : corrections)
+    json[part.kind == CorrectionKind::Breit ? "breit" : "qed"] =
+        part.selfConsistent ? "self-consistent" : "first order";
+  for (const EnergyCorrection& part : corrections) json[part.key()] = part.value;
+  if (!corrections.empty())
+    json["total_with_corrections"] = outcome.energy.total + firstOrderSum(corrections);
 }
 
 }  // namespace
@@ -53,12 +57,13 @@ std::string jsonLine(const EnergyOutcome& outcome) {
     json["kinetic"] = outcome.energy.kinetic;
     json["nuclear"] = outcome.energy.nuclear;
     json["two_electron"] = outcome.energy.twoElectron;
-    if (outcome.operation != TwoElectronOperator::Coulomb) addBreit(outcome, json);
+    addCorrections(outcome, json);
     json["virial_ratio"] = outcome.virialRatio;
     json["iterations"] = outcome.iterations;
     for (const OrbitalEnergies& s : outcome.orbitals)
       json["orbital_energies"][s.symmetry.label()] = s.energies;
   }
+  if (!outcome.remark.empty()) json["remark"] = outcome.remark;
   // A reason may quote text of an input file that is not UTF-8: replaced rather than thrown at.
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

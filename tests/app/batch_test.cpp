@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -90,16 +91,15 @@ TEST(Batch, WhatItCannotComputeFailsAloneWithAReason) {
   s.write("stored.inp", input(10, "$scf fock='stored' $end\n"));
   s.write("stse.inp", input(10, "$scf fock='stse' $end\n"));
   s.write("breit.inp", input(10, "$contrl breit='breit' breitfreq=t $end\n"));
-  s.write("qed.inp", input(10, "$contrl qedvp='uehling' $end\n"));
   s.write("early.inp", input(10, "$scf maxitr=2 $end\n"));
   s.write("grid.inp", input(10, "$scf fock='grid' $end\n"));
   const Outcome o = s.run(
-      "batch bad.inp ne.inp missing.inp stored.inp stse.inp breit.inp qed.inp early.inp grid.inp "
+      "batch bad.inp ne.inp missing.inp stored.inp stse.inp breit.inp early.inp grid.inp "
       "--json-lines out.jsonl --backend cpu");
   EXPECT_EQ(o.status, 3) << o.err;
-  EXPECT_TRUE(contains(o.out, "9 jobs: 2 converged, 1 not converged, 6 failed")) << o.out;
+  EXPECT_TRUE(contains(o.out, "8 jobs: 2 converged, 1 not converged, 5 failed")) << o.out;
   const auto lines = linesOf(s.path() / "out.jsonl");
-  ASSERT_EQ(lines.size(), 9u);
+  ASSERT_EQ(lines.size(), 8u);
   EXPECT_NEAR(lines.at("ne.inp").at("energy").get<double>(), -128.6919, 1e-4);
   EXPECT_EQ(lines.at("ne.inp").at("energy"), lines.at("grid.inp").at("energy"));
   EXPECT_EQ(lines.at("early.inp").at("status"), "not converged");
@@ -107,13 +107,30 @@ TEST(Batch, WhatItCannotComputeFailsAloneWithAReason) {
                                                                      {"missing.inp", "missing.inp"},
                                                                      {"stored.inp", "grid only"},
                                                                      {"stse.inp", "grid only"},
-                                                                     {"breit.inp", "frequency-dependent"},
-                                                                     {"qed.inp", "QED"}}) {
+                                                                     {"breit.inp", "frequency-dependent"}}) {
     const Json& line = lines.at(name);
     EXPECT_EQ(line.at("status"), "failed") << name;
     EXPECT_FALSE(line.contains("energy")) << name;
     EXPECT_TRUE(contains(line.at("reason"), part)) << line;
     EXPECT_TRUE(contains(o.out, name + ": ")) << o.out;
+  }
+}
+
+TEST(Batch, ComputesQedCorrectionsAsASingleRunDoes) {
+  const Scratch s;
+  s.write("first.inp", input(10, "$contrl qedvp='full' qedse='inner' $end\n"));
+  s.write("scf.inp", input(10, "$contrl qedse='valence' qedscf=t $end\n"));
+  ASSERT_EQ(s.run("batch first.inp scf.inp --json-lines out.jsonl --backend cpu").status, 0);
+  const auto lines = linesOf(s.path() / "out.jsonl");
+  for (const std::string name : {"first", "scf"}) {
+    ASSERT_EQ(s.run(name + ".inp --json " + name + ".json --threads 1").status, 0);
+    std::ifstream in(s.path() / (name + ".json"));
+    const Json alone = Json::parse(in), &line = lines.at(name + ".inp");
+    EXPECT_EQ(line.at("qed"), alone.at("treatment").at("qed"));
+    EXPECT_EQ(line.at("energy"), alone.at("energy"));
+    EXPECT_EQ(line.at("total_with_corrections"), alone.at("total_with_corrections"));
+    EXPECT_EQ(line.at("self_energy"), alone.at("energy_parts").at("self_energy"));
+    EXPECT_EQ(line.contains("kallen_sabry"), name == "first");
   }
 }
 

@@ -64,6 +64,45 @@ TEST(HostService, HonoursTheTwoElectronOperator) {
   EXPECT_NEAR(outcome.energy.breitGauge, -0.0334654764, 1e-5);
 }
 
+/// The parts and totals of a single run's functions, in both treatments; the Breit interaction beside them.
+TEST(HostService, GivesQedParts) {
+  EnergyRequest request = libraryRequest(36);
+  const EnergyOutcome bare = computeEnergy(request);
+  EXPECT_TRUE(bare.corrections().empty());
+  EXPECT_EQ(jsonLine(bare).find("qed"), std::string::npos);
+  EXPECT_EQ(jsonLine(bare).find("total_with_corrections"), std::string::npos);
+  request.qed.vacuumPolarisation = request.qed.selfEnergy = true;
+  request.operation = TwoElectronOperator::CoulombBreit;
+  request.breitSelfConsistent = false;
+  ThreadPool pool(1);
+  const auto builder =
+      makeGridBuilder(request.basis, fockGrid(request.basis), TwoElectronOperator::Coulomb, pool);
+  const auto terms = qedTerms(request.basis, request.nucleus, request.c, request.qed);
+  for (const bool selfConsistent : {false, true}) {
+    request.qedSelfConsistent = selfConsistent;
+    const ScfResult scf =
+        runScf(request.basis, request.nucleus, request.configuration, request.c, *builder, request.options,
+               pool, {}, selfConsistent ? terms : std::vector<OneElectronTerm>{});
+    const std::vector<double> values = selfConsistent ? scf.energy.extra : firstOrderEnergies(terms, scf);
+    const EnergyOutcome outcome = HostEnergyService(1).evaluate(request);
+    ASSERT_TRUE(outcome.ok()) << outcome.reason;
+    EXPECT_EQ(outcome.energy.total, scf.energy.total);
+    EXPECT_EQ(outcome.energy.total == bare.energy.total, !selfConsistent);
+    const std::vector<EnergyCorrection> parts = outcome.corrections();
+    ASSERT_EQ(parts.size(), 4u);
+    EXPECT_EQ(parts[2].name, "vacuum polarisation");
+    EXPECT_EQ(parts[2].value, values[0]);
+    EXPECT_EQ(parts[3].value, values[1]);
+    EXPECT_GT(parts[3].value, 0.5);
+    EXPECT_EQ(parts[3].selfConsistent, selfConsistent);
+    const std::string line = jsonLine(outcome);
+    const char* treatment = selfConsistent ? "\"qed\":\"self-consistent\"" : "\"qed\":\"first order\"";
+    for (const char* part : {treatment, "\"breit\":\"first order\"",
+                             "\"self_energy\":", "\"vacuum_polarisation\":", "\"total_with_corrections\":"})
+      EXPECT_NE(line.find(part), std::string::npos) << line;
+  }
+}
+
 TEST(HostService, KnowsTheEnergyOfHelium) {
   // The published set is 3e-9 to 2e-7 above the numerical limit -2.8618133228 (Gaussian nucleus).
   const EnergyOutcome outcome = HostEnergyService(1).evaluate(libraryRequest(2));
