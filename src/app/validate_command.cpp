@@ -16,6 +16,8 @@
 #include "common/text.hpp"
 #include "common/thread_pool.hpp"
 #include "common/write_file.hpp"
+#include "input/beyond_coulomb.hpp"
+#include "input/keywords.hpp"
 #include "optimise/table.hpp"
 #include "validate/validation_table.hpp"
 
@@ -35,6 +37,10 @@ po::options_description validateOptions() {
       ("nucleus", po::value<std::string>(), "point, fermi, gaussian or sphere (default: that of each set; every figure)")
       ("threshold", po::value<double>(), "largest relative difference (default: 5e-9 for limit, 1e-10 for reference)")
       ("library", po::value<std::string>()->default_value(""), "collection of basis sets (default: the program's)")
+      ("breit", po::value<std::string>()->default_value("none"), "compare the Breit interaction too: gaunt or breit")
+      ("qedvp", po::value<std::string>()->default_value("none"), "compare the vacuum polarisation too: uehling or full")
+      ("qedse", po::value<std::string>()->default_value("none"), "compare the self-energy too: inner or valence")
+      ("self-consistent", "these parts self-consistent (default: in first order)")
       ("csv", po::value<std::string>(), "write the table as CSV to this file")
       ("json", po::value<std::string>(), "write the table as JSON to this file")
       ("threads", po::value<int>()->default_value(availableThreads()), "threads to use");
@@ -56,6 +62,27 @@ ValidateAgainst againstOf(const std::string& name) {
   throw UsageError("--against takes limit or reference, not '" + name + "'");
 }
 
+/// One of the values of a keyword of $contrl.
+std::string keywordValue(const po::variables_map& values, const std::string& name) {
+  const std::string value = lowerCase(values[name].as<std::string>());
+  const Keyword& keyword = *findKeyword("contrl", name);
+  if (std::find(keyword.choices.begin(), keyword.choices.end(), value) == keyword.choices.end())
+    throw UsageError("--" + name + " takes " + expectedValue(keyword) + ", not '" + value + "'");
+  return value;
+}
+
+BeyondCoulomb beyondOf(const po::variables_map& values) {
+  BeyondCoulomb beyond;
+  beyond.operation = operatorNamed(keywordValue(values, "breit"));
+  beyond.qed = qedNamed(keywordValue(values, "qedvp"), keywordValue(values, "qedse"));
+  const bool selfConsistent = values.count("self-consistent") > 0;
+  if (selfConsistent && !beyond.any())
+    throw UsageError("--self-consistent belongs to --breit, --qedvp and --qedse");
+  beyond.breitSelfConsistent = selfConsistent && beyond.breit();
+  beyond.qedSelfConsistent = selfConsistent && beyond.qed.any();
+  return beyond;
+}
+
 ValidationTask taskOf(const po::variables_map& values) {
   ValidationTask task;
   task.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
@@ -66,6 +93,10 @@ ValidationTask taskOf(const po::variables_map& values) {
   if (!(task.threshold > 0)) throw UsageError("--threshold takes a number above 0");
   task.collection = values["library"].as<std::string>();
   task.threads = values["threads"].as<int>();
+  task.beyond = beyondOf(values);
+  if (task.beyond.any() && task.against == ValidateAgainst::Reference)
+    throw UsageError(
+        "--breit, --qedvp and --qedse need --against limit; the shipped figures are Dirac-Coulomb");
   if (task.threads < 1 || task.threads > 4096) throw UsageError("--threads takes a number from 1 to 4096");
   return task;
 }

@@ -1,3 +1,5 @@
+#include "input/beyond_coulomb.hpp"
+
 #include <fmt/format.h>
 
 #include "input/sections.hpp"
@@ -7,20 +9,6 @@ namespace {
 
 /// The self-energy's factors are known up to this charge (qed/self_energy_factors.cpp).
 constexpr double kLastSelfEnergyCharge = 120;
-
-TwoElectronOperator operatorOf(const std::string& name) {
-  if (name == "gaunt") return TwoElectronOperator::CoulombGaunt;
-  return name == "breit" ? TwoElectronOperator::CoulombBreit : TwoElectronOperator::Coulomb;
-}
-
-QedOptions qedOf(const std::string& polarisation, const std::string& selfEnergy) {
-  QedOptions options;
-  options.vacuumPolarisation = polarisation != "none";
-  options.kallenSabry = options.wichmannKroll = polarisation == "full";
-  options.selfEnergy = selfEnergy != "none";
-  if (selfEnergy == "valence") options.fit = qed::SelfEnergyFit::Valence;
-  return options;
-}
 
 void checkBreit(JobReading& reading) {
   const Settings& s = reading.settings;
@@ -61,13 +49,28 @@ void checkQed(JobReading& reading) {
 
 }  // namespace
 
+TwoElectronOperator operatorNamed(const std::string& breit) {
+  if (breit == "gaunt") return TwoElectronOperator::CoulombGaunt;
+  return breit == "breit" ? TwoElectronOperator::CoulombBreit : TwoElectronOperator::Coulomb;
+}
+
+QedOptions qedNamed(const std::string& polarisation, const std::string& selfEnergy) {
+  QedOptions options;
+  options.vacuumPolarisation = polarisation != "none";
+  options.kallenSabry = options.wichmannKroll = polarisation == "full";
+  options.selfEnergy = selfEnergy != "none";
+  if (selfEnergy == "valence") options.fit = qed::SelfEnergyFit::Valence;
+  return options;
+}
+
 void readBeyondCoulomb(JobReading& reading) {
   const Settings& s = reading.settings;
   BeyondCoulomb& beyond = reading.job.beyondCoulomb;
-  beyond.operation = operatorOf(s.text("contrl", "breit").value_or("none"));
+  beyond.operation = operatorNamed(s.text("contrl", "breit").value_or("none"));
   beyond.breitSelfConsistent = beyond.breit() && s.logical("contrl", "breitscf").value_or(false);
   beyond.breitFrequency = beyond.breit() && s.logical("contrl", "breitfreq").value_or(false);
-  beyond.qed = qedOf(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
+  beyond.qed =
+      qedNamed(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
   beyond.qedSelfConsistent = beyond.qed.any() && s.logical("contrl", "qedscf").value_or(false);
   // Any other job reports these keywords as not its own.
   const bool limit = reading.job.type == JobType::Limit;

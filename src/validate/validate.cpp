@@ -21,6 +21,7 @@ Calculation calculationOf(const ValidationTask& task, int z, const std::string& 
   job.speedOfLight = constants::kSpeedOfLight;
   job.nucleus.charge = z;
   job.libraryName = task.collection;
+  job.beyondCoulomb = task.beyond;
   job.configuration.text = configuration;
   if (task.model && task.against == ValidateAgainst::Limit) {
     job.nucleus.model = *task.model;
@@ -76,6 +77,8 @@ void computeLimit(const ValidationTask& task, const Calculation& c, ValidationRo
   if (!limit.converged) throw Error("the limit did not converge");
   row.limit = limit.energy;
   row.limitError = limit.estimatedError;
+  for (const EnergyCorrection& part : limitCorrections(c, limit))
+    row.parts.push_back({part.name, part.key(), 0, part.value});
 }
 
 void computeBasis(const ValidationTask& task, const Calculation& c, ValidationRow& row) {
@@ -86,6 +89,7 @@ void computeBasis(const ValidationTask& task, const Calculation& c, ValidationRo
   row.basisSeconds = r.timings.total;
   if (!r.scf.converged) throw Error("the energy in the basis set did not converge");
   row.basisEnergy = r.scf.energy.total;
+  for (std::size_t i = 0; i < row.parts.size(); ++i) row.parts[i].basis = r.corrections.at(i).value;
 }
 
 void judge(const ValidationTask& task, ValidationRow& row) {
@@ -95,7 +99,10 @@ void judge(const ValidationTask& task, ValidationRow& row) {
   const bool certain = row.limitError <= task.threshold * std::abs(*row.limit);
   if (!certain)
     row.failure = fmt::format("the limit's estimated error, {:.1e} hartree, is too large", row.limitError);
-  row.passed = certain && std::abs(*difference) <= task.threshold;
+  const bool partsAgree = std::all_of(row.parts.begin(), row.parts.end(), [&](const ValidationPart& part) {
+    return std::abs(part.basis - part.limit) <= task.threshold * std::abs(*row.limit);
+  });
+  row.passed = certain && partsAgree && std::abs(*difference) <= task.threshold;
 }
 
 }  // namespace
@@ -138,6 +145,7 @@ void validateRow(const ValidationTask& task, ValidationRow& row) {
     if (row.limit) row.basisMinusLimit = (*row.basisEnergy - *row.limit) / std::abs(*row.limit);
   } catch (const Error& e) {
     (task.against == ValidateAgainst::Limit && row.failure.empty() ? row.failure : row.note) = e.what();
+    row.parts.clear();
   }
   judge(task, row);
 }

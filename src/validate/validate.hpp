@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "input/job.hpp"
 #include "validate/reference.hpp"
 
 namespace prophet {
@@ -25,7 +26,14 @@ struct ValidationTask {
   std::optional<NuclearModel> model;
   double threshold = 0;
   std::string collection;  ///< of basis sets; empty: the default one
+  BeyondCoulomb beyond;    ///< parts to compare beside the energy, for Limit
   int threads = 1;
+};
+
+/// One part of the energy beyond Coulomb, hartree.
+struct ValidationPart {
+  std::string name, key;
+  double basis = 0, limit = 0;
 };
 
 /// One comparison. Energies in hartree; differences are relative to the later energy, (E - E')/|E'|.
@@ -40,6 +48,7 @@ struct ValidationRow {
   double limitError = 0;                     ///< estimated, of the limit
   std::optional<ReferenceEnergy> reference;
   std::optional<double> basisMinusLimit, limitMinusReference;
+  std::vector<ValidationPart> parts;  ///< of both energies, where the task asks for them
   bool passed = false;
   std::string failure;  ///< why there is no verdict by the threshold: not converged, no set, ...
   std::string note;  ///< what went wrong beside the verdict: the basis set of a comparison with a reference
@@ -51,8 +60,9 @@ struct ValidationRow {
 /// be read.
 std::vector<ValidationRow> planValidation(const ValidationTask& task);
 
-/// Computes a row of the plan. A limit's own estimated error above the threshold fails too. What goes wrong
-/// is told in `failure`, not thrown.
+/// Computes a row of the plan. A limit's own estimated error above the threshold fails too, as does a part
+/// that differs by more than the threshold times the energy. What goes wrong is told in `failure`, not
+/// thrown.
 void validateRow(const ValidationTask& task, ValidationRow& row);
 
 /// Plan and rows, `finished` called after each.

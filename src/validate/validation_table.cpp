@@ -49,6 +49,18 @@ std::optional<double> referenceEnergy(const ValidationRow& r) {
   return r.reference ? std::optional<double>(r.reference->energy) : std::nullopt;
 }
 
+nlohmann::ordered_json partsJson(const ValidationRow& r) {
+  nlohmann::ordered_json j = nlohmann::ordered_json::object();
+  for (const ValidationPart& part : r.parts) j[part.key] = {{"basis", part.basis}, {"limit", part.limit}};
+  return j;
+}
+
+std::string partLine(const ValidationPart& p) {
+  const double difference = p.basis - p.limit;  // a part may vanish
+  return fmt::format("      {:<26} {:>20.10f} {:>20.10f} {:>39} {:>10.2e}\n", p.name, p.basis, p.limit, "",
+                     std::abs(difference) < 1e-15 ? 0.0 : difference / std::abs(p.limit));
+}
+
 nlohmann::ordered_json rowJson(const ValidationRow& r) {
   nlohmann::ordered_json j{{"Z", r.z}, {"symbol", symbolOf(r.z)}, {"configuration", r.configuration}};
   j["nucleus"] = r.nucleus.description();
@@ -63,6 +75,7 @@ nlohmann::ordered_json rowJson(const ValidationRow& r) {
   j["reference_source"] = r.reference ? r.reference->source : "";
   j["basis_minus_limit"] = jsonNumber(r.basisMinusLimit);
   j["limit_minus_reference"] = jsonNumber(r.limitMinusReference);
+  if (!r.parts.empty()) j["parts"] = partsJson(r);
   j["passed"] = r.passed;
   j["reason"] = r.failure;
   j["note"] = r.note;
@@ -71,17 +84,28 @@ nlohmann::ordered_json rowJson(const ValidationRow& r) {
   return j;
 }
 
+/// The parts that the rows have: all of a task have the same, but for those that failed.
+std::vector<ValidationPart> partColumns(const std::vector<ValidationRow>& rows) {
+  for (const ValidationRow& row : rows) {
+    if (!row.parts.empty()) return row.parts;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string validationHead(const ValidationTask& task) {
   const bool limit = task.against == ValidateAgainst::Limit;
+  const std::string parts =
+      task.beyond.any() ? "; that of each part below a row at most the same share of the energy" : "";
   return fmt::format(
-      "{}\npass: |{}| at most {:.1e}; differences are relative\n\n  {:>3} {:<2} {:<8} {:>20} {:>20} {:>7} "
+      "{}\npass: |{}| at most {:.1e}{}; differences are relative\n\n  {:>3} {:<2} {:<8} {:>20} {:>20} {:>7} "
       "{:>20} {:>10} {:>10}  {}\n",
       limit ? "Energies in basis sets against the numerical limit"
             : "The numerical limit against figures of other programs",
-      limit ? "basis - limit" : "limit - reference", task.threshold, "Z", "", "nucleus", "basis / hartree",
-      "limit / hartree", "error", "reference / hartree", "bas - lim", "lim - ref", "verdict");
+      limit ? "basis - limit" : "limit - reference", task.threshold, parts, "Z", "", "nucleus",
+      "basis / hartree", "limit / hartree", "error", "reference / hartree", "bas - lim", "lim - ref",
+      "verdict");
 }
 
 std::string validationLine(const ValidationRow& r) {
@@ -91,6 +115,7 @@ std::string validationLine(const ValidationRow& r) {
                   prophet::nameOf(r.nucleus.model), orDash(r.basisEnergy, "{:.10f}"),
                   orDash(r.limit, "{:.10f}"), error, orDash(referenceEnergy(r), "{:.10f}"),
                   orDash(r.basisMinusLimit, "{:.2e}"), orDash(r.limitMinusReference, "{:.2e}"), verdictOf(r));
+  for (const ValidationPart& part : r.parts) text += partLine(part);
   for (const std::string& remark : {r.failure, r.note}) {
     if (!remark.empty()) text += fmt::format("      {}\n", remark);
   }
@@ -125,10 +150,14 @@ std::string validationCsv(const std::vector<ValidationRow>& rows) {
   std::string text =
       "Z,symbol,configuration,nucleus,nucleus_parameters,c_au,basis,functions,basis_hartree,limit_hartree,"
       "limit_error_hartree,reference_hartree,reference_error_hartree,reference_source,basis_minus_limit,"
-      "limit_minus_reference,verdict,reason,note,basis_seconds,limit_seconds\n";
+      "limit_minus_reference,verdict,reason,note,basis_seconds,limit_seconds";
+  const std::vector<ValidationPart> columns = partColumns(rows);
+  for (const ValidationPart& part : columns)
+    text += fmt::format(",{0}_basis_hartree,{0}_limit_hartree", part.key);
+  text += "\n";
   for (const ValidationRow& r : rows) {
     text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}\n", r.z,
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}", r.z,
                     symbolOf(r.z), csvField(r.configuration), prophet::nameOf(r.nucleus.model),
                     csvField(r.nucleus.description()), r.speedOfLight, csvField(r.basis), r.functions,
                     csvNumber(r.basisEnergy), csvNumber(r.limit), r.limitError, csvNumber(referenceEnergy(r)),
@@ -136,6 +165,9 @@ std::string validationCsv(const std::vector<ValidationRow>& rows) {
                     r.reference ? csvField(r.reference->source) : "", csvNumber(r.basisMinusLimit),
                     csvNumber(r.limitMinusReference), r.passed ? "pass" : "fail", csvField(r.failure),
                     csvField(r.note), r.basisSeconds, r.limitSeconds);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      text += r.parts.empty() ? ",," : fmt::format(",{},{}", r.parts.at(i).basis, r.parts.at(i).limit);
+    text += "\n";
   }
   return text;
 }

@@ -46,6 +46,17 @@ TEST(ValidateCommand, PassIsStatusZeroWithTables) {
   EXPECT_TRUE(contains(testing::readFile(s.path() / "v.csv"), ",pass,"));
 }
 
+TEST(ValidateCommand, ComparesPartsBeyondCoulomb) {
+  const Scratch s;
+  const Outcome o = s.run(
+      "validate --elements Be --breit breit --qedvp uehling --qedse inner --self-consistent --json v.json");
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  for (const char* part : {"Gaunt", "Breit gauge", "vacuum polarisation", "self-energy"})
+    EXPECT_TRUE(contains(o.out, part)) << o.out;
+  const auto rows = nlohmann::json::parse(testing::readFile(s.path() / "v.json")).at("rows");
+  EXPECT_TRUE(rows.at(0).at("parts").contains("self_energy"));
+}
+
 TEST(ValidateCommand, FailureIsStatusOne) {
   const Scratch s;
   const Outcome o = s.run("validate --elements He --library wtbs-2.1 --threshold 1e-10");
@@ -57,7 +68,8 @@ TEST(ValidateCommand, WrongUseIsStatusTwo) {
   const Scratch s;
   for (const char* arguments :
        {"--elements Xx", "--against nothing", "--nucleus cube", "--threshold 0", "--library none",
-        "--threads 0", "--nonsense", "extra", "--against reference --nucleus gaussian"}) {
+        "--threads 0", "--nonsense", "extra", "--against reference --nucleus gaussian", "--breit x",
+        "--self-consistent", "--breit breit --against reference"}) {
     const Outcome o = s.run("validate " + std::string(arguments));
     EXPECT_EQ(o.status, 2) << arguments << ": " << o.err;
     EXPECT_TRUE(o.out.empty()) << arguments;

@@ -79,5 +79,20 @@ TEST(ValidationTable, JsonCarriesTheSame) {
   EXPECT_EQ(j.at("rows")[1].at("reason"), "the limit did not converge");
 }
 
+/// Rows that failed have no parts, but their columns.
+TEST(ValidationTable, PartsBeyondCoulombAreInEveryForm) {
+  std::vector<ValidationRow> rows = someRows();
+  rows[0].parts = {{"Gaunt", "gaunt", 6.5e-5, 6.0e-5}, {"Breit gauge", "breit_gauge", 1e-18, 0.0}};
+  const std::string line = validationLine(rows[0]);
+  EXPECT_TRUE(has(line, "Gaunt") && has(line, "8.33e-02") && has(line, "0.00e+00")) << line;
+  const std::string csv = validationCsv(rows);
+  EXPECT_TRUE(has(csv, ",gaunt_basis_hartree,gaunt_limit_hartree,breit_gauge_basis_hartree,")) << csv;
+  EXPECT_TRUE(has(csv, ",6.5e-05,6e-05,1e-18,0\n")) << csv;
+  EXPECT_TRUE(has(csv, "0.000,0.000,,,,\n")) << csv;
+  const auto j = nlohmann::json::parse(validationJson("9.9", someTask(), rows));
+  EXPECT_EQ(j.at("rows")[0].at("parts").at("gaunt").at("limit").get<double>(), 6.0e-5);
+  EXPECT_FALSE(j.at("rows")[1].contains("parts"));
+}
+
 }  // namespace
 }  // namespace prophet
