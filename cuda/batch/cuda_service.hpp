@@ -26,6 +26,9 @@ class CudaEnergyService : public EnergyService {
   ~CudaEnergyService() override;
   void submit(EnergyRequest request, Callback done) override;
   std::string description() const override;
+  int sideBySide() const override;
+  /// GPUs that failed on the way, and how many requests went to the host and why.
+  std::vector<std::string> notes() const override;
   /// Requests that went to the host so far.
   std::size_t leftToHost() const;
   /// Device seconds by phase since the start; zero unless asked for.

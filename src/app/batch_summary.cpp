@@ -42,6 +42,7 @@ std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
   for (std::size_t i = 0; i < tally.bad.size() && i < kListed; ++i) text += "  " + tally.bad[i] + "\n";
   if (tally.bad.size() > kListed)
     text += fmt::format("  and {} more; the output file has them\n", tally.bad.size() - kListed);
+  for (const std::string& note : run.notes) text += "note: " + note + "\n";
   return text;
 }
 

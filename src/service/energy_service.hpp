@@ -82,6 +82,10 @@ class EnergyService {
   virtual void submit(EnergyRequest request, Callback done) = 0;
   /// One line for reports: "2 threads", "NVIDIA H200".
   virtual std::string description() const = 0;
+  /// Requests that it computes at the same time; more of them wait.
+  virtual int sideBySide() const { return 1; }
+  /// What the user should hear of at the end, a sentence each: a GPU that failed on the way, say.
+  virtual std::vector<std::string> notes() const { return {}; }
 
   EnergyOutcome evaluate(EnergyRequest request);
   /// Outcomes in the order of the requests.

@@ -72,6 +72,7 @@ JsonLinesFile::JsonLinesFile(const std::string& path, bool resume) : path_(path)
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
   try {
+    requireRegularFile();
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       throw Error(
           fmt::format("{} is being written by another run; wait for it or choose another file", path));
@@ -84,6 +85,12 @@ JsonLinesFile::JsonLinesFile(const std::string& path, bool resume) : path_(path)
 }
 
 JsonLinesFile::~JsonLinesFile() { ::close(file_); }
+
+void JsonLinesFile::requireRegularFile() const {
+  struct stat status {};
+  if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) return;
+  throw Error(fmt::format("{} is not a regular file; a batch reads its output again, so name a file", path_));
+}
 
 void JsonLinesFile::readExisting(bool resume) {
   const std::string content = readAll(file_, path_);
@@ -109,12 +116,12 @@ void JsonLinesFile::readExisting(bool resume) {
   }
 }
 
-void JsonLinesFile::append(const std::string& line) {
+void JsonLinesFile::append(const std::string& lines) {
   ssize_t written;
   do {
-    written = ::write(file_, line.data(), line.size());
+    written = ::write(file_, lines.data(), lines.size());
   } while (written < 0 && errno == EINTR);
-  if (written == static_cast<ssize_t>(line.size())) return;
+  if (written == static_cast<ssize_t>(lines.size())) return;
   const std::string cause = written < 0 ? std::strerror(errno) : "no space left";
   // What did reach the file is a partial last line, which --resume cuts off.
   throw Error(fmt::format("cannot write {}: {}; make room and continue with --resume", path_, cause));

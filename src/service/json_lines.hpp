@@ -22,10 +22,11 @@ class JsonLinesFile {
 
   /// ids of the lines that were there.
   const std::set<std::string>& ids() const { return ids_; }
-  /// Appends a line (with its newline) by one write.
-  void append(const std::string& line);
+  /// Appends lines (with their newlines) by one write.
+  void append(const std::string& lines);
 
  private:
+  void requireRegularFile() const;
   void readExisting(bool resume);
 
   std::string path_;

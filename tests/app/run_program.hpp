@@ -40,10 +40,12 @@ class Scratch {
   }
 
   /// Runs the program with these arguments (shell syntax) in the folder.
-  Outcome run(const std::string& arguments) const {
+  Outcome run(const std::string& arguments) const { return runAs("'" PROPHET_PROGRAM "'", arguments); }
+  /// The same with another command in front of the arguments.
+  Outcome runAs(const std::string& program, const std::string& arguments) const {
     const std::string out = (path_ / "stdout").string(), err = (path_ / "stderr").string();
-    const std::string command = "cd '" + path_.string() + "' && '" PROPHET_PROGRAM "' " + arguments + " >'" +
-                                out + "' 2>'" + err + "'";
+    const std::string command =
+        "cd '" + path_.string() + "' && " + program + " " + arguments + " >'" + out + "' 2>'" + err + "'";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(out), readFile(err)};
   }
