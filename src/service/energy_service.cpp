@@ -56,6 +56,19 @@ void addBreit(const EnergyRequest& request, const RadialGrid& grid, const ScfRes
   outcome.energy.breitGauge = parts.gauge;
 }
 
+/// From the request's spinors, and from the default guess where there are none or they lead nowhere.
+ScfResult solve(const EnergyRequest& request, FockBuilder& builder, ThreadPool& pool) {
+  const auto from = [&](const StartSpinors* start) {
+    return runScf(request.basis, request.nucleus, request.configuration, request.c, builder, request.options,
+                  pool, {}, {}, start);
+  };
+  if (request.start) {
+    ScfResult result = from(request.start.get());
+    if (result.converged) return result;
+  }
+  return from(nullptr);
+}
+
 }  // namespace
 
 const char* nameOf(EnergyStatus status) {
@@ -144,9 +157,10 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
     const auto builder = makeGridBuilder(
         request.basis, grid, request.breitSelfConsistent ? request.operation : TwoElectronOperator::Coulomb,
         alone);
-    const ScfResult result = runScf(request.basis, request.nucleus, request.configuration, request.c,
-                                    *builder, request.options, alone);
+    const ScfResult result = solve(request, *builder, alone);
     EnergyOutcome outcome = summarise(request.id, request.basis, result);
+    if (request.keepSpinors && outcome.ok())
+      outcome.spinors = std::make_shared<StartSpinors>(startSpinors(request.basis, result));
     addBreit(request, grid, result, alone, outcome);
     return outcome;
   } catch (const std::exception& error) {

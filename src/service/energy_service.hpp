@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct EnergyRequest {
   /// Repulsion of the electrons. A service that cannot do it leaves the request to the host.
   TwoElectronOperator operation = TwoElectronOperator::Coulomb;
   bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
+  /// Spinors of a similar calculation of the same configuration: fewer iterations to the same energy (1e-12
+  /// relative). A service may ignore them; where a calculation from them does not converge, it is done again
+  /// from the default guess.
+  std::shared_ptr<const StartSpinors> start{};
+  bool keepSpinors = false;  ///< whether the outcome should hold the spinors, for the `start` of others
 };
 
 /// Occupied orbital energies of one symmetry, hartree, ascending (the open spinor last).
@@ -50,6 +56,7 @@ struct EnergyOutcome {
   double virialRatio = 0;
   int iterations = 0;
   std::vector<OrbitalEnergies> orbitals;
+  std::shared_ptr<const StartSpinors> spinors;  ///< where asked for and converged; a service may leave it out
   bool ok() const { return status == EnergyStatus::Converged; }
 };
 
