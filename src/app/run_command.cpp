@@ -57,11 +57,7 @@ int runCommand(const CommandLine& line) {
     print(fmt::format("{}: no errors\n", line.file));
     return kSuccess;
   }
-  if (calculation.job.type == JobType::BasisOptimisation) {
-    if (line.backend == BackendRequest::Cuda)
-      throw Error("--backend cuda: jobtype='bsopt' runs on the CPU; leave --backend out");
-    return runBsoptJob(line, calculation);
-  }
+  if (calculation.job.type == JobType::BasisOptimisation) return runBsoptJob(line, calculation);
   if (calculation.job.type == JobType::Limit) {
     if (line.backend == BackendRequest::Cuda)
       throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");

@@ -118,7 +118,7 @@ void fitToConfiguration(Calculation& c) {
 void resolveFock(BackendRequest backend, Calculation& c) {
   c.fock = c.job.fock;
   if (c.fock != FockKind::Automatic) return;
-  if (backend == BackendRequest::Cuda) {
+  if (backend == BackendRequest::Cuda && c.job.type == JobType::Energy) {
     c.fock = FockKind::Stored;
     c.choices.push_back("Fock matrix: from stored integrals, what the GPU has for one calculation");
     return;

@@ -82,11 +82,18 @@ void readOptimiser(JobReading& reading) {
   o.printLevel = s.integer("newuoa", "iprint").value_or(o.printLevel);
   o.maxEvaluations = s.integer("newuoa", "maxfun").value_or(o.maxEvaluations);
   o.method = s.text("newuoa", "method").value_or(o.method);
+  o.starts = s.integer("newuoa", "starts").value_or(o.starts);
+  o.spread = s.number("newuoa", "spread").value_or(o.spread);
   if (!reading.jobTypeKnown || reading.job.type != JobType::BasisOptimisation) return;
   if (s.group("newuoa") == nullptr)
     reading.fail("contrl", "jobtype", "jobtype='bsopt' needs the group $newuoa");
   if (reading.basisTypeKnown && reading.job.basisType != BasisType::WellTempered) {
     reading.fail("contrl", "jobtype", "jobtype='bsopt' needs bastype='wtbs' in $bas");
+  }
+  if (o.starts == 1 && !s.damaged("newuoa", "starts")) {
+    reading.reject("newuoa", "spread",
+                   fmt::format("by starts=1{}; it belongs to several starts",
+                               s.has("newuoa", "starts") ? "" : ", the default"));
   }
   const bool sound = !s.damaged("newuoa", "rhobeg") && !s.damaged("newuoa", "rhoend");
   if (sound && o.rhoEnd > o.rhoBegin) {

@@ -40,6 +40,20 @@ void addQed(const EnergyRequest& request, const std::vector<OneElectronTerm>& te
     outcome.qed.push_back({CorrectionKind::Qed, terms[i].name, values.at(i), request.qedSelfConsistent});
 }
 
+/// From the request's spinors, and from the default guess where there are none or they lead nowhere.
+ScfResult solve(const EnergyRequest& request, FockBuilder& builder, const std::vector<OneElectronTerm>& extra,
+                ThreadPool& pool) {
+  const auto from = [&](const StartSpinors* start) {
+    return runScf(request.basis, request.nucleus, request.configuration, request.c, builder, request.options,
+                  pool, {}, extra, start);
+  };
+  if (request.start) {
+    ScfResult result = from(request.start.get());
+    if (result.converged) return result;
+  }
+  return from(nullptr);
+}
+
 }  // namespace
 
 const char* nameOf(EnergyStatus status) {
@@ -141,9 +155,10 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
         alone);
     const std::vector<OneElectronTerm> qed = qedTerms(request.basis, request.nucleus, request.c, request.qed);
     const ScfResult result =
-        runScf(request.basis, request.nucleus, request.configuration, request.c, *builder, request.options,
-               alone, {}, request.qedSelfConsistent ? qed : std::vector<OneElectronTerm>{});
+        solve(request, *builder, request.qedSelfConsistent ? qed : std::vector<OneElectronTerm>{}, alone);
     EnergyOutcome outcome = summarise(request.id, request.basis, result);
+    if (request.keepSpinors && outcome.ok())
+      outcome.spinors = std::make_shared<StartSpinors>(startSpinors(request.basis, result));
     addBreit(request, grid, result, alone, outcome);
     addQed(request, qed, result, outcome);
     return outcome;

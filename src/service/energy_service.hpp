@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct EnergyRequest {
   bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
   QedOptions qed{};                 ///< QED corrections
   bool qedSelfConsistent = false;   ///< else in first order
+  /// Spinors of a similar calculation of the same configuration: fewer iterations to the same energy (1e-12
+  /// relative). A service may ignore them; where a calculation from them does not converge, it is done again
+  /// from the default guess.
+  std::shared_ptr<const StartSpinors> start{};
+  bool keepSpinors = false;  ///< whether the outcome should hold the spinors, for the `start` of others
 };
 
 /// Occupied orbital energies of one symmetry, hartree, ascending (the open spinor last).
@@ -56,6 +62,7 @@ struct EnergyOutcome {
   double virialRatio = 0;
   int iterations = 0;
   std::vector<OrbitalEnergies> orbitals;
+  std::shared_ptr<const StartSpinors> spinors;  ///< where asked for and converged; a service may leave it out
   bool ok() const { return status == EnergyStatus::Converged; }
   /// Breit and QED parts; empty where there is no energy.
   std::vector<EnergyCorrection> corrections() const;
