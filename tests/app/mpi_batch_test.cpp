@@ -96,10 +96,10 @@ TEST_F(MpiBatch, AnErrorEndsAllRanksWithOneMessage) {
 /// The limit of a file's size stops rank 0 while the others compute. It would stop MPI's shared memory too.
 TEST_F(MpiBatch, AnErrorOfOneRankOnTheWayEndsAll) {
   writeJobs(s, 60, 2, 3);
-  const Outcome o = s.runAs(
-      "OMPI_MCA_btl=self,tcp " PROPHET_MPIRUN
-      " -n 4 sh -c 'trap \"\" XFSZ; ulimit -f 8; exec \"" PROPHET_PROGRAM "\" batch \"$@\"' sh",
-      "--jobs-file jobs --json-lines out.jsonl --backend cpu");
+  const Outcome o =
+      s.runAs("OMPI_MCA_btl=self,tcp " PROPHET_MPIRUN
+              " -n 4 sh -c 'trap \"\" XFSZ; ulimit -f 8; exec \"" PROPHET_PROGRAM "\" batch \"$@\"' sh",
+              "--jobs-file jobs --json-lines out.jsonl --backend cpu");
   EXPECT_NE(o.status, 0);
   EXPECT_TRUE(contains(o.err, "rank 0: cannot write out.jsonl")) << o.err;
 }
