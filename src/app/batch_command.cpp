@@ -15,6 +15,7 @@
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "ranks/agree.hpp"
+#include "service/host_work.hpp"
 
 namespace prophet {
 namespace {
@@ -39,6 +40,16 @@ std::vector<std::string> agreeOnFiles(const BatchLine& line, Ranks& ranks) {
     if (ranks.rank() == 0) files = inputFiles(line);
   });
   return ranks.size() == 1 ? files : splitLines(fromFirst(ranks, joinLines(files)));
+}
+
+/// Whether the batch is worth starting GPUs, as rank 0 sees it, where that decides.
+bool agreeOnGpu(const BatchLine& line, const std::vector<std::string>& files, int threads, Ranks& ranks) {
+  if (!sizeDecides(line.backend)) return true;
+  bool worth = false;
+  if (ranks.rank() == 0)
+    worth = worthAGpu(files.size(), threads * ranks.size(),
+                      [&](std::size_t i) { return batchItem(files[i]).request; });
+  return fromFirst(ranks, worth ? "yes" : "no") == "yes";
 }
 
 /// The texts of all ranks, each once: those of one rank by itself with its number.
@@ -85,8 +96,9 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
   const std::vector<std::string> files = agreeOnFiles(line, ranks);
   const RankPlace place = placeOf(ranks);
   const int threads = line.threads > 0 ? line.threads : place.threads;
+  const bool worth = agreeOnGpu(line, files, threads, ranks);
   BatchService service;
-  together(ranks, kFailure, [&] { service = openBatchService(line.backend, place, threads); });
+  together(ranks, kFailure, [&] { service = openBatchService(line.backend, place, threads, worth); });
   const std::string who = describe(ranks, place, *service.energies);
   const std::vector<std::string> choices = mergeTexts(ranks, service.choice),
                                  hints = mergeTexts(ranks, place.hint);

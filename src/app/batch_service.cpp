@@ -36,9 +36,16 @@ BatchService onGpus(const std::vector<int>& named, const RankPlace& place, int t
 
 }  // namespace
 
-BatchService openBatchService(const BackendOptions& options, const RankPlace& place, int threads) {
+bool sizeDecides(const BackendOptions& options) {
+  return options.backend == BackendRequest::Automatic && options.devices.empty();
+}
+
+BatchService openBatchService(const BackendOptions& options, const RankPlace& place, int threads,
+                              bool worthAGpu) {
   BatchService service;
-  if (options.backend != BackendRequest::Cpu) {
+  if (sizeDecides(options) && !worthAGpu) {
+    service.choice = "CPU, because so small a batch is done before a GPU has started";
+  } else if (options.backend != BackendRequest::Cpu) {
     service = onGpus(options.devices, place, threads);
     if (service.energies) return service;
     if (options.backend == BackendRequest::Cuda) throw Error("--backend cuda: " + service.choice);

@@ -18,6 +18,10 @@ struct BatchService {
 
 /// GPUs where there are any (this rank's part of all, or of those of --device), else the CPU. `threads`: of
 /// the CPU, also for what a GPU leaves to it. Throws Error where the GPU was asked for and cannot be used.
-BatchService openBatchService(const BackendOptions& options, const RankPlace& place, int threads);
+/// `worthAGpu` false: the CPU, and no GPU library is opened, unless the options name a GPU.
+BatchService openBatchService(const BackendOptions& options, const RankPlace& place, int threads,
+                              bool worthAGpu);
+/// Whether the options leave the choice between CPU and GPU to the size of the batch.
+bool sizeDecides(const BackendOptions& options);
 
 }  // namespace prophet

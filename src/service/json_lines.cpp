@@ -34,6 +34,40 @@ std::string idOfLine(const std::string& line) {
   return id != json.end() && id->is_string() ? id->get<std::string>() : "";
 }
 
+/// Takes the texts of a line's first level and stops at the first number, which comes after them.
+class HeadReader : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  LineHead head;
+
+  bool key(string_t& name) override {
+    target_ = name == "id"       ? &head.id
+              : name == "status" ? &head.status
+              : name == "reason" ? &head.reason
+                                 : nullptr;
+    return target_ != nullptr;
+  }
+  bool string(string_t& text) override {
+    if (target_) *target_ = text;
+    return target_ != nullptr;
+  }
+  bool start_object(std::size_t) override { return true; }
+  bool null() override { return false; }
+  bool boolean(bool) override { return false; }
+  bool number_integer(number_integer_t) override { return false; }
+  bool number_unsigned(number_unsigned_t) override { return false; }
+  bool number_float(number_float_t, const string_t&) override { return false; }
+  bool binary(binary_t&) override { return false; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return false; }
+  bool end_array() override { return false; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  std::string* target_ = nullptr;
+};
+
 /// As the JSON of a single run has them (docs/json.md).
 void addCorrections(const EnergyOutcome& outcome, nlohmann::ordered_json& json) {
   const std::vector<EnergyCorrection> corrections = outcome.corrections();
@@ -66,6 +100,12 @@ std::string jsonLine(const EnergyOutcome& outcome) {
   if (!outcome.remark.empty()) json["remark"] = outcome.remark;
   // A reason may quote text of an input file that is not UTF-8: replaced rather than thrown at.
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+LineHead headOf(const std::string& line) {
+  HeadReader reader;
+  nlohmann::json::sax_parse(line, &reader);
+  return std::move(reader.head);
 }
 
 JsonLinesFile::JsonLinesFile(const std::string& path, bool resume) : path_(path) {

@@ -104,6 +104,23 @@ TEST_F(BatchRun, RefusesTwoJobsOfOneName) {
   EXPECT_THROW(runBatch(service, list, {path_, false}), Error);
 }
 
+TEST(LineHeadTest, ReadsWhatStandsFirst) {
+  EnergyOutcome outcome;
+  outcome.id = "a \"b\"\\c";
+  outcome.status = EnergyStatus::NotConverged;
+  outcome.reason = "why {not}";
+  const LineHead head = headOf(jsonLine(outcome));
+  EXPECT_EQ(head.id, outcome.id);
+  EXPECT_EQ(head.status, "not converged");
+  EXPECT_EQ(head.reason, outcome.reason);
+  outcome.status = EnergyStatus::Converged;
+  outcome.reason.clear();
+  EXPECT_EQ(headOf(jsonLine(outcome)).status, "converged");
+  EXPECT_EQ(headOf(jsonLine(outcome)).reason, "");
+  for (const char* damaged : {"", "rubbish", "{\"status\":\"converged\"", "[1]", "3"})
+    EXPECT_EQ(headOf(damaged).id, "");
+}
+
 TEST_F(BatchRun, KeepsTwoRunsFromOneFile) {
   const JsonLinesFile first(path_, false);
   EXPECT_THROW(JsonLinesFile(path_, true), Error);
