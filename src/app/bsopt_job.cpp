@@ -130,9 +130,9 @@ std::string resultText(const BsoptManyResult& all, const std::string& bestFile) 
   int iterations = 0;
   for (const BsoptStartResult& s : all.starts) iterations += s.result.scfIterations;
   if (all.evaluations > 0) {
-    text += fmt::format(
-        "  {} energies in {:.2f} s, {:.0f} a second; {:.1f} SCF iterations for each\n", all.evaluations,
-        all.seconds, all.evaluations / all.seconds, static_cast<double>(iterations) / all.evaluations);
+    text += fmt::format("  {} energies in {:.2f} s, {:.0f} a second; {:.1f} SCF iterations for each\n",
+                        all.evaluations, all.seconds, all.evaluations / all.seconds,
+                        static_cast<double>(iterations) / all.evaluations);
   }
   return text + fmt::format("\nThe best set, also in {}:\n\n{}", bestFile, inputBlock(r.spec));
 }
@@ -146,9 +146,9 @@ int runBsoptJob(const CommandLine& line, const Calculation& c) {
   const BatchService service = serviceFor(line, input.starts);
   if (!line.quiet) {
     print(reportHeader(kVersion, c) + reportJob(c) + reportBasis(c, line.verbose) +
-          fmt::format("\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
-                      many ? fmt::format(", {} starts on {}", input.starts, service.energies->description())
-                           : ""));
+          fmt::format(
+              "\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
+              many ? fmt::format(", {} starts on {}", input.starts, service.energies->description()) : ""));
     if (many && !service.choice.empty()) print("chosen for you: " + service.choice + "\n");
     if (input.printLevel > 0) {
       print(fmt::format("{}  {:>5} {:>22} {:>12}\n", many ? "  start" : "", "eval", "energy / hartree",
@@ -156,8 +156,7 @@ int runBsoptJob(const CommandLine& line, const Calculation& c) {
     }
   }
   const BsoptTask task = taskOf(c);
-  const BsoptManyObserver observer =
-      line.quiet ? BsoptManyObserver() : observerOf(input.printLevel, many);
+  const BsoptManyObserver observer = line.quiet ? BsoptManyObserver() : observerOf(input.printLevel, many);
   BsoptManyResult all;
   if (many) {
     all = runBsoptMany(task, scatteredStarts(task.spec, input.starts, input.spread), options,

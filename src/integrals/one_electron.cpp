@@ -76,8 +76,7 @@ std::vector<Primitive> primitivesOf(const SymmetryBasis& block) {
 OverlapBlocks overlapBetween(const SymmetryBasis& rows, const SymmetryBasis& columns) {
   if (!(rows.symmetry == columns.symmetry)) throw Error("functions of different symmetries do not overlap");
   const int l = rows.symmetry.l();
-  OverlapBlocks s{Eigen::MatrixXd(rows.size(), columns.size()),
-                  Eigen::MatrixXd(rows.size(), columns.size())};
+  OverlapBlocks s{Eigen::MatrixXd(rows.size(), columns.size()), Eigen::MatrixXd(rows.size(), columns.size())};
   for (int p = 0; p < rows.size(); ++p) {
     for (int q = 0; q < columns.size(); ++q) {
       const double a = rows.exponents[p], b = columns.exponents[q];

@@ -119,8 +119,7 @@ double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
 EnergyOutcome Search::compute(const std::vector<double>& x) {
   WellTemperedSpec spec = task_.spec;
   spec.groups = fromVariables(x);
-  EnergyRequest request{
-      "", task_.nucleus, makeWellTempered(spec), task_.configuration, task_.c, task_.scf};
+  EnergyRequest request{"", task_.nucleus, makeWellTempered(spec), task_.configuration, task_.c, task_.scf};
   request.start = start_;
   request.keepSpinors = options_.warmStarts;
   return service_.evaluate(std::move(request));
@@ -141,7 +140,8 @@ double Search::value(const std::vector<double>& x) {
   step.evaluation = ++result_.evaluations;
   step.ok = std::isfinite(energy);
   if (step.evaluation == 1) {
-    if (!step.ok) throw NoStartEnergy("the set that the optimisation starts from has no energy: " + step.reason);
+    if (!step.ok)
+      throw NoStartEnergy("the set that the optimisation starts from has no energy: " + step.reason);
     result_.startEnergy = first_ = energy;
   }
   // Above every sensible energy, but not so far that one failure spoils the minimiser's quadratic model.

@@ -81,8 +81,8 @@ TEST(Bsopt, WarmStartsSaveIterationsAndChangeNothing) {
     const BsoptResult result = runBsopt(task, options, service, [&](const BsoptStep& s) {
       WellTemperedSpec spec = task.spec;
       spec.groups = s.groups;
-      const EnergyOutcome cold = service.evaluate(
-          {"", task.nucleus, makeWellTempered(spec), task.configuration, task.c, task.scf});
+      const EnergyOutcome cold =
+          service.evaluate({"", task.nucleus, makeWellTempered(spec), task.configuration, task.c, task.scf});
       coldIterations += cold.iterations;
       EXPECT_NEAR(s.energy, cold.energy.total, 1e-12 * std::abs(s.energy)) << z << ' ' << s.evaluation;
     });

@@ -52,7 +52,8 @@ TEST_P(WarmStart, GivesTheEnergyOfAColdOneInFewerIterations) {
     for (std::size_t a = 0; a < warm.symmetries.size(); ++a) {
       const Eigen::VectorXd &w = warm.symmetries[a].energies, &c = cold.symmetries[a].energies;
       // The energy has the square of the spinors' error; orbital energies have the error itself.
-      for (int i = 0; i < c.size(); ++i) EXPECT_NEAR(w(i), c(i), 3e-6 * std::max(1.0, std::abs(c(i)))) << step;
+      for (int i = 0; i < c.size(); ++i)
+        EXPECT_NEAR(w(i), c(i), 3e-6 * std::max(1.0, std::abs(c(i)))) << step;
     }
   }
 }
