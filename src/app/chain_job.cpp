@@ -92,15 +92,13 @@ int runChainJob(const CommandLine& line, const Calculation& c) {
   const ChainLog log = [&](const std::string& text) {
     if (!line.quiet) print("  " + text + "\n");
   };
-  const ChainResult r = c.job.chain.method == ChainMethod::Thesis
-                            ? thesis(line, c, *service.energies, log)
-                            : ladders(line, c, *service.energies, log);
+  const ChainResult r = c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, *service.energies, log)
+                                                                  : ladders(line, c, *service.energies, log);
   const std::string bestFile = line.file + ".best";
   writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}",
                                             r.energy, r.error, r.limit, inputBlock(r.spec)));
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
-  print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
-                   : resultText(r, c.job.chain.threshold, bestFile));
+  print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(r, c.job.chain.threshold, bestFile));
   return r.met ? kSuccess : kNotConverged;
 }
 

@@ -25,8 +25,8 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
 std::string sizesText(const std::vector<int>& functions) {
   std::string text;
   for (std::size_t a = 0; a < functions.size(); ++a)
-    text += fmt::format("{}{}{}", a ? " " : "", functions[a],
-                        Symmetry::fromIndex(static_cast<int>(a)).label());
+    text +=
+        fmt::format("{}{}{}", a ? " " : "", functions[a], Symmetry::fromIndex(static_cast<int>(a)).label());
   return text;
 }
 

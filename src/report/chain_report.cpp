@@ -8,7 +8,8 @@ namespace prophet {
 
 std::string reportChainJob(const std::string& version, const Calculation& c) {
   const ChainRequest& chain = c.job.chain;
-  std::string text = fmt::format("CUDAProphet {}: smallest basis set of an atom\n\n{}\n", version, c.job.title);
+  std::string text =
+      fmt::format("CUDAProphet {}: smallest basis set of an atom\n\n{}\n", version, c.job.title);
   text += textRule("Job");
   text += keyValue("input", c.job.file);
   text += keyValue("atom", atomName(c));

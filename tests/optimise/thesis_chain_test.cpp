@@ -49,8 +49,8 @@ TEST(ThesisChain, HeliumNeedsNoMoreFunctionsThanTheTable) {
   EXPECT_TRUE(result.met);
   EXPECT_LE(result.spec.functions[0], 18);
   EXPECT_EQ(result.spec.groups.size(), 1u);
-  const EnergyOutcome check =
-      computeEnergy({"", kHelium.nucleus, makeWellTempered(result.spec), kHelium.configuration, kHelium.c, {}});
+  const EnergyOutcome check = computeEnergy(
+      {"", kHelium.nucleus, makeWellTempered(result.spec), kHelium.configuration, kHelium.c, {}});
   EXPECT_NEAR(check.energy.total, result.energy, 1e-12 * std::abs(result.energy));
   EXPECT_LE((result.energy - *kHelium.limit) / 2.8618133228, 5e-9);
 }
