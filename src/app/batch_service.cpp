@@ -55,4 +55,8 @@ BatchService openBatchService(const BackendOptions& options, const RankPlace& pl
   return service;
 }
 
+BatchService openBatchService(const BackendOptions& options, int threads) {
+  return openBatchService(options, RankPlace{}, threads, true);
+}
+
 }  // namespace prophet

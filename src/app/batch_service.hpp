@@ -21,6 +21,8 @@ struct BatchService {
 /// `worthAGpu` false: the CPU, and no GPU library is opened, unless the options name a GPU.
 BatchService openBatchService(const BackendOptions& options, const RankPlace& place, int threads,
                               bool worthAGpu);
+/// The same for a process by itself, a GPU where there is one.
+BatchService openBatchService(const BackendOptions& options, int threads);
 /// Whether the options leave the choice between CPU and GPU to the size of the batch.
 bool sizeDecides(const BackendOptions& options);
 

@@ -104,7 +104,7 @@ BatchService serviceFor(const CommandLine& line, int starts) {
   BackendOptions backend{line.backend, {line.device}};
   if (line.backend == BackendRequest::Automatic && starts < kStartsForGpu)
     backend.backend = BackendRequest::Cpu;
-  return openBatchService(backend, RankPlace{}, line.threads);
+  return openBatchService(backend, line.threads);
 }
 
 std::string startsTable(const BsoptManyResult& all) {

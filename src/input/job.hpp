@@ -23,6 +23,14 @@ struct OptimiserOptions {
   std::string method = "newuoa";  ///< or "bobyqa", "nelder-mead", "sbplx"
 };
 
+/// $chain
+struct ChainRequest {
+  ChainMethod method = ChainMethod::Ladders;
+  double threshold = 5e-9;
+  std::optional<double> limit;  ///< numerical energy, hartree; else it is computed
+  int probes = 4;               ///< sizes tried at once
+};
+
 /// $contrl beyond the Dirac-Coulomb Hamiltonian.
 struct BeyondCoulomb {
   TwoElectronOperator operation = TwoElectronOperator::Coulomb;
@@ -68,6 +76,8 @@ struct Job {
   ScfOptions scf;
   FockKind fock = FockKind::Automatic;
   OptimiserOptions optimiser;
+  bool optimiserGiven = false;  ///< whether there is a group $newuoa
+  ChainRequest chain;
   JobPositions positions;
 };
 

@@ -6,7 +6,9 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr JobSet kEnergy = jobBit(JobType::Energy);
 constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
+constexpr JobSet kChain = jobBit(JobType::Chain);
 constexpr JobSet kWithBasis = kEnergy | kBsopt;
+constexpr JobSet kWithLadders = kWithBasis | kChain;
 constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit);
 
 Range from(double low, double high) { return {low, high, false, false}; }
@@ -23,6 +25,7 @@ const std::vector<JobName>& jobNames() {
       {"energy", JobType::Energy, "Dirac-Hartree-Fock energy of one atom"},
       {"bsopt", JobType::BasisOptimisation,
        "fit the well-tempered parameters; needs bastype='wtbs' and $newuoa"},
+      {"chain", JobType::Chain, "the smallest well-tempered set within a threshold of the numerical limit"},
       {"limit", JobType::Limit, "the same energy without a basis set (complete basis, by B-splines)"},
   };
   return kNames;
@@ -35,12 +38,13 @@ const std::vector<KeywordGroup>& keywordGroups() {
       {"bas", "where the basis set comes from",
        "with bastype='rdin', for each symmetry: the number of functions, then that many exponents, one a "
        "line",
-       kWithBasis},
-      {"wtbs", "well-tempered exponents (bastype='wtbs')", "", kWithBasis},
-      {"newuoa", "the basis optimiser", "", kBsopt},
+       kWithLadders},
+      {"wtbs", "well-tempered exponents (bastype='wtbs')", "", kWithLadders},
+      {"newuoa", "the basis optimiser", "", kBsopt | kChain},
+      {"chain", "the search for the smallest set", "", kChain},
       {"seconfig", "the electrons: config, or nclose, nopen, freel and (autogen or nconf)",
        "nconf lines, each the electrons in every open spinor of one configuration"},
-      {"scf", "convergence", ""},
+      {"scf", "convergence", "", kWithBasis | kEnergyOrLimit},
   };
   return kGroups;
 }
@@ -56,7 +60,7 @@ const std::vector<Keyword>& keywords() {
        kOne,
        "'energy'",
        {},
-       {"energy", "bsopt", "limit"},
+       {"energy", "bsopt", "chain", "limit"},
        "what to compute"},
       {"contrl", "c", {}, R, kOne, "137.03599976", from(1, 1e9), {}, "speed of light, atomic units"},
       {"contrl",
@@ -126,7 +130,7 @@ const std::vector<Keyword>& keywords() {
        {},
        I,
        kOne,
-       "1; with a library basis the model that the set was made for",
+       "1; with a library basis the model that the set was made for; 3 with jobtype='chain'",
        from(1, 4),
        {},
        "nuclear model: 1 point, 2 finite sphere, 3 Gaussian, 4 Fermi"},
@@ -235,10 +239,28 @@ const std::vector<Keyword>& keywords() {
        {"symmetry", "shared"},
        "a ladder's length M: the symmetry's own last index, or the largest of its group"},
 
-      {"newuoa", "rhobeg", {}, R, kOne, "0.1", between(0, 10), {}, "first trust-region radius", kBsopt},
-      {"newuoa", "rhoend", {}, R, kOne, "1e-4", between(0, 10), {}, "last trust-region radius", kBsopt},
+      {"newuoa",
+       "rhobeg",
+       {},
+       R,
+       kOne,
+       "0.1",
+       between(0, 10),
+       {},
+       "first trust-region radius",
+       kBsopt | kChain},
+      {"newuoa",
+       "rhoend",
+       {},
+       R,
+       kOne,
+       "1e-4",
+       between(0, 10),
+       {},
+       "last trust-region radius",
+       kBsopt | kChain},
       {"newuoa", "iprint", {}, I, kOne, "0", from(0, 3), {}, "amount of printing", kBsopt},
-      {"newuoa", "maxfun", {}, I, kOne, "500", from(1, 1e6), {}, "most energy evaluations", kBsopt},
+      {"newuoa", "maxfun", {}, I, kOne, "500", from(1, 1e6), {}, "most energy evaluations", kBsopt | kChain},
       {"newuoa",
        "method",
        {},
@@ -248,7 +270,7 @@ const std::vector<Keyword>& keywords() {
        {},
        {"newuoa", "bobyqa", "nelder-mead", "sbplx"},
        "derivative-free minimiser",
-       kBsopt},
+       kBsopt | kChain},
       {"newuoa",
        "starts",
        {},
@@ -269,6 +291,35 @@ const std::vector<Keyword>& keywords() {
        {},
        "largest distance of those points in ln alpha, ln(beta - 1), ln delta, ln gamma (starts > 1)",
        kBsopt},
+
+      {"chain",
+       "method",
+       {},
+       T,
+       kOne,
+       "'ladders'",
+       {},
+       {"ladders", "thesis"},
+       "a ladder for each symmetry, or functions dropped from groups, end by end ($bas, $wtbs, $newuoa)"},
+      {"chain",
+       "threshold",
+       {},
+       R,
+       kOne,
+       "5e-9",
+       from(1e-12, 1e-2),
+       {},
+       "largest error relative to the limit"},
+      {"chain",
+       "limit",
+       {},
+       R,
+       kOne,
+       "computed",
+       {-kInfinity, 0, true, true},
+       {},
+       "numerical energy in hartree, where known"},
+      {"chain", "probes", {}, I, kOne, "4", from(1, 64), {}, "sizes tried at once (method='thesis')"},
 
       {"seconfig",
        "config",

@@ -159,6 +159,7 @@ double Search::value(const std::vector<double>& x) {
 void Search::improve(const std::vector<double>& x, double energy, bool replayed) {
   best_ = x;
   result_.energy = energy;
+  result_.bestEvaluation = result_.evaluations;
   result_.spec = task_.spec;
   result_.spec.groups = fromVariables(x);
   bestWritten_ = false;
@@ -197,8 +198,8 @@ BsoptResult Search::run() {
 }  // namespace
 
 std::string bestSetText(const BsoptResult& result) {
-  return fmt::format("! energy {:.12f} hartree after {} evaluations\n{}", result.energy, result.evaluations,
-                     inputBlock(result.spec));
+  return fmt::format("! energy {:.12f} hartree after {} evaluations\n{}", result.energy,
+                     result.bestEvaluation, inputBlock(result.spec));
 }
 
 BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,

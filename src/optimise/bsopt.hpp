@@ -52,7 +52,8 @@ struct BsoptResult {
   WellTemperedSpec spec;  ///< with the best parameters
   double startEnergy = 0, energy = 0;
   int evaluations = 0, failures = 0, replayed = 0;
-  int scfIterations = 0;  ///< of the evaluations that were not replayed
+  int bestEvaluation = 0;  ///< which one the best set was
+  int scfIterations = 0;   ///< of the evaluations that were not replayed
   StopReason reason = StopReason::Converged;
   double seconds = 0;
 };

@@ -69,9 +69,9 @@ void Searches::search(std::size_t i) {
 void Searches::observe(std::size_t i, const BsoptStep& step) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!step.replayed) ++result_.evaluations;
-  if (step.improved && (best_.evaluations == 0 || step.energy < best_.energy)) {
+  if (step.improved && (best_.bestEvaluation == 0 || step.energy < best_.energy)) {
     best_.energy = step.energy;
-    best_.evaluations = step.evaluation;
+    best_.bestEvaluation = step.evaluation;
     best_.spec = starts_[i];
     best_.spec.groups = step.groups;
     if (!step.replayed && !options_.bestFile.empty())

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -37,6 +38,17 @@ class Scratch {
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(path_ / name) << text;
     return (path_ / name).string();
+  }
+
+  /// The same, killed (SIGKILL) after so many milliseconds; true where the kill came before its end.
+  bool runAndKill(const std::string& arguments, int milliseconds) const {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%d.%03d", milliseconds / 1000, milliseconds % 1000);
+    const std::string command = "cd '" + path_.string() + "' && timeout -s KILL " + seconds +
+                                " '" PROPHET_PROGRAM "' " + arguments + " >/dev/null 2>&1";
+    const int status = std::system(command.c_str());
+    // timeout sends itself the signal too: the shell says 128 + 9, or dies of it.
+    return WIFSIGNALED(status) || WEXITSTATUS(status) == 137;
   }
 
   /// Runs the program with these arguments (shell syntax) in the folder.
