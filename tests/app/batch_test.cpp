@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 
 #include <chrono>
@@ -217,11 +218,18 @@ std::string onTerminal(const Scratch& s, const std::string& arguments) {
   const std::string command = "cd '" + s.path().string() + "' && '" PROPHET_PROGRAM "' " + arguments +
                               " >out 2>" + ::ptsname(terminal);
   EXPECT_EQ(std::system(command.c_str()), 0);
-  char buffer[4096];
-  const ssize_t count = ::read(terminal, buffer, sizeof buffer);
+  // Up to the end of the bar's line: a terminal may pass on in pieces what was written.
+  std::string text;
+  for (pollfd ready{terminal, POLLIN, 0};
+       text.find('\n') == std::string::npos && ::poll(&ready, 1, 5000) == 1;) {
+    char buffer[4096];
+    const ssize_t count = ::read(terminal, buffer, sizeof buffer);
+    if (count <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
   ::close(other);
   ::close(terminal);
-  return count > 0 ? std::string(buffer, static_cast<std::size_t>(count)) : "";
+  return text;
 }
 
 TEST(Batch, ShowsABarOnATerminal) {
