@@ -28,7 +28,7 @@ po::options_description chainOptions() {
       ("help,h", "print this text")
       ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
       ("out", po::value<std::string>(), "folder for the library files (and state/ for --resume)")
-      ("threshold", po::value<double>()->default_value(5e-9), "largest relative error against the numerical limit")
+      ("threshold", po::value<double>()->default_value(5e-9, "5e-9"), "largest relative error against the numerical limit")
       ("known-limits", po::value<std::string>(), "take the numerical limits that the files of this collection state, e.g. prophet-1, instead of computing them")
       ("resume", "leave finished elements as they are and go on with begun ones")
       ("quiet,q", "print the finished elements only");
