@@ -9,19 +9,22 @@
 namespace prophet {
 namespace {
 
-/// Coefficient of the radial kernel (physics: section 10), Gaunt and full Breit; the gauge term is the rest.
-double radialCoefficient(int j, int rank1, int rank2, BreitPart part) {
-  double gaunt = 0.0, breit = 0.0;
+/// Coefficients of the radial kernel (physics: section 10).
+struct RadialCoefficients {
+  double gaunt = 0, breit = 0;
+};
+
+RadialCoefficients radialCoefficients(int j, int rank1, int rank2) {
+  RadialCoefficients c;
   if (rank1 == rank2) {
-    gaunt = rank1 == j ? 1.0 : -1.0;
-    if (rank1 == j) breit = 1.0;
-    if (rank1 == j + 1) breit = -j / (2.0 * j + 1.0);
-    if (rank1 == j - 1) breit = -(j + 1.0) / (2.0 * j + 1.0);
+    c.gaunt = rank1 == j ? 1.0 : -1.0;
+    if (rank1 == j) c.breit = 1.0;
+    if (rank1 == j + 1) c.breit = -j / (2.0 * j + 1.0);
+    if (rank1 == j - 1) c.breit = -(j + 1.0) / (2.0 * j + 1.0);
   } else if (rank1 != j && rank2 != j) {
-    breit = 0.5 * std::sqrt(j * (j + 1.0) * (2.0 * j - 1.0) * (2.0 * j + 3.0)) / (2.0 * j + 1.0);
+    c.breit = 0.5 * std::sqrt(j * (j + 1.0) * (2.0 * j - 1.0) * (2.0 * j + 3.0)) / (2.0 * j + 1.0);
   }
-  if (part == BreitPart::Gaunt) return gaunt;
-  return part == BreitPart::Breit ? breit : breit - gaunt;
+  return c;
 }
 
 /// Reduced elements of [C^L x sigma]^J of section 10: A, A', B, B'.
@@ -31,24 +34,34 @@ struct Elements {
 
 Elements reducedElements(Symmetry a, Symmetry b, int rankL, int rankJ) {
   const Symmetry aSmall{-a.kappa}, bSmall{-b.kappa};
-  return {reducedSpinTensor(a, rankL, rankJ, bSmall), reducedSpinTensor(aSmall, rankL, rankJ, b),
-          reducedSpinTensor(b, rankL, rankJ, aSmall), reducedSpinTensor(bSmall, rankL, rankJ, a)};
+  // Hermiticity: <x||T||y> = (-1)^(L + 1 - J + j_y - j_x) <y||T||x>.
+  const int phase = rankL + 1 - rankJ + (a.twoJ() - b.twoJ()) / 2;
+  const double sign = phase % 2 == 0 ? 1.0 : -1.0;
+  const double first = reducedSpinTensor(a, rankL, rankJ, bSmall),
+               second = reducedSpinTensor(aSmall, rankL, rankJ, b);
+  return {first, second, sign * second, sign * first};
+}
+
+double coefficientOf(const SplitBreitTerm& t, BreitPart part) {
+  if (part == BreitPart::Gaunt) return t.gaunt;
+  return part == BreitPart::Gauge ? t.gauge : t.gaunt + t.gauge;
 }
 
 }  // namespace
 
-std::vector<BreitTerm> breitTerms(Symmetry a, Symmetry b, BreitPart part) {
+std::vector<SplitBreitTerm> splitBreitTerms(Symmetry a, Symmetry b) {
   const int lowest = std::abs(a.twoJ() - b.twoJ()) / 2, highest = (a.twoJ() + b.twoJ()) / 2;
   const double s = (highest % 2 == 0 ? 1.0 : -1.0) / (a.degeneracy() * b.degeneracy());
-  std::vector<BreitTerm> terms;
+  std::vector<SplitBreitTerm> terms;
   for (int j = lowest; j <= highest; ++j) {
     const int firstRank = std::max(0, j - 1);
     std::vector<Elements> elements;
     for (int rank = firstRank; rank <= j + 1; ++rank) elements.push_back(reducedElements(a, b, rank, j));
     for (int rank1 = firstRank; rank1 <= j + 1; ++rank1) {
       for (int rank2 = firstRank; rank2 <= j + 1; ++rank2) {
-        BreitTerm t{j, rank1, rank2, radialCoefficient(j, rank1, rank2, part), 0.0, 0.0, 0.0};
-        if (t.coefficient == 0.0) continue;
+        const RadialCoefficients c = radialCoefficients(j, rank1, rank2);
+        SplitBreitTerm t{j, rank1, rank2, c.gaunt, c.breit - c.gaunt, 0.0, 0.0, 0.0};
+        if (t.gaunt == 0.0 && t.gauge == 0.0) continue;
         const Elements &e1 = elements[rank1 - firstRank], &e2 = elements[rank2 - firstRank];
         t.largeFromSmall = -s * e1.a * e2.bPrime;
         t.smallFromLarge = -s * e1.aPrime * e2.b;
@@ -56,6 +69,16 @@ std::vector<BreitTerm> breitTerms(Symmetry a, Symmetry b, BreitPart part) {
         if (t.largeFromSmall != 0.0 || t.smallFromLarge != 0.0 || t.mixed != 0.0) terms.push_back(t);
       }
     }
+  }
+  return terms;
+}
+
+std::vector<BreitTerm> breitTerms(Symmetry a, Symmetry b, BreitPart part) {
+  std::vector<BreitTerm> terms;
+  for (const SplitBreitTerm& t : splitBreitTerms(a, b)) {
+    const double coefficient = coefficientOf(t, part);
+    if (coefficient != 0.0)
+      terms.push_back({t.rankJ, t.rank1, t.rank2, coefficient, t.largeFromSmall, t.smallFromLarge, t.mixed});
   }
   return terms;
 }

@@ -18,6 +18,16 @@ struct BreitTerm {
   double largeFromSmall = 0, smallFromLarge = 0, mixed = 0;
 };
 
+/// The same for both parts at once.
+struct SplitBreitTerm {
+  int rankJ = 0, rank1 = 0, rank2 = 0;
+  double gaunt = 0, gauge = 0;  ///< coefficients of the radial kernel
+  double largeFromSmall = 0, smallFromLarge = 0, mixed = 0;
+};
+
+/// All terms between two symmetries of which a coefficient and an angular factor are not zero.
+std::vector<SplitBreitTerm> splitBreitTerms(Symmetry a, Symmetry b);
+
 /// All terms between two symmetries whose radial coefficient is not zero.
 std::vector<BreitTerm> breitTerms(Symmetry a, Symmetry b, BreitPart part);
 

@@ -16,11 +16,17 @@ double clebschGordan(int twoJ1, int twoM1, int twoJ2, int twoM2, int twoJ, int t
          wigner3j(twoJ1, twoJ2, twoJ, twoM1, twoM2, -twoM);
 }
 
-/// <l m|C^L_q|l' m'>.
-double sphericalHarmonic(int l, int m, int rank, int q, int lPrime, int mPrime) {
-  return sign(m) * std::sqrt((2.0 * l + 1) * (2.0 * lPrime + 1)) *
-         wigner3j(2 * l, 2 * rank, 2 * lPrime, 0, 0, 0) *
-         wigner3j(2 * l, 2 * rank, 2 * lPrime, -2 * m, 2 * q, 2 * mPrime);
+/// Clebsch-Gordan coefficients <l m 1/2 s|j 1/2> of a spinor with projection 1/2, for s = -1/2 and 1/2.
+struct SpinParts {
+  double down, up;
+  double operator()(int twoS) const { return twoS < 0 ? down : up; }
+};
+
+SpinParts spinParts(Symmetry s) {
+  const double larger = std::sqrt((s.l() + 1.0) / (2.0 * s.l() + 1.0));
+  const double smaller = std::sqrt(s.l() / (2.0 * s.l() + 1.0));
+  if (s.twoJ() > 2 * s.l()) return {smaller, larger};
+  return {larger, -smaller};
 }
 
 /// <s|sigma_q|s'>, s and s' = +-1 twice the projections: spherical components, sigma_+-1 = -+(x +- i
@@ -32,14 +38,19 @@ double pauli(int twoS, int q, int twoSPrime) {
 
 /// <kappa 1/2|[C^L x sigma]^J_0|kappa' 1/2> from the spinors' Clebsch-Gordan expansion.
 double explicitElement(Symmetry bra, int rankL, int rankJ, Symmetry ket) {
+  const int l = bra.l(), lPrime = ket.l();
+  const double radial =
+      std::sqrt((2.0 * l + 1) * (2.0 * lPrime + 1)) * wigner3j(2 * l, 2 * rankL, 2 * lPrime, 0, 0, 0);
+  const SpinParts braParts = spinParts(bra), ketParts = spinParts(ket);
   double sum = 0.0;
   for (int twoS = -1; twoS <= 1; twoS += 2) {
     for (int twoSPrime = -1; twoSPrime <= 1; twoSPrime += 2) {
       const int q = (twoS - twoSPrime) / 2, m = (1 - twoS) / 2, mPrime = (1 - twoSPrime) / 2;
-      sum += clebschGordan(2 * bra.l(), 2 * m, 1, twoS, bra.twoJ(), 1) *
-             clebschGordan(2 * ket.l(), 2 * mPrime, 1, twoSPrime, ket.twoJ(), 1) *
-             clebschGordan(2 * rankL, -2 * q, 2, 2 * q, 2 * rankJ, 0) * pauli(twoS, q, twoSPrime) *
-             sphericalHarmonic(bra.l(), m, rankL, -q, ket.l(), mPrime);
+      const double spin = braParts(twoS) * ketParts(twoSPrime) * pauli(twoS, q, twoSPrime) * sign(m) * radial;
+      if (spin == 0.0) continue;
+      // <l m|C^L_-q|l' m'> without its part that does not depend on projections.
+      sum += spin * clebschGordan(2 * rankL, -2 * q, 2, 2 * q, 2 * rankJ, 0) *
+             wigner3j(2 * l, 2 * rankL, 2 * lPrime, -2 * m, -2 * q, 2 * mPrime);
     }
   }
   return sum;

@@ -13,6 +13,22 @@ namespace prophet {
 /// "Coulomb", "Coulomb-Gaunt", "Coulomb-Breit".
 std::string nameOf(TwoElectronOperator operation);
 
+/// The Gaunt or Breit interaction on a grid: its kernels, made once for the self-consistent field and for the
+/// parts of the energy.
+class BreitInteraction {
+ public:
+  /// Nothing for Coulomb.
+  BreitInteraction(const BasisSet& basis, const RadialGrid& grid, TwoElectronOperator operation);
+  /// Kernels of the whole interaction; null for Coulomb.
+  const std::shared_ptr<const CrossKernels>& whole() const { return whole_; }
+  /// Of the magnetic part (null for Coulomb) and of the gauge part (null but for CoulombBreit).
+  const std::shared_ptr<const CrossKernels>& gaunt() const { return gaunt_; }
+  const std::shared_ptr<const CrossKernels>& gauge() const { return gauge_; }
+
+ private:
+  std::shared_ptr<const CrossKernels> whole_, gaunt_, gauge_;
+};
+
 /// Grid builder of the whole operator: what a self-consistent Breit calculation hands to runScf.
 std::unique_ptr<GridFockBuilder> makeGridBuilder(const BasisSet& basis, const RadialGrid& grid,
                                                  TwoElectronOperator operation, ThreadPool& pool);
@@ -29,5 +45,9 @@ struct BreitEnergy {
 /// for the builder (fockGrid(basis)). `operation` CoulombGaunt leaves the gauge part 0, Coulomb both.
 BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Configuration& configuration,
                         const ScfResult& scf, TwoElectronOperator operation, ThreadPool& pool);
+
+/// The same with kernels that are there already, those of an interaction on the same grid.
+BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Configuration& configuration,
+                        const ScfResult& scf, const BreitInteraction& interaction, ThreadPool& pool);
 
 }  // namespace prophet

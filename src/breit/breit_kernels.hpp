@@ -17,4 +17,10 @@ Eigen::VectorXd breitRadialKernel(const BreitTerm& term, double h, int points);
 std::shared_ptr<const CrossKernels> breitKernels(const std::vector<Symmetry>& symmetries, double h,
                                                  int points, BreitPart part);
 
+/// Kernels of both parts and of their sum, from one calculation of the angular factors.
+struct BreitKernelSet {
+  std::shared_ptr<const CrossKernels> gaunt, gauge, breit;
+};
+BreitKernelSet breitKernelSet(const std::vector<Symmetry>& symmetries, double h, int points);
+
 }  // namespace prophet

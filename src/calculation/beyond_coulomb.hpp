@@ -14,11 +14,19 @@ struct Calculation;
 /// Operator of the self-consistent field: Coulomb where the Breit interaction follows in first order.
 TwoElectronOperator scfOperator(const BeyondCoulomb& beyond);
 
-/// Parts of the energy that the job asks for beyond Coulomb, from the spinors of its SCF. `grid`: for the
-/// Breit interaction; `qed`: the matrices of the job's QED potentials, which the SCF had if they are
-/// self-consistent.
-std::vector<EnergyCorrection> energyCorrections(const Calculation& calculation, const RadialGrid& grid,
-                                                const ScfResult& scf, const std::vector<OneElectronTerm>& qed,
+/// What a calculation has beside the Dirac-Coulomb Hamiltonian: kernels of its Breit interaction on a grid
+/// (without frequency) and matrices of its QED potentials.
+struct BeyondCoulombTerms {
+  BeyondCoulombTerms(const Calculation& calculation, const RadialGrid& breitGrid);
+  RadialGrid grid;
+  BreitInteraction breit;
+  std::vector<OneElectronTerm> qed;
+};
+
+/// Parts of the energy that the job asks for beyond Coulomb, from the spinors of its SCF, which had those
+/// terms that are self-consistent.
+std::vector<EnergyCorrection> energyCorrections(const Calculation& calculation,
+                                                const BeyondCoulombTerms& terms, const ScfResult& scf,
                                                 ThreadPool& pool);
 
 /// Energy of the SCF and the corrections that it does not contain.

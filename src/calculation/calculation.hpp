@@ -43,7 +43,7 @@ struct RunOptions {
 /// Seconds of the stages outside the SCF itself.
 struct StageTimings {
   double builder = 0;      ///< integrals, or set-up of the grid
-  double corrections = 0;  ///< QED potentials, Breit and QED energies
+  double corrections = 0;  ///< Breit kernels, QED potentials, Breit and QED energies
   double total = 0;
 };
 

@@ -24,12 +24,19 @@ bool storedFits(const BasisSet& basis) {
   return superMatrixBytes(pairIndexOf(basis)) < 0.8 * physicalMemory();
 }
 
-std::unique_ptr<FockBuilder> makeBuilder(const Calculation& c, const RunOptions& options, ThreadPool& pool,
+std::unique_ptr<FockBuilder> gridBuilder(const Calculation& c, const BeyondCoulombTerms& terms,
+                                         ThreadPool& pool) {
+  const bool withBreit = scfOperator(c.job.beyondCoulomb) != TwoElectronOperator::Coulomb;
+  return std::make_unique<GridFockBuilder>(c.basis, terms.grid, pool,
+                                           withBreit ? terms.breit.whole() : nullptr);
+}
+
+std::unique_ptr<FockBuilder> makeBuilder(const Calculation& c, const RunOptions& options,
+                                         const BeyondCoulombTerms& terms, ThreadPool& pool,
                                          EnergyResult& result) {
   if (c.fock == FockKind::Grid) {
-    auto builder = makeGridBuilder(c.basis, fockGrid(c.basis), scfOperator(c.job.beyondCoulomb), pool);
-    result.grid = builder->grid();
-    return builder;
+    result.grid = terms.grid;
+    return gridBuilder(c, terms, pool);
   }
   if (c.job.beyondCoulomb.breitSelfConsistent) {
     throw Error(
@@ -46,21 +53,17 @@ std::unique_ptr<FockBuilder> makeBuilder(const Calculation& c, const RunOptions&
   return std::make_unique<StoredFockBuilder>(c.basis, options.threads);
 }
 
-std::vector<OneElectronTerm> qedTermsOf(const Calculation& c) {
-  return qedTerms(c.basis, c.nucleus, c.job.speedOfLight, c.job.beyondCoulomb.qed);
-}
-
-ScfResult scfWith(FockBuilder& builder, const Calculation& c, const std::vector<OneElectronTerm>& qed,
+ScfResult scfWith(FockBuilder& builder, const Calculation& c, const BeyondCoulombTerms& terms,
                   ThreadPool& pool, const ScfObserver& observer) {
   return runScf(c.basis, c.nucleus, c.configuration, c.job.speedOfLight, builder, c.job.scf, pool, observer,
-                c.job.beyondCoulomb.qedSelfConsistent ? qed : std::vector<OneElectronTerm>{});
+                c.job.beyondCoulomb.qedSelfConsistent ? terms.qed : std::vector<OneElectronTerm>{});
 }
 
-/// SCF and corrections with one builder; `grid` for the Breit interaction.
-double wholeEnergy(FockBuilder& builder, const RadialGrid& grid, const Calculation& c, ThreadPool& pool) {
-  const std::vector<OneElectronTerm> qed = qedTermsOf(c);
-  const ScfResult scf = scfWith(builder, c, qed, pool, {});
-  return totalWithCorrections(scf, energyCorrections(c, grid, scf, qed, pool));
+/// SCF and corrections with one builder.
+double wholeEnergy(FockBuilder& builder, const Calculation& c, const BeyondCoulombTerms& terms,
+                   ThreadPool& pool) {
+  const ScfResult scf = scfWith(builder, c, terms, pool, {});
+  return totalWithCorrections(scf, energyCorrections(c, terms, scf, pool));
 }
 
 StoredKernel kernelOf(FockKind fock) {
@@ -92,18 +95,17 @@ EnergyResult calculateEnergy(const Calculation& calculation, const RunOptions& o
   EnergyResult result;
   result.threads = options.threads;
   ThreadPool pool(options.threads);
-  const Stopwatch build;
-  const auto builder = makeBuilder(calculation, options, pool, result);
+  Stopwatch stage;
+  const BeyondCoulombTerms terms(calculation, fockGrid(calculation.basis));
+  result.timings.corrections = stage.seconds();
+  stage = Stopwatch();
+  const auto builder = makeBuilder(calculation, options, terms, pool, result);
   result.builder = builder->name();
-  result.timings.builder = build.seconds();
-  Stopwatch corrections;
-  const std::vector<OneElectronTerm> qed = qedTermsOf(calculation);
-  result.timings.corrections = corrections.seconds();
-  result.scf = scfWith(*builder, calculation, qed, pool, observer);
-  corrections = Stopwatch();
-  result.corrections = energyCorrections(
-      calculation, result.grid ? *result.grid : fockGrid(calculation.basis), result.scf, qed, pool);
-  result.timings.corrections += corrections.seconds();
+  result.timings.builder = stage.seconds();
+  result.scf = scfWith(*builder, calculation, terms, pool, observer);
+  stage = Stopwatch();
+  result.corrections = energyCorrections(calculation, terms, result.scf, pool);
+  result.timings.corrections += stage.seconds();
   result.timings.total = total.seconds();
   return result;
 }
@@ -114,8 +116,8 @@ GridCheck verifyGrid(const Calculation& c, const RunOptions& options) {
   check.grid = fockGrid(c.basis);
   check.finerGrid = makeGrid(c.basis, check.grid.h * 2.0 / 3.0);
   const auto energyOn = [&](const RadialGrid& grid) {
-    const auto builder = makeGridBuilder(c.basis, grid, scfOperator(c.job.beyondCoulomb), pool);
-    return wholeEnergy(*builder, grid, c, pool);
+    const BeyondCoulombTerms terms(c, grid);
+    return wholeEnergy(*gridBuilder(c, terms, pool), c, terms, pool);
   };
   check.energy = energyOn(check.grid);
   check.finerEnergy = energyOn(check.finerGrid);
@@ -125,7 +127,7 @@ GridCheck verifyGrid(const Calculation& c, const RunOptions& options) {
     check.whyNotAnalytic = "they do not fit into this machine's memory";
   } else {
     StoredFockBuilder stored(c.basis, options.threads);
-    check.analyticEnergy = wholeEnergy(stored, check.grid, c, pool);
+    check.analyticEnergy = wholeEnergy(stored, c, BeyondCoulombTerms(c, check.grid), pool);
   }
   return check;
 }

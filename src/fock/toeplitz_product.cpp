@@ -59,6 +59,11 @@ void addKernelTimesDensity(const double* __restrict kernel, double factor, const
 }
 
 PROPHET_CLONES
+void addProducts(const double* __restrict x, const double* __restrict y, int count, double* __restrict sum) {
+  for (int i = 0; i < count; ++i) sum[i] += x[i] * y[i];
+}
+
+PROPHET_CLONES
 void toeplitzVector(const double* __restrict centre, const double* __restrict in, int count,
                     double* __restrict out) {
   for (int i = 0; i < count; ++i) out[i] = 0.0;

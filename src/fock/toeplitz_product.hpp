@@ -23,4 +23,7 @@ void addKernelTimesDensity(const double* kernel, double factor, const double* de
 /// out_i = sum_j centre[j - i] in[j]: product with a symmetric Toeplitz matrix.
 void toeplitzVector(const double* centre, const double* in, int count, double* out);
 
+/// sum[i] += x[i] y[i], i < count.
+void addProducts(const double* x, const double* y, int count, double* sum);
+
 }  // namespace prophet

@@ -20,13 +20,12 @@ EnergyOutcome failure(const std::string& id, const std::string& reason) {
 }
 
 /// Breit parts of the energy, from the spinors of its SCF.
-void addBreit(const EnergyRequest& request, const RadialGrid& grid, const ScfResult& scf, ThreadPool& pool,
-              EnergyOutcome& outcome) {
+void addBreit(const EnergyRequest& request, const RadialGrid& grid, const BreitInteraction& interaction,
+              const ScfResult& scf, ThreadPool& pool, EnergyOutcome& outcome) {
   outcome.operation = request.operation;
   outcome.breitSelfConsistent = request.breitSelfConsistent;
   if (request.operation == TwoElectronOperator::Coulomb || !std::isfinite(scf.energy.total)) return;
-  const BreitEnergy parts =
-      breitEnergy(request.basis, grid, request.configuration, scf, request.operation, pool);
+  const BreitEnergy parts = breitEnergy(request.basis, grid, request.configuration, scf, interaction, pool);
   outcome.energy.gaunt = parts.gaunt;
   outcome.energy.breitGauge = parts.gauge;
 }
@@ -150,16 +149,16 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
   try {
     ThreadPool alone(1);
     const RadialGrid grid = fockGrid(request.basis);
-    const auto builder = makeGridBuilder(
-        request.basis, grid, request.breitSelfConsistent ? request.operation : TwoElectronOperator::Coulomb,
-        alone);
+    const BreitInteraction interaction(request.basis, grid, request.operation);
+    GridFockBuilder builder(request.basis, grid, alone,
+                            request.breitSelfConsistent ? interaction.whole() : nullptr);
     const std::vector<OneElectronTerm> qed = qedTerms(request.basis, request.nucleus, request.c, request.qed);
     const ScfResult result =
-        solve(request, *builder, request.qedSelfConsistent ? qed : std::vector<OneElectronTerm>{}, alone);
+        solve(request, builder, request.qedSelfConsistent ? qed : std::vector<OneElectronTerm>{}, alone);
     EnergyOutcome outcome = summarise(request.id, request.basis, result);
     if (request.keepSpinors && outcome.ok())
       outcome.spinors = std::make_shared<StartSpinors>(startSpinors(request.basis, result));
-    addBreit(request, grid, result, alone, outcome);
+    addBreit(request, grid, interaction, result, alone, outcome);
     addQed(request, qed, result, outcome);
     return outcome;
   } catch (const std::exception& error) {

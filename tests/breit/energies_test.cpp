@@ -99,5 +99,55 @@ TEST(BreitEnergies, FirstOrderAndParts) {
   }
 }
 
+/// Both parts of the energy are those of the Fock builder's exchange matrices, 1/2 tr(D P) - 1/2 tr(D_o Q);
+/// chromium has two open shells. One thread and two.
+TEST(BreitEnergies, PartsAreThoseOfTheFockMatrices) {
+  const Atom atom = neutral("Cr");
+  const BasisSet basis =
+      testing::evenTempered(static_cast<int>(atom.configuration.symmetries.size()), 0.03, 2.3, 24);
+  const RadialGrid grid = fockGrid(basis);
+  ThreadPool pool(2), alone(1);
+  const ScfResult scf = solve(basis, atom, TwoElectronOperator::Coulomb, pool);
+  const int n = static_cast<int>(scf.symmetries.size());
+  std::vector<OccupiedSpinors> spinors(n);
+  std::vector<Symmetry> symmetries;
+  Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(n, n);
+  for (int a = 0; a < n; ++a) {
+    const SymmetrySpinors& s = scf.symmetries[a];
+    symmetries.push_back(basis.symmetries[a].symmetry);
+    spinors[a] = {s.large, s.small, s.occupations, atom.configuration.symmetries[a].open};
+    for (int b = 0; b <= a; ++b) {
+      if (atom.configuration.symmetries[a].open && atom.configuration.symmetries[b].open)
+        defect(a, b) = defect(b, a) = atom.configuration.exchangeDefect(a, b);
+    }
+  }
+  ASSERT_GT(defect.cwiseAbs().maxCoeff(), 0.0);
+  const BreitKernelSet set = breitKernelSet(symmetries, grid.h, grid.points);
+  const auto energyOf = [&](const std::shared_ptr<const CrossKernels>& kernels) {
+    GridFockBuilder builder(basis, grid, pool, kernels, false);
+    std::vector<BlockMatrix> p, q;
+    builder.build(spinors, defect, p, q);
+    const auto expectation = [&](const BlockMatrix& f, int a, Eigen::Index i) {
+      const auto l = spinors[a].large.col(i), s = spinors[a].small.col(i);
+      return spinors[a].occupation(i) * (l.dot(f.LL * l) + s.dot(f.SS * s) + 2.0 * l.dot(f.LS * s));
+    };
+    double sum = 0.0;
+    for (int a = 0; a < n; ++a) {
+      const Eigen::Index count = spinors[a].occupation.size();
+      for (Eigen::Index i = 0; i < count; ++i) sum += 0.5 * expectation(p[a], a, i);
+      if (spinors[a].open) sum -= 0.5 * expectation(q[a], a, count - 1);
+    }
+    return sum;
+  };
+  const BreitEnergy parts =
+      breitEnergy(basis, grid, atom.configuration, scf, TwoElectronOperator::CoulombBreit, alone);
+  EXPECT_NEAR(parts.gaunt, energyOf(set.gaunt), 1e-11);
+  EXPECT_NEAR(parts.gauge, energyOf(set.gauge), 1e-11);
+  const BreitEnergy together =
+      breitEnergy(basis, grid, atom.configuration, scf, TwoElectronOperator::CoulombBreit, pool);
+  EXPECT_NEAR(together.gaunt, parts.gaunt, 1e-14);
+  EXPECT_NEAR(together.gauge, parts.gauge, 1e-14);
+}
+
 }  // namespace
 }  // namespace prophet

@@ -187,5 +187,47 @@ TEST(SpinTensor, KnownElements) {
   EXPECT_EQ(reducedSpinTensor(p1, -1, 0, s), 0.0);
 }
 
+/// <x||T||y> = (-1)^(L + 1 - J + j_y - j_x) <y||T||x>, which spares half of the elements.
+TEST(SpinTensor, IsHermitian) {
+  for (const Symmetry x : firstSymmetries(9)) {
+    for (const Symmetry y : firstSymmetries(9)) {
+      for (int j = 0; j < 9; ++j) {
+        for (int l = std::max(0, j - 1); l <= j + 1; ++l) {
+          const int phase = l + 1 - j + (y.twoJ() - x.twoJ()) / 2;
+          const double sign = phase % 2 == 0 ? 1.0 : -1.0;
+          EXPECT_NEAR(reducedSpinTensor(x, l, j, y), sign * reducedSpinTensor(y, l, j, x), 1e-14);
+        }
+      }
+    }
+  }
+}
+
+/// The kernels of the parts against plain sums over their terms; the whole is their sum.
+TEST(BreitKernels, SetHoldsBothPartsAndTheirSum) {
+  const double h = 0.12;
+  const int points = 90;
+  const std::vector<Symmetry> symmetries = firstSymmetries(7);
+  const BreitKernelSet set = breitKernelSet(symmetries, h, points);
+  for (std::size_t a = 0; a < 7; ++a) {
+    for (std::size_t b = 0; b < 7; ++b) {
+      for (const BreitPart part : {BreitPart::Gaunt, BreitPart::Gauge, BreitPart::Breit}) {
+        const CrossKernels& kernels = part == BreitPart::Gaunt   ? *set.gaunt
+                                      : part == BreitPart::Gauge ? *set.gauge
+                                                                 : *set.breit;
+        Eigen::VectorXd ll = Eigen::VectorXd::Zero(2 * points - 1), ss = ll, ls = ll;
+        for (const BreitTerm& t : breitTerms(symmetries[a], symmetries[b], part)) {
+          const Eigen::VectorXd kernel = breitRadialKernel(t, h, points);
+          ll += t.coefficient * t.largeFromSmall * kernel;
+          ss += t.coefficient * t.smallFromLarge * kernel;
+          ls += t.coefficient * t.mixed * kernel;
+        }
+        EXPECT_LT(largest(ll - kernels.largeFromSmall[7 * a + b]), 1e-15);
+        EXPECT_LT(largest(ss - kernels.smallFromLarge[7 * a + b]), 1e-15);
+        EXPECT_LT(largest(ls - kernels.mixed[7 * a + b]), 1e-15);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace prophet
