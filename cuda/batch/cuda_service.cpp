@@ -18,7 +18,9 @@ namespace {
 using batch::BatchJob;
 using batch::Shape;
 
-/// A batch gives way to other shapes after this many rounds of its slots.
+/// A batch gives way to other shapes after this many rounds of its slots, or of as many jobs as ever waited
+/// for it at once: searches that each send their next request when they have an answer would keep it going
+/// for ever, and those of other shapes waiting.
 constexpr std::size_t kRoundsInARow = 16;
 
 }  // namespace
@@ -122,8 +124,9 @@ class CudaEnergyService::Implementation {
       const std::lock_guard<std::mutex> lock(service_.mutex_);
       const auto queue = service_.queues_.find(key_);
       if (queue == service_.queues_.end() || queue->second.jobs.empty()) return std::nullopt;
-      if (taken_ >= kRoundsInARow * service_.options_.slots && service_.queues_.size() > 1)
-        return std::nullopt;
+      most_ = std::max(most_, queue->second.jobs.size());
+      const std::size_t round = std::min<std::size_t>(most_, service_.options_.slots);
+      if (taken_ >= kRoundsInARow * round && service_.queues_.size() > 1) return std::nullopt;
       ++taken_;
       BatchJob job = std::move(queue->second.jobs.front());
       queue->second.jobs.pop_front();
@@ -135,7 +138,7 @@ class CudaEnergyService::Implementation {
    private:
     Implementation& service_;
     const std::string key_;
-    std::size_t taken_ = 0;
+    std::size_t taken_ = 0, most_ = 0;
   };
 
   void toHost(BatchJob job, const std::string& why) {

@@ -17,7 +17,7 @@ struct CudaServiceOptions {
 
 /// Energies in batches on one or several GPUs: requests are grouped by shape, every batch takes new ones as
 /// others finish, and requests outside the batched kernels' reach run on the host. All devices are fed from
-/// one queue.
+/// one queue. Batches start from the default guess, whatever a request offers, and keep no spinors.
 class CudaEnergyService : public EnergyService {
  public:
   /// Throws CudaError where there is no usable device.
