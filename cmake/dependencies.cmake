@@ -33,16 +33,17 @@ foreach(runtime ${PROPHET_GFORTRAN} ${PROPHET_QUADMATH})
     list(APPEND PROPHET_FORTRAN_RUNTIME ${runtime})
   endif()
 endforeach()
-# Its work buffers are not safe between threads by themselves: src/linalg/blas_buffers.cpp says more. Each of the
-# two libraries needs the other, which CMake must know to name them in an order that links.
+# Its work buffers are not safe between threads by themselves (src/linalg/blas_buffers.cpp), and it does not know newer
+# processors (src/linalg/blas_kernels.cpp). Each of the two libraries needs the other, which CMake must know to name them in an order that links.
 if(PROPHET_OPENBLAS MATCHES "\\.a$")
   add_library(prophet_openblas STATIC IMPORTED)
-  add_library(prophet_blas_buffers STATIC ${CMAKE_SOURCE_DIR}/src/linalg/blas_buffers.cpp)
+  add_library(prophet_blas_support STATIC ${CMAKE_SOURCE_DIR}/src/linalg/blas_buffers.cpp
+              ${CMAKE_SOURCE_DIR}/src/linalg/blas_kernels.cpp)
   set_target_properties(prophet_openblas PROPERTIES IMPORTED_LOCATION ${PROPHET_OPENBLAS}
-                        INTERFACE_LINK_LIBRARIES "prophet_blas_buffers;${PROPHET_FORTRAN_RUNTIME}")
-  target_link_libraries(prophet_blas_buffers PUBLIC prophet_openblas Threads::Threads)
+                        INTERFACE_LINK_LIBRARIES "prophet_blas_support;${PROPHET_FORTRAN_RUNTIME}")
+  target_link_libraries(prophet_blas_support PUBLIC prophet_openblas Threads::Threads)
   target_link_libraries(prophet_lapack INTERFACE prophet_openblas)
-  target_link_options(prophet_lapack INTERFACE -Wl,--wrap=blas_memory_alloc,--wrap=blas_memory_free)
+  target_link_options(prophet_lapack INTERFACE -Wl,--wrap=blas_memory_alloc,--wrap=blas_memory_free,--undefined=prophet_blas_kernels)
 else()
   target_link_libraries(prophet_lapack INTERFACE ${PROPHET_OPENBLAS} ${PROPHET_FORTRAN_RUNTIME})
 endif()
