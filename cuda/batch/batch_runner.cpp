@@ -43,6 +43,18 @@ std::size_t doublesPerSlot(const Shape& shape) {
   return sum;
 }
 
+/// Why a calculation that ended in this way goes to the host.
+const char* reasonFor(SlotStatus status) {
+  switch (status) {
+    case SlotStatus::Dependent:
+      return "the basis is near-dependent and needs canonical orthonormalisation";
+    case SlotStatus::EigenFailed:
+      return "an eigenvector could not be isolated";
+    default:
+      return "the energy was not a number";
+  }
+}
+
 }  // namespace
 
 const char* nameOf(Phase phase) {
@@ -246,7 +258,7 @@ void BatchRunner::collect(JobSource& source) {
     if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations) {
       job.done(outcomeOf(slot, job));
     } else {
-      source.leaveToHost(std::move(job));
+      source.leaveToHost(std::move(job), reasonFor(status));
     }
   }
   active_ = std::move(remaining);

@@ -23,8 +23,8 @@ class JobSource {
   virtual ~JobSource() = default;
   /// The next job of the batch's shape; empty where there is none now.
   virtual std::optional<BatchJob> next() = 0;
-  /// For jobs that need the host after all.
-  virtual void leaveToHost(BatchJob job) = 0;
+  /// For jobs that need the host after all, and why.
+  virtual void leaveToHost(BatchJob job, const std::string& why) = 0;
 };
 
 enum class Phase { Setup, Guess, Orbitals, Exchange, Projection, Decision, Mixing, Eigenvectors, Count };

@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
         printPhases(times, count);
       }
     }
-    if (gpu.leftToHost() > 0) fmt::print("{}\n", gpu.description());
+    for (const std::string& note : gpu.notes()) fmt::print("note: {}\n", note);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 1;

@@ -18,7 +18,9 @@ namespace {
 using batch::BatchJob;
 using batch::Shape;
 
-/// A batch gives way to other shapes after this many rounds of its slots.
+/// A batch gives way to other shapes after this many rounds of its slots, or of as many jobs as ever waited
+/// for it at once: searches that each send their next request when they have an answer would keep it going
+/// for ever, and those of other shapes waiting.
 constexpr std::size_t kRoundsInARow = 16;
 
 }  // namespace
@@ -64,7 +66,7 @@ class CudaEnergyService::Implementation {
   }
 
   void submit(EnergyRequest request, Callback done) {
-    std::string why;
+    std::string why = "every GPU has failed";
     const std::optional<batch::Placement> placement = batch::placementOf(request, sharedBytes_, why);
     bool accepted = false;
     if (placement) {
@@ -81,23 +83,27 @@ class CudaEnergyService::Implementation {
       wake_.notify_one();
     } else {
       if (placement) why = "no GPU is left";
-      // Nobody need wonder why a GPU did not compute it.
-      toHost({std::move(request),
-              [done = std::move(done), why](EnergyOutcome outcome) {
-                outcome.remark = "computed on the host: " + why;
-                done(std::move(outcome));
-              },
-              0.0});
+      toHost({std::move(request), std::move(done), 0.0}, why);
     }
   }
 
-  std::string description() const {
+  const std::string& description() const { return description_; }
+  int sideBySide() const {
+    return static_cast<int>(options_.devices.size()) * options_.batchesPerDevice * options_.slots;
+  }
+  std::vector<std::string> notes() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return description_;
+    std::vector<std::string> list = failures_;
+    for (const auto& [why, count] : leftToHost_)
+      list.push_back(
+          fmt::format("{} left to the CPU: {}", count == 1 ? "1 job" : fmt::format("{} jobs", count), why));
+    return list;
   }
   std::size_t leftToHost() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return leftToHost_;
+    std::size_t sum = 0;
+    for (const auto& [why, count] : leftToHost_) sum += count;
+    return sum;
   }
   batch::PhaseTimes phaseTimes() const {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -118,28 +124,33 @@ class CudaEnergyService::Implementation {
       const std::lock_guard<std::mutex> lock(service_.mutex_);
       const auto queue = service_.queues_.find(key_);
       if (queue == service_.queues_.end() || queue->second.jobs.empty()) return std::nullopt;
-      if (taken_ >= kRoundsInARow * service_.options_.slots && service_.queues_.size() > 1)
-        return std::nullopt;
+      most_ = std::max(most_, queue->second.jobs.size());
+      const std::size_t round = std::min<std::size_t>(most_, service_.options_.slots);
+      if (taken_ >= kRoundsInARow * round && service_.queues_.size() > 1) return std::nullopt;
       ++taken_;
       BatchJob job = std::move(queue->second.jobs.front());
       queue->second.jobs.pop_front();
       if (queue->second.jobs.empty()) service_.queues_.erase(queue);
       return job;
     }
-    void leaveToHost(BatchJob job) override { service_.toHost(std::move(job)); }
+    void leaveToHost(BatchJob job, const std::string& why) override { service_.toHost(std::move(job), why); }
 
    private:
     Implementation& service_;
     const std::string key_;
-    std::size_t taken_ = 0;
+    std::size_t taken_ = 0, most_ = 0;
   };
 
-  void toHost(BatchJob job) {
+  void toHost(BatchJob job, const std::string& why) {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      ++leftToHost_;
+      ++leftToHost_[why];
     }
-    host_.submit(std::move(job.request), std::move(job.done));
+    // Nobody need wonder why a GPU did not compute it.
+    host_.submit(std::move(job.request), [done = std::move(job.done), why](EnergyOutcome outcome) {
+      outcome.remark = "computed on the host: " + why;
+      done(std::move(outcome));
+    });
   }
 
   /// The longest queue, or nothing when the service ends.
@@ -173,7 +184,7 @@ class CudaEnergyService::Implementation {
     } catch (const std::exception& error) {
       // A device that fails is given up; its jobs, and all others where it was the last, go to the host.
       if (runner) {
-        for (BatchJob& job : runner->unfinished()) toHost(std::move(job));
+        for (BatchJob& job : runner->unfinished()) toHost(std::move(job), "a GPU failed");
       }
       giveUp(device, error.what());
     }
@@ -190,10 +201,11 @@ class CudaEnergyService::Implementation {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (--working_ == 0) left.swap(queues_);
-      description_ += ", a batch of device " + std::to_string(device) + " given up: " + reason;
+      failures_.push_back(
+          fmt::format("GPU {} failed and got no more jobs from one of its batches: {}", device, reason));
     }
     for (auto& [key, queue] : left) {
-      for (BatchJob& job : queue.jobs) toHost(std::move(job));
+      for (BatchJob& job : queue.jobs) toHost(std::move(job), "every GPU has failed");
     }
   }
 
@@ -204,7 +216,8 @@ class CudaEnergyService::Implementation {
   std::condition_variable wake_;
   std::map<std::string, Queue> queues_;
   batch::PhaseTimes times_{};
-  std::size_t leftToHost_ = 0;
+  std::vector<std::string> failures_;
+  std::map<std::string, std::size_t> leftToHost_;  ///< how many requests, by reason
   int working_ = 0, sharedBytes_ = std::numeric_limits<int>::max();
   bool stop_ = false;
   std::vector<std::thread> workers_;
@@ -217,6 +230,8 @@ void CudaEnergyService::submit(EnergyRequest request, Callback done) {
   implementation_->submit(std::move(request), std::move(done));
 }
 std::string CudaEnergyService::description() const { return implementation_->description(); }
+int CudaEnergyService::sideBySide() const { return implementation_->sideBySide(); }
+std::vector<std::string> CudaEnergyService::notes() const { return implementation_->notes(); }
 std::size_t CudaEnergyService::leftToHost() const { return implementation_->leftToHost(); }
 batch::PhaseTimes CudaEnergyService::phaseTimes() const { return implementation_->phaseTimes(); }
 

@@ -17,7 +17,7 @@ struct CudaServiceOptions {
 
 /// Energies in batches on one or several GPUs: requests are grouped by shape, every batch takes new ones as
 /// others finish, and requests outside the batched kernels' reach run on the host. All devices are fed from
-/// one queue.
+/// one queue. Batches start from the default guess, whatever a request offers, and keep no spinors.
 class CudaEnergyService : public EnergyService {
  public:
   /// Throws CudaError where there is no usable device.
@@ -26,6 +26,9 @@ class CudaEnergyService : public EnergyService {
   ~CudaEnergyService() override;
   void submit(EnergyRequest request, Callback done) override;
   std::string description() const override;
+  int sideBySide() const override;
+  /// GPUs that failed on the way, and how many requests went to the host and why.
+  std::vector<std::string> notes() const override;
   /// Requests that went to the host so far.
   std::size_t leftToHost() const;
   /// Device seconds by phase since the start; zero unless asked for.

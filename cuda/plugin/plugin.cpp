@@ -24,8 +24,11 @@ class Backend : public CudaBackend {
     select();
     return cuda::runStoredScf(basis, nucleus, configuration, c, options, settings, observer, report);
   }
-  std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices) override {
+  int visibleDevices() const override { return cuda::visibleDevices(); }
+  std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
+                                                   int hostThreads) override {
     CudaServiceOptions options;
+    options.hostThreads = hostThreads;
     options.devices = devices;
     return std::make_unique<CudaEnergyService>(options);
   }

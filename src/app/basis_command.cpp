@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
 #include "common/write_file.hpp"
 #include "formats/basis_commands.hpp"
+#include "optimise/results_table.hpp"
 #include "optimise/table.hpp"
 
 namespace prophet {
@@ -23,8 +25,10 @@ po::options_description basisOptions() {
       ("help,h", "print this text")
       ("library", po::value<std::string>()->default_value(""), "collection (default: the program's default one)")
       ("format", po::value<std::string>()->default_value("prophet"), "prophet, json (Basis Set Exchange), nwchem, dirac or gaussian")
+      ("elements", po::value<std::string>()->default_value("1-118"), "elements of a table")
       ("out,o", po::value<std::string>(), "write to this file instead of standard output");
   // clang-format on
+  addBackendOptions(options);
   return options;
 }
 
@@ -32,8 +36,13 @@ std::string usage(const po::options_description& options) {
   std::ostringstream text;
   text << "usage: cudaprophet basis show ELEMENT\n"
           "       cudaprophet basis export ELEMENTS --format FORMAT\n"
-          "       cudaprophet basis compare LIBRARY LIBRARY\n\n"
-          "ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'.\n\n"
+          "       cudaprophet basis compare LIBRARY LIBRARY\n"
+          "       cudaprophet basis table [LIBRARY [LIBRARY]]\n\n"
+          "ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. 'compare' prints the errors that the files "
+          "state,\n"
+          "'table' computes all energies (--backend, --threads) and compares them with the limits that the "
+          "first\n"
+          "collection states.\n\n"
        << options;
   return text.str();
 }
@@ -58,10 +67,15 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
                        formatOf(values["format"].as<std::string>()));
   }
   if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2]);
+  if (!words.empty() && words.size() <= 3 && words[0] == "table") {
+    const std::vector<int> elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
+    const BatchService service = openBatchService(readBackendOptions(values), readThreads(values));
+    return resultsTable(words.size() > 1 ? words[1] : library, words.size() > 2 ? words[2] : "",
+                        *service.energies, elements);
+  }
   throw UsageError(
-      "expected 'basis show ELEMENT', 'basis export ELEMENTS' or 'basis compare LIBRARY LIBRARY'; "
-      "'cudaprophet "
-      "basis --help' tells more");
+      "expected 'basis show ELEMENT', 'basis export ELEMENTS', 'basis compare LIBRARY LIBRARY' or 'basis "
+      "table'; 'cudaprophet basis --help' tells more");
 }
 
 }  // namespace

@@ -3,130 +3,157 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <boost/program_options.hpp>
-#include <fstream>
-#include <iostream>
-#include <set>
+#include <map>
 #include <sstream>
 
 #include "app/batch_items.hpp"
+#include "app/batch_line.hpp"
 #include "app/batch_progress.hpp"
 #include "app/batch_service.hpp"
 #include "app/batch_summary.hpp"
 #include "app/exit_status.hpp"
-#include "app/parse_options.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
+#include "ranks/agree.hpp"
+#include "service/host_work.hpp"
 
 namespace prophet {
 namespace {
 
-namespace po = boost::program_options;
+std::string joinLines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
 
-struct BatchLine {
+std::vector<std::string> splitLines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The input files: rank 0 reads the list, which may be standard input, and tells the others.
+std::vector<std::string> agreeOnFiles(const BatchLine& line, Ranks& ranks) {
   std::vector<std::string> files;
-  std::string output, help;
-  bool resume = false, quiet = false;
-  int threads = 1;
-  BackendOptions backend;
-};
-
-po::options_description batchOptions() {
-  po::options_description options("Options");
-  // clang-format off
-  options.add_options()
-      ("help,h", "print this text")
-      ("jobs-file", po::value<std::string>(), "more input files: one path a line, # comments; - reads standard input")
-      ("json-lines", po::value<std::string>(), "write one JSON line for each finished job to this file")
-      ("resume", "go on with an interrupted batch: skip the jobs that the file holds")
-      ("quiet,q", "print nothing but errors");
-  // clang-format on
-  addBackendOptions(options);
-  return options;
+  together(ranks, kBadInput, [&] {
+    if (ranks.rank() == 0) files = inputFiles(line);
+  });
+  return ranks.size() == 1 ? files : splitLines(fromFirst(ranks, joinLines(files)));
 }
 
-std::string helpText(const po::options_description& options) {
-  std::ostringstream text;
-  text << "usage: cudaprophet batch FILE.inp... --json-lines OUT [options]\n\n"
-          "Computes the energies of many input files side by side. A job that fails does so alone. Exit "
-          "status:\n"
-          "0 all converged, 1 output or GPU unusable, 2 wrong command line, 3 a job failed or did not "
-          "converge.\n\n"
-       << options;
-  return text.str();
+/// Whether the batch is worth starting GPUs, as rank 0 sees it, where that decides.
+bool agreeOnGpu(const BatchLine& line, const std::vector<std::string>& files, int threads, Ranks& ranks) {
+  if (!sizeDecides(line.backend)) return true;
+  bool worth = false;
+  if (ranks.rank() == 0)
+    worth = worthAGpu(files.size(), threads * ranks.size(),
+                      [&](std::size_t i) { return batchItem(files[i]).request; });
+  return fromFirst(ranks, worth ? "yes" : "no") == "yes";
 }
 
-std::vector<std::string> listedFiles(const std::string& path) {
-  if (path == "-") return readJobsList(std::cin);
-  std::ifstream in(path);
-  if (!in) throw UsageError("cannot read the jobs file " + path);
-  return readJobsList(in);
-}
-
-std::vector<std::string> filesOf(const po::variables_map& values) {
-  std::vector<std::string> files;
-  if (values.count("file")) files = values["file"].as<std::vector<std::string>>();
-  if (values.count("jobs-file")) {
-    for (std::string& file : listedFiles(values["jobs-file"].as<std::string>()))
-      files.push_back(std::move(file));
+/// The texts of all ranks, each once: those of one rank by itself with its number.
+std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
+  const std::vector<std::string> all = ranks.allGather(mine);
+  std::map<std::string, int> counts;
+  for (const std::string& text : all) ++counts[text];
+  std::vector<std::string> merged;
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    int& count = counts[all[rank]];
+    if (!all[rank].empty() && count > 0)
+      merged.push_back(count == ranks.size()
+                           ? all[rank]
+                           : fmt::format("{} (rank {} and {} more)", all[rank], rank, count - 1));
+    count = 0;
   }
-  if (files.empty()) throw UsageError("batch needs input files: name them, or give a list with --jobs-file");
-  std::set<std::string> seen;
-  for (const std::string& file : files) {
-    if (!seen.insert(file).second) throw UsageError("the batch names " + file + " twice");
-  }
-  return files;
+  return merged;
 }
 
-BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
-  const po::options_description visible = batchOptions();
-  const po::variables_map values = parseOptions(arguments, visible, "file", "cudaprophet batch");
-  BatchLine line;
-  if (values.count("help")) {
-    line.help = helpText(visible);
-    return line;
-  }
-  if (!values.count("json-lines"))
-    throw UsageError("batch needs --json-lines OUT; 'cudaprophet batch --help' tells more");
-  line.output = values["json-lines"].as<std::string>();
-  line.resume = values.count("resume") > 0;
-  line.quiet = values.count("quiet") > 0;
-  line.threads = readThreads(values);
-  line.backend = readBackendOptions(values);
-  line.files = filesOf(values);
-  return line;
+/// "2 threads", or "4 ranks on 2 machines, 4 x NVIDIA H200".
+std::string describe(Ranks& ranks, const RankPlace& place, const EnergyService& service) {
+  const std::vector<std::string> all = ranks.allGather(service.description());
+  if (ranks.size() == 1) return all.front();
+  std::string text = fmt::format("{} ranks", ranks.size());
+  if (place.machines > 1) text += fmt::format(" on {} machines", place.machines);
+  std::map<std::string, int> counts;
+  for (const std::string& one : all) ++counts[one];
+  for (const auto& [one, count] : counts) text += fmt::format(", {} x {}", count, one);
+  return text;
 }
 
-/// Reads the input files and runs them, with a display of the progress unless quiet.
-BatchSummary runJobs(const BatchLine& line, EnergyService& service) {
-  std::vector<BatchItem> items;
-  items.reserve(line.files.size());
-  for (const std::string& file : line.files) items.push_back(batchItem(file));
-  if (line.quiet) return runBatch(service, items, {line.output, line.resume});
+BatchSummary runJobs(const BatchLine& line, const std::vector<std::string>& files, int threads,
+                     EnergyService& service, Ranks& ranks) {
+  const BatchJobs jobs{files, [&](std::size_t i) { return batchItem(files[i]); }};
+  const BatchOptions options{line.output, line.resume, threads};
+  if (line.quiet || ranks.rank() > 0) return runBatch(service, jobs, options, ranks);
   ProgressDisplay display(stderr, ::isatty(STDERR_FILENO) == 1);
-  return runBatch(
-      service, items, {line.output, line.resume},
-      [&](std::size_t finished, std::size_t total, const EnergyOutcome&) { display.show(finished, total); });
+  return runBatch(service, jobs, options, ranks,
+                  [&](std::size_t finished, std::size_t total) { display.show(finished, total); });
+}
+
+/// The batch on this rank; the exit status, which is the same on all.
+int runOnRanks(const BatchLine& line, Ranks& ranks) {
+  const std::vector<std::string> files = agreeOnFiles(line, ranks);
+  const RankPlace place = placeOf(ranks);
+  const int threads = line.threads > 0 ? line.threads : place.threads;
+  const bool worth = agreeOnGpu(line, files, threads, ranks);
+  BatchService service;
+  together(ranks, kFailure, [&] { service = openBatchService(line.backend, place, threads, worth); });
+  const std::string who = describe(ranks, place, *service.energies);
+  const std::vector<std::string> choices = mergeTexts(ranks, service.choice),
+                                 hints = mergeTexts(ranks, place.hint);
+  const bool speaks = ranks.rank() == 0 && !line.quiet;
+  if (speaks) {
+    print(fmt::format("{} jobs on {}\n", files.size(), who));
+    for (const std::string& choice : choices) print("chosen for you: " + choice + "\n");
+    for (const std::string& hint : hints) print("hint: " + hint + "\n");
+  }
+  const BatchSummary run = runJobs(line, files, threads, *service.energies, ranks);
+  int status = kSuccess;
+  together(ranks, kFailure, [&] {
+    if (ranks.rank() > 0) return;
+    // From the file, so that jobs of an earlier run count too.
+    const OutputTally tally = tallyJsonLines(line.output, files);
+    if (!line.quiet) print(summaryText(tally, run));
+    status = tally.bad.empty() ? kSuccess : kNotConverged;
+  });
+  // After the summary is out: a launcher may end all ranks as soon as one has ended with a status other than
+  // 0.
+  return std::stoi(fromFirst(ranks, std::to_string(status)));
+}
+
+void complain(int status, const std::string& text) {
+  fmt::print(stderr, "cudaprophet: {}{}\n", status == kBadInput ? "" : "error: ", text);
 }
 
 }  // namespace
 
 int batchCommand(const std::vector<std::string>& arguments) {
-  const BatchLine line = parseBatchLine(arguments);
+  BatchLine line;
+  std::exception_ptr wrong;
+  try {
+    line = parseBatchLine(arguments);
+  } catch (const UsageError&) {
+    wrong = std::current_exception();
+  }
   if (!line.help.empty()) {
     print(line.help);
     return kSuccess;
   }
-  const BatchService service = openBatchService(line.backend, line.threads);
-  if (!line.quiet) {
-    print(fmt::format("{} jobs on {}\n", line.files.size(), service.energies->description()));
-    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
+  const std::unique_ptr<Ranks> ranks = joinRanks(line.mpi);
+  try {
+    agree(*ranks, wrong, kBadInput);
+    return runOnRanks(line, *ranks);
+  } catch (const SharedError& e) {
+    if (ranks->rank() == 0) complain(e.status, e.what());
+    // No rank ends, and has the launcher end the others, before the first has spoken.
+    ranks->allGather("");
+    return e.status;
+  } catch (const std::exception& e) {
+    if (ranks->size() == 1) throw;
+    complain(kFailure, fmt::format("rank {}: {}", ranks->rank(), e.what()));
+    ranks->abort(kFailure);
   }
-  const BatchSummary run = runJobs(line, *service.energies);
-  // From the file, so that jobs of an earlier run count too.
-  const OutputTally tally = tallyJsonLines(line.output, line.files);
-  if (!line.quiet) print(summaryText(tally, run));
-  return tally.bad.empty() ? kSuccess : kNotConverged;
 }
 
 }  // namespace prophet

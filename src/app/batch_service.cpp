@@ -1,15 +1,24 @@
 #include "app/batch_service.hpp"
 
+#include <numeric>
+
 #include "common/error.hpp"
 #include "service/host_service.hpp"
 
 namespace prophet {
 namespace {
 
+std::vector<int> allDevices(const CudaBackend& cuda) {
+  std::vector<int> list(static_cast<std::size_t>(cuda.visibleDevices()));
+  std::iota(list.begin(), list.end(), 0);
+  return list;
+}
+
 /// The GPUs' service, or the reason why there is none.
-BatchService onGpus(const std::vector<int>& devices) {
+BatchService onGpus(const std::vector<int>& named, const RankPlace& place, int threads) {
   BatchService service;
   // The first GPU answers for the driver, the others for their number: any of them may be missing.
+  std::vector<int> devices = shareOfDevices(named, place);
   for (const int device : devices.empty() ? std::vector<int>{0} : devices) {
     CudaBackendOrReason cuda = openCudaBackend(device);
     service.choice = cuda.reason;
@@ -17,7 +26,8 @@ BatchService onGpus(const std::vector<int>& devices) {
     if (!service.cuda) service.cuda = std::move(cuda.backend);
   }
   try {
-    service.energies = service.cuda->makeEnergyService(devices);
+    if (devices.empty()) devices = shareOfDevices(allDevices(*service.cuda), place);
+    service.energies = service.cuda->makeEnergyService(devices, threads);
   } catch (const std::exception& e) {
     service.choice = e.what();
   }
@@ -26,16 +36,27 @@ BatchService onGpus(const std::vector<int>& devices) {
 
 }  // namespace
 
-BatchService openBatchService(const BackendOptions& options, int threads) {
+bool sizeDecides(const BackendOptions& options) {
+  return options.backend == BackendRequest::Automatic && options.devices.empty();
+}
+
+BatchService openBatchService(const BackendOptions& options, const RankPlace& place, int threads,
+                              bool worthAGpu) {
   BatchService service;
-  if (options.backend != BackendRequest::Cpu) {
-    service = onGpus(options.devices);
+  if (sizeDecides(options) && !worthAGpu) {
+    service.choice = "CPU, because so small a batch is done before a GPU has started";
+  } else if (options.backend != BackendRequest::Cpu) {
+    service = onGpus(options.devices, place, threads);
     if (service.energies) return service;
     if (options.backend == BackendRequest::Cuda) throw Error("--backend cuda: " + service.choice);
     service.choice = "CPU, because " + service.choice;
   }
   service.energies = std::make_unique<HostEnergyService>(threads);
   return service;
+}
+
+BatchService openBatchService(const BackendOptions& options, int threads) {
+  return openBatchService(options, RankPlace{}, threads, true);
 }
 
 }  // namespace prophet

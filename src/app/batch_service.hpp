@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/backend_options.hpp"
+#include "app/rank_place.hpp"
 #include "backend/cuda_plugin.hpp"
 #include "service/energy_service.hpp"
 
@@ -15,8 +16,14 @@ struct BatchService {
   std::string choice;  ///< why it is the CPU where the user left that open; else empty
 };
 
-/// GPUs where there are any (all, or those of --device), else the CPU with `threads` threads. Throws Error
-/// where the GPU was asked for and cannot be used.
+/// GPUs where there are any (this rank's part of all, or of those of --device), else the CPU. `threads`: of
+/// the CPU, also for what a GPU leaves to it. Throws Error where the GPU was asked for and cannot be used.
+/// `worthAGpu` false: the CPU, and no GPU library is opened, unless the options name a GPU.
+BatchService openBatchService(const BackendOptions& options, const RankPlace& place, int threads,
+                              bool worthAGpu);
+/// The same for a process by itself, a GPU where there is one.
 BatchService openBatchService(const BackendOptions& options, int threads);
+/// Whether the options leave the choice between CPU and GPU to the size of the batch.
+bool sizeDecides(const BackendOptions& options);
 
 }  // namespace prophet

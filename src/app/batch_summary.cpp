@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <unordered_set>
 
 #include "common/error.hpp"
+#include "service/json_lines.hpp"
 
 namespace prophet {
 namespace {
@@ -16,20 +16,19 @@ constexpr std::size_t kListed = 20;
 }  // namespace
 
 OutputTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids) {
-  const std::set<std::string> asked(ids.begin(), ids.end());
+  const std::unordered_set<std::string> asked(ids.begin(), ids.end());
   std::ifstream in(path);
   if (!in) throw Error(fmt::format("cannot read {} again", path));
   OutputTally tally;
   for (std::string line; std::getline(in, line);) {
-    const auto json = nlohmann::json::parse(line, nullptr, false);
-    if (!json.is_object() || !asked.count(json.value("id", ""))) continue;
-    const std::string status = json.value("status", "");
-    if (status == nameOf(EnergyStatus::Converged)) {
+    const LineHead head = headOf(line);
+    if (!asked.count(head.id)) continue;
+    if (head.status == nameOf(EnergyStatus::Converged)) {
       ++tally.converged;
       continue;
     }
-    ++(status == nameOf(EnergyStatus::NotConverged) ? tally.notConverged : tally.failed);
-    tally.bad.push_back(fmt::format("{}: {}", json.value("id", ""), json.value("reason", status)));
+    ++(head.status == nameOf(EnergyStatus::NotConverged) ? tally.notConverged : tally.failed);
+    tally.bad.push_back(fmt::format("{}: {}", head.id, head.reason.empty() ? head.status : head.reason));
   }
   return tally;
 }
@@ -42,6 +41,7 @@ std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
   for (std::size_t i = 0; i < tally.bad.size() && i < kListed; ++i) text += "  " + tally.bad[i] + "\n";
   if (tally.bad.size() > kListed)
     text += fmt::format("  and {} more; the output file has them\n", tally.bad.size() - kListed);
+  for (const std::string& note : run.notes) text += "note: " + note + "\n";
   return text;
 }
 

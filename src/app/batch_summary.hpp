@@ -16,7 +16,7 @@ struct OutputTally {
 /// cannot be read.
 OutputTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids);
 
-/// The end of a batch in words: counts, seconds, and the first jobs that went wrong.
+/// The end of a batch in words: counts, seconds, the first jobs that went wrong, and notes.
 std::string summaryText(const OutputTally& tally, const BatchSummary& run);
 
 }  // namespace prophet

@@ -5,16 +5,19 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
 #include "app/version.hpp"
 #include "common/write_file.hpp"
-#include "optimise/bsopt.hpp"
+#include "optimise/bsopt_many.hpp"
 #include "report/report.hpp"
-#include "service/host_service.hpp"
 
 namespace prophet {
 namespace {
+
+/// Fewer searches at once than this are quicker on a few cores, with warm starts, than on a GPU.
+constexpr int kStartsForGpu = 16;
 
 BsoptTask taskOf(const Calculation& c) {
   BsoptTask task;
@@ -53,51 +56,123 @@ std::string parameterLines(const BsoptStep& s) {
   return text;
 }
 
-/// iprint: 0 nothing, 1 improvements, 2 every evaluation, 3 every evaluation with its parameters.
-BsoptObserver observerOf(int printLevel) {
+/// iprint: 0 nothing, 1 improvements, 2 every evaluation, 3 every evaluation with its parameters. Of several
+/// searches each line begins with the search's number.
+BsoptManyObserver observerOf(int printLevel, bool many) {
   if (printLevel <= 0) return {};
-  return [printLevel](const BsoptStep& s) {
+  return [printLevel, many](std::size_t start, const BsoptStep& s) {
     if (printLevel == 1 && !s.improved) return;
-    print(stepLine(s) + (printLevel >= 3 ? parameterLines(s) : ""));
+    print((many ? fmt::format("  {:>5}", start) : "") + stepLine(s) +
+          (printLevel >= 3 ? parameterLines(s) : ""));
   };
 }
 
-std::string jsonOf(const Calculation& c, const BsoptResult& r) {
+nlohmann::ordered_json groupsOf(const BsoptResult& r) {
+  nlohmann::ordered_json groups;
+  for (const WellTemperedParameters& p : r.spec.groups)
+    groups.push_back({{"alpha", p.alpha}, {"beta", p.beta}, {"delta", p.delta}, {"gamma", p.gamma}});
+  return groups;
+}
+
+std::string jsonOf(const Calculation& c, const BsoptManyResult& all) {
+  const BsoptResult& r = all.starts[all.best].result;
   nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", kVersion}, {"input", c.job.file}};
   j["start_energy"] = r.startEnergy;
   j["energy"] = r.energy;
   j["evaluations"] = r.evaluations;
   j["failures"] = r.failures;
   j["stopped"] = describe(r.reason);
-  j["seconds"] = r.seconds;
-  for (const WellTemperedParameters& p : r.spec.groups) {
-    j["groups"].push_back({{"alpha", p.alpha}, {"beta", p.beta}, {"delta", p.delta}, {"gamma", p.gamma}});
+  j["seconds"] = all.seconds;
+  j["groups"] = groupsOf(r);
+  if (all.starts.size() == 1) return j.dump(2) + "\n";
+  j["best_start"] = all.best;
+  for (const BsoptStartResult& s : all.starts) {
+    if (s.failure.empty()) {
+      j["starts"].push_back({{"start_energy", s.result.startEnergy},
+                             {"energy", s.result.energy},
+                             {"evaluations", s.result.evaluations},
+                             {"groups", groupsOf(s.result)}});
+    } else {
+      j["starts"].push_back({{"failure", s.failure}});
+    }
   }
   return j.dump(2) + "\n";
+}
+
+/// A GPU computes many energies at once as fast as one, but one alone more slowly than a core.
+BatchService serviceFor(const CommandLine& line, int starts) {
+  BackendOptions backend{line.backend, {line.device}};
+  if (line.backend == BackendRequest::Automatic && starts < kStartsForGpu)
+    backend.backend = BackendRequest::Cpu;
+  return openBatchService(backend, line.threads);
+}
+
+std::string startsTable(const BsoptManyResult& all) {
+  std::string text = fmt::format("\n  {:>5} {:>22} {:>22} {:>6}\n", "start", "first energy / hartree",
+                                 "best energy / hartree", "eval");
+  for (std::size_t i = 0; i < all.starts.size(); ++i) {
+    const BsoptStartResult& s = all.starts[i];
+    text += s.failure.empty()
+                ? fmt::format("  {:>5} {:>22.10f} {:>22.10f} {:>6}{}\n", i, s.result.startEnergy,
+                              s.result.energy, s.result.evaluations, i == all.best ? " best" : "")
+                : fmt::format("  {:>5} {}\n", i, s.failure);
+  }
+  return text;
+}
+
+std::string resultText(const BsoptManyResult& all, const std::string& bestFile) {
+  const BsoptResult& r = all.starts[all.best].result;
+  std::string text = all.starts.size() > 1 ? startsTable(all) : "";
+  text += fmt::format(
+      "\n  start   {:.10f} hartree\n  best    {:.10f} hartree\n  stopped {} after {} evaluations ({} failed, "
+      "{} known from an earlier run)\n",
+      r.startEnergy, r.energy, describe(r.reason), r.evaluations, r.failures, r.replayed);
+  int iterations = 0;
+  for (const BsoptStartResult& s : all.starts) iterations += s.result.scfIterations;
+  if (all.evaluations > 0) {
+    text += fmt::format("  {} energies in {:.2f} s, {:.0f} a second; {:.1f} SCF iterations for each\n",
+                        all.evaluations, all.seconds, all.evaluations / all.seconds,
+                        static_cast<double>(iterations) / all.evaluations);
+  }
+  return text + fmt::format("\nThe best set, also in {}:\n\n{}", bestFile, inputBlock(r.spec));
 }
 
 }  // namespace
 
 int runBsoptJob(const CommandLine& line, const Calculation& c) {
   const BsoptOptions options = optionsOf(line, c);
+  const OptimiserOptions& input = c.job.optimiser;
+  const bool many = input.starts > 1;
+  const BatchService service = serviceFor(line, input.starts);
   if (!line.quiet) {
     print(reportHeader(kVersion, c) + reportJob(c) + reportBasis(c, line.verbose) +
-          fmt::format("\n--- Optimisation ({}) ---\n  {:>5} {:>22} {:>12}\n",
-                      nameOf(options.minimiser.method), "eval", "energy / hartree", "step"));
+          fmt::format(
+              "\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
+              many ? fmt::format(", {} starts on {}", input.starts, service.energies->description()) : ""));
+    if (many && !service.choice.empty()) print("chosen for you: " + service.choice + "\n");
+    if (input.printLevel > 0) {
+      print(fmt::format("{}  {:>5} {:>22} {:>12}\n", many ? "  start" : "", "eval", "energy / hartree",
+                        "step"));
+    }
   }
-  HostEnergyService service(line.threads);
-  const BsoptResult r = runBsopt(taskOf(c), options, service,
-                                 line.quiet ? BsoptObserver() : observerOf(c.job.optimiser.printLevel));
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
-  if (line.quiet) {
-    print(fmt::format("{:.10f}\n", r.energy));
-    return kSuccess;
+  const BsoptTask task = taskOf(c);
+  const BsoptManyObserver observer = line.quiet ? BsoptManyObserver() : observerOf(input.printLevel, many);
+  BsoptManyResult all;
+  if (many) {
+    all = runBsoptMany(task, scatteredStarts(task.spec, input.starts, input.spread), options,
+                       *service.energies, observer);
+  } else {
+    all.starts.emplace_back();
+    BsoptResult& r = all.starts.front().result;
+    r = runBsopt(task, options, *service.energies, [&](const BsoptStep& s) {
+      if (observer) observer(0, s);
+    });
+    all.evaluations = r.evaluations - r.replayed;
+    all.seconds = r.seconds;
   }
-  print(fmt::format(
-      "\n  start   {:.10f} hartree\n  best    {:.10f} hartree\n  stopped {} after {} evaluations ({} failed, "
-      "{} known from an earlier run), {:.2f} s\n\nThe best set, also in {}:\n\n{}",
-      r.startEnergy, r.energy, describe(r.reason), r.evaluations, r.failures, r.replayed, r.seconds,
-      options.bestFile, inputBlock(r.spec)));
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all));
+  print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
+                   : resultText(all, options.bestFile));
   return kSuccess;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
@@ -13,9 +14,7 @@
 #include "app/version.hpp"
 #include "atom/elements.hpp"
 #include "common/stopwatch.hpp"
-#include "common/thread_pool.hpp"
 #include "optimise/table.hpp"
-#include "service/host_service.hpp"
 
 namespace prophet {
 namespace {
@@ -29,11 +28,12 @@ po::options_description chainOptions() {
       ("help,h", "print this text")
       ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
       ("out", po::value<std::string>(), "folder for the library files (and state/ for --resume)")
-      ("threshold", po::value<double>()->default_value(5e-9), "largest relative error against the numerical limit")
-      ("threads", po::value<int>()->default_value(availableThreads()), "elements side by side")
+      ("threshold", po::value<double>()->default_value(5e-9, "5e-9"), "largest relative error against the numerical limit")
+      ("known-limits", po::value<std::string>(), "take the numerical limits that the files of this collection state, e.g. prophet-1, instead of computing them")
       ("resume", "leave finished elements as they are and go on with begun ones")
       ("quiet,q", "print the finished elements only");
   // clang-format on
+  addBackendOptions(options);
   return options;
 }
 
@@ -53,7 +53,11 @@ int chainCommand(const std::vector<std::string>& arguments) {
   if (values.count("help")) {
     std::ostringstream text;
     text << "usage: cudaprophet chain --elements LIST --out FOLDER [options]\n\n"
-            "Finds for each element the smallest well-tempered set within the threshold.\n\n"
+            "Finds for each element the smallest well-tempered set within the threshold of its numerical "
+            "limit,\n"
+            "as many elements side by side as there are threads. Only the SCF energies of the sets that were "
+            "found\n"
+            "go to a GPU; the search itself runs on the CPU.\n\n"
          << options;
     print(text.str());
     return kSuccess;
@@ -67,9 +71,16 @@ int chainCommand(const std::vector<std::string>& arguments) {
   task.program = fmt::format("cudaprophet {}", kVersion);
   TableOptions table;
   table.chain.threshold = values["threshold"].as<double>();
-  table.threads = values["threads"].as<int>();
+  table.threads = readThreads(values);
   table.resume = values.count("resume") > 0;
-  if (table.threads < 1) throw UsageError("--threads takes a number from 1 up");
+  const BackendOptions backend = readBackendOptions(values);
+  if (values.count("known-limits")) {
+    task.limitsFrom = values["known-limits"].as<std::string>();
+    task.limits = limitsOf(task.limitsFrom, task.model, task.c);
+    if (task.limits.empty())
+      throw UsageError("--known-limits: the collection " + task.limitsFrom +
+                       " states no limit for this nuclear model and speed of light");
+  }
 
   TableObserver observer;
   if (!values.count("quiet")) {
@@ -79,9 +90,14 @@ int chainCommand(const std::vector<std::string>& arguments) {
   }
   observer.finished = [](const TableRow& row) { print(rowLine(row)); };
   const Stopwatch watch;
-  HostEnergyService service(table.threads);
+  const BatchService service = openBatchService(backend, table.threads);
+  if (!values.count("quiet")) {
+    print(fmt::format("{} elements, {} side by side, energies on {}\n", task.elements.size(), table.threads,
+                      service.energies->description()));
+    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
+  }
   std::size_t missed = 0;
-  const std::vector<TableRow> rows = runTable(task, table, service, observer);
+  const std::vector<TableRow> rows = runTable(task, table, *service.energies, observer);
   for (const TableRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     table.chain.threshold, watch.seconds()));

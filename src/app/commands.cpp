@@ -9,7 +9,7 @@ namespace prophet {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
-      {"basis", "show, export and compare basis sets of the library", basisCommand},
+      {"basis", "show, export, compare and check basis sets of the library", basisCommand},
       {"batch", "energies of many input files at once", batchCommand},
       {"chain", "smallest basis sets of elements within a threshold", chainCommand},
       {"validate", "basis-set energies, the numerical limit and shipped figures side by side",

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/bsopt_job.hpp"
+#include "app/chain_job.hpp"
 #include "app/exit_status.hpp"
 #include "app/limit_job.hpp"
 #include "app/print.hpp"
@@ -57,11 +58,8 @@ int runCommand(const CommandLine& line) {
     print(fmt::format("{}: no errors\n", line.file));
     return kSuccess;
   }
-  if (calculation.job.type == JobType::BasisOptimisation) {
-    if (line.backend == BackendRequest::Cuda)
-      throw Error("--backend cuda: jobtype='bsopt' runs on the CPU; leave --backend out");
-    return runBsoptJob(line, calculation);
-  }
+  if (calculation.job.type == JobType::BasisOptimisation) return runBsoptJob(line, calculation);
+  if (calculation.job.type == JobType::Chain) return runChainJob(line, calculation);
   if (calculation.job.type == JobType::Limit) {
     if (line.backend == BackendRequest::Cuda)
       throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");

@@ -20,8 +20,12 @@ class CudaBackend {
                                  const Configuration& configuration, double c, const ScfOptions& options,
                                  const StoredSettings& settings, const ScfObserver& observer,
                                  StoredReport* report) = 0;
+  /// GPUs that this process may use; their numbers count from 0.
+  virtual int visibleDevices() const = 0;
   /// Energies of many independent calculations on the GPUs with these numbers (empty: all that are visible).
-  virtual std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices) = 0;
+  /// `hostThreads`: for what a GPU cannot do.
+  virtual std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
+                                                           int hostThreads) = 0;
 };
 
 /// A backend, or one sentence on why there is none.

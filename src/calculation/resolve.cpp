@@ -35,7 +35,7 @@ void resolveBasis(const Job& job, Calculation& c) {
       c.basis.description = "read from the input";
       return;
     case BasisType::None:
-      if (!job.nuclearModelGiven)
+      if (!job.nuclearModelGiven && job.type == JobType::Limit)
         c.choices.push_back("nucleus: point; nucmdl=3 is what library sets are for");
       return;
     case BasisType::Library:
@@ -118,7 +118,7 @@ void fitToConfiguration(Calculation& c) {
 void resolveFock(BackendRequest backend, Calculation& c) {
   c.fock = c.job.fock;
   if (c.fock != FockKind::Automatic) return;
-  if (backend == BackendRequest::Cuda) {
+  if (backend == BackendRequest::Cuda && c.job.type == JobType::Energy) {
     c.fock = FockKind::Stored;
     c.choices.push_back("Fock matrix: from stored integrals, what the GPU has for one calculation");
     return;
@@ -135,7 +135,9 @@ Calculation resolve(const Job& job, BackendRequest backend) {
   resolveBasis(job, c);
   c.nucleus = makeNucleus(c.job.nucleus);
   c.configuration = resolveConfiguration(job, c);
-  if (job.type == JobType::Limit) return c;
+  if (job.type == JobType::Chain && !job.nuclearModelGiven)
+    c.choices.push_back("nucleus: gaussian, what sets are made for");
+  if (job.basisType == BasisType::None) return c;
   fitToConfiguration(c);
   resolveFock(backend, c);
   return c;

@@ -201,8 +201,10 @@ void checkLibrary(JobReading& reading) {
 void readBasis(JobReading& reading) {
   const Settings& s = reading.settings;
   Job& job = reading.job;
-  if (job.type == JobType::Limit) {
-    job.basisType = BasisType::None;  // checkUse rejects the groups
+  const bool chainWithoutSet =
+      job.type == JobType::Chain && s.group("bas") == nullptr && s.group("wtbs") == nullptr;
+  if (job.type == JobType::Limit || chainWithoutSet) {
+    job.basisType = BasisType::None;  // for the limit checkUse rejects the groups
     return;
   }
   reading.basisTypeKnown = !s.damaged("bas", "bastype");

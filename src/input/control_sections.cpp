@@ -82,17 +82,50 @@ void readOptimiser(JobReading& reading) {
   o.printLevel = s.integer("newuoa", "iprint").value_or(o.printLevel);
   o.maxEvaluations = s.integer("newuoa", "maxfun").value_or(o.maxEvaluations);
   o.method = s.text("newuoa", "method").value_or(o.method);
-  if (!reading.jobTypeKnown || reading.job.type != JobType::BasisOptimisation) return;
-  if (s.group("newuoa") == nullptr)
+  o.starts = s.integer("newuoa", "starts").value_or(o.starts);
+  o.spread = s.number("newuoa", "spread").value_or(o.spread);
+  reading.job.optimiserGiven = s.group("newuoa") != nullptr;
+  const JobType job = reading.job.type;
+  if (!reading.jobTypeKnown || (job != JobType::BasisOptimisation && job != JobType::Chain)) return;
+  if (job == JobType::BasisOptimisation && s.group("newuoa") == nullptr)
     reading.fail("contrl", "jobtype", "jobtype='bsopt' needs the group $newuoa");
-  if (reading.basisTypeKnown && reading.job.basisType != BasisType::WellTempered) {
-    reading.fail("contrl", "jobtype", "jobtype='bsopt' needs bastype='wtbs' in $bas");
+  const BasisType basis = reading.job.basisType;
+  const bool without = job == JobType::Chain && basis == BasisType::None;
+  if (reading.basisTypeKnown && basis != BasisType::WellTempered && !without) {
+    reading.fail(
+        "contrl", "jobtype",
+        fmt::format("jobtype='{}' needs bastype='wtbs' in $bas{}", job == JobType::Chain ? "chain" : "bsopt",
+                    job == JobType::Chain ? ", or no $bas" : ""));
+  }
+  if (o.starts == 1 && !s.damaged("newuoa", "starts")) {
+    reading.reject("newuoa", "spread",
+                   fmt::format("by starts=1{}; it belongs to several starts",
+                               s.has("newuoa", "starts") ? "" : ", the default"));
   }
   const bool sound = !s.damaged("newuoa", "rhobeg") && !s.damaged("newuoa", "rhoend");
   if (sound && o.rhoEnd > o.rhoBegin) {
     reading.fail("newuoa", s.has("newuoa", "rhoend") ? "rhoend" : "rhobeg",
                  fmt::format("found rhoend={:g} and rhobeg={:g}; expected rhoend to be the smaller one",
                              o.rhoEnd, o.rhoBegin));
+  }
+}
+
+void readChain(JobReading& reading) {
+  const Settings& s = reading.settings;
+  ChainRequest& chain = reading.job.chain;
+  if (s.text("chain", "method").value_or("ladders") == "thesis") chain.method = ChainMethod::Thesis;
+  chain.threshold = s.number("chain", "threshold").value_or(chain.threshold);
+  chain.limit = s.number("chain", "limit");
+  chain.probes = s.integer("chain", "probes").value_or(chain.probes);
+  if (!reading.jobTypeKnown || reading.job.type != JobType::Chain) return;
+  if (chain.method == ChainMethod::Thesis || s.damaged("chain", "method")) return;
+  const std::string by =
+      s.has("chain", "method") ? "by method='ladders'" : "by method='ladders', the default";
+  reading.reject("chain", "probes", by + "; it belongs to method='thesis'");
+  for (const char* group : {"bas", "wtbs", "newuoa"}) {
+    if (s.group(group) != nullptr)
+      reading.fail(group, "",
+                   fmt::format("${} is not used {}; it belongs to method='thesis' in $chain", group, by));
   }
 }
 

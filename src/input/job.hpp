@@ -18,7 +18,17 @@ namespace prophet {
 struct OptimiserOptions {
   double rhoBegin = 0.1, rhoEnd = 1e-4;
   int printLevel = 0, maxEvaluations = 500;
+  int starts = 1;                 ///< searches side by side
+  double spread = 0.2;            ///< of their starting points, in the logarithms of the parameters
   std::string method = "newuoa";  ///< or "bobyqa", "nelder-mead", "sbplx"
+};
+
+/// $chain
+struct ChainRequest {
+  ChainMethod method = ChainMethod::Ladders;
+  double threshold = 5e-9;
+  std::optional<double> limit;  ///< numerical energy, hartree; else it is computed
+  int probes = 4;               ///< sizes tried at once
 };
 
 /// $contrl beyond the Dirac-Coulomb Hamiltonian.
@@ -66,6 +76,8 @@ struct Job {
   ScfOptions scf;
   FockKind fock = FockKind::Automatic;
   OptimiserOptions optimiser;
+  bool optimiserGiven = false;  ///< whether there is a group $newuoa
+  ChainRequest chain;
   JobPositions positions;
 };
 

@@ -73,8 +73,9 @@ void readNucleus(JobReading& reading) {
   nucleus.rmsFemtometres = s.number("nuc", "rms");
   nucleus.skinFemtometres = s.number("nuc", "skin");
   job.nuclearModelGiven = s.has("nuc", "nucmdl");
-  const NuclearModel defaultModel =
-      job.basisType == BasisType::Library ? NuclearModel::Gaussian : NuclearModel::Point;
+  const NuclearModel defaultModel = job.basisType == BasisType::Library || job.type == JobType::Chain
+                                        ? NuclearModel::Gaussian
+                                        : NuclearModel::Point;
   nucleus.model =
       static_cast<NuclearModel>(s.integer("nuc", "nucmdl").value_or(static_cast<int>(defaultModel)));
   if (s.damaged("nuc", "nucmdl") || !reading.basisTypeKnown) return;

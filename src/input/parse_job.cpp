@@ -32,6 +32,7 @@ Job parseJob(const std::string& text, const std::string& fileName) {
     readScf(reading);
     readBeyondCoulomb(reading);
     readOptimiser(reading);
+    readChain(reading);
     checkUse(reading);
   }
   if (!diagnostics.empty()) throw InputErrors(fileName, diagnostics.sorted());

@@ -33,10 +33,11 @@ struct JobReading {
 /// Whether a nuclear charge is that of an element, a whole number from 1 to 118.
 bool isElement(double charge);
 
-/// $contrl, $scf, $newuoa, and whether the job uses what the file sets.
+/// $contrl, $scf, $newuoa, $chain, and whether the job uses what the file sets.
 void readControl(JobReading& reading);
 void readScf(JobReading& reading);
 void readOptimiser(JobReading& reading);
+void readChain(JobReading& reading);
 void checkUse(JobReading& reading);
 /// breit, qedvp, ... of $contrl; needs the nucleus.
 void readBeyondCoulomb(JobReading& reading);

@@ -57,23 +57,6 @@ void fillNuclear(const Nucleus& nucleus, const std::vector<Primitive>& f, int l,
   }
 }
 
-/// <P|P> = t^(l+3/2) and <Q|Q> = t^(l+5/2) with t = 2 sqrt(a b)/(a + b): restricted kinetic balance turns the
-/// small-component overlap into the kinetic energy of the large one.
-void fillOverlap(const std::vector<Primitive>& f, int l, OneElectronMatrices& m) {
-  const int n = static_cast<int>(f.size());
-  m.overlapLarge.resize(n, n);
-  m.overlapSmall.resize(n, n);
-  m.balance.resize(n);
-  for (int p = 0; p < n; ++p) {
-    m.balance(p) = std::sqrt((2 * l + 3) * f[p].zeta);
-    for (int q = 0; q < n; ++q) {
-      const double t = 2.0 * std::sqrt(f[p].zeta * f[q].zeta) / (f[p].zeta + f[q].zeta);
-      m.overlapLarge(p, q) = radial::halfPower(t, 2 * l + 3);
-      m.overlapSmall(p, q) = radial::halfPower(t, 2 * l + 5);
-    }
-  }
-}
-
 double distributionMoment(const PairDistribution& d, int power) {
   double sum = 0.0;
   for (int i = 0; i < d.count; ++i) sum += d.coefficient[i] * radial::moment(d.power + 2 * i + power, d.zeta);
@@ -88,12 +71,34 @@ std::vector<Primitive> primitivesOf(const SymmetryBasis& block) {
 
 }  // namespace
 
+/// <P|P> = t^(l+3/2) and <Q|Q> = t^(l+5/2) with t = 2 sqrt(a b)/(a + b): restricted kinetic balance turns the
+/// small-component overlap into the kinetic energy of the large one.
+OverlapBlocks overlapBetween(const SymmetryBasis& rows, const SymmetryBasis& columns) {
+  if (!(rows.symmetry == columns.symmetry)) throw Error("functions of different symmetries do not overlap");
+  const int l = rows.symmetry.l();
+  OverlapBlocks s{Eigen::MatrixXd(rows.size(), columns.size()), Eigen::MatrixXd(rows.size(), columns.size())};
+  for (int p = 0; p < rows.size(); ++p) {
+    for (int q = 0; q < columns.size(); ++q) {
+      const double a = rows.exponents[p], b = columns.exponents[q];
+      const double t = 2.0 * std::sqrt(a * b) / (a + b);
+      s.large(p, q) = radial::halfPower(t, 2 * l + 3);
+      s.small(p, q) = radial::halfPower(t, 2 * l + 5);
+    }
+  }
+  return s;
+}
+
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus) {
   std::vector<OneElectronMatrices> result(basis.symmetries.size());
   for (std::size_t i = 0; i < result.size(); ++i) {
     const SymmetryBasis& block = basis.symmetries[i];
     const std::vector<Primitive> f = primitivesOf(block);
-    fillOverlap(f, block.symmetry.l(), result[i]);
+    OverlapBlocks overlap = overlapBetween(block, block);
+    result[i].overlapLarge = std::move(overlap.large);
+    result[i].overlapSmall = std::move(overlap.small);
+    result[i].balance.resize(block.size());
+    for (int p = 0; p < block.size(); ++p)
+      result[i].balance(p) = std::sqrt((2 * block.symmetry.l() + 3) * f[p].zeta);
     if (nucleus.model != NuclearModel::Fermi) fillNuclear(nucleus, f, block.symmetry.l(), result[i]);
   }
   if (nucleus.model == NuclearModel::Fermi) {

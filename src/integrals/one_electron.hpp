@@ -21,6 +21,12 @@ struct OneElectronMatrices {
 /// section 3.
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus);
 
+/// Overlaps between the primitives of two bases of one symmetry (rows: `rows`, columns: `columns`).
+struct OverlapBlocks {
+  Eigen::MatrixXd large, small;
+};
+OverlapBlocks overlapBetween(const SymmetryBasis& rows, const SymmetryBasis& columns);
+
 /// Matrices <P|r^power|P> (LL) and <Q|r^power|Q> (SS), bohr^power, power >= -1; LS stays empty.
 std::vector<BlockMatrix> radialMomentMatrices(const BasisSet& basis, int power);
 

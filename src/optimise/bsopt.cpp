@@ -6,11 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <exception>
 #include <sstream>
-#include <thread>
 
-#include "common/error.hpp"
 #include "common/stopwatch.hpp"
 #include "common/write_file.hpp"
 #include "optimise/ladder_variables.hpp"
@@ -19,15 +16,19 @@
 namespace prophet {
 namespace {
 
-std::string titleOf(const BsoptTask& task, const MinimiserOptions& o) {
-  std::string parameters;
+std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
+  const MinimiserOptions& o = options.minimiser;
+  std::string parameters, more = task.fingerprint;
+  if (options.target) more += fmt::format(" target {}", *options.target);
+  if (options.floor) more += fmt::format(" floor {}", *options.floor);
+  if (!options.warmStarts) more += " cold";
   for (const WellTemperedParameters& p : task.spec.groups)
     parameters += fmt::format(" {} {} {} {}", p.alpha, p.beta, p.delta, p.gamma);
-  return fmt::format("bsopt 1: {}; {}; c {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}",
+  return fmt::format("bsopt 2: {}; {}; c {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}",
                      task.nucleus.description(), task.configuration.description, task.c, parameters,
                      fmt::join(task.spec.functions, " "), fmt::join(task.spec.start, " "),
                      fmt::join(task.spec.group, " "), task.spec.pool == LadderPool::Shared ? " shared" : "",
-                     nameOf(o.method), o.rhoBegin, o.rhoEnd, o.maxEvaluations, task.fingerprint);
+                     nameOf(o.method), o.rhoBegin, o.rhoEnd, o.maxEvaluations, more);
 }
 
 /// An evaluation of an earlier run: "e <energy or nan> <x1> <x2> ...", shortest exact digits.
@@ -56,16 +57,22 @@ class Search {
         options_(options),
         service_(service),
         observer_(observer),
-        record_(options.stateFile, titleOf(task, options.minimiser), options.resume) {}
+        record_(options.stateFile, titleOf(task, options), options.resume) {}
   BsoptResult run();
 
  private:
   double value(const std::vector<double>& x);
   double energyAt(const std::vector<double>& x, BsoptStep& step);
+  EnergyOutcome compute(const std::vector<double>& x);
+  void retrace();
   bool credible(double energy) const {
     return std::isfinite(energy) && (result_.evaluations == 0 || std::abs(energy) < 10.0 * std::abs(first_));
   }
-  void improve(const std::vector<double>& x, double energy);
+  void improve(const std::vector<double>& x, double energy, bool replayed);
+  void writeBest();
+  double counted(double energy) const {
+    return options_.floor && energy < *options_.floor ? 2.0 * *options_.floor - energy : energy;
+  }
 
   const BsoptTask& task_;
   const BsoptOptions& options_;
@@ -75,6 +82,10 @@ class Search {
   BsoptResult result_;
   double first_ = 0;
   std::vector<double> best_;
+  bool bestWritten_ = true;
+  std::shared_ptr<const StartSpinors> start_;  ///< spinors of the best set
+  EnergyOutcome last_;
+  std::vector<std::vector<double>> trail_;  ///< replayed improvements whose spinors start_ lacks yet
 };
 
 /// The energy from the record or from the service; not-a-number where there is none.
@@ -90,19 +101,36 @@ double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
     ++result_.replayed;
     return known.energy;
   }
+  retrace();
   double energy = NAN;
   try {
-    WellTemperedSpec spec = task_.spec;
-    spec.groups = step.groups;
-    const EnergyOutcome outcome = service_.evaluate(
-        {"", task_.nucleus, makeWellTempered(spec), task_.configuration, task_.c, task_.scf});
-    step.reason = outcome.reason;
-    if (outcome.ok() && credible(outcome.energy.total)) energy = outcome.energy.total;
+    last_ = compute(x);
+    step.reason = last_.reason;
+    step.scfIterations = last_.iterations;
+    result_.scfIterations += last_.iterations;
+    if (last_.ok() && credible(last_.energy.total)) energy = last_.energy.total;
   } catch (const Error& error) {
     step.reason = error.what();  // a ladder that overflows, say
   }
   record_.append(lineOf({energy, x}));
   return energy;
+}
+
+EnergyOutcome Search::compute(const std::vector<double>& x) {
+  WellTemperedSpec spec = task_.spec;
+  spec.groups = fromVariables(x);
+  EnergyRequest request{"", task_.nucleus, makeWellTempered(spec), task_.configuration, task_.c, task_.scf};
+  request.start = start_;
+  request.keepSpinors = options_.warmStarts;
+  return service_.evaluate(std::move(request));
+}
+
+/// The spinors of the best set of an earlier run, in the way in which that run came by them.
+void Search::retrace() {
+  if (options_.warmStarts) {
+    for (const std::vector<double>& x : trail_) start_ = compute(x).spinors;
+  }
+  trail_.clear();
 }
 
 double Search::value(const std::vector<double>& x) {
@@ -112,39 +140,56 @@ double Search::value(const std::vector<double>& x) {
   step.evaluation = ++result_.evaluations;
   step.ok = std::isfinite(energy);
   if (step.evaluation == 1) {
-    if (!step.ok) throw Error("the set that the optimisation starts from has no energy: " + step.reason);
+    if (!step.ok)
+      throw NoStartEnergy("the set that the optimisation starts from has no energy: " + step.reason);
     result_.startEnergy = first_ = energy;
   }
   // Above every sensible energy, but not so far that one failure spoils the minimiser's quadratic model.
-  step.energy = step.ok ? energy : first_ + 1e-3 * std::abs(first_);
+  step.energy = step.ok ? counted(energy) : first_ + 1e-3 * std::abs(first_);
   if (!step.ok) ++result_.failures;
-  step.improved = step.ok && (best_.empty() || energy < result_.energy);
-  if (step.improved) improve(x, energy);
+  step.improved = step.ok && (best_.empty() || step.energy < counted(result_.energy));
+  if (step.improved) improve(x, energy, step.replayed);
+  if (!step.replayed) writeBest();
   for (std::size_t i = 0; i < x.size(); ++i)
     step.distance = std::max(step.distance, std::abs(x[i] - best_[i]));
   if (observer_) observer_(step);
   return step.energy;
 }
 
-void Search::improve(const std::vector<double>& x, double energy) {
+void Search::improve(const std::vector<double>& x, double energy, bool replayed) {
   best_ = x;
   result_.energy = energy;
+  result_.bestEvaluation = result_.evaluations;
   result_.spec = task_.spec;
   result_.spec.groups = fromVariables(x);
-  if (options_.bestFile.empty()) return;
-  writeFileAtomically(options_.bestFile, fmt::format("! energy {:.12f} hartree after {} evaluations\n{}",
-                                                     energy, result_.evaluations, inputBlock(result_.spec)));
+  bestWritten_ = false;
+  if (replayed) {
+    trail_.push_back(x);
+  } else {
+    start_ = last_.spinors;
+  }
+}
+
+/// Not during a replay, whose file is better already.
+void Search::writeBest() {
+  if (bestWritten_ || options_.bestFile.empty()) return;
+  writeFileAtomically(options_.bestFile, bestSetText(result_));
+  bestWritten_ = true;
 }
 
 BsoptResult Search::run() {
   const Stopwatch watch;
-  // Energies relative to the first, in units of its 1e-6: differences keep their digits in NLopt's tests.
+  MinimiserOptions minimiser = options_.minimiser;
+  if (options_.target) minimiser.target = 0.0;
+  // Energies relative to the first or the target, in units of its 1e-6: differences keep their digits in
+  // NLopt's tests.
   const Minimum minimum = minimise(
       [this](const std::vector<double>& x) {
-        const double energy = value(x);
-        return (energy - first_) / (1e-6 * std::abs(first_));
+        const double energy = value(x), zero = options_.target.value_or(first_);
+        return (energy - zero) / (1e-6 * std::abs(zero));
       },
-      toVariables(task_.spec.groups), options_.minimiser);
+      toVariables(task_.spec.groups), minimiser);
+  writeBest();
   result_.reason = minimum.reason;
   result_.seconds = watch.seconds();
   return result_;
@@ -152,35 +197,14 @@ BsoptResult Search::run() {
 
 }  // namespace
 
+std::string bestSetText(const BsoptResult& result) {
+  return fmt::format("! energy {:.12f} hartree after {} evaluations\n{}", result.energy,
+                     result.bestEvaluation, inputBlock(result.spec));
+}
+
 BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
                      const BsoptObserver& observer) {
   return Search(task, options, service, observer).run();
-}
-
-std::vector<BsoptResult> runBsoptMany(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts,
-                                      const BsoptOptions& options, EnergyService& service) {
-  std::vector<BsoptResult> results(starts.size());
-  std::vector<std::exception_ptr> errors(starts.size());
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    threads.emplace_back([&, i] {
-      BsoptTask mine = task;
-      mine.spec = starts[i];
-      BsoptOptions its = options;
-      if (!its.stateFile.empty()) its.stateFile += fmt::format(".{}", i);
-      if (!its.bestFile.empty()) its.bestFile += fmt::format(".{}", i);
-      try {
-        results[i] = runBsopt(mine, its, service);
-      } catch (...) {
-        errors[i] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& error : errors) {
-    if (error) std::rethrow_exception(error);
-  }
-  return results;
 }
 
 }  // namespace prophet

@@ -1,11 +1,13 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
 #include "basis/well_tempered.hpp"
+#include "common/error.hpp"
 #include "optimise/minimiser.hpp"
 #include "service/energy_service.hpp"
 
@@ -26,6 +28,10 @@ struct BsoptOptions {
   std::string stateFile;  ///< every evaluation, for `resume`; empty: none
   std::string bestFile;   ///< the best set as an input block, after every improvement; empty: none
   bool resume = false;
+  bool warmStarts = true;          ///< each SCF from the spinors of the best set so far; same energies
+  std::optional<double> target{};  ///< stop at the first energy of this or less, hartree
+  /// The numerical limit, hartree: an energy below it (prolapse) counts as that much above it.
+  std::optional<double> floor{};
 };
 
 /// One energy evaluation.
@@ -35,6 +41,7 @@ struct BsoptStep {
   bool ok = false;        ///< whether the SCF converged
   bool improved = false;  ///< the lowest energy so far
   bool replayed = false;  ///< known from an earlier, interrupted run
+  int scfIterations = 0;  ///< 0 where replayed
   double distance = 0;    ///< from the best point so far, in the variables: shrinks with the trust radius
   std::vector<WellTemperedParameters> groups;
   std::string reason;  ///< why there is no energy
@@ -45,26 +52,32 @@ struct BsoptResult {
   WellTemperedSpec spec;  ///< with the best parameters
   double startEnergy = 0, energy = 0;
   int evaluations = 0, failures = 0, replayed = 0;
+  int bestEvaluation = 0;  ///< which one the best set was
+  int scfIterations = 0;   ///< of the evaluations that were not replayed
   StopReason reason = StopReason::Converged;
   double seconds = 0;
 };
 
+/// Why a set that an optimisation was to start from has no energy.
+class NoStartEnergy : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Minimises the SCF energy over ln alpha, ln(beta - 1), ln delta, ln gamma of every group that a symmetry
 /// uses. An energy that fails (not converged, not a number, more negative than ten times the first one)
-/// counts as a large finite value and the search goes on; the first one must converge. Every evaluation is
-/// recorded before the next begins; a resumed run replays them and, the minimiser being deterministic, goes
-/// on as if it had never stopped. Throws Error for a state file of another run, and for a start without an
-/// energy.
+/// counts as a large finite value and the search goes on; the first one must converge (NoStartEnergy). Every
+/// evaluation is recorded before the next begins; a resumed run replays them and, the minimiser being
+/// deterministic, goes on as if it had never stopped: it repeats the SCFs of the improvements, each from the
+/// spinors of the one before, so that its warm starts are those of an undisturbed run, bit for bit. Throws
+/// Error for a state file of another run.
 BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
                      const BsoptObserver& observer = {});
 
-/// Runs the same search from several starting points at once: as many energies under way as there are
-/// points, which keeps a batched service busy. Results in the order of the starts; state and best files get
-/// the suffix .0, .1, ...
-std::vector<BsoptResult> runBsoptMany(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts,
-                                      const BsoptOptions& options, EnergyService& service);
-
 /// `$bas ... $end $wtbs ... $end` of an input file for a well-tempered basis, all digits.
 std::string inputBlock(const WellTemperedSpec& spec);
+
+/// What the best file holds: the input block below a comment with the energy.
+std::string bestSetText(const BsoptResult& result);
 
 }  // namespace prophet

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/error.hpp"
 #include "common/stopwatch.hpp"
-#include "limit/limit.hpp"
+#include "optimise/chain_limit.hpp"
 #include "optimise/fit_store.hpp"
 #include "optimise/record_log.hpp"
 #include "optimise/reference_basis.hpp"
@@ -21,10 +20,10 @@ constexpr int kLargestAttempts = 6;
 constexpr int kLargestLadder = 80;
 
 std::string titleOf(const ChainTask& task, const ChainOptions& o) {
-  return fmt::format("chain 1: {}; {}; c {}; threshold {}; reference {}; {} {} {} {} x{}",
+  return fmt::format("chain 2: {}; {}; c {}; threshold {}; limit {}; reference {}; {} {} {} {} x{}",
                      task.nucleus.description(), task.configuration.description, task.c, o.threshold,
-                     o.referenceBeta, nameOf(o.fit.method), o.fit.rhoBegin, o.fit.rhoEnd,
-                     o.fit.maxEvaluations, o.fitPasses);
+                     task.limit ? fmt::format("{}", *task.limit) : "computed", o.referenceBeta,
+                     nameOf(o.fit.method), o.fit.rhoBegin, o.fit.rhoEnd, o.fit.maxEvaluations, o.fitPasses);
 }
 
 int functionsOf(const ChainResult& result) {
@@ -49,7 +48,7 @@ class Chain {
         service_(service),
         log_(log),
         record_(options.stateFile, titleOf(task, options), options.resume),
-        limit_(findLimit()),
+        limit_(chainLimit(task, record_)),
         reference_(makeWellTempered(universalSpec(task.nucleus, task.configuration, options.referenceBeta))),
         field_(reference_, task.nucleus, task.configuration, task.c),
         store_(field_, reference_, settings(), record_) {}
@@ -60,7 +59,6 @@ class Chain {
   void say(const std::string& line) const {
     if (log_) log_(line);
   }
-  double findLimit();
   FitStore::Settings settings() const {
     const double scale = std::abs(limit_) * options_.threshold;
     return {options_.fit, options_.fitPasses, 0.002 * scale, 0.04 * scale};
@@ -76,7 +74,6 @@ class Chain {
   double total();
   void grow(double budget);
   void shrink(double budget);
-  std::string sizes() const;
   ChainResult verify();
 
   const ChainTask& task_;
@@ -91,27 +88,6 @@ class Chain {
   std::vector<int> functions_;
   int scfRuns_ = 0;
 };
-
-double Chain::findLimit() {
-  if (task_.limit) return *task_.limit;
-  for (const std::string& line : record_.earlier()) {
-    if (line.rfind("limit ", 0) == 0) return std::strtod(line.c_str() + 6, nullptr);
-  }
-  LimitOptions options;
-  options.speedOfLight = task_.c;
-  const LimitResult limit = numericalLimit(task_.nucleus, task_.configuration, options);
-  if (!limit.converged) throw Error("the numerical limit did not converge; give the limit's energy instead");
-  record_.append(fmt::format("limit {}", limit.energy));
-  return limit.energy;
-}
-
-std::string Chain::sizes() const {
-  std::string text;
-  for (std::size_t a = 0; a < functions_.size(); ++a)
-    text +=
-        fmt::format("{}{}{}", a ? " " : "", functions_[a], Symmetry::fromIndex(static_cast<int>(a)).label());
-  return text;
-}
 
 /// The fewest functions with a cost within `share`: secant steps on ln(cost), which falls nearly linearly.
 void Chain::findSize(int a, double share) {
@@ -184,8 +160,8 @@ ChainResult Chain::verify() {
   result.energy = outcome.ok() ? outcome.energy.total : NAN;
   result.error = (result.energy - limit_) / std::abs(limit_);
   result.met = result.error >= 0.0 && result.error <= options_.threshold;
-  say(fmt::format("{}: {} functions, expected error {:.2e}, SCF {}", sizes(), functionsOf(result),
-                  total() / std::abs(limit_),
+  say(fmt::format("{}: {} functions, expected error {:.2e}, SCF {}", sizesText(functions_),
+                  functionsOf(result), total() / std::abs(limit_),
                   outcome.ok() ? fmt::format("{:.2e}", result.error) : outcome.reason));
   return result;
 }

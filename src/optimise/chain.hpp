@@ -24,7 +24,7 @@ struct ChainTask {
 struct ChainOptions {
   double threshold = 5e-9;     ///< largest (energy - limit)/|limit| of the final set
   double referenceBeta = 1.6;  ///< ratio of the even-tempered reference set
-  MinimiserOptions fit{MinimiserMethod::Newuoa, 0.4, 1e-3, 400};
+  MinimiserOptions fit{MinimiserMethod::Newuoa, 0.4, 1e-3, 400, {}};
   int fitPasses = 3;      ///< the minimiser starts again from its result, with full steps
   std::string stateFile;  ///< what is finished, for `resume`; empty: none
   bool resume = false;
@@ -35,8 +35,8 @@ using ChainLog = std::function<void(const std::string&)>;
 
 struct ChainResult {
   bool met = false;                   ///< whether the threshold is met and the energy is not below the limit
-  std::vector<FittedLadder> ladders;  ///< one for each symmetry
-  WellTemperedSpec spec;              ///< the same as a library set, one group for each symmetry
+  std::vector<FittedLadder> ladders;  ///< one for each symmetry; runChain only
+  WellTemperedSpec spec;              ///< the set; of runChain one group for each symmetry
   double energy = 0;                  ///< SCF energy of the final set, hartree
   double limit = 0;                   ///< numerical energy
   double error = 0;                   ///< (energy - limit)/|limit|

@@ -89,6 +89,8 @@ std::string describe(StopReason reason) {
       return "steps smaller than rhoend";
     case StopReason::MaxEvaluations:
       return "maxfun reached";
+    case StopReason::Target:
+      return "target reached";
     case StopReason::Rounding:
       break;
   }
@@ -105,12 +107,14 @@ Minimum minimise(const std::function<double(const std::vector<double>&)>& f, con
   nlopt_set_min_objective(optimiser.get(), callback, &run);
   nlopt_set_initial_step1(optimiser.get(), options.rhoBegin);
   nlopt_set_xtol_abs1(optimiser.get(), options.rhoEnd);
+  if (options.target) nlopt_set_stopval(optimiser.get(), *options.target);
   nlopt_set_maxeval(optimiser.get(), options.maxEvaluations);
   std::vector<double> point = x;
   double value = 0.0;
   const nlopt_result result = nlopt_optimize(optimiser.get(), point.data(), &value);
   if (run.error) std::rethrow_exception(run.error);
   if (result == NLOPT_MAXEVAL_REACHED) run.best.reason = StopReason::MaxEvaluations;
+  if (result == NLOPT_STOPVAL_REACHED) run.best.reason = StopReason::Target;
   if (result == NLOPT_ROUNDOFF_LIMITED) run.best.reason = StopReason::Rounding;
   if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED && run.best.evaluations == 0)
     throw Error("the optimiser refused its options: NLopt error " + std::to_string(result));

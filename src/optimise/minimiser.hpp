@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,11 @@ struct MinimiserOptions {
   double rhoBegin = 0.1;     ///< first step in every variable
   double rhoEnd = 1e-4;      ///< stop where the steps are smaller
   int maxEvaluations = 500;  ///< stop after so many function values
+  /// Stop at the first value of this or less.
+  std::optional<double> target{};
 };
 
-enum class StopReason { Converged, MaxEvaluations, Rounding };
+enum class StopReason { Converged, MaxEvaluations, Rounding, Target };
 std::string describe(StopReason reason);
 
 struct Minimum {

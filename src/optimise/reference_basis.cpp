@@ -46,4 +46,26 @@ WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& conf
   return spec;
 }
 
+WellTemperedSpec sharedLadderSpec(const Nucleus& nucleus, const Configuration& configuration, double beta) {
+  constexpr int kLongest = 200;
+  const WellTemperedParameters p{kFirst, beta, 5.0, 1.0};
+  WellTemperedSpec spec;
+  spec.groups = {p};
+  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
+    const Symmetry symmetry = Symmetry::fromIndex(static_cast<int>(a));
+    // The lower symmetry of an l reaches further into the nucleus.
+    const double last = largestExponent(symmetry.l() > 0 ? Symmetry{symmetry.l()} : symmetry, nucleus);
+    const double first = smallestExponent(symmetry, nucleus.charge);
+    std::vector<double> ladder;
+    for (int length = 1; length <= kLongest && (ladder.empty() || ladder.back() < last); ++length)
+      ladder = wellTemperedExponents(p, 1, length, length);
+    int start = 1;
+    while (start < static_cast<int>(ladder.size()) && ladder[start] <= first) ++start;
+    spec.start.push_back(start);
+    spec.functions.push_back(static_cast<int>(ladder.size()) - start + 1);
+    spec.group.push_back(1);
+  }
+  return spec;
+}
+
 }  // namespace prophet

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "atom/elements.hpp"
@@ -39,13 +40,17 @@ std::string cells(const LibraryEntry& set, const EnergyOutcome& outcome, double 
 
 }  // namespace
 
-std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service) {
+std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service,
+                         const std::vector<int>& elements) {
   std::vector<LibraryEntry> sets;
   std::vector<EnergyRequest> requests;
   std::vector<bool> hasOther;
   std::vector<double> limits;
+  std::string name = ours;
   for (const int z : libraryElements(ours)) {
+    if (!elements.empty() && std::count(elements.begin(), elements.end(), z) == 0) continue;
     const LibraryEntry mine = *readLibraryEntry(z, ours);
+    name = mine.library;
     if (!mine.provenance.limit) continue;
     limits.push_back(*mine.provenance.limit);
     sets.push_back(mine);
@@ -57,7 +62,7 @@ std::string resultsTable(const std::string& ours, const std::string& other, Ener
     requests.push_back(requestFor(mine, *theirs));
   }
   const std::vector<EnergyOutcome> outcomes = service.evaluateAll(requests);
-  std::string text = fmt::format("| Z | | {} | functions | error |", ours);
+  std::string text = fmt::format("| Z | | {} | functions | error |", name);
   if (!other.empty()) text += fmt::format(" {} | functions | error |", other);
   text += other.empty() ? "\n| --- | --- | --- | --- | --- |\n"
                         : "\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";

@@ -1,14 +1,17 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "service/energy_service.hpp"
 
 namespace prophet {
 
-/// A Markdown table: for every element of the collection `ours`, sizes, number of functions and error of its
-/// set and of that in `other`. All energies are computed now, with the nuclear model, speed of light and
-/// configuration of our set, and compared with the numerical limit that its file states; elements whose file
-/// states none are left out.
-std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service);
+/// `cudaprophet basis table`: a Markdown table: for every element of the collection `ours` (empty: the
+/// default one; of `elements` only, where any are named), sizes, number of functions and error of its set and
+/// of that in `other` (empty: none). All energies are computed now, with the nuclear model, speed of light
+/// and configuration of our set, and compared with the numerical limit that its file states; elements whose
+/// file states none are left out.
+std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service,
+                         const std::vector<int>& elements = {});
 
 }  // namespace prophet

@@ -94,7 +94,12 @@ TableRow Table::compute(int z) {
   task.nucleus = makeNucleus(nucleus);
   task.configuration = parseConfiguration(groundConfiguration(z));
   task.c = task_.c;
-  if (const auto at = task_.limits.find(z); at != task_.limits.end()) task.limit = at->second;
+  std::string source =
+      fmt::format("chain, threshold {}, a ladder for each symmetry", options_.chain.threshold);
+  if (const auto at = task_.limits.find(z); at != task_.limits.end()) {
+    task.limit = at->second;
+    if (!task_.limitsFrom.empty()) source += ", limit from " + task_.limitsFrom;
+  }
   ChainOptions chain = options_.chain;
   chain.stateFile = (statePath() / fmt::format("{:03}.chain", z)).string();
   chain.resume = options_.resume;
@@ -119,13 +124,7 @@ TableRow Table::compute(int z) {
   entry.configuration = groundConfiguration(z);
   entry.nuclearModel = task_.model;
   entry.spec = result.spec;
-  entry.provenance = {fmt::format("chain, threshold {}, a ladder for each symmetry", chain.threshold),
-                      task_.program,
-                      task_.date,
-                      result.energy,
-                      result.limit,
-                      result.error,
-                      task_.c};
+  entry.provenance = {source, task_.program, task_.date, result.energy, result.limit, result.error, task_.c};
   writeFileAtomically(fileOf(z).string(), libraryFileText(entry));
   fs::remove(chain.stateFile);
   return row;

@@ -18,6 +18,7 @@ struct TableTask {
   NuclearModel model = NuclearModel::Gaussian;
   double c = constants::kSpeedOfLight;
   std::map<int, double> limits;  ///< numerical energies by charge, where known; the others are computed
+  std::string limitsFrom;        ///< where these are from, for the provenance
 };
 
 struct TableOptions {

@@ -40,7 +40,7 @@ class ScfRun {
  public:
   ScfRun(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
          FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-         const std::vector<OneElectronTerm>& extra)
+         const std::vector<OneElectronTerm>& extra, const StartSpinors* start)
       : basis_(occupiedPart(basis, configuration)),
         configuration_(configuration),
         builder_(builder),
@@ -50,7 +50,7 @@ class ScfRun {
         mixer_(options.extrapolation, options.damping) {
     prepare(nucleus);
     addExtraTerms(extra);
-    guess(nucleus.charge);
+    if (!start || !startFrom(*start)) guess(nucleus.charge);
   }
 
   ScfResult run(const ScfObserver& observer);
@@ -58,6 +58,7 @@ class ScfRun {
  private:
   void prepare(const Nucleus& nucleus);
   void addExtraTerms(const std::vector<OneElectronTerm>& extra);
+  bool startFrom(const StartSpinors& start);
   void guess(double nuclearCharge);
   void diagonalise(std::vector<Eigen::MatrixXd>& fock);
   void expand(int a);
@@ -141,6 +142,26 @@ void ScfRun::addExtraTerms(const std::vector<OneElectronTerm>& extra) {
       spaces_[a].core += matrices[a];
     }
   }
+}
+
+/// False where the spinors do not fit.
+bool ScfRun::startFrom(const StartSpinors& start) {
+  const Stopwatch watch;
+  const std::size_t n = spaces_.size();
+  if (std::min({start.basis.symmetries.size(), start.large.size(), start.small.size()}) < n) return false;
+  std::vector<Eigen::MatrixXd> projected(n);
+  for (std::size_t a = 0; a < n; ++a) {
+    if (start.large[a].cols() != occupied(static_cast<int>(a))) return false;
+    projected[a] = projectSpinors(start, static_cast<int>(a), basis_.symmetries[a], spaces_[a]);
+    if (projected[a].rows() != spaces_[a].size()) return false;
+  }
+  for (std::size_t a = 0; a < n; ++a) {
+    orbitals_[a].energies = Eigen::VectorXd::Zero(projected[a].cols());
+    orbitals_[a].coefficients = std::move(projected[a]);
+    expand(static_cast<int>(a));
+  }
+  timings_.guess = watch.seconds();
+  return true;
 }
 
 void ScfRun::guess(double nuclearCharge) {
@@ -290,8 +311,9 @@ void ScfRun::finish(ScfResult& result) const {
 
 ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
                  FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-                 const ScfObserver& observer, const std::vector<OneElectronTerm>& extra) {
-  return ScfRun(basis, nucleus, configuration, c, builder, options, pool, extra).run(observer);
+                 const ScfObserver& observer, const std::vector<OneElectronTerm>& extra,
+                 const StartSpinors* start) {
+  return ScfRun(basis, nucleus, configuration, c, builder, options, pool, extra, start).run(observer);
 }
 
 }  // namespace prophet

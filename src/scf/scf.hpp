@@ -8,6 +8,7 @@
 #include "common/thread_pool.hpp"
 #include "fock/fock_builder.hpp"
 #include "integrals/one_electron.hpp"
+#include "scf/start_spinors.hpp"
 
 namespace prophet {
 
@@ -83,9 +84,12 @@ using ScfObserver = std::function<void(const ScfIteration&)>;
 /// `basis` has at least as many symmetries as `configuration` occupies (more are ignored); `c` in atomic
 /// units. Throws Error where a symmetry has fewer functions than occupied spinors; a calculation that does
 /// not converge within maxIterations returns with `converged` false. `extra`: operators added to the Dirac
-/// Hamiltonian (QED potentials), one block for each symmetry of `basis`.
+/// Hamiltonian (QED potentials), one block for each symmetry of `basis`. `start`: spinors of a similar
+/// calculation of the same configuration, which save iterations; nullptr, or spinors that do not fit the
+/// configuration or the basis: the screened-nucleus guess. Thresholds are the same from either start.
 ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
                  FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-                 const ScfObserver& observer = {}, const std::vector<OneElectronTerm>& extra = {});
+                 const ScfObserver& observer = {}, const std::vector<OneElectronTerm>& extra = {},
+                 const StartSpinors* start = nullptr);
 
 }  // namespace prophet

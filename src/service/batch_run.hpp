@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ranks/ranks.hpp"
 #include "service/energy_service.hpp"
 
 namespace prophet {
@@ -15,9 +16,17 @@ struct BatchItem {
   std::string error;
 };
 
+/// The jobs of a batch, made ready one by one where and when they are computed.
+struct BatchJobs {
+  std::vector<std::string> ids;  ///< each once
+  /// The job of that position. Called from several threads at once; must not throw.
+  std::function<BatchItem(std::size_t)> load;
+};
+
 struct BatchOptions {
   std::string output;   ///< file of JSON lines
   bool resume = false;  ///< continue a file of an earlier run
+  int loadThreads = 1;  ///< threads that make jobs ready
 };
 
 struct BatchSummary {
@@ -25,17 +34,27 @@ struct BatchSummary {
   std::size_t skipped = 0;                                  ///< already whole in the output
   std::size_t converged = 0, notConverged = 0, failed = 0;  ///< of those that ran now
   double seconds = 0;
+  std::vector<std::string> notes;  ///< what the services had to say (EnergyService::notes)
 };
 
-/// Called after every job that ran: how many of how many are finished (skipped ones included), and the last.
-using BatchProgress = std::function<void(std::size_t finished, std::size_t total, const EnergyOutcome&)>;
+/// Called whenever jobs have finished: how many of how many, skipped ones included.
+using BatchProgress = std::function<void(std::size_t finished, std::size_t total)>;
 
-/// Runs all jobs and appends one JSON line for each to the output as it finishes, in any order. A line is
+/// Runs all jobs and appends one JSON line for each to the output as it finishes, in any order. Lines are
 /// written whole by one system call, so that a killed run leaves at most one partial line, at the end; with
 /// `resume` that one is cut off and jobs that have a whole line are not run again. Throws Error where the
 /// output cannot be used (exists without `resume`, damaged in the middle, in use by another run), where two
 /// jobs share an id, or the disk is full.
+BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const BatchOptions& options,
+                      const BatchProgress& progress = {});
 BatchSummary runBatch(EnergyService& service, const std::vector<BatchItem>& items,
                       const BatchOptions& options, const BatchProgress& progress = {});
+
+/// runBatch over all ranks, each with a service of its own and the same jobs. Rank 0 keeps the list, hands
+/// out jobs in shares that shrink towards the end, writes the output, and computes too. The summary, but for
+/// the notes, and the progress calls come on rank 0 only. Where the output or the ids cannot be used every
+/// rank throws SharedError (ranks/agree.hpp); any other error comes on one rank, which must then abort().
+BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const BatchOptions& options,
+                      Ranks& ranks, const BatchProgress& progress = {});
 
 }  // namespace prophet

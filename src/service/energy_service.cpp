@@ -3,39 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <condition_variable>
-#include <deque>
 #include <exception>
-#include <mutex>
 
 #include "breit/breit.hpp"
 #include "common/thread_pool.hpp"
+#include "service/mailbox.hpp"
 
 namespace prophet {
 namespace {
-
-/// Outcomes on their way from the service's threads to the thread that waits for them.
-class Mailbox {
- public:
-  void put(std::size_t position, EnergyOutcome outcome) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    arrived_.emplace_back(position, std::move(outcome));
-    // Under the lock: the waiting thread may destroy the mailbox as soon as it holds the last outcome.
-    filled_.notify_one();
-  }
-  std::pair<std::size_t, EnergyOutcome> take() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    filled_.wait(lock, [this] { return !arrived_.empty(); });
-    auto first = std::move(arrived_.front());
-    arrived_.pop_front();
-    return first;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable filled_;
-  std::deque<std::pair<std::size_t, EnergyOutcome>> arrived_;
-};
 
 EnergyOutcome failure(const std::string& id, const std::string& reason) {
   EnergyOutcome outcome;
@@ -64,6 +39,20 @@ void addQed(const EnergyRequest& request, const std::vector<OneElectronTerm>& te
     outcome.qed.push_back({CorrectionKind::Qed, terms[i].name, values.at(i), request.qedSelfConsistent});
 }
 
+/// From the request's spinors, and from the default guess where there are none or they lead nowhere.
+ScfResult solve(const EnergyRequest& request, FockBuilder& builder, const std::vector<OneElectronTerm>& extra,
+                ThreadPool& pool) {
+  const auto from = [&](const StartSpinors* start) {
+    return runScf(request.basis, request.nucleus, request.configuration, request.c, builder, request.options,
+                  pool, {}, extra, start);
+  };
+  if (request.start) {
+    ScfResult result = from(request.start.get());
+    if (result.converged) return result;
+  }
+  return from(nullptr);
+}
+
 }  // namespace
 
 const char* nameOf(EnergyStatus status) {
@@ -90,16 +79,16 @@ std::vector<EnergyCorrection> EnergyOutcome::corrections() const {
 }
 
 EnergyOutcome EnergyService::evaluate(EnergyRequest request) {
-  Mailbox mailbox;
-  submit(std::move(request), [&](EnergyOutcome outcome) { mailbox.put(0, std::move(outcome)); });
-  return mailbox.take().second;
+  Mailbox<EnergyOutcome> mailbox;
+  submit(std::move(request), [&](EnergyOutcome outcome) { mailbox.put(std::move(outcome)); });
+  return mailbox.take();
 }
 
 std::vector<EnergyOutcome> EnergyService::evaluateAll(const std::vector<EnergyRequest>& requests,
                                                       const Progress& progress) {
-  Mailbox mailbox;
+  Mailbox<std::pair<std::size_t, EnergyOutcome>> mailbox;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    submit(requests[i], [&mailbox, i](EnergyOutcome outcome) { mailbox.put(i, std::move(outcome)); });
+    submit(requests[i], [&mailbox, i](EnergyOutcome outcome) { mailbox.put({i, std::move(outcome)}); });
   }
   std::vector<EnergyOutcome> outcomes(requests.size());
   std::exception_ptr error;
@@ -165,9 +154,10 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
                             request.breitSelfConsistent ? interaction.whole() : nullptr);
     const std::vector<OneElectronTerm> qed = qedTerms(request.basis, request.nucleus, request.c, request.qed);
     const ScfResult result =
-        runScf(request.basis, request.nucleus, request.configuration, request.c, builder, request.options,
-               alone, {}, request.qedSelfConsistent ? qed : std::vector<OneElectronTerm>{});
+        solve(request, builder, request.qedSelfConsistent ? qed : std::vector<OneElectronTerm>{}, alone);
     EnergyOutcome outcome = summarise(request.id, request.basis, result);
+    if (request.keepSpinors && outcome.ok())
+      outcome.spinors = std::make_shared<StartSpinors>(startSpinors(request.basis, result));
     addBreit(request, grid, interaction, result, alone, outcome);
     addQed(request, qed, result, outcome);
     return outcome;

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct EnergyRequest {
   bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
   QedOptions qed{};                 ///< QED corrections
   bool qedSelfConsistent = false;   ///< else in first order
+  /// Spinors of a similar calculation of the same configuration: fewer iterations to the same energy (1e-12
+  /// relative). A service may ignore them; where a calculation from them does not converge, it is done again
+  /// from the default guess.
+  std::shared_ptr<const StartSpinors> start{};
+  bool keepSpinors = false;  ///< whether the outcome should hold the spinors, for the `start` of others
 };
 
 /// Occupied orbital energies of one symmetry, hartree, ascending (the open spinor last).
@@ -56,6 +62,7 @@ struct EnergyOutcome {
   double virialRatio = 0;
   int iterations = 0;
   std::vector<OrbitalEnergies> orbitals;
+  std::shared_ptr<const StartSpinors> spinors;  ///< where asked for and converged; a service may leave it out
   bool ok() const { return status == EnergyStatus::Converged; }
   /// Breit and QED parts; empty where there is no energy.
   std::vector<EnergyCorrection> corrections() const;
@@ -82,6 +89,10 @@ class EnergyService {
   virtual void submit(EnergyRequest request, Callback done) = 0;
   /// One line for reports: "2 threads", "NVIDIA H200".
   virtual std::string description() const = 0;
+  /// Requests that it computes at the same time; more of them wait.
+  virtual int sideBySide() const { return 1; }
+  /// What the user should hear of at the end, a sentence each: a GPU that failed on the way, say.
+  virtual std::vector<std::string> notes() const { return {}; }
 
   EnergyOutcome evaluate(EnergyRequest request);
   /// Outcomes in the order of the requests.

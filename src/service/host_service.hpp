@@ -23,6 +23,7 @@ class HostEnergyService : public EnergyService {
 
   void submit(EnergyRequest request, Callback done) override;
   std::string description() const override;
+  int sideBySide() const override { return static_cast<int>(workers_.size()); }
 
  private:
   void work();

@@ -34,6 +34,40 @@ std::string idOfLine(const std::string& line) {
   return id != json.end() && id->is_string() ? id->get<std::string>() : "";
 }
 
+/// Takes the texts of a line's first level and stops at the first number, which comes after them.
+class HeadReader : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  LineHead head;
+
+  bool key(string_t& name) override {
+    target_ = name == "id"       ? &head.id
+              : name == "status" ? &head.status
+              : name == "reason" ? &head.reason
+                                 : nullptr;
+    return target_ != nullptr;
+  }
+  bool string(string_t& text) override {
+    if (target_) *target_ = text;
+    return target_ != nullptr;
+  }
+  bool start_object(std::size_t) override { return true; }
+  bool null() override { return false; }
+  bool boolean(bool) override { return false; }
+  bool number_integer(number_integer_t) override { return false; }
+  bool number_unsigned(number_unsigned_t) override { return false; }
+  bool number_float(number_float_t, const string_t&) override { return false; }
+  bool binary(binary_t&) override { return false; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return false; }
+  bool end_array() override { return false; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  std::string* target_ = nullptr;
+};
+
 /// As the JSON of a single run has them (docs/json.md).
 void addCorrections(const EnergyOutcome& outcome, nlohmann::ordered_json& json) {
   const std::vector<EnergyCorrection> corrections = outcome.corrections();
@@ -68,10 +102,17 @@ std::string jsonLine(const EnergyOutcome& outcome) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+LineHead headOf(const std::string& line) {
+  HeadReader reader;
+  nlohmann::json::sax_parse(line, &reader);
+  return std::move(reader.head);
+}
+
 JsonLinesFile::JsonLinesFile(const std::string& path, bool resume) : path_(path) {
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
   try {
+    requireRegularFile();
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       throw Error(
           fmt::format("{} is being written by another run; wait for it or choose another file", path));
@@ -84,6 +125,12 @@ JsonLinesFile::JsonLinesFile(const std::string& path, bool resume) : path_(path)
 }
 
 JsonLinesFile::~JsonLinesFile() { ::close(file_); }
+
+void JsonLinesFile::requireRegularFile() const {
+  struct stat status {};
+  if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) return;
+  throw Error(fmt::format("{} is not a regular file; a batch reads its output again, so name a file", path_));
+}
 
 void JsonLinesFile::readExisting(bool resume) {
   const std::string content = readAll(file_, path_);
@@ -109,12 +156,12 @@ void JsonLinesFile::readExisting(bool resume) {
   }
 }
 
-void JsonLinesFile::append(const std::string& line) {
+void JsonLinesFile::append(const std::string& lines) {
   ssize_t written;
   do {
-    written = ::write(file_, line.data(), line.size());
+    written = ::write(file_, lines.data(), lines.size());
   } while (written < 0 && errno == EINTR);
-  if (written == static_cast<ssize_t>(line.size())) return;
+  if (written == static_cast<ssize_t>(lines.size())) return;
   const std::string cause = written < 0 ? std::strerror(errno) : "no space left";
   // What did reach the file is a partial last line, which --resume cuts off.
   throw Error(fmt::format("cannot write {}: {}; make room and continue with --resume", path_, cause));

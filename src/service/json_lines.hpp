@@ -10,6 +10,15 @@ namespace prophet {
 /// or a reason.
 std::string jsonLine(const EnergyOutcome& outcome);
 
+/// What stands first in a line of the output.
+struct LineHead {
+  std::string id, status, reason;  ///< empty where it is missing
+};
+
+/// Reads the head of a line and no more of it than that; empty texts where the line is damaged before its
+/// end.
+LineHead headOf(const std::string& line);
+
 /// A file of JSON lines that only grows by whole lines and that one process at a time may write.
 class JsonLinesFile {
  public:
@@ -22,10 +31,11 @@ class JsonLinesFile {
 
   /// ids of the lines that were there.
   const std::set<std::string>& ids() const { return ids_; }
-  /// Appends a line (with its newline) by one write.
-  void append(const std::string& line);
+  /// Appends lines (with their newlines) by one write.
+  void append(const std::string& lines);
 
  private:
+  void requireRegularFile() const;
   void readExisting(bool resume);
 
   std::string path_;

@@ -108,19 +108,21 @@ std::string loadedBy(const Scratch& s, const std::string& arguments) {
 }
 
 /// With whatever CUDA library this build has in its place.
-TEST(BackendLibraries, ARunOnTheCpuLoadsNoGpuLibrary) {
+TEST(BackendLibraries, ARunOnTheCpuLoadsNoGpuLibraryAndNoMpi) {
   const Scratch s;
   s.write("grid.inp", neon(""));
   s.write("stored.inp", neon("stored"));
-  for (const char* arguments :
-       {"grid.inp", "grid.inp --backend cpu", "stored.inp --backend cpu",
-        "batch grid.inp --json-lines out.jsonl --backend cpu", "--help", "grid.inp --check"}) {
+  for (const char* arguments : {"grid.inp", "grid.inp --backend cpu", "stored.inp --backend cpu",
+                                "batch grid.inp --json-lines out.jsonl --backend cpu",
+                                "batch grid.inp --json-lines small.jsonl", "--help", "grid.inp --check"}) {
     const std::string log = loadedBy(s, arguments);
     ASSERT_TRUE(contains(log, "libc.so.6")) << "the loader wrote no log: " << arguments;
     EXPECT_FALSE(contains(log, "libcuda")) << arguments;  // driver, runtime, and this program's own library
     EXPECT_FALSE(contains(log, "libcublas")) << arguments;
     EXPECT_FALSE(contains(log, "libcusolver")) << arguments;
     EXPECT_FALSE(contains(log, "libnvidia")) << arguments;
+    EXPECT_FALSE(contains(log, "libmpi")) << arguments;
+    EXPECT_FALSE(contains(log, "libcudaprophet_mpi")) << arguments;
   }
 }
 

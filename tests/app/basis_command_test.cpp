@@ -26,10 +26,38 @@ TEST(BasisCommand, ExportsEveryFormat) {
   EXPECT_EQ(nlohmann::json::parse(testing::readFile(s.path() / "sets.json")).at("elements").size(), 2u);
 }
 
+TEST(BasisCommand, TableComputesTheErrorsThatTheFilesState) {
+  const Scratch s;
+  const auto o = s.run("basis table prophet-1 wtbs-2.1 --elements H,He,Ne --backend cpu");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out,
+            "| Z | | prophet-1 | functions | error | wtbs-2.1 | functions | error |\n"
+            "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+            "| 1 | H | 18s+ | 18 | 2.9e-09 | | | |\n"
+            "| 2 | He | 18s+ | 18 | 4.9e-09 | 18s+ | 18 | 3.7e-09 |\n"
+            "| 10 | Ne | 24s+ 15p- 14p+ | 53 | 4.6e-09 | 23s+ 16p- 16p+ | 55 | 5.8e-09 |\n");
+  const auto one = s.run("basis table --elements Ne");
+  EXPECT_NE(one.out.find("| prophet-1 | functions | error |\n"), std::string::npos) << one.out;
+  EXPECT_NE(one.out.find("| 10 | Ne | 24s+ 15p- 14p+ | 53 | 4.6e-09 |\n"), std::string::npos) << one.out;
+}
+
+/// docs/basis-optimisation.md shows this table: all rows and sizes, and errors to the digit that is printed.
+TEST(BasisCommand, TheTableInTheDocsIsItsOutput) {
+  const auto o = Scratch().run("basis table prophet-1 wtbs-2.1 --elements 1-36 --backend cpu");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string docs = testing::readFile(PROPHET_SOURCE_DIR "/docs/basis-optimisation.md");
+  std::istringstream lines(o.out);
+  int rows = 0;
+  for (std::string line; std::getline(lines, line); ++rows)
+    EXPECT_NE(docs.find(line + "\n"), std::string::npos) << line;
+  EXPECT_EQ(rows, 38);
+}
+
 TEST(BasisCommand, WrongUse) {
   const Scratch s;
   for (const char* arguments :
-       {"basis", "basis shoe Ne", "basis show", "basis show Xx", "basis export Ne --format cp2k"}) {
+       {"basis", "basis shoe Ne", "basis show", "basis show Xx", "basis export Ne --format cp2k",
+        "basis table --elements Xx", "basis table a b c"}) {
     const auto o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments << o.err;
     EXPECT_TRUE(o.out.empty());

@@ -1,19 +1,20 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 
 #include <chrono>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
-#include "run_program.hpp"
+#include "json_lines.hpp"
 
 namespace prophet {
 namespace {
 
+using testing::linesOf;
 using testing::Outcome;
 using testing::readFile;
 using testing::Scratch;
@@ -25,21 +26,6 @@ bool contains(const std::string& text, const std::string& part) {
 
 std::string input(int z, const std::string& more = "") {
   return "Atom\n$nuc znuc=" + std::to_string(z) + " $end\n" + more;
-}
-
-/// Lines of an output by id; fails on damaged lines and on an id that comes twice.
-std::map<std::string, Json> linesOf(const std::filesystem::path& path) {
-  std::map<std::string, Json> lines;
-  std::istringstream in(readFile(path));
-  for (std::string line; std::getline(in, line);) {
-    const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object()) {
-      ADD_FAILURE() << "damaged: " << line;
-      continue;
-    }
-    EXPECT_TRUE(lines.emplace(json.at("id"), json).second) << line << " came twice";
-  }
-  return lines;
 }
 
 TEST(Batch, GivesTheEnergiesOfSingleRuns) {
@@ -190,6 +176,9 @@ TEST(Batch, UnusableOutputIsStatusOne) {
   o = s.run("batch ne.inp --json-lines out.jsonl --backend cpu");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "--resume")) << o.err;
+  o = s.run("batch ne.inp --json-lines /dev/full --backend cpu");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "regular file")) << o.err;
   s.write("ne-as-output.inp", input(10));
   o = s.run("batch ne.inp --json-lines ne-as-output.inp --resume --backend cpu");
   EXPECT_EQ(o.status, 1);
@@ -229,11 +218,18 @@ std::string onTerminal(const Scratch& s, const std::string& arguments) {
   const std::string command = "cd '" + s.path().string() + "' && '" PROPHET_PROGRAM "' " + arguments +
                               " >out 2>" + ::ptsname(terminal);
   EXPECT_EQ(std::system(command.c_str()), 0);
-  char buffer[4096];
-  const ssize_t count = ::read(terminal, buffer, sizeof buffer);
+  // Up to the end of the bar's line: a terminal may pass on in pieces what was written.
+  std::string text;
+  for (pollfd ready{terminal, POLLIN, 0};
+       text.find('\n') == std::string::npos && ::poll(&ready, 1, 5000) == 1;) {
+    char buffer[4096];
+    const ssize_t count = ::read(terminal, buffer, sizeof buffer);
+    if (count <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
   ::close(other);
   ::close(terminal);
-  return count > 0 ? std::string(buffer, static_cast<std::size_t>(count)) : "";
+  return text;
 }
 
 TEST(Batch, ShowsABarOnATerminal) {

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -39,11 +40,24 @@ class Scratch {
     return (path_ / name).string();
   }
 
+  /// The same, killed (SIGKILL) after so many milliseconds; true where the kill came before its end.
+  bool runAndKill(const std::string& arguments, int milliseconds) const {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%d.%03d", milliseconds / 1000, milliseconds % 1000);
+    const std::string command = "cd '" + path_.string() + "' && timeout -s KILL " + seconds +
+                                " '" PROPHET_PROGRAM "' " + arguments + " >/dev/null 2>&1";
+    const int status = std::system(command.c_str());
+    // timeout sends itself the signal too: the shell says 128 + 9, or dies of it.
+    return WIFSIGNALED(status) || WEXITSTATUS(status) == 137;
+  }
+
   /// Runs the program with these arguments (shell syntax) in the folder.
-  Outcome run(const std::string& arguments) const {
+  Outcome run(const std::string& arguments) const { return runAs("'" PROPHET_PROGRAM "'", arguments); }
+  /// The same with another command in front of the arguments.
+  Outcome runAs(const std::string& program, const std::string& arguments) const {
     const std::string out = (path_ / "stdout").string(), err = (path_ / "stderr").string();
-    const std::string command = "cd '" + path_.string() + "' && '" PROPHET_PROGRAM "' " + arguments + " >'" +
-                                out + "' 2>'" + err + "'";
+    const std::string command =
+        "cd '" + path_.string() + "' && " + program + " " + arguments + " >'" + out + "' 2>'" + err + "'";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(out), readFile(err)};
   }

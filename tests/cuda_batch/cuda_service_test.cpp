@@ -44,6 +44,7 @@ TEST_F(CudaService, AgreesWithTheHostForClosedAndOpenShells) {
     EXPECT_NEAR(gpu.iterations, host.iterations, 1) << z;
   }
   EXPECT_EQ(service.leftToHost(), 0u);
+  EXPECT_TRUE(service.notes().empty());
 }
 
 TEST_F(CudaService, AgreesWithTheHostForEveryNucleus) {
@@ -128,6 +129,18 @@ TEST_F(CudaService, FailsOneAloneWithItsReason) {
   EXPECT_FALSE(outcomes[3].reason.empty());
   expectEqual(outcomes[4], computeEnergy(requests[4]), 1e-12);
   EXPECT_EQ(service.leftToHost(), 3u);
+  std::string notes;
+  for (const std::string& note : service.notes()) notes += note + "\n";
+  EXPECT_NE(notes.find("1 job left to the CPU: the basis is near-dependent"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("1 job left to the CPU: the request is not valid"), std::string::npos) << notes;
+}
+
+TEST_F(CudaService, SaysHowManyRequestsItComputesSideBySide) {
+  CudaServiceOptions options;
+  options.devices = {0};
+  options.slots = 7;
+  options.batchesPerDevice = 3;
+  EXPECT_EQ(CudaEnergyService(options).sideBySide(), 21);
 }
 
 TEST_F(CudaService, CollectsRequestsOfManyCallersAtOnce) {

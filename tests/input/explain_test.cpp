@@ -55,7 +55,7 @@ TEST(Explain, ContrlWordForWord) {
             "$contrl: what to compute\n"
             "\n"
             "  jobtype, jobtyp   what to compute\n"
-            "                    'energy', 'bsopt' or 'limit'\n"
+            "                    'energy', 'bsopt', 'chain' or 'limit'\n"
             "                    default: 'energy'\n"
             "  c                 speed of light, atomic units\n"
             "                    a number, 1 to 1e+09\n"
@@ -105,7 +105,7 @@ TEST(Explain, UnknownGroupNamesTheNearest) {
     EXPECT_STREQ(
         error.what(),
         "unknown group 'secnofig'; did you mean 'seconfig'? expected 'contrl', 'nuc', 'bas', 'wtbs', "
-        "'newuoa', 'seconfig' or 'scf'");
+        "'newuoa', 'chain', 'seconfig' or 'scf'");
   }
 }
 

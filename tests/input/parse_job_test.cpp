@@ -148,6 +148,45 @@ TEST(ParseJob, OptimisationAndScf) {
   EXPECT_EQ(job.fock, FockKind::Mtse);
 }
 
+TEST(ParseJob, SeveralStarts) {
+  const auto read = [](const std::string& keywords) {
+    return parseJob(
+               "t\n$contrl jobtype='bsopt' $end $nuc znuc=2 $end $bas bastype='wtbs' $end\n"
+               "&wtbs wtbspara=.1,2,1,0, nbs=9 /\n&newuoa " +
+                   keywords + " /",
+               "x.inp")
+        .optimiser;
+  };
+  EXPECT_EQ(read("").starts, 1);
+  EXPECT_EQ(read("starts=64").starts, 64);
+  EXPECT_EQ(read("starts=64").spread, 0.2);
+  EXPECT_EQ(read("starts=2 spread=0.05").spread, 0.05);
+}
+
+TEST(ParseJob, Chain) {
+  const Job brief = parseJob("t\n$contrl jobtype='chain' $end $nuc znuc=10 $end", "x.inp");
+  EXPECT_EQ(brief.type, JobType::Chain);
+  EXPECT_EQ(brief.basisType, BasisType::None);
+  EXPECT_EQ(brief.nucleus.model, NuclearModel::Gaussian);
+  EXPECT_EQ(brief.chain.method, ChainMethod::Ladders);
+  EXPECT_EQ(brief.chain.threshold, 5e-9);
+  EXPECT_FALSE(brief.chain.limit.has_value());
+  EXPECT_FALSE(brief.optimiserGiven);
+  const Job job = parseJob(
+      "t\n$contrl jobtype='chain' $end $nuc znuc=2 nucmdl=1 $end $bas bastype='wtbs' $end\n"
+      "&wtbs wtbspara=.1,2,1,0, nbs=30 /\n&newuoa maxfun=77 /\n"
+      "&chain method='thesis' threshold=1d-7 limit=-2.86 probes=16 /",
+      "x.inp");
+  EXPECT_EQ(job.nucleus.model, NuclearModel::Point);
+  EXPECT_EQ(job.wellTempered.functions, std::vector<int>{30});
+  EXPECT_TRUE(job.optimiserGiven);
+  EXPECT_EQ(job.optimiser.maxEvaluations, 77);
+  EXPECT_EQ(job.chain.method, ChainMethod::Thesis);
+  EXPECT_EQ(job.chain.threshold, 1e-7);
+  EXPECT_EQ(job.chain.limit, -2.86);
+  EXPECT_EQ(job.chain.probes, 16);
+}
+
 TEST(ParseJob, BeyondCoulomb) {
   const auto read = [](const std::string& control) {
     return parseJob("t\n$contrl " + control + " $end\n$nuc znuc=10 $end", "x.inp").beyondCoulomb;

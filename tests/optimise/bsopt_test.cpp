@@ -71,6 +71,52 @@ TEST(Bsopt, FailingEnergiesDoNotEndTheRun) {
   EXPECT_GE(result.energy, -2.8618133228);
 }
 
+TEST(Bsopt, WarmStartsSaveIterationsAndChangeNothing) {
+  HostEnergyService service(1);
+  for (const int z : {5, 10, 24}) {
+    BsoptTask task = test::fromTheTable(z);
+    BsoptOptions options;
+    options.minimiser.maxEvaluations = 30;
+    int coldIterations = 0;
+    const BsoptResult result = runBsopt(task, options, service, [&](const BsoptStep& s) {
+      WellTemperedSpec spec = task.spec;
+      spec.groups = s.groups;
+      const EnergyOutcome cold =
+          service.evaluate({"", task.nucleus, makeWellTempered(spec), task.configuration, task.c, task.scf});
+      coldIterations += cold.iterations;
+      EXPECT_NEAR(s.energy, cold.energy.total, 1e-12 * std::abs(s.energy)) << z << ' ' << s.evaluation;
+    });
+    EXPECT_EQ(result.evaluations, 30);
+    EXPECT_LT(result.scfIterations, 0.6 * coldIterations) << z;
+    options.warmStarts = false;
+    EXPECT_GT(runBsopt(task, options, service).scfIterations, result.scfIterations) << z;
+  }
+}
+
+TEST(Bsopt, StopsAtTheTarget) {
+  HostEnergyService service(1);
+  BsoptTask task = test::fromTheTable(10);
+  task.spec.groups[0].alpha *= 1.1;
+  BsoptOptions options;
+  const BsoptResult whole = runBsopt(task, options, service);
+  options.target = 0.5 * (whole.startEnergy + whole.energy);
+  const BsoptResult early = runBsopt(task, options, service);
+  EXPECT_EQ(early.reason, StopReason::Target);
+  EXPECT_LE(early.energy, *options.target);
+  EXPECT_LT(early.evaluations, whole.evaluations);
+}
+
+TEST(Bsopt, EnergiesBelowTheFloorAreNotSought) {
+  HostEnergyService service(1);
+  const BsoptTask task = test::fromTheTable(10);
+  const BsoptResult free = runBsopt(task, {}, service);
+  BsoptOptions options;
+  options.floor = 0.5 * (free.startEnergy + free.energy);  // stands for a numerical limit
+  const BsoptResult held = runBsopt(task, options, service);
+  EXPECT_NEAR(held.energy, *options.floor, 0.2 * (free.startEnergy - free.energy));
+  EXPECT_GT(held.energy, free.energy);
+}
+
 TEST(Bsopt, AStartWithoutAnEnergyIsAnError) {
   HostEnergyService service(1);
   BsoptTask task = test::fromTheTable(2);
@@ -143,25 +189,6 @@ TEST(Bsopt, AnotherRunsStateIsRefused) {
   options.resume = true;
   task.spec.groups[0].alpha *= 1.01;
   EXPECT_THROW(runBsopt(task, options, service), Error);
-}
-
-TEST(Bsopt, GroupsMoveByThemselvesAndManyStartsRunAtOnce) {
-  BsoptTask task = test::fromTheTable(5);
-  const WellTemperedParameters p = task.spec.groups[0];
-  task.spec.groups = {p, p};
-  task.spec.group = {1, 2, 2};
-  BsoptOptions options;
-  options.minimiser.maxEvaluations = 40;
-  HostEnergyService service(2);
-  WellTemperedSpec other = task.spec;
-  other.groups[1].alpha *= 1.05;
-  const auto results = runBsoptMany(task, {task.spec, other}, options, service);
-  ASSERT_EQ(results.size(), 2u);
-  for (const BsoptResult& r : results) {
-    EXPECT_LT(r.energy, r.startEnergy);
-    EXPECT_NE(r.spec.groups[0].alpha, r.spec.groups[1].alpha);
-  }
-  expectEqual(results[0], runBsopt(task, options, service));
 }
 
 TEST(Bsopt, TheInputBlockHoldsAllDigits) {

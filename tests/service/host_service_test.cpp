@@ -164,6 +164,27 @@ TEST(HostService, CollectsRequestsOfManyCallersAtOnce) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(energies[i], computeEnergy(libraryRequest(2 + i)).energy.total);
 }
 
+TEST(HostService, KeepsSpinorsWhereAskedAndFallsBackFromABadStart) {
+  EnergyRequest request = libraryRequest(10);
+  EXPECT_EQ(computeEnergy(request).spinors, nullptr);
+  request.keepSpinors = true;
+  const EnergyOutcome cold = computeEnergy(request);
+  ASSERT_NE(cold.spinors, nullptr);
+  request.start = cold.spinors;
+  const EnergyOutcome warm = computeEnergy(request);
+  EXPECT_LT(warm.iterations, cold.iterations);
+  EXPECT_NEAR(warm.energy.total, cold.energy.total, 1e-12 * std::abs(cold.energy.total));
+  // A swollen atom, from which it does not converge in as many iterations as from the default guess.
+  auto swollen = std::make_shared<StartSpinors>(*cold.spinors);
+  for (SymmetryBasis& s : swollen->basis.symmetries) {
+    for (double& zeta : s.exponents) zeta *= 0.3;
+  }
+  request.start = swollen;
+  EXPECT_GT(computeEnergy(request).iterations, cold.iterations);
+  request.options.maxIterations = cold.iterations;
+  EXPECT_EQ(computeEnergy(request).energy.total, cold.energy.total);
+}
+
 TEST(HostService, PassesOnWhatAnObserverThrows) {
   HostEnergyService service(2);
   const std::vector<EnergyRequest> list(3, libraryRequest(2));

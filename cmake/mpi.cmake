@@ -1,0 +1,15 @@
+# MPI is optional: PROPHET_MPI=AUTO builds the MPI library where MPI is found, ON insists, OFF leaves it out.
+# Sets PROPHET_MPI_ENABLED.
+set(PROPHET_MPI_ENABLED OFF)
+if(NOT PROPHET_MPI STREQUAL "OFF")
+  find_package(MPI COMPONENTS CXX)
+  if(MPI_CXX_FOUND)
+    set(PROPHET_MPI_ENABLED ON)
+    message(STATUS "MPI: ${MPI_CXX_LIBRARIES}")
+  elseif(PROPHET_MPI STREQUAL "ON")
+    message(FATAL_ERROR "PROPHET_MPI=ON but no MPI was found (Debian: apt-get install libopenmpi-dev openmpi-bin)")
+  endif()
+endif()
+if(NOT PROPHET_MPI_ENABLED)
+  message(STATUS "MPI: not built")
+endif()

@@ -1,0 +1,105 @@
+#include "app/chain_job.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/batch_service.hpp"
+#include "app/exit_status.hpp"
+#include "app/print.hpp"
+#include "app/version.hpp"
+#include "common/write_file.hpp"
+#include "optimise/bsopt.hpp"
+#include "optimise/chain_limit.hpp"
+#include "optimise/thesis_chain.hpp"
+#include "report/chain_report.hpp"
+
+namespace prophet {
+namespace {
+
+ChainTask taskOf(const Calculation& c) {
+  return {c.nucleus, c.configuration, c.job.speedOfLight, c.job.chain.limit};
+}
+
+ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService& service,
+                    const ChainLog& log) {
+  ChainOptions options;
+  options.threshold = c.job.chain.threshold;
+  options.stateFile = line.file + ".chain";
+  options.resume = line.resume;
+  return runChain(taskOf(c), options, service, log);
+}
+
+ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService& service,
+                   const ChainLog& log) {
+  ThesisChainOptions options;
+  options.threshold = c.job.chain.threshold;
+  options.probes = c.job.chain.probes;
+  if (c.job.basisType == BasisType::WellTempered) options.start = c.job.wellTempered;
+  if (c.job.optimiserGiven) {
+    options.minimiser = {minimiserOf(c.job.optimiser.method), c.job.optimiser.rhoBegin,
+                         c.job.optimiser.rhoEnd, c.job.optimiser.maxEvaluations, std::nullopt};
+  }
+  options.stateFile = line.file + ".chain";
+  options.bestFile = line.file + ".best";
+  options.resume = line.resume;
+  return runThesisChain(taskOf(c), options, service, log);
+}
+
+/// Trial sets of the thesis's steps fill a GPU; the frozen field of the ladders needs few SCFs.
+BatchService serviceFor(const CommandLine& line, const Calculation& c) {
+  BackendOptions backend{line.backend, {line.device}};
+  if (line.backend == BackendRequest::Automatic && c.job.chain.method == ChainMethod::Ladders)
+    backend.backend = BackendRequest::Cpu;
+  return openBatchService(backend, line.threads);
+}
+
+std::string jsonOf(const Calculation& c, const ChainResult& r) {
+  nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", kVersion}, {"input", c.job.file}};
+  j["met"] = r.met;
+  j["threshold"] = c.job.chain.threshold;
+  j["energy"] = r.energy;
+  j["limit"] = r.limit;
+  j["error"] = r.error;
+  j["functions"] = r.spec.functions;
+  j["start"] = r.spec.start;
+  j["group"] = r.spec.group;
+  for (const WellTemperedParameters& p : r.spec.groups)
+    j["groups"].push_back({{"alpha", p.alpha}, {"beta", p.beta}, {"delta", p.delta}, {"gamma", p.gamma}});
+  j["optimisations"] = r.fits;
+  j["evaluations"] = r.evaluations;
+  j["scf_runs"] = r.scfRuns;
+  j["seconds"] = r.seconds;
+  return j.dump(2) + "\n";
+}
+
+std::string resultText(const ChainResult& r, double threshold, const std::string& bestFile) {
+  int functions = 0;
+  for (const int n : r.spec.functions) functions += n;
+  return fmt::format(
+      "\n  set     {}, {} functions\n  energy  {:.10f} hartree\n  limit   {:.10f} hartree\n"
+      "  error   {:.2e}, threshold {:.2e}{}\n  {} optimisations, {} sets measured, {} SCFs, {:.1f} s\n\n"
+      "The set, also in {}:\n\n{}",
+      sizesText(r.spec.functions), functions, r.energy, r.limit, r.error, threshold, r.met ? "" : ": NOT MET",
+      r.fits, r.evaluations, r.scfRuns, r.seconds, bestFile, inputBlock(r.spec));
+}
+
+}  // namespace
+
+int runChainJob(const CommandLine& line, const Calculation& c) {
+  const BatchService service = serviceFor(line, c);
+  if (!line.quiet) print(reportChainJob(kVersion, c) + "\n");
+  const ChainLog log = [&](const std::string& text) {
+    if (!line.quiet) print("  " + text + "\n");
+  };
+  const ChainResult r = c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, *service.energies, log)
+                                                                  : ladders(line, c, *service.energies, log);
+  const std::string bestFile = line.file + ".best";
+  writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}",
+                                            r.energy, r.error, r.limit, inputBlock(r.spec)));
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
+  print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(r, c.job.chain.threshold, bestFile));
+  return r.met ? kSuccess : kNotConverged;
+}
+
+}  // namespace prophet

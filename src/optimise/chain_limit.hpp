@@ -1,0 +1,14 @@
+#pragma once
+#include "optimise/chain.hpp"
+#include "optimise/record_log.hpp"
+
+namespace prophet {
+
+/// The numerical energy that a chain compares with, hartree: given, or recorded by an earlier run, or
+/// computed and recorded now. Throws Error where the computation does not converge.
+double chainLimit(const ChainTask& task, RecordLog& record);
+
+/// "33s+ 30p- 27p+".
+std::string sizesText(const std::vector<int>& functions);
+
+}  // namespace prophet

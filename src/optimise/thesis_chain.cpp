@@ -1,0 +1,229 @@
+#include "optimise/thesis_chain.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/error.hpp"
+#include "common/stopwatch.hpp"
+#include "common/write_file.hpp"
+#include "optimise/bsopt.hpp"
+#include "optimise/chain_limit.hpp"
+#include "optimise/reference_basis.hpp"
+#include "optimise/trial_store.hpp"
+
+namespace prophet {
+namespace {
+
+/// Share of the threshold below which no energy is sought: prolapse would lead on below the limit.
+constexpr double kFloor = 0.02;
+
+enum class End { Tight, Diffuse };
+const char* nameOf(End end) { return end == End::Tight ? "tight" : "diffuse"; }
+
+/// One of the thesis's steps: functions of both symmetries of `l` go at one end.
+struct Step {
+  End end;
+  int l;
+};
+
+WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
+  return o.start ? *o.start : sharedLadderSpec(task.nucleus, task.configuration, o.referenceBeta);
+}
+
+std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
+  std::string text = fmt::format("thesis chain 1: {}; {}; c {}; threshold {}; {} {} {} {}; probes {};",
+                                 task.nucleus.description(), task.configuration.description, task.c,
+                                 o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin,
+                                 o.minimiser.rhoEnd, o.minimiser.maxEvaluations, o.probes);
+  if (task.limit) text += fmt::format(" limit {};", *task.limit);
+  const WellTemperedSpec start = startOf(task, o);
+  for (const WellTemperedParameters& p : start.groups)
+    text += fmt::format(" {} {} {} {}", p.alpha, p.beta, p.delta, p.gamma);
+  return text + fmt::format("; {} from {} in {}{}", fmt::join(start.functions, " "),
+                            fmt::join(start.start, " "), fmt::join(start.group, " "),
+                            start.pool == LadderPool::Shared ? " shared" : "");
+}
+
+int sum(const std::vector<int>& functions) {
+  int total = 0;
+  for (const int n : functions) total += n;
+  return total;
+}
+
+class ThesisChain {
+ public:
+  ThesisChain(const ChainTask& task, const ThesisChainOptions& options, EnergyService& service,
+              const ChainLog& log)
+      : task_(task),
+        options_(options),
+        log_(log),
+        record_(options.stateFile, titleOf(task, options), options.resume),
+        limit_(chainLimit(task, record_)),
+        store_(task, options.minimiser, energyOf(kFloor * options.threshold), service, record_) {}
+
+  ChainResult run();
+
+ private:
+  void say(const std::string& line) const {
+    if (log_) log_(line);
+  }
+  double error(const Trial& trial) const { return (trial.energy - limit_) / std::abs(limit_); }
+  bool within(const Trial& trial, double budget) const {
+    return error(trial) >= 0.0 && error(trial) <= budget;
+  }
+  double energyOf(double budget) const { return limit_ + budget * std::abs(limit_); }
+  int largestL() const { return Symmetry::fromIndex(static_cast<int>(best_.spec.functions.size()) - 1).l(); }
+  int removable(int l) const;
+  WellTemperedSpec without(Step step, int count) const;
+  void keep(const Trial& trial);
+  void drop(Step step, double budget);
+  bool dropOne();
+  ChainResult result() const;
+
+  const ChainTask& task_;
+  const ThesisChainOptions& options_;
+  const ChainLog& log_;
+  RecordLog record_;
+  double limit_;
+  TrialStore store_;
+  Trial best_;
+};
+
+/// Functions of l that can go: the occupied spinors need theirs.
+int ThesisChain::removable(int l) const {
+  int count = 1000;
+  for (std::size_t a = 0; a < best_.spec.functions.size(); ++a) {
+    if (Symmetry::fromIndex(static_cast<int>(a)).l() != l) continue;
+    const int occupied = a < task_.configuration.symmetries.size()
+                             ? task_.configuration.occupiedSpinors(static_cast<int>(a))
+                             : 0;
+    count = std::min(count, best_.spec.functions[a] - std::max(occupied, 1));
+  }
+  return count;
+}
+
+WellTemperedSpec ThesisChain::without(Step step, int count) const {
+  WellTemperedSpec spec = best_.spec;
+  for (std::size_t a = 0; a < spec.functions.size(); ++a) {
+    if (Symmetry::fromIndex(static_cast<int>(a)).l() != step.l) continue;
+    spec.functions[a] -= count;
+    if (step.end == End::Diffuse) spec.start[a] += count;
+  }
+  return spec;
+}
+
+/// Optimises to the end from here, and makes the result the best set.
+void ThesisChain::keep(const Trial& trial) {
+  best_ = store_.optimise({trial.spec}).front();
+  if (!within(best_, error(trial))) best_ = trial;
+  if (options_.bestFile.empty()) return;
+  writeFileAtomically(options_.bestFile,
+                      fmt::format("! energy {:.12f} hartree, error {:.2e}, {} functions\n{}", best_.energy,
+                                  error(best_), sum(best_.spec.functions), inputBlock(best_.spec)));
+}
+
+/// Drops as many functions as the budget allows.
+void ThesisChain::drop(Step step, double budget) {
+  int good = 0, bad = removable(step.l) + 1;
+  Trial smallest;
+  std::vector<int> tried;
+  while (bad - good > 1) {
+    std::vector<int> counts;
+    for (int k = 1; k <= options_.probes; ++k) {
+      const int count = good + (bad - good) * k / (options_.probes + 1);
+      if (count > good && (counts.empty() || count > counts.back())) counts.push_back(count);
+    }
+    if (counts.empty()) counts.push_back(good + 1);
+    std::vector<WellTemperedSpec> sets;
+    for (const int count : counts) {
+      sets.push_back(without(step, count));
+      // The parameters of the nearest size that is good: those of a far larger set are a poor start.
+      if (good > 0) sets.back().groups = smallest.spec.groups;
+    }
+    const std::vector<Trial> trials = store_.optimise(sets, energyOf(budget));
+    tried.insert(tried.end(), counts.begin(), counts.end());
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      if (!within(trials[i], budget)) continue;
+      good = counts[i];
+      smallest = trials[i];
+    }
+    for (const int count : counts) {
+      if (count > good) bad = std::min(bad, count);
+    }
+  }
+  if (good > 0) keep(smallest);
+  say(fmt::format("{} end of {}: {} fewer (tried {}): {}, {} functions, error {:.2e} of {:.2e}",
+                  nameOf(step.end), letterOfL(step.l), good, fmt::join(tried, ", "),
+                  sizesText(best_.spec.functions), sum(best_.spec.functions), error(best_), budget));
+}
+
+/// One function of any l at any end; false where none can go.
+bool ThesisChain::dropOne() {
+  std::vector<Step> steps;
+  std::vector<WellTemperedSpec> sets;
+  for (const End end : {End::Tight, End::Diffuse}) {
+    for (int l = largestL(); l >= 0; --l) {
+      if (removable(l) < 1) continue;
+      steps.push_back({end, l});
+      sets.push_back(without(steps.back(), 1));
+    }
+  }
+  const std::vector<Trial> trials = store_.optimise(sets, energyOf(options_.threshold));
+  int found = -1;
+  for (int i = 0; i < static_cast<int>(trials.size()); ++i) {
+    if (!within(trials[i], options_.threshold)) continue;
+    if (found < 0) found = i;
+    const int size = sum(trials[i].spec.functions), least = sum(trials[found].spec.functions);
+    if (size < least || (size == least && trials[i].energy < trials[found].energy)) found = i;
+  }
+  if (found < 0) return false;
+  keep(trials[found]);
+  say(fmt::format("{} end of {}: one fewer: {}, {} functions, error {:.2e}", nameOf(steps[found].end),
+                  letterOfL(steps[found].l), sizesText(best_.spec.functions), sum(best_.spec.functions),
+                  error(best_)));
+  return true;
+}
+
+ChainResult ThesisChain::result() const {
+  ChainResult r;
+  r.spec = best_.spec;
+  r.energy = best_.energy;
+  r.limit = limit_;
+  r.error = error(best_);
+  r.met = within(best_, options_.threshold);
+  r.fits = store_.fits();
+  r.evaluations = r.scfRuns = store_.evaluations();
+  return r;
+}
+
+ChainResult ThesisChain::run() {
+  best_ = store_.optimise({startOf(task_, options_)}, energyOf(options_.threshold)).front();
+  say(fmt::format("limit {:.10f} hartree; start {}, {} functions, error {:.2e}", limit_,
+                  sizesText(best_.spec.functions), sum(best_.spec.functions), error(best_)));
+  if (!within(best_, options_.threshold)) return result();
+  std::vector<Step> steps;
+  for (const End end : {End::Tight, End::Diffuse}) {
+    for (int l = largestL(); l >= 0; --l) steps.push_back({end, l});
+  }
+  // What a step spends is missing for the others: each gets an equal share.
+  const double first = error(best_), share = (options_.threshold - first) / static_cast<double>(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) drop(steps[i], first + share * static_cast<double>(i + 1));
+  while (dropOne()) {
+  }
+  return result();
+}
+
+}  // namespace
+
+ChainResult runThesisChain(const ChainTask& task, const ThesisChainOptions& options, EnergyService& service,
+                           const ChainLog& log) {
+  const Stopwatch watch;
+  ChainResult result = ThesisChain(task, options, service, log).run();
+  result.seconds = watch.seconds();
+  return result;
+}
+
+}  // namespace prophet

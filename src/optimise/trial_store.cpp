@@ -1,0 +1,110 @@
+#include "optimise/trial_store.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <exception>
+#include <sstream>
+#include <thread>
+
+#include "common/error.hpp"
+#include "optimise/bsopt.hpp"
+
+namespace prophet {
+namespace {
+
+std::string parametersText(const WellTemperedSpec& set) {
+  std::string text;
+  for (const WellTemperedParameters& p : set.groups)
+    text += fmt::format(" {} {} {} {}", p.alpha, p.beta, p.delta, p.gamma);
+  return text;
+}
+
+/// Everything that an optimisation's outcome depends on beside the run's own options, as one word.
+std::string keyOf(const WellTemperedSpec& set, std::optional<double> target) {
+  std::string key = fmt::format("{}/{}/{}{}", fmt::join(set.functions, ","), fmt::join(set.start, ","),
+                                target ? fmt::format("{}", *target) : "end", parametersText(set));
+  for (char& c : key) {
+    if (c == ' ') c = '/';
+  }
+  return key;
+}
+
+}  // namespace
+
+TrialStore::TrialStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
+                       EnergyService& service, RecordLog& record)
+    : task_(task), minimiser_(minimiser), floor_(floor), service_(service), record_(record) {
+  for (const std::string& line : record.earlier()) load(line);
+}
+
+/// "trial KEY ENERGY EVALUATIONS alpha beta delta gamma ...".
+void TrialStore::load(const std::string& line) {
+  std::istringstream words(line);
+  std::string kind, key, word;
+  words >> kind >> key;
+  if (kind != "trial") return;
+  std::vector<double> v;
+  while (words >> word) v.push_back(std::strtod(word.c_str(), nullptr));
+  if (v.size() < 6 || v.size() % 4 != 2)
+    throw Error("damaged state file: '" + line + "'; remove it to begin anew");
+  Trial trial;
+  trial.energy = v[0];
+  trial.evaluations = static_cast<int>(v[1]);
+  for (std::size_t i = 2; i < v.size(); i += 4)
+    trial.spec.groups.push_back({v[i], v[i + 1], v[i + 2], v[i + 3]});
+  known_[key] = trial;
+}
+
+Trial TrialStore::compute(const WellTemperedSpec& set, std::optional<double> target) const {
+  BsoptTask task{task_.nucleus, task_.configuration, task_.c, set, {}, ""};
+  BsoptOptions options;
+  options.minimiser = minimiser_;
+  options.target = target;
+  options.floor = floor_;
+  try {
+    const BsoptResult result = runBsopt(task, options, service_);
+    return {result.spec, result.energy, result.evaluations};
+  } catch (const NoStartEnergy&) {
+    return {set, NAN, 1};
+  }
+}
+
+std::vector<Trial> TrialStore::optimise(const std::vector<WellTemperedSpec>& sets,
+                                        std::optional<double> target) {
+  std::vector<Trial> trials(sets.size());
+  std::vector<std::exception_ptr> errors(sets.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const std::string key = keyOf(sets[i], target);
+    if (const auto at = known_.find(key); at != known_.end()) {
+      trials[i] = at->second;
+      continue;
+    }
+    threads.emplace_back([&, i, key] {
+      try {
+        trials[i] = compute(sets[i], target);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        record_.append(fmt::format("trial {} {} {}{}", key, trials[i].energy, trials[i].evaluations,
+                                   parametersText(trials[i].spec)));
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    if (errors[i]) std::rethrow_exception(errors[i]);
+    const std::vector<WellTemperedParameters> groups = trials[i].spec.groups;
+    trials[i].spec = sets[i];
+    trials[i].spec.groups = groups;
+    known_[keyOf(sets[i], target)] = trials[i];
+    ++fits_;
+    evaluations_ += trials[i].evaluations;
+  }
+  return trials;
+}
+
+}  // namespace prophet

@@ -1,0 +1,21 @@
+#pragma once
+#include "ranks/ranks.hpp"
+#include "service/batch_run.hpp"
+#include "service/job_runner.hpp"
+#include "service/json_lines.hpp"
+
+namespace prophet {
+
+/// Rank 0 of a batch: hands out the jobs that the file lacks, writes what comes back, and computes too.
+/// Returns when all is done and every other rank knows it.
+BatchSummary coordinate(Ranks& ranks, JobRunner& runner, int sideBySide, const BatchJobs& jobs,
+                        JsonLinesFile& file, const BatchProgress& progress);
+
+/// Every other rank: asks for jobs, computes, sends results as they come, until there is no more to do.
+void workForFirstRank(Ranks& ranks, JobRunner& runner, int sideBySide);
+
+/// How many jobs a rank gets that holds `held`, of `unfinished` ones anywhere: half of what it lacks of an
+/// even share, so that late shares are small and all ranks end together. At least 1.
+std::size_t shareOf(std::size_t unfinished, std::size_t held, int ranks, int sideBySide);
+
+}  // namespace prophet

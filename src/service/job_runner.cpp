@@ -1,0 +1,59 @@
+#include "service/job_runner.hpp"
+
+#include <algorithm>
+
+#include "service/json_lines.hpp"
+
+namespace prophet {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Jobs that one thread makes ready before results are looked at again: some milliseconds.
+constexpr std::size_t kLoadedAtOnce = 32;
+
+}  // namespace
+
+void JobRunner::start(const std::vector<int>& numbers) {
+  lastShare_ = numbers.size();
+  running_ += numbers.size();
+  waiting_.insert(waiting_.end(), numbers.begin(), numbers.end());
+}
+
+void JobRunner::submit(std::size_t job) {
+  BatchItem item = jobs_.load(job);
+  if (item.request) {
+    item.request->id = jobs_.ids[job];
+    service_.submit(std::move(*item.request),
+                    [outcomes = outcomes_](EnergyOutcome outcome) { outcomes->put(std::move(outcome)); });
+    return;
+  }
+  EnergyOutcome outcome;
+  outcome.id = jobs_.ids[job];
+  outcome.reason = item.error;
+  outcomes_->put(std::move(outcome));
+}
+
+void JobRunner::submitSome() {
+  const auto count = std::min(waiting_.size(), kLoadedAtOnce * static_cast<std::size_t>(loaders_.threads()));
+  loaders_.forEach(static_cast<int>(count), [&](int i, int) {
+    submit(static_cast<std::size_t>(waiting_[static_cast<std::size_t>(i)]));
+  });
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+bool JobRunner::wantsMore() const {
+  return running_ <= std::max(lastShare_ / 2, static_cast<std::size_t>(service_.sideBySide()));
+}
+
+std::vector<FinishedJob> JobRunner::take(std::chrono::microseconds patience) {
+  submitSome();
+  std::vector<FinishedJob> finished;
+  for (const EnergyOutcome& outcome : outcomes_->takeAll(waiting_.empty() ? patience : 0us))
+    finished.push_back({outcome.status, jsonLine(outcome)});
+  running_ -= finished.size();
+  return finished;
+}
+
+}  // namespace prophet

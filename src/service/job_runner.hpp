@@ -1,0 +1,50 @@
+#pragma once
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/thread_pool.hpp"
+#include "service/batch_run.hpp"
+#include "service/mailbox.hpp"
+
+namespace prophet {
+
+/// What is left of a job that is done.
+struct FinishedJob {
+  EnergyStatus status = EnergyStatus::Failed;
+  std::string line;  ///< for the output
+};
+
+/// One rank's part of a batch: makes jobs ready and keeps a service supplied with them. Used by one thread.
+class JobRunner {
+ public:
+  JobRunner(EnergyService& service, const BatchJobs& jobs, int loadThreads)
+      : service_(service), jobs_(jobs), loaders_(loadThreads) {}
+
+  /// Takes on the jobs with these numbers.
+  void start(const std::vector<int>& numbers);
+  /// Jobs taken on and not handed out by take().
+  std::size_t running() const { return running_; }
+  /// Whether it should get more before the service runs dry.
+  bool wantsMore() const;
+  /// Submits more of the jobs and returns those that have finished; waits for one no longer than `patience`,
+  /// and not at all while there are jobs to submit.
+  std::vector<FinishedJob> take(std::chrono::microseconds patience);
+
+ private:
+  using Outcomes = Mailbox<EnergyOutcome>;
+  void submitSome();
+  void submit(std::size_t job);
+
+  EnergyService& service_;
+  const BatchJobs& jobs_;
+  ThreadPool loaders_;
+  std::deque<int> waiting_;
+  std::size_t running_ = 0, lastShare_ = 0;
+  /// Shared with the callbacks: after an error nobody waits for them.
+  std::shared_ptr<Outcomes> outcomes_ = std::make_shared<Outcomes>();
+};
+
+}  // namespace prophet

@@ -1,0 +1,161 @@
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "json_lines.hpp"
+
+/// `mpirun cudaprophet batch`; built only where there is MPI (PROPHET_MPIRUN names its mpirun).
+namespace prophet {
+namespace {
+
+using testing::linesOf;
+using testing::Outcome;
+using testing::readFile;
+using testing::Scratch;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string input(int z, double c = 137.03599976) {
+  return "Atom\n$nuc znuc=" + std::to_string(z) + " $end\n$contrl c=" + std::to_string(c) + " $end\n";
+}
+
+/// Files job0.inp ... and their list, "jobs".
+void writeJobs(const Scratch& s, int count, int lightest, int kinds) {
+  std::string list;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "job" + std::to_string(i) + ".inp";
+    s.write(name, input(lightest + i % kinds, 137.0 + i));
+    list += name + "\n";
+  }
+  s.write("jobs", list);
+}
+
+class MpiBatch : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    // Containers run tests as root, on fewer processors than ranks.
+    ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  }
+  /// On four ranks; `before` stands in front of mpirun.
+  Outcome run(const std::string& arguments, const std::string& before = "") const {
+    return s.runAs(before + PROPHET_MPIRUN " -n 4 '" PROPHET_PROGRAM "' batch", arguments + " --backend cpu");
+  }
+  Scratch s;
+};
+
+TEST_F(MpiBatch, GivesTheLinesOfOneProcessAndSpeaksWithOneVoice) {
+  writeJobs(s, 40, 2, 9);
+  const Outcome o = run("--jobs-file jobs --json-lines out.jsonl");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out.substr(0, o.out.find('\n')), "40 jobs on 4 ranks, 4 x 1 thread") << o.out;
+  EXPECT_TRUE(contains(o.out, "40 jobs: 40 converged, 0 not converged, 0 failed")) << o.out;
+  EXPECT_EQ(o.out.find("40 jobs:"), o.out.rfind("40 jobs:")) << o.out;
+  ASSERT_EQ(s.run("batch --jobs-file jobs --json-lines one.jsonl --backend cpu").status, 0);
+  EXPECT_EQ(linesOf(s.path() / "out.jsonl").size(), 40u);
+  EXPECT_EQ(linesOf(s.path() / "out.jsonl"), linesOf(s.path() / "one.jsonl"));
+}
+
+TEST_F(MpiBatch, AFailingJobIsStatusThree) {
+  writeJobs(s, 6, 2, 3);
+  s.write("list", "job0.inp\nmissing.inp\njob1.inp\n");
+  // mpirun gives its standard input to rank 0 only.
+  const Outcome o = run("--jobs-file - --json-lines out.jsonl <list");
+  EXPECT_EQ(o.status, 3) << o.err;
+  EXPECT_TRUE(contains(o.out, "3 jobs: 2 converged, 0 not converged, 1 failed")) << o.out;
+  EXPECT_TRUE(contains(o.out, "missing.inp: ")) << o.out;
+  EXPECT_EQ(linesOf(s.path() / "out.jsonl").size(), 3u);
+}
+
+TEST_F(MpiBatch, AnErrorEndsAllRanksWithOneMessage) {
+  writeJobs(s, 6, 2, 3);
+  s.write("old.jsonl", "{\"id\":\"x\",\"status\":\"converged\"}\n");
+  struct Case {
+    std::string arguments;
+    int status;
+    std::string message;
+  };
+  for (const Case& c : {Case{"--jobs-file jobs --json-lines none/out.jsonl", 1, "cannot open none/out.jsonl"},
+                        Case{"--jobs-file jobs --json-lines old.jsonl", 1, "old.jsonl exists"},
+                        Case{"--jobs-file jobs --json-lines o.jsonl --device 0", 2, "--device names a GPU"},
+                        Case{"--jobs-file jobs --json-lines o.jsonl --nonsense", 2, "nonsense"},
+                        Case{"--jobs-file nolist --json-lines o.jsonl", 2, "cannot read the jobs file"}}) {
+    const Outcome o = run(c.arguments);
+    EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
+    const std::size_t first = o.err.find(c.message);
+    EXPECT_NE(first, std::string::npos) << o.err;
+    EXPECT_EQ(first, o.err.rfind(c.message)) << o.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(s.path() / "o.jsonl"));
+}
+
+/// The limit of a file's size stops rank 0 while the others compute. It would stop MPI's shared memory too.
+TEST_F(MpiBatch, AnErrorOfOneRankOnTheWayEndsAll) {
+  writeJobs(s, 60, 2, 3);
+  const Outcome o =
+      s.runAs("OMPI_MCA_btl=self,tcp " PROPHET_MPIRUN
+              " -n 4 sh -c 'trap \"\" XFSZ; ulimit -f 8; exec \"" PROPHET_PROGRAM "\" batch \"$@\"' sh",
+              "--jobs-file jobs --json-lines out.jsonl --backend cpu");
+  EXPECT_NE(o.status, 0);
+  EXPECT_TRUE(contains(o.err, "rank 0: cannot write out.jsonl")) << o.err;
+}
+
+TEST_F(MpiBatch, WithoutTheMpiLibraryItSaysSo) {
+  writeJobs(s, 3, 2, 3);
+  const Outcome o =
+      run("--jobs-file jobs --json-lines out.jsonl", "CUDAPROPHET_MPI_LIBRARY=/nowhere/libnone.so ");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "without its MPI library")) << o.err;
+  EXPECT_FALSE(std::filesystem::exists(s.path() / "out.jsonl"));
+}
+
+TEST_F(MpiBatch, AProcessByItselfCanBeARank) {
+  writeJobs(s, 3, 2, 3);
+  EXPECT_EQ(s.run("batch --jobs-file jobs --json-lines out.jsonl --mpi on --backend cpu").status, 0);
+  EXPECT_EQ(linesOf(s.path() / "out.jsonl").size(), 3u);
+}
+
+/// Starts mpirun in the folder and kills it (it alone) after a while.
+void runAndKill(const Scratch& s, std::chrono::milliseconds pause) {
+  const std::string folder = s.path().string();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::chdir(folder.c_str()) == 0)
+      ::execl(PROPHET_MPIRUN, "mpirun", "-n", "4", PROPHET_PROGRAM, "batch", "--jobs-file", "jobs",
+              "--json-lines", "out.jsonl", "--resume", "--quiet", "--backend", "cpu",
+              static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  // From the first line on, so that the kill comes in the middle of the work.
+  while (readFile(s.path() / "out.jsonl").empty() && ::waitpid(child, nullptr, WNOHANG) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(pause);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+}
+
+TEST_F(MpiBatch, KilledAndResumedHasEveryJobExactlyOnce) {
+  constexpr int kJobs = 300;
+  writeJobs(s, kJobs, 30, 7);
+  runAndKill(s, std::chrono::milliseconds(30));
+  const auto before = readFile(s.path() / "out.jsonl").size();
+  EXPECT_GT(before, 0u);
+  // The ranks notice the end of mpirun within a moment; until then the output is theirs.
+  Outcome o;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    o = run("--jobs-file jobs --json-lines out.jsonl --resume");
+    if (!contains(o.err, "being written by another run")) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "were there already")) << o.out;
+  EXPECT_FALSE(contains(o.out, "(300 were there already)")) << "the kill came too late";
+  EXPECT_EQ(linesOf(s.path() / "out.jsonl").size(), static_cast<std::size_t>(kJobs));
+}
+
+}  // namespace
+}  // namespace prophet
