@@ -64,7 +64,7 @@ ValidateAgainst againstOf(const std::string& name) {
 
 /// One of the values of a keyword of $contrl.
 std::string keywordValue(const po::variables_map& values, const std::string& name) {
-  const std::string value = lowerCase(values[name].as<std::string>());
+  std::string value = lowerCase(values[name].as<std::string>());
   const Keyword& keyword = *findKeyword("contrl", name);
   if (std::find(keyword.choices.begin(), keyword.choices.end(), value) == keyword.choices.end())
     throw UsageError("--" + name + " takes " + expectedValue(keyword) + ", not '" + value + "'");

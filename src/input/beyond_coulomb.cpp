@@ -7,9 +7,6 @@
 namespace prophet {
 namespace {
 
-/// The self-energy's factors are known up to this charge (qed/self_energy_factors.cpp).
-constexpr double kLastSelfEnergyCharge = 120;
-
 void checkBreit(JobReading& reading) {
   const Settings& s = reading.settings;
   const BeyondCoulomb& beyond = reading.job.beyondCoulomb;
@@ -35,15 +32,15 @@ void checkBreit(JobReading& reading) {
 
 void checkQed(JobReading& reading) {
   const Settings& s = reading.settings;
-  const QedOptions& qed = reading.job.beyondCoulomb.qed;
+  const QedOptions& options = reading.job.beyondCoulomb.qed;
   const bool known = !s.damaged("contrl", "qedvp") && !s.damaged("contrl", "qedse");
-  if (known && !qed.any())
+  if (known && !options.any())
     reading.reject("contrl", "qedscf", "without a QED correction; it belongs to qedvp and qedse");
   const double charge = reading.job.nucleus.charge;
-  if (qed.selfEnergy && charge > kLastSelfEnergyCharge) {
+  if (options.selfEnergy && charge > qed::kLastSelfEnergyCharge) {
     reading.fail("contrl", "qedse",
                  fmt::format("found qedse with znuc={:g}; the self-energy is known up to znuc={:g}", charge,
-                             kLastSelfEnergyCharge));
+                             qed::kLastSelfEnergyCharge));
   }
 }
 

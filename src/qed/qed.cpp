@@ -1,5 +1,7 @@
 #include "qed/qed.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "common/error.hpp"
@@ -25,6 +27,10 @@ BlockMatrix localBlock(const GridFunctions& f, const Eigen::VectorXd& v) {
 std::vector<RadialOperator> qedOperators(const Nucleus& nucleus, double c, const QedOptions& options) {
   std::vector<RadialOperator> list;
   if (!options.any()) return list;
+  if (options.selfEnergy && nucleus.charge > qed::kLastSelfEnergyCharge) {
+    throw Error(fmt::format("the self-energy is known up to a nuclear charge of {}, not {}",
+                            qed::kLastSelfEnergyCharge, nucleus.charge));
+  }
   const auto potentials = std::make_shared<const qed::Potentials>(nucleus, c);
   using Potential = double (qed::Potentials::*)(double) const;
   const auto functionOf = [&](Potential f) { return [=](double r) { return ((*potentials).*f)(r); }; };

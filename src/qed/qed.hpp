@@ -21,7 +21,7 @@ struct QedOptions {
 };
 
 /// The chosen corrections as functions of r, in the order "vacuum polarisation", "Kallen-Sabry",
-/// "Wichmann-Kroll", "self-energy".
+/// "Wichmann-Kroll", "self-energy". Throws Error for a self-energy beyond qed::kLastSelfEnergyCharge.
 std::vector<RadialOperator> qedOperators(const Nucleus& nucleus, double c, const QedOptions& options);
 
 /// Their matrices over the primitives of `basis`: hand them to runScf for a self-consistent treatment or to

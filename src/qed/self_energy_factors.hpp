@@ -20,6 +20,9 @@ enum class SelfEnergyFit {
   InnerShell,
 };
 
+/// The tables of the factors end here.
+constexpr double kLastSelfEnergyCharge = 120;
+
 /// Factors of the high- and the low-frequency potential for one symmetry.
 struct SelfEnergyFactors {
   double high = 0, low = 0;

@@ -103,6 +103,15 @@ TEST(HostService, GivesQedParts) {
   }
 }
 
+TEST(HostService, SelfEnergyBeyondItsTablesIsNoEnergy) {
+  EnergyRequest request = libraryRequest(10);
+  request.nucleus.charge = 121;
+  request.qed.selfEnergy = true;
+  const EnergyOutcome outcome = computeEnergy(request);
+  EXPECT_EQ(outcome.status, EnergyStatus::Failed);
+  EXPECT_NE(outcome.reason.find("120"), std::string::npos) << outcome.reason;
+}
+
 TEST(HostService, KnowsTheEnergyOfHelium) {
   // The published set is 3e-9 to 2e-7 above the numerical limit -2.8618133228 (Gaussian nucleus).
   const EnergyOutcome outcome = HostEnergyService(1).evaluate(libraryRequest(2));
