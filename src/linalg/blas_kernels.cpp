@@ -1,7 +1,8 @@
-/// OpenBLAS chooses its kernels by the processor's model number, and takes those of 2004 for an Intel model that is newer
-/// than itself (seen: Debian's 0.3.21 on Emerald Rapids, matrix products 6 times slower). Intel's features tell what
-/// such a processor can do, so they decide here, before OpenBLAS looks (its own start-up function has no priority).
-/// A user's OPENBLAS_CORETYPE comes first. Linked in by name (--undefined, see cmake/dependencies.cmake).
+/// OpenBLAS chooses its kernels by the processor's model number, and takes those of 2004 for an Intel model
+/// that is newer than itself (seen: Debian's 0.3.21 on Emerald Rapids, matrix products 6 times slower).
+/// Intel's features tell what such a processor can do, so they decide here, before OpenBLAS looks (its own
+/// start-up function has no priority). A user's OPENBLAS_CORETYPE comes first. Linked in by name
+/// (--undefined, see cmake/dependencies.cmake).
 #include <cstdlib>
 
 // NOLINTBEGIN(readability-identifier-naming): the linker option prescribes the name.
