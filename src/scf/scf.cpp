@@ -18,9 +18,8 @@
 namespace prophet {
 namespace {
 
-/// Occupied symmetries only: the rest of a basis takes no part.
-BasisSet occupiedPart(const BasisSet& basis, const Configuration& configuration) {
-  BasisSet part = basis;
+/// The basis, if it has functions for every occupied symmetry.
+const BasisSet& requireCovered(const BasisSet& basis, const Configuration& configuration) {
   std::size_t count = 0;
   for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
     if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) count = a + 1;
@@ -32,7 +31,7 @@ BasisSet occupiedPart(const BasisSet& basis, const Configuration& configuration)
                     Symmetry::fromIndex(static_cast<int>(count) - 1).label(),
                     basis.symmetries.empty() ? "nothing" : basis.symmetries.back().symmetry.label()));
   }
-  return part;
+  return basis;
 }
 
 /// All state of one calculation; every array is sized before the first iteration.
@@ -41,7 +40,7 @@ class ScfRun {
   ScfRun(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
          FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
          const std::vector<OneElectronTerm>& extra, const StartSpinors* start)
-      : basis_(occupiedPart(basis, configuration)),
+      : basis_(requireCovered(basis, configuration)),
         configuration_(configuration),
         builder_(builder),
         options_(options),
