@@ -50,7 +50,7 @@ class MpiBatch : public ::testing::Test {
 
 TEST_F(MpiBatch, GivesTheLinesOfOneProcessAndSpeaksWithOneVoice) {
   writeJobs(s, 40, 2, 9);
-  const Outcome o = run("--jobs-file jobs --json-lines out.jsonl");
+  const Outcome o = run("--jobs-file jobs --json-lines out.jsonl --threads 1");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out.substr(0, o.out.find('\n')), "40 jobs on 4 ranks, 4 x 1 thread") << o.out;
   EXPECT_TRUE(contains(o.out, "40 jobs: 40 converged, 0 not converged, 0 failed")) << o.out;
