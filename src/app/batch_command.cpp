@@ -33,6 +33,17 @@ std::vector<std::string> splitLines(const std::string& text) {
   return lines;
 }
 
+/// Ranks that were meant as batches of their own, each with its list, must not be taken for one batch: only
+/// rank 0's list would be computed.
+void refuseOtherCommandLines(const std::vector<std::string>& arguments, Ranks& ranks) {
+  const std::string mine = joinLines(arguments), first = fromFirst(ranks, mine);
+  together(ranks, kBadInput, [&] {
+    if (mine != first)
+      throw UsageError(
+          "the processes were started with different command lines; --mpi off makes each a batch by itself");
+  });
+}
+
 /// The input files: rank 0 reads the list, which may be standard input, and tells the others.
 std::vector<std::string> agreeOnFiles(const BatchLine& line, Ranks& ranks) {
   std::vector<std::string> files;
@@ -143,6 +154,7 @@ int batchCommand(const std::vector<std::string>& arguments) {
   const std::unique_ptr<Ranks> ranks = joinRanks(line.mpi);
   try {
     agree(*ranks, wrong, kBadInput);
+    refuseOtherCommandLines(arguments, *ranks);
     return runOnRanks(line, *ranks);
   } catch (const SharedError& e) {
     if (ranks->rank() == 0) complain(e.status, e.what());

@@ -93,6 +93,24 @@ TEST_F(MpiBatch, AnErrorEndsAllRanksWithOneMessage) {
   EXPECT_FALSE(std::filesystem::exists(s.path() / "o.jsonl"));
 }
 
+TEST_F(MpiBatch, DifferentCommandLinesAreNotOneBatch) {
+  writeJobs(s, 4, 2, 4);
+  const std::string each = PROPHET_MPIRUN " -n 4 sh -c '\"" PROPHET_PROGRAM
+                                          "\" batch job$OMPI_COMM_WORLD_RANK.inp --backend cpu "
+                                          "--json-lines out$OMPI_COMM_WORLD_RANK.jsonl \"$@\"' sh";
+  const Outcome o = s.runAs(each, "");
+  EXPECT_EQ(o.status, 2) << o.err;
+  const std::string message = "different command lines; --mpi off makes each a batch by itself";
+  const std::size_t first = o.err.find(message);
+  EXPECT_NE(first, std::string::npos) << o.err;
+  EXPECT_EQ(first, o.err.rfind(message)) << o.err;
+  for (const char* rank : {"0", "1", "2", "3"})
+    EXPECT_FALSE(std::filesystem::exists(s.path() / ("out" + std::string(rank) + ".jsonl"))) << rank;
+  EXPECT_EQ(s.runAs(each, "--mpi off").status, 0);
+  for (const char* rank : {"0", "1", "2", "3"})
+    EXPECT_EQ(linesOf(s.path() / ("out" + std::string(rank) + ".jsonl")).size(), 1u) << rank;
+}
+
 /// The limit of a file's size stops rank 0 while the others compute. It would stop MPI's shared memory too.
 TEST_F(MpiBatch, AnErrorOfOneRankOnTheWayEndsAll) {
   writeJobs(s, 60, 2, 3);
