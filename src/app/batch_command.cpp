@@ -133,6 +133,17 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
   return std::stoi(fromFirst(ranks, std::to_string(status)));
 }
 
+/// Joins the other ranks. `wrong`: what is wrong with the command line, or nullptr. Where it could not be
+/// read, neither could its --mpi: it is then the error to report, not that there is nobody to join.
+std::unique_ptr<Ranks> join(const BatchLine& line, const std::exception_ptr& wrong) {
+  try {
+    return joinRanks(line.mpi);
+  } catch (const Error&) {
+    if (wrong) std::rethrow_exception(wrong);
+    throw;
+  }
+}
+
 void complain(int status, const std::string& text) {
   fmt::print(stderr, "cudaprophet: {}{}\n", status == kBadInput ? "" : "error: ", text);
 }
@@ -151,7 +162,7 @@ int batchCommand(const std::vector<std::string>& arguments) {
     print(line.help);
     return kSuccess;
   }
-  const std::unique_ptr<Ranks> ranks = joinRanks(line.mpi);
+  const std::unique_ptr<Ranks> ranks = join(line, wrong);
   try {
     agree(*ranks, wrong, kBadInput);
     refuseOtherCommandLines(arguments, *ranks);

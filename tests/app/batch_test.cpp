@@ -166,6 +166,16 @@ TEST(Batch, WrongUseIsStatusTwo) {
   EXPECT_FALSE(std::filesystem::exists(s.path() / "o.jsonl"));
 }
 
+TEST(Batch, WrongUseIsReportedWhereTheProcessesCannotJoin) {
+  const Scratch s;
+  const std::string launched =
+      "OMPI_COMM_WORLD_SIZE=4 CUDAPROPHET_MPI_LIBRARY=/nowhere/libnone.so '" PROPHET_PROGRAM "'";
+  const Outcome o = s.runAs(launched, "batch ne.inp --json-lines o.jsonl --mpi off --nonsense");
+  EXPECT_EQ(o.status, 2) << o.err;
+  EXPECT_TRUE(contains(o.err, "nonsense")) << o.err;
+  EXPECT_EQ(s.runAs(launched, "batch ne.inp --json-lines o.jsonl").status, 1);
+}
+
 TEST(Batch, UnusableOutputIsStatusOne) {
   const Scratch s;
   s.write("ne.inp", input(10));
