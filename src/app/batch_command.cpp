@@ -63,7 +63,7 @@ bool agreeOnGpu(const BatchLine& line, const std::vector<std::string>& files, in
   return fromFirst(ranks, worth ? "yes" : "no") == "yes";
 }
 
-/// The texts of all ranks, each once: those of one rank by itself with its number.
+/// The texts of all ranks, each once; one that not all have with the first rank's number and how many more.
 std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
   const std::vector<std::string> all = ranks.allGather(mine);
   std::map<std::string, int> counts;
@@ -71,10 +71,11 @@ std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
   std::vector<std::string> merged;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     int& count = counts[all[rank]];
-    if (!all[rank].empty() && count > 0)
-      merged.push_back(count == ranks.size()
-                           ? all[rank]
-                           : fmt::format("{} (rank {} and {} more)", all[rank], rank, count - 1));
+    if (!all[rank].empty() && count > 0) {
+      const std::string more = count > 1 ? fmt::format(" and {} more", count - 1) : "";
+      merged.push_back(count == ranks.size() ? all[rank]
+                                             : fmt::format("{} (rank {}{})", all[rank], rank, more));
+    }
     count = 0;
   }
   return merged;
