@@ -116,7 +116,7 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
                                  hints = mergeTexts(ranks, place.hint);
   const bool speaks = ranks.rank() == 0 && !line.quiet;
   if (speaks) {
-    print(fmt::format("{} jobs on {}\n", files.size(), who));
+    print(fmt::format("{} on {}\n", countOfJobs(files.size()), who));
     for (const std::string& choice : choices) print("chosen for you: " + choice + "\n");
     for (const std::string& hint : hints) print("hint: " + hint + "\n");
   }

@@ -211,6 +211,14 @@ TEST(Batch, ResumeSkipsWhatIsThereAndStillCountsIt) {
   EXPECT_NEAR(lines.at("he.inp").at("energy").get<double>(), -2.8618, 1e-4);
 }
 
+TEST(Batch, CountsOneJobAsOne) {
+  const Scratch s;
+  s.write("he.inp", input(2));
+  const Outcome o = s.run("batch he.inp --json-lines out.jsonl --backend cpu --threads 1");
+  EXPECT_EQ(o.out.rfind("1 job on 1 thread\n", 0), 0u) << o.out;
+  EXPECT_TRUE(contains(o.out, "\n1 job: 1 converged")) << o.out;
+}
+
 TEST(Batch, QuietPrintsNothing) {
   const Scratch s;
   s.write("he.inp", input(2));
