@@ -16,8 +16,9 @@ constexpr double kGpuPaysAfter = 0.7;
 /// set-up and iterations together grow like the number of functions to the power 1.5.
 double hostSeconds(const EnergyRequest& request);
 
-/// Whether jobs are worth a GPU against this many threads of the processor. `load`: a job's request, empty
-/// where it has none; called for the jobs in turn until that is clear.
+/// Whether jobs are worth a GPU against this many threads of the processor; those with QED corrections, which
+/// a GPU leaves to the processor, do not count. `load`: a job's request, empty where it has none; called for
+/// the jobs in turn until that is clear.
 bool worthAGpu(std::size_t jobs, int threads,
                const std::function<std::optional<EnergyRequest>(std::size_t)>& load);
 
