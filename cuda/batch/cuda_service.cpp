@@ -22,6 +22,7 @@ using batch::Shape;
 /// for it at once: searches that each send their next request when they have an answer would keep it going
 /// for ever, and those of other shapes waiting.
 constexpr std::size_t kRoundsInARow = 16;
+constexpr const char* kNoGpuLeft = "every GPU has failed";
 
 }  // namespace
 
@@ -66,7 +67,7 @@ class CudaEnergyService::Implementation {
   }
 
   void submit(EnergyRequest request, Callback done) {
-    std::string why = "every GPU has failed";
+    std::string why;
     const std::optional<batch::Placement> placement = batch::placementOf(request, sharedBytes_, why);
     bool accepted = false;
     if (placement) {
@@ -82,8 +83,7 @@ class CudaEnergyService::Implementation {
     if (accepted) {
       wake_.notify_one();
     } else {
-      if (placement) why = "no GPU is left";
-      toHost({std::move(request), std::move(done), 0.0}, why);
+      toHost({std::move(request), std::move(done), 0.0}, placement ? kNoGpuLeft : why);
     }
   }
 
@@ -205,7 +205,7 @@ class CudaEnergyService::Implementation {
           fmt::format("GPU {} failed and got no more jobs from one of its batches: {}", device, reason));
     }
     for (auto& [key, queue] : left) {
-      for (BatchJob& job : queue.jobs) toHost(std::move(job), "every GPU has failed");
+      for (BatchJob& job : queue.jobs) toHost(std::move(job), kNoGpuLeft);
     }
   }
 
