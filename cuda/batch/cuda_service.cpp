@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "cuda/batch/queue_choice.hpp"
 #include "service/host_service.hpp"
 
 namespace prophet::cuda {
@@ -22,6 +23,7 @@ using batch::Shape;
 /// for it at once: searches that each send their next request when they have an answer would keep it going
 /// for ever, and those of other shapes waiting.
 constexpr std::size_t kRoundsInARow = 16;
+constexpr const char* kNoGpuLeft = "every GPU has failed";
 
 }  // namespace
 
@@ -66,7 +68,7 @@ class CudaEnergyService::Implementation {
   }
 
   void submit(EnergyRequest request, Callback done) {
-    std::string why = "every GPU has failed";
+    std::string why;
     const std::optional<batch::Placement> placement = batch::placementOf(request, sharedBytes_, why);
     bool accepted = false;
     if (placement) {
@@ -74,7 +76,9 @@ class CudaEnergyService::Implementation {
       const std::lock_guard<std::mutex> lock(mutex_);
       accepted = working_ > 0;
       if (accepted) {
-        Queue& queue = queues_[key];
+        const auto [place, isNew] = queues_.try_emplace(key);
+        Queue& queue = place->second;
+        if (isNew) queue.since = choices_;
         queue.shape = placement->shape;
         queue.jobs.push_back({std::move(request), std::move(done), placement->firstRadius});
       }
@@ -82,8 +86,7 @@ class CudaEnergyService::Implementation {
     if (accepted) {
       wake_.notify_one();
     } else {
-      if (placement) why = "no GPU is left";
-      toHost({std::move(request), std::move(done), 0.0}, why);
+      toHost({std::move(request), std::move(done), 0.0}, placement ? kNoGpuLeft : why);
     }
   }
 
@@ -114,6 +117,7 @@ class CudaEnergyService::Implementation {
   struct Queue {
     Shape shape;
     std::deque<BatchJob> jobs;
+    std::size_t since = 0;  ///< batch::WaitingQueue
   };
 
   /// Feeds one batch from the queue of its shape.
@@ -126,7 +130,8 @@ class CudaEnergyService::Implementation {
       if (queue == service_.queues_.end() || queue->second.jobs.empty()) return std::nullopt;
       most_ = std::max(most_, queue->second.jobs.size());
       const std::size_t round = std::min<std::size_t>(most_, service_.options_.slots);
-      if (taken_ >= kRoundsInARow * round && service_.queues_.size() > 1) return std::nullopt;
+      gaveWay_ = taken_ >= kRoundsInARow * round && service_.queues_.size() > 1;
+      if (gaveWay_) return std::nullopt;
       ++taken_;
       BatchJob job = std::move(queue->second.jobs.front());
       queue->second.jobs.pop_front();
@@ -134,11 +139,14 @@ class CudaEnergyService::Implementation {
       return job;
     }
     void leaveToHost(BatchJob job, const std::string& why) override { service_.toHost(std::move(job), why); }
+    /// Whether it ended for the others' sake, with jobs left.
+    bool gaveWay() const { return gaveWay_; }
 
    private:
     Implementation& service_;
     const std::string key_;
     std::size_t taken_ = 0, most_ = 0;
+    bool gaveWay_ = false;
   };
 
   void toHost(BatchJob job, const std::string& why) {
@@ -153,17 +161,20 @@ class CudaEnergyService::Implementation {
     });
   }
 
-  /// The longest queue, or nothing when the service ends.
-  bool choose(std::string& key, Shape& shape) {
+  /// Replaces a worker's last queue by its next one; false when the service ends. `gaveWay`: of the last.
+  bool choose(std::string& key, Shape& shape, bool gaveWay) {
     std::unique_lock<std::mutex> lock(mutex_);
     wake_.wait(lock, [this] { return stop_ || !queues_.empty(); });
     if (queues_.empty()) return false;
-    auto longest = queues_.begin();
-    for (auto q = queues_.begin(); q != queues_.end(); ++q) {
-      if (q->second.jobs.size() > longest->second.jobs.size()) longest = q;
-    }
-    key = longest->first;
-    shape = longest->second.shape;
+    ++choices_;
+    const auto last = queues_.find(key);
+    if (gaveWay && last != queues_.end()) last->second.since = choices_;
+    std::vector<batch::WaitingQueue> waiting;
+    for (const auto& [name, queue] : queues_) waiting.push_back({queue.jobs.size(), queue.since});
+    const auto next = std::next(queues_.begin(), batch::nextQueue(waiting, choices_, gaveWay));
+    next->second.since = choices_;
+    key = next->first;
+    shape = next->second.shape;
     return true;
   }
 
@@ -176,9 +187,11 @@ class CudaEnergyService::Implementation {
       if (options_.profile) runner->profile(&times);
       std::string key;
       Shape shape;
-      while (choose(key, shape)) {
+      bool gaveWay = false;
+      while (choose(key, shape, gaveWay)) {
         Source source(*this, key);
         runner->run(shape, source);
+        gaveWay = source.gaveWay();
         if (options_.profile) addTimes(times);
       }
     } catch (const std::exception& error) {
@@ -205,7 +218,7 @@ class CudaEnergyService::Implementation {
           fmt::format("GPU {} failed and got no more jobs from one of its batches: {}", device, reason));
     }
     for (auto& [key, queue] : left) {
-      for (BatchJob& job : queue.jobs) toHost(std::move(job), "every GPU has failed");
+      for (BatchJob& job : queue.jobs) toHost(std::move(job), kNoGpuLeft);
     }
   }
 
@@ -218,6 +231,7 @@ class CudaEnergyService::Implementation {
   batch::PhaseTimes times_{};
   std::vector<std::string> failures_;
   std::map<std::string, std::size_t> leftToHost_;  ///< how many requests, by reason
+  std::size_t choices_ = 0;                        ///< of queues, by all workers
   int working_ = 0, sharedBytes_ = std::numeric_limits<int>::max();
   bool stop_ = false;
   std::vector<std::thread> workers_;

@@ -33,6 +33,17 @@ std::vector<std::string> splitLines(const std::string& text) {
   return lines;
 }
 
+/// Ranks that were meant as batches of their own, each with its list, must not be taken for one batch: only
+/// rank 0's list would be computed.
+void refuseOtherCommandLines(const std::vector<std::string>& arguments, Ranks& ranks) {
+  const std::string mine = joinLines(arguments), first = fromFirst(ranks, mine);
+  together(ranks, kBadInput, [&] {
+    if (mine != first)
+      throw UsageError(
+          "the processes were started with different command lines; --mpi off makes each a batch by itself");
+  });
+}
+
 /// The input files: rank 0 reads the list, which may be standard input, and tells the others.
 std::vector<std::string> agreeOnFiles(const BatchLine& line, Ranks& ranks) {
   std::vector<std::string> files;
@@ -52,7 +63,7 @@ bool agreeOnGpu(const BatchLine& line, const std::vector<std::string>& files, in
   return fromFirst(ranks, worth ? "yes" : "no") == "yes";
 }
 
-/// The texts of all ranks, each once: those of one rank by itself with its number.
+/// The texts of all ranks, each once; one that not all have with the first rank's number and how many more.
 std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
   const std::vector<std::string> all = ranks.allGather(mine);
   std::map<std::string, int> counts;
@@ -60,10 +71,11 @@ std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
   std::vector<std::string> merged;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     int& count = counts[all[rank]];
-    if (!all[rank].empty() && count > 0)
-      merged.push_back(count == ranks.size()
-                           ? all[rank]
-                           : fmt::format("{} (rank {} and {} more)", all[rank], rank, count - 1));
+    if (!all[rank].empty() && count > 0) {
+      const std::string more = count > 1 ? fmt::format(" and {} more", count - 1) : "";
+      merged.push_back(count == ranks.size() ? all[rank]
+                                             : fmt::format("{} (rank {}{})", all[rank], rank, more));
+    }
     count = 0;
   }
   return merged;
@@ -104,7 +116,7 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
                                  hints = mergeTexts(ranks, place.hint);
   const bool speaks = ranks.rank() == 0 && !line.quiet;
   if (speaks) {
-    print(fmt::format("{} jobs on {}\n", files.size(), who));
+    print(fmt::format("{} on {}\n", countOfJobs(files.size()), who));
     for (const std::string& choice : choices) print("chosen for you: " + choice + "\n");
     for (const std::string& hint : hints) print("hint: " + hint + "\n");
   }
@@ -120,6 +132,17 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
   // After the summary is out: a launcher may end all ranks as soon as one has ended with a status other than
   // 0.
   return std::stoi(fromFirst(ranks, std::to_string(status)));
+}
+
+/// Joins the other ranks. `wrong`: what is wrong with the command line, or nullptr. Where it could not be
+/// read, neither could its --mpi: it is then the error to report, not that there is nobody to join.
+std::unique_ptr<Ranks> join(const BatchLine& line, const std::exception_ptr& wrong) {
+  try {
+    return joinRanks(line.mpi);
+  } catch (const Error&) {
+    if (wrong) std::rethrow_exception(wrong);
+    throw;
+  }
 }
 
 void complain(int status, const std::string& text) {
@@ -140,9 +163,10 @@ int batchCommand(const std::vector<std::string>& arguments) {
     print(line.help);
     return kSuccess;
   }
-  const std::unique_ptr<Ranks> ranks = joinRanks(line.mpi);
+  const std::unique_ptr<Ranks> ranks = join(line, wrong);
   try {
     agree(*ranks, wrong, kBadInput);
+    refuseOtherCommandLines(arguments, *ranks);
     return runOnRanks(line, *ranks);
   } catch (const SharedError& e) {
     if (ranks->rank() == 0) complain(e.status, e.what());

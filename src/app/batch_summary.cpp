@@ -33,9 +33,12 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
   return tally;
 }
 
+std::string countOfJobs(std::size_t count) { return fmt::format("{} job{}", count, count == 1 ? "" : "s"); }
+
 std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
-  std::string text = fmt::format("{} jobs: {} converged, {} not converged, {} failed; {:.2f} s", run.total,
-                                 tally.converged, tally.notConverged, tally.failed, run.seconds);
+  std::string text =
+      fmt::format("{}: {} converged, {} not converged, {} failed; {:.2f} s", countOfJobs(run.total),
+                  tally.converged, tally.notConverged, tally.failed, run.seconds);
   if (run.skipped > 0) text += fmt::format(" ({} were there already)", run.skipped);
   text += "\n";
   for (std::size_t i = 0; i < tally.bad.size() && i < kListed; ++i) text += "  " + tally.bad[i] + "\n";

@@ -16,6 +16,9 @@ struct OutputTally {
 /// cannot be read.
 OutputTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids);
 
+/// "1 job", "2 jobs".
+std::string countOfJobs(std::size_t count);
+
 /// The end of a batch in words: counts, seconds, the first jobs that went wrong, and notes.
 std::string summaryText(const OutputTally& tally, const BatchSummary& run);
 

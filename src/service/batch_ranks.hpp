@@ -15,7 +15,9 @@ BatchSummary coordinate(Ranks& ranks, JobRunner& runner, int sideBySide, const B
 void workForFirstRank(Ranks& ranks, JobRunner& runner, int sideBySide);
 
 /// How many jobs a rank gets that holds `held`, of `unfinished` ones anywhere: half of what it lacks of an
-/// even share, so that late shares are small and all ranks end together. At least 1.
+/// even share, so that late shares are small and all ranks end together (all of it where there is one rank).
+/// At least sideBySide / 16 (and 1), even where it lacks none or fewer are left: the caller gives what there
+/// is. At most 16 sideBySide. `sideBySide`: jobs that the rank computes at once; below 1 it counts as 1.
 std::size_t shareOf(std::size_t unfinished, std::size_t held, int ranks, int sideBySide);
 
 }  // namespace prophet

@@ -24,7 +24,8 @@ bool worthAGpu(std::size_t jobs, int threads,
                const std::function<std::optional<EnergyRequest>(std::size_t)>& load) {
   double seconds = 0;
   for (std::size_t i = 0; i < jobs; ++i) {
-    if (const auto request = load(i)) seconds += hostSeconds(*request);
+    const auto request = load(i);
+    if (request && !request->qed.any()) seconds += hostSeconds(*request);
     if (seconds > kGpuPaysAfter * threads) return true;
   }
   return false;

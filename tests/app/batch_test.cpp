@@ -166,6 +166,16 @@ TEST(Batch, WrongUseIsStatusTwo) {
   EXPECT_FALSE(std::filesystem::exists(s.path() / "o.jsonl"));
 }
 
+TEST(Batch, WrongUseIsReportedWhereTheProcessesCannotJoin) {
+  const Scratch s;
+  const std::string launched =
+      "OMPI_COMM_WORLD_SIZE=4 CUDAPROPHET_MPI_LIBRARY=/nowhere/libnone.so '" PROPHET_PROGRAM "'";
+  const Outcome o = s.runAs(launched, "batch ne.inp --json-lines o.jsonl --mpi off --nonsense");
+  EXPECT_EQ(o.status, 2) << o.err;
+  EXPECT_TRUE(contains(o.err, "nonsense")) << o.err;
+  EXPECT_EQ(s.runAs(launched, "batch ne.inp --json-lines o.jsonl").status, 1);
+}
+
 TEST(Batch, UnusableOutputIsStatusOne) {
   const Scratch s;
   s.write("ne.inp", input(10));
@@ -199,6 +209,14 @@ TEST(Batch, ResumeSkipsWhatIsThereAndStillCountsIt) {
   const auto lines = linesOf(s.path() / "out.jsonl");
   EXPECT_EQ(lines.at("ne.inp").at("reason"), "earlier");
   EXPECT_NEAR(lines.at("he.inp").at("energy").get<double>(), -2.8618, 1e-4);
+}
+
+TEST(Batch, CountsOneJobAsOne) {
+  const Scratch s;
+  s.write("he.inp", input(2));
+  const Outcome o = s.run("batch he.inp --json-lines out.jsonl --backend cpu --threads 1");
+  EXPECT_EQ(o.out.rfind("1 job on 1 thread\n", 0), 0u) << o.out;
+  EXPECT_TRUE(contains(o.out, "\n1 job: 1 converged")) << o.out;
 }
 
 TEST(Batch, QuietPrintsNothing) {

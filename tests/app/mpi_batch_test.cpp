@@ -50,7 +50,7 @@ class MpiBatch : public ::testing::Test {
 
 TEST_F(MpiBatch, GivesTheLinesOfOneProcessAndSpeaksWithOneVoice) {
   writeJobs(s, 40, 2, 9);
-  const Outcome o = run("--jobs-file jobs --json-lines out.jsonl");
+  const Outcome o = run("--jobs-file jobs --json-lines out.jsonl --threads 1");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out.substr(0, o.out.find('\n')), "40 jobs on 4 ranks, 4 x 1 thread") << o.out;
   EXPECT_TRUE(contains(o.out, "40 jobs: 40 converged, 0 not converged, 0 failed")) << o.out;
@@ -91,6 +91,24 @@ TEST_F(MpiBatch, AnErrorEndsAllRanksWithOneMessage) {
     EXPECT_EQ(first, o.err.rfind(c.message)) << o.err;
   }
   EXPECT_FALSE(std::filesystem::exists(s.path() / "o.jsonl"));
+}
+
+TEST_F(MpiBatch, DifferentCommandLinesAreNotOneBatch) {
+  writeJobs(s, 4, 2, 4);
+  const std::string each = PROPHET_MPIRUN " -n 4 sh -c '\"" PROPHET_PROGRAM
+                                          "\" batch job$OMPI_COMM_WORLD_RANK.inp --backend cpu "
+                                          "--json-lines out$OMPI_COMM_WORLD_RANK.jsonl \"$@\"' sh";
+  const Outcome o = s.runAs(each, "");
+  EXPECT_EQ(o.status, 2) << o.err;
+  const std::string message = "different command lines; --mpi off makes each a batch by itself";
+  const std::size_t first = o.err.find(message);
+  EXPECT_NE(first, std::string::npos) << o.err;
+  EXPECT_EQ(first, o.err.rfind(message)) << o.err;
+  for (const char* rank : {"0", "1", "2", "3"})
+    EXPECT_FALSE(std::filesystem::exists(s.path() / ("out" + std::string(rank) + ".jsonl"))) << rank;
+  EXPECT_EQ(s.runAs(each, "--mpi off").status, 0);
+  for (const char* rank : {"0", "1", "2", "3"})
+    EXPECT_EQ(linesOf(s.path() / ("out" + std::string(rank) + ".jsonl")).size(), 1u) << rank;
 }
 
 /// The limit of a file's size stops rank 0 while the others compute. It would stop MPI's shared memory too.

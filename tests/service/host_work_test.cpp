@@ -32,6 +32,10 @@ TEST(HostWork, AGpuIsForManyOrLargeJobsAndFewThreads) {
   EXPECT_TRUE(worthAGpu(enough, 1, load(radon)));
   EXPECT_FALSE(worthAGpu(enough, 2, load(radon)));
   EXPECT_FALSE(worthAGpu(enough, 1, load(helium)));
+  // The processor computes these anyway.
+  EnergyRequest corrected = radon;
+  corrected.qed.selfEnergy = true;
+  EXPECT_FALSE(worthAGpu(2 * enough, 1, load(corrected)));
 }
 
 TEST(HostWork, LooksAtNoMoreJobsThanItMust) {
