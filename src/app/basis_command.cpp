@@ -55,8 +55,17 @@ BasisFormat formatOf(const std::string& name) {
   }
 }
 
+/// Options that only a table uses have no effect elsewhere.
+void rejectTableOptions(const po::variables_map& values) {
+  for (const char* option : {"elements", "backend", "device", "threads"}) {
+    if (values.count(option) && !values[option].defaulted())
+      throw UsageError(std::string("--") + option + " belongs to 'basis table'");
+  }
+}
+
 std::string answer(const std::vector<std::string>& words, const po::variables_map& values) {
   const std::string library = values["library"].as<std::string>();
+  if (words.empty() || words[0] != "table") rejectTableOptions(values);
   if (words.size() == 2 && words[0] == "show") {
     std::string text;
     for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library);
