@@ -36,10 +36,8 @@ ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService&
   options.threshold = c.job.chain.threshold;
   options.probes = c.job.chain.probes;
   if (c.job.basisType == BasisType::WellTempered) options.start = c.job.wellTempered;
-  if (c.job.optimiserGiven) {
-    options.minimiser = {minimiserOf(c.job.optimiser.method), c.job.optimiser.rhoBegin,
-                         c.job.optimiser.rhoEnd, c.job.optimiser.maxEvaluations, std::nullopt};
-  }
+  options.minimiser = {minimiserOf(c.job.optimiser.method), c.job.optimiser.rhoBegin, c.job.optimiser.rhoEnd,
+                       c.job.optimiser.maxEvaluations, std::nullopt};
   options.stateFile = line.file + ".chain";
   options.bestFile = line.file + ".best";
   options.resume = line.resume;
