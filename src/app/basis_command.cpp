@@ -79,8 +79,10 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
   if (!words.empty() && words.size() <= 3 && words[0] == "table") {
     const std::vector<int> elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
     const BatchService service = openBatchService(readBackendOptions(values), readThreads(values));
-    return resultsTable(words.size() > 1 ? words[1] : library, words.size() > 2 ? words[2] : "",
-                        *service.energies, elements);
+    const std::string table = resultsTable(words.size() > 1 ? words[1] : library,
+                                           words.size() > 2 ? words[2] : "", *service.energies, elements);
+    printNotes(*service.energies, false, stderr);  // the table has standard output to itself
+    return table;
   }
   throw UsageError(
       "expected 'basis show ELEMENT', 'basis export ELEMENTS', 'basis compare LIBRARY LIBRARY' or 'basis "

@@ -1,5 +1,7 @@
 #include "app/batch_service.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 #include "common/error.hpp"
@@ -57,6 +59,12 @@ BatchService openBatchService(const BackendOptions& options, const RankPlace& pl
 
 BatchService openBatchService(const BackendOptions& options, int threads) {
   return openBatchService(options, RankPlace{}, threads, true);
+}
+
+void printNotes(const EnergyService& service, bool quiet, std::FILE* to) {
+  if (quiet) return;
+  for (const std::string& note : service.notes()) fmt::print(to, "note: {}\n", note);
+  std::fflush(to);
 }
 
 }  // namespace prophet

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,8 @@ BatchService openBatchService(const BackendOptions& options, const RankPlace& pl
                               bool worthAGpu);
 /// The same for a process by itself, a GPU where there is one.
 BatchService openBatchService(const BackendOptions& options, int threads);
+/// What the service wants the user to hear at the end, a "note: " line each; nothing where `quiet`.
+void printNotes(const EnergyService& service, bool quiet, std::FILE* to = stdout);
 /// Whether the options leave the choice between CPU and GPU to the size of the batch.
 bool sizeDecides(const BackendOptions& options);
 

@@ -173,6 +173,7 @@ int runBsoptJob(const CommandLine& line, const Calculation& c) {
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all));
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
                    : resultText(all, options.bestFile));
+  printNotes(*service.energies, line.quiet);
   return kSuccess;
 }
 

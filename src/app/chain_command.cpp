@@ -101,6 +101,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
   for (const TableRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     table.chain.threshold, watch.seconds()));
+  printNotes(*service.energies, values.count("quiet") > 0);
   return missed == 0 ? kSuccess : kNotConverged;
 }
 

@@ -97,6 +97,7 @@ int runChainJob(const CommandLine& line, const Calculation& c) {
                                             r.energy, r.error, r.limit, inputBlock(r.spec)));
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(r, c.job.chain.threshold, bestFile));
+  printNotes(*service.energies, line.quiet);
   return r.met ? kSuccess : kNotConverged;
 }
 
