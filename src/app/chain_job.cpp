@@ -44,12 +44,10 @@ ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService&
   return runThesisChain(taskOf(c), options, service, log);
 }
 
-/// Trial sets of the thesis's steps fill a GPU; the frozen field of the ladders needs few SCFs.
-BatchService serviceFor(const CommandLine& line, const Calculation& c) {
-  BackendOptions backend{line.backend, {line.device}};
-  if (line.backend == BackendRequest::Automatic && c.job.chain.method == ChainMethod::Ladders)
-    backend.backend = BackendRequest::Cpu;
-  return openBatchService(backend, line.threads);
+/// The thesis's steps optimise `probes` sets side by side; the frozen field of the ladders needs few SCFs.
+BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
+  const int searches = chain.method == ChainMethod::Thesis ? chain.probes : 1;
+  return openSearchService(backendOf(line), searches, line.threads);
 }
 
 std::string jsonOf(const Calculation& c, const ChainResult& r) {
@@ -85,8 +83,11 @@ std::string resultText(const ChainResult& r, double threshold, const std::string
 }  // namespace
 
 int runChainJob(const CommandLine& line, const Calculation& c) {
-  const BatchService service = serviceFor(line, c);
-  if (!line.quiet) print(reportChainJob(kVersion, c) + "\n");
+  const BatchService service = serviceFor(line, c.job.chain);
+  if (!line.quiet) {
+    print(reportChainJob(kVersion, c) + "\n");
+    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n\n");
+  }
   const ChainLog log = [&](const std::string& text) {
     if (!line.quiet) print("  " + text + "\n");
   };

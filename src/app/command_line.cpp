@@ -54,6 +54,12 @@ std::string helpText(const po::options_description& options) {
 
 }  // namespace
 
+BackendOptions backendOf(const CommandLine& line) {
+  BackendOptions options{line.backend, {}};
+  if (line.device) options.devices = {*line.device};
+  return options;
+}
+
 CommandLine parseCommandLine(int argc, const char* const* argv) {
   const po::options_description visible = visibleOptions();
   const po::variables_map values =

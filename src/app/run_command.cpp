@@ -78,7 +78,7 @@ int runCommand(const CommandLine& line) {
       throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
     return runLimitJob(line, calculation);
   }
-  const auto gpu = chooseBackend(calculation, line.backend, line.device);
+  const auto gpu = chooseBackend(calculation, line.backend, line.device.value_or(0));
   const RunOptions options{line.threads, gpu.get()};
   ScfObserver observer;
   if (!line.quiet) {
