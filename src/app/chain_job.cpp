@@ -17,8 +17,8 @@
 namespace prophet {
 namespace {
 
-ChainTask taskOf(const Calculation& c) {
-  return {c.nucleus, c.configuration, c.job.speedOfLight, c.job.chain.limit};
+ChainTask taskOf(const CommandLine& line, const Calculation& c) {
+  return {c.nucleus, c.configuration, c.job.speedOfLight, c.job.chain.limit, line.threads};
 }
 
 ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService& service,
@@ -27,7 +27,7 @@ ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService
   options.threshold = c.job.chain.threshold;
   options.stateFile = line.file + ".chain";
   options.resume = line.resume;
-  return runChain(taskOf(c), options, service, log);
+  return runChain(taskOf(line, c), options, service, log);
 }
 
 ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService& service,
@@ -41,7 +41,7 @@ ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService&
   options.stateFile = line.file + ".chain";
   options.bestFile = line.file + ".best";
   options.resume = line.resume;
-  return runThesisChain(taskOf(c), options, service, log);
+  return runThesisChain(taskOf(line, c), options, service, log);
 }
 
 /// The thesis's steps optimise `probes` sets side by side; the frozen field of the ladders needs few SCFs.
