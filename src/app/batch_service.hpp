@@ -29,7 +29,8 @@ BatchService openBatchService(const BackendOptions& options, const RankPlace& pl
 /// The same for a process by itself, a GPU where there is one.
 BatchService openBatchService(const BackendOptions& options, int threads);
 /// Energies of the searches that one input file runs side by side: a GPU (the first one, where none is
-/// named) from kStartsForGpu on, or where one is asked for or named; else the CPU. Throws as openBatchService.
+/// named) from kStartsForGpu on, or where one is asked for or named; else the CPU. Throws as
+/// openBatchService.
 BatchService openSearchService(BackendOptions options, int searches, int threads);
 /// The CPU, for a reason that `choice` should tell.
 BatchService openHostService(int threads, const std::string& reason);

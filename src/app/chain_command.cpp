@@ -55,7 +55,8 @@ int chainCommand(const std::vector<std::string>& arguments) {
     text << "usage: cudaprophet chain --elements LIST --out FOLDER [options]\n\n"
             "Finds for each element the smallest well-tempered set within the threshold of its numerical "
             "limit,\n"
-            "as many elements side by side as there are threads. The search runs on the CPU; the SCF energies of "
+            "as many elements side by side as there are threads. The search runs on the CPU; the SCF "
+            "energies of "
             "the\n"
             "sets that were found go to a GPU only with --backend cuda or --device.\n\n"
          << options;

@@ -19,11 +19,7 @@ class Searches {
  public:
   Searches(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts, const BsoptOptions& options,
            EnergyService& service, const BsoptManyObserver& observer)
-      : task_(task),
-        starts_(starts),
-        options_(options),
-        service_(service),
-        observer_(observer) {
+      : task_(task), starts_(starts), options_(options), service_(service), observer_(observer) {
     result_.starts.resize(starts.size());
   }
   BsoptManyResult run();

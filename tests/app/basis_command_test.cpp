@@ -55,9 +55,8 @@ TEST(BasisCommand, TheTableInTheDocsIsItsOutput) {
 
 TEST(BasisCommand, OptionsOfATableAreRefusedElsewhere) {
   const Scratch s;
-  for (const char* arguments :
-       {"basis show Ne --elements Ne", "basis export Ne --backend cpu", "basis show Ne --device 0",
-        "basis compare prophet-1 wtbs-2.1 --threads 2"}) {
+  for (const char* arguments : {"basis show Ne --elements Ne", "basis export Ne --backend cpu",
+                                "basis show Ne --device 0", "basis compare prophet-1 wtbs-2.1 --threads 2"}) {
     const auto o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_NE(o.err.find("belongs to 'basis table'"), std::string::npos) << arguments << o.err;

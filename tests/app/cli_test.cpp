@@ -46,9 +46,9 @@ TEST(CommandLine, WrongUseIsStatusTwoWithAHint) {
 
 TEST(CommandLine, OptionsOfAnotherJobAreRefused) {
   const Scratch s;
-  const std::string atom = "$nuc znuc=2 $end\n", set =
-                                                   "$bas bastype='wtbs' $end\n$wtbs wtbspara=0.08,1.95,4.5,"
-                                                   "1.5 nbs=18 $end\n$newuoa maxfun=2 $end\n";
+  const std::string atom = "$nuc znuc=2 $end\n";
+  const std::string set =
+      "$bas bastype='wtbs' $end\n$wtbs wtbspara=0.08,1.95,4.5,1.5 nbs=18 $end\n$newuoa maxfun=2 $end\n";
   s.write("energy.inp", "He\n" + atom);
   s.write("limit.inp", "He\n$contrl jobtype='limit' $end\n" + atom);
   s.write("chain.inp", "He\n$contrl jobtype='chain' $end\n" + atom);
