@@ -55,8 +55,17 @@ BasisFormat formatOf(const std::string& name) {
   }
 }
 
+/// Options that only a table uses have no effect elsewhere.
+void rejectTableOptions(const po::variables_map& values) {
+  for (const char* option : {"elements", "backend", "device", "threads"}) {
+    if (values.count(option) && !values[option].defaulted())
+      throw UsageError(std::string("--") + option + " belongs to 'basis table'");
+  }
+}
+
 std::string answer(const std::vector<std::string>& words, const po::variables_map& values) {
   const std::string library = values["library"].as<std::string>();
+  if (words.empty() || words[0] != "table") rejectTableOptions(values);
   if (words.size() == 2 && words[0] == "show") {
     std::string text;
     for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library);
@@ -70,8 +79,10 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
   if (!words.empty() && words.size() <= 3 && words[0] == "table") {
     const std::vector<int> elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
     const BatchService service = openBatchService(readBackendOptions(values), readThreads(values));
-    return resultsTable(words.size() > 1 ? words[1] : library, words.size() > 2 ? words[2] : "",
-                        *service.energies, elements);
+    const std::string table = resultsTable(words.size() > 1 ? words[1] : library,
+                                           words.size() > 2 ? words[2] : "", *service.energies, elements);
+    printNotes(*service.energies, false, stderr);  // the table has standard output to itself
+    return table;
   }
   throw UsageError(
       "expected 'basis show ELEMENT', 'basis export ELEMENTS', 'basis compare LIBRARY LIBRARY' or 'basis "

@@ -1,5 +1,7 @@
 #include "app/batch_service.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 #include "common/error.hpp"
@@ -57,6 +59,26 @@ BatchService openBatchService(const BackendOptions& options, const RankPlace& pl
 
 BatchService openBatchService(const BackendOptions& options, int threads) {
   return openBatchService(options, RankPlace{}, threads, true);
+}
+
+BatchService openHostService(int threads, const std::string& reason) {
+  BatchService service;
+  service.choice = "CPU, because " + reason;
+  service.energies = std::make_unique<HostEnergyService>(threads);
+  return service;
+}
+
+BatchService openSearchService(BackendOptions options, int searches, int threads) {
+  if (sizeDecides(options) && searches < kStartsForGpu)
+    return openHostService(threads, fmt::format("fewer than {} searches are quicker there", kStartsForGpu));
+  if (options.devices.empty()) options.devices = {0};
+  return openBatchService(options, threads);
+}
+
+void printNotes(const EnergyService& service, bool quiet, std::FILE* to) {
+  if (quiet) return;
+  for (const std::string& note : service.notes()) fmt::print(to, "note: {}\n", note);
+  std::fflush(to);
 }
 
 }  // namespace prophet

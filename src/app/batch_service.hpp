@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -8,6 +9,10 @@
 #include "service/energy_service.hpp"
 
 namespace prophet {
+
+/// Searches that optimise side by side: fewer than this are quicker on a few cores, with warm starts, than on
+/// a GPU, where many energies at once take as long as one.
+inline constexpr int kStartsForGpu = 16;
 
 /// Who computes a batch.
 struct BatchService {
@@ -23,6 +28,14 @@ BatchService openBatchService(const BackendOptions& options, const RankPlace& pl
                               bool worthAGpu);
 /// The same for a process by itself, a GPU where there is one.
 BatchService openBatchService(const BackendOptions& options, int threads);
+/// Energies of the searches that one input file runs side by side: a GPU (the first one, where none is
+/// named) from kStartsForGpu on, or where one is asked for or named; else the CPU. Throws as
+/// openBatchService.
+BatchService openSearchService(BackendOptions options, int searches, int threads);
+/// The CPU, for a reason that `choice` should tell.
+BatchService openHostService(int threads, const std::string& reason);
+/// What the service wants the user to hear at the end, a "note: " line each; nothing where `quiet`.
+void printNotes(const EnergyService& service, bool quiet, std::FILE* to = stdout);
 /// Whether the options leave the choice between CPU and GPU to the size of the batch.
 bool sizeDecides(const BackendOptions& options);
 

@@ -16,9 +16,6 @@
 namespace prophet {
 namespace {
 
-/// Fewer searches at once than this are quicker on a few cores, with warm starts, than on a GPU.
-constexpr int kStartsForGpu = 16;
-
 BsoptTask taskOf(const Calculation& c) {
   BsoptTask task;
   task.nucleus = c.nucleus;
@@ -99,14 +96,6 @@ std::string jsonOf(const Calculation& c, const BsoptManyResult& all) {
   return j.dump(2) + "\n";
 }
 
-/// A GPU computes many energies at once as fast as one, but one alone more slowly than a core.
-BatchService serviceFor(const CommandLine& line, int starts) {
-  BackendOptions backend{line.backend, {line.device}};
-  if (line.backend == BackendRequest::Automatic && starts < kStartsForGpu)
-    backend.backend = BackendRequest::Cpu;
-  return openBatchService(backend, line.threads);
-}
-
 std::string startsTable(const BsoptManyResult& all) {
   std::string text = fmt::format("\n  {:>5} {:>22} {:>22} {:>6}\n", "start", "first energy / hartree",
                                  "best energy / hartree", "eval");
@@ -143,13 +132,13 @@ int runBsoptJob(const CommandLine& line, const Calculation& c) {
   const BsoptOptions options = optionsOf(line, c);
   const OptimiserOptions& input = c.job.optimiser;
   const bool many = input.starts > 1;
-  const BatchService service = serviceFor(line, input.starts);
+  const BatchService service = openSearchService(backendOf(line), input.starts, line.threads);
   if (!line.quiet) {
     print(reportHeader(kVersion, c) + reportJob(c) + reportBasis(c, line.verbose) +
           fmt::format(
               "\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
               many ? fmt::format(", {} starts on {}", input.starts, service.energies->description()) : ""));
-    if (many && !service.choice.empty()) print("chosen for you: " + service.choice + "\n");
+    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
     if (input.printLevel > 0) {
       print(fmt::format("{}  {:>5} {:>22} {:>12}\n", many ? "  start" : "", "eval", "energy / hartree",
                         "step"));
@@ -173,6 +162,7 @@ int runBsoptJob(const CommandLine& line, const Calculation& c) {
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all));
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
                    : resultText(all, options.bestFile));
+  printNotes(*service.energies, line.quiet);
   return kSuccess;
 }
 

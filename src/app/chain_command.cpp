@@ -55,9 +55,10 @@ int chainCommand(const std::vector<std::string>& arguments) {
     text << "usage: cudaprophet chain --elements LIST --out FOLDER [options]\n\n"
             "Finds for each element the smallest well-tempered set within the threshold of its numerical "
             "limit,\n"
-            "as many elements side by side as there are threads. Only the SCF energies of the sets that were "
-            "found\n"
-            "go to a GPU; the search itself runs on the CPU.\n\n"
+            "as many elements side by side as there are threads. The search runs on the CPU; the SCF "
+            "energies of "
+            "the\n"
+            "sets that were found go to a GPU only with --backend cuda or --device.\n\n"
          << options;
     print(text.str());
     return kSuccess;
@@ -90,7 +91,10 @@ int chainCommand(const std::vector<std::string>& arguments) {
   }
   observer.finished = [](const TableRow& row) { print(rowLine(row)); };
   const Stopwatch watch;
-  const BatchService service = openBatchService(backend, table.threads);
+  const BatchService service =
+      sizeDecides(backend)
+          ? openHostService(table.threads, "the searches run there and leave few SCFs for a GPU")
+          : openBatchService(backend, table.threads);
   if (!values.count("quiet")) {
     print(fmt::format("{} elements, {} side by side, energies on {}\n", task.elements.size(), table.threads,
                       service.energies->description()));
@@ -101,6 +105,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
   for (const TableRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     table.chain.threshold, watch.seconds()));
+  printNotes(*service.energies, values.count("quiet") > 0);
   return missed == 0 ? kSuccess : kNotConverged;
 }
 

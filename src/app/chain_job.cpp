@@ -17,8 +17,8 @@
 namespace prophet {
 namespace {
 
-ChainTask taskOf(const Calculation& c) {
-  return {c.nucleus, c.configuration, c.job.speedOfLight, c.job.chain.limit};
+ChainTask taskOf(const CommandLine& line, const Calculation& c) {
+  return {c.nucleus, c.configuration, c.job.speedOfLight, c.job.chain.limit, line.threads};
 }
 
 ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService& service,
@@ -27,7 +27,7 @@ ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService
   options.threshold = c.job.chain.threshold;
   options.stateFile = line.file + ".chain";
   options.resume = line.resume;
-  return runChain(taskOf(c), options, service, log);
+  return runChain(taskOf(line, c), options, service, log);
 }
 
 ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService& service,
@@ -36,22 +36,18 @@ ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService&
   options.threshold = c.job.chain.threshold;
   options.probes = c.job.chain.probes;
   if (c.job.basisType == BasisType::WellTempered) options.start = c.job.wellTempered;
-  if (c.job.optimiserGiven) {
-    options.minimiser = {minimiserOf(c.job.optimiser.method), c.job.optimiser.rhoBegin,
-                         c.job.optimiser.rhoEnd, c.job.optimiser.maxEvaluations, std::nullopt};
-  }
+  options.minimiser = {minimiserOf(c.job.optimiser.method), c.job.optimiser.rhoBegin, c.job.optimiser.rhoEnd,
+                       c.job.optimiser.maxEvaluations, std::nullopt};
   options.stateFile = line.file + ".chain";
   options.bestFile = line.file + ".best";
   options.resume = line.resume;
-  return runThesisChain(taskOf(c), options, service, log);
+  return runThesisChain(taskOf(line, c), options, service, log);
 }
 
-/// Trial sets of the thesis's steps fill a GPU; the frozen field of the ladders needs few SCFs.
-BatchService serviceFor(const CommandLine& line, const Calculation& c) {
-  BackendOptions backend{line.backend, {line.device}};
-  if (line.backend == BackendRequest::Automatic && c.job.chain.method == ChainMethod::Ladders)
-    backend.backend = BackendRequest::Cpu;
-  return openBatchService(backend, line.threads);
+/// The thesis's steps optimise `probes` sets side by side; the frozen field of the ladders needs few SCFs.
+BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
+  const int searches = chain.method == ChainMethod::Thesis ? chain.probes : 1;
+  return openSearchService(backendOf(line), searches, line.threads);
 }
 
 std::string jsonOf(const Calculation& c, const ChainResult& r) {
@@ -87,8 +83,11 @@ std::string resultText(const ChainResult& r, double threshold, const std::string
 }  // namespace
 
 int runChainJob(const CommandLine& line, const Calculation& c) {
-  const BatchService service = serviceFor(line, c);
-  if (!line.quiet) print(reportChainJob(kVersion, c) + "\n");
+  const BatchService service = serviceFor(line, c.job.chain);
+  if (!line.quiet) {
+    print(reportChainJob(kVersion, c) + "\n");
+    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n\n");
+  }
   const ChainLog log = [&](const std::string& text) {
     if (!line.quiet) print("  " + text + "\n");
   };
@@ -99,6 +98,7 @@ int runChainJob(const CommandLine& line, const Calculation& c) {
                                             r.energy, r.error, r.limit, inputBlock(r.spec)));
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(r, c.job.chain.threshold, bestFile));
+  printNotes(*service.energies, line.quiet);
   return r.met ? kSuccess : kNotConverged;
 }
 

@@ -23,7 +23,7 @@ po::options_description visibleOptions() {
       ("check", "check the input file only; compute nothing")
       ("explain", po::value<std::string>()->implicit_value(""), "print the keywords of an input group (all without a name)")
       ("json", po::value<std::string>(), "write the result as JSON to this file")
-      ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare")
+      ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare (jobtype='energy')")
       ("resume", "go on with an interrupted optimisation (jobtype='bsopt' or 'chain')")
       ("quiet,q", "print the energy only (with all corrections that the input asks for)")
       ("verbose,v", "print every exponent of the basis");
@@ -53,6 +53,12 @@ std::string helpText(const po::options_description& options) {
 }
 
 }  // namespace
+
+BackendOptions backendOf(const CommandLine& line) {
+  BackendOptions options{line.backend, {}};
+  if (line.device) options.devices = {*line.device};
+  return options;
+}
 
 CommandLine parseCommandLine(int argc, const char* const* argv) {
   const po::options_description visible = visibleOptions();

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 
+#include "app/backend_options.hpp"
 #include "calculation/calculation.hpp"
 
 namespace prophet {
@@ -10,14 +11,17 @@ namespace prophet {
 struct CommandLine {
   std::string file;
   bool help = false, version = false, check = false, verifyGrid = false, quiet = false, verbose = false;
-  bool resume = false;                 ///< bsopt: go on with an interrupted run
+  bool resume = false;                 ///< bsopt, chain: go on with an interrupted run
   std::optional<std::string> explain;  ///< group; empty text: all groups
   std::string jsonFile;
   int threads = 0;
   BackendRequest backend = BackendRequest::Automatic;
-  int device = 0;  ///< number of the GPU
+  std::optional<int> device;  ///< number of the GPU, where one is named
   std::string helpText;
 };
+
+/// --backend and --device, for a service.
+BackendOptions backendOf(const CommandLine& line);
 
 /// Parses the arguments. Throws UsageError, naming the offending option.
 CommandLine parseCommandLine(int argc, const char* const* argv);

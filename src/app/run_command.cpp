@@ -15,6 +15,7 @@
 #include "calculation/calculation.hpp"
 #include "common/write_file.hpp"
 #include "input/diagnostics.hpp"
+#include "input/keywords.hpp"
 #include "input/parse_job.hpp"
 #include "report/report.hpp"
 
@@ -50,10 +51,22 @@ Calculation resolveFile(const std::string& file, BackendRequest backend) {
   }
 }
 
+/// Options that a job does not have must not pass in silence.
+void checkOptions(const CommandLine& line, JobType type) {
+  const auto only = [type](bool given, const char* option, JobSet jobs) {
+    if (given && (jobs & jobBit(type)) == 0)
+      throw UsageError(fmt::format("{} is not used by {}; it belongs to {}", option,
+                                   describeJobs(jobBit(type)), describeJobs(jobs)));
+  };
+  only(line.verifyGrid, "--verify-grid", jobBit(JobType::Energy));
+  only(line.resume, "--resume", jobBit(JobType::BasisOptimisation) | jobBit(JobType::Chain));
+}
+
 }  // namespace
 
 int runCommand(const CommandLine& line) {
   Calculation calculation = resolveFile(line.file, line.backend);
+  checkOptions(line, calculation.job.type);
   if (line.check) {
     print(fmt::format("{}: no errors\n", line.file));
     return kSuccess;
@@ -65,7 +78,7 @@ int runCommand(const CommandLine& line) {
       throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
     return runLimitJob(line, calculation);
   }
-  const auto gpu = chooseBackend(calculation, line.backend, line.device);
+  const auto gpu = chooseBackend(calculation, line.backend, line.device.value_or(0));
   const RunOptions options{line.threads, gpu.get()};
   ScfObserver observer;
   if (!line.quiet) {

@@ -77,6 +77,12 @@ void readScf(JobReading& reading) {
 void readOptimiser(JobReading& reading) {
   const Settings& s = reading.settings;
   OptimiserOptions& o = reading.job.optimiser;
+  const JobType job = reading.job.type;
+  // A chain optimises many sets, each only to see whether it is good enough.
+  if (job == JobType::Chain) {
+    o.rhoEnd = 1e-3;
+    o.maxEvaluations = 150;
+  }
   o.rhoBegin = s.number("newuoa", "rhobeg").value_or(o.rhoBegin);
   o.rhoEnd = s.number("newuoa", "rhoend").value_or(o.rhoEnd);
   o.printLevel = s.integer("newuoa", "iprint").value_or(o.printLevel);
@@ -84,8 +90,6 @@ void readOptimiser(JobReading& reading) {
   o.method = s.text("newuoa", "method").value_or(o.method);
   o.starts = s.integer("newuoa", "starts").value_or(o.starts);
   o.spread = s.number("newuoa", "spread").value_or(o.spread);
-  reading.job.optimiserGiven = s.group("newuoa") != nullptr;
-  const JobType job = reading.job.type;
   if (!reading.jobTypeKnown || (job != JobType::BasisOptimisation && job != JobType::Chain)) return;
   if (job == JobType::BasisOptimisation && s.group("newuoa") == nullptr)
     reading.fail("contrl", "jobtype", "jobtype='bsopt' needs the group $newuoa");

@@ -16,9 +16,9 @@ namespace prophet {
 
 /// $newuoa
 struct OptimiserOptions {
-  double rhoBegin = 0.1, rhoEnd = 1e-4;
-  int printLevel = 0, maxEvaluations = 500;
-  int starts = 1;                 ///< searches side by side
+  double rhoBegin = 0.1, rhoEnd = 1e-4;      ///< rhoEnd 1e-3 with jobtype='chain'
+  int printLevel = 0, maxEvaluations = 500;  ///< maxEvaluations 150 with jobtype='chain'
+  int starts = 1;                            ///< searches side by side
   double spread = 0.2;            ///< of their starting points, in the logarithms of the parameters
   std::string method = "newuoa";  ///< or "bobyqa", "nelder-mead", "sbplx"
 };
@@ -76,7 +76,6 @@ struct Job {
   ScfOptions scf;
   FockKind fock = FockKind::Automatic;
   OptimiserOptions optimiser;
-  bool optimiserGiven = false;  ///< whether there is a group $newuoa
   ChainRequest chain;
   JobPositions positions;
 };

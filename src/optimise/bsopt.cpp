@@ -128,7 +128,10 @@ EnergyOutcome Search::compute(const std::vector<double>& x) {
 /// The spinors of the best set of an earlier run, in the way in which that run came by them.
 void Search::retrace() {
   if (options_.warmStarts) {
-    for (const std::vector<double>& x : trail_) start_ = compute(x).spinors;
+    for (const std::vector<double>& x : trail_) {
+      start_ = compute(x).spinors;
+      if (!start_) break;  // a service that keeps none, a GPU's batches
+    }
   }
   trail_.clear();
 }

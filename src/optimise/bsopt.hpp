@@ -68,9 +68,9 @@ class NoStartEnergy : public Error {
 /// uses. An energy that fails (not converged, not a number, more negative than ten times the first one)
 /// counts as a large finite value and the search goes on; the first one must converge (NoStartEnergy). Every
 /// evaluation is recorded before the next begins; a resumed run replays them and, the minimiser being
-/// deterministic, goes on as if it had never stopped: it repeats the SCFs of the improvements, each from the
-/// spinors of the one before, so that its warm starts are those of an undisturbed run, bit for bit. Throws
-/// Error for a state file of another run.
+/// deterministic, goes on as if it had never stopped: it repeats the SCFs of the improvements (where the
+/// service keeps spinors), each from the spinors of the one before, so that its warm starts are those of an
+/// undisturbed run, bit for bit. Throws Error for a state file of another run.
 BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
                      const BsoptObserver& observer = {});
 

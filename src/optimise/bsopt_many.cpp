@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <random>
-#include <thread>
 
 #include "common/stopwatch.hpp"
 #include "common/write_file.hpp"
 #include "optimise/ladder_variables.hpp"
+#include "optimise/side_by_side.hpp"
 
 namespace prophet {
 namespace {
@@ -20,12 +19,7 @@ class Searches {
  public:
   Searches(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts, const BsoptOptions& options,
            EnergyService& service, const BsoptManyObserver& observer)
-      : task_(task),
-        starts_(starts),
-        options_(options),
-        service_(service),
-        observer_(observer),
-        errors_(starts.size()) {
+      : task_(task), starts_(starts), options_(options), service_(service), observer_(observer) {
     result_.starts.resize(starts.size());
   }
   BsoptManyResult run();
@@ -40,7 +34,6 @@ class Searches {
   const BsoptOptions& options_;
   EnergyService& service_;
   const BsoptManyObserver& observer_;
-  std::vector<std::exception_ptr> errors_;
   std::mutex mutex_;
   BsoptResult best_;  ///< of all evaluations so far
   BsoptManyResult result_;
@@ -61,8 +54,6 @@ void Searches::search(std::size_t i) {
         runBsopt(task, options, service_, [this, i](const BsoptStep& step) { observe(i, step); });
   } catch (const NoStartEnergy& error) {
     result_.starts[i].failure = error.what();
-  } catch (...) {
-    errors_[i] = std::current_exception();
   }
 }
 
@@ -94,12 +85,7 @@ void Searches::chooseBest() {
 BsoptManyResult Searches::run() {
   if (starts_.empty()) throw Error("no starting points");
   const Stopwatch watch;
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < starts_.size(); ++i) threads.emplace_back([this, i] { search(i); });
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& error : errors_) {
-    if (error) std::rethrow_exception(error);
-  }
+  sideBySide(starts_.size(), [this](std::size_t i) { search(i); });
   chooseBest();
   if (!options_.bestFile.empty())
     writeFileAtomically(options_.bestFile, bestSetText(result_.starts[result_.best].result));

@@ -30,8 +30,8 @@ using BsoptManyObserver = std::function<void(std::size_t start, const BsoptStep&
 
 /// Runs the same search from several starting points at once, a thread and an energy under way for each,
 /// which keeps a batched service busy. State files get the suffix .0, .1, ...; the best file is that of the
-/// best start so far. A start without an energy fails alone; throws NoStartEnergy where all do, and Error
-/// as runBsopt does.
+/// best start so far. A start without an energy fails alone; throws NoStartEnergy where all do, Error as
+/// runBsopt does, and Error where the system does not give so many threads.
 BsoptManyResult runBsoptMany(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts,
                              const BsoptOptions& options, EnergyService& service,
                              const BsoptManyObserver& observer = {});

@@ -19,6 +19,7 @@ struct ChainTask {
   Configuration configuration;
   double c = constants::kSpeedOfLight;
   std::optional<double> limit;  ///< numerical energy where known, hartree; else it is computed
+  int threads = 1;              ///< for computing it
 };
 
 struct ChainOptions {

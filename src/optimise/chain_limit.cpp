@@ -16,6 +16,7 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
   }
   LimitOptions options;
   options.speedOfLight = task.c;
+  options.threads = task.threads;
   const LimitResult limit = numericalLimit(task.nucleus, task.configuration, options);
   if (!limit.converged) throw Error("the numerical limit did not converge; give the limit's energy instead");
   record.append(fmt::format("limit {}", limit.energy));

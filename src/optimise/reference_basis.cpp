@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/error.hpp"
+
 namespace prophet {
 namespace {
 
@@ -27,7 +29,31 @@ double largestExponent(Symmetry symmetry, const Nucleus& nucleus) {
   return symmetry.l() == 2 ? 3e2 * z2 : 10.0 * z2;
 }
 
+/// Numbers the groups that are used anew, in their order, and drops the others.
+void dropUnusedGroups(WellTemperedSpec& spec) {
+  std::vector<WellTemperedParameters> groups;
+  for (std::size_t g = 0; g < spec.groups.size(); ++g) {
+    const int number = static_cast<int>(g) + 1;
+    if (std::count(spec.group.begin(), spec.group.end(), number) == 0) continue;
+    groups.push_back(spec.groups[g]);
+    std::replace(spec.group.begin(), spec.group.end(), number, static_cast<int>(groups.size()));
+  }
+  spec.groups = groups;
+}
+
 }  // namespace
+
+WellTemperedSpec occupiedPart(const WellTemperedSpec& spec, const Configuration& configuration) {
+  std::size_t count = configuration.symmetries.size();
+  while (count > 0 && configuration.occupiedSpinors(static_cast<int>(count) - 1) == 0) --count;
+  if (count > spec.functions.size()) throw Error("the set has no functions for some of the electrons");
+  WellTemperedSpec part = spec;
+  part.functions.resize(count);
+  part.start.resize(count);
+  part.group.resize(count);
+  dropUnusedGroups(part);
+  return part;
+}
 
 WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& configuration, double beta) {
   WellTemperedSpec spec;

@@ -16,4 +16,8 @@ WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& conf
 /// 5, gamma 1) over the same ranges; both symmetries of an l have the same functions.
 WellTemperedSpec sharedLadderSpec(const Nucleus& nucleus, const Configuration& configuration, double beta);
 
+/// `spec` without what comes after the last symmetry that has electrons, and without groups that no symmetry
+/// uses then. Throws Error where it does not reach that symmetry.
+WellTemperedSpec occupiedPart(const WellTemperedSpec& spec, const Configuration& configuration);
+
 }  // namespace prophet

@@ -30,7 +30,10 @@ struct Step {
 };
 
 WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
-  return o.start ? *o.start : sharedLadderSpec(task.nucleus, task.configuration, o.referenceBeta);
+  // Functions without electrons change no energy: no step would take the last of them away.
+  return occupiedPart(
+      o.start ? *o.start : sharedLadderSpec(task.nucleus, task.configuration, o.referenceBeta),
+      task.configuration);
 }
 
 std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {

@@ -5,12 +5,11 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <exception>
 #include <sstream>
-#include <thread>
 
 #include "common/error.hpp"
 #include "optimise/bsopt.hpp"
+#include "optimise/side_by_side.hpp"
 
 namespace prophet {
 namespace {
@@ -75,28 +74,22 @@ Trial TrialStore::compute(const WellTemperedSpec& set, std::optional<double> tar
 std::vector<Trial> TrialStore::optimise(const std::vector<WellTemperedSpec>& sets,
                                         std::optional<double> target) {
   std::vector<Trial> trials(sets.size());
-  std::vector<std::exception_ptr> errors(sets.size());
-  std::vector<std::thread> threads;
+  std::vector<std::size_t> open;
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    const std::string key = keyOf(sets[i], target);
-    if (const auto at = known_.find(key); at != known_.end()) {
+    if (const auto at = known_.find(keyOf(sets[i], target)); at != known_.end()) {
       trials[i] = at->second;
-      continue;
+    } else {
+      open.push_back(i);
     }
-    threads.emplace_back([&, i, key] {
-      try {
-        trials[i] = compute(sets[i], target);
-        const std::lock_guard<std::mutex> lock(mutex_);
-        record_.append(fmt::format("trial {} {} {}{}", key, trials[i].energy, trials[i].evaluations,
-                                   parametersText(trials[i].spec)));
-      } catch (...) {
-        errors[i] = std::current_exception();
-      }
-    });
   }
-  for (std::thread& thread : threads) thread.join();
+  sideBySide(open.size(), [&](std::size_t at) {
+    const std::size_t i = open[at];
+    trials[i] = compute(sets[i], target);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    record_.append(fmt::format("trial {} {} {}{}", keyOf(sets[i], target), trials[i].energy,
+                               trials[i].evaluations, parametersText(trials[i].spec)));
+  });
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    if (errors[i]) std::rethrow_exception(errors[i]);
     const std::vector<WellTemperedParameters> groups = trials[i].spec.groups;
     trials[i].spec = sets[i];
     trials[i].spec.groups = groups;

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "breit/breit.hpp"
+#include "common/error.hpp"
 #include "common/thread_pool.hpp"
 #include "service/mailbox.hpp"
 
@@ -47,8 +48,12 @@ ScfResult solve(const EnergyRequest& request, FockBuilder& builder, const std::v
                   pool, {}, extra, start);
   };
   if (request.start) {
-    ScfResult result = from(request.start.get());
-    if (result.converged) return result;
+    try {
+      ScfResult result = from(request.start.get());
+      if (result.converged) return result;
+    } catch (const Error&) {
+      // If the request itself is wrong, the default guess fails as well and says why.
+    }
   }
   return from(nullptr);
 }

@@ -83,6 +83,24 @@ TEST_F(Backend, WrongOptionsAreStatusTwo) {
   }
 }
 
+/// One search and the ladders are for the CPU, but a GPU that is named is tried.
+TEST_F(Backend, ANamedGpuDecidesForOptimisationsToo) {
+  s.write("bsopt.inp",
+          "He\n$contrl jobtype='bsopt' $end\n$nuc znuc=2 $end\n$bas bastype='wtbs' $end\n"
+          "$wtbs wtbspara=0.08,1.95,4.5,1.5 nbs=18 $end\n$newuoa maxfun=5 $end\n");
+  s.write(
+      "chain.inp",
+      "He\n$contrl jobtype='chain' $end\n$nuc znuc=2 $end\n$chain threshold=1e-5 limit=-2.8618133228 $end\n");
+  for (const std::string job : {"bsopt", "chain"}) {
+    const Outcome open = s.run(job + ".inp");
+    EXPECT_TRUE(contains(open.out, "chosen for you: CPU, because fewer than 16")) << open.out << open.err;
+    std::filesystem::remove(s.path() / (job + ".inp." + job));
+    const Outcome named = s.run(job + ".inp --device 0");
+    EXPECT_TRUE(contains(named.out, "chosen for you: CPU, because this program was built"))
+        << named.out << named.err;
+  }
+}
+
 TEST_F(Backend, BatchWithoutGpuRunsHereAndSaysWhy) {
   s.write("ne.inp", neon(""));
   const Outcome o = s.run("batch ne.inp --json-lines out.jsonl");

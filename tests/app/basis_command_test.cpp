@@ -53,6 +53,17 @@ TEST(BasisCommand, TheTableInTheDocsIsItsOutput) {
   EXPECT_EQ(rows, 38);
 }
 
+TEST(BasisCommand, OptionsOfATableAreRefusedElsewhere) {
+  const Scratch s;
+  for (const char* arguments : {"basis show Ne --elements Ne", "basis export Ne --backend cpu",
+                                "basis show Ne --device 0", "basis compare prophet-1 wtbs-2.1 --threads 2"}) {
+    const auto o = s.run(arguments);
+    EXPECT_EQ(o.status, 2) << arguments;
+    EXPECT_NE(o.err.find("belongs to 'basis table'"), std::string::npos) << arguments << o.err;
+    EXPECT_TRUE(o.out.empty()) << arguments;
+  }
+}
+
 TEST(BasisCommand, WrongUse) {
   const Scratch s;
   for (const char* arguments :

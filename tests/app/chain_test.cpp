@@ -52,15 +52,19 @@ TEST(ChainCommand, TakesKnownLimitsAndSaysSo) {
   EXPECT_EQ(s.run("chain --elements He --known-limits wtbs-2.1 --out other").status, 2);
 }
 
-TEST(ChainCommand, RunsOnTheCpuWithoutGpuAndSaysWhy) {
+TEST(ChainCommand, RunsOnTheCpuUnlessAGpuIsAskedForAndSaysWhy) {
   const Scratch s;
-  const std::string none = "CUDAPROPHET_CUDA_LIBRARY=/nowhere/libnone.so";
   ::setenv("CUDAPROPHET_CUDA_LIBRARY", "/nowhere/libnone.so", 1);
   const Outcome any = s.run("chain --elements He --threshold 1e-6 --out a");
+  const Outcome named = s.run("chain --elements He --threshold 1e-6 --out n --device 0");
   const Outcome cuda = s.run("chain --elements He --threshold 1e-6 --out b --backend cuda");
   ::unsetenv("CUDAPROPHET_CUDA_LIBRARY");
   EXPECT_EQ(any.status, 0) << any.err;
-  EXPECT_NE(any.out.find("chosen for you: CPU, because"), std::string::npos) << any.out;
+  EXPECT_NE(any.out.find("chosen for you: CPU, because the searches run there"), std::string::npos)
+      << any.out;
+  EXPECT_EQ(named.status, 0) << named.err;
+  EXPECT_NE(named.out.find("chosen for you: CPU, because this program was built"), std::string::npos)
+      << named.out;
   EXPECT_EQ(cuda.status, 1);
   EXPECT_NE(cuda.err.find("--backend cuda"), std::string::npos) << cuda.err;
   EXPECT_EQ(s.run("chain --elements He --out c --backend gpu").status, 2);

@@ -44,6 +44,24 @@ TEST(CommandLine, WrongUseIsStatusTwoWithAHint) {
   EXPECT_EQ(s.run("ne.txt").status, 2);
 }
 
+TEST(CommandLine, OptionsOfAnotherJobAreRefused) {
+  const Scratch s;
+  const std::string atom = "$nuc znuc=2 $end\n";
+  const std::string set =
+      "$bas bastype='wtbs' $end\n$wtbs wtbspara=0.08,1.95,4.5,1.5 nbs=18 $end\n$newuoa maxfun=2 $end\n";
+  s.write("energy.inp", "He\n" + atom);
+  s.write("limit.inp", "He\n$contrl jobtype='limit' $end\n" + atom);
+  s.write("chain.inp", "He\n$contrl jobtype='chain' $end\n" + atom);
+  s.write("bsopt.inp", "He\n$contrl jobtype='bsopt' $end\n" + atom + set);
+  for (const char* arguments : {"limit.inp --verify-grid", "chain.inp --verify-grid",
+                                "bsopt.inp --verify-grid", "energy.inp --resume", "limit.inp --resume"}) {
+    const Outcome o = s.run(arguments);
+    EXPECT_EQ(o.status, 2) << arguments;
+    EXPECT_TRUE(contains(o.err, "it belongs to jobtype=")) << arguments << o.err;
+    EXPECT_TRUE(o.out.empty()) << arguments;
+  }
+}
+
 TEST(CommandLine, ShortestInputStatesEveryChoice) {
   const Scratch s;
   s.write("ne.inp", kNeon);

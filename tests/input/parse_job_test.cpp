@@ -158,6 +158,8 @@ TEST(ParseJob, SeveralStarts) {
         .optimiser;
   };
   EXPECT_EQ(read("").starts, 1);
+  EXPECT_EQ(read("").rhoEnd, 1e-4);
+  EXPECT_EQ(read("").maxEvaluations, 500);
   EXPECT_EQ(read("starts=64").starts, 64);
   EXPECT_EQ(read("starts=64").spread, 0.2);
   EXPECT_EQ(read("starts=2 spread=0.05").spread, 0.05);
@@ -171,7 +173,8 @@ TEST(ParseJob, Chain) {
   EXPECT_EQ(brief.chain.method, ChainMethod::Ladders);
   EXPECT_EQ(brief.chain.threshold, 5e-9);
   EXPECT_FALSE(brief.chain.limit.has_value());
-  EXPECT_FALSE(brief.optimiserGiven);
+  EXPECT_EQ(brief.optimiser.rhoEnd, 1e-3);
+  EXPECT_EQ(brief.optimiser.maxEvaluations, 150);
   const Job job = parseJob(
       "t\n$contrl jobtype='chain' $end $nuc znuc=2 nucmdl=1 $end $bas bastype='wtbs' $end\n"
       "&wtbs wtbspara=.1,2,1,0, nbs=30 /\n&newuoa maxfun=77 /\n"
@@ -179,7 +182,7 @@ TEST(ParseJob, Chain) {
       "x.inp");
   EXPECT_EQ(job.nucleus.model, NuclearModel::Point);
   EXPECT_EQ(job.wellTempered.functions, std::vector<int>{30});
-  EXPECT_TRUE(job.optimiserGiven);
+  EXPECT_EQ(job.optimiser.rhoEnd, 1e-3);  // what is not given keeps the default of a chain
   EXPECT_EQ(job.optimiser.maxEvaluations, 77);
   EXPECT_EQ(job.chain.method, ChainMethod::Thesis);
   EXPECT_EQ(job.chain.threshold, 1e-7);

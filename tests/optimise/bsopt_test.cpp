@@ -51,6 +51,22 @@ class Failing : public EnergyService {
   int every_, count_ = 0;
 };
 
+/// Keeps no spinors, like a GPU's batches, and counts.
+class Forgetful : public EnergyService {
+ public:
+  explicit Forgetful(EnergyService& inner) : inner_(inner) {}
+  void submit(EnergyRequest request, Callback done) override {
+    ++count;
+    request.keepSpinors = false;
+    inner_.submit(std::move(request), std::move(done));
+  }
+  std::string description() const override { return "forgetful"; }
+  int count = 0;
+
+ private:
+  EnergyService& inner_;
+};
+
 TEST(Bsopt, HeliumReachesTheTablesEnergyFromItsParameters) {
   HostEnergyService service(1);
   const BsoptTask task = test::fromTheTable(2);
@@ -149,6 +165,30 @@ TEST(Bsopt, AKilledRunLosesNothingAndResumesToTheSameSet) {
   const BsoptResult resumed = runBsopt(task, options, service);
   EXPECT_EQ(resumed.replayed, 38);
   expectEqual(resumed, whole);
+}
+
+/// A service without spinors has nothing that a replay could bring back.
+TEST(Bsopt, AReplayRepeatsNoScfsForAServiceThatKeepsNoSpinors) {
+  const test::Folder folder;
+  const BsoptTask task = test::fromTheTable(2);
+  BsoptOptions options;
+  options.stateFile = folder / "state";
+  HostEnergyService host(1);
+  Forgetful service(host);
+  options.minimiser.maxEvaluations = 40;
+  struct Stop : std::exception {};
+  int improvements = 0;
+  EXPECT_THROW(runBsopt(task, options, service,
+                        [&](const BsoptStep& step) {
+                          improvements += step.improved ? 1 : 0;
+                          if (step.evaluation == 30) throw Stop();
+                        }),
+               Stop);
+  ASSERT_GT(improvements, 2);
+  options.resume = true;
+  service.count = 0;
+  EXPECT_EQ(runBsopt(task, options, service).replayed, 30);
+  EXPECT_EQ(service.count, 11);  // the first improvement once more, and ten new ones
 }
 
 TEST(Bsopt, SurvivesSigkill) {

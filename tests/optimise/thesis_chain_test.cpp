@@ -78,6 +78,25 @@ TEST(ThesisChain, ShrinksBothEndsAndBothSymmetriesOfAnL) {
   expectEqual(runThesisChain(kNeon, coarse(), three), result);
 }
 
+/// d functions of neon would stay for ever: they cost nothing.
+TEST(ThesisChain, LeavesOutSymmetriesWithoutElectrons) {
+  HostEnergyService service(2);
+  ThesisChainOptions options = coarse();
+  options.start->functions = {20, 14, 14, 10, 10};
+  options.start->start = options.start->group = {1, 1, 1, 1, 1};
+  ChainTask task = kNeon;
+  task.configuration = parseConfiguration(groundConfiguration(10), 5);
+  expectEqual(runThesisChain(task, options, service), runThesisChain(kNeon, coarse(), service));
+}
+
+TEST(OccupiedPart, NumbersTheRemainingGroupsAnew) {
+  const WellTemperedParameters s{1, 2, 3, 4}, d{2, 3, 4, 5}, p{3, 4, 5, 6};
+  const WellTemperedSpec all{{s, d, p}, {9, 8, 7, 6, 5}, {1, 2, 3, 4, 5}, {1, 3, 3, 2, 2}, {}};
+  const WellTemperedSpec part = occupiedPart(all, parseConfiguration(groundConfiguration(10), 7));
+  EXPECT_EQ(inputBlock(part), inputBlock({{s, p}, {9, 8, 7}, {1, 2, 3}, {1, 2, 2}, {}}));
+  EXPECT_THROW(occupiedPart(part, parseConfiguration(groundConfiguration(21))), Error);
+}
+
 TEST(ThesisChain, AStoppedRunGoesOnToTheSameSet) {
   const test::Folder folder;
   HostEnergyService service(2);

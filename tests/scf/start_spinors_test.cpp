@@ -78,9 +78,9 @@ TEST(StartSpinors, ProjectionOntoTheSameBasisIsTheSame) {
 TEST(StartSpinors, ThoseThatDoNotFitAreIgnored) {
   TestAtom atom = testing::libraryAtom(8);
   const ScfResult cold = solve(atom, nullptr);
-  const TestAtom neon = testing::libraryAtom(36);
-  const StartSpinors krypton = startSpinors(neon.basis, solve(neon, nullptr));
-  EXPECT_EQ(solve(atom, &krypton).energy.total, cold.energy.total);  // other numbers of spinors
+  const TestAtom krypton = testing::libraryAtom(36);
+  const StartSpinors others = startSpinors(krypton.basis, solve(krypton, nullptr));
+  EXPECT_EQ(solve(atom, &others).energy.total, cold.energy.total);  // other numbers of spinors
   StartSpinors far = startSpinors(atom.basis, cold);
   for (SymmetryBasis& s : far.basis.symmetries) {
     for (double& zeta : s.exponents) zeta *= 1e9;  // out of the basis's reach

@@ -183,6 +183,11 @@ TEST(HostService, KeepsSpinorsWhereAskedAndFallsBackFromABadStart) {
   EXPECT_GT(computeEnergy(request).iterations, cold.iterations);
   request.options.maxIterations = cold.iterations;
   EXPECT_EQ(computeEnergy(request).energy.total, cold.energy.total);
+  // Spinors in functions of another symmetry: an error, not only slow.
+  auto wrong = std::make_shared<StartSpinors>(*cold.spinors);
+  std::swap(wrong->basis.symmetries[1].symmetry, wrong->basis.symmetries[2].symmetry);
+  request.start = wrong;
+  EXPECT_EQ(computeEnergy(request).energy.total, cold.energy.total);
 }
 
 TEST(HostService, PassesOnWhatAnObserverThrows) {
