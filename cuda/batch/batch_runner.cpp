@@ -9,6 +9,10 @@
 namespace prophet::cuda::batch {
 namespace {
 
+/// Jobs wait until they are one for so many active ones: the guess takes as long for one job as for many, and
+/// searches that send one request at a time would otherwise delay each other in every iteration.
+constexpr std::size_t kCompany = 4;
+
 /// The arrays of a view and the doubles that each takes for one slot.
 template <class Visit>
 void forEachArray(View& v, Visit visit) {
@@ -149,6 +153,7 @@ void BatchRunner::timed(Phase phase, Launch launch) {
 
 /// New jobs into free slots, up to a guess; false where there was none.
 bool BatchRunner::fill(JobSource& source) {
+  if (!active_.empty() && kCompany * source.waiting() < active_.size()) return false;
   int count = 0;
   const cudaStream_t stream = stream_.get();
   while (!free_.empty()) {

@@ -21,6 +21,8 @@ struct BatchJob {
 class JobSource {
  public:
   virtual ~JobSource() = default;
+  /// How many jobs of the batch's shape wait now.
+  virtual std::size_t waiting() const = 0;
   /// The next job of the batch's shape; empty where there is none now.
   virtual std::optional<BatchJob> next() = 0;
   /// For jobs that need the host after all, and why.

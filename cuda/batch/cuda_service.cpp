@@ -124,6 +124,11 @@ class CudaEnergyService::Implementation {
   class Source : public batch::JobSource {
    public:
     Source(Implementation& service, const std::string& key) : service_(service), key_(key) {}
+    std::size_t waiting() const override {
+      const std::lock_guard<std::mutex> lock(service_.mutex_);
+      const auto queue = service_.queues_.find(key_);
+      return queue == service_.queues_.end() ? 0 : queue->second.jobs.size();
+    }
     std::optional<BatchJob> next() override {
       const std::lock_guard<std::mutex> lock(service_.mutex_);
       const auto queue = service_.queues_.find(key_);
