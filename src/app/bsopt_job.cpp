@@ -11,6 +11,7 @@
 #include "app/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt_many.hpp"
+#include "report/json_parts.hpp"
 #include "report/report.hpp"
 
 namespace prophet {
@@ -64,13 +65,6 @@ BsoptManyObserver observerOf(int printLevel, bool many) {
   };
 }
 
-nlohmann::ordered_json groupsOf(const BsoptResult& r) {
-  nlohmann::ordered_json groups;
-  for (const WellTemperedParameters& p : r.spec.groups)
-    groups.push_back({{"alpha", p.alpha}, {"beta", p.beta}, {"delta", p.delta}, {"gamma", p.gamma}});
-  return groups;
-}
-
 std::string jsonOf(const Calculation& c, const BsoptManyResult& all) {
   const BsoptResult& r = all.starts[all.best].result;
   nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", kVersion}, {"input", c.job.file}};
@@ -80,7 +74,7 @@ std::string jsonOf(const Calculation& c, const BsoptManyResult& all) {
   j["failures"] = r.failures;
   j["stopped"] = describe(r.reason);
   j["seconds"] = all.seconds;
-  j["groups"] = groupsOf(r);
+  j["groups"] = groupsJson(r.spec.groups);
   if (all.starts.size() == 1) return j.dump(2) + "\n";
   j["best_start"] = all.best;
   for (const BsoptStartResult& s : all.starts) {
@@ -88,7 +82,7 @@ std::string jsonOf(const Calculation& c, const BsoptManyResult& all) {
       j["starts"].push_back({{"start_energy", s.result.startEnergy},
                              {"energy", s.result.energy},
                              {"evaluations", s.result.evaluations},
-                             {"groups", groupsOf(s.result)}});
+                             {"groups", groupsJson(s.result.spec.groups)}});
     } else {
       j["starts"].push_back({{"failure", s.failure}});
     }

@@ -13,6 +13,7 @@
 #include "optimise/chain_limit.hpp"
 #include "optimise/thesis_chain.hpp"
 #include "report/chain_report.hpp"
+#include "report/json_parts.hpp"
 
 namespace prophet {
 namespace {
@@ -60,8 +61,7 @@ std::string jsonOf(const Calculation& c, const ChainResult& r) {
   j["functions"] = r.spec.functions;
   j["start"] = r.spec.start;
   j["group"] = r.spec.group;
-  for (const WellTemperedParameters& p : r.spec.groups)
-    j["groups"].push_back({{"alpha", p.alpha}, {"beta", p.beta}, {"delta", p.delta}, {"gamma", p.gamma}});
+  j["groups"] = groupsJson(r.spec.groups);
   j["optimisations"] = r.fits;
   j["evaluations"] = r.evaluations;
   j["scf_runs"] = r.scfRuns;

@@ -44,4 +44,14 @@ BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Con
   return breitEnergy(basis, grid, configuration, scf, BreitInteraction(basis, grid, operation), pool);
 }
 
+std::vector<EnergyCorrection> breitCorrections(TwoElectronOperator operation, const BreitEnergy& energy,
+                                               bool selfConsistent) {
+  std::vector<EnergyCorrection> list;
+  if (operation != TwoElectronOperator::Coulomb)
+    list.push_back({CorrectionKind::Breit, "Gaunt", energy.gaunt, selfConsistent});
+  if (operation == TwoElectronOperator::CoulombBreit)
+    list.push_back({CorrectionKind::Breit, "Breit gauge", energy.gauge, selfConsistent});
+  return list;
+}
+
 }  // namespace prophet

@@ -1,11 +1,13 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "atom/configuration.hpp"
 #include "breit/breit_kernels.hpp"
 #include "breit/two_electron_operator.hpp"
 #include "fock/grid_builder.hpp"
+#include "scf/energy_correction.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -39,6 +41,10 @@ struct BreitEnergy {
   double gauge = 0;  ///< of the rest of the Breit interaction
   double total() const { return gaunt + gauge; }
 };
+
+/// The parts that `operation` has: "Gaunt", and "Breit gauge" with CoulombBreit; none for Coulomb.
+std::vector<EnergyCorrection> breitCorrections(TwoElectronOperator operation, const BreitEnergy& energy,
+                                               bool selfConsistent);
 
 /// Breit energy of the spinors of `scf` in the average of configuration: the first-order correction where
 /// they are Coulomb orbitals, the parts of the two-electron energy where they are Breit orbitals. `grid`: as

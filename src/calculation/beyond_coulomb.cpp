@@ -25,14 +25,10 @@ std::vector<EnergyCorrection> energyCorrections(const Calculation& c, const Beyo
         beyond.breitFrequency
             ? retardedBreitEnergy(c.basis, terms.grid, c.configuration, scf, c.job.speedOfLight, pool)
             : breitEnergy(c.basis, terms.grid, c.configuration, scf, terms.breit, pool);
-    list.push_back({CorrectionKind::Breit, "Gaunt", energy.gaunt, beyond.breitSelfConsistent});
-    if (beyond.operation == TwoElectronOperator::CoulombBreit)
-      list.push_back({CorrectionKind::Breit, "Breit gauge", energy.gauge, beyond.breitSelfConsistent});
+    list = breitCorrections(beyond.operation, energy, beyond.breitSelfConsistent);
   }
-  const std::vector<double> values =
-      beyond.qedSelfConsistent ? scf.energy.extra : firstOrderEnergies(terms.qed, scf);
-  for (std::size_t i = 0; i < terms.qed.size(); ++i)
-    list.push_back({CorrectionKind::Qed, terms.qed[i].name, values.at(i), beyond.qedSelfConsistent});
+  for (EnergyCorrection& part : qedCorrections(terms.qed, scf, beyond.qedSelfConsistent))
+    list.push_back(std::move(part));
   return list;
 }
 

@@ -17,11 +17,8 @@ LimitResult runLimit(const Calculation& calculation, int threads) {
 std::vector<EnergyCorrection> limitCorrections(const Calculation& calculation, const LimitResult& result) {
   const BeyondCoulomb& beyond = calculation.job.beyondCoulomb;
   const LimitEnergyParts& parts = result.parts;
-  std::vector<EnergyCorrection> list;
-  if (beyond.breit())
-    list.push_back({CorrectionKind::Breit, "Gaunt", parts.gaunt, beyond.breitSelfConsistent});
-  if (beyond.operation == TwoElectronOperator::CoulombBreit)
-    list.push_back({CorrectionKind::Breit, "Breit gauge", parts.gauge, beyond.breitSelfConsistent});
+  std::vector<EnergyCorrection> list =
+      breitCorrections(beyond.operation, {parts.gaunt, parts.gauge}, beyond.breitSelfConsistent);
   for (std::size_t i = 0; i < parts.extra.size(); ++i)
     list.push_back({CorrectionKind::Qed, parts.extraNames.at(i), parts.extra[i], beyond.qedSelfConsistent});
   return list;

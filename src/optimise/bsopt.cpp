@@ -18,17 +18,16 @@ namespace {
 
 std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
   const MinimiserOptions& o = options.minimiser;
-  std::string parameters, more = task.fingerprint;
+  std::string more = task.fingerprint;
   if (options.target) more += fmt::format(" target {}", *options.target);
   if (options.floor) more += fmt::format(" floor {}", *options.floor);
   if (!options.warmStarts) more += " cold";
-  for (const WellTemperedParameters& p : task.spec.groups)
-    parameters += fmt::format(" {} {} {} {}", p.alpha, p.beta, p.delta, p.gamma);
   return fmt::format("bsopt 2: {}; {}; c {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}",
-                     task.nucleus.description(), task.configuration.description, task.c, parameters,
-                     fmt::join(task.spec.functions, " "), fmt::join(task.spec.start, " "),
-                     fmt::join(task.spec.group, " "), task.spec.pool == LadderPool::Shared ? " shared" : "",
-                     nameOf(o.method), o.rhoBegin, o.rhoEnd, o.maxEvaluations, more);
+                     task.nucleus.description(), task.configuration.description, task.c,
+                     parametersText(task.spec.groups), fmt::join(task.spec.functions, " "),
+                     fmt::join(task.spec.start, " "), fmt::join(task.spec.group, " "),
+                     task.spec.pool == LadderPool::Shared ? " shared" : "", nameOf(o.method), o.rhoBegin,
+                     o.rhoEnd, o.maxEvaluations, more);
 }
 
 /// An evaluation of an earlier run: "e <energy or nan> <x1> <x2> ...", shortest exact digits.

@@ -1,5 +1,7 @@
 #include "optimise/ladder_variables.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,6 +34,13 @@ std::vector<WellTemperedParameters> fromVariables(const std::vector<double>& x) 
     groups[g].beta = std::max(groups[g].beta, 1.0 + 1e-12);
   }
   return groups;
+}
+
+std::string parametersText(const std::vector<WellTemperedParameters>& groups) {
+  std::string text;
+  for (const WellTemperedParameters& p : groups)
+    text += fmt::format(" {} {} {} {}", p.alpha, p.beta, p.delta, p.gamma);
+  return text;
 }
 
 }  // namespace prophet

@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "basis/well_tempered.hpp"
@@ -12,5 +13,8 @@ std::vector<double> toVariables(const std::vector<WellTemperedParameters>& group
 
 /// Inverse of toVariables. Variables so extreme that a parameter would overflow are cut at +-300.
 std::vector<WellTemperedParameters> fromVariables(const std::vector<double>& x);
+
+/// " alpha beta delta gamma" of every group, shortest exact digits: as state files have them.
+std::string parametersText(const std::vector<WellTemperedParameters>& groups);
 
 }  // namespace prophet

@@ -8,6 +8,7 @@
 #include "atom/elements.hpp"
 #include "basis/library.hpp"
 #include "common/constants.hpp"
+#include "optimise/chain_limit.hpp"
 
 namespace prophet {
 namespace {
@@ -26,16 +27,11 @@ EnergyRequest requestFor(const LibraryEntry& ours, const LibraryEntry& set) {
 
 /// "33s+ 30p- 27p+ ... | 155 | 4.6e-09 |".
 std::string cells(const LibraryEntry& set, const EnergyOutcome& outcome, double limit) {
-  std::string sizes;
   int sum = 0;
-  for (std::size_t i = 0; i < set.spec.functions.size(); ++i) {
-    sizes += fmt::format("{}{}{}", i ? " " : "", set.spec.functions[i],
-                         Symmetry::fromIndex(static_cast<int>(i)).label());
-    sum += set.spec.functions[i];
-  }
+  for (const int n : set.spec.functions) sum += n;
   const std::string error =
       outcome.ok() ? fmt::format("{:.1e}", (outcome.energy.total - limit) / std::abs(limit)) : outcome.reason;
-  return fmt::format(" {} | {} | {} |", sizes, sum, error);
+  return fmt::format(" {} | {} | {} |", sizesText(set.spec.functions), sum, error);
 }
 
 }  // namespace

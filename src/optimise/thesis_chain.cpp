@@ -11,6 +11,7 @@
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/chain_limit.hpp"
+#include "optimise/ladder_variables.hpp"
 #include "optimise/reference_basis.hpp"
 #include "optimise/trial_store.hpp"
 
@@ -43,11 +44,9 @@ std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
                                  o.minimiser.rhoEnd, o.minimiser.maxEvaluations, o.probes);
   if (task.limit) text += fmt::format(" limit {};", *task.limit);
   const WellTemperedSpec start = startOf(task, o);
-  for (const WellTemperedParameters& p : start.groups)
-    text += fmt::format(" {} {} {} {}", p.alpha, p.beta, p.delta, p.gamma);
-  return text + fmt::format("; {} from {} in {}{}", fmt::join(start.functions, " "),
-                            fmt::join(start.start, " "), fmt::join(start.group, " "),
-                            start.pool == LadderPool::Shared ? " shared" : "");
+  return text + parametersText(start.groups) +
+         fmt::format("; {} from {} in {}{}", fmt::join(start.functions, " "), fmt::join(start.start, " "),
+                     fmt::join(start.group, " "), start.pool == LadderPool::Shared ? " shared" : "");
 }
 
 int sum(const std::vector<int>& functions) {

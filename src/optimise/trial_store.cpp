@@ -9,22 +9,16 @@
 
 #include "common/error.hpp"
 #include "optimise/bsopt.hpp"
+#include "optimise/ladder_variables.hpp"
 #include "optimise/side_by_side.hpp"
 
 namespace prophet {
 namespace {
 
-std::string parametersText(const WellTemperedSpec& set) {
-  std::string text;
-  for (const WellTemperedParameters& p : set.groups)
-    text += fmt::format(" {} {} {} {}", p.alpha, p.beta, p.delta, p.gamma);
-  return text;
-}
-
 /// Everything that an optimisation's outcome depends on beside the run's own options, as one word.
 std::string keyOf(const WellTemperedSpec& set, std::optional<double> target) {
   std::string key = fmt::format("{}/{}/{}{}", fmt::join(set.functions, ","), fmt::join(set.start, ","),
-                                target ? fmt::format("{}", *target) : "end", parametersText(set));
+                                target ? fmt::format("{}", *target) : "end", parametersText(set.groups));
   for (char& c : key) {
     if (c == ' ') c = '/';
   }
@@ -87,7 +81,7 @@ std::vector<Trial> TrialStore::optimise(const std::vector<WellTemperedSpec>& set
     trials[i] = compute(sets[i], target);
     const std::lock_guard<std::mutex> lock(mutex_);
     record_.append(fmt::format("trial {} {} {}{}", keyOf(sets[i], target), trials[i].energy,
-                               trials[i].evaluations, parametersText(trials[i].spec)));
+                               trials[i].evaluations, parametersText(trials[i].spec.groups)));
   });
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const std::vector<WellTemperedParameters> groups = trials[i].spec.groups;

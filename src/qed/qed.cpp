@@ -97,4 +97,13 @@ std::vector<double> firstOrderEnergies(const std::vector<OneElectronTerm>& terms
   return energies;
 }
 
+std::vector<EnergyCorrection> qedCorrections(const std::vector<OneElectronTerm>& terms, const ScfResult& scf,
+                                             bool selfConsistent) {
+  const std::vector<double> values = selfConsistent ? scf.energy.extra : firstOrderEnergies(terms, scf);
+  std::vector<EnergyCorrection> list;
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    list.push_back({CorrectionKind::Qed, terms[i].name, values.at(i), selfConsistent});
+  return list;
+}
+
 }  // namespace prophet

@@ -6,6 +6,7 @@
 #include "basis/basis_set.hpp"
 #include "qed/potentials.hpp"
 #include "qed/self_energy_factors.hpp"
+#include "scf/energy_correction.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -31,6 +32,11 @@ std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucl
 
 /// Expectation value of each term over all electrons of a calculation in the same basis, hartree.
 std::vector<double> firstOrderEnergies(const std::vector<OneElectronTerm>& terms, const ScfResult& scf);
+
+/// The terms' parts of a calculation's energy: those of its SCF, which got them as its extra terms, or in
+/// first order.
+std::vector<EnergyCorrection> qedCorrections(const std::vector<OneElectronTerm>& terms, const ScfResult& scf,
+                                             bool selfConsistent);
 
 /// Expectation value of one block in spinor `column` (one electron), hartree.
 double spinorExpectation(const BlockMatrix& block, const SymmetrySpinors& spinors, int column);

@@ -29,4 +29,11 @@ Json configurationJson(const Configuration& c) {
   return j;
 }
 
+Json groupsJson(const std::vector<WellTemperedParameters>& groups) {
+  Json j;
+  for (const WellTemperedParameters& p : groups)
+    j.push_back({{"alpha", p.alpha}, {"beta", p.beta}, {"delta", p.delta}, {"gamma", p.gamma}});
+  return j;
+}
+
 }  // namespace prophet

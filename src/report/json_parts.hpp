@@ -3,6 +3,7 @@
 
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
+#include "basis/well_tempered.hpp"
 
 namespace prophet {
 
@@ -11,5 +12,6 @@ using Json = nlohmann::ordered_json;
 /// Objects that every result has. Keys: docs/json.md.
 Json nucleusJson(const Nucleus& nucleus);
 Json configurationJson(const Configuration& configuration);
+Json groupsJson(const std::vector<WellTemperedParameters>& groups);
 
 }  // namespace prophet

@@ -31,15 +31,6 @@ void addBreit(const EnergyRequest& request, const RadialGrid& grid, const BreitI
   outcome.energy.breitGauge = parts.gauge;
 }
 
-/// QED parts of the energy.
-void addQed(const EnergyRequest& request, const std::vector<OneElectronTerm>& terms, const ScfResult& scf,
-            EnergyOutcome& outcome) {
-  const std::vector<double> values =
-      request.qedSelfConsistent ? scf.energy.extra : firstOrderEnergies(terms, scf);
-  for (std::size_t i = 0; i < terms.size(); ++i)
-    outcome.qed.push_back({CorrectionKind::Qed, terms[i].name, values.at(i), request.qedSelfConsistent});
-}
-
 /// From the request's spinors, and from the default guess where there are none or they lead nowhere.
 ScfResult solve(const EnergyRequest& request, FockBuilder& builder, const std::vector<OneElectronTerm>& extra,
                 ThreadPool& pool) {
@@ -73,12 +64,9 @@ const char* nameOf(EnergyStatus status) {
 }
 
 std::vector<EnergyCorrection> EnergyOutcome::corrections() const {
-  std::vector<EnergyCorrection> list;
-  if (status == EnergyStatus::Failed) return list;
-  if (operation != TwoElectronOperator::Coulomb)
-    list.push_back({CorrectionKind::Breit, "Gaunt", energy.gaunt, breitSelfConsistent});
-  if (operation == TwoElectronOperator::CoulombBreit)
-    list.push_back({CorrectionKind::Breit, "Breit gauge", energy.breitGauge, breitSelfConsistent});
+  if (status == EnergyStatus::Failed) return {};
+  std::vector<EnergyCorrection> list =
+      breitCorrections(operation, {energy.gaunt, energy.breitGauge}, breitSelfConsistent);
   list.insert(list.end(), qed.begin(), qed.end());
   return list;
 }
@@ -164,7 +152,7 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
     if (request.keepSpinors && outcome.ok())
       outcome.spinors = std::make_shared<StartSpinors>(startSpinors(request.basis, result));
     addBreit(request, grid, interaction, result, alone, outcome);
-    addQed(request, qed, result, outcome);
+    outcome.qed = qedCorrections(qed, result, request.qedSelfConsistent);
     return outcome;
   } catch (const std::exception& error) {
     return failure(request.id, error.what());
