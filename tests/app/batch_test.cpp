@@ -14,15 +14,12 @@
 namespace prophet {
 namespace {
 
+using testing::contains;
 using testing::linesOf;
 using testing::Outcome;
 using testing::readFile;
 using testing::Scratch;
 using Json = nlohmann::json;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string input(int z, const std::string& more = "") {
   return "Atom\n$nuc znuc=" + std::to_string(z) + " $end\n" + more;

@@ -7,12 +7,9 @@
 namespace prophet {
 namespace {
 
+using testing::contains;
 using testing::Outcome;
 using testing::Scratch;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 const char* const kNeon = "Neon\n$nuc znuc=10 $end\n";
 

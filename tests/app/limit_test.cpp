@@ -7,14 +7,11 @@
 namespace prophet {
 namespace {
 
+using testing::contains;
 using testing::Outcome;
 using testing::Scratch;
 
 const char* const kNeon = "Neon\n$contrl jobtype='limit' $end\n$nuc znuc=10 $end\n";
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Finite differences: Ne with a point nucleus.
 TEST(LimitJob, ReportAndJson) {

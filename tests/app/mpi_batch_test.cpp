@@ -9,14 +9,11 @@
 namespace prophet {
 namespace {
 
+using testing::contains;
 using testing::linesOf;
 using testing::Outcome;
 using testing::readFile;
 using testing::Scratch;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string input(int z, double c = 137.03599976) {
   return "Atom\n$nuc znuc=" + std::to_string(z) + " $end\n$contrl c=" + std::to_string(c) + " $end\n";

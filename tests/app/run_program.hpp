@@ -18,6 +18,10 @@ inline std::string readFile(const std::filesystem::path& path) {
   return text.str();
 }
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 struct Outcome {
   int status = -1;
   std::string out, err;
