@@ -12,22 +12,18 @@ struct PointDensity {
   double ll = 0.0, ls = 0.0, sl = 0.0, ss = 0.0;
 };
 
-struct Orbitals {
-  const double *large, *small, *occupation;
-  int points;
-  __device__ PointDensity density(int first, int last, int i, int j) const {
-    PointDensity d;
-    for (int o = first; o < last; ++o) {
-      const double largeI = occupation[o] * large[o * points + i], largeJ = large[o * points + j];
-      const double smallI = occupation[o] * small[o * points + i], smallJ = small[o * points + j];
-      d.ll += largeI * largeJ;
-      d.ls += largeI * smallJ;
-      d.sl += smallI * largeJ;
-      d.ss += smallI * smallJ;
-    }
-    return d;
+__device__ PointDensity densityOf(const Orbitals& psi, int first, int last, int i, int j) {
+  PointDensity d;
+  for (int o = first; o < last; ++o) {
+    const double *large = psi.large + o * psi.points, *small = psi.small + o * psi.points;
+    const double largeI = psi.occupation[o] * large[i], smallI = psi.occupation[o] * small[i];
+    d.ll += largeI * large[j];
+    d.ls += largeI * small[j];
+    d.sl += smallI * large[j];
+    d.ss += smallI * small[j];
   }
-};
+  return d;
+}
 
 /// Integrand of tr(D_a K[D_b]) at points i - j = m.
 __device__ double exchange(const View& v, int part, int a, int b, int m, const PointDensity& x,
@@ -46,8 +42,8 @@ __device__ void addPoint(const View& v, const Orbitals& psi, const double* input
 #pragma unroll
   for (int a = 0; a < Symmetries; ++a) {
     const int first = v.shape.firstOrbital[a], last = v.shape.firstOrbital[a + 1];
-    all[a] = psi.density(first, last, i, j);
-    if (symmetryInput(v, input, a, kOpen) != 0.0) open[a] = psi.density(last - 1, last, i, j);
+    all[a] = densityOf(psi, first, last, i, j);
+    if (symmetryInput(v, input, a, kOpen) != 0.0) open[a] = densityOf(psi, last - 1, last, i, j);
   }
 #pragma unroll
   for (int a = 0; a < Symmetries; ++a) {
@@ -68,11 +64,9 @@ __device__ void addPoint(const View& v, const Orbitals& psi, const double* input
 template <int Symmetries>
 __global__ void __launch_bounds__(kThreads) breitStrip(View v) {
   __shared__ double scratch[33];
-  const int slot = v.list[blockIdx.y], points = v.shape.points, count = v.shape.firstOrbital[Symmetries];
+  const int slot = v.list[blockIdx.y], points = v.shape.points;
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
-  const double* base = slotPart(v.orbitals, slot, 2LL * count * points);
-  const Orbitals psi{base, base + static_cast<long long>(count) * points, input + v.shape.inOccupation,
-                     points};
+  const Orbitals psi = orbitalsOf(v, slot);
   double sum[2] = {};
   for (int e = threadIdx.x; e < kStrip * points; e += kThreads)
     addPoint<Symmetries>(v, psi, input, static_cast<int>(blockIdx.x) * kStrip + e / points, e % points, sum);

@@ -27,6 +27,22 @@ __device__ inline T* slotPart(T* base, int slot, long long size) {
   return base + static_cast<long long>(slot) * size;
 }
 
+/// A slot's orbitals on the grid.
+struct Orbitals {
+  const double *large, *small, *occupation;
+  int points;
+  __device__ double product(int o, int p, int i) const {
+    return large[o * points + i] * large[p * points + i] + small[o * points + i] * small[p * points + i];
+  }
+};
+
+__device__ inline Orbitals orbitalsOf(const View& v, int slot) {
+  const int count = v.shape.firstOrbital[v.shape.symmetries], points = v.shape.points;
+  const double* base = slotPart(v.orbitals, slot, 2LL * count * points);
+  return {base, base + static_cast<long long>(count) * points,
+          slotPart(v.input, slot, v.shape.inputSize) + v.shape.inOccupation, points};
+}
+
 __device__ inline double symmetryInput(const View& v, const double* input, int a, int which) {
   return input[v.shape.inSymmetry + a * kInputPerSymmetry + which];
 }

@@ -31,21 +31,6 @@ __global__ void evaluateOrbitals(View v) {
   }
 }
 
-struct Orbitals {
-  const double *large, *small, *occupation;
-  int points;
-  __device__ double product(int o, int p, int i) const {
-    return large[o * points + i] * large[p * points + i] + small[o * points + i] * small[p * points + i];
-  }
-};
-
-__device__ Orbitals orbitalsOf(const View& v, int slot) {
-  const int count = v.shape.firstOrbital[v.shape.symmetries], points = v.shape.points;
-  const double* base = slotPart(v.orbitals, slot, 2LL * count * points);
-  return {base, base + static_cast<long long>(count) * points,
-          slotPart(v.input, slot, v.shape.inputSize) + v.shape.inOccupation, points};
-}
-
 /// sum_j centre[i - j] in[j]
 __device__ double convolve(const double* centre, const double* in, int i, int points) {
   double sum = 0.0;
