@@ -15,6 +15,13 @@ function(prophet_library name)
   target_link_libraries(prophet_${name} PUBLIC prophet_flags ${ARG_LINKS})
 endfunction()
 
+# Where the tests find files; a header and no definition on the command line, so that sources that do not need it
+# compile alike in every checkout (ccache).
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/test_paths.hpp CONTENT [[#pragma once
+#define PROPHET_SOURCE_DIR "@CMAKE_SOURCE_DIR@"
+#define PROPHET_BINARY_DIR "@CMAKE_BINARY_DIR@"
+]] @ONLY)
+
 # prophet_test(NAME SOURCES a_test.cpp ... LINKS prophet_x ... [LABELS slow])
 # makes the program <build>/tests/NAME_tests and registers every TEST in it with ctest.
 function(prophet_test name)
@@ -22,8 +29,7 @@ function(prophet_test name)
   add_executable(${name}_tests ${ARG_SOURCES})
   set_target_properties(${name}_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest_main)
-  target_compile_definitions(${name}_tests PRIVATE PROPHET_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                             PROPHET_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_include_directories(${name}_tests PRIVATE ${CMAKE_BINARY_DIR}/tests)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()

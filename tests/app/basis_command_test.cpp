@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "run_program.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "json_lines.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "run_program.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

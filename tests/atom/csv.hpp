@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "test_paths.hpp"
+
 namespace prophet::test {
 
 /// Rows of the file tests/NAME by column name, without # comments. None of those files quotes a field.

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "common/error.hpp"
+#include "test_paths.hpp"
 
 namespace prophet::testing {
 namespace {

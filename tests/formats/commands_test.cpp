@@ -3,6 +3,7 @@
 
 #include "common/error.hpp"
 #include "formats/basis_commands.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/error.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

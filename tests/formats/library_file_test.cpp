@@ -9,6 +9,7 @@
 #include "atom/configuration.hpp"
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

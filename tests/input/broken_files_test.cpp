@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "input/parse_job.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "input/parse_job.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "atom/elements.hpp"
+#include "test_paths.hpp"
 
 namespace prophet::test {
 namespace {

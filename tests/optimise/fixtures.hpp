@@ -8,6 +8,7 @@
 #include "basis/library.hpp"
 #include "common/constants.hpp"
 #include "optimise/bsopt.hpp"
+#include "test_paths.hpp"
 
 namespace prophet::test {
 

@@ -1,4 +1,5 @@
 #include "shipped_sets.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

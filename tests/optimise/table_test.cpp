@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "fixtures.hpp"
 #include "service/host_service.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "atoms.hpp"
+#include "test_paths.hpp"
 
 namespace prophet {
 namespace {
