@@ -4,9 +4,9 @@
 
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
-#include "app/version.hpp"
 #include "calculation/limit_run.hpp"
 #include "common/stopwatch.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "report/limit_report.hpp"
 

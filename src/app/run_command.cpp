@@ -6,13 +6,14 @@
 
 #include "app/bsopt_job.hpp"
 #include "app/chain_job.hpp"
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/limit_job.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
-#include "app/version.hpp"
 #include "calculation/backend_choice.hpp"
 #include "calculation/calculation.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "input/diagnostics.hpp"
 #include "input/keywords.hpp"
@@ -39,6 +40,7 @@ Calculation resolveFile(const std::string& file, BackendRequest backend) {
   Job job;
   try {
     job = readJobFile(file);
+    job.basisSets = environment::basisSets();
   } catch (const InputErrors&) {
     throw;
   } catch (const Error& e) {
@@ -78,7 +80,8 @@ int runCommand(const CommandLine& line) {
       throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
     return runLimitJob(line, calculation);
   }
-  const auto gpu = chooseBackend(calculation, line.backend, line.device.value_or(0));
+  const auto gpu =
+      chooseBackend(calculation, line.backend, line.device.value_or(0), environment::cudaLibrary());
   const RunOptions options{line.threads, gpu.get()};
   ScfObserver observer;
   if (!line.quiet) {

@@ -35,14 +35,15 @@ std::unique_ptr<CudaBackend> onCpu(Calculation& c, const std::string& reason) {
 
 }  // namespace
 
-std::unique_ptr<CudaBackend> chooseBackend(Calculation& c, BackendRequest request, int device) {
+std::unique_ptr<CudaBackend> chooseBackend(Calculation& c, BackendRequest request, int device,
+                                           const std::string& cudaLibrary) {
   if (request == BackendRequest::Cpu) return onCpu(c, "");
   const std::string missing = missingOnGpu(c);
   if (request == BackendRequest::Cuda && !missing.empty()) throw Error("--backend cuda: " + missing);
   // The grid is no fallback: it belongs on the CPU, and there is nothing to say.
   if (c.fock == FockKind::Grid) return nullptr;
   if (!missing.empty()) return onCpu(c, missing);
-  CudaBackendOrReason cuda = openCudaBackend(device);
+  CudaBackendOrReason cuda = openCudaBackend(device, cudaLibrary);
   if (!cuda.backend) {
     if (request == BackendRequest::Cuda) throw Error("--backend cuda: " + cuda.reason);
     return onCpu(c, cuda.reason);

@@ -42,9 +42,9 @@ void resolveBasis(const Job& job, Calculation& c) {
       break;
   }
   const int z = wholeCharge(job, "a library basis");
-  auto entry = readLibraryEntry(z, job.libraryName);
+  auto entry = readLibraryEntry(z, job.libraryName, job.basisSets);
   // A user who named no collection gets a set for every element.
-  if (!entry && job.libraryName.empty()) entry = readLibraryEntry(z, kCompleteLibrary);
+  if (!entry && job.libraryName.empty()) entry = readLibraryEntry(z, kCompleteLibrary, job.basisSets);
   if (!entry) {
     throw Error(fmt::format(
         "the library '{}' has no basis set for {}; leave library='...' out of $bas, or give a basis with "

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,6 +71,8 @@ struct Job {
   int symmetries = 0;              ///< nsym; 0 where a library basis or the configuration decides
   BasisType basisType = BasisType::Library;
   std::string libraryName;
+  std::filesystem::path
+      basisSets;  ///< folder of the library (not from the file); empty: where it is installed
   WellTemperedSpec wellTempered;
   std::vector<std::vector<double>> readInExponents;  ///< for each symmetry
   ConfigurationRequest configuration;

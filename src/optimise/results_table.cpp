@@ -37,21 +37,21 @@ std::string cells(const LibraryEntry& set, const EnergyOutcome& outcome, double 
 }  // namespace
 
 std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service,
-                         const std::vector<int>& elements) {
+                         const std::vector<int>& elements, const std::filesystem::path& basisSets) {
   std::vector<LibraryEntry> sets;
   std::vector<EnergyRequest> requests;
   std::vector<bool> hasOther;
   std::vector<double> limits;
   std::string name = ours;
-  for (const int z : libraryElements(ours)) {
+  for (const int z : libraryElements(ours, basisSets)) {
     if (!elements.empty() && std::count(elements.begin(), elements.end(), z) == 0) continue;
-    const LibraryEntry mine = *readLibraryEntry(z, ours);
+    const LibraryEntry mine = *readLibraryEntry(z, ours, basisSets);
     name = mine.library;
     if (!mine.provenance.limit) continue;
     limits.push_back(*mine.provenance.limit);
     sets.push_back(mine);
     requests.push_back(requestFor(mine, mine));
-    const auto theirs = other.empty() ? std::nullopt : readLibraryEntry(z, other);
+    const auto theirs = other.empty() ? std::nullopt : readLibraryEntry(z, other, basisSets);
     hasOther.push_back(theirs.has_value());
     if (!theirs) continue;
     sets.push_back(*theirs);
