@@ -1,8 +1,9 @@
 #include "api/core_atom.hpp"
 
+#include <utility>
+
 #include "atom/elements.hpp"
 #include "basis/library.hpp"
-#include "common/constants.hpp"
 #include "common/error.hpp"
 
 namespace cudaprophet {
@@ -24,33 +25,34 @@ prophet::LibraryEntry entryOf(const Atom& atom, const Basis& basis) {
   return *entry;
 }
 
-prophet::EnergyRequest request(const Atom& atom, const Basis& basis) {
+prophet::Calculation calculation(const Atom& atom, const Basis& basis) {
   if (atom.charge < 1 || atom.charge > prophet::kLastElement)
     throw prophet::Error("the charge of an atom is a number from 1 to " +
                          std::to_string(prophet::kLastElement) + ", not " + std::to_string(atom.charge));
-  prophet::EnergyRequest r;
+  prophet::AtomProblem problem;
+  prophet::BasisSet functions;
   prophet::NucleusRequest nucleus;
   nucleus.charge = atom.charge;
   if (basis.exponents.empty()) {
     const prophet::LibraryEntry entry = entryOf(atom, basis);
-    r.basis = prophet::makeBasis(entry);
+    functions = prophet::makeBasis(entry);
     nucleus.model = entry.nuclearModel;
   } else {
-    r.basis = basisOfExponents(basis.exponents);
+    functions = basisOfExponents(basis.exponents);
   }
   if (atom.nucleus) nucleus.model = static_cast<prophet::NuclearModel>(*atom.nucleus);
-  r.nucleus = prophet::makeNucleus(nucleus);
-  r.configuration = prophet::parseConfiguration(
+  problem.nucleus = prophet::makeNucleus(nucleus);
+  problem.configuration = prophet::parseConfiguration(
       atom.configuration.empty() ? prophet::groundConfiguration(atom.charge) : atom.configuration);
-  r.c = atom.speedOfLight.value_or(prophet::constants::kSpeedOfLight);
-  return r;
+  if (atom.speedOfLight) problem.hamiltonian.speedOfLight = *atom.speedOfLight;
+  return prophet::calculationIn(std::move(functions), std::move(problem));
 }
 
 }  // namespace
 
-prophet::EnergyRequest coreRequest(const Atom& atom, const Basis& basis) {
+prophet::Calculation coreCalculation(const Atom& atom, const Basis& basis) {
   try {
-    return request(atom, basis);
+    return calculation(atom, basis);
   } catch (const prophet::Error& e) {
     throw Error(e.what());
   }

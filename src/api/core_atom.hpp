@@ -1,10 +1,10 @@
 #pragma once
+#include "calculation/calculation.hpp"
 #include "cudaprophet/cudaprophet.hpp"
-#include "service/energy_service.hpp"
 
 namespace cudaprophet {
 
 /// What the core computes, from what the caller said; defaults filled in. Throws cudaprophet::Error.
-prophet::EnergyRequest coreRequest(const Atom& atom, const Basis& basis);
+prophet::Calculation coreCalculation(const Atom& atom, const Basis& basis);
 
 }  // namespace cudaprophet

@@ -1,6 +1,6 @@
 #include "api/core_atom.hpp"
+#include "calculation/compute.hpp"
 #include "cudaprophet/cudaprophet.hpp"
-#include "service/energy_service.hpp"
 
 namespace cudaprophet {
 
@@ -8,10 +8,15 @@ Error::Error(const std::string& text) : std::runtime_error(text) {}
 Error::~Error() = default;
 
 Energy energy(const Atom& atom, const Basis& basis) {
-  const prophet::EnergyOutcome outcome = prophet::computeEnergy(coreRequest(atom, basis));
-  if (outcome.status == prophet::EnergyStatus::Failed) throw Error(outcome.reason);
-  const prophet::EnergyParts& e = outcome.energy;
-  return {e.total, e.kinetic, e.nuclear, e.twoElectron, outcome.ok(), outcome.iterations};
+  const prophet::Result result = prophet::computeOrReason(coreCalculation(atom, basis));
+  if (result.status == prophet::Status::Failed) throw Error(result.reason);
+  const prophet::EnergyBreakdown& e = result.energy;
+  return {e.total,
+          e.value(prophet::EnergyPartId::Kinetic),
+          e.value(prophet::EnergyPartId::NuclearAttraction),
+          e.value(prophet::EnergyPartId::ElectronRepulsion),
+          result.ok(),
+          result.iterations};
 }
 
 }  // namespace cudaprophet

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "input/job.hpp"
+#include "atom/energy_breakdown.hpp"
+#include "atom/nucleus.hpp"
 #include "validate/reference.hpp"
 
 namespace prophet {
@@ -28,13 +29,13 @@ struct ValidationTask {
   double threshold = 0;
   std::string collection;           ///< of basis sets; empty: the default one
   std::filesystem::path basisSets;  ///< folder of the collections; empty: where they are installed
-  BeyondCoulomb beyond;             ///< parts to compare beside the energy, for Limit
+  Hamiltonian hamiltonian;          ///< its parts beyond Coulomb are compared beside the energy, for Limit
   int threads = 1;
 };
 
 /// One part of the energy beyond Coulomb, hartree.
 struct ValidationPart {
-  std::string name, key;
+  EnergyPartId id = EnergyPartId::Gaunt;
   double basis = 0, limit = 0;
 };
 

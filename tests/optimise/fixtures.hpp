@@ -37,9 +37,8 @@ inline Nucleus gaussianNucleus(int z) {
 /// bsopt of a neutral atom from the thesis's printed set.
 inline BsoptTask fromTheTable(int z) {
   BsoptTask task;
-  task.nucleus = gaussianNucleus(z);
-  task.configuration = parseConfiguration(groundConfiguration(z));
-  task.c = constants::kSpeedOfLight;
+  task.problem.nucleus = gaussianNucleus(z);
+  task.problem.configuration = parseConfiguration(groundConfiguration(z));
   task.spec = readLibraryEntry(z, "wtbs-2.1")->spec;
   return task;
 }
