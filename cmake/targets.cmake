@@ -34,7 +34,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tests/test_paths.hpp CONTENT [[#prag
 ]] @ONLY)
 
 # prophet_test(NAME SOURCES a_test.cpp ... LINKS prophet_x ... [LABELS slow])
-# makes the program <build>/tests/NAME_tests and registers every TEST in it with ctest, labelled NAME too.
+# makes the program <build>/tests/NAME_tests and registers every TEST in it with ctest; its label is NAME where no other is given.
 function(prophet_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
   add_executable(${name}_tests ${ARG_SOURCES})
@@ -44,6 +44,8 @@ function(prophet_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
-  set(labels ${name} ${ARG_LABELS})
-  gtest_discover_tests(${name}_tests PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${labels}" DISCOVERY_TIMEOUT 60)
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS ${name})
+  endif()
+  gtest_discover_tests(${name}_tests PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -80,7 +80,9 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
   const Calculation& c = job.calculation;
   if (c.isLimit() && line.backend == BackendRequest::Cuda)
     throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
-  const auto gpu = c.isLimit() ? nullptr : chooseBackend(job, line.backend, line.device.value_or(0), environment::cudaLibrary());
+  const auto gpu =
+      c.isLimit() ? nullptr
+                  : chooseBackend(job, line.backend, line.device.value_or(0), environment::cudaLibrary());
   ScfObserver observer;
   if (!line.quiet) {
     print(reportHeader(kVersion, job) + reportJob(job));

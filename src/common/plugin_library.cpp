@@ -18,8 +18,8 @@ std::vector<fs::path> places(const PluginLibrary& library) {
   const fs::path own = ownFile();
   if (own.empty()) return {};
   const fs::path folder = own.parent_path(), above = folder.parent_path();
-  return {folder / library.file, above / kLibraryFolder / library.file, folder / library.buildFolder / library.file,
-          above / library.buildFolder / library.file};
+  return {folder / library.file, above / kLibraryFolder / library.file,
+          folder / library.buildFolder / library.file, above / library.buildFolder / library.file};
 }
 
 std::string lastError() {
