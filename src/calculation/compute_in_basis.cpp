@@ -47,8 +47,8 @@ ScfResult scfWith(FockBuilder& builder, const AtomProblem& p, const BasisMethod&
                   const Corrections& corrections, ThreadPool& pool, const ScfObserver& observer) {
   const std::vector<OneElectronTerm> terms = corrections.scfTerms();
   const auto from = [&](const StartSpinors* start) {
-    return runScf(method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight, builder, method.scf,
-                  pool, observer, terms, start);
+    return runScf({method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight, terms, start},
+                  builder, method.scf, pool, observer);
   };
   if (method.start) {
     try {

@@ -14,7 +14,7 @@ std::vector<Spinor> spinorsOf(const BasisSet& basis, const ScfResult& scf) {
     for (Eigen::Index i = 0; i < s.energies.size(); ++i) {
       Spinor spinor;
       spinor.symmetry = basis.symmetries[a].symmetry;
-      spinor.n = spinor.symmetry.l() + static_cast<int>(i) + 1;
+      spinor.n = spinor.symmetry.l() + s.places[i].number + 1;
       if (i < s.occupations.size()) spinor.occupation = s.occupations(i);
       spinor.energy = s.energies(i);
       if (i < s.meanRadii.size()) spinor.meanRadius = s.meanRadii(i);
@@ -72,6 +72,7 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
   result.iterations = static_cast<int>(scf.iterations.size());
   result.spinors = spinorsOf(basis, scf);
   result.warnings = droppedFunctions(basis, scf, options.dependencyThreshold);
+  for (const ScfRemark& remark : scf.remarks) result.warnings.push_back({remark.id, remark.text});
   result.timings = {{"setup", scf.timings.setup},
                     {"guess", scf.timings.guess},
                     {"fock", scf.timings.fock},
