@@ -55,8 +55,9 @@ std::unique_ptr<FockBuilder> makeBuilder(const Calculation& c, const RunOptions&
 
 ScfResult scfWith(FockBuilder& builder, const Calculation& c, const BeyondCoulombTerms& terms,
                   ThreadPool& pool, const ScfObserver& observer) {
-  return runScf(c.basis, c.nucleus, c.configuration, c.job.speedOfLight, builder, c.job.scf, pool, observer,
-                c.job.beyondCoulomb.qedSelfConsistent ? terms.qed : std::vector<OneElectronTerm>{});
+  return runScf({c.basis, c.nucleus, c.configuration, c.job.speedOfLight,
+                 c.job.beyondCoulomb.qedSelfConsistent ? terms.qed : std::vector<OneElectronTerm>{}},
+                builder, c.job.scf, pool, observer);
 }
 
 /// SCF and corrections with one builder.

@@ -25,8 +25,7 @@ constexpr double kResolution = 2e-10;
 ExponentDemand demandOf(int a, const Nucleus& nucleus, const Configuration& configuration,
                         const SymmetrySpinors& spinors) {
   const Symmetry symmetry = Symmetry::fromIndex(a);
-  const int count = std::max(1, configuration.occupiedSpinors(a));
-  const double least = leastBinding(symmetry, count, nucleus, configuration);
+  const double least = leastBinding(a, nucleus, configuration);
   if (spinors.energies.size() == 0) return {symmetry, least, least, 1.0, 1.0};
   Eigen::Index outer = 0;
   const double outermost = std::max(least, -spinors.energies.maxCoeff(&outer));
@@ -37,7 +36,7 @@ ExponentDemand demandOf(int a, const Nucleus& nucleus, const Configuration& conf
 /// One symmetry in the reference: its space, and the spinors of the calculation in it.
 struct Expanded {
   SymmetrySpace space;
-  SpaceOrbitals projected;  ///< for the projectors of open shells only
+  Eigen::MatrixXd projected;  ///< the spinors' coefficients; for the corrections of open shells only
   Eigen::MatrixXd small;  ///< overlaps of the orthonormal small functions with the spinors' small components
   Eigen::MatrixXd kinetic;  ///< and with c (d/dr + kappa/r) of their large components
 };
@@ -48,9 +47,9 @@ Expanded expand(int a, const BasisSet& reference, const Nucleus& nucleus, const 
   Expanded e;
   e.space = makeSymmetrySpace(oneElectronMatrices({{functions}, ""}, nucleus).front(), c,
                               ScfOptions().dependencyThreshold);
-  if (configuration.occupiedSpinors(a) == 0) return e;
-  e.projected.coefficients = projectSpinors(start, a, functions, e.space);
-  if (e.projected.coefficients.rows() != e.space.size())
+  if (configuration.occupationOf(a).occupied() == 0) return e;
+  e.projected = projectSpinors(start, a, functions, e.space);
+  if (e.projected.rows() != e.space.size())
     throw Error("the error estimate's reference basis does not carry the spinors of " +
                 functions.symmetry.label());
   const Eigen::MatrixXd overlap = e.space.small.x.transpose() * overlapBetween(functions, given).small;
@@ -72,46 +71,29 @@ double shortOfMaximum(const Eigen::MatrixXd& fock, const Expanded& e, int spinor
   if (cholesky.info() != Eigen::Success) return 0.0;
   // What couples the components beside the kinetic energy is small and smooth: the projected spinor will do.
   const Eigen::VectorXd coupling =
-      e.kinetic.col(spinor) + (fock.bottomLeftCorner(small, large) - e.space.kinetic) *
-                                  e.projected.coefficients.col(spinor).head(large);
+      e.kinetic.col(spinor) +
+      (fock.bottomLeftCorner(small, large) - e.space.kinetic) * e.projected.col(spinor).head(large);
   const Eigen::VectorXd difference = e.small.col(spinor) - cholesky.solve(coupling);
   return difference.dot(shifted * difference);
 }
 
 /// Adds the lack and the prolapse of one symmetry, whose effective Fock matrix is given.
-void addSymmetry(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetrySpinors& spinors,
-                 BasisErrorEstimate& estimate) {
-  const int count = static_cast<int>(spinors.energies.size());
+void addSymmetry(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetryOccupation& occupation,
+                 const SymmetrySpinors& spinors, BasisErrorEstimate& estimate) {
+  const int count = occupation.occupied();
   double rise = 0.0, prolapse = 0.0;
   if (count > 0) {
     for (int i = 0; i < count; ++i)
       prolapse += spinors.occupations(i) * shortOfMaximum(fock, e, i, spinors.energies(i));
     Eigen::MatrixXd copy = fock, vectors;
     Eigen::VectorXd energies;
-    EigenSolver().solve(copy, e.space.smallSize(), count, energies, vectors);
-    rise = (spinors.energies - energies).dot(spinors.occupations);
+    EigenSolver().solve(copy, e.space.smallSize(), occupation.needed(), energies, vectors);
+    for (int i = 0; i < count; ++i)
+      rise += spinors.occupations(i) * (spinors.energies(i) - energies(occupation.spinors[i].number));
   }
   estimate.symmetryErrors.push_back(rise);
   estimate.prolapse += prolapse;
   estimate.lack += rise + prolapse;
-}
-
-std::vector<OccupiedSpinors> occupiedSpinors(const ScfResult& scf, const Configuration& configuration,
-                                             int count) {
-  std::vector<OccupiedSpinors> list;
-  for (int a = 0; a < count; ++a) {
-    const SymmetrySpinors& s = scf.symmetries[a];
-    list.push_back({s.large, s.small, s.occupations, configuration.symmetries[a].open});
-  }
-  return list;
-}
-
-Eigen::MatrixXd exchangeDefects(const Configuration& configuration, int count) {
-  Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(count, count);
-  for (int a = 0; a < count; ++a) {
-    for (int b = 0; b < count; ++b) defect(a, b) = configuration.exchangeDefect(a, b);
-  }
-  return defect;
 }
 
 }  // namespace
@@ -124,7 +106,7 @@ BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Con
   rule.reach = 2.0;
   rule.tolerance = 1e-11 * std::max(1.0, std::abs(scf.energy.total));
   BasisSet reference;
-  const int count = occupiedSymmetries(configuration);
+  const int count = configuration.occupiedSymmetries();
   for (int a = 0; a < count; ++a) {
     const ExponentDemand demand = demandOf(a, nucleus, configuration, scf.symmetries[a]);
     std::vector<double> exponents = fittedExponents(demand, nucleus, c, rule);
@@ -162,18 +144,19 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucl
       }
     }
   }
+  std::vector<OccupiedSpinors> spinors = occupiedSpinors(scf);
+  spinors.resize(count);
   std::vector<BlockMatrix> p, q;
   const auto builder = makeGridBuilder(reference, fockGrid(reference, 1e-11), options.operation, pool);
   builder->setOrbitalBasis(basis);
-  builder->build(occupiedSpinors(scf, configuration, count), exchangeDefects(configuration, count), p, q);
-  q.resize(count);
-  FockScratch scratch;
-  Eigen::MatrixXd fock, gradient;
+  builder->build(spinors, configuration.openReduction(), p, q);
+  SymmetryFock fock;
   for (int a = 0; a < count; ++a) {
-    effectiveFock(expanded[a].space, configuration.symmetries[a],
-                  reference.symmetries[a].symmetry.degeneracy(), p[a], q[a], expanded[a].projected, scratch,
-                  fock, gradient);
-    addSymmetry(fock, expanded[a], scf.symmetries[a], estimate);
+    const SymmetryOccupation& occupation = configuration.occupationOf(a);
+    const int open = configuration.firstOpen(a);
+    effectiveFock(expanded[a].space, occupation, p[a], open < 0 ? nullptr : &q[open], expanded[a].projected,
+                  fock);
+    addSymmetry(fock.effective, expanded[a], occupation, scf.symmetries[a], estimate);
   }
   estimate.seconds = watch.seconds();
   return estimate;

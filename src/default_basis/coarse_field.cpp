@@ -24,10 +24,9 @@ double bareBinding(Symmetry symmetry, double charge, double c) {
 
 ExponentDemand boundsOf(int a, const Nucleus& nucleus, const Configuration& configuration, double c) {
   const Symmetry symmetry = Symmetry::fromIndex(a);
-  const int spinors = std::max(1, configuration.occupiedSpinors(a));
   const double electrons = symmetry.degeneracy();
-  return {symmetry, bareBinding(symmetry, nucleus.charge, c),
-          leastBinding(symmetry, spinors, nucleus, configuration), electrons, electrons};
+  return {symmetry, bareBinding(symmetry, nucleus.charge, c), leastBinding(a, nucleus, configuration),
+          electrons, electrons};
 }
 
 ScfOptions quickOptions() {
@@ -57,23 +56,16 @@ void takeEnergies(const ScfResult& result, CoarseField& field) {
 
 }  // namespace
 
-int occupiedSymmetries(const Configuration& configuration) {
-  int count = static_cast<int>(configuration.symmetries.size());
-  while (count > 0 && configuration.occupiedSpinors(count - 1) == 0) --count;
-  return count;
-}
-
-double leastBinding(Symmetry symmetry, int spinors, const Nucleus& nucleus,
-                    const Configuration& configuration) {
+double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration) {
   const double seen = nucleus.charge - configuration.electrons() + 1.0;
-  const double n = symmetry.l() + spinors;
+  const double n = Symmetry::fromIndex(a).l() + std::max(1, configuration.occupationOf(a).needed());
   if (seen < 0.5) return kWeakest;
   return seen * seen / (2.0 * n * n);
 }
 
 CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c) {
   CoarseField field;
-  const int count = occupiedSymmetries(configuration);
+  const int count = configuration.occupiedSymmetries();
   const double guess = 0.77 * std::pow(nucleus.charge, 7.0 / 3.0);
   ExponentRule rule;
   rule.ratio = kRatio;
@@ -86,7 +78,7 @@ CoarseField coarseField(const Nucleus& nucleus, const Configuration& configurati
   }
   ThreadPool alone(1);
   GridFockBuilder builder(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), alone);
-  const ScfResult result = runScf(basis, nucleus, configuration, c, builder, quickOptions(), alone);
+  const ScfResult result = runScf({basis, nucleus, configuration, c}, builder, quickOptions(), alone);
   field.energy = std::isfinite(result.energy.total) ? result.energy.total : -guess;
   if (!std::isfinite(result.energy.total)) return field;
   takeEnergies(result, field);

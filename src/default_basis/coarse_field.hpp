@@ -17,13 +17,9 @@ struct CoarseField {
   StartSpinors start;                   ///< its spinors; empty where it did not converge
 };
 
-/// Symmetries up to the last that holds electrons.
-int occupiedSymmetries(const Configuration& configuration);
-
-/// Least binding energy that the outermost of `spinors` spinors of a symmetry can have, hartree: what a
+/// Least binding energy that the highest spinor of symmetry number `a` can have, hartree: what a
 /// hydrogen-like one has in the charge that is left to it; for negative ions a small number.
-double leastBinding(Symmetry symmetry, int spinors, const Nucleus& nucleus,
-                    const Configuration& configuration);
+double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration);
 
 /// A quick self-consistent field in a wide-meshed basis on a wide-meshed grid: milliseconds.
 CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c);

@@ -12,25 +12,19 @@ namespace {
 bool near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance * std::abs(b); }
 
 bool sameOccupations(const Configuration& a, const Configuration& b) {
-  const std::size_t count = std::max(a.symmetries.size(), b.symmetries.size());
-  const auto pad = [count](Configuration c) {
-    c.symmetries.resize(count);
-    return c;
-  };
-  const Configuration first = pad(a), second = pad(b);
-  for (std::size_t s = 0; s < count; ++s) {
-    const int i = static_cast<int>(s), spinors = first.occupiedSpinors(i);
-    if (second.occupiedSpinors(i) != spinors) return false;
-    for (int k = 0; k < spinors; ++k) {
-      if (std::abs(first.occupation(i, k) - second.occupation(i, k)) > 1e-9) return false;
+  const int count = a.occupiedSymmetries();
+  if (count != b.occupiedSymmetries()) return false;
+  for (int s = 0; s < count; ++s) {
+    const std::vector<SpinorOccupation>&first = a.occupationOf(s).spinors,
+          &second = b.occupationOf(s).spinors;
+    if (first.size() != second.size()) return false;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      if (first[i].number != second[i].number || std::abs(first[i].electrons - second[i].electrons) > 1e-9)
+        return false;
     }
   }
-  for (Eigen::Index i = 0; i < std::min(a.openPairWeights.rows(), b.openPairWeights.rows()); ++i) {
-    for (Eigen::Index k = 0; k < std::min(a.openPairWeights.cols(), b.openPairWeights.cols()); ++k) {
-      if (std::abs(a.openPairWeights(i, k) - b.openPairWeights(i, k)) > 1e-9) return false;
-    }
-  }
-  return true;
+  return a.openPairWeights.size() == b.openPairWeights.size() &&
+         (a.openPairWeights - b.openPairWeights).cwiseAbs().sum() < 1e-9;
 }
 
 }  // namespace

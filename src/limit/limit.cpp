@@ -94,9 +94,9 @@ std::vector<LimitSpinor> describe(const Level& level, const Configuration& confi
           b.weight.array();
       const Symmetry symmetry = Symmetry::fromIndex(a);
       LimitSpinor s;
-      s.label = spinorLabel(symmetry, i + 1);
+      s.label = spinorLabel(symmetry, configuration.symmetries[a].spinors[i].number + 1);
       s.kappa = symmetry.kappa;
-      s.open = configuration.symmetries[a].open && i == configuration.symmetries[a].closed;
+      s.open = configuration.symmetries[a].spinors[i].open;
       s.occupation = points[a].occupation[i];
       s.energy = level.solution.energies[a][i];
       s.meanRadius = (density * b.r.array()).sum();

@@ -47,17 +47,19 @@ Fields MeanField::defectOf(const std::vector<PointSpinors>& all, Fields fields) 
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(symmetries_, symmetries_);
   std::vector<PointSpinors> open(symmetries_);
   std::vector<Eigen::VectorXd> potentials(symmetries_);
+  const Eigen::MatrixXd reduction = configuration_.openReduction();
   for (int b = 0; b < symmetries_; ++b) {
-    if (!configuration_.symmetries[b].open) continue;
+    if (!configuration_.symmetries[b].open()) continue;
     open[b] = {all[b].large.rightCols(1), all[b].small.rightCols(1), all[b].occupation.tail(1)};
     potentials[b] = kernel_.potential(0, densityAtPoints(open[b]));
     for (int a = 0; a < symmetries_; ++a) {
-      if (configuration_.symmetries[a].open) weights(a, b) = configuration_.exchangeDefect(a, b);
+      if (configuration_.symmetries[a].open())
+        weights(a, b) = reduction(configuration_.firstOpen(a), configuration_.firstOpen(b));
     }
   }
   const auto exchange = exchange_.build(open, weights);
   for (int a = 0; a < symmetries_; ++a) {
-    if (!configuration_.symmetries[a].open) continue;
+    if (!configuration_.symmetries[a].open()) continue;
     const Symmetry s = Symmetry::fromIndex(a);
     Eigen::VectorXd direct = Eigen::VectorXd::Zero(basis_.points);
     for (int b = 0; b < symmetries_; ++b) {

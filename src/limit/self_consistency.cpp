@@ -124,9 +124,9 @@ std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fiel
   std::vector<Eigen::MatrixXd> effective = fields.closed;
   for (int a = 0; a < count(); ++a) {
     const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
-    if (!occupation.open) continue;
+    if (!occupation.open()) continue;
     addOpenShell(fields.defect[a], matrices_[a].overlap, spinors_.coefficients[a],
-                 matrices_[a].symmetry.degeneracy(), occupation.openElectrons, effective[a]);
+                 matrices_[a].symmetry.degeneracy(), occupation.openElectrons(), effective[a]);
   }
   return effective;
 }
@@ -166,8 +166,8 @@ Residual SelfConsistency::residualOf(const std::vector<Eigen::MatrixXd>& fields)
     }
     const Eigen::MatrixXd product = m.oneElectron * c + fields[a] * c;
     Eigen::MatrixXd inside = c.transpose() * product;
-    if (problem_.configuration.symmetries[a].open) {  // closed-open rotations do count
-      const int closed = problem_.configuration.symmetries[a].closed;
+    if (problem_.configuration.symmetries[a].open()) {  // closed-open rotations do count
+      const int closed = problem_.configuration.symmetries[a].closed();
       inside.rightCols(1).topRows(closed).setZero();
       inside.bottomRows(1).leftCols(closed).setZero();
     }
@@ -211,7 +211,7 @@ std::vector<Eigen::VectorXd> SelfConsistency::canonical(const std::vector<Eigen:
   std::vector<Eigen::VectorXd> energies;
   for (int a = 0; a < count(); ++a) {
     auto& c = spinors_.coefficients[a];
-    const int closed = problem_.configuration.symmetries[a].closed;
+    const int closed = problem_.configuration.symmetries[a].closed();
     const Eigen::MatrixXd inside = c.transpose() * (matrices_[a].oneElectron * c + fields[a] * c);
     Eigen::VectorXd values = inside.diagonal();
     if (closed > 0) {

@@ -18,38 +18,38 @@
 namespace prophet {
 namespace {
 
-/// The basis, if it has functions for every occupied symmetry.
-const BasisSet& requireCovered(const BasisSet& basis, const Configuration& configuration) {
-  std::size_t count = 0;
-  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
-    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) count = a + 1;
-  }
-  if (count > basis.symmetries.size()) {
+std::string labelOf(int symmetry, int number) {
+  return spinorLabel(Symmetry::fromIndex(symmetry), number + 1);
+}
+
+/// The problem, if its basis has functions for every occupied symmetry.
+const ScfProblem& requireCovered(const ScfProblem& problem) {
+  const int count = problem.configuration.occupiedSymmetries();
+  const auto& symmetries = problem.basis.symmetries;
+  if (count > static_cast<int>(symmetries.size())) {
     throw Error(
         fmt::format("the configuration occupies {} but the basis ends at {}; add functions or lower the "
                     "occupation",
-                    Symmetry::fromIndex(static_cast<int>(count) - 1).label(),
-                    basis.symmetries.empty() ? "nothing" : basis.symmetries.back().symmetry.label()));
+                    Symmetry::fromIndex(count - 1).label(),
+                    symmetries.empty() ? "nothing" : symmetries.back().symmetry.label()));
   }
-  return basis;
+  return problem;
 }
 
 /// All state of one calculation; every array is sized before the first iteration.
 class ScfRun {
  public:
-  ScfRun(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
-         FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-         const std::vector<OneElectronTerm>& extra, const StartSpinors* start)
-      : basis_(requireCovered(basis, configuration)),
-        configuration_(configuration),
+  ScfRun(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool)
+      : basis_(requireCovered(problem).basis),
+        configuration_(problem.configuration),
         builder_(builder),
         options_(options),
         pool_(pool),
-        c_(c),
+        c_(problem.speedOfLight),
         mixer_(options.extrapolation, options.damping) {
-    prepare(nucleus);
-    addExtraTerms(extra);
-    if (!start || !startFrom(*start)) guess(nucleus.charge);
+    prepare(problem.nucleus);
+    addExtraTerms(problem.extra);
+    if (!problem.start || !startFrom(*problem.start)) guess(problem.nucleus.charge);
   }
 
   ScfResult run(const ScfObserver& observer);
@@ -68,15 +68,10 @@ class ScfRun {
   void finish(ScfResult& result) const;
 
   int symmetries() const { return static_cast<int>(basis_.symmetries.size()); }
-  int occupied(int a) const {
-    return a < static_cast<int>(configuration_.symmetries.size()) ? configuration_.occupiedSpinors(a) : 0;
-  }
-  SymmetryOccupation occupation(int a) const {
-    return a < static_cast<int>(configuration_.symmetries.size()) ? configuration_.symmetries[a]
-                                                                  : SymmetryOccupation{};
-  }
+  int occupied(int a) const { return configuration_.occupiedSpinors(a); }
+  const SymmetryOccupation& occupation(int a) const { return configuration_.occupationOf(a); }
 
-  const BasisSet basis_;
+  const BasisSet& basis_;
   const Configuration& configuration_;
   FockBuilder& builder_;
   const ScfOptions& options_;
@@ -89,10 +84,11 @@ class ScfRun {
   std::vector<OccupiedSpinors> spinors_;
   std::vector<SpaceOrbitals> orbitals_;
   std::vector<BlockMatrix> p_, q_;
-  std::vector<Eigen::MatrixXd> fock_, gradient_, density_, newDensity_;
-  std::vector<FockScratch> scratch_;
+  std::vector<SymmetryFock> own_;                 ///< Fock matrices of the present spinors
+  std::vector<Eigen::MatrixXd> fock_, gradient_;  ///< what the next spinors are made from
+  std::vector<Eigen::MatrixXd> density_, newDensity_;
   std::vector<EigenSolver> solvers_;
-  Eigen::MatrixXd defect_;
+  Eigen::MatrixXd openReduction_;
   ScfTimings timings_;
 };
 
@@ -111,20 +107,20 @@ void ScfRun::prepare(const Nucleus& nucleus) {
   gradient_.resize(n);
   density_.resize(n);
   newDensity_.resize(n);
-  scratch_.resize(n);
+  own_.resize(n);
   solvers_.resize(n);
-  defect_ = Eigen::MatrixXd::Zero(n, n);
+  openReduction_ = configuration_.openReduction();
   for (int a = 0; a < n; ++a) {
-    const int m = occupied(a);
-    if (m > spaces_[a].largeSize()) {
-      throw Error(fmt::format("{} has {} occupied spinors but only {} independent functions; add functions",
-                              basis_.symmetries[a].symmetry.label(), m, spaces_[a].largeSize()));
+    const SymmetryOccupation& wanted = occupation(a);
+    if (wanted.needed() > spaces_[a].largeSize()) {
+      throw Error(fmt::format("{} is occupied, but {} has only {} independent functions; add functions",
+                              labelOf(a, wanted.needed() - 1), basis_.symmetries[a].symmetry.label(),
+                              spaces_[a].largeSize()));
     }
-    spinors_[a].open = occupation(a).open;
-    spinors_[a].occupation.resize(m);
-    for (int i = 0; i < m; ++i) spinors_[a].occupation(i) = configuration_.occupation(a, i);
-    for (int b = 0; b < n; ++b) {
-      if (occupation(a).open && occupation(b).open) defect_(a, b) = configuration_.exchangeDefect(a, b);
+    spinors_[a].occupation.resize(wanted.occupied());
+    for (int i = 0; i < wanted.occupied(); ++i) {
+      spinors_[a].occupation(i) = wanted.spinors[i].electrons;
+      if (wanted.spinors[i].open) spinors_[a].open.push_back(i);
     }
   }
   timings_.setup = watch.seconds();
@@ -137,7 +133,7 @@ void ScfRun::addExtraTerms(const std::vector<OneElectronTerm>& extra) {
                               term.name));
     std::vector<Eigen::MatrixXd>& matrices = extra_.emplace_back(spaces_.size());
     for (std::size_t a = 0; a < spaces_.size(); ++a) {
-      transformToSpace(spaces_[a], term.blocks[a], scratch_[a].work, matrices[a]);
+      transformToSpace(spaces_[a], term.blocks[a], own_[a].work, matrices[a]);
       spaces_[a].core += matrices[a];
     }
   }
@@ -167,19 +163,27 @@ void ScfRun::guess(double nuclearCharge) {
   const Stopwatch watch;
   const auto screening = guessScreening(basis_, nuclearCharge, configuration_.electrons());
   for (int a = 0; a < symmetries(); ++a) {
-    transformToSpace(spaces_[a], screening[a], scratch_[a].work, fock_[a]);
+    transformToSpace(spaces_[a], screening[a], own_[a].work, fock_[a]);
     fock_[a] += spaces_[a].core;
   }
   diagonalise(fock_);
   timings_.guess = watch.seconds();
 }
 
-/// Occupied eigenvectors of every symmetry: those after the negative-energy solutions, one for each small
-/// function.
+/// Occupied eigenvectors of every symmetry: by their number after the negative-energy solutions, of which
+/// there is one for each small function.
 void ScfRun::diagonalise(std::vector<Eigen::MatrixXd>& fock) {
   pool_.forEach(symmetries(), [&](int a, int) {
-    solvers_[a].solve(fock[a], spaces_[a].smallSize(), occupied(a), orbitals_[a].energies,
-                      orbitals_[a].coefficients);
+    SpaceOrbitals& o = orbitals_[a];
+    const auto& places = occupation(a).spinors;
+    solvers_[a].solve(fock[a], spaces_[a].smallSize(), occupation(a).needed(), o.energies, o.coefficients);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i].number == static_cast<int>(i)) continue;
+      o.energies(i) = o.energies(places[i].number);
+      o.coefficients.col(i) = o.coefficients.col(places[i].number);
+    }
+    o.energies.conservativeResize(occupied(a));
+    o.coefficients.conservativeResize(Eigen::NoChange, occupied(a));
     expand(a);
   });
 }
@@ -189,15 +193,18 @@ void ScfRun::expand(int a) {
   const Eigen::MatrixXd& c = orbitals_[a].coefficients;
   spinors_[a].large.noalias() = spaces_[a].large.x * c.topRows(spaces_[a].largeSize());
   spinors_[a].small.noalias() = spaces_[a].small.x * c.bottomRows(spaces_[a].smallSize());
-  scratch_[a].work = c * spinors_[a].occupation.asDiagonal();
-  newDensity_[a].noalias() = scratch_[a].work * c.transpose();
+  own_[a].work = c * spinors_[a].occupation.asDiagonal();
+  newDensity_[a].noalias() = own_[a].work * c.transpose();
 }
 
 void ScfRun::buildFock() {
-  builder_.build(spinors_, defect_, p_, q_);
+  builder_.build(spinors_, openReduction_, p_, q_);
   pool_.forEach(symmetries(), [&](int a, int) {
-    effectiveFock(spaces_[a], occupation(a), basis_.symmetries[a].symmetry.degeneracy(), p_[a], q_[a],
-                  orbitals_[a], scratch_[a], fock_[a], gradient_[a]);
+    const int open = configuration_.firstOpen(a);
+    effectiveFock(spaces_[a], occupation(a), p_[a], open < 0 ? nullptr : &q_[open], orbitals_[a].coefficients,
+                  own_[a]);
+    fock_[a] = own_[a].effective;
+    gradient_[a] = own_[a].gradient;
   });
 }
 
@@ -215,10 +222,12 @@ EnergyParts ScfRun::energy() const {
       e.extra[t] += value;
       e.kinetic -= value;
     }
-    e.twoElectron += 0.5 * d.cwiseProduct(scratch_[a].closedFock - spaces_[a].core).sum();
-    if (!occupation(a).open) continue;
-    const auto o = orbitals_[a].coefficients.rightCols(1);
-    e.twoElectron -= 0.5 * occupation(a).openElectrons * (o.transpose() * scratch_[a].open * o)(0, 0);
+    e.twoElectron += 0.5 * d.cwiseProduct(own_[a].closed - spaces_[a].core).sum();
+    for (std::size_t i = 0; i < own_[a].open.size(); ++i) {
+      const int column = spinors_[a].open[i];
+      const auto o = orbitals_[a].coefficients.col(column);
+      e.twoElectron -= 0.5 * spinors_[a].occupation(column) * (o.transpose() * own_[a].open[i] * o)(0, 0);
+    }
   }
   e.total = e.kinetic + e.nuclear + e.twoElectron;
   for (const double value : e.extra) e.total += value;
@@ -292,6 +301,7 @@ void ScfRun::finish(ScfResult& result) const {
     s.energies = result.converged ? c.cwiseProduct(fock_[a] * c).colwise().sum().transpose().eval()
                                   : orbitals_[a].energies;
     s.occupations = spinors_[a].occupation;
+    s.places = occupation(a).spinors;
     s.large = spinors_[a].large;
     s.small = spinors_[a].small;
     s.droppedLarge = spaces_[a].large.dropped;
@@ -308,11 +318,22 @@ void ScfRun::finish(ScfResult& result) const {
 
 }  // namespace
 
-ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
-                 FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-                 const ScfObserver& observer, const std::vector<OneElectronTerm>& extra,
-                 const StartSpinors* start) {
-  return ScfRun(basis, nucleus, configuration, c, builder, options, pool, extra, start).run(observer);
+ScfResult runScf(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
+                 const ScfObserver& observer) {
+  return ScfRun(problem, builder, options, pool).run(observer);
+}
+
+std::vector<OccupiedSpinors> occupiedSpinors(const ScfResult& result) {
+  std::vector<OccupiedSpinors> list;
+  for (const SymmetrySpinors& s : result.symmetries) {
+    OccupiedSpinors& spinors = list.emplace_back();
+    spinors.large = s.large;
+    spinors.small = s.small;
+    spinors.occupation = s.occupations;
+    for (int i = 0; i < static_cast<int>(s.places.size()); ++i)
+      if (s.places[i].open) spinors.open.push_back(i);
+  }
+  return list;
 }
 
 }  // namespace prophet

@@ -35,8 +35,8 @@ void addBreit(const EnergyRequest& request, const RadialGrid& grid, const BreitI
 ScfResult solve(const EnergyRequest& request, FockBuilder& builder, const std::vector<OneElectronTerm>& extra,
                 ThreadPool& pool) {
   const auto from = [&](const StartSpinors* start) {
-    return runScf(request.basis, request.nucleus, request.configuration, request.c, builder, request.options,
-                  pool, {}, extra, start);
+    return runScf({request.basis, request.nucleus, request.configuration, request.c, extra, start}, builder,
+                  request.options, pool);
   };
   if (request.start) {
     try {

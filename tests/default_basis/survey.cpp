@@ -66,8 +66,9 @@ std::string row(const std::string& key, const Nucleus& nucleus, const std::strin
   const double chosen = now();
   ThreadPool alone(1);
   GridFockBuilder builder(choice.basis, fockGrid(choice.basis), alone);
-  const ScfResult scf = runScf(choice.basis, nucleus, configuration, kC, builder, {}, alone, {}, {},
-                               choice.start ? &*choice.start : nullptr);
+  const ScfResult scf =
+      runScf({choice.basis, nucleus, configuration, kC, {}, choice.start ? &*choice.start : nullptr}, builder,
+             {}, alone);
   const double done = now();
   BasisErrorEstimate estimate;
   if (scf.converged) estimate = estimateBasisError(choice.basis, nucleus, configuration, kC, scf, alone);

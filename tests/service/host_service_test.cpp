@@ -20,8 +20,8 @@ TEST(HostService, GivesTheEnergyOfASingleRun) {
     const EnergyRequest request = libraryRequest(z);
     ThreadPool pool(2);
     GridFockBuilder builder(request.basis, fockGrid(request.basis), pool);
-    const ScfResult single = runScf(request.basis, request.nucleus, request.configuration, request.c, builder,
-                                    request.options, pool);
+    const ScfResult single = runScf({request.basis, request.nucleus, request.configuration, request.c},
+                                    builder, request.options, pool);
     HostEnergyService service(2);
     const EnergyOutcome outcome = service.evaluate(request);
     ASSERT_EQ(outcome.status, EnergyStatus::Converged) << outcome.reason;
@@ -43,7 +43,7 @@ TEST(HostService, HonoursTheTwoElectronOperator) {
   for (const auto operation : {TwoElectronOperator::CoulombGaunt, TwoElectronOperator::CoulombBreit}) {
     request.operation = operation;
     const auto builder = makeGridBuilder(request.basis, grid, operation, pool);
-    const ScfResult scf = runScf(request.basis, request.nucleus, request.configuration, request.c, *builder,
+    const ScfResult scf = runScf({request.basis, request.nucleus, request.configuration, request.c}, *builder,
                                  request.options, pool);
     const BreitEnergy parts = breitEnergy(request.basis, grid, request.configuration, scf, operation, pool);
     const EnergyOutcome outcome = HostEnergyService(1).evaluate(request);
@@ -80,9 +80,9 @@ TEST(HostService, GivesQedParts) {
   const auto terms = qedTerms(request.basis, request.nucleus, request.c, request.qed);
   for (const bool selfConsistent : {false, true}) {
     request.qedSelfConsistent = selfConsistent;
-    const ScfResult scf =
-        runScf(request.basis, request.nucleus, request.configuration, request.c, *builder, request.options,
-               pool, {}, selfConsistent ? terms : std::vector<OneElectronTerm>{});
+    const ScfResult scf = runScf({request.basis, request.nucleus, request.configuration, request.c,
+                                  selfConsistent ? terms : std::vector<OneElectronTerm>{}},
+                                 *builder, request.options, pool);
     const std::vector<double> values = selfConsistent ? scf.energy.extra : firstOrderEnergies(terms, scf);
     const EnergyOutcome outcome = HostEnergyService(1).evaluate(request);
     ASSERT_TRUE(outcome.ok()) << outcome.reason;

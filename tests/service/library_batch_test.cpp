@@ -20,7 +20,7 @@ TEST(LibraryBatch, AgreesWithSingleRunsToOnePartIn1e12) {
   for (std::size_t i = 0; i < requests.size(); i += 7) {
     const EnergyRequest& r = requests[i];
     GridFockBuilder builder(r.basis, fockGrid(r.basis), pool);
-    const ScfResult single = runScf(r.basis, r.nucleus, r.configuration, r.c, builder, r.options, pool);
+    const ScfResult single = runScf({r.basis, r.nucleus, r.configuration, r.c}, builder, r.options, pool);
     worst = std::max(worst, std::abs(outcomes[i].energy.total / single.energy.total - 1.0));
   }
   for (const EnergyOutcome& outcome : outcomes) EXPECT_TRUE(outcome.ok()) << outcome.id << outcome.reason;
