@@ -21,6 +21,8 @@ namespace {
 constexpr double kReferenceRatio = 1.6;
 /// Relative to the energy: what the reference itself misses, and rounding.
 constexpr double kResolution = 2e-10;
+/// Rounding of light atoms' spinor energies beside tight functions, hartree.
+constexpr double kRounding = 2e-8;
 
 ExponentDemand demandOf(int a, const Nucleus& nucleus, const Configuration& configuration,
                         const SymmetrySpinors& spinors) {
@@ -128,7 +130,7 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucl
                                       ThreadPool& pool, const BasisErrorOptions& options) {
   const Stopwatch watch;
   BasisErrorEstimate estimate;
-  estimate.resolution = kResolution * std::abs(scf.energy.total);
+  estimate.resolution = std::max(kResolution * std::abs(scf.energy.total), kRounding);
   const BasisSet reference = errorReference(basis, nucleus, configuration, c, scf);
   const StartSpinors start = startSpinors(basis, scf);
   const int count = static_cast<int>(reference.symmetries.size());

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kRatio = 2.6;        // of the coarse basis
 constexpr double kGridSpacing = 0.2;  // in ln r
+constexpr double kGoodStart = 0.1;    // orbital gradient of spinors to start from, hartree
 constexpr double kWeakest = 0.004;    // binding energy of a negative ion's outermost spinor, hartree
 
 /// Binding energy of the first spinor of a symmetry in the bare nucleus: an upper bound.
@@ -31,7 +32,7 @@ ExponentDemand boundsOf(int a, const Nucleus& nucleus, const Configuration& conf
 
 ScfOptions quickOptions() {
   ScfOptions options;
-  options.maxIterations = 30;
+  options.maxIterations = 12;
   options.thresholdLL = options.thresholdSL = options.thresholdSS = 1e-3;
   options.energyThreshold = 1e-6;
   return options;
@@ -78,12 +79,18 @@ CoarseField coarseField(const Nucleus& nucleus, const Configuration& configurati
   }
   ThreadPool alone(1);
   GridFockBuilder builder(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), alone);
-  const ScfResult result = runScf({basis, nucleus, configuration, c}, builder, quickOptions(), alone);
-  field.energy = std::isfinite(result.energy.total) ? result.energy.total : -guess;
-  if (!std::isfinite(result.energy.total)) return field;
+  field.energy = -guess;
+  ScfResult result;
+  try {
+    result = runScf({basis, nucleus, configuration, c}, builder, quickOptions(), alone);
+  } catch (const Error&) {
+    return field;  // lost its state: the bounds on the binding energies must do
+  }
+  if (result.iterations.empty() || !std::isfinite(result.energy.total)) return field;
+  field.energy = result.energy.total;
   takeEnergies(result, field);
-  field.converged = result.converged;
-  if (result.converged) field.start = startSpinors(basis, result);
+  field.converged = result.converged || result.iterations.back().diisError < kGoodStart;
+  if (field.converged) field.start = startSpinors(basis, result);
   return field;
 }
 

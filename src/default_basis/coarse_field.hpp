@@ -10,7 +10,7 @@ namespace prophet {
 
 /// What is known about an atom's spinors before its basis is chosen.
 struct CoarseField {
-  bool converged = false;
+  bool converged = false;               ///< or close enough to start from
   double energy = 0;                    ///< hartree, to about 1e-4 relative
   std::vector<ExponentDemand> demands;  ///< one for each symmetry up to the last occupied one
   bool unbound = false;                 ///< an occupied spinor came out with a positive energy

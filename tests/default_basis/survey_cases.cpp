@@ -80,6 +80,25 @@ std::optional<std::string> anion(int z) {
   return textOf(shells) + " " + std::to_string(n) + (hasS ? "p1" : "s1");
 }
 
+/// The outermost electron goes into the p shell of the next n.
+std::string excited(int z) {
+  std::vector<Shell> shells = shellsOf(groundConfiguration(z));
+  const std::vector<Shell> before = shells;
+  removeOutermost(shells);
+  int n = 0;
+  for (std::size_t i = 0; i < shells.size(); ++i) {
+    if (shells[i].electrons != before[i].electrons) n = shells[i].n;
+  }
+  return textOf(shells) + " " + std::to_string(n + 1) + "p1";
+}
+
+/// The ion that is left when an electron is taken out of 1s.
+std::string coreHole(int z) {
+  std::vector<Shell> shells = shellsOf(groundConfiguration(z));
+  --shells.front().electrons;
+  return textOf(shells);
+}
+
 std::string ionWith(int z, int electrons) {
   std::vector<Shell> shells = shellsOf(groundConfiguration(z));
   for (int removed = z - electrons; removed > 0; --removed) removeOutermost(shells);
@@ -89,8 +108,9 @@ std::string ionWith(int z, int electrons) {
 }  // namespace
 
 const std::vector<std::string>& surveyClasses() {
-  static const std::vector<std::string> classes = {"neutral",   "cation",      "dication",     "anion",
-                                                   "neon-like", "helium-like", "hydrogen-like"};
+  static const std::vector<std::string> classes = {"neutral",       "cation",    "dication",
+                                                   "anion",         "neon-like", "helium-like",
+                                                   "hydrogen-like", "excited",   "core-hole"};
   return classes;
 }
 
@@ -102,6 +122,8 @@ std::optional<std::string> surveyConfiguration(int z, const std::string& ionClas
   if (ionClass == "neon-like" && z > 10) return ionWith(10, 10);
   if (ionClass == "helium-like" && z > 2) return ionWith(2, 2);
   if (ionClass == "hydrogen-like" && z > 1) return ionWith(1, 1);
+  if (ionClass == "excited" && z > 1) return excited(z);
+  if (ionClass == "core-hole" && z > 2) return coreHole(z);
   return std::nullopt;
 }
 

@@ -8,7 +8,8 @@
 namespace prophet::test {
 
 /// Classes of the survey: "neutral", "cation", "dication", "anion", "neon-like", "helium-like",
-/// "hydrogen-like".
+/// "hydrogen-like", "excited" (the outermost electron in the p shell of the next n), "core-hole" (the ion
+/// without a 1s electron).
 const std::vector<std::string>& surveyClasses();
 
 /// Configuration string of the element's ion of a class, as simple as can be: cations lose electrons of the
