@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "atom/configuration.hpp"
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "basis/basis_set.hpp"
-#include "breit/two_electron_operator.hpp"
 #include "common/thread_pool.hpp"
 #include "scf/scf.hpp"
 
