@@ -249,6 +249,8 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
     }
   }
   judgeBinding(result);
+  if (const auto& known = job.calculation.inBasis().knownError; known && result.ok())
+    result.basisError = BasisError{*known, true, 0};
   return result;
 }
 

@@ -49,6 +49,7 @@ BatchItem batchItem(const std::string& file) {
     item.error = unfitForBatch(job);
     if (!item.error.empty()) return item;
     item.calculation = resolve(job).calculation;
+    item.calculation->inBasis().estimateError = true;
   } catch (const std::exception& e) {
     item.error = e.what();
   }

@@ -65,6 +65,7 @@ void checkOptions(const CommandLine& line, JobType type) {
                                    describeJobs(jobBit(type)), describeJobs(jobs)));
   };
   only(line.verifyGrid, "--verify-grid", jobBit(JobType::Energy));
+  only(line.noErrorEstimate, "--no-error-estimate", jobBit(JobType::Energy));
   only(line.resume, "--resume", jobBit(JobType::BasisOptimisation) | jobBit(JobType::Chain));
 }
 
@@ -81,6 +82,7 @@ void complain(const Result& result, bool quiet) {
 /// An energy or a limit.
 int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
   const Calculation& c = job.calculation;
+  if (!c.isLimit()) job.calculation.inBasis().estimateError = !line.noErrorEstimate;
   if (c.isLimit() && line.backend == BackendRequest::Cuda)
     throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
   const auto gpu =

@@ -5,6 +5,7 @@
 #include "calculation/methods.hpp"
 #include "common/error.hpp"
 #include "common/stopwatch.hpp"
+#include "default_basis/basis_warnings.hpp"
 #include "fock/stored_builder.hpp"
 
 namespace prophet {
@@ -70,6 +71,28 @@ double wholeEnergy(FockBuilder& builder, const AtomProblem& problem, const Basis
   return energy.withCorrections();
 }
 
+/// States the error of the basis set, and warns where the basis is poor for the job.
+void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Corrections& corrections,
+                const ScfResult& scf, ThreadPool& pool, Result& result) {
+  if (!result.ok()) return;
+  if (method.knownError) result.basisError = BasisError{*method.knownError, true, 0};
+  if (!method.estimateError || method.knownError) return;
+  const Hamiltonian& h = problem.hamiltonian;
+  BasisErrorOptions options;
+  options.operation = h.scfRepulsion();
+  options.extra = [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); };
+  try {
+    const BasisErrorEstimate estimate = estimateBasisError(
+        method.basis, problem.nucleus, problem.configuration, h.speedOfLight, scf, pool, options);
+    result.basisError = BasisError{estimate.total(), false, estimate.prolapse};
+    for (const BasisWarning& w : basisWarnings(method.named.get(), problem.nucleus, problem.configuration,
+                                               h.speedOfLight, scf, &estimate))
+      result.warnings.push_back({w.id, w.text});
+  } catch (const Error& error) {
+    result.warnings.push_back({"no_error_estimate", error.what()});
+  }
+}
+
 StoredKernel kernelOf(FockKind fock) {
   if (fock == FockKind::Stse) return StoredKernel::Stse;
   return fock == FockKind::Mtse ? StoredKernel::Mtse : StoredKernel::Stored;
@@ -109,6 +132,9 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   Result result = resultOf(method.basis, scf, method.scf);
   corrections.addTo(result.energy, scf, pool);
   correctionSeconds += stage.seconds();
+  stage = Stopwatch();
+  judgeBasis(problem, method, corrections, scf, pool, result);
+  result.timings.push_back({"error_estimate", stage.seconds()});
   if (method.keepSpinors && result.ok())
     result.coefficients = std::make_shared<StartSpinors>(startSpinors(method.basis, scf));
   result.provenance.method = builder->name();
