@@ -7,6 +7,7 @@ namespace prophet::limit {
 namespace {
 
 constexpr double kCoreCell = 0.23;       // in x, where spinors oscillate
+constexpr double kCellPhase = 1.6;       // phase of a Rydberg state in a cell; up to n = 7 kCoreCell does
 constexpr double kWidestCell = 3.0;      // in x, near the origin
 constexpr double kCellGrowth = 0.22;     // widening per unit of x below the core
 constexpr double kCoreScale = 0.08;      // the core reaches down to r = kCoreScale / Z
@@ -21,6 +22,8 @@ double cellDensity(const MeshRequest& m, double x) {
   const double r = std::exp(x);
   const double depth = std::max(0.0, std::log(kCoreScale / m.nucleus.charge) - x);
   double density = 1 / std::min(kCoreCell + kCellGrowth * depth, kWidestCell);
+  const double phase = std::sqrt(std::max(0.0, r * (2 * m.charge - m.decay * m.decay * r)));  // per unit of x
+  density = std::max(density, phase / kCellPhase);
   if (m.nucleus.model != NuclearModel::Point) {
     const double distance = (x - std::log(m.nucleus.rms)) / 1.2;
     density = std::max(density, std::exp(-distance * distance) / kCoreCell);
