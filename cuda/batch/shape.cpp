@@ -20,14 +20,6 @@ constexpr int kLargestProblem = 224;
 
 int roundUp(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-int occupiedSymmetries(const Configuration& configuration) {
-  int count = 0;
-  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
-    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) count = static_cast<int>(a) + 1;
-  }
-  return count;
-}
-
 void setOffsets(Shape& s) {
   for (int a = 0; a < s.symmetries; ++a) {
     s.phi[a] = s.phiSize;
@@ -80,10 +72,11 @@ std::optional<Placement> placementOf(const EnergyRequest& request, int sharedByt
   if (!complaintAbout(request).empty()) return refuse("the request is not valid");
   if (request.qed.any()) return refuse("QED corrections run on the host");
   if (request.options.extrapolation != Extrapolation::Diis) return refuse("damping runs on the host");
+  if (!request.configuration.isAufbau()) return refuse("holes and excited states run on the host");
   Shape s{};
   s.breitParts = static_cast<int>(request.operation);  // Coulomb, with Gaunt, with Gaunt and gauge
   s.breitInScf = s.breitParts > 0 && request.breitSelfConsistent ? 1 : 0;
-  s.symmetries = occupiedSymmetries(request.configuration);
+  s.symmetries = request.configuration.occupiedSymmetries();
   if (s.symmetries == 0 || s.symmetries > static_cast<int>(request.basis.symmetries.size()))
     return refuse("the basis does not cover the configuration");
   if (s.symmetries > kMaxSymmetries) return refuse("more than nine symmetries are occupied");
@@ -136,18 +129,20 @@ void packNucleus(const EnergyRequest& request, const Shape& s, double* input, st
 
 void packSymmetries(const EnergyRequest& request, const Shape& s, double* input) {
   const Configuration& configuration = request.configuration;
+  const Eigen::MatrixXd reduction = configuration.openReduction();
   for (int a = 0; a < s.symmetries; ++a) {
     const SymmetryOccupation& occupation = configuration.symmetries[a];
     double* mine = input + s.inSymmetry + a * kInputPerSymmetry;
     mine[kFunctions] = request.basis.symmetries[a].size();
-    mine[kClosed] = occupation.closed;
-    mine[kOpen] = occupation.open;
-    mine[kOpenElectrons] = occupation.openElectrons;
+    mine[kClosed] = occupation.closed();
+    mine[kOpen] = occupation.open();
+    mine[kOpenElectrons] = occupation.openElectrons();
     for (int i = 0; i < s.m[a]; ++i)
       input[s.inOccupation + s.firstOrbital[a] + i] = configuration.occupation(a, i);
     for (int b = 0; b < s.symmetries; ++b) {
-      const bool open = occupation.open && configuration.symmetries[b].open;
-      input[s.inDefect + a * s.symmetries + b] = open ? configuration.exchangeDefect(a, b) : 0.0;
+      const bool open = occupation.open() && configuration.symmetries[b].open();
+      input[s.inDefect + a * s.symmetries + b] =
+          open ? reduction(configuration.firstOpen(a), configuration.firstOpen(b)) : 0.0;
     }
     const auto& exponents = request.basis.symmetries[a].exponents;
     for (int p = 0; p < s.n[a]; ++p)

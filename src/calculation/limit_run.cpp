@@ -7,7 +7,7 @@ LimitResult runLimit(const Calculation& calculation, int threads) {
   options.speedOfLight = calculation.job.speedOfLight;
   options.maxIterations = calculation.job.scf.maxIterations;
   options.threads = threads;
-  options.operation = calculation.job.beyondCoulomb.operation;
+  options.twoElectronOperator = calculation.job.beyondCoulomb.operation;
   options.breitSelfConsistent = calculation.job.beyondCoulomb.breitSelfConsistent;
   options.extra = qedOperators(calculation.nucleus, options.speedOfLight, calculation.job.beyondCoulomb.qed);
   options.extraSelfConsistent = calculation.job.beyondCoulomb.qedSelfConsistent;
