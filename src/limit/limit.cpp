@@ -94,7 +94,8 @@ std::vector<LimitSpinor> describe(const ResolvedField& field, const FieldProblem
       s.kappa = symmetry.kappa;
       s.open = occupied.open;
       s.energy = field.solution.energies[a][i];
-      s.bound = limit::isBound(s.energy, problem, field.extent.radius);
+      s.bound =
+          field.solution.converged ? limit::isBound(s.energy, problem, field.extent.radius) : s.energy < 0;
       all.push_back(s);
     }
   }

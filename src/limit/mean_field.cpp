@@ -1,6 +1,6 @@
 #include "limit/mean_field.hpp"
 
-#include <algorithm>
+#include "angular/angular.hpp"
 
 namespace prophet::limit {
 
@@ -40,6 +40,8 @@ Fields MeanField::build(const SpinorSet& spinors) const {
     fields.closed.push_back(basis_.localMatrix(s, direct) - basis_.restrictTo(s, exchange[a]));
   }
   fields.reductions.resize(symmetries_);
+  fields.responses.resize(symmetries_);
+  for (int a = 0; direct_ && a < symmetries_; ++a) fields.responses[a] = responsesOf(a, all[a]);
   if (configuration_.hasOpenShells()) addReductions(all, fields);
   return fields;
 }
@@ -88,6 +90,41 @@ void MeanField::addReductions(const std::vector<PointSpinors>& all, Fields& fiel
       }
     }
   }
+}
+
+// 2 (w_ii - 2 w_ij + w_jj) [R^0(ij,ij) - 1/2 sum_k Lambda_k (R^k(ii,jj) + R^k(ij,ij))]: rotating i and j
+// moves charge of the density ij from one to the other.
+Eigen::MatrixXd MeanField::responsesOf(int symmetry, const PointSpinors& spinors) const {
+  const SymmetryOccupation& occupation = configuration_.symmetries[symmetry];
+  const int open = occupation.occupied() - occupation.closed();
+  if (open < 2) return {};
+  const Symmetry s = Symmetry::fromIndex(symmetry);
+  std::vector<int> columns;
+  for (int i = 0; i < occupation.occupied(); ++i) {
+    if (occupation.spinors[i].open) columns.push_back(i);
+  }
+  const auto density = [&](int i, int j) -> Eigen::VectorXd {
+    return spinors.large.col(columns[i]).cwiseProduct(spinors.large.col(columns[j])) +
+           spinors.small.col(columns[i]).cwiseProduct(spinors.small.col(columns[j]));
+  };
+  const auto integral = [&](int k, const Eigen::VectorXd& one, const Eigen::VectorXd& other) {
+    return kernel_.potential(k, one).dot(basis_.weight.cwiseProduct(other));
+  };
+  const int first = configuration_.firstOpen(symmetry);
+  const Eigen::MatrixXd weights = configuration_.openPairWeights.block(first, first, open, open);
+  Eigen::MatrixXd responses = Eigen::MatrixXd::Zero(open, open);
+  for (int i = 0; i < open; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const Eigen::VectorXd mixed = density(i, j);
+      double sum = integral(0, mixed, mixed);
+      for (const ExchangeTerm& term : exchangeTerms(s, s)) {
+        sum -= 0.5 * term.coefficient *
+               (integral(term.k, density(i, i), density(j, j)) + integral(term.k, mixed, mixed));
+      }
+      responses(i, j) = responses(j, i) = 2 * (weights(i, i) - 2 * weights(i, j) + weights(j, j)) * sum;
+    }
+  }
+  return responses;
 }
 
 double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors, const Configuration& configuration) {

@@ -22,6 +22,9 @@ struct SpinorSet {
 struct Fields {
   std::vector<Eigen::MatrixXd> closed;
   std::vector<std::vector<Eigen::MatrixXd>> reductions;
+  /// For each symmetry, over its open spinors: what half the energy's second derivative for the rotation of
+  /// two of them gains because their fields rotate too, hartree. Empty with fewer than two; Coulomb only.
+  std::vector<Eigen::MatrixXd> responses;
 };
 
 /// Builds fields of an average of configurations from spinors.
@@ -35,6 +38,7 @@ class MeanField {
 
  private:
   void addReductions(const std::vector<PointSpinors>& all, Fields& fields) const;
+  Eigen::MatrixXd responsesOf(int symmetry, const PointSpinors& spinors) const;
 
   const RadialBasis& basis_;
   Configuration configuration_;

@@ -7,7 +7,9 @@ namespace prophet::limit {
 namespace {
 
 constexpr double kAlike = 0.25;  // occupations closer than this share of the larger count as equal
-constexpr double kLeastScale = 0.3, kLargestScale = 5;  // of the Newton step between equal occupations
+constexpr double kLeastScale = 0.3, kLargestScale = 20;
+constexpr double kLargestRotation =
+    0.2;  // of such spinors in one step  // of the Newton step between equal occupations
 
 /// The place of spinor i among the open ones; -1 for a closed one.
 std::vector<int> openPlaces(const SymmetryOccupation& occupation) {
@@ -25,6 +27,8 @@ bool hasEmptyPlaces(const SymmetryOccupation& occupation) {
 struct Elements {
   const SymmetryOccupation& occupation;
   const Eigen::MatrixXd& inside;            ///< <i|F_C|j>
+  const Eigen::MatrixXd& responses;         ///< over open spinors
+  std::vector<int> place;                   ///< of a spinor among the open ones; -1 for a closed one
   std::vector<Eigen::MatrixXd> reductions;  ///< <j|Q_i|k> for each spinor i, zero for closed ones
 
   double fock(int i, int j) const { return inside(j, j) - reductions[i](j, j); }  ///< <j|F_i|j>
@@ -38,28 +42,31 @@ struct Elements {
 /// The wanted element (i, j) less that of F_C.
 double couplingOf(const Elements& e, int i, int j) {
   if (i == j) return -e.reductions[i](i, i);
-  const bool closed = !e.occupation.spinors[i].open && !e.occupation.spinors[j].open;
-  if (closed) return 0;
+  if (e.place[i] < 0 && e.place[j] < 0) return 0;
   const double ni = e.electrons(i), nj = e.electrons(j);
-  const bool alike = std::abs(ni - nj) < kAlike * std::max(ni, nj);
+  const bool bothOpen = e.place[i] >= 0 && e.place[j] >= 0;
+  const bool alike = bothOpen && std::abs(ni - nj) < kAlike * std::max(ni, nj);
   if (!alike) return e.gradient(i, j) / (ni - nj);
   // Rotation by -gradient/curvature, written as an element between spinors of their energies.
   const double gap = e.fock(j, j) - e.fock(i, i);
-  const double curvature = ni * (e.fock(i, j) - e.fock(i, i)) + nj * (e.fock(j, i) - e.fock(j, j));
+  const double curvature = ni * (e.fock(i, j) - e.fock(i, i)) + nj * (e.fock(j, i) - e.fock(j, j)) +
+                           e.responses(e.place[i], e.place[j]);
   const double ratio = gap / curvature * std::max(ni, nj);
   const double scale = std::clamp(std::isfinite(ratio) ? std::abs(ratio) : 1.0, kLeastScale, kLargestScale);
   const double gradient = e.gradient(i, j) + (ni - nj) * e.inside(i, j);
-  return std::copysign(scale, ratio) * gradient / std::max(ni, nj) - e.inside(i, j);
+  const double element = std::copysign(scale, ratio) * gradient / std::max(ni, nj);
+  const double largest = kLargestRotation * std::abs(gap);
+  return std::clamp(element, -largest, largest) - e.inside(i, j);
 }
 
 }  // namespace
 
 void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen::MatrixXd>& reductions,
-                   const Eigen::MatrixXd& overlap, const Eigen::MatrixXd& spinors,
-                   const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock) {
+                   const Eigen::MatrixXd& responses, const Eigen::MatrixXd& overlap,
+                   const Eigen::MatrixXd& spinors, const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock) {
   const int count = static_cast<int>(spinors.cols());
   const std::vector<int> place = openPlaces(occupation);
-  Elements elements{occupation, inside, {}};
+  Elements elements{occupation, inside, responses, place, {}};
   std::vector<Eigen::VectorXd> changes;  // (F_i - F_C)|i>
   for (int i = 0; i < count; ++i) {
     if (place[i] < 0) {

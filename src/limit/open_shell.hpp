@@ -18,12 +18,13 @@ namespace prophet::limit {
 ///
 /// \param occupation of the symmetry
 /// \param reductions Q_i of the open spinors, in order
+/// \param responses Fields::responses of the symmetry
 /// \param overlap of the symmetry's functions
 /// \param spinors columns, one for each entry of occupation.spinors
 /// \param inside <i|F_C|j> over the spinors
 /// \param fock the two-electron part of F_C, changed in place
 void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen::MatrixXd>& reductions,
-                   const Eigen::MatrixXd& overlap, const Eigen::MatrixXd& spinors,
-                   const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock);
+                   const Eigen::MatrixXd& responses, const Eigen::MatrixXd& overlap,
+                   const Eigen::MatrixXd& spinors, const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock);
 
 }  // namespace prophet::limit

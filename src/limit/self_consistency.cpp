@@ -16,6 +16,7 @@ namespace prophet::limit {
 namespace {
 
 constexpr int kMixerDepth = 10;
+constexpr double kResidualNoise = 4e-13;  // of c^2, for spinors whose energies are of that size
 constexpr double kStrongCoupling = 0.95;  // Z/c from which the gap is searched for the lowest spinor
 
 Eigen::VectorXd valuesAt(const Eigen::VectorXd& r, const std::function<double(double)>& function) {
@@ -151,7 +152,7 @@ std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fiel
     const SymmetryMatrices& m = matrices_[a];
     const Eigen::MatrixXd& c = spinors_.coefficients[a];
     const Eigen::MatrixXd inside = c.transpose() * (m.oneElectron * c + fields.closed[a] * c);
-    addOpenShells(occupation, fields.reductions[a], m.overlap, c, inside, effective[a]);
+    addOpenShells(occupation, fields.reductions[a], fields.responses[a], m.overlap, c, inside, effective[a]);
   }
   return effective;
 }
@@ -204,6 +205,12 @@ Residual SelfConsistency::residualOf(const std::vector<Eigen::MatrixXd>& fields)
   return residual;
 }
 
+// Residuals carry rounding noise in proportion to the energies that they are made of.
+double SelfConsistency::residualThreshold() const {
+  const double floor = strongField_ ? kResidualNoise * problem_.speedOfLight * problem_.speedOfLight : 0.0;
+  return std::max(control_.residualThreshold, floor);
+}
+
 FieldSolution SelfConsistency::iterate() {
   FieldSolution solution;
   Mixer mixer(kMixerDepth);
@@ -218,8 +225,9 @@ FieldSolution SelfConsistency::iterate() {
     solution.residual = residual.largest;
     solution.energyChange = std::abs(energy - before);
     before = energy;
+    fprintf(stderr, "it %d E %.12f dE %.2e res %.2e\n", i, energy, solution.energyChange, residual.largest);
     if (!std::isfinite(energy)) break;
-    solution.converged = residual.largest < control_.residualThreshold &&
+    solution.converged = residual.largest < residualThreshold() &&
                          solution.energyChange <= control_.energyThreshold * std::abs(energy);
     if (solution.converged || i == control_.maxIterations) {
       if (solution.converged) checkGap(effective);

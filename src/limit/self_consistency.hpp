@@ -67,6 +67,7 @@ class SelfConsistency {
   };
   int count() const { return static_cast<int>(matrices_.size()); }
   FieldSolution iterate();
+  double residualThreshold() const;
   std::vector<Eigen::MatrixXd> effectiveFields(const Fields& fields) const;
   void diagonalise(const std::vector<Eigen::MatrixXd>& fields);
   void checkGap(const std::vector<Eigen::MatrixXd>& fields) const;

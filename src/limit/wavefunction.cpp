@@ -9,7 +9,7 @@ namespace prophet {
 namespace {
 
 constexpr double kLeastLobe = 1e-3;  // of the largest amplitude: smaller lobes are no oscillations
-constexpr double kExtent = 1e-2;     // the spinor ends where its amplitude falls below this for good
+constexpr double kExtent = 0.25;     // the spinor ends where its amplitude falls below this for good
 constexpr int kSamplesInCell = 8;    // for counting nodes
 
 struct Powers {

@@ -31,7 +31,8 @@ class LimitWavefunction {
   /// End of the mesh, bohr.
   double largestRadius() const;
   /// Zeros of P within the spinor's extent: n - l - 1 for the states of a hydrogen-like atom. Zeros in the
-  /// tail, where exchange may put some at an amplitude below 1 % of the largest, do not count.
+  /// tail, where exchange and Lagrange multipliers may put some at amplitudes below 25 % of the largest, do
+  /// not count.
   int nodes(int index) const;
 
  private:
