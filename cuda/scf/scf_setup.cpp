@@ -80,6 +80,7 @@ ScfSetup makeScfSetup(const BasisSet& basis, const Nucleus& nucleus, const Confi
     pair += triangle(d.functions);
     setup.symmetries.push_back(d);
     setup.open.push_back(occupation.open());
+    setup.places.push_back(occupation.spinors);
     setup.occupations.emplace_back(d.occupied);
     for (int i = 0; i < d.occupied; ++i) setup.occupations[a](i) = configuration.occupation(a, i);
     setup.shape.half = std::max(setup.shape.half, d.functions);

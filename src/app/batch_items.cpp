@@ -1,7 +1,7 @@
 #include "app/batch_items.hpp"
 
-#include "calculation/calculation.hpp"
 #include "input/parse_job.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet {
 namespace {
@@ -20,7 +20,7 @@ std::string withoutComment(const std::string& line) {
 std::string unfitForBatch(const Job& job) {
   if (job.type != JobType::Energy)
     return "a batch computes energies only; run this job type by itself, without 'batch'";
-  if (job.beyondCoulomb.breitFrequency)
+  if (job.hamiltonian.breitFrequency)
     return "a batch does not compute the frequency-dependent Breit interaction; run this job by itself";
   if (job.fock != FockKind::Automatic && job.fock != FockKind::Grid)
     return "a batch computes on the grid only; use fock='grid', leave fock out, or run this job by itself";
@@ -46,12 +46,7 @@ BatchItem batchItem(const std::string& file) {
     const Job job = readJobFile(file);
     item.error = unfitForBatch(job);
     if (!item.error.empty()) return item;
-    const Calculation c = resolve(job);
-    item.request = EnergyRequest{file, c.nucleus, c.basis, c.configuration, c.job.speedOfLight, c.job.scf};
-    item.request->operation = c.job.beyondCoulomb.operation;
-    item.request->breitSelfConsistent = c.job.beyondCoulomb.breitSelfConsistent;
-    item.request->qed = c.job.beyondCoulomb.qed;
-    item.request->qedSelfConsistent = c.job.beyondCoulomb.qedSelfConsistent;
+    item.calculation = resolve(job).calculation;
   } catch (const std::exception& e) {
     item.error = e.what();
   }

@@ -23,11 +23,11 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
   for (std::string line; std::getline(in, line);) {
     const LineHead head = headOf(line);
     if (!asked.count(head.id)) continue;
-    if (head.status == nameOf(EnergyStatus::Converged)) {
+    if (head.status == nameOf(Status::Converged)) {
       ++tally.converged;
       continue;
     }
-    ++(head.status == nameOf(EnergyStatus::NotConverged) ? tally.notConverged : tally.failed);
+    ++(head.status == nameOf(Status::NotConverged) ? tally.notConverged : tally.failed);
     tally.bad.push_back(fmt::format("{}: {}", head.id, head.reason.empty() ? head.status : head.reason));
   }
   return tally;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numeric>
 
 #include "common/error.hpp"
 #include "limit/breit_energy.hpp"
@@ -122,9 +121,9 @@ double virialRatio(const ResolvedField& field, double c) {
   for (const auto& s : limit::atPoints(b, field.solution.spinors)) {
     small += (s.small.cwiseAbs2() * s.occupation).dot(b.weight);
   }
-  const limit::EnergyTerms& e = field.solution.energy;
-  const double potential = e.total - e.kinetic;
-  return -potential / (e.kinetic + 2 * c * c * small);
+  const double total = field.solution.energy.total;
+  const double kinetic = field.solution.energy.value(EnergyPartId::Kinetic);
+  return -(total - kinetic) / (kinetic + 2 * c * c * small);
 }
 
 FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
@@ -136,14 +135,18 @@ FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuratio
           o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb};
 }
 
-void addBreitParts(const ResolvedField& field, const Configuration& configuration, const LimitOptions& o,
-                   LimitEnergyParts& parts) {
-  if (o.twoElectronOperator == TwoElectronOperator::Coulomb) return;
-  const auto energy = [&](BreitPart part) {
-    return limit::breitEnergy(*field.basis, configuration, field.solution.spinors, part, o.threads);
+std::vector<EnergyPart> breitParts(const ResolvedField& field, const Configuration& configuration,
+                                   const LimitOptions& o) {
+  std::vector<EnergyPart> parts;
+  const auto add = [&](EnergyPartId id, BreitPart part) {
+    const double value =
+        limit::breitEnergy(*field.basis, configuration, field.solution.spinors, part, o.threads);
+    parts.push_back({id, value, o.breitSelfConsistent ? Treatment::SelfConsistent : Treatment::FirstOrder});
   };
-  parts.gaunt = energy(BreitPart::Gaunt);
-  if (o.twoElectronOperator == TwoElectronOperator::CoulombBreit) parts.gauge = energy(BreitPart::Gauge);
+  if (o.twoElectronOperator != TwoElectronOperator::Coulomb) add(EnergyPartId::Gaunt, BreitPart::Gaunt);
+  if (o.twoElectronOperator == TwoElectronOperator::CoulombBreit)
+    add(EnergyPartId::BreitGauge, BreitPart::Gauge);
+  return parts;
 }
 
 /// Solves at one resolution after the other, each from the spinors of the one before.
@@ -207,16 +210,6 @@ class Resolutions {
   limit::IterationControl control_;
 };
 
-void setEnergy(const ResolvedField& first, const ResolvedField& second, const LimitOptions& options,
-               LimitResult& result) {
-  const limit::EnergyTerms& e = second.solution.energy;
-  result.energy = e.total;
-  const double difference = std::abs(e.total - first.solution.energy.total);
-  result.estimatedError = std::max(difference, kRounding * std::abs(e.total));
-  result.parts = {e.kinetic, e.nuclear, e.twoElectron, e.extra, {}, 0, 0};
-  for (const RadialOperator& radial : options.extra) result.parts.extraNames.push_back(radial.name);
-}
-
 }  // namespace
 
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
@@ -230,12 +223,11 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   LimitResult result;
   result.resolutions = {summary(first), summary(second)};
   result.converged = first.solution.converged && second.solution.converged;
-  setEnergy(first, second, options, result);
-  addBreitParts(second, configuration, options, result.parts);
-  const std::vector<double>& extra = result.parts.extra;
-  if (!options.breitSelfConsistent) result.firstOrder += result.parts.gaunt + result.parts.gauge;
-  if (!options.extraSelfConsistent)
-    result.firstOrder = std::accumulate(extra.begin(), extra.end(), result.firstOrder);
+  result.parts = second.solution.energy;
+  result.energy = result.parts.total;
+  result.estimatedError =
+      std::max(std::abs(result.energy - first.solution.energy.total), kRounding * std::abs(result.energy));
+  result.parts.addBreit(breitParts(second, configuration, options));
   result.virialRatio = virialRatio(second, options.speedOfLight);
   if (second.solution.energies.empty()) return result;
   result.spinors = describe(second, problem);

@@ -75,7 +75,8 @@ void EigenSolver::solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::Ve
   dstemr_("V", "I", &n, diagonal_.data(), offDiagonal_.data(), &unused, &unused, &il, &iu, &found,
           allValues_.data(), vectors.data(), &n, &count, support_.data(), &highAccuracy, work_.data(), &lwork,
           integerWork_.data(), &liwork, &info);
-  if (info != 0 || found != count) solveTridiagonal(n, first, count, vectors);
+  // dstemr orders the two eigenvalues of a 2 x 2 matrix by magnitude (LAPACK 3.11; dlaev2's convention).
+  if (n == 2 || info != 0 || found != count) solveTridiagonal(n, first, count, vectors);
   dormtr_("L", "L", "N", &n, &count, matrix.data(), &n, reflectors_.data(), vectors.data(), &n, work_.data(),
           &lwork, &info);
   if (info != 0) fail("dormtr", n, info);

@@ -18,12 +18,13 @@ namespace {
 
 std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
   const MinimiserOptions& o = options.minimiser;
+  const AtomProblem& p = task.problem;
   std::string more = task.fingerprint;
   if (options.target) more += fmt::format(" target {}", *options.target);
   if (options.floor) more += fmt::format(" floor {}", *options.floor);
   if (!options.warmStarts) more += " cold";
   return fmt::format("bsopt 2: {}; {}; c {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}",
-                     task.nucleus.description(), task.configuration.description, task.c,
+                     p.nucleus.description(), p.configuration.description, p.hamiltonian.speedOfLight,
                      parametersText(task.spec.groups), fmt::join(task.spec.functions, " "),
                      fmt::join(task.spec.start, " "), fmt::join(task.spec.group, " "),
                      task.spec.pool == LadderPool::Shared ? " shared" : "", nameOf(o.method), o.rhoBegin,
@@ -62,7 +63,7 @@ class Search {
  private:
   double value(const std::vector<double>& x);
   double energyAt(const std::vector<double>& x, BsoptStep& step);
-  EnergyOutcome compute(const std::vector<double>& x);
+  Result compute(const std::vector<double>& x);
   void retrace();
   bool credible(double energy) const {
     return std::isfinite(energy) && (result_.evaluations == 0 || std::abs(energy) < 10.0 * std::abs(first_));
@@ -83,7 +84,7 @@ class Search {
   std::vector<double> best_;
   bool bestWritten_ = true;
   std::shared_ptr<const StartSpinors> start_;  ///< spinors of the best set
-  EnergyOutcome last_;
+  Result last_;
   std::vector<std::vector<double>> trail_;  ///< replayed improvements whose spinors start_ lacks yet
 };
 
@@ -115,20 +116,20 @@ double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
   return energy;
 }
 
-EnergyOutcome Search::compute(const std::vector<double>& x) {
+Result Search::compute(const std::vector<double>& x) {
   WellTemperedSpec spec = task_.spec;
   spec.groups = fromVariables(x);
-  EnergyRequest request{"", task_.nucleus, makeWellTempered(spec), task_.configuration, task_.c, task_.scf};
-  request.start = start_;
-  request.keepSpinors = options_.warmStarts;
-  return service_.evaluate(std::move(request));
+  Calculation calculation = calculationIn(makeWellTempered(spec), task_.problem, task_.scf);
+  calculation.inBasis().start = start_;
+  calculation.inBasis().keepSpinors = options_.warmStarts;
+  return service_.evaluate(std::move(calculation));
 }
 
 /// The spinors of the best set of an earlier run, in the way in which that run came by them.
 void Search::retrace() {
   if (options_.warmStarts) {
     for (const std::vector<double>& x : trail_) {
-      start_ = compute(x).spinors;
+      start_ = compute(x).coefficients;
       if (!start_) break;  // a service that keeps none, a GPU's batches
     }
   }
@@ -168,7 +169,7 @@ void Search::improve(const std::vector<double>& x, double energy, bool replayed)
   if (replayed) {
     trail_.push_back(x);
   } else {
-    start_ = last_.spinors;
+    start_ = last_.coefficients;
   }
 }
 

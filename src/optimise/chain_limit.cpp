@@ -15,9 +15,9 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
     if (line.rfind("limit ", 0) == 0) return std::strtod(line.c_str() + 6, nullptr);
   }
   LimitOptions options;
-  options.speedOfLight = task.c;
+  options.speedOfLight = task.problem.hamiltonian.speedOfLight;
   options.threads = task.threads;
-  const LimitResult limit = numericalLimit(task.nucleus, task.configuration, options);
+  const LimitResult limit = numericalLimit(task.problem.nucleus, task.problem.configuration, options);
   if (!limit.converged) throw Error("the numerical limit did not converge; give the limit's energy instead");
   record.append(fmt::format("limit {}", limit.energy));
   return limit.energy;

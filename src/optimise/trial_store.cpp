@@ -52,7 +52,7 @@ void TrialStore::load(const std::string& line) {
 }
 
 Trial TrialStore::compute(const WellTemperedSpec& set, std::optional<double> target) const {
-  BsoptTask task{task_.nucleus, task_.configuration, task_.c, set, {}, ""};
+  BsoptTask task{task_.problem, set, {}, ""};
   BsoptOptions options;
   options.minimiser = minimiser_;
   options.target = target;

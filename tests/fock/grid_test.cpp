@@ -34,7 +34,7 @@ TEST(FockGrid, ExtremeExponentsAndHighSymmetries) {
   ThreadPool pool(2);
   const RadialGrid coarse = fockGrid(basis), fine = makeGrid(basis, coarse.h * 0.7);
   GridFockBuilder a(basis, coarse, pool), b(basis, fine, pool);
-  const std::vector<bool> open(9, false);
+  const std::vector<int> open(9, 0);
   const auto spinors = testing::randomSpinors(basis, {3, 2, 2, 1, 1, 1, 1, 1, 1}, open, 11);
   std::vector<BlockMatrix> p, q, finer;
   a.build(spinors, Eigen::MatrixXd::Zero(9, 9), p, q);
