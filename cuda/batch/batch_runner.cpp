@@ -245,6 +245,7 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
       spinor.n = spinor.symmetry.l() + i + 1;
       spinor.occupation = configuration.occupation(a, i);
       spinor.energy = energies[shape.firstOrbital[a] + i];
+      spinor.bound = spinor.energy < 0;
       result.spinors.push_back(spinor);
     }
   }

@@ -114,7 +114,7 @@ Result resultOf(const prophet::Result& r, const std::vector<std::string>& choice
   result.virialRatio = r.virialRatio;
   result.iterations = r.iterations;
   if (r.basisError) result.basisError = r.basisError->value;
-  if (r.limit) result.estimatedError = r.limit->estimatedError;
+  if (r.limit && r.status != prophet::Status::Unbound) result.estimatedError = r.limit->estimatedError;
   for (const prophet::Warning& w : r.warnings) result.warnings.push_back({w.id, w.text});
   result.choices = choices;
   result.method = r.provenance.method;

@@ -5,21 +5,19 @@
 namespace prophet {
 namespace {
 
-Spinor spinorOf(const LimitSpinor& s) {
-  Spinor spinor;
-  spinor.symmetry = Symmetry{s.kappa};
-  spinor.n = s.n;
-  spinor.occupation = s.occupation;
-  spinor.energy = s.energy;
-  spinor.meanRadius = s.meanRadius;
-  spinor.meanSquareRadius = s.meanSquareRadius;
-  spinor.meanInverseRadius = s.meanInverseRadius;
-  return spinor;
-}
-
 std::vector<Spinor> spinorsOf(const LimitResult& limit) {
   std::vector<Spinor> list;
-  for (const LimitSpinor& s : limit.spinors) list.push_back(spinorOf(s));
+  for (const LimitSpinor& s : limit.spinors) {
+    Spinor& spinor = list.emplace_back();
+    spinor.symmetry = Symmetry{s.kappa};
+    spinor.n = s.n;
+    spinor.occupation = s.occupation;
+    spinor.energy = s.energy;
+    spinor.bound = s.bound;
+    spinor.meanRadius = s.meanRadius;
+    spinor.meanSquareRadius = s.meanSquareRadius;
+    spinor.meanInverseRadius = s.meanInverseRadius;
+  }
   return list;
 }
 

@@ -35,6 +35,7 @@ struct Spinor {
   int n = 0;  ///< principal quantum number
   double occupation = 0;
   double energy = 0;
+  bool bound = true;  ///< its electrons do not gain energy by leaving
   /// <r>, <r^2>, <1/r>; absent where the method does not give them.
   std::optional<double> meanRadius{}, meanSquareRadius{}, meanInverseRadius{};
   /// "2p1/2".

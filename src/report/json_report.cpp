@@ -59,7 +59,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["job"] = r.limit ? "limit" : "energy";
   j["status"] = nameOf(r.status);
   j["energy"] = r.energy.total;
-  if (r.limit) j["estimated_error"] = r.limit->estimatedError;
+  if (r.limit && r.status != Status::Unbound) j["estimated_error"] = r.limit->estimatedError;
   j["converged"] = r.ok();
   j["iterations"] = r.iterations;
   j["warnings"] = warningsJson(r.warnings);

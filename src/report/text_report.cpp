@@ -158,7 +158,7 @@ std::string reportResult(const Result& r) {
   std::string text = textRule("Result") + warningLines(r);
   if (r.limit) text += resolutionTable(*r.limit);
   text += keyValue("total energy", fmt::format("{:.10f} hartree", r.energy.total));
-  if (r.limit) {
+  if (r.limit && r.status != Status::Unbound) {
     const double error = r.limit->estimatedError;
     text += keyValue("  estimated error", fmt::format("{:.1e} hartree, {:.1e} of the energy", error,
                                                       error / std::abs(r.energy.total)));
