@@ -11,6 +11,7 @@
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/chain_limit.hpp"
+#include "optimise/fingerprint.hpp"
 #include "optimise/ladder_variables.hpp"
 #include "optimise/reference_basis.hpp"
 #include "optimise/trial_store.hpp"
@@ -38,9 +39,8 @@ WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
 }
 
 std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
-  std::string text = fmt::format("thesis chain 1: {}; {}; c {}; threshold {}; {} {} {} {}; probes {};",
-                                 task.nucleus.description(), task.configuration.description, task.c,
-                                 o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin,
+  std::string text = fmt::format("thesis-chain 2: {}; threshold {}; {} {} {} {}; probes {};",
+                                 fingerprint(task.nucleus, task.configuration, task.c), o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin,
                                  o.minimiser.rhoEnd, o.minimiser.maxEvaluations, o.probes);
   if (task.limit) text += fmt::format(" limit {};", *task.limit);
   const WellTemperedSpec start = startOf(task, o);
