@@ -72,6 +72,8 @@ int chainCommand(const std::vector<std::string>& arguments) {
   task.program = fmt::format("cudaprophet {}", kVersion);
   TableOptions table;
   table.chain.threshold = values["threshold"].as<double>();
+  if (!(table.chain.threshold > 0.0 && table.chain.threshold < 1.0))
+    throw UsageError("--threshold takes a number above 0 and below 1, the largest relative error");
   table.threads = readThreads(values);
   table.resume = values.count("resume") > 0;
   const BackendOptions backend = readBackendOptions(values);

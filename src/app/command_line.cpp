@@ -52,6 +52,23 @@ std::string helpText(const po::options_description& options) {
   return text.str();
 }
 
+/// Options that would be without effect beside others must not pass in silence.
+void rejectContradictions(const CommandLine& line, const po::variables_map& values) {
+  if (line.quiet && line.verbose) throw UsageError("--quiet and --verbose exclude each other");
+  if (values.count("json") && line.jsonFile.empty()) throw UsageError("--json takes the name of a file");
+  if (line.explain && values.count("file"))
+    throw UsageError("--explain takes one group and no input file: '" +
+                     values["file"].as<std::vector<std::string>>().front() + "' is too many");
+  if (line.check && !line.jsonFile.empty())
+    throw UsageError("--check computes nothing that --json could write; leave one of them out");
+  if (line.check && line.verifyGrid)
+    throw UsageError("--check computes nothing that --verify-grid could compare; leave one of them out");
+  if (line.check && line.resume)
+    throw UsageError("--check computes nothing that --resume could go on with; leave one of them out");
+  if (line.quiet && line.verifyGrid)
+    throw UsageError("--quiet does not print what --verify-grid finds; leave one of them out");
+}
+
 }  // namespace
 
 BackendOptions backendOf(const CommandLine& line) {
@@ -80,7 +97,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   if (backend.devices.size() > 1) throw UsageError("--device: one input file runs on one GPU");
   line.backend = backend.backend;
   if (!backend.devices.empty()) line.device = backend.devices.front();
-  if (line.quiet && line.verbose) throw UsageError("--quiet and --verbose exclude each other");
+  rejectContradictions(line, values);
   if (line.help || line.version || line.explain) return line;
   if (!values.count("file")) throw UsageError("no input file; usage: cudaprophet [options] FILE.inp");
   const auto& files = values["file"].as<std::vector<std::string>>();

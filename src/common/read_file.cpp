@@ -20,13 +20,13 @@ struct OpenFile {
   }
 };
 
-}  // namespace
-
-void failWith(int error, const std::string& path, const std::string& what) {
-  const std::string text = path + ": cannot be " + what + ": " + std::strerror(error);
+[[noreturn]] void fail(int error, const std::string& path) {
+  const std::string text = path + ": error: cannot read the file: " + std::strerror(error);
   if (error == EMFILE || error == ENFILE || error == ENOMEM) throw ResourceError(text);
   throw Error(text);
 }
+
+}  // namespace
 
 std::string readAll(int file, const std::string& path) {
   std::string content;
@@ -34,7 +34,7 @@ std::string readAll(int file, const std::string& path) {
   for (;;) {
     const ssize_t count = ::read(file, chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) failWith(errno, path, "read");
+    if (count < 0) fail(errno, path);
     if (count == 0) return content;
     content.append(chunk.data(), static_cast<std::size_t>(count));
   }
@@ -42,7 +42,7 @@ std::string readAll(int file, const std::string& path) {
 
 std::string readFile(const std::string& path) {
   const OpenFile file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.number < 0) failWith(errno, path, "read");
+  if (file.number < 0) fail(errno, path);
   return readAll(file.number, path);
 }
 

@@ -12,13 +12,11 @@ class ResourceError : public Error {
   using Error::Error;
 };
 
-/// Throws ResourceError or Error, "PATH: cannot be WHAT: the system's reason", by the error number.
-[[noreturn]] void failWith(int error, const std::string& path, const std::string& what);
-
-/// The rest of an open file. `path` names it in messages. Throws as failWith.
+/// The rest of an open file. `path` names it in messages. Throws ResourceError or Error, "PATH: error: cannot read
+/// the file: the system's reason".
 std::string readAll(int file, const std::string& path);
 
-/// A whole file. Throws as failWith, also for a folder.
+/// A whole file. Throws as readAll, also for a folder.
 std::string readFile(const std::string& path);
 
 }  // namespace prophet
