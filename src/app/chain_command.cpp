@@ -10,6 +10,7 @@
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
+#include "app/signals.hpp"
 #include "app/usage_error.hpp"
 #include "app/version.hpp"
 #include "atom/elements.hpp"
@@ -102,6 +103,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
                       service.energies->description()));
     if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
   }
+  const ResumeHint hint("the same command with --resume goes on");
   std::size_t missed = 0;
   const std::vector<TableRow> rows = runTable(task, table, *service.energies, observer);
   for (const TableRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;

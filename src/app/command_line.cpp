@@ -8,6 +8,7 @@
 #include "app/commands.hpp"
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
+#include "common/write_file.hpp"
 
 namespace prophet {
 namespace {
@@ -69,6 +70,19 @@ void rejectContradictions(const CommandLine& line, const po::variables_map& valu
     throw UsageError("--quiet does not print what --verify-grid finds; leave one of them out");
 }
 
+/// The result must not take the place of what the job is made from or goes on from.
+void refuseToOverwrite(const CommandLine& line) {
+  if (line.jsonFile.empty()) return;
+  for (const char* ending : {"", ".bsopt", ".chain", ".best"}) {
+    if (isSameFile(line.jsonFile, line.file + ending))
+      throw UsageError("--json would overwrite " + line.file + ending + "; name another file");
+  }
+  const std::string numbered = line.file + ".bsopt.";  // several starts
+  if (line.jsonFile.compare(0, numbered.size(), numbered) == 0)
+    throw UsageError("--json would write to " + line.jsonFile + ", which may be an optimisation's state; name another "
+                     "file");
+}
+
 }  // namespace
 
 BackendOptions backendOf(const CommandLine& line) {
@@ -103,6 +117,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   const auto& files = values["file"].as<std::vector<std::string>>();
   if (files.size() > 1) throw UsageError("one input file at a time, please: '" + files[1] + "' is too many");
   line.file = files.front();
+  refuseToOverwrite(line);
   return line;
 }
 

@@ -16,14 +16,12 @@ int runLimitJob(const CommandLine& line, const Calculation& c) {
   const Stopwatch watch;
   const LimitResult result = runLimit(c, line.threads);
   const double seconds = watch.seconds();
+  const int status = result.converged ? kSuccess : kNotConverged;
+  // Before the file: where that cannot be written, the energy is not lost.
+  print(line.quiet ? fmt::format("{:.10f}\n", result.energy + result.firstOrder) : reportLimit(c, result, seconds));
   if (!line.jsonFile.empty())
     writeFileAtomically(line.jsonFile, jsonLimit(kVersion, c, result, seconds) + "\n");
-  const int status = result.converged ? kSuccess : kNotConverged;
-  if (line.quiet) {
-    print(fmt::format("{:.10f}\n", result.energy + result.firstOrder));
-    return status;
-  }
-  print(reportLimit(c, result, seconds));
+  if (line.quiet) return status;
   print(result.converged
             ? "\nConverged.\n"
             : fmt::format("\nNOT CONVERGED within {} iterations (maxitr): the energy above is not to be "

@@ -76,8 +76,13 @@ int runCommand(const CommandLine& line) {
   if (calculation.job.type == JobType::Limit) {
     if (line.backend == BackendRequest::Cuda)
       throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
+    if (line.device) throw UsageError("--device: jobtype='limit' runs on the CPU; leave --device out");
     return runLimitJob(line, calculation);
   }
+  if (line.device && calculation.fock == FockKind::Grid)
+    throw UsageError(
+        "--device: one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or leave "
+        "--device out");
   const auto gpu = chooseBackend(calculation, line.backend, line.device.value_or(0));
   const RunOptions options{line.threads, gpu.get()};
   ScfObserver observer;
@@ -87,13 +92,12 @@ int runCommand(const CommandLine& line) {
     observer = [](const ScfIteration& step) { print(reportIteration(step)); };
   }
   const EnergyResult result = calculateEnergy(calculation, options, observer);
+  // Before the file: where that cannot be written, the energy is not lost.
+  print(line.quiet ? fmt::format("{:.10f}\n", totalWithCorrections(result.scf, result.corrections))
+                   : reportResult(calculation, result) + reportTimings(result));
   if (!line.jsonFile.empty())
     writeFileAtomically(line.jsonFile, jsonResult(kVersion, calculation, result) + "\n");
-  if (line.quiet) {
-    print(fmt::format("{:.10f}\n", totalWithCorrections(result.scf, result.corrections)));
-    return result.scf.converged ? kSuccess : kNotConverged;
-  }
-  print(reportResult(calculation, result) + reportTimings(result));
+  if (line.quiet) return result.scf.converged ? kSuccess : kNotConverged;
   if (line.verifyGrid) print(reportGridCheck(verifyGrid(calculation, options)));
   return finish(result, calculation.job.scf.maxIterations);
 }

@@ -1,16 +1,8 @@
 #include "basis/basis_set.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace prophet {
-
-bool isUsableExponent(double zeta) { return zeta >= kSmallestExponent && zeta <= kLargestExponent; }
-
-std::string expectedExponent() {
-  return fmt::format("a number from {:.0e} to {:.0e}", kSmallestExponent, kLargestExponent);
-}
 
 int BasisSet::functions() const {
   int sum = 0;

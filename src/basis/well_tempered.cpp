@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "basis/exponent_range.hpp"
 #include "common/error.hpp"
 
 namespace prophet {

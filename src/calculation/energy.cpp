@@ -1,18 +1,14 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "backend/cuda_plugin.hpp"
 #include "calculation/calculation.hpp"
 #include "common/error.hpp"
+#include "common/memory.hpp"
 #include "common/stopwatch.hpp"
 #include "fock/stored_builder.hpp"
 
 namespace prophet {
 namespace {
-
-double physicalMemory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
 
 PairIndex pairIndexOf(const BasisSet& basis) {
   std::vector<int> sizes;
@@ -21,7 +17,7 @@ PairIndex pairIndexOf(const BasisSet& basis) {
 }
 
 bool storedFits(const BasisSet& basis) {
-  return superMatrixBytes(pairIndexOf(basis)) < 0.8 * physicalMemory();
+  return superMatrixBytes(pairIndexOf(basis)) < 0.8 * availableMemory();
 }
 
 std::unique_ptr<FockBuilder> gridBuilder(const Calculation& c, const BeyondCoulombTerms& terms,
@@ -46,9 +42,9 @@ std::unique_ptr<FockBuilder> makeBuilder(const Calculation& c, const RunOptions&
   result.storedBytes = superMatrixBytes(pairIndexOf(c.basis));
   if (!storedFits(c.basis)) {
     throw Error(fmt::format(
-        "the stored two-electron integrals need {:.1f} GB and this machine has {:.1f} GB of memory; "
+        "the stored two-electron integrals need {:.1f} GB and this process may have {:.1f} GB of memory; "
         "use fock='grid', which needs a few MB, or a smaller basis",
-        result.storedBytes * 1e-9, physicalMemory() * 1e-9));
+        result.storedBytes * 1e-9, availableMemory() * 1e-9));
   }
   return std::make_unique<StoredFockBuilder>(c.basis, options.threads);
 }

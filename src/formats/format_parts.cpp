@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "atom/elements.hpp"
+#include "basis/exponent_range.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "atom/symmetry.hpp"
+#include "basis/exponent_range.hpp"
 #include "common/text.hpp"
 #include "input/sections.hpp"
 #include "input/values.hpp"

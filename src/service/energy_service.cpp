@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <exception>
+#include <new>
 
+#include "basis/exponent_range.hpp"
 #include "breit/breit.hpp"
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
@@ -127,9 +129,9 @@ std::string complaintAbout(const EnergyRequest& request) {
   if (request.basis.functions() == 0) return "the basis has no functions";
   for (const SymmetryBasis& block : request.basis.symmetries) {
     for (const double zeta : block.exponents) {
-      if (!(zeta > 0.0) || !std::isfinite(zeta)) {
-        return fmt::format("exponent {} of {} is not a positive number; correct the basis", zeta,
-                           block.symmetry.label());
+      if (!isUsableExponent(zeta)) {
+        return fmt::format("exponent {} of {} is not {}; correct the basis", zeta, block.symmetry.label(),
+                           expectedExponent());
       }
     }
   }
@@ -154,6 +156,8 @@ EnergyOutcome computeEnergy(const EnergyRequest& request) {
     addBreit(request, grid, interaction, result, alone, outcome);
     outcome.qed = qedCorrections(qed, result, request.qedSelfConsistent);
     return outcome;
+  } catch (const std::bad_alloc&) {
+    return failure(request.id, "not enough memory for this calculation; use a smaller basis or fewer --threads");
   } catch (const std::exception& error) {
     return failure(request.id, error.what());
   }
