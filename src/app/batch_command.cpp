@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <map>
 #include <sstream>
 
@@ -149,7 +150,7 @@ std::unique_ptr<Ranks> join(const BatchLine& line, const std::exception_ptr& wro
 }
 
 void complain(int status, const std::string& text) {
-  fmt::print(stderr, "cudaprophet: {}{}\n", status == kBadInput ? "" : "error: ", text);
+  std::fputs(fmt::format("cudaprophet: {}{}\n", status == kBadInput ? "" : "error: ", text).c_str(), stderr);
 }
 
 }  // namespace
