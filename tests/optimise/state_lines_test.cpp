@@ -36,7 +36,7 @@ class DecimalComma {
 
 TEST(StateLines, ReadBackToTheSameBitsInEveryLocale) {
   const DecimalComma comma;
-  const EvaluationLine e{-2.8618133122000001, {1.5, -1e-300, 12345.678901234567}};
+  const EvaluationLine e{-2.8618133122, {1.5, -1e-300, 12345.678901234567}};
   EXPECT_EQ(textOf(e), "e -2.8618133122 1.5 -1e-300 12345.678901234567");
   EXPECT_EQ(evaluationLineOf(textOf(e)).energy, e.energy);
   EXPECT_EQ(evaluationLineOf(textOf(e)).x, e.x);
