@@ -10,9 +10,9 @@
 
 namespace prophet::cuda::batch {
 
-/// A request on its way through a batch.
+/// A calculation on its way through a batch.
 struct BatchJob {
-  EnergyRequest request;
+  Calculation calculation;
   EnergyService::Callback done;
   double firstRadius = 0;  ///< of its grid
 };
@@ -59,7 +59,7 @@ class BatchRunner {
   View viewOf(const PinnedBuffer<int>& list, int count, int offset);
   template <class Launch>
   void timed(Phase phase, Launch launch);
-  EnergyOutcome outcomeOf(int slot, const BatchJob& job) const;
+  Result resultOf(int slot, const BatchJob& job) const;
 
   int maxSlots_;
   double memoryShare_;

@@ -24,7 +24,7 @@ class CudaEnergyService : public EnergyService {
   explicit CudaEnergyService(const CudaServiceOptions& options = {});
   /// Finishes what was submitted.
   ~CudaEnergyService() override;
-  void submit(EnergyRequest request, Callback done) override;
+  void submit(Calculation calculation, Callback done) override;
   std::string description() const override;
   int sideBySide() const override;
   /// GPUs that failed on the way, and how many requests went to the host and why.

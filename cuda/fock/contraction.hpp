@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "backend/stored_settings.hpp"
+#include "calculation/stored_settings.hpp"
 #include "cuda/fock/contraction_kernels.hpp"
 
 namespace prophet::cuda {

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/stored_settings.hpp"
+#include "calculation/stored_settings.hpp"
 #include "cuda/common/handles.hpp"
 #include "cuda/fock/contraction.hpp"
 

@@ -18,11 +18,12 @@ class Backend : public CudaBackend {
     PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, device_));
     return properties.name;
   }
-  ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
-                         double c, const ScfOptions& options, const StoredSettings& settings,
-                         const ScfObserver& observer, StoredReport* report) override {
+  ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
+                         const StoredSettings& settings, const ScfObserver& observer,
+                         StoredReport* report) override {
     select();
-    return cuda::runStoredScf(basis, nucleus, configuration, c, options, settings, observer, report);
+    return cuda::runStoredScf(method.basis, problem.nucleus, problem.configuration,
+                              problem.hamiltonian.speedOfLight, method.scf, settings, observer, report);
   }
   int visibleDevices() const override { return cuda::visibleDevices(); }
   std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,

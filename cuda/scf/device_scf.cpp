@@ -159,21 +159,20 @@ void DeviceScf::buildFock() {
 ScfIteration DeviceScf::measureStep(ScfResult& result, double previous) {
   ScfIteration step;
   step.number = static_cast<int>(result.iterations.size()) + 1;
-  EnergyParts e;
+  double kinetic = 0, nuclear = 0, repulsion = 0;
   for (int a = 0; a < shape_.symmetries; ++a) {
     const SymmetryMeasures& m = hostMeasures_[a];
-    e.nuclear += m.nuclear;
-    e.kinetic += m.core - m.nuclear;
-    e.twoElectron += m.twoElectron;
+    nuclear += m.nuclear;
+    kinetic += m.core - m.nuclear;
+    repulsion += m.twoElectron;
     step.densityChangeLL = std::max(step.densityChangeLL, m.changeLL);
     step.densityChangeSL = std::max(step.densityChangeSL, m.changeSL);
     step.densityChangeSS = std::max(step.densityChangeSS, m.changeSS);
     step.diisError = std::max(step.diisError, m.gradient);
   }
-  e.total = e.kinetic + e.nuclear + e.twoElectron;
-  result.energy = e;
-  step.energy = e.total;
-  step.energyChange = step.number == 1 ? e.total : e.total - previous;
+  result.energy = coulombBreakdown(kinetic, nuclear, repulsion);
+  step.energy = result.energy.total;
+  step.energyChange = step.number == 1 ? step.energy : step.energy - previous;
   return step;
 }
 

@@ -2,7 +2,7 @@
 #include <boost/program_options.hpp>
 #include <vector>
 
-#include "calculation/backend_choice.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet {
 

@@ -61,7 +61,7 @@ bool agreeOnGpu(const BatchLine& line, const std::vector<std::string>& files, in
   bool worth = false;
   if (ranks.rank() == 0)
     worth = worthAGpu(files.size(), threads * ranks.size(),
-                      [&](std::size_t i) { return batchItem(files[i]).request; });
+                      [&](std::size_t i) { return batchItem(files[i]).calculation; });
   return fromFirst(ranks, worth ? "yes" : "no") == "yes";
 }
 

@@ -5,9 +5,9 @@
 #include <new>
 
 #include "app/usage_error.hpp"
-#include "calculation/calculation.hpp"
 #include "common/read_file.hpp"
 #include "input/parse_job.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet {
 namespace {
@@ -26,7 +26,7 @@ std::string withoutComment(const std::string& line) {
 std::string unfitForBatch(const Job& job) {
   if (job.type != JobType::Energy)
     return "a batch computes energies only; run this job type by itself, without 'batch'";
-  if (job.beyondCoulomb.breitFrequency)
+  if (job.hamiltonian.breitFrequency)
     return "a batch does not compute the frequency-dependent Breit interaction; run this job by itself";
   if (job.fock != FockKind::Automatic && job.fock != FockKind::Grid)
     return "a batch computes on the grid only; use fock='grid', leave fock out, or run this job by itself";
@@ -56,12 +56,7 @@ BatchItem batchItem(const std::string& file) {
     const Job job = readJobFile(file);
     item.error = unfitForBatch(job);
     if (!item.error.empty()) return item;
-    const Calculation c = resolve(job);
-    item.request = EnergyRequest{file, c.nucleus, c.basis, c.configuration, c.job.speedOfLight, c.job.scf};
-    item.request->operation = c.job.beyondCoulomb.operation;
-    item.request->breitSelfConsistent = c.job.beyondCoulomb.breitSelfConsistent;
-    item.request->qed = c.job.beyondCoulomb.qed;
-    item.request->qedSelfConsistent = c.job.beyondCoulomb.qedSelfConsistent;
+    item.calculation = resolve(job).calculation;
   } catch (const ResourceError&) {
     throw;  // no fault of this job
   } catch (const std::bad_alloc&) {

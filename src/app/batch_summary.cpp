@@ -31,11 +31,11 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
   OutputTally tally;
   for (const std::string& id : order) {
     const LineHead& head = last[id];
-    if (head.status == nameOf(EnergyStatus::Converged)) {
+    if (head.status == nameOf(Status::Converged)) {
       ++tally.converged;
       continue;
     }
-    ++(head.status == nameOf(EnergyStatus::NotConverged) ? tally.notConverged : tally.failed);
+    ++(head.status == nameOf(Status::NotConverged) ? tally.notConverged : tally.failed);
     tally.bad.push_back(fmt::format("{}: {}", id, head.reason.empty() ? head.status : head.reason));
   }
   return tally;

@@ -13,22 +13,15 @@
 #include "common/write_file.hpp"
 #include "optimise/bsopt_many.hpp"
 #include "report/json_parts.hpp"
+#include "report/json_report.hpp"
 #include "report/report.hpp"
 
 namespace prophet {
 namespace {
 
-BsoptTask taskOf(const Calculation& c) {
-  BsoptTask task;
-  task.nucleus = c.nucleus;
-  task.configuration = c.configuration;
-  task.c = c.job.speedOfLight;
-  task.spec = c.job.wellTempered;
-  task.scf = c.job.scf;
-  return task;
-}
+BsoptTask taskOf(const ResolvedJob& c) { return {c.calculation.problem, c.job.wellTempered, c.job.scf, ""}; }
 
-BsoptOptions optionsOf(const CommandLine& line, const Calculation& c) {
+BsoptOptions optionsOf(const CommandLine& line, const ResolvedJob& c) {
   BsoptOptions options;
   options.minimiser.method = minimiserOf(c.job.optimiser.method);
   options.minimiser.rhoBegin = c.job.optimiser.rhoBegin;
@@ -66,9 +59,12 @@ BsoptManyObserver observerOf(int printLevel, bool many) {
   };
 }
 
-std::string jsonOf(const Calculation& c, const BsoptManyResult& all) {
+std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all) {
   const BsoptResult& r = all.starts[all.best].result;
-  nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", kVersion}, {"input", c.job.file}};
+  nlohmann::ordered_json j{{"program", "CUDAProphet"},
+                           {"version", kVersion},
+                           {"schema_version", kJsonSchema},
+                           {"input", c.job.file}};
   j["start_energy"] = r.startEnergy;
   j["energy"] = r.energy;
   j["evaluations"] = r.evaluations;
@@ -123,13 +119,14 @@ std::string resultText(const BsoptManyResult& all, const std::string& bestFile) 
 
 }  // namespace
 
-int runBsoptJob(const CommandLine& line, const Calculation& c) {
+int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   const BsoptOptions options = optionsOf(line, c);
   const OptimiserOptions& input = c.job.optimiser;
   const bool many = input.starts > 1;
   const BatchService service = openSearchService(backendOf(line), input.starts, line.threads);
   if (!line.quiet) {
-    print(reportHeader(kVersion, c) + reportJob(c) + reportBasis(c, line.verbose) +
+    print(reportHeader(kVersion, c) + reportJob(c) +
+          reportBasis(c.calculation.inBasis().basis, line.verbose) +
           fmt::format(
               "\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
               many ? fmt::format(", {} starts on {}", input.starts, service.energies->description()) : ""));

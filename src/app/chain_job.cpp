@@ -15,15 +15,16 @@
 #include "optimise/thesis_chain.hpp"
 #include "report/chain_report.hpp"
 #include "report/json_parts.hpp"
+#include "report/json_report.hpp"
 
 namespace prophet {
 namespace {
 
-ChainTask taskOf(const CommandLine& line, const Calculation& c) {
-  return {c.nucleus, c.configuration, c.job.speedOfLight, c.job.chain.limit, line.threads};
+ChainTask taskOf(const CommandLine& line, const ResolvedJob& c) {
+  return {c.calculation.problem, c.job.chain.limit, line.threads};
 }
 
-ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService& service,
+ChainResult ladders(const CommandLine& line, const ResolvedJob& c, EnergyService& service,
                     const ChainLog& log) {
   ChainOptions options;
   options.threshold = c.job.chain.threshold;
@@ -32,7 +33,7 @@ ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService
   return runChain(taskOf(line, c), options, service, log);
 }
 
-ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService& service,
+ChainResult thesis(const CommandLine& line, const ResolvedJob& c, EnergyService& service,
                    const ChainLog& log) {
   ThesisChainOptions options;
   options.threshold = c.job.chain.threshold;
@@ -52,8 +53,11 @@ BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
   return openSearchService(backendOf(line), searches, line.threads);
 }
 
-std::string jsonOf(const Calculation& c, const ChainResult& r) {
-  nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", kVersion}, {"input", c.job.file}};
+std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {
+  nlohmann::ordered_json j{{"program", "CUDAProphet"},
+                           {"version", kVersion},
+                           {"schema_version", kJsonSchema},
+                           {"input", c.job.file}};
   j["met"] = r.met;
   j["threshold"] = c.job.chain.threshold;
   j["energy"] = r.energy;
@@ -83,7 +87,7 @@ std::string resultText(const ChainResult& r, double threshold, const std::string
 
 }  // namespace
 
-int runChainJob(const CommandLine& line, const Calculation& c) {
+int runChainJob(const CommandLine& line, const ResolvedJob& c) {
   const BatchService service = serviceFor(line, c.job.chain);
   if (!line.quiet) {
     print(reportChainJob(kVersion, c) + "\n");

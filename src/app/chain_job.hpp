@@ -1,6 +1,6 @@
 #pragma once
 #include "app/command_line.hpp"
-#include "calculation/calculation.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet {
 
@@ -8,6 +8,6 @@ namespace prophet {
 /// input file it keeps FILE.chain (what is finished, for --resume) and FILE.best (the set as an input block).
 /// Returns the exit status; kNotConverged where no set meets the threshold. Throws Error where the state file
 /// is another run's or the limit does not converge.
-int runChainJob(const CommandLine& line, const Calculation& calculation);
+int runChainJob(const CommandLine& line, const ResolvedJob& job);
 
 }  // namespace prophet

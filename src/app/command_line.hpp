@@ -3,7 +3,6 @@
 #include <string>
 
 #include "app/backend_options.hpp"
-#include "calculation/calculation.hpp"
 
 namespace prophet {
 

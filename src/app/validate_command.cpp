@@ -16,7 +16,7 @@
 #include "common/text.hpp"
 #include "common/thread_pool.hpp"
 #include "common/write_file.hpp"
-#include "input/beyond_coulomb.hpp"
+#include "input/hamiltonian_names.hpp"
 #include "input/keywords.hpp"
 #include "optimise/table.hpp"
 #include "validate/validation_table.hpp"
@@ -71,16 +71,15 @@ std::string keywordValue(const po::variables_map& values, const std::string& nam
   return value;
 }
 
-BeyondCoulomb beyondOf(const po::variables_map& values) {
-  BeyondCoulomb beyond;
-  beyond.operation = operatorNamed(keywordValue(values, "breit"));
-  beyond.qed = qedNamed(keywordValue(values, "qedvp"), keywordValue(values, "qedse"));
+Hamiltonian hamiltonianOf(const po::variables_map& values) {
+  Hamiltonian h;
+  h.repulsion = operatorNamed(keywordValue(values, "breit"));
+  h.qed = qedNamed(keywordValue(values, "qedvp"), keywordValue(values, "qedse"));
   const bool selfConsistent = values.count("self-consistent") > 0;
-  if (selfConsistent && !beyond.any())
+  if (selfConsistent && !h.hasCorrections())
     throw UsageError("--self-consistent belongs to --breit, --qedvp and --qedse");
-  beyond.breitSelfConsistent = selfConsistent && beyond.breit();
-  beyond.qedSelfConsistent = selfConsistent && beyond.qed.any();
-  return beyond;
+  if (selfConsistent) h.breitTreatment = h.qedTreatment = Treatment::SelfConsistent;
+  return h;
 }
 
 ValidationTask taskOf(const po::variables_map& values) {
@@ -93,8 +92,8 @@ ValidationTask taskOf(const po::variables_map& values) {
   if (!(task.threshold > 0)) throw UsageError("--threshold takes a number above 0");
   task.collection = values["library"].as<std::string>();
   task.threads = values["threads"].as<int>();
-  task.beyond = beyondOf(values);
-  if (task.beyond.any() && task.against == ValidateAgainst::Reference)
+  task.hamiltonian = hamiltonianOf(values);
+  if (task.hamiltonian.hasCorrections() && task.against == ValidateAgainst::Reference)
     throw UsageError(
         "--breit, --qedvp and --qedse need --against limit; the shipped figures are Dirac-Coulomb");
   if (task.threads < 1 || task.threads > 4096) throw UsageError("--threads takes a number from 1 to 4096");

@@ -1,9 +1,9 @@
 #pragma once
 #include <Eigen/Core>
 #include <functional>
-#include <string>
 #include <vector>
 
+#include "atom/energy_breakdown.hpp"
 #include "atom/symmetry.hpp"
 
 namespace prophet {
@@ -17,7 +17,7 @@ struct RadialOperator {
     std::function<double(double)> function;
     std::function<double(Symmetry)> factor;  ///< empty: 1 for all
   };
-  std::string name;
+  EnergyPartId part = EnergyPartId::External;  ///< what its expectation value is called
   std::vector<Part> parts;
   std::function<double(double)> coupling;  ///< may be empty
 };

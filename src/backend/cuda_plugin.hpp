@@ -3,23 +3,16 @@
 #include <string>
 #include <vector>
 
-#include "backend/stored_settings.hpp"
-#include "scf/scf.hpp"
+#include "calculation/stored_solver.hpp"
 #include "service/energy_service.hpp"
 
 namespace prophet {
 
 /// What the CUDA library offers. All functions throw Error with what the user can do.
-class CudaBackend {
+class CudaBackend : public StoredSolver {
  public:
-  virtual ~CudaBackend() = default;
   /// Name of the GPU, "NVIDIA H200".
   virtual std::string device() const = 0;
-  /// runScf with stored integrals, everything on the GPU; same result to rounding. `report` may be null.
-  virtual ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus,
-                                 const Configuration& configuration, double c, const ScfOptions& options,
-                                 const StoredSettings& settings, const ScfObserver& observer,
-                                 StoredReport* report) = 0;
   /// GPUs that this process may use; their numbers count from 0.
   virtual int visibleDevices() const = 0;
   /// Energies of many independent calculations on the GPUs with these numbers (empty: all that are visible).

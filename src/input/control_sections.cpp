@@ -48,7 +48,8 @@ void readControl(JobReading& reading) {
   for (const JobName& job : jobNames()) {
     if (job.name == name) reading.job.type = job.type;
   }
-  reading.job.speedOfLight = s.number("contrl", "c").value_or(137.03599976);
+  Hamiltonian& h = reading.job.hamiltonian;
+  h.speedOfLight = s.number("contrl", "c").value_or(h.speedOfLight);
 }
 
 void readScf(JobReading& reading) {

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "basis/well_tempered.hpp"
-#include "breit/breit.hpp"
+#include "calculation/fock_kind.hpp"
 #include "input/diagnostics.hpp"
 #include "input/job_types.hpp"
-#include "qed/qed.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -31,17 +31,6 @@ struct ChainRequest {
   int probes = 4;               ///< sizes tried at once
 };
 
-/// $contrl beyond the Dirac-Coulomb Hamiltonian.
-struct BeyondCoulomb {
-  TwoElectronOperator operation = TwoElectronOperator::Coulomb;
-  bool breitSelfConsistent = false;  ///< else in first order on the Coulomb spinors
-  bool breitFrequency = false;       ///< frequency-dependent, in first order
-  QedOptions qed;
-  bool qedSelfConsistent = false;  ///< else in first order
-  bool breit() const { return operation != TwoElectronOperator::Coulomb; }
-  bool any() const { return breit() || qed.any(); }
-};
-
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
   std::string text;               ///< config='...'; empty where the other forms are used
@@ -52,19 +41,12 @@ struct ConfigurationRequest {
   std::vector<std::vector<double>> list;  ///< nconf lines
 };
 
-/// Where in the file the parts of a job stand, for mistakes that only other modules can find (see
-/// jobError()).
-struct JobPositions {
-  Position charge, nucleus, basis, configuration;
-};
-
 /// A parsed and checked input file, every default filled in except those that need data of other modules
 /// (library basis, nuclear default parameters, ground configuration), which the application resolves.
 struct Job {
   std::string file, title;
   JobType type = JobType::Energy;
-  double speedOfLight = 0;
-  BeyondCoulomb beyondCoulomb;
+  Hamiltonian hamiltonian;
   NucleusRequest nucleus;
   bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
   int symmetries = 0;              ///< nsym; 0 where a library basis or the configuration decides
@@ -77,7 +59,6 @@ struct Job {
   FockKind fock = FockKind::Automatic;
   OptimiserOptions optimiser;
   ChainRequest chain;
-  JobPositions positions;
 };
 
 }  // namespace prophet

@@ -88,11 +88,11 @@ void readNucleus(JobReading& reading) {
   const bool library = job.basisType == BasisType::Library;
   // Reported with the basis, or for the application, which knows the model of the set.
   if (library && (!isElement(nucleus.charge) || !job.nuclearModelGiven)) return;
-  if (nucleus.model == NuclearModel::Point && nucleus.charge >= job.speedOfLight) {
+  if (nucleus.model == NuclearModel::Point && nucleus.charge >= job.hamiltonian.speedOfLight) {
     return reading.fail(
         "nuc", "znuc",
         fmt::format("found znuc={:g} with a point nucleus; expected less than c={:.10g}, or another nucmdl",
-                    nucleus.charge, job.speedOfLight));
+                    nucleus.charge, job.hamiltonian.speedOfLight));
   }
   try {
     makeNucleus(nucleus);

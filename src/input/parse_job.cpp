@@ -27,7 +27,7 @@ Job parseJob(const std::string& text, const std::string& fileName) {
     readNucleus(reading);
     readElectrons(reading);
     readScf(reading);
-    readBeyondCoulomb(reading);
+    readHamiltonian(reading);
     readOptimiser(reading);
     readChain(reading);
     checkUse(reading);

@@ -40,7 +40,7 @@ void readOptimiser(JobReading& reading);
 void readChain(JobReading& reading);
 void checkUse(JobReading& reading);
 /// breit, qedvp, ... of $contrl; needs the nucleus.
-void readBeyondCoulomb(JobReading& reading);
+void readHamiltonian(JobReading& reading);
 /// $bas and $wtbs with the exponents behind $bas.
 void readBasis(JobReading& reading);
 /// $nuc; needs the basis type.

@@ -115,9 +115,9 @@ double virialRatio(const Level& level, double c) {
   for (const auto& s : limit::atPoints(b, level.solution.spinors)) {
     small += (s.small.cwiseAbs2() * s.occupation).dot(b.weight);
   }
-  const limit::EnergyTerms& e = level.solution.energy;
-  const double potential = e.total - e.kinetic;
-  return -potential / (e.kinetic + 2 * c * c * small);
+  const double total = level.solution.energy.total;
+  const double kinetic = level.solution.energy.value(EnergyPartId::Kinetic);
+  return -(total - kinetic) / (kinetic + 2 * c * c * small);
 }
 
 AtomProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
@@ -125,14 +125,17 @@ AtomProblem problemOf(const Nucleus& nucleus, const Configuration& configuration
           o.extra, o.extraSelfConsistent, o.breitSelfConsistent ? o.operation : TwoElectronOperator::Coulomb};
 }
 
-void addBreitParts(const Level& level, const Configuration& configuration, const LimitOptions& o,
-                   LimitEnergyParts& parts) {
-  if (o.operation == TwoElectronOperator::Coulomb) return;
-  const auto energy = [&](BreitPart part) {
-    return limit::breitEnergy(*level.basis, configuration, level.solution.spinors, part, o.threads);
+std::vector<EnergyPart> breitParts(const Level& level, const Configuration& configuration,
+                                   const LimitOptions& o) {
+  std::vector<EnergyPart> parts;
+  const auto add = [&](EnergyPartId id, BreitPart part) {
+    const double value =
+        limit::breitEnergy(*level.basis, configuration, level.solution.spinors, part, o.threads);
+    parts.push_back({id, value, o.breitSelfConsistent ? Treatment::SelfConsistent : Treatment::FirstOrder});
   };
-  parts.gaunt = energy(BreitPart::Gaunt);
-  if (o.operation == TwoElectronOperator::CoulombBreit) parts.gauge = energy(BreitPart::Gauge);
+  if (o.operation != TwoElectronOperator::Coulomb) add(EnergyPartId::Gaunt, BreitPart::Gaunt);
+  if (o.operation == TwoElectronOperator::CoulombBreit) add(EnergyPartId::BreitGauge, BreitPart::Gauge);
+  return parts;
 }
 
 }  // namespace
@@ -164,16 +167,11 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   }
   const Level fine = solveOn(better, options.density * options.refinement, &coarse);
   result.converged = coarse.solution.converged && fine.solution.converged;
-  const limit::EnergyTerms& e = fine.solution.energy;
-  result.energy = e.total;
+  result.parts = fine.solution.energy;
+  result.energy = result.parts.total;
   result.estimatedError =
       std::max(std::abs(result.energy - coarse.solution.energy.total), kRounding * std::abs(result.energy));
-  result.parts = {e.kinetic, e.nuclear, e.twoElectron, e.extra, {}, 0, 0};
-  for (const RadialOperator& radial : options.extra) result.parts.extraNames.push_back(radial.name);
-  addBreitParts(fine, configuration, options, result.parts);
-  if (!options.breitSelfConsistent) result.firstOrder += result.parts.gaunt + result.parts.gauge;
-  if (!options.extraSelfConsistent)
-    result.firstOrder = std::accumulate(e.extra.begin(), e.extra.end(), result.firstOrder);
+  result.parts.addBreit(breitParts(fine, configuration, options));
   result.virialRatio = virialRatio(fine, options.speedOfLight);
   if (!fine.solution.energies.empty()) result.spinors = describe(fine, configuration);
   return result;

@@ -3,9 +3,10 @@
 #include <vector>
 
 #include "atom/configuration.hpp"
+#include "atom/energy_breakdown.hpp"
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "atom/radial_operator.hpp"
-#include "breit/two_electron_operator.hpp"
 #include "common/constants.hpp"
 
 namespace prophet {
@@ -29,16 +30,6 @@ struct LimitOptions {
   bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
 };
 
-/// Parts of the energy, hartree. kinetic = <c alpha.p + (beta - 1) c^2>; extra: of each operator of
-/// LimitOptions::extra; gaunt, gauge: expectation values of the parts of the Breit interaction, which
-/// twoElectron holds too where they are self-consistent. What is of first order is in no total.
-struct LimitEnergyParts {
-  double kinetic = 0, nuclear = 0, twoElectron = 0;
-  std::vector<double> extra;
-  std::vector<std::string> extraNames;  ///< of the same operators
-  double gaunt = 0, gauge = 0;
-};
-
 /// One occupied spinor. Lengths in bohr, energies in hartree.
 struct LimitSpinor {
   std::string label;  ///< "2p1/2"
@@ -56,11 +47,10 @@ struct LimitResolution {
 };
 
 struct LimitResult {
-  bool converged = false;     ///< at both resolutions
-  double energy = 0;          ///< hartree, of the finer resolution, without first-order parts
-  double estimatedError = 0;  ///< difference of the two resolutions, not below the rounding error
-  double firstOrder = 0;      ///< sum of the parts in first order, to be added to the energy
-  LimitEnergyParts parts;
+  bool converged = false;            ///< at both resolutions
+  double energy = 0;                 ///< hartree, of the finer resolution, without first-order parts
+  double estimatedError = 0;         ///< difference of the two resolutions, not below the rounding error
+  EnergyBreakdown parts;             ///< of `energy`, and what is of first order
   double virialRatio = 0;            ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus
   std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
   std::vector<LimitResolution> resolutions;

@@ -131,22 +131,25 @@ std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fiel
   return effective;
 }
 
-EnergyTerms SelfConsistency::energyOf(const Fields& fields) const {
-  EnergyTerms e;
-  e.extra.assign(problem_.extra.size(), 0.0);
+EnergyBreakdown SelfConsistency::energyOf(const Fields& fields) const {
+  double kinetic = 0, nuclear = 0;
+  std::vector<double> extra(problem_.extra.size(), 0.0);
   for (int a = 0; a < count(); ++a) {
     const auto& c = spinors_.coefficients[a];
     const auto& n = spinors_.occupations[a];
     for (int i = 0; i < n.size(); ++i) {
-      e.kinetic += n[i] * expectation(matrices_[a].kinetic, c.col(i));
-      e.nuclear += n[i] * expectation(matrices_[a].nuclear, c.col(i));
-      for (std::size_t t = 0; t < e.extra.size(); ++t)
-        e.extra[t] += n[i] * expectation(matrices_[a].extra[t], c.col(i));
+      kinetic += n[i] * expectation(matrices_[a].kinetic, c.col(i));
+      nuclear += n[i] * expectation(matrices_[a].nuclear, c.col(i));
+      for (std::size_t t = 0; t < extra.size(); ++t)
+        extra[t] += n[i] * expectation(matrices_[a].extra[t], c.col(i));
     }
   }
-  e.twoElectron = twoElectronEnergy(fields, spinors_);
-  e.total = e.kinetic + e.nuclear + e.twoElectron;
-  if (problem_.extraSelfConsistent) e.total = std::accumulate(e.extra.begin(), e.extra.end(), e.total);
+  EnergyBreakdown e = coulombBreakdown(kinetic, nuclear, twoElectronEnergy(fields, spinors_));
+  for (std::size_t t = 0; t < extra.size(); ++t) {
+    const bool inField = problem_.extraSelfConsistent;
+    e.add(problem_.extra[t].part, extra[t], inField ? Treatment::SelfConsistent : Treatment::FirstOrder);
+    if (inField) e.total += extra[t];
+  }
   return e;
 }
 

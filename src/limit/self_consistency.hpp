@@ -3,9 +3,10 @@
 #include <vector>
 
 #include "atom/configuration.hpp"
+#include "atom/energy_breakdown.hpp"
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "atom/radial_operator.hpp"
-#include "breit/two_electron_operator.hpp"
 #include "limit/mean_field.hpp"
 #include "limit/mixing.hpp"
 #include "limit/radial_basis.hpp"
@@ -30,19 +31,12 @@ struct IterationControl {
   double energyThreshold = 1e-14;   ///< relative change between iterations
 };
 
-/// Expectation values that make up the energy, hartree.
-struct EnergyTerms {
-  double kinetic = 0, nuclear = 0, twoElectron = 0;
-  std::vector<double> extra;  ///< of the problem's extra operators
-  double total = 0;           ///< the sum, less `extra` where that is of first order
-};
-
 /// Outcome at one resolution.
 struct FieldSolution {
   bool converged = false;
   int iterations = 0;
   double residual = 0, energyChange = 0;
-  EnergyTerms energy;
+  EnergyBreakdown energy;
   SpinorSet spinors;
   std::vector<Eigen::VectorXd> energies;  ///< of the occupied spinors
 };
@@ -68,7 +62,7 @@ class SelfConsistency {
   FieldSolution iterate();
   std::vector<Eigen::MatrixXd> effectiveFields(const Fields& fields) const;
   void diagonalise(const std::vector<Eigen::MatrixXd>& fields);
-  EnergyTerms energyOf(const Fields& fields) const;
+  EnergyBreakdown energyOf(const Fields& fields) const;
   Residual residualOf(const std::vector<Eigen::MatrixXd>& fields) const;
   std::vector<Eigen::VectorXd> canonical(const std::vector<Eigen::MatrixXd>& fields);
 

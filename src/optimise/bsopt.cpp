@@ -18,12 +18,13 @@ namespace {
 
 std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
   const MinimiserOptions& o = options.minimiser;
+  const AtomProblem& p = task.problem;
   std::string more = task.fingerprint;
   if (options.target) more += fmt::format(" target {}", *options.target);
   if (options.floor) more += fmt::format(" floor {}", *options.floor);
   if (!options.warmStarts) more += " cold";
   return fmt::format("bsopt 3: {}; {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}",
-                     fingerprint(task.nucleus, task.configuration, task.c), fingerprint(task.scf),
+                     fingerprint(p), fingerprint(task.scf),
                      parametersText(task.spec.groups), fmt::join(task.spec.functions, " "),
                      fmt::join(task.spec.start, " "), fmt::join(task.spec.group, " "),
                      task.spec.pool == LadderPool::Shared ? " shared" : "", nameOf(o.method), o.rhoBegin,
@@ -53,10 +54,10 @@ class Search {
   };
   double value(const std::vector<double>& x);
   double energyAt(const std::vector<double>& x, BsoptStep& step);
-  EnergyOutcome compute(const std::vector<double>& x);
+  Result compute(const std::vector<double>& x);
   EvaluationLine recorded(std::size_t number) const;
   void retrace();
-  void verify(const Improvement& known, const EnergyOutcome& again) const;
+  void verify(const Improvement& known, const Result& again) const;
   bool credible(double energy) const {
     return std::isfinite(energy) && (result_.evaluations == 0 || std::abs(energy) < 10.0 * std::abs(first_));
   }
@@ -76,7 +77,7 @@ class Search {
   std::vector<double> best_;
   bool bestWritten_ = true;
   std::shared_ptr<const StartSpinors> start_;  ///< spinors of the best set
-  EnergyOutcome last_;
+  Result last_;
   std::vector<Improvement> trail_;  ///< replayed improvements whose spinors start_ lacks yet
 };
 
@@ -108,13 +109,13 @@ double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
   return energy;
 }
 
-EnergyOutcome Search::compute(const std::vector<double>& x) {
+Result Search::compute(const std::vector<double>& x) {
   WellTemperedSpec spec = task_.spec;
   spec.groups = fromVariables(x);
-  EnergyRequest request{"", task_.nucleus, makeWellTempered(spec), task_.configuration, task_.c, task_.scf};
-  request.start = start_;
-  request.keepSpinors = options_.warmStarts;
-  return service_.evaluate(std::move(request));
+  Calculation calculation = calculationIn(makeWellTempered(spec), task_.problem, task_.scf);
+  calculation.inBasis().start = start_;
+  calculation.inBasis().keepSpinors = options_.warmStarts;
+  return service_.evaluate(std::move(calculation));
 }
 
 EvaluationLine Search::recorded(std::size_t number) const {
@@ -131,14 +132,14 @@ EvaluationLine Search::recorded(std::size_t number) const {
 void Search::retrace() {
   for (std::size_t i = 0; i < trail_.size(); ++i) {
     if (i > 0 && i + 1 < trail_.size() && !start_) continue;  // a service that keeps none, a GPU's batches
-    const EnergyOutcome again = compute(trail_[i].x);
+    const Result again = compute(trail_[i].x);
     verify(trail_[i], again);
-    if (options_.warmStarts) start_ = again.spinors;
+    if (options_.warmStarts) start_ = again.coefficients;
   }
   trail_.clear();
 }
 
-void Search::verify(const Improvement& known, const EnergyOutcome& again) const {
+void Search::verify(const Improvement& known, const Result& again) const {
   const double energy = again.energy.total;
   if (again.ok() && std::abs(energy - known.energy) <= kSameEnergy * std::abs(energy)) return;
   record_.refuse(static_cast<std::size_t>(known.evaluation) - 1,
@@ -180,7 +181,7 @@ void Search::improve(const std::vector<double>& x, double energy, bool replayed)
   if (replayed) {
     trail_.push_back({result_.evaluations, energy, x});
   } else {
-    start_ = last_.spinors;
+    start_ = last_.coefficients;
   }
 }
 

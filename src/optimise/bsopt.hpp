@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "atom/configuration.hpp"
-#include "atom/nucleus.hpp"
+#include "atom/atom_problem.hpp"
 #include "basis/well_tempered.hpp"
 #include "common/error.hpp"
 #include "optimise/minimiser.hpp"
@@ -15,9 +14,7 @@ namespace prophet {
 
 /// jobtype='bsopt': the well-tempered parameters of one atom's basis, sizes and groups fixed.
 struct BsoptTask {
-  Nucleus nucleus;
-  Configuration configuration;
-  double c = 0;
+  AtomProblem problem;
   WellTemperedSpec spec;  ///< where the search starts
   ScfOptions scf;
   std::string fingerprint;  ///< anything else that tells this run from others, one line; may be empty

@@ -22,7 +22,7 @@ constexpr int kLargestLadder = 80;
 
 std::string titleOf(const ChainTask& task, const ChainOptions& o) {
   return fmt::format("chain 3: {}; threshold {}; limit {}; reference {}; {} {} {} {} x{}",
-                     fingerprint(task.nucleus, task.configuration, task.c), o.threshold,
+                     fingerprint(task.problem), o.threshold,
                      task.limit ? fmt::format("{}", *task.limit) : "computed", o.referenceBeta,
                      nameOf(o.fit.method), o.fit.rhoBegin, o.fit.rhoEnd, o.fit.maxEvaluations, o.fitPasses);
 }
@@ -50,8 +50,10 @@ class Chain {
         log_(log),
         record_(options.stateFile, titleOf(task, options), options.resume),
         limit_(chainLimit(task, record_)),
-        reference_(makeWellTempered(universalSpec(task.nucleus, task.configuration, options.referenceBeta))),
-        field_(reference_, task.nucleus, task.configuration, task.c),
+        reference_(makeWellTempered(
+            universalSpec(task.problem.nucleus, task.problem.configuration, options.referenceBeta))),
+        field_(reference_, task.problem.nucleus, task.problem.configuration,
+               task.problem.hamiltonian.speedOfLight),
         store_(field_, reference_, settings(), record_) {}
 
   ChainResult run();
@@ -154,8 +156,7 @@ ChainResult Chain::verify() {
     result.spec.start.push_back(1);
     result.spec.group.push_back(a + 1);
   }
-  EnergyRequest request{"", task_.nucleus, makeWellTempered(result.spec), task_.configuration, task_.c, {}};
-  const EnergyOutcome outcome = service_.evaluate(request);
+  const Result outcome = service_.evaluate(calculationIn(makeWellTempered(result.spec), task_.problem));
   ++scfRuns_;
   result.limit = limit_;
   result.energy = outcome.ok() ? outcome.energy.total : NAN;

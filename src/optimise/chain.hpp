@@ -4,10 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "atom/configuration.hpp"
-#include "atom/nucleus.hpp"
+#include "atom/atom_problem.hpp"
 #include "basis/library.hpp"
-#include "common/constants.hpp"
 #include "optimise/ladder_fit.hpp"
 #include "service/energy_service.hpp"
 
@@ -15,9 +13,7 @@ namespace prophet {
 
 /// One atom whose smallest basis is wanted.
 struct ChainTask {
-  Nucleus nucleus;
-  Configuration configuration;
-  double c = constants::kSpeedOfLight;
+  AtomProblem problem;
   std::optional<double> limit;  ///< numerical energy where known, hartree; else it is computed
   int threads = 1;              ///< for computing it
 };

@@ -28,9 +28,9 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
     }
   }
   LimitOptions options;
-  options.speedOfLight = task.c;
+  options.speedOfLight = task.problem.hamiltonian.speedOfLight;
   options.threads = task.threads;
-  const LimitResult limit = numericalLimit(task.nucleus, task.configuration, options);
+  const LimitResult limit = numericalLimit(task.problem.nucleus, task.problem.configuration, options);
   if (!limit.converged) throw Error("the numerical limit did not converge; give the limit's energy instead");
   record.append(limitLine(limit.energy));
   return limit.energy;

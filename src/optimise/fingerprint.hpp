@@ -1,8 +1,7 @@
 #pragma once
 #include <string>
 
-#include "atom/configuration.hpp"
-#include "atom/nucleus.hpp"
+#include "atom/atom_problem.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -11,8 +10,8 @@ namespace prophet {
 /// its shortest exact digits, the same in every locale.
 
 /// Model and parameters of the nucleus; closed and open spinors, average occupations and pair weights (what a
-/// list of configurations comes to) of every symmetry; the speed of light.
-std::string fingerprint(const Nucleus& nucleus, const Configuration& configuration, double c);
+/// list of configurations comes to) of every symmetry; everything in the Hamiltonian.
+std::string fingerprint(const AtomProblem& problem);
 
 /// Everything that decides what an SCF gives, or whether it gives anything.
 std::string fingerprint(const ScfOptions& scf);

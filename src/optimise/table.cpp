@@ -119,9 +119,9 @@ TableRow Table::compute(int z) {
   NucleusRequest nucleus;
   nucleus.model = task_.model;
   nucleus.charge = z;
-  task.nucleus = makeNucleus(nucleus);
-  task.configuration = parseConfiguration(groundConfiguration(z));
-  task.c = task_.c;
+  task.problem.nucleus = makeNucleus(nucleus);
+  task.problem.configuration = parseConfiguration(groundConfiguration(z));
+  task.problem.hamiltonian.speedOfLight = task_.c;
   std::string source =
       fmt::format("chain, threshold {}, a ladder for each symmetry", options_.chain.threshold);
   if (const auto at = task_.limits.find(z); at != task_.limits.end()) {

@@ -34,13 +34,14 @@ struct Step {
 WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
   // Functions without electrons change no energy: no step would take the last of them away.
   return occupiedPart(
-      o.start ? *o.start : sharedLadderSpec(task.nucleus, task.configuration, o.referenceBeta),
-      task.configuration);
+      o.start ? *o.start
+              : sharedLadderSpec(task.problem.nucleus, task.problem.configuration, o.referenceBeta),
+      task.problem.configuration);
 }
 
 std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
   std::string text = fmt::format("thesis-chain 2: {}; threshold {}; {} {} {} {}; probes {};",
-                                 fingerprint(task.nucleus, task.configuration, task.c), o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin,
+                                 fingerprint(task.problem), o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin,
                                  o.minimiser.rhoEnd, o.minimiser.maxEvaluations, o.probes);
   if (task.limit) text += fmt::format(" limit {};", *task.limit);
   const WellTemperedSpec start = startOf(task, o);
@@ -99,8 +100,8 @@ int ThesisChain::removable(int l) const {
   int count = 1000;
   for (std::size_t a = 0; a < best_.spec.functions.size(); ++a) {
     if (Symmetry::fromIndex(static_cast<int>(a)).l() != l) continue;
-    const int occupied = a < task_.configuration.symmetries.size()
-                             ? task_.configuration.occupiedSpinors(static_cast<int>(a))
+    const int occupied = a < task_.problem.configuration.symmetries.size()
+                             ? task_.problem.configuration.occupiedSpinors(static_cast<int>(a))
                              : 0;
     count = std::min(count, best_.spec.functions[a] - std::max(occupied, 1));
   }

@@ -50,7 +50,7 @@ void TrialStore::load(std::size_t number) {
 }
 
 Trial TrialStore::compute(const WellTemperedSpec& set, std::optional<double> target) const {
-  BsoptTask task{task_.nucleus, task_.configuration, task_.c, set, {}, ""};
+  BsoptTask task{task_.problem, set, {}, ""};
   BsoptOptions options;
   options.minimiser = minimiser_;
   options.target = target;

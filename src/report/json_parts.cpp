@@ -29,6 +29,12 @@ Json configurationJson(const Configuration& c) {
   return j;
 }
 
+Json warningsJson(const std::vector<Warning>& warnings) {
+  Json list = Json::array();
+  for (const Warning& w : warnings) list.push_back({{"id", w.id}, {"text", w.text}});
+  return list;
+}
+
 Json groupsJson(const std::vector<WellTemperedParameters>& groups) {
   Json j;
   for (const WellTemperedParameters& p : groups)

@@ -62,7 +62,7 @@ class ScfRun {
   void diagonalise(std::vector<Eigen::MatrixXd>& fock);
   void expand(int a);
   void buildFock();
-  EnergyParts energy() const;
+  EnergyBreakdown energy() const;
   void densityChange(ScfIteration& step);
   bool small(const ScfIteration& step) const;
   void finish(ScfResult& result) const;
@@ -86,6 +86,7 @@ class ScfRun {
 
   std::vector<SymmetrySpace> spaces_;
   std::vector<std::vector<Eigen::MatrixXd>> extra_;  ///< [term][symmetry], in the orthonormal basis
+  std::vector<EnergyPartId> extraParts_;             ///< of the same terms
   std::vector<OccupiedSpinors> spinors_;
   std::vector<SpaceOrbitals> orbitals_;
   std::vector<BlockMatrix> p_, q_;
@@ -134,7 +135,8 @@ void ScfRun::addExtraTerms(const std::vector<OneElectronTerm>& extra) {
   for (const OneElectronTerm& term : extra) {
     if (term.blocks.size() != spaces_.size())
       throw Error(fmt::format("the one-electron term '{}' needs one block for each symmetry of the basis",
-                              term.name));
+                              labelOf(term.part)));
+    extraParts_.push_back(term.part);
     std::vector<Eigen::MatrixXd>& matrices = extra_.emplace_back(spaces_.size());
     for (std::size_t a = 0; a < spaces_.size(); ++a) {
       transformToSpace(spaces_[a], term.blocks[a], scratch_[a].work, matrices[a]);
@@ -201,27 +203,30 @@ void ScfRun::buildFock() {
   });
 }
 
-EnergyParts ScfRun::energy() const {
-  EnergyParts e;
-  e.extra.assign(extra_.size(), 0.0);
+EnergyBreakdown ScfRun::energy() const {
+  double kinetic = 0, nuclear = 0, repulsion = 0;
+  std::vector<double> extra(extra_.size(), 0.0);
   for (int a = 0; a < symmetries(); ++a) {
     const Eigen::MatrixXd& d = newDensity_[a];
     const double core = d.cwiseProduct(spaces_[a].core).sum();
-    const double nuclear = d.cwiseProduct(spaces_[a].nuclear).sum();
-    e.nuclear += nuclear;
-    e.kinetic += core - nuclear;
+    const double attraction = d.cwiseProduct(spaces_[a].nuclear).sum();
+    nuclear += attraction;
+    kinetic += core - attraction;
     for (std::size_t t = 0; t < extra_.size(); ++t) {
       const double value = d.cwiseProduct(extra_[t][a]).sum();
-      e.extra[t] += value;
-      e.kinetic -= value;
+      extra[t] += value;
+      kinetic -= value;
     }
-    e.twoElectron += 0.5 * d.cwiseProduct(scratch_[a].closedFock - spaces_[a].core).sum();
+    repulsion += 0.5 * d.cwiseProduct(scratch_[a].closedFock - spaces_[a].core).sum();
     if (!occupation(a).open) continue;
     const auto o = orbitals_[a].coefficients.rightCols(1);
-    e.twoElectron -= 0.5 * occupation(a).openElectrons * (o.transpose() * scratch_[a].open * o)(0, 0);
+    repulsion -= 0.5 * occupation(a).openElectrons * (o.transpose() * scratch_[a].open * o)(0, 0);
   }
-  e.total = e.kinetic + e.nuclear + e.twoElectron;
-  for (const double value : e.extra) e.total += value;
+  EnergyBreakdown e = coulombBreakdown(kinetic, nuclear, repulsion);
+  for (std::size_t t = 0; t < extra.size(); ++t) {
+    e.add(extraParts_[t], extra[t]);
+    e.total += extra[t];
+  }
   return e;
 }
 
@@ -303,7 +308,9 @@ void ScfRun::finish(ScfResult& result) const {
     const int n = spaces_[a].largeSize(), m = spaces_[a].smallSize();
     momentum += 2.0 * newDensity_[a].bottomLeftCorner(m, n).cwiseProduct(spaces_[a].kinetic).sum();
   }
-  result.virialRatio = -(result.energy.nuclear + result.energy.twoElectron) / momentum;
+  result.virialRatio = -(result.energy.value(EnergyPartId::NuclearAttraction) +
+                         result.energy.value(EnergyPartId::ElectronRepulsion)) /
+                       momentum;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "atom/configuration.hpp"
+#include "atom/energy_breakdown.hpp"
 #include "common/thread_pool.hpp"
 #include "fock/fock_builder.hpp"
 #include "integrals/one_electron.hpp"
@@ -34,23 +35,10 @@ struct ScfIteration {
          diisError = 0;
 };
 
-/// Parts of the total energy, hartree. total = oneElectron + twoElectron; kinetic includes the rest-mass part
-/// c alpha.p
-/// + (beta - 1) c^2; oneElectron = kinetic + nuclear.
-///
-/// Extra one-electron terms add to the total and are listed in the order in which runScf got them. The last
-/// two numbers are for callers that add Breit parts (breit/breit.hpp); runScf leaves them 0: where the Fock
-/// builder includes the interaction they are shares of twoElectron already.
-struct EnergyParts {
-  double total = 0, kinetic = 0, nuclear = 0, twoElectron = 0;
-  std::vector<double> extra;
-  double gaunt = 0, breitGauge = 0;
-};
-
 /// An additional one-electron operator, self-consistent: matrices over the primitives of each symmetry of
 /// the basis (LS may be empty), hartree.
 struct OneElectronTerm {
-  std::string name;
+  EnergyPartId part = EnergyPartId::External;  ///< what its expectation value is called
   std::vector<BlockMatrix> blocks;
 };
 
@@ -70,7 +58,7 @@ struct ScfTimings {
 
 struct ScfResult {
   bool converged = false;
-  EnergyParts energy;
+  EnergyBreakdown energy;  ///< of a Breit field its repulsion holds the Breit interaction too
   double virialRatio = 0;  ///< -<V>/<c alpha.p>; 1 for a converged point-nucleus atom
   std::vector<ScfIteration> iterations;
   std::vector<SymmetrySpinors> symmetries;

@@ -10,10 +10,10 @@
 
 namespace prophet {
 
-/// One job of a batch: a resolved request, or the reason why there is none (an input file with an error).
+/// One job of a batch: a calculation, or the reason why there is none (an input file with an error).
 struct BatchItem {
   std::string id;
-  std::optional<EnergyRequest> request;
+  std::optional<Calculation> calculation;
   std::string error;
 };
 

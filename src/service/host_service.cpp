@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "calculation/compute.hpp"
 #include "common/thread_pool.hpp"
 
 namespace prophet {
@@ -20,10 +21,10 @@ HostEnergyService::~HostEnergyService() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void HostEnergyService::submit(EnergyRequest request, Callback done) {
+void HostEnergyService::submit(Calculation calculation, Callback done) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    queue_.emplace_back(std::move(request), std::move(done));
+    queue_.emplace_back(std::move(calculation), std::move(done));
   }
   wake_.notify_one();
 }
@@ -34,7 +35,7 @@ std::string HostEnergyService::description() const {
 
 void HostEnergyService::work() {
   for (;;) {
-    std::pair<EnergyRequest, Callback> job;
+    std::pair<Calculation, Callback> job;
     {
       std::unique_lock<std::mutex> lock(mutex_);
       wake_.wait(lock, [this] { return stop_ || !queue_.empty(); });
@@ -42,7 +43,7 @@ void HostEnergyService::work() {
       job = std::move(queue_.front());
       queue_.pop_front();
     }
-    job.second(computeEnergy(job.first));
+    job.second(computeOrReason(job.first));
   }
 }
 

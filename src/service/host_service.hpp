@@ -10,8 +10,8 @@
 
 namespace prophet {
 
-/// Energies over the processor's threads: every request runs on one thread alone (so its digits depend on
-/// nothing else), requests side by side.
+/// Energies over the processor's threads: every calculation runs on one thread alone (so its digits depend on
+/// nothing else), calculations side by side.
 class HostEnergyService : public EnergyService {
  public:
   /// `threads` >= 1; 0: as many as this process may use.
@@ -21,7 +21,7 @@ class HostEnergyService : public EnergyService {
   HostEnergyService(const HostEnergyService&) = delete;
   HostEnergyService& operator=(const HostEnergyService&) = delete;
 
-  void submit(EnergyRequest request, Callback done) override;
+  void submit(Calculation calculation, Callback done) override;
   std::string description() const override;
   int sideBySide() const override { return static_cast<int>(workers_.size()); }
 
@@ -30,7 +30,7 @@ class HostEnergyService : public EnergyService {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::pair<EnergyRequest, Callback>> queue_;
+  std::deque<std::pair<Calculation, Callback>> queue_;
   bool stop_ = false;
   std::vector<std::thread> workers_;
 };

@@ -2,7 +2,7 @@
 #include <functional>
 #include <optional>
 
-#include "service/energy_service.hpp"
+#include "calculation/calculation.hpp"
 
 namespace prophet {
 
@@ -12,14 +12,14 @@ namespace prophet {
 /// four H200: start 1.24 s).
 constexpr double kGpuPaysAfter = 0.7;
 
-/// Rough seconds that one processor core takes for a request (a factor of 1.5 either way between elements):
-/// set-up and iterations together grow like the number of functions to the power 1.5.
-double hostSeconds(const EnergyRequest& request);
+/// Rough seconds that one processor core takes for a calculation (a factor of 1.5 either way between
+/// elements): set-up and iterations together grow like the number of functions to the power 1.5.
+double hostSeconds(const Calculation& calculation);
 
 /// Whether jobs are worth a GPU against this many threads of the processor; those with QED corrections, which
-/// a GPU leaves to the processor, do not count. `load`: a job's request, empty where it has none; called for
-/// the jobs in turn until that is clear.
+/// a GPU leaves to the processor, do not count. `load`: a job's calculation, empty where it has none; called
+/// for the jobs in turn until that is clear.
 bool worthAGpu(std::size_t jobs, int threads,
-               const std::function<std::optional<EnergyRequest>(std::size_t)>& load);
+               const std::function<std::optional<Calculation>(std::size_t)>& load);
 
 }  // namespace prophet

@@ -6,35 +6,32 @@ namespace prophet {
 namespace {
 
 /// As the JSON of a single run has them (docs/json.md).
-void addCorrections(const EnergyOutcome& outcome, nlohmann::ordered_json& json) {
-  const std::vector<EnergyCorrection> corrections = outcome.corrections();
-  for (const EnergyCorrection& part : corrections)
-    json[part.kind == CorrectionKind::Breit ? "breit" : "qed"] =
-        part.selfConsistent ? "self-consistent" : "first order";
-  for (const EnergyCorrection& part : corrections) json[part.key()] = part.value;
-  if (!corrections.empty())
-    json["total_with_corrections"] = outcome.energy.total + firstOrderSum(corrections);
+void addCorrections(const EnergyBreakdown& energy, nlohmann::ordered_json& json) {
+  const std::vector<EnergyPart> corrections = correctionsOf(energy);
+  for (const EnergyPart& part : corrections)
+    json[isBreit(part.id) ? "breit" : "qed"] =
+        part.treatment == Treatment::SelfConsistent ? "self-consistent" : "first order";
+  if (!corrections.empty()) json["total_with_corrections"] = energy.withCorrections();
 }
 
 }  // namespace
 
-std::string jsonLine(const EnergyOutcome& outcome) {
+std::string jsonLine(const std::string& id, const Result& result) {
   nlohmann::ordered_json json;
-  json["id"] = outcome.id;
-  json["status"] = nameOf(outcome.status);
-  if (!outcome.reason.empty()) json["reason"] = outcome.reason;
-  if (outcome.status != EnergyStatus::Failed) {
-    json["energy"] = outcome.energy.total;
-    json["kinetic"] = outcome.energy.kinetic;
-    json["nuclear"] = outcome.energy.nuclear;
-    json["two_electron"] = outcome.energy.twoElectron;
-    addCorrections(outcome, json);
-    json["virial_ratio"] = outcome.virialRatio;
-    json["iterations"] = outcome.iterations;
-    for (const OrbitalEnergies& s : outcome.orbitals)
-      json["orbital_energies"][s.symmetry.label()] = s.energies;
+  json["id"] = id;
+  json["status"] = nameOf(result.status);
+  if (!result.reason.empty()) json["reason"] = result.reason;
+  json["schema_version"] = kJsonLinesSchema;
+  if (result.status != Status::Failed) {
+    json["energy"] = result.energy.total;
+    for (const EnergyPart& part : result.energy.parts) json[keyOf(part.id)] = part.value;
+    addCorrections(result.energy, json);
+    json["virial_ratio"] = result.virialRatio;
+    json["iterations"] = result.iterations;
+    for (const Spinor& s : result.spinors) json["orbital_energies"][s.symmetry.label()].push_back(s.energy);
   }
-  if (!outcome.remark.empty()) json["remark"] = outcome.remark;
+  for (const Warning& w : result.warnings) json["warnings"].push_back({{"id", w.id}, {"text", w.text}});
+  if (!result.provenance.remark.empty()) json["remark"] = result.provenance.remark;
   // A reason may quote text of an input file that is not UTF-8: replaced rather than thrown at.
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

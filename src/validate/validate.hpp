@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "input/job.hpp"
+#include "atom/energy_breakdown.hpp"
+#include "atom/nucleus.hpp"
 #include "validate/reference.hpp"
 
 namespace prophet {
@@ -25,14 +26,14 @@ struct ValidationTask {
   /// Limit: the model of all nuclei (absent: the one each set was made for). Reference: only figures with it.
   std::optional<NuclearModel> model;
   double threshold = 0;
-  std::string collection;  ///< of basis sets; empty: the default one
-  BeyondCoulomb beyond;    ///< parts to compare beside the energy, for Limit
+  std::string collection;   ///< of basis sets; empty: the default one
+  Hamiltonian hamiltonian;  ///< its parts beyond Coulomb are compared beside the energy, for Limit
   int threads = 1;
 };
 
 /// One part of the energy beyond Coulomb, hartree.
 struct ValidationPart {
-  std::string name, key;
+  EnergyPartId id = EnergyPartId::Gaunt;
   double basis = 0, limit = 0;
 };
 

@@ -11,8 +11,8 @@ void expectPartsAgree(const GaussianAtom& atom, const ScfResult& scf, const Limi
                       ThreadPool& pool) {
   const BreitEnergy parts =
       breitEnergy(atom.basis, fockGrid(atom.basis), atom.configuration, scf, kBreit, pool);
-  EXPECT_NEAR(limit.parts.gaunt, parts.gaunt, error);
-  EXPECT_NEAR(limit.parts.gauge, parts.gauge, error);
+  EXPECT_NEAR(limit.parts.value(EnergyPartId::Gaunt), parts.gaunt, error);
+  EXPECT_NEAR(limit.parts.value(EnergyPartId::BreitGauge), parts.gauge, error);
 }
 
 }  // namespace

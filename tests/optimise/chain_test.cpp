@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "calculation/compute.hpp"
 #include "common/error.hpp"
 #include "fixtures.hpp"
 #include "service/host_service.hpp"
@@ -18,8 +19,8 @@ constexpr double kHeliumLimit = -2.8618133228, kNeonLimit = -128.6919305259;
 
 ChainTask atom(int z) {
   ChainTask task;
-  task.nucleus = test::gaussianNucleus(z);
-  task.configuration = parseConfiguration(groundConfiguration(z));
+  task.problem.nucleus = test::gaussianNucleus(z);
+  task.problem.configuration = parseConfiguration(groundConfiguration(z));
   return task;
 }
 
@@ -44,12 +45,7 @@ TEST(Chain, HeliumWithItsOwnLimit) {
   EXPECT_LE(result.error, 5e-9);
   EXPECT_LE(result.spec.functions[0], 19);  // the best sets of 18 lie on the threshold, 4.9e-9 to 5.4e-9
   EXPECT_GE(log.size(), 3u);
-  const EnergyOutcome check = computeEnergy({"",
-                                             atom(2).nucleus,
-                                             makeWellTempered(result.spec),
-                                             atom(2).configuration,
-                                             constants::kSpeedOfLight,
-                                             {}});
+  const Result check = computeOrReason(calculationIn(makeWellTempered(result.spec), atom(2).problem));
   EXPECT_EQ(check.energy.total, result.energy);
 }
 

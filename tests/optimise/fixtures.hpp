@@ -39,9 +39,8 @@ inline Nucleus gaussianNucleus(int z) {
 inline BsoptTask fromTheTable(int z) {
   setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
   BsoptTask task;
-  task.nucleus = gaussianNucleus(z);
-  task.configuration = parseConfiguration(groundConfiguration(z));
-  task.c = constants::kSpeedOfLight;
+  task.problem.nucleus = gaussianNucleus(z);
+  task.problem.configuration = parseConfiguration(groundConfiguration(z));
   task.spec = readLibraryEntry(z, "wtbs-2.1")->spec;
   return task;
 }

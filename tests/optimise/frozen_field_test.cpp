@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "calculation/compute.hpp"
 #include "fixtures.hpp"
 #include "optimise/ladder_fit.hpp"
 #include "optimise/reference_basis.hpp"
@@ -22,8 +23,7 @@ struct Atom {
         reference(makeWellTempered(universalSpec(nucleus, configuration, beta))),
         field(reference, nucleus, configuration, constants::kSpeedOfLight) {}
   double scf(const BasisSet& basis) const {
-    const EnergyOutcome outcome =
-        computeEnergy({"", nucleus, basis, configuration, constants::kSpeedOfLight, {}});
+    const Result outcome = computeOrReason(calculationIn(basis, {nucleus, configuration, {}}));
     EXPECT_TRUE(outcome.ok()) << outcome.reason;
     return outcome.energy.total;
   }

@@ -55,7 +55,7 @@ void compare(const Published& atom) {
   const ScfResult valence = runScf(basis, nucleus, parseConfiguration(atom.all), c, frozen, {}, pool);
   QedOptions options;
   options.vacuumPolarisation = options.selfEnergy = true;
-  options.fit = qed::SelfEnergyFit::Valence;
+  options.fit = SelfEnergyFit::Valence;
   const auto terms = qedTerms(basis, nucleus, c, options);
   const auto shift = [&](int term) {
     return spinorExpectation(terms[term].blocks[0], valence.symmetries[0], atom.number);

@@ -23,7 +23,7 @@ TEST(Scf, HydrogenLikeIons) {
       const double nEffective = n - k + gamma;
       const double exact = c * c * (1 / std::sqrt(1 + std::pow(z / c / nEffective, 2)) - 1);
       EXPECT_NEAR(result.energy.total / exact, 1.0, 2e-9) << z << (p ? " p3/2" : " s1/2");
-      EXPECT_NEAR(result.energy.twoElectron, 0.0, 1e-10 * std::abs(exact));
+      EXPECT_NEAR(result.energy.value(EnergyPartId::ElectronRepulsion), 0.0, 1e-10 * std::abs(exact));
       EXPECT_NEAR(result.virialRatio, 1.0, 1e-7);
     }
   }

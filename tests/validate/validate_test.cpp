@@ -91,22 +91,22 @@ TEST(Validate, OnlyFiguresOfTheChosenNucleus) {
 /// The parts of the two methods stand beside their energies.
 TEST(Validate, PartsBeyondCoulomb) {
   ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
-  task.beyond.operation = TwoElectronOperator::CoulombBreit;
-  task.beyond.qed.selfEnergy = true;
+  task.hamiltonian.repulsion = TwoElectronOperator::CoulombBreit;
+  task.hamiltonian.qed.selfEnergy = true;
   auto rows = validate(task);
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_TRUE(rows[0].passed) << rows[0].failure;
   ASSERT_EQ(rows[0].parts.size(), 3u);
-  EXPECT_EQ(rows[0].parts[2].key, "self_energy");
+  EXPECT_EQ(rows[0].parts[2].id, EnergyPartId::SelfEnergy);
   for (const ValidationPart& part : rows[0].parts) {
-    EXPECT_NEAR(part.basis / part.limit, 1.0, 4e-6) << part.name;
+    EXPECT_NEAR(part.basis / part.limit, 1.0, 4e-6) << keyOf(part.id);
     EXPECT_NE(part.basis, part.limit);
   }
   // The published set is 5e-8 above the limit.
   task.collection = "wtbs-2.1";
   task.threshold = 1e-7;
   EXPECT_TRUE(validate(task).at(0).passed);
-  task.beyond.qedSelfConsistent = task.beyond.breitSelfConsistent = true;
+  task.hamiltonian.qedTreatment = task.hamiltonian.breitTreatment = Treatment::SelfConsistent;
   rows = validate(task);
   EXPECT_TRUE(rows.at(0).passed) << rows[0].failure;
   EXPECT_GT(*rows[0].limit, -128.68);

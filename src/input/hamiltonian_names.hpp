@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "input/job.hpp"
+#include "atom/hamiltonian.hpp"
 
 namespace prophet {
 

@@ -1,4 +1,4 @@
-#include "calculation/backend_choice.hpp"
+#include "jobs/backend_choice.hpp"
 
 #include <fmt/format.h>
 
@@ -9,46 +9,48 @@ namespace {
 
 /// What the input asks for and the GPU does not have; empty where there is nothing.
 std::string missingOnGpu(const Calculation& c) {
-  if (c.fock == FockKind::Grid)
+  if (c.inBasis().fock == FockKind::Grid)
     return "one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "
            "'cudaprophet "
            "batch' for many calculations";
-  if (c.job.beyondCoulomb.any())
+  if (c.problem.hamiltonian.hasCorrections())
     return "the Breit interaction and QED corrections are computed on the CPU only";
   return "";
 }
 
 /// STSE and MTSE are ways to share the work among GPU threads; the matrices are the same without them.
-void noteGpuAlgorithm(Calculation& c) {
-  if (c.fock != FockKind::Stse && c.fock != FockKind::Mtse) return;
-  c.choices.push_back(fmt::format(
+void noteGpuAlgorithm(ResolvedJob& job) {
+  const FockKind fock = job.calculation.inBasis().fock;
+  if (fock != FockKind::Stse && fock != FockKind::Mtse) return;
+  job.choices.push_back(fmt::format(
       "Fock matrix: fock='{}' divides work among GPU threads; the CPU forms the same P and Q from "
       "the same stored integrals",
-      c.fock == FockKind::Stse ? "stse" : "mtse"));
+      nameOf(fock)));
 }
 
-std::unique_ptr<CudaBackend> onCpu(Calculation& c, const std::string& reason) {
-  if (!reason.empty()) c.choices.push_back("CPU, because " + reason);
-  noteGpuAlgorithm(c);
+std::unique_ptr<CudaBackend> onCpu(ResolvedJob& job, const std::string& reason) {
+  if (!reason.empty()) job.choices.push_back("CPU, because " + reason);
+  noteGpuAlgorithm(job);
   return nullptr;
 }
 
 }  // namespace
 
-std::unique_ptr<CudaBackend> chooseBackend(Calculation& c, BackendRequest request, int device) {
-  if (request == BackendRequest::Cpu) return onCpu(c, "");
-  const std::string missing = missingOnGpu(c);
+std::unique_ptr<CudaBackend> chooseBackend(ResolvedJob& job, BackendRequest request, int device) {
+  if (request == BackendRequest::Cpu) return onCpu(job, "");
+  const std::string missing = missingOnGpu(job.calculation);
   if (request == BackendRequest::Cuda && !missing.empty()) throw Error("--backend cuda: " + missing);
   // The grid is no fallback: it belongs on the CPU, and there is nothing to say.
-  if (c.fock == FockKind::Grid) return nullptr;
-  if (!missing.empty()) return onCpu(c, missing);
+  if (job.calculation.inBasis().fock == FockKind::Grid) return nullptr;
+  if (!missing.empty()) return onCpu(job, missing);
   CudaBackendOrReason cuda = openCudaBackend(device);
   if (!cuda.backend) {
     if (request == BackendRequest::Cuda) throw Error("--backend cuda: " + cuda.reason);
-    return onCpu(c, cuda.reason);
+    return onCpu(job, cuda.reason);
   }
   if (request == BackendRequest::Automatic)
-    c.choices.push_back(fmt::format("GPU {} ({}) for the stored integrals", device, cuda.backend->device()));
+    job.choices.push_back(
+        fmt::format("GPU {} ({}) for the stored integrals", device, cuda.backend->device()));
   return std::move(cuda.backend);
 }
 

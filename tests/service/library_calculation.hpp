@@ -5,8 +5,7 @@
 
 #include "basis/library.hpp"
 #include "basis/well_tempered.hpp"
-#include "common/constants.hpp"
-#include "service/energy_service.hpp"
+#include "calculation/compute.hpp"
 
 namespace prophet::test {
 
@@ -14,21 +13,18 @@ namespace prophet::test {
 inline const std::string kCollection = "wtbs-2.1";
 
 /// Neutral atom in its ground configuration with its set of that collection, every exponent multiplied by
-/// `stretch`.
-inline EnergyRequest libraryRequest(int z, double stretch = 1.0) {
-  EnergyRequest request;
-  request.id = std::to_string(z) + "x" + std::to_string(stretch);
+/// `stretch`. The Breit interaction, where a test adds it, is self-consistent.
+inline Calculation libraryCalculation(int z, double stretch = 1.0) {
   NucleusRequest nucleus;
   nucleus.model = NuclearModel::Gaussian;
   nucleus.charge = z;
-  request.nucleus = makeNucleus(nucleus);
-  request.basis = makeBasis(readLibraryEntry(z, kCollection).value());
-  for (SymmetryBasis& block : request.basis.symmetries) {
+  BasisSet basis = makeBasis(readLibraryEntry(z, kCollection).value());
+  for (SymmetryBasis& block : basis.symmetries) {
     for (double& zeta : block.exponents) zeta *= stretch;
   }
-  request.configuration = parseConfiguration(groundConfiguration(z));
-  request.c = constants::kSpeedOfLight;
-  return request;
+  AtomProblem problem{makeNucleus(nucleus), parseConfiguration(groundConfiguration(z)), {}};
+  problem.hamiltonian.breitTreatment = Treatment::SelfConsistent;
+  return calculationIn(std::move(basis), std::move(problem));
 }
 
 }  // namespace prophet::test

@@ -1,7 +1,6 @@
-#include "input/beyond_coulomb.hpp"
-
 #include <fmt/format.h>
 
+#include "input/hamiltonian_names.hpp"
 #include "input/sections.hpp"
 
 namespace prophet {
@@ -9,20 +8,20 @@ namespace {
 
 void checkBreit(JobReading& reading) {
   const Settings& s = reading.settings;
-  const BeyondCoulomb& beyond = reading.job.beyondCoulomb;
+  const Hamiltonian& h = reading.job.hamiltonian;
   if (s.damaged("contrl", "breit")) return;
   const std::string none = s.has("contrl", "breit") ? "by breit='none'; " : "by breit='none', the default; ";
-  if (!beyond.breit()) {
+  if (!h.hasBreit()) {
     reading.reject("contrl", "breitscf", none + "it belongs to breit='gaunt' and 'breit'");
     reading.reject("contrl", "breitfreq", none + "it belongs to breit='breit'");
     return;
   }
-  if (beyond.operation == TwoElectronOperator::CoulombGaunt)
+  if (h.repulsion == TwoElectronOperator::CoulombGaunt)
     reading.reject("contrl", "breitfreq", "by breit='gaunt'; it belongs to breit='breit'");
-  else if (beyond.breitFrequency && beyond.breitSelfConsistent)
+  else if (h.breitFrequency && h.scfRepulsion() != TwoElectronOperator::Coulomb)
     reading.reject("contrl", "breitfreq", "with breitscf=.true.; it is there in first order only");
   const auto fock = s.text("scf", "fock");
-  if (beyond.breitSelfConsistent && fock && *fock != "grid") {
+  if (h.scfRepulsion() != TwoElectronOperator::Coulomb && fock && *fock != "grid") {
     reading.fail("scf", "fock",
                  fmt::format("fock='{}' has no self-consistent Breit interaction; expected fock='grid', or "
                              "breitscf=.false. for first order",
@@ -32,15 +31,15 @@ void checkBreit(JobReading& reading) {
 
 void checkQed(JobReading& reading) {
   const Settings& s = reading.settings;
-  const QedOptions& options = reading.job.beyondCoulomb.qed;
+  const QedOptions& options = reading.job.hamiltonian.qed;
   const bool known = !s.damaged("contrl", "qedvp") && !s.damaged("contrl", "qedse");
   if (known && !options.any())
     reading.reject("contrl", "qedscf", "without a QED correction; it belongs to qedvp and qedse");
   const double charge = reading.job.nucleus.charge;
-  if (options.selfEnergy && charge > qed::kLastSelfEnergyCharge) {
+  if (options.selfEnergy && charge > kLastSelfEnergyCharge) {
     reading.fail("contrl", "qedse",
                  fmt::format("found qedse with znuc={:g}; the self-energy is known up to znuc={:g}", charge,
-                             qed::kLastSelfEnergyCharge));
+                             kLastSelfEnergyCharge));
   }
 }
 
@@ -56,19 +55,21 @@ QedOptions qedNamed(const std::string& polarisation, const std::string& selfEner
   options.vacuumPolarisation = polarisation != "none";
   options.kallenSabry = options.wichmannKroll = polarisation == "full";
   options.selfEnergy = selfEnergy != "none";
-  if (selfEnergy == "valence") options.fit = qed::SelfEnergyFit::Valence;
+  if (selfEnergy == "valence") options.fit = SelfEnergyFit::Valence;
   return options;
 }
 
-void readBeyondCoulomb(JobReading& reading) {
+void readHamiltonian(JobReading& reading) {
   const Settings& s = reading.settings;
-  BeyondCoulomb& beyond = reading.job.beyondCoulomb;
-  beyond.operation = operatorNamed(s.text("contrl", "breit").value_or("none"));
-  beyond.breitSelfConsistent = beyond.breit() && s.logical("contrl", "breitscf").value_or(false);
-  beyond.breitFrequency = beyond.breit() && s.logical("contrl", "breitfreq").value_or(false);
-  beyond.qed =
-      qedNamed(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
-  beyond.qedSelfConsistent = beyond.qed.any() && s.logical("contrl", "qedscf").value_or(false);
+  Hamiltonian& h = reading.job.hamiltonian;
+  const auto treatment = [&](const char* keyword) {
+    return s.logical("contrl", keyword).value_or(false) ? Treatment::SelfConsistent : Treatment::FirstOrder;
+  };
+  h.repulsion = operatorNamed(s.text("contrl", "breit").value_or("none"));
+  if (h.hasBreit()) h.breitTreatment = treatment("breitscf");
+  h.breitFrequency = h.hasBreit() && s.logical("contrl", "breitfreq").value_or(false);
+  h.qed = qedNamed(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
+  if (h.qed.any()) h.qedTreatment = treatment("qedscf");
   // Any other job reports these keywords as not its own.
   const bool limit = reading.job.type == JobType::Limit;
   if (!reading.jobTypeKnown || (reading.job.type != JobType::Energy && !limit)) return;

@@ -1,0 +1,61 @@
+#include "calculation/methods.hpp"
+#include "common/stopwatch.hpp"
+#include "qed/qed.hpp"
+
+namespace prophet {
+namespace {
+
+Spinor spinorOf(const LimitSpinor& s, int number) {
+  Spinor spinor;
+  spinor.symmetry = Symmetry{s.kappa};
+  spinor.n = spinor.symmetry.l() + number;
+  spinor.occupation = s.occupation;
+  spinor.energy = s.energy;
+  spinor.meanRadius = s.meanRadius;
+  spinor.meanSquareRadius = s.meanSquareRadius;
+  spinor.meanInverseRadius = s.meanInverseRadius;
+  return spinor;
+}
+
+std::vector<Spinor> spinorsOf(const LimitResult& limit) {
+  std::vector<Spinor> list;
+  int number = 0;
+  for (const LimitSpinor& s : limit.spinors) {
+    number = list.empty() || list.back().symmetry.kappa != s.kappa ? 1 : number + 1;
+    list.push_back(spinorOf(s, number));
+  }
+  return list;
+}
+
+}  // namespace
+
+Result computeLimit(const AtomProblem& problem, const LimitMethod& method, int threads) {
+  const Stopwatch watch;
+  const Hamiltonian& h = problem.hamiltonian;
+  LimitOptions options;
+  options.speedOfLight = h.speedOfLight;
+  options.maxIterations = method.maxIterations;
+  options.threads = threads;
+  options.operation = h.repulsion;
+  options.breitSelfConsistent = h.breitTreatment == Treatment::SelfConsistent;
+  options.extra = qedOperators(problem.nucleus, h.speedOfLight, h.qed);
+  options.extraSelfConsistent = h.qedTreatment == Treatment::SelfConsistent;
+  const LimitResult limit = numericalLimit(problem.nucleus, problem.configuration, options);
+
+  Result result;
+  result.status = limit.converged ? Status::Converged : Status::NotConverged;
+  if (!limit.converged)
+    result.reason =
+        "the numerical limit did not converge in " + std::to_string(method.maxIterations) + " iterations";
+  result.energy = limit.parts;
+  result.virialRatio = limit.virialRatio;
+  result.spinors = spinorsOf(limit);
+  result.limit = LimitDetails{limit.estimatedError, limit.resolutions};
+  if (!limit.resolutions.empty()) result.iterations = limit.resolutions.back().iterations;
+  result.provenance.method = "limit";
+  result.provenance.threads = threads;
+  result.timings = {{"total", watch.seconds()}};
+  return result;
+}
+
+}  // namespace prophet

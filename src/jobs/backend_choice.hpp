@@ -1,0 +1,16 @@
+#pragma once
+#include <memory>
+
+#include "backend/cuda_plugin.hpp"
+#include "jobs/resolve.hpp"
+
+namespace prophet {
+
+/// Decides where one calculation runs and notes in the job's `choices` what the user did not. Stored
+/// integrals go to GPU number `device` where there is one; the grid, which needs a few milliseconds, and
+/// everything that only the CPU has stay here, and no GPU library is loaded for them. Returns the GPU, or
+/// nullptr for the CPU. Throws Error where `request` is Cuda and the GPU cannot do it: none there, or a
+/// Hamiltonian that it lacks.
+std::unique_ptr<CudaBackend> chooseBackend(ResolvedJob& job, BackendRequest request, int device = 0);
+
+}  // namespace prophet

@@ -1,0 +1,163 @@
+#include "jobs/resolve.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "atom/elements.hpp"
+#include "basis/library.hpp"
+#include "common/error.hpp"
+
+namespace prophet {
+namespace {
+
+/// The collection that has every element; the default one need not.
+constexpr const char* kCompleteLibrary = "universal";
+
+int wholeCharge(const Job& job, const std::string& what) {
+  const double z = job.nucleus.charge;
+  if (z != std::floor(z) || z < 1 || z > kLastElement) {
+    throw Error(
+        fmt::format("{} needs a whole nuclear charge from 1 to {}; znuc is {}", what, kLastElement, z));
+  }
+  return static_cast<int>(z);
+}
+
+/// Everything that a job leaves open, as it becomes data.
+struct Resolving {
+  const Job& job;
+  NucleusRequest nucleus;
+  BasisSet basis;
+  std::vector<std::string> choices;
+};
+
+void resolveLibraryBasis(Resolving& r) {
+  const int z = wholeCharge(r.job, "a library basis");
+  auto entry = readLibraryEntry(z, r.job.libraryName);
+  // A user who named no collection gets a set for every element.
+  if (!entry && r.job.libraryName.empty()) entry = readLibraryEntry(z, kCompleteLibrary);
+  if (!entry) {
+    throw Error(fmt::format(
+        "the library '{}' has no basis set for {}; leave library='...' out of $bas, or give a basis with "
+        "bastype='wtbs' or 'rdin'",
+        r.job.libraryName, symbolOf(z)));
+  }
+  r.basis = makeBasis(*entry);
+  r.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));
+  if (r.job.nuclearModelGiven) return;
+  r.nucleus.model = entry->nuclearModel;
+  r.choices.push_back(
+      fmt::format("nucleus: {}, the model that the set was made for", nameOf(entry->nuclearModel)));
+}
+
+/// Basis, and the nuclear model that a library set was made for.
+void resolveBasis(Resolving& r) {
+  switch (r.job.basisType) {
+    case BasisType::WellTempered:
+      r.basis = makeWellTempered(r.job.wellTempered);
+      return;
+    case BasisType::ReadIn:
+      for (std::size_t i = 0; i < r.job.readInExponents.size(); ++i) {
+        r.basis.symmetries.push_back({Symmetry::fromIndex(static_cast<int>(i)), r.job.readInExponents[i]});
+      }
+      r.basis.description = "read from the input";
+      return;
+    case BasisType::None:
+      if (!r.job.nuclearModelGiven && r.job.type == JobType::Limit)
+        r.choices.push_back("nucleus: point; nucmdl=3 is what library sets are for");
+      return;
+    case BasisType::Library:
+      resolveLibraryBasis(r);
+  }
+}
+
+std::vector<OpenOccupations> wholeNumbers(const std::vector<std::vector<double>>& list) {
+  std::vector<OpenOccupations> rows;
+  for (const auto& row : list) {
+    OpenOccupations occupations;
+    for (const double n : row) {
+      if (n != std::floor(n)) throw Error(fmt::format("an occupation must be a whole number, not {}", n));
+      occupations.push_back(static_cast<int>(n));
+    }
+    rows.push_back(occupations);
+  }
+  return rows;
+}
+
+Configuration resolveConfiguration(Resolving& r) {
+  const Job& job = r.job;
+  const ConfigurationRequest& request = job.configuration;
+  if (!request.text.empty()) return parseConfiguration(request.text, job.symmetries);
+  if (request.groundState) {
+    const std::string& ground = groundConfiguration(wholeCharge(job, "the ground configuration"));
+    r.choices.push_back(fmt::format("configuration: {}, the neutral atom's ground configuration", ground));
+    return parseConfiguration(ground, job.symmetries);
+  }
+  std::vector<bool> open;
+  for (const int n : request.open) open.push_back(n != 0);
+  if (request.freeElectrons == 0) {
+    return averageConfigurations(request.closed, std::vector<bool>(request.closed.size(), false), {{}},
+                                 "closed shells");
+  }
+  const auto list =
+      request.autogen ? allDistributions(open, request.freeElectrons) : wholeNumbers(request.list);
+  return averageConfigurations(
+      request.closed, open, list,
+      fmt::format("average of {} configuration{}", list.size(), list.size() == 1 ? "" : "s"));
+}
+
+/// Symmetries without electrons add nothing to the energy; those beyond the basis cannot hold any.
+void requireRoom(const Configuration& configuration, const BasisSet& basis) {
+  int occupied = 0;
+  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
+    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) occupied = static_cast<int>(a) + 1;
+  }
+  const int count = static_cast<int>(basis.symmetries.size());
+  if (occupied > count) {
+    throw Error(fmt::format(
+        "the configuration has electrons in {}, but the basis has only the first {}; add functions for it",
+        Symmetry::fromIndex(occupied - 1).label(),
+        count == 1 ? "symmetry" : fmt::format("{} symmetries", count)));
+  }
+  for (int a = 0; a < occupied; ++a) {
+    if (configuration.occupiedSpinors(a) > basis.symmetries[a].size()) {
+      throw Error(fmt::format("{} has {} occupied spinors, but the basis only {} functions there",
+                              Symmetry::fromIndex(a).label(), configuration.occupiedSpinors(a),
+                              basis.symmetries[a].size()));
+    }
+  }
+}
+
+FockKind resolveFock(BackendRequest backend, Resolving& r) {
+  if (r.job.fock != FockKind::Automatic) return r.job.fock;
+  if (backend == BackendRequest::Cuda && r.job.type == JobType::Energy) {
+    r.choices.push_back("Fock matrix: from stored integrals, what the GPU has for one calculation");
+    return FockKind::Stored;
+  }
+  r.choices.push_back("Fock matrix: on the grid, exact to the thresholds and the fastest");
+  return FockKind::Grid;
+}
+
+}  // namespace
+
+ResolvedJob resolve(const Job& job, BackendRequest backend) {
+  Resolving r{job, job.nucleus, {}, {}};
+  resolveBasis(r);
+  AtomProblem problem{makeNucleus(r.nucleus), resolveConfiguration(r), job.hamiltonian};
+  if (job.type == JobType::Chain && !job.nuclearModelGiven)
+    r.choices.push_back("nucleus: gaussian, what sets are made for");
+  Calculation calculation{std::move(problem), LimitMethod{job.scf.maxIterations}};
+  if (job.type != JobType::Limit) {
+    BasisMethod method;
+    method.scf = job.scf;
+    if (job.basisType != BasisType::None) {
+      requireRoom(calculation.problem.configuration, r.basis);
+      method.fock = resolveFock(backend, r);
+      method.basis = std::move(r.basis);
+    }
+    calculation.method = std::move(method);
+  }
+  return {job, std::move(calculation), std::move(r.choices)};
+}
+
+}  // namespace prophet
