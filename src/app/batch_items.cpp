@@ -41,7 +41,8 @@ std::vector<std::string> readJobsList(std::istream& in) {
   for (std::string line; std::getline(in, line);) {
     if (++number == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) line.erase(0, 3);  // a byte order mark
     if (line.find('\0') != std::string::npos)
-      throw UsageError(fmt::format("the jobs list, line {}: a byte 0 is part of no file's name; is it a list?", number));
+      throw UsageError(
+          fmt::format("the jobs list, line {}: a byte 0 is part of no file's name; is it a list?", number));
     const std::string text = withoutComment(line);
     const std::size_t first = text.find_first_not_of(kBlanks);
     if (first == std::string::npos) continue;

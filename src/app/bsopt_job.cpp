@@ -138,7 +138,8 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   }
   const BsoptTask task = taskOf(c);
   const BsoptManyObserver observer = line.quiet ? BsoptManyObserver() : observerOf(input.printLevel, many);
-  const ResumeHint hint("the same command with --resume goes on; the best set so far is in " + options.bestFile);
+  const ResumeHint hint("the same command with --resume goes on; the best set so far is in " +
+                        options.bestFile);
   BsoptManyResult all;
   if (many) {
     all = runBsoptMany(task, scatteredStarts(task.spec, input.starts, input.spread), options,

@@ -79,7 +79,8 @@ void refuseToOverwrite(const CommandLine& line) {
   }
   const std::string numbered = line.file + ".bsopt.";  // several starts
   if (line.jsonFile.compare(0, numbered.size(), numbered) == 0)
-    throw UsageError("--json would write to " + line.jsonFile + ", which may be an optimisation's state; name another "
+    throw UsageError("--json would write to " + line.jsonFile +
+                     ", which may be an optimisation's state; name another "
                      "file");
 }
 

@@ -53,9 +53,11 @@ int statusOf(int argc, const char* const* argv) {
     std::fprintf(stderr, "cudaprophet: %s\n", e.what());
     return kBadInput;
   } catch (const std::bad_alloc&) {
-    std::fputs("cudaprophet: error: not enough memory; use fewer --threads, a smaller basis or fock='grid', or allow "
-               "more memory\n",
-               stderr);
+    std::fputs(
+        "cudaprophet: error: not enough memory; use fewer --threads, a smaller basis or fock='grid', or "
+        "allow "
+        "more memory\n",
+        stderr);
     return kFailure;
   } catch (const std::exception& e) {
     std::fflush(stdout);

@@ -15,8 +15,9 @@ namespace prophet {
 namespace {
 
 std::string sentence(int error) {
-  return std::string("cannot write to standard output: ") +
-         (error == EBADF ? "it is closed" : error != 0 ? std::strerror(error) : "part of the output is lost");
+  return std::string("cannot write to standard output: ") + (error == EBADF ? "it is closed"
+                                                             : error != 0   ? std::strerror(error)
+                                                                            : "part of the output is lost");
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ void requireUseForDevice(const CommandLine& line, const Calculation& c) {
   if (c.isLimit()) throw UsageError("--device: jobtype='limit' runs on the CPU; leave --device out");
   if (c.inBasis().fock == FockKind::Grid)
     throw UsageError(
-        "--device: one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or leave "
+        "--device: one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "
+        "leave "
         "--device out");
 }
 

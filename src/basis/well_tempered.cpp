@@ -82,13 +82,14 @@ BasisSet makeWellTempered(const WellTemperedSpec& spec) {
     SymmetryBasis symmetry{
         Symmetry::fromIndex(static_cast<int>(i)),
         wellTemperedExponents(parameters, spec.start[i], spec.functions[i], ladderLength(spec, i))};
-    const auto wrong = std::find_if_not(symmetry.exponents.begin(), symmetry.exponents.end(), isUsableExponent);
+    const auto wrong =
+        std::find_if_not(symmetry.exponents.begin(), symmetry.exponents.end(), isUsableExponent);
     if (wrong != symmetry.exponents.end()) {
-      throw Error(fmt::format("symmetry {}: exponent {} of the ladder is {:g}, expected {}; {}",
-                              symmetry.symmetry.label(), wrong - symmetry.exponents.begin() + spec.start[i], *wrong,
-                              expectedExponent(),
-                              *wrong < kSmallestExponent ? "use a larger alpha"
-                                                         : "use fewer functions, or a smaller alpha or beta"));
+      throw Error(fmt::format(
+          "symmetry {}: exponent {} of the ladder is {:g}, expected {}; {}", symmetry.symmetry.label(),
+          wrong - symmetry.exponents.begin() + spec.start[i], *wrong, expectedExponent(),
+          *wrong < kSmallestExponent ? "use a larger alpha"
+                                     : "use fewer functions, or a smaller alpha or beta"));
     }
     basis.description += fmt::format(" {}{}", symmetry.size(), symmetry.symmetry.label());
     basis.symmetries.push_back(std::move(symmetry));

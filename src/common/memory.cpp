@@ -27,8 +27,8 @@ double limitIn(const std::string& file) {
   return status == std::errc() && end == word.data() + word.size() ? static_cast<double>(bytes) : kNoLimit;
 }
 
-/// A group's limit holds for the groups in it too. In a container the path may be the host's: then only the topmost
-/// folder, which is the container's own group, is there.
+/// A group's limit holds for the groups in it too. In a container the path may be the host's: then only the
+/// topmost folder, which is the container's own group, is there.
 double limitOfGroups(const std::string& folder, std::string group, const std::string& file) {
   double least = limitIn(folder + "/" + file);
   while (!group.empty() && group != "/") {
@@ -61,7 +61,8 @@ double addressSpaceLeft() {
   std::ifstream in("/proc/self/statm");
   double pages = 0;
   in >> pages;
-  return std::max(0.0, static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(sysconf(_SC_PAGESIZE)));
+  return std::max(0.0,
+                  static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(sysconf(_SC_PAGESIZE)));
 }
 
 }  // namespace

@@ -91,7 +91,8 @@ class Replacement {
     }
     exists_ = true;
     if (S_ISDIR(old_.st_mode)) fail(path_, EISDIR);
-    if (S_ISREG(old_.st_mode) && ::faccessat(folder_.number(), name_.c_str(), W_OK, AT_EACCESS) != 0) fail(path_);
+    if (S_ISREG(old_.st_mode) && ::faccessat(folder_.number(), name_.c_str(), W_OK, AT_EACCESS) != 0)
+      fail(path_);
   }
 
   void write(const std::string& content) {
@@ -128,12 +129,15 @@ class Replacement {
     if (::fsync(file) != 0) fail(path_);
   }
 
-  bool rename() { return ::renameat(folder_.number(), temporary_.c_str(), folder_.number(), name_.c_str()) == 0; }
+  bool rename() {
+    return ::renameat(folder_.number(), temporary_.c_str(), folder_.number(), name_.c_str()) == 0;
+  }
   void unlink() { ::unlinkat(folder_.number(), temporary_.c_str(), 0); }
 
-  /// A name can be given to a nameless file but not taken over by it, so it first gets another one. Where that is
-  /// taken, by a process that was killed here or one that writes the same file at this moment, it is ours to take:
-  /// what that process has written is whole as well. False where the system gives no name to such a file (no /proc).
+  /// A name can be given to a nameless file but not taken over by it, so it first gets another one. Where
+  /// that is taken, by a process that was killed here or one that writes the same file at this moment, it is
+  /// ours to take: what that process has written is whole as well. False where the system gives no name to
+  /// such a file (no /proc).
   bool publish(int file) {
     const std::string number = "/proc/self/fd/" + std::to_string(file);
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
@@ -155,10 +159,12 @@ class Replacement {
   /// With a name from the start: the lock tells a writer at work from a dead one's remains.
   void writeNamed(const std::string& content) {
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-      Handle file(::openat(folder_.number(), temporary_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+      Handle file(
+          ::openat(folder_.number(), temporary_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
       if (file.number() < 0) fail(path_);
       ::flock(file.number(), LOCK_EX);
-      struct stat opened {}, named {};
+      struct stat opened {
+      }, named{};
       if (::fstat(file.number(), &opened) != 0) fail(path_);
       if (::fstatat(folder_.number(), temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 ||
           named.st_ino != opened.st_ino)
@@ -191,7 +197,8 @@ void writeFileAtomically(const std::string& path, const std::string& content) {
 }
 
 bool isSameFile(const std::string& a, const std::string& b) {
-  struct stat one {}, other {};
+  struct stat one {
+  }, other{};
   if (::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0)
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
   std::error_code failed;

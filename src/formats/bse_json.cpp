@@ -50,7 +50,8 @@ void readShell(const Json& shell, ElementBasis& basis, const std::string& file) 
     exponents.push_back(exponentOf(text.get<std::string>(), file, 1));
   for (const Json& value : shell.at("angular_momentum")) {
     const int l = value.get<int>();
-    if (l < 0 || l > kMostL) fail(file, 1, fmt::format("expected an angular momentum from 0 to {}, found {}", kMostL, l));
+    if (l < 0 || l > kMostL)
+      fail(file, 1, fmt::format("expected an angular momentum from 0 to {}, found {}", kMostL, l));
     addExponents(basis, l, exponents);
   }
 }
@@ -83,7 +84,8 @@ std::vector<ElementBasis> readJson(const std::string& text, const std::string& f
     const Json root = Json::parse(text);
     for (const auto& [key, element] : root.at("elements").items()) {
       const int z = wholeOf(key, file, 1);
-      if (z < 1 || z > kLastElement) fail(file, 1, fmt::format("expected a nuclear charge as key, found '{}'", key));
+      if (z < 1 || z > kLastElement)
+        fail(file, 1, fmt::format("expected a nuclear charge as key, found '{}'", key));
       ElementBasis& basis = entryFor(elements, z);
       basis.name = root.value("name", std::string());
       for (const Json& shell : element.at("electron_shells")) readShell(shell, basis, file);

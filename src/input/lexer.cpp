@@ -133,9 +133,8 @@ class LineLexer {
     // From the word's start: counting never goes back, which would make long lines slow.
     Position at = position(start);
     at.column += characterCount(text_.substr(start, where));
-    diagnostics_.add(at,
-                     fmt::format("byte 0x{:02X} is not text; the file must be plain text in UTF-8",
-                                 static_cast<unsigned char>(text_[start + where])));
+    diagnostics_.add(at, fmt::format("byte 0x{:02X} is not text; the file must be plain text in UTF-8",
+                                     static_cast<unsigned char>(text_[start + where])));
     return true;
   }
 

@@ -190,9 +190,10 @@ class Parser {
         repeated_ += repeat;
       } else if (count && *count >= 1 && *count <= kLargestRepeat) {
         if (!tooMany_)
-          diagnostics_.add(token.at, fmt::format("the repeat counts of this file make more than {} values; no job "
-                                                 "needs so many",
-                                                 kMostRepeated));
+          diagnostics_.add(token.at,
+                           fmt::format("the repeat counts of this file make more than {} values; no job "
+                                       "needs so many",
+                                       kMostRepeated));
         tooMany_ = value.damaged = true;
       } else {
         diagnostics_.add(token.at, fmt::format("found the repeat count {}; expected 1 to {}",

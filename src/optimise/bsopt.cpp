@@ -23,12 +23,11 @@ std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
   if (options.target) more += fmt::format(" target {}", *options.target);
   if (options.floor) more += fmt::format(" floor {}", *options.floor);
   if (!options.warmStarts) more += " cold";
-  return fmt::format("bsopt 3: {}; {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}",
-                     fingerprint(p), fingerprint(task.scf),
-                     parametersText(task.spec.groups), fmt::join(task.spec.functions, " "),
-                     fmt::join(task.spec.start, " "), fmt::join(task.spec.group, " "),
-                     task.spec.pool == LadderPool::Shared ? " shared" : "", nameOf(o.method), o.rhoBegin,
-                     o.rhoEnd, o.maxEvaluations, more);
+  return fmt::format("bsopt 3: {}; {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}", fingerprint(p),
+                     fingerprint(task.scf), parametersText(task.spec.groups),
+                     fmt::join(task.spec.functions, " "), fmt::join(task.spec.start, " "),
+                     fmt::join(task.spec.group, " "), task.spec.pool == LadderPool::Shared ? " shared" : "",
+                     nameOf(o.method), o.rhoBegin, o.rhoEnd, o.maxEvaluations, more);
 }
 
 /// How well an energy of the record and the same one computed again must agree, relative.
@@ -142,10 +141,10 @@ void Search::retrace() {
 void Search::verify(const Improvement& known, const Result& again) const {
   const double energy = again.energy.total;
   if (again.ok() && std::abs(energy - known.energy) <= kSameEnergy * std::abs(energy)) return;
-  record_.refuse(static_cast<std::size_t>(known.evaluation) - 1,
-                 again.ok() ? fmt::format("energy {:.10f}, but this input gives {:.10f}", known.energy, energy)
-                            : fmt::format("energy {:.10f}, but this input gives none: {}", known.energy,
-                                          again.reason));
+  record_.refuse(
+      static_cast<std::size_t>(known.evaluation) - 1,
+      again.ok() ? fmt::format("energy {:.10f}, but this input gives {:.10f}", known.energy, energy)
+                 : fmt::format("energy {:.10f}, but this input gives none: {}", known.energy, again.reason));
 }
 
 double Search::value(const std::vector<double>& x) {

@@ -115,11 +115,13 @@ void refuseOtherStarts(const std::string& stateFile, std::size_t starts) {
   const bool many = starts > 1;
   const std::string next = stateFile + fmt::format(".{}", many ? starts : 0);
   if (std::filesystem::exists(next))
-    throw Error(fmt::format("{}: belongs to a run with {} starts; go on with as many, or remove its files {}.* to "
-                            "begin anew",
-                            next, many ? "more" : "several", stateFile));
+    throw Error(
+        fmt::format("{}: belongs to a run with {} starts; go on with as many, or remove its files {}.* to "
+                    "begin anew",
+                    next, many ? "more" : "several", stateFile));
   if (many && std::filesystem::exists(stateFile))
-    throw Error(stateFile + ": belongs to a run with one start; go on without 'starts', or remove it to begin anew");
+    throw Error(stateFile +
+                ": belongs to a run with one start; go on without 'starts', or remove it to begin anew");
 }
 
 BsoptManyResult runBsoptMany(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts,

@@ -38,9 +38,10 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
 
 void requireSensibleLimit(double limit, double energy) {
   if (std::abs(limit - energy) <= kLargestMiss * std::abs(energy)) return;
-  throw Error(fmt::format("the limit {} hartree cannot be this atom's: a large basis gives {:.6f} hartree; correct "
-                          "it, or leave it out and it is computed",
-                          limit, energy));
+  throw Error(
+      fmt::format("the limit {} hartree cannot be this atom's: a large basis gives {:.6f} hartree; correct "
+                  "it, or leave it out and it is computed",
+                  limit, energy));
 }
 
 std::string sizesText(const std::vector<int>& functions) {

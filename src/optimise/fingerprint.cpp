@@ -26,9 +26,9 @@ std::string hamiltonianText(const Hamiltonian& h) {
 std::string fingerprint(const AtomProblem& problem) {
   const Nucleus& n = problem.nucleus;
   const Configuration& configuration = problem.configuration;
-  std::string text = fmt::format("{}; nucleus {} {} {} {} {} {} {}; {}; spinors", n.description(),
-                                 static_cast<int>(n.model), n.charge, n.rms, n.sphereRadius, n.exponent, n.fermiC,
-                                 n.fermiA, configuration.description);
+  std::string text =
+      fmt::format("{}; nucleus {} {} {} {} {} {} {}; {}; spinors", n.description(), static_cast<int>(n.model),
+                  n.charge, n.rms, n.sphereRadius, n.exponent, n.fermiC, n.fermiA, configuration.description);
   for (const SymmetryOccupation& s : configuration.symmetries) text += " " + occupationText(s);
   if (configuration.hasOpenShells()) {
     text += "; pairs";
@@ -42,8 +42,8 @@ std::string fingerprint(const AtomProblem& problem) {
 
 std::string fingerprint(const ScfOptions& o) {
   return fmt::format("scf {} {} {}; densities {} {} {}; energy {}; dependency {}", o.maxIterations,
-                     static_cast<int>(o.extrapolation), o.damping, o.thresholdLL, o.thresholdSL, o.thresholdSS,
-                     o.energyThreshold, o.dependencyThreshold);
+                     static_cast<int>(o.extrapolation), o.damping, o.thresholdLL, o.thresholdSL,
+                     o.thresholdSS, o.energyThreshold, o.dependencyThreshold);
 }
 
 }  // namespace prophet

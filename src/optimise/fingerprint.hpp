@@ -6,8 +6,8 @@
 
 namespace prophet {
 
-/// Texts of one line that differ wherever two problems do, for the titles of state files: every parameter with
-/// its shortest exact digits, the same in every locale.
+/// Texts of one line that differ wherever two problems do, for the titles of state files: every parameter
+/// with its shortest exact digits, the same in every locale.
 
 /// Model and parameters of the nucleus; closed and open spinors, average occupations and pair weights (what a
 /// list of configurations comes to) of every symmetry; everything in the Hamiltonian.

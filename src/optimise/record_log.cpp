@@ -19,7 +19,8 @@ namespace {
 
 /// Whether the name still leads to the open file: the run that had the lock may have removed it at its end.
 bool isStillThere(int file, const std::string& path) {
-  struct stat opened {}, named {};
+  struct stat opened {
+  }, named{};
   return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
          opened.st_ino == named.st_ino;
 }
@@ -80,8 +81,8 @@ void RecordLog::readExisting(const std::string& title, bool resume) {
 }
 
 void RecordLog::refuse(std::size_t line, const std::string& problem) const {
-  throw Error(fmt::format("{}:{}: {}; remove the file to begin anew (a best set beside it stays)", path_, line + 2,
-                          problem));
+  throw Error(fmt::format("{}:{}: {}; remove the file to begin anew (a best set beside it stays)", path_,
+                          line + 2, problem));
 }
 
 void RecordLog::append(const std::string& line) {

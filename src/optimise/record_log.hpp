@@ -14,9 +14,9 @@ class RecordLog {
   /// No file: nothing is recorded.
   RecordLog() = default;
   /// Opens `path` for the run that `title` names (one line: kind and version of the record, a colon, and all
-  /// that the run depends on). With `resume` the lines of an earlier run are kept; an existing file of another
-  /// run, or one that is no record at all, is an Error and stays as it is, as does any existing file without
-  /// `resume` and one that another run has open. An empty path records nothing.
+  /// that the run depends on). With `resume` the lines of an earlier run are kept; an existing file of
+  /// another run, or one that is no record at all, is an Error and stays as it is, as does any existing file
+  /// without `resume` and one that another run has open. An empty path records nothing.
   RecordLog(const std::string& path, const std::string& title, bool resume);
   ~RecordLog();
   RecordLog(RecordLog&& other) noexcept;

@@ -35,16 +35,18 @@ void requireTitle(const std::string& there, const std::string& title, const std:
   if (there.compare(0, word.size(), word) != 0)
     throw Error(path + ": is not the state of a run of this program; move it away, or rename the input file");
   if (kindOf(there) != kind)
-    throw Error(fmt::format("{}: was written by another version of this program ('{}', this one writes '{}'); "
-                            "remove it to begin anew",
-                            path, shown(kindOf(there), 0), kind));
+    throw Error(
+        fmt::format("{}: was written by another version of this program ('{}', this one writes '{}'); "
+                    "remove it to begin anew",
+                    path, shown(kindOf(there), 0), kind));
   const std::size_t same = std::min(there.size(), title.size());
   const std::size_t difference = static_cast<std::size_t>(
       std::mismatch(there.begin(), there.begin() + static_cast<std::ptrdiff_t>(same), title.begin()).first -
       there.begin());
-  throw Error(fmt::format("{}: belongs to another run; restore the input that it was made with, or remove it "
-                          "to begin anew:\n  there: {}\n  here:  {}",
-                          path, shown(there, difference), shown(title, difference)));
+  throw Error(
+      fmt::format("{}: belongs to another run; restore the input that it was made with, or remove it "
+                  "to begin anew:\n  there: {}\n  here:  {}",
+                  path, shown(there, difference), shown(title, difference)));
 }
 
 }  // namespace

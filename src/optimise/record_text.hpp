@@ -8,7 +8,7 @@ namespace prophet {
 /// What a record (record_log.hpp) holds.
 struct RecordText {
   std::vector<std::string> lines;  ///< whole lines after the title; line ends of either kind left out
-  std::size_t wholeBytes = 0;      ///< up to the end of the last whole line; what follows was cut off by a kill
+  std::size_t wholeBytes = 0;  ///< up to the end of the last whole line; what follows was cut off by a kill
 };
 
 /// Takes a record's text apart. `title` is the first line that this run's record has; `path` names the file

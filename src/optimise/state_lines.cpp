@@ -56,8 +56,8 @@ class Words {
   }
   void require(bool holds, const std::string& what) const {
     if (holds) return;
-    throw Error(fmt::format("damaged line '{}{}': {}", text_.substr(0, 80), text_.size() > 80 ? "..." : "",
-                            what));
+    throw Error(
+        fmt::format("damaged line '{}{}': {}", text_.substr(0, 80), text_.size() > 80 ? "..." : "", what));
   }
 
  private:
@@ -111,8 +111,8 @@ TrialLine trialLineOf(const std::string& text) {
 }
 
 std::string textOf(const FitLine& f) {
-  return fmt::format("fit {} {} {} {} {} {} {} {} {}", f.symmetry, f.functions, f.alpha, f.beta, f.delta, f.gamma,
-                     f.rise, f.prolapse, f.evaluations);
+  return fmt::format("fit {} {} {} {} {} {} {} {} {}", f.symmetry, f.functions, f.alpha, f.beta, f.delta,
+                     f.gamma, f.rise, f.prolapse, f.evaluations);
 }
 
 FitLine fitLineOf(const std::string& text) {

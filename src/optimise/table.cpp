@@ -111,7 +111,9 @@ std::string Table::whyNotFinished(const LibraryEntry& entry) const {
   } else if (!(*p.error >= 0.0 && *p.error <= options_.chain.threshold)) {
     problem = fmt::format("its error {:.2e} misses the threshold {:.2e}", *p.error, options_.chain.threshold);
   }
-  return problem.empty() ? "" : fileOf(entry.z).string() + ": " + problem + "; remove the file to have it made anew";
+  return problem.empty()
+             ? ""
+             : fileOf(entry.z).string() + ": " + problem + "; remove the file to have it made anew";
 }
 
 TableRow Table::compute(int z) {

@@ -22,8 +22,8 @@ struct TableTask {
 };
 
 struct TableOptions {
-  ChainOptions chain;   ///< stateFile and resume are set for each element
-  int threads = 1;      ///< elements side by side
+  ChainOptions chain;  ///< stateFile and resume are set for each element
+  int threads = 1;     ///< elements side by side
   /// Elements whose file is there and meets the threshold are left as they are, begun ones go on.
   bool resume = false;
 };

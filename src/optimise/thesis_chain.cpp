@@ -40,9 +40,10 @@ WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
 }
 
 std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
-  std::string text = fmt::format("thesis-chain 2: {}; threshold {}; {} {} {} {}; probes {};",
-                                 fingerprint(task.problem), o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin,
-                                 o.minimiser.rhoEnd, o.minimiser.maxEvaluations, o.probes);
+  std::string text =
+      fmt::format("thesis-chain 2: {}; threshold {}; {} {} {} {}; probes {};", fingerprint(task.problem),
+                  o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin, o.minimiser.rhoEnd,
+                  o.minimiser.maxEvaluations, o.probes);
   if (task.limit) text += fmt::format(" limit {};", *task.limit);
   const WellTemperedSpec start = startOf(task, o);
   return text + parametersText(start.groups) +

@@ -26,9 +26,9 @@ struct BatchJobs {
 };
 
 struct BatchOptions {
-  std::string output;   ///< file of JSON lines
-  bool resume = false;  ///< continue a file of an earlier run
-  int loadThreads = 1;  ///< threads that make jobs ready
+  std::string output;         ///< file of JSON lines
+  bool resume = false;        ///< continue a file of an earlier run
+  int loadThreads = 1;        ///< threads that make jobs ready
   Retry retry = Retry::None;  ///< with `resume`: of jobs that failed
 };
 

@@ -112,7 +112,8 @@ TEST(Faults, ClosedStreamsDoNotLeadIntoDataFiles) {
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1) << lines;
   EXPECT_EQ(lines.rfind("{\"id\":\"ne.inp\",\"status\":\"converged\"", 0), 0U) << lines;
   EXPECT_EQ(shell(s, "\"$P\" he.inp >&- 2>err"), 1);
-  EXPECT_TRUE(contains(readFile(s.path() / "err"), "standard output: it is closed")) << readFile(s.path() / "err");
+  EXPECT_TRUE(contains(readFile(s.path() / "err"), "standard output: it is closed"))
+      << readFile(s.path() / "err");
   fs::remove(s.path() / "he.inp.bsopt");
   EXPECT_EQ(shell(s, "\"$P\" he.inp -q >out <&- 2>&-"), 0);
   EXPECT_EQ(s.run("he.inp -q --resume").status, 0);
@@ -131,7 +132,8 @@ TEST(Faults, JsonDoesNotOverwriteInputOrState) {
   const Scratch s;
   s.write("ne.inp", kNeon);
   fs::create_symlink("ne.inp", s.path() / "link");
-  for (const char* file : {"ne.inp", "./ne.inp", "link", "ne.inp.bsopt", "ne.inp.bsopt.3", "ne.inp.best", "ne.inp.chain"}) {
+  for (const char* file :
+       {"ne.inp", "./ne.inp", "link", "ne.inp.bsopt", "ne.inp.bsopt.3", "ne.inp.best", "ne.inp.chain"}) {
     const Outcome o = s.run(std::string("ne.inp --json ") + file);
     EXPECT_EQ(o.status, 2) << file;
     EXPECT_TRUE(contains(o.err, "name another file")) << o.err;
@@ -222,8 +224,9 @@ TEST(Faults, AnImpossibleExponentFailsItsJobAlone) {
 
 TEST(Faults, StatesOfOtherProblemsAreRefused) {
   const Scratch s;
-  const std::string head = "Cr\n$contrl jobtype='bsopt' $end\n$nuc znuc=4 $end\n$bas bastype='wtbs' $end\n"
-                           "$wtbs wtbspara=0.05,2.4,4.5,1.5 nbs=12,12 $end\n$newuoa maxfun=3 $end\n";
+  const std::string head =
+      "Cr\n$contrl jobtype='bsopt' $end\n$nuc znuc=4 $end\n$bas bastype='wtbs' $end\n"
+      "$wtbs wtbspara=0.05,2.4,4.5,1.5 nbs=12,12 $end\n$newuoa maxfun=3 $end\n";
   const auto averages = [](const char* second) {
     return std::string("$seconfig nclose=1,0 nopen=1,1 nconf=2 $end\n1 1\n") + second + "\n";
   };
@@ -243,7 +246,8 @@ TEST(Faults, AStateIsBelievedOnlyWhereItCanBeComputedAgain) {
   ASSERT_EQ(s.run("he.inp -q").status, 0);
   const std::string state = readFile(s.path() / "he.inp.bsopt");
   const std::size_t first = state.find("\ne "), end = state.find(' ', first + 3);
-  s.write("he.inp.bsopt", state.substr(0, first) + "\ne -1e9" + state.substr(end, state.find('\n', end) + 1 - end));
+  s.write("he.inp.bsopt",
+          state.substr(0, first) + "\ne -1e9" + state.substr(end, state.find('\n', end) + 1 - end));
   const Outcome o = s.run("he.inp -q --resume");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "he.inp.bsopt:2: energy -1000000000")) << o.err;
@@ -256,7 +260,8 @@ TEST(Faults, ForeignFilesAreLeftAsTheyAre) {
   for (const char* notes : {"my notes", "my notes\nsecond line\n", "{\"ident"}) {
     s.write("notes.txt", notes);
     s.write("he.inp.bsopt", notes);
-    const Outcome batch = s.run("batch ne.inp --json-lines notes.txt --resume"), search = s.run("he.inp --resume");
+    const Outcome batch = s.run("batch ne.inp --json-lines notes.txt --resume"),
+                  search = s.run("he.inp --resume");
     EXPECT_EQ(batch.status, 1);
     EXPECT_TRUE(contains(batch.err, "of a batch run")) << batch.err;
     EXPECT_EQ(search.status, 1);
@@ -363,7 +368,8 @@ TEST(Faults, InterruptsSayHowToGoOn) {
 
 TEST(Faults, LongInputsTakeNoLongerThanTheyMust) {
   const Scratch s;
-  std::string keywords = "X\n$nuc ", bytes = "X\n$nuc ", values = "X\n$bas bastype='wtbs' $end\n$wtbs wtbspara=";
+  std::string keywords = "X\n$nuc ", bytes = "X\n$nuc ",
+              values = "X\n$bas bastype='wtbs' $end\n$wtbs wtbspara=";
   for (int i = 0; i < 400000; ++i) {
     keywords += "x=1 ";
     bytes += "\x01 ";

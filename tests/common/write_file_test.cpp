@@ -87,7 +87,8 @@ TEST_F(WriteFile, ManyWritersLeaveOneWholeFile) {
   std::vector<std::thread> writers;
   for (int i = 0; i < 8; ++i) {
     writers.emplace_back([&, i] {
-      for (int k = 0; k < 20; ++k) writeFileAtomically(folder_ / "a", std::string(5000, static_cast<char>('a' + i)));
+      for (int k = 0; k < 20; ++k)
+        writeFileAtomically(folder_ / "a", std::string(5000, static_cast<char>('a' + i)));
     });
   }
   for (std::thread& writer : writers) writer.join();

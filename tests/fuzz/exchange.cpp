@@ -27,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<prophet::ElementBasis> elements;
   std::string text;
   try {
-    elements = prophet::readBasis(std::string(reinterpret_cast<const char*>(data) + 1, size - 1), format, "fuzz");
+    elements =
+        prophet::readBasis(std::string(reinterpret_cast<const char*>(data) + 1, size - 1), format, "fuzz");
     text = prophet::writeBasis(elements, format);
   } catch (const prophet::Error&) {
     return 0;

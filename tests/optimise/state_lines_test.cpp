@@ -54,10 +54,11 @@ TEST(StateLines, NoEnergyIsNotANumber) {
 }
 
 TEST(StateLines, NothingElseIsTaken) {
-  for (const char* text : {"e", "e ", "e -1", "e -1 x", "e -1 1,5", "e  -1 1", "e -1 1 ", "e inf 1", "e -1 nan", "f -1 1",
-                           "e -1e999 1"})
+  for (const char* text : {"e", "e ", "e -1", "e -1 x", "e -1 1,5", "e  -1 1", "e -1 1 ", "e inf 1",
+                           "e -1 nan", "f -1 1", "e -1e999 1"})
     EXPECT_THROW(evaluationLineOf(text), Error) << text;
-  for (const char* text : {"trial", "trial k -1 1", "trial k -1 1 1 2 3", "trial k -1 1.5 1 2 3 4", "trial k -1 -1 1 2 3 4"})
+  for (const char* text :
+       {"trial", "trial k -1 1", "trial k -1 1 1 2 3", "trial k -1 1.5 1 2 3 4", "trial k -1 -1 1 2 3 4"})
     EXPECT_THROW(trialLineOf(text), Error) << text;
   for (const char* text : {"fit 0 1 1 2 3 4 5 6", "fit 0 1 1 2 3 4 5 6 7 8", "fit -1 1 1 2 3 4 5 6 7",
                            "fit 0 1 0 2 3 4 5 6 7", "fit 0 1 1 1 3 4 5 6 7"})
