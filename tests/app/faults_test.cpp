@@ -185,7 +185,10 @@ TEST(Faults, JobsListsAreText) {
 TEST(Faults, LackOfOpenFilesIsNoFailureOfAJob) {
   const Scratch s;
   s.write("ne.inp", kNeon);
-  EXPECT_EQ(shell(s, "ulimit -n 4; \"$P\" batch ne.inp --backend cpu --json-lines o.jsonl >out 2>err"), 1);
+  EXPECT_EQ(shell(s,
+                  "exec 7>out 8>err; ulimit -n 4; exec \"$P\" batch ne.inp --backend cpu --json-lines "
+                  "o.jsonl >&7 2>&8"),
+            1);
   EXPECT_TRUE(contains(readFile(s.path() / "err"), "Too many open files")) << readFile(s.path() / "err");
   EXPECT_EQ(readFile(s.path() / "o.jsonl"), "");
   EXPECT_EQ(s.run("batch ne.inp --json-lines o.jsonl --resume").status, 0);
