@@ -49,8 +49,8 @@ class Running {
       : child_(::fork()) {
     if (child_ > 0) return;
     if (::chdir(s.path().c_str()) != 0) ::_exit(99);
-    const int err = ::open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (out < 0) out = ::open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int err = ::open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (out < 0) out = ::open("stdout", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     ::dup2(out, 1);
     ::dup2(err, 2);
     std::vector<char*> words{const_cast<char*>(PROPHET_PROGRAM)};
