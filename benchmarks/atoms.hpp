@@ -49,7 +49,7 @@ inline Atom thesisAtom(int functions) {
 }
 
 inline ScfResult run(const Atom& atom, FockBuilder& builder, ThreadPool& pool) {
-  return runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, builder, {}, pool);
+  return runScf({atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight}, builder, {}, pool);
 }
 
 }  // namespace prophet::benchmarks

@@ -248,6 +248,9 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
       result.spinors.push_back(spinor);
     }
   }
+  judgeBinding(result);
+  if (const auto& known = job.calculation.inBasis().knownError; known && result.ok())
+    result.basisError = BasisError{*known, true, 0};
   return result;
 }
 

@@ -20,14 +20,6 @@ constexpr int kLargestProblem = 224;
 
 int roundUp(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-int occupiedSymmetries(const Configuration& configuration) {
-  int count = 0;
-  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
-    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) count = static_cast<int>(a) + 1;
-  }
-  return count;
-}
-
 void setOffsets(Shape& s) {
   for (int a = 0; a < s.symmetries; ++a) {
     s.phi[a] = s.phiSize;
@@ -93,10 +85,11 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
     return refuse("stored integrals run on the host");
   if (calculation.inBasis().scf.extrapolation != Extrapolation::Diis)
     return refuse("damping runs on the host");
+  if (!configuration.isAufbau()) return refuse("holes and excited states run on the host");
   Shape s{};
   s.breitParts = static_cast<int>(h.repulsion);  // Coulomb, with Gaunt, with Gaunt and gauge
   s.breitInScf = h.scfRepulsion() != TwoElectronOperator::Coulomb ? 1 : 0;
-  s.symmetries = occupiedSymmetries(configuration);
+  s.symmetries = configuration.occupiedSymmetries();
   if (s.symmetries == 0 || s.symmetries > static_cast<int>(basis.symmetries.size()))
     return refuse("the basis does not cover the configuration");
   if (s.symmetries > kMaxSymmetries) return refuse("more than nine symmetries are occupied");
@@ -152,18 +145,20 @@ void packNucleus(const Calculation& calculation, const Shape& s, double* input,
 void packSymmetries(const Calculation& calculation, const Shape& s, double* input) {
   const Configuration& configuration = calculation.problem.configuration;
   const BasisSet& basis = calculation.inBasis().basis;
+  const Eigen::MatrixXd reduction = configuration.openReduction();
   for (int a = 0; a < s.symmetries; ++a) {
     const SymmetryOccupation& occupation = configuration.symmetries[a];
     double* mine = input + s.inSymmetry + a * kInputPerSymmetry;
     mine[kFunctions] = basis.symmetries[a].size();
-    mine[kClosed] = occupation.closed;
-    mine[kOpen] = occupation.open;
-    mine[kOpenElectrons] = occupation.openElectrons;
+    mine[kClosed] = occupation.closed();
+    mine[kOpen] = occupation.open();
+    mine[kOpenElectrons] = occupation.openElectrons();
     for (int i = 0; i < s.m[a]; ++i)
       input[s.inOccupation + s.firstOrbital[a] + i] = configuration.occupation(a, i);
     for (int b = 0; b < s.symmetries; ++b) {
-      const bool open = occupation.open && configuration.symmetries[b].open;
-      input[s.inDefect + a * s.symmetries + b] = open ? configuration.exchangeDefect(a, b) : 0.0;
+      const bool open = occupation.open() && configuration.symmetries[b].open();
+      input[s.inDefect + a * s.symmetries + b] =
+          open ? reduction(configuration.firstOpen(a), configuration.firstOpen(b)) : 0.0;
     }
     const auto& exponents = basis.symmetries[a].exponents;
     for (int p = 0; p < s.n[a]; ++p)

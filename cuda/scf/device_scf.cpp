@@ -222,6 +222,7 @@ void DeviceScf::collect(ScfResult& result) {
     const SymmetryData& d = setup_.symmetries[a];
     SymmetrySpinors& s = result.symmetries[a];
     s.occupations = setup_.occupations[a];
+    s.places = setup_.places[a];
     s.droppedLarge = setup_.spaces[a].large.dropped;
     s.droppedSmall = setup_.spaces[a].small.dropped;
     s.energies = Eigen::Map<const Eigen::VectorXd>(e.data() + a * shape_.columns, d.occupied);

@@ -16,6 +16,7 @@ struct ScfSetup {
   std::vector<SymmetrySpace> spaces;
   std::vector<Eigen::VectorXd> occupations;
   std::vector<bool> open;
+  std::vector<std::vector<SpinorOccupation>> places;
   Eigen::MatrixXd defect;
   std::vector<Eigen::MatrixXd> guess;  ///< Fock matrices of the first eigenproblem, orthonormal basis
   bool anyOpen() const;

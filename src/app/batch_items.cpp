@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "app/environment.hpp"
 #include "app/usage_error.hpp"
 #include "common/read_file.hpp"
 #include "input/parse_job.hpp"
@@ -54,10 +55,12 @@ std::vector<std::string> readJobsList(std::istream& in) {
 BatchItem batchItem(const std::string& file) {
   BatchItem item{file, {}, ""};
   try {
-    const Job job = readJobFile(file);
+    Job job = readJobFile(file);
+    job.basisSets = environment::basisSets();
     item.error = unfitForBatch(job);
     if (!item.error.empty()) return item;
     item.calculation = resolve(job).calculation;
+    item.calculation->inBasis().estimateError = true;
   } catch (const ResourceError&) {
     throw;  // no fault of this job
   } catch (const std::bad_alloc&) {

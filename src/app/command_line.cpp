@@ -26,6 +26,7 @@ po::options_description visibleOptions() {
       ("json", po::value<std::string>(), "write the result as JSON to this file")
       ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare (jobtype='energy')")
       ("resume", "go on with an interrupted optimisation (jobtype='bsopt' or 'chain')")
+      ("no-error-estimate", "do not estimate the error of the basis set (jobtype='energy')")
       ("quiet,q", "print the energy only (with all corrections that the input asks for)")
       ("verbose,v", "print every exponent of the basis");
   // clang-format on
@@ -103,6 +104,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   line.check = values.count("check") > 0;
   line.verifyGrid = values.count("verify-grid") > 0;
   line.resume = values.count("resume") > 0;
+  line.noErrorEstimate = values.count("no-error-estimate") > 0;
   line.quiet = values.count("quiet") > 0;
   line.verbose = values.count("verbose") > 0;
   if (values.count("explain")) line.explain = values["explain"].as<std::string>();

@@ -11,7 +11,7 @@
 #include "app/run_command.hpp"
 #include "app/signals.hpp"
 #include "app/usage_error.hpp"
-#include "app/version.hpp"
+#include "common/version.hpp"
 #include "input/diagnostics.hpp"
 #include "input/explain.hpp"
 

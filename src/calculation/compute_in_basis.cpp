@@ -5,6 +5,7 @@
 #include "common/error.hpp"
 #include "common/memory.hpp"
 #include "common/stopwatch.hpp"
+#include "default_basis/basis_warnings.hpp"
 #include "fock/stored_builder.hpp"
 
 namespace prophet {
@@ -43,8 +44,8 @@ ScfResult scfWith(FockBuilder& builder, const AtomProblem& p, const BasisMethod&
                   const Corrections& corrections, ThreadPool& pool, const ScfObserver& observer) {
   const std::vector<OneElectronTerm> terms = corrections.scfTerms();
   const auto from = [&](const StartSpinors* start) {
-    return runScf(method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight, builder, method.scf,
-                  pool, observer, terms, start);
+    return runScf({method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight, terms, start},
+                  builder, method.scf, pool, observer);
   };
   if (method.start) {
     try {
@@ -64,6 +65,28 @@ double wholeEnergy(FockBuilder& builder, const AtomProblem& problem, const Basis
   EnergyBreakdown energy = scf.energy;
   corrections.addTo(energy, scf, pool);
   return energy.withCorrections();
+}
+
+/// States the error of the basis set, and warns where the basis is poor for the job.
+void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Corrections& corrections,
+                const ScfResult& scf, ThreadPool& pool, Result& result) {
+  if (!result.ok()) return;
+  if (method.knownError) result.basisError = BasisError{*method.knownError, true, 0};
+  if (!method.estimateError || method.knownError) return;
+  const Hamiltonian& h = problem.hamiltonian;
+  BasisErrorOptions options;
+  options.operation = h.scfRepulsion();
+  options.extra = [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); };
+  try {
+    const BasisErrorEstimate estimate = estimateBasisError(
+        method.basis, problem.nucleus, problem.configuration, h.speedOfLight, scf, pool, options);
+    result.basisError = BasisError{estimate.total(), false, estimate.prolapse};
+    for (const BasisWarning& w : basisWarnings(method.named.get(), problem.nucleus, problem.configuration,
+                                               h.speedOfLight, scf, &estimate))
+      result.warnings.push_back({w.id, w.text});
+  } catch (const Error& error) {
+    result.warnings.push_back({"no_error_estimate", error.what()});
+  }
 }
 
 StoredKernel kernelOf(FockKind fock) {
@@ -105,6 +128,9 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   Result result = resultOf(method.basis, scf, method.scf);
   corrections.addTo(result.energy, scf, pool);
   correctionSeconds += stage.seconds();
+  stage = Stopwatch();
+  judgeBasis(problem, method, corrections, scf, pool, result);
+  result.timings.push_back({"error_estimate", stage.seconds()});
   if (method.keepSpinors && result.ok())
     result.coefficients = std::make_shared<StartSpinors>(startSpinors(method.basis, scf));
   result.provenance.method = builder->name();

@@ -5,10 +5,10 @@
 namespace prophet {
 namespace {
 
-Spinor spinorOf(const LimitSpinor& s, int number) {
+Spinor spinorOf(const LimitSpinor& s) {
   Spinor spinor;
   spinor.symmetry = Symmetry{s.kappa};
-  spinor.n = spinor.symmetry.l() + number;
+  spinor.n = s.n;
   spinor.occupation = s.occupation;
   spinor.energy = s.energy;
   spinor.meanRadius = s.meanRadius;
@@ -19,11 +19,7 @@ Spinor spinorOf(const LimitSpinor& s, int number) {
 
 std::vector<Spinor> spinorsOf(const LimitResult& limit) {
   std::vector<Spinor> list;
-  int number = 0;
-  for (const LimitSpinor& s : limit.spinors) {
-    number = list.empty() || list.back().symmetry.kappa != s.kappa ? 1 : number + 1;
-    list.push_back(spinorOf(s, number));
-  }
+  for (const LimitSpinor& s : limit.spinors) list.push_back(spinorOf(s));
   return list;
 }
 
@@ -36,7 +32,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, int t
   options.speedOfLight = h.speedOfLight;
   options.maxIterations = method.maxIterations;
   options.threads = threads;
-  options.operation = h.repulsion;
+  options.twoElectronOperator = h.repulsion;
   options.breitSelfConsistent = h.breitTreatment == Treatment::SelfConsistent;
   options.extra = qedOperators(problem.nucleus, h.speedOfLight, h.qed);
   options.extraSelfConsistent = h.qedTreatment == Treatment::SelfConsistent;
@@ -52,6 +48,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, int t
   result.spinors = spinorsOf(limit);
   result.limit = LimitDetails{limit.estimatedError, limit.resolutions};
   if (!limit.resolutions.empty()) result.iterations = limit.resolutions.back().iterations;
+  judgeBinding(result);
   result.provenance.method = "limit";
   result.provenance.threads = threads;
   result.timings = {{"total", watch.seconds()}};

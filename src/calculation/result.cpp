@@ -14,7 +14,7 @@ std::vector<Spinor> spinorsOf(const BasisSet& basis, const ScfResult& scf) {
     for (Eigen::Index i = 0; i < s.energies.size(); ++i) {
       Spinor spinor;
       spinor.symmetry = basis.symmetries[a].symmetry;
-      spinor.n = spinor.symmetry.l() + static_cast<int>(i) + 1;
+      spinor.n = spinor.symmetry.l() + s.places[i].number + 1;
       if (i < s.occupations.size()) spinor.occupation = s.occupations(i);
       spinor.energy = s.energies(i);
       if (i < s.meanRadii.size()) spinor.meanRadius = s.meanRadii(i);
@@ -30,7 +30,7 @@ std::vector<Warning> droppedFunctions(const BasisSet& basis, const ScfResult& sc
     const SymmetrySpinors& s = scf.symmetries[a];
     if (s.droppedLarge + s.droppedSmall == 0) continue;
     list.push_back(
-        {"near-dependent-functions",
+        {"near_dependent_functions",
          fmt::format("{}: {} large and {} small near-dependent directions removed (overlap eigenvalue "
                      "below {:.0e})",
                      basis.symmetries[a].symmetry.label(), s.droppedLarge, s.droppedSmall, threshold)});
@@ -46,6 +46,8 @@ const char* nameOf(Status status) {
       return "converged";
     case Status::NotConverged:
       return "not converged";
+    case Status::Unbound:
+      return "unbound";
     case Status::Failed:
       break;
   }
@@ -72,6 +74,7 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
   result.iterations = static_cast<int>(scf.iterations.size());
   result.spinors = spinorsOf(basis, scf);
   result.warnings = droppedFunctions(basis, scf, options.dependencyThreshold);
+  for (const ScfRemark& remark : scf.remarks) result.warnings.push_back({remark.id, remark.text});
   result.timings = {{"setup", scf.timings.setup},
                     {"guess", scf.timings.guess},
                     {"fock", scf.timings.fock},
@@ -87,8 +90,25 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
                     scf.iterations.empty() ? 0.0 : scf.iterations.back().energyChange);
   } else {
     result.status = Status::Converged;
+    judgeBinding(result);
   }
+  for (const ScfRemark& remark : scf.remarks) result.warnings.push_back({remark.id, remark.text});
   return result;
+}
+
+void judgeBinding(Result& result) {
+  std::string names;
+  for (const Spinor& s : result.spinors) {
+    if (s.energy < 0) continue;
+    names += (names.empty() ? "" : ", ") + s.label();
+  }
+  if (names.empty() || result.status != Status::Converged) return;
+  result.status = Status::Unbound;
+  result.reason = fmt::format(
+      "the atom does not hold all its electrons: {} {} no negative energy, and the result depends on how far the "
+      "functions reach; take electrons away",
+      names, names.find(',') == std::string::npos ? "has" : "have");
+  result.warnings.push_back({"unbound", result.reason});
 }
 
 std::vector<EnergyPart> correctionsOf(const EnergyBreakdown& energy) {

@@ -235,7 +235,7 @@ void readBasis(JobReading& reading) {
   if (job.basisType == BasisType::Library) {
     reading.reject("bas", "nsym", by + ": the set decides");
     job.libraryName = trimmed(s.text("bas", "library").value_or(""));
-    checkLibrary(reading);
+    if (!job.libraryName.empty()) checkLibrary(reading);
   } else {
     reading.reject("bas", "library", by + "; it belongs to bastype='library'");
   }

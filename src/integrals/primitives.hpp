@@ -32,6 +32,11 @@ struct PrimitiveTable {
 };
 PrimitiveTable makePrimitiveTable(const BasisSet& basis);
 
+/// Exponents that integrals and grids can hold, bohr^-2: beyond them powers of radii over- or underflow.
+constexpr double kSmallestExponent = 1e-12, kLargestExponent = 1e26;
+/// Throws Error, which names it, for an exponent outside this range. makeGrid and makePrimitiveTable call it.
+void requireSensibleExponents(const BasisSet& basis);
+
 /// P_a(r) P_b(r); la, lb are the angular momenta of the large components.
 PROPHET_HD inline PairDistribution largePair(const Primitive& a, int la, const Primitive& b, int lb) {
   return {a.zeta + b.zeta, la + lb + 2, 1, {a.norm * b.norm, 0.0, 0.0}};

@@ -22,6 +22,7 @@ Eigen::VectorXd RadialGrid::radii() const {
 }
 
 RadialGrid makeGrid(const BasisSet& basis, double h, double start, double end) {
+  requireSensibleExponents(basis);
   double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
   for (const SymmetryBasis& block : basis.symmetries) {
     for (const double zeta : block.exponents) {

@@ -33,10 +33,11 @@ struct BasisDefect {
 /// reference's negative-energy solutions k: sum_i n_i sum_k |<k|i>|^2 (epsilon_i - epsilon_k) >= 0.
 ///
 /// Open shells: F is the effective Fock operator whose eigenvectors are the closed and open spinors
-/// (scf/fock_operator.hpp), with its projectors on the reference spinors.
+/// (scf/fock_operator.hpp), with its correction on the reference spinors.
 class FrozenField {
  public:
-  /// Computes the reference SCF. Throws Error where it does not converge. `c`: speed of light.
+  /// Computes the reference SCF. Throws Error where it does not converge, or for holes and excited states.
+  /// `c`: speed of light.
   FrozenField(const BasisSet& reference, const Nucleus& nucleus, const Configuration& configuration,
               double c);
 
@@ -53,7 +54,7 @@ class FrozenField {
   }
 
  private:
-  /// The Fock operator of one symmetry on pairs of grid points, and its open-shell projectors.
+  /// The Fock operator of one symmetry on pairs of grid points, and the correction of its open spinor.
   struct Field {
     Symmetry symmetry;
     Eigen::MatrixXd LL, LS, SS;  ///< two-electron part; rows and columns scaled by r^(-1/4)
@@ -73,7 +74,7 @@ class FrozenField {
   BasisDefect measure(int symmetry, const std::vector<double>& exponents) const;
   void solveReference(int symmetry, const std::vector<double>& exponents);
   void makeFields(const BasisSet& reference, const ScfResult& result);
-  void addProjectors(const BasisSet& reference, const ScfResult& result, FockBuilder& builder);
+  void addCorrections(const BasisSet& reference, const ScfResult& result, FockBuilder& builder);
 
   Nucleus nucleus_;
   Configuration configuration_;

@@ -21,10 +21,9 @@ Json nucleusJson(const Nucleus& n) {
 Json configurationJson(const Configuration& c) {
   Json j{{"description", c.description}, {"electrons", c.electrons()}, {"symmetries", Json::array()}};
   for (std::size_t a = 0; a < c.symmetries.size(); ++a) {
-    j["symmetries"].push_back(
-        {{"label", Symmetry::fromIndex(static_cast<int>(a)).label()},
-         {"closed", c.symmetries[a].closed},
-         {"open_electrons", c.symmetries[a].open ? c.symmetries[a].openElectrons : 0.0}});
+    j["symmetries"].push_back({{"label", Symmetry::fromIndex(static_cast<int>(a)).label()},
+                               {"closed", c.symmetries[a].closed()},
+                               {"open_electrons", c.symmetries[a].openElectrons()}});
   }
   return j;
 }

@@ -71,7 +71,14 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["hamiltonian"] = "Dirac-" + nameOf(h.scfRepulsion());
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = configurationJson(problem.configuration);
-  if (!job.calculation.isLimit()) j["basis"] = basisJson(job.calculation.inBasis().basis);
+  if (!job.calculation.isLimit()) {
+    j["basis"] = basisJson(job.calculation.inBasis().basis);
+    if (r.basisError) {
+      j["basis"]["error_estimate"] = r.basisError->value;
+      j["basis"]["error_known"] = r.basisError->known;
+      j["basis"]["prolapse_estimate"] = r.basisError->prolapse;
+    }
+  }
   j["orbitals"] = orbitalsJson(r.spinors);
   if (r.limit) {
     j["resolutions"] = resolutionsJson(*r.limit);

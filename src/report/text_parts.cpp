@@ -59,9 +59,10 @@ std::string occupationTable(const Configuration& c) {
       fmt::format("  {:<10} {:>7} {:>6} {:>18}\n", "symmetry", "closed", "open", "electrons in open");
   for (std::size_t a = 0; a < c.symmetries.size(); ++a) {
     const SymmetryOccupation& s = c.symmetries[a];
-    if (s.closed == 0 && !s.open) continue;
+    if (s.occupied() == 0) continue;
     text += fmt::format("  {:<10} {:>7} {:>6} {:>18}\n", Symmetry::fromIndex(static_cast<int>(a)).label(),
-                        s.closed, s.open ? 1 : 0, s.open ? fmt::format("{:.6f}", s.openElectrons) : "-");
+                        s.closed(), s.occupied() - s.closed(),
+                        s.open() ? fmt::format("{:.6f}", s.openElectrons()) : "-");
   }
   return text;
 }

@@ -28,6 +28,7 @@ std::string jsonLine(const std::string& id, const Result& result) {
     addCorrections(result.energy, json);
     json["virial_ratio"] = result.virialRatio;
     json["iterations"] = result.iterations;
+    if (result.basisError) json["basis_error_estimate"] = result.basisError->value;
     for (const Spinor& s : result.spinors) json["orbital_energies"][s.symmetry.label()].push_back(s.energy);
   }
   for (const Warning& w : result.warnings) json["warnings"].push_back({{"id", w.id}, {"text", w.text}});

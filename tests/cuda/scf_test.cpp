@@ -48,7 +48,7 @@ Atom ladderAtom(int z, int largest = 16) {
 ScfResult onHost(const Atom& atom, const ScfOptions& options) {
   ThreadPool pool(1);
   StoredFockBuilder builder(atom.basis, availableThreads());
-  return runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, builder, options,
+  return runScf({atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight}, builder, options,
                 pool);
 }
 

@@ -37,6 +37,10 @@ TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {
   EXPECT_FALSE(placementOf(request, kShared, why));
   EXPECT_NE(why.find("QED"), std::string::npos) << why;
   request = test::libraryCalculation(10);
+  request.problem.configuration = parseConfiguration("1s1 2s2 2p6");
+  EXPECT_FALSE(placementOf(request, kShared, why));
+  EXPECT_NE(why.find("holes"), std::string::npos) << why;
+  request = test::libraryCalculation(10);
   request.inBasis().basis.symmetries.resize(1);
   EXPECT_FALSE(placementOf(request, kShared, why));
   request = test::libraryCalculation(10);
@@ -61,7 +65,7 @@ TEST(BatchShape, PacksOccupationsAndExponents) {
   EXPECT_NEAR(electrons, 24.0, 1e-12);
   EXPECT_EQ(input[shape.inSymmetry + kOpen], 1.0);
   EXPECT_NEAR(input[shape.inSymmetry + kOpenElectrons], 1.0, 1e-12);
-  EXPECT_NEAR(input[shape.inDefect], request.problem.configuration.exchangeDefect(0, 0), 1e-15);
+  EXPECT_NEAR(input[shape.inDefect], request.problem.configuration.openReduction()(0, 0), 1e-15);
   for (const double value : input) EXPECT_TRUE(std::isfinite(value));
 }
 

@@ -68,48 +68,41 @@ class PlainFock {
 
 TEST(StoredBuilder, MatchesPlainLoops) {
   const BasisSet basis = smallBasis();
-  const std::vector<bool> open = {true, false, true, false};
+  const std::vector<int> open = {1, 0, 1, 0};
   const auto spinors = testing::randomSpinors(basis, {2, 1, 2, 1}, open, 3);
   StoredFockBuilder stored(basis, 2);
   std::vector<BlockMatrix> p, q;
-  stored.build(spinors, testing::randomDefect(open, 3), p, q);
+  stored.build(spinors, testing::randomReduction(open, 3), p, q);
   const PlainFock plain(basis);
   for (int a = 0; a < 4; ++a) {
     EXPECT_LT(testing::relativeDifference(plain.p(spinors, a), p[a]), 1e-13) << a;
   }
 }
 
-/// Q with a defect of one between all open shells is P of the open electrons alone.
-TEST(StoredBuilder, QOfUnitDefectIsPOfTheOpenShells) {
+/// With a reduction of one between all open spinors their Q is P of the open electrons alone.
+TEST(StoredBuilder, QOfUnitReductionIsPOfTheOpenShells) {
   const BasisSet basis = smallBasis();
-  const std::vector<bool> open = {true, false, true, true};
+  const std::vector<int> open = {1, 0, 2, 1};
   auto spinors = testing::randomSpinors(basis, {2, 1, 2, 1}, open, 9);
-  Eigen::MatrixXd ones = Eigen::MatrixXd::Zero(4, 4);
-  for (int a = 0; a < 4; ++a) {
-    for (int b = 0; b < 4; ++b) ones(a, b) = open[a] && open[b] ? 1.0 : 0.0;
-  }
+  const Eigen::MatrixXd ones = Eigen::MatrixXd::Ones(4, 4);
   StoredFockBuilder stored(basis, 1);
   std::vector<BlockMatrix> p, q, openP, unused;
   stored.build(spinors, ones, p, q);
-  for (int a = 0; a < 4; ++a) {
-    for (Eigen::Index i = 0; i < spinors[a].occupation.size(); ++i) {
-      if (!open[a] || i + 1 < spinors[a].occupation.size()) spinors[a].occupation(i) = 0.0;
-    }
-  }
+  for (int a = 0; a < 4; ++a) spinors[a].occupation.head(spinors[a].occupation.size() - open[a]).setZero();
   stored.build(spinors, ones, openP, unused);
-  for (int a = 0; a < 4; ++a) {
-    if (!open[a]) continue;
-    EXPECT_LT(testing::relativeDifference(openP[a], q[a]), 1e-13) << a;
-  }
+  const auto list = openSpinors(spinors);
+  ASSERT_EQ(q.size(), 4u);
+  for (std::size_t i = 0; i < q.size(); ++i)
+    EXPECT_LT(testing::relativeDifference(openP[list[i].symmetry], q[i]), 1e-13) << i;
 }
 
 TEST(StoredBuilder, ThreadsAgree) {
   const BasisSet basis = smallBasis();
-  const std::vector<bool> open(4, false);
+  const std::vector<int> open(4, 0);
   const auto spinors = testing::randomSpinors(basis, {2, 1, 2, 1}, open, 4);
   std::vector<BlockMatrix> one, many, q;
-  StoredFockBuilder(basis, 1).build(spinors, testing::randomDefect(open, 4), one, q);
-  StoredFockBuilder(basis, 4).build(spinors, testing::randomDefect(open, 4), many, q);
+  StoredFockBuilder(basis, 1).build(spinors, testing::randomReduction(open, 4), one, q);
+  StoredFockBuilder(basis, 4).build(spinors, testing::randomReduction(open, 4), many, q);
   for (int a = 0; a < 4; ++a) EXPECT_LT(testing::relativeDifference(one[a], many[a]), 1e-13);
 }
 

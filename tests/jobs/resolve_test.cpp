@@ -52,8 +52,8 @@ TEST(Resolve, AutogenIsTheAverageOverAllDistributions) {
   const Configuration c = configurationOf(
       "$nuc znuc=6 $end\n$bas nsym=3 bastype='wtbs' $end\n$wtbs wtbspara=0.05,2,4,1.3 nbs=15,9,9 $end\n"
       "$seconfig nclose=2,0,0 nopen=0,1,1 freel=2 autogen=.true. $end");
-  EXPECT_NEAR(c.symmetries[1].openElectrons, 2.0 / 3.0, 1e-14);
-  EXPECT_NEAR(c.symmetries[2].openElectrons, 4.0 / 3.0, 1e-14);
+  EXPECT_NEAR(c.symmetries[1].openElectrons(), 2.0 / 3.0, 1e-14);
+  EXPECT_NEAR(c.symmetries[2].openElectrons(), 4.0 / 3.0, 1e-14);
   const Configuration text = configurationOf("$nuc znuc=6 $end\n$seconfig config='[He] 2s2 2p2' $end");
   EXPECT_NEAR((c.openPairWeights - text.openPairWeights).norm(), 0.0, 1e-13);
 }

@@ -36,7 +36,7 @@ Corrections corrections(double z, const char* configuration, const BasisSet& bas
   const auto builder = makeGridBuilder(basis, grid, TwoElectronOperator::Coulomb, pool);
   ScfOptions options;
   options.thresholdLL = options.thresholdSL = 1e-8;
-  const ScfResult scf = runScf(basis, nucleus, c, constants::kSpeedOfLight, *builder, options, pool);
+  const ScfResult scf = runScf({basis, nucleus, c, constants::kSpeedOfLight}, *builder, options, pool);
   EXPECT_TRUE(scf.converged);
   QedOptions qed;
   qed.vacuumPolarisation = qed.kallenSabry = qed.selfEnergy = true;
@@ -84,7 +84,7 @@ TEST(Atoms, SelfConsistentCorrections) {
   const auto terms = qedTerms(basis, nucleus, constants::kSpeedOfLight, qed);
   ASSERT_EQ(terms.size(), 2u);
   const auto run = [&](const std::vector<OneElectronTerm>& extra) {
-    return runScf(basis, nucleus, c, constants::kSpeedOfLight, *builder, options, pool, {}, extra);
+    return runScf({basis, nucleus, c, constants::kSpeedOfLight, extra}, *builder, options, pool);
   };
   const ScfResult bare = run({}), dressed = run(terms);
   const std::vector<double> first = firstOrderEnergies(terms, bare),

@@ -64,7 +64,7 @@ class Ion {
     ThreadPool pool(1);
     ScfOptions options;
     options.dependencyThreshold = 1e-10;
-    scf_ = runScf(basis_, nucleus_, parseConfiguration("1s2 2s2 2p6 3s2 4s2"), kC, none, options, pool);
+    scf_ = runScf({basis_, nucleus_, parseConfiguration("1s2 2s2 2p6 3s2 4s2"), kC}, none, options, pool);
     QedOptions qed;
     qed.vacuumPolarisation = qed.kallenSabry = qed.wichmannKroll = qed.selfEnergy = true;
     qed.fit = fit;

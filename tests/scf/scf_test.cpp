@@ -97,7 +97,7 @@ TEST(Scf, ObserverSeesEveryIteration) {
   GridFockBuilder builder(atom.basis, fockGrid(atom.basis), pool);
   std::vector<double> energies;
   const ScfResult result =
-      runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, builder, {}, pool,
+      runScf({atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight}, builder, {}, pool,
              [&](const ScfIteration& step) { energies.push_back(step.energy); });
   ASSERT_EQ(energies.size(), result.iterations.size());
   EXPECT_EQ(energies.back(), result.energy.total);

@@ -23,9 +23,9 @@ TEST(HostService, GivesTheEnergyOfASingleRun) {
     const Calculation request = libraryCalculation(z);
     ThreadPool pool(2);
     GridFockBuilder builder(request.inBasis().basis, fockGrid(request.inBasis().basis), pool);
-    const ScfResult single =
-        runScf(request.inBasis().basis, request.problem.nucleus, request.problem.configuration,
-               request.problem.hamiltonian.speedOfLight, builder, request.inBasis().scf, pool);
+    const ScfResult single = runScf({request.inBasis().basis, request.problem.nucleus,
+                                     request.problem.configuration, request.problem.hamiltonian.speedOfLight},
+                                    builder, request.inBasis().scf, pool);
     HostEnergyService service(2);
     const Result outcome = service.evaluate(request);
     ASSERT_EQ(outcome.status, Status::Converged) << outcome.reason;
@@ -46,9 +46,9 @@ TEST(HostService, HonoursTheTwoElectronOperator) {
   for (const auto repulsion : {TwoElectronOperator::CoulombGaunt, TwoElectronOperator::CoulombBreit}) {
     request.problem.hamiltonian.repulsion = repulsion;
     const auto builder = makeGridBuilder(request.inBasis().basis, grid, repulsion, pool);
-    const ScfResult scf =
-        runScf(request.inBasis().basis, request.problem.nucleus, request.problem.configuration,
-               request.problem.hamiltonian.speedOfLight, *builder, request.inBasis().scf, pool);
+    const ScfResult scf = runScf({request.inBasis().basis, request.problem.nucleus,
+                                  request.problem.configuration, request.problem.hamiltonian.speedOfLight},
+                                 *builder, request.inBasis().scf, pool);
     const BreitEnergy parts =
         breitEnergy(request.inBasis().basis, grid, request.problem.configuration, scf, repulsion, pool);
     const Result outcome = HostEnergyService(1).evaluate(request);
@@ -87,10 +87,10 @@ TEST(HostService, GivesQedParts) {
   for (const bool selfConsistent : {false, true}) {
     request.problem.hamiltonian.qedTreatment =
         selfConsistent ? Treatment::SelfConsistent : Treatment::FirstOrder;
-    const ScfResult scf =
-        runScf(request.inBasis().basis, request.problem.nucleus, request.problem.configuration,
-               request.problem.hamiltonian.speedOfLight, *builder, request.inBasis().scf, pool, {},
-               selfConsistent ? terms : std::vector<OneElectronTerm>{});
+    const ScfResult scf = runScf(
+        {request.inBasis().basis, request.problem.nucleus, request.problem.configuration,
+         request.problem.hamiltonian.speedOfLight, selfConsistent ? terms : std::vector<OneElectronTerm>{}},
+        *builder, request.inBasis().scf, pool);
     const double polarisation = selfConsistent ? scf.energy.value(EnergyPartId::VacuumPolarisation)
                                                : firstOrderEnergies(terms, scf)[0];
     const Result outcome = HostEnergyService(1).evaluate(request);

@@ -20,8 +20,9 @@ TEST(LibraryBatch, AgreesWithSingleRunsToOnePartIn1e12) {
   for (std::size_t i = 0; i < requests.size(); i += 7) {
     const Calculation& r = requests[i];
     GridFockBuilder builder(r.inBasis().basis, fockGrid(r.inBasis().basis), pool);
-    const ScfResult single = runScf(r.inBasis().basis, r.problem.nucleus, r.problem.configuration,
-                                    r.problem.hamiltonian.speedOfLight, builder, r.inBasis().scf, pool);
+    const ScfResult single = runScf(
+        {r.inBasis().basis, r.problem.nucleus, r.problem.configuration, r.problem.hamiltonian.speedOfLight},
+        builder, r.inBasis().scf, pool);
     worst = std::max(worst, std::abs(outcomes[i].energy.total / single.energy.total - 1.0));
   }
   for (const Result& outcome : outcomes) EXPECT_TRUE(outcome.ok()) << outcome.reason;
