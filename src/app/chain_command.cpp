@@ -11,6 +11,7 @@
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
+#include "app/signals.hpp"
 #include "app/usage_error.hpp"
 #include "atom/elements.hpp"
 #include "common/stopwatch.hpp"
@@ -73,6 +74,8 @@ int chainCommand(const std::vector<std::string>& arguments) {
   task.program = fmt::format("cudaprophet {}", kVersion);
   TableOptions table;
   table.chain.threshold = values["threshold"].as<double>();
+  if (!(table.chain.threshold > 0.0 && table.chain.threshold < 1.0))
+    throw UsageError("--threshold takes a number above 0 and below 1, the largest relative error");
   table.threads = readThreads(values);
   table.resume = values.count("resume") > 0;
   const BackendOptions backend = readBackendOptions(values);
@@ -101,6 +104,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
                       service.energies->description()));
     if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
   }
+  const ResumeHint hint("the same command with --resume goes on");
   std::size_t missed = 0;
   const std::vector<TableRow> rows = runTable(task, table, *service.energies, observer);
   for (const TableRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "calculation/corrections.hpp"
 #include "calculation/methods.hpp"
 #include "common/error.hpp"
+#include "common/memory.hpp"
 #include "common/stopwatch.hpp"
 #include "default_basis/basis_warnings.hpp"
 #include "fock/stored_builder.hpp"
@@ -11,17 +11,13 @@
 namespace prophet {
 namespace {
 
-double physicalMemory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
 double storedBytes(const BasisSet& basis) {
   std::vector<int> sizes;
   for (const SymmetryBasis& s : basis.symmetries) sizes.push_back(s.size());
   return superMatrixBytes(PairIndex(sizes));
 }
 
-bool storedFits(const BasisSet& basis) { return storedBytes(basis) < 0.8 * physicalMemory(); }
+bool storedFits(const BasisSet& basis) { return storedBytes(basis) < 0.8 * availableMemory(); }
 
 std::unique_ptr<FockBuilder> gridBuilder(const BasisSet& basis, const Corrections& corrections,
                                          ThreadPool& pool) {
@@ -37,9 +33,9 @@ std::unique_ptr<FockBuilder> storedBuilder(const AtomProblem& problem, const Bas
   }
   if (!storedFits(basis)) {
     throw Error(fmt::format(
-        "the stored two-electron integrals need {:.1f} GB and this machine has {:.1f} GB of memory; "
+        "the stored two-electron integrals need {:.1f} GB and this process may have {:.1f} GB of memory; "
         "use fock='grid', which needs a few MB, or a smaller basis",
-        storedBytes(basis) * 1e-9, physicalMemory() * 1e-9));
+        storedBytes(basis) * 1e-9, availableMemory() * 1e-9));
   }
   return std::make_unique<StoredFockBuilder>(basis, threads);
 }

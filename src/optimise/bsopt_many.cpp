@@ -84,6 +84,7 @@ void Searches::chooseBest() {
 
 BsoptManyResult Searches::run() {
   if (starts_.empty()) throw Error("no starting points");
+  refuseOtherStarts(options_.stateFile, starts_.size());
   const Stopwatch watch;
   sideBySide(starts_.size(), [this](std::size_t i) { search(i); });
   chooseBest();
@@ -107,6 +108,20 @@ std::vector<WellTemperedSpec> scatteredStarts(const WellTemperedSpec& spec, int 
     starts.back().groups = fromVariables(x);
   }
   return starts;
+}
+
+void refuseOtherStarts(const std::string& stateFile, std::size_t starts) {
+  if (stateFile.empty()) return;
+  const bool many = starts > 1;
+  const std::string next = stateFile + fmt::format(".{}", many ? starts : 0);
+  if (std::filesystem::exists(next))
+    throw Error(
+        fmt::format("{}: belongs to a run with {} starts; go on with as many, or remove its files {}.* to "
+                    "begin anew",
+                    next, many ? "more" : "several", stateFile));
+  if (many && std::filesystem::exists(stateFile))
+    throw Error(stateFile +
+                ": belongs to a run with one start; go on without 'starts', or remove it to begin anew");
 }
 
 BsoptManyResult runBsoptMany(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts,

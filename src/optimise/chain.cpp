@@ -7,6 +7,7 @@
 
 #include "common/stopwatch.hpp"
 #include "optimise/chain_limit.hpp"
+#include "optimise/fingerprint.hpp"
 #include "optimise/fit_store.hpp"
 #include "optimise/record_log.hpp"
 #include "optimise/reference_basis.hpp"
@@ -20,9 +21,8 @@ constexpr int kLargestAttempts = 6;
 constexpr int kLargestLadder = 80;
 
 std::string titleOf(const ChainTask& task, const ChainOptions& o) {
-  return fmt::format("chain 2: {}; {}; c {}; threshold {}; limit {}; reference {}; {} {} {} {} x{}",
-                     task.problem.nucleus.description(), task.problem.configuration.description,
-                     task.problem.hamiltonian.speedOfLight, o.threshold,
+  return fmt::format("chain 3: {}; threshold {}; limit {}; reference {}; {} {} {} {} x{}",
+                     fingerprint(task.problem), o.threshold,
                      task.limit ? fmt::format("{}", *task.limit) : "computed", o.referenceBeta,
                      nameOf(o.fit.method), o.fit.rhoBegin, o.fit.rhoEnd, o.fit.maxEvaluations, o.fitPasses);
 }
@@ -169,6 +169,7 @@ ChainResult Chain::verify() {
 }
 
 ChainResult Chain::run() {
+  requireSensibleLimit(limit_, field_.referenceEnergy());
   const double scale = std::abs(limit_);
   const int count = field_.symmetries();
   functions_.assign(count, 0);

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <charconv>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <thread>
@@ -16,6 +18,7 @@
 #include "atom/elements.hpp"
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
+#include "common/file_lock.hpp"
 #include "common/text.hpp"
 #include "common/write_file.hpp"
 #include "formats/library_file.hpp"
@@ -47,6 +50,7 @@ class Table {
     std::error_code failure;
     fs::create_directories(statePath(), failure);
     if (failure) throw Error(statePath().string() + ": cannot be made: " + failure.message());
+    lock_.emplace(statePath().string());
     std::sort(task_.elements.rbegin(), task_.elements.rend());
   }
   std::vector<TableRow> run();
@@ -57,6 +61,7 @@ class Table {
   TableRow element(int z);
   TableRow compute(int z);
   TableRow readBack(int z) const;
+  std::string whyNotFinished(const LibraryEntry& entry) const;
   void work();
   void say(int z, const std::string& line) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -64,11 +69,13 @@ class Table {
   }
 
   TableTask task_;
+  std::optional<FolderLock> lock_;
   const TableOptions& options_;
   EnergyService& service_;
   const TableObserver& observer_;
   std::mutex mutex_;
   std::atomic<std::size_t> next_{0};
+  std::exception_ptr error_;
   std::vector<TableRow> rows_;
 };
 
@@ -77,13 +84,36 @@ TableRow Table::readBack(int z) const {
   const LibraryEntry entry = readBasisFile(in, fileOf(z).string());
   TableRow row;
   row.z = z;
-  row.skipped = row.met = true;
+  row.skipped = true;
   row.sizes = entry.spec.functions;
   for (const int n : row.sizes) row.functions += n;
-  row.energy = entry.provenance.energy.value_or(0.0);
-  row.limit = entry.provenance.limit.value_or(0.0);
-  row.error = entry.provenance.error.value_or(0.0);
+  const BasisProvenance& p = entry.provenance;
+  row.energy = p.energy.value_or(0.0);
+  row.limit = p.limit.value_or(0.0);
+  row.error = p.error.value_or(0.0);
+  row.failure = whyNotFinished(entry);
+  row.met = row.failure.empty();
   return row;
+}
+
+/// Why the set in a file is not what this run is asked for; empty where it is.
+std::string Table::whyNotFinished(const LibraryEntry& entry) const {
+  const BasisProvenance& p = entry.provenance;
+  std::string problem;
+  if (entry.z != 0 && entry.configuration != groundConfiguration(entry.z)) {
+    problem = "it is a set for " + entry.configuration;
+  } else if (entry.nuclearModel != task_.model) {
+    problem = fmt::format("it is a set for a {} nucleus", nameOf(entry.nuclearModel));
+  } else if (p.speedOfLight && *p.speedOfLight != task_.c) {
+    problem = fmt::format("it is a set for c = {}", *p.speedOfLight);
+  } else if (!p.error) {
+    problem = "it does not say how large its error is";
+  } else if (!(*p.error >= 0.0 && *p.error <= options_.chain.threshold)) {
+    problem = fmt::format("its error {:.2e} misses the threshold {:.2e}", *p.error, options_.chain.threshold);
+  }
+  return problem.empty()
+             ? ""
+             : fileOf(entry.z).string() + ": " + problem + "; remove the file to have it made anew";
 }
 
 TableRow Table::compute(int z) {
@@ -145,12 +175,19 @@ TableRow Table::element(int z) {
   }
 }
 
+/// An observer's exception (standard output that is full, say) ends all threads' work.
 void Table::work() {
-  for (std::size_t i; (i = next_++) < task_.elements.size();) {
-    TableRow row = element(task_.elements[i]);
+  try {
+    for (std::size_t i; (i = next_++) < task_.elements.size();) {
+      TableRow row = element(task_.elements[i]);
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (observer_.finished) observer_.finished(row);
+      rows_.push_back(std::move(row));
+    }
+  } catch (...) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (observer_.finished) observer_.finished(row);
-    rows_.push_back(std::move(row));
+    if (!error_) error_ = std::current_exception();
+    next_ = task_.elements.size();
   }
 }
 
@@ -159,6 +196,7 @@ std::vector<TableRow> Table::run() {
   for (int t = 1; t < options_.threads; ++t) threads.emplace_back([this] { work(); });
   work();
   for (std::thread& thread : threads) thread.join();
+  if (error_) std::rethrow_exception(error_);
   std::sort(rows_.begin(), rows_.end(), [](const TableRow& a, const TableRow& b) { return a.z < b.z; });
   return rows_;
 }

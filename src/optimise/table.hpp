@@ -23,9 +23,10 @@ struct TableTask {
 };
 
 struct TableOptions {
-  ChainOptions chain;   ///< stateFile and resume are set for each element
-  int threads = 1;      ///< elements side by side
-  bool resume = false;  ///< elements whose file is there are left as they are, begun ones go on
+  ChainOptions chain;  ///< stateFile and resume are set for each element
+  int threads = 1;     ///< elements side by side
+  /// Elements whose file is there and meets the threshold are left as they are, begun ones go on.
+  bool resume = false;
 };
 
 /// What became of one element.
@@ -48,7 +49,7 @@ struct TableObserver {
 /// Runs all elements, heaviest first (they take longest), and returns their rows by ascending charge. One
 /// element's failure leaves the others alone. A file is written in one step when its element is finished, so
 /// a killed run leaves whole files and state files; resumed, it gives the same files as an undisturbed run.
-/// Throws Error where the folder cannot be used.
+/// Throws Error where the folder cannot be used or another run uses it, and what an observer throws.
 std::vector<TableRow> runTable(const TableTask& task, const TableOptions& options, EnergyService& service,
                                const TableObserver& observer = {});
 

@@ -11,6 +11,7 @@
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/chain_limit.hpp"
+#include "optimise/fingerprint.hpp"
 #include "optimise/ladder_variables.hpp"
 #include "optimise/reference_basis.hpp"
 #include "optimise/trial_store.hpp"
@@ -40,10 +41,9 @@ WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
 
 std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
   std::string text =
-      fmt::format("thesis chain 1: {}; {}; c {}; threshold {}; {} {} {} {}; probes {};",
-                  task.problem.nucleus.description(), task.problem.configuration.description,
-                  task.problem.hamiltonian.speedOfLight, o.threshold, nameOf(o.minimiser.method),
-                  o.minimiser.rhoBegin, o.minimiser.rhoEnd, o.minimiser.maxEvaluations, o.probes);
+      fmt::format("thesis-chain 2: {}; threshold {}; {} {} {} {}; probes {};", fingerprint(task.problem),
+                  o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin, o.minimiser.rhoEnd,
+                  o.minimiser.maxEvaluations, o.probes);
   if (task.limit) text += fmt::format(" limit {};", *task.limit);
   const WellTemperedSpec start = startOf(task, o);
   return text + parametersText(start.groups) +

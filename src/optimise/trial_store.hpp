@@ -35,7 +35,7 @@ class TrialStore {
   int evaluations() const { return evaluations_; }
 
  private:
-  void load(const std::string& line);
+  void load(std::size_t line);
   Trial compute(const WellTemperedSpec& set, std::optional<double> target) const;
 
   const ChainTask& task_;
