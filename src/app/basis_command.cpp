@@ -12,8 +12,8 @@
 #include "app/usage_error.hpp"
 #include "common/write_file.hpp"
 #include "formats/basis_commands.hpp"
+#include "optimise/collection.hpp"
 #include "optimise/results_table.hpp"
-#include "optimise/table.hpp"
 
 namespace prophet {
 namespace {

@@ -75,7 +75,7 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Cor
   if (!method.estimateError || method.knownError) return;
   const Hamiltonian& h = problem.hamiltonian;
   BasisErrorOptions options;
-  options.operation = h.scfRepulsion();
+  options.repulsion = h.scfRepulsion();
   options.extra = [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); };
   try {
     const BasisErrorEstimate estimate = estimateBasisError(

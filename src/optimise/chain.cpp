@@ -70,8 +70,8 @@ class Chain {
   /// What a ladder adds to the error. Its prolapse counts where it is the larger part, since what it hides
   /// would come to light in other surroundings (another state, another Hamiltonian).
   double costAt(int a, int n) {
-    const BasisDefect& defect = store_.fit(a, n).defect;
-    return std::max(defect.rise, defect.prolapse);
+    const BasisShortfall& shortfall = store_.fit(a, n).shortfall;
+    return std::max(shortfall.rise, shortfall.prolapse);
   }
   void findSize(int a, double share);
   double total();
@@ -108,7 +108,7 @@ void Chain::findSize(int a, double share) {
   const auto exponents = ladder.exponents();
   say(fmt::format("{}: {} functions from {:.4g} to {:.4g}, error {:.2e} (prolapse {:.0e})",
                   Symmetry::fromIndex(a).label(), good, exponents.front(), exponents.back(),
-                  ladder.defect.rise / std::abs(limit_), ladder.defect.prolapse / std::abs(limit_)));
+                  ladder.shortfall.rise / std::abs(limit_), ladder.shortfall.prolapse / std::abs(limit_)));
 }
 
 /// Expected error of the current sizes, hartree: what the reference lacks, and the rises.

@@ -72,8 +72,8 @@ const FittedLadder& FitStore::fit(int symmetry, int functions) {
     }
     ladder.evaluations = evaluations;
     const WellTemperedParameters& p = ladder.parameters;
-    record_.append(textOf(FitLine{symmetry, functions, p.alpha, p.beta, p.delta, p.gamma, ladder.defect.rise,
-                                  ladder.defect.prolapse, evaluations}));
+    record_.append(textOf(FitLine{symmetry, functions, p.alpha, p.beta, p.delta, p.gamma,
+                                  ladder.shortfall.rise, ladder.shortfall.prolapse, evaluations}));
   }
   evaluations_ += ladder.evaluations;
   return known_[key] = ladder;

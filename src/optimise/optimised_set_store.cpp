@@ -1,4 +1,4 @@
-#include "optimise/trial_store.hpp"
+#include "optimise/optimised_set_store.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,18 +26,18 @@ std::string keyOf(const WellTemperedSpec& set, std::optional<double> target) {
 
 }  // namespace
 
-TrialStore::TrialStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
-                       EnergyService& service, RecordLog& record)
+OptimisedSetStore::OptimisedSetStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
+                                     EnergyService& service, RecordLog& record)
     : task_(task), minimiser_(minimiser), floor_(floor), service_(service), record_(record) {
   for (std::size_t i = 0; i < record.earlier().size(); ++i) load(i);
 }
 
-void TrialStore::load(std::size_t number) {
+void OptimisedSetStore::load(std::size_t number) {
   const std::string& text = record_.earlier()[number];
   if (kindOfLine(text) != "trial") return;
   try {
     const TrialLine line = trialLineOf(text);
-    Trial trial;
+    OptimisedSet trial;
     trial.energy = line.energy;
     trial.evaluations = line.evaluations;
     for (std::size_t i = 0; i < line.parameters.size(); i += 4)
@@ -49,7 +49,7 @@ void TrialStore::load(std::size_t number) {
   }
 }
 
-Trial TrialStore::compute(const WellTemperedSpec& set, std::optional<double> target) const {
+OptimisedSet OptimisedSetStore::compute(const WellTemperedSpec& set, std::optional<double> target) const {
   BsoptTask task{task_.problem, set, {}, ""};
   BsoptOptions options;
   options.minimiser = minimiser_;
@@ -63,9 +63,9 @@ Trial TrialStore::compute(const WellTemperedSpec& set, std::optional<double> tar
   }
 }
 
-std::vector<Trial> TrialStore::optimise(const std::vector<WellTemperedSpec>& sets,
-                                        std::optional<double> target) {
-  std::vector<Trial> trials(sets.size());
+std::vector<OptimisedSet> OptimisedSetStore::optimise(const std::vector<WellTemperedSpec>& sets,
+                                                      std::optional<double> target) {
+  std::vector<OptimisedSet> trials(sets.size());
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     if (const auto at = known_.find(keyOf(sets[i], target)); at != known_.end()) {
