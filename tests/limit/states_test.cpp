@@ -156,7 +156,9 @@ TEST(LimitWavefunctions, AreOrthonormalAndGiveTheExpectationValues) {
   std::vector<LimitWavefunction::Radial> all;
   for (int i = 0; i < wave.count(); ++i) all.push_back(wave.radial(i, r));
   for (int i = 0; i < wave.count(); ++i) {
-    EXPECT_GT(all[i].large[0], 0);
+    int visible = 0;
+    while (std::abs(all[i].large[visible]) < 1e-3) ++visible;
+    EXPECT_GT(all[i].large[visible], 0);
     EXPECT_EQ(wave.nodes(i), result.spinors[i].n - 1 - Symmetry{result.spinors[i].kappa}.l());
     for (int j = 0; j <= i; ++j) {
       if (result.spinors[i].kappa != result.spinors[j].kappa) continue;
