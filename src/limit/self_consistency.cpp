@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
 #include "limit/breit_channels.hpp"
 #include "limit/lapack.hpp"
 #include "limit/open_shell.hpp"
-#include "limit/parallel.hpp"
 #include "limit/screening.hpp"
 
 namespace prophet::limit {
@@ -72,7 +72,7 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const FieldProblem& p
   matrices_.resize(symmetries);
   spinors_.occupations.resize(symmetries);
   spinors_.coefficients.resize(symmetries);
-  parallelFor(symmetries, control.threads, [&](int a, int) {
+  forEachShare(symmetries, control.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
     m.symmetry = Symmetry::fromIndex(a);
     m.shift = gapShift(attraction, problem.speedOfLight);
@@ -96,7 +96,7 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const FieldProblem& p
 }
 
 void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
-  parallelFor(count(), control_.threads, [&](int a, int) {
+  forEachShare(count(), control_.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
     const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
     if (occupation.occupied() == 0) {

@@ -4,12 +4,13 @@
 
 #include <filesystem>
 #include <mutex>
+#include <algorithm>
 #include <random>
 
 #include "common/stopwatch.hpp"
+#include "common/thread_pool.hpp"
 #include "common/write_file.hpp"
 #include "optimise/ladder_variables.hpp"
-#include "optimise/side_by_side.hpp"
 
 namespace prophet {
 namespace {
@@ -86,7 +87,9 @@ BsoptManyResult Searches::run() {
   if (starts_.empty()) throw Error("no starting points");
   refuseOtherStarts(options_.stateFile, starts_.size());
   const Stopwatch watch;
-  sideBySide(starts_.size(), [this](std::size_t i) { search(i); });
+  // A thread for each search, so that their energies come to the service together.
+  const int count = static_cast<int>(starts_.size());
+  ThreadPool(std::max(1, count)).forEach(count, [this](int i, int) { search(static_cast<std::size_t>(i)); });
   chooseBest();
   if (!options_.bestFile.empty())
     writeFileAtomically(options_.bestFile, bestSetText(result_.starts[result_.best].result));

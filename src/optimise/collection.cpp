@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <ctime>
 #include <exception>
@@ -13,13 +12,13 @@
 #include <optional>
 #include <set>
 #include <system_error>
-#include <thread>
 
 #include "atom/elements.hpp"
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
 #include "common/file_lock.hpp"
 #include "common/text.hpp"
+#include "common/thread_pool.hpp"
 #include "common/write_file.hpp"
 #include "formats/library_file.hpp"
 
@@ -62,7 +61,6 @@ class CollectionRun {
   CollectionRow compute(int z);
   CollectionRow readBack(int z) const;
   std::string whyNotFinished(const LibraryEntry& entry) const;
-  void work();
   void say(int z, const std::string& line) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (observer_.log) observer_.log(z, line);
@@ -74,8 +72,6 @@ class CollectionRun {
   EnergyService& service_;
   const CollectionObserver& observer_;
   std::mutex mutex_;
-  std::atomic<std::size_t> next_{0};
-  std::exception_ptr error_;
   std::vector<CollectionRow> rows_;
 };
 
@@ -176,27 +172,14 @@ CollectionRow CollectionRun::element(int z) {
 }
 
 /// An observer's exception (standard output that is full, say) ends all threads' work.
-void CollectionRun::work() {
-  try {
-    for (std::size_t i; (i = next_++) < task_.elements.size();) {
-      CollectionRow row = element(task_.elements[i]);
-      const std::lock_guard<std::mutex> lock(mutex_);
-      if (observer_.finished) observer_.finished(row);
-      rows_.push_back(std::move(row));
-    }
-  } catch (...) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!error_) error_ = std::current_exception();
-    next_ = task_.elements.size();
-  }
-}
-
 std::vector<CollectionRow> CollectionRun::run() {
-  std::vector<std::thread> threads;
-  for (int t = 1; t < options_.threads; ++t) threads.emplace_back([this] { work(); });
-  work();
-  for (std::thread& thread : threads) thread.join();
-  if (error_) std::rethrow_exception(error_);
+  const int count = static_cast<int>(task_.elements.size());
+  ThreadPool(std::max(1, std::min(options_.threads, count))).forEach(count, [this](int i, int) {
+    CollectionRow row = element(task_.elements[static_cast<std::size_t>(i)]);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (observer_.finished) observer_.finished(row);
+    rows_.push_back(std::move(row));
+  });
   std::sort(rows_.begin(), rows_.end(),
             [](const CollectionRow& a, const CollectionRow& b) { return a.z < b.z; });
   return rows_;

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/ladder_variables.hpp"
-#include "optimise/side_by_side.hpp"
 #include "optimise/state_lines.hpp"
 
 namespace prophet {
@@ -74,8 +75,9 @@ std::vector<OptimisedSet> OptimisedSetStore::optimise(const std::vector<WellTemp
       open.push_back(i);
     }
   }
-  sideBySide(open.size(), [&](std::size_t at) {
-    const std::size_t i = open[at];
+  const int count = static_cast<int>(open.size());
+  ThreadPool(std::max(1, count)).forEach(count, [&](int at, int) {
+    const std::size_t i = open[static_cast<std::size_t>(at)];
     trials[i] = compute(sets[i], target);
     const std::lock_guard<std::mutex> lock(mutex_);
     TrialLine line{keyOf(sets[i], target), trials[i].energy, trials[i].evaluations, {}};

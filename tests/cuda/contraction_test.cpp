@@ -55,7 +55,8 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     const Eigen::MatrixXd reduction = randomReduction(c, random);
 
     PairVectors p(index.pairs()), q(index.pairs());
-    contractSuperMatrices(matrices, index, toHost(total), toHost(open), c.open, reduction, 1, p, q);
+    ThreadPool pool(1);
+    contractSuperMatrices(matrices, index, toHost(total), toHost(open), c.open, reduction, pool, p, q);
     const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, reduction);
     EXPECT_LT(difference(toHost(deviceP), p), 1e-13);
     if (largest(q) > 0.0) {
