@@ -118,7 +118,7 @@ void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
 
 // Every electron state, and no other, must lie above the point that the search starts from.
 void SelfConsistency::checkGap(const std::vector<Eigen::MatrixXd>& fields) const {
-  parallelFor(count(), control_.threads, [&](int a, int) {
+  forEachShare(count(), control_.threads, [&](int a, int) {
     const SymmetryMatrices& m = matrices_[a];
     if (problem_.configuration.symmetries[a].occupied() == 0) return;
     if (countSolutionsAbove(m.oneElectron + fields[a], m.overlap, m.shift) == basis_.largeCount(m.symmetry))

@@ -6,7 +6,10 @@ namespace prophet {
 namespace {
 
 std::string occupationText(const SymmetryOccupation& s) {
-  return s.open ? fmt::format("{}+{}", s.closed, s.openElectrons) : fmt::format("{}", s.closed);
+  std::string text;
+  for (const SpinorOccupation& spinor : s.spinors)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : "+", spinor.number, spinor.electrons);
+  return text.empty() ? "0" : text;
 }
 
 std::string hamiltonianText(const Hamiltonian& h) {
