@@ -1,5 +1,8 @@
 #include "fock/stored_builder.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "integrals/primitives.hpp"
 
 namespace prophet {
@@ -37,20 +40,24 @@ std::vector<int> symmetryOfPair(const PairNumbering& numbering) {
   return symmetry;
 }
 
+/// Parts that the rows are summed up in: by the number of pairs alone, so that a sum has the same digits
+/// whatever the threads; few enough that adding the parts up costs a percent.
+int sharesOf(std::int64_t pairs) { return static_cast<int>(std::clamp<std::int64_t>(pairs / 256, 1, 64)); }
+
 }  // namespace
 
 void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index, const PairVectors& total,
                            const PairVectors& open, const std::vector<bool>& openOfSymmetry,
-                           const Eigen::MatrixXd& defect, int threads, PairVectors& p, PairVectors& q) {
-  p.setZero();
-  q.setZero();
+                           const Eigen::MatrixXd& defect, ThreadPool& pool, PairVectors& p, PairVectors& q) {
   const std::int64_t pairs = index.pairs();
   const std::vector<int> symmetry = symmetryOfPair(index.view());
-#pragma omp parallel num_threads(threads)
-  {
-    PairVectors myP(pairs), myQ(pairs);
-#pragma omp for schedule(dynamic, 16)
-    for (std::int64_t i = 0; i < pairs; ++i) {
+  const int shares = sharesOf(pairs);
+  const bool anyOpen = std::find(openOfSymmetry.begin(), openOfSymmetry.end(), true) != openOfSymmetry.end();
+  const std::int64_t openPairs = anyOpen ? pairs : 0;
+  std::vector<PairVectors> partP(shares, PairVectors(0)), partQ = partP;
+  pool.forEach(shares, [&](int share, int) {
+    PairVectors myP(pairs), myQ(openPairs);
+    for (std::int64_t i = share; i < pairs; i += shares) {
       const int a = symmetry[i];
       for (std::int64_t j = 0; j <= i; ++j) {
         const int b = symmetry[j];
@@ -62,18 +69,21 @@ void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index
         if (i != j) addElement(exchanged(x), defect(b, a), open, i, myQ, j);
       }
     }
-#pragma omp critical
-    {
-      p += myP;
-      q += myQ;
-    }
+    partP[share] = std::move(myP);
+    partQ[share] = std::move(myQ);
+  });
+  p.setZero();
+  q.setZero();
+  for (int share = 0; share < shares; ++share) {
+    p += partP[share];
+    if (anyOpen) q += partQ[share];
   }
 }
 
 StoredFockBuilder::StoredFockBuilder(const BasisSet& basis, int threads)
     : index_(makeIndex(basis)),
-      matrices_(computeSuperMatrices(makePrimitiveTable(basis), index_, threads)),
-      threads_(threads) {}
+      pool_(threads),
+      matrices_(computeSuperMatrices(makePrimitiveTable(basis), index_, pool_)) {}
 
 void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
                               const Eigen::MatrixXd& exchangeDefect, std::vector<BlockMatrix>& p,
@@ -82,7 +92,7 @@ void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
   for (const OccupiedSpinors& s : spinors) openOfSymmetry.push_back(s.open);
   PairVectors packedP(index_.pairs()), packedQ(index_.pairs());
   contractSuperMatrices(matrices_, index_, packDensity(spinors, index_, false),
-                        packDensity(spinors, index_, true), openOfSymmetry, exchangeDefect, threads_, packedP,
+                        packDensity(spinors, index_, true), openOfSymmetry, exchangeDefect, pool_, packedP,
                         packedQ);
   unpackFock(packedP, spinors, p);
   unpackFock(packedQ, spinors, q);

@@ -3,6 +3,7 @@
 
 #include "atom/symmetry.hpp"
 #include "basis/basis_set.hpp"
+#include "common/thread_pool.hpp"
 #include "fock/fock_builder.hpp"
 #include "fock/pair_density.hpp"
 #include "fock/super_matrices.hpp"
@@ -11,10 +12,10 @@ namespace prophet {
 
 /// P and Q (as vectors over pairs) from stored super-matrices: the reference contraction.
 /// `openOfSymmetry[a]`: whether symmetry a has an open spinor; `defect`: FockBuilder's exchangeDefect.
-/// q is only formed between open symmetries.
+/// q is only formed between open symmetries. The digits do not depend on the threads.
 void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index, const PairVectors& total,
                            const PairVectors& open, const std::vector<bool>& openOfSymmetry,
-                           const Eigen::MatrixXd& defect, int threads, PairVectors& p, PairVectors& q);
+                           const Eigen::MatrixXd& defect, ThreadPool& pool, PairVectors& p, PairVectors& q);
 
 /// Fock matrices from the eight stored super-matrices of the thesis, computed once in the constructor.
 class StoredFockBuilder : public FockBuilder {
@@ -26,8 +27,8 @@ class StoredFockBuilder : public FockBuilder {
 
  private:
   PairIndex index_;
+  ThreadPool pool_;
   SuperMatrices matrices_;
-  int threads_;
 };
 
 }  // namespace prophet

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "common/thread_pool.hpp"
 #include "limit/breit_channels.hpp"
 #include "limit/lapack.hpp"
 #include "limit/open_shell.hpp"
-#include "limit/parallel.hpp"
 #include "limit/screening.hpp"
 
 namespace prophet::limit {
@@ -67,7 +67,7 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
   matrices_.resize(symmetries);
   spinors_.occupations.resize(symmetries);
   spinors_.coefficients.resize(symmetries);
-  parallelFor(symmetries, control.threads, [&](int a, int) {
+  forEachShare(symmetries, control.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
     m.symmetry = Symmetry::fromIndex(a);
     m.overlap = basis.overlapMatrix(m.symmetry);
@@ -90,7 +90,7 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
 }
 
 void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
-  parallelFor(count(), control_.threads, [&](int a, int) {
+  forEachShare(count(), control_.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
     const int wanted = static_cast<int>(spinors_.occupations[a].size());
     if (wanted == 0) {

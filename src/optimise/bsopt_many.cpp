@@ -7,9 +7,9 @@
 #include <random>
 
 #include "common/stopwatch.hpp"
+#include "common/thread_pool.hpp"
 #include "common/write_file.hpp"
 #include "optimise/ladder_variables.hpp"
-#include "optimise/side_by_side.hpp"
 
 namespace prophet {
 namespace {
@@ -85,7 +85,9 @@ void Searches::chooseBest() {
 BsoptManyResult Searches::run() {
   if (starts_.empty()) throw Error("no starting points");
   const Stopwatch watch;
-  sideBySide(starts_.size(), [this](std::size_t i) { search(i); });
+  // A thread for each search, so that their energies come to the service together.
+  const int count = static_cast<int>(starts_.size());
+  ThreadPool(count).forEach(count, [this](int i, int) { search(static_cast<std::size_t>(i)); });
   chooseBest();
   if (!options_.bestFile.empty())
     writeFileAtomically(options_.bestFile, bestSetText(result_.starts[result_.best].result));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <ctime>
 #include <filesystem>
@@ -11,12 +10,12 @@
 #include <mutex>
 #include <set>
 #include <system_error>
-#include <thread>
 
 #include "atom/elements.hpp"
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
+#include "common/thread_pool.hpp"
 #include "common/write_file.hpp"
 #include "formats/library_file.hpp"
 
@@ -57,7 +56,6 @@ class Table {
   TableRow element(int z);
   TableRow compute(int z);
   TableRow readBack(int z) const;
-  void work();
   void say(int z, const std::string& line) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (observer_.log) observer_.log(z, line);
@@ -68,7 +66,6 @@ class Table {
   EnergyService& service_;
   const TableObserver& observer_;
   std::mutex mutex_;
-  std::atomic<std::size_t> next_{0};
   std::vector<TableRow> rows_;
 };
 
@@ -145,20 +142,14 @@ TableRow Table::element(int z) {
   }
 }
 
-void Table::work() {
-  for (std::size_t i; (i = next_++) < task_.elements.size();) {
-    TableRow row = element(task_.elements[i]);
+std::vector<TableRow> Table::run() {
+  const int count = static_cast<int>(task_.elements.size());
+  ThreadPool(std::min(options_.threads, count)).forEach(count, [this](int i, int) {
+    TableRow row = element(task_.elements[static_cast<std::size_t>(i)]);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (observer_.finished) observer_.finished(row);
     rows_.push_back(std::move(row));
-  }
-}
-
-std::vector<TableRow> Table::run() {
-  std::vector<std::thread> threads;
-  for (int t = 1; t < options_.threads; ++t) threads.emplace_back([this] { work(); });
-  work();
-  for (std::thread& thread : threads) thread.join();
+  });
   std::sort(rows_.begin(), rows_.end(), [](const TableRow& a, const TableRow& b) { return a.z < b.z; });
   return rows_;
 }

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/ladder_variables.hpp"
-#include "optimise/side_by_side.hpp"
 
 namespace prophet {
 namespace {
@@ -76,8 +76,9 @@ std::vector<Trial> TrialStore::optimise(const std::vector<WellTemperedSpec>& set
       open.push_back(i);
     }
   }
-  sideBySide(open.size(), [&](std::size_t at) {
-    const std::size_t i = open[at];
+  const int count = static_cast<int>(open.size());
+  ThreadPool(count).forEach(count, [&](int at, int) {
+    const std::size_t i = open[static_cast<std::size_t>(at)];
     trials[i] = compute(sets[i], target);
     const std::lock_guard<std::mutex> lock(mutex_);
     record_.append(fmt::format("trial {} {} {}{}", keyOf(sets[i], target), trials[i].energy,

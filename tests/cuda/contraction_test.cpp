@@ -55,7 +55,8 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     const Eigen::MatrixXd defect = randomDefect(c, random);
 
     PairVectors p(index.pairs()), q(index.pairs());
-    contractSuperMatrices(matrices, index, toHost(total), toHost(open), c.open, defect, 1, p, q);
+    ThreadPool pool(1);
+    contractSuperMatrices(matrices, index, toHost(total), toHost(open), c.open, defect, pool, p, q);
     const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, defect);
     EXPECT_LT(difference(toHost(deviceP), p), 1e-13);
     if (largest(q) > 0.0) {
