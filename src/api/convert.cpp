@@ -40,6 +40,20 @@ void setNucleus(const Nucleus& nucleus, prophet::Job& job) {
   if (nucleus.model) request.model = static_cast<prophet::NuclearModel>(*nucleus.model);
 }
 
+Status statusOf(prophet::Status status) {
+  switch (status) {
+    case prophet::Status::Converged:
+      return Status::Converged;
+    case prophet::Status::NotConverged:
+      return Status::NotConverged;
+    case prophet::Status::Unbound:
+      return Status::Unbound;
+    case prophet::Status::Failed:
+      break;
+  }
+  return Status::Failed;
+}
+
 }  // namespace
 
 prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limit, const Settings& settings) {
@@ -59,6 +73,7 @@ prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limi
     job.readInExponents = basis->exponents;
   }
   prophet::ResolvedJob result = prophet::resolve(job);
+  if (!limit) result.calculation.inBasis().estimateError = settings.estimateError;
   if (basis && !basis->description.empty())
     result.calculation.inBasis().basis.description = basis->description;
   return result;
@@ -87,9 +102,7 @@ Ladder ladderOf(const prophet::WellTemperedSpec& spec) {
 
 Result resultOf(const prophet::Result& r, const std::vector<std::string>& choices) {
   Result result;
-  result.status = r.status == prophet::Status::Converged      ? Status::Converged
-                  : r.status == prophet::Status::NotConverged ? Status::NotConverged
-                                                              : Status::Failed;
+  result.status = statusOf(r.status);
   result.reason = r.reason;
   result.energy = r.energy.total;
   result.energyWithCorrections = r.energy.withCorrections();
@@ -100,7 +113,8 @@ Result resultOf(const prophet::Result& r, const std::vector<std::string>& choice
     result.spinors.push_back({s.label(), s.n, s.symmetry.kappa, s.occupation, s.energy, s.meanRadius});
   result.virialRatio = r.virialRatio;
   result.iterations = r.iterations;
-  if (r.limit) result.estimatedError = r.limit->estimatedError;
+  if (r.basisError) result.basisError = r.basisError->value;
+  if (r.limit && r.status != prophet::Status::Unbound) result.estimatedError = r.limit->estimatedError;
   for (const prophet::Warning& w : r.warnings) result.warnings.push_back({w.id, w.text});
   result.choices = choices;
   result.method = r.provenance.method;

@@ -24,6 +24,7 @@ namespace {
 
 std::string verdict(const Calculation& c, const Result& result) {
   if (result.ok()) return "\nConverged.\n";
+  if (result.status == Status::Unbound) return "\nNOT BOUND: " + result.reason + ".\n";
   if (c.isLimit()) {
     return fmt::format(
         "\nNOT CONVERGED within {} iterations (maxitr): the energy above is not to be trusted. Raise "
@@ -64,22 +65,38 @@ void checkOptions(const CommandLine& line, JobType type) {
                                    describeJobs(jobBit(type)), describeJobs(jobs)));
   };
   only(line.verifyGrid, "--verify-grid", jobBit(JobType::Energy));
+  only(line.noErrorEstimate, "--no-error-estimate", jobBit(JobType::Energy));
   only(line.resume, "--resume", jobBit(JobType::BasisOptimisation) | jobBit(JobType::Chain));
 }
 
-/// Whoever gets a number alone must hear elsewhere what is wrong with it.
-int finishQuietly(const Result& result) {
-  print(fmt::format("{:.10f}\n", result.energy.withCorrections()));
-  for (const Warning& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning.text);
+/// A GPU that was asked for by its number and would not be used must not be passed over in silence.
+void requireUseForDevice(const CommandLine& line, const Calculation& c) {
+  if (!line.device) return;
+  if (c.isLimit()) throw UsageError("--device: jobtype='limit' runs on the CPU; leave --device out");
+  if (c.inBasis().fock == FockKind::Grid)
+    throw UsageError(
+        "--device: one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "
+        "leave "
+        "--device out");
+}
+
+/// What standard error hears of a result that is not to be trusted; where the report is not printed, of
+/// warnings too.
+void complain(const Result& result, bool quiet) {
   if (!result.ok()) fmt::print(stderr, "cudaprophet: {}: {}\n", nameOf(result.status), result.reason);
-  return statusOf(result);
+  if (!quiet) return;
+  for (const Warning& warning : result.warnings) {
+    if (warning.text != result.reason) fmt::print(stderr, "cudaprophet: warning: {}\n", warning.text);
+  }
 }
 
 /// An energy or a limit.
 int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
   const Calculation& c = job.calculation;
+  if (!c.isLimit()) job.calculation.inBasis().estimateError = !line.noErrorEstimate;
   if (c.isLimit() && line.backend == BackendRequest::Cuda)
     throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
+  requireUseForDevice(line, c);
   const auto gpu =
       c.isLimit() ? nullptr
                   : chooseBackend(job, line.backend, line.device.value_or(0), environment::cudaLibrary());
@@ -92,12 +109,20 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
     }
   }
   const Result result = compute(c, {line.threads, gpu.get()}, observer);
+  // Before the file: where that cannot be written, the energy is not lost.
+  if (line.quiet) {
+    print(fmt::format("{:.10f}\n", result.energy.withCorrections()));
+  } else {
+    print(reportResult(result) + (c.isLimit() ? "" : reportTimings(result)));
+  }
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
-  if (line.quiet) return finishQuietly(result);
-  print(reportResult(result));
-  if (!c.isLimit()) print(reportTimings(result));
+  if (line.quiet) {
+    complain(result, true);
+    return statusOf(result);
+  }
   if (line.verifyGrid) print(reportGridCheck(verifyGrid(c, line.threads)));
   print(verdict(c, result));
+  complain(result, false);
   return statusOf(result);
 }
 

@@ -17,6 +17,7 @@ std::vector<Spinor> spinorsOf(const BasisSet& basis, const ScfResult& scf) {
       spinor.n = spinor.symmetry.l() + s.places[i].number + 1;
       if (i < s.occupations.size()) spinor.occupation = s.occupations(i);
       spinor.energy = s.energies(i);
+      spinor.bound = s.bound(static_cast<int>(i));
       if (i < s.meanRadii.size()) spinor.meanRadius = s.meanRadii(i);
       list.push_back(spinor);
     }
@@ -30,7 +31,7 @@ std::vector<Warning> droppedFunctions(const BasisSet& basis, const ScfResult& sc
     const SymmetrySpinors& s = scf.symmetries[a];
     if (s.droppedLarge + s.droppedSmall == 0) continue;
     list.push_back(
-        {"near-dependent-functions",
+        {"near_dependent_functions",
          fmt::format("{}: {} large and {} small near-dependent directions removed (overlap eigenvalue "
                      "below {:.0e})",
                      basis.symmetries[a].symmetry.label(), s.droppedLarge, s.droppedSmall, threshold)});
@@ -46,6 +47,8 @@ const char* nameOf(Status status) {
       return "converged";
     case Status::NotConverged:
       return "not converged";
+    case Status::Unbound:
+      return "unbound";
     case Status::Failed:
       break;
   }
@@ -88,8 +91,26 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
                     scf.iterations.empty() ? 0.0 : scf.iterations.back().energyChange);
   } else {
     result.status = Status::Converged;
+    judgeBinding(result);
   }
+  for (const ScfRemark& remark : scf.remarks) result.warnings.push_back({remark.id, remark.text});
   return result;
+}
+
+void judgeBinding(Result& result) {
+  std::string names;
+  for (const Spinor& s : result.spinors) {
+    if (s.bound) continue;
+    names += (names.empty() ? "" : ", ") + s.label();
+  }
+  if (names.empty() || result.status != Status::Converged) return;
+  result.status = Status::Unbound;
+  result.reason = fmt::format(
+      "the atom does not hold all its electrons: {} {} not bound, and the result depends on how far the "
+      "functions "
+      "reach; take electrons away",
+      names, names.find(',') == std::string::npos ? "is" : "are");
+  result.warnings.push_back({"unbound", result.reason});
 }
 
 std::vector<EnergyPart> correctionsOf(const EnergyBreakdown& energy) {

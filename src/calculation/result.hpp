@@ -16,15 +16,16 @@ namespace prophet {
 enum class Status {
   Converged,
   NotConverged,  ///< the iterations passed; the energy is the last one
+  Unbound,       ///< the atom does not hold all electrons: an occupied spinor has no negative energy
   Failed         ///< no energy: `reason` says why
 };
 
-/// "converged", "not converged", "failed".
+/// "converged", "not converged", "unbound", "failed".
 const char* nameOf(Status status);
 
 /// Something that the user should know beside the numbers. `id` is stable: programs may rely on it.
 struct Warning {
-  std::string id;    ///< "near-dependent-functions", ...
+  std::string id;    ///< "near_dependent_functions", ...
   std::string text;  ///< one sentence
 };
 
@@ -34,6 +35,7 @@ struct Spinor {
   int n = 0;  ///< principal quantum number
   double occupation = 0;
   double energy = 0;
+  bool bound = true;  ///< its electrons do not gain energy by leaving
   /// <r>, <r^2>, <1/r>; absent where the method does not give them.
   std::optional<double> meanRadius{}, meanSquareRadius{}, meanInverseRadius{};
   /// "2p1/2".
@@ -58,6 +60,13 @@ struct StageTime {
   double seconds = 0;
 };
 
+/// Error of a basis set, E(basis) - E(complete basis), hartree.
+struct BasisError {
+  double value = 0;
+  bool known = false;   ///< from the basis set's file, which knows the limit; else estimated
+  double prolapse = 0;  ///< what of it lies below the limit, 0 or more; 0 where known
+};
+
 /// What only the numerical limit has.
 struct LimitDetails {
   double estimatedError = 0;  ///< hartree: difference of the two resolutions
@@ -78,6 +87,7 @@ struct Result {
   /// Coefficients over the basis, where asked for and converged; a service may leave them out.
   std::shared_ptr<const StartSpinors> coefficients;
   std::optional<LimitDetails> limit;
+  std::optional<BasisError> basisError;  ///< of a converged calculation in a basis set, where asked for
 
   bool ok() const { return status == Status::Converged; }
   /// Seconds of a stage, 0 where it has none.
@@ -89,6 +99,10 @@ Result failedResult(const std::string& reason);
 
 /// Status, energy, spinors and iterations of an SCF in this basis.
 Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& options);
+
+/// Gives a converged result with occupied spinors that are not bound the status that says so, and a warning
+/// that names them.
+void judgeBinding(Result& result);
 
 /// Breit and QED parts of an energy.
 std::vector<EnergyPart> correctionsOf(const EnergyBreakdown& energy);
