@@ -7,8 +7,8 @@
 
 namespace prophet {
 
-/// The eight two-electron super-matrices of the thesis over the triangle of pair indices, x[0] = X1 ... x[7]
-/// = X8 (see SuperMatrixElement), each with PairIndex::elements() numbers in hartree.
+/// The eight two-electron super-matrices of Hennessey (2018) over the triangle of pair indices, x[0] = X1 ...
+/// x[7] = X8 (see SuperMatrixElement), each with PairIndex::elements() numbers in hartree.
 struct SuperMatrices {
   std::array<std::vector<double>, 8> x;
 };

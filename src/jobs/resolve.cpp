@@ -47,7 +47,7 @@ void resolveLibraryBasis(Resolving& r) {
   r.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));
 }
 
-/// One rule: point where the input brings its own functions, which is how the thesis used them; else
+/// One rule: point where the input brings its own functions, as in Hennessey (2018); else
 /// Gaussian, what library sets are made for.
 void resolveNucleus(Resolving& r) {
   if (r.job.nuclearModelGiven) return;

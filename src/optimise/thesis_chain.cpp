@@ -24,7 +24,7 @@ constexpr double kFloor = 0.02;
 enum class End { Tight, Diffuse };
 const char* nameOf(End end) { return end == End::Tight ? "tight" : "diffuse"; }
 
-/// One of the thesis's steps: functions of both symmetries of `l` go at one end.
+/// One of the steps of Hennessey (2018): functions of both symmetries of `l` go at one end.
 struct Step {
   End end;
   int l;

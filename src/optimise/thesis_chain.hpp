@@ -16,8 +16,8 @@ struct ThesisChainOptions {
   bool resume = false;
 };
 
-/// The smallest set of an atom within the threshold as in the thesis's section 2.1: symmetries share their
-/// groups' parameters, both symmetries of one l have the same functions. From a large set functions are
+/// The smallest set of an atom within the threshold as in Hennessey (2018), section 2.1: symmetries share
+/// their groups' parameters, both symmetries of one l have the same functions. From a large set functions are
 /// dropped at the tight end of f, d, p and s, then at the diffuse end (a higher first index in the ladder),
 /// each step as many as its share of the threshold allows, all parameters optimised again at every size; at
 /// last single functions at any end while the threshold holds.
