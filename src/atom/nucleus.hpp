@@ -41,7 +41,7 @@ struct NucleusRequest {
   std::optional<double> skinFemtometres;  ///< Fermi skin thickness t in fm (2.30)
 };
 
-/// Completes a request. Throws Error where a parameter is out of range or cannot be derived (a non-integral
+/// Completes a request. Throws Error if a parameter is out of range or cannot be derived (a non-integral
 /// charge without rms or mass, say).
 Nucleus makeNucleus(const NucleusRequest& request);
 

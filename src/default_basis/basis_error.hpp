@@ -13,10 +13,10 @@ namespace prophet {
 
 /// Estimate of E(basis) - E(complete basis), hartree.
 struct BasisErrorEstimate {
-  double lack = 0;      ///< what functions that are missing would lower the energy by, 0 or more
-  double prolapse = 0;  ///< how far small components that cannot follow let the energy fall, 0 or more
+  double lack = 0;      ///< by how much missing functions would lower the energy, 0 or more
+  double prolapse = 0;  ///< how far the energy falls because small components cannot follow, 0 or more
   std::vector<double> symmetryErrors;  ///< lack - prolapse of each symmetry
-  double resolution = 0;               ///< what is smaller than this cannot be told from rounding
+  double resolution = 0;               ///< errors smaller than this cannot be told from rounding
   double seconds = 0;
   double total() const { return lack - prolapse; }
 };

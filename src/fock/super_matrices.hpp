@@ -20,7 +20,7 @@ std::vector<ExchangeList> exchangeLists(const std::vector<Symmetry>& symmetries)
 double superMatrixBytes(const PairIndex& index);
 
 /// Computes all elements, one index after the other, multi-threaded. The reference for every other
-/// implementation. Throws Error where memory does not suffice.
+/// implementation. Throws Error if memory does not suffice.
 SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, int threads);
 
 }  // namespace prophet

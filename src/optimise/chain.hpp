@@ -23,7 +23,7 @@ struct ChainOptions {
   double referenceBeta = 1.6;  ///< ratio of the even-tempered reference set
   MinimiserOptions fit{MinimiserMethod::Newuoa, 0.4, 1e-3, 400, {}};
   int fitPasses = 3;      ///< the minimiser starts again from its result, with full steps
-  std::string stateFile;  ///< what is finished, for `resume`; empty: none
+  std::string stateFile;  ///< finished work, for `resume`; empty: none
   bool resume = false;
 };
 
@@ -52,7 +52,7 @@ struct ChainResult {
 /// that misses the threshold the search goes on with a smaller one.
 ///
 /// Restartable: every finished optimisation is a line of the state file, and a resumed run takes the same
-/// path over them to the same final set. Throws Error where the reference or the numerical limit does not
+/// path over them to the same final set. Throws Error if the reference or the numerical limit does not
 /// converge.
 ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyService& service,
                      const ChainLog& log = {});

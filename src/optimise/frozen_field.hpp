@@ -11,7 +11,7 @@
 
 namespace prophet {
 
-/// What an expansion of one symmetry's spinors in a basis costs (FrozenField).
+/// By how much an expansion of one symmetry's spinors in a basis raises the energy (FrozenField).
 struct BasisDefect {
   double rise = 0;      ///< of the energy, hartree; what remains of lack minus prolapse
   double prolapse = 0;  ///< hartree, 0 or more

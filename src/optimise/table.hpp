@@ -25,14 +25,14 @@ struct TableTask {
 struct TableOptions {
   ChainOptions chain;   ///< stateFile and resume are set for each element
   int threads = 1;      ///< elements side by side
-  bool resume = false;  ///< elements whose file is there are left as they are, begun ones go on
+  bool resume = false;  ///< keep elements whose file exists, continue unfinished ones
 };
 
 /// What became of one element.
 struct TableRow {
   int z = 0;
-  bool skipped = false;  ///< its file was there
-  std::string failure;   ///< why there is no file; empty where there is one
+  bool skipped = false;  ///< its file existed already
+  std::string failure;   ///< why there is no file; empty if there is one
   int functions = 0;
   std::vector<int> sizes;  ///< of each symmetry
   double energy = 0, limit = 0, error = 0, seconds = 0;
@@ -47,8 +47,8 @@ struct TableObserver {
 
 /// Runs all elements, heaviest first (they take longest), and returns their rows by ascending charge. One
 /// element's failure leaves the others alone. A file is written in one step when its element is finished, so
-/// a killed run leaves whole files and state files; resumed, it gives the same files as an undisturbed run.
-/// Throws Error where the folder cannot be used.
+/// a killed run leaves whole files and state files; resumed, it gives the same files as an uninterrupted run.
+/// Throws Error if the folder cannot be used.
 std::vector<TableRow> runTable(const TableTask& task, const TableOptions& options, EnergyService& service,
                                const TableObserver& observer = {});
 

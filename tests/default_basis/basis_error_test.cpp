@@ -30,13 +30,13 @@ void expectHonest(int z, NuclearModel model, const std::string& text, double lea
   EXPECT_GT(result.estimate.total(), error / 3);
 }
 
-TEST(BasisError, IsHonestWhereASetIsPoor) {
+TEST(BasisError, AgreesWithTheTrueErrorOfAPoorSet) {
   expectHonest(9, NuclearModel::Gaussian, "1s2 2s2 2p6", 1e-4);
   expectHonest(11, NuclearModel::Gaussian, "[Ne] 3p1", 0.03);
   expectHonest(18, NuclearModel::Point, "[Ar]", 1e-6);
 }
 
-TEST(BasisError, IsHonestForOpenShells) {
+TEST(BasisError, AgreesWithTheTrueErrorForOpenShells) {
   expectHonest(24, NuclearModel::Gaussian, "[Ar] 3d5 4s1", 1e-6);
   expectHonest(7, NuclearModel::Gaussian, "1s2 2s2 2p3", 1e-7);
 }

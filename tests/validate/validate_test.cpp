@@ -60,7 +60,7 @@ TEST(Validate, AThresholdThatIsMissedFails) {
   EXPECT_TRUE(rows.at(0).passed);
 }
 
-TEST(Validate, ANucleusChosenForAllShowsTheFigureOfIt) {
+TEST(Validate, AChosenNucleusSelectsItsReferenceEnergies) {
   ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
   task.model = NuclearModel::Point;
   const ValidationRow row = validate(task).at(0);
