@@ -12,7 +12,7 @@ struct BatchLine {
   std::vector<std::string> words;  ///< input files
   std::string jobsFile;            ///< more of them; "-": standard input; empty: none
   std::string output, help;
-  bool resume = false, quiet = false;
+  bool resume = false, retryFailed = false, quiet = false;
   int threads = 0;  ///< 0: not given
   JoinMode mpi = JoinMode::Automatic;
   BackendOptions backend;

@@ -7,6 +7,7 @@
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
+#include "app/signals.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
@@ -95,14 +96,15 @@ int runChainJob(const CommandLine& line, const ResolvedJob& c) {
   const ChainLog log = [&](const std::string& text) {
     if (!line.quiet) print("  " + text + "\n");
   };
+  const ResumeHint hint("the same command with --resume goes on");
   const ChainResult r = c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, *service.energies, log)
                                                                   : ladders(line, c, *service.energies, log);
   const std::string bestFile = line.file + ".best";
   writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}",
                                             r.energy, r.error, r.limit, inputBlock(r.spec)));
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(r, c.job.chain.threshold, bestFile));
   printNotes(*service.energies, line.quiet);
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   return r.met ? kSuccess : kNotConverged;
 }
 

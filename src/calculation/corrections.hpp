@@ -19,6 +19,8 @@ class Corrections {
   std::shared_ptr<const CrossKernels> scfKernels() const;
   /// Operators for the SCF; empty if QED is of first order.
   std::vector<OneElectronTerm> scfTerms() const;
+  /// The same operators in another basis.
+  std::vector<OneElectronTerm> scfTermsIn(const BasisSet& basis) const;
   /// Adds the parts that the SCF did not list: the Breit parts, and QED in first order.
   void addTo(EnergyBreakdown& energy, const ScfResult& scf, ThreadPool& pool) const;
 

@@ -35,6 +35,7 @@ struct Spinor {
   int n = 0;  ///< principal quantum number
   double occupation = 0;
   double energy = 0;
+  bool bound = true;  ///< its electrons do not gain energy by leaving
   /// <r>, <r^2>, <1/r>; absent where the method does not give them.
   std::optional<double> meanRadius{}, meanSquareRadius{}, meanInverseRadius{};
   /// "2p1/2".
@@ -59,6 +60,13 @@ struct StageTime {
   double seconds = 0;
 };
 
+/// Error of a basis set, E(basis) - E(complete basis), hartree.
+struct BasisError {
+  double value = 0;
+  bool known = false;   ///< from the basis set's file, which knows the limit; else estimated
+  double prolapse = 0;  ///< what of it lies below the limit, 0 or more; 0 where known
+};
+
 /// What only the numerical limit has.
 struct LimitDetails {
   double estimatedError = 0;  ///< hartree: difference of the two resolutions
@@ -79,6 +87,7 @@ struct Result {
   /// Coefficients over the basis, where asked for and converged; a service may leave them out.
   std::shared_ptr<const StartSpinors> coefficients;
   std::optional<LimitDetails> limit;
+  std::optional<BasisError> basisError;  ///< of a converged calculation in a basis set, where asked for
 
   bool ok() const { return status == Status::Converged; }
   /// Seconds of a stage, 0 where it has none.

@@ -23,7 +23,7 @@ struct BasisErrorEstimate {
 
 struct BasisErrorOptions {
   /// The two-electron operator of the self-consistent field.
-  TwoElectronOperator operation = TwoElectronOperator::Coulomb;
+  TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
   /// One-electron operators of the self-consistent field beside the Dirac Hamiltonian, in a given basis.
   std::function<std::vector<OneElectronTerm>(const BasisSet&)> extra;
 };

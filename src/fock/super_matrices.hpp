@@ -2,6 +2,7 @@
 #include <array>
 #include <vector>
 
+#include "common/thread_pool.hpp"
 #include "integrals/pair_index.hpp"
 #include "integrals/super_matrix.hpp"
 
@@ -21,6 +22,6 @@ double superMatrixBytes(const PairIndex& index);
 
 /// Computes all elements, one index after the other, multi-threaded. The reference for every other
 /// implementation. Throws Error if memory does not suffice.
-SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, int threads);
+SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, ThreadPool& pool);
 
 }  // namespace prophet

@@ -130,9 +130,11 @@ class LineLexer {
   bool reportBadBytes(std::size_t start) {
     std::size_t where = 0;
     if (isPlainText(text_.substr(start, at_ - start), where)) return false;
-    diagnostics_.add(position(start + where),
-                     fmt::format("byte 0x{:02X} is not text; the file must be plain text in UTF-8",
-                                 static_cast<unsigned char>(text_[start + where])));
+    // From the word's start: counting never goes back, which would make long lines slow.
+    Position at = position(start);
+    at.column += characterCount(text_.substr(start, where));
+    diagnostics_.add(at, fmt::format("byte 0x{:02X} is not text; the file must be plain text in UTF-8",
+                                     static_cast<unsigned char>(text_[start + where])));
     return true;
   }
 

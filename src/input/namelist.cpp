@@ -185,8 +185,16 @@ class Parser {
         value.written += string.written;
         value.damaged = string.damaged;
       }
-      if (count && *count >= 1 && *count <= kLargestRepeat) {
+      if (count && *count >= 1 && *count <= kLargestRepeat && repeated_ + *count <= kMostRepeated) {
         repeat = *count;
+        repeated_ += repeat;
+      } else if (count && *count >= 1 && *count <= kLargestRepeat) {
+        if (!tooMany_)
+          diagnostics_.add(token.at,
+                           fmt::format("the repeat counts of this file make more than {} values; no job "
+                                       "needs so many",
+                                       kMostRepeated));
+        tooMany_ = value.damaged = true;
       } else {
         diagnostics_.add(token.at, fmt::format("found the repeat count {}; expected 1 to {}",
                                                token.text.substr(0, digits), kLargestRepeat));
@@ -210,6 +218,8 @@ class Parser {
   NamelistFile& file_;
   Diagnostics& diagnostics_;
   std::size_t at_ = 0;
+  int repeated_ = 0;  ///< values that repeat counts have made
+  bool tooMany_ = false;
 };
 
 bool startsGroup(std::string_view line) {

@@ -36,4 +36,8 @@ BsoptManyResult runBsoptMany(const BsoptTask& task, const std::vector<WellTemper
                              const BsoptOptions& options, EnergyService& service,
                              const BsoptManyObserver& observer = {});
 
+/// Throws Error where the state files beside `stateFile` belong to a run with more starting points, or to one
+/// with a single point and no suffix: to go on with fewer would forget their best set.
+void refuseOtherStarts(const std::string& stateFile, std::size_t starts);
+
 }  // namespace prophet
