@@ -38,7 +38,7 @@ BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Con
 /// order, but for the response of the field (docs/default-basis.md has the ratio of estimate to error). A
 /// spinor's rise splits into what the large component lacks and what the small component is short of, by the
 /// minimax principle: energies are minima over the large and maxima over the small components. Costs about
-/// one iteration in a basis of twice the size. Throws Error where the basis is beyond what the reference can
+/// one iteration in a basis of twice the size. Throws Error if the basis is beyond what the reference can
 /// carry.
 BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucleus,
                                       const Configuration& configuration, double c, const ScfResult& scf,

@@ -24,7 +24,7 @@ struct Setting {
   Position at;  ///< of the name, where it first stands
   bool damaged =
       false;           ///< some value is wrong (reported already): checks that need all of them are left out
-  int listLength = 0;  ///< values of `name = ...` without an index, nulls included; 0 where it is not there
+  int listLength = 0;  ///< values of `name = ...` without an index, nulls included; 0 without such a list
   std::map<int, SettingValue> values;  ///< by index from 1; null values are absent
 };
 

@@ -164,7 +164,7 @@ void ThesisChain::drop(Step step, double budget) {
                   sizesText(best_.spec.functions), sum(best_.spec.functions), error(best_), budget));
 }
 
-/// One function of any l at any end; false where none can go.
+/// One function of any l at any end; false if none can be dropped.
 bool ThesisChain::dropOne() {
   std::vector<Step> steps;
   std::vector<WellTemperedSpec> sets;

@@ -27,7 +27,7 @@ struct ThesisChainOptions {
 /// of several searches are under way in `service`. The path depends on the number of probes, not on the
 /// service. Energies below the limit (prolapse) do not count as good. Restartable: every finished
 /// optimisation is a line of the state file. Symmetries above the last occupied one are left out.
-/// Throws Error where the numerical limit does not converge.
+/// Throws Error if the numerical limit does not converge.
 ChainResult runThesisChain(const ChainTask& task, const ThesisChainOptions& options, EnergyService& service,
                            const ChainLog& log = {});
 

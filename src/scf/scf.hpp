@@ -96,8 +96,8 @@ struct ScfProblem {
 /// names by number: within its symmetry each is the eigenvector of that number (above the negative-energy
 /// solutions) of the effective Fock matrix (fock_operator.hpp).
 ///
-/// Throws Error where a symmetry has fewer functions than the highest spinor needs, where the energy lies in
-/// the negative-energy continuum, and where the state asked for was lost. A calculation that does not
+/// Throws Error if a symmetry has fewer functions than the highest spinor needs, if the energy lies in
+/// the negative-energy continuum, or if the requested state was lost. A calculation that does not
 /// converge within maxIterations returns with `converged` false.
 ScfResult runScf(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
                  const ScfObserver& observer = {});
