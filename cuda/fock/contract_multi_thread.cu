@@ -1,8 +1,8 @@
 #include "cuda/fock/contract_thesis.cuh"
 
-/// MTSE: many threads for one output element (thesis, algorithms 6 and 7 in one kernel). A block makes the
-/// products of one pair I with a chunk of 2048 pairs J for all four components, reduces them over its threads
-/// and adds each sum to the result with one atomic operation.
+/// MTSE: many threads for one output element (Hennessey (2018), algorithms 6 and 7 in one kernel). A block
+/// makes the products of one pair I with a chunk of 2048 pairs J for all four components, reduces them over
+/// its threads and adds each sum to the result with one atomic operation.
 namespace prophet::cuda {
 namespace {
 

@@ -1,8 +1,8 @@
 #include "cuda/fock/contract_thesis.cuh"
 
-/// STSE: one thread for one output element (thesis, algorithm 8). Block column c of the grid makes component
-/// c (LL, SS, RS, SR) of 128 pairs. Densities come through shared memory, a chunk of 128 pairs of one
-/// symmetry at a time; chunks of a closed symmetry, and threads of one, do no open-shell work.
+/// STSE: one thread for one output element (Hennessey (2018), algorithm 8). Block column c of the grid makes
+/// component c (LL, SS, RS, SR) of 128 pairs. Densities come through shared memory, a chunk of 128 pairs of
+/// one symmetry at a time; chunks of a closed symmetry, and threads of one, do no open-shell work.
 namespace prophet::cuda {
 namespace {
 

@@ -8,9 +8,9 @@
 
 namespace prophet::cuda {
 
-/// Stse: one thread for one output element (thesis, algorithm 8); Mtse: products spread over threads,
-/// reduced, one atomic addition each (algorithms 6-7); Stored: tiles of the triangle, every stored number
-/// read once.
+/// Stse: one thread for one output element (Hennessey (2018), algorithm 8); Mtse: products spread over
+/// threads, reduced, one atomic addition each (algorithms 6-7); Stored: tiles of the triangle, every stored
+/// number read once.
 using ContractionKernel = StoredKernel;
 
 /// P and Q of one basis set and set of open shells from slabs of whole super-matrix rows.

@@ -22,8 +22,7 @@ std::string withoutComment(const std::string& line) {
   return line;
 }
 
-/// Why a batch cannot compute what a job asks for; empty where it can. Only what is known to fit passes: a
-/// request says nothing of the rest, which would be left out without a word.
+/// Why a batch cannot compute what a job asks for; empty if it can.
 std::string unfitForBatch(const Job& job) {
   if (job.type != JobType::Energy)
     return "a batch computes energies only; run this job type by itself, without 'batch'";

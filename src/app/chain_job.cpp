@@ -47,7 +47,7 @@ ChainResult thesis(const CommandLine& line, const ResolvedJob& c, EnergyService&
   return runThesisChain(taskOf(line, c), options, service, log);
 }
 
-/// The thesis's steps optimise `probes` sets side by side; the frozen field of the ladders needs few SCFs.
+/// method='thesis' optimises `probes` sets side by side; the frozen field of the ladders needs few SCFs.
 BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
   const int searches = chain.method == ChainMethod::Thesis ? chain.probes : 1;
   return openSearchService(backendOf(line), searches, line.threads);

@@ -6,7 +6,7 @@
 
 namespace prophet {
 
-/// What `cudaprophet FILE.inp` was told on its command line.
+/// The command line of `cudaprophet FILE.inp`.
 struct CommandLine {
   std::string file;
   bool help = false, version = false, check = false, verifyGrid = false, quiet = false, verbose = false;

@@ -17,7 +17,7 @@ struct BasisMethod {
   ScfOptions scf;
   FockKind fock = FockKind::Grid;
   /// Spinors of a similar calculation of the same configuration: fewer iterations to the same energy (1e-12
-  /// relative). Who computes may ignore them; where they lead nowhere, the default guess is taken.
+  /// relative). They may be ignored; if they do not lead to convergence, the default guess is taken.
   std::shared_ptr<const StartSpinors> start{};
   bool keepSpinors = false;    ///< whether the result should hold the spinors' coefficients
   bool estimateError = false;  ///< whether the result should state the basis set's error

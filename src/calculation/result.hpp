@@ -23,7 +23,8 @@ enum class Status {
 /// "converged", "not converged", "unbound", "failed".
 const char* nameOf(Status status);
 
-/// Something that the user should know beside the numbers. `id` is stable: programs may rely on it.
+/// Something that the user should know beside the numbers. `id` is stable: programs may rely on it
+/// (docs/json.md lists all).
 struct Warning {
   std::string id;    ///< "near_dependent_functions", ...
   std::string text;  ///< one sentence
@@ -76,7 +77,7 @@ struct LimitDetails {
 /// What became of one calculation, whatever the method and wherever it was computed.
 struct Result {
   Status status = Status::Failed;
-  std::string reason;  ///< why there is no energy, or none to be trusted; empty where converged
+  std::string reason;  ///< why there is no energy, or none to be trusted; empty if converged
   EnergyBreakdown energy;
   double virialRatio = 0;       ///< -<V>/<c alpha.p>
   std::vector<Spinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
@@ -90,7 +91,7 @@ struct Result {
   std::optional<BasisError> basisError;  ///< of a converged calculation in a basis set, where asked for
 
   bool ok() const { return status == Status::Converged; }
-  /// Seconds of a stage, 0 where it has none.
+  /// Seconds of a stage, 0 if it is not listed.
   double seconds(const std::string& stage) const;
 };
 

@@ -23,7 +23,7 @@ void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index
                            const std::vector<OpenField>& open, ThreadPool& pool, PairVectors& p,
                            std::vector<PairVectors>& q);
 
-/// Fock matrices from the eight stored super-matrices of the thesis, computed once in the constructor.
+/// Fock matrices from the eight stored super-matrices of Hennessey (2018), computed once in the constructor.
 class StoredFockBuilder : public FockBuilder {
  public:
   StoredFockBuilder(const BasisSet& basis, int threads);

@@ -21,9 +21,9 @@ std::vector<ElementBasis> readGaussian(const std::string& text, const std::strin
 std::string realText(double value);
 /// Letter of l in upper case; throws Error beyond `largest`.
 char shellLetter(int l, int largest, const std::string& format);
-/// Angular momenta of a shell's letters: "S" -> 0, "SP" or "L" -> 0 1; empty where unknown.
+/// Angular momenta of a shell's letters: "S" -> 0, "SP" or "L" -> 0 1; empty if unknown.
 std::vector<int> shellMomenta(const std::string& letters);
-/// "Rn", "RN", "rn-0" -> 86; 0 where there is no such element.
+/// "Rn", "RN", "rn-0" -> 86; 0 if there is no such element.
 int elementOfWord(std::string word);
 /// Adds exponents to shell l, making it where it is new, in any order; see sortShells. `l` from 0 to kMostL.
 void addExponents(ElementBasis& basis, int l, const std::vector<double>& exponents);

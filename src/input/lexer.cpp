@@ -14,7 +14,7 @@ bool endsWord(char c) {
   return isBlank(c) || std::string_view(",=()'\"!$&/").find(c) != std::string_view::npos;
 }
 
-/// Bytes of the UTF-8 character that starts at `at`; 0 where there is none.
+/// Bytes of the UTF-8 character that starts at `at`; 0 if there is none.
 std::size_t characterLength(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(at);

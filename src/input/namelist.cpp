@@ -20,7 +20,7 @@ std::optional<int> wholeNumber(std::string_view text) {
   return value;
 }
 
-/// Digits before a `*` at the start of a word: the length of a repeat count, 0 where there is none.
+/// Digits before a `*` at the start of a word: the length of a repeat count, 0 if there is none.
 std::size_t repeatLength(std::string_view word) {
   const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
   return digits > 0 && digits < word.size() && word[digits] == '*' ? digits : 0;

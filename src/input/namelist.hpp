@@ -43,8 +43,8 @@ struct NamelistGroup {
   std::vector<NamelistDataLine> data;
 };
 
-/// What a namelist file says, with the position of everything; nothing is known here about names and
-/// meanings.
+/// The content of a namelist file, with the position of everything; names and meanings are not interpreted
+/// here.
 struct NamelistFile {
   std::string title;
   std::vector<NamelistGroup> groups;  ///< in the order of the file

@@ -56,7 +56,7 @@ void resolveDefaultBasis(Resolving& r) {
   r.choices.push_back("basis: " + chosen.reason);
 }
 
-/// One rule: point where the input brings its own functions, which is how the thesis used them; else
+/// One rule: point where the input brings its own functions, as in Hennessey (2018); else
 /// Gaussian, what library sets are made for.
 void resolveNucleus(Resolving& r) {
   if (r.job.nuclearModelGiven) {

@@ -5,7 +5,7 @@
 namespace prophet {
 
 /// The numerical energy that a chain compares with, hartree: given, or recorded by an earlier run, or
-/// computed and recorded now. Throws Error where the computation does not converge.
+/// computed and recorded now. Throws Error if the computation does not converge.
 double chainLimit(const ChainTask& task, RecordLog& record);
 
 /// Throws Error for a limit (hartree) that is so far from the energy of a large basis that it belongs to

@@ -25,15 +25,15 @@ struct CollectionTask {
 struct CollectionOptions {
   ChainOptions chain;  ///< stateFile and resume are set for each element
   int threads = 1;     ///< elements side by side
-  /// Elements whose file is there and meets the threshold are left as they are, begun ones go on.
+  /// Keeps elements whose file exists and meets the threshold, continues unfinished ones.
   bool resume = false;
 };
 
 /// What became of one element.
 struct CollectionRow {
   int z = 0;
-  bool skipped = false;  ///< its file was there
-  std::string failure;   ///< why there is no file; empty where there is one
+  bool skipped = false;  ///< its file existed already
+  std::string failure;   ///< why there is no file; empty if there is one
   int functions = 0;
   std::vector<int> sizes;  ///< of each symmetry
   double energy = 0, limit = 0, error = 0, seconds = 0;
@@ -48,8 +48,8 @@ struct CollectionObserver {
 
 /// Runs all elements, heaviest first (they take longest), and returns their rows by ascending charge. One
 /// element's failure leaves the others alone. A file is written in one step when its element is finished, so
-/// a killed run leaves whole files and state files; resumed, it gives the same files as an undisturbed run.
-/// Throws Error where the folder cannot be used or another run uses it, and what an observer throws.
+/// a killed run leaves whole files and state files; resumed, it gives the same files as an uninterrupted
+/// run. Throws Error if the folder cannot be used or another run uses it, and what an observer throws.
 std::vector<CollectionRow> runCollection(const CollectionTask& task, const CollectionOptions& options,
                                          EnergyService& service, const CollectionObserver& observer = {});
 

@@ -36,7 +36,7 @@ struct BasisShortfall {
 /// (scf/fock_operator.hpp), with its correction on the reference spinors.
 class FrozenField {
  public:
-  /// Computes the reference SCF. Throws Error where it does not converge, or for holes and excited states.
+  /// Computes the reference SCF. Throws Error if it does not converge, or for holes and excited states.
   /// `c`: speed of light.
   FrozenField(const BasisSet& reference, const Nucleus& nucleus, const Configuration& configuration,
               double c);

@@ -25,7 +25,7 @@ constexpr double kFloor = 0.02;
 enum class End { Tight, Diffuse };
 const char* nameOf(End end) { return end == End::Tight ? "tight" : "diffuse"; }
 
-/// One of the thesis's steps: functions of both symmetries of `l` go at one end.
+/// One of the steps of Hennessey (2018): functions of both symmetries of `l` go at one end.
 struct Step {
   End end;
   int l;
@@ -164,7 +164,7 @@ void ThesisChain::drop(Step step, double budget) {
                   sizesText(best_.spec.functions), sum(best_.spec.functions), error(best_), budget));
 }
 
-/// One function of any l at any end; false where none can go.
+/// One function of any l at any end; false if none can be dropped.
 bool ThesisChain::dropOne() {
   std::vector<Step> steps;
   std::vector<WellTemperedSpec> sets;

@@ -45,7 +45,7 @@ using BatchProgress = std::function<void(std::size_t finished, std::size_t total
 
 /// Runs all jobs and appends one JSON line for each to the output as it finishes, in any order. Lines are
 /// written whole by one system call, so that a killed run leaves at most one partial line, at the end; with
-/// `resume` that one is cut off and jobs that have a whole line are not run again. Throws Error where the
+/// `resume` that one is cut off and jobs that have a whole line are not run again. Throws Error if the
 /// output cannot be used (exists without `resume`, damaged in the middle, in use by another run), where two
 /// jobs share an id, or the disk is full.
 BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const BatchOptions& options,

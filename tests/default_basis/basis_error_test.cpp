@@ -32,12 +32,12 @@ void expectHonest(int z, NuclearModel model, const std::string& text, double lea
   EXPECT_GT(result.estimate.total(), error / 3);
 }
 
-TEST(BasisError, IsHonestWhereASetIsPoor) {
+TEST(BasisError, AgreesWithTheTrueErrorOfAPoorSet) {
   expectHonest(9, NuclearModel::Gaussian, "1s2 2s2 2p6", 1e-4);
   expectHonest(11, NuclearModel::Gaussian, "[Ne] 3p1", 0.03);
 }
 
-TEST(BasisError, IsHonestForOpenShells) {
+TEST(BasisError, AgreesWithTheTrueErrorForOpenShells) {
   for (const int z : {7, 24, 64, 92}) {
     expectHonest(z, NuclearModel::Gaussian, groundConfiguration(z), 1e-7,
                  *readLibraryEntry(z)->provenance.limit);

@@ -56,7 +56,7 @@ TEST_P(ClosedAndOpen, TheRiseIsTheScfErrorOfACoarserSymmetry) {
 // Ne: closed; B: open p; Sc: open d with closed s of other symmetry; Cr: open s, d; F: one hole.
 INSTANTIATE_TEST_SUITE_P(Atoms, ClosedAndOpen, testing::Values(5, 9, 10, 21, 24));
 
-TEST(FrozenField, TheReferenceItselfRisesByNothing) {
+TEST(FrozenField, TheReferenceItselfHasNoError) {
   const Atom atom(10, 1.8);
   for (int a = 0; a < 3; ++a)
     EXPECT_NEAR(atom.field.rise(a, atom.reference.symmetries[a].exponents), 0.0, 1e-10);

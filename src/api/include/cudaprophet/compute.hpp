@@ -36,7 +36,7 @@ struct Warning {
 /// What became of a calculation.
 struct Result {
   Status status = Status::Failed;
-  std::string reason;                ///< why there is no energy, or none to be trusted; empty where converged
+  std::string reason;                ///< why there is no energy, or none to be trusted; empty if converged
   double energy = 0;                 ///< of the self-consistent field, hartree
   double energyWithCorrections = 0;  ///< and what is of first order
   std::vector<EnergyPart> parts;     ///< the self-consistent ones add up to `energy`
