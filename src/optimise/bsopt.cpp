@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <sstream>
 
+#include "common/error.hpp"
+#include "common/number.hpp"
 #include "common/stopwatch.hpp"
 #include "common/write_file.hpp"
 #include "optimise/ladder_variables.hpp"
@@ -39,13 +39,11 @@ struct Evaluation {
 std::string lineOf(const Evaluation& e) { return fmt::format("e {} {}", e.energy, fmt::join(e.x, " ")); }
 
 Evaluation evaluationOf(const std::string& line) {
-  std::istringstream words(line);
-  std::string word;
-  Evaluation e;
-  words >> word >> word;
-  e.energy = std::strtod(word.c_str(), nullptr);
-  while (words >> word) e.x.push_back(std::strtod(word.c_str(), nullptr));
-  return e;
+  const std::optional<std::vector<double>> numbers =
+      line.rfind("e ", 0) == 0 ? parseDoubles(line.substr(2)) : std::nullopt;
+  if (!numbers || numbers->size() < 2)
+    throw Error("damaged state file: '" + line + "'; remove it to begin anew");
+  return {numbers->front(), {numbers->begin() + 1, numbers->end()}};
 }
 
 class Search {

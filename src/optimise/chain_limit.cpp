@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "common/error.hpp"
+#include "common/number.hpp"
 #include "limit/limit.hpp"
 
 namespace prophet {
@@ -12,7 +11,9 @@ namespace prophet {
 double chainLimit(const ChainTask& task, RecordLog& record) {
   if (task.limit) return *task.limit;
   for (const std::string& line : record.earlier()) {
-    if (line.rfind("limit ", 0) == 0) return std::strtod(line.c_str() + 6, nullptr);
+    if (line.rfind("limit ", 0) != 0) continue;
+    if (const std::optional<double> limit = parseDouble(line.substr(6))) return *limit;
+    throw Error("damaged state file: '" + line + "'; remove it to begin anew");
   }
   LimitOptions options;
   options.speedOfLight = task.c;

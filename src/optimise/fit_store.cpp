@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <sstream>
 
 #include "common/error.hpp"
+#include "common/number.hpp"
 
 namespace prophet {
 namespace {
@@ -23,12 +22,8 @@ FitStore::FitStore(const FrozenField& field, const BasisSet& reference, const Se
 }
 
 void FitStore::load(const std::string& line) {
-  std::istringstream words(line);
-  std::string kind, word;
-  words >> kind;
-  if (kind != "fit") return;
-  std::vector<double> v;
-  while (words >> word) v.push_back(std::strtod(word.c_str(), nullptr));
+  if (line.rfind("fit ", 0) != 0) return;
+  const std::vector<double> v = parseDoubles(line.substr(4)).value_or(std::vector<double>{});
   if (v.size() != 9) throw Error("damaged state file: '" + line + "'; remove it to begin anew");
   FittedLadder ladder{static_cast<int>(v[1]), {v[2], v[3], v[4], v[5]}, {v[6], v[7]}, static_cast<int>(v[8])};
   recorded_[{static_cast<int>(v[0]), ladder.functions}] = ladder;

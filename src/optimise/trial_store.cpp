@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <sstream>
 
 #include "common/error.hpp"
+#include "common/number.hpp"
 #include "common/thread_pool.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/ladder_variables.hpp"
@@ -35,12 +35,11 @@ TrialStore::TrialStore(const ChainTask& task, const MinimiserOptions& minimiser,
 
 /// "trial KEY ENERGY EVALUATIONS alpha beta delta gamma ...".
 void TrialStore::load(const std::string& line) {
-  std::istringstream words(line);
-  std::string kind, key, word;
-  words >> kind >> key;
-  if (kind != "trial") return;
-  std::vector<double> v;
-  while (words >> word) v.push_back(std::strtod(word.c_str(), nullptr));
+  constexpr std::size_t kKeyAt = 6;  // after "trial "
+  if (line.rfind("trial ", 0) != 0) return;
+  const std::size_t keyEnd = std::min(line.find(' ', kKeyAt), line.size());
+  const std::string key = line.substr(kKeyAt, keyEnd - kKeyAt);
+  const std::vector<double> v = parseDoubles(line.substr(keyEnd)).value_or(std::vector<double>{});
   if (v.size() < 6 || v.size() % 4 != 2)
     throw Error("damaged state file: '" + line + "'; remove it to begin anew");
   Trial trial;
