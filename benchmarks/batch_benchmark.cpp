@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/batch_items.hpp"
+#include "calculation/compute.hpp"
 #include "service/json_lines.hpp"
 
 /// What a batch does on the processor for each job, whoever computes it.
@@ -27,7 +28,7 @@ class InputFile {
   std::filesystem::path path_;
 };
 
-/// Reading an input file and resolving it to a request.
+/// Reading an input file and resolving it to a calculation.
 void BatchLoad(benchmark::State& state) {
   const InputFile file(static_cast<int>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(batchItem(file.path()));
@@ -37,8 +38,8 @@ BENCHMARK(BatchLoad)->Arg(2)->Arg(86)->Unit(benchmark::kMicrosecond);
 /// Making a job's line of the output.
 void BatchLine(benchmark::State& state) {
   const InputFile file(static_cast<int>(state.range(0)));
-  const EnergyOutcome outcome = computeEnergy(*batchItem(file.path()).request);
-  for (auto _ : state) benchmark::DoNotOptimize(jsonLine(outcome));
+  const Result outcome = compute(*batchItem(file.path()).calculation);
+  for (auto _ : state) benchmark::DoNotOptimize(jsonLine("job.inp", outcome));
 }
 BENCHMARK(BatchLine)->Arg(2)->Arg(86)->Unit(benchmark::kMicrosecond);
 

@@ -7,8 +7,9 @@
 
 #include "atoms.hpp"
 #include "breit/breit.hpp"
-#include "calculation/calculation.hpp"
+#include "calculation/compute.hpp"
 #include "input/parse_job.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet::benchmarks {
 namespace {
@@ -41,8 +42,8 @@ void BreitScf(benchmark::State& state) {
   const Atom atom = libraryAtom(static_cast<int>(state.range(0)));
   ThreadPool pool(static_cast<int>(state.range(1)));
   compare(state, [&](bool breit) {
-    const auto operation = breit ? TwoElectronOperator::CoulombBreit : TwoElectronOperator::Coulomb;
-    const auto builder = makeGridBuilder(atom.basis, fockGrid(atom.basis), operation, pool);
+    const auto repulsion = breit ? TwoElectronOperator::CoulombBreit : TwoElectronOperator::Coulomb;
+    const auto builder = makeGridBuilder(atom.basis, fockGrid(atom.basis), repulsion, pool);
     if (!run(atom, *builder, pool).converged) state.SkipWithError("not converged");
   });
 }
@@ -52,12 +53,13 @@ void BreitJob(benchmark::State& state) {
   const auto job = [&](const std::string& control) {
     return resolve(parseJob(fmt::format("t\n$contrl {} $end $nuc znuc={} $end $bas library='wtbs-2.1' $end",
                                         control, state.range(0)),
-                            "benchmark.inp"));
+                            "benchmark.inp"))
+        .calculation;
   };
   const Calculation jobs[] = {job("breit='none'"), job("breit='breit' breitscf=t")};
-  const RunOptions options{static_cast<int>(state.range(1))};
+  const Resources resources{static_cast<int>(state.range(1))};
   compare(state, [&](bool breit) {
-    if (!calculateEnergy(jobs[breit ? 1 : 0], options).scf.converged) state.SkipWithError("not converged");
+    if (!compute(jobs[breit ? 1 : 0], resources).ok()) state.SkipWithError("not converged");
   });
 }
 

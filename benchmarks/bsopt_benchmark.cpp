@@ -13,9 +13,8 @@ void Bsopt(benchmark::State& state) {
   const int z = static_cast<int>(state.range(0));
   const Atom atom = libraryAtom(z);
   BsoptTask task;
-  task.nucleus = atom.nucleus;
-  task.configuration = atom.configuration;
-  task.c = constants::kSpeedOfLight;
+  task.problem.nucleus = atom.nucleus;
+  task.problem.configuration = atom.configuration;
   task.spec = readLibraryEntry(z, "wtbs-2.1")->spec;
   BsoptOptions options;
   options.minimiser.rhoEnd = 1e-9;

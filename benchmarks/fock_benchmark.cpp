@@ -10,22 +10,13 @@ struct Converged {
   explicit Converged(int z) : atom(libraryAtom(z)), pool(2) {
     GridFockBuilder builder(atom.basis, fockGrid(atom.basis), pool);
     const ScfResult result = run(atom, builder, pool);
-    for (std::size_t a = 0; a < result.symmetries.size(); ++a) {
-      const SymmetrySpinors& s = result.symmetries[a];
-      spinors.push_back({s.large, s.small, s.occupations, atom.configuration.symmetries[a].open});
-    }
-    const auto n = static_cast<Eigen::Index>(spinors.size());
-    defect = Eigen::MatrixXd::Zero(n, n);
-    for (int a = 0; a < n; ++a) {
-      for (int b = 0; b < n; ++b) {
-        if (spinors[a].open && spinors[b].open) defect(a, b) = atom.configuration.exchangeDefect(a, b);
-      }
-    }
+    spinors = occupiedSpinors(result);
+    reduction = atom.configuration.openReduction();
   }
   Atom atom;
   ThreadPool pool;
   std::vector<OccupiedSpinors> spinors;
-  Eigen::MatrixXd defect;
+  Eigen::MatrixXd reduction;
 };
 
 void FockGrid(benchmark::State& state) {
@@ -33,7 +24,7 @@ void FockGrid(benchmark::State& state) {
   ThreadPool pool(static_cast<int>(state.range(1)));
   GridFockBuilder builder(c.atom.basis, fockGrid(c.atom.basis), pool);
   std::vector<BlockMatrix> p, q;
-  for (auto _ : state) builder.build(c.spinors, c.defect, p, q);
+  for (auto _ : state) builder.build(c.spinors, c.reduction, p, q);
   state.SetLabel(symbolOf(static_cast<int>(state.range(0))));
 }
 
@@ -41,7 +32,7 @@ void FockStored(benchmark::State& state) {
   const Converged c(static_cast<int>(state.range(0)));
   StoredFockBuilder builder(c.atom.basis, static_cast<int>(state.range(1)));
   std::vector<BlockMatrix> p, q;
-  for (auto _ : state) builder.build(c.spinors, c.defect, p, q);
+  for (auto _ : state) builder.build(c.spinors, c.reduction, p, q);
   state.SetLabel(symbolOf(static_cast<int>(state.range(0))));
 }
 

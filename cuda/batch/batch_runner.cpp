@@ -164,7 +164,7 @@ bool BatchRunner::fill(JobSource& source) {
     jobs_[slot] = std::move(job);
     const std::size_t size = view_.shape.inputSize, blocks = view_.shape.blockSize;
     double* input = inputs_.data() + slot * size;
-    packInput(jobs_[slot]->request, view_.shape, jobs_[slot]->firstRadius, input, nuclear_);
+    packInput(jobs_[slot]->calculation, view_.shape, jobs_[slot]->firstRadius, input, nuclear_);
     PROPHET_CUDA_CHECK(cudaMemcpyAsync(view_.input + slot * size, input, size * sizeof(double),
                                        cudaMemcpyHostToDevice, stream));
     if (!nuclear_.empty()) {
@@ -217,35 +217,42 @@ void BatchRunner::breitParts() {
   stream_.synchronize();
 }
 
-EnergyOutcome BatchRunner::outcomeOf(int slot, const BatchJob& job) const {
+Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
   const SlotState& state = hostStates_[slot];
   const Shape& shape = view_.shape;
-  EnergyOutcome outcome;
-  outcome.id = job.request.id;
-  outcome.energy.total = state.energy;
-  outcome.energy.kinetic = state.kinetic;
-  outcome.energy.nuclear = state.nuclear;
-  outcome.energy.twoElectron = state.twoElectron;
-  outcome.energy.gaunt = state.gaunt;
-  outcome.energy.breitGauge = state.gauge;
-  outcome.operation = job.request.operation;
-  outcome.breitSelfConsistent = job.request.breitSelfConsistent;
-  outcome.virialRatio = state.virialRatio;
-  outcome.iterations = state.iteration;
-  outcome.status = EnergyStatus::Converged;
+  const Hamiltonian& h = job.calculation.problem.hamiltonian;
+  Result result;
+  result.energy = coulombBreakdown(state.kinetic, state.nuclear, state.twoElectron);
+  result.energy.total = state.energy;
+  result.energy.addBreit(breitParts(h.repulsion, {state.gaunt, state.gauge}, h.breitTreatment));
+  result.virialRatio = state.virialRatio;
+  result.iterations = state.iteration;
+  result.status = Status::Converged;
   if (state.status == static_cast<int>(SlotStatus::OutOfIterations)) {
-    outcome.status = EnergyStatus::NotConverged;
-    outcome.reason = fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)",
-                                 state.iteration, state.change);
+    result.status = Status::NotConverged;
+    result.reason = fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)",
+                                state.iteration, state.change);
   }
+  result.provenance.method = "grid";
+  result.provenance.backend = "cuda";
+  const Configuration& configuration = job.calculation.problem.configuration;
   const double* energies =
       energies_.data() + static_cast<std::size_t>(slot) * shape.firstOrbital[shape.symmetries];
   for (int a = 0; a < shape.symmetries; ++a) {
-    if (shape.m[a] == 0) continue;
-    const double* mine = energies + shape.firstOrbital[a];
-    outcome.orbitals.push_back({Symmetry::fromIndex(a), {mine, mine + shape.m[a]}});
+    for (int i = 0; i < shape.m[a]; ++i) {
+      Spinor spinor;
+      spinor.symmetry = Symmetry::fromIndex(a);
+      spinor.n = spinor.symmetry.l() + i + 1;
+      spinor.occupation = configuration.occupation(a, i);
+      spinor.energy = energies[shape.firstOrbital[a] + i];
+      spinor.bound = spinor.energy < 0;
+      result.spinors.push_back(spinor);
+    }
   }
-  return outcome;
+  judgeBinding(result);
+  if (const auto& known = job.calculation.inBasis().knownError; known && result.ok())
+    result.basisError = BasisError{*known, true, 0};
+  return result;
 }
 
 /// Delivers finished calculations and frees their slots.
@@ -261,7 +268,7 @@ void BatchRunner::collect(JobSource& source) {
     jobs_[slot].reset();
     free_.push_back(slot);
     if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations) {
-      job.done(outcomeOf(slot, job));
+      job.done(resultOf(slot, job));
     } else {
       source.leaveToHost(std::move(job), reasonFor(status));
     }

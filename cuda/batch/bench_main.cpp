@@ -9,7 +9,7 @@
 #include <random>
 
 #include "basis/library.hpp"
-#include "common/constants.hpp"
+#include "calculation/compute.hpp"
 #include "common/stopwatch.hpp"
 #include "cuda/batch/cuda_service.hpp"
 
@@ -26,29 +26,23 @@ TwoElectronOperator operatorOf(const std::string& breit) {
 }
 
 /// The library set of an element with its ladder parameters changed by up to 2 %, as an optimiser would.
-std::vector<EnergyRequest> variations(int z, const std::string& library, const std::string& breit,
-                                      int count) {
+std::vector<Calculation> variations(int z, const std::string& library, const std::string& breit, int count) {
   NucleusRequest nucleus;
   nucleus.model = NuclearModel::Gaussian;
   nucleus.charge = z;
-  EnergyRequest request;
-  request.nucleus = makeNucleus(nucleus);
-  request.configuration = parseConfiguration(groundConfiguration(z));
-  request.c = constants::kSpeedOfLight;
-  request.operation = operatorOf(breit);
-  request.breitSelfConsistent = breit != "first";
+  AtomProblem problem{makeNucleus(nucleus), parseConfiguration(groundConfiguration(z)), {}};
+  problem.hamiltonian.repulsion = operatorOf(breit);
+  problem.hamiltonian.breitTreatment = breit == "first" ? Treatment::FirstOrder : Treatment::SelfConsistent;
   const BasisSet basis = makeBasis(readLibraryEntry(z, library).value());
   std::mt19937 random(z);
   std::uniform_real_distribution<double> change(-0.02, 0.02);
-  std::vector<EnergyRequest> list;
+  std::vector<Calculation> list;
   for (int i = 0; i < count; ++i) {
-    request.id = std::to_string(i);
-    request.basis = basis;
+    list.push_back(calculationIn(basis, problem));
     const double stretch = 1.0 + 0.3 * change(random), power = 1.0 + 0.1 * change(random);
-    for (SymmetryBasis& block : request.basis.symmetries) {
+    for (SymmetryBasis& block : list.back().inBasis().basis.symmetries) {
       for (double& zeta : block.exponents) zeta = stretch * std::pow(zeta, power);
     }
-    list.push_back(request);
   }
   return list;
 }
@@ -58,18 +52,17 @@ struct Tally {
   double worst = 0;
 };
 
-Tally check(const std::vector<EnergyRequest>& requests, const std::vector<EnergyOutcome>& outcomes,
-            int samples) {
+Tally check(const std::vector<Calculation>& calculations, const std::vector<Result>& outcomes, int samples) {
   Tally tally;
-  for (const EnergyOutcome& outcome : outcomes) {
-    tally.converged += outcome.ok();
-    tally.iterations += outcome.iterations;
-    if (!outcome.ok() && tally.converged + 3 > requests.size())
-      fmt::print("  {}: {} {}\n", outcome.id, nameOf(outcome.status), outcome.reason);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    tally.converged += outcomes[i].ok();
+    tally.iterations += outcomes[i].iterations;
+    if (!outcomes[i].ok() && tally.converged + 3 > calculations.size())
+      fmt::print("  {}: {} {}\n", i, nameOf(outcomes[i].status), outcomes[i].reason);
   }
-  for (int i = 0; i < samples && i < static_cast<int>(requests.size()); ++i) {
-    const std::size_t at = i * requests.size() / samples;
-    const EnergyOutcome host = computeEnergy(requests[at]);
+  for (int i = 0; i < samples && i < static_cast<int>(calculations.size()); ++i) {
+    const std::size_t at = i * calculations.size() / samples;
+    const Result host = computeOrReason(calculations[at]);
     tally.worst = std::max(tally.worst, std::abs(outcomes[at].energy.total / host.energy.total - 1.0));
     if (i == 0)
       fmt::print("  first: {:.12f} in {} (host {:.12f} in {}) iterations\n", outcomes[at].energy.total,
@@ -120,11 +113,11 @@ int main(int argc, char** argv) {
         variations(z, library, breit, std::min(64, counts.back())));  // loads modules, takes memory
     cuda::batch::PhaseTimes before = gpu.phaseTimes();
     for (const int count : counts) {
-      const std::vector<EnergyRequest> requests = variations(z, library, breit, count);
+      const std::vector<Calculation> calculations = variations(z, library, breit, count);
       const Stopwatch watch;
-      const std::vector<EnergyOutcome> outcomes = gpu.evaluateAll(requests);
+      const std::vector<Result> outcomes = gpu.evaluateAll(calculations);
       const double seconds = watch.seconds();
-      const Tally tally = check(requests, outcomes, samples);
+      const Tally tally = check(calculations, outcomes, samples);
       fmt::print(
           "{:6} energies  {:9.4f} s  {:9.1f} a second  {} converged, {:.2f} iterations, {} left to the host, "
           "worst relative difference of {} {:.1e}\n",

@@ -67,9 +67,9 @@ class CudaEnergyService::Implementation {
     for (std::thread& worker : workers_) worker.join();
   }
 
-  void submit(EnergyRequest request, Callback done) {
+  void submit(Calculation calculation, Callback done) {
     std::string why;
-    const std::optional<batch::Placement> placement = batch::placementOf(request, sharedBytes_, why);
+    const std::optional<batch::Placement> placement = batch::placementOf(calculation, sharedBytes_, why);
     bool accepted = false;
     if (placement) {
       const std::string key = batch::keyOf(placement->shape);
@@ -80,13 +80,13 @@ class CudaEnergyService::Implementation {
         Queue& queue = place->second;
         if (isNew) queue.since = choices_;
         queue.shape = placement->shape;
-        queue.jobs.push_back({std::move(request), std::move(done), placement->firstRadius});
+        queue.jobs.push_back({std::move(calculation), std::move(done), placement->firstRadius});
       }
     }
     if (accepted) {
       wake_.notify_one();
     } else {
-      toHost({std::move(request), std::move(done), 0.0}, placement ? kNoGpuLeft : why);
+      toHost({std::move(calculation), std::move(done), 0.0}, placement ? kNoGpuLeft : why);
     }
   }
 
@@ -160,9 +160,9 @@ class CudaEnergyService::Implementation {
       ++leftToHost_[why];
     }
     // Nobody need wonder why a GPU did not compute it.
-    host_.submit(std::move(job.request), [done = std::move(job.done), why](EnergyOutcome outcome) {
-      outcome.remark = "computed on the host: " + why;
-      done(std::move(outcome));
+    host_.submit(std::move(job.calculation), [done = std::move(job.done), why](Result result) {
+      result.provenance.remark = "computed on the host: " + why;
+      done(std::move(result));
     });
   }
 
@@ -245,8 +245,8 @@ class CudaEnergyService::Implementation {
 CudaEnergyService::CudaEnergyService(const CudaServiceOptions& options)
     : implementation_(std::make_unique<Implementation>(options)) {}
 CudaEnergyService::~CudaEnergyService() = default;
-void CudaEnergyService::submit(EnergyRequest request, Callback done) {
-  implementation_->submit(std::move(request), std::move(done));
+void CudaEnergyService::submit(Calculation calculation, Callback done) {
+  implementation_->submit(std::move(calculation), std::move(done));
 }
 std::string CudaEnergyService::description() const { return implementation_->description(); }
 int CudaEnergyService::sideBySide() const { return implementation_->sideBySide(); }

@@ -20,14 +20,6 @@ constexpr int kLargestProblem = 224;
 
 int roundUp(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-int occupiedSymmetries(const Configuration& configuration) {
-  int count = 0;
-  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
-    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) count = static_cast<int>(a) + 1;
-  }
-  return count;
-}
-
 void setOffsets(Shape& s) {
   for (int a = 0; a < s.symmetries; ++a) {
     s.phi[a] = s.phiSize;
@@ -45,8 +37,8 @@ void setOffsets(Shape& s) {
     s.firstOrbital[a + 1] = s.firstOrbital[a] + s.m[a];
   }
   s.inSymmetry = kInputScalars;
-  s.inDefect = s.inSymmetry + kInputPerSymmetry * s.symmetries;
-  s.inOccupation = s.inDefect + s.symmetries * s.symmetries;
+  s.inReduction = s.inSymmetry + kInputPerSymmetry * s.symmetries;
+  s.inOccupation = s.inReduction + s.symmetries * s.symmetries;
   s.inExponents = s.inOccupation + s.firstOrbital[s.symmetries];
   s.inGuess = s.inExponents + s.exponentCount;
   s.inputSize = s.inGuess + s.points;
@@ -72,27 +64,41 @@ bool fits(const Shape& s, int sharedBytes) {
 
 }  // namespace
 
-std::optional<Placement> placementOf(const EnergyRequest& request, int sharedBytes, std::string& why) {
+std::optional<Placement> placementOf(const Calculation& calculation, int sharedBytes, std::string& why) {
   const auto refuse = [&](const char* reason) {
     why = reason;
     return std::nullopt;
   };
-  if (!complaintAbout(request).empty()) return refuse("the request is not valid");
-  if (request.qed.any()) return refuse("QED corrections run on the host");
-  if (request.options.extrapolation != Extrapolation::Diis) return refuse("damping runs on the host");
+  if (calculation.isLimit()) return refuse("the numerical limit runs on the host");
+  try {
+    requireSound(calculation);
+  } catch (const Error&) {
+    return refuse("the calculation is not valid");
+  }
+  const BasisSet& basis = calculation.inBasis().basis;
+  const Configuration& configuration = calculation.problem.configuration;
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  if (h.qed.any()) return refuse("QED corrections run on the host");
+  if (h.breitFrequency) return refuse("the frequency-dependent Breit interaction runs on the host");
+  const FockKind fock = calculation.inBasis().fock;
+  if (fock != FockKind::Grid && fock != FockKind::Automatic)
+    return refuse("stored integrals run on the host");
+  if (calculation.inBasis().scf.extrapolation != Extrapolation::Diis)
+    return refuse("damping runs on the host");
+  if (!configuration.isAufbau()) return refuse("holes and excited states run on the host");
   Shape s{};
-  s.breitParts = static_cast<int>(request.operation);  // Coulomb, with Gaunt, with Gaunt and gauge
-  s.breitInScf = s.breitParts > 0 && request.breitSelfConsistent ? 1 : 0;
-  s.symmetries = occupiedSymmetries(request.configuration);
-  if (s.symmetries == 0 || s.symmetries > static_cast<int>(request.basis.symmetries.size()))
+  s.breitParts = static_cast<int>(h.repulsion);  // Coulomb, with Gaunt, with Gaunt and gauge
+  s.breitInScf = h.scfRepulsion() != TwoElectronOperator::Coulomb ? 1 : 0;
+  s.symmetries = configuration.occupiedSymmetries();
+  if (s.symmetries == 0 || s.symmetries > static_cast<int>(basis.symmetries.size()))
     return refuse("the basis does not cover the configuration");
   if (s.symmetries > kMaxSymmetries) return refuse("more than nine symmetries are occupied");
-  const RadialGrid grid = fockGrid(request.basis);
+  const RadialGrid grid = fockGrid(basis);
   s.h = grid.h;
   s.points = roundUp(grid.points, 16);
   for (int a = 0; a < s.symmetries; ++a) {
-    const int n = request.basis.symmetries[a].size();
-    s.m[a] = request.configuration.occupiedSpinors(a);
+    const int n = basis.symmetries[a].size();
+    s.m[a] = configuration.occupiedSpinors(a);
     if (n == 0 || s.m[a] > n) return refuse("the basis does not cover the configuration");
     s.n[a] = roundUp(n, 8);
   }
@@ -109,18 +115,20 @@ std::string keyOf(const Shape& shape) {
 
 namespace {
 
-void packNucleus(const EnergyRequest& request, const Shape& s, double* input, std::vector<double>& nuclear) {
-  input[kCharge] = request.nucleus.charge;
-  input[kNuclearExponent] = request.nucleus.exponent;
+void packNucleus(const Calculation& calculation, const Shape& s, double* input,
+                 std::vector<double>& nuclear) {
+  const Nucleus& nucleus = calculation.problem.nucleus;
+  input[kCharge] = nucleus.charge;
+  input[kNuclearExponent] = nucleus.exponent;
   nuclear.clear();
   input[kModel] = kPointNucleus;
-  if (request.nucleus.model == NuclearModel::Point) return;
+  if (nucleus.model == NuclearModel::Point) return;
   input[kModel] = kGaussianNucleus;
-  if (request.nucleus.model == NuclearModel::Gaussian) return;
+  if (nucleus.model == NuclearModel::Gaussian) return;
   input[kModel] = kGivenMatrices;
-  BasisSet occupied = request.basis;
+  BasisSet occupied = calculation.inBasis().basis;
   occupied.symmetries.resize(s.symmetries);
-  const auto matrices = oneElectronMatrices(occupied, request.nucleus);
+  const auto matrices = oneElectronMatrices(occupied, nucleus);
   nuclear.assign(s.blockSize, 0.0);
   for (int a = 0; a < s.symmetries; ++a) {
     const int n = s.n[a], count = occupied.symmetries[a].size();
@@ -134,22 +142,25 @@ void packNucleus(const EnergyRequest& request, const Shape& s, double* input, st
   }
 }
 
-void packSymmetries(const EnergyRequest& request, const Shape& s, double* input) {
-  const Configuration& configuration = request.configuration;
+void packSymmetries(const Calculation& calculation, const Shape& s, double* input) {
+  const Configuration& configuration = calculation.problem.configuration;
+  const BasisSet& basis = calculation.inBasis().basis;
+  const Eigen::MatrixXd reduction = configuration.openReduction();
   for (int a = 0; a < s.symmetries; ++a) {
     const SymmetryOccupation& occupation = configuration.symmetries[a];
     double* mine = input + s.inSymmetry + a * kInputPerSymmetry;
-    mine[kFunctions] = request.basis.symmetries[a].size();
-    mine[kClosed] = occupation.closed;
-    mine[kOpen] = occupation.open;
-    mine[kOpenElectrons] = occupation.openElectrons;
+    mine[kFunctions] = basis.symmetries[a].size();
+    mine[kClosed] = occupation.closed();
+    mine[kOpen] = occupation.open();
+    mine[kOpenElectrons] = occupation.openElectrons();
     for (int i = 0; i < s.m[a]; ++i)
       input[s.inOccupation + s.firstOrbital[a] + i] = configuration.occupation(a, i);
     for (int b = 0; b < s.symmetries; ++b) {
-      const bool open = occupation.open && configuration.symmetries[b].open;
-      input[s.inDefect + a * s.symmetries + b] = open ? configuration.exchangeDefect(a, b) : 0.0;
+      const bool open = occupation.open() && configuration.symmetries[b].open();
+      input[s.inReduction + a * s.symmetries + b] =
+          open ? reduction(configuration.firstOpen(a), configuration.firstOpen(b)) : 0.0;
     }
-    const auto& exponents = request.basis.symmetries[a].exponents;
+    const auto& exponents = basis.symmetries[a].exponents;
     for (int p = 0; p < s.n[a]; ++p)
       input[s.inExponents + s.exponents[a] + p] = p < static_cast<int>(exponents.size()) ? exponents[p] : 0.0;
   }
@@ -157,11 +168,11 @@ void packSymmetries(const EnergyRequest& request, const Shape& s, double* input)
 
 }  // namespace
 
-void packInput(const EnergyRequest& request, const Shape& s, double first, double* input,
+void packInput(const Calculation& calculation, const Shape& s, double first, double* input,
                std::vector<double>& nuclear) {
-  const ScfOptions& options = request.options;
-  const double electrons = request.configuration.electrons();
-  input[kC] = request.c;
+  const ScfOptions& options = calculation.inBasis().scf;
+  const double electrons = calculation.problem.configuration.electrons();
+  input[kC] = calculation.problem.hamiltonian.speedOfLight;
   input[kMaxIterations] = options.maxIterations;
   input[kThresholdLL] = options.thresholdLL;
   input[kThresholdSL] = options.thresholdSL;
@@ -169,10 +180,11 @@ void packInput(const EnergyRequest& request, const Shape& s, double first, doubl
   input[kEnergyThreshold] = options.energyThreshold;
   input[kDependency] = options.dependencyThreshold;
   input[kFirstRadius] = first;
-  packNucleus(request, s, input, nuclear);
-  packSymmetries(request, s, input);
+  packNucleus(calculation, s, input, nuclear);
+  packSymmetries(calculation, s, input);
   for (int i = 0; i < s.points; ++i)
-    input[s.inGuess + i] = thomasFermiScreening(request.nucleus.charge, electrons, first * std::exp(i * s.h));
+    input[s.inGuess + i] =
+        thomasFermiScreening(calculation.problem.nucleus.charge, electrons, first * std::exp(i * s.h));
 }
 
 namespace {

@@ -8,24 +8,23 @@
 
 namespace prophet::cuda::batch {
 
-/// Shape of a request's arrays, and where its own grid starts (bohr).
+/// Shape of a calculation's arrays, and where its own grid starts (bohr).
 struct Placement {
   Shape shape;
   double firstRadius;
 };
 
-/// Where a request fits on the device; empty where the batched kernels do not cover it (`why` says so)
-/// and the host must do it. It follows from the request alone, so that no digit depends on what shares its
-/// batch.
-/// `sharedBytes`: shared memory that a block may use.
-std::optional<Placement> placementOf(const EnergyRequest& request, int sharedBytes, std::string& why);
+/// How a calculation fits on the device; empty if the batched kernels do not cover it (`why` says so)
+/// and the host must do it. It follows from the calculation alone, so that no digit depends on what shares
+/// its batch. `sharedBytes`: shared memory that a block may use.
+std::optional<Placement> placementOf(const Calculation& calculation, int sharedBytes, std::string& why);
 
 /// Equal for equal shapes: a key for grouping.
 std::string keyOf(const Shape& shape);
 
-/// Writes a request's input (shape.inputSize doubles). Nuclear attraction matrices that have no closed form
-/// on the device (shape.blockSize doubles) go to `nuclear`, which stays empty otherwise.
-void packInput(const EnergyRequest& request, const Shape& shape, double firstRadius, double* input,
+/// Writes a calculation's input (shape.inputSize doubles). Nuclear attraction matrices that have no closed
+/// form on the device (shape.blockSize doubles) go to `nuclear`, which stays empty otherwise.
+void packInput(const Calculation& calculation, const Shape& shape, double firstRadius, double* input,
                std::vector<double>& nuclear);
 
 /// View::kernels: exchange kernels of all pairs of symmetries (b <= a), the Coulomb kernel, and Breit kernels

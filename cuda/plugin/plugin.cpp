@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include "backend/cuda_plugin.hpp"
+#include "common/build_tag.hpp"
 #include "cuda/batch/cuda_service.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/scf/stored_scf.hpp"
 
-/// The shared library's only entry (see backend/cuda_plugin.hpp).
+/// The shared library's entry (see backend/cuda_plugin.hpp).
 namespace prophet::cuda {
 namespace {
 
@@ -18,11 +19,12 @@ class Backend : public CudaBackend {
     PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, device_));
     return properties.name;
   }
-  ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
-                         double c, const ScfOptions& options, const StoredSettings& settings,
-                         const ScfObserver& observer, StoredReport* report) override {
+  ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
+                         const StoredSettings& settings, const ScfObserver& observer,
+                         StoredReport* report) override {
     select();
-    return cuda::runStoredScf(basis, nucleus, configuration, c, options, settings, observer, report);
+    return cuda::runStoredScf(method.basis, problem.nucleus, problem.configuration,
+                              problem.hamiltonian.speedOfLight, method.scf, settings, observer, report);
   }
   int visibleDevices() const override { return cuda::visibleDevices(); }
   std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
@@ -40,7 +42,7 @@ class Backend : public CudaBackend {
   int device_;
 };
 
-/// Why device number `device` cannot be used; empty where it can.
+/// Why device number `device` cannot be used; empty if it can.
 std::string refusal(int device) {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
@@ -67,4 +69,8 @@ extern "C" __attribute__((visibility("default"))) prophet::CudaBackend* cudaprop
     *reason = e.what();
     return nullptr;
   }
+}
+
+extern "C" __attribute__((visibility("default"))) const char* cudaprophetBuildTag() {
+  return prophet::kBuildTag;
 }

@@ -68,7 +68,7 @@ DeviceScf::DeviceScf(const ScfSetup& setup, const StoredBasis& basis, StoredInte
       blas_(stream.get()),
       eigen_(shape_.dim(), shape_.symmetries, stream),
       mixer_(options.extrapolation, options.damping, shape_.matrix() * shape_.symmetries, stream),
-      contraction_(basis, setup.open, setup.defect, settings.kernel),
+      contraction_(basis, setup.open, setup.reduction, settings.kernel),
       data_(setup.symmetries),
       occupations_(paddedOccupations(setup)),
       space_(padded(setup, [&](int a, auto& out) { padSpace(shape_, a, setup.spaces[a], out); })),
@@ -159,21 +159,20 @@ void DeviceScf::buildFock() {
 ScfIteration DeviceScf::measureStep(ScfResult& result, double previous) {
   ScfIteration step;
   step.number = static_cast<int>(result.iterations.size()) + 1;
-  EnergyParts e;
+  double kinetic = 0, nuclear = 0, repulsion = 0;
   for (int a = 0; a < shape_.symmetries; ++a) {
     const SymmetryMeasures& m = hostMeasures_[a];
-    e.nuclear += m.nuclear;
-    e.kinetic += m.core - m.nuclear;
-    e.twoElectron += m.twoElectron;
+    nuclear += m.nuclear;
+    kinetic += m.core - m.nuclear;
+    repulsion += m.twoElectron;
     step.densityChangeLL = std::max(step.densityChangeLL, m.changeLL);
     step.densityChangeSL = std::max(step.densityChangeSL, m.changeSL);
     step.densityChangeSS = std::max(step.densityChangeSS, m.changeSS);
     step.diisError = std::max(step.diisError, m.gradient);
   }
-  e.total = e.kinetic + e.nuclear + e.twoElectron;
-  result.energy = e;
-  step.energy = e.total;
-  step.energyChange = step.number == 1 ? e.total : e.total - previous;
+  result.energy = coulombBreakdown(kinetic, nuclear, repulsion);
+  step.energy = result.energy.total;
+  step.energyChange = step.number == 1 ? step.energy : step.energy - previous;
   return step;
 }
 
@@ -223,6 +222,7 @@ void DeviceScf::collect(ScfResult& result) {
     const SymmetryData& d = setup_.symmetries[a];
     SymmetrySpinors& s = result.symmetries[a];
     s.occupations = setup_.occupations[a];
+    s.places = setup_.places[a];
     s.droppedLarge = setup_.spaces[a].large.dropped;
     s.droppedSmall = setup_.spaces[a].small.dropped;
     s.energies = Eigen::Map<const Eigen::VectorXd>(e.data() + a * shape_.columns, d.occupied);

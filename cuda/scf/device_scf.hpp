@@ -1,5 +1,5 @@
 #pragma once
-#include "backend/stored_settings.hpp"
+#include "calculation/stored_settings.hpp"
 #include "cuda/fock/stored_integrals.hpp"
 #include "cuda/scf/device_mixer.hpp"
 #include "cuda/scf/eigen_batch.hpp"

@@ -11,11 +11,13 @@
 namespace prophet::cuda {
 namespace {
 
-SymmetryOccupation occupationOf(const Configuration& configuration, std::size_t a) {
-  return a < configuration.symmetries.size() ? configuration.symmetries[a] : SymmetryOccupation{};
-}
-
 void checkOccupation(const BasisSet& basis, const Configuration& configuration) {
+  if (!configuration.isAufbau()) {
+    throw Error(
+        "the GPU computes from stored integrals only configurations that are filled from the bottom, with "
+        "one "
+        "open spinor of each symmetry at the top; use --backend cpu for holes and excited states");
+  }
   for (std::size_t a = basis.symmetries.size(); a < configuration.symmetries.size(); ++a) {
     if (configuration.occupiedSpinors(static_cast<int>(a)) == 0) continue;
     throw Error(
@@ -32,12 +34,12 @@ SymmetryData symmetryData(const SymmetryBasis& block, const SymmetrySpace& space
   d.functions = block.size();
   d.large = space.largeSize();
   d.small = space.smallSize();
-  d.occupied = occupation.closed + (occupation.open ? 1 : 0);
-  d.closed = occupation.closed;
-  d.open = occupation.open ? 1 : 0;
+  d.occupied = occupation.occupied();
+  d.closed = occupation.closed();
+  d.open = occupation.open() ? 1 : 0;
   d.firstPair = firstPair;
   d.degeneracy = block.symmetry.degeneracy();
-  d.openElectrons = occupation.openElectrons;
+  d.openElectrons = occupation.openElectrons();
   if (d.occupied > d.large) {
     throw Error(fmt::format("{} has {} occupied spinors but only {} independent functions; add functions",
                             block.symmetry.label(), d.occupied, d.large));
@@ -68,22 +70,24 @@ ScfSetup makeScfSetup(const BasisSet& basis, const Nucleus& nucleus, const Confi
   const int n = static_cast<int>(basis.symmetries.size());
   ScfSetup setup;
   setup.shape = {n, 1, 1};
-  setup.defect = Eigen::MatrixXd::Zero(n, n);
+  setup.reduction = Eigen::MatrixXd::Zero(n, n);
+  const Eigen::MatrixXd reduction = configuration.openReduction();
   std::int64_t pair = 0;
   for (int a = 0; a < n; ++a) {
-    const SymmetryOccupation occupation = occupationOf(configuration, a);
+    const SymmetryOccupation& occupation = configuration.occupationOf(a);
     setup.spaces.push_back(makeSymmetrySpace(matrices[a], c, options.dependencyThreshold));
     const SymmetryData d = symmetryData(basis.symmetries[a], setup.spaces[a], occupation, pair);
     pair += triangle(d.functions);
     setup.symmetries.push_back(d);
-    setup.open.push_back(occupation.open);
+    setup.open.push_back(occupation.open());
+    setup.places.push_back(occupation.spinors);
     setup.occupations.emplace_back(d.occupied);
     for (int i = 0; i < d.occupied; ++i) setup.occupations[a](i) = configuration.occupation(a, i);
     setup.shape.half = std::max(setup.shape.half, d.functions);
     setup.shape.columns = std::max(setup.shape.columns, d.occupied);
     for (int b = 0; b < n; ++b) {
-      if (occupation.open && occupationOf(configuration, b).open) {
-        setup.defect(a, b) = configuration.exchangeDefect(a, b);
+      if (occupation.open() && configuration.occupationOf(b).open()) {
+        setup.reduction(a, b) = reduction(configuration.firstOpen(a), configuration.firstOpen(b));
       }
     }
   }

@@ -16,7 +16,8 @@ struct ScfSetup {
   std::vector<SymmetrySpace> spaces;
   std::vector<Eigen::VectorXd> occupations;
   std::vector<bool> open;
-  Eigen::MatrixXd defect;
+  std::vector<std::vector<SpinorOccupation>> places;
+  Eigen::MatrixXd reduction;
   std::vector<Eigen::MatrixXd> guess;  ///< Fock matrices of the first eigenproblem, orthonormal basis
   bool anyOpen() const;
 };

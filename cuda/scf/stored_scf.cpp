@@ -57,7 +57,9 @@ ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus, const Conf
   ScfResult result = scf.run(observer);
   result.timings.setup = setupSeconds;
   addMeanRadii(basis, result);
-  result.virialRatio = -(result.energy.nuclear + result.energy.twoElectron) / momentum(setup, result);
+  result.virialRatio = -(result.energy.value(EnergyPartId::NuclearAttraction) +
+                         result.energy.value(EnergyPartId::ElectronRepulsion)) /
+                       momentum(setup, result);
   if (report) {
     report->device = currentDevice();
     report->memory = integrals.plan().description;

@@ -1,5 +1,5 @@
 #pragma once
-#include "backend/stored_settings.hpp"
+#include "calculation/stored_settings.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet::cuda {

@@ -5,13 +5,15 @@
 #include <sstream>
 
 #include "app/batch_service.hpp"
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
+#include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "common/write_file.hpp"
 #include "formats/basis_commands.hpp"
+#include "optimise/collection.hpp"
 #include "optimise/results_table.hpp"
-#include "optimise/table.hpp"
 
 namespace prophet {
 namespace {
@@ -63,24 +65,32 @@ void rejectTableOptions(const po::variables_map& values) {
   }
 }
 
+/// 'show' has a form of its own, 'compare' and 'table' print tables.
+void rejectFormat(const po::variables_map& values) {
+  if (!values["format"].defaulted()) throw UsageError("--format belongs to 'basis export'");
+}
+
 std::string answer(const std::vector<std::string>& words, const po::variables_map& values) {
   const std::string library = values["library"].as<std::string>();
+  const std::filesystem::path sets = environment::basisSets();
   if (words.empty() || words[0] != "table") rejectTableOptions(values);
+  if (words.empty() || words[0] != "export") rejectFormat(values);
   if (words.size() == 2 && words[0] == "show") {
     std::string text;
-    for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library);
+    for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library, sets);
     return text;
   }
   if (words.size() == 2 && words[0] == "export") {
     return basisExport(parseElementOption(words[1], "ELEMENTS"), library,
-                       formatOf(values["format"].as<std::string>()));
+                       formatOf(values["format"].as<std::string>()), sets);
   }
-  if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2]);
+  if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2], sets);
   if (!words.empty() && words.size() <= 3 && words[0] == "table") {
     const std::vector<int> elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
     const BatchService service = openBatchService(readBackendOptions(values), readThreads(values));
-    const std::string table = resultsTable(words.size() > 1 ? words[1] : library,
-                                           words.size() > 2 ? words[2] : "", *service.energies, elements);
+    const std::string table =
+        resultsTable(words.size() > 1 ? words[1] : library, words.size() > 2 ? words[2] : "",
+                     *service.energies, elements, sets);
     printNotes(*service.energies, false, stderr);  // the table has standard output to itself
     return table;
   }
@@ -95,7 +105,7 @@ int basisCommand(const std::vector<std::string>& arguments) {
   const po::options_description visible = basisOptions();
   const po::variables_map values = parseOptions(arguments, visible, "words", "cudaprophet basis");
   if (values.count("help")) {
-    std::fputs(usage(visible).c_str(), stdout);
+    print(usage(visible));
     return kSuccess;
   }
   const std::vector<std::string> words =
@@ -104,7 +114,7 @@ int basisCommand(const std::vector<std::string>& arguments) {
   if (values.count("out")) {
     writeFileAtomically(values["out"].as<std::string>(), text);
   } else {
-    std::fputs(text.c_str(), stdout);
+    print(text);
   }
   return kSuccess;
 }

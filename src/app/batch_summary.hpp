@@ -8,11 +8,11 @@ namespace prophet {
 
 /// What the output of a batch says about its jobs.
 struct OutputTally {
-  std::size_t converged = 0, notConverged = 0, failed = 0;
+  std::size_t converged = 0, notConverged = 0, unbound = 0, failed = 0;
   std::vector<std::string> bad;  ///< "id: reason" of every job that is not converged
 };
 
-/// Reads the lines of these jobs; others, of a longer earlier run, do not count. Throws Error where the file
+/// Reads the lines of these jobs; others, of a longer earlier run, do not count. Throws Error if the file
 /// cannot be read.
 OutputTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids);
 

@@ -8,26 +8,20 @@
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
-#include "app/version.hpp"
+#include "app/signals.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt_many.hpp"
 #include "report/json_parts.hpp"
+#include "report/json_report.hpp"
 #include "report/report.hpp"
 
 namespace prophet {
 namespace {
 
-BsoptTask taskOf(const Calculation& c) {
-  BsoptTask task;
-  task.nucleus = c.nucleus;
-  task.configuration = c.configuration;
-  task.c = c.job.speedOfLight;
-  task.spec = c.job.wellTempered;
-  task.scf = c.job.scf;
-  return task;
-}
+BsoptTask taskOf(const ResolvedJob& c) { return {c.calculation.problem, c.job.wellTempered, c.job.scf, ""}; }
 
-BsoptOptions optionsOf(const CommandLine& line, const Calculation& c) {
+BsoptOptions optionsOf(const CommandLine& line, const ResolvedJob& c) {
   BsoptOptions options;
   options.minimiser.method = minimiserOf(c.job.optimiser.method);
   options.minimiser.rhoBegin = c.job.optimiser.rhoBegin;
@@ -65,9 +59,12 @@ BsoptManyObserver observerOf(int printLevel, bool many) {
   };
 }
 
-std::string jsonOf(const Calculation& c, const BsoptManyResult& all) {
+std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all) {
   const BsoptResult& r = all.starts[all.best].result;
-  nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", kVersion}, {"input", c.job.file}};
+  nlohmann::ordered_json j{{"program", "CUDAProphet"},
+                           {"version", kVersion},
+                           {"schema_version", kJsonSchema},
+                           {"input", c.job.file}};
   j["start_energy"] = r.startEnergy;
   j["energy"] = r.energy;
   j["evaluations"] = r.evaluations;
@@ -122,13 +119,14 @@ std::string resultText(const BsoptManyResult& all, const std::string& bestFile) 
 
 }  // namespace
 
-int runBsoptJob(const CommandLine& line, const Calculation& c) {
+int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   const BsoptOptions options = optionsOf(line, c);
   const OptimiserOptions& input = c.job.optimiser;
   const bool many = input.starts > 1;
   const BatchService service = openSearchService(backendOf(line), input.starts, line.threads);
   if (!line.quiet) {
-    print(reportHeader(kVersion, c) + reportJob(c) + reportBasis(c, line.verbose) +
+    print(reportHeader(kVersion, c) + reportJob(c) +
+          reportBasis(c.calculation.inBasis().basis, line.verbose) +
           fmt::format(
               "\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
               many ? fmt::format(", {} starts on {}", input.starts, service.energies->description()) : ""));
@@ -140,11 +138,14 @@ int runBsoptJob(const CommandLine& line, const Calculation& c) {
   }
   const BsoptTask task = taskOf(c);
   const BsoptManyObserver observer = line.quiet ? BsoptManyObserver() : observerOf(input.printLevel, many);
+  const ResumeHint hint("the same command with --resume goes on; the best set so far is in " +
+                        options.bestFile);
   BsoptManyResult all;
   if (many) {
     all = runBsoptMany(task, scatteredStarts(task.spec, input.starts, input.spread), options,
                        *service.energies, observer);
   } else {
+    refuseOtherStarts(options.stateFile, 1);
     all.starts.emplace_back();
     BsoptResult& r = all.starts.front().result;
     r = runBsopt(task, options, *service.energies, [&](const BsoptStep& s) {
@@ -153,10 +154,10 @@ int runBsoptJob(const CommandLine& line, const Calculation& c) {
     all.evaluations = r.evaluations - r.replayed;
     all.seconds = r.seconds;
   }
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all));
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
                    : resultText(all, options.bestFile));
   printNotes(*service.energies, line.quiet);
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all));
   return kSuccess;
 }
 

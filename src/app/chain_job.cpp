@@ -7,22 +7,24 @@
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
-#include "app/version.hpp"
+#include "app/signals.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/chain_limit.hpp"
 #include "optimise/thesis_chain.hpp"
 #include "report/chain_report.hpp"
 #include "report/json_parts.hpp"
+#include "report/json_report.hpp"
 
 namespace prophet {
 namespace {
 
-ChainTask taskOf(const CommandLine& line, const Calculation& c) {
-  return {c.nucleus, c.configuration, c.job.speedOfLight, c.job.chain.limit, line.threads};
+ChainTask taskOf(const CommandLine& line, const ResolvedJob& c) {
+  return {c.calculation.problem, c.job.chain.limit, line.threads};
 }
 
-ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService& service,
+ChainResult ladders(const CommandLine& line, const ResolvedJob& c, EnergyService& service,
                     const ChainLog& log) {
   ChainOptions options;
   options.threshold = c.job.chain.threshold;
@@ -31,7 +33,7 @@ ChainResult ladders(const CommandLine& line, const Calculation& c, EnergyService
   return runChain(taskOf(line, c), options, service, log);
 }
 
-ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService& service,
+ChainResult thesis(const CommandLine& line, const ResolvedJob& c, EnergyService& service,
                    const ChainLog& log) {
   ThesisChainOptions options;
   options.threshold = c.job.chain.threshold;
@@ -45,14 +47,17 @@ ChainResult thesis(const CommandLine& line, const Calculation& c, EnergyService&
   return runThesisChain(taskOf(line, c), options, service, log);
 }
 
-/// The thesis's steps optimise `probes` sets side by side; the frozen field of the ladders needs few SCFs.
+/// method='thesis' optimises `probes` sets side by side; the frozen field of the ladders needs few SCFs.
 BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
   const int searches = chain.method == ChainMethod::Thesis ? chain.probes : 1;
   return openSearchService(backendOf(line), searches, line.threads);
 }
 
-std::string jsonOf(const Calculation& c, const ChainResult& r) {
-  nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", kVersion}, {"input", c.job.file}};
+std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {
+  nlohmann::ordered_json j{{"program", "CUDAProphet"},
+                           {"version", kVersion},
+                           {"schema_version", kJsonSchema},
+                           {"input", c.job.file}};
   j["met"] = r.met;
   j["threshold"] = c.job.chain.threshold;
   j["energy"] = r.energy;
@@ -82,7 +87,7 @@ std::string resultText(const ChainResult& r, double threshold, const std::string
 
 }  // namespace
 
-int runChainJob(const CommandLine& line, const Calculation& c) {
+int runChainJob(const CommandLine& line, const ResolvedJob& c) {
   const BatchService service = serviceFor(line, c.job.chain);
   if (!line.quiet) {
     print(reportChainJob(kVersion, c) + "\n");
@@ -91,14 +96,15 @@ int runChainJob(const CommandLine& line, const Calculation& c) {
   const ChainLog log = [&](const std::string& text) {
     if (!line.quiet) print("  " + text + "\n");
   };
+  const ResumeHint hint("the same command with --resume goes on");
   const ChainResult r = c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, *service.energies, log)
                                                                   : ladders(line, c, *service.energies, log);
   const std::string bestFile = line.file + ".best";
   writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}",
                                             r.energy, r.error, r.limit, inputBlock(r.spec)));
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(r, c.job.chain.threshold, bestFile));
   printNotes(*service.energies, line.quiet);
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   return r.met ? kSuccess : kNotConverged;
 }
 

@@ -6,39 +6,45 @@
 
 #include "app/bsopt_job.hpp"
 #include "app/chain_job.hpp"
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
-#include "app/limit_job.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
-#include "app/version.hpp"
-#include "calculation/backend_choice.hpp"
-#include "calculation/calculation.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "input/diagnostics.hpp"
 #include "input/keywords.hpp"
 #include "input/parse_job.hpp"
+#include "jobs/backend_choice.hpp"
+#include "report/json_report.hpp"
 #include "report/report.hpp"
 
 namespace prophet {
 namespace {
 
-int finish(const EnergyResult& result, int maxIterations) {
-  if (result.scf.converged) {
-    print("\nConverged.\n");
-    return kSuccess;
+std::string verdict(const Calculation& c, const Result& result) {
+  if (result.ok()) return "\nConverged.\n";
+  if (result.status == Status::Unbound) return "\nNOT BOUND: " + result.reason + ".\n";
+  if (c.isLimit()) {
+    return fmt::format(
+        "\nNOT CONVERGED within {} iterations (maxitr): the energy above is not to be trusted. Raise "
+        "maxitr.\n",
+        c.limit().maxIterations);
   }
-  print(fmt::format(
+  return fmt::format(
       "\nNOT CONVERGED after {} iterations (maxitr {}): the energy above is not to be trusted. Raise maxitr, "
       "or try ixtrp=0 with a larger dfctr.\n",
-      result.scf.iterations.size(), maxIterations));
-  return kNotConverged;
+      result.iterations, c.inBasis().scf.maxIterations);
 }
 
+int statusOf(const Result& result) { return result.ok() ? kSuccess : kNotConverged; }
+
 /// What is wrong with a job as a whole (a basis that cannot hold the electrons, say) is wrong input as well.
-Calculation resolveFile(const std::string& file, BackendRequest backend) {
+ResolvedJob resolveFile(const std::string& file, BackendRequest backend) {
   Job job;
   try {
     job = readJobFile(file);
+    job.basisSets = environment::basisSets();
   } catch (const InputErrors&) {
     throw;
   } catch (const Error& e) {
@@ -59,43 +65,86 @@ void checkOptions(const CommandLine& line, JobType type) {
                                    describeJobs(jobBit(type)), describeJobs(jobs)));
   };
   only(line.verifyGrid, "--verify-grid", jobBit(JobType::Energy));
+  only(line.noErrorEstimate, "--no-error-estimate", jobBit(JobType::Energy));
   only(line.resume, "--resume", jobBit(JobType::BasisOptimisation) | jobBit(JobType::Chain));
+}
+
+/// A GPU that was asked for by its number and would not be used must not be passed over in silence.
+void requireUseForDevice(const CommandLine& line, const Calculation& c) {
+  if (!line.device) return;
+  if (c.isLimit()) throw UsageError("--device: jobtype='limit' runs on the CPU; leave --device out");
+  if (c.inBasis().fock == FockKind::Grid)
+    throw UsageError(
+        "--device: one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "
+        "leave "
+        "--device out");
+}
+
+/// What standard error hears of a result that is not to be trusted; where the report is not printed, of
+/// warnings too.
+void complain(const Result& result, bool quiet) {
+  if (!result.ok()) fmt::print(stderr, "cudaprophet: {}: {}\n", nameOf(result.status), result.reason);
+  if (!quiet) return;
+  for (const Warning& warning : result.warnings) {
+    if (warning.text != result.reason) fmt::print(stderr, "cudaprophet: warning: {}\n", warning.text);
+  }
+}
+
+/// An energy or a limit.
+int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
+  const Calculation& c = job.calculation;
+  if (!c.isLimit()) job.calculation.inBasis().estimateError = !line.noErrorEstimate;
+  if (c.isLimit() && line.backend == BackendRequest::Cuda)
+    throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
+  requireUseForDevice(line, c);
+  const auto gpu =
+      c.isLimit() ? nullptr
+                  : chooseBackend(job, line.backend, line.device.value_or(0), environment::cudaLibrary());
+  ScfObserver observer;
+  if (!line.quiet) {
+    print(reportHeader(kVersion, job) + reportJob(job));
+    if (!c.isLimit()) {
+      print(reportBasis(c.inBasis().basis, line.verbose) + reportIterationHead());
+      observer = [](const ScfIteration& step) { print(reportIteration(step)); };
+    }
+  }
+  const Result result = compute(c, {line.threads, gpu.get()}, observer);
+  // Before the file: where that cannot be written, the energy is not lost.
+  if (line.quiet) {
+    print(fmt::format("{:.10f}\n", result.energy.withCorrections()));
+  } else {
+    print(reportResult(result) + (c.isLimit() ? "" : reportTimings(result)));
+  }
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
+  if (line.quiet) {
+    complain(result, true);
+    return statusOf(result);
+  }
+  if (line.verifyGrid) print(reportGridCheck(verifyGrid(c, line.threads)));
+  print(verdict(c, result));
+  complain(result, false);
+  return statusOf(result);
 }
 
 }  // namespace
 
 int runCommand(const CommandLine& line) {
-  Calculation calculation = resolveFile(line.file, line.backend);
-  checkOptions(line, calculation.job.type);
+  ResolvedJob job = resolveFile(line.file, line.backend);
+  checkOptions(line, job.job.type);
   if (line.check) {
     print(fmt::format("{}: no errors\n", line.file));
     return kSuccess;
   }
-  if (calculation.job.type == JobType::BasisOptimisation) return runBsoptJob(line, calculation);
-  if (calculation.job.type == JobType::Chain) return runChainJob(line, calculation);
-  if (calculation.job.type == JobType::Limit) {
-    if (line.backend == BackendRequest::Cuda)
-      throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
-    return runLimitJob(line, calculation);
+  switch (job.job.type) {
+    case JobType::BasisOptimisation:
+      return runBsoptJob(line, job);
+    case JobType::Chain:
+      return runChainJob(line, job);
+    case JobType::Energy:
+    case JobType::Limit:
+      break;
   }
-  const auto gpu = chooseBackend(calculation, line.backend, line.device.value_or(0));
-  const RunOptions options{line.threads, gpu.get()};
-  ScfObserver observer;
-  if (!line.quiet) {
-    print(reportHeader(kVersion, calculation) + reportJob(calculation) +
-          reportBasis(calculation, line.verbose) + reportIterationHead());
-    observer = [](const ScfIteration& step) { print(reportIteration(step)); };
-  }
-  const EnergyResult result = calculateEnergy(calculation, options, observer);
-  if (!line.jsonFile.empty())
-    writeFileAtomically(line.jsonFile, jsonResult(kVersion, calculation, result) + "\n");
-  if (line.quiet) {
-    print(fmt::format("{:.10f}\n", totalWithCorrections(result.scf, result.corrections)));
-    return result.scf.converged ? kSuccess : kNotConverged;
-  }
-  print(reportResult(calculation, result) + reportTimings(result));
-  if (line.verifyGrid) print(reportGridCheck(verifyGrid(calculation, options)));
-  return finish(result, calculation.job.scf.maxIterations);
+  return runEnergyJob(line, job);
 }
 
 }  // namespace prophet

@@ -7,18 +7,19 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
-#include "app/version.hpp"
 #include "basis/library.hpp"
 #include "common/text.hpp"
 #include "common/thread_pool.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
-#include "input/beyond_coulomb.hpp"
+#include "input/hamiltonian_names.hpp"
 #include "input/keywords.hpp"
-#include "optimise/table.hpp"
+#include "optimise/collection.hpp"
 #include "validate/validation_table.hpp"
 
 namespace prophet {
@@ -71,16 +72,15 @@ std::string keywordValue(const po::variables_map& values, const std::string& nam
   return value;
 }
 
-BeyondCoulomb beyondOf(const po::variables_map& values) {
-  BeyondCoulomb beyond;
-  beyond.operation = operatorNamed(keywordValue(values, "breit"));
-  beyond.qed = qedNamed(keywordValue(values, "qedvp"), keywordValue(values, "qedse"));
+Hamiltonian hamiltonianOf(const po::variables_map& values) {
+  Hamiltonian h;
+  h.repulsion = operatorNamed(keywordValue(values, "breit"));
+  h.qed = qedNamed(keywordValue(values, "qedvp"), keywordValue(values, "qedse"));
   const bool selfConsistent = values.count("self-consistent") > 0;
-  if (selfConsistent && !beyond.any())
+  if (selfConsistent && !h.hasCorrections())
     throw UsageError("--self-consistent belongs to --breit, --qedvp and --qedse");
-  beyond.breitSelfConsistent = selfConsistent && beyond.breit();
-  beyond.qedSelfConsistent = selfConsistent && beyond.qed.any();
-  return beyond;
+  if (selfConsistent) h.breitTreatment = h.qedTreatment = Treatment::SelfConsistent;
+  return h;
 }
 
 ValidationTask taskOf(const po::variables_map& values) {
@@ -92,9 +92,10 @@ ValidationTask taskOf(const po::variables_map& values) {
       values.count("threshold") ? values["threshold"].as<double>() : defaultThreshold(task.against);
   if (!(task.threshold > 0)) throw UsageError("--threshold takes a number above 0");
   task.collection = values["library"].as<std::string>();
+  task.basisSets = environment::basisSets();
   task.threads = values["threads"].as<int>();
-  task.beyond = beyondOf(values);
-  if (task.beyond.any() && task.against == ValidateAgainst::Reference)
+  task.hamiltonian = hamiltonianOf(values);
+  if (task.hamiltonian.hasCorrections() && task.against == ValidateAgainst::Reference)
     throw UsageError(
         "--breit, --qedvp and --qedse need --against limit; the shipped figures are Dirac-Coulomb");
   if (task.threads < 1 || task.threads > 4096) throw UsageError("--threads takes a number from 1 to 4096");
@@ -104,7 +105,7 @@ ValidationTask taskOf(const po::variables_map& values) {
 /// What would fail in every row is a wrong command line.
 void checkTask(const ValidationTask& task) {
   try {
-    libraryElements(task.collection);
+    libraryElements(task.collection, task.basisSets);
   } catch (const Error& e) {
     throw UsageError(std::string("--library: ") + e.what());
   }

@@ -101,27 +101,86 @@ void distribute(const std::vector<int>& capacities, int electrons, OpenOccupatio
 
 }  // namespace
 
+SymmetryOccupation SymmetryOccupation::aufbau(int degeneracy, int closed, double openElectrons) {
+  SymmetryOccupation result;
+  for (int i = 0; i < closed; ++i) result.spinors.push_back({i, static_cast<double>(degeneracy), false});
+  if (openElectrons > 0.0) result.spinors.push_back({closed, openElectrons, true});
+  return result;
+}
+
+int SymmetryOccupation::closed() const {
+  return static_cast<int>(
+      std::count_if(spinors.begin(), spinors.end(), [](const auto& s) { return !s.open; }));
+}
+
+double SymmetryOccupation::openElectrons() const {
+  double sum = 0.0;
+  for (const auto& s : spinors) sum += s.open ? s.electrons : 0.0;
+  return sum;
+}
+
+bool SymmetryOccupation::isAufbau() const {
+  for (int i = 0; i < occupied(); ++i)
+    if (spinors[i].number != i || (spinors[i].open && i + 1 < occupied())) return false;
+  return true;
+}
+
 double Configuration::electrons() const {
   double sum = 0.0;
-  for (std::size_t i = 0; i < symmetries.size(); ++i)
-    sum += symmetries[i].closed * degeneracyOf(static_cast<int>(i)) +
-           (symmetries[i].open ? symmetries[i].openElectrons : 0.0);
+  for (const auto& symmetry : symmetries) {
+    for (const auto& s : symmetry.spinors) sum += s.electrons;
+  }
   return sum;
 }
 
 bool Configuration::hasOpenShells() const {
-  return std::any_of(symmetries.begin(), symmetries.end(), [](const auto& s) { return s.open; });
+  return std::any_of(symmetries.begin(), symmetries.end(), [](const auto& s) { return s.open(); });
 }
 
-double Configuration::occupation(int symmetry, int number) const {
-  const auto& s = symmetries[symmetry];
-  if (number < s.closed) return degeneracyOf(symmetry);
-  return s.open && number == s.closed ? s.openElectrons : 0.0;
+bool Configuration::isAufbau() const {
+  return std::all_of(symmetries.begin(), symmetries.end(), [](const auto& s) { return s.isAufbau(); });
 }
 
-double Configuration::exchangeDefect(int a, int b) const {
-  if (!symmetries[a].open || !symmetries[b].open) return 0.0;
-  return 1.0 - openPairWeights(a, b) / (symmetries[a].openElectrons * symmetries[b].openElectrons);
+std::vector<OpenSpinor> Configuration::openSpinors() const {
+  std::vector<OpenSpinor> list;
+  for (int a = 0; a < static_cast<int>(symmetries.size()); ++a)
+    for (int i = 0; i < symmetries[a].occupied(); ++i)
+      if (symmetries[a].spinors[i].open) list.push_back({a, i});
+  return list;
+}
+
+int Configuration::firstOpen(int symmetry) const {
+  if (!occupationOf(symmetry).open()) return -1;
+  int before = 0;
+  for (int a = 0; a < symmetry; ++a) before += symmetries[a].occupied() - symmetries[a].closed();
+  return before;
+}
+
+const SymmetryOccupation& Configuration::occupationOf(int symmetry) const {
+  static const SymmetryOccupation none;
+  return symmetry < static_cast<int>(symmetries.size()) ? symmetries[symmetry] : none;
+}
+
+int Configuration::occupiedSymmetries() const {
+  int count = static_cast<int>(symmetries.size());
+  while (count > 0 && symmetries[count - 1].spinors.empty()) --count;
+  return count;
+}
+
+double Configuration::occupation(int symmetry, int position) const {
+  const auto& spinors = occupationOf(symmetry).spinors;
+  return position < static_cast<int>(spinors.size()) ? spinors[position].electrons : 0.0;
+}
+
+Eigen::MatrixXd Configuration::openReduction() const {
+  const auto open = openSpinors();
+  const auto count = static_cast<Eigen::Index>(open.size());
+  Eigen::MatrixXd reduction(count, count);
+  for (Eigen::Index a = 0; a < count; ++a)
+    for (Eigen::Index b = 0; b < count; ++b)
+      reduction(a, b) = 1.0 - openPairWeights(a, b) / (occupation(open[a].symmetry, open[a].position) *
+                                                       occupation(open[b].symmetry, open[b].position));
+  return reduction;
 }
 
 Configuration averageConfigurations(const std::vector<int>& closed, const std::vector<bool>& open,
@@ -139,21 +198,20 @@ Configuration averageConfigurations(const std::vector<int>& closed, const std::v
 
   Configuration result;
   result.description = description;
-  result.symmetries.resize(closed.size());
-  result.openPairWeights = Eigen::MatrixXd::Zero(closed.size(), closed.size());
-  for (std::size_t i = 0; i < closed.size(); ++i) result.symmetries[i].closed = closed[i];
-  if (indices.empty()) return result;
-  const auto averages = averagesOf(list, indices);
-  for (std::size_t a = 0; a < indices.size(); ++a) {
-    const int i = indices[a];
-    checkPartlyFilled(averages.n[a], i);
-    result.symmetries[i].open = true;
-    result.symmetries[i].openElectrons = averages.n[a];
-    for (std::size_t b = 0; b < indices.size(); ++b)
-      result.openPairWeights(i, indices[b]) = averages.pairs(a, b);
-    const double g = degeneracyOf(i);
-    result.openPairWeights(i, i) *= g / (g - 1.0);
+  std::vector<double> electrons(closed.size(), 0.0);
+  if (!indices.empty()) {
+    auto averages = averagesOf(list, indices);
+    for (std::size_t a = 0; a < indices.size(); ++a) {
+      checkPartlyFilled(averages.n[a], indices[a]);
+      electrons[indices[a]] = averages.n[a];
+      const double g = degeneracyOf(indices[a]);
+      averages.pairs(a, a) *= g / (g - 1.0);
+    }
+    result.openPairWeights = averages.pairs;
   }
+  for (std::size_t i = 0; i < closed.size(); ++i)
+    result.symmetries.push_back(
+        SymmetryOccupation::aufbau(degeneracyOf(static_cast<int>(i)), closed[i], electrons[i]));
   return result;
 }
 

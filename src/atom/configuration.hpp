@@ -8,31 +8,65 @@
 
 namespace prophet {
 
-/// Occupation of one symmetry: closed spinors, and at most one open spinor above them.
+/// One occupied spinor of a symmetry.
+struct SpinorOccupation {
+  int number = 0;        ///< its place among all spinors of the symmetry, by nodes: 0 for 1s, 2p, 3d, ...
+  double electrons = 0;  ///< degeneracy g if closed, the average <n>, 0 < <n> < g, if open
+  bool open = false;
+};
+
+/// The occupied spinors of one symmetry, ascending in number; places in between may be empty (Li 1s2 3s1) and
+/// open spinors may lie below closed ones (Ne 1s1 2s2 2p6).
 struct SymmetryOccupation {
-  int closed = 0;            ///< closed spinors, each with `degeneracy` electrons
-  bool open = false;         ///< whether one open spinor follows
-  double openElectrons = 0;  ///< its average occupation <n>, 0 < <n> < g
+  std::vector<SpinorOccupation> spinors;
+
+  /// `closed` spinors from the bottom with `degeneracy` electrons each, and an open one above them unless
+  /// `openElectrons` is 0.
+  static SymmetryOccupation aufbau(int degeneracy, int closed, double openElectrons = 0.0);
+
+  int occupied() const { return static_cast<int>(spinors.size()); }
+  /// Spinors that a basis must have: the highest occupied one and all below it.
+  int needed() const { return spinors.empty() ? 0 : spinors.back().number + 1; }
+  int closed() const;
+  bool open() const { return closed() < occupied(); }
+  double openElectrons() const;
+  /// Whether there are no empty places and at most one open spinor, which is the highest.
+  bool isAufbau() const;
+};
+
+/// An open spinor: spinors[position] of symmetry number `symmetry`.
+struct OpenSpinor {
+  int symmetry = 0, position = 0;
 };
 
 /// An average of configurations over the symmetries s+, p-, p+, ... (one entry for each).
 struct Configuration {
   std::vector<SymmetryOccupation> symmetries;
-  /// Pair weights between open spinors, w_ab = <n_a n_b> (a != b) and w_aa = <n_a(n_a-1)> g_a/(g_a-1), nsym x
-  /// nsym, zero where a symmetry has no open spinor.
+  /// Pair weights between open spinors, w_ab = <n_a n_b> (a != b) and w_aa = <n_a(n_a-1)> g_a/(g_a-1); rows
+  /// and columns in the order of openSpinors().
   Eigen::MatrixXd openPairWeights;
   std::string description;  ///< "[Xe] 4f7 5d1 6s2", or how the user gave it
 
   double electrons() const;
   bool hasOpenShells() const;
-  int occupiedSpinors(int symmetry) const {
-    return symmetries[symmetry].closed + (symmetries[symmetry].open ? 1 : 0);
-  }
-  /// Electrons in spinor `number` (from 0) of a symmetry: g for closed ones, <n> for the open one.
-  double occupation(int symmetry, int number) const;
-  /// 1 - w_ab/(<n_a><n_b>): the factor by which the open shell b is felt less by the open shell a (physics:
-  /// Q).
-  double exchangeDefect(int a, int b) const;
+  /// Whether every symmetry has its closed spinors at the bottom and at most one open spinor above them, as
+  /// ground configurations have; the others are holes and excited states.
+  bool isAufbau() const;
+  /// All open spinors, by symmetry, then by number.
+  std::vector<OpenSpinor> openSpinors() const;
+  /// Place of the first open spinor of a symmetry in openSpinors(); -1 if it has none.
+  int firstOpen(int symmetry) const;
+  /// The entry of a symmetry, an empty one beyond the last.
+  const SymmetryOccupation& occupationOf(int symmetry) const;
+  int occupiedSpinors(int symmetry) const { return occupationOf(symmetry).occupied(); }
+  /// Number of symmetries up to the last with electrons.
+  int occupiedSymmetries() const;
+  /// Electrons in the occupied spinor at `position` (from 0) of a symmetry; 0 beyond the last.
+  double occupation(int symmetry, int position) const;
+  /// 1 - w_ab/(<n_a><n_b>) between open spinors (rows and columns as openPairWeights): the share of its
+  /// interaction with b that an open spinor a does not feel, because their electrons are correlated by the
+  /// average (FockBuilder's Q).
+  Eigen::MatrixXd openReduction() const;
 };
 
 /// One configuration of the open spinors: whole-number occupations, one for each open symmetry in order.
@@ -58,9 +92,10 @@ class ConfigurationError : public Error {
   std::string reason;  ///< the message without string and column
 };
 
-/// Parses "[Xe] 4f7 5d1 6s2": noble-gas core in brackets, then shells nl^q; every partly filled shell is
-/// averaged by itself, several as the product. Throws ConfigurationError with the column (from 1) of what it
-/// does not understand, for shells twice, electrons that do not fit, or two open shells of one symmetry.
+/// Parses "[Xe] 4f7 5d1 6s2": noble-gas core in brackets, then shells nl^q in any order, with holes and empty
+/// shells anywhere ("1s1 2s2 2p6", "1s2 3s1"). Every partly filled shell is averaged by itself, several as
+/// the product. Throws ConfigurationError with the column (from 1) of what it does not understand, for shells
+/// twice and electrons that do not fit.
 /// `symmetries`: at least this many entries are made (0: as many as the configuration needs).
 Configuration parseConfiguration(const std::string& text, int symmetries = 0);
 

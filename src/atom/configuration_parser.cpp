@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <tuple>
 
 #include "atom/configuration.hpp"
 #include "atom/elements.hpp"
@@ -35,7 +36,6 @@ class Parser {
     if (atEnd()) fail(1, "it is empty; expected shells such as 1s2 2s2 2p3");
     if (text_[at_] == '[') readCore();
     for (skipBlanks(); !atEnd(); skipBlanks()) addShell(readShell());
-    for (const auto& shell : shells_) checkOrder(shell);
     return shells_;
   }
 
@@ -109,29 +109,14 @@ class Parser {
 
   void addShell(const Shell& shell) {
     for (const auto& other : shells_) {
-      if (other.l != shell.l) continue;
-      const auto column = static_cast<std::size_t>(shell.column);
-      if (other.n == shell.n)
-        fail(column, fmt::format("the shell {} is given twice{}", shell.name(),
-                                 other.column == 0 ? " (the core holds it)" : ""));
-      if (other.partlyFilled() && shell.partlyFilled())
-        fail(column,
-             fmt::format("{} and {} are both partly filled; at most one open shell of each l can be treated",
-                         other.name(), shell.name()));
+      if (other.l != shell.l || other.n != shell.n) continue;
+      fail(static_cast<std::size_t>(shell.column),
+           fmt::format("the shell {} is given twice{}", shell.name(),
+                       other.column == 0 ? " (the core holds it); to open a shell of the core, write its "
+                                           "shells one by one instead of the brackets"
+                                         : ""));
     }
     shells_.push_back(shell);
-  }
-
-  /// Spinors are counted from the bottom of each symmetry, so every shell needs all full ones below it.
-  void checkOrder(const Shell& shell) const {
-    for (int n = shell.l + 1; n < shell.n; ++n) {
-      const auto below = std::find_if(shells_.begin(), shells_.end(),
-                                      [&](const Shell& s) { return s.l == shell.l && s.n == n; });
-      const Shell wanted{n, shell.l, 0, 0};
-      if (below == shells_.end() || below->partlyFilled())
-        fail(static_cast<std::size_t>(std::max(shell.column, 1)),
-             fmt::format("{} needs a full {} below it", shell.name(), wanted.name()));
-    }
   }
 
   const std::string& text_;
@@ -139,55 +124,49 @@ class Parser {
   std::vector<Shell> shells_;
 };
 
-/// Indices of the symmetries of a non-relativistic l: l- (not for s) and l+.
-std::vector<int> symmetriesOfL(int l) {
-  if (l == 0) return {0};
-  return {2 * l - 1, 2 * l};
-}
+/// An open relativistic spinor and the shell that it belongs to.
+struct OpenPart {
+  const Shell* shell;
+  double degeneracy;
+  double electrons() const { return degeneracy * shell->electrons / shell->capacity(); }
+};
 
-/// Average over all determinants of q electrons in the 4l+2 spin-orbitals of a shell.
-void openShell(Configuration& configuration, const Shell& shell) {
-  const double q = shell.electrons, m = shell.capacity();
-  for (const int a : symmetriesOfL(shell.l)) {
-    const double ga = Symmetry::fromIndex(a).degeneracy();
-    configuration.symmetries[a].open = true;
-    configuration.symmetries[a].openElectrons = ga * q / m;
-    for (const int b : symmetriesOfL(shell.l))
-      configuration.openPairWeights(a, b) =
-          ga * Symmetry::fromIndex(b).degeneracy() * q * (q - 1.0) / (m * (m - 1.0));
-  }
-}
-
-/// Different shells are filled independently: <n_a n_b> = <n_a><n_b>.
-void fillProducts(Configuration& configuration) {
-  const int count = static_cast<int>(configuration.symmetries.size());
-  for (int a = 0; a < count; ++a)
-    for (int b = 0; b < count; ++b) {
-      const auto& first = configuration.symmetries[a];
-      const auto& second = configuration.symmetries[b];
-      if (Symmetry::fromIndex(a).l() != Symmetry::fromIndex(b).l() && first.open && second.open)
-        configuration.openPairWeights(a, b) = first.openElectrons * second.openElectrons;
-    }
+/// w_ab: within one shell of q electrons in m places the average over all its determinants; different shells
+/// are filled independently, <n_a n_b> = <n_a><n_b>.
+double pairWeight(const OpenPart& a, const OpenPart& b) {
+  if (a.shell != b.shell) return a.electrons() * b.electrons();
+  const double q = a.shell->electrons, m = a.shell->capacity();
+  return a.degeneracy * b.degeneracy * q * (q - 1.0) / (m * (m - 1.0));
 }
 
 }  // namespace
 
 Configuration parseConfiguration(const std::string& text, int symmetries) {
-  const auto shells = Parser(text).parse();
+  auto shells = Parser(text).parse();
+  std::sort(shells.begin(), shells.end(),
+            [](const Shell& a, const Shell& b) { return std::tie(a.l, a.n) < std::tie(b.l, b.n); });
   int count = symmetries;
   for (const auto& shell : shells) count = std::max(count, 2 * shell.l + 1);
   Configuration configuration;
   configuration.description = text;
   configuration.symmetries.resize(count);
-  configuration.openPairWeights = Eigen::MatrixXd::Zero(count, count);
-  for (const auto& shell : shells) {
-    if (shell.partlyFilled()) {
-      openShell(configuration, shell);
-    } else {
-      for (const int a : symmetriesOfL(shell.l)) ++configuration.symmetries[a].closed;
+  std::vector<OpenPart> open;
+  for (int a = 0; a < count; ++a) {
+    const auto symmetry = Symmetry::fromIndex(a);
+    for (const auto& shell : shells) {
+      if (shell.l != symmetry.l()) continue;
+      const OpenPart part{&shell, static_cast<double>(symmetry.degeneracy())};
+      if (shell.partlyFilled()) open.push_back(part);
+      configuration.symmetries[a].spinors.push_back(
+          {shell.n - shell.l - 1, shell.partlyFilled() ? part.electrons() : part.degeneracy,
+           shell.partlyFilled()});
     }
   }
-  fillProducts(configuration);
+  const auto parts = static_cast<Eigen::Index>(open.size());
+  configuration.openPairWeights.resize(parts, parts);
+  for (Eigen::Index a = 0; a < parts; ++a)
+    for (Eigen::Index b = 0; b < parts; ++b)
+      configuration.openPairWeights(a, b) = pairWeight(open[a], open[b]);
   return configuration;
 }
 

@@ -3,23 +3,16 @@
 #include <string>
 #include <vector>
 
-#include "backend/stored_settings.hpp"
-#include "scf/scf.hpp"
+#include "calculation/stored_solver.hpp"
 #include "service/energy_service.hpp"
 
 namespace prophet {
 
 /// What the CUDA library offers. All functions throw Error with what the user can do.
-class CudaBackend {
+class CudaBackend : public StoredSolver {
  public:
-  virtual ~CudaBackend() = default;
   /// Name of the GPU, "NVIDIA H200".
   virtual std::string device() const = 0;
-  /// runScf with stored integrals, everything on the GPU; same result to rounding. `report` may be null.
-  virtual ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus,
-                                 const Configuration& configuration, double c, const ScfOptions& options,
-                                 const StoredSettings& settings, const ScfObserver& observer,
-                                 StoredReport* report) = 0;
   /// GPUs that this process may use; their numbers count from 0.
   virtual int visibleDevices() const = 0;
   /// Energies of many independent calculations on the GPUs with these numbers (empty: all that are visible).
@@ -34,9 +27,9 @@ struct CudaBackendOrReason {
   std::string reason;
 };
 
-/// Opens the CUDA library (libcudaprophet_cuda.so: $CUDAPROPHET_CUDA_LIBRARY, beside the binary, in ../lib,
-/// or in the build tree's cuda/) and takes GPU number `device`. Until it is called the program loads no GPU
+/// Opens the CUDA library (the file `library`, else libcudaprophet_cuda.so beside the binary, in ../lib, or
+/// in the build tree's cuda/) and takes GPU number `device`. Until it is called the program loads no GPU
 /// library at all. Never throws: without library, driver or GPU `backend` is empty and `reason` says why.
-CudaBackendOrReason openCudaBackend(int device = 0);
+CudaBackendOrReason openCudaBackend(int device = 0, const std::string& library = "");
 
 }  // namespace prophet

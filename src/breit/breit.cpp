@@ -11,47 +11,35 @@ std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
 
 }  // namespace
 
-std::string nameOf(TwoElectronOperator operation) {
-  switch (operation) {
-    case TwoElectronOperator::Coulomb:
-      return "Coulomb";
-    case TwoElectronOperator::CoulombGaunt:
-      return "Coulomb-Gaunt";
-    case TwoElectronOperator::CoulombBreit:
-      return "Coulomb-Breit";
-  }
-  return "unknown";
-}
-
 BreitInteraction::BreitInteraction(const BasisSet& basis, const RadialGrid& grid,
-                                   TwoElectronOperator operation) {
-  if (operation == TwoElectronOperator::Coulomb) return;
+                                   TwoElectronOperator repulsion) {
+  if (repulsion == TwoElectronOperator::Coulomb) return;
   const BreitKernelSet set = breitKernelSet(symmetriesOf(basis), grid.h, grid.points);
   gaunt_ = set.gaunt;
-  const bool gauntAlone = operation == TwoElectronOperator::CoulombGaunt;
+  const bool gauntAlone = repulsion == TwoElectronOperator::CoulombGaunt;
   if (!gauntAlone) gauge_ = set.gauge;
   whole_ = gauntAlone ? set.gaunt : set.breit;
 }
 
 std::unique_ptr<GridFockBuilder> makeGridBuilder(const BasisSet& basis, const RadialGrid& grid,
-                                                 TwoElectronOperator operation, ThreadPool& pool) {
+                                                 TwoElectronOperator repulsion, ThreadPool& pool) {
   return std::make_unique<GridFockBuilder>(basis, grid, pool,
-                                           BreitInteraction(basis, grid, operation).whole());
+                                           BreitInteraction(basis, grid, repulsion).whole());
 }
 
 BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Configuration& configuration,
-                        const ScfResult& scf, TwoElectronOperator operation, ThreadPool& pool) {
-  return breitEnergy(basis, grid, configuration, scf, BreitInteraction(basis, grid, operation), pool);
+                        const ScfResult& scf, TwoElectronOperator repulsion, ThreadPool& pool) {
+  return breitEnergy(basis, grid, configuration, scf, BreitInteraction(basis, grid, repulsion), pool);
 }
 
-std::vector<EnergyCorrection> breitCorrections(TwoElectronOperator operation, const BreitEnergy& energy,
-                                               bool selfConsistent) {
-  std::vector<EnergyCorrection> list;
-  if (operation != TwoElectronOperator::Coulomb)
-    list.push_back({CorrectionKind::Breit, "Gaunt", energy.gaunt, selfConsistent});
-  if (operation == TwoElectronOperator::CoulombBreit)
-    list.push_back({CorrectionKind::Breit, "Breit gauge", energy.gauge, selfConsistent});
-  return list;
+std::vector<EnergyPart> breitParts(TwoElectronOperator repulsion, const BreitEnergy& energy,
+                                   Treatment treatment) {
+  std::vector<EnergyPart> parts;
+  if (repulsion != TwoElectronOperator::Coulomb)
+    parts.push_back({EnergyPartId::Gaunt, energy.gaunt, treatment});
+  if (repulsion == TwoElectronOperator::CoulombBreit)
+    parts.push_back({EnergyPartId::BreitGauge, energy.gauge, treatment});
+  return parts;
 }
 
 }  // namespace prophet

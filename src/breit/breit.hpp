@@ -4,23 +4,19 @@
 #include <vector>
 
 #include "atom/configuration.hpp"
+#include "atom/energy_breakdown.hpp"
 #include "breit/breit_kernels.hpp"
-#include "breit/two_electron_operator.hpp"
 #include "fock/grid_builder.hpp"
-#include "scf/energy_correction.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
-
-/// "Coulomb", "Coulomb-Gaunt", "Coulomb-Breit".
-std::string nameOf(TwoElectronOperator operation);
 
 /// The Gaunt or Breit interaction on a grid: its kernels, made once for the self-consistent field and for the
 /// parts of the energy.
 class BreitInteraction {
  public:
-  /// Nothing for Coulomb.
-  BreitInteraction(const BasisSet& basis, const RadialGrid& grid, TwoElectronOperator operation);
+  /// Makes nothing for Coulomb.
+  BreitInteraction(const BasisSet& basis, const RadialGrid& grid, TwoElectronOperator repulsion);
   /// Kernels of the whole interaction; null for Coulomb.
   const std::shared_ptr<const CrossKernels>& whole() const { return whole_; }
   /// Of the magnetic part (null for Coulomb) and of the gauge part (null but for CoulombBreit).
@@ -33,7 +29,7 @@ class BreitInteraction {
 
 /// Grid builder of the whole operator: what a self-consistent Breit calculation hands to runScf.
 std::unique_ptr<GridFockBuilder> makeGridBuilder(const BasisSet& basis, const RadialGrid& grid,
-                                                 TwoElectronOperator operation, ThreadPool& pool);
+                                                 TwoElectronOperator repulsion, ThreadPool& pool);
 
 /// Expectation values in hartree.
 struct BreitEnergy {
@@ -42,15 +38,15 @@ struct BreitEnergy {
   double total() const { return gaunt + gauge; }
 };
 
-/// The parts that `operation` has: "Gaunt", and "Breit gauge" with CoulombBreit; none for Coulomb.
-std::vector<EnergyCorrection> breitCorrections(TwoElectronOperator operation, const BreitEnergy& energy,
-                                               bool selfConsistent);
+/// The parts that `repulsion` has: Gaunt, and the gauge part with CoulombBreit; none for Coulomb.
+std::vector<EnergyPart> breitParts(TwoElectronOperator repulsion, const BreitEnergy& energy,
+                                   Treatment treatment);
 
 /// Breit energy of the spinors of `scf` in the average of configuration: the first-order correction where
 /// they are Coulomb orbitals, the parts of the two-electron energy where they are Breit orbitals. `grid`: as
-/// for the builder (fockGrid(basis)). `operation` CoulombGaunt leaves the gauge part 0, Coulomb both.
+/// for the builder (fockGrid(basis)). `repulsion` CoulombGaunt leaves the gauge part 0, Coulomb both.
 BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Configuration& configuration,
-                        const ScfResult& scf, TwoElectronOperator operation, ThreadPool& pool);
+                        const ScfResult& scf, TwoElectronOperator repulsion, ThreadPool& pool);
 
 /// The same with kernels that are there already, those of an interaction on the same grid.
 BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Configuration& configuration,

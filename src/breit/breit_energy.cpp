@@ -7,49 +7,37 @@
 namespace prophet {
 namespace {
 
-std::vector<OccupiedSpinors> occupiedSpinors(const Configuration& configuration, const ScfResult& scf) {
-  std::vector<OccupiedSpinors> spinors(scf.symmetries.size());
-  for (std::size_t a = 0; a < spinors.size(); ++a) {
-    spinors[a].large = scf.symmetries[a].large;
-    spinors[a].small = scf.symmetries[a].small;
-    spinors[a].occupation = scf.symmetries[a].occupations;
-    spinors[a].open = a < configuration.symmetries.size() && configuration.symmetries[a].open;
-  }
-  return spinors;
-}
-
-Eigen::MatrixXd exchangeDefects(const Configuration& configuration,
-                                const std::vector<OccupiedSpinors>& spinors) {
-  const int n = static_cast<int>(spinors.size());
-  Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(n, n);
-  for (int a = 0; a < n; ++a) {
-    for (int b = 0; b < n; ++b) {
-      if (spinors[a].open && spinors[b].open) defect(a, b) = configuration.exchangeDefect(a, b);
-    }
-  }
-  return defect;
-}
-
 /// Orbitals on the grid times the square roots of their occupations; the functions are those of the grid
 /// builder.
 struct GridOrbitals {
+  int symmetry = 0;
   Eigen::MatrixXd large, small;  ///< points x spinors; empty without electrons
 };
 
+/// The occupied spinors of each symmetry.
 std::vector<GridOrbitals> gridOrbitals(const BasisSet& basis, const RadialGrid& grid,
-                                       const std::vector<OccupiedSpinors>& spinors, bool openOnly) {
+                                       const std::vector<OccupiedSpinors>& spinors) {
   const Eigen::VectorXd scale = grid.radii().array().pow(-0.25);
   std::vector<GridOrbitals> all(spinors.size());
   for (std::size_t a = 0; a < spinors.size(); ++a) {
     const OccupiedSpinors& s = spinors[a];
-    const Eigen::Index columns = openOnly ? (s.open ? 1 : 0) : s.occupation.size();
-    if (columns == 0) continue;
+    all[a].symmetry = static_cast<int>(a);
+    if (s.occupation.size() == 0) continue;
     const GridFunctions f = evaluateOnGrid(basis.symmetries[a], grid);
-    const Eigen::VectorXd root = s.occupation.tail(columns).cwiseSqrt();
-    all[a].large = scale.asDiagonal() * (f.large * s.large.rightCols(columns)) * root.asDiagonal();
-    all[a].small = scale.asDiagonal() * (f.small * s.small.rightCols(columns)) * root.asDiagonal();
+    const Eigen::VectorXd root = s.occupation.cwiseSqrt();
+    all[a].large = scale.asDiagonal() * (f.large * s.large) * root.asDiagonal();
+    all[a].small = scale.asDiagonal() * (f.small * s.small) * root.asDiagonal();
   }
   return all;
+}
+
+/// Each open spinor by itself.
+std::vector<GridOrbitals> openOrbitals(const std::vector<GridOrbitals>& orbitals,
+                                       const std::vector<OpenSpinor>& open) {
+  std::vector<GridOrbitals> list;
+  for (const auto& [symmetry, column] : open)
+    list.push_back({symmetry, orbitals[symmetry].large.col(column), orbitals[symmetry].small.col(column)});
+  return list;
 }
 
 constexpr int kTile = 24;  ///< grid points of a tile, so that its density blocks stay in a core's cache
@@ -79,7 +67,8 @@ class DiagonalSums {
   /// -1/2 tr(D_a K[D_b]).
   double energy(int a, int b, const CrossKernels& kernels) const {
     const Eigen::Index pair = 4 * (static_cast<Eigen::Index>(a) * (a + 1) / 2 + b);
-    const std::size_t index = static_cast<std::size_t>(a) * kernels.symmetries + b;
+    const auto index =
+        static_cast<std::size_t>(orbitals_[a].symmetry) * kernels.symmetries + orbitals_[b].symmetry;
     return -0.5 * (even(pair, kernels.largeFromSmall[index]) + even(pair + 1, kernels.smallFromLarge[index]) +
                    2.0 * (below(pair + 2, kernels.mixed[index]) + above(pair + 3, kernels.mixed[index])));
   }
@@ -169,17 +158,19 @@ BreitEnergy breitEnergy(const BasisSet& basis, const RadialGrid& grid, const Con
   if (scf.symmetries.size() != basis.symmetries.size())
     throw Error("the Breit energy needs the spinors of the same basis set");
   if (!interaction.whole()) return {};
-  const std::vector<OccupiedSpinors> spinors = occupiedSpinors(configuration, scf);
-  const Eigen::MatrixXd defect = exchangeDefects(configuration, spinors);
-  const auto energyOfDensity = [&](bool openOnly, const Eigen::MatrixXd& weights) {
-    const std::vector<GridOrbitals> orbitals = gridOrbitals(basis, grid, spinors, openOnly);
+  const std::vector<OccupiedSpinors> spinors = occupiedSpinors(scf);
+  const auto energyOfOrbitals = [&](const std::vector<GridOrbitals>& orbitals,
+                                    const Eigen::MatrixXd& weights) {
     return energyOf(diagonalSums(orbitals, grid.points, pool), interaction, weights);
   };
-  BreitEnergy energy = energyOfDensity(false, Eigen::MatrixXd::Ones(defect.rows(), defect.cols()));
-  if (defect.isZero(0.0)) return energy;
-  const BreitEnergy defective = energyOfDensity(true, defect);
-  energy.gaunt -= defective.gaunt;
-  energy.gauge -= defective.gauge;
+  const std::vector<GridOrbitals> all = gridOrbitals(basis, grid, spinors);
+  const auto count = static_cast<Eigen::Index>(all.size());
+  BreitEnergy energy = energyOfOrbitals(all, Eigen::MatrixXd::Ones(count, count));
+  if (!configuration.hasOpenShells()) return energy;
+  const BreitEnergy reduction =
+      energyOfOrbitals(openOrbitals(all, configuration.openSpinors()), configuration.openReduction());
+  energy.gaunt -= reduction.gaunt;
+  energy.gauge -= reduction.gauge;
   return energy;
 }
 

@@ -9,24 +9,22 @@ namespace {
 
 /// Radial functions of all occupied spinors on the grid, times sqrt(r_i h).
 struct GridSpinor {
-  int symmetry = 0, number = 0;
-  bool open = false;
+  int symmetry = 0;
+  int open = -1;  ///< place among the open spinors, -1 if closed
   double occupation = 0.0, energy = 0.0;
   Eigen::VectorXd large, small;
 };
 
-std::vector<GridSpinor> gridSpinors(const BasisSet& basis, const RadialGrid& grid,
-                                    const Configuration& configuration, const ScfResult& scf) {
+std::vector<GridSpinor> gridSpinors(const BasisSet& basis, const RadialGrid& grid, const ScfResult& scf) {
   std::vector<GridSpinor> spinors;
+  int open = 0;
   for (std::size_t a = 0; a < basis.symmetries.size(); ++a) {
     const SymmetrySpinors& s = scf.symmetries[a];
     const GridFunctions f = evaluateOnGrid(basis.symmetries[a], grid);
     for (Eigen::Index i = 0; i < s.occupations.size(); ++i) {
       GridSpinor g;
       g.symmetry = static_cast<int>(a);
-      g.number = static_cast<int>(i);
-      g.open = a < configuration.symmetries.size() && configuration.symmetries[a].open &&
-               i + 1 == s.occupations.size();
+      if (s.places[i].open) g.open = open++;
       g.occupation = s.occupations(i);
       g.energy = s.energies(i);
       g.large = f.large * s.large.col(i);
@@ -66,7 +64,8 @@ BreitEnergy retardedBreitEnergy(const BasisSet& basis, const RadialGrid& grid,
                                 ThreadPool& pool) {
   if (scf.symmetries.size() != basis.symmetries.size())
     throw Error("the Breit energy needs the spinors of the same basis set");
-  const std::vector<GridSpinor> spinors = gridSpinors(basis, grid, configuration, scf);
+  const std::vector<GridSpinor> spinors = gridSpinors(basis, grid, scf);
+  const Eigen::MatrixXd reduction = configuration.openReduction();
   const Eigen::VectorXd radii = grid.radii();
   const Eigen::VectorXd s = indefiniteIntegrationWeights(grid.points);
   Eigen::MatrixXd weights(grid.points, grid.points);
@@ -83,7 +82,7 @@ BreitEnergy retardedBreitEnergy(const BasisSet& basis, const RadialGrid& grid,
       const RetardedKernels kernels(radii, weights, omega);
       const Symmetry sa = basis.symmetries[a.symmetry].symmetry, sb = basis.symmetries[b.symmetry].symmetry;
       double weight = (i == k ? -0.5 : -1.0) * a.occupation * b.occupation;
-      if (a.open && b.open) weight *= 1.0 - configuration.exchangeDefect(a.symmetry, b.symmetry);
+      if (a.open >= 0 && b.open >= 0) weight *= 1.0 - reduction(a.open, b.open);
       rows[i].gaunt += weight * exchange(breitTerms(sa, sb, BreitPart::Gaunt), kernels, a, b);
       rows[i].gauge += weight * exchange(breitTerms(sa, sb, BreitPart::Gauge), kernels, a, b);
     }

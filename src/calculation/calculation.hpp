@@ -1,77 +1,53 @@
 #pragma once
+#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
+#include <variant>
 
-#include "atom/configuration.hpp"
-#include "atom/nucleus.hpp"
-#include "backend/stored_settings.hpp"
+#include "atom/atom_problem.hpp"
 #include "basis/basis_set.hpp"
-#include "calculation/beyond_coulomb.hpp"
-#include "fock/grid_builder.hpp"
-#include "input/job.hpp"
+#include "basis/library.hpp"
+#include "calculation/fock_kind.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
 
-class CudaBackend;
-
-/// Where to compute: --backend auto, cpu, cuda.
-enum class BackendRequest { Automatic, Cpu, Cuda };
-
-/// A job with nothing left to choose: every default has become data.
-struct Calculation {
-  Job job;
-  Nucleus nucleus;
+/// A self-consistent field in a Gaussian basis set.
+struct BasisMethod {
   BasisSet basis;
-  Configuration configuration;
+  ScfOptions scf;
   FockKind fock = FockKind::Grid;
-  std::vector<std::string>
-      choices;  ///< what the program chose because the input left it open, one sentence each
+  /// Spinors of a similar calculation of the same configuration: fewer iterations to the same energy (1e-12
+  /// relative). They may be ignored; if they do not lead to convergence, the default guess is taken.
+  std::shared_ptr<const StartSpinors> start{};
+  bool keepSpinors = false;    ///< whether the result should hold the spinors' coefficients
+  bool estimateError = false;  ///< whether the result should state the basis set's error
+  /// E(basis) - E(complete basis) where it is known already, hartree: then it is not estimated.
+  std::optional<double> knownError{};
+  std::shared_ptr<const LibraryEntry> named{};  ///< the library's set, where the user named it: for warnings
 };
 
-/// Fills in what a job leaves open: nucleus parameters, library basis, ground configuration, Fock builder.
-/// Throws Error where a choice is impossible (no library set for this element, electrons that do not fit the
-/// basis). `backend` Cuda: a Fock builder that the GPU has for one calculation where the input names none.
-Calculation resolve(const Job& job, BackendRequest backend = BackendRequest::Automatic);
-
-struct RunOptions {
-  int threads = 1;
-  CudaBackend* gpu = nullptr;  ///< for stored integrals; nullptr: everything on the CPU (see chooseBackend)
+/// The numerical (complete-basis) limit.
+struct LimitMethod {
+  int maxIterations = 100;  ///< at each resolution
 };
 
-/// Seconds of the stages outside the SCF itself.
-struct StageTimings {
-  double builder = 0;      ///< integrals, or set-up of the grid
-  double corrections = 0;  ///< Breit kernels, QED potentials, Breit and QED energies
-  double total = 0;
+/// One calculation with nothing left to choose: what, and how.
+struct Calculation {
+  AtomProblem problem;
+  std::variant<BasisMethod, LimitMethod> method = BasisMethod{};
+
+  bool isLimit() const { return std::holds_alternative<LimitMethod>(method); }
+  /// The method of a calculation in a basis set. Throws std::bad_variant_access for a limit.
+  const BasisMethod& inBasis() const { return std::get<BasisMethod>(method); }
+  BasisMethod& inBasis() { return std::get<BasisMethod>(method); }
+  const LimitMethod& limit() const { return std::get<LimitMethod>(method); }
 };
 
-struct EnergyResult {
-  ScfResult scf;
-  std::vector<EnergyCorrection> corrections;  ///< what the job asks for beyond Coulomb, part by part
-  std::string builder;                        ///< name of the Fock builder
-  std::optional<RadialGrid> grid;             ///< grid builder only
-  double storedBytes = 0;                     ///< stored builder on the CPU only
-  std::optional<StoredReport> gpu;            ///< runs on the GPU only
-  int threads = 1;
-  StageTimings timings;
-};
+/// A problem in a basis set, everything else by default.
+Calculation calculationIn(BasisSet basis, AtomProblem problem, ScfOptions scf = {});
 
-/// The energy of a resolved calculation.
-EnergyResult calculateEnergy(const Calculation& calculation, const RunOptions& options,
-                             const ScfObserver& observer = {});
-
-/// What --verify-grid finds: the same energy (with its corrections) on a finer grid and with analytic
-/// integrals, hartree.
-struct GridCheck {
-  RadialGrid grid, finerGrid;
-  double energy = 0, finerEnergy = 0;
-  std::optional<double> analyticEnergy;  ///< empty where there are none
-  std::string whyNotAnalytic;            ///< then the reason
-};
-
-/// Repeats a calculation with the grid builder, the grid builder at 2/3 of its spacing, and stored integrals.
-GridCheck verifyGrid(const Calculation& calculation, const RunOptions& options);
+/// What is wrong with a calculation that no later stage checks (an exponent that is not positive, say).
+/// Throws Error.
+void requireSound(const Calculation& calculation);
 
 }  // namespace prophet

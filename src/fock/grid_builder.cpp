@@ -27,24 +27,35 @@ std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
 /// m), scaled by r^(1/4) sqrt(h), and local potentials.
 struct GridFockBuilder::SymmetryData {
   GridFunctions functions;
+  GridFunctions orbitalFunctions;  ///< those of setOrbitalBasis; empty: the functions
   Eigen::MatrixXd largeOrbitals, smallOrbitals;
   Eigen::MatrixXd weightedLarge, weightedSmall;  ///< orbitals times occupation
-  Eigen::VectorXd density, openDensity;          ///< on the grid
-  Eigen::VectorXd openPotential;                 ///< local part of Q
-  bool occupied = false, open = false;
+  Eigen::VectorXd density;                       ///< on the grid
+  bool occupied = false;
 };
 
-/// What one thread needs; columns of tiles are grid points i of the tile, rows grid points j.
+/// What belongs to one open spinor.
+struct GridFockBuilder::OpenData {
+  int symmetry = 0, column = 0;
+  Eigen::VectorXd density;    ///< on the grid, times occupation
+  Eigen::VectorXd potential;  ///< local part of Q
+};
+
+/// Values between a tile of grid points i (columns) and grid points j (rows).
+struct GridFockBuilder::Tile {
+  Eigen::MatrixXd LL, LS, SS;  ///< LS: column i of the large, row j of the small component
+  Eigen::MatrixXd SL;          ///< column i of the small, row j of the large component; Breit only
+};
+
+/// What one thread needs.
 struct GridFockBuilder::Worker {
-  struct Tile {
-    Eigen::MatrixXd LL, LS, SS;  ///< LS: column i of the large, row j of the small component
-    Eigen::MatrixXd SL;          ///< column i of the small, row j of the large component; Breit only
-  };
-  std::vector<Tile> density, openDensity;
+  std::vector<Tile> density;      ///< of each symmetry
+  std::vector<Tile> openDensity;  ///< of each open spinor
   Tile sum;
-  std::array<std::vector<KernelTerm>, 3> terms;  ///< of one column: LL, SS, LS
+  std::array<std::vector<ToeplitzTerm>, 3> terms;  ///< of one column: LL, SS, LS
   Eigen::MatrixXd work;
-  std::vector<BlockMatrix> p, q;  ///< LL and SS halves: the whole is half + half^T; LS transposed
+  std::vector<BlockMatrix> p, q;  ///< of each symmetry, of each open spinor; LL and SS halves: the whole is
+                                  ///< half + half^T; LS transposed
   Eigen::VectorXd potential;
 };
 
@@ -70,6 +81,17 @@ namespace {
 /// the grid: its sum, 1/(1 - exp(-(2l+3) h)), becomes the weight of the first point.
 double foldTail(int l, double h) { return 1.0 / std::sqrt(1.0 - std::exp(-(2 * l + 3) * h)); }
 
+/// Functions on the grid, scaled by r^(-1/4), with the tail below the first point.
+GridFunctions scaledFunctions(const SymmetryBasis& basis, const RadialGrid& grid) {
+  const Eigen::VectorXd scale = grid.radii().array().pow(-0.25);
+  GridFunctions f = evaluateOnGrid(basis, grid);
+  f.large = scale.asDiagonal() * f.large;
+  f.small = scale.asDiagonal() * f.small;
+  f.large.row(0) *= foldTail(basis.symmetry.l(), grid.h);
+  f.small.row(0) *= foldTail(basis.symmetry.lSmall(), grid.h);
+  return f;
+}
+
 }  // namespace
 
 GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
@@ -79,26 +101,25 @@ GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, 
   if (cross_ &&
       (cross_->points < grid.points || cross_->symmetries < static_cast<int>(basis.symmetries.size())))
     throw Error("the Breit kernels are for a shorter grid or for fewer symmetries than the basis has");
-  const Eigen::VectorXd scale = grid_.radii().array().pow(-0.25);
   symmetries_.resize(basis.symmetries.size());
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
-    GridFunctions& f = symmetries_[a].functions;
-    f = evaluateOnGrid(basis.symmetries[a], grid_);
-    f.large = scale.asDiagonal() * f.large;
-    f.small = scale.asDiagonal() * f.small;
-    f.large.row(0) *= foldTail(basis.symmetries[a].symmetry.l(), grid_.h);
-    f.small.row(0) *= foldTail(basis.symmetries[a].symmetry.lSmall(), grid_.h);
+    symmetries_[a].functions = scaledFunctions(basis.symmetries[a], grid_);
   }
   workers_.resize(pool.threads());
   for (Worker& worker : workers_) {
     worker.density.resize(symmetries_.size());
-    worker.openDensity.resize(symmetries_.size());
     worker.p.resize(symmetries_.size());
-    worker.q.resize(symmetries_.size());
   }
 }
 
 GridFockBuilder::~GridFockBuilder() = default;
+
+void GridFockBuilder::setOrbitalBasis(const BasisSet& orbitals) {
+  if (orbitals.symmetries.size() < symmetries_.size())
+    throw Error("the orbitals' basis must have as many symmetries as the builder's");
+  for (std::size_t a = 0; a < symmetries_.size(); ++a)
+    symmetries_[a].orbitalFunctions = scaledFunctions(orbitals.symmetries[a], grid_);
+}
 
 const double* GridFockBuilder::coulombKernel() const {
   return zeroKernel_.size() > 0 ? zeroKernel_.data() + grid_.points - 1 : kernels_.coulomb();
@@ -112,25 +133,30 @@ void GridFockBuilder::evaluateOrbitals(const std::vector<OccupiedSpinors>& spino
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
     SymmetryData& s = symmetries_[a];
     s.occupied = spinors[a].occupation.size() > 0;
-    s.open = spinors[a].open;
     if (!s.occupied) continue;
-    s.largeOrbitals.noalias() = s.functions.large * spinors[a].large;
-    s.smallOrbitals.noalias() = s.functions.small * spinors[a].small;
+    const GridFunctions& f = s.orbitalFunctions.large.size() > 0 ? s.orbitalFunctions : s.functions;
+    s.largeOrbitals.noalias() = f.large * spinors[a].large;
+    s.smallOrbitals.noalias() = f.small * spinors[a].small;
     s.weightedLarge.noalias() = s.largeOrbitals * spinors[a].occupation.asDiagonal();
     s.weightedSmall.noalias() = s.smallOrbitals * spinors[a].occupation.asDiagonal();
     s.density =
         (s.largeOrbitals.cwiseProduct(s.weightedLarge) + s.smallOrbitals.cwiseProduct(s.weightedSmall))
             .rowwise()
             .sum();
-    if (!s.open) continue;
-    const Eigen::Index last = spinors[a].occupation.size() - 1;
-    s.openDensity = s.largeOrbitals.col(last).cwiseProduct(s.weightedLarge.col(last)) +
-                    s.smallOrbitals.col(last).cwiseProduct(s.weightedSmall.col(last));
+  }
+  const auto open = openSpinors(spinors);
+  open_.resize(open.size());
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    OpenData& o = open_[i];
+    o.symmetry = open[i].symmetry;
+    o.column = open[i].position;
+    const SymmetryData& s = symmetries_[o.symmetry];
+    o.density = s.largeOrbitals.col(o.column).cwiseProduct(s.weightedLarge.col(o.column)) +
+                s.smallOrbitals.col(o.column).cwiseProduct(s.weightedSmall.col(o.column));
   }
 }
 
-void GridFockBuilder::coulombPotentials(const std::vector<OccupiedSpinors>& spinors,
-                                        const Eigen::MatrixXd& exchangeDefect) {
+void GridFockBuilder::coulombPotentials(const Eigen::MatrixXd& openReduction) {
   Worker& shared = workers_.front();
   Eigen::VectorXd& total = shared.potential;
   Eigen::VectorXd density = Eigen::VectorXd::Zero(grid_.points);
@@ -139,30 +165,26 @@ void GridFockBuilder::coulombPotentials(const std::vector<OccupiedSpinors>& spin
   }
   total.resize(grid_.points);
   toeplitzVector(coulombKernel(), density.data(), grid_.points, total.data());
-  for (std::size_t a = 0; a < symmetries_.size(); ++a) {
-    if (!spinors[a].open) continue;
+  for (std::size_t i = 0; i < open_.size(); ++i) {
     density.setZero();
-    for (std::size_t b = 0; b < symmetries_.size(); ++b) {
-      if (spinors[b].open) density += exchangeDefect(a, b) * symmetries_[b].openDensity;
-    }
-    symmetries_[a].openPotential.resize(grid_.points);
-    toeplitzVector(coulombKernel(), density.data(), grid_.points, symmetries_[a].openPotential.data());
+    for (std::size_t j = 0; j < open_.size(); ++j) density += openReduction(i, j) * open_[j].density;
+    open_[i].potential.resize(grid_.points);
+    toeplitzVector(coulombKernel(), density.data(), grid_.points, open_[i].potential.data());
   }
 }
 
 /// Density blocks between the tile's points (columns) and points j (rows): j up to the end of the tile for LL
 /// and SS.
-void GridFockBuilder::densityTile(int first, int size, bool openOnly, int b, Worker& worker) const {
-  const SymmetryData& s = symmetries_[b];
-  Worker::Tile& d = openOnly ? worker.openDensity[b] : worker.density[b];
+void GridFockBuilder::densityTile(int first, int size, const SymmetryData& s, int firstColumn, int columns,
+                                  Tile& d) const {
   d.LL.resize(grid_.points, kTile);
   d.LS.resize(grid_.points, kTile);
   d.SS.resize(grid_.points, kTile);
-  const Eigen::Index columns = openOnly ? 1 : s.largeOrbitals.cols();
   const int upTo = first + size;
-  const auto large = s.largeOrbitals.rightCols(columns), small = s.smallOrbitals.rightCols(columns);
-  const auto tileLarge = s.weightedLarge.middleRows(first, size).rightCols(columns).transpose();
-  const auto tileSmall = s.weightedSmall.middleRows(first, size).rightCols(columns).transpose();
+  const auto large = s.largeOrbitals.middleCols(firstColumn, columns);
+  const auto small = s.smallOrbitals.middleCols(firstColumn, columns);
+  const auto tileLarge = s.weightedLarge.block(first, firstColumn, size, columns).transpose();
+  const auto tileSmall = s.weightedSmall.block(first, firstColumn, size, columns).transpose();
   d.LL.block(0, 0, upTo, size).noalias() = large.topRows(upTo) * tileLarge;
   d.SS.block(0, 0, upTo, size).noalias() = small.topRows(upTo) * tileSmall;
   d.LS.leftCols(size).noalias() = small * tileLarge;
@@ -186,17 +208,20 @@ void GridFockBuilder::project(int a, int first, int size, const Worker& worker, 
   sum.LS.noalias() += columns * tileLarge;
 }
 
-/// The bracket of one symmetry for the tile: local potential minus sum over b of kernel times density.
-void GridFockBuilder::gather(int a, bool open, int first, int size, const Eigen::MatrixXd& exchangeDefect,
+/// The bracket for the tile: local potential minus sum of kernel times density over symmetries (`open` < 0: P
+/// of symmetry a) or over open spinors (Q of the spinor number `open`, whose symmetry is a).
+void GridFockBuilder::gather(int a, int open, int first, int size, const Eigen::MatrixXd& openReduction,
                              Worker& worker) const {
-  const int count = static_cast<int>(symmetries_.size()), points = grid_.points, upTo = first + size;
-  const Eigen::VectorXd& potential = open ? symmetries_[a].openPotential : workers_.front().potential;
+  const int points = grid_.points, upTo = first + size;
+  const Eigen::VectorXd& potential = open < 0 ? workers_.front().potential : open_[open].potential;
+  const int count = static_cast<int>(open < 0 ? symmetries_.size() : open_.size());
   auto &llTerms = worker.terms[0], &ssTerms = worker.terms[1], &lsTerms = worker.terms[2];
   for (auto& terms : worker.terms) terms.clear();
-  for (int b = 0; b < count; ++b) {
-    if (open ? !symmetries_[b].open : !symmetries_[b].occupied) continue;
-    const Worker::Tile& d = open ? worker.openDensity[b] : worker.density[b];
-    const double factor = open ? -exchangeDefect(a, b) : -1.0;
+  for (int i = 0; i < count; ++i) {
+    if (open < 0 && !symmetries_[i].occupied) continue;
+    const int b = open < 0 ? i : open_[i].symmetry;
+    const Tile& d = open < 0 ? worker.density[i] : worker.openDensity[i];
+    const double factor = open < 0 ? -1.0 : -openReduction(open, i);
     const double* kernel = exchangeKernel(a, b) - first;
     llTerms.push_back({kernel, d.LL.data(), factor});
     ssTerms.push_back({kernel, d.SS.data(), factor});
@@ -210,9 +235,9 @@ void GridFockBuilder::gather(int a, bool open, int first, int size, const Eigen:
     const int i = first + column;
     double *ll = &worker.sum.LL(0, column), *ls = &worker.sum.LS(0, column), *ss = &worker.sum.SS(0, column);
     const int terms = static_cast<int>(llTerms.size());
-    sumKernelTerms(llTerms.data(), terms, column, points, upTo, ll);
-    sumKernelTerms(ssTerms.data(), terms, column, points, upTo, ss);
-    sumKernelTerms(lsTerms.data(), terms, column, points, points, ls);
+    sumToeplitzTerms(llTerms.data(), terms, column, points, upTo, ll);
+    sumToeplitzTerms(ssTerms.data(), terms, column, points, upTo, ss);
+    sumToeplitzTerms(lsTerms.data(), terms, column, points, points, ls);
     // The tile's own block is symmetric and is counted again when the half is added to its transpose.
     for (int j = first; j < upTo; ++j) {
       ll[j] *= 0.5;
@@ -223,13 +248,15 @@ void GridFockBuilder::gather(int a, bool open, int first, int size, const Eigen:
   }
 }
 
-void GridFockBuilder::tile(int first, int size, const std::vector<OccupiedSpinors>& spinors,
-                           const Eigen::MatrixXd& exchangeDefect, Worker& worker) const {
+void GridFockBuilder::tile(int first, int size, const Eigen::MatrixXd& openReduction, Worker& worker) const {
   const int count = static_cast<int>(symmetries_.size()), points = grid_.points;
   for (int b = 0; b < count; ++b) {
-    if (symmetries_[b].occupied) densityTile(first, size, false, b, worker);
-    if (symmetries_[b].open) densityTile(first, size, true, b, worker);
+    const SymmetryData& s = symmetries_[b];
+    if (s.occupied)
+      densityTile(first, size, s, 0, static_cast<int>(s.largeOrbitals.cols()), worker.density[b]);
   }
+  for (std::size_t i = 0; i < open_.size(); ++i)
+    densityTile(first, size, symmetries_[open_[i].symmetry], open_[i].column, 1, worker.openDensity[i]);
   worker.sum.LL.resize(points, kTile);
   worker.sum.LS.resize(points, kTile);
   worker.sum.SS.resize(points, kTile);
@@ -237,57 +264,61 @@ void GridFockBuilder::tile(int first, int size, const std::vector<OccupiedSpinor
   for (int a = 0; a < count; ++a) {
     const int n = static_cast<int>(symmetries_[a].functions.large.cols());
     worker.work.resize(n, kTile);
-    gather(a, false, first, size, exchangeDefect, worker);
+    gather(a, -1, first, size, openReduction, worker);
     project(a, first, size, worker, worker.work, worker.p[a]);
-    if (!spinors[a].open) continue;
-    gather(a, true, first, size, exchangeDefect, worker);
-    project(a, first, size, worker, worker.work, worker.q[a]);
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      if (open_[i].symmetry != a) continue;
+      gather(a, static_cast<int>(i), first, size, openReduction, worker);
+      project(a, first, size, worker, worker.work, worker.q[i]);
+    }
   }
 }
 
-void GridFockBuilder::collect(int a, bool open, BlockMatrix& result) const {
-  const int n = static_cast<int>(symmetries_[a].functions.large.cols());
+void GridFockBuilder::collect(std::vector<BlockMatrix> Worker::*halves, std::size_t i,
+                              BlockMatrix& result) const {
+  const Eigen::Index n = (workers_.front().*halves)[i].LL.rows();
   result.resize(n, n);
   result.setZero();
   for (const Worker& worker : workers_) {
-    const BlockMatrix& half = open ? worker.q[a] : worker.p[a];
+    const BlockMatrix& half = (worker.*halves)[i];
     result.LL += half.LL + half.LL.transpose();
     result.SS += half.SS + half.SS.transpose();
     result.LS += half.LS.transpose();
   }
 }
 
-void GridFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
-                            const Eigen::MatrixXd& exchangeDefect, std::vector<BlockMatrix>& p,
-                            std::vector<BlockMatrix>& q) {
+/// Sizes a thread's sums and sets them to zero.
+void GridFockBuilder::clear(Worker& worker) const {
+  worker.openDensity.resize(open_.size());
+  worker.q.resize(open_.size());
+  const auto clearOne = [&](const SymmetryData& s, BlockMatrix& sum) {
+    sum.resize(s.functions.large.cols(), s.functions.large.cols());
+    sum.setZero();
+  };
+  for (std::size_t a = 0; a < symmetries_.size(); ++a) clearOne(symmetries_[a], worker.p[a]);
+  for (std::size_t i = 0; i < open_.size(); ++i) clearOne(symmetries_[open_[i].symmetry], worker.q[i]);
+}
+
+void GridFockBuilder::build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
+                            std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) {
   evaluateOrbitals(spinors);
-  coulombPotentials(spinors, exchangeDefect);
-  const int count = static_cast<int>(symmetries_.size()), threads = pool_.threads();
-  const int tiles = (grid_.points + kTile - 1) / kTile;
+  coulombPotentials(openReduction);
+  const int threads = pool_.threads(), tiles = (grid_.points + kTile - 1) / kTile;
   // Tiles are dealt out in a fixed way, so that a result does not depend on which thread was quicker.
   pool_.forEach(threads, [&](int worker, int) {
     Worker& mine = workers_[worker];
-    for (int a = 0; a < count; ++a) {
-      const int n = static_cast<int>(symmetries_[a].functions.large.cols());
-      mine.p[a].resize(n, n);
-      mine.p[a].setZero();
-      if (!spinors[a].open) continue;
-      mine.q[a].resize(n, n);
-      mine.q[a].setZero();
-    }
+    clear(mine);
     for (int t = 0; t < tiles; ++t) {
       // Back and forth, because later tiles have longer LL and SS columns.
       const int turn = t % (2 * threads);
       if (std::min(turn, 2 * threads - 1 - turn) != worker) continue;
-      tile(t * kTile, std::min(kTile, grid_.points - t * kTile), spinors, exchangeDefect, mine);
+      tile(t * kTile, std::min(kTile, grid_.points - t * kTile), openReduction, mine);
     }
   });
-  p.resize(count);
-  q.resize(count);
-  for (int a = 0; a < count; ++a) {
-    collect(a, false, p[a]);
-    if (spinors[a].open) collect(a, true, q[a]);
-  }
+  p.resize(symmetries_.size());
+  q.resize(open_.size());
+  for (std::size_t a = 0; a < p.size(); ++a) collect(&Worker::p, a, p[a]);
+  for (std::size_t i = 0; i < q.size(); ++i) collect(&Worker::q, i, q[i]);
 }
 
 }  // namespace prophet

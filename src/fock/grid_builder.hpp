@@ -14,7 +14,8 @@ namespace prophet {
 /// spacing from the highest angular momentum, limits from the extreme exponents.
 RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-12);
 
-/// Fock matrices without four-index integrals (physics: section 8). With orbitals psi_b on the grid,
+/// Fock matrices without four-index integrals (docs/theory.md, "Two-electron integrals"). With orbitals psi_b
+/// on the grid,
 ///   K_kappa = Phi^T [ sum_kappa' G_kappa,kappa' o D_kappa' ] Phi,
 /// where D are the density blocks on pairs of grid points, G Toeplitz exchange kernels, o the
 /// element-by-element product, and Phi the basis functions; the Coulomb potential is added to the diagonal of
@@ -27,26 +28,32 @@ class GridFockBuilder : public FockBuilder {
   GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
                   std::shared_ptr<const CrossKernels> cross = nullptr, bool coulomb = true);
   ~GridFockBuilder() override;
-  void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect,
+  /// From now on the coefficients of the spinors that `build` gets are over the functions of `orbitals` (as
+  /// many symmetries as the basis), while the matrices stay over the basis: the field of one calculation in
+  /// another basis. The grid must resolve both.
+  void setOrbitalBasis(const BasisSet& orbitals);
+  void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
              std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) override;
   std::string name() const override { return "grid"; }
   const RadialGrid& grid() const { return grid_; }
 
  private:
   struct SymmetryData;
+  struct OpenData;
+  struct Tile;
   struct Worker;
   const double* coulombKernel() const;
   const double* exchangeKernel(int a, int b) const;
   void evaluateOrbitals(const std::vector<OccupiedSpinors>& spinors);
-  void coulombPotentials(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect);
-  void gather(int a, bool open, int first, int size, const Eigen::MatrixXd& exchangeDefect,
+  void coulombPotentials(const Eigen::MatrixXd& openReduction);
+  void gather(int a, int open, int first, int size, const Eigen::MatrixXd& openReduction,
               Worker& worker) const;
-  void tile(int first, int size, const std::vector<OccupiedSpinors>& spinors,
-            const Eigen::MatrixXd& exchangeDefect, Worker& worker) const;
-  void densityTile(int first, int size, bool openOnly, int b, Worker& worker) const;
+  void tile(int first, int size, const Eigen::MatrixXd& openReduction, Worker& worker) const;
+  void densityTile(int first, int size, const SymmetryData& s, int firstColumn, int columns, Tile& d) const;
   void project(int a, int first, int size, const Worker& worker, Eigen::MatrixXd& work,
                BlockMatrix& sum) const;
-  void collect(int a, bool open, BlockMatrix& result) const;
+  void clear(Worker& worker) const;
+  void collect(std::vector<BlockMatrix> Worker::*halves, std::size_t i, BlockMatrix& result) const;
 
   RadialGrid grid_;
   ThreadPool& pool_;
@@ -54,6 +61,7 @@ class GridFockBuilder : public FockBuilder {
   std::shared_ptr<const CrossKernels> cross_;
   Eigen::VectorXd zeroKernel_;  ///< stands for the Coulomb kernels where these are left out; else empty
   std::vector<SymmetryData> symmetries_;
+  std::vector<OpenData> open_;
   std::vector<Worker> workers_;
 };
 

@@ -1,21 +1,6 @@
 #include "fock/pair_density.hpp"
 
 namespace prophet {
-namespace {
-
-Eigen::VectorXd weights(const OccupiedSpinors& s, bool openOnly) {
-  Eigen::VectorXd w = s.occupation;
-  if (openOnly) {
-    const Eigen::Index last = w.size() - 1;
-    for (Eigen::Index i = 0; i < w.size(); ++i) {
-      if (!s.open || i != last) w(i) = 0.0;
-    }
-  }
-  return w;
-}
-
-}  // namespace
-
 PairVectors::PairVectors(std::int64_t pairs)
     : ll(Eigen::VectorXd::Zero(pairs)),
       ss(Eigen::VectorXd::Zero(pairs)),
@@ -37,14 +22,15 @@ PairVectors& PairVectors::operator+=(const PairVectors& other) {
   return *this;
 }
 
-PairVectors packDensity(const std::vector<OccupiedSpinors>& spinors, const PairIndex& index, bool openOnly) {
+PairVectors packDensity(const std::vector<OccupiedSpinors>& spinors,
+                        const std::vector<Eigen::VectorXd>& weights, const PairIndex& index) {
   PairVectors d(index.pairs());
   std::int64_t i = 0;
-  for (const OccupiedSpinors& s : spinors) {
-    const Eigen::VectorXd w = weights(s, openOnly);
-    const Eigen::MatrixXd ll = s.large * w.asDiagonal() * s.large.transpose();
-    const Eigen::MatrixXd ls = s.large * w.asDiagonal() * s.small.transpose();
-    const Eigen::MatrixXd ss = s.small * w.asDiagonal() * s.small.transpose();
+  for (std::size_t a = 0; a < spinors.size(); ++a) {
+    const OccupiedSpinors& s = spinors[a];
+    const Eigen::MatrixXd ll = s.large * weights[a].asDiagonal() * s.large.transpose();
+    const Eigen::MatrixXd ls = s.large * weights[a].asDiagonal() * s.small.transpose();
+    const Eigen::MatrixXd ss = s.small * weights[a].asDiagonal() * s.small.transpose();
     for (Eigen::Index p = 0; p < ll.rows(); ++p) {
       for (Eigen::Index q = 0; q <= p; ++q, ++i) {
         const double both = p == q ? 1.0 : 2.0;
@@ -58,21 +44,17 @@ PairVectors packDensity(const std::vector<OccupiedSpinors>& spinors, const PairI
   return d;
 }
 
-void unpackFock(const PairVectors& packed, const std::vector<OccupiedSpinors>& spinors,
-                std::vector<BlockMatrix>& blocks) {
-  blocks.resize(spinors.size());
-  std::int64_t i = 0;
-  for (std::size_t a = 0; a < spinors.size(); ++a) {
-    const int n = static_cast<int>(spinors[a].large.rows());
-    BlockMatrix& b = blocks[a];
-    b.resize(n, n);
-    for (int p = 0; p < n; ++p) {
-      for (int q = 0; q <= p; ++q, ++i) {
-        b.LL(p, q) = b.LL(q, p) = packed.ll(i);
-        b.SS(p, q) = b.SS(q, p) = packed.ss(i);
-        if (p != q) b.LS(q, p) = packed.sr(i);
-        b.LS(p, q) = packed.rs(i);
-      }
+void unpackFock(const PairVectors& packed, const PairIndex& index, int a, BlockMatrix& b) {
+  const PairNumbering numbering = index.view();
+  const int n = numbering.size[a];
+  b.resize(n, n);
+  std::int64_t i = numbering.pairOffset[a];
+  for (int p = 0; p < n; ++p) {
+    for (int q = 0; q <= p; ++q, ++i) {
+      b.LL(p, q) = b.LL(q, p) = packed.ll(i);
+      b.SS(p, q) = b.SS(q, p) = packed.ss(i);
+      if (p != q) b.LS(q, p) = packed.sr(i);
+      b.LS(p, q) = packed.rs(i);
     }
   }
 }

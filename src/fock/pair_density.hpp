@@ -17,11 +17,11 @@ struct PairVectors {
   PairVectors& operator+=(const PairVectors& other);
 };
 
-/// Density of all spinors (`openOnly` false) or of the open ones alone.
-PairVectors packDensity(const std::vector<OccupiedSpinors>& spinors, const PairIndex& index, bool openOnly);
+/// Density of all spinors, each times its weight: one vector for each symmetry, an entry for each column.
+PairVectors packDensity(const std::vector<OccupiedSpinors>& spinors,
+                        const std::vector<Eigen::VectorXd>& weights, const PairIndex& index);
 
-/// Unpacks Fock blocks: ll, ss symmetric; LS_pq from rs and LS_qp from sr.
-void unpackFock(const PairVectors& packed, const std::vector<OccupiedSpinors>& spinors,
-                std::vector<BlockMatrix>& blocks);
+/// Unpacks the Fock blocks of symmetry `a`: ll, ss symmetric; LS_pq from rs and LS_qp from sr.
+void unpackFock(const PairVectors& packed, const PairIndex& index, int a, BlockMatrix& block);
 
 }  // namespace prophet

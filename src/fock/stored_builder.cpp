@@ -14,13 +14,13 @@ PairIndex makeIndex(const BasisSet& basis) {
   return PairIndex(sizes);
 }
 
-/// The row (pair I) of the contraction acting on a column (pair J): out_I += factor X(I,J) d_J.
-void addElement(const SuperMatrixElement& x, double factor, const PairVectors& d, std::int64_t j,
-                PairVectors& out, std::int64_t i) {
-  out.ll(i) += factor * (x.x1 * d.ll(j) + x.x2 * d.ss(j));
-  out.ss(i) += factor * (x.x3 * d.ll(j) + x.x8 * d.ss(j));
-  out.rs(i) += factor * (x.x5 * d.rs(j) + x.x4 * d.sr(j));
-  out.sr(i) += factor * (x.x6 * d.rs(j) + x.x7 * d.sr(j));
+/// The row (pair I) of the contraction acting on a column (pair J): out_I += X(I,J) d_J.
+void addElement(const SuperMatrixElement& x, const PairVectors& d, std::int64_t j, PairVectors& out,
+                std::int64_t i) {
+  out.ll(i) += x.x1 * d.ll(j) + x.x2 * d.ss(j);
+  out.ss(i) += x.x3 * d.ll(j) + x.x8 * d.ss(j);
+  out.rs(i) += x.x5 * d.rs(j) + x.x4 * d.sr(j);
+  out.sr(i) += x.x6 * d.rs(j) + x.x7 * d.sr(j);
 }
 
 /// X(J,I) from X(I,J).
@@ -47,36 +47,37 @@ int sharesOf(std::int64_t pairs) { return static_cast<int>(std::clamp<std::int64
 }  // namespace
 
 void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index, const PairVectors& total,
-                           const PairVectors& open, const std::vector<bool>& openOfSymmetry,
-                           const Eigen::MatrixXd& defect, ThreadPool& pool, PairVectors& p, PairVectors& q) {
+                           const std::vector<OpenField>& open, ThreadPool& pool, PairVectors& p,
+                           std::vector<PairVectors>& q) {
   const std::int64_t pairs = index.pairs();
   const std::vector<int> symmetry = symmetryOfPair(index.view());
+  std::vector<std::vector<std::size_t>> openOf(index.view().symmetries);
+  for (std::size_t o = 0; o < open.size(); ++o) openOf[open[o].symmetry].push_back(o);
   const int shares = sharesOf(pairs);
-  const bool anyOpen = std::find(openOfSymmetry.begin(), openOfSymmetry.end(), true) != openOfSymmetry.end();
-  const std::int64_t openPairs = anyOpen ? pairs : 0;
-  std::vector<PairVectors> partP(shares, PairVectors(0)), partQ = partP;
+  std::vector<PairVectors> partP(shares, PairVectors(0));
+  std::vector<std::vector<PairVectors>> partQ(shares);
   pool.forEach(shares, [&](int share, int) {
-    PairVectors myP(pairs), myQ(openPairs);
+    PairVectors myP(pairs);
+    std::vector<PairVectors> myQ(open.size(), PairVectors(pairs));
     for (std::int64_t i = share; i < pairs; i += shares) {
-      const int a = symmetry[i];
+      const auto& openI = openOf[symmetry[i]];
       for (std::int64_t j = 0; j <= i; ++j) {
-        const int b = symmetry[j];
         const SuperMatrixElement x = load(matrices, triangle(i) + j);
-        addElement(x, 1.0, total, j, myP, i);
-        if (i != j) addElement(exchanged(x), 1.0, total, i, myP, j);
-        if (!openOfSymmetry[a] || !openOfSymmetry[b]) continue;
-        addElement(x, defect(a, b), open, j, myQ, i);
-        if (i != j) addElement(exchanged(x), defect(b, a), open, i, myQ, j);
+        addElement(x, total, j, myP, i);
+        for (const auto o : openI) addElement(x, open[o].density, j, myQ[o], i);
+        if (i == j) continue;
+        addElement(exchanged(x), total, i, myP, j);
+        for (const auto o : openOf[symmetry[j]]) addElement(exchanged(x), open[o].density, i, myQ[o], j);
       }
     }
     partP[share] = std::move(myP);
     partQ[share] = std::move(myQ);
   });
-  p.setZero();
-  q.setZero();
+  p = PairVectors(pairs);
+  q.assign(open.size(), PairVectors(pairs));
   for (int share = 0; share < shares; ++share) {
     p += partP[share];
-    if (anyOpen) q += partQ[share];
+    for (std::size_t o = 0; o < open.size(); ++o) q[o] += partQ[share][o];
   }
 }
 
@@ -86,16 +87,28 @@ StoredFockBuilder::StoredFockBuilder(const BasisSet& basis, int threads)
       matrices_(computeSuperMatrices(makePrimitiveTable(basis), index_, pool_)) {}
 
 void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
-                              const Eigen::MatrixXd& exchangeDefect, std::vector<BlockMatrix>& p,
+                              const Eigen::MatrixXd& openReduction, std::vector<BlockMatrix>& p,
                               std::vector<BlockMatrix>& q) {
-  std::vector<bool> openOfSymmetry;
-  for (const OccupiedSpinors& s : spinors) openOfSymmetry.push_back(s.open);
-  PairVectors packedP(index_.pairs()), packedQ(index_.pairs());
-  contractSuperMatrices(matrices_, index_, packDensity(spinors, index_, false),
-                        packDensity(spinors, index_, true), openOfSymmetry, exchangeDefect, pool_, packedP,
-                        packedQ);
-  unpackFock(packedP, spinors, p);
-  unpackFock(packedQ, spinors, q);
+  const std::vector<OpenSpinor> open = openSpinors(spinors);
+  std::vector<Eigen::VectorXd> weights;
+  for (const OccupiedSpinors& s : spinors) weights.push_back(s.occupation);
+  const PairVectors total = packDensity(spinors, weights, index_);
+  std::vector<OpenField> fields;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    for (auto& w : weights) w.setZero();
+    for (std::size_t j = 0; j < open.size(); ++j) {
+      const auto [symmetry, column] = open[j];
+      weights[symmetry](column) = openReduction(i, j) * spinors[symmetry].occupation(column);
+    }
+    fields.push_back({open[i].symmetry, packDensity(spinors, weights, index_)});
+  }
+  PairVectors packedP(0);
+  std::vector<PairVectors> packedQ;
+  contractSuperMatrices(matrices_, index_, total, fields, pool_, packedP, packedQ);
+  p.resize(spinors.size());
+  for (std::size_t a = 0; a < p.size(); ++a) unpackFock(packedP, index_, static_cast<int>(a), p[a]);
+  q.resize(open.size());
+  for (std::size_t i = 0; i < q.size(); ++i) unpackFock(packedQ[i], index_, open[i].symmetry, q[i]);
 }
 
 }  // namespace prophet

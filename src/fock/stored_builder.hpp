@@ -10,18 +10,24 @@
 
 namespace prophet {
 
-/// P and Q (as vectors over pairs) from stored super-matrices: the reference contraction.
-/// `openOfSymmetry[a]`: whether symmetry a has an open spinor; `defect`: FockBuilder's exchangeDefect.
-/// q is only formed between open symmetries. The digits do not depend on the threads.
-void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index, const PairVectors& total,
-                           const PairVectors& open, const std::vector<bool>& openOfSymmetry,
-                           const Eigen::MatrixXd& defect, ThreadPool& pool, PairVectors& p, PairVectors& q);
+/// The density whose field makes the Q of an open spinor: sum over open j of openReduction(i, j) n_j j j^T.
+struct OpenField {
+  int symmetry = 0;  ///< of the spinor
+  PairVectors density;
+};
 
-/// Fock matrices from the eight stored super-matrices of the thesis, computed once in the constructor.
+/// P (all pairs) from the density of all spinors, and for each entry of `open` its Q (the pairs of its
+/// symmetry; the others stay zero) from stored super-matrices, as vectors over pairs: the reference
+/// contraction. The digits do not depend on the threads.
+void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index, const PairVectors& total,
+                           const std::vector<OpenField>& open, ThreadPool& pool, PairVectors& p,
+                           std::vector<PairVectors>& q);
+
+/// Fock matrices from the eight stored super-matrices of Hennessey (2018), computed once in the constructor.
 class StoredFockBuilder : public FockBuilder {
  public:
   StoredFockBuilder(const BasisSet& basis, int threads);
-  void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& exchangeDefect,
+  void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
              std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) override;
   std::string name() const override { return "stored"; }
 

@@ -73,9 +73,10 @@ void readNucleus(JobReading& reading) {
   nucleus.rmsFemtometres = s.number("nuc", "rms");
   nucleus.skinFemtometres = s.number("nuc", "skin");
   job.nuclearModelGiven = s.has("nuc", "nucmdl");
-  const NuclearModel defaultModel = job.basisType == BasisType::Library || job.type == JobType::Chain
-                                        ? NuclearModel::Gaussian
-                                        : NuclearModel::Point;
+  // As jobs/resolve.cpp: point where the input brings its own functions.
+  const bool ownFunctions = job.basisType == BasisType::WellTempered || job.basisType == BasisType::ReadIn;
+  const NuclearModel defaultModel =
+      ownFunctions && job.type != JobType::Chain ? NuclearModel::Point : NuclearModel::Gaussian;
   nucleus.model =
       static_cast<NuclearModel>(s.integer("nuc", "nucmdl").value_or(static_cast<int>(defaultModel)));
   if (s.damaged("nuc", "nucmdl") || !reading.basisTypeKnown) return;
@@ -85,14 +86,13 @@ void readNucleus(JobReading& reading) {
   const bool damaged =
       std::any_of(own.begin(), own.end(), [](const Setting* setting) { return setting->damaged; });
   if (damaged || s.damaged("contrl", "c") || reading.diagnostics.size() > errorsBefore) return;
-  const bool library = job.basisType == BasisType::Library;
-  // Reported with the basis, or for the application, which knows the model of the set.
-  if (library && (!isElement(nucleus.charge) || !job.nuclearModelGiven)) return;
-  if (nucleus.model == NuclearModel::Point && nucleus.charge >= job.speedOfLight) {
+  // Reported with the basis.
+  if (!job.libraryName.empty() && !isElement(nucleus.charge)) return;
+  if (nucleus.model == NuclearModel::Point && nucleus.charge >= job.hamiltonian.speedOfLight) {
     return reading.fail(
         "nuc", "znuc",
         fmt::format("found znuc={:g} with a point nucleus; expected less than c={:.10g}, or another nucmdl",
-                    nucleus.charge, job.speedOfLight));
+                    nucleus.charge, job.hamiltonian.speedOfLight));
   }
   try {
     makeNucleus(nucleus);

@@ -1,7 +1,10 @@
 #include "integrals/primitives.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "common/error.hpp"
 #include "integrals/radial.hpp"
 
 namespace prophet {
@@ -13,7 +16,18 @@ Primitive makePrimitive(Symmetry symmetry, double zeta) {
   return {zeta, norm, (l + 1 + symmetry.kappa) * smallNorm, -2.0 * zeta * smallNorm};
 }
 
+void requireSensibleExponents(const BasisSet& basis) {
+  for (const SymmetryBasis& block : basis.symmetries) {
+    for (const double zeta : block.exponents) {
+      if (zeta >= kSmallestExponent && zeta <= kLargestExponent) continue;
+      throw Error(fmt::format("the exponent {:g} of {} is out of range; expected {:g} to {:g}", zeta,
+                              block.symmetry.label(), kSmallestExponent, kLargestExponent));
+    }
+  }
+}
+
 PrimitiveTable makePrimitiveTable(const BasisSet& basis) {
+  requireSensibleExponents(basis);
   PrimitiveTable table;
   table.offset.push_back(0);
   for (const SymmetryBasis& block : basis.symmetries) {

@@ -9,7 +9,7 @@ namespace prophet {
 
 /// A normalised primitive in the form that integral formulas need: large component `norm r^(l+1) exp(-zeta
 /// r^2)`, small component `(small0 r^l + small2 r^(l+2)) exp(-zeta r^2)` (restricted kinetic balance, itself
-/// normalised; small0 vanishes for kappa < 0). physics: section 2.
+/// normalised; small0 vanishes for kappa < 0). See docs/theory.md, "Symmetries and basis".
 struct Primitive {
   double zeta, norm, small0, small2;
 };
@@ -31,6 +31,11 @@ struct PrimitiveTable {
   std::vector<int> offset;  ///< symmetries.size() + 1 entries
 };
 PrimitiveTable makePrimitiveTable(const BasisSet& basis);
+
+/// Exponents that integrals and grids can hold, bohr^-2: beyond them powers of radii over- or underflow.
+constexpr double kSmallestExponent = 1e-12, kLargestExponent = 1e26;
+/// Throws Error, which names it, for an exponent outside this range. makeGrid and makePrimitiveTable call it.
+void requireSensibleExponents(const BasisSet& basis);
 
 /// P_a(r) P_b(r); la, lb are the angular momenta of the large components.
 PROPHET_HD inline PairDistribution largePair(const Primitive& a, int la, const Primitive& b, int lb) {

@@ -10,6 +10,7 @@
 #include "fock/toeplitz_product.hpp"
 #include "integrals/one_electron.hpp"
 #include "linalg/eigen_solver.hpp"
+#include "scf/fock_operator.hpp"
 #include "scf/symmetry_space.hpp"
 
 namespace prophet {
@@ -18,26 +19,6 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// How far beyond the reference's exponents the grid still resolves functions.
 constexpr double kMargin = 100.0;
-
-std::vector<OccupiedSpinors> occupiedSpinors(const ScfResult& result, const Configuration& configuration) {
-  std::vector<OccupiedSpinors> list;
-  for (std::size_t a = 0; a < result.symmetries.size(); ++a) {
-    const SymmetrySpinors& s = result.symmetries[a];
-    list.push_back({s.large, s.small, s.occupations, configuration.symmetries[a].open});
-  }
-  return list;
-}
-
-Eigen::MatrixXd defects(const Configuration& configuration, int count) {
-  Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(count, count);
-  for (int a = 0; a < count; ++a) {
-    for (int b = 0; b < count; ++b) {
-      if (configuration.symmetries[a].open && configuration.symmetries[b].open)
-        defect(a, b) = configuration.exchangeDefect(a, b);
-    }
-  }
-  return defect;
-}
 
 /// element(i, j) -= kernel[i - j] * density(i, j)
 void subtractKernel(const double* kernel, const Eigen::MatrixXd& density, Eigen::MatrixXd& element) {
@@ -53,11 +34,16 @@ FrozenField::FrozenField(const BasisSet& reference, const Nucleus& nucleus,
     : nucleus_(nucleus), configuration_(configuration), c_(c) {
   if (reference.symmetries.size() != configuration.symmetries.size())
     throw Error("the reference basis must have as many symmetries as the configuration");
+  if (!configuration.isAufbau())
+    throw Error(
+        "the frozen field measures basis sets for configurations that are filled from the bottom only: a "
+        "hole or "
+        "an excited state is not a minimum of the energy");
   const ScfOptions options;
   dependencyThreshold_ = options.dependencyThreshold;
   ThreadPool alone(1);
   GridFockBuilder builder(reference, fockGrid(reference), alone);
-  const ScfResult result = runScf(reference, nucleus, configuration, c, builder, options, alone);
+  const ScfResult result = runScf({reference, nucleus, configuration, c}, builder, options, alone);
   if (!result.converged) throw Error("the SCF in the reference basis did not converge");
   energy_ = result.energy.total;
 
@@ -71,7 +57,7 @@ FrozenField::FrozenField(const BasisSet& reference, const Nucleus& nucleus,
   grid_ = makeGrid({{{Symmetry{}, {smallestExponent_, largestExponent_}}}, ""}, builder.grid().h);
   scale_ = grid_.radii().array().pow(-0.25);
   makeFields(reference, result);
-  addProjectors(reference, result, builder);
+  addCorrections(reference, result, builder);
   for (int a = 0; a < symmetries(); ++a) solveReference(a, reference.symmetries[a].exponents);
 }
 
@@ -110,28 +96,28 @@ void FrozenField::makeFields(const BasisSet& reference, const ScfResult& result)
   }
 }
 
-/// o and u of scf/fock_operator.hpp on the grid.
-void FrozenField::addProjectors(const BasisSet& reference, const ScfResult& result, FockBuilder& builder) {
+/// The correction of scf/fock_operator.hpp on the grid.
+void FrozenField::addCorrections(const BasisSet& reference, const ScfResult& result, FockBuilder& builder) {
   if (!configuration_.hasOpenShells()) return;
-  const auto spinors = occupiedSpinors(result, configuration_);
+  const auto spinors = occupiedSpinors(result);
   std::vector<BlockMatrix> p, q;
-  builder.build(spinors, defects(configuration_, symmetries()), p, q);
+  builder.build(spinors, configuration_.openReduction(), p, q);
   for (int a = 0; a < symmetries(); ++a) {
-    if (!spinors[a].open) continue;
+    if (spinors[a].open.empty()) continue;
     const SymmetryBasis& basis = reference.symmetries[a];
     const auto space =
         makeSymmetrySpace(oneElectronMatrices({{basis}, ""}, nucleus_).front(), c_, dependencyThreshold_);
     const int n = space.largeSize(), m = space.smallSize();
-    Eigen::MatrixXd orbitals(n + m, spinors[a].large.cols()), work, open;
+    Eigen::MatrixXd orbitals(n + m, spinors[a].large.cols()), work, field;
     orbitals.topRows(n) = space.large.dual * spinors[a].large;
     orbitals.bottomRows(m) = space.small.dual * spinors[a].small;
-    transformToSpace(space, q[a], work, open);
-    const Eigen::VectorXd o = orbitals.rightCols(1), w = -(open * o);
-    const auto closed = orbitals.leftCols(orbitals.cols() - 1);
-    const double electrons = configuration_.symmetries[a].openElectrons;
-    const double g = fields_[a].symmetry.degeneracy();
-    const Eigen::VectorXd inClosed = closed * (closed.transpose() * w);
-    const Eigen::VectorXd u = w - (1.0 + electrons / (g - electrons)) * inClosed - 0.5 * o.dot(w) * o;
+    transformToSpace(space, p[a], work, field);
+    const Eigen::MatrixXd base = (space.core + field) * orbitals;
+    Eigen::MatrixXd own = base;
+    transformToSpace(space, q[configuration_.firstOpen(a)], work, field);
+    own.rightCols(1) -= field * orbitals.rightCols(1);
+    const SpinorCorrection correction =
+        spinorCorrection(configuration_.symmetries[a], false, orbitals, base, own);
     const GridFunctions f = evaluateOnGrid(basis, grid_);
     const auto onGrid = [&](const Eigen::VectorXd& v) {
       Eigen::MatrixXd values(grid_.points, 2);
@@ -139,15 +125,16 @@ void FrozenField::addProjectors(const BasisSet& reference, const ScfResult& resu
       values.col(1) = f.small * (space.small.x * v.tail(m));
       return values;
     };
-    fields_[a].o = onGrid(o);
-    fields_[a].u = onGrid(u);
+    fields_[a].o = onGrid(correction.c.col(0));
+    fields_[a].u = onGrid(correction.u.col(0));
   }
 }
 
-FrozenField::Trial FrozenField::makeTrial(int symmetry, const std::vector<double>& exponents) const {
+FrozenField::BasisInField FrozenField::placeInField(int symmetry,
+                                                    const std::vector<double>& exponents) const {
   const Field& field = fields_[symmetry];
   const SymmetryBasis basis{field.symmetry, exponents};
-  Trial trial{
+  BasisInField trial{
       makeSymmetrySpace(oneElectronMatrices({{basis}, ""}, nucleus_).front(), c_, dependencyThreshold_),
       evaluateOnGrid(basis, grid_),
       {}};
@@ -176,7 +163,7 @@ FrozenField::Trial FrozenField::makeTrial(int symmetry, const std::vector<double
 
 void FrozenField::solveReference(int symmetry, const std::vector<double>& exponents) {
   Field& field = fields_[symmetry];
-  Trial trial = makeTrial(symmetry, exponents);
+  BasisInField trial = placeInField(symmetry, exponents);
   const SymmetrySpace& space = trial.space;
   // All negative-energy solutions at once span too many orders of magnitude for dstemr; QR always works.
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> all(trial.fock);
@@ -191,17 +178,17 @@ void FrozenField::solveReference(int symmetry, const std::vector<double>& expone
   field.referenceSum = energies.dot(field.occupation);
 }
 
-BasisDefect FrozenField::measure(int symmetry, const std::vector<double>& exponents) const {
+BasisShortfall FrozenField::measure(int symmetry, const std::vector<double>& exponents) const {
   const Field& field = fields_[symmetry];
-  Trial trial = makeTrial(symmetry, exponents);
+  BasisInField trial = placeInField(symmetry, exponents);
   const SymmetrySpace& space = trial.space;
-  BasisDefect defect{kInfinite, 0.0};
-  if (space.largeSize() < occupied(symmetry)) return defect;
+  BasisShortfall shortfall{kInfinite, 0.0};
+  if (space.largeSize() < occupied(symmetry)) return shortfall;
   Eigen::VectorXd energies;
   Eigen::MatrixXd vectors;
   EigenSolver solver;
   solver.solve(trial.fock, space.smallSize(), occupied(symmetry), energies, vectors);
-  defect.rise = energies.dot(field.occupation) - field.referenceSum;
+  shortfall.rise = energies.dot(field.occupation) - field.referenceSum;
 
   const Eigen::MatrixXd large = trial.functions.large * (space.large.x * vectors.topRows(space.largeSize()));
   const Eigen::MatrixXd small =
@@ -210,13 +197,13 @@ BasisDefect FrozenField::measure(int symmetry, const std::vector<double>& expone
       field.negativeLarge.transpose() * large + field.negativeSmall.transpose() * small;
   for (Eigen::Index i = 0; i < energies.size(); ++i) {
     const auto depth = energies(i) - field.negativeEnergies.array();
-    defect.prolapse += field.occupation(i) * (overlap.col(i).array().square() * depth).sum();
+    shortfall.prolapse += field.occupation(i) * (overlap.col(i).array().square() * depth).sum();
   }
-  if (!std::isfinite(defect.rise + defect.prolapse)) defect.rise = kInfinite;
-  return defect;
+  if (!std::isfinite(shortfall.rise + shortfall.prolapse)) shortfall.rise = kInfinite;
+  return shortfall;
 }
 
-BasisDefect FrozenField::defect(int symmetry, const std::vector<double>& exponents) const {
+BasisShortfall FrozenField::shortfall(int symmetry, const std::vector<double>& exponents) const {
   for (const double zeta : exponents) {
     if (!(zeta > smallestExponent_) || !(zeta < largestExponent_)) return {kInfinite, 0.0};
   }

@@ -12,7 +12,7 @@
 namespace prophet {
 
 /// What an expansion of one symmetry's spinors in a basis costs (FrozenField).
-struct BasisDefect {
+struct BasisShortfall {
   double rise = 0;      ///< of the energy, hartree; what remains of lack minus prolapse
   double prolapse = 0;  ///< hartree, 0 or more
   double lack() const { return rise + prolapse; }
@@ -33,10 +33,11 @@ struct BasisDefect {
 /// reference's negative-energy solutions k: sum_i n_i sum_k |<k|i>|^2 (epsilon_i - epsilon_k) >= 0.
 ///
 /// Open shells: F is the effective Fock operator whose eigenvectors are the closed and open spinors
-/// (scf/fock_operator.hpp), with its projectors on the reference spinors.
+/// (scf/fock_operator.hpp), with its correction on the reference spinors.
 class FrozenField {
  public:
-  /// Computes the reference SCF. Throws Error where it does not converge. `c`: speed of light.
+  /// Computes the reference SCF. Throws Error if it does not converge, or for holes and excited states.
+  /// `c`: speed of light.
   FrozenField(const BasisSet& reference, const Nucleus& nucleus, const Configuration& configuration,
               double c);
 
@@ -47,13 +48,13 @@ class FrozenField {
   /// What it costs to expand the spinors of one symmetry in these exponents (bohr^-2), relative to the
   /// reference. rise is infinite where the exponents do not carry the spinors (too few, out of the grid's
   /// range, near-dependent beyond repair). Thread-safe.
-  BasisDefect defect(int symmetry, const std::vector<double>& exponents) const;
+  BasisShortfall shortfall(int symmetry, const std::vector<double>& exponents) const;
   double rise(int symmetry, const std::vector<double>& exponents) const {
-    return defect(symmetry, exponents).rise;
+    return shortfall(symmetry, exponents).rise;
   }
 
  private:
-  /// The Fock operator of one symmetry on pairs of grid points, and its open-shell projectors.
+  /// The Fock operator of one symmetry on pairs of grid points, and the correction of its open spinor.
   struct Field {
     Symmetry symmetry;
     Eigen::MatrixXd LL, LS, SS;  ///< two-electron part; rows and columns scaled by r^(-1/4)
@@ -64,16 +65,16 @@ class FrozenField {
     Eigen::VectorXd negativeEnergies;
   };
   /// A basis of one symmetry and the fixed Fock operator in it.
-  struct Trial {
+  struct BasisInField {
     SymmetrySpace space;
     GridFunctions functions;
     Eigen::MatrixXd fock;
   };
-  Trial makeTrial(int symmetry, const std::vector<double>& exponents) const;
-  BasisDefect measure(int symmetry, const std::vector<double>& exponents) const;
+  BasisInField placeInField(int symmetry, const std::vector<double>& exponents) const;
+  BasisShortfall measure(int symmetry, const std::vector<double>& exponents) const;
   void solveReference(int symmetry, const std::vector<double>& exponents);
   void makeFields(const BasisSet& reference, const ScfResult& result);
-  void addProjectors(const BasisSet& reference, const ScfResult& result, FockBuilder& builder);
+  void addCorrections(const BasisSet& reference, const ScfResult& result, FockBuilder& builder);
 
   Nucleus nucleus_;
   Configuration configuration_;

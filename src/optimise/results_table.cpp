@@ -13,20 +13,17 @@
 namespace prophet {
 namespace {
 
-EnergyRequest requestFor(const LibraryEntry& ours, const LibraryEntry& set) {
+Calculation calculationFor(const LibraryEntry& ours, const LibraryEntry& set) {
   NucleusRequest nucleus;
   nucleus.model = ours.nuclearModel;
   nucleus.charge = ours.z;
-  return {"",
-          makeNucleus(nucleus),
-          makeBasis(set),
-          parseConfiguration(ours.configuration),
-          ours.provenance.speedOfLight.value_or(constants::kSpeedOfLight),
-          {}};
+  AtomProblem problem{makeNucleus(nucleus), parseConfiguration(ours.configuration), {}};
+  problem.hamiltonian.speedOfLight = ours.provenance.speedOfLight.value_or(constants::kSpeedOfLight);
+  return calculationIn(makeBasis(set), std::move(problem));
 }
 
 /// "33s+ 30p- 27p+ ... | 155 | 4.6e-09 |".
-std::string cells(const LibraryEntry& set, const EnergyOutcome& outcome, double limit) {
+std::string cells(const LibraryEntry& set, const Result& outcome, double limit) {
   int sum = 0;
   for (const int n : set.spec.functions) sum += n;
   const std::string error =
@@ -37,27 +34,27 @@ std::string cells(const LibraryEntry& set, const EnergyOutcome& outcome, double 
 }  // namespace
 
 std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service,
-                         const std::vector<int>& elements) {
+                         const std::vector<int>& elements, const std::filesystem::path& basisSets) {
   std::vector<LibraryEntry> sets;
-  std::vector<EnergyRequest> requests;
+  std::vector<Calculation> calculations;
   std::vector<bool> hasOther;
   std::vector<double> limits;
   std::string name = ours;
-  for (const int z : libraryElements(ours)) {
+  for (const int z : libraryElements(ours, basisSets)) {
     if (!elements.empty() && std::count(elements.begin(), elements.end(), z) == 0) continue;
-    const LibraryEntry mine = *readLibraryEntry(z, ours);
+    const LibraryEntry mine = *readLibraryEntry(z, ours, basisSets);
     name = mine.library;
     if (!mine.provenance.limit) continue;
     limits.push_back(*mine.provenance.limit);
     sets.push_back(mine);
-    requests.push_back(requestFor(mine, mine));
-    const auto theirs = other.empty() ? std::nullopt : readLibraryEntry(z, other);
+    calculations.push_back(calculationFor(mine, mine));
+    const auto theirs = other.empty() ? std::nullopt : readLibraryEntry(z, other, basisSets);
     hasOther.push_back(theirs.has_value());
     if (!theirs) continue;
     sets.push_back(*theirs);
-    requests.push_back(requestFor(mine, *theirs));
+    calculations.push_back(calculationFor(mine, *theirs));
   }
-  const std::vector<EnergyOutcome> outcomes = service.evaluateAll(requests);
+  const std::vector<Result> outcomes = service.evaluateAll(calculations);
   std::string text = fmt::format("| Z | | {} | functions | error |", name);
   if (!other.empty()) text += fmt::format(" {} | functions | error |", other);
   text += other.empty() ? "\n| --- | --- | --- | --- | --- |\n"

@@ -27,24 +27,24 @@ BlockMatrix localBlock(const GridFunctions& f, const Eigen::VectorXd& v) {
 std::vector<RadialOperator> qedOperators(const Nucleus& nucleus, double c, const QedOptions& options) {
   std::vector<RadialOperator> list;
   if (!options.any()) return list;
-  if (options.selfEnergy && nucleus.charge > qed::kLastSelfEnergyCharge) {
+  if (options.selfEnergy && nucleus.charge > kLastSelfEnergyCharge) {
     throw Error(fmt::format("the self-energy is known up to a nuclear charge of {}, not {}",
-                            qed::kLastSelfEnergyCharge, nucleus.charge));
+                            kLastSelfEnergyCharge, nucleus.charge));
   }
   const auto potentials = std::make_shared<const qed::Potentials>(nucleus, c);
   using Potential = double (qed::Potentials::*)(double) const;
   const auto functionOf = [&](Potential f) { return [=](double r) { return ((*potentials).*f)(r); }; };
-  const auto addLocal = [&](const char* name, Potential f) {
-    list.push_back({name, {{functionOf(f), {}}}, {}});
+  const auto addLocal = [&](EnergyPartId part, Potential f) {
+    list.push_back({part, {{functionOf(f), {}}}, {}});
   };
-  if (options.vacuumPolarisation) addLocal("vacuum polarisation", &qed::Potentials::uehling);
-  if (options.kallenSabry) addLocal("Kallen-Sabry", &qed::Potentials::kallenSabry);
-  if (options.wichmannKroll) addLocal("Wichmann-Kroll", &qed::Potentials::wichmannKroll);
+  if (options.vacuumPolarisation) addLocal(EnergyPartId::VacuumPolarisation, &qed::Potentials::uehling);
+  if (options.kallenSabry) addLocal(EnergyPartId::KallenSabry, &qed::Potentials::kallenSabry);
+  if (options.wichmannKroll) addLocal(EnergyPartId::WichmannKroll, &qed::Potentials::wichmannKroll);
   if (!options.selfEnergy) return list;
   const auto factors = [fit = options.fit, nucleus, c](Symmetry s) {
     return qed::selfEnergyFactors(fit, nucleus, c, s);
   };
-  list.push_back({"self-energy",
+  list.push_back({EnergyPartId::SelfEnergy,
                   {{functionOf(&qed::Potentials::electricHigh), [=](Symmetry s) { return factors(s).high; }},
                    {functionOf(&qed::Potentials::electricLow), [=](Symmetry s) { return factors(s).low; }}},
                   functionOf(&qed::Potentials::magnetic)});
@@ -63,7 +63,7 @@ std::vector<OneElectronTerm> qedTerms(const BasisSet& basis, const Nucleus& nucl
   for (const RadialOperator& radial : qedOperators(nucleus, c, options)) {
     const SampledOperator sampled(radial, r);
     OneElectronTerm& term = terms.emplace_back();
-    term.name = radial.name;
+    term.part = radial.part;
     for (std::size_t a = 0; a < functions.size(); ++a) {
       term.blocks.push_back(localBlock(functions[a], sampled.local(basis.symmetries[a].symmetry)));
       if (sampled.coupling().size() > 0)
@@ -97,13 +97,12 @@ std::vector<double> firstOrderEnergies(const std::vector<OneElectronTerm>& terms
   return energies;
 }
 
-std::vector<EnergyCorrection> qedCorrections(const std::vector<OneElectronTerm>& terms, const ScfResult& scf,
-                                             bool selfConsistent) {
-  const std::vector<double> values = selfConsistent ? scf.energy.extra : firstOrderEnergies(terms, scf);
-  std::vector<EnergyCorrection> list;
+std::vector<EnergyPart> firstOrderParts(const std::vector<OneElectronTerm>& terms, const ScfResult& scf) {
+  const std::vector<double> values = firstOrderEnergies(terms, scf);
+  std::vector<EnergyPart> parts;
   for (std::size_t i = 0; i < terms.size(); ++i)
-    list.push_back({CorrectionKind::Qed, terms[i].name, values.at(i), selfConsistent});
-  return list;
+    parts.push_back({terms[i].part, values[i], Treatment::FirstOrder});
+  return parts;
 }
 
 }  // namespace prophet

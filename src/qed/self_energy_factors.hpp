@@ -1,27 +1,19 @@
 #pragma once
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "atom/symmetry.hpp"
 
 namespace prophet::qed {
 
-/// Which fit the electric parts of the self-energy potential are multiplied with.
-enum class SelfEnergyFit {
-  /// Factors of V. V. Flambaum and J. S. M. Ginges, Phys. Rev. A 72, 052115 (2005), and J. S. M. Ginges and
-  /// J. C. Berengut, Phys. Rev. A 93, 052509 (2016), made for high ns and np states: valence shifts within a
-  /// few percent, 1s some 7 to 16 % too large.
-  Valence,
-  /// Ours: factors with which F(Z alpha) of 1s and 2s, of 2p1/2 and 3p1/2, and of 2p3/2 come out, for the
-  /// point
-  /// nucleus or for a Fermi nucleus with the radii of the table (any finite nucleus uses these), as tabulated
-  /// by V. M. Shabaev, I. I. Tupitsyn and V. A. Yerokhin, Phys. Rev. A 88, 012513
-  /// (2013) (Z = 1: U. D. Jentschura, P. J. Mohr and G. Soff, Phys. Rev. A 63, 042512 (2001)); d waves as
-  /// above.
-  /// For total energies, of which the inner shells make almost all.
-  InnerShell,
-};
-
-/// The tables of the factors end here.
-constexpr double kLastSelfEnergyCharge = 120;
+// The fits of SelfEnergyFit (atom/hamiltonian.hpp):
+// Valence: factors of V. V. Flambaum and J. S. M. Ginges, Phys. Rev. A 72, 052115 (2005), and J. S. M. Ginges
+// and J. C. Berengut, Phys. Rev. A 93, 052509 (2016), made for high ns and np states: valence shifts within a
+// few percent, 1s some 7 to 16 % too large.
+// InnerShell: factors fitted for this program, with which F(Z alpha) of 1s and 2s, of 2p1/2 and 3p1/2, and of
+// 2p3/2 come out, for the point nucleus or for a Fermi nucleus with the radii of the table (any finite
+// nucleus uses these), as tabulated by V. M. Shabaev, I. I. Tupitsyn and V. A. Yerokhin, Phys. Rev. A 88,
+// 012513 (2013) (Z = 1: U. D. Jentschura, P. J. Mohr and G. Soff, Phys. Rev. A 63, 042512 (2001)); d waves as
+// above. For total energies, of which the inner shells make almost all.
 
 /// Factors of the high- and the low-frequency potential for one symmetry.
 struct SelfEnergyFactors {

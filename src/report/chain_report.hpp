@@ -1,11 +1,11 @@
 #pragma once
 #include <string>
 
-#include "calculation/calculation.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet {
 
-/// What a chain is about to do, as text; printed before it starts.
-std::string reportChainJob(const std::string& version, const Calculation& calculation);
+/// The settings of a chain as text; printed before it starts.
+std::string reportChainJob(const std::string& version, const ResolvedJob& job);
 
 }  // namespace prophet

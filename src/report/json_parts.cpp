@@ -21,12 +21,17 @@ Json nucleusJson(const Nucleus& n) {
 Json configurationJson(const Configuration& c) {
   Json j{{"description", c.description}, {"electrons", c.electrons()}, {"symmetries", Json::array()}};
   for (std::size_t a = 0; a < c.symmetries.size(); ++a) {
-    j["symmetries"].push_back(
-        {{"label", Symmetry::fromIndex(static_cast<int>(a)).label()},
-         {"closed", c.symmetries[a].closed},
-         {"open_electrons", c.symmetries[a].open ? c.symmetries[a].openElectrons : 0.0}});
+    j["symmetries"].push_back({{"label", Symmetry::fromIndex(static_cast<int>(a)).label()},
+                               {"closed", c.symmetries[a].closed()},
+                               {"open_electrons", c.symmetries[a].openElectrons()}});
   }
   return j;
+}
+
+Json warningsJson(const std::vector<Warning>& warnings) {
+  Json list = Json::array();
+  for (const Warning& w : warnings) list.push_back({{"id", w.id}, {"text", w.text}});
+  return list;
 }
 
 Json groupsJson(const std::vector<WellTemperedParameters>& groups) {

@@ -4,6 +4,7 @@
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
 #include "basis/well_tempered.hpp"
+#include "calculation/result.hpp"
 
 namespace prophet {
 
@@ -12,6 +13,7 @@ using Json = nlohmann::ordered_json;
 /// Objects that every result has. Keys: docs/json.md.
 Json nucleusJson(const Nucleus& nucleus);
 Json configurationJson(const Configuration& configuration);
+Json warningsJson(const std::vector<Warning>& warnings);
 Json groupsJson(const std::vector<WellTemperedParameters>& groups);
 
 }  // namespace prophet

@@ -1,8 +1,9 @@
+#include "report/json_report.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include "report/beyond_coulomb_text.hpp"
+#include "report/hamiltonian_text.hpp"
 #include "report/json_parts.hpp"
-#include "report/report.hpp"
 
 namespace prophet {
 namespace {
@@ -16,66 +17,79 @@ Json basisJson(const BasisSet& basis) {
   return j;
 }
 
-Json orbitalsJson(const Calculation& c, const ScfResult& scf) {
+Json orbitalsJson(const std::vector<Spinor>& spinors) {
   Json list = Json::array();
-  for (std::size_t a = 0; a < scf.symmetries.size(); ++a) {
-    const Symmetry s = c.basis.symmetries[a].symmetry;
-    for (Eigen::Index i = 0; i < scf.symmetries[a].energies.size(); ++i) {
-      list.push_back({{"label", spinorLabel(s, static_cast<int>(i) + 1)},
-                      {"n", s.l() + static_cast<int>(i) + 1},
-                      {"l", s.l()},
-                      {"two_j", s.twoJ()},
-                      {"kappa", s.kappa},
-                      {"occupation", scf.symmetries[a].occupations(i)},
-                      {"energy", scf.symmetries[a].energies(i)},
-                      {"mean_radius", scf.symmetries[a].meanRadii(i)}});
-    }
+  for (const Spinor& s : spinors) {
+    Json& j = list.emplace_back(Json{{"label", s.label()},
+                                     {"n", s.n},
+                                     {"l", s.symmetry.l()},
+                                     {"two_j", s.symmetry.twoJ()},
+                                     {"kappa", s.symmetry.kappa},
+                                     {"occupation", s.occupation},
+                                     {"energy", s.energy}});
+    if (s.meanRadius) j["mean_radius"] = *s.meanRadius;
+    if (s.meanSquareRadius) j["mean_square_radius"] = *s.meanSquareRadius;
+    if (s.meanInverseRadius) j["mean_inverse_radius"] = *s.meanInverseRadius;
   }
   return list;
 }
 
-Json energyPartsJson(const EnergyResult& r) {
-  const EnergyParts& e = r.scf.energy;
-  Json j{{"kinetic", e.kinetic}, {"nuclear", e.nuclear}, {"two_electron", e.twoElectron}};
-  for (const EnergyCorrection& part : r.corrections) j[part.key()] = part.value;
-  return j;
-}
-
-Json timingsJson(const EnergyResult& r) {
-  const ScfTimings& t = r.scf.timings;
-  return {{"builder", r.timings.builder},
-          {"setup", t.setup},
-          {"guess", t.guess},
-          {"fock", t.fock},
-          {"eigen", t.eigen},
-          {"rest", t.rest},
-          {"corrections", r.timings.corrections},
-          {"total", r.timings.total}};
+Json resolutionsJson(const LimitDetails& limit) {
+  Json list = Json::array();
+  for (const LimitResolution& s : limit.resolutions) {
+    list.push_back({{"cells", s.cells},
+                    {"splines", s.splines},
+                    {"points", s.points},
+                    {"iterations", s.iterations},
+                    {"residual", s.residual},
+                    {"largest_radius", s.largestRadius},
+                    {"energy", s.energy}});
+  }
+  return list;
 }
 
 }  // namespace
 
-std::string jsonResult(const std::string& version, const Calculation& c, const EnergyResult& r, int indent) {
-  Json j{{"program", "CUDAProphet"}, {"version", version}, {"input", c.job.file}, {"title", c.job.title}};
-  j["energy"] = r.scf.energy.total;
-  j["converged"] = r.scf.converged;
-  j["iterations"] = r.scf.iterations.size();
-  j["energy_parts"] = energyPartsJson(r);
-  j["total_with_corrections"] = totalWithCorrections(r.scf, r.corrections);
-  const BeyondCoulomb& beyond = c.job.beyondCoulomb;
-  j["treatment"] = {{"breit", breitTreatment(beyond)}, {"qed", qedTreatment(beyond)}};
-  j["virial_ratio"] = r.scf.virialRatio;
-  j["speed_of_light"] = c.job.speedOfLight;
-  j["hamiltonian"] = "Dirac-" + nameOf(scfOperator(beyond));
-  j["nucleus"] = nucleusJson(c.nucleus);
-  j["configuration"] = configurationJson(c.configuration);
-  j["basis"] = basisJson(c.basis);
-  j["orbitals"] = orbitalsJson(c, r.scf);
-  j["fock_builder"] = r.builder;
-  j["backend"] = r.gpu ? "cuda" : "cpu";
-  j["device"] = r.gpu ? r.gpu->device : std::string("CPU");
-  j["threads"] = r.threads;
-  j["timings_seconds"] = timingsJson(r);
+std::string jsonResult(const std::string& version, const ResolvedJob& job, const Result& r, int indent) {
+  const AtomProblem& problem = job.calculation.problem;
+  const Hamiltonian& h = problem.hamiltonian;
+  Json j{{"program", "CUDAProphet"}, {"version", version}, {"schema_version", kJsonSchema}};
+  j["input"] = job.job.file;
+  j["title"] = job.job.title;
+  j["job"] = r.limit ? "limit" : "energy";
+  j["status"] = nameOf(r.status);
+  j["energy"] = r.energy.total;
+  if (r.limit && r.status != Status::Unbound) j["estimated_error"] = r.limit->estimatedError;
+  j["converged"] = r.ok();
+  j["iterations"] = r.iterations;
+  j["warnings"] = warningsJson(r.warnings);
+  for (const EnergyPart& part : r.energy.parts) j["energy_parts"][keyOf(part.id)] = part.value;
+  j["total_with_corrections"] = r.energy.withCorrections();
+  j["treatment"] = {{"breit", breitTreatment(h)}, {"qed", qedTreatment(h)}};
+  j["virial_ratio"] = r.virialRatio;
+  j["speed_of_light"] = h.speedOfLight;
+  j["hamiltonian"] = "Dirac-" + nameOf(h.scfRepulsion());
+  j["nucleus"] = nucleusJson(problem.nucleus);
+  j["configuration"] = configurationJson(problem.configuration);
+  if (!job.calculation.isLimit()) {
+    j["basis"] = basisJson(job.calculation.inBasis().basis);
+    if (r.basisError) {
+      j["basis"]["error_estimate"] = r.basisError->value;
+      j["basis"]["error_known"] = r.basisError->known;
+      j["basis"]["prolapse_estimate"] = r.basisError->prolapse;
+    }
+  }
+  j["orbitals"] = orbitalsJson(r.spinors);
+  if (r.limit) {
+    j["resolutions"] = resolutionsJson(*r.limit);
+    j["seconds"] = r.seconds("total");
+  } else {
+    j["fock_builder"] = r.provenance.method;
+  }
+  j["backend"] = r.provenance.backend;
+  j["device"] = r.provenance.device;
+  j["threads"] = r.provenance.threads;
+  for (const StageTime& time : r.timings) j["timings_seconds"][time.id] = time.seconds;
   return j.dump(indent);
 }
 

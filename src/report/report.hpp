@@ -1,23 +1,21 @@
 #pragma once
 #include <string>
 
-#include "calculation/calculation.hpp"
+#include "calculation/compute.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet {
 
 /// Parts of the text report, in the order in which a run prints them. All energies in hartree, lengths in
 /// bohr.
-std::string reportHeader(const std::string& version, const Calculation& calculation);
-std::string reportJob(const Calculation& calculation);
-std::string reportBasis(const Calculation& calculation, bool everyExponent);
+std::string reportHeader(const std::string& version, const ResolvedJob& job);
+std::string reportJob(const ResolvedJob& job);
+std::string reportBasis(const BasisSet& basis, bool everyExponent);
 std::string reportIterationHead();
 std::string reportIteration(const ScfIteration& step);
-std::string reportResult(const Calculation& calculation, const EnergyResult& result);
-std::string reportTimings(const EnergyResult& result);
+/// Of a limit too.
+std::string reportResult(const Result& result);
+std::string reportTimings(const Result& result);
 std::string reportGridCheck(const GridCheck& check);
-
-/// The whole result as one JSON document. `indent` -1: on one line. Keys: docs/json.md.
-std::string jsonResult(const std::string& version, const Calculation& calculation, const EnergyResult& result,
-                       int indent = 2);
 
 }  // namespace prophet

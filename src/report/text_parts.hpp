@@ -2,6 +2,7 @@
 #include <string>
 
 #include "calculation/calculation.hpp"
+#include "calculation/result.hpp"
 
 namespace prophet {
 
@@ -9,15 +10,12 @@ namespace prophet {
 std::string textRule(const std::string& title);
 /// One line of a section.
 std::string keyValue(const std::string& key, const std::string& value);
-/// A total energy's parts, hartree, without their corrections beyond Coulomb.
-struct CoulombParts {
-  double total, kinetic, nuclear, twoElectron;
-};
-/// Lines of the parts (the two-electron energy without its Breit part) and of the corrections; what is of
-/// first order stands by itself, with the sum of everything.
-std::string energyPartLines(const CoulombParts& parts, const std::vector<EnergyCorrection>& corrections);
+/// Lines of an energy's parts; those of first order stand by themselves, with the sum of everything.
+std::string energyPartLines(const EnergyBreakdown& energy);
 /// "Rn, Z = 86, 86 electrons".
-std::string atomName(const Calculation& calculation);
+std::string atomName(const AtomProblem& problem);
+/// A "warning: " line each, or nothing.
+std::string warningLines(const Result& result);
 /// Closed and open spinors of each symmetry that has electrons.
 std::string occupationTable(const Configuration& configuration);
 

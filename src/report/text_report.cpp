@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "report/beyond_coulomb_text.hpp"
+#include "report/hamiltonian_text.hpp"
 #include "report/report.hpp"
 #include "report/text_parts.hpp"
 
@@ -37,81 +37,100 @@ std::string fockName(FockKind kind) {
   return "";
 }
 
-std::string spinorTable(const Calculation& c, const ScfResult& scf) {
-  std::string text = fmt::format("  {:<10} {:>3} {:>3} {:>5} {:>6} {:>13} {:>20} {:>15}\n", "spinor", "n",
-                                 "l", "j", "kappa", "occupation", "energy / hartree", "<r> / bohr");
-  for (std::size_t a = 0; a < scf.symmetries.size(); ++a) {
-    const Symmetry s = c.basis.symmetries[a].symmetry;
-    const SymmetrySpinors& spinors = scf.symmetries[a];
-    for (Eigen::Index i = 0; i < spinors.energies.size(); ++i) {
-      const int n = s.l() + static_cast<int>(i) + 1;
-      text += fmt::format("  {:<10} {:>3} {:>3} {:>5} {:>6} {:>13.6f} {:>20.10f} {:>15.8f}\n",
-                          spinorLabel(s, static_cast<int>(i) + 1), n, s.l(), fmt::format("{}/2", s.twoJ()),
-                          s.kappa, spinors.occupations(i), spinors.energies(i), spinors.meanRadii(i));
-    }
+/// Columns beside <r> where the spinors have them.
+std::string spinorTable(const std::vector<Spinor>& spinors) {
+  const bool moments = !spinors.empty() && spinors.front().meanSquareRadius;
+  std::string text = fmt::format("  {:<10} {:>3} {:>3} {:>5} {:>6} {:>13} {:>20} {:>15}", "spinor", "n", "l",
+                                 "j", "kappa", "occupation", "energy / hartree", "<r> / bohr");
+  if (moments) text += fmt::format(" {:>16} {:>15}", "<r^2> / bohr^2", "<1/r> / bohr^-1");
+  text += "\n";
+  for (const Spinor& s : spinors) {
+    text += fmt::format("  {:<10} {:>3} {:>3} {:>5} {:>6} {:>13.6f} {:>20.10f} {:>15.8f}", s.label(), s.n,
+                        s.symmetry.l(), fmt::format("{}/2", s.symmetry.twoJ()), s.symmetry.kappa,
+                        s.occupation, s.energy, s.meanRadius.value_or(0));
+    if (moments) text += fmt::format(" {:>16.9f} {:>15.8f}", *s.meanSquareRadius, *s.meanInverseRadius);
+    text += "\n";
   }
   return text;
 }
 
-std::string droppedDirections(const Calculation& c, const ScfResult& scf) {
-  std::string text;
-  for (std::size_t a = 0; a < scf.symmetries.size(); ++a) {
-    const SymmetrySpinors& s = scf.symmetries[a];
-    if (s.droppedLarge + s.droppedSmall == 0) continue;
-    text += fmt::format(
-        "  {}: {} large and {} small near-dependent directions removed (overlap eigenvalue below {:.0e})\n",
-        c.basis.symmetries[a].symmetry.label(), s.droppedLarge, s.droppedSmall,
-        c.job.scf.dependencyThreshold);
+std::string resolutionTable(const LimitDetails& limit) {
+  std::string text = fmt::format("  {:>5} {:>8} {:>7} {:>11} {:>10} {:>14} {:>22}\n", "cells", "splines",
+                                 "points", "iterations", "residual", "radius / bohr", "energy / hartree");
+  for (const LimitResolution& s : limit.resolutions) {
+    text += fmt::format("  {:>5} {:>8} {:>7} {:>11} {:>10.1e} {:>14.1f} {:>22.10f}\n", s.cells, s.splines,
+                        s.points, s.iterations, s.residual, s.largestRadius, s.energy);
   }
-  return text;
+  return text + "\n";
 }
 
-std::string builderLine(const EnergyResult& r) {
-  if (r.gpu)
-    return fmt::format("{}, {} contractions in {:.4f} s", r.builder, r.gpu->contractions,
-                       r.gpu->contractionSeconds);
-  const std::string threads = fmt::format("{} thread{}", r.threads, r.threads == 1 ? "" : "s");
-  if (r.grid)
-    return fmt::format("grid, {} points, spacing {:.4f} in ln r, {}", r.grid->points, r.grid->h, threads);
-  return fmt::format("{}, {:.2f} GB of integrals, {}", r.builder, r.storedBytes * 1e-9, threads);
+/// E(basis) - E(complete basis).
+std::string basisErrorLine(const Result& r) {
+  if (!r.basisError) return "";
+  return keyValue("  basis-set error",
+                  fmt::format("{:.1e} hartree, {:.1e} of the energy ({})", r.basisError->value,
+                              r.basisError->value / std::abs(r.energy.total),
+                              r.basisError->known ? "known from the set's file" : "estimated"));
 }
 
-std::string deviceLines(const EnergyResult& r) {
-  if (!r.gpu) return "";
-  return keyValue("GPU", r.gpu->device) + keyValue("GPU memory", r.gpu->memory);
+std::string builderLine(const Provenance& p) {
+  if (p.gpu)
+    return fmt::format("{}, {} contractions in {:.4f} s", p.method, p.gpu->contractions,
+                       p.gpu->contractionSeconds);
+  const std::string threads = fmt::format("{} thread{}", p.threads, p.threads == 1 ? "" : "s");
+  if (p.grid)
+    return fmt::format("grid, {} points, spacing {:.4f} in ln r, {}", p.grid->points, p.grid->h, threads);
+  return fmt::format("{}, {:.2f} GB of integrals, {}", p.method, p.storedBytes * 1e-9, threads);
+}
+
+std::string deviceLines(const Provenance& p) {
+  if (!p.gpu) return "";
+  return keyValue("GPU", p.gpu->device) + keyValue("GPU memory", p.gpu->memory);
+}
+
+std::string methodLines(const Calculation& c) {
+  if (c.isLimit()) {
+    return keyValue("method", "B-splines in ln r, complete basis, two resolutions") +
+           keyValue("iterations, at most", fmt::format("{} at each resolution", c.limit().maxIterations));
+  }
+  const ScfOptions& scf = c.inBasis().scf;
+  return keyValue("Fock matrix", fockName(c.inBasis().fock)) +
+         keyValue("extrapolation", extrapolationName(scf)) +
+         keyValue("iterations, at most", fmt::format("{}", scf.maxIterations)) +
+         keyValue("thresholds LL, SL, SS",
+                  fmt::format("{:.1e} {:.1e} {:.1e}", scf.thresholdLL, scf.thresholdSL, scf.thresholdSS));
 }
 
 }  // namespace
 
-std::string reportHeader(const std::string& version, const Calculation& c) {
-  return fmt::format("CUDAProphet {}: Dirac-Hartree-Fock for atoms in Gaussian basis sets\n\n{}\n", version,
-                     c.job.title);
+std::string reportHeader(const std::string& version, const ResolvedJob& job) {
+  return fmt::format("CUDAProphet {}: {}\n\n{}\n", version,
+                     job.calculation.isLimit() ? "numerical Dirac-Hartree-Fock limit of an atom"
+                                               : "Dirac-Hartree-Fock for atoms in Gaussian basis sets",
+                     job.job.title);
 }
 
-std::string reportJob(const Calculation& c) {
+std::string reportJob(const ResolvedJob& job) {
+  const AtomProblem& problem = job.calculation.problem;
+  const Hamiltonian& h = problem.hamiltonian;
   std::string text = textRule("Job");
-  text += keyValue("input", c.job.file);
-  text += keyValue("atom", atomName(c));
-  text += keyValue("nucleus", c.nucleus.description());
-  text += keyValue("configuration", c.configuration.description);
-  const BeyondCoulomb& beyond = c.job.beyondCoulomb;
-  text += keyValue("Hamiltonian", hamiltonianText(beyond) + ", rest mass subtracted");
-  if (beyond.qed.any()) text += keyValue("QED", qedText(beyond));
-  text += keyValue("speed of light", fmt::format("{:.8f}", c.job.speedOfLight));
-  text += keyValue("Fock matrix", fockName(c.fock));
-  text += keyValue("extrapolation", extrapolationName(c.job.scf));
-  text += keyValue("iterations, at most", fmt::format("{}", c.job.scf.maxIterations));
-  text += keyValue("thresholds LL, SL, SS", fmt::format("{:.1e} {:.1e} {:.1e}", c.job.scf.thresholdLL,
-                                                        c.job.scf.thresholdSL, c.job.scf.thresholdSS));
-  for (const std::string& choice : c.choices) text += keyValue("chosen for you", choice);
-  return text + "\n" + occupationTable(c.configuration);
+  text += keyValue("input", job.job.file);
+  text += keyValue("atom", atomName(problem));
+  text += keyValue("nucleus", problem.nucleus.description());
+  text += keyValue("configuration", problem.configuration.description);
+  text += keyValue("Hamiltonian", hamiltonianText(h) + ", rest mass subtracted");
+  if (h.qed.any()) text += keyValue("QED", qedText(h));
+  text += keyValue("speed of light", fmt::format("{:.8f}", h.speedOfLight));
+  text += methodLines(job.calculation);
+  for (const std::string& choice : job.choices) text += keyValue("chosen for you", choice);
+  return text + "\n" + occupationTable(problem.configuration);
 }
 
-std::string reportBasis(const Calculation& c, bool everyExponent) {
-  std::string text = textRule("Basis set") + keyValue("source", c.basis.description);
+std::string reportBasis(const BasisSet& basis, bool everyExponent) {
+  std::string text = textRule("Basis set") + keyValue("source", basis.description);
   text += fmt::format("  {:<10} {:>9} {:>24} {:>24}\n", "symmetry", "functions", "smallest exponent",
                       "largest exponent");
-  for (const SymmetryBasis& s : c.basis.symmetries) {
+  for (const SymmetryBasis& s : basis.symmetries) {
     if (s.exponents.empty()) continue;
     const auto [low, high] = std::minmax_element(s.exponents.begin(), s.exponents.end());
     text += fmt::format("  {:<10} {:>9} {:>24.12e} {:>24.12e}\n", s.symmetry.label(), s.size(), *low, *high);
@@ -135,34 +154,39 @@ std::string reportIteration(const ScfIteration& s) {
                      s.diisError);
 }
 
-std::string reportResult(const Calculation& c, const EnergyResult& result) {
-  const ScfResult& scf = result.scf;
-  std::string text = textRule("Result") + droppedDirections(c, scf);
-  const EnergyParts& e = scf.energy;
-  text += keyValue("total energy", fmt::format("{:.10f} hartree", e.total));
-  text += energyPartLines({e.total, e.kinetic, e.nuclear, e.twoElectron}, result.corrections);
-  text +=
-      keyValue("virial ratio",
-               fmt::format("{:.9f}   (-V/<c alpha.p>; 1 for a point nucleus at the limit)", scf.virialRatio));
-  return text + "\n" + spinorTable(c, scf);
+std::string reportResult(const Result& r) {
+  std::string text = textRule("Result") + warningLines(r);
+  if (r.limit) text += resolutionTable(*r.limit);
+  text += keyValue("total energy", fmt::format("{:.10f} hartree", r.energy.total));
+  if (r.limit && r.status != Status::Unbound) {
+    const double error = r.limit->estimatedError;
+    text += keyValue("  estimated error", fmt::format("{:.1e} hartree, {:.1e} of the energy", error,
+                                                      error / std::abs(r.energy.total)));
+  }
+  text += basisErrorLine(r) + energyPartLines(r.energy);
+  text += keyValue("virial ratio", fmt::format(r.limit ? "{:.12f}   (-V/<c alpha.p>; 1 for a point nucleus)"
+                                                       : "{:.9f}   (-V/<c alpha.p>; 1 for a point nucleus at "
+                                                         "the limit)",
+                                               r.virialRatio));
+  if (r.limit) text += keyValue("time", fmt::format("{:.2f} s", r.seconds("total")));
+  return text + "\n" + spinorTable(r.spinors);
 }
 
-std::string reportTimings(const EnergyResult& r) {
-  const ScfTimings& t = r.scf.timings;
+std::string reportTimings(const Result& r) {
   std::string text = textRule("Timings / s");
-  const auto line = [&](const std::string& what, double seconds) {
-    text += keyValue(what, fmt::format("{:9.4f}", seconds));
+  const auto line = [&](const std::string& what, const char* stage) {
+    text += keyValue(what, fmt::format("{:9.4f}", r.seconds(stage)));
   };
-  line(r.grid ? "grid set-up" : "two-electron integrals", r.timings.builder);
-  line("one-electron, orthonorm.", t.setup);
-  line("guess", t.guess);
-  line("Fock matrices", t.fock);
-  line("eigenproblems", t.eigen);
-  line("rest of the SCF", t.rest);
-  if (!r.corrections.empty()) line("Breit and QED energies", r.timings.corrections);
-  line("calculation", r.timings.total);
-  text += keyValue("Fock builder", builderLine(r)) + deviceLines(r);
-  return text;
+  line(r.provenance.grid ? "grid set-up" : "two-electron integrals", "builder");
+  line("one-electron, orthonorm.", "setup");
+  line("guess", "guess");
+  line("Fock matrices", "fock");
+  line("eigenproblems", "eigen");
+  line("rest of the SCF", "rest");
+  if (r.energy.hasCorrections()) line("Breit and QED energies", "corrections");
+  if (r.basisError && !r.basisError->known) line("error of the basis", "error_estimate");
+  line("calculation", "total");
+  return text + keyValue("Fock builder", builderLine(r.provenance)) + deviceLines(r.provenance);
 }
 
 std::string reportGridCheck(const GridCheck& g) {

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 #include "common/error.hpp"
 #include "common/stopwatch.hpp"
 #include "integrals/potential_matrix.hpp"
 #include "integrals/radial_grid.hpp"
 #include "linalg/eigen_solver.hpp"
+#include "scf/convergence_watch.hpp"
 #include "scf/fock_mixer.hpp"
 #include "scf/fock_operator.hpp"
 #include "scf/guess.hpp"
@@ -18,38 +21,48 @@
 namespace prophet {
 namespace {
 
-/// The basis, if it has functions for every occupied symmetry.
-const BasisSet& requireCovered(const BasisSet& basis, const Configuration& configuration) {
-  std::size_t count = 0;
-  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
-    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) count = a + 1;
-  }
-  if (count > basis.symmetries.size()) {
+std::string labelOf(int symmetry, int number) {
+  return spinorLabel(Symmetry::fromIndex(symmetry), number + 1);
+}
+
+/// The problem, if its basis has functions for every occupied symmetry.
+const ScfProblem& requireCovered(const ScfProblem& problem) {
+  const int count = problem.configuration.occupiedSymmetries();
+  const auto& symmetries = problem.basis.symmetries;
+  if (count > static_cast<int>(symmetries.size())) {
     throw Error(
         fmt::format("the configuration occupies {} but the basis ends at {}; add functions or lower the "
                     "occupation",
-                    Symmetry::fromIndex(static_cast<int>(count) - 1).label(),
-                    basis.symmetries.empty() ? "nothing" : basis.symmetries.back().symmetry.label()));
+                    Symmetry::fromIndex(count - 1).label(),
+                    symmetries.empty() ? "nothing" : symmetries.back().symmetry.label()));
   }
-  return basis;
+  return problem;
 }
+
+/// Methods to turn to, one after the other, where DIIS does not converge: from the best spinors so far,
+/// damped for some iterations and then DIIS anew; spinors are followed by overlap, not by their place in the
+/// spectrum.
+struct Fallback {
+  double damping, levelShift;  ///< the shift lowers occupied spinors, hartree
+  int dampedIterations;
+  const char* words;
+};
+constexpr Fallback kFallbacks[] = {{0.5, 0.0, 6, "damping"}, {0.7, 0.5, 10, "damping and a level shift"}};
 
 /// All state of one calculation; every array is sized before the first iteration.
 class ScfRun {
  public:
-  ScfRun(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
-         FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-         const std::vector<OneElectronTerm>& extra, const StartSpinors* start)
-      : basis_(requireCovered(basis, configuration)),
-        configuration_(configuration),
+  ScfRun(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool)
+      : basis_(requireCovered(problem).basis),
+        configuration_(problem.configuration),
         builder_(builder),
         options_(options),
         pool_(pool),
-        c_(c),
+        c_(problem.speedOfLight),
         mixer_(options.extrapolation, options.damping) {
-    prepare(nucleus);
-    addExtraTerms(extra);
-    if (!start || !startFrom(*start)) guess(nucleus.charge);
+    prepare(problem.nucleus);
+    addExtraTerms(problem.extra);
+    if (!problem.start || !startFrom(*problem.start)) guess(problem.nucleus.charge);
   }
 
   ScfResult run(const ScfObserver& observer);
@@ -62,21 +75,23 @@ class ScfRun {
   void diagonalise(std::vector<Eigen::MatrixXd>& fock);
   void expand(int a);
   void buildFock();
-  EnergyParts energy() const;
+  EnergyBreakdown energy() const;
   void densityChange(ScfIteration& step);
   bool small(const ScfIteration& step) const;
+  void measure(ScfIteration& step, ScfResult& result);
+  void nextSpinors();
+  void chooseByNumber(int a, const Eigen::VectorXd& energies, const Eigen::MatrixXd& vectors);
+  void chooseByOverlap(int a, const Eigen::VectorXd& energies, const Eigen::MatrixXd& vectors);
+  bool fallBack(ScfResult& result);
+  bool rightState(ScfResult& result);
+  void requirePositiveEnergy(const ScfResult& result) const;
   void finish(ScfResult& result) const;
 
   int symmetries() const { return static_cast<int>(basis_.symmetries.size()); }
-  int occupied(int a) const {
-    return a < static_cast<int>(configuration_.symmetries.size()) ? configuration_.occupiedSpinors(a) : 0;
-  }
-  SymmetryOccupation occupation(int a) const {
-    return a < static_cast<int>(configuration_.symmetries.size()) ? configuration_.symmetries[a]
-                                                                  : SymmetryOccupation{};
-  }
+  int occupied(int a) const { return configuration_.occupiedSpinors(a); }
+  const SymmetryOccupation& occupation(int a) const { return configuration_.occupationOf(a); }
 
-  const BasisSet basis_;
+  const BasisSet& basis_;
   const Configuration& configuration_;
   FockBuilder& builder_;
   const ScfOptions& options_;
@@ -86,14 +101,22 @@ class ScfRun {
 
   std::vector<SymmetrySpace> spaces_;
   std::vector<std::vector<Eigen::MatrixXd>> extra_;  ///< [term][symmetry], in the orthonormal basis
+  std::vector<EnergyPartId> extraParts_;             ///< of the same terms
   std::vector<OccupiedSpinors> spinors_;
   std::vector<SpaceOrbitals> orbitals_;
   std::vector<BlockMatrix> p_, q_;
-  std::vector<Eigen::MatrixXd> fock_, gradient_, density_, newDensity_;
-  std::vector<FockScratch> scratch_;
+  std::vector<SymmetryFock> own_;                 ///< Fock matrices of the present spinors
+  std::vector<Eigen::MatrixXd> fock_, gradient_;  ///< what the next spinors are made from
+  std::vector<Eigen::MatrixXd> density_, newDensity_;
   std::vector<EigenSolver> solvers_;
-  Eigen::MatrixXd defect_;
+  Eigen::MatrixXd openReduction_;
   ScfTimings timings_;
+
+  ConvergenceWatch watch_;
+  std::vector<Eigen::MatrixXd> best_;  ///< spinors of the smallest gradient
+  std::size_t fallbacks_ = 0;          ///< of kFallbacks in use
+  int dampedLeft_ = 0, corrections_ = 0;
+  bool follow_ = false;  ///< spinors by overlap with the last ones
 };
 
 void ScfRun::prepare(const Nucleus& nucleus) {
@@ -111,20 +134,20 @@ void ScfRun::prepare(const Nucleus& nucleus) {
   gradient_.resize(n);
   density_.resize(n);
   newDensity_.resize(n);
-  scratch_.resize(n);
+  own_.resize(n);
   solvers_.resize(n);
-  defect_ = Eigen::MatrixXd::Zero(n, n);
+  openReduction_ = configuration_.openReduction();
   for (int a = 0; a < n; ++a) {
-    const int m = occupied(a);
-    if (m > spaces_[a].largeSize()) {
-      throw Error(fmt::format("{} has {} occupied spinors but only {} independent functions; add functions",
-                              basis_.symmetries[a].symmetry.label(), m, spaces_[a].largeSize()));
+    const SymmetryOccupation& wanted = occupation(a);
+    if (wanted.needed() > spaces_[a].largeSize()) {
+      throw Error(fmt::format("{} is occupied, but {} has only {} independent functions; add functions",
+                              labelOf(a, wanted.needed() - 1), basis_.symmetries[a].symmetry.label(),
+                              spaces_[a].largeSize()));
     }
-    spinors_[a].open = occupation(a).open;
-    spinors_[a].occupation.resize(m);
-    for (int i = 0; i < m; ++i) spinors_[a].occupation(i) = configuration_.occupation(a, i);
-    for (int b = 0; b < n; ++b) {
-      if (occupation(a).open && occupation(b).open) defect_(a, b) = configuration_.exchangeDefect(a, b);
+    spinors_[a].occupation.resize(wanted.occupied());
+    for (int i = 0; i < wanted.occupied(); ++i) {
+      spinors_[a].occupation(i) = wanted.spinors[i].electrons;
+      if (wanted.spinors[i].open) spinors_[a].open.push_back(i);
     }
   }
   timings_.setup = watch.seconds();
@@ -134,10 +157,11 @@ void ScfRun::addExtraTerms(const std::vector<OneElectronTerm>& extra) {
   for (const OneElectronTerm& term : extra) {
     if (term.blocks.size() != spaces_.size())
       throw Error(fmt::format("the one-electron term '{}' needs one block for each symmetry of the basis",
-                              term.name));
+                              labelOf(term.part)));
+    extraParts_.push_back(term.part);
     std::vector<Eigen::MatrixXd>& matrices = extra_.emplace_back(spaces_.size());
     for (std::size_t a = 0; a < spaces_.size(); ++a) {
-      transformToSpace(spaces_[a], term.blocks[a], scratch_[a].work, matrices[a]);
+      transformToSpace(spaces_[a], term.blocks[a], own_[a].work, matrices[a]);
       spaces_[a].core += matrices[a];
     }
   }
@@ -167,21 +191,62 @@ void ScfRun::guess(double nuclearCharge) {
   const Stopwatch watch;
   const auto screening = guessScreening(basis_, nuclearCharge, configuration_.electrons());
   for (int a = 0; a < symmetries(); ++a) {
-    transformToSpace(spaces_[a], screening[a], scratch_[a].work, fock_[a]);
+    transformToSpace(spaces_[a], screening[a], own_[a].work, fock_[a]);
     fock_[a] += spaces_[a].core;
   }
   diagonalise(fock_);
   timings_.guess = watch.seconds();
 }
 
-/// Occupied eigenvectors of every symmetry: those after the negative-energy solutions, one for each small
-/// function.
+/// Occupied eigenvectors of every symmetry, among those after the negative-energy solutions, of which there
+/// is one for each small function.
 void ScfRun::diagonalise(std::vector<Eigen::MatrixXd>& fock) {
+  constexpr int kMoreToChooseFrom = 4;
   pool_.forEach(symmetries(), [&](int a, int) {
-    solvers_[a].solve(fock[a], spaces_[a].smallSize(), occupied(a), orbitals_[a].energies,
-                      orbitals_[a].coefficients);
+    const int needed = occupation(a).needed();
+    SpaceOrbitals& o = orbitals_[a];
+    if (follow_ && needed > 0) {
+      Eigen::VectorXd energies;
+      Eigen::MatrixXd vectors;
+      const int count = std::min(needed + kMoreToChooseFrom, spaces_[a].largeSize());
+      solvers_[a].solve(fock[a], spaces_[a].smallSize(), count, energies, vectors);
+      chooseByOverlap(a, energies, vectors);
+    } else if (occupation(a).isAufbau()) {
+      solvers_[a].solve(fock[a], spaces_[a].smallSize(), needed, o.energies, o.coefficients);
+    } else {
+      Eigen::VectorXd energies;
+      Eigen::MatrixXd vectors;
+      solvers_[a].solve(fock[a], spaces_[a].smallSize(), needed, energies, vectors);
+      chooseByNumber(a, energies, vectors);
+    }
     expand(a);
   });
+}
+
+void ScfRun::chooseByNumber(int a, const Eigen::VectorXd& energies, const Eigen::MatrixXd& vectors) {
+  const auto& places = occupation(a).spinors;
+  SpaceOrbitals& o = orbitals_[a];
+  o.energies.resize(occupied(a));
+  o.coefficients.resize(vectors.rows(), occupied(a));
+  for (int i = 0; i < occupied(a); ++i) {
+    o.energies(i) = energies(places[i].number);
+    o.coefficients.col(i) = vectors.col(places[i].number);
+  }
+}
+
+/// Each spinor becomes the eigenvector most like it, the clearest cases first.
+void ScfRun::chooseByOverlap(int a, const Eigen::VectorXd& energies, const Eigen::MatrixXd& vectors) {
+  SpaceOrbitals& o = orbitals_[a];
+  Eigen::MatrixXd overlap = (o.coefficients.transpose() * vectors).cwiseAbs();
+  o.energies.resize(occupied(a));
+  for (int left = occupied(a); left > 0; --left) {
+    Eigen::Index i = 0, k = 0;
+    overlap.maxCoeff(&i, &k);
+    o.energies(i) = energies(k);
+    o.coefficients.col(i) = vectors.col(k);
+    overlap.row(i).setConstant(-1.0);
+    overlap.col(k).setConstant(-1.0);
+  }
 }
 
 /// Orbital coefficients over primitives, and the density in the orthonormal basis.
@@ -189,39 +254,47 @@ void ScfRun::expand(int a) {
   const Eigen::MatrixXd& c = orbitals_[a].coefficients;
   spinors_[a].large.noalias() = spaces_[a].large.x * c.topRows(spaces_[a].largeSize());
   spinors_[a].small.noalias() = spaces_[a].small.x * c.bottomRows(spaces_[a].smallSize());
-  scratch_[a].work = c * spinors_[a].occupation.asDiagonal();
-  newDensity_[a].noalias() = scratch_[a].work * c.transpose();
+  own_[a].work = c * spinors_[a].occupation.asDiagonal();
+  newDensity_[a].noalias() = own_[a].work * c.transpose();
 }
 
 void ScfRun::buildFock() {
-  builder_.build(spinors_, defect_, p_, q_);
+  builder_.build(spinors_, openReduction_, p_, q_);
   pool_.forEach(symmetries(), [&](int a, int) {
-    effectiveFock(spaces_[a], occupation(a), basis_.symmetries[a].symmetry.degeneracy(), p_[a], q_[a],
-                  orbitals_[a], scratch_[a], fock_[a], gradient_[a]);
+    const int open = configuration_.firstOpen(a);
+    effectiveFock(spaces_[a], occupation(a), p_[a], open < 0 ? nullptr : &q_[open], orbitals_[a].coefficients,
+                  own_[a]);
+    fock_[a] = own_[a].effective;
+    gradient_[a] = own_[a].gradient;
   });
 }
 
-EnergyParts ScfRun::energy() const {
-  EnergyParts e;
-  e.extra.assign(extra_.size(), 0.0);
+EnergyBreakdown ScfRun::energy() const {
+  double kinetic = 0, nuclear = 0, repulsion = 0;
+  std::vector<double> extra(extra_.size(), 0.0);
   for (int a = 0; a < symmetries(); ++a) {
     const Eigen::MatrixXd& d = newDensity_[a];
     const double core = d.cwiseProduct(spaces_[a].core).sum();
-    const double nuclear = d.cwiseProduct(spaces_[a].nuclear).sum();
-    e.nuclear += nuclear;
-    e.kinetic += core - nuclear;
+    const double attraction = d.cwiseProduct(spaces_[a].nuclear).sum();
+    nuclear += attraction;
+    kinetic += core - attraction;
     for (std::size_t t = 0; t < extra_.size(); ++t) {
       const double value = d.cwiseProduct(extra_[t][a]).sum();
-      e.extra[t] += value;
-      e.kinetic -= value;
+      extra[t] += value;
+      kinetic -= value;
     }
-    e.twoElectron += 0.5 * d.cwiseProduct(scratch_[a].closedFock - spaces_[a].core).sum();
-    if (!occupation(a).open) continue;
-    const auto o = orbitals_[a].coefficients.rightCols(1);
-    e.twoElectron -= 0.5 * occupation(a).openElectrons * (o.transpose() * scratch_[a].open * o)(0, 0);
+    repulsion += 0.5 * d.cwiseProduct(own_[a].closed - spaces_[a].core).sum();
+    for (std::size_t i = 0; i < own_[a].open.size(); ++i) {
+      const int column = spinors_[a].open[i];
+      const auto o = orbitals_[a].coefficients.col(column);
+      repulsion -= 0.5 * spinors_[a].occupation(column) * (o.transpose() * own_[a].open[i] * o)(0, 0);
+    }
   }
-  e.total = e.kinetic + e.nuclear + e.twoElectron;
-  for (const double value : e.extra) e.total += value;
+  EnergyBreakdown e = coulombBreakdown(kinetic, nuclear, repulsion);
+  for (std::size_t t = 0; t < extra.size(); ++t) {
+    e.add(extraParts_[t], extra[t]);
+    e.total += extra[t];
+  }
   return e;
 }
 
@@ -242,40 +315,146 @@ void ScfRun::densityChange(ScfIteration& step) {
   }
 }
 
+/// A stationary energy, not only a small change: a step may be small because it was damped. With g the
+/// largest element of the gradient the energy is above the minimum by about g^2 / (2 n gap); for the limit
+/// here, n = 1 and a gap of 0.05 hartree that is 1e-12 of it.
 bool ScfRun::small(const ScfIteration& step) const {
+  constexpr double kGradient = 3e-7;
   return step.densityChangeLL < options_.thresholdLL && step.densityChangeSL < options_.thresholdSL &&
          step.densityChangeSS < options_.thresholdSS &&
-         std::abs(step.energyChange) < options_.energyThreshold * std::abs(step.energy);
+         std::abs(step.energyChange) < options_.energyThreshold * std::abs(step.energy) &&
+         step.diisError < kGradient * std::sqrt(std::max(1.0, std::abs(step.energy)));
+}
+
+void ScfRun::measure(ScfIteration& step, ScfResult& result) {
+  const double previous = result.energy.total;
+  step.number = static_cast<int>(result.iterations.size()) + 1;
+  result.energy = energy();
+  step.energy = result.energy.total;
+  step.energyChange = step.number == 1 ? step.energy : step.energy - previous;
+  densityChange(step);
+  for (const Eigen::MatrixXd& g : gradient_) {
+    if (g.size() > 0) step.diisError = std::max(step.diisError, g.cwiseAbs().maxCoeff());
+  }
+  watch_.see(std::isfinite(step.energy) ? step.diisError : std::numeric_limits<double>::infinity());
+}
+
+void ScfRun::nextSpinors() {
+  if (fallbacks_ > 0) {
+    const double shift = kFallbacks[fallbacks_ - 1].levelShift;
+    for (int a = 0; a < symmetries(); ++a) {
+      const Eigen::MatrixXd& c = orbitals_[a].coefficients;
+      if (shift > 0.0 && c.size() > 0) fock_[a] -= shift * c * c.transpose();
+    }
+    if (dampedLeft_ > 0 && --dampedLeft_ == 0) mixer_ = FockMixer(Extrapolation::Diis, 0.0);
+  }
+  mixer_.mix(fock_, gradient_);
+  diagonalise(fock_);
+}
+
+/// Goes back to the best spinors and on with the next method; false where there is none.
+bool ScfRun::fallBack(ScfResult& result) {
+  if (options_.extrapolation != Extrapolation::Diis || best_.empty() || fallbacks_ == std::size(kFallbacks))
+    return false;
+  const Fallback& next = kFallbacks[fallbacks_++];
+  for (int a = 0; a < symmetries(); ++a) {
+    orbitals_[a].coefficients = best_[a];
+    expand(a);
+  }
+  follow_ = true;
+  dampedLeft_ = next.dampedIterations;
+  mixer_ = FockMixer(Extrapolation::None, next.damping);
+  watch_.beginAgain();
+  result.remarks.push_back(
+      {"scf_fallback", fmt::format("DIIS made no progress in iteration {}: went on with {}",
+                                   result.iterations.size(), next.words)});
+  return true;
+}
+
+/// Whether the spinors have the places in the spectra of their own Fock matrices that the configuration gives
+/// them. Where not, those that have are taken instead, to iterate again.
+bool ScfRun::rightState(ScfResult& result) {
+  constexpr double kSameSpinor = 0.5;
+  constexpr int kMostCorrections = 2;
+  if (!follow_ && configuration_.isAufbau()) return true;  // chosen by number in every iteration
+  std::string wrong;
+  const std::vector<SpaceOrbitals> found = orbitals_;
+  for (int a = 0; a < symmetries(); ++a) {
+    if (occupied(a) == 0) continue;
+    Eigen::MatrixXd matrix = own_[a].effective, vectors;
+    Eigen::VectorXd energies;
+    solvers_[a].solve(matrix, spaces_[a].smallSize(), occupation(a).needed(), energies, vectors);
+    chooseByNumber(a, energies, vectors);
+    for (int i = 0; i < occupied(a); ++i) {
+      const double overlap = orbitals_[a].coefficients.col(i).dot(found[a].coefficients.col(i));
+      if (overlap * overlap < kSameSpinor) wrong = labelOf(a, occupation(a).spinors[i].number);
+    }
+  }
+  if (wrong.empty()) {
+    orbitals_ = found;
+    return true;
+  }
+  if (++corrections_ > kMostCorrections)
+    throw Error(fmt::format(
+        "the iterations collapse into another state: {} does not keep its place among the spinors "
+        "of its symmetry; the configuration may have no state of its own in this basis",
+        wrong));
+  for (int a = 0; a < symmetries(); ++a) expand(a);
+  mixer_ = FockMixer(options_.extrapolation, options_.damping);
+  watch_.beginAgain();
+  follow_ = false;
+  result.remarks.push_back(
+      {"scf_other_state", fmt::format("iteration {} reached another state: {} was taken back to its place",
+                                      result.iterations.size(), wrong)});
+  return false;
+}
+
+/// A one-particle energy below -2c^2 lies in the negative-energy continuum: there is no bound state to find.
+void ScfRun::requirePositiveEnergy(const ScfResult& result) const {
+  for (int a = 0; a < symmetries(); ++a) {
+    const Eigen::VectorXd& energies = result.symmetries[a].energies;
+    for (int i = 0; i < occupied(a); ++i) {
+      if (energies(i) > -2.0 * c_ * c_) continue;
+      throw Error(fmt::format(
+          "the energy of {} is {:.1f} hartree, below -2c^2: the nucleus is so strong that the spinor "
+          "dives into the negative-energy continuum and is not bound any more; lower the nuclear "
+          "charge",
+          labelOf(a, occupation(a).spinors[i].number), energies(i)));
+    }
+  }
 }
 
 ScfResult ScfRun::run(const ScfObserver& observer) {
   ScfResult result;
   const Stopwatch whole;
-  double previous = 0.0;
   while (static_cast<int>(result.iterations.size()) < options_.maxIterations) {
-    ScfIteration step;
-    step.number = static_cast<int>(result.iterations.size()) + 1;
     const Stopwatch fockWatch;
     buildFock();
     timings_.fock += fockWatch.seconds();
-    result.energy = energy();
-    step.energy = result.energy.total;
-    step.energyChange = step.number == 1 ? step.energy : step.energy - previous;
-    previous = step.energy;
-    densityChange(step);
-    for (const Eigen::MatrixXd& g : gradient_) {
-      if (g.size() > 0) step.diisError = std::max(step.diisError, g.cwiseAbs().maxCoeff());
-    }
+    ScfIteration step;
+    measure(step, result);
     result.iterations.push_back(step);
     if (observer) observer(step);
-    result.converged = small(step);
-    if (result.converged || !std::isfinite(step.energy)) break;
-    mixer_.mix(fock_, gradient_);
     const Stopwatch eigenWatch;
-    diagonalise(fock_);
+    if (small(step)) {
+      result.converged = rightState(result);
+      if (result.converged) break;
+      continue;
+    }
+    if (watch_.improved()) {
+      best_.resize(symmetries());
+      for (int a = 0; a < symmetries(); ++a) best_[a] = orbitals_[a].coefficients;
+    }
+    const bool finite = std::isfinite(step.energy);
+    if (!finite || watch_.stalled()) {
+      if (fallBack(result)) continue;
+      if (!finite) break;
+    }
+    nextSpinors();
     timings_.eigen += eigenWatch.seconds();
   }
   finish(result);
+  if (result.converged) requirePositiveEnergy(result);
   result.timings = timings_;
   result.timings.rest = whole.seconds() - timings_.fock - timings_.eigen;
   return result;
@@ -289,9 +468,10 @@ void ScfRun::finish(ScfResult& result) const {
     SymmetrySpinors& s = result.symmetries[a];
     // Expectation values of the last Fock matrix: free of the extrapolation that the eigenvalues came from.
     const Eigen::MatrixXd& c = orbitals_[a].coefficients;
-    s.energies = result.converged ? c.cwiseProduct(fock_[a] * c).colwise().sum().transpose().eval()
+    s.energies = result.converged ? c.cwiseProduct(own_[a].effective * c).colwise().sum().transpose().eval()
                                   : orbitals_[a].energies;
     s.occupations = spinors_[a].occupation;
+    s.places = occupation(a).spinors;
     s.large = spinors_[a].large;
     s.small = spinors_[a].small;
     s.droppedLarge = spaces_[a].large.dropped;
@@ -303,16 +483,29 @@ void ScfRun::finish(ScfResult& result) const {
     const int n = spaces_[a].largeSize(), m = spaces_[a].smallSize();
     momentum += 2.0 * newDensity_[a].bottomLeftCorner(m, n).cwiseProduct(spaces_[a].kinetic).sum();
   }
-  result.virialRatio = -(result.energy.nuclear + result.energy.twoElectron) / momentum;
+  result.virialRatio = -(result.energy.value(EnergyPartId::NuclearAttraction) +
+                         result.energy.value(EnergyPartId::ElectronRepulsion)) /
+                       momentum;
 }
 
 }  // namespace
 
-ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
-                 FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-                 const ScfObserver& observer, const std::vector<OneElectronTerm>& extra,
-                 const StartSpinors* start) {
-  return ScfRun(basis, nucleus, configuration, c, builder, options, pool, extra, start).run(observer);
+ScfResult runScf(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
+                 const ScfObserver& observer) {
+  return ScfRun(problem, builder, options, pool).run(observer);
+}
+
+std::vector<OccupiedSpinors> occupiedSpinors(const ScfResult& result) {
+  std::vector<OccupiedSpinors> list;
+  for (const SymmetrySpinors& s : result.symmetries) {
+    OccupiedSpinors& spinors = list.emplace_back();
+    spinors.large = s.large;
+    spinors.small = s.small;
+    spinors.occupation = s.occupations;
+    for (int i = 0; i < static_cast<int>(s.places.size()); ++i)
+      if (s.places[i].open) spinors.open.push_back(i);
+  }
+  return list;
 }
 
 }  // namespace prophet

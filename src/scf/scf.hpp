@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "atom/configuration.hpp"
+#include "atom/energy_breakdown.hpp"
 #include "common/thread_pool.hpp"
 #include "fock/fock_builder.hpp"
 #include "integrals/one_electron.hpp"
@@ -34,34 +35,30 @@ struct ScfIteration {
          diisError = 0;
 };
 
-/// Parts of the total energy, hartree. total = oneElectron + twoElectron; kinetic includes the rest-mass part
-/// c alpha.p
-/// + (beta - 1) c^2; oneElectron = kinetic + nuclear.
-///
-/// Extra one-electron terms add to the total and are listed in the order in which runScf got them. The last
-/// two numbers are for callers that add Breit parts (breit/breit.hpp); runScf leaves them 0: where the Fock
-/// builder includes the interaction they are shares of twoElectron already.
-struct EnergyParts {
-  double total = 0, kinetic = 0, nuclear = 0, twoElectron = 0;
-  std::vector<double> extra;
-  double gaunt = 0, breitGauge = 0;
-};
-
 /// An additional one-electron operator, self-consistent: matrices over the primitives of each symmetry of
 /// the basis (LS may be empty), hartree.
 struct OneElectronTerm {
-  std::string name;
+  EnergyPartId part = EnergyPartId::External;  ///< which part of the energy its expectation value is
   std::vector<BlockMatrix> blocks;
 };
 
-/// The spinors of one symmetry after the SCF, positive-energy ones in ascending order; columns over
-/// primitives.
+/// The occupied spinors of one symmetry after the SCF, ascending in number; columns over primitives.
 struct SymmetrySpinors {
-  Eigen::VectorXd energies;  ///< of the occupied spinors, hartree
+  Eigen::VectorXd energies;  ///< of each spinor in its own field, hartree
   Eigen::VectorXd occupations;
   Eigen::VectorXd meanRadii;               ///< <r>, bohr
-  Eigen::MatrixXd large, small;            ///< coefficients of the occupied spinors
+  Eigen::MatrixXd large, small;            ///< coefficients
+  std::vector<SpinorOccupation> places;    ///< number by nodes (from 0), electrons, open or closed
   int droppedLarge = 0, droppedSmall = 0;  ///< near-dependent directions removed
+
+  /// Whether the spinor in this column is bound: its electron does not gain energy by leaving.
+  bool bound(int column) const { return energies(column) < 0.0; }
+};
+
+/// Something about a calculation that its user should know.
+struct ScfRemark {
+  std::string id;    ///< "scf_fallback", ...
+  std::string text;  ///< a sentence
 };
 
 struct ScfTimings {
@@ -70,26 +67,42 @@ struct ScfTimings {
 
 struct ScfResult {
   bool converged = false;
-  EnergyParts energy;
+  EnergyBreakdown energy;  ///< of a Breit field its repulsion holds the Breit interaction too
   double virialRatio = 0;  ///< -<V>/<c alpha.p>; 1 for a converged point-nucleus atom
   std::vector<ScfIteration> iterations;
   std::vector<SymmetrySpinors> symmetries;
+  std::vector<ScfRemark> remarks;
   ScfTimings timings;
 };
 
 /// Called after every iteration (may be empty); a core function never prints.
 using ScfObserver = std::function<void(const ScfIteration&)>;
 
-/// Self-consistent field of an average of configurations.
-/// `basis` has at least as many symmetries as `configuration` occupies (more are ignored); `c` in atomic
-/// units. Throws Error where a symmetry has fewer functions than occupied spinors; a calculation that does
-/// not converge within maxIterations returns with `converged` false. `extra`: operators added to the Dirac
-/// Hamiltonian (QED potentials), one block for each symmetry of `basis`. `start`: spinors of a similar
-/// calculation of the same configuration, which save iterations; nullptr, or spinors that do not fit the
-/// configuration or the basis: the screened-nucleus guess. Thresholds are the same from either start.
-ScfResult runScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration, double c,
-                 FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
-                 const ScfObserver& observer = {}, const std::vector<OneElectronTerm>& extra = {},
-                 const StartSpinors* start = nullptr);
+/// The atom, basis and Hamiltonian of a self-consistent field.
+struct ScfProblem {
+  /// At least as many symmetries as the configuration occupies; functions of the others are ignored.
+  BasisSet basis;
+  Nucleus nucleus;
+  Configuration configuration;
+  double speedOfLight = 0;  ///< atomic units
+  /// Operators added to the Dirac Hamiltonian (QED potentials), one block for each symmetry of `basis`.
+  std::vector<OneElectronTerm> extra = {};
+  /// Spinors of a similar calculation of the same configuration, which save iterations; nullptr, or spinors
+  /// that do not fit the configuration or the basis: the screened-nucleus guess. Thresholds are the same.
+  const StartSpinors* start = nullptr;
+};
+
+/// Self-consistent field of an average of configurations. The spinors found are those that the configuration
+/// names by number: within its symmetry each is the eigenvector of that number (above the negative-energy
+/// solutions) of the effective Fock matrix (fock_operator.hpp).
+///
+/// Throws Error if a symmetry has fewer functions than the highest spinor needs, if the energy lies in
+/// the negative-energy continuum, or if the requested state was lost. A calculation that does not
+/// converge within maxIterations returns with `converged` false.
+ScfResult runScf(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
+                 const ScfObserver& observer = {});
+
+/// The spinors of a result as a FockBuilder takes them.
+std::vector<OccupiedSpinors> occupiedSpinors(const ScfResult& result);
 
 }  // namespace prophet

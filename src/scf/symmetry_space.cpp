@@ -23,6 +23,10 @@ SymmetrySpace makeSymmetrySpace(const OneElectronMatrices& matrices, double c, d
 void transformToSpace(const SymmetrySpace& space, const BlockMatrix& block, Eigen::MatrixXd& work,
                       Eigen::MatrixXd& result) {
   const int n = space.largeSize(), m = space.smallSize();
+  if (n + m == 0) {
+    result.resize(0, 0);
+    return;
+  }
   const Eigen::MatrixXd &xl = space.large.x, &xs = space.small.x;
   result.resize(n + m, n + m);
   work.resize(xl.rows(), std::max(n, m));

@@ -42,7 +42,7 @@ std::vector<FinishedJob> unpackResults(const std::string& text) {
   std::vector<FinishedJob> jobs;
   for (std::size_t start = 1; start < text.size();) {
     const std::size_t end = text.find('\n', start) + 1;
-    jobs.push_back({static_cast<EnergyStatus>(text[start] - '0'), text.substr(start + 1, end - start - 1)});
+    jobs.push_back({static_cast<Status>(text[start] - '0'), text.substr(start + 1, end - start - 1)});
     start = end;
   }
   return jobs;
@@ -112,9 +112,10 @@ class Coordinator {
     std::string lines;
     for (const FinishedJob& job : jobs) {
       lines += job.line;
-      ++(job.status == EnergyStatus::Converged      ? summary_.converged
-         : job.status == EnergyStatus::NotConverged ? summary_.notConverged
-                                                    : summary_.failed);
+      ++(job.status == Status::Converged      ? summary_.converged
+         : job.status == Status::NotConverged ? summary_.notConverged
+         : job.status == Status::Unbound      ? summary_.unbound
+                                              : summary_.failed);
     }
     file_.append(lines);
     unfinished_ -= jobs.size();

@@ -1,14 +1,13 @@
 #include "service/host_service.hpp"
 
-#include <algorithm>
-
+#include "calculation/compute.hpp"
 #include "common/thread_pool.hpp"
 
 namespace prophet {
 
 HostEnergyService::HostEnergyService(int threads) {
   const int count = threads > 0 ? threads : availableThreads();
-  for (int i = 0; i < count; ++i) workers_.emplace_back([this] { work(); });
+  workers_.start(count, [this](int) { work(); });
 }
 
 HostEnergyService::~HostEnergyService() {
@@ -17,24 +16,25 @@ HostEnergyService::~HostEnergyService() {
     stop_ = true;
   }
   wake_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
+  workers_.join();
 }
 
-void HostEnergyService::submit(EnergyRequest request, Callback done) {
+void HostEnergyService::submit(Calculation calculation, Callback done) {
+  if (workers_.count() == 0) return done(computeOrReason(calculation));
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    queue_.emplace_back(std::move(request), std::move(done));
+    queue_.emplace_back(std::move(calculation), std::move(done));
   }
   wake_.notify_one();
 }
 
 std::string HostEnergyService::description() const {
-  return std::to_string(workers_.size()) + (workers_.size() == 1 ? " thread" : " threads");
+  return std::to_string(sideBySide()) + (sideBySide() == 1 ? " thread" : " threads");
 }
 
 void HostEnergyService::work() {
   for (;;) {
-    std::pair<EnergyRequest, Callback> job;
+    std::pair<Calculation, Callback> job;
     {
       std::unique_lock<std::mutex> lock(mutex_);
       wake_.wait(lock, [this] { return stop_ || !queue_.empty(); });
@@ -42,7 +42,7 @@ void HostEnergyService::work() {
       job = std::move(queue_.front());
       queue_.pop_front();
     }
-    job.second(computeEnergy(job.first));
+    job.second(computeOrReason(job.first));
   }
 }
 

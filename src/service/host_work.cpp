@@ -12,20 +12,22 @@ constexpr double kSecondsOfOneFunction = 1.2e-5;
 
 }  // namespace
 
-double hostSeconds(const EnergyRequest& request) {
+double hostSeconds(const Calculation& calculation) {
+  const BasisSet& basis = calculation.inBasis().basis;
   const std::size_t occupied =
-      std::min(request.basis.symmetries.size(), request.configuration.symmetries.size());
+      std::min(basis.symmetries.size(), calculation.problem.configuration.symmetries.size());
   double functions = 0;
-  for (std::size_t a = 0; a < occupied; ++a) functions += request.basis.symmetries[a].size();
+  for (std::size_t a = 0; a < occupied; ++a) functions += basis.symmetries[a].size();
   return kSecondsOfOneFunction * functions * std::sqrt(functions);
 }
 
 bool worthAGpu(std::size_t jobs, int threads,
-               const std::function<std::optional<EnergyRequest>(std::size_t)>& load) {
+               const std::function<std::optional<Calculation>(std::size_t)>& load) {
   double seconds = 0;
   for (std::size_t i = 0; i < jobs; ++i) {
-    const auto request = load(i);
-    if (request && !request->qed.any()) seconds += hostSeconds(*request);
+    const auto calculation = load(i);
+    if (calculation && !calculation->isLimit() && !calculation->problem.hamiltonian.qed.any())
+      seconds += hostSeconds(*calculation);
     if (seconds > kGpuPaysAfter * threads) return true;
   }
   return false;

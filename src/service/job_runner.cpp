@@ -23,16 +23,13 @@ void JobRunner::start(const std::vector<int>& numbers) {
 
 void JobRunner::submit(std::size_t job) {
   BatchItem item = jobs_.load(job);
-  if (item.request) {
-    item.request->id = jobs_.ids[job];
-    service_.submit(std::move(*item.request),
-                    [outcomes = outcomes_](EnergyOutcome outcome) { outcomes->put(std::move(outcome)); });
+  if (!item.calculation) {
+    outcomes_->put({job, failedResult(item.error)});
     return;
   }
-  EnergyOutcome outcome;
-  outcome.id = jobs_.ids[job];
-  outcome.reason = item.error;
-  outcomes_->put(std::move(outcome));
+  service_.submit(std::move(*item.calculation), [outcomes = outcomes_, job](Result result) {
+    outcomes->put({job, std::move(result)});
+  });
 }
 
 void JobRunner::submitSome() {
@@ -50,8 +47,8 @@ bool JobRunner::wantsMore() const {
 std::vector<FinishedJob> JobRunner::take(std::chrono::microseconds patience) {
   submitSome();
   std::vector<FinishedJob> finished;
-  for (const EnergyOutcome& outcome : outcomes_->takeAll(waiting_.empty() ? patience : 0us))
-    finished.push_back({outcome.status, jsonLine(outcome)});
+  for (const auto& [job, result] : outcomes_->takeAll(waiting_.empty() ? patience : 0us))
+    finished.push_back({result.status, jsonLine(jobs_.ids[job], result)});
   running_ -= finished.size();
   return finished;
 }

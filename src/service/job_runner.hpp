@@ -11,9 +11,9 @@
 
 namespace prophet {
 
-/// What is left of a job that is done.
+/// The outcome of a job.
 struct FinishedJob {
-  EnergyStatus status = EnergyStatus::Failed;
+  Status status = Status::Failed;
   std::string line;  ///< for the output
 };
 
@@ -34,7 +34,8 @@ class JobRunner {
   std::vector<FinishedJob> take(std::chrono::microseconds patience);
 
  private:
-  using Outcomes = Mailbox<EnergyOutcome>;
+  /// Number of the job, and what became of it.
+  using Outcomes = Mailbox<std::pair<std::size_t, Result>>;
   void submitSome();
   void submit(std::size_t job);
 

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "atom/elements.hpp"
-#include "calculation/limit_run.hpp"
+#include "calculation/compute.hpp"
 #include "common/constants.hpp"
 #include "common/error.hpp"
-#include "common/stopwatch.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet {
 namespace {
@@ -18,16 +18,16 @@ constexpr int kIterations = 100;
 
 Calculation calculationOf(const ValidationTask& task, int z, const std::string& configuration) {
   Job job;
-  job.speedOfLight = constants::kSpeedOfLight;
   job.nucleus.charge = z;
   job.libraryName = task.collection;
-  job.beyondCoulomb = task.beyond;
+  job.basisSets = task.basisSets;
+  job.hamiltonian = task.hamiltonian;
   job.configuration.text = configuration;
   if (task.model && task.against == ValidateAgainst::Limit) {
     job.nucleus.model = *task.model;
     job.nuclearModelGiven = true;
   }
-  return resolve(job);
+  return resolve(job).calculation;
 }
 
 std::vector<ValidationRow> planElement(const ValidationTask& task, int z) {
@@ -36,7 +36,7 @@ std::vector<ValidationRow> planElement(const ValidationTask& task, int z) {
   row.configuration = groundConfiguration(z);
   row.speedOfLight = constants::kSpeedOfLight;
   try {
-    row.nucleus = calculationOf(task, z, row.configuration).nucleus;
+    row.nucleus = calculationOf(task, z, row.configuration).problem.nucleus;
   } catch (const Error& e) {
     row.failure = e.what();
   }
@@ -70,26 +70,26 @@ std::optional<ReferenceEnergy> figureFor(const ValidationRow& row,
   return std::nullopt;
 }
 
-void computeLimit(const ValidationTask& task, const Calculation& c, ValidationRow& row) {
-  const Stopwatch watch;
-  const LimitResult limit = runLimit(c, task.threads);
-  row.limitSeconds = watch.seconds();
-  if (!limit.converged) throw Error("the limit did not converge");
-  row.limit = limit.energy;
-  row.limitError = limit.estimatedError;
-  for (const EnergyCorrection& part : limitCorrections(c, limit))
-    row.parts.push_back({part.name, part.key(), 0, part.value});
+void computeLimit(const ValidationTask& task, const AtomProblem& problem, ValidationRow& row) {
+  const Result limit = compute({problem, LimitMethod{kIterations}}, {task.threads});
+  row.limitSeconds = limit.seconds("total");
+  if (!limit.ok()) throw Error("the limit did not converge");
+  row.limit = limit.energy.total;
+  row.limitError = limit.limit->estimatedError;
+  for (const EnergyPart& part : correctionsOf(limit.energy)) row.parts.push_back({part.id, 0, part.value});
 }
 
 void computeBasis(const ValidationTask& task, const Calculation& c, ValidationRow& row) {
-  const EnergyResult r = calculateEnergy(c, RunOptions{task.threads});
-  row.basis = c.basis.description.substr(0, c.basis.description.find(','));
-  for (std::size_t a = 0; a < std::min(c.basis.symmetries.size(), c.configuration.symmetries.size()); ++a)
-    row.functions += c.basis.symmetries[a].size();
-  row.basisSeconds = r.timings.total;
-  if (!r.scf.converged) throw Error("the energy in the basis set did not converge");
-  row.basisEnergy = r.scf.energy.total;
-  for (std::size_t i = 0; i < row.parts.size(); ++i) row.parts[i].basis = r.corrections.at(i).value;
+  const Result r = compute(c, {task.threads});
+  const BasisSet& basis = c.inBasis().basis;
+  row.basis = basis.description.substr(0, basis.description.find(','));
+  const std::size_t occupied = c.problem.configuration.symmetries.size();
+  for (std::size_t a = 0; a < std::min(basis.symmetries.size(), occupied); ++a)
+    row.functions += basis.symmetries[a].size();
+  row.basisSeconds = r.seconds("total");
+  if (!r.ok()) throw Error("the energy in the basis set did not converge");
+  row.basisEnergy = r.energy.total;
+  for (ValidationPart& part : row.parts) part.basis = r.energy.value(part.id);
 }
 
 void judge(const ValidationTask& task, ValidationRow& row) {
@@ -110,7 +110,7 @@ void judge(const ValidationTask& task, ValidationRow& row) {
 double defaultThreshold(ValidateAgainst against) { return against == ValidateAgainst::Limit ? 5e-9 : 1e-10; }
 
 std::vector<ValidationRow> planValidation(const ValidationTask& task) {
-  const std::vector<ReferenceEnergy> figures = readReferenceEnergies();
+  const std::vector<ReferenceEnergy> figures = shippedReferenceEnergies(task.basisSets);
   std::vector<ValidationRow> plan;
   for (const int z : task.elements) {
     auto rows = task.against == ValidateAgainst::Limit ? planElement(task, z) : planFigures(task, z, figures);
@@ -126,13 +126,13 @@ void validateRow(const ValidationTask& task, ValidationRow& row) {
   if (!row.failure.empty()) return;
   const auto calculation = [&] {
     Calculation c = calculationOf(task, row.z, row.configuration);
-    c.nucleus = row.nucleus;
-    c.job.speedOfLight = row.speedOfLight;
-    c.job.scf.maxIterations = kIterations;
+    c.problem.nucleus = row.nucleus;
+    c.problem.hamiltonian.speedOfLight = row.speedOfLight;
+    c.inBasis().scf.maxIterations = kIterations;
     return c;
   };
   try {
-    computeLimit(task, calculation(), row);
+    computeLimit(task, calculation().problem, row);
     if (row.reference) {
       const double reference = row.reference->energy;
       row.limitMinusReference = (*row.limit - reference) / std::abs(reference);

@@ -44,14 +44,15 @@ std::optional<double> referenceEnergy(const ValidationRow& r) {
 
 nlohmann::ordered_json partsJson(const ValidationRow& r) {
   nlohmann::ordered_json j = nlohmann::ordered_json::object();
-  for (const ValidationPart& part : r.parts) j[part.key] = {{"basis", part.basis}, {"limit", part.limit}};
+  for (const ValidationPart& part : r.parts)
+    j[keyOf(part.id)] = {{"basis", part.basis}, {"limit", part.limit}};
   return j;
 }
 
 std::string partLine(const ValidationPart& p) {
   const double difference = p.basis - p.limit;  // a part may vanish
-  return fmt::format("      {:<26} {:>20.10f} {:>20.10f} {:>39} {:>10.2e}\n", p.name, p.basis, p.limit, "",
-                     std::abs(difference) < 1e-15 ? 0.0 : difference / std::abs(p.limit));
+  return fmt::format("      {:<26} {:>20.10f} {:>20.10f} {:>39} {:>10.2e}\n", labelOf(p.id), p.basis, p.limit,
+                     "", std::abs(difference) < 1e-15 ? 0.0 : difference / std::abs(p.limit));
 }
 
 nlohmann::ordered_json rowJson(const ValidationRow& r) {
@@ -89,8 +90,9 @@ std::vector<ValidationPart> partColumns(const std::vector<ValidationRow>& rows) 
 
 std::string validationHead(const ValidationTask& task) {
   const bool limit = task.against == ValidateAgainst::Limit;
-  const std::string parts =
-      task.beyond.any() ? "; that of each part below a row at most the same share of the energy" : "";
+  const std::string parts = task.hamiltonian.hasCorrections()
+                                ? "; that of each part below a row at most the same share of the energy"
+                                : "";
   return fmt::format(
       "{}\npass: |{}| at most {:.1e}{}; differences are relative\n\n  {:>3} {:<2} {:<8} {:>20} {:>20} {:>7} "
       "{:>20} {:>10} {:>10}  {}\n",
@@ -146,7 +148,7 @@ std::string validationCsv(const std::vector<ValidationRow>& rows) {
       "limit_minus_reference,verdict,reason,note,basis_seconds,limit_seconds";
   const std::vector<ValidationPart> columns = partColumns(rows);
   for (const ValidationPart& part : columns)
-    text += fmt::format(",{0}_basis_hartree,{0}_limit_hartree", part.key);
+    text += fmt::format(",{0}_basis_hartree,{0}_limit_hartree", keyOf(part.id));
   text += "\n";
   for (const ValidationRow& r : rows) {
     text +=

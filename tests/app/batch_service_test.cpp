@@ -11,7 +11,7 @@ namespace {
 /// A service that has something to say.
 class Talkative : public EnergyService {
  public:
-  void submit(EnergyRequest, Callback) override {}
+  void submit(Calculation, Callback) override {}
   std::string description() const override { return "talkative"; }
   std::vector<std::string> notes() const override { return {"GPU 1 failed", "3 jobs were left to the CPU"}; }
 };

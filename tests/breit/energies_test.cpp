@@ -34,7 +34,7 @@ ScfOptions tight() {
 
 ScfResult solve(const BasisSet& basis, const Atom& atom, TwoElectronOperator operation, ThreadPool& pool) {
   const auto builder = makeGridBuilder(basis, fockGrid(basis), operation, pool);
-  return runScf(basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, *builder, tight(), pool);
+  return runScf({basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight}, *builder, tight(), pool);
 }
 
 TEST(BreitEnergies, AgreeWithAnIndependentProgram) {
@@ -61,7 +61,7 @@ TEST(BreitEnergies, DoNotDependOnTheGrid) {
     for (int k = 0; k < 2; ++k) {
       const auto builder =
           makeGridBuilder(row.basis, k == 0 ? grid : fine, TwoElectronOperator::CoulombBreit, pool);
-      energy[k] = runScf(row.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, *builder,
+      energy[k] = runScf({row.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight}, *builder,
                          tight(), pool)
                       .energy.total;
     }
@@ -109,24 +109,16 @@ TEST(BreitEnergies, PartsAreThoseOfTheFockMatrices) {
   ThreadPool pool(2), alone(1);
   const ScfResult scf = solve(basis, atom, TwoElectronOperator::Coulomb, pool);
   const int n = static_cast<int>(scf.symmetries.size());
-  std::vector<OccupiedSpinors> spinors(n);
+  const std::vector<OccupiedSpinors> spinors = occupiedSpinors(scf);
+  const Eigen::MatrixXd reduction = atom.configuration.openReduction();
   std::vector<Symmetry> symmetries;
-  Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(n, n);
-  for (int a = 0; a < n; ++a) {
-    const SymmetrySpinors& s = scf.symmetries[a];
-    symmetries.push_back(basis.symmetries[a].symmetry);
-    spinors[a] = {s.large, s.small, s.occupations, atom.configuration.symmetries[a].open};
-    for (int b = 0; b <= a; ++b) {
-      if (atom.configuration.symmetries[a].open && atom.configuration.symmetries[b].open)
-        defect(a, b) = defect(b, a) = atom.configuration.exchangeDefect(a, b);
-    }
-  }
-  ASSERT_GT(defect.cwiseAbs().maxCoeff(), 0.0);
+  for (const SymmetryBasis& s : basis.symmetries) symmetries.push_back(s.symmetry);
+  ASSERT_GT(reduction.cwiseAbs().maxCoeff(), 0.0);
   const BreitKernelSet set = breitKernelSet(symmetries, grid.h, grid.points);
   const auto energyOf = [&](const std::shared_ptr<const CrossKernels>& kernels) {
     GridFockBuilder builder(basis, grid, pool, kernels, false);
     std::vector<BlockMatrix> p, q;
-    builder.build(spinors, defect, p, q);
+    builder.build(spinors, reduction, p, q);
     const auto expectation = [&](const BlockMatrix& f, int a, Eigen::Index i) {
       const auto l = spinors[a].large.col(i), s = spinors[a].small.col(i);
       return spinors[a].occupation(i) * (l.dot(f.LL * l) + s.dot(f.SS * s) + 2.0 * l.dot(f.LS * s));
@@ -135,7 +127,10 @@ TEST(BreitEnergies, PartsAreThoseOfTheFockMatrices) {
     for (int a = 0; a < n; ++a) {
       const Eigen::Index count = spinors[a].occupation.size();
       for (Eigen::Index i = 0; i < count; ++i) sum += 0.5 * expectation(p[a], a, i);
-      if (spinors[a].open) sum -= 0.5 * expectation(q[a], a, count - 1);
+    }
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const auto [a, column] = openSpinors(spinors)[i];
+      sum -= 0.5 * expectation(q[i], a, column);
     }
     return sum;
   };

@@ -69,7 +69,7 @@ TEST(Retarded, StaticLimit) {
   const Configuration chromium = parseConfiguration("[Ar] 3d5 4s1", 5);
   const RadialGrid grid = fockGrid(basis);
   const auto builder = makeGridBuilder(basis, grid, TwoElectronOperator::Coulomb, pool);
-  const ScfResult scf = runScf(basis, nucleus, chromium, kC, *builder, {}, pool);
+  const ScfResult scf = runScf({basis, nucleus, chromium, kC}, *builder, {}, pool);
   const BreitEnergy still = breitEnergy(basis, grid, chromium, scf, TwoElectronOperator::CoulombBreit, pool);
   const auto retarded = [&](double c) { return retardedBreitEnergy(basis, grid, chromium, scf, c, pool); };
   const BreitEnergy slow = retarded(1e9), quick = retarded(1e3 * kC), half = retarded(5e2 * kC);
@@ -88,7 +88,7 @@ TEST(Retarded, CoulombAndFeynmanGaugeAgree) {
   const Configuration shells = parseConfiguration("1s2 2s2 2p6 3s2 3p6 3d10", 5);
   const RadialGrid grid = makeGrid(basis, 0.1);
   NoInteraction none;
-  const ScfResult scf = runScf(basis, nucleus, shells, kC, none, {}, pool);
+  const ScfResult scf = runScf({basis, nucleus, shells, kC}, none, {}, pool);
   const BreitEnergy coulombGauge = retardedBreitEnergy(basis, grid, shells, scf, kC, pool);
 
   const Eigen::VectorXd radii = grid.radii(), s = indefiniteIntegrationWeights(grid.points);

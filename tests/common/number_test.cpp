@@ -19,12 +19,6 @@ TEST(Number, WholeTextsOnly) {
     EXPECT_FALSE(parseDouble(text)) << text;
 }
 
-TEST(Number, ListsOfThem) {
-  EXPECT_EQ(parseDoubles(" 1  -2.5\t3e2 "), (std::vector<double>{1, -2.5, 300}));
-  EXPECT_EQ(parseDoubles(""), std::vector<double>{});
-  EXPECT_FALSE(parseDoubles("1 x 2"));
-}
-
 /// What fmt writes is read back to the last bit.
 TEST(Number, Exact) {
   std::mt19937_64 random(20261121);

@@ -52,12 +52,12 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     for (auto& x : matrices.x) x = randomNumbers(index.elements(), random);
     const std::vector<double> total = randomNumbers(4 * index.pairs(), random);
     const std::vector<double> open = openPart(c, index, random);
-    const Eigen::MatrixXd defect = randomDefect(c, random);
+    const Eigen::MatrixXd reduction = randomReduction(c, random);
 
     PairVectors p(index.pairs()), q(index.pairs());
     ThreadPool pool(1);
-    contractSuperMatrices(matrices, index, toHost(total), toHost(open), c.open, defect, pool, p, q);
-    const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, defect);
+    contractSuperMatrices(matrices, index, toHost(total), toHost(open), c.open, reduction, pool, p, q);
+    const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, reduction);
     EXPECT_LT(difference(toHost(deviceP), p), 1e-13);
     if (largest(q) > 0.0) {
       EXPECT_LT(difference(toHost(deviceQ), q), 1e-13);
@@ -75,26 +75,26 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     }
     return d;
   }
-  static Eigen::MatrixXd randomDefect(const Case& c, std::mt19937& random) {
+  static Eigen::MatrixXd randomReduction(const Case& c, std::mt19937& random) {
     const int n = static_cast<int>(c.sizes.size());
     const std::vector<double> values = randomNumbers(n * n, random);
-    Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(n, n);
+    Eigen::MatrixXd reduction = Eigen::MatrixXd::Zero(n, n);
     for (int a = 0; a < n; ++a) {
       for (int b = 0; b < n; ++b) {
-        if (c.open[a] && c.open[b]) defect(a, b) = values[a * n + b];
+        if (c.open[a] && c.open[b]) reduction(a, b) = values[a * n + b];
       }
     }
-    return defect;
+    return reduction;
   }
   static std::tuple<std::vector<double>, std::vector<double>> onDevice(
       const Case& c, const StoredBasis& basis, const SuperMatrices& matrices,
-      const std::vector<double>& total, const std::vector<double>& open, const Eigen::MatrixXd& defect) {
+      const std::vector<double>& total, const std::vector<double>& open, const Eigen::MatrixXd& reduction) {
     Stream stream;
     const DeviceBuffer<double> dTotal(total), dOpen(open);
     DeviceBuffer<double> p(total.size()), q(total.size());
     p.fill(0, stream.get());
     q.fill(0, stream.get());
-    Contraction contraction(basis, c.open, defect, GetParam());
+    Contraction contraction(basis, c.open, reduction, GetParam());
     std::int64_t first = 0;
     std::vector<std::int64_t> cuts = c.cuts;
     cuts.push_back(basis.index().pairs());

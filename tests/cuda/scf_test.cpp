@@ -48,7 +48,7 @@ Atom ladderAtom(int z, int largest = 16) {
 ScfResult onHost(const Atom& atom, const ScfOptions& options) {
   ThreadPool pool(1);
   StoredFockBuilder builder(atom.basis, availableThreads());
-  return runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, builder, options,
+  return runScf({atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight}, builder, options,
                 pool);
 }
 
@@ -62,7 +62,8 @@ void expectEqual(const ScfResult& device, const ScfResult& host) {
   EXPECT_TRUE(device.converged);
   EXPECT_TRUE(host.converged);
   EXPECT_NEAR(device.energy.total / host.energy.total, 1.0, 1e-11);
-  EXPECT_NEAR(device.energy.kinetic / host.energy.kinetic, 1.0, 1e-9);
+  EXPECT_NEAR(device.energy.value(EnergyPartId::Kinetic) / host.energy.value(EnergyPartId::Kinetic), 1.0,
+              1e-9);
   EXPECT_NEAR(device.virialRatio, host.virialRatio, 1e-9);
   EXPECT_EQ(device.iterations.size(), host.iterations.size());
   ASSERT_EQ(device.symmetries.size(), host.symmetries.size());

@@ -7,7 +7,7 @@
 #include "breit/breit_kernels.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/slater_kernel.hpp"
-#include "tests/service/requests.hpp"
+#include "tests/service/library_calculation.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -16,64 +16,68 @@ constexpr int kShared = 227 * 1024;  // Hopper
 
 TEST(BatchShape, FollowsFromTheRequestAlone) {
   std::string why;
-  const auto radon = placementOf(test::libraryRequest(86), kShared, why),
-             stretched = placementOf(test::libraryRequest(86, 1.02), kShared, why);
+  const auto radon = placementOf(test::libraryCalculation(86), kShared, why),
+             stretched = placementOf(test::libraryCalculation(86, 1.02), kShared, why);
   ASSERT_TRUE(radon && stretched);
   EXPECT_EQ(keyOf(radon->shape), keyOf(stretched->shape));
   EXPECT_EQ(radon->shape.symmetries, 7);
   EXPECT_EQ(radon->shape.points % 16, 0);
   EXPECT_EQ(radon->shape.m[0], 6);
   EXPECT_EQ(radon->shape.firstOrbital[7], 24);
-  EXPECT_NE(keyOf(radon->shape), keyOf(placementOf(test::libraryRequest(80), kShared, why)->shape));
+  EXPECT_NE(keyOf(radon->shape), keyOf(placementOf(test::libraryCalculation(80), kShared, why)->shape));
 }
 
 TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {
   std::string why;
-  EnergyRequest request = test::libraryRequest(10);
-  request.options.extrapolation = Extrapolation::Fock;
+  Calculation request = test::libraryCalculation(10);
+  request.inBasis().scf.extrapolation = Extrapolation::Fock;
   EXPECT_FALSE(placementOf(request, kShared, why));
-  request = test::libraryRequest(10);
-  request.qed.selfEnergy = true;
+  request = test::libraryCalculation(10);
+  request.problem.hamiltonian.qed.selfEnergy = true;
   EXPECT_FALSE(placementOf(request, kShared, why));
   EXPECT_NE(why.find("QED"), std::string::npos) << why;
-  request = test::libraryRequest(10);
-  request.basis.symmetries.resize(1);
+  request = test::libraryCalculation(10);
+  request.problem.configuration = parseConfiguration("1s1 2s2 2p6");
   EXPECT_FALSE(placementOf(request, kShared, why));
-  request = test::libraryRequest(10);
-  request.basis.symmetries[0].exponents[0] = -1.0;
+  EXPECT_NE(why.find("holes"), std::string::npos) << why;
+  request = test::libraryCalculation(10);
+  request.inBasis().basis.symmetries.resize(1);
+  EXPECT_FALSE(placementOf(request, kShared, why));
+  request = test::libraryCalculation(10);
+  request.inBasis().basis.symmetries[0].exponents[0] = -1.0;
   EXPECT_FALSE(placementOf(request, kShared, why));
   EXPECT_FALSE(why.empty());
-  EXPECT_TRUE(placementOf(test::libraryRequest(86), 99 * 1024, why));
-  EXPECT_FALSE(placementOf(test::libraryRequest(86), 16 * 1024, why));
+  EXPECT_TRUE(placementOf(test::libraryCalculation(86), 99 * 1024, why));
+  EXPECT_FALSE(placementOf(test::libraryCalculation(86), 16 * 1024, why));
 }
 
 TEST(BatchShape, PacksOccupationsAndExponents) {
   std::string why;
-  const EnergyRequest request = test::libraryRequest(24);  // 3d5 4s1
+  const Calculation request = test::libraryCalculation(24);  // 3d5 4s1
   const auto [shape, first] = placementOf(request, kShared, why).value();
   std::vector<double> input(shape.inputSize, -1.0), nuclear;
   packInput(request, shape, first, input.data(), nuclear);
   EXPECT_TRUE(nuclear.empty());
   EXPECT_EQ(input[kCharge], 24.0);
-  EXPECT_EQ(input[shape.inExponents], request.basis.symmetries[0].exponents[0]);
+  EXPECT_EQ(input[shape.inExponents], request.inBasis().basis.symmetries[0].exponents[0]);
   double electrons = 0.0;
   for (int i = 0; i < shape.firstOrbital[shape.symmetries]; ++i) electrons += input[shape.inOccupation + i];
   EXPECT_NEAR(electrons, 24.0, 1e-12);
   EXPECT_EQ(input[shape.inSymmetry + kOpen], 1.0);
   EXPECT_NEAR(input[shape.inSymmetry + kOpenElectrons], 1.0, 1e-12);
-  EXPECT_NEAR(input[shape.inDefect], request.configuration.exchangeDefect(0, 0), 1e-15);
+  EXPECT_NEAR(input[shape.inReduction], request.problem.configuration.openReduction()(0, 0), 1e-15);
   for (const double value : input) EXPECT_TRUE(std::isfinite(value));
 }
 
 TEST(BatchShape, TakesBreitAndKeepsItApartFromCoulomb) {
   std::string why;
-  EnergyRequest request = test::libraryRequest(86);
+  Calculation request = test::libraryCalculation(86);
   const Shape coulomb = placementOf(request, kShared, why)->shape;
-  request.operation = TwoElectronOperator::CoulombBreit;
+  request.problem.hamiltonian.repulsion = TwoElectronOperator::CoulombBreit;
   const Shape whole = placementOf(request, kShared, why)->shape;
-  request.breitSelfConsistent = false;
+  request.problem.hamiltonian.breitTreatment = Treatment::FirstOrder;
   const Shape first = placementOf(request, kShared, why)->shape;
-  request.operation = TwoElectronOperator::CoulombGaunt;
+  request.problem.hamiltonian.repulsion = TwoElectronOperator::CoulombGaunt;
   const Shape gaunt = placementOf(request, kShared, why)->shape;
   EXPECT_EQ(std::set<std::string>({keyOf(coulomb), keyOf(whole), keyOf(first), keyOf(gaunt)}).size(), 4u);
   EXPECT_TRUE(whole.breitInScf && !first.breitInScf);
@@ -82,8 +86,8 @@ TEST(BatchShape, TakesBreitAndKeepsItApartFromCoulomb) {
 
 TEST(BatchShape, TabulatesBreitKernelsOfBothOrders) {
   std::string why;
-  EnergyRequest request = test::libraryRequest(13);
-  request.operation = TwoElectronOperator::CoulombBreit;
+  Calculation request = test::libraryCalculation(13);
+  request.problem.hamiltonian.repulsion = TwoElectronOperator::CoulombBreit;
   const Shape shape = placementOf(request, kShared, why)->shape;
   ASSERT_EQ(shape.symmetries, 3);
   const std::vector<double> table = kernelTable(shape);
@@ -112,11 +116,11 @@ TEST(BatchShape, TabulatesBreitKernelsOfBothOrders) {
 
 TEST(BatchShape, GivesMatricesOfNucleiWithoutClosedForms) {
   std::string why;
-  EnergyRequest request = test::libraryRequest(10);
+  Calculation request = test::libraryCalculation(10);
   NucleusRequest fermi;
   fermi.model = NuclearModel::Fermi;
   fermi.charge = 10;
-  request.nucleus = makeNucleus(fermi);
+  request.problem.nucleus = makeNucleus(fermi);
   const auto [shape, first] = placementOf(request, kShared, why).value();
   std::vector<double> input(shape.inputSize), nuclear;
   packInput(request, shape, first, input.data(), nuclear);

@@ -1,4 +1,5 @@
 #pragma once
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -7,9 +8,9 @@
 
 namespace prophet::testing {
 
-/// Seeded random coefficients: `occupied` columns for each symmetry, the last one open where `open` says so.
+/// Seeded random coefficients: `occupied` columns for each symmetry, the last `open` of them open.
 inline std::vector<OccupiedSpinors> randomSpinors(const BasisSet& basis, const std::vector<int>& occupied,
-                                                  const std::vector<bool>& open, unsigned seed) {
+                                                  const std::vector<int>& open, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<OccupiedSpinors> spinors(basis.symmetries.size());
@@ -19,23 +20,24 @@ inline std::vector<OccupiedSpinors> randomSpinors(const BasisSet& basis, const s
     spinors[a].large = Eigen::MatrixXd::Zero(n, occupied[a]).unaryExpr(fill);
     spinors[a].small = Eigen::MatrixXd::Zero(n, occupied[a]).unaryExpr(fill);
     spinors[a].occupation = Eigen::VectorXd::Constant(occupied[a], basis.symmetries[a].symmetry.degeneracy());
-    spinors[a].open = open[a];
-    if (open[a]) spinors[a].occupation(occupied[a] - 1) = 0.7;
+    for (int i = occupied[a] - open[a]; i < occupied[a]; ++i) {
+      spinors[a].open.push_back(i);
+      spinors[a].occupation(i) = 0.7 + 0.1 * i;
+    }
   }
   return spinors;
 }
 
-inline Eigen::MatrixXd randomDefect(const std::vector<bool>& open, unsigned seed) {
+/// A symmetric matrix of weights between all open spinors.
+inline Eigen::MatrixXd randomReduction(const std::vector<int>& open, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  const int n = static_cast<int>(open.size());
-  Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(n, n);
+  const int n = std::accumulate(open.begin(), open.end(), 0);
+  Eigen::MatrixXd reduction(n, n);
   for (int a = 0; a < n; ++a) {
-    for (int b = 0; b <= a; ++b) {
-      if (open[a] && open[b]) defect(a, b) = defect(b, a) = uniform(random);
-    }
+    for (int b = 0; b <= a; ++b) reduction(a, b) = reduction(b, a) = uniform(random);
   }
-  return defect;
+  return reduction;
 }
 
 /// Largest difference of all blocks, relative to the largest element.

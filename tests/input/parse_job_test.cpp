@@ -15,7 +15,7 @@ TEST(ParseJob, ShortestFileTakesEveryDefault) {
   EXPECT_EQ(job.file, "rn.inp");
   EXPECT_EQ(job.title, "Radon");
   EXPECT_EQ(job.type, JobType::Energy);
-  EXPECT_EQ(job.speedOfLight, 137.03599976);
+  EXPECT_EQ(job.hamiltonian.speedOfLight, 137.03599976);
   EXPECT_EQ(job.nucleus.charge, 86);
   EXPECT_FALSE(job.nuclearModelGiven);
   EXPECT_EQ(job.basisType, BasisType::Library);
@@ -110,7 +110,7 @@ TEST(ParseJob, OneOpenSpinorNeedsNoDistribution) {
           .configuration.autogen);
 }
 
-TEST(ParseJob, IonsAreWelcome) {
+TEST(ParseJob, AcceptsIons) {
   EXPECT_NO_THROW(parseJob("t\n$nuc znuc=92 $end\n$seconfig config='1s1' $end", "x.inp"));
   EXPECT_NO_THROW(parseJob("t\n$nuc znuc=9 $end\n$seconfig config='[Ne]' $end", "x.inp"));
 }
@@ -122,9 +122,10 @@ TEST(ParseJob, LimitNeedsNoBasis) {
   EXPECT_EQ(job.scf.maxIterations, 100);
   EXPECT_TRUE(job.configuration.groundState);
   const Job ion = parseJob(
-      "t\n$contrl jobtype='limit' $end\n$nuc znuc=10.5 $end\n$seconfig nclose=2,1,1 $end\n$scf maxitr=7 $end",
+      "t\n$contrl jobtype='limit' $end\n$nuc znuc=10.5 mass=20 $end\n$seconfig nclose=2,1,1 $end\n$scf "
+      "maxitr=7 $end",
       "x.inp");
-  EXPECT_EQ(ion.nucleus.model, NuclearModel::Point);
+  EXPECT_EQ(ion.nucleus.model, NuclearModel::Gaussian);
   EXPECT_EQ(ion.configuration.closed, (std::vector<int>{2, 1, 1}));
   EXPECT_EQ(ion.scf.maxIterations, 7);
 }
@@ -136,7 +137,7 @@ TEST(ParseJob, OptimisationAndScf) {
       "&scf maxitr=9, ixtrp=1, dfctr=0.5, thdll=1d-2, thdsl=1d-3, thdss=1d-4, fock='mtse' &end",
       "x.inp");
   EXPECT_EQ(job.type, JobType::BasisOptimisation);
-  EXPECT_EQ(job.speedOfLight, 1000);
+  EXPECT_EQ(job.hamiltonian.speedOfLight, 1000);
   EXPECT_EQ(job.optimiser.rhoBegin, 0.2);
   EXPECT_EQ(job.optimiser.rhoEnd, 1e-5);
   EXPECT_EQ(job.optimiser.printLevel, 3);
@@ -190,31 +191,46 @@ TEST(ParseJob, Chain) {
   EXPECT_EQ(job.chain.probes, 16);
 }
 
+TEST(ParseJob, ReadableNames) {
+  const Job old =
+      parseJob("t\n$contrl jobtype='limit' $end\n$nuc znuc=9 nucmdl=4 $end\n$scf maxitr=7 $end", "x.inp");
+  const Job readable = parseJob(
+      "t\n$control job='limit' $end\n$nucleus z=9 model='Fermi' $end\n$scf max_iterations=7 $end", "x.inp");
+  EXPECT_EQ(readable.type, old.type);
+  EXPECT_EQ(readable.nucleus.model, old.nucleus.model);
+  EXPECT_EQ(readable.nucleus.charge, old.nucleus.charge);
+  EXPECT_EQ(readable.scf.maxIterations, old.scf.maxIterations);
+  const Job damped = parseJob("t\n$nuc znuc=9 $end\n$scf extrapolation='damping' damping=0.5 $end", "x.inp");
+  EXPECT_EQ(damped.scf.extrapolation, Extrapolation::None);
+  EXPECT_EQ(damped.scf.damping, 0.5);
+  EXPECT_EQ(parseJob("t\n$nuc znuc=9 $end\n$electrons charge=-1 $end", "x.inp").configuration.charge, -1);
+}
+
 TEST(ParseJob, BeyondCoulomb) {
   const auto read = [](const std::string& control) {
-    return parseJob("t\n$contrl " + control + " $end\n$nuc znuc=10 $end", "x.inp").beyondCoulomb;
+    return parseJob("t\n$contrl " + control + " $end\n$nuc znuc=10 $end", "x.inp").hamiltonian;
   };
-  EXPECT_FALSE(read("").any());
-  EXPECT_FALSE(read("breit='none' qedvp='none' qedse='none'").any());
-  const BeyondCoulomb first = read("breit='breit'"), gaunt = read("breit='GAUNT' breitscf=t");
-  EXPECT_EQ(first.operation, TwoElectronOperator::CoulombBreit);
-  EXPECT_FALSE(first.breitSelfConsistent);
-  EXPECT_EQ(gaunt.operation, TwoElectronOperator::CoulombGaunt);
-  EXPECT_TRUE(gaunt.breitSelfConsistent);
+  EXPECT_FALSE(read("").hasCorrections());
+  EXPECT_FALSE(read("breit='none' qedvp='none' qedse='none'").hasCorrections());
+  const Hamiltonian first = read("breit='breit'"), gaunt = read("breit='GAUNT' breitscf=t");
+  EXPECT_EQ(first.repulsion, TwoElectronOperator::CoulombBreit);
+  EXPECT_EQ(first.breitTreatment, Treatment::FirstOrder);
+  EXPECT_EQ(gaunt.repulsion, TwoElectronOperator::CoulombGaunt);
+  EXPECT_EQ(gaunt.breitTreatment, Treatment::SelfConsistent);
   EXPECT_FALSE(first.breitFrequency);
   EXPECT_TRUE(read("breit='breit' breitfreq=t").breitFrequency);
-  const BeyondCoulomb uehling = read("qedvp='uehling' qedscf=t");
-  EXPECT_TRUE(uehling.qed.vacuumPolarisation && uehling.qedSelfConsistent);
+  const Hamiltonian uehling = read("qedvp='uehling' qedscf=t");
+  EXPECT_TRUE(uehling.qed.vacuumPolarisation && uehling.qedInScf());
   EXPECT_FALSE(uehling.qed.kallenSabry || uehling.qed.wichmannKroll || uehling.qed.selfEnergy);
-  const BeyondCoulomb full = read("qedvp='full' qedse='valence'");
+  const Hamiltonian full = read("qedvp='full' qedse='valence'");
   EXPECT_TRUE(full.qed.vacuumPolarisation && full.qed.kallenSabry && full.qed.wichmannKroll);
   EXPECT_TRUE(full.qed.selfEnergy);
-  EXPECT_FALSE(full.qedSelfConsistent);
-  EXPECT_EQ(full.qed.fit, qed::SelfEnergyFit::Valence);
-  EXPECT_EQ(read("qedse='inner'").qed.fit, qed::SelfEnergyFit::InnerShell);
+  EXPECT_FALSE(full.qedInScf());
+  EXPECT_EQ(full.qed.fit, SelfEnergyFit::Valence);
+  EXPECT_EQ(read("qedse='inner'").qed.fit, SelfEnergyFit::InnerShell);
   // In first order on orbitals of stored integrals.
   EXPECT_TRUE(parseJob("t\n$contrl breit='breit' $end $nuc znuc=10 $end $scf fock='stored' $end", "x.inp")
-                  .beyondCoulomb.breit());
+                  .hamiltonian.hasBreit());
 }
 
 TEST(ParseJob, ErrorTextNamesFileLineAndColumn) {

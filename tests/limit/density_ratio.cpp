@@ -91,7 +91,7 @@ void print(const char* name, double charge, const char* configuration, double de
   NucleusRequest request;
   request.model = NuclearModel::Fermi;
   request.charge = charge;
-  limit::AtomProblem problem;
+  limit::FieldProblem problem;
   problem.nucleus = makeNucleus(request);
   problem.configuration = parseConfiguration(configuration);
   problem.speedOfLight = kC;
@@ -112,9 +112,10 @@ void print(const char* name, double charge, const char* configuration, double de
       selfEnergy += points[a].occupation[i] * ratio * functionF(s, n, charge) * test::shiftUnit(charge, n);
     }
   }
-  const std::vector<double>& vp = solution.energy.extra;
+  const double uehling = solution.energy.value(EnergyPartId::VacuumPolarisation),
+               kallenSabry = solution.energy.value(EnergyPartId::KallenSabry);
   std::printf("%s: self-energy %.4f, Uehling %.5f, Kallen-Sabry %.5f, Uehling + 2 Kallen-Sabry %.5f%s\n",
-              name, selfEnergy, vp[0], vp[1], vp[0] + 2 * vp[1],
+              name, selfEnergy, uehling, kallenSabry, uehling + 2 * kallenSabry,
               solution.converged ? "" : " (not converged)");
 }
 

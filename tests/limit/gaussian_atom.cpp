@@ -26,8 +26,8 @@ ScfResult solve(const GaussianAtom& atom, TwoElectronOperator operation, ThreadP
   options.thresholdLL = options.thresholdSL = 1e-8;
   options.energyThreshold = 1e-13;
   options.maxIterations = 60;
-  return runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, *builder, options,
-                pool, {}, extra);
+  return runScf({atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, extra}, *builder,
+                options, pool);
 }
 
 }  // namespace prophet::test

@@ -11,15 +11,15 @@ void expectPartsAgree(const GaussianAtom& atom, const ScfResult& scf, const Limi
                       ThreadPool& pool) {
   const BreitEnergy parts =
       breitEnergy(atom.basis, fockGrid(atom.basis), atom.configuration, scf, kBreit, pool);
-  EXPECT_NEAR(limit.parts.gaunt, parts.gaunt, error);
-  EXPECT_NEAR(limit.parts.gauge, parts.gauge, error);
+  EXPECT_NEAR(limit.parts.value(EnergyPartId::Gaunt), parts.gaunt, error);
+  EXPECT_NEAR(limit.parts.value(EnergyPartId::BreitGauge), parts.gauge, error);
 }
 
 }  // namespace
 
 LimitResult limitOf(const GaussianAtom& atom, TwoElectronOperator operation, bool breitSelfConsistent) {
   LimitOptions options;
-  options.operation = operation;
+  options.twoElectronOperator = operation;
   options.breitSelfConsistent = breitSelfConsistent;
   return numericalLimit(atom.nucleus, atom.configuration, options);
 }

@@ -18,12 +18,12 @@ namespace {
 class Counting : public EnergyService {
  public:
   explicit Counting(EnergyService& inner) : inner_(inner) {}
-  void submit(EnergyRequest request, Callback done) override {
+  void submit(Calculation request, Callback done) override {
     const int now = ++underWay_;
     int most = most_;
     while (now > most && !most_.compare_exchange_weak(most, now)) {
     }
-    inner_.submit(std::move(request), [this, done](EnergyOutcome outcome) {
+    inner_.submit(std::move(request), [this, done](Result outcome) {
       --underWay_;
       done(std::move(outcome));
     });

@@ -35,10 +35,10 @@ void expectEqual(const BsoptResult& a, const BsoptResult& b) {
 class Failing : public EnergyService {
  public:
   Failing(EnergyService& inner, int every) : inner_(inner), every_(every) {}
-  void submit(EnergyRequest request, Callback done) override {
+  void submit(Calculation request, Callback done) override {
     const int number = ++count_;
-    inner_.submit(std::move(request), [=](EnergyOutcome outcome) {
-      if (number % every_ == 0) outcome.status = EnergyStatus::NotConverged;
+    inner_.submit(std::move(request), [=](Result outcome) {
+      if (number % every_ == 0) outcome.status = Status::NotConverged;
       if (number % every_ == 1 && number > 1) outcome.energy.total = NAN;
       if (number % every_ == 2 && number > 2) outcome.energy.total = -1e9;
       done(outcome);
@@ -55,9 +55,9 @@ class Failing : public EnergyService {
 class Forgetful : public EnergyService {
  public:
   explicit Forgetful(EnergyService& inner) : inner_(inner) {}
-  void submit(EnergyRequest request, Callback done) override {
+  void submit(Calculation request, Callback done) override {
     ++count;
-    request.keepSpinors = false;
+    request.inBasis().keepSpinors = false;
     inner_.submit(std::move(request), std::move(done));
   }
   std::string description() const override { return "forgetful"; }
@@ -97,8 +97,7 @@ TEST(Bsopt, WarmStartsSaveIterationsAndChangeNothing) {
     const BsoptResult result = runBsopt(task, options, service, [&](const BsoptStep& s) {
       WellTemperedSpec spec = task.spec;
       spec.groups = s.groups;
-      const EnergyOutcome cold =
-          service.evaluate({"", task.nucleus, makeWellTempered(spec), task.configuration, task.c, task.scf});
+      const Result cold = service.evaluate(calculationIn(makeWellTempered(spec), task.problem, task.scf));
       coldIterations += cold.iterations;
       EXPECT_NEAR(s.energy, cold.energy.total, 1e-12 * std::abs(s.energy)) << z << ' ' << s.evaluation;
     });

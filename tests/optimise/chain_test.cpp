@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "calculation/compute.hpp"
 #include "common/error.hpp"
 #include "fixtures.hpp"
 #include "service/host_service.hpp"
@@ -18,8 +19,8 @@ constexpr double kHeliumLimit = -2.8618133228, kNeonLimit = -128.6919305259;
 
 ChainTask atom(int z) {
   ChainTask task;
-  task.nucleus = test::gaussianNucleus(z);
-  task.configuration = parseConfiguration(groundConfiguration(z));
+  task.problem.nucleus = test::gaussianNucleus(z);
+  task.problem.configuration = parseConfiguration(groundConfiguration(z));
   return task;
 }
 
@@ -44,12 +45,7 @@ TEST(Chain, HeliumWithItsOwnLimit) {
   EXPECT_LE(result.error, 5e-9);
   EXPECT_LE(result.spec.functions[0], 19);  // the best sets of 18 lie on the threshold, 4.9e-9 to 5.4e-9
   EXPECT_GE(log.size(), 3u);
-  const EnergyOutcome check = computeEnergy({"",
-                                             atom(2).nucleus,
-                                             makeWellTempered(result.spec),
-                                             atom(2).configuration,
-                                             constants::kSpeedOfLight,
-                                             {}});
+  const Result check = computeOrReason(calculationIn(makeWellTempered(result.spec), atom(2).problem));
   EXPECT_EQ(check.energy.total, result.energy);
 }
 
@@ -67,7 +63,7 @@ TEST(Chain, NeonNeedsFewerFunctionsForALargerThreshold) {
     fineSum += fine.spec.functions[a];
     coarseSum += coarse.spec.functions[a];
   }
-  EXPECT_LE(fineSum, 55);  // the thesis: 23s 16p, 55 functions, 5e-9
+  EXPECT_LE(fineSum, 55);  // Hennessey (2018): 23s 16p, 55 functions, 5e-9
   EXPECT_LE(coarseSum, fineSum - 6);
   EXPECT_LE(coarse.error, 1e-7);
   EXPECT_GT(coarse.error, 5e-9);

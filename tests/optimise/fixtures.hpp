@@ -8,7 +8,6 @@
 #include "basis/library.hpp"
 #include "common/constants.hpp"
 #include "optimise/bsopt.hpp"
-#include "test_paths.hpp"
 
 namespace prophet::test {
 
@@ -35,13 +34,11 @@ inline Nucleus gaussianNucleus(int z) {
   return makeNucleus(request);
 }
 
-/// bsopt of a neutral atom from the thesis's printed set.
+/// bsopt of a neutral atom from the set printed in Hennessey (2018).
 inline BsoptTask fromTheTable(int z) {
-  setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
   BsoptTask task;
-  task.nucleus = gaussianNucleus(z);
-  task.configuration = parseConfiguration(groundConfiguration(z));
-  task.c = constants::kSpeedOfLight;
+  task.problem.nucleus = gaussianNucleus(z);
+  task.problem.configuration = parseConfiguration(groundConfiguration(z));
   task.spec = readLibraryEntry(z, "wtbs-2.1")->spec;
   return task;
 }

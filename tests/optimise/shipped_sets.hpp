@@ -1,6 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include "calculation/compute.hpp"
 #include "fixtures.hpp"
 
 namespace prophet::test {
@@ -13,12 +14,9 @@ inline void checkShippedSet(int z, const std::string& collection, double thresho
   ASSERT_TRUE(p.energy && p.limit && p.error && p.speedOfLight) << z;
   EXPECT_EQ(entry->nuclearModel, NuclearModel::Gaussian);
   EXPECT_EQ(entry->configuration, groundConfiguration(z));
-  const EnergyOutcome outcome = computeEnergy({"",
-                                               gaussianNucleus(z),
-                                               makeBasis(*entry),
-                                               parseConfiguration(entry->configuration),
-                                               *p.speedOfLight,
-                                               {}});
+  AtomProblem problem{gaussianNucleus(z), parseConfiguration(entry->configuration), {}};
+  problem.hamiltonian.speedOfLight = *p.speedOfLight;
+  const Result outcome = computeOrReason(calculationIn(makeBasis(*entry), problem));
   ASSERT_TRUE(outcome.ok()) << z << ": " << outcome.reason;
   const double scale = std::abs(*p.limit), error = (outcome.energy.total - *p.limit) / scale;
   EXPECT_NEAR(outcome.energy.total / *p.energy, 1.0, 5e-11) << z;

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "calculation/compute.hpp"
 #include "common/error.hpp"
 #include "fixtures.hpp"
 #include "optimise/reference_basis.hpp"
@@ -14,8 +15,8 @@ namespace {
 
 ChainTask atom(int z, double limit) {
   ChainTask task;
-  task.nucleus = test::gaussianNucleus(z);
-  task.configuration = parseConfiguration(groundConfiguration(z));
+  task.problem.nucleus = test::gaussianNucleus(z);
+  task.problem.configuration = parseConfiguration(groundConfiguration(z));
   task.limit = limit;
   return task;
 }
@@ -31,8 +32,10 @@ void expectEqual(const ChainResult& a, const ChainResult& b) {
 
 TEST(SharedLadder, CoversTheRangesOfTheUniversalSet) {
   const ChainTask xenon = atom(54, -7446.9);
-  const BasisSet shared = makeWellTempered(sharedLadderSpec(xenon.nucleus, xenon.configuration, 1.6));
-  const BasisSet universal = makeWellTempered(universalSpec(xenon.nucleus, xenon.configuration, 1.6));
+  const BasisSet shared =
+      makeWellTempered(sharedLadderSpec(xenon.problem.nucleus, xenon.problem.configuration, 1.6));
+  const BasisSet universal =
+      makeWellTempered(universalSpec(xenon.problem.nucleus, xenon.problem.configuration, 1.6));
   ASSERT_EQ(shared.symmetries.size(), universal.symmetries.size());
   for (std::size_t a = 0; a < shared.symmetries.size(); ++a) {
     const auto &mine = shared.symmetries[a].exponents, &all = universal.symmetries[a].exponents;
@@ -49,8 +52,7 @@ TEST(ThesisChain, HeliumNeedsNoMoreFunctionsThanTheTable) {
   EXPECT_TRUE(result.met);
   EXPECT_LE(result.spec.functions[0], 18);
   EXPECT_EQ(result.spec.groups.size(), 1u);
-  const EnergyOutcome check = computeEnergy(
-      {"", kHelium.nucleus, makeWellTempered(result.spec), kHelium.configuration, kHelium.c, {}});
+  const Result check = computeOrReason(calculationIn(makeWellTempered(result.spec), kHelium.problem));
   EXPECT_NEAR(check.energy.total, result.energy, 1e-12 * std::abs(result.energy));
   EXPECT_LE((result.energy - *kHelium.limit) / 2.8618133228, 5e-9);
 }
@@ -74,7 +76,7 @@ TEST(ThesisChain, ShrinksBothEndsAndBothSymmetriesOfAnL) {
   EXPECT_LT(result.spec.functions[1], 14);
   EXPECT_EQ(result.spec.functions[1], result.spec.functions[2]);
   EXPECT_EQ(result.spec.start[1], result.spec.start[2]);
-  EXPECT_GE(log.size(), 5u);  // the start and the thesis's four steps for s and p
+  EXPECT_GE(log.size(), 5u);  // the start and the four steps for s and p
   expectEqual(runThesisChain(kNeon, coarse(), three), result);
 }
 
@@ -85,7 +87,7 @@ TEST(ThesisChain, LeavesOutSymmetriesWithoutElectrons) {
   options.start->functions = {20, 14, 14, 10, 10};
   options.start->start = options.start->group = {1, 1, 1, 1, 1};
   ChainTask task = kNeon;
-  task.configuration = parseConfiguration(groundConfiguration(10), 5);
+  task.problem.configuration = parseConfiguration(groundConfiguration(10), 5);
   expectEqual(runThesisChain(task, options, service), runThesisChain(kNeon, coarse(), service));
 }
 

@@ -25,7 +25,7 @@ BasisSet evenTempered(int symmetries, double first, double last) {
   return basis;
 }
 
-Corrections corrections(double z, const char* configuration, const BasisSet& basis, qed::SelfEnergyFit fit) {
+Corrections corrections(double z, const char* configuration, const BasisSet& basis, SelfEnergyFit fit) {
   NucleusRequest request;
   request.model = NuclearModel::Fermi;
   request.charge = z;
@@ -36,7 +36,7 @@ Corrections corrections(double z, const char* configuration, const BasisSet& bas
   const auto builder = makeGridBuilder(basis, grid, TwoElectronOperator::Coulomb, pool);
   ScfOptions options;
   options.thresholdLL = options.thresholdSL = 1e-8;
-  const ScfResult scf = runScf(basis, nucleus, c, constants::kSpeedOfLight, *builder, options, pool);
+  const ScfResult scf = runScf({basis, nucleus, c, constants::kSpeedOfLight}, *builder, options, pool);
   EXPECT_TRUE(scf.converged);
   QedOptions qed;
   qed.vacuumPolarisation = qed.kallenSabry = qed.selfEnergy = true;
@@ -52,8 +52,7 @@ Corrections corrections(double z, const char* configuration, const BasisSet& bas
 /// larger than with the Kallen-Sabry potential added. Its self-energy is that of hydrogen-like ions scaled
 /// for screening; ours is 1 to 2 % below.
 TEST(Atoms, LithiumlikeUranium) {
-  const Corrections c =
-      corrections(92.0, "1s2 2s1", evenTempered(1, 10.0, 2e10), qed::SelfEnergyFit::InnerShell);
+  const Corrections c = corrections(92.0, "1s2 2s1", evenTempered(1, 10.0, 2e10), SelfEnergyFit::InnerShell);
   EXPECT_NEAR(c.breit, 13.3645, 6e-5);
   EXPECT_NEAR(c.vacuumPolarisation, -7.39643, 2e-5);
   EXPECT_NEAR(c.vacuumPolarisation + c.kallenSabry, -7.5037, 0.008 * 7.5037);
@@ -61,8 +60,7 @@ TEST(Atoms, LithiumlikeUranium) {
 }
 
 TEST(Atoms, Rubidium) {
-  const Corrections c =
-      corrections(37.0, "[Kr] 5s1", evenTempered(5, 0.004, 1e9), qed::SelfEnergyFit::InnerShell);
+  const Corrections c = corrections(37.0, "[Kr] 5s1", evenTempered(5, 0.004, 1e9), SelfEnergyFit::InnerShell);
   EXPECT_NEAR(c.breit, 1.5684, 6e-5);
   EXPECT_NEAR(c.vacuumPolarisation + c.kallenSabry, -0.12399, 0.010 * 0.12399);
   EXPECT_NEAR(c.selfEnergy, 1.1641, 0.015 * 1.1641);
@@ -86,18 +84,17 @@ TEST(Atoms, SelfConsistentCorrections) {
   const auto terms = qedTerms(basis, nucleus, constants::kSpeedOfLight, qed);
   ASSERT_EQ(terms.size(), 2u);
   const auto run = [&](const std::vector<OneElectronTerm>& extra) {
-    return runScf(basis, nucleus, c, constants::kSpeedOfLight, *builder, options, pool, {}, extra);
+    return runScf({basis, nucleus, c, constants::kSpeedOfLight, extra}, *builder, options, pool);
   };
   const ScfResult bare = run({}), dressed = run(terms);
   const std::vector<double> first = firstOrderEnergies(terms, bare),
                             last = firstOrderEnergies(terms, dressed);
-  ASSERT_EQ(dressed.energy.extra.size(), 2u);
-  EXPECT_NEAR(last[0], dressed.energy.extra[0], 1e-10);
-  EXPECT_NEAR(last[1], dressed.energy.extra[1], 1e-10);
+  EXPECT_NEAR(last[0], dressed.energy.value(EnergyPartId::VacuumPolarisation), 1e-10);
+  EXPECT_NEAR(last[1], dressed.energy.value(EnergyPartId::SelfEnergy), 1e-10);
   const double x = dressed.energy.total - bare.energy.total - first[0] - first[1];
   EXPECT_LT(x, 0.0);
   EXPECT_NEAR(last[0] + last[1] - first[0] - first[1], 2.0 * x, 0.02 * std::abs(x));
-  EXPECT_THROW(run({{"wrong", {}}}), Error);
+  EXPECT_THROW(run({{EnergyPartId::External, {}}}), Error);
 }
 
 }  // namespace

@@ -58,13 +58,13 @@ struct NoInteraction : FockBuilder {
 
 class Ion {
  public:
-  Ion(NuclearModel model, double z, double rms = 0.0, qed::SelfEnergyFit fit = qed::SelfEnergyFit::InnerShell)
+  Ion(NuclearModel model, double z, double rms = 0.0, SelfEnergyFit fit = SelfEnergyFit::InnerShell)
       : basis_(ionBasis(z)), nucleus_(makeIon(model, z, rms)) {
     NoInteraction none;
     ThreadPool pool(1);
     ScfOptions options;
     options.dependencyThreshold = 1e-10;
-    scf_ = runScf(basis_, nucleus_, parseConfiguration("1s2 2s2 2p6 3s2 4s2"), kC, none, options, pool);
+    scf_ = runScf({basis_, nucleus_, parseConfiguration("1s2 2s2 2p6 3s2 4s2"), kC}, none, options, pool);
     QedOptions qed;
     qed.vacuumPolarisation = qed.kallenSabry = qed.wichmannKroll = qed.selfEnergy = true;
     qed.fit = fit;
@@ -141,7 +141,7 @@ TEST(Hydrogenlike, UraniumWithAFiniteNucleus) {
 /// The published factors on high s states are what they were made for: 4s of Z = 80, point nucleus; and on 1s
 /// they are known to be too large.
 TEST(Hydrogenlike, PublishedFactors) {
-  const Ion ion(NuclearModel::Point, 80.0, 0.0, qed::SelfEnergyFit::Valence);
+  const Ion ion(NuclearModel::Point, 80.0, 0.0, SelfEnergyFit::Valence);
   EXPECT_NEAR(ion.shifts(0, 3).selfEnergy / unit(80.0, 4), 2.0840251, 0.04 * 2.084);
   EXPECT_NEAR(ion.shifts(0, 0).selfEnergy / unit(80.0, 1), 1.733, 0.002);
 }

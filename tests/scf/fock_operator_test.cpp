@@ -9,7 +9,7 @@
 namespace prophet {
 namespace {
 
-/// Builds one symmetry with random blocks and orthonormal orbitals: two closed spinors and an open one.
+/// One symmetry (p+, four electrons in a closed spinor) with random blocks and orthonormal orbitals.
 class FockOperator : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -19,13 +19,9 @@ class FockOperator : public ::testing::Test {
     space_ = makeSymmetrySpace(matrices[0], 5.0, 1e-11);
     std::srand(4);
     p_ = randomBlock();
-    q_ = randomBlock();
+    for (auto& q : q_) q = randomBlock();
     const Eigen::MatrixXd random = Eigen::MatrixXd::Random(8, 8);
     all_ = Eigen::HouseholderQR<Eigen::MatrixXd>(random).householderQ();
-    orbitals_.coefficients = all_.leftCols(3);
-    occupation_.closed = 2;
-    occupation_.open = true;
-    occupation_.openElectrons = 1.3;
   }
 
   static BlockMatrix randomBlock() {
@@ -38,22 +34,32 @@ class FockOperator : public ::testing::Test {
     return b;
   }
 
+  /// The effective Fock matrix in the orbitals, occupied ones first; `field(i)` is then that of orbital i.
+  Eigen::MatrixXd effective(const SymmetryOccupation& occupation) {
+    occupation_ = occupation;
+    effectiveFock(space_, occupation, p_, q_, all_.leftCols(occupation.occupied()), fock_);
+    return all_.transpose() * fock_.effective * all_;
+  }
+  Eigen::MatrixXd field(int i) const {
+    Eigen::MatrixXd f = fock_.closed;
+    int o = 0;
+    for (int k = 0; k < i; ++k) o += occupation_.spinors[k].open ? 1 : 0;
+    if (i < occupation_.occupied() && occupation_.spinors[i].open) f -= fock_.open[o];
+    return all_.transpose() * f * all_;
+  }
+
   SymmetrySpace space_;
-  BlockMatrix p_, q_;
+  BlockMatrix p_, q_[2];
   Eigen::MatrixXd all_;
-  SpaceOrbitals orbitals_;
   SymmetryOccupation occupation_;
-  FockScratch scratch_;
-  Eigen::MatrixXd effective_, gradient_;
+  SymmetryFock fock_;
 };
 
-/// The blocks between closed (0, 1), open (2) and virtual (3 ...) orbitals, as the header defines them.
-TEST_F(FockOperator, BlocksOfTheEffectiveFockMatrix) {
-  const double g = 4.0, n = occupation_.openElectrons;
-  effectiveFock(space_, occupation_, g, p_, q_, orbitals_, scratch_, effective_, gradient_);
-  const Eigen::MatrixXd closed = all_.transpose() * scratch_.closedFock * all_;
-  const Eigen::MatrixXd open = closed - all_.transpose() * scratch_.open * all_;
-  const Eigen::MatrixXd f = all_.transpose() * effective_ * all_;
+/// Closed (0, 1), open (2) and virtual (3 ...) orbitals, as physicists write the blocks.
+TEST_F(FockOperator, BlocksWithOneOpenSpinorAtTheTop) {
+  const double g = 4.0, n = 1.3;
+  const Eigen::MatrixXd f = effective(SymmetryOccupation::aufbau(4, 2, n));
+  const Eigen::MatrixXd closed = field(0), open = field(2);
   const auto kind = [](int i) { return i < 2 ? 'c' : i == 2 ? 'o' : 'v'; };
   for (int i = 0; i < 8; ++i) {
     for (int j = 0; j < 8; ++j) {
@@ -67,16 +73,40 @@ TEST_F(FockOperator, BlocksOfTheEffectiveFockMatrix) {
   }
 }
 
+/// Any occupations: own fields on the diagonal and towards virtual spinors, gradients between occupied ones.
+TEST_F(FockOperator, BlocksWithHolesAndSeveralOpenSpinors) {
+  const SymmetryOccupation cases[] = {{{{0, 1.0, true}, {1, 4.0, false}}},  // a hole
+                                      {{{0, 4.0, false}, {2, 1.0, true}}},  // an empty place
+                                      {{{0, 3.0, true}, {1, 0.5, true}}},   // two open
+                                      {{{0, 1.0, true}, {1, 1.0, true}}},   // equal occupations
+                                      {{{0, 2.5, true}, {1, 4.0, false}, {4, 1.0, true}}}};  // everything
+  for (const auto& occupation : cases) {
+    const Eigen::MatrixXd f = effective(occupation);
+    const int m = occupation.occupied();
+    EXPECT_LT((f - f.transpose()).norm(), 1e-11);
+    const Eigen::MatrixXd outside = field(occupation.needed() > m ? m - 1 : 8);
+    EXPECT_LT((f - outside).bottomRightCorner(8 - m, 8 - m).norm(), 1e-11);
+    for (int i = 0; i < m; ++i) {
+      EXPECT_NEAR(f(i, i), field(i)(i, i), 1e-11);
+      for (int v = m; v < 8; ++v) EXPECT_NEAR(f(i, v), field(i)(i, v), 1e-11);
+      for (int j = 0; j < i; ++j) {
+        const double ni = occupation.spinors[i].electrons, nj = occupation.spinors[j].electrons;
+        const double gradient = nj * field(j)(i, j) - ni * field(i)(i, j);
+        const double factor = ni == nj ? 1.0 / (0.25 * ni) : 1.0 / (nj - ni);
+        EXPECT_NEAR(f(i, j), factor * gradient, 1e-11);
+      }
+    }
+  }
+}
+
 TEST_F(FockOperator, GradientOfOrbitalRotations) {
-  const double g = 4.0, n = occupation_.openElectrons;
-  effectiveFock(space_, occupation_, g, p_, q_, orbitals_, scratch_, effective_, gradient_);
-  const Eigen::MatrixXd closed = all_.transpose() * scratch_.closedFock * all_;
-  const Eigen::MatrixXd open = closed - all_.transpose() * scratch_.open * all_;
-  const Eigen::MatrixXd e = all_.transpose() * gradient_ * all_;
+  const double g = 4.0, n = 1.3;
+  effective(SymmetryOccupation::aufbau(4, 2, n));
+  const Eigen::MatrixXd e = all_.transpose() * fock_.gradient * all_;
   EXPECT_LT((e + e.transpose()).norm(), 1e-11);
-  EXPECT_NEAR(e(0, 5), g * closed(0, 5), 1e-11);
-  EXPECT_NEAR(e(2, 5), n * open(2, 5), 1e-11);
-  EXPECT_NEAR(e(1, 2), g * closed(1, 2) - n * open(1, 2), 1e-11);
+  EXPECT_NEAR(e(0, 5), g * field(0)(0, 5), 1e-11);
+  EXPECT_NEAR(e(2, 5), n * field(2)(2, 5), 1e-11);
+  EXPECT_NEAR(e(1, 2), g * field(1)(1, 2) - n * field(2)(1, 2), 1e-11);
   EXPECT_NEAR(e(0, 1), 0.0, 1e-11);
   EXPECT_NEAR(e(4, 6), 0.0, 1e-11);
 }

@@ -23,7 +23,7 @@ TEST(Scf, HydrogenLikeIons) {
       const double nEffective = n - k + gamma;
       const double exact = c * c * (1 / std::sqrt(1 + std::pow(z / c / nEffective, 2)) - 1);
       EXPECT_NEAR(result.energy.total / exact, 1.0, 2e-9) << z << (p ? " p3/2" : " s1/2");
-      EXPECT_NEAR(result.energy.twoElectron, 0.0, 1e-10 * std::abs(exact));
+      EXPECT_NEAR(result.energy.value(EnergyPartId::ElectronRepulsion), 0.0, 1e-10 * std::abs(exact));
       EXPECT_NEAR(result.virialRatio, 1.0, 1e-7);
     }
   }
@@ -97,7 +97,7 @@ TEST(Scf, ObserverSeesEveryIteration) {
   GridFockBuilder builder(atom.basis, fockGrid(atom.basis), pool);
   std::vector<double> energies;
   const ScfResult result =
-      runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, builder, {}, pool,
+      runScf({atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight}, builder, {}, pool,
              [&](const ScfIteration& step) { energies.push_back(step.energy); });
   ASSERT_EQ(energies.size(), result.iterations.size());
   EXPECT_EQ(energies.back(), result.energy.total);

@@ -16,8 +16,8 @@ using testing::TestAtom;
 ScfResult solve(const TestAtom& atom, const StartSpinors* start, const ScfOptions& options = {}) {
   ThreadPool pool(1);
   GridFockBuilder builder(atom.basis, fockGrid(atom.basis), pool);
-  return runScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, builder, options,
-                pool, {}, {}, start);
+  return runScf({atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, {}, start}, builder,
+                options, pool);
 }
 
 /// The well-tempered set of an atom with its parameters moved at random, each by up to `step` in its

@@ -9,8 +9,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "calculation/compute.hpp"
+#include "library_calculation.hpp"
 #include "ranks/agree.hpp"
-#include "requests.hpp"
 #include "service/host_service.hpp"
 #include "tests/ranks/thread_ranks.hpp"
 
@@ -26,7 +27,7 @@ BatchJobs manyJobs() {
   jobs.load = [](std::size_t i) {
     if (i == kJobs) return BatchItem{"broken", std::nullopt, "no such file"};
     const int z = 2 + static_cast<int>(i) % 3;
-    return BatchItem{"", test::libraryRequest(z, 1.0 + 0.001 * static_cast<double>(i)), ""};
+    return BatchItem{"", test::libraryCalculation(z, 1.0 + 0.001 * static_cast<double>(i)), ""};
   };
   return jobs;
 }
@@ -84,7 +85,7 @@ TEST_F(BatchRanks, EveryJobOnceAndEveryRankWorks) {
   EXPECT_EQ(written.at("broken").at("reason"), "no such file");
   for (const std::size_t i : {0, 31, 59})
     EXPECT_EQ(written.at(jobs.ids[i]).at("energy").get<double>(),
-              computeEnergy(*jobs.load(i).request).energy.total);
+              computeOrReason(*jobs.load(i).calculation).energy.total);
 }
 
 TEST_F(BatchRanks, ResumeGivesRanksNothingToDo) {

@@ -6,8 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "calculation/compute.hpp"
 #include "common/error.hpp"
-#include "requests.hpp"
+#include "library_calculation.hpp"
 #include "service/host_service.hpp"
 #include "service/json_lines.hpp"
 
@@ -36,7 +37,7 @@ class BatchRun : public ::testing::Test {
 std::vector<BatchItem> items(int count) {
   std::vector<BatchItem> list;
   for (int i = 0; i < count; ++i) {
-    list.push_back({"job " + std::to_string(i), test::libraryRequest(2, 1.0 + 0.01 * i), ""});
+    list.push_back({"job " + std::to_string(i), test::libraryCalculation(2, 1.0 + 0.01 * i), ""});
   }
   return list;
 }
@@ -44,7 +45,7 @@ std::vector<BatchItem> items(int count) {
 TEST_F(BatchRun, WritesALineForEveryJob) {
   std::vector<BatchItem> list = items(4);
   list.push_back({"broken", std::nullopt, "broken.inp:3: what is 'zz'?"});
-  list[2].request->options.maxIterations = 1;
+  list[2].calculation->inBasis().scf.maxIterations = 1;
   HostEnergyService service(2);
   std::size_t last = 0;
   const BatchSummary summary =
@@ -66,7 +67,7 @@ TEST_F(BatchRun, WritesALineForEveryJob) {
     }
     if (line["id"] == "job 1") {
       // Numbers survive the way through text bit for bit.
-      EXPECT_EQ(line["energy"].get<double>(), computeEnergy(*list[1].request).energy.total);
+      EXPECT_EQ(line["energy"].get<double>(), computeOrReason(*list[1].calculation).energy.total);
       EXPECT_EQ(line["orbital_energies"]["s+"].size(), 1u);
     }
   }
@@ -105,18 +106,18 @@ TEST_F(BatchRun, RefusesTwoJobsOfOneName) {
 }
 
 TEST(LineHeadTest, ReadsWhatStandsFirst) {
-  EnergyOutcome outcome;
-  outcome.id = "a \"b\"\\c";
-  outcome.status = EnergyStatus::NotConverged;
+  Result outcome;
+  const std::string id = "a \"b\"\\c";
+  outcome.status = Status::NotConverged;
   outcome.reason = "why {not}";
-  const LineHead head = headOf(jsonLine(outcome));
-  EXPECT_EQ(head.id, outcome.id);
+  const LineHead head = headOf(jsonLine(id, outcome));
+  EXPECT_EQ(head.id, id);
   EXPECT_EQ(head.status, "not converged");
   EXPECT_EQ(head.reason, outcome.reason);
-  outcome.status = EnergyStatus::Converged;
+  outcome.status = Status::Converged;
   outcome.reason.clear();
-  EXPECT_EQ(headOf(jsonLine(outcome)).status, "converged");
-  EXPECT_EQ(headOf(jsonLine(outcome)).reason, "");
+  EXPECT_EQ(headOf(jsonLine(id, outcome)).status, "converged");
+  EXPECT_EQ(headOf(jsonLine(id, outcome)).reason, "");
   for (const char* damaged : {"", "rubbish", "{\"status\":\"converged\"", "[1]", "3"})
     EXPECT_EQ(headOf(damaged).id, "");
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "requests.hpp"
+#include "library_calculation.hpp"
 
 namespace prophet {
 namespace {
@@ -10,21 +10,21 @@ namespace {
 TEST(HostWork, GrowsWithTheAtom) {
   double last = 0;
   for (const int z : {2, 10, 24, 54, 86}) {
-    const double seconds = hostSeconds(test::libraryRequest(z));
+    const double seconds = hostSeconds(test::libraryCalculation(z));
     EXPECT_GT(seconds, last) << z;
     last = seconds;
   }
   // Symmetries that no electron occupies cost nothing.
-  EnergyRequest helium = test::libraryRequest(2);
+  Calculation helium = test::libraryCalculation(2);
   const double before = hostSeconds(helium);
-  helium.basis.symmetries.push_back(test::libraryRequest(86).basis.symmetries[1]);
+  helium.inBasis().basis.symmetries.push_back(test::libraryCalculation(86).inBasis().basis.symmetries[1]);
   EXPECT_EQ(hostSeconds(helium), before);
 }
 
 TEST(HostWork, AGpuIsForManyOrLargeJobsAndFewThreads) {
-  const EnergyRequest radon = test::libraryRequest(86), helium = test::libraryRequest(2);
+  const Calculation radon = test::libraryCalculation(86), helium = test::libraryCalculation(2);
   const auto enough = static_cast<std::size_t>(kGpuPaysAfter / hostSeconds(radon)) + 1;
-  const auto load = [&](const EnergyRequest& request) {
+  const auto load = [&](const Calculation& request) {
     return [&](std::size_t) { return std::optional(request); };
   };
   EXPECT_FALSE(worthAGpu(0, 1, load(radon)));
@@ -33,8 +33,8 @@ TEST(HostWork, AGpuIsForManyOrLargeJobsAndFewThreads) {
   EXPECT_FALSE(worthAGpu(enough, 2, load(radon)));
   EXPECT_FALSE(worthAGpu(enough, 1, load(helium)));
   // The processor computes these anyway.
-  EnergyRequest corrected = radon;
-  corrected.qed.selfEnergy = true;
+  Calculation corrected = radon;
+  corrected.problem.hamiltonian.qed.selfEnergy = true;
   EXPECT_FALSE(worthAGpu(2 * enough, 1, load(corrected)));
 }
 
@@ -42,10 +42,10 @@ TEST(HostWork, LooksAtNoMoreJobsThanItMust) {
   std::size_t loaded = 0;
   EXPECT_TRUE(worthAGpu(1000000, 1, [&](std::size_t) {
     ++loaded;
-    return std::optional(test::libraryRequest(86));
+    return std::optional(test::libraryCalculation(86));
   }));
   EXPECT_LT(loaded, 1000u);
-  EXPECT_FALSE(worthAGpu(100, 1, [](std::size_t) { return std::optional<EnergyRequest>(); }));
+  EXPECT_FALSE(worthAGpu(100, 1, [](std::size_t) { return std::optional<Calculation>(); }));
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "requests.hpp"
+#include "calculation/compute.hpp"
+#include "library_calculation.hpp"
 #include "service/batch_run.hpp"
 #include "service/host_service.hpp"
 
@@ -21,7 +22,7 @@ constexpr int kJobs = 60;
 std::vector<BatchItem> jobs() {
   std::vector<BatchItem> list;
   for (int i = 0; i < kJobs; ++i) {
-    list.push_back({"job-" + std::to_string(i), test::libraryRequest(2 + i % 4, 1.0 + 0.001 * i), ""});
+    list.push_back({"job-" + std::to_string(i), test::libraryCalculation(2 + i % 4, 1.0 + 0.001 * i), ""});
   }
   return list;
 }
@@ -65,7 +66,7 @@ TEST(KillAndResume, FinishesEveryJobExactlyOnce) {
   ASSERT_EQ(energies.size(), static_cast<std::size_t>(kJobs));
   const std::vector<BatchItem> list = jobs();
   for (const int i : {0, 17, 59})
-    EXPECT_EQ(energies[list[i].id], computeEnergy(*list[i].request).energy.total);
+    EXPECT_EQ(energies[list[i].id], computeOrReason(*list[i].calculation).energy.total);
   EXPECT_GT(kills, 0);
   std::filesystem::remove(path);
 }

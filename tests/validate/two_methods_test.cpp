@@ -6,15 +6,14 @@
 #include <tuple>
 
 #include "atom/elements.hpp"
-#include "calculation/limit_run.hpp"
-#include "common/constants.hpp"
+#include "calculation/compute.hpp"
+#include "jobs/resolve.hpp"
 
 namespace prophet {
 namespace {
 
 Job jobFor(int z, NuclearModel model) {
   Job job;
-  job.speedOfLight = constants::kSpeedOfLight;
   job.nucleus.charge = z;
   job.nucleus.model = model;
   job.nuclearModelGiven = true;
@@ -51,15 +50,15 @@ TEST_P(TwoMethods, AgreeTo1e9) {
   const int z = elementOf(std::get<0>(GetParam())).value();
   Job job = jobFor(z, std::get<1>(GetParam()));
   addExponents(job, z);
-  const Calculation calculation = resolve(job);
-  const EnergyResult gaussians = calculateEnergy(calculation, RunOptions{2});
-  const LimitResult limit = runLimit(calculation, 2);
-  ASSERT_TRUE(gaussians.scf.converged);
-  ASSERT_TRUE(limit.converged);
-  const double difference = (gaussians.scf.energy.total - limit.energy) / std::abs(limit.energy);
+  const Calculation calculation = resolve(job).calculation;
+  const Result gaussians = compute(calculation, {2}),
+               limit = compute({calculation.problem, LimitMethod{}}, {2});
+  ASSERT_TRUE(gaussians.ok());
+  ASSERT_TRUE(limit.ok());
+  const double difference = (gaussians.energy.total - limit.energy.total) / std::abs(limit.energy.total);
   std::printf("%-2s %-8s limit %.10f gaussians %.10f (%d functions) relative difference %.2e\n",
-              std::get<0>(GetParam()), nameOf(std::get<1>(GetParam())).c_str(), limit.energy,
-              gaussians.scf.energy.total, calculation.basis.functions(), difference);
+              std::get<0>(GetParam()), nameOf(std::get<1>(GetParam())).c_str(), limit.energy.total,
+              gaussians.energy.total, calculation.inBasis().basis.functions(), difference);
   EXPECT_LT(std::abs(difference), 1e-9);
 }
 

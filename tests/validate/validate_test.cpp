@@ -47,7 +47,7 @@ TEST(Validate, LargeBasisSetsAreAtTheLimit) {
   }
 }
 
-/// The set of the thesis for Ne is above the limit by more than 1e-9.
+/// The set of Hennessey (2018) for Ne is above the limit by more than 1e-9.
 TEST(Validate, AThresholdThatIsMissedFails) {
   ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
   task.collection = "wtbs-2.1";
@@ -60,7 +60,7 @@ TEST(Validate, AThresholdThatIsMissedFails) {
   EXPECT_TRUE(rows.at(0).passed);
 }
 
-TEST(Validate, ANucleusChosenForAllShowsTheFigureOfIt) {
+TEST(Validate, AChosenNucleusSelectsItsReferenceEnergies) {
   ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
   task.model = NuclearModel::Point;
   const ValidationRow row = validate(task).at(0);
@@ -70,7 +70,7 @@ TEST(Validate, ANucleusChosenForAllShowsTheFigureOfIt) {
 }
 
 TEST(Validate, AnElementWithoutASetFailsWithAReason) {
-  ValidationTask task = taskFor({58, 2}, ValidateAgainst::Limit);  // the thesis has no Ce
+  ValidationTask task = taskFor({58, 2}, ValidateAgainst::Limit);  // wtbs-2.1 has no Ce
   task.collection = "wtbs-2.1";
   task.threshold = 1e-6;
   const auto rows = validate(task);
@@ -91,22 +91,22 @@ TEST(Validate, OnlyFiguresOfTheChosenNucleus) {
 /// The parts of the two methods stand beside their energies.
 TEST(Validate, PartsBeyondCoulomb) {
   ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
-  task.beyond.operation = TwoElectronOperator::CoulombBreit;
-  task.beyond.qed.selfEnergy = true;
+  task.hamiltonian.repulsion = TwoElectronOperator::CoulombBreit;
+  task.hamiltonian.qed.selfEnergy = true;
   auto rows = validate(task);
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_TRUE(rows[0].passed) << rows[0].failure;
   ASSERT_EQ(rows[0].parts.size(), 3u);
-  EXPECT_EQ(rows[0].parts[2].key, "self_energy");
+  EXPECT_EQ(rows[0].parts[2].id, EnergyPartId::SelfEnergy);
   for (const ValidationPart& part : rows[0].parts) {
-    EXPECT_NEAR(part.basis / part.limit, 1.0, 4e-6) << part.name;
+    EXPECT_NEAR(part.basis / part.limit, 1.0, 4e-6) << keyOf(part.id);
     EXPECT_NE(part.basis, part.limit);
   }
   // The published set is 5e-8 above the limit.
   task.collection = "wtbs-2.1";
   task.threshold = 1e-7;
   EXPECT_TRUE(validate(task).at(0).passed);
-  task.beyond.qedSelfConsistent = task.beyond.breitSelfConsistent = true;
+  task.hamiltonian.qedTreatment = task.hamiltonian.breitTreatment = Treatment::SelfConsistent;
   rows = validate(task);
   EXPECT_TRUE(rows.at(0).passed) << rows[0].failure;
   EXPECT_GT(*rows[0].limit, -128.68);

@@ -82,7 +82,7 @@ TEST(ValidationTable, JsonCarriesTheSame) {
 /// Rows that failed have no parts, but their columns.
 TEST(ValidationTable, PartsBeyondCoulombAreInEveryForm) {
   std::vector<ValidationRow> rows = someRows();
-  rows[0].parts = {{"Gaunt", "gaunt", 6.5e-5, 6.0e-5}, {"Breit gauge", "breit_gauge", 1e-18, 0.0}};
+  rows[0].parts = {{EnergyPartId::Gaunt, 6.5e-5, 6.0e-5}, {EnergyPartId::BreitGauge, 1e-18, 0.0}};
   const std::string line = validationLine(rows[0]);
   EXPECT_TRUE(has(line, "Gaunt") && has(line, "8.33e-02") && has(line, "0.00e+00")) << line;
   const std::string csv = validationCsv(rows);

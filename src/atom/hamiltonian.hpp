@@ -1,0 +1,53 @@
+#pragma once
+#include <string>
+
+#include "common/constants.hpp"
+
+namespace prophet {
+
+/// Repulsion of the electrons; the values of the input language's `breit` (none, gaunt, breit).
+enum class TwoElectronOperator { Coulomb, CoulombGaunt, CoulombBreit };
+
+/// "Coulomb", "Coulomb-Gaunt", "Coulomb-Breit".
+std::string nameOf(TwoElectronOperator repulsion);
+
+/// Which fit the electric parts of the self-energy potential are multiplied with (qed/self_energy_factors.hpp
+/// has the sources): for valence shifts, or for the inner shells, which make almost all of total energies.
+enum class SelfEnergyFit { Valence, InnerShell };
+
+/// The tables of the self-energy end at this nuclear charge.
+constexpr double kLastSelfEnergyCharge = 120;
+
+/// Which QED corrections to include.
+struct QedOptions {
+  bool vacuumPolarisation = false;  ///< Uehling potential
+  bool kallenSabry = false;         ///< two-loop vacuum polarisation
+  bool wichmannKroll = false;       ///< higher orders of it (an approximate fit, point nucleus)
+  bool selfEnergy = false;          ///< Flambaum-Ginges radiative potential
+  SelfEnergyFit fit = SelfEnergyFit::InnerShell;
+  bool any() const { return vacuumPolarisation || kallenSabry || wichmannKroll || selfEnergy; }
+};
+
+/// How a part of the Hamiltonian enters: as an expectation value over spinors computed without it, or in the
+/// self-consistent field.
+enum class Treatment { FirstOrder, SelfConsistent };
+
+/// The Dirac-Coulomb Hamiltonian and what is added to it.
+struct Hamiltonian {
+  double speedOfLight = constants::kSpeedOfLight;
+  TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
+  Treatment breitTreatment = Treatment::FirstOrder;
+  bool breitFrequency = false;  ///< the Breit interaction with the photon's frequency, in first order
+  QedOptions qed;
+  Treatment qedTreatment = Treatment::FirstOrder;
+
+  bool hasBreit() const { return repulsion != TwoElectronOperator::Coulomb; }
+  bool hasCorrections() const { return hasBreit() || qed.any(); }
+  /// Repulsion in the self-consistent field: Coulomb where the Breit interaction follows in first order.
+  TwoElectronOperator scfRepulsion() const {
+    return breitTreatment == Treatment::SelfConsistent ? repulsion : TwoElectronOperator::Coulomb;
+  }
+  bool qedInScf() const { return qed.any() && qedTreatment == Treatment::SelfConsistent; }
+};
+
+}  // namespace prophet

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include "calculation/corrections.hpp"
+#include "calculation/methods.hpp"
+#include "common/error.hpp"
+#include "common/memory.hpp"
+#include "common/stopwatch.hpp"
+#include "default_basis/basis_warnings.hpp"
+#include "fock/stored_builder.hpp"
+
+namespace prophet {
+namespace {
+
+double storedBytes(const BasisSet& basis) {
+  std::vector<int> sizes;
+  for (const SymmetryBasis& s : basis.symmetries) sizes.push_back(s.size());
+  return superMatrixBytes(PairIndex(sizes));
+}
+
+bool storedFits(const BasisSet& basis) { return storedBytes(basis) < 0.8 * availableMemory(); }
+
+std::unique_ptr<FockBuilder> gridBuilder(const BasisSet& basis, const Corrections& corrections,
+                                         ThreadPool& pool) {
+  return std::make_unique<GridFockBuilder>(basis, corrections.grid(), pool, corrections.scfKernels());
+}
+
+/// Throws Error where the method has no builder for the problem.
+std::unique_ptr<FockBuilder> storedBuilder(const AtomProblem& problem, const BasisSet& basis, int threads) {
+  if (problem.hamiltonian.scfRepulsion() != TwoElectronOperator::Coulomb) {
+    throw Error(
+        "stored integrals have no self-consistent Breit interaction; use fock='grid', or "
+        "breitscf=.false. for first order");
+  }
+  if (!storedFits(basis)) {
+    throw Error(fmt::format(
+        "the stored two-electron integrals need {:.1f} GB and this process may have {:.1f} GB of memory; "
+        "use fock='grid', which needs a few MB, or a smaller basis",
+        storedBytes(basis) * 1e-9, availableMemory() * 1e-9));
+  }
+  return std::make_unique<StoredFockBuilder>(basis, threads);
+}
+
+ScfResult scfWith(FockBuilder& builder, const AtomProblem& p, const BasisMethod& method,
+                  const Corrections& corrections, ThreadPool& pool, const ScfObserver& observer) {
+  const std::vector<OneElectronTerm> terms = corrections.scfTerms();
+  const auto from = [&](const StartSpinors* start) {
+    return runScf({method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight, terms, start},
+                  builder, method.scf, pool, observer);
+  };
+  if (method.start) {
+    try {
+      ScfResult result = from(method.start.get());
+      if (result.converged) return result;
+    } catch (const Error&) {
+      // If the calculation itself is wrong, the default guess fails as well and says why.
+    }
+  }
+  return from(nullptr);
+}
+
+/// SCF and corrections with one builder, hartree.
+double wholeEnergy(FockBuilder& builder, const AtomProblem& problem, const BasisMethod& method,
+                   const Corrections& corrections, ThreadPool& pool) {
+  const ScfResult scf = scfWith(builder, problem, method, corrections, pool, {});
+  EnergyBreakdown energy = scf.energy;
+  corrections.addTo(energy, scf, pool);
+  return energy.withCorrections();
+}
+
+/// States the error of the basis set, and warns where the basis is poor for the job.
+void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Corrections& corrections,
+                const ScfResult& scf, ThreadPool& pool, Result& result) {
+  if (!result.ok()) return;
+  if (method.knownError) result.basisError = BasisError{*method.knownError, true, 0};
+  if (!method.estimateError || method.knownError) return;
+  const Hamiltonian& h = problem.hamiltonian;
+  BasisErrorOptions options;
+  options.repulsion = h.scfRepulsion();
+  options.extra = [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); };
+  try {
+    const BasisErrorEstimate estimate = estimateBasisError(
+        method.basis, problem.nucleus, problem.configuration, h.speedOfLight, scf, pool, options);
+    result.basisError = BasisError{estimate.total(), false, estimate.prolapse};
+    for (const BasisWarning& w : basisWarnings(method.named.get(), problem.nucleus, problem.configuration,
+                                               h.speedOfLight, scf, &estimate))
+      result.warnings.push_back({w.id, w.text});
+  } catch (const Error& error) {
+    result.warnings.push_back({"no_error_estimate", error.what()});
+  }
+}
+
+StoredKernel kernelOf(FockKind fock) {
+  if (fock == FockKind::Stse) return StoredKernel::Stse;
+  return fock == FockKind::Mtse ? StoredKernel::Mtse : StoredKernel::Stored;
+}
+
+Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
+                    const ScfObserver& observer) {
+  const Stopwatch total;
+  StoredReport report;
+  StoredSettings settings;
+  settings.kernel = kernelOf(method.fock);
+  const ScfResult scf = resources.gpu->runStoredScf(problem, method, settings, observer, &report);
+  Result result = resultOf(method.basis, scf, method.scf);
+  result.timings.push_back({"builder", report.integralSeconds});
+  result.timings.push_back({"total", total.seconds()});
+  result.provenance = {nameOf(method.fock), "cuda", report.device, resources.threads, {}, {}, 0, report};
+  return result;
+}
+
+}  // namespace
+
+Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
+                      const ScfObserver& observer) {
+  const bool onGrid = method.fock == FockKind::Grid || method.fock == FockKind::Automatic;
+  if (resources.gpu && !onGrid) return computeOnGpu(problem, method, resources, observer);
+  const Stopwatch total;
+  ThreadPool pool(resources.threads);
+  Stopwatch stage;
+  const Corrections corrections(problem, method.basis, fockGrid(method.basis));
+  double correctionSeconds = stage.seconds();
+  stage = Stopwatch();
+  const auto builder = onGrid ? gridBuilder(method.basis, corrections, pool)
+                              : storedBuilder(problem, method.basis, resources.threads);
+  const double builderSeconds = stage.seconds();
+  const ScfResult scf = scfWith(*builder, problem, method, corrections, pool, observer);
+  stage = Stopwatch();
+  Result result = resultOf(method.basis, scf, method.scf);
+  corrections.addTo(result.energy, scf, pool);
+  correctionSeconds += stage.seconds();
+  stage = Stopwatch();
+  judgeBasis(problem, method, corrections, scf, pool, result);
+  result.timings.push_back({"error_estimate", stage.seconds()});
+  if (method.keepSpinors && result.ok())
+    result.coefficients = std::make_shared<StartSpinors>(startSpinors(method.basis, scf));
+  result.provenance.method = builder->name();
+  result.provenance.threads = resources.threads;
+  if (onGrid) result.provenance.grid = corrections.grid();
+  if (!onGrid) result.provenance.storedBytes = storedBytes(method.basis);
+  result.timings.push_back({"builder", builderSeconds});
+  result.timings.push_back({"corrections", correctionSeconds});
+  result.timings.push_back({"total", total.seconds()});
+  return result;
+}
+
+GridCheck verifyGrid(const Calculation& calculation, int threads) {
+  const AtomProblem& problem = calculation.problem;
+  const BasisMethod& method = calculation.inBasis();
+  ThreadPool pool(threads);
+  GridCheck check;
+  check.grid = fockGrid(method.basis);
+  check.finerGrid = makeGrid(method.basis, check.grid.h * 2.0 / 3.0);
+  const auto energyOn = [&](const RadialGrid& grid) {
+    const Corrections corrections(problem, method.basis, grid);
+    return wholeEnergy(*gridBuilder(method.basis, corrections, pool), problem, method, corrections, pool);
+  };
+  check.energy = energyOn(check.grid);
+  check.finerEnergy = energyOn(check.finerGrid);
+  if (problem.hamiltonian.hasBreit()) {
+    check.whyNotAnalytic = "they have no Breit interaction";
+  } else if (!storedFits(method.basis)) {
+    check.whyNotAnalytic = "they do not fit into this machine's memory";
+  } else {
+    StoredFockBuilder stored(method.basis, threads);
+    check.analyticEnergy =
+        wholeEnergy(stored, problem, method, Corrections(problem, method.basis, check.grid), pool);
+  }
+  return check;
+}
+
+}  // namespace prophet

@@ -1,0 +1,182 @@
+#include "jobs/resolve.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "atom/elements.hpp"
+#include "atom/ion_configuration.hpp"
+#include "basis/library.hpp"
+#include "common/error.hpp"
+#include "default_basis/default_basis.hpp"
+
+namespace prophet {
+namespace {
+
+int wholeCharge(const Job& job, const std::string& what) {
+  const double z = job.nucleus.charge;
+  if (z != std::floor(z) || z < 1 || z > kLastElement) {
+    throw Error(
+        fmt::format("{} needs a whole nuclear charge from 1 to {}; znuc is {}", what, kLastElement, z));
+  }
+  return static_cast<int>(z);
+}
+
+/// Everything that a job leaves open, as it becomes data.
+struct Resolving {
+  const Job& job;
+  AtomProblem problem{};
+  BasisMethod method{};
+  std::vector<std::string> choices{};
+};
+
+/// A set that the user named: it is taken as it is.
+void resolveNamedBasis(Resolving& r) {
+  const int z = wholeCharge(r.job, "a library basis");
+  const auto entry = readLibraryEntry(z, r.job.libraryName, r.job.basisSets);
+  if (!entry) {
+    throw Error(fmt::format(
+        "the library '{}' has no basis set for {}; leave library='...' out of $bas, or give a basis with "
+        "bastype='wtbs' or 'rdin'",
+        r.job.libraryName, symbolOf(z)));
+  }
+  r.method.basis = makeBasis(*entry);
+  r.method.named = std::make_shared<LibraryEntry>(*entry);
+  r.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));
+}
+
+/// A set that fits the problem: the library's where it was made for it, else one that is made now.
+void resolveDefaultBasis(Resolving& r) {
+  DefaultBasis chosen =
+      chooseBasis(r.problem.nucleus, r.problem.configuration, r.problem.hamiltonian.speedOfLight,
+                  [&](int z) { return readLibraryEntry(z, "", r.job.basisSets); });
+  r.method.basis = std::move(chosen.basis);
+  r.method.knownError = chosen.knownError;
+  if (chosen.start) r.method.start = std::make_shared<StartSpinors>(std::move(*chosen.start));
+  r.choices.push_back("basis: " + chosen.reason);
+}
+
+/// One rule: point where the input brings its own functions, as in Hennessey (2018); else
+/// Gaussian, what library sets are made for.
+void resolveNucleus(Resolving& r) {
+  if (r.job.nuclearModelGiven) {
+    r.problem.nucleus = makeNucleus(r.job.nucleus);
+    return;
+  }
+  NucleusRequest request = r.job.nucleus;
+  const bool own = r.job.basisType == BasisType::WellTempered || r.job.basisType == BasisType::ReadIn;
+  const bool point = own && r.job.type != JobType::Chain;
+  request.model = point ? NuclearModel::Point : NuclearModel::Gaussian;
+  r.problem.nucleus = makeNucleus(request);
+  r.choices.push_back(point ? "nucleus: point, the default where the input brings its own functions"
+                            : "nucleus: Gaussian, the default but where the input brings its own functions");
+}
+
+void resolveBasis(Resolving& r) {
+  switch (r.job.basisType) {
+    case BasisType::WellTempered:
+      r.method.basis = makeWellTempered(r.job.wellTempered);
+      return;
+    case BasisType::ReadIn:
+      for (std::size_t i = 0; i < r.job.readInExponents.size(); ++i) {
+        r.method.basis.symmetries.push_back(
+            {Symmetry::fromIndex(static_cast<int>(i)), r.job.readInExponents[i]});
+      }
+      r.method.basis.description = "read from the input";
+      return;
+    case BasisType::None:
+      return;
+    case BasisType::Library:
+      return r.job.libraryName.empty() ? resolveDefaultBasis(r) : resolveNamedBasis(r);
+  }
+}
+
+std::vector<OpenOccupations> wholeNumbers(const std::vector<std::vector<double>>& list) {
+  std::vector<OpenOccupations> rows;
+  for (const auto& row : list) {
+    OpenOccupations occupations;
+    for (const double n : row) {
+      if (n != std::floor(n)) throw Error(fmt::format("an occupation must be a whole number, not {}", n));
+      occupations.push_back(static_cast<int>(n));
+    }
+    rows.push_back(occupations);
+  }
+  return rows;
+}
+
+Configuration resolveConfiguration(Resolving& r) {
+  const Job& job = r.job;
+  const ConfigurationRequest& request = job.configuration;
+  if (!request.text.empty()) return parseConfiguration(request.text, job.symmetries);
+  if (request.groundState) {
+    const std::string ground = ionConfiguration(wholeCharge(job, "the ground configuration"), request.charge);
+    const std::string whose = request.charge == 0  ? "the neutral atom's ground configuration"
+                              : request.charge > 0 ? "the electrons of the largest n and l are taken away"
+                                                   : "that of the neutral atom with as many electrons";
+    r.choices.push_back(fmt::format("configuration: {}, {}", ground, whose));
+    return parseConfiguration(ground, job.symmetries);
+  }
+  std::vector<bool> open;
+  for (const int n : request.open) open.push_back(n != 0);
+  if (request.freeElectrons == 0) {
+    return averageConfigurations(request.closed, std::vector<bool>(request.closed.size(), false), {{}},
+                                 "closed shells");
+  }
+  const auto list =
+      request.autogen ? allDistributions(open, request.freeElectrons) : wholeNumbers(request.list);
+  return averageConfigurations(
+      request.closed, open, list,
+      fmt::format("average of {} configuration{}", list.size(), list.size() == 1 ? "" : "s"));
+}
+
+/// Symmetries without electrons add nothing to the energy; those beyond the basis cannot hold any.
+void requireRoom(const Configuration& configuration, const BasisSet& basis) {
+  int occupied = 0;
+  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
+    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) occupied = static_cast<int>(a) + 1;
+  }
+  const int count = static_cast<int>(basis.symmetries.size());
+  if (occupied > count) {
+    throw Error(fmt::format(
+        "the configuration has electrons in {}, but the basis has only the first {}; add functions for it",
+        Symmetry::fromIndex(occupied - 1).label(),
+        count == 1 ? "symmetry" : fmt::format("{} symmetries", count)));
+  }
+  for (int a = 0; a < occupied; ++a) {
+    if (configuration.occupiedSpinors(a) > basis.symmetries[a].size()) {
+      throw Error(fmt::format("{} has {} occupied spinors, but the basis only {} functions there",
+                              Symmetry::fromIndex(a).label(), configuration.occupiedSpinors(a),
+                              basis.symmetries[a].size()));
+    }
+  }
+}
+
+FockKind resolveFock(BackendRequest backend, Resolving& r) {
+  if (r.job.fock != FockKind::Automatic) return r.job.fock;
+  if (backend == BackendRequest::Cuda && r.job.type == JobType::Energy) {
+    r.choices.push_back("Fock matrix: from stored integrals, what the GPU has for one calculation");
+    return FockKind::Stored;
+  }
+  r.choices.push_back("Fock matrix: on the grid, exact to the thresholds and the fastest");
+  return FockKind::Grid;
+}
+
+}  // namespace
+
+ResolvedJob resolve(const Job& job, BackendRequest backend) {
+  Resolving r{job};
+  r.problem.hamiltonian = job.hamiltonian;
+  resolveNucleus(r);
+  r.problem.configuration = resolveConfiguration(r);
+  if (job.type == JobType::Limit)
+    return {job, {std::move(r.problem), LimitMethod{job.scf.maxIterations}}, std::move(r.choices)};
+  r.method.scf = job.scf;
+  resolveBasis(r);
+  if (job.basisType != BasisType::None) {
+    requireRoom(r.problem.configuration, r.method.basis);
+    r.method.fock = resolveFock(backend, r);
+  }
+  return {job, {std::move(r.problem), std::move(r.method)}, std::move(r.choices)};
+}
+
+}  // namespace prophet

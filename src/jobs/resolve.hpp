@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "calculation/calculation.hpp"
+#include "input/job.hpp"
+
+namespace prophet {
+
+/// Where to compute: --backend auto, cpu, cuda.
+enum class BackendRequest { Automatic, Cpu, Cuda };
+
+/// A job of an input file with nothing left to choose: every default has become data.
+struct ResolvedJob {
+  Job job;
+  Calculation calculation;  ///< of an optimisation or chain: where it starts
+  /// What the program chose because the input left it open, one sentence each.
+  std::vector<std::string> choices;
+};
+
+/// Fills in what a job leaves open: nucleus parameters, library basis, ground configuration, Fock builder.
+/// Throws Error if a choice is impossible (no library set for this element, electrons that do not fit the
+/// basis). `backend` Cuda: if the input names no Fock builder, one that the GPU has for single calculations.
+ResolvedJob resolve(const Job& job, BackendRequest backend = BackendRequest::Automatic);
+
+}  // namespace prophet

@@ -1,0 +1,207 @@
+#include "optimise/collection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <system_error>
+
+#include "atom/elements.hpp"
+#include "basis/basis_file.hpp"
+#include "common/error.hpp"
+#include "common/file_lock.hpp"
+#include "common/text.hpp"
+#include "common/thread_pool.hpp"
+#include "common/write_file.hpp"
+#include "formats/library_file.hpp"
+
+namespace prophet {
+namespace fs = std::filesystem;
+namespace {
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+}
+
+std::string folderName(const fs::path& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
+}
+
+/// Finished elements and observers, shared by the threads.
+class CollectionRun {
+ public:
+  CollectionRun(const CollectionTask& task, const CollectionOptions& options, EnergyService& service,
+                const CollectionObserver& observer)
+      : task_(task), options_(options), service_(service), observer_(observer) {
+    if (task_.collection.empty()) task_.collection = folderName(task_.folder);
+    if (task_.date.empty()) task_.date = today();
+    std::error_code failure;
+    fs::create_directories(statePath(), failure);
+    if (failure) throw Error(statePath().string() + ": cannot be made: " + failure.message());
+    lock_.emplace(statePath().string());
+    std::sort(task_.elements.rbegin(), task_.elements.rend());
+  }
+  std::vector<CollectionRow> run();
+
+ private:
+  fs::path statePath() const { return fs::path(task_.folder) / "state"; }
+  fs::path fileOf(int z) const { return fs::path(task_.folder) / basisFileName(z); }
+  CollectionRow element(int z);
+  CollectionRow compute(int z);
+  CollectionRow readBack(int z) const;
+  std::string whyNotFinished(const LibraryEntry& entry) const;
+  void say(int z, const std::string& line) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (observer_.log) observer_.log(z, line);
+  }
+
+  CollectionTask task_;
+  std::optional<FolderLock> lock_;
+  const CollectionOptions& options_;
+  EnergyService& service_;
+  const CollectionObserver& observer_;
+  std::mutex mutex_;
+  std::vector<CollectionRow> rows_;
+};
+
+CollectionRow CollectionRun::readBack(int z) const {
+  std::ifstream in(fileOf(z));
+  const LibraryEntry entry = readBasisFile(in, fileOf(z).string());
+  CollectionRow row;
+  row.z = z;
+  row.skipped = true;
+  row.sizes = entry.spec.functions;
+  for (const int n : row.sizes) row.functions += n;
+  const BasisProvenance& p = entry.provenance;
+  row.energy = p.energy.value_or(0.0);
+  row.limit = p.limit.value_or(0.0);
+  row.error = p.error.value_or(0.0);
+  row.failure = whyNotFinished(entry);
+  row.met = row.failure.empty();
+  return row;
+}
+
+/// Why the set in a file is not what this run is asked for; empty where it is.
+std::string CollectionRun::whyNotFinished(const LibraryEntry& entry) const {
+  const BasisProvenance& p = entry.provenance;
+  std::string problem;
+  if (entry.z != 0 && entry.configuration != groundConfiguration(entry.z)) {
+    problem = "it is a set for " + entry.configuration;
+  } else if (entry.nuclearModel != task_.model) {
+    problem = fmt::format("it is a set for a {} nucleus", nameOf(entry.nuclearModel));
+  } else if (p.speedOfLight && *p.speedOfLight != task_.c) {
+    problem = fmt::format("it is a set for c = {}", *p.speedOfLight);
+  } else if (!p.error) {
+    problem = "it does not say how large its error is";
+  } else if (!(*p.error >= 0.0 && *p.error <= options_.chain.threshold)) {
+    problem = fmt::format("its error {:.2e} misses the threshold {:.2e}", *p.error, options_.chain.threshold);
+  }
+  return problem.empty()
+             ? ""
+             : fileOf(entry.z).string() + ": " + problem + "; remove the file to have it made anew";
+}
+
+CollectionRow CollectionRun::compute(int z) {
+  ChainTask task;
+  NucleusRequest nucleus;
+  nucleus.model = task_.model;
+  nucleus.charge = z;
+  task.problem.nucleus = makeNucleus(nucleus);
+  task.problem.configuration = parseConfiguration(groundConfiguration(z));
+  task.problem.hamiltonian.speedOfLight = task_.c;
+  std::string source =
+      fmt::format("chain, threshold {}, a ladder for each symmetry", options_.chain.threshold);
+  if (const auto at = task_.limits.find(z); at != task_.limits.end()) {
+    task.limit = at->second;
+    if (!task_.limitsFrom.empty()) source += ", limit from " + task_.limitsFrom;
+  }
+  ChainOptions chain = options_.chain;
+  chain.stateFile = (statePath() / fmt::format("{:03}.chain", z)).string();
+  chain.resume = options_.resume;
+  const ChainResult result = runChain(task, chain, service_, [&](const std::string& line) { say(z, line); });
+
+  CollectionRow row;
+  row.z = z;
+  row.sizes = result.spec.functions;
+  for (const int n : row.sizes) row.functions += n;
+  row.energy = result.energy;
+  row.limit = result.limit;
+  row.error = result.error;
+  row.seconds = result.seconds;
+  row.met = result.met;
+  if (!result.met) {
+    row.failure = fmt::format("best error {:.2e}, threshold {:.2e}", result.error, chain.threshold);
+    return row;
+  }
+  LibraryEntry entry;
+  entry.z = z;
+  entry.library = task_.collection;
+  entry.configuration = groundConfiguration(z);
+  entry.nuclearModel = task_.model;
+  entry.spec = result.spec;
+  entry.provenance = {source, task_.program, task_.date, result.energy, result.limit, result.error, task_.c};
+  writeFileAtomically(fileOf(z).string(), libraryFileText(entry));
+  fs::remove(chain.stateFile);
+  return row;
+}
+
+CollectionRow CollectionRun::element(int z) {
+  try {
+    if (fs::exists(fileOf(z))) {
+      if (!options_.resume) throw Error(fileOf(z).string() + ": exists already; use --resume to keep it");
+      return readBack(z);
+    }
+    return compute(z);
+  } catch (const std::exception& error) {
+    CollectionRow row;
+    row.z = z;
+    row.failure = error.what();
+    return row;
+  }
+}
+
+/// An observer's exception (standard output that is full, say) ends all threads' work.
+std::vector<CollectionRow> CollectionRun::run() {
+  const int count = static_cast<int>(task_.elements.size());
+  ThreadPool(std::max(1, std::min(options_.threads, count))).forEach(count, [this](int i, int) {
+    CollectionRow row = element(task_.elements[static_cast<std::size_t>(i)]);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (observer_.finished) observer_.finished(row);
+    rows_.push_back(std::move(row));
+  });
+  std::sort(rows_.begin(), rows_.end(),
+            [](const CollectionRow& a, const CollectionRow& b) { return a.z < b.z; });
+  return rows_;
+}
+
+}  // namespace
+
+std::vector<CollectionRow> runCollection(const CollectionTask& task, const CollectionOptions& options,
+                                         EnergyService& service, const CollectionObserver& observer) {
+  return CollectionRun(task, options, service, observer).run();
+}
+
+std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c,
+                               const std::filesystem::path& basisSets) {
+  std::map<int, double> limits;
+  for (const int z : libraryElements(collection, basisSets)) {
+    const auto entry = readLibraryEntry(z, collection, basisSets);
+    if (!entry || entry->nuclearModel != model || entry->configuration != groundConfiguration(z)) continue;
+    const BasisProvenance& p = entry->provenance;
+    if (p.limit && p.speedOfLight == c) limits[z] = *p.limit;
+  }
+  return limits;
+}
+
+}  // namespace prophet

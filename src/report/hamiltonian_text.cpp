@@ -1,0 +1,47 @@
+#include "report/hamiltonian_text.hpp"
+
+namespace prophet {
+namespace {
+
+const char* nameOf(Treatment treatment) {
+  return treatment == Treatment::SelfConsistent ? "self-consistent" : "first order";
+}
+
+}  // namespace
+
+std::string breitTreatment(const Hamiltonian& h) {
+  if (!h.hasBreit()) return "none";
+  return h.breitFrequency ? "first order, frequency-dependent" : nameOf(h.breitTreatment);
+}
+
+std::string qedTreatment(const Hamiltonian& h) { return h.qed.any() ? nameOf(h.qedTreatment) : "none"; }
+
+std::string hamiltonianText(const Hamiltonian& h) {
+  std::string name = "Dirac-" + prophet::nameOf(h.repulsion);
+  if (!h.hasBreit()) return name;
+  if (h.breitTreatment == Treatment::SelfConsistent) return name + ", self-consistent";
+  const bool gaunt = h.repulsion == TwoElectronOperator::CoulombGaunt;
+  return name +
+         (gaunt              ? ", Gaunt"
+          : h.breitFrequency ? ", frequency-dependent Breit"
+                             : ", Breit") +
+         " in first order";
+}
+
+std::string qedText(const Hamiltonian& h) {
+  const QedOptions& qed = h.qed;
+  if (!qed.any()) return "";
+  std::string text;
+  const auto add = [&](bool chosen, const char* name) {
+    if (chosen) text += (text.empty() ? "" : ", ") + std::string(name);
+  };
+  add(qed.vacuumPolarisation, "vacuum polarisation (Uehling)");
+  add(qed.kallenSabry, "Kallen-Sabry");
+  add(qed.wichmannKroll, "Wichmann-Kroll");
+  const bool inner = qed.fit == SelfEnergyFit::InnerShell;
+  add(qed.selfEnergy,
+      inner ? "self-energy (fitted to inner shells)" : "self-energy (fitted to valence states)");
+  return text + "; " + qedTreatment(h);
+}
+
+}  // namespace prophet

@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+
+#include "atom/hamiltonian.hpp"
+
+namespace prophet {
+
+/// "none", "first order", "first order, frequency-dependent" (Breit), "self-consistent".
+std::string breitTreatment(const Hamiltonian& hamiltonian);
+std::string qedTreatment(const Hamiltonian& hamiltonian);
+
+/// "Dirac-Coulomb", "Dirac-Coulomb-Breit, self-consistent", "Dirac-Coulomb-Gaunt, Gaunt in first order".
+std::string hamiltonianText(const Hamiltonian& hamiltonian);
+
+/// "vacuum polarisation (Uehling), self-energy (fitted to inner shells); first order"; empty without QED.
+std::string qedText(const Hamiltonian& hamiltonian);
+
+}  // namespace prophet

@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "from_text.hpp"
+
+namespace prophet {
+namespace {
+
+using test::calculationFrom;
+
+TEST(Compute, TimingsAndBuilderAreReported) {
+  const Result r = compute(calculationFrom("$nuc znuc=10 $end"));
+  EXPECT_TRUE(r.ok());
+  EXPECT_EQ(r.provenance.method, "grid");
+  ASSERT_TRUE(r.provenance.grid.has_value());
+  EXPECT_GT(r.provenance.grid->points, 50);
+  EXPECT_GT(r.seconds("total"), 0.0);
+}
+
+TEST(Compute, BasisAndLimitGiveTheSameKindOfResult) {
+  const std::string neon = "$nuc znuc=10 nucmdl=3 $end";
+  const Result basis = compute(calculationFrom(neon));
+  const Result limit = compute(calculationFrom("$contrl jobtype='limit' $end " + neon));
+  ASSERT_EQ(basis.spinors.size(), limit.spinors.size());
+  for (std::size_t i = 0; i < limit.spinors.size(); ++i) {
+    EXPECT_EQ(basis.spinors[i].label(), limit.spinors[i].label());
+    EXPECT_EQ(basis.spinors[i].occupation, limit.spinors[i].occupation);
+    EXPECT_NEAR(basis.spinors[i].energy, limit.spinors[i].energy, 1e-5);
+    EXPECT_NEAR(*basis.spinors[i].meanRadius, *limit.spinors[i].meanRadius, 1e-5);
+  }
+  ASSERT_EQ(basis.energy.parts.size(), limit.energy.parts.size());
+  for (std::size_t i = 0; i < limit.energy.parts.size(); ++i)
+    EXPECT_EQ(basis.energy.parts[i].id, limit.energy.parts[i].id);
+  EXPECT_TRUE(limit.limit && !basis.limit);
+}
+
+TEST(Compute, StoredIntegralsBeyondMemoryAreRefusedWithAdvice) {
+  const Calculation c = calculationFrom(
+      "$nuc znuc=86 $end\n$bas nsym=7 bastype='wtbs' $end\n$wtbs wtbspara=0.05,1.05,4,0.1 nbs=7*400 $end\n"
+      "$seconfig config='[Rn]' $end\n$scf fock='stored' $end");
+  try {
+    compute(c);
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("fock='grid'"), std::string::npos) << e.what();
+  }
+  EXPECT_NE(computeOrReason(c).reason.find("fock='grid'"), std::string::npos);
+}
+
+TEST(VerifyGrid, ThreeEnergiesAgree) {
+  for (const char* input : {"$nuc znuc=10 $end", "$nuc znuc=24 $end", "$nuc znuc=10 nucmdl=1 $end"}) {
+    const GridCheck check = verifyGrid(calculationFrom(input), 2);
+    EXPECT_GT(check.finerGrid.points, check.grid.points);
+    EXPECT_NEAR(check.finerEnergy / check.energy, 1.0, 1e-11) << input;
+    ASSERT_TRUE(check.analyticEnergy.has_value());
+    EXPECT_NEAR(*check.analyticEnergy / check.energy, 1.0, 1e-11) << input;
+  }
+}
+
+}  // namespace
+}  // namespace prophet

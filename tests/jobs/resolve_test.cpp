@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include "common/error.hpp"
+#include "input/parse_job.hpp"
+#include "jobs/resolve.hpp"
+
+namespace prophet {
+namespace {
+
+ResolvedJob resolved(const std::string& groups) {
+  return resolve(parseJob("test\n" + groups + "\n", "test.inp"));
+}
+
+Configuration configurationOf(const std::string& groups) {
+  return resolved(groups).calculation.problem.configuration;
+}
+
+bool mentions(const ResolvedJob& c, const std::string& word) {
+  for (const std::string& choice : c.choices) {
+    if (choice.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+TEST(Resolve, ShortestInputGetsLibraryBasisItsNucleusAndTheGroundState) {
+  const ResolvedJob c = resolved("$nuc znuc=18 $end");
+  const AtomProblem& problem = c.calculation.problem;
+  EXPECT_EQ(problem.nucleus.model, NuclearModel::Gaussian);
+  EXPECT_EQ(problem.configuration.description, "[Ne] 3s2 3p6");
+  EXPECT_EQ(problem.configuration.electrons(), 18);
+  EXPECT_EQ(c.calculation.inBasis().basis.symmetries[0].size(), 27);  // prophet-1
+  EXPECT_EQ(c.calculation.inBasis().fock, FockKind::Grid);
+  for (const char* word : {"basis", "nucleus", "configuration", "Fock"})
+    EXPECT_TRUE(mentions(c, word)) << word;
+}
+
+TEST(Resolve, GivenNuclearModelIsKept) {
+  EXPECT_EQ(resolved("$nuc znuc=18 nucmdl=1 $end").calculation.problem.nucleus.model, NuclearModel::Point);
+  EXPECT_EQ(resolved("$nuc znuc=18 nucmdl=4 $end").calculation.problem.nucleus.model, NuclearModel::Fermi);
+}
+
+/// Every element runs from its nuclear charge alone.
+TEST(Resolve, EveryElement) {
+  for (int z = 1; z <= 118; ++z) {
+    const Calculation c = resolved("$nuc znuc=" + std::to_string(z) + " $end").calculation;
+    EXPECT_NEAR(c.problem.configuration.electrons(), z, 1e-12);
+    EXPECT_GE(c.inBasis().basis.symmetries.size(), c.problem.configuration.symmetries.size()) << z;
+  }
+}
+
+TEST(Resolve, AutogenIsTheAverageOverAllDistributions) {
+  const Configuration c = configurationOf(
+      "$nuc znuc=6 $end\n$bas nsym=3 bastype='wtbs' $end\n$wtbs wtbspara=0.05,2,4,1.3 nbs=15,9,9 $end\n"
+      "$seconfig nclose=2,0,0 nopen=0,1,1 freel=2 autogen=.true. $end");
+  EXPECT_NEAR(c.symmetries[1].openElectrons(), 2.0 / 3.0, 1e-14);
+  EXPECT_NEAR(c.symmetries[2].openElectrons(), 4.0 / 3.0, 1e-14);
+  const Configuration text = configurationOf("$nuc znuc=6 $end\n$seconfig config='[He] 2s2 2p2' $end");
+  EXPECT_NEAR((c.openPairWeights - text.openPairWeights).norm(), 0.0, 1e-13);
+}
+
+TEST(Resolve, ImpossibleJobsAreErrors) {
+  EXPECT_THROW(resolved("$nuc znuc=18 $end\n$bas nsym=1 bastype='wtbs' $end\n"
+                        "$wtbs wtbspara=0.07,1.9,4.6,1.3 nbs=20 $end\n$seconfig config='[Ar]' $end"),
+               Error);
+  EXPECT_THROW(resolved("$nuc znuc=18 $end\n$bas bastype='library' library='no-such-set' $end"), Error);
+  EXPECT_THROW(resolved("$nuc znuc=18.5 $end"), Error);
+}
+
+}  // namespace
+}  // namespace prophet
