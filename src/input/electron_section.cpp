@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "basis/coverage.hpp"
 #include "common/text.hpp"
 #include "input/electrons.hpp"
 #include "input/values.hpp"
@@ -15,7 +16,7 @@ void readGroundState(JobReading& reading) {
   if (!charge) return;
   if (isElement(*charge)) {
     const std::string& text = groundConfiguration(static_cast<int>(*charge));
-    checkSpinors(reading, occupiedSpinors(parseConfiguration(text)), "bas", "nsym",
+    checkSpinors(reading, functionsNeeded(parseConfiguration(text)), "bas", "nsym",
                  "the ground configuration " + text);
   } else if (reading.job.basisType != BasisType::Library) {  // else the basis has reported it
     reading.fail(
@@ -58,7 +59,7 @@ void readText(JobReading& reading) {
   try {
     const Configuration configuration = parseConfiguration(*text);
     checkTotal(reading, configuration.electrons(), "config");
-    checkSpinors(reading, occupiedSpinors(configuration), "seconfig", "config",
+    checkSpinors(reading, functionsNeeded(configuration), "seconfig", "config",
                  "'" + reading.job.configuration.text + "'");
   } catch (const Error& error) {
     reportText(reading, *text, at, error.what());

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "atom/elements.hpp"
+#include "basis/coverage.hpp"
 #include "basis/library.hpp"
 #include "common/error.hpp"
 
@@ -106,28 +107,6 @@ Configuration resolveConfiguration(Resolving& r) {
       fmt::format("average of {} configuration{}", list.size(), list.size() == 1 ? "" : "s"));
 }
 
-/// Symmetries without electrons add nothing to the energy; those beyond the basis cannot hold any.
-void requireRoom(const Configuration& configuration, const BasisSet& basis) {
-  int occupied = 0;
-  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
-    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) occupied = static_cast<int>(a) + 1;
-  }
-  const int count = static_cast<int>(basis.symmetries.size());
-  if (occupied > count) {
-    throw Error(fmt::format(
-        "the configuration has electrons in {}, but the basis has only the first {}; add functions for it",
-        Symmetry::fromIndex(occupied - 1).label(),
-        count == 1 ? "symmetry" : fmt::format("{} symmetries", count)));
-  }
-  for (int a = 0; a < occupied; ++a) {
-    if (configuration.occupiedSpinors(a) > basis.symmetries[a].size()) {
-      throw Error(fmt::format("{} has {} occupied spinors, but the basis only {} functions there",
-                              Symmetry::fromIndex(a).label(), configuration.occupiedSpinors(a),
-                              basis.symmetries[a].size()));
-    }
-  }
-}
-
 FockKind resolveFock(BackendRequest backend, Resolving& r) {
   if (r.job.fock != FockKind::Automatic) return r.job.fock;
   if (backend == BackendRequest::Cuda && r.job.type == JobType::Energy) {
@@ -151,7 +130,7 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
     BasisMethod method;
     method.scf = job.scf;
     if (job.basisType != BasisType::None) {
-      requireRoom(calculation.problem.configuration, r.basis);
+      requireCovered(r.basis, calculation.problem.configuration);
       method.fock = resolveFock(backend, r);
       method.basis = std::move(r.basis);
     }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "basis/coverage.hpp"
 #include "common/error.hpp"
 #include "common/stopwatch.hpp"
 #include "integrals/potential_matrix.hpp"
@@ -25,17 +26,9 @@ std::string labelOf(int symmetry, int number) {
   return spinorLabel(Symmetry::fromIndex(symmetry), number + 1);
 }
 
-/// The problem, if its basis has functions for every occupied symmetry.
-const ScfProblem& requireCovered(const ScfProblem& problem) {
-  const int count = problem.configuration.occupiedSymmetries();
-  const auto& symmetries = problem.basis.symmetries;
-  if (count > static_cast<int>(symmetries.size())) {
-    throw Error(
-        fmt::format("the configuration occupies {} but the basis ends at {}; add functions or lower the "
-                    "occupation",
-                    Symmetry::fromIndex(count - 1).label(),
-                    symmetries.empty() ? "nothing" : symmetries.back().symmetry.label()));
-  }
+/// The problem, if its basis has functions for every occupied spinor.
+const ScfProblem& checked(const ScfProblem& problem) {
+  requireCovered(problem.basis, problem.configuration);
   return problem;
 }
 
@@ -53,7 +46,7 @@ constexpr Fallback kFallbacks[] = {{0.5, 0.0, 6, "damping"}, {0.7, 0.5, 10, "dam
 class ScfRun {
  public:
   ScfRun(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool)
-      : basis_(requireCovered(problem).basis),
+      : basis_(checked(problem).basis),
         configuration_(problem.configuration),
         builder_(builder),
         options_(options),
@@ -77,7 +70,6 @@ class ScfRun {
   void buildFock();
   EnergyBreakdown energy() const;
   void densityChange(ScfIteration& step);
-  bool small(const ScfIteration& step) const;
   void measure(ScfIteration& step, ScfResult& result);
   void nextSpinors();
   void chooseByNumber(int a, const Eigen::VectorXd& energies, const Eigen::MatrixXd& vectors);
@@ -315,17 +307,6 @@ void ScfRun::densityChange(ScfIteration& step) {
   }
 }
 
-/// A stationary energy, not only a small change: a step may be small because it was damped. With g the
-/// largest element of the gradient the energy is above the minimum by about g^2 / (2 n gap); for the limit
-/// here, n = 1 and a gap of 0.05 hartree that is 1e-12 of it.
-bool ScfRun::small(const ScfIteration& step) const {
-  constexpr double kGradient = 3e-7;
-  return step.densityChangeLL < options_.thresholdLL && step.densityChangeSL < options_.thresholdSL &&
-         step.densityChangeSS < options_.thresholdSS &&
-         std::abs(step.energyChange) < options_.energyThreshold * std::abs(step.energy) &&
-         step.diisError < kGradient * std::sqrt(std::max(1.0, std::abs(step.energy)));
-}
-
 void ScfRun::measure(ScfIteration& step, ScfResult& result) {
   const double previous = result.energy.total;
   step.number = static_cast<int>(result.iterations.size()) + 1;
@@ -436,7 +417,7 @@ ScfResult ScfRun::run(const ScfObserver& observer) {
     result.iterations.push_back(step);
     if (observer) observer(step);
     const Stopwatch eigenWatch;
-    if (small(step)) {
+    if (isConverged(step, options_)) {
       result.converged = rightState(result);
       if (result.converged) break;
       continue;
@@ -489,6 +470,14 @@ void ScfRun::finish(ScfResult& result) const {
 }
 
 }  // namespace
+
+bool isConverged(const ScfIteration& step, const ScfOptions& options) {
+  constexpr double kGradient = 3e-7;
+  return step.densityChangeLL < options.thresholdLL && step.densityChangeSL < options.thresholdSL &&
+         step.densityChangeSS < options.thresholdSS &&
+         std::abs(step.energyChange) < options.energyThreshold * std::abs(step.energy) &&
+         step.diisError < kGradient * std::sqrt(std::max(1.0, std::abs(step.energy)));
+}
 
 ScfResult runScf(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
                  const ScfObserver& observer) {
