@@ -6,10 +6,10 @@ find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Eigen3 3.3 REQUIRED NO_MODULE)
 
-find_program(CCACHE_PROGRAM ccache)
-if(CCACHE_PROGRAM)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
-  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+find_program(PROPHET_CCACHE ccache)
+if(PROPHET_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PROPHET_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${PROPHET_CCACHE})
 endif()
 
 # The serial OpenBLAS, linked statically: no thread pool of its own, no 30 MB library to map at start-up.
@@ -37,8 +37,8 @@ endforeach()
 # processors (src/linalg/blas_kernels.cpp). Each of the two libraries needs the other, which CMake must know to name them in an order that links.
 if(PROPHET_OPENBLAS MATCHES "\\.a$")
   add_library(prophet_openblas STATIC IMPORTED)
-  add_library(prophet_blas_support STATIC ${CMAKE_SOURCE_DIR}/src/linalg/blas_buffers.cpp
-              ${CMAKE_SOURCE_DIR}/src/linalg/blas_kernels.cpp)
+  add_library(prophet_blas_support STATIC ${PROJECT_SOURCE_DIR}/src/linalg/blas_buffers.cpp
+              ${PROJECT_SOURCE_DIR}/src/linalg/blas_kernels.cpp)
   set_target_properties(prophet_openblas PROPERTIES IMPORTED_LOCATION ${PROPHET_OPENBLAS}
                         INTERFACE_LINK_LIBRARIES "prophet_blas_support;${PROPHET_FORTRAN_RUNTIME}")
   target_link_libraries(prophet_blas_support PUBLIC prophet_openblas Threads::Threads)

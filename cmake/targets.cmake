@@ -3,10 +3,21 @@ add_library(prophet_flags INTERFACE)
 target_compile_options(prophet_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${PROPHET_WERROR}>>:-Werror>)
-target_include_directories(prophet_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_include_directories(prophet_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
 # Dense products of Eigen go to OpenBLAS, which picks its kernels by the processor at run time.
 target_compile_definitions(prophet_flags INTERFACE EIGEN_USE_BLAS)
 target_link_libraries(prophet_flags INTERFACE Eigen3::Eigen prophet_lapack)
+
+# On a multi-architecture system CMAKE_INSTALL_LIBDIR may be lib/<architecture>; it is lib unless the user says so.
+if(NOT DEFINED CMAKE_INSTALL_LIBDIR)
+  set(CMAKE_INSTALL_LIBDIR lib)
+endif()
+include(GNUInstallDirs)
+# What the program says about itself; the program and its CUDA and MPI libraries compare it.
+configure_file(${PROJECT_SOURCE_DIR}/cmake/version.hpp.in ${PROJECT_BINARY_DIR}/generated/common/version.hpp @ONLY)
+# A build tree has the basis sets where an installed program and library look for them: beside themselves.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/cudaprophet)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/basis_sets ${PROJECT_BINARY_DIR}/share/cudaprophet/basis_sets SYMBOLIC)
 
 # prophet_library(NAME SOURCES a.cpp ... LINKS prophet_x ...)
 function(prophet_library name)
@@ -17,25 +28,24 @@ endfunction()
 
 # Where the tests find files; a header and no definition on the command line, so that sources that do not need it
 # compile alike in every checkout (ccache).
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests/test_paths.hpp CONTENT [[#pragma once
-#define PROPHET_SOURCE_DIR "@CMAKE_SOURCE_DIR@"
-#define PROPHET_BINARY_DIR "@CMAKE_BINARY_DIR@"
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tests/test_paths.hpp CONTENT [[#pragma once
+#define PROPHET_SOURCE_DIR "@PROJECT_SOURCE_DIR@"
+#define PROPHET_BINARY_DIR "@PROJECT_BINARY_DIR@"
 ]] @ONLY)
 
 # prophet_test(NAME SOURCES a_test.cpp ... LINKS prophet_x ... [LABELS slow])
-# makes the program <build>/tests/NAME_tests and registers every TEST in it with ctest.
+# makes the program <build>/tests/NAME_tests and registers every TEST in it with ctest; its label is NAME where no other is given.
 function(prophet_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
   add_executable(${name}_tests ${ARG_SOURCES})
-  set_target_properties(${name}_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  set_target_properties(${name}_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest_main)
-  target_include_directories(${name}_tests PRIVATE ${CMAKE_BINARY_DIR}/tests)
+  target_include_directories(${name}_tests PRIVATE ${PROJECT_BINARY_DIR}/tests)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
-  set(properties TIMEOUT ${ARG_TIMEOUT})
-  if(ARG_LABELS)
-    list(APPEND properties LABELS "${ARG_LABELS}")
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS ${name})
   endif()
-  gtest_discover_tests(${name}_tests PROPERTIES ${properties} DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name}_tests PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
 endfunction()

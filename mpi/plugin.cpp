@@ -1,4 +1,4 @@
-/// The MPI library's only entry (see ranks/join.hpp): MPI_COMM_WORLD as Ranks, and nothing of the program
+/// The MPI library's entry (see ranks/join.hpp): MPI_COMM_WORLD as Ranks, and nothing of the program
 /// beside it.
 #include <mpi.h>
 
@@ -6,6 +6,7 @@
 #include <list>
 #include <thread>
 
+#include "common/build_tag.hpp"
 #include "ranks/ranks.hpp"
 
 namespace prophet {
@@ -122,4 +123,8 @@ extern "C" __attribute__((visibility("default"))) prophet::Ranks* cudaprophetJoi
     return nullptr;
   }
   return new prophet::MpiRanks;
+}
+
+extern "C" __attribute__((visibility("default"))) const char* cudaprophetBuildTag() {
+  return prophet::kBuildTag;
 }

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include "backend/cuda_plugin.hpp"
+#include "common/build_tag.hpp"
 #include "cuda/batch/cuda_service.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/scf/stored_scf.hpp"
 
-/// The shared library's only entry (see backend/cuda_plugin.hpp).
+/// The shared library's entry (see backend/cuda_plugin.hpp).
 namespace prophet::cuda {
 namespace {
 
@@ -68,4 +69,8 @@ extern "C" __attribute__((visibility("default"))) prophet::CudaBackend* cudaprop
     *reason = e.what();
     return nullptr;
   }
+}
+
+extern "C" __attribute__((visibility("default"))) const char* cudaprophetBuildTag() {
+  return prophet::kBuildTag;
 }

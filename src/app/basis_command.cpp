@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/batch_service.hpp"
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
@@ -65,22 +66,24 @@ void rejectTableOptions(const po::variables_map& values) {
 
 std::string answer(const std::vector<std::string>& words, const po::variables_map& values) {
   const std::string library = values["library"].as<std::string>();
+  const std::filesystem::path sets = environment::basisSets();
   if (words.empty() || words[0] != "table") rejectTableOptions(values);
   if (words.size() == 2 && words[0] == "show") {
     std::string text;
-    for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library);
+    for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library, sets);
     return text;
   }
   if (words.size() == 2 && words[0] == "export") {
     return basisExport(parseElementOption(words[1], "ELEMENTS"), library,
-                       formatOf(values["format"].as<std::string>()));
+                       formatOf(values["format"].as<std::string>()), sets);
   }
-  if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2]);
+  if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2], sets);
   if (!words.empty() && words.size() <= 3 && words[0] == "table") {
     const std::vector<int> elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
     const BatchService service = openBatchService(readBackendOptions(values), readThreads(values));
-    const std::string table = resultsTable(words.size() > 1 ? words[1] : library,
-                                           words.size() > 2 ? words[2] : "", *service.energies, elements);
+    const std::string table =
+        resultsTable(words.size() > 1 ? words[1] : library, words.size() > 2 ? words[2] : "",
+                     *service.energies, elements, sets);
     printNotes(*service.energies, false, stderr);  // the table has standard output to itself
     return table;
   }

@@ -11,6 +11,7 @@
 #include "app/batch_progress.hpp"
 #include "app/batch_service.hpp"
 #include "app/batch_summary.hpp"
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
@@ -138,7 +139,7 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
 /// read, neither could its --mpi: it is then the error to report, not that there is nobody to join.
 std::unique_ptr<Ranks> join(const BatchLine& line, const std::exception_ptr& wrong) {
   try {
-    return joinRanks(line.mpi);
+    return joinRanks(line.mpi, environment::launch(), environment::mpiLibrary());
   } catch (const Error&) {
     if (wrong) std::rethrow_exception(wrong);
     throw;

@@ -1,5 +1,6 @@
 #include "app/batch_items.hpp"
 
+#include "app/environment.hpp"
 #include "input/parse_job.hpp"
 #include "jobs/resolve.hpp"
 
@@ -43,7 +44,8 @@ std::vector<std::string> readJobsList(std::istream& in) {
 BatchItem batchItem(const std::string& file) {
   BatchItem item{file, {}, ""};
   try {
-    const Job job = readJobFile(file);
+    Job job = readJobFile(file);
+    job.basisSets = environment::basisSets();
     item.error = unfitForBatch(job);
     if (!item.error.empty()) return item;
     item.calculation = resolve(job).calculation;

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "app/environment.hpp"
 #include "common/error.hpp"
 #include "service/host_service.hpp"
 
@@ -22,7 +23,7 @@ BatchService onGpus(const std::vector<int>& named, const RankPlace& place, int t
   // The first GPU answers for the driver, the others for their number: any of them may be missing.
   std::vector<int> devices = shareOfDevices(named, place);
   for (const int device : devices.empty() ? std::vector<int>{0} : devices) {
-    CudaBackendOrReason cuda = openCudaBackend(device);
+    CudaBackendOrReason cuda = openCudaBackend(device, environment::cudaLibrary());
     service.choice = cuda.reason;
     if (!cuda.backend) return service;
     if (!service.cuda) service.cuda = std::move(cuda.backend);

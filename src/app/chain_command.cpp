@@ -7,13 +7,14 @@
 #include <sstream>
 
 #include "app/batch_service.hpp"
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
-#include "app/version.hpp"
 #include "atom/elements.hpp"
 #include "common/stopwatch.hpp"
+#include "common/version.hpp"
 #include "optimise/table.hpp"
 
 namespace prophet {
@@ -77,7 +78,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
   const BackendOptions backend = readBackendOptions(values);
   if (values.count("known-limits")) {
     task.limitsFrom = values["known-limits"].as<std::string>();
-    task.limits = limitsOf(task.limitsFrom, task.model, task.c);
+    task.limits = limitsOf(task.limitsFrom, task.model, task.c, environment::basisSets());
     if (task.limits.empty())
       throw UsageError("--known-limits: the collection " + task.limitsFrom +
                        " states no limit for this nuclear model and speed of light");

@@ -7,7 +7,7 @@
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
-#include "app/version.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/chain_limit.hpp"

@@ -7,7 +7,7 @@
 #include "app/exit_status.hpp"
 #include "app/run_command.hpp"
 #include "app/usage_error.hpp"
-#include "app/version.hpp"
+#include "common/version.hpp"
 #include "input/diagnostics.hpp"
 #include "input/explain.hpp"
 

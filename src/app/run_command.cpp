@@ -6,10 +6,11 @@
 
 #include "app/bsopt_job.hpp"
 #include "app/chain_job.hpp"
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
-#include "app/version.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "input/diagnostics.hpp"
 #include "input/keywords.hpp"
@@ -42,6 +43,7 @@ ResolvedJob resolveFile(const std::string& file, BackendRequest backend) {
   Job job;
   try {
     job = readJobFile(file);
+    job.basisSets = environment::basisSets();
   } catch (const InputErrors&) {
     throw;
   } catch (const Error& e) {
@@ -78,7 +80,9 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
   const Calculation& c = job.calculation;
   if (c.isLimit() && line.backend == BackendRequest::Cuda)
     throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
-  const auto gpu = c.isLimit() ? nullptr : chooseBackend(job, line.backend, line.device.value_or(0));
+  const auto gpu =
+      c.isLimit() ? nullptr
+                  : chooseBackend(job, line.backend, line.device.value_or(0), environment::cudaLibrary());
   ScfObserver observer;
   if (!line.quiet) {
     print(reportHeader(kVersion, job) + reportJob(job));

@@ -7,14 +7,15 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
-#include "app/version.hpp"
 #include "basis/library.hpp"
 #include "common/text.hpp"
 #include "common/thread_pool.hpp"
+#include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "input/hamiltonian_names.hpp"
 #include "input/keywords.hpp"
@@ -91,6 +92,7 @@ ValidationTask taskOf(const po::variables_map& values) {
       values.count("threshold") ? values["threshold"].as<double>() : defaultThreshold(task.against);
   if (!(task.threshold > 0)) throw UsageError("--threshold takes a number above 0");
   task.collection = values["library"].as<std::string>();
+  task.basisSets = environment::basisSets();
   task.threads = values["threads"].as<int>();
   task.hamiltonian = hamiltonianOf(values);
   if (task.hamiltonian.hasCorrections() && task.against == ValidateAgainst::Reference)
@@ -103,7 +105,7 @@ ValidationTask taskOf(const po::variables_map& values) {
 /// What would fail in every row is a wrong command line.
 void checkTask(const ValidationTask& task) {
   try {
-    libraryElements(task.collection);
+    libraryElements(task.collection, task.basisSets);
   } catch (const Error& e) {
     throw UsageError(std::string("--library: ") + e.what());
   }

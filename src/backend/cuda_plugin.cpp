@@ -10,10 +10,9 @@ using Entry = CudaBackend* (*)(int device, std::string* reason);
 
 }  // namespace
 
-CudaBackendOrReason openCudaBackend(int device) {
+CudaBackendOrReason openCudaBackend(int device, const std::string& library) {
   // Never closed: CUDA's own libraries do not survive it.
-  const PluginEntry plugin =
-      openPlugin({"libcudaprophet_cuda.so", "CUDAPROPHET_CUDA_LIBRARY", "cuda", "cudaprophetOpenCuda"});
+  const PluginEntry plugin = openPlugin({"libcudaprophet_cuda.so", library, "cuda", "cudaprophetOpenCuda"});
   if (!plugin.found) return {nullptr, "this program was built or installed without its CUDA library"};
   if (!plugin.function) return {nullptr, "the CUDA library " + plugin.problem};
   // dlsym returns functions as void*; POSIX guarantees this conversion.

@@ -27,9 +27,9 @@ struct CudaBackendOrReason {
   std::string reason;
 };
 
-/// Opens the CUDA library (libcudaprophet_cuda.so: $CUDAPROPHET_CUDA_LIBRARY, beside the binary, in ../lib,
-/// or in the build tree's cuda/) and takes GPU number `device`. Until it is called the program loads no GPU
+/// Opens the CUDA library (the file `library`, else libcudaprophet_cuda.so beside the binary, in ../lib, or
+/// in the build tree's cuda/) and takes GPU number `device`. Until it is called the program loads no GPU
 /// library at all. Never throws: without library, driver or GPU `backend` is empty and `reason` says why.
-CudaBackendOrReason openCudaBackend(int device = 0);
+CudaBackendOrReason openCudaBackend(int device = 0, const std::string& library = "");
 
 }  // namespace prophet

@@ -3,34 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <system_error>
 
 #include "atom/elements.hpp"
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
+#include "common/own_file.hpp"
 
 namespace prophet {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kReferenceFolder = "reference";
-constexpr const char* kVariable = "CUDAPROPHET_BASIS_SETS";
-
 /// Where the sets may be, in order of preference; a folder counts when it holds the file `default`.
-std::vector<fs::path> candidateFolders() {
-  if (const char* folder = std::getenv(kVariable); folder && *folder) return {fs::path(folder)};
+std::vector<fs::path> candidateFolders(const fs::path& chosen) {
+  if (!chosen.empty()) return {chosen};
+  const fs::path own = ownFile();
   std::vector<fs::path> folders;
-  std::error_code failure;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
-  if (!failure) {
-    const fs::path folder = program.parent_path();
-    folders.push_back((folder / "../share/cudaprophet/basis_sets").lexically_normal());
-    folders.push_back(folder / "basis_sets");
-    folders.push_back((folder / "../basis_sets").lexically_normal());  // a bundle
-  }
-  folders.emplace_back(PROPHET_BASIS_SETS_SOURCE);
+  if (own.empty()) return folders;
+  // Installed (the last is for lib/<architecture>), a build tree (the second also for its tests), a bundle.
+  for (const char* place : {"../share/cudaprophet/basis_sets", "share/cudaprophet/basis_sets",
+                            "../../share/cudaprophet/basis_sets", "basis_sets", "../basis_sets"})
+    folders.push_back((own.parent_path() / place).lexically_normal());
   return folders;
 }
 
@@ -60,8 +55,8 @@ std::string collectionList(const fs::path& folder) {
 }
 
 /// Folder of a collection; its name must not lead out of the folder with the sets.
-fs::path collectionFolder(const std::string& library) {
-  const fs::path folder = basisSetFolder();
+fs::path collectionFolder(const std::string& library, const fs::path& sets) {
+  const fs::path folder = basisSetFolder(sets);
   const std::string name = library.empty() ? defaultLibrary(folder) : library;
   const bool plain = name.find('/') == std::string::npos && name.front() != '.';
   if (!plain || !isCollection(folder / name)) {
@@ -83,22 +78,23 @@ void checkPlace(const LibraryEntry& entry, int z, const fs::path& file) {
 
 }  // namespace
 
-fs::path basisSetFolder() {
-  const std::vector<fs::path> folders = candidateFolders();
+fs::path basisSetFolder(const fs::path& chosen) {
+  const std::vector<fs::path> folders = candidateFolders(chosen);
   std::string tried;
   for (const fs::path& folder : folders) {
     std::error_code failure;
     if (fs::is_regular_file(folder / "default", failure)) return folder;
     tried += fmt::format("{}{}", tried.empty() ? "" : ", ", folder.string());
   }
-  throw Error(fmt::format(
-      "the folder with the basis sets (it holds a file 'default') was not found; tried {}; set {} "
-      "to where it is",
-      tried, kVariable));
+  throw Error(
+      fmt::format("the folder with the basis sets (it holds a file 'default') was not found; tried {}; say "
+                  "where it is (the "
+                  "program takes it from the environment variable CUDAPROPHET_BASIS_SETS)",
+                  tried));
 }
 
-std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library) {
-  const fs::path folder = collectionFolder(library);
+std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library, const fs::path& sets) {
+  const fs::path folder = collectionFolder(library, sets);
   if (z < 1 || z > kLastElement) return std::nullopt;
   const fs::path file = folder / basisFileName(z);
   std::error_code failure;
@@ -111,8 +107,8 @@ std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library) 
   return entry;
 }
 
-std::vector<int> libraryElements(const std::string& library) {
-  const fs::path folder = collectionFolder(library);
+std::vector<int> libraryElements(const std::string& library, const fs::path& sets) {
+  const fs::path folder = collectionFolder(library, sets);
   std::vector<int> elements;
   std::error_code failure;
   for (int z = 1; z <= kLastElement; ++z)

@@ -31,16 +31,18 @@ struct LibraryEntry {
   BasisProvenance provenance;
 };
 
-/// The folder with the shipped sets: $CUDAPROPHET_BASIS_SETS, else beside the binary (install or bundle),
-/// else the source tree that the binary was built from. Throws Error naming every place that was tried.
-std::filesystem::path basisSetFolder();
+/// The folder with the shipped sets: `chosen`, or where it is empty, as in all functions below, beside the
+/// program or shared library that this code is part of: installed, a build tree or a bundle. Throws Error
+/// naming every place that was tried.
+std::filesystem::path basisSetFolder(const std::filesystem::path& chosen = {});
 
 /// Reads one element from the collection `library` (empty: the default one); only what that element needs is
 /// read. Throws Error where the file is damaged (with file and line); empty where the collection lacks the
 /// element.
-std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library = "");
+std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library = "",
+                                             const std::filesystem::path& sets = {});
 /// Z of all elements in a collection, ascending.
-std::vector<int> libraryElements(const std::string& library = "");
+std::vector<int> libraryElements(const std::string& library = "", const std::filesystem::path& sets = {});
 
 BasisSet makeBasis(const LibraryEntry& entry);
 

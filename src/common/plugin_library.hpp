@@ -4,12 +4,13 @@
 namespace prophet {
 
 /// A library of this program that is opened only when it is needed, so that all other runs start without it.
+/// Beside its entry it has a function `const char* cudaprophetBuildTag()` that returns its kBuildTag.
 struct PluginLibrary {
   std::string file;         ///< "libcudaprophet_cuda.so"
-  std::string variable;     ///< environment variable that may name another file
+  std::string chosen;       ///< path of the file to take; empty: looked for where this code is installed
   std::string buildFolder;  ///< where a build tree has it, below its root
-  std::string entry;        ///< its only function
-  bool global = false;      ///< its symbols serve libraries that it opens itself
+  std::string entry;        ///< its only other function
+  bool global = false;      ///< other libraries that it opens need to see its symbols
 };
 
 /// The entry of a library, or the reason why there is none.
@@ -19,8 +20,9 @@ struct PluginEntry {
   std::string problem;  ///< of a file that is there and cannot be used
 };
 
-/// Opens a library from the file that its variable names, else from the binary's folder, from ../lib, or from
-/// the build tree. It is never closed. Never throws.
+/// Opens the chosen file, else the library beside the program (or shared library) that this code is part of,
+/// in its ../lib, or in the build tree. Refuses one of another build (see common/build_tag.hpp). It is never
+/// closed. Never throws.
 PluginEntry openPlugin(const PluginLibrary& library);
 
 }  // namespace prophet

@@ -11,8 +11,10 @@
 namespace prophet {
 namespace {
 
-LibraryEntry requiredEntry(int z, const std::string& collection) {
-  const auto entry = readLibraryEntry(z, collection);
+namespace fs = std::filesystem;
+
+LibraryEntry requiredEntry(int z, const std::string& collection, const fs::path& basisSets) {
+  const auto entry = readLibraryEntry(z, collection, basisSets);
   if (!entry)
     throw Error(fmt::format("the collection {} has no set for {}",
                             collection.empty() ? "(default)" : "'" + collection + "'", symbolOf(z)));
@@ -43,8 +45,8 @@ std::string columns(const std::optional<LibraryEntry>& entry) {
 
 }  // namespace
 
-std::string basisShow(int z, const std::string& collection) {
-  const LibraryEntry entry = requiredEntry(z, collection);
+std::string basisShow(int z, const std::string& collection, const fs::path& basisSets) {
+  const LibraryEntry entry = requiredEntry(z, collection, basisSets);
   std::string text = libraryFileText(entry) + "\n";
   for (const SymmetryBasis& s : makeBasis(entry).symmetries) {
     text += fmt::format("{}: {} exponents (bohr^-2)\n", s.symmetry.label(), s.size());
@@ -53,29 +55,30 @@ std::string basisShow(int z, const std::string& collection) {
   return text;
 }
 
-std::string basisExport(const std::vector<int>& elements, const std::string& collection, BasisFormat format) {
+std::string basisExport(const std::vector<int>& elements, const std::string& collection, BasisFormat format,
+                        const fs::path& basisSets) {
   if (format == BasisFormat::Prophet) {
     if (elements.size() != 1)
       throw Error("a file of our own format holds one element; name one, or copy the collection's folder");
-    return libraryFileText(requiredEntry(elements.front(), collection));
+    return libraryFileText(requiredEntry(elements.front(), collection, basisSets));
   }
   std::vector<ElementBasis> list;
-  for (const int z : elements) list.push_back(elementBasis(requiredEntry(z, collection)));
+  for (const int z : elements) list.push_back(elementBasis(requiredEntry(z, collection, basisSets)));
   return writeBasis(list, format);
 }
 
-std::string basisCompare(const std::string& first, const std::string& second) {
+std::string basisCompare(const std::string& first, const std::string& second, const fs::path& basisSets) {
   std::set<int> elements;
   for (const std::string& name : {first, second}) {
-    for (const int z : libraryElements(name)) elements.insert(z);
+    for (const int z : libraryElements(name, basisSets)) elements.insert(z);
   }
   std::string text = fmt::format(
       "| Z | | {0} | functions | error | {1} | functions | error |\n"
       "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
       first, second);
   for (const int z : elements)
-    text += fmt::format("| {} | {} |{}{}\n", z, symbolOf(z), columns(readLibraryEntry(z, first)),
-                        columns(readLibraryEntry(z, second)));
+    text += fmt::format("| {} | {} |{}{}\n", z, symbolOf(z), columns(readLibraryEntry(z, first, basisSets)),
+                        columns(readLibraryEntry(z, second, basisSets)));
   return text;
 }
 

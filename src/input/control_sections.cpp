@@ -41,6 +41,13 @@ void JobReading::rejectData(const NamelistGroup& group, std::size_t used, const 
   diagnostics.add(line.at, fmt::format("found '{}'; expected {}", found.empty() ? "," : found, expected));
 }
 
+OptimiserOptions chainOptimiser() {
+  OptimiserOptions o;
+  o.rhoEnd = 1e-3;
+  o.maxEvaluations = 150;
+  return o;
+}
+
 void readControl(JobReading& reading) {
   const Settings& s = reading.settings;
   reading.jobTypeKnown = !s.damaged("contrl", "jobtype");
@@ -56,7 +63,7 @@ void readScf(JobReading& reading) {
   const Settings& s = reading.settings;
   ScfOptions& scf = reading.job.scf;
   const bool limit = reading.job.type == JobType::Limit;
-  if (limit) scf.maxIterations = 100;
+  if (limit) scf.maxIterations = LimitMethod{}.maxIterations;
   scf.maxIterations = s.integer("scf", "maxitr").value_or(scf.maxIterations);
   scf.extrapolation = static_cast<Extrapolation>(s.integer("scf", "ixtrp").value_or(2));
   scf.damping = s.number("scf", "dfctr").value_or(scf.damping);
@@ -68,22 +75,18 @@ void readScf(JobReading& reading) {
                    s.has("scf", "ixtrp") ? "by ixtrp=2 (DIIS); it belongs to ixtrp=0 and 1"
                                          : "by DIIS (ixtrp=2, the default); it belongs to ixtrp=0 and 1");
   }
-  static const std::map<std::string, FockKind> kKinds = {{"grid", FockKind::Grid},
-                                                         {"stored", FockKind::Stored},
-                                                         {"stse", FockKind::Stse},
-                                                         {"mtse", FockKind::Mtse}};
-  if (const auto kind = s.text("scf", "fock")) reading.job.fock = kKinds.at(*kind);
+  if (const auto name = s.text("scf", "fock")) {
+    for (const FockKind kind : {FockKind::Grid, FockKind::Stored, FockKind::Stse, FockKind::Mtse}) {
+      if (*name == nameOf(kind)) reading.job.fock = kind;
+    }
+  }
 }
 
 void readOptimiser(JobReading& reading) {
   const Settings& s = reading.settings;
   OptimiserOptions& o = reading.job.optimiser;
   const JobType job = reading.job.type;
-  // A chain optimises many sets, each only to see whether it is good enough.
-  if (job == JobType::Chain) {
-    o.rhoEnd = 1e-3;
-    o.maxEvaluations = 150;
-  }
+  if (job == JobType::Chain) o = chainOptimiser();
   o.rhoBegin = s.number("newuoa", "rhobeg").value_or(o.rhoBegin);
   o.rhoEnd = s.number("newuoa", "rhoend").value_or(o.rhoEnd);
   o.printLevel = s.integer("newuoa", "iprint").value_or(o.printLevel);

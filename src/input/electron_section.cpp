@@ -1,43 +1,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "atom/ion_configuration.hpp"
 #include "basis/coverage.hpp"
 #include "common/text.hpp"
 #include "input/electrons.hpp"
-#include "input/values.hpp"
 
 namespace prophet {
 namespace {
 
-void readGroundState(JobReading& reading) {
+/// The ground configuration of the neutral atom, or of an ion of this charge.
+void readGroundState(JobReading& reading, int ion) {
   reading.job.configuration.groundState = true;
+  reading.job.configuration.charge = ion;
   const auto charge = reading.settings.number("nuc", "znuc");
   if (!charge) return;
   if (isElement(*charge)) {
-    const std::string& text = groundConfiguration(static_cast<int>(*charge));
-    checkSpinors(reading, functionsNeeded(parseConfiguration(text)), "bas", "nsym",
-                 "the ground configuration " + text);
+    try {
+      const std::string text = ionConfiguration(static_cast<int>(*charge), ion);
+      checkSpinors(reading, functionsNeeded(parseConfiguration(text)), "bas", "nsym",
+                   "the ground configuration " + text);
+    } catch (const Error& error) {
+      reading.fail("seconfig", "charge", error.what());
+    }
   } else if (reading.job.basisType != BasisType::Library) {  // else the basis has reported it
     reading.fail(
         "nuc", "znuc",
-        fmt::format("found znuc={:g} without $seconfig; only whole charges from 1 to 118 have a ground "
+        fmt::format("found znuc={:g} without a configuration; only whole charges from 1 to 118 have a ground "
                     "configuration",
                     *charge));
   }
 }
 
-/// Errors of the configuration parser say "configuration '...', column N: ..."; N becomes the column in the
-/// file.
-void reportText(JobReading& reading, const std::string& text, Position at, std::string message) {
-  const std::string prefix = fmt::format("configuration '{}', column ", text);
-  const std::size_t colon = message.find(": ", std::min(prefix.size(), message.size()));
-  if (message.compare(0, prefix.size(), prefix) == 0 && colon != std::string::npos) {
-    const int column = parseInteger(message.substr(prefix.size(), colon - prefix.size())).value_or(1);
-    at.column += std::max(column, 1);  // the opening quote stands at `at`
-    message = "in config: " + message.substr(colon + 2);
-  }
-  reading.diagnostics.add(at, message);
+/// A charge beside a configuration must be what the configuration leaves.
+void checkCharge(JobReading& reading, double electrons) {
+  const auto ion = reading.settings.integer("seconfig", "charge");
+  const auto charge = reading.settings.number("nuc", "znuc");
+  if (!ion || !charge || std::abs(*charge - *ion - electrons) < 1e-9) return;
+  reading.fail(
+      "seconfig", "charge",
+      fmt::format("found charge={} beside a configuration of {:g} electrons, which for znuc={:g} leaves "
+                  "charge={:g}; leave one of them out",
+                  *ion, electrons, *charge, *charge - electrons));
 }
 
 void readText(JobReading& reading) {
@@ -59,10 +65,14 @@ void readText(JobReading& reading) {
   try {
     const Configuration configuration = parseConfiguration(*text);
     checkTotal(reading, configuration.electrons(), "config");
+    checkCharge(reading, configuration.electrons());
     checkSpinors(reading, functionsNeeded(configuration), "seconfig", "config",
                  "'" + reading.job.configuration.text + "'");
+  } catch (const ConfigurationError& error) {
+    // The opening quote stands at `at`.
+    reading.diagnostics.add({at.line, at.column + std::max(error.column, 1)}, "in config: " + error.reason);
   } catch (const Error& error) {
-    reportText(reading, *text, at, error.what());
+    reading.diagnostics.add(at, error.what());
   }
 }
 
@@ -78,15 +88,20 @@ std::size_t dataLines(const JobReading& reading, const NamelistGroup& group) {
 void readElectrons(JobReading& reading) {
   const Settings& s = reading.settings;
   const NamelistGroup* group = s.group("seconfig");
-  if (group == nullptr) return readGroundState(reading);
+  if (group == nullptr) return readGroundState(reading, 0);
   const std::size_t lines = dataLines(reading, *group);
   if (s.has("seconfig", "config")) {
     readText(reading);
   } else if (s.has("seconfig", "nclose") || s.has("seconfig", "nopen")) {
+    reading.reject("seconfig", "charge",
+                   "beside 'nclose' and 'nopen', which say how many electrons there are");
     readSpinorLists(reading, *group, lines);
+  } else if (const auto ion = s.integer("seconfig", "charge")) {
+    readGroundState(reading, *ion);
   } else if (!group->damaged) {
-    reading.fail("seconfig", "",
-                 "$seconfig says nothing about the electrons; expected 'config', or 'nclose' and 'nopen'");
+    reading.fail(
+        "seconfig", "",
+        "$seconfig says nothing about the electrons; expected 'config', 'charge', or 'nclose' and 'nopen'");
   }
   reading.rejectData(*group, lines, "a group such as $nuc");
 }

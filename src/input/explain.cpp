@@ -1,6 +1,7 @@
 #include "input/explain.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/error.hpp"
 #include "common/text.hpp"
@@ -24,8 +25,8 @@ std::string sizeText(SizeRule size) {
 std::string explainKeyword(const Keyword& keyword, const KeywordGroup& group) {
   std::string name = keyword.name;
   for (const std::string& alias : keyword.aliases) name += ", " + alias;
-  std::string text = fmt::format("  {:<16}  {}\n", name, keyword.documentation);
-  const auto line = [&](const std::string& what) { text += fmt::format("  {:<16}  {}\n", "", what); };
+  std::string text = fmt::format("  {:<22}  {}\n", name, keyword.documentation);
+  const auto line = [&](const std::string& what) { text += fmt::format("  {:<22}  {}\n", "", what); };
   line(sizeText(keyword.size) + expectedValue(keyword));
   if (!keyword.defaultText.empty()) line("default: " + keyword.defaultText);
   if (keyword.defaultText.empty()) line("no default");
@@ -33,10 +34,15 @@ std::string explainKeyword(const Keyword& keyword, const KeywordGroup& group) {
   return text;
 }
 
+/// " (also $electrons)".
+std::string aliasText(const KeywordGroup& group) {
+  return group.aliases.empty() ? "" : fmt::format(" (also ${})", fmt::join(group.aliases, ", $"));
+}
+
 std::string allGroups() {
   std::string text = "Groups of the input file ($name keyword=value, ... $end, after a title line):\n\n";
   for (const KeywordGroup& group : keywordGroups()) {
-    text += fmt::format("  ${:<10}  {}\n", group.name, group.documentation);
+    text += fmt::format("  ${:<10}  {}{}\n", group.name, group.documentation, aliasText(group));
   }
   text += "\nJobs (jobtype in $contrl):\n\n";
   for (const JobName& job : jobNames()) text += fmt::format("  {:<11}  {}\n", job.name, job.documentation);
@@ -58,7 +64,7 @@ std::string explainGroup(const std::string& group) {
                             nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
                             enumerate(names)));
   }
-  std::string text = fmt::format("${}: {}\n", found->name, found->documentation);
+  std::string text = fmt::format("${}: {}{}\n", found->name, found->documentation, aliasText(*found));
   if (found->jobs != kAllJobs) text += fmt::format("only with {}\n", describeJobs(found->jobs));
   text += "\n";
   for (const Keyword& keyword : keywords()) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -7,7 +8,7 @@
 #include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "basis/well_tempered.hpp"
-#include "calculation/fock_kind.hpp"
+#include "calculation/calculation.hpp"
 #include "input/diagnostics.hpp"
 #include "input/job_types.hpp"
 #include "scf/scf.hpp"
@@ -16,12 +17,15 @@ namespace prophet {
 
 /// $newuoa
 struct OptimiserOptions {
-  double rhoBegin = 0.1, rhoEnd = 1e-4;      ///< rhoEnd 1e-3 with jobtype='chain'
-  int printLevel = 0, maxEvaluations = 500;  ///< maxEvaluations 150 with jobtype='chain'
-  int starts = 1;                            ///< searches side by side
+  double rhoBegin = 0.1, rhoEnd = 1e-4;
+  int printLevel = 0, maxEvaluations = 500;
+  int starts = 1;                 ///< searches side by side
   double spread = 0.2;            ///< of their starting points, in the logarithms of the parameters
   std::string method = "newuoa";  ///< or "bobyqa", "nelder-mead", "sbplx"
 };
+
+/// Those of a chain, which optimises many sets, each only to see whether it is good enough.
+OptimiserOptions chainOptimiser();
 
 /// $chain
 struct ChainRequest {
@@ -34,7 +38,8 @@ struct ChainRequest {
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
   std::string text;               ///< config='...'; empty where the other forms are used
-  bool groundState = false;       ///< no $seconfig at all: the neutral ground configuration
+  bool groundState = false;       ///< the ground configuration, of the ion with this charge:
+  int charge = 0;                 ///<
   std::vector<int> closed, open;  ///< nclose, nopen
   int freeElectrons = 0;          ///< freel
   bool autogen = false;
@@ -52,6 +57,8 @@ struct Job {
   int symmetries = 0;              ///< nsym; 0 where a library basis or the configuration decides
   BasisType basisType = BasisType::Library;
   std::string libraryName;
+  std::filesystem::path
+      basisSets;  ///< folder of the library (not from the file); empty: where it is installed
   WellTemperedSpec wellTempered;
   std::vector<std::vector<double>> readInExponents;  ///< for each symmetry
   ConfigurationRequest configuration;

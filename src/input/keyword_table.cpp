@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include "input/job.hpp"
 #include "input/keywords.hpp"
 
 namespace prophet {
@@ -11,12 +14,297 @@ constexpr JobSet kWithBasis = kEnergy | kBsopt;
 constexpr JobSet kWithLadders = kWithBasis | kChain;
 constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit);
 
-Range from(double low, double high) { return {low, high, false, false}; }
-Range atLeast(double low) { return {low, kInfinity, false, true}; }
-Range between(double low, double high) { return {low, high, true, true}; }
+/// Makes one row of the table; what a row leaves out is as in Keyword.
+class Row {
+ public:
+  Row(std::string group, std::string name, ValueType type, std::string documentation) {
+    k_.group = std::move(group);
+    k_.name = std::move(name);
+    k_.type = type;
+    k_.documentation = std::move(documentation);
+  }
+  Row& aliases(std::vector<std::string> names) { return k_.aliases = std::move(names), *this; }
+  /// The default as `--explain` shows it.
+  Row& byDefault(const std::string& text) { return k_.defaultText = text, *this; }
+  Row& byDefault(const char* text) { return byDefault(std::string(text)); }
+  template <class Number>
+  Row& byDefault(Number value, const std::string& more = "") {
+    return byDefault(fmt::format("{}{}", value, more));
+  }
+  Row& byDefault(bool value) { return byDefault(value ? ".true." : ".false."); }
+  Row& from(double low, double high) { return k_.range = {low, high, false, false}, *this; }
+  Row& above(double low, double high = kInfinity) {
+    return k_.range = {low, high, true, high == kInfinity}, *this;
+  }
+  Row& below(double high) { return k_.range = {-kInfinity, high, true, true}, *this; }
+  Row& between(double low, double high) { return k_.range = {low, high, true, true}, *this; }
+  Row& fromBelow(double low, double high) { return k_.range = {low, high, false, true}, *this; }
+  Row& choices(std::vector<std::string> texts) { return k_.choices = std::move(texts), *this; }
+  /// Names of the whole numbers, which may stand for them.
+  Row& named(std::vector<NamedNumber> names) { return k_.named = std::move(names), *this; }
+  Row& eachSymmetry() { return k_.size = SizeRule::PerSymmetry, *this; }
+  Row& fourPerGroup() { return k_.size = SizeRule::FourPerGroup, *this; }
+  Row& only(JobSet jobs) { return k_.jobs = jobs, *this; }
+  operator Keyword() const { return k_; }
 
-const ValueType R = ValueType::Real, I = ValueType::Integer, L = ValueType::Logical, T = ValueType::Text;
-const SizeRule kOne = SizeRule::One, kEach = SizeRule::PerSymmetry, kFour = SizeRule::FourPerGroup;
+ private:
+  Keyword k_;
+};
+
+Row real(const char* group, const char* name, const char* text) {
+  return {group, name, ValueType::Real, text};
+}
+Row integer(const char* group, const char* name, const char* text) {
+  return {group, name, ValueType::Integer, text};
+}
+Row logical(const char* group, const char* name, const char* text) {
+  return {group, name, ValueType::Logical, text};
+}
+Row text(const char* group, const char* name, const char* words) {
+  return {group, name, ValueType::Text, words};
+}
+
+const Hamiltonian kHamiltonian;
+const ScfOptions kScf;
+const OptimiserOptions kOptimiser;
+const ChainRequest kChainDefaults;
+const ConfigurationRequest kElectrons;
+
+std::vector<Keyword> controlKeywords() {
+  return {
+      text("contrl", "jobtype", "what to compute")
+          .aliases({"jobtyp", "job"})
+          .byDefault("'energy'")
+          .choices({"energy", "bsopt", "chain", "limit"}),
+      real("contrl", "c", "speed of light, atomic units")
+          .aliases({"speed_of_light"})
+          .byDefault(kHamiltonian.speedOfLight)
+          .from(1, 1e9),
+      text("contrl", "breit",
+           "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction")
+          .byDefault("'none'")
+          .choices({"none", "gaunt", "breit"})
+          .only(kEnergyOrLimit),
+      logical("contrl", "breitscf",
+              "Breit interaction self-consistent (fock='grid'), or in first order on the Coulomb spinors")
+          .byDefault(kHamiltonian.breitTreatment == Treatment::SelfConsistent)
+          .only(kEnergyOrLimit),
+      logical("contrl", "breitfreq",
+              "Breit interaction with the frequency of the photon (breit='breit' in first order)")
+          .byDefault(kHamiltonian.breitFrequency)
+          .only(kEnergy),
+      text("contrl", "qedvp",
+           "vacuum polarisation: Uehling potential, or also Kallen-Sabry and Wichmann-Kroll")
+          .byDefault("'none'")
+          .choices({"none", "uehling", "full"})
+          .only(kEnergyOrLimit),
+      text("contrl", "qedse",
+           "self-energy: radiative potential fitted to inner shells (total energies) or to valence states")
+          .byDefault("'none'")
+          .choices({"none", "inner", "valence"})
+          .only(kEnergyOrLimit),
+      logical("contrl", "qedscf", "QED potentials self-consistent, or in first order")
+          .byDefault(kHamiltonian.qedTreatment == Treatment::SelfConsistent)
+          .only(kEnergyOrLimit),
+  };
+}
+
+std::vector<Keyword> nucleusKeywords() {
+  return {
+      real("nuc", "znuc", "nuclear charge").aliases({"z"}).above(0, 170),
+      integer("nuc", "nucmdl", "nuclear model")
+          .aliases({"model"})
+          .byDefault("3; 1 where the input brings its own functions (bastype='wtbs' or 'rdin')")
+          .from(1, 4)
+          .named({{"point", 1}, {"sphere", 2}, {"gaussian", 3}, {"fermi", 4}}),
+      real("nuc", "rnuc", "radius of the sphere in bohr (nucmdl=2)")
+          .aliases({"radius"})
+          .byDefault("sqrt(5/3) rms")
+          .above(0, 1),
+      real("nuc", "alpha", "Gaussian exponent in bohr^-2 (nucmdl=3)")
+          .aliases({"exponent"})
+          .byDefault("3/(2 rms^2)")
+          .from(1, 1e24),
+      real("nuc", "mass", "mass number, from which rms follows (nucmdl=2, 3, 4)")
+          .byDefault("that of the most abundant or longest-lived isotope")
+          .from(1, 1000),
+      real("nuc", "rms", "root-mean-square charge radius in fm (nucmdl=2, 3, 4)")
+          .byDefault("0.836 mass^(1/3) + 0.570")
+          .above(0, 1e4),
+      real("nuc", "skin", "skin thickness t in fm (nucmdl=4)").byDefault("2.30").above(0, 100),
+  };
+}
+
+std::vector<Keyword> basisKeywords() {
+  return {
+      text("bas", "bastype", "well-tempered ($wtbs), read in (after $end), or shipped with the program")
+          .aliases({"type"})
+          .byDefault("'library'")
+          .choices({"wtbs", "rdin", "library"}),
+      integer("bas", "nsym", "number of symmetries s+, p-, p+, d-, ... (wtbs, rdin)")
+          .aliases({"symmetries"})
+          .byDefault("for wtbs the number of values of nbs")
+          .from(1, kMostSymmetries),
+      integer("bas", "ngroup", "number of well-tempered parameter groups (wtbs)")
+          .byDefault(1)
+          .from(1, kMostSymmetries),
+      text("bas", "library", "name of the collection of basis sets (library)")
+          .byDefault("the program's default collection"),
+  };
+}
+
+std::vector<Keyword> ladderKeywords() {
+  return {
+      real("wtbs", "wtbspara",
+           "alpha > 0, beta > 1, delta, gamma of group 1, then of group 2, ... (this order)")
+          .aliases({"parameters"})
+          .fourPerGroup()
+          .fromBelow(0, kInfinity),
+      integer("wtbs", "nbs", "number of functions of each symmetry")
+          .aliases({"functions"})
+          .eachSymmetry()
+          .from(1, 500),
+      integer("wtbs", "start", "index in the ladder of each symmetry's first function")
+          .eachSymmetry()
+          .byDefault(1)
+          .from(1, 500),
+      integer("wtbs", "groups", "parameter group of each symmetry")
+          .eachSymmetry()
+          .byDefault(1)
+          .from(1, kMostSymmetries),
+      text("wtbs", "pool", "a ladder's length M: the symmetry's own last index, or the largest of its group")
+          .byDefault("'symmetry'")
+          .choices({"symmetry", "shared"}),
+  };
+}
+
+std::vector<Keyword> optimiserKeywords() {
+  const OptimiserOptions chain = chainOptimiser();
+  return {
+      real("newuoa", "rhobeg", "first trust-region radius")
+          .aliases({"first_step"})
+          .byDefault(kOptimiser.rhoBegin)
+          .between(0, 10)
+          .only(kBsopt | kChain),
+      real("newuoa", "rhoend", "last trust-region radius")
+          .aliases({"last_step"})
+          .byDefault(kOptimiser.rhoEnd, fmt::format("; {} with jobtype='chain'", chain.rhoEnd))
+          .between(0, 10)
+          .only(kBsopt | kChain),
+      integer("newuoa", "iprint", "amount of printing")
+          .byDefault(kOptimiser.printLevel)
+          .from(0, 3)
+          .only(kBsopt),
+      integer("newuoa", "maxfun", "most energy evaluations")
+          .aliases({"max_evaluations"})
+          .byDefault(kOptimiser.maxEvaluations,
+                     fmt::format("; {} with jobtype='chain'", chain.maxEvaluations))
+          .from(1, 1e6)
+          .only(kBsopt | kChain),
+      text("newuoa", "method", "derivative-free minimiser")
+          .byDefault("'" + kOptimiser.method + "'")
+          .choices({"newuoa", "bobyqa", "nelder-mead", "sbplx"})
+          .only(kBsopt | kChain),
+      integer(
+          "newuoa", "starts",
+          "searches side by side, from the input's parameters and from points around them; the best one wins")
+          .byDefault(kOptimiser.starts)
+          .from(1, 4096)
+          .only(kBsopt),
+      real("newuoa", "spread",
+           "largest distance of those points in ln alpha, ln(beta - 1), ln delta, ln gamma (starts > 1)")
+          .byDefault(kOptimiser.spread)
+          .above(0, 3)
+          .only(kBsopt),
+  };
+}
+
+std::vector<Keyword> chainKeywords() {
+  return {
+      text("chain", "method",
+           "a ladder for each symmetry, or functions dropped from groups, end by end ($bas, $wtbs, $newuoa)")
+          .byDefault("'ladders'")
+          .choices({"ladders", "thesis"}),
+      real("chain", "threshold", "largest error relative to the limit")
+          .byDefault(kChainDefaults.threshold)
+          .from(1e-12, 1e-2),
+      real("chain", "limit", "numerical energy in hartree, where known").byDefault("computed").below(0),
+      integer("chain", "probes", "sizes tried at once (method='thesis')")
+          .byDefault(kChainDefaults.probes)
+          .from(1, 64),
+  };
+}
+
+std::vector<Keyword> electronKeywords() {
+  return {
+      text("seconfig", "config",
+           "configuration such as '[Xe] 4f7 5d1 6s2'; partly filled shells are averaged")
+          .aliases({"configuration"})
+          .byDefault("the ground configuration of this charge"),
+      integer("seconfig", "charge", "charge of the ion; the configuration then is that of as many electrons")
+          .byDefault("0, or what the configuration leaves")
+          .from(-4, 170),
+      integer("seconfig", "nclose", "closed spinors of each symmetry")
+          .aliases({"closed"})
+          .eachSymmetry()
+          .byDefault(0)
+          .from(0, 50),
+      integer("seconfig", "nopen", "open spinors of each symmetry, above the closed ones")
+          .aliases({"open"})
+          .eachSymmetry()
+          .byDefault(0)
+          .from(0, 1),
+      integer("seconfig", "freel", "electrons in the open spinors together")
+          .aliases({"open_electrons"})
+          .byDefault(kElectrons.freeElectrons)
+          .from(0, 200),
+      logical("seconfig", "autogen", "average over all distributions of freel over the open spinors")
+          .byDefault(".false.; .true. with one open spinor"),
+      integer("seconfig", "nconf", "number of configurations that follow the group, one a line")
+          .byDefault(0)
+          .from(0, 10000),
+  };
+}
+
+std::vector<Keyword> scfKeywords() {
+  return {
+      integer("scf", "maxitr", "most iterations")
+          .aliases({"max_iterations"})
+          .byDefault(kScf.maxIterations,
+                     fmt::format("; {} at each resolution with jobtype='limit'", LimitMethod{}.maxIterations))
+          .from(1, 100000),
+      integer("scf", "ixtrp", "how the next Fock matrix is made: damping only, Fock extrapolation, DIIS")
+          .aliases({"extrapolation"})
+          .byDefault(static_cast<int>(kScf.extrapolation))
+          .from(0, 2)
+          .named({{"damping", 0}, {"fock", 1}, {"diis", 2}})
+          .only(kWithBasis),
+      real("scf", "dfctr", "damping: share of the old Fock matrix (ixtrp=0, 1)")
+          .aliases({"damping"})
+          .byDefault(kScf.damping)
+          .fromBelow(0, 1)
+          .only(kWithBasis),
+      real("scf", "thdll", "largest change of an LL density-matrix element")
+          .aliases({"threshold_ll"})
+          .byDefault(kScf.thresholdLL)
+          .between(0, 1)
+          .only(kWithBasis),
+      real("scf", "thdsl", "largest change of an SL density-matrix element")
+          .aliases({"threshold_sl"})
+          .byDefault(kScf.thresholdSL)
+          .between(0, 1)
+          .only(kWithBasis),
+      real("scf", "thdss", "largest change of an SS density-matrix element")
+          .aliases({"threshold_ss"})
+          .byDefault(kScf.thresholdSS)
+          .between(0, 1)
+          .only(kWithBasis),
+      text("scf", "fock", "which Fock-matrix builder")
+          .byDefault("the fastest that is exact to the thresholds")
+          .choices({"grid", "stored", "stse", "mtse"})
+          .only(kWithBasis),
+  };
+}
 
 }  // namespace
 
@@ -33,412 +321,35 @@ const std::vector<JobName>& jobNames() {
 
 const std::vector<KeywordGroup>& keywordGroups() {
   static const std::vector<KeywordGroup> kGroups = {
-      {"contrl", "what to compute", ""},
-      {"nuc", "the nucleus; required", ""},
-      {"bas", "where the basis set comes from",
+      {"contrl", {"control"}, "what to compute", ""},
+      {"nuc", {"nucleus"}, "the nucleus; required", ""},
+      {"bas",
+       {"basis"},
+       "where the basis set comes from",
        "with bastype='rdin', for each symmetry: the number of functions, then that many exponents, one a "
        "line",
        kWithLadders},
-      {"wtbs", "well-tempered exponents (bastype='wtbs')", "", kWithLadders},
-      {"newuoa", "the basis optimiser", "", kBsopt | kChain},
-      {"chain", "the search for the smallest set", "", kChain},
-      {"seconfig", "the electrons: config, or nclose, nopen, freel and (autogen or nconf)",
+      {"wtbs", {"ladder"}, "well-tempered exponents (bastype='wtbs')", "", kWithLadders},
+      {"newuoa", {"optimiser"}, "the basis optimiser", "", kBsopt | kChain},
+      {"chain", {}, "the search for the smallest set", "", kChain},
+      {"seconfig",
+       {"electrons"},
+       "the electrons: config or charge, or nclose, nopen, freel and (autogen or nconf)",
        "nconf lines, each the electrons in every open spinor of one configuration"},
-      {"scf", "convergence", "", kWithBasis | kEnergyOrLimit},
+      {"scf", {}, "convergence", "", kWithBasis | kEnergyOrLimit},
   };
   return kGroups;
 }
 
-// The table of the input language: group, name, aliases, type, size, default, range, choices, documentation,
-// jobs.
 const std::vector<Keyword>& keywords() {
-  static const std::vector<Keyword> kTable = {
-      {"contrl",
-       "jobtype",
-       {"jobtyp"},
-       T,
-       kOne,
-       "'energy'",
-       {},
-       {"energy", "bsopt", "chain", "limit"},
-       "what to compute"},
-      {"contrl", "c", {}, R, kOne, "137.03599976", from(1, 1e9), {}, "speed of light, atomic units"},
-      {"contrl",
-       "breit",
-       {},
-       T,
-       kOne,
-       "'none'",
-       {},
-       {"none", "gaunt", "breit"},
-       "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction",
-       kEnergyOrLimit},
-      {"contrl",
-       "breitscf",
-       {},
-       L,
-       kOne,
-       ".false.",
-       {},
-       {},
-       "Breit interaction self-consistent (fock='grid'), or in first order on the Coulomb spinors",
-       kEnergyOrLimit},
-      {"contrl",
-       "breitfreq",
-       {},
-       L,
-       kOne,
-       ".false.",
-       {},
-       {},
-       "Breit interaction with the frequency of the photon (breit='breit' in first order)",
-       kEnergy},
-      {"contrl",
-       "qedvp",
-       {},
-       T,
-       kOne,
-       "'none'",
-       {},
-       {"none", "uehling", "full"},
-       "vacuum polarisation: Uehling potential, or also Kallen-Sabry and Wichmann-Kroll",
-       kEnergyOrLimit},
-      {"contrl",
-       "qedse",
-       {},
-       T,
-       kOne,
-       "'none'",
-       {},
-       {"none", "inner", "valence"},
-       "self-energy: radiative potential fitted to inner shells (total energies) or to valence states",
-       kEnergyOrLimit},
-      {"contrl",
-       "qedscf",
-       {},
-       L,
-       kOne,
-       ".false.",
-       {},
-       {},
-       "QED potentials self-consistent, or in first order",
-       kEnergyOrLimit},
-
-      {"nuc", "znuc", {}, R, kOne, "", {0, 170, true, false}, {}, "nuclear charge"},
-      {"nuc",
-       "nucmdl",
-       {},
-       I,
-       kOne,
-       "1; with a library basis the model that the set was made for; 3 with jobtype='chain'",
-       from(1, 4),
-       {},
-       "nuclear model: 1 point, 2 finite sphere, 3 Gaussian, 4 Fermi"},
-      {"nuc",
-       "rnuc",
-       {},
-       R,
-       kOne,
-       "sqrt(5/3) rms",
-       {0, 1, true, false},
-       {},
-       "radius of the sphere in bohr (nucmdl=2)"},
-      {"nuc",
-       "alpha",
-       {},
-       R,
-       kOne,
-       "3/(2 rms^2)",
-       {1, 1e24, false, false},
-       {},
-       "Gaussian exponent in bohr^-2 (nucmdl=3)"},
-      {"nuc",
-       "mass",
-       {},
-       R,
-       kOne,
-       "that of the most abundant or longest-lived isotope",
-       from(1, 1000),
-       {},
-       "mass number, from which rms follows (nucmdl=2, 3, 4)"},
-      {"nuc",
-       "rms",
-       {},
-       R,
-       kOne,
-       "0.836 mass^(1/3) + 0.570",
-       {0, 1e4, true, false},
-       {},
-       "root-mean-square charge radius in fm (nucmdl=2, 3, 4)"},
-      {"nuc", "skin", {}, R, kOne, "2.30", {0, 100, true, false}, {}, "skin thickness t in fm (nucmdl=4)"},
-
-      {"bas",
-       "bastype",
-       {},
-       T,
-       kOne,
-       "'library'",
-       {},
-       {"wtbs", "rdin", "library"},
-       "well-tempered ($wtbs), read in (after $end), or shipped with the program"},
-      {"bas",
-       "nsym",
-       {},
-       I,
-       kOne,
-       "for wtbs the number of values of nbs",
-       from(1, kMostSymmetries),
-       {},
-       "number of symmetries s+, p-, p+, d-, ... (wtbs, rdin)"},
-      {"bas",
-       "ngroup",
-       {},
-       I,
-       kOne,
-       "1",
-       from(1, kMostSymmetries),
-       {},
-       "number of well-tempered parameter groups (wtbs)"},
-      {"bas",
-       "library",
-       {},
-       T,
-       kOne,
-       "the program's default collection",
-       {},
-       {},
-       "name of the collection of basis sets (library)"},
-
-      {"wtbs",
-       "wtbspara",
-       {},
-       R,
-       kFour,
-       "",
-       atLeast(0),
-       {},
-       "alpha > 0, beta > 1, delta, gamma of group 1, then of group 2, ... (this order)"},
-      {"wtbs", "nbs", {}, I, kEach, "", from(1, 500), {}, "number of functions of each symmetry"},
-      {"wtbs",
-       "start",
-       {},
-       I,
-       kEach,
-       "1",
-       from(1, 500),
-       {},
-       "index in the ladder of each symmetry's first function"},
-      {"wtbs", "groups", {}, I, kEach, "1", from(1, kMostSymmetries), {}, "parameter group of each symmetry"},
-      {"wtbs",
-       "pool",
-       {},
-       T,
-       kOne,
-       "'symmetry'",
-       {},
-       {"symmetry", "shared"},
-       "a ladder's length M: the symmetry's own last index, or the largest of its group"},
-
-      {"newuoa",
-       "rhobeg",
-       {},
-       R,
-       kOne,
-       "0.1",
-       between(0, 10),
-       {},
-       "first trust-region radius",
-       kBsopt | kChain},
-      {"newuoa",
-       "rhoend",
-       {},
-       R,
-       kOne,
-       "1e-4; 1e-3 with jobtype='chain'",
-       between(0, 10),
-       {},
-       "last trust-region radius",
-       kBsopt | kChain},
-      {"newuoa", "iprint", {}, I, kOne, "0", from(0, 3), {}, "amount of printing", kBsopt},
-      {"newuoa",
-       "maxfun",
-       {},
-       I,
-       kOne,
-       "500; 150 with jobtype='chain'",
-       from(1, 1e6),
-       {},
-       "most energy evaluations",
-       kBsopt | kChain},
-      {"newuoa",
-       "method",
-       {},
-       T,
-       kOne,
-       "'newuoa'",
-       {},
-       {"newuoa", "bobyqa", "nelder-mead", "sbplx"},
-       "derivative-free minimiser",
-       kBsopt | kChain},
-      {"newuoa",
-       "starts",
-       {},
-       I,
-       kOne,
-       "1",
-       from(1, 4096),
-       {},
-       "searches side by side, from the input's parameters and from points around them; the best one wins",
-       kBsopt},
-      {"newuoa",
-       "spread",
-       {},
-       R,
-       kOne,
-       "0.2",
-       {0, 3, true, false},
-       {},
-       "largest distance of those points in ln alpha, ln(beta - 1), ln delta, ln gamma (starts > 1)",
-       kBsopt},
-
-      {"chain",
-       "method",
-       {},
-       T,
-       kOne,
-       "'ladders'",
-       {},
-       {"ladders", "thesis"},
-       "a ladder for each symmetry, or functions dropped from groups, end by end ($bas, $wtbs, $newuoa)"},
-      {"chain",
-       "threshold",
-       {},
-       R,
-       kOne,
-       "5e-9",
-       from(1e-12, 1e-2),
-       {},
-       "largest error relative to the limit"},
-      {"chain",
-       "limit",
-       {},
-       R,
-       kOne,
-       "computed",
-       {-kInfinity, 0, true, true},
-       {},
-       "numerical energy in hartree, where known"},
-      {"chain", "probes", {}, I, kOne, "4", from(1, 64), {}, "sizes tried at once (method='thesis')"},
-
-      {"seconfig",
-       "config",
-       {},
-       T,
-       kOne,
-       "the neutral ground configuration, without $seconfig",
-       {},
-       {},
-       "configuration such as '[Xe] 4f7 5d1 6s2'; partly filled shells are averaged"},
-      {"seconfig", "nclose", {}, I, kEach, "0", from(0, 50), {}, "closed spinors of each symmetry"},
-      {"seconfig",
-       "nopen",
-       {},
-       I,
-       kEach,
-       "0",
-       from(0, 1),
-       {},
-       "open spinors of each symmetry, above the closed ones"},
-      {"seconfig", "freel", {}, I, kOne, "0", from(0, 200), {}, "electrons in the open spinors together"},
-      {"seconfig",
-       "autogen",
-       {},
-       L,
-       kOne,
-       ".false.; .true. with one open spinor",
-       {},
-       {},
-       "average over all distributions of freel over the open spinors"},
-      {"seconfig",
-       "nconf",
-       {},
-       I,
-       kOne,
-       "0",
-       from(0, 10000),
-       {},
-       "number of configurations that follow the group, one a line"},
-
-      {"scf",
-       "maxitr",
-       {},
-       I,
-       kOne,
-       "50; 100 at each resolution with jobtype='limit'",
-       from(1, 100000),
-       {},
-       "most iterations"},
-      {"scf",
-       "ixtrp",
-       {},
-       I,
-       kOne,
-       "2",
-       from(0, 2),
-       {},
-       "0 damping only, 1 Fock extrapolation, 2 DIIS",
-       kWithBasis},
-      {"scf",
-       "dfctr",
-       {},
-       R,
-       kOne,
-       "0.3",
-       {0, 1, false, true},
-       {},
-       "damping: share of the old Fock matrix (ixtrp=0, 1)",
-       kWithBasis},
-      {"scf",
-       "thdll",
-       {},
-       R,
-       kOne,
-       "1e-5",
-       between(0, 1),
-       {},
-       "largest change of an LL density-matrix element",
-       kWithBasis},
-      {"scf",
-       "thdsl",
-       {},
-       R,
-       kOne,
-       "1e-7",
-       between(0, 1),
-       {},
-       "largest change of an SL density-matrix element",
-       kWithBasis},
-      {"scf",
-       "thdss",
-       {},
-       R,
-       kOne,
-       "1e-9",
-       between(0, 1),
-       {},
-       "largest change of an SS density-matrix element",
-       kWithBasis},
-      {"scf",
-       "fock",
-       {},
-       T,
-       kOne,
-       "the fastest that is exact to the thresholds",
-       {},
-       {"grid", "stored", "stse", "mtse"},
-       "which Fock-matrix builder",
-       kWithBasis},
-  };
+  static const std::vector<Keyword> kTable = [] {
+    std::vector<Keyword> table;
+    for (const auto& group : {controlKeywords, nucleusKeywords, basisKeywords, ladderKeywords,
+                              optimiserKeywords, chainKeywords, electronKeywords, scfKeywords}) {
+      for (Keyword& keyword : group()) table.push_back(std::move(keyword));
+    }
+    return table;
+  }();
   return kTable;
 }
 

@@ -10,11 +10,20 @@ namespace {
 
 std::string number(double value) { return fmt::format("{:g}", value); }
 
+/// ", or its name (1 'point', 2 'sphere', ...)".
+std::string meaningOf(const Keyword& keyword) {
+  std::string text;
+  for (const NamedNumber& n : keyword.named)
+    text += fmt::format("{}{} '{}'", text.empty() ? "" : ", ", n.number, n.name);
+  return text.empty() ? "" : ", or its name (" + text + ")";
+}
+
 }  // namespace
 
 const KeywordGroup* findGroup(std::string_view name) {
   for (const KeywordGroup& group : keywordGroups()) {
-    if (group.name == name) return &group;
+    const auto& aliases = group.aliases;
+    if (group.name == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end()) return &group;
   }
   return nullptr;
 }
@@ -66,7 +75,7 @@ std::string expectedValue(const Keyword& keyword) {
     case ValueType::Real:
       return "a number" + separator + range;
     case ValueType::Integer:
-      return "a whole number" + separator + range;
+      return "a whole number" + separator + range + meaningOf(keyword);
     case ValueType::Logical:
       return ".true. or .false.";
     case ValueType::Text:

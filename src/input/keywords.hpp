@@ -40,6 +40,12 @@ struct Range {
   std::string description() const;
 };
 
+/// A word that may stand for a whole number: nucmdl='fermi' is nucmdl=4.
+struct NamedNumber {
+  std::string name;
+  int number;
+};
+
 /// One keyword of a group: everything that reading, checking and `--explain` need to know.
 struct Keyword {
   std::string group, name;
@@ -49,12 +55,14 @@ struct Keyword {
   std::string defaultText;           ///< as `--explain` shows it; empty: no default
   Range range;                       ///< for numbers
   std::vector<std::string> choices;  ///< for texts; empty: any text
+  std::vector<NamedNumber> named;    ///< for whole numbers that stand for choices; may be empty
   std::string documentation;         ///< one line
   JobSet jobs = kAllJobs;            ///< jobs that use it
 };
 
 struct KeywordGroup {
   std::string name;
+  std::vector<std::string> aliases;
   std::string documentation;      ///< one line
   std::string dataDocumentation;  ///< what may follow $end; empty where nothing may
   JobSet jobs = kAllJobs;
@@ -64,7 +72,7 @@ struct KeywordGroup {
 const std::vector<KeywordGroup>& keywordGroups();
 const std::vector<Keyword>& keywords();
 
-/// nullptr where there is no such group; `name` in lower case, without $.
+/// By name or alias; nullptr where there is no such group. `name` in lower case, without $.
 const KeywordGroup* findGroup(std::string_view name);
 /// By name or alias; nullptr where the group has no such keyword. `name` in lower case.
 const Keyword* findKeyword(std::string_view group, std::string_view name);

@@ -73,9 +73,10 @@ void readNucleus(JobReading& reading) {
   nucleus.rmsFemtometres = s.number("nuc", "rms");
   nucleus.skinFemtometres = s.number("nuc", "skin");
   job.nuclearModelGiven = s.has("nuc", "nucmdl");
-  const NuclearModel defaultModel = job.basisType == BasisType::Library || job.type == JobType::Chain
-                                        ? NuclearModel::Gaussian
-                                        : NuclearModel::Point;
+  // As jobs/resolve.cpp: point where the input brings its own functions.
+  const bool ownFunctions = job.basisType == BasisType::WellTempered || job.basisType == BasisType::ReadIn;
+  const NuclearModel defaultModel =
+      ownFunctions && job.type != JobType::Chain ? NuclearModel::Point : NuclearModel::Gaussian;
   nucleus.model =
       static_cast<NuclearModel>(s.integer("nuc", "nucmdl").value_or(static_cast<int>(defaultModel)));
   if (s.damaged("nuc", "nucmdl") || !reading.basisTypeKnown) return;

@@ -28,20 +28,25 @@ std::string textError(const Keyword& keyword, const NamelistValue& value, Settin
   return "expected " + expected + (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
 }
 
-/// " (1 point, 2 finite sphere, ...)" where whole numbers stand for choices that the documentation lists.
-std::string meaningOfNumbers(const Keyword& keyword) {
-  const std::size_t colon = keyword.documentation.find(": 0 ") != std::string::npos
-                                ? keyword.documentation.find(": 0 ")
-                                : keyword.documentation.find(": 1 ");
-  if (keyword.type != ValueType::Integer || colon == std::string::npos) return "";
-  return " (" + keyword.documentation.substr(colon + 2) + ")";
+/// A name that stands for a whole number, in quotes.
+std::string nameError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const std::string word = lowerCase(trimmed(value.text));
+  std::vector<std::string> names;
+  for (const NamedNumber& n : keyword.named) {
+    names.push_back(n.name);
+    if (n.name != word) continue;
+    result.number = n.number;
+    return "";
+  }
+  const std::string nearest = nearestName(word, names);
+  return "expected " + expectedValue(keyword) +
+         (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
 }
 
 std::string numberError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
-  const std::string meaning = meaningOfNumbers(keyword);
-  const std::string expected = "expected " + expectedValue(keyword) + meaning;
+  const std::string expected = "expected " + expectedValue(keyword);
   if (value.kind == NamelistValue::Kind::String)
-    return "expected " + expectedValue(keyword) + ", without quotes" + meaning;
+    return keyword.named.empty() ? expected + ", without quotes" : nameError(keyword, value, result);
   if (keyword.type == ValueType::Integer) {
     const auto number = parseInteger(value.text);
     if (!number) return expected;

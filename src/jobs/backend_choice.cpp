@@ -36,14 +36,15 @@ std::unique_ptr<CudaBackend> onCpu(ResolvedJob& job, const std::string& reason) 
 
 }  // namespace
 
-std::unique_ptr<CudaBackend> chooseBackend(ResolvedJob& job, BackendRequest request, int device) {
+std::unique_ptr<CudaBackend> chooseBackend(ResolvedJob& job, BackendRequest request, int device,
+                                           const std::string& cudaLibrary) {
   if (request == BackendRequest::Cpu) return onCpu(job, "");
   const std::string missing = missingOnGpu(job.calculation);
   if (request == BackendRequest::Cuda && !missing.empty()) throw Error("--backend cuda: " + missing);
   // The grid is no fallback: it belongs on the CPU, and there is nothing to say.
   if (job.calculation.inBasis().fock == FockKind::Grid) return nullptr;
   if (!missing.empty()) return onCpu(job, missing);
-  CudaBackendOrReason cuda = openCudaBackend(device);
+  CudaBackendOrReason cuda = openCudaBackend(device, cudaLibrary);
   if (!cuda.backend) {
     if (request == BackendRequest::Cuda) throw Error("--backend cuda: " + cuda.reason);
     return onCpu(job, cuda.reason);

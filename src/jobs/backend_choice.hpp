@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <string>
 
 #include "backend/cuda_plugin.hpp"
 #include "jobs/resolve.hpp"
@@ -10,7 +11,8 @@ namespace prophet {
 /// integrals go to GPU number `device` where there is one; the grid, which needs a few milliseconds, and
 /// everything that only the CPU has stay here, and no GPU library is loaded for them. Returns the GPU, or
 /// nullptr for the CPU. Throws Error where `request` is Cuda and the GPU cannot do it: none there, or a
-/// Hamiltonian that it lacks.
-std::unique_ptr<CudaBackend> chooseBackend(ResolvedJob& job, BackendRequest request, int device = 0);
+/// Hamiltonian that it lacks. `cudaLibrary`: as for openCudaBackend.
+std::unique_ptr<CudaBackend> chooseBackend(ResolvedJob& job, BackendRequest request, int device = 0,
+                                           const std::string& cudaLibrary = "");
 
 }  // namespace prophet

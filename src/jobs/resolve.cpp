@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "atom/elements.hpp"
+#include "atom/ion_configuration.hpp"
 #include "basis/coverage.hpp"
 #include "basis/library.hpp"
 #include "common/error.hpp"
@@ -34,9 +35,9 @@ struct Resolving {
 
 void resolveLibraryBasis(Resolving& r) {
   const int z = wholeCharge(r.job, "a library basis");
-  auto entry = readLibraryEntry(z, r.job.libraryName);
+  auto entry = readLibraryEntry(z, r.job.libraryName, r.job.basisSets);
   // A user who named no collection gets a set for every element.
-  if (!entry && r.job.libraryName.empty()) entry = readLibraryEntry(z, kCompleteLibrary);
+  if (!entry && r.job.libraryName.empty()) entry = readLibraryEntry(z, kCompleteLibrary, r.job.basisSets);
   if (!entry) {
     throw Error(fmt::format(
         "the library '{}' has no basis set for {}; leave library='...' out of $bas, or give a basis with "
@@ -45,13 +46,19 @@ void resolveLibraryBasis(Resolving& r) {
   }
   r.basis = makeBasis(*entry);
   r.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));
-  if (r.job.nuclearModelGiven) return;
-  r.nucleus.model = entry->nuclearModel;
-  r.choices.push_back(
-      fmt::format("nucleus: {}, the model that the set was made for", nameOf(entry->nuclearModel)));
 }
 
-/// Basis, and the nuclear model that a library set was made for.
+/// One rule: point where the input brings its own functions, which is how the thesis used them; else
+/// Gaussian, what library sets are made for.
+void resolveNucleus(Resolving& r) {
+  if (r.job.nuclearModelGiven) return;
+  const bool own = r.job.basisType == BasisType::WellTempered || r.job.basisType == BasisType::ReadIn;
+  const bool point = own && r.job.type != JobType::Chain;
+  r.nucleus.model = point ? NuclearModel::Point : NuclearModel::Gaussian;
+  r.choices.push_back(point ? "nucleus: point, the default where the input brings its own functions"
+                            : "nucleus: Gaussian, the default but where the input brings its own functions");
+}
+
 void resolveBasis(Resolving& r) {
   switch (r.job.basisType) {
     case BasisType::WellTempered:
@@ -64,8 +71,6 @@ void resolveBasis(Resolving& r) {
       r.basis.description = "read from the input";
       return;
     case BasisType::None:
-      if (!r.job.nuclearModelGiven && r.job.type == JobType::Limit)
-        r.choices.push_back("nucleus: point; nucmdl=3 is what library sets are for");
       return;
     case BasisType::Library:
       resolveLibraryBasis(r);
@@ -90,8 +95,11 @@ Configuration resolveConfiguration(Resolving& r) {
   const ConfigurationRequest& request = job.configuration;
   if (!request.text.empty()) return parseConfiguration(request.text, job.symmetries);
   if (request.groundState) {
-    const std::string& ground = groundConfiguration(wholeCharge(job, "the ground configuration"));
-    r.choices.push_back(fmt::format("configuration: {}, the neutral atom's ground configuration", ground));
+    const std::string ground = ionConfiguration(wholeCharge(job, "the ground configuration"), request.charge);
+    const std::string whose = request.charge == 0  ? "the neutral atom's ground configuration"
+                              : request.charge > 0 ? "the electrons of the largest n and l are taken away"
+                                                   : "that of the neutral atom with as many electrons";
+    r.choices.push_back(fmt::format("configuration: {}, {}", ground, whose));
     return parseConfiguration(ground, job.symmetries);
   }
   std::vector<bool> open;
@@ -121,10 +129,9 @@ FockKind resolveFock(BackendRequest backend, Resolving& r) {
 
 ResolvedJob resolve(const Job& job, BackendRequest backend) {
   Resolving r{job, job.nucleus, {}, {}};
+  resolveNucleus(r);
   resolveBasis(r);
   AtomProblem problem{makeNucleus(r.nucleus), resolveConfiguration(r), job.hamiltonian};
-  if (job.type == JobType::Chain && !job.nuclearModelGiven)
-    r.choices.push_back("nucleus: gaussian, what sets are made for");
   Calculation calculation{std::move(problem), LimitMethod{job.scf.maxIterations}};
   if (job.type != JobType::Limit) {
     BasisMethod method;

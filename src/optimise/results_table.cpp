@@ -34,21 +34,21 @@ std::string cells(const LibraryEntry& set, const Result& outcome, double limit) 
 }  // namespace
 
 std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service,
-                         const std::vector<int>& elements) {
+                         const std::vector<int>& elements, const std::filesystem::path& basisSets) {
   std::vector<LibraryEntry> sets;
   std::vector<Calculation> calculations;
   std::vector<bool> hasOther;
   std::vector<double> limits;
   std::string name = ours;
-  for (const int z : libraryElements(ours)) {
+  for (const int z : libraryElements(ours, basisSets)) {
     if (!elements.empty() && std::count(elements.begin(), elements.end(), z) == 0) continue;
-    const LibraryEntry mine = *readLibraryEntry(z, ours);
+    const LibraryEntry mine = *readLibraryEntry(z, ours, basisSets);
     name = mine.library;
     if (!mine.provenance.limit) continue;
     limits.push_back(*mine.provenance.limit);
     sets.push_back(mine);
     calculations.push_back(calculationFor(mine, mine));
-    const auto theirs = other.empty() ? std::nullopt : readLibraryEntry(z, other);
+    const auto theirs = other.empty() ? std::nullopt : readLibraryEntry(z, other, basisSets);
     hasOther.push_back(theirs.has_value());
     if (!theirs) continue;
     sets.push_back(*theirs);

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,8 @@ namespace prophet {
 /// default one; of `elements` only, where any are named), sizes, number of functions and error of its set and
 /// of that in `other` (empty: none). All energies are computed now, with the nuclear model, speed of light
 /// and configuration of our set, and compared with the numerical limit that its file states; elements whose
-/// file states none are left out.
+/// file states none are left out. `basisSets`: folder of the collections; empty: where they are installed.
 std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service,
-                         const std::vector<int>& elements = {});
+                         const std::vector<int>& elements = {}, const std::filesystem::path& basisSets = {});
 
 }  // namespace prophet

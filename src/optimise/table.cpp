@@ -181,10 +181,11 @@ std::vector<TableRow> runTable(const TableTask& task, const TableOptions& option
   return Table(task, options, service, observer).run();
 }
 
-std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c) {
+std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c,
+                               const std::filesystem::path& basisSets) {
   std::map<int, double> limits;
-  for (const int z : libraryElements(collection)) {
-    const auto entry = readLibraryEntry(z, collection);
+  for (const int z : libraryElements(collection, basisSets)) {
+    const auto entry = readLibraryEntry(z, collection, basisSets);
     if (!entry || entry->nuclearModel != model || entry->configuration != groundConfiguration(z)) continue;
     const BasisProvenance& p = entry->provenance;
     if (p.limit && p.speedOfLight == c) limits[z] = *p.limit;

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -52,7 +53,9 @@ std::vector<TableRow> runTable(const TableTask& task, const TableOptions& option
                                const TableObserver& observer = {});
 
 /// Numerical energies that the files of a library collection state for this nuclear model and speed of light.
-std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c);
+/// `basisSets`: folder of the collections; empty: where they are installed.
+std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c,
+                               const std::filesystem::path& basisSets = {});
 
 /// "1-10,18,Rn" as charges, ascending, each once. Throws Error for anything else.
 std::vector<int> parseElements(const std::string& text);

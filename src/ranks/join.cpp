@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "common/error.hpp"
 #include "common/plugin_library.hpp"
 
@@ -23,23 +21,12 @@ std::string remedy(const Launch& launch) {
 
 }  // namespace
 
-Launch readLaunch() {
-  // The step's own number of tasks: a batch script outside srun is one process, whatever its allocation.
-  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
-    const char* text = std::getenv(variable);
-    const int processes = text ? std::atoi(text) : 0;
-    if (processes > 0) return {processes, variable};
-  }
-  return {};
-}
-
-std::unique_ptr<Ranks> joinRanks(JoinMode mode) {
-  const Launch launch = mode == JoinMode::Off ? Launch{} : readLaunch();
+std::unique_ptr<Ranks> joinRanks(JoinMode mode, const Launch& launch, const std::string& library) {
   if (mode == JoinMode::Off || (mode == JoinMode::Automatic && launch.processes == 1))
     return std::make_unique<SingleRank>();
   // Global: the modules of Open MPI expect its symbols there.
   const PluginEntry plugin =
-      openPlugin({"libcudaprophet_mpi.so", "CUDAPROPHET_MPI_LIBRARY", "mpi", "cudaprophetJoinRanks", true});
+      openPlugin({"libcudaprophet_mpi.so", library, "mpi", "cudaprophetJoinRanks", true});
   if (!plugin.found)
     throw Error(
         "this program was built or installed without its MPI library; build it where MPI is installed "

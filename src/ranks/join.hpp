@@ -13,21 +13,17 @@ enum class JoinMode {
   Off
 };
 
-/// What a launcher said about this process in its environment.
+/// What a launcher said about this process (src/app reads it from the environment).
 struct Launch {
   int processes = 1;     ///< started together
   std::string variable;  ///< which says so; empty where none does
 };
 
-/// Reads the variables that the launchers of Open MPI (mpirun), MPICH and Intel MPI (PMI) and Slurm (srun)
-/// set.
-Launch readLaunch();
-
-/// Joins the other processes through the MPI library (libcudaprophet_mpi.so: $CUDAPROPHET_MPI_LIBRARY, beside
-/// the binary, in ../lib, or in the build tree's mpi/), which nothing else loads. A single process is a rank
-/// by itself and, unless `mode` is On, loads no MPI. The ranks leave MPI when the result is destroyed;
-/// destroy it only where all of them do. Throws Error where several processes were started but cannot join:
-/// no MPI in this build, or an MPI that knows nothing of that launcher.
-std::unique_ptr<Ranks> joinRanks(JoinMode mode);
+/// Joins the other processes of `launch` through the MPI library (the file `library`, else
+/// libcudaprophet_mpi.so beside the binary, in ../lib, or in the build tree's mpi/), which nothing else
+/// loads. A single process is a rank by itself and, unless `mode` is On, loads no MPI. The ranks leave MPI
+/// when the result is destroyed; destroy it only where all of them do. Throws Error where several processes
+/// were started but cannot join: no MPI in this build, or an MPI that knows nothing of that launcher.
+std::unique_ptr<Ranks> joinRanks(JoinMode mode, const Launch& launch = {}, const std::string& library = "");
 
 }  // namespace prophet

@@ -86,8 +86,8 @@ ReferenceEnergy rowOf(const std::string& line) {
 
 }  // namespace
 
-std::vector<ReferenceEnergy> readReferenceEnergies() {
-  return readReferenceEnergies((basisSetFolder() / "reference" / "numerical_energies.csv").string());
+std::vector<ReferenceEnergy> shippedReferenceEnergies(const std::filesystem::path& basisSets) {
+  return readReferenceEnergies((basisSetFolder(basisSets) / "reference" / "numerical_energies.csv").string());
 }
 
 std::vector<ReferenceEnergy> readReferenceEnergies(const std::string& path) {

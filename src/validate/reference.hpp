@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,9 @@ struct ReferenceEnergy {
   std::string source;  ///< program and method
 };
 
-/// The energies shipped with the program, reference/numerical_energies.csv in basisSetFolder(), in its order.
-/// Throws Error with file and line where the file is missing or damaged.
-std::vector<ReferenceEnergy> readReferenceEnergies();
+/// The energies shipped with the program, reference/numerical_energies.csv in basisSetFolder(basisSets), in
+/// its order. Throws Error with file and line where the file is missing or damaged.
+std::vector<ReferenceEnergy> shippedReferenceEnergies(const std::filesystem::path& basisSets = {});
 
 /// The same from a file.
 std::vector<ReferenceEnergy> readReferenceEnergies(const std::string& path);

@@ -20,6 +20,7 @@ Calculation calculationOf(const ValidationTask& task, int z, const std::string& 
   Job job;
   job.nucleus.charge = z;
   job.libraryName = task.collection;
+  job.basisSets = task.basisSets;
   job.hamiltonian = task.hamiltonian;
   job.configuration.text = configuration;
   if (task.model && task.against == ValidateAgainst::Limit) {
@@ -109,7 +110,7 @@ void judge(const ValidationTask& task, ValidationRow& row) {
 double defaultThreshold(ValidateAgainst against) { return against == ValidateAgainst::Limit ? 5e-9 : 1e-10; }
 
 std::vector<ValidationRow> planValidation(const ValidationTask& task) {
-  const std::vector<ReferenceEnergy> figures = readReferenceEnergies();
+  const std::vector<ReferenceEnergy> figures = shippedReferenceEnergies(task.basisSets);
   std::vector<ValidationRow> plan;
   for (const int z : task.elements) {
     auto rows = task.against == ValidateAgainst::Limit ? planElement(task, z) : planFigures(task, z, figures);

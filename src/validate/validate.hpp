@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,8 +27,9 @@ struct ValidationTask {
   /// Limit: the model of all nuclei (absent: the one each set was made for). Reference: only figures with it.
   std::optional<NuclearModel> model;
   double threshold = 0;
-  std::string collection;   ///< of basis sets; empty: the default one
-  Hamiltonian hamiltonian;  ///< its parts beyond Coulomb are compared beside the energy, for Limit
+  std::string collection;           ///< of basis sets; empty: the default one
+  std::filesystem::path basisSets;  ///< folder of the collections; empty: where they are installed
+  Hamiltonian hamiltonian;          ///< its parts beyond Coulomb are compared beside the energy, for Limit
   int threads = 1;
 };
 

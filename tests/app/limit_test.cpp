@@ -11,7 +11,7 @@ using testing::contains;
 using testing::Outcome;
 using testing::Scratch;
 
-const char* const kNeon = "Neon\n$contrl jobtype='limit' $end\n$nuc znuc=10 $end\n";
+const char* const kNeon = "Neon\n$contrl jobtype='limit' $end\n$nuc znuc=10 nucmdl=1 $end\n";
 
 /// Finite differences: Ne with a point nucleus.
 TEST(LimitJob, ReportAndJson) {

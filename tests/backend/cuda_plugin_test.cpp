@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 namespace prophet {
 namespace {
 
@@ -23,17 +21,13 @@ TEST(CudaPlugin, NamesAMissingDevice) {
 }
 
 TEST(CudaPlugin, SaysWhereThereIsNoLibrary) {
-  setenv("CUDAPROPHET_CUDA_LIBRARY", "/nowhere/libnone.so", 1);
-  const CudaBackendOrReason cuda = openCudaBackend();
-  unsetenv("CUDAPROPHET_CUDA_LIBRARY");
+  const CudaBackendOrReason cuda = openCudaBackend(0, "/nowhere/libnone.so");
   EXPECT_EQ(cuda.backend, nullptr);
   EXPECT_NE(cuda.reason.find("without its CUDA library"), std::string::npos) << cuda.reason;
 }
 
 TEST(CudaPlugin, RefusesAnotherLibrary) {
-  setenv("CUDAPROPHET_CUDA_LIBRARY", "/lib/x86_64-linux-gnu/libm.so.6", 1);
-  const CudaBackendOrReason cuda = openCudaBackend();
-  unsetenv("CUDAPROPHET_CUDA_LIBRARY");
+  const CudaBackendOrReason cuda = openCudaBackend(0, "/lib/x86_64-linux-gnu/libm.so.6");
   EXPECT_EQ(cuda.backend, nullptr);
   EXPECT_FALSE(cuda.reason.empty());
 }

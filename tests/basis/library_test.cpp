@@ -15,17 +15,6 @@ namespace prophet {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr const char* kVariable = "CUDAPROPHET_BASIS_SETS";
-
-/// Points the library to a folder for one test.
-class UseFolder {
- public:
-  explicit UseFolder(const fs::path& folder) { setenv(kVariable, folder.c_str(), 1); }
-  ~UseFolder() { unsetenv(kVariable); }
-  UseFolder(const UseFolder&) = delete;
-  UseFolder& operator=(const UseFolder&) = delete;
-};
-
 const fs::path kShipped = fs::path(PROPHET_SOURCE_DIR) / "basis_sets";
 
 /// An empty folder of its own, removed at the end.
@@ -44,17 +33,17 @@ class Library : public testing::Test {
     fs::create_directories((folder_ / to).parent_path());
     fs::copy_file(kShipped / "wtbs-2.1" / from, folder_ / to);
   }
+  /// What reading a set from a folder, else the test's own, throws.
+  std::string errorOf(int z, const std::string& library = "", const std::string& below = "") const {
+    try {
+      readLibraryEntry(z, library, folder_ / below);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
   fs::path folder_;
 };
-
-std::string errorOf(int z, const std::string& library = "") {
-  try {
-    readLibraryEntry(z, library);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// Numbers of a "first:last" field; 0, 0 where it is empty.
 std::pair<int, int> range(const std::string& text) {
@@ -64,13 +53,12 @@ std::pair<int, int> range(const std::string& text) {
 }
 
 TEST_F(Library, HoldsTheTableOfTheThesis) {
-  const UseFolder use(kShipped);
   const auto rows = test::readCsv("basis/wtbs_table_2_1.csv");
   ASSERT_EQ(rows.size(), 80u);
-  ASSERT_EQ(libraryElements("wtbs-2.1").size(), 80u);
+  ASSERT_EQ(libraryElements("wtbs-2.1", kShipped).size(), 80u);
   for (const auto& row : rows) {
     const int z = std::stoi(row.at("Z"));
-    const auto entry = readLibraryEntry(z, "wtbs-2.1");
+    const auto entry = readLibraryEntry(z, "wtbs-2.1", kShipped);
     ASSERT_TRUE(entry) << z;
     EXPECT_EQ(entry->z, z);
     EXPECT_EQ(entry->library, "wtbs-2.1");
@@ -98,8 +86,7 @@ TEST_F(Library, HoldsTheTableOfTheThesis) {
 }
 
 TEST_F(Library, MakesTheBasisOfRadon) {
-  const UseFolder use(kShipped);
-  const auto basis = makeBasis(*readLibraryEntry(86, "wtbs-2.1"));
+  const auto basis = makeBasis(*readLibraryEntry(86, "wtbs-2.1", kShipped));
   EXPECT_EQ(basis.functions(), 32 + 2 * 27 + 2 * 21 + 2 * 14);
   EXPECT_EQ(basis.largestL(), 3);
   EXPECT_EQ(basis.symmetries[1].exponents, basis.symmetries[2].exponents);
@@ -108,8 +95,7 @@ TEST_F(Library, MakesTheBasisOfRadon) {
   EXPECT_EQ(basis.description, "library wtbs-2.1, Rn: well-tempered 32s+ 27p- 27p+ 21d- 21d+ 14f- 14f+");
 }
 
-TEST_F(Library, TheShippedFolderIsFoundWithoutTheVariable) {
-  unsetenv(kVariable);
+TEST_F(Library, TheShippedFolderIsFoundByItself) {
   const auto elements = libraryElements();
   ASSERT_FALSE(elements.empty());
   EXPECT_TRUE(readLibraryEntry(elements.front()));
@@ -117,17 +103,15 @@ TEST_F(Library, TheShippedFolderIsFoundWithoutTheVariable) {
 }
 
 TEST_F(Library, LacksSomeElements) {
-  const UseFolder use(kShipped);
   for (const int z : {-1, 0, 1, 58, 64, 65, 67, 70, 87, 119})
-    EXPECT_FALSE(readLibraryEntry(z, "wtbs-2.1")) << z;
+    EXPECT_FALSE(readLibraryEntry(z, "wtbs-2.1", kShipped)) << z;
 }
 
 TEST_F(Library, DefaultNamesTheCollection) {
-  const UseFolder use(folder_);
   write("default", "second\n");
   copyShipped("010-Ne.basis", "first/010-Ne.basis");
   write("second/x", "");
-  EXPECT_TRUE(libraryElements().empty());
+  EXPECT_TRUE(libraryElements("", folder_).empty());
   EXPECT_EQ(errorOf(10, "first"), folder_.string() +
                                       "/first/010-Ne.basis:1: error: the file says collection "
                                       "'wtbs-2.1', but it lies in 'first'");
@@ -136,10 +120,9 @@ TEST_F(Library, DefaultNamesTheCollection) {
 }
 
 TEST_F(Library, UnknownCollectionsAreErrorsThatListTheOthers) {
-  const UseFolder use(folder_);
   write("default", "wtbs-2.1\n");
   copyShipped("010-Ne.basis", "wtbs-2.1/010-Ne.basis");
-  EXPECT_EQ(libraryElements(), std::vector<int>{10});
+  EXPECT_EQ(libraryElements("", folder_), std::vector<int>{10});
   EXPECT_NE(errorOf(10, "wtbs").find("there is: wtbs-2.1"), std::string::npos);
   EXPECT_NE(errorOf(10, "../wtbs-2.1"), "");
   EXPECT_NE(errorOf(10, "."), "");
@@ -148,7 +131,6 @@ TEST_F(Library, UnknownCollectionsAreErrorsThatListTheOthers) {
 }
 
 TEST_F(Library, DamagedFilesAreErrorsWithFileAndLine) {
-  const UseFolder use(folder_);
   write("default", "wtbs-2.1\n");
   copyShipped("086-Rn.basis", "wtbs-2.1/085-At.basis");  // a set under another element's name
   EXPECT_NE(errorOf(85).find("085-At.basis:1: error: the file holds a set of Rn"), std::string::npos)
@@ -163,10 +145,9 @@ TEST_F(Library, DamagedFilesAreErrorsWithFileAndLine) {
 }
 
 TEST_F(Library, AMissingFolderSaysWhatWasTried) {
-  const UseFolder use(folder_ / "nowhere");
-  const auto text = errorOf(86);
+  const auto text = errorOf(86, "", "nowhere");
   EXPECT_NE(text.find((folder_ / "nowhere").string()), std::string::npos);
-  EXPECT_NE(text.find(kVariable), std::string::npos);
+  EXPECT_NE(text.find("CUDAPROPHET_BASIS_SETS"), std::string::npos);
 }
 
 }  // namespace

@@ -1,19 +1,12 @@
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include "common/error.hpp"
 #include "formats/basis_commands.hpp"
-#include "test_paths.hpp"
 
 namespace prophet {
 namespace {
 
-class Commands : public testing::Test {
- protected:
-  Commands() { setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1); }
-};
-
-TEST_F(Commands, ShowHasProvenanceAndEveryExponent) {
+TEST(Commands, ShowHasProvenanceAndEveryExponent) {
   const std::string text = basisShow(86, "wtbs-2.1");
   EXPECT_NE(text.find("Table 2.1"), std::string::npos);
   EXPECT_NE(text.find("s+: 32 exponents"), std::string::npos);
@@ -22,7 +15,7 @@ TEST_F(Commands, ShowHasProvenanceAndEveryExponent) {
   EXPECT_THROW(basisShow(87, "wtbs-2.1"), Error);
 }
 
-TEST_F(Commands, ExportReadsBack) {
+TEST(Commands, ExportReadsBack) {
   const auto read = readBasis(basisExport({2, 10}, "wtbs-2.1", BasisFormat::Dirac), BasisFormat::Dirac, "t");
   ASSERT_EQ(read.size(), 2u);
   EXPECT_EQ(read[0].shells.at(0).size(), 18u);
@@ -33,7 +26,7 @@ TEST_F(Commands, ExportReadsBack) {
   EXPECT_THROW(basisExport({2, 87}, "wtbs-2.1", BasisFormat::Json), Error);
 }
 
-TEST_F(Commands, CompareHasARowForEveryElementOfEither) {
+TEST(Commands, CompareHasARowForEveryElementOfEither) {
   const std::string text = basisCompare("wtbs-2.1", "universal");
   EXPECT_NE(text.find("| 86 | Rn | 32s+ 27p- 27p+ 21d- 21d+ 14f- 14f+ | 156 |  | "), std::string::npos);
   EXPECT_NE(text.find("| 87 | Fr | | | | "), std::string::npos);

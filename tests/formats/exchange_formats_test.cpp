@@ -1,10 +1,8 @@
 #include "formats/exchange_formats.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include "common/error.hpp"
-#include "test_paths.hpp"
 
 namespace prophet {
 namespace {
@@ -15,7 +13,6 @@ constexpr BasisFormat kExchange[] = {BasisFormat::Json, BasisFormat::Nwchem, Bas
 class EveryFormat : public testing::TestWithParam<BasisFormat> {};
 
 TEST_P(EveryFormat, ShippedSetsReadBackToTheLastDigit) {
-  setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
   std::vector<ElementBasis> written;
   for (const int z : {2, 5, 21, 86}) written.push_back(elementBasis(*readLibraryEntry(z, "wtbs-2.1")));
   const auto read = readBasis(writeBasis(written, GetParam()), GetParam(), "text");

@@ -1,7 +1,6 @@
 #include "formats/library_file.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cmath>
 #include <sstream>
@@ -9,7 +8,6 @@
 #include "atom/configuration.hpp"
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
-#include "test_paths.hpp"
 
 namespace prophet {
 namespace {
@@ -45,7 +43,6 @@ void expectEqual(const LibraryEntry& a, const LibraryEntry& b) {
 }
 
 TEST(LibraryFile, EverySetOfTheThesisReadsBack) {
-  setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
   const auto elements = libraryElements("wtbs-2.1");
   ASSERT_EQ(elements.size(), 80u);
   for (const int z : elements) {

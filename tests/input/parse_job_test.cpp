@@ -122,9 +122,10 @@ TEST(ParseJob, LimitNeedsNoBasis) {
   EXPECT_EQ(job.scf.maxIterations, 100);
   EXPECT_TRUE(job.configuration.groundState);
   const Job ion = parseJob(
-      "t\n$contrl jobtype='limit' $end\n$nuc znuc=10.5 $end\n$seconfig nclose=2,1,1 $end\n$scf maxitr=7 $end",
+      "t\n$contrl jobtype='limit' $end\n$nuc znuc=10.5 mass=20 $end\n$seconfig nclose=2,1,1 $end\n$scf "
+      "maxitr=7 $end",
       "x.inp");
-  EXPECT_EQ(ion.nucleus.model, NuclearModel::Point);
+  EXPECT_EQ(ion.nucleus.model, NuclearModel::Gaussian);
   EXPECT_EQ(ion.configuration.closed, (std::vector<int>{2, 1, 1}));
   EXPECT_EQ(ion.scf.maxIterations, 7);
 }
@@ -188,6 +189,21 @@ TEST(ParseJob, Chain) {
   EXPECT_EQ(job.chain.threshold, 1e-7);
   EXPECT_EQ(job.chain.limit, -2.86);
   EXPECT_EQ(job.chain.probes, 16);
+}
+
+TEST(ParseJob, ReadableNames) {
+  const Job old =
+      parseJob("t\n$contrl jobtype='limit' $end\n$nuc znuc=9 nucmdl=4 $end\n$scf maxitr=7 $end", "x.inp");
+  const Job readable = parseJob(
+      "t\n$control job='limit' $end\n$nucleus z=9 model='Fermi' $end\n$scf max_iterations=7 $end", "x.inp");
+  EXPECT_EQ(readable.type, old.type);
+  EXPECT_EQ(readable.nucleus.model, old.nucleus.model);
+  EXPECT_EQ(readable.nucleus.charge, old.nucleus.charge);
+  EXPECT_EQ(readable.scf.maxIterations, old.scf.maxIterations);
+  const Job damped = parseJob("t\n$nuc znuc=9 $end\n$scf extrapolation='damping' damping=0.5 $end", "x.inp");
+  EXPECT_EQ(damped.scf.extrapolation, Extrapolation::None);
+  EXPECT_EQ(damped.scf.damping, 0.5);
+  EXPECT_EQ(parseJob("t\n$nuc znuc=9 $end\n$electrons charge=-1 $end", "x.inp").configuration.charge, -1);
 }
 
 TEST(ParseJob, BeyondCoulomb) {

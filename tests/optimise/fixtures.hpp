@@ -8,7 +8,6 @@
 #include "basis/library.hpp"
 #include "common/constants.hpp"
 #include "optimise/bsopt.hpp"
-#include "test_paths.hpp"
 
 namespace prophet::test {
 
@@ -37,7 +36,6 @@ inline Nucleus gaussianNucleus(int z) {
 
 /// bsopt of a neutral atom from the thesis's printed set.
 inline BsoptTask fromTheTable(int z) {
-  setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
   BsoptTask task;
   task.problem.nucleus = gaussianNucleus(z);
   task.problem.configuration = parseConfiguration(groundConfiguration(z));

@@ -1,13 +1,9 @@
 #include "shipped_sets.hpp"
-#include "test_paths.hpp"
 
 namespace prophet {
 namespace {
 
-class ShippedSets : public testing::TestWithParam<int> {
- protected:
-  void SetUp() override { setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1); }
-};
+class ShippedSets : public testing::TestWithParam<int> {};
 
 TEST_P(ShippedSets, LieWithinTheirThresholdAboveTheLimit) {
   test::checkShippedSet(GetParam(), "prophet-1", 5e-9);
@@ -18,7 +14,6 @@ TEST_P(ShippedSets, LieWithinTheirThresholdAboveTheLimit) {
 INSTANTIATE_TEST_SUITE_P(Some, ShippedSets, testing::Values(1, 2, 10, 24, 49, 58, 86, 118));
 
 TEST(Library, BothCollectionsHaveEveryElement) {
-  setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
   EXPECT_EQ(libraryElements("prophet-1").size(), 118u);
   EXPECT_EQ(libraryElements("universal").size(), 118u);
   EXPECT_EQ(readLibraryEntry(92)->library, "prophet-1");  // the default

@@ -9,7 +9,6 @@
 #include "common/error.hpp"
 #include "fixtures.hpp"
 #include "service/host_service.hpp"
-#include "test_paths.hpp"
 
 namespace prophet {
 namespace {
@@ -21,7 +20,6 @@ std::string contentOf(const std::string& path) {
 }
 
 TableTask firstThree(const std::string& folder) {
-  setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
   TableTask task;
   task.elements = {1, 2, 3};
   task.folder = folder;
@@ -86,7 +84,6 @@ TEST(Table, AnInterruptedRunGoesOnToTheSameFiles) {
 }
 
 TEST(Table, ReadsLimitsFromACollection) {
-  setenv("CUDAPROPHET_BASIS_SETS", PROPHET_SOURCE_DIR "/basis_sets", 1);
   const auto limits = limitsOf("universal", NuclearModel::Gaussian, constants::kSpeedOfLight);
   EXPECT_EQ(limits.size(), 118u);
   EXPECT_NEAR(limits.at(86), -23602.10392, 2e-5);

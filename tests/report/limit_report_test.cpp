@@ -21,7 +21,7 @@ class LimitReport : public ::testing::Test {
 
 TEST_F(LimitReport, JobNamesMethodAndEveryChoice) {
   const std::string text = reportHeader("9.9.9", job_) + reportJob(job_);
-  for (const char* part : {"9.9.9", "Boron", "b.inp", "B, Z = 5, 5 electrons", "point", "B-splines",
+  for (const char* part : {"9.9.9", "Boron", "b.inp", "B, Z = 5, 5 electrons", "Gaussian", "B-splines",
                            "chosen for you", "1s2 2s2 2p1"})
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
   EXPECT_FALSE(has(text, "DIIS"));
@@ -40,7 +40,7 @@ TEST_F(LimitReport, JsonCarriesTheSameNumbers) {
   EXPECT_EQ(j.at("energy").get<double>(), result_.energy.total);
   EXPECT_EQ(j.at("estimated_error").get<double>(), result_.limit->estimatedError);
   EXPECT_TRUE(j.at("converged").get<bool>());
-  EXPECT_EQ(j.at("nucleus").at("model"), "point");
+  EXPECT_EQ(j.at("nucleus").at("model"), "Gaussian");
   ASSERT_EQ(j.at("resolutions").size(), 2u);
   EXPECT_EQ(j.at("resolutions")[1].at("energy").get<double>(), result_.energy.total);
   ASSERT_EQ(j.at("orbitals").size(), 4u);

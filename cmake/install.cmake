@@ -1,0 +1,23 @@
+# cmake --install: the program, the library with its headers and CMake package, the CUDA and MPI libraries where they are
+# built, basis sets and documents. Everything finds the rest relative to its own place, so that the folder can be moved.
+include(CMakePackageConfigHelpers)
+
+set(PROPHET_PACKAGE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/cudaprophet)
+install(TARGETS cudaprophet RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS prophet_shared EXPORT cudaprophet
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(plugin prophet_cuda prophet_mpi)
+  if(TARGET ${plugin})
+    install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
+
+install(EXPORT cudaprophet NAMESPACE cudaprophet:: FILE cudaprophet-config.cmake DESTINATION ${PROPHET_PACKAGE_FOLDER})
+# Before 1.0 a new minor version may change the API.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cudaprophet-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cudaprophet-config-version.cmake DESTINATION ${PROPHET_PACKAGE_FOLDER})
+
+install(DIRECTORY basis_sets DESTINATION ${CMAKE_INSTALL_DATADIR}/cudaprophet)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})

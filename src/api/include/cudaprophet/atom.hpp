@@ -1,0 +1,58 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "cudaprophet/version.hpp"
+
+namespace cudaprophet {
+
+/// Charge distribution of the nucleus.
+enum class NuclearModel { Point = 1, Sphere = 2, Gaussian = 3, Fermi = 4 };
+
+/// A nucleus. What is absent follows from the mass number of the most abundant or longest-lived isotope
+/// (Visscher and Dyall, At. Data Nucl. Data Tables 67, 207 (1997)).
+struct Nucleus {
+  double charge = 0;                       ///< Z
+  std::optional<NuclearModel> model;       ///< absent: the one that the basis set was made for
+  std::optional<double> massNumber;        ///< A
+  std::optional<double> rmsFemtometres;    ///< rms charge radius
+  std::optional<double> skinFemtometres;   ///< Fermi: thickness of the skin, 2.30
+  std::optional<double> sphereRadius;      ///< Sphere: bohr
+  std::optional<double> gaussianExponent;  ///< Gaussian: bohr^-2
+};
+
+enum class Breit { None, Gaunt, Full };
+enum class VacuumPolarisation { None, Uehling, Full };
+enum class SelfEnergy { None, InnerShells, Valence };
+
+/// The Dirac-Coulomb Hamiltonian and what is added to it, in first order or self-consistently.
+struct Hamiltonian {
+  std::optional<double> speedOfLight;  ///< absent: 137.03599976
+  Breit breit = Breit::None;
+  bool breitSelfConsistent = false;
+  VacuumPolarisation vacuumPolarisation = VacuumPolarisation::None;
+  SelfEnergy selfEnergy = SelfEnergy::None;
+  bool qedSelfConsistent = false;
+};
+
+/// What is to be computed: an atom or ion and its Hamiltonian.
+struct Atom {
+  Nucleus nucleus;
+  /// Electrons, "[Xe] 4f7 5d1 6s2": every partly filled shell is averaged. Empty: the neutral atom's ground
+  /// configuration.
+  std::string configuration;
+  Hamiltonian hamiltonian;
+};
+
+/// The neutral atom of an element in its ground configuration, by symbol ("Rn") or nuclear charge. Throws
+/// Error for what is no element.
+CUDAPROPHET_API Atom atom(const std::string& symbol);
+CUDAPROPHET_API Atom atom(int charge);
+
+/// Nuclear charge of "Rn" (any case), and symbol of 86; Z = 1 to 118. Throw Error.
+CUDAPROPHET_API int atomicNumber(const std::string& symbol);
+CUDAPROPHET_API std::string symbol(int charge);
+/// Ground configuration of the neutral atom, Z = 1 to 118. Throws Error.
+CUDAPROPHET_API std::string groundConfiguration(int charge);
+
+}  // namespace cudaprophet

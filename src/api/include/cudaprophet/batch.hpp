@@ -1,0 +1,33 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "cudaprophet/compute.hpp"
+
+namespace cudaprophet {
+
+/// Where a batch is computed. Automatic: a GPU where there is one and the batch is worth its start.
+enum class Device { Automatic, Cpu, Gpu };
+
+struct BatchJob {
+  Atom atom;
+  std::optional<BasisSet> basis;  ///< absent: the library's
+  bool limit = false;             ///< the numerical limit instead of an energy in a basis set
+};
+
+struct BatchSettings {
+  Settings settings;
+  Device device = Device::Automatic;
+  std::string cudaLibrary;  ///< file of the CUDA library; empty: where cudaprophet is installed
+  /// Called in the calling thread as results come in: how many of how many. What it throws ends the batch.
+  std::function<void(std::size_t finished, std::size_t total)> progress;
+};
+
+/// Many calculations side by side, in the order of the jobs. A job that fails does so alone (Status::Failed
+/// and the reason). Throws Error where the GPU was asked for and cannot be used.
+CUDAPROPHET_API std::vector<Result> computeAll(const std::vector<BatchJob>& jobs,
+                                               const BatchSettings& settings = {});
+
+}  // namespace cudaprophet

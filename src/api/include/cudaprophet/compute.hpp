@@ -1,0 +1,68 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cudaprophet/atom.hpp"
+#include "cudaprophet/basis.hpp"
+
+namespace cudaprophet {
+
+enum class Status { Converged, NotConverged, Failed };
+
+/// One part of an energy, each kind once.
+struct EnergyPart {
+  std::string id;              ///< "kinetic", "nuclear", "two_electron", "gaunt", "self_energy", ...
+  double value = 0;            ///< hartree
+  bool selfConsistent = true;  ///< else of first order: not in `energy`
+};
+
+/// One occupied spinor.
+struct Spinor {
+  std::string label;  ///< "2p1/2"
+  int n = 0, kappa = 0;
+  double occupation = 0;
+  double energy = 0;                 ///< hartree
+  std::optional<double> meanRadius;  ///< <r>, bohr
+};
+
+struct Warning {
+  std::string id;    ///< stable
+  std::string text;  ///< one sentence
+};
+
+/// What became of a calculation.
+struct Result {
+  Status status = Status::Failed;
+  std::string reason;                ///< why there is no energy, or none to be trusted; empty where converged
+  double energy = 0;                 ///< of the self-consistent field, hartree
+  double energyWithCorrections = 0;  ///< and what is of first order
+  std::vector<EnergyPart> parts;     ///< the self-consistent ones add up to `energy`
+  std::vector<Spinor> spinors;
+  double virialRatio = 0;  ///< -<V>/<c alpha.p>
+  int iterations = 0;
+  std::optional<double> estimatedError;  ///< of a limit, hartree
+  std::vector<Warning> warnings;
+  std::vector<std::string> choices;  ///< what was left open and chosen, one sentence each
+  std::string method;                ///< "grid", "limit", ...
+  std::string device;                ///< "CPU", or the name of the GPU
+  double seconds = 0;
+};
+
+/// How to compute.
+struct Settings {
+  std::optional<int> maxIterations;
+  int threads = 1;                    ///< of the processor
+  std::string collection;             ///< of the library, where no basis set is given
+  std::filesystem::path basisSets{};  ///< folder of the library; empty: where cudaprophet is installed
+};
+
+/// The energy of an atom in the library's basis set for it, or in a given one (a point nucleus where the atom
+/// names no model). A field that does not converge is a Status, what cannot be computed throws Error.
+CUDAPROPHET_API Result compute(const Atom& atom, const Settings& settings = {});
+CUDAPROPHET_API Result compute(const Atom& atom, const BasisSet& basis, const Settings& settings = {});
+/// The numerical (complete-basis) limit.
+CUDAPROPHET_API Result limit(const Atom& atom, const Settings& settings = {});
+
+}  // namespace cudaprophet

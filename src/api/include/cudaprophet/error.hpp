@@ -1,0 +1,17 @@
+#pragma once
+#include <stdexcept>
+#include <string>
+
+#include "cudaprophet/version.hpp"
+
+namespace cudaprophet {
+
+/// What every function throws where it cannot do what it was asked to; the text says what can be done.
+class CUDAPROPHET_API Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& text);
+  Error(const Error&) = default;
+  ~Error() override;
+};
+
+}  // namespace cudaprophet

@@ -1,0 +1,31 @@
+#include "cudaprophet/optimise.hpp"
+
+#include "api/convert.hpp"
+#include "optimise/bsopt.hpp"
+#include "service/host_service.hpp"
+
+namespace cudaprophet {
+
+Optimised optimise(const Atom& atom, const Ladder& start, const OptimiserSettings& how,
+                   const Settings& settings) {
+  return translated([&] {
+    const BasisSet basis = basisFromLadder(start);
+    const prophet::ResolvedJob job = resolved(atom, &basis, false, settings);
+    const prophet::BsoptTask task{job.calculation.problem, specOf(start), job.calculation.inBasis().scf, ""};
+    prophet::BsoptOptions options;
+    options.minimiser.method = prophet::minimiserOf(how.method);
+    options.minimiser.rhoBegin = how.firstStep;
+    options.minimiser.rhoEnd = how.lastStep;
+    options.minimiser.maxEvaluations = how.maxEvaluations;
+    prophet::HostEnergyService service(1);
+    double best = 0;
+    const prophet::BsoptResult r =
+        prophet::runBsopt(task, options, service, [&](const prophet::BsoptStep& step) {
+          if (step.improved) best = step.energy;
+          if (how.progress) how.progress(step.evaluation, step.energy, best);
+        });
+    return Optimised{ladderOf(r.spec), r.startEnergy, r.energy, r.evaluations, prophet::describe(r.reason)};
+  });
+}
+
+}  // namespace cudaprophet

@@ -1,0 +1,22 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "ranks/join.hpp"
+
+namespace prophet {
+
+/// What the program takes from its environment. Nothing below src/app reads it: these values are passed down.
+namespace environment {
+
+/// $CUDAPROPHET_BASIS_SETS: the folder with the basis sets. Empty: where the program is installed.
+std::filesystem::path basisSets();
+/// $CUDAPROPHET_CUDA_LIBRARY, $CUDAPROPHET_MPI_LIBRARY: the file to open. Empty: where the program is
+/// installed.
+std::string cudaLibrary();
+std::string mpiLibrary();
+/// What the launchers of Open MPI (mpirun), MPICH and Intel MPI (PMI) and Slurm (srun) say.
+Launch launch();
+
+}  // namespace environment
+}  // namespace prophet
