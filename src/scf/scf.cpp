@@ -42,6 +42,13 @@ struct Fallback {
 };
 constexpr Fallback kFallbacks[] = {{0.5, 0.0, 6, "damping"}, {0.7, 0.5, 10, "damping and a level shift"}};
 
+/// Estimated rounding of an energy from integrals over primitives: near-dependent functions have large
+/// coefficients of alternating sign, whose products with integrals cancel. `growth`: the largest sum of a
+/// spinor's coefficients by magnitude.
+double roundingOfPrimitives(double growth, double repulsion) {
+  return std::numeric_limits<double>::epsilon() * growth * growth * std::abs(repulsion);
+}
+
 /// All state of one calculation; every array is sized before the first iteration.
 class ScfRun {
  public:
@@ -77,6 +84,7 @@ class ScfRun {
   bool fallBack(ScfResult& result);
   bool rightState(ScfResult& result);
   void requirePositiveEnergy(const ScfResult& result) const;
+  void remarkOnRounding(ScfResult& result) const;
   void finish(ScfResult& result) const;
 
   int symmetries() const { return static_cast<int>(basis_.symmetries.size()); }
@@ -405,6 +413,22 @@ void ScfRun::requirePositiveEnergy(const ScfResult& result) const {
   }
 }
 
+void ScfRun::remarkOnRounding(ScfResult& result) const {
+  constexpr double kWorthSaying = 1e-9;
+  if (!builder_.sumsOverPrimitives()) return;
+  double growth = 0.0;
+  for (const SymmetrySpinors& s : result.symmetries) {
+    if (s.large.size() > 0) growth = std::max(growth, s.large.cwiseAbs().colwise().sum().maxCoeff());
+  }
+  const double rounding = roundingOfPrimitives(growth, result.energy.value(EnergyPartId::ElectronRepulsion));
+  if (rounding < kWorthSaying) return;
+  result.remarks.push_back(
+      {"stored-integrals-rounding",
+       fmt::format("the functions are so nearly dependent that stored integrals round the energy by about "
+                   "{:.0e} hartree; use fock='grid', which does not",
+                   rounding)});
+}
+
 ScfResult ScfRun::run(const ScfObserver& observer) {
   ScfResult result;
   const Stopwatch whole;
@@ -436,6 +460,7 @@ ScfResult ScfRun::run(const ScfObserver& observer) {
   }
   finish(result);
   if (result.converged) requirePositiveEnergy(result);
+  remarkOnRounding(result);
   result.timings = timings_;
   result.timings.rest = whole.seconds() - timings_.fock - timings_.eigen;
   return result;
