@@ -248,6 +248,7 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
       result.spinors.push_back(spinor);
     }
   }
+  judgeBinding(result);
   return result;
 }
 

@@ -40,6 +40,20 @@ void setNucleus(const Nucleus& nucleus, prophet::Job& job) {
   if (nucleus.model) request.model = static_cast<prophet::NuclearModel>(*nucleus.model);
 }
 
+Status statusOf(prophet::Status status) {
+  switch (status) {
+    case prophet::Status::Converged:
+      return Status::Converged;
+    case prophet::Status::NotConverged:
+      return Status::NotConverged;
+    case prophet::Status::Unbound:
+      return Status::Unbound;
+    case prophet::Status::Failed:
+      break;
+  }
+  return Status::Failed;
+}
+
 }  // namespace
 
 prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limit, const Settings& settings) {
@@ -87,9 +101,7 @@ Ladder ladderOf(const prophet::WellTemperedSpec& spec) {
 
 Result resultOf(const prophet::Result& r, const std::vector<std::string>& choices) {
   Result result;
-  result.status = r.status == prophet::Status::Converged      ? Status::Converged
-                  : r.status == prophet::Status::NotConverged ? Status::NotConverged
-                                                              : Status::Failed;
+  result.status = statusOf(r.status);
   result.reason = r.reason;
   result.energy = r.energy.total;
   result.energyWithCorrections = r.energy.withCorrections();

@@ -27,7 +27,9 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
       ++tally.converged;
       continue;
     }
-    ++(head.status == nameOf(Status::NotConverged) ? tally.notConverged : tally.failed);
+    ++(head.status == nameOf(Status::NotConverged) ? tally.notConverged
+       : head.status == nameOf(Status::Unbound)    ? tally.unbound
+                                                   : tally.failed);
     tally.bad.push_back(fmt::format("{}: {}", head.id, head.reason.empty() ? head.status : head.reason));
   }
   return tally;

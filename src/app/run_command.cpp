@@ -24,6 +24,7 @@ namespace {
 
 std::string verdict(const Calculation& c, const Result& result) {
   if (result.ok()) return "\nConverged.\n";
+  if (result.status == Status::Unbound) return "\nNOT BOUND: " + result.reason + ".\n";
   if (c.isLimit()) {
     return fmt::format(
         "\nNOT CONVERGED within {} iterations (maxitr): the energy above is not to be trusted. Raise "
@@ -67,12 +68,14 @@ void checkOptions(const CommandLine& line, JobType type) {
   only(line.resume, "--resume", jobBit(JobType::BasisOptimisation) | jobBit(JobType::Chain));
 }
 
-/// Whoever gets a number alone must hear elsewhere what is wrong with it.
-int finishQuietly(const Result& result) {
-  print(fmt::format("{:.10f}\n", result.energy.withCorrections()));
-  for (const Warning& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning.text);
+/// What standard error hears of a result that is not to be trusted; where the report is not printed, of
+/// warnings too.
+void complain(const Result& result, bool quiet) {
   if (!result.ok()) fmt::print(stderr, "cudaprophet: {}: {}\n", nameOf(result.status), result.reason);
-  return statusOf(result);
+  if (!quiet) return;
+  for (const Warning& warning : result.warnings) {
+    if (warning.text != result.reason) fmt::print(stderr, "cudaprophet: warning: {}\n", warning.text);
+  }
 }
 
 /// An energy or a limit.
@@ -93,11 +96,16 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
   }
   const Result result = compute(c, {line.threads, gpu.get()}, observer);
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
-  if (line.quiet) return finishQuietly(result);
+  if (line.quiet) {
+    print(fmt::format("{:.10f}\n", result.energy.withCorrections()));
+    complain(result, true);
+    return statusOf(result);
+  }
   print(reportResult(result));
   if (!c.isLimit()) print(reportTimings(result));
   if (line.verifyGrid) print(reportGridCheck(verifyGrid(c, line.threads)));
   print(verdict(c, result));
+  complain(result, false);
   return statusOf(result);
 }
 

@@ -52,6 +52,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, int t
   result.spinors = spinorsOf(limit);
   result.limit = LimitDetails{limit.estimatedError, limit.resolutions};
   if (!limit.resolutions.empty()) result.iterations = limit.resolutions.back().iterations;
+  judgeBinding(result);
   result.provenance.method = "limit";
   result.provenance.threads = threads;
   result.timings = {{"total", watch.seconds()}};

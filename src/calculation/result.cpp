@@ -30,7 +30,7 @@ std::vector<Warning> droppedFunctions(const BasisSet& basis, const ScfResult& sc
     const SymmetrySpinors& s = scf.symmetries[a];
     if (s.droppedLarge + s.droppedSmall == 0) continue;
     list.push_back(
-        {"near-dependent-functions",
+        {"near_dependent_functions",
          fmt::format("{}: {} large and {} small near-dependent directions removed (overlap eigenvalue "
                      "below {:.0e})",
                      basis.symmetries[a].symmetry.label(), s.droppedLarge, s.droppedSmall, threshold)});
@@ -46,6 +46,8 @@ const char* nameOf(Status status) {
       return "converged";
     case Status::NotConverged:
       return "not converged";
+    case Status::Unbound:
+      return "unbound";
     case Status::Failed:
       break;
   }
@@ -88,8 +90,25 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
                     scf.iterations.empty() ? 0.0 : scf.iterations.back().energyChange);
   } else {
     result.status = Status::Converged;
+    judgeBinding(result);
   }
+  for (const ScfRemark& remark : scf.remarks) result.warnings.push_back({remark.id, remark.text});
   return result;
+}
+
+void judgeBinding(Result& result) {
+  std::string names;
+  for (const Spinor& s : result.spinors) {
+    if (s.energy < 0) continue;
+    names += (names.empty() ? "" : ", ") + s.label();
+  }
+  if (names.empty() || result.status != Status::Converged) return;
+  result.status = Status::Unbound;
+  result.reason = fmt::format(
+      "the atom does not hold all its electrons: {} {} no negative energy, and the result depends on how far the "
+      "functions reach; take electrons away",
+      names, names.find(',') == std::string::npos ? "has" : "have");
+  result.warnings.push_back({"unbound", result.reason});
 }
 
 std::vector<EnergyPart> correctionsOf(const EnergyBreakdown& energy) {

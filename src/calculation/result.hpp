@@ -16,15 +16,16 @@ namespace prophet {
 enum class Status {
   Converged,
   NotConverged,  ///< the iterations passed; the energy is the last one
+  Unbound,       ///< the atom does not hold all electrons: an occupied spinor has no negative energy
   Failed         ///< no energy: `reason` says why
 };
 
-/// "converged", "not converged", "failed".
+/// "converged", "not converged", "unbound", "failed".
 const char* nameOf(Status status);
 
 /// Something that the user should know beside the numbers. `id` is stable: programs may rely on it.
 struct Warning {
-  std::string id;    ///< "near-dependent-functions", ...
+  std::string id;    ///< "near_dependent_functions", ...
   std::string text;  ///< one sentence
 };
 
@@ -89,6 +90,10 @@ Result failedResult(const std::string& reason);
 
 /// Status, energy, spinors and iterations of an SCF in this basis.
 Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& options);
+
+/// Gives a converged result with occupied spinors that are not bound the status that says so, and a warning
+/// that names them.
+void judgeBinding(Result& result);
 
 /// Breit and QED parts of an energy.
 std::vector<EnergyPart> correctionsOf(const EnergyBreakdown& energy);

@@ -27,6 +27,7 @@ std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
 /// m), scaled by r^(1/4) sqrt(h), and local potentials.
 struct GridFockBuilder::SymmetryData {
   GridFunctions functions;
+  GridFunctions orbitalFunctions;  ///< those of setOrbitalBasis; empty: the functions
   Eigen::MatrixXd largeOrbitals, smallOrbitals;
   Eigen::MatrixXd weightedLarge, weightedSmall;  ///< orbitals times occupation
   Eigen::VectorXd density;                       ///< on the grid
@@ -80,6 +81,17 @@ namespace {
 /// the grid: its sum, 1/(1 - exp(-(2l+3) h)), becomes the weight of the first point.
 double foldTail(int l, double h) { return 1.0 / std::sqrt(1.0 - std::exp(-(2 * l + 3) * h)); }
 
+/// Functions on the grid, scaled by r^(-1/4), with the tail below the first point.
+GridFunctions scaledFunctions(const SymmetryBasis& basis, const RadialGrid& grid) {
+  const Eigen::VectorXd scale = grid.radii().array().pow(-0.25);
+  GridFunctions f = evaluateOnGrid(basis, grid);
+  f.large = scale.asDiagonal() * f.large;
+  f.small = scale.asDiagonal() * f.small;
+  f.large.row(0) *= foldTail(basis.symmetry.l(), grid.h);
+  f.small.row(0) *= foldTail(basis.symmetry.lSmall(), grid.h);
+  return f;
+}
+
 }  // namespace
 
 GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
@@ -89,15 +101,9 @@ GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, 
   if (cross_ &&
       (cross_->points < grid.points || cross_->symmetries < static_cast<int>(basis.symmetries.size())))
     throw Error("the Breit kernels are for a shorter grid or for fewer symmetries than the basis has");
-  const Eigen::VectorXd scale = grid_.radii().array().pow(-0.25);
   symmetries_.resize(basis.symmetries.size());
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
-    GridFunctions& f = symmetries_[a].functions;
-    f = evaluateOnGrid(basis.symmetries[a], grid_);
-    f.large = scale.asDiagonal() * f.large;
-    f.small = scale.asDiagonal() * f.small;
-    f.large.row(0) *= foldTail(basis.symmetries[a].symmetry.l(), grid_.h);
-    f.small.row(0) *= foldTail(basis.symmetries[a].symmetry.lSmall(), grid_.h);
+    symmetries_[a].functions = scaledFunctions(basis.symmetries[a], grid_);
   }
   workers_.resize(pool.threads());
   for (Worker& worker : workers_) {
@@ -107,6 +113,13 @@ GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, 
 }
 
 GridFockBuilder::~GridFockBuilder() = default;
+
+void GridFockBuilder::setOrbitalBasis(const BasisSet& orbitals) {
+  if (orbitals.symmetries.size() < symmetries_.size())
+    throw Error("the orbitals' basis must have as many symmetries as the builder's");
+  for (std::size_t a = 0; a < symmetries_.size(); ++a)
+    symmetries_[a].orbitalFunctions = scaledFunctions(orbitals.symmetries[a], grid_);
+}
 
 const double* GridFockBuilder::coulombKernel() const {
   return zeroKernel_.size() > 0 ? zeroKernel_.data() + grid_.points - 1 : kernels_.coulomb();
@@ -121,8 +134,9 @@ void GridFockBuilder::evaluateOrbitals(const std::vector<OccupiedSpinors>& spino
     SymmetryData& s = symmetries_[a];
     s.occupied = spinors[a].occupation.size() > 0;
     if (!s.occupied) continue;
-    s.largeOrbitals.noalias() = s.functions.large * spinors[a].large;
-    s.smallOrbitals.noalias() = s.functions.small * spinors[a].small;
+    const GridFunctions& f = s.orbitalFunctions.large.size() > 0 ? s.orbitalFunctions : s.functions;
+    s.largeOrbitals.noalias() = f.large * spinors[a].large;
+    s.smallOrbitals.noalias() = f.small * spinors[a].small;
     s.weightedLarge.noalias() = s.largeOrbitals * spinors[a].occupation.asDiagonal();
     s.weightedSmall.noalias() = s.smallOrbitals * spinors[a].occupation.asDiagonal();
     s.density =

@@ -27,6 +27,10 @@ class GridFockBuilder : public FockBuilder {
   GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
                   std::shared_ptr<const CrossKernels> cross = nullptr, bool coulomb = true);
   ~GridFockBuilder() override;
+  /// From now on the coefficients of the spinors that `build` gets are over the functions of `orbitals` (as
+  /// many symmetries as the basis), while the matrices stay over the basis: the field of one calculation in
+  /// another basis. The grid must resolve both.
+  void setOrbitalBasis(const BasisSet& orbitals);
   void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
              std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) override;
   std::string name() const override { return "grid"; }

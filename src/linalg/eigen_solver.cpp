@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "linalg/graded_eigen.hpp"
 
 extern "C" {
 void dsytrd_(const char* uplo, const int* n, double* a, const int* lda, double* d, double* e, double* tau,
@@ -49,8 +50,8 @@ void EigenSolver::solveTridiagonal(int n, int first, int count, Eigen::MatrixXd&
 
 /// Tridiagonal form, the wanted eigenpairs of it by relatively robust representations (dstemr; dsyevr would
 /// fall back to bisection and inverse iteration when not all are wanted), and back.
-void EigenSolver::solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
-                        Eigen::MatrixXd& vectors) {
+void EigenSolver::solvePlain(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
+                             Eigen::MatrixXd& vectors) {
   const int n = static_cast<int>(matrix.rows());
   if (static_cast<int>(diagonal_.size()) < n) {
     work_.resize(static_cast<std::size_t>(kWorkPerRow) * std::max(n, 32));
@@ -81,6 +82,27 @@ void EigenSolver::solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::Ve
           &lwork, &info);
   if (info != 0) fail("dormtr", n, info);
   for (int i = 0; i < count; ++i) values(i) = allValues_[i];
+}
+
+void EigenSolver::solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
+                        Eigen::MatrixXd& vectors) {
+  if (first > 0 && count > 0 && matrix.allFinite() && needsGradedSolution(matrix))
+    solveGraded(matrix, first, count, values, vectors);
+  else
+    solvePlain(matrix, first, count, values, vectors);
+}
+
+/// The wanted solutions as the largest ones of 1/(matrix - sigma), sigma in the gap below them.
+void EigenSolver::solveGraded(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
+                              Eigen::MatrixXd& vectors) {
+  const Eigen::MatrixXd copy = matrix;
+  solvePlain(matrix, first - 1, count + 1, values, vectors);
+  const double sigma = 0.5 * (values(0) + values(1));
+  Eigen::MatrixXd inverse = shiftedInverse(copy, sigma);
+  if (!inverse.allFinite()) fail("shifted inverse", static_cast<int>(copy.rows()), 0);
+  solvePlain(inverse, static_cast<int>(copy.rows()) - count, count, values, vectors);
+  values = (values.reverse().cwiseInverse().array() + sigma).eval();
+  vectors = vectors.rowwise().reverse().eval();
 }
 
 }  // namespace prophet

@@ -15,6 +15,10 @@ class EigenSolver {
              Eigen::MatrixXd& vectors);
 
  private:
+  void solvePlain(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
+                  Eigen::MatrixXd& vectors);
+  void solveGraded(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
+                   Eigen::MatrixXd& vectors);
   void solveTridiagonal(int n, int first, int count, Eigen::MatrixXd& vectors);
 
   std::vector<double> work_, diagonal_, offDiagonal_, reflectors_, allValues_;

@@ -114,6 +114,7 @@ class Coordinator {
       lines += job.line;
       ++(job.status == Status::Converged      ? summary_.converged
          : job.status == Status::NotConverged ? summary_.notConverged
+         : job.status == Status::Unbound      ? summary_.unbound
                                               : summary_.failed);
     }
     file_.append(lines);

@@ -45,5 +45,41 @@ TEST(FockGrid, ExtremeExponentsAndHighSymmetries) {
   }
 }
 
+/// The field of spinors over one basis in another: the same as with both sets of functions in one basis.
+TEST(FockGrid, OrbitalsMayHaveABasisOfTheirOwn) {
+  const BasisSet own = ladder(3, 0.05, 1e4, 6), other = ladder(3, 0.08, 3e3, 5);
+  BasisSet both = own;
+  for (int a = 0; a < 3; ++a) {
+    std::vector<double>& exponents = both.symmetries[a].exponents;
+    exponents.insert(exponents.end(), other.symmetries[a].exponents.begin(),
+                     other.symmetries[a].exponents.end());
+  }
+  const std::vector<int> open = {1, 0, 1};
+  const auto spinors = testing::randomSpinors(other, {2, 1, 2}, open, 5);
+  auto padded = spinors;
+  for (std::size_t a = 0; a < padded.size(); ++a) {
+    for (Eigen::MatrixXd* m : {&padded[a].large, &padded[a].small}) {
+      const Eigen::MatrixXd part = *m;
+      m->setZero(11, part.cols());
+      m->bottomRows(5) = part;
+    }
+  }
+  ThreadPool pool(1);
+  const RadialGrid grid = fockGrid(both);
+  GridFockBuilder mixed(own, grid, pool), whole(both, grid, pool);
+  mixed.setOrbitalBasis(other);
+  const Eigen::MatrixXd reduction = testing::randomReduction(open, 6);
+  std::vector<BlockMatrix> p, q, allP, allQ;
+  mixed.build(spinors, reduction, p, q);
+  whole.build(padded, reduction, allP, allQ);
+  ASSERT_EQ(q.size(), allQ.size());
+  for (std::size_t a = 0; a < p.size(); ++a) {
+    const double scale = allP[a].LL.cwiseAbs().maxCoeff();
+    EXPECT_LT((p[a].LL - allP[a].LL.topLeftCorner(6, 6)).cwiseAbs().maxCoeff(), 1e-12 * scale);
+    EXPECT_LT((p[a].LS - allP[a].LS.topLeftCorner(6, 6)).cwiseAbs().maxCoeff(), 1e-12 * scale);
+    EXPECT_LT((p[a].SS - allP[a].SS.topLeftCorner(6, 6)).cwiseAbs().maxCoeff(), 1e-12 * scale);
+  }
+}
+
 }  // namespace
 }  // namespace prophet

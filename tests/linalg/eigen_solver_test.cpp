@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -64,6 +65,25 @@ TEST(EigenSolver, ManyThreadsAgree) {
   }
   for (std::thread& t : threads) t.join();
   for (const Eigen::VectorXd& v : values) EXPECT_EQ(v, values[0]);
+}
+
+/// Rows of sizes from 1 to 1e14, as Fock matrices with extreme exponents have them: eigenvalues near zero
+/// keep their digits. The largest row is eliminated exactly and leaves a 2 x 2 problem to be solved for
+/// lambda.
+TEST(EigenSolver, KeepsDigitsBesideVeryLargeElements) {
+  const double large = 1e14, coupling = 3e7;
+  Eigen::MatrixXd a(3, 3), vectors;
+  a << -5, 1, 0, 1, 2, coupling, 0, coupling, large;
+  Eigen::VectorXd values;
+  long double expected = 0;
+  for (int i = 0; i < 50; ++i) {
+    const long double corner = 2.0L - static_cast<long double>(coupling) * coupling / (large - expected);
+    const long double mean = (corner - 5.0L) / 2, half = (corner + 5.0L) / 2;
+    expected = mean + std::sqrt(half * half + 1.0L);
+  }
+  EigenSolver().solve(a, 1, 1, values, vectors);
+  EXPECT_NEAR(values(0), static_cast<double>(expected), 1e-12);
+  EXPECT_NEAR(vectors.col(0).norm(), 1.0, 1e-12);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 
 namespace cudaprophet {
 
-enum class Status { Converged, NotConverged, Failed };
+/// Unbound: the atom does not hold all its electrons.
+enum class Status { Converged, NotConverged, Unbound, Failed };
 
 /// One part of an energy, each kind once.
 struct EnergyPart {

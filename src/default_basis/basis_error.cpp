@@ -1,0 +1,167 @@
+#include "default_basis/basis_error.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "breit/breit.hpp"
+#include "common/error.hpp"
+#include "common/stopwatch.hpp"
+#include "default_basis/coarse_field.hpp"
+#include "default_basis/exponent_rule.hpp"
+#include "integrals/one_electron.hpp"
+#include "linalg/eigen_solver.hpp"
+#include "scf/fock_operator.hpp"
+#include "scf/start_spinors.hpp"
+#include "scf/symmetry_space.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kReferenceRatio = 1.6;
+/// Relative to the energy: what the reference itself misses, and rounding.
+constexpr double kResolution = 2e-10;
+/// Rounding of light atoms' spinor energies beside tight functions, hartree.
+constexpr double kRounding = 2e-8;
+
+ExponentDemand demandOf(int a, const Nucleus& nucleus, const Configuration& configuration,
+                        const SymmetrySpinors& spinors) {
+  const Symmetry symmetry = Symmetry::fromIndex(a);
+  const double least = leastBinding(a, nucleus, configuration);
+  if (spinors.energies.size() == 0) return {symmetry, least, least, 1.0, 1.0};
+  Eigen::Index outer = 0;
+  const double outermost = std::max(least, -spinors.energies.maxCoeff(&outer));
+  return {symmetry, std::max(outermost, -spinors.energies.minCoeff()), outermost, spinors.occupations(0),
+          spinors.occupations(outer)};
+}
+
+/// One symmetry in the reference: its space, and the spinors of the calculation in it.
+struct Expanded {
+  SymmetrySpace space;
+  Eigen::MatrixXd projected;  ///< the spinors' coefficients; for the corrections of open shells only
+  Eigen::MatrixXd small;  ///< overlaps of the orthonormal small functions with the spinors' small components
+  Eigen::MatrixXd kinetic;  ///< and with c (d/dr + kappa/r) of their large components
+};
+
+Expanded expand(int a, const BasisSet& reference, const Nucleus& nucleus, const Configuration& configuration,
+                double c, const StartSpinors& start) {
+  const SymmetryBasis &functions = reference.symmetries[a], &given = start.basis.symmetries[a];
+  Expanded e;
+  e.space = makeSymmetrySpace(oneElectronMatrices({{functions}, ""}, nucleus).front(), c,
+                              ScfOptions().dependencyThreshold);
+  if (configuration.occupationOf(a).occupied() == 0) return e;
+  e.projected = projectSpinors(start, a, functions, e.space);
+  if (e.projected.rows() != e.space.size())
+    throw Error("the error estimate's reference basis does not carry the spinors of " +
+                functions.symmetry.label());
+  const Eigen::MatrixXd overlap = e.space.small.x.transpose() * overlapBetween(functions, given).small;
+  Eigen::VectorXd balance(given.size());
+  for (int p = 0; p < given.size(); ++p)
+    balance(p) = c * std::sqrt((2 * given.symmetry.l() + 3) * given.exponents[p]);
+  e.small = overlap * start.small[a];
+  e.kinetic = overlap * balance.asDiagonal() * start.large[a];
+  return e;
+}
+
+/// <q|(epsilon - F_SS)|q> with q the difference between a spinor's small component and the best one for its
+/// large component: how far below the maximum over small components the energy lies.
+double shortOfMaximum(const Eigen::MatrixXd& fock, const Expanded& e, int spinor, double energy) {
+  const int large = e.space.largeSize(), small = e.space.smallSize();
+  Eigen::MatrixXd shifted = -fock.bottomRightCorner(small, small);
+  shifted.diagonal().array() += energy;
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(shifted);
+  if (cholesky.info() != Eigen::Success) return 0.0;
+  // What couples the components beside the kinetic energy is small and smooth: the projected spinor will do.
+  const Eigen::VectorXd coupling =
+      e.kinetic.col(spinor) +
+      (fock.bottomLeftCorner(small, large) - e.space.kinetic) * e.projected.col(spinor).head(large);
+  const Eigen::VectorXd difference = e.small.col(spinor) - cholesky.solve(coupling);
+  return difference.dot(shifted * difference);
+}
+
+/// Adds the lack and the prolapse of one symmetry, whose effective Fock matrix is given.
+void addSymmetry(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetryOccupation& occupation,
+                 const SymmetrySpinors& spinors, BasisErrorEstimate& estimate) {
+  const int count = occupation.occupied();
+  double rise = 0.0, prolapse = 0.0;
+  if (count > 0) {
+    for (int i = 0; i < count; ++i)
+      prolapse += spinors.occupations(i) * shortOfMaximum(fock, e, i, spinors.energies(i));
+    Eigen::MatrixXd copy = fock, vectors;
+    Eigen::VectorXd energies;
+    EigenSolver().solve(copy, e.space.smallSize(), occupation.needed(), energies, vectors);
+    for (int i = 0; i < count; ++i)
+      rise += spinors.occupations(i) * (spinors.energies(i) - energies(occupation.spinors[i].number));
+  }
+  estimate.symmetryErrors.push_back(rise);
+  estimate.prolapse += prolapse;
+  estimate.lack += rise + prolapse;
+}
+
+}  // namespace
+
+BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
+                        double c, const ScfResult& scf) {
+  ExponentRule rule;
+  rule.ratio = kReferenceRatio;
+  rule.widening = 0.8;
+  rule.reach = 2.0;
+  rule.tolerance = 1e-11 * std::max(1.0, std::abs(scf.energy.total));
+  BasisSet reference;
+  const int count = configuration.occupiedSymmetries();
+  for (int a = 0; a < count; ++a) {
+    const ExponentDemand demand = demandOf(a, nucleus, configuration, scf.symmetries[a]);
+    std::vector<double> exponents = fittedExponents(demand, nucleus, c, rule);
+    const std::vector<double>& given = basis.symmetries[a].exponents;
+    if (!given.empty()) {
+      const auto [least, most] = std::minmax_element(given.begin(), given.end());
+      std::vector<double> below;
+      for (double zeta = exponents.front(); zeta > *least;) below.push_back(zeta /= kReferenceRatio);
+      exponents.insert(exponents.begin(), below.rbegin(), below.rend());
+      while (exponents.back() < *most) exponents.push_back(exponents.back() * kReferenceRatio);
+    }
+    reference.symmetries.push_back({demand.symmetry, exponents});
+  }
+  return reference;
+}
+
+BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucleus,
+                                      const Configuration& configuration, double c, const ScfResult& scf,
+                                      ThreadPool& pool, const BasisErrorOptions& options) {
+  const Stopwatch watch;
+  BasisErrorEstimate estimate;
+  estimate.resolution = std::max(kResolution * std::abs(scf.energy.total), kRounding);
+  const BasisSet reference = errorReference(basis, nucleus, configuration, c, scf);
+  const StartSpinors start = startSpinors(basis, scf);
+  const int count = static_cast<int>(reference.symmetries.size());
+  std::vector<Expanded> expanded(count);
+  pool.forEach(count,
+               [&](int a, int) { expanded[a] = expand(a, reference, nucleus, configuration, c, start); });
+  if (options.extra) {
+    Eigen::MatrixXd work, matrix;
+    for (const OneElectronTerm& term : options.extra(reference)) {
+      for (int a = 0; a < count; ++a) {
+        transformToSpace(expanded[a].space, term.blocks[a], work, matrix);
+        expanded[a].space.core += matrix;
+      }
+    }
+  }
+  std::vector<OccupiedSpinors> spinors = occupiedSpinors(scf);
+  spinors.resize(count);
+  std::vector<BlockMatrix> p, q;
+  const auto builder = makeGridBuilder(reference, fockGrid(reference, 1e-11), options.operation, pool);
+  builder->setOrbitalBasis(basis);
+  builder->build(spinors, configuration.openReduction(), p, q);
+  SymmetryFock fock;
+  for (int a = 0; a < count; ++a) {
+    const SymmetryOccupation& occupation = configuration.occupationOf(a);
+    const int open = configuration.firstOpen(a);
+    effectiveFock(expanded[a].space, occupation, p[a], open < 0 ? nullptr : &q[open], expanded[a].projected,
+                  fock);
+    addSymmetry(fock.effective, expanded[a], occupation, scf.symmetries[a], estimate);
+  }
+  estimate.seconds = watch.seconds();
+  return estimate;
+}
+
+}  // namespace prophet

@@ -1,0 +1,47 @@
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "atom/hamiltonian.hpp"
+#include "atom/nucleus.hpp"
+#include "basis/basis_set.hpp"
+#include "common/thread_pool.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet {
+
+/// Estimate of E(basis) - E(complete basis), hartree.
+struct BasisErrorEstimate {
+  double lack = 0;      ///< what functions that are missing would lower the energy by, 0 or more
+  double prolapse = 0;  ///< how far small components that cannot follow let the energy fall, 0 or more
+  std::vector<double> symmetryErrors;  ///< lack - prolapse of each symmetry
+  double resolution = 0;               ///< what is smaller than this cannot be told from rounding
+  double seconds = 0;
+  double total() const { return lack - prolapse; }
+};
+
+struct BasisErrorOptions {
+  /// The two-electron operator of the self-consistent field.
+  TwoElectronOperator operation = TwoElectronOperator::Coulomb;
+  /// One-electron operators of the self-consistent field beside the Dirac Hamiltonian, in a given basis.
+  std::function<std::vector<OneElectronTerm>(const BasisSet&)> extra;
+};
+
+/// The basis in which errors of `basis` are measured: nearly even-tempered (ratio 1.6), further out at both
+/// ends than `basis` and than the spinors ask for. One entry for each occupied symmetry.
+BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
+                        double c, const ScfResult& scf);
+
+/// The basis-set error of a converged calculation: its field is kept, and the spinors of each symmetry are
+/// solved for once more in errorReference; the sum of the orbital energies' falls is the error to second
+/// order, but for the response of the field (docs/default-basis.md has the ratio of estimate to error). A
+/// spinor's rise splits into what the large component lacks and what the small component is short of, by the
+/// minimax principle: energies are minima over the large and maxima over the small components. Costs about
+/// one iteration in a basis of twice the size. Throws Error where the basis is beyond what the reference can
+/// carry.
+BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucleus,
+                                      const Configuration& configuration, double c, const ScfResult& scf,
+                                      ThreadPool& pool, const BasisErrorOptions& options = {});
+
+}  // namespace prophet

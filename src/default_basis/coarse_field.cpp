@@ -1,0 +1,97 @@
+#include "default_basis/coarse_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/error.hpp"
+#include "fock/grid_builder.hpp"
+#include "scf/scf.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kRatio = 2.6;        // of the coarse basis
+constexpr double kGridSpacing = 0.2;  // in ln r
+constexpr double kGoodStart = 0.1;    // orbital gradient of spinors to start from, hartree
+constexpr double kWeakest = 0.004;    // binding energy of a negative ion's outermost spinor, hartree
+
+/// Binding energy of the first spinor of a symmetry in the bare nucleus: an upper bound.
+double bareBinding(Symmetry symmetry, double charge, double c) {
+  const double n = symmetry.l() + 1, k = std::abs(symmetry.kappa), coupling = charge / c;
+  const double gamma = std::sqrt(std::max(k * k - coupling * coupling, 0.01));
+  const double rest = coupling / (n - k + gamma);
+  return c * c * (1.0 - 1.0 / std::sqrt(1.0 + rest * rest));
+}
+
+ExponentDemand boundsOf(int a, const Nucleus& nucleus, const Configuration& configuration, double c) {
+  const Symmetry symmetry = Symmetry::fromIndex(a);
+  const double electrons = symmetry.degeneracy();
+  return {symmetry, bareBinding(symmetry, nucleus.charge, c), leastBinding(a, nucleus, configuration),
+          electrons, electrons};
+}
+
+ScfOptions quickOptions() {
+  ScfOptions options;
+  options.maxIterations = 12;
+  options.thresholdLL = options.thresholdSL = options.thresholdSS = 1e-3;
+  options.energyThreshold = 1e-6;
+  return options;
+}
+
+void takeEnergies(const ScfResult& result, CoarseField& field) {
+  for (std::size_t a = 0; a < field.demands.size(); ++a) {
+    const SymmetrySpinors& s = result.symmetries[a];
+    if (s.energies.size() == 0) continue;
+    ExponentDemand& demand = field.demands[a];
+    const Eigen::Index last = s.energies.size() - 1;
+    Eigen::Index outer = 0;
+    const double highest = s.energies.maxCoeff(&outer);
+    field.unbound = field.unbound || highest >= 0.0;
+    // A bound spinor is bound at least as strongly as the bound says; a coarse basis may deny it.
+    demand.outermost = std::max(-highest, demand.outermost);
+    demand.outerElectrons = s.occupations(outer);
+    demand.innermost = std::max(-s.energies(0), demand.outermost);
+    demand.innerElectrons = s.occupations(std::min<Eigen::Index>(0, last));
+  }
+}
+
+}  // namespace
+
+double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration) {
+  const double seen = nucleus.charge - configuration.electrons() + 1.0;
+  const double n = Symmetry::fromIndex(a).l() + std::max(1, configuration.occupationOf(a).needed());
+  if (seen < 0.5) return kWeakest;
+  return seen * seen / (2.0 * n * n);
+}
+
+CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c) {
+  CoarseField field;
+  const int count = configuration.occupiedSymmetries();
+  const double guess = 0.77 * std::pow(nucleus.charge, 7.0 / 3.0);
+  ExponentRule rule;
+  rule.ratio = kRatio;
+  rule.tolerance = 1e-5 * guess;
+  BasisSet basis;
+  for (int a = 0; a < count; ++a) {
+    const ExponentDemand demand = boundsOf(a, nucleus, configuration, c);
+    basis.symmetries.push_back({demand.symmetry, fittedExponents(demand, nucleus, c, rule)});
+    field.demands.push_back(demand);
+  }
+  ThreadPool alone(1);
+  GridFockBuilder builder(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), alone);
+  field.energy = -guess;
+  ScfResult result;
+  try {
+    result = runScf({basis, nucleus, configuration, c}, builder, quickOptions(), alone);
+  } catch (const Error&) {
+    return field;  // lost its state: the bounds on the binding energies must do
+  }
+  if (result.iterations.empty() || !std::isfinite(result.energy.total)) return field;
+  field.energy = result.energy.total;
+  takeEnergies(result, field);
+  field.converged = result.converged || result.iterations.back().diisError < kGoodStart;
+  if (field.converged) field.start = startSpinors(basis, result);
+  return field;
+}
+
+}  // namespace prophet

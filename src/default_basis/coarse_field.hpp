@@ -1,0 +1,27 @@
+#pragma once
+#include <vector>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "default_basis/exponent_rule.hpp"
+#include "scf/start_spinors.hpp"
+
+namespace prophet {
+
+/// What is known about an atom's spinors before its basis is chosen.
+struct CoarseField {
+  bool converged = false;               ///< or close enough to start from
+  double energy = 0;                    ///< hartree, to about 1e-4 relative
+  std::vector<ExponentDemand> demands;  ///< one for each symmetry up to the last occupied one
+  bool unbound = false;                 ///< an occupied spinor came out with a positive energy
+  StartSpinors start;                   ///< its spinors; empty where it did not converge
+};
+
+/// Least binding energy that the highest spinor of symmetry number `a` can have, hartree: what a
+/// hydrogen-like one has in the charge that is left to it; for negative ions a small number.
+double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration);
+
+/// A quick self-consistent field in a wide-meshed basis on a wide-meshed grid: milliseconds.
+CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c);
+
+}  // namespace prophet

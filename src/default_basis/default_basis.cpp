@@ -1,0 +1,69 @@
+#include "default_basis/default_basis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "atom/elements.hpp"
+#include "common/error.hpp"
+#include "common/stopwatch.hpp"
+#include "default_basis/coarse_field.hpp"
+#include "default_basis/set_purpose.hpp"
+
+namespace prophet {
+namespace {
+
+/// What the sets that are made here aim at, of the energy and in hartree; half of what is promised.
+constexpr double kRelativeAim = 2e-9, kAbsoluteAim = 4e-8;
+
+std::string fittedReason(const Configuration& configuration, const BasisSet& basis, const std::string& why) {
+  return fmt::format("a set of {} functions made for {} ({})", basis.functions(), configuration.description,
+                     why);
+}
+
+BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, double c) {
+  const double aim = std::max(kRelativeAim * std::abs(field.energy), kAbsoluteAim);
+  ExponentRule rule;
+  rule.ratio = evenTemperedRatio(std::min(aim / std::abs(field.energy), 1e-8), nucleus.charge);
+  rule.tolerance = 0.1 * aim;
+  BasisSet basis;
+  for (const ExponentDemand& demand : field.demands)
+    basis.symmetries.push_back({demand.symmetry, fittedExponents(demand, nucleus, c, rule)});
+  return basis;
+}
+
+}  // namespace
+
+DefaultBasis chooseBasis(const Nucleus& nucleus, const Configuration& configuration, double c,
+                         const LibraryReader& library) {
+  const Stopwatch watch;
+  if (!(configuration.electrons() > 0.0)) throw Error("there are no electrons to choose a basis for");
+  DefaultBasis choice;
+  std::string why = "the library has no set for this charge";
+  if (const auto z = wholeElement(nucleus)) {
+    if (const auto entry = library(*z)) {
+      const std::optional<std::string> mismatch = purposeMismatch(*entry, nucleus, configuration, c);
+      if (!mismatch) {
+        choice.basis = makeBasis(*entry);
+        choice.library = entry->library;
+        choice.reason =
+            fmt::format("{} from the library {}, made for this very case", symbolOf(*z), entry->library);
+        const BasisProvenance& p = entry->provenance;
+        if (p.energy && p.limit) choice.knownError = *p.energy - *p.limit, choice.knownLimit = p.limit;
+        choice.seconds = watch.seconds();
+        return choice;
+      }
+      why = *mismatch;
+    }
+  }
+  CoarseField field = coarseField(nucleus, configuration, c);
+  choice.basis = fittedBasis(field, nucleus, c);
+  choice.reason = fittedReason(configuration, choice.basis, why);
+  choice.basis.description = choice.reason;
+  if (field.converged) choice.start = std::move(field.start);
+  choice.seconds = watch.seconds();
+  return choice;
+}
+
+}  // namespace prophet

@@ -1,0 +1,37 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "basis/basis_set.hpp"
+#include "basis/library.hpp"
+#include "scf/start_spinors.hpp"
+
+namespace prophet {
+
+/// The basis that a calculation gets where its input names none.
+struct DefaultBasis {
+  BasisSet basis;
+  std::string reason;   ///< one sentence: which basis, and why
+  std::string library;  ///< collection that it comes from; empty where it was made for the calculation
+  /// E(basis) - E(complete basis) of this very calculation, hartree, where the library's file states it.
+  std::optional<double> knownError;
+  std::optional<double> knownLimit;   ///< the numerical limit, likewise
+  std::optional<StartSpinors> start;  ///< spinors to start the SCF from, where some are at hand
+  double seconds = 0;                 ///< what the choice took
+};
+
+/// Reads an element's set of the default collection; empty where there is none.
+using LibraryReader = std::function<std::optional<LibraryEntry>(int z)>;
+
+/// Chooses a basis whose energy is within max(5e-9 |E|, 1e-6 hartree) of the complete-basis limit, for any
+/// nucleus, charge and configuration: the library's set where it was made for this very case (neutral ground
+/// configuration, nucleus, speed of light `c`), else one that is made from the spinors of a quick
+/// self-consistent field. Throws Error where there are no electrons.
+DefaultBasis chooseBasis(
+    const Nucleus& nucleus, const Configuration& configuration, double c,
+    const LibraryReader& library = [](int z) { return readLibraryEntry(z); });
+
+}  // namespace prophet

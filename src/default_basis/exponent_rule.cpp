@@ -1,0 +1,119 @@
+#include "default_basis/exponent_rule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace prophet {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+/// Largest exponent that the overlaps and the kinetic energy stand without losing the digits that count.
+constexpr double kLargestExponent = 1e24;
+
+/// A part of a spinor near the nucleus: without the functions above zeta the energy rises by about
+/// `share` (scale/zeta)^power.
+struct NearNucleus {
+  double share, power;
+};
+
+/// What a ladder that ends at zeta misses, of the energy of the innermost spinor (docs/default-basis.md).
+std::vector<NearNucleus> partsNearNucleus(Symmetry symmetry, double charge, double c) {
+  const double k = std::abs(symmetry.kappa), l = symmetry.l();
+  const double coupling = charge / c;
+  const double gamma = std::sqrt(std::max(k * k - coupling * coupling, 0.01));
+  const double fraction = (k - gamma) * (k - gamma);  // of r^gamma that r^k does not describe
+  if (symmetry.kappa < 0) return {{1.0, l + 1.5}, {fraction, gamma}};
+  // The small component has one power of r less and starts where the large one is still small.
+  const double small = coupling * coupling / ((l + 1) * (l + 1));
+  return {{1.0, l + 1.5}, {small, l + 0.5}, {small * fraction, gamma}};
+}
+
+double tightEnd(const ExponentDemand& demand, double charge, double c, const ExponentRule& rule) {
+  const double shells = demand.symmetry.l() + 1;
+  const double scale = charge * charge / (shells * shells);
+  const double weight = std::max(10.0, demand.innerElectrons * demand.innermost / rule.tolerance);
+  double end = scale;
+  for (const NearNucleus& part : partsNearNucleus(demand.symmetry, charge, c)) {
+    const double logarithm = std::log(std::max(part.share * weight, 1.0)) / part.power;
+    end = std::max(end, scale * std::exp(std::min(logarithm, 40.0)));
+  }
+  return end * 2.0 * rule.reach;
+}
+
+double diffuseEnd(const ExponentDemand& demand, const ExponentRule& rule) {
+  const double weight = demand.outerElectrons * demand.outermost / rule.tolerance;
+  const double least = demand.symmetry.l() < 2 ? 6.0 : 4.0;
+  const double lengths = std::max(least, std::log(std::max(weight, 1.0)) + 1.0 - demand.symmetry.l());
+  return demand.outermost / (lengths * rule.reach);
+}
+
+/// Exponents at an extended nucleus: none above `last`, and closer together than `ratio` from `first` on.
+struct NuclearSurface {
+  double first = INFINITY, last = INFINITY, ratio = INFINITY;
+};
+
+/// Inside a Gaussian nucleus everything is smooth on the scale of its size. A sphere and a Fermi nucleus have
+/// an edge, which spinors of |kappa| = 1 of heavy atoms feel.
+NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c) {
+  constexpr double kStrongCoupling = 0.4;
+  NuclearSurface surface;
+  if (!(nucleus.rms > 0.0)) return surface;
+  const double size = 1.5 / (nucleus.rms * nucleus.rms);
+  surface.last = 4.0 * size;
+  const bool edge = nucleus.model == NuclearModel::Sphere || nucleus.model == NuclearModel::Fermi;
+  if (!edge || std::abs(symmetry.kappa) > 1 || nucleus.charge < kStrongCoupling * c) return surface;
+  surface.first = 0.03 * size;
+  surface.last = 40.0 * size;
+  surface.ratio = nucleus.model == NuclearModel::Sphere ? 1.5 : 1.6;
+  return surface;
+}
+
+/// Where functions may end without prolapse. The small functions of kappa > 0 are derivatives of the large
+/// ones: in momentum space each starts with two powers of k more than the small components of the spinors,
+/// which are such derivatives divided by 2c^2 + epsilon - V. Only diffuse functions mend that.
+double prolapseEnd(const ExponentDemand& demand, double charge, double c, const ExponentRule& rule) {
+  constexpr double kStrength = 0.1;
+  if (demand.symmetry.kappa < 0) return INFINITY;
+  const double coupling = charge / c, l = demand.symmetry.l();
+  const double weight = kStrength * demand.innerElectrons * demand.innermost * std::pow(coupling / l, 4);
+  return charge * charge * std::pow(rule.tolerance / weight, 1.0 / (l + 0.5));
+}
+
+/// Adds functions below the first one. What they are for is far from the spinor: wide steps will do.
+void extendDown(double end, std::vector<double>& exponents) {
+  constexpr double kStep = 2.4;
+  std::vector<double> below;
+  for (double zeta = exponents.front(); zeta > end;) below.push_back(zeta /= kStep);
+  exponents.insert(exponents.begin(), below.rbegin(), below.rend());
+}
+
+}  // namespace
+
+double evenTemperedRatio(double relativeError, double charge) {
+  const double prefactor = 0.03 + std::pow(charge / 118.0, 1.5);
+  return std::exp(kPi * kPi / std::log(prefactor / relativeError));
+}
+
+std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus& nucleus, double c,
+                                    const ExponentRule& rule) {
+  constexpr double kShareOfSpan = 0.4;
+  const double natural = tightEnd(demand, nucleus.charge, c, rule), first = diffuseEnd(demand, rule);
+  const double shells = demand.symmetry.l() + 1;
+  const double span = std::log(natural * shells * shells / (nucleus.charge * nucleus.charge));
+  const NuclearSurface surface = surfaceOf(nucleus, demand.symmetry, c);
+  const double last =
+      std::max(std::min({natural, kLargestExponent, surface.last * rule.reach}), 10.0 * first);
+  std::vector<double> exponents = {first};
+  while (exponents.back() < last) {
+    const double zeta = exponents.back();
+    const double fromEnd = std::log(natural / zeta) / (kShareOfSpan * span);
+    const double ratio = rule.ratio * (1.0 + rule.widening * std::exp(-std::max(fromEnd, 0.0)));
+    exponents.push_back(zeta * (zeta > surface.first ? std::min(ratio, surface.ratio) : ratio));
+  }
+  extendDown(prolapseEnd(demand, nucleus.charge, c, rule), exponents);
+  return exponents;
+}
+
+}  // namespace prophet

@@ -1,0 +1,19 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "atom/configuration.hpp"
+#include "atom/nucleus.hpp"
+#include "basis/library.hpp"
+
+namespace prophet {
+
+/// The element of a whole nuclear charge from 1 to 118; empty for others.
+std::optional<int> wholeElement(const Nucleus& nucleus);
+
+/// Whether a library's set was made for this very calculation. If not, in what it differs, as the end of a
+/// sentence: "the library's set is for the neutral ground configuration", ...
+std::optional<std::string> purposeMismatch(const LibraryEntry& entry, const Nucleus& nucleus,
+                                           const Configuration& configuration, double c);
+
+}  // namespace prophet

@@ -1,0 +1,53 @@
+#include "default_case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fock/grid_builder.hpp"
+#include "limit/limit.hpp"
+
+namespace prophet::test {
+
+Nucleus nucleusOf(double charge, NuclearModel model) {
+  NucleusRequest request;
+  request.model = model;
+  request.charge = charge;
+  return makeNucleus(request);
+}
+
+BasisCase computeIn(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
+                    const StartSpinors* start, double c) {
+  ThreadPool alone(1);
+  GridFockBuilder builder(basis, fockGrid(basis), alone);
+  BasisCase result{basis, runScf({basis, nucleus, configuration, c, {}, start}, builder, {}, alone), {}};
+  if (result.scf.converged)
+    result.estimate = estimateBasisError(basis, nucleus, configuration, c, result.scf, alone);
+  return result;
+}
+
+void expectGoodDefault(const Nucleus& nucleus, const std::string& text, double limit) {
+  SCOPED_TRACE(text + ", " + nucleus.description());
+  const Configuration configuration = parseConfiguration(text);
+  if (std::isnan(limit)) {
+    LimitOptions options;
+    options.threads = 1;
+    limit = numericalLimit(nucleus, configuration, options).energy;
+  }
+  const DefaultBasis choice = chooseBasis(nucleus, configuration, constants::kSpeedOfLight);
+  const BasisCase result =
+      computeIn(choice.basis, nucleus, configuration, choice.start ? &*choice.start : nullptr);
+  ASSERT_TRUE(result.scf.converged);
+  const double tolerance = std::max(5e-9 * std::abs(limit), 1e-6);
+  const double error = result.scf.energy.total - limit, estimate = result.estimate.total();
+  EXPECT_LT(std::abs(error), tolerance) << choice.reason;
+  if (choice.knownError) {
+    EXPECT_NEAR(*choice.knownError, error, 0.02 * tolerance);
+  }
+  // Below a twentieth of what is promised, the two only have to agree that there is no error to speak of.
+  const double floor = std::max(0.05 * tolerance, result.estimate.resolution);
+  EXPECT_LT(std::abs(estimate), 3 * std::abs(error) + floor);
+  EXPECT_LT(std::abs(error), 3 * std::abs(estimate) + floor);
+}
+
+}  // namespace prophet::test
