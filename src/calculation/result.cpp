@@ -105,7 +105,8 @@ void judgeBinding(Result& result) {
   if (names.empty() || result.status != Status::Converged) return;
   result.status = Status::Unbound;
   result.reason = fmt::format(
-      "the atom does not hold all its electrons: {} {} no negative energy, and the result depends on how far the "
+      "the atom does not hold all its electrons: {} {} no negative energy, and the result depends on how far "
+      "the "
       "functions reach; take electrons away",
       names, names.find(',') == std::string::npos ? "has" : "have");
   result.warnings.push_back({"unbound", result.reason});

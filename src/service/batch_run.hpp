@@ -30,8 +30,8 @@ struct BatchOptions {
 };
 
 struct BatchSummary {
-  std::size_t total = 0;                                    ///< jobs asked for
-  std::size_t skipped = 0;                                  ///< already whole in the output
+  std::size_t total = 0;                                                 ///< jobs asked for
+  std::size_t skipped = 0;                                               ///< already whole in the output
   std::size_t converged = 0, notConverged = 0, unbound = 0, failed = 0;  ///< of those that ran now
   double seconds = 0;
   std::vector<std::string> notes;  ///< what the services had to say (EnergyService::notes)
