@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "breit/breit.hpp"
 #include "cuda/batch/kernels.hpp"
 
 namespace prophet::cuda::batch {
@@ -224,7 +225,7 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
   Result result;
   result.energy = coulombBreakdown(state.kinetic, state.nuclear, state.twoElectron);
   result.energy.total = state.energy;
-  result.energy.addBreit(breitParts(h.repulsion, {state.gaunt, state.gauge}, h.breitTreatment));
+  result.energy.addBreit(prophet::breitParts(h.repulsion, {state.gaunt, state.gauge}, h.breitTreatment));
   result.virialRatio = state.virialRatio;
   result.iterations = state.iteration;
   result.status = Status::Converged;

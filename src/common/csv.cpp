@@ -1,11 +1,10 @@
 #include "common/csv.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 
 namespace prophet {
 namespace {
@@ -18,7 +17,7 @@ class Reader {
     std::vector<CsvRow> rows;
     for (; at_ < text_.size(); ++line_) {
       if (text_[at_] == '#') at_ = std::min(text_.find('\n', at_), text_.size());
-      if (endOfLine()) continue;
+      if (at_ == text_.size() || endOfLine()) continue;
       CsvRow& row = rows.emplace_back();
       row.line = line_;
       do {
@@ -71,9 +70,7 @@ class Reader {
 std::vector<CsvRow> parseCsv(std::string_view text) { return Reader(text).rows(); }
 
 std::vector<CsvRow> readCsv(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) throw Error(path + ":1: error: the file cannot be read");
+  const std::string text = readFile(path);
   try {
     return parseCsv(text);
   } catch (const Error& error) {

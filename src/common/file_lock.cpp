@@ -5,18 +5,25 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "common/error.hpp"
 
 namespace prophet {
 
 bool tryLock(int file) {
-  int status;
-  do {
-    status = ::flock(file, LOCK_EX | LOCK_NB);
-  } while (status != 0 && errno == EINTR);
-  return status == 0 || errno != EWOULDBLOCK;
+  using namespace std::chrono_literals;
+  // A run that was killed a moment ago may still hold it.
+  const auto patience = std::chrono::steady_clock::now() + 3s;
+  for (;;) {
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno == EINTR) continue;
+    if (errno != EWOULDBLOCK) return true;
+    if (std::chrono::steady_clock::now() > patience) return false;
+    std::this_thread::sleep_for(50ms);
+  }
 }
 
 FolderLock::FolderLock(const std::string& folder)

@@ -97,20 +97,34 @@ class Replacement {
 
   void write(const std::string& content) {
     if (exists_ && !S_ISREG(old_.st_mode)) return writeInPlace(content);
-    const Handle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
-    if (nameless.number() >= 0) {
-      fill(nameless.number(), content);
-      if (!publish(nameless.number())) writeNamed(content);
-    } else if (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT || errno == EINVAL) {
-      writeNamed(content);
-    } else {
-      fail(path_);
+    Published done = Published::Taken;
+    for (int attempt = 0; done == Published::Taken; ++attempt) {
+      if (attempt == kMostAttempts) fail(path_, EBUSY);
+      done = writeNameless(content);
     }
+    if (done == Published::Never) writeNamed(content);
     // A file system that cannot do this has nothing better to offer.
     ::fsync(folder_.number());
   }
 
  private:
+  enum class Published {
+    Yes,
+    Never,  ///< the system gives no names to nameless files
+    Taken   ///< another writer took the name away: a file that has lost its name cannot get another one
+  };
+
+  Published writeNameless(const std::string& content) {
+    const Handle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (nameless.number() < 0) {
+      if (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT || errno == EINVAL)
+        return Published::Never;
+      fail(path_);
+    }
+    fill(nameless.number(), content);
+    return publish(nameless.number());
+  }
+
   /// Devices and pipes (/dev/stdout, say) cannot be replaced.
   void writeInPlace(const std::string& content) {
     Handle file(::openat(folder_.number(), name_.c_str(), O_WRONLY | O_CLOEXEC));
@@ -136,19 +150,19 @@ class Replacement {
 
   /// A name can be given to a nameless file but not taken over by it, so it first gets another one. Where
   /// that is taken, by a process that was killed here or one that writes the same file at this moment, it is
-  /// ours to take: what that process has written is whole as well. False where the system gives no name to
-  /// such a file (no /proc).
-  bool publish(int file) {
+  /// ours to take: what that process has written is whole as well.
+  Published publish(int file) {
     const std::string number = "/proc/self/fd/" + std::to_string(file);
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
       if (::linkat(AT_FDCWD, number.c_str(), folder_.number(), temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
         if (errno == ENOSPC || errno == EDQUOT) fail(path_);
-        if (errno != EEXIST) return false;
+        if (errno != EEXIST) return Published::Never;  // no /proc
         unlink();
       } else if (rename()) {
-        return true;
-      } else if (errno != ENOENT) {
+        return Published::Yes;
+      } else {
         const int error = errno;
+        if (error == ENOENT) return Published::Taken;
         unlink();
         fail(path_, error);
       }

@@ -302,7 +302,7 @@ std::vector<Keyword> scfKeywords() {
       text("scf", "fock", "which Fock-matrix builder")
           .byDefault("the fastest that is exact to the thresholds")
           .choices({"grid", "stored", "stse", "mtse"})
-          .only(kWithBasis),
+          .only(kEnergy),
   };
 }
 

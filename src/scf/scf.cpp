@@ -423,7 +423,7 @@ void ScfRun::remarkOnRounding(ScfResult& result) const {
   const double rounding = roundingOfPrimitives(growth, result.energy.value(EnergyPartId::ElectronRepulsion));
   if (rounding < kWorthSaying) return;
   result.remarks.push_back(
-      {"stored-integrals-rounding",
+      {"stored_integrals_rounding",
        fmt::format("the functions are so nearly dependent that stored integrals round the energy by about "
                    "{:.0e} hartree; use fock='grid', which does not",
                    rounding)});

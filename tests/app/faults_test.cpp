@@ -53,6 +53,7 @@ class Running {
     if (out < 0) out = ::open("stdout", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     ::dup2(out, 1);
     ::dup2(err, 2);
+    for (int file = 3; file < 1024; ++file) ::close(file);
     std::vector<char*> words{const_cast<char*>(PROPHET_PROGRAM)};
     for (std::string& word : arguments) words.push_back(word.data());
     words.push_back(nullptr);

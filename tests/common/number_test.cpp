@@ -26,7 +26,8 @@ TEST(Number, Exact) {
     const std::uint64_t bits = random();
     double value;
     std::memcpy(&value, &bits, sizeof value);
-    if (std::isfinite(value)) ASSERT_EQ(parseDouble(fmt::format("{}", value)), value);
+    if (!std::isfinite(value)) continue;
+    ASSERT_EQ(parseDouble(fmt::format("{}", value)), value);
   }
 }
 

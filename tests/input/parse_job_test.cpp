@@ -134,7 +134,7 @@ TEST(ParseJob, OptimisationAndScf) {
   const Job job = parseJob(
       "t\n$contrl jobtyp='bsopt' c=1d3 $end $nuc znuc=2 $end $bas bastype='wtbs' $end\n"
       "&wtbs wtbspara=.1,2,1,0, nbs=9 /\n&newuoa rhobeg=0.2, rhoend=1d-5, iprint=3, maxfun=77 /\n"
-      "&scf maxitr=9, ixtrp=1, dfctr=0.5, thdll=1d-2, thdsl=1d-3, thdss=1d-4, fock='mtse' &end",
+      "&scf maxitr=9, ixtrp=1, dfctr=0.5, thdll=1d-2, thdsl=1d-3, thdss=1d-4 &end",
       "x.inp");
   EXPECT_EQ(job.type, JobType::BasisOptimisation);
   EXPECT_EQ(job.hamiltonian.speedOfLight, 1000);
@@ -146,7 +146,6 @@ TEST(ParseJob, OptimisationAndScf) {
   EXPECT_EQ(job.scf.extrapolation, Extrapolation::Fock);
   EXPECT_EQ(job.scf.damping, 0.5);
   EXPECT_EQ(job.scf.thresholdSS, 1e-4);
-  EXPECT_EQ(job.fock, FockKind::Mtse);
 }
 
 TEST(ParseJob, SeveralStarts) {
