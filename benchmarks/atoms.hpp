@@ -33,8 +33,9 @@ inline Atom libraryAtom(int z) {
   return atom;
 }
 
-/// The thesis's series: Rn, point nucleus, `functions` in each of seven symmetries from one well-tempered
-/// ladder. Beyond the thesis's 45 the ladder's ratio shrinks so that its span stays that of 45.
+/// Benchmark series of Hennessey (2018): Rn, point nucleus, `functions` in each of seven symmetries from one
+/// well-tempered ladder. Beyond the 45 functions of the original the ladder's ratio shrinks so that its span
+/// stays that of 45.
 inline Atom thesisAtom(int functions) {
   Atom atom = libraryAtom(86);
   atom.nucleus = makeNucleus({NuclearModel::Point, 86.0, {}, {}, {}, {}, {}});

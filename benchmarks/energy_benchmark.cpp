@@ -34,7 +34,7 @@ void EnergyStored(benchmark::State& state) {
   state.SetLabel(symbolOf(static_cast<int>(state.range(0))));
 }
 
-/// Functions in each of seven symmetries, one thread: the thesis's series and beyond.
+/// Functions in each of seven symmetries, one thread: the series of Hennessey (2018) and beyond.
 void ThesisSeries(benchmark::State& state) {
   runGridEnergy(state, thesisAtom(static_cast<int>(state.range(0))), 1);
 }

@@ -1,6 +1,5 @@
 # Everything that the program needs beyond the compiler; all of it is in Debian 12 (see tools/packages).
 find_package(Threads REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)

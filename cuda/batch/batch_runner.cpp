@@ -245,10 +245,13 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
       spinor.n = spinor.symmetry.l() + i + 1;
       spinor.occupation = configuration.occupation(a, i);
       spinor.energy = energies[shape.firstOrbital[a] + i];
+      spinor.bound = spinor.energy < 0;
       result.spinors.push_back(spinor);
     }
   }
   judgeBinding(result);
+  if (const auto& known = job.calculation.inBasis().knownError; known && result.ok())
+    result.basisError = BasisError{*known, true, 0};
   return result;
 }
 

@@ -17,13 +17,13 @@ struct BatchJob {
   double firstRadius = 0;  ///< of its grid
 };
 
-/// Where a batch takes its jobs from and leaves those that the device cannot do.
+/// Where a batch takes its jobs from, and where it leaves those that the device cannot do.
 class JobSource {
  public:
   virtual ~JobSource() = default;
   /// How many jobs of the batch's shape wait now.
   virtual std::size_t waiting() const = 0;
-  /// The next job of the batch's shape; empty where there is none now.
+  /// The next job of the batch's shape; empty if none waits now.
   virtual std::optional<BatchJob> next() = 0;
   /// For jobs that need the host after all, and why.
   virtual void leaveToHost(BatchJob job, const std::string& why) = 0;
@@ -31,7 +31,7 @@ class JobSource {
 
 enum class Phase { Setup, Guess, Orbitals, Exchange, Projection, Decision, Mixing, Eigenvectors, Count };
 const char* nameOf(Phase phase);
-/// Seconds of device time by phase; filled only where asked for.
+/// Seconds of device time by phase; filled on request only.
 using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;
 
 /// Runs calculations of one shape side by side on one device, on a stream of its own: all of an iteration is
@@ -44,7 +44,7 @@ class BatchRunner {
   /// were taken and not done are then in `unfinished`.
   void run(const Shape& shape, JobSource& source);
   std::vector<BatchJob> unfinished();
-  /// Adds the time of every phase up from now on.
+  /// From now on, adds up the time of every phase.
   void profile(PhaseTimes* times) { times_ = times; }
 
  private:

@@ -33,7 +33,7 @@ __device__ double exchange(const View& v, int part, int a, int b, int m, const P
          2.0 * crossCentre(v, part, kCrossMixed, a, b)[m] * x.ls * y.sl;
 }
 
-/// The two parts at a pair of points: -1/2 sum_ab [tr(D_a K[D_b]) - defect_ab tr(O_a K[O_b])], O the open
+/// The two parts at a pair of points: -1/2 sum_ab [tr(D_a K[D_b]) - reduction_ab tr(O_a K[O_b])], O the open
 /// spinors' densities (breit/breit.cpp has the same on the host). (a, b) and (b, a) count alike.
 template <int Symmetries>
 __device__ void addPoint(const View& v, const Orbitals& psi, const double* input, int i, int j,
@@ -49,12 +49,12 @@ __device__ void addPoint(const View& v, const Orbitals& psi, const double* input
   for (int a = 0; a < Symmetries; ++a) {
 #pragma unroll
     for (int b = 0; b <= a; ++b) {
-      const double count = a == b ? -0.5 : -1.0, defect = input[v.shape.inDefect + a * Symmetries + b];
+      const double count = a == b ? -0.5 : -1.0, reduction = input[v.shape.inReduction + a * Symmetries + b];
 #pragma unroll
       for (int part = 0; part < 2; ++part) {
         if (part >= v.shape.breitParts) continue;
         sum[part] += count * (exchange(v, part, a, b, i - j, all[a], all[b]) -
-                              defect * exchange(v, part, a, b, i - j, open[a], open[b]));
+                              reduction * exchange(v, part, a, b, i - j, open[a], open[b]));
       }
     }
   }

@@ -16,11 +16,11 @@ struct CudaServiceOptions {
 };
 
 /// Energies in batches on one or several GPUs: requests are grouped by shape, every batch takes new ones as
-/// others finish, and requests outside the batched kernels' reach run on the host. All devices are fed from
-/// one queue. Batches start from the default guess, whatever a request offers, and keep no spinors.
+/// others finish, and requests that the batched kernels do not cover run on the host. All devices are fed
+/// from one queue. Batches start from the default guess, whatever a request offers, and keep no spinors.
 class CudaEnergyService : public EnergyService {
  public:
-  /// Throws CudaError where there is no usable device.
+  /// Throws CudaError if there is no usable device.
   explicit CudaEnergyService(const CudaServiceOptions& options = {});
   /// Finishes what was submitted.
   ~CudaEnergyService() override;
@@ -31,7 +31,7 @@ class CudaEnergyService : public EnergyService {
   std::vector<std::string> notes() const override;
   /// Requests that went to the host so far.
   std::size_t leftToHost() const;
-  /// Device seconds by phase since the start; zero unless asked for.
+  /// Device seconds by phase since the start; zero unless `profile` was set.
   batch::PhaseTimes phaseTimes() const;
 
  private:
@@ -39,7 +39,7 @@ class CudaEnergyService : public EnergyService {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// GPUs that this process sees; 0 where there is no driver.
+/// GPUs that this process sees; 0 without a driver.
 int visibleDevices();
 
 }  // namespace prophet::cuda

@@ -82,7 +82,7 @@ __device__ void subtractBreit(const View& v, const Orbitals& psi, int a, int b, 
   }
 }
 
-/// Q_a o_a = sum_b defect_ab n_b (J_b - K_b) o_a for the open spinor o_a, first on the grid, then in the
+/// Q_a o_a = sum_b reduction_ab n_b (J_b - K_b) o_a for the open spinor o_a, first on the grid, then in the
 /// orthonormal basis. Shared memory: six vectors over points.
 __device__ void openVector(const View& v, int slot, int a, double* shared) {
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
@@ -95,7 +95,7 @@ __device__ void openVector(const View& v, int slot, int a, double* shared) {
   for (int b = 0; b < v.shape.symmetries; ++b) {
     const int other = openOrbital(v, input, b);
     if (other < 0) continue;
-    const double factor = input[v.shape.inDefect + a * v.shape.symmetries + b] * psi.occupation[other];
+    const double factor = input[v.shape.inReduction + a * v.shape.symmetries + b] * psi.occupation[other];
     __syncthreads();
     for (int i = threadIdx.x; i < points; i += blockDim.x) {
       work[i] = psi.product(other, own, i);

@@ -102,7 +102,7 @@ __device__ inline double warpSum(double value) {
   return value;
 }
 
-/// Scales x to length 1; false where that is impossible.
+/// Scales x to length 1; false if that is impossible.
 template <int Slices>
 __device__ bool normalise(double (&x)[Slices]) {
   double largest = 0.0;

@@ -4,7 +4,7 @@
 
 namespace prophet::cuda::batch {
 
-/// What decides which of several queues, each of one shape, runs next.
+/// What decides which of several queues, one for each shape, runs next.
 struct WaitingQueue {
   std::size_t jobs;
   std::size_t since;  ///< number of choices made when it began, was last taken, or had to give way

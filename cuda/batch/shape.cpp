@@ -37,8 +37,8 @@ void setOffsets(Shape& s) {
     s.firstOrbital[a + 1] = s.firstOrbital[a] + s.m[a];
   }
   s.inSymmetry = kInputScalars;
-  s.inDefect = s.inSymmetry + kInputPerSymmetry * s.symmetries;
-  s.inOccupation = s.inDefect + s.symmetries * s.symmetries;
+  s.inReduction = s.inSymmetry + kInputPerSymmetry * s.symmetries;
+  s.inOccupation = s.inReduction + s.symmetries * s.symmetries;
   s.inExponents = s.inOccupation + s.firstOrbital[s.symmetries];
   s.inGuess = s.inExponents + s.exponentCount;
   s.inputSize = s.inGuess + s.points;
@@ -157,7 +157,7 @@ void packSymmetries(const Calculation& calculation, const Shape& s, double* inpu
       input[s.inOccupation + s.firstOrbital[a] + i] = configuration.occupation(a, i);
     for (int b = 0; b < s.symmetries; ++b) {
       const bool open = occupation.open() && configuration.symmetries[b].open();
-      input[s.inDefect + a * s.symmetries + b] =
+      input[s.inReduction + a * s.symmetries + b] =
           open ? reduction(configuration.firstOpen(a), configuration.firstOpen(b)) : 0.0;
     }
     const auto& exponents = basis.symmetries[a].exponents;

@@ -14,7 +14,7 @@ struct Placement {
   double firstRadius;
 };
 
-/// Where a calculation fits on the device; empty where the batched kernels do not cover it (`why` says so)
+/// How a calculation fits on the device; empty if the batched kernels do not cover it (`why` says so)
 /// and the host must do it. It follows from the calculation alone, so that no digit depends on what shares
 /// its batch. `sharedBytes`: shared memory that a block may use.
 std::optional<Placement> placementOf(const Calculation& calculation, int sharedBytes, std::string& why);

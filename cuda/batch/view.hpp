@@ -41,7 +41,7 @@ struct Shape {
   int exponents[kMaxSymmetries];
   int phiSize, matrixSize, blockSize, coefficientSize, vectorSize, exponentCount;
   // Offsets in a slot's input.
-  int inSymmetry, inDefect, inOccupation, inExponents, inGuess, inputSize;
+  int inSymmetry, inReduction, inOccupation, inExponents, inGuess, inputSize;
 };
 
 /// Scalars at the front of a slot's input.

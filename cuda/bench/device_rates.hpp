@@ -10,7 +10,7 @@ struct DeviceRates {
   std::string name;
   double copyBytesPerSecond = 0;  ///< device-to-device copy, bytes read plus bytes written
   double readBytesPerSecond = 0;  ///< sum of a large array
-  double fp64PerSecond = 0;       ///< operations of dependent-free fused multiply-adds, two each
+  double fp64PerSecond = 0;       ///< operations of independent fused multiply-adds, two each
 };
 
 DeviceRates measureDeviceRates(const Stream& stream);

@@ -9,7 +9,7 @@
 #include "cuda/fock/contraction.hpp"
 #include "cuda/scf/stored_scf.hpp"
 
-/// Tables 3.2-3.6 of the thesis on this machine's GPU, as Markdown on standard output.
+/// Tables 3.2-3.6 of Hennessey (2018) on this machine's GPU, as Markdown on standard output.
 namespace prophet::cuda {
 namespace {
 

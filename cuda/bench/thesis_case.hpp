@@ -4,7 +4,7 @@
 
 namespace prophet::cuda {
 
-/// The thesis's benchmark series: Rn in seven symmetries with the same number of functions each.
+/// Benchmark series of Hennessey (2018): Rn in seven symmetries with the same number of functions each.
 inline BasisSet thesisBasis(int functions) {
   WellTemperedSpec spec;
   spec.groups = {{6.87e-2, 1.83, 3.97, 0.78}};

@@ -37,5 +37,5 @@ void check(Status status, const char* call, const char* file, int line) {
 /// Wraps every call of the CUDA runtime, cuBLAS and cuSOLVER; throws CudaError with call, file, line and
 /// error name.
 #define PROPHET_CUDA_CHECK(call) ::prophet::cuda::detail::check((call), #call, __FILE__, __LINE__)
-/// After each kernel launch: reports a launch that the runtime refused.
+/// To follow each kernel launch: reports one that the runtime refused.
 #define PROPHET_CUDA_CHECK_LAUNCH() PROPHET_CUDA_CHECK(cudaGetLastError())

@@ -1,8 +1,8 @@
 #include "cuda/fock/contract_thesis.cuh"
 
-/// MTSE: many threads for one output element (thesis, algorithms 6 and 7 in one kernel). A block makes the
-/// products of one pair I with a chunk of 2048 pairs J for all four components, reduces them over its threads
-/// and adds each sum to the result with one atomic operation.
+/// MTSE: many threads for one output element (Hennessey (2018), algorithms 6 and 7 in one kernel). A block
+/// makes the products of one pair I with a chunk of 2048 pairs J for all four components, reduces them over
+/// its threads and adds each sum to the result with one atomic operation.
 namespace prophet::cuda {
 namespace {
 
@@ -16,7 +16,7 @@ __device__ void addProducts(const ContractionView& view, const SuperMatrixSlab& 
                             std::int64_t j, Sums& sums) {
   const int b = view.open[a] ? symmetryOf(view, j) : 0;
   const bool open = view.open[a] && view.open[b];
-  const double defect = open ? view.defect[a * view.symmetries + b] : 0.0;
+  const double reduction = open ? view.reduction[a * view.symmetries + b] : 0.0;
 #pragma unroll
   for (int c = 0; c < kPairComponents; ++c) {
     const ComponentRecipe recipe = recipeOf(c);
@@ -26,7 +26,7 @@ __device__ void addProducts(const ContractionView& view, const SuperMatrixSlab& 
     sums.p[c] += x * d[0] + y * d[1];
     if (!open) continue;
     const double* o = view.openDensity + kPairComponents * j + recipe.density;
-    sums.q[c] += defect * (x * o[0] + y * o[1]);
+    sums.q[c] += reduction * (x * o[0] + y * o[1]);
   }
 }
 

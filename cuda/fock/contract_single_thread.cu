@@ -1,8 +1,8 @@
 #include "cuda/fock/contract_thesis.cuh"
 
-/// STSE: one thread for one output element (thesis, algorithm 8). Block column c of the grid makes component
-/// c (LL, SS, RS, SR) of 128 pairs. Densities come through shared memory, a chunk of 128 pairs of one
-/// symmetry at a time; chunks of a closed symmetry, and threads of one, do no open-shell work.
+/// STSE: one thread for one output element (Hennessey (2018), algorithm 8). Block column c of the grid makes
+/// component c (LL, SS, RS, SR) of 128 pairs. Densities come through shared memory, a chunk of 128 pairs of
+/// one symmetry at a time; chunks of a closed symmetry, and threads of one, do no open-shell work.
 namespace prophet::cuda {
 namespace {
 
@@ -48,16 +48,16 @@ __global__ void __launch_bounds__(kChunk) singleThreadKernel(ContractionView vie
   double p = 0.0, q = 0.0;
   for (int b = 0; b < view.symmetries; ++b) {
     const bool openB = view.open[b] != 0, open = openB && view.open[a] != 0;
-    double defected = 0.0;
+    double reduced = 0.0;
     for (std::int64_t first = view.pairOffset[b]; first < view.pairOffset[b + 1]; first += kChunk) {
       const std::int64_t left = view.pairOffset[b + 1] - first;
       const int count = static_cast<int>(left < kChunk ? left : kChunk);
       __syncthreads();
       loadChunk(view, recipe.density, first, count, openB, shared);
       __syncthreads();
-      if (active) addChunk(recipe, slab, firstRow, endRow, i, first, count, shared, open, p, defected);
+      if (active) addChunk(recipe, slab, firstRow, endRow, i, first, count, shared, open, p, reduced);
     }
-    if (open) q += view.defect[a * view.symmetries + b] * defected;
+    if (open) q += view.reduction[a * view.symmetries + b] * reduced;
   }
   if (!active) return;
   view.p[kPairComponents * i + blockIdx.y] += p;

@@ -158,8 +158,8 @@ struct Strip {
   }
 
   __device__ void run(int firstRow) {
-    const double rowFactor = kOpen ? view.defect[tile.a * view.symmetries + tile.b] : 0.0;
-    const double columnFactor = kOpen ? view.defect[tile.b * view.symmetries + tile.a] : 0.0;
+    const double rowFactor = kOpen ? view.reduction[tile.a * view.symmetries + tile.b] : 0.0;
+    const double columnFactor = kOpen ? view.reduction[tile.b * view.symmetries + tile.a] : 0.0;
     load(firstRow, next[0]);
     load(firstRow + successor(0), next[1]);
     for (int group = firstRow; group < tile.rowEnd; group += kRows) {

@@ -41,12 +41,12 @@ void appendTiles(const PairNumbering& n, int a, int b, std::int64_t firstRow, st
 }  // namespace
 
 Contraction::Contraction(const StoredBasis& basis, const std::vector<bool>& open,
-                         const Eigen::MatrixXd& defect, ContractionKernel kernel)
+                         const Eigen::MatrixXd& reduction, ContractionKernel kernel)
     : basis_(basis),
       kernel_(kernel),
       openOfSymmetry_(open),
       open_(std::vector<int>(open.begin(), open.end())),
-      defect_(rowMajor(defect)) {}
+      reduction_(rowMajor(reduction)) {}
 
 const Contraction::Tiles& Contraction::tiles(std::int64_t firstRow, std::int64_t endRow) {
   for (const Tiles& t : tiles_) {
@@ -75,7 +75,7 @@ void Contraction::add(const SuperMatrixSlab& slab, std::int64_t firstRow, std::i
                              basis_.symmetries(),
                              static_cast<int>(basis_.index().pairs()),
                              open_.data(),
-                             defect_.data(),
+                             reduction_.data(),
                              totalDensity,
                              openDensity,
                              p,

@@ -8,16 +8,16 @@
 
 namespace prophet::cuda {
 
-/// Stse: one thread for one output element (thesis, algorithm 8); Mtse: products spread over threads,
-/// reduced, one atomic addition each (algorithms 6-7); Stored: tiles of the triangle, every stored number
-/// read once.
+/// Stse: one thread for one output element (Hennessey (2018), algorithm 8); Mtse: products spread over
+/// threads, reduced, one atomic addition each (algorithms 6-7); Stored: tiles of the triangle, every stored
+/// number read once.
 using ContractionKernel = StoredKernel;
 
 /// P and Q of one basis set and set of open shells from slabs of whole super-matrix rows.
 class Contraction {
  public:
-  /// `open`: which symmetries have an open spinor; `defect`: FockBuilder's exchangeDefect.
-  Contraction(const StoredBasis& basis, const std::vector<bool>& open, const Eigen::MatrixXd& defect,
+  /// `open`: which symmetries have an open spinor; `reduction`: FockBuilder's exchangeDefect.
+  Contraction(const StoredBasis& basis, const std::vector<bool>& open, const Eigen::MatrixXd& reduction,
               ContractionKernel kernel);
 
   /// p += P part, q += Q part of slab rows firstRow <= I < endRow; the slab begins at element (firstRow, 0).
@@ -37,7 +37,7 @@ class Contraction {
   ContractionKernel kernel_;
   std::vector<bool> openOfSymmetry_;
   DeviceBuffer<int> open_;
-  DeviceBuffer<double> defect_;
+  DeviceBuffer<double> reduction_;
   std::vector<Tiles> tiles_;
 };
 

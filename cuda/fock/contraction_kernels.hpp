@@ -20,8 +20,8 @@ struct ContractionTile {
 struct ContractionView {
   const std::int64_t* pairOffset;
   int symmetries, pairs;
-  const int* open;       ///< for each symmetry, whether it has an open spinor
-  const double* defect;  ///< symmetries x symmetries, row after row
+  const int* open;          ///< for each symmetry, whether it has an open spinor
+  const double* reduction;  ///< symmetries x symmetries, row after row
   const double *totalDensity, *openDensity;
   double *p, *q;
 };

@@ -18,13 +18,13 @@ struct RowRange {
 /// Which rows stay in device memory and in which pieces the others are computed again for every use.
 struct StoragePlan {
   RowRange resident;
-  std::vector<RowRange> recomputed;  ///< empty where everything fits
+  std::vector<RowRange> recomputed;  ///< empty if everything fits
   std::int64_t scratch = 0;          ///< elements of the largest recomputed piece
   std::string description;
 };
 
 /// Cuts the triangle over `pairs` pairs so that it fits into `available` bytes, `bytesPerElement` for one
-/// element of all matrices. Throws Error where not even one row does.
+/// element of all matrices. Throws Error if not even one row fits.
 StoragePlan planStorage(std::int64_t pairs, double bytesPerElement, double available);
 
 /// The eight super-matrices on the device: kept as far as they fit, recomputed piece by piece beyond that.

@@ -19,8 +19,8 @@ struct IndexArrays {
   const FunctionPair* functions;
 };
 
-/// Fills the index arrays by binary search (thesis, algorithms 3-5): `row` gets `count` numbers, those of
-/// elements first, first + 1, ...; `functions` one entry for each pair.
+/// Fills the index arrays by binary search (Hennessey (2018), algorithms 3-5): `row` gets `count` numbers,
+/// those of elements first, first + 1, ...; `functions` one entry for each pair.
 void searchIndices(const StoredBasisView& basis, std::int64_t pairs, std::int64_t first, std::int64_t count,
                    int* row, FunctionPair* functions, cudaStream_t stream);
 

@@ -42,7 +42,7 @@ class Backend : public CudaBackend {
   int device_;
 };
 
-/// Why device number `device` cannot be used; empty where it can.
+/// Why device number `device` cannot be used; empty if it can.
 std::string refusal(int device) {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);

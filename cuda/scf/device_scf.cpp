@@ -68,7 +68,7 @@ DeviceScf::DeviceScf(const ScfSetup& setup, const StoredBasis& basis, StoredInte
       blas_(stream.get()),
       eigen_(shape_.dim(), shape_.symmetries, stream),
       mixer_(options.extrapolation, options.damping, shape_.matrix() * shape_.symmetries, stream),
-      contraction_(basis, setup.open, setup.defect, settings.kernel),
+      contraction_(basis, setup.open, setup.reduction, settings.kernel),
       data_(setup.symmetries),
       occupations_(paddedOccupations(setup)),
       space_(padded(setup, [&](int a, auto& out) { padSpace(shape_, a, setup.spaces[a], out); })),

@@ -64,7 +64,7 @@ ScfSetup makeScfSetup(const BasisSet& basis, const Nucleus& nucleus, const Confi
   const int n = static_cast<int>(basis.symmetries.size());
   ScfSetup setup;
   setup.shape = {n, 1, 1};
-  setup.defect = Eigen::MatrixXd::Zero(n, n);
+  setup.reduction = Eigen::MatrixXd::Zero(n, n);
   const Eigen::MatrixXd reduction = configuration.openReduction();
   std::int64_t pair = 0;
   for (int a = 0; a < n; ++a) {
@@ -81,7 +81,7 @@ ScfSetup makeScfSetup(const BasisSet& basis, const Nucleus& nucleus, const Confi
     setup.shape.columns = std::max(setup.shape.columns, d.occupied);
     for (int b = 0; b < n; ++b) {
       if (occupation.open() && configuration.occupationOf(b).open()) {
-        setup.defect(a, b) = reduction(configuration.firstOpen(a), configuration.firstOpen(b));
+        setup.reduction(a, b) = reduction(configuration.firstOpen(a), configuration.firstOpen(b));
       }
     }
   }

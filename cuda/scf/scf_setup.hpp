@@ -17,7 +17,7 @@ struct ScfSetup {
   std::vector<Eigen::VectorXd> occupations;
   std::vector<bool> open;
   std::vector<std::vector<SpinorOccupation>> places;
-  Eigen::MatrixXd defect;
+  Eigen::MatrixXd reduction;
   std::vector<Eigen::MatrixXd> guess;  ///< Fock matrices of the first eigenproblem, orthonormal basis
   bool anyOpen() const;
 };

@@ -5,7 +5,7 @@
 
 namespace prophet {
 
-/// Wigner 3j symbol (j1 j2 j3; m1 m2 m3), every argument given as twice its value. Zero where a selection
+/// Wigner 3j symbol (j1 j2 j3; m1 m2 m3), every argument given as twice its value. Zero if a selection
 /// rule fails. Racah's formula in extended precision: relative error below 1e-14 for j up to 20. Source:
 /// Varshalovich et al., Quantum Theory of Angular Momentum (1988), section 8.2.
 double wigner3j(int twoJ1, int twoJ2, int twoJ3, int twoM1, int twoM2, int twoM3);

@@ -9,7 +9,7 @@
 namespace prophet {
 namespace {
 
-/// Coefficients of the radial kernel (physics: section 10).
+/// Coefficients of the radial kernel (docs/theory.md, "Angular factors of the Breit interaction").
 struct RadialCoefficients {
   double gaunt = 0, breit = 0;
 };
@@ -27,7 +27,7 @@ RadialCoefficients radialCoefficients(int j, int rank1, int rank2) {
   return c;
 }
 
-/// Reduced elements of [C^L x sigma]^J of section 10: A, A', B, B'.
+/// Reduced matrix elements A, A', B, B' of [C^L x sigma]^J (docs/theory.md, as above).
 struct Elements {
   double a, aPrime, b, bPrime;
 };

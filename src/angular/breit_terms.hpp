@@ -10,11 +10,12 @@ namespace prophet {
 enum class BreitPart { Gaunt, Gauge, Breit };
 
 /// Angular factors of one radial kernel of the interaction, products of reduced matrix elements with the sign
-/// and the degeneracies of the exchange matrices (physics: section 10); rankJ is the tensor rank, the
-/// orbitals' ranks at electrons 1 and 2 are L1 and L2 = J - 1, J or J + 1.
+/// and the degeneracies of the exchange matrices (docs/theory.md, "Angular factors of the Breit
+/// interaction"); rankJ is the tensor rank, rank1 and rank2 are the orbital ranks L1 and L2 = J - 1, J or J +
+/// 1 at electrons 1 and 2.
 struct BreitTerm {
   int rankJ = 0, rank1 = 0, rank2 = 0;
-  double coefficient = 0;  ///< of the radial kernel, from the table of section 10
+  double coefficient = 0;  ///< of the radial kernel, from the table there
   double largeFromSmall = 0, smallFromLarge = 0, mixed = 0;
 };
 
@@ -25,7 +26,7 @@ struct SplitBreitTerm {
   double largeFromSmall = 0, smallFromLarge = 0, mixed = 0;
 };
 
-/// All terms between two symmetries of which a coefficient and an angular factor are not zero.
+/// All terms between two symmetries with a non-zero coefficient and a non-zero angular factor.
 std::vector<SplitBreitTerm> splitBreitTerms(Symmetry a, Symmetry b);
 
 /// All terms between two symmetries whose radial coefficient is not zero.

@@ -73,6 +73,7 @@ prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limi
     job.readInExponents = basis->exponents;
   }
   prophet::ResolvedJob result = prophet::resolve(job);
+  if (!limit) result.calculation.inBasis().estimateError = settings.estimateError;
   if (basis && !basis->description.empty())
     result.calculation.inBasis().basis.description = basis->description;
   return result;
@@ -112,7 +113,8 @@ Result resultOf(const prophet::Result& r, const std::vector<std::string>& choice
     result.spinors.push_back({s.label(), s.n, s.symmetry.kappa, s.occupation, s.energy, s.meanRadius});
   result.virialRatio = r.virialRatio;
   result.iterations = r.iterations;
-  if (r.limit) result.estimatedError = r.limit->estimatedError;
+  if (r.basisError) result.basisError = r.basisError->value;
+  if (r.limit && r.status != prophet::Status::Unbound) result.estimatedError = r.limit->estimatedError;
   for (const prophet::Warning& w : r.warnings) result.warnings.push_back({w.id, w.text});
   result.choices = choices;
   result.method = r.provenance.method;

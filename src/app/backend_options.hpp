@@ -6,7 +6,7 @@
 
 namespace prophet {
 
-/// What --backend and --device said.
+/// The values of --backend and --device.
 struct BackendOptions {
   BackendRequest backend = BackendRequest::Automatic;
   std::vector<int> devices;  ///< empty: the first GPU, or all of them for a batch
@@ -15,7 +15,7 @@ struct BackendOptions {
 /// Adds --backend and --device to a command's options.
 void addBackendOptions(boost::program_options::options_description& options);
 
-/// Reads them. Throws UsageError for a name or number that cannot be meant, and where GPUs are named for a
+/// Reads them. Throws UsageError for an unknown name or impossible number, and if GPUs are named for a
 /// run on the CPU.
 BackendOptions readBackendOptions(const boost::program_options::variables_map& values);
 

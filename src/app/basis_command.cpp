@@ -8,11 +8,12 @@
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
+#include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "common/write_file.hpp"
 #include "formats/basis_commands.hpp"
+#include "optimise/collection.hpp"
 #include "optimise/results_table.hpp"
-#include "optimise/table.hpp"
 
 namespace prophet {
 namespace {
@@ -64,10 +65,16 @@ void rejectTableOptions(const po::variables_map& values) {
   }
 }
 
+/// 'show' has a form of its own, 'compare' and 'table' print tables.
+void rejectFormat(const po::variables_map& values) {
+  if (!values["format"].defaulted()) throw UsageError("--format belongs to 'basis export'");
+}
+
 std::string answer(const std::vector<std::string>& words, const po::variables_map& values) {
   const std::string library = values["library"].as<std::string>();
   const std::filesystem::path sets = environment::basisSets();
   if (words.empty() || words[0] != "table") rejectTableOptions(values);
+  if (words.empty() || words[0] != "export") rejectFormat(values);
   if (words.size() == 2 && words[0] == "show") {
     std::string text;
     for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library, sets);
@@ -98,7 +105,7 @@ int basisCommand(const std::vector<std::string>& arguments) {
   const po::options_description visible = basisOptions();
   const po::variables_map values = parseOptions(arguments, visible, "words", "cudaprophet basis");
   if (values.count("help")) {
-    std::fputs(usage(visible).c_str(), stdout);
+    print(usage(visible));
     return kSuccess;
   }
   const std::vector<std::string> words =
@@ -107,7 +114,7 @@ int basisCommand(const std::vector<std::string>& arguments) {
   if (values.count("out")) {
     writeFileAtomically(values["out"].as<std::string>(), text);
   } else {
-    std::fputs(text.c_str(), stdout);
+    print(text);
   }
   return kSuccess;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <map>
 #include <sstream>
 
@@ -14,6 +15,7 @@
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
+#include "app/signals.hpp"
 #include "app/usage_error.hpp"
 #include "ranks/agree.hpp"
 #include "service/host_work.hpp"
@@ -97,7 +99,8 @@ std::string describe(Ranks& ranks, const RankPlace& place, const EnergyService& 
 BatchSummary runJobs(const BatchLine& line, const std::vector<std::string>& files, int threads,
                      EnergyService& service, Ranks& ranks) {
   const BatchJobs jobs{files, [&](std::size_t i) { return batchItem(files[i]); }};
-  const BatchOptions options{line.output, line.resume, threads};
+  const BatchOptions options{line.output, line.resume, threads,
+                             line.retryFailed ? Retry::Failed : Retry::None};
   if (line.quiet || ranks.rank() > 0) return runBatch(service, jobs, options, ranks);
   ProgressDisplay display(stderr, ::isatty(STDERR_FILENO) == 1);
   return runBatch(service, jobs, options, ranks,
@@ -121,6 +124,7 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
     for (const std::string& choice : choices) print("chosen for you: " + choice + "\n");
     for (const std::string& hint : hints) print("hint: " + hint + "\n");
   }
+  const ResumeHint hint("the same command with --resume goes on from " + line.output);
   const BatchSummary run = runJobs(line, files, threads, *service.energies, ranks);
   int status = kSuccess;
   together(ranks, kFailure, [&] {
@@ -147,7 +151,7 @@ std::unique_ptr<Ranks> join(const BatchLine& line, const std::exception_ptr& wro
 }
 
 void complain(int status, const std::string& text) {
-  fmt::print(stderr, "cudaprophet: {}{}\n", status == kBadInput ? "" : "error: ", text);
+  std::fputs(fmt::format("cudaprophet: {}{}\n", status == kBadInput ? "" : "error: ", text).c_str(), stderr);
 }
 
 }  // namespace

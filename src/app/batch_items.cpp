@@ -1,6 +1,12 @@
 #include "app/batch_items.hpp"
 
+#include <fmt/format.h>
+
+#include <new>
+
 #include "app/environment.hpp"
+#include "app/usage_error.hpp"
+#include "common/read_file.hpp"
 #include "input/parse_job.hpp"
 #include "jobs/resolve.hpp"
 
@@ -16,8 +22,7 @@ std::string withoutComment(const std::string& line) {
   return line;
 }
 
-/// Why a batch cannot compute what a job asks for; empty where it can. Only what is known to fit passes: a
-/// request says nothing of the rest, which would be left out without a word.
+/// Why a batch cannot compute what a job asks for; empty if it can.
 std::string unfitForBatch(const Job& job) {
   if (job.type != JobType::Energy)
     return "a batch computes energies only; run this job type by itself, without 'batch'";
@@ -32,7 +37,12 @@ std::string unfitForBatch(const Job& job) {
 
 std::vector<std::string> readJobsList(std::istream& in) {
   std::vector<std::string> files;
+  int number = 0;
   for (std::string line; std::getline(in, line);) {
+    if (++number == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) line.erase(0, 3);  // a byte order mark
+    if (line.find('\0') != std::string::npos)
+      throw UsageError(
+          fmt::format("the jobs list, line {}: a byte 0 is part of no file's name; is it a list?", number));
     const std::string text = withoutComment(line);
     const std::size_t first = text.find_first_not_of(kBlanks);
     if (first == std::string::npos) continue;
@@ -49,6 +59,11 @@ BatchItem batchItem(const std::string& file) {
     item.error = unfitForBatch(job);
     if (!item.error.empty()) return item;
     item.calculation = resolve(job).calculation;
+    item.calculation->inBasis().estimateError = true;
+  } catch (const ResourceError&) {
+    throw;  // no fault of this job
+  } catch (const std::bad_alloc&) {
+    throw ResourceError(file + ": not enough memory to make the job ready");
   } catch (const std::exception& e) {
     item.error = e.what();
   }

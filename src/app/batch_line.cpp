@@ -1,7 +1,8 @@
 #include "app/batch_line.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/program_options.hpp>
-#include <fstream>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "app/batch_items.hpp"
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
+#include "common/read_file.hpp"
 
 namespace prophet {
 namespace {
@@ -23,6 +25,7 @@ po::options_description batchOptions() {
       ("jobs-file", po::value<std::string>(), "more input files: one path a line, # comments; - reads standard input")
       ("json-lines", po::value<std::string>(), "write one JSON line for each finished job to this file")
       ("resume", "go on with an interrupted batch: skip the jobs that the file holds")
+      ("retry-failed", "with --resume: compute those jobs again that the file holds as failed or not converged")
       ("mpi", po::value<std::string>(), "auto, on or off: share the jobs among the processes that mpirun or srun started (default: auto)")
       ("quiet,q", "print nothing but errors");
   // clang-format on
@@ -50,9 +53,14 @@ JoinMode readMpi(const std::string& text) {
 
 std::vector<std::string> listedFiles(const std::string& path) {
   if (path == "-") return readJobsList(std::cin);
-  std::ifstream in(path);
-  if (!in) throw UsageError("cannot read the jobs file " + path);
-  return readJobsList(in);
+  try {
+    std::istringstream in(readFile(path));
+    return readJobsList(in);
+  } catch (const ResourceError&) {
+    throw;
+  } catch (const Error& e) {
+    throw UsageError(fmt::format("cannot read the jobs file {} ({})", path, e.what()));
+  }
 }
 
 }  // namespace
@@ -69,6 +77,8 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
     throw UsageError("batch needs --json-lines OUT; 'cudaprophet batch --help' tells more");
   line.output = values["json-lines"].as<std::string>();
   line.resume = values.count("resume") > 0;
+  line.retryFailed = values.count("retry-failed") > 0;
+  if (line.retryFailed && !line.resume) throw UsageError("--retry-failed belongs to --resume");
   line.quiet = values.count("quiet") > 0;
   if (values.count("mpi")) line.mpi = readMpi(values["mpi"].as<std::string>());
   if (values.count("threads")) line.threads = readThreads(values);

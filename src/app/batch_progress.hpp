@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdio>
+#include <string>
 
 #include "common/stopwatch.hpp"
 
@@ -18,6 +19,7 @@ class ProgressDisplay {
   void show(std::size_t finished, std::size_t total);
 
  private:
+  void say(const std::string& text);
   void showBar(std::size_t finished, std::size_t total);
   void showLine(std::size_t finished, std::size_t total);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "common/error.hpp"
@@ -19,10 +20,17 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
   const std::unordered_set<std::string> asked(ids.begin(), ids.end());
   std::ifstream in(path);
   if (!in) throw Error(fmt::format("cannot read {} again", path));
-  OutputTally tally;
+  std::unordered_map<std::string, LineHead> last;  // with --retry-failed a job can have several lines
+  std::vector<std::string> order;
   for (std::string line; std::getline(in, line);) {
-    const LineHead head = headOf(line);
+    LineHead head = headOf(line);
     if (!asked.count(head.id)) continue;
+    std::string id = head.id;
+    if (last.insert_or_assign(id, std::move(head)).second) order.push_back(std::move(id));
+  }
+  OutputTally tally;
+  for (const std::string& id : order) {
+    const LineHead& head = last[id];
     if (head.status == nameOf(Status::Converged)) {
       ++tally.converged;
       continue;
@@ -30,7 +38,7 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
     ++(head.status == nameOf(Status::NotConverged) ? tally.notConverged
        : head.status == nameOf(Status::Unbound)    ? tally.unbound
                                                    : tally.failed);
-    tally.bad.push_back(fmt::format("{}: {}", head.id, head.reason.empty() ? head.status : head.reason));
+    tally.bad.push_back(fmt::format("{}: {}", id, head.reason.empty() ? head.status : head.reason));
   }
   return tally;
 }

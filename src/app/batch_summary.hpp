@@ -12,7 +12,7 @@ struct OutputTally {
   std::vector<std::string> bad;  ///< "id: reason" of every job that is not converged
 };
 
-/// Reads the lines of these jobs; others, of a longer earlier run, do not count. Throws Error where the file
+/// Reads the lines of these jobs; others, of a longer earlier run, do not count. Throws Error if the file
 /// cannot be read.
 OutputTally tallyJsonLines(const std::string& path, const std::vector<std::string>& ids);
 

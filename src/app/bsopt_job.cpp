@@ -8,6 +8,7 @@
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
+#include "app/signals.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt_many.hpp"
@@ -137,11 +138,14 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   }
   const BsoptTask task = taskOf(c);
   const BsoptManyObserver observer = line.quiet ? BsoptManyObserver() : observerOf(input.printLevel, many);
+  const ResumeHint hint("the same command with --resume goes on; the best set so far is in " +
+                        options.bestFile);
   BsoptManyResult all;
   if (many) {
     all = runBsoptMany(task, scatteredStarts(task.spec, input.starts, input.spread), options,
                        *service.energies, observer);
   } else {
+    refuseOtherStarts(options.stateFile, 1);
     all.starts.emplace_back();
     BsoptResult& r = all.starts.front().result;
     r = runBsopt(task, options, *service.energies, [&](const BsoptStep& s) {
@@ -150,10 +154,10 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
     all.evaluations = r.evaluations - r.replayed;
     all.seconds = r.seconds;
   }
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all));
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
                    : resultText(all, options.bestFile));
   printNotes(*service.energies, line.quiet);
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all));
   return kSuccess;
 }
 

@@ -11,11 +11,12 @@
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
+#include "app/signals.hpp"
 #include "app/usage_error.hpp"
 #include "atom/elements.hpp"
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
-#include "optimise/table.hpp"
+#include "optimise/collection.hpp"
 
 namespace prophet {
 namespace {
@@ -38,7 +39,7 @@ po::options_description chainOptions() {
   return options;
 }
 
-std::string rowLine(const TableRow& r) {
+std::string rowLine(const CollectionRow& r) {
   if (!r.failure.empty()) return fmt::format("{:>3} {:<2} failed: {}\n", r.z, symbolOf(r.z), r.failure);
   if (r.skipped) return fmt::format("{:>3} {:<2} was there\n", r.z, symbolOf(r.z));
   return fmt::format("{:>3} {:<2} {:>4} functions, energy {:.9f}, error {:.2e}{}, {:.1f} s\n", r.z,
@@ -67,12 +68,14 @@ int chainCommand(const std::vector<std::string>& arguments) {
   if (!values.count("out"))
     throw UsageError("chain needs --out FOLDER; 'cudaprophet chain --help' tells more");
 
-  TableTask task;
+  CollectionTask task;
   task.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
   task.folder = values["out"].as<std::string>();
   task.program = fmt::format("cudaprophet {}", kVersion);
-  TableOptions table;
+  CollectionOptions table;
   table.chain.threshold = values["threshold"].as<double>();
+  if (!(table.chain.threshold > 0.0 && table.chain.threshold < 1.0))
+    throw UsageError("--threshold takes a number above 0 and below 1, the largest relative error");
   table.threads = readThreads(values);
   table.resume = values.count("resume") > 0;
   const BackendOptions backend = readBackendOptions(values);
@@ -84,13 +87,13 @@ int chainCommand(const std::vector<std::string>& arguments) {
                        " states no limit for this nuclear model and speed of light");
   }
 
-  TableObserver observer;
+  CollectionObserver observer;
   if (!values.count("quiet")) {
     observer.log = [](int z, const std::string& text) {
       print(fmt::format("    {:<2} {}\n", symbolOf(z), text));
     };
   }
-  observer.finished = [](const TableRow& row) { print(rowLine(row)); };
+  observer.finished = [](const CollectionRow& row) { print(rowLine(row)); };
   const Stopwatch watch;
   const BatchService service =
       sizeDecides(backend)
@@ -101,9 +104,10 @@ int chainCommand(const std::vector<std::string>& arguments) {
                       service.energies->description()));
     if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
   }
+  const ResumeHint hint("the same command with --resume goes on");
   std::size_t missed = 0;
-  const std::vector<TableRow> rows = runTable(task, table, *service.energies, observer);
-  for (const TableRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;
+  const std::vector<CollectionRow> rows = runCollection(task, table, *service.energies, observer);
+  for (const CollectionRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     table.chain.threshold, watch.seconds()));
   printNotes(*service.energies, values.count("quiet") > 0);

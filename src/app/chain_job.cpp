@@ -7,6 +7,7 @@
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
+#include "app/signals.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
@@ -46,7 +47,7 @@ ChainResult thesis(const CommandLine& line, const ResolvedJob& c, EnergyService&
   return runThesisChain(taskOf(line, c), options, service, log);
 }
 
-/// The thesis's steps optimise `probes` sets side by side; the frozen field of the ladders needs few SCFs.
+/// method='thesis' optimises `probes` sets side by side; the frozen field of the ladders needs few SCFs.
 BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
   const int searches = chain.method == ChainMethod::Thesis ? chain.probes : 1;
   return openSearchService(backendOf(line), searches, line.threads);
@@ -95,14 +96,15 @@ int runChainJob(const CommandLine& line, const ResolvedJob& c) {
   const ChainLog log = [&](const std::string& text) {
     if (!line.quiet) print("  " + text + "\n");
   };
+  const ResumeHint hint("the same command with --resume goes on");
   const ChainResult r = c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, *service.energies, log)
                                                                   : ladders(line, c, *service.energies, log);
   const std::string bestFile = line.file + ".best";
   writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}",
                                             r.energy, r.error, r.limit, inputBlock(r.spec)));
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(r, c.job.chain.threshold, bestFile));
   printNotes(*service.energies, line.quiet);
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   return r.met ? kSuccess : kNotConverged;
 }
 

@@ -6,8 +6,8 @@ namespace prophet {
 
 /// Runs jobtype='chain': the smallest set of one atom within a threshold of its numerical limit. Beside the
 /// input file it keeps FILE.chain (what is finished, for --resume) and FILE.best (the set as an input block).
-/// Returns the exit status; kNotConverged where no set meets the threshold. Throws Error where the state file
-/// is another run's or the limit does not converge.
+/// Returns the exit status; kNotConverged if no set meets the threshold. Throws Error if the state file
+/// belongs to another run or the limit does not converge.
 int runChainJob(const CommandLine& line, const ResolvedJob& job);
 
 }  // namespace prophet

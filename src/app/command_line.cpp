@@ -8,6 +8,7 @@
 #include "app/commands.hpp"
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
+#include "common/write_file.hpp"
 
 namespace prophet {
 namespace {
@@ -25,6 +26,7 @@ po::options_description visibleOptions() {
       ("json", po::value<std::string>(), "write the result as JSON to this file")
       ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare (jobtype='energy')")
       ("resume", "go on with an interrupted optimisation (jobtype='bsopt' or 'chain')")
+      ("no-error-estimate", "do not estimate the error of the basis set (jobtype='energy')")
       ("quiet,q", "print the energy only (with all corrections that the input asks for)")
       ("verbose,v", "print every exponent of the basis");
   // clang-format on
@@ -52,6 +54,37 @@ std::string helpText(const po::options_description& options) {
   return text.str();
 }
 
+/// Options that would be without effect beside others must not pass in silence.
+void rejectContradictions(const CommandLine& line, const po::variables_map& values) {
+  if (line.quiet && line.verbose) throw UsageError("--quiet and --verbose exclude each other");
+  if (values.count("json") && line.jsonFile.empty()) throw UsageError("--json takes the name of a file");
+  if (line.explain && values.count("file"))
+    throw UsageError("--explain takes one group and no input file: '" +
+                     values["file"].as<std::vector<std::string>>().front() + "' is too many");
+  if (line.check && !line.jsonFile.empty())
+    throw UsageError("--check computes nothing that --json could write; leave one of them out");
+  if (line.check && line.verifyGrid)
+    throw UsageError("--check computes nothing that --verify-grid could compare; leave one of them out");
+  if (line.check && line.resume)
+    throw UsageError("--check computes nothing that --resume could go on with; leave one of them out");
+  if (line.quiet && line.verifyGrid)
+    throw UsageError("--quiet does not print what --verify-grid finds; leave one of them out");
+}
+
+/// The result must not take the place of what the job is made from or goes on from.
+void refuseToOverwrite(const CommandLine& line) {
+  if (line.jsonFile.empty()) return;
+  for (const char* ending : {"", ".bsopt", ".chain", ".best"}) {
+    if (isSameFile(line.jsonFile, line.file + ending))
+      throw UsageError("--json would overwrite " + line.file + ending + "; name another file");
+  }
+  const std::string numbered = line.file + ".bsopt.";  // several starts
+  if (line.jsonFile.compare(0, numbered.size(), numbered) == 0)
+    throw UsageError("--json would write to " + line.jsonFile +
+                     ", which may be an optimisation's state; name another "
+                     "file");
+}
+
 }  // namespace
 
 BackendOptions backendOf(const CommandLine& line) {
@@ -71,6 +104,7 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   line.check = values.count("check") > 0;
   line.verifyGrid = values.count("verify-grid") > 0;
   line.resume = values.count("resume") > 0;
+  line.noErrorEstimate = values.count("no-error-estimate") > 0;
   line.quiet = values.count("quiet") > 0;
   line.verbose = values.count("verbose") > 0;
   if (values.count("explain")) line.explain = values["explain"].as<std::string>();
@@ -80,12 +114,13 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   if (backend.devices.size() > 1) throw UsageError("--device: one input file runs on one GPU");
   line.backend = backend.backend;
   if (!backend.devices.empty()) line.device = backend.devices.front();
-  if (line.quiet && line.verbose) throw UsageError("--quiet and --verbose exclude each other");
+  rejectContradictions(line, values);
   if (line.help || line.version || line.explain) return line;
   if (!values.count("file")) throw UsageError("no input file; usage: cudaprophet [options] FILE.inp");
   const auto& files = values["file"].as<std::vector<std::string>>();
   if (files.size() > 1) throw UsageError("one input file at a time, please: '" + files[1] + "' is too many");
   line.file = files.front();
+  refuseToOverwrite(line);
   return line;
 }
 

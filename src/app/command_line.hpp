@@ -6,10 +6,11 @@
 
 namespace prophet {
 
-/// What `cudaprophet FILE.inp` was told on its command line.
+/// The command line of `cudaprophet FILE.inp`.
 struct CommandLine {
   std::string file;
   bool help = false, version = false, check = false, verifyGrid = false, quiet = false, verbose = false;
+  bool noErrorEstimate = false;        ///< leave the basis set's error out
   bool resume = false;                 ///< bsopt, chain: go on with an interrupted run
   std::optional<std::string> explain;  ///< group; empty text: all groups
   std::string jsonFile;

@@ -4,12 +4,12 @@
 
 namespace prophet {
 
-/// A command of the program's own name, `cudaprophet NAME ...`; without one an input file is run.
+/// A command with a name, `cudaprophet NAME ...`; without one an input file is run.
 struct Command {
   std::string name;
   std::string summary;  ///< one line for --help
   /// Runs it with the arguments after the name and returns the exit status. Throws UsageError for wrong
-  /// arguments, Error where the work cannot be done.
+  /// arguments, Error if the work cannot be done.
   int (*run)(const std::vector<std::string>& arguments);
 };
 

@@ -15,7 +15,7 @@ std::filesystem::path basisSets();
 /// installed.
 std::string cudaLibrary();
 std::string mpiLibrary();
-/// What the launchers of Open MPI (mpirun), MPICH and Intel MPI (PMI) and Slurm (srun) say.
+/// What the launchers of Open MPI (mpirun), MPICH and Intel MPI (PMI) and Slurm (srun) set.
 Launch launch();
 
 }  // namespace environment

@@ -1,11 +1,15 @@
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/exit_status.hpp"
+#include "app/output_stream.hpp"
+#include "app/print.hpp"
 #include "app/run_command.hpp"
+#include "app/signals.hpp"
 #include "app/usage_error.hpp"
 #include "common/version.hpp"
 #include "input/diagnostics.hpp"
@@ -28,22 +32,18 @@ int dispatch(int argc, const char* const* argv) {
   }
   const CommandLine line = parseCommandLine(argc, argv);
   if (line.help) {
-    std::fputs(line.helpText.c_str(), stdout);
+    print(line.helpText);
   } else if (line.version) {
-    std::printf("cudaprophet %s\n", kVersion);
+    print(std::string("cudaprophet ") + kVersion + "\n");
   } else if (line.explain) {
-    std::fputs(explain(*line.explain).c_str(), stdout);
+    print(explain(*line.explain));
   } else {
     return runCommand(line);
   }
   return kSuccess;
 }
 
-}  // namespace
-}  // namespace prophet
-
-int main(int argc, char** argv) {
-  using namespace prophet;
+int statusOf(int argc, const char* const* argv) {
   try {
     return dispatch(argc, argv);
   } catch (const InputErrors& e) {
@@ -52,9 +52,26 @@ int main(int argc, char** argv) {
   } catch (const UsageError& e) {
     std::fprintf(stderr, "cudaprophet: %s\n", e.what());
     return kBadInput;
+  } catch (const std::bad_alloc&) {
+    std::fputs(
+        "cudaprophet: error: not enough memory; use fewer --threads, a smaller basis or fock='grid', or "
+        "allow "
+        "more memory\n",
+        stderr);
+    return kFailure;
   } catch (const std::exception& e) {
     std::fflush(stdout);
     std::fprintf(stderr, "cudaprophet: error: %s\n", e.what());
     return kFailure;
   }
+}
+
+}  // namespace
+}  // namespace prophet
+
+int main(int argc, char** argv) {
+  using namespace prophet;
+  holdStandardStreams();
+  catchInterrupts();
+  return closeStandardStreams(statusOf(argc, argv));
 }

@@ -1,7 +1,7 @@
 #include "app/parse_options.hpp"
 
 #include "app/usage_error.hpp"
-#include "optimise/table.hpp"
+#include "atom/elements.hpp"
 
 namespace prophet {
 

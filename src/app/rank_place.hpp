@@ -6,12 +6,12 @@
 
 namespace prophet {
 
-/// What a rank has of its machine.
+/// A rank's share of its machine.
 struct RankPlace {
   int local = 0, locals = 1;  ///< its number among the machine's ranks, and how many those are
   int threads = 1;            ///< its part of the processors that they may use
   int machines = 1;           ///< of all ranks together
-  std::string hint;           ///< where mpirun keeps processors from them; else empty
+  std::string hint;           ///< if mpirun withholds processors from them; else empty
 };
 
 /// Every rank calls it.
@@ -21,7 +21,7 @@ RankPlace placeOf(Ranks& ranks);
 /// `processors`: numbers of those that each of a machine's ranks may use. At least 1.
 int shareOfProcessors(const std::vector<std::vector<int>>& processors, std::size_t mine);
 
-/// The GPUs of one of a machine's ranks: every GPU goes to one rank, or every rank to one GPU where there are
+/// The GPUs of one of a machine's ranks: every GPU goes to one rank, or every rank to one GPU if there are
 /// more ranks than GPUs.
 std::vector<int> shareOfDevices(const std::vector<int>& devices, const RankPlace& place);
 

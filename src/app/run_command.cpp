@@ -65,7 +65,19 @@ void checkOptions(const CommandLine& line, JobType type) {
                                    describeJobs(jobBit(type)), describeJobs(jobs)));
   };
   only(line.verifyGrid, "--verify-grid", jobBit(JobType::Energy));
+  only(line.noErrorEstimate, "--no-error-estimate", jobBit(JobType::Energy));
   only(line.resume, "--resume", jobBit(JobType::BasisOptimisation) | jobBit(JobType::Chain));
+}
+
+/// A GPU that was asked for by its number and would not be used must not be passed over in silence.
+void requireUseForDevice(const CommandLine& line, const Calculation& c) {
+  if (!line.device) return;
+  if (c.isLimit()) throw UsageError("--device: jobtype='limit' runs on the CPU; leave --device out");
+  if (c.inBasis().fock == FockKind::Grid)
+    throw UsageError(
+        "--device: one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "
+        "leave "
+        "--device out");
 }
 
 /// What standard error hears of a result that is not to be trusted; where the report is not printed, of
@@ -81,8 +93,10 @@ void complain(const Result& result, bool quiet) {
 /// An energy or a limit.
 int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
   const Calculation& c = job.calculation;
+  if (!c.isLimit()) job.calculation.inBasis().estimateError = !line.noErrorEstimate;
   if (c.isLimit() && line.backend == BackendRequest::Cuda)
     throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
+  requireUseForDevice(line, c);
   const auto gpu =
       c.isLimit() ? nullptr
                   : chooseBackend(job, line.backend, line.device.value_or(0), environment::cudaLibrary());
@@ -95,14 +109,17 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
     }
   }
   const Result result = compute(c, {line.threads, gpu.get()}, observer);
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
+  // Before the file: where that cannot be written, the energy is not lost.
   if (line.quiet) {
     print(fmt::format("{:.10f}\n", result.energy.withCorrections()));
+  } else {
+    print(reportResult(result) + (c.isLimit() ? "" : reportTimings(result)));
+  }
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
+  if (line.quiet) {
     complain(result, true);
     return statusOf(result);
   }
-  print(reportResult(result));
-  if (!c.isLimit()) print(reportTimings(result));
   if (line.verifyGrid) print(reportGridCheck(verifyGrid(c, line.threads)));
   print(verdict(c, result));
   complain(result, false);

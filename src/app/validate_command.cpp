@@ -19,7 +19,7 @@
 #include "common/write_file.hpp"
 #include "input/hamiltonian_names.hpp"
 #include "input/keywords.hpp"
-#include "optimise/table.hpp"
+#include "optimise/collection.hpp"
 #include "validate/validation_table.hpp"
 
 namespace prophet {

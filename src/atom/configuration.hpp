@@ -30,7 +30,7 @@ struct SymmetryOccupation {
   int closed() const;
   bool open() const { return closed() < occupied(); }
   double openElectrons() const;
-  /// No empty places, and at most one open spinor, which is the highest.
+  /// Whether there are no empty places and at most one open spinor, which is the highest.
   bool isAufbau() const;
 };
 
@@ -54,7 +54,7 @@ struct Configuration {
   bool isAufbau() const;
   /// All open spinors, by symmetry, then by number.
   std::vector<OpenSpinor> openSpinors() const;
-  /// Place of the first open spinor of a symmetry in openSpinors(); -1 where it has none.
+  /// Place of the first open spinor of a symmetry in openSpinors(); -1 if it has none.
   int firstOpen(int symmetry) const;
   /// The entry of a symmetry, an empty one beyond the last.
   const SymmetryOccupation& occupationOf(int symmetry) const;

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <set>
 
 #include "common/error.hpp"
+#include "common/text.hpp"
 
 namespace prophet {
 namespace {
@@ -58,5 +62,35 @@ std::optional<int> elementOf(std::string_view symbol) {
 }
 
 int massNumberOf(int z) { return kMassNumbers[checked(z) - 1]; }
+
+namespace {
+
+/// A charge or a symbol.
+int elementFrom(const std::string& word) {
+  int z = 0;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), z);
+  if (status != std::errc() || end != word.data() + word.size()) z = elementOf(word).value_or(0);
+  if (z < 1 || z > kLastElement)
+    throw Error(
+        fmt::format("'{}' is no element; expected a charge from 1 to {} or a symbol", word, kLastElement));
+  return z;
+}
+
+}  // namespace
+
+std::vector<int> parseElements(const std::string& text) {
+  std::set<int> elements;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string part = trimmed(text.substr(at, end - at));
+    const std::size_t dash = part.find('-');
+    const int first = elementFrom(trimmed(part.substr(0, dash)));
+    const int last = dash == std::string::npos ? first : elementFrom(trimmed(part.substr(dash + 1)));
+    if (last < first) throw Error(fmt::format("the range '{}' is empty", part));
+    for (int z = first; z <= last; ++z) elements.insert(z);
+    at = end + 1;
+  }
+  return {elements.begin(), elements.end()};
+}
 
 }  // namespace prophet

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace prophet {
 
@@ -9,9 +10,12 @@ inline constexpr int kLastElement = 118;
 
 /// Symbol of element Z = 1 .. 118 ("H" ... "Og"); throws Error outside.
 const std::string& symbolOf(int z);
-/// Z of a symbol in any case; empty where there is no such element.
+/// Z of a symbol in any case; empty if there is no such element.
 std::optional<int> elementOf(std::string_view symbol);
 /// Mass number of the most abundant or longest-lived isotope, Z = 1 .. 118; throws Error outside.
 int massNumberOf(int z);
+
+/// "1-10,18,Rn" as charges, ascending, each once. Throws Error for anything else.
+std::vector<int> parseElements(const std::string& text);
 
 }  // namespace prophet

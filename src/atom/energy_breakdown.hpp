@@ -41,10 +41,10 @@ struct EnergyBreakdown {
   double total = 0;  ///< of the self-consistent field
   std::vector<EnergyPart> parts;
 
-  /// A part's value, 0 where there is none of this kind.
+  /// A part's value, 0 if there is none of this kind.
   double value(EnergyPartId id) const;
   bool has(EnergyPartId id) const { return find(id) != nullptr; }
-  /// nullptr where there is none of this kind.
+  /// nullptr if there is none of this kind.
   const EnergyPart* find(EnergyPartId id) const;
   /// Sum of what is of first order.
   double firstOrder() const;
@@ -56,8 +56,8 @@ struct EnergyBreakdown {
   void add(EnergyPartId id, double value, Treatment treatment = Treatment::SelfConsistent) {
     parts.push_back({id, value, treatment});
   }
-  /// Adds the parts of a Breit interaction. In a self-consistent field the repulsion held them so far, and
-  /// gives them up.
+  /// Adds the parts of a Breit interaction. Those of a self-consistent field, which the repulsion contained
+  /// so far, are subtracted from it.
   void addBreit(const std::vector<EnergyPart>& breit);
 };
 

@@ -3,7 +3,7 @@
 namespace prophet {
 
 /// The Fermi distribution f(s) = 1/(1 + exp(s - y)) on s >= 0, in units of its skin parameter a: s = r/a,
-/// y = c/a >= 0. Closed forms as in Parpia & Mohanty, Phys. Rev. A 46, 3735 (1992); derivation of ours in
+/// y = c/a >= 0. Closed forms as in Parpia & Mohanty, Phys. Rev. A 46, 3735 (1992); derivation in
 /// fermi.cpp.
 namespace fermi {
 

@@ -18,7 +18,7 @@ enum class SelfEnergyFit { Valence, InnerShell };
 /// The tables of the self-energy end at this nuclear charge.
 constexpr double kLastSelfEnergyCharge = 120;
 
-/// Which QED corrections to make.
+/// Which QED corrections to include.
 struct QedOptions {
   bool vacuumPolarisation = false;  ///< Uehling potential
   bool kallenSabry = false;         ///< two-loop vacuum polarisation
@@ -28,7 +28,7 @@ struct QedOptions {
   bool any() const { return vacuumPolarisation || kallenSabry || wichmannKroll || selfEnergy; }
 };
 
-/// How a part of the Hamiltonian enters: as an expectation value over spinors that do not know it, or in the
+/// How a part of the Hamiltonian enters: as an expectation value over spinors computed without it, or in the
 /// self-consistent field.
 enum class Treatment { FirstOrder, SelfConsistent };
 

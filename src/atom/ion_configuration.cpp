@@ -53,14 +53,29 @@ std::vector<Shell> orderedShells(int z) {
   return shells;
 }
 
-/// The short form for what begins with a noble gas.
-std::string withCore(const std::string& text) {
-  for (const int core : {86, 54, 36, 18, 10, 2}) {
-    const std::string inner = textOf(orderedShells(core)) + " ";
-    if (text.compare(0, inner.size(), inner) == 0)
-      return fmt::format("[{}] {}", symbolOf(core), text.substr(inner.size()));
+/// Shells that `core` has are taken away where all of them are there, full.
+bool takeAway(const std::vector<Shell>& core, std::vector<Shell>& shells) {
+  std::vector<Shell> left = shells;
+  for (const Shell& inner : core) {
+    const auto same = std::find_if(left.begin(), left.end(), [&](const Shell& s) {
+      return s.n == inner.n && s.letter == inner.letter && s.electrons == inner.electrons;
+    });
+    if (same == left.end()) return false;
+    left.erase(same);
   }
-  return text;
+  shells = left;
+  return true;
+}
+
+/// The short form for what holds a noble gas.
+std::string withCore(std::vector<Shell> shells) {
+  for (const int core : {86, 54, 36, 18, 10, 2}) {
+    if (takeAway(shellsOf(groundConfiguration(core)), shells)) {
+      const std::string rest = textOf(shells);
+      return fmt::format("[{}]{}{}", symbolOf(core), rest.empty() ? "" : " ", rest);
+    }
+  }
+  return textOf(shells);
 }
 
 std::string cationConfiguration(int z, int charge) {
@@ -70,7 +85,7 @@ std::string cationConfiguration(int z, int charge) {
     shell->electrons -= lost;
     charge -= lost;
   }
-  return withCore(textOf(shells));
+  return withCore(std::move(shells));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ std::string nameOf(NuclearModel model);
 struct Nucleus {
   NuclearModel model = NuclearModel::Point;
   double charge = 0.0;        ///< Z
-  int massNumber = 0;         ///< A; 0 where it was not needed
+  int massNumber = 0;         ///< A; 0 if it was not needed
   double rms = 0.0;           ///< root-mean-square charge radius; 0 for a point
   double sphereRadius = 0.0;  ///< Sphere: R = sqrt(5/3) rms
   double exponent = 0.0;      ///< Gaussian: xi = 3/(2 rms^2)
@@ -41,7 +41,7 @@ struct NucleusRequest {
   std::optional<double> skinFemtometres;  ///< Fermi skin thickness t in fm (2.30)
 };
 
-/// Completes a request. Throws Error where a parameter is out of range or cannot be derived (a non-integral
+/// Completes a request. Throws Error if a parameter is out of range or cannot be derived (a non-integral
 /// charge without rms or mass, say).
 Nucleus makeNucleus(const NucleusRequest& request);
 

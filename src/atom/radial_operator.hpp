@@ -17,7 +17,7 @@ struct RadialOperator {
     std::function<double(double)> function;
     std::function<double(Symmetry)> factor;  ///< empty: 1 for all
   };
-  EnergyPartId part = EnergyPartId::External;  ///< what its expectation value is called
+  EnergyPartId part = EnergyPartId::External;  ///< which part of the energy its expectation value is
   std::vector<Part> parts;
   std::function<double(double)> coupling;  ///< may be empty
 };
@@ -27,7 +27,7 @@ class SampledOperator {
  public:
   SampledOperator(const RadialOperator& radial, const Eigen::VectorXd& radii);
   Eigen::VectorXd local(Symmetry symmetry) const;
-  /// Empty where the operator couples nothing.
+  /// Empty if the operator does not couple the components.
   const Eigen::VectorXd& coupling() const { return coupling_; }
 
  private:

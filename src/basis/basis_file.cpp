@@ -60,6 +60,7 @@ class BasisFile {
     readProvenance(entry);
     readGroups(entry.spec);
     readSymmetries(entry, entry.spec);
+    checkExponents(entry.spec);
     if (!values_.empty()) {
       const auto& [key, value] = *values_.begin();
       fail(value.line, fmt::format("unknown key '{}'", key));
@@ -183,6 +184,7 @@ class BasisFile {
     for (int g = 1;; ++g) {
       const auto value = g == 1 ? required("group 1") : take(fmt::format("group {}", g));
       if (!value) return;
+      if (g == 1) groupLine_ = value->line;
       std::istringstream words(value->text);
       std::string word;
       std::vector<double> numbers;
@@ -206,6 +208,14 @@ class BasisFile {
     for (int i = 0; i < n; ++i) readRange(required(Symmetry::fromIndex(i).label()), spec);
   }
 
+  void checkExponents(const WellTemperedSpec& spec) const {
+    try {
+      makeWellTempered(spec);
+    } catch (const Error& error) {
+      fail(groupLine_, error.what());
+    }
+  }
+
   void readRange(const Value& value, WellTemperedSpec& spec) {
     std::istringstream words(value.text);
     std::string range, word, group, more;
@@ -226,7 +236,7 @@ class BasisFile {
   }
 
   std::string file_;
-  int lines_ = 0;
+  int lines_ = 0, groupLine_ = 0;
   std::map<std::string, Value> values_;
 };
 

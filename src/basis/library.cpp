@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include "atom/elements.hpp"
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
 #include "common/own_file.hpp"
+#include "common/read_file.hpp"
 
 namespace prophet {
 namespace fs = std::filesystem;
@@ -99,9 +101,9 @@ std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library, 
   const fs::path file = folder / basisFileName(z);
   std::error_code failure;
   if (!fs::exists(file, failure)) return std::nullopt;
-  std::ifstream in(file);
-  if (!in || !fs::is_regular_file(file, failure))
-    throw Error(fmt::format("{}:1: error: the file cannot be read", file.string()));
+  if (!fs::is_regular_file(file, failure))
+    throw Error(fmt::format("{}:1: error: this is no file that can be read", file.string()));
+  std::istringstream in(readFile(file.string()));
   LibraryEntry entry = readBasisFile(in, file.string());
   checkPlace(entry, z, file);
   return entry;

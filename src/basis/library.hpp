@@ -37,7 +37,7 @@ struct LibraryEntry {
 std::filesystem::path basisSetFolder(const std::filesystem::path& chosen = {});
 
 /// Reads one element from the collection `library` (empty: the default one); only what that element needs is
-/// read. Throws Error where the file is damaged (with file and line); empty where the collection lacks the
+/// read. Throws Error if the file is damaged (with file and line); empty if the collection lacks the
 /// element.
 std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library = "",
                                              const std::filesystem::path& sets = {});

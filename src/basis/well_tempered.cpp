@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "basis/exponent_range.hpp"
 #include "common/error.hpp"
 
 namespace prophet {
@@ -81,10 +82,14 @@ BasisSet makeWellTempered(const WellTemperedSpec& spec) {
     SymmetryBasis symmetry{
         Symmetry::fromIndex(static_cast<int>(i)),
         wellTemperedExponents(parameters, spec.start[i], spec.functions[i], ladderLength(spec, i))};
-    if (!std::isfinite(symmetry.exponents.back())) {
+    const auto wrong =
+        std::find_if_not(symmetry.exponents.begin(), symmetry.exponents.end(), isUsableExponent);
+    if (wrong != symmetry.exponents.end()) {
       throw Error(fmt::format(
-          "symmetry {}: the exponents of the ladder overflow; use fewer functions or a smaller beta",
-          symmetry.symmetry.label()));
+          "symmetry {}: exponent {} of the ladder is {:g}, expected {}; {}", symmetry.symmetry.label(),
+          wrong - symmetry.exponents.begin() + spec.start[i], *wrong, expectedExponent(),
+          *wrong < kSmallestExponent ? "use a larger alpha"
+                                     : "use fewer functions, or a smaller alpha or beta"));
     }
     basis.description += fmt::format(" {}{}", symmetry.size(), symmetry.symmetry.label());
     basis.symmetries.push_back(std::move(symmetry));

@@ -15,7 +15,7 @@ namespace prophet {
 /// parts of the energy.
 class BreitInteraction {
  public:
-  /// Nothing for Coulomb.
+  /// Makes nothing for Coulomb.
   BreitInteraction(const BasisSet& basis, const RadialGrid& grid, TwoElectronOperator repulsion);
   /// Kernels of the whole interaction; null for Coulomb.
   const std::shared_ptr<const CrossKernels>& whole() const { return whole_; }

@@ -43,7 +43,7 @@ class RetardedKernels {
 
 /// Breit energy in the Coulomb gauge with the photon's frequency |e_a - e_b|/c in every exchange integral, of
 /// the spinors of `scf` (their energies are used), in the average of configuration: the first-order
-/// correction that takes the place of breitEnergy where retardation is wanted. `c`: speed of light. Source of
+/// correction that takes the place of breitEnergy if retardation is wanted. `c`: speed of light. Source of
 /// the operator: I. P. Grant and N. C. Pyper, J. Phys. B 9, 761 (1976).
 BreitEnergy retardedBreitEnergy(const BasisSet& basis, const RadialGrid& grid,
                                 const Configuration& configuration, const ScfResult& scf, double c,

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "basis/exponent_range.hpp"
 #include "common/error.hpp"
 
 namespace prophet {
@@ -39,9 +40,9 @@ void requireSound(const Calculation& calculation) {
   if (basis.functions() == 0) throw Error("the basis has no functions");
   for (const SymmetryBasis& block : basis.symmetries) {
     for (const double zeta : block.exponents) {
-      if (zeta > 0.0 && std::isfinite(zeta)) continue;
-      throw Error(fmt::format("exponent {} of {} is not a positive number; correct the basis", zeta,
-                              block.symmetry.label()));
+      if (isUsableExponent(zeta)) continue;
+      throw Error(fmt::format("exponent {} of {} is not {}; correct the basis", zeta, block.symmetry.label(),
+                              expectedExponent()));
     }
   }
 }

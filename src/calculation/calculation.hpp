@@ -1,9 +1,11 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <variant>
 
 #include "atom/atom_problem.hpp"
 #include "basis/basis_set.hpp"
+#include "basis/library.hpp"
 #include "calculation/fock_kind.hpp"
 #include "scf/scf.hpp"
 
@@ -15,9 +17,13 @@ struct BasisMethod {
   ScfOptions scf;
   FockKind fock = FockKind::Grid;
   /// Spinors of a similar calculation of the same configuration: fewer iterations to the same energy (1e-12
-  /// relative). Who computes may ignore them; where they lead nowhere, the default guess is taken.
+  /// relative). They may be ignored; if they do not lead to convergence, the default guess is taken.
   std::shared_ptr<const StartSpinors> start{};
-  bool keepSpinors = false;  ///< whether the result should hold the spinors' coefficients
+  bool keepSpinors = false;    ///< whether the result should hold the spinors' coefficients
+  bool estimateError = false;  ///< whether the result should state the basis set's error
+  /// E(basis) - E(complete basis) where it is known already, hartree: then it is not estimated.
+  std::optional<double> knownError{};
+  std::shared_ptr<const LibraryEntry> named{};  ///< the library's set, where the user named it: for warnings
 };
 
 /// The numerical (complete-basis) limit.

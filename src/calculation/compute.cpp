@@ -1,6 +1,7 @@
 #include "calculation/compute.hpp"
 
 #include <exception>
+#include <new>
 
 #include "calculation/methods.hpp"
 
@@ -15,6 +16,8 @@ Result compute(const Calculation& calculation, const Resources& resources, const
 Result computeOrReason(const Calculation& calculation, const Resources& resources) noexcept {
   try {
     return compute(calculation, resources);
+  } catch (const std::bad_alloc&) {
+    return failedResult("not enough memory for this calculation; use a smaller basis or fewer --threads");
   } catch (const std::exception& error) {
     return failedResult(error.what());
   }

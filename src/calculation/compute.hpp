@@ -27,7 +27,7 @@ Result computeOrReason(const Calculation& calculation, const Resources& resource
 struct GridCheck {
   RadialGrid grid, finerGrid;
   double energy = 0, finerEnergy = 0;
-  std::optional<double> analyticEnergy;  ///< empty where there are none
+  std::optional<double> analyticEnergy;  ///< empty if there are none
   std::string whyNotAnalytic;            ///< then the reason
 };
 

@@ -1,18 +1,15 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "calculation/corrections.hpp"
 #include "calculation/methods.hpp"
 #include "common/error.hpp"
+#include "common/memory.hpp"
 #include "common/stopwatch.hpp"
+#include "default_basis/basis_warnings.hpp"
 #include "fock/stored_builder.hpp"
 
 namespace prophet {
 namespace {
-
-double physicalMemory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
 
 double storedBytes(const BasisSet& basis) {
   std::vector<int> sizes;
@@ -20,7 +17,7 @@ double storedBytes(const BasisSet& basis) {
   return superMatrixBytes(PairIndex(sizes));
 }
 
-bool storedFits(const BasisSet& basis) { return storedBytes(basis) < 0.8 * physicalMemory(); }
+bool storedFits(const BasisSet& basis) { return storedBytes(basis) < 0.8 * availableMemory(); }
 
 std::unique_ptr<FockBuilder> gridBuilder(const BasisSet& basis, const Corrections& corrections,
                                          ThreadPool& pool) {
@@ -36,9 +33,9 @@ std::unique_ptr<FockBuilder> storedBuilder(const AtomProblem& problem, const Bas
   }
   if (!storedFits(basis)) {
     throw Error(fmt::format(
-        "the stored two-electron integrals need {:.1f} GB and this machine has {:.1f} GB of memory; "
+        "the stored two-electron integrals need {:.1f} GB and this process may have {:.1f} GB of memory; "
         "use fock='grid', which needs a few MB, or a smaller basis",
-        storedBytes(basis) * 1e-9, physicalMemory() * 1e-9));
+        storedBytes(basis) * 1e-9, availableMemory() * 1e-9));
   }
   return std::make_unique<StoredFockBuilder>(basis, threads);
 }
@@ -68,6 +65,28 @@ double wholeEnergy(FockBuilder& builder, const AtomProblem& problem, const Basis
   EnergyBreakdown energy = scf.energy;
   corrections.addTo(energy, scf, pool);
   return energy.withCorrections();
+}
+
+/// States the error of the basis set, and warns where the basis is poor for the job.
+void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Corrections& corrections,
+                const ScfResult& scf, ThreadPool& pool, Result& result) {
+  if (!result.ok()) return;
+  if (method.knownError) result.basisError = BasisError{*method.knownError, true, 0};
+  if (!method.estimateError || method.knownError) return;
+  const Hamiltonian& h = problem.hamiltonian;
+  BasisErrorOptions options;
+  options.repulsion = h.scfRepulsion();
+  options.extra = [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); };
+  try {
+    const BasisErrorEstimate estimate = estimateBasisError(
+        method.basis, problem.nucleus, problem.configuration, h.speedOfLight, scf, pool, options);
+    result.basisError = BasisError{estimate.total(), false, estimate.prolapse};
+    for (const BasisWarning& w : basisWarnings(method.named.get(), problem.nucleus, problem.configuration,
+                                               h.speedOfLight, scf, &estimate))
+      result.warnings.push_back({w.id, w.text});
+  } catch (const Error& error) {
+    result.warnings.push_back({"no_error_estimate", error.what()});
+  }
 }
 
 StoredKernel kernelOf(FockKind fock) {
@@ -109,6 +128,9 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   Result result = resultOf(method.basis, scf, method.scf);
   corrections.addTo(result.energy, scf, pool);
   correctionSeconds += stage.seconds();
+  stage = Stopwatch();
+  judgeBasis(problem, method, corrections, scf, pool, result);
+  result.timings.push_back({"error_estimate", stage.seconds()});
   if (method.keepSpinors && result.ok())
     result.coefficients = std::make_shared<StartSpinors>(startSpinors(method.basis, scf));
   result.provenance.method = builder->name();

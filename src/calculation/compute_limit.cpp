@@ -5,24 +5,18 @@
 namespace prophet {
 namespace {
 
-Spinor spinorOf(const LimitSpinor& s, int number) {
-  Spinor spinor;
-  spinor.symmetry = Symmetry{s.kappa};
-  spinor.n = spinor.symmetry.l() + number;
-  spinor.occupation = s.occupation;
-  spinor.energy = s.energy;
-  spinor.meanRadius = s.meanRadius;
-  spinor.meanSquareRadius = s.meanSquareRadius;
-  spinor.meanInverseRadius = s.meanInverseRadius;
-  return spinor;
-}
-
 std::vector<Spinor> spinorsOf(const LimitResult& limit) {
   std::vector<Spinor> list;
-  int number = 0;
   for (const LimitSpinor& s : limit.spinors) {
-    number = list.empty() || list.back().symmetry.kappa != s.kappa ? 1 : number + 1;
-    list.push_back(spinorOf(s, number));
+    Spinor& spinor = list.emplace_back();
+    spinor.symmetry = Symmetry{s.kappa};
+    spinor.n = s.n;
+    spinor.occupation = s.occupation;
+    spinor.energy = s.energy;
+    spinor.bound = s.bound;
+    spinor.meanRadius = s.meanRadius;
+    spinor.meanSquareRadius = s.meanSquareRadius;
+    spinor.meanInverseRadius = s.meanInverseRadius;
   }
   return list;
 }
@@ -36,7 +30,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, int t
   options.speedOfLight = h.speedOfLight;
   options.maxIterations = method.maxIterations;
   options.threads = threads;
-  options.operation = h.repulsion;
+  options.twoElectronOperator = h.repulsion;
   options.breitSelfConsistent = h.breitTreatment == Treatment::SelfConsistent;
   options.extra = qedOperators(problem.nucleus, h.speedOfLight, h.qed);
   options.extraSelfConsistent = h.qedTreatment == Treatment::SelfConsistent;

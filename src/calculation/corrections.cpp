@@ -25,6 +25,12 @@ std::vector<OneElectronTerm> Corrections::scfTerms() const {
   return problem_.hamiltonian.qedInScf() ? qed_ : std::vector<OneElectronTerm>{};
 }
 
+std::vector<OneElectronTerm> Corrections::scfTermsIn(const BasisSet& basis) const {
+  const Hamiltonian& h = problem_.hamiltonian;
+  if (!h.qedInScf()) return {};
+  return qedTerms(basis, problem_.nucleus, h.speedOfLight, h.qed);
+}
+
 void Corrections::addTo(EnergyBreakdown& energy, const ScfResult& scf, ThreadPool& pool) const {
   if (!std::isfinite(energy.total)) return;
   const Hamiltonian& h = problem_.hamiltonian;

@@ -15,10 +15,12 @@ class Corrections {
   Corrections(const AtomProblem& problem, const BasisSet& basis, const RadialGrid& grid);
 
   const RadialGrid& grid() const { return grid_; }
-  /// Kernels for the Fock builder; null where the Breit interaction is not self-consistent.
+  /// Kernels for the Fock builder; null if the Breit interaction is not self-consistent.
   std::shared_ptr<const CrossKernels> scfKernels() const;
-  /// Operators for the SCF; empty where QED is of first order.
+  /// Operators for the SCF; empty if QED is of first order.
   std::vector<OneElectronTerm> scfTerms() const;
+  /// The same operators in another basis.
+  std::vector<OneElectronTerm> scfTermsIn(const BasisSet& basis) const;
   /// Adds the parts that the SCF did not list: the Breit parts, and QED in first order.
   void addTo(EnergyBreakdown& energy, const ScfResult& scf, ThreadPool& pool) const;
 

@@ -17,6 +17,7 @@ std::vector<Spinor> spinorsOf(const BasisSet& basis, const ScfResult& scf) {
       spinor.n = spinor.symmetry.l() + s.places[i].number + 1;
       if (i < s.occupations.size()) spinor.occupation = s.occupations(i);
       spinor.energy = s.energies(i);
+      spinor.bound = s.bound(static_cast<int>(i));
       if (i < s.meanRadii.size()) spinor.meanRadius = s.meanRadii(i);
       list.push_back(spinor);
     }
@@ -92,22 +93,21 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
     result.status = Status::Converged;
     judgeBinding(result);
   }
-  for (const ScfRemark& remark : scf.remarks) result.warnings.push_back({remark.id, remark.text});
   return result;
 }
 
 void judgeBinding(Result& result) {
   std::string names;
   for (const Spinor& s : result.spinors) {
-    if (s.energy < 0) continue;
+    if (s.bound) continue;
     names += (names.empty() ? "" : ", ") + s.label();
   }
   if (names.empty() || result.status != Status::Converged) return;
   result.status = Status::Unbound;
   result.reason = fmt::format(
-      "the atom does not hold all its electrons: {} {} no negative energy, and the result depends on how far the "
+      "the atom does not hold all its electrons: {} {} not bound, and the result depends on how far the "
       "functions reach; take electrons away",
-      names, names.find(',') == std::string::npos ? "has" : "have");
+      names, names.find(',') == std::string::npos ? "is" : "are");
   result.warnings.push_back({"unbound", result.reason});
 }
 

@@ -23,7 +23,8 @@ enum class Status {
 /// "converged", "not converged", "unbound", "failed".
 const char* nameOf(Status status);
 
-/// Something that the user should know beside the numbers. `id` is stable: programs may rely on it.
+/// Something that the user should know beside the numbers. `id` is stable: programs may rely on it
+/// (docs/json.md lists all).
 struct Warning {
   std::string id;    ///< "near_dependent_functions", ...
   std::string text;  ///< one sentence
@@ -35,6 +36,7 @@ struct Spinor {
   int n = 0;  ///< principal quantum number
   double occupation = 0;
   double energy = 0;
+  bool bound = true;  ///< its electrons do not gain energy by leaving
   /// <r>, <r^2>, <1/r>; absent where the method does not give them.
   std::optional<double> meanRadius{}, meanSquareRadius{}, meanInverseRadius{};
   /// "2p1/2".
@@ -59,6 +61,13 @@ struct StageTime {
   double seconds = 0;
 };
 
+/// Error of a basis set, E(basis) - E(complete basis), hartree.
+struct BasisError {
+  double value = 0;
+  bool known = false;   ///< from the basis set's file, which knows the limit; else estimated
+  double prolapse = 0;  ///< what of it lies below the limit, 0 or more; 0 where known
+};
+
 /// What only the numerical limit has.
 struct LimitDetails {
   double estimatedError = 0;  ///< hartree: difference of the two resolutions
@@ -68,7 +77,7 @@ struct LimitDetails {
 /// What became of one calculation, whatever the method and wherever it was computed.
 struct Result {
   Status status = Status::Failed;
-  std::string reason;  ///< why there is no energy, or none to be trusted; empty where converged
+  std::string reason;  ///< why there is no energy, or none to be trusted; empty if converged
   EnergyBreakdown energy;
   double virialRatio = 0;       ///< -<V>/<c alpha.p>
   std::vector<Spinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
@@ -79,9 +88,10 @@ struct Result {
   /// Coefficients over the basis, where asked for and converged; a service may leave them out.
   std::shared_ptr<const StartSpinors> coefficients;
   std::optional<LimitDetails> limit;
+  std::optional<BasisError> basisError;  ///< of a converged calculation in a basis set, where asked for
 
   bool ok() const { return status == Status::Converged; }
-  /// Seconds of a stage, 0 where it has none.
+  /// Seconds of a stage, 0 if it is not listed.
   double seconds(const std::string& stage) const;
 };
 

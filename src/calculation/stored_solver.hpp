@@ -4,7 +4,7 @@
 
 namespace prophet {
 
-/// An SCF with stored integrals somewhere else than on the host: what a GPU offers for one calculation.
+/// An SCF with stored integrals on another device than the host: what a GPU offers for one calculation.
 class StoredSolver {
  public:
   virtual ~StoredSolver() = default;

@@ -3,8 +3,8 @@
 
 namespace prophet {
 
-/// The file that holds this code: the program, or the shared library where it is part of one. Where files
-/// that belong to it lie is told relative to it. Empty where the system does not say.
+/// The file that holds this code: the program, or the shared library where it is part of one. Files
+/// that belong to it are found relative to it. Empty if the system does not tell.
 std::filesystem::path ownFile();
 
 }  // namespace prophet

@@ -3,7 +3,7 @@
 
 namespace prophet {
 
-/// Seconds since its making.
+/// Seconds since its construction.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace prophet {
 
@@ -20,25 +21,24 @@ ThreadPool::~ThreadPool() {
     stop_ = true;
   }
   wake_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
-}
-
-void ThreadPool::start() {
-  for (int i = 1; i < threads_; ++i) workers_.emplace_back([this, i] { work(i); });
 }
 
 void ThreadPool::forEach(int count, const std::function<void(int, int)>& task) {
-  if (threads_ == 1 || count <= 1) {
+  if (threads_ > 1 && count > 1 && !started_) {
+    started_ = true;
+    workers_.start(
+        threads_ - 1, [this](int worker) { work(worker); }, 1);
+  }
+  if (workers_.count() == 0 || count <= 1) {
     for (int i = 0; i < count; ++i) task(i, 0);
     return;
   }
-  if (workers_.empty()) start();
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     task_ = &task;
     count_ = count;
     next_ = 0;
-    busy_ = static_cast<int>(workers_.size());
+    busy_ = workers_.count();
     error_ = nullptr;
     ++generation_;
   }
@@ -46,7 +46,17 @@ void ThreadPool::forEach(int count, const std::function<void(int, int)>& task) {
   drain(0);
   std::unique_lock<std::mutex> lock(mutex_);
   done_.wait(lock, [this] { return busy_ == 0; });
-  if (error_) std::rethrow_exception(error_);
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void ThreadPool::forEachShare(int count, int shares, const std::function<void(int, int)>& task) {
+  forEach(std::min(count, shares), [&](int share, int) {
+    for (int i = share; i < count; i += shares) task(i, share);
+  });
+}
+
+void forEachShare(int count, int shares, const std::function<void(int, int)>& task) {
+  ThreadPool(std::min(count, shares)).forEachShare(count, shares, task);
 }
 
 void ThreadPool::drain(int worker) {
@@ -61,7 +71,10 @@ void ThreadPool::drain(int worker) {
       (*task_)(i, worker);
     } catch (...) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      if (!error_) error_ = std::current_exception();
+      if (!error_ || i < failed_) {
+        error_ = std::current_exception();
+        failed_ = i;
+      }
       next_ = count_;
     }
   }

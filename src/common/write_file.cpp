@@ -1,21 +1,50 @@
 #include "common/write_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "common/error.hpp"
 
 namespace prophet {
 namespace {
 
-[[noreturn]] void fail(const std::string& path) {
-  throw Error("cannot write '" + path + "': " + std::strerror(errno));
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;       // as many as the system follows
+constexpr int kMostAttempts = 1000;  // at a name that other processes take at the same moment
+constexpr std::size_t kLongestName = 255;
+
+[[noreturn]] void fail(const std::string& path, int error = errno) {
+  throw Error("cannot write '" + path + "': " + std::strerror(error));
 }
+
+/// An open file or folder.
+class Handle {
+ public:
+  explicit Handle(int number) : number_(number) {}
+  ~Handle() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  int number() const { return number_; }
+  /// Some file systems tell only here that the disk is full.
+  void close(const std::string& path) {
+    const int number = number_;
+    number_ = -1;
+    if (::close(number) != 0 && errno != EINTR) fail(path);
+  }
+
+ private:
+  int number_;
+};
 
 void writeAll(int file, const std::string& content, const std::string& path) {
   std::size_t done = 0;
@@ -27,29 +56,153 @@ void writeAll(int file, const std::string& content, const std::string& path) {
   }
 }
 
-bool isRegularOrNew(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+/// Where a chain of symbolic links ends; there need not be a file.
+fs::path followLinks(const std::string& path) {
+  fs::path target = path;
+  std::error_code none;
+  for (int i = 0; fs::is_symlink(fs::symlink_status(target, none)); ++i) {
+    if (i == kMostLinks) fail(path, ELOOP);
+    const fs::path next = fs::read_symlink(target, none);
+    if (none) fail(path, none.value());
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  return target;
 }
+
+std::string temporaryName(const std::string& name) {
+  const std::string suffix = ".cudaprophet-tmp";
+  return "." + name.substr(0, kLongestName - 1 - suffix.size()) + suffix;
+}
+
+/// One file that is to be replaced.
+class Replacement {
+ public:
+  explicit Replacement(const std::string& path)
+      : path_(path),
+        target_(followLinks(path)),
+        name_(target_.filename().string()),
+        temporary_(temporaryName(name_)),
+        folder_(::open(target_.has_parent_path() ? target_.parent_path().c_str() : ".",
+                       O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder_.number() < 0) fail(path_);
+    if (::fstatat(folder_.number(), name_.c_str(), &old_, 0) != 0) {
+      if (errno != ENOENT) fail(path_);
+      return;
+    }
+    exists_ = true;
+    if (S_ISDIR(old_.st_mode)) fail(path_, EISDIR);
+    if (S_ISREG(old_.st_mode) && ::faccessat(folder_.number(), name_.c_str(), W_OK, AT_EACCESS) != 0)
+      fail(path_);
+  }
+
+  void write(const std::string& content) {
+    if (exists_ && !S_ISREG(old_.st_mode)) return writeInPlace(content);
+    const Handle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (nameless.number() >= 0) {
+      fill(nameless.number(), content);
+      if (!publish(nameless.number())) writeNamed(content);
+    } else if (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT || errno == EINVAL) {
+      writeNamed(content);
+    } else {
+      fail(path_);
+    }
+    // A file system that cannot do this has nothing better to offer.
+    ::fsync(folder_.number());
+  }
+
+ private:
+  /// Devices and pipes (/dev/stdout, say) cannot be replaced.
+  void writeInPlace(const std::string& content) {
+    Handle file(::openat(folder_.number(), name_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.number() < 0) fail(path_);
+    writeAll(file.number(), content, path_);
+    file.close(path_);
+  }
+
+  void fill(int file, const std::string& content) {
+    writeAll(file, content, path_);
+    if (exists_) {
+      // The owner can be kept by root only; without it the bits for its rights would be another's.
+      if (::fchown(file, old_.st_uid, old_.st_gid) == 0 || old_.st_uid == ::geteuid())
+        ::fchmod(file, old_.st_mode & 07777);
+    }
+    if (::fsync(file) != 0) fail(path_);
+  }
+
+  bool rename() {
+    return ::renameat(folder_.number(), temporary_.c_str(), folder_.number(), name_.c_str()) == 0;
+  }
+  void unlink() { ::unlinkat(folder_.number(), temporary_.c_str(), 0); }
+
+  /// A name can be given to a nameless file but not taken over by it, so it first gets another one. Where
+  /// that is taken, by a process that was killed here or one that writes the same file at this moment, it is
+  /// ours to take: what that process has written is whole as well. False where the system gives no name to
+  /// such a file (no /proc).
+  bool publish(int file) {
+    const std::string number = "/proc/self/fd/" + std::to_string(file);
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      if (::linkat(AT_FDCWD, number.c_str(), folder_.number(), temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+        if (errno == ENOSPC || errno == EDQUOT) fail(path_);
+        if (errno != EEXIST) return false;
+        unlink();
+      } else if (rename()) {
+        return true;
+      } else if (errno != ENOENT) {
+        const int error = errno;
+        unlink();
+        fail(path_, error);
+      }
+    }
+    fail(path_, EBUSY);
+  }
+
+  /// With a name from the start: the lock tells a writer at work from a dead one's remains.
+  void writeNamed(const std::string& content) {
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      Handle file(
+          ::openat(folder_.number(), temporary_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+      if (file.number() < 0) fail(path_);
+      ::flock(file.number(), LOCK_EX);
+      struct stat opened {
+      }, named{};
+      if (::fstat(file.number(), &opened) != 0) fail(path_);
+      if (::fstatat(folder_.number(), temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 ||
+          named.st_ino != opened.st_ino)
+        continue;  // another writer has just renamed it
+      try {
+        if (::ftruncate(file.number(), 0) != 0) fail(path_);
+        fill(file.number(), content);
+        if (!rename()) fail(path_);
+      } catch (...) {
+        unlink();
+        throw;
+      }
+      return;
+    }
+    fail(path_, EBUSY);
+  }
+
+  const std::string path_;
+  const fs::path target_;
+  const std::string name_, temporary_;
+  Handle folder_;
+  struct stat old_ {};
+  bool exists_ = false;
+};
 
 }  // namespace
 
 void writeFileAtomically(const std::string& path, const std::string& content) {
-  // Devices and pipes (/dev/stdout, say) cannot be replaced; they are written to directly.
-  const bool replace = isRegularOrNew(path);
-  const std::string target = replace ? path + ".tmp" + std::to_string(::getpid()) : path;
-  const int file = ::open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) fail(path);
-  try {
-    writeAll(file, content, path);
-    if (replace && ::fsync(file) != 0) fail(path);
-  } catch (...) {
-    ::close(file);
-    if (replace) ::unlink(target.c_str());
-    throw;
-  }
-  ::close(file);
-  if (replace && std::rename(target.c_str(), path.c_str()) != 0) fail(path);
+  Replacement(path).write(content);
+}
+
+bool isSameFile(const std::string& a, const std::string& b) {
+  struct stat one {
+  }, other{};
+  if (::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0)
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+  std::error_code failed;
+  return fs::weakly_canonical(a, failed) == fs::weakly_canonical(b, failed);
 }
 
 }  // namespace prophet

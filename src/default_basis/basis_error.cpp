@@ -149,7 +149,7 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucl
   std::vector<OccupiedSpinors> spinors = occupiedSpinors(scf);
   spinors.resize(count);
   std::vector<BlockMatrix> p, q;
-  const auto builder = makeGridBuilder(reference, fockGrid(reference, 1e-11), options.operation, pool);
+  const auto builder = makeGridBuilder(reference, fockGrid(reference, 1e-11), options.repulsion, pool);
   builder->setOrbitalBasis(basis);
   builder->build(spinors, configuration.openReduction(), p, q);
   SymmetryFock fock;

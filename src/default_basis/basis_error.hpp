@@ -13,17 +13,17 @@ namespace prophet {
 
 /// Estimate of E(basis) - E(complete basis), hartree.
 struct BasisErrorEstimate {
-  double lack = 0;      ///< what functions that are missing would lower the energy by, 0 or more
-  double prolapse = 0;  ///< how far small components that cannot follow let the energy fall, 0 or more
+  double lack = 0;      ///< by how much missing functions would lower the energy, 0 or more
+  double prolapse = 0;  ///< how far the energy falls because small components cannot follow, 0 or more
   std::vector<double> symmetryErrors;  ///< lack - prolapse of each symmetry
-  double resolution = 0;               ///< what is smaller than this cannot be told from rounding
+  double resolution = 0;               ///< errors smaller than this cannot be told from rounding
   double seconds = 0;
   double total() const { return lack - prolapse; }
 };
 
 struct BasisErrorOptions {
   /// The two-electron operator of the self-consistent field.
-  TwoElectronOperator operation = TwoElectronOperator::Coulomb;
+  TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
   /// One-electron operators of the self-consistent field beside the Dirac Hamiltonian, in a given basis.
   std::function<std::vector<OneElectronTerm>(const BasisSet&)> extra;
 };
@@ -38,7 +38,7 @@ BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Con
 /// order, but for the response of the field (docs/default-basis.md has the ratio of estimate to error). A
 /// spinor's rise splits into what the large component lacks and what the small component is short of, by the
 /// minimax principle: energies are minima over the large and maxima over the small components. Costs about
-/// one iteration in a basis of twice the size. Throws Error where the basis is beyond what the reference can
+/// one iteration in a basis of twice the size. Throws Error if the basis is beyond what the reference can
 /// carry.
 BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucleus,
                                       const Configuration& configuration, double c, const ScfResult& scf,

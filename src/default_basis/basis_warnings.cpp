@@ -25,7 +25,7 @@ void warnOfSpinors(const Configuration& configuration, const ScfResult& scf,
     if (error <= std::max(kBindingShare * binding, estimate.resolution)) continue;
     const int place = configuration.occupationOf(static_cast<int>(a)).spinors[outer].number;
     warnings.push_back(
-        {"outermost-spinor-not-represented",
+        {"outermost_spinor_not_represented",
          fmt::format(
              "the basis does not represent {}: its functions raise the energy by about {:.1e} hartree, "
              "and {:.1e} hartree bind it; add diffuse functions, or leave the choice of a basis to the "
@@ -38,7 +38,7 @@ void warnOfError(double energy, const BasisErrorEstimate& estimate, std::vector<
   const double error = estimate.total(), scale = std::abs(energy);
   if (error > std::max(5e-7 * scale, 5e-5)) {
     warnings.push_back(
-        {"basis-poor", fmt::format("the basis is poor for this calculation: about {:.1e} hartree "
+        {"basis_poor", fmt::format("the basis is poor for this calculation: about {:.1e} hartree "
                                    "above the complete-basis limit",
                                    error)});
   }
@@ -58,17 +58,11 @@ std::vector<BasisWarning> basisWarnings(const LibraryEntry* named, const Nucleus
   std::vector<BasisWarning> warnings;
   if (named) {
     if (const auto mismatch = purposeMismatch(*named, nucleus, configuration, c))
-      warnings.push_back({"basis-made-for-something-else", *mismatch});
+      warnings.push_back({"basis_made_for_something_else", *mismatch});
   }
   if (estimate) {
     warnOfError(scf.energy.total, *estimate, warnings);
     warnOfSpinors(configuration, scf, *estimate, warnings);
-  }
-  int dropped = 0;
-  for (const SymmetrySpinors& s : scf.symmetries) dropped += s.droppedLarge + s.droppedSmall;
-  if (dropped > 0) {
-    warnings.push_back(
-        {"near-dependent", fmt::format("{} near-dependent directions of the basis were dropped", dropped)});
   }
   return warnings;
 }

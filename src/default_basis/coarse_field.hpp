@@ -14,11 +14,11 @@ struct CoarseField {
   double energy = 0;                    ///< hartree, to about 1e-4 relative
   std::vector<ExponentDemand> demands;  ///< one for each symmetry up to the last occupied one
   bool unbound = false;                 ///< an occupied spinor came out with a positive energy
-  StartSpinors start;                   ///< its spinors; empty where it did not converge
+  StartSpinors start;                   ///< its spinors; empty if it did not converge
 };
 
 /// Least binding energy that the highest spinor of symmetry number `a` can have, hartree: what a
-/// hydrogen-like one has in the charge that is left to it; for negative ions a small number.
+/// hydrogen-like one has in the charge that remains for it; for negative ions a small number.
 double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration);
 
 /// A quick self-consistent field in a wide-meshed basis on a wide-meshed grid: milliseconds.

@@ -15,21 +15,21 @@ namespace prophet {
 struct DefaultBasis {
   BasisSet basis;
   std::string reason;   ///< one sentence: which basis, and why
-  std::string library;  ///< collection that it comes from; empty where it was made for the calculation
+  std::string library;  ///< collection that it comes from; empty if it was made for the calculation
   /// E(basis) - E(complete basis) of this very calculation, hartree, where the library's file states it.
   std::optional<double> knownError;
   std::optional<double> knownLimit;   ///< the numerical limit, likewise
-  std::optional<StartSpinors> start;  ///< spinors to start the SCF from, where some are at hand
-  double seconds = 0;                 ///< what the choice took
+  std::optional<StartSpinors> start;  ///< spinors to start the SCF from, if there are any
+  double seconds = 0;                 ///< taken by the choice
 };
 
-/// Reads an element's set of the default collection; empty where there is none.
+/// Reads an element's set of the default collection; empty if there is none.
 using LibraryReader = std::function<std::optional<LibraryEntry>(int z)>;
 
 /// Chooses a basis whose energy is within max(5e-9 |E|, 1e-6 hartree) of the complete-basis limit, for any
 /// nucleus, charge and configuration: the library's set where it was made for this very case (neutral ground
 /// configuration, nucleus, speed of light `c`), else one that is made from the spinors of a quick
-/// self-consistent field. Throws Error where there are no electrons.
+/// self-consistent field. Throws Error if there are no electrons.
 DefaultBasis chooseBasis(
     const Nucleus& nucleus, const Configuration& configuration, double c,
     const LibraryReader& library = [](int z) { return readLibraryEntry(z); });

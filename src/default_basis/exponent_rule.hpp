@@ -6,7 +6,8 @@
 
 namespace prophet {
 
-/// What the occupied spinors of one symmetry ask of its exponents. Binding energies are positive, hartree.
+/// What the occupied spinors of one symmetry require of its exponents. Binding energies are positive,
+/// hartree.
 struct ExponentDemand {
   Symmetry symmetry;
   double innermost = 0, outermost = 0;            ///< binding energies of the first and the last spinor
@@ -15,7 +16,7 @@ struct ExponentDemand {
 
 /// How closely a ladder follows the spinors.
 struct ExponentRule {
-  double tolerance = 0;   ///< energy that each end of the ladder may miss, hartree
+  double tolerance = 0;   ///< error of the energy that each end of the ladder may make, hartree
   double ratio = 1.7;     ///< of neighbouring exponents, away from the tight end
   double widening = 1.3;  ///< share by which the ratio has grown at the tight end
   double reach = 1.0;     ///< factor by which both ends go further than the estimates

@@ -52,7 +52,7 @@ struct GridFockBuilder::Worker {
   std::vector<Tile> density;      ///< of each symmetry
   std::vector<Tile> openDensity;  ///< of each open spinor
   Tile sum;
-  std::array<std::vector<KernelTerm>, 3> terms;  ///< of one column: LL, SS, LS
+  std::array<std::vector<ToeplitzTerm>, 3> terms;  ///< of one column: LL, SS, LS
   Eigen::MatrixXd work;
   std::vector<BlockMatrix> p, q;  ///< of each symmetry, of each open spinor; LL and SS halves: the whole is
                                   ///< half + half^T; LS transposed
@@ -235,9 +235,9 @@ void GridFockBuilder::gather(int a, int open, int first, int size, const Eigen::
     const int i = first + column;
     double *ll = &worker.sum.LL(0, column), *ls = &worker.sum.LS(0, column), *ss = &worker.sum.SS(0, column);
     const int terms = static_cast<int>(llTerms.size());
-    sumKernelTerms(llTerms.data(), terms, column, points, upTo, ll);
-    sumKernelTerms(ssTerms.data(), terms, column, points, upTo, ss);
-    sumKernelTerms(lsTerms.data(), terms, column, points, points, ls);
+    sumToeplitzTerms(llTerms.data(), terms, column, points, upTo, ll);
+    sumToeplitzTerms(ssTerms.data(), terms, column, points, upTo, ss);
+    sumToeplitzTerms(lsTerms.data(), terms, column, points, points, ls);
     // The tile's own block is symmetric and is counted again when the half is added to its transpose.
     for (int j = first; j < upTo; ++j) {
       ll[j] *= 0.5;

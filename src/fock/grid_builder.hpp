@@ -14,7 +14,8 @@ namespace prophet {
 /// spacing from the highest angular momentum, limits from the extreme exponents.
 RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-12);
 
-/// Fock matrices without four-index integrals (physics: section 8). With orbitals psi_b on the grid,
+/// Fock matrices without four-index integrals (docs/theory.md, "Two-electron integrals"). With orbitals psi_b
+/// on the grid,
 ///   K_kappa = Phi^T [ sum_kappa' G_kappa,kappa' o D_kappa' ] Phi,
 /// where D are the density blocks on pairs of grid points, G Toeplitz exchange kernels, o the
 /// element-by-element product, and Phi the basis functions; the Coulomb potential is added to the diagonal of

@@ -1,5 +1,8 @@
 #include "fock/stored_builder.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "integrals/primitives.hpp"
 
 namespace prophet {
@@ -37,23 +40,26 @@ std::vector<int> symmetryOfPair(const PairNumbering& numbering) {
   return symmetry;
 }
 
+/// Parts that the rows are summed up in: by the number of pairs alone, so that a sum has the same digits
+/// whatever the threads; few enough that adding the parts up costs a percent.
+int sharesOf(std::int64_t pairs) { return static_cast<int>(std::clamp<std::int64_t>(pairs / 256, 1, 64)); }
+
 }  // namespace
 
 void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index, const PairVectors& total,
-                           const std::vector<OpenField>& open, int threads, PairVectors& p,
+                           const std::vector<OpenField>& open, ThreadPool& pool, PairVectors& p,
                            std::vector<PairVectors>& q) {
   const std::int64_t pairs = index.pairs();
   const std::vector<int> symmetry = symmetryOfPair(index.view());
   std::vector<std::vector<std::size_t>> openOf(index.view().symmetries);
   for (std::size_t o = 0; o < open.size(); ++o) openOf[open[o].symmetry].push_back(o);
-  p = PairVectors(pairs);
-  q.assign(open.size(), PairVectors(pairs));
-#pragma omp parallel num_threads(threads)
-  {
+  const int shares = sharesOf(pairs);
+  std::vector<PairVectors> partP(shares, PairVectors(0));
+  std::vector<std::vector<PairVectors>> partQ(shares);
+  pool.forEach(shares, [&](int share, int) {
     PairVectors myP(pairs);
     std::vector<PairVectors> myQ(open.size(), PairVectors(pairs));
-#pragma omp for schedule(dynamic, 16)
-    for (std::int64_t i = 0; i < pairs; ++i) {
+    for (std::int64_t i = share; i < pairs; i += shares) {
       const auto& openI = openOf[symmetry[i]];
       for (std::int64_t j = 0; j <= i; ++j) {
         const SuperMatrixElement x = load(matrices, triangle(i) + j);
@@ -64,18 +70,21 @@ void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index
         for (const auto o : openOf[symmetry[j]]) addElement(exchanged(x), open[o].density, i, myQ[o], j);
       }
     }
-#pragma omp critical
-    {
-      p += myP;
-      for (std::size_t o = 0; o < open.size(); ++o) q[o] += myQ[o];
-    }
+    partP[share] = std::move(myP);
+    partQ[share] = std::move(myQ);
+  });
+  p = PairVectors(pairs);
+  q.assign(open.size(), PairVectors(pairs));
+  for (int share = 0; share < shares; ++share) {
+    p += partP[share];
+    for (std::size_t o = 0; o < open.size(); ++o) q[o] += partQ[share][o];
   }
 }
 
 StoredFockBuilder::StoredFockBuilder(const BasisSet& basis, int threads)
     : index_(makeIndex(basis)),
-      matrices_(computeSuperMatrices(makePrimitiveTable(basis), index_, threads)),
-      threads_(threads) {}
+      pool_(threads),
+      matrices_(computeSuperMatrices(makePrimitiveTable(basis), index_, pool_)) {}
 
 void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
                               const Eigen::MatrixXd& openReduction, std::vector<BlockMatrix>& p,
@@ -95,7 +104,7 @@ void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
   }
   PairVectors packedP(0);
   std::vector<PairVectors> packedQ;
-  contractSuperMatrices(matrices_, index_, total, fields, threads_, packedP, packedQ);
+  contractSuperMatrices(matrices_, index_, total, fields, pool_, packedP, packedQ);
   p.resize(spinors.size());
   for (std::size_t a = 0; a < p.size(); ++a) unpackFock(packedP, index_, static_cast<int>(a), p[a]);
   q.resize(open.size());

@@ -3,6 +3,7 @@
 
 #include "atom/symmetry.hpp"
 #include "basis/basis_set.hpp"
+#include "common/thread_pool.hpp"
 #include "fock/fock_builder.hpp"
 #include "fock/pair_density.hpp"
 #include "fock/super_matrices.hpp"
@@ -17,12 +18,12 @@ struct OpenField {
 
 /// P (all pairs) from the density of all spinors, and for each entry of `open` its Q (the pairs of its
 /// symmetry; the others stay zero) from stored super-matrices, as vectors over pairs: the reference
-/// contraction.
+/// contraction. The digits do not depend on the threads.
 void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index, const PairVectors& total,
-                           const std::vector<OpenField>& open, int threads, PairVectors& p,
+                           const std::vector<OpenField>& open, ThreadPool& pool, PairVectors& p,
                            std::vector<PairVectors>& q);
 
-/// Fock matrices from the eight stored super-matrices of the thesis, computed once in the constructor.
+/// Fock matrices from the eight stored super-matrices of Hennessey (2018), computed once in the constructor.
 class StoredFockBuilder : public FockBuilder {
  public:
   StoredFockBuilder(const BasisSet& basis, int threads);
@@ -33,8 +34,8 @@ class StoredFockBuilder : public FockBuilder {
 
  private:
   PairIndex index_;
+  ThreadPool pool_;
   SuperMatrices matrices_;
-  int threads_;
 };
 
 }  // namespace prophet

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 #include "angular/angular.hpp"
@@ -9,6 +10,8 @@
 
 namespace prophet {
 namespace {
+
+constexpr std::int64_t kChunk = 4096;  ///< elements that a thread takes at a time
 
 void allocate(SuperMatrices& matrices, const PairIndex& index) {
   try {
@@ -45,25 +48,27 @@ double superMatrixBytes(const PairIndex& index) {
   return 8.0 * static_cast<double>(index.elements()) * sizeof(double);
 }
 
-SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, int threads) {
+SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, ThreadPool& pool) {
   SuperMatrices result;
   allocate(result, index);
   const std::vector<ExchangeList> lists = exchangeLists(table.symmetries);
   const PairNumbering numbering = index.view();
   const std::int64_t elements = index.elements();
   const int symmetries = static_cast<int>(table.symmetries.size());
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
-  for (std::int64_t t = 0; t < elements; ++t) {
-    const std::int64_t row = numbering.row(t);
-    const FunctionPair a = numbering.functions(row), b = numbering.functions(t - triangle(row));
-    const Primitive* f = table.primitives.data() + table.offset[a.symmetry];
-    const Primitive* g = table.primitives.data() + table.offset[b.symmetry];
-    const SuperMatrixElement e =
-        superMatrixElement(table.symmetries[a.symmetry].l(), f[a.p], f[a.q], table.symmetries[b.symmetry].l(),
-                           g[b.p], g[b.q], lists[a.symmetry * symmetries + b.symmetry]);
-    const double values[8] = {e.x1, e.x2, e.x3, e.x4, e.x5, e.x6, e.x7, e.x8};
-    for (int i = 0; i < 8; ++i) result.x[i][t] = values[i];
-  }
+  pool.forEach(static_cast<int>((elements + kChunk - 1) / kChunk), [&](int chunk, int) {
+    const std::int64_t first = chunk * kChunk, last = std::min(first + kChunk, elements);
+    for (std::int64_t t = first; t < last; ++t) {
+      const std::int64_t row = numbering.row(t);
+      const FunctionPair a = numbering.functions(row), b = numbering.functions(t - triangle(row));
+      const Primitive* f = table.primitives.data() + table.offset[a.symmetry];
+      const Primitive* g = table.primitives.data() + table.offset[b.symmetry];
+      const SuperMatrixElement e = superMatrixElement(table.symmetries[a.symmetry].l(), f[a.p], f[a.q],
+                                                      table.symmetries[b.symmetry].l(), g[b.p], g[b.q],
+                                                      lists[a.symmetry * symmetries + b.symmetry]);
+      const double values[8] = {e.x1, e.x2, e.x3, e.x4, e.x5, e.x6, e.x7, e.x8};
+      for (int i = 0; i < 8; ++i) result.x[i][t] = values[i];
+    }
+  });
   return result;
 }
 

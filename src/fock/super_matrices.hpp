@@ -2,13 +2,14 @@
 #include <array>
 #include <vector>
 
+#include "common/thread_pool.hpp"
 #include "integrals/pair_index.hpp"
 #include "integrals/super_matrix.hpp"
 
 namespace prophet {
 
-/// The eight two-electron super-matrices of the thesis over the triangle of pair indices, x[0] = X1 ... x[7]
-/// = X8 (see SuperMatrixElement), each with PairIndex::elements() numbers in hartree.
+/// The eight two-electron super-matrices of Hennessey (2018) over the triangle of pair indices, x[0] = X1 ...
+/// x[7] = X8 (see SuperMatrixElement), each with PairIndex::elements() numbers in hartree.
 struct SuperMatrices {
   std::array<std::vector<double>, 8> x;
 };
@@ -20,7 +21,7 @@ std::vector<ExchangeList> exchangeLists(const std::vector<Symmetry>& symmetries)
 double superMatrixBytes(const PairIndex& index);
 
 /// Computes all elements, one index after the other, multi-threaded. The reference for every other
-/// implementation. Throws Error where memory does not suffice.
-SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, int threads);
+/// implementation. Throws Error if memory does not suffice.
+SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, ThreadPool& pool);
 
 }  // namespace prophet

@@ -15,8 +15,8 @@ namespace prophet {
 typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
 
 PROPHET_CLONES
-void sumKernelTerms(const KernelTerm* terms, int termCount, int shift, int stride, int count,
-                    double* __restrict out) {
+void sumToeplitzTerms(const ToeplitzTerm* terms, int termCount, int shift, int stride, int count,
+                      double* __restrict out) {
   const std::ptrdiff_t densityShift = static_cast<std::ptrdiff_t>(shift) * stride;
   int j = 0;
   for (; j + 32 <= count; j += 32) {

@@ -5,7 +5,7 @@
 namespace prophet {
 
 /// One term of a gathered column: factor * kernel[j] * density[j].
-struct KernelTerm {
+struct ToeplitzTerm {
   const double* kernel;
   const double* density;
   double factor;
@@ -14,7 +14,8 @@ struct KernelTerm {
 /// out[j] = sum over `terms` of factor * kernel[j - shift] * density[j + shift * stride], j < count: column
 /// number `shift` of a tile whose density columns are `stride` apart. All terms of a stretch of j are summed
 /// in registers: two loads for each multiplication and no intermediate store.
-void sumKernelTerms(const KernelTerm* terms, int termCount, int shift, int stride, int count, double* out);
+void sumToeplitzTerms(const ToeplitzTerm* terms, int termCount, int shift, int stride, int count,
+                      double* out);
 
 /// sum[j] += factor * kernel[j] * density[j], j < count.
 void addKernelTimesDensity(const double* kernel, double factor, const double* density, int count,

@@ -10,11 +10,11 @@ namespace prophet {
 /// In all of them `basisSets` is the folder of the collections; empty: where they are installed.
 
 /// `cudaprophet basis show`: one set of a collection (empty: the default one) as text: provenance, sizes,
-/// ladders and exponents. Throws Error where the collection lacks the element.
+/// ladders and exponents. Throws Error if the collection lacks the element.
 std::string basisShow(int z, const std::string& collection, const std::filesystem::path& basisSets = {});
 
 /// `cudaprophet basis export`: sets of a collection in one format; Prophet for one element only (its own
-/// file). Throws Error where an element is missing.
+/// file). Throws Error if an element is missing.
 std::string basisExport(const std::vector<int>& elements, const std::string& collection, BasisFormat format,
                         const std::filesystem::path& basisSets = {});
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "atom/elements.hpp"
 #include "common/error.hpp"
 #include "formats/format_parts.hpp"
 
@@ -43,11 +44,16 @@ Json elementOfBasis(const ElementBasis& basis) {
   return element;
 }
 
-void readShell(const Json& shell, ElementBasis& basis) {
+void readShell(const Json& shell, ElementBasis& basis, const std::string& file) {
   std::vector<double> exponents;
   for (const Json& text : shell.at("exponents"))
-    exponents.push_back(realOf(text.get<std::string>(), basis.name, 1));
-  for (const Json& l : shell.at("angular_momentum")) addExponents(basis, l.get<int>(), exponents);
+    exponents.push_back(exponentOf(text.get<std::string>(), file, 1));
+  for (const Json& value : shell.at("angular_momentum")) {
+    const int l = value.get<int>();
+    if (l < 0 || l > kMostL)
+      fail(file, 1, fmt::format("expected an angular momentum from 0 to {}, found {}", kMostL, l));
+    addExponents(basis, l, exponents);
+  }
 }
 
 }  // namespace
@@ -77,9 +83,12 @@ std::vector<ElementBasis> readJson(const std::string& text, const std::string& f
   try {
     const Json root = Json::parse(text);
     for (const auto& [key, element] : root.at("elements").items()) {
-      ElementBasis& basis = entryFor(elements, wholeOf(key, file, 1));
+      const int z = wholeOf(key, file, 1);
+      if (z < 1 || z > kLastElement)
+        fail(file, 1, fmt::format("expected a nuclear charge as key, found '{}'", key));
+      ElementBasis& basis = entryFor(elements, z);
       basis.name = root.value("name", std::string());
-      for (const Json& shell : element.at("electron_shells")) readShell(shell, basis);
+      for (const Json& shell : element.at("electron_shells")) readShell(shell, basis, file);
       for (const Json& reference : element.value("references", Json::array()))
         basis.reference = reference.value("reference_description", std::string());
     }

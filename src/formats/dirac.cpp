@@ -37,7 +37,7 @@ std::vector<ElementBasis> readDirac(const std::string& text, const std::string& 
     std::vector<std::string> words = line.words;
     const std::string first = lowerCase(words[0]);
     if (expected > 0) {
-      addExponents(*current, l, {realOf(first, file, line.number)});
+      addExponents(*current, l, {exponentOf(first, file, line.number)});
       --expected;
       continue;
     }
@@ -53,7 +53,7 @@ std::vector<ElementBasis> readDirac(const std::string& text, const std::string& 
       fail(file, line.number,
            fmt::format("expected 'a' and a nuclear charge, found '{}'", trimmed(line.text)));
     expected = wholeOf(words[0], file, line.number);
-    ++l;
+    if (++l > kMostL) fail(file, line.number, fmt::format("a shell of angular momentum beyond {}", kMostL));
     if (expected < 0) fail(file, line.number, "a number of exponents below 0");
     addExponents(*current, l, {});
   }

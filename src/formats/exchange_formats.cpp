@@ -38,6 +38,7 @@ ElementBasis elementBasis(const LibraryEntry& entry) {
   ElementBasis basis{entry.z, entry.library, entry.comment, {}};
   for (const SymmetryBasis& s : makeBasis(entry).symmetries)
     formats::addExponents(basis, s.symmetry.l(), s.exponents);
+  formats::sortShells(basis);
   return basis;
 }
 
@@ -69,19 +70,25 @@ std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat fo
 }
 
 std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file) {
+  std::vector<ElementBasis> elements;
   switch (format) {
     case BasisFormat::Json:
-      return formats::readJson(text, file);
-    case BasisFormat::Nwchem:
-      return formats::readNwchem(text, file);
-    case BasisFormat::Dirac:
-      return formats::readDirac(text, file);
-    case BasisFormat::Gaussian:
-      return formats::readGaussian(text, file);
-    case BasisFormat::Prophet:
+      elements = formats::readJson(text, file);
       break;
+    case BasisFormat::Nwchem:
+      elements = formats::readNwchem(text, file);
+      break;
+    case BasisFormat::Dirac:
+      elements = formats::readDirac(text, file);
+      break;
+    case BasisFormat::Gaussian:
+      elements = formats::readGaussian(text, file);
+      break;
+    case BasisFormat::Prophet:
+      throw Error("our own library files are read by element; see readBasisFile");
   }
-  throw Error("our own library files are read by element; see readBasisFile");
+  for (ElementBasis& basis : elements) formats::sortShells(basis);
+  return elements;
 }
 
 }  // namespace prophet

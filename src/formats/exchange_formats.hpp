@@ -33,9 +33,9 @@ BasisSet basisSetOf(const ElementBasis& basis);
 /// libraryFileText) and for angular momenta that a format has no letter for.
 std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format);
 
-/// Reads what writeBasis writes, and what is common in the wild in the same formats: comments, D exponents,
-/// contraction columns of uncontracted sets, SP shells. Contracted functions are taken as their primitives.
-/// `file` names the text in messages. Throws Error, "file:line: error: ...".
+/// Reads what writeBasis writes, and what other programs' files in the same formats contain: comments, D
+/// exponents, contraction columns of uncontracted sets, SP shells. Contracted functions are taken as their
+/// primitives. `file` names the text in messages. Throws Error, "file:line: error: ...".
 std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file);
 
 }  // namespace prophet

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "atom/elements.hpp"
+#include "basis/exponent_range.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 
@@ -54,12 +55,16 @@ int elementOfWord(std::string word) {
   return elementOf(word).value_or(0);
 }
 
-void addExponents(ElementBasis& basis, int l, std::vector<double> exponents) {
+void addExponents(ElementBasis& basis, int l, const std::vector<double>& exponents) {
   if (static_cast<int>(basis.shells.size()) <= l) basis.shells.resize(l + 1);
-  std::vector<double>& shell = basis.shells[l];
-  shell.insert(shell.end(), exponents.begin(), exponents.end());
-  std::sort(shell.begin(), shell.end(), std::greater<>());
-  shell.erase(std::unique(shell.begin(), shell.end()), shell.end());
+  basis.shells[l].insert(basis.shells[l].end(), exponents.begin(), exponents.end());
+}
+
+void sortShells(ElementBasis& basis) {
+  for (std::vector<double>& shell : basis.shells) {
+    std::sort(shell.begin(), shell.end(), std::greater<>());
+    shell.erase(std::unique(shell.begin(), shell.end()), shell.end());
+  }
 }
 
 ElementBasis& entryFor(std::vector<ElementBasis>& elements, int z) {
@@ -95,9 +100,10 @@ bool isReal(const std::string& word) {
   return parseReal(word, value);
 }
 
-double realOf(const std::string& word, const std::string& file, int line) {
+double exponentOf(const std::string& word, const std::string& file, int line) {
   double value = 0;
-  if (!parseReal(word, value)) fail(file, line, fmt::format("expected a number, found '{}'", word));
+  if (!parseReal(word, value) || !isUsableExponent(value))
+    fail(file, line, fmt::format("expected an exponent, {}; found '{}'", expectedExponent(), word));
   return value;
 }
 

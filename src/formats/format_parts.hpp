@@ -21,12 +21,16 @@ std::vector<ElementBasis> readGaussian(const std::string& text, const std::strin
 std::string realText(double value);
 /// Letter of l in upper case; throws Error beyond `largest`.
 char shellLetter(int l, int largest, const std::string& format);
-/// Angular momenta of a shell's letters: "S" -> 0, "SP" or "L" -> 0 1; empty where unknown.
+/// Angular momenta of a shell's letters: "S" -> 0, "SP" or "L" -> 0 1; empty if unknown.
 std::vector<int> shellMomenta(const std::string& letters);
-/// "Rn", "RN", "rn-0" -> 86; 0 where there is no such element.
+/// "Rn", "RN", "rn-0" -> 86; 0 if there is no such element.
 int elementOfWord(std::string word);
-/// Adds exponents to shell l, making it where it is new, descending and each once.
-void addExponents(ElementBasis& basis, int l, std::vector<double> exponents);
+/// Adds exponents to shell l, making it where it is new, in any order; see sortShells. `l` from 0 to kMostL.
+void addExponents(ElementBasis& basis, int l, const std::vector<double>& exponents);
+/// Brings the exponents of every shell into order: descending, each once.
+void sortShells(ElementBasis& basis);
+/// No basis has shells of a larger angular momentum.
+constexpr int kMostL = 20;
 ElementBasis& entryFor(std::vector<ElementBasis>& elements, int z);
 
 /// Lines of a text with their words.
@@ -38,8 +42,8 @@ struct Line {
 /// Non-empty lines without what follows `comment` (a character that begins a comment anywhere in a line).
 std::vector<Line> linesOf(const std::string& text, char comment);
 [[noreturn]] void fail(const std::string& file, int line, const std::string& what);
-/// A real number, D exponents allowed. Throws as fail().
-double realOf(const std::string& word, const std::string& file, int line);
+/// An exponent: a real number, D exponents allowed, in the range of isUsableExponent. Throws as fail().
+double exponentOf(const std::string& word, const std::string& file, int line);
 bool isReal(const std::string& word);
 int wholeOf(const std::string& word, const std::string& file, int line);
 

@@ -37,7 +37,7 @@ std::vector<ElementBasis> readGaussian(const std::string& text, const std::strin
   for (const Line& line : linesOf(text, '!')) {
     const std::string& first = line.words[0];
     if (expected > 0) {
-      for (const int l : momenta) addExponents(*current, l, {realOf(first, file, line.number)});
+      for (const int l : momenta) addExponents(*current, l, {exponentOf(first, file, line.number)});
       --expected;
     } else if (first == "****") {
       current = nullptr;

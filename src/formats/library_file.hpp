@@ -6,8 +6,8 @@
 namespace prophet {
 
 /// The text of an element's library file (format 1 of basis_sets/README.md), shortest digits that read back
-/// to the same numbers; readBasisFile gives the same entry again. Throws Error where the format has no word
-/// for what the entry holds (a parameter that is no finite number).
+/// to the same numbers; readBasisFile gives the same entry again. Throws Error for what the format
+/// cannot hold (a parameter that is not a finite number).
 std::string libraryFileText(const LibraryEntry& entry);
 
 }  // namespace prophet

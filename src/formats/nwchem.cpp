@@ -45,7 +45,7 @@ std::vector<ElementBasis> readNwchem(const std::string& text, const std::string&
     if (isKeyword(first)) continue;
     if (isReal(first)) {
       if (!current) fail(file, line.number, "an exponent before the first shell");
-      for (const int l : momenta) addExponents(*current, l, {realOf(first, file, line.number)});
+      for (const int l : momenta) addExponents(*current, l, {exponentOf(first, file, line.number)});
       continue;
     }
     const int z = elementOfWord(first);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "atom/symmetry.hpp"
+#include "basis/exponent_range.hpp"
 #include "common/text.hpp"
 #include "input/sections.hpp"
 #include "input/values.hpp"
@@ -56,6 +57,16 @@ void checkGroups(JobReading& reading, int groups) {
   }
 }
 
+/// What only the ladders show: exponents that no atom needs.
+void checkLadders(JobReading& reading) {
+  if (!reading.diagnostics.empty()) return;
+  try {
+    makeWellTempered(reading.job.wellTempered);
+  } catch (const Error& error) {
+    reading.fail("wtbs", "wtbspara", error.what());
+  }
+}
+
 void readWellTempered(JobReading& reading) {
   const Settings& s = reading.settings;
   if (s.group("wtbs") == nullptr)
@@ -82,6 +93,7 @@ void readWellTempered(JobReading& reading) {
   spec.start = asIntegers(s.array("wtbs", "start", nsym, because, 1, reading.diagnostics));
   spec.group = asIntegers(s.array("wtbs", "groups", nsym, because, 1, reading.diagnostics));
   if (groupsKnown) checkGroups(reading, groups);
+  checkLadders(reading);
 }
 
 /// Reads the lines behind $bas: for each symmetry a count and that many exponents.
@@ -120,11 +132,11 @@ class ExponentReader {
 
   /// False only where the lines have come to an end.
   bool readExponent(const std::string& what, std::vector<double>& exponents) {
-    const std::string expected = what + " (a number, more than 0)";
+    const std::string expected = what + " (" + expectedExponent() + ")";
     const NamelistValue* value = nextValue(expected);
     if (value == nullptr) return false;
     const auto exponent = value->kind == NamelistValue::Kind::Word ? parseReal(value->text) : std::nullopt;
-    if (!exponent || !(*exponent > 0)) {
+    if (!exponent || !isUsableExponent(*exponent)) {
       fail(*value, expected);
     } else if (std::find(exponents.begin(), exponents.end(), *exponent) != exponents.end()) {
       reading_.diagnostics.add(
@@ -223,7 +235,7 @@ void readBasis(JobReading& reading) {
   if (job.basisType == BasisType::Library) {
     reading.reject("bas", "nsym", by + ": the set decides");
     job.libraryName = trimmed(s.text("bas", "library").value_or(""));
-    checkLibrary(reading);
+    if (!job.libraryName.empty()) checkLibrary(reading);
   } else {
     reading.reject("bas", "library", by + "; it belongs to bastype='library'");
   }

@@ -8,9 +8,15 @@
 namespace prophet {
 namespace {
 
+/// Nobody reads more; a file that is no input file has as many as it has words.
+constexpr std::size_t kMostShown = 200;
+
 std::string asText(const std::string& file, const std::vector<Diagnostic>& diagnostics) {
   std::string text;
+  std::size_t shown = 0;
   for (const Diagnostic& d : diagnostics) {
+    if (shown++ == kMostShown)
+      return text + fmt::format("\n{}: {} errors more", file, diagnostics.size() - kMostShown);
     text += fmt::format("{}{}:{}:{}: error: {}", text.empty() ? "" : "\n", file, d.line, d.column, d.message);
   }
   return text;

@@ -25,7 +25,7 @@ void readGroundState(JobReading& reading, int ion) {
     } catch (const Error& error) {
       reading.fail("seconfig", "charge", error.what());
     }
-  } else if (reading.job.basisType != BasisType::Library) {  // else the basis has reported it
+  } else if (reading.job.libraryName.empty()) {  // else the basis has reported it
     reading.fail(
         "nuc", "znuc",
         fmt::format("found znuc={:g} without a configuration; only whole charges from 1 to 118 have a ground "

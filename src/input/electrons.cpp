@@ -7,7 +7,7 @@
 namespace prophet {
 namespace {
 
-/// Ions are welcome, but so many electrons more than protons are a typing error.
+/// Most electrons that an atom may have beyond its protons: more are taken for a typing error.
 constexpr int kMostExtraElectrons = 4;
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace prophet {
 int degeneracyOf(std::size_t symmetry);
 std::string labelOf(std::size_t symmetry);
 
-/// An error at a keyword of $seconfig where there are far more electrons than protons.
+/// Adds an error at a keyword of $seconfig if there are far more electrons than protons.
 void checkTotal(JobReading& reading, double electrons, const std::string& keyword);
 
 /// Whether the basis has room for the occupied spinors of each symmetry; the error goes to a keyword (see

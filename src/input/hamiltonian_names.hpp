@@ -5,7 +5,7 @@
 
 namespace prophet {
 
-/// Meaning of the values of the keywords `breit`, and `qedvp` and `qedse`, which must be known ones.
+/// Meaning of the values of the keywords `breit`, `qedvp` and `qedse`; unknown values are not allowed here.
 TwoElectronOperator operatorNamed(const std::string& breit);
 QedOptions qedNamed(const std::string& polarisation, const std::string& selfEnergy);
 

@@ -37,7 +37,7 @@ struct ChainRequest {
 
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
-  std::string text;               ///< config='...'; empty where the other forms are used
+  std::string text;               ///< config='...'; empty if the other forms are used
   bool groundState = false;       ///< the ground configuration, of the ion with this charge:
   int charge = 0;                 ///<
   std::vector<int> closed, open;  ///< nclose, nopen
@@ -54,7 +54,7 @@ struct Job {
   Hamiltonian hamiltonian;
   NucleusRequest nucleus;
   bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
-  int symmetries = 0;              ///< nsym; 0 where a library basis or the configuration decides
+  int symmetries = 0;              ///< nsym; 0 if a library basis or the configuration decides
   BasisType basisType = BasisType::Library;
   std::string libraryName;
   std::filesystem::path

@@ -8,7 +8,7 @@ enum class JobType { Energy, BasisOptimisation, Chain, Limit };
 enum class BasisType { WellTempered, ReadIn, Library, None };
 
 /// How a chain looks for the smallest set: a ladder of its own for each symmetry in a frozen field, or the
-/// thesis's steps with groups that symmetries share.
+/// steps of Hennessey (2018), with groups that symmetries share.
 enum class ChainMethod { Ladders, Thesis };
 
 }  // namespace prophet

@@ -36,7 +36,7 @@ struct Range {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   bool lowOpen = false, highOpen = false;
   bool contains(double value) const;
-  /// "1 to 15", "more than 0", "at least 0 and less than 1", ...; empty where everything is allowed.
+  /// "1 to 15", "more than 0", "at least 0 and less than 1", ...; empty if everything is allowed.
   std::string description() const;
 };
 
@@ -64,7 +64,7 @@ struct KeywordGroup {
   std::string name;
   std::vector<std::string> aliases;
   std::string documentation;      ///< one line
-  std::string dataDocumentation;  ///< what may follow $end; empty where nothing may
+  std::string dataDocumentation;  ///< what may follow $end; empty if nothing may
   JobSet jobs = kAllJobs;
 };
 
@@ -72,9 +72,9 @@ struct KeywordGroup {
 const std::vector<KeywordGroup>& keywordGroups();
 const std::vector<Keyword>& keywords();
 
-/// By name or alias; nullptr where there is no such group. `name` in lower case, without $.
+/// By name or alias; nullptr if there is no such group. `name` in lower case, without $.
 const KeywordGroup* findGroup(std::string_view name);
-/// By name or alias; nullptr where the group has no such keyword. `name` in lower case.
+/// By name or alias; nullptr if the group has no such keyword. `name` in lower case.
 const Keyword* findKeyword(std::string_view group, std::string_view name);
 
 /// "a whole number from 1 to 15", "'wtbs', 'rdin' or 'library'", ...: what a value of this keyword may be.

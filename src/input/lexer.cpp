@@ -14,7 +14,7 @@ bool endsWord(char c) {
   return isBlank(c) || std::string_view(",=()'\"!$&/").find(c) != std::string_view::npos;
 }
 
-/// Bytes of the UTF-8 character that starts at `at`; 0 where there is none.
+/// Bytes of the UTF-8 character that starts at `at`; 0 if there is none.
 std::size_t characterLength(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(at);
@@ -130,9 +130,11 @@ class LineLexer {
   bool reportBadBytes(std::size_t start) {
     std::size_t where = 0;
     if (isPlainText(text_.substr(start, at_ - start), where)) return false;
-    diagnostics_.add(position(start + where),
-                     fmt::format("byte 0x{:02X} is not text; the file must be plain text in UTF-8",
-                                 static_cast<unsigned char>(text_[start + where])));
+    // From the word's start: counting never goes back, which would make long lines slow.
+    Position at = position(start);
+    at.column += characterCount(text_.substr(start, where));
+    diagnostics_.add(at, fmt::format("byte 0x{:02X} is not text; the file must be plain text in UTF-8",
+                                     static_cast<unsigned char>(text_[start + where])));
     return true;
   }
 

@@ -36,11 +36,11 @@ struct Token {
   std::string written;  ///< as it stands in the file
   Position at;
   bool joined = false;   ///< nothing stands between this token and the one before it
-  bool damaged = false;  ///< an error in this token has been reported already
+  bool damaged = false;  ///< an error in this token has already been reported
 };
 
 /// Splits the lines from `firstLine` (from 0) on into tokens; comments from ! to the end of the line are left
-/// out. Characters that no namelist may hold and strings without an end are reported, and reading goes on.
+/// out. Characters that no namelist may contain and unterminated strings are reported, and reading goes on.
 std::vector<Token> tokenize(const std::vector<std::string_view>& lines, std::size_t firstLine,
                             Diagnostics& diagnostics);
 

@@ -20,7 +20,7 @@ std::optional<int> wholeNumber(std::string_view text) {
   return value;
 }
 
-/// Digits before a `*` at the start of a word: the length of a repeat count, 0 where there is none.
+/// Digits before a `*` at the start of a word: the length of a repeat count, 0 if there is none.
 std::size_t repeatLength(std::string_view word) {
   const std::size_t digits = std::min(word.find_first_not_of("0123456789"), word.size());
   return digits > 0 && digits < word.size() && word[digits] == '*' ? digits : 0;
@@ -185,8 +185,16 @@ class Parser {
         value.written += string.written;
         value.damaged = string.damaged;
       }
-      if (count && *count >= 1 && *count <= kLargestRepeat) {
+      if (count && *count >= 1 && *count <= kLargestRepeat && repeated_ + *count <= kMostRepeated) {
         repeat = *count;
+        repeated_ += repeat;
+      } else if (count && *count >= 1 && *count <= kLargestRepeat) {
+        if (!tooMany_)
+          diagnostics_.add(token.at,
+                           fmt::format("the repeat counts of this file make more than {} values; no job "
+                                       "needs so many",
+                                       kMostRepeated));
+        tooMany_ = value.damaged = true;
       } else {
         diagnostics_.add(token.at, fmt::format("found the repeat count {}; expected 1 to {}",
                                                token.text.substr(0, digits), kLargestRepeat));
@@ -210,6 +218,8 @@ class Parser {
   NamelistFile& file_;
   Diagnostics& diagnostics_;
   std::size_t at_ = 0;
+  int repeated_ = 0;  ///< values that repeat counts have made
+  bool tooMany_ = false;
 };
 
 bool startsGroup(std::string_view line) {

@@ -43,8 +43,8 @@ struct NamelistGroup {
   std::vector<NamelistDataLine> data;
 };
 
-/// What a namelist file says, with the position of everything; nothing is known here about names and
-/// meanings.
+/// The content of a namelist file, with the position of everything; names and meanings are not interpreted
+/// here.
 struct NamelistFile {
   std::string title;
   std::vector<NamelistGroup> groups;  ///< in the order of the file
@@ -55,6 +55,9 @@ struct NamelistFile {
 inline constexpr int kLongestTitle = 200;
 /// Largest repeat count; no array of the language is longer.
 inline constexpr int kLargestRepeat = 1000;
+/// Most values that repeat counts of one file may make: far more than the language has use for, and few
+/// enough for any memory.
+inline constexpr int kMostRepeated = 100000;
 
 /// Reads a title line and Fortran namelist groups: `$name key=value, ... $end` or `&name ... /`, upper or
 /// lower case, over any number of lines; `!` comments; quoted strings with doubled quotes; repeat counts

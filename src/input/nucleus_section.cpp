@@ -86,9 +86,8 @@ void readNucleus(JobReading& reading) {
   const bool damaged =
       std::any_of(own.begin(), own.end(), [](const Setting* setting) { return setting->damaged; });
   if (damaged || s.damaged("contrl", "c") || reading.diagnostics.size() > errorsBefore) return;
-  const bool library = job.basisType == BasisType::Library;
-  // Reported with the basis, or for the application, which knows the model of the set.
-  if (library && (!isElement(nucleus.charge) || !job.nuclearModelGiven)) return;
+  // Reported with the basis.
+  if (!job.libraryName.empty() && !isElement(nucleus.charge)) return;
   if (nucleus.model == NuclearModel::Point && nucleus.charge >= job.hamiltonian.speedOfLight) {
     return reading.fail(
         "nuc", "znuc",

@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "common/read_file.hpp"
 #include "input/sections.hpp"
 
 namespace prophet {
@@ -49,16 +46,11 @@ Job readJobFile(const std::string& path) {
   std::error_code problem;
   if (std::filesystem::is_directory(name, problem))
     throw Error(fmt::format("{}: error: this is a folder, not a file", path));
-  errno = 0;
-  std::ifstream stream(name, std::ios::binary);
-  if (!stream) throw Error(fmt::format("{}: error: cannot read the file: {}", path, std::strerror(errno)));
   const auto size = std::filesystem::file_size(name, problem);
   if (!problem && size > kLargestFile) {
     throw Error(fmt::format("{}: error: the file has {} bytes; this is no input file", path, size));
   }
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (stream.bad()) throw Error(fmt::format("{}: error: reading the file failed", path));
-  return parseJob(text, path);
+  return parseJob(readFile(path), path);
 }
 
 }  // namespace prophet

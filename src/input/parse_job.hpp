@@ -12,8 +12,8 @@ namespace prophet {
 /// nuclear parameters (makeNucleus) and the ground configuration (configuration.groundState).
 Job parseJob(const std::string& text, const std::string& fileName);
 
-/// Reads a file; the name must end in ".inp". Throws Error where the file cannot be read or is no input file,
-/// InputErrors for what is wrong in it.
+/// Reads a file; the name must end in ".inp". Throws Error if the file cannot be read or is not an input
+/// file, InputErrors for what is wrong in it.
 Job readJobFile(const std::string& path);
 
 }  // namespace prophet

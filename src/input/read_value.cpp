@@ -10,7 +10,7 @@
 namespace prophet {
 namespace {
 
-/// What is wrong with a text for a keyword; empty where nothing is.
+/// What is wrong with a text for a keyword; empty if it is valid.
 std::string textError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
   const std::string expected = expectedValue(keyword);
   if (value.kind != NamelistValue::Kind::String) {

@@ -7,7 +7,7 @@
 namespace prophet {
 
 /// Reads one value (not a null one) as a keyword's type and checks its range or choices. Adds an error and
-/// returns false where it does not fit; returns false silently for values that were reported before.
+/// returns false if it does not fit; returns false silently for values that were reported before.
 bool readValue(const Keyword& keyword, const NamelistValue& value, SettingValue& result,
                Diagnostics& diagnostics);
 

@@ -6,27 +6,27 @@
 
 namespace prophet {
 
-/// What the sections of a file are read from and into.
+/// What the sections of a file are read from, and the job they are read into.
 struct JobReading {
   const NamelistFile& file;
   const Settings& settings;
   Job& job;
   Diagnostics& diagnostics;
-  bool jobTypeKnown = true;    ///< false where jobtype is damaged
-  bool basisTypeKnown = true;  ///< false where bastype is damaged
-  /// Functions of each symmetry, where the file gives them and they are sound.
+  bool jobTypeKnown = true;    ///< false if jobtype is damaged
+  bool basisTypeKnown = true;  ///< false if bastype is damaged
+  /// Functions of each symmetry, if the file gives them and they are valid.
   std::vector<int> functions{};
 
-  /// Where to report something about a keyword: at its name, else at its group, else at the end of the file.
+  /// Position for a message about a keyword: its name, else its group, else the end of the file.
   Position place(const std::string& group, const std::string& keyword = "") const;
   /// Adds an error at a keyword (see place).
   void fail(const std::string& group, const std::string& keyword, const std::string& message);
-  /// Whether a keyword without default is set; an error where it is not (unless its group was damaged
+  /// Whether a keyword without default is set; adds an error if it is not (unless its group was damaged
   /// anyway).
   bool require(const std::string& group, const std::string& keyword);
-  /// If the keyword is set: an error that it is not used, with the reason ("by bastype='rdin'").
+  /// If the keyword is set, adds an error that it is not used, with the reason ("by bastype='rdin'").
   void reject(const std::string& group, const std::string& keyword, const std::string& reason);
-  /// An error at the first line of data behind a group, if there are more than `used` lines.
+  /// Adds an error at the first line of data behind a group if there are more than `used` lines.
   void rejectData(const NamelistGroup& group, std::size_t used, const std::string& expected);
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "common/text.hpp"
 #include "input/read_value.hpp"
@@ -57,16 +58,13 @@ const KeywordGroup* checkedGroup(const NamelistGroup& group, Diagnostics& diagno
 /// The keyword of an assignment; for an unknown one an error and the keyword that was most likely meant,
 /// unless the group sets that one too, or nullptr.
 const Keyword* checkedKeyword(const std::string& group, const NamelistAssignment& assignment,
-                              const std::vector<NamelistAssignment>& all, Diagnostics& diagnostics) {
+                              const std::set<const Keyword*>& setByGroup, Diagnostics& diagnostics) {
   if (const Keyword* known = findKeyword(group, assignment.name)) return known;
   if (assignment.damaged) return nullptr;
   diagnostics.add(assignment.at, fmt::format("unknown keyword '{}' in ${}; {}", assignment.written, group,
                                              unknownKeywordHint(group, assignment.name)));
   const Keyword* meant = findKeyword(group, nearestName(assignment.name, namesOfKeywords(group)));
-  const bool there = std::any_of(all.begin(), all.end(), [&](const NamelistAssignment& other) {
-    return meant != nullptr && findKeyword(group, other.name) == meant;
-  });
-  return there ? nullptr : meant;
+  return setByGroup.count(meant) > 0 ? nullptr : meant;
 }
 
 /// Puts the values of one assignment into a setting.
@@ -152,8 +150,11 @@ Settings::Settings(const NamelistFile& file, Diagnostics& diagnostics) {
 }
 
 void Settings::readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics) {
+  std::set<const Keyword*> setByGroup;
+  for (const NamelistAssignment& assignment : group.assignments)
+    if (const Keyword* keyword = findKeyword(known.name, assignment.name)) setByGroup.insert(keyword);
   for (const NamelistAssignment& assignment : group.assignments) {
-    const Keyword* keyword = checkedKeyword(known.name, assignment, group.assignments, diagnostics);
+    const Keyword* keyword = checkedKeyword(known.name, assignment, setByGroup, diagnostics);
     if (keyword == nullptr) continue;
     const auto [place, isNew] = settings_.try_emplace(known.name + "." + keyword->name);
     Setting& setting = place->second;

@@ -18,17 +18,17 @@ struct SettingValue {
   Position at;
 };
 
-/// What a file says about one keyword.
+/// The values of one keyword in a file.
 struct Setting {
   const Keyword* keyword = nullptr;
   Position at;  ///< of the name, where it first stands
   bool damaged =
       false;           ///< some value is wrong (reported already): checks that need all of them are left out
-  int listLength = 0;  ///< values of `name = ...` without an index, nulls included; 0 where it is not there
+  int listLength = 0;  ///< values of `name = ...` without an index, nulls included; 0 without such a list
   std::map<int, SettingValue> values;  ///< by index from 1; null values are absent
 };
 
-/// Everything that the groups of a file say, checked keyword by keyword against the table. A misspelt name is
+/// The content of all groups of a file, checked keyword by keyword against the table. A misspelt name is
 /// reported and then read as the one that was most likely meant, so that one slip makes one error. The file
 /// must outlive the settings.
 class Settings {
@@ -37,20 +37,20 @@ class Settings {
   /// value out of range and wrong number of values (as far as one keyword alone shows it).
   Settings(const NamelistFile& file, Diagnostics& diagnostics);
 
-  /// nullptr where the file has no such group. (Of repeated groups: the first.)
+  /// nullptr if the file has no such group. (Of repeated groups: the first.)
   const NamelistGroup* group(const std::string& name) const;
-  /// nullptr where the file does not set the keyword, or sets it to nothing but null values.
+  /// nullptr if the file does not set the keyword, or sets it to null values only.
   const Setting* find(const std::string& group, const std::string& keyword) const;
   /// The same, but null values count as setting it.
   const Setting* findWithNulls(const std::string& group, const std::string& keyword) const;
-  /// Whether a keyword is set, or was tried to.
+  /// Whether a keyword is set, even with a damaged value.
   bool has(const std::string& group, const std::string& keyword) const {
     return find(group, keyword) != nullptr;
   }
   /// Whether a wrong value was reported for the keyword.
   bool damaged(const std::string& group, const std::string& keyword) const;
 
-  /// The single value of a keyword; empty where it is absent or damaged.
+  /// The single value of a keyword; empty if it is absent or damaged.
   std::optional<double> number(const std::string& group, const std::string& keyword) const;
   std::optional<int> integer(const std::string& group, const std::string& keyword) const;
   std::optional<bool> logical(const std::string& group, const std::string& keyword) const;

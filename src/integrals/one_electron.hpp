@@ -17,8 +17,8 @@ struct OneElectronMatrices {
   Eigen::VectorXd balance;
 };
 
-/// Analytic matrices (closed sums of positive terms; the Fermi nucleus by quadrature to rounding). physics:
-/// section 3.
+/// The matrices of every symmetry: closed forms for point and Gaussian nuclei, incomplete gamma functions for
+/// the sphere, quadrature to rounding for the Fermi nucleus (docs/theory.md, "One-electron matrices").
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus);
 
 /// Overlaps between the primitives of two bases of one symmetry (rows: `rows`, columns: `columns`).

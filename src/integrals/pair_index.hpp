@@ -5,14 +5,14 @@
 
 #include "common/host_device.hpp"
 
-/// One-dimensional numbering of two-electron super-matrix elements (thesis, algorithms 3-5).
+/// One-dimensional numbering of two-electron super-matrix elements (Hennessey (2018), algorithms 3-5).
 ///
 /// A pair index I numbers the function pairs (L; P >= Q) of all symmetries L, symmetry after symmetry, row
 /// after row of each symmetry's triangle. An element index t numbers the pairs of pairs (I >= J) of the
 /// triangle over pairs.
 namespace prophet {
 
-/// n'(j) = j (j + 1) / 2 (thesis, equation 3.1).
+/// n'(j) = j (j + 1) / 2 (Hennessey (2018), eq. 3.1).
 PROPHET_HD inline constexpr std::int64_t triangle(std::int64_t j) { return j * (j + 1) / 2; }
 
 /// The largest i in [0, size) with start(i) <= target, by binary search; `start` ascends and start(0) <=

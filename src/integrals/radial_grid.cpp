@@ -4,9 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "common/error.hpp"
 #include "integrals/primitives.hpp"
 
 namespace prophet {
+namespace {
+
+/// Far more than the widest sensible basis needs (some thousand).
+constexpr double kMostIntervals = 1e6;
+
+}  // namespace
 
 Eigen::VectorXd RadialGrid::radii() const {
   Eigen::VectorXd r(points);
@@ -24,7 +31,11 @@ RadialGrid makeGrid(const BasisSet& basis, double h, double start, double end) {
     }
   }
   const double first = start / std::sqrt(largest), last = std::sqrt(end / smallest);
-  return {first, h, static_cast<int>(std::ceil(std::log(last / first) / h)) + 1};
+  const double intervals = std::ceil(std::log(last / first) / h);
+  if (!(intervals >= 1.0 && intervals <= kMostIntervals))
+    throw Error("no grid reaches over exponents from " + std::to_string(smallest) + " to " +
+                std::to_string(largest) + "; correct the basis");
+  return {first, h, static_cast<int>(intervals) + 1};
 }
 
 GridFunctions evaluateOnGrid(const SymmetryBasis& basis, const RadialGrid& grid) {

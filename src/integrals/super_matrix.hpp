@@ -3,8 +3,9 @@
 #include "integrals/primitives.hpp"
 #include "integrals/radial.hpp"
 
-/// One element of the eight two-electron super-matrices, for host and device (thesis, equations 3.8-3.9;
-/// physics: section 5). Rows are pairs (p >= q) of symmetry kappa, columns pairs (r >= s) of symmetry kappa'.
+/// One element of the eight two-electron super-matrices, for host and device (Hennessey (2018), eqs.
+/// 3.8-3.9; docs/theory.md, "Two-electron integrals"). Rows are pairs (p >= q) of symmetry kappa, columns
+/// pairs (r >= s) of symmetry kappa'.
 namespace prophet {
 
 /// More multipoles than any pair of symmetries up to l = 7 has.

@@ -7,7 +7,7 @@
 namespace prophet {
 namespace {
 
-/// What the input asks for and the GPU does not have; empty where there is nothing.
+/// What the input asks for and the GPU does not have; empty if it has everything.
 std::string missingOnGpu(const Calculation& c) {
   if (c.inBasis().fock == FockKind::Grid)
     return "one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "

@@ -7,11 +7,11 @@
 
 namespace prophet {
 
-/// Decides where one calculation runs and notes in the job's `choices` what the user did not. Stored
+/// Decides where one calculation runs and notes in the job's `choices` what the user left open. Stored
 /// integrals go to GPU number `device` where there is one; the grid, which needs a few milliseconds, and
 /// everything that only the CPU has stay here, and no GPU library is loaded for them. Returns the GPU, or
-/// nullptr for the CPU. Throws Error where `request` is Cuda and the GPU cannot do it: none there, or a
-/// Hamiltonian that it lacks. `cudaLibrary`: as for openCudaBackend.
+/// nullptr for the CPU. Throws Error if `request` is Cuda and there is no GPU or it lacks the
+/// Hamiltonian. `cudaLibrary`: as for openCudaBackend.
 std::unique_ptr<CudaBackend> chooseBackend(ResolvedJob& job, BackendRequest request, int device = 0,
                                            const std::string& cudaLibrary = "");
 

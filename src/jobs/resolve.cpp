@@ -9,12 +9,10 @@
 #include "basis/coverage.hpp"
 #include "basis/library.hpp"
 #include "common/error.hpp"
+#include "default_basis/default_basis.hpp"
 
 namespace prophet {
 namespace {
-
-/// The collection that has every element; the default one need not.
-constexpr const char* kCompleteLibrary = "universal";
 
 int wholeCharge(const Job& job, const std::string& what) {
   const double z = job.nucleus.charge;
@@ -28,33 +26,49 @@ int wholeCharge(const Job& job, const std::string& what) {
 /// Everything that a job leaves open, as it becomes data.
 struct Resolving {
   const Job& job;
-  NucleusRequest nucleus;
-  BasisSet basis;
-  std::vector<std::string> choices;
+  AtomProblem problem{};
+  BasisMethod method{};
+  std::vector<std::string> choices{};
 };
 
-void resolveLibraryBasis(Resolving& r) {
+/// A set that the user named: it is taken as it is.
+void resolveNamedBasis(Resolving& r) {
   const int z = wholeCharge(r.job, "a library basis");
-  auto entry = readLibraryEntry(z, r.job.libraryName, r.job.basisSets);
-  // A user who named no collection gets a set for every element.
-  if (!entry && r.job.libraryName.empty()) entry = readLibraryEntry(z, kCompleteLibrary, r.job.basisSets);
+  const auto entry = readLibraryEntry(z, r.job.libraryName, r.job.basisSets);
   if (!entry) {
     throw Error(fmt::format(
         "the library '{}' has no basis set for {}; leave library='...' out of $bas, or give a basis with "
         "bastype='wtbs' or 'rdin'",
         r.job.libraryName, symbolOf(z)));
   }
-  r.basis = makeBasis(*entry);
+  r.method.basis = makeBasis(*entry);
+  r.method.named = std::make_shared<LibraryEntry>(*entry);
   r.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));
 }
 
-/// One rule: point where the input brings its own functions, which is how the thesis used them; else
+/// A set that fits the problem: the library's where it was made for it, else one that is made now.
+void resolveDefaultBasis(Resolving& r) {
+  DefaultBasis chosen =
+      chooseBasis(r.problem.nucleus, r.problem.configuration, r.problem.hamiltonian.speedOfLight,
+                  [&](int z) { return readLibraryEntry(z, "", r.job.basisSets); });
+  r.method.basis = std::move(chosen.basis);
+  r.method.knownError = chosen.knownError;
+  if (chosen.start) r.method.start = std::make_shared<StartSpinors>(std::move(*chosen.start));
+  r.choices.push_back("basis: " + chosen.reason);
+}
+
+/// One rule: point where the input brings its own functions, as in Hennessey (2018); else
 /// Gaussian, what library sets are made for.
 void resolveNucleus(Resolving& r) {
-  if (r.job.nuclearModelGiven) return;
+  if (r.job.nuclearModelGiven) {
+    r.problem.nucleus = makeNucleus(r.job.nucleus);
+    return;
+  }
+  NucleusRequest request = r.job.nucleus;
   const bool own = r.job.basisType == BasisType::WellTempered || r.job.basisType == BasisType::ReadIn;
   const bool point = own && r.job.type != JobType::Chain;
-  r.nucleus.model = point ? NuclearModel::Point : NuclearModel::Gaussian;
+  request.model = point ? NuclearModel::Point : NuclearModel::Gaussian;
+  r.problem.nucleus = makeNucleus(request);
   r.choices.push_back(point ? "nucleus: point, the default where the input brings its own functions"
                             : "nucleus: Gaussian, the default but where the input brings its own functions");
 }
@@ -62,18 +76,19 @@ void resolveNucleus(Resolving& r) {
 void resolveBasis(Resolving& r) {
   switch (r.job.basisType) {
     case BasisType::WellTempered:
-      r.basis = makeWellTempered(r.job.wellTempered);
+      r.method.basis = makeWellTempered(r.job.wellTempered);
       return;
     case BasisType::ReadIn:
       for (std::size_t i = 0; i < r.job.readInExponents.size(); ++i) {
-        r.basis.symmetries.push_back({Symmetry::fromIndex(static_cast<int>(i)), r.job.readInExponents[i]});
+        r.method.basis.symmetries.push_back(
+            {Symmetry::fromIndex(static_cast<int>(i)), r.job.readInExponents[i]});
       }
-      r.basis.description = "read from the input";
+      r.method.basis.description = "read from the input";
       return;
     case BasisType::None:
       return;
     case BasisType::Library:
-      resolveLibraryBasis(r);
+      return r.job.libraryName.empty() ? resolveDefaultBasis(r) : resolveNamedBasis(r);
   }
 }
 
@@ -128,22 +143,19 @@ FockKind resolveFock(BackendRequest backend, Resolving& r) {
 }  // namespace
 
 ResolvedJob resolve(const Job& job, BackendRequest backend) {
-  Resolving r{job, job.nucleus, {}, {}};
+  Resolving r{job};
+  r.problem.hamiltonian = job.hamiltonian;
   resolveNucleus(r);
+  r.problem.configuration = resolveConfiguration(r);
+  if (job.type == JobType::Limit)
+    return {job, {std::move(r.problem), LimitMethod{job.scf.maxIterations}}, std::move(r.choices)};
+  r.method.scf = job.scf;
   resolveBasis(r);
-  AtomProblem problem{makeNucleus(r.nucleus), resolveConfiguration(r), job.hamiltonian};
-  Calculation calculation{std::move(problem), LimitMethod{job.scf.maxIterations}};
-  if (job.type != JobType::Limit) {
-    BasisMethod method;
-    method.scf = job.scf;
-    if (job.basisType != BasisType::None) {
-      requireCovered(r.basis, calculation.problem.configuration);
-      method.fock = resolveFock(backend, r);
-      method.basis = std::move(r.basis);
-    }
-    calculation.method = std::move(method);
+  if (job.basisType != BasisType::None) {
+    requireCovered(r.method.basis, r.problem.configuration);
+    r.method.fock = resolveFock(backend, r);
   }
-  return {job, std::move(calculation), std::move(r.choices)};
+  return {job, {std::move(r.problem), std::move(r.method)}, std::move(r.choices)};
 }
 
 }  // namespace prophet

@@ -19,8 +19,8 @@ struct ResolvedJob {
 };
 
 /// Fills in what a job leaves open: nucleus parameters, library basis, ground configuration, Fock builder.
-/// Throws Error where a choice is impossible (no library set for this element, electrons that do not fit the
-/// basis). `backend` Cuda: a Fock builder that the GPU has for one calculation where the input names none.
+/// Throws Error if a choice is impossible (no library set for this element, electrons that do not fit the
+/// basis). `backend` Cuda: if the input names no Fock builder, one that the GPU has for single calculations.
 ResolvedJob resolve(const Job& job, BackendRequest backend = BackendRequest::Automatic);
 
 }  // namespace prophet

@@ -9,7 +9,7 @@ double breitEnergy(const RadialBasis& basis, const Configuration& configuration,
   const int symmetries = static_cast<int>(configuration.symmetries.size());
   const bool direct = false;
   const MeanField field(basis, configuration, breitChannels(symmetries, part), threads, direct);
-  return twoElectronEnergy(field.build(spinors), spinors);
+  return twoElectronEnergy(field.build(spinors), spinors, configuration);
 }
 
 }  // namespace prophet::limit

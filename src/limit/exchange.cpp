@@ -4,8 +4,8 @@
 #include <array>
 
 #include "angular/angular.hpp"
+#include "common/thread_pool.hpp"
 #include "limit/lapack.hpp"
-#include "limit/parallel.hpp"
 
 namespace prophet::limit {
 namespace {
@@ -89,7 +89,7 @@ std::vector<Eigen::MatrixXd> ExchangeBuilder::build(const std::vector<PointSpino
   for (int i = 0; i < static_cast<int>(tiles_.size()); ++i) {
     for (int j = 0; j <= i; ++j) pairs.emplace_back(i, j);
   }
-  parallelFor(static_cast<int>(pairs.size()), threads_, [&](int p, int thread) {
+  forEachShare(static_cast<int>(pairs.size()), threads_, [&](int p, int thread) {
     addTilePair(pairs[p].first, pairs[p].second, spinors, weights, work[thread]);
   });
   for (int t = 1; t < threads_; ++t) {

@@ -9,6 +9,7 @@ void dgetrf_(const int*, const int*, double*, const int*, int*, int*);
 void dgetrs_(const char*, const int*, const int*, const double*, const int*, const int*, double*, const int*,
              int*);
 void dpotrf_(const char*, const int*, double*, const int*, int*);
+void dsytrf_(const char*, const int*, double*, const int*, int*, double*, const int*, int*);
 void dsyevr_(const char*, const char*, const char*, const int*, double*, const int*, const double*,
              const double*, const int*, const int*, const double*, int*, double*, double*, const int*, int*,
              double*, const int*, int*, const int*, int*);
@@ -62,6 +63,30 @@ Eigen::MatrixXd choleskyFactor(Eigen::MatrixXd matrix) {
   check(info, "dpotrf");
   for (int j = 1; j < n; ++j) matrix.col(j).head(j).setZero();
   return matrix;
+}
+
+int countPositiveEigenvalues(Eigen::MatrixXd matrix) {
+  const int n = static_cast<int>(matrix.rows()), query = -1;
+  std::vector<int> pivots(n);
+  double work = 0;
+  int info = 0;
+  dsytrf_("L", &n, matrix.data(), &n, pivots.data(), &work, &query, &info);
+  check(info, "dsytrf");
+  const int size = static_cast<int>(work);
+  std::vector<double> space(size);
+  dsytrf_("L", &n, matrix.data(), &n, pivots.data(), space.data(), &size, &info);
+  check(info, "dsytrf");
+  int positive = 0;
+  for (int i = 0; i < n; ++i) {
+    if (pivots[i] > 0) {
+      positive += matrix(i, i) > 0 ? 1 : 0;
+      continue;
+    }
+    const double a = matrix(i, i), b = matrix(i + 1, i), d = matrix(i + 1, i + 1);  // a block of two rows
+    positive += a * d < b * b ? 1 : (a > 0 ? 2 : 0);
+    ++i;
+  }
+  return positive;
 }
 
 Eigenpairs largestEigenpairs(Eigen::MatrixXd matrix, int count) {

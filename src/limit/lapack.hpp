@@ -23,6 +23,10 @@ class LuFactors {
 /// Lower Cholesky factor, zero above the diagonal (LAPACK dpotrf). Throws Error unless positive definite.
 Eigen::MatrixXd choleskyFactor(Eigen::MatrixXd matrix);
 
+/// Number of positive eigenvalues of a symmetric matrix, without computing them (inertia of its Bunch-Kaufman
+/// factors, LAPACK dsytrf).
+int countPositiveEigenvalues(Eigen::MatrixXd matrix);
+
 struct Eigenpairs {
   Eigen::VectorXd values;
   Eigen::MatrixXd vectors;

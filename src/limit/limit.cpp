@@ -1,25 +1,30 @@
 #include "limit/limit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
-#include <numeric>
 
 #include "common/error.hpp"
 #include "limit/breit_energy.hpp"
+#include "limit/mesh_extent.hpp"
 #include "limit/projection.hpp"
 #include "limit/self_consistency.hpp"
+#include "limit/wavefunction.hpp"
 
 namespace prophet {
 namespace {
 
-using limit::AtomProblem;
+using limit::FieldProblem;
 using limit::FieldSolution;
+using limit::MeshExtent;
 using limit::RadialBasis;
 
-constexpr double kDecayLengths = 24;        // reach of the mesh in decay lengths of the outermost spinor
-constexpr double kDecayLengthsNeeded = 20;  // below this the first resolution is done again
-constexpr double kRounding = 2e-14;         // relative error of an energy from rounding alone
+constexpr double kRounding = 2e-14;    // relative error of an energy from rounding alone
+constexpr int kLargestExtensions = 8;  // of the first resolution's mesh
+constexpr double kSecondExtent = 1.1;  // of the second resolution's mesh over what seems to be enough
 
 void check(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
   if (!(nucleus.charge > 0)) throw Error("the numerical limit needs a positive nuclear charge");
@@ -36,144 +41,203 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   if (o.threads < 1 || o.maxIterations < 1) throw Error("threads and maxIterations must be at least 1");
 }
 
-struct Level {
+/// The field solved at one resolution.
+struct ResolvedField {
   std::unique_ptr<RadialBasis> basis;
   FieldSolution solution;
+  MeshExtent extent;
 };
 
-struct Reach {
-  double decay, radius;  // smallest decay constant, outer end of the mesh
-};
-
-std::unique_ptr<RadialBasis> makeBasis(const AtomProblem& problem, const LimitOptions& o, Reach reach,
+std::unique_ptr<RadialBasis> makeBasis(const FieldProblem& problem, const LimitOptions& o, MeshExtent extent,
                                        double density) {
-  const limit::MeshRequest request{problem.nucleus, o.speedOfLight, reach.radius,
-                                   reach.decay,     density,        o.splineOrder};
+  const limit::MeshRequest request{problem.nucleus, o.speedOfLight, extent.radius,       extent.decay,
+                                   density,         o.splineOrder,  outerCharge(problem)};
   return std::make_unique<RadialBasis>(limit::makeMesh(request), o.splineOrder, o.splineOrder);
 }
 
-// Before anything is known: an electron outside an ion of charge q - 1 has an effective quantum number of at
-// most about 2.2 in units of its charge; negative ions hold theirs more loosely.
-Reach firstReach(const AtomProblem& problem, const LimitOptions& o) {
-  const double seen = problem.nucleus.charge - problem.configuration.electrons() + 1;
-  const double decay = seen < 0.5 ? 0.25 : 0.45 * seen;
-  return {decay, o.largestRadius > 0 ? o.largestRadius : kDecayLengths / decay};
-}
-
-Reach reachOf(const FieldSolution& solution, const LimitOptions& o, Reach before) {
-  double highest = -1e300;
-  for (const auto& energies : solution.energies) {
-    if (energies.size() > 0) highest = std::max(highest, energies.maxCoeff());
-  }
-  if (highest > -1e-3) return before;
-  const double decay = std::sqrt(-2 * highest);
-  return {decay, o.largestRadius > 0 ? o.largestRadius : kDecayLengths / decay};
-}
-
-LimitResolution summary(const Level& level) {
-  const RadialBasis& b = *level.basis;
+LimitResolution summary(const ResolvedField& field) {
+  const RadialBasis& b = *field.basis;
   LimitResolution r;
   r.cells = b.cells;
   r.splines = b.largeSpace.size() + b.smallSpace.size();
   r.points = b.points;
-  r.iterations = level.solution.iterations;
+  r.iterations = field.solution.iterations;
   r.largestRadius = std::exp(b.largeSpace.breaks().back());
-  r.residual = level.solution.residual;
-  r.energy = level.solution.energy.total;
+  r.residual = field.solution.residual;
+  r.energy = field.solution.energy.total;
   return r;
 }
 
-std::vector<LimitSpinor> describe(const Level& level, const Configuration& configuration) {
-  const RadialBasis& b = *level.basis;
-  const auto points = limit::atPoints(b, level.solution.spinors);
+LimitSpinor describe(const RadialBasis& b, const limit::PointSpinors& spinors, int column) {
+  const Eigen::ArrayXd density =
+      (spinors.large.col(column).array().square() + spinors.small.col(column).array().square()) *
+      b.weight.array();
+  LimitSpinor s;
+  s.occupation = spinors.occupation[column];
+  s.meanRadius = (density * b.r.array()).sum();
+  s.meanSquareRadius = (density * b.r.array().square()).sum();
+  s.meanInverseRadius = (density / b.r.array()).sum();
+  return s;
+}
+
+std::vector<LimitSpinor> describe(const ResolvedField& field, const FieldProblem& problem) {
+  const auto points = limit::atPoints(*field.basis, field.solution.spinors);
   std::vector<LimitSpinor> all;
   for (int a = 0; a < static_cast<int>(points.size()); ++a) {
+    const Symmetry symmetry = Symmetry::fromIndex(a);
     for (int i = 0; i < points[a].occupation.size(); ++i) {
-      const Eigen::ArrayXd density =
-          (points[a].large.col(i).array().square() + points[a].small.col(i).array().square()) *
-          b.weight.array();
-      const Symmetry symmetry = Symmetry::fromIndex(a);
-      LimitSpinor s;
-      s.label = spinorLabel(symmetry, configuration.symmetries[a].spinors[i].number + 1);
+      const SpinorOccupation& occupied = problem.configuration.symmetries[a].spinors[i];
+      LimitSpinor s = describe(*field.basis, points[a], i);
+      s.label = spinorLabel(symmetry, occupied.number + 1);
+      s.n = symmetry.l() + 1 + occupied.number;
       s.kappa = symmetry.kappa;
-      s.open = configuration.symmetries[a].spinors[i].open;
-      s.occupation = points[a].occupation[i];
-      s.energy = level.solution.energies[a][i];
-      s.meanRadius = (density * b.r.array()).sum();
-      s.meanSquareRadius = (density * b.r.array().square()).sum();
-      s.meanInverseRadius = (density / b.r.array()).sum();
+      s.open = occupied.open;
+      s.energy = field.solution.energies[a][i];
+      s.bound =
+          field.solution.converged ? limit::isBound(s.energy, problem, field.extent.radius) : s.energy < 0;
       all.push_back(s);
     }
   }
   return all;
 }
 
+// The state asked for is the one whose spinors have the nodes that their names promise.
+void checkNodes(const LimitResult& result) {
+  for (int i = 0; i < static_cast<int>(result.spinors.size()); ++i) {
+    const LimitSpinor& s = result.spinors[i];
+    const int expected = s.n - 1 - Symmetry{s.kappa}.l(), found = result.wavefunction->nodes(i);
+    if (found == expected || !s.bound) continue;
+    throw Error(fmt::format(
+        "the numerical limit: the spinor found for {} has {} nodes instead of {}: the field went to another "
+        "state than the one asked for; choose another configuration",
+        s.label, found, expected));
+  }
+}
+
 // -<V>/<c alpha.p>; the kinetic part holds <(beta - 1) c^2> = -2 c^2 <Q|Q> too.
-double virialRatio(const Level& level, double c) {
-  const RadialBasis& b = *level.basis;
+double virialRatio(const ResolvedField& field, double c) {
+  const RadialBasis& b = *field.basis;
   double small = 0;
-  for (const auto& s : limit::atPoints(b, level.solution.spinors)) {
+  for (const auto& s : limit::atPoints(b, field.solution.spinors)) {
     small += (s.small.cwiseAbs2() * s.occupation).dot(b.weight);
   }
-  const double total = level.solution.energy.total;
-  const double kinetic = level.solution.energy.value(EnergyPartId::Kinetic);
+  const double total = field.solution.energy.total;
+  const double kinetic = field.solution.energy.value(EnergyPartId::Kinetic);
   return -(total - kinetic) / (kinetic + 2 * c * c * small);
 }
 
-AtomProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
-  return {nucleus, configuration,         o.speedOfLight,
-          o.extra, o.extraSelfConsistent, o.breitSelfConsistent ? o.operation : TwoElectronOperator::Coulomb};
+FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
+  return {nucleus,
+          configuration,
+          o.speedOfLight,
+          o.extra,
+          o.extraSelfConsistent,
+          o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb};
 }
 
-std::vector<EnergyPart> breitParts(const Level& level, const Configuration& configuration,
+std::vector<EnergyPart> breitParts(const ResolvedField& field, const Configuration& configuration,
                                    const LimitOptions& o) {
   std::vector<EnergyPart> parts;
   const auto add = [&](EnergyPartId id, BreitPart part) {
     const double value =
-        limit::breitEnergy(*level.basis, configuration, level.solution.spinors, part, o.threads);
+        limit::breitEnergy(*field.basis, configuration, field.solution.spinors, part, o.threads);
     parts.push_back({id, value, o.breitSelfConsistent ? Treatment::SelfConsistent : Treatment::FirstOrder});
   };
-  if (o.operation != TwoElectronOperator::Coulomb) add(EnergyPartId::Gaunt, BreitPart::Gaunt);
-  if (o.operation == TwoElectronOperator::CoulombBreit) add(EnergyPartId::BreitGauge, BreitPart::Gauge);
+  if (o.twoElectronOperator != TwoElectronOperator::Coulomb) add(EnergyPartId::Gaunt, BreitPart::Gaunt);
+  if (o.twoElectronOperator == TwoElectronOperator::CoulombBreit)
+    add(EnergyPartId::BreitGauge, BreitPart::Gauge);
   return parts;
 }
+
+/// Solves at one resolution after the other, each from the spinors of the one before.
+class Resolutions {
+ public:
+  Resolutions(const FieldProblem& problem, const LimitOptions& options)
+      : problem_(problem),
+        options_(options),
+        control_{options.maxIterations, options.threads, options.residualThreshold} {}
+
+  ResolvedField solve(MeshExtent extent, double density, const ResolvedField* start) const {
+    ResolvedField field;
+    field.extent = extent;
+    field.basis = makeBasis(problem_, options_, extent, density);
+    limit::SelfConsistency iteration(*field.basis, problem_, control_);
+    field.solution =
+        start == nullptr
+            ? iteration.solve()
+            : iteration.solveFrom(limit::carryOver(start->solution.spinors, *start->basis, *field.basis));
+    return field;
+  }
+
+  /// The first resolution, on a mesh that is extended until all spinors have died away at its end, or until
+  /// electrons that are not bound there have had every chance.
+  ResolvedField solveFirst() const {
+    MeshExtent extent = limit::firstExtent(problem_, options_.largestRadius);
+    ResolvedField field = solve(extent, options_.density, nullptr);
+    for (int step = 0; step < kLargestExtensions && options_.largestRadius == 0; ++step) {
+      if (!field.solution.converged || allBound(field) || extent.radius > hopelessRadius()) break;
+      extent = limit::extentFor(field.solution, problem_, extent);
+      ResolvedField larger = solve(extent, options_.density, &field);
+      field = std::move(larger);
+    }
+    return field;
+  }
+
+  /// The extent of the second resolution: a little larger than the first, so that an influence of the mesh's
+  /// end shows in the difference of the two.
+  MeshExtent secondExtent(const ResolvedField& first) const {
+    if (options_.largestRadius > 0) return first.extent;
+    MeshExtent extent =
+        allBound(first) ? limit::extentFor(first.solution, problem_, first.extent) : first.extent;
+    extent.radius *= kSecondExtent;
+    return extent;
+  }
+
+ private:
+  bool allBound(const ResolvedField& field) const {
+    for (const auto& energies : field.solution.energies) {
+      for (const double energy : energies) {
+        if (!limit::isBound(energy, problem_, field.extent.radius)) return false;
+      }
+    }
+    return true;
+  }
+  // A Coulomb tail binds every state if the mesh is large enough; a neutral core binds within atomic sizes.
+  double hopelessRadius() const { return limit::outerCharge(problem_) > 0.5 ? 1e4 : 300; }
+
+  const FieldProblem& problem_;
+  const LimitOptions& options_;
+  limit::IterationControl control_;
+};
 
 }  // namespace
 
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
                            const LimitOptions& options) {
   check(nucleus, configuration, options);
-  const AtomProblem problem = problemOf(nucleus, configuration, options);
-  const limit::IterationControl control{options.maxIterations, options.threads, options.residualThreshold};
+  const FieldProblem problem = problemOf(nucleus, configuration, options);
+  const Resolutions resolutions(problem, options);
+  const ResolvedField first = resolutions.solveFirst();
+  const ResolvedField second =
+      resolutions.solve(resolutions.secondExtent(first), options.density * options.refinement, &first);
   LimitResult result;
-  const auto solveOn = [&](Reach reach, double density, const Level* start) {
-    Level level;
-    level.basis = makeBasis(problem, options, reach, density);
-    limit::SelfConsistency field(*level.basis, problem, control);
-    level.solution =
-        start == nullptr
-            ? field.solve()
-            : field.solveFrom(limit::carryOver(start->solution.spinors, *start->basis, *level.basis));
-    result.resolutions.push_back(summary(level));
-    return level;
-  };
-  Reach reach = firstReach(problem, options);
-  Level coarse = solveOn(reach, options.density, nullptr);
-  const Reach better = reachOf(coarse.solution, options, reach);
-  if (coarse.solution.converged && reach.radius * better.decay < kDecayLengthsNeeded) {
-    result.resolutions.clear();
-    Level again = solveOn(better, options.density, &coarse);
-    coarse = std::move(again);
-  }
-  const Level fine = solveOn(better, options.density * options.refinement, &coarse);
-  result.converged = coarse.solution.converged && fine.solution.converged;
-  result.parts = fine.solution.energy;
+  result.resolutions = {summary(first), summary(second)};
+  result.converged = first.solution.converged && second.solution.converged;
+  result.parts = second.solution.energy;
   result.energy = result.parts.total;
   result.estimatedError =
-      std::max(std::abs(result.energy - coarse.solution.energy.total), kRounding * std::abs(result.energy));
-  result.parts.addBreit(breitParts(fine, configuration, options));
-  result.virialRatio = virialRatio(fine, options.speedOfLight);
-  if (!fine.solution.energies.empty()) result.spinors = describe(fine, configuration);
+      std::max(std::abs(result.energy - first.solution.energy.total), kRounding * std::abs(result.energy));
+  result.parts.addBreit(breitParts(second, configuration, options));
+  result.virialRatio = virialRatio(second, options.speedOfLight);
+  if (second.solution.energies.empty()) return result;
+  result.spinors = describe(second, problem);
+  result.wavefunction = std::make_shared<LimitWavefunction>(*second.basis, second.solution.spinors, nucleus,
+                                                            options.speedOfLight);
+  for (const LimitSpinor& s : result.spinors) {
+    if (!s.bound) result.unbound.push_back(s.label);
+  }
+  if (!result.unbound.empty()) result.estimatedError = std::numeric_limits<double>::infinity();
+  if (result.converged) checkNodes(result);
   return result;
 }
 

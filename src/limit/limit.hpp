@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 
 namespace prophet {
 
+class LimitWavefunction;  // limit/wavefunction.hpp
+
 /// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
 struct LimitOptions {
   double speedOfLight = constants::kSpeedOfLight;
@@ -21,20 +24,23 @@ struct LimitOptions {
   int maxIterations = 100;  ///< for each resolution
   double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
   int threads = 2;
-  double largestRadius = 0;           ///< bohr, where spinors vanish; 0: from the weakest bound spinor
+  double largestRadius =
+      0;  ///< bohr, where spinors vanish; 0: extended until the weakest bound one has died away
   std::vector<RadialOperator> extra;  ///< one-electron operators added to the Dirac operator (QED potentials)
   /// Whether they act on the spinors; else their expectation values alone are computed, in first order.
   bool extraSelfConsistent = true;
   /// Repulsion of the electrons: Coulomb, with the Gaunt or the frequency-independent Breit interaction.
-  TwoElectronOperator operation = TwoElectronOperator::Coulomb;
+  TwoElectronOperator twoElectronOperator = TwoElectronOperator::Coulomb;
   bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
 };
 
 /// One occupied spinor. Lengths in bohr, energies in hartree.
 struct LimitSpinor {
   std::string label;  ///< "2p1/2"
+  int n = 0;          ///< principal quantum number: l + 1 and one for each node
   int kappa = 0;
   bool open = false;
+  bool bound = true;  ///< energy < 0, and an amplitude that dies away before the end of the mesh
   double occupation = 0;
   double energy = 0;
   double meanRadius = 0, meanSquareRadius = 0, meanInverseRadius = 0;  ///< <r>, <r^2>, <1/r>
@@ -47,19 +53,25 @@ struct LimitResolution {
 };
 
 struct LimitResult {
-  bool converged = false;            ///< at both resolutions
-  double energy = 0;                 ///< hartree, of the finer resolution, without first-order parts
-  double estimatedError = 0;         ///< difference of the two resolutions, not below the rounding error
+  bool converged = false;  ///< at both resolutions
+  double energy = 0;       ///< hartree, of the finer resolution, without first-order parts
+  /// Difference of the two resolutions, not below the rounding error; infinite if a spinor is not bound:
+  /// the energy then depends on where the mesh ends.
+  double estimatedError = 0;
   EnergyBreakdown parts;             ///< of `energy`, and what is of first order
   double virialRatio = 0;            ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus
   std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
+  std::vector<std::string> unbound;  ///< labels of the spinors that are not bound
   std::vector<LimitResolution> resolutions;
+  std::shared_ptr<const LimitWavefunction> wavefunction;  ///< radial functions of `spinors`
 };
 
 /// Complete-basis Dirac-Hartree-Fock energy of an average of configurations, by B-splines in ln r
 /// (docs/theory-limit.md), at two resolutions; shares no basis and no two-electron code with the Gaussian
-/// part of the program. A field that does not converge is reported in `converged`, not thrown. Throws Error
-/// for options out of range, no electrons, or a nucleus too heavy for its model.
+/// part of the program. A field that does not converge is reported in `converged`, and electrons that the
+/// atom does not hold in `unbound`, not thrown. Throws Error for options out of range, no electrons, a
+/// nucleus too heavy for its model or so heavy that its 1s lies below -2 c^2, or if the states found are
+/// not those requested (by their nodes).
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
                            const LimitOptions& options = {});
 

@@ -9,17 +9,22 @@
 
 namespace prophet::limit {
 
-/// Spinors of all symmetries: coefficients (functions of the symmetry x spinors; closed ones first, the open
-/// one last) and occupations.
+/// Occupied spinors of all symmetries: coefficients (functions of the symmetry x spinors, in the order of
+/// SymmetryOccupation::spinors) and occupations.
 struct SpinorSet {
   std::vector<Eigen::MatrixXd> coefficients;
   std::vector<Eigen::VectorXd> occupations;
 };
 
-/// Two-electron parts of the Fock matrices, for each symmetry: `closed` is J - K of all electrons, `defect`
-/// what open spinors feel less (empty without an open spinor): F_C = h + closed, F_O = h + closed - defect.
+/// Two-electron parts of the Fock matrices, for each symmetry: `closed` is J - K of all electrons, and
+/// `reductions` hold for each open spinor the part of that field that does not act on it: F_C = h + closed,
+/// F_i = h + closed - reduction_i.
 struct Fields {
-  std::vector<Eigen::MatrixXd> closed, defect;
+  std::vector<Eigen::MatrixXd> closed;
+  std::vector<std::vector<Eigen::MatrixXd>> reductions;
+  /// For each symmetry, over its open spinors: what half the energy's second derivative for the rotation of
+  /// two of them gains because their fields rotate too, hartree. Empty with fewer than two; Coulomb only.
+  std::vector<Eigen::MatrixXd> responses;
 };
 
 /// Builds fields of an average of configurations from spinors.
@@ -32,7 +37,8 @@ class MeanField {
   Fields build(const SpinorSet& spinors) const;
 
  private:
-  Fields defectOf(const std::vector<PointSpinors>& all, Fields fields) const;
+  void addReductions(const std::vector<PointSpinors>& all, Fields& fields) const;
+  Eigen::MatrixXd responsesOf(int symmetry, const PointSpinors& spinors) const;
 
   const RadialBasis& basis_;
   Configuration configuration_;
@@ -43,7 +49,7 @@ class MeanField {
 };
 
 /// Energy of the two-electron operator that made `fields` from these spinors, hartree.
-double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors);
+double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors, const Configuration& configuration);
 
 /// Spinors at the quadrature points.
 std::vector<PointSpinors> atPoints(const RadialBasis& basis, const SpinorSet& spinors);

@@ -6,21 +6,30 @@
 namespace prophet::limit {
 namespace {
 
-constexpr double kCoreCell = 0.23;       // in x, where spinors oscillate
-constexpr double kWidestCell = 3.0;      // in x, near the origin
-constexpr double kCellGrowth = 0.22;     // widening per unit of x below the core
-constexpr double kCoreScale = 0.08;      // the core reaches down to r = kCoreScale / Z
-constexpr double kTailCell = 2.0;        // in units of the decay length
-constexpr double kSurfaceCell = 1.5;     // in units of the Fermi parameter a
-constexpr double kSurfaceReach = 6.0;    // in the same units
-constexpr double kPointDecades = 7.2;    // (Z r_min)^gamma for a point nucleus, as a power of ten
-constexpr double kInsideNucleus = 3e-5;  // r_min over the rms radius for the others
+constexpr double kCoreCell = 0.23;        // in x, where spinors oscillate
+constexpr double kCellPhase = 1.6;        // phase of a Rydberg state in a cell; up to n = 7 kCoreCell does
+constexpr double kWidestCell = 3.0;       // in x, near the origin
+constexpr double kCellGrowth = 0.22;      // widening per unit of x below the core
+constexpr double kCoreScale = 0.08;       // the core reaches down to r = kCoreScale / Z
+constexpr double kTailCell = 2.0;         // in units of the decay length
+constexpr double kStrongCoupling = 0.95;  // Z/c from which the core reaches down to a finite nucleus
+constexpr double kSurfaceCell = 1.5;      // in units of the Fermi parameter a
+constexpr double kSurfaceReach = 6.0;     // in the same units
+constexpr double kPointDecades = 7.2;     // (Z r_min)^gamma for a point nucleus, as a power of ten
+constexpr double kInsideNucleus = 3e-5;   // r_min over the rms radius for the others
 
 // Cells per unit of x wanted at radius r = exp(x).
 double cellDensity(const MeshRequest& m, double x) {
   const double r = std::exp(x);
-  const double depth = std::max(0.0, std::log(kCoreScale / m.nucleus.charge) - x);
+  // Where no power of r describes a spinor any longer, it is the surface of the nucleus that ends its
+  // oscillation.
+  double core = std::log(kCoreScale / m.nucleus.charge);
+  if (m.nucleus.model != NuclearModel::Point && m.nucleus.charge > kStrongCoupling * m.speedOfLight)
+    core = std::min(core, std::log(m.nucleus.rms));
+  const double depth = std::max(0.0, core - x);
   double density = 1 / std::min(kCoreCell + kCellGrowth * depth, kWidestCell);
+  const double phase = std::sqrt(std::max(0.0, r * (2 * m.charge - m.decay * m.decay * r)));  // per unit of x
+  density = std::max(density, phase / kCellPhase);
   if (m.nucleus.model != NuclearModel::Point) {
     const double distance = (x - std::log(m.nucleus.rms)) / 1.2;
     density = std::max(density, std::exp(-distance * distance) / kCoreCell);

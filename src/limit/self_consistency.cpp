@@ -5,16 +5,19 @@
 #include <cmath>
 #include <numeric>
 
+#include "common/error.hpp"
+#include "common/thread_pool.hpp"
 #include "limit/breit_channels.hpp"
 #include "limit/lapack.hpp"
 #include "limit/open_shell.hpp"
-#include "limit/parallel.hpp"
 #include "limit/screening.hpp"
 
 namespace prophet::limit {
 namespace {
 
 constexpr int kMixerDepth = 10;
+constexpr double kResidualNoise = 4e-13;  // of c^2, for spinors whose energies are of that size
+constexpr double kStrongCoupling = 0.95;  // Z/c from which the gap is searched for the lowest spinor
 
 Eigen::VectorXd valuesAt(const Eigen::VectorXd& r, const std::function<double(double)>& function) {
   Eigen::VectorXd values(r.size());
@@ -36,7 +39,7 @@ std::vector<ExchangeChannel> channelsOf(TwoElectronOperator operation, int symme
 }
 
 /// Largest -r V over all radii and symmetries of what acts on the spinors: the charge that bounds the gap.
-double strongestAttraction(const AtomProblem& problem, const Eigen::VectorXd& r,
+double strongestAttraction(const FieldProblem& problem, const Eigen::VectorXd& r,
                            const Eigen::VectorXd& nuclear, const std::vector<SampledOperator>& extra) {
   double charge = problem.nucleus.charge;
   for (int a = 0; a < static_cast<int>(problem.configuration.symmetries.size()); ++a) {
@@ -51,25 +54,28 @@ double strongestAttraction(const AtomProblem& problem, const Eigen::VectorXd& r,
 
 }  // namespace
 
-SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& problem,
+SelfConsistency::SelfConsistency(const RadialBasis& basis, const FieldProblem& problem,
                                  const IterationControl& control)
     : basis_(basis),
       problem_(problem),
       control_(control),
-      meanField_(basis, problem.configuration,
-                 channelsOf(problem.operation, static_cast<int>(problem.configuration.symmetries.size())),
-                 control.threads) {
+      meanField_(
+          basis, problem.configuration,
+          channelsOf(problem.twoElectronOperator, static_cast<int>(problem.configuration.symmetries.size())),
+          control.threads) {
   const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
   const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
   std::vector<SampledOperator> extra;
   for (const RadialOperator& radial : problem.extra) extra.emplace_back(radial, basis.r);
-  shift_ = gapShift(strongestAttraction(problem, basis.r, nuclear, extra), problem.speedOfLight);
+  const double attraction = strongestAttraction(problem, basis.r, nuclear, extra);
+  strongField_ = attraction > kStrongCoupling * problem.speedOfLight;
   matrices_.resize(symmetries);
   spinors_.occupations.resize(symmetries);
   spinors_.coefficients.resize(symmetries);
-  parallelFor(symmetries, control.threads, [&](int a, int) {
+  forEachShare(symmetries, control.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
     m.symmetry = Symmetry::fromIndex(a);
+    m.shift = gapShift(attraction, problem.speedOfLight);
     m.overlap = basis.overlapMatrix(m.symmetry);
     m.factor = choleskyFactor(m.overlap);
     m.kinetic = basis.kineticMatrix(m.symmetry, problem.speedOfLight);
@@ -90,17 +96,35 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const AtomProblem& pr
 }
 
 void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
-  parallelFor(count(), control_.threads, [&](int a, int) {
+  forEachShare(count(), control_.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
-    const int wanted = static_cast<int>(spinors_.occupations[a].size());
-    if (wanted == 0) {
+    const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
+    if (occupation.occupied() == 0) {
       spinors_.coefficients[a].resize(basis_.size(m.symmetry), 0);
       m.filter.resize(0, 0);
       return;
     }
-    Solutions s = lowestSolutions(m.oneElectron + fields[a], m.overlap, m.factor, shift_, wanted);
-    spinors_.coefficients[a] = std::move(s.vectors);
+    const Eigen::MatrixXd fock = m.oneElectron + fields[a];
+    const int states = basis_.largeCount(m.symmetry);
+    if (strongField_ && countSolutionsAbove(fock, m.overlap, m.shift) != states)
+      m.shift = findGapShift(fock, m.overlap, states, problem_.speedOfLight);
+    Solutions s = lowestSolutions(fock, m.overlap, m.factor, m.shift, occupation.needed());
+    spinors_.coefficients[a].resize(basis_.size(m.symmetry), occupation.occupied());
+    for (int i = 0; i < occupation.occupied(); ++i)
+      spinors_.coefficients[a].col(i) = s.vectors.col(occupation.spinors[i].number);
     m.filter = std::move(s.filter);
+  });
+}
+
+// Every electron state, and no other, must lie above the point that the search starts from.
+void SelfConsistency::checkGap(const std::vector<Eigen::MatrixXd>& fields) const {
+  forEachShare(count(), control_.threads, [&](int a, int) {
+    const SymmetryMatrices& m = matrices_[a];
+    if (problem_.configuration.symmetries[a].occupied() == 0) return;
+    if (countSolutionsAbove(m.oneElectron + fields[a], m.overlap, m.shift) == basis_.largeCount(m.symmetry))
+      return;
+    throw Error("the numerical limit: " + m.symmetry.label() +
+                " states cannot be told from the negative-energy continuum; the potential is too strong");
   });
 }
 
@@ -125,8 +149,10 @@ std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fiel
   for (int a = 0; a < count(); ++a) {
     const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
     if (!occupation.open()) continue;
-    addOpenShell(fields.defect[a], matrices_[a].overlap, spinors_.coefficients[a],
-                 matrices_[a].symmetry.degeneracy(), occupation.openElectrons(), effective[a]);
+    const SymmetryMatrices& m = matrices_[a];
+    const Eigen::MatrixXd& c = spinors_.coefficients[a];
+    const Eigen::MatrixXd inside = c.transpose() * (m.oneElectron * c + fields.closed[a] * c);
+    addOpenShells(occupation, fields.reductions[a], fields.responses[a], m.overlap, c, inside, effective[a]);
   }
   return effective;
 }
@@ -144,7 +170,8 @@ EnergyBreakdown SelfConsistency::energyOf(const Fields& fields) const {
         extra[t] += n[i] * expectation(matrices_[a].extra[t], c.col(i));
     }
   }
-  EnergyBreakdown e = coulombBreakdown(kinetic, nuclear, twoElectronEnergy(fields, spinors_));
+  EnergyBreakdown e =
+      coulombBreakdown(kinetic, nuclear, twoElectronEnergy(fields, spinors_, problem_.configuration));
   for (std::size_t t = 0; t < extra.size(); ++t) {
     const bool inField = problem_.extraSelfConsistent;
     e.add(problem_.extra[t].part, extra[t], inField ? Treatment::SelfConsistent : Treatment::FirstOrder);
@@ -169,16 +196,23 @@ Residual SelfConsistency::residualOf(const std::vector<Eigen::MatrixXd>& fields)
     }
     const Eigen::MatrixXd product = m.oneElectron * c + fields[a] * c;
     Eigen::MatrixXd inside = c.transpose() * product;
-    if (problem_.configuration.symmetries[a].open()) {  // closed-open rotations do count
-      const int closed = problem_.configuration.symmetries[a].closed();
-      inside.rightCols(1).topRows(closed).setZero();
-      inside.bottomRows(1).leftCols(closed).setZero();
+    const auto& occupied = problem_.configuration.symmetries[a].spinors;
+    for (int i = 0; i < c.cols(); ++i) {
+      for (int j = 0; j < c.cols(); ++j) {  // rotations between unlike spinors do count
+        if (i != j && (occupied[i].open || occupied[j].open)) inside(i, j) = 0;
+      }
     }
     const Eigen::MatrixXd rest = product - m.overlap * (c * inside);
-    residual.residuals.push_back(-shift_ * (m.filter.transpose() * rest));
+    residual.residuals.push_back(-m.shift * (m.filter.transpose() * rest));
     residual.largest = std::max(residual.largest, residual.residuals.back().colwise().norm().maxCoeff());
   }
   return residual;
+}
+
+// Residuals carry rounding noise in proportion to the energies that they are made of.
+double SelfConsistency::residualThreshold() const {
+  const double floor = strongField_ ? kResidualNoise * problem_.speedOfLight * problem_.speedOfLight : 0.0;
+  return std::max(control_.residualThreshold, floor);
 }
 
 FieldSolution SelfConsistency::iterate() {
@@ -196,9 +230,10 @@ FieldSolution SelfConsistency::iterate() {
     solution.energyChange = std::abs(energy - before);
     before = energy;
     if (!std::isfinite(energy)) break;
-    solution.converged = residual.largest < control_.residualThreshold &&
+    solution.converged = residual.largest < residualThreshold() &&
                          solution.energyChange <= control_.energyThreshold * std::abs(energy);
     if (solution.converged || i == control_.maxIterations) {
+      if (solution.converged) checkGap(effective);
       solution.energies = canonical(effective);
       break;
     }
@@ -213,14 +248,17 @@ FieldSolution SelfConsistency::iterate() {
 std::vector<Eigen::VectorXd> SelfConsistency::canonical(const std::vector<Eigen::MatrixXd>& fields) {
   std::vector<Eigen::VectorXd> energies;
   for (int a = 0; a < count(); ++a) {
-    auto& c = spinors_.coefficients[a];
-    const int closed = problem_.configuration.symmetries[a].closed();
+    Eigen::MatrixXd& c = spinors_.coefficients[a];
     const Eigen::MatrixXd inside = c.transpose() * (matrices_[a].oneElectron * c + fields[a] * c);
     Eigen::VectorXd values = inside.diagonal();
-    if (closed > 0) {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(inside.topLeftCorner(closed, closed));
-      c.leftCols(closed) = (c.leftCols(closed) * solver.eigenvectors()).eval();
-      values.head(closed) = solver.eigenvalues();
+    std::vector<int> closed;
+    for (int i = 0; i < c.cols(); ++i) {
+      if (!problem_.configuration.symmetries[a].spinors[i].open) closed.push_back(i);
+    }
+    if (!closed.empty()) {
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(inside(closed, closed));
+      c(Eigen::all, closed) = (c(Eigen::all, closed) * solver.eigenvectors()).eval();
+      values(closed) = solver.eigenvalues();
     }
     energies.push_back(values);
   }

@@ -15,14 +15,14 @@
 namespace prophet::limit {
 
 /// The physical problem, the same at every resolution.
-struct AtomProblem {
+struct FieldProblem {
   Nucleus nucleus;
   Configuration configuration;
   double speedOfLight = 0;
   std::vector<RadialOperator> extra;  ///< added to the Dirac operator
   /// Whether they act on the spinors; else they only have expectation values, which the energy does not hold.
   bool extraSelfConsistent = true;
-  TwoElectronOperator operation = TwoElectronOperator::Coulomb;  ///< of the self-consistent field
+  TwoElectronOperator twoElectronOperator = TwoElectronOperator::Coulomb;  ///< of the self-consistent field
 };
 
 struct IterationControl {
@@ -38,13 +38,13 @@ struct FieldSolution {
   double residual = 0, energyChange = 0;
   EnergyBreakdown energy;
   SpinorSet spinors;
-  std::vector<Eigen::VectorXd> energies;  ///< of the occupied spinors
+  std::vector<Eigen::VectorXd> energies;  ///< of the occupied spinors: <i|F_i|i>
 };
 
 /// Self-consistent field of one atom in one radial basis.
 class SelfConsistency {
  public:
-  SelfConsistency(const RadialBasis& basis, const AtomProblem& problem, const IterationControl& control);
+  SelfConsistency(const RadialBasis& basis, const FieldProblem& problem, const IterationControl& control);
 
   /// From the Thomas-Fermi potential.
   FieldSolution solve();
@@ -57,20 +57,23 @@ class SelfConsistency {
     Eigen::MatrixXd overlap, factor, kinetic, nuclear, oneElectron;
     std::vector<Eigen::MatrixXd> extra;
     Eigen::MatrixXd filter;
+    double shift = 0;  ///< in the gap between the continua, below the lowest spinor
   };
   int count() const { return static_cast<int>(matrices_.size()); }
   FieldSolution iterate();
+  double residualThreshold() const;
   std::vector<Eigen::MatrixXd> effectiveFields(const Fields& fields) const;
   void diagonalise(const std::vector<Eigen::MatrixXd>& fields);
+  void checkGap(const std::vector<Eigen::MatrixXd>& fields) const;
   EnergyBreakdown energyOf(const Fields& fields) const;
   Residual residualOf(const std::vector<Eigen::MatrixXd>& fields) const;
   std::vector<Eigen::VectorXd> canonical(const std::vector<Eigen::MatrixXd>& fields);
 
   const RadialBasis& basis_;
-  AtomProblem problem_;
+  FieldProblem problem_;
   IterationControl control_;
   MeanField meanField_;
-  double shift_;
+  bool strongField_;  ///< a spinor may come close to the negative-energy continuum
   std::vector<SymmetryMatrices> matrices_;
   SpinorSet spinors_;
 };

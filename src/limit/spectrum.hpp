@@ -21,8 +21,18 @@ struct Solutions {
 Solutions lowestSolutions(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
                           const Eigen::MatrixXd& factor, double shift, int count);
 
-/// A point safely between the two continua of a hydrogen-like ion and below all its bound states; screening
-/// only raises those. Hartree.
+/// A point safely between the two continua of a hydrogen-like ion with a point nucleus and below all its
+/// bound states; screening and the extent of the nucleus only raise those. Hartree. From charge = c on -1.5
+/// c^2, which bound states of finite nuclei may undercut: see findGapShift.
 double gapShift(double charge, double speedOfLight);
+
+/// Number of solutions of F x = epsilon S x with epsilon > shift (Sylvester's law of inertia).
+int countSolutionsAbove(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap, double shift);
+
+/// A point between -2 c^2 and the lowest of the `electronStates` solutions that belong to electrons, found by
+/// counting solutions: for nuclei whose 1s comes close to the negative-energy continuum. Throws Error where
+/// that spinor has sunk into it.
+double findGapShift(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap, int electronStates,
+                    double speedOfLight);
 
 }  // namespace prophet::limit

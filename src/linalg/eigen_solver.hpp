@@ -4,13 +4,14 @@
 
 namespace prophet {
 
-/// Eigenpairs of dense symmetric matrices by LAPACK's dsyevr, with workspace kept between calls: after the
-/// first call for a size nothing is allocated. Not thread-safe: one object for each thread.
+/// Some eigenpairs of dense symmetric matrices by LAPACK (dsytrd, dstemr, dormtr), with workspace kept
+/// between calls: nothing is allocated after the first call for a size. Not thread-safe: one object for each
+/// thread.
 class EigenSolver {
  public:
   /// Eigenvalues number `first` .. `first + count - 1` (from 0, ascending) and their orthonormal vectors.
   /// `matrix` (n x n; its lower triangle is read) is destroyed; `values` gets count entries, `vectors` n x
-  /// count. Throws Error where LAPACK fails (not-a-number in the matrix, say).
+  /// count. Throws Error if LAPACK fails (not-a-number in the matrix, say).
   void solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
              Eigen::MatrixXd& vectors);
 

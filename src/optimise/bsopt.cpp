@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <sstream>
 
 #include "common/stopwatch.hpp"
 #include "common/write_file.hpp"
+#include "optimise/fingerprint.hpp"
 #include "optimise/ladder_variables.hpp"
 #include "optimise/record_log.hpp"
+#include "optimise/state_lines.hpp"
 
 namespace prophet {
 namespace {
@@ -23,31 +23,15 @@ std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
   if (options.target) more += fmt::format(" target {}", *options.target);
   if (options.floor) more += fmt::format(" floor {}", *options.floor);
   if (!options.warmStarts) more += " cold";
-  return fmt::format("bsopt 2: {}; {}; c {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}",
-                     p.nucleus.description(), p.configuration.description, p.hamiltonian.speedOfLight,
-                     parametersText(task.spec.groups), fmt::join(task.spec.functions, " "),
-                     fmt::join(task.spec.start, " "), fmt::join(task.spec.group, " "),
-                     task.spec.pool == LadderPool::Shared ? " shared" : "", nameOf(o.method), o.rhoBegin,
-                     o.rhoEnd, o.maxEvaluations, more);
+  return fmt::format("bsopt 3: {}; {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}", fingerprint(p),
+                     fingerprint(task.scf), parametersText(task.spec.groups),
+                     fmt::join(task.spec.functions, " "), fmt::join(task.spec.start, " "),
+                     fmt::join(task.spec.group, " "), task.spec.pool == LadderPool::Shared ? " shared" : "",
+                     nameOf(o.method), o.rhoBegin, o.rhoEnd, o.maxEvaluations, more);
 }
 
-/// An evaluation of an earlier run: "e <energy or nan> <x1> <x2> ...", shortest exact digits.
-struct Evaluation {
-  double energy = 0;
-  std::vector<double> x;
-};
-
-std::string lineOf(const Evaluation& e) { return fmt::format("e {} {}", e.energy, fmt::join(e.x, " ")); }
-
-Evaluation evaluationOf(const std::string& line) {
-  std::istringstream words(line);
-  std::string word;
-  Evaluation e;
-  words >> word >> word;
-  e.energy = std::strtod(word.c_str(), nullptr);
-  while (words >> word) e.x.push_back(std::strtod(word.c_str(), nullptr));
-  return e;
-}
+/// How well an energy of the record and the same one computed again must agree, relative.
+constexpr double kSameEnergy = 1e-8;
 
 class Search {
  public:
@@ -61,10 +45,18 @@ class Search {
   BsoptResult run();
 
  private:
+  /// A replayed evaluation that was the best one when it was made.
+  struct Improvement {
+    int evaluation = 0;
+    double energy = 0;
+    std::vector<double> x;
+  };
   double value(const std::vector<double>& x);
   double energyAt(const std::vector<double>& x, BsoptStep& step);
   Result compute(const std::vector<double>& x);
+  EvaluationLine recorded(std::size_t number) const;
   void retrace();
+  void verify(const Improvement& known, const Result& again) const;
   bool credible(double energy) const {
     return std::isfinite(energy) && (result_.evaluations == 0 || std::abs(energy) < 10.0 * std::abs(first_));
   }
@@ -85,14 +77,14 @@ class Search {
   bool bestWritten_ = true;
   std::shared_ptr<const StartSpinors> start_;  ///< spinors of the best set
   Result last_;
-  std::vector<std::vector<double>> trail_;  ///< replayed improvements whose spinors start_ lacks yet
+  std::vector<Improvement> trail_;  ///< replayed improvements whose spinors start_ lacks yet
 };
 
 /// The energy from the record or from the service; not-a-number where there is none.
 double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
   const std::size_t number = static_cast<std::size_t>(result_.evaluations);
   if (number < record_.earlier().size()) {
-    const Evaluation known = evaluationOf(record_.earlier()[number]);
+    const EvaluationLine known = recorded(number);
     if (known.x != x)
       throw Error(options_.stateFile + ": evaluation " + std::to_string(number + 1) +
                   " is not the one that this run makes; it comes from another version. Remove the file to "
@@ -112,7 +104,7 @@ double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
   } catch (const Error& error) {
     step.reason = error.what();  // a ladder that overflows, say
   }
-  record_.append(lineOf({energy, x}));
+  record_.append(textOf(EvaluationLine{energy, x}));
   return energy;
 }
 
@@ -125,15 +117,34 @@ Result Search::compute(const std::vector<double>& x) {
   return service_.evaluate(std::move(calculation));
 }
 
-/// The spinors of the best set of an earlier run, in the way in which that run came by them.
+EvaluationLine Search::recorded(std::size_t number) const {
+  try {
+    return evaluationLineOf(record_.earlier()[number]);
+  } catch (const Error& error) {
+    record_.refuse(number, error.what());
+  }
+}
+
+/// The spinors of the best set of an earlier run, in the way in which that run came by them. What it recorded
+/// is believed only as far as it can be computed again: without spinors to come by that is the first energy,
+/// which all others are compared with, and the best one.
 void Search::retrace() {
-  if (options_.warmStarts) {
-    for (const std::vector<double>& x : trail_) {
-      start_ = compute(x).coefficients;
-      if (!start_) break;  // a service that keeps none, a GPU's batches
-    }
+  for (std::size_t i = 0; i < trail_.size(); ++i) {
+    if (i > 0 && i + 1 < trail_.size() && !start_) continue;  // a service that keeps none, a GPU's batches
+    const Result again = compute(trail_[i].x);
+    verify(trail_[i], again);
+    if (options_.warmStarts) start_ = again.coefficients;
   }
   trail_.clear();
+}
+
+void Search::verify(const Improvement& known, const Result& again) const {
+  const double energy = again.energy.total;
+  if (again.ok() && std::abs(energy - known.energy) <= kSameEnergy * std::abs(energy)) return;
+  record_.refuse(
+      static_cast<std::size_t>(known.evaluation) - 1,
+      again.ok() ? fmt::format("energy {:.10f}, but this input gives {:.10f}", known.energy, energy)
+                 : fmt::format("energy {:.10f}, but this input gives none: {}", known.energy, again.reason));
 }
 
 double Search::value(const std::vector<double>& x) {
@@ -167,7 +178,7 @@ void Search::improve(const std::vector<double>& x, double energy, bool replayed)
   result_.spec.groups = fromVariables(x);
   bestWritten_ = false;
   if (replayed) {
-    trail_.push_back(x);
+    trail_.push_back({result_.evaluations, energy, x});
   } else {
     start_ = last_.coefficients;
   }
@@ -192,6 +203,7 @@ BsoptResult Search::run() {
         return (energy - zero) / (1e-6 * std::abs(zero));
       },
       toVariables(task_.spec.groups), minimiser);
+  retrace();
   writeBest();
   result_.reason = minimum.reason;
   result_.seconds = watch.seconds();

@@ -34,11 +34,11 @@ struct BsoptOptions {
 /// One energy evaluation.
 struct BsoptStep {
   int evaluation = 0;     ///< from 1
-  double energy = 0;      ///< hartree; a large one where there is none
+  double energy = 0;      ///< hartree; a large value if there is none
   bool ok = false;        ///< whether the SCF converged
   bool improved = false;  ///< the lowest energy so far
   bool replayed = false;  ///< known from an earlier, interrupted run
-  int scfIterations = 0;  ///< 0 where replayed
+  int scfIterations = 0;  ///< 0 if replayed
   double distance = 0;    ///< from the best point so far, in the variables: shrinks with the trust radius
   std::vector<WellTemperedParameters> groups;
   std::string reason;  ///< why there is no energy
@@ -67,7 +67,7 @@ class NoStartEnergy : public Error {
 /// evaluation is recorded before the next begins; a resumed run replays them and, the minimiser being
 /// deterministic, goes on as if it had never stopped: it repeats the SCFs of the improvements (where the
 /// service keeps spinors), each from the spinors of the one before, so that its warm starts are those of an
-/// undisturbed run, bit for bit. Throws Error for a state file of another run.
+/// uninterrupted run, bit for bit. Throws Error for a state file of another run.
 BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
                      const BsoptObserver& observer = {});
 

@@ -4,12 +4,13 @@
 
 #include <filesystem>
 #include <mutex>
+#include <algorithm>
 #include <random>
 
 #include "common/stopwatch.hpp"
+#include "common/thread_pool.hpp"
 #include "common/write_file.hpp"
 #include "optimise/ladder_variables.hpp"
-#include "optimise/side_by_side.hpp"
 
 namespace prophet {
 namespace {
@@ -84,8 +85,11 @@ void Searches::chooseBest() {
 
 BsoptManyResult Searches::run() {
   if (starts_.empty()) throw Error("no starting points");
+  refuseOtherStarts(options_.stateFile, starts_.size());
   const Stopwatch watch;
-  sideBySide(starts_.size(), [this](std::size_t i) { search(i); });
+  // A thread for each search, so that their energies come to the service together.
+  const int count = static_cast<int>(starts_.size());
+  ThreadPool(std::max(1, count)).forEach(count, [this](int i, int) { search(static_cast<std::size_t>(i)); });
   chooseBest();
   if (!options_.bestFile.empty())
     writeFileAtomically(options_.bestFile, bestSetText(result_.starts[result_.best].result));
@@ -107,6 +111,20 @@ std::vector<WellTemperedSpec> scatteredStarts(const WellTemperedSpec& spec, int 
     starts.back().groups = fromVariables(x);
   }
   return starts;
+}
+
+void refuseOtherStarts(const std::string& stateFile, std::size_t starts) {
+  if (stateFile.empty()) return;
+  const bool many = starts > 1;
+  const std::string next = stateFile + fmt::format(".{}", many ? starts : 0);
+  if (std::filesystem::exists(next))
+    throw Error(
+        fmt::format("{}: belongs to a run with {} starts; go on with as many, or remove its files {}.* to "
+                    "begin anew",
+                    next, many ? "more" : "several", stateFile));
+  if (many && std::filesystem::exists(stateFile))
+    throw Error(stateFile +
+                ": belongs to a run with one start; go on without 'starts', or remove it to begin anew");
 }
 
 BsoptManyResult runBsoptMany(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts,

@@ -15,7 +15,7 @@ std::vector<WellTemperedSpec> scatteredStarts(const WellTemperedSpec& spec, int 
 /// What became of one starting point.
 struct BsoptStartResult {
   BsoptResult result;
-  std::string failure;  ///< why it has no energy; empty where it ran
+  std::string failure;  ///< why it has no energy; empty if it ran
 };
 
 struct BsoptManyResult {
@@ -28,12 +28,16 @@ struct BsoptManyResult {
 /// Called from the searches' threads, one at a time.
 using BsoptManyObserver = std::function<void(std::size_t start, const BsoptStep&)>;
 
-/// Runs the same search from several starting points at once, a thread and an energy under way for each,
-/// which keeps a batched service busy. State files get the suffix .0, .1, ...; the best file is that of the
-/// best start so far. A start without an energy fails alone; throws NoStartEnergy where all do, Error as
-/// runBsopt does, and Error where the system does not give so many threads.
+/// Runs the same search from several starting points at once, with one thread and one energy in progress for
+/// each, which keeps a batched service busy. State files get the suffix .0, .1, ...; the best file is that of
+/// the best start so far. A start without an energy fails alone; throws NoStartEnergy if all do, Error as
+/// runBsopt does, and Error if the system does not provide so many threads.
 BsoptManyResult runBsoptMany(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts,
                              const BsoptOptions& options, EnergyService& service,
                              const BsoptManyObserver& observer = {});
+
+/// Throws Error where the state files beside `stateFile` belong to a run with more starting points, or to one
+/// with a single point and no suffix: to go on with fewer would forget their best set.
+void refuseOtherStarts(const std::string& stateFile, std::size_t starts);
 
 }  // namespace prophet

@@ -7,6 +7,7 @@
 
 #include "common/stopwatch.hpp"
 #include "optimise/chain_limit.hpp"
+#include "optimise/fingerprint.hpp"
 #include "optimise/fit_store.hpp"
 #include "optimise/record_log.hpp"
 #include "optimise/reference_basis.hpp"
@@ -20,9 +21,8 @@ constexpr int kLargestAttempts = 6;
 constexpr int kLargestLadder = 80;
 
 std::string titleOf(const ChainTask& task, const ChainOptions& o) {
-  return fmt::format("chain 2: {}; {}; c {}; threshold {}; limit {}; reference {}; {} {} {} {} x{}",
-                     task.problem.nucleus.description(), task.problem.configuration.description,
-                     task.problem.hamiltonian.speedOfLight, o.threshold,
+  return fmt::format("chain 3: {}; threshold {}; limit {}; reference {}; {} {} {} {} x{}",
+                     fingerprint(task.problem), o.threshold,
                      task.limit ? fmt::format("{}", *task.limit) : "computed", o.referenceBeta,
                      nameOf(o.fit.method), o.fit.rhoBegin, o.fit.rhoEnd, o.fit.maxEvaluations, o.fitPasses);
 }
@@ -70,8 +70,8 @@ class Chain {
   /// What a ladder adds to the error. Its prolapse counts where it is the larger part, since what it hides
   /// would come to light in other surroundings (another state, another Hamiltonian).
   double costAt(int a, int n) {
-    const BasisDefect& defect = store_.fit(a, n).defect;
-    return std::max(defect.rise, defect.prolapse);
+    const BasisShortfall& shortfall = store_.fit(a, n).shortfall;
+    return std::max(shortfall.rise, shortfall.prolapse);
   }
   void findSize(int a, double share);
   double total();
@@ -108,7 +108,7 @@ void Chain::findSize(int a, double share) {
   const auto exponents = ladder.exponents();
   say(fmt::format("{}: {} functions from {:.4g} to {:.4g}, error {:.2e} (prolapse {:.0e})",
                   Symmetry::fromIndex(a).label(), good, exponents.front(), exponents.back(),
-                  ladder.defect.rise / std::abs(limit_), ladder.defect.prolapse / std::abs(limit_)));
+                  ladder.shortfall.rise / std::abs(limit_), ladder.shortfall.prolapse / std::abs(limit_)));
 }
 
 /// Expected error of the current sizes, hartree: what the reference lacks, and the rises.
@@ -169,6 +169,7 @@ ChainResult Chain::verify() {
 }
 
 ChainResult Chain::run() {
+  requireSensibleLimit(limit_, field_.referenceEnergy());
   const double scale = std::abs(limit_);
   const int count = field_.symmetries();
   functions_.assign(count, 0);

@@ -23,7 +23,7 @@ struct ChainOptions {
   double referenceBeta = 1.6;  ///< ratio of the even-tempered reference set
   MinimiserOptions fit{MinimiserMethod::Newuoa, 0.4, 1e-3, 400, {}};
   int fitPasses = 3;      ///< the minimiser starts again from its result, with full steps
-  std::string stateFile;  ///< what is finished, for `resume`; empty: none
+  std::string stateFile;  ///< finished work, for `resume`; empty: none
   bool resume = false;
 };
 
@@ -42,17 +42,17 @@ struct ChainResult {
   double seconds = 0;
 };
 
-/// The smallest set of an atom within the threshold: the thesis's size reduction (its section 2.1) with a
-/// ladder of its own for each symmetry, so that dropping a function at the tight and at the diffuse end and
-/// re-optimising are one search. Highest angular momentum first, the size of each symmetry is found by secant
-/// steps on the logarithm of the error (which falls by a nearly constant factor for each function) to its
-/// share of the threshold; then functions are taken away one by one where that costs least, each size
+/// The smallest set of an atom within the threshold: the size reduction of Hennessey (2018), section 2.1,
+/// with a ladder of its own for each symmetry, so that dropping a function at the tight and at the diffuse
+/// end and re-optimising are one search. Highest angular momentum first, the size of each symmetry is found
+/// by secant steps on the logarithm of the error (which falls by a nearly constant factor for each function)
+/// to its share of the threshold; then functions are taken away one by one where that costs least, each size
 /// re-optimised, while the sum of errors stays within the threshold. Bases are measured in the frozen field
 /// of a reference solution (frozen_field.hpp); the result is checked by an SCF through `service`, and where
 /// that misses the threshold the search goes on with a smaller one.
 ///
 /// Restartable: every finished optimisation is a line of the state file, and a resumed run takes the same
-/// path over them to the same final set. Throws Error where the reference or the numerical limit does not
+/// path over them to the same final set. Throws Error if the reference or the numerical limit does not
 /// converge.
 ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyService& service,
                      const ChainLog& log = {});

@@ -2,25 +2,46 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <cmath>
 
 #include "common/error.hpp"
 #include "limit/limit.hpp"
+#include "optimise/state_lines.hpp"
 
 namespace prophet {
+namespace {
+
+/// A limit that is further from the energy of a basis than this (relative) is another atom's, or no limit.
+constexpr double kLargestMiss = 0.05;
+
+}  // namespace
 
 double chainLimit(const ChainTask& task, RecordLog& record) {
   if (task.limit) return *task.limit;
-  for (const std::string& line : record.earlier()) {
-    if (line.rfind("limit ", 0) == 0) return std::strtod(line.c_str() + 6, nullptr);
+  for (std::size_t i = 0; i < record.earlier().size(); ++i) {
+    const std::string& line = record.earlier()[i];
+    if (kindOfLine(line) != "limit") continue;
+    try {
+      return limitOf(line);
+    } catch (const Error& error) {
+      record.refuse(i, error.what());
+    }
   }
   LimitOptions options;
   options.speedOfLight = task.problem.hamiltonian.speedOfLight;
   options.threads = task.threads;
   const LimitResult limit = numericalLimit(task.problem.nucleus, task.problem.configuration, options);
   if (!limit.converged) throw Error("the numerical limit did not converge; give the limit's energy instead");
-  record.append(fmt::format("limit {}", limit.energy));
+  record.append(limitLine(limit.energy));
   return limit.energy;
+}
+
+void requireSensibleLimit(double limit, double energy) {
+  if (std::abs(limit - energy) <= kLargestMiss * std::abs(energy)) return;
+  throw Error(
+      fmt::format("the limit {} hartree cannot be this atom's: a large basis gives {:.6f} hartree; correct "
+                  "it, or leave it out and it is computed",
+                  limit, energy));
 }
 
 std::string sizesText(const std::vector<int>& functions) {

@@ -1,13 +1,10 @@
 #include "optimise/fit_store.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <sstream>
 
 #include "common/error.hpp"
+#include "optimise/state_lines.hpp"
 
 namespace prophet {
 namespace {
@@ -19,19 +16,19 @@ constexpr double kFirstDelta = 5.0, kFirstGamma = 1.0;
 FitStore::FitStore(const FrozenField& field, const BasisSet& reference, const Settings& settings,
                    RecordLog& record)
     : field_(field), reference_(reference), settings_(settings), record_(record) {
-  for (const std::string& line : record.earlier()) load(line);
+  for (std::size_t i = 0; i < record.earlier().size(); ++i) load(i);
 }
 
-void FitStore::load(const std::string& line) {
-  std::istringstream words(line);
-  std::string kind, word;
-  words >> kind;
-  if (kind != "fit") return;
-  std::vector<double> v;
-  while (words >> word) v.push_back(std::strtod(word.c_str(), nullptr));
-  if (v.size() != 9) throw Error("damaged state file: '" + line + "'; remove it to begin anew");
-  FittedLadder ladder{static_cast<int>(v[1]), {v[2], v[3], v[4], v[5]}, {v[6], v[7]}, static_cast<int>(v[8])};
-  recorded_[{static_cast<int>(v[0]), ladder.functions}] = ladder;
+void FitStore::load(std::size_t number) {
+  const std::string& text = record_.earlier()[number];
+  if (kindOfLine(text) != "fit") return;
+  try {
+    const FitLine f = fitLineOf(text);
+    recorded_[{f.symmetry, f.functions}] = {
+        f.functions, {f.alpha, f.beta, f.delta, f.gamma}, {f.rise, f.prolapse}, f.evaluations};
+  } catch (const Error& error) {
+    record_.refuse(number, error.what());
+  }
 }
 
 const ExponentRange& FitStore::range(int symmetry) {
@@ -75,8 +72,8 @@ const FittedLadder& FitStore::fit(int symmetry, int functions) {
     }
     ladder.evaluations = evaluations;
     const WellTemperedParameters& p = ladder.parameters;
-    record_.append(fmt::format("fit {} {} {} {} {} {} {} {} {}", symmetry, functions, p.alpha, p.beta,
-                               p.delta, p.gamma, ladder.defect.rise, ladder.defect.prolapse, evaluations));
+    record_.append(textOf(FitLine{symmetry, functions, p.alpha, p.beta, p.delta, p.gamma,
+                                  ladder.shortfall.rise, ladder.shortfall.prolapse, evaluations}));
   }
   evaluations_ += ladder.evaluations;
   return known_[key] = ladder;

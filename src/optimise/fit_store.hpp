@@ -31,7 +31,7 @@ class FitStore {
   int evaluations() const { return evaluations_; }
 
  private:
-  void load(const std::string& line);
+  void load(std::size_t line);
   WellTemperedParameters startFor(int symmetry, int functions);
   const ExponentRange& range(int symmetry);
 

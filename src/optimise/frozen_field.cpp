@@ -130,10 +130,11 @@ void FrozenField::addCorrections(const BasisSet& reference, const ScfResult& res
   }
 }
 
-FrozenField::Trial FrozenField::makeTrial(int symmetry, const std::vector<double>& exponents) const {
+FrozenField::BasisInField FrozenField::placeInField(int symmetry,
+                                                    const std::vector<double>& exponents) const {
   const Field& field = fields_[symmetry];
   const SymmetryBasis basis{field.symmetry, exponents};
-  Trial trial{
+  BasisInField trial{
       makeSymmetrySpace(oneElectronMatrices({{basis}, ""}, nucleus_).front(), c_, dependencyThreshold_),
       evaluateOnGrid(basis, grid_),
       {}};
@@ -162,7 +163,7 @@ FrozenField::Trial FrozenField::makeTrial(int symmetry, const std::vector<double
 
 void FrozenField::solveReference(int symmetry, const std::vector<double>& exponents) {
   Field& field = fields_[symmetry];
-  Trial trial = makeTrial(symmetry, exponents);
+  BasisInField trial = placeInField(symmetry, exponents);
   const SymmetrySpace& space = trial.space;
   // All negative-energy solutions at once span too many orders of magnitude for dstemr; QR always works.
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> all(trial.fock);
@@ -177,17 +178,17 @@ void FrozenField::solveReference(int symmetry, const std::vector<double>& expone
   field.referenceSum = energies.dot(field.occupation);
 }
 
-BasisDefect FrozenField::measure(int symmetry, const std::vector<double>& exponents) const {
+BasisShortfall FrozenField::measure(int symmetry, const std::vector<double>& exponents) const {
   const Field& field = fields_[symmetry];
-  Trial trial = makeTrial(symmetry, exponents);
+  BasisInField trial = placeInField(symmetry, exponents);
   const SymmetrySpace& space = trial.space;
-  BasisDefect defect{kInfinite, 0.0};
-  if (space.largeSize() < occupied(symmetry)) return defect;
+  BasisShortfall shortfall{kInfinite, 0.0};
+  if (space.largeSize() < occupied(symmetry)) return shortfall;
   Eigen::VectorXd energies;
   Eigen::MatrixXd vectors;
   EigenSolver solver;
   solver.solve(trial.fock, space.smallSize(), occupied(symmetry), energies, vectors);
-  defect.rise = energies.dot(field.occupation) - field.referenceSum;
+  shortfall.rise = energies.dot(field.occupation) - field.referenceSum;
 
   const Eigen::MatrixXd large = trial.functions.large * (space.large.x * vectors.topRows(space.largeSize()));
   const Eigen::MatrixXd small =
@@ -196,13 +197,13 @@ BasisDefect FrozenField::measure(int symmetry, const std::vector<double>& expone
       field.negativeLarge.transpose() * large + field.negativeSmall.transpose() * small;
   for (Eigen::Index i = 0; i < energies.size(); ++i) {
     const auto depth = energies(i) - field.negativeEnergies.array();
-    defect.prolapse += field.occupation(i) * (overlap.col(i).array().square() * depth).sum();
+    shortfall.prolapse += field.occupation(i) * (overlap.col(i).array().square() * depth).sum();
   }
-  if (!std::isfinite(defect.rise + defect.prolapse)) defect.rise = kInfinite;
-  return defect;
+  if (!std::isfinite(shortfall.rise + shortfall.prolapse)) shortfall.rise = kInfinite;
+  return shortfall;
 }
 
-BasisDefect FrozenField::defect(int symmetry, const std::vector<double>& exponents) const {
+BasisShortfall FrozenField::shortfall(int symmetry, const std::vector<double>& exponents) const {
   for (const double zeta : exponents) {
     if (!(zeta > smallestExponent_) || !(zeta < largestExponent_)) return {kInfinite, 0.0};
   }

@@ -12,7 +12,7 @@
 namespace prophet {
 
 /// What an expansion of one symmetry's spinors in a basis costs (FrozenField).
-struct BasisDefect {
+struct BasisShortfall {
   double rise = 0;      ///< of the energy, hartree; what remains of lack minus prolapse
   double prolapse = 0;  ///< hartree, 0 or more
   double lack() const { return rise + prolapse; }
@@ -36,7 +36,7 @@ struct BasisDefect {
 /// (scf/fock_operator.hpp), with its correction on the reference spinors.
 class FrozenField {
  public:
-  /// Computes the reference SCF. Throws Error where it does not converge, or for holes and excited states.
+  /// Computes the reference SCF. Throws Error if it does not converge, or for holes and excited states.
   /// `c`: speed of light.
   FrozenField(const BasisSet& reference, const Nucleus& nucleus, const Configuration& configuration,
               double c);
@@ -48,9 +48,9 @@ class FrozenField {
   /// What it costs to expand the spinors of one symmetry in these exponents (bohr^-2), relative to the
   /// reference. rise is infinite where the exponents do not carry the spinors (too few, out of the grid's
   /// range, near-dependent beyond repair). Thread-safe.
-  BasisDefect defect(int symmetry, const std::vector<double>& exponents) const;
+  BasisShortfall shortfall(int symmetry, const std::vector<double>& exponents) const;
   double rise(int symmetry, const std::vector<double>& exponents) const {
-    return defect(symmetry, exponents).rise;
+    return shortfall(symmetry, exponents).rise;
   }
 
  private:
@@ -65,13 +65,13 @@ class FrozenField {
     Eigen::VectorXd negativeEnergies;
   };
   /// A basis of one symmetry and the fixed Fock operator in it.
-  struct Trial {
+  struct BasisInField {
     SymmetrySpace space;
     GridFunctions functions;
     Eigen::MatrixXd fock;
   };
-  Trial makeTrial(int symmetry, const std::vector<double>& exponents) const;
-  BasisDefect measure(int symmetry, const std::vector<double>& exponents) const;
+  BasisInField placeInField(int symmetry, const std::vector<double>& exponents) const;
+  BasisShortfall measure(int symmetry, const std::vector<double>& exponents) const;
   void solveReference(int symmetry, const std::vector<double>& exponents);
   void makeFields(const BasisSet& reference, const ScfResult& result);
   void addCorrections(const BasisSet& reference, const ScfResult& result, FockBuilder& builder);

@@ -25,7 +25,7 @@ int removable(int count, double tolerance, const Rise& rise) {
 
 }  // namespace
 
-double cost(const BasisDefect& defect) { return defect.rise + kProlapseWeight * defect.prolapse; }
+double cost(const BasisShortfall& shortfall) { return shortfall.rise + kProlapseWeight * shortfall.prolapse; }
 
 ExponentRange neededRange(const FrozenField& field, int symmetry, const std::vector<double>& reference,
                           double tolerance) {
@@ -53,16 +53,16 @@ WellTemperedParameters ladderOver(ExponentRange range, int functions, double del
 FittedLadder fitLadder(const FrozenField& field, int symmetry, int functions,
                        const WellTemperedParameters& start, double resolution,
                        const MinimiserOptions& options) {
-  const auto defectOf = [&](const std::vector<double>& x) {
+  const auto shortfallOf = [&](const std::vector<double>& x) {
     const WellTemperedParameters p = fromVariables(x).front();
-    return field.defect(symmetry, wellTemperedExponents(p, 1, functions, functions));
+    return field.shortfall(symmetry, wellTemperedExponents(p, 1, functions, functions));
   };
   const Minimum best = minimise(
       [&](const std::vector<double>& x) {
-        return std::min(std::asinh(cost(defectOf(x)) / resolution), kImpossible);
+        return std::min(std::asinh(cost(shortfallOf(x)) / resolution), kImpossible);
       },
       toVariables({start}), options);
-  return {functions, fromVariables(best.x).front(), defectOf(best.x), best.evaluations + 1};
+  return {functions, fromVariables(best.x).front(), shortfallOf(best.x), best.evaluations + 1};
 }
 
 WellTemperedParameters resized(const FittedLadder& ladder, int functions) {

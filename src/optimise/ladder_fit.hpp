@@ -11,7 +11,7 @@ namespace prophet {
 struct FittedLadder {
   int functions = 0;
   WellTemperedParameters parameters;
-  BasisDefect defect;  ///< in the frozen field
+  BasisShortfall shortfall;  ///< in the frozen field
   int evaluations = 0;
   std::vector<double> exponents() const { return wellTemperedExponents(parameters, 1, functions, functions); }
 };
@@ -31,7 +31,7 @@ WellTemperedParameters ladderOver(ExponentRange range, int functions, double del
 /// What is minimised: the rise plus 1.3 times the prolapse, so that no ladder gains by letting the energy
 /// fall below the limit. (With 1.0 the s+ ladder of Rn hides a lack of 2e-9 behind as much prolapse; with 2.0
 /// some atoms need a function more.)
-double cost(const BasisDefect& defect);
+double cost(const BasisShortfall& shortfall);
 
 /// Minimises cost() of a ladder of `functions` from the given parameters, as asinh(cost/resolution):
 /// logarithmic where the error matters, linear where it is lost in `resolution` (hartree).

@@ -1,11 +1,11 @@
 #include "optimise/minimiser.hpp"
 
-#include <nlopt.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <exception>
-#include <memory>
+#include <nlopt.hpp>
 #include <utility>
 
 #include "common/error.hpp"
@@ -20,42 +20,39 @@ constexpr std::array<std::pair<MinimiserMethod, const char*>, 4> kNames{
      {MinimiserMethod::NelderMead, "nelder-mead"},
      {MinimiserMethod::Sbplx, "sbplx"}}};
 
-nlopt_algorithm algorithmOf(MinimiserMethod method, std::size_t variables) {
+nlopt::algorithm algorithmOf(MinimiserMethod method, std::size_t variables) {
   switch (method) {
     case MinimiserMethod::Newuoa:
-      return variables < 2 ? NLOPT_LN_SBPLX : NLOPT_LN_NEWUOA;
+      return variables < 2 ? nlopt::LN_SBPLX : nlopt::LN_NEWUOA;
     case MinimiserMethod::Bobyqa:
-      return variables < 2 ? NLOPT_LN_SBPLX : NLOPT_LN_BOBYQA;
+      return variables < 2 ? nlopt::LN_SBPLX : nlopt::LN_BOBYQA;
     case MinimiserMethod::NelderMead:
-      return NLOPT_LN_NELDERMEAD;
+      return nlopt::LN_NELDERMEAD;
     case MinimiserMethod::Sbplx:
       break;
   }
-  return NLOPT_LN_SBPLX;
+  return nlopt::LN_SBPLX;
 }
 
-/// What the C callback needs; exceptions must not pass through NLopt's frames.
+/// What the callback needs. NLopt does not hand on what a callback throws, so that is kept here.
 struct Run {
   const std::function<double(const std::vector<double>&)>& f;
-  nlopt_opt optimiser;
   Minimum best;
   std::exception_ptr error;
 };
 
-double callback(unsigned n, const double* x, double*, void* data) {
+double callback(const std::vector<double>& x, std::vector<double>&, void* data) {
   Run& run = *static_cast<Run*>(data);
   try {
-    const std::vector<double> point(x, x + n);
-    const double value = run.f(point);
+    const double value = run.f(x);
     if (run.best.evaluations++ == 0 || value < run.best.value) {
       run.best.value = value;
-      run.best.x = point;
+      run.best.x = x;
     }
     return value;
   } catch (...) {
     run.error = std::current_exception();
-    nlopt_force_stop(run.optimiser);
-    return 0.0;
+    throw nlopt::forced_stop();
   }
 }
 
@@ -100,24 +97,28 @@ std::string describe(StopReason reason) {
 Minimum minimise(const std::function<double(const std::vector<double>&)>& f, const std::vector<double>& x,
                  const MinimiserOptions& options) {
   check(x, options);
-  const std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> optimiser(
-      nlopt_create(algorithmOf(options.method, x.size()), static_cast<unsigned>(x.size())), &nlopt_destroy);
-  if (!optimiser) throw Error("not enough memory for the optimiser");
-  Run run{f, optimiser.get(), {x, 0.0, 0, StopReason::Converged}, nullptr};
-  nlopt_set_min_objective(optimiser.get(), callback, &run);
-  nlopt_set_initial_step1(optimiser.get(), options.rhoBegin);
-  nlopt_set_xtol_abs1(optimiser.get(), options.rhoEnd);
-  if (options.target) nlopt_set_stopval(optimiser.get(), *options.target);
-  nlopt_set_maxeval(optimiser.get(), options.maxEvaluations);
-  std::vector<double> point = x;
-  double value = 0.0;
-  const nlopt_result result = nlopt_optimize(optimiser.get(), point.data(), &value);
-  if (run.error) std::rethrow_exception(run.error);
-  if (result == NLOPT_MAXEVAL_REACHED) run.best.reason = StopReason::MaxEvaluations;
-  if (result == NLOPT_STOPVAL_REACHED) run.best.reason = StopReason::Target;
-  if (result == NLOPT_ROUNDOFF_LIMITED) run.best.reason = StopReason::Rounding;
-  if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED && run.best.evaluations == 0)
-    throw Error("the optimiser refused its options: NLopt error " + std::to_string(result));
+  Run run{f, {x, 0.0, 0, StopReason::Converged}, nullptr};
+  try {
+    nlopt::opt optimiser(algorithmOf(options.method, x.size()), static_cast<unsigned>(x.size()));
+    optimiser.set_min_objective(callback, &run);
+    optimiser.set_initial_step(options.rhoBegin);
+    optimiser.set_xtol_abs(options.rhoEnd);
+    if (options.target) optimiser.set_stopval(*options.target);
+    optimiser.set_maxeval(options.maxEvaluations);
+    std::vector<double> point = x;
+    double value = 0.0;
+    const nlopt::result result = optimiser.optimize(point, value);
+    if (result == nlopt::MAXEVAL_REACHED) run.best.reason = StopReason::MaxEvaluations;
+    if (result == nlopt::STOPVAL_REACHED) run.best.reason = StopReason::Target;
+  } catch (const nlopt::roundoff_limited&) {
+    run.best.reason = StopReason::Rounding;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    if (run.error) std::rethrow_exception(run.error);
+    if (run.best.evaluations == 0)
+      throw Error(fmt::format("the optimiser refused its options: {}", error.what()));
+  }
   return run.best;
 }
 

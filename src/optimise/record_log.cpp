@@ -1,25 +1,43 @@
 #include "optimise/record_log.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/file_lock.hpp"
+#include "common/read_file.hpp"
+#include "optimise/record_text.hpp"
 
 namespace prophet {
+namespace {
+
+/// Whether the name still leads to the open file: the run that had the lock may have removed it at its end.
+bool isStillThere(int file, const std::string& path) {
+  struct stat opened {
+  }, named{};
+  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+}  // namespace
 
 RecordLog::RecordLog(const std::string& path, const std::string& title, bool resume) : path_(path) {
   if (path.empty()) return;
   if (title.empty() || title.find('\n') != std::string::npos) throw Error("a record's title is one line");
-  readExisting(title, resume);
-  file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file_ < 0) throw Error(path + ": cannot be written: " + std::strerror(errno));
-  if (lseek(file_, 0, SEEK_END) == 0) append(title);
+  open();
+  try {
+    readExisting(title, resume);
+    if (lseek(file_, 0, SEEK_END) == 0) append(title);
+  } catch (...) {
+    close(file_);
+    throw;
+  }
 }
 
 RecordLog::~RecordLog() {
@@ -38,31 +56,45 @@ RecordLog& RecordLog::operator=(RecordLog&& other) noexcept {
   return *this;
 }
 
+void RecordLog::open() {
+  for (;;) {
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file_ < 0) throw Error(path_ + ": cannot be written: " + std::strerror(errno));
+    const bool locked = tryLock(file_);
+    if (locked && isStillThere(file_, path_)) return;
+    close(file_);
+    if (!locked) throw Error(path_ + ": another run is writing it; wait for that run to end, or stop it");
+  }
+}
+
 void RecordLog::readExisting(const std::string& title, bool resume) {
-  std::ifstream in(path_, std::ios::binary);
-  if (!in) return;
-  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  struct stat info {};
+  if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode))
+    throw Error(path_ + ": is not a regular file; the state of a run needs one");
+  const std::string text = readAll(file_, path_);
   if (!resume && !text.empty())
     throw Error(path_ + ": exists already; use --resume to go on with that run, or remove the file");
-  std::size_t whole = 0;
-  bool first = true;
-  for (std::size_t end; (end = text.find('\n', whole)) != std::string::npos; whole = end + 1) {
-    const std::string line = text.substr(whole, end - whole);
-    if (first && line != title)
-      throw Error(path_ + ": belongs to another run:\n  there: " + line + "\n  here:  " + title);
-    if (!first) earlier_.push_back(line);
-    first = false;
-  }
-  if (whole < text.size() && truncate(path_.c_str(), static_cast<off_t>(whole)) != 0)
+  RecordText record = parseRecord(text, title, path_);
+  if (record.wholeBytes < text.size() && ftruncate(file_, static_cast<off_t>(record.wholeBytes)) != 0)
     throw Error(path_ + ": cannot be cut to its last whole line: " + std::strerror(errno));
+  earlier_ = std::move(record.lines);
+}
+
+void RecordLog::refuse(std::size_t line, const std::string& problem) const {
+  throw Error(fmt::format("{}:{}: {}; remove the file to begin anew (a best set beside it stays)", path_,
+                          line + 2, problem));
 }
 
 void RecordLog::append(const std::string& line) {
   if (path_.empty()) return;
   const std::string text = line + "\n";
-  const ssize_t written = write(file_, text.data(), text.size());
+  ssize_t written;
+  do {
+    written = write(file_, text.data(), text.size());
+  } while (written < 0 && errno == EINTR);
   if (written != static_cast<ssize_t>(text.size()))
-    throw Error(path_ + ": cannot be written: " + (written < 0 ? std::strerror(errno) : "the disk is full"));
+    throw Error(fmt::format("{}: cannot be written: {}; make room and go on with --resume", path_,
+                            written < 0 ? std::strerror(errno) : "the disk is full"));
 }
 
 }  // namespace prophet

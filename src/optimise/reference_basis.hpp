@@ -17,7 +17,7 @@ WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& conf
 WellTemperedSpec sharedLadderSpec(const Nucleus& nucleus, const Configuration& configuration, double beta);
 
 /// `spec` without what comes after the last symmetry that has electrons, and without groups that no symmetry
-/// uses then. Throws Error where it does not reach that symmetry.
+/// uses then. Throws Error if it does not reach that symmetry.
 WellTemperedSpec occupiedPart(const WellTemperedSpec& spec, const Configuration& configuration);
 
 }  // namespace prophet

@@ -11,9 +11,10 @@
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/chain_limit.hpp"
+#include "optimise/fingerprint.hpp"
 #include "optimise/ladder_variables.hpp"
+#include "optimise/optimised_set_store.hpp"
 #include "optimise/reference_basis.hpp"
-#include "optimise/trial_store.hpp"
 
 namespace prophet {
 namespace {
@@ -24,7 +25,7 @@ constexpr double kFloor = 0.02;
 enum class End { Tight, Diffuse };
 const char* nameOf(End end) { return end == End::Tight ? "tight" : "diffuse"; }
 
-/// One of the thesis's steps: functions of both symmetries of `l` go at one end.
+/// One of the steps of Hennessey (2018): functions of both symmetries of `l` go at one end.
 struct Step {
   End end;
   int l;
@@ -40,10 +41,9 @@ WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
 
 std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
   std::string text =
-      fmt::format("thesis chain 1: {}; {}; c {}; threshold {}; {} {} {} {}; probes {};",
-                  task.problem.nucleus.description(), task.problem.configuration.description,
-                  task.problem.hamiltonian.speedOfLight, o.threshold, nameOf(o.minimiser.method),
-                  o.minimiser.rhoBegin, o.minimiser.rhoEnd, o.minimiser.maxEvaluations, o.probes);
+      fmt::format("thesis-chain 2: {}; threshold {}; {} {} {} {}; probes {};", fingerprint(task.problem),
+                  o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin, o.minimiser.rhoEnd,
+                  o.minimiser.maxEvaluations, o.probes);
   if (task.limit) text += fmt::format(" limit {};", *task.limit);
   const WellTemperedSpec start = startOf(task, o);
   return text + parametersText(start.groups) +
@@ -74,15 +74,15 @@ class ThesisChain {
   void say(const std::string& line) const {
     if (log_) log_(line);
   }
-  double error(const Trial& trial) const { return (trial.energy - limit_) / std::abs(limit_); }
-  bool within(const Trial& trial, double budget) const {
+  double error(const OptimisedSet& trial) const { return (trial.energy - limit_) / std::abs(limit_); }
+  bool within(const OptimisedSet& trial, double budget) const {
     return error(trial) >= 0.0 && error(trial) <= budget;
   }
   double energyOf(double budget) const { return limit_ + budget * std::abs(limit_); }
   int largestL() const { return Symmetry::fromIndex(static_cast<int>(best_.spec.functions.size()) - 1).l(); }
   int removable(int l) const;
   WellTemperedSpec without(Step step, int count) const;
-  void keep(const Trial& trial);
+  void keep(const OptimisedSet& trial);
   void drop(Step step, double budget);
   bool dropOne();
   ChainResult result() const;
@@ -92,8 +92,8 @@ class ThesisChain {
   const ChainLog& log_;
   RecordLog record_;
   double limit_;
-  TrialStore store_;
-  Trial best_;
+  OptimisedSetStore store_;
+  OptimisedSet best_;
 };
 
 /// Functions of l that can go: the occupied spinors need theirs.
@@ -120,7 +120,7 @@ WellTemperedSpec ThesisChain::without(Step step, int count) const {
 }
 
 /// Optimises to the end from here, and makes the result the best set.
-void ThesisChain::keep(const Trial& trial) {
+void ThesisChain::keep(const OptimisedSet& trial) {
   best_ = store_.optimise({trial.spec}).front();
   if (!within(best_, error(trial))) best_ = trial;
   if (options_.bestFile.empty()) return;
@@ -132,7 +132,7 @@ void ThesisChain::keep(const Trial& trial) {
 /// Drops as many functions as the budget allows.
 void ThesisChain::drop(Step step, double budget) {
   int good = 0, bad = removable(step.l) + 1;
-  Trial smallest;
+  OptimisedSet smallest;
   std::vector<int> tried;
   while (bad - good > 1) {
     std::vector<int> counts;
@@ -147,7 +147,7 @@ void ThesisChain::drop(Step step, double budget) {
       // The parameters of the nearest size that is good: those of a far larger set are a poor start.
       if (good > 0) sets.back().groups = smallest.spec.groups;
     }
-    const std::vector<Trial> trials = store_.optimise(sets, energyOf(budget));
+    const std::vector<OptimisedSet> trials = store_.optimise(sets, energyOf(budget));
     tried.insert(tried.end(), counts.begin(), counts.end());
     for (std::size_t i = 0; i < trials.size(); ++i) {
       if (!within(trials[i], budget)) continue;
@@ -164,7 +164,7 @@ void ThesisChain::drop(Step step, double budget) {
                   sizesText(best_.spec.functions), sum(best_.spec.functions), error(best_), budget));
 }
 
-/// One function of any l at any end; false where none can go.
+/// One function of any l at any end; false if none can be dropped.
 bool ThesisChain::dropOne() {
   std::vector<Step> steps;
   std::vector<WellTemperedSpec> sets;
@@ -175,7 +175,7 @@ bool ThesisChain::dropOne() {
       sets.push_back(without(steps.back(), 1));
     }
   }
-  const std::vector<Trial> trials = store_.optimise(sets, energyOf(options_.threshold));
+  const std::vector<OptimisedSet> trials = store_.optimise(sets, energyOf(options_.threshold));
   int found = -1;
   for (int i = 0; i < static_cast<int>(trials.size()); ++i) {
     if (!within(trials[i], options_.threshold)) continue;

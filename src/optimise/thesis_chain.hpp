@@ -16,8 +16,8 @@ struct ThesisChainOptions {
   bool resume = false;
 };
 
-/// The smallest set of an atom within the threshold as in the thesis's section 2.1: symmetries share their
-/// groups' parameters, both symmetries of one l have the same functions. From a large set functions are
+/// The smallest set of an atom within the threshold as in Hennessey (2018), section 2.1: symmetries share
+/// their groups' parameters, both symmetries of one l have the same functions. From a large set functions are
 /// dropped at the tight end of f, d, p and s, then at the diffuse end (a higher first index in the ladder),
 /// each step as many as its share of the threshold allows, all parameters optimised again at every size; at
 /// last single functions at any end while the threshold holds.
@@ -26,8 +26,8 @@ struct ThesisChainOptions {
 /// it must lie into probes + 1 parts, whose sizes are optimised all at once: with several probes the energies
 /// of several searches are under way in `service`. The path depends on the number of probes, not on the
 /// service. Energies below the limit (prolapse) do not count as good. Restartable: every finished
-/// optimisation is a line of the state file. Symmetries above the last one with electrons are left out.
-/// Throws Error where the numerical limit does not converge.
+/// optimisation is a line of the state file. Symmetries above the last occupied one are left out.
+/// Throws Error if the numerical limit does not converge.
 ChainResult runThesisChain(const ChainTask& task, const ThesisChainOptions& options, EnergyService& service,
                            const ChainLog& log = {});
 

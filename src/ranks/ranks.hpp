@@ -21,7 +21,7 @@ class Ranks {
 
   /// Sends without waiting. Texts from one rank to another keep their order.
   virtual void send(int to, const std::string& text) = 0;
-  /// A text that has come from any rank; empty where none has.
+  /// A text that has arrived from any rank; empty if none has.
   virtual std::optional<Message> receive() = 0;
   /// The texts of all ranks in their order. Every rank calls it and waits, without keeping its processor
   /// busy, until all have.

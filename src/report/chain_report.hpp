@@ -5,7 +5,7 @@
 
 namespace prophet {
 
-/// What a chain is about to do, as text; printed before it starts.
+/// The settings of a chain as text; printed before it starts.
 std::string reportChainJob(const std::string& version, const ResolvedJob& job);
 
 }  // namespace prophet

@@ -59,7 +59,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["job"] = r.limit ? "limit" : "energy";
   j["status"] = nameOf(r.status);
   j["energy"] = r.energy.total;
-  if (r.limit) j["estimated_error"] = r.limit->estimatedError;
+  if (r.limit && r.status != Status::Unbound) j["estimated_error"] = r.limit->estimatedError;
   j["converged"] = r.ok();
   j["iterations"] = r.iterations;
   j["warnings"] = warningsJson(r.warnings);
@@ -71,7 +71,14 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["hamiltonian"] = "Dirac-" + nameOf(h.scfRepulsion());
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = configurationJson(problem.configuration);
-  if (!job.calculation.isLimit()) j["basis"] = basisJson(job.calculation.inBasis().basis);
+  if (!job.calculation.isLimit()) {
+    j["basis"] = basisJson(job.calculation.inBasis().basis);
+    if (r.basisError) {
+      j["basis"]["error_estimate"] = r.basisError->value;
+      j["basis"]["error_known"] = r.basisError->known;
+      j["basis"]["prolapse_estimate"] = r.basisError->prolapse;
+    }
+  }
   j["orbitals"] = orbitalsJson(r.spinors);
   if (r.limit) {
     j["resolutions"] = resolutionsJson(*r.limit);

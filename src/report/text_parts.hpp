@@ -10,7 +10,7 @@ namespace prophet {
 std::string textRule(const std::string& title);
 /// One line of a section.
 std::string keyValue(const std::string& key, const std::string& value);
-/// Lines of an energy's parts; what is of first order stands by itself, with the sum of everything.
+/// Lines of an energy's parts; those of first order stand by themselves, with the sum of everything.
 std::string energyPartLines(const EnergyBreakdown& energy);
 /// "Rn, Z = 86, 86 electrons".
 std::string atomName(const AtomProblem& problem);

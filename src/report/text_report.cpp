@@ -64,6 +64,15 @@ std::string resolutionTable(const LimitDetails& limit) {
   return text + "\n";
 }
 
+/// E(basis) - E(complete basis).
+std::string basisErrorLine(const Result& r) {
+  if (!r.basisError) return "";
+  return keyValue("  basis-set error",
+                  fmt::format("{:.1e} hartree, {:.1e} of the energy ({})", r.basisError->value,
+                              r.basisError->value / std::abs(r.energy.total),
+                              r.basisError->known ? "known from the set's file" : "estimated"));
+}
+
 std::string builderLine(const Provenance& p) {
   if (p.gpu)
     return fmt::format("{}, {} contractions in {:.4f} s", p.method, p.gpu->contractions,
@@ -149,12 +158,12 @@ std::string reportResult(const Result& r) {
   std::string text = textRule("Result") + warningLines(r);
   if (r.limit) text += resolutionTable(*r.limit);
   text += keyValue("total energy", fmt::format("{:.10f} hartree", r.energy.total));
-  if (r.limit) {
+  if (r.limit && r.status != Status::Unbound) {
     const double error = r.limit->estimatedError;
     text += keyValue("  estimated error", fmt::format("{:.1e} hartree, {:.1e} of the energy", error,
                                                       error / std::abs(r.energy.total)));
   }
-  text += energyPartLines(r.energy);
+  text += basisErrorLine(r) + energyPartLines(r.energy);
   text += keyValue("virial ratio", fmt::format(r.limit ? "{:.12f}   (-V/<c alpha.p>; 1 for a point nucleus)"
                                                        : "{:.9f}   (-V/<c alpha.p>; 1 for a point nucleus at "
                                                          "the limit)",
@@ -175,6 +184,7 @@ std::string reportTimings(const Result& r) {
   line("eigenproblems", "eigen");
   line("rest of the SCF", "rest");
   if (r.energy.hasCorrections()) line("Breit and QED energies", "corrections");
+  if (r.basisError && !r.basisError->known) line("error of the basis", "error_estimate");
   line("calculation", "total");
   return text + keyValue("Fock builder", builderLine(r.provenance)) + deviceLines(r.provenance);
 }

@@ -20,7 +20,7 @@ class ConvergenceWatch {
   bool improved() const { return improved_; }
   /// Whether the gradient has not halved for many iterations.
   bool stalled() const { return idle_ >= kPatience; }
-  /// Forgets how long there was no progress, after a change of method.
+  /// Starts counting iterations without progress anew, after a change of method.
   void beginAgain() {
     idle_ = 0;
     mark_ = std::numeric_limits<double>::infinity();

@@ -358,7 +358,7 @@ bool ScfRun::fallBack(ScfResult& result) {
   mixer_ = FockMixer(Extrapolation::None, next.damping);
   watch_.beginAgain();
   result.remarks.push_back(
-      {"scf-fallback", fmt::format("DIIS made no progress in iteration {}: went on with {}",
+      {"scf_fallback", fmt::format("DIIS made no progress in iteration {}: went on with {}",
                                    result.iterations.size(), next.words)});
   return true;
 }
@@ -396,7 +396,7 @@ bool ScfRun::rightState(ScfResult& result) {
   watch_.beginAgain();
   follow_ = false;
   result.remarks.push_back(
-      {"scf-other-state", fmt::format("iteration {} reached another state: {} was taken back to its place",
+      {"scf_other_state", fmt::format("iteration {} reached another state: {} was taken back to its place",
                                       result.iterations.size(), wrong)});
   return false;
 }

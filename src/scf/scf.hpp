@@ -38,7 +38,7 @@ struct ScfIteration {
 /// An additional one-electron operator, self-consistent: matrices over the primitives of each symmetry of
 /// the basis (LS may be empty), hartree.
 struct OneElectronTerm {
-  EnergyPartId part = EnergyPartId::External;  ///< what its expectation value is called
+  EnergyPartId part = EnergyPartId::External;  ///< which part of the energy its expectation value is
   std::vector<BlockMatrix> blocks;
 };
 
@@ -84,7 +84,7 @@ struct ScfResult {
 /// Called after every iteration (may be empty); a core function never prints.
 using ScfObserver = std::function<void(const ScfIteration&)>;
 
-/// What a self-consistent field is computed of.
+/// The atom, basis and Hamiltonian of a self-consistent field.
 struct ScfProblem {
   /// At least as many symmetries as the configuration occupies; functions of the others are ignored.
   BasisSet basis;
@@ -102,8 +102,8 @@ struct ScfProblem {
 /// names by number: within its symmetry each is the eigenvector of that number (above the negative-energy
 /// solutions) of the effective Fock matrix (fock_operator.hpp).
 ///
-/// Throws Error where a symmetry has fewer functions than the highest spinor needs, where the energy lies in
-/// the negative-energy continuum, and where the state asked for was lost. A calculation that does not
+/// Throws Error if a symmetry has fewer functions than the highest spinor needs, if the energy lies in
+/// the negative-energy continuum, or if the requested state was lost. A calculation that does not
 /// converge within maxIterations returns with `converged` false.
 ScfResult runScf(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
                  const ScfObserver& observer = {});

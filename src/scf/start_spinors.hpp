@@ -21,9 +21,9 @@ struct StartSpinors {
 StartSpinors startSpinors(const BasisSet& basis, const ScfResult& result);
 
 /// Symmetry `a` of `start`, projected onto the functions `basis` of the same symmetry: each component by the
-/// overlap of its functions, then orthonormalised in the order of the columns, so that a closed spinor takes
-/// nothing from the open one. Coefficients over `space`, size() x spinors; empty where the functions cannot
-/// hold the spinors (less than half of one is left).
+/// overlap of its functions, then orthonormalised in the order of the columns, so that a closed spinor is
+/// not changed by the open one. Coefficients over `space`, size() x spinors; empty if the functions cannot
+/// represent the spinors (less than half of one is left).
 Eigen::MatrixXd projectSpinors(const StartSpinors& start, int a, const SymmetryBasis& basis,
                                const SymmetrySpace& space);
 

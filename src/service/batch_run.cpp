@@ -45,7 +45,8 @@ BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const Batch
   std::unique_ptr<JsonLinesFile> file;
   together(ranks, kFailureStatus, [&] {
     requireDistinctIds(jobs.ids);
-    if (ranks.rank() == 0) file = std::make_unique<JsonLinesFile>(options.output, options.resume);
+    if (ranks.rank() == 0)
+      file = std::make_unique<JsonLinesFile>(options.output, options.resume, options.retry);
   });
   JobRunner runner(service, jobs, options.loadThreads);
   BatchSummary summary;

@@ -6,6 +6,7 @@
 
 #include "ranks/ranks.hpp"
 #include "service/energy_service.hpp"
+#include "service/json_lines_file.hpp"
 
 namespace prophet {
 
@@ -19,19 +20,21 @@ struct BatchItem {
 /// The jobs of a batch, made ready one by one where and when they are computed.
 struct BatchJobs {
   std::vector<std::string> ids;  ///< each once
-  /// The job of that position. Called from several threads at once; must not throw.
+  /// The job of that position. Called from several threads at once. What it throws ends the batch: for what
+  /// the machine lacks (ResourceError), not for what is wrong with the job.
   std::function<BatchItem(std::size_t)> load;
 };
 
 struct BatchOptions {
-  std::string output;   ///< file of JSON lines
-  bool resume = false;  ///< continue a file of an earlier run
-  int loadThreads = 1;  ///< threads that make jobs ready
+  std::string output;         ///< file of JSON lines
+  bool resume = false;        ///< continue a file of an earlier run
+  int loadThreads = 1;        ///< threads that make jobs ready
+  Retry retry = Retry::None;  ///< with `resume`: of jobs that failed
 };
 
 struct BatchSummary {
-  std::size_t total = 0;                                    ///< jobs asked for
-  std::size_t skipped = 0;                                  ///< already whole in the output
+  std::size_t total = 0;                                                 ///< jobs asked for
+  std::size_t skipped = 0;                                               ///< already whole in the output
   std::size_t converged = 0, notConverged = 0, unbound = 0, failed = 0;  ///< of those that ran now
   double seconds = 0;
   std::vector<std::string> notes;  ///< what the services had to say (EnergyService::notes)
@@ -42,7 +45,7 @@ using BatchProgress = std::function<void(std::size_t finished, std::size_t total
 
 /// Runs all jobs and appends one JSON line for each to the output as it finishes, in any order. Lines are
 /// written whole by one system call, so that a killed run leaves at most one partial line, at the end; with
-/// `resume` that one is cut off and jobs that have a whole line are not run again. Throws Error where the
+/// `resume` that one is cut off and jobs that have a whole line are not run again. Throws Error if the
 /// output cannot be used (exists without `resume`, damaged in the middle, in use by another run), where two
 /// jobs share an id, or the disk is full.
 BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const BatchOptions& options,

@@ -22,13 +22,13 @@ class EnergyService {
 
   virtual ~EnergyService() = default;
   /// Queues a calculation and returns. `done` is called once, from a thread of the service; it must not throw
-  /// and should be short. What a service cannot do it leaves to the host, and says so in the provenance.
+  /// and should be short. A service leaves what it cannot do to the host, and says so in the provenance.
   virtual void submit(Calculation calculation, Callback done) = 0;
   /// One line for reports: "2 threads", "NVIDIA H200".
   virtual std::string description() const = 0;
-  /// Calculations that it does at the same time; more of them wait.
+  /// How many calculations it does at the same time; the others wait.
   virtual int sideBySide() const { return 1; }
-  /// What the user should hear of at the end, a sentence each: a GPU that failed on the way, say.
+  /// Notes for the user at the end, a sentence each: a GPU that failed on the way, for example.
   virtual std::vector<std::string> notes() const { return {}; }
 
   Result evaluate(Calculation calculation);

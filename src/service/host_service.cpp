@@ -1,7 +1,5 @@
 #include "service/host_service.hpp"
 
-#include <algorithm>
-
 #include "calculation/compute.hpp"
 #include "common/thread_pool.hpp"
 
@@ -9,7 +7,7 @@ namespace prophet {
 
 HostEnergyService::HostEnergyService(int threads) {
   const int count = threads > 0 ? threads : availableThreads();
-  for (int i = 0; i < count; ++i) workers_.emplace_back([this] { work(); });
+  workers_.start(count, [this](int) { work(); });
 }
 
 HostEnergyService::~HostEnergyService() {
@@ -18,10 +16,11 @@ HostEnergyService::~HostEnergyService() {
     stop_ = true;
   }
   wake_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
+  workers_.join();
 }
 
 void HostEnergyService::submit(Calculation calculation, Callback done) {
+  if (workers_.count() == 0) return done(computeOrReason(calculation));
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     queue_.emplace_back(std::move(calculation), std::move(done));
@@ -30,7 +29,7 @@ void HostEnergyService::submit(Calculation calculation, Callback done) {
 }
 
 std::string HostEnergyService::description() const {
-  return std::to_string(workers_.size()) + (workers_.size() == 1 ? " thread" : " threads");
+  return std::to_string(sideBySide()) + (sideBySide() == 1 ? " thread" : " threads");
 }
 
 void HostEnergyService::work() {

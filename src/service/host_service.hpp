@@ -1,11 +1,11 @@
 #pragma once
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 #include <utility>
-#include <vector>
 
+#include "common/worker_threads.hpp"
 #include "service/energy_service.hpp"
 
 namespace prophet {
@@ -16,14 +16,14 @@ class HostEnergyService : public EnergyService {
  public:
   /// `threads` >= 1; 0: as many as this process may use.
   explicit HostEnergyService(int threads = 0);
-  /// Finishes what was submitted.
+  /// Finishes what was submitted. Where the system gives no thread at all, submit() computes itself.
   ~HostEnergyService() override;
   HostEnergyService(const HostEnergyService&) = delete;
   HostEnergyService& operator=(const HostEnergyService&) = delete;
 
   void submit(Calculation calculation, Callback done) override;
   std::string description() const override;
-  int sideBySide() const override { return static_cast<int>(workers_.size()); }
+  int sideBySide() const override { return std::max(1, workers_.count()); }
 
  private:
   void work();
@@ -32,7 +32,7 @@ class HostEnergyService : public EnergyService {
   std::condition_variable wake_;
   std::deque<std::pair<Calculation, Callback>> queue_;
   bool stop_ = false;
-  std::vector<std::thread> workers_;
+  WorkerThreads workers_;  ///< fewer than asked for where the system gives no more
 };
 
 }  // namespace prophet

@@ -7,8 +7,8 @@
 namespace prophet {
 
 /// A GPU is worth its start (driver, library, memory) for a batch that would keep the processor's threads
-/// busy for longer than this many seconds. Measured with tools/gpu-node-batch: one GPU draws level where the
-/// threads would take 0.55 s (16 processors, one H200: start of the GPU 0.38 s) and 1.5 s (64 processors,
+/// busy for longer than this many seconds. Measured with tools/gpu-node-batch: a GPU is as fast as the CPU
+/// where the threads take 0.55 s (16 processors, one H200: start of the GPU 0.38 s) and 1.5 s (64 processors,
 /// four H200: start 1.24 s).
 constexpr double kGpuPaysAfter = 0.7;
 
@@ -17,7 +17,7 @@ constexpr double kGpuPaysAfter = 0.7;
 double hostSeconds(const Calculation& calculation);
 
 /// Whether jobs are worth a GPU against this many threads of the processor; those with QED corrections, which
-/// a GPU leaves to the processor, do not count. `load`: a job's calculation, empty where it has none; called
+/// a GPU leaves to the processor, do not count. `load`: a job's calculation, empty if it has none; called
 /// for the jobs in turn until that is clear.
 bool worthAGpu(std::size_t jobs, int threads,
                const std::function<std::optional<Calculation>(std::size_t)>& load);

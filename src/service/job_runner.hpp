@@ -11,7 +11,7 @@
 
 namespace prophet {
 
-/// What is left of a job that is done.
+/// The outcome of a job.
 struct FinishedJob {
   Status status = Status::Failed;
   std::string line;  ///< for the output

@@ -1,15 +1,16 @@
 #include "validate/reference.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <sstream>
 
 #include "atom/elements.hpp"
 #include "basis/library.hpp"
+#include "common/csv.hpp"
 #include "common/error.hpp"
+#include "common/number.hpp"
 
 namespace prophet {
 namespace {
@@ -20,23 +21,9 @@ constexpr const char* kColumns =
 /// The bohr of the program that the figures come from, by a length that one row gives in both units.
 constexpr double kFemtometresPerBohr = 0.5233875553104315 / 9.890591370096e-06;
 
-std::vector<std::string> fieldsOf(const std::string& line) {
-  std::vector<std::string> fields(1);
-  for (const char c : line) {
-    if (c == ',') {
-      fields.emplace_back();
-    } else if (c != '\r') {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
 double numberOf(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0') throw Error(fmt::format("'{}' is no number", text));
-  return value;
+  if (const std::optional<double> value = parseDouble(text)) return *value;
+  throw Error(fmt::format("'{}' is no number", text));
 }
 
 /// The number of "key=<number><unit>" among words.
@@ -69,8 +56,7 @@ Nucleus nucleusOf(int z, const std::string& model, const std::string& parameters
   return nucleus;
 }
 
-ReferenceEnergy rowOf(const std::string& line) {
-  const std::vector<std::string> f = fieldsOf(line);
+ReferenceEnergy rowOf(const std::vector<std::string>& f) {
   if (f.size() != 9) throw Error(fmt::format("expected 9 fields, found {}", f.size()));
   ReferenceEnergy row;
   row.z = static_cast<int>(numberOf(f[0]));
@@ -91,17 +77,15 @@ std::vector<ReferenceEnergy> shippedReferenceEnergies(const std::filesystem::pat
 }
 
 std::vector<ReferenceEnergy> readReferenceEnergies(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  if (!std::getline(in, line)) throw Error(fmt::format("{}:1: error: the file cannot be read", path));
-  if (line != kColumns) throw Error(fmt::format("{}:1: error: expected the columns {}", path, kColumns));
+  const std::vector<CsvRow> table = readCsv(path);
+  if (table.empty() || fmt::format("{}", fmt::join(table.front().fields, ",")) != kColumns)
+    throw Error(fmt::format("{}:1: error: expected the columns {}", path, kColumns));
   std::vector<ReferenceEnergy> rows;
-  for (int number = 2; std::getline(in, line); ++number) {
-    if (line.empty()) continue;
+  for (std::size_t i = 1; i < table.size(); ++i) {
     try {
-      rows.push_back(rowOf(line));
+      rows.push_back(rowOf(table[i].fields));
     } catch (const Error& e) {
-      throw Error(fmt::format("{}:{}: error: {}", path, number, e.what()));
+      throw Error(fmt::format("{}:{}: error: {}", path, table[i].line, e.what()));
     }
   }
   return rows;

@@ -17,7 +17,7 @@ struct ReferenceEnergy {
 };
 
 /// The energies shipped with the program, reference/numerical_energies.csv in basisSetFolder(basisSets), in
-/// its order. Throws Error with file and line where the file is missing or damaged.
+/// its order. Throws Error with file and line if the file is missing or damaged.
 std::vector<ReferenceEnergy> shippedReferenceEnergies(const std::filesystem::path& basisSets = {});
 
 /// The same from a file.

@@ -17,7 +17,7 @@ enum class ValidateAgainst {
   Reference  ///< this program's numerical limit against the shipped figures of other programs
 };
 
-/// Largest relative difference that passes where nobody says another: what the default collection promises
+/// Largest relative difference that passes by default: what the default collection promises
 /// for its sets, and two digits less than the agreement of two numerical programs.
 double defaultThreshold(ValidateAgainst against);
 
@@ -47,11 +47,11 @@ struct ValidationRow {
   double speedOfLight = 0;
   std::string basis;                         ///< collection of the set
   int functions = 0;                         ///< large-component functions that the configuration uses
-  std::optional<double> basisEnergy, limit;  ///< absent where `failure` says why
+  std::optional<double> basisEnergy, limit;  ///< absent if they failed (see `failure`)
   double limitError = 0;                     ///< estimated, of the limit
   std::optional<ReferenceEnergy> reference;
   std::optional<double> basisMinusLimit, limitMinusReference;
-  std::vector<ValidationPart> parts;  ///< of both energies, where the task asks for them
+  std::vector<ValidationPart> parts;  ///< of both energies, if the task asks for them
   bool passed = false;
   std::string failure;  ///< why there is no verdict by the threshold: not converged, no set, ...
   std::string note;  ///< what went wrong beside the verdict: the basis set of a comparison with a reference
@@ -59,12 +59,12 @@ struct ValidationRow {
 };
 
 /// The rows of a task without energies: one for each element against the limit, one for each shipped figure
-/// against the reference (none for elements without). Throws Error where a collection or the figures cannot
+/// against the reference (none for elements without). Throws Error if a collection or the figures cannot
 /// be read.
 std::vector<ValidationRow> planValidation(const ValidationTask& task);
 
 /// Computes a row of the plan. A limit's own estimated error above the threshold fails too, as does a part
-/// that differs by more than the threshold times the energy. What goes wrong is told in `failure`, not
+/// that differs by more than the threshold times the energy. Errors are reported in `failure`, not
 /// thrown.
 void validateRow(const ValidationTask& task, ValidationRow& row);
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "atom/elements.hpp"
+#include "common/csv.hpp"
 
 namespace prophet {
 namespace {
@@ -29,14 +30,6 @@ std::optional<double> decisive(const ValidationTask& task, const ValidationRow& 
 std::size_t failures(const std::vector<ValidationRow>& rows) {
   return static_cast<std::size_t>(
       std::count_if(rows.begin(), rows.end(), [](const ValidationRow& r) { return !r.passed; }));
-}
-
-/// A field of a CSV file; quoted where it holds a comma or a quote.
-std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 std::string csvNumber(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }

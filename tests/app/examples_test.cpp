@@ -19,7 +19,7 @@ std::vector<std::string> filesIn(const std::string& folder) {
   return files;
 }
 
-/// Every example is right, the thesis's large ones included.
+/// Every example is right, the large ones of inputs/thesis included.
 TEST(Examples, AllPassTheCheck) {
   const testing::Scratch s;
   for (const char* folder : {"inputs", "inputs/thesis"}) {

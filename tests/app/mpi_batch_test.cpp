@@ -45,7 +45,7 @@ class MpiBatch : public ::testing::Test {
   Scratch s;
 };
 
-TEST_F(MpiBatch, GivesTheLinesOfOneProcessAndSpeaksWithOneVoice) {
+TEST_F(MpiBatch, GivesTheLinesOfOneProcessAndPrintsThemOnce) {
   writeJobs(s, 40, 2, 9);
   const Outcome o = run("--jobs-file jobs --json-lines out.jsonl --threads 1");
   ASSERT_EQ(o.status, 0) << o.err;

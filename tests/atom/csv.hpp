@@ -1,32 +1,20 @@
 #pragma once
-#include <fstream>
 #include <map>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "common/csv.hpp"
 #include "test_paths.hpp"
 
 namespace prophet::test {
 
-/// Rows of the file tests/NAME by column name, without # comments. None of those files quotes a field.
+/// Rows of the file tests/NAME by column name.
 inline std::vector<std::map<std::string, std::string>> readCsv(const std::string& name) {
-  std::ifstream in(std::string(PROPHET_SOURCE_DIR) + "/tests/" + name);
-  if (!in) throw std::runtime_error("no file tests/" + name);
-  std::vector<std::string> header;
+  const std::vector<CsvRow> table = prophet::readCsv(std::string(PROPHET_SOURCE_DIR) + "/tests/" + name);
   std::vector<std::map<std::string, std::string>> rows;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::vector<std::string> fields;
-    std::istringstream text(line);
-    for (std::string field; std::getline(text, field, ',');) fields.push_back(field);
-    if (header.empty()) {
-      header = fields;
-      continue;
-    }
+  for (std::size_t i = 1; i < table.size(); ++i) {
     auto& row = rows.emplace_back();
-    for (std::size_t i = 0; i < header.size(); ++i) row[header[i]] = i < fields.size() ? fields[i] : "";
+    for (std::size_t c = 0; c < table[0].fields.size(); ++c) row[table[0].fields[c]] = table[i].fields.at(c);
   }
   return rows;
 }

@@ -12,8 +12,8 @@ TEST(IonConfiguration, CationsLoseTheOutermostShellFirst) {
   EXPECT_EQ(ionConfiguration(26, 2), "[Ar] 3d6");
   EXPECT_EQ(ionConfiguration(29, 1), "[Ar] 3d10");
   EXPECT_EQ(ionConfiguration(58, 3), "[Xe] 4f1");
-  EXPECT_EQ(ionConfiguration(3, 1), "1s2");
-  EXPECT_EQ(ionConfiguration(92, 82), "1s2 2s2 2p6");
+  EXPECT_EQ(ionConfiguration(3, 1), "[He]");
+  EXPECT_EQ(ionConfiguration(92, 82), "[Ne]");
   EXPECT_EQ(ionConfiguration(92, 91), "1s1");
 }
 

@@ -1,10 +1,8 @@
 #include "reference.hpp"
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
-#include "common/error.hpp"
+#include "common/csv.hpp"
 #include "test_paths.hpp"
 
 namespace prophet::testing {
@@ -43,14 +41,11 @@ BasisSet closedForm(const std::vector<std::string>& field) {
 }  // namespace
 
 std::vector<BreitReference> readBreitReferences() {
-  std::ifstream file(std::string(PROPHET_SOURCE_DIR) + "/tests/breit/breit_energies.csv");
-  if (!file) throw Error("cannot open tests/breit/breit_energies.csv");
+  const std::vector<CsvRow> table =
+      readCsv(std::string(PROPHET_SOURCE_DIR) + "/tests/breit/breit_energies.csv");
   std::vector<BreitReference> rows;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#' || line.rfind("symbol", 0) == 0) continue;
-    std::vector<std::string> field;
-    std::stringstream stream(line);
-    for (std::string item; std::getline(stream, item, ',');) field.push_back(item);
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    const std::vector<std::string>& field = table[i].fields;
     rows.push_back(
         {field[0], std::stod(field[9]), std::stod(field[10]), std::stod(field[11]), closedForm(field)});
   }

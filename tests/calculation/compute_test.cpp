@@ -36,7 +36,7 @@ TEST(Compute, BasisAndLimitGiveTheSameKindOfResult) {
 
 TEST(Compute, StoredIntegralsBeyondMemoryAreRefusedWithAdvice) {
   const Calculation c = calculationFrom(
-      "$nuc znuc=86 $end\n$bas nsym=7 bastype='wtbs' $end\n$wtbs wtbspara=0.05,1.2,4,1.3 nbs=7*400 $end\n"
+      "$nuc znuc=86 $end\n$bas nsym=7 bastype='wtbs' $end\n$wtbs wtbspara=0.05,1.05,4,0.1 nbs=7*400 $end\n"
       "$seconfig config='[Rn]' $end\n$scf fock='stored' $end");
   try {
     compute(c);

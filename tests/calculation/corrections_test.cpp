@@ -91,7 +91,7 @@ TEST(BeyondCoulomb, FirstOrderLeavesTheScfAloneAndIsCloseToTheSelfConsistentEner
   EXPECT_GT(relaxation, -1e-3 * (part(first, Id::Gaunt) + part(first, Id::BreitGauge)));
 }
 
-/// Retardation is a small part of the interaction; open shells and symmetries without electrons are welcome.
+/// Retardation is a small part of the interaction; open shells and symmetries without electrons are covered.
 TEST(BeyondCoulomb, FrequencyDependentBreit) {
   const EnergyBreakdown moving = energyOf("breit='breit' breitfreq=t", neon());
   EXPECT_NEAR(part(moving, Id::Gaunt), 0.0175353977, 2e-9);

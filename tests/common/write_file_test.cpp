@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
+#include <vector>
 
 #include "common/error.hpp"
 
@@ -44,6 +46,70 @@ TEST_F(WriteFile, SaysWhyItCannot) {
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("No such file"), std::string::npos) << e.what();
   }
+}
+
+TEST_F(WriteFile, FollowsLinksAndKeepsThem) {
+  fs::create_directory(folder_ / "far");
+  fs::create_symlink("far/b", folder_ / "a");
+  fs::create_symlink("c", folder_ / "far/b");  // leads to nothing yet
+  writeFileAtomically(folder_ / "a", "x");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "a"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "far/b"));
+  EXPECT_EQ(contentOf(folder_ / "far/c"), "x");
+  fs::create_symlink("loop", folder_ / "loop");
+  EXPECT_THROW(writeFileAtomically(folder_ / "loop", "x"), Error);
+}
+
+TEST_F(WriteFile, KeepsPermissions) {
+  const fs::path file = folder_ / "a";
+  writeFileAtomically(file, "x");
+  fs::permissions(file, fs::perms(0604));
+  writeFileAtomically(file, "y");
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms(0604));
+  EXPECT_EQ(contentOf(file), "y");
+}
+
+TEST_F(WriteFile, UsesUpWhatAKilledRunLeft) {
+  std::ofstream(folder_ / ".a.cudaprophet-tmp") << "half";
+  writeFileAtomically(folder_ / "a", "whole");
+  EXPECT_EQ(contentOf(folder_ / "a"), "whole");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(WriteFile, LeavesTheOldFileAndNothingElseWhereItFails) {
+  fs::create_directory(folder_ / "a");
+  EXPECT_THROW(writeFileAtomically(folder_ / "a", "x"), Error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+  EXPECT_THROW(writeFileAtomically("/dev/full", "x"), Error);
+}
+
+TEST_F(WriteFile, ManyWritersLeaveOneWholeFile) {
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 8; ++i) {
+    writers.emplace_back([&, i] {
+      for (int k = 0; k < 20; ++k)
+        writeFileAtomically(folder_ / "a", std::string(5000, static_cast<char>('a' + i)));
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  const std::string text = contentOf(folder_ / "a");
+  EXPECT_EQ(text, std::string(5000, text.at(0)));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(WriteFile, ALongNameIsNoProblem) {
+  const fs::path file = folder_ / std::string(250, 'n');
+  writeFileAtomically(file, "x");
+  EXPECT_EQ(contentOf(file), "x");
+}
+
+TEST_F(WriteFile, KnowsTheSameFileByItsNames) {
+  std::ofstream(folder_ / "a") << "x";
+  fs::create_symlink("a", folder_ / "link");
+  EXPECT_TRUE(isSameFile(folder_ / "a", folder_ / "." / "a"));
+  EXPECT_TRUE(isSameFile(folder_ / "a", folder_ / "link"));
+  EXPECT_FALSE(isSameFile(folder_ / "a", folder_ / "b"));
+  EXPECT_TRUE(isSameFile(folder_ / "b", folder_ / "." / "b"));
 }
 
 }  // namespace

@@ -52,14 +52,15 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     for (auto& x : matrices.x) x = randomNumbers(index.elements(), random);
     const std::vector<double> total = randomNumbers(4 * index.pairs(), random);
     const std::vector<double> open = openPart(c, index, random);
-    const Eigen::MatrixXd defect = randomDefect(c, random);
+    const Eigen::MatrixXd reduction = randomReduction(c, random);
 
     PairVectors p(index.pairs()), q(index.pairs());
+    ThreadPool pool(1);
     std::vector<PairVectors> qOfSymmetry;
-    contractSuperMatrices(matrices, index, toHost(total), openFields(c, index, open, defect), 1, p,
+    contractSuperMatrices(matrices, index, toHost(total), openFields(c, index, open, reduction), pool, p,
                           qOfSymmetry);
     for (const PairVectors& part : qOfSymmetry) q += part;  // each has its own symmetry's pairs only
-    const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, defect);
+    const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, reduction);
     EXPECT_LT(difference(toHost(deviceP), p), 1e-13);
     if (largest(q) > 0.0) {
       EXPECT_LT(difference(toHost(deviceQ), q), 1e-13);
@@ -69,7 +70,8 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
  private:
   /// For each open symmetry the density of all open ones, times their weights for it.
   static std::vector<OpenField> openFields(const Case& c, const PairIndex& index,
-                                           const std::vector<double>& open, const Eigen::MatrixXd& defect) {
+                                           const std::vector<double>& open,
+                                           const Eigen::MatrixXd& reduction) {
     const PairNumbering n = index.view();
     std::vector<OpenField> fields;
     for (int a = 0; a < n.symmetries; ++a) {
@@ -77,7 +79,7 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
       std::vector<double> density = open;
       for (int b = 0; b < n.symmetries; ++b)
         for (std::int64_t i = 4 * n.pairOffset[b]; i < 4 * n.pairOffset[b + 1]; ++i)
-          density[i] *= defect(a, b);
+          density[i] *= reduction(a, b);
       fields.push_back({a, toHost(density)});
     }
     return fields;
@@ -92,26 +94,26 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     }
     return d;
   }
-  static Eigen::MatrixXd randomDefect(const Case& c, std::mt19937& random) {
+  static Eigen::MatrixXd randomReduction(const Case& c, std::mt19937& random) {
     const int n = static_cast<int>(c.sizes.size());
     const std::vector<double> values = randomNumbers(n * n, random);
-    Eigen::MatrixXd defect = Eigen::MatrixXd::Zero(n, n);
+    Eigen::MatrixXd reduction = Eigen::MatrixXd::Zero(n, n);
     for (int a = 0; a < n; ++a) {
       for (int b = 0; b < n; ++b) {
-        if (c.open[a] && c.open[b]) defect(a, b) = values[a * n + b];
+        if (c.open[a] && c.open[b]) reduction(a, b) = values[a * n + b];
       }
     }
-    return defect;
+    return reduction;
   }
   static std::tuple<std::vector<double>, std::vector<double>> onDevice(
       const Case& c, const StoredBasis& basis, const SuperMatrices& matrices,
-      const std::vector<double>& total, const std::vector<double>& open, const Eigen::MatrixXd& defect) {
+      const std::vector<double>& total, const std::vector<double>& open, const Eigen::MatrixXd& reduction) {
     Stream stream;
     const DeviceBuffer<double> dTotal(total), dOpen(open);
     DeviceBuffer<double> p(total.size()), q(total.size());
     p.fill(0, stream.get());
     q.fill(0, stream.get());
-    Contraction contraction(basis, c.open, defect, GetParam());
+    Contraction contraction(basis, c.open, reduction, GetParam());
     std::int64_t first = 0;
     std::vector<std::int64_t> cuts = c.cuts;
     cuts.push_back(basis.index().pairs());

@@ -57,7 +57,8 @@ SuperMatrixElement termSizes(const PrimitiveTable& table, const ExchangeList& li
 double worstError(const BasisSet& basis, std::int64_t first, std::int64_t count, bool withArrays) {
   const PrimitiveTable table = makePrimitiveTable(basis);
   const StoredBasis stored(table);
-  const SuperMatrices reference = prophet::computeSuperMatrices(table, stored.index(), 2);
+  ThreadPool pool(2);
+  const SuperMatrices reference = prophet::computeSuperMatrices(table, stored.index(), pool);
   const std::vector<ExchangeList> lists = exchangeLists(table.symmetries);
   const PairNumbering numbering = stored.index().view();
   if (count < 0) count = stored.index().elements();

@@ -65,7 +65,7 @@ TEST(BatchShape, PacksOccupationsAndExponents) {
   EXPECT_NEAR(electrons, 24.0, 1e-12);
   EXPECT_EQ(input[shape.inSymmetry + kOpen], 1.0);
   EXPECT_NEAR(input[shape.inSymmetry + kOpenElectrons], 1.0, 1e-12);
-  EXPECT_NEAR(input[shape.inDefect], request.problem.configuration.openReduction()(0, 0), 1e-15);
+  EXPECT_NEAR(input[shape.inReduction], request.problem.configuration.openReduction()(0, 0), 1e-15);
   for (const double value : input) EXPECT_TRUE(std::isfinite(value));
 }
 

@@ -27,7 +27,7 @@ TEST(BasisWarnings, NoneForWhatASetWasMadeFor) { EXPECT_TRUE(idsOf(10, "[Ne]").e
 
 TEST(BasisWarnings, TellOfASetOutsideItsPurpose) {
   const auto ids = idsOf(3, "1s2 2s2");  // Li-
-  for (const char* id : {"basis-made-for-something-else", "basis-poor", "outermost-spinor-not-represented"})
+  for (const char* id : {"basis_made_for_something_else", "basis_poor", "outermost_spinor_not_represented"})
     EXPECT_EQ(std::count(ids.begin(), ids.end(), id), 1) << id;
 }
 

@@ -17,7 +17,7 @@ TEST(DefaultBasisSlow, FitsEveryClass) {
     for (const std::string& ionClass : test::surveyClasses()) {
       const auto configuration = test::surveyConfiguration(z, ionClass);
       if (!configuration) continue;
-      expectGoodDefault(test::nucleusOf(z, models[number++ % 4]), *configuration, NAN);
+      test::expectGoodDefault(test::nucleusOf(z, models[number++ % 4]), *configuration, NAN);
     }
   }
 }

@@ -17,8 +17,8 @@ BasisSet smallBasis() {
   return basis;
 }
 
-/// P by plain loops over the four function indices, straight from physics.md section 5; no pair index, no
-/// triangle.
+/// P by plain loops over the four function indices, straight from docs/theory.md, "Two-electron integrals";
+/// no pair index, no triangle.
 class PlainFock {
  public:
   explicit PlainFock(const BasisSet& basis) : table_(makePrimitiveTable(basis)) {}
@@ -96,14 +96,27 @@ TEST(StoredBuilder, QOfUnitReductionIsPOfTheOpenShells) {
     EXPECT_LT(testing::relativeDifference(openP[list[i].symmetry], q[i]), 1e-13) << i;
 }
 
-TEST(StoredBuilder, ThreadsAgree) {
-  const BasisSet basis = smallBasis();
-  const std::vector<int> open(4, 0);
-  const auto spinors = testing::randomSpinors(basis, {2, 1, 2, 1}, open, 4);
-  std::vector<BlockMatrix> one, many, q;
-  StoredFockBuilder(basis, 1).build(spinors, testing::randomReduction(open, 4), one, q);
-  StoredFockBuilder(basis, 4).build(spinors, testing::randomReduction(open, 4), many, q);
-  for (int a = 0; a < 4; ++a) EXPECT_LT(testing::relativeDifference(one[a], many[a]), 1e-13);
+/// Enough pairs for several shares: the same digits for any number of threads.
+TEST(StoredBuilder, DigitsDoNotDependOnTheThreads) {
+  BasisSet basis;
+  for (int a = 0; a < 3; ++a) {
+    std::vector<double> exponents;
+    for (int i = 0; i < 20; ++i) exponents.push_back(0.05 * (a + 1) * std::pow(2.2, i));
+    basis.symmetries.push_back({Symmetry::fromIndex(a), exponents});
+  }
+  const std::vector<int> open = {0, 1, 1};
+  const auto spinors = testing::randomSpinors(basis, {2, 1, 2}, open, 4);
+  const Eigen::MatrixXd reduction = testing::randomReduction(open, 4);
+  std::vector<BlockMatrix> p, q, others, othersQ;
+  StoredFockBuilder(basis, 1).build(spinors, reduction, p, q);
+  for (const int threads : {2, 5}) {
+    StoredFockBuilder(basis, threads).build(spinors, reduction, others, othersQ);
+    for (int a = 0; a < 3; ++a) {
+      EXPECT_EQ(testing::relativeDifference(p[a], others[a]), 0.0) << threads;
+    }
+    for (std::size_t i = 0; i < q.size(); ++i)
+      EXPECT_EQ(testing::relativeDifference(q[i], othersQ[i]), 0.0) << threads;
+  }
 }
 
 }  // namespace

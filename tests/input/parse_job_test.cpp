@@ -110,7 +110,7 @@ TEST(ParseJob, OneOpenSpinorNeedsNoDistribution) {
           .configuration.autogen);
 }
 
-TEST(ParseJob, IonsAreWelcome) {
+TEST(ParseJob, AcceptsIons) {
   EXPECT_NO_THROW(parseJob("t\n$nuc znuc=92 $end\n$seconfig config='1s1' $end", "x.inp"));
   EXPECT_NO_THROW(parseJob("t\n$nuc znuc=9 $end\n$seconfig config='[Ne]' $end", "x.inp"));
 }

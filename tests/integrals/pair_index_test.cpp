@@ -6,12 +6,12 @@ namespace prophet {
 namespace {
 
 TEST(PairIndex, CountsOfTheThesis) {
-  // Thesis, equations 3.1-3.5: seven symmetries of 10 and of 45 functions.
+  // Hennessey (2018), eqs. 3.1-3.5: seven symmetries of 10 and of 45 functions.
   EXPECT_EQ(PairIndex(std::vector<int>(7, 10)).elements(), 74305);
   EXPECT_EQ(PairIndex(std::vector<int>(7, 45)).elements(), 26248635);
 }
 
-/// Every element of the largest case of the thesis: index -> (L,P,Q,M,R,S) -> index is the identity.
+/// Every element of the largest case of Hennessey (2018): index -> (L,P,Q,M,R,S) -> index is the identity.
 TEST(PairIndex, RoundTripOfEveryElementOfTheLargestCase) {
   const PairIndex owner(std::vector<int>(7, 45));
   const PairNumbering n = owner.view();

@@ -51,7 +51,7 @@ TEST(LimitBreit, FirstOrderIsNotInTheEnergy) {
 /// The Breit kernels scale as 1/r, so the virial theorem holds with them for a point nucleus.
 TEST(LimitBreit, VirialTheorem) {
   LimitOptions options;
-  options.operation = TwoElectronOperator::CoulombBreit;
+  options.twoElectronOperator = TwoElectronOperator::CoulombBreit;
   Nucleus nucleus;
   nucleus.charge = 18;
   const LimitResult r = numericalLimit(nucleus, parseConfiguration("[Ar]"), options);

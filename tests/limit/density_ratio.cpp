@@ -91,7 +91,7 @@ void print(const char* name, double charge, const char* configuration, double de
   NucleusRequest request;
   request.model = NuclearModel::Fermi;
   request.charge = charge;
-  limit::AtomProblem problem;
+  limit::FieldProblem problem;
   problem.nucleus = makeNucleus(request);
   problem.configuration = parseConfiguration(configuration);
   problem.speedOfLight = kC;

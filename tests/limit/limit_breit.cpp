@@ -19,7 +19,7 @@ void expectPartsAgree(const GaussianAtom& atom, const ScfResult& scf, const Limi
 
 LimitResult limitOf(const GaussianAtom& atom, TwoElectronOperator operation, bool breitSelfConsistent) {
   LimitOptions options;
-  options.operation = operation;
+  options.twoElectronOperator = operation;
   options.breitSelfConsistent = breitSelfConsistent;
   return numericalLimit(atom.nucleus, atom.configuration, options);
 }

@@ -1,33 +1,22 @@
 #include "reference_row.hpp"
 
 #include <cmath>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 #include "atom/elements.hpp"
+#include "common/csv.hpp"
 #include "test_paths.hpp"
 
 namespace prophet::test {
 namespace {
 
+/// Rows below the names of the columns.
 std::vector<std::vector<std::string>> readTable(const std::string& file) {
-  const std::string path = std::string(PROPHET_SOURCE_DIR) + "/basis_sets/reference/" + file;
-  std::ifstream in(path);
-  if (!in) throw std::runtime_error("cannot read " + path);
   std::vector<std::vector<std::string>> rows;
-  std::string line;
-  std::getline(in, line);  // names of the columns
-  while (std::getline(in, line)) {
-    std::vector<std::string> row(1);
-    for (char c : line) {
-      if (c == ',')
-        row.emplace_back();
-      else
-        row.back() += c;
-    }
-    rows.push_back(row);
-  }
+  for (CsvRow& row : readCsv(std::string(PROPHET_SOURCE_DIR) + "/basis_sets/reference/" + file))
+    rows.push_back(std::move(row.fields));
+  rows.erase(rows.begin());
   return rows;
 }
 

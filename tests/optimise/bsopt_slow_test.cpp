@@ -6,8 +6,8 @@
 namespace prophet {
 namespace {
 
-/// The energies that the thesis's optimiser reached with its printed sets, to the digits given. (For Ar all
-/// four methods end at -528.6837597986.)
+/// The energies that the optimiser of Hennessey (2018) reached with its printed sets, to the digits given.
+/// (For Ar all four methods end at -528.6837597986.)
 struct Goal {
   int z;
   double energy, lastDigit;

@@ -63,7 +63,7 @@ TEST(Chain, NeonNeedsFewerFunctionsForALargerThreshold) {
     fineSum += fine.spec.functions[a];
     coarseSum += coarse.spec.functions[a];
   }
-  EXPECT_LE(fineSum, 55);  // the thesis: 23s 16p, 55 functions, 5e-9
+  EXPECT_LE(fineSum, 55);  // Hennessey (2018): 23s 16p, 55 functions, 5e-9
   EXPECT_LE(coarseSum, fineSum - 6);
   EXPECT_LE(coarse.error, 1e-7);
   EXPECT_GT(coarse.error, 5e-9);

@@ -34,7 +34,7 @@ inline Nucleus gaussianNucleus(int z) {
   return makeNucleus(request);
 }
 
-/// bsopt of a neutral atom from the thesis's printed set.
+/// bsopt of a neutral atom from the set printed in Hennessey (2018).
 inline BsoptTask fromTheTable(int z) {
   BsoptTask task;
   task.problem.nucleus = gaussianNucleus(z);

@@ -56,7 +56,7 @@ TEST_P(ClosedAndOpen, TheRiseIsTheScfErrorOfACoarserSymmetry) {
 // Ne: closed; B: open p; Sc: open d with closed s of other symmetry; Cr: open s, d; F: one hole.
 INSTANTIATE_TEST_SUITE_P(Atoms, ClosedAndOpen, testing::Values(5, 9, 10, 21, 24));
 
-TEST(FrozenField, TheReferenceItselfRisesByNothing) {
+TEST(FrozenField, TheReferenceItselfHasNoError) {
   const Atom atom(10, 1.8);
   for (int a = 0; a < 3; ++a)
     EXPECT_NEAR(atom.field.rise(a, atom.reference.symmetries[a].exponents), 0.0, 1e-10);
@@ -74,10 +74,10 @@ TEST(FrozenField, SeesProlapse) {
   // A gap at the tight end of a heavy atom's s ladder lets negative-energy solutions in.
   const Atom atom(86, 1.8);
   const WellTemperedParameters gap{0.0838, 1.8, 15.6, 1.136};
-  const BasisDefect bad = atom.field.defect(0, wellTemperedExponents(gap, 1, 32, 32));
+  const BasisShortfall bad = atom.field.shortfall(0, wellTemperedExponents(gap, 1, 32, 32));
   EXPECT_LT(bad.rise, 0.0);
   EXPECT_GT(bad.prolapse, 1e-9 * 23602);
-  const BasisDefect good = atom.field.defect(0, atom.reference.symmetries[0].exponents);
+  const BasisShortfall good = atom.field.shortfall(0, atom.reference.symmetries[0].exponents);
   EXPECT_LT(good.prolapse, 1e-11 * 23602);
   EXPECT_GE(good.prolapse, 0.0);
 }
@@ -96,8 +96,8 @@ TEST(LadderFit, RangesSizesAndStarts) {
 
   const FittedLadder fitted =
       fitLadder(atom.field, 1, 15, p, 1e-10, {MinimiserMethod::Newuoa, 0.4, 1e-3, 300});
-  EXPECT_LT(cost(fitted.defect), cost(atom.field.defect(1, ladder)));
-  EXPECT_LT(fitted.defect.rise, 2e-9 * 128.7);
+  EXPECT_LT(cost(fitted.shortfall), cost(atom.field.shortfall(1, ladder)));
+  EXPECT_LT(fitted.shortfall.rise, 2e-9 * 128.7);
   const auto larger = wellTemperedExponents(resized(fitted, 17), 1, 17, 17);
   EXPECT_NEAR(larger.front() / fitted.exponents().front(), 1.0, 1e-12);
   EXPECT_NEAR(larger.back() / fitted.exponents().back(), 1.0, 1e-10);

@@ -76,7 +76,7 @@ TEST(ThesisChain, ShrinksBothEndsAndBothSymmetriesOfAnL) {
   EXPECT_LT(result.spec.functions[1], 14);
   EXPECT_EQ(result.spec.functions[1], result.spec.functions[2]);
   EXPECT_EQ(result.spec.start[1], result.spec.start[2]);
-  EXPECT_GE(log.size(), 5u);  // the start and the thesis's four steps for s and p
+  EXPECT_GE(log.size(), 5u);  // the start and the four steps for s and p
   expectEqual(runThesisChain(kNeon, coarse(), three), result);
 }
 

@@ -27,7 +27,7 @@ std::vector<std::string> heard(const std::vector<int>& failing) {
 
 TEST(Agree, AllRanksGoOnTogether) { EXPECT_EQ(heard({}), std::vector<std::string>(3)); }
 
-TEST(Agree, AllRanksThrowWhatTheFirstHasToSay) {
+TEST(Agree, AllRanksThrowTheErrorOfTheFirst) {
   EXPECT_EQ(heard({0, 2}), std::vector<std::string>(3, "2 no GPU 0"));
   EXPECT_EQ(heard({1, 2}), std::vector<std::string>(3, "2 rank 1: no GPU 1"));
   EXPECT_EQ(heard({0, 1, 2}), std::vector<std::string>(3, "2 no driver"));

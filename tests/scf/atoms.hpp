@@ -1,13 +1,12 @@
 #pragma once
 #include <cmath>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "atom/elements.hpp"
 #include "basis/library.hpp"
 #include "common/constants.hpp"
+#include "common/csv.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/stored_builder.hpp"
 #include "scf/scf.hpp"
@@ -64,16 +63,8 @@ inline ScfResult runGrid(const TestAtom& atom, const ScfOptions& options = {}) {
 
 /// Rows of a CSV file with a header; lines that start with # are left out.
 inline std::vector<std::vector<std::string>> readCsv(const std::string& path) {
-  std::ifstream in(path);
   std::vector<std::vector<std::string>> rows;
-  std::string line;
-  while (std::getline(in, line)) {
-    if (line.empty() || line[0] == '#') continue;
-    std::vector<std::string> row;
-    std::istringstream fields(line);
-    for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
-    rows.push_back(row);
-  }
+  for (CsvRow& row : prophet::readCsv(path)) rows.push_back(std::move(row.fields));
   if (!rows.empty()) rows.erase(rows.begin());
   return rows;
 }

@@ -6,8 +6,9 @@
 namespace prophet {
 namespace {
 
-/// Every row of the reference energies in the thesis's basis sets, from the default guess: closed shells and
-/// open ones (C, N's row 15, Cr, Nd, Eu, Au, ...). Source of the figures: basis_sets/reference/README.md.
+/// Every row of the reference energies in the basis sets of Hennessey (2018), from the default guess: closed
+/// shells and open ones (C, N's row 15, Cr, Nd, Eu, Au, ...). Source of the figures:
+/// basis_sets/reference/README.md.
 TEST(ReferenceEnergies, TableBasisSetsOnTheGrid) {
   const auto rows = testing::readCsv(PROPHET_SOURCE_DIR "/basis_sets/reference/wtbs_scf_energies.csv");
   ASSERT_EQ(rows.size(), 30u);

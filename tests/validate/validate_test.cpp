@@ -47,7 +47,7 @@ TEST(Validate, LargeBasisSetsAreAtTheLimit) {
   }
 }
 
-/// The set of the thesis for Ne is above the limit by more than 1e-9.
+/// The set of Hennessey (2018) for Ne is above the limit by more than 1e-9.
 TEST(Validate, AThresholdThatIsMissedFails) {
   ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
   task.collection = "wtbs-2.1";
@@ -60,7 +60,7 @@ TEST(Validate, AThresholdThatIsMissedFails) {
   EXPECT_TRUE(rows.at(0).passed);
 }
 
-TEST(Validate, ANucleusChosenForAllShowsTheFigureOfIt) {
+TEST(Validate, AChosenNucleusSelectsItsReferenceEnergies) {
   ValidationTask task = taskFor({10}, ValidateAgainst::Limit);
   task.model = NuclearModel::Point;
   const ValidationRow row = validate(task).at(0);
@@ -70,7 +70,7 @@ TEST(Validate, ANucleusChosenForAllShowsTheFigureOfIt) {
 }
 
 TEST(Validate, AnElementWithoutASetFailsWithAReason) {
-  ValidationTask task = taskFor({58, 2}, ValidateAgainst::Limit);  // the thesis has no Ce
+  ValidationTask task = taskFor({58, 2}, ValidateAgainst::Limit);  // wtbs-2.1 has no Ce
   task.collection = "wtbs-2.1";
   task.threshold = 1e-6;
   const auto rows = validate(task);

@@ -45,7 +45,7 @@ struct Atom {
 };
 
 /// The neutral atom of an element in its ground configuration, by symbol ("Rn") or nuclear charge. Throws
-/// Error for what is no element.
+/// Error if there is no such element.
 CUDAPROPHET_API Atom atom(const std::string& symbol);
 CUDAPROPHET_API Atom atom(int charge);
 

@@ -30,7 +30,7 @@ struct Ladder {
 };
 
 /// The set of an element from a collection of the library; empty `collection`: the default one; empty
-/// `folder`: where cudaprophet is installed. Throws Error where there is none.
+/// `folder`: where cudaprophet is installed. Throws Error if there is no such set.
 CUDAPROPHET_API BasisSet basisFromLibrary(int charge, const std::string& collection = "",
                                           const std::filesystem::path& folder = {});
 /// Throws Error for counts that do not fit or parameters out of range.

@@ -26,7 +26,7 @@ struct BatchSettings {
 };
 
 /// Many calculations side by side, in the order of the jobs. A job that fails does so alone (Status::Failed
-/// and the reason). Throws Error where the GPU was asked for and cannot be used.
+/// and the reason). Throws Error if a GPU was requested and cannot be used.
 CUDAPROPHET_API std::vector<Result> computeAll(const std::vector<BatchJob>& jobs,
                                                const BatchSettings& settings = {});
 

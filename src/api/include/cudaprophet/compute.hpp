@@ -36,7 +36,7 @@ struct Warning {
 /// What became of a calculation.
 struct Result {
   Status status = Status::Failed;
-  std::string reason;                ///< why there is no energy, or none to be trusted; empty where converged
+  std::string reason;                ///< why there is no energy, or none to be trusted; empty if converged
   double energy = 0;                 ///< of the self-consistent field, hartree
   double energyWithCorrections = 0;  ///< and what is of first order
   std::vector<EnergyPart> parts;     ///< the self-consistent ones add up to `energy`
@@ -44,6 +44,7 @@ struct Result {
   double virialRatio = 0;  ///< -<V>/<c alpha.p>
   int iterations = 0;
   std::optional<double> estimatedError;  ///< of a limit, hartree
+  std::optional<double> basisError;      ///< E(basis) - E(complete basis), hartree, known or estimated
   std::vector<Warning> warnings;
   std::vector<std::string> choices;  ///< what was left open and chosen, one sentence each
   std::string method;                ///< "grid", "limit", ...
@@ -54,6 +55,7 @@ struct Result {
 /// How to compute.
 struct Settings {
   std::optional<int> maxIterations;
+  bool estimateError = true;          ///< of the basis set, where it is not known
   int threads = 1;                    ///< of the processor
   std::string collection;             ///< of the library, where no basis set is given
   std::filesystem::path basisSets{};  ///< folder of the library; empty: where cudaprophet is installed

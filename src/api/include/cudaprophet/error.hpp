@@ -6,7 +6,7 @@
 
 namespace cudaprophet {
 
-/// What every function throws where it cannot do what it was asked to; the text says what can be done.
+/// What every function throws if it cannot do what was asked; the text says what can be done.
 class CUDAPROPHET_API Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text);

@@ -24,7 +24,7 @@ struct Optimised {
 };
 
 /// Minimises the energy of an atom over the parameters of a well-tempered set, sizes and groups fixed. Throws
-/// Error where the start has no energy.
+/// Error if the start has no energy.
 CUDAPROPHET_API Optimised optimise(const Atom& atom, const Ladder& start, const OptimiserSettings& how = {},
                                    const Settings& settings = {});
 

@@ -1,4 +1,4 @@
-#include "optimise/table.hpp"
+#include "optimise/collection.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ std::string contentOf(const std::string& path) {
   return text.str();
 }
 
-TableTask firstThree(const std::string& folder) {
-  TableTask task;
+CollectionTask firstThree(const std::string& folder) {
+  CollectionTask task;
   task.elements = {1, 2, 3};
   task.folder = folder;
   task.collection = "test";
@@ -30,15 +30,15 @@ TableTask firstThree(const std::string& folder) {
   return task;
 }
 
-TEST(Table, WritesLibraryFilesWithProvenance) {
+TEST(Collection, WritesLibraryFilesWithProvenance) {
   const test::Folder folder;
   HostEnergyService service(2);
-  TableOptions options;
+  CollectionOptions options;
   options.threads = 2;
-  const auto rows = runTable(firstThree(folder / "a"), options, service);
+  const auto rows = runCollection(firstThree(folder / "a"), options, service);
   ASSERT_EQ(rows.size(), 3u);
   for (int z = 1; z <= 3; ++z) {
-    const TableRow& row = rows[z - 1];
+    const CollectionRow& row = rows[z - 1];
     EXPECT_EQ(row.z, z);
     EXPECT_TRUE(row.met) << row.failure;
     std::ifstream in(folder / ("a/" + basisFileName(z)));
@@ -52,26 +52,26 @@ TEST(Table, WritesLibraryFilesWithProvenance) {
   }
 }
 
-TEST(Table, AnInterruptedRunGoesOnToTheSameFiles) {
+TEST(Collection, AnInterruptedRunGoesOnToTheSameFiles) {
   const test::Folder folder;
   HostEnergyService service(1);
-  TableOptions options;
-  runTable(firstThree(folder / "whole"), options, service);
+  CollectionOptions options;
+  runCollection(firstThree(folder / "whole"), options, service);
 
   struct Stop {};
   int lines = 0;
-  TableObserver observer;
+  CollectionObserver observer;
   observer.log = [&](int, const std::string&) {
     if (++lines == 5) throw std::runtime_error("stopped");
   };
-  auto rows = runTable(firstThree(folder / "again"), options, service, observer);
+  auto rows = runCollection(firstThree(folder / "again"), options, service, observer);
   int failed = 0;
-  for (const TableRow& row : rows) failed += !row.failure.empty();
+  for (const CollectionRow& row : rows) failed += !row.failure.empty();
   EXPECT_EQ(failed, 1);
   options.resume = true;
-  rows = runTable(firstThree(folder / "again"), options, service);
+  rows = runCollection(firstThree(folder / "again"), options, service);
   int skipped = 0;
-  for (const TableRow& row : rows) {
+  for (const CollectionRow& row : rows) {
     EXPECT_TRUE(row.failure.empty()) << row.failure;
     skipped += row.skipped;
     EXPECT_EQ(contentOf(folder / ("again/" + basisFileName(row.z))),
@@ -79,23 +79,16 @@ TEST(Table, AnInterruptedRunGoesOnToTheSameFiles) {
   }
   EXPECT_EQ(skipped, 2);
   options.resume = false;
-  for (const TableRow& row : runTable(firstThree(folder / "again"), options, service))
+  for (const CollectionRow& row : runCollection(firstThree(folder / "again"), options, service))
     EXPECT_NE(row.failure.find("--resume"), std::string::npos);
 }
 
-TEST(Table, ReadsLimitsFromACollection) {
+TEST(Collection, ReadsLimitsFromACollection) {
   const auto limits = limitsOf("universal", NuclearModel::Gaussian, constants::kSpeedOfLight);
   EXPECT_EQ(limits.size(), 118u);
   EXPECT_NEAR(limits.at(86), -23602.10392, 2e-5);
   EXPECT_TRUE(limitsOf("universal", NuclearModel::Fermi, constants::kSpeedOfLight).empty());
   EXPECT_TRUE(limitsOf("universal", NuclearModel::Gaussian, 137.0).empty());
-}
-
-TEST(Table, ParsesElements) {
-  EXPECT_EQ(parseElements("1-3, 18,Rn,h"), (std::vector<int>{1, 2, 3, 18, 86}));
-  EXPECT_EQ(parseElements("He-B"), (std::vector<int>{2, 3, 4, 5}));
-  for (const char* bad : {"", "0", "119", "3-1", "1,,2", "Xx", "1-", "1-2-3"})
-    EXPECT_THROW(parseElements(bad), Error) << bad;
 }
 
 }  // namespace

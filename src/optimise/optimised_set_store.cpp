@@ -1,16 +1,16 @@
-#include "optimise/trial_store.hpp"
+#include "optimise/optimised_set_store.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <sstream>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
 #include "optimise/bsopt.hpp"
 #include "optimise/ladder_variables.hpp"
-#include "optimise/side_by_side.hpp"
+#include "optimise/state_lines.hpp"
 
 namespace prophet {
 namespace {
@@ -27,31 +27,30 @@ std::string keyOf(const WellTemperedSpec& set, std::optional<double> target) {
 
 }  // namespace
 
-TrialStore::TrialStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
-                       EnergyService& service, RecordLog& record)
+OptimisedSetStore::OptimisedSetStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
+                                     EnergyService& service, RecordLog& record)
     : task_(task), minimiser_(minimiser), floor_(floor), service_(service), record_(record) {
-  for (const std::string& line : record.earlier()) load(line);
+  for (std::size_t i = 0; i < record.earlier().size(); ++i) load(i);
 }
 
-/// "trial KEY ENERGY EVALUATIONS alpha beta delta gamma ...".
-void TrialStore::load(const std::string& line) {
-  std::istringstream words(line);
-  std::string kind, key, word;
-  words >> kind >> key;
-  if (kind != "trial") return;
-  std::vector<double> v;
-  while (words >> word) v.push_back(std::strtod(word.c_str(), nullptr));
-  if (v.size() < 6 || v.size() % 4 != 2)
-    throw Error("damaged state file: '" + line + "'; remove it to begin anew");
-  Trial trial;
-  trial.energy = v[0];
-  trial.evaluations = static_cast<int>(v[1]);
-  for (std::size_t i = 2; i < v.size(); i += 4)
-    trial.spec.groups.push_back({v[i], v[i + 1], v[i + 2], v[i + 3]});
-  known_[key] = trial;
+void OptimisedSetStore::load(std::size_t number) {
+  const std::string& text = record_.earlier()[number];
+  if (kindOfLine(text) != "trial") return;
+  try {
+    const TrialLine line = trialLineOf(text);
+    OptimisedSet trial;
+    trial.energy = line.energy;
+    trial.evaluations = line.evaluations;
+    for (std::size_t i = 0; i < line.parameters.size(); i += 4)
+      trial.spec.groups.push_back(
+          {line.parameters[i], line.parameters[i + 1], line.parameters[i + 2], line.parameters[i + 3]});
+    known_[line.key] = trial;
+  } catch (const Error& error) {
+    record_.refuse(number, error.what());
+  }
 }
 
-Trial TrialStore::compute(const WellTemperedSpec& set, std::optional<double> target) const {
+OptimisedSet OptimisedSetStore::compute(const WellTemperedSpec& set, std::optional<double> target) const {
   BsoptTask task{task_.problem, set, {}, ""};
   BsoptOptions options;
   options.minimiser = minimiser_;
@@ -65,9 +64,9 @@ Trial TrialStore::compute(const WellTemperedSpec& set, std::optional<double> tar
   }
 }
 
-std::vector<Trial> TrialStore::optimise(const std::vector<WellTemperedSpec>& sets,
-                                        std::optional<double> target) {
-  std::vector<Trial> trials(sets.size());
+std::vector<OptimisedSet> OptimisedSetStore::optimise(const std::vector<WellTemperedSpec>& sets,
+                                                      std::optional<double> target) {
+  std::vector<OptimisedSet> trials(sets.size());
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     if (const auto at = known_.find(keyOf(sets[i], target)); at != known_.end()) {
@@ -76,12 +75,15 @@ std::vector<Trial> TrialStore::optimise(const std::vector<WellTemperedSpec>& set
       open.push_back(i);
     }
   }
-  sideBySide(open.size(), [&](std::size_t at) {
-    const std::size_t i = open[at];
+  const int count = static_cast<int>(open.size());
+  ThreadPool(std::max(1, count)).forEach(count, [&](int at, int) {
+    const std::size_t i = open[static_cast<std::size_t>(at)];
     trials[i] = compute(sets[i], target);
     const std::lock_guard<std::mutex> lock(mutex_);
-    record_.append(fmt::format("trial {} {} {}{}", keyOf(sets[i], target), trials[i].energy,
-                               trials[i].evaluations, parametersText(trials[i].spec.groups)));
+    TrialLine line{keyOf(sets[i], target), trials[i].energy, trials[i].evaluations, {}};
+    for (const WellTemperedParameters& p : trials[i].spec.groups)
+      line.parameters.insert(line.parameters.end(), {p.alpha, p.beta, p.delta, p.gamma});
+    record_.append(textOf(line));
   });
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const std::vector<WellTemperedParameters> groups = trials[i].spec.groups;

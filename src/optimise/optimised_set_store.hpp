@@ -14,7 +14,7 @@
 namespace prophet {
 
 /// A set whose parameters were optimised at its sizes.
-struct Trial {
+struct OptimisedSet {
   WellTemperedSpec spec;
   double energy = 0;  ///< SCF energy, hartree; not a number where there is none
   int evaluations = 0;
@@ -22,21 +22,22 @@ struct Trial {
 
 /// Optimisations of whole sets (runBsopt), each done once and recorded, so that a continued run finds it
 /// again.
-class TrialStore {
+class OptimisedSetStore {
  public:
   /// `floor`: energies below it (hartree) are not sought.
-  TrialStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor, EnergyService& service,
-             RecordLog& record);
+  OptimisedSetStore(const ChainTask& task, const MinimiserOptions& minimiser, double floor,
+                    EnergyService& service, RecordLog& record);
 
   /// Optimises all these sets at once, each from its own parameters and until it has an energy of `target` or
   /// less (none: to the end). What a set gives depends on nothing else.
-  std::vector<Trial> optimise(const std::vector<WellTemperedSpec>& sets, std::optional<double> target = {});
+  std::vector<OptimisedSet> optimise(const std::vector<WellTemperedSpec>& sets,
+                                     std::optional<double> target = {});
   int fits() const { return fits_; }
   int evaluations() const { return evaluations_; }
 
  private:
-  void load(const std::string& line);
-  Trial compute(const WellTemperedSpec& set, std::optional<double> target) const;
+  void load(std::size_t line);
+  OptimisedSet compute(const WellTemperedSpec& set, std::optional<double> target) const;
 
   const ChainTask& task_;
   MinimiserOptions minimiser_;
@@ -44,7 +45,8 @@ class TrialStore {
   EnergyService& service_;
   RecordLog& record_;
   std::mutex mutex_;
-  std::map<std::string, Trial> known_;  ///< by keyOf; of loaded ones only parameters, energy, evaluations
+  std::map<std::string, OptimisedSet>
+      known_;  ///< by keyOf; of loaded ones only parameters, energy, evaluations
   int fits_ = 0, evaluations_ = 0;
 };
 

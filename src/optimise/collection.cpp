@@ -1,22 +1,24 @@
-#include "optimise/table.hpp"
+#include "optimise/collection.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <system_error>
-#include <thread>
 
 #include "atom/elements.hpp"
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
+#include "common/file_lock.hpp"
 #include "common/text.hpp"
+#include "common/thread_pool.hpp"
 #include "common/write_file.hpp"
 #include "formats/library_file.hpp"
 
@@ -37,56 +39,80 @@ std::string folderName(const fs::path& folder) {
 }
 
 /// Finished elements and observers, shared by the threads.
-class Table {
+class CollectionRun {
  public:
-  Table(const TableTask& task, const TableOptions& options, EnergyService& service,
-        const TableObserver& observer)
+  CollectionRun(const CollectionTask& task, const CollectionOptions& options, EnergyService& service,
+                const CollectionObserver& observer)
       : task_(task), options_(options), service_(service), observer_(observer) {
     if (task_.collection.empty()) task_.collection = folderName(task_.folder);
     if (task_.date.empty()) task_.date = today();
     std::error_code failure;
     fs::create_directories(statePath(), failure);
     if (failure) throw Error(statePath().string() + ": cannot be made: " + failure.message());
+    lock_.emplace(statePath().string());
     std::sort(task_.elements.rbegin(), task_.elements.rend());
   }
-  std::vector<TableRow> run();
+  std::vector<CollectionRow> run();
 
  private:
   fs::path statePath() const { return fs::path(task_.folder) / "state"; }
   fs::path fileOf(int z) const { return fs::path(task_.folder) / basisFileName(z); }
-  TableRow element(int z);
-  TableRow compute(int z);
-  TableRow readBack(int z) const;
-  void work();
+  CollectionRow element(int z);
+  CollectionRow compute(int z);
+  CollectionRow readBack(int z) const;
+  std::string whyNotFinished(const LibraryEntry& entry) const;
   void say(int z, const std::string& line) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (observer_.log) observer_.log(z, line);
   }
 
-  TableTask task_;
-  const TableOptions& options_;
+  CollectionTask task_;
+  std::optional<FolderLock> lock_;
+  const CollectionOptions& options_;
   EnergyService& service_;
-  const TableObserver& observer_;
+  const CollectionObserver& observer_;
   std::mutex mutex_;
-  std::atomic<std::size_t> next_{0};
-  std::vector<TableRow> rows_;
+  std::vector<CollectionRow> rows_;
 };
 
-TableRow Table::readBack(int z) const {
+CollectionRow CollectionRun::readBack(int z) const {
   std::ifstream in(fileOf(z));
   const LibraryEntry entry = readBasisFile(in, fileOf(z).string());
-  TableRow row;
+  CollectionRow row;
   row.z = z;
-  row.skipped = row.met = true;
+  row.skipped = true;
   row.sizes = entry.spec.functions;
   for (const int n : row.sizes) row.functions += n;
-  row.energy = entry.provenance.energy.value_or(0.0);
-  row.limit = entry.provenance.limit.value_or(0.0);
-  row.error = entry.provenance.error.value_or(0.0);
+  const BasisProvenance& p = entry.provenance;
+  row.energy = p.energy.value_or(0.0);
+  row.limit = p.limit.value_or(0.0);
+  row.error = p.error.value_or(0.0);
+  row.failure = whyNotFinished(entry);
+  row.met = row.failure.empty();
   return row;
 }
 
-TableRow Table::compute(int z) {
+/// Why the set in a file is not what this run is asked for; empty where it is.
+std::string CollectionRun::whyNotFinished(const LibraryEntry& entry) const {
+  const BasisProvenance& p = entry.provenance;
+  std::string problem;
+  if (entry.z != 0 && entry.configuration != groundConfiguration(entry.z)) {
+    problem = "it is a set for " + entry.configuration;
+  } else if (entry.nuclearModel != task_.model) {
+    problem = fmt::format("it is a set for a {} nucleus", nameOf(entry.nuclearModel));
+  } else if (p.speedOfLight && *p.speedOfLight != task_.c) {
+    problem = fmt::format("it is a set for c = {}", *p.speedOfLight);
+  } else if (!p.error) {
+    problem = "it does not say how large its error is";
+  } else if (!(*p.error >= 0.0 && *p.error <= options_.chain.threshold)) {
+    problem = fmt::format("its error {:.2e} misses the threshold {:.2e}", *p.error, options_.chain.threshold);
+  }
+  return problem.empty()
+             ? ""
+             : fileOf(entry.z).string() + ": " + problem + "; remove the file to have it made anew";
+}
+
+CollectionRow CollectionRun::compute(int z) {
   ChainTask task;
   NucleusRequest nucleus;
   nucleus.model = task_.model;
@@ -105,7 +131,7 @@ TableRow Table::compute(int z) {
   chain.resume = options_.resume;
   const ChainResult result = runChain(task, chain, service_, [&](const std::string& line) { say(z, line); });
 
-  TableRow row;
+  CollectionRow row;
   row.z = z;
   row.sizes = result.spec.functions;
   for (const int n : row.sizes) row.functions += n;
@@ -130,7 +156,7 @@ TableRow Table::compute(int z) {
   return row;
 }
 
-TableRow Table::element(int z) {
+CollectionRow CollectionRun::element(int z) {
   try {
     if (fs::exists(fileOf(z))) {
       if (!options_.resume) throw Error(fileOf(z).string() + ": exists already; use --resume to keep it");
@@ -138,47 +164,32 @@ TableRow Table::element(int z) {
     }
     return compute(z);
   } catch (const std::exception& error) {
-    TableRow row;
+    CollectionRow row;
     row.z = z;
     row.failure = error.what();
     return row;
   }
 }
 
-void Table::work() {
-  for (std::size_t i; (i = next_++) < task_.elements.size();) {
-    TableRow row = element(task_.elements[i]);
+/// An observer's exception (standard output that is full, say) ends all threads' work.
+std::vector<CollectionRow> CollectionRun::run() {
+  const int count = static_cast<int>(task_.elements.size());
+  ThreadPool(std::max(1, std::min(options_.threads, count))).forEach(count, [this](int i, int) {
+    CollectionRow row = element(task_.elements[static_cast<std::size_t>(i)]);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (observer_.finished) observer_.finished(row);
     rows_.push_back(std::move(row));
-  }
-}
-
-std::vector<TableRow> Table::run() {
-  std::vector<std::thread> threads;
-  for (int t = 1; t < options_.threads; ++t) threads.emplace_back([this] { work(); });
-  work();
-  for (std::thread& thread : threads) thread.join();
-  std::sort(rows_.begin(), rows_.end(), [](const TableRow& a, const TableRow& b) { return a.z < b.z; });
+  });
+  std::sort(rows_.begin(), rows_.end(),
+            [](const CollectionRow& a, const CollectionRow& b) { return a.z < b.z; });
   return rows_;
-}
-
-/// A charge or a symbol.
-int elementFrom(const std::string& word) {
-  int z = 0;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), z);
-  if (status != std::errc() || end != word.data() + word.size()) z = elementOf(word).value_or(0);
-  if (z < 1 || z > kLastElement)
-    throw Error(
-        fmt::format("'{}' is no element; expected a charge from 1 to {} or a symbol", word, kLastElement));
-  return z;
 }
 
 }  // namespace
 
-std::vector<TableRow> runTable(const TableTask& task, const TableOptions& options, EnergyService& service,
-                               const TableObserver& observer) {
-  return Table(task, options, service, observer).run();
+std::vector<CollectionRow> runCollection(const CollectionTask& task, const CollectionOptions& options,
+                                         EnergyService& service, const CollectionObserver& observer) {
+  return CollectionRun(task, options, service, observer).run();
 }
 
 std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c,
@@ -191,21 +202,6 @@ std::map<int, double> limitsOf(const std::string& collection, NuclearModel model
     if (p.limit && p.speedOfLight == c) limits[z] = *p.limit;
   }
   return limits;
-}
-
-std::vector<int> parseElements(const std::string& text) {
-  std::set<int> elements;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string part = trimmed(text.substr(at, end - at));
-    const std::size_t dash = part.find('-');
-    const int first = elementFrom(trimmed(part.substr(0, dash)));
-    const int last = dash == std::string::npos ? first : elementFrom(trimmed(part.substr(dash + 1)));
-    if (last < first) throw Error(fmt::format("the range '{}' is empty", part));
-    for (int z = first; z <= last; ++z) elements.insert(z);
-    at = end + 1;
-  }
-  return {elements.begin(), elements.end()};
 }
 
 }  // namespace prophet

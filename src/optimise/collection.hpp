@@ -10,7 +10,7 @@
 namespace prophet {
 
 /// The chain for many elements, one library file for each.
-struct TableTask {
+struct CollectionTask {
   std::vector<int> elements;  ///< nuclear charges; neutral atoms in their ground configuration
   std::string folder;         ///< gets ZZZ-Symbol.basis, and state/ with what unfinished elements need
   std::string collection;     ///< name in the files; empty: the folder's own name
@@ -22,17 +22,18 @@ struct TableTask {
   std::string limitsFrom;        ///< where these are from, for the provenance
 };
 
-struct TableOptions {
-  ChainOptions chain;   ///< stateFile and resume are set for each element
-  int threads = 1;      ///< elements side by side
-  bool resume = false;  ///< elements whose file is there are left as they are, begun ones go on
+struct CollectionOptions {
+  ChainOptions chain;  ///< stateFile and resume are set for each element
+  int threads = 1;     ///< elements side by side
+  /// Keeps elements whose file exists and meets the threshold, continues unfinished ones.
+  bool resume = false;
 };
 
 /// What became of one element.
-struct TableRow {
+struct CollectionRow {
   int z = 0;
-  bool skipped = false;  ///< its file was there
-  std::string failure;   ///< why there is no file; empty where there is one
+  bool skipped = false;  ///< its file existed already
+  std::string failure;   ///< why there is no file; empty if there is one
   int functions = 0;
   std::vector<int> sizes;  ///< of each symmetry
   double energy = 0, limit = 0, error = 0, seconds = 0;
@@ -40,24 +41,21 @@ struct TableRow {
 };
 
 /// Called from any thread, one at a time: an element's log line, or its row when it is finished.
-struct TableObserver {
+struct CollectionObserver {
   std::function<void(int z, const std::string& line)> log;
-  std::function<void(const TableRow& row)> finished;
+  std::function<void(const CollectionRow& row)> finished;
 };
 
 /// Runs all elements, heaviest first (they take longest), and returns their rows by ascending charge. One
 /// element's failure leaves the others alone. A file is written in one step when its element is finished, so
-/// a killed run leaves whole files and state files; resumed, it gives the same files as an undisturbed run.
-/// Throws Error where the folder cannot be used.
-std::vector<TableRow> runTable(const TableTask& task, const TableOptions& options, EnergyService& service,
-                               const TableObserver& observer = {});
+/// a killed run leaves whole files and state files; resumed, it gives the same files as an uninterrupted
+/// run. Throws Error if the folder cannot be used or another run uses it, and what an observer throws.
+std::vector<CollectionRow> runCollection(const CollectionTask& task, const CollectionOptions& options,
+                                         EnergyService& service, const CollectionObserver& observer = {});
 
 /// Numerical energies that the files of a library collection state for this nuclear model and speed of light.
 /// `basisSets`: folder of the collections; empty: where they are installed.
 std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c,
                                const std::filesystem::path& basisSets = {});
-
-/// "1-10,18,Rn" as charges, ascending, each once. Throws Error for anything else.
-std::vector<int> parseElements(const std::string& text);
 
 }  // namespace prophet

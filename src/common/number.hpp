@@ -1,0 +1,11 @@
+#pragma once
+#include <optional>
+#include <string_view>
+
+namespace prophet {
+
+/// The number that the whole text is, rounded correctly and whatever the locale: -1.5, 2e-3, inf, nan. Empty
+/// where it is none (blanks and a leading plus sign included) or too large or small for a double.
+std::optional<double> parseDouble(std::string_view text);
+
+}  // namespace prophet

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+
+#include "common/error.hpp"
+
+namespace prophet {
+
+/// A shortage of the system (open files, memory), not a fault of the file or job at hand, which may succeed
+/// another time.
+class ResourceError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The rest of an open file. `path` names it in messages. Throws ResourceError or Error, "PATH: error: cannot
+/// read the file: the system's reason".
+std::string readAll(int file, const std::string& path);
+
+/// A whole file. Throws as readAll, also for a folder.
+std::string readFile(const std::string& path);
+
+}  // namespace prophet
