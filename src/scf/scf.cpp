@@ -42,11 +42,14 @@ struct Fallback {
 };
 constexpr Fallback kFallbacks[] = {{0.5, 0.0, 6, "damping"}, {0.7, 0.5, 10, "damping and a level shift"}};
 
-/// Estimated rounding of an energy from integrals over primitives: near-dependent functions have large
-/// coefficients of alternating sign, whose products with integrals cancel. `growth`: the largest sum of a
-/// spinor's coefficients by magnitude.
-double roundingOfPrimitives(double growth, double repulsion) {
-  return std::numeric_limits<double>::epsilon() * growth * growth * std::abs(repulsion);
+/// Estimated rounding of an energy from integrals over primitives, hartree: near-dependent functions have
+/// large coefficients of alternating sign, whose products with integrals cancel. Measured against the grid
+/// for neon in even-tempered sets: right within a factor of two.
+double roundingOverPrimitives(const Eigen::MatrixXd& coefficients, double repulsion) {
+  if (coefficients.size() == 0) return 0.0;
+  const double growth = coefficients.cwiseAbs().colwise().sum().maxCoeff();
+  return std::numeric_limits<double>::epsilon() * static_cast<double>(coefficients.rows()) * growth * growth *
+         std::abs(repulsion);
 }
 
 /// All state of one calculation; every array is sized before the first iteration.
@@ -414,14 +417,14 @@ void ScfRun::requirePositiveEnergy(const ScfResult& result) const {
 }
 
 void ScfRun::remarkOnRounding(ScfResult& result) const {
-  constexpr double kWorthSaying = 1e-9;
+  constexpr double kWorthSaying = 1e-11;
   if (!builder_.sumsOverPrimitives()) return;
-  double growth = 0.0;
+  double rounding = 0.0;
   for (const SymmetrySpinors& s : result.symmetries) {
-    if (s.large.size() > 0) growth = std::max(growth, s.large.cwiseAbs().colwise().sum().maxCoeff());
+    rounding = std::max(
+        rounding, roundingOverPrimitives(s.large, result.energy.value(EnergyPartId::ElectronRepulsion)));
   }
-  const double rounding = roundingOfPrimitives(growth, result.energy.value(EnergyPartId::ElectronRepulsion));
-  if (rounding < kWorthSaying) return;
+  if (rounding < kWorthSaying * std::abs(result.energy.total)) return;
   result.remarks.push_back(
       {"stored_integrals_rounding",
        fmt::format("the functions are so nearly dependent that stored integrals round the energy by about "
