@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <mutex>
-#include <algorithm>
 #include <random>
 
 #include "common/stopwatch.hpp"

@@ -93,7 +93,8 @@ TEST(BsoptMany, AStartThatFailsDoesSoAlone) {
   options.minimiser.maxEvaluations = 10;
   HostEnergyService service(1);
   const BsoptManyResult all = runBsoptMany(task, {bad, task.spec}, options, service);
-  EXPECT_NE(all.starts[0].failure.find("exponent 2 of the ladder"), std::string::npos) << all.starts[0].failure;
+  EXPECT_NE(all.starts[0].failure.find("exponent 2 of the ladder"), std::string::npos)
+      << all.starts[0].failure;
   EXPECT_EQ(all.starts[1].failure, "");
   EXPECT_EQ(all.best, 1u);
   EXPECT_THROW(runBsoptMany(task, {bad, bad}, options, service), NoStartEnergy);
