@@ -7,6 +7,7 @@
 
 #include "common/error.hpp"
 #include "fock/toeplitz_product.hpp"
+#include "linalg/dense.hpp"
 
 namespace prophet {
 namespace {
@@ -27,7 +28,8 @@ std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
 /// m), scaled by r^(1/4) sqrt(h), and local potentials.
 struct GridFockBuilder::SymmetryData {
   GridFunctions functions;
-  GridFunctions orbitalFunctions;  ///< those of setOrbitalBasis; empty: the functions
+  Eigen::MatrixXd largeByRows, smallByRows;  ///< functions transposed: what products read fastest
+  GridFunctions orbitalFunctions;            ///< those of setOrbitalBasis; empty: the functions
   Eigen::MatrixXd largeOrbitals, smallOrbitals;
   Eigen::MatrixXd weightedLarge, weightedSmall;  ///< orbitals times occupation
   Eigen::VectorXd density;                       ///< on the grid
@@ -104,6 +106,8 @@ GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, 
   symmetries_.resize(basis.symmetries.size());
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
     symmetries_[a].functions = scaledFunctions(basis.symmetries[a], grid_);
+    symmetries_[a].largeByRows = symmetries_[a].functions.large.transpose();
+    symmetries_[a].smallByRows = symmetries_[a].functions.small.transpose();
   }
   workers_.resize(pool.threads());
   for (Worker& worker : workers_) {
@@ -135,8 +139,10 @@ void GridFockBuilder::evaluateOrbitals(const std::vector<OccupiedSpinors>& spino
     s.occupied = spinors[a].occupation.size() > 0;
     if (!s.occupied) continue;
     const GridFunctions& f = s.orbitalFunctions.large.size() > 0 ? s.orbitalFunctions : s.functions;
-    s.largeOrbitals.noalias() = f.large * spinors[a].large;
-    s.smallOrbitals.noalias() = f.small * spinors[a].small;
+    for (Eigen::MatrixXd* orbitals : {&s.largeOrbitals, &s.smallOrbitals})
+      orbitals->resize(grid_.points, spinors[a].occupation.size());
+    product(f.large, spinors[a].large, s.largeOrbitals);
+    product(f.small, spinors[a].small, s.smallOrbitals);
     s.weightedLarge.noalias() = s.largeOrbitals * spinors[a].occupation.asDiagonal();
     s.weightedSmall.noalias() = s.smallOrbitals * spinors[a].occupation.asDiagonal();
     s.density =
@@ -183,29 +189,30 @@ void GridFockBuilder::densityTile(int first, int size, const SymmetryData& s, in
   const int upTo = first + size;
   const auto large = s.largeOrbitals.middleCols(firstColumn, columns);
   const auto small = s.smallOrbitals.middleCols(firstColumn, columns);
-  const auto tileLarge = s.weightedLarge.block(first, firstColumn, size, columns).transpose();
-  const auto tileSmall = s.weightedSmall.block(first, firstColumn, size, columns).transpose();
-  d.LL.block(0, 0, upTo, size).noalias() = large.topRows(upTo) * tileLarge;
-  d.SS.block(0, 0, upTo, size).noalias() = small.topRows(upTo) * tileSmall;
-  d.LS.leftCols(size).noalias() = small * tileLarge;
+  const auto tileLarge = s.weightedLarge.block(first, firstColumn, size, columns);
+  const auto tileSmall = s.weightedSmall.block(first, firstColumn, size, columns);
+  productNT(large.topRows(upTo), tileLarge, d.LL.block(0, 0, upTo, size));
+  productNT(small.topRows(upTo), tileSmall, d.SS.block(0, 0, upTo, size));
+  productNT(small, tileLarge, d.LS.leftCols(size));
   if (!cross_) return;
   d.SL.resize(grid_.points, kTile);
-  d.SL.leftCols(size).noalias() = large * tileSmall;
+  productNT(large, tileSmall, d.SL.leftCols(size));
 }
 
 /// sum += Phi^T W Phi for the tile. W's LL and SS are known for rows up to the end of the tile.
 void GridFockBuilder::project(int a, int first, int size, const Worker& worker, Eigen::MatrixXd& work,
                               BlockMatrix& sum) const {
-  const GridFunctions& f = symmetries_[a].functions;
+  const SymmetryData& s = symmetries_[a];
+  const GridFunctions& f = s.functions;
   const int upTo = first + size;
   const auto tileLarge = f.large.middleRows(first, size), tileSmall = f.small.middleRows(first, size);
   auto columns = work.leftCols(size);
-  columns.noalias() = f.large.topRows(upTo).transpose() * worker.sum.LL.block(0, 0, upTo, size);
-  sum.LL.noalias() += columns * tileLarge;
-  columns.noalias() = f.small.topRows(upTo).transpose() * worker.sum.SS.block(0, 0, upTo, size);
-  sum.SS.noalias() += columns * tileSmall;
-  columns.noalias() = f.small.transpose() * worker.sum.LS.leftCols(size);
-  sum.LS.noalias() += columns * tileLarge;
+  product(s.largeByRows.leftCols(upTo), worker.sum.LL.block(0, 0, upTo, size), columns);
+  addProduct(columns, tileLarge, sum.LL);
+  product(s.smallByRows.leftCols(upTo), worker.sum.SS.block(0, 0, upTo, size), columns);
+  addProduct(columns, tileSmall, sum.SS);
+  product(s.smallByRows, worker.sum.LS.leftCols(size), columns);
+  addProduct(columns, tileLarge, sum.LS);
 }
 
 /// The bracket for the tile: local potential minus sum of kernel times density over symmetries (`open` < 0: P

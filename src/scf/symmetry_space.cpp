@@ -1,5 +1,9 @@
 #include "scf/symmetry_space.hpp"
 
+#include <algorithm>
+
+#include "linalg/dense.hpp"
+
 namespace prophet {
 
 SymmetrySpace makeSymmetrySpace(const OneElectronMatrices& matrices, double c, double threshold) {
@@ -30,15 +34,15 @@ void transformToSpace(const SymmetrySpace& space, const BlockMatrix& block, Eige
   const Eigen::MatrixXd &xl = space.large.x, &xs = space.small.x;
   result.resize(n + m, n + m);
   work.resize(xl.rows(), std::max(n, m));
-  work.leftCols(n).noalias() = block.LL * xl;
-  result.topLeftCorner(n, n).noalias() = xl.transpose() * work.leftCols(n);
-  work.leftCols(m).noalias() = block.SS * xs;
-  result.bottomRightCorner(m, m).noalias() = xs.transpose() * work.leftCols(m);
+  product(block.LL, xl, work.leftCols(n));
+  productTN(xl, work.leftCols(n), result.topLeftCorner(n, n));
+  product(block.SS, xs, work.leftCols(m));
+  productTN(xs, work.leftCols(m), result.bottomRightCorner(m, m));
   if (block.LS.size() == 0) {
     result.topRightCorner(n, m).setZero();
   } else {
-    work.leftCols(m).noalias() = block.LS * xs;
-    result.topRightCorner(n, m).noalias() = xl.transpose() * work.leftCols(m);
+    product(block.LS, xs, work.leftCols(m));
+    productTN(xl, work.leftCols(m), result.topRightCorner(n, m));
   }
   result.bottomLeftCorner(m, n) = result.topRightCorner(n, m).transpose();
 }

@@ -28,8 +28,8 @@ testing::TestAtom atomOf(double z, const char* configuration, NuclearModel model
   return atom;
 }
 
-/// Sign changes of a spinor's large component up to its highest peak, where it is not negligible. (In its tail
-/// a hole's or open spinor's orthogonality to those above may leave one more.)
+/// Sign changes of a spinor's large component up to its highest peak, where it is not negligible. (In its
+/// tail a hole's or open spinor's orthogonality to those above may leave one more.)
 int nodes(const BasisSet& basis, const ScfResult& result, int symmetry, int column) {
   const RadialGrid grid = makeGrid(basis, 0.05);
   const Eigen::VectorXd r = grid.radii();
