@@ -10,12 +10,17 @@ SymmetrySpace makeSymmetrySpace(const OneElectronMatrices& matrices, double c, d
   SymmetrySpace s;
   s.large = orthonormalise(matrices.overlapLarge, threshold);
   s.small = orthonormalise(matrices.overlapSmall, threshold);
-  s.kinetic = c * (s.small.dual * matrices.balance.asDiagonal() * s.large.x);
-
   const int n = s.largeSize(), m = s.smallSize();
+  const Eigen::MatrixXd scaled = c * matrices.balance.asDiagonal() * s.large.x;
+  s.kinetic.resize(m, n);
+  product(s.small.dual, scaled, s.kinetic);
+
   s.nuclear = Eigen::MatrixXd::Zero(n + m, n + m);
-  s.nuclear.topLeftCorner(n, n) = s.large.x.transpose() * matrices.nuclearLarge * s.large.x;
-  s.nuclear.bottomRightCorner(m, m) = s.small.x.transpose() * matrices.nuclearSmall * s.small.x;
+  Eigen::MatrixXd work(s.large.x.rows(), std::max(n, m));
+  product(matrices.nuclearLarge, s.large.x, work.leftCols(n));
+  productTN(s.large.x, work.leftCols(n), s.nuclear.topLeftCorner(n, n));
+  product(matrices.nuclearSmall, s.small.x, work.leftCols(m));
+  productTN(s.small.x, work.leftCols(m), s.nuclear.bottomRightCorner(m, m));
 
   s.core = s.nuclear;
   s.core.bottomLeftCorner(m, n) += s.kinetic;
