@@ -176,12 +176,6 @@ ScfIteration DeviceScf::measureStep(ScfResult& result, double previous) {
   return step;
 }
 
-bool DeviceScf::isSmall(const ScfIteration& step) const {
-  return step.densityChangeLL < options_.thresholdLL && step.densityChangeSL < options_.thresholdSL &&
-         step.densityChangeSS < options_.thresholdSS &&
-         std::abs(step.energyChange) < options_.energyThreshold * std::abs(step.energy);
-}
-
 ScfResult DeviceScf::run(const ScfObserver& observer) {
   ScfResult result;
   const Stopwatch whole, guessWatch;
@@ -196,7 +190,7 @@ ScfResult DeviceScf::run(const ScfObserver& observer) {
     const ScfIteration step = measureStep(result, previous);
     result.iterations.push_back(step);
     if (observer) observer(step);
-    result.converged = isSmall(step);
+    result.converged = isConverged(step, options_);
     if (result.converged || !std::isfinite(step.energy)) break;
     if (step.number == options_.maxIterations) break;
     const Stopwatch eigenWatch;

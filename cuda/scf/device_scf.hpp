@@ -24,7 +24,6 @@ class DeviceScf {
   void buildFock();
   void transform(const double* primitive, double* orthonormal, double addOld);
   ScfIteration measureStep(ScfResult& result, double previous);
-  bool isSmall(const ScfIteration& step) const;
   void collect(ScfResult& result);
   std::size_t matrixSize() const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "basis/coverage.hpp"
 #include "cuda/integrals/one_electron.hpp"
 #include "integrals/pair_index.hpp"
 #include "scf/guess.hpp"
@@ -18,14 +19,7 @@ void checkOccupation(const BasisSet& basis, const Configuration& configuration) 
         "one "
         "open spinor of each symmetry at the top; use --backend cpu for holes and excited states");
   }
-  for (std::size_t a = basis.symmetries.size(); a < configuration.symmetries.size(); ++a) {
-    if (configuration.occupiedSpinors(static_cast<int>(a)) == 0) continue;
-    throw Error(
-        fmt::format("the configuration occupies {} but the basis ends at {}; add functions or lower the "
-                    "occupation",
-                    Symmetry::fromIndex(static_cast<int>(a)).label(),
-                    basis.symmetries.empty() ? "nothing" : basis.symmetries.back().symmetry.label()));
-  }
+  requireCovered(basis, configuration);
 }
 
 SymmetryData symmetryData(const SymmetryBasis& block, const SymmetrySpace& space,

@@ -93,7 +93,6 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
     result.status = Status::Converged;
     judgeBinding(result);
   }
-  for (const ScfRemark& remark : scf.remarks) result.warnings.push_back({remark.id, remark.text});
   return result;
 }
 
@@ -107,8 +106,7 @@ void judgeBinding(Result& result) {
   result.status = Status::Unbound;
   result.reason = fmt::format(
       "the atom does not hold all its electrons: {} {} not bound, and the result depends on how far the "
-      "functions "
-      "reach; take electrons away",
+      "functions reach; take electrons away",
       names, names.find(',') == std::string::npos ? "is" : "are");
   result.warnings.push_back({"unbound", result.reason});
 }

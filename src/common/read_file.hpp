@@ -5,8 +5,8 @@
 
 namespace prophet {
 
-/// What the system lacks just now (open files, memory): no fault of the file or job at hand, which may
-/// succeed another time.
+/// A shortage of the system (open files, memory), not a fault of the file or job at hand, which may succeed
+/// another time.
 class ResourceError : public Error {
  public:
   using Error::Error;

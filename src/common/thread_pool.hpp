@@ -20,7 +20,7 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// As many as were asked for, whether or not the system gave them.
+  /// The number requested, whether or not the system provided them.
   int threads() const { return threads_; }
 
   /// Calls task(i, worker) for every i in [0, count), worker in [0, threads), and returns when all are done.
@@ -48,7 +48,7 @@ class ThreadPool {
   WorkerThreads workers_;
 };
 
-/// ThreadPool::forEachShare with `shares` threads, or `count` where that is less, that end with the call.
+/// ThreadPool::forEachShare with `shares` threads (or `count`, if that is less) that end with the call.
 void forEachShare(int count, int shares, const std::function<void(int i, int share)>& task);
 
 /// Processors that this process may use.

@@ -6,12 +6,12 @@
 
 namespace prophet {
 
-/// Threads that all run the same function: the only place where threads are started. Where the system gives
-/// fewer threads than asked for, there are fewer, possibly none; nothing is thrown for that.
+/// Threads that all run the same function: the only place where threads are started. If the system provides
+/// fewer threads than requested, there are fewer, possibly none, and no error.
 class WorkerThreads {
  public:
   WorkerThreads() = default;
-  /// Joins; a failure that join() did not hand on is dropped.
+  /// Joins; a failure that join() has not thrown is dropped.
   ~WorkerThreads();
   WorkerThreads(const WorkerThreads&) = delete;
   WorkerThreads& operator=(const WorkerThreads&) = delete;

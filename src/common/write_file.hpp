@@ -9,8 +9,8 @@ namespace prophet {
 /// kept; devices and pipes are written to. Throws Error with the system's reason, the old file then being as
 /// it was.
 ///
-/// On file systems that know no nameless files a kill can leave ".NAME.cudaprophet-tmp"; the next run that
-/// writes the file uses it up.
+/// On file systems without nameless files a kill can leave ".NAME.cudaprophet-tmp"; the next run that
+/// writes the file replaces it.
 void writeFileAtomically(const std::string& path, const std::string& content);
 
 /// Whether two paths lead to the same file, existing or not.

@@ -64,12 +64,6 @@ std::vector<BasisWarning> basisWarnings(const LibraryEntry* named, const Nucleus
     warnOfError(scf.energy.total, *estimate, warnings);
     warnOfSpinors(configuration, scf, *estimate, warnings);
   }
-  int dropped = 0;
-  for (const SymmetrySpinors& s : scf.symmetries) dropped += s.droppedLarge + s.droppedSmall;
-  if (dropped > 0) {
-    warnings.push_back(
-        {"near_dependent", fmt::format("{} near-dependent directions of the basis were dropped", dropped)});
-  }
   return warnings;
 }
 

@@ -20,7 +20,6 @@ struct BasisWarning {
 /// - outermost_spinor_not_represented: the error of a symmetry is above 1 % of the binding energy of its
 ///   outermost electrons;
 /// - prolapse: the energy lies below the limit by more than 5e-9 of it and 1e-6 hartree;
-/// - near_dependent: functions were dropped because they nearly depend on others.
 /// `estimate`: nullptr if there is none.
 std::vector<BasisWarning> basisWarnings(const LibraryEntry* named, const Nucleus& nucleus,
                                         const Configuration& configuration, double c, const ScfResult& scf,

@@ -37,6 +37,9 @@ class FockBuilder {
   /// `p` gets one entry for each symmetry, `q` one for each open spinor; storage is kept between calls.
   virtual void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
                      std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) = 0;
+  /// Whether matrix elements are sums over density-matrix elements between primitives, which grow large and
+  /// cancel in near-dependent sets (a builder that evaluates the spinors first loses no digits there).
+  virtual bool sumsOverPrimitives() const { return false; }
   /// "stored", "grid", ... as reports print it.
   virtual std::string name() const = 0;
 };

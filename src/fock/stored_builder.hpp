@@ -29,6 +29,7 @@ class StoredFockBuilder : public FockBuilder {
   StoredFockBuilder(const BasisSet& basis, int threads);
   void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
              std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) override;
+  bool sumsOverPrimitives() const override { return true; }
   std::string name() const override { return "stored"; }
 
  private:

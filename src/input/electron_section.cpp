@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "atom/ion_configuration.hpp"
+#include "basis/coverage.hpp"
 #include "common/text.hpp"
 #include "input/electrons.hpp"
 
@@ -19,7 +20,7 @@ void readGroundState(JobReading& reading, int ion) {
   if (isElement(*charge)) {
     try {
       const std::string text = ionConfiguration(static_cast<int>(*charge), ion);
-      checkSpinors(reading, occupiedSpinors(parseConfiguration(text)), "bas", "nsym",
+      checkSpinors(reading, functionsNeeded(parseConfiguration(text)), "bas", "nsym",
                    "the ground configuration " + text);
     } catch (const Error& error) {
       reading.fail("seconfig", "charge", error.what());
@@ -65,7 +66,7 @@ void readText(JobReading& reading) {
     const Configuration configuration = parseConfiguration(*text);
     checkTotal(reading, configuration.electrons(), "config");
     checkCharge(reading, configuration.electrons());
-    checkSpinors(reading, occupiedSpinors(configuration), "seconfig", "config",
+    checkSpinors(reading, functionsNeeded(configuration), "seconfig", "config",
                  "'" + reading.job.configuration.text + "'");
   } catch (const ConfigurationError& error) {
     // The opening quote stands at `at`.

@@ -16,11 +16,8 @@ void checkTotal(JobReading& reading, double electrons, const std::string& keywor
 
 /// Whether the basis has room for the occupied spinors of each symmetry; the error goes to a keyword (see
 /// JobReading::place) and names the configuration as `what`.
-void checkSpinors(JobReading& reading, const std::vector<int>& occupied, const std::string& group,
+void checkSpinors(JobReading& reading, const std::vector<int>& needed, const std::string& group,
                   const std::string& keyword, const std::string& what);
-
-/// Closed and open spinors of each symmetry together.
-std::vector<int> occupiedSpinors(const Configuration& configuration);
 
 /// $seconfig with nclose and nopen; `lines` of the lines behind the group belong to it.
 void readSpinorLists(JobReading& reading, const NamelistGroup& group, std::size_t lines);

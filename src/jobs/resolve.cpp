@@ -6,6 +6,7 @@
 
 #include "atom/elements.hpp"
 #include "atom/ion_configuration.hpp"
+#include "basis/coverage.hpp"
 #include "basis/library.hpp"
 #include "common/error.hpp"
 #include "default_basis/default_basis.hpp"
@@ -129,28 +130,6 @@ Configuration resolveConfiguration(Resolving& r) {
       fmt::format("average of {} configuration{}", list.size(), list.size() == 1 ? "" : "s"));
 }
 
-/// Symmetries without electrons add nothing to the energy; those beyond the basis cannot hold any.
-void requireRoom(const Configuration& configuration, const BasisSet& basis) {
-  int occupied = 0;
-  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
-    if (configuration.occupiedSpinors(static_cast<int>(a)) > 0) occupied = static_cast<int>(a) + 1;
-  }
-  const int count = static_cast<int>(basis.symmetries.size());
-  if (occupied > count) {
-    throw Error(fmt::format(
-        "the configuration has electrons in {}, but the basis has only the first {}; add functions for it",
-        Symmetry::fromIndex(occupied - 1).label(),
-        count == 1 ? "symmetry" : fmt::format("{} symmetries", count)));
-  }
-  for (int a = 0; a < occupied; ++a) {
-    if (configuration.occupiedSpinors(a) > basis.symmetries[a].size()) {
-      throw Error(fmt::format("{} has {} occupied spinors, but the basis only {} functions there",
-                              Symmetry::fromIndex(a).label(), configuration.occupiedSpinors(a),
-                              basis.symmetries[a].size()));
-    }
-  }
-}
-
 FockKind resolveFock(BackendRequest backend, Resolving& r) {
   if (r.job.fock != FockKind::Automatic) return r.job.fock;
   if (backend == BackendRequest::Cuda && r.job.type == JobType::Energy) {
@@ -173,7 +152,7 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   r.method.scf = job.scf;
   resolveBasis(r);
   if (job.basisType != BasisType::None) {
-    requireRoom(r.problem.configuration, r.method.basis);
+    requireCovered(r.method.basis, r.problem.configuration);
     r.method.fock = resolveFock(backend, r);
   }
   return {job, {std::move(r.problem), std::move(r.method)}, std::move(r.choices)};

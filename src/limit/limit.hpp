@@ -55,13 +55,13 @@ struct LimitResolution {
 struct LimitResult {
   bool converged = false;  ///< at both resolutions
   double energy = 0;       ///< hartree, of the finer resolution, without first-order parts
-  /// Difference of the two resolutions, not below the rounding error; infinite where a spinor is not bound:
+  /// Difference of the two resolutions, not below the rounding error; infinite if a spinor is not bound:
   /// the energy then depends on where the mesh ends.
   double estimatedError = 0;
   EnergyBreakdown parts;             ///< of `energy`, and what is of first order
   double virialRatio = 0;            ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus
   std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
-  std::vector<std::string> unbound;  ///< labels of the spinors that are not bound: there is no such state
+  std::vector<std::string> unbound;  ///< labels of the spinors that are not bound
   std::vector<LimitResolution> resolutions;
   std::shared_ptr<const LimitWavefunction> wavefunction;  ///< radial functions of `spinors`
 };
@@ -70,8 +70,8 @@ struct LimitResult {
 /// (docs/theory-limit.md), at two resolutions; shares no basis and no two-electron code with the Gaussian
 /// part of the program. A field that does not converge is reported in `converged`, and electrons that the
 /// atom does not hold in `unbound`, not thrown. Throws Error for options out of range, no electrons, a
-/// nucleus too heavy for its model or so heavy that its 1s lies below -2 c^2, and where the states found are
-/// not those asked for (by their nodes).
+/// nucleus too heavy for its model or so heavy that its 1s lies below -2 c^2, or if the states found are
+/// not those requested (by their nodes).
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
                            const LimitOptions& options = {});
 

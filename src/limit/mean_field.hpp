@@ -17,8 +17,8 @@ struct SpinorSet {
 };
 
 /// Two-electron parts of the Fock matrices, for each symmetry: `closed` is J - K of all electrons, and
-/// `reductions` hold for each open spinor what it feels less: F_C = h + closed, F_i = h + closed -
-/// reduction_i.
+/// `reductions` hold for each open spinor the part of that field that does not act on it: F_C = h + closed,
+/// F_i = h + closed - reduction_i.
 struct Fields {
   std::vector<Eigen::MatrixXd> closed;
   std::vector<std::vector<Eigen::MatrixXd>> reductions;

@@ -19,7 +19,7 @@ struct MeshRequest {
   double decay = 1;          ///< smallest decay constant sqrt(-2 epsilon) of an occupied spinor, 1/bohr
   double density = 1;        ///< multiplies the number of cells per unit of x
   int smoothOrder = 9;       ///< order of the splines: the largest multiplicity that may be needed
-  double charge = 0;         ///< that the outermost electron sees: sets the oscillations of Rydberg states
+  double charge = 0;         ///< that acts on the outermost electron: sets the oscillations of Rydberg states
 };
 
 /// Cells about equally demanding for the spinors of an atom: uniform in ln r where they oscillate (narrower

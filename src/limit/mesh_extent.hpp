@@ -12,7 +12,7 @@ struct MeshExtent {
 /// Decay constant of a bound spinor, sqrt(-epsilon (2 + epsilon/c^2)), 1/bohr; 0 for epsilon >= 0.
 double decayConstant(double energy, double speedOfLight);
 
-/// Charge that an electron far outside the others sees: Z - N + 1, not below zero.
+/// Charge that attracts an electron far outside the others: Z - N + 1, not below zero.
 double outerCharge(const FieldProblem& problem);
 
 /// Decay of a spinor between its outer turning point and `radius`, as the exponent of the semiclassical
@@ -26,10 +26,11 @@ double radiusNeeded(double decay, double charge);
 /// that has died away before `radius`.
 bool isBound(double energy, const FieldProblem& problem, double radius);
 
-/// Before anything is known of the spinors. `largestRadius` (bohr): where the mesh shall end; 0: chosen here.
+/// The extent before anything is known about the spinors. `largestRadius` (bohr): where the mesh shall end;
+/// 0: chosen here.
 MeshExtent firstExtent(const FieldProblem& problem, double largestRadius);
 
-/// What the spinors of a solution on a mesh of extent `before` ask for.
+/// The extent that the spinors of a solution on a mesh of extent `before` require.
 MeshExtent extentFor(const FieldSolution& solution, const FieldProblem& problem, MeshExtent before);
 
 }  // namespace prophet::limit

@@ -12,7 +12,7 @@ namespace prophet::limit {
 /// (r r')^(-1/2) exp(-(k + 1/2)|x - x'|): nothing overflows, whatever k and the mesh. Points in different
 /// cells take products of Gauss weights; within a cell, where the kernel has its kink, the element (i, j) is
 /// the double integral of the Lagrange polynomials of both points with the kernel, exact to rounding. Both
-/// orders of the two points are kept apart, since the Breit interaction needs them so.
+/// orders of the two points are kept apart, as the Breit interaction requires.
 class SlaterKernel {
  public:
   SlaterKernel(const RadialBasis& basis, int largestK);

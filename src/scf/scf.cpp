@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "basis/coverage.hpp"
 #include "common/error.hpp"
 #include "common/stopwatch.hpp"
 #include "integrals/potential_matrix.hpp"
@@ -26,17 +27,9 @@ std::string labelOf(int symmetry, int number) {
   return spinorLabel(Symmetry::fromIndex(symmetry), number + 1);
 }
 
-/// The problem, if its basis has functions for every occupied symmetry.
-const ScfProblem& requireCovered(const ScfProblem& problem) {
-  const int count = problem.configuration.occupiedSymmetries();
-  const auto& symmetries = problem.basis.symmetries;
-  if (count > static_cast<int>(symmetries.size())) {
-    throw Error(
-        fmt::format("the configuration occupies {} but the basis ends at {}; add functions or lower the "
-                    "occupation",
-                    Symmetry::fromIndex(count - 1).label(),
-                    symmetries.empty() ? "nothing" : symmetries.back().symmetry.label()));
-  }
+/// The problem, if its basis has functions for every occupied spinor.
+const ScfProblem& checked(const ScfProblem& problem) {
+  requireCovered(problem.basis, problem.configuration);
   return problem;
 }
 
@@ -50,11 +43,18 @@ struct Fallback {
 };
 constexpr Fallback kFallbacks[] = {{0.5, 0.0, 6, "damping"}, {0.7, 0.5, 10, "damping and a level shift"}};
 
+/// Estimated rounding of an energy from integrals over primitives: near-dependent functions have large
+/// coefficients of alternating sign, whose products with integrals cancel. `growth`: the largest sum of a
+/// spinor's coefficients by magnitude.
+double roundingOfPrimitives(double growth, double repulsion) {
+  return std::numeric_limits<double>::epsilon() * growth * growth * std::abs(repulsion);
+}
+
 /// All state of one calculation; every array is sized before the first iteration.
 class ScfRun {
  public:
   ScfRun(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool)
-      : basis_(requireCovered(problem).basis),
+      : basis_(checked(problem).basis),
         configuration_(problem.configuration),
         builder_(builder),
         options_(options),
@@ -78,7 +78,6 @@ class ScfRun {
   void buildFock();
   EnergyBreakdown energy() const;
   void densityChange(ScfIteration& step);
-  bool small(const ScfIteration& step) const;
   void measure(ScfIteration& step, ScfResult& result);
   void nextSpinors();
   void chooseByNumber(int a, const Eigen::VectorXd& energies, const Eigen::MatrixXd& vectors);
@@ -86,6 +85,7 @@ class ScfRun {
   bool fallBack(ScfResult& result);
   bool rightState(ScfResult& result);
   void requirePositiveEnergy(const ScfResult& result) const;
+  void remarkOnRounding(ScfResult& result) const;
   void finish(ScfResult& result) const;
 
   int symmetries() const { return static_cast<int>(basis_.symmetries.size()); }
@@ -319,17 +319,6 @@ void ScfRun::densityChange(ScfIteration& step) {
   }
 }
 
-/// A stationary energy, not only a small change: a step may be small because it was damped. With g the
-/// largest element of the gradient the energy is above the minimum by about g^2 / (2 n gap); for the limit
-/// here, n = 1 and a gap of 0.05 hartree that is 1e-12 of it.
-bool ScfRun::small(const ScfIteration& step) const {
-  constexpr double kGradient = 3e-7;
-  return step.densityChangeLL < options_.thresholdLL && step.densityChangeSL < options_.thresholdSL &&
-         step.densityChangeSS < options_.thresholdSS &&
-         std::abs(step.energyChange) < options_.energyThreshold * std::abs(step.energy) &&
-         step.diisError < kGradient * std::sqrt(std::max(1.0, std::abs(step.energy)));
-}
-
 void ScfRun::measure(ScfIteration& step, ScfResult& result) {
   const double previous = result.energy.total;
   step.number = static_cast<int>(result.iterations.size()) + 1;
@@ -428,6 +417,22 @@ void ScfRun::requirePositiveEnergy(const ScfResult& result) const {
   }
 }
 
+void ScfRun::remarkOnRounding(ScfResult& result) const {
+  constexpr double kWorthSaying = 1e-9;
+  if (!builder_.sumsOverPrimitives()) return;
+  double growth = 0.0;
+  for (const SymmetrySpinors& s : result.symmetries) {
+    if (s.large.size() > 0) growth = std::max(growth, s.large.cwiseAbs().colwise().sum().maxCoeff());
+  }
+  const double rounding = roundingOfPrimitives(growth, result.energy.value(EnergyPartId::ElectronRepulsion));
+  if (rounding < kWorthSaying) return;
+  result.remarks.push_back(
+      {"stored-integrals-rounding",
+       fmt::format("the functions are so nearly dependent that stored integrals round the energy by about "
+                   "{:.0e} hartree; use fock='grid', which does not",
+                   rounding)});
+}
+
 ScfResult ScfRun::run(const ScfObserver& observer) {
   ScfResult result;
   const Stopwatch whole;
@@ -440,7 +445,7 @@ ScfResult ScfRun::run(const ScfObserver& observer) {
     result.iterations.push_back(step);
     if (observer) observer(step);
     const Stopwatch eigenWatch;
-    if (small(step)) {
+    if (isConverged(step, options_)) {
       result.converged = rightState(result);
       if (result.converged) break;
       continue;
@@ -459,6 +464,7 @@ ScfResult ScfRun::run(const ScfObserver& observer) {
   }
   finish(result);
   if (result.converged) requirePositiveEnergy(result);
+  remarkOnRounding(result);
   result.timings = timings_;
   result.timings.rest = whole.seconds() - timings_.fock - timings_.eigen;
   return result;
@@ -493,6 +499,14 @@ void ScfRun::finish(ScfResult& result) const {
 }
 
 }  // namespace
+
+bool isConverged(const ScfIteration& step, const ScfOptions& options) {
+  constexpr double kGradient = 3e-7;
+  return step.densityChangeLL < options.thresholdLL && step.densityChangeSL < options.thresholdSL &&
+         step.densityChangeSS < options.thresholdSS &&
+         std::abs(step.energyChange) < options.energyThreshold * std::abs(step.energy) &&
+         step.diisError < kGradient * std::sqrt(std::max(1.0, std::abs(step.energy)));
+}
 
 ScfResult runScf(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,
                  const ScfObserver& observer) {

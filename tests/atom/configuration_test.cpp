@@ -146,6 +146,30 @@ TEST(Configuration, SeveralOpenShellsOfOneSymmetry) {
   EXPECT_DOUBLE_EQ(he.openPairWeights(0, 1), 1.0);
 }
 
+/// The average over all determinants of two open shells is the sum over their relativistic configurations,
+/// each with the average of its own determinants, weighted by their numbers.
+TEST(Configuration, AverageIsTheWeightedSumOfRelativisticConfigurations) {
+  const auto c = parseConfiguration("2p4 3p2");
+  const double places[] = {2, 2, 4, 4};  // 2p-, 3p-, 2p+, 3p+
+  const auto binomial = [](double n, int k) {
+    return std::round(std::exp(std::lgamma(n + 1) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1)));
+  };
+  double total = 0.0;
+  Eigen::Matrix4d pairs = Eigen::Matrix4d::Zero();
+  for (int lower = 0; lower <= 2; ++lower)
+    for (int upper = 0; upper <= 2; ++upper) {
+      const double n[] = {double(lower), double(upper), 4.0 - lower, 2.0 - upper};
+      double weight = 1.0;
+      for (int a = 0; a < 4; ++a) weight *= binomial(places[a], static_cast<int>(n[a]));
+      total += weight;
+      for (int a = 0; a < 4; ++a)
+        for (int b = 0; b < 4; ++b)
+          pairs(a, b) += weight * (a == b ? n[a] * (n[a] - 1) * places[a] / (places[a] - 1) : n[a] * n[b]);
+    }
+  EXPECT_NEAR(total, 15.0 * 15.0, 1e-9);
+  EXPECT_LT((pairs / total - c.openPairWeights).cwiseAbs().maxCoeff(), 1e-12);
+}
+
 TEST(Configuration, WeightsCountDeterminants) {
   // p-: 2 places, p+: 4. {2,0}: 1 determinant, {1,1}: 8, leaving {0,2} out.
   const auto c = averageConfigurations({0, 0, 0}, {false, true, true}, {{2, 0}, {1, 1}}, "test");

@@ -100,9 +100,7 @@ TEST(BreitEnergies, FirstOrderAndParts) {
 }
 
 /// Both parts of the energy are those of the Fock builder's exchange matrices, 1/2 tr(D P) - 1/2 tr(D_o Q);
-/// chromium has two open shells. One thread and two.
-TEST(BreitEnergies, PartsAreThoseOfTheFockMatrices) {
-  const Atom atom = neutral("Cr");
+void expectPartsOfTheFockMatrices(const Atom& atom) {
   const BasisSet basis =
       testing::evenTempered(static_cast<int>(atom.configuration.symmetries.size()), 0.03, 2.3, 24);
   const RadialGrid grid = fockGrid(basis);
@@ -142,6 +140,14 @@ TEST(BreitEnergies, PartsAreThoseOfTheFockMatrices) {
       breitEnergy(basis, grid, atom.configuration, scf, TwoElectronOperator::CoulombBreit, pool);
   EXPECT_NEAR(together.gaunt, parts.gaunt, 1e-14);
   EXPECT_NEAR(together.gauge, parts.gauge, 1e-14);
+}
+
+/// Two open shells of different l; holes and two open shells of one l.
+TEST(BreitEnergies, PartsAreThoseOfTheFockMatrices) {
+  expectPartsOfTheFockMatrices(neutral("Cr"));
+  Atom excited = neutral("Ar");
+  excited.configuration = parseConfiguration("1s1 2s2 2p5 3s2 3p5 4s1");
+  expectPartsOfTheFockMatrices(excited);
 }
 
 }  // namespace

@@ -199,6 +199,22 @@ TEST(FewFunctions, OneFunctionGivesItsOwnEnergy) {
   EXPECT_LT(energy, -24.0);
 }
 
+/// Integrals over near-dependent primitives lose digits, which the result says; the grid does not lose them.
+TEST(NearDependence, StoredIntegralsSayWhatTheyLose) {
+  for (const double ratio : {1.2, 1.25, 2.0}) {
+    const auto atom = atomOf(10, "[Ne]", NuclearModel::Gaussian, 0.1, ratio < 1.5 ? 2000.0 : 1e6, ratio);
+    StoredFockBuilder builder(atom.basis, 2);
+    const ScfResult stored = testing::run(atom, builder), grid = testing::runGrid(atom);
+    ASSERT_TRUE(grid.converged);
+    const double difference = std::abs(stored.energy.total - grid.energy.total);
+    EXPECT_EQ(stored.remarks.size(), difference > 1e-8 ? 1u : 0u)
+        << ratio << ' ' << difference << ' '
+        << stored.symmetries[0].large.cwiseAbs().colwise().sum().maxCoeff() << ' '
+        << stored.symmetries[1].large.cwiseAbs().colwise().sum().maxCoeff();
+    EXPECT_TRUE(grid.remarks.empty());
+  }
+}
+
 TEST(FewFunctions, ExponentsOutOfRangeAreNamed) {
   const BasisSet tooSmall{{{Symmetry{-1}, {1.0, 1e-307}}}, ""}, tooLarge{{{Symmetry{-1}, {1e300}}}, ""};
   for (const BasisSet& basis : {tooSmall, tooLarge}) {
