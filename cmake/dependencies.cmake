@@ -11,38 +11,34 @@ if(PROPHET_CCACHE)
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${PROPHET_CCACHE})
 endif()
 
-# The serial OpenBLAS, linked statically: no thread pool of its own, no 30 MB library to map at start-up.
-# Parallelism is ours, one level up, over symmetries and calculations.
-find_library(PROPHET_OPENBLAS NAMES libopenblas.a openblas
-             PATH_SUFFIXES openblas-serial
-             PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial /usr/lib/openblas-serial
-             NO_DEFAULT_PATH)
-if(NOT PROPHET_OPENBLAS)
-  find_library(PROPHET_OPENBLAS NAMES openblas REQUIRED)
-endif()
-find_library(PROPHET_GFORTRAN NAMES libgfortran.a gfortran
-             PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
-add_library(prophet_lapack INTERFACE)
-# The Fortran part of LAPACK needs its compiler's runtime.
-find_library(PROPHET_QUADMATH NAMES libquadmath.a quadmath
-             PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
-set(PROPHET_FORTRAN_RUNTIME)
-foreach(runtime ${PROPHET_GFORTRAN} ${PROPHET_QUADMATH})
-  if(runtime)
-    list(APPEND PROPHET_FORTRAN_RUNTIME ${runtime})
+# LAPACK's eigensolver for tridiagonal matrices (LAPACKE_dstemr_work), the reference implementation, linked statically:
+# no library of 30 MB to map at start-up. It calls nothing of the BLAS but copies, swaps and scalings of vectors, which
+# every BLAS may do in several threads at once: no BLAS can spoil an energy. Matrix products are Eigen's (src/linalg).
+find_path(PROPHET_LAPACKE_INCLUDE lapacke.h PATH_SUFFIXES lapacke)
+find_library(PROPHET_LAPACKE NAMES liblapacke.a lapacke)
+find_library(PROPHET_LAPACK NAMES liblapack.a lapack PATH_SUFFIXES lapack)
+find_library(PROPHET_BLAS NAMES libblas.a blas PATH_SUFFIXES blas)
+foreach(part LAPACKE_INCLUDE LAPACKE LAPACK BLAS)
+  if(NOT PROPHET_${part})
+    message(FATAL_ERROR "LAPACK with its C interface was not found (PROPHET_${part}); Debian: apt-get install liblapacke-dev")
   endif()
 endforeach()
-# Its work buffers are not safe between threads by themselves (src/linalg/blas_buffers.cpp), and it does not know newer
-# processors (src/linalg/blas_kernels.cpp). Each of the two libraries needs the other, which CMake must know to name them in an order that links.
-if(PROPHET_OPENBLAS MATCHES "\\.a$")
-  add_library(prophet_openblas STATIC IMPORTED)
-  add_library(prophet_blas_support STATIC ${PROJECT_SOURCE_DIR}/src/linalg/blas_buffers.cpp
-              ${PROJECT_SOURCE_DIR}/src/linalg/blas_kernels.cpp)
-  set_target_properties(prophet_openblas PROPERTIES IMPORTED_LOCATION ${PROPHET_OPENBLAS}
-                        INTERFACE_LINK_LIBRARIES "prophet_blas_support;${PROPHET_FORTRAN_RUNTIME}")
-  target_link_libraries(prophet_blas_support PUBLIC prophet_openblas Threads::Threads)
-  target_link_libraries(prophet_lapack INTERFACE prophet_openblas)
-  target_link_options(prophet_lapack INTERFACE -Wl,--wrap=blas_memory_alloc,--wrap=blas_memory_free,--undefined=prophet_blas_kernels)
-else()
-  target_link_libraries(prophet_lapack INTERFACE ${PROPHET_OPENBLAS} ${PROPHET_FORTRAN_RUNTIME})
+add_library(prophet_lapack INTERFACE)
+target_include_directories(prophet_lapack SYSTEM INTERFACE ${PROPHET_LAPACKE_INCLUDE})
+target_link_libraries(prophet_lapack INTERFACE ${PROPHET_LAPACKE} ${PROPHET_LAPACK} ${PROPHET_BLAS})
+# A static LAPACK needs the runtime of its Fortran compiler.
+if(PROPHET_LAPACK MATCHES "\\.a$")
+  foreach(runtime gfortran quadmath)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${runtime}.a
+                    OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(IS_ABSOLUTE "${path}")
+      target_link_libraries(prophet_lapack INTERFACE ${path})
+    else()
+      find_library(PROPHET_${runtime} NAMES lib${runtime}.a ${runtime}
+                   PATHS /usr/lib/gcc/x86_64-linux-gnu/12 /usr/lib/gcc/x86_64-linux-gnu/13 /usr/lib/gcc/x86_64-linux-gnu/14)
+      if(PROPHET_${runtime})
+        target_link_libraries(prophet_lapack INTERFACE ${PROPHET_${runtime}})
+      endif()
+    endif()
+  endforeach()
 endif()

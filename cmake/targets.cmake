@@ -4,9 +4,7 @@ target_compile_options(prophet_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${PROPHET_WERROR}>>:-Werror>)
 target_include_directories(prophet_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
-# Dense products of Eigen go to OpenBLAS, which picks its kernels by the processor at run time.
-target_compile_definitions(prophet_flags INTERFACE EIGEN_USE_BLAS)
-target_link_libraries(prophet_flags INTERFACE Eigen3::Eigen prophet_lapack)
+target_link_libraries(prophet_flags INTERFACE Eigen3::Eigen)
 
 # On a multi-architecture system CMAKE_INSTALL_LIBDIR may be lib/<architecture>; it is lib unless the user says so.
 if(NOT DEFINED CMAKE_INSTALL_LIBDIR)

@@ -1,26 +1,15 @@
 #include "angular/angular.hpp"
 
 #include <algorithm>
-#include <array>
+#include <boost/math/special_functions/factorials.hpp>
 #include <cmath>
 #include <cstdlib>
 
 namespace prophet {
 namespace {
 
-constexpr int kFactorials = 128;
-
-std::array<long double, kFactorials> makeFactorials() {
-  std::array<long double, kFactorials> table{};
-  table[0] = 1.0L;
-  for (int n = 1; n < kFactorials; ++n) table[n] = table[n - 1] * n;
-  return table;
-}
-
-long double factorial(int n) {
-  static const std::array<long double, kFactorials> table = makeFactorials();
-  return table[n];
-}
+/// Throws std::overflow_error beyond the range of long double (n > 1754 on x86-64).
+long double factorial(int n) { return boost::math::factorial<long double>(static_cast<unsigned>(n)); }
 
 bool forbidden(int j1, int j2, int j3, int m1, int m2, int m3) {
   const bool projection = m1 + m2 + m3 != 0 || std::abs(m1) > j1 || std::abs(m2) > j2 || std::abs(m3) > j3;

@@ -1,6 +1,8 @@
 #include "atom/fermi.hpp"
 
 #include <array>
+#include <boost/math/constants/constants.hpp>
+#include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
@@ -8,7 +10,7 @@
 namespace prophet::fermi {
 namespace {
 
-constexpr double kPi2 = 9.869604401089358618834490999876;
+constexpr double kPi2 = boost::math::double_constants::pi_sqr;
 constexpr int kTerms = 24;
 constexpr int kLargestK = 5;
 
@@ -36,17 +38,12 @@ double density(double s, double y) { return 1.0 / (1.0 + std::exp(s - y)); }
 // Integral of t (1-t) f(x t) over t in [0, 1], x <= 1. The nearest pole of f is pi away from the real axis,
 // so ten Gauss points converge like 12^-20.
 double innerIntegral(double x, double y) {
-  static constexpr std::array<double, 5> kNodes = {
-      0.148874338981631210884826001130, 0.433395394129247190799265943166, 0.679409568299024406234327365115,
-      0.865063366688984510732096688423, 0.973906528517171720077964012084};
-  static constexpr std::array<double, 5> kWeights = {
-      0.295524224714752870173815619189, 0.269266719309996355091226921569, 0.219086362515982043995534934228,
-      0.149451349150580593145863396958, 0.066671344308688137593568809893};
+  using Rule = boost::math::quadrature::gauss<double, 10>;
   double sum = 0.0;
-  for (std::size_t i = 0; i < kNodes.size(); ++i)
-    for (const double node : {-kNodes[i], kNodes[i]}) {
+  for (std::size_t i = 0; i < Rule::abscissa().size(); ++i)
+    for (const double node : {-Rule::abscissa()[i], Rule::abscissa()[i]}) {
       const double t = 0.5 * (1.0 + node);
-      sum += 0.5 * kWeights[i] * t * (1.0 - t) * density(x * t, y);
+      sum += 0.5 * Rule::weights()[i] * t * (1.0 - t) * density(x * t, y);
     }
   return sum;
 }

@@ -3,6 +3,7 @@
 #include "breit/breit.hpp"
 #include "common/error.hpp"
 #include "fock/toeplitz_product.hpp"
+#include "linalg/dense.hpp"
 
 namespace prophet {
 namespace {
@@ -85,14 +86,14 @@ class DiagonalSums {
     const GridOrbitals& o = orbitals_[a];
     const int rows = points_ - first;
     const auto large = o.large.bottomRows(rows), small = o.small.bottomRows(rows);
-    const auto tileLarge = o.large.middleRows(first, size).transpose();
-    const auto tileSmall = o.small.middleRows(first, size).transpose();
+    const auto tileLarge = o.large.middleRows(first, size);
+    const auto tileSmall = o.small.middleRows(first, size);
     Blocks& d = blocks_[a];
     for (Eigen::MatrixXd* block : {&d.LL, &d.SS, &d.LS, &d.SL}) block->resize(rows, size);
-    d.LL.noalias() = large * tileLarge;
-    d.SS.noalias() = small * tileSmall;
-    d.LS.noalias() = large * tileSmall;
-    d.SL.noalias() = small * tileLarge;
+    productNT(large, tileLarge, d.LL);
+    productNT(small, tileSmall, d.SS);
+    productNT(large, tileSmall, d.LS);
+    productNT(small, tileLarge, d.SL);
   }
 
   void addPair(const Blocks& a, const Blocks& b, int first, int size, std::size_t pair) {

@@ -4,10 +4,12 @@
 #include <boost/math/special_functions/bessel.hpp>
 #include <cmath>
 
+#include "common/math_constants.hpp"
+
 namespace prophet {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+using constants::kPi;
 
 double doubleFactorial(int n) {
   double result = 1.0;

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "common/math_constants.hpp"
+
 namespace prophet {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+using constants::kPi;
 
 /// Largest exponent that the overlaps and the kinetic energy stand without losing the digits that count.
 constexpr double kLargestExponent = 1e24;

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/math_constants.hpp"
 #include "fock/toeplitz_product.hpp"
+#include "linalg/dense.hpp"
 
 namespace prophet {
 namespace {
@@ -14,6 +16,9 @@ namespace {
 /// Grid points in one tile: long enough for the matrix products, short enough that a tile of every density
 /// block stays in a core's own cache.
 constexpr int kTile = 24;
+
+/// Matrix products take as long for one row as for so many, the numbers in a register of AVX-512.
+constexpr int kPadding = 8;
 
 std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
   std::vector<Symmetry> list;
@@ -26,8 +31,10 @@ std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
 /// What belongs to one symmetry: basis functions and occupied orbitals on the grid (points x n and points x
 /// m), scaled by r^(1/4) sqrt(h), and local potentials.
 struct GridFockBuilder::SymmetryData {
-  GridFunctions functions;
-  GridFunctions orbitalFunctions;  ///< those of setOrbitalBasis; empty: the functions
+  int size = 0;                              ///< number of basis functions
+  GridFunctions functions;                   ///< with columns of zeros up to a multiple of kPadding
+  Eigen::MatrixXd largeByRows, smallByRows;  ///< functions transposed: what products read fastest
+  GridFunctions orbitalFunctions;            ///< those of setOrbitalBasis; empty: the functions
   Eigen::MatrixXd largeOrbitals, smallOrbitals;
   Eigen::MatrixXd weightedLarge, weightedSmall;  ///< orbitals times occupation
   Eigen::VectorXd density;                       ///< on the grid
@@ -64,7 +71,7 @@ RadialGrid fockGrid(const BasisSet& basis, double tolerance) {
   // with |Gamma(a + i y)| ~ sqrt(2 pi) y^(a - 1/2) exp(-pi y/2).
   const double a = 0.5 * (2 * basis.largestL() + 3);
   const auto error = [&](double h) {
-    const double y = 3.14159265358979323846 / h;
+    const double y = constants::kPi / h;
     return 2.0 *
            std::exp(0.91893853320467274 + (a - 0.5) * std::log(y) - 1.5707963267948966 * y - std::lgamma(a));
   };
@@ -92,6 +99,13 @@ GridFunctions scaledFunctions(const SymmetryBasis& basis, const RadialGrid& grid
   return f;
 }
 
+/// Zeros in the columns up to a multiple of kPadding.
+void pad(Eigen::MatrixXd& functions) {
+  const Eigen::Index n = functions.cols(), padded = (n + kPadding - 1) / kPadding * kPadding;
+  functions.conservativeResize(Eigen::NoChange, padded);
+  functions.rightCols(padded - n).setZero();
+}
+
 }  // namespace
 
 GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
@@ -103,7 +117,12 @@ GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, 
     throw Error("the Breit kernels are for a shorter grid or for fewer symmetries than the basis has");
   symmetries_.resize(basis.symmetries.size());
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
-    symmetries_[a].functions = scaledFunctions(basis.symmetries[a], grid_);
+    SymmetryData& s = symmetries_[a];
+    s.size = basis.symmetries[a].size();
+    s.functions = scaledFunctions(basis.symmetries[a], grid_);
+    for (Eigen::MatrixXd* part : {&s.functions.large, &s.functions.small}) pad(*part);
+    s.largeByRows = s.functions.large.transpose();
+    s.smallByRows = s.functions.small.transpose();
   }
   workers_.resize(pool.threads());
   for (Worker& worker : workers_) {
@@ -135,8 +154,10 @@ void GridFockBuilder::evaluateOrbitals(const std::vector<OccupiedSpinors>& spino
     s.occupied = spinors[a].occupation.size() > 0;
     if (!s.occupied) continue;
     const GridFunctions& f = s.orbitalFunctions.large.size() > 0 ? s.orbitalFunctions : s.functions;
-    s.largeOrbitals.noalias() = f.large * spinors[a].large;
-    s.smallOrbitals.noalias() = f.small * spinors[a].small;
+    for (Eigen::MatrixXd* orbitals : {&s.largeOrbitals, &s.smallOrbitals})
+      orbitals->resize(grid_.points, spinors[a].occupation.size());
+    product(f.large.leftCols(spinors[a].large.rows()), spinors[a].large, s.largeOrbitals);
+    product(f.small.leftCols(spinors[a].small.rows()), spinors[a].small, s.smallOrbitals);
     s.weightedLarge.noalias() = s.largeOrbitals * spinors[a].occupation.asDiagonal();
     s.weightedSmall.noalias() = s.smallOrbitals * spinors[a].occupation.asDiagonal();
     s.density =
@@ -183,29 +204,30 @@ void GridFockBuilder::densityTile(int first, int size, const SymmetryData& s, in
   const int upTo = first + size;
   const auto large = s.largeOrbitals.middleCols(firstColumn, columns);
   const auto small = s.smallOrbitals.middleCols(firstColumn, columns);
-  const auto tileLarge = s.weightedLarge.block(first, firstColumn, size, columns).transpose();
-  const auto tileSmall = s.weightedSmall.block(first, firstColumn, size, columns).transpose();
-  d.LL.block(0, 0, upTo, size).noalias() = large.topRows(upTo) * tileLarge;
-  d.SS.block(0, 0, upTo, size).noalias() = small.topRows(upTo) * tileSmall;
-  d.LS.leftCols(size).noalias() = small * tileLarge;
+  const auto tileLarge = s.weightedLarge.block(first, firstColumn, size, columns);
+  const auto tileSmall = s.weightedSmall.block(first, firstColumn, size, columns);
+  productNT(large.topRows(upTo), tileLarge, d.LL.block(0, 0, upTo, size));
+  productNT(small.topRows(upTo), tileSmall, d.SS.block(0, 0, upTo, size));
+  productNT(small, tileLarge, d.LS.leftCols(size));
   if (!cross_) return;
   d.SL.resize(grid_.points, kTile);
-  d.SL.leftCols(size).noalias() = large * tileSmall;
+  productNT(large, tileSmall, d.SL.leftCols(size));
 }
 
 /// sum += Phi^T W Phi for the tile. W's LL and SS are known for rows up to the end of the tile.
 void GridFockBuilder::project(int a, int first, int size, const Worker& worker, Eigen::MatrixXd& work,
                               BlockMatrix& sum) const {
-  const GridFunctions& f = symmetries_[a].functions;
+  const SymmetryData& s = symmetries_[a];
+  const GridFunctions& f = s.functions;
   const int upTo = first + size;
   const auto tileLarge = f.large.middleRows(first, size), tileSmall = f.small.middleRows(first, size);
   auto columns = work.leftCols(size);
-  columns.noalias() = f.large.topRows(upTo).transpose() * worker.sum.LL.block(0, 0, upTo, size);
-  sum.LL.noalias() += columns * tileLarge;
-  columns.noalias() = f.small.topRows(upTo).transpose() * worker.sum.SS.block(0, 0, upTo, size);
-  sum.SS.noalias() += columns * tileSmall;
-  columns.noalias() = f.small.transpose() * worker.sum.LS.leftCols(size);
-  sum.LS.noalias() += columns * tileLarge;
+  product(s.largeByRows.leftCols(upTo), worker.sum.LL.block(0, 0, upTo, size), columns);
+  addProduct(columns, tileLarge, sum.LL);
+  product(s.smallByRows.leftCols(upTo), worker.sum.SS.block(0, 0, upTo, size), columns);
+  addProduct(columns, tileSmall, sum.SS);
+  product(s.smallByRows, worker.sum.LS.leftCols(size), columns);
+  addProduct(columns, tileLarge, sum.LS);
 }
 
 /// The bracket for the tile: local potential minus sum of kernel times density over symmetries (`open` < 0: P
@@ -274,16 +296,17 @@ void GridFockBuilder::tile(int first, int size, const Eigen::MatrixXd& openReduc
   }
 }
 
-void GridFockBuilder::collect(std::vector<BlockMatrix> Worker::*halves, std::size_t i,
+void GridFockBuilder::collect(std::vector<BlockMatrix> Worker::*halves, std::size_t i, int symmetry,
                               BlockMatrix& result) const {
-  const Eigen::Index n = (workers_.front().*halves)[i].LL.rows();
+  const int n = symmetries_[symmetry].size;
   result.resize(n, n);
   result.setZero();
   for (const Worker& worker : workers_) {
     const BlockMatrix& half = (worker.*halves)[i];
-    result.LL += half.LL + half.LL.transpose();
-    result.SS += half.SS + half.SS.transpose();
-    result.LS += half.LS.transpose();
+    const auto ll = half.LL.topLeftCorner(n, n), ss = half.SS.topLeftCorner(n, n);
+    result.LL += ll + ll.transpose();
+    result.SS += ss + ss.transpose();
+    result.LS += half.LS.topLeftCorner(n, n).transpose();
   }
 }
 
@@ -317,8 +340,8 @@ void GridFockBuilder::build(const std::vector<OccupiedSpinors>& spinors, const E
   });
   p.resize(symmetries_.size());
   q.resize(open_.size());
-  for (std::size_t a = 0; a < p.size(); ++a) collect(&Worker::p, a, p[a]);
-  for (std::size_t i = 0; i < q.size(); ++i) collect(&Worker::q, i, q[i]);
+  for (std::size_t a = 0; a < p.size(); ++a) collect(&Worker::p, a, static_cast<int>(a), p[a]);
+  for (std::size_t i = 0; i < q.size(); ++i) collect(&Worker::q, i, open_[i].symmetry, q[i]);
 }
 
 }  // namespace prophet

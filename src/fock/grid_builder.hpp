@@ -53,7 +53,8 @@ class GridFockBuilder : public FockBuilder {
   void project(int a, int first, int size, const Worker& worker, Eigen::MatrixXd& work,
                BlockMatrix& sum) const;
   void clear(Worker& worker) const;
-  void collect(std::vector<BlockMatrix> Worker::*halves, std::size_t i, BlockMatrix& result) const;
+  void collect(std::vector<BlockMatrix> Worker::*halves, std::size_t i, int symmetry,
+               BlockMatrix& result) const;
 
   RadialGrid grid_;
   ThreadPool& pool_;

@@ -7,11 +7,12 @@
 #include <tuple>
 
 #include "angular/angular.hpp"
+#include "common/math_constants.hpp"
 
 namespace prophet {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+using constants::kPi;
 
 /// Nodes u and weights w exp(-u) for integrals of exp(-u) f(u) over u > 0: Gauss-Legendre on panels, because
 /// f has poles at a distance of pi m from the axis, too near for Gauss-Laguerre when m = 1.

@@ -5,7 +5,7 @@
 
 #include "angular/angular.hpp"
 #include "common/thread_pool.hpp"
-#include "limit/lapack.hpp"
+#include "limit/dense_solvers.hpp"
 
 namespace prophet::limit {
 namespace {

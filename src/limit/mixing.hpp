@@ -18,6 +18,9 @@ double innerProduct(const Residual& a, const Residual& b);
 
 /// Pulay's direct inversion in the iterative subspace (Chem. Phys. Lett. 73, 393 (1980)) on the two-electron
 /// parts of effective Fock matrices, one for each symmetry.
+/// Not the Diis of src/scf: residuals here are sums of outer products, never formed as matrices (their
+/// product would cost n^2 numbers for each symmetry), and nearly parallel ones are told apart by adding to
+/// the diagonal instead of cutting off eigenvalues.
 class Mixer {
  public:
   explicit Mixer(int depth) : depth_(depth) {}

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "limit/lapack.hpp"
+#include "limit/dense_solvers.hpp"
 
 namespace prophet::limit {
 namespace {
@@ -46,7 +46,7 @@ SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const Rad
     overlaps.bottomRows(to.smallCount()) =
         to.small.transpose() * (to.weight.asDiagonal() * (small * c.bottomRows(from.smallCount())));
     const Eigen::MatrixXd metric = to.overlapMatrix(s);
-    Eigen::MatrixXd image = LuFactors(metric).solve(overlaps);
+    Eigen::MatrixXd image = solveLinear(metric, overlaps);
     orthonormalise(metric, image);
     carried.coefficients.push_back(std::move(image));
   }

@@ -1,44 +1,23 @@
 #include "limit/quadrature.hpp"
 
-#include <cmath>
+#include <boost/math/special_functions/legendre.hpp>
+#include <vector>
 
 #include "common/error.hpp"
 
 namespace prophet::limit {
-namespace {
-
-struct Legendre {
-  long double value, derivative;
-};
-
-Legendre legendre(int n, long double x) {
-  long double before = 1, now = x;
-  for (int k = 2; k <= n; ++k) {
-    const long double next = ((2 * k - 1) * x * now - (k - 1) * before) / k;
-    before = now;
-    now = next;
-  }
-  return {now, n * (x * now - before) / (x * x - 1)};
-}
-
-}  // namespace
 
 GaussRule gaussLegendre(int count) {
   if (count < 1) throw Error("a quadrature rule needs at least one point");
   GaussRule rule{Eigen::VectorXd(count), Eigen::VectorXd(count)};
-  const long double pi = 3.141592653589793238462643383279502884L;
-  for (int i = 0; i < count; ++i) {
-    long double x = -std::cos(pi * (i + 0.75L) / (count + 0.5L));
-    if (count == 1) x = 0;
-    for (int step = 0; step < 100; ++step) {
-      const Legendre p = legendre(count, x);
-      const long double change = p.value / p.derivative;
-      x -= change;
-      if (std::abs(change) < 1e-18L) break;
-    }
-    const Legendre p = legendre(count, x);
-    rule.nodes[i] = static_cast<double>(x);
-    rule.weights[i] = static_cast<double>(2 / ((1 - x * x) * p.derivative * p.derivative));
+  const std::vector<long double> zeros = boost::math::legendre_p_zeros<long double>(count);  // 0 and above
+  const int zerosCount = static_cast<int>(zeros.size());
+  for (int i = 0; i < zerosCount; ++i) {
+    const long double x = zeros[i], slope = boost::math::legendre_p_prime(count, x);
+    const int below = zerosCount - 1 - i, above = count - zerosCount + i;
+    rule.nodes[below] = static_cast<double>(-x);
+    rule.nodes[above] = static_cast<double>(x);
+    rule.weights[below] = rule.weights[above] = static_cast<double>(2 / ((1 - x * x) * slope * slope));
   }
   return rule;
 }

@@ -9,7 +9,8 @@ struct GaussRule {
   int size() const { return static_cast<int>(nodes.size()); }
 };
 
-/// Nodes and weights to rounding, by Newton's method on the Legendre polynomial. Throws Error for count < 1.
+/// Nodes and weights to rounding, from the zeros that Boost.Math finds in long double. Throws Error for count
+/// < 1.
 GaussRule gaussLegendre(int count);
 
 /// Lagrange polynomials of `nodes` at `points`: matrix (points x nodes).

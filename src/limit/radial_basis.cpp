@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "limit/lapack.hpp"
+#include "limit/dense_solvers.hpp"
 
 namespace prophet::limit {
 namespace {

@@ -8,7 +8,7 @@
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
 #include "limit/breit_channels.hpp"
-#include "limit/lapack.hpp"
+#include "limit/dense_solvers.hpp"
 #include "limit/open_shell.hpp"
 #include "limit/screening.hpp"
 

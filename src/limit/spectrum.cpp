@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "common/error.hpp"
-#include "limit/lapack.hpp"
+#include "limit/dense_solvers.hpp"
 
 namespace prophet::limit {
 
@@ -26,7 +26,7 @@ Solutions lowestSolutions(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& ov
   const Eigen::VectorXd scale = unitScale(shifted);
   shifted = scale.asDiagonal() * shifted * scale.asDiagonal();
   Solutions s;
-  s.filter = scale.asDiagonal() * LuFactors(std::move(shifted)).solve(scale.asDiagonal() * factor);
+  s.filter = scale.asDiagonal() * solveLinear(std::move(shifted), scale.asDiagonal() * factor);
   Eigen::MatrixXd inverse = multiply(factor, true, s.filter, false);
   inverse = (0.5 * (inverse + inverse.transpose())).eval();
   const Eigenpairs pairs = largestEigenpairs(std::move(inverse), count);

@@ -1,35 +1,25 @@
 #include "linalg/eigen_solver.hpp"
 
 #include <fmt/format.h>
+#include <lapacke.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "linalg/dense_kernels.hpp"
 #include "linalg/graded_eigen.hpp"
-
-extern "C" {
-void dsytrd_(const char* uplo, const int* n, double* a, const int* lda, double* d, double* e, double* tau,
-             double* work, const int* lwork, int* info);
-void dstemr_(const char* jobz, const char* range, const int* n, double* d, double* e, const double* vl,
-             const double* vu, const int* il, const int* iu, int* m, double* w, double* z, const int* ldz,
-             const int* nzc, int* isuppz, int* tryrac, double* work, const int* lwork, int* iwork,
-             const int* liwork, int* info);
-void dormtr_(const char* side, const char* uplo, const char* trans, const int* m, const int* n, double* a,
-             const int* lda, const double* tau, double* c, const int* ldc, double* work, const int* lwork,
-             int* info);
-}
 
 namespace prophet {
 namespace {
 
-/// Rows of workspace that let dsytrd and dormtr work in blocks of 32 (dstemr needs 18).
-constexpr int kWorkPerRow = 40;
+/// Rows of workspace that dstemr needs.
+constexpr int kWorkPerRow = 18;
 constexpr int kIntegerWorkPerRow = 10;
 
 [[noreturn]] void fail(const char* routine, int size, int info) {
   throw Error(
-      fmt::format("an eigenproblem of size {} failed (LAPACK {}, info {}); the Fock matrix probably holds "
+      fmt::format("an eigenproblem of size {} failed ({}, info {}); the Fock matrix probably holds "
                   "not-a-number: check the exponents for extreme values",
                   size, routine, info));
 }
@@ -48,13 +38,14 @@ void EigenSolver::solveTridiagonal(int n, int first, int count, Eigen::MatrixXd&
   for (int i = 0; i < count; ++i) allValues_[i] = all.eigenvalues()(first + i);
 }
 
-/// Tridiagonal form, the wanted eigenpairs of it by relatively robust representations (dstemr; dsyevr would
-/// fall back to bisection and inverse iteration when not all are wanted), and back.
+/// Tridiagonal form, the wanted eigenpairs of it by relatively robust representations (LAPACK's dstemr; its
+/// dsyevr would fall back to bisection and inverse iteration when not all are wanted), and back. dstemr calls
+/// nothing of the BLAS but copies and scalings of vectors, so it does not matter whose BLAS that is.
 void EigenSolver::solvePlain(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
                              Eigen::MatrixXd& vectors) {
   const int n = static_cast<int>(matrix.rows());
   if (static_cast<int>(diagonal_.size()) < n) {
-    work_.resize(static_cast<std::size_t>(kWorkPerRow) * std::max(n, 32));
+    work_.resize(static_cast<std::size_t>(kWorkPerRow) * n);
     integerWork_.resize(static_cast<std::size_t>(kIntegerWorkPerRow) * n);
     support_.resize(2 * static_cast<std::size_t>(n));
     for (auto* v : {&diagonal_, &offDiagonal_, &reflectors_, &allValues_}) v->resize(n);
@@ -62,25 +53,19 @@ void EigenSolver::solvePlain(Eigen::MatrixXd& matrix, int first, int count, Eige
   values.resize(count);
   vectors.resize(n, count);
   if (count == 0) return;
-  if (!matrix.allFinite()) fail("dsytrd", n, 0);
-  const int lwork = static_cast<int>(work_.size()), liwork = static_cast<int>(integerWork_.size());
-  int info = 0;
-  dsytrd_("L", &n, matrix.data(), &n, diagonal_.data(), offDiagonal_.data(), reflectors_.data(), work_.data(),
-          &lwork, &info);
-  if (info != 0) fail("dsytrd", n, info);
+  if (!matrix.allFinite()) fail("tridiagonal form", n, 0);
+  denseKernels().tridiagonalise(n, matrix.data(), diagonal_.data(), offDiagonal_.data(), reflectors_.data());
   savedDiagonal_ = diagonal_;
   savedOffDiagonal_ = offDiagonal_;
-  const int il = first + 1, iu = first + count;
-  const double unused = 0.0;
   int found = 0, highAccuracy = 1;
-  dstemr_("V", "I", &n, diagonal_.data(), offDiagonal_.data(), &unused, &unused, &il, &iu, &found,
-          allValues_.data(), vectors.data(), &n, &count, support_.data(), &highAccuracy, work_.data(), &lwork,
-          integerWork_.data(), &liwork, &info);
+  const int info =
+      LAPACKE_dstemr_work(LAPACK_COL_MAJOR, 'V', 'I', n, diagonal_.data(), offDiagonal_.data(), 0.0, 0.0,
+                          first + 1, first + count, &found, allValues_.data(), vectors.data(), n, count,
+                          support_.data(), &highAccuracy, work_.data(), static_cast<int>(work_.size()),
+                          integerWork_.data(), static_cast<int>(integerWork_.size()));
   // dstemr orders the two eigenvalues of a 2 x 2 matrix by magnitude (LAPACK 3.11; dlaev2's convention).
   if (n == 2 || info != 0 || found != count) solveTridiagonal(n, first, count, vectors);
-  dormtr_("L", "L", "N", &n, &count, matrix.data(), &n, reflectors_.data(), vectors.data(), &n, work_.data(),
-          &lwork, &info);
-  if (info != 0) fail("dormtr", n, info);
+  denseKernels().applyReflectors(n, matrix.data(), reflectors_.data(), count, vectors.data());
   for (int i = 0; i < count; ++i) values(i) = allValues_[i];
 }
 

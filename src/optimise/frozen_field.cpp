@@ -9,6 +9,7 @@
 #include "fock/grid_builder.hpp"
 #include "fock/toeplitz_product.hpp"
 #include "integrals/one_electron.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/eigen_solver.hpp"
 #include "scf/fock_operator.hpp"
 #include "scf/symmetry_space.hpp"
@@ -141,12 +142,15 @@ FrozenField::BasisInField FrozenField::placeInField(int symmetry,
   const GridFunctions& f = trial.functions;
   const Eigen::MatrixXd large = scale_.asDiagonal() * f.large, small = scale_.asDiagonal() * f.small;
   BlockMatrix block;
-  Eigen::MatrixXd half = field.LL * large, work;
-  block.LL = large.transpose() * half;
-  half.noalias() = field.SS * small;
-  block.SS = small.transpose() * half;
-  half.noalias() = field.LS * small;
-  block.LS = large.transpose() * half;
+  const Eigen::Index n = large.cols(), m = small.cols();
+  block.resize(static_cast<int>(n), static_cast<int>(m));
+  Eigen::MatrixXd half(large.rows(), std::max(n, m)), work;
+  product(field.LL, large, half.leftCols(n));
+  productTN(large, half.leftCols(n), block.LL);
+  product(field.SS, small, half.leftCols(m));
+  productTN(small, half.leftCols(m), block.SS);
+  product(field.LS, small, half.leftCols(m));
+  productTN(large, half.leftCols(m), block.LS);
   transformToSpace(trial.space, block, work, trial.fock);
   trial.fock += trial.space.core;
   if (field.o.size() == 0) return trial;

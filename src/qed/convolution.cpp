@@ -8,11 +8,12 @@
 
 #include "atom/fermi.hpp"
 #include "common/error.hpp"
+#include "common/math_constants.hpp"
 
 namespace prophet::qed {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+using constants::kPi;
 
 /// Double-exponential rule on [0, 1], for the s ln s that H has where r' = r.
 struct DoubleExponential {

@@ -5,13 +5,15 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
+#include "common/math_constants.hpp"
+
 namespace prophet::qed {
 namespace {
 
 constexpr int kNodes = 16;
 constexpr double kPanel = 0.5;       ///< length of a panel in ln u
 constexpr double kFirstLog = -30.0;  ///< ln u of the first panel: u = 9.4e-14
-constexpr double kPi = 3.14159265358979323846;
+using constants::kPi;
 
 /// Node i of a panel on [-1, 1].
 double chebyshevNode(int i) { return std::cos(kPi * (i + 0.5) / kNodes); }

@@ -2,12 +2,13 @@
 
 #include <cmath>
 
+#include "common/math_constants.hpp"
 #include "qed/spectral.hpp"
 
 namespace prophet::qed {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+using constants::kPi;
 
 /// The published fit gives 7.48 eV for 1s of uranium, where exact calculations have 4.98 eV; two thirds of
 /// it, as other programs take, give 4.99 eV.

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "common/math_constants.hpp"
+
 namespace prophet::qed {
 namespace {
 
@@ -17,7 +19,7 @@ struct Rule {
   std::size_t inner = 0;             ///< nodes of [0, 1]; each further panel has 20
 
   Rule() {
-    constexpr double kStep = 1.0 / 16.0, kPi = 3.14159265358979323846;
+    constexpr double kStep = 1.0 / 16.0, kPi = constants::kPi;
     for (int i = -56; i <= 56; ++i) {
       const double s = 0.5 * kPi * std::sinh(i * kStep), c = std::cosh(s);
       theta.push_back(0.5 * std::exp(s) / c);

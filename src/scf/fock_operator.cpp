@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/dense.hpp"
+
 namespace prophet {
 namespace {
 
@@ -63,7 +65,8 @@ void effectiveFock(const SymmetrySpace& space, const SymmetryOccupation& occupat
   fock.open.resize(occupation.occupied() - occupation.closed());
   for (std::size_t o = 0; o < fock.open.size(); ++o) transformToSpace(space, q[o], fock.work, fock.open[o]);
 
-  Eigen::MatrixXd own = fock.closed * c;
+  Eigen::MatrixXd own(fock.closed.rows(), c.cols());
+  product(fock.closed, c, own);
   if (!fock.open.empty()) {
     Eigen::MatrixXd base = own;
     const bool excited = hasEmptyPlaces(occupation) && occupation.spinors.back().open;
@@ -78,7 +81,8 @@ void effectiveFock(const SymmetrySpace& space, const SymmetryOccupation& occupat
     fock.effective.noalias() += correction.u * correction.c.transpose();
   }
   for (int i = 0; i < occupation.occupied(); ++i) own.col(i) *= occupation.spinors[i].electrons;
-  fock.work.noalias() = c * own.transpose();
+  fock.work.resize(c.rows(), own.rows());
+  productNT(c, own, fock.work);
   fock.gradient = fock.work - fock.work.transpose();
 }
 

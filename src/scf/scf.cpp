@@ -12,6 +12,7 @@
 #include "common/stopwatch.hpp"
 #include "integrals/potential_matrix.hpp"
 #include "integrals/radial_grid.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/eigen_solver.hpp"
 #include "scf/convergence_watch.hpp"
 #include "scf/fock_mixer.hpp"
@@ -255,10 +256,13 @@ void ScfRun::chooseByOverlap(int a, const Eigen::VectorXd& energies, const Eigen
 /// Orbital coefficients over primitives, and the density in the orthonormal basis.
 void ScfRun::expand(int a) {
   const Eigen::MatrixXd& c = orbitals_[a].coefficients;
-  spinors_[a].large.noalias() = spaces_[a].large.x * c.topRows(spaces_[a].largeSize());
-  spinors_[a].small.noalias() = spaces_[a].small.x * c.bottomRows(spaces_[a].smallSize());
+  spinors_[a].large.resize(spaces_[a].large.x.rows(), c.cols());
+  spinors_[a].small.resize(spaces_[a].small.x.rows(), c.cols());
+  product(spaces_[a].large.x, c.topRows(spaces_[a].largeSize()), spinors_[a].large);
+  product(spaces_[a].small.x, c.bottomRows(spaces_[a].smallSize()), spinors_[a].small);
   own_[a].work = c * spinors_[a].occupation.asDiagonal();
-  newDensity_[a].noalias() = own_[a].work * c.transpose();
+  newDensity_[a].resize(c.rows(), c.rows());
+  productNT(own_[a].work, c, newDensity_[a]);
 }
 
 void ScfRun::buildFock() {

@@ -1,17 +1,26 @@
 #include "scf/symmetry_space.hpp"
 
+#include <algorithm>
+
+#include "linalg/dense.hpp"
+
 namespace prophet {
 
 SymmetrySpace makeSymmetrySpace(const OneElectronMatrices& matrices, double c, double threshold) {
   SymmetrySpace s;
   s.large = orthonormalise(matrices.overlapLarge, threshold);
   s.small = orthonormalise(matrices.overlapSmall, threshold);
-  s.kinetic = c * (s.small.dual * matrices.balance.asDiagonal() * s.large.x);
-
   const int n = s.largeSize(), m = s.smallSize();
+  const Eigen::MatrixXd scaled = c * matrices.balance.asDiagonal() * s.large.x;
+  s.kinetic.resize(m, n);
+  product(s.small.dual, scaled, s.kinetic);
+
   s.nuclear = Eigen::MatrixXd::Zero(n + m, n + m);
-  s.nuclear.topLeftCorner(n, n) = s.large.x.transpose() * matrices.nuclearLarge * s.large.x;
-  s.nuclear.bottomRightCorner(m, m) = s.small.x.transpose() * matrices.nuclearSmall * s.small.x;
+  Eigen::MatrixXd work(s.large.x.rows(), std::max(n, m));
+  product(matrices.nuclearLarge, s.large.x, work.leftCols(n));
+  productTN(s.large.x, work.leftCols(n), s.nuclear.topLeftCorner(n, n));
+  product(matrices.nuclearSmall, s.small.x, work.leftCols(m));
+  productTN(s.small.x, work.leftCols(m), s.nuclear.bottomRightCorner(m, m));
 
   s.core = s.nuclear;
   s.core.bottomLeftCorner(m, n) += s.kinetic;
@@ -30,15 +39,15 @@ void transformToSpace(const SymmetrySpace& space, const BlockMatrix& block, Eige
   const Eigen::MatrixXd &xl = space.large.x, &xs = space.small.x;
   result.resize(n + m, n + m);
   work.resize(xl.rows(), std::max(n, m));
-  work.leftCols(n).noalias() = block.LL * xl;
-  result.topLeftCorner(n, n).noalias() = xl.transpose() * work.leftCols(n);
-  work.leftCols(m).noalias() = block.SS * xs;
-  result.bottomRightCorner(m, m).noalias() = xs.transpose() * work.leftCols(m);
+  product(block.LL, xl, work.leftCols(n));
+  productTN(xl, work.leftCols(n), result.topLeftCorner(n, n));
+  product(block.SS, xs, work.leftCols(m));
+  productTN(xs, work.leftCols(m), result.bottomRightCorner(m, m));
   if (block.LS.size() == 0) {
     result.topRightCorner(n, m).setZero();
   } else {
-    work.leftCols(m).noalias() = block.LS * xs;
-    result.topRightCorner(n, m).noalias() = xl.transpose() * work.leftCols(m);
+    product(block.LS, xs, work.leftCols(m));
+    productTN(xl, work.leftCols(m), result.topRightCorner(n, m));
   }
   result.bottomLeftCorner(m, n) = result.topRightCorner(n, m).transpose();
 }

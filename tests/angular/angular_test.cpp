@@ -60,5 +60,15 @@ TEST(ExchangeTerms, SumRule) {
   }
 }
 
+/// (j j 0; m -m 0) = (-1)^(j-m) / sqrt(2j+1), also for j whose factorials are far beyond those of atoms.
+TEST(Wigner3j, LargeAngularMomenta) {
+  for (const int j : {1, 30, 70, 200}) {
+    for (const int m : {0, 1, j}) {
+      const double expected = ((j - m) % 2 == 0 ? 1.0 : -1.0) / std::sqrt(2.0 * j + 1.0);
+      EXPECT_NEAR(wigner3j(2 * j, 2 * j, 0, 2 * m, -2 * m, 0), expected, 1e-15) << j << " " << m;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace prophet

@@ -34,7 +34,7 @@ TEST(Number, Exact) {
 TEST(Number, WhateverTheLocale) {
   const char* german = nullptr;
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8"})
-    if (!german) german = std::setlocale(LC_ALL, name);
+    german = german ? german : std::setlocale(LC_ALL, name);
   if (!german) GTEST_SKIP() << "no locale with a decimal comma is installed";
   EXPECT_EQ(parseDouble("1.5"), 1.5);
   EXPECT_EQ(fmt::format("{}", 1.5), "1.5");

@@ -7,7 +7,7 @@
 
 #include "common/constants.hpp"
 #include "hydrogen.hpp"
-#include "limit/lapack.hpp"
+#include "limit/dense_solvers.hpp"
 #include "limit/self_consistency.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "common/constants.hpp"
-#include "limit/lapack.hpp"
+#include "limit/dense_solvers.hpp"
 #include "limit/radial_basis.hpp"
 #include "limit/spectrum.hpp"
 

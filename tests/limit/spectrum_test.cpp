@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "limit/lapack.hpp"
+#include "limit/dense_solvers.hpp"
 #include "limit/radial_basis.hpp"
 
 namespace prophet::limit {

@@ -2,15 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "../linalg/random_matrix.hpp"
+
 namespace prophet {
 namespace {
 
 /// A linear problem A x = b with error b - A x: DIIS must solve it exactly once its space spans everything.
 TEST(Diis, SolvesALinearProblem) {
   const int n = 4;
-  Eigen::MatrixXd a = Eigen::MatrixXd::Random(n, n);
+  Eigen::MatrixXd a = testing::randomMatrix(n, n, 1);
   a = a * a.transpose() + Eigen::MatrixXd::Identity(n, n);
-  const Eigen::MatrixXd b = Eigen::MatrixXd::Random(n, 1);
+  const Eigen::MatrixXd b = testing::randomMatrix(n, 1, 2);
   std::vector<Eigen::MatrixXd> x{Eigen::MatrixXd::Zero(n, 1)};
   Diis diis(8);
   for (int i = 0; i < 6; ++i) {
@@ -26,10 +28,10 @@ TEST(Diis, FirstCallChangesNothingAndCoefficientsSumToOne) {
   std::vector<Eigen::MatrixXd> f{Eigen::MatrixXd::Constant(2, 2, 5.0)};
   diis.extrapolate(f, {Eigen::MatrixXd::Constant(2, 2, 1.0)});
   EXPECT_NEAR(f[0](0, 1), 5.0, 1e-14);
-  for (int i = 0; i < 10;
-       ++i) {  // all stored matrices equal: any combination that sums to one gives them back
+  // All stored matrices equal: any combination that sums to one gives them back.
+  for (unsigned seed = 1; seed <= 10; ++seed) {
     f[0].setConstant(5.0);
-    diis.extrapolate(f, {Eigen::MatrixXd::Random(2, 2)});
+    diis.extrapolate(f, {testing::randomMatrix(2, 2, seed)});
     EXPECT_NEAR(f[0](1, 1), 5.0, 1e-10);
   }
 }
