@@ -5,10 +5,16 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cstddef>
 
 #include "common/error.hpp"
 #include "linalg/dense_kernels.hpp"
 #include "linalg/graded_eigen.hpp"
+
+/// LAPACK's report of a wrong argument, which its documentation leaves to the installation. The one that it
+/// brings prints and ends the program, and needs all of Fortran's input and output; here the routine returns
+/// with its info, which solve() turns into an Error.
+extern "C" void xerbla_(const char* /*routine*/, const int* /*argument*/, std::size_t /*length*/) {}
 
 namespace prophet {
 namespace {
