@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include <vector>
+
+#include <random>
+
 #include "linalg/dense_kernels.hpp"
 #include "random_matrix.hpp"
 
@@ -105,6 +111,32 @@ TEST(Dense, PartsOfMatrices) {
 
 TEST(Dense, UsesTheBestKernelsThatTheProcessorRuns) {
   EXPECT_EQ(&denseKernels(), kernelsOfThisProcessor().back()) << denseKernels().name;
+}
+
+/// The digits must not depend on where the matrices lie in memory, which differs between threads and runs.
+TEST(DenseProducts, DigitsDoNotDependOnTheAddress) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (const int n : {3, 5, 6, 8, 13, 30}) {
+    for (const int columns : {1, 2, 7, 25}) {
+      const int size = n * n + 2 * n * columns;
+      std::vector<double> memory(static_cast<std::size_t>(size) + 8), first;
+      std::vector<double> values(static_cast<std::size_t>(size));
+      for (double& v : values) v = number(random);
+      for (int shift = 0; shift < 8; ++shift) {
+        std::copy(values.begin(), values.end(), memory.begin() + shift);
+        const Eigen::Map<const Eigen::MatrixXd> a(memory.data() + shift, n, n);
+        const Eigen::Map<const Eigen::MatrixXd> b(a.data() + n * n, n, columns);
+        Eigen::Map<Eigen::MatrixXd> c(memory.data() + shift + n * n + n * columns, n, columns);
+        product(a, b, c);
+        std::vector<double> result(c.data(), c.data() + n * columns);
+        productTN(a, b, c);
+        result.insert(result.end(), c.data(), c.data() + n * columns);
+        if (shift == 0) first = result;
+        EXPECT_EQ(result, first) << n << ' ' << columns << ' ' << shift;
+      }
+    }
+  }
 }
 
 }  // namespace
