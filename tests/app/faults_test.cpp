@@ -400,5 +400,18 @@ TEST(Faults, LongInputsTakeNoLongerThanTheyMust) {
   }
 }
 
+/// It once looped for ever in a library's search for memory.
+TEST(Faults, ALimitedAddressSpaceIsNoEndlessLoop) {
+  const Scratch s;
+  s.write("ne.inp", kNeon);
+  for (const char* limits : {"ulimit -v 250000; timeout 60 \"$P\" ne.inp --threads 2 -q",
+                             "ulimit -v 1000000; timeout 60 \"$P\" ne.inp --threads 8 -q",
+                             "ulimit -v 20000; timeout 60 \"$P\" ne.inp --threads 8 -q"}) {
+    const int status = shell(s, std::string(limits) + " >out 2>err");
+    EXPECT_NE(status, 124) << limits;
+    EXPECT_TRUE(status == 0 || !readFile(s.path() / "err").empty()) << limits << " " << status;
+  }
+}
+
 }  // namespace
 }  // namespace prophet
