@@ -11,14 +11,15 @@ namespace prophet {
 namespace {
 
 const char* const kGoodFiles[] = {
-    "Carbon\n$contrl jobtyp='energy' c=137.0 $end\n$nuc znuc=6 nucmdl=3 rms=2.5 $end\n"
-    "$bas nsym=3 bastype='rdin' $end\n2\n0.1\n1.0d0\n1\n0.2\n1\n0.2\n"
-    "$seconfig nclose=2,0,0 nopen=0,1,1 freel=2 nconf=2 $end\n1.0 1.0\n0 2\n$scf ixtrp=1 dfctr=.5 $end\n",
-    "Neon\r\n$contrl jobtype='bsopt' $end\r\n&nuc znuc=10, /\r\n$bas nsym=3, bastype='wtbs' ngroup=2 $end\r\n"
-    "$wtbs wtbspara=0.1,1.9,5,1.4,4*1.5 nbs=20,2*16 start(2)=1 groups(2:3)=2*2 pool='shared' $end ! end\r\n"
-    "$newuoa rhobeg=0.1 rhoend=1d-4 $end $seconfig config='[He] 2s2 2p6' $end\r\n",
-    "Oxygen\n$nuc znuc=8 $end\n$seconfig nclose(1)=2 nopen=0,1,1 freel=4 autogen=.t. $end $scf fock='grid' "
-    "$end"};
+    ("Carbon\n$contrl jobtyp='energy' c=137.0 $end\n$nuc znuc=6 nucmdl=3 rms=2.5 $end\n"
+     "$bas nsym=3 bastype='rdin' $end\n2\n0.1\n1.0d0\n1\n0.2\n1\n0.2\n"
+     "$seconfig nclose=2,0,0 nopen=0,1,1 freel=2 nconf=2 $end\n1.0 1.0\n0 2\n$scf ixtrp=1 dfctr=.5 $end\n"),
+    ("Neon\r\n$contrl jobtype='bsopt' $end\r\n&nuc znuc=10, /\r\n$bas nsym=3, bastype='wtbs' ngroup=2 "
+     "$end\r\n"
+     "$wtbs wtbspara=0.1,1.9,5,1.4,4*1.5 nbs=20,2*16 start(2)=1 groups(2:3)=2*2 pool='shared' $end ! end\r\n"
+     "$newuoa rhobeg=0.1 rhoend=1d-4 $end $seconfig config='[He] 2s2 2p6' $end\r\n"),
+    ("Oxygen\n$nuc znuc=8 $end\n$seconfig nclose(1)=2 nopen=0,1,1 freel=4 autogen=.t. $end $scf fock='grid' "
+     "$end")};
 
 /// Pieces that are more likely than single bytes to confuse the reader.
 const char* const kPieces[] = {"$",
