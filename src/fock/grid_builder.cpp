@@ -13,6 +13,12 @@
 namespace prophet {
 namespace {
 
+/// ln Gamma(a), a > 0. std::lgamma writes the sign into a global variable, which is a race between threads.
+double logGamma(double a) {
+  int sign = 0;
+  return ::lgamma_r(a, &sign);
+}
+
 /// Grid points in one tile: long enough for the matrix products, short enough that a tile of every density
 /// block stays in a core's own cache.
 constexpr int kTile = 24;
@@ -73,7 +79,7 @@ RadialGrid fockGrid(const BasisSet& basis, double tolerance) {
   const auto error = [&](double h) {
     const double y = constants::kPi / h;
     return 2.0 *
-           std::exp(0.91893853320467274 + (a - 0.5) * std::log(y) - 1.5707963267948966 * y - std::lgamma(a));
+           std::exp(0.91893853320467274 + (a - 0.5) * std::log(y) - 1.5707963267948966 * y - logGamma(a));
   };
   double h = 0.16;
   while (error(h) > tolerance && h > 0.04) h *= 0.98;
