@@ -7,5 +7,15 @@ namespace prophet::constants {
 inline constexpr double kSpeedOfLight = 137.03599976;
 /// Femtometres in one bohr, as in Visscher & Dyall, At. Data Nucl. Data Tables 67, 207 (1997).
 inline constexpr double kFemtometresPerBohr = 52917.7249;
+/// Angstroms in one bohr, CODATA 2018: units of momentum transfers and scattering factors.
+inline constexpr double kAngstromsPerBohr = 0.529177210903;
+
+// For conversions only: CODATA 2022, https://physics.nist.gov/cuu/Constants.
+inline constexpr double kElectronvoltsPerHartree = 27.211386245981;
+inline constexpr double kInverseCentimetresPerHartree = 219474.63136314;
+inline constexpr double kMegahertzPerHartree = 6.5796839204999e9;
+inline constexpr double kProtonElectronMassRatio = 1836.152673426;
+/// 1/alpha as measured; calculations take kSpeedOfLight or what the input says.
+inline constexpr double kInverseFineStructure = 137.035999177;
 
 }  // namespace prophet::constants

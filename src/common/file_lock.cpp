@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -13,12 +12,12 @@
 
 namespace prophet {
 
-bool tryLock(int file) {
+bool tryLock(const FileHandle& file) {
   using namespace std::chrono_literals;
   // A run that was killed a moment ago may still hold it.
   const auto patience = std::chrono::steady_clock::now() + 3s;
   for (;;) {
-    if (::flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+    if (::flock(file.number(), LOCK_EX | LOCK_NB) == 0) return true;
     if (errno == EINTR) continue;
     if (errno != EWOULDBLOCK) return true;
     if (std::chrono::steady_clock::now() > patience) return false;
@@ -28,12 +27,9 @@ bool tryLock(int file) {
 
 FolderLock::FolderLock(const std::string& folder)
     : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (folder_ < 0) throw Error(folder + ": cannot be opened: " + std::strerror(errno));
-  if (tryLock(folder_)) return;
-  ::close(folder_);
-  throw Error(folder + ": another run is writing there; wait for it or choose another folder");
+  if (!folder_.isOpen()) throw Error(folder + ": cannot be opened: " + std::strerror(errno));
+  if (!tryLock(folder_))
+    throw Error(folder + ": another run is writing there; wait for it or choose another folder");
 }
-
-FolderLock::~FolderLock() { ::close(folder_); }
 
 }  // namespace prophet

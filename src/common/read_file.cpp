@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::size_t kChunk = 1 << 16;
 
-/// Closes the file at the end of a function.
-struct OpenFile {
-  int number = -1;
-  ~OpenFile() {
-    if (number >= 0) ::close(number);
-  }
-};
-
 [[noreturn]] void fail(int error, const std::string& path) {
   const std::string text = path + ": error: cannot read the file: " + std::strerror(error);
   if (error == EMFILE || error == ENFILE || error == ENOMEM) throw ResourceError(text);
@@ -28,11 +20,11 @@ struct OpenFile {
 
 }  // namespace
 
-std::string readAll(int file, const std::string& path) {
+std::string readAll(const FileHandle& file, const std::string& path) {
   std::string content;
   std::vector<char> chunk(kChunk);
   for (;;) {
-    const ssize_t count = ::read(file, chunk.data(), chunk.size());
+    const ssize_t count = ::read(file.number(), chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(errno, path);
     if (count == 0) return content;
@@ -41,9 +33,9 @@ std::string readAll(int file, const std::string& path) {
 }
 
 std::string readFile(const std::string& path) {
-  const OpenFile file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.number < 0) fail(errno, path);
-  return readAll(file.number, path);
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.isOpen()) fail(errno, path);
+  return readAll(file, path);
 }
 
 }  // namespace prophet

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "common/error.hpp"
+#include "common/file_handle.hpp"
 
 namespace prophet {
 
@@ -14,7 +15,7 @@ class ResourceError : public Error {
 
 /// The rest of an open file. `path` names it in messages. Throws ResourceError or Error, "PATH: error: cannot
 /// read the file: the system's reason".
-std::string readAll(int file, const std::string& path);
+std::string readAll(const FileHandle& file, const std::string& path);
 
 /// A whole file. Throws as readAll, also for a folder.
 std::string readFile(const std::string& path);

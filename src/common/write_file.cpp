@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "common/error.hpp"
+#include "common/file_handle.hpp"
 
 namespace prophet {
 namespace {
@@ -24,27 +25,6 @@ constexpr std::size_t kLongestName = 255;
 [[noreturn]] void fail(const std::string& path, int error = errno) {
   throw Error("cannot write '" + path + "': " + std::strerror(error));
 }
-
-/// An open file or folder.
-class Handle {
- public:
-  explicit Handle(int number) : number_(number) {}
-  ~Handle() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  int number() const { return number_; }
-  /// Some file systems tell only here that the disk is full.
-  void close(const std::string& path) {
-    const int number = number_;
-    number_ = -1;
-    if (::close(number) != 0 && errno != EINTR) fail(path);
-  }
-
- private:
-  int number_;
-};
 
 void writeAll(int file, const std::string& content, const std::string& path) {
   std::size_t done = 0;
@@ -84,7 +64,7 @@ class Replacement {
         temporary_(temporaryName(name_)),
         folder_(::open(target_.has_parent_path() ? target_.parent_path().c_str() : ".",
                        O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (folder_.number() < 0) fail(path_);
+    if (!folder_.isOpen()) fail(path_);
     if (::fstatat(folder_.number(), name_.c_str(), &old_, 0) != 0) {
       if (errno != ENOENT) fail(path_);
       return;
@@ -115,8 +95,8 @@ class Replacement {
   };
 
   Published writeNameless(const std::string& content) {
-    const Handle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
-    if (nameless.number() < 0) {
+    const FileHandle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (!nameless.isOpen()) {
       if (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT || errno == EINVAL)
         return Published::Never;
       fail(path_);
@@ -127,10 +107,10 @@ class Replacement {
 
   /// Devices and pipes (/dev/stdout, say) cannot be replaced.
   void writeInPlace(const std::string& content) {
-    Handle file(::openat(folder_.number(), name_.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.number() < 0) fail(path_);
+    FileHandle file(::openat(folder_.number(), name_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file.isOpen()) fail(path_);
     writeAll(file.number(), content, path_);
-    file.close(path_);
+    if (!file.close()) fail(path_);
   }
 
   void fill(int file, const std::string& content) {
@@ -173,9 +153,9 @@ class Replacement {
   /// With a name from the start: the lock tells a writer at work from a dead one's remains.
   void writeNamed(const std::string& content) {
     for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-      Handle file(
+      FileHandle file(
           ::openat(folder_.number(), temporary_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
-      if (file.number() < 0) fail(path_);
+      if (!file.isOpen()) fail(path_);
       ::flock(file.number(), LOCK_EX);
       struct stat opened {
       }, named{};
@@ -199,7 +179,7 @@ class Replacement {
   const std::string path_;
   const fs::path target_;
   const std::string name_, temporary_;
-  Handle folder_;
+  FileHandle folder_;
   struct stat old_ {};
   bool exists_ = false;
 };
@@ -208,15 +188,6 @@ class Replacement {
 
 void writeFileAtomically(const std::string& path, const std::string& content) {
   Replacement(path).write(content);
-}
-
-bool isSameFile(const std::string& a, const std::string& b) {
-  struct stat one {
-  }, other{};
-  if (::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0)
-    return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-  std::error_code failed;
-  return fs::weakly_canonical(a, failed) == fs::weakly_canonical(b, failed);
 }
 
 }  // namespace prophet

@@ -13,7 +13,4 @@ namespace prophet {
 /// writes the file replaces it.
 void writeFileAtomically(const std::string& path, const std::string& content);
 
-/// Whether two paths lead to the same file, existing or not.
-bool isSameFile(const std::string& a, const std::string& b);
-
 }  // namespace prophet

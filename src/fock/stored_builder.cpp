@@ -14,35 +14,48 @@ PairIndex makeIndex(const BasisSet& basis) {
   return PairIndex(sizes);
 }
 
-/// The row (pair I) of the contraction acting on a column (pair J): out_I += X(I,J) d_J.
-void addElement(const SuperMatrixElement& x, const PairVectors& d, std::int64_t j, PairVectors& out,
-                std::int64_t i) {
-  out.ll(i) += x.x1 * d.ll(j) + x.x2 * d.ss(j);
-  out.ss(i) += x.x3 * d.ll(j) + x.x8 * d.ss(j);
-  out.rs(i) += x.x5 * d.rs(j) + x.x4 * d.sr(j);
-  out.sr(i) += x.x6 * d.rs(j) + x.x7 * d.sr(j);
-}
+/// Elements X(I,J) of the columns J from `first` up to and without `last` of row I.
+struct RowPiece {
+  const SuperMatrices& matrices;
+  std::int64_t i, first, last;
+  const double* x(int k) const { return matrices.x[k - 1].data() + triangle(i); }
+};
 
-/// X(J,I) from X(I,J).
-SuperMatrixElement exchanged(const SuperMatrixElement& x) {
-  return {x.x1, x.x3, x.x2, x.x6, x.x5, x.x4, x.x7, x.x8};
-}
-
-SuperMatrixElement load(const SuperMatrices& m, std::int64_t t) {
-  return {m.x[0][t], m.x[1][t], m.x[2][t], m.x[3][t], m.x[4][t], m.x[5][t], m.x[6][t], m.x[7][t]};
-}
-
-std::vector<int> symmetryOfPair(const PairNumbering& numbering) {
-  std::vector<int> symmetry;
-  for (int a = 0; a < numbering.symmetries; ++a) {
-    symmetry.resize(static_cast<std::size_t>(numbering.pairOffset[a + 1]), a);
+/// out_I += X(I,J) d_J where `row`, and out_J += X(J,I) d_I where `column`, summed over the piece. X(J,I) is
+/// X(I,J) with X2 and X3, X4 and X6 exchanged. Everything that a loop touches is a pointer of its own: so it
+/// stays in registers.
+template <bool row, bool column>
+void contract(const RowPiece& piece, const PairVectors& d, PairVectors& out) {
+  const double *x1 = piece.x(1), *x2 = piece.x(2), *x3 = piece.x(3), *x4 = piece.x(4), *x5 = piece.x(5),
+               *x6 = piece.x(6), *x7 = piece.x(7), *x8 = piece.x(8);
+  const double *ll = d.ll.data(), *ss = d.ss.data(), *rs = d.rs.data(), *sr = d.sr.data();
+  double *outLL = out.ll.data(), *outSS = out.ss.data(), *outRS = out.rs.data(), *outSR = out.sr.data();
+  const std::int64_t i = piece.i, last = piece.last;
+  const double llI = ll[i], ssI = ss[i], rsI = rs[i], srI = sr[i];
+  double sumLL = 0, sumSS = 0, sumRS = 0, sumSR = 0;
+  for (std::int64_t j = piece.first; j < last; ++j) {
+    if (row) {
+      sumLL += x1[j] * ll[j] + x2[j] * ss[j];
+      sumSS += x3[j] * ll[j] + x8[j] * ss[j];
+      sumRS += x5[j] * rs[j] + x4[j] * sr[j];
+      sumSR += x6[j] * rs[j] + x7[j] * sr[j];
+    }
+    if (column) {
+      outLL[j] += x1[j] * llI + x3[j] * ssI;
+      outSS[j] += x2[j] * llI + x8[j] * ssI;
+      outRS[j] += x5[j] * rsI + x6[j] * srI;
+      outSR[j] += x4[j] * rsI + x7[j] * srI;
+    }
   }
-  return symmetry;
+  outLL[i] += sumLL;
+  outSS[i] += sumSS;
+  outRS[i] += sumRS;
+  outSR[i] += sumSR;
 }
 
 /// Parts that the rows are summed up in: by the number of pairs alone, so that a sum has the same digits
 /// whatever the threads; few enough that adding the parts up costs a percent.
-int sharesOf(std::int64_t pairs) { return static_cast<int>(std::clamp<std::int64_t>(pairs / 256, 1, 64)); }
+int sharesOf(std::int64_t pairs) { return static_cast<int>(std::clamp<std::int64_t>(pairs / 64, 1, 64)); }
 
 }  // namespace
 
@@ -50,9 +63,7 @@ void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index
                            const std::vector<OpenField>& open, ThreadPool& pool, PairVectors& p,
                            std::vector<PairVectors>& q) {
   const std::int64_t pairs = index.pairs();
-  const std::vector<int> symmetry = symmetryOfPair(index.view());
-  std::vector<std::vector<std::size_t>> openOf(index.view().symmetries);
-  for (std::size_t o = 0; o < open.size(); ++o) openOf[open[o].symmetry].push_back(o);
+  const auto* offset = index.view().pairOffset;
   const int shares = sharesOf(pairs);
   std::vector<PairVectors> partP(shares, PairVectors(0));
   std::vector<std::vector<PairVectors>> partQ(shares);
@@ -60,14 +71,12 @@ void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index
     PairVectors myP(pairs);
     std::vector<PairVectors> myQ(open.size(), PairVectors(pairs));
     for (std::int64_t i = share; i < pairs; i += shares) {
-      const auto& openI = openOf[symmetry[i]];
-      for (std::int64_t j = 0; j <= i; ++j) {
-        const SuperMatrixElement x = load(matrices, triangle(i) + j);
-        addElement(x, total, j, myP, i);
-        for (const auto o : openI) addElement(x, open[o].density, j, myQ[o], i);
-        if (i == j) continue;
-        addElement(exchanged(x), total, i, myP, j);
-        for (const auto o : openOf[symmetry[j]]) addElement(exchanged(x), open[o].density, i, myQ[o], j);
+      contract<true, true>({matrices, i, 0, i}, total, myP);
+      contract<true, false>({matrices, i, i, i + 1}, total, myP);
+      for (std::size_t o = 0; o < open.size(); ++o) {
+        const std::int64_t first = offset[open[o].symmetry], last = offset[open[o].symmetry + 1];
+        contract<false, true>({matrices, i, first, std::min(i, last)}, open[o].density, myQ[o]);
+        if (i >= first && i < last) contract<true, false>({matrices, i, 0, i + 1}, open[o].density, myQ[o]);
       }
     }
     partP[share] = std::move(myP);

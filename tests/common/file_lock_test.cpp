@@ -16,13 +16,12 @@ namespace fs = std::filesystem;
 
 TEST(FileLock, OneOpeningAtATime) {
   const fs::path path = fs::temp_directory_path() / ("prophet-lock-" + std::to_string(::getpid()));
-  const int first = ::open(path.c_str(), O_RDWR | O_CREAT, 0600), second = ::open(path.c_str(), O_RDWR);
+  FileHandle first(::open(path.c_str(), O_RDWR | O_CREAT, 0600)), second(::open(path.c_str(), O_RDWR));
   EXPECT_TRUE(tryLock(first));
   EXPECT_TRUE(tryLock(first));
   EXPECT_FALSE(tryLock(second));
-  ::close(first);
+  first.close();
   EXPECT_TRUE(tryLock(second));
-  ::close(second);
   fs::remove(path);
 }
 

@@ -49,7 +49,9 @@ TEST_F(ControlGroups, NonsenseIsNoLimit) {
   EXPECT_EQ(availableMemory(root_), machine);
 }
 
-#if defined(__has_feature)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PROPHET_SANITIZED
+#elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define PROPHET_SANITIZED
 #endif

@@ -6,23 +6,17 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <thread>
 #include <vector>
 
 #include "common/error.hpp"
+#include "common/file_handle.hpp"
+#include "common/read_file.hpp"
 
 namespace prophet {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string contentOf(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 class WriteFile : public ::testing::Test {
  protected:
@@ -35,7 +29,7 @@ TEST_F(WriteFile, ReplacesTheWholeFileAndLeavesNothingElse) {
   const fs::path file = folder_ / "result.json";
   writeFileAtomically(file, std::string(100000, 'x'));
   writeFileAtomically(file, "short\n");
-  EXPECT_EQ(contentOf(file), "short\n");
+  EXPECT_EQ(readFile(file), "short\n");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 
@@ -55,7 +49,7 @@ TEST_F(WriteFile, FollowsLinksAndKeepsThem) {
   writeFileAtomically(folder_ / "a", "x");
   EXPECT_TRUE(fs::is_symlink(folder_ / "a"));
   EXPECT_TRUE(fs::is_symlink(folder_ / "far/b"));
-  EXPECT_EQ(contentOf(folder_ / "far/c"), "x");
+  EXPECT_EQ(readFile((folder_ / "far/c").string()), "x");
   fs::create_symlink("loop", folder_ / "loop");
   EXPECT_THROW(writeFileAtomically(folder_ / "loop", "x"), Error);
 }
@@ -66,13 +60,13 @@ TEST_F(WriteFile, KeepsPermissions) {
   fs::permissions(file, fs::perms(0604));
   writeFileAtomically(file, "y");
   EXPECT_EQ(fs::status(file).permissions(), fs::perms(0604));
-  EXPECT_EQ(contentOf(file), "y");
+  EXPECT_EQ(readFile(file), "y");
 }
 
 TEST_F(WriteFile, UsesUpWhatAKilledRunLeft) {
   std::ofstream(folder_ / ".a.cudaprophet-tmp") << "half";
   writeFileAtomically(folder_ / "a", "whole");
-  EXPECT_EQ(contentOf(folder_ / "a"), "whole");
+  EXPECT_EQ(readFile((folder_ / "a").string()), "whole");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 
@@ -92,7 +86,7 @@ TEST_F(WriteFile, ManyWritersLeaveOneWholeFile) {
     });
   }
   for (std::thread& writer : writers) writer.join();
-  const std::string text = contentOf(folder_ / "a");
+  const std::string text = readFile((folder_ / "a").string());
   EXPECT_EQ(text, std::string(5000, text.at(0)));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
@@ -100,7 +94,7 @@ TEST_F(WriteFile, ManyWritersLeaveOneWholeFile) {
 TEST_F(WriteFile, ALongNameIsNoProblem) {
   const fs::path file = folder_ / std::string(250, 'n');
   writeFileAtomically(file, "x");
-  EXPECT_EQ(contentOf(file), "x");
+  EXPECT_EQ(readFile(file), "x");
 }
 
 TEST_F(WriteFile, KnowsTheSameFileByItsNames) {

@@ -37,9 +37,9 @@ Eigen::MatrixXd plainProduct(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b)
 TEST(DenseKernels, Products) {
   for (const DenseKernels* kernels : kernelsOfThisProcessor()) {
     unsigned seed = 1;
-    for (const int m : {1, 2, 9, 31}) {
+    for (const int m : {1, 2, 9, 16, 24, 31, 32, 57}) {
       for (const int n : {1, 5, 24}) {
-        for (const int k : {1, 3, 40}) {
+        for (const int k : {1, 3, 40, 401}) {
           const Eigen::MatrixXd a = randomMatrix(m, k, ++seed), b = randomMatrix(k, n, ++seed);
           const Eigen::MatrixXd at = a.transpose(), bt = b.transpose(), ab = plainProduct(a, b);
           Eigen::MatrixXd c = Eigen::MatrixXd::Constant(m + 2, n, 7.0);

@@ -1,0 +1,48 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace prophet {
+
+/// An open file or folder of the system, which is closed with it.
+class FileHandle {
+ public:
+  FileHandle() = default;
+  /// Takes over what open(2) returned; negative: none.
+  explicit FileHandle(int number) : number_(number) {}
+  ~FileHandle() { close(); }
+  FileHandle(FileHandle&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  FileHandle& operator=(FileHandle&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+
+  bool isOpen() const { return number_ >= 0; }
+  int number() const { return number_; }
+  /// Closes the file, if one is open; false, with errno, where the system has lost what was written: some
+  /// file systems tell only here that the disk is full.
+  bool close();
+
+ private:
+  int number_ = -1;
+};
+
+/// Appends all of `text` in one call of the system, so that no other writer comes between. Returns what went
+/// wrong, where a part or nothing was written.
+std::optional<std::string> appendAtOnce(const FileHandle& file, std::string_view text);
+
+/// Whether it is neither folder nor device nor pipe.
+bool isRegular(const FileHandle& file);
+
+/// Whether `path` still leads to the open file: another process may have removed or replaced it.
+bool isStillAt(const FileHandle& file, const std::string& path);
+
+/// Whether two paths lead to one file, or would if they existed.
+bool isSameFile(const std::string& a, const std::string& b);
+
+/// Cuts a file to its first bytes; false, with errno, if that fails.
+bool cutTo(const FileHandle& file, std::size_t bytes);
+
+}  // namespace prophet
