@@ -113,6 +113,14 @@ int SymmetryOccupation::closed() const {
       std::count_if(spinors.begin(), spinors.end(), [](const auto& s) { return !s.open; }));
 }
 
+std::vector<int> SymmetryOccupation::openPositions() const {
+  std::vector<int> positions;
+  for (int i = 0; i < occupied(); ++i) {
+    if (spinors[i].open) positions.push_back(i);
+  }
+  return positions;
+}
+
 double SymmetryOccupation::openElectrons() const {
   double sum = 0.0;
   for (const auto& s : spinors) sum += s.open ? s.electrons : 0.0;

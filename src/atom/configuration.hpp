@@ -27,8 +27,12 @@ struct SymmetryOccupation {
   int occupied() const { return static_cast<int>(spinors.size()); }
   /// Spinors that a basis must have: the highest occupied one and all below it.
   int needed() const { return spinors.empty() ? 0 : spinors.back().number + 1; }
+  /// Whether a place below the highest occupied one is empty.
+  bool hasEmptyPlaces() const { return needed() > occupied(); }
   int closed() const;
   bool open() const { return closed() < occupied(); }
+  /// Positions of the open spinors in `spinors`.
+  std::vector<int> openPositions() const;
   double openElectrons() const;
   /// Whether there are no empty places and at most one open spinor, which is the highest.
   bool isAufbau() const;

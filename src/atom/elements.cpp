@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <set>
 
 #include "common/error.hpp"
@@ -50,21 +51,6 @@ bool equalIgnoringCase(std::string_view a, std::string_view b) {
   return true;
 }
 
-}  // namespace
-
-const std::string& symbolOf(int z) { return kSymbols[checked(z) - 1]; }
-
-std::optional<int> elementOf(std::string_view symbol) {
-  for (int z = 1; z <= kLastElement; ++z) {
-    if (equalIgnoringCase(kSymbols[z - 1], symbol)) return z;
-  }
-  return std::nullopt;
-}
-
-int massNumberOf(int z) { return kMassNumbers[checked(z) - 1]; }
-
-namespace {
-
 /// A charge or a symbol.
 int elementFrom(const std::string& word) {
   int z = 0;
@@ -77,6 +63,22 @@ int elementFrom(const std::string& word) {
 }
 
 }  // namespace
+
+const std::string& symbolOf(int z) { return kSymbols[checked(z) - 1]; }
+
+std::optional<int> elementOf(std::string_view symbol) {
+  for (int z = 1; z <= kLastElement; ++z) {
+    if (equalIgnoringCase(kSymbols[z - 1], symbol)) return z;
+  }
+  return std::nullopt;
+}
+
+std::optional<int> elementOfCharge(double charge) {
+  if (charge != std::floor(charge) || charge < 1 || charge > kLastElement) return std::nullopt;
+  return static_cast<int>(charge);
+}
+
+int massNumberOf(int z) { return kMassNumbers[checked(z) - 1]; }
 
 std::vector<int> parseElements(const std::string& text) {
   std::set<int> elements;

@@ -12,6 +12,8 @@ inline constexpr int kLastElement = 118;
 const std::string& symbolOf(int z);
 /// Z of a symbol in any case; empty if there is no such element.
 std::optional<int> elementOf(std::string_view symbol);
+/// Z of a nuclear charge; empty for one that is not whole or lies outside 1 .. 118.
+std::optional<int> elementOfCharge(double charge);
 /// Mass number of the most abundant or longest-lived isotope, Z = 1 .. 118; throws Error outside.
 int massNumberOf(int z);
 

@@ -48,6 +48,13 @@ double innerIntegral(double x, double y) {
   return sum;
 }
 
+// d eta_k(u)/du = -eta_(k-1)(u), eta_1(u) = ln(1 + exp(-u)).
+double momentSlope(int k, double y) {
+  const double y2 = y * y;
+  if (k == 2) return y2 + kPi2 / 3.0 - 2.0 * eta(2, y);
+  return y2 * y2 + 2.0 * kPi2 * y2 + 7.0 * kPi2 * kPi2 / 15.0 - 24.0 * eta(4, y);
+}
+
 }  // namespace
 
 double eta(int k, double u) {
@@ -77,6 +84,22 @@ double reducedPotential(double x, double y) {
   if (x <= 1.0) return (linear - eta(2, y) - x * x * innerIntegral(x, y)) / norm;
   if (x >= y) return (1.0 - (x * eta(2, x - y) + 2.0 * eta(3, x - y)) / norm) / x;
   return (linear - x * x / 6.0 + eta(2, y - x) - 2.0 * (eta(3, y - x) - eta(3, y)) / x) / norm;
+}
+
+// From the closed forms of W above, W/(x N).
+double reducedPotentialSlope(double x, double y) {
+  const double norm = moment(2, y), normSlope = momentSlope(2, y);
+  if (x >= y) {
+    const double lacking = x * eta(2, x - y) + 2.0 * eta(3, x - y);
+    return (lacking * normSlope / norm - x * eta(1, x - y) - 2.0 * eta(2, x - y)) / (x * norm);
+  }
+  const double slope = y - eta(1, y - x) + 2.0 * (eta(2, y - x) - eta(2, y)) / x;
+  return slope / norm - reducedPotential(x, y) * normSlope / norm;
+}
+
+double meanSquareSlope(double y) {
+  const double norm = moment(2, y);
+  return (momentSlope(4, y) - moment(4, y) / norm * momentSlope(2, y)) / norm;
 }
 
 double smallestRms() { return std::sqrt(moment(4, 0.0) / moment(2, 0.0)); }

@@ -18,6 +18,13 @@ double moment(int k, double y);
 /// infinity: -V(r) a/Z at r = a x. To rounding for every x > 0, the limit x -> 0 included.
 double reducedPotential(double x, double y);
 
+/// Derivative of reducedPotential with respect to y; rounding only, but for x below 1e-3, where its absolute
+/// error grows as 1e-16/x.
+double reducedPotentialSlope(double x, double y);
+
+/// Derivative of the mean square radius moment(4, y)/moment(2, y) with respect to y.
+double meanSquareSlope(double y);
+
 /// Smallest rms radius in units of a that a distribution with c >= 0 can have (the one with c = 0).
 double smallestRms();
 

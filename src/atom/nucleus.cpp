@@ -6,6 +6,7 @@
 
 #include "atom/fermi.hpp"
 #include "common/constants.hpp"
+#include "common/math_constants.hpp"
 
 namespace prophet {
 
@@ -41,6 +42,43 @@ double Nucleus::potential(double r) const {
 }
 
 double Nucleus::effectiveCharge(double r) const { return -r * potential(r); }
+
+double Nucleus::chargeDensity(double r) const {
+  switch (model) {
+    case NuclearModel::Point:
+      break;
+    case NuclearModel::Sphere:
+      return r > sphereRadius ? 0 : 3 * charge / (4 * constants::kPi * std::pow(sphereRadius, 3));
+    case NuclearModel::Gaussian:
+      return charge * std::pow(exponent / constants::kPi, 1.5) * std::exp(-exponent * r * r);
+    case NuclearModel::Fermi: {
+      const double norm = 4 * constants::kPi * std::pow(fermiA, 3) * fermi::moment(2, fermiC / fermiA);
+      return charge / (norm * (1 + std::exp((r - fermiC) / fermiA)));
+    }
+  }
+  return 0;
+}
+
+// A Gaussian that widens obeys the diffusion equation, d rho/d<r^2> = (Laplacian rho)/6, so that its
+// potential changes by 2 pi/3 of the density.
+double Nucleus::potentialSlope(double r) const {
+  switch (model) {
+    case NuclearModel::Point:
+      break;
+    case NuclearModel::Sphere: {
+      const double x = r / sphereRadius;  // <r^2> = 3/5 R^2
+      return x > 1 ? 0 : 5 * charge * (1 - x * x) / (4 * std::pow(sphereRadius, 3));
+    }
+    case NuclearModel::Gaussian:
+      return 2 * constants::kPi / 3 * chargeDensity(r);
+    case NuclearModel::Fermi: {
+      const double y = fermiC / fermiA;
+      return -charge * fermi::reducedPotentialSlope(r / fermiA, y) /
+             (std::pow(fermiA, 3) * fermi::meanSquareSlope(y));
+    }
+  }
+  return 0;
+}
 
 std::string Nucleus::description() const {
   std::string text = nameOf(model) + (model == NuclearModel::Point ? " nucleus" : " charge distribution");

@@ -25,6 +25,12 @@ struct Nucleus {
   double potential(double r) const;
   /// Enclosed charge fraction times Z, Z_eff(r) = -r V(r); tends to Z outside. Accurate at small r too.
   double effectiveCharge(double r) const;
+  /// Charge density at r >= 0, elementary charges per bohr^3; its integral over space is `charge`. A point
+  /// has none (0).
+  double chargeDensity(double r) const;
+  /// Change of `potential(r)` with the mean square radius <r^2> of the nucleus, hartree/bohr^2, the model
+  /// being kept and the skin `fermiA` of a Fermi distribution too. A point has none (0).
+  double potentialSlope(double r) const;
   /// One line: model and parameters, as the output prints it.
   std::string description() const;
 };

@@ -12,6 +12,7 @@
 
 #include "atom/configuration.hpp"
 #include "atom/elements.hpp"
+#include "basis/exponent_range.hpp"
 #include "common/error.hpp"
 
 namespace prophet {
@@ -50,17 +51,21 @@ class BasisFile {
   }
 
   LibraryEntry read() {
-    checkFormat();
+    const bool ladders = readFormat() == 1;
     LibraryEntry entry;
     entry.library = required("collection").text;
     readElement(entry);
     readConfiguration(entry);
     entry.nuclearModel = readNucleus();
-    entry.spec.pool = readLadder();
+    if (ladders) entry.spec.pool = readLadder();
     readProvenance(entry);
-    readGroups(entry.spec);
-    readSymmetries(entry, entry.spec);
-    checkExponents(entry.spec);
+    if (ladders) {
+      readGroups(entry.spec);
+      readSymmetries(entry, entry.spec);
+      checkExponents(entry.spec);
+    } else {
+      readExponents(entry);
+    }
     if (!values_.empty()) {
       const auto& [key, value] = *values_.begin();
       fail(value.line, fmt::format("unknown key '{}'", key));
@@ -123,11 +128,13 @@ class BasisFile {
     return value ? value->text : std::string();
   }
 
-  void checkFormat() {
+  /// 1: ladders; 2: exponents.
+  int readFormat() {
     const Value value = required("format");
-    if (value.text != "1")
+    if (value.text != "1" && value.text != "2")
       fail(value.line,
-           fmt::format("format '{}' is not known to this program, which reads format 1", value.text));
+           fmt::format("format '{}' is not known to this program, which reads formats 1 and 2", value.text));
+    return value.text == "1" ? 1 : 2;
   }
 
   void readElement(LibraryEntry& entry) {
@@ -198,13 +205,38 @@ class BasisFile {
     }
   }
 
-  void readSymmetries(const LibraryEntry& entry, WellTemperedSpec& spec) {
+  int readSymmetryCount(const LibraryEntry& entry) {
     const Value count = required("symmetries");
     const int n = number<int>(count.text, count.line);
     const int needed = static_cast<int>(parseConfiguration(entry.configuration).symmetries.size());
     if (n < needed || n > kLargestSymmetries)
       fail(count.line, fmt::format("symmetries = {}, expected {} (which the configuration needs) to {}", n,
                                    needed, kLargestSymmetries));
+    return n;
+  }
+
+  /// Format 2: the exponents of each symmetry on its line.
+  void readExponents(LibraryEntry& entry) {
+    const int n = readSymmetryCount(entry);
+    for (int i = 0; i < n; ++i) {
+      const Value value = required(Symmetry::fromIndex(i).label());
+      std::istringstream words(value.text);
+      std::vector<double> exponents;
+      for (std::string word; words >> word;) {
+        exponents.push_back(number<double>(word, value.line));
+        if (!isUsableExponent(exponents.back()))
+          fail(value.line, fmt::format("expected an exponent, {}; found '{}'", expectedExponent(), word));
+      }
+      std::sort(exponents.begin(), exponents.end());
+      if (std::adjacent_find(exponents.begin(), exponents.end()) != exponents.end())
+        fail(value.line, "an exponent is there twice");
+      entry.spec.functions.push_back(static_cast<int>(exponents.size()));
+      entry.exponents.push_back(std::move(exponents));
+    }
+  }
+
+  void readSymmetries(const LibraryEntry& entry, WellTemperedSpec& spec) {
+    const int n = readSymmetryCount(entry);
     for (int i = 0; i < n; ++i) readRange(required(Symmetry::fromIndex(i).label()), spec);
   }
 

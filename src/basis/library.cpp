@@ -119,7 +119,17 @@ std::vector<int> libraryElements(const std::string& library, const fs::path& set
 }
 
 BasisSet makeBasis(const LibraryEntry& entry) {
-  BasisSet basis = makeWellTempered(entry.spec);
+  BasisSet basis;
+  if (entry.exponents.empty()) {
+    basis = makeWellTempered(entry.spec);
+  } else {
+    basis.description = "exponents";
+    for (std::size_t i = 0; i < entry.exponents.size(); ++i) {
+      basis.symmetries.push_back({Symmetry::fromIndex(static_cast<int>(i)), entry.exponents[i]});
+      basis.description +=
+          fmt::format(" {}{}", entry.exponents[i].size(), basis.symmetries[i].symmetry.label());
+    }
+  }
   basis.description = fmt::format("library {}, {}: {}", entry.library, symbolOf(entry.z), basis.description);
   return basis;
 }

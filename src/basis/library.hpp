@@ -26,7 +26,9 @@ struct LibraryEntry {
   std::string library;        ///< name of the set collection, e.g. "wtbs-2.1"
   std::string configuration;  ///< configuration that the set was optimised for
   NuclearModel nuclearModel = NuclearModel::Gaussian;
-  WellTemperedSpec spec;
+  WellTemperedSpec spec;  ///< of a list of exponents: `functions` only
+  /// Exponents of each symmetry, ascending, where the set is no ladder (format 2 of the files); else empty.
+  std::vector<std::vector<double>> exponents{};
   std::string comment;  ///< provenance in one line
   BasisProvenance provenance;
 };

@@ -32,10 +32,6 @@ Eigen::MatrixXd occupiedBlock(const SymmetryOccupation& occupation, const Eigen:
   return block;
 }
 
-bool hasEmptyPlaces(const SymmetryOccupation& occupation) {
-  return occupation.needed() > occupation.occupied();
-}
-
 }  // namespace
 
 SpinorCorrection spinorCorrection(const SymmetryOccupation& occupation, bool allDiffer,
@@ -69,7 +65,7 @@ void effectiveFock(const SymmetrySpace& space, const SymmetryOccupation& occupat
   product(fock.closed, c, own);
   if (!fock.open.empty()) {
     Eigen::MatrixXd base = own;
-    const bool excited = hasEmptyPlaces(occupation) && occupation.spinors.back().open;
+    const bool excited = occupation.hasEmptyPlaces() && occupation.spinors.back().open;
     if (excited) {
       fock.effective -= fock.open.back();
       base -= fock.open.back() * c;

@@ -149,10 +149,8 @@ void ScfRun::prepare(const Nucleus& nucleus) {
                               spaces_[a].largeSize()));
     }
     spinors_[a].occupation.resize(wanted.occupied());
-    for (int i = 0; i < wanted.occupied(); ++i) {
-      spinors_[a].occupation(i) = wanted.spinors[i].electrons;
-      if (wanted.spinors[i].open) spinors_[a].open.push_back(i);
-    }
+    for (int i = 0; i < wanted.occupied(); ++i) spinors_[a].occupation(i) = wanted.spinors[i].electrons;
+    spinors_[a].open = wanted.openPositions();
   }
   timings_.setup = watch.seconds();
 }
@@ -504,11 +502,10 @@ void ScfRun::finish(ScfResult& result) const {
 }  // namespace
 
 bool isConverged(const ScfIteration& step, const ScfOptions& options) {
-  constexpr double kGradient = 3e-7;
   return step.densityChangeLL < options.thresholdLL && step.densityChangeSL < options.thresholdSL &&
          step.densityChangeSS < options.thresholdSS &&
          std::abs(step.energyChange) < options.energyThreshold * std::abs(step.energy) &&
-         step.diisError < kGradient * std::sqrt(std::max(1.0, std::abs(step.energy)));
+         isSmallGradient(step.diisError, step.energy);
 }
 
 ScfResult runScf(const ScfProblem& problem, FockBuilder& builder, const ScfOptions& options, ThreadPool& pool,

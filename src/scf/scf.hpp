@@ -9,6 +9,7 @@
 #include "common/thread_pool.hpp"
 #include "fock/fock_builder.hpp"
 #include "integrals/one_electron.hpp"
+#include "scf/small_gradient.hpp"
 #include "scf/start_spinors.hpp"
 
 namespace prophet {
@@ -43,9 +44,7 @@ struct OneElectronTerm {
 };
 
 /// Whether an iteration ends a calculation: small changes of density and energy, and a small orbital gradient
-/// (`diisError`), because a step may be small only because it was damped. With g the largest element of the
-/// gradient the energy is above its stationary value by about g^2 / (2 n gap), n electrons and `gap` to the
-/// next spinor; the limit for g is 3e-7 sqrt(|E|), which for n = 1 and 0.05 hartree is 1e-12 of the energy.
+/// (`diisError`), because a step may be small only because it was damped: isSmallGradient.
 bool isConverged(const ScfIteration& step, const ScfOptions& options);
 
 /// The occupied spinors of one symmetry after the SCF, ascending in number; columns over primitives.

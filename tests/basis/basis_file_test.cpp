@@ -92,7 +92,7 @@ struct Fault {
 
 TEST(BasisFile, FaultsAreReportedWithTheirLine) {
   const Fault faults[] = {
-      {"format = 1", "format = 2", 2, "reads format 1"},
+      {"format = 1", "format = 3", 2, "reads formats 1 and 2"},
       {"10 Ne", "10 Na", 4, "'10 Na'"},
       {"10 Ne", "119 Ne", 4, "expected charge and symbol"},
       {"10 Ne", "10 Ne x", 4, "expected charge and symbol"},

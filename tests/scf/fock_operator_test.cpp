@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <Eigen/QR>
 
 #include "atoms.hpp"
@@ -43,7 +45,7 @@ class FockOperator : public ::testing::Test {
   Eigen::MatrixXd field(int i) const {
     Eigen::MatrixXd f = fock_.closed;
     int o = 0;
-    for (int k = 0; k < i; ++k) o += occupation_.spinors[k].open ? 1 : 0;
+    for (int k = 0; k < std::min(i, occupation_.occupied()); ++k) o += occupation_.spinors[k].open ? 1 : 0;
     if (i < occupation_.occupied() && occupation_.spinors[i].open) f -= fock_.open[o];
     return all_.transpose() * f * all_;
   }

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// An atom or ion as chemists and crystallographers write it.
+struct Species {
+  std::string name;  ///< "Fe3+"; the symbol with its usual capitals, the charge as it was given
+  int z = 0, charge = 0;
+  std::string configuration;  ///< "[Ar] 3d6" where it was given; empty: the program's choice
+};
+
+/// Reads "Fe", "26", "Fe3+", "Fe+3", "Na+", "Cl-", "O2-", and configurations, alone or behind a charge, with
+/// blanks, dots or commas between the shells: "Fe[Ar]3d6", "Fe2+ [Ar] 3d5.4s1", "He 1s1.2s1". A charge and a
+/// configuration must agree; a configuration alone gives the charge; a number, the nuclear charge, stands
+/// alone. Throws Error, with what was expected.
+Species parseSpecies(const std::string& text);
+
+/// "Fe3+", "Na1+", "O2-", "Fe": the name of an element's ion in tables of crystallography.
+std::string speciesName(int z, int charge);
+
+}  // namespace prophet
