@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "breit/breit.hpp"
+#include "calculation/judge_basis.hpp"
 #include "cuda/batch/kernels.hpp"
 
 namespace prophet::cuda::batch {
@@ -13,6 +14,9 @@ namespace {
 /// Jobs wait until they are one for so many active ones: the guess takes as long for one job as for many, and
 /// searches that send one request at a time would otherwise delay each other in every iteration.
 constexpr std::size_t kCompany = 4;
+
+/// With so many iterations the host has time for damping and level shifts where DIIS fails.
+constexpr int kIterationsForFallbacks = 30;
 
 /// The arrays of a view and the doubles that each takes for one slot.
 template <class Visit>
@@ -55,6 +59,8 @@ const char* reasonFor(SlotStatus status) {
       return "the basis is near-dependent and needs canonical orthonormalisation";
     case SlotStatus::EigenFailed:
       return "an eigenvector could not be isolated";
+    case SlotStatus::OutOfIterations:
+      return "DIIS alone did not converge";
     default:
       return "the energy was not a number";
   }
@@ -230,9 +236,8 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
   result.iterations = state.iteration;
   result.status = Status::Converged;
   if (state.status == static_cast<int>(SlotStatus::OutOfIterations)) {
-    result.status = Status::NotConverged;
-    result.reason = fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)",
-                                state.iteration, state.change);
+    markNotConverged(result, fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)",
+                                         state.iteration, state.change));
   }
   result.provenance.method = "grid";
   result.provenance.backend = "cuda";
@@ -250,10 +255,30 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
       result.spinors.push_back(spinor);
     }
   }
+  warnOfNucleus(job.calculation.problem, result);
   judgeBinding(result);
   if (const auto& known = job.calculation.inBasis().knownError; known && result.ok())
     result.basisError = BasisError{*known, true, 0};
   return result;
+}
+
+/// The spinors of the last iteration, without the padding.
+std::vector<Eigen::MatrixXd> BatchRunner::coefficientsOf(int slot, const Calculation& calculation) {
+  const Shape& shape = view_.shape;
+  const std::size_t size = shape.coefficientSize;
+  std::vector<double> raw(size);
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(raw.data(), view_.coefficients[view_.current] + slot * size,
+                                     size * sizeof(double), cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.synchronize();
+  std::vector<Eigen::MatrixXd> coefficients;
+  for (int a = 0; a < shape.symmetries; ++a) {
+    const int count = calculation.inBasis().basis.symmetries[a].size(), padded = shape.n[a];
+    const Eigen::Map<const Eigen::MatrixXd> all(raw.data() + shape.coefficients[a], 2 * padded, shape.m[a]);
+    Eigen::MatrixXd& mine = coefficients.emplace_back(2 * count, shape.m[a]);
+    mine.topRows(count) = all.topRows(count);
+    mine.bottomRows(count) = all.middleRows(padded, count);
+  }
+  return coefficients;
 }
 
 /// Delivers finished calculations and frees their slots.
@@ -265,13 +290,25 @@ void BatchRunner::collect(JobSource& source) {
       remaining.push_back(slot);
       continue;
     }
+    const Calculation& calculation = jobs_[slot]->calculation;
+    const bool hopeful = status == SlotStatus::OutOfIterations &&
+                         calculation.inBasis().scf.maxIterations >= kIterationsForFallbacks;
+    const bool done = status == SlotStatus::Converged || (status == SlotStatus::OutOfIterations && !hopeful);
+    Result result;
+    if (done) result = resultOf(slot, *jobs_[slot]);
+    const bool judge = done && asksForJudgement(calculation, result);
+    std::vector<Eigen::MatrixXd> coefficients;
+    // While the slot has its job: if the device fails here, the job is among the unfinished ones.
+    if (judge) coefficients = coefficientsOf(slot, calculation);
     BatchJob job = std::move(*jobs_[slot]);
     jobs_[slot].reset();
     free_.push_back(slot);
-    if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations) {
-      job.done(resultOf(slot, job));
-    } else {
+    if (!done) {
       source.leaveToHost(std::move(job), reasonFor(status));
+    } else if (judge) {
+      source.judgeOnHost(std::move(job), std::move(result), std::move(coefficients));
+    } else {
+      job.done(std::move(result));
     }
   }
   active_ = std::move(remaining);

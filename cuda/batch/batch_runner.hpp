@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <array>
 #include <functional>
 #include <optional>
@@ -27,6 +28,8 @@ class JobSource {
   virtual std::optional<BatchJob> next() = 0;
   /// For jobs that need the host after all, and why.
   virtual void leaveToHost(BatchJob job, const std::string& why) = 0;
+  /// For finished jobs whose basis set the host has to judge; `coefficients` as judgeSpinors takes them.
+  virtual void judgeOnHost(BatchJob job, Result result, std::vector<Eigen::MatrixXd> coefficients) = 0;
 };
 
 enum class Phase { Setup, Guess, Orbitals, Exchange, Projection, Decision, Mixing, Eigenvectors, Count };
@@ -60,6 +63,7 @@ class BatchRunner {
   template <class Launch>
   void timed(Phase phase, Launch launch);
   Result resultOf(int slot, const BatchJob& job) const;
+  std::vector<Eigen::MatrixXd> coefficientsOf(int slot, const Calculation& calculation);
 
   int maxSlots_;
   double memoryShare_;

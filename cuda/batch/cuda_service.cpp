@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "calculation/judge_basis.hpp"
 #include "cuda/batch/queue_choice.hpp"
 #include "service/host_service.hpp"
 
@@ -144,6 +145,13 @@ class CudaEnergyService::Implementation {
       return job;
     }
     void leaveToHost(BatchJob job, const std::string& why) override { service_.toHost(std::move(job), why); }
+    void judgeOnHost(BatchJob job, Result result, std::vector<Eigen::MatrixXd> coefficients) override {
+      service_.host_.run([job = std::move(job), result = std::move(result),
+                          coefficients = std::move(coefficients)]() mutable {
+        judgeSpinors(job.calculation, coefficients, result);
+        job.done(std::move(result));
+      });
+    }
     /// Whether it ended for the others' sake, with jobs left.
     bool gaveWay() const { return gaveWay_; }
 

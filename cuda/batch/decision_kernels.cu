@@ -3,6 +3,7 @@
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
+#include "scf/small_gradient.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -94,7 +95,7 @@ __device__ void spinorEnergies(const Step& s, const Vectors& x, double* energies
 /// Effective Fock matrix, gradient, and largest change of the density, element by element.
 __device__ void matrices(const Step& s, const Vectors& x, double* effective, double* gradient,
                          double* partial, double* scratch) {
-  double change[3] = {};
+  double change[3] = {}, steepest = 0.0;
   const double* o = x.c + s.closed * s.size;
   for (int e = threadIdx.x; e < s.size * s.size; e += blockDim.x) {
     const int r = e / s.size, q = e % s.size;
@@ -111,6 +112,7 @@ __device__ void matrices(const Step& s, const Vectors& x, double* effective, dou
     }
     effective[e] = value;
     gradient[e] = slope;
+    steepest = fmax(steepest, fabs(slope));
     const int block = (r >= s.n) + (q >= s.n);
     change[block] = fmax(change[block], fabs(difference));
   }
@@ -118,6 +120,8 @@ __device__ void matrices(const Step& s, const Vectors& x, double* effective, dou
     const double largest = blockMax(change[block], scratch);
     if (threadIdx.x == 0) partial[kChangeLL + block] = largest;
   }
+  steepest = blockMax(steepest, scratch);
+  if (threadIdx.x == 0) partial[kGradient] = steepest;
 }
 
 /// One block for each (slot, symmetry). Shared memory: three m x 2n matrices and two vectors.
@@ -195,7 +199,8 @@ __global__ void decide(View v) {
   if (!isfinite(s.energy)) {
     s.status = static_cast<int>(SlotStatus::NotANumber);
   } else if (s.densityLL < input[kThresholdLL] && s.densitySL < input[kThresholdSL] &&
-             s.densitySS < input[kThresholdSS] && fabs(s.change) < input[kEnergyThreshold] * fabs(s.energy)) {
+             s.densitySS < input[kThresholdSS] && fabs(s.change) < input[kEnergyThreshold] * fabs(s.energy) &&
+             isSmallGradient(sum[kGradient], s.energy)) {
     s.status = static_cast<int>(SlotStatus::Converged);
   } else if (s.iteration >= static_cast<int>(input[kMaxIterations])) {
     s.status = static_cast<int>(SlotStatus::OutOfIterations);

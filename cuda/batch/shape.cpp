@@ -1,5 +1,6 @@
 #include "cuda/batch/shape.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>
@@ -17,6 +18,17 @@ namespace {
 constexpr int kDeclaredBytes = 1024;
 /// Rows of the largest eigenproblem: seven for each lane of a warp.
 constexpr int kLargestProblem = 224;
+
+/// Exponents beside which a Fock matrix loses digits in a plain factorisation (needsGradedSolution).
+constexpr double kTightest = 1e15;
+
+double tightest(const BasisSet& basis, int symmetries) {
+  double largest = 0.0;
+  for (int a = 0; a < symmetries; ++a) {
+    for (const double zeta : basis.symmetries[a].exponents) largest = std::max(largest, zeta);
+  }
+  return largest;
+}
 
 int roundUp(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -93,6 +105,8 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   if (s.symmetries == 0 || s.symmetries > static_cast<int>(basis.symmetries.size()))
     return refuse("the basis does not cover the configuration");
   if (s.symmetries > kMaxSymmetries) return refuse("more than nine symmetries are occupied");
+  if (tightest(basis, s.symmetries) > kTightest)
+    return refuse("functions as tight as those of a heavy point nucleus need the host's eigensolver");
   const RadialGrid grid = fockGrid(basis);
   s.h = grid.h;
   s.points = roundUp(grid.points, 16);

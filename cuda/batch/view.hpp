@@ -79,6 +79,7 @@ enum Partial {
   kChangeLL,
   kChangeSL,
   kChangeSS,
+  kGradient,  ///< largest element
   kPartials
 };
 

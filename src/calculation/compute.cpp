@@ -8,8 +8,9 @@
 namespace prophet {
 
 Result compute(const Calculation& calculation, const Resources& resources, const ScfObserver& observer) {
+  pass(resources.checkpoint);
   requireSound(calculation);
-  if (calculation.isLimit()) return computeLimit(calculation.problem, calculation.limit(), resources.threads);
+  if (calculation.isLimit()) return computeLimit(calculation.problem, calculation.limit(), resources);
   return computeInBasis(calculation.problem, calculation.inBasis(), resources, observer);
 }
 

@@ -1,7 +1,10 @@
 #pragma once
+#include <functional>
+
 #include "calculation/calculation.hpp"
 #include "calculation/result.hpp"
 #include "calculation/stored_solver.hpp"
+#include "common/checkpoint.hpp"
 
 namespace prophet {
 
@@ -9,6 +12,8 @@ namespace prophet {
 struct Resources {
   int threads = 1;
   StoredSolver* gpu = nullptr;  ///< for stored integrals; nullptr: the host
+  Checkpoint checkpoint{};      ///< called first and after each iteration, in the calling thread
+  std::function<void(const LimitStep&)> limitObserver{};  ///< called after each iteration of a limit
 };
 
 /// The energy of one calculation, by the grid, stored integrals or the numerical limit, with all that its

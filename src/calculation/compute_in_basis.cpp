@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include "calculation/corrections.hpp"
+#include "calculation/judge_basis.hpp"
 #include "calculation/methods.hpp"
 #include "common/error.hpp"
 #include "common/memory.hpp"
 #include "common/stopwatch.hpp"
-#include "default_basis/basis_warnings.hpp"
 #include "fock/stored_builder.hpp"
+#include "scf/gaussian_wavefunction.hpp"
 
 namespace prophet {
 namespace {
@@ -33,7 +34,7 @@ std::unique_ptr<FockBuilder> storedBuilder(const AtomProblem& problem, const Bas
   }
   if (!storedFits(basis)) {
     throw Error(fmt::format(
-        "the stored two-electron integrals need {:.1f} GB and this process may have {:.1f} GB of memory; "
+        "the stored two-electron integrals need {:.3g} GB and this process may have {:.3g} GB of memory; "
         "use fock='grid', which needs a few MB, or a smaller basis",
         storedBytes(basis) * 1e-9, availableMemory() * 1e-9));
   }
@@ -67,31 +68,16 @@ double wholeEnergy(FockBuilder& builder, const AtomProblem& problem, const Basis
   return energy.withCorrections();
 }
 
-/// States the error of the basis set, and warns where the basis is poor for the job.
-void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Corrections& corrections,
-                const ScfResult& scf, ThreadPool& pool, Result& result) {
-  if (!result.ok()) return;
-  if (method.knownError) result.basisError = BasisError{*method.knownError, true, 0};
-  if (!method.estimateError || method.knownError) return;
-  const Hamiltonian& h = problem.hamiltonian;
-  BasisErrorOptions options;
-  options.repulsion = h.scfRepulsion();
-  options.extra = [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); };
-  try {
-    const BasisErrorEstimate estimate = estimateBasisError(
-        method.basis, problem.nucleus, problem.configuration, h.speedOfLight, scf, pool, options);
-    result.basisError = BasisError{estimate.total(), false, estimate.prolapse};
-    for (const BasisWarning& w : basisWarnings(method.named.get(), problem.nucleus, problem.configuration,
-                                               h.speedOfLight, scf, &estimate))
-      result.warnings.push_back({w.id, w.text});
-  } catch (const Error& error) {
-    result.warnings.push_back({"no_error_estimate", error.what()});
-  }
-}
-
 StoredKernel kernelOf(FockKind fock) {
   if (fock == FockKind::Stse) return StoredKernel::Stse;
   return fock == FockKind::Mtse ? StoredKernel::Mtse : StoredKernel::Stored;
+}
+
+/// Unbound spinors are worth looking at too; those of a field that did not converge would mislead.
+void keepSpinors(const BasisMethod& method, const ScfResult& scf, Result& result) {
+  if (!method.keepSpinors || !scf.converged) return;
+  result.coefficients = std::make_shared<StartSpinors>(startSpinors(method.basis, scf));
+  result.wavefunction = std::make_shared<GaussianWavefunction>(result.coefficients);
 }
 
 Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
@@ -102,6 +88,12 @@ Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const
   settings.kernel = kernelOf(method.fock);
   const ScfResult scf = resources.gpu->runStoredScf(problem, method, settings, observer, &report);
   Result result = resultOf(method.basis, scf, method.scf);
+  warnOfNucleus(problem, result);
+  ThreadPool pool(resources.threads);
+  const Stopwatch estimate;
+  judgeBasis(problem, method, {}, scf, pool, result);
+  result.timings.push_back({"error_estimate", estimate.seconds()});
+  keepSpinors(method, scf, result);
   result.timings.push_back({"builder", report.integralSeconds});
   result.timings.push_back({"total", total.seconds()});
   result.provenance = {nameOf(method.fock), "cuda", report.device, resources.threads, {}, {}, 0, report};
@@ -111,7 +103,11 @@ Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const
 }  // namespace
 
 Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
-                      const ScfObserver& observer) {
+                      const ScfObserver& listener) {
+  const ScfObserver observer = [&](const ScfIteration& step) {
+    if (listener) listener(step);
+    pass(resources.checkpoint);
+  };
   const bool onGrid = method.fock == FockKind::Grid || method.fock == FockKind::Automatic;
   if (resources.gpu && !onGrid) return computeOnGpu(problem, method, resources, observer);
   const Stopwatch total;
@@ -126,13 +122,15 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   const ScfResult scf = scfWith(*builder, problem, method, corrections, pool, observer);
   stage = Stopwatch();
   Result result = resultOf(method.basis, scf, method.scf);
+  warnOfNucleus(problem, result);
   corrections.addTo(result.energy, scf, pool);
   correctionSeconds += stage.seconds();
   stage = Stopwatch();
-  judgeBasis(problem, method, corrections, scf, pool, result);
+  judgeBasis(
+      problem, method, [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); }, scf, pool,
+      result);
   result.timings.push_back({"error_estimate", stage.seconds()});
-  if (method.keepSpinors && result.ok())
-    result.coefficients = std::make_shared<StartSpinors>(startSpinors(method.basis, scf));
+  keepSpinors(method, scf, result);
   result.provenance.method = builder->name();
   result.provenance.threads = resources.threads;
   if (onGrid) result.provenance.grid = corrections.grid();

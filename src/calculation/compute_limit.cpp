@@ -1,5 +1,6 @@
 #include "calculation/methods.hpp"
 #include "common/stopwatch.hpp"
+#include "limit/wavefunction.hpp"
 #include "qed/qed.hpp"
 
 namespace prophet {
@@ -23,13 +24,15 @@ std::vector<Spinor> spinorsOf(const LimitResult& limit) {
 
 }  // namespace
 
-Result computeLimit(const AtomProblem& problem, const LimitMethod& method, int threads) {
+Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const Resources& resources) {
   const Stopwatch watch;
   const Hamiltonian& h = problem.hamiltonian;
   LimitOptions options;
   options.speedOfLight = h.speedOfLight;
   options.maxIterations = method.maxIterations;
-  options.threads = threads;
+  options.threads = resources.threads;
+  options.checkpoint = resources.checkpoint;
+  options.observer = resources.limitObserver;
   options.twoElectronOperator = h.repulsion;
   options.breitSelfConsistent = h.breitTreatment == Treatment::SelfConsistent;
   options.extra = qedOperators(problem.nucleus, h.speedOfLight, h.qed);
@@ -37,18 +40,21 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, int t
   const LimitResult limit = numericalLimit(problem.nucleus, problem.configuration, options);
 
   Result result;
-  result.status = limit.converged ? Status::Converged : Status::NotConverged;
+  result.status = Status::Converged;
   if (!limit.converged)
-    result.reason =
-        "the numerical limit did not converge in " + std::to_string(method.maxIterations) + " iterations";
+    markNotConverged(result, "the numerical limit did not converge in " +
+                                 std::to_string(method.maxIterations) + " iterations");
   result.energy = limit.parts;
   result.virialRatio = limit.virialRatio;
   result.spinors = spinorsOf(limit);
+  result.wavefunction = limit.wavefunction;
   result.limit = LimitDetails{limit.estimatedError, limit.resolutions};
   if (!limit.resolutions.empty()) result.iterations = limit.resolutions.back().iterations;
+  if (!limit.remark.empty()) result.warnings.push_back({"limit_other_start", limit.remark});
+  warnOfNucleus(problem, result);
   judgeBinding(result);
   result.provenance.method = "limit";
-  result.provenance.threads = threads;
+  result.provenance.threads = resources.threads;
   result.timings = {{"total", watch.seconds()}};
   return result;
 }

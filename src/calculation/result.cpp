@@ -55,6 +55,13 @@ const char* nameOf(Status status) {
   return "failed";
 }
 
+Status statusNamed(const std::string& name) {
+  for (const Status status : {Status::Converged, Status::NotConverged, Status::Unbound}) {
+    if (name == nameOf(status)) return status;
+  }
+  return Status::Failed;
+}
+
 double Result::seconds(const std::string& stage) const {
   for (const StageTime& time : timings) {
     if (time.id == stage) return time.seconds;
@@ -85,10 +92,9 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
     result.status = Status::Failed;
     result.reason = "the energy is not a number; check the exponents for extreme values";
   } else if (!scf.converged) {
-    result.status = Status::NotConverged;
-    result.reason =
-        fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)", result.iterations,
-                    scf.iterations.empty() ? 0.0 : scf.iterations.back().energyChange);
+    markNotConverged(result, fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)",
+                                         result.iterations,
+                                         scf.iterations.empty() ? 0.0 : scf.iterations.back().energyChange));
   } else {
     result.status = Status::Converged;
     judgeBinding(result);
@@ -96,13 +102,31 @@ Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& o
   return result;
 }
 
+void markNotConverged(Result& result, const std::string& reason) {
+  result.status = Status::NotConverged;
+  result.reason = reason;
+  result.warnings.push_back({"not_converged", reason});
+}
+
+void warnOfNucleus(const AtomProblem& problem, Result& result) {
+  const double c = problem.hamiltonian.speedOfLight, strongest = std::sqrt(0.75) * c;
+  if (problem.nucleus.model != NuclearModel::Point || !(problem.nucleus.charge > strongest)) return;
+  result.warnings.push_back(
+      {"strong_point_nucleus",
+       fmt::format("a point nucleus of more than {:.1f} charges binds s1/2 and p1/2 so strongly that they "
+                   "rise as r^gamma with gamma below 1/2 at the nucleus, and the energy loses digits with "
+                   "every further charge; choose a nucleus with a finite size",
+                   strongest)});
+}
+
 void judgeBinding(Result& result) {
+  if (result.status != Status::Converged) return;
   std::string names;
   for (const Spinor& s : result.spinors) {
     if (s.bound) continue;
     names += (names.empty() ? "" : ", ") + s.label();
   }
-  if (names.empty() || result.status != Status::Converged) return;
+  if (names.empty()) return;
   result.status = Status::Unbound;
   result.reason = fmt::format(
       "the atom does not hold all its electrons: {} {} not bound, and the result depends on how far the "

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "atom/atom_problem.hpp"
 #include "atom/energy_breakdown.hpp"
 #include "atom/symmetry.hpp"
+#include "atom/wavefunction.hpp"
 #include "calculation/stored_settings.hpp"
 #include "integrals/radial_grid.hpp"
 #include "limit/limit.hpp"
@@ -22,6 +24,8 @@ enum class Status {
 
 /// "converged", "not converged", "unbound", "failed".
 const char* nameOf(Status status);
+/// Inverse of nameOf; Failed for any other text.
+Status statusNamed(const std::string& name);
 
 /// Something that the user should know beside the numbers. `id` is stable: programs may rely on it
 /// (docs/json.md lists all).
@@ -87,6 +91,8 @@ struct Result {
   std::vector<StageTime> timings;
   /// Coefficients over the basis, where asked for and converged; a service may leave them out.
   std::shared_ptr<const StartSpinors> coefficients;
+  /// Radial functions of `spinors`, of every limit, and beside `coefficients`.
+  std::shared_ptr<const Wavefunction> wavefunction;
   std::optional<LimitDetails> limit;
   std::optional<BasisError> basisError;  ///< of a converged calculation in a basis set, where asked for
 
@@ -100,6 +106,12 @@ Result failedResult(const std::string& reason);
 
 /// Status, energy, spinors and iterations of an SCF in this basis.
 Result resultOf(const BasisSet& basis, const ScfResult& scf, const ScfOptions& options);
+
+/// Gives a result the status of a field that did not converge, the reason, and a warning.
+void markNotConverged(Result& result, const std::string& reason);
+
+/// Warns of a point nucleus so strong that spinors start as r^gamma with gamma below 1/2.
+void warnOfNucleus(const AtomProblem& problem, Result& result);
 
 /// Gives a converged result with occupied spinors that are not bound the status that says so, and a warning
 /// that names them.

@@ -6,7 +6,6 @@
 
 #include "breit/breit.hpp"
 #include "common/error.hpp"
-#include "common/stopwatch.hpp"
 #include "default_basis/coarse_field.hpp"
 #include "default_basis/exponent_rule.hpp"
 #include "integrals/one_electron.hpp"
@@ -31,8 +30,12 @@ ExponentDemand demandOf(int a, const Nucleus& nucleus, const Configuration& conf
   if (spinors.energies.size() == 0) return {symmetry, least, least, 1.0, 1.0};
   Eigen::Index outer = 0;
   const double outermost = std::max(least, -spinors.energies.maxCoeff(&outer));
-  return {symmetry, std::max(outermost, -spinors.energies.minCoeff()), outermost, spinors.occupations(0),
-          spinors.occupations(outer)};
+  return {symmetry,
+          std::max(outermost, -spinors.energies.minCoeff()),
+          outermost,
+          spinors.occupations(0),
+          spinors.occupations(outer),
+          effectiveQuantumNumber(outermost, nucleus, configuration)};
 }
 
 /// One symmetry in the reference: its space, and the spinors of the calculation in it.
@@ -128,7 +131,6 @@ BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Con
 BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucleus,
                                       const Configuration& configuration, double c, const ScfResult& scf,
                                       ThreadPool& pool, const BasisErrorOptions& options) {
-  const Stopwatch watch;
   BasisErrorEstimate estimate;
   estimate.resolution = std::max(kResolution * std::abs(scf.energy.total), kRounding);
   const BasisSet reference = errorReference(basis, nucleus, configuration, c, scf);
@@ -160,7 +162,16 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucl
                   fock);
     addSymmetry(fock.effective, expanded[a], occupation, scf.symmetries[a], estimate);
   }
-  estimate.seconds = watch.seconds();
+  if (nucleus.model == NuclearModel::Point) {
+    for (int a = 0; a < count; ++a) {
+      const ExponentDemand demand = demandOf(a, nucleus, configuration, scf.symmetries[a]);
+      if (configuration.occupationOf(a).occupied() == 0) continue;
+      const double missing =
+          missingAtPoint(demand, nucleus.charge, c, reference.symmetries[a].exponents.back());
+      estimate.lack += missing;
+      estimate.symmetryErrors[a] += missing;
+    }
+  }
   return estimate;
 }
 

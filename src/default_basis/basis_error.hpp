@@ -17,7 +17,6 @@ struct BasisErrorEstimate {
   double prolapse = 0;  ///< how far the energy falls because small components cannot follow, 0 or more
   std::vector<double> symmetryErrors;  ///< lack - prolapse of each symmetry
   double resolution = 0;               ///< errors smaller than this cannot be told from rounding
-  double seconds = 0;
   double total() const { return lack - prolapse; }
 };
 

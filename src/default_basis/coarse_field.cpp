@@ -43,15 +43,13 @@ void takeEnergies(const ScfResult& result, CoarseField& field) {
     const SymmetrySpinors& s = result.symmetries[a];
     if (s.energies.size() == 0) continue;
     ExponentDemand& demand = field.demands[a];
-    const Eigen::Index last = s.energies.size() - 1;
     Eigen::Index outer = 0;
     const double highest = s.energies.maxCoeff(&outer);
-    field.unbound = field.unbound || highest >= 0.0;
     // A bound spinor is bound at least as strongly as the bound says; a coarse basis may deny it.
     demand.outermost = std::max(-highest, demand.outermost);
     demand.outerElectrons = s.occupations(outer);
     demand.innermost = std::max(-s.energies(0), demand.outermost);
-    demand.innerElectrons = s.occupations(std::min<Eigen::Index>(0, last));
+    demand.innerElectrons = s.occupations(0);
   }
 }
 
@@ -62,6 +60,11 @@ double leastBinding(int a, const Nucleus& nucleus, const Configuration& configur
   const double n = Symmetry::fromIndex(a).l() + std::max(1, configuration.occupationOf(a).needed());
   if (seen < 0.5) return kWeakest;
   return seen * seen / (2.0 * n * n);
+}
+
+double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Configuration& configuration) {
+  const double seen = nucleus.charge - configuration.electrons() + 1.0;
+  return seen < 0.5 ? 0.0 : seen / std::sqrt(2.0 * binding);
 }
 
 CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c) {
@@ -89,6 +92,8 @@ CoarseField coarseField(const Nucleus& nucleus, const Configuration& configurati
   if (result.iterations.empty() || !std::isfinite(result.energy.total)) return field;
   field.energy = result.energy.total;
   takeEnergies(result, field);
+  for (ExponentDemand& demand : field.demands)
+    demand.effective = effectiveQuantumNumber(demand.outermost, nucleus, configuration);
   field.converged = result.converged || result.iterations.back().diisError < kGoodStart;
   if (field.converged) field.start = startSpinors(basis, result);
   return field;

@@ -13,13 +13,16 @@ struct CoarseField {
   bool converged = false;               ///< or close enough to start from
   double energy = 0;                    ///< hartree, to about 1e-4 relative
   std::vector<ExponentDemand> demands;  ///< one for each symmetry up to the last occupied one
-  bool unbound = false;                 ///< an occupied spinor came out with a positive energy
   StartSpinors start;                   ///< its spinors; empty if it did not converge
 };
 
 /// Least binding energy that the highest spinor of symmetry number `a` can have, hartree: what a
 /// hydrogen-like one has in the charge that remains for it; for negative ions a small number.
 double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration);
+
+/// Effective quantum number of an electron that is bound by `binding` hartree in the charge that an outermost
+/// one sees; 0 for negative ions.
+double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Configuration& configuration);
 
 /// A quick self-consistent field in a wide-meshed basis on a wide-meshed grid: milliseconds.
 CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c);

@@ -7,7 +7,6 @@
 
 #include "atom/elements.hpp"
 #include "common/error.hpp"
-#include "common/stopwatch.hpp"
 #include "default_basis/coarse_field.hpp"
 #include "default_basis/set_purpose.hpp"
 
@@ -37,11 +36,10 @@ BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, double c)
 
 DefaultBasis chooseBasis(const Nucleus& nucleus, const Configuration& configuration, double c,
                          const LibraryReader& library) {
-  const Stopwatch watch;
   if (!(configuration.electrons() > 0.0)) throw Error("there are no electrons to choose a basis for");
   DefaultBasis choice;
   std::string why = "the library has no set for this charge";
-  if (const auto z = wholeElement(nucleus)) {
+  if (const auto z = elementOfCharge(nucleus.charge)) {
     if (const auto entry = library(*z)) {
       const std::optional<std::string> mismatch = purposeMismatch(*entry, nucleus, configuration, c);
       if (!mismatch) {
@@ -50,8 +48,10 @@ DefaultBasis chooseBasis(const Nucleus& nucleus, const Configuration& configurat
         choice.reason =
             fmt::format("{} from the library {}, made for this very case", symbolOf(*z), entry->library);
         const BasisProvenance& p = entry->provenance;
-        if (p.energy && p.limit) choice.knownError = *p.energy - *p.limit, choice.knownLimit = p.limit;
-        choice.seconds = watch.seconds();
+        if (p.energy && p.limit) {
+          choice.knownError = *p.energy - *p.limit;
+          choice.knownLimit = p.limit;
+        }
         return choice;
       }
       why = *mismatch;
@@ -62,7 +62,6 @@ DefaultBasis chooseBasis(const Nucleus& nucleus, const Configuration& configurat
   choice.reason = fittedReason(configuration, choice.basis, why);
   choice.basis.description = choice.reason;
   if (field.converged) choice.start = std::move(field.start);
-  choice.seconds = watch.seconds();
   return choice;
 }
 

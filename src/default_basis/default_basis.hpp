@@ -20,7 +20,6 @@ struct DefaultBasis {
   std::optional<double> knownError;
   std::optional<double> knownLimit;   ///< the numerical limit, likewise
   std::optional<StartSpinors> start;  ///< spinors to start the SCF from, if there are any
-  double seconds = 0;                 ///< taken by the choice
 };
 
 /// Reads an element's set of the default collection; empty if there is none.

@@ -14,6 +14,9 @@ using constants::kPi;
 /// Largest exponent that the overlaps and the kinetic energy stand without losing the digits that count.
 constexpr double kLargestExponent = 1e24;
 
+/// Effective quantum numbers of ground states are below this; above are Rydberg states.
+constexpr double kGroundStates = 2.2;
+
 /// A part of a spinor near the nucleus: without the functions above zeta the energy rises by about
 /// `share` (scale/zeta)^power.
 struct NearNucleus {
@@ -45,10 +48,24 @@ double tightEnd(const ExponentDemand& demand, double charge, double c, const Exp
 }
 
 double diffuseEnd(const ExponentDemand& demand, const ExponentRule& rule) {
+  constexpr double kPerQuantumNumber = 4.0;  // r^n before the exponential, measured in hydrogen up to 10s
   const double weight = demand.outerElectrons * demand.outermost / rule.tolerance;
   const double least = demand.symmetry.l() < 2 ? 6.0 : 4.0;
-  const double lengths = std::max(least, std::log(std::max(weight, 1.0)) + 1.0 - demand.symmetry.l());
+  const double powers = kPerQuantumNumber * std::max(0.0, demand.effective - kGroundStates);
+  const double lengths =
+      std::max(least, std::log(std::max(weight, 1.0)) + 1.0 - demand.symmetry.l()) + powers;
   return demand.outermost / (lengths * rule.reach);
+}
+
+/// The widest ratio that follows the nodes of a Rydberg state. Each of them makes the Gaussian expansion's
+/// integrand in ln zeta oscillate more, which costs the trapezoidal rule a factor exp(2.4), measured in
+/// hydrogen up to 10s, 10p, 10d.
+double ratioForNodes(const ExponentDemand& demand, const ExponentRule& rule) {
+  constexpr double kPrefactor = 0.03, kPerNode = 2.4, kFirstNodes = 2.0;
+  if (demand.effective <= kGroundStates) return INFINITY;
+  const double aim = 10.0 * rule.tolerance;
+  const double weight = std::max(1.0, kPrefactor * demand.outerElectrons * demand.outermost / aim);
+  return std::exp(kPi * kPi / (std::log(weight) + kPerNode * demand.effective - kFirstNodes));
 }
 
 /// Exponents at an extended nucleus: none above `last`, and closer together than `ratio` from `first` on.
@@ -66,9 +83,10 @@ NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c) {
   surface.last = 4.0 * size;
   const bool edge = nucleus.model == NuclearModel::Sphere || nucleus.model == NuclearModel::Fermi;
   if (!edge || std::abs(symmetry.kappa) > 1 || nucleus.charge < kStrongCoupling * c) return surface;
-  surface.first = 0.03 * size;
+  const bool supercritical = nucleus.charge > c;  // for a point nucleus: its size decides everything
+  surface.first = (supercritical ? 1e-5 : 0.03) * size;
   surface.last = 40.0 * size;
-  surface.ratio = nucleus.model == NuclearModel::Sphere ? 1.5 : 1.6;
+  surface.ratio = supercritical ? 1.45 : nucleus.model == NuclearModel::Sphere ? 1.5 : 1.6;
   return surface;
 }
 
@@ -98,20 +116,29 @@ double evenTemperedRatio(double relativeError, double charge) {
   return std::exp(kPi * kPi / std::log(prefactor / relativeError));
 }
 
+double missingAtPoint(const ExponentDemand& demand, double charge, double c, double largest) {
+  const NearNucleus part = partsNearNucleus(demand.symmetry, charge, c).back();
+  const double shells = demand.symmetry.l() + 1, scale = charge * charge / (shells * shells);
+  return demand.innerElectrons * demand.innermost * part.share * std::pow(scale / largest, part.power);
+}
+
 std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus& nucleus, double c,
                                     const ExponentRule& rule) {
-  constexpr double kShareOfSpan = 0.4;
+  constexpr double kShareOfSpan = 0.4, kNodesEnd = 12.0;
   const double natural = tightEnd(demand, nucleus.charge, c, rule), first = diffuseEnd(demand, rule);
   const double shells = demand.symmetry.l() + 1;
   const double span = std::log(natural * shells * shells / (nucleus.charge * nucleus.charge));
   const NuclearSurface surface = surfaceOf(nucleus, demand.symmetry, c);
   const double last =
       std::max(std::min({natural, kLargestExponent, surface.last * rule.reach}), 10.0 * first);
+  const double nodes = ratioForNodes(demand, rule);
+  const double nodesEnd = kNodesEnd * nucleus.charge * nucleus.charge;
   std::vector<double> exponents = {first};
   while (exponents.back() < last) {
     const double zeta = exponents.back();
     const double fromEnd = std::log(natural / zeta) / (kShareOfSpan * span);
-    const double ratio = rule.ratio * (1.0 + rule.widening * std::exp(-std::max(fromEnd, 0.0)));
+    double ratio = rule.ratio * (1.0 + rule.widening * std::exp(-std::max(fromEnd, 0.0)));
+    if (zeta < nodesEnd) ratio = std::min(ratio, nodes);
     exponents.push_back(zeta * (zeta > surface.first ? std::min(ratio, surface.ratio) : ratio));
   }
   extendDown(prolapseEnd(demand, nucleus.charge, c, rule), exponents);

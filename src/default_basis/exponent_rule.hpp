@@ -12,6 +12,9 @@ struct ExponentDemand {
   Symmetry symmetry;
   double innermost = 0, outermost = 0;            ///< binding energies of the first and the last spinor
   double innerElectrons = 0, outerElectrons = 0;  ///< electrons in these two
+  /// Effective quantum number of the outermost spinor, z/sqrt(2 e) in the charge z that it sees; 0 where it
+  /// sees none (negative ions) or it is not known.
+  double effective = 0;
 };
 
 /// How closely a ladder follows the spinors.
@@ -26,9 +29,14 @@ struct ExponentRule {
 /// exp(-pi^2/ln ratio), like that of the trapezoidal rule in ln zeta (docs/default-basis.md).
 double evenTemperedRatio(double relativeError, double charge);
 
+/// What the energy rises by, hartree, because no function has a larger exponent than `largest` (bohr^-2)
+/// and the spinors of a point nucleus start as r^gamma.
+double missingAtPoint(const ExponentDemand& demand, double charge, double c, double largest);
+
 /// Exponents (bohr^-2, ascending) for the spinors of one symmetry: nearly even-tempered, with ratios that
 /// grow towards the tight end, where the error of a gap counts less and less (docs/default-basis.md has the
-/// derivation and the constants). Diffuse end: from the outermost binding energy. Tight end: from how
+/// derivation and the constants). Diffuse end: from the outermost binding energy; for Rydberg states it is
+/// further out, and the ladder is narrower. Tight end: from how
 /// the spinors start at the nucleus, r^gamma for a point, and cut at the size of an extended nucleus. `c`:
 /// speed of light.
 std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus& nucleus, double c,

@@ -29,12 +29,6 @@ bool sameOccupations(const Configuration& a, const Configuration& b) {
 
 }  // namespace
 
-std::optional<int> wholeElement(const Nucleus& nucleus) {
-  const double z = nucleus.charge;
-  if (z != std::floor(z) || z < 1 || z > kLastElement) return std::nullopt;
-  return static_cast<int>(z);
-}
-
 std::optional<std::string> purposeMismatch(const LibraryEntry& entry, const Nucleus& nucleus,
                                            const Configuration& configuration, double c) {
   const Configuration made = parseConfiguration(entry.configuration);

@@ -8,9 +8,6 @@
 
 namespace prophet {
 
-/// The element of a whole nuclear charge from 1 to 118; empty for others.
-std::optional<int> wholeElement(const Nucleus& nucleus);
-
 /// Whether a library's set was made for this very calculation. If not, how it differs, as the end of a
 /// sentence: "the library's set is for the neutral ground configuration", ...
 std::optional<std::string> purposeMismatch(const LibraryEntry& entry, const Nucleus& nucleus,

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "atom/elements.hpp"
+#include "common/constants.hpp"
 #include "common/csv.hpp"
 
 namespace prophet {
@@ -51,8 +52,16 @@ nlohmann::ordered_json partsJson(const ValidationRow& r) {
 
 std::string partLine(const ValidationPart& p) {
   const double difference = p.basis - p.limit;  // a part may vanish
-  return fmt::format("      {:<26} {:>20.10f} {:>20.10f} {:>39} {:>10.2e}\n", labelOf(p.id), p.basis, p.limit,
-                     "", std::abs(difference) < 1e-15 ? 0.0 : difference / std::abs(p.limit));
+  // The difference stands below those of the energies.
+  return fmt::format("      {:<26} {:>20.10f} {:>20.10f} {:>31.2e}\n", labelOf(p.id), p.basis, p.limit,
+                     std::abs(difference) < 1e-15 ? 0.0 : difference / std::abs(p.limit));
+}
+
+/// "point", "Fermi 3.0055": figures may differ by the nucleus' size, the rms radius in fm.
+std::string nucleusOf(const ValidationRow& row) {
+  const std::string model = prophet::nameOf(row.nucleus.model);
+  const double fm = row.nucleus.rms * constants::kFemtometresPerBohr;
+  return row.nucleus.rms > 0 ? fmt::format("{} {:.4f}", model, fm) : model;
 }
 
 nlohmann::ordered_json rowJson(const ValidationRow& r) {
@@ -94,11 +103,11 @@ std::string validationHead(const ValidationTask& task) {
                                 ? "; that of each part below a row at most the same share of the energy"
                                 : "";
   return fmt::format(
-      "{}\npass: |{}| at most {:.1e}{}; differences are relative\n\n  {:>3} {:<2} {:<8} {:>20} {:>20} {:>7} "
+      "{}\npass: |{}| at most {:.1e}{}; differences are relative\n\n  {:>3} {:<2} {:<15} {:>20} {:>20} {:>7} "
       "{:>20} {:>10} {:>10}  {}\n",
       limit ? "Energies in basis sets against the numerical limit"
             : "The numerical limit against figures of other programs",
-      limit ? "basis - limit" : "limit - reference", task.threshold, parts, "Z", "", "nucleus",
+      limit ? "basis - limit" : "limit - reference", task.threshold, parts, "Z", "", "nucleus (fm)",
       "basis / hartree", "limit / hartree", "error", "reference / hartree", "bas - lim", "lim - ref",
       "verdict");
 }
@@ -106,10 +115,10 @@ std::string validationHead(const ValidationTask& task) {
 std::string validationLine(const ValidationRow& r) {
   const std::string error = r.limit ? fmt::format("{:.0e}", r.limitError / std::abs(*r.limit)) : "-";
   std::string text =
-      fmt::format("  {:>3} {:<2} {:<8} {:>20} {:>20} {:>7} {:>20} {:>10} {:>10}  {}\n", r.z, symbolOf(r.z),
-                  prophet::nameOf(r.nucleus.model), orDash(r.basisEnergy, "{:.10f}"),
-                  orDash(r.limit, "{:.10f}"), error, orDash(referenceEnergy(r), "{:.10f}"),
-                  orDash(r.basisMinusLimit, "{:.2e}"), orDash(r.limitMinusReference, "{:.2e}"), verdictOf(r));
+      fmt::format("  {:>3} {:<2} {:<15} {:>20} {:>20} {:>7} {:>20} {:>10} {:>10}  {}\n", r.z, symbolOf(r.z),
+                  nucleusOf(r), orDash(r.basisEnergy, "{:.10f}"), orDash(r.limit, "{:.10f}"), error,
+                  orDash(referenceEnergy(r), "{:.10f}"), orDash(r.basisMinusLimit, "{:.2e}"),
+                  orDash(r.limitMinusReference, "{:.2e}"), verdictOf(r));
   for (const ValidationPart& part : r.parts) text += partLine(part);
   for (const std::string& remark : {r.failure, r.note}) {
     if (!remark.empty()) text += fmt::format("      {}\n", remark);

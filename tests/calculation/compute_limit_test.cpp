@@ -21,10 +21,37 @@ TEST(ComputeLimit, BerylliumFromItsChargeAlone) {
 }
 
 TEST(ComputeLimit, TakesIterationsSpeedOfLightAndConfiguration) {
-  EXPECT_EQ(limitOf("$nuc znuc=4 $end\n$scf maxitr=2 $end").status, Status::NotConverged);
+  const Result early = limitOf("$nuc znuc=4 $end\n$scf maxitr=2 $end");
+  EXPECT_EQ(early.status, Status::NotConverged);
+  EXPECT_TRUE(test::warns(early, "not_converged"));
   // Hydrogen-like with c = 1e5: -Z^2/2 to 1e-8.
   const Result r = limitOf("$nuc znuc=2.5 nucmdl=1 $end\n$seconfig config='1s1' $end\n", "c=1d5");
   EXPECT_NEAR(r.energy.total, -2.5 * 2.5 / 2, 1e-8);
+}
+
+TEST(ComputeLimit, WarnsOfStrongPointNuclei) {
+  const auto at = [](const std::string& nuc) {
+    return limitOf("$nuc " + nuc + " $end\n$seconfig config='1s1' $end\n");
+  };
+  EXPECT_TRUE(test::warns(at("znuc=119 nucmdl=1"), "strong_point_nucleus"));
+  EXPECT_FALSE(test::warns(at("znuc=118 nucmdl=1"), "strong_point_nucleus"));
+  EXPECT_FALSE(test::warns(at("znuc=119 nucmdl=3 mass=300"), "strong_point_nucleus"));
+}
+
+TEST(ComputeLimit, TellsAnObserverOfEachIteration) {
+  std::vector<LimitStep> steps;
+  Resources resources;
+  resources.limitObserver = [&](const LimitStep& step) { steps.push_back(step); };
+  const Result r = compute(calculationFrom("$contrl jobtype='limit' $end $nuc znuc=4 $end"), resources);
+  ASSERT_TRUE(r.ok());
+  ASSERT_FALSE(steps.empty());
+  EXPECT_EQ(steps.front().resolution, 1);
+  EXPECT_EQ(steps.front().iteration, 1);
+  EXPECT_EQ(steps.back().resolution, 2);
+  EXPECT_EQ(steps.back().iteration, r.limit->resolutions.back().iterations);
+  EXPECT_EQ(steps.back().residual, r.limit->resolutions.back().residual);
+  EXPECT_LT(steps.back().residual, steps.back().threshold);
+  EXPECT_GT(steps.front().residual, steps.front().threshold);
 }
 
 /// The parts depend on the operator; boron has an open shell.

@@ -47,6 +47,21 @@ TEST(Compute, StoredIntegralsBeyondMemoryAreRefusedWithAdvice) {
   EXPECT_NE(computeOrReason(c).reason.find("fock='grid'"), std::string::npos);
 }
 
+TEST(Compute, WarningsAreData) {
+  Calculation xenon = test::calculationFrom("$nuc znuc=10 $end\n$scf maxitr=3 $end");
+  EXPECT_TRUE(test::warns(compute(xenon), "not_converged"));
+  EXPECT_TRUE(
+      test::warns(compute(test::calculationFrom("$nuc znuc=120 nucmdl=1 $end\n$seconfig config='1s2' $end")),
+                  "strong_point_nucleus"));
+  // Whether or not the error is estimated.
+  for (const bool estimate : {false, true}) {
+    Calculation named =
+        test::calculationFrom("$nuc znuc=10 nucmdl=1 $end\n$bas bastype='library' library='prophet-1' $end");
+    named.inBasis().estimateError = estimate;
+    EXPECT_TRUE(test::warns(compute(named), "basis_made_for_something_else")) << estimate;
+  }
+}
+
 TEST(VerifyGrid, ThreeEnergiesAgree) {
   for (const char* input : {"$nuc znuc=10 $end", "$nuc znuc=24 $end", "$nuc znuc=10 nucmdl=1 $end"}) {
     const GridCheck check = verifyGrid(calculationFrom(input), 2);

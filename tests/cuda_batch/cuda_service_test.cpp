@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "service/host_service.hpp"
+#include "tests/calculation/from_text.hpp"
 #include "tests/service/library_calculation.hpp"
 
 namespace prophet::cuda {
@@ -103,6 +104,58 @@ TEST_F(CudaService, AgreesWithTheHostForAllLibraryAtomsInOneBatch) {
   const auto host = HostEnergyService().evaluateAll(requests);
   for (std::size_t i = 0; i < requests.size(); ++i) expectEqual(gpu[i], host[i], 1e-12);
   EXPECT_EQ(service.leftToHost(), 0u);
+}
+
+TEST_F(CudaService, StatesTheErrorOfBasisSetsAndWarnsAsTheHostDoes) {
+  std::vector<Calculation> requests;
+  for (const char* text :
+       {"$nuc znuc=11 $end\n$seconfig config='[Ne]' $end",
+        "$nuc znuc=24 nucmdl=1 $end\n$seconfig config='[Ar] 3d5' $end",
+        "$nuc znuc=80 $end\n$bas bastype='library' library='wtbs-2.1' $end", "$nuc znuc=10 $end",
+        "$nuc znuc=55 nucmdl=1 $end\n$bas bastype='library' library='prophet-1' $end",
+        "$nuc znuc=120 nucmdl=1 $end\n$seconfig config='1s2' $end", "$nuc znuc=54 nucmdl=4 $end"}) {
+    requests.push_back(test::calculationFrom(text));
+    requests.back().inBasis().estimateError = true;
+    requests.back().inBasis().start =
+        nullptr;  // GPUs begin anew: from the same guess both end at the same point
+  }
+  CudaEnergyService service;
+  const auto outcomes = service.evaluateAll(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const Result host = computeOrReason(requests[i]);
+    expectEqual(outcomes[i], host, 1e-11, std::to_string(i));
+    ASSERT_EQ(outcomes[i].basisError.has_value(), host.basisError.has_value()) << i;
+    if (host.basisError) {
+      EXPECT_EQ(outcomes[i].basisError->known, host.basisError->known) << i;
+      EXPECT_NEAR(outcomes[i].basisError->value, host.basisError->value,
+                  0.02 * std::abs(host.basisError->value) + 2e-11 * std::abs(host.energy.total))
+          << i;
+    }
+    ASSERT_EQ(outcomes[i].warnings.size(), host.warnings.size()) << i;
+    for (std::size_t w = 0; w < host.warnings.size(); ++w)
+      EXPECT_EQ(outcomes[i].warnings[w].id, host.warnings[w].id) << i;
+  }
+}
+
+/// Small steps alone do not end a calculation: the thresholds here are met by the first ones.
+TEST_F(CudaService, ConvergesOnlyWithASmallGradient) {
+  Calculation loose = libraryCalculation(54);
+  ScfOptions& options = loose.inBasis().scf;
+  options.thresholdLL = options.thresholdSL = options.thresholdSS = options.energyThreshold = 1e3;
+  const Result gpu = CudaEnergyService().evaluate(loose), host = computeOrReason(loose);
+  EXPECT_GT(gpu.iterations, 5);
+  EXPECT_NEAR(gpu.iterations, host.iterations, 1);
+  expectEqual(gpu, host, 1e-11);
+}
+
+TEST_F(CudaService, LeavesToTheHostWhatDiisDoesNotConverge) {
+  Calculation request = libraryCalculation(54);
+  request.inBasis().scf.energyThreshold = 0.0;  // never met
+  CudaEnergyService service;
+  EXPECT_EQ(service.evaluate(request).status, Status::NotConverged);
+  EXPECT_EQ(service.leftToHost(), 1u);
+  ASSERT_EQ(service.notes().size(), 1u);
+  EXPECT_NE(service.notes()[0].find("DIIS alone did not converge"), std::string::npos);
 }
 
 TEST_F(CudaService, GivesTheSameBitsHoweverRequestsAreBatched) {

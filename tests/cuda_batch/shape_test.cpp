@@ -47,6 +47,10 @@ TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {
   request.inBasis().basis.symmetries[0].exponents[0] = -1.0;
   EXPECT_FALSE(placementOf(request, kShared, why));
   EXPECT_FALSE(why.empty());
+  request = test::libraryCalculation(10);
+  request.inBasis().basis.symmetries[1].exponents.back() = 1e16;
+  EXPECT_FALSE(placementOf(request, kShared, why));
+  EXPECT_NE(why.find("tight"), std::string::npos) << why;
   EXPECT_TRUE(placementOf(test::libraryCalculation(86), 99 * 1024, why));
   EXPECT_FALSE(placementOf(test::libraryCalculation(86), 16 * 1024, why));
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "default_case.hpp"
+#include "limit/limit.hpp"
 #include "survey_cases.hpp"
 
 namespace prophet {
@@ -28,6 +29,34 @@ TEST(DefaultBasisSlow, FitsHeavyExcitedStates) {
   test::expectGoodDefault(test::nucleusOf(90, NuclearModel::Gaussian), "[Rn] 5f2 7s2", NAN);
   test::expectGoodDefault(test::nucleusOf(56, NuclearModel::Gaussian), "[Xe] 5d2", NAN);
   test::expectGoodDefault(test::nucleusOf(65, NuclearModel::Gaussian), "[Xe] 4f8 5d1 6s2", NAN);
+}
+
+TEST(DefaultBasisSlow, FitsHeavyRydbergStates) {
+  test::expectGoodDefault(test::nucleusOf(55, NuclearModel::Point), "[Xe] 7p1", NAN);
+  test::expectGoodDefault(test::nucleusOf(87, NuclearModel::Point), "[Rn] 8p1", NAN);
+  test::expectGoodDefault(test::nucleusOf(87, NuclearModel::Gaussian), "[Rn] 9s1", NAN);
+}
+
+/// Beyond Z = c only the size of the nucleus holds 1s and 2p1/2 together.
+TEST(DefaultBasisSlow, FitsNucleiBeyondZ137) {
+  NucleusRequest request;
+  request.model = NuclearModel::Fermi;
+  request.charge = 165;
+  request.massNumber = 420;
+  test::expectGoodDefault(makeNucleus(request), "[Og] 8s2", -188084.81771276);
+  test::expectGoodDefault(makeNucleus(request), "1s2", NAN);
+}
+
+/// From the Thomas-Fermi field of this ion the limit's iterations go to a state with an electron far away,
+/// 0.03 hartree higher.
+TEST(DefaultBasisSlow, BasisAndLimitFindTheLowestStateOfGadoliniumsNegativeIon) {
+  test::expectGoodDefault(test::nucleusOf(64, NuclearModel::Gaussian), "[Xe] 4f7 5d2 6s2", NAN);
+  const LimitResult limit =
+      numericalLimit(test::nucleusOf(64, NuclearModel::Gaussian), parseConfiguration("[Xe] 4f7 5d2 6s2"));
+  EXPECT_TRUE(limit.converged);
+  EXPECT_TRUE(limit.unbound.empty());
+  EXPECT_NEAR(limit.energy, -11274.18569415, 1e-6);
+  EXPECT_NE(limit.remark.find("higher"), std::string::npos) << limit.remark;
 }
 
 }  // namespace

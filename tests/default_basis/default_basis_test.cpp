@@ -56,6 +56,28 @@ TEST(DefaultBasis, FitsExcitedStates) {
   expectGoodDefault(nucleusOf(3, NuclearModel::Gaussian), "1s2 4f1", NAN);
 }
 
+/// Their outermost spinors have many nodes and reach far.
+TEST(DefaultBasis, FitsRydbergStates) {
+  expectGoodDefault(nucleusOf(1, NuclearModel::Point), "5p1", -0.0200001100);
+  expectGoodDefault(nucleusOf(1, NuclearModel::Point), "10s1", -0.0050000250);
+  expectGoodDefault(nucleusOf(3, NuclearModel::Gaussian), "1s2 6p1", NAN);
+  expectGoodDefault(nucleusOf(11, NuclearModel::Gaussian), "[Ne] 5d1", -161.915943622);
+}
+
+/// gamma falls from 0.49 to 0.17: what no exponent up to 1e24 can follow is in the estimate, and said.
+TEST(DefaultBasis, EstimatesWhatStrongPointNucleiLack) {
+  for (const double z : {120.0, 126.0, 130.0, 135.0}) {
+    const Nucleus nucleus = nucleusOf(z, NuclearModel::Point);
+    const Configuration configuration = parseConfiguration("1s1");
+    const test::BasisCase result =
+        test::computeIn(chooseBasis(nucleus, configuration, kC).basis, nucleus, configuration);
+    ASSERT_TRUE(result.scf.converged) << z;
+    const double error = result.scf.energy.total - dirac1s(z);
+    EXPECT_LT(result.estimate.total(), 3 * error) << z;
+    EXPECT_GT(result.estimate.total(), error / 3) << z;
+  }
+}
+
 TEST(DefaultBasis, FitsBareAndNearlyBareNuclei) {
   for (const double z : {1.0, 10.0, 54.0, 92.0, 118.0})
     expectGoodDefault(nucleusOf(z, NuclearModel::Point), "1s1", dirac1s(z));

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "common/constants.hpp"
+
 namespace prophet {
 namespace {
 
@@ -46,6 +48,19 @@ TEST(ValidationTable, TextStatesThresholdVerdictsReasonsAndSources) {
   for (const char* part :
        {"2 compared, 1 failed", "(He, point nucleus)", "no figure for: Rg", "program, method"})
     EXPECT_TRUE(has(summary, part)) << part << "\n" << summary;
+}
+
+/// Figures for one element may differ in the size of the nucleus alone.
+TEST(ValidationTable, TextTellsNucleiApartAndAlignsDifferences) {
+  ValidationRow row = someRows()[0];
+  row.nucleus.model = NuclearModel::Fermi;
+  row.nucleus.rms = 3.0055 / constants::kFemtometresPerBohr;
+  row.basisMinusLimit = 1.25e-8;
+  row.parts = {{EnergyPartId::Gaunt, 1.5, 1.0}};
+  const std::string text = validationLine(row);
+  EXPECT_TRUE(has(text, "Fermi 3.0055 ")) << text;
+  const std::size_t second = text.find('\n') + 1;
+  EXPECT_EQ(text.find("1.25e-08") + 8, text.find("5.00e-01") + 8 - second) << text;
 }
 
 TEST(ValidationTable, CsvHasEveryDigitAndQuotesCommas) {

@@ -1,0 +1,29 @@
+#pragma once
+#include <Eigen/Core>
+#include <functional>
+#include <vector>
+
+#include "calculation/calculation.hpp"
+#include "calculation/result.hpp"
+#include "common/thread_pool.hpp"
+
+namespace prophet {
+
+/// Self-consistent operators beside the Dirac Hamiltonian, in a given basis; may be empty.
+using ExtraTerms = std::function<std::vector<OneElectronTerm>(const BasisSet&)>;
+
+/// States the error of the basis set of a calculation where that is asked for, and warns where the basis is
+/// poor for the job or was made for something else.
+void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const ExtraTerms& extra,
+                const ScfResult& scf, ThreadPool& pool, Result& result);
+
+/// Whether judgeSpinors has more to say about a result than the error that is known.
+bool asksForJudgement(const Calculation& calculation, const Result& result);
+
+/// The same for spinors that another device computed. `coefficients`: for each occupied symmetry a column for
+/// each spinor, over the functions of its basis that Cholesky's factor U of the overlap makes orthonormal
+/// (X = U^-1), the large ones above the small ones. Without QED. What goes wrong is a warning.
+void judgeSpinors(const Calculation& calculation, const std::vector<Eigen::MatrixXd>& coefficients,
+                  Result& result) noexcept;
+
+}  // namespace prophet

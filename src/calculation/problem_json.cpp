@@ -1,0 +1,67 @@
+#include "calculation/problem_json.hpp"
+
+#include <cmath>
+
+#include "atom/elements.hpp"
+
+namespace prophet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A whole number without a decimal point.
+Json numberJson(double value) {
+  const double whole = std::round(value);
+  if (std::abs(value - whole) > 1e-9) return value;
+  return static_cast<int>(whole);
+}
+
+}  // namespace
+
+Json nucleusJson(const Nucleus& n) {
+  Json j{{"model", nameOf(n.model)}, {"charge", n.charge}};
+  if (n.model == NuclearModel::Point) return j;
+  if (n.massNumber > 0) j["mass_number"] = n.massNumber;
+  j["rms_bohr"] = n.rms;
+  if (n.model == NuclearModel::Sphere) j["radius_bohr"] = n.sphereRadius;
+  if (n.model == NuclearModel::Gaussian) j["exponent"] = n.exponent;
+  if (n.model == NuclearModel::Fermi) {
+    j["c_bohr"] = n.fermiC;
+    j["a_bohr"] = n.fermiA;
+  }
+  return j;
+}
+
+Json configurationJson(const Configuration& c) {
+  Json j{{"description", c.description}, {"electrons", c.electrons()}, {"symmetries", Json::array()}};
+  for (std::size_t a = 0; a < c.symmetries.size(); ++a) {
+    j["symmetries"].push_back({{"label", Symmetry::fromIndex(static_cast<int>(a)).label()},
+                               {"closed", c.symmetries[a].closed()},
+                               {"open_electrons", c.symmetries[a].openElectrons()}});
+  }
+  return j;
+}
+
+void addAtom(const AtomProblem& problem, Json& json) {
+  const double z = problem.nucleus.charge;
+  if (z == std::floor(z) && z >= 1 && z <= kLastElement) json["symbol"] = symbolOf(static_cast<int>(z));
+  json["Z"] = numberJson(z);
+  json["charge"] = numberJson(z - problem.configuration.electrons());
+}
+
+Json jobJson(const Calculation& calculation) {
+  const AtomProblem& problem = calculation.problem;
+  Json j = Json::object();
+  addAtom(problem, j);
+  j["job"] = calculation.isLimit() ? "limit" : "energy";
+  j["nucleus"] = nucleusJson(problem.nucleus);
+  j["configuration"] = {{"description", problem.configuration.description},
+                        {"electrons", problem.configuration.electrons()}};
+  if (!calculation.isLimit()) {
+    const BasisSet& basis = calculation.inBasis().basis;
+    j["basis"] = {{"description", basis.description}, {"functions", basis.functions()}};
+  }
+  return j;
+}
+
+}  // namespace prophet
