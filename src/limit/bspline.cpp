@@ -14,6 +14,13 @@ SplineSpace::SplineSpace(int order, std::vector<double> breaks, const std::vecto
   }
 }
 
+std::vector<int> SplineSpace::multiplicity() const {
+  std::vector<int> copies;
+  for (const double point : breaks_)
+    copies.push_back(static_cast<int>(std::count(knots_.begin(), knots_.end(), point)));
+  return copies;
+}
+
 int SplineSpace::cellOf(double x) const {
   const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), x);
   const int cell = static_cast<int>(next - breaks_.begin()) - 1;

@@ -18,6 +18,9 @@ class SplineSpace {
   int cells() const { return static_cast<int>(breaks_.size()) - 1; }
   const std::vector<double>& breaks() const { return breaks_; }
 
+  /// How often each break point stands among the knots.
+  std::vector<int> multiplicity() const;
+
   /// Index of the first of the `order` splines that are not zero in a cell.
   int firstSpline(int cell) const { return lastKnot_[cell] - order_ + 1; }
   /// Cell that contains x; the nearest one for x outside.

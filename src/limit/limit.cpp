@@ -10,28 +10,30 @@
 #include "common/error.hpp"
 #include "limit/breit_energy.hpp"
 #include "limit/mesh_extent.hpp"
-#include "limit/projection.hpp"
-#include "limit/self_consistency.hpp"
+#include "limit/resolutions.hpp"
 #include "limit/wavefunction.hpp"
 
 namespace prophet {
 namespace {
 
 using limit::FieldProblem;
-using limit::FieldSolution;
-using limit::MeshExtent;
 using limit::RadialBasis;
+using limit::ResolvedField;
 
-constexpr double kRounding = 2e-14;    // relative error of an energy from rounding alone
-constexpr int kLargestExtensions = 8;  // of the first resolution's mesh
-constexpr double kSecondExtent = 1.1;  // of the second resolution's mesh over what seems to be enough
+constexpr double kStrongestPoint = 0.955;  // Z/c: spinors start as r^gamma with gamma = 0.3
+constexpr double kRounding = 2e-14;        // relative error of an energy from rounding alone
 
 void check(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
   if (!(nucleus.charge > 0)) throw Error("the numerical limit needs a positive nuclear charge");
   if (!(configuration.electrons() > 0)) throw Error("the numerical limit needs at least one electron");
   if (!(o.speedOfLight > 0)) throw Error("the speed of light must be positive");
-  if (nucleus.model == NuclearModel::Point && nucleus.charge >= 0.999 * o.speedOfLight) {
-    throw Error("a point nucleus of this charge has no bound 1s spinor; choose a nucleus with a finite size");
+  if (nucleus.model == NuclearModel::Point && nucleus.charge > kStrongestPoint * o.speedOfLight) {
+    throw Error(fmt::format(
+        "the numerical limit treats point nuclei of up to {:.1f} charges: beyond that spinors rise so "
+        "steeply "
+        "at the nucleus that no mesh holds them (and from Z = c on there is no bound 1s); choose a nucleus "
+        "with a finite size",
+        kStrongestPoint * o.speedOfLight));
   }
   if (nucleus.model != NuclearModel::Point && !(nucleus.rms > 0)) {
     throw Error("a nucleus of finite size needs its rms radius");
@@ -39,20 +41,6 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   if (o.splineOrder < 5 || o.splineOrder > 16) throw Error("splineOrder must be 5 to 16");
   if (!(o.density > 0) || !(o.refinement > 1)) throw Error("density must be positive and refinement above 1");
   if (o.threads < 1 || o.maxIterations < 1) throw Error("threads and maxIterations must be at least 1");
-}
-
-/// The field solved at one resolution.
-struct ResolvedField {
-  std::unique_ptr<RadialBasis> basis;
-  FieldSolution solution;
-  MeshExtent extent;
-};
-
-std::unique_ptr<RadialBasis> makeBasis(const FieldProblem& problem, const LimitOptions& o, MeshExtent extent,
-                                       double density) {
-  const limit::MeshRequest request{problem.nucleus, o.speedOfLight, extent.radius,       extent.decay,
-                                   density,         o.splineOrder,  outerCharge(problem)};
-  return std::make_unique<RadialBasis>(limit::makeMesh(request), o.splineOrder, o.splineOrder);
 }
 
 LimitResolution summary(const ResolvedField& field) {
@@ -101,19 +89,6 @@ std::vector<LimitSpinor> describe(const ResolvedField& field, const FieldProblem
   return all;
 }
 
-// The state asked for is the one whose spinors have the nodes that their names promise.
-void checkNodes(const LimitResult& result) {
-  for (int i = 0; i < static_cast<int>(result.spinors.size()); ++i) {
-    const LimitSpinor& s = result.spinors[i];
-    const int expected = s.n - 1 - Symmetry{s.kappa}.l(), found = result.wavefunction->nodes(i);
-    if (found == expected || !s.bound) continue;
-    throw Error(fmt::format(
-        "the numerical limit: the spinor found for {} has {} nodes instead of {}: the field went to another "
-        "state than the one asked for; choose another configuration",
-        s.label, found, expected));
-  }
-}
-
 // -<V>/<c alpha.p>; the kinetic part holds <(beta - 1) c^2> = -2 c^2 <Q|Q> too.
 double virialRatio(const ResolvedField& field, double c) {
   const RadialBasis& b = *field.basis;
@@ -149,78 +124,16 @@ std::vector<EnergyPart> breitParts(const ResolvedField& field, const Configurati
   return parts;
 }
 
-/// Solves at one resolution after the other, each from the spinors of the one before.
-class Resolutions {
- public:
-  Resolutions(const FieldProblem& problem, const LimitOptions& options)
-      : problem_(problem),
-        options_(options),
-        control_{options.maxIterations, options.threads, options.residualThreshold} {}
-
-  ResolvedField solve(MeshExtent extent, double density, const ResolvedField* start) const {
-    ResolvedField field;
-    field.extent = extent;
-    field.basis = makeBasis(problem_, options_, extent, density);
-    limit::SelfConsistency iteration(*field.basis, problem_, control_);
-    field.solution =
-        start == nullptr
-            ? iteration.solve()
-            : iteration.solveFrom(limit::carryOver(start->solution.spinors, *start->basis, *field.basis));
-    return field;
-  }
-
-  /// The first resolution, on a mesh that is extended until all spinors have died away at its end, or until
-  /// electrons that are not bound there have had every chance.
-  ResolvedField solveFirst() const {
-    MeshExtent extent = limit::firstExtent(problem_, options_.largestRadius);
-    ResolvedField field = solve(extent, options_.density, nullptr);
-    for (int step = 0; step < kLargestExtensions && options_.largestRadius == 0; ++step) {
-      if (!field.solution.converged || allBound(field) || extent.radius > hopelessRadius()) break;
-      extent = limit::extentFor(field.solution, problem_, extent);
-      ResolvedField larger = solve(extent, options_.density, &field);
-      field = std::move(larger);
-    }
-    return field;
-  }
-
-  /// The extent of the second resolution: a little larger than the first, so that an influence of the mesh's
-  /// end shows in the difference of the two.
-  MeshExtent secondExtent(const ResolvedField& first) const {
-    if (options_.largestRadius > 0) return first.extent;
-    MeshExtent extent =
-        allBound(first) ? limit::extentFor(first.solution, problem_, first.extent) : first.extent;
-    extent.radius *= kSecondExtent;
-    return extent;
-  }
-
- private:
-  bool allBound(const ResolvedField& field) const {
-    for (const auto& energies : field.solution.energies) {
-      for (const double energy : energies) {
-        if (!limit::isBound(energy, problem_, field.extent.radius)) return false;
-      }
-    }
-    return true;
-  }
-  // A Coulomb tail binds every state if the mesh is large enough; a neutral core binds within atomic sizes.
-  double hopelessRadius() const { return limit::outerCharge(problem_) > 0.5 ? 1e4 : 300; }
-
-  const FieldProblem& problem_;
-  const LimitOptions& options_;
-  limit::IterationControl control_;
-};
-
 }  // namespace
 
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
                            const LimitOptions& options) {
   check(nucleus, configuration, options);
   const FieldProblem problem = problemOf(nucleus, configuration, options);
-  const Resolutions resolutions(problem, options);
-  const ResolvedField first = resolutions.solveFirst();
-  const ResolvedField second =
-      resolutions.solve(resolutions.secondExtent(first), options.density * options.refinement, &first);
+  limit::Resolutions resolutions(problem, options);
   LimitResult result;
+  const ResolvedField first = resolutions.solveFirst(result.remark);
+  const ResolvedField second = resolutions.solveSecond(first);
   result.resolutions = {summary(first), summary(second)};
   result.converged = first.solution.converged && second.solution.converged;
   result.parts = second.solution.energy;
@@ -237,7 +150,13 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
     if (!s.bound) result.unbound.push_back(s.label);
   }
   if (!result.unbound.empty()) result.estimatedError = std::numeric_limits<double>::infinity();
-  if (result.converged) checkNodes(result);
+  if (!result.converged) return result;
+  if (const auto wrong = limit::wrongNodes(second, problem)) {
+    throw Error(fmt::format(
+        "the numerical limit: {}: the field went to another state than the one asked for; choose another "
+        "configuration",
+        *wrong));
+  }
   return result;
 }
 

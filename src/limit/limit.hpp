@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,11 +9,19 @@
 #include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "atom/radial_operator.hpp"
+#include "common/checkpoint.hpp"
 #include "common/constants.hpp"
 
 namespace prophet {
 
 class LimitWavefunction;  // limit/wavefunction.hpp
+
+/// One iteration of the self-consistent field.
+struct LimitStep {
+  int resolution = 1;                  ///< 1, on a mesh that may be extended, or 2
+  int iteration = 0;                   ///< from 1, on this mesh
+  double residual = 0, threshold = 0;  ///< hartree; it ends below the threshold
+};
 
 /// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
 struct LimitOptions {
@@ -31,7 +40,9 @@ struct LimitOptions {
   bool extraSelfConsistent = true;
   /// Repulsion of the electrons: Coulomb, with the Gaunt or the frequency-independent Breit interaction.
   TwoElectronOperator twoElectronOperator = TwoElectronOperator::Coulomb;
-  bool breitSelfConsistent = true;  ///< else in first order on the Coulomb spinors
+  bool breitSelfConsistent = true;                 ///< else in first order on the Coulomb spinors
+  Checkpoint checkpoint;                           ///< called before each iteration, in the calling thread
+  std::function<void(const LimitStep&)> observer;  ///< called after each iteration; may be empty
 };
 
 /// One occupied spinor. Lengths in bohr, energies in hartree.
@@ -63,15 +74,18 @@ struct LimitResult {
   std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
   std::vector<std::string> unbound;  ///< labels of the spinors that are not bound
   std::vector<LimitResolution> resolutions;
+  std::string remark;  ///< which start led to the state, where it was not the usual one; else empty
   std::shared_ptr<const LimitWavefunction> wavefunction;  ///< radial functions of `spinors`
 };
 
 /// Complete-basis Dirac-Hartree-Fock energy of an average of configurations, by B-splines in ln r
 /// (docs/theory-limit.md), at two resolutions; shares no basis and no two-electron code with the Gaussian
-/// part of the program. A field that does not converge is reported in `converged`, and electrons that the
-/// atom does not hold in `unbound`, not thrown. Throws Error for options out of range, no electrons, a
-/// nucleus too heavy for its model or so heavy that its 1s lies below -2 c^2, or if the states found are
-/// not those requested (by their nodes).
+/// part of the program. Where the iterations give reason to doubt that the state is the lowest of its
+/// occupations (negative ions, slow or no convergence, electrons that are not bound, a wrong number of nodes)
+/// they begin anew from other fields, and the lowest state is kept. A field that does not converge is
+/// reported in `converged`, and electrons that the atom does not hold in `unbound`, not thrown. Throws Error
+/// for options out of range, no electrons, a nucleus too heavy for its model or so heavy that its 1s lies
+/// below -2 c^2, or if the states found are not those requested (by their nodes).
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
                            const LimitOptions& options = {});
 

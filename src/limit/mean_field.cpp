@@ -99,10 +99,7 @@ Eigen::MatrixXd MeanField::responsesOf(int symmetry, const PointSpinors& spinors
   const int open = occupation.occupied() - occupation.closed();
   if (open < 2) return {};
   const Symmetry s = Symmetry::fromIndex(symmetry);
-  std::vector<int> columns;
-  for (int i = 0; i < occupation.occupied(); ++i) {
-    if (occupation.spinors[i].open) columns.push_back(i);
-  }
+  const std::vector<int> columns = occupation.openPositions();
   const auto density = [&](int i, int j) -> Eigen::VectorXd {
     return spinors.large.col(columns[i]).cwiseProduct(spinors.large.col(columns[j])) +
            spinors.small.col(columns[i]).cwiseProduct(spinors.small.col(columns[j]));

@@ -7,9 +7,8 @@ namespace prophet::limit {
 namespace {
 
 constexpr double kAlike = 0.25;  // occupations closer than this share of the larger count as equal
-constexpr double kLeastScale = 0.3, kLargestScale = 20;
-constexpr double kLargestRotation =
-    0.2;  // of such spinors in one step  // of the Newton step between equal occupations
+constexpr double kLeastScale = 0.3, kLargestScale = 20;  // of the Newton step between equal occupations
+constexpr double kLargestRotation = 0.2;                 // of such spinors in one step
 
 /// The place of spinor i among the open ones; -1 for a closed one.
 std::vector<int> openPlaces(const SymmetryOccupation& occupation) {
@@ -17,10 +16,6 @@ std::vector<int> openPlaces(const SymmetryOccupation& occupation) {
   int next = 0;
   for (const SpinorOccupation& s : occupation.spinors) places.push_back(s.open ? next++ : -1);
   return places;
-}
-
-bool hasEmptyPlaces(const SymmetryOccupation& occupation) {
-  return occupation.needed() > occupation.occupied();
 }
 
 /// Matrix elements of all operators over the spinors of one symmetry.
@@ -82,7 +77,7 @@ void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen
   for (int i = 0; i < count; ++i) {
     for (int j = 0; j <= i; ++j) occupied(i, j) = occupied(j, i) = couplingOf(elements, i, j);
   }
-  if (hasEmptyPlaces(occupation) && !reductions.empty()) {
+  if (occupation.hasEmptyPlaces() && !reductions.empty()) {
     fock -= reductions.back();
     const Eigen::MatrixXd image = reductions.back() * spinors;
     occupied += spinors.transpose() * image;

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "common/error.hpp"
@@ -16,8 +17,10 @@ namespace prophet::limit {
 namespace {
 
 constexpr int kMixerDepth = 10;
-constexpr double kResidualNoise = 4e-13;  // of c^2, for spinors whose energies are of that size
-constexpr double kStrongCoupling = 0.95;  // Z/c from which the gap is searched for the lowest spinor
+constexpr double kResidualNoise = 1.2e-12;  // of c^2, for spinors whose energies are of that size
+constexpr int kPatience = 12;               // iterations in which the residual does not halve: it is rounding
+constexpr double kRoundingReach = 30;       // of the threshold, up to which rounding may keep it
+constexpr double kStrongCoupling = 0.95;    // Z/c from which the gap is searched for the lowest spinor
 
 Eigen::VectorXd valuesAt(const Eigen::VectorXd& r, const std::function<double(double)>& function) {
   Eigen::VectorXd values(r.size());
@@ -128,19 +131,19 @@ void SelfConsistency::checkGap(const std::vector<Eigen::MatrixXd>& fields) const
   });
 }
 
-FieldSolution SelfConsistency::solve() {
-  const Eigen::VectorXd screening =
-      thomasFermiScreening(basis_.r, problem_.nucleus.charge, problem_.configuration.electrons());
+FieldSolution SelfConsistency::solve(const FieldStart& start) {
+  const Eigen::VectorXd screening = thomasFermiScreening(basis_.r, problem_.nucleus.charge,
+                                                         problem_.configuration.electrons() - start.removed);
   std::vector<Eigen::MatrixXd> fields;
   for (const auto& m : matrices_) fields.push_back(basis_.localMatrix(m.symmetry, screening));
   diagonalise(fields);
-  return iterate();
+  return iterate(start);
 }
 
-FieldSolution SelfConsistency::solveFrom(SpinorSet spinors) {
+FieldSolution SelfConsistency::solveFrom(SpinorSet spinors, const FieldStart& start) {
   spinors_ = std::move(spinors);
   diagonalise(effectiveFields(meanField_.build(spinors_)));
-  return iterate();
+  return iterate(start);
 }
 
 // Two-electron parts of the Fock matrices that have the closed and the open spinors as eigenvectors.
@@ -215,11 +218,21 @@ double SelfConsistency::residualThreshold() const {
   return std::max(control_.residualThreshold, floor);
 }
 
-FieldSolution SelfConsistency::iterate() {
+void SelfConsistency::lowerOccupied(double shift, std::vector<Eigen::MatrixXd>& fields) const {
+  for (int a = 0; a < count(); ++a) {
+    const Eigen::MatrixXd dual = matrices_[a].overlap * spinors_.coefficients[a];
+    fields[a] -= shift * dual * dual.transpose();
+  }
+}
+
+FieldSolution SelfConsistency::iterate(const FieldStart& start) {
   FieldSolution solution;
   Mixer mixer(kMixerDepth);
-  double before = 0;
+  std::vector<Eigen::MatrixXd> damped;
+  double before = 0, mark = std::numeric_limits<double>::infinity();
+  int idle = 0;
   for (int i = 1; i <= control_.maxIterations; ++i) {
+    pass(control_.checkpoint);
     const Fields fields = meanField_.build(spinors_);
     solution.energy = energyOf(fields);
     const double energy = solution.energy.total;
@@ -229,15 +242,27 @@ FieldSolution SelfConsistency::iterate() {
     solution.residual = residual.largest;
     solution.energyChange = std::abs(energy - before);
     before = energy;
+    if (control_.observer) control_.observer(i, residual.largest, residualThreshold());
     if (!std::isfinite(energy)) break;
-    solution.converged = residual.largest < residualThreshold() &&
+    idle = residual.largest < 0.5 * mark ? 0 : idle + 1;
+    if (idle == 0) mark = residual.largest;
+    const double reach = idle < kPatience ? 1.0 : kRoundingReach;
+    solution.converged = residual.largest < reach * residualThreshold() &&
                          solution.energyChange <= control_.energyThreshold * std::abs(energy);
     if (solution.converged || i == control_.maxIterations) {
       if (solution.converged) checkGap(effective);
       solution.energies = canonical(effective);
       break;
     }
-    diagonalise(mixer.mix(std::move(effective), std::move(residual)));
+    if (i > start.dampedIterations) {
+      diagonalise(mixer.mix(std::move(effective), std::move(residual)));
+      continue;
+    }
+    lowerOccupied(start.levelShift, effective);
+    for (std::size_t a = 0; a < damped.size(); ++a)
+      effective[a] += start.damping * (damped[a] - effective[a]);
+    diagonalise(effective);
+    damped = std::move(effective);
   }
   solution.spinors = spinors_;
   return solution;

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <functional>
 #include <vector>
 
 #include "atom/configuration.hpp"
@@ -7,6 +8,7 @@
 #include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "atom/radial_operator.hpp"
+#include "common/checkpoint.hpp"
 #include "limit/mean_field.hpp"
 #include "limit/mixing.hpp"
 #include "limit/radial_basis.hpp"
@@ -29,6 +31,17 @@ struct IterationControl {
   int maxIterations = 100, threads = 1;
   double residualThreshold = 1e-9;  ///< hartree
   double energyThreshold = 1e-14;   ///< relative change between iterations
+  Checkpoint checkpoint{};          ///< called before each
+  /// Called after each iteration with its number, residual and the residual's threshold; may be empty.
+  std::function<void(int, double, double)> observer{};
+};
+
+/// How an iteration begins.
+struct FieldStart {
+  double removed = 0;        ///< electrons that the screening of the Thomas-Fermi potential leaves out
+  int dampedIterations = 0;  ///< before DIIS
+  double damping = 0;        ///< share of the field before in these
+  double levelShift = 0;     ///< by which occupied spinors are lowered in these, hartree
 };
 
 /// Outcome at one resolution.
@@ -47,9 +60,9 @@ class SelfConsistency {
   SelfConsistency(const RadialBasis& basis, const FieldProblem& problem, const IterationControl& control);
 
   /// From the Thomas-Fermi potential.
-  FieldSolution solve();
+  FieldSolution solve(const FieldStart& start = {});
   /// From spinors given in this basis (orthonormal).
-  FieldSolution solveFrom(SpinorSet spinors);
+  FieldSolution solveFrom(SpinorSet spinors, const FieldStart& start = {});
 
  private:
   struct SymmetryMatrices {
@@ -60,7 +73,8 @@ class SelfConsistency {
     double shift = 0;  ///< in the gap between the continua, below the lowest spinor
   };
   int count() const { return static_cast<int>(matrices_.size()); }
-  FieldSolution iterate();
+  FieldSolution iterate(const FieldStart& start);
+  void lowerOccupied(double shift, std::vector<Eigen::MatrixXd>& fields) const;
   double residualThreshold() const;
   std::vector<Eigen::MatrixXd> effectiveFields(const Fields& fields) const;
   void diagonalise(const std::vector<Eigen::MatrixXd>& fields);

@@ -1,8 +1,8 @@
 #include "limit/wavefunction.hpp"
 
 #include <cmath>
-#include <string>
 
+#include "atom/leading_powers.hpp"
 #include "common/error.hpp"
 
 namespace prophet {
@@ -12,17 +12,6 @@ constexpr double kLeastLobe = 1e-3;  // of the largest amplitude: smaller lobes 
 constexpr double kExtent = 0.25;     // the spinor ends where its amplitude falls below this for good
 constexpr int kSamplesInCell = 8;    // for counting nodes
 
-struct Powers {
-  double large, small;
-};
-
-// A finite potential at r = 0 makes P ~ r^(l + 1), Q ~ r^(lSmall + 1); a point nucleus both ~ r^gamma.
-Powers powersAtNucleus(const Nucleus& nucleus, Symmetry s, double c) {
-  if (nucleus.model != NuclearModel::Point) return {s.l() + 1.0, s.lSmall() + 1.0};
-  const double coupling = nucleus.charge / c, gamma = std::sqrt(s.kappa * s.kappa - coupling * coupling);
-  return {gamma, gamma};
-}
-
 }  // namespace
 
 LimitWavefunction::LimitWavefunction(const limit::RadialBasis& basis, const limit::SpinorSet& spinors,
@@ -30,7 +19,7 @@ LimitWavefunction::LimitWavefunction(const limit::RadialBasis& basis, const limi
     : largeSpace_(basis.largeSpace), smallSpace_(basis.smallSpace) {
   for (int a = 0; a < static_cast<int>(spinors.coefficients.size()); ++a) {
     const Symmetry s = Symmetry::fromIndex(a);
-    const Powers powers = powersAtNucleus(nucleus, s, speedOfLight);
+    const LeadingPowers powers = leadingPowers(nucleus, s, speedOfLight);
     const int count = basis.largeCount(s);
     for (int i = 0; i < spinors.coefficients[a].cols(); ++i) {
       const Eigen::VectorXd c = spinors.coefficients[a].col(i);
@@ -38,8 +27,9 @@ LimitWavefunction::LimitWavefunction(const limit::RadialBasis& basis, const limi
                     powers.small};
       spinor.large.segment(basis.firstLarge(s), count) = c.head(count);
       const Eigen::VectorXd values = basis.large * spinor.large;
+      const double visible = 1e-3 * kLeastLobe * values.cwiseAbs().maxCoeff();
       int lobe = 0;  // the first point of a visible amplitude
-      while (std::abs(values[lobe]) < 1e-3 * kLeastLobe * values.cwiseAbs().maxCoeff()) ++lobe;
+      while (std::abs(values[lobe]) < visible) ++lobe;
       if (values[lobe] < 0) {
         spinor.large = -spinor.large;
         spinor.small = -spinor.small;
@@ -49,7 +39,17 @@ LimitWavefunction::LimitWavefunction(const limit::RadialBasis& basis, const limi
   }
 }
 
+LimitWavefunction::LimitWavefunction(limit::SplineSpace largeSpace, limit::SplineSpace smallSpace,
+                                     std::vector<Spinor> spinors)
+    : largeSpace_(std::move(largeSpace)), smallSpace_(std::move(smallSpace)), spinors_(std::move(spinors)) {
+  for (const Spinor& s : spinors_) {
+    if (s.large.size() != largeSpace_.size() || s.small.size() != smallSpace_.size())
+      throw Error("a spinor of a numerical limit does not have a coefficient for each spline");
+  }
+}
+
 double LimitWavefunction::largestRadius() const { return std::exp(largeSpace_.breaks().back()); }
+double LimitWavefunction::smallestRadius() const { return std::exp(largeSpace_.breaks().front()); }
 
 // P = p/sqrt(r) with p a spline in ln r.
 double LimitWavefunction::value(const limit::SplineSpace& space, const Eigen::VectorXd& coefficients,
@@ -67,17 +67,15 @@ double LimitWavefunction::value(const limit::SplineSpace& space, const Eigen::Ve
   return values.dot(coefficients.segment(space.firstSpline(cell), space.order())) / std::sqrt(r);
 }
 
-LimitWavefunction::Radial LimitWavefunction::radial(int index, const Eigen::VectorXd& r) const {
-  if (index < 0 || index >= count())
-    throw Error("there is no spinor " + std::to_string(index) + "; the limit has " + std::to_string(count()));
-  if (r.size() > 0 && !(r.minCoeff() >= 0)) throw Error("radii of radial functions must not be negative");
+Eigen::VectorXd LimitWavefunction::largeAt(const Spinor& s, const Eigen::VectorXd& r) const {
+  return r.unaryExpr([&](double radius) { return value(largeSpace_, s.large, s.largePower, radius); });
+}
+
+RadialFunctions LimitWavefunction::radial(int index, const Eigen::VectorXd& r) const {
+  requireSpinorAndRadii(index, count(), r);
   const Spinor& s = spinors_[index];
-  Radial result{Eigen::VectorXd(r.size()), Eigen::VectorXd(r.size())};
-  for (int i = 0; i < r.size(); ++i) {
-    result.large[i] = value(largeSpace_, s.large, s.largePower, r[i]);
-    result.small[i] = value(smallSpace_, s.small, s.smallPower, r[i]);
-  }
-  return result;
+  return {largeAt(s, r),
+          r.unaryExpr([&](double radius) { return value(smallSpace_, s.small, s.smallPower, radius); })};
 }
 
 int LimitWavefunction::nodes(int index) const {
@@ -88,7 +86,7 @@ int LimitWavefunction::nodes(int index) const {
     const double share = (i % kSamplesInCell + 0.5) / kSamplesInCell;
     r[i] = std::exp(breaks[cell] + share * (breaks[cell + 1] - breaks[cell]));
   }
-  const Eigen::VectorXd large = radial(index, r).large;
+  const Eigen::VectorXd large = largeAt(spinors_[index], r);
   const double largest = large.cwiseAbs().maxCoeff();
   int end = static_cast<int>(r.size());
   while (end > 0 && std::abs(large[end - 1]) < kExtent * largest) --end;

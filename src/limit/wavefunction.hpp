@@ -3,43 +3,45 @@
 #include <vector>
 
 #include "atom/nucleus.hpp"
+#include "atom/wavefunction.hpp"
 #include "limit/bspline.hpp"
 #include "limit/mean_field.hpp"
 #include "limit/radial_basis.hpp"
 
 namespace prophet {
 
-/// Radial functions of the occupied spinors of a numerical limit, at any radius.
-///
-/// psi = (1/r) [P(r) chi_kappa; i Q(r) chi_-kappa], normalised to integral (P^2 + Q^2) dr = 1, P > 0 next to
-/// the nucleus. Orthonormal within each symmetry. Zero beyond largestRadius(); below the first mesh point
-/// they follow the power of r that the nucleus gives them.
-class LimitWavefunction {
+/// Radial functions of the occupied spinors of a numerical limit. Zero beyond the end of the mesh; below the
+/// first mesh point they follow the power of r that the nucleus gives them.
+class LimitWavefunction : public Wavefunction {
  public:
-  struct Radial {
-    Eigen::VectorXd large, small;  ///< P and Q, bohr^-1/2
+  /// P sqrt(r) and Q sqrt(r) of one spinor over the splines of ln r.
+  struct Spinor {
+    Eigen::VectorXd large, small;           ///< coefficients over all splines
+    double largePower = 0, smallPower = 0;  ///< of r, near the nucleus
   };
 
   /// \param spinors of all symmetries, in `basis`; numbered through as in LimitResult::spinors
   LimitWavefunction(const limit::RadialBasis& basis, const limit::SpinorSet& spinors, const Nucleus& nucleus,
                     double speedOfLight);
+  /// From its parts; as many coefficients as splines. Throws Error where they are not.
+  LimitWavefunction(limit::SplineSpace largeSpace, limit::SplineSpace smallSpace,
+                    std::vector<Spinor> spinors);
 
-  int count() const { return static_cast<int>(spinors_.size()); }
-  /// P and Q of spinor `index` (order of LimitResult::spinors) at radii r >= 0 (bohr, any order). Throws
-  /// Error for an index out of range or a negative radius.
-  Radial radial(int index, const Eigen::VectorXd& r) const;
-  /// End of the mesh, bohr.
-  double largestRadius() const;
+  int count() const override { return static_cast<int>(spinors_.size()); }
+  RadialFunctions radial(int index, const Eigen::VectorXd& r) const override;
+  double largestRadius() const override;
+  double smallestRadius() const override;
   /// Zeros of P within the spinor's extent: n - l - 1 for the states of a hydrogen-like atom. Zeros in the
   /// tail, where exchange and Lagrange multipliers may put some at amplitudes below 25 % of the largest, do
   /// not count.
   int nodes(int index) const;
 
+  const limit::SplineSpace& largeSpace() const { return largeSpace_; }
+  const limit::SplineSpace& smallSpace() const { return smallSpace_; }
+  const std::vector<Spinor>& spinors() const { return spinors_; }
+
  private:
-  struct Spinor {
-    Eigen::VectorXd large, small;           ///< coefficients over all splines
-    double largePower = 0, smallPower = 0;  ///< of r, near the nucleus
-  };
+  Eigen::VectorXd largeAt(const Spinor& spinor, const Eigen::VectorXd& r) const;
   double value(const limit::SplineSpace& space, const Eigen::VectorXd& coefficients, double power,
                double r) const;
 

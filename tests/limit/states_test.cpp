@@ -5,7 +5,9 @@
 
 #include "common/error.hpp"
 #include "limit/limit.hpp"
+#include "limit/mesh_extent.hpp"
 #include "limit/quadrature.hpp"
+#include "limit/self_consistency.hpp"
 #include "limit/wavefunction.hpp"
 
 namespace prophet {
@@ -98,6 +100,7 @@ TEST(LimitStates, BoundAnions) {
     EXPECT_TRUE(result.converged) << at.configuration;
     EXPECT_TRUE(result.unbound.empty()) << at.configuration;
     EXPECT_NEAR(result.energy / at.energy, 1, 1e-12) << at.configuration;
+    EXPECT_TRUE(result.remark.empty()) << at.configuration << ": " << result.remark;
     LimitOptions wide;
     wide.largestRadius = 1.5 * result.resolutions.back().largestRadius;
     EXPECT_NEAR(limitOf(at.charge, at.configuration, wide).energy, result.energy, 1e-11) << at.configuration;
@@ -138,6 +141,43 @@ TEST(LimitStates, RefusesSpinorsBelowTheGap) {
   EXPECT_THROW(numericalLimit(nucleus, parseConfiguration("1s1")), Error);
 }
 
+// 1s of a point nucleus: the mesh would have to reach down to 1e-25 bohr.
+TEST(LimitStates, RefusesPointNucleiThatNoMeshHolds) {
+  const double exact = dirac(130, -1, 1);
+  EXPECT_NEAR(limitOf(130, "1s1").energy / exact, 1, 1e-10);
+  for (const double charge : {131.0, 136.0, 137.0}) {
+    try {
+      limitOf(charge, "1s1");
+      ADD_FAILURE() << charge;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("up to 130.9 charges"), std::string::npos) << error.what();
+    }
+  }
+}
+
+// Damping, level shift and other fields to start from lead to the same state.
+TEST(LimitStates, StartsDoNotMatter) {
+  using namespace limit;
+  FieldProblem problem;
+  problem.nucleus = nucleusOf(NuclearModel::Gaussian, 7);
+  problem.configuration = parseConfiguration("1s2 2s2 2p3");
+  problem.speedOfLight = constants::kSpeedOfLight;
+  const MeshExtent extent = firstExtent(problem, 0);
+  const RadialBasis basis(makeMesh({problem.nucleus, problem.speedOfLight, extent.radius, extent.decay, 1.0,
+                                    10, outerCharge(problem)}),
+                          10, 10);
+  SelfConsistency iteration(basis, problem, {});
+  const FieldSolution usual = iteration.solve();
+  ASSERT_TRUE(usual.converged);
+  for (const FieldStart& start :
+       {FieldStart{1, 0, 0, 0}, FieldStart{0, 8, 0.5, 0}, FieldStart{2, 8, 0.6, 0.5}}) {
+    const FieldSolution other = iteration.solve(start);
+    EXPECT_TRUE(other.converged);
+    EXPECT_NEAR(other.energy.total / usual.energy.total, 1, 1e-13);
+    EXPECT_GT(other.iterations, start.dampedIterations);
+  }
+}
+
 // P and Q by quadrature of their own, on a mesh that has nothing to do with the splines'.
 TEST(LimitWavefunctions, AreOrthonormalAndGiveTheExpectationValues) {
   const LimitResult result =
@@ -153,7 +193,7 @@ TEST(LimitWavefunctions, AreOrthonormalAndGiveTheExpectationValues) {
     r[i] = std::exp(first + step * (cell + 0.5 * (1 + rule.nodes[node])));
     weight[i] = 0.5 * step * rule.weights[node] * r[i];
   }
-  std::vector<LimitWavefunction::Radial> all;
+  std::vector<RadialFunctions> all;
   for (int i = 0; i < wave.count(); ++i) all.push_back(wave.radial(i, r));
   for (int i = 0; i < wave.count(); ++i) {
     int visible = 0;
