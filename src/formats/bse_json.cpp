@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "atom/elements.hpp"
 #include "common/error.hpp"
+#include "common/text.hpp"
 #include "formats/format_parts.hpp"
 
 namespace prophet::formats {
@@ -11,28 +13,36 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One shell of uncontracted primitives: a matrix of coefficients with ones on the diagonal.
-Json shellOf(int l, const std::vector<double>& exponents) {
+/// A shell for each primitive, as the Exchange has its uncontracted sets.
+Json shellOf(int l, double exponent) {
   Json shell;
   shell["function_type"] = l < 2 ? "gto" : "gto_spherical";
   shell["region"] = "";
   shell["angular_momentum"] = {l};
-  Json numbers = Json::array(), columns = Json::array();
-  for (std::size_t i = 0; i < exponents.size(); ++i) {
-    numbers.push_back(realText(exponents[i]));
-    Json column = Json::array();
-    for (std::size_t j = 0; j < exponents.size(); ++j) column.push_back(i == j ? "1.0" : "0.0");
-    columns.push_back(column);
-  }
-  shell["exponents"] = numbers;
-  shell["coefficients"] = columns;
+  shell["exponents"] = {realText(exponent)};
+  shell["coefficients"] = Json::array({Json::array({"1.0"})});
   return shell;
+}
+
+/// The schema wants a day.
+std::string dateOf(const std::vector<ElementBasis>& elements) {
+  std::string latest = "1970-01-01";
+  for (const ElementBasis& e : elements)
+    if (e.date.size() == latest.size()) latest = std::max(latest, e.date);
+  return latest;
+}
+
+std::string descriptionOf(const std::vector<ElementBasis>& elements, const std::string& name) {
+  std::string text = fmt::format("{}: uncontracted sets of CUDAProphet", name);
+  for (const ElementBasis& e : elements)
+    for (const std::string& note : e.notes) text += fmt::format("; {}: {}", symbolOf(e.z), note);
+  return text;
 }
 
 Json elementOfBasis(const ElementBasis& basis) {
   Json shells = Json::array();
   for (std::size_t l = 0; l < basis.shells.size(); ++l) {
-    if (!basis.shells[l].empty()) shells.push_back(shellOf(static_cast<int>(l), basis.shells[l]));
+    for (const double zeta : basis.shells[l]) shells.push_back(shellOf(static_cast<int>(l), zeta));
   }
   Json element;
   element["references"] = Json::array();
@@ -44,15 +54,46 @@ Json elementOfBasis(const ElementBasis& basis) {
   return element;
 }
 
-void readShell(const Json& shell, ElementBasis& basis, const std::string& file) {
+/// JSON has no lines once it is parsed: that of the element's key.
+int lineOfKey(const std::string& text, const std::string& key) {
+  const std::size_t at = text.find("\"" + key + "\"", std::min(text.size(), text.find("\"elements\"")));
+  if (at == std::string::npos) return 1;
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+/// Numbers are strings in the schema; some files have plain ones.
+std::string wordOf(const Json& value) {
+  return value.is_string() ? trimmed(value.get<std::string>()) : value.dump();
+}
+
+void readShell(const Json& shell, const std::string& role, ElementBasis& basis, const std::string& file) {
+  if (shell.value("function_type", std::string("gto")).rfind("gto", 0) != 0)
+    fail(file, basis.line, "functions of another type than Gaussians ('gto')");
   std::vector<double> exponents;
-  for (const Json& text : shell.at("exponents"))
-    exponents.push_back(exponentOf(text.get<std::string>(), file, 1));
-  for (const Json& value : shell.at("angular_momentum")) {
-    const int l = value.get<int>();
+  for (const Json& value : shell.at("exponents"))
+    exponents.push_back(exponentOf(wordOf(value), file, basis.line));
+  std::vector<std::vector<double>> functions;
+  for (const Json& column : shell.value("coefficients", Json::array())) {
+    functions.emplace_back();
+    for (const Json& value : column) functions.back().push_back(realOf(wordOf(value), file, basis.line));
+    if (functions.back().size() != exponents.size())
+      fail(file, basis.line,
+           fmt::format("a shell of {} has {} exponents, but a column of {} coefficients", symbolOf(basis.z),
+                       exponents.size(), functions.back().size()));
+  }
+  const Json& momenta = shell.at("angular_momentum");
+  if (momenta.size() > 1 && functions.size() != momenta.size())
+    fail(file, basis.line,
+         fmt::format("a shell of {} has {} angular momenta, but {} columns of coefficients",
+                     symbolOf(basis.z), momenta.size(), functions.size()));
+  for (std::size_t i = 0; i < momenta.size(); ++i) {
+    const int l = momenta[i].get<int>();
     if (l < 0 || l > kMostL)
-      fail(file, 1, fmt::format("expected an angular momentum from 0 to {}, found {}", kMostL, l));
+      fail(file, basis.line, fmt::format("expected an angular momentum from 0 to {}, found {}", kMostL, l));
     addExponents(basis, l, exponents);
+    basis.contracted.push_back(
+        {l, exponents, momenta.size() > 1 ? std::vector<std::vector<double>>{functions[i]} : functions,
+         role});
   }
 }
 
@@ -63,10 +104,10 @@ std::string writeJson(const std::vector<ElementBasis>& elements) {
   root["molssi_bse_schema"] = {{"schema_type", "complete"}, {"schema_version", "0.1"}};
   const std::string name = elements.empty() ? "" : elements.front().name;
   root["name"] = name;
-  root["description"] = fmt::format("{}: uncontracted sets of CUDAProphet", name);
+  root["description"] = descriptionOf(elements, name);
   root["version"] = "1";
   root["revision_description"] = "";
-  root["revision_date"] = "";
+  root["revision_date"] = dateOf(elements);
   root["role"] = "orbital";
   root["family"] = "cudaprophet";
   root["names"] = {name};
@@ -75,22 +116,33 @@ std::string writeJson(const std::vector<ElementBasis>& elements) {
   root["function_types"] = {"gto", "gto_spherical"};
   root["elements"] = Json::object();
   for (const ElementBasis& e : elements) root["elements"][std::to_string(e.z)] = elementOfBasis(e);
-  return root.dump(2) + "\n";
+  return root.dump(1) + "\n";
 }
 
 std::vector<ElementBasis> readJson(const std::string& text, const std::string& file) {
   std::vector<ElementBasis> elements;
   try {
     const Json root = Json::parse(text);
+    const std::string role = root.value("role", std::string("orbital"));
+    if (role != "orbital")
+      fail(file, 1, fmt::format("a set for another purpose than orbitals: its role is '{}'", role));
     for (const auto& [key, element] : root.at("elements").items()) {
-      const int z = wholeOf(key, file, 1);
+      const int line = lineOfKey(text, key), z = wholeOf(key, file, line);
       if (z < 1 || z > kLastElement)
-        fail(file, 1, fmt::format("expected a nuclear charge as key, found '{}'", key));
+        fail(file, line, fmt::format("expected a nuclear charge as key, found '{}'", key));
       ElementBasis& basis = entryFor(elements, z);
+      basis.line = line;
       basis.name = root.value("name", std::string());
-      for (const Json& shell : element.at("electron_shells")) readShell(shell, basis, file);
+      basis.coreElectrons = element.value("ecp_electrons", element.count("ecp_potentials") ? 1 : 0);
+      for (const Json& shell : element.value("electron_shells", Json::array()))
+        readShell(shell, role, basis, file);
+      if (basis.contracted.empty() && basis.coreElectrons == 0)
+        fail(file, line,
+             fmt::format("no 'electron_shells' of {}: expected the schema type 'complete' or "
+                         "'minimal', as the Exchange's downloads have it",
+                         symbolOf(z)));
       for (const Json& reference : element.value("references", Json::array()))
-        basis.reference = reference.value("reference_description", std::string());
+        if (reference.is_object()) basis.reference = reference.value("reference_description", std::string());
     }
   } catch (const nlohmann::json::exception& error) {
     throw Error(

@@ -1,8 +1,12 @@
 #include "formats/exchange_formats.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "atom/elements.hpp"
 #include "common/error.hpp"
 #include "common/text.hpp"
 #include "formats/format_parts.hpp"
@@ -35,11 +39,17 @@ BasisFormat basisFormatOf(const std::string& name) {
 }
 
 ElementBasis elementBasis(const LibraryEntry& entry) {
-  ElementBasis basis{entry.z, entry.library, entry.comment, {}};
-  for (const SymmetryBasis& s : makeBasis(entry).symmetries)
-    formats::addExponents(basis, s.symmetry.l(), s.exponents);
-  formats::sortShells(basis);
-  return basis;
+  ElementBasis element = elementBasis(entry.z, entry.library, entry.comment, makeBasis(entry));
+  element.date = entry.provenance.date;
+  return element;
+}
+
+ElementBasis elementBasis(int z, const std::string& name, const std::string& reference,
+                          const BasisSet& basis) {
+  ElementBasis element{z, name, reference, {}};
+  for (const SymmetryBasis& s : basis.symmetries) formats::addExponents(element, s.symmetry.l(), s.exponents);
+  formats::sortShells(element);
+  return element;
 }
 
 BasisSet basisSetOf(const ElementBasis& basis) {
@@ -89,6 +99,27 @@ std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format,
   }
   for (ElementBasis& basis : elements) formats::sortShells(basis);
   return elements;
+}
+
+const ElementBasis& setOf(const std::vector<ElementBasis>& elements, int z, const std::string& file) {
+  std::string there;
+  for (const ElementBasis& basis : elements) {
+    if (basis.z != z) {
+      there += (there.empty() ? "" : ", ") + std::string(symbolOf(basis.z));
+      continue;
+    }
+    if (basis.coreElectrons > 0)
+      formats::fail(file, std::max(1, basis.line),
+                    fmt::format("the set of {} has an effective core potential; this program computes all "
+                                "electrons and needs an all-electron set",
+                                symbolOf(z)));
+    if (basis.shells.empty())
+      formats::fail(file, std::max(1, basis.line), fmt::format("{} has no functions", symbolOf(z)));
+    return basis;
+  }
+  formats::fail(file, 1,
+                fmt::format("the file has no set for {}; it has {}", symbolOf(z),
+                            there.empty() ? "none at all" : there));
 }
 
 }  // namespace prophet

@@ -36,6 +36,23 @@ std::string realText(double value) {
   return text;
 }
 
+std::string headerOf(const ElementBasis& basis, char comment) {
+  std::string text = fmt::format("{} {} {} {}\n", comment, symbolOf(basis.z), basis.name, basis.reference);
+  for (const std::string& note : basis.notes)
+    text += fmt::format("{} {}: {}\n", comment, symbolOf(basis.z), note);
+  return text;
+}
+
+std::string shellSizes(const ElementBasis& basis) {
+  std::string text;
+  for (std::size_t l = 0; l < basis.shells.size(); ++l) {
+    if (basis.shells[l].empty()) continue;
+    text += fmt::format("{}{}{}", text.empty() ? "" : ",", basis.shells[l].size(),
+                        letterOfL(static_cast<int>(l)));
+  }
+  return text;
+}
+
 char shellLetter(int l, int largest, const std::string& format) {
   if (l > largest) throw Error(fmt::format("the format {} has no shells of angular momentum {}", format, l));
   return static_cast<char>(std::toupper(letterOfL(l)));
@@ -43,7 +60,14 @@ char shellLetter(int l, int largest, const std::string& format) {
 
 std::vector<int> shellMomenta(const std::string& letters) {
   const std::string lower = lowerCase(letters);
-  if (lower == "sp" || (lower == "l" && letters == "L")) return {0, 1};
+  if (lower == "sp") return {0, 1};
+  if (lower.rfind("l=", 0) == 0) {
+    const int l =
+        lower.size() > 2 && lower.size() < 5 && lower.find_first_not_of("0123456789", 2) == lower.npos
+            ? std::stoi(lower.substr(2))
+            : kMostL + 1;
+    return l <= kMostL ? std::vector<int>{l} : std::vector<int>{};
+  }
   if (lower.size() != 1) return {};
   const int l = lOfLetter(lower[0]);
   return l < 0 ? std::vector<int>{} : std::vector<int>{l};
@@ -76,6 +100,45 @@ ElementBasis& entryFor(std::vector<ElementBasis>& elements, int z) {
   return elements.back();
 }
 
+ShellReader::ShellReader(std::vector<int> momenta, std::string file, int line, std::vector<double> scales)
+    : momenta_(std::move(momenta)), file_(std::move(file)), line_(line), scales_(std::move(scales)) {}
+
+void ShellReader::add(const std::vector<std::string>& words, int line) {
+  exponents_.push_back(exponentOf(words[0], file_, line));
+  std::vector<double> row;
+  for (std::size_t i = 1; i < words.size(); ++i) row.push_back(realOf(words[i], file_, line));
+  if (row.empty()) row.push_back(1.0);
+  if (!rows_.empty() && row.size() != rows_.front().size())
+    fail(file_, line,
+         fmt::format("{} coefficients, but {} on the shell's first line", row.size(), rows_.front().size()));
+  rows_.push_back(std::move(row));
+}
+
+void ShellReader::finish(ElementBasis& basis) {
+  if (rows_.empty()) fail(file_, line_, "a shell without primitives");
+  const std::size_t columns = rows_.front().size();
+  // GAMESS and Gaussian call an SP shell L; elsewhere L is l = 8.
+  if (momenta_ == std::vector<int>{8} && columns == 2) momenta_ = {0, 1};
+  const bool fused = momenta_.size() > 1;
+  if (fused && columns != momenta_.size())
+    fail(file_, line_, fmt::format("an SP shell has 2 coefficients on each line, not {}", columns));
+  for (std::size_t m = 0; m < momenta_.size(); ++m) {
+    ContractedShell shell{momenta_[m], exponents_, {}};
+    const double scale = scales_.empty() ? 1.0 : scales_[std::min(m, scales_.size() - 1)];
+    for (double& zeta : shell.exponents) {
+      if (scale != 1.0) zeta *= scale * scale;
+      if (!isUsableExponent(zeta)) fail(file_, line_, "the scale factor gives exponents that no atom needs");
+    }
+    for (std::size_t f = fused ? m : 0; f < (fused ? m + 1 : columns); ++f) {
+      std::vector<double> function;
+      for (const std::vector<double>& row : rows_) function.push_back(row[f]);
+      shell.functions.push_back(std::move(function));
+    }
+    addExponents(basis, shell.l, shell.exponents);
+    basis.contracted.push_back(std::move(shell));
+  }
+}
+
 std::vector<Line> linesOf(const std::string& text, char comment) {
   std::vector<Line> lines;
   std::istringstream in(text);
@@ -98,6 +161,12 @@ void fail(const std::string& file, int line, const std::string& what) {
 bool isReal(const std::string& word) {
   double value = 0;
   return parseReal(word, value);
+}
+
+double realOf(const std::string& word, const std::string& file, int line) {
+  double value = 0;
+  if (!parseReal(word, value)) fail(file, line, fmt::format("expected a number, found '{}'", word));
+  return value;
 }
 
 double exponentOf(const std::string& word, const std::string& file, int line) {

@@ -21,7 +21,12 @@ std::vector<ElementBasis> readGaussian(const std::string& text, const std::strin
 std::string realText(double value);
 /// Letter of l in upper case; throws Error beyond `largest`.
 char shellLetter(int l, int largest, const std::string& format);
-/// Angular momenta of a shell's letters: "S" -> 0, "SP" or "L" -> 0 1; empty if unknown.
+/// Comment lines on an element: name, reference and notes.
+std::string headerOf(const ElementBasis& basis, char comment);
+/// "10s,6p".
+std::string shellSizes(const ElementBasis& basis);
+/// Angular momenta of a shell's letters: "S" -> 0, "SP" -> 0 1, "L=8" -> 8; empty if unknown. "L" stands for
+/// 8 or, with two coefficients a primitive, for 0 1: see ShellReader.
 std::vector<int> shellMomenta(const std::string& letters);
 /// "Rn", "RN", "rn-0" -> 86; 0 if there is no such element.
 int elementOfWord(std::string word);
@@ -32,6 +37,26 @@ void sortShells(ElementBasis& basis);
 /// No basis has shells of a larger angular momentum.
 constexpr int kMostL = 20;
 ElementBasis& entryFor(std::vector<ElementBasis>& elements, int z);
+
+/// Collects the primitives of one shell with their coefficients and adds the shell to an element.
+class ShellReader {
+ public:
+  /// `scales`: exponents count times the square of the scale of their angular momentum; empty: 1.
+  ShellReader(std::vector<int> momenta, std::string file, int line, std::vector<double> scales = {});
+  /// A line "exponent coefficient ...": as many coefficients as on the shell's other lines; none: 1.
+  void add(const std::vector<std::string>& words, int line);
+  int primitives() const { return static_cast<int>(rows_.size()); }
+  /// Throws as fail() for a shell without primitives, or SP with other than two coefficients.
+  void finish(ElementBasis& basis);
+
+ private:
+  std::vector<int> momenta_;
+  std::string file_;
+  int line_ = 0;
+  std::vector<double> scales_;
+  std::vector<double> exponents_;
+  std::vector<std::vector<double>> rows_;  ///< coefficients of each primitive
+};
 
 /// Lines of a text with their words.
 struct Line {
@@ -45,6 +70,8 @@ std::vector<Line> linesOf(const std::string& text, char comment);
 /// An exponent: a real number, D exponents allowed, in the range of isUsableExponent. Throws as fail().
 double exponentOf(const std::string& word, const std::string& file, int line);
 bool isReal(const std::string& word);
+/// A finite real number, D exponents allowed. Throws as fail().
+double realOf(const std::string& word, const std::string& file, int line);
 int wholeOf(const std::string& word, const std::string& file, int line);
 
 }  // namespace prophet::formats

@@ -32,13 +32,27 @@ std::string oneLine(const std::string& value) {
   return trimmed(clean);
 }
 
+std::string exponentLines(const LibraryEntry& entry) {
+  std::string text;
+  line(text, "symmetries", std::to_string(entry.exponents.size()));
+  for (std::size_t i = 0; i < entry.exponents.size(); ++i) {
+    std::string numbers;
+    for (const double zeta : entry.exponents[i]) numbers += (numbers.empty() ? "" : " ") + digits(zeta);
+    line(text, Symmetry::fromIndex(static_cast<int>(i)).label(), numbers);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string libraryFileText(const LibraryEntry& entry) {
   const WellTemperedSpec& spec = entry.spec;
   const BasisProvenance& p = entry.provenance;
-  std::string text = fmt::format("# {}: well-tempered set, format in ../README.md\n", symbolOf(entry.z));
-  line(text, "format", "1");
+  const bool ladders = entry.exponents.empty();
+  std::string text = ladders
+                         ? fmt::format("# {}: well-tempered set, format in ../README.md\n", symbolOf(entry.z))
+                         : fmt::format("# {}: exponents in bohr^-2\n", symbolOf(entry.z));
+  line(text, "format", ladders ? "1" : "2");
   line(text, "collection", entry.library);
   line(text, "element", fmt::format("{} {}", entry.z, symbolOf(entry.z)));
   line(text, "configuration", oneLine(entry.configuration));
@@ -50,6 +64,7 @@ std::string libraryFileText(const LibraryEntry& entry) {
   line(text, "limit", digits(p.limit));
   line(text, "error", digits(p.error));
   line(text, "c", digits(p.speedOfLight));
+  if (!ladders) return text + exponentLines(entry);
   line(text, "ladder", spec.pool == LadderPool::Shared ? "shared" : "symmetry");
   text += "# alpha beta delta gamma\n";
   for (std::size_t g = 0; g < spec.groups.size(); ++g) {

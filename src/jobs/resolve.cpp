@@ -6,21 +6,20 @@
 
 #include "atom/elements.hpp"
 #include "atom/ion_configuration.hpp"
+#include "basis/basis_file.hpp"
 #include "basis/coverage.hpp"
 #include "basis/library.hpp"
 #include "common/error.hpp"
 #include "default_basis/default_basis.hpp"
+#include "jobs/basis_source.hpp"
 
 namespace prophet {
 namespace {
 
 int wholeCharge(const Job& job, const std::string& what) {
-  const double z = job.nucleus.charge;
-  if (z != std::floor(z) || z < 1 || z > kLastElement) {
-    throw Error(
-        fmt::format("{} needs a whole nuclear charge from 1 to {}; znuc is {}", what, kLastElement, z));
-  }
-  return static_cast<int>(z);
+  if (const auto z = elementOfCharge(job.nucleus.charge)) return *z;
+  throw Error(fmt::format("{} needs a whole nuclear charge from 1 to {}; znuc is {}", what, kLastElement,
+                          job.nucleus.charge));
 }
 
 /// Everything that a job leaves open, as it becomes data.
@@ -44,6 +43,27 @@ void resolveNamedBasis(Resolving& r) {
   r.method.basis = makeBasis(*entry);
   r.method.named = std::make_shared<LibraryEntry>(*entry);
   r.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));
+}
+
+/// A path in an input file is relative to the file's folder.
+std::filesystem::path besideInput(const Job& job, const std::string& path) {
+  return std::filesystem::path(job.file).parent_path() / path;
+}
+
+/// The set of a file, or of a folder of .basis files.
+void resolveFileBasis(Resolving& r, const std::string& path, const std::string& what) {
+  const int z = wholeCharge(r.job, what);
+  std::filesystem::path file = besideInput(r.job, path);
+  std::error_code problem;
+  if (std::filesystem::is_directory(file, problem)) file /= basisFileName(z);
+  r.method.basis = basisFromFile(file, z);
+  r.choices.push_back(fmt::format("basis: {} from {}, uncontracted", symbolOf(z), file.string()));
+  try {
+    requireCovered(r.method.basis, r.problem.configuration);
+  } catch (const Error& error) {
+    throw Error(
+        fmt::format("{}:1: error: the set of {} does not do: {}", file.string(), symbolOf(z), error.what()));
+  }
 }
 
 /// A set that fits the problem: the library's where it was made for it, else one that is made now.
@@ -87,7 +107,11 @@ void resolveBasis(Resolving& r) {
       return;
     case BasisType::None:
       return;
+    case BasisType::File:
+      return resolveFileBasis(r, r.job.basisFile, "a basis of a file");
     case BasisType::Library:
+      if (r.job.libraryName.find('/') != std::string::npos)
+        return resolveFileBasis(r, r.job.libraryName, "a library basis");
       return r.job.libraryName.empty() ? resolveDefaultBasis(r) : resolveNamedBasis(r);
   }
 }

@@ -95,7 +95,7 @@ TEST(ExchangeFormats, ErrorsHaveTheLine) {
   };
   EXPECT_EQ(errorOf("****\nQq 0\n", BasisFormat::Gaussian), "f:2: error: expected an element, found 'Qq'");
   EXPECT_EQ(errorOf("****\nC 0\nS 2 1.0\n 1.0 1.0\n", BasisFormat::Gaussian),
-            "f:0: error: the file ends in the middle of a shell");
+            "f:4: error: the file ends in the middle of a shell");
   EXPECT_EQ(errorOf("basis\n 1.0 1.0\n", BasisFormat::Nwchem),
             "f:2: error: an exponent before the first shell");
   EXPECT_EQ(errorOf("a 200\n", BasisFormat::Dirac), "f:1: error: expected 'a' and a nuclear charge");

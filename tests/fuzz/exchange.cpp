@@ -23,12 +23,16 @@ bool same(const prophet::ElementBasis& a, const prophet::ElementBasis& b) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const BasisFormat format = kFormats[data[0] % 4];
+  BasisFormat format = kFormats[data[0] % 4];
   std::vector<prophet::ElementBasis> elements;
   std::string text;
   try {
-    elements =
-        prophet::readBasis(std::string(reinterpret_cast<const char*>(data) + 1, size - 1), format, "fuzz");
+    const std::string read(reinterpret_cast<const char*>(data) + 1, size - 1);
+    if (data[0] & 128) {  // by content
+      format = prophet::detectBasisFormat(read, "fuzz");
+      if (format == BasisFormat::Prophet) return 0;
+    }
+    elements = prophet::readBasis(read, format, "fuzz");
     text = prophet::writeBasis(elements, format);
   } catch (const prophet::Error&) {
     return 0;
