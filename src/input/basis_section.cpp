@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "atom/elements.hpp"
 #include "atom/symmetry.hpp"
 #include "basis/exponent_range.hpp"
 #include "common/text.hpp"
@@ -199,13 +200,30 @@ void readExponents(JobReading& reading) {
 
 void checkLibrary(JobReading& reading) {
   const auto charge = reading.settings.number("nuc", "znuc");
-  if (charge && !isElement(*charge)) {
+  if (charge && !elementOfCharge(*charge)) {
     reading.fail(
         "nuc", "znuc",
         fmt::format("found znuc={:g}; a library basis needs a whole nuclear charge from 1 to 118 (other "
                     "charges: bastype='wtbs' or 'rdin' in $bas)",
                     *charge));
   }
+}
+
+/// 'file' and what goes with it.
+void readFileName(JobReading& reading, const std::string& by) {
+  if (reading.job.basisType != BasisType::File) {
+    reading.reject("bas", "file", by + "; it belongs to bastype='file'");
+    return reading.reject("bas", "contracted", by + "; it belongs to bastype='file'");
+  }
+  reading.reject("bas", "nsym", by + ": the file decides");
+  reading.require("bas", "file");
+  reading.job.basisFile = trimmed(reading.settings.text("bas", "file").value_or(""));
+  if (reading.settings.text("bas", "file") && reading.job.basisFile.empty())
+    reading.fail("bas", "file", "expected the name of a basis set file");
+  if (reading.settings.logical("bas", "contracted").value_or(false))
+    reading.fail("bas", "contracted",
+                 "contracted functions are not implemented; leave 'contracted' out to use the primitives of "
+                 "the file's functions");
 }
 
 }  // namespace
@@ -225,6 +243,7 @@ void readBasis(JobReading& reading) {
   const std::string by =
       s.has("bas", "bastype") ? fmt::format("by bastype='{}'", type) : "by bastype='library', the default";
   job.basisType = type == "wtbs"   ? BasisType::WellTempered
+                  : type == "file" ? BasisType::File
                   : type == "rdin" ? BasisType::ReadIn
                                    : BasisType::Library;
   if (job.basisType != BasisType::WellTempered) {
@@ -239,6 +258,7 @@ void readBasis(JobReading& reading) {
   } else {
     reading.reject("bas", "library", by + "; it belongs to bastype='library'");
   }
+  readFileName(reading, by);
   if (job.basisType == BasisType::WellTempered) readWellTempered(reading);
   if (job.basisType == BasisType::ReadIn) {
     readExponents(reading);

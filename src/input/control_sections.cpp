@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "input/sections.hpp"
 
 namespace prophet {
@@ -26,8 +24,6 @@ bool JobReading::require(const std::string& group, const std::string& keyword) {
   }
   return false;
 }
-
-bool isElement(double charge) { return charge == std::floor(charge) && charge >= 1 && charge <= 118; }
 
 void JobReading::reject(const std::string& group, const std::string& keyword, const std::string& reason) {
   if (settings.has(group, keyword)) fail(group, keyword, fmt::format("'{}' is not used {}", keyword, reason));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atom/elements.hpp"
 #include "atom/ion_configuration.hpp"
 #include "basis/coverage.hpp"
 #include "common/text.hpp"
@@ -17,7 +18,7 @@ void readGroundState(JobReading& reading, int ion) {
   reading.job.configuration.charge = ion;
   const auto charge = reading.settings.number("nuc", "znuc");
   if (!charge) return;
-  if (isElement(*charge)) {
+  if (elementOfCharge(*charge)) {
     try {
       const std::string text = ionConfiguration(static_cast<int>(*charge), ion);
       checkSpinors(reading, functionsNeeded(parseConfiguration(text)), "bas", "nsym",

@@ -28,6 +28,7 @@ std::string explainKeyword(const Keyword& keyword, const KeywordGroup& group) {
   std::string text = fmt::format("  {:<22}  {}\n", name, keyword.documentation);
   const auto line = [&](const std::string& what) { text += fmt::format("  {:<22}  {}\n", "", what); };
   line(sizeText(keyword.size) + expectedValue(keyword));
+  if (!keyword.beyond.empty()) line(keyword.beyond);
   if (!keyword.defaultText.empty()) line("default: " + keyword.defaultText);
   if (keyword.defaultText.empty()) line("no default");
   if (keyword.jobs != kAllJobs && keyword.jobs != group.jobs) line("only with " + describeJobs(keyword.jobs));

@@ -56,7 +56,8 @@ struct Job {
   bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
   int symmetries = 0;              ///< nsym; 0 if a library basis or the configuration decides
   BasisType basisType = BasisType::Library;
-  std::string libraryName;
+  std::string libraryName;  ///< a collection, or a path to a folder of .basis files (it has a '/')
+  std::string basisFile;    ///< bastype='file'; relative to the folder of `file`
   std::filesystem::path
       basisSets;  ///< folder of the library (not from the file); empty: where it is installed
   WellTemperedSpec wellTempered;

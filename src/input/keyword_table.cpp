@@ -33,6 +33,7 @@ class Row {
   }
   Row& byDefault(bool value) { return byDefault(value ? ".true." : ".false."); }
   Row& from(double low, double high) { return k_.range = {low, high, false, false}, *this; }
+  Row& beyond(const std::string& advice) { return k_.beyond = advice, *this; }
   Row& above(double low, double high = kInfinity) {
     return k_.range = {low, high, true, high == kInfinity}, *this;
   }
@@ -137,10 +138,11 @@ std::vector<Keyword> nucleusKeywords() {
 
 std::vector<Keyword> basisKeywords() {
   return {
-      text("bas", "bastype", "well-tempered ($wtbs), read in (after $end), or shipped with the program")
+      text("bas", "bastype",
+           "well-tempered ($wtbs), read in (after $end), of a file, or shipped with the program")
           .aliases({"type"})
           .byDefault("'library'")
-          .choices({"wtbs", "rdin", "library"}),
+          .choices({"wtbs", "rdin", "library", "file"}),
       integer("bas", "nsym", "number of symmetries s+, p-, p+, d-, ... (wtbs, rdin)")
           .aliases({"symmetries"})
           .byDefault("for wtbs the number of values of nbs")
@@ -148,8 +150,12 @@ std::vector<Keyword> basisKeywords() {
       integer("bas", "ngroup", "number of well-tempered parameter groups (wtbs)")
           .byDefault(1)
           .from(1, kMostSymmetries),
-      text("bas", "library", "name of the collection of basis sets (library)")
+      text("bas", "library", "name of the collection of basis sets, or path to a folder of them (library)")
           .byDefault("the program's default collection"),
+      text("bas", "file",
+           "basis set file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .best, .inp (file)"),
+      logical("bas", "contracted", "contracted functions as they are; only .false. so far (file)")
+          .byDefault(false),
   };
 }
 
@@ -191,7 +197,8 @@ std::vector<Keyword> optimiserKeywords() {
           .byDefault(kOptimiser.rhoEnd, fmt::format("; {} with jobtype='chain'", chain.rhoEnd))
           .between(0, 10)
           .only(kBsopt | kChain),
-      integer("newuoa", "iprint", "amount of printing")
+      integer("newuoa", "iprint",
+              "0 a line every few seconds, 1 improvements, 2 every evaluation, 3 its parameters too")
           .byDefault(kOptimiser.printLevel)
           .from(0, 3)
           .only(kBsopt),
@@ -253,7 +260,8 @@ std::vector<Keyword> electronKeywords() {
           .aliases({"open"})
           .eachSymmetry()
           .byDefault(0)
-          .from(0, 1),
+          .from(0, 1)
+          .beyond("several open spinors of one symmetry: write config='...' instead"),
       integer("seconfig", "freel", "electrons in the open spinors together")
           .aliases({"open_electrons"})
           .byDefault(kElectrons.freeElectrons)

@@ -57,6 +57,7 @@ struct Keyword {
   std::vector<std::string> choices;  ///< for texts; empty: any text
   std::vector<NamedNumber> named;    ///< for whole numbers that stand for choices; may be empty
   std::string documentation;         ///< one line
+  std::string beyond;                ///< what to do for a number outside of `range`; may be empty
   JobSet jobs = kAllJobs;            ///< jobs that use it
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "atom/elements.hpp"
 #include "input/sections.hpp"
 
 namespace prophet {
@@ -87,7 +88,7 @@ void readNucleus(JobReading& reading) {
       std::any_of(own.begin(), own.end(), [](const Setting* setting) { return setting->damaged; });
   if (damaged || s.damaged("contrl", "c") || reading.diagnostics.size() > errorsBefore) return;
   // Reported with the basis.
-  if (!job.libraryName.empty() && !isElement(nucleus.charge)) return;
+  if (!job.libraryName.empty() && !elementOfCharge(nucleus.charge)) return;
   if (nucleus.model == NuclearModel::Point && nucleus.charge >= job.hamiltonian.speedOfLight) {
     return reading.fail(
         "nuc", "znuc",

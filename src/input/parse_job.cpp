@@ -13,12 +13,9 @@ namespace {
 /// Larger files are no input files; the largest sensible one has a few hundred kilobytes.
 constexpr std::uintmax_t kLargestFile = 4 * 1024 * 1024;
 
-}  // namespace
-
-Job parseJob(const std::string& text, const std::string& fileName) {
-  Diagnostics diagnostics;
+/// Reads the groups, unless nothing but errors was found so far.
+Job readGroups(const NamelistFile& file, const std::string& fileName, Diagnostics& diagnostics) {
   Job job;
-  const NamelistFile file = readNamelist(text, diagnostics);
   if (!file.groups.empty() || diagnostics.empty()) {
     const Settings settings(file, diagnostics);
     JobReading reading{file, settings, job, diagnostics};
@@ -36,6 +33,19 @@ Job parseJob(const std::string& text, const std::string& fileName) {
   job.file = fileName;
   job.title = file.title;
   return job;
+}
+
+}  // namespace
+
+Job parseJob(const std::string& text, const std::string& fileName) {
+  Diagnostics diagnostics;
+  const NamelistFile file = readNamelist(text, diagnostics);
+  return readGroups(file, fileName, diagnostics);
+}
+
+Job jobOf(const NamelistFile& file, const std::string& fileName) {
+  Diagnostics diagnostics;
+  return readGroups(file, fileName, diagnostics);
 }
 
 Job readJobFile(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include "input/diagnostics.hpp"
 #include "input/job.hpp"
+#include "input/namelist.hpp"
 
 namespace prophet {
 
@@ -11,6 +12,10 @@ namespace prophet {
 /// library has the element (basisType Library), its nuclear model where nuclearModelGiven is false, default
 /// nuclear parameters (makeNucleus) and the ground configuration (configuration.groundState).
 Job parseJob(const std::string& text, const std::string& fileName);
+
+/// The same from groups that some other language than that of the files gave. `fileName` as above. Errors
+/// carry the positions that the groups, keywords and values have. Throws InputErrors.
+Job jobOf(const NamelistFile& file, const std::string& fileName);
 
 /// Reads a file; the name must end in ".inp". Throws Error if the file cannot be read or is not an input
 /// file, InputErrors for what is wrong in it.

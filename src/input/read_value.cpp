@@ -56,7 +56,8 @@ std::string numberError(const Keyword& keyword, const NamelistValue& value, Sett
     if (!number) return expected;
     result.number = *number;
   }
-  return keyword.range.contains(result.number) ? "" : expected;
+  if (keyword.range.contains(result.number)) return "";
+  return expected + (keyword.beyond.empty() ? "" : " (" + keyword.beyond + ")");
 }
 
 std::string logicalError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {

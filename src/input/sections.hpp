@@ -30,9 +30,6 @@ struct JobReading {
   void rejectData(const NamelistGroup& group, std::size_t used, const std::string& expected);
 };
 
-/// Whether a nuclear charge is that of an element, a whole number from 1 to 118.
-bool isElement(double charge);
-
 /// $contrl, $scf, $newuoa, $chain, and whether the job uses what the file sets.
 void readControl(JobReading& reading);
 void readScf(JobReading& reading);

@@ -16,6 +16,7 @@ struct ChainTask {
   AtomProblem problem;
   std::optional<double> limit;  ///< numerical energy where known, hartree; else it is computed
   int threads = 1;              ///< for computing it
+  Checkpoint checkpoint{};      ///< while computing it; while fitting, that of the minimiser's options
 };
 
 struct ChainOptions {

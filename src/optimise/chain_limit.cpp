@@ -30,6 +30,7 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
   LimitOptions options;
   options.speedOfLight = task.problem.hamiltonian.speedOfLight;
   options.threads = task.threads;
+  options.checkpoint = task.checkpoint;
   const LimitResult limit = numericalLimit(task.problem.nucleus, task.problem.configuration, options);
   if (!limit.converged) throw Error("the numerical limit did not converge; give the limit's energy instead");
   record.append(limitLine(limit.energy));

@@ -37,6 +37,7 @@ nlopt::algorithm algorithmOf(MinimiserMethod method, std::size_t variables) {
 /// What the callback needs. NLopt does not hand on what a callback throws, so that is kept here.
 struct Run {
   const std::function<double(const std::vector<double>&)>& f;
+  const Checkpoint& checkpoint;
   Minimum best;
   std::exception_ptr error;
 };
@@ -44,6 +45,7 @@ struct Run {
 double callback(const std::vector<double>& x, std::vector<double>&, void* data) {
   Run& run = *static_cast<Run*>(data);
   try {
+    pass(run.checkpoint);
     const double value = run.f(x);
     if (run.best.evaluations++ == 0 || value < run.best.value) {
       run.best.value = value;
@@ -97,7 +99,7 @@ std::string describe(StopReason reason) {
 Minimum minimise(const std::function<double(const std::vector<double>&)>& f, const std::vector<double>& x,
                  const MinimiserOptions& options) {
   check(x, options);
-  Run run{f, {x, 0.0, 0, StopReason::Converged}, nullptr};
+  Run run{f, options.checkpoint, {x, 0.0, 0, StopReason::Converged}, nullptr};
   try {
     nlopt::opt optimiser(algorithmOf(options.method, x.size()), static_cast<unsigned>(x.size()));
     optimiser.set_min_objective(callback, &run);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "common/checkpoint.hpp"
+
 namespace prophet {
 
 /// Derivative-free minimisers of NLopt.
@@ -21,6 +23,7 @@ struct MinimiserOptions {
   int maxEvaluations = 500;  ///< stop after so many function values
   /// Stop at the first value of this or less.
   std::optional<double> target{};
+  Checkpoint checkpoint{};  ///< called before each function value
 };
 
 enum class StopReason { Converged, MaxEvaluations, Rounding, Target };

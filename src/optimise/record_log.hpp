@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "common/file_handle.hpp"
+
 namespace prophet {
 
 /// A text file that grows by whole lines, from which a killed run is continued: the first line says what run
@@ -18,9 +20,6 @@ class RecordLog {
   /// another run, or one that is no record at all, is an Error and stays as it is, as does any existing file
   /// without `resume` and one that another run has open. An empty path records nothing.
   RecordLog(const std::string& path, const std::string& title, bool resume);
-  ~RecordLog();
-  RecordLog(RecordLog&& other) noexcept;
-  RecordLog& operator=(RecordLog&& other) noexcept;
 
   /// Lines of the earlier run, without the title.
   const std::vector<std::string>& earlier() const { return earlier_; }
@@ -34,7 +33,7 @@ class RecordLog {
   void readExisting(const std::string& title, bool resume);
 
   std::string path_;
-  int file_ = -1;
+  FileHandle file_;
   std::vector<std::string> earlier_;
 };
 

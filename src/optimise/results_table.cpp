@@ -34,7 +34,8 @@ std::string cells(const LibraryEntry& set, const Result& outcome, double limit) 
 }  // namespace
 
 std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service,
-                         const std::vector<int>& elements, const std::filesystem::path& basisSets) {
+                         const std::vector<int>& elements, const std::filesystem::path& basisSets,
+                         const std::function<void(std::size_t, std::size_t)>& progress) {
   std::vector<LibraryEntry> sets;
   std::vector<Calculation> calculations;
   std::vector<bool> hasOther;
@@ -54,7 +55,10 @@ std::string resultsTable(const std::string& ours, const std::string& other, Ener
     sets.push_back(*theirs);
     calculations.push_back(calculationFor(mine, *theirs));
   }
-  const std::vector<Result> outcomes = service.evaluateAll(calculations);
+  std::size_t finished = 0;
+  const std::vector<Result> outcomes = service.evaluateAll(calculations, [&](std::size_t, const Result&) {
+    if (progress) progress(++finished, calculations.size());
+  });
   std::string text = fmt::format("| Z | | {} | functions | error |", name);
   if (!other.empty()) text += fmt::format(" {} | functions | error |", other);
   text += other.empty() ? "\n| --- | --- | --- | --- | --- |\n"

@@ -3,21 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <sstream>
 
 #include "basis/basis_file.hpp"
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 #include "fixtures.hpp"
 #include "service/host_service.hpp"
 
 namespace prophet {
 namespace {
-
-std::string contentOf(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 CollectionTask firstThree(const std::string& folder) {
   CollectionTask task;
@@ -74,8 +68,8 @@ TEST(Collection, AnInterruptedRunGoesOnToTheSameFiles) {
   for (const CollectionRow& row : rows) {
     EXPECT_TRUE(row.failure.empty()) << row.failure;
     skipped += row.skipped;
-    EXPECT_EQ(contentOf(folder / ("again/" + basisFileName(row.z))),
-              contentOf(folder / ("whole/" + basisFileName(row.z))));
+    EXPECT_EQ(readFile(folder / ("again/" + basisFileName(row.z))),
+              readFile(folder / ("whole/" + basisFileName(row.z))));
   }
   EXPECT_EQ(skipped, 2);
   options.resume = false;

@@ -3,19 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <sstream>
 
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 #include "fixtures.hpp"
 
 namespace prophet {
 namespace {
-
-std::string contentOf(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 TEST(RecordLog, KeepsWholeLinesAndDropsTheCutOne) {
   const test::Folder folder;
@@ -30,7 +24,7 @@ TEST(RecordLog, KeepsWholeLinesAndDropsTheCutOne) {
   RecordLog log(path, "title", true);
   EXPECT_EQ(log.earlier(), (std::vector<std::string>{"one", "two"}));
   log.append("three");
-  EXPECT_EQ(contentOf(path), "title\none\ntwo\nthree\n");
+  EXPECT_EQ(readFile(path), "title\none\ntwo\nthree\n");
 }
 
 TEST(RecordLog, ATitleCutShortIsWrittenAnew) {
@@ -39,7 +33,7 @@ TEST(RecordLog, ATitleCutShortIsWrittenAnew) {
   RecordLog log(folder / "run", "title", true);
   EXPECT_TRUE(log.earlier().empty());
   log.append("one");
-  EXPECT_EQ(contentOf(folder / "run"), "title\none\n");
+  EXPECT_EQ(readFile(folder / "run"), "title\none\n");
 }
 
 TEST(RecordLog, RefusesForeignAndFinishedFiles) {
@@ -48,7 +42,7 @@ TEST(RecordLog, RefusesForeignAndFinishedFiles) {
   EXPECT_THROW(RecordLog(folder / "run", "title", false), Error);
   EXPECT_THROW(RecordLog(folder / "run", "another", true), Error);
   EXPECT_THROW(RecordLog(folder / "no/such/folder", "title", true), Error);
-  EXPECT_EQ(contentOf(folder / "run"), "title\none\n");
+  EXPECT_EQ(readFile(folder / "run"), "title\none\n");
 }
 
 TEST(RecordLog, ForeignFilesStayAsTheyAre) {
@@ -56,7 +50,7 @@ TEST(RecordLog, ForeignFilesStayAsTheyAre) {
   for (const char* text : {"notes", "notes\n", "notes\nmore", "titlf", "title2: x\n", "title 1: y\nhalf"}) {
     std::ofstream(folder / "run") << text;
     EXPECT_THROW(RecordLog(folder / "run", "title 1: x", true), Error) << text;
-    EXPECT_EQ(contentOf(folder / "run"), text);
+    EXPECT_EQ(readFile(folder / "run"), text);
   }
 }
 

@@ -2,37 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <clocale>
 #include <cmath>
-#include <locale>
 
 #include "common/error.hpp"
+#include "tests/common/decimal_comma.hpp"
 
 namespace prophet {
 namespace {
 
-/// Writes 1.5 as "1,5" and 1000 as "1.000".
-class GermanNumbers : public std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
-
-/// A locale with decimal commas for C++ streams, and for C functions where the system has one.
-class DecimalComma {
- public:
-  DecimalComma() : old_(std::locale::global(std::locale(std::locale::classic(), new GermanNumbers))) {
-    for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
-      if (std::setlocale(LC_NUMERIC, name)) break;
-  }
-  ~DecimalComma() {
-    std::locale::global(old_);
-    std::setlocale(LC_NUMERIC, "C");
-  }
-
- private:
-  std::locale old_;
-};
+using test::DecimalComma;
 
 TEST(StateLines, ReadBackToTheSameBitsInEveryLocale) {
   const DecimalComma comma;
