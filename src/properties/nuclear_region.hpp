@@ -1,0 +1,28 @@
+#pragma once
+#include <optional>
+
+#include "properties/spinor_integrals.hpp"
+
+namespace prophet {
+
+/// The electrons where the nucleus is. Hartree atomic units: electrons/bohr^3, hartree/e.
+struct NuclearRegion {
+  /// rho(0) and its mean over the nuclear charge distribution, (1/Z) integral of rho_nucleus rho; absent for
+  /// a point nucleus, where the density is infinite.
+  std::optional<double> density, meanDensity;
+  /// Electrostatic potential of the electrons at r = 0, minus the sum of <1/r>; absent where that does not
+  /// exist.
+  std::optional<double> potential;
+  /// Its mean over the nuclear charge distribution: the energy of nuclear attraction over Z.
+  std::optional<double> meanPotential;
+  /// dE/d<r^2>, hartree/bohr^2: the energy's change with the mean square radius of the nucleus, by the
+  /// Hellmann-Feynman theorem with the change of the nuclear potential of this model (skin kept). (2 pi/3) Z
+  /// meanDensity exactly for a Gaussian nucleus, to a fraction of a percent for the others. Absent for a
+  /// point nucleus. Nuclear size in QED potentials is not in it.
+  std::optional<double> energySlope;
+};
+
+NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const AtomProblem& problem,
+                            const Result& result);
+
+}  // namespace prophet
