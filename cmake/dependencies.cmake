@@ -3,6 +3,11 @@ find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
+find_package(NLopt REQUIRED)
+# Debian's two packages of NLopt share the name; the one with the C++ algorithms holds all of the other.
+if(NOT TARGET NLopt::nlopt)
+  add_library(NLopt::nlopt ALIAS NLopt::nlopt_cxx)
+endif()
 find_package(Eigen3 3.3 REQUIRED NO_MODULE)
 
 find_program(PROPHET_CCACHE ccache)

@@ -1,0 +1,44 @@
+# HDF5 is optional: PROPHET_HDF5=AUTO has result files (--hdf5, --restart) where HDF5 is found, ON insists, OFF leaves them out.
+# Sets PROPHET_HDF5_ENABLED and makes the target prophet_hdf5. Programs get HDF5's static library where there is one: the
+# shared one maps 35 others and makes every start of the program about 4 ms longer. Shared libraries need the shared one
+# (Debian's static one is not position independent).
+set(PROPHET_HDF5_ENABLED OFF)
+
+# prophet_hdf5_links(RESULT LIBRARIES...): whether a program that writes a file links and runs with these libraries.
+function(prophet_hdf5_links result)
+  file(WRITE ${PROJECT_BINARY_DIR}/hdf5_check.cpp "#include <hdf5.h>\nint main() { return H5open() < 0; }\n")
+  try_compile(${result} ${PROJECT_BINARY_DIR}/hdf5_check SOURCES ${PROJECT_BINARY_DIR}/hdf5_check.cpp
+              CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${PROPHET_HDF5_INCLUDE}" LINK_LIBRARIES ${ARGN})
+  set(${result} ${${result}} PARENT_SCOPE)
+endfunction()
+
+if(NOT PROPHET_HDF5 STREQUAL "OFF")
+  find_path(PROPHET_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)
+  find_library(PROPHET_HDF5_SHARED NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial)
+  find_library(PROPHET_HDF5_STATIC NAMES libhdf5_serial.a libhdf5.a PATH_SUFFIXES hdf5/serial)
+  find_library(PROPHET_SZ_STATIC NAMES libsz.a)
+  find_library(PROPHET_AEC_STATIC NAMES libaec.a)
+  find_library(PROPHET_ZLIB_STATIC NAMES libz.a)
+  set(static ${PROPHET_HDF5_STATIC} ${PROPHET_SZ_STATIC} ${PROPHET_AEC_STATIC} ${PROPHET_ZLIB_STATIC} ${CMAKE_DL_LIBS} m)
+  if(PROPHET_HDF5_INCLUDE AND PROPHET_HDF5_SHARED)
+    if(PROPHET_HDF5_STATIC AND PROPHET_SZ_STATIC AND PROPHET_AEC_STATIC AND PROPHET_ZLIB_STATIC)
+      prophet_hdf5_links(PROPHET_HDF5_STATIC_LINKS ${static})
+    endif()
+    set(PROPHET_HDF5_ENABLED ON)
+    add_library(prophet_hdf5 INTERFACE)
+    target_include_directories(prophet_hdf5 SYSTEM INTERFACE ${PROPHET_HDF5_INCLUDE})
+    if(PROPHET_HDF5_STATIC_LINKS)
+      set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+      target_link_libraries(prophet_hdf5 INTERFACE "$<${isProgram}:${static}>" "$<$<NOT:${isProgram}>:${PROPHET_HDF5_SHARED}>")
+      message(STATUS "HDF5: ${PROPHET_HDF5_STATIC}")
+    else()
+      target_link_libraries(prophet_hdf5 INTERFACE ${PROPHET_HDF5_SHARED})
+      message(STATUS "HDF5: ${PROPHET_HDF5_SHARED} (no usable static library: the program starts some milliseconds later)")
+    endif()
+  elseif(PROPHET_HDF5 STREQUAL "ON")
+    message(FATAL_ERROR "PROPHET_HDF5=ON but no HDF5 was found (Debian: apt-get install libhdf5-dev)")
+  endif()
+endif()
+if(NOT PROPHET_HDF5_ENABLED)
+  message(STATUS "HDF5: none; the program is built without --hdf5 and --restart (Debian: apt-get install libhdf5-dev)")
+endif()

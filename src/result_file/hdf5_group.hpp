@@ -1,0 +1,85 @@
+#pragma once
+#include <hdf5.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace prophet::hdf5 {
+
+/// The HDF5 library is not made for threads: whoever calls it holds this.
+std::unique_lock<std::recursive_mutex> lock();
+
+/// An open object of the library.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  /// Throws Error with `what` and the library's own words if the number is none.
+  Handle(hid_t number, Close close, const std::string& what);
+  Handle(Handle&& other) noexcept;
+  Handle& operator=(Handle&& other) noexcept;
+  Handle(const Handle&) = delete;
+  ~Handle();
+  hid_t get() const { return number_; }
+
+ private:
+  hid_t number_;
+  Close close_;
+};
+
+/// A group of an HDF5 file. Names are paths below it; every function throws Error with the name.
+class Group {
+ public:
+  explicit Group(Handle handle) : handle_(std::move(handle)) {}
+
+  Group create(const std::string& name);
+  Group open(const std::string& name) const;
+  bool has(const std::string& name) const;
+  void remove(const std::string& name);
+  std::vector<std::string> names() const;
+
+  // Attributes.
+  void set(const std::string& name, double value);
+  void set(const std::string& name, int value);
+  void set(const std::string& name, const std::string& text);
+  void set(const std::string& name, const char* text) { set(name, std::string(text)); }
+  bool hasAttribute(const std::string& name) const;
+  double number(const std::string& name) const;
+  int whole(const std::string& name) const;
+  std::string text(const std::string& name) const;
+
+  // Arrays; `unit` becomes an attribute of that name. An array without elements is not written and reads as
+  // one. `rows` 0: one dimension, else so many rows of equal length.
+  void write(const std::string& name, const std::vector<double>& values, const std::string& unit = "",
+             std::size_t rows = 0);
+  void write(const std::string& name, const std::vector<int>& values);
+  void write(const std::string& name, const std::vector<std::string>& texts);
+  std::vector<double> numbers(const std::string& name) const;
+  std::vector<int> wholes(const std::string& name) const;
+  std::vector<std::string> texts(const std::string& name) const;
+  /// A text of any length as a dataset.
+  void writeText(const std::string& name, const std::string& text);
+  std::string readText(const std::string& name) const;
+
+ private:
+  std::string where(const std::string& name) const;
+
+  Handle handle_;
+};
+
+/// An HDF5 file in memory.
+class File {
+ public:
+  /// An empty one, or that of an image. Throws Error if the image is no HDF5 file.
+  File();
+  explicit File(const std::string& image);
+  Group root() const;
+  /// The bytes of the file as it stands.
+  std::string image() const;
+
+ private:
+  Handle handle_;
+};
+
+}  // namespace prophet::hdf5
