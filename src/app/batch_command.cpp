@@ -1,22 +1,27 @@
 #include "app/batch_command.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <sstream>
 
+#include "app/batch_csv.hpp"
+#include "app/batch_differences.hpp"
 #include "app/batch_items.hpp"
 #include "app/batch_line.hpp"
-#include "app/batch_progress.hpp"
 #include "app/batch_service.hpp"
 #include "app/batch_summary.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
+#include "app/progress_line.hpp"
+#include "app/result_output.hpp"
 #include "app/signals.hpp"
 #include "app/usage_error.hpp"
+#include "common/version.hpp"
+#include "common/write_file.hpp"
 #include "ranks/agree.hpp"
 #include "service/host_work.hpp"
 
@@ -47,22 +52,39 @@ void refuseOtherCommandLines(const std::vector<std::string>& arguments, Ranks& r
   });
 }
 
-/// The input files: rank 0 reads the list, which may be standard input, and tells the others.
-std::vector<std::string> agreeOnFiles(const BatchLine& line, Ranks& ranks) {
+/// What the batch computes.
+struct Tasks {
+  std::vector<BatchTask> list;
+  std::vector<std::string> ids, leftOut;
+};
+
+/// The jobs: rank 0 reads the list of input files, which may be standard input, and tells the others.
+Tasks agreeOnTasks(const BatchLine& line, Ranks& ranks) {
   std::vector<std::string> files;
+  Tasks tasks;
   together(ranks, kBadInput, [&] {
     if (ranks.rank() == 0) files = inputFiles(line);
+    if (!line.elements) return;
+    ElementJobs elements = elementJobs(*line.elements, environment::basisSets());
+    for (ElementJob& job : elements.jobs) tasks.list.push_back({job.id, std::move(job)});
+    tasks.leftOut = std::move(elements.leftOut);
+    if (tasks.list.empty())
+      throw UsageError("--elements: nothing is left to compute; " + tasks.leftOut.front());
   });
-  return ranks.size() == 1 ? files : splitLines(fromFirst(ranks, joinLines(files)));
+  if (ranks.size() > 1) files = splitLines(fromFirst(ranks, joinLines(files)));
+  for (auto file = files.rbegin(); file != files.rend(); ++file)
+    tasks.list.insert(tasks.list.begin(), {*file, {}});
+  for (const BatchTask& task : tasks.list) tasks.ids.push_back(task.id);
+  return tasks;
 }
 
 /// Whether the batch is worth starting GPUs, as rank 0 sees it, where that decides.
-bool agreeOnGpu(const BatchLine& line, const std::vector<std::string>& files, int threads, Ranks& ranks) {
+bool agreeOnGpu(const BatchLine& line, const Tasks& tasks, int threads, Ranks& ranks) {
   if (!sizeDecides(line.backend)) return true;
   bool worth = false;
   if (ranks.rank() == 0)
-    worth = worthAGpu(files.size(), threads * ranks.size(),
-                      [&](std::size_t i) { return batchItem(files[i]).calculation; });
+    worth = worthAGpu(tasks.list.size(), threads * ranks.size(),
+                      [&](std::size_t i) { return batchItem(tasks.list[i]).calculation; });
   return fromFirst(ranks, worth ? "yes" : "no") == "yes";
 }
 
@@ -96,23 +118,52 @@ std::string describe(Ranks& ranks, const RankPlace& place, const EnergyService& 
   return text;
 }
 
-BatchSummary runJobs(const BatchLine& line, const std::vector<std::string>& files, int threads,
+/// The jobs of this rank; with `results` their spinors are kept and go there.
+BatchJobs jobsOf(const Tasks& tasks, BatchResults* results) {
+  BatchJobs jobs{tasks.ids, [&tasks, results](std::size_t i) {
+                   BatchItem item = batchItem(tasks.list[i]);
+                   if (results && item.calculation && !item.calculation->isLimit())
+                     item.calculation->inBasis().keepSpinors = true;
+                   return item;
+                 }};
+  if (!results) return jobs;
+  jobs.finished = [&tasks, results](std::size_t i, const Calculation& calculation, const Result& result) {
+    results->add(tasks.list[i], calculation, result);
+  };
+  jobs.again = [&tasks, results](std::size_t i) { return !results->contains(tasks.ids[i]); };
+  return jobs;
+}
+
+BatchSummary runJobs(const BatchLine& line, const Tasks& tasks, BatchResults* results, int threads,
                      EnergyService& service, Ranks& ranks) {
-  const BatchJobs jobs{files, [&](std::size_t i) { return batchItem(files[i]); }};
+  const BatchJobs jobs = jobsOf(tasks, results);
   const BatchOptions options{line.output, line.resume, threads,
                              line.retryFailed ? Retry::Failed : Retry::None};
-  if (line.quiet || ranks.rank() > 0) return runBatch(service, jobs, options, ranks);
-  ProgressDisplay display(stderr, ::isatty(STDERR_FILENO) == 1);
+  ProgressLine progress("jobs", !line.quiet && ranks.rank() == 0, ProgressLine::When::AtOnce,
+                        ProgressLine::AtTheEnd::Stays);
   return runBatch(service, jobs, options, ranks,
-                  [&](std::size_t finished, std::size_t total) { display.show(finished, total); });
+                  [&](std::size_t finished, std::size_t total) { progress.show(finished, total); });
+}
+
+/// The result file, where one is asked for: all spinors must come together in one process.
+std::unique_ptr<BatchResults> openResults(const BatchLine& line, Ranks& ranks) {
+  std::unique_ptr<BatchResults> results;
+  together(ranks, kBadInput, [&] {
+    if (line.hdf5.empty()) return;
+    if (ranks.size() > 1)
+      throw UsageError("--hdf5: a batch over several processes writes no result file; leave one of them out");
+    results = std::make_unique<BatchResults>(line.hdf5, line.resume);
+  });
+  return results;
 }
 
 /// The batch on this rank; the exit status, which is the same on all.
 int runOnRanks(const BatchLine& line, Ranks& ranks) {
-  const std::vector<std::string> files = agreeOnFiles(line, ranks);
+  const Tasks tasks = agreeOnTasks(line, ranks);
   const RankPlace place = placeOf(ranks);
   const int threads = line.threads > 0 ? line.threads : place.threads;
-  const bool worth = agreeOnGpu(line, files, threads, ranks);
+  const bool worth = agreeOnGpu(line, tasks, threads, ranks);
+  const std::unique_ptr<BatchResults> results = openResults(line, ranks);
   BatchService service;
   together(ranks, kFailure, [&] { service = openBatchService(line.backend, place, threads, worth); });
   const std::string who = describe(ranks, place, *service.energies);
@@ -120,18 +171,28 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
                                  hints = mergeTexts(ranks, place.hint);
   const bool speaks = ranks.rank() == 0 && !line.quiet;
   if (speaks) {
-    print(fmt::format("{} on {}\n", countOfJobs(files.size()), who));
+    print(fmt::format("{} on {}\n", countOfJobs(tasks.list.size()), who));
+    for (const std::string& text : tasks.leftOut) print("left out: " + text + "\n");
     for (const std::string& choice : choices) print("chosen for you: " + choice + "\n");
     for (const std::string& hint : hints) print("hint: " + hint + "\n");
   }
   const ResumeHint hint("the same command with --resume goes on from " + line.output);
-  const BatchSummary run = runJobs(line, files, threads, *service.energies, ranks);
+  BatchSummary run = runJobs(line, tasks, results.get(), threads, *service.energies, ranks);
+  if (results && results->withoutSpinors() > 0)
+    run.notes.push_back(
+        fmt::format("{}: {} without P and Q, because a GPU keeps its spinors; --backend cpu has them",
+                    line.hdf5, countOfJobs(results->withoutSpinors())));
   int status = kSuccess;
   together(ranks, kFailure, [&] {
     if (ranks.rank() > 0) return;
     // From the file, so that jobs of an earlier run count too.
-    const OutputTally tally = tallyJsonLines(line.output, files);
+    const OutputTally tally = tallyJsonLines(line.output, tasks.ids);
+    if (!line.csv.empty()) writeFileAtomically(line.csv, batchCsv(line.output, tasks.ids, kVersion));
+    if (results) results->write();
+    const std::string differences = line.differences ? batchDifferences(line.output, tasks.ids) : "";
+    if (!line.keepsLines) std::filesystem::remove(line.output);
     if (!line.quiet) print(summaryText(tally, run));
+    print(differences);
     status = tally.bad.empty() ? kSuccess : kNotConverged;
   });
   // After the summary is out: a launcher may end all ranks as soon as one has ended with a status other than

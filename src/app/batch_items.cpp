@@ -24,13 +24,23 @@ std::string withoutComment(const std::string& line) {
 
 /// Why a batch cannot compute what a job asks for; empty if it can.
 std::string unfitForBatch(const Job& job) {
+  if (job.type == JobType::Limit) return "";
   if (job.type != JobType::Energy)
-    return "a batch computes energies only; run this job type by itself, without 'batch'";
+    return "a batch computes energies and limits only; run this job type by itself, without 'batch'";
   if (job.hamiltonian.breitFrequency)
     return "a batch does not compute the frequency-dependent Breit interaction; run this job by itself";
   if (job.fock != FockKind::Automatic && job.fock != FockKind::Grid)
     return "a batch computes on the grid only; use fock='grid', leave fock out, or run this job by itself";
   return "";
+}
+
+/// The calculation of an input file, or why a batch does not have it.
+std::optional<Calculation> calculationOf(const std::string& file, std::string& error) {
+  Job job = readJobFile(file);
+  job.basisSets = environment::basisSets();
+  error = unfitForBatch(job);
+  if (!error.empty()) return std::nullopt;
+  return resolve(job).calculation;
 }
 
 }  // namespace
@@ -51,19 +61,19 @@ std::vector<std::string> readJobsList(std::istream& in) {
   return files;
 }
 
-BatchItem batchItem(const std::string& file) {
-  BatchItem item{file, {}, ""};
+BatchItem batchItem(const BatchTask& task) {
+  BatchItem item{task.id, {}, ""};
   try {
-    Job job = readJobFile(file);
-    job.basisSets = environment::basisSets();
-    item.error = unfitForBatch(job);
-    if (!item.error.empty()) return item;
-    item.calculation = resolve(job).calculation;
-    item.calculation->inBasis().estimateError = true;
+    if (task.element) {
+      item.calculation = calculationOf(*task.element, environment::basisSets());
+    } else {
+      item.calculation = calculationOf(task.id, item.error);
+    }
+    if (item.calculation && !item.calculation->isLimit()) item.calculation->inBasis().estimateError = true;
   } catch (const ResourceError&) {
     throw;  // no fault of this job
   } catch (const std::bad_alloc&) {
-    throw ResourceError(file + ": not enough memory to make the job ready");
+    throw ResourceError(task.id + ": not enough memory to make the job ready");
   } catch (const std::exception& e) {
     item.error = e.what();
   }

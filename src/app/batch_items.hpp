@@ -1,8 +1,10 @@
 #pragma once
 #include <istream>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/element_jobs.hpp"
 #include "service/batch_run.hpp"
 
 namespace prophet {
@@ -11,9 +13,15 @@ namespace prophet {
 /// left out. Throws UsageError for a line with a byte 0.
 std::vector<std::string> readJobsList(std::istream& in);
 
-/// The job of one input file, named like the file. A file with errors, or one that asks for what a batch
-/// does not compute (another job than an energy, corrections, stored integrals), becomes an item that fails
-/// alone with its reason. Throws ResourceError where the machine lacks what reading it takes.
-BatchItem batchItem(const std::string& file);
+/// One job that the command line asks for.
+struct BatchTask {
+  std::string id;                     ///< the input file, unless it is
+  std::optional<ElementJob> element;  ///< one of --elements
+};
+
+/// Makes a job ready. A file with errors, or one that asks for what a batch does not compute (another job
+/// than an energy or a limit, stored integrals), becomes an item that fails alone with its reason. Throws
+/// ResourceError where the machine lacks what reading it takes.
+BatchItem batchItem(const BatchTask& task);
 
 }  // namespace prophet

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <iostream>
 #include <set>
@@ -10,6 +11,7 @@
 #include "app/batch_items.hpp"
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
+#include "common/file_handle.hpp"
 #include "common/read_file.hpp"
 
 namespace prophet {
@@ -23,7 +25,15 @@ po::options_description batchOptions() {
   options.add_options()
       ("help,h", "print this text")
       ("jobs-file", po::value<std::string>(), "more input files: one path a line, # comments; - reads standard input")
+      ("elements", po::value<std::string>(), "atoms and ions without input files: 1-118, 1-10,18,Rn")
+      ("charge", po::value<std::string>(), "their charges: 0,1,2 or -1-3 (default: 0)")
+      ("nucleus", po::value<std::string>(), "their nuclear models: point, sphere, gaussian, fermi; several with commas")
+      ("basis", po::value<std::vector<std::string>>()->multitoken(), "their basis-set libraries (default: the program chooses)")
+      ("limit", "their numerical limits instead of energies in a basis")
       ("json-lines", po::value<std::string>(), "write one JSON line for each finished job to this file")
+      ("csv", po::value<std::string>(), "write a table of all jobs to this file at the end")
+      ("differences", "print ionisation, affinity and excitation energies among the jobs at the end")
+      ("hdf5", po::value<std::string>(), "write all results with their spinors to this HDF5 file, a group for each job")
       ("resume", "go on with an interrupted batch: skip the jobs that the file holds")
       ("retry-failed", "with --resume: compute those jobs again that the file holds as failed or not converged")
       ("mpi", po::value<std::string>(), "auto, on or off: share the jobs among the processes that mpirun or srun started (default: auto)")
@@ -35,9 +45,10 @@ po::options_description batchOptions() {
 
 std::string helpText(const po::options_description& options) {
   std::ostringstream text;
-  text << "usage: cudaprophet batch FILE.inp... --json-lines OUT [options]\n\n"
-          "Computes the energies of many input files side by side. A job that fails does so alone. Exit "
-          "status:\n"
+  text << "usage: cudaprophet batch FILE.inp... --json-lines OUT [options]\n"
+          "       cudaprophet batch --elements 1-118 --charge 0,1 --csv TABLE.csv [options]\n\n"
+          "Computes the energies (or numerical limits) of many input files, or of elements and their ions,\n"
+          "side by side. A job that fails does so alone. Exit status:\n"
           "0 all converged, 1 output or GPU unusable, 2 wrong command line, 3 a job failed or did not "
           "converge.\n\n"
        << options;
@@ -49,6 +60,60 @@ JoinMode readMpi(const std::string& text) {
   if (text == "on") return JoinMode::On;
   if (text == "off") return JoinMode::Off;
   throw UsageError("--mpi takes auto, on or off, not '" + text + "'");
+}
+
+std::vector<NuclearModel> readNuclei(const std::string& text) {
+  std::vector<NuclearModel> models;
+  std::istringstream names(text + ",");
+  for (std::string name; std::getline(names, name, ',');) {
+    const NuclearModel model = parseNuclearModel(name);
+    if (std::count(models.begin(), models.end(), model) > 0)
+      throw UsageError("--nucleus names " + name + " twice");
+    models.push_back(model);
+  }
+  return models;
+}
+
+std::optional<ElementRequest> readElements(const po::variables_map& values) {
+  if (!values.count("elements")) {
+    for (const char* option : {"charge", "nucleus", "basis", "limit"}) {
+      if (values.count(option))
+        throw UsageError(
+            fmt::format("--{} belongs to --elements; an input file says such things itself", option));
+    }
+    return std::nullopt;
+  }
+  ElementRequest request;
+  request.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
+  if (values.count("charge")) request.charges = parseCharges(values["charge"].as<std::string>());
+  if (values.count("nucleus")) request.nuclei = readNuclei(values["nucleus"].as<std::string>());
+  if (values.count("basis")) request.libraries = values["basis"].as<std::vector<std::string>>();
+  request.limit = values.count("limit") > 0;
+  if (request.limit && !request.libraries.empty())
+    throw UsageError("--limit needs no basis set; leave --basis out");
+  std::set<std::string> seen;
+  for (const std::string& library : request.libraries) {
+    if (!seen.insert(library).second) throw UsageError("--basis names " + library + " twice");
+  }
+  return request;
+}
+
+/// Where the results go: lines that stay, or a table with lines beside it as long as the batch runs.
+void readOutputs(const po::variables_map& values, BatchLine& line) {
+  line.keepsLines = values.count("json-lines") > 0;
+  line.differences = values.count("differences") > 0;
+  if (values.count("csv")) line.csv = values["csv"].as<std::string>();
+  if (values.count("csv") && line.csv.empty()) throw UsageError("--csv takes the name of a file");
+  if (!line.keepsLines && line.csv.empty())
+    throw UsageError("batch needs --json-lines OUT or --csv OUT; 'cudaprophet batch --help' tells more");
+  line.output = line.keepsLines ? values["json-lines"].as<std::string>() : line.csv + ".jsonl";
+  if (!line.csv.empty() && isSameFile(line.csv, line.output))
+    throw UsageError("--csv and --json-lines name the same file");
+  if (!values.count("hdf5")) return;
+  line.hdf5 = values["hdf5"].as<std::string>();
+  requireResultFiles(line.hdf5, "--hdf5");
+  if (isSameFile(line.hdf5, line.output) || (!line.csv.empty() && isSameFile(line.hdf5, line.csv)))
+    throw UsageError("--hdf5 needs a file of its own");
 }
 
 std::vector<std::string> listedFiles(const std::string& path) {
@@ -73,12 +138,13 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
     line.help = helpText(visible);
     return line;
   }
-  if (!values.count("json-lines"))
-    throw UsageError("batch needs --json-lines OUT; 'cudaprophet batch --help' tells more");
-  line.output = values["json-lines"].as<std::string>();
+  readOutputs(values, line);
+  line.elements = readElements(values);
   line.resume = values.count("resume") > 0;
   line.retryFailed = values.count("retry-failed") > 0;
   if (line.retryFailed && !line.resume) throw UsageError("--retry-failed belongs to --resume");
+  if (line.retryFailed && !line.keepsLines)
+    throw UsageError("--retry-failed needs the lines of the earlier run: name them with --json-lines");
   line.quiet = values.count("quiet") > 0;
   if (values.count("mpi")) line.mpi = readMpi(values["mpi"].as<std::string>());
   if (values.count("threads")) line.threads = readThreads(values);
@@ -93,10 +159,15 @@ std::vector<std::string> inputFiles(const BatchLine& line) {
   if (!line.jobsFile.empty()) {
     for (std::string& file : listedFiles(line.jobsFile)) files.push_back(std::move(file));
   }
-  if (files.empty()) throw UsageError("batch needs input files: name them, or give a list with --jobs-file");
+  if (files.empty() && !line.elements)
+    throw UsageError("batch needs input files or --elements: name them, or give a list with --jobs-file");
   std::set<std::string> seen;
   for (const std::string& file : files) {
     if (!seen.insert(file).second) throw UsageError("the batch names " + file + " twice");
+    if (!line.csv.empty() && isSameFile(file, line.csv))
+      throw UsageError("--csv would overwrite " + file + "; name another file");
+    if (!line.hdf5.empty() && isSameFile(file, line.hdf5))
+      throw UsageError("--hdf5 would overwrite " + file + "; name another file");
   }
   return files;
 }

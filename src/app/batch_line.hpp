@@ -1,17 +1,25 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/backend_options.hpp"
+#include "app/element_jobs.hpp"
 #include "ranks/join.hpp"
 
 namespace prophet {
 
 /// The command line of `cudaprophet batch`.
 struct BatchLine {
-  std::vector<std::string> words;  ///< input files
-  std::string jobsFile;            ///< more of them; "-": standard input; empty: none
-  std::string output, help;
+  std::vector<std::string> words;          ///< input files
+  std::string jobsFile;                    ///< more of them; "-": standard input; empty: none
+  std::optional<ElementRequest> elements;  ///< jobs without input files
+  std::string output;                      ///< JSON lines
+  bool keepsLines = true;                  ///< false: they are only for resuming, as long as it runs
+  bool differences = false;                ///< print the energy differences among the jobs
+  std::string csv;                         ///< table at the end; empty: none
+  std::string hdf5;                        ///< result file; empty: none
+  std::string help;
   bool resume = false, retryFailed = false, quiet = false;
   int threads = 0;  ///< 0: not given
   JoinMode mpi = JoinMode::Automatic;
@@ -22,7 +30,7 @@ struct BatchLine {
 BatchLine parseBatchLine(const std::vector<std::string>& arguments);
 
 /// The input files of the command line and of its jobs file, which is read here. Throws UsageError if
-/// there are none, or one is named twice.
+/// there are neither files nor elements, or one is named twice.
 std::vector<std::string> inputFiles(const BatchLine& line);
 
 }  // namespace prophet

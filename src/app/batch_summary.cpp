@@ -31,13 +31,9 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
   OutputTally tally;
   for (const std::string& id : order) {
     const LineHead& head = last[id];
-    if (head.status == nameOf(Status::Converged)) {
-      ++tally.converged;
-      continue;
-    }
-    ++(head.status == nameOf(Status::NotConverged) ? tally.notConverged
-       : head.status == nameOf(Status::Unbound)    ? tally.unbound
-                                                   : tally.failed);
+    const Status status = statusNamed(head.status);
+    tally.count(status);
+    if (status == Status::Converged) continue;
     tally.bad.push_back(fmt::format("{}: {}", id, head.reason.empty() ? head.status : head.reason));
   }
   return tally;
@@ -46,9 +42,10 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
 std::string countOfJobs(std::size_t count) { return fmt::format("{} job{}", count, count == 1 ? "" : "s"); }
 
 std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
-  std::string text =
-      fmt::format("{}: {} converged, {} not converged, {} failed; {:.2f} s", countOfJobs(run.total),
-                  tally.converged, tally.notConverged, tally.failed, run.seconds);
+  std::string text = fmt::format("{}: {} converged, {} not converged, {}{} failed; {:.2f} s",
+                                 countOfJobs(run.total), tally.converged, tally.notConverged,
+                                 tally.unbound > 0 ? fmt::format("{} unbound, ", tally.unbound) : "",
+                                 tally.failed, run.seconds);
   if (run.skipped > 0) text += fmt::format(" ({} were there already)", run.skipped);
   text += "\n";
   for (std::size_t i = 0; i < tally.bad.size() && i < kListed; ++i) text += "  " + tally.bad[i] + "\n";

@@ -7,8 +7,7 @@
 namespace prophet {
 
 /// What the output of a batch says about its jobs.
-struct OutputTally {
-  std::size_t converged = 0, notConverged = 0, unbound = 0, failed = 0;
+struct OutputTally : JobTally {
   std::vector<std::string> bad;  ///< "id: reason" of every job that is not converged
 };
 

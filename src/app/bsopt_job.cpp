@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
+#include "app/progress_line.hpp"
 #include "app/signals.hpp"
+#include "calculation/compute.hpp"
+#include "common/stopwatch.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt_many.hpp"
@@ -48,18 +54,54 @@ std::string parameterLines(const BsoptStep& s) {
   return text;
 }
 
-/// iprint: 0 nothing, 1 improvements, 2 every evaluation, 3 every evaluation with its parameters. Of several
-/// searches each line begins with the search's number.
-BsoptManyObserver observerOf(int printLevel, bool many) {
-  if (printLevel <= 0) return {};
-  return [printLevel, many](std::size_t start, const BsoptStep& s) {
-    if (printLevel == 1 && !s.improved) return;
-    print((many ? fmt::format("  {:>5}", start) : "") + stepLine(s) +
-          (printLevel >= 3 ? parameterLines(s) : ""));
-  };
+/// Says how far the searches are. iprint: 0 a line every few seconds, 1 improvements, 2 (or --verbose) every
+/// evaluation, 3 every evaluation with its parameters. Of several searches each line begins with the search's
+/// number. Called by one thread at a time.
+class SearchDisplay {
+ public:
+  SearchDisplay(int printLevel, std::size_t searches, int maxEvaluations, bool quiet)
+      : printLevel_(printLevel),
+        searches_(searches),
+        most_(searches * static_cast<std::size_t>(maxEvaluations)),
+        quiet_(quiet),
+        progress_("evaluations", !quiet) {}
+
+  void step(std::size_t start, const BsoptStep& s) {
+    ++evaluations_;
+    if (s.ok && (!best_ || s.energy < *best_)) best_ = s.energy;
+    if (quiet_) return;
+    if (printLevel_ >= 2 || (printLevel_ == 1 && s.improved)) {
+      progress_.print((searches_ > 1 ? fmt::format("  {:>5}", start) : "") + stepLine(s) +
+                      (printLevel_ >= 3 ? parameterLines(s) : ""));
+    }
+    const std::string best = best_ ? fmt::format("best {:.10f}", *best_) : "";
+    if (printLevel_ <= 0 && sinceLine_.seconds() > kSecondsBetweenLines) {
+      sinceLine_ = Stopwatch();
+      progress_.print(fmt::format("  {} evaluations, {} hartree, {:.0f} a second\n", evaluations_, best,
+                                  static_cast<double>(evaluations_) / watch_.seconds()));
+    }
+    progress_.show(evaluations_, std::max(most_, evaluations_), best, true);
+  }
+
+ private:
+  static constexpr double kSecondsBetweenLines = 5;
+  const int printLevel_;
+  const std::size_t searches_, most_;
+  const bool quiet_;
+  ProgressLine progress_;
+  Stopwatch watch_, sinceLine_;
+  std::size_t evaluations_ = 0;
+  std::optional<double> best_;
+};
+
+/// What the best set lacks of a complete basis; empty where that cannot be told.
+std::optional<BasisError> errorOf(const BsoptTask& task, const WellTemperedSpec& best, int threads) {
+  Calculation calculation = calculationIn(makeWellTempered(best), task.problem, task.scf);
+  calculation.inBasis().estimateError = true;
+  return computeOrReason(calculation, {threads, nullptr}).basisError;
 }
 
-std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all) {
+std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all, const std::optional<BasisError>& error) {
   const BsoptResult& r = all.starts[all.best].result;
   nlohmann::ordered_json j{{"program", "CUDAProphet"},
                            {"version", kVersion},
@@ -67,6 +109,7 @@ std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all) {
                            {"input", c.job.file}};
   j["start_energy"] = r.startEnergy;
   j["energy"] = r.energy;
+  if (error) j["error_estimate"] = error->value;
   j["evaluations"] = r.evaluations;
   j["failures"] = r.failures;
   j["stopped"] = describe(r.reason);
@@ -87,6 +130,17 @@ std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all) {
   return j.dump(2) + "\n";
 }
 
+/// How far the best set is from the complete basis.
+std::string errorLine(const std::optional<BasisError>& error, double energy) {
+  if (!error) return "";
+  std::string text = fmt::format(
+      "  error   {:.1e} hartree {} the complete-basis limit, {:.1e} of the energy (estimated)\n",
+      std::abs(error->value), error->value < 0 ? "below" : "above", std::abs(error->value / energy));
+  if (error->prolapse > 0)
+    text += fmt::format("          (prolapse, which lowers it, is {:.1e} hartree)\n", error->prolapse);
+  return text;
+}
+
 std::string startsTable(const BsoptManyResult& all) {
   std::string text = fmt::format("\n  {:>5} {:>22} {:>22} {:>6}\n", "start", "first energy / hartree",
                                  "best energy / hartree", "eval");
@@ -100,13 +154,15 @@ std::string startsTable(const BsoptManyResult& all) {
   return text;
 }
 
-std::string resultText(const BsoptManyResult& all, const std::string& bestFile) {
+std::string resultText(const BsoptManyResult& all, const std::optional<BasisError>& error,
+                       const std::string& bestFile) {
   const BsoptResult& r = all.starts[all.best].result;
   std::string text = all.starts.size() > 1 ? startsTable(all) : "";
   text += fmt::format(
-      "\n  start   {:.10f} hartree\n  best    {:.10f} hartree\n  stopped {} after {} evaluations ({} failed, "
-      "{} known from an earlier run)\n",
-      r.startEnergy, r.energy, describe(r.reason), r.evaluations, r.failures, r.replayed);
+      "\n  start   {:.10f} hartree\n  best    {:.10f} hartree\n{}  stopped {} after {} evaluations ({} "
+      "failed, {} known from an earlier run)\n",
+      r.startEnergy, r.energy, errorLine(error, r.energy), describe(r.reason), r.evaluations, r.failures,
+      r.replayed);
   int iterations = 0;
   for (const BsoptStartResult& s : all.starts) iterations += s.result.scfIterations;
   if (all.evaluations > 0) {
@@ -117,12 +173,32 @@ std::string resultText(const BsoptManyResult& all, const std::string& bestFile) 
   return text + fmt::format("\nThe best set, also in {}:\n\n{}", bestFile, inputBlock(r.spec));
 }
 
+BsoptManyResult searched(const CommandLine& line, const ResolvedJob& c, const BsoptTask& task,
+                         const BsoptOptions& options, int printLevel, EnergyService& service) {
+  const OptimiserOptions& input = c.job.optimiser;
+  const auto searches = static_cast<std::size_t>(input.starts);
+  SearchDisplay display(printLevel, searches, input.maxEvaluations, line.quiet);
+  if (searches > 1) {
+    return runBsoptMany(task, scatteredStarts(task.spec, input.starts, input.spread), options, service,
+                        [&](std::size_t start, const BsoptStep& s) { display.step(start, s); });
+  }
+  refuseOtherStarts(options.stateFile, 1);
+  BsoptManyResult all;
+  all.starts.emplace_back();
+  BsoptResult& r = all.starts.front().result;
+  r = runBsopt(task, options, service, [&](const BsoptStep& s) { display.step(0, s); });
+  all.evaluations = r.evaluations - r.replayed;
+  all.seconds = r.seconds;
+  return all;
+}
+
 }  // namespace
 
 int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   const BsoptOptions options = optionsOf(line, c);
   const OptimiserOptions& input = c.job.optimiser;
   const bool many = input.starts > 1;
+  const int printLevel = line.verbose ? std::max(input.printLevel, 2) : input.printLevel;
   const BatchService service = openSearchService(backendOf(line), input.starts, line.threads);
   if (!line.quiet) {
     print(reportHeader(kVersion, c) + reportJob(c) +
@@ -131,33 +207,22 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
               "\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
               many ? fmt::format(", {} starts on {}", input.starts, service.energies->description()) : ""));
     if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
-    if (input.printLevel > 0) {
+    if (printLevel > 0) {
       print(fmt::format("{}  {:>5} {:>22} {:>12}\n", many ? "  start" : "", "eval", "energy / hartree",
                         "step"));
     }
   }
   const BsoptTask task = taskOf(c);
-  const BsoptManyObserver observer = line.quiet ? BsoptManyObserver() : observerOf(input.printLevel, many);
   const ResumeHint hint("the same command with --resume goes on; the best set so far is in " +
                         options.bestFile);
-  BsoptManyResult all;
-  if (many) {
-    all = runBsoptMany(task, scatteredStarts(task.spec, input.starts, input.spread), options,
-                       *service.energies, observer);
-  } else {
-    refuseOtherStarts(options.stateFile, 1);
-    all.starts.emplace_back();
-    BsoptResult& r = all.starts.front().result;
-    r = runBsopt(task, options, *service.energies, [&](const BsoptStep& s) {
-      if (observer) observer(0, s);
-    });
-    all.evaluations = r.evaluations - r.replayed;
-    all.seconds = r.seconds;
-  }
+  const BsoptManyResult all = searched(line, c, task, options, printLevel, *service.energies);
+  const std::optional<BasisError> error = line.quiet && line.jsonFile.empty()
+                                              ? std::nullopt
+                                              : errorOf(task, all.starts[all.best].result.spec, line.threads);
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
-                   : resultText(all, options.bestFile));
+                   : resultText(all, error, options.bestFile));
   printNotes(*service.energies, line.quiet);
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all));
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all, error));
   return kSuccess;
 }
 

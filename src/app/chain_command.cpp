@@ -11,6 +11,7 @@
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
+#include "app/progress_line.hpp"
 #include "app/signals.hpp"
 #include "app/usage_error.hpp"
 #include "atom/elements.hpp"
@@ -45,6 +46,25 @@ std::string rowLine(const CollectionRow& r) {
   return fmt::format("{:>3} {:<2} {:>4} functions, energy {:.9f}, error {:.2e}{}, {:.1f} s\n", r.z,
                      symbolOf(r.z), r.functions, r.energy, r.error, r.met ? "" : " (threshold missed)",
                      r.seconds);
+}
+
+/// Prints what happens, with a line on a terminal that counts the elements.
+std::vector<CollectionRow> searched(const CollectionTask& task, const CollectionOptions& options,
+                                    EnergyService& service, bool quiet) {
+  ProgressLine progress("elements", !quiet);
+  CollectionObserver observer;
+  std::size_t finished = 0;
+  if (!quiet) {
+    observer.log = [&](int z, const std::string& text) {
+      progress.print(fmt::format("    {:<2} {}\n", symbolOf(z), text));
+    };
+  }
+  observer.finished = [&](const CollectionRow& row) {
+    progress.print(rowLine(row));
+    progress.show(++finished, task.elements.size());
+  };
+  progress.show(0, task.elements.size());
+  return runCollection(task, options, service, observer);
 }
 
 }  // namespace
@@ -87,13 +107,6 @@ int chainCommand(const std::vector<std::string>& arguments) {
                        " states no limit for this nuclear model and speed of light");
   }
 
-  CollectionObserver observer;
-  if (!values.count("quiet")) {
-    observer.log = [](int z, const std::string& text) {
-      print(fmt::format("    {:<2} {}\n", symbolOf(z), text));
-    };
-  }
-  observer.finished = [](const CollectionRow& row) { print(rowLine(row)); };
   const Stopwatch watch;
   const BatchService service =
       sizeDecides(backend)
@@ -106,7 +119,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
   }
   const ResumeHint hint("the same command with --resume goes on");
   std::size_t missed = 0;
-  const std::vector<CollectionRow> rows = runCollection(task, table, *service.energies, observer);
+  const std::vector<CollectionRow> rows = searched(task, table, *service.energies, values.count("quiet") > 0);
   for (const CollectionRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     table.chain.threshold, watch.seconds()));

@@ -7,6 +7,7 @@
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
+#include "app/progress_line.hpp"
 #include "app/signals.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
@@ -85,6 +86,22 @@ std::string resultText(const ChainResult& r, double threshold, const std::string
       r.fits, r.evaluations, r.scfRuns, r.seconds, bestFile, inputBlock(r.spec));
 }
 
+/// Prints what happens, with a line on a terminal that moves in between.
+ChainResult searched(const CommandLine& line, const ResolvedJob& c, EnergyService& service) {
+  ProgressLine progress("", !line.quiet);
+  std::size_t steps = 0;
+  const std::string begun = c.job.chain.limit ? "reference set" : "numerical limit and reference set";
+  progress.show(0, 0, begun);
+  const ChainLog log = [&](const std::string& text) {
+    if (line.quiet) return;
+    progress.print("  " + text + "\n");
+    ++steps;
+    progress.show(0, 0, fmt::format("searching, {} step{}", steps, steps == 1 ? "" : "s"));
+  };
+  return c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, service, log)
+                                                   : ladders(line, c, service, log);
+}
+
 }  // namespace
 
 int runChainJob(const CommandLine& line, const ResolvedJob& c) {
@@ -93,12 +110,8 @@ int runChainJob(const CommandLine& line, const ResolvedJob& c) {
     print(reportChainJob(kVersion, c) + "\n");
     if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n\n");
   }
-  const ChainLog log = [&](const std::string& text) {
-    if (!line.quiet) print("  " + text + "\n");
-  };
   const ResumeHint hint("the same command with --resume goes on");
-  const ChainResult r = c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, *service.energies, log)
-                                                                  : ladders(line, c, *service.energies, log);
+  const ChainResult r = searched(line, c, *service.energies);
   const std::string bestFile = line.file + ".best";
   writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}",
                                             r.energy, r.error, r.limit, inputBlock(r.spec)));

@@ -8,7 +8,7 @@
 #include "app/commands.hpp"
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
-#include "common/write_file.hpp"
+#include "common/file_handle.hpp"
 
 namespace prophet {
 namespace {
@@ -24,11 +24,16 @@ po::options_description visibleOptions() {
       ("check", "check the input file only; compute nothing")
       ("explain", po::value<std::string>()->implicit_value(""), "print the keywords of an input group (all without a name)")
       ("json", po::value<std::string>(), "write the result as JSON to this file")
+      ("properties", "print <r^k>, density at the nucleus, spin-orbit splittings and hyperfine integrals (jobtype='energy' or 'limit')")
+      ("orbitals", po::value<std::string>(), "write density, P and Q of all spinors to this file as CSV (jobtype='energy' or 'limit')")
+      ("orbital-grid", po::value<std::string>(), "its radii in bohr: START:STOP:COUNT (logarithmic), or a file with one on each line")
+      ("hdf5", po::value<std::string>(), "write the result with its spinors to this HDF5 file")
+      ("restart", po::value<std::string>(), "start from the spinors of this HDF5 file (FILE:ID for one of several; jobtype='energy')")
       ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare (jobtype='energy')")
       ("resume", "go on with an interrupted optimisation (jobtype='bsopt' or 'chain')")
       ("no-error-estimate", "do not estimate the error of the basis set (jobtype='energy')")
       ("quiet,q", "print the energy only (with all corrections that the input asks for)")
-      ("verbose,v", "print every exponent of the basis");
+      ("verbose,v", "print every exponent of the basis, and every evaluation of an optimisation");
   // clang-format on
   addBackendOptions(options);
   return options;
@@ -58,11 +63,25 @@ std::string helpText(const po::options_description& options) {
 void rejectContradictions(const CommandLine& line, const po::variables_map& values) {
   if (line.quiet && line.verbose) throw UsageError("--quiet and --verbose exclude each other");
   if (values.count("json") && line.jsonFile.empty()) throw UsageError("--json takes the name of a file");
+  if (values.count("orbitals") && line.orbitalsFile.empty())
+    throw UsageError("--orbitals takes the name of a file");
+  if (values.count("orbital-grid") && line.orbitalsFile.empty())
+    throw UsageError("--orbital-grid belongs to --orbitals FILE");
+  if (values.count("hdf5")) requireResultFiles(line.hdf5File, "--hdf5");
+  if (values.count("restart")) requireResultFiles(line.restartFile, "--restart");
   if (line.explain && values.count("file"))
     throw UsageError("--explain takes one group and no input file: '" +
                      values["file"].as<std::vector<std::string>>().front() + "' is too many");
   if (line.check && !line.jsonFile.empty())
     throw UsageError("--check computes nothing that --json could write; leave one of them out");
+  if (line.check && !line.orbitalsFile.empty())
+    throw UsageError("--check computes nothing that --orbitals could write; leave one of them out");
+  if (line.check && line.properties)
+    throw UsageError("--check computes nothing that --properties could print; leave one of them out");
+  if (line.quiet && line.properties)
+    throw UsageError("--quiet does not print --properties; leave one of them out");
+  if (line.check && !line.hdf5File.empty())
+    throw UsageError("--check computes nothing that --hdf5 could write; leave one of them out");
   if (line.check && line.verifyGrid)
     throw UsageError("--check computes nothing that --verify-grid could compare; leave one of them out");
   if (line.check && line.resume)
@@ -72,17 +91,31 @@ void rejectContradictions(const CommandLine& line, const po::variables_map& valu
 }
 
 /// The result must not take the place of what the job is made from or goes on from.
-void refuseToOverwrite(const CommandLine& line) {
-  if (line.jsonFile.empty()) return;
+void refuseToOverwrite(const CommandLine& line, const std::string& option, const std::string& file) {
+  if (file.empty()) return;
   for (const char* ending : {"", ".bsopt", ".chain", ".best"}) {
-    if (isSameFile(line.jsonFile, line.file + ending))
-      throw UsageError("--json would overwrite " + line.file + ending + "; name another file");
+    if (isSameFile(file, line.file + ending))
+      throw UsageError(option + " would overwrite " + line.file + ending + "; name another file");
   }
   const std::string numbered = line.file + ".bsopt.";  // several starts
-  if (line.jsonFile.compare(0, numbered.size(), numbered) == 0)
-    throw UsageError("--json would write to " + line.jsonFile +
+  if (file.compare(0, numbered.size(), numbered) == 0)
+    throw UsageError(option + " would write to " + file +
                      ", which may be an optimisation's state; name another "
                      "file");
+}
+
+void refuseToOverwrite(const CommandLine& line) {
+  refuseToOverwrite(line, "--json", line.jsonFile);
+  refuseToOverwrite(line, "--hdf5", line.hdf5File);
+  refuseToOverwrite(line, "--orbitals", line.orbitalsFile);
+  if (line.orbitalsFile.empty()) return;
+  for (const auto& [option, file] :
+       {std::pair("--json", line.jsonFile), std::pair("--hdf5", line.hdf5File)}) {
+    if (!file.empty() && isSameFile(line.orbitalsFile, file))
+      throw UsageError(std::string(option) + " and --orbitals name the same file");
+  }
+  if (isSameFile(line.orbitalsFile, line.orbitalGrid))
+    throw UsageError("--orbitals would overwrite the file of --orbital-grid; name another file");
 }
 
 }  // namespace
@@ -108,7 +141,12 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   line.quiet = values.count("quiet") > 0;
   line.verbose = values.count("verbose") > 0;
   if (values.count("explain")) line.explain = values["explain"].as<std::string>();
+  if (values.count("hdf5")) line.hdf5File = values["hdf5"].as<std::string>();
+  if (values.count("restart")) line.restartFile = values["restart"].as<std::string>();
   if (values.count("json")) line.jsonFile = values["json"].as<std::string>();
+  line.properties = values.count("properties") > 0;
+  if (values.count("orbitals")) line.orbitalsFile = values["orbitals"].as<std::string>();
+  if (values.count("orbital-grid")) line.orbitalGrid = values["orbital-grid"].as<std::string>();
   line.threads = readThreads(values);
   const BackendOptions backend = readBackendOptions(values);
   if (backend.devices.size() > 1) throw UsageError("--device: one input file runs on one GPU");
@@ -121,6 +159,8 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   if (files.size() > 1) throw UsageError("one input file at a time, please: '" + files[1] + "' is too many");
   line.file = files.front();
   refuseToOverwrite(line);
+  if (!line.jsonFile.empty() && !line.hdf5File.empty() && isSameFile(line.jsonFile, line.hdf5File))
+    throw UsageError("--json and --hdf5 name the same file");
   return line;
 }
 

@@ -14,6 +14,11 @@ struct CommandLine {
   bool resume = false;                 ///< bsopt, chain: go on with an interrupted run
   std::optional<std::string> explain;  ///< group; empty text: all groups
   std::string jsonFile;
+  bool properties = false;   ///< in the text report too
+  std::string orbitalsFile;  ///< radial functions as CSV
+  std::string orbitalGrid;   ///< its radii; empty: the default ones
+  std::string hdf5File;      ///< result file to write; empty: none
+  std::string restartFile;   ///< result file to start from; empty: none
   int threads = 0;
   BackendRequest backend = BackendRequest::Automatic;
   std::optional<int> device;  ///< number of the GPU, where one is named

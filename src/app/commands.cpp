@@ -3,6 +3,8 @@
 #include "app/basis_command.hpp"
 #include "app/batch_command.hpp"
 #include "app/chain_command.hpp"
+#include "app/compare_command.hpp"
+#include "app/formfactor_command.hpp"
 #include "app/validate_command.hpp"
 
 namespace prophet {
@@ -10,8 +12,11 @@ namespace prophet {
 const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
       {"basis", "show, export, compare and check basis sets of the library", basisCommand},
-      {"batch", "energies of many input files at once", batchCommand},
+      {"batch", "energies of many input files or elements at once", batchCommand},
       {"chain", "smallest basis sets of elements within a threshold", chainCommand},
+      {"compare", "energy differences of results: ionisation, affinity, excitation", compareCommand},
+      {"formfactor", "X-ray and electron scattering factors of atoms and ions, and fits of them",
+       formfactorCommand},
       {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
        validateCommand},
   };

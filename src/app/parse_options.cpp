@@ -2,6 +2,8 @@
 
 #include "app/usage_error.hpp"
 #include "atom/elements.hpp"
+#include "common/text.hpp"
+#include "result_file/result_file.hpp"
 
 namespace prophet {
 
@@ -33,6 +35,22 @@ std::vector<int> parseElementOption(const std::string& text, const std::string& 
   } catch (const Error& e) {
     throw UsageError(option + ": " + e.what());
   }
+}
+
+void requireResultFiles(const std::string& file, const std::string& option) {
+  if (file.empty()) throw UsageError(option + " takes the name of a file");
+  if (!hasResultFiles())
+    throw UsageError(option +
+                     ": this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "
+                     "build again");
+}
+
+NuclearModel parseNuclearModel(const std::string& name) {
+  for (const NuclearModel model :
+       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
+    if (lowerCase(nameOf(model)) == lowerCase(name)) return model;
+  }
+  throw UsageError("--nucleus takes point, fermi, gaussian or sphere, not '" + name + "'");
 }
 
 }  // namespace prophet

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "atom/nucleus.hpp"
+
 namespace prophet {
 
 /// Reads a command line with Boost.Program_options. Words that belong to no option are collected as a
@@ -14,5 +16,12 @@ boost::program_options::variables_map parseOptions(const std::vector<std::string
 
 /// Charges of an element list such as "1-10,18,Rn". `option` names it in errors. Throws UsageError.
 std::vector<int> parseElementOption(const std::string& text, const std::string& option);
+
+/// What an option needs that names a result file. Throws UsageError if the name is empty or the program was
+/// built without HDF5.
+void requireResultFiles(const std::string& file, const std::string& option);
+
+/// The nuclear model of --nucleus, in any case. Throws UsageError.
+NuclearModel parseNuclearModel(const std::string& name);
 
 }  // namespace prophet

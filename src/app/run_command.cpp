@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "app/bsopt_job.hpp"
 #include "app/chain_job.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
+#include "app/orbital_output.hpp"
 #include "app/print.hpp"
+#include "app/progress_line.hpp"
+#include "app/restart.hpp"
+#include "app/result_output.hpp"
 #include "app/usage_error.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
@@ -17,7 +23,9 @@
 #include "input/parse_job.hpp"
 #include "jobs/backend_choice.hpp"
 #include "report/json_report.hpp"
+#include "report/properties_report.hpp"
 #include "report/report.hpp"
+#include "report/text_parts.hpp"
 
 namespace prophet {
 namespace {
@@ -66,6 +74,11 @@ void checkOptions(const CommandLine& line, JobType type) {
   };
   only(line.verifyGrid, "--verify-grid", jobBit(JobType::Energy));
   only(line.noErrorEstimate, "--no-error-estimate", jobBit(JobType::Energy));
+  const JobSet results = jobBit(JobType::Energy) | jobBit(JobType::Limit);
+  only(!line.hdf5File.empty(), "--hdf5", results);
+  only(line.properties, "--properties", results);
+  only(!line.orbitalsFile.empty(), "--orbitals", results);
+  only(!line.restartFile.empty(), "--restart", jobBit(JobType::Energy));
   only(line.resume, "--resume", jobBit(JobType::BasisOptimisation) | jobBit(JobType::Chain));
 }
 
@@ -90,10 +103,59 @@ void complain(const Result& result, bool quiet) {
   }
 }
 
+/// Hundredths of a limit's work that are done: half of it for each resolution, there as the logarithm of the
+/// residual falls.
+class LimitShare {
+ public:
+  std::size_t after(const LimitStep& step) {
+    if (step.resolution != resolution_) first_ = 0;
+    resolution_ = step.resolution;
+    first_ = std::max(first_, step.residual);
+    const double whole = std::log(first_ / step.threshold);
+    const double done = whole > 0 ? std::log(first_ / step.residual) / whole : 1.0;
+    const auto share = static_cast<std::size_t>(50.0 * (resolution_ - 1 + std::clamp(done, 0.0, 1.0)));
+    return shown_ = std::max(shown_, share);  // on a larger mesh it begins again
+  }
+
+ private:
+  int resolution_ = 1;
+  double first_ = 0;
+  std::size_t shown_ = 0;
+};
+
+/// The result; a line on a terminal says how far a limit is.
+Result computed(const Calculation& c, const CommandLine& line, StoredSolver* gpu,
+                const ScfObserver& observer) {
+  if (!c.isLimit()) return compute(c, {line.threads, gpu}, observer);
+  ProgressLine progress("%", !line.quiet);
+  LimitShare share;
+  Resources resources{line.threads, nullptr};
+  resources.limitObserver = [&](const LimitStep& step) {
+    progress.show(share.after(step), 100, fmt::format("iteration {}", step.iteration));
+  };
+  return compute(c, resources);
+}
+
+/// What the outputs of this command line need beside the energy.
+void askForOutputs(const CommandLine& line, Calculation& c) {
+  if (c.isLimit()) return;
+  c.inBasis().estimateError = !line.noErrorEstimate;
+  c.inBasis().keepSpinors =
+      line.properties || !line.jsonFile.empty() || !line.hdf5File.empty() || !line.orbitalsFile.empty();
+}
+
 /// An energy or a limit.
 int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
   const Calculation& c = job.calculation;
-  if (!c.isLimit()) job.calculation.inBasis().estimateError = !line.noErrorEstimate;
+  askForOutputs(line, job.calculation);
+  const Eigen::VectorXd radii =
+      line.orbitalGrid.empty() ? Eigen::VectorXd() : parseOrbitalGrid(line.orbitalGrid);
+  std::string start;
+  if (!line.restartFile.empty()) {
+    Restart restart = restartFrom(line.restartFile, job);
+    job.calculation.inBasis().start = std::move(restart.spinors);
+    start = "\n" + keyValue("start", restart.description);
+  }
   if (c.isLimit() && line.backend == BackendRequest::Cuda)
     throw Error("--backend cuda: jobtype='limit' runs on the CPU; leave --backend out");
   requireUseForDevice(line, c);
@@ -102,20 +164,24 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
                   : chooseBackend(job, line.backend, line.device.value_or(0), environment::cudaLibrary());
   ScfObserver observer;
   if (!line.quiet) {
-    print(reportHeader(kVersion, job) + reportJob(job));
+    print(reportHeader(kVersion, job) + reportJob(job) + start);
     if (!c.isLimit()) {
       print(reportBasis(c.inBasis().basis, line.verbose) + reportIterationHead());
       observer = [](const ScfIteration& step) { print(reportIteration(step)); };
     }
   }
-  const Result result = compute(c, {line.threads, gpu.get()}, observer);
+  const Result result = computed(c, line, gpu.get(), observer);
   // Before the file: where that cannot be written, the energy is not lost.
   if (line.quiet) {
     print(fmt::format("{:.10f}\n", result.energy.withCorrections()));
   } else {
-    print(reportResult(result) + (c.isLimit() ? "" : reportTimings(result)));
+    print(reportResult(result));
+    if (line.properties && result.wavefunction) print(reportProperties(propertiesOf(c.problem, result)));
+    if (!c.isLimit()) print(reportTimings(result));
   }
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
+  if (!line.orbitalsFile.empty()) writeOrbitals(line.orbitalsFile, job, result, radii);
+  if (!line.hdf5File.empty()) writeResult(line.hdf5File, recordOf(job.job.file, job.job.title, c, result));
   if (line.quiet) {
     complain(result, true);
     return statusOf(result);

@@ -11,6 +11,7 @@
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
+#include "app/progress_line.hpp"
 #include "app/usage_error.hpp"
 #include "basis/library.hpp"
 #include "common/text.hpp"
@@ -49,14 +50,6 @@ po::options_description validateOptions() {
   return options;
 }
 
-NuclearModel modelOf(const std::string& name) {
-  for (const NuclearModel model :
-       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
-    if (lowerCase(nameOf(model)) == lowerCase(name)) return model;
-  }
-  throw UsageError("--nucleus takes point, fermi, gaussian or sphere, not '" + name + "'");
-}
-
 ValidateAgainst againstOf(const std::string& name) {
   if (name == "limit") return ValidateAgainst::Limit;
   if (name == "reference") return ValidateAgainst::Reference;
@@ -87,7 +80,7 @@ ValidationTask taskOf(const po::variables_map& values) {
   ValidationTask task;
   task.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
   task.against = againstOf(values["against"].as<std::string>());
-  if (values.count("nucleus")) task.model = modelOf(values["nucleus"].as<std::string>());
+  if (values.count("nucleus")) task.model = parseNuclearModel(values["nucleus"].as<std::string>());
   task.threshold =
       values.count("threshold") ? values["threshold"].as<double>() : defaultThreshold(task.against);
   if (!(task.threshold > 0)) throw UsageError("--threshold takes a number above 0");
@@ -116,6 +109,17 @@ void checkTask(const ValidationTask& task) {
   }
 }
 
+std::vector<ValidationRow> validated(const ValidationTask& task) {
+  ProgressLine progress("rows", true);
+  const std::size_t total = planValidation(task).size();
+  std::size_t finished = 0;
+  progress.show(0, total);
+  return validate(task, [&](const ValidationRow& row) {
+    progress.print(validationLine(row));
+    progress.show(++finished, total);
+  });
+}
+
 }  // namespace
 
 int validateCommand(const std::vector<std::string>& arguments) {
@@ -133,7 +137,7 @@ int validateCommand(const std::vector<std::string>& arguments) {
   const ValidationTask task = taskOf(values);
   checkTask(task);
   print(validationHead(task));
-  const auto rows = validate(task, [](const ValidationRow& row) { print(validationLine(row)); });
+  const auto rows = validated(task);
   print(validationSummary(task, rows));
   if (values.count("csv")) writeFileAtomically(values["csv"].as<std::string>(), validationCsv(rows));
   if (values.count("json"))

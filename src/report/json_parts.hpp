@@ -1,9 +1,8 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
-#include "atom/configuration.hpp"
-#include "atom/nucleus.hpp"
 #include "basis/well_tempered.hpp"
+#include "calculation/problem_json.hpp"
 #include "calculation/result.hpp"
 
 namespace prophet {
@@ -11,8 +10,6 @@ namespace prophet {
 using Json = nlohmann::ordered_json;
 
 /// Objects that every result has. Keys: docs/json.md.
-Json nucleusJson(const Nucleus& nucleus);
-Json configurationJson(const Configuration& configuration);
 Json warningsJson(const std::vector<Warning>& warnings);
 Json groupsJson(const std::vector<WellTemperedParameters>& groups);
 

@@ -4,6 +4,7 @@
 
 #include "report/hamiltonian_text.hpp"
 #include "report/json_parts.hpp"
+#include "report/properties_report.hpp"
 
 namespace prophet {
 namespace {
@@ -56,10 +57,11 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   Json j{{"program", "CUDAProphet"}, {"version", version}, {"schema_version", kJsonSchema}};
   j["input"] = job.job.file;
   j["title"] = job.job.title;
+  addAtom(problem, j);
   j["job"] = r.limit ? "limit" : "energy";
   j["status"] = nameOf(r.status);
   j["energy"] = r.energy.total;
-  if (r.limit && r.status != Status::Unbound) j["estimated_error"] = r.limit->estimatedError;
+  if (r.limit) j["estimated_error"] = r.status == Status::Unbound ? Json() : Json(r.limit->estimatedError);
   j["converged"] = r.ok();
   j["iterations"] = r.iterations;
   j["warnings"] = warningsJson(r.warnings);
@@ -80,6 +82,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
     }
   }
   j["orbitals"] = orbitalsJson(r.spinors);
+  if (r.wavefunction) j["properties"] = propertiesJson(propertiesOf(problem, r), r.spinors);
   if (r.limit) {
     j["resolutions"] = resolutionsJson(*r.limit);
     j["seconds"] = r.seconds("total");

@@ -41,8 +41,7 @@ std::string atomName(const AtomProblem& problem) {
   const double z = problem.nucleus.charge;
   const double electrons = problem.configuration.electrons();
   std::string name = fmt::format("Z = {}", z);
-  if (z == std::floor(z) && z >= 1 && z <= kLastElement)
-    name = fmt::format("{}, {}", symbolOf(static_cast<int>(z)), name);
+  if (const auto element = elementOfCharge(z)) name = fmt::format("{}, {}", symbolOf(*element), name);
   const double ion = z - electrons;
   if (std::abs(ion) > 1e-9) name += fmt::format(", charge {:+g}", ion);
   return name + fmt::format(", {:g} electron{}", electrons, electrons == 1 ? "" : "s");

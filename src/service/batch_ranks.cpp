@@ -55,7 +55,7 @@ class Coordinator {
       : ranks_(ranks), runner_(runner), sideBySide_(sideBySide), file_(file), progress_(progress) {
     summary_.total = jobs.ids.size();
     for (std::size_t i = 0; i < jobs.ids.size(); ++i) {
-      if (file.ids().count(jobs.ids[i])) {
+      if (file.ids().count(jobs.ids[i]) && !(jobs.again && jobs.again(i))) {
         ++summary_.skipped;
       } else {
         pending_.push_back(static_cast<int>(i));
@@ -112,10 +112,7 @@ class Coordinator {
     std::string lines;
     for (const FinishedJob& job : jobs) {
       lines += job.line;
-      ++(job.status == Status::Converged      ? summary_.converged
-         : job.status == Status::NotConverged ? summary_.notConverged
-         : job.status == Status::Unbound      ? summary_.unbound
-                                              : summary_.failed);
+      summary_.count(job.status);
     }
     file_.append(lines);
     unfinished_ -= jobs.size();

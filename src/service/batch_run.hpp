@@ -6,6 +6,7 @@
 
 #include "ranks/ranks.hpp"
 #include "service/energy_service.hpp"
+#include "service/job_tally.hpp"
 #include "service/json_lines_file.hpp"
 
 namespace prophet {
@@ -23,6 +24,11 @@ struct BatchJobs {
   /// The job of that position. Called from several threads at once. What it throws ends the batch: for what
   /// the machine lacks (ResourceError), not for what is wrong with the job.
   std::function<BatchItem(std::size_t)> load;
+  /// Called with every result before its line is written, from the thread that runs the batch; may be empty.
+  /// Not for jobs without a calculation.
+  std::function<void(std::size_t, const Calculation&, const Result&)> finished{};
+  /// Whether a job that the output holds must run again all the same; empty: no job.
+  std::function<bool(std::size_t)> again{};
 };
 
 struct BatchOptions {
@@ -32,10 +38,10 @@ struct BatchOptions {
   Retry retry = Retry::None;  ///< with `resume`: of jobs that failed
 };
 
-struct BatchSummary {
-  std::size_t total = 0;                                                 ///< jobs asked for
-  std::size_t skipped = 0;                                               ///< already whole in the output
-  std::size_t converged = 0, notConverged = 0, unbound = 0, failed = 0;  ///< of those that ran now
+/// The tally is of those jobs that ran now.
+struct BatchSummary : JobTally {
+  std::size_t total = 0;    ///< jobs asked for
+  std::size_t skipped = 0;  ///< already whole in the output
   double seconds = 0;
   std::vector<std::string> notes;  ///< what the services had to say (EnergyService::notes)
 };

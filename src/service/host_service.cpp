@@ -1,11 +1,14 @@
 #include "service/host_service.hpp"
 
+#include <utility>
+
 #include "calculation/compute.hpp"
 #include "common/thread_pool.hpp"
 
 namespace prophet {
 
-HostEnergyService::HostEnergyService(int threads) {
+HostEnergyService::HostEnergyService(int threads, Checkpoint checkpoint)
+    : checkpoint_(std::move(checkpoint)) {
   const int count = threads > 0 ? threads : availableThreads();
   workers_.start(count, [this](int) { work(); });
 }
@@ -20,10 +23,16 @@ HostEnergyService::~HostEnergyService() {
 }
 
 void HostEnergyService::submit(Calculation calculation, Callback done) {
-  if (workers_.count() == 0) return done(computeOrReason(calculation));
+  run([this, calculation = std::move(calculation), done = std::move(done)] {
+    done(computeOrReason(calculation, {1, nullptr, checkpoint_}));
+  });
+}
+
+void HostEnergyService::run(std::function<void()> task) {
+  if (workers_.count() == 0) return task();
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    queue_.emplace_back(std::move(calculation), std::move(done));
+    queue_.push_back(std::move(task));
   }
   wake_.notify_one();
 }
@@ -34,15 +43,15 @@ std::string HostEnergyService::description() const {
 
 void HostEnergyService::work() {
   for (;;) {
-    std::pair<Calculation, Callback> job;
+    std::function<void()> task;
     {
       std::unique_lock<std::mutex> lock(mutex_);
       wake_.wait(lock, [this] { return stop_ || !queue_.empty(); });
       if (queue_.empty()) return;
-      job = std::move(queue_.front());
+      task = std::move(queue_.front());
       queue_.pop_front();
     }
-    job.second(computeOrReason(job.first));
+    task();
   }
 }
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
-#include <utility>
 
 #include "common/worker_threads.hpp"
 #include "service/energy_service.hpp"
@@ -15,13 +15,16 @@ namespace prophet {
 class HostEnergyService : public EnergyService {
  public:
   /// `threads` >= 1; 0: as many as this process may use.
-  explicit HostEnergyService(int threads = 0);
+  /// `checkpoint`: called in the service's threads, by all calculations; those that it ends fail.
+  explicit HostEnergyService(int threads = 0, Checkpoint checkpoint = {});
   /// Finishes what was submitted. Where the system gives no thread at all, submit() computes itself.
   ~HostEnergyService() override;
   HostEnergyService(const HostEnergyService&) = delete;
   HostEnergyService& operator=(const HostEnergyService&) = delete;
 
   void submit(Calculation calculation, Callback done) override;
+  /// Queues work of another kind behind the calculations; it must not throw.
+  void run(std::function<void()> task);
   std::string description() const override;
   int sideBySide() const override { return std::max(1, workers_.count()); }
 
@@ -30,8 +33,9 @@ class HostEnergyService : public EnergyService {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::pair<Calculation, Callback>> queue_;
+  std::deque<std::function<void()>> queue_;
   bool stop_ = false;
+  const Checkpoint checkpoint_;
   WorkerThreads workers_;  ///< fewer than asked for where the system gives no more
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "calculation/problem_json.hpp"
 #include "service/json_lines.hpp"
 
 namespace prophet {
@@ -24,12 +25,16 @@ void JobRunner::start(const std::vector<int>& numbers) {
 void JobRunner::submit(std::size_t job) {
   BatchItem item = jobs_.load(job);
   if (!item.calculation) {
-    outcomes_->put({job, failedResult(item.error)});
+    outcomes_->put({job, failedResult(item.error), nlohmann::ordered_json::object(), nullptr});
     return;
   }
-  service_.submit(std::move(*item.calculation), [outcomes = outcomes_, job](Result result) {
-    outcomes->put({job, std::move(result)});
-  });
+  auto description = jobJson(*item.calculation);
+  std::shared_ptr<const Calculation> kept;
+  if (jobs_.finished) kept = std::make_shared<Calculation>(*item.calculation);
+  service_.submit(std::move(*item.calculation),
+                  [outcomes = outcomes_, job, description = std::move(description), kept](Result result) {
+                    outcomes->put({job, std::move(result), description, kept});
+                  });
 }
 
 void JobRunner::submitSome() {
@@ -47,8 +52,10 @@ bool JobRunner::wantsMore() const {
 std::vector<FinishedJob> JobRunner::take(std::chrono::microseconds patience) {
   submitSome();
   std::vector<FinishedJob> finished;
-  for (const auto& [job, result] : outcomes_->takeAll(waiting_.empty() ? patience : 0us))
-    finished.push_back({result.status, jsonLine(jobs_.ids[job], result)});
+  for (const Outcome& o : outcomes_->takeAll(waiting_.empty() ? patience : 0us)) {
+    if (o.calculation) jobs_.finished(o.number, *o.calculation, o.result);
+    finished.push_back({o.result.status, jsonLine(jobs_.ids[o.number], o.result, o.job)});
+  }
   running_ -= finished.size();
   return finished;
 }

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,14 @@ class JobRunner {
   std::vector<FinishedJob> take(std::chrono::microseconds patience);
 
  private:
-  /// Number of the job, and what became of it.
-  using Outcomes = Mailbox<std::pair<std::size_t, Result>>;
+  /// What became of a job.
+  struct Outcome {
+    std::size_t number;
+    Result result;
+    nlohmann::ordered_json job;                      ///< what was computed, if anything was
+    std::shared_ptr<const Calculation> calculation;  ///< where somebody wants it
+  };
+  using Outcomes = Mailbox<Outcome>;
   void submitSome();
   void submit(std::size_t job);
 

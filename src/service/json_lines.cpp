@@ -14,14 +14,25 @@ void addCorrections(const EnergyBreakdown& energy, nlohmann::ordered_json& json)
   if (!corrections.empty()) json["total_with_corrections"] = energy.withCorrections();
 }
 
+/// Lists for each symmetry, one entry for each of its spinors.
+void addSpinors(const std::vector<Spinor>& spinors, nlohmann::ordered_json& json) {
+  for (const Spinor& s : spinors) json["orbital_energies"][s.symmetry.label()].push_back(s.energy);
+  for (const Spinor& s : spinors) json["labels"][s.symmetry.label()].push_back(s.label());
+  for (const Spinor& s : spinors) json["occupations"][s.symmetry.label()].push_back(s.occupation);
+  for (const Spinor& s : spinors) {
+    if (s.meanRadius) json["mean_radii"][s.symmetry.label()].push_back(*s.meanRadius);
+  }
+}
+
 }  // namespace
 
-std::string jsonLine(const std::string& id, const Result& result) {
+std::string jsonLine(const std::string& id, const Result& result, const nlohmann::ordered_json& job) {
   nlohmann::ordered_json json;
   json["id"] = id;
   json["status"] = nameOf(result.status);
   if (!result.reason.empty()) json["reason"] = result.reason;
   json["schema_version"] = kJsonLinesSchema;
+  json.update(job);
   if (result.status != Status::Failed) {
     json["energy"] = result.energy.total;
     for (const EnergyPart& part : result.energy.parts) json[keyOf(part.id)] = part.value;
@@ -29,7 +40,9 @@ std::string jsonLine(const std::string& id, const Result& result) {
     json["virial_ratio"] = result.virialRatio;
     json["iterations"] = result.iterations;
     if (result.basisError) json["basis_error_estimate"] = result.basisError->value;
-    for (const Spinor& s : result.spinors) json["orbital_energies"][s.symmetry.label()].push_back(s.energy);
+    if (result.limit && result.status != Status::Unbound)
+      json["estimated_error"] = result.limit->estimatedError;
+    addSpinors(result.spinors, json);
   }
   for (const Warning& w : result.warnings) json["warnings"].push_back({{"id", w.id}, {"text", w.text}});
   if (!result.provenance.remark.empty()) json["remark"] = result.provenance.remark;

@@ -1,4 +1,5 @@
 #pragma once
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "calculation/result.hpp"
@@ -10,7 +11,8 @@ namespace prophet {
 inline constexpr int kJsonLinesSchema = 1;
 
 /// The result of the job with this id as one line of JSON, newline included: id, status, and either energies
-/// (hartree) and iterations or a reason.
-std::string jsonLine(const std::string& id, const Result& result);
+/// (hartree), iterations and spinors or a reason. `job`: what was computed (jobJson), if anything was.
+std::string jsonLine(const std::string& id, const Result& result,
+                     const nlohmann::ordered_json& job = nlohmann::ordered_json::object());
 
 }  // namespace prophet

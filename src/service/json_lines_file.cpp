@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -104,28 +102,17 @@ JsonLinesText parseJsonLines(const std::string& text, const std::string& path) {
   }
 }
 
-JsonLinesFile::JsonLinesFile(const std::string& path, bool resume, Retry retry) : path_(path) {
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file_ < 0) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
-  try {
-    requireRegularFile();
-    if (!tryLock(file_)) {
-      throw Error(
-          fmt::format("{} is being written by another run; wait for it or choose another file", path));
-    }
-    readExisting(resume, retry);
-  } catch (...) {
-    ::close(file_);
-    throw;
+JsonLinesFile::JsonLinesFile(const std::string& path, bool resume, Retry retry)
+    : path_(path), file_(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+  if (!file_.isOpen()) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+  if (!isRegular(file_)) {
+    throw Error(
+        fmt::format("{} is not a regular file; a batch reads its output again, so name a file", path));
   }
-}
-
-JsonLinesFile::~JsonLinesFile() { ::close(file_); }
-
-void JsonLinesFile::requireRegularFile() const {
-  struct stat status {};
-  if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) return;
-  throw Error(fmt::format("{} is not a regular file; a batch reads its output again, so name a file", path_));
+  if (!tryLock(file_)) {
+    throw Error(fmt::format("{} is being written by another run; wait for it or choose another file", path));
+  }
+  readExisting(resume, retry);
 }
 
 void JsonLinesFile::readExisting(bool resume, Retry retry) {
@@ -136,7 +123,7 @@ void JsonLinesFile::readExisting(bool resume, Retry retry) {
         fmt::format("{} exists; continue it with --resume, remove it, or choose another file", path_));
   }
   JsonLinesText text = parseJsonLines(content, path_);
-  if (text.wholeBytes < content.size() && ::ftruncate(file_, static_cast<off_t>(text.wholeBytes)) != 0) {
+  if (text.wholeBytes < content.size() && !cutTo(file_, text.wholeBytes)) {
     throw Error(fmt::format("cannot cut the partial last line off {}: {}", path_, std::strerror(errno)));
   }
   ids_ = std::move(text.finished);
@@ -144,14 +131,9 @@ void JsonLinesFile::readExisting(bool resume, Retry retry) {
 }
 
 void JsonLinesFile::append(const std::string& lines) {
-  ssize_t written;
-  do {
-    written = ::write(file_, lines.data(), lines.size());
-  } while (written < 0 && errno == EINTR);
-  if (written == static_cast<ssize_t>(lines.size())) return;
-  const std::string cause = written < 0 ? std::strerror(errno) : "no space left";
   // What did reach the file is a partial last line, which --resume cuts off.
-  throw Error(fmt::format("cannot write {}: {}; make room and continue with --resume", path_, cause));
+  if (const auto cause = appendAtOnce(file_, lines))
+    throw Error(fmt::format("cannot write {}: {}; make room and continue with --resume", path_, *cause));
 }
 
 }  // namespace prophet

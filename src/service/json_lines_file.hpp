@@ -3,6 +3,8 @@
 #include <set>
 #include <string>
 
+#include "common/file_handle.hpp"
+
 namespace prophet {
 
 /// What stands first in a line of the output.
@@ -38,9 +40,6 @@ class JsonLinesFile {
   /// Opens or makes the file. A file with content is only accepted with `resume`; a partial last line is then
   /// cut off. Throws Error as runBatch says.
   JsonLinesFile(const std::string& path, bool resume, Retry retry = Retry::None);
-  ~JsonLinesFile();
-  JsonLinesFile(const JsonLinesFile&) = delete;
-  JsonLinesFile& operator=(const JsonLinesFile&) = delete;
 
   /// ids of the jobs that need not be computed.
   const std::set<std::string>& ids() const { return ids_; }
@@ -48,11 +47,10 @@ class JsonLinesFile {
   void append(const std::string& lines);
 
  private:
-  void requireRegularFile() const;
   void readExisting(bool resume, Retry retry);
 
   std::string path_;
-  int file_ = -1;
+  FileHandle file_;
   std::set<std::string> ids_;
 };
 

@@ -1,15 +1,16 @@
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <map>
 #include <random>
 #include <thread>
 
+#include "common/csv.hpp"
 #include "json_lines.hpp"
+#include "terminal.hpp"
 #include "test_paths.hpp"
 
 namespace prophet {
@@ -17,6 +18,7 @@ namespace {
 
 using testing::contains;
 using testing::linesOf;
+using testing::onTerminal;
 using testing::Outcome;
 using testing::readFile;
 using testing::Scratch;
@@ -37,7 +39,7 @@ TEST(Batch, GivesTheEnergiesOfSingleRuns) {
   const Outcome o = s.run("batch he.inp ne.inp c.inp kr.inp --json-lines out.jsonl --backend cpu");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "4 jobs: 4 converged, 0 not converged, 0 failed")) << o.out;
-  EXPECT_TRUE(contains(o.err, "4 of 4 jobs")) << o.err;
+  EXPECT_EQ(o.err, "");  // progress is for terminals
   const auto lines = linesOf(s.path() / "out.jsonl");
   ASSERT_EQ(lines.size(), files.size());
   for (const auto& [name, line] : lines) {
@@ -87,6 +89,7 @@ TEST(Batch, WhatItCannotComputeFailsAloneWithAReason) {
   EXPECT_NEAR(lines.at("ne.inp").at("energy").get<double>(), -128.6919, 1e-4);
   EXPECT_EQ(lines.at("ne.inp").at("energy"), lines.at("grid.inp").at("energy"));
   EXPECT_EQ(lines.at("early.inp").at("status"), "not converged");
+  EXPECT_EQ(lines.at("early.inp").at("warnings").at(0).at("id"), "not_converged");
   for (const auto& [name, part] : std::map<std::string, std::string>{{"bad.inp", "did you mean 'nucmdl'?"},
                                                                      {"missing.inp", "missing.inp"},
                                                                      {"stored.inp", "grid only"},
@@ -142,20 +145,120 @@ TEST(Batch, RefusesJobsOtherThanEnergies) {
   s.write("opt.inp", readFile(PROPHET_SOURCE_DIR "/inputs/ne-bsopt.inp"));
   EXPECT_EQ(s.run("batch opt.inp --json-lines out.jsonl --backend cpu").status, 3);
   const Json line = linesOf(s.path() / "out.jsonl").at("opt.inp");
-  EXPECT_TRUE(contains(line.at("reason"), "energies only")) << line;
+  EXPECT_TRUE(contains(line.at("reason"), "energies and limits only")) << line;
+}
+
+TEST(Batch, LinesSayWhatWasComputed) {
+  const Scratch s;
+  s.write("na.inp", "t\n$nuc znuc=11 nucmdl='fermi' $end\n$electrons charge=1 $end\n");
+  ASSERT_EQ(s.run("batch na.inp --json-lines out.jsonl --backend cpu").status, 0);
+  const Json line = linesOf(s.path() / "out.jsonl").at("na.inp");
+  EXPECT_EQ(line.at("symbol"), "Na");
+  EXPECT_EQ(line.at("Z"), 11);
+  EXPECT_EQ(line.at("charge"), 1);
+  EXPECT_EQ(line.at("job"), "energy");
+  EXPECT_EQ(line.at("configuration").at("description"), "[Ne]");
+  EXPECT_EQ(line.at("nucleus").at("model"), "Fermi");
+  EXPECT_GT(line.at("basis").at("functions"), 20);
+  EXPECT_EQ(line.at("labels").at("s+"), Json::parse(R"(["1s1/2","2s1/2"])"));
+  EXPECT_EQ(line.at("occupations").at("p+"), Json::parse("[4.0]"));
+  EXPECT_NEAR(line.at("mean_radii").at("s+").at(0).get<double>(), 0.1426, 1e-4);
+  // The same objects as in the JSON of a single run.
+  ASSERT_EQ(s.run("na.inp --json na.json --threads 1").status, 0);
+  const Json alone = Json::parse(readFile(s.path() / "na.json"));
+  for (const char* key : {"symbol", "Z", "charge", "job", "nucleus", "energy"})
+    EXPECT_EQ(line.at(key), alone.at(key)) << key;
+}
+
+TEST(Batch, ComputesLimits) {
+  const Scratch s;
+  s.write("ne.inp", input(10, "$contrl jobtype='limit' $end\n"));
+  ASSERT_EQ(s.run("batch ne.inp --json-lines out.jsonl --backend cpu").status, 0);
+  ASSERT_EQ(s.run("batch --elements Ne --limit --csv out.csv --backend cpu").status, 0);
+  ASSERT_EQ(s.run("ne.inp --json ne.json --threads 1").status, 0);
+  const Json line = linesOf(s.path() / "out.jsonl").at("ne.inp"),
+             alone = Json::parse(readFile(s.path() / "ne.json"));
+  EXPECT_EQ(line.at("job"), "limit");
+  EXPECT_FALSE(line.contains("basis"));
+  EXPECT_EQ(line.at("energy"), alone.at("energy"));
+  EXPECT_EQ(line.at("estimated_error"), alone.at("estimated_error"));
+  EXPECT_TRUE(contains(readFile(s.path() / "out.csv"), line.at("energy").dump()));
+}
+
+TEST(Batch, ComputesElementsWithoutInputFilesIntoATable) {
+  const Scratch s;
+  s.write("bad.inp", "t\n$nuc nucmodl=1 $end\n");
+  const Outcome o = s.run(
+      "batch bad.inp --elements 1-2,Ne --charge 0,1 --nucleus gaussian --csv e.csv --json-lines e.jsonl "
+      "--backend cpu");
+  EXPECT_EQ(o.status, 3) << o.err;
+  EXPECT_TRUE(contains(o.out, "left out: H+ gaussian: there are no electrons\n")) << o.out;
+  const auto rows = readCsv(s.path() / "e.csv");
+  const auto lines = linesOf(s.path() / "e.jsonl");
+  ASSERT_EQ(rows.size(), 7u);
+  const std::vector<std::string>& names = rows[0].fields;
+  const auto value = [&](std::size_t row, const std::string& name) {
+    const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+    return rows.at(row).fields.at(static_cast<std::size_t>(at));
+  };
+  EXPECT_EQ(value(1, "id"), "bad.inp");
+  EXPECT_EQ(value(1, "energy"), "");
+  EXPECT_TRUE(contains(value(1, "reason"), "did you mean 'nucmdl'?"));
+  EXPECT_EQ(value(6, "id"), "Ne+ gaussian");
+  EXPECT_EQ(value(6, "configuration"), "[He] 2s2 2p5");
+  EXPECT_EQ(value(6, "Z") + " " + value(6, "charge"), "10 1");
+  EXPECT_EQ(value(6, "energy"), lines.at("Ne+ gaussian").at("energy").dump());
+  EXPECT_EQ(value(5, "error_estimate"), lines.at("Ne gaussian").at("basis_error_estimate").dump());
+  EXPECT_EQ(readFile(s.path() / "e.csv").front(), '#');
+}
+
+TEST(Batch, ATableAloneIsReplacedAndResumed) {
+  const Scratch s;
+  const std::string command = "batch --elements He,Ne --csv e.csv --backend cpu";
+  ASSERT_EQ(s.run(command).status, 0);
+  const std::string table = readFile(s.path() / "e.csv");
+  EXPECT_FALSE(std::filesystem::exists(s.path() / "e.csv.jsonl"));
+  ASSERT_EQ(s.run(command).status, 0);
+  EXPECT_EQ(readFile(s.path() / "e.csv"), table);
+  // What a killed run leaves.
+  s.write("e.csv.jsonl", "{\"id\":\"He\",\"status\":\"converged\",\"energy\":-2.5}\n{\"id\":\"N");
+  const Outcome refused = s.run(command);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_TRUE(contains(refused.err, "--resume")) << refused.err;
+  ASSERT_EQ(s.run(command + " --resume").status, 0);
+  EXPECT_TRUE(contains(readFile(s.path() / "e.csv"), "He,,,,,,,,,converged,-2.5,-2.5,"));
+  EXPECT_FALSE(std::filesystem::exists(s.path() / "e.csv.jsonl"));
 }
 
 TEST(Batch, WrongUseIsStatusTwo) {
   const Scratch s;
   s.write("ne.inp", input(10));
   s.write("empty", "# nothing\n");
-  for (const char* arguments :
-       {"batch", "batch ne.inp", "batch --json-lines o.jsonl", "batch ne.inp --json-lines o.jsonl --nonsense",
-        "batch ne.inp ne.inp --json-lines o.jsonl", "batch --jobs-file none --json-lines o.jsonl",
-        "batch --jobs-file empty --json-lines o.jsonl", "batch ne.inp --json-lines o.jsonl --backend gpu",
-        "batch ne.inp --json-lines o.jsonl --device 0,,1", "batch ne.inp --json-lines o.jsonl --device 1,1",
-        "batch ne.inp --json-lines o.jsonl --device -1", "batch ne.inp --json-lines o.jsonl --threads 0",
-        "batch ne.inp --json-lines o.jsonl --backend cpu --device 0"}) {
+  for (const char* arguments : {"batch",
+                                "batch ne.inp",
+                                "batch --json-lines o.jsonl",
+                                "batch ne.inp --json-lines o.jsonl --nonsense",
+                                "batch ne.inp ne.inp --json-lines o.jsonl",
+                                "batch --jobs-file none --json-lines o.jsonl",
+                                "batch --jobs-file empty --json-lines o.jsonl",
+                                "batch ne.inp --json-lines o.jsonl --backend gpu",
+                                "batch ne.inp --json-lines o.jsonl --device 0,,1",
+                                "batch ne.inp --json-lines o.jsonl --device 1,1",
+                                "batch ne.inp --json-lines o.jsonl --device -1",
+                                "batch ne.inp --json-lines o.jsonl --threads 0",
+                                "batch ne.inp --json-lines o.jsonl --backend cpu --device 0",
+                                "batch ne.inp --json-lines o.jsonl --charge 1",
+                                "batch ne.inp --json-lines o.jsonl --limit",
+                                "batch --elements 119 --json-lines o.jsonl",
+                                "batch --elements H --charge x --json-lines o.jsonl",
+                                "batch --elements H --charge 1 --json-lines o.jsonl",
+                                "batch --elements H --nucleus round --json-lines o.jsonl",
+                                "batch --elements H --nucleus point,point --json-lines o.jsonl",
+                                "batch --elements H --basis none --json-lines o.jsonl",
+                                "batch --elements H --basis universal --limit --json-lines o.jsonl",
+                                "batch --elements H --csv o.jsonl --json-lines o.jsonl",
+                                "batch ne.inp --csv ne.inp",
+                                "batch --elements H --csv o.csv --resume --retry-failed"}) {
     const Outcome o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments << ": " << o.err;
     EXPECT_TRUE(o.out.empty()) << arguments;
@@ -226,35 +329,13 @@ TEST(Batch, QuietPrintsNothing) {
   EXPECT_EQ(linesOf(s.path() / "out.jsonl").size(), 1u);
 }
 
-/// What the program writes to a terminal as its standard error.
-std::string onTerminal(const Scratch& s, const std::string& arguments) {
-  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return "";
-  const int other = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);  // keeps what was written
-  const std::string command = "cd '" + s.path().string() + "' && '" PROPHET_PROGRAM "' " + arguments +
-                              " >out 2>" + ::ptsname(terminal);
-  EXPECT_EQ(std::system(command.c_str()), 0);
-  // Up to the end of the bar's line: a terminal may pass on in pieces what was written.
-  std::string text;
-  for (pollfd ready{terminal, POLLIN, 0};
-       text.find('\n') == std::string::npos && ::poll(&ready, 1, 5000) == 1;) {
-    char buffer[4096];
-    const ssize_t count = ::read(terminal, buffer, sizeof buffer);
-    if (count <= 0) break;
-    text.append(buffer, static_cast<std::size_t>(count));
-  }
-  ::close(other);
-  ::close(terminal);
-  return text;
-}
-
 TEST(Batch, ShowsABarOnATerminal) {
   const Scratch s;
   s.write("he.inp", input(2));
   s.write("ne.inp", input(10));
   const std::string text = onTerminal(s, "batch he.inp ne.inp --json-lines out.jsonl --backend cpu");
   if (text.empty()) GTEST_SKIP() << "no pseudo-terminal here";
-  EXPECT_TRUE(contains(text, "\r[########################################] 2 of 2 jobs")) << text;
+  EXPECT_TRUE(contains(text, "\r[##############################] 2 of 2 jobs")) << text;
 }
 
 /// Starts the batch, kills it after a while; true where it had ended before.

@@ -9,6 +9,7 @@
 namespace prophet {
 namespace {
 
+using testing::contains;
 using testing::Outcome;
 using testing::Scratch;
 namespace fs = std::filesystem;
@@ -116,6 +117,14 @@ TEST_P(ChainJob, KilledAndResumedGivesTheSameSet) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, ChainJob, ::testing::Values(kLadders, kThesis),
                          [](const auto& one) { return one.index == 0 ? "Ladders" : "Thesis"; });
+
+/// Few functions are enough, and the search ends at once.
+TEST(ChainCommand, LooseThresholdsNeedFewFunctions) {
+  const Scratch s;
+  const Outcome o = s.run("chain --elements 2,5 --threshold 1e-2 --out sets -q");
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_TRUE(contains(o.out, "0 without a set within 1.0e-02")) << o.out;
+}
 
 TEST(ChainJob, AMissedThresholdIsNotASuccess) {
   const Scratch s;

@@ -140,7 +140,30 @@ TEST(CommandLine, NoConvergenceIsStatusThreeAndSaidLast) {
   const Outcome o = s.run("ne.inp --json ne.json");
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.out.substr(o.out.size() - 250), "NOT CONVERGED after 2 iterations"));
-  EXPECT_FALSE(nlohmann::json::parse(testing::readFile(s.path() / "ne.json")).at("converged").get<bool>());
+  EXPECT_TRUE(contains(o.out, "warning: not converged in 2 iterations")) << o.out;
+  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "ne.json"));
+  EXPECT_FALSE(json.at("converged").get<bool>());
+  EXPECT_EQ(json.at("status"), "not converged");
+  ASSERT_EQ(json.at("warnings").size(), 1u);
+  EXPECT_EQ(json.at("warnings")[0].at("id"), "not_converged");
+}
+
+TEST(CommandLine, QuietRunsSayWhatIsWrongOnStandardError) {
+  const Scratch s;
+  s.write("early.inp", "Neon\n$nuc znuc=10 $end\n$scf maxitr=2 $end\n");
+  Outcome o = s.run("early.inp -q");
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(contains(o.err, "not converged in 2 iterations")) << o.err;
+  s.write("oxide.inp", "O2-\n$nuc znuc=8 $end\n$seconfig config='[He] 2s2 2p6' $end\n");
+  o = s.run("oxide.inp -q --json oxide.json");
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(contains(o.err, "unbound")) << o.err;
+  EXPECT_EQ(nlohmann::json::parse(testing::readFile(s.path() / "oxide.json")).at("status"), "unbound");
+  s.write("named.inp", "Gold\n$nuc znuc=79 nucmdl='point' $end\n$bas library='prophet-1' $end\n");
+  o = s.run("named.inp -q");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_TRUE(contains(o.err, "warning: the set of prophet-1 is for a Gaussian nucleus")) << o.err;
+  EXPECT_TRUE(contains(o.err, "warning: the basis is poor")) << o.err;
 }
 
 TEST(CommandLine, BasisThatCannotHoldTheElectronsIsBadInput) {

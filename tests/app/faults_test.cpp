@@ -97,8 +97,12 @@ TEST(Faults, FullStandardOutputIsAnError) {
 
 TEST(Faults, FullStandardErrorIsAnError) {
   const Scratch s;
-  s.write("ne.inp", kNeon);
-  EXPECT_EQ(shell(s, "\"$P\" batch ne.inp --json-lines o.jsonl >out 2>/dev/full"), 1);
+  s.write("early.inp", std::string(kNeon) + "$scf maxitr=2 $end\n");
+  // What is wrong with the energy could not be said: not the status 3 of a run that said so.
+  EXPECT_EQ(shell(s, "\"$P\" early.inp -q >out 2>/dev/full"), 1);
+  EXPECT_EQ(shell(s, "\"$P\" early.inp -q >out 2>&-"), 1);
+  // A batch has nothing to say there where it is no terminal.
+  EXPECT_EQ(shell(s, "\"$P\" batch early.inp --json-lines o.jsonl >out 2>/dev/full"), 3);
 }
 
 TEST(Faults, AClosedPipeEndsTheRunQuietly) {
@@ -117,7 +121,7 @@ TEST(Faults, ClosedStreamsDoNotLeadIntoDataFiles) {
   const Scratch s;
   s.write("ne.inp", kNeon);
   s.write("he.inp", heliumSearch("$newuoa maxfun=5 $end"));
-  EXPECT_EQ(shell(s, "\"$P\" batch ne.inp --json-lines o.jsonl >out 2>&-"), 1);
+  EXPECT_EQ(shell(s, "\"$P\" batch ne.inp --json-lines o.jsonl >out 2>&-"), 0);
   const std::string lines = readFile(s.path() / "o.jsonl");
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1) << lines;
   EXPECT_EQ(lines.rfind("{\"id\":\"ne.inp\",\"status\":\"converged\"", 0), 0U) << lines;
@@ -411,6 +415,55 @@ TEST(Faults, ALimitedAddressSpaceIsNoEndlessLoop) {
     EXPECT_NE(status, 124) << limits;
     EXPECT_TRUE(status == 0 || !readFile(s.path() / "err").empty()) << limits << " " << status;
   }
+}
+
+/// The least address space, kB, in which the program starts: what its libraries take differs from system to
+/// system.
+int leastAddressSpace(const Scratch& s) {
+  int kilobytes = 4000;
+  while (shell(s, "ulimit -v " + std::to_string(kilobytes) + "; \"$P\" --version >out 2>err") != 0 &&
+         kilobytes < 1000000)
+    kilobytes += 500;
+  return kilobytes;
+}
+
+TEST(Faults, LackOfMemoryIsSaidAndLeavesFilesAsTheyAre) {
+  struct Case {
+    const char *input, *advice;
+  };
+  for (const Case& at :
+       {Case{"X\n$nuc znuc=86 $end\n", "not enough memory"},
+        Case{"X\n$contrl jobtype='limit' $end\n$nuc znuc=86 $end\n", "not enough memory"},
+        Case{"X\n$nuc znuc=36 $end\n$scf fock='stored' $end\n", "use fock='grid', which needs a few MB"}}) {
+    const Scratch s;
+    s.write("x.inp", at.input);
+    s.write("x.json", "old\n");
+    const std::string limit = "ulimit -v " + std::to_string(leastAddressSpace(s) + 500);
+    EXPECT_EQ(shell(s, limit + "; timeout 60 \"$P\" x.inp --threads 2 --json x.json >out 2>err"), 1) << limit;
+    EXPECT_TRUE(contains(readFile(s.path() / "err"), at.advice)) << readFile(s.path() / "err");
+    EXPECT_EQ(readFile(s.path() / "x.json"), "old\n");
+    EXPECT_EQ(std::distance(fs::directory_iterator(s.path()), fs::directory_iterator()), 4);
+  }
+}
+
+/// The lines of a batch are whole ones, and a job that found no memory is computed by the next run.
+TEST(Faults, LackOfMemoryInABatchCostsNoFinishedJob) {
+  const Scratch s;
+  std::string list;
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = std::to_string(i) + ".inp";
+    s.write(name, "X\n$nuc znuc=" + std::to_string(70 + i) + " nucmdl=1 $end\n");
+    list += name + "\n";
+  }
+  s.write("list", list);
+  const std::string batch = "timeout 60 \"$P\" batch --jobs-file list --json-lines out.jsonl --threads 4 -q";
+  const int status = shell(s, "ulimit -v 22000; " + batch + " >out 2>err");
+  EXPECT_TRUE(status == 0 || status == 1 || status == 3) << status;
+  EXPECT_TRUE(status == 0 ||
+              contains(readFile(s.path() / "err") + readFile(s.path() / "out.jsonl"), "memory"));
+  EXPECT_EQ(shell(s, batch + " --resume --retry-failed >out 2>err"), 0) << readFile(s.path() / "err");
+  const std::string lines = readFile(s.path() / "out.jsonl");
+  EXPECT_GE(std::count(lines.begin(), lines.end(), '\n'), 12);
 }
 
 }  // namespace

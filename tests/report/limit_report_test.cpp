@@ -50,6 +50,13 @@ TEST_F(LimitReport, JsonCarriesTheSameNumbers) {
   EXPECT_EQ(j.at("orbitals")[0].at("mean_radius").get<double>(), *result_.spinors[0].meanRadius);
 }
 
+/// The energy goes on falling as the mesh grows: no number would be an error of it.
+TEST_F(LimitReport, NoErrorIsStatedForWhatIsNotBound) {
+  Result unbound = result_;
+  unbound.status = Status::Unbound;
+  EXPECT_TRUE(nlohmann::json::parse(jsonResult("9.9.9", job_, unbound)).at("estimated_error").is_null());
+}
+
 TEST(LimitReportBreit, SelfConsistentPartsAreInTheEnergyFirstOrderOnesBesideIt) {
   for (const bool selfConsistent : {true, false}) {
     const ResolvedJob c =

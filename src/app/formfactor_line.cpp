@@ -1,0 +1,216 @@
+#include "app/formfactor_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "app/backend_options.hpp"
+#include "app/parse_options.hpp"
+#include "app/usage_error.hpp"
+#include "atom/elements.hpp"
+#include "common/file_handle.hpp"
+#include "common/number.hpp"
+#include "common/text.hpp"
+#include "scattering/usual_ions.hpp"
+
+namespace prophet {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr double kLargestMomentum = 1e4;  // 1/angstrom
+constexpr double kMostMomenta = 1e5;
+
+po::options_description formfactorOptions() {
+  po::options_description options("Options");
+  // clang-format off
+  options.add_options()
+      ("help,h", "print this text")
+      ("q", po::value<std::string>()->default_value("0:25:0.5"), "momentum transfers q = 4 pi sin(theta)/lambda, 1/angstrom: START:STOP:STEP with both ends, or a list 0,0.5,1")
+      ("csv", po::value<std::string>(), "write the factors as CSV to this file: columns q,SPECIES,...")
+      ("json", po::value<std::string>(), "write everything as JSON to this file")
+      ("electron", "electron scattering factors (Mott-Bethe, angstrom) instead of X-ray form factors (electrons)")
+      ("shells", "the part of every spinor too")
+      ("fit", po::value<std::string>(), "waasmaier-kirfel (5 Gaussians and a constant, s = sin theta/lambda to 6), cromer-mann (4 and a constant, to 2), doyle-turner (4, to 2) or peng: fit this form (peng: 5, to 6) and print the parameters")
+      ("format", po::value<std::string>(), "text, csv, cif or dabax: how fits are written (default: text)")
+      ("out,o", po::value<std::string>(), "write the table, or the fits, to this file instead of standard output")
+      ("limit", "from numerical limits instead of basis sets")
+      ("quadrature", "integrate the density numerically, as a check of the closed form (limits always are)")
+      ("nucleus", po::value<std::string>()->default_value("gaussian"), "point, sphere, gaussian or fermi")
+      ("library", po::value<std::string>()->default_value(""), "collection of basis sets (default: a set that fits each species)")
+      ("threads", po::value<int>(), "threads to use (default: all processors)");
+  // clang-format on
+  return options;
+}
+
+std::string helpText(const po::options_description& options) {
+  std::ostringstream text;
+  text << "usage: cudaprophet formfactor SPECIES... --q START:STOP:STEP [options]\n\n"
+          "Scattering factors of free atoms and ions. SPECIES: Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6',\n"
+          "all (the neutral atoms 1-118), ions (those of the International Tables). Ions of which only the\n"
+          "charge is given have lost the electrons of the largest n and l, or have the configuration of the\n"
+          "neutral atom with as many electrons. Exit status: 0 done, 2 wrong command line, 3 some are not\n"
+          "bound (O2-) or did not converge: warnings say which.\n\n"
+       << options;
+  return text.str();
+}
+
+double numberOf(const std::string& text) {
+  const auto value = parseDouble(trimmed(text));
+  if (!value || !std::isfinite(*value) || *value < 0 || *value > kLargestMomentum)
+    throw UsageError(fmt::format("--q: '{}' is no number from 0 to {:g} 1/angstrom", text, kLargestMomentum));
+  return *value;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// The nearest number with ten decimals, so that 3 * 0.05 is 0.15.
+double decimal(double x) { return std::round(x * 1e10) / 1e10; }
+
+Eigen::VectorXd rangeOf(const std::string& text) {
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() != 3 || text.back() == ':')
+    throw UsageError("--q takes START:STOP:STEP, such as 0:25:0.05, not '" + text + "'");
+  const double start = numberOf(parts[0]), stop = numberOf(parts[1]), step = numberOf(parts[2]);
+  if (!(step > 0) || stop < start)
+    throw UsageError("--q: '" + text + "' needs a step above 0 and STOP not below START");
+  const double steps = std::floor((stop - start) / step * (1 + 1e-12) + 1e-9);
+  if (!(steps < kMostMomenta)) throw UsageError(fmt::format("--q: more than {:g} momenta", kMostMomenta));
+  Eigen::VectorXd q(static_cast<Eigen::Index>(steps) + 1);
+  for (Eigen::Index i = 0; i < q.size(); ++i) q(i) = decimal(start + static_cast<double>(i) * step);
+  return q;
+}
+
+NuclearModel modelOf(const std::string& name) {
+  for (const NuclearModel model :
+       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
+    if (lowerCase(nameOf(model)) == lowerCase(name)) return model;
+  }
+  throw UsageError("--nucleus takes point, sphere, gaussian or fermi, not '" + name + "'");
+}
+
+std::vector<Species> neutralAtoms() {
+  std::vector<Species> list;
+  for (int z = 1; z <= kLastElement; ++z) list.push_back({symbolOf(z), z, 0, ""});
+  return list;
+}
+
+std::vector<Species> speciesOf(const std::vector<std::string>& words) {
+  std::vector<Species> list;
+  for (const std::string& word : words) {
+    if (lowerCase(word) == "all" || lowerCase(word) == "ions") {
+      for (const Species& s : lowerCase(word) == "all" ? neutralAtoms() : usualIons()) list.push_back(s);
+      continue;
+    }
+    try {
+      list.push_back(parseSpecies(word));
+    } catch (const Error& e) {
+      throw UsageError(e.what());
+    }
+  }
+  std::set<std::string> names;
+  for (const Species& s : list) {
+    if (!names.insert(s.name).second) throw UsageError("'" + s.name + "' is asked for twice");
+  }
+  return list;
+}
+
+void readFit(const po::variables_map& values, FormfactorLine& line) {
+  if (!values.count("fit")) {
+    if (values.count("format")) throw UsageError("--format belongs to --fit");
+    return;
+  }
+  try {
+    line.form = fitFormNamed(values["fit"].as<std::string>());
+  } catch (const Error& e) {
+    throw UsageError(std::string("--fit: ") + e.what());
+  }
+  try {
+    if (values.count("format")) line.format = fitFormatNamed(values["format"].as<std::string>());
+  } catch (const Error& e) {
+    throw UsageError(std::string("--format: ") + e.what());
+  }
+  if (line.format == FitFormat::Cif && !fitsCif(*line.form))
+    throw UsageError("--format cif has names for four Gaussians; use --fit cromer-mann or doyle-turner");
+  if (line.kind == FactorKind::Xray) return;
+  for (const Species& s : line.species) {
+    if (s.charge != 0)
+      throw UsageError("--fit: the electron scattering factor of an ion (" + s.name +
+                       ") grows without bound towards q = 0; fit X-ray form factors, or neutral atoms");
+  }
+}
+
+/// Options that would be without effect, or files that would be written twice.
+void rejectContradictions(const FormfactorLine& line) {
+  if (line.limit && !line.library.empty())
+    throw UsageError("--library: a numerical limit has no basis set; leave it or --limit out");
+  if (line.shells && line.kind == FactorKind::Electron)
+    throw UsageError("--shells: spinors have X-ray form factors; leave it or --electron out");
+  const bool written = !line.csvFile.empty() || !line.jsonFile.empty();
+  if (!line.outFile.empty() && written && !line.form)
+    throw UsageError("--out: with --csv or --json and without --fit nothing is printed; leave it out");
+  const std::vector<std::string> files{line.csvFile, line.jsonFile, line.outFile};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!files[i].empty() && !files[j].empty() && isSameFile(files[i], files[j]))
+        throw UsageError("two outputs would be written to " + files[i] + "; name different files");
+    }
+  }
+}
+
+std::string fileOf(const po::variables_map& values, const std::string& option) {
+  if (!values.count(option)) return "";
+  const std::string name = values[option].as<std::string>();
+  if (name.empty()) throw UsageError("--" + option + " takes the name of a file");
+  return name;
+}
+
+}  // namespace
+
+Eigen::VectorXd parseMomenta(const std::string& text) {
+  if (text.find(':') != std::string::npos) return rangeOf(text);
+  std::vector<double> list;
+  for (const std::string& part : split(text, ',')) list.push_back(numberOf(part));
+  if (list.empty() || text.back() == ',') throw UsageError("--q: '" + text + "' is no list of numbers");
+  return Eigen::Map<Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
+}
+
+FormfactorLine parseFormfactorLine(const std::vector<std::string>& arguments) {
+  const po::options_description options = formfactorOptions();
+  const po::variables_map values = parseOptions(arguments, options, "species", "cudaprophet formfactor");
+  FormfactorLine line;
+  if (values.count("help")) {
+    line.help = helpText(options);
+    return line;
+  }
+  if (!values.count("species"))
+    throw UsageError(
+        "formfactor needs an atom or ion, such as Fe or Fe3+; 'cudaprophet formfactor --help' "
+        "tells more");
+  line.species = speciesOf(values["species"].as<std::vector<std::string>>());
+  line.q = parseMomenta(values["q"].as<std::string>());
+  if (values.count("electron")) line.kind = FactorKind::Electron;
+  line.shells = values.count("shells") > 0;
+  line.limit = values.count("limit") > 0;
+  if (values.count("quadrature")) line.transform = TransformMethod::Quadrature;
+  line.nucleus = modelOf(values["nucleus"].as<std::string>());
+  line.library = values["library"].as<std::string>();
+  line.csvFile = fileOf(values, "csv");
+  line.jsonFile = fileOf(values, "json");
+  line.outFile = fileOf(values, "out");
+  line.threads = readThreads(values);
+  readFit(values, line);
+  rejectContradictions(line);
+  return line;
+}
+
+}  // namespace prophet

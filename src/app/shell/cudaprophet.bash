@@ -1,0 +1,113 @@
+# Completion for bash; written by tools/manual. Source it, or put it where bash-completion looks.
+_cudaprophet_words() { COMPREPLY=($(compgen -W "$1" -- "$current")); }
+_cudaprophet_files() { compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen "$1" -- "$current")); }
+_cudaprophet() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=main
+  local options= words=
+  case ${COMP_WORDS[1]} in basis|batch|chain|compare|formfactor|validate) ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]} ;; esac
+  COMPREPLY=()
+  case $command in
+    main)
+      case $previous in
+        --explain) return ;;
+        --json) _cudaprophet_files -f; return ;;
+        --orbitals) _cudaprophet_files -f; return ;;
+        --orbital-grid) _cudaprophet_files -f; return ;;
+        --hdf5) _cudaprophet_files -f; return ;;
+        --restart) _cudaprophet_files -f; return ;;
+        --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
+        --device) return ;;
+        --threads) return ;;
+      esac
+      options='--help --version --check --explain --json --properties --orbitals --orbital-grid --hdf5 --restart --verify-grid --resume --no-error-estimate --quiet --verbose --backend --device --threads'
+      ;;
+    basis)
+      case $previous in
+        --library) _cudaprophet_files -f; return ;;
+        --format) _cudaprophet_words 'prophet json nwchem dirac gaussian'; return ;;
+        --from) _cudaprophet_words 'json nwchem dirac gaussian prophet inp'; return ;;
+        --element) return ;;
+        --shared) _cudaprophet_words 'all average'; return ;;
+        --elements) return ;;
+        -o|--out) _cudaprophet_files -f; return ;;
+        --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
+        --device) return ;;
+        --threads) return ;;
+      esac
+      options='--help --library --format --from --element --shared --elements --out --backend --device --threads'
+      words='show export import compare table'
+      ;;
+    batch)
+      case $previous in
+        --jobs-file) _cudaprophet_files -f; return ;;
+        --elements) return ;;
+        --charge) return ;;
+        --nucleus) _cudaprophet_files -f; return ;;
+        --basis) _cudaprophet_files -f; return ;;
+        --json-lines) _cudaprophet_files -f; return ;;
+        --csv) _cudaprophet_files -f; return ;;
+        --hdf5) _cudaprophet_files -f; return ;;
+        --mpi) _cudaprophet_words 'auto on off'; return ;;
+        --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
+        --device) return ;;
+        --threads) return ;;
+      esac
+      options='--help --jobs-file --elements --charge --nucleus --basis --limit --json-lines --csv --differences --hdf5 --resume --retry-failed --mpi --quiet --backend --device --threads'
+      ;;
+    chain)
+      case $previous in
+        --elements) return ;;
+        --out) _cudaprophet_files -d; return ;;
+        --threshold) return ;;
+        --known-limits) _cudaprophet_files -f; return ;;
+        --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
+        --device) return ;;
+        --threads) return ;;
+      esac
+      options='--help --elements --out --threshold --known-limits --resume --quiet --backend --device --threads'
+      ;;
+    compare)
+      case $previous in
+        --csv) _cudaprophet_files -f; return ;;
+      esac
+      options='--help --differences --csv'
+      ;;
+    formfactor)
+      case $previous in
+        --q) return ;;
+        --csv) _cudaprophet_files -f; return ;;
+        --json) _cudaprophet_files -f; return ;;
+        --fit) _cudaprophet_words 'waasmaier-kirfel cromer-mann doyle-turner peng'; return ;;
+        --format) _cudaprophet_words 'text csv cif dabax'; return ;;
+        -o|--out) _cudaprophet_files -f; return ;;
+        --nucleus) _cudaprophet_words 'point sphere gaussian fermi'; return ;;
+        --library) _cudaprophet_files -f; return ;;
+        --threads) return ;;
+      esac
+      options='--help --q --csv --json --electron --shells --fit --format --out --limit --quadrature --nucleus --library --threads'
+      ;;
+    validate)
+      case $previous in
+        --elements) return ;;
+        --against) _cudaprophet_files -f; return ;;
+        --nucleus) _cudaprophet_files -f; return ;;
+        --threshold) return ;;
+        --library) _cudaprophet_files -f; return ;;
+        --breit) _cudaprophet_files -f; return ;;
+        --qedvp) _cudaprophet_files -f; return ;;
+        --qedse) _cudaprophet_files -f; return ;;
+        --csv) _cudaprophet_files -f; return ;;
+        --json) _cudaprophet_files -f; return ;;
+        --threads) return ;;
+      esac
+      options='--help --elements --against --nucleus --threshold --library --breit --qedvp --qedse --self-consistent --csv --json --threads'
+      ;;
+  esac
+  if [[ $current == -* ]]; then _cudaprophet_words "$options"; return; fi
+  ((COMP_CWORD == 1)) && words='basis batch chain compare formfactor validate'
+  ((COMP_CWORD > 2)) && words=
+  _cudaprophet_files -f
+  [[ -n $words ]] && COMPREPLY+=($(compgen -W "$words" -- "$current"))
+  return 0
+}
+complete -F _cudaprophet cudaprophet

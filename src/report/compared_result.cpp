@@ -1,0 +1,150 @@
+#include "report/compared_result.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <unordered_map>
+
+#include "atom/elements.hpp"
+#include "atom/energy_breakdown.hpp"
+#include "atom/symmetry.hpp"
+#include "common/error.hpp"
+#include "common/read_file.hpp"
+
+namespace prophet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr EnergyPartId kParts[] = {EnergyPartId::Kinetic,           EnergyPartId::NuclearAttraction,
+                                   EnergyPartId::ElectronRepulsion, EnergyPartId::Gaunt,
+                                   EnergyPartId::BreitGauge,        EnergyPartId::VacuumPolarisation,
+                                   EnergyPartId::KallenSabry,       EnergyPartId::WichmannKroll,
+                                   EnergyPartId::SelfEnergy,        EnergyPartId::External};
+
+/// "3d5/2" -> "3d".
+std::string shellOf(const std::string& label) {
+  const std::size_t letter = label.find_first_not_of("0123456789");
+  return label.substr(0, letter == std::string::npos ? letter : letter + 1);
+}
+
+void readShells(const Json& j, ComparedResult& r) {
+  if (j.contains("orbitals")) {
+    for (const Json& orbital : j["orbitals"])
+      r.shells[shellOf(orbital.at("label").get<std::string>())] += orbital.at("occupation").get<double>();
+  } else if (j.contains("labels") && j.contains("occupations")) {
+    for (const auto& [symmetry, labels] : j["labels"].items()) {
+      const Json& occupations = j["occupations"].at(symmetry);
+      for (std::size_t i = 0; i < labels.size(); ++i)
+        r.shells[shellOf(labels.at(i).get<std::string>())] += occupations.at(i).get<double>();
+    }
+  }
+}
+
+void readSettings(const Json& j, ComparedResult& r) {
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) r.settings.emplace_back(name, value);
+  };
+  if (j.contains("nucleus")) {
+    Json nucleus = j["nucleus"];
+    add("nucleus", nucleus.value("model", ""));
+    add("nuclear charge radius",
+        nucleus.contains("rms_bohr") ? fmt::format("{:.6g} bohr", nucleus["rms_bohr"].get<double>()) : "");
+  }
+  const Json& treatment = j.contains("treatment") ? j["treatment"] : j;
+  add("Breit interaction", treatment.contains("breit") ? treatment["breit"].get<std::string>() : "none");
+  add("QED", treatment.contains("qed") ? treatment["qed"].get<std::string>() : "none");
+  add("method", j.value("job", ""));
+  if (j.contains("speed_of_light"))
+    add("speed of light", fmt::format("{:.9g}", j["speed_of_light"].get<double>()));
+}
+
+ComparedResult fromJson(const Json& j, const std::string& name) {
+  ComparedResult r;
+  r.name = name;
+  r.status = j.at("status").get<std::string>();
+  r.energy = j.contains("total_with_corrections") ? j["total_with_corrections"].get<double>()
+                                                  : j.at("energy").get<double>();
+  const Json& configuration = j.at("configuration");
+  r.configuration = configuration.at("description").get<std::string>();
+  r.z = j.at("nucleus").at("charge").get<double>();
+  r.charge = static_cast<int>(std::lround(r.z - configuration.at("electrons").get<double>()));
+  const Json& parts = j.contains("energy_parts") ? j["energy_parts"] : j;
+  for (const EnergyPartId id : kParts) {
+    if (parts.contains(keyOf(id))) r.parts.emplace_back(labelOf(id), parts[keyOf(id)].get<double>());
+  }
+  readShells(j, r);
+  readSettings(j, r);
+  if (j.contains("estimated_error") && j["estimated_error"].is_number())
+    r.error = j["estimated_error"].get<double>();
+  if (j.contains("basis_error_estimate")) r.error = j["basis_error_estimate"].get<double>();
+  if (j.contains("basis") && j["basis"].contains("error_estimate"))
+    r.error = j["basis"]["error_estimate"].get<double>();
+  return r;
+}
+
+std::string firstLine(std::string text) { return text.substr(0, text.find('\n')); }
+
+/// One result a line; the last line of an id counts.
+std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::string>& leftOut) {
+  std::vector<std::pair<std::string, std::string>> lines;  // id, line
+  std::unordered_map<std::string, std::size_t> places;
+  std::istringstream in(text);
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const Json j = Json::parse(line, nullptr, false);
+    if (!j.is_object()) throw Error(fmt::format("line {} is not JSON", number));
+    const std::string id = j.value("id", fmt::format("line {}", number));
+    const auto [place, isNew] = places.emplace(id, lines.size());
+    if (isNew) lines.emplace_back(id, line);
+    lines[place->second].second = line;
+  }
+  std::vector<ComparedResult> results;
+  for (const auto& [id, line] : lines) {
+    try {
+      results.push_back(comparedResult(line, id));
+    } catch (const Error& e) {
+      leftOut.push_back(id + ": " + e.what());
+    }
+  }
+  return results;
+}
+
+}  // namespace
+
+std::string ComparedResult::species() const {
+  std::string text = z == std::floor(z) && z >= 1 && z <= kLastElement ? symbolOf(static_cast<int>(z))
+                                                                       : fmt::format("Z={:g}", z);
+  if (charge == 0) return text;
+  return text + (std::abs(charge) > 1 ? std::to_string(std::abs(charge)) : "") + (charge > 0 ? "+" : "-");
+}
+
+ComparedResult comparedResult(const std::string& text, const std::string& name) {
+  const Json j = Json::parse(text, nullptr, false);
+  if (!j.is_object()) throw Error("this is not the JSON result of a run");
+  if (!j.contains("energy") || !j["energy"].is_number())
+    throw Error("it has no energy" + (j.contains("reason") ? ": " + j.value("reason", "") : std::string()));
+  try {
+    return fromJson(j, name);
+  } catch (const Json::exception& e) {
+    throw Error(fmt::format("it lacks what a comparison needs ({}); run it again with this version",
+                            firstLine(e.what())));
+  }
+}
+
+std::vector<ComparedResult> readResults(const std::string& path, std::vector<std::string>& leftOut) {
+  const std::string text = readFile(path);
+  try {
+    const Json whole = Json::parse(text, nullptr, false);
+    if (whole.is_object() && !whole.contains("id")) return {comparedResult(text, path)};
+    return readLines(text, leftOut);
+  } catch (const Error& e) {
+    throw Error(path + ": " + e.what());
+  }
+}
+
+}  // namespace prophet

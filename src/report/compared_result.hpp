@@ -1,0 +1,37 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace prophet {
+
+/// What a comparison needs of one result: a JSON file of a run (docs/json.md) or a line of a batch
+/// (docs/batches.md). Energies in hartree.
+struct ComparedResult {
+  std::string name;  ///< file, or id of the line
+  double z = 0;
+  int charge = 0;  ///< rounded; 0 for the neutral atom
+  std::string configuration, status;
+  /// Electrons by shell, "3d"; empty where an old file does not say.
+  std::map<std::string, double> shells;
+  double energy = 0;  ///< with all corrections
+  std::vector<std::pair<std::string, double>> parts;
+  /// What else the energy depends on, by name: nucleus, Breit, QED, ...
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::optional<double> error;  ///< of the basis set, or of the limit, where known
+
+  /// "Na", "Fe2+", "O-", "Z=12.5".
+  std::string species() const;
+};
+
+/// The result that this JSON text holds. Throws Error, without the name, if it is none or has no energy.
+ComparedResult comparedResult(const std::string& text, const std::string& name);
+
+/// The results of a file: one JSON document, or a line for each (`.jsonl`, or where the whole is no
+/// document); of several lines of one id the last counts. Lines without an energy are left out and named in
+/// `leftOut`. Throws Error, which names the file.
+std::vector<ComparedResult> readResults(const std::string& path, std::vector<std::string>& leftOut);
+
+}  // namespace prophet

@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::contains;
+using testing::Outcome;
+using testing::Scratch;
+
+/// A folder with the results of sodium: atom, cation, anion and the excited 3p1.
+class Sodium : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    compute("na", "config='[Ne] 3s1'");
+    compute("na+", "config='[Ne]'");
+    compute("na-", "charge=-1");
+    compute("na3p", "config='[Ne] 3p1'");
+  }
+  void compute(const std::string& name, const std::string& electrons) const {
+    s.write(name + ".inp", name + "\n$nuc z=11 $end\n$electrons " + electrons + " $end\n");
+    ASSERT_EQ(s.run(name + ".inp --quiet --json " + name + ".json").status, 0) << name;
+  }
+  Scratch s;
+};
+
+TEST_F(Sodium, DifferencesAreRecognised) {
+  const Outcome o = s.run("compare na.json na+.json na-.json na3p.json na.json --csv d.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const char* part : {"ionisation energy of Na (3s)", "electron affinity of Na (3s)",
+                           "excitation energy of Na (3s -> 3p)", "difference of two calculations of Na",
+                           "cm^-1", "kinetic", "nuclear attraction", "electron repulsion"})
+    EXPECT_TRUE(contains(o.out, part)) << part << o.out;
+  // Koopmans' -e(3s) is 0.18 hartree, 4.96 eV.
+  const std::string csv = testing::readFile(s.path() / "d.csv");
+  EXPECT_TRUE(contains(csv, "ionisation energy of Na (3s),ionisation energy,na.json,na+.json,0.18")) << csv;
+  EXPECT_TRUE(contains(csv, ",4.9")) << csv;
+}
+
+TEST_F(Sodium, AllDifferencesOfAnElement) {
+  const Outcome o = s.run("compare --differences na3p.json na.json na+.json na-.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const char* part :
+       {"ionisation energy of Na (3s)", "electron affinity of Na", "excitation energy of Na (3s -> 3p)"})
+    EXPECT_TRUE(contains(o.out, part)) << part << o.out;
+}
+
+TEST_F(Sodium, OtherMethodsAreNoted) {
+  s.write("point.inp", "point\n$nuc z=11 nucmdl='point' $end\n");
+  ASSERT_EQ(s.run("point.inp --quiet --json point.json").status, 0);
+  const Outcome o = s.run("compare na.json point.json");
+  EXPECT_TRUE(contains(o.out, "note: nucleus differs: Gaussian; point")) << o.out << o.err;
+}
+
+TEST(Compare, LinesOfABatch) {
+  const Scratch s;
+  s.write("li.inp", "Li\n$nuc z=3 $end\n");
+  s.write("li+.inp", "Li+\n$nuc z=3 $end\n$electrons charge=1 $end\n");
+  for (const char* name : {"li", "li+"})
+    ASSERT_EQ(s.run(std::string(name) + ".inp --quiet --json " + name + ".json").status, 0);
+  const auto line = [&](const char* name) {
+    std::string text = testing::readFile(s.path() / name), flat;
+    for (const char c : text) flat += c == '\n' ? ' ' : c;
+    return flat + "\n";
+  };
+  s.write("all.jsonl", line("li.json") + line("li+.json") +
+                           R"({"id":"x","status":"failed","reason":"nothing"})"
+                           "\n");
+  const Outcome o = s.run("compare --differences all.jsonl");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "ionisation energy of Li (2s)")) << o.out;
+  EXPECT_TRUE(contains(o.out, "left out: x: it has no energy: nothing")) << o.out;
+}
+
+TEST(Compare, DifferencesOfABatch) {
+  const Scratch s;
+  const Outcome o =
+      s.run("batch --elements Li --charge 0,1 --nucleus gaussian,point --csv e.csv --differences --quiet");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string name = "ionisation energy of Li (2s)";
+  const std::size_t first = o.out.find(name);
+  ASSERT_NE(first, std::string::npos) << o.out;
+  EXPECT_NE(o.out.find(name, first + 1), std::string::npos) << "one for each nucleus\n" << o.out;
+  EXPECT_TRUE(contains(s.run("batch --elements Li --csv e.csv --differences").out, "no energy differences"));
+}
+
+TEST(Compare, WrongUseIsSaid) {
+  const Scratch s;
+  s.write("no.json", "{\"a\": 1}");
+  s.write("text.json", "not JSON");
+  for (const char* arguments :
+       {"", "missing.json other.json", "no.json no.json", "text.json text.json", "--differences"})
+    EXPECT_EQ(s.run(std::string("compare ") + arguments).status, 2) << arguments;
+  EXPECT_EQ(s.run("compare --help").status, 0);
+}
+
+}  // namespace
+}  // namespace prophet

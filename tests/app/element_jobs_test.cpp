@@ -1,0 +1,65 @@
+#include "app/element_jobs.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/usage_error.hpp"
+
+namespace prophet {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> idsOf(const ElementJobs& jobs) {
+  std::vector<std::string> ids;
+  for (const ElementJob& job : jobs.jobs) ids.push_back(job.id);
+  return ids;
+}
+
+TEST(ElementJobs, NamesIonsAsChemistsDo) {
+  EXPECT_EQ(ionName(26, 0), "Fe");
+  EXPECT_EQ(ionName(26, 1), "Fe+");
+  EXPECT_EQ(ionName(26, 3), "Fe3+");
+  EXPECT_EQ(ionName(8, -2), "O2-");
+}
+
+TEST(ElementJobs, ReadsChargesAndRanges) {
+  EXPECT_THAT(parseCharges("0,1,2"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(parseCharges("-2-1"), ElementsAre(-2, -1, 0, 1));
+  EXPECT_THAT(parseCharges("-2--1,+3,0-1,0"), ElementsAre(-2, -1, 3, 0, 1));
+  for (const char* wrong : {"", "1,", "a", "1.5", "2-1", "1e2", "--1", "1-", "1234", "1 2"})
+    EXPECT_THROW(parseCharges(wrong), UsageError) << wrong;
+}
+
+TEST(ElementJobs, CombinesEverythingAndLeavesOutWhatThereIsNot) {
+  const ElementJobs jobs =
+      elementJobs({{1, 3}, {-1, 0, 1}, {NuclearModel::Point, NuclearModel::Fermi}, {}, true}, {});
+  EXPECT_THAT(idsOf(jobs), ElementsAre("H- point limit", "H point limit", "Li- point limit", "Li point limit",
+                                       "Li+ point limit", "H- fermi limit", "H fermi limit",
+                                       "Li- fermi limit", "Li fermi limit", "Li+ fermi limit"));
+  EXPECT_THAT(jobs.leftOut, ElementsAre(HasSubstr("H+ point limit, H+ fermi limit: there are no electrons")));
+}
+
+TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
+  const ElementJobs jobs = elementJobs({{1, 2, 118}, {-1, 0}, {}, {"wtbs-2.1", "universal"}, false}, {});
+  EXPECT_THAT(idsOf(jobs), ElementsAre("He- wtbs-2.1", "He wtbs-2.1", "H- universal", "H universal",
+                                       "He- universal", "He universal", "Og universal"));
+  EXPECT_EQ(jobs.leftOut.size(), 2u);
+  EXPECT_THROW(elementJobs({{1}, {}, {}, {"no-such-library"}, false}, {}), UsageError);
+}
+
+TEST(ElementJobs, CalculatesTheGroundConfigurationOfTheIon) {
+  const ElementJobs jobs = elementJobs({{26}, {2}, {NuclearModel::Point}, {}, false}, {});
+  const Calculation calculation = calculationOf(jobs.jobs.at(0), {});
+  EXPECT_EQ(calculation.problem.configuration.description, "[Ar] 3d6");
+  EXPECT_EQ(calculation.problem.nucleus.model, NuclearModel::Point);
+  EXPECT_FALSE(calculation.isLimit());
+  const ElementJobs byDefault = elementJobs({{26}, {}, {}, {}, true}, {});
+  const Calculation limit = calculationOf(byDefault.jobs.at(0), {});
+  EXPECT_TRUE(limit.isLimit());
+  EXPECT_EQ(limit.problem.nucleus.model, NuclearModel::Gaussian);
+}
+
+}  // namespace
+}  // namespace prophet

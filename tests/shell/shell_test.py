@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Man page and completions: they say what the program's help says, and work in real shells.
+
+Usage: shell_test.py ROOT PROGRAM. A shell that is not installed fails the test where CI is set, and is skipped elsewhere.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT, PROGRAM = Path(sys.argv[1]), sys.argv[2]
+SHELL = ROOT / "src/app/shell"
+
+# What zsh would offer for the words of a command line, one a line: a completion runs only in a line editor, so one is
+# started in a pseudo terminal, with compadd reporting what it is given.
+ZSH = r"""
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z 'PS1=; fpath=(%(folder)s $fpath); autoload -Uz compinit; compinit -u -D'
+zpty -w z 'compadd() { local -a found; builtin compadd -O found "$@"; print -l -- "offer:"${^found}; builtin compadd "$@" }'
+zpty -w z 'zstyle ":completion:*" list-prompt ""; LISTMAX=1000; bindkey "^I" complete-word; print ready-now'
+zpty -r z line '*ready-now*'
+zpty -r z line '*ready-now*'
+zpty -w -n z '%(words)s'$'\t'
+sleep 2
+while zpty -r -t z line; do print -r -- $line; done
+zpty -d z
+"""
+
+
+def need(case, shell):
+    if shutil.which(shell):
+        return
+    if os.environ.get("CI"):
+        case.fail(f"{shell} is not installed; tools/setup --ci installs it")
+    case.skipTest(f"{shell} is not installed")
+
+
+def bash_offers(*words):
+    script = f"""
+      source {SHELL}/cudaprophet.bash
+      COMP_WORDS=({' '.join(f"'{w}'" for w in words)}); COMP_CWORD={len(words) - 1}
+      _cudaprophet; printf '%s\\n' "${{COMPREPLY[@]}}" """
+    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.split()
+
+
+def zsh_offers(words):
+    script = ZSH % {"folder": SHELL, "words": words}
+    output = subprocess.run(["zsh", "-fc", script], capture_output=True, text=True).stdout
+    return {part.split()[0] for part in output.replace("\r", "").split("offer:")[1:] if part.split()}
+
+
+class Manual(unittest.TestCase):
+    def test_says_what_the_help_says(self):
+        run = subprocess.run([ROOT / "tools/manual", "--check", PROGRAM], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_notices_a_changed_help(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = Path(folder) / "program"
+            other.write_text(f'#!/bin/sh\n{PROGRAM} "$@" | sed s/version/edition/\n')
+            other.chmod(0o755)
+            run = subprocess.run([ROOT / "tools/manual", "--check", other], capture_output=True, text=True)
+            self.assertEqual(run.returncode, 1)
+
+    def test_is_a_page_without_warnings(self):
+        need(self, "groff")
+        run = subprocess.run(["groff", "-man", "-ww", "-Tutf8", SHELL / "cudaprophet.1"], capture_output=True, text=True)
+        self.assertEqual(run.stderr, "")
+        self.assertIn("--json", run.stdout.replace("\u2010", "-").replace("\u2212", "-"))
+
+
+class Bash(unittest.TestCase):
+    def test_options_of_the_program_and_of_a_command(self):
+        self.assertIn("--json", bash_offers("cudaprophet", "--"))
+        self.assertNotIn("--json-lines", bash_offers("cudaprophet", "--"))
+        self.assertIn("--json-lines", bash_offers("cudaprophet", "batch", "--"))
+        self.assertEqual(bash_offers("cudaprophet", "--verb"), ["--verbose"])
+
+    def test_commands_and_their_words(self):
+        self.assertIn("validate", bash_offers("cudaprophet", "v"))
+        self.assertEqual(bash_offers("cudaprophet", "basis", "exp"), ["export"])
+
+    def test_values(self):
+        self.assertEqual(bash_offers("cudaprophet", "--backend", ""), ["auto", "cpu", "cuda"])
+        self.assertIn("nwchem", bash_offers("cudaprophet", "basis", "export", "Rn", "--format", ""))
+
+    def test_files(self):
+        self.assertIn(f"{ROOT}/inputs/rn.inp", bash_offers("cudaprophet", f"{ROOT}/inputs/rn"))
+        self.assertEqual(bash_offers("cudaprophet", "--threads", ""), [])
+
+
+class Zsh(unittest.TestCase):
+    def setUp(self):
+        need(self, "zsh")
+
+    def test_commands(self):
+        self.assertIn("validate", zsh_offers("cudaprophet v"))
+
+    def test_options_of_a_command(self):
+        offers = zsh_offers("cudaprophet batch --j")
+        self.assertIn("--json-lines", offers)
+
+    def test_values(self):
+        self.assertIn("nwchem", zsh_offers("cudaprophet basis export Rn --format n"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
