@@ -39,6 +39,9 @@ int main() {
     const auto best = cudaprophet::optimise(cudaprophet::atom("He"), ladder);
     std::printf("He, 10s optimised %.8f hartree after %d energies\n", best.energy, best.evaluations);
 
+    const auto iron = cudaprophet::scatteringFactors(cudaprophet::atom("Fe"), {0.0, 5.0});
+    std::printf("Fe scatters like %.6f and %.6f electrons\n", iron.xray[0], iron.xray[1]);
+
     // What cannot be computed is an exception that says why.
     try {
       neon.configuration = "1s2 2x6";

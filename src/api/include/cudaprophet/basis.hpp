@@ -35,9 +35,9 @@ CUDAPROPHET_API BasisSet basisFromLibrary(int charge, const std::string& collect
                                           const std::filesystem::path& folder = {});
 /// Throws Error for counts that do not fit or parameters out of range.
 CUDAPROPHET_API BasisSet basisFromLadder(const Ladder& ladder);
-/// The set of an element in a file: .basis (this program), .json (Basis Set Exchange), .nw (NWChem), .dirac,
-/// .gbs (Gaussian). Contracted functions are taken as their primitives, which l-1/2 and l+1/2 share. Throws
-/// Error with file and line.
+/// The set of an element in a file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .inp or .best
+/// of this program; the content tells which. Contracted functions are taken as their primitives, which l-1/2
+/// and l+1/2 share. Throws Error with file and line.
 CUDAPROPHET_API BasisSet basisFromFile(const std::filesystem::path& file, int charge);
 /// One list for each symmetry s+, p-, p+, ...
 CUDAPROPHET_API BasisSet basisFromExponents(std::vector<std::vector<double>> exponents);

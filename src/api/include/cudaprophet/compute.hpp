@@ -25,7 +25,7 @@ struct Spinor {
   int n = 0, kappa = 0;
   double occupation = 0;
   double energy = 0;                 ///< hartree
-  std::optional<double> meanRadius;  ///< <r>, bohr
+  std::optional<double> meanRadius;  ///< mean of r, bohr
 };
 
 struct Warning {
@@ -41,7 +41,7 @@ struct Result {
   double energyWithCorrections = 0;  ///< and what is of first order
   std::vector<EnergyPart> parts;     ///< the self-consistent ones add up to `energy`
   std::vector<Spinor> spinors;
-  double virialRatio = 0;  ///< -<V>/<c alpha.p>
+  double virialRatio = 0;  ///< minus mean potential over mean kinetic energy (c alpha.p)
   int iterations = 0;
   std::optional<double> estimatedError;  ///< of a limit, hartree
   std::optional<double> basisError;      ///< E(basis) - E(complete basis), hartree, known or estimated

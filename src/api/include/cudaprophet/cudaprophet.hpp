@@ -11,4 +11,5 @@
 #include "cudaprophet/compute.hpp"
 #include "cudaprophet/error.hpp"
 #include "cudaprophet/optimise.hpp"
+#include "cudaprophet/scattering.hpp"
 #include "cudaprophet/version.hpp"

@@ -1,0 +1,186 @@
+#include <nanobind/eigen/dense.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "calculation/problem_json.hpp"
+#include "common/error.hpp"
+#include "common/version.hpp"
+#include "python/bindings.hpp"
+#include "report/json_report.hpp"
+#include "result_file/result_file.hpp"
+#include "scattering/electron_scattering.hpp"
+#include "scattering/form_factor.hpp"
+
+namespace prophet::python {
+namespace {
+
+const Wavefunction& wavefunctionOf(const JobResult& r) {
+  if (r.result.wavefunction) return *r.result.wavefunction;
+  throw Error(
+      r.result.ok() || r.result.status == Status::Unbound
+          ? "this result has no radial functions: the device that computed it keeps none; compute it with "
+            "device='cpu'"
+          : "this result has no radial functions, because it is " + std::string(nameOf(r.result.status)) +
+                (r.result.reason.empty() ? "" : ": " + r.result.reason));
+}
+
+std::pair<Eigen::VectorXd, Eigen::VectorXd> radial(const JobResult& r, int index,
+                                                   const Eigen::VectorXd& radii) {
+  const nb::gil_scoped_release unlocked;
+  RadialFunctions f = wavefunctionOf(r).radial(index, radii);
+  return {std::move(f.large), std::move(f.small)};
+}
+
+using Coefficients = std::pair<Eigen::VectorXd, Eigen::VectorXd>;
+
+/// Coefficients of one spinor over the primitives of its symmetry.
+std::optional<Coefficients> coefficients(const JobResult& r, int index) {
+  if (!r.result.coefficients) return std::nullopt;
+  int left = index;
+  for (std::size_t a = 0; a < r.result.coefficients->large.size(); ++a) {
+    const Eigen::MatrixXd& large = r.result.coefficients->large[a];
+    if (left < large.cols()) return Coefficients{large.col(left), r.result.coefficients->small[a].col(left)};
+    left -= static_cast<int>(large.cols());
+  }
+  throw Error("there is no spinor " + std::to_string(index));
+}
+
+Eigen::MatrixXd history(const JobResult& r) {
+  Eigen::MatrixXd table(static_cast<Eigen::Index>(r.history.size()), 7);
+  for (Eigen::Index i = 0; i < table.rows(); ++i) {
+    const ScfIteration& s = r.history[static_cast<std::size_t>(i)];
+    table.row(i) << s.number, s.energy, s.energyChange, s.densityChangeLL, s.densityChangeSL,
+        s.densityChangeSS, s.diisError;
+  }
+  return table;
+}
+
+/// "symbol" (where the nucleus is an element's), "Z", "charge", "nucleus", "configuration", as JSON.
+std::string atomJson(const JobResult& r) {
+  nlohmann::ordered_json j = nlohmann::ordered_json::object();
+  addAtom(r.job.calculation.problem, j);
+  return j.dump();
+}
+
+Eigen::VectorXd formFactorOf(const JobResult& r, const Eigen::VectorXd& q) {
+  wavefunctionOf(r);  // its reason is the better one
+  const nb::gil_scoped_release unlocked;
+  return formFactor(r.result, q);
+}
+
+Eigen::MatrixXd spinorFormFactorsOf(const JobResult& r, const Eigen::VectorXd& q) {
+  wavefunctionOf(r);
+  const nb::gil_scoped_release unlocked;
+  return spinorFormFactors(r.result, q);
+}
+
+Eigen::VectorXd electronFactorOf(const JobResult& r, const Eigen::VectorXd& q) {
+  wavefunctionOf(r);
+  const nb::gil_scoped_release unlocked;
+  return electronScatteringFactor(r.result, r.job.calculation.problem.nucleus.charge, q);
+}
+
+ResultRecord recordOf(const JobResult& r, const std::string& id, const std::string& date) {
+  return {id, r.job.job.title, r.input, kVersion, date, r.job.calculation, r.result};
+}
+
+void save(const std::vector<std::pair<std::string, const JobResult*>>& results, const std::string& path,
+          const std::string& date) {
+  const nb::gil_scoped_release unlocked;
+  if (results.size() == 1) return writeResult(path, recordOf(*results[0].second, results[0].first, date));
+  ResultCollection collection;
+  for (const auto& [id, result] : results) collection.add(recordOf(*result, id, date));
+  collection.write(path);
+}
+
+std::pair<std::string, JobResult> load(const std::string& path, const std::string& group) {
+  const nb::gil_scoped_release unlocked;
+  ResultRecord record = readRecord(path, group);
+  JobResult r;
+  r.job.job.file = record.id;
+  r.job.job.title = record.title;
+  r.job.job.type = record.calculation.isLimit() ? JobType::Limit : JobType::Energy;
+  r.job.calculation = std::move(record.calculation);
+  r.result = std::move(record.result);
+  r.input = record.input;
+  return {record.id, std::move(r)};
+}
+
+}  // namespace
+
+void bindResults(nb::module_& m) {
+  nb::class_<Spinor>(m, "SpinorData", "One occupied spinor. Hartree, bohr.")
+      .def_prop_ro("label", &Spinor::label)
+      .def_ro("n", &Spinor::n)
+      .def_prop_ro("kappa", [](const Spinor& s) { return s.symmetry.kappa; })
+      .def_prop_ro("symmetry", [](const Spinor& s) { return s.symmetry.label(); })
+      .def_ro("occupation", &Spinor::occupation)
+      .def_ro("energy", &Spinor::energy)
+      .def_ro("bound", &Spinor::bound)
+      .def_ro("mean_radius", &Spinor::meanRadius)
+      .def_ro("mean_square_radius", &Spinor::meanSquareRadius)
+      .def_ro("mean_inverse_radius", &Spinor::meanInverseRadius);
+  nb::class_<JobResult>(m, "ResultData", "What became of a job.")
+      .def_prop_ro("status", [](const JobResult& r) { return nameOf(r.result.status); })
+      .def_prop_ro("reason", [](const JobResult& r) { return r.result.reason; })
+      .def_prop_ro("energy", [](const JobResult& r) { return r.result.energy.total; })
+      .def_prop_ro("total_with_corrections",
+                   [](const JobResult& r) { return r.result.energy.withCorrections(); })
+      .def_prop_ro("parts",
+                   [](const JobResult& r) {
+                     nb::dict parts;
+                     for (const EnergyPart& p : r.result.energy.parts) parts[keyOf(p.id)] = p.value;
+                     return parts;
+                   })
+      .def_prop_ro("virial_ratio", [](const JobResult& r) { return r.result.virialRatio; })
+      .def_prop_ro("iterations", [](const JobResult& r) { return r.result.iterations; })
+      .def_prop_ro("warnings",
+                   [](const JobResult& r) {
+                     std::vector<std::pair<std::string, std::string>> list;
+                     for (const Warning& w : r.result.warnings) list.emplace_back(w.id, w.text);
+                     return list;
+                   })
+      .def_prop_ro("choices", [](const JobResult& r) { return r.job.choices; })
+      .def_prop_ro("spinors", [](const JobResult& r) { return r.result.spinors; })
+      .def_prop_ro("basis_error",
+                   [](const JobResult& r) -> std::optional<double> {
+                     if (!r.result.basisError) return std::nullopt;
+                     return r.result.basisError->value;
+                   })
+      .def_prop_ro("estimated_error",
+                   [](const JobResult& r) -> std::optional<double> {
+                     if (!r.result.limit || r.result.status == Status::Unbound) return std::nullopt;
+                     return r.result.limit->estimatedError;
+                   })
+      .def_prop_ro("largest_radius", [](const JobResult& r) { return wavefunctionOf(r).largestRadius(); })
+      .def_prop_ro("smallest_radius", [](const JobResult& r) { return wavefunctionOf(r).smallestRadius(); })
+      .def_prop_ro("job", [](const JobResult& r) { return Job{r.job}; })
+      .def("radial", &radial, nb::arg("index"), nb::arg("r"), "P and Q, bohr^-1/2, at radii in bohr.")
+      .def_prop_ro("atom", &atomJson)
+      .def_prop_ro("job_nucleus",
+                   [](const JobResult& r) {
+                     const AtomProblem& p = r.job.calculation.problem;
+                     return nlohmann::json{p.nucleus.charge, nameOf(p.nucleus.model),
+                                           p.hamiltonian.speedOfLight}
+                         .dump();
+                   })
+      .def_prop_ro("input", [](const JobResult& r) { return r.input; })
+      .def_prop_ro("title", [](const JobResult& r) { return r.job.job.title; })
+      .def("form_factor", &formFactorOf, nb::arg("q"), "Electrons, at q in 1/angstrom.")
+      .def("spinor_form_factors", &spinorFormFactorsOf, nb::arg("q"), "(q, spinor).")
+      .def("electron_factor", &electronFactorOf, nb::arg("q"), "Angstrom, at q in 1/angstrom.")
+      .def("coefficients", &coefficients, nb::arg("index"))
+      .def("history", &history, "A row for each iteration of an SCF.")
+      .def(
+          "json",
+          [](const JobResult& r, int indent) { return jsonResult(kVersion, r.job, r.result, indent); },
+          nb::arg("indent") = -1, "What --json writes.");
+  m.def("save", &save, nb::arg("results"), nb::arg("path"), nb::arg("date"),
+        "Writes (id, result) pairs as an HDF5 file.");
+  m.def("load", &load, nb::arg("path"), nb::arg("group"), "The id and the result.");
+  m.def("result_ids", &resultIds, nb::arg("path"));
+}
+
+}  // namespace prophet::python

@@ -1,0 +1,25 @@
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include "python/job.hpp"
+
+namespace nb = nanobind;
+
+/// The parts of the module, one for each topic.
+namespace prophet::python {
+
+/// A job that is made ready once and never changes.
+struct Job {
+  ResolvedJob resolved;
+  std::string input{};  ///< text of the input file that asks for the same
+};
+
+/// groups ((alpha, beta, delta, gamma), ...), functions, start, group, shared.
+nb::dict ladderDict(const WellTemperedSpec& spec);
+
+void bindJobs(nb::module_& m);
+void bindResults(nb::module_& m);
+void bindBasisSets(nb::module_& m);
+void bindSearches(nb::module_& m);
+
+}  // namespace prophet::python

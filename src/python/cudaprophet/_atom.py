@@ -1,0 +1,217 @@
+"""Atoms: what is to be computed, and how."""
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, List, Optional, Tuple, Union
+
+from . import _core
+from ._basis import BasisSet
+from ._keywords import Keywords, basis_keywords
+from ._result import Result
+from ._warnings import issue
+
+
+class Atom:
+    """An atom or ion, immutable: its nucleus, electrons, Hamiltonian and, where stated, its basis set.
+
+    Args:
+        element: symbol ("Rn") or nuclear charge (86).
+        charge: of the ion; without `config` the configuration of as many electrons is taken.
+        config: configuration such as "[Xe] 4f14 5d10 6s2 6p6"; partly filled shells are averaged over. Default: the
+            ground configuration.
+        nucleus: "point", "sphere", "gaussian", "fermi", or a dict of the keywords of $nuc, dict(model="fermi", rms=5.6):
+            rms and skin in fm, radius in bohr, exponent in bohr^-2. Default: Gaussian, but point with a basis of one's own.
+        basis: name of a collection ("universal"), or a BasisSet. Default: a set that fits the atom.
+        breit: True or "breit", "gaunt"; in first order (see `Result.total_with_corrections`) unless breitscf=True.
+        qed: True or "inner", "valence": vacuum polarisation and self-energy, in first order unless qedscf=True; more by qedvp and
+            qedse.
+        keywords: every other keyword of the input language by its name or alias (c=137.0, maxitr=100, rms=5.6, ...;
+            `cp.explain()` lists all), or a group by its name: scf=dict(maxitr=100).
+
+    Raises Error, with all that is wrong, as the program would say it of an input file.
+    """
+
+    __slots__ = ("_z", "_keywords", "_jobs", "_checked")
+
+    _z: Union[int, float]
+    _keywords: Dict[str, Any]
+    _jobs: Dict[Any, _core.Job]
+
+    def __init__(self, element: Union[str, int, float], *, charge: Optional[int] = None, config: Optional[str] = None,
+                 nucleus: Union[str, int, Dict[str, Any], None] = None, basis: Union[str, BasisSet, Dict[str, Any], None] = None,
+                 breit: Union[bool, str, None] = None, qed: Union[bool, str, None] = None, **keywords: Any) -> None:
+        given = dict(charge=charge, config=config, nucleus=nucleus, basis=basis, breit=breit, qed=qed, **keywords)
+        z = _core.atomic_number(element) if isinstance(element, str) else element
+        object.__setattr__(self, "_z", z)
+        object.__setattr__(self, "_keywords", {k: v for k, v in given.items() if v is not None})
+        object.__setattr__(self, "_jobs", {})
+        request = self._request("energy", {})
+        _core.check_job(request.arguments, request.exponents, request.configurations)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("an Atom does not change; make another one, with replace() for example")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("an Atom does not change")
+
+    def replace(self, **keywords: Any) -> "Atom":
+        """The same atom but for these keywords; None takes one away."""
+        return Atom(self._z, **{**self._keywords, **keywords})
+
+    @property
+    def z(self) -> Union[int, float]:
+        """Nuclear charge."""
+        return self._z
+
+    @property
+    def symbol(self) -> str:
+        """Symbol of the element, "Rn"; empty for a charge that is no element's."""
+        whole = float(self._z).is_integer() and 1 <= self._z <= _core.last_element
+        return _core.symbol_of(int(self._z)) if whole else ""
+
+    @property
+    def charge(self) -> float:
+        """Charge of the atom: nuclear charge minus electrons."""
+        charge = self._z - self.electrons
+        return int(charge) if float(charge).is_integer() else charge
+
+    @property
+    def electrons(self) -> float:
+        """Number of electrons."""
+        n = json.loads(self._job("energy", {}).configuration)["electrons"]
+        return int(n) if float(n).is_integer() else float(n)
+
+    @property
+    def configuration(self) -> str:
+        """Configuration, "[Xe] 4f14 5d10 6s2 6p6"."""
+        return str(json.loads(self._job("energy", {}).configuration)["description"])
+
+    @property
+    def nucleus(self) -> Dict[str, Any]:
+        """Model and parameters of the nucleus, keys as in the JSON result (lengths in bohr)."""
+        return dict(json.loads(self._job("energy", {}).nucleus))
+
+    @property
+    def basis(self) -> BasisSet:
+        """The basis set of energy(), chosen or named."""
+        description, symmetries = self._job("energy", {}).basis
+        return BasisSet([e for _, e in symmetries], element=self.symbol or None, description=description)
+
+    @property
+    def choices(self) -> List[str]:
+        """What was left open for energy(), and how the program chose; a sentence each."""
+        return list(self._job("energy", {}).choices)
+
+    @property
+    def keywords(self) -> Dict[str, Any]:
+        """What the atom was made with, but for the element."""
+        return dict(self._keywords)
+
+    @property
+    def input(self) -> str:
+        """Text of an input file that asks the program for the same energy."""
+        return self._job("energy", {}).input
+
+    def energy(self, *, threads: Optional[int] = None, device: str = "auto", error_estimate: bool = True,
+               start: Optional[Result] = None, **keywords: Any) -> Result:
+        """The Dirac-Hartree-Fock energy in a basis set.
+
+        threads: of the processor; None: all. device: "auto", "cpu", "cuda" or "cuda:N" (a GPU takes stored integrals,
+        fock="stored"). error_estimate: whether to estimate the error of the basis set where it is not known. start: a
+        result, in any basis set, whose spinors the iterations start from. keywords: further ones of the input language,
+        such as maxitr or fock.
+
+        A field that does not converge and an atom that does not hold its electrons are results, with a ProphetWarning;
+        what cannot be computed raises Error. Ctrl-C ends the computation.
+        """
+        return self._computed("energy", keywords, threads, device, error_estimate, start)
+
+    def limit(self, *, threads: Optional[int] = None, **keywords: Any) -> Result:
+        """The numerical (complete-basis) limit of the same energy; needs no basis set.
+
+        What the atom says about its basis set is not used, but for the nucleus: it is the same as that of energy().
+        """
+        return self._computed("limit", keywords, threads, "auto", False)
+
+    def _computed(self, kind: str, keywords: Dict[str, Any], threads: Optional[int], device: str,
+                  error_estimate: bool, start: Optional[Result] = None) -> Result:
+        name, number = split_device(device)
+        job = self._job(kind, keywords, name)
+        data = _core.compute(job, threads or 0, error_estimate, name, number, "",
+                             None if start is None else start._data)
+        result = Result(data, self)
+        if result.warnings:
+            issue(result.warnings, 3)
+        return result
+
+    def _request(self, kind: str, more: Dict[str, Any]) -> Keywords:
+        """The atom's keywords and these as those of a job."""
+        request = Keywords()
+        request.put("jobtype", "contrl", "jobtype", kind)
+        request.put("element", "nuc", "znuc", self._z)
+        own = {k: v for k, v in self._keywords.items() if k not in more}
+        if kind in ("limit", "chain"):
+            for name in basis_keywords(list(own)):
+                del own[name]
+            if self._point_by_default():
+                request.put("nucleus", "nuc", "nucmdl", "point")
+        request.add_all(own)
+        request.add_all(more)
+        return request
+
+    def _point_by_default(self) -> bool:
+        """Whether the atom brings its own functions and names no nuclear model: then its nucleus is a point."""
+        given = flattened(self._keywords)
+        if {"nucmdl", "model"} & set(given):
+            return False
+        basis = given.get("basis")
+        if isinstance(basis, BasisSet):
+            return not basis.collection
+        return given.get("bastype", given.get("type")) in ("wtbs", "rdin")
+
+    def _job(self, kind: str, keywords: Dict[str, Any], device: str = "auto") -> _core.Job:
+        """The job of this kind with every default filled in; kept, since what it needs is never cheap."""
+        key: Optional[Tuple[str, str]] = (kind, device) if not keywords else None
+        if key is not None and key in self._jobs:
+            return self._jobs[key]
+        r = self._request(kind, keywords)
+        job = _core.make_job(repr(self), r.arguments, r.exponents, r.configurations, "", device)
+        if key is not None:
+            self._jobs[key] = job
+        return job
+
+    def __repr__(self) -> str:
+        element = repr(self.symbol) if self.symbol else repr(self._z)
+        return f"Atom({', '.join([element, *(f'{k}={v!r}' for k, v in self._keywords.items())])})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and self._z == other._z and self._keywords == other._keywords
+
+    def __hash__(self) -> int:
+        return hash((self._z, repr(sorted(self._keywords.items(), key=lambda item: item[0]))))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (_restored, (self._z, self._keywords))
+
+
+def _restored(z: Union[int, float], keywords: Dict[str, Any]) -> Atom:
+    return Atom(z, **keywords)
+
+
+def flattened(keywords: Dict[str, Any]) -> Dict[str, Any]:
+    """The keywords with those of groups in their place."""
+    flat: Dict[str, Any] = {}
+    for name, value in keywords.items():
+        if isinstance(value, dict):
+            flat.update(value)
+        else:
+            flat["model" if name == "nucleus" else name] = value
+    return flat
+
+
+def split_device(device: str) -> Tuple[str, int]:
+    """"cuda:1" as ("cuda", 1)."""
+    name, colon, number = device.partition(":")
+    if colon and not (name == "cuda" and number.isdecimal()):
+        raise _core.Error(f"device: found {device!r}; expected 'auto', 'cpu', 'cuda' or 'cuda:N'")
+    return name, int(number) if number else 0

@@ -1,0 +1,394 @@
+"""Results: energies, spinors and what follows from them."""
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._basis import BasisSet
+from ._warnings import ProphetWarning
+
+if TYPE_CHECKING:
+    from ._atom import Atom
+
+Array = NDArray[np.float64]
+
+
+_POWER = re.compile(r"r(?:\^\(?([+-]?\d+)\)?)?|1/r(?:\^(\d+))?")
+
+
+def _power_of(operator: str) -> int:
+    """k of "r^k", "1/r" or "1/r^k"."""
+    match = _POWER.fullmatch(operator.replace(" ", "").replace("**", "^"))
+    if not match:
+        raise _core.Error(f"expectation: found {operator!r}; expected a power of r such as 'r', 'r^2' or 'r^-1'")
+    if match[0].startswith("1"):
+        return -int(match[2] or 1)
+    return int(match[1] or 1)
+
+
+class Spinor:
+    """One occupied spinor ``(1/r) [P(r) chi_kappa; i Q(r) chi_-kappa]``, an average over its 2j+1 components."""
+
+    __slots__ = ("_result", "_data", "_index")
+
+    def __init__(self, result: _core.ResultData, data: _core.SpinorData, index: int) -> None:
+        self._result = result
+        self._data = data
+        self._index = index
+
+    @property
+    def label(self) -> str:
+        """"6p3/2"."""
+        return self._data.label
+
+    @property
+    def n(self) -> int:
+        """Principal quantum number."""
+        return self._data.n
+
+    @property
+    def kappa(self) -> int:
+        """Relativistic quantum number: -(l+1) for j = l+1/2, l for j = l-1/2."""
+        return self._data.kappa
+
+    @property
+    def symmetry(self) -> str:
+        """"p+"."""
+        return self._data.symmetry
+
+    @property
+    def occupation(self) -> float:
+        """Electrons in its 2j+1 components."""
+        return self._data.occupation
+
+    @property
+    def energy(self) -> float:
+        """Hartree."""
+        return self._data.energy
+
+    @property
+    def bound(self) -> bool:
+        """Whether its electrons do not gain energy by leaving."""
+        return self._data.bound
+
+    @property
+    def mean_radius(self) -> Optional[float]:
+        """<r>, bohr."""
+        return self._data.mean_radius
+
+    def radial(self, r: ArrayLike) -> Tuple[Array, Array]:
+        """P and Q (bohr^-1/2) at radii r >= 0 in bohr, any shape and order.
+
+        Normalised to integral (P^2 + Q^2) dr = 1, P > 0 next to the nucleus.
+        """
+        radii = np.asarray(r, dtype=float)
+        large, small = self._result.radial(self._index, np.ascontiguousarray(radii).reshape(-1))
+        return large.reshape(radii.shape), small.reshape(radii.shape)
+
+    def expectation(self, operator: str) -> float:
+        """<r^k> of one electron, bohr^k: expectation("r^2"); k = -6 to 6, where it exists."""
+        power = _power_of(operator)
+        if not -6 <= power <= 6:
+            raise _core.Error(f"expectation: found {operator!r}; expected a power of r from -6 to 6")
+        # Next to a nucleus of finite size P^2 + Q^2 is r^(2 |kappa|); a point's exponent is a little smaller.
+        nucleus = self._result.job_nucleus
+        z, model, c = json.loads(nucleus)
+        exponent = 2 * (np.sqrt(self.kappa**2 - (z / c) ** 2) if model == "point" else abs(self.kappa)) + power
+        if exponent <= -1:
+            raise _core.Error(f"expectation: {operator!r} does not exist for {self.label}: its integral diverges at the "
+                              "nucleus")
+        # Even steps in ln r: for functions that die away at both ends the sum converges faster than any power.
+        first, last = self._result.smallest_radius, self._result.largest_radius
+        points = int(np.ceil(np.log(last / first) / 0.01)) + 1
+        grid = np.geomspace(first, last, points)
+        large, small = self.radial(grid)
+        values = grid ** (power + 1) * (large**2 + small**2)
+        step = np.log(last / first) / (points - 1)
+        inside = values[0] / (exponent + 1)
+        return float((values.sum() - 0.5 * (values[0] + values[-1])) * step + inside)
+
+    @property
+    def coefficients(self) -> Optional[Tuple[Array, Array]]:
+        """Large and small coefficients over the primitives of its symmetry, which the core normalises; None of a limit."""
+        return self._result.coefficients(self._index)
+
+    def __repr__(self) -> str:
+        return f"<Spinor {self.label}: {self.occupation:g} electrons, {self.energy:.10g} hartree>"
+
+
+class Spinors(Mapping):  # type: ignore[type-arg]
+    """The occupied spinors by label, "6p3/2", or number; by symmetry s+, p-, p+, ..., ascending in each."""
+
+    def __init__(self, result: _core.ResultData) -> None:
+        self._list = [Spinor(result, data, i) for i, data in enumerate(result.spinors)]
+        self._by_label = {s.label: s for s in self._list}
+
+    def __getitem__(self, key: Union[str, int]) -> Spinor:
+        if isinstance(key, int):
+            return self._list[key]
+        if key not in self._by_label:
+            raise KeyError(f"there is no occupied spinor {key!r}; there is: {', '.join(self._by_label)}")
+        return self._by_label[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_label)
+
+    def __len__(self) -> int:
+        return len(self._list)
+
+    @property
+    def energies(self) -> Array:
+        """Hartree."""
+        return np.array([s.energy for s in self._list])
+
+    @property
+    def occupations(self) -> Array:
+        """Electrons."""
+        return np.array([s.occupation for s in self._list])
+
+    def __repr__(self) -> str:
+        return f"<Spinors {' '.join(self._by_label)}>"
+
+
+class Result:
+    """What became of one calculation, in a basis set or at the numerical limit."""
+
+    def __init__(self, data: _core.ResultData, atom: Optional["Atom"]) -> None:
+        self._data = data
+        self.atom = atom  #: what was computed
+        self._spinors: Optional[Spinors] = None
+        self._warnings: Optional[List[ProphetWarning]] = None
+
+    @property
+    def energy(self) -> float:
+        """Total energy of the self-consistent field, hartree; what is self-consistent of Breit and QED is in it."""
+        return self._data.energy
+
+    @property
+    def total_with_corrections(self) -> float:
+        """`energy` and the corrections in first order, hartree; the same where there are none."""
+        return self._data.total_with_corrections
+
+    @property
+    def parts(self) -> Dict[str, float]:
+        """Each part of the energy once, hartree: kinetic, nuclear, two_electron, gaunt, ... (docs/json.md)."""
+        return self._data.parts
+
+    @property
+    def status(self) -> str:
+        """"converged", "not converged", "unbound", or "failed" (of a batch)."""
+        return self._data.status
+
+    @property
+    def converged(self) -> bool:
+        """Whether the status is "converged"."""
+        return self.status == "converged"
+
+    @property
+    def reason(self) -> str:
+        """Why there is no energy, or none to be trusted; empty if converged."""
+        return self._data.reason
+
+    @property
+    def warnings(self) -> List[ProphetWarning]:
+        """What the user should know, each with `id` and `text`; a status other than converged among them."""
+        if self._warnings is None:
+            found = [ProphetWarning(text, id) for id, text in self._data.warnings]
+            status = self.status
+            if status != "converged" and status not in (w.id for w in found):
+                found.insert(0, ProphetWarning(f"{status}: {self.reason}", status.replace(" ", "_")))
+            self._warnings = found
+        return list(self._warnings)
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the self-consistent field; of a limit those at the finer resolution."""
+        return self._data.iterations
+
+    @property
+    def virial_ratio(self) -> float:
+        """-<V>/<c alpha.p>; 1 for a converged atom with a point nucleus."""
+        return self._data.virial_ratio
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether it is a numerical limit."""
+        return self._data.job.is_limit
+
+    @property
+    def basis_error(self) -> Optional[float]:
+        """E(basis) - E(complete basis), hartree, known or estimated; None of a limit and where neither."""
+        return self._data.basis_error
+
+    @property
+    def estimated_error(self) -> Optional[float]:
+        """Of a limit: the difference of its two resolutions, hartree; None in a basis set."""
+        return self._data.estimated_error
+
+    @property
+    def choices(self) -> List[str]:
+        """What was left open, and how the program chose; a sentence each."""
+        return self._data.choices
+
+    @property
+    def spinors(self) -> Spinors:
+        """The occupied spinors."""
+        if self._spinors is None:
+            self._spinors = Spinors(self._data)
+        return self._spinors
+
+    @property
+    def basis(self) -> Optional[BasisSet]:
+        """The basis set; None of a limit."""
+        if self.is_limit:
+            return None
+        description, symmetries = self._data.job.basis
+        return BasisSet([e for _, e in symmetries], element=self.symbol or None, description=description)
+
+    @property
+    def history(self) -> Dict[str, Array]:
+        """Of each SCF iteration: number, energy and energy_change (hartree), changes of the density matrix, DIIS error."""
+        table = self._data.history()
+        names = ("iteration", "energy", "energy_change", "density_change_ll", "density_change_sl", "density_change_ss",
+                 "diis_error")
+        return {name: table[:, i].copy() for i, name in enumerate(names)}
+
+    def density(self, r: ArrayLike) -> Array:
+        """Spherical electron density, electrons per bohr^3, at radii r >= 0 in bohr: sum of n (P^2 + Q^2)/(4 pi r^2)."""
+        radii = np.asarray(r, dtype=float)
+        # At the origin the quotient's limit: the density of a finite nucleus is flat there.
+        safe = np.where(radii == 0.0, 1e-3 * self._data.smallest_radius, radii)
+        return self.radial_density(safe) / (4 * np.pi * safe**2)
+
+    def radial_density(self, r: ArrayLike) -> Array:
+        """4 pi r^2 times the density, electrons per bohr, at radii in bohr: the sum of n (P^2 + Q^2)."""
+        radii = np.asarray(r, dtype=float)
+        total = np.zeros(radii.shape)
+        for label in self.spinors:
+            spinor = self.spinors[label]
+            large, small = spinor.radial(radii)
+            total += spinor.occupation * (large**2 + small**2)
+        return total
+
+    def grid(self, points: int = 1000) -> Array:
+        """Radii (bohr), even in ln r, from where all functions are powers of r to where they have died away."""
+        return np.geomspace(self._data.smallest_radius, self._data.largest_radius, points)
+
+    def expectation(self, operator: str) -> float:
+        """<sum over electrons of r^k>, bohr^k: expectation("r^2"); k = -6 to 6, where it exists."""
+        return float(sum(s.occupation * s.expectation(operator) for s in self.spinors.values()))
+
+    def form_factor(self, q: ArrayLike) -> Array:
+        """X-ray form factor f(q), electrons, at q = 4 pi sin(theta)/lambda >= 0 in 1/angstrom, any shape; f(0) = N."""
+        momenta = np.asarray(q, dtype=float)
+        return self._data.form_factor(np.ascontiguousarray(momenta).reshape(-1)).reshape(momenta.shape)
+
+    def spinor_form_factors(self, q: ArrayLike) -> Dict[str, Array]:
+        """The parts of f(q) by spinor, electrons, at q in 1/angstrom."""
+        momenta = np.asarray(q, dtype=float)
+        table = self._data.spinor_form_factors(np.ascontiguousarray(momenta).reshape(-1))
+        return {label: table[:, i].reshape(momenta.shape) for i, label in enumerate(self.spinors)}
+
+    def electron_scattering_factor(self, q: ArrayLike) -> Array:
+        """f_e(q) by the formula of Mott and Bethe, angstrom, at q = 4 pi sin(theta)/lambda in 1/angstrom."""
+        momenta = np.asarray(q, dtype=float)
+        return self._data.electron_factor(np.ascontiguousarray(momenta).reshape(-1)).reshape(momenta.shape)
+
+    def save(self, file: Union[str, "os.PathLike[str]"], name: str = "") -> None:
+        """Writes everything into an HDF5 file (docs/hdf5.md), in one step; `cudaprophet --restart` reads it too.
+
+        name: of the result in the file, default: the symbol.
+        """
+        save(file, {name or self.symbol or "result": self})
+
+    @property
+    def input(self) -> str:
+        """Text of an input file that asks the program for the same."""
+        return self._data.input
+
+    @property
+    def symbol(self) -> str:
+        """Symbol of the element, "Rn"; empty for a charge that is no element's."""
+        return str(json.loads(self._data.atom).get("symbol", ""))
+
+    @property
+    def z(self) -> float:
+        """Nuclear charge."""
+        return float(json.loads(self._data.atom)["Z"])
+
+    @property
+    def charge(self) -> float:
+        """Charge of the atom: nuclear charge minus electrons."""
+        return float(json.loads(self._data.atom)["charge"])
+
+    def to_dict(self) -> Dict[str, Any]:
+        """Everything that the program's --json writes, with the same keys (docs/json.md)."""
+        return dict(json.loads(self.to_json()))
+
+    def to_json(self, indent: int = -1) -> str:
+        """The same as text."""
+        return self._data.json(indent)
+
+    def to_record(self) -> Dict[str, Any]:
+        """One flat row for a table: pandas.DataFrame(r.to_record() for r in results). Hartree, bohr."""
+        d = self.to_dict()
+        atom = json.loads(self._data.atom)
+        record: Dict[str, Any] = {
+            "symbol": atom.get("symbol", ""),
+            "z": atom["Z"],
+            "charge": atom["charge"],
+            "configuration": d["configuration"]["description"],
+            "nucleus": d["nucleus"]["model"],
+            "job": d["job"],
+            "basis": d.get("basis", {}).get("description", ""),
+            "functions": d.get("basis", {}).get("functions", 0),
+            "status": d["status"],
+            "energy": d["energy"],
+            "total_with_corrections": d["total_with_corrections"],
+            "error": self.estimated_error if self.is_limit else self.basis_error,
+            "iterations": d["iterations"],
+        }
+        record.update({f"{name}_energy": value for name, value in self.parts.items()})
+        record["warnings"] = " ".join(w.id for w in self.warnings)
+        return record
+
+    def __repr__(self) -> str:
+        energy = f"{self.energy:.10f} hartree, " if self.status != "failed" else ""
+        return f"<Result of {self.symbol if self.atom is None else repr(self.atom)}: {energy}{self.status}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{s.label}</td><td>{s.occupation:g}</td><td>{s.energy:.8f}</td></tr>"
+                       for s in (self.spinors[label] for label in self.spinors))
+        title = repr(self).strip("<>").replace("<", "&lt;")
+        return (f"<p>{title}</p><table><tr><th>spinor</th><th>electrons</th><th>energy / hartree</th></tr>{rows}</table>")
+
+
+def save(file: Union[str, "os.PathLike[str]"], results: "Mapping[str, Result]") -> None:
+    """Writes results by name into one HDF5 file (docs/hdf5.md): cp.save("all.h5", {r.symbol: r for r in results})."""
+    if not results:
+        raise _core.Error("save: there is no result to write")
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    _core.save([(name, r._data) for name, r in results.items()], os.fspath(file), date)
+
+
+def load(file: Union[str, "os.PathLike[str]"], name: str = "") -> Result:
+    """The result of an HDF5 file, or of its group `name`; all numbers and functions are those that were written, bit for bit.
+
+    Its `atom` is None: what was computed stands in `symbol`, `charge`, `basis` and `to_dict()`. Raises Error for damaged
+    files and other layouts.
+    """
+    _, data = _core.load(os.fspath(file), name)
+    return Result(data, None)
+
+
+def names(file: Union[str, "os.PathLike[str]"]) -> List[str]:
+    """Names of the results in an HDF5 file."""
+    return _core.result_ids(os.fspath(file))

@@ -1,0 +1,114 @@
+"""Searches for basis sets: well-tempered parameters, and the smallest set within a threshold."""
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+
+from . import _core
+from ._atom import Atom
+from ._basis import BasisSet, ladder
+
+
+def _set_of(found: Dict[str, Any], atom: Atom, source: str) -> BasisSet:
+    made = found["ladder"]
+    basis = ladder(made["groups"], made["functions"], start=made["start"], group=made["group"], shared=made["shared"],
+                   element=atom.symbol or None)
+    basis.description = source
+    basis.provenance = {"source": source, "energy": found["energy"], "limit": found.get("limit"),
+                        "configuration": atom.configuration, "nucleus": atom.nucleus["model"]}
+    return basis
+
+
+class OptimiseResult:
+    """The best well-tempered parameters that a search found."""
+
+    def __init__(self, found: Dict[str, Any], atom: Atom, history: List[Tuple[int, Optional[float]]]) -> None:
+        self.atom = atom
+        self.basis: BasisSet = _set_of(found, atom, "optimised parameters")
+        self.energy: float = found["energy"]  #: hartree
+        self.start_energy: float = found["start_energy"]  #: of the set that the search began with, hartree
+        self.evaluations: int = found["evaluations"]  #: energies computed
+        self.failures: int = found["failures"]  #: those of them that there is none of
+        self.stopped: str = found["stopped"]  #: why
+        self.seconds: float = found["seconds"]
+        self.history = history  #: (search, energy or None) of every evaluation; hartree
+
+    def __repr__(self) -> str:
+        return (f"<OptimiseResult {self.energy:.10f} hartree from {self.start_energy:.10f}, {self.evaluations} "
+                f"evaluations, {self.stopped}>")
+
+
+class ChainResult:
+    """The smallest set within the threshold."""
+
+    def __init__(self, found: Dict[str, Any], atom: Atom, log: List[str]) -> None:
+        self.atom = atom
+        self.basis: BasisSet = _set_of(found, atom, f"chain, threshold {found['threshold']:g}")
+        self.met: bool = found["met"]  #: whether the threshold is
+        self.threshold: float = found["threshold"]  #: largest error relative to the limit
+        self.energy: float = found["energy"]  #: in the set, hartree
+        self.limit: float = found["limit"]  #: the numerical limit, hartree
+        self.error: float = found["error"]  #: (energy - limit) / abs(limit)
+        self.optimisations: int = found["optimisations"]
+        self.evaluations: int = found["evaluations"]  #: sets measured
+        self.scf_runs: int = found["scf_runs"]
+        self.seconds: float = found["seconds"]
+        self.log = log  #: what the search said on its way
+
+    def __repr__(self) -> str:
+        return (f"<ChainResult {self.basis!r}: error {self.error:.2e}, threshold {self.threshold:g}"
+                f"{'' if self.met else ', NOT MET'}>")
+
+
+def optimise(atom: Atom, basis: Optional[BasisSet] = None, *, threads: Optional[int] = None, state: str = "",
+             resume: bool = False, progress: Optional[Callable[[int, int, Optional[float], bool], None]] = None,
+             **keywords: Any) -> OptimiseResult:
+    """Minimises the energy over the parameters of a well-tempered set, sizes and groups fixed (jobtype='bsopt').
+
+    basis: where to begin, a set with a ladder; default: the atom's. state: a file that records every evaluation;
+    `resume` goes on from it. progress: called with search, evaluation, energy in hartree (None: there is none) and
+    whether it is the lowest so far. keywords: those of $newuoa, rhobeg, rhoend, maxfun, method, starts, spread, and others
+    of the input language.
+    """
+    start = basis if basis is not None else atom.keywords.get("basis")
+    if not isinstance(start, BasisSet) or start.ladder is None:
+        raise _core.Error("optimise() begins with a well-tempered set: basis=cp.ladder(...), or one of the library's, "
+                          "cp.basis('Ne')")
+    begin = start if not start.collection else start.of(start.z)
+    more: Dict[str, Any] = {"basis": begin, **keywords}
+    if start.collection and not _names_model(atom, keywords):
+        more["nucmdl"] = str(start.provenance.get("nucleus", "Gaussian")).lower()
+    history: List[Tuple[int, Optional[float]]] = []
+
+    def heard(search: int, evaluation: int, energy: Optional[float], improved: bool) -> None:
+        history.append((search, energy))
+        if progress is not None:
+            progress(search, evaluation, energy, improved)
+
+    request = atom._request("bsopt", more)
+    job = _core.make_job(repr(atom), request.arguments, request.exponents, request.configurations, "")
+    return OptimiseResult(_core.optimise(job, threads or 0, state, resume, heard), atom, history)
+
+
+def _names_model(atom: Atom, keywords: Dict[str, Any]) -> bool:
+    from ._atom import flattened
+    return bool({"nucmdl", "model"} & set(flattened({**atom.keywords, **keywords})))
+
+
+def chain(atom: Union[Atom, str, int], *, threads: Optional[int] = None, state: str = "", resume: bool = False,
+          progress: Optional[Callable[[str], None]] = None, **keywords: Any) -> ChainResult:
+    """The smallest well-tempered set within a threshold of the numerical limit (jobtype='chain').
+
+    state: a file that records finished work; `resume` goes on from it. progress: called with each line of the log.
+    keywords: those of $chain, threshold, limit, method, probes, and others of the input language. Ctrl-C ends the search.
+    """
+    whose = atom if isinstance(atom, Atom) else Atom(atom)
+    log: List[str] = []
+
+    def heard(line: str) -> None:
+        log.append(line)
+        if progress is not None:
+            progress(line)
+
+    request = whose._request("chain", keywords)
+    job = _core.make_job(repr(whose), request.arguments, request.exponents, request.configurations, "")
+    return ChainResult(_core.chain(job, threads or 0, state, resume, heard), whose, log)

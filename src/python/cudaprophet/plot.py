@@ -1,0 +1,241 @@
+"""Pictures of results, with matplotlib (pip install matplotlib). Every function returns a Figure: figure.savefig("a.svg").
+
+    import cudaprophet as cp
+    from cudaprophet import plot
+    plot.density(cp.Atom("Rn").energy()).savefig("rn.png")
+
+From a shell: python -m cudaprophet plot spinors Rn --out rn.svg
+"""
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _core
+from ._atom import Atom
+from ._basis import basis as basis_of
+from ._result import Array, Result, Spinor
+from ._search import ChainResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Of s, p, d, f, g, h: distinct for the colour-blind too (Okabe and Ito).
+_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
+_SHELLS = "KLMNOPQ"
+
+
+def _figure(rows: int = 1, columns: int = 1, width: float = 7.2, height: float = 4.5, **more: Any) -> Tuple["Figure", Any]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise _core.Error("pictures need matplotlib: pip install matplotlib") from None
+    figure = Figure(figsize=(width, height), layout="constrained", dpi=150)
+    axes = figure.subplots(rows, columns, **more)
+    for axis in np.atleast_1d(axes).ravel():
+        axis.grid(True, color="#e6e6e6", linewidth=0.6)
+        axis.set_axisbelow(True)
+        for side in ("top", "right"):
+            axis.spines[side].set_visible(False)
+    return figure, axes
+
+
+def _l(spinor: Spinor) -> int:
+    return spinor.kappa if spinor.kappa > 0 else -spinor.kappa - 1
+
+
+def _colour(spinor: Spinor) -> str:
+    return _COLOURS[_l(spinor) % len(_COLOURS)]
+
+
+def _pretty(label: str) -> str:
+    """6p3/2 with its j below."""
+    match = re.fullmatch(r"(\d+[a-z])(\d+/2)", label)
+    return f"${match[1][:-1]}\\mathrm{{{match[1][-1]}}}_{{{match[2]}}}$" if match else label
+
+
+def _name(result: Result) -> str:
+    charge = result.charge
+    sign = "" if not charge else f"$^{{{f'{abs(charge):g}' if abs(charge) != 1 else ''}{'+' if charge > 0 else '-'}}}$"
+    return f"{result.symbol or f'Z = {result.z:g}'}{sign}"
+
+
+def _where(result: Result) -> str:
+    return "numerical limit" if result.is_limit else f"basis of {result.to_dict()['basis']['functions']} functions"
+
+
+def _visible(grid: Array, values: Sequence[Array], share: float = 2e-3) -> Tuple[float, float]:
+    """Where any of the functions is worth drawing."""
+    largest = np.max(np.abs(np.vstack(values)), axis=0)
+    seen = np.flatnonzero(largest > share * largest.max())
+    return float(grid[seen[0]]), float(grid[min(seen[-1] + 1, len(grid) - 1)])
+
+
+def outermost(result: Result) -> List[str]:
+    """The spinors of the largest n in each symmetry, the weakest bound ones last."""
+    last: Dict[str, Spinor] = {}
+    for spinor in result.spinors.values():
+        last[spinor.symmetry] = spinor
+    return [s.label for s in sorted(last.values(), key=lambda s: s.energy)]
+
+
+def spinors(result: Result, labels: Optional[Sequence[str]] = None) -> "Figure":
+    """Large components P(r) above, small ones Q(r) below; default: the outermost spinor of each symmetry."""
+    chosen = [result.spinors[label] for label in (labels if labels is not None else outermost(result))]
+    grid = result.grid(4000)
+    figure, (above, below) = _figure(2, 1, height=5.6, sharex=True)
+    functions = [s.radial(grid) for s in chosen]
+    for spinor, (large, small) in zip(chosen, functions):
+        style = "--" if spinor.kappa > 0 and _l(spinor) > 0 else "-"
+        for axis, values in ((above, large), (below, small)):
+            axis.plot(grid, values, style, color=_colour(spinor), linewidth=1.4, label=_pretty(spinor.label))
+    above.set_xscale("log")
+    above.set_xlim(*_visible(grid, [f for pair in functions for f in pair]))
+    above.set_ylabel(r"$P(r)$ / bohr$^{-1/2}$")
+    below.set_ylabel(r"$Q(r)$ / bohr$^{-1/2}$")
+    below.set_xlabel(r"$r$ / bohr")
+    above.legend(frameon=False, ncols=2, fontsize=9)
+    figure.suptitle(f"{_name(result)}: large and small components, {_where(result)}", fontsize=11)
+    return figure
+
+
+def density(results: Union[Result, Sequence[Result]]) -> "Figure":
+    """Radial density 4 pi r^2 rho: of one result with the shares of its shells, of several one line each."""
+    several = list(results) if not isinstance(results, Result) else [results]
+    figure, axis = _figure()
+    if len(several) == 1:
+        _shells(several[0], axis)
+        figure.suptitle(f"{_name(several[0])}: radial density, {_where(several[0])}", fontsize=11)
+    else:
+        ends = []
+        for i, result in enumerate(several):
+            grid = result.grid(3000)
+            values = result.radial_density(grid)
+            ends.append(_visible(grid, [values]))
+            axis.plot(grid, values, color=_COLOURS[i % len(_COLOURS)], linewidth=1.4, label=_name(result))
+        axis.set_xlim(min(e[0] for e in ends), max(e[1] for e in ends))
+        figure.suptitle("Radial density", fontsize=11)
+    axis.set_xscale("log")
+    axis.set_ylim(bottom=0)
+    axis.set_xlabel(r"$r$ / bohr")
+    axis.set_ylabel(r"$4\pi r^2 \rho(r)$ / bohr$^{-1}$")
+    axis.legend(frameon=False, fontsize=9)
+    return figure
+
+
+def _shells(result: Result, axis: Any) -> None:
+    grid = result.grid(3000)
+    total = np.zeros_like(grid)
+    for n in sorted({s.n for s in result.spinors.values()}):
+        shell = np.zeros_like(grid)
+        electrons = 0.0
+        for spinor in result.spinors.values():
+            if spinor.n == n:
+                large, small = spinor.radial(grid)
+                shell += spinor.occupation * (large**2 + small**2)
+                electrons += spinor.occupation
+        name = _SHELLS[n - 1] if n <= len(_SHELLS) else f"n = {n}"
+        axis.fill_between(grid, shell, color=_COLOURS[(n - 1) % len(_COLOURS)], alpha=0.35, linewidth=0,
+                          label=f"{name}, {electrons:g} electrons")
+        total += shell
+    axis.plot(grid, total, color="black", linewidth=1.3, label="all")
+    axis.set_xlim(*_visible(grid, [total]))
+
+
+def convergence(result: Result) -> "Figure":
+    """How the energy, the density matrix and the DIIS error of a self-consistent field went down."""
+    history = result.history
+    if len(history["iteration"]) == 0:
+        raise _core.Error("this result has no iterations to show: limits and results of batches keep none")
+    figure, axis = _figure()
+    lines = (("energy_change", "energy / hartree", "o-"), ("density_change_ll", "density matrix, LL", "s-"),
+             ("density_change_sl", "density matrix, SL", "^-"), ("density_change_ss", "density matrix, SS", "v-"),
+             ("diis_error", "orbital gradient / hartree", "d--"))
+    for i, (key, label, style) in enumerate(lines):
+        values = np.abs(history[key])
+        # The first energy has no change; a change of nothing has no logarithm.
+        shown = (values > 0) & ((history["iteration"] > 1) | (key == "diis_error"))
+        axis.semilogy(history["iteration"][shown], values[shown], style, color=_COLOURS[i], markersize=4, linewidth=1.2,
+                      label=label)
+    axis.set_xlabel("iteration")
+    axis.set_ylabel("largest change")
+    axis.xaxis.get_major_locator().set_params(integer=True)
+    axis.legend(frameon=False, fontsize=9)
+    figure.suptitle(f"{_name(result)}: convergence, {result.energy:.10f} hartree", fontsize=11)
+    return figure
+
+
+def exponents(collection: str = "", elements: Sequence[Union[int, str]] = range(1, 119)) -> "Figure":
+    """Exponents of a collection across the periodic table, a panel for each l; hollow: j = l - 1/2."""
+    sets = []
+    for element in elements:
+        try:
+            sets.append(basis_of(element, collection))
+        except _core.Error:
+            continue  # an element that the collection lacks
+    if not sets:
+        raise _core.Error(f"the collection {collection!r} has none of these elements")
+    figure, axes = _figure(2, 2, width=8.4, height=6.4, sharex=True, sharey=True)
+    for l, axis in enumerate(np.ravel(axes)):
+        letter = "spdf"[l]
+        for sign, size, hollow in (("-", 5.0, True), ("+", 1.6, False)):
+            points = [(b.z, zeta) for b in sets if letter + sign in b.symmetries for zeta in b.exponents(letter + sign)]
+            if points:
+                z, zeta = zip(*points)
+                axis.scatter(z, zeta, s=size, linewidths=0.4, color="none" if hollow else _COLOURS[l],
+                             edgecolors=_COLOURS[l] if hollow else "none", label=letter + sign)
+        axis.set_yscale("log")
+        axis.set_title(f"{letter}", fontsize=10, loc="left")
+        if l > 0:
+            axis.legend(frameon=False, fontsize=8, loc="upper left", markerscale=2)
+    for axis in axes[-1]:
+        axis.set_xlabel("nuclear charge $Z$")
+    for axis in axes[:, 0]:
+        axis.set_ylabel(r"exponent / bohr$^{-2}$")
+    figure.suptitle(f"Exponents of the collection {sets[0].name}", fontsize=11)
+    return figure
+
+
+def chain(result: ChainResult) -> "Figure":
+    """Errors of the sets that a chain tried, against their number of functions."""
+    points = []
+    for line in result.log:
+        match = re.search(r"(\d+) functions, expected error \S+, SCF (\S+)", line) or \
+            re.search(r"(\d+) functions.*?error (\S+?)[,;)]?$", line)
+        if match:
+            try:
+                points.append((int(match[1]), float(match[2])))
+            except ValueError:
+                continue  # a set without an energy
+    figure, axis = _figure()
+    shown = [(n, abs(e), e < 0) for n, e in points if e != 0]
+    for below, marker, label in ((False, "o", "sets tried"), (True, "v", "below the limit (prolapse)")):
+        some = [(n, e) for n, e, negative in shown if negative == below]
+        if some:
+            axis.semilogy(*zip(*some), marker, color=_COLOURS[1 if below else 0], label=label)
+    axis.semilogy([result.basis.functions], [abs(result.error)], "*", color=_COLOURS[2], markersize=13, label="the set found")
+    axis.axhline(result.threshold, color="black", linewidth=1, linestyle="--", label="threshold")
+    axis.set_xlabel("functions")
+    axis.set_ylabel("(energy − limit) / |limit|")
+    axis.xaxis.get_major_locator().set_params(integer=True)
+    axis.legend(frameon=False, fontsize=9)
+    figure.suptitle(f"{result.atom.symbol}: errors along the chain, limit {result.limit:.8f} hartree", fontsize=11)
+    return figure
+
+
+def form_factor(results: Union[Result, Sequence[Result]], largest: float = 25.0) -> "Figure":
+    """X-ray form factors f(q) of one result or several, q from 0 to `largest` in 1/angstrom."""
+    several = list(results) if not isinstance(results, Result) else [results]
+    q = np.linspace(0.0, largest, 501)
+    figure, axis = _figure()
+    for i, result in enumerate(several):
+        axis.plot(q, result.form_factor(q), color=_COLOURS[i % len(_COLOURS)], linewidth=1.4, label=_name(result))
+    axis.set_xlim(0, largest)
+    axis.set_ylim(bottom=0)
+    axis.set_xlabel(r"$q = 4\pi \sin\theta / \lambda$ / Å$^{-1}$")
+    axis.set_ylabel("$f(q)$ / electrons")
+    axis.legend(frameon=False, fontsize=9)
+    figure.suptitle("X-ray form factors", fontsize=11)
+    return figure

@@ -1,0 +1,87 @@
+"""Atoms: what they say about themselves, and what is wrong with them."""
+import pickle
+
+import pytest
+
+import cudaprophet as cp
+
+
+def test_symbol_and_charge_name_the_same_atom():
+    assert cp.Atom("rn") == cp.Atom(86)
+    assert cp.Atom(86).symbol == "Rn" and cp.Atom("Rn").z == 86
+    assert repr(cp.Atom(79, charge=-1, nucleus="fermi")) == "Atom('Au', charge=-1, nucleus='fermi')"
+
+
+def test_describes_itself():
+    gold = cp.Atom("Au", charge=1, nucleus="fermi")
+    assert (gold.charge, gold.electrons) == (1, 78)
+    assert gold.configuration == "[Xe] 4f14 5d10"
+    assert gold.nucleus["model"] == "Fermi"
+    assert gold.basis.symmetries[:3] == ["s+", "p-", "p+"] and gold.basis.element == "Au"
+    assert any(line.startswith("configuration: ") for line in gold.choices)
+
+
+def test_is_immutable_and_can_be_sent_elsewhere():
+    atom = cp.Atom("Ne", nucleus=dict(model="sphere", rms=3.0))
+    with pytest.raises(AttributeError):
+        atom.charge = 1
+    with pytest.raises(AttributeError):
+        atom.anything = 1
+    copy = pickle.loads(pickle.dumps(atom))
+    assert copy == atom and hash(copy) == hash(atom)
+    assert atom.replace(nucleus=None) == cp.Atom("Ne")
+    assert atom.replace(charge=1).charge == 1 and atom.charge == 0
+
+
+def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
+    own = cp.Atom("He", basis=cp.BasisSet([[0.3, 1.1, 4.0, 15.0, 60.0, 250.0]]))
+    assert own.energy(error_estimate=False).to_dict()["nucleus"]["model"] == "point"
+    assert own.limit().to_dict()["nucleus"]["model"] == "point"
+    assert own.replace(nucleus="gaussian").limit().to_dict()["nucleus"]["model"] == "Gaussian"
+
+
+@pytest.mark.parametrize("keywords, text", [
+    (dict(nucleus="fremi"), "nucleus: found nucmdl='fremi'; expected a whole number, 1 to 4, or its name "
+                            "(1 'point', 2 'sphere', 3 'gaussian', 4 'fermi'); did you mean 'fermi'?"),
+    (dict(nucmodl=3), "nucmodl: unknown keyword 'nucmodl'; did you mean 'nucmdl'?"),
+    (dict(config="[Xx] 3s1"), "config: in config: 'Xx' is not a noble gas; expected He, Ne, Ar, Kr, Xe, Rn or Og"),
+    (dict(qed="outer"), "qed: found 'outer'; expected True, False, 'inner'"),
+    (dict(breit="brite"), "breit: found breit='brite'; expected 'none', 'gaunt' or 'breit'"),
+    (dict(rms=-1.0), "rms: found rms=-1.0; expected a number, more than 0 and at most 10000"),
+    (dict(thdll=object()), "thdll: found <object object"),
+    (dict(scf=dict(maxit=3)), "scf['maxit']: unknown keyword 'maxit'; did you mean 'maxitr'?"),
+    (dict(maxitr=0, charge=100), "charge"),
+])
+def test_errors_are_the_programs_and_name_the_argument(keywords, text):
+    with pytest.raises(cp.Error) as error:
+        cp.Atom("Au", **keywords)
+    assert text in str(error.value)
+
+
+def test_all_errors_at_once():
+    with pytest.raises(cp.Error) as error:
+        cp.Atom("Au", nucleus="x", breit="y", rms=-1.0)
+    assert len(str(error.value).splitlines()) == 3
+
+
+def test_no_such_element():
+    with pytest.raises(cp.Error, match="there is no element 'Xx'"):
+        cp.Atom("Xx")
+    with pytest.raises(cp.Error):
+        cp.Atom(119)
+    with pytest.raises(cp.Error, match="element"):
+        cp.Atom(-1)
+
+
+def test_options_are_checked():
+    neon = cp.Atom("Ne")
+    with pytest.raises(cp.Error, match="unknown keyword 'thread'"):
+        neon.energy(thread=1)
+    with pytest.raises(cp.Error, match="device: found 'gpu'"):
+        neon.energy(device="gpu")
+    with pytest.raises(cp.Error, match="threads"):
+        neon.energy(threads=-1)
+    with pytest.raises(cp.Error, match="not used by jobtype='limit'"):
+        neon.limit(dfctr=0.5)
+    with pytest.raises(cp.Error, match="no collection of basis sets is called 'nothing'"):
+        cp.Atom("Ne", basis="nothing").energy()

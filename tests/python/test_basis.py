@@ -1,0 +1,95 @@
+"""Basis sets: library, files of other programs, ladders."""
+import json
+
+import numpy as np
+import pytest
+
+import cudaprophet as cp
+
+
+def test_library():
+    b = cp.basis("Rn")
+    assert b.element == "Rn" and b.symmetries[:3] == ["s+", "p-", "p+"]
+    assert len(b.exponents("p+")) == b.sizes[2] and b.functions == len(b) == sum(b.sizes)
+    assert np.all(np.diff(b.exponents("s+")) > 0)
+    assert b.provenance["energy"] - b.provenance["limit"] == pytest.approx(8.5e-5, rel=0.1)
+    assert cp.basis(86, "universal") != b
+    assert "prophet-1" in cp.collections()
+    with pytest.raises(cp.Error, match="no symmetry 'h-'"):
+        b.exponents("h-")
+    with pytest.raises(ValueError):
+        b.exponents("s+")[0] = 1.0
+    with pytest.raises(cp.Error, match="no collection"):
+        cp.basis("Rn", "nothing")
+    with pytest.raises(cp.Error, match="no basis set for 'Og'"):
+        cp.basis("Og", "wtbs-2.1")
+
+
+def without_notes(text, format):
+    """The program's export has comments on what a set is for."""
+    if format == "json":
+        return [shells["electron_shells"] for shells in json.loads(text)["elements"].values()]
+    return [line for line in text.splitlines() if line[0] not in "#!$"]
+
+
+@pytest.mark.parametrize("format, suffix", [("json", ".json"), ("nwchem", ".nw"), ("dirac", ".dirac"),
+                                            ("gaussian", ".gbs")])
+def test_formats_of_other_programs(tmp_path, program, format, suffix):
+    b = cp.basis("Ar")
+    file = tmp_path / ("ar" + suffix)
+    text = b.write(format, file)
+    assert file.read_text() == text
+    again = cp.basis(file, element="Ar")
+    union = sorted({*b.exponents("p-"), *b.exponents("p+")})
+    assert again.exponents("p-").tolist() == again.exponents("p+").tolist() == union
+    assert again == cp.basis(str(file)).of("Ar")
+    exported = program.run("basis", "export", "Ar", "--format", format).stdout
+    assert without_notes(text, format) == without_notes(exported, format)
+    with pytest.raises(cp.Error, match="no set for Kr"):
+        cp.basis(file, element="Kr")
+
+
+def test_own_format(tmp_path):
+    b = cp.basis("Ne")
+    b.write("prophet", tmp_path / "ne.basis")
+    again = cp.basis(tmp_path / "ne.basis")
+    assert again.ladder == b.ladder and again.exponents("s+").tolist() == b.exponents("s+").tolist()
+    assert again.provenance["limit"] == b.provenance["limit"]
+
+
+def test_ladder():
+    b = cp.ladder([(0.1, 2.0, 3.0, 0.5)], [3, 2], element="Ne")
+    k = np.arange(2, 4)
+    expected = 0.1 * np.cumprod(np.concatenate([[1.0], 2.0 * (1 + 0.5 * (k / 3) ** 3.0)]))
+    assert b.exponents("s+") == pytest.approx(expected, rel=1e-14)
+    with pytest.raises(cp.Error):
+        cp.ladder([(0.1, 0.5, 3.0, 0.5)], [3])
+    with pytest.raises(cp.Error, match="alpha, beta, delta, gamma"):
+        cp.ladder([(0.1, 2.0)], [3])
+
+
+def test_what_cannot_be_written():
+    plain = cp.BasisSet([[1.0, 2.0]])
+    with pytest.raises(cp.Error, match="belongs to no element"):
+        plain.write("nwchem")
+    with pytest.raises(cp.Error, match="has no ladder"):
+        plain.of("He").write("prophet")
+    with pytest.raises(cp.Error, match="unknown basis set format 'molpro'"):
+        plain.of("He").write("molpro")
+
+
+def test_what_cannot_be_read(tmp_path):
+    (tmp_path / "bad.nw").write_text("basis\nHe S\n x 1.0\nend\n")
+    with pytest.raises(cp.Error, match="bad.nw:3: error"):
+        cp.basis(tmp_path / "bad.nw")
+    with pytest.raises(cp.Error, match="ends in .basis, .json, .nw, .dirac, .gbs"):
+        cp.basis(tmp_path / "bad.txt")
+    with pytest.raises(cp.Error, match="cannot read"):
+        cp.basis(tmp_path / "none.nw")
+
+
+def test_wrong_exponents():
+    with pytest.raises(cp.Error, match="basis: exponent 2.0 of s\\+ is there twice|basis: exponent 2 of s\\+ is there twice"):
+        cp.Atom("He", basis=cp.BasisSet([[2.0, 2.0]]))
+    with pytest.raises(cp.Error, match="basis: "):
+        cp.Atom("He", basis=cp.BasisSet([[-2.0, 2.0]]))

@@ -1,0 +1,46 @@
+"""Many energies at once."""
+import pytest
+
+import cudaprophet as cp
+
+
+def test_results_in_order_with_progress():
+    heard = []
+    results = cp.energies([cp.Atom("Ne"), "He", 4], progress=lambda done, total: heard.append((done, total)))
+    assert [r.atom.symbol for r in results] == ["Ne", "He", "Be"]
+    assert heard == [(1, 3), (2, 3), (3, 3)]
+    assert [row["z"] for row in results.to_records()] == [10, 2, 4]
+    assert results[0].spinors["2p3/2"].radial([1.0])[0].shape == (1,)
+
+
+def test_keywords_hold_for_all():
+    results = cp.energies(["He", "Be"], nucleus="point", progress=False)
+    assert all(r.to_dict()["nucleus"]["model"] == "point" for r in results)
+
+
+def test_limits():
+    results = cp.energies(["He", "Be"], limit=True, progress=False)
+    assert [r.is_limit for r in results] == [True, True]
+    assert results[0].energy == pytest.approx(cp.Atom("He").limit().energy, rel=1e-13)
+
+
+def test_one_that_does_not_converge_leaves_the_others_alone():
+    with pytest.warns(cp.ProphetWarning, match="Ne: not converged"):
+        results = cp.energies([cp.Atom("He"), cp.Atom("Ne", maxitr=2)], progress=False)
+    assert [r.status for r in results] == ["converged", "not converged"]
+
+
+def test_what_a_progress_function_raises_ends_the_batch():
+    def no(done, total):
+        raise ValueError("enough")
+    with pytest.raises(ValueError, match="enough"):
+        cp.energies(range(1, 6), progress=no)
+
+
+def test_none_at_all():
+    assert cp.energies([], progress=False) == []
+
+
+def test_a_gpu_that_is_not_there():
+    with pytest.raises(cp.Error, match="device='cuda'"):
+        cp.energies(["He"], device="cuda:63", progress=False)

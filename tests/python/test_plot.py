@@ -1,0 +1,50 @@
+"""Pictures: that they are drawn, with units at their axes."""
+import pytest
+
+import cudaprophet as cp
+
+pytest.importorskip("matplotlib")
+from cudaprophet import plot  # noqa: E402
+from cudaprophet.__main__ import main  # noqa: E402
+
+
+def labels(figure):
+    return [text for axis in figure.axes for text in (axis.get_xlabel(), axis.get_ylabel()) if text]
+
+
+def test_pictures_have_units(neon):
+    for figure in (plot.spinors(neon), plot.spinors(neon, ["1s1/2"]), plot.density(neon), plot.density([neon, neon])):
+        assert any("bohr" in text for text in labels(figure))
+    assert "iteration" in labels(plot.convergence(neon))
+    assert any("electrons" in text for text in labels(plot.form_factor(neon)))
+    assert plot.outermost(neon) == ["2s1/2", "2p1/2", "2p3/2"]
+
+
+def test_exponents():
+    assert any("bohr" in text for text in labels(plot.exponents("prophet-1", [2, 10, 86])))
+    with pytest.raises(cp.Error, match="none of these elements"):
+        plot.exponents("nothing")
+
+
+@pytest.mark.parametrize("suffix, start", [("png", b"\x89PNG"), ("svg", b"<?xml")])
+def test_from_the_shell(tmp_path, suffix, start, capsys):
+    out = tmp_path / ("a." + suffix)
+    assert main(["plot", "density", "Fe3+", "--out", str(out)]) == 0
+    assert out.read_bytes().startswith(start) and out.stat().st_size > 10000
+    assert capsys.readouterr().out == f"{out}\n"
+
+
+@pytest.mark.parametrize("words, text", [
+    (["density", "Xx3+"], "Xx3+"),
+    (["density"], "say which atom"),
+    (["spinors", "He", "--spinor", "9s1/2"], "there is no occupied spinor '9s1/2'"),
+    (["density", "He", "--out", "/nowhere/a.png"], "/nowhere/a.png"),
+])
+def test_what_is_wrong(words, text, capsys):
+    assert main(["plot", *words]) == 2
+    assert text in capsys.readouterr().err
+
+
+def test_of_a_file(neon, tmp_path, capsys):
+    neon.save(tmp_path / "ne.h5")
+    assert main(["plot", "density", str(tmp_path / "ne.h5"), "--out", str(tmp_path / "a.svg")]) == 0

@@ -1,0 +1,161 @@
+"""Results: statuses, warnings, spinors, density."""
+import concurrent.futures
+import warnings
+
+import numpy as np
+import pytest
+
+import cudaprophet as cp
+
+
+def integral(values, grid):
+    """Over r of values on a grid even in ln r."""
+    return float(np.sum(values * grid) * np.log(grid[1] / grid[0]))
+
+
+def test_energy_and_its_parts(neon):
+    assert neon.status == "converged" and neon.converged and neon.warnings == []
+    assert sum(neon.parts.values()) == pytest.approx(neon.energy, rel=1e-13)
+    assert neon.energy == neon.to_dict()["energy"]
+    assert neon.total_with_corrections == neon.energy
+    assert neon.basis_error is not None and 0 < neon.basis_error < 1e-5
+    assert neon.basis.functions == neon.to_dict()["basis"]["functions"]
+    assert neon.history["energy"][-1] == pytest.approx(neon.energy, rel=1e-11)
+    assert len(neon.history["iteration"]) == neon.iterations
+
+
+def test_spinors_by_label_and_number(neon):
+    assert list(neon.spinors) == ["1s1/2", "2s1/2", "2p1/2", "2p3/2"]
+    s = neon.spinors["2p3/2"]
+    assert (s.n, s.kappa, s.occupation, s.symmetry, s.bound) == (2, -2, 4, "p+", True)
+    assert s.energy == neon.to_dict()["orbitals"][3]["energy"] == neon.spinors.energies[3]
+    assert neon.spinors[3].label == s.label and len(neon.spinors) == 4
+    assert neon.spinors.occupations.tolist() == [2, 2, 2, 4]
+    with pytest.raises(KeyError, match="there is no occupied spinor '3s1/2'"):
+        neon.spinors["3s1/2"]
+
+
+@pytest.mark.parametrize("kind", ["neon", "neon_limit"])
+def test_radial_functions_are_normalised(kind, request):
+    result = request.getfixturevalue(kind)
+    grid = result.grid(6000)
+    for label, spinor in result.spinors.items():
+        P, Q = spinor.radial(grid)
+        assert integral(P**2 + Q**2, grid) == pytest.approx(1, abs=2e-9), label
+        assert integral(grid * (P**2 + Q**2), grid) == pytest.approx(spinor.mean_radius, rel=1e-8)
+        assert P[np.argmax(np.abs(P) > 1e-6)] > 0
+    assert integral(result.radial_density(grid), grid) == pytest.approx(10, abs=1e-8)
+
+
+def test_basis_and_limit_agree(neon, neon_limit):
+    grid = neon.grid(2000)
+    for label in neon.spinors:
+        for a, b in zip(neon.spinors[label].radial(grid), neon_limit.spinors[label].radial(grid)):
+            assert np.max(np.abs(a - b)) < 2e-4
+
+
+def test_radii_of_any_shape(neon):
+    spinor = neon.spinors["1s1/2"]
+    grid = np.linspace(0, 3, 12)
+    P, _ = spinor.radial(grid.reshape(3, 4))
+    assert P.shape == (3, 4) and np.array_equal(P.ravel(), spinor.radial(grid)[0])
+    assert np.array_equal(spinor.radial(grid[::-1])[0][::-1], P.ravel())
+    assert float(spinor.radial(0.5)[0]) == spinor.radial([0.5])[0][0]
+    assert spinor.radial([])[0].shape == (0,)
+    with pytest.raises(cp.Error, match="radii"):
+        spinor.radial([-1.0])
+
+
+def test_density_at_the_nucleus(neon):
+    rho = neon.density([0.0, 1e-8, 1.0])
+    assert rho[0] == pytest.approx(rho[1], rel=1e-6) and rho[0] > 600
+    assert rho[2] == pytest.approx(float(neon.radial_density(1.0)) / (4 * np.pi))
+
+
+def test_coefficients_make_the_functions(neon):
+    large, small = neon.spinors["2p1/2"].coefficients
+    assert large.shape == small.shape == (len(neon.basis.exponents("p-")),)
+
+
+@pytest.mark.parametrize("kind", ["neon", "neon_limit"])
+def test_expectation_values(kind, request):
+    result = request.getfixturevalue(kind)
+    assert result.expectation("r^0") == pytest.approx(10, rel=1e-11)
+    for spinor in result.spinors.values():
+        assert spinor.expectation("r") == pytest.approx(spinor.mean_radius, rel=1e-10)
+    assert result.expectation("r^-1") == result.expectation("1/r")
+    # Kinetic and potential energy in the field of a nucleus that is nearly a point.
+    assert -10 * result.expectation("1/r") == pytest.approx(result.parts["nuclear"], rel=1e-6)
+    assert result.spinors["2p3/2"].expectation("r^-3") > 0
+    for operator in ("r^-3", "r^7", "p^2", "x"):
+        with pytest.raises(cp.Error, match="expectation: "):
+            result.spinors["1s1/2"].expectation(operator)
+
+
+def test_form_factor(neon, neon_limit, program):
+    q = np.array([[0.0, 0.5], [4.0, 20.0]])
+    f = neon.form_factor(q)
+    assert f.shape == q.shape and f[0, 0] == pytest.approx(10, abs=1e-10)
+    assert np.max(np.abs(f - neon_limit.form_factor(q))) < 1e-5
+    parts = neon.spinor_form_factors(q)
+    assert list(parts) == list(neon.spinors) and np.allclose(sum(parts.values()), f, rtol=0, atol=1e-11)
+    assert neon.electron_scattering_factor(0.0) == pytest.approx(neon.expectation("r^2") / 3 * 0.529177 , rel=1e-5)
+    with pytest.raises(cp.Error):
+        neon.form_factor(-1.0)
+    done = program.run("formfactor", "Ne", "--q", "0,0.5,4,20", "--csv", "f.csv")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split(",") for line in (program.folder / "f.csv").read_text().splitlines() if line[0].isdigit()]
+    assert [float(row[1]) for row in rows] == pytest.approx(f.ravel(), abs=1e-11)
+
+
+def test_limit(neon, neon_limit):
+    assert neon_limit.is_limit and neon_limit.basis is None and neon_limit.spinors[0].coefficients is None
+    assert 0 < neon_limit.estimated_error < 1e-8
+    assert 0 < neon.energy - neon_limit.energy < 2e-6
+
+
+def test_not_converged_is_a_result_with_a_warning():
+    with pytest.warns(cp.ProphetWarning, match="not converged") as caught:
+        result = cp.Atom("Ne").energy(maxitr=2)
+    assert result.status == "not converged" and not result.converged and result.iterations == 2
+    assert caught[0].message.id == "not_converged" and caught[0].filename == __file__
+    with pytest.raises(cp.Error, match="no radial functions, because it is not converged"):
+        result.spinors[0].radial([1.0])
+
+
+def test_unbound_is_a_result_with_a_warning():
+    with pytest.warns(cp.ProphetWarning) as caught:
+        result = cp.Atom("O", charge=-2).energy()
+    assert result.status == "unbound" and "unbound" in [w.message.id for w in caught]
+
+
+def test_warnings_have_ids():
+    with pytest.warns(cp.ProphetWarning) as caught:
+        cp.Atom("Ar", basis=cp.BasisSet([[0.5, 2.0, 8.0, 60.0], [0.5, 2.0, 8.0], [0.5, 2.0, 8.0]])).energy()
+    assert "basis_poor" in {w.message.id for w in caught}
+
+
+def test_record_is_flat(neon):
+    record = neon.to_record()
+    assert record["symbol"] == "Ne" and record["energy"] == neon.energy and record["charge"] == 0
+    assert all(isinstance(v, (str, int, float)) for v in record.values())
+
+
+def test_threads_of_python_compute_at_once(neon):
+    atoms = [cp.Atom(z) for z in (2, 10, 18, 10)]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda a: a.energy(threads=1).energy, atoms))
+    assert found[1] == found[3] == pytest.approx(neon.energy, rel=1e-13)
+
+
+def test_same_object_from_many_threads(neon):
+    grid = neon.grid(500)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: neon.density(grid), range(8)))
+    assert all(np.array_equal(f, found[0]) for f in found)
+
+
+def test_ordinary_results_warn_of_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cp.Atom("Ar").energy()
