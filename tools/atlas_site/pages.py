@@ -1,0 +1,209 @@
+"""HTML pages, summary files and style of the atlas. Everything is relative: the folder can be opened from a disk."""
+import csv
+import json
+import math
+import shutil
+from html import escape
+from pathlib import Path
+
+from . import charts
+from .elements import NAMES, SYMBOLS, block, place
+
+HERE = Path(__file__).resolve().parent
+PART_NAMES = {"breit": "Breit interaction", "gaunt": "Gaunt interaction", "breit_gauge": "gauge part of the Breit interaction",
+              "vacuum_polarisation": "vacuum polarisation (Uehling)", "kallen_sabry": "vacuum polarisation (Källén–Sabry)",
+              "wichmann_kroll": "vacuum polarisation (Wichmann–Kroll)", "self_energy": "self-energy"}
+FORMAT_NAMES = {"json": "Basis Set Exchange JSON", "nwchem": "NWChem", "dirac": "DIRAC", "gaussian": "Gaussian", "prophet": "CUDAProphet"}
+LETTERS = "spdfgh"
+
+
+def page(title, body, version):
+    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            '<link rel="icon" href="data:,"><link rel="stylesheet" href="style.css"></head>\n'
+            f'<body><a class="skip" href="#content">To the content</a>\n{body}\n'
+            f"<footer><p>Computed by CUDAProphet {escape(version)}: Dirac–Hartree–Fock, averages of configurations, Gaussian nuclei; "
+            'energies in hartree (1 hartree = 27.211386 eV), lengths in bohr.</p></footer></body></html>\n')
+
+
+def rows(head, body):
+    cells = lambda tag, row: "".join(f"<{tag}>{cell}</{tag}>" for cell in row)  # noqa: E731
+    return ('<div class="wide"><table><thead><tr>' + cells("th", head) + "</tr></thead><tbody>" +
+            "".join(f"<tr>{cells('td', row)}</tr>" for row in body) + "</tbody></table></div>")
+
+
+def link(z, results):
+    return f'<a href="{SYMBOLS[z - 1]}.html">{NAMES[z - 1]}</a>' if z in results else "<span></span>"
+
+
+def scientific(value):
+    return f"{value:.2e}".replace("-", "−")
+
+
+def energies(r):
+    basis, limit = r["basis"], r["limit"]
+    body = [["numerical limit", f"{limit['energy']:.10f}", f"± {scientific(limit['estimated_error'])}"],
+            [escape(basis["basis"]["description"]), f"{basis['energy']:.10f}",
+             f"{scientific(basis['energy'] - limit['energy'])} above the limit"]]
+    for key, name in PART_NAMES.items():
+        if key in basis["energy_parts"]:
+            body.append([name + ", first order", f"{basis['energy_parts'][key]:.10f}", ""])
+    body.append(["with all corrections", f"{basis['total_with_corrections']:.10f}", ""])
+    return rows(["energy", "hartree", ""], body)
+
+
+def difference_text(ion, sign):
+    if ion is None:
+        return "–"
+    if ion["status"] != "converged":
+        return f"{escape(ion['configuration'])}: {escape(ion['status'])}"
+    return f"{sign * ion['difference_ev']:.4f} eV ({escape(ion['configuration'])})"
+
+
+def spinors(r):
+    at_limit = {s["label"]: s for s in r["limit"]["orbitals"]}
+    body = []
+    for s in sorted(r["basis"]["orbitals"], key=lambda s: s["energy"]):
+        other = at_limit[s["label"]]
+        body.append([s["label"], f"{s['occupation']:.4g}", f"{s['energy']:.8f}", f"{other['energy']:.8f}",
+                     f"{other['mean_radius']:.6f}", f"{math.sqrt(other['mean_square_radius']):.6f}"])
+    return rows(["spinor", "electrons", "energy in the basis", "energy at the limit", "⟨r⟩", "⟨r²⟩<sup>½</sup>"], body)
+
+
+def subshells(r):
+    """Radial density of each subshell and of all, electrons/bohr."""
+    radial, sums = r["radial"], {}
+    for s in r["basis"]["orbitals"]:
+        name = f"{s['n']}{LETTERS[s['l']]}"
+        p, q = radial["P_" + s["label"]], radial["Q_" + s["label"]]
+        total = sums.setdefault(name, [0.0] * len(p))
+        for i, (a, b) in enumerate(zip(p, q)):
+            total[i] += s["occupation"] * (a * a + b * b)
+    return sums
+
+
+def density_chart(r):
+    radii, sums = r["radial"]["r"], subshells(r)
+    total = [sum(values) for values in zip(*sums.values())]
+    seen = [x for x, y in zip(radii, total) if y > 1e-3 * max(total) or y > 1e-2]
+    curves = [("all", radii, total, (9, 0))]
+    curves += [(name, radii, values, (int(name[0]) - 1, LETTERS.index(name[1]))) for name, values in
+               sorted(sums.items(), key=lambda shell: (shell[0][0], LETTERS.index(shell[0][1])))]
+    return charts.line_chart(f"Radial density of {r['name']}", "r / bohr", "4πr²ρ / (electrons/bohr)", curves,
+                             (seen[0], seen[-1]), (0, 1.05 * max(total)), x_log=True)
+
+
+def outer_chart(r):
+    """Large and small component of the two highest spinors; the small one is drawn 10 to 1000 times too large."""
+    radii = r["radial"]["r"]
+    highest = sorted(r["basis"]["orbitals"], key=lambda s: s["energy"])[-2:]
+    curves = []
+    for i, s in enumerate(highest):
+        p, q = r["radial"]["P_" + s["label"]], r["radial"]["Q_" + s["label"]]
+        factor = 10 ** math.floor(math.log10(max(map(abs, p)) / max(map(abs, q))))
+        curves.append((f"P {s['label']}", radii, p, (i, 0)))
+        curves.append((f"{factor} Q {s['label']}", radii, [factor * y for y in q], (i, 1)))
+    seen = [x for x, *ys in zip(radii, *(c[2] for c in curves)) if max(map(abs, ys)) > 5e-3]
+    low = min(min(c[2]) for c in curves)
+    high = max(max(c[2]) for c in curves)
+    return charts.line_chart(f"Outer spinors of {r['name']}", "r / bohr", "P, Q / bohr^(−1/2)", curves, (seen[0], seen[-1]),
+                             (low - 0.05 * (high - low), high + 0.05 * (high - low)), x_log=True)
+
+
+def fitted(fit, q):
+    s = q / (4 * math.pi)
+    return fit.get("c", 0.0) + sum(a * math.exp(-b * s * s) for a, b in zip(fit["a"], fit["b"]))
+
+
+def form_factor(r):
+    q, species = r["form_factor"]["q"], r["form_factor"]["species"][0]
+    fit = species["fit"]
+    curves = [("f(q)", q, species["f"], (0, 0)), ("fit", q, [fitted(fit, x) for x in q], (1, 1))]
+    chart = charts.line_chart(f"X-ray form factor of {r['name']}", "q / Å⁻¹  (q = 4π sin θ/λ)", "f / electrons", curves,
+                              y_range=(0, 1.05 * max(species["f"])))
+    count = len(fit["a"])
+    table = rows([""] + [str(i + 1) for i in range(count)],
+                 [["a"] + [f"{a:.6f}" for a in fit["a"]], ["b / Å²"] + [f"{b:.6f}" for b in fit["b"]]])
+    return (chart + f"<p>Fit f(s) = c + Σ a exp(−b s²), s = sin θ/λ up to {fit['largest_s']:g} Å⁻¹: "
+            f"c = {fit.get('c', 0):.6f}, largest error {fit['largest_error']:.4f} electrons.</p>" + table)
+
+
+def basis_files(r):
+    links = "".join(f'<li><a href="{path}" download>{FORMAT_NAMES[name]}</a></li>' for name, path in r["basis_files"].items())
+    error = r["basis"]["basis"].get("error_estimate")
+    known = "known" if r["basis"]["basis"].get("error_known") else "estimated"
+    text = f"<p>{escape(r['basis']['basis']['description'])}, {r['basis']['basis']['functions']} functions"
+    return text + (f"; error {scientific(error)} hartree ({known})" if error is not None else "") + f'.</p><ul class="files">{links}</ul>'
+
+
+def element_page(r, results):
+    z, symbol = r["z"], r["symbol"]
+    order = sorted(results)
+    at = order.index(z)
+    near = [order[at - 1] if at > 0 else None, order[at + 1] if at + 1 < len(order) else None]
+    before, after = (link(other, results) if other else "<span></span>" for other in near)
+    nucleus = r["basis"]["nucleus"]
+    facts = [("configuration", escape(r["basis"]["configuration"]["description"])), ("nucleus",
+             f"{nucleus['model']}, mass number {nucleus['mass_number']}, rms radius {nucleus['rms_bohr']:.4e} bohr"),
+             ("ionisation energy", difference_text(r["cation"], 1)), ("electron affinity", difference_text(r["anion"], -1))]
+    body = (f'<nav class="near" aria-label="elements"><span>← {before}</span><a href="index.html">all elements</a>'
+            f'<span>{after} →</span></nav><main id="content"><h1>{z} {NAMES[z - 1]} ({symbol})</h1><dl class="facts">' +
+            "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in facts) +
+            "</dl><p class=\"lead\">Differences of self-consistent averages of configurations, without correlation: not to be "
+            "confused with measured values between levels.</p>"
+            f"<h2>Energies</h2>{energies(r)}<h2>Spinors</h2>{spinors(r)}"
+            f"<h2>Radial densities</h2>{density_chart(r)}<h2>Outermost spinors</h2>{outer_chart(r)}"
+            f"<h2>X-ray form factor</h2>{form_factor(r)}<h2>Basis set</h2>{basis_files(r)}"
+            '<h2>Files</h2><ul class="files">' +
+            "".join(f'<li><a href="data/{symbol}{end}" download>{name}</a></li>' for end, name in
+                    ((".json", "all results (JSON)"), ("-radial.csv", "P, Q and density (CSV)"),
+                     ("-formfactor.json", "form factor and fit (JSON)"))) + "</ul></main>")
+    return page(f"{NAMES[z - 1]} – atlas of the elements", body, r["basis"]["version"])
+
+
+def cell(z, results):
+    row, column = place(z)
+    style = f'style="grid-row:{row};grid-column:{column}"'
+    text = f'<span class="z">{z}</span> <strong>{SYMBOLS[z - 1]}</strong>'
+    if z not in results:
+        return f'<span class="absent" {style}>{text}</span>'
+    energy = f"<small>{results[z]['limit']['energy']:.2f}</small>"
+    return f'<a class="{block(z)}" {style} href="{SYMBOLS[z - 1]}.html" title="{NAMES[z - 1]}" aria-label="{NAMES[z - 1]}">{text}{energy}</a>'
+
+
+def index_page(results):
+    version = next(iter(results.values()))["basis"]["version"]
+    body = ('<main id="content"><h1>Atlas of the elements</h1><p class="lead">Relativistic self-consistent fields of the neutral '
+            "atoms: energies in a Gaussian basis set and at the numerical limit, spinors, densities, X-ray form factors and basis "
+            "sets. The number in a cell is the energy at the limit in hartree. Choose an element.</p>"
+            '<nav aria-label="periodic table"><div class="wide"><div class="table">' +
+            "".join(cell(z, results) for z in range(1, 119)) + '<span class="gap" style="grid-row:8;grid-column:1"></span></div></div></nav>'
+            '<h2>Files</h2><ul class="files"><li><a href="atlas.csv" download>all elements, energies and differences (CSV)</a></li>'
+            '<li><a href="atlas.json" download>the same (JSON)</a></li></ul></main>')
+    return page("Atlas of the elements", body, version)
+
+
+def summary(r):
+    ev = lambda ion: ion["difference_ev"] if ion and ion["status"] == "converged" else None  # noqa: E731
+    affinity = ev(r["anion"])
+    return {"Z": r["z"], "symbol": r["symbol"], "configuration": r["basis"]["configuration"]["description"],
+            "energy_limit": r["limit"]["energy"], "energy_basis": r["basis"]["energy"], "functions": r["basis"]["basis"]["functions"],
+            "with_breit_and_qed": r["basis"]["total_with_corrections"], "ionisation_ev": ev(r["cation"]),
+            "affinity_ev": -affinity if affinity is not None else None,
+            "fit_largest_error": r["form_factor"]["species"][0]["fit"]["largest_error"]}
+
+
+def write(results, out):
+    by_charge = {r["z"]: r for r in results}
+    shutil.copy(HERE / "style.css", out / "style.css")
+    for r in results:
+        (out / f"{r['symbol']}.html").write_text(element_page(r, by_charge))
+    (out / "index.html").write_text(index_page(by_charge))
+    table = [summary(r) for r in results]
+    (out / "atlas.json").write_text(json.dumps({"unit": "hartree", "elements": table}, indent=1) + "\n")
+    with open(out / "atlas.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, table[0].keys())
+        writer.writeheader()
+        writer.writerows(table)
+
+
