@@ -14,6 +14,7 @@
 #include "common/write_file.hpp"
 #include "formats/exchange_formats.hpp"
 #include "formats/library_file.hpp"
+#include "jobs/basis_source.hpp"
 #include "python/bindings.hpp"
 
 namespace prophet::python {
@@ -73,25 +74,25 @@ WellTemperedSpec specOf(const std::vector<std::tuple<double, double, double, dou
   return spec;
 }
 
-/// Every set of a file.
-nb::list readFileOfSets(const std::string& file, const std::string& format) {
-  nb::list sets;
-  const std::string text = readFile(file);
-  if (basisFormatOf(format) == BasisFormat::Prophet) {
-    std::istringstream in(text);
-    sets.append(entryDict(readBasisFile(in, file)));
-    return sets;
+/// The sets of a file, or that of one element (0: all); those of this program's .basis files with their
+/// ladder and provenance.
+nb::list readFileOfSets(const std::string& file, int element, const std::string& format) {
+  nb::list list;
+  const BasisFileSets found = readBasisSets(file, element, format);
+  if (found.format == nameOf(BasisFormat::Prophet)) {
+    std::istringstream in(readFile(file));
+    list.append(entryDict(readBasisFile(in, file)));
+    return list;
   }
-  for (const ElementBasis& e : readBasis(text, basisFormatOf(format), file)) {
-    if (e.coreElectrons > 0) continue;  // needs an effective core potential: no set for this program
+  for (const auto& [z, basis] : found.sets) {
     nb::dict d;
-    d["z"] = e.z;
-    d["name"] = e.name;
-    d["comment"] = e.reference;
-    d["exponents"] = exponentList(basisSetOf(e));
-    sets.append(d);
+    d["z"] = z;
+    d["name"] = found.lists.at(z).name;
+    d["comment"] = found.lists.at(z).reference;
+    d["exponents"] = exponentList(basis);
+    list.append(d);
   }
-  return sets;
+  return list;
 }
 
 /// Element, name of the collection, reference, exponents of each symmetry.
@@ -106,13 +107,6 @@ std::string writeSets(const std::vector<PlainSet>& sets, const std::string& form
     list.push_back(elementBasis(z, name, reference, basis));
   }
   return writeBasis(list, basisFormatOf(format));
-}
-
-NuclearModel modelOf(const std::string& name) {
-  for (const NuclearModel model :
-       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi})
-    if (nameOf(model) == name) return model;
-  throw Error("there is no nuclear model '" + name + "'");
 }
 
 using LadderTuple = std::tuple<std::vector<std::tuple<double, double, double, double>>, std::vector<int>,
@@ -131,7 +125,9 @@ std::string ownFileText(int z, const std::string& name, const std::string& confi
   entry.z = z;
   entry.library = name;
   entry.configuration = configuration;
-  entry.nuclearModel = modelOf(model);
+  const auto known = nuclearModelNamed(model);
+  if (!known) throw Error("there is no nuclear model '" + model + "'");
+  entry.nuclearModel = *known;
   entry.spec = specOf(ladder);
   entry.provenance.source = source;
   entry.provenance.energy = energy;
@@ -154,7 +150,7 @@ void bindBasisSets(nb::module_& m) {
       nb::arg("z"), nb::arg("collection"), nb::arg("folder"),
       "A set of the library; None where there is none.");
   m.def("basis_set_folder", &basisSetFolder, nb::arg("folder"));
-  m.def("read_sets", &readFileOfSets, nb::arg("file"), nb::arg("format"));
+  m.def("read_sets", &readFileOfSets, nb::arg("file"), nb::arg("element"), nb::arg("format"));
   m.def("write_sets", &writeSets, nb::arg("sets"), nb::arg("format"));
   m.def(
       "ladder_exponents",

@@ -10,28 +10,9 @@
 #include "python/bindings.hpp"
 #include "report/json_report.hpp"
 #include "result_file/result_file.hpp"
-#include "scattering/electron_scattering.hpp"
-#include "scattering/form_factor.hpp"
 
 namespace prophet::python {
 namespace {
-
-const Wavefunction& wavefunctionOf(const JobResult& r) {
-  if (r.result.wavefunction) return *r.result.wavefunction;
-  throw Error(
-      r.result.ok() || r.result.status == Status::Unbound
-          ? "this result has no radial functions: the device that computed it keeps none; compute it with "
-            "device='cpu'"
-          : "this result has no radial functions, because it is " + std::string(nameOf(r.result.status)) +
-                (r.result.reason.empty() ? "" : ": " + r.result.reason));
-}
-
-std::pair<Eigen::VectorXd, Eigen::VectorXd> radial(const JobResult& r, int index,
-                                                   const Eigen::VectorXd& radii) {
-  const nb::gil_scoped_release unlocked;
-  RadialFunctions f = wavefunctionOf(r).radial(index, radii);
-  return {std::move(f.large), std::move(f.small)};
-}
 
 using Coefficients = std::pair<Eigen::VectorXd, Eigen::VectorXd>;
 
@@ -62,24 +43,6 @@ std::string atomJson(const JobResult& r) {
   nlohmann::ordered_json j = nlohmann::ordered_json::object();
   addAtom(r.job.calculation.problem, j);
   return j.dump();
-}
-
-Eigen::VectorXd formFactorOf(const JobResult& r, const Eigen::VectorXd& q) {
-  wavefunctionOf(r);  // its reason is the better one
-  const nb::gil_scoped_release unlocked;
-  return formFactor(r.result, q);
-}
-
-Eigen::MatrixXd spinorFormFactorsOf(const JobResult& r, const Eigen::VectorXd& q) {
-  wavefunctionOf(r);
-  const nb::gil_scoped_release unlocked;
-  return spinorFormFactors(r.result, q);
-}
-
-Eigen::VectorXd electronFactorOf(const JobResult& r, const Eigen::VectorXd& q) {
-  wavefunctionOf(r);
-  const nb::gil_scoped_release unlocked;
-  return electronScatteringFactor(r.result, r.job.calculation.problem.nucleus.charge, q);
 }
 
 ResultRecord recordOf(const JobResult& r, const std::string& id, const std::string& date) {
@@ -122,8 +85,9 @@ void bindResults(nb::module_& m) {
       .def_ro("mean_radius", &Spinor::meanRadius)
       .def_ro("mean_square_radius", &Spinor::meanSquareRadius)
       .def_ro("mean_inverse_radius", &Spinor::meanInverseRadius);
-  nb::class_<JobResult>(m, "ResultData", "What became of a job.")
-      .def_prop_ro("status", [](const JobResult& r) { return nameOf(r.result.status); })
+  nb::class_<JobResult> result(m, "ResultData", "What became of a job.");
+  bindFunctions(result);
+  result.def_prop_ro("status", [](const JobResult& r) { return nameOf(r.result.status); })
       .def_prop_ro("reason", [](const JobResult& r) { return r.result.reason; })
       .def_prop_ro("energy", [](const JobResult& r) { return r.result.energy.total; })
       .def_prop_ro("total_with_corrections",
@@ -154,23 +118,10 @@ void bindResults(nb::module_& m) {
                      if (!r.result.limit || r.result.status == Status::Unbound) return std::nullopt;
                      return r.result.limit->estimatedError;
                    })
-      .def_prop_ro("largest_radius", [](const JobResult& r) { return wavefunctionOf(r).largestRadius(); })
-      .def_prop_ro("smallest_radius", [](const JobResult& r) { return wavefunctionOf(r).smallestRadius(); })
       .def_prop_ro("job", [](const JobResult& r) { return Job{r.job}; })
-      .def("radial", &radial, nb::arg("index"), nb::arg("r"), "P and Q, bohr^-1/2, at radii in bohr.")
       .def_prop_ro("atom", &atomJson)
-      .def_prop_ro("job_nucleus",
-                   [](const JobResult& r) {
-                     const AtomProblem& p = r.job.calculation.problem;
-                     return nlohmann::json{p.nucleus.charge, nameOf(p.nucleus.model),
-                                           p.hamiltonian.speedOfLight}
-                         .dump();
-                   })
       .def_prop_ro("input", [](const JobResult& r) { return r.input; })
       .def_prop_ro("title", [](const JobResult& r) { return r.job.job.title; })
-      .def("form_factor", &formFactorOf, nb::arg("q"), "Electrons, at q in 1/angstrom.")
-      .def("spinor_form_factors", &spinorFormFactorsOf, nb::arg("q"), "(q, spinor).")
-      .def("electron_factor", &electronFactorOf, nb::arg("q"), "Angstrom, at q in 1/angstrom.")
       .def("coefficients", &coefficients, nb::arg("index"))
       .def("history", &history, "A row for each iteration of an SCF.")
       .def(

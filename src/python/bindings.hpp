@@ -19,6 +19,8 @@ nb::dict ladderDict(const WellTemperedSpec& spec);
 
 void bindJobs(nb::module_& m);
 void bindResults(nb::module_& m);
+/// Radial functions, density, expectation values and form factors.
+void bindFunctions(nb::class_<JobResult>& result);
 void bindBasisSets(nb::module_& m);
 void bindSearches(nb::module_& m);
 

@@ -49,6 +49,15 @@ def test_formats_of_other_programs(tmp_path, program, format, suffix):
         cp.basis(file, element="Kr")
 
 
+def test_format_by_content(tmp_path):
+    b = cp.basis("Ar")
+    b.write("gaussian", tmp_path / "ar.txt")
+    (tmp_path / "ar.inp").write_text("Ar\n $nuc znuc=18 $end\n $bas bastype='wtbs' $end\n"
+                                     " $wtbs wtbspara=0.1,2,2,0.5 nbs=12,8,8 $end\n")
+    assert cp.basis(tmp_path / "ar.txt") == cp.basis(tmp_path / "ar.txt", format="gaussian")
+    assert cp.basis(tmp_path / "ar.inp").sizes == [12, 8, 8]
+
+
 def test_own_format(tmp_path):
     b = cp.basis("Ne")
     b.write("prophet", tmp_path / "ne.basis")
@@ -82,7 +91,8 @@ def test_what_cannot_be_read(tmp_path):
     (tmp_path / "bad.nw").write_text("basis\nHe S\n x 1.0\nend\n")
     with pytest.raises(cp.Error, match="bad.nw:3: error"):
         cp.basis(tmp_path / "bad.nw")
-    with pytest.raises(cp.Error, match="ends in .basis, .json, .nw, .dirac, .gbs"):
+    (tmp_path / "bad.txt").write_text("no exponents here\n")
+    with pytest.raises(cp.Error, match="bad.txt:1: error"):
         cp.basis(tmp_path / "bad.txt")
     with pytest.raises(cp.Error, match="cannot read"):
         cp.basis(tmp_path / "none.nw")

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 
-_SUFFIXES = {".basis": "prophet", ".json": "json", ".nw": "nwchem", ".dirac": "dirac", ".gbs": "gaussian"}
 _LETTERS = "spdfghik"
 
 
@@ -130,13 +129,12 @@ def basis(what: Union[str, int, "os.PathLike[str]"], collection: str = "", *, el
     """A basis set of the library, or of a file.
 
     basis("Rn"), basis("Rn", "universal"): the set of an element from a collection (default: the program's default one).
-    basis("file.json", element="Rn"): of a file in one of the formats .basis (this program's), .json (Basis Set Exchange),
-    .nw (NWChem), .dirac, .gbs (Gaussian), or `format`. `element` may be left out where the file has one set. Contracted
-    functions are taken as their primitives.
+    basis("file.json", element="Rn"): of a file, as a name with a dot or a folder is: of this program (.basis, .inp, .best),
+    Basis Set Exchange JSON, NWChem, DIRAC or Gaussian, told apart by their content or by `format`. `element` may be left
+    out where the file has one set. Contracted functions are taken as their primitives.
     """
-    path = Path(what) if not isinstance(what, int) else None
-    if path is not None and (format is not None or path.suffix in _SUFFIXES or len(path.parts) > 1):
-        return _from_file(path, element, format)
+    if isinstance(what, os.PathLike) or format is not None or (isinstance(what, str) and ("." in what or os.sep in what)):
+        return _from_file(Path(what), element, format)
     z = _charge_of(what)  # type: ignore[arg-type]
     found = _core.library_set(z, collection, "")
     if found is None:
@@ -156,17 +154,10 @@ def _set_of(found: Dict[str, Any], collection: str) -> BasisSet:
 
 
 def _from_file(path: Path, element: Union[str, int, None], format: Optional[str]) -> BasisSet:
-    kind = format or _SUFFIXES.get(path.suffix)
-    if kind is None:
-        raise _core.Error(f"{path}: the name of a basis-set file ends in {', '.join(_SUFFIXES)}; or say format=...")
-    sets = _core.read_sets(str(path), kind)
-    if element is None and len(sets) != 1:
+    sets = _core.read_sets(str(path), _charge_of(element) if element is not None else 0, format or "")
+    if len(sets) != 1:
         raise _core.Error(f"{path}: the file has sets of {len(sets)} elements; say which: element='Rn'")
-    z = sets[0]["z"] if element is None else _charge_of(element)
-    for found in sets:
-        if found["z"] == z:
-            return _set_of(found, "")
-    raise _core.Error(f"{path}: the file has no set for {_core.symbol_of(z)}")
+    return _set_of(sets[0], "")
 
 
 def ladder(groups: Sequence[Sequence[float]], functions: Sequence[int], *, start: Optional[Sequence[int]] = None,

@@ -29,9 +29,16 @@ def _power_of(operator: str) -> int:
     match = _POWER.fullmatch(operator.replace(" ", "").replace("**", "^"))
     if not match:
         raise _core.Error(f"expectation: found {operator!r}; expected a power of r such as 'r', 'r^2' or 'r^-1'")
-    if match[0].startswith("1"):
-        return -int(match[2] or 1)
-    return int(match[1] or 1)
+    power = -int(match[2] or 1) if match[0].startswith("1") else int(match[1] or 1)
+    if not -6 <= power <= 6:
+        raise _core.Error(f"expectation: found {operator!r}; expected a power of r from -6 to 6")
+    return power
+
+
+def _existing(value: Optional[float], operator: str, label: str) -> float:
+    if value is None:
+        raise _core.Error(f"expectation: {operator!r} does not exist for {label}: its integral diverges at the nucleus")
+    return value
 
 
 class Spinor:
@@ -95,25 +102,8 @@ class Spinor:
 
     def expectation(self, operator: str) -> float:
         """<r^k> of one electron, bohr^k: expectation("r^2"); k = -6 to 6, where it exists."""
-        power = _power_of(operator)
-        if not -6 <= power <= 6:
-            raise _core.Error(f"expectation: found {operator!r}; expected a power of r from -6 to 6")
-        # Next to a nucleus of finite size P^2 + Q^2 is r^(2 |kappa|); a point's exponent is a little smaller.
-        nucleus = self._result.job_nucleus
-        z, model, c = json.loads(nucleus)
-        exponent = 2 * (np.sqrt(self.kappa**2 - (z / c) ** 2) if model == "point" else abs(self.kappa)) + power
-        if exponent <= -1:
-            raise _core.Error(f"expectation: {operator!r} does not exist for {self.label}: its integral diverges at the "
-                              "nucleus")
-        # Even steps in ln r: for functions that die away at both ends the sum converges faster than any power.
-        first, last = self._result.smallest_radius, self._result.largest_radius
-        points = int(np.ceil(np.log(last / first) / 0.01)) + 1
-        grid = np.geomspace(first, last, points)
-        large, small = self.radial(grid)
-        values = grid ** (power + 1) * (large**2 + small**2)
-        step = np.log(last / first) / (points - 1)
-        inside = values[0] / (exponent + 1)
-        return float((values.sum() - 0.5 * (values[0] + values[-1])) * step + inside)
+        value = self._result.expectations(_power_of(operator))[self._index]
+        return _existing(value, operator, self.label)
 
     @property
     def coefficients(self) -> Optional[Tuple[Array, Array]]:
@@ -199,13 +189,11 @@ class Result:
 
     @property
     def warnings(self) -> List[ProphetWarning]:
-        """What the user should know, each with `id` and `text`; a status other than converged among them."""
+        """What the user should know, each with `id` and `text`; "failed" among them."""
         if self._warnings is None:
-            found = [ProphetWarning(text, id) for id, text in self._data.warnings]
-            status = self.status
-            if status != "converged" and status not in (w.id for w in found):
-                found.insert(0, ProphetWarning(f"{status}: {self.reason}", status.replace(" ", "_")))
-            self._warnings = found
+            self._warnings = [ProphetWarning(text, id) for id, text in self._data.warnings]
+            if self.status == "failed":
+                self._warnings.insert(0, ProphetWarning(f"failed: {self.reason}", "failed"))
         return list(self._warnings)
 
     @property
@@ -264,19 +252,12 @@ class Result:
     def density(self, r: ArrayLike) -> Array:
         """Spherical electron density, electrons per bohr^3, at radii r >= 0 in bohr: sum of n (P^2 + Q^2)/(4 pi r^2)."""
         radii = np.asarray(r, dtype=float)
-        # At the origin the quotient's limit: the density of a finite nucleus is flat there.
-        safe = np.where(radii == 0.0, 1e-3 * self._data.smallest_radius, radii)
-        return self.radial_density(safe) / (4 * np.pi * safe**2)
+        return self._data.density(np.ascontiguousarray(radii).reshape(-1)).reshape(radii.shape)
 
     def radial_density(self, r: ArrayLike) -> Array:
         """4 pi r^2 times the density, electrons per bohr, at radii in bohr: the sum of n (P^2 + Q^2)."""
         radii = np.asarray(r, dtype=float)
-        total = np.zeros(radii.shape)
-        for label in self.spinors:
-            spinor = self.spinors[label]
-            large, small = spinor.radial(radii)
-            total += spinor.occupation * (large**2 + small**2)
-        return total
+        return self._data.radial_density(np.ascontiguousarray(radii).reshape(-1)).reshape(radii.shape)
 
     def grid(self, points: int = 1000) -> Array:
         """Radii (bohr), even in ln r, from where all functions are powers of r to where they have died away."""
@@ -284,7 +265,9 @@ class Result:
 
     def expectation(self, operator: str) -> float:
         """<sum over electrons of r^k>, bohr^k: expectation("r^2"); k = -6 to 6, where it exists."""
-        return float(sum(s.occupation * s.expectation(operator) for s in self.spinors.values()))
+        values = self._data.expectations(_power_of(operator))
+        occupied = [(s, value) for s, value in zip(self.spinors.values(), values) if s.occupation]
+        return sum(s.occupation * _existing(value, operator, s.label) for s, value in occupied)
 
     def form_factor(self, q: ArrayLike) -> Array:
         """X-ray form factor f(q), electrons, at q = 4 pi sin(theta)/lambda >= 0 in 1/angstrom, any shape; f(0) = N."""
