@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <sstream>
 
 #include "app/batch_csv.hpp"
 #include "app/batch_differences.hpp"
@@ -20,6 +19,7 @@
 #include "app/result_output.hpp"
 #include "app/signals.hpp"
 #include "app/usage_error.hpp"
+#include "common/text.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "ranks/agree.hpp"
@@ -34,10 +34,10 @@ std::string joinLines(const std::vector<std::string>& lines) {
   return text;
 }
 
+/// Inverse of joinLines.
 std::vector<std::string> splitLines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  std::vector<std::string> lines = split(text, '\n');
+  lines.pop_back();
   return lines;
 }
 

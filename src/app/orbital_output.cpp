@@ -18,17 +18,6 @@
 namespace prophet {
 namespace {
 
-std::vector<std::string> splitAtColons(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ':')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 Eigen::VectorXd radiiOfFile(const std::string& path) {
   std::vector<double> radii;
   const std::vector<CsvRow> rows = readCsv(path);
@@ -47,7 +36,7 @@ Eigen::VectorXd radiiOfFile(const std::string& path) {
 }  // namespace
 
 Eigen::VectorXd parseOrbitalGrid(const std::string& text) {
-  const std::vector<std::string> parts = splitAtColons(text);
+  const std::vector<std::string> parts = split(text, ':');
   if (parts.size() == 3) {
     const auto start = parseDouble(parts[0]), stop = parseDouble(parts[1]), count = parseDouble(parts[2]);
     if (start && stop && count) {

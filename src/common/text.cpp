@@ -19,6 +19,16 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, start), text.size());
+    parts.emplace_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
 int editDistance(std::string_view a, std::string_view b) {
   // Rows i-2, i-1 and i of the distance table are enough.
   std::vector<int> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);

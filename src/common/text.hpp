@@ -11,6 +11,9 @@ std::string lowerCase(std::string_view text);
 /// Copy without blanks and tabs at both ends.
 std::string trimmed(std::string_view text);
 
+/// The parts between separators, one more than there are separators: "a,,b," is a, nothing, b and nothing.
+std::vector<std::string> split(std::string_view text, char separator);
+
 /// Smallest number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`
 /// (optimal string alignment distance, byte by byte).
 int editDistance(std::string_view a, std::string_view b);

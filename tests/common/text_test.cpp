@@ -37,6 +37,13 @@ TEST(Text, NearestNameStaysSilentWhereNothingIsNear) {
 
 TEST(Text, LowerCaseKeepsOtherBytes) { EXPECT_EQ(lowerCase("AbZ_\xC3\x84"), "abz_\xC3\x84"); }
 
+TEST(Text, SplitKeepsEmptyParts) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(split("a,,b,", ','), (Parts{"a", "", "b", ""}));
+  EXPECT_EQ(split("", ':'), Parts{""});
+  EXPECT_EQ(split("one", ':'), Parts{"one"});
+}
+
 TEST(Text, TrimmedTakesBlanksAndTabs) {
   EXPECT_EQ(trimmed(" \t a b\t "), "a b");
   EXPECT_EQ(trimmed(" \t"), "");
