@@ -65,8 +65,7 @@ prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limi
   job.configuration.groundState = atom.configuration.empty();
   job.basisSets = settings.basisSets;
   job.libraryName = settings.collection;
-  if (limit) job.scf.maxIterations = prophet::LimitMethod{}.maxIterations;
-  job.scf.maxIterations = settings.maxIterations.value_or(job.scf.maxIterations);
+  if (settings.maxIterations) job.scf.maxIterations = job.limit.maxIterations = *settings.maxIterations;
   job.basisType = limit ? prophet::BasisType::None : prophet::BasisType::Library;
   if (basis) {
     job.basisType = prophet::BasisType::ReadIn;

@@ -13,6 +13,7 @@
 #include "app/usage_error.hpp"
 #include "common/file_handle.hpp"
 #include "common/read_file.hpp"
+#include "common/text.hpp"
 
 namespace prophet {
 namespace {
@@ -64,8 +65,7 @@ JoinMode readMpi(const std::string& text) {
 
 std::vector<NuclearModel> readNuclei(const std::string& text) {
   std::vector<NuclearModel> models;
-  std::istringstream names(text + ",");
-  for (std::string name; std::getline(names, name, ',');) {
+  for (const std::string& name : split(text, ',')) {
     const NuclearModel model = parseNuclearModel(name);
     if (std::count(models.begin(), models.end(), model) > 0)
       throw UsageError("--nucleus names " + name + " twice");

@@ -9,6 +9,7 @@
 
 #include "app/usage_error.hpp"
 #include "atom/elements.hpp"
+#include "atom/species.hpp"
 #include "basis/library.hpp"
 #include "common/text.hpp"
 #include "jobs/resolve.hpp"
@@ -62,12 +63,6 @@ std::vector<Entry> orOpen(const std::vector<T>& list) {
 }
 
 }  // namespace
-
-std::string ionName(int z, int charge) {
-  if (charge == 0) return symbolOf(z);
-  const int size = std::abs(charge);
-  return fmt::format("{}{}{}", symbolOf(z), size > 1 ? std::to_string(size) : "", charge > 0 ? '+' : '-');
-}
 
 std::vector<int> parseCharges(const std::string& text) {
   static const std::regex kEntry(R"(([+-]?\d{1,3})(?:-([+-]?\d{1,3}))?)");

@@ -38,9 +38,6 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
 /// The calculation; errors as batchItem of a file.
 Calculation calculationOf(const ElementJob& job, const std::filesystem::path& sets);
 
-/// "Fe", "Fe+", "Fe2+", "O2-".
-std::string ionName(int z, int charge);
-
 /// "0,1,2", "-2-1" (from -2 to 1): each once, in the order given. Throws UsageError.
 std::vector<int> parseCharges(const std::string& text);
 

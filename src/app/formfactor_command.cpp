@@ -33,7 +33,6 @@ Job jobOf(const FormfactorLine& line, const Species& species) {
   job.configuration.charge = species.charge;
   job.basisSets = environment::basisSets();
   job.libraryName = line.library;
-  if (line.limit) job.scf.maxIterations = LimitMethod{}.maxIterations;
   return job;
 }
 

@@ -6,7 +6,6 @@
 #include <boost/program_options.hpp>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 #include "app/backend_options.hpp"
 #include "app/parse_options.hpp"
@@ -66,20 +65,12 @@ double numberOf(const std::string& text) {
   return *value;
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
-  return parts;
-}
-
 /// The nearest number with ten decimals, so that 3 * 0.05 is 0.15.
 double decimal(double x) { return std::round(x * 1e10) / 1e10; }
 
 Eigen::VectorXd rangeOf(const std::string& text) {
   const std::vector<std::string> parts = split(text, ':');
-  if (parts.size() != 3 || text.back() == ':')
-    throw UsageError("--q takes START:STOP:STEP, such as 0:25:0.05, not '" + text + "'");
+  if (parts.size() != 3) throw UsageError("--q takes START:STOP:STEP, such as 0:25:0.05, not '" + text + "'");
   const double start = numberOf(parts[0]), stop = numberOf(parts[1]), step = numberOf(parts[2]);
   if (!(step > 0) || stop < start)
     throw UsageError("--q: '" + text + "' needs a step above 0 and STOP not below START");
@@ -88,14 +79,6 @@ Eigen::VectorXd rangeOf(const std::string& text) {
   Eigen::VectorXd q(static_cast<Eigen::Index>(steps) + 1);
   for (Eigen::Index i = 0; i < q.size(); ++i) q(i) = decimal(start + static_cast<double>(i) * step);
   return q;
-}
-
-NuclearModel modelOf(const std::string& name) {
-  for (const NuclearModel model :
-       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
-    if (lowerCase(nameOf(model)) == lowerCase(name)) return model;
-  }
-  throw UsageError("--nucleus takes point, sphere, gaussian or fermi, not '" + name + "'");
 }
 
 std::vector<Species> neutralAtoms() {
@@ -180,7 +163,6 @@ Eigen::VectorXd parseMomenta(const std::string& text) {
   if (text.find(':') != std::string::npos) return rangeOf(text);
   std::vector<double> list;
   for (const std::string& part : split(text, ',')) list.push_back(numberOf(part));
-  if (list.empty() || text.back() == ',') throw UsageError("--q: '" + text + "' is no list of numbers");
   return Eigen::Map<Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
 }
 
@@ -202,7 +184,7 @@ FormfactorLine parseFormfactorLine(const std::vector<std::string>& arguments) {
   line.shells = values.count("shells") > 0;
   line.limit = values.count("limit") > 0;
   if (values.count("quadrature")) line.transform = TransformMethod::Quadrature;
-  line.nucleus = modelOf(values["nucleus"].as<std::string>());
+  line.nucleus = parseNuclearModel(values["nucleus"].as<std::string>());
   line.library = values["library"].as<std::string>();
   line.csvFile = fileOf(values, "csv");
   line.jsonFile = fileOf(values, "json");

@@ -46,10 +46,7 @@ void requireResultFiles(const std::string& file, const std::string& option) {
 }
 
 NuclearModel parseNuclearModel(const std::string& name) {
-  for (const NuclearModel model :
-       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
-    if (lowerCase(nameOf(model)) == lowerCase(name)) return model;
-  }
+  if (const auto model = nuclearModelNamed(name)) return *model;
   throw UsageError("--nucleus takes point, fermi, gaussian or sphere, not '" + name + "'");
 }
 

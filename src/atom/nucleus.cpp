@@ -7,6 +7,7 @@
 #include "atom/fermi.hpp"
 #include "common/constants.hpp"
 #include "common/math_constants.hpp"
+#include "common/text.hpp"
 
 namespace prophet {
 
@@ -22,6 +23,13 @@ std::string nameOf(NuclearModel model) {
       return "Fermi";
   }
   return "unknown";
+}
+
+std::optional<NuclearModel> nuclearModelNamed(const std::string& name) {
+  for (const NuclearModel model :
+       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi})
+    if (lowerCase(nameOf(model)) == lowerCase(name)) return model;
+  return std::nullopt;
 }
 
 double Nucleus::potential(double r) const {

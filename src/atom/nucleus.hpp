@@ -9,6 +9,8 @@ enum class NuclearModel { Point = 1, Sphere = 2, Gaussian = 3, Fermi = 4 };
 
 /// "point", "sphere", "Gaussian", "Fermi".
 std::string nameOf(NuclearModel model);
+/// Inverse of nameOf, in any case; empty for another name.
+std::optional<NuclearModel> nuclearModelNamed(const std::string& name);
 
 /// A nucleus: charge, model and the model's parameters. Lengths in bohr, exponents in bohr^-2.
 struct Nucleus {

@@ -83,4 +83,10 @@ std::string speciesName(int z, int charge) {
   return fmt::format("{}{}{}", symbolOf(z), std::abs(charge), charge > 0 ? '+' : '-');
 }
 
+std::string ionName(int z, int charge) {
+  if (charge == 0) return symbolOf(z);
+  const int size = std::abs(charge);
+  return fmt::format("{}{}{}", symbolOf(z), size > 1 ? std::to_string(size) : "", charge > 0 ? '+' : '-');
+}
+
 }  // namespace prophet

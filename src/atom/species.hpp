@@ -19,5 +19,7 @@ Species parseSpecies(const std::string& text);
 
 /// "Fe3+", "Na1+", "O2-", "Fe": the name of an element's ion in tables of crystallography.
 std::string speciesName(int z, int charge);
+/// "Fe3+", "Na+", "O2-", "Fe": as chemists write it.
+std::string ionName(int z, int charge);
 
 }  // namespace prophet

@@ -44,7 +44,7 @@ Json configurationJson(const Configuration& c) {
 
 void addAtom(const AtomProblem& problem, Json& json) {
   const double z = problem.nucleus.charge;
-  if (z == std::floor(z) && z >= 1 && z <= kLastElement) json["symbol"] = symbolOf(static_cast<int>(z));
+  if (const auto element = elementOfCharge(z)) json["symbol"] = symbolOf(*element);
   json["Z"] = numberJson(z);
   json["charge"] = numberJson(z - problem.configuration.electrons());
 }

@@ -59,8 +59,8 @@ void readScf(JobReading& reading) {
   const Settings& s = reading.settings;
   ScfOptions& scf = reading.job.scf;
   const bool limit = reading.job.type == JobType::Limit;
-  if (limit) scf.maxIterations = LimitMethod{}.maxIterations;
-  scf.maxIterations = s.integer("scf", "maxitr").value_or(scf.maxIterations);
+  if (const auto most = s.integer("scf", "maxitr"))
+    scf.maxIterations = reading.job.limit.maxIterations = *most;
   scf.extrapolation = static_cast<Extrapolation>(s.integer("scf", "ixtrp").value_or(2));
   scf.damping = s.number("scf", "dfctr").value_or(scf.damping);
   scf.thresholdLL = s.number("scf", "thdll").value_or(scf.thresholdLL);

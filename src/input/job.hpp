@@ -64,6 +64,7 @@ struct Job {
   std::vector<std::vector<double>> readInExponents;  ///< for each symmetry
   ConfigurationRequest configuration;
   ScfOptions scf;
+  LimitMethod limit;
   FockKind fock = FockKind::Automatic;
   OptimiserOptions optimiser;
   ChainRequest chain;

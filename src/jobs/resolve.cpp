@@ -171,8 +171,7 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   r.problem.hamiltonian = job.hamiltonian;
   resolveNucleus(r);
   r.problem.configuration = resolveConfiguration(r);
-  if (job.type == JobType::Limit)
-    return {job, {std::move(r.problem), LimitMethod{job.scf.maxIterations}}, std::move(r.choices)};
+  if (job.type == JobType::Limit) return {job, {std::move(r.problem), job.limit}, std::move(r.choices)};
   r.method.scf = job.scf;
   resolveBasis(r);
   if (job.basisType != BasisType::None) {

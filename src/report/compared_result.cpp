@@ -9,6 +9,7 @@
 
 #include "atom/elements.hpp"
 #include "atom/energy_breakdown.hpp"
+#include "atom/species.hpp"
 #include "atom/symmetry.hpp"
 #include "common/error.hpp"
 #include "common/read_file.hpp"
@@ -117,10 +118,8 @@ std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::
 }  // namespace
 
 std::string ComparedResult::species() const {
-  std::string text = z == std::floor(z) && z >= 1 && z <= kLastElement ? symbolOf(static_cast<int>(z))
-                                                                       : fmt::format("Z={:g}", z);
-  if (charge == 0) return text;
-  return text + (std::abs(charge) > 1 ? std::to_string(std::abs(charge)) : "") + (charge > 0 ? "+" : "-");
+  if (const auto element = elementOfCharge(z)) return ionName(*element, charge);
+  return fmt::format(charge == 0 ? "Z={:g}" : "Z={:g}, charge {:+d}", z, charge);
 }
 
 ComparedResult comparedResult(const std::string& text, const std::string& name) {

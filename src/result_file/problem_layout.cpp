@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "atom/elements.hpp"
 #include "result_file/layout.hpp"
 
@@ -127,8 +125,8 @@ Hamiltonian readHamiltonian(const Group& group) {
 
 void writeProblem(Group& group, const AtomProblem& problem) {
   const double z = problem.nucleus.charge;
-  const bool element = z == std::floor(z) && z >= 1 && z <= kLastElement;
-  group.set("symbol", element ? symbolOf(static_cast<int>(z)) : "");
+  const auto element = elementOfCharge(z);
+  group.set("symbol", element ? symbolOf(*element) : "");
   group.set("Z", z);
   group.set("charge", z - problem.configuration.electrons());
   writeNucleus(group.create("nucleus"), problem.nucleus);

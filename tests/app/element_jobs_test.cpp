@@ -17,13 +17,6 @@ std::vector<std::string> idsOf(const ElementJobs& jobs) {
   return ids;
 }
 
-TEST(ElementJobs, NamesIonsAsChemistsDo) {
-  EXPECT_EQ(ionName(26, 0), "Fe");
-  EXPECT_EQ(ionName(26, 1), "Fe+");
-  EXPECT_EQ(ionName(26, 3), "Fe3+");
-  EXPECT_EQ(ionName(8, -2), "O2-");
-}
-
 TEST(ElementJobs, ReadsChargesAndRanges) {
   EXPECT_THAT(parseCharges("0,1,2"), ElementsAre(0, 1, 2));
   EXPECT_THAT(parseCharges("-2-1"), ElementsAre(-2, -1, 0, 1));
@@ -59,6 +52,7 @@ TEST(ElementJobs, CalculatesTheGroundConfigurationOfTheIon) {
   const Calculation limit = calculationOf(byDefault.jobs.at(0), {});
   EXPECT_TRUE(limit.isLimit());
   EXPECT_EQ(limit.problem.nucleus.model, NuclearModel::Gaussian);
+  EXPECT_EQ(limit.limit().maxIterations, LimitMethod{}.maxIterations);
 }
 
 }  // namespace

@@ -54,5 +54,12 @@ TEST(Species, HaveNamesLikeInTables) {
   EXPECT_EQ(speciesName(8, 0), "O");
 }
 
+TEST(Species, IonsAreNamedAsChemistsDo) {
+  EXPECT_EQ(ionName(26, 0), "Fe");
+  EXPECT_EQ(ionName(26, 1), "Fe+");
+  EXPECT_EQ(ionName(26, 3), "Fe3+");
+  EXPECT_EQ(ionName(8, -2), "O2-");
+}
+
 }  // namespace
 }  // namespace prophet
