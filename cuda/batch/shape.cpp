@@ -90,6 +90,8 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   const BasisSet& basis = calculation.inBasis().basis;
   const Configuration& configuration = calculation.problem.configuration;
   const Hamiltonian& h = calculation.problem.hamiltonian;
+  if (!h.isFourComponent()) return refuse("two-component and non-relativistic Hamiltonians run on the host");
+  if (basis.contracted()) return refuse("contracted functions run on the host");
   if (h.qed.any()) return refuse("QED corrections run on the host");
   if (h.breitFrequency) return refuse("the frequency-dependent Breit interaction runs on the host");
   const FockKind fock = calculation.inBasis().fock;

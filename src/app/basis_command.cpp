@@ -15,6 +15,7 @@
 #include "app/usage_error.hpp"
 #include "common/write_file.hpp"
 #include "formats/basis_commands.hpp"
+#include "jobs/basis_contraction.hpp"
 #include "jobs/basis_export.hpp"
 #include "optimise/collection.hpp"
 #include "optimise/results_table.hpp"
@@ -33,7 +34,11 @@ po::options_description basisOptions() {
       ("format", po::value<std::string>()->default_value("prophet"), "prophet, json (Basis Set Exchange), nwchem, dirac or gaussian: what to write")
       ("from", po::value<std::string>(), "json, nwchem, dirac, gaussian, prophet or inp: what a file is (default: its content decides)")
       ("element", po::value<std::string>(), "elements of a file to take (default: all)")
-      ("shared", po::value<std::string>()->default_value("all"), "all or average: one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours made one")
+      ("hamiltonian", po::value<std::string>()->default_value("dirac"), "dirac, x2c1e, sfx2c1e or nonrel: whose spinors contract a set")
+      ("nucleus", po::value<std::string>()->default_value("gaussian"), "point, sphere, gaussian or fermi, of the same")
+      ("per", po::value<std::string>()->default_value("l"), "l or j: contracted functions that are the mean of both j, or one for each")
+      ("uncontract", po::value<int>()->default_value(0), "how many of the outermost primitives of each l stay functions of their own beside the contracted ones")
+      ("shared", po::value<std::string>()->default_value("all"), "all or average: one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours made one (contract: average)")
       ("elements", po::value<std::string>()->default_value("1-118"), "elements of a table")
       ("out,o", po::value<std::string>(), "write to this file instead of standard output");
   // clang-format on
@@ -45,6 +50,8 @@ std::string usage(const po::options_description& options) {
   std::ostringstream text;
   text << "usage: cudaprophet basis show ELEMENT\n"
           "       cudaprophet basis export ELEMENTS|FILE --format FORMAT\n"
+          "       cudaprophet basis contract ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] "
+          "[--uncontract N]\n"
           "       cudaprophet basis import FILE [--element ELEMENTS] [--format FORMAT]\n"
           "       cudaprophet basis compare LIBRARY LIBRARY\n"
           "       cudaprophet basis table [LIBRARY [LIBRARY]]\n\n"
@@ -54,6 +61,7 @@ std::string usage(const po::options_description& options) {
           "'import'\n"
           "writes our own format, several elements into a folder (--out), which $bas library='./FOLDER' "
           "uses.\n"
+          "'contract' computes the neutral atom and writes its occupied spinors as contracted functions.\n"
           "'compare' prints the errors that the files state, 'table' computes all energies (--backend,\n"
           "--threads) and compares them with the limits that the first collection states.\n\n"
        << options;
@@ -136,6 +144,58 @@ std::string exportedText(const std::vector<std::string>& words, const po::variab
   return exported.text;
 }
 
+/// Options that only a contraction uses have no effect elsewhere.
+void rejectContractionOptions(const po::variables_map& values) {
+  for (const char* option : {"hamiltonian", "nucleus", "per", "uncontract"}) {
+    if (!values[option].defaulted())
+      throw UsageError(std::string("--") + option + " belongs to 'basis contract'");
+  }
+}
+
+BasisContraction contractionOf(const po::variables_map& values) {
+  BasisContraction c;
+  const std::string hamiltonian = values["hamiltonian"].as<std::string>(),
+                    per = values["per"].as<std::string>();
+  const auto kind = oneElectronOperatorNamed(hamiltonian);
+  if (!kind)
+    throw UsageError("--hamiltonian takes dirac, x2c1e, sfx2c1e or nonrel, not '" + hamiltonian + "'");
+  if (per != "l" && per != "j") throw UsageError("--per takes l or j, not '" + per + "'");
+  c.hamiltonian = *kind;
+  c.nucleus = parseNuclearModel(values["nucleus"].as<std::string>());
+  c.per = per == "l" ? ContractionPer::L : ContractionPer::J;
+  c.uncontracted = values["uncontract"].as<int>();
+  if (c.uncontracted < 0) throw UsageError("--uncontract takes a number of functions, 0 or more");
+  c.how.format = formatOf(values["format"].as<std::string>());
+  if (c.how.format == BasisFormat::Prophet)
+    throw UsageError("--format: contracted functions are written as nwchem, json, dirac or gaussian");
+  // Near-dependent lists have large coefficients that cancel.
+  c.how.shared =
+      values["shared"].defaulted() ? SharedLists::Average : sharedOf(values["shared"].as<std::string>());
+  c.how.date = today();
+  return c;
+}
+
+/// The text of 'contract'.
+std::string contractedText(const std::string& what, const po::variables_map& values) {
+  const BasisContraction contraction = contractionOf(values);
+  ExportedBasis contracted;
+  if (isFileName(what)) {
+    std::vector<int> elements;
+    if (values.count("element"))
+      elements = parseElementOption(values["element"].as<std::string>(), "--element");
+    const BasisFileSets sets = readBasisSets(what, elements.size() == 1 ? elements.front() : 0,
+                                             values.count("from") ? values["from"].as<std::string>() : "");
+    contracted = contractFile(sets, elements, contraction);
+  } else {
+    for (const char* option : {"from", "element"})
+      if (values.count(option)) throw UsageError(std::string("--") + option + " belongs to files");
+    contracted = contractLibrary(parseElementOption(what, "ELEMENTS"), values["library"].as<std::string>(),
+                                 contraction, environment::basisSets());
+  }
+  for (const std::string& remark : contracted.remarks) std::fputs(("note: " + remark + "\n").c_str(), stderr);
+  return contracted.text;
+}
+
 /// 'show' has a form of its own, 'compare' and 'table' print tables.
 void rejectFormat(const po::variables_map& values) {
   if (!values["format"].defaulted())
@@ -146,7 +206,9 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
   const std::string library = values["library"].as<std::string>();
   const std::filesystem::path sets = environment::basisSets();
   if (words.empty() || words[0] != "table") rejectTableOptions(values);
-  const bool writes = words.size() == 2 && (words[0] == "export" || words[0] == "import");
+  const bool contracts = words.size() == 2 && words[0] == "contract";
+  const bool writes = contracts || (words.size() == 2 && (words[0] == "export" || words[0] == "import"));
+  if (!contracts) rejectContractionOptions(values);
   if (!writes) rejectFormat(values);
   if (!writes && !words.empty()) rejectFileOptions(words[0], values);
   if (words.size() == 2 && words[0] == "show") {
@@ -154,6 +216,7 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
     for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library, sets);
     return text;
   }
+  if (contracts) return contractedText(words[1], values);
   if (writes) return exportedText(words, values);
   if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2], sets);
   if (!words.empty() && words.size() <= 3 && words[0] == "table") {
@@ -167,9 +230,9 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
     return table;
   }
   throw UsageError(
-      "expected 'basis show ELEMENT', 'basis export ELEMENTS', 'basis import FILE', 'basis compare LIBRARY "
-      "LIBRARY' or 'basis "
-      "table'; 'cudaprophet basis --help' tells more");
+      "expected 'basis show ELEMENT', 'basis export ELEMENTS', 'basis contract ELEMENTS', 'basis import "
+      "FILE', "
+      "'basis compare LIBRARY LIBRARY' or 'basis table'; 'cudaprophet basis --help' tells more");
 }
 
 }  // namespace

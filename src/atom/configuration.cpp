@@ -101,6 +101,39 @@ void distribute(const std::vector<int>& capacities, int electrons, OpenOccupatio
 
 }  // namespace
 
+namespace {
+
+constexpr double kSameWeight = 1e-12;
+
+bool sameOccupation(const SymmetryOccupation& low, const SymmetryOccupation& high, int l) {
+  if (low.occupied() != high.occupied()) return false;
+  for (int i = 0; i < low.occupied(); ++i) {
+    const SpinorOccupation &a = low.spinors[i], &b = high.spinors[i];
+    const double share = a.electrons / (2 * l), other = b.electrons / (2 * l + 2);
+    if (a.number != b.number || a.open != b.open || std::abs(share - other) > kSameWeight) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool treatsBothJAlike(const Configuration& configuration) {
+  for (int low = 1; low < configuration.occupiedSymmetries(); low += 2) {
+    const int l = (low + 1) / 2;
+    if (!sameOccupation(configuration.occupationOf(low), configuration.occupationOf(low + 1), l))
+      return false;
+  }
+  const Eigen::MatrixXd reduction = configuration.openReduction();
+  for (int low = 1; low < configuration.occupiedSymmetries(); low += 2) {
+    const int first = configuration.firstOpen(low), other = configuration.firstOpen(low + 1);
+    if (first < 0) continue;
+    const auto count = static_cast<Eigen::Index>(configuration.occupationOf(low).openPositions().size());
+    const auto difference = reduction.middleRows(first, count) - reduction.middleRows(other, count);
+    if (difference.cwiseAbs().maxCoeff() > kSameWeight) return false;
+  }
+  return true;
+}
+
 SymmetryOccupation SymmetryOccupation::aufbau(int degeneracy, int closed, double openElectrons) {
   SymmetryOccupation result;
   for (int i = 0; i < closed; ++i) result.spinors.push_back({i, static_cast<double>(degeneracy), false});

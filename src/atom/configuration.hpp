@@ -73,6 +73,11 @@ struct Configuration {
   Eigen::MatrixXd openReduction() const;
 };
 
+/// Whether the two spinors of every shell nl, j = l - 1/2 and l + 1/2, are occupied alike: each in proportion
+/// to 2j + 1, and open ones with the same pair weights, as averages over whole shells are. Only such a
+/// configuration has a meaning without spin-orbit coupling.
+bool treatsBothJAlike(const Configuration& configuration);
+
 /// One configuration of the open spinors: whole-number occupations, one for each open symmetry in order.
 using OpenOccupations = std::vector<int>;
 

@@ -1,9 +1,23 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "common/constants.hpp"
 
 namespace prophet {
+
+/// Hamiltonian of one electron; the values of the input language's `hamiltonian`.
+enum class OneElectronOperator {
+  Dirac,           ///< "dirac": four components
+  X2c,             ///< "x2c1e": exact two-component, decoupled for one electron
+  SpinFreeX2c,     ///< "sfx2c1e": the same without spin-orbit coupling
+  Nonrelativistic  ///< "nonrel": p^2/2 + V
+};
+
+/// "dirac", "x2c1e", "sfx2c1e", "nonrel".
+std::string nameOf(OneElectronOperator kind);
+/// The kind with this name; nullopt where there is none.
+std::optional<OneElectronOperator> oneElectronOperatorNamed(const std::string& name);
 
 /// Repulsion of the electrons; the values of the input language's `breit` (none, gaunt, breit).
 enum class TwoElectronOperator { Coulomb, CoulombGaunt, CoulombBreit };
@@ -32,7 +46,7 @@ struct QedOptions {
 /// self-consistent field.
 enum class Treatment { FirstOrder, SelfConsistent };
 
-/// The Dirac-Coulomb Hamiltonian and what is added to it.
+/// The Dirac-Coulomb Hamiltonian and what is added to it, or what stands in its place.
 struct Hamiltonian {
   double speedOfLight = constants::kSpeedOfLight;
   TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
@@ -40,6 +54,14 @@ struct Hamiltonian {
   bool breitFrequency = false;  ///< the Breit interaction with the photon's frequency, in first order
   QedOptions qed;
   Treatment qedTreatment = Treatment::FirstOrder;
+  OneElectronOperator oneElectron = OneElectronOperator::Dirac;  ///< others have Coulomb repulsion alone
+
+  bool isFourComponent() const { return oneElectron == OneElectronOperator::Dirac; }
+  /// Whether the spinors of l - 1/2 and l + 1/2 are the same.
+  bool isSpinFree() const {
+    return oneElectron == OneElectronOperator::SpinFreeX2c ||
+           oneElectron == OneElectronOperator::Nonrelativistic;
+  }
 
   bool hasBreit() const { return repulsion != TwoElectronOperator::Coulomb; }
   bool hasCorrections() const { return hasBreit() || qed.any(); }

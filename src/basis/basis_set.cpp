@@ -6,8 +6,13 @@ namespace prophet {
 
 int BasisSet::functions() const {
   int sum = 0;
-  for (const SymmetryBasis& s : symmetries) sum += s.size();
+  for (const SymmetryBasis& s : symmetries) sum += s.functions();
   return sum;
+}
+
+bool BasisSet::contracted() const {
+  return std::any_of(symmetries.begin(), symmetries.end(),
+                     [](const SymmetryBasis& s) { return s.contracted(); });
 }
 
 int BasisSet::largestL() const {

@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,13 @@ namespace prophet {
 struct SymmetryBasis {
   Symmetry symmetry;
   std::vector<double> exponents;
-  int size() const { return static_cast<int>(exponents.size()); }
+  /// Contracted functions: a column for each over the normalised primitives, of any norm; their small
+  /// components by restricted kinetic balance too. Empty: every primitive is a function.
+  Eigen::MatrixXd contraction{};
+
+  int size() const { return static_cast<int>(exponents.size()); }  ///< primitives
+  bool contracted() const { return contraction.size() > 0; }
+  int functions() const { return contracted() ? static_cast<int>(contraction.cols()) : size(); }
 };
 
 /// A basis set: symmetry i of the list is Symmetry::fromIndex(i).
@@ -20,6 +27,7 @@ struct BasisSet {
   std::string description;  ///< where it comes from, one line
   int functions() const;    ///< total number of large-component functions
   int largestL() const;     ///< largest orbital angular momentum; -1 for an empty set
+  bool contracted() const;  ///< whether any symmetry has contracted functions
 };
 
 }  // namespace prophet

@@ -20,7 +20,7 @@ std::vector<int> functionsNeeded(const Configuration& configuration) {
 
 std::vector<int> functionsOf(const BasisSet& basis) {
   std::vector<int> functions;
-  for (const SymmetryBasis& s : basis.symmetries) functions.push_back(s.size());
+  for (const SymmetryBasis& s : basis.symmetries) functions.push_back(s.functions());
   return functions;
 }
 

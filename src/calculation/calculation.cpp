@@ -25,6 +25,32 @@ const char* nameOf(FockKind kind) {
   return "automatic";
 }
 
+namespace {
+
+/// Without spin-orbit coupling the spinors nl of both j are one orbital: occupied alike, in the same
+/// functions.
+void requireSpinFree(const Calculation& calculation) {
+  const Configuration& configuration = calculation.problem.configuration;
+  const BasisSet& basis = calculation.inBasis().basis;
+  const std::string name = nameOf(calculation.problem.hamiltonian.oneElectron);
+  if (!treatsBothJAlike(configuration))
+    throw Error(
+        fmt::format("hamiltonian='{}' knows no j, but the configuration {} treats the two j of a "
+                    "shell differently; name whole shells, such as 2p2",
+                    name, configuration.description));
+  for (std::size_t a = 1; a + 1 < basis.symmetries.size(); a += 2) {
+    const SymmetryBasis &low = basis.symmetries[a], &high = basis.symmetries[a + 1];
+    if (configuration.occupiedSpinors(static_cast<int>(a + 1)) == 0) continue;
+    if (low.exponents == high.exponents && low.contraction == high.contraction) continue;
+    throw Error(
+        fmt::format("hamiltonian='{}' knows no j, but the basis has different functions for {} and "
+                    "{}; give both the same exponents",
+                    name, low.symmetry.label(), high.symmetry.label()));
+  }
+}
+
+}  // namespace
+
 Calculation calculationIn(BasisSet basis, AtomProblem problem, ScfOptions scf) {
   BasisMethod method;
   method.basis = std::move(basis);
@@ -35,7 +61,16 @@ Calculation calculationIn(BasisSet basis, AtomProblem problem, ScfOptions scf) {
 void requireSound(const Calculation& calculation) {
   const double c = calculation.problem.hamiltonian.speedOfLight;
   if (!(c > 0.0) || !std::isfinite(c)) throw Error("the speed of light must be positive");
-  if (calculation.isLimit()) return;
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  if (!h.isFourComponent() && h.hasCorrections())
+    throw Error(fmt::format("the Breit interaction and QED corrections need hamiltonian='dirac'; found '{}'",
+                            nameOf(h.oneElectron)));
+  if (calculation.isLimit()) {
+    if (h.isFourComponent()) return;
+    throw Error(fmt::format("the numerical limit is that of the Dirac Hamiltonian; found hamiltonian='{}'",
+                            nameOf(h.oneElectron)));
+  }
+  if (h.isSpinFree()) requireSpinFree(calculation);
   const BasisSet& basis = calculation.inBasis().basis;
   if (basis.functions() == 0) throw Error("the basis has no functions");
   for (const SymmetryBasis& block : basis.symmetries) {

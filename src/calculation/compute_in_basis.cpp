@@ -41,11 +41,23 @@ std::unique_ptr<FockBuilder> storedBuilder(const AtomProblem& problem, const Bas
   return std::make_unique<StoredFockBuilder>(basis, threads);
 }
 
+/// The small components of a contracted set are fewer than those that inner electrons need.
+void warnOfBalance(const AtomProblem& problem, const BasisMethod& method, Result& result) {
+  if (!problem.hamiltonian.isFourComponent() || !method.basis.contracted()) return;
+  result.warnings.push_back(
+      {"contracted_kinetic_balance",
+       "restricted kinetic balance of contracted functions has too few small functions for the electrons "
+       "near "
+       "the nucleus: the energy may lie below that of the primitives; uncontract the inner functions, or use "
+       "hamiltonian='x2c1e', whose contraction is exact for the atom"});
+}
+
 ScfResult scfWith(FockBuilder& builder, const AtomProblem& p, const BasisMethod& method,
                   const Corrections& corrections, ThreadPool& pool, const ScfObserver& observer) {
   const std::vector<OneElectronTerm> terms = corrections.scfTerms();
   const auto from = [&](const StartSpinors* start) {
-    return runScf({method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight, terms, start},
+    return runScf({method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight, terms, start,
+                   p.hamiltonian.oneElectron},
                   builder, method.scf, pool, observer);
   };
   if (method.start) {
@@ -74,10 +86,12 @@ StoredKernel kernelOf(FockKind fock) {
 }
 
 /// Unbound spinors are worth looking at too; those of a field that did not converge would mislead.
-void keepSpinors(const BasisMethod& method, const ScfResult& scf, Result& result) {
+void keepSpinors(const AtomProblem& problem, const BasisMethod& method, const ScfResult& scf,
+                 Result& result) {
   if (!method.keepSpinors || !scf.converged) return;
   result.coefficients = std::make_shared<StartSpinors>(startSpinors(method.basis, scf));
   result.wavefunction = std::make_shared<GaussianWavefunction>(result.coefficients);
+  warnOfPicture(problem, result);
 }
 
 Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
@@ -93,7 +107,7 @@ Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const
   const Stopwatch estimate;
   judgeBasis(problem, method, {}, scf, pool, result);
   result.timings.push_back({"error_estimate", estimate.seconds()});
-  keepSpinors(method, scf, result);
+  keepSpinors(problem, method, scf, result);
   result.timings.push_back({"builder", report.integralSeconds});
   result.timings.push_back({"total", total.seconds()});
   result.provenance = {nameOf(method.fock), "cuda", report.device, resources.threads, {}, {}, 0, report};
@@ -109,7 +123,8 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
     pass(resources.checkpoint);
   };
   const bool onGrid = method.fock == FockKind::Grid || method.fock == FockKind::Automatic;
-  if (resources.gpu && !onGrid) return computeOnGpu(problem, method, resources, observer);
+  const bool gpuHasIt = problem.hamiltonian.isFourComponent() && !method.basis.contracted();
+  if (resources.gpu && !onGrid && gpuHasIt) return computeOnGpu(problem, method, resources, observer);
   const Stopwatch total;
   ThreadPool pool(resources.threads);
   Stopwatch stage;
@@ -123,6 +138,7 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   stage = Stopwatch();
   Result result = resultOf(method.basis, scf, method.scf);
   warnOfNucleus(problem, result);
+  warnOfBalance(problem, method, result);
   corrections.addTo(result.energy, scf, pool);
   correctionSeconds += stage.seconds();
   stage = Stopwatch();
@@ -130,7 +146,7 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
       problem, method, [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); }, scf, pool,
       result);
   result.timings.push_back({"error_estimate", stage.seconds()});
-  keepSpinors(method, scf, result);
+  keepSpinors(problem, method, scf, result);
   result.provenance.method = builder->name();
   result.provenance.threads = resources.threads;
   if (onGrid) result.provenance.grid = corrections.grid();

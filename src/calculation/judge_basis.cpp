@@ -66,6 +66,8 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
   };
   warn(method.named.get(), nullptr);
   if (!result.ok()) return;
+  // The limits and their estimates are those of uncontracted functions and the Dirac Hamiltonian.
+  if (!problem.hamiltonian.isFourComponent() || method.basis.contracted()) return;
   if (method.knownError) result.basisError = BasisError{*method.knownError, true, 0};
   if (!method.estimateError || method.knownError) return;
   BasisErrorOptions options;
@@ -82,6 +84,7 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
 }
 
 bool asksForJudgement(const Calculation& calculation, const Result& result) {
+  if (!calculation.problem.hamiltonian.isFourComponent()) return false;
   const BasisMethod& method = calculation.inBasis();
   return method.named || (result.ok() && method.estimateError && !method.knownError);
 }

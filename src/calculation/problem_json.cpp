@@ -49,6 +49,20 @@ void addAtom(const AtomProblem& problem, Json& json) {
   json["charge"] = numberJson(z - problem.configuration.electrons());
 }
 
+std::string scfHamiltonian(const Hamiltonian& h) {
+  switch (h.oneElectron) {
+    case OneElectronOperator::X2c:
+      return "X2C-1e-Coulomb";
+    case OneElectronOperator::SpinFreeX2c:
+      return "spin-free X2C-1e-Coulomb";
+    case OneElectronOperator::Nonrelativistic:
+      return "non-relativistic";
+    case OneElectronOperator::Dirac:
+      break;
+  }
+  return "Dirac-" + nameOf(h.scfRepulsion());
+}
+
 Json jobJson(const Calculation& calculation) {
   const AtomProblem& problem = calculation.problem;
   Json j = Json::object();
@@ -57,6 +71,7 @@ Json jobJson(const Calculation& calculation) {
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = {{"description", problem.configuration.description},
                         {"electrons", problem.configuration.electrons()}};
+  if (!problem.hamiltonian.isFourComponent()) j["hamiltonian"] = scfHamiltonian(problem.hamiltonian);
   if (!calculation.isLimit()) {
     const BasisSet& basis = calculation.inBasis().basis;
     j["basis"] = {{"description", basis.description}, {"functions", basis.functions()}};

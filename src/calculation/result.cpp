@@ -119,6 +119,16 @@ void warnOfNucleus(const AtomProblem& problem, Result& result) {
                    strongest)});
 }
 
+void warnOfPicture(const AtomProblem& problem, Result& result) {
+  const OneElectronOperator kind = problem.hamiltonian.oneElectron;
+  if (kind != OneElectronOperator::X2c && kind != OneElectronOperator::SpinFreeX2c) return;
+  result.warnings.push_back(
+      {"untransformed_picture",
+       "<r^k>, densities and form factors are those of the two-component spinors as they are: the operators "
+       "are not transformed, and what is large near the nucleus differs from four-component values; "
+       "densities at the nucleus and hyperfine integrals are left out"});
+}
+
 void judgeBinding(Result& result) {
   if (result.status != Status::Converged) return;
   std::string names;

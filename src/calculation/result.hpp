@@ -113,6 +113,10 @@ void markNotConverged(Result& result, const std::string& reason);
 /// Warns of a point nucleus so strong that spinors start as r^gamma with gamma below 1/2.
 void warnOfNucleus(const AtomProblem& problem, Result& result);
 
+/// Warns, where spinors are kept, that those of an exact two-component Hamiltonian are in another picture
+/// than the operators that they are used with.
+void warnOfPicture(const AtomProblem& problem, Result& result);
+
 /// Gives a converged result with occupied spinors that are not bound the status that says so, and a warning
 /// that names them.
 void judgeBinding(Result& result);

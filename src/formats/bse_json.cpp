@@ -13,15 +13,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A shell for each primitive, as the Exchange has its uncontracted sets.
-Json shellOf(int l, double exponent) {
+Json textsOf(const std::vector<double>& numbers) {
+  Json list = Json::array();
+  for (const double number : numbers) list.push_back(realText(number));
+  return list;
+}
+
+Json shellOf(int l, const std::vector<double>& exponents, const std::vector<std::vector<double>>& functions) {
   Json shell;
   shell["function_type"] = l < 2 ? "gto" : "gto_spherical";
   shell["region"] = "";
   shell["angular_momentum"] = {l};
-  shell["exponents"] = {realText(exponent)};
-  shell["coefficients"] = Json::array({Json::array({"1.0"})});
+  shell["exponents"] = textsOf(exponents);
+  shell["coefficients"] = Json::array();
+  for (const std::vector<double>& function : functions) shell["coefficients"].push_back(textsOf(function));
   return shell;
+}
+
+/// A shell for each uncontracted primitive, as the Exchange has its uncontracted sets.
+void addShells(const ContractedShell& shell, Json& shells) {
+  if (!shell.functions.empty()) return shells.push_back(shellOf(shell.l, shell.exponents, shell.functions));
+  for (const double zeta : shell.exponents) shells.push_back(shellOf(shell.l, {zeta}, {{1.0}}));
 }
 
 /// The schema wants a day.
@@ -33,7 +45,10 @@ std::string dateOf(const std::vector<ElementBasis>& elements) {
 }
 
 std::string descriptionOf(const std::vector<ElementBasis>& elements, const std::string& name) {
-  std::string text = fmt::format("{}: uncontracted sets of CUDAProphet", name);
+  const bool contracted =
+      std::any_of(elements.begin(), elements.end(), [](const ElementBasis& e) { return e.writeContracted; });
+  std::string text =
+      fmt::format("{}: {} sets of CUDAProphet", name, contracted ? "contracted" : "uncontracted");
   for (const ElementBasis& e : elements)
     for (const std::string& note : e.notes) text += fmt::format("; {}: {}", symbolOf(e.z), note);
   return text;
@@ -41,9 +56,7 @@ std::string descriptionOf(const std::vector<ElementBasis>& elements, const std::
 
 Json elementOfBasis(const ElementBasis& basis) {
   Json shells = Json::array();
-  for (std::size_t l = 0; l < basis.shells.size(); ++l) {
-    for (const double zeta : basis.shells[l]) shells.push_back(shellOf(static_cast<int>(l), zeta));
-  }
+  for (const ContractedShell& shell : writtenShells(basis)) addShells(shell, shells);
   Json element;
   element["references"] = Json::array();
   if (!basis.reference.empty()) {

@@ -67,7 +67,10 @@ class DiracReader {
     if (contractions_ == 0) primitive_.resize(1);
     shell_->add(primitive_, line.number);
     primitive_.clear();
-    if (--expected_ == 0) shell_->finish(entryFor(elements_, z_));
+    if (--expected_ > 0) return;
+    ElementBasis& element = entryFor(elements_, z_);
+    shell_->finish(element);
+    if (contractions_ == 0) element.contracted.back().functions.clear();
   }
 
   std::string file_;
@@ -80,16 +83,21 @@ class DiracReader {
 }  // namespace
 
 /// The layout of DIRAC's basis set library: "a 86", then for each l the numbers of exponents and of
-/// contracted functions (0: none) and the exponents; "$" begins a comment.
+/// contracted functions (0: none) and the exponents with their coefficients; "$" begins a comment.
 std::string writeDirac(const std::vector<ElementBasis>& elements) {
   std::string text;
   for (const ElementBasis& e : elements) text += headerOf(e, '$');
   for (const ElementBasis& e : elements) {
     text += fmt::format("$ {}\na {}\n", symbolOf(e.z), e.z);
     for (std::size_t l = 0; l < e.shells.size(); ++l) {
-      text += fmt::format("$ {} functions\n{:>5}{:>5}{:>5}\n", letterOfL(static_cast<int>(l)),
-                          e.shells[l].size(), 0, 0);
-      for (const double zeta : e.shells[l]) text += fmt::format("  {:>24}\n", realText(zeta));
+      const ContractedShell shell = joinedShell(e, static_cast<int>(l));
+      text += fmt::format("$ {} functions\n{:>5}{:>5}{:>5}\n", letterOfL(shell.l), shell.exponents.size(),
+                          shell.functions.size(), 0);
+      for (std::size_t p = 0; p < shell.exponents.size(); ++p) {
+        text += fmt::format("  {:>24}", realText(shell.exponents[p]));
+        for (const auto& function : shell.functions) text += fmt::format("  {:>24}", realText(function[p]));
+        text += "\n";
+      }
     }
   }
   return text;

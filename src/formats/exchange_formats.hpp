@@ -7,8 +7,8 @@
 
 namespace prophet {
 
-/// File formats of other programs. All but Prophet hold plain exponent lists: one list for each orbital
-/// angular momentum l, the union of those of l-1/2 and l+1/2 (other programs know no separate ladders).
+/// File formats of other programs. All but Prophet hold one list of functions for each orbital angular
+/// momentum l (other programs know no separate ladders for l-1/2 and l+1/2): plain exponents or contractions.
 enum class BasisFormat { Prophet, Json, Nwchem, Dirac, Gaussian };
 
 /// "prophet", "json", "nwchem", "dirac", "gaussian".
@@ -26,12 +26,13 @@ struct ContractedShell {
   std::string role = "orbital";
 };
 
-/// Uncontracted primitives of one element, exponents in bohr^-2, descending, one list for each l.
+/// The functions of one element: primitives, exponents in bohr^-2, descending, one list for each l.
 struct ElementBasis {
   int z = 0;
   std::string name, reference;  ///< of the collection; where it comes from (may be empty)
   std::vector<std::vector<double>> shells;
   std::vector<ContractedShell> contracted{};  ///< what was read, with contractions; empty for our own sets
+  bool writeContracted = false;               ///< whether writers write `contracted` instead of `shells`
   int coreElectrons = 0;  ///< replaced by an effective core potential; the sets of this program have none
   int line = 0;           ///< of the file where the element (or its core potential) begins, from 1
   std::string date{};     ///< of the set, year-month-day; empty: unknown
@@ -44,6 +45,11 @@ ElementBasis elementBasis(int z, const std::string& name, const std::string& ref
                           const BasisSet& basis);
 /// The same exponents for l-1/2 and l+1/2.
 BasisSet basisSetOf(const ElementBasis& basis);
+
+/// The functions as they were read, contracted ones as contracted, the same for l-1/2 and l+1/2: exponents
+/// ascending, each once. Throws Error, "file:line: error: ...", for a function without any primitive; `file`
+/// names the text in it.
+BasisSet contractedSetOf(const ElementBasis& basis, const std::string& file);
 
 /// One text with the sets of some elements, every digit of the exponents. Json: the Basis Set Exchange's
 /// schema "complete" of version 0.1. Throws Error for Prophet (several elements make a folder; see

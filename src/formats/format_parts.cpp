@@ -43,16 +43,6 @@ std::string headerOf(const ElementBasis& basis, char comment) {
   return text;
 }
 
-std::string shellSizes(const ElementBasis& basis) {
-  std::string text;
-  for (std::size_t l = 0; l < basis.shells.size(); ++l) {
-    if (basis.shells[l].empty()) continue;
-    text += fmt::format("{}{}{}", text.empty() ? "" : ",", basis.shells[l].size(),
-                        letterOfL(static_cast<int>(l)));
-  }
-  return text;
-}
-
 char shellLetter(int l, int largest, const std::string& format) {
   if (l > largest) throw Error(fmt::format("the format {} has no shells of angular momentum {}", format, l));
   return static_cast<char>(std::toupper(letterOfL(l)));

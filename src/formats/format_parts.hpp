@@ -23,8 +23,15 @@ std::string realText(double value);
 char shellLetter(int l, int largest, const std::string& format);
 /// Comment lines on an element: name, reference and notes.
 std::string headerOf(const ElementBasis& basis, char comment);
-/// "10s,6p".
-std::string shellSizes(const ElementBasis& basis);
+/// What a writer writes, by l: of plain lists a shell for each l without `functions`; of contracted sets the
+/// shells as they are.
+std::vector<ContractedShell> writtenShells(const ElementBasis& basis);
+/// All shells of one l as one: the exponents of all, descending, each once, and a column over them for each
+/// function; no columns where every primitive is a function.
+ContractedShell joinedShell(const ElementBasis& basis, int l);
+/// "10s,6p": primitives, and functions.
+std::string primitiveSizes(const ElementBasis& basis);
+std::string functionSizes(const ElementBasis& basis);
 /// Angular momenta of a shell's letters: "S" -> 0, "SP" -> 0 1, "L=8" -> 8; empty if unknown. "L" stands for
 /// 8 or, with two coefficients a primitive, for 0 1: see ShellReader.
 std::vector<int> shellMomenta(const std::string& letters);

@@ -13,17 +13,24 @@ constexpr int kLargestL = 7;  // s ... k; L is an SP shell
 
 }  // namespace
 
-/// .gbs: "Rn 0", shells "S 1 1.00", "****" after each element (one before the first stops the Exchange's
-/// reader).
+/// .gbs: "Rn 0", shells "S 1 1.00", one for each function (the format has segmented contractions only),
+/// "****" after each element (one before the first stops the Exchange's reader).
 std::string writeGaussian(const std::vector<ElementBasis>& elements) {
   std::string text;
   for (const ElementBasis& e : elements) text += headerOf(e, '!');
   for (const ElementBasis& e : elements) {
     text += fmt::format("{:<2}     0\n", symbolOf(e.z));
-    for (std::size_t l = 0; l < e.shells.size(); ++l) {
-      const char letter = shellLetter(static_cast<int>(l), kLargestL, "gaussian");
-      for (const double zeta : e.shells[l])
-        text += fmt::format("{}    1   1.00\n  {:>24}  1.0\n", letter, realText(zeta));
+    for (const ContractedShell& shell : writtenShells(e)) {
+      const char letter = shellLetter(shell.l, kLargestL, "gaussian");
+      if (shell.functions.empty()) {
+        for (const double zeta : shell.exponents)
+          text += fmt::format("{}    1   1.00\n  {:>24}  1.0\n", letter, realText(zeta));
+      }
+      for (const std::vector<double>& function : shell.functions) {
+        text += fmt::format("{} {:>4}   1.00\n", letter, function.size());
+        for (std::size_t p = 0; p < function.size(); ++p)
+          text += fmt::format("  {:>24}  {:>24}\n", realText(shell.exponents[p]), realText(function[p]));
+      }
     }
     text += "****\n";
   }

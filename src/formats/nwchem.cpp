@@ -13,19 +13,28 @@ constexpr int kLargestL = 7;  // s ... k; l is what others call an SP shell
 
 }  // namespace
 
-/// `basis "ao basis" SPHERICAL ... END`: every primitive a shell of its own with coefficient 1. PySCF tells
-/// elements apart by the lines "#BASIS SET" and wants END in capitals.
+/// `basis "ao basis" SPHERICAL ... END`: an uncontracted primitive is a shell of its own with coefficient 1,
+/// contracted functions are columns of coefficients. PySCF tells elements apart by the lines "#BASIS SET" and
+/// wants END in capitals.
 std::string writeNwchem(const std::vector<ElementBasis>& elements) {
   std::string text;
   for (const ElementBasis& e : elements) text += headerOf(e, '#');
   text += "basis \"ao basis\" SPHERICAL NOPRINT\n";
   for (const ElementBasis& e : elements) {
-    const std::string sizes = shellSizes(e);
-    text += fmt::format("#BASIS SET: ({}) -> [{}]\n", sizes, sizes);
-    for (std::size_t l = 0; l < e.shells.size(); ++l) {
-      const char letter = shellLetter(static_cast<int>(l), kLargestL, "nwchem");
-      for (const double zeta : e.shells[l])
-        text += fmt::format("{:<2}    {}\n  {:>24}  1.0\n", symbolOf(e.z), letter, realText(zeta));
+    text += fmt::format("#BASIS SET: ({}) -> [{}]\n", primitiveSizes(e), functionSizes(e));
+    for (const ContractedShell& shell : writtenShells(e)) {
+      const std::string head =
+          fmt::format("{:<2}    {}\n", symbolOf(e.z), shellLetter(shell.l, kLargestL, "nwchem"));
+      if (!shell.functions.empty()) text += head;
+      for (std::size_t p = 0; p < shell.exponents.size(); ++p) {
+        if (shell.functions.empty()) {
+          text += fmt::format("{}  {:>24}  1.0\n", head, realText(shell.exponents[p]));
+          continue;
+        }
+        text += fmt::format("  {:>24}", realText(shell.exponents[p]));
+        for (const auto& function : shell.functions) text += fmt::format("  {:>24}", realText(function[p]));
+        text += "\n";
+      }
     }
   }
   return text + "END\n";

@@ -220,10 +220,7 @@ void readFileName(JobReading& reading, const std::string& by) {
   reading.job.basisFile = trimmed(reading.settings.text("bas", "file").value_or(""));
   if (reading.settings.text("bas", "file") && reading.job.basisFile.empty())
     reading.fail("bas", "file", "expected the name of a basis set file");
-  if (reading.settings.logical("bas", "contracted").value_or(false))
-    reading.fail("bas", "contracted",
-                 "contracted functions are not implemented; leave 'contracted' out to use the primitives of "
-                 "the file's functions");
+  reading.job.contracted = reading.settings.logical("bas", "contracted").value_or(false);
 }
 
 }  // namespace

@@ -6,6 +6,19 @@
 namespace prophet {
 namespace {
 
+/// Operators beside Coulomb are those of four components.
+bool checkTwoComponent(JobReading& reading) {
+  const Hamiltonian& h = reading.job.hamiltonian;
+  if (h.isFourComponent()) return true;
+  for (const char* keyword : {"breit", "breitscf", "breitfreq", "qedvp", "qedse", "qedscf"})
+    reading.reject(
+        "contrl", keyword,
+        fmt::format("by hamiltonian='{}'; it belongs to hamiltonian='dirac'", nameOf(h.oneElectron)));
+  if (h.oneElectron == OneElectronOperator::Nonrelativistic)
+    reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
+  return false;
+}
+
 void checkBreit(JobReading& reading) {
   const Settings& s = reading.settings;
   const Hamiltonian& h = reading.job.hamiltonian;
@@ -65,6 +78,8 @@ void readHamiltonian(JobReading& reading) {
   const auto treatment = [&](const char* keyword) {
     return s.logical("contrl", keyword).value_or(false) ? Treatment::SelfConsistent : Treatment::FirstOrder;
   };
+  h.oneElectron = oneElectronOperatorNamed(s.text("contrl", "hamiltonian").value_or("dirac"))
+                      .value_or(OneElectronOperator::Dirac);
   h.repulsion = operatorNamed(s.text("contrl", "breit").value_or("none"));
   if (h.hasBreit()) h.breitTreatment = treatment("breitscf");
   h.breitFrequency = h.hasBreit() && s.logical("contrl", "breitfreq").value_or(false);
@@ -73,6 +88,7 @@ void readHamiltonian(JobReading& reading) {
   // Any other job reports these keywords as not its own.
   const bool limit = reading.job.type == JobType::Limit;
   if (!reading.jobTypeKnown || (reading.job.type != JobType::Energy && !limit)) return;
+  if (!checkTwoComponent(reading)) return;
   checkBreit(reading);
   checkQed(reading);
 }

@@ -58,6 +58,7 @@ struct Job {
   BasisType basisType = BasisType::Library;
   std::string libraryName;  ///< a collection, or a path to a folder of .basis files (it has a '/')
   std::string basisFile;    ///< bastype='file'; relative to the folder of `file`
+  bool contracted = false;  ///< of that file: its contracted functions instead of their primitives
   std::filesystem::path
       basisSets;  ///< folder of the library (not from the file); empty: where it is installed
   WellTemperedSpec wellTempered;

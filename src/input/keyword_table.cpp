@@ -81,6 +81,12 @@ std::vector<Keyword> controlKeywords() {
           .aliases({"speed_of_light"})
           .byDefault(kHamiltonian.speedOfLight)
           .from(1, 1e9),
+      text("contrl", "hamiltonian",
+           "of one electron: four-component, exact two-component, the same without spin-orbit coupling, or "
+           "non-relativistic")
+          .byDefault("'dirac'")
+          .choices({"dirac", "x2c1e", "sfx2c1e", "nonrel"})
+          .only(kEnergy),
       text("contrl", "breit",
            "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction")
           .byDefault("'none'")
@@ -154,7 +160,7 @@ std::vector<Keyword> basisKeywords() {
           .byDefault("the program's default collection"),
       text("bas", "file",
            "basis set file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .best, .inp (file)"),
-      logical("bas", "contracted", "contracted functions as they are; only .false. so far (file)")
+      logical("bas", "contracted", "the file's contracted functions as they are, or their primitives (file)")
           .byDefault(false),
   };
 }

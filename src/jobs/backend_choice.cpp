@@ -13,6 +13,9 @@ std::string missingOnGpu(const Calculation& c) {
     return "one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "
            "'cudaprophet "
            "batch' for many calculations";
+  if (!c.problem.hamiltonian.isFourComponent())
+    return fmt::format("hamiltonian='{}' runs on the CPU only", nameOf(c.problem.hamiltonian.oneElectron));
+  if (c.inBasis().basis.contracted()) return "contracted functions run on the CPU only";
   if (c.problem.hamiltonian.hasCorrections())
     return "the Breit interaction and QED corrections are computed on the CPU only";
   return "";

@@ -76,14 +76,9 @@ LibraryEntry entryOf(int z, const BasisSet& basis, const BasisFileSets& sets, co
 
 }  // namespace
 
-ExportedBasis exportLibrary(const std::vector<int>& elements, const std::string& collection,
-                            const BasisExport& how, const std::filesystem::path& basisSets) {
-  ExportedBasis result;
-  if (how.format == BasisFormat::Prophet) {
-    result.text = basisExport(elements, collection, how.format, basisSets);
-    return result;
-  }
-  std::vector<ElementBasis> list;
+SharedSets librarySets(const std::vector<int>& elements, const std::string& collection,
+                       const BasisExport& how, const std::filesystem::path& basisSets) {
+  SharedSets result;
   for (const int z : elements) {
     const auto entry = readLibraryEntry(z, collection, basisSets);
     if (!entry) {
@@ -91,41 +86,62 @@ ExportedBasis exportLibrary(const std::vector<int>& elements, const std::string&
       continue;
     }
     const BasisSet basis = makeBasis(*entry);
-    list.push_back(listsOf(z, basis, elementBasis(*entry), how));
-    list.back().notes.push_back(
+    ElementBasis& lists = result.sets.emplace_back(listsOf(z, basis, elementBasis(*entry), how));
+    lists.notes.push_back(
         fmt::format("for the neutral atom, {}, {} nucleus, four-component or exact two-component; no "
                     "polarisation, correlating or diffuse functions",
                     entry->configuration, nameOf(entry->nuclearModel)));
-    describe(list.back(), isSplit(basis), how, result.remarks);
+    describe(lists, isSplit(basis), how, result.remarks);
   }
-  result.text = writeBasis(list, how.format);
+  return result;
+}
+
+SharedSets fileSets(const BasisFileSets& sets, const std::vector<int>& elements, const BasisExport& how) {
+  requireAll(sets, elements);
+  SharedSets result;
+  for (const auto& [z, basis] : sets.sets) {
+    if (!elements.empty() && std::find(elements.begin(), elements.end(), z) == elements.end()) continue;
+    ElementBasis& lists = result.sets.emplace_back(listsOf(z, basis, sets.lists.at(z), how));
+    const bool contracted =
+        std::any_of(lists.contracted.begin(), lists.contracted.end(), [](const ContractedShell& s) {
+          return !s.functions.empty() && s.functions.size() < s.exponents.size();
+        });
+    lists.notes.push_back(fmt::format("from {}{}", std::filesystem::path(sets.file).filename().string(),
+                                      contracted ? ", the primitives of its contracted functions" : ""));
+    describe(lists, isSplit(basis), how, result.remarks);
+  }
+  return result;
+}
+
+ExportedBasis exportLibrary(const std::vector<int>& elements, const std::string& collection,
+                            const BasisExport& how, const std::filesystem::path& basisSets) {
+  ExportedBasis result;
+  if (how.format == BasisFormat::Prophet) {
+    result.text = basisExport(elements, collection, how.format, basisSets);
+    return result;
+  }
+  SharedSets shared = librarySets(elements, collection, how, basisSets);
+  result.text = writeBasis(shared.sets, how.format);
+  result.remarks = std::move(shared.remarks);
   return result;
 }
 
 ExportedBasis exportFile(const BasisFileSets& sets, const std::vector<int>& elements, const BasisExport& how,
                          const std::string& collection) {
-  requireAll(sets, elements);
   ExportedBasis result;
-  std::vector<ElementBasis> list;
+  if (how.format != BasisFormat::Prophet) {
+    SharedSets shared = fileSets(sets, elements, how);
+    result.text = writeBasis(shared.sets, how.format);
+    result.remarks = std::move(shared.remarks);
+    return result;
+  }
+  requireAll(sets, elements);
   for (const auto& [z, basis] : sets.sets) {
     if (!elements.empty() && std::find(elements.begin(), elements.end(), z) == elements.end()) continue;
-    if (how.format == BasisFormat::Prophet) {
-      result.files.emplace_back(basisFileName(z),
-                                libraryFileText(entryOf(z, basis, sets, collection, how.date)));
-      continue;
-    }
-    list.push_back(listsOf(z, basis, sets.lists.at(z), how));
-    const std::vector<ContractedShell>& read = list.back().contracted;
-    const bool contracted = std::any_of(read.begin(), read.end(), [](const ContractedShell& s) {
-      return !s.functions.empty() && s.functions.size() < s.exponents.size();
-    });
-    list.back().notes.push_back(
-        fmt::format("from {}{}", std::filesystem::path(sets.file).filename().string(),
-                    contracted ? ", the primitives of its contracted functions" : ""));
-    describe(list.back(), isSplit(basis), how, result.remarks);
+    result.files.emplace_back(basisFileName(z),
+                              libraryFileText(entryOf(z, basis, sets, collection, how.date)));
   }
-  result.text =
-      how.format == BasisFormat::Prophet ? result.files.front().second : writeBasis(list, how.format);
+  result.text = result.files.front().second;
   return result;
 }
 

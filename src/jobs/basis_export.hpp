@@ -23,6 +23,18 @@ struct ExportedBasis {
   std::vector<std::string> remarks;  ///< what the user should know, a sentence each
 };
 
+/// Sets with one list of primitives for each l, and what the user should know of them.
+struct SharedSets {
+  std::vector<ElementBasis> sets;
+  std::vector<std::string> remarks;
+};
+
+/// What the exports in formats of other programs write: sets of a collection, or of a file (all, or those of
+/// `elements`). Throw Error if an element is missing.
+SharedSets librarySets(const std::vector<int>& elements, const std::string& collection,
+                       const BasisExport& how, const std::filesystem::path& basisSets = {});
+SharedSets fileSets(const BasisFileSets& sets, const std::vector<int>& elements, const BasisExport& how);
+
 /// Sets of a collection. Throws Error if an element is missing, or for several elements in our own format.
 ExportedBasis exportLibrary(const std::vector<int>& elements, const std::string& collection,
                             const BasisExport& how, const std::filesystem::path& basisSets = {});

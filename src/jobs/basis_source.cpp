@@ -148,8 +148,19 @@ BasisFileSets readBasisSets(const fs::path& file, int element, const FormatName&
   return result;
 }
 
-BasisSet basisFromFile(const fs::path& file, int element, const FormatName& format) {
-  return readBasisSets(file, element, format).sets.at(element);
+BasisSet basisFromFile(const fs::path& file, int element, const FormatName& format, FileFunctions functions) {
+  const BasisFileSets sets = readBasisSets(file, element, format);
+  if (functions == FileFunctions::Primitives) return sets.sets.at(element);
+  const ElementBasis& lists = sets.lists.at(element);
+  BasisSet basis = lists.contracted.empty() ? sets.sets.at(element) : contractedSetOf(lists, sets.file);
+  if (!basis.contracted()) {
+    basis.description = sets.sets.at(element).description;
+    return basis;
+  }
+  basis.description = fmt::format("{}, {}, contracted:", sets.file, symbolOf(element));
+  for (const SymmetryBasis& s : basis.symmetries)
+    basis.description += fmt::format(" {} of {}{}", s.functions(), s.size(), s.symmetry.label());
+  return basis;
 }
 
 }  // namespace prophet

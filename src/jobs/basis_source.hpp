@@ -29,7 +29,11 @@ using FormatName = std::string;
 BasisFileSets readBasisSets(const std::filesystem::path& file, int element = 0,
                             const FormatName& format = "");
 
+/// Which functions of a file to take: the primitives, or contracted functions where the file has them.
+enum class FileFunctions { Primitives, Contracted };
+
 /// The set of one element of a file. Throws Error, "file:line: error: ...".
-BasisSet basisFromFile(const std::filesystem::path& file, int element, const FormatName& format = "");
+BasisSet basisFromFile(const std::filesystem::path& file, int element, const FormatName& format = "",
+                       FileFunctions functions = FileFunctions::Primitives);
 
 }  // namespace prophet

@@ -56,8 +56,13 @@ void resolveFileBasis(Resolving& r, const std::string& path, const std::string& 
   std::filesystem::path file = besideInput(r.job, path);
   std::error_code problem;
   if (std::filesystem::is_directory(file, problem)) file /= basisFileName(z);
-  r.method.basis = basisFromFile(file, z);
-  r.choices.push_back(fmt::format("basis: {} from {}, uncontracted", symbolOf(z), file.string()));
+  r.method.basis =
+      basisFromFile(file, z, "", r.job.contracted ? FileFunctions::Contracted : FileFunctions::Primitives);
+  const bool contracted = r.method.basis.contracted();
+  r.choices.push_back(fmt::format("basis: {} from {}, {}", symbolOf(z), file.string(),
+                                  contracted         ? "its contracted functions"
+                                  : r.job.contracted ? "which has no contractions"
+                                                     : "uncontracted"));
   try {
     requireCovered(r.method.basis, r.problem.configuration);
   } catch (const Error& error) {
@@ -91,6 +96,23 @@ void resolveNucleus(Resolving& r) {
   r.problem.nucleus = makeNucleus(request);
   r.choices.push_back(point ? "nucleus: point, the default where the input brings its own functions"
                             : "nucleus: Gaussian, the default but where the input brings its own functions");
+}
+
+/// Without spin-orbit coupling both j of an l need the same functions; sets of our own have two lists.
+void shareLists(Resolving& r) {
+  BasisSet& basis = r.method.basis;
+  bool split = false;
+  for (std::size_t a = 1; a + 1 < basis.symmetries.size(); a += 2)
+    split = split || basis.symmetries[a].exponents != basis.symmetries[a + 1].exponents;
+  if (!r.problem.hamiltonian.isSpinFree() || !split || basis.contracted()) return;
+  ElementBasis lists;
+  lists.shells = sharedShells(basis, SharedLists::Average);
+  lists.name = basis.description;
+  basis = basisSetOf(lists);
+  r.choices.push_back(
+      fmt::format("basis: one list for both j of an l, which hamiltonian='{}' does not tell "
+                  "apart; close neighbours of the two lists averaged",
+                  nameOf(r.problem.hamiltonian.oneElectron)));
 }
 
 void resolveBasis(Resolving& r) {
@@ -174,6 +196,8 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   if (job.type == JobType::Limit) return {job, {std::move(r.problem), job.limit}, std::move(r.choices)};
   r.method.scf = job.scf;
   resolveBasis(r);
+  shareLists(r);
+  if (!r.problem.hamiltonian.isFourComponent()) r.method.knownError.reset();  // that of the Dirac Hamiltonian
   if (job.basisType != BasisType::None) {
     requireCovered(r.method.basis, r.problem.configuration);
     r.method.fock = resolveFock(backend, r);

@@ -14,6 +14,7 @@ std::string occupationText(const SymmetryOccupation& s) {
 
 std::string hamiltonianText(const Hamiltonian& h) {
   std::string text = fmt::format("c {}", h.speedOfLight);
+  if (!h.isFourComponent()) text += " " + nameOf(h.oneElectron);
   if (h.hasBreit())
     text += fmt::format(" {} {}{}", nameOf(h.repulsion), static_cast<int>(h.breitTreatment),
                         h.breitFrequency ? " frequency" : "");

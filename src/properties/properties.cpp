@@ -38,9 +38,13 @@ Properties propertiesOf(const AtomProblem& problem, const Result& result) {
   addEnergies(result.energy, properties);
   properties.moments = momentsOf(integrals);
   properties.total = totalMoments(result.spinors, properties.moments);
-  properties.nucleus = nuclearRegion(integrals, problem, result);
+  const OneElectronOperator kind = problem.hamiltonian.oneElectron;
+  const bool picture = kind == OneElectronOperator::Dirac || kind == OneElectronOperator::Nonrelativistic;
+  // What happens at the nucleus needs operators in the picture of the spinors, hyperfine integrals small
+  // ones.
+  if (picture) properties.nucleus = nuclearRegion(integrals, problem, result);
   properties.splittings = spinOrbitSplittings(result.spinors);
-  properties.hyperfine = hyperfineIntegrals(integrals);
+  if (problem.hamiltonian.isFourComponent()) properties.hyperfine = hyperfineIntegrals(integrals);
   return properties;
 }
 

@@ -19,11 +19,11 @@ struct Properties {
   /// The self-consistent energy: operators of one electron (kinetic, nuclear, QED potentials) and of two
   /// (Coulomb, Breit).
   double oneElectron = 0, twoElectron = 0;
-  std::vector<PowerMoments> moments;  ///< <r^k> of each spinor, as Result::spinors
-  PowerMoments total;                 ///< of all electrons
-  NuclearRegion nucleus;
+  std::vector<PowerMoments> moments;           ///< <r^k> of each spinor, as Result::spinors
+  PowerMoments total;                          ///< of all electrons
+  NuclearRegion nucleus;                       ///< empty of exact two-component Hamiltonians
   std::vector<SpinOrbitSplitting> splittings;  ///< of all shells with both spinors, in the order of n, then l
-  std::vector<HyperfineIntegrals> hyperfine;   ///< of the open spinors
+  std::vector<HyperfineIntegrals> hyperfine;   ///< of the open spinors; empty without small components
 };
 
 /// All of them, from the result of this problem (a basis or the limit alike). Throws Error if it has no

@@ -1,5 +1,7 @@
 #include "report/hamiltonian_text.hpp"
 
+#include "calculation/problem_json.hpp"
+
 namespace prophet {
 namespace {
 
@@ -17,6 +19,7 @@ std::string breitTreatment(const Hamiltonian& h) {
 std::string qedTreatment(const Hamiltonian& h) { return h.qed.any() ? nameOf(h.qedTreatment) : "none"; }
 
 std::string hamiltonianText(const Hamiltonian& h) {
+  if (!h.isFourComponent()) return scfHamiltonian(h);
   std::string name = "Dirac-" + prophet::nameOf(h.repulsion);
   if (!h.hasBreit()) return name;
   if (h.breitTreatment == Treatment::SelfConsistent) return name + ", self-consistent";

@@ -12,8 +12,13 @@ namespace {
 Json basisJson(const BasisSet& basis) {
   Json j{{"description", basis.description}, {"functions", basis.functions()}, {"symmetries", Json::array()}};
   for (const SymmetryBasis& s : basis.symmetries) {
-    j["symmetries"].push_back(
-        {{"label", s.symmetry.label()}, {"kappa", s.symmetry.kappa}, {"exponents", s.exponents}});
+    Json& one = j["symmetries"].emplace_back(
+        Json{{"label", s.symmetry.label()}, {"kappa", s.symmetry.kappa}, {"exponents", s.exponents}});
+    if (!s.contracted()) continue;
+    for (Eigen::Index i = 0; i < s.contraction.cols(); ++i) {
+      const Eigen::VectorXd column = s.contraction.col(i);
+      one["contraction"].push_back(std::vector<double>(column.data(), column.data() + column.size()));
+    }
   }
   return j;
 }
@@ -70,7 +75,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["treatment"] = {{"breit", breitTreatment(h)}, {"qed", qedTreatment(h)}};
   j["virial_ratio"] = r.virialRatio;
   j["speed_of_light"] = h.speedOfLight;
-  j["hamiltonian"] = "Dirac-" + nameOf(h.scfRepulsion());
+  j["hamiltonian"] = scfHamiltonian(h);
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = configurationJson(problem.configuration);
   if (!job.calculation.isLimit()) {

@@ -118,7 +118,7 @@ std::string reportJob(const ResolvedJob& job) {
   text += keyValue("atom", atomName(problem));
   text += keyValue("nucleus", problem.nucleus.description());
   text += keyValue("configuration", problem.configuration.description);
-  text += keyValue("Hamiltonian", hamiltonianText(h) + ", rest mass subtracted");
+  text += keyValue("Hamiltonian", hamiltonianText(h) + (h.isFourComponent() ? ", rest mass subtracted" : ""));
   if (h.qed.any()) text += keyValue("QED", qedText(h));
   text += keyValue("speed of light", fmt::format("{:.8f}", h.speedOfLight));
   text += methodLines(job.calculation);
@@ -133,7 +133,8 @@ std::string reportBasis(const BasisSet& basis, bool everyExponent) {
   for (const SymmetryBasis& s : basis.symmetries) {
     if (s.exponents.empty()) continue;
     const auto [low, high] = std::minmax_element(s.exponents.begin(), s.exponents.end());
-    text += fmt::format("  {:<10} {:>9} {:>24.12e} {:>24.12e}\n", s.symmetry.label(), s.size(), *low, *high);
+    text +=
+        fmt::format("  {:<10} {:>9} {:>24.12e} {:>24.12e}\n", s.symmetry.label(), s.functions(), *low, *high);
     if (!everyExponent) continue;
     for (std::size_t i = 0; i < s.exponents.size(); ++i) {
       text += fmt::format("{}{:.15e}{}", i % 3 == 0 ? "    " : "  ", s.exponents[i],

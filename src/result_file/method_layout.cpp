@@ -12,6 +12,13 @@ void writeBasis(Group group, const BasisSet& basis) {
   group.set("symmetries", static_cast<int>(basis.symmetries.size()));
   Group exponents = group.create("exponents");
   for (const SymmetryBasis& s : basis.symmetries) exponents.write(s.symmetry.label(), s.exponents, "bohr^-2");
+  if (!basis.contracted()) return;
+  Group contraction = group.create("contraction");
+  for (const SymmetryBasis& s : basis.symmetries) {
+    if (!s.contracted()) continue;
+    const Eigen::MatrixXd& c = s.contraction;  // a row of the file for each function
+    contraction.write(s.symmetry.label(), {c.data(), c.data() + c.size()}, "", c.cols());
+  }
 }
 
 BasisSet readBasis(const Group& group) {
@@ -24,6 +31,16 @@ BasisSet readBasis(const Group& group) {
   for (int a = 0; a < count; ++a) {
     const Symmetry symmetry = Symmetry::fromIndex(a);
     basis.symmetries.push_back({symmetry, exponents.numbers(symmetry.label())});
+  }
+  if (!group.has("contraction")) return basis;
+  const Group contraction = group.open("contraction");
+  for (SymmetryBasis& s : basis.symmetries) {
+    if (!contraction.has(s.symmetry.label())) continue;
+    const std::vector<double> numbers = contraction.numbers(s.symmetry.label());
+    const auto rows = static_cast<Eigen::Index>(s.exponents.size());
+    const auto columns = rows > 0 ? static_cast<Eigen::Index>(numbers.size()) / rows : 0;
+    requireSize(numbers.size(), static_cast<std::size_t>(rows * columns), "basis/contraction");
+    s.contraction = Eigen::Map<const Eigen::MatrixXd>(numbers.data(), rows, columns);
   }
   return basis;
 }

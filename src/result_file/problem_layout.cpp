@@ -6,6 +6,8 @@ namespace {
 
 constexpr auto kModels = {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian,
                           NuclearModel::Fermi};
+constexpr auto kOneElectron = {OneElectronOperator::Dirac, OneElectronOperator::X2c,
+                               OneElectronOperator::SpinFreeX2c, OneElectronOperator::Nonrelativistic};
 constexpr auto kRepulsions = {TwoElectronOperator::Coulomb, TwoElectronOperator::CoulombGaunt,
                               TwoElectronOperator::CoulombBreit};
 
@@ -95,6 +97,7 @@ Configuration readConfiguration(const Group& group) {
 
 void writeHamiltonian(Group group, const Hamiltonian& h) {
   group.set("speed_of_light", h.speedOfLight);
+  group.set("one_electron", nameOf(h.oneElectron));
   group.set("repulsion", nameOf(h.repulsion));
   group.set("breit_treatment", nameOfTreatment(h.breitTreatment));
   group.set("breit_frequency", static_cast<int>(h.breitFrequency));
@@ -109,6 +112,9 @@ void writeHamiltonian(Group group, const Hamiltonian& h) {
 Hamiltonian readHamiltonian(const Group& group) {
   Hamiltonian h;
   h.speedOfLight = group.number("speed_of_light");
+  if (group.hasAttribute("one_electron"))  // files of earlier versions have the Dirac operator alone
+    h.oneElectron =
+        named(group.text("one_electron"), kOneElectron, [](OneElectronOperator o) { return nameOf(o); });
   h.repulsion = named(group.text("repulsion"), kRepulsions, [](TwoElectronOperator o) { return nameOf(o); });
   h.breitTreatment = treatmentNamed(group.text("breit_treatment"));
   h.breitFrequency = group.whole("breit_frequency") != 0;

@@ -18,6 +18,7 @@
 #include "scf/fock_mixer.hpp"
 #include "scf/fock_operator.hpp"
 #include "scf/guess.hpp"
+#include "scf/hamiltonian_space.hpp"
 #include "scf/symmetry_space.hpp"
 
 namespace prophet {
@@ -64,7 +65,7 @@ class ScfRun {
         pool_(pool),
         c_(problem.speedOfLight),
         mixer_(options.extrapolation, options.damping) {
-    prepare(problem.nucleus);
+    prepare(problem);
     addExtraTerms(problem.extra);
     if (!problem.start || !startFrom(*problem.start)) guess(problem.nucleus.charge);
   }
@@ -72,7 +73,7 @@ class ScfRun {
   ScfResult run(const ScfObserver& observer);
 
  private:
-  void prepare(const Nucleus& nucleus);
+  void prepare(const ScfProblem& problem);
   void addExtraTerms(const std::vector<OneElectronTerm>& extra);
   bool startFrom(const StartSpinors& start);
   void guess(double nuclearCharge);
@@ -123,13 +124,11 @@ class ScfRun {
   bool follow_ = false;  ///< spinors by overlap with the last ones
 };
 
-void ScfRun::prepare(const Nucleus& nucleus) {
+void ScfRun::prepare(const ScfProblem& problem) {
   const Stopwatch watch;
-  const std::vector<OneElectronMatrices> matrices = oneElectronMatrices(basis_, nucleus);
   const int n = symmetries();
-  spaces_.resize(n);
-  pool_.forEach(
-      n, [&](int a, int) { spaces_[a] = makeSymmetrySpace(matrices[a], c_, options_.dependencyThreshold); });
+  spaces_ = hamiltonianSpaces(basis_, problem.nucleus, problem.oneElectron, c_, options_.dependencyThreshold,
+                              pool_);
   spinors_.resize(n);
   orbitals_.resize(n);
   p_.resize(n);
@@ -257,7 +256,11 @@ void ScfRun::expand(int a) {
   spinors_[a].large.resize(spaces_[a].large.x.rows(), c.cols());
   spinors_[a].small.resize(spaces_[a].small.x.rows(), c.cols());
   product(spaces_[a].large.x, c.topRows(spaces_[a].largeSize()), spinors_[a].large);
-  product(spaces_[a].small.x, c.bottomRows(spaces_[a].smallSize()), spinors_[a].small);
+  if (spaces_[a].smallSize() > 0) {
+    product(spaces_[a].small.x, c.bottomRows(spaces_[a].smallSize()), spinors_[a].small);
+  } else {
+    spinors_[a].small.setZero();
+  }
   own_[a].work = c * spinors_[a].occupation.asDiagonal();
   newDensity_[a].resize(c.rows(), c.rows());
   productNT(own_[a].work, c, newDensity_[a]);
@@ -308,9 +311,10 @@ void ScfRun::densityChange(ScfIteration& step) {
     const int n = spaces_[a].largeSize(), m = spaces_[a].smallSize();
     if (density_[a].size() == 0) density_[a] = Eigen::MatrixXd::Zero(n + m, n + m);
     density_[a] -= newDensity_[a];
-    if (n > 0 && m > 0) {
+    if (n > 0)
       step.densityChangeLL =
           std::max(step.densityChangeLL, density_[a].topLeftCorner(n, n).cwiseAbs().maxCoeff());
+    if (n > 0 && m > 0) {
       step.densityChangeSL =
           std::max(step.densityChangeSL, density_[a].bottomLeftCorner(m, n).cwiseAbs().maxCoeff());
       step.densityChangeSS =
@@ -491,8 +495,7 @@ void ScfRun::finish(ScfResult& result) const {
         (s.large.cwiseProduct(radius[a].LL * s.large) + s.small.cwiseProduct(radius[a].SS * s.small))
             .colwise()
             .sum();
-    const int n = spaces_[a].largeSize(), m = spaces_[a].smallSize();
-    momentum += 2.0 * newDensity_[a].bottomLeftCorner(m, n).cwiseProduct(spaces_[a].kinetic).sum();
+    if (spaces_[a].size() > 0) momentum += momentumOf(spaces_[a], newDensity_[a]);
   }
   result.virialRatio = -(result.energy.value(EnergyPartId::NuclearAttraction) +
                          result.energy.value(EnergyPartId::ElectronRepulsion)) /

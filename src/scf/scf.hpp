@@ -95,6 +95,8 @@ struct ScfProblem {
   /// Spinors of a similar calculation of the same configuration, which save iterations; nullptr, or spinors
   /// that do not fit the configuration or the basis: the screened-nucleus guess. Thresholds are the same.
   const StartSpinors* start = nullptr;
+  /// All but Dirac have spinors without small components (coefficients zero) and no `extra`.
+  OneElectronOperator oneElectron = OneElectronOperator::Dirac;
 };
 
 /// Self-consistent field of an average of configurations. The spinors found are those that the configuration

@@ -29,6 +29,12 @@ SymmetrySpace makeSymmetrySpace(const OneElectronMatrices& matrices, double c, d
   return s;
 }
 
+double momentumOf(const SymmetrySpace& space, const Eigen::MatrixXd& density) {
+  const int n = space.largeSize(), m = space.smallSize();
+  if (m == 0) return density.cwiseProduct(space.momentum).sum();
+  return 2.0 * density.bottomLeftCorner(m, n).cwiseProduct(space.kinetic).sum();
+}
+
 void transformToSpace(const SymmetrySpace& space, const BlockMatrix& block, Eigen::MatrixXd& work,
                       Eigen::MatrixXd& result) {
   const int n = space.largeSize(), m = space.smallSize();
@@ -41,6 +47,7 @@ void transformToSpace(const SymmetrySpace& space, const BlockMatrix& block, Eige
   work.resize(xl.rows(), std::max(n, m));
   product(block.LL, xl, work.leftCols(n));
   productTN(xl, work.leftCols(n), result.topLeftCorner(n, n));
+  if (m == 0) return;
   product(block.SS, xs, work.leftCols(m));
   productTN(xs, work.leftCols(m), result.bottomRightCorner(m, m));
   if (block.LS.size() == 0) {

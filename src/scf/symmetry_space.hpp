@@ -14,6 +14,9 @@ namespace prophet {
 struct SymmetrySpace {
   OrthonormalBasis large, small;
   Eigen::MatrixXd kinetic;  ///< c (d/dr + kappa/r): rows small, columns large
+  /// Without small components (two-component and non-relativistic Hamiltonians): c alpha.p transformed, and
+  /// twice the kinetic energy without relativity; else empty.
+  Eigen::MatrixXd momentum{};
   Eigen::MatrixXd nuclear;  ///< V, block diagonal, size() x size()
   Eigen::MatrixXd core;     ///< one-electron Hamiltonian, size() x size()
 
@@ -24,6 +27,9 @@ struct SymmetrySpace {
 
 /// Prepares one symmetry. `threshold`: see orthonormalise. `c`: speed of light, atomic units.
 SymmetrySpace makeSymmetrySpace(const OneElectronMatrices& matrices, double c, double threshold);
+
+/// <c alpha.p> of a density matrix over the space.
+double momentumOf(const SymmetrySpace& space, const Eigen::MatrixXd& density);
 
 /// Transforms a matrix over primitives (LS may be empty: zero) into the orthonormal basis: result = X^T M X.
 /// `result` and `work` keep their storage between calls.

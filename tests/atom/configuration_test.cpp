@@ -251,6 +251,20 @@ TEST(Configuration, ParseErrorsHaveColumns) {
   }
 }
 
+TEST(Configuration, WholeShellsTreatBothJAlike) {
+  for (int z = 1; z <= kLastElement; ++z)
+    EXPECT_TRUE(treatsBothJAlike(parseConfiguration(groundConfiguration(z)))) << z;
+  EXPECT_TRUE(treatsBothJAlike(parseConfiguration("1s1 2s2 2p5 3p1")));
+  const std::vector<int> closed{2, 0, 0};
+  const auto average = [&](const std::vector<OpenOccupations>& list) {
+    return averageConfigurations(closed, {false, true, true}, list, "2p");
+  };
+  EXPECT_TRUE(treatsBothJAlike(average({{2, 0}, {1, 1}, {0, 2}})));
+  EXPECT_FALSE(treatsBothJAlike(average({{1, 1}})));
+  EXPECT_FALSE(treatsBothJAlike(average({{1, 2}})));  // in proportion, but of other pair weights
+  EXPECT_FALSE(treatsBothJAlike(averageConfigurations({2, 1, 0}, {false, false, false}, {{}}, "2p1/2")));
+}
+
 TEST(Configuration, EveryNeutralGroundConfigurationHasZElectrons) {
   for (int z = 1; z <= kLastElement; ++z) {
     const auto c = parseConfiguration(groundConfiguration(z));

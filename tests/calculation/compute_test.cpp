@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "common/error.hpp"
 #include "from_text.hpp"
 
@@ -60,6 +62,55 @@ TEST(Compute, WarningsAreData) {
     named.inBasis().estimateError = estimate;
     EXPECT_TRUE(test::warns(compute(named), "basis_made_for_something_else")) << estimate;
   }
+}
+
+TEST(Compute, TwoComponentsHaveNoErrorOfTheDiracHamiltonian) {
+  for (const char* kind : {"x2c1e", "sfx2c1e", "nonrel"}) {
+    Calculation neon =
+        calculationFrom(std::string("$nuc znuc=10 $end\n$contrl hamiltonian='") + kind + "' $end");
+    neon.inBasis().estimateError = true;
+    neon.inBasis().keepSpinors = true;
+    const Result r = compute(neon);
+    EXPECT_TRUE(r.ok()) << r.reason;
+    EXPECT_FALSE(r.basisError.has_value());
+    EXPECT_NEAR(r.energy.total, -128.6, 0.1);
+    EXPECT_EQ(test::warns(r, "untransformed_picture"), std::string(kind) != "nonrel");
+    double sum = 0;
+    for (const EnergyPart& part : r.energy.parts) sum += part.value;
+    EXPECT_NEAR(sum, r.energy.total, 1e-10);
+  }
+}
+
+TEST(Compute, StoredIntegralsGiveTheSameTwoComponentEnergy) {
+  const std::string neon = "$nuc znuc=10 $end\n$contrl hamiltonian='x2c1e' $end\n";
+  EXPECT_NEAR(compute(calculationFrom(neon)).energy.total,
+              compute(calculationFrom(neon + "$scf fock='stored' $end")).energy.total, 1e-9);
+}
+
+TEST(Compute, TwoComponentsRefuseWhatTheyDoNotHave) {
+  const auto reasonOf = [](const std::string& groups, const std::function<void(Calculation&)>& change) {
+    Calculation c = calculationFrom(groups);
+    change(c);
+    return computeOrReason(c).reason;
+  };
+  const auto kind = [](OneElectronOperator o) {
+    return [o](Calculation& c) { c.problem.hamiltonian.oneElectron = o; };
+  };
+  EXPECT_NE(reasonOf("$nuc znuc=10 $end\n$contrl breit='breit' $end", kind(OneElectronOperator::X2c))
+                .find("hamiltonian='dirac'"),
+            std::string::npos);
+  EXPECT_NE(reasonOf("$nuc znuc=10 $end\n$contrl jobtype='limit' $end", kind(OneElectronOperator::X2c))
+                .find("numerical limit"),
+            std::string::npos);
+  // Two lists for p, and a configuration of one j.
+  EXPECT_NE(reasonOf("$nuc znuc=10 $end", kind(OneElectronOperator::SpinFreeX2c)).find("same exponents"),
+            std::string::npos);
+  EXPECT_NE(
+      reasonOf("$nuc znuc=5 $end\n$contrl hamiltonian='nonrel' $end\n$electrons closed=2,0,0 open=0,1,0 "
+               "open_electrons=1 $end",
+               [](Calculation&) {})
+          .find("knows no j"),
+      std::string::npos);
 }
 
 TEST(VerifyGrid, ThreeEnergiesAgree) {

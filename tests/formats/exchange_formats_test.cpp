@@ -84,6 +84,46 @@ TEST(ExchangeFormats, ReadsWhatOthersWrite) {
   EXPECT_EQ(dirac.at(0).shells, carbon);
 }
 
+TEST(ExchangeFormats, ContractedFunctionsKeepEveryDigit) {
+  ElementBasis set;
+  set.z = 6;
+  set.name = "test";
+  set.shells = {{3000.5, 40.25, 1.0 / 3.0}, {2.5, 0.125}};
+  set.writeContracted = true;
+  set.contracted = {{0, set.shells[0], {{0.1, 1.0 / 7.0, 0.2}, {-0.3, 0.0, 1.5}}},
+                    {0, {1.0 / 3.0}, {}},
+                    {1, set.shells[1], {}}};
+  Eigen::MatrixXd s(3, 3);  // exponents ascending
+  s << 0.2, 1.5, 1.0, 1.0 / 7.0, 0.0, 0.0, 0.1, -0.3, 0.0;
+  for (const BasisFormat format :
+       {BasisFormat::Json, BasisFormat::Nwchem, BasisFormat::Dirac, BasisFormat::Gaussian}) {
+    const auto read = readBasis(writeBasis({set}, format), format, "f");
+    const BasisSet basis = contractedSetOf(read.at(0), "f");
+    ASSERT_EQ(basis.symmetries.size(), 3u) << nameOf(format);
+    EXPECT_EQ(basis.symmetries[0].exponents, (std::vector<double>{1.0 / 3.0, 40.25, 3000.5}));
+    EXPECT_EQ(basis.symmetries[0].contraction, s) << nameOf(format);
+    EXPECT_FALSE(basis.symmetries[1].contracted()) << nameOf(format);
+    EXPECT_EQ(basis.functions(), 3 + 2 + 2);
+    EXPECT_EQ(basisSetOf(read.at(0)).functions(), 3 + 2 + 2);  // the primitives
+  }
+  EXPECT_NE(writeBasis({set}, BasisFormat::Nwchem).find("(3s,2p) -> [3s,2p]"), std::string::npos);
+}
+
+TEST(ExchangeFormats, AFunctionOfZerosIsRefused) {
+  const auto read = readBasis("\nC S\n 3.0 0.0\n 1.0 0.0\n", BasisFormat::Nwchem, "f");
+  try {
+    contractedSetOf(read.at(0), "f");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("f:2: error: ", 0), 0u) << error.what();
+  }
+}
+
+TEST(ExchangeFormats, DiracBlocksWithoutContractionsAreUncontracted) {
+  const auto read = readBasis("a 2\n 3 0 0\n 9.0\n 3.0\n 1.0\n", BasisFormat::Dirac, "f");
+  EXPECT_EQ(contractedSetOf(read.at(0), "f").functions(), 3);
+}
+
 TEST(ExchangeFormats, ErrorsHaveTheLine) {
   const auto errorOf = [](const std::string& text, BasisFormat format) -> std::string {
     try {

@@ -26,6 +26,21 @@ TEST(Properties, AgreeWithWhatTheResultSaysAlready) {
     EXPECT_NEAR(*basis.properties.moments[i].of(1) / *basis.result.spinors[i].meanRadius, 1, 1e-11);
 }
 
+TEST(Properties, OfTwoComponentsLeaveOutWhatNeedsFour) {
+  const std::string boron = "$nuc znuc=5 $end ";
+  const test::Computed two = test::computed(boron + "$contrl hamiltonian='x2c1e' $end");
+  EXPECT_TRUE(two.properties.hyperfine.empty());
+  EXPECT_FALSE(two.properties.nucleus.density || two.properties.nucleus.potential ||
+               two.properties.nucleus.energySlope);
+  EXPECT_NEAR(*two.properties.total.of(0), 5, 1e-10);
+  const test::Computed none = test::computed(boron + "$contrl hamiltonian='nonrel' $end");
+  EXPECT_TRUE(none.properties.hyperfine.empty());
+  EXPECT_TRUE(none.properties.nucleus.density.has_value());
+  EXPECT_FALSE(test::computed(boron).properties.hyperfine.empty());
+  // Light atoms: all three nearly agree where the nucleus is far.
+  EXPECT_NEAR(*two.properties.total.of(2) / *test::computed(boron).properties.total.of(2), 1, 1e-5);
+}
+
 class ClosedShells : public testing::TestWithParam<int> {};
 
 // Gaussians and B-splines share no code. The basis sets lack up to 5e-9 of the energy: tails and the

@@ -32,6 +32,7 @@ void expectSameProblem(const AtomProblem& a, const AtomProblem& b) {
   }
   EXPECT_EQ(a.configuration.openPairWeights, b.configuration.openPairWeights);
   EXPECT_EQ(a.hamiltonian.speedOfLight, b.hamiltonian.speedOfLight);
+  EXPECT_EQ(a.hamiltonian.oneElectron, b.hamiltonian.oneElectron);
   EXPECT_EQ(a.hamiltonian.repulsion, b.hamiltonian.repulsion);
   EXPECT_EQ(a.hamiltonian.breitTreatment, b.hamiltonian.breitTreatment);
   EXPECT_EQ(a.hamiltonian.qed.selfEnergy, b.hamiltonian.qed.selfEnergy);
@@ -115,6 +116,21 @@ TEST(ResultFile, GivesBackAnEnergyInABasis) {
   EXPECT_EQ(a.scf.thresholdSS, b.scf.thresholdSS);
   // What was read computes the same energy.
   EXPECT_EQ(compute(again.calculation).energy.total, record.result.energy.total);
+}
+
+TEST(ResultFile, GivesBackTwoComponentsAndContractions) {
+  ResultRecord record = recordOf("$nuc z=10 $end $contrl hamiltonian='sfx2c1e' $end");
+  const ResultRecord plain = writtenAndRead(record);
+  expectSame(record, plain);
+  EXPECT_EQ(plain.calculation.problem.hamiltonian.oneElectron, OneElectronOperator::SpinFreeX2c);
+  EXPECT_FALSE(plain.calculation.inBasis().basis.contracted());
+  std::vector<SymmetryBasis>& symmetries = record.calculation.inBasis().basis.symmetries;
+  for (std::size_t a = 0; a < symmetries.size(); ++a)
+    symmetries[a].contraction = record.result.coefficients->large[a];
+  const ResultRecord contracted = writtenAndRead(record);
+  for (std::size_t a = 0; a < symmetries.size(); ++a)
+    EXPECT_EQ(contracted.calculation.inBasis().basis.symmetries[a].contraction, symmetries[a].contraction);
+  EXPECT_NEAR(compute(contracted.calculation).energy.total, record.result.energy.total, 1e-9);
 }
 
 TEST(ResultFile, GivesBackALimit) {

@@ -21,6 +21,10 @@ struct Nucleus {
   std::optional<double> gaussianExponent;  ///< Gaussian: bohr^-2
 };
 
+/// The operator of one electron: Dirac's, exact two-component (X2C), the same without spin-orbit coupling, or
+/// non-relativistic. All but Dirac have no Breit interaction, QED corrections or limits.
+enum class OneElectron { Dirac, X2c, SpinFreeX2c, Nonrelativistic };
+
 enum class Breit { None, Gaunt, Full };
 enum class VacuumPolarisation { None, Uehling, Full };
 enum class SelfEnergy { None, InnerShells, Valence };
@@ -33,6 +37,7 @@ struct Hamiltonian {
   VacuumPolarisation vacuumPolarisation = VacuumPolarisation::None;
   SelfEnergy selfEnergy = SelfEnergy::None;
   bool qedSelfConsistent = false;
+  OneElectron oneElectron = OneElectron::Dirac;
 };
 
 /// What is to be computed: an atom or ion and its Hamiltonian.

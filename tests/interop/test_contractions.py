@@ -1,0 +1,103 @@
+"""Two-component energies and contracted sets against PySCF: the same energies in the same functions, and the error of
+contraction in molecules (docs/contractions.md has its table)."""
+import os
+import subprocess
+import tempfile
+import unittest
+
+from pyscf import gto, lib, scf
+
+PROGRAM = os.environ["PROPHET_PROGRAM"]
+lib.param.LIGHT_SPEED = 137.03599976  # this program's
+
+
+def energy(method):
+    method.conv_tol = 1e-12
+    method.conv_tol_grad = 1e-7
+    method.kernel()
+    if not method.converged:
+        raise RuntimeError("PySCF did not converge")
+    return method.e_tot
+
+
+def molecule(atoms, basis):
+    return gto.M(atom=atoms, basis=basis, verbose=0)
+
+
+METHODS = {"nonrel": scf.RHF, "sfx2c1e": lambda mol: scf.RHF(mol).sfx2c1e(), "x2c1e": lambda mol: scf.GHF(mol).x2c1e()}
+
+
+class Contractions(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.scratch.name, name)
+
+    def run_program(self, *arguments):
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.scratch.name, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def primitives(self, elements, name="plain.nw"):
+        self.run_program("basis", "export", elements, "--shared", "average", "--format", "nwchem", "-o", name)
+        return self.path(name)
+
+    def contracted(self, elements, *options):
+        self.run_program("basis", "contract", elements, "--format", "nwchem", "--nucleus", "point", "-o", "set.nw",
+                         *options)
+        return self.path("set.nw")
+
+    def own_energy(self, z, file, hamiltonian, contracted=".false."):
+        text = (f"atom\n$contrl hamiltonian='{hamiltonian}' $end\n$nuc z={z} nucmdl='point' $end\n"
+                f"$bas bastype='file' file='{os.path.basename(file)}' contracted={contracted} $end\n"
+                "$scf thdll=1e-7 $end\n")
+        with open(self.path("atom.inp"), "w", encoding="utf-8") as out:
+            out.write(text)
+        self.run_program("atom.inp", "--quiet", "--json", "atom.json")
+        import json
+        with open(self.path("atom.json"), encoding="utf-8") as out:
+            return json.load(out)["energy"]
+
+    def test_energies_in_the_same_set(self):
+        file = self.primitives("He,Ne,Ar,Kr")
+        for symbol, z in (("He", 2), ("Ne", 10), ("Ar", 18), ("Kr", 36)):
+            mol = molecule(symbol, file)
+            for hamiltonian, method in METHODS.items():
+                with self.subTest(symbol=symbol, hamiltonian=hamiltonian):
+                    self.assertAlmostEqual(self.own_energy(z, file, hamiltonian), energy(method(mol)), delta=1e-9)
+
+    def test_spinors_of_two_components(self):
+        file = self.primitives("Ne")
+        self.assertAlmostEqual(self.own_energy(10, file, "x2c1e"), energy(scf.X2C(molecule("Ne", file))), delta=1e-9)
+
+    def test_a_contracted_atom_has_the_energy_of_its_primitives(self):
+        plain = self.primitives("Ne,Ar,Kr")
+        for hamiltonian, options in (("nonrel", []), ("sfx2c1e", []), ("x2c1e", ["--per", "j"])):
+            file = self.contracted("Ne,Ar,Kr", "--hamiltonian", hamiltonian, *options)
+            for symbol, z in (("Ne", 10), ("Ar", 18), ("Kr", 36)):
+                with self.subTest(symbol=symbol, hamiltonian=hamiltonian):
+                    whole = molecule(symbol, plain)
+                    minimal = molecule(symbol, file)
+                    self.assertLess(minimal.nao, whole.nao / 3)
+                    expected = energy(METHODS[hamiltonian](whole))
+                    self.assertAlmostEqual(energy(METHODS[hamiltonian](minimal)), expected, delta=1e-9)
+                    self.assertAlmostEqual(self.own_energy(z, file, hamiltonian, ".true."), expected, delta=1e-9)
+
+    def test_the_error_in_molecules_falls_with_free_functions(self):
+        for atoms, elements in (("H 0 0 0; Cl 0 0 1.2746", "H,Cl"), ("H 0 0 0; Br 0 0 1.4144", "H,Br")):
+            expected = energy(METHODS["sfx2c1e"](molecule(atoms, self.primitives(elements))))
+            errors = []
+            for free in ("0", "2", "4"):
+                file = self.contracted(elements, "--hamiltonian", "sfx2c1e", "--uncontract", free)
+                errors.append(energy(METHODS["sfx2c1e"](molecule(atoms, file))) - expected)
+            with self.subTest(atoms=atoms):
+                self.assertGreater(errors[0], errors[1])
+                self.assertGreater(errors[1], errors[2])
+                self.assertGreater(errors[2], -1e-8)
+                self.assertLess(errors[2], 2e-3)
+
+
+if __name__ == "__main__":
+    unittest.main()
