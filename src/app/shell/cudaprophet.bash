@@ -27,6 +27,10 @@ _cudaprophet() {
         --format) _cudaprophet_words 'prophet json nwchem dirac gaussian'; return ;;
         --from) _cudaprophet_words 'json nwchem dirac gaussian prophet inp'; return ;;
         --element) return ;;
+        --hamiltonian) _cudaprophet_words 'dirac x2c1e sfx2c1e nonrel'; return ;;
+        --nucleus) _cudaprophet_words 'point sphere gaussian fermi'; return ;;
+        --per) _cudaprophet_words 'l j'; return ;;
+        --uncontract) _cudaprophet_files -f; return ;;
         --shared) _cudaprophet_words 'all average'; return ;;
         --elements) return ;;
         -o|--out) _cudaprophet_files -f; return ;;
@@ -34,8 +38,8 @@ _cudaprophet() {
         --device) return ;;
         --threads) return ;;
       esac
-      options='--help --library --format --from --element --shared --elements --out --backend --device --threads'
-      words='show export import compare table'
+      options='--help --library --format --from --element --hamiltonian --nucleus --per --uncontract --shared --elements --out --backend --device --threads'
+      words='show export contract import compare table'
       ;;
     batch)
       case $previous in
