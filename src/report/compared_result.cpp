@@ -60,6 +60,8 @@ void readSettings(const Json& j, ComparedResult& r) {
   add("method", j.value("job", ""));
   if (j.contains("speed_of_light"))
     add("speed of light", fmt::format("{:.9g}", j["speed_of_light"].get<double>()));
+  const std::string hamiltonian = j.value("hamiltonian", "Dirac");  // lines of batches name others only
+  add("Hamiltonian", hamiltonian.rfind("Dirac", 0) == 0 ? "Dirac" : hamiltonian);
 }
 
 ComparedResult fromJson(const Json& j, const std::string& name) {

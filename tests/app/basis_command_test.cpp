@@ -65,6 +65,27 @@ TEST(BasisCommand, OptionsOfATableAreRefusedElsewhere) {
   }
 }
 
+TEST(BasisCommand, ContractsASetAndUsesIt) {
+  const Scratch s;
+  const auto o = s.run("basis contract Ne --hamiltonian x2c1e --uncontract 1 --format nwchem -o ne.nw");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(testing::readFile(s.path() / "ne.nw").find("-> [3s,2p]"), std::string::npos);
+  s.write("ne.inp",
+          "Ne\n$contrl hamiltonian='x2c1e' $end\n$nuc z=10 $end\n$bas bastype='file' file='ne.nw' "
+          "contracted=.true. $end\n");
+  EXPECT_EQ(s.run("ne.inp --quiet").status, 0);
+}
+
+TEST(BasisCommand, WrongUseOfContractions) {
+  const Scratch s;
+  for (const char* arguments :
+       {"basis contract Ne", "basis contract Ne --format json --per q", "basis export Ne --per j",
+        "basis contract Ne --format json --hamiltonian dkh", "basis contract Ne --format json --element Ne",
+        "basis contract Ne --format json --uncontract=-1"})
+    EXPECT_EQ(s.run(arguments).status, 2) << arguments;
+  EXPECT_EQ(s.run("basis contract Ne --format json --per j --hamiltonian nonrel").status, 1);
+}
+
 TEST(BasisCommand, WrongUse) {
   const Scratch s;
   for (const char* arguments :
