@@ -35,7 +35,7 @@ _cudaprophet() {
         --threads) return ;;
       esac
       options='--help --library --format --from --element --shared --elements --out --backend --device --threads'
-      words='show export import compare table'
+      words='show export import compare table audit'
       ;;
     batch)
       case $previous in
