@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "audit/steepest_exponent.hpp"
 #include "audit/trend_remarks.hpp"
+#include "gradient/energy_gradient.hpp"
 #include "limit/known_limits.hpp"
 
 namespace prophet {
@@ -17,14 +19,17 @@ struct Work {
   std::vector<AuditRow*> rows;
 };
 
-std::vector<Work> energiesOf(std::vector<AuditedSet>& sets) {
+std::vector<Work> energiesOf(const AuditTask& task, std::vector<AuditedSet>& sets) {
   std::vector<Work> works;
   for (AuditedSet& set : sets) {
     for (AuditRow& row : set.rows) {
       if (!row.failure.empty()) continue;
       Work work{calculationIn(row.basis, row.problem), {&row}};
-      work.calculation.inBasis().scf.maxIterations = kIterations;
-      work.calculation.inBasis().estimateError = true;
+      BasisMethod& method = work.calculation.inBasis();
+      if (task.gradient) method.scf = tightThresholds();
+      method.scf.maxIterations = kIterations;
+      method.exponentGradient = task.gradient;
+      method.estimateError = true;
       works.push_back(std::move(work));
     }
   }
@@ -78,9 +83,28 @@ void takeEnergy(const Result& result, AuditRow& row) {
   }
   row.energy = result.energy.total;
   if (result.basisError) takeEstimate(*result.basisError, row);
+  if (const auto steepest = steepestExponent(row.lists, row.basis, result.exponentGradient)) {
+    row.gradient = steepest->slope;
+    row.gradientAt = steepest->place;
+  }
   for (const Warning& warning : result.warnings)
     if (warning.id != "basis_poor" && warning.id != "prolapse")
       row.remarks.push_back({warning.id, "", warning.text});
+}
+
+/// Energies that do not converge to the gradient's thresholds once more with the ordinary ones, without it.
+void easeThresholds(EnergyService& service, std::vector<Calculation>& calculations,
+                    std::vector<Result>& results) {
+  for (std::size_t i = 0; i < calculations.size(); ++i) {
+    if (calculations[i].isLimit() || !calculations[i].inBasis().exponentGradient ||
+        results[i].status != Status::NotConverged)
+      continue;
+    BasisMethod& method = calculations[i].inBasis();
+    method.scf = ScfOptions();
+    method.scf.maxIterations = kIterations;
+    method.exponentGradient = false;
+    results[i] = service.evaluate(calculations[i]);
+  }
 }
 
 void takeLimit(const Result& result, AuditRow& row) {
@@ -108,13 +132,14 @@ void subtract(AuditRow& row) {
 void computeAudit(const AuditTask& task, EnergyService& service, std::vector<AuditedSet>& sets,
                   const AuditProgress& progress) {
   std::vector<Work> works = limitsOf(task, sets);
-  for (Work& work : energiesOf(sets)) works.push_back(std::move(work));
+  for (Work& work : energiesOf(task, sets)) works.push_back(std::move(work));
   std::vector<Calculation> calculations;
   for (Work& work : works) calculations.push_back(std::move(work.calculation));
   std::size_t finished = 0;
-  const std::vector<Result> results = service.evaluateAll(calculations, [&](std::size_t, const Result&) {
+  std::vector<Result> results = service.evaluateAll(calculations, [&](std::size_t, const Result&) {
     if (progress) progress(++finished, calculations.size());
   });
+  easeThresholds(service, calculations, results);
   for (std::size_t i = 0; i < works.size(); ++i)
     for (AuditRow* row : works[i].rows)
       calculations[i].isLimit() ? takeLimit(results[i], *row) : takeEnergy(results[i], *row);

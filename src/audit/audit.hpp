@@ -25,7 +25,7 @@ struct AuditTask {
   std::vector<int> elements;      ///< empty: all that a set has
   NuclearModel nucleus = NuclearModel::Gaussian;
   AuditLimits limits = AuditLimits::Known;
-  bool gradient = true;
+  bool gradient = true;             ///< whether dE/d ln zeta is wanted: tighter convergence, more time
   std::filesystem::path basisSets;  ///< folder of the collections; empty: where they are installed
 };
 

@@ -11,6 +11,7 @@
 #include "atom/elements.hpp"
 #include "audit/audit_table.hpp"
 #include "audit/trend_remarks.hpp"
+#include "calculation/compute.hpp"
 #include "common/csv.hpp"
 #include "common/error.hpp"
 #include "service/host_service.hpp"
@@ -115,6 +116,31 @@ TEST_F(InFolder, AMissingExponentIsFoundByErrorAndByGap) {
   EXPECT_EQ(shortestL(sets[0].rows[2]).letter, 'p');
 }
 
+/// The derivative with respect to an exponent that both j share, against energies with that exponent moved.
+TEST_F(InFolder, TheGradientIsThatOfTheSharedExponent) {
+  const AuditRow row = audited(taskOf(write("ladders.json", rowOfLadders()), {7}))[0].rows[0];
+  ASSERT_TRUE(row.gradient);
+  ASSERT_EQ(row.gradientAt.substr(0, 2), "p ");
+  const double zeta = row.lists[1].exponents.at(std::stoul(row.gradientAt.substr(2)) - 1);
+  const double step = 0.01;
+  const auto energyAt = [&](double shift) {
+    BasisSet basis = row.basis;
+    for (SymmetryBasis& s : basis.symmetries)
+      for (double& exponent : s.exponents)
+        if (exponent == zeta) exponent *= std::exp(shift);
+    return compute(calculationIn(basis, row.problem)).energy.total;
+  };
+  const double numerical =
+      (8 * (energyAt(step) - energyAt(-step)) - (energyAt(2 * step) - energyAt(-2 * step))) / (12 * step);
+  EXPECT_GT(*row.gradient, 1e-3);
+  EXPECT_NEAR(*row.gradient, std::abs(numerical), 1e-5 * *row.gradient);
+  AuditTask without = taskOf((folder_ / "ladders.json").string(), {7});
+  without.gradient = false;
+  const AuditRow plain = audited(without)[0].rows[0];
+  EXPECT_FALSE(plain.gradient);
+  EXPECT_NEAR(*plain.energy, *row.energy, 1e-9);
+}
+
 TEST_F(InFolder, TablesHaveARowForEachElementAndTheColumnsThatAreWrittenDown) {
   AuditTask task = taskOf(write("ladders.json", rowOfLadders()), {7, 10});
   const auto sets = audited(task);
@@ -135,7 +161,8 @@ TEST_F(InFolder, WhatASetCannotHoldIsInItsRow) {
   const auto sets = audited(
       taskOf(write("he.nw", "BASIS \"ao basis\" PRINT\nNe S\n 100.0 1.0\nNe S\n 1.0 1.0\nEND\n"), {}));
   ASSERT_EQ(sets[0].rows.size(), 1u);
-  EXPECT_NE(sets[0].rows[0].failure.find("the basis ends at s+"), std::string::npos) << sets[0].rows[0].failure;
+  EXPECT_NE(sets[0].rows[0].failure.find("the basis ends at s+"), std::string::npos)
+      << sets[0].rows[0].failure;
   EXPECT_FALSE(sets[0].rows[0].energy);
   EXPECT_NE(auditCsv(sets).find("failed"), std::string::npos);
 }

@@ -52,6 +52,10 @@ class DyallSets(unittest.TestCase):
         self.assertIn("error_outlier: f: lacks 8.", remarks)
         self.assertEqual(self.audits["dyall-v4z"][80]["short_of"], "f")
 
+    def test_the_exponents_of_neon_are_at_their_optimum(self):
+        self.assertLess(float(self.audits["dyall-v2z"][10]["gradient"]), 4e-7)
+        self.assertGreater(float(self.audits["dyall-v4z"][80]["gradient"]), 1e-4)
+
     def test_estimates_follow_the_distances(self):
         for name, rows in self.audits.items():
             for z, row in rows.items():
