@@ -135,7 +135,8 @@ TEST_F(InFolder, WhatASetCannotHoldIsInItsRow) {
   const auto sets = audited(
       taskOf(write("he.nw", "BASIS \"ao basis\" PRINT\nNe S\n 100.0 1.0\nNe S\n 1.0 1.0\nEND\n"), {}));
   ASSERT_EQ(sets[0].rows.size(), 1u);
-  EXPECT_NE(sets[0].rows[0].failure.find("the basis ends at s+"), std::string::npos) << sets[0].rows[0].failure;
+  EXPECT_NE(sets[0].rows[0].failure.find("the basis ends at s+"), std::string::npos)
+      << sets[0].rows[0].failure;
   EXPECT_FALSE(sets[0].rows[0].energy);
   EXPECT_NE(auditCsv(sets).find("failed"), std::string::npos);
 }
