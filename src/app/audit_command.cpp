@@ -44,13 +44,10 @@ po::options_description auditOptions() {
 std::string usage(const po::options_description& options) {
   std::ostringstream text;
   text << "usage: cudaprophet basis audit FILE-or-NAME... [--elements ELEMENTS]\n\n"
-          "For each element of basis sets (files, or collections of the library): energy of the neutral "
-          "atom,\n"
-          "distance from the complete-basis limit, which l is short, prolapse, how far the exponents are "
-          "from\n"
-          "their energy optimum, smallest overlap eigenvalue, outliers along the rows of the periodic table "
-          "and\n"
-          "odd gaps between exponents (docs/basis-audit.md). Contracted sets are taken uncontracted.\n"
+          "For each element of basis sets (files, or collections of the library): energy of the neutral\n"
+          "atom, distance from the complete-basis limit, which l is short, prolapse, smallest overlap\n"
+          "eigenvalue, outliers along the rows of the periodic table and odd gaps between exponents\n"
+          "(docs/basis-audit.md). Contracted sets are taken uncontracted.\n"
           "Exit status: 0, or 1 where an element has no energy, 2 wrong command line or file.\n\n"
        << options;
   return text.str();

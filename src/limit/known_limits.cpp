@@ -40,8 +40,12 @@ KnownLimit limitOf(const std::vector<std::string>& f) {
   if (f.size() != 8) throw Error(fmt::format("expected 8 fields, found {}", f.size()));
   const auto z = elementOf(f[1]);
   if (!z || numberOf(f[0]) != *z) throw Error(fmt::format("'{}' is not the element {}", f[1], f[0]));
-  KnownLimit limit{{nucleusOf(*z, f[3], f[4]), parseConfiguration(f[2]), {}}, numberOf(f[6]), numberOf(f[7])};
+  KnownLimit limit;
+  limit.problem.nucleus = nucleusOf(*z, f[3], f[4]);
+  limit.problem.configuration = parseConfiguration(f[2]);
   limit.problem.hamiltonian.speedOfLight = numberOf(f[5]);
+  limit.energy = numberOf(f[6]);
+  limit.estimatedError = numberOf(f[7]);
   return limit;
 }
 
