@@ -32,7 +32,7 @@ po::options_description auditOptions() {
       ("limits", po::value<std::string>()->default_value("known"),
        "known: the table shipped with the program (neutral atoms, Gaussian and point nuclei), computed where it has "
        "none; compute: all; estimate: none, the estimated error stands for the distance")
-      ("no-gradient", "leave dE/d ln zeta out: about a third of the time less")
+      ("no-gradient", "leave the largest dE/d ln zeta out: less time")
       ("from", po::value<std::string>()->default_value(""), "json, nwchem, dirac, gaussian, prophet or inp: what the files are (default: their content decides)")
       ("csv", po::value<std::string>(), "write the table as CSV to this file")
       ("json", po::value<std::string>(), "write everything as JSON to this file; 'python -m cudaprophet plot audit FILE' draws it")
