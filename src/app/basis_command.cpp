@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "app/audit_command.hpp"
 #include "app/batch_service.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
@@ -54,7 +55,9 @@ std::string usage(const po::options_description& options) {
           "[--uncontract N]\n"
           "       cudaprophet basis import FILE [--element ELEMENTS] [--format FORMAT]\n"
           "       cudaprophet basis compare LIBRARY LIBRARY\n"
-          "       cudaprophet basis table [LIBRARY [LIBRARY]]\n\n"
+          "       cudaprophet basis table [LIBRARY [LIBRARY]]\n"
+          "       cudaprophet basis audit FILE-or-NAME... [--elements ELEMENTS]  (options: basis audit "
+          "--help)\n\n"
           "ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. FILE: a basis set as Basis Set Exchange "
           "JSON,\n"
           "NWChem, DIRAC, Gaussian, .basis, or an input file (.inp, .best) with exponents or ladders. "
@@ -238,6 +241,8 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
 }  // namespace
 
 int basisCommand(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments.front() == "audit")
+    return auditCommand({arguments.begin() + 1, arguments.end()});
   const po::options_description visible = basisOptions();
   const po::variables_map values = parseOptions(arguments, visible, "words", "cudaprophet basis");
   if (values.count("help")) {

@@ -21,6 +21,8 @@ struct BasisMethod {
   std::shared_ptr<const StartSpinors> start{};
   bool keepSpinors = false;    ///< whether the result should hold the spinors' coefficients
   bool estimateError = false;  ///< whether the result should state the basis set's error
+  /// Whether the result should state dE/d ln zeta (on the host, by the grid; a service may leave it out).
+  bool exponentGradient = false;
   /// E(basis) - E(complete basis) where it is known already, hartree: then it is not estimated.
   std::optional<double> knownError{};
   std::shared_ptr<const LibraryEntry> named{};  ///< the library's set, where the user named it: for warnings

@@ -7,6 +7,7 @@
 #include "common/memory.hpp"
 #include "common/stopwatch.hpp"
 #include "fock/stored_builder.hpp"
+#include "gradient/energy_gradient.hpp"
 #include "scf/gaussian_wavefunction.hpp"
 
 namespace prophet {
@@ -94,6 +95,15 @@ void keepSpinors(const AtomProblem& problem, const BasisMethod& method, const Sc
   warnOfPicture(problem, result);
 }
 
+void addGradient(const AtomProblem& p, const BasisMethod& method, const ScfResult& scf, FockBuilder& builder,
+                 Result& result) {
+  auto* grid = dynamic_cast<GridFockBuilder*>(&builder);
+  const bool known = p.hamiltonian.isFourComponent() && !p.hamiltonian.qedInScf() && !method.basis.contracted();
+  if (!method.exponentGradient || !scf.converged || !grid || !known) return;
+  const ScfProblem problem{method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight};
+  result.exponentGradient = energyGradient(problem, scf, *grid);
+}
+
 Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
                     const ScfObserver& observer) {
   const Stopwatch total;
@@ -146,6 +156,9 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
       problem, method, [&](const BasisSet& basis) { return corrections.scfTermsIn(basis); }, scf, pool,
       result);
   result.timings.push_back({"error_estimate", stage.seconds()});
+  stage = Stopwatch();
+  addGradient(problem, method, scf, *builder, result);
+  if (!result.exponentGradient.empty()) result.timings.push_back({"exponent_gradient", stage.seconds()});
   keepSpinors(problem, method, scf, result);
   result.provenance.method = builder->name();
   result.provenance.threads = resources.threads;

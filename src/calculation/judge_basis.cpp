@@ -76,7 +76,9 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
   try {
     const BasisErrorEstimate estimate =
         estimateBasisError(method.basis, problem.nucleus, problem.configuration, c, scf, pool, options);
-    result.basisError = BasisError{estimate.total(), false, estimate.prolapse};
+    result.basisError = BasisError{estimate.total(),           false,
+                                   estimate.prolapse,          estimate.symmetryErrors,
+                                   estimate.symmetryProlapses, estimate.resolution};
     warn(nullptr, &estimate);
   } catch (const Error& error) {
     result.warnings.push_back({"no_error_estimate", error.what()});

@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +71,9 @@ struct BasisError {
   double value = 0;
   bool known = false;   ///< from the basis set's file, which knows the limit; else estimated
   double prolapse = 0;  ///< what of it lies below the limit, 0 or more; 0 where known
+  /// Of each occupied symmetry its part of value and prolapse; empty where known.
+  std::vector<double> symmetryErrors{}, symmetryProlapses{};
+  double resolution = 0;  ///< estimates smaller than this cannot be told from rounding
 };
 
 /// What only the numerical limit has.
@@ -94,6 +98,9 @@ struct Result {
   /// Radial functions of `spinors`, of every limit, and beside `coefficients`.
   std::shared_ptr<const Wavefunction> wavefunction;
   std::optional<LimitDetails> limit;
+  /// dE/d ln zeta of the self-consistent field, hartree: for each symmetry of the basis in the order of its
+  /// exponents. Empty unless asked for, converged, on the grid and without QED potentials in the field.
+  std::vector<Eigen::VectorXd> exponentGradient;
   std::optional<BasisError> basisError;  ///< of a converged calculation in a basis set, where asked for
 
   bool ok() const { return status == Status::Converged; }

@@ -97,6 +97,7 @@ void addSymmetry(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetryO
       rise += spinors.occupations(i) * (spinors.energies(i) - energies(occupation.spinors[i].number));
   }
   estimate.symmetryErrors.push_back(rise);
+  estimate.symmetryProlapses.push_back(prolapse);
   estimate.prolapse += prolapse;
   estimate.lack += rise + prolapse;
 }

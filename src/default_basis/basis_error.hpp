@@ -15,8 +15,9 @@ namespace prophet {
 struct BasisErrorEstimate {
   double lack = 0;      ///< by how much missing functions would lower the energy, 0 or more
   double prolapse = 0;  ///< how far the energy falls because small components cannot follow, 0 or more
-  std::vector<double> symmetryErrors;  ///< lack - prolapse of each symmetry
-  double resolution = 0;               ///< errors smaller than this cannot be told from rounding
+  std::vector<double> symmetryErrors;     ///< lack - prolapse of each symmetry
+  std::vector<double> symmetryProlapses;  ///< what of them is prolapse, 0 or more
+  double resolution = 0;                  ///< errors smaller than this cannot be told from rounding
   double total() const { return lack - prolapse; }
 };
 

@@ -69,6 +69,7 @@ struct GridFockBuilder::Worker {
   Eigen::MatrixXd work;
   std::vector<BlockMatrix> p, q;  ///< of each symmetry, of each open spinor; LL and SS halves: the whole is
                                   ///< half + half^T; LS transposed
+  std::vector<GridFunctions> field;  ///< of the spinors of each symmetry
   Eigen::VectorXd potential;
 };
 
@@ -94,15 +95,8 @@ namespace {
 /// the grid: its sum, 1/(1 - exp(-(2l+3) h)), becomes the weight of the first point.
 double foldTail(int l, double h) { return 1.0 / std::sqrt(1.0 - std::exp(-(2 * l + 3) * h)); }
 
-/// Functions on the grid, scaled by r^(-1/4), with the tail below the first point.
 GridFunctions scaledFunctions(const SymmetryBasis& basis, const RadialGrid& grid) {
-  const Eigen::VectorXd scale = grid.radii().array().pow(-0.25);
-  GridFunctions f = evaluateOnGrid(basis, grid);
-  f.large = scale.asDiagonal() * f.large;
-  f.small = scale.asDiagonal() * f.small;
-  f.large.row(0) *= foldTail(basis.symmetry.l(), grid.h);
-  f.small.row(0) *= foldTail(basis.symmetry.lSmall(), grid.h);
-  return f;
+  return fieldFunctions(evaluateOnGrid(basis, grid), basis.symmetry, grid);
 }
 
 /// Zeros in the columns up to a multiple of kPadding.
@@ -113,6 +107,15 @@ void pad(Eigen::MatrixXd& functions) {
 }
 
 }  // namespace
+
+GridFunctions fieldFunctions(GridFunctions f, Symmetry symmetry, const RadialGrid& grid) {
+  const Eigen::VectorXd scale = grid.radii().array().pow(-0.25);
+  f.large = scale.asDiagonal() * f.large;
+  f.small = scale.asDiagonal() * f.small;
+  f.large.row(0) *= foldTail(symmetry.l(), grid.h);
+  f.small.row(0) *= foldTail(symmetry.lSmall(), grid.h);
+  return f;
+}
 
 GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,
                                  std::shared_ptr<const CrossKernels> cross, bool coulomb)
@@ -276,7 +279,33 @@ void GridFockBuilder::gather(int a, int open, int first, int size, const Eigen::
   }
 }
 
-void GridFockBuilder::tile(int first, int size, const Eigen::MatrixXd& openReduction, Worker& worker) const {
+/// Adds the bracket W (gather) times spinors of symmetry a, times a factor, to their fields.
+void GridFockBuilder::act(int a, int firstColumn, int columns, double factor, int first, int size,
+                          Worker& worker) const {
+  const SymmetryData& s = symmetries_[a];
+  const int points = grid_.points, upTo = first + size;
+  const Eigen::MatrixXd large = factor * s.largeOrbitals.middleCols(firstColumn, columns);
+  const Eigen::MatrixXd small = factor * s.smallOrbitals.middleCols(firstColumn, columns);
+  auto onLarge = worker.field[a].large.middleCols(firstColumn, columns);
+  auto onSmall = worker.field[a].small.middleCols(firstColumn, columns);
+  Eigen::MatrixXd& turned = worker.work;
+  const auto half = [&](const Eigen::MatrixXd& block, const Eigen::MatrixXd& in, auto& out) {
+    const auto w = block.block(0, 0, upTo, size);
+    addProduct(w, in.middleRows(first, size), out.topRows(upTo));
+    turned.resize(size, columns);
+    productTN(w, in.topRows(upTo), turned);
+    out.middleRows(first, size) += turned;
+  };
+  half(worker.sum.LL, large, onLarge);
+  half(worker.sum.SS, small, onSmall);
+  const auto ls = worker.sum.LS.block(0, 0, points, size);
+  productTN(ls, small, turned);
+  onLarge.middleRows(first, size) += turned;
+  addProduct(ls, large.middleRows(first, size), onSmall);
+}
+
+/// What `gather` needs for a tile.
+void GridFockBuilder::densities(int first, int size, Worker& worker) const {
   const int count = static_cast<int>(symmetries_.size()), points = grid_.points;
   for (int b = 0; b < count; ++b) {
     const SymmetryData& s = symmetries_[b];
@@ -288,8 +317,25 @@ void GridFockBuilder::tile(int first, int size, const Eigen::MatrixXd& openReduc
   worker.sum.LL.resize(points, kTile);
   worker.sum.LS.resize(points, kTile);
   worker.sum.SS.resize(points, kTile);
+}
 
-  for (int a = 0; a < count; ++a) {
+void GridFockBuilder::fieldTile(int first, int size, const Eigen::MatrixXd& openReduction,
+                                Worker& worker) const {
+  densities(first, size, worker);
+  for (int a = 0; a < static_cast<int>(symmetries_.size()); ++a) {
+    if (!symmetries_[a].occupied) continue;
+    gather(a, -1, first, size, openReduction, worker);
+    act(a, 0, static_cast<int>(symmetries_[a].largeOrbitals.cols()), 1.0, first, size, worker);
+  }
+  for (std::size_t i = 0; i < open_.size(); ++i) {
+    gather(open_[i].symmetry, static_cast<int>(i), first, size, openReduction, worker);
+    act(open_[i].symmetry, open_[i].column, 1, -1.0, first, size, worker);
+  }
+}
+
+void GridFockBuilder::tile(int first, int size, const Eigen::MatrixXd& openReduction, Worker& worker) const {
+  densities(first, size, worker);
+  for (int a = 0; a < static_cast<int>(symmetries_.size()); ++a) {
     const int n = static_cast<int>(symmetries_[a].functions.large.cols());
     worker.work.resize(n, kTile);
     gather(a, -1, first, size, openReduction, worker);
@@ -328,26 +374,53 @@ void GridFockBuilder::clear(Worker& worker) const {
   for (std::size_t i = 0; i < open_.size(); ++i) clearOne(symmetries_[open_[i].symmetry], worker.q[i]);
 }
 
-void GridFockBuilder::build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
-                            std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) {
-  evaluateOrbitals(spinors);
-  coulombPotentials(openReduction);
+/// work(first, size, worker) for every tile of grid points, dealt out in a fixed way, so that a result does
+/// not depend on which thread was quicker.
+template <class Work>
+void GridFockBuilder::overTiles(const Work& work) {
   const int threads = pool_.threads(), tiles = (grid_.points + kTile - 1) / kTile;
-  // Tiles are dealt out in a fixed way, so that a result does not depend on which thread was quicker.
   pool_.forEach(threads, [&](int worker, int) {
-    Worker& mine = workers_[worker];
-    clear(mine);
     for (int t = 0; t < tiles; ++t) {
       // Back and forth, because later tiles have longer LL and SS columns.
       const int turn = t % (2 * threads);
       if (std::min(turn, 2 * threads - 1 - turn) != worker) continue;
-      tile(t * kTile, std::min(kTile, grid_.points - t * kTile), openReduction, mine);
+      work(t * kTile, std::min(kTile, grid_.points - t * kTile), workers_[worker]);
     }
   });
+}
+
+void GridFockBuilder::build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
+                            std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) {
+  evaluateOrbitals(spinors);
+  coulombPotentials(openReduction);
+  pool_.forEach(pool_.threads(), [&](int worker, int) { clear(workers_[worker]); });
+  overTiles([&](int first, int size, Worker& worker) { tile(first, size, openReduction, worker); });
   p.resize(symmetries_.size());
   q.resize(open_.size());
   for (std::size_t a = 0; a < p.size(); ++a) collect(&Worker::p, a, static_cast<int>(a), p[a]);
   for (std::size_t i = 0; i < q.size(); ++i) collect(&Worker::q, i, open_[i].symmetry, q[i]);
+}
+
+void GridFockBuilder::applyField(const std::vector<OccupiedSpinors>& spinors,
+                                 const Eigen::MatrixXd& openReduction, std::vector<GridFunctions>& field) {
+  evaluateOrbitals(spinors);
+  coulombPotentials(openReduction);
+  for (Worker& worker : workers_) {
+    worker.openDensity.resize(open_.size());
+    worker.field.resize(symmetries_.size());
+    for (std::size_t a = 0; a < symmetries_.size(); ++a) {
+      const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(grid_.points, spinors[a].occupation.size());
+      worker.field[a] = {none, none};
+    }
+  }
+  overTiles([&](int first, int size, Worker& worker) { fieldTile(first, size, openReduction, worker); });
+  field = workers_.front().field;
+  for (std::size_t w = 1; w < workers_.size(); ++w) {
+    for (std::size_t a = 0; a < field.size(); ++a) {
+      field[a].large += workers_[w].field[a].large;
+      field[a].small += workers_[w].field[a].small;
+    }
+  }
 }
 
 }  // namespace prophet

@@ -14,6 +14,10 @@ namespace prophet {
 /// spacing from the highest angular momentum, limits from the extreme exponents.
 RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-12);
 
+/// Functions of one symmetry on a grid, as evaluateOnGrid or evaluateDerivativesOnGrid gives them, in the
+/// builder's scale: times r^(-1/4), the first point carrying what lies below it.
+GridFunctions fieldFunctions(GridFunctions functions, Symmetry symmetry, const RadialGrid& grid);
+
 /// Fock matrices without four-index integrals (docs/theory.md, "Two-electron integrals"). With orbitals psi_b
 /// on the grid,
 ///   K_kappa = Phi^T [ sum_kappa' G_kappa,kappa' o D_kappa' ] Phi,
@@ -34,6 +38,12 @@ class GridFockBuilder : public FockBuilder {
   void setOrbitalBasis(const BasisSet& orbitals);
   void build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
              std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) override;
+  /// (J - K) psi_i on the grid (points x spinors of each symmetry) for every occupied spinor, each in the
+  /// field that it feels: P, or P - Q_i of an open one. Values are scaled as those of fieldFunctions, so that
+  /// the matrix element with a function f is f^T field. Costs what the element-by-element products of `build`
+  /// do.
+  void applyField(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd& openReduction,
+                  std::vector<GridFunctions>& field);
   std::string name() const override { return "grid"; }
   const RadialGrid& grid() const { return grid_; }
 
@@ -48,7 +58,12 @@ class GridFockBuilder : public FockBuilder {
   void coulombPotentials(const Eigen::MatrixXd& openReduction);
   void gather(int a, int open, int first, int size, const Eigen::MatrixXd& openReduction,
               Worker& worker) const;
+  void densities(int first, int size, Worker& worker) const;
   void tile(int first, int size, const Eigen::MatrixXd& openReduction, Worker& worker) const;
+  void fieldTile(int first, int size, const Eigen::MatrixXd& openReduction, Worker& worker) const;
+  void act(int a, int firstColumn, int columns, double factor, int first, int size, Worker& worker) const;
+  template <class Work>
+  void overTiles(const Work& work);
   void densityTile(int first, int size, const SymmetryData& s, int firstColumn, int columns, Tile& d) const;
   void project(int a, int first, int size, const Worker& worker, Eigen::MatrixXd& work,
                BlockMatrix& sum) const;

@@ -1,9 +1,9 @@
 #include "integrals/one_electron.hpp"
 
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
 #include "common/error.hpp"
+#include "integrals/nuclear_attraction.hpp"
 #include "integrals/potential_matrix.hpp"
 #include "integrals/primitives.hpp"
 #include "integrals/radial.hpp"
@@ -11,35 +11,10 @@
 namespace prophet {
 namespace {
 
-/// Finite sphere: potential inside [0, R] and outside, both as incomplete gamma functions.
-double sphereAttraction(int n, double p, double radius) {
-  const double x = p * radius * radius;
-  const auto inside = [&](int power) {
-    const double a = 0.5 * (power + 1);
-    return 0.5 * boost::math::tgamma_lower(a, x) / std::pow(p, a);
-  };
-  const double outside = 0.5 * boost::math::tgamma(0.5 * n, x) / std::pow(p, 0.5 * n);
-  return (3.0 * inside(n) - inside(n + 2) / (radius * radius)) / (2.0 * radius) + outside;
-}
-
-/// integral r^n exp(-p r^2) (-V(r)/Z) dr for even n >= 2.
-double attraction(const Nucleus& nucleus, int n, double p) {
-  switch (nucleus.model) {
-    case NuclearModel::Point:
-      return radial::moment(n - 1, p);
-    case NuclearModel::Gaussian:
-      return radial::gaussianCloud(n / 2 - 1, p, nucleus.exponent);
-    case NuclearModel::Sphere:
-      return sphereAttraction(n, p, nucleus.sphereRadius);
-    case NuclearModel::Fermi:
-      break;
-  }
-  throw Error("no closed form for this nuclear model");  // unreachable: the caller uses quadrature
-}
-
 double distributionAttraction(const Nucleus& nucleus, const PairDistribution& d) {
   double sum = 0.0;
-  for (int i = 0; i < d.count; ++i) sum += d.coefficient[i] * attraction(nucleus, d.power + 2 * i, d.zeta);
+  for (int i = 0; i < d.count; ++i)
+    sum += d.coefficient[i] * nuclearAttraction(nucleus, d.power + 2 * i, d.zeta);
   return -nucleus.charge * sum;
 }
 
@@ -102,10 +77,8 @@ std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, cons
     if (nucleus.model != NuclearModel::Fermi) fillNuclear(nucleus, f, block.symmetry.l(), result[i]);
   }
   if (nucleus.model == NuclearModel::Fermi) {
-    // The Fermi density has poles at r = c +- i pi a, an angle of atan(pi a / c) (0.2 or more) off the real
-    // axis.
     const auto blocks = potentialMatrices(
-        basis, [&](double r) { return nucleus.potential(r); }, 0.03);
+        basis, [&](double r) { return nucleus.potential(r); }, kFermiSpacing);
     for (std::size_t i = 0; i < result.size(); ++i) {
       result[i].nuclearLarge = blocks[i].LL;
       result[i].nuclearSmall = blocks[i].SS;

@@ -51,4 +51,21 @@ GridFunctions evaluateOnGrid(const SymmetryBasis& basis, const RadialGrid& grid)
   return f;
 }
 
+GridFunctions evaluateDerivativesOnGrid(const SymmetryBasis& basis, const RadialGrid& grid) {
+  const int l = basis.symmetry.l();
+  const Eigen::ArrayXd r = grid.radii(), square = r.square();
+  const Eigen::ArrayXd rPower = Eigen::pow(r, l) * (r * grid.h).sqrt();
+  GridFunctions f{Eigen::MatrixXd(grid.points, basis.size()), Eigen::MatrixXd(grid.points, basis.size())};
+  for (int p = 0; p < basis.size(); ++p) {
+    const Primitive g = makePrimitive(basis.symmetry, basis.exponents[p]);
+    const Eigen::ArrayXd falling = -g.zeta * square;
+    const Eigen::ArrayXd common = rPower * falling.exp();
+    // Normalisations go as zeta^((2l+3)/4); of the small component, small0 as zeta^((2l+1)/4).
+    f.large.col(p) = g.norm * common * r * (0.25 * (2 * l + 3) + falling);
+    f.small.col(p) = common * (g.small0 * (0.25 * (2 * l + 1) + falling) +
+                               g.small2 * square * (0.25 * (2 * l + 5) + falling));
+  }
+  return f;
+}
+
 }  // namespace prophet

@@ -24,5 +24,7 @@ struct GridFunctions {
   Eigen::MatrixXd large, small;
 };
 GridFunctions evaluateOnGrid(const SymmetryBasis& basis, const RadialGrid& grid);
+/// Derivatives of the same functions with respect to ln zeta, each to its own.
+GridFunctions evaluateDerivativesOnGrid(const SymmetryBasis& basis, const RadialGrid& grid);
 
 }  // namespace prophet

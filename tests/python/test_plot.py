@@ -1,4 +1,6 @@
 """Pictures: that they are drawn, with units at their axes."""
+import json
+
 import pytest
 
 import cudaprophet as cp
@@ -24,6 +26,28 @@ def test_exponents():
     assert any("bohr" in text for text in labels(plot.exponents("prophet-1", [2, 10, 86])))
     with pytest.raises(cp.Error, match="none of these elements"):
         plot.exponents("nothing")
+
+
+ROW = {"element": "He", "Z": 2, "energy": -2.86, "minus_limit": 1e-5, "prolapse": 0.0, "symmetries":
+       [{"l": "s", "error": 1e-5, "lack": 1e-5, "prolapse": 0.0}], "remarks": []}
+
+
+def test_audits(tmp_path, capsys):
+    below = {**ROW, "element": "Li", "Z": 3, "minus_limit": -1e-6, "prolapse": 2e-6,
+             "remarks": [{"kind": "error_outlier", "list": "s", "text": "s: lacks"}]}
+    nothing = {**ROW, "element": "Be", "Z": 4, "energy": None, "minus_limit": None}
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps({"audit_version": 1, "sets": [{"name": "mine", "file": "m.nw", "rows": [ROW, below, nothing]}]}))
+    figure = plot.audit(str(file))
+    assert any("hartree" in text for text in labels(figure))
+    assert sorted(x for line in figure.axes[0].lines for x in line.get_xdata()) == [2.0, 3.0, 3.0]  # a ring around Li
+    table = tmp_path / "a.csv"
+    table.write_text("element,energy,minus_limit,prolapse,error_s,error_p,error_d,error_f,prolapse_s,prolapse_p,prolapse_d,"
+                     "prolapse_f,Z,set,remarks\nHe,-2.86,1e-05,0,1e-05,,,,0,,,,2,mine,\n")
+    assert main(["plot", "audit", str(table), "--out", str(tmp_path / "a.svg")]) == 0
+    table.write_text("a,b\n1,2\n")
+    assert main(["plot", "audit", str(table), "--out", str(tmp_path / "b.svg")]) == 2
+    assert "no audit" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("suffix, start", [("png", b"\x89PNG"), ("svg", b"<?xml")])

@@ -40,6 +40,8 @@ _cudaprophet() {
       esac
       options='--help --library --format --from --element --hamiltonian --nucleus --per --uncontract --shared --elements --out --backend --device --threads'
       words='show export contract import compare table'
+      options='--help --library --format --from --element --shared --elements --out --backend --device --threads'
+      words='show export import compare table audit'
       ;;
     batch)
       case $previous in

@@ -14,6 +14,7 @@ _KINDS = {
     "convergence": "the iterations of the self-consistent field",
     "exponents": "those of a collection across the periodic table (WHAT: prophet-1, universal, ...)",
     "chain": "errors of the sets that a chain tries (takes a while)",
+    "audit": "a file of 'cudaprophet basis audit' (--json or --csv): errors across the periodic table",
 }
 
 
@@ -59,6 +60,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
             figure = plot.exponents(line.what[0] if line.what else "")
         elif line.kind == "chain":
             figure = plot.chain(chain(_atom(line.what[0] if line.what else "Ne"), threshold=line.threshold))
+        elif line.kind == "audit":
+            if len(line.what) != 1:
+                raise Error("say which file of 'cudaprophet basis audit' (--json or --csv)")
+            figure = plot.audit(line.what[0])
         elif line.kind == "spinors":
             figure = plot.spinors(_results(line.what, line.limit)[0], line.spinor)
         elif line.kind == "convergence":

@@ -8,6 +8,8 @@ From a shell: python -m cudaprophet plot spinors Rn --out rn.svg
 """
 from __future__ import annotations
 
+import csv
+import json
 import re
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -238,4 +240,69 @@ def form_factor(results: Union[Result, Sequence[Result]], largest: float = 25.0)
     axis.set_ylabel("$f(q)$ / electrons")
     axis.legend(frameon=False, fontsize=9)
     figure.suptitle("X-ray form factors", fontsize=11)
+    return figure
+
+
+def _audit_rows(file: str) -> List[Dict[str, Any]]:
+    """Rows of an audit's CSV or JSON that have an energy, with the keys of the CSV."""
+    with open(file, encoding="utf-8", newline="") as text:
+        start = text.read(1)
+        text.seek(0)
+        if start != "{":
+            rows = [dict(row) for row in csv.DictReader(text)]
+            if not rows or not {"minus_limit", "error_s", "prolapse_s", "set", "Z"} <= set(rows[0]):
+                raise _core.Error(f"{file}: this is no audit of 'cudaprophet basis audit' (--csv or --json)")
+        else:
+            found = json.load(text)
+            if "audit_version" not in found:
+                raise _core.Error(f"{file}: this is no audit of 'cudaprophet basis audit' (--csv or --json)")
+            rows = []
+            for audited in found["sets"]:
+                for row in audited["rows"]:
+                    shares = {f"{what}_{s['l']}": s[what] for s in row["symmetries"] for what in ("error", "prolapse")}
+                    remarks = "; ".join(r["kind"] + ": " + r["text"] for r in row["remarks"])
+                    rows.append({**row, **shares, "set": audited["name"], "remarks": remarks})
+    kept = [row for row in rows if row.get("minus_limit") not in (None, "")]
+    if not kept:
+        raise _core.Error(f"{file}: no element of this audit has an energy")
+    return kept
+
+
+def _audit_line(rows: Sequence[Dict[str, Any]], value: Any) -> Tuple[Array, Array]:
+    """Z and value where that is above 0: a logarithm is drawn."""
+    points = [(float(row["Z"]), value(row)) for row in rows]
+    kept = np.array([p for p in points if p[1] is not None and p[1] > 0]).reshape(-1, 2)
+    return kept[:, 0], kept[:, 1]
+
+
+def audit(file: str) -> "Figure":
+    """An audit of basis sets ('cudaprophet basis audit SET --json FILE', or --csv): distance from the limit across the
+    periodic table, and what each l lacks (of the first set); rings: remarks about errors or prolapse."""
+    rows = _audit_rows(file)
+    names = list(dict.fromkeys(row["set"] for row in rows))
+    figure, (above, below) = _figure(2, 1, width=8.4, height=7.0, sharex=True)
+    for i, name in enumerate(names):
+        mine = [row for row in rows if row["set"] == name]
+        colour = _COLOURS[i % len(_COLOURS)]
+        above.semilogy(*_audit_line(mine, lambda row: float(row["minus_limit"])), "o-", color=colour, markersize=3,
+                       linewidth=1, label=name)
+        above.semilogy(*_audit_line(mine, lambda row: -float(row["minus_limit"])), "v", color=colour, markersize=4,
+                       markerfacecolor="none")
+        marked = [row for row in mine if "_outlier: " in (row["remarks"] or "").replace("exponent_outlier", "")]
+        above.semilogy(*_audit_line(marked, lambda row: abs(float(row["minus_limit"]))), "o", color="black", markersize=9,
+                       markerfacecolor="none")
+    first = [row for row in rows if row["set"] == names[0]]
+    for i, l in enumerate("spdf"):
+        def lack(row: Dict[str, Any], l: str = l) -> Optional[float]:
+            error = row.get("error_" + l)
+            return None if error in (None, "") else float(error) + float(row["prolapse_" + l])
+        below.semilogy(*_audit_line(first, lack), "o-", color=_COLOURS[i], markersize=3, linewidth=1, label=l)
+    below.semilogy(*_audit_line(first, lambda row: float(row["prolapse"]) if row["prolapse"] not in (None, "") else None), "k:",
+                   linewidth=1, label="prolapse")
+    above.set_ylabel("|energy − limit| / hartree")
+    below.set_ylabel("lack of each l / hartree")
+    below.set_xlabel("nuclear charge $Z$")
+    above.legend(frameon=False, fontsize=9)
+    below.legend(frameon=False, fontsize=9, ncols=5)
+    figure.suptitle(f"Audit of {', '.join(names)}; triangles: below the limit", fontsize=11)
     return figure
