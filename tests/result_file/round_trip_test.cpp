@@ -119,10 +119,10 @@ TEST(ResultFile, GivesBackAnEnergyInABasis) {
 }
 
 TEST(ResultFile, GivesBackTwoComponentsAndContractions) {
-  ResultRecord record = recordOf("$nuc z=10 $end $contrl hamiltonian='sfx2c1e' $end");
+  ResultRecord record = recordOf("$nuc z=10 $end $contrl hamiltonian='x2c1e' $end");
   const ResultRecord plain = writtenAndRead(record);
   expectSame(record, plain);
-  EXPECT_EQ(plain.calculation.problem.hamiltonian.oneElectron, OneElectronOperator::SpinFreeX2c);
+  EXPECT_EQ(plain.calculation.problem.hamiltonian.oneElectron, OneElectronOperator::X2c);
   EXPECT_FALSE(plain.calculation.inBasis().basis.contracted());
   std::vector<SymmetryBasis>& symmetries = record.calculation.inBasis().basis.symmetries;
   for (std::size_t a = 0; a < symmetries.size(); ++a)
