@@ -10,6 +10,7 @@
 
 #include "app/batch_service.hpp"
 #include "app/exit_status.hpp"
+#include "app/gradient_job.hpp"
 #include "app/print.hpp"
 #include "app/progress_line.hpp"
 #include "app/signals.hpp"
@@ -195,6 +196,7 @@ BsoptManyResult searched(const CommandLine& line, const ResolvedJob& c, const Bs
 }  // namespace
 
 int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
+  if (usesGradient(minimiserOf(c.job.optimiser.method))) return runGradientJob(line, c);
   const BsoptOptions options = optionsOf(line, c);
   const OptimiserOptions& input = c.job.optimiser;
   const bool many = input.starts > 1;

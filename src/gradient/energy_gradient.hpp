@@ -16,7 +16,7 @@ using ExponentGradient = std::vector<Eigen::VectorXd>;
 ///   dE/d ln zeta_p = 2 sum_i <d psi_i/d ln zeta_p | n_i F_i psi_i - sum_j lambda_ij psi_j>,
 /// both components, where F_i is the Fock operator that spinor i feels and lambda_ij = n_i <j|F_i|i> keeps
 /// the spinors orthonormal. One-electron parts in closed form as the energy's, two-electron parts (Breit with
-/// the builder's kernels) on the builder's grid, at less than the cost of a Fock matrix.
+/// the builder's kernels) on the builder's grid, whose share costs what a Fock matrix does.
 ///
 /// `scf`: the converged result of runScf(problem, builder, ...), whose orbital gradient enters the error of
 /// this one in first order: tightThresholds. Throws Error where the problem has additional one-electron

@@ -78,6 +78,62 @@ void readScf(JobReading& reading) {
   }
 }
 
+namespace {
+
+/// Energies with gradient by default: most of them measure second derivatives.
+constexpr int kMostGradients = 5000;
+
+bool byGradient(const std::string& method) { return method == "lbfgs" || method == "slsqp"; }
+
+/// What belongs to searches by gradients, and to those over every exponent. Basis sets that are no ladders
+/// have only exponents to optimise.
+void readFreeExponents(JobReading& reading) {
+  const Settings& s = reading.settings;
+  OptimiserOptions& o = reading.job.optimiser;
+  const bool ladders = reading.job.basisType == BasisType::WellTempered;
+  o.freeExponents = s.text("newuoa", "free").value_or(ladders ? "ladders" : "exponents") == "exponents";
+  o.shared = s.text("newuoa", "shared").value_or(o.shared);
+  o.gradient = s.number("newuoa", "gradient").value_or(o.gradient);
+  o.leastRatio = s.number("newuoa", "minratio").value_or(o.leastRatio);
+  o.mostRatio = s.number("newuoa", "maxratio").value_or(o.mostRatio);
+  o.prolapse = s.number("newuoa", "prolapse").value_or(o.prolapse);
+  if (!reading.basisTypeKnown || s.damaged("newuoa", "method") || s.damaged("newuoa", "free")) return;
+  const bool gradients = byGradient(o.method);
+  if (gradients && !s.has("newuoa", "maxfun")) o.maxEvaluations = kMostGradients;
+  const std::string method =
+      fmt::format("by method='{}'{}", o.method, s.has("newuoa", "method") ? "" : ", the default");
+  if (!ladders && !o.freeExponents) {
+    reading.fail("newuoa", "free", "free='ladders' needs bastype='wtbs' in $bas; expected free='exponents'");
+  } else if (!ladders && !gradients) {
+    reading.fail(
+        "contrl", "jobtype",
+        "jobtype='bsopt' needs bastype='wtbs' in $bas, or method='lbfgs' or 'slsqp' in $newuoa, which "
+        "optimise every exponent of any basis set");
+  } else if (o.freeExponents && !gradients) {
+    reading.fail(
+        "newuoa", "free",
+        fmt::format("free='exponents' is not used {}; it belongs to method='lbfgs' and 'slsqp'", method));
+  }
+  if (!gradients) {
+    for (const char* keyword : {"gradient", "prolapse"})
+      reading.reject("newuoa", keyword, method + "; it belongs to method='lbfgs' and 'slsqp'");
+  } else {
+    for (const char* keyword : {"rhobeg", "rhoend", "starts", "spread"})
+      reading.reject("newuoa", keyword, method + "; it belongs to the methods without derivatives");
+  }
+  if (!o.freeExponents) {
+    for (const char* keyword : {"shared", "minratio", "maxratio"})
+      reading.reject("newuoa", keyword, "by free='ladders'; it belongs to free='exponents'");
+  } else if (o.leastRatio >= o.mostRatio && !s.damaged("newuoa", "minratio") &&
+             !s.damaged("newuoa", "maxratio")) {
+    reading.fail("newuoa", s.has("newuoa", "minratio") ? "minratio" : "maxratio",
+                 fmt::format("found minratio={:g} and maxratio={:g}; expected minratio to be the smaller one",
+                             o.leastRatio, o.mostRatio));
+  }
+}
+
+}  // namespace
+
 void readOptimiser(JobReading& reading) {
   const Settings& s = reading.settings;
   OptimiserOptions& o = reading.job.optimiser;
@@ -95,13 +151,14 @@ void readOptimiser(JobReading& reading) {
     reading.fail("contrl", "jobtype", "jobtype='bsopt' needs the group $newuoa");
   const BasisType basis = reading.job.basisType;
   const bool without = job == JobType::Chain && basis == BasisType::None;
-  if (reading.basisTypeKnown && basis != BasisType::WellTempered && !without) {
-    reading.fail(
-        "contrl", "jobtype",
-        fmt::format("jobtype='{}' needs bastype='wtbs' in $bas{}", job == JobType::Chain ? "chain" : "bsopt",
-                    job == JobType::Chain ? ", or no $bas" : ""));
+  if (job == JobType::BasisOptimisation) {
+    readFreeExponents(reading);
+  } else if (reading.basisTypeKnown && basis != BasisType::WellTempered && !without) {
+    reading.fail("contrl", "jobtype", "jobtype='chain' needs bastype='wtbs' in $bas, or no $bas");
   }
-  if (o.starts == 1 && !s.damaged("newuoa", "starts")) {
+  if (job == JobType::Chain && byGradient(o.method))
+    reading.reject("newuoa", "method", "by jobtype='chain' with this value; it belongs to jobtype='bsopt'");
+  if (o.starts == 1 && !byGradient(o.method) && !s.damaged("newuoa", "starts")) {
     reading.reject("newuoa", "spread",
                    fmt::format("by starts=1{}; it belongs to several starts",
                                s.has("newuoa", "starts") ? "" : ", the default"));

@@ -21,7 +21,12 @@ struct OptimiserOptions {
   int printLevel = 0, maxEvaluations = 500;
   int starts = 1;                 ///< searches side by side
   double spread = 0.2;            ///< of their starting points, in the logarithms of the parameters
-  std::string method = "newuoa";  ///< or "bobyqa", "nelder-mead", "sbplx"
+  std::string method = "newuoa";  ///< or "bobyqa", "nelder-mead", "sbplx", "lbfgs", "slsqp"
+  bool freeExponents = false;     ///< free='exponents': every exponent, not the ladders' parameters
+  std::string shared = "l";       ///< or "j", "family"
+  double gradient = 1e-6;         ///< largest derivative at the end (lbfgs, slsqp), hartree
+  double leastRatio = 1.2, mostRatio = 30.0;  ///< of neighbouring exponents
+  double prolapse = 0.0;  ///< most prolapse as a share of the error (lbfgs, slsqp); 0: unbounded
 };
 
 /// Those of a chain, which optimises many sets, each only to see whether it is good enough.

@@ -210,14 +210,42 @@ std::vector<Keyword> optimiserKeywords() {
           .only(kBsopt),
       integer("newuoa", "maxfun", "most energy evaluations")
           .aliases({"max_evaluations"})
-          .byDefault(kOptimiser.maxEvaluations,
-                     fmt::format("; {} with jobtype='chain'", chain.maxEvaluations))
+          .byDefault(
+              kOptimiser.maxEvaluations,
+              fmt::format("; 5000 with lbfgs and slsqp, {} with jobtype='chain'", chain.maxEvaluations))
           .from(1, 1e6)
           .only(kBsopt | kChain),
-      text("newuoa", "method", "derivative-free minimiser")
+      text("newuoa", "method",
+           "minimiser: four that need no derivatives, and lbfgs and slsqp, which use the gradient (bsopt)")
           .byDefault("'" + kOptimiser.method + "'")
-          .choices({"newuoa", "bobyqa", "nelder-mead", "sbplx"})
+          .choices({"newuoa", "bobyqa", "nelder-mead", "sbplx", "lbfgs", "slsqp"})
           .only(kBsopt | kChain),
+      text("newuoa", "free", "what is optimised: the parameters of ladders, or every exponent (lbfgs, slsqp)")
+          .byDefault("'ladders' with bastype='wtbs', else 'exponents'")
+          .choices({"ladders", "exponents"})
+          .only(kBsopt),
+      text("newuoa", "shared",
+           "same exponents: both j of an l; none; or s with d, p with f (free='exponents')")
+          .byDefault("'" + kOptimiser.shared + "'")
+          .choices({"l", "j", "family"})
+          .only(kBsopt),
+      real("newuoa", "gradient", "largest derivative at the end, hartree (lbfgs, slsqp)")
+          .byDefault(kOptimiser.gradient)
+          .between(0, 1)
+          .only(kBsopt),
+      real("newuoa", "minratio", "least ratio of neighbouring exponents (free='exponents')")
+          .byDefault(kOptimiser.leastRatio)
+          .above(1, 100)
+          .only(kBsopt),
+      real("newuoa", "maxratio", "largest ratio of neighbouring exponents (free='exponents')")
+          .byDefault(kOptimiser.mostRatio)
+          .above(1, 1e6)
+          .only(kBsopt),
+      real("newuoa", "prolapse",
+           "most prolapse as a share of the error against the complete basis; 0 unbounded (lbfgs, slsqp)")
+          .byDefault(kOptimiser.prolapse)
+          .from(0, 1)
+          .only(kBsopt),
       integer(
           "newuoa", "starts",
           "searches side by side, from the input's parameters and from points around them; the best one wins")
@@ -326,7 +354,7 @@ const std::vector<JobName>& jobNames() {
   static const std::vector<JobName> kNames = {
       {"energy", JobType::Energy, "Dirac-Hartree-Fock energy of one atom"},
       {"bsopt", JobType::BasisOptimisation,
-       "fit the well-tempered parameters; needs bastype='wtbs' and $newuoa"},
+       "fit the well-tempered parameters, or every exponent of a set; needs $newuoa"},
       {"chain", JobType::Chain, "the smallest well-tempered set within a threshold of the numerical limit"},
       {"limit", JobType::Limit, "the same energy without a basis set (complete basis, by B-splines)"},
   };

@@ -73,6 +73,8 @@ BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyS
 
 /// `$bas ... $end $wtbs ... $end` of an input file for a well-tempered basis, all digits.
 std::string inputBlock(const WellTemperedSpec& spec);
+/// `$bas ... $end` with all exponents (bastype='rdin').
+std::string inputBlock(const BasisSet& basis);
 
 /// What the best file holds: the input block below a comment with the energy.
 std::string bestSetText(const BsoptResult& result);

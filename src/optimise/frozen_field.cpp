@@ -169,6 +169,7 @@ void FrozenField::solveReference(int symmetry, const std::vector<double>& expone
   Field& field = fields_[symmetry];
   BasisInField trial = placeInField(symmetry, exponents);
   const SymmetrySpace& space = trial.space;
+  keepSmallFunctions(symmetry, exponents, trial);
   // All negative-energy solutions at once span too many orders of magnitude for dstemr; QR always works.
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> all(trial.fock);
   const auto negative = all.eigenvectors().leftCols(space.smallSize());

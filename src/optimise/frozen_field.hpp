@@ -52,6 +52,12 @@ class FrozenField {
   double rise(int symmetry, const std::vector<double>& exponents) const {
     return shortfall(symmetry, exponents).rise;
   }
+  /// How far the energy of these spinors falls because their small component cannot follow the large one: the
+  /// sum of n_i (epsilon_i with the reference's small functions too - epsilon_i), in hartree, 0 or more but
+  /// for rounding (energies are minima over the large and maxima over the small components). `gradient`: with
+  /// respect to ln zeta of each exponent. Throws Error where the exponents do not carry the spinors.
+  /// Thread-safe.
+  double prolapse(int symmetry, const std::vector<double>& exponents, Eigen::VectorXd& gradient) const;
 
  private:
   /// The Fock operator of one symmetry on pairs of grid points, and the correction of its open spinor.
@@ -63,6 +69,12 @@ class FrozenField {
     double referenceSum = 0;                       ///< sum n epsilon in the reference basis
     Eigen::MatrixXd negativeLarge, negativeSmall;  ///< reference's negative-energy solutions on the grid
     Eigen::VectorXd negativeEnergies;
+    // The reference's small functions, orthonormal, and the Fock operator on them.
+    SymmetryBasis reference;
+    Eigen::MatrixXd smallX;            ///< their coefficients
+    Eigen::MatrixXd smallFock;         ///< between them
+    Eigen::MatrixXd functions;         ///< points x functions
+    Eigen::MatrixXd onLarge, onSmall;  ///< the same times what couples them to large and to other small ones
   };
   /// A basis of one symmetry and the fixed Fock operator in it.
   struct BasisInField {
@@ -72,6 +84,12 @@ class FrozenField {
   };
   BasisInField placeInField(int symmetry, const std::vector<double>& exponents) const;
   BasisShortfall measure(int symmetry, const std::vector<double>& exponents) const;
+  struct Solution;
+  Solution solveIn(int symmetry, const BasisInField& trial) const;
+  Solution solveWithReferenceSmall(int symmetry, const SymmetryBasis& basis, const BasisInField& trial) const;
+  Eigen::VectorXd energySlope(int symmetry, const SymmetryBasis& basis, const BasisInField& trial,
+                              const Solution& s) const;
+  void keepSmallFunctions(int symmetry, const std::vector<double>& exponents, const BasisInField& trial);
   void solveReference(int symmetry, const std::vector<double>& exponents);
   void makeFields(const BasisSet& reference, const ScfResult& result);
   void addCorrections(const BasisSet& reference, const ScfResult& result, FockBuilder& builder);

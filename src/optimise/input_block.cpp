@@ -24,4 +24,13 @@ std::string inputBlock(const WellTemperedSpec& spec) {
       spec.pool == LadderPool::Shared ? "shared" : "symmetry");
 }
 
+std::string inputBlock(const BasisSet& basis) {
+  std::string text = fmt::format(" $bas nsym={} bastype='rdin' $end\n", basis.symmetries.size());
+  for (const SymmetryBasis& s : basis.symmetries) {
+    text += fmt::format(" {}\n", s.size());
+    for (const double zeta : s.exponents) text += fmt::format("  {}\n", zeta);
+  }
+  return text;
+}
+
 }  // namespace prophet

@@ -14,11 +14,13 @@
 namespace prophet {
 namespace {
 
-constexpr std::array<std::pair<MinimiserMethod, const char*>, 4> kNames{
+constexpr std::array<std::pair<MinimiserMethod, const char*>, 6> kNames{
     {{MinimiserMethod::Newuoa, "newuoa"},
      {MinimiserMethod::Bobyqa, "bobyqa"},
      {MinimiserMethod::NelderMead, "nelder-mead"},
-     {MinimiserMethod::Sbplx, "sbplx"}}};
+     {MinimiserMethod::Sbplx, "sbplx"},
+     {MinimiserMethod::Lbfgs, "lbfgs"},
+     {MinimiserMethod::Slsqp, "slsqp"}}};
 
 nlopt::algorithm algorithmOf(MinimiserMethod method, std::size_t variables) {
   switch (method) {
@@ -28,6 +30,10 @@ nlopt::algorithm algorithmOf(MinimiserMethod method, std::size_t variables) {
       return variables < 2 ? nlopt::LN_SBPLX : nlopt::LN_BOBYQA;
     case MinimiserMethod::NelderMead:
       return nlopt::LN_NELDERMEAD;
+    case MinimiserMethod::Lbfgs:
+      return nlopt::LD_LBFGS;
+    case MinimiserMethod::Slsqp:
+      return nlopt::LD_SLSQP;
     case MinimiserMethod::Sbplx:
       break;
   }
@@ -56,6 +62,34 @@ double callback(const std::vector<double>& x, std::vector<double>&, void* data) 
     run.error = std::current_exception();
     throw nlopt::forced_stop();
   }
+}
+
+struct GradientRun {
+  const ValueAndGradient& f;
+  const Checkpoint& checkpoint;
+  Minimum best;
+  std::exception_ptr error;
+};
+
+double gradientCallback(const std::vector<double>& x, std::vector<double>& gradient, void* data) {
+  GradientRun& run = *static_cast<GradientRun*>(data);
+  bool done = false;
+  try {
+    pass(run.checkpoint);
+    const auto n = static_cast<Eigen::Index>(x.size());
+    Eigen::VectorXd g = Eigen::VectorXd::Zero(n);
+    const double value = run.f(Eigen::Map<const Eigen::VectorXd>(x.data(), n), g, done);
+    if (run.best.evaluations++ == 0 || value < run.best.value || done) {
+      run.best.value = value;
+      run.best.x = x;
+    }
+    if (!gradient.empty()) Eigen::Map<Eigen::VectorXd>(gradient.data(), n) = g;
+    if (!done) return value;
+    run.best.reason = StopReason::Target;
+  } catch (...) {
+    run.error = std::current_exception();
+  }
+  throw nlopt::forced_stop();
 }
 
 void check(const std::vector<double>& x, const MinimiserOptions& o) {
@@ -96,9 +130,15 @@ std::string describe(StopReason reason) {
   return "no further progress: rounding errors";
 }
 
+bool usesGradient(MinimiserMethod method) {
+  return method == MinimiserMethod::Lbfgs || method == MinimiserMethod::Slsqp;
+}
+
 Minimum minimise(const std::function<double(const std::vector<double>&)>& f, const std::vector<double>& x,
                  const MinimiserOptions& options) {
   check(x, options);
+  if (usesGradient(options.method))
+    throw Error("the minimiser " + nameOf(options.method) + " needs gradients");
   Run run{f, options.checkpoint, {x, 0.0, 0, StopReason::Converged}, nullptr};
   try {
     nlopt::opt optimiser(algorithmOf(options.method, x.size()), static_cast<unsigned>(x.size()));
@@ -120,6 +160,29 @@ Minimum minimise(const std::function<double(const std::vector<double>&)>& f, con
     if (run.error) std::rethrow_exception(run.error);
     if (run.best.evaluations == 0)
       throw Error(fmt::format("the optimiser refused its options: {}", error.what()));
+  }
+  return run.best;
+}
+
+Minimum minimiseWithGradient(const ValueAndGradient& f, const std::vector<double>& x,
+                             const MinimiserOptions& options) {
+  check(x, options);
+  if (!usesGradient(options.method))
+    throw Error("the minimiser " + nameOf(options.method) + " takes no gradients");
+  GradientRun run{f, options.checkpoint, {x, 0.0, 0, StopReason::Rounding}, nullptr};
+  try {
+    nlopt::opt optimiser(algorithmOf(options.method, x.size()), static_cast<unsigned>(x.size()));
+    optimiser.set_min_objective(gradientCallback, &run);
+    optimiser.set_maxeval(options.maxEvaluations);
+    std::vector<double> point = x;
+    double value = 0.0;
+    if (optimiser.optimize(point, value) == nlopt::MAXEVAL_REACHED)
+      run.best.reason = StopReason::MaxEvaluations;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {
+    // A line search that finds no lower point is how these methods end at a minimum.
+    if (run.error) std::rethrow_exception(run.error);
   }
   return run.best;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,10 +9,13 @@
 
 namespace prophet {
 
-/// Derivative-free minimisers of NLopt.
-enum class MinimiserMethod { Newuoa, Bobyqa, NelderMead, Sbplx };
+/// Minimisers of NLopt: four that need no derivatives, and two that do.
+enum class MinimiserMethod { Newuoa, Bobyqa, NelderMead, Sbplx, Lbfgs, Slsqp };
 
-/// "newuoa", "bobyqa", "nelder-mead", "sbplx".
+/// Whether it needs the gradient: those are for minimiseWithGradient, the others for minimise.
+bool usesGradient(MinimiserMethod method);
+
+/// "newuoa", "bobyqa", "nelder-mead", "sbplx", "lbfgs", "slsqp".
 std::string nameOf(MinimiserMethod method);
 /// Inverse of nameOf, in any case; throws Error with the list for another name.
 MinimiserMethod minimiserOf(const std::string& name);
@@ -35,6 +39,17 @@ struct Minimum {
   int evaluations = 0;
   StopReason reason = StopReason::Converged;
 };
+
+/// Value and gradient at x (the gradient comes with the size of x); `done` set to true ends the search there.
+using ValueAndGradient =
+    std::function<double(const Eigen::VectorXd& x, Eigen::VectorXd& gradient, bool& done)>;
+
+/// Minimises f from x by its gradient. Sensible where all variables have the same scale. Ends where f says so
+/// (Target), where rounding allows no progress, or after maxEvaluations; rhoBegin and rhoEnd do not count.
+/// What f returns must be finite; what it throws is thrown here. Sources: D. C. Liu and J. Nocedal, Math.
+/// Program. 45, 503 (1989), as programmed by L. Luksan; D. Kraft, ACM Trans. Math. Softw. 20, 262 (1994).
+Minimum minimiseWithGradient(const ValueAndGradient& f, const std::vector<double>& x,
+                             const MinimiserOptions& options);
 
 /// Minimises f from x. The same values give the same path: deterministic, no random numbers. What f returns
 /// must be finite; what it throws ends the run and is thrown here. NEWUOA needs at least

@@ -1,0 +1,186 @@
+#include "app/gradient_job.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/exit_status.hpp"
+#include "app/print.hpp"
+#include "app/progress_line.hpp"
+#include "common/error.hpp"
+#include "common/stopwatch.hpp"
+#include "common/version.hpp"
+#include "common/write_file.hpp"
+#include "optimise/bsopt.hpp"
+#include "optimise/exponent_search.hpp"
+#include "report/json_parts.hpp"
+#include "report/json_report.hpp"
+#include "report/report.hpp"
+
+namespace prophet {
+namespace {
+
+/// What is searched over, in one of the two forms.
+struct SearchSpace {
+  std::unique_ptr<LadderVariables> ladders;
+  std::unique_ptr<ListVariables> lists;
+  const BasisVariables& variables() const {
+    if (ladders) return *ladders;
+    return *lists;
+  }
+};
+
+SearchSpace spaceOf(const ResolvedJob& c) {
+  const OptimiserOptions& o = c.job.optimiser;
+  SearchSpace space;
+  if (!o.freeExponents) {
+    space.ladders = std::make_unique<LadderVariables>(c.job.wellTempered);
+    return space;
+  }
+  const int symmetries = c.calculation.problem.configuration.occupiedSymmetries();
+  space.lists = std::make_unique<ListVariables>(
+      shareExponents(c.calculation.inBasis().basis, symmetries, sharingOf(o.shared)),
+      RatioBounds{o.leastRatio, o.mostRatio});
+  return space;
+}
+
+ExponentSearchOptions optionsOf(const ResolvedJob& c) {
+  const OptimiserOptions& o = c.job.optimiser;
+  ExponentSearchOptions options;
+  options.method = minimiserOf(o.method);
+  options.tolerance = o.gradient;
+  options.maxEvaluations = o.maxEvaluations;
+  options.prolapse = o.prolapse > 0.0 ? std::optional<double>(o.prolapse) : std::nullopt;
+  options.maxIterations = c.job.scf.maxIterations;
+  if (options.prolapse && !c.calculation.problem.configuration.isAufbau()) {
+    throw Error(
+        "the prolapse of holes and excited states cannot be measured: write prolapse=0 in $newuoa to "
+        "optimise "
+        "without a bound");
+  }
+  return options;
+}
+
+/// The set as an input block; symmetries without electrons keep their functions.
+std::string blockOf(const SearchSpace& space, const ExponentSearchResult& result, const BasisSet& given) {
+  if (space.ladders) return inputBlock(space.ladders->spec(result.variables));
+  BasisSet basis = result.basis;
+  for (std::size_t a = basis.symmetries.size(); a < given.symmetries.size(); ++a)
+    basis.symmetries.push_back(given.symmetries[a]);
+  return inputBlock(basis);
+}
+
+class Display {
+ public:
+  Display(int printLevel, bool quiet)
+      : printLevel_(printLevel), quiet_(quiet), progress_("evaluations", !quiet) {}
+  void step(const ExponentSearchStep& s) {
+    if (quiet_) return;
+    const std::string energy = s.ok ? fmt::format("{:.10f}", s.energy) : "failed";
+    if (printLevel_ >= 2 || (printLevel_ == 1 && !s.curvature)) {
+      progress_.print(fmt::format("  {:>5} {:>22} {:>12.2e} {}\n", s.evaluation, energy, s.gradient,
+                                  s.ok ? (s.curvature ? "curvature" : "") : s.reason));
+    } else if (sinceLine_.seconds() > kSecondsBetweenLines) {
+      sinceLine_ = Stopwatch();
+      progress_.print(fmt::format("  {} evaluations, {} hartree, largest derivative {:.1e}\n", s.evaluation,
+                                  energy, s.gradient));
+    }
+    progress_.show(static_cast<std::size_t>(s.evaluation), 0, energy);
+  }
+
+ private:
+  static constexpr double kSecondsBetweenLines = 5;
+  const int printLevel_;
+  const bool quiet_;
+  ProgressLine progress_;
+  Stopwatch sinceLine_;
+};
+
+std::string stoppedText(const ExponentSearchResult& r, const ExponentSearchOptions& options) {
+  if (r.converged) return "converged";
+  if (r.evaluations >= options.maxEvaluations) return describe(StopReason::MaxEvaluations);
+  return describe(StopReason::Rounding);
+}
+
+std::string jsonOf(const ResolvedJob& c, const SearchSpace& space, const ExponentSearchResult& r,
+                   const ExponentSearchOptions& options) {
+  nlohmann::ordered_json j{{"program", "CUDAProphet"},
+                           {"version", kVersion},
+                           {"schema_version", kJsonSchema},
+                           {"input", c.job.file}};
+  j["start_energy"] = r.startEnergy;
+  j["energy"] = r.energy;
+  if (r.error) j["error_estimate"] = *r.error;
+  if (r.prolapse) j["prolapse"] = *r.prolapse;
+  j["gradient"] = r.gradient;
+  j["converged"] = r.converged;
+  j["evaluations"] = r.evaluations;
+  j["failures"] = r.failures;
+  j["stopped"] = stoppedText(r, options);
+  j["seconds"] = r.seconds;
+  if (space.ladders) {
+    j["groups"] = groupsJson(space.ladders->spec(r.variables).groups);
+    return j.dump(2) + "\n";
+  }
+  for (const SymmetryBasis& s : r.basis.symmetries) j["exponents"][s.symmetry.label()] = s.exponents;
+  return j.dump(2) + "\n";
+}
+
+std::string resultText(const ExponentSearchResult& r, const ExponentSearchOptions& options) {
+  std::string text =
+      fmt::format("\n  start   {:.10f} hartree\n  best    {:.10f} hartree\n", r.startEnergy, r.energy);
+  if (r.error) {
+    text += fmt::format("  error   {:.3e} hartree against the reference, {:.1e} of the energy\n", *r.error,
+                        std::abs(*r.error / r.energy));
+    text += fmt::format("  prolapse {:.1e} hartree", *r.prolapse);
+    if (options.prolapse) {
+      text += fmt::format("; the bound of {:g} of the error {}", *options.prolapse,
+                          *r.prolapse > *options.prolapse * *r.error ? "is NOT kept"
+                          : r.multiplier > 0.0                       ? "acts"
+                                                                     : "does not act");
+    }
+    text += "\n";
+  }
+  return text + fmt::format(
+                    "  stopped {}: largest derivative {:.1e} hartree, {} energies with gradient ({} failed)\n"
+                    "  {:.2f} s, {:.1f} SCF iterations for each energy\n",
+                    stoppedText(r, options), r.gradient, r.evaluations, r.failures, r.seconds,
+                    static_cast<double>(r.scfIterations) / r.evaluations);
+}
+
+}  // namespace
+
+int runGradientJob(const CommandLine& line, const ResolvedJob& c) {
+  if (line.resume)
+    throw Error("--resume: a search by gradients keeps no state to go on from; leave the option out");
+  const OptimiserOptions& input = c.job.optimiser;
+  const BasisSet& given = c.calculation.inBasis().basis;
+  const SearchSpace space = spaceOf(c);
+  const ExponentSearchOptions options = optionsOf(c);
+  const int printLevel = line.verbose ? 2 : input.printLevel;
+  if (!line.quiet) {
+    print(reportHeader(kVersion, c) + reportJob(c) + reportBasis(given, line.verbose) +
+          fmt::format("\n--- Optimisation ({}, {}) ---\n", input.method,
+                      space.ladders ? "ladders" : "exponents, shared='" + input.shared + "'"));
+    if (printLevel > 0)
+      print(fmt::format("  {:>5} {:>22} {:>12}\n", "eval", "energy / hartree", "derivative"));
+  }
+  ExponentSearchResult r;
+  {
+    Display display(printLevel, line.quiet);
+    r = searchExponents(c.calculation.problem, space.variables(), options,
+                        [&](const ExponentSearchStep& s) { display.step(s); });
+  }
+  const std::string block = blockOf(space, r, given), bestFile = line.file + ".best";
+  writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree after {} evaluations\n{}", r.energy,
+                                            r.evaluations, block));
+  print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
+                   : resultText(r, options) + fmt::format("\nThe set, also in {}:\n\n{}", bestFile, block));
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, space, r, options));
+  return r.converged ? kSuccess : kNotConverged;
+}
+
+}  // namespace prophet
