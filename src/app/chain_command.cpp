@@ -7,17 +7,16 @@
 #include <sstream>
 
 #include "app/batch_service.hpp"
+#include "app/collection_run.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
-#include "app/progress_line.hpp"
 #include "app/signals.hpp"
 #include "app/usage_error.hpp"
-#include "atom/elements.hpp"
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
-#include "optimise/collection.hpp"
+#include "optimise/chain_maker.hpp"
 
 namespace prophet {
 namespace {
@@ -38,33 +37,6 @@ po::options_description chainOptions() {
   // clang-format on
   addBackendOptions(options);
   return options;
-}
-
-std::string rowLine(const CollectionRow& r) {
-  if (!r.failure.empty()) return fmt::format("{:>3} {:<2} failed: {}\n", r.z, symbolOf(r.z), r.failure);
-  if (r.skipped) return fmt::format("{:>3} {:<2} was there\n", r.z, symbolOf(r.z));
-  return fmt::format("{:>3} {:<2} {:>4} functions, energy {:.9f}, error {:.2e}{}, {:.1f} s\n", r.z,
-                     symbolOf(r.z), r.functions, r.energy, r.error, r.met ? "" : " (threshold missed)",
-                     r.seconds);
-}
-
-/// Prints what happens, with a line on a terminal that counts the elements.
-std::vector<CollectionRow> searched(const CollectionTask& task, const CollectionOptions& options,
-                                    EnergyService& service, bool quiet) {
-  ProgressLine progress("elements", !quiet);
-  CollectionObserver observer;
-  std::size_t finished = 0;
-  if (!quiet) {
-    observer.log = [&](int z, const std::string& text) {
-      progress.print(fmt::format("    {:<2} {}\n", symbolOf(z), text));
-    };
-  }
-  observer.finished = [&](const CollectionRow& row) {
-    progress.print(rowLine(row));
-    progress.show(++finished, task.elements.size());
-  };
-  progress.show(0, task.elements.size());
-  return runCollection(task, options, service, observer);
 }
 
 }  // namespace
@@ -93,17 +65,20 @@ int chainCommand(const std::vector<std::string>& arguments) {
   task.folder = values["out"].as<std::string>();
   task.program = fmt::format("cudaprophet {}", kVersion);
   CollectionOptions table;
-  table.chain.threshold = values["threshold"].as<double>();
-  if (!(table.chain.threshold > 0.0 && table.chain.threshold < 1.0))
+  ChainOptions chain;
+  chain.threshold = values["threshold"].as<double>();
+  if (!(chain.threshold > 0.0 && chain.threshold < 1.0))
     throw UsageError("--threshold takes a number above 0 and below 1, the largest relative error");
   table.threads = readThreads(values);
   table.resume = values.count("resume") > 0;
   const BackendOptions backend = readBackendOptions(values);
+  std::map<int, double> limits;
+  std::string limitsFrom;
   if (values.count("known-limits")) {
-    task.limitsFrom = values["known-limits"].as<std::string>();
-    task.limits = limitsOf(task.limitsFrom, task.model, task.c, environment::basisSets());
-    if (task.limits.empty())
-      throw UsageError("--known-limits: the collection " + task.limitsFrom +
+    limitsFrom = values["known-limits"].as<std::string>();
+    limits = limitsOf(limitsFrom, task.model, task.c, environment::basisSets());
+    if (limits.empty())
+      throw UsageError("--known-limits: the collection " + limitsFrom +
                        " states no limit for this nuclear model and speed of light");
   }
 
@@ -118,11 +93,11 @@ int chainCommand(const std::vector<std::string>& arguments) {
     if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
   }
   const ResumeHint hint("the same command with --resume goes on");
-  std::size_t missed = 0;
-  const std::vector<CollectionRow> rows = searched(task, table, *service.energies, values.count("quiet") > 0);
-  for (const CollectionRow& row : rows) missed += row.failure.empty() && (row.skipped || row.met) ? 0 : 1;
+  const ChainMaker maker(chain, *service.energies, limits, limitsFrom);
+  const std::vector<CollectionRow> rows = runAndPrint(task, table, maker, values.count("quiet") > 0);
+  const std::size_t missed = missedIn(rows);
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
-                    table.chain.threshold, watch.seconds()));
+                    chain.threshold, watch.seconds()));
   printNotes(*service.energies, values.count("quiet") > 0);
   return missed == 0 ? kSuccess : kNotConverged;
 }

@@ -5,6 +5,7 @@
 #include "app/chain_command.hpp"
 #include "app/compare_command.hpp"
 #include "app/formfactor_command.hpp"
+#include "app/tier_command.hpp"
 #include "app/validate_command.hpp"
 
 namespace prophet {
@@ -17,6 +18,7 @@ const std::vector<Command>& commands() {
       {"compare", "energy differences of results: ionisation, affinity, excitation", compareCommand},
       {"formfactor", "X-ray and electron scattering factors of atoms and ions, and fits of them",
        formfactorCommand},
+      {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
       {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
        validateCommand},
   };

@@ -181,6 +181,7 @@ class BasisFile {
     p.energy = optionalNumber("energy");
     p.limit = optionalNumber("limit");
     p.error = optionalNumber("error");
+    p.prolapse = optionalNumber("prolapse");
     p.speedOfLight = optionalNumber("c");
     entry.comment = p.source;
     if (!p.program.empty()) entry.comment += ", made with " + p.program;

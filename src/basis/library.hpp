@@ -18,6 +18,7 @@ struct BasisProvenance {
   std::optional<double> limit;         ///< numerical (complete-basis) energy
   std::optional<double> error;         ///< (energy - limit)/|limit|
   std::optional<double> speedOfLight;  ///< c of these energies (atomic units)
+  std::optional<double> prolapse{};    ///< how far the energy falls because small components cannot follow
 };
 
 /// One element's entry of a basis-set library file.

@@ -63,6 +63,7 @@ std::string libraryFileText(const LibraryEntry& entry) {
   line(text, "energy", digits(p.energy));
   line(text, "limit", digits(p.limit));
   line(text, "error", digits(p.error));
+  line(text, "prolapse", digits(p.prolapse));
   line(text, "c", digits(p.speedOfLight));
   if (!ladders) return text + exponentLines(entry);
   line(text, "ladder", spec.pool == LadderPool::Shared ? "shared" : "symmetry");

@@ -41,9 +41,9 @@ std::string folderName(const fs::path& folder) {
 /// Finished elements and observers, shared by the threads.
 class CollectionRun {
  public:
-  CollectionRun(const CollectionTask& task, const CollectionOptions& options, EnergyService& service,
+  CollectionRun(const CollectionTask& task, const CollectionOptions& options, const SetMaker& maker,
                 const CollectionObserver& observer)
-      : task_(task), options_(options), service_(service), observer_(observer) {
+      : task_(task), options_(options), maker_(maker), observer_(observer) {
     if (task_.collection.empty()) task_.collection = folderName(task_.folder);
     if (task_.date.empty()) task_.date = today();
     std::error_code failure;
@@ -59,6 +59,7 @@ class CollectionRun {
   fs::path fileOf(int z) const { return fs::path(task_.folder) / basisFileName(z); }
   CollectionRow element(int z);
   CollectionRow compute(int z);
+  AtomProblem problemOf(int z) const;
   CollectionRow readBack(int z) const;
   std::string whyNotFinished(const LibraryEntry& entry) const;
   void say(int z, const std::string& line) {
@@ -69,24 +70,31 @@ class CollectionRun {
   CollectionTask task_;
   std::optional<FolderLock> lock_;
   const CollectionOptions& options_;
-  EnergyService& service_;
+  const SetMaker& maker_;
   const CollectionObserver& observer_;
   std::mutex mutex_;
   std::vector<CollectionRow> rows_;
 };
 
-CollectionRow CollectionRun::readBack(int z) const {
-  std::ifstream in(fileOf(z));
-  const LibraryEntry entry = readBasisFile(in, fileOf(z).string());
+/// What a file's set says of itself.
+CollectionRow rowOf(const LibraryEntry& entry) {
   CollectionRow row;
-  row.z = z;
-  row.skipped = true;
+  row.z = entry.z;
   row.sizes = entry.spec.functions;
   for (const int n : row.sizes) row.functions += n;
   const BasisProvenance& p = entry.provenance;
   row.energy = p.energy.value_or(0.0);
   row.limit = p.limit.value_or(0.0);
   row.error = p.error.value_or(0.0);
+  row.prolapse = p.prolapse.value_or(0.0);
+  return row;
+}
+
+CollectionRow CollectionRun::readBack(int z) const {
+  std::ifstream in(fileOf(z));
+  const LibraryEntry entry = readBasisFile(in, fileOf(z).string());
+  CollectionRow row = rowOf(entry);
+  row.skipped = true;
   row.failure = whyNotFinished(entry);
   row.met = row.failure.empty();
   return row;
@@ -96,63 +104,50 @@ CollectionRow CollectionRun::readBack(int z) const {
 std::string CollectionRun::whyNotFinished(const LibraryEntry& entry) const {
   const BasisProvenance& p = entry.provenance;
   std::string problem;
-  if (entry.z != 0 && entry.configuration != groundConfiguration(entry.z)) {
+  if (entry.configuration != groundConfiguration(entry.z)) {
     problem = "it is a set for " + entry.configuration;
   } else if (entry.nuclearModel != task_.model) {
     problem = fmt::format("it is a set for a {} nucleus", nameOf(entry.nuclearModel));
   } else if (p.speedOfLight && *p.speedOfLight != task_.c) {
     problem = fmt::format("it is a set for c = {}", *p.speedOfLight);
-  } else if (!p.error) {
-    problem = "it does not say how large its error is";
-  } else if (!(*p.error >= 0.0 && *p.error <= options_.chain.threshold)) {
-    problem = fmt::format("its error {:.2e} misses the threshold {:.2e}", *p.error, options_.chain.threshold);
+  } else {
+    problem = maker_.whyNotFinished(entry);
   }
   return problem.empty()
              ? ""
              : fileOf(entry.z).string() + ": " + problem + "; remove the file to have it made anew";
 }
 
-CollectionRow CollectionRun::compute(int z) {
-  ChainTask task;
+AtomProblem CollectionRun::problemOf(int z) const {
   NucleusRequest nucleus;
   nucleus.model = task_.model;
   nucleus.charge = z;
-  task.problem.nucleus = makeNucleus(nucleus);
-  task.problem.configuration = parseConfiguration(groundConfiguration(z));
-  task.problem.hamiltonian.speedOfLight = task_.c;
-  std::string source =
-      fmt::format("chain, threshold {}, a ladder for each symmetry", options_.chain.threshold);
-  if (const auto at = task_.limits.find(z); at != task_.limits.end()) {
-    task.limit = at->second;
-    if (!task_.limitsFrom.empty()) source += ", limit from " + task_.limitsFrom;
-  }
-  ChainOptions chain = options_.chain;
-  chain.stateFile = (statePath() / fmt::format("{:03}.chain", z)).string();
-  chain.resume = options_.resume;
-  const ChainResult result = runChain(task, chain, service_, [&](const std::string& line) { say(z, line); });
+  AtomProblem problem;
+  problem.nucleus = makeNucleus(nucleus);
+  problem.configuration = parseConfiguration(groundConfiguration(z));
+  problem.hamiltonian.speedOfLight = task_.c;
+  return problem;
+}
 
-  CollectionRow row;
-  row.z = z;
-  row.sizes = result.spec.functions;
-  for (const int n : row.sizes) row.functions += n;
-  row.energy = result.energy;
-  row.limit = result.limit;
-  row.error = result.error;
-  row.seconds = result.seconds;
-  row.met = result.met;
-  if (!result.met) {
-    row.failure = fmt::format("best error {:.2e}, threshold {:.2e}", result.error, chain.threshold);
-    return row;
-  }
-  LibraryEntry entry;
+CollectionRow CollectionRun::compute(int z) {
+  const std::string stateFile = (statePath() / fmt::format("{:03}.chain", z)).string();
+  MadeSet made = maker_.make(
+      {problemOf(z), z, stateFile, options_.resume, [&](const std::string& line) { say(z, line); }});
+  LibraryEntry& entry = made.set;
   entry.z = z;
   entry.library = task_.collection;
   entry.configuration = groundConfiguration(z);
   entry.nuclearModel = task_.model;
-  entry.spec = result.spec;
-  entry.provenance = {source, task_.program, task_.date, result.energy, result.limit, result.error, task_.c};
+  entry.provenance.program = task_.program;
+  entry.provenance.date = task_.date;
+  entry.provenance.speedOfLight = task_.c;
+  CollectionRow row = rowOf(entry);
+  row.seconds = made.seconds;
+  row.failure = made.shortfall;
+  row.met = made.shortfall.empty();
+  if (!row.met) return row;
   writeFileAtomically(fileOf(z).string(), libraryFileText(entry));
-  fs::remove(chain.stateFile);
+  fs::remove(stateFile);
   return row;
 }
 
@@ -188,8 +183,8 @@ std::vector<CollectionRow> CollectionRun::run() {
 }  // namespace
 
 std::vector<CollectionRow> runCollection(const CollectionTask& task, const CollectionOptions& options,
-                                         EnergyService& service, const CollectionObserver& observer) {
-  return CollectionRun(task, options, service, observer).run();
+                                         const SetMaker& maker, const CollectionObserver& observer) {
+  return CollectionRun(task, options, maker, observer).run();
 }
 
 std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c,

@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "optimise/chain.hpp"
+#include "atom/nucleus.hpp"
+#include "common/constants.hpp"
+#include "optimise/set_maker.hpp"
 
 namespace prophet {
 
-/// The chain for many elements, one library file for each.
+/// Sets of many elements, one library file for each.
 struct CollectionTask {
   std::vector<int> elements;  ///< nuclear charges; neutral atoms in their ground configuration
   std::string folder;         ///< gets ZZZ-Symbol.basis, and state/ with what unfinished elements need
@@ -18,14 +20,11 @@ struct CollectionTask {
   std::string date;           ///< year-month-day; empty: today
   NuclearModel model = NuclearModel::Gaussian;
   double c = constants::kSpeedOfLight;
-  std::map<int, double> limits;  ///< numerical energies by charge, where known; the others are computed
-  std::string limitsFrom;        ///< where these are from, for the provenance
 };
 
 struct CollectionOptions {
-  ChainOptions chain;  ///< stateFile and resume are set for each element
-  int threads = 1;     ///< elements side by side
-  /// Keeps elements whose file exists and meets the threshold, continues unfinished ones.
+  int threads = 1;  ///< elements side by side
+  /// Keeps elements whose file exists and is what the maker makes, continues unfinished ones.
   bool resume = false;
 };
 
@@ -36,7 +35,7 @@ struct CollectionRow {
   std::string failure;   ///< why there is no file; empty if there is one
   int functions = 0;
   std::vector<int> sizes;  ///< of each symmetry
-  double energy = 0, limit = 0, error = 0, seconds = 0;
+  double energy = 0, limit = 0, error = 0, prolapse = 0, seconds = 0;
   bool met = false;
 };
 
@@ -51,7 +50,7 @@ struct CollectionObserver {
 /// a killed run leaves whole files and state files; resumed, it gives the same files as an uninterrupted
 /// run. Throws Error if the folder cannot be used or another run uses it, and what an observer throws.
 std::vector<CollectionRow> runCollection(const CollectionTask& task, const CollectionOptions& options,
-                                         EnergyService& service, const CollectionObserver& observer = {});
+                                         const SetMaker& maker, const CollectionObserver& observer = {});
 
 /// Numerical energies that the files of a library collection state for this nuclear model and speed of light.
 /// `basisSets`: folder of the collections; empty: where they are installed.

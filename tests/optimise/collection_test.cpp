@@ -8,6 +8,7 @@
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "fixtures.hpp"
+#include "optimise/chain_maker.hpp"
 #include "service/host_service.hpp"
 
 namespace prophet {
@@ -20,8 +21,11 @@ CollectionTask firstThree(const std::string& folder) {
   task.collection = "test";
   task.program = "cudaprophet test";
   task.date = "2026-01-02";
-  task.limits = limitsOf("universal", NuclearModel::Gaussian, task.c);
   return task;
+}
+
+ChainMaker makerOn(EnergyService& service) {
+  return {ChainOptions{}, service, limitsOf("universal", NuclearModel::Gaussian, constants::kSpeedOfLight)};
 }
 
 TEST(Collection, WritesLibraryFilesWithProvenance) {
@@ -29,7 +33,7 @@ TEST(Collection, WritesLibraryFilesWithProvenance) {
   HostEnergyService service(2);
   CollectionOptions options;
   options.threads = 2;
-  const auto rows = runCollection(firstThree(folder / "a"), options, service);
+  const auto rows = runCollection(firstThree(folder / "a"), options, makerOn(service));
   ASSERT_EQ(rows.size(), 3u);
   for (int z = 1; z <= 3; ++z) {
     const CollectionRow& row = rows[z - 1];
@@ -50,7 +54,7 @@ TEST(Collection, AnInterruptedRunGoesOnToTheSameFiles) {
   const test::Folder folder;
   HostEnergyService service(1);
   CollectionOptions options;
-  runCollection(firstThree(folder / "whole"), options, service);
+  runCollection(firstThree(folder / "whole"), options, makerOn(service));
 
   struct Stop {};
   int lines = 0;
@@ -58,12 +62,12 @@ TEST(Collection, AnInterruptedRunGoesOnToTheSameFiles) {
   observer.log = [&](int, const std::string&) {
     if (++lines == 5) throw std::runtime_error("stopped");
   };
-  auto rows = runCollection(firstThree(folder / "again"), options, service, observer);
+  auto rows = runCollection(firstThree(folder / "again"), options, makerOn(service), observer);
   int failed = 0;
   for (const CollectionRow& row : rows) failed += !row.failure.empty();
   EXPECT_EQ(failed, 1);
   options.resume = true;
-  rows = runCollection(firstThree(folder / "again"), options, service);
+  rows = runCollection(firstThree(folder / "again"), options, makerOn(service));
   int skipped = 0;
   for (const CollectionRow& row : rows) {
     EXPECT_TRUE(row.failure.empty()) << row.failure;
@@ -73,7 +77,7 @@ TEST(Collection, AnInterruptedRunGoesOnToTheSameFiles) {
   }
   EXPECT_EQ(skipped, 2);
   options.resume = false;
-  for (const CollectionRow& row : runCollection(firstThree(folder / "again"), options, service))
+  for (const CollectionRow& row : runCollection(firstThree(folder / "again"), options, makerOn(service)))
     EXPECT_NE(row.failure.find("--resume"), std::string::npos);
 }
 

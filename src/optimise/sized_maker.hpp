@@ -1,0 +1,49 @@
+#pragma once
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "optimise/set_maker.hpp"
+#include "optimise/tier_sizes.hpp"
+
+namespace prophet {
+
+struct SizedMakerOptions {
+  TierSizes sizes;        ///< by charge
+  std::string sizesFrom;  ///< for the provenance: "dz of sizes.csv"
+  /// Where it is given, functions are added until the error is this share of the limit or less.
+  std::optional<double> threshold;
+  std::map<int, double> limits;  ///< numerical energies by charge, hartree
+  double prolapse = 0.01;        ///< most prolapse, as a share of the error
+  double tolerance = 1e-6;       ///< largest derivative of the energy at the end, hartree
+  /// Folder of the collections, for the sets that searches start from; empty: where they are installed.
+  std::filesystem::path basisSets;
+};
+
+/// Sets of given sizes for programs that know one list of exponents for each l: all exponents are optimised
+/// for the SCF energy of the neutral atom, the prolapse kept below its share of the error (searchExponents).
+/// The search starts from the library's default set of the element, its list of each l stretched to the size.
+/// With a threshold, one function at a time is added to the l that lacks most.
+class SizedMaker : public SetMaker {
+ public:
+  explicit SizedMaker(SizedMakerOptions options) : options_(std::move(options)) {}
+  MadeSet make(const SetRequest& request) const override;
+  std::string whyNotFinished(const LibraryEntry& entry) const override;
+
+ private:
+  BasisSet start(int z, const std::vector<int>& sizes) const;
+  const std::vector<int>& sizesOf(int z) const;
+  MadeSet makeWith(const std::vector<int>& sizes, const SetRequest& request) const;
+
+  SizedMakerOptions options_;
+};
+
+/// For a shared list of each l as many functions as the larger one of the two symmetries has in the default
+/// collection.
+TierSizes sizesOfDefaultSets(const std::filesystem::path& basisSets = {});
+
+/// `count` exponents spread evenly over a list (ascending) by position, ln zeta interpolated: its pattern
+/// with fewer or more functions, half a spacing inside its ends.
+std::vector<double> stretched(const std::vector<double>& exponents, int count);
+
+}  // namespace prophet

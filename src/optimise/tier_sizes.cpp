@@ -1,0 +1,77 @@
+#include "optimise/tier_sizes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "basis/library.hpp"
+#include "common/csv.hpp"
+#include "common/error.hpp"
+#include "common/number.hpp"
+#include "common/text.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kMostFunctions = 200;
+
+class SizeTable {
+ public:
+  explicit SizeTable(const std::filesystem::path& file) : file_(file.string()), rows_(readCsv(file_)) {
+    if (rows_.empty()) fail(1, "the table is empty");
+    for (const std::string& field : rows_.front().fields) heads_.push_back(trimmed(field));
+  }
+  TierSizes column(const std::string& tier) const;
+
+ private:
+  [[noreturn]] void fail(int line, const std::string& what) const {
+    throw Error(fmt::format("{}:{}: error: {}", file_, line, what));
+  }
+  std::size_t place(const std::string& head) const {
+    const auto at = std::find(heads_.begin(), heads_.end(), head);
+    if (at == heads_.end())
+      fail(rows_.front().line,
+           fmt::format("there is no column '{}'; there is: {}", head, fmt::join(heads_, ", ")));
+    return static_cast<std::size_t>(at - heads_.begin());
+  }
+  int whole(const std::string& text, int line, int most) const {
+    const auto value = parseDouble(trimmed(text));
+    if (!value || *value != static_cast<int>(*value) || *value < 1 || *value > most)
+      fail(line, fmt::format("expected a whole number from 1 to {}, found '{}'", most, text));
+    return static_cast<int>(*value);
+  }
+
+  std::string file_;
+  std::vector<CsvRow> rows_;
+  std::vector<std::string> heads_;
+};
+
+TierSizes SizeTable::column(const std::string& tier) const {
+  const std::size_t charge = place("Z"), wanted = place(tier);
+  TierSizes sizes;
+  for (auto row = rows_.begin() + 1; row != rows_.end(); ++row) {
+    if (row->fields.size() != heads_.size())
+      fail(row->line, fmt::format("expected {} fields, found {}", heads_.size(), row->fields.size()));
+    if (trimmed(row->fields[wanted]).empty()) continue;
+    std::vector<int> functions;
+    for (const std::string& n : split(row->fields[wanted], '/'))
+      functions.push_back(whole(n, row->line, kMostFunctions));
+    const int z = whole(row->fields[charge], row->line, 118);
+    if (!sizes.emplace(z, std::move(functions)).second)
+      fail(row->line, fmt::format("the nuclear charge {} is there twice", z));
+  }
+  return sizes;
+}
+
+}  // namespace
+
+TierSizes readTierSizes(const std::filesystem::path& file, const std::string& tier) {
+  return SizeTable(file).column(tier);
+}
+
+std::filesystem::path tierSizesFile(const std::filesystem::path& basisSets) {
+  return basisSetFolder(basisSets) / "sizes.csv";
+}
+
+}  // namespace prophet

@@ -1,0 +1,96 @@
+#include "optimise/sized_maker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "common/error.hpp"
+#include "fixtures.hpp"
+#include "optimise/collection.hpp"
+
+namespace prophet {
+namespace {
+
+std::string tableFile(const test::Folder& folder, const std::string& text) {
+  std::ofstream(folder / "sizes.csv") << text;
+  return folder / "sizes.csv";
+}
+
+TEST(TierSizes, OfTheShippedTableAreThoseOfTheDyallSets) {
+  const TierSizes dz = readTierSizes(tierSizesFile(), "dz"), qz = readTierSizes(tierSizesFile(), "qz");
+  EXPECT_EQ(dz.size(), 118u);
+  EXPECT_EQ(dz.at(10), (std::vector<int>{10, 6}));
+  EXPECT_EQ(dz.at(86), (std::vector<int>{24, 20, 14, 8}));
+  EXPECT_EQ(qz.at(118), (std::vector<int>{35, 35, 24, 16}));
+}
+
+TEST(TierSizes, DamagedTablesAreErrorsWithTheLine) {
+  const test::Folder folder;
+  for (const char* text :
+       {"Z,dz\n1,6\n1,6\n", "Z,dz\n2,6/x\n", "Z,dz\n2,6/0\n", "Z,dz\n119,6\n", "Z,dz\n2\n"}) {
+    try {
+      readTierSizes(tableFile(folder, text), "dz");
+      ADD_FAILURE() << text;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("sizes.csv:"), std::string::npos) << e.what();
+    }
+  }
+  EXPECT_THROW(readTierSizes(tableFile(folder, "Z,dz\n1,6\n"), "5z"), Error);
+  EXPECT_THROW(readTierSizes(tableFile(folder, ""), "dz"), Error);
+}
+
+TEST(Stretched, KeepsTheRangeAndThePattern) {
+  const std::vector<double> even{1, 2, 4, 8, 16, 32};
+  EXPECT_EQ(stretched(even, 6), even);
+  const std::vector<double> three = stretched(even, 3);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(three[i], std::exp2(0.5 + 2 * i), 1e-12);
+  const std::vector<double> more = stretched(even, 12);
+  EXPECT_EQ(more.size(), 12u);
+  EXPECT_EQ(more.front(), 1);
+  EXPECT_EQ(stretched({3.0}, 1), std::vector<double>{3.0});
+}
+
+SizedMakerOptions doubleZeta() {
+  SizedMakerOptions options;
+  options.sizes = readTierSizes(tierSizesFile(), "dz");
+  options.limits = limitsOf("", NuclearModel::Gaussian, constants::kSpeedOfLight);
+  return options;
+}
+
+/// Independent figures: the published sets of the same sizes, made by other programs (energies of the Dyall
+/// v2z sets above the limit, hartree: physics of the reference dyall_sets.csv).
+TEST(SizedMaker, LacksNoMoreThanThePublishedSetsOfTheSameSize) {
+  const test::Folder folder;
+  CollectionTask task;
+  task.elements = {2, 10};
+  task.folder = folder / "dz";
+  const SizedMaker maker(doubleZeta());
+  const auto rows = runCollection(task, CollectionOptions{2, false}, maker);
+  ASSERT_EQ(rows.size(), 2u);
+  const double published[] = {5.282e-4, 6.2256e-3};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(rows[i].met) << rows[i].failure;
+    const double error = rows[i].energy - rows[i].limit;
+    EXPECT_LT(error, 1.0001 * published[i]);
+    EXPECT_GT(error, 0.5 * published[i]);
+    EXPECT_LE(rows[i].prolapse, 0.01 * error);
+  }
+  EXPECT_EQ(rows[1].sizes, (std::vector<int>{10, 6, 6}));
+}
+
+TEST(SizedMaker, SaysWhatItCannotMake) {
+  const test::Folder folder;
+  CollectionTask task;
+  task.elements = {6};
+  task.folder = folder / "none";
+  SizedMakerOptions options = doubleZeta();
+  options.sizes = {{6, {10}}};
+  const auto rows = runCollection(task, CollectionOptions{}, SizedMaker(options));
+  EXPECT_NE(rows.at(0).failure.find("C has electrons in 3 symmetries"), std::string::npos)
+      << rows.at(0).failure;
+  EXPECT_FALSE(std::ifstream(folder / "none/006-C.basis").good());
+}
+
+}  // namespace
+}  // namespace prophet
