@@ -31,7 +31,7 @@ po::options_description tierOptions() {
       ("threshold", po::value<double>(), "add functions until the error is this share of the limit or less, as in --threshold 5e-9; without TIER from the sizes of the default collection")
       ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
       ("out", po::value<std::string>(), "folder for the files")
-      ("prolapse", po::value<double>()->default_value(0.01, "0.01"), "most prolapse, as a share of the error against the limit")
+      ("prolapse", po::value<double>(), "least energy with at most this prolapse, a share of the error, as in --prolapse 0.01; default: least lack, error and prolapse together")
       ("gradient", po::value<double>()->default_value(1e-6, "1e-6"), "largest derivative of the energy at the end, hartree")
       ("resume", "leave finished elements as they are")
       ("quiet,q", "print the finished elements only")
@@ -44,7 +44,9 @@ std::string helpText(const po::options_description& options) {
   std::ostringstream text;
   text << "usage: cudaprophet tier (TIER | --threshold ERROR) --out FOLDER [options]\n\n"
           "Makes for each element a basis set of given size, every exponent optimised for the energy of the\n"
-          "neutral atom, the same exponents for both j, and the prolapse bounded. TIER: dz, tz or qz of the\n"
+          "neutral atom, the same exponents for both j. What is least is what the set lacks: its error "
+          "against the\n"
+          "limit and its prolapse. TIER: dz, tz or qz of the "
           "table that comes with the program (the sizes of the Dyall sets), or a column of --sizes FILE.\n\n"
        << options;
   return text.str();
@@ -63,7 +65,7 @@ SizedMakerOptions makerOptions(const std::string& tier, const po::variables_map&
   SizedMakerOptions options;
   options.basisSets = environment::basisSets();
   if (values.count("threshold")) options.threshold = numberAbove0(values, "threshold", 1.0);
-  options.prolapse = numberAbove0(values, "prolapse", 1.0);
+  if (values.count("prolapse")) options.prolapse = numberAbove0(values, "prolapse", 1.0);
   options.tolerance = numberAbove0(values, "gradient", 1.0);
   options.limits = limitsOf("", task.model, task.c, options.basisSets);
   if (tier.empty()) {

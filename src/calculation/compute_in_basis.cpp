@@ -98,7 +98,8 @@ void keepSpinors(const AtomProblem& problem, const BasisMethod& method, const Sc
 void addGradient(const AtomProblem& p, const BasisMethod& method, const ScfResult& scf, FockBuilder& builder,
                  Result& result) {
   auto* grid = dynamic_cast<GridFockBuilder*>(&builder);
-  const bool known = p.hamiltonian.isFourComponent() && !p.hamiltonian.qedInScf() && !method.basis.contracted();
+  const bool known =
+      p.hamiltonian.isFourComponent() && !p.hamiltonian.qedInScf() && !method.basis.contracted();
   if (!method.exponentGradient || !scf.converged || !grid || !known) return;
   const ScfProblem problem{method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight};
   result.exponentGradient = energyGradient(problem, scf, *grid);

@@ -29,7 +29,7 @@ struct Point {
   double energy = 0;
   double value = 0;          ///< of what is minimised
   Eigen::VectorXd gradient;  ///< its derivatives
-  Eigen::VectorXd ofEnergy;  ///< those of the energy alone
+  Eigen::VectorXd ofEnergy;  ///< those without the bound's part
   Eigen::VectorXd ofBound;   ///< ProlapseBound's slope in the variables; empty where the bound does not act
   double largest = 0;        ///< of those that vanish at a minimum
 };
@@ -41,7 +41,7 @@ class Search {
       : problem_(problem), variables_(variables), options_(options), observer_(observer), pool_(1) {
     scf_ = tightThresholds();
     scf_.maxIterations = options.maxIterations;
-    if (options.prolapse) bound_.emplace(problem, *options.prolapse);
+    if (options.prolapse || weighted()) bound_.emplace(problem, options.prolapse.value_or(1.0));
   }
   ExponentSearchResult run();
 
@@ -54,6 +54,7 @@ class Search {
   Eigen::MatrixXd scaling(const Point& at) const;
   Point searchFrom(const Point& start);
   Point polished(Point point);
+  bool weighted() const { return options_.prolapseWeight != 0.0; }
   bool spent() const { return result_.evaluations >= options_.maxEvaluations; }
   bool finished(const Point& point);
 
@@ -109,6 +110,7 @@ Point Search::evaluate(const Eigen::VectorXd& v, bool curvature) {
   try {
     const BasisSet basis = variables_.basis(v);
     ExponentGradient byExponents = addEnergy(basis, point);
+    if (weighted()) bound_->addWeighted(basis, options_.prolapseWeight, point.value, byExponents);
     point.ofEnergy = variables_.gradient(v, byExponents);
     ExponentGradient slope;
     if (bounded_ && !curvature) bound_->add(basis, point.value, byExponents, slope);
@@ -180,7 +182,8 @@ Point Search::searchFrom(const Point& start) {
     }
     learnCurvature(last, point);
     last = point;
-    const double enough = bound_ && !bounded_ ? std::max(options_.tolerance, kNearby) : options_.tolerance;
+    const double enough =
+        bound_ && !weighted() && !bounded_ ? std::max(options_.tolerance, kNearby) : options_.tolerance;
     if (point.value < best.value || point.largest < std::max(enough, kHandOver)) best = point;
     done = point.largest < std::max(enough, kHandOver) || spent();
     gradient = scale.transpose() * point.gradient;
@@ -209,7 +212,7 @@ Point Search::polished(Point point) {
 /// poor set says nothing about the one looked for.
 bool Search::finished(const Point& point) {
   const bool stationary = point.largest < options_.tolerance;
-  if (!bound_) return stationary;
+  if (!bound_ || weighted()) return stationary;
   if (!bounded_ && point.largest > std::max(options_.tolerance, kNearby)) return false;
   bounded_ = true;
   return bound_->settle(variables_.basis(point.v), point.energy) && stationary;

@@ -19,6 +19,9 @@ struct ExponentSearchOptions {
   /// Most prolapse, as a share of the error against the complete basis; nothing: unbounded. Small sets of
   /// heavy atoms cannot keep a small one (docs/basis-optimisation.md).
   std::optional<double> prolapse{};
+  /// Not 0: instead of a bound, this many times the prolapse is added to the energy; with 1 what is minimised
+  /// is what the set lacks.
+  double prolapseWeight = 0;
   int maxIterations = 50;   ///< of an SCF
   Checkpoint checkpoint{};  ///< called before each energy
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "optimise/reference_basis.hpp"
 
@@ -53,6 +54,15 @@ void ProlapseBound::add(const BasisSet& basis, double& value, std::vector<Eigen:
     gradient[a] += force * slope[a];
     slope[a] *= std::sqrt(stiffness_);
   }
+}
+
+void ProlapseBound::addWeighted(const BasisSet& basis, double weight, double& value,
+                                std::vector<Eigen::VectorXd>& gradient) const {
+  std::vector<int> all(std::min(basis.symmetries.size(), static_cast<std::size_t>(field_.symmetries())));
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<Eigen::VectorXd> slope;
+  value += weight * measure(basis, all, slope);
+  for (std::size_t a = 0; a < gradient.size(); ++a) gradient[a] += weight * slope[a];
 }
 
 bool ProlapseBound::settle(const BasisSet& basis, double energy) {

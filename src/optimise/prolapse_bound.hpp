@@ -23,6 +23,9 @@ class ProlapseBound {
   /// the bound's part of the second derivatives; else empty.
   void add(const BasisSet& basis, double& value, std::vector<Eigen::VectorXd>& gradient,
            std::vector<Eigen::VectorXd>& slope) const;
+  /// Adds `weight` times the prolapse to a value, and its derivatives to those of the value.
+  void addWeighted(const BasisSet& basis, double weight, double& value,
+                   std::vector<Eigen::VectorXd>& gradient) const;
   /// Measures the prolapse of all symmetries and sets the multiplier for what comes next; whether the bound
   /// is kept.
   bool settle(const BasisSet& basis, double energy);

@@ -8,7 +8,6 @@
 #include "atom/elements.hpp"
 #include "basis/library.hpp"
 #include "common/error.hpp"
-#include "optimise/exponent_search.hpp"
 #include "optimise/frozen_field.hpp"
 #include "optimise/reference_basis.hpp"
 
@@ -70,6 +69,28 @@ BasisSet SizedMaker::start(int z, const std::vector<int>& sizes) const {
   return basis;
 }
 
+ExponentSearchResult SizedMaker::search(const AtomProblem& problem, const BasisSet& first,
+                                        double limit) const {
+  constexpr double kMore = 4.0, kMost = 256.0;
+  ExponentSearchOptions options;
+  options.tolerance = options_.tolerance;
+  options.prolapse = options_.prolapse;
+  if (!options_.prolapse) options.prolapseWeight = 1.0;
+  const int symmetries = static_cast<int>(first.symmetries.size());
+  const auto from = [&](const BasisSet& basis) {
+    return searchExponents(
+        problem, ListVariables(shareExponents(basis, symmetries, Sharing::ByL), RatioBounds{}), options);
+  };
+  ExponentSearchResult found = from(first);
+  while (!options_.prolapse && found.energy < limit && options.prolapseWeight < kMost) {
+    options.prolapseWeight *= kMore;
+    const double seconds = found.seconds;
+    found = from(found.basis);
+    found.seconds += seconds;
+  }
+  return found;
+}
+
 MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& request) const {
   const BasisSet first = start(request.z, sizes);
   const int symmetries = static_cast<int>(first.symmetries.size());
@@ -80,11 +101,7 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   const auto limit = options_.limits.find(request.z);
   if (limit == options_.limits.end())
     throw Error(fmt::format("the numerical limit of {} is not known", symbolOf(request.z)));
-  ExponentSearchOptions search;
-  search.tolerance = options_.tolerance;
-  search.prolapse = options_.prolapse;
-  const ListVariables variables(shareExponents(first, symmetries, Sharing::ByL), RatioBounds{});
-  const ExponentSearchResult found = searchExponents(request.problem, variables, search);
+  const ExponentSearchResult found = search(request.problem, first, limit->second);
   MadeSet made;
   for (const SymmetryBasis& s : found.basis.symmetries) {
     made.set.exponents.push_back(s.exponents);
@@ -142,9 +159,9 @@ std::string SizedMaker::whyNotFinished(const LibraryEntry& entry) const {
     return "it does not say energy, limit, error and prolapse";
   const double error = *p.energy - *p.limit;
   if (error < 0.0) return fmt::format("its energy is {:.2e} hartree below the limit", -error);
-  if (*p.prolapse > options_.prolapse * error)
+  if (options_.prolapse && *p.prolapse > *options_.prolapse * error)
     return fmt::format("its prolapse, {:.2e} hartree, is more than {:g} of its error, {:.2e} hartree",
-                       *p.prolapse, options_.prolapse, error);
+                       *p.prolapse, *options_.prolapse, error);
   if (options_.threshold && *p.error > *options_.threshold)
     return fmt::format("its error {:.2e} misses the threshold {:.2e}", *p.error, *options_.threshold);
   return "";

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "optimise/exponent_search.hpp"
 #include "optimise/set_maker.hpp"
 #include "optimise/tier_sizes.hpp"
 
@@ -14,14 +15,17 @@ struct SizedMakerOptions {
   /// Where it is given, functions are added until the error is this share of the limit or less.
   std::optional<double> threshold;
   std::map<int, double> limits;  ///< numerical energies by charge, hartree
-  double prolapse = 0.01;        ///< most prolapse, as a share of the error
-  double tolerance = 1e-6;       ///< largest derivative of the energy at the end, hartree
+  /// Most prolapse, as a share of the error; nothing: what the set lacks is minimised, error and prolapse
+  /// together, and the prolapse weighted more where the energy would come out below the limit.
+  std::optional<double> prolapse;
+  double tolerance = 1e-6;  ///< largest derivative of the energy at the end, hartree
   /// Folder of the collections, for the sets that searches start from; empty: where they are installed.
   std::filesystem::path basisSets;
 };
 
 /// Sets of given sizes for programs that know one list of exponents for each l: all exponents are optimised
-/// for the SCF energy of the neutral atom, the prolapse kept below its share of the error (searchExponents).
+/// (searchExponents) for what the set lacks of the neutral atom's complete basis, its error and its prolapse
+/// together, or for the SCF energy with the prolapse kept below a share of the error.
 /// The search starts from the library's default set of the element, its list of each l stretched to the size.
 /// With a threshold, one function at a time is added to the l that lacks most.
 class SizedMaker : public SetMaker {
@@ -34,6 +38,7 @@ class SizedMaker : public SetMaker {
   BasisSet start(int z, const std::vector<int>& sizes) const;
   const std::vector<int>& sizesOf(int z) const;
   MadeSet makeWith(const std::vector<int>& sizes, const SetRequest& request) const;
+  ExponentSearchResult search(const AtomProblem& problem, const BasisSet& first, double limit) const;
 
   SizedMakerOptions options_;
 };

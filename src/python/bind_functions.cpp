@@ -75,8 +75,7 @@ Eigen::VectorXd electronFactorOf(const JobResult& r, const Eigen::VectorXd& q) {
 }  // namespace
 
 void bindFunctions(nb::class_<JobResult>& result) {
-  result
-      .def_prop_ro("largest_radius", [](const JobResult& r) { return wavefunctionOf(r).largestRadius(); })
+  result.def_prop_ro("largest_radius", [](const JobResult& r) { return wavefunctionOf(r).largestRadius(); })
       .def_prop_ro("smallest_radius", [](const JobResult& r) { return wavefunctionOf(r).smallestRadius(); })
       .def("radial", &radial, nb::arg("index"), nb::arg("r"), "P and Q, bohr^-1/2, at radii in bohr.")
       .def("density", &densityOf, nb::arg("r"), "Electrons per bohr^3, at radii in bohr.")

@@ -58,8 +58,8 @@ SizedMakerOptions doubleZeta() {
   return options;
 }
 
-/// Independent figures: the published sets of the same sizes, made by other programs (energies of the Dyall
-/// v2z sets above the limit, hartree: physics of the reference dyall_sets.csv).
+/// Independent figures: published sets of the same sizes, made by another program: what dyall-v2z lacks,
+/// error and prolapse, hartree (`cudaprophet basis audit`).
 TEST(SizedMaker, LacksNoMoreThanThePublishedSetsOfTheSameSize) {
   const test::Folder folder;
   CollectionTask task;
@@ -68,11 +68,11 @@ TEST(SizedMaker, LacksNoMoreThanThePublishedSetsOfTheSameSize) {
   const SizedMaker maker(doubleZeta());
   const auto rows = runCollection(task, CollectionOptions{2, false}, maker);
   ASSERT_EQ(rows.size(), 2u);
-  const double published[] = {5.282e-4, 6.2256e-3};
+  const double published[] = {5.283e-4, 6.239e-3};
   for (int i = 0; i < 2; ++i) {
     EXPECT_TRUE(rows[i].met) << rows[i].failure;
     const double error = rows[i].energy - rows[i].limit;
-    EXPECT_LT(error, 1.0001 * published[i]);
+    EXPECT_LT(error + rows[i].prolapse, 1.001 * published[i]);
     EXPECT_GT(error, 0.5 * published[i]);
     EXPECT_LE(rows[i].prolapse, 0.01 * error);
   }
