@@ -30,6 +30,17 @@ std::size_t mostLacking(const FrozenField& field, const std::vector<std::vector<
   return static_cast<std::size_t>(std::max_element(lacks.begin(), lacks.end()) - lacks.begin());
 }
 
+/// A ladder with the ends of a list, its ratios growing gently.
+WellTemperedParameters ladderLike(const std::vector<double>& exponents) {
+  constexpr double kDelta = 3.0, kGamma = 0.3, kAnyRatio = 2.0;
+  const int n = static_cast<int>(exponents.size());
+  if (n == 1) return {exponents.front(), kAnyRatio, kDelta, kGamma};
+  double growth = std::log(exponents.back() / exponents.front());
+  for (int k = 2; k <= n; ++k)
+    growth -= std::log(1.0 + kGamma * std::pow(static_cast<double>(k) / n, kDelta));
+  return {exponents.front(), std::max(std::exp(growth / (n - 1)), 1.1), kDelta, kGamma};
+}
+
 }  // namespace
 
 std::vector<double> stretched(const std::vector<double>& exponents, int count) {
@@ -52,36 +63,45 @@ const std::vector<int>& SizedMaker::sizesOf(int z) const {
   return at->second;
 }
 
-BasisSet SizedMaker::start(int z, const std::vector<int>& sizes) const {
+WellTemperedSpec SizedMaker::ladders(int z, const std::vector<int>& sizes) const {
   const auto entry = readLibraryEntry(z, "", options_.basisSets);
   if (!entry) throw Error(fmt::format("the default collection has no set for {} to start from", symbolOf(z)));
   const BasisSet whole = makeBasis(*entry);
-  BasisSet basis;
+  WellTemperedSpec spec;
   for (std::size_t l = 0; l < sizes.size(); ++l) {
     const std::size_t upper = 2 * l;  // s+, p+, d+, ...
     if (upper >= whole.symmetries.size())
       throw Error(fmt::format("{} has electrons up to {}, and sizes for {} angular momenta ({})", symbolOf(z),
                               whole.symmetries.back().symmetry.label(), sizes.size(), options_.sizesFrom));
-    const std::vector<double> list = stretched(whole.symmetries[upper].exponents, sizes[l]);
-    for (std::size_t a = l == 0 ? 0 : upper - 1; a <= upper; ++a)
-      basis.symmetries.push_back({Symmetry::fromIndex(static_cast<int>(a)), list});
+    spec.groups.push_back(ladderLike(stretched(whole.symmetries[upper].exponents, sizes[l])));
+    for (std::size_t a = l == 0 ? 0 : upper - 1; a <= upper; ++a) {
+      spec.functions.push_back(sizes[l]);
+      spec.start.push_back(1);
+      spec.group.push_back(static_cast<int>(l) + 1);
+    }
   }
-  return basis;
+  return spec;
 }
 
-ExponentSearchResult SizedMaker::search(const AtomProblem& problem, const BasisSet& first,
+ExponentSearchResult SizedMaker::search(const AtomProblem& problem, const WellTemperedSpec& first,
                                         double limit) const {
   constexpr double kMore = 4.0, kMost = 256.0;
+  constexpr double kCoarse = 1e-3;  // derivative, hartree
   ExponentSearchOptions options;
   options.tolerance = options_.tolerance;
   options.prolapse = options_.prolapse;
   if (!options_.prolapse) options.prolapseWeight = 1.0;
-  const int symmetries = static_cast<int>(first.symmetries.size());
+  const int symmetries = static_cast<int>(first.functions.size());
   const auto from = [&](const BasisSet& basis) {
     return searchExponents(
         problem, ListVariables(shareExponents(basis, symmetries, Sharing::ByL), RatioBounds{}), options);
   };
-  ExponentSearchResult found = from(first);
+  ExponentSearchOptions coarse = options;
+  coarse.tolerance = kCoarse;
+  const ExponentSearchResult ladders = searchExponents(problem, LadderVariables(first), coarse);
+  ExponentSearchResult found = from(ladders.basis);
+  found.evaluations += ladders.evaluations;
+  found.seconds += ladders.seconds;
   while (!options_.prolapse && found.energy < limit && options.prolapseWeight < kMost) {
     options.prolapseWeight *= kMore;
     const double seconds = found.seconds;
@@ -92,8 +112,8 @@ ExponentSearchResult SizedMaker::search(const AtomProblem& problem, const BasisS
 }
 
 MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& request) const {
-  const BasisSet first = start(request.z, sizes);
-  const int symmetries = static_cast<int>(first.symmetries.size());
+  const WellTemperedSpec first = ladders(request.z, sizes);
+  const int symmetries = static_cast<int>(first.functions.size());
   if (symmetries < request.problem.configuration.occupiedSymmetries())
     throw Error(fmt::format("{} has electrons in {} symmetries, and sizes for {} ({})", symbolOf(request.z),
                             request.problem.configuration.occupiedSymmetries(), symmetries,

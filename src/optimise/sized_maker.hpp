@@ -25,9 +25,10 @@ struct SizedMakerOptions {
 
 /// Sets of given sizes for programs that know one list of exponents for each l: all exponents are optimised
 /// (searchExponents) for what the set lacks of the neutral atom's complete basis, its error and its prolapse
-/// together, or for the SCF energy with the prolapse kept below a share of the error.
-/// The search starts from the library's default set of the element, its list of each l stretched to the size.
-/// With a threshold, one function at a time is added to the l that lacks most.
+/// together, or for the SCF energy with the prolapse kept below a share of the error. The search starts from
+/// a well-tempered ladder for each l with the ends of the library's default set, optimised first: its few
+/// variables lead to the right minimum of many. With a threshold, one function at a time is added to the l
+/// that lacks most.
 class SizedMaker : public SetMaker {
  public:
   explicit SizedMaker(SizedMakerOptions options) : options_(std::move(options)) {}
@@ -35,10 +36,10 @@ class SizedMaker : public SetMaker {
   std::string whyNotFinished(const LibraryEntry& entry) const override;
 
  private:
-  BasisSet start(int z, const std::vector<int>& sizes) const;
+  WellTemperedSpec ladders(int z, const std::vector<int>& sizes) const;
   const std::vector<int>& sizesOf(int z) const;
   MadeSet makeWith(const std::vector<int>& sizes, const SetRequest& request) const;
-  ExponentSearchResult search(const AtomProblem& problem, const BasisSet& first, double limit) const;
+  ExponentSearchResult search(const AtomProblem& problem, const WellTemperedSpec& first, double limit) const;
 
   SizedMakerOptions options_;
 };
