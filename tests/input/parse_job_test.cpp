@@ -119,7 +119,7 @@ TEST(ParseJob, LimitNeedsNoBasis) {
   const Job job = parseJob("t\n$contrl jobtype='limit' $end\n$nuc znuc=86 nucmdl=4 $end\n", "x.inp");
   EXPECT_EQ(job.type, JobType::Limit);
   EXPECT_EQ(job.basisType, BasisType::None);
-  EXPECT_EQ(job.scf.maxIterations, 100);
+  EXPECT_EQ(job.limit.maxIterations, 100);
   EXPECT_TRUE(job.configuration.groundState);
   const Job ion = parseJob(
       "t\n$contrl jobtype='limit' $end\n$nuc znuc=10.5 mass=20 $end\n$seconfig nclose=2,1,1 $end\n$scf "
@@ -127,7 +127,7 @@ TEST(ParseJob, LimitNeedsNoBasis) {
       "x.inp");
   EXPECT_EQ(ion.nucleus.model, NuclearModel::Gaussian);
   EXPECT_EQ(ion.configuration.closed, (std::vector<int>{2, 1, 1}));
-  EXPECT_EQ(ion.scf.maxIterations, 7);
+  EXPECT_EQ(ion.limit.maxIterations, 7);
 }
 
 TEST(ParseJob, OptimisationAndScf) {
