@@ -4,7 +4,7 @@ _cudaprophet_files() { compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen "$
 _cudaprophet() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=main
   local options= words=
-  case ${COMP_WORDS[1]} in basis|batch|chain|compare|formfactor|validate) ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]} ;; esac
+  case ${COMP_WORDS[1]} in basis|batch|chain|compare|formfactor|tier|validate) ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]} ;; esac
   COMPREPLY=()
   case $command in
     main)
@@ -39,9 +39,7 @@ _cudaprophet() {
         --threads) return ;;
       esac
       options='--help --library --format --from --element --hamiltonian --nucleus --per --uncontract --shared --elements --out --backend --device --threads'
-      words='show export contract import compare table'
-      options='--help --library --format --from --element --shared --elements --out --backend --device --threads'
-      words='show export import compare table audit'
+      words='show export contract import compare table audit'
       ;;
     batch)
       case $previous in
@@ -92,6 +90,18 @@ _cudaprophet() {
       esac
       options='--help --q --csv --json --electron --shells --fit --format --out --limit --quadrature --nucleus --library --threads'
       ;;
+    tier)
+      case $previous in
+        --sizes) _cudaprophet_files -f; return ;;
+        --threshold) return ;;
+        --elements) return ;;
+        --out) _cudaprophet_files -f; return ;;
+        --prolapse) _cudaprophet_files -f; return ;;
+        --gradient) _cudaprophet_files -f; return ;;
+        --threads) return ;;
+      esac
+      options='--help --sizes --threshold --elements --out --prolapse --gradient --resume --quiet --threads'
+      ;;
     validate)
       case $previous in
         --elements) return ;;
@@ -110,7 +120,7 @@ _cudaprophet() {
       ;;
   esac
   if [[ $current == -* ]]; then _cudaprophet_words "$options"; return; fi
-  ((COMP_CWORD == 1)) && words='basis batch chain compare formfactor validate'
+  ((COMP_CWORD == 1)) && words='basis batch chain compare formfactor tier validate'
   ((COMP_CWORD > 2)) && words=
   _cudaprophet_files -f
   [[ -n $words ]] && COMPREPLY+=($(compgen -W "$words" -- "$current"))
