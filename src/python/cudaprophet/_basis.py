@@ -133,9 +133,11 @@ def basis(what: Union[str, int, "os.PathLike[str]"], collection: str = "", *, el
     Basis Set Exchange JSON, NWChem, DIRAC or Gaussian, told apart by their content or by `format`. `element` may be left
     out where the file has one set. Contracted functions are taken as their primitives.
     """
-    if isinstance(what, os.PathLike) or format is not None or (isinstance(what, str) and ("." in what or os.sep in what)):
+    if isinstance(what, os.PathLike):
         return _from_file(Path(what), element, format)
-    z = _charge_of(what)  # type: ignore[arg-type]
+    if isinstance(what, str) and (format is not None or "." in what or os.sep in what):
+        return _from_file(Path(what), element, format)
+    z = _charge_of(what)
     found = _core.library_set(z, collection, "")
     if found is None:
         raise _core.Error(f"the library has no basis set for {what!r} in this collection; there is: "

@@ -267,7 +267,7 @@ class Result:
         """<sum over electrons of r^k>, bohr^k: expectation("r^2"); k = -6 to 6, where it exists."""
         values = self._data.expectations(_power_of(operator))
         occupied = [(s, value) for s, value in zip(self.spinors.values(), values) if s.occupation]
-        return sum(s.occupation * _existing(value, operator, s.label) for s, value in occupied)
+        return float(sum(s.occupation * _existing(value, operator, s.label) for s, value in occupied))
 
     def form_factor(self, q: ArrayLike) -> Array:
         """X-ray form factor f(q), electrons, at q = 4 pi sin(theta)/lambda >= 0 in 1/angstrom, any shape; f(0) = N."""
