@@ -43,9 +43,12 @@ po::options_description tierOptions() {
 std::string helpText(const po::options_description& options) {
   std::ostringstream text;
   text << "usage: cudaprophet tier (TIER | --threshold ERROR) --out FOLDER [options]\n\n"
-          "Makes for each element a basis set of given size, every exponent optimised for the neutral atom, the\n"
-          "same exponents for both j: what the set lacks, its error against the limit and its prolapse, is as\n"
-          "little as can be. TIER: dz, tz or qz of the table that comes with the program (the sizes of the Dyall\n"
+          "Makes for each element a basis set of given size, every exponent optimised for the neutral atom, "
+          "the\n"
+          "same exponents for both j: what the set lacks, its error against the limit and its prolapse, is "
+          "as\n"
+          "little as can be. TIER: dz, tz or qz of the table that comes with the program (the sizes of the "
+          "Dyall\n"
           "sets), or a column of --sizes FILE.\n\n"
        << options;
   return text.str();
