@@ -133,8 +133,8 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   p.error = (found.energy - limit->second) / std::abs(limit->second);
   p.prolapse = found.prolapse;
   p.source = fmt::format(
-      "energy-optimised exponents, one list for both j, sizes {}, largest derivative {:.0e} hartree",
-      options_.sizesFrom, found.gradient);
+      "exponents optimised for {}, one list for both j, sizes {}, largest derivative {:.0e} hartree",
+      options_.prolapse ? "the energy" : "least error and prolapse", options_.sizesFrom, found.gradient);
   made.seconds = found.seconds;
   if (request.log)
     request.log(
@@ -148,8 +148,9 @@ MadeSet SizedMaker::make(const SetRequest& request) const {
   std::vector<int> sizes = sizesOf(request.z);
   MadeSet made = makeWith(sizes, request);
   if (!options_.threshold) return made;
+  const auto missed = [&] { return *made.set.provenance.error > *options_.threshold; };
   std::optional<FrozenField> field;
-  for (int added = 0; added<kMostAdded&& * made.set.provenance.error> * options_.threshold; ++added) {
+  for (int added = 0; added < kMostAdded && missed(); ++added) {
     if (!field) field.emplace(referenceField(request.problem));
     ++sizes[mostLacking(*field, made.set.exponents)];
     const double seconds = made.seconds;
