@@ -1,5 +1,9 @@
 #include "app/basis_command.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <ctime>
@@ -14,6 +18,8 @@
 #include "app/print.hpp"
 #include "app/progress_line.hpp"
 #include "app/usage_error.hpp"
+#include "basis/library.hpp"
+#include "common/text.hpp"
 #include "common/write_file.hpp"
 #include "formats/basis_commands.hpp"
 #include "jobs/basis_contraction.hpp"
@@ -31,7 +37,7 @@ po::options_description basisOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("library", po::value<std::string>()->default_value(""), "collection (default: the program's default one)")
+      ("library", po::value<std::string>()->default_value(""), "collection (default: the program's default one; exports to other programs take prophet-l, with one list for each l)")
       ("format", po::value<std::string>()->default_value("prophet"), "prophet, json (Basis Set Exchange), nwchem, dirac or gaussian: what to write")
       ("from", po::value<std::string>(), "json, nwchem, dirac, gaussian, prophet or inp: what a file is (default: its content decides)")
       ("element", po::value<std::string>(), "elements of a file to take (default: all)")
@@ -40,6 +46,7 @@ po::options_description basisOptions() {
       ("per", po::value<std::string>()->default_value("l"), "l or j: contracted functions that are the mean of both j, or one for each")
       ("uncontract", po::value<int>()->default_value(0), "how many of the outermost primitives of each l stay functions of their own beside the contracted ones")
       ("shared", po::value<std::string>()->default_value("all"), "all or average: one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours made one (contract: average)")
+      ("without", po::value<std::string>(), "polarisation, correlation or both, with a comma: groups of functions that an export to other programs leaves out")
       ("elements", po::value<std::string>()->default_value("1-118"), "elements of a table")
       ("out,o", po::value<std::string>(), "write to this file instead of standard output");
   // clang-format on
@@ -88,7 +95,7 @@ void rejectTableOptions(const po::variables_map& values) {
 }
 
 void rejectFileOptions(const std::string& command, const po::variables_map& values) {
-  for (const char* option : {"from", "element", "shared"}) {
+  for (const char* option : {"from", "element", "shared", "without"}) {
     if (values.count(option) && !values[option].defaulted())
       throw UsageError(std::string("--") + option +
                        " belongs to 'basis export' and 'basis import', not to '" + command + "'");
@@ -99,6 +106,17 @@ SharedLists sharedOf(const std::string& name) {
   if (name == "all") return SharedLists::All;
   if (name == "average") return SharedLists::Average;
   throw UsageError("--shared takes all or average, not '" + name + "'");
+}
+
+/// Names of groups of functions, separated by commas.
+std::vector<std::string> groupsWithout(const po::variables_map& values) {
+  if (!values.count("without")) return {};
+  const std::vector<std::string> names = split(values["without"].as<std::string>(), ',');
+  for (const std::string& name : names) {
+    if (std::find(std::begin(kFunctionGroups), std::end(kFunctionGroups), name) == std::end(kFunctionGroups))
+      throw UsageError(fmt::format("--without takes {}, not '{}'", fmt::join(kFunctionGroups, " or "), name));
+  }
+  return names;
 }
 
 std::string today() {
@@ -121,7 +139,9 @@ void writeFolder(const ExportedBasis& exported, const std::filesystem::path& fol
 /// The text of 'export' and 'import'; empty where a folder was written.
 std::string exportedText(const std::vector<std::string>& words, const po::variables_map& values) {
   const BasisExport how{formatOf(values["format"].as<std::string>()),
-                        sharedOf(values["shared"].as<std::string>()), today()};
+                        sharedOf(values["shared"].as<std::string>()), today(), groupsWithout(values)};
+  if (!how.without.empty() && how.format == BasisFormat::Prophet)
+    throw UsageError("--without belongs to the formats of other programs; our own keeps groups apart");
   ExportedBasis exported;
   if (words[0] == "export" && !isFileName(words[1])) {
     for (const char* option : {"from", "element"})

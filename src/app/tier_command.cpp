@@ -32,6 +32,7 @@ po::options_description tierOptions() {
       ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
       ("out", po::value<std::string>(), "folder for the files")
       ("prolapse", po::value<double>(), "least energy with at most this prolapse, a share of the error, as in --prolapse 0.01; default: least lack, error and prolapse together")
+      ("correlating", po::value<int>(), "0 to 3 sets of polarising and correlating functions for molecules, as groups of their own (default: 1, 2, 3 with dz, tz, qz, else 0)")
       ("gradient", po::value<double>()->default_value(1e-6, "1e-6"), "largest derivative of the energy at the end, hartree")
       ("resume", "leave finished elements as they are")
       ("quiet,q", "print the finished elements only")
@@ -62,6 +63,14 @@ double numberAbove0(const po::variables_map& values, const char* option, double 
   return value;
 }
 
+int correlatingSets(const std::string& tier, const po::variables_map& values) {
+  if (!values.count("correlating")) return tier == "dz" ? 1 : tier == "tz" ? 2 : tier == "qz" ? 3 : 0;
+  const int sets = values["correlating"].as<int>();
+  if (sets < 0 || sets > 3)
+    throw UsageError(fmt::format("--correlating takes a number from 0 to 3, not {}", sets));
+  return sets;
+}
+
 SizedMakerOptions makerOptions(const std::string& tier, const po::variables_map& values,
                                const CollectionTask& task) {
   SizedMakerOptions options;
@@ -69,6 +78,7 @@ SizedMakerOptions makerOptions(const std::string& tier, const po::variables_map&
   if (values.count("threshold")) options.threshold = numberAbove0(values, "threshold", 1.0);
   if (values.count("prolapse")) options.prolapse = numberAbove0(values, "prolapse", 1.0);
   options.tolerance = numberAbove0(values, "gradient", 1.0);
+  options.correlatingSets = correlatingSets(tier, values);
   options.limits = limitsOf("", task.model, task.c, options.basisSets);
   if (tier.empty()) {
     options.sizes = sizesOfDefaultSets(options.basisSets);

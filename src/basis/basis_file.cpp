@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 constexpr int kLargestSymmetries = 15;  // to l = 7
+constexpr int kLargestGroupL = 7;
 
 std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlanks);
@@ -217,22 +218,32 @@ class BasisFile {
   }
 
   /// Format 2: the exponents of each symmetry on its line.
+  /// Ascending.
+  std::vector<double> exponentsOf(const Value& value) const {
+    std::istringstream words(value.text);
+    std::vector<double> exponents;
+    for (std::string word; words >> word;) {
+      exponents.push_back(number<double>(word, value.line));
+      if (!isUsableExponent(exponents.back()))
+        fail(value.line, fmt::format("expected an exponent, {}; found '{}'", expectedExponent(), word));
+    }
+    std::sort(exponents.begin(), exponents.end());
+    if (std::adjacent_find(exponents.begin(), exponents.end()) != exponents.end())
+      fail(value.line, "an exponent is there twice");
+    return exponents;
+  }
+
   void readExponents(LibraryEntry& entry) {
     const int n = readSymmetryCount(entry);
     for (int i = 0; i < n; ++i) {
-      const Value value = required(Symmetry::fromIndex(i).label());
-      std::istringstream words(value.text);
-      std::vector<double> exponents;
-      for (std::string word; words >> word;) {
-        exponents.push_back(number<double>(word, value.line));
-        if (!isUsableExponent(exponents.back()))
-          fail(value.line, fmt::format("expected an exponent, {}; found '{}'", expectedExponent(), word));
+      entry.exponents.push_back(exponentsOf(required(Symmetry::fromIndex(i).label())));
+      entry.spec.functions.push_back(static_cast<int>(entry.exponents.back().size()));
+    }
+    for (const char* name : kFunctionGroups) {
+      for (int l = 0; l <= kLargestGroupL; ++l) {
+        const auto value = take(fmt::format("{} {}", name, letterOfL(l)));
+        if (value) entry.groups.push_back({name, l, exponentsOf(*value)});
       }
-      std::sort(exponents.begin(), exponents.end());
-      if (std::adjacent_find(exponents.begin(), exponents.end()) != exponents.end())
-        fail(value.line, "an exponent is there twice");
-      entry.spec.functions.push_back(static_cast<int>(exponents.size()));
-      entry.exponents.push_back(std::move(exponents));
     }
   }
 

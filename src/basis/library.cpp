@@ -31,8 +31,7 @@ std::vector<fs::path> candidateFolders(const fs::path& chosen) {
   return folders;
 }
 
-std::string defaultLibrary(const fs::path& folder) {
-  const fs::path file = folder / "default";
+std::string nameIn(const fs::path& file) {
   std::ifstream in(file);
   std::string name, more;
   if (!(in >> name) || in >> more)
@@ -40,6 +39,8 @@ std::string defaultLibrary(const fs::path& folder) {
         fmt::format("{}:1: error: expected the name of the default collection in one word", file.string()));
   return name;
 }
+
+std::string defaultLibrary(const fs::path& folder) { return nameIn(folder / "default"); }
 
 /// Every folder but the one with the reference energies, which is shipped along.
 bool isCollection(const fs::path& folder) {
@@ -79,6 +80,8 @@ void checkPlace(const LibraryEntry& entry, int z, const fs::path& file) {
 }
 
 }  // namespace
+
+std::string exportCollection(const fs::path& sets) { return nameIn(basisSetFolder(sets) / "default-export"); }
 
 fs::path basisSetFolder(const fs::path& chosen) {
   const std::vector<fs::path> folders = candidateFolders(chosen);

@@ -21,6 +21,15 @@ struct BasisProvenance {
   std::optional<double> prolapse{};    ///< how far the energy falls because small components cannot follow
 };
 
+/// Functions of one l beside those that the neutral atom's energy needs.
+struct FunctionGroup {
+  std::string name;  ///< one of kFunctionGroups
+  int l = 0;
+  std::vector<double> exponents;  ///< bohr^-2, ascending
+};
+/// "polarisation": of the first l that the valence lacks; "correlation": of higher l.
+inline constexpr const char* kFunctionGroups[] = {"polarisation", "correlation"};
+
 /// One element's entry of a basis-set library file.
 struct LibraryEntry {
   int z = 0;
@@ -32,12 +41,17 @@ struct LibraryEntry {
   std::vector<std::vector<double>> exponents{};
   std::string comment;  ///< provenance in one line
   BasisProvenance provenance;
+  std::vector<FunctionGroup> groups{};  ///< for molecules (format 2 only); energies of atoms do without
 };
 
 /// The folder with the shipped sets: `chosen`, or where it is empty, as in all functions below, beside the
 /// program or shared library that this code is part of: installed, a build tree or a bundle. Throws Error
 /// naming every place that was tried.
 std::filesystem::path basisSetFolder(const std::filesystem::path& chosen = {});
+
+/// The collection that exports to other programs take by default: one list of exponents for each l. Throws
+/// Error if its name cannot be read.
+std::string exportCollection(const std::filesystem::path& sets = {});
 
 /// Reads one element from the collection `library` (empty: the default one); only what that element needs is
 /// read. Throws Error if the file is damaged (with file and line); empty if the collection lacks the

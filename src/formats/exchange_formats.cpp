@@ -1,6 +1,7 @@
 #include "formats/exchange_formats.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,19 @@ BasisFormat basisFormatOf(const std::string& name) {
 ElementBasis elementBasis(const LibraryEntry& entry) {
   ElementBasis element = elementBasis(entry.z, entry.library, entry.comment, makeBasis(entry));
   element.date = entry.provenance.date;
+  element.groups = entry.groups;
   return element;
+}
+
+void addGroups(ElementBasis& basis, const std::vector<std::string>& without) {
+  for (const FunctionGroup& group : basis.groups) {
+    if (std::find(without.begin(), without.end(), group.name) != without.end()) continue;
+    formats::addExponents(basis, group.l, group.exponents);
+    basis.notes.push_back(fmt::format("{} functions: {} {:.6g}", group.name, letterOfL(group.l),
+                                      fmt::join(group.exponents, ", ")));
+  }
+  basis.groups.clear();
+  formats::sortShells(basis);
 }
 
 ElementBasis elementBasis(int z, const std::string& name, const std::string& reference,

@@ -36,13 +36,16 @@ struct ElementBasis {
   int coreElectrons = 0;  ///< replaced by an effective core potential; the sets of this program have none
   int line = 0;           ///< of the file where the element (or its core potential) begins, from 1
   std::string date{};     ///< of the set, year-month-day; empty: unknown
-  std::vector<std::string> notes{};  ///< for the comments of a written file: purpose, what it lacks
+  std::vector<std::string> notes{};     ///< for the comments of a written file: purpose, what it lacks
+  std::vector<FunctionGroup> groups{};  ///< of the library's sets, not in `shells` (addGroups)
 };
 
 /// The lists of a set: for each l the exponents of its symmetries, descending, each once.
 ElementBasis elementBasis(const LibraryEntry& entry);
 ElementBasis elementBasis(int z, const std::string& name, const std::string& reference,
                           const BasisSet& basis);
+/// Takes the groups of functions among the shells, but those whose names are in `without`, and notes them.
+void addGroups(ElementBasis& basis, const std::vector<std::string>& without);
 /// The same exponents for l-1/2 and l+1/2.
 BasisSet basisSetOf(const ElementBasis& basis);
 

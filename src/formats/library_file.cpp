@@ -32,14 +32,19 @@ std::string oneLine(const std::string& value) {
   return trimmed(clean);
 }
 
+std::string joined(const std::vector<double>& exponents) {
+  std::string numbers;
+  for (const double zeta : exponents) numbers += (numbers.empty() ? "" : " ") + digits(zeta);
+  return numbers;
+}
+
 std::string exponentLines(const LibraryEntry& entry) {
   std::string text;
   line(text, "symmetries", std::to_string(entry.exponents.size()));
-  for (std::size_t i = 0; i < entry.exponents.size(); ++i) {
-    std::string numbers;
-    for (const double zeta : entry.exponents[i]) numbers += (numbers.empty() ? "" : " ") + digits(zeta);
-    line(text, Symmetry::fromIndex(static_cast<int>(i)).label(), numbers);
-  }
+  for (std::size_t i = 0; i < entry.exponents.size(); ++i)
+    line(text, Symmetry::fromIndex(static_cast<int>(i)).label(), joined(entry.exponents[i]));
+  for (const FunctionGroup& group : entry.groups)
+    line(text, fmt::format("{} {}", group.name, letterOfL(group.l)), joined(group.exponents));
   return text;
 }
 

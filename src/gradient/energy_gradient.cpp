@@ -4,9 +4,17 @@
 
 #include "common/error.hpp"
 #include "integrals/exponent_derivatives.hpp"
+#include "linalg/dense.hpp"
 
 namespace prophet {
 namespace {
+
+/// Integrals of functions (points x functions) with fields (points x spinors).
+Eigen::MatrixXd onGrid(const Eigen::MatrixXd& functions, const Eigen::MatrixXd& fields) {
+  Eigen::MatrixXd result(functions.cols(), fields.cols());
+  productTN(functions, fields, result);
+  return result;
+}
 
 /// One symmetry's part of the gradient.
 class SymmetryGradient {
@@ -29,9 +37,9 @@ class SymmetryGradient {
     const GridFunctions df = fieldFunctions(evaluateDerivativesOnGrid(basis_, grid), basis_.symmetry, grid);
     // Column i: <dP_p| and <dQ_p| of n_i F_i psi_i - sum_j lambda_ij psi_j.
     const Eigen::MatrixXd onLarge =
-        (d.nuclearLarge * large + df.large.transpose() * field.large) * n.asDiagonal() -
+        (d.nuclearLarge * large + onGrid(df.large, field.large)) * n.asDiagonal() -
         d.overlapLarge * large * lagrange;
-    const Eigen::MatrixXd onSmall = (d.nuclearSmall * small + df.small.transpose() * field.small +
+    const Eigen::MatrixXd onSmall = (d.nuclearSmall * small + onGrid(df.small, field.small) +
                                      d.overlapSmall * (balance_ - 2.0 * c_ * c_ * small)) *
                                         n.asDiagonal() -
                                     d.overlapSmall * small * lagrange;
@@ -50,8 +58,8 @@ class SymmetryGradient {
     const GridFunctions f = fieldFunctions(evaluateOnGrid(basis_, grid), basis_.symmetry, grid);
     const Eigen::MatrixXd kinetic = small.transpose() * (matrices_.overlapSmall * balance_);
     const Eigen::MatrixXd elements =
-        large.transpose() * (matrices_.nuclearLarge * large + f.large.transpose() * field.large) +
-        small.transpose() * (matrices_.nuclearSmall * small + f.small.transpose() * field.small -
+        large.transpose() * (matrices_.nuclearLarge * large + onGrid(f.large, field.large)) +
+        small.transpose() * (matrices_.nuclearSmall * small + onGrid(f.small, field.small) -
                              2.0 * c_ * c_ * (matrices_.overlapSmall * small)) +
         kinetic + kinetic.transpose();
     const Eigen::MatrixXd weighted = elements * spinors_.occupation.asDiagonal();

@@ -183,7 +183,9 @@ ElementBasis contractedBasis(ElementBasis lists, const BasisContraction& contrac
 ExportedBasis contractLibrary(const std::vector<int>& elements, const std::string& collection,
                               const BasisContraction& contraction, const std::filesystem::path& basisSets) {
   requirePossible(contraction);
-  return contractAll(librarySets(elements, collection, contraction.how, basisSets).sets, contraction);
+  BasisExport occupied = contraction.how;
+  occupied.without.assign(std::begin(kFunctionGroups), std::end(kFunctionGroups));
+  return contractAll(librarySets(elements, collection, occupied, basisSets).sets, contraction);
 }
 
 ExportedBasis contractFile(const BasisFileSets& sets, const std::vector<int>& elements,

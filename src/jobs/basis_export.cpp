@@ -1,6 +1,7 @@
 #include "jobs/basis_export.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -49,7 +50,21 @@ void describe(ElementBasis& lists, bool split, const BasisExport& how, std::vect
 ElementBasis listsOf(int z, const BasisSet& basis, ElementBasis lists, const BasisExport& how) {
   lists.z = z;
   lists.shells = sharedShells(basis, how.shared);
+  addGroups(lists, how.without);
   return lists;
+}
+
+/// What molecules may need and this export does not have.
+std::string missingFunctions(const LibraryEntry& entry, const BasisExport& how) {
+  std::vector<std::string> missing;
+  for (const std::string name : kFunctionGroups) {
+    const bool there = std::any_of(entry.groups.begin(), entry.groups.end(),
+                                   [&](const FunctionGroup& group) { return group.name == name; });
+    if (!there || std::find(how.without.begin(), how.without.end(), name) != how.without.end())
+      missing.push_back(name);
+  }
+  missing.push_back("diffuse functions");
+  return fmt::format("{}", fmt::join(missing, ", "));
 }
 
 void requireAll(const BasisFileSets& sets, const std::vector<int>& elements) {
@@ -88,9 +103,8 @@ SharedSets librarySets(const std::vector<int>& elements, const std::string& coll
     const BasisSet basis = makeBasis(*entry);
     ElementBasis& lists = result.sets.emplace_back(listsOf(z, basis, elementBasis(*entry), how));
     lists.notes.push_back(
-        fmt::format("for the neutral atom, {}, {} nucleus, four-component or exact two-component; no "
-                    "polarisation, correlating or diffuse functions",
-                    entry->configuration, nameOf(entry->nuclearModel)));
+        fmt::format("for the neutral atom, {}, {} nucleus, four-component or exact two-component; no {}",
+                    entry->configuration, nameOf(entry->nuclearModel), missingFunctions(*entry, how)));
     describe(lists, isSplit(basis), how, result.remarks);
   }
   return result;
@@ -120,7 +134,8 @@ ExportedBasis exportLibrary(const std::vector<int>& elements, const std::string&
     result.text = basisExport(elements, collection, how.format, basisSets);
     return result;
   }
-  SharedSets shared = librarySets(elements, collection, how, basisSets);
+  SharedSets shared =
+      librarySets(elements, collection.empty() ? exportCollection(basisSets) : collection, how, basisSets);
   result.text = writeBasis(shared.sets, how.format);
   result.remarks = std::move(shared.remarks);
   return result;

@@ -14,6 +14,7 @@ struct BasisExport {
   BasisFormat format = BasisFormat::Prophet;
   SharedLists shared = SharedLists::All;  ///< where l-1/2 and l+1/2 have different exponents
   std::string date;                       ///< of sets that state none, year-month-day
+  std::vector<std::string> without{};     ///< names of function groups that are left out
 };
 
 struct ExportedBasis {
@@ -35,7 +36,8 @@ SharedSets librarySets(const std::vector<int>& elements, const std::string& coll
                        const BasisExport& how, const std::filesystem::path& basisSets = {});
 SharedSets fileSets(const BasisFileSets& sets, const std::vector<int>& elements, const BasisExport& how);
 
-/// Sets of a collection. Throws Error if an element is missing, or for several elements in our own format.
+/// Sets of a collection (empty: the default one in our own format, exportCollection in others). Throws Error
+/// if an element is missing, or for several elements in our own format.
 ExportedBasis exportLibrary(const std::vector<int>& elements, const std::string& collection,
                             const BasisExport& how, const std::filesystem::path& basisSets = {});
 

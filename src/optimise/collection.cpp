@@ -92,7 +92,9 @@ CollectionRow rowOf(const LibraryEntry& entry) {
 
 CollectionRow CollectionRun::readBack(int z) const {
   std::ifstream in(fileOf(z));
-  const LibraryEntry entry = readBasisFile(in, fileOf(z).string());
+  LibraryEntry entry = readBasisFile(in, fileOf(z).string());
+  if (whyNotFinished(entry).empty() && maker_.complete(entry, problemOf(z)))
+    writeFileAtomically(fileOf(z).string(), libraryFileText(entry));
   CollectionRow row = rowOf(entry);
   row.skipped = true;
   row.failure = whyNotFinished(entry);

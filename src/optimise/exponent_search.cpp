@@ -18,7 +18,8 @@ constexpr int kEvaluationsPerRound = 60;
 constexpr double kCurvatureStep = 1e-3;  // in the variables
 constexpr double kNearby = 1e-4;         // derivative, hartree, where the bound comes into play
 constexpr double kClose = 1e-3;          // where Newton's steps are tried
-constexpr double kHandOver = 3e-5;       // where they take over
+constexpr double kHandOver = 3e-5;       // where they take over,
+constexpr double kLater = 0.1;           // and times this after each round that they did not finish
 constexpr double kGoodRound = 0.1;       // a round that makes derivatives smaller by this knows the curvature
 constexpr double kLongestStep = 0.5;     // the first one of a round, in the variables
 
@@ -66,6 +67,7 @@ class Search {
   ScfOptions scf_;
   std::optional<ProlapseBound> bound_;
   bool bounded_ = false;  ///< whether the bound is in play
+  double handOver_ = kHandOver;
   std::optional<StartSpinors> spinors_;
   Eigen::MatrixXd curvature_;  ///< second derivatives in the variables
   ExponentSearchResult result_;
@@ -184,8 +186,8 @@ Point Search::searchFrom(const Point& start) {
     last = point;
     const double enough =
         bound_ && !weighted() && !bounded_ ? std::max(options_.tolerance, kNearby) : options_.tolerance;
-    if (point.value < best.value || point.largest < std::max(enough, kHandOver)) best = point;
-    done = point.largest < std::max(enough, kHandOver) || spent();
+    if (point.value < best.value || point.largest < std::max(enough, handOver_)) best = point;
+    done = point.largest < std::max(enough, handOver_) || spent();
     gradient = scale.transpose() * point.gradient;
     return point.value - start.value;
   };
@@ -234,6 +236,7 @@ ExponentSearchResult Search::run() {
     if (stale) measureCurvature(point);
     const Point found = polished(searchFrom(point));
     stale = found.largest > kGoodRound * point.largest;
+    handOver_ *= kLater;
     point = found;
   }
   result_.variables = point.v;

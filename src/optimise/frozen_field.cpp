@@ -138,19 +138,25 @@ FrozenField::BasisInField FrozenField::placeInField(int symmetry,
   BasisInField trial{
       makeSymmetrySpace(oneElectronMatrices({{basis}, ""}, nucleus_).front(), c_, dependencyThreshold_),
       evaluateOnGrid(basis, grid_),
+      {},
+      {},
+      {},
       {}};
   const GridFunctions& f = trial.functions;
   const Eigen::MatrixXd large = scale_.asDiagonal() * f.large, small = scale_.asDiagonal() * f.small;
   BlockMatrix block;
   const Eigen::Index n = large.cols(), m = small.cols();
   block.resize(static_cast<int>(n), static_cast<int>(m));
-  Eigen::MatrixXd half(large.rows(), std::max(n, m)), work;
-  product(field.LL, large, half.leftCols(n));
-  productTN(large, half.leftCols(n), block.LL);
-  product(field.SS, small, half.leftCols(m));
-  productTN(small, half.leftCols(m), block.SS);
-  product(field.LS, small, half.leftCols(m));
-  productTN(large, half.leftCols(m), block.LS);
+  trial.fieldLarge.resize(large.rows(), n);
+  trial.fieldSmall.resize(large.rows(), m);
+  trial.fieldCross.resize(large.rows(), m);
+  product(field.LL, large, trial.fieldLarge);
+  product(field.SS, small, trial.fieldSmall);
+  product(field.LS, small, trial.fieldCross);
+  productTN(large, trial.fieldLarge, block.LL);
+  productTN(small, trial.fieldSmall, block.SS);
+  productTN(large, trial.fieldCross, block.LS);
+  Eigen::MatrixXd work;
   transformToSpace(trial.space, block, work, trial.fock);
   trial.fock += trial.space.core;
   if (field.o.size() == 0) return trial;

@@ -80,6 +80,9 @@ class FrozenField {
   struct BasisInField {
     SymmetrySpace space;
     GridFunctions functions;
+    Eigen::MatrixXd fieldLarge;  ///< points x functions: LL on the large ones
+    Eigen::MatrixXd fieldSmall;  ///< SS on the small ones
+    Eigen::MatrixXd fieldCross;  ///< LS on the small ones
     Eigen::MatrixXd fock;
   };
   BasisInField placeInField(int symmetry, const std::vector<double>& exponents) const;

@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "integrals/exponent_derivatives.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/eigen_solver.hpp"
 #include "optimise/frozen_field.hpp"
 
@@ -29,6 +30,18 @@ Eigen::MatrixXd overlapSlope(const SymmetryBasis& rows, const SymmetryBasis& col
     }
   }
   return d;
+}
+
+Eigen::MatrixXd times(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  Eigen::MatrixXd result(a.rows(), b.cols());
+  product(a, b, result);
+  return result;
+}
+
+Eigen::MatrixXd transposedTimes(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  Eigen::MatrixXd result(a.cols(), b.cols());
+  productTN(a, b, result);
+  return result;
 }
 
 }  // namespace
@@ -89,11 +102,11 @@ FrozenField::Solution FrozenField::solveWithReferenceSmall(int symmetry, const S
   fock.topLeftCorner(n, n) = trial.fock.topLeftCorner(n, n);
   fock.block(n, n, m, m) = f.smallFock;
   const Eigen::MatrixXd couplingReference =
-      (overlap * balanceOf(basis, c_).asDiagonal() + f.onLarge.transpose() * trial.functions.large) * x;
+      (overlap * balanceOf(basis, c_).asDiagonal() + transposedTimes(f.onLarge, trial.functions.large)) * x;
   const Eigen::MatrixXd couplingOwn = trial.fock.bottomLeftCorner(y.cols(), n);
   // Without the rest mass, which is diagonal.
   const double rest = -2.0 * c_ * c_;
-  Eigen::MatrixXd between = f.onSmall.transpose() * (trial.functions.small * own);
+  Eigen::MatrixXd between = transposedTimes(f.onSmall, times(trial.functions.small, own));
   Eigen::MatrixXd ownFock = trial.fock.bottomRightCorner(y.cols(), y.cols());
   ownFock.diagonal().array() -= rest;
   Eigen::MatrixXd referenceFock = f.smallFock;
@@ -123,10 +136,12 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   const ExponentDerivatives d = exponentDerivatives(basis, nucleus_);
   const GridFunctions df = evaluateDerivativesOnGrid(basis, grid_);
   const Eigen::VectorXd balance = balanceOf(basis, c_);
-  const Eigen::MatrixXd large = trial.functions.large * s.large, small = trial.functions.small * s.small;
-  const Eigen::MatrixXd scaledLarge = scale_.asDiagonal() * large, scaledSmall = scale_.asDiagonal() * small;
-  Eigen::MatrixXd onLarge = scale_.asDiagonal() * (f.LL * scaledLarge + f.LS * scaledSmall);
-  Eigen::MatrixXd onSmall = scale_.asDiagonal() * (f.LS.transpose() * scaledLarge + f.SS * scaledSmall);
+  const Eigen::MatrixXd large = times(trial.functions.large, s.large),
+                        small = times(trial.functions.small, s.small);
+  Eigen::MatrixXd onLarge =
+      scale_.asDiagonal() * (times(trial.fieldLarge, s.large) + times(trial.fieldCross, s.small));
+  Eigen::MatrixXd onSmall = scale_.asDiagonal() * (transposedTimes(f.LS, scale_.asDiagonal() * large) +
+                                                   times(trial.fieldSmall, s.small));
   if (f.o.size() > 0) {
     const auto add = [&](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
       const Eigen::RowVectorXd overlap = b.col(0).transpose() * large + b.col(1).transpose() * small;
@@ -139,17 +154,17 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   // Overlaps of the derivatives of the small functions with the small components, and of the functions.
   Eigen::MatrixXd slope = d.overlapSmall * s.small, plain = overlapBetween(basis, basis).small * s.small;
   if (s.reference.size() > 0) {
-    onLarge += f.onLarge * s.reference;
-    onSmall += f.onSmall * s.reference;
+    onLarge += times(f.onLarge, s.reference);
+    onSmall += times(f.onSmall, s.reference);
     const Eigen::MatrixXd primitives = f.smallX * s.reference;
     slope += overlapSlope(basis, f.reference) * primitives;
     plain += overlapBetween(basis, f.reference).small * primitives;
   }
-  const Eigen::MatrixXd rows = d.nuclearLarge * s.large + df.large.transpose() * onLarge +
+  const Eigen::MatrixXd rows = d.nuclearLarge * s.large + transposedTimes(df.large, onLarge) +
                                balance.asDiagonal() * (slope + 0.5 * plain) -
                                d.overlapLarge * s.large * s.energies.asDiagonal();
   const Eigen::VectorXd shift = s.energies.array() + 2.0 * c_ * c_;
-  const Eigen::MatrixXd smallRows = d.nuclearSmall * s.small + df.small.transpose() * onSmall +
+  const Eigen::MatrixXd smallRows = d.nuclearSmall * s.small + transposedTimes(df.small, onSmall) +
                                     d.overlapSmall * (balance.asDiagonal() * s.large) -
                                     slope * shift.asDiagonal();
   return 2.0 * (s.large.cwiseProduct(rows) + s.small.cwiseProduct(smallRows)) * n;

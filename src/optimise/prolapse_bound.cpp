@@ -26,22 +26,36 @@ FrozenField fieldOf(const AtomProblem& problem) {
 }  // namespace
 
 ProlapseBound::ProlapseBound(const AtomProblem& problem, double share)
-    : field_(fieldOf(problem)), share_(share) {}
+    : field_(fieldOf(problem)), known_(static_cast<std::size_t>(field_.symmetries())), share_(share) {}
+
+const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std::vector<double>& exponents) {
+  auto& [last, before] = known_[symmetry];
+  if (last.exponents == exponents) return last;
+  std::swap(last, before);
+  if (last.exponents == exponents) return last;
+  Measured now;
+  now.prolapse = field_.prolapse(symmetry, exponents, now.gradient);
+  now.exponents = exponents;
+  last = std::move(now);
+  return last;
+}
 
 double ProlapseBound::measure(const BasisSet& basis, const std::vector<int>& symmetries,
-                              std::vector<Eigen::VectorXd>& gradient) const {
+                              std::vector<Eigen::VectorXd>& gradient) {
   double sum = 0.0;
   gradient.clear();
   for (const SymmetryBasis& s : basis.symmetries) gradient.push_back(Eigen::VectorXd::Zero(s.size()));
   for (const int a : symmetries) {
     if (field_.occupied(a) == 0) continue;
-    sum += field_.prolapse(a, basis.symmetries[a].exponents, gradient[a]);
+    const Measured& part = measureOne(a, basis.symmetries[a].exponents);
+    gradient[a] = part.gradient;
+    sum += part.prolapse;
   }
   return sum;
 }
 
 void ProlapseBound::add(const BasisSet& basis, double& value, std::vector<Eigen::VectorXd>& gradient,
-                        std::vector<Eigen::VectorXd>& slope) const {
+                        std::vector<Eigen::VectorXd>& slope) {
   slope.clear();
   if (acting_.empty()) return;
   const double force = multiplier_ + stiffness_ * (measure(basis, acting_, slope) + resting_ - kAim * most_);
@@ -57,7 +71,7 @@ void ProlapseBound::add(const BasisSet& basis, double& value, std::vector<Eigen:
 }
 
 void ProlapseBound::addWeighted(const BasisSet& basis, double weight, double& value,
-                                std::vector<Eigen::VectorXd>& gradient) const {
+                                std::vector<Eigen::VectorXd>& gradient) {
   std::vector<int> all(std::min(basis.symmetries.size(), static_cast<std::size_t>(field_.symmetries())));
   std::iota(all.begin(), all.end(), 0);
   std::vector<Eigen::VectorXd> slope;

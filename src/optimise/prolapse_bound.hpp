@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <array>
 #include <vector>
 
 #include "atom/atom_problem.hpp"
@@ -22,10 +23,10 @@ class ProlapseBound {
   /// `slope`: the derivatives of g times the square root of rho where the bound acts, whose square is most of
   /// the bound's part of the second derivatives; else empty.
   void add(const BasisSet& basis, double& value, std::vector<Eigen::VectorXd>& gradient,
-           std::vector<Eigen::VectorXd>& slope) const;
+           std::vector<Eigen::VectorXd>& slope);
   /// Adds `weight` times the prolapse to a value, and its derivatives to those of the value.
   void addWeighted(const BasisSet& basis, double weight, double& value,
-                   std::vector<Eigen::VectorXd>& gradient) const;
+                   std::vector<Eigen::VectorXd>& gradient);
   /// Measures the prolapse of all symmetries and sets the multiplier for what comes next; whether the bound
   /// is kept.
   bool settle(const BasisSet& basis, double energy);
@@ -35,10 +36,19 @@ class ProlapseBound {
   double multiplier() const { return multiplier_; }
 
  private:
+  struct Measured {
+    std::vector<double> exponents;
+    double prolapse = 0;
+    Eigen::VectorXd gradient;
+  };
   double measure(const BasisSet& basis, const std::vector<int>& symmetries,
-                 std::vector<Eigen::VectorXd>& gradient) const;
+                 std::vector<Eigen::VectorXd>& gradient);
+  const Measured& measureOne(int symmetry, const std::vector<double>& exponents);
 
   FrozenField field_;
+  /// The last two of each symmetry: a search that moves one exponent, or one l, leaves the others as they
+  /// were.
+  std::vector<std::array<Measured, 2>> known_;
   double share_;
   double most_ = 0;  ///< share e; 0 before the bound came into play
   bool settled_ = false;

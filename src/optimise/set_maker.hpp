@@ -30,6 +30,11 @@ class SetMaker {
   virtual ~SetMaker() = default;
   /// Throws Error where there is no set.
   virtual MadeSet make(const SetRequest& request) const = 0;
+  /// What a finished set of a file still needs and is quickly had; false where it needs nothing.
+  virtual bool complete(LibraryEntry& entry, const AtomProblem& problem) const {
+    static_cast<void>(entry), static_cast<void>(problem);
+    return false;
+  }
   /// Why the set of a file is not one that this maker was asked for; empty where it is.
   virtual std::string whyNotFinished(const LibraryEntry& entry) const = 0;
 };

@@ -7,7 +7,11 @@
 
 #include "atom/elements.hpp"
 #include "basis/library.hpp"
+#include "breit/breit.hpp"
 #include "common/error.hpp"
+#include "fock/grid_builder.hpp"
+#include "integrals/radial_grid.hpp"
+#include "optimise/correlating_functions.hpp"
 #include "optimise/frozen_field.hpp"
 #include "optimise/reference_basis.hpp"
 
@@ -83,30 +87,41 @@ WellTemperedSpec SizedMaker::ladders(int z, const std::vector<int>& sizes) const
   return spec;
 }
 
+/// Where the set is large enough for its error to be stated beforehand, ladders will do: free exponents have
+/// little to gain, and too many nearly flat directions to be found in.
 ExponentSearchResult SizedMaker::search(const AtomProblem& problem, const WellTemperedSpec& first,
                                         double limit) const {
   constexpr double kMore = 4.0, kMost = 256.0;
-  constexpr double kCoarse = 1e-3;  // derivative, hartree
+  constexpr double kCoarse = 1e-3;           // derivative, hartree
+  constexpr double kShareOfEnergy = 1e-9;    // derivative: light atoms lack less than 1e-6 hartree
+  constexpr double kShareOfThreshold = 0.3;  // derivative: the error that it leaves is of second order
   ExponentSearchOptions options;
-  options.tolerance = options_.tolerance;
+  options.tolerance = std::min(options_.tolerance, kShareOfEnergy * std::abs(limit));
+  if (options_.threshold)
+    options.tolerance =
+        std::max(options.tolerance, kShareOfThreshold * *options_.threshold * std::abs(limit));
   options.prolapse = options_.prolapse;
   if (!options_.prolapse) options.prolapseWeight = 1.0;
   const int symmetries = static_cast<int>(first.functions.size());
-  const auto from = [&](const BasisSet& basis) {
+  const auto searchLadders = [&](const WellTemperedSpec& start, const ExponentSearchOptions& how) {
+    return searchExponents(problem, LadderVariables(start), how);
+  };
+  const auto searchLists = [&](const BasisSet& start) {
     return searchExponents(
-        problem, ListVariables(shareExponents(basis, symmetries, Sharing::ByL), RatioBounds{}), options);
+        problem, ListVariables(shareExponents(start, symmetries, Sharing::ByL), RatioBounds{}), options);
   };
   ExponentSearchOptions coarse = options;
-  coarse.tolerance = kCoarse;
-  const ExponentSearchResult ladders = searchExponents(problem, LadderVariables(first), coarse);
-  ExponentSearchResult found = from(ladders.basis);
-  found.evaluations += ladders.evaluations;
-  found.seconds += ladders.seconds;
+  if (!options_.threshold) coarse.tolerance = kCoarse;
+  ExponentSearchResult found = searchLadders(first, coarse);
+  const auto add = [&](ExponentSearchResult next) {
+    next.evaluations += found.evaluations;
+    next.seconds += found.seconds;
+    found = std::move(next);
+  };
+  if (!options_.threshold) add(searchLists(found.basis));
   while (!options_.prolapse && found.energy < limit && options.prolapseWeight < kMost) {
     options.prolapseWeight *= kMore;
-    const double seconds = found.seconds;
-    found = from(found.basis);
-    found.seconds += seconds;
+    add(options_.threshold ? searchLadders(first, options) : searchLists(found.basis));
   }
   return found;
 }
@@ -133,15 +148,30 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   p.error = (found.energy - limit->second) / std::abs(limit->second);
   p.prolapse = found.prolapse;
   p.source = fmt::format(
-      "exponents optimised for {}, one list for both j, sizes {}, largest derivative {:.0e} hartree",
+      "{} optimised for {}, one list for both j, sizes {}, largest derivative {:.0e} hartree",
+      options_.threshold ? "ladders" : "exponents",
       options_.prolapse ? "the energy" : "least error and prolapse", options_.sizesFrom, found.gradient);
   made.seconds = found.seconds;
   if (request.log)
     request.log(
         fmt::format("{} energies with gradient, {} failures, {} rounds, largest derivative {:.1e} hartree",
                     found.evaluations, found.failures, found.rounds, found.gradient));
+  made.set.z = request.z;
+  complete(made.set, request.problem);
   made.shortfall = whyNotFinished(made.set);
   return made;
+}
+
+bool SizedMaker::complete(LibraryEntry& entry, const AtomProblem& problem) const {
+  if (options_.correlatingSets == 0 || !entry.groups.empty()) return false;
+  const BasisSet basis = makeBasis(entry);
+  ThreadPool alone(1);
+  const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, alone);
+  const ScfResult scf = runScf(
+      {basis, problem.nucleus, problem.configuration, problem.hamiltonian.speedOfLight}, *builder, {}, alone);
+  if (!scf.converged) throw Error("the SCF in the set did not converge");
+  entry.groups = correlatingFunctions(entry.z, basis, scf, options_.correlatingSets);
+  return true;
 }
 
 MadeSet SizedMaker::make(const SetRequest& request) const {

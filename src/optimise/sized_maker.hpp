@@ -18,6 +18,7 @@ struct SizedMakerOptions {
   /// Most prolapse, as a share of the error; nothing: what the set lacks is minimised, error and prolapse
   /// together, and the prolapse weighted more where the energy would come out below the limit.
   std::optional<double> prolapse;
+  int correlatingSets = 0;  ///< 1 to 3: with functions for molecules (correlatingFunctions); 0: none
   double tolerance = 1e-6;  ///< largest derivative of the energy at the end, hartree
   /// Folder of the collections, for the sets that searches start from; empty: where they are installed.
   std::filesystem::path basisSets;
@@ -27,12 +28,13 @@ struct SizedMakerOptions {
 /// (searchExponents) for what the set lacks of the neutral atom's complete basis, its error and its prolapse
 /// together, or for the SCF energy with the prolapse kept below a share of the error. The search starts from
 /// a well-tempered ladder for each l with the ends of the library's default set, optimised first: its few
-/// variables lead to the right minimum of many. With a threshold, one function at a time is added to the l
-/// that lacks most.
+/// variables lead to the right minimum of many. With a threshold the ladders themselves are the set, and one
+/// function at a time is added to the l that lacks most.
 class SizedMaker : public SetMaker {
  public:
   explicit SizedMaker(SizedMakerOptions options) : options_(std::move(options)) {}
   MadeSet make(const SetRequest& request) const override;
+  bool complete(LibraryEntry& entry, const AtomProblem& problem) const override;
   std::string whyNotFinished(const LibraryEntry& entry) const override;
 
  private:

@@ -114,5 +114,25 @@ TEST_F(BasisSource, JoinedLaddersAreRemarkedOn) {
   EXPECT_TRUE(one.remarks.empty()) << one.remarks.front();
 }
 
+TEST_F(BasisSource, ExportsTakeOneListForEachLByDefault) {
+  const ExportedBasis other = exportLibrary({86}, "", {BasisFormat::Nwchem, SharedLists::All, ""});
+  EXPECT_NE(other.text.find("prophet-l"), std::string::npos);
+  EXPECT_TRUE(other.remarks.empty());
+  const ExportedBasis own = exportLibrary({86}, "", {BasisFormat::Prophet, SharedLists::All, ""});
+  EXPECT_NE(own.text.find("prophet-1"), std::string::npos);
+}
+
+TEST_F(BasisSource, GroupsOfFunctionsCanBeLeftOut) {
+  BasisExport how{BasisFormat::Nwchem, SharedLists::All, ""};
+  const std::string whole = exportLibrary({7}, "prophet-tz", how).text;
+  EXPECT_NE(whole.find("polarisation functions: d "), std::string::npos) << whole;
+  EXPECT_NE(whole.find("\nN     F"), std::string::npos) << whole;
+  how.without = {"correlation"};
+  const std::string less = exportLibrary({7}, "prophet-tz", how).text;
+  EXPECT_EQ(less.find("\nN     F"), std::string::npos) << less;
+  EXPECT_NE(less.find("\nN     D"), std::string::npos) << less;
+  EXPECT_NE(less.find("no correlation, diffuse functions"), std::string::npos) << less;
+}
+
 }  // namespace
 }  // namespace prophet

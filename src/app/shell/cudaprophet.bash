@@ -32,13 +32,14 @@ _cudaprophet() {
         --per) _cudaprophet_words 'l j'; return ;;
         --uncontract) _cudaprophet_files -f; return ;;
         --shared) _cudaprophet_words 'all average'; return ;;
+        --without) _cudaprophet_words 'polarisation correlation both'; return ;;
         --elements) return ;;
         -o|--out) _cudaprophet_files -f; return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
         --device) return ;;
         --threads) return ;;
       esac
-      options='--help --library --format --from --element --hamiltonian --nucleus --per --uncontract --shared --elements --out --backend --device --threads'
+      options='--help --library --format --from --element --hamiltonian --nucleus --per --uncontract --shared --without --elements --out --backend --device --threads'
       words='show export contract import compare table audit'
       ;;
     batch)
@@ -97,10 +98,11 @@ _cudaprophet() {
         --elements) return ;;
         --out) _cudaprophet_files -f; return ;;
         --prolapse) _cudaprophet_files -f; return ;;
+        --correlating) _cudaprophet_files -f; return ;;
         --gradient) _cudaprophet_files -f; return ;;
         --threads) return ;;
       esac
-      options='--help --sizes --threshold --elements --out --prolapse --gradient --resume --quiet --threads'
+      options='--help --sizes --threshold --elements --out --prolapse --correlating --gradient --resume --quiet --threads'
       ;;
     validate)
       case $previous in
