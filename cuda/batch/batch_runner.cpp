@@ -7,6 +7,7 @@
 #include "breit/breit.hpp"
 #include "calculation/judge_basis.hpp"
 #include "cuda/batch/kernels.hpp"
+#include "scf/gaussian_wavefunction.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -24,7 +25,8 @@ void forEachArray(View& v, Visit visit) {
   const Shape& s = v.shape;
   const std::size_t points = s.points, orbitals = s.firstOrbital[s.symmetries], matrix = s.matrixSize;
   visit(v.input, static_cast<std::size_t>(s.inputSize));
-  visit(v.givenNuclear, static_cast<std::size_t>(s.blockSize));
+  visit(v.tableNuclear, static_cast<std::size_t>(s.blockSize));
+  visit(v.x, static_cast<std::size_t>(s.blockSize));
   visit(v.phi, static_cast<std::size_t>(s.phiSize));
   visit(v.w, 3 * points * points * s.symmetries);
   visit(v.core, matrix);
@@ -97,14 +99,9 @@ void BatchRunner::prepare(const Shape& shape) {
     const auto budget =
         static_cast<std::size_t>(memoryShare_ * static_cast<double>(freeBytes)) / sizeof(double) +
         arena_.size();
-    const std::size_t wanted = std::min<std::size_t>(maxSlots_, std::max<std::size_t>(1, budget / perSlot));
-    if (wanted > slots) {
-      arena_ = DeviceBuffer<double>();
-      arena_ = DeviceBuffer<double>(wanted * perSlot);
-      slots = wanted;
-    }
+    slots = std::max(slots, std::min<std::size_t>(maxSlots_, std::max<std::size_t>(1, budget / perSlot)));
   }
-  carve(shape, slots);
+  allocate(shape, slots);
   const std::vector<double> table = kernelTable(shape);
   kernels_ = DeviceBuffer<double>(table.size());
   // On this stream: a copy on another one may still be under way when the first kernels read the table.
@@ -114,6 +111,26 @@ void BatchRunner::prepare(const Shape& shape) {
   PROPHET_CUDA_CHECK(cudaMemsetAsync(view_.energies, 0, energies_.size() * sizeof(double), stream_.get()));
   view_.kernels = kernels_.data();
   shapeKey_ = key;
+}
+
+/// Memory for so many slots, or for half as many, and so on, where the device has no more.
+void BatchRunner::allocate(const Shape& shape, std::size_t slots) {
+  const std::size_t perSlot = doublesPerSlot(shape);
+  for (;; slots = (slots + 1) / 2) {
+    try {
+      if (probe_) probe_(FaultPoint::Allocation, static_cast<int>(slots));
+      if (slots * perSlot > arena_.size()) {
+        arena_ = DeviceBuffer<double>();
+        arena_ = DeviceBuffer<double>(slots * perSlot);
+      }
+      carve(shape, slots);
+      return;
+    } catch (const OutOfDeviceMemory&) {
+      if (slots == 1) throw;
+      const int left = static_cast<int>((slots + 1) / 2);
+      fewest_ = fewest_ == 0 ? left : std::min(fewest_, left);
+    }
+  }
 }
 
 void BatchRunner::carve(const Shape& shape, std::size_t slots) {
@@ -127,6 +144,7 @@ void BatchRunner::carve(const Shape& shape, std::size_t slots) {
   view_.state = states_.data();
   inputs_ = PinnedBuffer<double>(slots * shape.inputSize);
   energies_ = PinnedBuffer<double>(slots * shape.firstOrbital[shape.symmetries]);
+  spinors_ = PinnedBuffer<double>(slots * shape.coefficientSize);
   slots_ = static_cast<int>(slots);
   jobs_.clear();
   jobs_.resize(slots);
@@ -158,38 +176,89 @@ void BatchRunner::timed(Phase phase, Launch launch) {
   (*times_)[static_cast<std::size_t>(phase)] += end.secondsSince(begin);
 }
 
-/// New jobs into free slots, up to a guess; false where there was none.
-bool BatchRunner::fill(JobSource& source) {
-  if (!active_.empty() && kCompany * source.waiting() < active_.size()) return false;
-  int count = 0;
-  const cudaStream_t stream = stream_.get();
-  while (!free_.empty()) {
-    std::optional<BatchJob> job = source.next();
-    if (!job) break;
-    const int slot = free_.back();
-    free_.pop_back();
-    jobs_[slot] = std::move(job);
-    const std::size_t size = view_.shape.inputSize, blocks = view_.shape.blockSize;
-    double* input = inputs_.data() + slot * size;
-    packInput(jobs_[slot]->calculation, view_.shape, jobs_[slot]->firstRadius, input, nuclear_);
-    PROPHET_CUDA_CHECK(cudaMemcpyAsync(view_.input + slot * size, input, size * sizeof(double),
-                                       cudaMemcpyHostToDevice, stream));
-    if (!nuclear_.empty()) {
-      PROPHET_CUDA_CHECK(cudaMemcpyAsync(view_.givenNuclear + slot * blocks, nuclear_.data(),
-                                         blocks * sizeof(double), cudaMemcpyHostToDevice, stream));
-    }
-    newList_[count++] = slot;
-    active_.push_back(slot);
+std::optional<BatchJob> BatchRunner::take(JobSource& source) {
+  if (again_.empty()) return source.next();
+  std::optional<BatchJob> job(std::move(again_.back()));
+  again_.pop_back();
+  return job;
+}
+
+/// The input of a slot's job; true if it has spinors to start from. `tabulated`: whether its nucleus has a
+/// table.
+bool BatchRunner::upload(int slot, bool& tabulated) {
+  if (probe_) probe_(FaultPoint::Packing, slots_);
+  BatchJob& job = *jobs_[slot];
+  const Shape& shape = view_.shape;
+  const std::size_t base = slot * static_cast<std::size_t>(shape.inputSize);
+  double* input = inputs_.data() + base;
+  packInput(job.calculation, shape, job.firstRadius, nuclearTable_, input);
+  job.warm = packStart(job.calculation, shape, input);
+  const auto copy = [&](int from, int to) {
+    PROPHET_CUDA_CHECK(cudaMemcpyAsync(view_.input + base + from, input + from, (to - from) * sizeof(double),
+                                       cudaMemcpyHostToDevice, stream_.get()));
+  };
+  const int points = static_cast<int>(input[kTableCount]);
+  tabulated = points > 0;
+  copy(0, shape.inTable + points);
+  if (job.warm) copy(shape.inStartExponents, shape.inputSize);
+  return job.warm;
+}
+
+/// A job into a free slot, or to the host where it cannot be packed: there it says itself what is wrong with
+/// it.
+void BatchRunner::place(BatchJob job, JobSource& source, std::vector<int>& cold, std::vector<int>& warm,
+                        bool& tables) {
+  const int slot = free_.back();
+  jobs_[slot] = std::move(job);
+  try {
+    bool tabulated = false;
+    (upload(slot, tabulated) ? warm : cold).push_back(slot);
+    tables = tables || tabulated;
+  } catch (const CudaError&) {
+    throw;
+  } catch (const std::exception& error) {
+    BatchJob refused = std::move(*jobs_[slot]);
+    jobs_[slot].reset();
+    source.leaveToHost(std::move(refused), fmt::format("it could not be packed: {}", error.what()));
+    return;
   }
+  free_.pop_back();
+  active_.push_back(slot);
+}
+
+/// New jobs into free slots, up to their first spinors; false where there was none.
+bool BatchRunner::fill(JobSource& source) {
+  const std::size_t waiting = source.waiting() + again_.size();
+  if (!active_.empty() && kCompany * waiting < active_.size()) return false;
+  const cudaStream_t stream = stream_.get();
+  std::vector<int> cold, warm;
+  bool tables = false;
+  while (!free_.empty()) {
+    std::optional<BatchJob> job = take(source);
+    if (!job) break;
+    place(std::move(*job), source, cold, warm, tables);
+  }
+  const int guessed = static_cast<int>(cold.size()), count = guessed + static_cast<int>(warm.size());
   if (count == 0) return false;
-  const View v = viewOf(newList_, count, 0);
-  timed(Phase::Setup, [&] { launchSetup(v, stream); });
-  timed(Phase::Guess, [&] { launchEigenvectors(v, true, stream, side_); });
+  std::copy(warm.begin(), warm.end(), std::copy(cold.begin(), cold.end(), newList_.data()));
+  View v = viewOf(newList_, count, 0);
+  timed(Phase::Setup, [&] { launchSetup(v, tables, stream); });
+  v.count = guessed;
+  timed(Phase::Guess, [&] {
+    if (v.count > 0) {
+      launchGuess(v, stream);
+      launchEigenvectors(v, true, stream, side_);
+    }
+    v.list += guessed;
+    v.count = count - guessed;
+    if (v.count > 0) launchStart(v, stream);
+  });
   return true;
 }
 
 /// One iteration of all active slots, up to the decision which of them are finished.
 void BatchRunner::iterate() {
+  if (probe_) probe_(FaultPoint::Iteration, slots_);
   const cudaStream_t stream = stream_.get();
   std::copy(active_.begin(), active_.end(), activeList_.data());
   const View v = viewOf(activeList_, static_cast<int>(active_.size()), 1);
@@ -281,6 +350,42 @@ std::vector<Eigen::MatrixXd> BatchRunner::coefficientsOf(int slot, const Calcula
   return coefficients;
 }
 
+/// The spinors of converged slots that are to keep them, over the primitives, into spinors_.
+void BatchRunner::fetchSpinors() {
+  int count = 0;
+  for (const int slot : active_) {
+    if (hostStates_[slot].status == static_cast<int>(SlotStatus::Converged) &&
+        jobs_[slot]->calculation.inBasis().keepSpinors)
+      remainingList_[count++] = slot;
+  }
+  if (count == 0) return;
+  const View v = viewOf(remainingList_, count, 2);
+  const std::size_t size = view_.shape.coefficientSize;
+  timed(Phase::Decision, [&] { launchSpinors(v, stream_.get()); });
+  for (int i = 0; i < count; ++i) {
+    const std::size_t at = remainingList_[i] * size;
+    PROPHET_CUDA_CHECK(cudaMemcpyAsync(spinors_.data() + at, view_.coefficients[1 - view_.current] + at,
+                                       size * sizeof(double), cudaMemcpyDeviceToHost, stream_.get()));
+  }
+  stream_.synchronize();
+}
+
+/// What fetchSpinors brought of a slot.
+void BatchRunner::addSpinors(int slot, const Calculation& calculation, Result& result) const {
+  const Shape& shape = view_.shape;
+  StartSpinors spinors{calculation.inBasis().basis, {}, {}};
+  spinors.basis.symmetries.resize(shape.symmetries);
+  const double* raw = spinors_.data() + static_cast<std::size_t>(slot) * shape.coefficientSize;
+  for (int a = 0; a < shape.symmetries; ++a) {
+    const int count = spinors.basis.symmetries[a].size(), padded = shape.n[a];
+    const Eigen::Map<const Eigen::MatrixXd> all(raw + shape.coefficients[a], 2 * padded, shape.m[a]);
+    spinors.large.emplace_back(all.topRows(count));
+    spinors.small.emplace_back(all.middleRows(padded, count));
+  }
+  result.coefficients = std::make_shared<const StartSpinors>(std::move(spinors));
+  result.wavefunction = std::make_shared<GaussianWavefunction>(result.coefficients);
+}
+
 /// Delivers finished calculations and frees their slots.
 void BatchRunner::collect(JobSource& source) {
   std::vector<int> remaining;
@@ -300,10 +405,15 @@ void BatchRunner::collect(JobSource& source) {
     std::vector<Eigen::MatrixXd> coefficients;
     // While the slot has its job: if the device fails here, the job is among the unfinished ones.
     if (judge) coefficients = coefficientsOf(slot, calculation);
+    if (status == SlotStatus::Converged && calculation.inBasis().keepSpinors)
+      addSpinors(slot, calculation, result);
     BatchJob job = std::move(*jobs_[slot]);
     jobs_[slot].reset();
     free_.push_back(slot);
-    if (!done) {
+    if (job.warm && status != SlotStatus::Converged) {
+      job.calculation.inBasis().start.reset();
+      again_.push_back(std::move(job));
+    } else if (!done) {
       source.leaveToHost(std::move(job), reasonFor(status));
     } else if (judge) {
       source.judgeOnHost(std::move(job), std::move(result), std::move(coefficients));
@@ -333,6 +443,7 @@ void BatchRunner::run(const Shape& shape, JobSource& source) {
     if (active_.empty()) return;
     iterate();
     breitParts();
+    fetchSpinors();
     collect(source);
     advance();
   }
@@ -344,6 +455,8 @@ std::vector<BatchJob> BatchRunner::unfinished() {
     if (job) list.push_back(std::move(*job));
     job.reset();
   }
+  for (BatchJob& job : again_) list.push_back(std::move(job));
+  again_.clear();
   shapeKey_.clear();
   return list;
 }

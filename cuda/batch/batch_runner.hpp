@@ -16,6 +16,7 @@ struct BatchJob {
   Calculation calculation;
   EnergyService::Callback done;
   double firstRadius = 0;  ///< of its grid
+  bool warm = false;       ///< whether it started from the spinors that it offers
 };
 
 /// Where a batch takes its jobs from, and where it leaves those that the device cannot do.
@@ -37,6 +38,10 @@ const char* nameOf(Phase phase);
 /// Seconds of device time by phase; filled on request only.
 using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;
 
+/// Where tests let something go wrong: Allocation with the number of slots, Packing and Iteration.
+enum class FaultPoint { Allocation, Packing, Iteration };
+using Probe = std::function<void(FaultPoint, int slots)>;
+
 /// Runs calculations of one shape side by side on one device, on a stream of its own: all of an iteration is
 /// batched, a calculation that ends leaves its slot, and the next takes it. Use it from one thread.
 class BatchRunner {
@@ -49,11 +54,19 @@ class BatchRunner {
   std::vector<BatchJob> unfinished();
   /// From now on, adds up the time of every phase.
   void profile(PhaseTimes* times) { times_ = times; }
+  void setProbe(Probe probe) { probe_ = std::move(probe); }
+  /// Slots of the smallest batch that shortage of memory left; 0 where there was none.
+  int shortOfMemory() const { return fewest_; }
 
  private:
   void prepare(const Shape& shape);
+  void allocate(const Shape& shape, std::size_t slots);
   void carve(const Shape& shape, std::size_t slots);
+  void place(BatchJob job, JobSource& source, std::vector<int>& cold, std::vector<int>& warm, bool& tables);
+  std::optional<BatchJob> take(JobSource& source);
+  bool upload(int slot, bool& tabulated);
   bool fill(JobSource& source);
+  void fetchSpinors();
   void iterate();
   void fetchStates();
   void breitParts();
@@ -64,6 +77,7 @@ class BatchRunner {
   void timed(Phase phase, Launch launch);
   Result resultOf(int slot, const BatchJob& job) const;
   std::vector<Eigen::MatrixXd> coefficientsOf(int slot, const Calculation& calculation);
+  void addSpinors(int slot, const Calculation& calculation, Result& result) const;
 
   int maxSlots_;
   double memoryShare_;
@@ -72,7 +86,7 @@ class BatchRunner {
   DeviceBuffer<double> arena_, kernels_;
   DeviceBuffer<SlotState> states_;
   DeviceBuffer<int> lists_;
-  PinnedBuffer<double> inputs_, energies_;
+  PinnedBuffer<double> inputs_, energies_, spinors_;
   PinnedBuffer<SlotState> hostStates_;
   PinnedBuffer<int> newList_, activeList_, remainingList_;
   View view_{};
@@ -80,8 +94,11 @@ class BatchRunner {
   int slots_ = 0;
   std::vector<std::optional<BatchJob>> jobs_;  ///< by slot
   std::vector<int> free_, active_;
-  std::vector<double> nuclear_;
+  std::vector<BatchJob> again_;  ///< whose start led nowhere: taken again with the default guess
+  NuclearTable nuclearTable_;
   PhaseTimes* times_ = nullptr;
+  Probe probe_;
+  int fewest_ = 0;
 };
 
 }  // namespace prophet::cuda::batch

@@ -26,9 +26,12 @@ TwoElectronOperator operatorOf(const std::string& breit) {
 }
 
 /// The library set of an element with its ladder parameters changed by up to 2 %, as an optimiser would.
-std::vector<Calculation> variations(int z, const std::string& library, const std::string& breit, int count) {
+std::vector<Calculation> variations(int z, const std::string& library, const std::string& breit,
+                                    const std::string& model, int count) {
   NucleusRequest nucleus;
-  nucleus.model = NuclearModel::Gaussian;
+  const auto named = nuclearModelNamed(model);
+  if (!named) throw std::runtime_error("--nucleus takes point, sphere, gaussian or fermi");
+  nucleus.model = *named;
   nucleus.charge = z;
   AtomProblem problem{makeNucleus(nucleus), parseConfiguration(groundConfiguration(z)), {}};
   problem.hamiltonian.repulsion = operatorOf(breit);
@@ -85,11 +88,12 @@ int main(int argc, char** argv) {
   po::options_description options("batch_bench: energies a second in batches on the GPU");
   std::vector<int> counts, devices;
   int z = 86, samples = 3;
-  std::string library = "wtbs-2.1", breit = "none";
+  std::string library = "wtbs-2.1", breit = "none", nucleus = "gaussian";
   cuda::CudaServiceOptions service;
   options.add_options()("help", "this text")("element", po::value(&z), "nuclear charge (86)")(
       "library", po::value(&library), "basis set collection (wtbs-2.1)")(
       "breit", po::value(&breit), "none, gaunt, breit (self-consistent) or first (order, of breit) (none)")(
+      "nucleus", po::value(&nucleus), "point, sphere, gaussian or fermi (gaussian)")(
       "counts", po::value(&counts)->multitoken(), "numbers of energies (1 10 100 1000 10000)")(
       "devices", po::value(&devices)->multitoken(), "GPUs to use (all)")(
       "slots", po::value(&service.slots), "calculations side by side in a batch (512)")(
@@ -107,13 +111,13 @@ int main(int argc, char** argv) {
     if (counts.empty()) counts = {1, 10, 100, 1000, 10000};
     service.devices = devices;
     cuda::CudaEnergyService gpu(service);
-    fmt::print("{}; Z = {}, breit {}, {} batches of {} slots\n", gpu.description(), z, breit,
-               service.batchesPerDevice, service.slots);
+    fmt::print("{}; Z = {}, {} nucleus, breit {}, {} batches of {} slots\n", gpu.description(), z, nucleus,
+               breit, service.batchesPerDevice, service.slots);
     gpu.evaluateAll(
-        variations(z, library, breit, std::min(64, counts.back())));  // loads modules, takes memory
+        variations(z, library, breit, nucleus, std::min(64, counts.back())));  // loads modules, takes memory
     cuda::batch::PhaseTimes before = gpu.phaseTimes();
     for (const int count : counts) {
-      const std::vector<Calculation> calculations = variations(z, library, breit, count);
+      const std::vector<Calculation> calculations = variations(z, library, breit, nucleus, count);
       const Stopwatch watch;
       const std::vector<Result> outcomes = gpu.evaluateAll(calculations);
       const double seconds = watch.seconds();

@@ -12,6 +12,7 @@
 
 #include "calculation/judge_basis.hpp"
 #include "cuda/batch/queue_choice.hpp"
+#include "cuda/common/device_facts.hpp"
 #include "service/host_service.hpp"
 
 namespace prophet::cuda {
@@ -41,12 +42,21 @@ class CudaEnergyService::Implementation {
  public:
   explicit Implementation(const CudaServiceOptions& options) : options_(options), host_(options.hostThreads) {
     if (options_.devices.empty()) {
-      for (int i = 0; i < visibleDevices(); ++i) options_.devices.push_back(i);
+      for (int i = 0; i < visibleDevices(); ++i) {
+        const std::string problem = refusal(factsOf(i));
+        if (problem.empty()) {
+          options_.devices.push_back(i);
+        } else {
+          failures_.push_back(problem);
+        }
+      }
     }
     if (options_.devices.empty()) {
-      throw CudaError("no GPU found; use the CPU, or check the driver with nvidia-smi");
+      throw CudaError(failures_.empty() ? "no GPU found; use the CPU, or check the driver with nvidia-smi"
+                                        : failures_.front());
     }
     for (const int device : options_.devices) {
+      if (const std::string problem = refusal(factsOf(device)); !problem.empty()) throw CudaError(problem);
       cudaDeviceProp properties{};
       PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
       sharedBytes_ = std::min(sharedBytes_, static_cast<int>(properties.sharedMemPerBlockOptin));
@@ -70,7 +80,12 @@ class CudaEnergyService::Implementation {
 
   void submit(Calculation calculation, Callback done) {
     std::string why;
-    const std::optional<batch::Placement> placement = batch::placementOf(calculation, sharedBytes_, why);
+    std::optional<batch::Placement> placement;
+    try {
+      placement = batch::placementOf(calculation, sharedBytes_, why);
+    } catch (const Error&) {
+      why = "the calculation is not valid";
+    }
     bool accepted = false;
     if (placement) {
       const std::string key = batch::keyOf(placement->shape);
@@ -98,6 +113,9 @@ class CudaEnergyService::Implementation {
   std::vector<std::string> notes() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<std::string> list = failures_;
+    for (const auto& [device, slots] : shortages_)
+      list.push_back(fmt::format("GPU {} is short of memory: batches of {} instead of {} calculations",
+                                 device, slots, options_.slots));
     for (const auto& [why, count] : leftToHost_)
       list.push_back(
           fmt::format("{} left to the CPU: {}", count == 1 ? "1 job" : fmt::format("{} jobs", count), why));
@@ -198,6 +216,7 @@ class CudaEnergyService::Implementation {
       PROPHET_CUDA_CHECK(cudaSetDevice(device));
       runner = std::make_unique<batch::BatchRunner>(options_.slots, 0.8 / options_.batchesPerDevice);
       if (options_.profile) runner->profile(&times);
+      runner->setProbe(options_.probe);
       std::string key;
       Shape shape;
       bool gaveWay = false;
@@ -205,6 +224,7 @@ class CudaEnergyService::Implementation {
         Source source(*this, key);
         runner->run(shape, source);
         gaveWay = source.gaveWay();
+        noteShortage(device, runner->shortOfMemory());
         if (options_.profile) addTimes(times);
       }
     } catch (const std::exception& error) {
@@ -214,6 +234,13 @@ class CudaEnergyService::Implementation {
       }
       giveUp(device, error.what());
     }
+  }
+
+  void noteShortage(int device, int slots) {
+    if (slots == 0) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    int& fewest = shortages_[device];
+    fewest = fewest == 0 ? slots : std::min(fewest, slots);
   }
 
   void addTimes(batch::PhaseTimes& times) {
@@ -243,6 +270,7 @@ class CudaEnergyService::Implementation {
   std::map<std::string, Queue> queues_;
   batch::PhaseTimes times_{};
   std::vector<std::string> failures_;
+  std::map<int, int> shortages_;                   ///< fewest slots of a batch, by device
   std::map<std::string, std::size_t> leftToHost_;  ///< how many requests, by reason
   std::size_t choices_ = 0;                        ///< of queues, by all workers
   int working_ = 0, sharedBytes_ = std::numeric_limits<int>::max();

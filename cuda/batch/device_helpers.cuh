@@ -47,6 +47,12 @@ __device__ inline double symmetryInput(const View& v, const double* input, int a
   return input[v.shape.inSymmetry + a * kInputPerSymmetry + which];
 }
 
+/// X of the large (component 0) or small functions of a symmetry: n x n, upper triangle; columns are
+/// orthonormal functions over normalised primitives.
+__device__ inline double* orthonormalFunctions(const View& v, int slot, int a, int component) {
+  return slotPart(v.x, slot, v.shape.blockSize) + v.shape.blocks[a] + component * v.shape.n[a] * v.shape.n[a];
+}
+
 /// Sum over the block in a fixed order; every thread gets it. `scratch`: 33 doubles of shared memory.
 __device__ inline double blockSum(double value, double* scratch) {
   for (int step = 16; step > 0; step >>= 1) value += __shfl_xor_sync(0xffffffffu, value, step);

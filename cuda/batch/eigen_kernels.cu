@@ -171,6 +171,9 @@ __global__ void eigenvectors(View v, int a, bool guess) {
       slotPart(v.coefficients[guess ? v.current : 1 - v.current], slot, v.shape.coefficientSize) + offset;
   const double* start = slotPart(v.coefficients[v.current], slot, v.shape.coefficientSize) + offset;
   const int wanted = count + o;
+  // A slot that has failed holds anything; a search for its eigenvectors would hold up the others.
+  const int status = __shfl_sync(0xffffffffu, v.state[slot].status, 0);
+  if (status != static_cast<int>(SlotStatus::Active)) return;
   double x[Slices], value = 0.0;
   bool found = false;
   if (!guess) {

@@ -20,24 +20,132 @@ __device__ inline const double* wholeBreitCentre(const View& v, int which) {
   return kernelCentre(v, pairs + 1 + kWholeBreit * kCrossKernels * pairs + which);
 }
 
+/// What a tile keeps in shared memory.
+struct Tile {
+  const double* kernel;   ///< kernelsOf x window: entry i - j + kColumns - 1 of the tile
+  const double* rows;     ///< orbital x (large 16, small 16)
+  const double* columns;  ///< orbital x (large 32, small 32), times the occupation
+  int i0, j0;
+};
+constexpr int kWindow = kRows + kColumns - 1;
+
+/// Densities of one symmetry at rows i, i + 1 of one column; LL and SS only if `Lower`, SL only with Breit.
+template <bool Lower, bool Breit>
+struct Densities {
+  double ll[Lower ? 2 : 1], ss[Lower ? 2 : 1], ls[2], sl[Breit ? 2 : 1];
+};
+
+template <bool Lower, bool Breit>
+__device__ __forceinline__ void addOrbital(const double* r, double large, double small,
+                                           Densities<Lower, Breit>& d) {
+  const double2 rowLarge = *reinterpret_cast<const double2*>(r);
+  d.ls[0] += rowLarge.x * small;
+  d.ls[1] += rowLarge.y * small;
+  if constexpr (Lower) {
+    d.ll[0] += rowLarge.x * large;
+    d.ll[1] += rowLarge.y * large;
+  }
+  if constexpr (Lower || Breit) {
+    const double2 rowSmall = *reinterpret_cast<const double2*>(r + kRows);
+    if constexpr (Lower) {
+      d.ss[0] += rowSmall.x * small;
+      d.ss[1] += rowSmall.y * small;
+    }
+    if constexpr (Breit) {
+      d.sl[0] += rowSmall.x * large;
+      d.sl[1] += rowSmall.y * large;
+    }
+  }
+}
+
+/// The brackets of one thread: rows i, i + 1 of one column. `Lower`: whether the tile has elements on or
+/// below the diagonal, which LL and SS need.
+template <int Symmetries, bool Breit, bool Lower>
+__device__ __forceinline__ void brackets(const View& v, int slot, const Tile& tile) {
+  constexpr int kPairs = Symmetries * (Symmetries + 1) / 2;
+  const int points = v.shape.points;
+  const int column = threadIdx.x % kColumns, row = 2 * (threadIdx.x / kColumns);
+  const int i = tile.i0 + row, j = tile.j0 + column;
+  Densities<Lower, Breit> d[Symmetries];
+#pragma unroll
+  for (int b = 0; b < Symmetries; ++b) {
+    d[b] = {};
+    for (int o = v.shape.firstOrbital[b]; o < v.shape.firstOrbital[b + 1]; ++o) {
+      const double* c = tile.columns + o * 2 * kColumns + column;
+      addOrbital<Lower, Breit>(tile.rows + o * 2 * kRows + row, Lower || Breit ? c[0] : 0.0, c[kColumns],
+                               d[b]);
+    }
+  }
+  if (j >= points) return;
+  const long long square = static_cast<long long>(points) * points;
+  const double* potential = slotPart(v.potential, slot, points);
+  double* out = slotPart(v.w, slot, 3 * square * Symmetries) + static_cast<long long>(i) * points + j;
+  const double* window = tile.kernel + row - column + kColumns - 1;
+#pragma unroll
+  for (int a = 0; a < Symmetries; ++a) {
+    double sum[3][2] = {};
+#pragma unroll
+    for (int b = 0; b < Symmetries; ++b) {
+      const double* g = window + pairOf(a, b) * kWindow;
+      const double g0 = g[0], g1 = g[1];
+      if constexpr (Lower) {
+        sum[0][0] -= g0 * d[b].ll[0];
+        sum[0][1] -= g1 * d[b].ll[1];
+        sum[1][0] -= g0 * d[b].ss[0];
+        sum[1][1] -= g1 * d[b].ss[1];
+      }
+      sum[2][0] -= g0 * d[b].ls[0];
+      sum[2][1] -= g1 * d[b].ls[1];
+      if constexpr (Breit) {
+        const double* cross = window + (kPairs + pairOf(a, b)) * kWindow;
+        const double* fromSS = cross + (a >= b ? kCrossLL : kCrossSS) * kPairs * kWindow;
+        const double* fromLL = cross + (a >= b ? kCrossSS : kCrossLL) * kPairs * kWindow;
+        const double* fromSL = cross + (a >= b ? kCrossMixed : kCrossTransposed) * kPairs * kWindow;
+#pragma unroll
+        for (int t = 0; t < 2; ++t) {
+          if constexpr (Lower) {
+            sum[0][t] -= fromSS[t] * d[b].ss[t];
+            sum[1][t] -= fromLL[t] * d[b].ll[t];
+          }
+          sum[2][t] -= fromSL[t] * d[b].sl[t];
+        }
+      }
+    }
+#pragma unroll
+    for (int t = 0; t < 2; ++t) {
+      const int line = i + t;
+      double* w = out + 3 * square * a + static_cast<long long>(t) * points;
+      w[2 * square] = sum[2][t];
+      if constexpr (Lower) {
+        const double factor = line == j ? 0.5 : line > j ? 1.0 : 0.0;
+        // Columns above the diagonal are read by the projection up to the end of its 16-row strip only.
+        if (j >= (line / kRows + 1) * kRows) continue;
+        const double local = line == j ? 0.5 * potential[i + t] : 0.0;
+        w[0] = factor * sum[0][t] + local;
+        w[square] = factor * sum[1][t] + local;
+      }
+    }
+  }
+}
+
 /// Bracket of the Fock matrices on a tile of 16 x 32 grid points (i, j) for all symmetries at once:
 ///   W_a(i,j) = - sum_b G_ab[i - j] D_b(i,j), D_b = sum_o n_o psi_o(i) psi_o(j)   (blocks LL, LS, SS),
 /// with the potential on the diagonal. `Breit` adds the kernels that act on the density of the other
 /// components: LL from SS, SS from LL, LS from SL. Densities of all symmetries stay in registers (that is why
 /// their number is a template parameter), kernels and orbitals of the tile in shared memory; only the sums
-/// are written. A thread has rows i, i + 1 of one column. LL and SS are symmetric: only j <= i is written,
-/// half of it where i = j, so that the whole is half + half^T.
+/// are written. LL and SS are symmetric: only j <= i is written, half of it where i = j, so that the whole is
+/// half + half^T, and tiles above the diagonal leave them out. Two blocks share a multiprocessor where the
+/// registers suffice: one loads while the other computes.
 template <int Symmetries, bool Breit>
-__global__ void __launch_bounds__(kThreads) exchangeTile(View v) {
-  extern __shared__ double shared[];
-  constexpr int kPairs = Symmetries * (Symmetries + 1) / 2, kWindow = kRows + kColumns - 1;
-  constexpr int kKernels = kernelsOf<Symmetries, Breit>();
+__global__ void __launch_bounds__(kThreads, Symmetries <= 7 && !Breit ? 2 : 1) exchangeTile(View v) {
+  extern __shared__ __align__(16) double shared[];
+  constexpr int kPairs = Symmetries * (Symmetries + 1) / 2, kKernels = kernelsOf<Symmetries, Breit>();
   const int points = v.shape.points, orbitals = v.shape.firstOrbital[Symmetries];
   const int slot = v.list[blockIdx.y], columnTiles = (points + kColumns - 1) / kColumns;
   const int i0 = (blockIdx.x / columnTiles) * kRows, j0 = (blockIdx.x % columnTiles) * kColumns;
-  double* kernel = shared;                     // kKernels x kWindow: entry i - j + kColumns - 1 of the tile
-  double* rows = kernel + kKernels * kWindow;  // orbital x (large 16, small 16)
-  double* columns = rows + orbitals * 2 * kRows;  // orbital x (large 32, small 32), times the occupation
+  double* rows = shared;
+  double* columns = rows + orbitals * 2 * kRows;
+  double* kernel = columns + orbitals * 2 * kColumns;
 
   for (int e = threadIdx.x; e < kKernels * kWindow; e += kThreads) {
     const int m = i0 - j0 + e % kWindow - (kColumns - 1), which = e / kWindow;
@@ -56,74 +164,11 @@ __global__ void __launch_bounds__(kThreads) exchangeTile(View v) {
         j < points ? occupation[o] * psi[static_cast<long long>(component * orbitals + o) * points + j] : 0.0;
   }
   __syncthreads();
-
-  const int column = threadIdx.x % kColumns, row = 2 * (threadIdx.x / kColumns);
-  const int i = i0 + row, j = j0 + column;
-  double ll[Symmetries][2], ls[Symmetries][2], ss[Symmetries][2];
-  double sl[Breit ? Symmetries : 1][2] = {};
-#pragma unroll
-  for (int b = 0; b < Symmetries; ++b) {
-    ll[b][0] = ll[b][1] = ls[b][0] = ls[b][1] = ss[b][0] = ss[b][1] = 0.0;
-    for (int o = v.shape.firstOrbital[b]; o < v.shape.firstOrbital[b + 1]; ++o) {
-      const double* r = rows + o * 2 * kRows + row;
-      const double large = columns[o * 2 * kColumns + column],
-                   small = columns[o * 2 * kColumns + kColumns + column];
-      const double large0 = r[0], large1 = r[1], small0 = r[kRows], small1 = r[kRows + 1];
-      ll[b][0] += large0 * large;
-      ll[b][1] += large1 * large;
-      ls[b][0] += large0 * small;
-      ls[b][1] += large1 * small;
-      ss[b][0] += small0 * small;
-      ss[b][1] += small1 * small;
-      if constexpr (Breit) {
-        sl[b][0] += small0 * large;
-        sl[b][1] += small1 * large;
-      }
-    }
-  }
-  if (j >= points) return;
-  const long long square = static_cast<long long>(points) * points;
-  const double* potential = slotPart(v.potential, slot, points);
-  double* out = slotPart(v.w, slot, 3 * square * Symmetries) + static_cast<long long>(i) * points + j;
-  const double* window = kernel + row - column + kColumns - 1;
-#pragma unroll
-  for (int a = 0; a < Symmetries; ++a) {
-    double sum[3][2] = {};
-#pragma unroll
-    for (int b = 0; b < Symmetries; ++b) {
-      const double* g = window + pairOf(a, b) * kWindow;
-      const double g0 = g[0], g1 = g[1];
-      sum[0][0] -= g0 * ll[b][0];
-      sum[0][1] -= g1 * ll[b][1];
-      sum[1][0] -= g0 * ss[b][0];
-      sum[1][1] -= g1 * ss[b][1];
-      sum[2][0] -= g0 * ls[b][0];
-      sum[2][1] -= g1 * ls[b][1];
-      if constexpr (Breit) {
-        const double* cross = window + (kPairs + pairOf(a, b)) * kWindow;
-        const double* fromSS = cross + (a >= b ? kCrossLL : kCrossSS) * kPairs * kWindow;
-        const double* fromLL = cross + (a >= b ? kCrossSS : kCrossLL) * kPairs * kWindow;
-        const double* fromSL = cross + (a >= b ? kCrossMixed : kCrossTransposed) * kPairs * kWindow;
-#pragma unroll
-        for (int t = 0; t < 2; ++t) {
-          sum[0][t] -= fromSS[t] * ss[b][t];
-          sum[1][t] -= fromLL[t] * ll[b][t];
-          sum[2][t] -= fromSL[t] * sl[b][t];
-        }
-      }
-    }
-#pragma unroll
-    for (int t = 0; t < 2; ++t) {
-      const int line = i + t;
-      double* w = out + 3 * square * a + static_cast<long long>(t) * points;
-      w[2 * square] = sum[2][t];
-      const double factor = line == j ? 0.5 : line > j ? 1.0 : 0.0;
-      // Columns above the diagonal are read by the projection up to the end of its 16-row strip only.
-      if (j >= (line / kRows + 1) * kRows) continue;
-      const double local = line == j ? 0.5 * potential[i + t] : 0.0;
-      w[0] = factor * sum[0][t] + local;
-      w[square] = factor * sum[1][t] + local;
-    }
+  const Tile tile{kernel, rows, columns, i0, j0};
+  if (j0 < i0 + kRows) {
+    brackets<Symmetries, Breit, true>(v, slot, tile);
+  } else {
+    brackets<Symmetries, Breit, false>(v, slot, tile);
   }
 }
 

@@ -7,9 +7,15 @@
 /// Launchers; each works on the slots view.list[0 .. view.count) and returns at once.
 namespace prophet::cuda::batch {
 
-/// Orthonormal basis, one-electron matrices, functions on the grid and guess Hamiltonian (-> mixed) of new
-/// slots; resets their state. Uses w as scratch.
-void launchSetup(const View& view, cudaStream_t stream);
+/// Orthonormal basis, one-electron matrices and functions on the grid of new slots; resets their state. Uses
+/// w as scratch. `tables`: whether the nucleus of any of them has a table.
+void launchSetup(const View& view, bool tables, cudaStream_t stream);
+/// Guess Hamiltonian of new slots into `mixed`.
+void launchGuess(const View& view, cudaStream_t stream);
+/// coefficients[current] of new slots from the spinors in their input; StartUnfit where they do not fit.
+void launchStart(const View& view, cudaStream_t stream);
+/// coefficients[1 - current] of finished slots: their spinors over the primitives.
+void launchSpinors(const View& view, cudaStream_t stream);
 /// Occupied eigenvectors of `mixed`: into coefficients[current] from nothing (`guess`), or into
 /// coefficients[1 - current] from those in coefficients[current]. The symmetries run beside each other;
 /// `side` has kMaxSymmetries - 1 streams or more.

@@ -1,5 +1,6 @@
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
+#include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 
 namespace prophet::cuda::batch {
@@ -7,27 +8,38 @@ namespace {
 
 constexpr int kThreads = 256;
 
+/// Grid points of which the functions are in shared memory at a time.
+constexpr int kRows = 32;
+
 /// Orbitals of one symmetry on the grid: psi(i) = sum_q phi(i, q) c(q), both components. One block for each
-/// (slot, symmetry, component); shared memory: the coefficients.
+/// (slot, symmetry, component); shared memory: the coefficients, and the functions on kRows points, whose
+/// rows are one double longer than n: lanes that have neighbouring points then meet different banks.
 __global__ void evaluateOrbitals(View v) {
   extern __shared__ double c[];
   const int slot = v.list[blockIdx.x], a = blockIdx.y, component = blockIdx.z, n = v.shape.n[a],
             m = v.shape.m[a];
   const int points = v.shape.points, count = v.shape.firstOrbital[v.shape.symmetries];
+  double* functions = c + m * n;
   const double* coefficients =
       slotPart(v.coefficients[v.current], slot, v.shape.coefficientSize) + v.shape.coefficients[a];
   for (int e = threadIdx.x; e < m * n; e += blockDim.x)
     c[e] = coefficients[(e / n) * 2 * n + component * n + e % n];
-  __syncthreads();
   const double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] +
                       static_cast<long long>(component) * points * n;
   double* out = slotPart(v.orbitals, slot, 2LL * count * points) +
                 static_cast<long long>(component * count + v.shape.firstOrbital[a]) * points;
-  for (int e = threadIdx.x; e < m * points; e += blockDim.x) {
-    const int o = e / points, i = e % points;
-    double sum = 0.0;
-    for (int q = 0; q < n; ++q) sum += phi[i * n + q] * c[o * n + q];
-    out[e] = sum;
+  for (int first = 0; first < points; first += kRows) {
+    const int rows = min(kRows, points - first);
+    __syncthreads();
+    for (int e = threadIdx.x; e < rows * n; e += blockDim.x)
+      functions[(e / n) * (n + 1) + e % n] = phi[static_cast<long long>(first) * n + e];
+    __syncthreads();
+    for (int e = threadIdx.x; e < m * rows; e += blockDim.x) {
+      const int o = e / rows, i = e % rows;
+      double sum = 0.0;
+      for (int q = 0; q < n; ++q) sum += functions[i * (n + 1) + q] * c[o * n + q];
+      out[o * points + first + i] = sum;
+    }
   }
 }
 
@@ -143,11 +155,15 @@ __global__ void potentials(View v) {
 
 void launchOrbitals(const View& v, cudaStream_t stream) {
   int most = 0;
-  for (int a = 0; a < v.shape.symmetries; ++a)
-    most = v.shape.m[a] * v.shape.n[a] > most ? v.shape.m[a] * v.shape.n[a] : most;
+  for (int a = 0; a < v.shape.symmetries; ++a) {
+    const int need = v.shape.m[a] * v.shape.n[a] + kRows * (v.shape.n[a] + 1);
+    most = need > most ? need : most;
+  }
+  const int bytes = most * static_cast<int>(sizeof(double));
+  allowSharedMemory(evaluateOrbitals, bytes);
   const unsigned count = static_cast<unsigned>(v.count),
                  symmetries = static_cast<unsigned>(v.shape.symmetries);
-  evaluateOrbitals<<<dim3(count, symmetries, 2), kThreads, most * sizeof(double), stream>>>(v);
+  evaluateOrbitals<<<dim3(count, symmetries, 2), kThreads, bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
   potentials<<<dim3(count, symmetries + 1), kThreads, 6 * v.shape.points * sizeof(double), stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();

@@ -7,7 +7,7 @@
 namespace prophet::cuda::batch {
 namespace {
 
-constexpr int kThreads = 256, kStrip = 16, kTile = 8, kMaxTiles = 4;
+constexpr int kMostThreads = 320, kStrip = 16, kTile = 8, kMaxTiles = 4;
 enum Block { kLL = 0, kSS = 1, kLS = 2 };
 
 /// t(strip, q0 ..) = w(strip, 0 .. upTo) phi(.., q0 ..) for Tiles tiles of 8 columns; one warp.
@@ -84,18 +84,18 @@ __host__ __device__ inline int rowLength(int n) { return n + 4; }
 
 /// closedFock block (LL, SS or LS) of one symmetry: t = w phi strip by strip in shared memory, then phi^T t.
 /// One block for each (slot, symmetry, block).
-__global__ void __launch_bounds__(kThreads) project(View v) {
+__global__ void __launch_bounds__(kMostThreads) project(View v) {
   extern __shared__ double t[];
   const int slot = v.list[blockIdx.y], a = blockIdx.x / 3, block = blockIdx.x % 3;
   const int points = v.shape.points, n = v.shape.n[a], size = 2 * n, ldt = rowLength(n),
-            warp = threadIdx.x / 32;
+            warp = threadIdx.x / 32, warps = blockDim.x / 32;
   const long long square = static_cast<long long>(points) * points;
   const double* large = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a];
   const double* small = large + static_cast<long long>(points) * n;
   const double* w = slotPart(v.w, slot, 3 * square * v.shape.symmetries) + (3 * a + block) * square;
   const int strips = points / kStrip;
   // Longest strips first: those of LL and SS grow with their number.
-  for (int s = strips - 1 - warp; s >= 0; s -= kThreads / 32) {
+  for (int s = strips - 1 - warp; s >= 0; s -= warps) {
     strip(w + static_cast<long long>(s) * kStrip * points, points, block == kLS ? points : (s + 1) * kStrip,
           block == kLL ? large : small, n, t + s * kStrip * ldt, ldt);
   }
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(kThreads) project(View v) {
   double* half = t + points * ldt;  // n x (n + 1)
   const int across = n / kTile, tiles = (n + kStrip - 1) / kStrip * across;
   const int g = threadIdx.x % 32 / 4, k = threadIdx.x % 4;
-  for (int tile = warp; tile < tiles; tile += kThreads / 32) {
+  for (int tile = warp; tile < tiles; tile += warps) {
     const int p = tile / across * kStrip, q = tile % across * kTile;
     double sum[4] = {};
     outerTile(block == kSS ? small : large, n, points, t, ldt, p, q, sum);
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(kThreads) project(View v) {
   const double* core = slotPart(v.core, slot, v.shape.matrixSize) + v.shape.matrix[a];
   double* fock = slotPart(v.closedFock, slot, v.shape.matrixSize) + v.shape.matrix[a];
   const int offset = block == kSS ? n : 0;
-  for (int e = threadIdx.x; e < n * n; e += kThreads) {
+  for (int e = threadIdx.x; e < n * n; e += blockDim.x) {
     const int p = e / n, q = e % n;
     const double pq = half[p * (n + 1) + q], qp = half[q * (n + 1) + p];
     if (block == kLS) {
@@ -132,6 +132,13 @@ __global__ void __launch_bounds__(kThreads) project(View v) {
   }
 }
 
+/// As many warps as let each have the same number of strips.
+unsigned warpsFor(int points) {
+  const unsigned strips = static_cast<unsigned>(points / kStrip), most = kMostThreads / 32;
+  const unsigned rounds = (strips + most - 1) / most;
+  return (strips + rounds - 1) / rounds;
+}
+
 }  // namespace
 
 void launchProjection(const View& v, cudaStream_t stream) {
@@ -139,8 +146,8 @@ void launchProjection(const View& v, cudaStream_t stream) {
   for (int a = 0; a < v.shape.symmetries; ++a) n = v.shape.n[a] > n ? v.shape.n[a] : n;
   const int bytes = static_cast<int>(sizeof(double)) * (v.shape.points * rowLength(n) + n * (n + 1));
   allowSharedMemory(project, bytes);
-  project<<<dim3(static_cast<unsigned>(3 * v.shape.symmetries), static_cast<unsigned>(v.count)), kThreads,
-            bytes, stream>>>(v);
+  project<<<dim3(static_cast<unsigned>(3 * v.shape.symmetries), static_cast<unsigned>(v.count)),
+            warpsFor(v.shape.points) * 32, bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

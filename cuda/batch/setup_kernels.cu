@@ -1,9 +1,12 @@
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
+#include "cuda/batch/nuclear_table.hpp"
 #include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 #include "integrals/primitives.hpp"
 #include "integrals/radial.hpp"
+#include "integrals/sphere_cloud.hpp"
+#include "scf/screening.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -21,9 +24,17 @@ __device__ double attraction(const double* input, const PairDistribution& d) {
   double sum = 0.0;
   for (int i = 0; i < d.count; ++i) {
     const int power = d.power + 2 * i;
-    sum += d.coefficient[i] * (static_cast<int>(input[kModel]) == kPointNucleus
-                                   ? radial::moment(power - 1, d.zeta)
-                                   : radial::gaussianCloud(power / 2 - 1, d.zeta, input[kNuclearExponent]));
+    const int m = power / 2 - 1;
+    switch (static_cast<int>(input[kModel])) {
+      case kPointNucleus:
+        sum += d.coefficient[i] * radial::moment(power - 1, d.zeta);
+        break;
+      case kSphereNucleus:
+        sum += d.coefficient[i] * radial::sphereCloud(m, d.zeta, input[kNuclearRadius]);
+        break;
+      default:
+        sum += d.coefficient[i] * radial::gaussianCloud(m, d.zeta, input[kNuclearExponent]);
+    }
   }
   return -input[kCharge] * sum;
 }
@@ -68,33 +79,31 @@ __device__ double invert(const double* u, int n, double* x, int ld, double* scra
 }
 
 struct Scratch {
-  double *xLarge, *xSmall, *dualSmall, *work;
+  double *xLarge, *xSmall, *dualSmall, *work;  ///< the first two stay
 };
 
 /// The slot's part of w that belongs to a symmetry serves as scratch during the set-up.
 __device__ Scratch scratchOf(const View& v, int slot, int a) {
   const long long square = static_cast<long long>(v.shape.points) * v.shape.points;
   double* base = slotPart(v.w, slot, 3 * square * v.shape.symmetries) + 3 * square * a;
-  const int n2 = v.shape.n[a] * v.shape.n[a];
-  return {base, base + n2, base + 2 * n2, base + 3 * n2};
+  return {orthonormalFunctions(v, slot, a, 0), orthonormalFunctions(v, slot, a, 1), base,
+          base + v.shape.n[a] * v.shape.n[a]};
 }
 
-/// block (n x n of a 2n x 2n matrix and of the nuclear blocks) = X^T V X with V from closed forms or given.
-__device__ void nuclearBlock(const View& v, const double* input, const double* given, int a, int component,
+/// block (n x n of a 2n x 2n matrix and of the nuclear blocks) = X^T V X with V from closed forms and,
+/// where the nucleus has one, its table.
+__device__ void nuclearBlock(const View& v, const double* input, const double* table, int a, int component,
                              int count, const Scratch& s, double* v0, double* core, double* nuclear) {
   const Symmetry symmetry = Symmetry::fromIndex(a);
   const int n = v.shape.n[a], l = symmetry.l();
   const double* x = component == 0 ? s.xLarge : s.xSmall;
   const double* zeta = input + v.shape.inExponents + v.shape.exponents[a];
-  const bool closedForm = static_cast<int>(input[kModel]) != kGivenMatrices;
+  const bool tabulated = input[kTableCount] != 0.0;
   for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
     const int p = e / count, q = e % count;
-    if (closedForm) {
-      const Primitive f = primitiveOf(symmetry, zeta[max(p, q)]), g = primitiveOf(symmetry, zeta[min(p, q)]);
-      v0[e] = attraction(input, component == 0 ? largePair(f, l, g, l) : smallPair(f, l, g, l));
-    } else {
-      v0[e] = given[component * n * n + p * n + q];
-    }
+    const Primitive f = primitiveOf(symmetry, zeta[max(p, q)]), g = primitiveOf(symmetry, zeta[min(p, q)]);
+    const double closed = attraction(input, component == 0 ? largePair(f, l, g, l) : smallPair(f, l, g, l));
+    v0[e] = tabulated ? closed + table[component * n * n + p * n + q] : closed;
   }
   __syncthreads();
   for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
@@ -114,6 +123,44 @@ __device__ void nuclearBlock(const View& v, const double* input, const double* g
     core[(offset + p) * 2 * n + offset + q] = sum + (p == q ? shift : 0.0);
   }
   __syncthreads();
+}
+
+constexpr int kTableRows = 16;
+
+/// Matrices of the table's potential over the primitives, by the trapezoidal rule in ln r. One block for each
+/// (slot, symmetry, component). Shared memory: kTableRows x n functions, and as many potentials.
+__global__ void tableMatrices(View v) {
+  extern __shared__ double functions[];
+  const int slot = v.list[blockIdx.x], a = blockIdx.y, component = blockIdx.z, n = v.shape.n[a];
+  const double* input = slotPart(v.input, slot, v.shape.inputSize);
+  const int points = static_cast<int>(input[kTableCount]), first = static_cast<int>(input[kTableFirst]);
+  if (points == 0) return;
+  const Symmetry symmetry = Symmetry::fromIndex(a);
+  const int count = static_cast<int>(symmetryInput(v, input, a, kFunctions));
+  double* weight = functions + kTableRows * n;
+  double* sum = slotPart(v.tableNuclear, slot, v.shape.blockSize) + v.shape.blocks[a] + component * n * n;
+  for (int start = 0; start < points; start += kTableRows) {
+    const int rows = min(kTableRows, points - start);
+    __syncthreads();
+    for (int e = threadIdx.x; e < rows * count; e += blockDim.x) {
+      const double r = exp((first + start + e / count) * kTableSpacing);
+      const Primitive g =
+          primitiveOf(symmetry, input[v.shape.inExponents + v.shape.exponents[a] + e % count]);
+      const double common = radial::power(r, symmetry.l()) * exp(-g.zeta * r * r);
+      functions[e] = common * (component == 0 ? g.norm * r : g.small0 + g.small2 * r * r);
+    }
+    for (int i = threadIdx.x; i < rows; i += blockDim.x)
+      weight[i] =
+          input[v.shape.inTable + start + i] * kTableSpacing * exp((first + start + i) * kTableSpacing);
+    __syncthreads();
+    for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
+      const int p = e / count, q = e % count;
+      double part = 0.0;
+      for (int i = 0; i < rows; ++i) part += functions[i * count + p] * weight[i] * functions[i * count + q];
+      double& own = sum[p * n + q];
+      own = start == 0 ? part : own + part;
+    }
+  }
 }
 
 /// One block for each (slot, symmetry). Shared memory: one n x n matrix.
@@ -159,9 +206,9 @@ __global__ void setUpSpace(View v) {
     core[p * size + n + q] = c * sum;
   }
   __syncthreads();
-  const double* given = slotPart(v.givenNuclear, slot, v.shape.blockSize) + v.shape.blocks[a];
+  const double* table = slotPart(v.tableNuclear, slot, v.shape.blockSize) + v.shape.blocks[a];
   for (int component = 0; component < 2; ++component)
-    nuclearBlock(v, input, given, a, component, count, s, u, core, nuclear);
+    nuclearBlock(v, input, table, a, component, count, s, u, core, nuclear);
 }
 
 constexpr int kRows = 16;
@@ -206,14 +253,24 @@ __global__ void evaluateFunctions(View v) {
   }
 }
 
+/// The screening of a symmetry, hartree at r in bohr.
+__device__ double screeningAt(const View& v, const double* input, int a, double r) {
+  if (symmetryInput(v, input, a, kTabulated) == 0.0)
+    return thomasFermiScreening(input[kCharge], input[kElectrons], r);
+  const double* rates = input + v.shape.inScreening;
+  return screeningPotential(rates, rates + (a + 1) * kScreeningTerms, r);
+}
+
 /// mixed = core + screening potential; one block for each (slot, symmetry, component). Shared: weights.
 __global__ void guessHamiltonian(View v) {
   extern __shared__ double weight[];
   const int slot = v.list[blockIdx.x], a = blockIdx.y, component = blockIdx.z, n = v.shape.n[a], size = 2 * n;
   const int points = v.shape.points;
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
-  for (int i = threadIdx.x; i < points; i += blockDim.x)
-    weight[i] = input[v.shape.inGuess + i] * sqrt(input[kFirstRadius] * exp(i * v.shape.h));
+  for (int i = threadIdx.x; i < points; i += blockDim.x) {
+    const double r = input[kFirstRadius] * exp(i * v.shape.h);
+    weight[i] = screeningAt(v, input, a, r) * sqrt(r);
+  }
   __syncthreads();
   const double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] +
                       static_cast<long long>(component) * points * n;
@@ -237,7 +294,7 @@ __global__ void resetState(View v) {
 
 }  // namespace
 
-void launchSetup(const View& v, cudaStream_t stream) {
+void launchSetup(const View& v, bool tables, cudaStream_t stream) {
   int n = 0;
   for (int a = 0; a < v.shape.symmetries; ++a) n = v.shape.n[a] > n ? v.shape.n[a] : n;
   const unsigned count = static_cast<unsigned>(v.count),
@@ -247,11 +304,19 @@ void launchSetup(const View& v, cudaStream_t stream) {
   allowSharedMemory(setUpSpace, square);
   resetState<<<(count + 127) / 128, 128, 0, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
+  if (tables) {
+    tableMatrices<<<dim3(count, symmetries, 2), kThreads, kTableRows*(n + 1) * sizeof(double), stream>>>(v);
+    PROPHET_CUDA_CHECK_LAUNCH();
+  }
   setUpSpace<<<dim3(count, symmetries), kThreads, square, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
   evaluateFunctions<<<dim3(count, symmetries, v.shape.points / kRows), kThreads, rows, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
-  guessHamiltonian<<<dim3(count, symmetries, 2), kThreads, v.shape.points * sizeof(double), stream>>>(v);
+}
+
+void launchGuess(const View& v, cudaStream_t stream) {
+  guessHamiltonian<<<dim3(static_cast<unsigned>(v.count), static_cast<unsigned>(v.shape.symmetries), 2),
+                     kThreads, v.shape.points * sizeof(double), stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

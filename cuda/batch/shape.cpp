@@ -8,8 +8,7 @@
 #include "breit/breit_kernels.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/slater_kernel.hpp"
-#include "integrals/one_electron.hpp"
-#include "scf/guess.hpp"
+#include "scf/screening.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -18,9 +17,6 @@ namespace {
 constexpr int kDeclaredBytes = 1024;
 /// Rows of the largest eigenproblem: seven for each lane of a warp.
 constexpr int kLargestProblem = 224;
-
-/// Exponents beside which a Fock matrix loses digits in a plain factorisation (needsGradedSolution).
-constexpr double kTightest = 1e15;
 
 double tightest(const BasisSet& basis, int symmetries) {
   double largest = 0.0;
@@ -52,8 +48,11 @@ void setOffsets(Shape& s) {
   s.inReduction = s.inSymmetry + kInputPerSymmetry * s.symmetries;
   s.inOccupation = s.inReduction + s.symmetries * s.symmetries;
   s.inExponents = s.inOccupation + s.firstOrbital[s.symmetries];
-  s.inGuess = s.inExponents + s.exponentCount;
-  s.inputSize = s.inGuess + s.points;
+  s.inScreening = s.inExponents + s.exponentCount;
+  s.inTable = s.inScreening + (s.symmetries + 1) * kScreeningTerms;
+  s.inStartExponents = s.inTable + kTablePoints;
+  s.inStartSpinors = s.inStartExponents + s.exponentCount;
+  s.inputSize = s.inStartSpinors + s.coefficientSize;
 }
 
 bool fits(const Shape& s, int sharedBytes) {
@@ -63,7 +62,8 @@ bool fits(const Shape& s, int sharedBytes) {
               kernels = s.breitInScf ? pairs * (1 + kCrossKernels) : pairs,
               exchange = 47 * kernels + 96 * s.firstOrbital[s.symmetries];
     const int projection = s.points * (n + 4) + n * (n + 1), step = 2 * n * (3 * s.m[a] + 2);
-    for (const int doubles : {triangle, projection, step, exchange}) {
+    const int start = n * n + 4 * s.m[a] * n;
+    for (const int doubles : {triangle, projection, step, exchange, start}) {
       if (doubles * static_cast<int>(sizeof(double)) > sharedBytes - kDeclaredBytes) return false;
     }
     // The set-up keeps four n x n matrices where the iterations have their brackets.
@@ -109,6 +109,10 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   if (s.symmetries > kMaxSymmetries) return refuse("more than nine symmetries are occupied");
   if (tightest(basis, s.symmetries) > kTightest)
     return refuse("functions as tight as those of a heavy point nucleus need the host's eigensolver");
+  const Nucleus& nucleus = calculation.problem.nucleus;
+  if (nucleus.model == NuclearModel::Fermi &&
+      lastTablePoint(nucleus) - firstTablePoint(kTightest) >= kTablePoints)
+    return refuse("a nucleus as wide as this one needs the host");
   const RadialGrid grid = fockGrid(basis);
   s.h = grid.h;
   s.points = roundUp(grid.points, 16);
@@ -131,29 +135,31 @@ std::string keyOf(const Shape& shape) {
 
 namespace {
 
-void packNucleus(const Calculation& calculation, const Shape& s, double* input,
-                 std::vector<double>& nuclear) {
+void packNucleus(const Calculation& calculation, const Shape& s, NuclearTable& table, double* input) {
   const Nucleus& nucleus = calculation.problem.nucleus;
   input[kCharge] = nucleus.charge;
   input[kNuclearExponent] = nucleus.exponent;
-  nuclear.clear();
-  input[kModel] = kPointNucleus;
-  if (nucleus.model == NuclearModel::Point) return;
-  input[kModel] = kGaussianNucleus;
-  if (nucleus.model == NuclearModel::Gaussian) return;
-  input[kModel] = kGivenMatrices;
-  BasisSet occupied = calculation.inBasis().basis;
-  occupied.symmetries.resize(s.symmetries);
-  const auto matrices = oneElectronMatrices(occupied, nucleus);
-  nuclear.assign(s.blockSize, 0.0);
-  for (int a = 0; a < s.symmetries; ++a) {
-    const int n = s.n[a], count = occupied.symmetries[a].size();
-    double* block = nuclear.data() + s.blocks[a];
-    for (int p = 0; p < count; ++p) {
-      for (int q = 0; q < count; ++q) {
-        block[p * n + q] = matrices[a].nuclearLarge(p, q);
-        block[n * n + p * n + q] = matrices[a].nuclearSmall(p, q);
-      }
+  input[kNuclearRadius] = nucleus.sphereRadius;
+  input[kTableFirst] = input[kTableCount] = 0.0;
+  switch (nucleus.model) {
+    case NuclearModel::Point:
+      input[kModel] = kPointNucleus;
+      break;
+    case NuclearModel::Sphere:
+      input[kModel] = kSphereNucleus;
+      break;
+    case NuclearModel::Gaussian:
+      input[kModel] = kGaussianNucleus;
+      break;
+    case NuclearModel::Fermi: {
+      input[kModel] = kGaussianNucleus;
+      input[kNuclearExponent] = gaussianOf(nucleus).exponent;
+      const int first = firstTablePoint(tightest(calculation.inBasis().basis, s.symmetries));
+      int count = 0;
+      const double* values = table.from(nucleus, first, count);
+      input[kTableFirst] = first;
+      input[kTableCount] = count;
+      std::copy_n(values, count, input + s.inTable);
     }
   }
 }
@@ -182,12 +188,57 @@ void packSymmetries(const Calculation& calculation, const Shape& s, double* inpu
   }
 }
 
+/// Screening of the guess: a table's rates and, for each symmetry that the table has, charges.
+void packScreening(const AtomProblem& problem, const Shape& s, double* input) {
+  const double electrons = problem.configuration.electrons();
+  input[kElectrons] = electrons;
+  double* rates = input + s.inScreening;
+  std::fill(rates, rates + (s.symmetries + 1) * kScreeningTerms, 0.0);
+  for (int a = 0; a < s.symmetries; ++a) {
+    const auto screening = tabulatedScreening(problem.nucleus.charge, electrons, Symmetry::fromIndex(a));
+    input[s.inSymmetry + a * kInputPerSymmetry + kTabulated] = screening ? 1.0 : 0.0;
+    if (!screening) continue;
+    std::copy(screening->rates.begin(), screening->rates.end(), rates);
+    std::copy(screening->charges.begin(), screening->charges.end(), rates + (a + 1) * kScreeningTerms);
+  }
+}
+
+bool startFits(const StartSpinors& start, const Shape& s) {
+  const auto count = static_cast<std::size_t>(s.symmetries);
+  if (std::min({start.basis.symmetries.size(), start.large.size(), start.small.size()}) < count) return false;
+  for (int a = 0; a < s.symmetries; ++a) {
+    const SymmetryBasis& block = start.basis.symmetries[a];
+    const auto rows = static_cast<Eigen::Index>(block.size());
+    if (!(block.symmetry == Symmetry::fromIndex(a)) || block.contracted() || block.size() > s.n[a] ||
+        start.large[a].cols() != s.m[a] || start.small[a].cols() != s.m[a] || start.large[a].rows() != rows ||
+        start.small[a].rows() != rows)
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-void packInput(const Calculation& calculation, const Shape& s, double first, double* input,
-               std::vector<double>& nuclear) {
+bool packStart(const Calculation& calculation, const Shape& s, double* input) {
+  const StartSpinors* start = calculation.inBasis().start.get();
+  if (!start || !startFits(*start, s)) return false;
+  for (int a = 0; a < s.symmetries; ++a) {
+    const auto& exponents = start->basis.symmetries[a].exponents;
+    const int count = static_cast<int>(exponents.size()), n = s.n[a];
+    input[s.inSymmetry + a * kInputPerSymmetry + kStartFunctions] = count;
+    std::copy(exponents.begin(), exponents.end(), input + s.inStartExponents + s.exponents[a]);
+    for (int o = 0; o < s.m[a]; ++o) {
+      double* spinor = input + s.inStartSpinors + s.coefficients[a] + o * 2 * n;
+      std::copy_n(start->large[a].col(o).data(), count, spinor);
+      std::copy_n(start->small[a].col(o).data(), count, spinor + n);
+    }
+  }
+  return true;
+}
+
+void packInput(const Calculation& calculation, const Shape& s, double first, NuclearTable& table,
+               double* input) {
   const ScfOptions& options = calculation.inBasis().scf;
-  const double electrons = calculation.problem.configuration.electrons();
   input[kC] = calculation.problem.hamiltonian.speedOfLight;
   input[kMaxIterations] = options.maxIterations;
   input[kThresholdLL] = options.thresholdLL;
@@ -196,11 +247,9 @@ void packInput(const Calculation& calculation, const Shape& s, double first, dou
   input[kEnergyThreshold] = options.energyThreshold;
   input[kDependency] = options.dependencyThreshold;
   input[kFirstRadius] = first;
-  packNucleus(calculation, s, input, nuclear);
+  packNucleus(calculation, s, table, input);
   packSymmetries(calculation, s, input);
-  for (int i = 0; i < s.points; ++i)
-    input[s.inGuess + i] =
-        thomasFermiScreening(calculation.problem.nucleus.charge, electrons, first * std::exp(i * s.h));
+  packScreening(calculation.problem, s, input);
 }
 
 namespace {

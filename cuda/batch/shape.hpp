@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/batch/nuclear_table.hpp"
 #include "cuda/batch/view.hpp"
 #include "service/energy_service.hpp"
 
@@ -22,10 +23,18 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
 /// Equal for equal shapes: a key for grouping.
 std::string keyOf(const Shape& shape);
 
-/// Writes a calculation's input (shape.inputSize doubles). Nuclear attraction matrices that have no closed
-/// form on the device (shape.blockSize doubles) go to `nuclear`, which stays empty otherwise.
-void packInput(const Calculation& calculation, const Shape& shape, double firstRadius, double* input,
-               std::vector<double>& nuclear);
+/// Exponents beside which a Fock matrix loses digits in a plain factorisation (needsGradedSolution): not for
+/// the device.
+constexpr double kTightest = 1e15;
+
+/// Writes a calculation's input (shape.inputSize doubles), but for the start. `table` serves one nucleus
+/// after the other.
+void packInput(const Calculation& calculation, const Shape& shape, double firstRadius, NuclearTable& table,
+               double* input);
+
+/// Adds the spinors that the calculation starts from to its packed input; false, and nothing is written,
+/// where it has none or they do not fit the shape.
+bool packStart(const Calculation& calculation, const Shape& shape, double* input);
 
 /// View::kernels: exchange kernels of all pairs of symmetries (b <= a), the Coulomb kernel, and Breit kernels
 /// where the shape has them; 2 points - 1 each.

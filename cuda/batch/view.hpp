@@ -13,8 +13,9 @@ enum class SlotStatus : int {
   Converged = 1,
   OutOfIterations = 2,
   NotANumber = 3,
-  Dependent = 4,   ///< Cholesky orthonormalisation does not suffice: the host's canonical one is needed
-  EigenFailed = 5  ///< an eigenvector could not be isolated: left to the host
+  Dependent = 4,    ///< Cholesky orthonormalisation does not suffice: the host's canonical one is needed
+  EigenFailed = 5,  ///< an eigenvector could not be isolated: left to the host
+  StartUnfit = 6    ///< the functions cannot represent the spinors to start from: taken again without
 };
 
 /// What a calculation reports after every iteration. Energies in hartree.
@@ -40,8 +41,10 @@ struct Shape {
   int vectors[kMaxSymmetries];       ///< 2n
   int exponents[kMaxSymmetries];
   int phiSize, matrixSize, blockSize, coefficientSize, vectorSize, exponentCount;
-  // Offsets in a slot's input.
-  int inSymmetry, inReduction, inOccupation, inExponents, inGuess, inputSize;
+  // Offsets in a slot's input. What a start takes comes last: a calculation without one ends at
+  // inStartExponents.
+  int inSymmetry, inReduction, inOccupation, inExponents, inScreening, inTable, inStartExponents,
+      inStartSpinors, inputSize;
 };
 
 /// Scalars at the front of a slot's input.
@@ -56,13 +59,27 @@ enum InputScalar {
   kThresholdSS,
   kEnergyThreshold,
   kDependency,
+  kNuclearRadius,  ///< of a sphere
+  kTableFirst,     ///< j of the first point (nuclear_table.hpp) and number of points; 0: no table
+  kTableCount,
   kFirstRadius,
+  kElectrons,
   kInputScalars
 };
-/// kModel: where nuclear attraction integrals come from.
-enum NuclearSource { kPointNucleus = 0, kGaussianNucleus = 1, kGivenMatrices = 2 };
+/// kModel: closed form of the nuclear attraction, to which what is in the table is added.
+enum NuclearSource { kPointNucleus = 0, kGaussianNucleus = 1, kSphereNucleus = 2 };
 /// Numbers per symmetry from inSymmetry on.
-enum InputSymmetry { kFunctions, kClosed, kOpen, kOpenElectrons, kInputPerSymmetry };
+/// kTabulated: whether the screening has charges for it, else it is Thomas and Fermi's; kStartFunctions: of
+/// the basis that the start's spinors are over.
+enum InputSymmetry {
+  kFunctions,
+  kClosed,
+  kOpen,
+  kOpenElectrons,
+  kTabulated,
+  kStartFunctions,
+  kInputPerSymmetry
+};
 
 /// Breit kernels of two symmetries (a, b), entry [i - j]; fock/cross_kernels.hpp has their meaning. Those of
 /// (b, a) are the same with LL and SS exchanged, and mixed and transposed.
@@ -87,9 +104,10 @@ enum Partial {
 struct View {
   Shape shape;
   double* input;
-  double* givenNuclear;  ///< blockSize; read only with kGivenMatrices
-  double* phi;           ///< orthonormal functions on the grid, scaled by r^(1/4) sqrt(h)
-  double* w;  ///< symmetries x (LL, SS, LS) x points x points: bracket of the Fock matrix on the grid
+  double* tableNuclear;  ///< blockSize: matrices of the table over primitives; only where there is one
+  double* x;    ///< blockSize: orthonormal functions over primitives, upper triangles, large and small
+  double* phi;  ///< orthonormal functions on the grid, scaled by r^(1/4) sqrt(h)
+  double* w;    ///< symmetries x (LL, SS, LS) x points x points: bracket of the Fock matrix on the grid
   double *core, *closedFock, *mixed;  ///< matrixSize
   double* nuclear;                    ///< blockSize
   double *focks, *errors;             ///< kDiisDepth x matrixSize

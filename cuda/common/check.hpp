@@ -3,15 +3,15 @@
 #include <cuda_runtime_api.h>
 #include <cusolverDn.h>
 
-#include "common/error.hpp"
+#include "common/device_error.hpp"
 
 namespace prophet::cuda {
 
 /// What a failed call of the CUDA libraries throws; memory shortage is its own type, so that callers can cut
 /// their work into smaller pieces.
-class CudaError : public Error {
+class CudaError : public DeviceError {
  public:
-  using Error::Error;
+  using DeviceError::DeviceError;
 };
 class OutOfDeviceMemory : public CudaError {
  public:

@@ -9,9 +9,7 @@ namespace prophet::cuda {
 
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus,
                                                      const Stream& stream) {
-  if (nucleus.model != NuclearModel::Point && nucleus.model != NuclearModel::Gaussian) {
-    return prophet::oneElectronMatrices(basis, nucleus);
-  }
+  if (nucleus.model == NuclearModel::Fermi) return prophet::oneElectronMatrices(basis, nucleus);
   const PrimitiveTable table = makePrimitiveTable(basis);
   std::vector<OneElectronBlock> blocks;
   int size = 0, largest = 0;
@@ -25,7 +23,7 @@ std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, cons
   const DeviceBuffer<OneElectronBlock> deviceBlocks(blocks);
   DeviceBuffer<double> out(static_cast<std::size_t>(size));
   computeOneElectron(primitives.data(), deviceBlocks.data(), static_cast<int>(blocks.size()), largest,
-                     {nucleus.charge, nucleus.exponent, nucleus.model == NuclearModel::Gaussian}, out.data(),
+                     {nucleus.charge, nucleus.exponent, nucleus.sphereRadius, nucleus.model}, out.data(),
                      stream.get());
   const std::vector<double> values = out.download(stream.get());
 

@@ -1,5 +1,5 @@
 #include "cuda/integrals/one_electron_kernel.hpp"
-#include "integrals/radial.hpp"
+#include "integrals/sphere_cloud.hpp"
 
 namespace prophet::cuda {
 namespace {
@@ -8,7 +8,9 @@ constexpr int kThreads = 128;
 
 /// integral r^n exp(-p r^2) (-V(r)/Z) dr for even n >= 2.
 __device__ double attraction(const NucleusView& nucleus, int n, double p) {
-  return nucleus.gaussian ? radial::gaussianCloud(n / 2 - 1, p, nucleus.exponent) : radial::moment(n - 1, p);
+  if (nucleus.model == NuclearModel::Point) return radial::moment(n - 1, p);
+  return nucleus.model == NuclearModel::Gaussian ? radial::gaussianCloud(n / 2 - 1, p, nucleus.exponent)
+                                                 : radial::sphereCloud(n / 2 - 1, p, nucleus.radius);
 }
 
 __device__ double attraction(const NucleusView& nucleus, const PairDistribution& d) {

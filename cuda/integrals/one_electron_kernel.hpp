@@ -1,13 +1,14 @@
 #pragma once
+#include "atom/nucleus.hpp"
 #include "cuda/common/check.hpp"
 #include "integrals/primitives.hpp"
 
 namespace prophet::cuda {
 
-/// Point nucleus (`gaussian` false) or Gaussian one with exponent xi.
+/// A nucleus with closed forms: `exponent` xi of a Gaussian one, `radius` of a sphere.
 struct NucleusView {
-  double charge, exponent;
-  bool gaussian;
+  double charge, exponent, radius;
+  NuclearModel model;  ///< Point, Gaussian or Sphere
 };
 
 /// One symmetry: `functions` primitives from `first` on, whose four n x n matrices (overlap LL, SS,

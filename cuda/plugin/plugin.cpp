@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include "backend/cuda_plugin.hpp"
 #include "common/build_tag.hpp"
 #include "cuda/batch/cuda_service.hpp"
 #include "cuda/common/check.hpp"
+#include "cuda/common/device_facts.hpp"
 #include "cuda/scf/stored_scf.hpp"
 
 /// The shared library's entry (see backend/cuda_plugin.hpp).
@@ -42,28 +41,13 @@ class Backend : public CudaBackend {
   int device_;
 };
 
-/// Why device number `device` cannot be used; empty if it can.
-std::string refusal(int device) {
-  int count = 0;
-  const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status == cudaErrorInsufficientDriver)
-    return "no NVIDIA driver, or one older than the CUDA Toolkit of this build";
-  if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
-    return "no NVIDIA GPU in this machine";
-  if (status != cudaSuccess) return fmt::format("the GPU driver answers: {}", cudaGetErrorString(status));
-  if (device < 0 || device >= count) {
-    return fmt::format("there is no GPU number {}; this machine has {} (0 to {})", device, count, count - 1);
-  }
-  return {};
-}
-
 }  // namespace
 }  // namespace prophet::cuda
 
 extern "C" __attribute__((visibility("default"))) prophet::CudaBackend* cudaprophetOpenCuda(
     int device, std::string* reason) {
   try {
-    *reason = prophet::cuda::refusal(device);
+    *reason = prophet::cuda::refusal(prophet::cuda::factsOf(device));
     return reason->empty() ? new prophet::cuda::Backend(device) : nullptr;
   } catch (const std::exception& e) {
     *reason = e.what();

@@ -126,7 +126,11 @@ class LimitShare {
 /// The result; a line on a terminal says how far a limit is.
 Result computed(const Calculation& c, const CommandLine& line, StoredSolver* gpu,
                 const ScfObserver& observer) {
-  if (!c.isLimit()) return compute(c, {line.threads, gpu}, observer);
+  if (!c.isLimit()) {
+    Resources resources{line.threads, gpu};
+    resources.hostIfGpuFails = line.backend == BackendRequest::Automatic;
+    return compute(c, resources, observer);
+  }
   ProgressLine progress("%", !line.quiet);
   LimitShare share;
   Resources resources{line.threads, nullptr};

@@ -14,6 +14,9 @@ struct Resources {
   StoredSolver* gpu = nullptr;  ///< for stored integrals; nullptr: the host
   Checkpoint checkpoint{};      ///< called first and after each iteration, in the calling thread
   std::function<void(const LimitStep&)> limitObserver{};  ///< called after each iteration of a limit
+  /// Whether the host takes over where the GPU fails (a DeviceError), with a warning, as the user left the
+  /// choice to the program.
+  bool hostIfGpuFails = false;
 };
 
 /// The energy of one calculation, by the grid, stored integrals or the numerical limit, with all that its

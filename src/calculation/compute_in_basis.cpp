@@ -3,7 +3,7 @@
 #include "calculation/corrections.hpp"
 #include "calculation/judge_basis.hpp"
 #include "calculation/methods.hpp"
-#include "common/error.hpp"
+#include "common/device_error.hpp"
 #include "common/memory.hpp"
 #include "common/stopwatch.hpp"
 #include "fock/stored_builder.hpp"
@@ -135,7 +135,15 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   };
   const bool onGrid = method.fock == FockKind::Grid || method.fock == FockKind::Automatic;
   const bool gpuHasIt = problem.hamiltonian.isFourComponent() && !method.basis.contracted();
-  if (resources.gpu && !onGrid && gpuHasIt) return computeOnGpu(problem, method, resources, observer);
+  std::string gpuFailure;
+  if (resources.gpu && !onGrid && gpuHasIt) {
+    try {
+      return computeOnGpu(problem, method, resources, observer);
+    } catch (const DeviceError& error) {
+      if (!resources.hostIfGpuFails) throw;
+      gpuFailure = error.what();
+    }
+  }
   const Stopwatch total;
   ThreadPool pool(resources.threads);
   Stopwatch stage;
@@ -148,6 +156,8 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   const ScfResult scf = scfWith(*builder, problem, method, corrections, pool, observer);
   stage = Stopwatch();
   Result result = resultOf(method.basis, scf, method.scf);
+  if (!gpuFailure.empty())
+    result.warnings.push_back({"gpu_failed", "the CPU computed this because the GPU failed: " + gpuFailure});
   warnOfNucleus(problem, result);
   warnOfBalance(problem, method, result);
   corrections.addTo(result.energy, scf, pool);

@@ -9,7 +9,7 @@ class StoredSolver {
  public:
   virtual ~StoredSolver() = default;
   /// runScf with stored integrals; same result to rounding. `report` may be null. Throws Error with what the
-  /// user can do.
+  /// user can do, DeviceError where the device is to blame.
   virtual ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
                                  const StoredSettings& settings, const ScfObserver& observer,
                                  StoredReport* report) = 0;

@@ -130,7 +130,7 @@ EvaluationLine Search::recorded(std::size_t number) const {
 /// which all others are compared with, and the best one.
 void Search::retrace() {
   for (std::size_t i = 0; i < trail_.size(); ++i) {
-    if (i > 0 && i + 1 < trail_.size() && !start_) continue;  // a service that keeps none, a GPU's batches
+    if (i > 0 && i + 1 < trail_.size() && !start_) continue;  // a service that keeps none
     const Result again = compute(trail_[i].x);
     verify(trail_[i], again);
     if (options_.warmStarts) start_ = again.coefficients;

@@ -73,7 +73,9 @@ JobResult compute(const ResolvedJob& request, const ComputeSettings& settings, c
     throw Error("device='cuda': jobtype='limit' runs on the CPU; leave device out");
   const auto gpu =
       limit ? nullptr : chooseBackend(done.job, settings.backend, settings.device, settings.cudaLibrary);
-  done.result = prophet::compute(done.job.calculation, {settings.threadsOrAll(), gpu.get(), checkpoint},
+  Resources resources{settings.threadsOrAll(), gpu.get(), checkpoint};
+  resources.hostIfGpuFails = settings.backend == BackendRequest::Automatic;
+  done.result = prophet::compute(done.job.calculation, resources,
                                  [&](const ScfIteration& step) { done.history.push_back(step); });
   return done;
 }

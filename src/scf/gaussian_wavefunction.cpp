@@ -26,11 +26,15 @@ double extremeExponent(const BasisSet& basis, bool smallest) {
 GaussianWavefunction::GaussianWavefunction(std::shared_ptr<const StartSpinors> spinors)
     : spinors_(std::move(spinors)) {
   for (int a = 0; a < static_cast<int>(spinors_->large.size()); ++a) {
-    for (int i = 0; i < spinors_->large[a].cols(); ++i) {
-      places_.push_back({a, i, 1.0});
-      places_.back().sign = signOf(places_.back());
-    }
+    for (int i = 0; i < spinors_->large[a].cols(); ++i) places_.push_back({a, i, 1.0});
   }
+}
+
+const GaussianWavefunction::Place& GaussianWavefunction::place(int index) const {
+  std::call_once(signsKnown_, [this] {
+    for (Place& place : places_) place.sign = signOf(place);
+  });
+  return places_[index];
 }
 
 double GaussianWavefunction::largestRadius() const {
@@ -66,9 +70,9 @@ RadialFunctions GaussianWavefunction::unsignedRadial(const Place& place, const E
 
 RadialFunctions GaussianWavefunction::radial(int index, const Eigen::VectorXd& r) const {
   requireSpinorAndRadii(index, count(), r);
-  RadialFunctions f = unsignedRadial(places_[index], r);
-  f.large *= places_[index].sign;
-  f.small *= places_[index].sign;
+  RadialFunctions f = unsignedRadial(place(index), r);
+  f.large *= place(index).sign;
+  f.small *= place(index).sign;
   return f;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "atom/wavefunction.hpp"
@@ -25,14 +26,15 @@ class GaussianWavefunction : public Wavefunction {
     int symmetry = 0, column = 0;
     double sign = 1;
   };
-  const Place& place(int index) const { return places_[index]; }
+  const Place& place(int index) const;
 
  private:
   RadialFunctions unsignedRadial(const Place& place, const Eigen::VectorXd& r) const;
   double signOf(const Place& place) const;
 
   std::shared_ptr<const StartSpinors> spinors_;
-  std::vector<Place> places_;
+  mutable std::vector<Place> places_;
+  mutable std::once_flag signsKnown_;  ///< found when first asked for: they take longer than many an energy
 };
 
 }  // namespace prophet

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "common/error.hpp"
+#include "common/device_error.hpp"
 #include "from_text.hpp"
 
 namespace prophet {
@@ -34,6 +34,34 @@ TEST(Compute, BasisAndLimitGiveTheSameKindOfResult) {
   for (std::size_t i = 0; i < limit.energy.parts.size(); ++i)
     EXPECT_EQ(basis.energy.parts[i].id, limit.energy.parts[i].id);
   EXPECT_TRUE(limit.limit && !basis.limit);
+}
+
+/// A GPU that always fails in this way.
+template <class Failure>
+class FailingGpu : public StoredSolver {
+ public:
+  ScfResult runStoredScf(const AtomProblem&, const BasisMethod&, const StoredSettings&, const ScfObserver&,
+                         StoredReport*) override {
+    throw Failure("injected");
+  }
+};
+
+TEST(Compute, TheHostTakesOverFromAGpuThatFailsWhereItMay) {
+  const Calculation c = calculationFrom("$nuc znuc=2 nucmdl=3 $end $scf fock='stored' $end");
+  FailingGpu<DeviceError> gpu;
+  Resources resources{1, &gpu};
+  EXPECT_THROW(compute(c, resources), DeviceError);
+  resources.hostIfGpuFails = true;
+  const Result result = compute(c, resources), host = compute(c);
+  EXPECT_EQ(result.energy.total, host.energy.total);
+  EXPECT_EQ(result.provenance.backend, host.provenance.backend);
+  ASSERT_FALSE(result.warnings.empty());
+  EXPECT_EQ(result.warnings.front().id, "gpu_failed");
+  EXPECT_NE(result.warnings.front().text.find("injected"), std::string::npos);
+  // What is wrong with the calculation is so on the host too.
+  FailingGpu<Error> wrong;
+  resources.gpu = &wrong;
+  EXPECT_THROW(compute(c, resources), Error);
 }
 
 TEST(Compute, StoredIntegralsBeyondMemoryAreRefusedWithAdvice) {

@@ -36,6 +36,7 @@ void compare(NuclearModel model, unsigned seed) {
 
 TEST_F(OneElectron, PointNucleusEqualsHost) { compare(NuclearModel::Point, 31); }
 TEST_F(OneElectron, GaussianNucleusEqualsHost) { compare(NuclearModel::Gaussian, 32); }
+TEST_F(OneElectron, SphereNucleusEqualsHost) { compare(NuclearModel::Sphere, 34); }
 TEST_F(OneElectron, FermiNucleusEqualsHost) { compare(NuclearModel::Fermi, 33); }
 
 }  // namespace

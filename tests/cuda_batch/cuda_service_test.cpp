@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "integrals/one_electron.hpp"
 #include "service/host_service.hpp"
 #include "tests/calculation/from_text.hpp"
 #include "tests/service/library_calculation.hpp"
@@ -20,20 +21,22 @@ class CudaService : public ::testing::Test {
   }
 };
 
+/// Energies agree to `tolerance`. What is of first order in the spinors' error agrees only as far as the
+/// thresholds have it: the two start from guesses on different grids, and may end an iteration apart.
 void expectEqual(const Result& gpu, const Result& host, double tolerance, const std::string& what = "") {
   ASSERT_EQ(gpu.status, host.status) << what << ": " << gpu.reason;
   EXPECT_NEAR(gpu.energy.total, host.energy.total, tolerance * std::abs(host.energy.total)) << what;
   ASSERT_EQ(gpu.energy.parts.size(), host.energy.parts.size()) << what;
   EXPECT_NEAR(gpu.energy.value(EnergyPartId::Kinetic), host.energy.value(EnergyPartId::Kinetic),
-              1e-8 * std::abs(host.energy.total))
+              2e-7 * std::abs(host.energy.total))
       << what;
-  EXPECT_NEAR(gpu.virialRatio, host.virialRatio, 1e-8) << what;
+  EXPECT_NEAR(gpu.virialRatio, host.virialRatio, 2e-7) << what;
   ASSERT_EQ(gpu.spinors.size(), host.spinors.size()) << what;
   for (std::size_t i = 0; i < gpu.spinors.size(); ++i) {
     EXPECT_EQ(gpu.spinors[i].label(), host.spinors[i].label()) << what;
     EXPECT_NEAR(gpu.spinors[i].occupation, host.spinors[i].occupation, 1e-14) << what;
     EXPECT_NEAR(gpu.spinors[i].energy, host.spinors[i].energy,
-                1e-6 * (1.0 + std::abs(host.spinors[i].energy)))
+                1e-5 * (1.0 + std::abs(host.spinors[i].energy)))
         << what << " " << host.spinors[i].label();
   }
 }
@@ -143,7 +146,7 @@ TEST_F(CudaService, ConvergesOnlyWithASmallGradient) {
   ScfOptions& options = loose.inBasis().scf;
   options.thresholdLL = options.thresholdSL = options.thresholdSS = options.energyThreshold = 1e3;
   const Result gpu = CudaEnergyService().evaluate(loose), host = computeOrReason(loose);
-  EXPECT_GT(gpu.iterations, 5);
+  EXPECT_GT(gpu.iterations, 3);
   EXPECT_NEAR(gpu.iterations, host.iterations, 1);
   expectEqual(gpu, host, 1e-11);
 }
@@ -193,6 +196,57 @@ TEST_F(CudaService, FailsOneAloneWithItsReason) {
   for (const std::string& note : service.notes()) notes += note + "\n";
   EXPECT_NE(notes.find("1 job left to the CPU: the basis is near-dependent"), std::string::npos) << notes;
   EXPECT_NE(notes.find("1 job left to the CPU: the calculation is not valid"), std::string::npos) << notes;
+}
+
+TEST_F(CudaService, GivesAndTakesSpinorsAsTheHostDoes) {
+  CudaEnergyService service;
+  for (const int z : {2, 24, 63, 86}) {
+    Calculation first = libraryCalculation(z);
+    first.inBasis().keepSpinors = true;
+    const Result gpu = service.evaluate(first), host = computeOrReason(first);
+    ASSERT_TRUE(gpu.coefficients && gpu.wavefunction && host.coefficients) << z;
+    const StartSpinors &mine = *gpu.coefficients, &theirs = *host.coefficients;
+    ASSERT_GE(mine.basis.symmetries.size(), gpu.spinors.empty() ? 0u : 1u);
+    for (std::size_t a = 0; a < mine.large.size(); ++a) {
+      const OverlapBlocks s = overlapBetween(mine.basis.symmetries[a], theirs.basis.symmetries[a]);
+      for (Eigen::Index i = 0; i < mine.large[a].cols(); ++i) {
+        const double overlap = mine.large[a].col(i).dot(s.large * theirs.large[a].col(i)) +
+                               mine.small[a].col(i).dot(s.small * theirs.small[a].col(i));
+        EXPECT_NEAR(std::abs(overlap), 1.0, 1e-8) << z << " " << a << " " << i;
+      }
+    }
+    const Calculation cold = libraryCalculation(z, 1.002);
+    Calculation warm = cold;
+    warm.inBasis().start = gpu.coefficients;
+    const Result fromThere = service.evaluate(warm), fromHost = computeOrReason(warm),
+                 alone = service.evaluate(cold);
+    expectEqual(fromThere, fromHost, 1e-12, std::to_string(z));
+    EXPECT_NEAR(fromThere.energy.total, alone.energy.total, 1e-12 * std::abs(alone.energy.total)) << z;
+    EXPECT_NEAR(fromThere.iterations, fromHost.iterations, 1) << z;
+    EXPECT_LT(fromThere.iterations, alone.iterations) << z;
+  }
+  EXPECT_EQ(service.leftToHost(), 0u);
+}
+
+TEST_F(CudaService, TakesTheDefaultGuessWhereSpinorsDoNotFit) {
+  CudaEnergyService service;
+  Calculation source = libraryCalculation(54);
+  source.inBasis().keepSpinors = true;
+  const Result spinors = service.evaluate(source);
+  const Result cold = service.evaluate(libraryCalculation(54));
+  // Functions so much tighter represent nothing of them; and those of another number of electrons are not
+  // taken.
+  StartSpinors tight = *spinors.coefficients;
+  for (SymmetryBasis& block : tight.basis.symmetries)
+    for (double& zeta : block.exponents) zeta *= 1e5;
+  Calculation unfit = libraryCalculation(54), other = libraryCalculation(36);
+  unfit.inBasis().start = std::make_shared<StartSpinors>(tight);
+  const Result again = service.evaluate(unfit);
+  EXPECT_EQ(again.energy.total, cold.energy.total);
+  EXPECT_EQ(again.iterations, cold.iterations);
+  other.inBasis().start = spinors.coefficients;
+  EXPECT_EQ(service.evaluate(other).energy.total, service.evaluate(libraryCalculation(36)).energy.total);
+  EXPECT_EQ(service.leftToHost(), 0u);
 }
 
 TEST_F(CudaService, SaysHowManyRequestsItComputesSideBySide) {

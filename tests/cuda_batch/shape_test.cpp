@@ -7,6 +7,8 @@
 #include "breit/breit_kernels.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/slater_kernel.hpp"
+#include "integrals/one_electron.hpp"
+#include "scf/screening.hpp"
 #include "tests/service/library_calculation.hpp"
 
 namespace prophet::cuda::batch {
@@ -59,9 +61,10 @@ TEST(BatchShape, PacksOccupationsAndExponents) {
   std::string why;
   const Calculation request = test::libraryCalculation(24);  // 3d5 4s1
   const auto [shape, first] = placementOf(request, kShared, why).value();
-  std::vector<double> input(shape.inputSize, -1.0), nuclear;
-  packInput(request, shape, first, input.data(), nuclear);
-  EXPECT_TRUE(nuclear.empty());
+  std::vector<double> input(shape.inputSize, -1.0);
+  NuclearTable table;
+  packInput(request, shape, first, table, input.data());
+  EXPECT_EQ(input[kTableCount], 0.0);
   EXPECT_EQ(input[kCharge], 24.0);
   EXPECT_EQ(input[shape.inExponents], request.inBasis().basis.symmetries[0].exponents[0]);
   double electrons = 0.0;
@@ -71,6 +74,48 @@ TEST(BatchShape, PacksOccupationsAndExponents) {
   EXPECT_NEAR(input[shape.inSymmetry + kOpenElectrons], 1.0, 1e-12);
   EXPECT_NEAR(input[shape.inReduction], request.problem.configuration.openReduction()(0, 0), 1e-15);
   for (const double value : input) EXPECT_TRUE(std::isfinite(value));
+}
+
+TEST(BatchShape, PacksTheScreeningThatTheHostStartsFrom) {
+  std::string why;
+  for (const int electrons : {1, 24, 26}) {
+    const int z = 26;
+    Calculation request = test::libraryCalculation(z);
+    if (electrons != z)
+      request.problem.configuration = parseConfiguration(electrons == 1 ? "1s1" : "[Ar] 3d6");
+    const auto [shape, first] = placementOf(request, kShared, why).value();
+    std::vector<double> input(shape.inputSize);
+    NuclearTable table;
+    packInput(request, shape, first, table, input.data());
+    for (int a = 0; a < shape.symmetries; ++a) {
+      const auto screening = tabulatedScreening(z, electrons, Symmetry::fromIndex(a));
+      const double* charges = input.data() + shape.inScreening + (a + 1) * kScreeningTerms;
+      ASSERT_EQ(input[shape.inSymmetry + a * kInputPerSymmetry + kTabulated], screening ? 1.0 : 0.0) << z;
+      if (!screening) continue;
+      EXPECT_EQ(screeningPotential(input.data() + shape.inScreening, charges, 0.3),
+                screeningPotential(screening->rates.data(), screening->charges.data(), 0.3));
+    }
+  }
+}
+
+TEST(BatchShape, PacksOnlySpinorsThatFit) {
+  std::string why;
+  Calculation request = test::libraryCalculation(10);
+  const auto [shape, first] = placementOf(request, kShared, why).value();
+  std::vector<double> input(shape.inputSize);
+  EXPECT_FALSE(packStart(request, shape, input.data()));
+  request.inBasis().keepSpinors = true;
+  StartSpinors spinors = *computeOrReason(request).coefficients;
+  request.inBasis().start = std::make_shared<StartSpinors>(spinors);
+  ASSERT_TRUE(packStart(request, shape, input.data()));
+  EXPECT_EQ(input[shape.inSymmetry + kStartFunctions], spinors.basis.symmetries[0].size());
+  EXPECT_EQ(input[shape.inStartExponents], spinors.basis.symmetries[0].exponents[0]);
+  const double* second = input.data() + shape.inStartSpinors + shape.coefficients[0] + 2 * shape.n[0];
+  EXPECT_EQ(second[3], spinors.large[0](3, 1));
+  EXPECT_EQ(second[shape.n[0] + 3], spinors.small[0](3, 1));
+  spinors.large[0].conservativeResize(Eigen::NoChange, 1);
+  request.inBasis().start = std::make_shared<StartSpinors>(spinors);
+  EXPECT_FALSE(packStart(request, shape, input.data()));
 }
 
 TEST(BatchShape, TakesBreitAndKeepsItApartFromCoulomb) {
@@ -118,18 +163,34 @@ TEST(BatchShape, TabulatesBreitKernelsOfBothOrders) {
   }
 }
 
-TEST(BatchShape, GivesMatricesOfNucleiWithoutClosedForms) {
+/// Closed form of the Gaussian nucleus and quadrature of the difference are together the host's matrices.
+TEST(BatchShape, TabulatesWhatAFermiNucleusDiffersBy) {
   std::string why;
-  Calculation request = test::libraryCalculation(10);
-  NucleusRequest fermi;
-  fermi.model = NuclearModel::Fermi;
-  fermi.charge = 10;
-  request.problem.nucleus = makeNucleus(fermi);
-  const auto [shape, first] = placementOf(request, kShared, why).value();
-  std::vector<double> input(shape.inputSize), nuclear;
-  packInput(request, shape, first, input.data(), nuclear);
-  ASSERT_EQ(nuclear.size(), static_cast<std::size_t>(shape.blockSize));
-  EXPECT_LT(nuclear[0], 0.0);
+  for (const int z : {10, 86}) {
+    Calculation request = test::libraryCalculation(z);
+    NucleusRequest fermi;
+    fermi.model = NuclearModel::Fermi;
+    fermi.charge = z;
+    const Nucleus nucleus = request.problem.nucleus = makeNucleus(fermi);
+    const auto [shape, first] = placementOf(request, kShared, why).value();
+    std::vector<double> input(shape.inputSize);
+    NuclearTable table;
+    packInput(request, shape, first, table, input.data());
+    const int count = static_cast<int>(input[kTableCount]), start = static_cast<int>(input[kTableFirst]);
+    ASSERT_GT(count, 100);
+    const BasisSet& basis = request.inBasis().basis;
+    const auto exact = oneElectronMatrices(basis, nucleus),
+               gaussian = oneElectronMatrices(basis, gaussianOf(nucleus));
+    const RadialGrid grid{std::exp(start * kTableSpacing), kTableSpacing, count};
+    const GridFunctions f = evaluateOnGrid(basis.symmetries[0], grid);
+    const Eigen::Map<const Eigen::VectorXd> values(input.data() + shape.inTable, count);
+    const Eigen::MatrixXd sum =
+        gaussian[0].nuclearLarge + f.large.transpose() * values.asDiagonal() * f.large;
+    EXPECT_LT((sum - exact[0].nuclearLarge).cwiseAbs().maxCoeff(),
+              1e-13 * exact[0].nuclearLarge.cwiseAbs().maxCoeff());
+    EXPECT_LT(((sum - exact[0].nuclearLarge).array() / exact[0].nuclearLarge.array()).abs().maxCoeff(), 1e-11)
+        << z;
+  }
 }
 
 }  // namespace

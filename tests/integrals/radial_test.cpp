@@ -1,4 +1,4 @@
-#include "integrals/radial.hpp"
+#include "integrals/sphere_cloud.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,6 +26,26 @@ TEST(Radial, MomentsMatchQuadrature) {
       return std::isfinite(f) ? f : 0.0;
     });
     EXPECT_NEAR(radial::moment(n, a) / expected, 1.0, 1e-12) << n;
+  }
+}
+
+/// Both parts by incomplete gamma functions, for tight and wide functions beside the sphere.
+TEST(Radial, SphereMatchesIncompleteGammaFunctions) {
+  const double radius = 1.4e-4;
+  for (int m = 0; m < 9; ++m) {
+    for (double p = 1e-3; p < 1e20; p *= 7.3) {
+      const double x = p * radius * radius;
+      const auto inside = [&](int power) {
+        const double a = 0.5 * (power + 1);
+        return 0.5 * boost::math::gamma_p(a, x) * boost::math::tgamma(a) / std::pow(p, a);
+      };
+      const int n = 2 * m + 2;
+      const double outside =
+          0.5 * boost::math::gamma_q(m + 1.0, x) * boost::math::tgamma(m + 1.0) / std::pow(p, m + 1);
+      const double expected =
+          (3.0 * inside(n) - inside(n + 2) / (radius * radius)) / (2.0 * radius) + outside;
+      EXPECT_NEAR(radial::sphereCloud(m, p, radius) / expected, 1.0, 1e-13) << m << " " << p;
+    }
   }
 }
 

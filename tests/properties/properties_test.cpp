@@ -53,7 +53,8 @@ TEST_P(ClosedShells, OfBasisAndLimitAgree) {
     EXPECT_NEAR(*basis.properties.total.of(k) / *limit.properties.total.of(k), 1, tolerance(k)) << k;
   const NuclearRegion &a = basis.properties.nucleus, &b = limit.properties.nucleus;
   EXPECT_NEAR(*a.meanDensity / *b.meanDensity, 1, 1e-3);
-  EXPECT_NEAR(*a.meanPotential / *b.meanPotential, 1, 1e-7);
+  // Of first order in what the thresholds leave of the spinors' errors.
+  EXPECT_NEAR(*a.meanPotential / *b.meanPotential, 1, 3e-7);
   EXPECT_NEAR(*a.energySlope / *b.energySlope, 1, 1e-3);
   ASSERT_EQ(basis.properties.splittings.size(), limit.properties.splittings.size());
   for (std::size_t i = 0; i < limit.properties.splittings.size(); ++i) {
