@@ -1,0 +1,87 @@
+#include "structure/xyz.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scratch_file.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::ScratchFile;
+
+TEST(Xyz, ReadsFrameByFrame) {
+  const ScratchFile file(
+      ".xyz",
+      "2\nfirst\nCo 0 0 0\nO 2.13 0 0 extra 7\n\n3\r\nsecond\r\nO2- 1 +2 -3e0\r\nCO 0 0 0\r\n8 4 5 6\r\n");
+  XyzReader reader(file.path());
+  const auto first = reader.next(), second = reader.next();
+  ASSERT_TRUE(first && second);
+  EXPECT_FALSE(reader.next());
+  EXPECT_EQ(first->kinds, (std::vector<std::string>{"Co", "O"}));
+  EXPECT_EQ(first->positions[1], Eigen::Vector3d(2.13, 0, 0));
+  EXPECT_FALSE(first->lattice);
+  EXPECT_EQ(second->kinds, (std::vector<std::string>{"O2-", "Co", "O"}));
+  EXPECT_EQ(second->positions[0], Eigen::Vector3d(1, 2, -3));
+}
+
+TEST(Xyz, ReadsLatticesAndColumns) {
+  const ScratchFile file(
+      ".xyz",
+      "1\nLattice=\"4 0 0 0 5 0 1 0 6\" Properties=id:I:1:species:S:1:force:R:3:pos:R:3 pbc=\"T T T\"\n"
+      "7 Fe 9 9 9 1 2 3\n1\nLattice=\"4 0 0 0 5 0 1 0 6\" pbc=\"F F F\"\nFe 0 0 0\n");
+  XyzReader reader(file.path());
+  const auto s = reader.next();
+  ASSERT_TRUE(s && s->lattice);
+  EXPECT_EQ(s->kinds[0], "Fe");
+  EXPECT_EQ(s->positions[0], Eigen::Vector3d(1, 2, 3));
+  EXPECT_EQ(s->lattice->row(2), Eigen::RowVector3d(1, 0, 6));
+  EXPECT_FALSE(reader.next()->lattice);
+}
+
+TEST(Xyz, WhatIsWrittenIsRead) {
+  Structure s;
+  s.lattice = Eigen::Matrix3d{{3, 0, 0}, {0.5, 4, 0}, {0, 0, 5}};
+  s.add(s.kindNumber("Na+"), {0.125, 0.25, -1});
+  s.add(s.kindNumber("Cl-"), {1, 2, 3});
+  const ScratchFile file(".xyz", xyzText(s));
+  const auto back = XyzReader(file.path()).next();
+  EXPECT_EQ(back->kinds, s.kinds);
+  EXPECT_EQ(back->positions, s.positions);
+  EXPECT_EQ(*back->lattice, *s.lattice);
+}
+
+TEST(Xyz, ErrorsNameTheLine) {
+  const std::pair<const char*, int> broken[] = {
+      {"two\n\nH 0 0 0\n", 1},
+      {"0\n\n", 1},
+      {"-1\n\n", 1},
+      {"2\nx\nH 0 0 0\n", 4},
+      {"1\n", 2},
+      {"1\nx\nH 0 0\n", 3},
+      {"1\nx\nH 0 0 nan\n", 3},
+      {"1\nx\nH 0 0 1e999\n", 3},
+      {"1\nx\nH 0 0 1,5\n", 3},
+      {"1\nx\nQq 0 0 0\n", 3},
+      {"1\nLattice=\"1 2 3\"\nH 0 0 0\n", 2},
+      {"1\nLattice=\"1 0 0 1 0 0 0 0 1\"\nH 0 0 0\n", 2},
+      {"1\nLattice=\"1 0 0 0 1 0 0 0 1\" pbc=\"T T F\"\nH 0 0 0\n", 2},
+      {"1\nProperties=species:S:1:force:R:3\nH 0 0 0\n", 2},
+      {"1\nx\nH 0 0 0\nH 0 0 1\n", 4}};
+  for (const auto& [text, line] : broken) {
+    const ScratchFile file(".xyz", text);
+    try {
+      XyzReader reader(file.path());
+      while (reader.next()) {
+      }
+      FAIL() << text;
+    } catch (const StructureError& e) {
+      EXPECT_EQ(std::string(e.what()).rfind(file.path() + ":" + std::to_string(line) + ": error: ", 0), 0u)
+          << text << e.what();
+    }
+  }
+  EXPECT_THROW(XyzReader("/nonexistent/a.xyz"), StructureError);
+  EXPECT_THROW(XyzReader("/tmp"), StructureError);
+}
+
+}  // namespace
+}  // namespace prophet
