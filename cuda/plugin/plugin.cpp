@@ -3,6 +3,7 @@
 #include "cuda/batch/cuda_service.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/common/device_facts.hpp"
+#include "cuda/pairs/cuda_pair_engine.hpp"
 #include "cuda/scf/stored_scf.hpp"
 
 /// The shared library's entry (see backend/cuda_plugin.hpp).
@@ -32,6 +33,9 @@ class Backend : public CudaBackend {
     options.hostThreads = hostThreads;
     options.devices = devices;
     return std::make_unique<CudaEnergyService>(options);
+  }
+  std::unique_ptr<PairEngine> makePairEngine(const std::vector<int>& devices) override {
+    return std::make_unique<CudaPairEngine>(devices);
   }
 
  private:

@@ -13,6 +13,13 @@ std::string valueOf(const char* variable) {
 }  // namespace
 
 std::filesystem::path basisSets() { return valueOf("CUDAPROPHET_BASIS_SETS"); }
+std::filesystem::path cacheFolder() {
+  if (const std::string chosen = valueOf("CUDAPROPHET_CACHE"); !chosen.empty()) return chosen;
+  if (const std::string caches = valueOf("XDG_CACHE_HOME"); !caches.empty())
+    return std::filesystem::path(caches) / "cudaprophet";
+  const std::string home = valueOf("HOME");
+  return home.empty() ? std::filesystem::path() : std::filesystem::path(home) / ".cache" / "cudaprophet";
+}
 std::string cudaLibrary() { return valueOf("CUDAPROPHET_CUDA_LIBRARY"); }
 std::string mpiLibrary() { return valueOf("CUDAPROPHET_MPI_LIBRARY"); }
 

@@ -11,6 +11,9 @@ namespace environment {
 
 /// $CUDAPROPHET_BASIS_SETS: the folder with the basis sets. Empty: where the program is installed.
 std::filesystem::path basisSets();
+/// $CUDAPROPHET_CACHE, else cudaprophet in $XDG_CACHE_HOME or $HOME/.cache: the folder for what would be
+/// computed anew else. Empty where none of them is set.
+std::filesystem::path cacheFolder();
 /// $CUDAPROPHET_CUDA_LIBRARY, $CUDAPROPHET_MPI_LIBRARY: the file to open. Empty: where the program is
 /// installed.
 std::string cudaLibrary();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "calculation/stored_solver.hpp"
+#include "pairs/pair_engine.hpp"
 #include "service/energy_service.hpp"
 
 namespace prophet {
@@ -19,6 +20,8 @@ class CudaBackend : public StoredSolver {
   /// `hostThreads`: for what a GPU cannot do.
   virtual std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
                                                            int hostThreads) = 0;
+  /// Distances between atoms on the GPUs with these numbers (empty: all that are visible).
+  virtual std::unique_ptr<PairEngine> makePairEngine(const std::vector<int>& devices) = 0;
 };
 
 /// A backend, or one sentence on why there is none.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "alike.hpp"
 #include "pairs/pair_histogram.hpp"
 #include "random_structure.hpp"
 #include "structure/lattices.hpp"
@@ -10,6 +11,7 @@
 namespace prophet {
 namespace {
 
+using testing::expectAlike;
 using testing::randomStructure;
 
 HistogramRequest request(double width, int bins, bool doublePrecision, int threads = 1) {
@@ -19,25 +21,6 @@ HistogramRequest request(double width, int bins, bool doublePrecision, int threa
   r.doublePrecision = doublePrecision;
   r.threads = threads;
   return r;
-}
-
-/// Distances that lie on the edge of a bin may be sorted into either neighbour: cumulative numbers of pairs
-/// differ by those only, and the sums of all distances hardly at all.
-void expectAlike(const PairHistogram& a, const PairHistogram& b) {
-  ASSERT_EQ(a.counts.size(), b.counts.size());
-  const double error = a.distanceError + b.distanceError;
-  for (int p = 0; p < pairKinds(a.kinds); ++p) {
-    double pairsA = 0, pairsB = 0, sumA = 0, sumB = 0;
-    for (int k = 0; k + 1 < a.bins; ++k) {
-      pairsA += static_cast<double>(a.counts[a.at(p, k)]);
-      pairsB += static_cast<double>(b.counts[b.at(p, k)]);
-      sumA += static_cast<double>(a.counts[a.at(p, k)]) * k + a.offsets[a.at(p, k)];
-      sumB += static_cast<double>(b.counts[b.at(p, k)]) * k + b.offsets[b.at(p, k)];
-      // Random distances: few lie within the error of an edge.
-      ASSERT_NEAR(pairsA, pairsB, 3) << p << " " << k;
-      ASSERT_NEAR(sumA * a.width, sumB * a.width, pairsA * error + 3 * (k + 1) * a.width) << p << " " << k;
-    }
-  }
 }
 
 TEST(PairHistogram, TwoAtoms) {

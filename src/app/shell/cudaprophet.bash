@@ -4,7 +4,7 @@ _cudaprophet_files() { compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen "$
 _cudaprophet() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=main
   local options= words=
-  case ${COMP_WORDS[1]} in basis|batch|chain|compare|formfactor|tier|validate) ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]} ;; esac
+  case ${COMP_WORDS[1]} in basis|batch|chain|compare|formfactor|pairs|powder|structure|tier|validate) ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]} ;; esac
   COMPREPLY=()
   case $command in
     main)
@@ -91,6 +91,54 @@ _cudaprophet() {
       esac
       options='--help --q --csv --json --electron --shells --fit --format --out --limit --quadrature --nucleus --library --threads'
       ;;
+    pairs)
+      case $previous in
+        --bins) _cudaprophet_files -f; return ;;
+        --range) _cudaprophet_files -f; return ;;
+        --density) _cudaprophet_files -f; return ;;
+        --sq) _cudaprophet_files -f; return ;;
+        --csv) _cudaprophet_files -f; return ;;
+        --json) _cudaprophet_files -f; return ;;
+        --hdf5) _cudaprophet_files -f; return ;;
+        --form-factors) _cudaprophet_files -f; return ;;
+        --anomalous) _cudaprophet_files -f; return ;;
+        --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
+        --device) return ;;
+        --threads) return ;;
+      esac
+      options='--help --bins --range --density --sq --lorch --reduced --neighbours --double --csv --json --hdf5 --form-factors --anomalous --quiet --backend --device --threads'
+      ;;
+    powder)
+      case $previous in
+        --q) return ;;
+        --method) _cudaprophet_files -f; return ;;
+        --precision) _cudaprophet_words 'single double'; return ;;
+        --tolerance) _cudaprophet_files -f; return ;;
+        --bin-width) _cudaprophet_files -f; return ;;
+        --b-iso) _cudaprophet_files -f; return ;;
+        --wavelength) _cudaprophet_files -f; return ;;
+        --csv) _cudaprophet_files -f; return ;;
+        --json) _cudaprophet_files -f; return ;;
+        --hdf5) _cudaprophet_files -f; return ;;
+        --form-factors) _cudaprophet_files -f; return ;;
+        --anomalous) _cudaprophet_files -f; return ;;
+        --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
+        --device) return ;;
+        --threads) return ;;
+      esac
+      options='--help --q --method --precision --tolerance --bin-width --b-iso --wavelength --csv --json --hdf5 --form-factors --anomalous --quiet --backend --device --threads'
+      ;;
+    structure)
+      case $previous in
+        --shape) _cudaprophet_files -f; return ;;
+        --vacancies) _cudaprophet_files -f; return ;;
+        --strain) _cudaprophet_files -f; return ;;
+        --displace) _cudaprophet_files -f; return ;;
+        --seed) _cudaprophet_files -f; return ;;
+        -o|--out) _cudaprophet_files -f; return ;;
+      esac
+      options='--help --shape --vacancies --strain --displace --seed --out'
+      ;;
     tier)
       case $previous in
         --sizes) _cudaprophet_files -f; return ;;
@@ -122,7 +170,7 @@ _cudaprophet() {
       ;;
   esac
   if [[ $current == -* ]]; then _cudaprophet_words "$options"; return; fi
-  ((COMP_CWORD == 1)) && words='basis batch chain compare formfactor tier validate'
+  ((COMP_CWORD == 1)) && words='basis batch chain compare formfactor pairs powder structure tier validate'
   ((COMP_CWORD > 2)) && words=
   _cudaprophet_files -f
   [[ -n $words ]] && COMPREPLY+=($(compgen -W "$words" -- "$current"))

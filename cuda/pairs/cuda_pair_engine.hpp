@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "pairs/pair_engine.hpp"
+
+namespace prophet::cuda {
+
+/// How the histogram is formed.
+enum class HistogramKernel {
+  Shared,  ///< private histograms in shared memory; Global where the bins do not fit into it
+  Global   ///< an atomic addition in global memory for each pair
+};
+
+/// Pairs on GPUs, shared out among all of them.
+///
+/// Histograms are formed in single precision. Of a periodic structure the nearest images count, so that the
+/// range must not exceed half of the smallest width of the box; up to 8 kinds of atoms and 65535 bins.
+/// Everything beyond throws Error, which says so; the processor has no such limits.
+class CudaPairEngine : public PairEngine {
+ public:
+  /// `devices`: their numbers; empty: all.
+  explicit CudaPairEngine(std::vector<int> devices, HistogramKernel kernel = HistogramKernel::Shared);
+
+  std::string name() const override;
+  PairHistogram histogram(const Structure& structure, const HistogramRequest& request) override;
+  DebyeSums direct(const Structure& structure, const DebyeRequest& request) override;
+  DebyeSums transform(const PairHistogram& histogram, const Eigen::VectorXd& q) override;
+
+  /// Seconds that the kernels of the last call took on the first device.
+  double kernelSeconds() const { return kernelSeconds_; }
+
+ private:
+  std::vector<int> devices_;
+  HistogramKernel kernel_;
+  double kernelSeconds_ = 0;
+};
+
+}  // namespace prophet::cuda

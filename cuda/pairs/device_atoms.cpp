@@ -1,0 +1,123 @@
+#include "cuda/pairs/device_atoms.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "pairs/debye_sums.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+/// The bits of a number with two zeros behind each.
+std::uint64_t spread(std::uint64_t x) {
+  x &= 0x1fffff;
+  x = (x | x << 32) & 0x1f00000000ffffull;
+  x = (x | x << 16) & 0x1f0000ff0000ffull;
+  x = (x | x << 8) & 0x100f00f00f00f00full;
+  x = (x | x << 4) & 0x10c30c30c30c30c3ull;
+  return (x | x << 2) & 0x1249249249249249ull;
+}
+
+/// Order along the curve of G. M. Morton (1966): near places are near each other. `f` in [0, 1].
+std::uint64_t mortonKey(const Eigen::Vector3d& f) {
+  std::uint64_t key = 0;
+  for (int i = 0; i < 3; ++i)
+    key |= spread(static_cast<std::uint64_t>(std::clamp(f(i), 0.0, 1.0) * 1023)) << i;
+  return key;
+}
+
+void sortNear(std::vector<Eigen::Vector3d>& places, std::size_t first, std::size_t end,
+              const Eigen::Vector3d& low, const Eigen::Vector3d& size) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> keys;
+  for (std::size_t i = first; i < end; ++i)
+    keys.emplace_back(mortonKey((places[i] - low).cwiseQuotient(size)), i);
+  std::sort(keys.begin(), keys.end());
+  std::vector<Eigen::Vector3d> sorted;
+  for (const auto& [key, i] : keys) sorted.push_back(places[i]);
+  std::copy(sorted.begin(), sorted.end(), places.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+float4 sphereOf(const std::vector<Eigen::Vector3d>& places, std::size_t first, std::size_t end,
+                const DeviceBox& box) {
+  const Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>> rows(box.rows);
+  Eigen::Vector3d low = places[first], high = low;
+  for (std::size_t i = first; i < end; ++i) {
+    low = low.cwiseMin(places[i]);
+    high = high.cwiseMax(places[i]);
+  }
+  const Eigen::Vector3d centre = 0.5 * (low + high);
+  double square = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    Eigen::Vector3d d = places[i] - centre;
+    if (box.periodic) d = rows.cast<double>().transpose() * d;
+    square = std::max(square, d.squaredNorm());
+  }
+  return make_float4(static_cast<float>(centre.x()), static_cast<float>(centre.y()),
+                     static_cast<float>(centre.z()), static_cast<float>(std::sqrt(square)));
+}
+
+}  // namespace
+
+AtomTable tableOf(const Structure& s, double range) {
+  AtomTable table;
+  ByKind sorted = sortByKind(s);
+  const Extent extent = extentOf(s.positions);
+  Eigen::Vector3d low = -0.5 * extent.size, size = extent.size.cwiseMax(1e-6);
+  if (s.lattice) {
+    const Eigen::Matrix3d toFractions = s.lattice->inverse().transpose();
+    for (auto& p : sorted.positions) {
+      p = toFractions * p;
+      p = p.array() - p.array().floor();
+    }
+    table.box.periodic = true;
+    for (int i = 0; i < 9; ++i) table.box.rows[i] = static_cast<float>((*s.lattice)(i / 3, i % 3));
+    low.setZero();
+    size.setOnes();
+  } else {
+    for (auto& p : sorted.positions) p -= extent.centre;
+    table.everyPair = largestDistance(s) * (1 + 2e-6) + 1e-5 < range;
+  }
+  for (const std::size_t f : sorted.first) table.first.push_back(static_cast<std::uint32_t>(f));
+  if (!table.everyPair) {
+    for (std::size_t k = 0; k + 1 < sorted.first.size(); ++k) {
+      sortNear(sorted.positions, sorted.first[k], sorted.first[k + 1], low, size);
+      table.sphereFirst.push_back(static_cast<std::uint32_t>(table.spheres.size()));
+      for (std::size_t i = sorted.first[k]; i < sorted.first[k + 1]; i += kChunk)
+        table.spheres.push_back(
+            sphereOf(sorted.positions, i, std::min<std::size_t>(i + kChunk, sorted.first[k + 1]), table.box));
+    }
+  }
+  table.atoms.reserve(sorted.positions.size());
+  for (const auto& p : sorted.positions)
+    table.atoms.push_back(
+        make_float4(static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z()), 0));
+  return table;
+}
+
+std::vector<KindPair> kindPairs(const std::vector<std::uint32_t>& first, std::uint64_t& groups) {
+  std::vector<KindPair> list;
+  groups = 0;
+  const std::size_t kinds = first.size() - 1;
+  for (std::size_t a = 0; a < kinds; ++a) {
+    for (std::size_t b = a; b < kinds; ++b) {
+      KindPair pair{};
+      pair.firstA = first[a];
+      pair.endA = first[a + 1];
+      pair.firstB = first[b];
+      pair.endB = first[b + 1];
+      pair.rows = (pair.endA - pair.firstA + kChunk - 1) / kChunk;
+      pair.columns = (pair.endB - pair.firstB + kChunk - 1) / kChunk;
+      pair.triangle = a == b;
+      pair.units = pair.triangle ? static_cast<std::uint64_t>(pair.rows) * (pair.rows + 1) / 2
+                                 : static_cast<std::uint64_t>(pair.rows) * pair.columns;
+      pair.firstGroup = groups;
+      groups += (pair.units + kGroup - 1) / kGroup;
+      list.push_back(pair);
+    }
+  }
+  return list;
+}
+
+}  // namespace prophet::cuda

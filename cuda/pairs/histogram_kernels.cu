@@ -1,0 +1,249 @@
+// Histograms of pair distances.
+//
+// A block has one multiprocessor for itself: 1024 threads and a histogram that fills the shared memory. Its
+// 32 warps take a group of 32 units; a warp's lanes hold four atoms i each and go through 128 atoms j, which
+// all lanes read from one address. Nothing waits for anything inside a unit. A pair costs 14 instructions and
+// one shared atomic addition: predicted, with 128 lanes a clock, 9 pairs a clock and multiprocessor for the
+// arithmetic and about 4 for the atomics (32 random addresses hit one of 32 banks 3.5 times), that is 1e12
+// pairs a second on an H200.
+//
+// A word of the histogram holds the number of its pairs in 12 bits and the sum of their places in the bin (7
+// bits each) in the other 20. After `scanEvery` pairs, words with more than 1023 pairs are emptied into
+// global memory. Should more than 3072 come between two scans, the number that is read afterwards is too
+// small, whatever the carry: the sum of all numbers is then below that of the pairs, which the caller checks.
+#include <cstdint>
+
+#include "cuda/common/check.hpp"
+#include "cuda/pairs/kernels.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+constexpr int kThreads = 32 * kGroup;
+constexpr int kPerLane = kChunk / 32;
+constexpr unsigned kCountShift = 20, kPlaceMask = (1u << kCountShift) - 1;
+constexpr unsigned kSpillAt = 1024;
+
+/// Distance times scale as a whole number in the lower 23 bits.
+__device__ __forceinline__ unsigned placeBits(float square, float scale) {
+  float inverse;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(square));
+  float r = square * inverse;
+  // One step of Newton: the approximation is good to 22 bits.
+  r = fmaf(fmaf(-r, r, square), 0.5f * inverse, r);
+  return __float_as_uint(fmaf(r, scale, 8388608.0f));
+}
+
+/// Squared distance, never quite 0.
+__device__ __forceinline__ float squareOf(float dx, float dy, float dz) {
+  return fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, 1e-30f)));
+}
+
+/// The nearest image, of fractions of the box.
+__device__ __forceinline__ float imageSquare(float fx, float fy, float fz, const DeviceBox& box) {
+  fx -= rintf(fx);
+  fy -= rintf(fy);
+  fz -= rintf(fz);
+  const float dx = fmaf(fx, box.rows[0], fmaf(fy, box.rows[3], fz * box.rows[6]));
+  const float dy = fmaf(fx, box.rows[1], fmaf(fy, box.rows[4], fz * box.rows[7]));
+  const float dz = fmaf(fx, box.rows[2], fmaf(fy, box.rows[5], fz * box.rows[8]));
+  return squareOf(dx, dy, dz);
+}
+
+__device__ __forceinline__ void sortIn(unsigned bits, unsigned* histogram) {
+  const unsigned bin = (bits >> kDevicePlaceBits) & 0xffffu;
+  atomicAdd(histogram + bin, (bits & ((1u << kDevicePlaceBits) - 1)) | (1u << kCountShift));
+}
+
+/// Kind of pairs that a group belongs to.
+__device__ int pairOfGroup(const HistogramArguments& a, unsigned long long group) {
+  int p = 0;
+  while (p + 1 < a.pairCount && group >= a.pairs[p + 1].firstGroup) ++p;
+  return p;
+}
+
+__device__ ChunkPair unitOf(const KindPair& pair, std::uint64_t unit) {
+  return pair.triangle ? triangleUnit(unit) : rectangleUnit(unit, pair.columns);
+}
+
+/// Whether two chunks are too far apart for any pair within the range.
+__device__ bool tooFar(const HistogramArguments& a, int p, ChunkPair c) {
+  if (!a.spheres) return false;
+  const float4 s = a.spheres[a.sphereFirst[p][0] + c.row], t = a.spheres[a.sphereFirst[p][1] + c.column];
+  const float square = a.box.periodic ? imageSquare(s.x - t.x, s.y - t.y, s.z - t.z, a.box)
+                                      : squareOf(s.x - t.x, s.y - t.y, s.z - t.z);
+  const float reach = (a.range + s.w + t.w) * 1.0001f + 1e-4f;
+  return square > reach * reach;
+}
+
+/// All pairs of full chunks without any condition.
+__device__ void fullUnit(const float4* atoms, std::uint32_t firstI, std::uint32_t firstJ, float scale,
+                         unsigned* histogram) {
+  const unsigned lane = threadIdx.x % 32;
+  float4 mine[kPerLane];
+#pragma unroll
+  for (int k = 0; k < kPerLane; ++k) mine[k] = __ldg(atoms + firstI + lane + 32 * k);
+#pragma unroll 2
+  for (int j = 0; j < kChunk; ++j) {
+    const float4 other = __ldg(atoms + firstJ + j);
+#pragma unroll
+    for (int k = 0; k < kPerLane; ++k) {
+      const float square = squareOf(mine[k].x - other.x, mine[k].y - other.y, mine[k].z - other.z);
+      sortIn(placeBits(square, scale), histogram);
+    }
+  }
+}
+
+/// Any unit: parts of chunks, the diagonal of a triangle, pairs beyond the range, images. Returns the pairs
+/// of this thread.
+template <bool kPeriodic>
+__device__ unsigned anyUnit(const HistogramArguments& a, const KindPair& pair, ChunkPair c,
+                            unsigned* histogram) {
+  const unsigned lane = threadIdx.x % 32;
+  const std::uint32_t firstI = pair.firstA + c.row * kChunk, firstJ = pair.firstB + c.column * kChunk;
+  const std::uint32_t endJ = min(firstJ + kChunk, pair.endB);
+  const bool diagonal = pair.triangle && c.row == c.column;
+  const unsigned limit = static_cast<unsigned>(a.bins) << kDevicePlaceBits;
+  float4 mine[kPerLane];
+  std::uint32_t number[kPerLane];
+#pragma unroll
+  for (int k = 0; k < kPerLane; ++k) {
+    number[k] = firstI + lane + 32 * k;
+    mine[k] = number[k] < pair.endA ? __ldg(a.atoms + number[k]) : make_float4(0, 0, 0, 0);
+    if (number[k] >= pair.endA) number[k] = 0xffffffffu;
+  }
+  unsigned done = 0;
+  for (std::uint32_t j = firstJ; j < endJ; ++j) {
+    const float4 other = __ldg(a.atoms + j);
+#pragma unroll
+    for (int k = 0; k < kPerLane; ++k) {
+      const float dx = mine[k].x - other.x, dy = mine[k].y - other.y, dz = mine[k].z - other.z;
+      const float square = kPeriodic ? imageSquare(dx, dy, dz, a.box) : squareOf(dx, dy, dz);
+      const bool wanted =
+          number[k] != 0xffffffffu && (!diagonal || j < number[k]) && square < a.range * a.range * 1.00001f;
+      if (!wanted) continue;
+      const unsigned bits = placeBits(square, a.scale);
+      if ((bits & 0x7fffffu) >= limit) continue;
+      sortIn(bits, histogram);
+      ++done;
+    }
+  }
+  return done;
+}
+
+/// Empties words with at least `least` pairs into global memory.
+__device__ void spill(unsigned* histogram, int bins, unsigned least, unsigned long long* counts,
+                      unsigned long long* places) {
+  for (int k = threadIdx.x; k < bins; k += kThreads) {
+    const unsigned word = histogram[k];
+    const unsigned count = word >> kCountShift;
+    if (count < least) continue;
+    atomicAdd(counts + k, static_cast<unsigned long long>(count));
+    atomicAdd(places + k, static_cast<unsigned long long>(word & kPlaceMask));
+    histogram[k] = 0;
+  }
+}
+
+__global__ void __launch_bounds__(kThreads, 1)
+    sharedHistogram(const __grid_constant__ HistogramArguments a, unsigned scanEvery) {
+  extern __shared__ unsigned histogram[];
+  __shared__ unsigned long long group;
+  __shared__ unsigned since;
+  const unsigned warp = threadIdx.x / 32;
+  for (int k = threadIdx.x; k < a.bins; k += kThreads) histogram[k] = 0;
+  if (threadIdx.x == 0) since = 0;
+  int current = -1;
+  unsigned long long total = 0;
+  while (true) {
+    __syncthreads();
+    if (threadIdx.x == 0) group = atomicAdd(a.nextGroup, 1ull) * a.parts + a.part;
+    __syncthreads();
+    const bool more = group < a.groups;
+    const int p = more ? pairOfGroup(a, group) : -1;
+    if (p != current && current >= 0) {
+      const std::size_t at = static_cast<std::size_t>(current) * a.bins;
+      spill(histogram, a.bins, 1, a.counts + at, a.places + at);
+      __syncthreads();
+    }
+    if (!more) break;
+    current = p;
+    const KindPair& pair = a.pairs[p];
+    const std::uint64_t unit = (group - pair.firstGroup) * kGroup + warp;
+    unsigned done = 0;
+    if (unit < pair.units) {
+      const ChunkPair c = unitOf(pair, unit);
+      if (!tooFar(a, p, c)) {
+        const std::uint32_t firstI = pair.firstA + c.row * kChunk, firstJ = pair.firstB + c.column * kChunk;
+        const bool full = firstI + kChunk <= pair.endA && firstJ + kChunk <= pair.endB &&
+                          !(pair.triangle && c.row == c.column);
+        if (a.box.periodic) {
+          done = anyUnit<true>(a, pair, c, histogram);
+        } else if (full && a.everyPair) {
+          fullUnit(a.atoms, firstI, firstJ, a.scale, histogram);
+          done = kChunk * kPerLane;
+        } else {
+          done = anyUnit<false>(a, pair, c, histogram);
+        }
+      }
+    }
+    total += done;
+    for (int offset = 16; offset > 0; offset /= 2) done += __shfl_down_sync(0xffffffffu, done, offset);
+    if (threadIdx.x % 32 == 0) atomicAdd(&since, done);
+    __syncthreads();
+    if (since >= scanEvery) {
+      const std::size_t at = static_cast<std::size_t>(current) * a.bins;
+      spill(histogram, a.bins, kSpillAt, a.counts + at, a.places + at);
+      __syncthreads();
+      if (threadIdx.x == 0) since = 0;
+    }
+  }
+  if (total) atomicAdd(a.inRange, total);
+}
+
+/// Blocks over i, threads over i too; an addition in global memory for each pair: slow, but without race.
+__global__ void globalHistogram(const __grid_constant__ HistogramArguments a, int p) {
+  const KindPair& pair = a.pairs[p];
+  const std::uint32_t i = pair.firstA + blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= pair.endA) return;
+  const float4 mine = a.atoms[i];
+  const unsigned limit = static_cast<unsigned>(a.bins) << kDevicePlaceBits;
+  unsigned long long done = 0;
+  const std::uint32_t endJ = pair.triangle ? i : pair.endB;
+  for (std::uint32_t j = pair.firstB + blockIdx.y; j < endJ; j += gridDim.y) {
+    if (a.parts > 1 && static_cast<int>(j % a.parts) != a.part) continue;
+    const float4 other = a.atoms[j];
+    const float dx = mine.x - other.x, dy = mine.y - other.y, dz = mine.z - other.z;
+    const float square = a.box.periodic ? imageSquare(dx, dy, dz, a.box) : squareOf(dx, dy, dz);
+    if (!(square < a.range * a.range * 1.00001f)) continue;
+    const unsigned place = placeBits(square, a.scale) & 0x7fffffu;
+    if (place >= limit) continue;
+    const std::size_t at = static_cast<std::size_t>(p) * a.bins + (place >> kDevicePlaceBits);
+    atomicAdd(a.counts + at, 1ull);
+    atomicAdd(a.places + at, static_cast<unsigned long long>(place & ((1u << kDevicePlaceBits) - 1)));
+    ++done;
+  }
+  if (done) atomicAdd(a.inRange, done);
+}
+
+}  // namespace
+
+void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int scanEvery,
+                           cudaStream_t stream) {
+  const std::size_t bytes = static_cast<std::size_t>(arguments.bins) * sizeof(unsigned);
+  PROPHET_CUDA_CHECK(cudaFuncSetAttribute(sharedHistogram, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          static_cast<int>(bytes)));
+  sharedHistogram<<<blocks, kThreads, bytes, stream>>>(arguments, static_cast<unsigned>(scanEvery));
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+void launchGlobalHistogram(const HistogramArguments& arguments, cudaStream_t stream) {
+  for (int p = 0; p < arguments.pairCount; ++p) {
+    const KindPair& pair = arguments.pairs[p];
+    const std::uint32_t rows = pair.endA - pair.firstA;
+    if (rows == 0 || pair.endB == pair.firstB) continue;
+    globalHistogram<<<dim3((rows + 127) / 128, 16), 128, 0, stream>>>(arguments, p);
+    PROPHET_CUDA_CHECK_LAUNCH();
+  }
+}
+
+}  // namespace prophet::cuda

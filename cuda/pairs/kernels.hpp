@@ -1,0 +1,75 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "cuda/pairs/pair_units.hpp"
+
+namespace prophet::cuda {
+
+/// Bins that fit into the shared memory of one multiprocessor of 9.0; fewer elsewhere.
+inline constexpr int kMostSharedBins = 57344;
+/// Bits of a place in a bin, as a float that is scaled to places has 23 in all.
+inline constexpr int kDevicePlaceBits = 7;
+/// Warps of a block, each with a unit of its own: a group of units.
+inline constexpr int kGroup = 32;
+/// Kinds of pairs that a launch can do.
+inline constexpr int kMostKindPairs = 36;
+
+/// The box of a periodic structure; coordinates are then fractions of its edges.
+struct DeviceBox {
+  bool periodic = false;
+  float rows[9] = {};  ///< of the lattice, angstrom
+};
+
+/// Arguments of the histogram kernels. Results are added to what is there.
+struct HistogramArguments {
+  const float4* atoms;    ///< sorted by kind
+  const float4* spheres;  ///< around each chunk of each kind, with its radius; null: no unit is skipped
+  KindPair pairs[kMostKindPairs];
+  std::uint32_t sphereFirst[kMostKindPairs][2];  ///< where the spheres of the two kinds begin
+  int pairCount;
+  std::uint64_t groups;  ///< of all kinds of pairs
+  int part, parts;       ///< which groups are to be done
+  int bins;
+  float scale;     ///< places in one angstrom: 2^kDevicePlaceBits/width
+  float range;     ///< angstrom
+  bool everyPair;  ///< no pair is beyond the range
+  DeviceBox box;
+  unsigned long long* nextGroup;
+  unsigned long long* counts;   ///< [pair][bin]
+  unsigned long long* places;   ///< [pair][bin]: sum of places in the bin
+  unsigned long long* inRange;  ///< pairs that were sorted in
+};
+
+/// Fine histogram, private to each block, in shared memory. `blocks`: one for each multiprocessor.
+void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int scanEvery,
+                           cudaStream_t stream);
+/// The simple kernel: a thread for an atom i, all j, an atomic addition in global memory for each pair.
+void launchGlobalHistogram(const HistogramArguments& arguments, cudaStream_t stream);
+
+/// A position, as the direct sums read it.
+template <class Real>
+struct alignas(4 * sizeof(Real) > 16 ? 16 : 4 * sizeof(Real)) Point {
+  Real x, y, z, unused;
+};
+
+/// Momenta of one launch of the direct sums; q/(2 pi) = high + low.
+template <class Real>
+struct Momenta {
+  static constexpr int kCount = sizeof(Real) == 4 ? 16 : 8;
+  Real high[kCount], low[kCount];
+};
+
+/// Adds sums of sin(qr)/r of one kind of pairs to sums[kCount], and the number of pairs closer than 1e-6
+/// angstrom to `touching`. Blocks do the tiles part, part + parts, ...
+void launchDirect(const Point<float>* atoms, const KindPair& pair, const Momenta<float>& q, int part,
+                  int parts, double* sums, unsigned long long* touching, cudaStream_t stream);
+void launchDirect(const Point<double>* atoms, const KindPair& pair, const Momenta<double>& q, int part,
+                  int parts, double* sums, unsigned long long* touching, cudaStream_t stream);
+
+/// sums[k] = sum over points of weights sin(q[k] r), in double precision.
+void launchTransform(const double* r, const double* weights, int points, const double* turns, int momenta,
+                     double* sums, cudaStream_t stream);
+
+}  // namespace prophet::cuda

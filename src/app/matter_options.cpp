@@ -1,0 +1,170 @@
+#include "app/matter_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/environment.hpp"
+#include "app/parse_options.hpp"
+#include "app/print.hpp"
+#include "app/usage_error.hpp"
+#include "backend/cuda_plugin.hpp"
+#include "common/csv.hpp"
+#include "common/file_handle.hpp"
+#include "common/number.hpp"
+#include "common/text.hpp"
+#include "common/write_file.hpp"
+#include "structure/structure.hpp"
+
+namespace prophet {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string fileOf(const po::variables_map& values, const std::string& option) {
+  if (!values.count(option)) return "";
+  const std::string name = values[option].as<std::string>();
+  if (name.empty()) throw UsageError("--" + option + " takes the name of a file");
+  return name;
+}
+
+void rejectSameFiles(const MatterLine& line) {
+  const std::vector<std::string> files{line.file, line.csvFile, line.jsonFile, line.hdf5File};
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!files[i].empty() && !files[j].empty() && isSameFile(files[i], files[j]))
+        throw UsageError(
+            (j == 0 ? "an output would replace the input " : "two outputs would be written to ") + files[i] +
+            "; name different files");
+    }
+  }
+}
+
+/// Keeps the GPU's library open: its engines live in it.
+struct CudaEngine : PairEngine {
+  CudaEngine(std::unique_ptr<CudaBackend> b, std::unique_ptr<PairEngine> e)
+      : backend(std::move(b)), engine(std::move(e)) {}
+  std::string name() const override { return engine->name(); }
+  PairHistogram histogram(const Structure& s, const HistogramRequest& r) override {
+    return engine->histogram(s, r);
+  }
+  DebyeSums direct(const Structure& s, const DebyeRequest& r) override { return engine->direct(s, r); }
+  DebyeSums transform(const PairHistogram& h, const Eigen::VectorXd& q) override {
+    return engine->transform(h, q);
+  }
+
+  std::unique_ptr<CudaBackend> backend;
+  std::unique_ptr<PairEngine> engine;
+};
+
+}  // namespace
+
+void addMatterOptions(po::options_description& options, const std::string& columns,
+                      const std::string& defaultAmplitudes) {
+  // clang-format off
+  options.add_options()
+      ("csv", po::value<std::string>(), ("write CSV to this file: columns " + columns).c_str())
+      ("json", po::value<std::string>(), "write the numbers and where they come from as JSON to this file")
+      ("hdf5", po::value<std::string>(), "write the columns as an HDF5 file")
+      ("form-factors", po::value<std::string>()->default_value(defaultAmplitudes), "amplitudes of atoms: computed (by this program, kept in the cache folder), waasmaier-kirfel (published fits), neutron (scattering lengths, fm) or constant (1)")
+      ("anomalous", po::value<std::string>(), "CSV file with lines atom,f',f'' in electrons")
+      ("quiet", "no line of progress");
+  // clang-format on
+  addBackendOptions(options);
+}
+
+void readMatterOptions(const po::variables_map& values, const std::string& command, MatterLine& line) {
+  const auto words =
+      values.count("file") ? values["file"].as<std::vector<std::string>>() : std::vector<std::string>{};
+  if (words.size() != 1)
+    throw UsageError(fmt::format(
+        "{} takes one file of atoms (.xyz, .pdb, .cif), not {}; 'cudaprophet {} --help' tells more", command,
+        words.size(), command));
+  line.file = words[0];
+  line.csvFile = fileOf(values, "csv");
+  line.jsonFile = fileOf(values, "json");
+  line.hdf5File = fileOf(values, "hdf5");
+  if (values.count("hdf5")) requireResultFiles(line.hdf5File, "--hdf5");
+  try {
+    line.amplitudes.source = amplitudeSourceNamed(values["form-factors"].as<std::string>());
+  } catch (const Error& e) {
+    throw UsageError(std::string("--form-factors ") + e.what());
+  }
+  line.backend = readBackendOptions(values);
+  line.threads = readThreads(values);
+  line.quiet = values.count("quiet") > 0;
+  rejectSameFiles(line);
+  if (values.count("anomalous")) line.amplitudes.dispersion = readDispersion(fileOf(values, "anomalous"));
+  line.amplitudes.threads = line.threads;
+  line.amplitudes.basisSets = environment::basisSets();
+  line.amplitudes.cache =
+      environment::cacheFolder().empty() ? "" : environment::cacheFolder() / "form-factors";
+}
+
+double numberOption(const po::variables_map& values, const std::string& option, double low, bool orEqual) {
+  const std::string text = values[option].as<std::string>();
+  const auto value = parseDouble(trimmed(text));
+  if (!value || !std::isfinite(*value) || *value < low || (!orEqual && *value == low))
+    throw UsageError(
+        fmt::format("--{} takes a number {} {:g}, not '{}'", option, orEqual ? "from" : "above", low, text));
+  return *value;
+}
+
+std::map<std::string, double> parseKindNumbers(const std::string& text, const std::string& option) {
+  std::map<std::string, double> table;
+  for (const std::string& part : split(text, ',')) {
+    const auto sides = split(part, '=');
+    const auto value = sides.size() == 2 ? parseDouble(trimmed(sides[1])) : std::nullopt;
+    if (!value || !std::isfinite(*value))
+      throw UsageError(option + " takes ATOM=NUMBER,..., such as Co=0.3,O=0.5, not '" + text + "'");
+    try {
+      table[kindName(sides[0])] = *value;
+    } catch (const Error& e) {
+      throw UsageError(option + ": " + e.what());
+    }
+  }
+  return table;
+}
+
+std::unique_ptr<PairEngine> pairEngineFor(const MatterLine& line, bool worthwhile, std::string& note) {
+  if (line.backend.backend == BackendRequest::Cpu ||
+      (line.backend.backend == BackendRequest::Automatic && !worthwhile))
+    return hostPairEngine(line.threads);
+  const int first = line.backend.devices.empty() ? 0 : line.backend.devices.front();
+  CudaBackendOrReason cuda = openCudaBackend(first, environment::cudaLibrary());
+  if (!cuda.backend) {
+    if (line.backend.backend == BackendRequest::Cuda) throw Error("--backend cuda: " + cuda.reason);
+    note = "CPU, because " + cuda.reason;
+    return hostPairEngine(line.threads);
+  }
+  auto engine = cuda.backend->makePairEngine(line.backend.devices);
+  return std::make_unique<CudaEngine>(std::move(cuda.backend), std::move(engine));
+}
+
+void writeTable(const MatterLine& line, const std::vector<std::string>& comments,
+                const std::vector<TableColumn>& columns, const std::string& json) {
+  fmt::memory_buffer out;
+  for (const auto& comment : comments) {
+    std::string oneLine = comment;
+    for (char& c : oneLine) c = c == '\n' || c == '\r' ? ' ' : c;
+    fmt::format_to(std::back_inserter(out), "# {}\n", oneLine);
+  }
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    fmt::format_to(std::back_inserter(out), "{}{}", c == 0 ? "" : ",", csvField(columns[c].name));
+  out.push_back('\n');
+  for (Eigen::Index i = 0; i < columns[0].values.size(); ++i) {
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      fmt::format_to(std::back_inserter(out), "{}{}", c == 0 ? "" : ",", columns[c].values(i));
+    out.push_back('\n');
+  }
+  if (!line.csvFile.empty()) writeFileAtomically(line.csvFile, fmt::to_string(out));
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, json + "\n");
+  if (!line.hdf5File.empty()) writeTableFile(line.hdf5File, columns, json);
+  if (line.csvFile.empty() && line.jsonFile.empty() && line.hdf5File.empty()) print(fmt::to_string(out));
+}
+
+std::string rateText(double pairs, double seconds) {
+  return seconds > 0 ? fmt::format("{:.2g} pairs a second", pairs / seconds) : "";
+}
+
+}  // namespace prophet

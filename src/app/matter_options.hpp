@@ -1,0 +1,55 @@
+#pragma once
+#include <boost/program_options.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/backend_options.hpp"
+#include "pairs/pair_engine.hpp"
+#include "powder/amplitudes.hpp"
+#include "result_file/table_file.hpp"
+
+namespace prophet {
+
+/// What the commands about many atoms have in common.
+struct MatterLine {
+  std::string help;  ///< what --help prints; else empty
+  std::string file;
+  AmplitudeOptions amplitudes{};
+  std::map<std::string, double> bFactors{};
+  std::string csvFile, jsonFile, hdf5File;
+  BackendOptions backend{};
+  int threads = 1;
+  bool quiet = false;
+};
+
+/// Adds --csv, --json, --hdf5, --form-factors, --anomalous, --backend, --device, --threads, --quiet.
+void addMatterOptions(boost::program_options::options_description& options, const std::string& columns,
+                      const std::string& defaultAmplitudes);
+
+/// Reads them and the one file. Throws UsageError; Error for a file of anomalous factors that is none.
+void readMatterOptions(const boost::program_options::variables_map& values, const std::string& command,
+                       MatterLine& line);
+
+/// A number of an option. Throws UsageError unless it lies above `low` (or at it, with `orEqual`) and is
+/// finite.
+double numberOption(const boost::program_options::variables_map& values, const std::string& option,
+                    double low, bool orEqual);
+
+/// "Co=0.3,O=0.5". Throws UsageError.
+std::map<std::string, double> parseKindNumbers(const std::string& text, const std::string& option);
+
+/// Where pairs are visited: GPUs where they are asked for, or where `worthwhile` and there are some. `note`:
+/// why not, for the output; may stay empty. Throws Error if the GPU is insisted on and there is none.
+std::unique_ptr<PairEngine> pairEngineFor(const MatterLine& line, bool worthwhile, std::string& note);
+
+/// The columns as CSV behind comments, numbers as short as they are exact; prints to standard output where no
+/// file is named.
+void writeTable(const MatterLine& line, const std::vector<std::string>& comments,
+                const std::vector<TableColumn>& columns, const std::string& json);
+
+/// "5.4e+10 pairs a second", for a line of progress.
+std::string rateText(double pairs, double seconds);
+
+}  // namespace prophet

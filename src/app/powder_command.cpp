@@ -1,0 +1,180 @@
+#include "app/powder_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "app/exit_status.hpp"
+#include "app/formfactor_line.hpp"
+#include "app/matter_options.hpp"
+#include "app/parse_options.hpp"
+#include "app/print.hpp"
+#include "app/progress_line.hpp"
+#include "app/usage_error.hpp"
+#include "common/version.hpp"
+#include "powder/pattern.hpp"
+#include "powder/powder_run.hpp"
+
+namespace prophet {
+namespace {
+
+namespace po = boost::program_options;
+
+/// Pairs from which on a GPU is faster, its start included.
+constexpr double kWorthwhile = 3e8;
+
+struct PowderLine : MatterLine {
+  PowderOptions options;
+  double wavelength = 0;
+};
+
+po::options_description powderOptions() {
+  po::options_description options("Options");
+  // clang-format off
+  options.add_options()
+      ("help,h", "print this text")
+      ("q", po::value<std::string>()->default_value("0.2:10:0.01"), "momentum transfers q = 4 pi sin(theta)/lambda, 1/angstrom: START:STOP:STEP with both ends, or a list 0,0.5,1")
+      ("method", po::value<std::string>()->default_value("histogram"), "histogram (distances once, then all q) or direct (every pair and q)")
+      ("precision", po::value<std::string>()->default_value("single"), "single or double, of distances and of direct sums")
+      ("tolerance", po::value<std::string>()->default_value("1e-6"), "bound of the histogram's error, as a part of I(0)")
+      ("bin-width", po::value<std::string>(), "angstrom; instead of --tolerance")
+      ("b-iso", po::value<std::string>(), "Debye-Waller factors B, angstrom^2: Co=0.3,O=0.5")
+      ("wavelength", po::value<std::string>(), "angstrom: a column two_theta in degrees too");
+  // clang-format on
+  addMatterOptions(options, "q, intensity", "computed");
+  return options;
+}
+
+std::string helpText(const po::options_description& options) {
+  std::ostringstream text;
+  text << "usage: cudaprophet powder FILE --q START:STOP:STEP [options]\n\n"
+          "The intensity that a powder of particles scatters, electrons^2 per particle, by the formula of "
+          "Debye\n"
+          "from the distances of all pairs of atoms. FILE: XYZ, extended XYZ, PDB or CIF, in angstrom; of "
+          "several\n"
+          "frames the mean. Exit status: 0 done, 1 a file cannot be read, 2 wrong command line.\n\n"
+       << options;
+  return text.str();
+}
+
+bool choice(const po::variables_map& values, const std::string& option, const std::string& no,
+            const std::string& yes) {
+  const std::string text = values[option].as<std::string>();
+  if (text != no && text != yes)
+    throw UsageError("--" + option + " takes " + no + " or " + yes + ", not '" + text + "'");
+  return text == yes;
+}
+
+PowderLine parsePowderLine(const std::vector<std::string>& arguments) {
+  const po::options_description options = powderOptions();
+  const po::variables_map values = parseOptions(arguments, options, "file", "cudaprophet powder");
+  PowderLine line;
+  if (values.count("help")) {
+    line.help = helpText(options);
+    return line;
+  }
+  PowderOptions& o = line.options;
+  o.q = parseMomenta(values["q"].as<std::string>());
+  if (choice(values, "method", "histogram", "direct")) o.method = PowderMethod::Direct;
+  o.doublePrecision = choice(values, "precision", "single", "double");
+  o.tolerance = numberOption(values, "tolerance", 0, false);
+  if (o.tolerance > 0.1) throw UsageError("--tolerance takes a number up to 0.1");
+  if (values.count("bin-width")) o.binWidth = numberOption(values, "bin-width", 0, false);
+  if (values.count("b-iso")) o.bFactors = parseKindNumbers(values["b-iso"].as<std::string>(), "--b-iso");
+  if (values.count("wavelength")) line.wavelength = numberOption(values, "wavelength", 0, false);
+  readMatterOptions(values, "powder", line);
+  o.amplitudes = line.amplitudes;
+  return line;
+}
+
+nlohmann::ordered_json jsonOf(const PowderLine& line, const PowderPattern& p) {
+  nlohmann::ordered_json json;
+  json["program"] = fmt::format("cudaprophet {}", kVersion);
+  json["file"] = line.file;
+  json["title"] = p.title;
+  json["frames"] = p.frames;
+  json["atoms"] = p.atoms;
+  for (std::size_t k = 0; k < p.kinds.size(); ++k) json["kinds"][p.kinds[k]] = p.counts[k];
+  json["method"] = line.options.method == PowderMethod::Direct ? "direct" : "histogram";
+  json["precision"] = line.options.doublePrecision ? "double" : "single";
+  if (p.binWidth > 0) {
+    json["bin_width"] = p.binWidth;
+    json["error_bound"] = p.errorBound;
+  }
+  json["form_factors"] = nameOf(line.amplitudes.source);
+  json["amplitudes"] = p.provenance;
+  json["warnings"] = p.warnings;
+  for (const auto& [kind, b] : line.options.bFactors) json["b_iso"][kind] = b;
+  json["device"] = p.device;
+  json["pairs"] = p.pairs;
+  json["seconds"] = p.seconds;
+  json["q"] = std::vector<double>(p.q.begin(), p.q.end());
+  json["intensity"] = std::vector<double>(p.intensity.begin(), p.intensity.end());
+  return json;
+}
+
+std::vector<std::string> commentsOf(const PowderLine& line, const PowderPattern& p, const std::string& note) {
+  const char* unit = line.amplitudes.source == AmplitudeSource::Neutron    ? "femtometre^2"
+                     : line.amplitudes.source == AmplitudeSource::Constant ? "1"
+                                                                           : "electrons^2";
+  std::vector<std::string> comments{
+      fmt::format("cudaprophet {}: powder pattern of {}", kVersion, line.file),
+      fmt::format("q in 1/angstrom, intensity in {} per particle; {} atoms, {} {}", unit, p.atoms, p.frames,
+                  p.frames == 1 ? "frame" : "frames")};
+  if (p.binWidth > 0)
+    comments.push_back(
+        fmt::format("histogram with bins of {:.3g} angstrom; the error is below {:.2g} of I(0)", p.binWidth,
+                    p.errorBound));
+  comments.push_back(fmt::format("{} precision, {}{}", line.options.doublePrecision ? "double" : "single",
+                                 p.device, note.empty() ? "" : " (" + note + ")"));
+  for (const auto& text : p.provenance) comments.push_back(text);
+  for (const auto& text : p.warnings) comments.push_back("WARNING: " + text);
+  return comments;
+}
+
+/// Pairs of the first frame; the file is opened twice, but mostly read once.
+double pairsOf(const std::string& file) {
+  const auto first = openFrames(file)->next();
+  if (!first) throw StructureError(file + ":1: error: the file has no atoms");
+  const double n = static_cast<double>(first->size());
+  return n * (n - 1) / 2;
+}
+
+}  // namespace
+
+int powderCommand(const std::vector<std::string>& arguments) {
+  PowderLine line = parsePowderLine(arguments);
+  if (!line.help.empty()) {
+    print(line.help);
+    return kSuccess;
+  }
+  std::string note;
+  // A histogram in double precision is the processor's.
+  const bool device = line.options.method == PowderMethod::Direct || !line.options.doublePrecision;
+  const bool ask = device && line.backend.backend == BackendRequest::Automatic;
+  const bool direct = line.options.method == PowderMethod::Direct;
+  const double work =
+      ask ? pairsOf(line.file) * (direct ? static_cast<double>(line.options.q.size()) / 10 : 1) : 0;
+  const auto engine = pairEngineFor(line, ask && work > kWorthwhile, note);
+  ProgressLine progress("%", !line.quiet);
+  const Stopwatch watch;
+  line.options.progress = [&](double done, double total) {
+    progress.show(static_cast<std::size_t>(1e4 * std::min(1.0, done / std::max(1.0, total))), 10000,
+                  rateText(done, watch.seconds()));
+  };
+  const auto frames = openFrames(line.file);
+  const PowderPattern p = powderPattern(*frames, line.options, *engine);
+  std::vector<TableColumn> columns{{"q", "1/angstrom", p.q}, {"intensity", "electrons^2", p.intensity}};
+  if (line.amplitudes.source == AmplitudeSource::Neutron) columns[1].unit = "femtometre^2";
+  if (line.amplitudes.source == AmplitudeSource::Constant) columns[1].unit = "1";
+  if (line.wavelength > 0) columns.push_back({"two_theta", "degree", twoTheta(p.q, line.wavelength)});
+  writeTable(line, commentsOf(line, p, note), columns, jsonOf(line, p).dump(1));
+  for (const auto& text : p.warnings)
+    std::fputs(fmt::format("cudaprophet: warning: {}\n", text).c_str(), stderr);
+  return kSuccess;
+}
+
+}  // namespace prophet

@@ -1,0 +1,27 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "pairs/debye_sums.hpp"
+#include "pairs/pair_histogram.hpp"
+
+namespace prophet {
+
+/// Where pairs are visited: the processor, or GPUs. All functions throw Error.
+class PairEngine {
+ public:
+  virtual ~PairEngine() = default;
+  /// "CPU, 2 threads", "NVIDIA H200".
+  virtual std::string name() const = 0;
+  /// As pairHistogram; parts are shared out among the devices that the engine has.
+  virtual PairHistogram histogram(const Structure& structure, const HistogramRequest& request) = 0;
+  /// As debyeSums.
+  virtual DebyeSums direct(const Structure& structure, const DebyeRequest& request) = 0;
+  /// As debyeTransform.
+  virtual DebyeSums transform(const PairHistogram& histogram, const Eigen::VectorXd& q) = 0;
+};
+
+/// The processor.
+std::unique_ptr<PairEngine> hostPairEngine(int threads);
+
+}  // namespace prophet

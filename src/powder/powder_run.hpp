@@ -1,0 +1,48 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pairs/pair_engine.hpp"
+#include "powder/amplitudes.hpp"
+#include "structure/frames.hpp"
+
+namespace prophet {
+
+enum class PowderMethod {
+  Histogram,  ///< distances once into fine bins, then all q
+  Direct      ///< every pair and q
+};
+
+struct PowderOptions {
+  Eigen::VectorXd q;  ///< 1/angstrom
+  PowderMethod method = PowderMethod::Histogram;
+  bool doublePrecision = false;
+  double tolerance = 1e-6;  ///< of the histogram's error, as a part of I(0)
+  double binWidth = 0;      ///< angstrom; 0: by tolerance
+  int mostBins = 50000;     ///< that tolerance may lead to: what fits the shared memory of a GPU
+  AmplitudeOptions amplitudes{};
+  std::map<std::string, double> bFactors{};  ///< of kinds, angstrom^2
+  std::function<void(double done, double total)> progress{};
+};
+
+/// A pattern with all that one needs to know about it.
+struct PowderPattern {
+  Eigen::VectorXd q, intensity;  ///< per particle, mean over frames
+  std::size_t atoms = 0;         ///< of the first frame
+  int frames = 0;
+  std::vector<std::string> kinds;
+  std::vector<std::size_t> counts;
+  double errorBound = 0;  ///< of the histogram, largest over q, as a part of I(0); 0 for direct sums
+  double binWidth = 0;
+  double pairs = 0, terms = 0, seconds = 0;
+  std::string device, title;
+  std::vector<std::string> provenance, warnings;
+};
+
+/// Sums over all frames. The atoms of a periodic frame are taken as a particle. Throws Error for a file
+/// without atoms, b-factors of kinds that no frame has, and as the functions that it calls.
+PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEngine& engine);
+
+}  // namespace prophet

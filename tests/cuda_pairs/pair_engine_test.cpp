@@ -1,0 +1,177 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cuda/gpu_test.hpp"
+#include "cuda/pairs/cuda_pair_engine.hpp"
+#include "pairs/alike.hpp"
+#include "pairs/random_structure.hpp"
+#include "structure/lattices.hpp"
+#include "structure/shapes.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+using prophet::testing::expectAlike;
+using prophet::testing::randomStructure;
+
+class CudaPairs : public GpuTest {};
+
+HistogramRequest request(double width, int bins) {
+  HistogramRequest r;
+  r.width = width;
+  r.bins = bins;
+  return r;
+}
+
+TEST_F(CudaPairs, HistogramsAreThoseOfTheHost) {
+  int seed = 100;
+  for (const HistogramKernel kernel : {HistogramKernel::Shared, HistogramKernel::Global}) {
+    CudaPairEngine engine({0}, kernel);
+    for (const int atoms : {2, 100, 128, 129, 700}) {
+      for (const int kinds : {1, 2, 3}) {
+        const Structure s = randomStructure(++seed, atoms, kinds, 10.0, false);
+        for (const auto& r : {request(0.01, 3000), request(0.05, 100), request(0.5, 60)})
+          expectAlike(referenceHistogram(s, r), engine.histogram(s, r));
+      }
+    }
+  }
+}
+
+TEST_F(CudaPairs, PeriodicHistogramsAreThoseOfTheHost) {
+  int seed = 200;
+  for (const HistogramKernel kernel : {HistogramKernel::Shared, HistogramKernel::Global}) {
+    CudaPairEngine engine({0}, kernel);
+    for (const bool oblique : {false, true}) {
+      const Structure s = randomStructure(++seed, 500, 2, 12.0, true, oblique);
+      const double half = 0.5 * cellWidths(*s.lattice).minCoeff();
+      for (const double range : {half, 0.3 * half})
+        expectAlike(referenceHistogram(s, request(range / 200, 200)),
+                    engine.histogram(s, request(range / 200, 200)));
+    }
+  }
+}
+
+TEST_F(CudaPairs, ManyAtomsLoseNoPair) {
+  CudaPairEngine engine({0});
+  const Structure s = cutShape(namedLattice("CoO"), parseShape("sphere:60"));
+  HistogramRequest r = request(0.002, static_cast<int>(largestDistance(s) / 0.002) + 2);
+  const PairHistogram device = engine.histogram(s, r);
+  const double atoms = static_cast<double>(s.size());
+  EXPECT_EQ(device.total(), atoms * (atoms - 1) / 2);
+  r.doublePrecision = true;
+  r.threads = 4;
+  expectAlike(pairHistogram(s, r), device);
+}
+
+TEST_F(CudaPairs, AnOverflowOfAWordIsNoticed) {
+  Structure s;
+  const int a = s.kindNumber("Co"), b = s.kindNumber("O");
+  for (int i = 0; i < 4300; ++i) s.add(a, {0, 0, 0});
+  for (int i = 0; i < 4300; ++i) s.add(b, {1.2345, 0, 0});
+  const PairHistogram h = CudaPairEngine({0}).histogram(s, request(0.1, 20));
+  EXPECT_EQ(h.counts[h.at(1, 12)], 4300u * 4300u);
+  EXPECT_NEAR(h.meanDistance(1, 12), 1.2345, h.distanceError);
+  EXPECT_EQ(h.counts[h.at(0, 0)], 4300u * 4299u / 2);
+}
+
+TEST_F(CudaPairs, PartsAddUp) {
+  CudaPairEngine engine({0});
+  const Structure s = randomStructure(7, 3000, 2, 20.0, false);
+  const PairHistogram whole = engine.histogram(s, request(0.01, 4000));
+  HistogramRequest r = request(0.01, 4000);
+  r.parts = 2;
+  PairHistogram sum = engine.histogram(s, r);
+  r.part = 1;
+  sum.add(engine.histogram(s, r));
+  EXPECT_EQ(sum.counts, whole.counts);
+}
+
+TEST_F(CudaPairs, DirectSumsAreThoseOfTheHost) {
+  CudaPairEngine engine({0});
+  DebyeRequest d;
+  d.q = Eigen::VectorXd::LinSpaced(37, 0, 25);
+  for (const int atoms : {2, 129, 700}) {
+    for (const int kinds : {1, 2, 3}) {
+      const Structure s = randomStructure(atoms + kinds, atoms, kinds, 30.0, false);
+      d.doublePrecision = true;
+      const DebyeSums simple = referenceDebyeSums(s, d);
+      EXPECT_LT((engine.direct(s, d).values - simple.values).cwiseAbs().maxCoeff(), 1e-9);
+      d.doublePrecision = false;
+      const DebyeSums single = engine.direct(s, d);
+      EXPECT_LT((single.values - simple.values).cwiseAbs().maxCoeff(), 1e-5 * atoms);
+      EXPECT_EQ(single.terms, simple.terms);
+    }
+  }
+}
+
+TEST_F(CudaPairs, DirectSumsShareTheirTiles) {
+  CudaPairEngine engine({0});
+  const Structure s = randomStructure(9, 2000, 2, 30.0, false);
+  DebyeRequest d;
+  d.q = Eigen::VectorXd::LinSpaced(20, 0, 10);
+  const Eigen::MatrixXd whole = engine.direct(s, d).values;
+  d.parts = 3;
+  Eigen::MatrixXd sum = 0 * whole;
+  for (d.part = 0; d.part < 3; ++d.part) sum += engine.direct(s, d).values;
+  EXPECT_LT((sum - whole).cwiseAbs().maxCoeff(), 1e-7);
+}
+
+TEST_F(CudaPairs, AtomsAtOnePlaceScatterAsOne) {
+  Structure s;
+  s.add(s.kindNumber("H"), {1, 1, 1});
+  s.add(0, {1, 1, 1});
+  DebyeRequest d;
+  d.q = Eigen::VectorXd::LinSpaced(5, 0, 8);
+  for (const bool doublePrecision : {false, true}) {
+    d.doublePrecision = doublePrecision;
+    EXPECT_LT((CudaPairEngine({0}).direct(s, d).values.array() - 1).abs().maxCoeff(), 1e-15);
+  }
+}
+
+TEST_F(CudaPairs, TransformsAreThoseOfTheHost) {
+  const Structure s = randomStructure(3, 900, 2, 25, false);
+  const PairHistogram h = pairHistogram(s, request(0.01, 6000));
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(203, 0, 20);
+  EXPECT_LT(
+      (CudaPairEngine({0}).transform(h, q).values - debyeTransform(h, q, 2).values).cwiseAbs().maxCoeff(),
+      1e-8);
+}
+
+/// Three particles: histogram against direct sum in double precision, below the bound; single precision as
+/// good as in the thesis.
+TEST_F(CudaPairs, ThreeParticlesStayBelowTheBound) {
+  CudaPairEngine engine({0});
+  DebyeRequest d;
+  d.q = Eigen::VectorXd::LinSpaced(50, 0.2, 20);
+  for (const Structure& s : {cutShape(namedLattice("CoO"), parseShape("sphere:50")),
+                             cutShape(namedLattice("Au"), parseShape("cube:45")),
+                             cutShape(namedLattice("Si"), parseShape("rod:30:120"))}) {
+    d.doublePrecision = true;
+    const Eigen::MatrixXd exact = engine.direct(s, d).values;
+    const double width = widthForTolerance(1e-6, 20, largestDistance(s));
+    const PairHistogram h =
+        engine.histogram(s, request(width, static_cast<int>(largestDistance(s) / width) + 2));
+    const Eigen::MatrixXd error = (engine.transform(h, d.q).values - exact).cwiseAbs();
+    EXPECT_LE((error - debyeErrorBound(h, d.q)).maxCoeff(), 1e-6 * static_cast<double>(s.size())) << s.title;
+    d.doublePrecision = false;
+    const Eigen::VectorXd n = Eigen::VectorXd::Constant(d.q.size(), static_cast<double>(s.size()));
+    const Eigen::VectorXd one = n + 2 * exact.rowwise().sum(),
+                          other = n + 2 * engine.direct(s, d).values.rowwise().sum();
+    EXPECT_LT(((other - one).cwiseQuotient(one)).cwiseAbs().maxCoeff(), 5e-5) << s.title;
+  }
+}
+
+TEST_F(CudaPairs, RefusesWhatItCannotDo) {
+  CudaPairEngine engine({0});
+  Structure s = randomStructure(3, 50, 1, 10, true);
+  EXPECT_THROW(engine.histogram(s, request(0.1, 60)), Error);
+  HistogramRequest r = request(0.1, 10);
+  r.doublePrecision = true;
+  EXPECT_THROW(engine.histogram(s, r), Error);
+  EXPECT_THROW(engine.histogram(s, request(1e-5, 70000)), Error);
+  EXPECT_THROW(CudaPairEngine({99}), Error);
+}
+
+}  // namespace
+}  // namespace prophet::cuda
