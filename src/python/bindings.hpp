@@ -23,5 +23,7 @@ void bindResults(nb::module_& m);
 void bindFunctions(nb::class_<JobResult>& result);
 void bindBasisSets(nb::module_& m);
 void bindSearches(nb::module_& m);
+/// Powder patterns and pair distributions.
+void bindMatter(nb::module_& m);
 
 }  // namespace prophet::python

@@ -44,4 +44,5 @@ NB_MODULE(_core, m) {
   python::bindResults(m);
   python::bindBasisSets(m);
   python::bindSearches(m);
+  python::bindMatter(m);
 }

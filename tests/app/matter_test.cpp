@@ -21,7 +21,8 @@ TEST(Powder, TheCommandsOfTheIssue) {
   const Scratch s;
   ASSERT_EQ(s.run("structure CoO --shape sphere:20 --out coo.xyz").status, 0);
   // Not into the cache of whoever runs the tests.
-  auto o = s.runAs("CUDAPROPHET_CACHE=cache '" PROPHET_PROGRAM "'", "powder coo.xyz --q 0.2:10:0.01 --csv iq.csv");
+  auto o =
+      s.runAs("CUDAPROPHET_CACHE=cache '" PROPHET_PROGRAM "'", "powder coo.xyz --q 0.2:10:0.01 --csv iq.csv");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out, "");
   EXPECT_TRUE(std::filesystem::exists(s.path() / "cache/form-factors/Co.json"));

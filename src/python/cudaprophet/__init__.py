@@ -13,6 +13,7 @@ from ._atom import Atom
 from ._basis import BasisSet, basis, collections, ladder
 from ._batch import Results, energies
 from ._core import Error
+from ._matter import Distribution, Pattern, pairs, powder
 from ._result import Result, Spinor, Spinors, load, names, save
 from ._search import ChainResult, OptimiseResult, chain, optimise
 from ._core import explain as _explain
@@ -29,6 +30,6 @@ def explain(group: str = "") -> str:
 
 
 __all__ = [
-    "Atom", "BasisSet", "ChainResult", "Error", "OptimiseResult", "ProphetWarning", "Result", "Results", "Spinor",
-    "Spinors", "__version__", "basis", "chain", "collections", "energies", "explain", "ladder", "load", "names", "optimise", "save",
+    "Atom", "BasisSet", "ChainResult", "Distribution", "Error", "OptimiseResult", "Pattern", "ProphetWarning", "Result", "Results", "Spinor",
+    "Spinors", "__version__", "basis", "chain", "collections", "energies", "explain", "ladder", "load", "names", "optimise", "pairs", "powder", "save",
 ]

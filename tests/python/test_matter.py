@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+
+import cudaprophet as cp
+
+Q = np.linspace(0.2, 10, 50)
+
+
+def test_two_atoms_are_analytic():
+    p = cp.powder(["H", "O"], [[0, 0, 0], [0, 0, 2]], q=Q, form_factors="constant", method="direct", precision="double")
+    assert np.allclose(p.intensity, 2 + 2 * np.sin(2 * Q) / (2 * Q), atol=1e-12)
+    assert p.atoms == 2 and p.frames == 1
+
+
+def test_a_file_gives_what_arrays_give(tmp_path):
+    rng = np.random.default_rng(1)
+    places = rng.uniform(0, 10, (60, 3)).round(6)
+    names = ["Co" if i % 3 else "O" for i in range(60)]
+    file = tmp_path / "a.xyz"
+    file.write_text("60\n\n" + "".join(f"{n} {x} {y} {z}\n" for n, (x, y, z) in zip(names, places)))
+    a = cp.powder(names, places, q=Q, form_factors="waasmaier-kirfel", b_iso={"Co": 0.5})
+    b = cp.powder(file, q=Q, form_factors="waasmaier-kirfel", b_iso={"Co": 0.5})
+    assert np.array_equal(a.intensity, b.intensity)
+    assert 0 < a.error_bound < 1e-5
+
+
+def test_pairs_of_a_periodic_box():
+    g = cp.pairs(["Ar", "Ar"], [[0, 0, 0], [0, 0, 9.0]], lattice=10 * np.eye(3), bins=50)
+    assert g.r[np.argmax(g.g)] == pytest.approx(1.05)
+    assert list(g.partial) == ["Ar-Ar"] and g.density == pytest.approx(2e-3)
+
+
+@pytest.mark.parametrize("arguments", [
+    (["H"], [[0, 0]]), (["H", "H"], [[0, 0, 0]]), (["Qq"], [[0, 0, 0]]), (["H"], None), (["H"], [[0, 0, np.nan]])])
+def test_wrong_arrays_are_refused(arguments):
+    with pytest.raises(cp.Error):
+        cp.powder(*arguments, q=Q, form_factors="constant")
+
+
+@pytest.mark.parametrize("option", [{"method": "fast"}, {"precision": "half"}, {"form_factors": "mine"}, {"device": "gpu"}, {"tolerance": 0.0}])
+def test_wrong_options_are_refused(option):
+    with pytest.raises(cp.Error):
+        cp.powder(["H"], [[0, 0, 0]], **{"q": Q, "form_factors": "constant", **option})
