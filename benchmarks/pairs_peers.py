@@ -79,7 +79,7 @@ def patterns(options, folder):
     try:
         from debyecalculator import DebyeCalculator
     except ImportError as error:
-        print(f"I(q), DebyeCalculator: {error}")
+        print(f"I(q), DebyeCalculator: {str(error).strip().splitlines()[0]}")
         DebyeCalculator = None
     for diameter in options.diameters:
         file = folder / "coo.xyz"

@@ -27,12 +27,16 @@ class CudaPairEngine : public PairEngine {
   DebyeSums direct(const Structure& structure, const DebyeRequest& request) override;
   DebyeSums transform(const PairHistogram& histogram, const Eigen::VectorXd& q) override;
 
+  /// Direct sums in single precision with the sine of the special-function unit: faster and less exact.
+  void useSpecialSines(bool special) { special_ = special; }
+
   /// Seconds that the kernels of the last call took on the first device.
   double kernelSeconds() const { return kernelSeconds_; }
 
  private:
   std::vector<int> devices_;
   HistogramKernel kernel_;
+  bool special_ = false;
   double kernelSeconds_ = 0;
 };
 

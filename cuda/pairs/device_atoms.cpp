@@ -39,6 +39,22 @@ void sortNear(std::vector<Eigen::Vector3d>& places, std::size_t first, std::size
   std::copy(sorted.begin(), sorted.end(), places.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
+/// Another order in which neighbours are far apart: steps of the golden section. Atoms of a crystal follow
+/// each other by rows, whose few distances would all be sorted into the same bins at once.
+void mix(std::vector<Eigen::Vector3d>& places, std::size_t first, std::size_t end) {
+  const std::size_t count = end - first;
+  std::size_t step =
+      std::max<std::size_t>(1, static_cast<std::size_t>(0.6180339887498949 * static_cast<double>(count)));
+  while (std::gcd(step, count) != 1) ++step;
+  const std::vector<Eigen::Vector3d> old(places.begin() + static_cast<std::ptrdiff_t>(first),
+                                         places.begin() + static_cast<std::ptrdiff_t>(end));
+  for (std::size_t i = 0, at = 0; i < count; ++i) {
+    places[first + i] = old[at];
+    at += step;
+    if (at >= count) at -= count;
+  }
+}
+
 float4 sphereOf(const std::vector<Eigen::Vector3d>& places, std::size_t first, std::size_t end,
                 const DeviceBox& box) {
   const Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>> rows(box.rows);
@@ -80,7 +96,10 @@ AtomTable tableOf(const Structure& s, double range) {
     table.everyPair = largestDistance(s) * (1 + 2e-6) + 1e-5 < range;
   }
   for (const std::size_t f : sorted.first) table.first.push_back(static_cast<std::uint32_t>(f));
-  if (!table.everyPair) {
+  if (table.everyPair) {
+    for (std::size_t k = 0; k + 1 < sorted.first.size(); ++k)
+      mix(sorted.positions, sorted.first[k], sorted.first[k + 1]);
+  } else {
     for (std::size_t k = 0; k + 1 < sorted.first.size(); ++k) {
       sortNear(sorted.positions, sorted.first[k], sorted.first[k + 1], low, size);
       table.sphereFirst.push_back(static_cast<std::uint32_t>(table.spheres.size()));

@@ -31,7 +31,7 @@ template <class Real>
 Momenta<Real> momentaOf(const Eigen::VectorXd& q, Eigen::Index start) {
   Momenta<Real> m{};
   for (Eigen::Index k = 0; k < Momenta<Real>::kCount && start + k < q.size(); ++k) {
-    const double turns = q(start + k) / (2 * constants::kPi);
+    const double turns = q(start + k) / ((sizeof(Real) == 4 ? 1 : 2) * constants::kPi);
     m.high[k] = static_cast<Real>(turns);
     m.low[k] = static_cast<Real>(turns - static_cast<double>(m.high[k]));
   }
@@ -40,7 +40,7 @@ Momenta<Real> momentaOf(const Eigen::VectorXd& q, Eigen::Index start) {
 
 template <class Real>
 Sums sumOn(int device, const std::vector<Point<Real>>& points, const std::vector<KindPair>& pairs,
-           const Eigen::VectorXd& q, int part, int parts) {
+           const Eigen::VectorXd& q, int part, int parts, bool special) {
   PROPHET_CUDA_CHECK(cudaSetDevice(device));
   const Stream stream;
   const DeviceBuffer<Point<Real>> atoms(points);
@@ -57,7 +57,7 @@ Sums sumOn(int device, const std::vector<Point<Real>>& points, const std::vector
     for (std::size_t l = 0; l < launches; ++l) {
       const std::size_t at = p * launches + l;
       launchDirect(atoms.data(), pairs[p], momentaOf<Real>(q, static_cast<Eigen::Index>(l) * kCount), part,
-                   parts, sums.data() + at * static_cast<std::size_t>(kCount), touching.data() + at,
+                   parts, special, sums.data() + at * static_cast<std::size_t>(kCount), touching.data() + at,
                    stream.get());
     }
     end.record(stream.get());
@@ -98,8 +98,8 @@ DebyeSums CudaPairEngine::direct(const Structure& s, const DebyeRequest& request
               parts = request.parts * share;
     all[static_cast<std::size_t>(i)] =
         request.doublePrecision
-            ? sumOn<double>(device, pointsOf<double>(atoms, centre), pairs, request.q, part, parts)
-            : sumOn<float>(device, pointsOf<float>(atoms, centre), pairs, request.q, part, parts);
+            ? sumOn<double>(device, pointsOf<double>(atoms, centre), pairs, request.q, part, parts, special_)
+            : sumOn<float>(device, pointsOf<float>(atoms, centre), pairs, request.q, part, parts, special_);
   };
   WorkerThreads others;
   const int started = others.start(share - 1, work, 1);

@@ -12,8 +12,8 @@
 namespace prophet::cuda {
 namespace {
 
-/// Pairs between two looks at the private histogram: 32 units.
-constexpr int kScanEvery = kGroup * kChunk * kChunk / 2;
+/// How often a unit's pairs are interrupted to empty full words: as a rule, and where words have overflowed.
+constexpr int kSlices = 2, kManySlices = 32;
 
 /// Bins are made finer by a whole number, so that they fill the shared memory.
 struct FineBins {
@@ -43,7 +43,7 @@ struct Counts {
 };
 
 Counts countOn(int device, const AtomTable& table, const HistogramRequest& request, const FineBins& fine,
-               int part, int parts, int scanEvery) {
+               int part, int parts, int slices) {
   PROPHET_CUDA_CHECK(cudaSetDevice(device));
   const Stream stream;
   std::uint64_t groups = 0;
@@ -84,7 +84,7 @@ Counts countOn(int device, const AtomTable& table, const HistogramRequest& reque
   const Event begin, end;
   begin.record(stream.get());
   if (fine.shared) {
-    launchSharedHistogram(a, processors, scanEvery, stream.get());
+    launchSharedHistogram(a, processors, slices, stream.get());
   } else {
     launchGlobalHistogram(a, stream.get());
   }
@@ -103,14 +103,15 @@ bool complete(const Counts& c) {
   return sum == c.inRange;
 }
 
-/// The device's part, again with more looks should a word have overflowed.
-Counts safeCountOn(int device, const AtomTable& table, const HistogramRequest& request, const FineBins& fine,
+/// The device's part; again, more carefully, should a word have overflowed.
+Counts safeCountOn(int device, const AtomTable& table, const HistogramRequest& request, FineBins fine,
                    int part, int parts) {
-  Counts counted = countOn(device, table, request, fine, part, parts, kScanEvery);
-  if (complete(counted)) return counted;
-  FineBins global = fine;
-  global.shared = false;
-  counted = countOn(device, table, request, global, part, parts, kScanEvery);
+  for (const int slices : {kSlices, kManySlices}) {
+    const Counts counted = countOn(device, table, request, fine, part, parts, slices);
+    if (complete(counted)) return counted;
+  }
+  fine.shared = false;
+  const Counts counted = countOn(device, table, request, fine, part, parts, kSlices);
   if (!complete(counted)) throw Error("the GPU has lost pairs of the histogram; please report this");
   return counted;
 }

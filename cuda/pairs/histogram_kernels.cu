@@ -7,10 +7,12 @@
 // arithmetic and about 4 for the atomics (32 random addresses hit one of 32 banks 3.5 times), that is 1e12
 // pairs a second on an H200.
 //
-// A word of the histogram holds the number of its pairs in 12 bits and the sum of their places in the bin (7
-// bits each) in the other 20. After `scanEvery` pairs, words with more than 1023 pairs are emptied into
-// global memory. Should more than 3072 come between two scans, the number that is read afterwards is too
-// small, whatever the carry: the sum of all numbers is then below that of the pairs, which the caller checks.
+// A word of the histogram holds the number of its pairs in 13 bits and the sum of their places in the bin (6
+// bits each) in the other 19. Units are done in slices of their atoms j, after each of which words with more
+// than 2047 pairs are emptied into global memory. Should more than 6143 come between two of these looks, the
+// number that is read afterwards is too small, whatever the carry: the sum of all numbers is then below that
+// of the pairs, which the caller checks. Crystals have few distances (1,100 in a ball of 10 nm): the caller
+// mixes the atoms, so that those of a slice do not meet in still fewer.
 #include <cstdint>
 
 #include "cuda/common/check.hpp"
@@ -21,8 +23,8 @@ namespace {
 
 constexpr int kThreads = 32 * kGroup;
 constexpr int kPerLane = kChunk / 32;
-constexpr unsigned kCountShift = 20, kPlaceMask = (1u << kCountShift) - 1;
-constexpr unsigned kSpillAt = 1024;
+constexpr unsigned kCountShift = 19, kPlaceMask = (1u << kCountShift) - 1;
+constexpr unsigned kSpillAt = 2048;
 
 /// Distance times scale as a whole number in the lower 23 bits.
 __device__ __forceinline__ unsigned placeBits(float square, float scale) {
@@ -76,15 +78,15 @@ __device__ bool tooFar(const HistogramArguments& a, int p, ChunkPair c) {
   return square > reach * reach;
 }
 
-/// All pairs of full chunks without any condition.
-__device__ void fullUnit(const float4* atoms, std::uint32_t firstI, std::uint32_t firstJ, float scale,
-                         unsigned* histogram) {
+/// All pairs of a full chunk and a slice of another without any condition.
+__device__ void fullUnit(const float4* atoms, std::uint32_t firstI, std::uint32_t firstJ, int count,
+                         float scale, unsigned* histogram) {
   const unsigned lane = threadIdx.x % 32;
   float4 mine[kPerLane];
 #pragma unroll
   for (int k = 0; k < kPerLane; ++k) mine[k] = __ldg(atoms + firstI + lane + 32 * k);
 #pragma unroll 2
-  for (int j = 0; j < kChunk; ++j) {
+  for (int j = 0; j < count; ++j) {
     const float4 other = __ldg(atoms + firstJ + j);
 #pragma unroll
     for (int k = 0; k < kPerLane; ++k) {
@@ -97,11 +99,11 @@ __device__ void fullUnit(const float4* atoms, std::uint32_t firstI, std::uint32_
 /// Any unit: parts of chunks, the diagonal of a triangle, pairs beyond the range, images. Returns the pairs
 /// of this thread.
 template <bool kPeriodic>
-__device__ unsigned anyUnit(const HistogramArguments& a, const KindPair& pair, ChunkPair c,
-                            unsigned* histogram) {
+__device__ unsigned anyUnit(const HistogramArguments& a, const KindPair& pair, ChunkPair c, int start,
+                            int count, unsigned* histogram) {
   const unsigned lane = threadIdx.x % 32;
-  const std::uint32_t firstI = pair.firstA + c.row * kChunk, firstJ = pair.firstB + c.column * kChunk;
-  const std::uint32_t endJ = min(firstJ + kChunk, pair.endB);
+  const std::uint32_t firstI = pair.firstA + c.row * kChunk;
+  const std::uint32_t firstJ = pair.firstB + c.column * kChunk + start, endJ = min(firstJ + count, pair.endB);
   const bool diagonal = pair.triangle && c.row == c.column;
   const unsigned limit = static_cast<unsigned>(a.bins) << kDevicePlaceBits;
   float4 mine[kPerLane];
@@ -144,14 +146,24 @@ __device__ void spill(unsigned* histogram, int bins, unsigned least, unsigned lo
   }
 }
 
+/// What a warp does of its unit: atoms j from `start`.
+__device__ unsigned sliceOf(const HistogramArguments& a, const KindPair& pair, ChunkPair c, int start,
+                            int count, unsigned* histogram) {
+  const std::uint32_t firstI = pair.firstA + c.row * kChunk, firstJ = pair.firstB + c.column * kChunk;
+  const bool full =
+      firstI + kChunk <= pair.endA && firstJ + kChunk <= pair.endB && !(pair.triangle && c.row == c.column);
+  if (a.box.periodic) return anyUnit<true>(a, pair, c, start, count, histogram);
+  if (!full || !a.everyPair) return anyUnit<false>(a, pair, c, start, count, histogram);
+  fullUnit(a.atoms, firstI, firstJ + start, count, a.scale, histogram);
+  return count * kPerLane;
+}
+
 __global__ void __launch_bounds__(kThreads, 1)
-    sharedHistogram(const __grid_constant__ HistogramArguments a, unsigned scanEvery) {
+    sharedHistogram(const __grid_constant__ HistogramArguments a, int slices) {
   extern __shared__ unsigned histogram[];
   __shared__ unsigned long long group;
-  __shared__ unsigned since;
   const unsigned warp = threadIdx.x / 32;
   for (int k = threadIdx.x; k < a.bins; k += kThreads) histogram[k] = 0;
-  if (threadIdx.x == 0) since = 0;
   int current = -1;
   unsigned long long total = 0;
   while (true) {
@@ -169,32 +181,16 @@ __global__ void __launch_bounds__(kThreads, 1)
     current = p;
     const KindPair& pair = a.pairs[p];
     const std::uint64_t unit = (group - pair.firstGroup) * kGroup + warp;
-    unsigned done = 0;
-    if (unit < pair.units) {
-      const ChunkPair c = unitOf(pair, unit);
-      if (!tooFar(a, p, c)) {
-        const std::uint32_t firstI = pair.firstA + c.row * kChunk, firstJ = pair.firstB + c.column * kChunk;
-        const bool full = firstI + kChunk <= pair.endA && firstJ + kChunk <= pair.endB &&
-                          !(pair.triangle && c.row == c.column);
-        if (a.box.periodic) {
-          done = anyUnit<true>(a, pair, c, histogram);
-        } else if (full && a.everyPair) {
-          fullUnit(a.atoms, firstI, firstJ, a.scale, histogram);
-          done = kChunk * kPerLane;
-        } else {
-          done = anyUnit<false>(a, pair, c, histogram);
-        }
-      }
-    }
-    total += done;
-    for (int offset = 16; offset > 0; offset /= 2) done += __shfl_down_sync(0xffffffffu, done, offset);
-    if (threadIdx.x % 32 == 0) atomicAdd(&since, done);
-    __syncthreads();
-    if (since >= scanEvery) {
-      const std::size_t at = static_cast<std::size_t>(current) * a.bins;
-      spill(histogram, a.bins, kSpillAt, a.counts + at, a.places + at);
+    bool wanted = unit < pair.units;
+    const ChunkPair c = wanted ? unitOf(pair, unit) : ChunkPair{0, 0};
+    wanted = wanted && !tooFar(a, p, c);
+    const int count = kChunk / slices;
+    const std::size_t at = static_cast<std::size_t>(p) * a.bins;
+    for (int slice = 0; slice < slices; ++slice) {
+      const unsigned done = wanted ? sliceOf(a, pair, c, slice * count, count, histogram) : 0;
+      total += done;
+      if (__syncthreads_or(done != 0)) spill(histogram, a.bins, kSpillAt, a.counts + at, a.places + at);
       __syncthreads();
-      if (threadIdx.x == 0) since = 0;
     }
   }
   if (total) atomicAdd(a.inRange, total);
@@ -227,12 +223,11 @@ __global__ void globalHistogram(const __grid_constant__ HistogramArguments a, in
 
 }  // namespace
 
-void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int scanEvery,
-                           cudaStream_t stream) {
+void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int slices, cudaStream_t stream) {
   const std::size_t bytes = static_cast<std::size_t>(arguments.bins) * sizeof(unsigned);
   PROPHET_CUDA_CHECK(cudaFuncSetAttribute(sharedHistogram, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                           static_cast<int>(bytes)));
-  sharedHistogram<<<blocks, kThreads, bytes, stream>>>(arguments, static_cast<unsigned>(scanEvery));
+  sharedHistogram<<<blocks, kThreads, bytes, stream>>>(arguments, slices);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

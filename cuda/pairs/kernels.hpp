@@ -10,7 +10,7 @@ namespace prophet::cuda {
 /// Bins that fit into the shared memory of one multiprocessor of 9.0; fewer elsewhere.
 inline constexpr int kMostSharedBins = 57344;
 /// Bits of a place in a bin, as a float that is scaled to places has 23 in all.
-inline constexpr int kDevicePlaceBits = 7;
+inline constexpr int kDevicePlaceBits = 6;
 /// Warps of a block, each with a unit of its own: a group of units.
 inline constexpr int kGroup = 32;
 /// Kinds of pairs that a launch can do.
@@ -42,9 +42,9 @@ struct HistogramArguments {
   unsigned long long* inRange;  ///< pairs that were sorted in
 };
 
-/// Fine histogram, private to each block, in shared memory. `blocks`: one for each multiprocessor.
-void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int scanEvery,
-                           cudaStream_t stream);
+/// Fine histogram, private to each block, in shared memory. `blocks`: one for each multiprocessor. `slices`:
+/// how often within a unit full words are emptied, a power of 2 up to kChunk.
+void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int slices, cudaStream_t stream);
 /// The simple kernel: a thread for an atom i, all j, an atomic addition in global memory for each pair.
 void launchGlobalHistogram(const HistogramArguments& arguments, cudaStream_t stream);
 
@@ -54,7 +54,7 @@ struct alignas(4 * sizeof(Real) > 16 ? 16 : 4 * sizeof(Real)) Point {
   Real x, y, z, unused;
 };
 
-/// Momenta of one launch of the direct sums; q/(2 pi) = high + low.
+/// Momenta of one launch of the direct sums, high + low: in single precision q/pi, in double q/(2 pi).
 template <class Real>
 struct Momenta {
   static constexpr int kCount = sizeof(Real) == 4 ? 16 : 8;
@@ -62,11 +62,12 @@ struct Momenta {
 };
 
 /// Adds sums of sin(qr)/r of one kind of pairs to sums[kCount], and the number of pairs closer than 1e-6
-/// angstrom to `touching`. Blocks do the tiles part, part + parts, ...
+/// angstrom to `touching`. Blocks do the tiles part, part + parts, ... `special`: with the sine of the
+/// special-function unit, faster and less exact; single precision only.
 void launchDirect(const Point<float>* atoms, const KindPair& pair, const Momenta<float>& q, int part,
-                  int parts, double* sums, unsigned long long* touching, cudaStream_t stream);
+                  int parts, bool special, double* sums, unsigned long long* touching, cudaStream_t stream);
 void launchDirect(const Point<double>* atoms, const KindPair& pair, const Momenta<double>& q, int part,
-                  int parts, double* sums, unsigned long long* touching, cudaStream_t stream);
+                  int parts, bool special, double* sums, unsigned long long* touching, cudaStream_t stream);
 
 /// sums[k] = sum over points of weights sin(q[k] r), in double precision.
 void launchTransform(const double* r, const double* weights, int points, const double* turns, int momenta,

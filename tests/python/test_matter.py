@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import cudaprophet as cp
+from cudaprophet import plot
 
 Q = np.linspace(0.2, 10, 50)
 
@@ -41,3 +42,10 @@ def test_wrong_arrays_are_refused(arguments):
 def test_wrong_options_are_refused(option):
     with pytest.raises(cp.Error):
         cp.powder(["H"], [[0, 0, 0]], **{"q": Q, "form_factors": "constant", **option})
+
+
+def test_pictures(tmp_path):
+    p = cp.powder(["H", "O"], [[0, 0, 0], [0, 0, 2]], q=Q, form_factors="constant")
+    plot.pattern({"a": p, "b": p}).savefig(tmp_path / "p.svg")
+    plot.distribution(cp.pairs(["H", "O"], [[0, 0, 0], [0, 0, 2]])).savefig(tmp_path / "g.svg")
+    assert "<svg" in (tmp_path / "p.svg").read_text() and "<svg" in (tmp_path / "g.svg").read_text()

@@ -18,6 +18,7 @@ import numpy as np
 from . import _core
 from ._atom import Atom
 from ._basis import basis as basis_of
+from ._matter import Distribution, Pattern
 from ._result import Array, Result, Spinor
 from ._search import ChainResult
 
@@ -240,6 +241,35 @@ def form_factor(results: Union[Result, Sequence[Result]], largest: float = 25.0)
     axis.set_ylabel("$f(q)$ / electrons")
     axis.legend(frameon=False, fontsize=9)
     figure.suptitle("X-ray form factors", fontsize=11)
+    return figure
+
+
+def pattern(patterns: Union[Pattern, Dict[str, Pattern]]) -> "Figure":
+    """Powder patterns, linear and logarithmic; several by their names."""
+    several = patterns if isinstance(patterns, dict) else {"": patterns}
+    figure, axes = _figure(2, 1, height=6.0, sharex=True)
+    for i, (name, p) in enumerate(several.items()):
+        for axis in axes:
+            axis.plot(p.q, p.intensity / p.atoms, color=_COLOURS[i % len(_COLOURS)], linewidth=1.2, label=name)
+    axes[1].set_yscale("log")
+    axes[1].set_xlabel(r"$q$ / angstrom$^{-1}$")
+    for axis in axes:
+        axis.set_ylabel(r"$I(q)/N$")
+    if len(several) > 1:
+        axes[0].legend(frameon=False, fontsize=9)
+    return figure
+
+
+def distribution(g: Distribution) -> "Figure":
+    """Pair distribution functions, of all atoms and of each pair of kinds."""
+    figure, axis = _figure()
+    axis.plot(g.r, g.g, color="black", linewidth=1.4, label="all")
+    if len(g.partial) > 1:
+        for i, (name, values) in enumerate(g.partial.items()):
+            axis.plot(g.r, values, color=_COLOURS[i % len(_COLOURS)], linewidth=1.0, label=name)
+    axis.set_xlabel(r"$r$ / angstrom")
+    axis.set_ylabel(r"$g(r)$")
+    axis.legend(frameon=False, fontsize=9)
     return figure
 
 
