@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Pair histograms and powder patterns beside those of other programs, on the same atoms and threads.
 
-Usage: python3 -m venv /tmp/peers && /tmp/peers/bin/pip install freud-analysis DebyeCalculator numpy
+Usage: python3 -m venv /tmp/peers && /tmp/peers/bin/pip install freud-analysis ase torch DebyeCalculator numpy
        PYTHONPATH=build/release/python /tmp/peers/bin/python benchmarks/pairs_peers.py [--threads 2] [--atoms 20000] [--program PATH]
 
 g(r) beside freud's RDF (V. Ramasubramani et al., Comput. Phys. Commun. 254, 107275 (2020)): a random periodic box, distances up to
-nearly half of it, 300 bins. I(q) beside DebyeCalculator (F. L. Johansen et al., J. Open Source Softw. 9, 6024 (2024)): balls of
+nearly half of it, 300 bins. I(q) beside ASE's XrDebye (A. H. Larsen et al., J. Phys. Condens. Matter 29, 273002 (2017)): a ball of copper,
+constant amplitudes; and beside DebyeCalculator (F. L. Johansen et al., J. Open Source Softw. 9, 6024 (2024)): balls of
 CoO, both with the fits of Waasmaier and Kirfel. Each is called once to warm up, then three times; the best is printed. Peers that
 cannot be imported are left out. With --program the program itself is timed, as its JSON says (the file is read in that time).
 """
@@ -75,6 +76,29 @@ def distributions(options, folder):
           f"{rdf.bin_centers[10]:.1f}: {np.abs(rdf.rdf[far] - g[far]).max():.1e}")
 
 
+def patterns_of_ase(options, folder):
+    try:
+        import ase
+        import ase.io
+        from ase.utils.xrdebye import XrDebye
+    except ImportError as error:
+        print(f"I(q), ASE: {error}")
+        return
+    file = folder / "cu.xyz"
+    subprocess.run([options.program, "structure", "Cu", "--shape", "sphere:30", "--displace", "0.05", "--out", str(file)], check=True)
+    for method in ("histogram", "direct"):
+        ours, result = run(options.program, ["powder", str(file), "--q", "0.5:10:0.1", "--form-factors", "constant", "--method", method,
+                                             "--threads", str(options.threads)], folder)
+        print(f"I(q), Cu, 30 angstrom: {result['atoms']} atoms, {len(result['q'])} q, {method}, {options.threads} threads\n"
+              f"  cudaprophet powder, file read too {ours:8.4f} s")
+        if method == "histogram":
+            peer = XrDebye(ase.io.read(file), wavelength=0.5, damping=0.0, method="none")
+            seconds, values = best(lambda: [peer.get(q / (2 * np.pi)) for q in result["q"]], 1)
+        error = np.abs(np.array(values) / 29 ** 2 / np.array(result["intensity"]) - 1).max()
+        print(f"  ASE {ase.__version__}                        {seconds:8.4f} s  ({seconds / ours:.0f} times ours); largest relative "
+              f"difference {error:.1e}")
+
+
 def patterns(options, folder):
     try:
         from debyecalculator import DebyeCalculator
@@ -114,6 +138,7 @@ def main():
     os.environ.setdefault("OMP_NUM_THREADS", str(options.threads))
     with tempfile.TemporaryDirectory() as name:
         distributions(options, Path(name))
+        patterns_of_ase(options, Path(name))
         patterns(options, Path(name))
 
 
