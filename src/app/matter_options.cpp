@@ -40,21 +40,40 @@ void rejectSameFiles(const MatterLine& line) {
   }
 }
 
-/// Keeps the GPU's library open: its engines live in it.
-struct CudaEngine : PairEngine {
-  CudaEngine(std::unique_ptr<CudaBackend> b, std::unique_ptr<PairEngine> e)
-      : backend(std::move(b)), engine(std::move(e)) {}
-  std::string name() const override { return engine->name(); }
+/// Keeps the GPU's library open: its engines live in it. What the GPU refuses (too many bins or kinds, a full
+/// memory) the processor does, unless the GPU is insisted on.
+class CudaEngine : public PairEngine {
+ public:
+  CudaEngine(std::unique_ptr<CudaBackend> backend, std::unique_ptr<PairEngine> engine,
+             std::unique_ptr<PairEngine> instead)
+      : backend_(std::move(backend)), engine_(std::move(engine)), instead_(std::move(instead)) {}
+  std::string name() const override { return engine_->name(); }
   PairHistogram histogram(const Structure& s, const HistogramRequest& r) override {
-    return engine->histogram(s, r);
+    return with([&] { return engine_->histogram(s, r); }, [&](PairEngine& e) { return e.histogram(s, r); });
   }
-  DebyeSums direct(const Structure& s, const DebyeRequest& r) override { return engine->direct(s, r); }
+  DebyeSums direct(const Structure& s, const DebyeRequest& r) override {
+    return with([&] { return engine_->direct(s, r); }, [&](PairEngine& e) { return e.direct(s, r); });
+  }
   DebyeSums transform(const PairHistogram& h, const Eigen::VectorXd& q) override {
-    return engine->transform(h, q);
+    return with([&] { return engine_->transform(h, q); }, [&](PairEngine& e) { return e.transform(h, q); });
   }
 
-  std::unique_ptr<CudaBackend> backend;
-  std::unique_ptr<PairEngine> engine;
+ private:
+  template <class OnGpu, class Instead>
+  auto with(const OnGpu& onGpu, const Instead& instead) -> decltype(onGpu()) {
+    if (instead_) {
+      try {
+        return onGpu();
+      } catch (const Error&) {
+        engine_ = std::move(instead_);
+      }
+      return instead(*engine_);
+    }
+    return onGpu();
+  }
+
+  std::unique_ptr<CudaBackend> backend_;
+  std::unique_ptr<PairEngine> engine_, instead_;
 };
 
 }  // namespace
@@ -138,7 +157,8 @@ std::unique_ptr<PairEngine> pairEngineFor(const MatterLine& line, bool worthwhil
     return hostPairEngine(line.threads);
   }
   auto engine = cuda.backend->makePairEngine(line.backend.devices);
-  return std::make_unique<CudaEngine>(std::move(cuda.backend), std::move(engine));
+  auto instead = line.backend.backend == BackendRequest::Automatic ? hostPairEngine(line.threads) : nullptr;
+  return std::make_unique<CudaEngine>(std::move(cuda.backend), std::move(engine), std::move(instead));
 }
 
 void writeTable(const MatterLine& line, const std::vector<std::string>& comments,

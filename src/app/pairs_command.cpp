@@ -149,7 +149,6 @@ PairsOutput averageOf(const PairsLine& line) {
           !s->lattice || out.request.range() <= 0.5 * cellWidths(*s->lattice).minCoeff() * (1 + 1e-9);
       engine = pairEngineFor(
           line, half && !line.doublePrecision && workOf(*s, out.request, volume) > kWorthwhile, out.note);
-      out.device = engine->name();
     }
     if (s->kinds != out.kinds)
       throw Error(
@@ -165,6 +164,7 @@ PairsOutput averageOf(const PairsLine& line) {
     progress.show(++number, 0);
   }
   if (!engine) throw StructureError(line.file + ":1: error: the file has no atoms");
+  out.device = engine->name();
   out.seconds = watch.seconds();
   return out;
 }

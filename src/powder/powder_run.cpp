@@ -93,7 +93,6 @@ PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEn
   PowderPattern p;
   p.q = options.q;
   p.intensity.setZero(options.q.size());
-  p.device = engine.name();
   AmplitudeTable table(options);
   std::set<std::string> seen;
   while (auto frame = frames.next()) {
@@ -133,6 +132,7 @@ PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEn
     if (seen.count(kind) == 0) throw Error("--b-iso names " + kind + ", but the file has no such atoms");
   }
   p.intensity /= p.frames;
+  p.device = engine.name();
   p.provenance = table.provenance;
   p.warnings = table.warnings;
   p.seconds = watch.seconds();
