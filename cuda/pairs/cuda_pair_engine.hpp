@@ -27,7 +27,8 @@ class CudaPairEngine : public PairEngine {
   DebyeSums direct(const Structure& structure, const DebyeRequest& request) override;
   DebyeSums transform(const PairHistogram& histogram, const Eigen::VectorXd& q) override;
 
-  /// Direct sums in single precision with the sine of the special-function unit: faster and less exact.
+  /// Direct sums in single precision with the sine of the special-function unit: faster, but only timed so
+  /// far.
   void useSpecialSines(bool special) { special_ = special; }
 
   /// Seconds that the kernels of the last call took on the first device.
