@@ -1,0 +1,22 @@
+# FFTW is optional: PROPHET_FFTW=AUTO has Fourier transforms of meshes (cudaprophet madelung by particle mesh, shape by fft)
+# where it is found, ON insists, OFF leaves them out. Sets PROPHET_FFTW_ENABLED and makes the target prophet_fftw. The static
+# library is preferred: nothing to map at start-up. FFTW is under the GPL: a program linked with it can be passed on under that
+# licence only; libcudaprophet and the Python package do not link it.
+set(PROPHET_FFTW_ENABLED OFF)
+if(NOT PROPHET_FFTW STREQUAL "OFF")
+  find_path(PROPHET_FFTW_INCLUDE fftw3.h)
+  find_library(PROPHET_FFTW_LIBRARY NAMES libfftw3.a fftw3)
+  find_library(PROPHET_FFTW_THREADS NAMES libfftw3_threads.a fftw3_threads)
+  if(PROPHET_FFTW_INCLUDE AND PROPHET_FFTW_LIBRARY AND PROPHET_FFTW_THREADS)
+    set(PROPHET_FFTW_ENABLED ON)
+    add_library(prophet_fftw INTERFACE)
+    target_include_directories(prophet_fftw SYSTEM INTERFACE ${PROPHET_FFTW_INCLUDE})
+    target_link_libraries(prophet_fftw INTERFACE ${PROPHET_FFTW_THREADS} ${PROPHET_FFTW_LIBRARY} Threads::Threads m)
+    message(STATUS "FFTW: ${PROPHET_FFTW_LIBRARY}")
+  elseif(PROPHET_FFTW STREQUAL "ON")
+    message(FATAL_ERROR "PROPHET_FFTW=ON but no FFTW was found (Debian: apt-get install libfftw3-dev)")
+  endif()
+endif()
+if(NOT PROPHET_FFTW_ENABLED)
+  message(STATUS "FFTW: none; the program is built without particle meshes (Debian: apt-get install libfftw3-dev)")
+endif()

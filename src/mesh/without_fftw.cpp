@@ -1,0 +1,31 @@
+#include "common/error.hpp"
+#include "mesh/fft.hpp"
+
+namespace prophet {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error(
+      "this program was built without FFTW and cannot transform meshes; install it (Debian: libfftw3-dev), "
+      "configure and build again, or choose a method without a mesh");
+}
+
+}  // namespace
+
+bool hasFft() { return false; }
+
+struct RealFft::Plans {};
+RealFft::RealFft(const MeshSize&, int) { refuse(); }
+RealFft::~RealFft() = default;
+double* RealFft::values() { refuse(); }
+std::complex<double>* RealFft::modes() { refuse(); }
+void RealFft::forward() { refuse(); }
+void RealFft::backward() { refuse(); }
+
+struct PrunedFft::Plans {};
+PrunedFft::PrunedFft(const MeshSize&, const MeshSize&, int) { refuse(); }
+PrunedFft::~PrunedFft() = default;
+std::complex<double>* PrunedFft::values() { refuse(); }
+void PrunedFft::transform() { refuse(); }
+
+}  // namespace prophet
