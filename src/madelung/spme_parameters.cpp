@@ -13,7 +13,7 @@
 namespace prophet {
 namespace {
 
-constexpr double kCaution = 10;        // crystals' errors are alike, not at random
+constexpr double kCaution = 10;       // crystals' errors are alike, not at random
 constexpr double kRockSalt = 1.7476;  // root mean square of the potentials in units of charge and spacing
 
 /// Share of the square of a mode that other modes mix in, x of the mesh's points to a period: M_p's transform

@@ -36,6 +36,7 @@ void removeAtoms(Structure& s, double fraction, const std::string& kind, std::ui
     s.positions[kept++] = s.positions[i];
   }
   if (kept == 0) throw Error("no atom is left behind by the vacancies");
+  s.charges.clear();
   s.kind.resize(kept);
   s.positions.resize(kept);
 }

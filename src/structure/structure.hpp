@@ -22,6 +22,8 @@ struct Structure {
   std::vector<Eigen::Vector3d> positions;
   std::optional<Eigen::Matrix3d> lattice;  ///< rows a, b, c where the atoms repeat in all three directions
   std::string title;
+  /// Of each atom, e, where the file has a column `charge`; else empty. What takes away atoms drops it.
+  std::vector<double> charges;
 
   std::size_t size() const { return positions.size(); }
   /// Number of the kind of this name, which is made where there is none.

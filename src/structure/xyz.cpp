@@ -100,12 +100,13 @@ XyzReader::Columns XyzReader::readComment(const std::string& comment, Structure&
   const auto pairs = pairsOf(comment);
   Columns columns;
   if (const auto found = pairs.find("properties"); found != pairs.end()) {
-    columns = {-1, -1};
+    columns = {-1, -1, -1};
     const auto parts = split(found->second, ':');
     int column = 0;
     for (std::size_t i = 0; i + 2 < parts.size(); i += 3) {
       if (parts[i] == "species" || (parts[i] == "Z" && columns.species < 0)) columns.species = column;
       if (parts[i] == "pos") columns.position = column;
+      if (parts[i] == "charge") columns.charge = column;
       column += std::max(1, std::atoi(parts[i + 2].c_str()));
     }
     if (columns.species < 0 || columns.position < 0) fail("Properties= names no species:S:1 or no pos:R:3");
@@ -151,7 +152,7 @@ int XyzReader::numberOf(const std::string& name, Structure& frame) const {
 void XyzReader::readAtom(const std::string& line, const Columns& columns, Structure& frame) const {
   Eigen::Vector3d position;
   std::string name;
-  const int last = std::max(columns.species, columns.position + 2);
+  const int last = std::max({columns.species, columns.position + 2, columns.charge});
   std::size_t at = 0;
   for (int column = 0; column <= last; ++column) {
     at = line.find_first_not_of(" \t", at);
@@ -168,6 +169,13 @@ void XyzReader::readAtom(const std::string& line, const Columns& columns, Struct
         fail(fmt::format("'{}' is no coordinate; expected {} in angstrom", line.substr(at, end - at),
                          "xyz"[axis]));
       position(axis) = *value;
+    }
+    if (column == columns.charge) {
+      const std::size_t from = line[at] == '+' ? at + 1 : at;
+      const auto value = parseDouble(std::string_view(line).substr(from, end - from));
+      if (!value || !std::isfinite(*value))
+        fail("'" + line.substr(at, end - at) + "' is no charge; expected a number of e");
+      frame.charges.push_back(*value);
     }
     at = end;
   }

@@ -13,7 +13,7 @@ namespace prophet {
 ///
 /// A frame is the number of atoms, a comment, and a line for each atom: name or charge number, x, y, z in
 /// angstrom; what follows is ignored. A comment with Lattice="ax ay az bx by bz cx cy cz" makes the frame
-/// periodic (unless pbc="F F F"), Properties=species:S:1:pos:R:3... says where the columns are.
+/// periodic (unless pbc="F F F"), Properties=species:S:1:pos:R:3:charge:R:1... says where the columns are.
 /// All functions throw StructureError with file and line.
 class XyzReader {
  public:
@@ -23,7 +23,7 @@ class XyzReader {
 
  private:
   struct Columns {
-    int species = 0, position = 1;
+    int species = 0, position = 1, charge = -1;
   };
   [[noreturn]] void fail(const std::string& what) const;
   bool readLine(std::string& line);

@@ -83,5 +83,18 @@ TEST(Xyz, ErrorsNameTheLine) {
   EXPECT_THROW(XyzReader("/tmp"), StructureError);
 }
 
+TEST(Xyz, ReadsTheColumnOfCharges) {
+  const ScratchFile file(".xyz",
+                         "2\nLattice=\"4 0 0 0 4 0 0 0 4\" Properties=species:S:1:charge:R:1:pos:R:3\n"
+                         "Na +0.9 0 0 0\nCl -0.9 2 2 2\n");
+  const auto frame = XyzReader(file.path()).next();
+  ASSERT_TRUE(frame);
+  const Structure& s = *frame;
+  EXPECT_EQ(s.charges, (std::vector<double>{0.9, -0.9}));
+  EXPECT_EQ(s.positions[1], Eigen::Vector3d(2, 2, 2));
+  const ScratchFile broken(".xyz", "1\nProperties=species:S:1:pos:R:3:charge:R:1\nNa 0 0 0 much\n");
+  EXPECT_THROW(XyzReader(broken.path()).next(), StructureError);
+}
+
 }  // namespace
 }  // namespace prophet

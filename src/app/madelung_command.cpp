@@ -1,0 +1,56 @@
+#include "app/madelung_command.hpp"
+
+#include "app/exit_status.hpp"
+#include "app/madelung_line.hpp"
+#include "app/madelung_report.hpp"
+#include "app/print.hpp"
+#include "common/error.hpp"
+#include "common/write_file.hpp"
+#include "madelung/direct_ewald.hpp"
+#include "madelung/madelung_constant.hpp"
+#include "structure/frames.hpp"
+
+namespace prophet {
+namespace {
+
+/// Up to so many sites Ewald's sum takes no longer than a mesh.
+constexpr Eigen::Index kFewSites = 512;
+
+MadelungResult computed(const MadelungLine& line) {
+  MadelungResult r;
+  r.file = line.file;
+  const Structure structure = readStructure(line.file);
+  try {
+    r.structure = chargedStructure(structure, line.charges);
+    const ChargedCell& cell = r.structure.cell;
+    check(cell, line.netCharge);
+    if (line.mesh.value_or(cell.sites() > kFewSites)) {
+      r.parameters = chosenParameters(cell, line.request);
+      r.sums = spme(cell, *r.parameters, line.netCharge, line.threads);
+    } else {
+      r.sums = directEwald(cell, line.netCharge, line.threads);
+    }
+    r.nearest = nearestDistance(cell);
+    const bool neutral = std::abs(cell.charges.sum()) < 1e-6 * cell.charges.cwiseAbs().sum();
+    if (neutral) r.constant = madelungConstant(cell, r.structure.kinds, r.sums.energy);
+  } catch (const Error& e) {
+    throw Error(line.file + ": " + e.what());
+  }
+  return r;
+}
+
+}  // namespace
+
+int madelungCommand(const std::vector<std::string>& arguments) {
+  const MadelungLine line = parseMadelungLine(arguments);
+  if (!line.help.empty()) {
+    print(line.help);
+    return kSuccess;
+  }
+  const MadelungResult result = computed(line);
+  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, madelungJson(result));
+  print(madelungText(result));
+  return kSuccess;
+}
+
+}  // namespace prophet

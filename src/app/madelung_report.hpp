@@ -1,0 +1,24 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "madelung/charged_structure.hpp"
+#include "madelung/spme_parameters.hpp"
+
+namespace prophet {
+
+/// What `cudaprophet madelung` has computed.
+struct MadelungResult {
+  std::string file;
+  ChargedStructure structure;
+  std::optional<SpmeParameters> parameters;  ///< of a particle mesh; empty: Ewald's sum
+  Electrostatics sums;
+  double nearest = 0;              ///< bohr; 0 for a single site
+  std::optional<double> constant;  ///< Madelung's; none for a cell with a net charge
+};
+
+std::string madelungText(const MadelungResult& result);
+/// Keys: docs/madelung.md.
+std::string madelungJson(const MadelungResult& result);
+
+}  // namespace prophet

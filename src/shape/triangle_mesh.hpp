@@ -1,0 +1,40 @@
+#pragma once
+#include <Eigen/Core>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// A closed surface of flat triangles; lengths in angstrom. Vertices in counter-clockwise order seen from
+/// outside.
+struct TriangleMesh {
+  std::vector<Eigen::Vector3d> vertices;
+  std::vector<std::array<int, 3>> triangles;
+  std::string description;
+
+  /// Volume inside; negative where the triangles are ordered the other way.
+  double volume() const;
+  double area() const;
+};
+
+/// Joins vertices at the same place (to 1e-9 of the mesh's size), takes away triangles without area, and
+/// turns all triangles where the volume is negative. Throws Error for a mesh without triangles, with numbers
+/// that are none, or that is not closed: every edge must belong to as many triangles in one direction as in
+/// the other.
+void repair(TriangleMesh& mesh);
+
+/// Triangles cut into n^2 each, n from 1 on.
+TriangleMesh subdivided(const TriangleMesh& mesh, int n);
+
+/// One term of the sum over triangles of A. Sarje et al., SC 2012: the area, the normal and the centre of a
+/// triangle.
+struct SurfaceElement {
+  double area;
+  Eigen::Vector3d normal, centre;
+};
+
+/// Throws Error for a surface that is not closed, as sum of area times normal shows (to 1e-6 of the area).
+std::vector<SurfaceElement> surfaceElements(const TriangleMesh& mesh);
+
+}  // namespace prophet
