@@ -9,6 +9,7 @@
 #include "app/powder_command.hpp"
 #include "app/structure_command.hpp"
 #include "app/madelung_command.hpp"
+#include "app/shape_command.hpp"
 #include "app/tier_command.hpp"
 #include "app/validate_command.hpp"
 
@@ -26,6 +27,7 @@ const std::vector<Command>& commands() {
       {"powder", "X-ray and neutron powder patterns of nanoparticles", powderCommand},
       {"structure", "particles cut from crystals, with vacancies, strain and disorder", structureCommand},
       {"madelung", "energy, potentials and forces of the charges of a crystal", madelungCommand},
+      {"shape", "form factors of nanostructures from their surfaces", shapeCommand},
       {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
       {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
        validateCommand},

@@ -1,0 +1,161 @@
+#include "app/shape_line.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/program_options.hpp>
+
+#include "app/backend_options.hpp"
+#include "app/parse_options.hpp"
+#include "app/usage_error.hpp"
+#include "common/number.hpp"
+#include "common/text.hpp"
+
+namespace prophet {
+namespace {
+
+namespace po = boost::program_options;
+
+po::options_description shapeOptions() {
+  po::options_description options("Options");
+  // clang-format off
+  options.add_options()
+      ("help,h", "print this text")
+      ("sphere", po::value<std::string>(), "a sphere: RADIUS (angstrom)")
+      ("cylinder", po::value<std::string>(), "a cylinder along z: RADIUS,HEIGHT")
+      ("box", po::value<std::string>(), "a box: X,Y,Z")
+      ("pyramid", po::value<std::string>(), "a pyramid with a square base: BASE,HEIGHT or BASE,HEIGHT,TOP")
+      ("cone", po::value<std::string>(), "a cone: RADIUS,HEIGHT")
+      ("unit", po::value<double>()->default_value(1), "angstrom for each unit of the file's lengths")
+      ("q-grid", po::value<std::string>(), "momentum transfers qx, qy, qz, 1/angstrom: START:STOP:COUNT for each axis, or one number")
+      ("method", po::value<std::string>(), "exact, sum or fft: the closed form, the sum over triangles at their centres, or that sum by non-uniform Fourier transforms (default: exact; for triangles from HDF5: sum)")
+      ("tolerance", po::value<double>()->default_value(1e-6, "1e-6"), "of the transforms (fft)")
+      ("triangles", po::value<int>()->default_value(20000), "of a built-in shape's surface, about (sum, fft)")
+      ("hdf5", po::value<std::string>(), "write qx, qy, qz and F to this file")
+      ("resume", "go on with an interrupted run that wrote to the same file")
+      ("memory", po::value<double>(), "GiB that a block of the grid may take (default: a quarter of what there is)")
+      ("threads", po::value<int>(), "threads to use (default: all processors)");
+  // clang-format on
+  return options;
+}
+
+std::string helpText(const po::options_description& options) {
+  std::ostringstream text;
+  text
+      << "usage: cudaprophet shape FILE --q-grid QX,QY,QZ [options]\n"
+         "       cudaprophet shape --sphere 50 --q-grid QX,QY,QZ [options]\n\n"
+         "Form factor F(q) = integral exp(i q.r) d^3r (angstrom^3) of a body with a triangulated surface\n"
+         "(.stl, .obj, .ply; .h5 with area, normal and centre of each triangle) or of a built-in one, which\n"
+         "is centred on the origin. Exit status: 0 done, 1 it could not be done, 2 wrong command line.\n\n"
+      << options;
+  return text.str();
+}
+
+std::vector<double> lengthsOf(const po::variables_map& values, const std::string& option, std::size_t least,
+                              std::size_t most) {
+  std::vector<double> lengths;
+  const std::string text = values[option].as<std::string>();
+  for (const std::string& part : split(text, ',')) {
+    const auto length = parseDouble(trimmed(part));
+    if (!length) throw UsageError("--" + option + ": '" + part + "' is no length in angstrom");
+    lengths.push_back(*length);
+  }
+  if (lengths.size() < least || lengths.size() > most)
+    throw UsageError(
+        fmt::format("--{} takes {} lengths in angstrom, not '{}'", option,
+                    least == most ? fmt::format("{}", least) : fmt::format("{} or {}", least, most), text));
+  return lengths;
+}
+
+Body makeBody(const po::variables_map& values, const std::string& option) {
+  if (option == "sphere") return sphere(lengthsOf(values, option, 1, 1)[0]);
+  if (option == "box") {
+    const auto l = lengthsOf(values, option, 3, 3);
+    return box(l[0], l[1], l[2]);
+  }
+  if (option == "pyramid") {
+    const auto l = lengthsOf(values, option, 2, 3);
+    return pyramid(l[0], l[1], l.size() > 2 ? l[2] : 0);
+  }
+  const auto l = lengthsOf(values, option, 2, 2);
+  return option == "cylinder" ? cylinder(l[0], l[1]) : cone(l[0], l[1]);
+}
+
+void readBody(const po::variables_map& values, ShapeLine& line) {
+  int given = 0;
+  if (values.count("file")) {
+    const auto files = values["file"].as<std::vector<std::string>>();
+    given += static_cast<int>(files.size());
+    line.file = files.front();
+  }
+  for (const char* option : {"sphere", "cylinder", "box", "pyramid", "cone"}) {
+    if (!values.count(option)) continue;
+    ++given;
+    try {
+      line.body = makeBody(values, option);
+    } catch (const UsageError&) {
+      throw;
+    } catch (const Error& e) {
+      throw UsageError(fmt::format("--{}: {}", option, e.what()));
+    }
+  }
+  if (given != 1)
+    throw UsageError(
+        "shape takes one file (.stl, .obj, .ply, .h5) or one of --sphere, --cylinder, --box, --pyramid, "
+        "--cone; 'cudaprophet "
+        "shape --help' tells more");
+  if (line.body && !values["unit"].defaulted())
+    throw UsageError("--unit belongs to a file; built-in shapes are in angstrom");
+  line.unit = values["unit"].as<double>();
+  if (!(line.unit > 0 && line.unit < 1e12)) throw UsageError("--unit takes a number above 0");
+}
+
+void readMethod(const po::variables_map& values, ShapeLine& line) {
+  if (values.count("method")) {
+    const std::string name = lowerCase(values["method"].as<std::string>());
+    if (name == "exact") line.method = ShapeMethod::Exact;
+    if (name == "sum") line.method = ShapeMethod::Sum;
+    if (name == "fft") line.method = ShapeMethod::Transform;
+    if (!line.method) throw UsageError("--method takes exact, sum or fft, not '" + name + "'");
+  }
+  line.tolerance = values["tolerance"].as<double>();
+  if (!(line.tolerance >= 1e-14 && line.tolerance <= 0.1))
+    throw UsageError("--tolerance takes a number from 1e-14 to 0.1");
+  if (!values["tolerance"].defaulted() && line.method != ShapeMethod::Transform)
+    throw UsageError("--tolerance belongs to --method fft");
+  line.triangles = values["triangles"].as<int>();
+  if (line.triangles < 12 || line.triangles > 100000000)
+    throw UsageError("--triangles takes a number from 12 to 1e8");
+  const bool surface = line.method && *line.method != ShapeMethod::Exact && line.body;
+  if (!values["triangles"].defaulted() && !surface)
+    throw UsageError("--triangles belongs to a built-in shape with --method sum or fft");
+}
+
+}  // namespace
+
+ShapeLine parseShapeLine(const std::vector<std::string>& arguments) {
+  const po::options_description options = shapeOptions();
+  const po::variables_map values = parseOptions(arguments, options, "file", "cudaprophet shape");
+  ShapeLine line;
+  if (values.count("help")) {
+    line.help = helpText(options);
+    return line;
+  }
+  readBody(values, line);
+  readMethod(values, line);
+  if (!values.count("q-grid")) throw UsageError("shape needs --q-grid, such as -1:1:64,-1:1:64,0.1:1:32");
+  try {
+    line.grid = parseQGrid(values["q-grid"].as<std::string>());
+  } catch (const Error& e) {
+    throw UsageError(std::string("--q-grid: ") + e.what());
+  }
+  if (values.count("hdf5")) requireResultFiles(line.hdf5File = values["hdf5"].as<std::string>(), "--hdf5");
+  line.resume = values.count("resume") > 0;
+  if (line.resume && line.hdf5File.empty())
+    throw UsageError("--resume goes on with the file of --hdf5; name it");
+  if (values.count("memory")) line.memory = values["memory"].as<double>() * 1024 * 1024 * 1024;
+  if (values.count("memory") && !(line.memory > 1e6)) throw UsageError("--memory takes GiB above 0.001");
+  line.threads = readThreads(values);
+  return line;
+}
+
+}  // namespace prophet

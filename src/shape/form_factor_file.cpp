@@ -1,0 +1,214 @@
+#include "shape/form_factor_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "common/error.hpp"
+#include "result_file/hdf5_group.hpp"
+
+namespace prophet {
+namespace {
+
+using hdf5::Group;
+using hdf5::Handle;
+
+constexpr const char* kAxes[] = {"qx", "qy", "qz"};
+
+void require(herr_t status, const std::string& what) {
+  if (status < 0) throw Error(what);
+}
+
+/// Complex numbers as h5py and MATLAB know them: a compound of r and i.
+Handle complexType() {
+  Handle type(H5Tcreate(H5T_COMPOUND, 2 * sizeof(double)), H5Tclose, "no type for complex numbers");
+  require(H5Tinsert(type.get(), "r", 0, H5T_NATIVE_DOUBLE), "no type for complex numbers");
+  require(H5Tinsert(type.get(), "i", sizeof(double), H5T_NATIVE_DOUBLE), "no type for complex numbers");
+  return type;
+}
+
+std::string notesText(const FormFactorNotes& notes, int planes) {
+  std::string text = fmt::format("planes={}\n", planes);
+  for (const auto& [name, value] : notes) text += name + "=" + value + "\n";
+  return text;
+}
+
+/// A dataset that has its place from the start: writing into it later moves nothing else of the file.
+Handle fixedDataset(hid_t file, const char* name, hid_t type, const std::vector<hsize_t>& shape) {
+  const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
+                     "no space for a dataset");
+  const Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "no dataset properties");
+  require(H5Pset_alloc_time(layout.get(), H5D_ALLOC_TIME_EARLY), "no dataset properties");
+  return Handle(H5Dcreate2(file, name, type, space.get(), H5P_DEFAULT, layout.get(), H5P_DEFAULT), H5Dclose,
+                fmt::format("cannot make the dataset {}; is the disk full?", name));
+}
+
+/// Writes or reads some entries along the first axis.
+template <class Transfer>
+void rows(const Handle& set, hsize_t first, const std::vector<hsize_t>& count, Transfer transfer) {
+  const Handle space(H5Dget_space(set.get()), H5Sclose, "a dataset is damaged");
+  std::vector<hsize_t> start(count.size(), 0);
+  start[0] = first;
+  require(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+          "a dataset is damaged");
+  const Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose,
+                      "no space");
+  transfer(memory.get(), space.get());
+}
+
+}  // namespace
+
+struct FormFactorFile::Contents {
+  std::string path, part;
+  QGrid grid;
+  int planes = 1;
+  std::unique_ptr<Handle> file, values, done;
+  std::vector<unsigned char> isDone;
+
+  std::vector<hsize_t> shape() const {
+    return {static_cast<hsize_t>(grid.axes[0].count), static_cast<hsize_t>(grid.axes[1].count),
+            static_cast<hsize_t>(grid.axes[2].count)};
+  }
+  void begin(const std::string& settings, const FormFactorNotes& notes);
+  void goOn(const std::string& settings);
+};
+
+void FormFactorFile::Contents::begin(const std::string& settings, const FormFactorNotes& notes) {
+  file = std::make_unique<Handle>(H5Fcreate(part.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
+                                  "cannot write '" + part + "'");
+  {
+    Group root(Handle(H5Gopen2(file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
+    root.set("settings", settings);
+    for (const auto& [name, value] : notes) root.set(name, value);
+    for (std::size_t d = 0; d < 3; ++d) root.write(kAxes[d], grid.axes[d].values(), "1/angstrom");
+  }
+  const Handle type = complexType();
+  values = std::make_unique<Handle>(fixedDataset(file->get(), "F", type.get(), shape()));
+  done = std::make_unique<Handle>(
+      fixedDataset(file->get(), "blocks_done", H5T_NATIVE_UCHAR, {static_cast<hsize_t>(isDone.size())}));
+  require(H5Fflush(file->get(), H5F_SCOPE_GLOBAL), "cannot write '" + part + "'");
+}
+
+void FormFactorFile::Contents::goOn(const std::string& settings) {
+  file = std::make_unique<Handle>(H5Fopen(part.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose,
+                                  "cannot go on with '" + part + "'; leave --resume out to begin anew");
+  const Group root(Handle(H5Gopen2(file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
+  bool same = root.hasAttribute("settings") && root.text("settings") == settings;
+  for (std::size_t d = 0; same && d < 3; ++d) same = root.numbers(kAxes[d]) == grid.axes[d].values();
+  if (!same)
+    throw Error("'" + part +
+                "' was begun with other settings; give the same ones, or leave --resume out to begin anew");
+  values = std::make_unique<Handle>(H5Dopen2(file->get(), "F", H5P_DEFAULT), H5Dclose,
+                                    "'" + part + "' is damaged");
+  done = std::make_unique<Handle>(H5Dopen2(file->get(), "blocks_done", H5P_DEFAULT), H5Dclose,
+                                  "'" + part + "' is damaged");
+  require(H5Dread(done->get(), H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, isDone.data()),
+          "'" + part + "' is damaged");
+}
+
+FormFactorFile::FormFactorFile(const std::string& path, const QGrid& grid, const FormFactorNotes& notes,
+                               int planes, bool resume)
+    : contents_(std::make_unique<Contents>()) {
+  const auto lock = hdf5::lock();
+  Contents& c = *contents_;
+  c.path = path;
+  c.part = path + ".part";
+  c.grid = grid;
+  c.planes = planes;
+  c.isDone.resize(static_cast<std::size_t>((grid.axes[0].count + planes - 1) / planes), 0);
+  const std::string settings = notesText(notes, planes);
+  if (resume && std::filesystem::exists(c.part)) {
+    c.goOn(settings);
+  } else {
+    c.begin(settings, notes);
+  }
+}
+
+FormFactorFile::~FormFactorFile() {
+  const auto lock = hdf5::lock();
+  contents_.reset();
+}
+
+int FormFactorFile::blocks() const { return static_cast<int>(contents_->isDone.size()); }
+
+QGrid FormFactorFile::gridOf(int block) const {
+  QGrid part = contents_->grid;
+  const QAxis whole = part.axes[0];
+  const int first = block * contents_->planes, count = std::min(contents_->planes, whole.count - first);
+  part.axes[0] = {whole[first], whole[first + count - 1], count};
+  return part;
+}
+
+bool FormFactorFile::isDone(int block) const {
+  return contents_->isDone[static_cast<std::size_t>(block)] != 0;
+}
+
+void FormFactorFile::write(int block, const FormFactor& values) {
+  const auto lock = hdf5::lock();
+  Contents& c = *contents_;
+  const std::string problem = "cannot write '" + c.part + "'; is the disk full?";
+  std::vector<hsize_t> count = c.shape();
+  count[0] = static_cast<hsize_t>(gridOf(block).axes[0].count);
+  const Handle type = complexType();
+  rows(*c.values, static_cast<hsize_t>(block) * static_cast<hsize_t>(c.planes), count,
+       [&](hid_t memory, hid_t space) {
+         require(H5Dwrite(c.values->get(), type.get(), memory, space, H5P_DEFAULT, values.data()), problem);
+       });
+  require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);
+  const unsigned char yes = 1;
+  rows(*c.done, static_cast<hsize_t>(block), {1}, [&](hid_t memory, hid_t space) {
+    require(H5Dwrite(c.done->get(), H5T_NATIVE_UCHAR, memory, space, H5P_DEFAULT, &yes), problem);
+  });
+  require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);
+  c.isDone[static_cast<std::size_t>(block)] = 1;
+}
+
+void FormFactorFile::finish() {
+  const auto lock = hdf5::lock();
+  Contents& c = *contents_;
+  c.values.reset();
+  c.done.reset();
+  c.file.reset();
+  if (std::rename(c.part.c_str(), c.path.c_str()) != 0)
+    throw Error(fmt::format("cannot rename '{}' to '{}': {}", c.part, c.path, std::strerror(errno)));
+}
+
+std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double unit) {
+  const auto lock = hdf5::lock();
+  if (!std::filesystem::exists(path)) throw Error(path + ": there is no such file");
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, path + " is no HDF5 file");
+  const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, path + " is damaged"));
+  const std::vector<std::string> names = root.names();
+  const std::string name = root.has("shape_def") ? "shape_def" : names.size() == 1 ? names.front() : "";
+  if (name.empty()) throw Error(path + ": there is no dataset shape_def (N x 7: area, normal, centre)");
+  const std::vector<double> numbers = root.numbers(name);
+  if (numbers.empty() || numbers.size() % 7 != 0)
+    throw Error(
+        fmt::format("{}: the dataset {} has {} numbers, not 7 for each triangle (area, normal, centre)", path,
+                    name, numbers.size()));
+  std::vector<SurfaceElement> elements;
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  double area = 0;
+  for (std::size_t i = 0; i < numbers.size(); i += 7) {
+    SurfaceElement e{numbers[i] * unit * unit,
+                     {numbers[i + 1], numbers[i + 2], numbers[i + 3]},
+                     {numbers[i + 4], numbers[i + 5], numbers[i + 6]}};
+    e.centre *= unit;
+    if (!(e.area >= 0) || !e.normal.allFinite() || !e.centre.allFinite() ||
+        std::abs(e.normal.norm() - 1) > 1e-3)
+      throw Error(
+          fmt::format("{}: triangle {} needs an area, a normal of length 1 and a centre", path, i / 7));
+    sum += e.area * e.normal;
+    area += e.area;
+    elements.push_back(e);
+  }
+  if (!(sum.norm() <= 1e-3 * area))
+    throw Error(path + ": the surface is not closed: its areas times normals do not add up to zero");
+  return elements;
+}
+
+}  // namespace prophet
