@@ -93,6 +93,7 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   if (!h.isFourComponent()) return refuse("two-component and non-relativistic Hamiltonians run on the host");
   if (basis.contracted()) return refuse("contracted functions run on the host");
   if (h.qed.any()) return refuse("QED corrections run on the host");
+  if (h.shell.any()) return refuse("ions in a charged shell run on the host");
   if (h.breitFrequency) return refuse("the frequency-dependent Breit interaction runs on the host");
   const FockKind fock = calculation.inBasis().fock;
   if (fock != FockKind::Grid && fock != FockKind::Automatic)

@@ -31,6 +31,7 @@ Job jobOf(const FormfactorLine& line, const Species& species) {
   job.configuration.text = species.configuration;
   job.configuration.groundState = species.configuration.empty();
   job.configuration.charge = species.charge;
+  job.hamiltonian.shell = line.shell;
   job.basisSets = environment::basisSets();
   job.libraryName = line.library;
   return job;

@@ -37,6 +37,7 @@ po::options_description formfactorOptions() {
       ("fit", po::value<std::string>(), "waasmaier-kirfel (5 Gaussians and a constant, s = sin theta/lambda to 6), cromer-mann (4 and a constant, to 2), doyle-turner (4, to 2) or peng: fit this form (peng: 5, to 6) and print the parameters")
       ("format", po::value<std::string>(), "text, csv, cif or dabax: how fits are written (default: text)")
       ("out,o", po::value<std::string>(), "write the table, or the fits, to this file instead of standard output")
+      ("watson", po::value<std::string>(), "CHARGE,RADIUS: a charged shell (e, bohr) around the ion, as its crystal: O2- in MgO is bound in 2,2.2778")
       ("limit", "from numerical limits instead of basis sets")
       ("quadrature", "integrate the density numerically, as a check of the closed form (limits always are)")
       ("nucleus", po::value<std::string>()->default_value("gaussian"), "point, sphere, gaussian or fermi")
@@ -105,6 +106,15 @@ std::vector<Species> speciesOf(const std::vector<std::string>& words) {
     if (!names.insert(s.name).second) throw UsageError("'" + s.name + "' is asked for twice");
   }
   return list;
+}
+
+ChargedShell parseShell(const std::string& text) {
+  const auto parts = split(text, ',');
+  const auto charge = parts.size() == 2 ? parseDouble(trimmed(parts[0])) : std::nullopt;
+  const auto radius = parts.size() == 2 ? parseDouble(trimmed(parts[1])) : std::nullopt;
+  if (!charge || !radius || !(std::abs(*charge) < 100) || !(*radius > 0 && *radius < 1000))
+    throw UsageError("--watson takes CHARGE,RADIUS (e, bohr), such as 2,2.28, not '" + text + "'");
+  return {*charge, *radius};
 }
 
 void readFit(const po::variables_map& values, FormfactorLine& line) {
@@ -183,6 +193,7 @@ FormfactorLine parseFormfactorLine(const std::vector<std::string>& arguments) {
   if (values.count("electron")) line.kind = FactorKind::Electron;
   line.shells = values.count("shells") > 0;
   line.limit = values.count("limit") > 0;
+  if (values.count("watson")) line.shell = parseShell(values["watson"].as<std::string>());
   if (values.count("quadrature")) line.transform = TransformMethod::Quadrature;
   line.nucleus = parseNuclearModel(values["nucleus"].as<std::string>());
   line.library = values["library"].as<std::string>();

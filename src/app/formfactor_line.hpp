@@ -19,6 +19,7 @@ struct FormfactorLine {
   Eigen::VectorXd q;  ///< 1/angstrom
   FactorKind kind = FactorKind::Xray;
   bool shells = false, limit = false;
+  ChargedShell shell;  ///< around every species
   TransformMethod transform = TransformMethod::Automatic;
   NuclearModel nucleus = NuclearModel::Gaussian;
   std::string library;

@@ -42,6 +42,14 @@ struct QedOptions {
   bool any() const { return vacuumPolarisation || kallenSabry || wichmannKroll || selfEnergy; }
 };
 
+/// Charges around an ion, as those of its crystal, spread over a sphere ("Watson sphere", R. E. Watson, Phys.
+/// Rev. 111, 1108 (1958)): an electron has the potential energy -charge/radius inside and -charge/r outside.
+struct ChargedShell {
+  double charge = 0;  ///< e; 0: there is none
+  double radius = 0;  ///< bohr
+  bool any() const { return charge != 0; }
+};
+
 /// How a part of the Hamiltonian enters: as an expectation value over spinors computed without it, or in the
 /// self-consistent field.
 enum class Treatment { FirstOrder, SelfConsistent };
@@ -56,6 +64,8 @@ struct Hamiltonian {
   Treatment qedTreatment = Treatment::FirstOrder;
   OneElectronOperator oneElectron = OneElectronOperator::Dirac;  ///< others have Coulomb repulsion alone
 
+  ChargedShell shell;  ///< around the atom, in the self-consistent field
+
   bool isFourComponent() const { return oneElectron == OneElectronOperator::Dirac; }
   /// Whether the spinors of l - 1/2 and l + 1/2 are the same.
   bool isSpinFree() const {
@@ -64,7 +74,8 @@ struct Hamiltonian {
   }
 
   bool hasBreit() const { return repulsion != TwoElectronOperator::Coulomb; }
-  bool hasCorrections() const { return hasBreit() || qed.any(); }
+  /// Whether anything is added to the Dirac-Coulomb Hamiltonian of a free atom.
+  bool hasCorrections() const { return hasBreit() || qed.any() || shell.any(); }
   /// Repulsion in the self-consistent field: Coulomb where the Breit interaction follows in first order.
   TwoElectronOperator scfRepulsion() const {
     return breitTreatment == Treatment::SelfConsistent ? repulsion : TwoElectronOperator::Coulomb;

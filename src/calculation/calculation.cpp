@@ -63,9 +63,17 @@ void requireSound(const Calculation& calculation) {
   if (!(c > 0.0) || !std::isfinite(c)) throw Error("the speed of light must be positive");
   const Hamiltonian& h = calculation.problem.hamiltonian;
   if (!h.isFourComponent() && h.hasCorrections())
-    throw Error(fmt::format("the Breit interaction and QED corrections need hamiltonian='dirac'; found '{}'",
-                            nameOf(h.oneElectron)));
+    throw Error(fmt::format(
+        "the Breit interaction, QED corrections and charged shells need hamiltonian='dirac'; found '{}'",
+        nameOf(h.oneElectron)));
+  if (h.shell.any() &&
+      !(h.shell.radius > 0 && std::isfinite(h.shell.radius) && std::isfinite(h.shell.charge)))
+    throw Error("a charged shell needs a radius above 0");
   if (calculation.isLimit()) {
+    if (h.shell.any() && h.qed.any() && !h.qedInScf())
+      throw Error(
+          "in a charged shell the limit has QED corrections in the self-consistent field only; give "
+          "qedscf=.true.");
     if (h.isFourComponent()) return;
     throw Error(fmt::format("the numerical limit is that of the Dirac Hamiltonian; found hamiltonian='{}'",
                             nameOf(h.oneElectron)));

@@ -98,8 +98,8 @@ void keepSpinors(const AtomProblem& problem, const BasisMethod& method, const Sc
 void addGradient(const AtomProblem& p, const BasisMethod& method, const ScfResult& scf, FockBuilder& builder,
                  Result& result) {
   auto* grid = dynamic_cast<GridFockBuilder*>(&builder);
-  const bool known =
-      p.hamiltonian.isFourComponent() && !p.hamiltonian.qedInScf() && !method.basis.contracted();
+  const bool known = p.hamiltonian.isFourComponent() && !p.hamiltonian.qedInScf() &&
+                     !p.hamiltonian.shell.any() && !method.basis.contracted();
   if (!method.exponentGradient || !scf.converged || !grid || !known) return;
   const ScfProblem problem{method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight};
   result.exponentGradient = energyGradient(problem, scf, *grid);
@@ -134,7 +134,8 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
     pass(resources.checkpoint);
   };
   const bool onGrid = method.fock == FockKind::Grid || method.fock == FockKind::Automatic;
-  const bool gpuHasIt = problem.hamiltonian.isFourComponent() && !method.basis.contracted();
+  const bool gpuHasIt =
+      problem.hamiltonian.isFourComponent() && !problem.hamiltonian.shell.any() && !method.basis.contracted();
   std::string gpuFailure;
   if (resources.gpu && !onGrid && gpuHasIt) {
     try {

@@ -37,6 +37,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
   options.breitSelfConsistent = h.breitTreatment == Treatment::SelfConsistent;
   options.extra = qedOperators(problem.nucleus, h.speedOfLight, h.qed);
   options.extraSelfConsistent = h.qedTreatment == Treatment::SelfConsistent;
+  options.shell = h.shell;
   const LimitResult limit = numericalLimit(problem.nucleus, problem.configuration, options);
 
   Result result;

@@ -3,9 +3,22 @@
 #include <cmath>
 
 #include "breit/retarded.hpp"
+#include "integrals/charged_shell.hpp"
 #include "qed/qed.hpp"
 
 namespace prophet {
+namespace {
+
+std::vector<OneElectronTerm> withShell(const BasisSet& basis, const ChargedShell& shell,
+                                       std::vector<OneElectronTerm> terms) {
+  if (!shell.any()) return terms;
+  OneElectronTerm& term = terms.emplace_back();
+  term.part = EnergyPartId::External;
+  term.blocks = shellMatrices(basis, shell);
+  return terms;
+}
+
+}  // namespace
 
 Corrections::Corrections(const AtomProblem& problem, const BasisSet& basis, const RadialGrid& grid)
     : problem_(problem),
@@ -22,13 +35,16 @@ std::shared_ptr<const CrossKernels> Corrections::scfKernels() const {
 }
 
 std::vector<OneElectronTerm> Corrections::scfTerms() const {
-  return problem_.hamiltonian.qedInScf() ? qed_ : std::vector<OneElectronTerm>{};
+  std::vector<OneElectronTerm> terms;
+  if (problem_.hamiltonian.qedInScf()) terms = qed_;
+  return withShell(basis_, problem_.hamiltonian.shell, std::move(terms));
 }
 
 std::vector<OneElectronTerm> Corrections::scfTermsIn(const BasisSet& basis) const {
   const Hamiltonian& h = problem_.hamiltonian;
-  if (!h.qedInScf()) return {};
-  return qedTerms(basis, problem_.nucleus, h.speedOfLight, h.qed);
+  std::vector<OneElectronTerm> terms;
+  if (h.qedInScf()) terms = qedTerms(basis, problem_.nucleus, h.speedOfLight, h.qed);
+  return withShell(basis, h.shell, std::move(terms));
 }
 
 void Corrections::addTo(EnergyBreakdown& energy, const ScfResult& scf, ThreadPool& pool) const {

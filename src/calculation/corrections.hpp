@@ -8,8 +8,8 @@
 
 namespace prophet {
 
-/// What a calculation in a basis set has beside the Dirac-Coulomb Hamiltonian: kernels of its Breit
-/// interaction on a grid (without frequency) and matrices of its QED potentials.
+/// What a calculation in a basis set has beside the Dirac-Coulomb Hamiltonian of a free atom: kernels of its
+/// Breit interaction on a grid (without frequency), matrices of its QED potentials and of a charged shell.
 class Corrections {
  public:
   Corrections(const AtomProblem& problem, const BasisSet& basis, const RadialGrid& grid);
@@ -17,7 +17,7 @@ class Corrections {
   const RadialGrid& grid() const { return grid_; }
   /// Kernels for the Fock builder; null if the Breit interaction is not self-consistent.
   std::shared_ptr<const CrossKernels> scfKernels() const;
-  /// Operators for the SCF; empty if QED is of first order.
+  /// Operators for the SCF: QED, if it is not of first order, and a charged shell.
   std::vector<OneElectronTerm> scfTerms() const;
   /// The same operators in another basis.
   std::vector<OneElectronTerm> scfTermsIn(const BasisSet& basis) const;

@@ -40,6 +40,13 @@ struct ChainRequest {
   int probes = 4;               ///< sizes tried at once
 };
 
+/// $crystal: the charged shell that stands for the charges around a site.
+struct CrystalRequest {
+  std::string file;     ///< relative to the folder of the input; empty: there is no $crystal
+  std::string site;     ///< label, kind or element
+  std::string charges;  ///< as `cudaprophet madelung --charges`; empty: as the file has them
+};
+
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
   std::string text;               ///< config='...'; empty if the other forms are used
@@ -56,7 +63,8 @@ struct ConfigurationRequest {
 struct Job {
   std::string file, title;
   JobType type = JobType::Energy;
-  Hamiltonian hamiltonian;
+  Hamiltonian hamiltonian;  ///< its shell: $watson
+  CrystalRequest crystal;
   NucleusRequest nucleus;
   bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
   int symmetries = 0;              ///< nsym; 0 if a library basis or the configuration decides

@@ -142,6 +142,17 @@ std::vector<Keyword> nucleusKeywords() {
   };
 }
 
+std::vector<Keyword> embeddingKeywords() {
+  return {
+      real("watson", "charge", "charge of the shell, e: that of the ion with the other sign")
+          .between(-100, 100),
+      real("watson", "radius", "radius of the shell, bohr").above(0, 1000),
+      text("crystal", "file", "the crystal: CIF, or extended XYZ with Lattice="),
+      text("crystal", "site", "the ion's site: a label such as 'O1', or the first one of an element"),
+      text("crystal", "charges", "'Mg=2,O=-2', 'column' or 'oxidation'").byDefault("the file's"),
+  };
+}
+
 std::vector<Keyword> basisKeywords() {
   return {
       text("bas", "bastype",
@@ -378,6 +389,8 @@ const std::vector<KeywordGroup>& keywordGroups() {
        {"electrons"},
        "the electrons: config or charge, or nclose, nopen, freel and (autogen or nconf)",
        "nconf lines, each the electrons in every open spinor of one configuration"},
+      {"watson", {}, "a charged shell around the ion", "", kEnergyOrLimit},
+      {"crystal", {}, "the charged shell that stands for the crystal around a site", "", kEnergyOrLimit},
       {"scf", {}, "convergence", "", kWithBasis | kEnergyOrLimit},
   };
   return kGroups;
@@ -386,8 +399,9 @@ const std::vector<KeywordGroup>& keywordGroups() {
 const std::vector<Keyword>& keywords() {
   static const std::vector<Keyword> kTable = [] {
     std::vector<Keyword> table;
-    for (const auto& group : {controlKeywords, nucleusKeywords, basisKeywords, ladderKeywords,
-                              optimiserKeywords, chainKeywords, electronKeywords, scfKeywords}) {
+    for (const auto& group :
+         {controlKeywords, nucleusKeywords, basisKeywords, ladderKeywords, optimiserKeywords, chainKeywords,
+          electronKeywords, embeddingKeywords, scfKeywords}) {
       for (Keyword& keyword : group()) table.push_back(std::move(keyword));
     }
     return table;

@@ -25,6 +25,7 @@ Job readGroups(const NamelistFile& file, const std::string& fileName, Diagnostic
     readElectrons(reading);
     readScf(reading);
     readHamiltonian(reading);
+    readEmbedding(reading);
     readOptimiser(reading);
     readChain(reading);
     checkUse(reading);

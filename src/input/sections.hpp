@@ -38,6 +38,8 @@ void readChain(JobReading& reading);
 void checkUse(JobReading& reading);
 /// breit, qedvp, ... of $contrl; needs the nucleus.
 void readHamiltonian(JobReading& reading);
+/// $watson and $crystal; needs the Hamiltonian.
+void readEmbedding(JobReading& reading);
 /// $bas and $wtbs with the exponents behind $bas.
 void readBasis(JobReading& reading);
 /// $nuc; needs the basis type.

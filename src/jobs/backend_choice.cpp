@@ -17,7 +17,7 @@ std::string missingOnGpu(const Calculation& c) {
     return fmt::format("hamiltonian='{}' runs on the CPU only", nameOf(c.problem.hamiltonian.oneElectron));
   if (c.inBasis().basis.contracted()) return "contracted functions run on the CPU only";
   if (c.problem.hamiltonian.hasCorrections())
-    return "the Breit interaction and QED corrections are computed on the CPU only";
+    return "the Breit interaction, QED corrections and charged shells are computed on the CPU only";
   return "";
 }
 

@@ -12,6 +12,8 @@
 #include "common/error.hpp"
 #include "default_basis/default_basis.hpp"
 #include "jobs/basis_source.hpp"
+#include "madelung/site_shell.hpp"
+#include "structure/frames.hpp"
 
 namespace prophet {
 namespace {
@@ -80,6 +82,32 @@ void resolveDefaultBasis(Resolving& r) {
   r.method.knownError = chosen.knownError;
   if (chosen.start) r.method.start = std::make_shared<StartSpinors>(std::move(*chosen.start));
   r.choices.push_back("basis: " + chosen.reason);
+}
+
+/// $crystal as a charged shell.
+void resolveCrystal(Resolving& r) {
+  const CrystalRequest& request = r.job.crystal;
+  if (request.file.empty()) return;
+  const std::string path = besideInput(r.job, request.file).string();
+  try {
+    const ChargeSource source = request.charges.empty() ? ChargeSource{} : parseChargeSource(request.charges);
+    const ChargedStructure crystal = chargedStructure(readStructure(path), source);
+    const Eigen::Index site = crystal.site(request.site);
+    const ChargedShell shell = shellAround(crystal, site);
+    r.problem.hamiltonian.shell = shell;
+    r.choices.push_back(fmt::format(
+        "charged shell: {:g} e at {:.8f} bohr, the potential {:.8f} hartree/e of the site {} of {}",
+        shell.charge, shell.radius, shell.charge / shell.radius,
+        crystal.labels[static_cast<std::size_t>(site)], request.file));
+    const double ion = r.job.nucleus.charge - r.problem.configuration.electrons();
+    if (std::abs(ion + shell.charge) > 1e-6)
+      throw Error(
+          fmt::format("the site has a charge of {:g} e and the ion {:g} e; give the ion's electrons "
+                      "($electrons) or other charges",
+                      -shell.charge, ion));
+  } catch (const Error& e) {
+    throw Error(fmt::format("$crystal: {}: {}", request.file, e.what()));
+  }
 }
 
 /// One rule: point where the input brings its own functions, as in Hennessey (2018); else
@@ -193,11 +221,14 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   r.problem.hamiltonian = job.hamiltonian;
   resolveNucleus(r);
   r.problem.configuration = resolveConfiguration(r);
+  resolveCrystal(r);
   if (job.type == JobType::Limit) return {job, {std::move(r.problem), job.limit}, std::move(r.choices)};
   r.method.scf = job.scf;
   resolveBasis(r);
   shareLists(r);
-  if (!r.problem.hamiltonian.isFourComponent()) r.method.knownError.reset();  // that of the Dirac Hamiltonian
+  // Known is the error of the free atom with the Dirac Hamiltonian.
+  if (!r.problem.hamiltonian.isFourComponent() || r.problem.hamiltonian.shell.any())
+    r.method.knownError.reset();
   if (job.basisType != BasisType::None) {
     requireCovered(r.method.basis, r.problem.configuration);
     r.method.fock = resolveFock(backend, r);

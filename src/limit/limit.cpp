@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "atom/charged_shell.hpp"
 #include "common/error.hpp"
 #include "limit/breit_energy.hpp"
 #include "limit/mesh_extent.hpp"
@@ -102,12 +103,18 @@ double virialRatio(const ResolvedField& field, double c) {
 }
 
 FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
-  return {nucleus,
-          configuration,
-          o.speedOfLight,
-          o.extra,
-          o.extraSelfConsistent,
-          o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb};
+  FieldProblem problem{nucleus,
+                       configuration,
+                       o.speedOfLight,
+                       o.extra,
+                       o.extraSelfConsistent,
+                       o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb,
+                       o.shell};
+  if (o.shell.any()) {
+    problem.extra.push_back(shellOperator(o.shell));
+    problem.extraSelfConsistent = true;
+  }
+  return problem;
 }
 
 std::vector<EnergyPart> breitParts(const ResolvedField& field, const Configuration& configuration,

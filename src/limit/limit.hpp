@@ -38,6 +38,7 @@ struct LimitOptions {
   std::vector<RadialOperator> extra;  ///< one-electron operators added to the Dirac operator (QED potentials)
   /// Whether they act on the spinors; else their expectation values alone are computed, in first order.
   bool extraSelfConsistent = true;
+  ChargedShell shell;  ///< around the atom, in the self-consistent field; `extra` must be so too
   /// Repulsion of the electrons: Coulomb, with the Gaunt or the frequency-independent Breit interaction.
   TwoElectronOperator twoElectronOperator = TwoElectronOperator::Coulomb;
   bool breitSelfConsistent = true;                 ///< else in first order on the Coulomb spinors

@@ -72,17 +72,20 @@ Mesh makeMesh(const MeshRequest& m) {
   Mesh mesh;
   const double first = std::log(smallestRadius(m.nucleus, m.speedOfLight)), last = std::log(m.largestRadius);
   mesh.breaks.push_back(first);
-  int surface = -1;
-  if (m.nucleus.model == NuclearModel::Sphere) {
-    appendCells(m, first, std::log(m.nucleus.sphereRadius), mesh.breaks);
-    surface = static_cast<int>(mesh.breaks.size()) - 1;
-    appendCells(m, std::log(m.nucleus.sphereRadius), last, mesh.breaks);
-  } else {
-    appendCells(m, first, last, mesh.breaks);
-  }
+  std::vector<std::pair<int, int>> edges;  // number of a break, multiplicity
+  const auto addEdge = [&](double radius, int multiplicity) {
+    const double x = std::log(radius);
+    if (!(x > mesh.breaks.back() && x < last)) return;
+    appendCells(m, mesh.breaks.back(), x, mesh.breaks);
+    edges.emplace_back(static_cast<int>(mesh.breaks.size()) - 1, std::max(1, multiplicity));
+  };
+  // The second derivative of the sphere's potential jumps, so the third derivative of a spinor does; of a
+  // shell's potential the first one.
+  if (m.nucleus.model == NuclearModel::Sphere) addEdge(m.nucleus.sphereRadius, m.smoothOrder - 3);
+  if (m.shellRadius > 0) addEdge(m.shellRadius, m.smoothOrder - 2);
+  appendCells(m, mesh.breaks.back(), last, mesh.breaks);
   mesh.multiplicity.assign(mesh.breaks.size(), 1);
-  // The second derivative of the sphere's potential jumps, so the third derivative of a spinor does.
-  if (surface >= 0) mesh.multiplicity[surface] = std::max(1, m.smoothOrder - 3);
+  for (const auto& [number, multiplicity] : edges) mesh.multiplicity[number] = multiplicity;
   return mesh;
 }
 

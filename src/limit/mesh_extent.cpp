@@ -31,7 +31,7 @@ double decayConstant(double energy, double c) {
 }
 
 double outerCharge(const FieldProblem& problem) {
-  return std::max(0.0, problem.nucleus.charge - problem.configuration.electrons() + 1);
+  return std::max(0.0, problem.nucleus.charge + problem.shell.charge - problem.configuration.electrons() + 1);
 }
 
 // With u = decay r and nu = charge/decay the integral from the turning point u = 2 nu has a closed form.

@@ -12,7 +12,7 @@ struct MeshExtent {
 /// Decay constant of a bound spinor, sqrt(-epsilon (2 + epsilon/c^2)), 1/bohr; 0 for epsilon >= 0.
 double decayConstant(double energy, double speedOfLight);
 
-/// Charge that attracts an electron far outside the others: Z - N + 1, not below zero.
+/// Charge that attracts an electron far outside the others: Z - N + 1 and that of a shell, not below zero.
 double outerCharge(const FieldProblem& problem);
 
 /// Decay of a spinor between its outer turning point and `radius`, as the exponent of the semiclassical

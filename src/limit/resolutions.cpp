@@ -51,8 +51,14 @@ Resolutions::Resolutions(const FieldProblem& problem, const LimitOptions& option
 }
 
 ResolvedField Resolutions::empty(MeshExtent extent, double density) const {
-  const MeshRequest request{problem_.nucleus, options_.speedOfLight, extent.radius,        extent.decay,
-                            density,          options_.splineOrder,  outerCharge(problem_)};
+  const MeshRequest request{problem_.nucleus,
+                            options_.speedOfLight,
+                            extent.radius,
+                            extent.decay,
+                            density,
+                            options_.splineOrder,
+                            outerCharge(problem_),
+                            problem_.shell.any() ? problem_.shell.radius : 0.0};
   ResolvedField field;
   field.extent = extent;
   field.basis = std::make_unique<RadialBasis>(makeMesh(request), options_.splineOrder, options_.splineOrder);

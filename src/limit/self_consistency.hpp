@@ -25,6 +25,7 @@ struct FieldProblem {
   /// Whether they act on the spinors; else they only have expectation values, which the energy does not hold.
   bool extraSelfConsistent = true;
   TwoElectronOperator twoElectronOperator = TwoElectronOperator::Coulomb;  ///< of the self-consistent field
+  ChargedShell shell;  ///< around the atom; one of `extra` is its potential
 };
 
 struct IterationControl {

@@ -22,6 +22,7 @@ std::string hamiltonianText(const Hamiltonian& h) {
     text += fmt::format(" qed {:d}{:d}{:d}{:d} {} {}", h.qed.vacuumPolarisation, h.qed.kallenSabry,
                         h.qed.wichmannKroll, h.qed.selfEnergy, static_cast<int>(h.qed.fit),
                         static_cast<int>(h.qedTreatment));
+  if (h.shell.any()) text += fmt::format(" shell {} {}", h.shell.charge, h.shell.radius);
   return text;
 }
 

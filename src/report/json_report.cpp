@@ -76,6 +76,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["virial_ratio"] = r.virialRatio;
   j["speed_of_light"] = h.speedOfLight;
   j["hamiltonian"] = scfHamiltonian(h);
+  if (h.shell.any()) j["charged_shell"] = {{"charge", h.shell.charge}, {"radius_bohr", h.shell.radius}};
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = configurationJson(problem.configuration);
   if (!job.calculation.isLimit()) {

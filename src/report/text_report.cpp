@@ -120,6 +120,9 @@ std::string reportJob(const ResolvedJob& job) {
   text += keyValue("configuration", problem.configuration.description);
   text += keyValue("Hamiltonian", hamiltonianText(h) + (h.isFourComponent() ? ", rest mass subtracted" : ""));
   if (h.qed.any()) text += keyValue("QED", qedText(h));
+  if (h.shell.any())
+    text +=
+        keyValue("charged shell", fmt::format("{:.10g} e at {:.10g} bohr", h.shell.charge, h.shell.radius));
   text += keyValue("speed of light", fmt::format("{:.8f}", h.speedOfLight));
   text += methodLines(job.calculation);
   for (const std::string& choice : job.choices) text += keyValue("chosen for you", choice);

@@ -107,6 +107,9 @@ void writeHamiltonian(Group group, const Hamiltonian& h) {
   group.set("self_energy", static_cast<int>(h.qed.selfEnergy));
   group.set("self_energy_fit", h.qed.fit == SelfEnergyFit::Valence ? "valence" : "inner");
   group.set("qed_treatment", nameOfTreatment(h.qedTreatment));
+  if (!h.shell.any()) return;
+  group.set("shell_charge", h.shell.charge);
+  group.set("shell_radius", h.shell.radius);
 }
 
 Hamiltonian readHamiltonian(const Group& group) {
@@ -124,6 +127,8 @@ Hamiltonian readHamiltonian(const Group& group) {
   h.qed.selfEnergy = group.whole("self_energy") != 0;
   h.qed.fit = group.text("self_energy_fit") == "valence" ? SelfEnergyFit::Valence : SelfEnergyFit::InnerShell;
   h.qedTreatment = treatmentNamed(group.text("qed_treatment"));
+  if (group.hasAttribute("shell_charge"))
+    h.shell = {group.number("shell_charge"), group.number("shell_radius")};
   return h;
 }
 

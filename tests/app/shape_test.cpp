@@ -65,10 +65,10 @@ TEST(Shape, WritesAFileByBlocks) {
   if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
   const Scratch s;
   const std::string command =
-      "shape --cylinder 8,10 --method sum --triangles 2000 --q-grid -1:1:40,-1:1:30,0.1:1:20 --threads 2 "
+      "shape --cylinder 8,10 --method sum --triangles 2000 --q-grid -1:1:40,-1:1:60,0.1:1:40 --threads 2 "
       "--hdf5 ";
   ASSERT_EQ(s.run(command + "whole.h5").status, 0);
-  ASSERT_EQ(s.run(command + "blocks.h5 --memory 0.002").status, 0);
+  ASSERT_EQ(s.run(command + "blocks.h5 --memory 0.001").status, 0);
   EXPECT_FALSE(std::filesystem::exists(s.path() / "blocks.h5.part"));
   const Outcome o = s.runAs("/usr/bin/python3",
                             "-c \"import h5py, numpy as n; a = h5py.File('whole.h5'); b = "
@@ -76,7 +76,7 @@ TEST(Shape, WritesAFileByBlocks) {
                             "a['F'].dtype, len(b['blocks_done']) > 1, abs(a['F'][:] - b['F'][:]).max() < "
                             "1e-9, a['qx'][39], b['qz'][0])\"");
   if (o.status != 0) GTEST_SKIP() << "needs h5py";
-  EXPECT_EQ(o.out, "(40, 30, 20) complex128 True True 1.0 0.1\n");
+  EXPECT_EQ(o.out, "(40, 60, 40) complex128 True True 1.0 0.1\n");
 }
 
 TEST(Shape, GoesOnWithAnInterruptedRun) {

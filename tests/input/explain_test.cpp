@@ -112,7 +112,7 @@ TEST(Explain, UnknownGroupNamesTheNearest) {
     EXPECT_STREQ(
         error.what(),
         "unknown group 'secnofig'; did you mean 'seconfig'? expected 'contrl', 'nuc', 'bas', 'wtbs', "
-        "'newuoa', 'chain', 'seconfig' or 'scf'");
+        "'newuoa', 'chain', 'seconfig', 'watson', 'crystal' or 'scf'");
   }
 }
 

@@ -85,11 +85,12 @@ _cudaprophet() {
         --fit) _cudaprophet_words 'waasmaier-kirfel cromer-mann doyle-turner peng'; return ;;
         --format) _cudaprophet_words 'text csv cif dabax'; return ;;
         -o|--out) _cudaprophet_files -f; return ;;
+        --watson) _cudaprophet_files -f; return ;;
         --nucleus) _cudaprophet_words 'point sphere gaussian fermi'; return ;;
         --library) _cudaprophet_files -f; return ;;
         --threads) return ;;
       esac
-      options='--help --q --csv --json --electron --shells --fit --format --out --limit --quadrature --nucleus --library --threads'
+      options='--help --q --csv --json --electron --shells --fit --format --out --watson --limit --quadrature --nucleus --library --threads'
       ;;
     pairs)
       case $previous in
