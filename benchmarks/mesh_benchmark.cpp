@@ -1,0 +1,110 @@
+// Times of one non-uniform Fourier transform and of one particle-mesh Ewald sum, for comparison with other
+// programs (mesh_peers.py): prophet_mesh_benchmark nufft POINTS N TOLERANCE THREADS | spme CELLS MESH THREADS
+// | errors
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <random>
+#include <string>
+
+#include "common/constants.hpp"
+#include "common/stopwatch.hpp"
+#include "madelung/direct_ewald.hpp"
+#include "madelung/spme.hpp"
+#include "mesh/nufft.hpp"
+
+namespace {
+
+using namespace prophet;
+
+constexpr double kBohr = constants::kAngstromsPerBohr;
+
+void transform(int points, int n, double tolerance, int threads) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-3.14159, 3.14159);
+  Eigen::Matrix3Xd x(3, points);
+  for (double& v : x.reshaped()) v = uniform(random);
+  const Eigen::VectorXcd c = Eigen::VectorXcd::Random(points);
+  std::vector<std::complex<double>> f(meshPoints({n, n, n}));
+  Nufft nufft({n, n, n}, tolerance, threads);
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const Stopwatch watch;
+    nufft.setPoints(x);
+    nufft.transform(c, f.data());
+    best = std::min(best, watch.seconds());
+  }
+  std::printf("type 1, %d points, %d^3 modes, tolerance %g, %d threads: %.4f s\n", points, n, tolerance,
+              threads, best);
+}
+
+/// KCl, 8 n^3 ions, each moved by up to `shift` angstrom along each axis.
+ChargedCell potassiumChloride(int n, double shift) {
+  const double half = 0.5 * 6.2931 / kBohr;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-shift / kBohr, shift / kBohr);
+  ChargedCell cell{2 * n * half * Eigen::Matrix3d::Identity(), Eigen::Matrix3Xd(3, 8 * n * n * n),
+                   Eigen::VectorXd(8 * n * n * n)};
+  Eigen::Index at = 0;
+  for (int x = 0; x < 2 * n; ++x) {
+    for (int y = 0; y < 2 * n; ++y) {
+      for (int z = 0; z < 2 * n; ++z, ++at) {
+        cell.positions.col(at) = half * Eigen::Vector3d(x, y, z) +
+                                 Eigen::Vector3d(uniform(random), uniform(random), uniform(random));
+        cell.charges(at) = (x + y + z) % 2 ? -1 : 1;
+      }
+    }
+  }
+  return cell;
+}
+
+void sumCharges(int cells, int mesh, int threads) {
+  const ChargedCell cell = potassiumChloride(cells, 0);
+  const double exact = -0.5 * static_cast<double>(cell.sites()) * 1.747564594633182 / (0.5 * 6.2931 / kBohr);
+  for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
+    Spme spme(cell.vectors, {a, 4, {mesh, mesh, mesh}, 0.3 * kBohr, 9 / kBohr}, threads);
+    SpmeTimes times;
+    const Electrostatics e = spme.compute(cell, &times);
+    std::printf(
+        "%ld ions, %d^3, order 4, %s, %d threads: assign %.4f s, transforms %.4f s, interpolate %.4f s, "
+        "pairs %.4f s, energy off by %.2e\n",
+        static_cast<long>(cell.sites()), mesh, nameOf(a), threads, times.assign, times.transform,
+        times.interpolate, times.pairs, std::abs(e.energy / exact - 1));
+  }
+}
+
+/// Errors of the three assignments against Ewald's sum, as CSV: 1,728 ions, disordered by 0.3 angstrom.
+void compareErrors() {
+  const ChargedCell cell = potassiumChloride(6, 0.3);
+  const Electrostatics reference = directEwald(cell);
+  std::puts("method,order,mesh,beta,energy_error,force_error");
+  const auto row = [&](Assignment a, int order, int mesh, double beta) {
+    const Electrostatics e = spme(cell, {a, order, {mesh, mesh, mesh}, beta * kBohr, 16 / kBohr});
+    std::printf("%s,%d,%d,%g,%.3e,%.3e\n", nameOf(a), order, mesh, beta,
+                std::abs(e.energy / reference.energy - 1),
+                (e.fields - reference.fields).norm() / reference.fields.norm());
+  };
+  for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
+    for (const int mesh : {24, 36, 48, 72, 96}) {
+      for (const int order : {4, 6, 8, 12}) row(a, order, mesh, 0.4);
+    }
+    for (const double beta : {0.2, 0.25, 0.3, 0.35, 0.45, 0.5, 0.6}) row(a, 4, 48, beta);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "nufft" && argc == 6) {
+    transform(std::stoi(argv[2]), std::stoi(argv[3]), std::stod(argv[4]), std::stoi(argv[5]));
+  } else if (what == "spme" && argc == 5) {
+    sumCharges(std::stoi(argv[2]), std::stoi(argv[3]), std::stoi(argv[4]));
+  } else if (what == "errors") {
+    compareErrors();
+  } else {
+    std::puts(
+        "usage: prophet_mesh_benchmark nufft POINTS N TOLERANCE THREADS | spme CELLS MESH THREADS | errors");
+    return 2;
+  }
+}

@@ -1,0 +1,53 @@
+#pragma once
+#include <cufft.h>
+
+#include "mesh/assignment.hpp"
+
+namespace prophet::cuda {
+
+/// Particles on a periodic mesh of n points: u in units of the spacings, in [0, n).
+struct MeshParticles {
+  const double3* u;
+  const double* charges;
+  int count;
+  int3 n;
+};
+
+/// Particles by mesh cells, for gathering: those of cell c are order[start[c]] ... order[start[c+1] - 1].
+struct CellLists {
+  const int* start;
+  const int* order;
+};
+
+/// One thread for a line of order points, with atomic additions; the mesh is cleared first.
+void launchSpread(const MeshParticles& p, int order, double* mesh, cudaStream_t stream);
+/// One thread for each point of the mesh.
+void launchGather(const MeshParticles& p, const CellLists& cells, int order, double* mesh,
+                  cudaStream_t stream);
+/// Along the three axes, from `mesh` by `other` and back into `mesh`. `weights`: on the device, g_0 ...
+/// g_reach.
+void launchFilter(int3 n, const double* weights, int reach, double* mesh, double* other, cudaStream_t stream);
+/// Cell of each particle, and how many there are in each (cleared before).
+void launchCells(const MeshParticles& p, int* cellOf, int* counts, cudaStream_t stream);
+/// Potentials, and gradients for each spacing.
+void launchInterpolate(const MeshParticles& p, int order, const double* mesh, double* potentials,
+                       double3* gradients, cudaStream_t stream);
+
+struct alignas(32) Site {
+  double x, y, z, w;  ///< bohr, and the charge
+};
+
+/// Sites by bins of a cell, in the order of the bins.
+struct PairSites {
+  const Site* sites;
+  const int* start;      ///< of each bin
+  const int* number;     ///< of each site in the caller's order
+  int count;
+  int3 bins, range;
+  double3 a, b, c;  ///< the cell's vectors
+};
+/// Adds the sum over pairs within the cutoff to potentials and fields (in the caller's order).
+void launchPairs(const PairSites& s, double beta, double cutoff, double* potentials, double3* fields,
+                 cudaStream_t stream);
+
+}  // namespace prophet::cuda
