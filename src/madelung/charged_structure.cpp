@@ -31,7 +31,7 @@ void rejectUnused(const Structure& structure, const ChargeSource& source) {
   for (const auto& [name, charge] : source.given) {
     const bool used =
         std::any_of(structure.kinds.begin(), structure.kinds.end(),
-                    [&](const std::string& kind) { return kind == name || elementOf(kind) == name; });
+                    [&key = name](const std::string& kind) { return kind == key || elementOf(kind) == key; });
     if (!used)
       throw Error(fmt::format("a charge is given for {}, but the structure has no such atoms", name));
   }
