@@ -106,10 +106,10 @@ __global__ void interpolateKernel(MeshParticles p, const double* mesh, double* p
     splineWeightsAndSlopes(Order, u.z - z, wz, sz);
     double value = 0;
     double3 gradient{0, 0, 0};
-#pragma unroll (Order <= 4 ? Order : 1)
+#pragma unroll(Order <= 4 ? Order : 1)
     for (int a = 0; a < Order; ++a) {
       const long long plane = 1LL * wrapped(x - Order + 1 + a, p.n.x) * p.n.y;
-#pragma unroll (Order <= 4 ? Order : 1)
+#pragma unroll(Order <= 4 ? Order : 1)
       for (int b = 0; b < Order; ++b) {
         const double* row = mesh + (plane + wrapped(y - Order + 1 + b, p.n.y)) * p.n.z;
         double f = 0, slope = 0;

@@ -40,8 +40,8 @@ struct alignas(32) Site {
 /// Sites by bins of a cell, in the order of the bins.
 struct PairSites {
   const Site* sites;
-  const int* start;      ///< of each bin
-  const int* number;     ///< of each site in the caller's order
+  const int* start;   ///< of each bin
+  const int* number;  ///< of each site in the caller's order
   int count;
   int3 bins, range;
   double3 a, b, c;  ///< the cell's vectors

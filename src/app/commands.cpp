@@ -5,11 +5,11 @@
 #include "app/chain_command.hpp"
 #include "app/compare_command.hpp"
 #include "app/formfactor_command.hpp"
+#include "app/madelung_command.hpp"
 #include "app/pairs_command.hpp"
 #include "app/powder_command.hpp"
-#include "app/structure_command.hpp"
-#include "app/madelung_command.hpp"
 #include "app/shape_command.hpp"
+#include "app/structure_command.hpp"
 #include "app/tier_command.hpp"
 #include "app/validate_command.hpp"
 
@@ -23,11 +23,11 @@ const std::vector<Command>& commands() {
       {"compare", "energy differences of results: ionisation, affinity, excitation", compareCommand},
       {"formfactor", "X-ray and electron scattering factors of atoms and ions, and fits of them",
        formfactorCommand},
+      {"madelung", "energy, potentials and forces of the charges of a crystal", madelungCommand},
       {"pairs", "pair distributions and structure factors of many atoms", pairsCommand},
       {"powder", "X-ray and neutron powder patterns of nanoparticles", powderCommand},
-      {"structure", "particles cut from crystals, with vacancies, strain and disorder", structureCommand},
-      {"madelung", "energy, potentials and forces of the charges of a crystal", madelungCommand},
       {"shape", "form factors of nanostructures from their surfaces", shapeCommand},
+      {"structure", "particles cut from crystals, with vacancies, strain and disorder", structureCommand},
       {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
       {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
        validateCommand},
