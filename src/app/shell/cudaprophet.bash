@@ -4,7 +4,7 @@ _cudaprophet_files() { compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen "$
 _cudaprophet() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=main
   local options= words=
-  case ${COMP_WORDS[1]} in basis|batch|chain|compare|formfactor|pairs|powder|structure|tier|validate) ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]} ;; esac
+  case ${COMP_WORDS[1]} in basis|batch|chain|compare|formfactor|madelung|pairs|powder|shape|structure|tier|validate) ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]} ;; esac
   COMPREPLY=()
   case $command in
     main)
@@ -92,6 +92,20 @@ _cudaprophet() {
       esac
       options='--help --q --csv --json --electron --shells --fit --format --out --watson --limit --quadrature --nucleus --library --threads'
       ;;
+    madelung)
+      case $previous in
+        --charges) _cudaprophet_files -f; return ;;
+        --method) _cudaprophet_words 'ewald spread gather filter'; return ;;
+        --tolerance) _cudaprophet_files -f; return ;;
+        --order) _cudaprophet_files -f; return ;;
+        --mesh) _cudaprophet_files -f; return ;;
+        --beta) _cudaprophet_files -f; return ;;
+        --cutoff) _cudaprophet_files -f; return ;;
+        --json) _cudaprophet_files -f; return ;;
+        --threads) return ;;
+      esac
+      options='--help --charges --method --tolerance --order --mesh --beta --cutoff --background --json --threads'
+      ;;
     pairs)
       case $previous in
         --bins) _cudaprophet_files -f; return ;;
@@ -128,6 +142,24 @@ _cudaprophet() {
         --threads) return ;;
       esac
       options='--help --q --method --precision --tolerance --bin-width --b-iso --wavelength --csv --json --hdf5 --form-factors --anomalous --quiet --backend --device --threads'
+      ;;
+    shape)
+      case $previous in
+        --sphere) _cudaprophet_files -f; return ;;
+        --cylinder) _cudaprophet_files -f; return ;;
+        --box) _cudaprophet_files -f; return ;;
+        --pyramid) _cudaprophet_files -f; return ;;
+        --cone) _cudaprophet_files -f; return ;;
+        --unit) _cudaprophet_files -f; return ;;
+        --q-grid) _cudaprophet_files -f; return ;;
+        --method) _cudaprophet_words 'exact sum fft'; return ;;
+        --tolerance) _cudaprophet_files -f; return ;;
+        --triangles) _cudaprophet_files -f; return ;;
+        --hdf5) _cudaprophet_files -f; return ;;
+        --memory) _cudaprophet_files -f; return ;;
+        --threads) return ;;
+      esac
+      options='--help --sphere --cylinder --box --pyramid --cone --unit --q-grid --method --tolerance --triangles --hdf5 --resume --memory --threads'
       ;;
     structure)
       case $previous in
@@ -171,7 +203,7 @@ _cudaprophet() {
       ;;
   esac
   if [[ $current == -* ]]; then _cudaprophet_words "$options"; return; fi
-  ((COMP_CWORD == 1)) && words='basis batch chain compare formfactor pairs powder structure tier validate'
+  ((COMP_CWORD == 1)) && words='basis batch chain compare formfactor madelung pairs powder shape structure tier validate'
   ((COMP_CWORD > 2)) && words=
   _cudaprophet_files -f
   [[ -n $words ]] && COMPREPLY+=($(compgen -W "$words" -- "$current"))
