@@ -48,7 +48,7 @@ class Contractions(unittest.TestCase):
         return done.stdout
 
     def primitives(self, elements, name="plain.nw"):
-        self.run_program("basis", "export", elements, "--shared", "average", "--format", "nwchem", "-o", name)
+        self.run_program("basis", "export", elements, "--library", "prophet-1", "--shared", "average", "--format", "nwchem", "-o", name)
         return self.path(name)
 
     def contracted(self, elements, *options):
