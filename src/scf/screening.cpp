@@ -18,8 +18,9 @@ constexpr Row kRows[] = {
 #include "scf/screening_table.inc"
 };
 
-/// Ions beyond these have cores that differ from the neutral atom's.
-constexpr double kMostAdded = 2.5, kMostMissing = 8.5;
+/// Ions beyond these have cores that differ from the neutral atom's; free ions with two electrons too many
+/// are not bound, and an SCF that starts from this potential does not end.
+constexpr double kMostAdded = 1.5, kMostMissing = 8.5;
 
 /// nullptr where the table has none.
 const Row* rowOf(int z, int symmetry) {

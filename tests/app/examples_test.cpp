@@ -37,6 +37,7 @@ class Example : public ::testing::TestWithParam<std::string> {};
 TEST_P(Example, Runs) {
   const testing::Scratch s;
   s.write("example.inp", testing::readFile(PROPHET_SOURCE_DIR "/" + GetParam()));
+  s.write("mgo.cif", testing::readFile(PROPHET_SOURCE_DIR "/inputs/mgo.cif"));  // that an example names
   const testing::Outcome o = s.run("example.inp --quiet");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_LT(std::stod(o.out), 0.0);

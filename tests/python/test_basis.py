@@ -43,7 +43,7 @@ def test_formats_of_other_programs(tmp_path, program, format, suffix):
     union = sorted({*b.exponents("p-"), *b.exponents("p+")})
     assert again.exponents("p-").tolist() == again.exponents("p+").tolist() == union
     assert again == cp.basis(str(file)).of("Ar")
-    exported = program.run("basis", "export", "Ar", "--format", format).stdout
+    exported = program.run("basis", "export", "Ar", "--library", "prophet-1", "--format", format).stdout
     assert without_notes(text, format) == without_notes(exported, format)
     with pytest.raises(cp.Error, match="no set for Kr"):
         cp.basis(file, element="Kr")

@@ -105,7 +105,7 @@ def test_form_factor(neon, neon_limit, program):
     done = program.run("formfactor", "Ne", "--q", "0,0.5,4,20", "--csv", "f.csv")
     assert done.returncode == 0, done.stderr
     rows = [line.split(",") for line in (program.folder / "f.csv").read_text().splitlines() if line[0].isdigit()]
-    assert [float(row[1]) for row in rows] == pytest.approx(f.ravel(), abs=1e-11)
+    assert [float(row[1]) for row in rows] == pytest.approx(f.ravel(), abs=1e-10)  # the command converges further
 
 
 def test_limit(neon, neon_limit):
