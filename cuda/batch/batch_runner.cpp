@@ -116,7 +116,7 @@ void BatchRunner::prepare(const Shape& shape) {
 /// Memory for so many slots, or for half as many, and so on, where the device has no more.
 void BatchRunner::allocate(const Shape& shape, std::size_t slots) {
   const std::size_t perSlot = doublesPerSlot(shape);
-  for (;; slots = (slots + 1) / 2) {
+  for (;;) {
     try {
       if (probe_) probe_(FaultPoint::Allocation, static_cast<int>(slots));
       if (slots * perSlot > arena_.size()) {
@@ -127,7 +127,8 @@ void BatchRunner::allocate(const Shape& shape, std::size_t slots) {
       return;
     } catch (const OutOfDeviceMemory&) {
       if (slots == 1) throw;
-      const int left = static_cast<int>((slots + 1) / 2);
+      slots = (slots + 1) / 2;
+      const int left = static_cast<int>(slots);
       fewest_ = fewest_ == 0 ? left : std::min(fewest_, left);
     }
   }

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "common/thread_pool.hpp"
+#include "common/constants.hpp"
 #include "cuda/mesh/device_shape.hpp"
 #include "cuda/mesh/device_spme.hpp"
 #include "madelung/direct_ewald.hpp"
@@ -16,6 +16,8 @@
 namespace {
 
 using namespace prophet;
+
+constexpr double kBohr = constants::kAngstromsPerBohr;
 
 int failures = 0;
 
@@ -27,13 +29,13 @@ void expectBelow(const std::string& what, double error, double bound) {
 
 /// KCl, n x n x n cells of 8 ions, each moved at random by up to `shift` angstrom.
 ChargedCell potassiumChloride(int n, double shift) {
-  const double edge = 6.2931 / 0.529177210903;
+  const double edge = 6.2931 / kBohr;
   ChargedCell cell;
   cell.vectors = n * edge * Eigen::Matrix3d::Identity();
   cell.positions.resize(3, 8 * n * n * n);
   cell.charges.resize(8 * n * n * n);
   std::mt19937 random(1);
-  std::uniform_real_distribution<double> uniform(-shift / 0.529177210903, shift / 0.529177210903);
+  std::uniform_real_distribution<double> uniform(-shift / kBohr, shift / kBohr);
   Eigen::Index at = 0;
   for (int x = 0; x < 2 * n; ++x) {
     for (int y = 0; y < 2 * n; ++y) {
@@ -96,7 +98,7 @@ void check() {
 
 void measureSpme(int n, int points) {
   const ChargedCell cell = potassiumChloride(n, 0.0);
-  const double beta = 0.3 * 0.529177210903, cutoff = 9.0 / 0.529177210903;
+  const double beta = 0.3 * kBohr, cutoff = 9.0 / kBohr;
   for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
     const SpmeParameters p{a, 4, {points, points, points}, beta, cutoff};
     cuda::DeviceSpme device(cell, p);
@@ -110,8 +112,7 @@ void measureSpme(int n, int points) {
         best = t;
       }
     }
-    const double exact =
-        -0.5 * static_cast<double>(cell.sites()) * 1.747564594633182 / (6.2931 / 2 / 0.529177210903);
+    const double exact = -0.5 * static_cast<double>(cell.sites()) * 1.747564594633182 / (6.2931 / 2 / kBohr);
     std::printf(
         "%7ld ions, %d^3, order 4, %-6s: %7.3f ms (assign %.3f, transforms %.3f, interpolate %.3f, pairs "
         "%.3f), energy off by %.2e\n",

@@ -9,8 +9,8 @@ namespace prophet::cuda {
 /// stays zero). Sites stay on the device between calls of `run`.
 class DeviceSpme {
  public:
-  /// Sorts the sites on the host. Throws CudaError, and Error for wrong parameters; orders 4, 5, 6, 8,
-  /// 10, 12.
+  /// Sorts the sites on the host. `run` throws CudaError for orders other than 4, 6 and 8 (with Filter also
+  /// 12).
   DeviceSpme(const ChargedCell& cell, const SpmeParameters& parameters);
   ~DeviceSpme();
 

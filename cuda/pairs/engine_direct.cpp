@@ -2,7 +2,7 @@
 
 #include "common/math_constants.hpp"
 #include "common/stopwatch.hpp"
-#include "common/worker_threads.hpp"
+#include "common/thread_pool.hpp"
 #include "cuda/common/handles.hpp"
 #include "cuda/pairs/cuda_pair_engine.hpp"
 #include "cuda/pairs/device_atoms.hpp"
@@ -93,19 +93,14 @@ DebyeSums CudaPairEngine::direct(const Structure& s, const DebyeRequest& request
   const auto pairs = kindPairs(first, groups);
   const int share = static_cast<int>(devices_.size());
   std::vector<Sums> all(devices_.size());
-  const auto work = [&](int i) {
+  forEachShare(share, share, [&](int i, int) {
     const int device = devices_[static_cast<std::size_t>(i)], part = request.part * share + i,
               parts = request.parts * share;
     all[static_cast<std::size_t>(i)] =
         request.doublePrecision
             ? sumOn<double>(device, pointsOf<double>(atoms, centre), pairs, request.q, part, parts, special_)
             : sumOn<float>(device, pointsOf<float>(atoms, centre), pairs, request.q, part, parts, special_);
-  };
-  WorkerThreads others;
-  const int started = others.start(share - 1, work, 1);
-  work(0);
-  others.join();
-  for (int i = started + 1; i < share; ++i) work(i);
+  });
   DebyeSums sums;
   sums.values.setZero(request.q.size(), static_cast<Eigen::Index>(pairs.size()));
   const double momenta = static_cast<double>(request.q.size());

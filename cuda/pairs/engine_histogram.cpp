@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "common/stopwatch.hpp"
-#include "common/worker_threads.hpp"
+#include "common/thread_pool.hpp"
 #include "cuda/common/handles.hpp"
 #include "cuda/pairs/cuda_pair_engine.hpp"
 #include "cuda/pairs/device_atoms.hpp"
@@ -153,15 +153,10 @@ PairHistogram CudaPairEngine::histogram(const Structure& s, const HistogramReque
   const AtomTable table = tableOf(s, request.range());
   const int share = static_cast<int>(devices_.size());
   std::vector<Counts> counted(devices_.size());
-  WorkerThreads others;
-  const auto work = [&](int i) {
+  forEachShare(share, share, [&](int i, int) {
     counted[static_cast<std::size_t>(i)] = safeCountOn(devices_[static_cast<std::size_t>(i)], table, request,
                                                        fine, request.part * share + i, request.parts * share);
-  };
-  const int started = others.start(share - 1, work, 1);
-  work(0);
-  others.join();
-  for (int i = started + 1; i < share; ++i) work(i);
+  });
   for (const Counts& c : counted) {
     addCounts(c, fine, h);
     h.visited += static_cast<double>(c.inRange);

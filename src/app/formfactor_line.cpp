@@ -160,13 +160,6 @@ void rejectContradictions(const FormfactorLine& line) {
   }
 }
 
-std::string fileOf(const po::variables_map& values, const std::string& option) {
-  if (!values.count(option)) return "";
-  const std::string name = values[option].as<std::string>();
-  if (name.empty()) throw UsageError("--" + option + " takes the name of a file");
-  return name;
-}
-
 }  // namespace
 
 Eigen::VectorXd parseMomenta(const std::string& text) {
@@ -197,9 +190,9 @@ FormfactorLine parseFormfactorLine(const std::vector<std::string>& arguments) {
   if (values.count("quadrature")) line.transform = TransformMethod::Quadrature;
   line.nucleus = parseNuclearModel(values["nucleus"].as<std::string>());
   line.library = values["library"].as<std::string>();
-  line.csvFile = fileOf(values, "csv");
-  line.jsonFile = fileOf(values, "json");
-  line.outFile = fileOf(values, "out");
+  line.csvFile = fileOption(values, "csv");
+  line.jsonFile = fileOption(values, "json");
+  line.outFile = fileOption(values, "out");
   line.threads = readThreads(values);
   readFit(values, line);
   rejectContradictions(line);

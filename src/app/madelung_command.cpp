@@ -23,10 +23,10 @@ MadelungResult computed(const MadelungLine& line) {
   try {
     r.structure = chargedStructure(structure, line.charges);
     const ChargedCell& cell = r.structure.cell;
-    check(cell, line.netCharge);
     if (line.mesh.value_or(cell.sites() > kFewSites)) {
+      check(cell, line.netCharge);
       r.parameters = chosenParameters(cell, line.request);
-      r.sums = spme(cell, *r.parameters, line.netCharge, line.threads);
+      r.sums = Spme(cell.vectors, *r.parameters, line.threads).compute(cell);
     } else {
       r.sums = directEwald(cell, line.netCharge, line.threads);
     }

@@ -58,8 +58,7 @@ std::string madelungText(const MadelungResult& r) {
                       cell.volume() * std::pow(kAngstromsPerBohr, 3));
   text += parametersText(r);
   text += fmt::format("  energy of a cell       {:.12f} hartree\n", r.sums.energy);
-  if (r.nearest > 0)
-    text += fmt::format("  nearest distance       {:.8f} angstrom\n", r.nearest * kAngstromsPerBohr);
+  text += fmt::format("  nearest distance       {:.8f} angstrom\n", r.nearest * kAngstromsPerBohr);
   if (r.constant) {
     text += fmt::format(
         "  Madelung constant      {:.13f} (of a formula unit, nearest distance, charges in units of {:g} "
@@ -89,12 +88,13 @@ std::string madelungJson(const MadelungResult& r) {
   if (r.parameters) json["parameters"] = parametersJson(r);
   json["energy_hartree"] = r.sums.energy;
   json["madelung_constant"] = r.constant ? Json(*r.constant) : Json();
-  json["nearest_distance_angstrom"] = r.nearest > 0 ? Json(r.nearest * kAngstromsPerBohr) : Json();
+  json["nearest_distance_angstrom"] = r.nearest * kAngstromsPerBohr;
   json["unit_charge"] = commonCharge(cell.charges);
   json["volume_angstrom3"] = cell.volume() * std::pow(kAngstromsPerBohr, 3);
   json["pressure_hartree_per_bohr3"] = r.sums.pressure(cell.volume());
   for (int row = 0; row < 3; ++row)
     json["virial_hartree"].push_back(vectorJson(r.sums.virial.row(row).transpose()));
+  const Eigen::Matrix3Xd forces = r.sums.forces(cell.charges);
   json["sites"] = Json::array();
   for (Eigen::Index i = 0; i < cell.sites(); ++i) {
     Json site;
@@ -102,7 +102,7 @@ std::string madelungJson(const MadelungResult& r) {
     site["charge"] = cell.charges(i);
     site["potential"] = r.sums.potentials(i);
     site["field"] = vectorJson(r.sums.fields.col(i));
-    site["force"] = vectorJson(cell.charges(i) * r.sums.fields.col(i));
+    site["force"] = vectorJson(forces.col(i));
     json["sites"].push_back(std::move(site));
   }
   return json.dump(cell.sites() > 1000 ? -1 : 2) + "\n";

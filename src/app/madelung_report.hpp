@@ -13,7 +13,7 @@ struct MadelungResult {
   ChargedStructure structure;
   std::optional<SpmeParameters> parameters;  ///< of a particle mesh; empty: Ewald's sum
   Electrostatics sums;
-  double nearest = 0;              ///< bohr; 0 for a single site
+  double nearest = 0;              ///< bohr
   std::optional<double> constant;  ///< Madelung's; none for a cell with a net charge
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <type_traits>
 
 #include "app/environment.hpp"
 #include "app/parse_options.hpp"
@@ -20,13 +21,6 @@ namespace prophet {
 namespace {
 
 namespace po = boost::program_options;
-
-std::string fileOf(const po::variables_map& values, const std::string& option) {
-  if (!values.count(option)) return "";
-  const std::string name = values[option].as<std::string>();
-  if (name.empty()) throw UsageError("--" + option + " takes the name of a file");
-  return name;
-}
 
 void rejectSameFiles(const MatterLine& line) {
   const std::vector<std::string> files{line.file, line.csvFile, line.jsonFile, line.hdf5File};
@@ -49,27 +43,26 @@ class CudaEngine : public PairEngine {
       : backend_(std::move(backend)), engine_(std::move(engine)), instead_(std::move(instead)) {}
   std::string name() const override { return engine_->name(); }
   PairHistogram histogram(const Structure& s, const HistogramRequest& r) override {
-    return with([&] { return engine_->histogram(s, r); }, [&](PairEngine& e) { return e.histogram(s, r); });
+    return with([&](PairEngine& e) { return e.histogram(s, r); });
   }
   DebyeSums direct(const Structure& s, const DebyeRequest& r) override {
-    return with([&] { return engine_->direct(s, r); }, [&](PairEngine& e) { return e.direct(s, r); });
+    return with([&](PairEngine& e) { return e.direct(s, r); });
   }
   DebyeSums transform(const PairHistogram& h, const Eigen::VectorXd& q) override {
-    return with([&] { return engine_->transform(h, q); }, [&](PairEngine& e) { return e.transform(h, q); });
+    return with([&](PairEngine& e) { return e.transform(h, q); });
   }
 
  private:
-  template <class OnGpu, class Instead>
-  auto with(const OnGpu& onGpu, const Instead& instead) -> decltype(onGpu()) {
+  template <class Work>
+  std::invoke_result_t<Work, PairEngine&> with(const Work& work) {
     if (instead_) {
       try {
-        return onGpu();
+        return work(*engine_);
       } catch (const Error&) {
         engine_ = std::move(instead_);
       }
-      return instead(*engine_);
     }
-    return onGpu();
+    return work(*engine_);
   }
 
   std::unique_ptr<CudaBackend> backend_;
@@ -100,9 +93,9 @@ void readMatterOptions(const po::variables_map& values, const std::string& comma
         "{} takes one file of atoms (.xyz, .pdb, .cif), not {}; 'cudaprophet {} --help' tells more", command,
         words.size(), command));
   line.file = words[0];
-  line.csvFile = fileOf(values, "csv");
-  line.jsonFile = fileOf(values, "json");
-  line.hdf5File = fileOf(values, "hdf5");
+  line.csvFile = fileOption(values, "csv");
+  line.jsonFile = fileOption(values, "json");
+  line.hdf5File = fileOption(values, "hdf5");
   if (values.count("hdf5")) requireResultFiles(line.hdf5File, "--hdf5");
   try {
     line.amplitudes.source = amplitudeSourceNamed(values["form-factors"].as<std::string>());
@@ -113,7 +106,7 @@ void readMatterOptions(const po::variables_map& values, const std::string& comma
   line.threads = readThreads(values);
   line.quiet = values.count("quiet") > 0;
   rejectSameFiles(line);
-  if (values.count("anomalous")) line.amplitudes.dispersion = readDispersion(fileOf(values, "anomalous"));
+  if (values.count("anomalous")) line.amplitudes.dispersion = readDispersion(fileOption(values, "anomalous"));
   line.amplitudes.threads = line.threads;
   line.amplitudes.basisSets = environment::basisSets();
   line.amplitudes.cache =

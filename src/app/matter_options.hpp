@@ -12,12 +12,14 @@
 
 namespace prophet {
 
+/// Pairs from which on a GPU is faster, its start included.
+inline constexpr double kWorthwhilePairs = 3e8;
+
 /// What the commands about many atoms have in common.
 struct MatterLine {
   std::string help;  ///< what --help prints; else empty
   std::string file;
   AmplitudeOptions amplitudes{};
-  std::map<std::string, double> bFactors{};
   std::string csvFile, jsonFile, hdf5File;
   BackendOptions backend{};
   int threads = 1;

@@ -25,7 +25,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr double kWorthwhile = 3e8;  // pairs within the range, as for powder patterns
 constexpr int kMostBins = 100000;
 // q times the width of a bin: S(q) takes pairs at the mean distance of their bin, which is then good to 1e-4.
 constexpr double kPhaseOfBin = 0.05;
@@ -98,18 +97,9 @@ PairsLine parsePairsLine(const std::vector<std::string>& arguments) {
   return line;
 }
 
-double volumeOf(const Structure& s, const PairsLine& line) {
-  if (s.lattice) return cellVolume(*s.lattice);
-  if (line.density > 0) return static_cast<double>(s.size()) / line.density;
-  return extentOf(s.positions).size.cwiseMax(1e-3).prod();
-}
-
 HistogramRequest requestFor(const Structure& s, const PairsLine& line) {
   HistogramRequest r;
-  double range = line.range;
-  if (range == 0)
-    range =
-        s.lattice ? 0.5 * cellWidths(*s.lattice).minCoeff() : std::max(0.1, largestDistance(s)) * (1 + 1e-5);
+  const double range = line.range > 0 ? line.range : usualRange(s);
   r.bins = line.bins > 0 ? line.bins : 300;
   if (line.q.size() > 0 && line.bins == 0)
     r.bins = std::clamp(static_cast<int>(line.q.maxCoeff() * range / kPhaseOfBin), 300, kMostBins);
@@ -140,7 +130,7 @@ PairsOutput averageOf(const PairsLine& line) {
   std::unique_ptr<PairEngine> engine;
   std::size_t number = 0;
   while (const auto s = frames->next()) {
-    const double volume = volumeOf(*s, line);
+    const double volume = volumeOf(*s, line.density);
     if (!engine) {
       // All frames have the bins of the first.
       out.request = requestFor(*s, line);
@@ -148,7 +138,8 @@ PairsOutput averageOf(const PairsLine& line) {
       const bool half =
           !s->lattice || out.request.range() <= 0.5 * cellWidths(*s->lattice).minCoeff() * (1 + 1e-9);
       engine = pairEngineFor(
-          line, half && !line.doublePrecision && workOf(*s, out.request, volume) > kWorthwhile, out.note);
+          line, half && !line.doublePrecision && workOf(*s, out.request, volume) > kWorthwhilePairs,
+          out.note);
     }
     if (s->kinds != out.kinds)
       throw Error(

@@ -37,6 +37,13 @@ std::vector<int> parseElementOption(const std::string& text, const std::string& 
   }
 }
 
+std::string fileOption(const po::variables_map& values, const std::string& option) {
+  if (!values.count(option)) return "";
+  const std::string name = values[option].as<std::string>();
+  if (name.empty()) throw UsageError("--" + option + " takes the name of a file");
+  return name;
+}
+
 void requireResultFiles(const std::string& file, const std::string& option) {
   if (file.empty()) throw UsageError(option + " takes the name of a file");
   if (!hasResultFiles())

@@ -17,6 +17,9 @@ boost::program_options::variables_map parseOptions(const std::vector<std::string
 /// Charges of an element list such as "1-10,18,Rn". `option` names it in errors. Throws UsageError.
 std::vector<int> parseElementOption(const std::string& text, const std::string& option);
 
+/// The file that an option names; empty where it is not given. Throws UsageError for an empty name.
+std::string fileOption(const boost::program_options::variables_map& values, const std::string& option);
+
 /// What an option needs that names a result file. Throws UsageError if the name is empty or the program was
 /// built without HDF5.
 void requireResultFiles(const std::string& file, const std::string& option);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -22,9 +21,6 @@ namespace prophet {
 namespace {
 
 namespace po = boost::program_options;
-
-/// Pairs from which on a GPU is faster, its start included.
-constexpr double kWorthwhile = 3e8;
 
 struct PowderLine : MatterLine {
   PowderOptions options;
@@ -116,14 +112,18 @@ nlohmann::ordered_json jsonOf(const PowderLine& line, const PowderPattern& p) {
   return json;
 }
 
+/// Of intensities.
+const char* unitOf(AmplitudeSource source) {
+  return source == AmplitudeSource::Neutron    ? "femtometre^2"
+         : source == AmplitudeSource::Constant ? "1"
+                                               : "electrons^2";
+}
+
 std::vector<std::string> commentsOf(const PowderLine& line, const PowderPattern& p, const std::string& note) {
-  const char* unit = line.amplitudes.source == AmplitudeSource::Neutron    ? "femtometre^2"
-                     : line.amplitudes.source == AmplitudeSource::Constant ? "1"
-                                                                           : "electrons^2";
   std::vector<std::string> comments{
       fmt::format("cudaprophet {}: powder pattern of {}", kVersion, line.file),
-      fmt::format("q in 1/angstrom, intensity in {} per particle; {} atoms, {} {}", unit, p.atoms, p.frames,
-                  p.frames == 1 ? "frame" : "frames")};
+      fmt::format("q in 1/angstrom, intensity in {} per particle; {} atoms, {} {}",
+                  unitOf(line.amplitudes.source), p.atoms, p.frames, p.frames == 1 ? "frame" : "frames")};
   if (p.binWidth > 0)
     comments.push_back(
         fmt::format("histogram with bins of {:.3g} angstrom; the error is below {:.2g} of I(0)", p.binWidth,
@@ -137,9 +137,7 @@ std::vector<std::string> commentsOf(const PowderLine& line, const PowderPattern&
 
 /// Pairs of the first frame; the file is opened twice, but mostly read once.
 double pairsOf(const std::string& file) {
-  const auto first = openFrames(file)->next();
-  if (!first) throw StructureError(file + ":1: error: the file has no atoms");
-  const double n = static_cast<double>(first->size());
+  const double n = static_cast<double>(readStructure(file).size());
   return n * (n - 1) / 2;
 }
 
@@ -153,12 +151,12 @@ int powderCommand(const std::vector<std::string>& arguments) {
   }
   std::string note;
   // A histogram in double precision is the processor's.
-  const bool device = line.options.method == PowderMethod::Direct || !line.options.doublePrecision;
-  const bool ask = device && line.backend.backend == BackendRequest::Automatic;
   const bool direct = line.options.method == PowderMethod::Direct;
+  const bool device = direct || !line.options.doublePrecision;
+  const bool ask = device && line.backend.backend == BackendRequest::Automatic;
   const double work =
       ask ? pairsOf(line.file) * (direct ? static_cast<double>(line.options.q.size()) / 10 : 1) : 0;
-  const auto engine = pairEngineFor(line, ask && work > kWorthwhile, note);
+  const auto engine = pairEngineFor(line, ask && work > kWorthwhilePairs, note);
   ProgressLine progress("%", !line.quiet);
   const Stopwatch watch;
   line.options.progress = [&](double done, double total) {
@@ -167,9 +165,8 @@ int powderCommand(const std::vector<std::string>& arguments) {
   };
   const auto frames = openFrames(line.file);
   const PowderPattern p = powderPattern(*frames, line.options, *engine);
-  std::vector<TableColumn> columns{{"q", "1/angstrom", p.q}, {"intensity", "electrons^2", p.intensity}};
-  if (line.amplitudes.source == AmplitudeSource::Neutron) columns[1].unit = "femtometre^2";
-  if (line.amplitudes.source == AmplitudeSource::Constant) columns[1].unit = "1";
+  std::vector<TableColumn> columns{{"q", "1/angstrom", p.q},
+                                   {"intensity", unitOf(line.amplitudes.source), p.intensity}};
   if (line.wavelength > 0) columns.push_back({"two_theta", "degree", twoTheta(p.q, line.wavelength)});
   writeTable(line, commentsOf(line, p, note), columns, jsonOf(line, p).dump(1));
   for (const auto& text : p.warnings)

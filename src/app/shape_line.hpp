@@ -24,7 +24,6 @@ struct ShapeLine {
   std::string hdf5File;
   bool resume = false;
   int threads = 1;
-  std::string settings;  ///< what decides the numbers, for the file
 };
 
 /// Throws UsageError.

@@ -1,8 +1,9 @@
 #include "audit/row_trend.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "atom/periodic_rows.hpp"
 
 namespace prophet {
 namespace {
@@ -17,12 +18,6 @@ double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
-
-int rowOfBlock(int z) {
-  constexpr std::array<int, 19> last = {2,  4,  10, 12, 18, 20, 30,  36,  38, 48,
-                                        54, 56, 70, 80, 86, 88, 102, 112, 118};
-  return static_cast<int>(std::lower_bound(last.begin(), last.end(), z) - last.begin());
 }
 
 std::optional<TrendValue> trendAt(int z, const std::vector<TrendPoint>& points) {

@@ -7,10 +7,6 @@ namespace prophet {
 /// Median; 0 of nothing.
 double median(std::vector<double> values);
 
-/// Number of the row of a block that an element stands in (1s, 2s, 2p, ..., with La and Ac at the beginning
-/// of the f rows, Lu and Lr of the d rows): properties of elements of one row vary smoothly with Z.
-int rowOfBlock(int z);
-
 struct TrendPoint {
   int z = 0;
   double value = 0;
@@ -22,9 +18,9 @@ struct TrendValue {
   double scatter = 0;  ///< median absolute deviation of the others from their line
 };
 
-/// The line through the other elements of the same row of a block, at most four places away: median of all
-/// slopes between them, then median of the values carried along it (Theil and Sen; one wrong neighbour in
-/// four does not move it). Empty where there are fewer than three of them.
+/// The line through the other elements of the same row of a block (rowOfBlock), at most four places away:
+/// median of all slopes between them, then median of the values carried along it (Theil and Sen; one wrong
+/// neighbour in four does not move it). Empty where there are fewer than three of them.
 std::optional<TrendValue> trendAt(int z, const std::vector<TrendPoint>& points);
 
 }  // namespace prophet

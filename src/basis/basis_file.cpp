@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 constexpr int kLargestSymmetries = 15;  // to l = 7
-constexpr int kLargestGroupL = 7;
 
 std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlanks);
@@ -217,8 +216,7 @@ class BasisFile {
     return n;
   }
 
-  /// Format 2: the exponents of each symmetry on its line.
-  /// Ascending.
+  /// Of one line, ascending.
   std::vector<double> exponentsOf(const Value& value) const {
     std::istringstream words(value.text);
     std::vector<double> exponents;
@@ -233,6 +231,7 @@ class BasisFile {
     return exponents;
   }
 
+  /// Format 2: the exponents of each symmetry on its line, and those of groups.
   void readExponents(LibraryEntry& entry) {
     const int n = readSymmetryCount(entry);
     for (int i = 0; i < n; ++i) {
@@ -240,7 +239,7 @@ class BasisFile {
       entry.spec.functions.push_back(static_cast<int>(entry.exponents.back().size()));
     }
     for (const char* name : kFunctionGroups) {
-      for (int l = 0; l <= kLargestGroupL; ++l) {
+      for (int l = 0; l <= kLargestSymmetries / 2; ++l) {
         const auto value = take(fmt::format("{} {}", name, letterOfL(l)));
         if (value) entry.groups.push_back({name, l, exponentsOf(*value)});
       }

@@ -19,6 +19,13 @@ double storedBytes(const BasisSet& basis) {
   return superMatrixBytes(PairIndex(sizes));
 }
 
+/// The Dirac Hamiltonian of a free atom in uncontracted functions: what gradients and stored integrals on a
+/// GPU have.
+bool isPlainDirac(const AtomProblem& problem, const BasisMethod& method) {
+  return problem.hamiltonian.isFourComponent() && !problem.hamiltonian.shell.any() &&
+         !method.basis.contracted();
+}
+
 bool storedFits(const BasisSet& basis) { return storedBytes(basis) < 0.8 * availableMemory(); }
 
 std::unique_ptr<FockBuilder> gridBuilder(const BasisSet& basis, const Corrections& corrections,
@@ -98,8 +105,7 @@ void keepSpinors(const AtomProblem& problem, const BasisMethod& method, const Sc
 void addGradient(const AtomProblem& p, const BasisMethod& method, const ScfResult& scf, FockBuilder& builder,
                  Result& result) {
   auto* grid = dynamic_cast<GridFockBuilder*>(&builder);
-  const bool known = p.hamiltonian.isFourComponent() && !p.hamiltonian.qedInScf() &&
-                     !p.hamiltonian.shell.any() && !method.basis.contracted();
+  const bool known = isPlainDirac(p, method) && !p.hamiltonian.qedInScf();
   if (!method.exponentGradient || !scf.converged || !grid || !known) return;
   const ScfProblem problem{method.basis, p.nucleus, p.configuration, p.hamiltonian.speedOfLight};
   result.exponentGradient = energyGradient(problem, scf, *grid);
@@ -134,10 +140,8 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
     pass(resources.checkpoint);
   };
   const bool onGrid = method.fock == FockKind::Grid || method.fock == FockKind::Automatic;
-  const bool gpuHasIt =
-      problem.hamiltonian.isFourComponent() && !problem.hamiltonian.shell.any() && !method.basis.contracted();
   std::string gpuFailure;
-  if (resources.gpu && !onGrid && gpuHasIt) {
+  if (resources.gpu && !onGrid && isPlainDirac(problem, method)) {
     try {
       return computeOnGpu(problem, method, resources, observer);
     } catch (const DeviceError& error) {

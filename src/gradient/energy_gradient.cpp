@@ -9,13 +9,6 @@
 namespace prophet {
 namespace {
 
-/// Integrals of functions (points x functions) with fields (points x spinors).
-Eigen::MatrixXd onGrid(const Eigen::MatrixXd& functions, const Eigen::MatrixXd& fields) {
-  Eigen::MatrixXd result(functions.cols(), fields.cols());
-  productTN(functions, fields, result);
-  return result;
-}
-
 /// One symmetry's part of the gradient.
 class SymmetryGradient {
  public:
@@ -37,9 +30,9 @@ class SymmetryGradient {
     const GridFunctions df = fieldFunctions(evaluateDerivativesOnGrid(basis_, grid), basis_.symmetry, grid);
     // Column i: <dP_p| and <dQ_p| of n_i F_i psi_i - sum_j lambda_ij psi_j.
     const Eigen::MatrixXd onLarge =
-        (d.nuclearLarge * large + onGrid(df.large, field.large)) * n.asDiagonal() -
+        (d.nuclearLarge * large + multiply(df.large, true, field.large, false)) * n.asDiagonal() -
         d.overlapLarge * large * lagrange;
-    const Eigen::MatrixXd onSmall = (d.nuclearSmall * small + onGrid(df.small, field.small) +
+    const Eigen::MatrixXd onSmall = (d.nuclearSmall * small + multiply(df.small, true, field.small, false) +
                                      d.overlapSmall * (balance_ - 2.0 * c_ * c_ * small)) *
                                         n.asDiagonal() -
                                     d.overlapSmall * small * lagrange;
@@ -58,8 +51,8 @@ class SymmetryGradient {
     const GridFunctions f = fieldFunctions(evaluateOnGrid(basis_, grid), basis_.symmetry, grid);
     const Eigen::MatrixXd kinetic = small.transpose() * (matrices_.overlapSmall * balance_);
     const Eigen::MatrixXd elements =
-        large.transpose() * (matrices_.nuclearLarge * large + onGrid(f.large, field.large)) +
-        small.transpose() * (matrices_.nuclearSmall * small + onGrid(f.small, field.small) -
+        large.transpose() * (matrices_.nuclearLarge * large + multiply(f.large, true, field.large, false)) +
+        small.transpose() * (matrices_.nuclearSmall * small + multiply(f.small, true, field.small, false) -
                              2.0 * c_ * c_ * (matrices_.overlapSmall * small)) +
         kinetic + kinetic.transpose();
     const Eigen::MatrixXd weighted = elements * spinors_.occupation.asDiagonal();

@@ -4,6 +4,7 @@
 #include "integrals/sphere_cloud.hpp"
 
 namespace prophet {
+
 double nuclearAttraction(const Nucleus& nucleus, int n, double p) {
   switch (nucleus.model) {
     case NuclearModel::Point:

@@ -16,19 +16,6 @@ namespace {
 
 }  // namespace
 
-Eigen::MatrixXd multiply(const Eigen::MatrixXd& a, bool transposeA, const Eigen::MatrixXd& b,
-                         bool transposeB) {
-  Eigen::MatrixXd c(transposeA ? a.cols() : a.rows(), transposeB ? b.rows() : b.cols());
-  if (transposeA) {
-    productTN(a, b, c);
-  } else if (transposeB) {
-    productNT(a, b, c);
-  } else {
-    product(a, b, c);
-  }
-  return c;
-}
-
 Eigen::MatrixXd solveLinear(Eigen::MatrixXd matrix, Eigen::MatrixXd right) {
   const LuFactors factors(std::move(matrix));
   if (factors.singular()) fail("a matrix is singular");

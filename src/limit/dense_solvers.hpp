@@ -5,10 +5,6 @@
 
 namespace prophet::limit {
 
-/// a b, either factor transposed on request, but not both.
-Eigen::MatrixXd multiply(const Eigen::MatrixXd& a, bool transposeA, const Eigen::MatrixXd& b,
-                         bool transposeB);
-
 /// Solution of A X = B by LU factors with partial pivoting. Throws Error for a singular A.
 Eigen::MatrixXd solveLinear(Eigen::MatrixXd matrix, Eigen::MatrixXd right);
 

@@ -22,6 +22,18 @@ void productTN(const MatrixIn& a, const MatrixIn& b, MatrixOut out) { call(true,
 void productNT(const MatrixIn& a, const MatrixIn& b, MatrixOut out) { call(false, true, a, b, out, false); }
 void addProduct(const MatrixIn& a, const MatrixIn& b, MatrixOut out) { call(false, false, a, b, out, true); }
 
+Eigen::MatrixXd multiply(const MatrixIn& a, bool transposeA, const MatrixIn& b, bool transposeB) {
+  Eigen::MatrixXd c(transposeA ? a.cols() : a.rows(), transposeB ? b.rows() : b.cols());
+  if (transposeA) {
+    productTN(a, b, c);
+  } else if (transposeB) {
+    productNT(a, b, c);
+  } else {
+    product(a, b, c);
+  }
+  return c;
+}
+
 LuFactors::LuFactors(Eigen::MatrixXd matrix)
     : factors_(std::move(matrix)), rowOf_(static_cast<std::size_t>(factors_.rows())) {
   singular_ = !denseKernels().luFactors(static_cast<int>(factors_.rows()), factors_.data(), rowOf_.data());

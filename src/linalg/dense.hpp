@@ -13,6 +13,8 @@ void product(const MatrixIn& a, const MatrixIn& b, MatrixOut out);     ///< out 
 void productTN(const MatrixIn& a, const MatrixIn& b, MatrixOut out);   ///< out = a^T b
 void productNT(const MatrixIn& a, const MatrixIn& b, MatrixOut out);   ///< out = a b^T
 void addProduct(const MatrixIn& a, const MatrixIn& b, MatrixOut out);  ///< out += a b
+/// a b, either factor transposed on request, but not both.
+Eigen::MatrixXd multiply(const MatrixIn& a, bool transposeA, const MatrixIn& b, bool transposeB);
 
 /// LU factors of a square matrix with partial pivoting.
 class LuFactors {

@@ -103,12 +103,14 @@ ChargedStructure chargedStructure(const Structure& s, const ChargeSource& source
   out.cell.vectors = toBohr * s.lattice->transpose();
   out.cell.positions.resize(3, static_cast<Eigen::Index>(s.size()));
   out.cell.charges = chargesOf(s, source);
+  std::vector<std::string> elements;
+  for (const std::string& kind : s.kinds) elements.push_back(elementOf(kind));
   std::map<std::string, int> counts;
   for (std::size_t i = 0; i < s.size(); ++i) {
     out.cell.positions.col(static_cast<Eigen::Index>(i)) = toBohr * s.positions[i];
-    const std::string& kind = s.kinds[static_cast<std::size_t>(s.kind[i])];
-    out.kinds.push_back(kind);
-    out.labels.push_back(fmt::format("{}{}", elementOf(kind), ++counts[elementOf(kind)]));
+    const std::size_t kind = static_cast<std::size_t>(s.kind[i]);
+    out.kinds.push_back(s.kinds[kind]);
+    out.labels.push_back(fmt::format("{}{}", elements[kind], ++counts[elements[kind]]));
   }
   return out;
 }

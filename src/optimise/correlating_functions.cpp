@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atom/periodic_rows.hpp"
 #include "common/error.hpp"
 
 namespace prophet {
@@ -34,20 +35,15 @@ Valence outermost(const BasisSet& basis, const ScfResult& scf, int l) {
   throw Error("the atom has no spinor of this angular momentum");
 }
 
-/// l of the block of the periodic table where it has electrons of its own: La and Th, without f electrons of
-/// theirs, count as d.
-int blockOf(int z, const ScfResult& scf) {
-  constexpr int kNobleGases[] = {0, 2, 10, 18, 36, 54, 86};
-  int period = 0;
-  while (period < 7 && kNobleGases[period] < z) ++period;
-  const int place = z - kNobleGases[period - 1];  // in the period, from 1
-  if (place <= 2) return 0;
-  const int last = period < 4 ? 8 : period < 6 ? 18 : 32;
-  if (place > last - 6) return 1;
-  if (period < 6 || place > 16) return 2;
-  constexpr int kUpperF = 6;
+/// l of the element's block where it has electrons of its own: La and Th, without f electrons of theirs,
+/// count as d.
+int valenceBlock(int z, const ScfResult& scf) {
+  const int block = blockOf(z);
+  if (block < 3) return block;
+  constexpr int kUpperF = 6, kLastWith4f = 70;
+  const int shells = z <= kLastWith4f ? 1 : 2;  // 4f, and 5f
   const bool own = static_cast<int>(scf.symmetries.size()) >= kUpperF &&
-                   scf.symmetries[kUpperF - 1].occupations.size() >= period - 5;
+                   scf.symmetries[kUpperF - 1].occupations.size() >= shells;
   return own ? 3 : 2;
 }
 
@@ -79,7 +75,11 @@ double followingExponent(const std::vector<double>& exponents, const Eigen::Vect
   double low = at - kStep, high = at + kStep;
   while (high - low > 1e-7) {
     const double left = high - kGolden * (high - low), right = low + kGolden * (high - low);
-    (overlap(left) < overlap(right) ? low : high) = overlap(left) < overlap(right) ? left : right;
+    if (overlap(left) < overlap(right)) {
+      low = left;
+    } else {
+      high = right;
+    }
   }
   return std::exp(0.5 * (low + high));
 }
@@ -100,7 +100,7 @@ std::vector<FunctionGroup> correlatingFunctions(int z, const BasisSet& basis, co
     }
     if (!group.exponents.empty()) groups.push_back(std::move(group));
   };
-  const int block = blockOf(z, scf);
+  const int block = valenceBlock(z, scf);
   if (block > 1) add("polarisation", 0, 1, sets);
   for (int k = 0; k < sets; ++k) add(k == 0 ? "polarisation" : "correlation", block, block + 1 + k, sets - k);
   return groups;

@@ -32,18 +32,6 @@ Eigen::MatrixXd overlapSlope(const SymmetryBasis& rows, const SymmetryBasis& col
   return d;
 }
 
-Eigen::MatrixXd times(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  Eigen::MatrixXd result(a.rows(), b.cols());
-  product(a, b, result);
-  return result;
-}
-
-Eigen::MatrixXd transposedTimes(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  Eigen::MatrixXd result(a.cols(), b.cols());
-  productTN(a, b, result);
-  return result;
-}
-
 }  // namespace
 
 /// Spinors in the frozen field, a column each: coefficients over the trial's primitives, and over the
@@ -101,12 +89,14 @@ FrozenField::Solution FrozenField::solveWithReferenceSmall(int symmetry, const S
   Eigen::MatrixXd fock = Eigen::MatrixXd::Zero(n + m + k, n + m + k), vectors;
   fock.topLeftCorner(n, n) = trial.fock.topLeftCorner(n, n);
   fock.block(n, n, m, m) = f.smallFock;
-  const Eigen::MatrixXd couplingReference =
-      (overlap * balanceOf(basis, c_).asDiagonal() + transposedTimes(f.onLarge, trial.functions.large)) * x;
+  const Eigen::MatrixXd couplingReference = (overlap * balanceOf(basis, c_).asDiagonal() +
+                                             multiply(f.onLarge, true, trial.functions.large, false)) *
+                                            x;
   const Eigen::MatrixXd couplingOwn = trial.fock.bottomLeftCorner(y.cols(), n);
   // Without the rest mass, which is diagonal.
   const double rest = -2.0 * c_ * c_;
-  Eigen::MatrixXd between = transposedTimes(f.onSmall, times(trial.functions.small, own));
+  Eigen::MatrixXd between =
+      multiply(f.onSmall, true, multiply(trial.functions.small, false, own, false), false);
   Eigen::MatrixXd ownFock = trial.fock.bottomRightCorner(y.cols(), y.cols());
   ownFock.diagonal().array() -= rest;
   Eigen::MatrixXd referenceFock = f.smallFock;
@@ -136,12 +126,12 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   const ExponentDerivatives d = exponentDerivatives(basis, nucleus_);
   const GridFunctions df = evaluateDerivativesOnGrid(basis, grid_);
   const Eigen::VectorXd balance = balanceOf(basis, c_);
-  const Eigen::MatrixXd large = times(trial.functions.large, s.large),
-                        small = times(trial.functions.small, s.small);
-  Eigen::MatrixXd onLarge =
-      scale_.asDiagonal() * (times(trial.fieldLarge, s.large) + times(trial.fieldCross, s.small));
-  Eigen::MatrixXd onSmall = scale_.asDiagonal() * (transposedTimes(f.LS, scale_.asDiagonal() * large) +
-                                                   times(trial.fieldSmall, s.small));
+  const Eigen::MatrixXd large = multiply(trial.functions.large, false, s.large, false),
+                        small = multiply(trial.functions.small, false, s.small, false);
+  Eigen::MatrixXd onLarge = scale_.asDiagonal() * (multiply(trial.fieldLarge, false, s.large, false) +
+                                                   multiply(trial.fieldCross, false, s.small, false));
+  Eigen::MatrixXd onSmall = scale_.asDiagonal() * (multiply(f.LS, true, scale_.asDiagonal() * large, false) +
+                                                   multiply(trial.fieldSmall, false, s.small, false));
   if (f.o.size() > 0) {
     const auto add = [&](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
       const Eigen::RowVectorXd overlap = b.col(0).transpose() * large + b.col(1).transpose() * small;
@@ -154,17 +144,17 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   // Overlaps of the derivatives of the small functions with the small components, and of the functions.
   Eigen::MatrixXd slope = d.overlapSmall * s.small, plain = overlapBetween(basis, basis).small * s.small;
   if (s.reference.size() > 0) {
-    onLarge += times(f.onLarge, s.reference);
-    onSmall += times(f.onSmall, s.reference);
+    onLarge += multiply(f.onLarge, false, s.reference, false);
+    onSmall += multiply(f.onSmall, false, s.reference, false);
     const Eigen::MatrixXd primitives = f.smallX * s.reference;
     slope += overlapSlope(basis, f.reference) * primitives;
     plain += overlapBetween(basis, f.reference).small * primitives;
   }
-  const Eigen::MatrixXd rows = d.nuclearLarge * s.large + transposedTimes(df.large, onLarge) +
+  const Eigen::MatrixXd rows = d.nuclearLarge * s.large + multiply(df.large, true, onLarge, false) +
                                balance.asDiagonal() * (slope + 0.5 * plain) -
                                d.overlapLarge * s.large * s.energies.asDiagonal();
   const Eigen::VectorXd shift = s.energies.array() + 2.0 * c_ * c_;
-  const Eigen::MatrixXd smallRows = d.nuclearSmall * s.small + transposedTimes(df.small, onSmall) +
+  const Eigen::MatrixXd smallRows = d.nuclearSmall * s.small + multiply(df.small, true, onSmall, false) +
                                     d.overlapSmall * (balance.asDiagonal() * s.large) -
                                     slope * shift.asDiagonal();
   return 2.0 * (s.large.cwiseProduct(rows) + s.small.cwiseProduct(smallRows)) * n;

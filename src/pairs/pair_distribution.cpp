@@ -76,6 +76,16 @@ Eigen::VectorXd reducedDistribution(const PairDistribution& g, double density) {
   return 4 * constants::kPi * density * (g.r.array() * (g.total.array() - 1)).matrix();
 }
 
+double usualRange(const Structure& s) {
+  return s.lattice ? 0.5 * cellWidths(*s.lattice).minCoeff() : particleRange(s);
+}
+
+double volumeOf(const Structure& s, double density) {
+  if (s.lattice) return cellVolume(*s.lattice);
+  if (density > 0) return static_cast<double>(s.size()) / density;
+  return extentOf(s.positions).size.cwiseMax(1e-3).prod();
+}
+
 std::string pairName(const std::vector<std::string>& kinds, int a, int b) {
   return kinds[static_cast<std::size_t>(a)] + "-" + kinds[static_cast<std::size_t>(b)];
 }

@@ -67,6 +67,13 @@ StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorX
 Eigen::VectorXd reciprocalStructureFactor(const Structure& structure, const Eigen::VectorXd& qEdges,
                                           int threads);
 
+/// The range where none is given: half of the box; without lattice all distances. Angstrom.
+double usualRange(const Structure& structure);
+
+/// The volume that g(r) refers to, angstrom^3: of the cell; without lattice that of the atoms at this density
+/// (1/angstrom^3), or at 0 of the box around them.
+double volumeOf(const Structure& structure, double density);
+
 /// "A-B" of the numbers of two kinds.
 std::string pairName(const std::vector<std::string>& kinds, int a, int b);
 

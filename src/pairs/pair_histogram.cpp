@@ -54,4 +54,8 @@ double largestDistance(const Structure& structure) {
   return std::min(2 * extent.radius, extent.size.norm());
 }
 
+double particleRange(const Structure& structure) {
+  return std::max(0.1, largestDistance(structure)) * (1 + 1e-5);
+}
+
 }  // namespace prophet

@@ -73,4 +73,7 @@ PairHistogram pairHistogram(const Structure& structure, const HistogramRequest& 
 /// An upper bound of the distances in a structure without lattice, angstrom.
 double largestDistance(const Structure& structure);
 
+/// A range that holds all distances of a particle, not 0 for a single atom; angstrom.
+double particleRange(const Structure& structure);
+
 }  // namespace prophet

@@ -43,7 +43,7 @@ class AmplitudeTable {
 };
 
 HistogramRequest requestFor(const Structure& s, const PowderOptions& options) {
-  const double largest = std::max(0.1, largestDistance(s)) * (1 + 1e-5);
+  const double largest = particleRange(s);
   HistogramRequest r;
   r.doublePrecision = options.doublePrecision;
   r.width = options.binWidth;
@@ -108,7 +108,6 @@ PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEn
       r.doublePrecision = options.doublePrecision;
       if (options.progress) r.progress = progress;
       sums = engine.direct(s, r);
-      p.terms += sums.terms;
     } else {
       HistogramRequest r = requestFor(s, options);
       if (options.progress) r.progress = progress;

@@ -36,7 +36,7 @@ struct PowderPattern {
   std::vector<std::size_t> counts;
   double errorBound = 0;  ///< of the histogram, largest over q, as a part of I(0); 0 for direct sums
   double binWidth = 0;
-  double pairs = 0, terms = 0, seconds = 0;
+  double pairs = 0, seconds = 0;
   std::string device, title;
   std::vector<std::string> provenance, warnings;
 };

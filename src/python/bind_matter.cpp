@@ -111,18 +111,13 @@ nb::dict pairs(const std::vector<std::string>& symbols, const Positions& positio
     s = structureOf(symbols, positions, lattice);
     if (s.size() == 0) throw Error("pairs needs atoms");
     HistogramRequest r;
-    if (range == 0)
-      range =
-          lattice ? 0.5 * cellWidths(*lattice).minCoeff() : std::max(0.1, largestDistance(s)) * (1 + 1e-5);
+    if (range == 0) range = usualRange(s);
     r.bins = bins;
     r.width = range / bins;
     r.doublePrecision = doublePrecision;
     r.threads = threads;
-    const double volume = lattice       ? cellVolume(*lattice)
-                          : density > 0 ? static_cast<double>(s.size()) / density
-                                        : extentOf(s.positions).size.cwiseMax(1e-3).prod();
     const Engine engine = engineOf(device, threads);
-    average.add(engine.engine->histogram(s, r), s.counts(), volume);
+    average.add(engine.engine->histogram(s, r), s.counts(), volumeOf(s, density));
     g = pairDistribution(average);
   }
   nb::dict partial;

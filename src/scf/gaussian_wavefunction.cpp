@@ -70,9 +70,10 @@ RadialFunctions GaussianWavefunction::unsignedRadial(const Place& place, const E
 
 RadialFunctions GaussianWavefunction::radial(int index, const Eigen::VectorXd& r) const {
   requireSpinorAndRadii(index, count(), r);
-  RadialFunctions f = unsignedRadial(place(index), r);
-  f.large *= place(index).sign;
-  f.small *= place(index).sign;
+  const Place& own = place(index);
+  RadialFunctions f = unsignedRadial(own, r);
+  f.large *= own.sign;
+  f.small *= own.sign;
   return f;
 }
 

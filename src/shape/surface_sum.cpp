@@ -56,16 +56,22 @@ std::size_t indexOf(const QGrid& grid, int x, int y, int z) {
          static_cast<std::size_t>(z);
 }
 
-/// Points of a grid at which sums lose digits.
-void replaceLongWaves(const Centred& body, const QGrid& grid, FormFactor& f) {
-  for (int x = 0; x < grid.axes[0].count; ++x) {
+/// From the sums of s (q.n) exp(i q.r) of every point: the phase of the centre and 1/(i q^2); points at which
+/// these lose digits are summed anew.
+void finish(const Centred& body, const QGrid& grid, ThreadPool& pool, FormFactor& f) {
+  pool.forEach(grid.axes[0].count, [&](int x, int) {
     for (int y = 0; y < grid.axes[1].count; ++y) {
       for (int z = 0; z < grid.axes[2].count; ++z) {
         const Eigen::Vector3d q = grid.point(x, y, z);
-        if (body.isLongWave(q)) f[indexOf(grid, x, y, z)] = sumAt(body, q);
+        Complex& value = f[indexOf(grid, x, y, z)];
+        if (body.isLongWave(q)) {
+          value = sumAt(body, q);
+        } else {
+          value *= std::polar(1.0, q.dot(body.centre)) / Complex(0, q.squaredNorm());
+        }
       }
     }
-  }
+  });
 }
 
 /// exp(i q r) of all points of an axis (rows) and some elements (columns).
@@ -170,16 +176,7 @@ FormFactor sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& g
       }
     });
   }
-  pool.forEach(nx, [&](int x, int) {
-    for (int y = 0; y < ny; ++y) {
-      for (int z = 0; z < nz; ++z) {
-        const Eigen::Vector3d q = grid.point(x, y, z);
-        Complex& value = f[indexOf(grid, x, y, z)];
-        value *= std::polar(1.0, q.dot(body.centre)) / Complex(0, q.squaredNorm());
-      }
-    }
-  });
-  replaceLongWaves(body, grid, f);
+  finish(body, grid, pool, f);
   return f;
 }
 
@@ -202,23 +199,23 @@ FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QG
   transform.setPoints(x);
   FormFactor f(grid.size(), Complex(0)), part(grid.size());
   Eigen::VectorXcd strengths(count);
+  ThreadPool pool(threads);
   for (int d = 0; d < 3; ++d) {
     for (Eigen::Index t = 0; t < count; ++t) {
       const SurfaceElement& e = body.elements[static_cast<std::size_t>(t)];
       strengths(t) = e.area * e.normal(d) * std::polar(1.0, middle.dot(e.centre));
     }
     transform.transform(strengths, part.data());
-    ThreadPool(threads).forEach(modes[0], [&](int a, int) {
+    pool.forEach(modes[0], [&](int a, int) {
       for (int b = 0; b < modes[1]; ++b) {
         for (int c = 0; c < modes[2]; ++c) {
-          const Eigen::Vector3d q = grid.point(a, b, c);
           const std::size_t at = indexOf(grid, a, b, c);
-          f[at] += q(d) * std::polar(1.0, q.dot(body.centre)) / Complex(0, q.squaredNorm()) * part[at];
+          f[at] += grid.point(a, b, c)(d) * part[at];
         }
       }
     });
   }
-  replaceLongWaves(body, grid, f);
+  finish(body, grid, pool, f);
   return f;
 }
 

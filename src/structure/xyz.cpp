@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <map>
 
-#include "atom/elements.hpp"
 #include "common/number.hpp"
 #include "common/text.hpp"
 
@@ -47,6 +46,13 @@ std::vector<std::string> wordsOf(const std::string& text) {
     at = end;
   }
   return words;
+}
+
+/// A finite number; a leading plus is usual in some programs' files.
+std::optional<double> finiteNumber(std::string_view word) {
+  if (word[0] == '+') word.remove_prefix(1);
+  const auto value = parseDouble(word);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 }  // namespace
@@ -162,19 +168,15 @@ void XyzReader::readAtom(const std::string& line, const Columns& columns, Struct
     const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
     if (column == columns.species) name.assign(line, at, end - at);
     if (const int axis = column - columns.position; axis >= 0 && axis < 3) {
-      // A leading plus is usual in some programs' files.
-      const std::size_t from = line[at] == '+' ? at + 1 : at;
-      const auto value = parseDouble(std::string_view(line).substr(from, end - from));
-      if (!value || !std::isfinite(*value))
+      const auto value = finiteNumber(std::string_view(line).substr(at, end - at));
+      if (!value)
         fail(fmt::format("'{}' is no coordinate; expected {} in angstrom", line.substr(at, end - at),
                          "xyz"[axis]));
       position(axis) = *value;
     }
     if (column == columns.charge) {
-      const std::size_t from = line[at] == '+' ? at + 1 : at;
-      const auto value = parseDouble(std::string_view(line).substr(from, end - from));
-      if (!value || !std::isfinite(*value))
-        fail("'" + line.substr(at, end - at) + "' is no charge; expected a number of e");
+      const auto value = finiteNumber(std::string_view(line).substr(at, end - at));
+      if (!value) fail("'" + line.substr(at, end - at) + "' is no charge; expected a number of e");
       frame.charges.push_back(*value);
     }
     at = end;

@@ -14,14 +14,6 @@ TEST(RowTrend, MedianOfEvenOddAndNothing) {
   EXPECT_EQ(median({}), 0);
 }
 
-TEST(RowTrend, RowsOfBlocks) {
-  EXPECT_EQ(rowOfBlock(71), rowOfBlock(80));
-  EXPECT_NE(rowOfBlock(80), rowOfBlock(81));
-  EXPECT_EQ(rowOfBlock(57), rowOfBlock(70));
-  EXPECT_EQ(rowOfBlock(113), rowOfBlock(118));
-  EXPECT_NE(rowOfBlock(1), rowOfBlock(3));
-}
-
 /// A line of Z is found exactly, whatever one neighbour says, and the value in question does not count.
 TEST(RowTrend, FindsALineBesideOneWrongNeighbour) {
   std::mt19937 random(5);

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
+#include <memory>
 
 #include "atom/elements.hpp"
 #include "atom/ion_configuration.hpp"
