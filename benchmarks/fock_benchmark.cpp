@@ -1,6 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "atoms.hpp"
+#include "gradient/energy_gradient.hpp"
 
 namespace prophet::benchmarks {
 namespace {
@@ -28,6 +29,16 @@ void FockGrid(benchmark::State& state) {
   state.SetLabel(symbolOf(static_cast<int>(state.range(0))));
 }
 
+void EnergyGradient(benchmark::State& state) {
+  const Atom atom = libraryAtom(static_cast<int>(state.range(0)));
+  ThreadPool pool(static_cast<int>(state.range(1)));
+  GridFockBuilder builder(atom.basis, fockGrid(atom.basis), pool);
+  const ScfResult scf = run(atom, builder, pool);
+  const ScfProblem problem{atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight};
+  for (auto _ : state) benchmark::DoNotOptimize(energyGradient(problem, scf, builder));
+  state.SetLabel(symbolOf(static_cast<int>(state.range(0))));
+}
+
 void FockStored(benchmark::State& state) {
   const Converged c(static_cast<int>(state.range(0)));
   StoredFockBuilder builder(c.atom.basis, static_cast<int>(state.range(1)));
@@ -52,6 +63,12 @@ BENCHMARK(FockGrid)
     ->Args({86, 1})
     ->Args({86, 2})
     ->Args({92, 2})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(EnergyGradient)
+    ->Args({10, 1})
+    ->Args({54, 1})
+    ->Args({86, 1})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(FockStored)

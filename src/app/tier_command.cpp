@@ -32,6 +32,7 @@ po::options_description tierOptions() {
       ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
       ("out", po::value<std::string>(), "folder for the files")
       ("prolapse", po::value<double>(), "least energy with at most this prolapse, a share of the error, as in --prolapse 0.01; default: least lack, error and prolapse together")
+      ("from", po::value<std::string>(), "collection whose sets the searches start from, as in --from prophet-tz; default: ladders")
       ("correlating", po::value<int>(), "0 to 3 sets of polarising and correlating functions for molecules, as groups of their own (default: 1, 2, 3 with dz, tz, qz, else 0)")
       ("gradient", po::value<double>()->default_value(1e-6, "1e-6"), "largest derivative of the energy at the end, hartree")
       ("resume", "leave finished elements as they are")
@@ -89,6 +90,10 @@ SizedMakerOptions makerOptions(const std::string& tier, const po::variables_map&
                                           ? std::filesystem::path(values["sizes"].as<std::string>())
                                           : tierSizesFile(options.basisSets);
   options.sizes = readTierSizes(table, tier);
+  options.lacks = readTierLacks(table, tier);
+  if (!values.count("from")) return options;
+  options.startFrom = values["from"].as<std::string>();
+  libraryElements(options.startFrom, options.basisSets);  // throws where there is no such collection
   options.sizesFrom = fmt::format("{} of {}", tier, table.filename().string());
   return options;
 }

@@ -8,6 +8,7 @@
 #include "common/error.hpp"
 #include "common/math_constants.hpp"
 #include "fock/toeplitz_product.hpp"
+#include "integrals/primitives.hpp"
 #include "linalg/dense.hpp"
 
 namespace prophet {
@@ -115,6 +116,31 @@ GridFunctions fieldFunctions(GridFunctions f, Symmetry symmetry, const RadialGri
   f.large.row(0) *= foldTail(symmetry.l(), grid.h);
   f.small.row(0) *= foldTail(symmetry.lSmall(), grid.h);
   return f;
+}
+
+/// Normalisations go as zeta^((2l+3)/4), those of the small component as zeta^((2l+5)/4) with r^(l+2) and as
+/// zeta^((2l+1)/4) with r^l.
+GridFunctions fieldDerivatives(const GridFunctions& f, const SymmetryBasis& basis, const RadialGrid& grid) {
+  const int l = basis.symmetry.l();
+  const Eigen::ArrayXd r = grid.radii(), square = r.square();
+  const double firstSmall = foldTail(basis.symmetry.lSmall(), grid.h) / foldTail(l, grid.h);
+  GridFunctions d{Eigen::MatrixXd(f.large.rows(), f.large.cols()),
+                  Eigen::MatrixXd(f.small.rows(), f.small.cols())};
+  for (int p = 0; p < basis.size(); ++p) {
+    const Primitive g = makePrimitive(basis.symmetry, basis.exponents[p]);
+    d.large.col(p) = (0.25 * (2 * l + 3) - g.zeta * square) * f.large.col(p).array();
+    d.small.col(p) = (0.25 * (2 * l + 5) - g.zeta * square) * f.small.col(p).array();
+    if (g.small0 == 0.0) continue;
+    Eigen::ArrayXd inner = g.small0 / g.norm * f.large.col(p).array() / r;
+    inner(0) *= firstSmall;
+    d.small.col(p).array() -= inner;
+  }
+  return d;
+}
+
+GridFunctions GridFockBuilder::functions(int symmetry) const {
+  const SymmetryData& s = symmetries_[static_cast<std::size_t>(symmetry)];
+  return {s.functions.large.leftCols(s.size), s.functions.small.leftCols(s.size)};
 }
 
 GridFockBuilder::GridFockBuilder(const BasisSet& basis, const RadialGrid& grid, ThreadPool& pool,

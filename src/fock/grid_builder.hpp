@@ -18,6 +18,10 @@ RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-12);
 /// builder's scale: times r^(-1/4), the first point carrying what lies below it.
 GridFunctions fieldFunctions(GridFunctions functions, Symmetry symmetry, const RadialGrid& grid);
 
+/// Derivatives of such functions with respect to ln zeta, from the functions themselves: no exponentials.
+GridFunctions fieldDerivatives(const GridFunctions& functions, const SymmetryBasis& basis,
+                               const RadialGrid& grid);
+
 /// Fock matrices without four-index integrals (docs/theory.md, "Two-electron integrals"). With orbitals psi_b
 /// on the grid,
 ///   K_kappa = Phi^T [ sum_kappa' G_kappa,kappa' o D_kappa' ] Phi,
@@ -46,6 +50,8 @@ class GridFockBuilder : public FockBuilder {
                   std::vector<GridFunctions>& field);
   std::string name() const override { return "grid"; }
   const RadialGrid& grid() const { return grid_; }
+  /// The basis functions of one symmetry as fieldFunctions gives them, points x functions.
+  GridFunctions functions(int symmetry) const;
 
  private:
   struct SymmetryData;

@@ -21,13 +21,14 @@ class SymmetryGradient {
         balance_(c * matrices.balance.asDiagonal() * spinors.large) {}
 
   /// `field`: (J - K) psi_i on the grid (GridFockBuilder::applyField).
-  Eigen::VectorXd from(const GridFunctions& field, const RadialGrid& grid,
+  /// `functions`: of the basis, in the same scale.
+  Eigen::VectorXd from(const GridFunctions& field, const GridFunctions& functions, const RadialGrid& grid,
                        const ExponentDerivatives& d) const {
     const Eigen::VectorXd& n = spinors_.occupation;
-    const Eigen::MatrixXd lagrange = multipliers(field, grid);
+    const Eigen::MatrixXd lagrange = multipliers(field, functions);
     const auto& large = spinors_.large;
     const auto& small = spinors_.small;
-    const GridFunctions df = fieldFunctions(evaluateDerivativesOnGrid(basis_, grid), basis_.symmetry, grid);
+    const GridFunctions df = fieldDerivatives(functions, basis_, grid);
     // Column i: <dP_p| and <dQ_p| of n_i F_i psi_i - sum_j lambda_ij psi_j.
     const Eigen::MatrixXd onLarge =
         (d.nuclearLarge * large + multiply(df.large, true, field.large, false)) * n.asDiagonal() -
@@ -45,10 +46,9 @@ class SymmetryGradient {
 
  private:
   /// lambda_ij = n_i <j|F_i|i>, symmetric at convergence; its mean with the transpose.
-  Eigen::MatrixXd multipliers(const GridFunctions& field, const RadialGrid& grid) const {
+  Eigen::MatrixXd multipliers(const GridFunctions& field, const GridFunctions& f) const {
     const auto& large = spinors_.large;
     const auto& small = spinors_.small;
-    const GridFunctions f = fieldFunctions(evaluateOnGrid(basis_, grid), basis_.symmetry, grid);
     const Eigen::MatrixXd kinetic = small.transpose() * (matrices_.overlapSmall * balance_);
     const Eigen::MatrixXd elements =
         large.transpose() * (matrices_.nuclearLarge * large + multiply(f.large, true, field.large, false)) +
@@ -84,7 +84,8 @@ ExponentGradient energyGradient(const ScfProblem& problem, const ScfResult& scf,
     if (spinors[a].occupation.size() == 0) continue;
     const OneElectronMatrices matrices = oneElectronMatrices({{basis}, ""}, problem.nucleus).front();
     gradient[a] = SymmetryGradient(basis, matrices, spinors[a], problem.speedOfLight)
-                      .from(field[a], builder.grid(), exponentDerivatives(basis, problem.nucleus));
+                      .from(field[a], builder.functions(static_cast<int>(a)), builder.grid(),
+                            exponentDerivatives(basis, problem.nucleus));
   }
   return gradient;
 }

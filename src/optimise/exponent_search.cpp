@@ -17,11 +17,12 @@ constexpr int kMostRounds = 12;
 constexpr int kEvaluationsPerRound = 60;
 constexpr double kCurvatureStep = 1e-3;  // in the variables
 constexpr double kNearby = 1e-4;         // derivative, hartree, where the bound comes into play
-constexpr double kClose = 1e-3;          // where Newton's steps are tried
-constexpr double kHandOver = 3e-5;       // where they take over,
-constexpr double kLater = 0.1;           // and times this after each round that they did not finish
-constexpr double kGoodRound = 0.1;       // a round that makes derivatives smaller by this knows the curvature
-constexpr double kLongestStep = 0.5;     // the first one of a round, in the variables
+// Derivative, in tolerances, and in hartree where that is more:
+constexpr double kClose = 1000, kCloseHartree = 1e-3;      // where Newton's steps are tried
+constexpr double kHandOver = 30, kHandOverHartree = 3e-5;  // where they take over,
+constexpr double kLater = 0.1;        // and times this after each round that they did not finish
+constexpr double kGoodRound = 0.1;    // a round that makes derivatives smaller by this knows the curvature
+constexpr double kLongestStep = 0.5;  // the first one of a round, in the variables
 
 /// What is known at one set of exponents.
 struct Point {
@@ -39,10 +40,16 @@ class Search {
  public:
   Search(const AtomProblem& problem, const BasisVariables& variables, const ExponentSearchOptions& options,
          const ExponentSearchObserver& observer)
-      : problem_(problem), variables_(variables), options_(options), observer_(observer), pool_(1) {
+      : problem_(problem),
+        variables_(variables),
+        options_(options),
+        observer_(observer),
+        pool_(1),
+        handOver_(std::max(kHandOver * options.tolerance, kHandOverHartree)) {
     scf_ = tightThresholds();
     scf_.maxIterations = options.maxIterations;
-    if (options.prolapse || weighted()) bound_.emplace(problem, options.prolapse.value_or(1.0));
+    if (options.prolapse || weighted() || options.frozenField)
+      bound_.emplace(problem, options.prolapse.value_or(1.0));
   }
   ExponentSearchResult run();
 
@@ -55,6 +62,7 @@ class Search {
   Eigen::MatrixXd scaling(const Point& at) const;
   Point searchFrom(const Point& start);
   Point polished(Point point);
+  bool bounding() const { return options_.prolapse && !weighted(); }
   bool weighted() const { return options_.prolapseWeight != 0.0; }
   bool spent() const { return result_.evaluations >= options_.maxEvaluations; }
   bool finished(const Point& point);
@@ -67,7 +75,7 @@ class Search {
   ScfOptions scf_;
   std::optional<ProlapseBound> bound_;
   bool bounded_ = false;  ///< whether the bound is in play
-  double handOver_ = kHandOver;
+  double handOver_;
   std::optional<StartSpinors> spinors_;
   Eigen::MatrixXd curvature_;  ///< second derivatives in the variables
   ExponentSearchResult result_;
@@ -91,6 +99,11 @@ ScfResult Search::scfOf(const ScfProblem& problem, GridFockBuilder& builder) {
 }
 
 ExponentGradient Search::addEnergy(const BasisSet& basis, Point& point) {
+  if (options_.frozenField) {
+    ExponentGradient gradient;
+    point.energy = point.value = bound_->frozenEnergy(basis, gradient);
+    return gradient;
+  }
   const ScfProblem problem{basis, problem_.nucleus, problem_.configuration,
                            problem_.hamiltonian.speedOfLight};
   const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, pool_);
@@ -185,7 +198,7 @@ Point Search::searchFrom(const Point& start) {
     learnCurvature(last, point);
     last = point;
     const double enough =
-        bound_ && !weighted() && !bounded_ ? std::max(options_.tolerance, kNearby) : options_.tolerance;
+        bounding() && !bounded_ ? std::max(options_.tolerance, kNearby) : options_.tolerance;
     if (point.value < best.value || point.largest < std::max(enough, handOver_)) best = point;
     done = point.largest < std::max(enough, handOver_) || spent();
     gradient = scale.transpose() * point.gradient;
@@ -199,8 +212,9 @@ Point Search::searchFrom(const Point& start) {
 /// a line search with them.
 Point Search::polished(Point point) {
   constexpr int kMostSteps = 6;
+  const double close = std::max(kClose * options_.tolerance, kCloseHartree);
   for (int i = 0; i < kMostSteps && !spent(); ++i) {
-    if (point.largest < options_.tolerance || point.largest > kClose) break;
+    if (point.largest < options_.tolerance || point.largest > close) break;
     const Eigen::MatrixXd scale = scaling(point);
     const Point next = evaluate(point.v - scale * (scale.transpose() * point.gradient), false);
     if (!next.ok || next.largest >= point.largest) break;
@@ -214,7 +228,7 @@ Point Search::polished(Point point) {
 /// poor set says nothing about the one looked for.
 bool Search::finished(const Point& point) {
   const bool stationary = point.largest < options_.tolerance;
-  if (!bound_ || weighted()) return stationary;
+  if (!bounding()) return stationary;
   if (!bounded_ && point.largest > std::max(options_.tolerance, kNearby)) return false;
   bounded_ = true;
   return bound_->settle(variables_.basis(point.v), point.energy) && stationary;

@@ -22,6 +22,9 @@ struct ExponentSearchOptions {
   /// Not 0: instead of a bound, this many times the prolapse is added to the energy; with 1 what is minimised
   /// is what the set lacks.
   double prolapseWeight = 0;
+  /// Energies in the frozen field of the complete basis (FrozenField) instead of SCFs: good to second order
+  /// in what the set lacks, and several times cheaper. Not for holes and excited states.
+  bool frozenField = false;
   int maxIterations = 50;   ///< of an SCF
   Checkpoint checkpoint{};  ///< called before each energy
 };

@@ -18,6 +18,12 @@ struct BasisShortfall {
   double lack() const { return rise + prolapse; }
 };
 
+/// A shortfall and its derivatives with respect to ln zeta of each exponent, hartree.
+struct ShortfallSlopes {
+  double rise = 0, prolapse = 0;
+  Eigen::VectorXd ofRise, ofProlapse;
+};
+
 /// The self-consistent field of one atom in a nearly complete reference basis, kept fixed, to measure other
 /// bases in: one symmetry's basis then costs one small eigenproblem (milliseconds) instead of an SCF.
 ///
@@ -52,12 +58,12 @@ class FrozenField {
   double rise(int symmetry, const std::vector<double>& exponents) const {
     return shortfall(symmetry, exponents).rise;
   }
-  /// How far the energy of these spinors falls because their small component cannot follow the large one: the
-  /// sum of n_i (epsilon_i with the reference's small functions too - epsilon_i), in hartree, 0 or more but
-  /// for rounding (energies are minima over the large and maxima over the small components). `gradient`: with
-  /// respect to ln zeta of each exponent. Throws Error where the exponents do not carry the spinors.
-  /// Thread-safe.
-  double prolapse(int symmetry, const std::vector<double>& exponents, Eigen::VectorXd& gradient) const;
+  /// Rise and prolapse with their derivatives. The prolapse here is how far the energy of these spinors falls
+  /// because their small component cannot follow the large one: the sum of n_i (epsilon_i with the
+  /// reference's small functions too - epsilon_i), in hartree, 0 or more but for rounding (energies are
+  /// minima over the large and maxima over the small components). Throws Error where the exponents do not
+  /// carry the spinors. Thread-safe.
+  ShortfallSlopes shortfallWithSlopes(int symmetry, const std::vector<double>& exponents) const;
 
  private:
   /// The Fock operator of one symmetry on pairs of grid points, and the correction of its open spinor.

@@ -160,8 +160,7 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   return 2.0 * (s.large.cwiseProduct(rows) + s.small.cwiseProduct(smallRows)) * n;
 }
 
-double FrozenField::prolapse(int symmetry, const std::vector<double>& exponents,
-                             Eigen::VectorXd& gradient) const {
+ShortfallSlopes FrozenField::shortfallWithSlopes(int symmetry, const std::vector<double>& exponents) const {
   for (const double zeta : exponents) {
     if (!(zeta > smallestExponent_) || !(zeta < largestExponent_))
       throw Error("an exponent is out of the range that the frozen field resolves");
@@ -170,8 +169,13 @@ double FrozenField::prolapse(int symmetry, const std::vector<double>& exponents,
   const BasisInField trial = placeInField(symmetry, exponents);
   if (trial.space.largeSize() < occupied(symmetry)) throw Error("too few functions for the spinors");
   const Solution own = solveIn(symmetry, trial), best = solveWithReferenceSmall(symmetry, basis, trial);
-  gradient = energySlope(symmetry, basis, trial, best) - energySlope(symmetry, basis, trial, own);
-  return fields_[symmetry].occupation.dot(best.energies - own.energies);
+  const Eigen::VectorXd& n = fields_[symmetry].occupation;
+  ShortfallSlopes s;
+  s.rise = n.dot(own.energies) - fields_[symmetry].referenceSum;
+  s.prolapse = n.dot(best.energies - own.energies);
+  s.ofRise = energySlope(symmetry, basis, trial, own);
+  s.ofProlapse = energySlope(symmetry, basis, trial, best) - s.ofRise;
+  return s;
 }
 
 }  // namespace prophet

@@ -9,7 +9,7 @@
 namespace prophet {
 namespace {
 
-constexpr double kReferenceRatio = 1.6;
+constexpr double kReferenceRatio = 1.45;
 constexpr double kAim = 0.9;          // of the bound: what the search goes for
 constexpr double kFar = 0.1;          // of the bound: prolapse below it is not followed
 constexpr double kNegligible = 1e-3;  // of the bound, for one symmetry
@@ -33,9 +33,7 @@ const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std
   if (last.exponents == exponents) return last;
   std::swap(last, before);
   if (last.exponents == exponents) return last;
-  Measured now;
-  now.prolapse = field_.prolapse(symmetry, exponents, now.gradient);
-  now.exponents = exponents;
+  Measured now{field_.shortfallWithSlopes(symmetry, exponents), exponents};
   last = std::move(now);
   return last;
 }
@@ -48,7 +46,7 @@ double ProlapseBound::measure(const BasisSet& basis, const std::vector<int>& sym
   for (const int a : symmetries) {
     if (field_.occupied(a) == 0) continue;
     const Measured& part = measureOne(a, basis.symmetries[a].exponents);
-    gradient[a] = part.gradient;
+    gradient[a] = part.ofProlapse;
     sum += part.prolapse;
   }
   return sum;
@@ -77,6 +75,19 @@ void ProlapseBound::addWeighted(const BasisSet& basis, double weight, double& va
   std::vector<Eigen::VectorXd> slope;
   value += weight * measure(basis, all, slope);
   for (std::size_t a = 0; a < gradient.size(); ++a) gradient[a] += weight * slope[a];
+}
+
+double ProlapseBound::frozenEnergy(const BasisSet& basis, std::vector<Eigen::VectorXd>& gradient) {
+  double energy = limit();
+  gradient.clear();
+  for (int a = 0; a < static_cast<int>(basis.symmetries.size()); ++a) {
+    gradient.push_back(Eigen::VectorXd::Zero(basis.symmetries[a].size()));
+    if (a >= field_.symmetries() || field_.occupied(a) == 0) continue;
+    const Measured& part = measureOne(a, basis.symmetries[a].exponents);
+    gradient[a] = part.ofRise;
+    energy += part.rise;
+  }
+  return energy;
 }
 
 bool ProlapseBound::settle(const BasisSet& basis, double energy) {

@@ -27,6 +27,9 @@ class ProlapseBound {
   /// Adds `weight` times the prolapse to a value, and its derivatives to those of the value.
   void addWeighted(const BasisSet& basis, double weight, double& value,
                    std::vector<Eigen::VectorXd>& gradient);
+  /// The energy in the frozen field, hartree: the reference's and what the symmetries of the set raise it by;
+  /// `gradient`: with respect to ln zeta. Throws Error as FrozenField::shortfallWithSlopes does.
+  double frozenEnergy(const BasisSet& basis, std::vector<Eigen::VectorXd>& gradient);
   /// Measures the prolapse of all symmetries and sets the multiplier for what comes next; whether the bound
   /// is kept.
   bool settle(const BasisSet& basis, double energy);
@@ -36,10 +39,8 @@ class ProlapseBound {
   double multiplier() const { return multiplier_; }
 
  private:
-  struct Measured {
+  struct Measured : ShortfallSlopes {
     std::vector<double> exponents;
-    double prolapse = 0;
-    Eigen::VectorXd gradient;
   };
   double measure(const BasisSet& basis, const std::vector<int>& symmetries,
                  std::vector<Eigen::VectorXd>& gradient);

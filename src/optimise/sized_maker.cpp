@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "atom/elements.hpp"
 #include "basis/library.hpp"
@@ -60,6 +61,32 @@ std::vector<double> stretched(const std::vector<double>& exponents, int count) {
   return result;
 }
 
+std::vector<std::vector<double>> movedAcrossGap(const std::vector<double>& exponents) {
+  constexpr std::size_t kFewest = 6;
+  const std::size_t n = exponents.size();
+  if (n < kFewest) return {};
+  const auto ratio = [&](std::size_t i) { return std::log(exponents[i + 1] / exponents[i]); };
+  std::size_t gap = 1;
+  double widest = 0.0;
+  for (std::size_t i = 1; i + 2 < n; ++i) {
+    const double beyond = ratio(i) - 0.5 * (ratio(i - 1) + ratio(i + 1));
+    if (beyond <= widest) continue;
+    widest = beyond;
+    gap = i;
+  }
+  const std::vector<double> lower(exponents.begin(),
+                                  exponents.begin() + static_cast<std::ptrdiff_t>(gap) + 1),
+      upper(exponents.begin() + static_cast<std::ptrdiff_t>(gap) + 1, exponents.end());
+  std::vector<std::vector<double>> lists;
+  for (const int moved : {-1, 1}) {
+    std::vector<double> list = stretched(lower, static_cast<int>(lower.size()) + moved);
+    const std::vector<double> rest = stretched(upper, static_cast<int>(upper.size()) - moved);
+    list.insert(list.end(), rest.begin(), rest.end());
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
 const std::vector<int>& SizedMaker::sizesOf(int z) const {
   const auto at = options_.sizes.find(z);
   if (at == options_.sizes.end())
@@ -87,10 +114,95 @@ WellTemperedSpec SizedMaker::ladders(int z, const std::vector<int>& sizes) const
   return spec;
 }
 
+/// The collection's set to start from, if it has one with these sizes.
+std::optional<BasisSet> SizedMaker::startOf(int z, const std::vector<int>& sizes) const {
+  if (options_.startFrom.empty()) return std::nullopt;
+  const auto entry = readLibraryEntry(z, options_.startFrom, options_.basisSets);
+  if (!entry) return std::nullopt;
+  BasisSet basis = makeBasis(*entry);
+  for (std::size_t a = 0; a < basis.symmetries.size(); ++a) {
+    const std::size_t l = (a + 1) / 2;
+    if (l >= sizes.size() || basis.symmetries[a].size() != sizes[l]) return std::nullopt;
+  }
+  return basis;
+}
+
+/// One after another, and what they took together.
+class SearchSeries {
+ public:
+  SearchSeries(const AtomProblem& problem, int symmetries) : problem_(&problem), symmetries_(symmetries) {}
+  void add(const BasisVariables& variables, const ExponentSearchOptions& options) {
+    ExponentSearchResult next = searchExponents(*problem_, variables, options);
+    next.evaluations += found_.evaluations;
+    next.seconds += found_.seconds;
+    found_ = std::move(next);
+  }
+  void addLists(const BasisSet& start, const ExponentSearchOptions& options) {
+    add(ListVariables(shareExponents(start, symmetries_, Sharing::ByL), RatioBounds{}), options);
+  }
+  const ExponentSearchResult& found() const { return found_; }
+
+ private:
+  const AtomProblem* problem_;
+  int symmetries_;
+  ExponentSearchResult found_;
+};
+
+double lackOf(const ExponentSearchResult& found, double limit) {
+  return found.energy - limit + found.prolapse.value_or(0.0);
+}
+
+/// Other minima, where a set lacks more than one of its size is known to lack: one l after another.
+void tryOtherMinima(SearchSeries& series, const ExponentSearchOptions& options, double limit, double most) {
+  const std::size_t symmetries = series.found().basis.symmetries.size();
+  for (std::size_t l = 0; 2 * l < symmetries && lackOf(series.found(), limit) > most; ++l) {
+    for (const std::vector<double>& list : movedAcrossGap(series.found().basis.symmetries[2 * l].exponents)) {
+      BasisSet start = series.found().basis;
+      for (std::size_t a = l == 0 ? 0 : 2 * l - 1; a <= 2 * l; ++a) start.symmetries[a].exponents = list;
+      SearchSeries other = series;
+      other.addLists(start, options);
+      if (lackOf(other.found(), limit) < lackOf(series.found(), limit)) series = other;
+    }
+  }
+}
+
+/// Weighs the prolapse of the set found until it is a hundredth of the error, in the frozen field; where the
+/// set then lacks more than `most`, hartree, the least lack stays. The ratio of prolapse and error goes about
+/// like the weight to the power -0.8 (seen in sets of Rn), which gives the weight to try next.
+std::optional<ExponentSearchResult> withoutProlapse(SearchSeries series, const ExponentSearchOptions& options,
+                                                    double limit, double most) {
+  constexpr double kFirstAim = 0.011, kAim = 0.0085, kShare = 0.0098, kMargin = 0.98, kPower = 1.25;
+  constexpr double kResolution = 0.05;  // derivative, of the lack
+  constexpr double kProgress = 0.8;
+  constexpr int kMostEvaluations = 600, kMostPasses = 4;
+  const auto error = [&] { return series.found().energy - limit; };
+  const auto lack = [&] { return lackOf(series.found(), limit); };
+  const auto share = [&] { return series.found().prolapse.value_or(0.0) / error(); };
+  if (share() <= kShare) return std::nullopt;
+  ExponentSearchOptions frozen = options, once = options;
+  frozen.frozenField = true;
+  once.tolerance = std::numeric_limits<double>::infinity();
+  frozen.maxEvaluations = kMostEvaluations;
+  const auto factorTo = [&](double aim) { return std::clamp(std::pow(share() / aim, kPower), 1.2, 300.0); };
+  double before = share(), factor = factorTo(kFirstAim);
+  for (int pass = 0; pass < kMostPasses && lack() < kMargin * most; ++pass) {
+    frozen.prolapseWeight *= factor;
+    frozen.tolerance = std::max(options.tolerance, kResolution * lack());
+    series.addLists(series.found().basis, frozen);
+    series.addLists(series.found().basis, once);
+    if (error() <= 0.0) break;
+    if (share() <= kShare && lack() < kMargin * most) return series.found();
+    if (share() > kProgress * before) break;
+    before = share();
+    factor = factorTo(kAim);
+  }
+  return std::nullopt;
+}
+
 /// Where the set is large enough for its error to be stated beforehand, ladders will do: free exponents have
 /// little to gain, and too many nearly flat directions to be found in.
-ExponentSearchResult SizedMaker::search(const AtomProblem& problem, const WellTemperedSpec& first,
-                                        double limit) const {
+SizedMaker::Found SizedMaker::search(const SetRequest& request, const WellTemperedSpec& first,
+                                     double limit) const {
   constexpr double kMore = 4.0, kMost = 256.0;
   constexpr double kCoarse = 1e-3;           // derivative, hartree
   constexpr double kShareOfEnergy = 1e-9;    // derivative: light atoms lack less than 1e-6 hartree
@@ -102,28 +214,28 @@ ExponentSearchResult SizedMaker::search(const AtomProblem& problem, const WellTe
         std::max(options.tolerance, kShareOfThreshold * *options_.threshold * std::abs(limit));
   options.prolapse = options_.prolapse;
   if (!options_.prolapse) options.prolapseWeight = 1.0;
-  const int symmetries = static_cast<int>(first.functions.size());
-  const auto searchLadders = [&](const WellTemperedSpec& start, const ExponentSearchOptions& how) {
-    return searchExponents(problem, LadderVariables(start), how);
-  };
-  const auto searchLists = [&](const BasisSet& start) {
-    return searchExponents(
-        problem, ListVariables(shareExponents(start, symmetries, Sharing::ByL), RatioBounds{}), options);
-  };
   ExponentSearchOptions coarse = options;
   if (!options_.threshold) coarse.tolerance = kCoarse;
-  ExponentSearchResult found = searchLadders(first, coarse);
-  const auto add = [&](ExponentSearchResult next) {
-    next.evaluations += found.evaluations;
-    next.seconds += found.seconds;
-    found = std::move(next);
-  };
-  if (!options_.threshold) add(searchLists(found.basis));
-  while (!options_.prolapse && found.energy < limit && options.prolapseWeight < kMost) {
-    options.prolapseWeight *= kMore;
-    add(options_.threshold ? searchLadders(first, options) : searchLists(found.basis));
+  SearchSeries series(request.problem, static_cast<int>(first.functions.size()));
+  if (const auto start = startOf(request.z, sizesOf(request.z)); start && !options_.threshold) {
+    series.addLists(*start, options);
+  } else {
+    series.add(LadderVariables(first), coarse);
+    if (!options_.threshold) series.addLists(series.found().basis, options);
   }
-  return found;
+  while (!options_.prolapse && series.found().energy < limit && options.prolapseWeight < kMost) {
+    options.prolapseWeight *= kMore;
+    if (options_.threshold) {
+      series.add(LadderVariables(first), options);
+    } else {
+      series.addLists(series.found().basis, options);
+    }
+  }
+  const auto most = options_.lacks.find(request.z);
+  if (options_.threshold || options_.prolapse || most == options_.lacks.end()) return {series.found()};
+  tryOtherMinima(series, options, limit, most->second);
+  if (const auto clean = withoutProlapse(series, options, limit, most->second)) return {*clean, true};
+  return {series.found()};
 }
 
 MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& request) const {
@@ -136,7 +248,7 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   const auto limit = options_.limits.find(request.z);
   if (limit == options_.limits.end())
     throw Error(fmt::format("the numerical limit of {} is not known", symbolOf(request.z)));
-  const ExponentSearchResult found = search(request.problem, first, limit->second);
+  const auto [found, clean] = search(request, first, limit->second);
   MadeSet made;
   for (const SymmetryBasis& s : found.basis.symmetries) {
     made.set.exponents.push_back(s.exponents);
@@ -147,10 +259,13 @@ MadeSet SizedMaker::makeWith(const std::vector<int>& sizes, const SetRequest& re
   p.limit = limit->second;
   p.error = (found.energy - limit->second) / std::abs(limit->second);
   p.prolapse = found.prolapse;
-  p.source = fmt::format(
-      "{} optimised for {}, one list for both j, sizes {}, largest derivative {:.0e} hartree",
-      options_.threshold ? "ladders" : "exponents",
-      options_.prolapse ? "the energy" : "least error and prolapse", options_.sizesFrom, found.gradient);
+  p.source = fmt::format("{} optimised for {}, one list for both j, sizes {}",
+                         options_.threshold ? "ladders" : "exponents",
+                         clean               ? "least error with a prolapse of a hundredth of it at most"
+                         : options_.prolapse ? "the energy"
+                                             : "least error and prolapse",
+                         options_.sizesFrom);
+  if (!clean) p.source += fmt::format(", largest derivative {:.0e} hartree", found.gradient);
   made.seconds = found.seconds;
   if (request.log)
     request.log(

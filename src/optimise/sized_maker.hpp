@@ -18,6 +18,11 @@ struct SizedMakerOptions {
   /// Most prolapse, as a share of the error; nothing: what the set lacks is minimised, error and prolapse
   /// together, and the prolapse weighted more where the energy would come out below the limit.
   std::optional<double> prolapse;
+  /// What a set of the same size is known to lack, by charge, hartree: where this is more than ours lacks the
+  /// prolapse is weighted until it is a hundredth of the error, if the set then still lacks no more.
+  std::map<int, double> lacks;
+  /// Collection whose sets of the same sizes searches start from; empty: from ladders.
+  std::string startFrom;
   int correlatingSets = 0;  ///< 1 to 3: with functions for molecules (correlatingFunctions); 0: none
   double tolerance = 1e-6;  ///< largest derivative of the energy at the end, hartree
   /// Folder of the collections, for the sets that searches start from; empty: where they are installed.
@@ -41,7 +46,12 @@ class SizedMaker : public SetMaker {
   WellTemperedSpec ladders(int z, const std::vector<int>& sizes) const;
   const std::vector<int>& sizesOf(int z) const;
   MadeSet makeWith(const std::vector<int>& sizes, const SetRequest& request) const;
-  ExponentSearchResult search(const AtomProblem& problem, const WellTemperedSpec& first, double limit) const;
+  struct Found {
+    ExponentSearchResult result;
+    bool withoutProlapse = false;  ///< the prolapse was weighted until it was a hundredth of the error
+  };
+  Found search(const SetRequest& request, const WellTemperedSpec& first, double limit) const;
+  std::optional<BasisSet> startOf(int z, const std::vector<int>& sizes) const;
 
   SizedMakerOptions options_;
 };
@@ -49,6 +59,11 @@ class SizedMaker : public SetMaker {
 /// For a shared list of each l as many functions as the larger one of the two symmetries has in the default
 /// collection.
 TierSizes sizesOfDefaultSets(const std::filesystem::path& basisSets = {});
+
+/// Lists (ascending) with one function moved from one side of a shell's gap to the other, either way, the
+/// functions of each side spread anew: other minima may lie there. The gap: the ratio that stands out most
+/// from those beside it. Empty for lists of fewer than 6.
+std::vector<std::vector<double>> movedAcrossGap(const std::vector<double>& exponents);
 
 /// `count` exponents spread evenly over a list (ascending) by position, ln zeta interpolated: its pattern
 /// with fewer or more functions, half a spacing inside its ends.

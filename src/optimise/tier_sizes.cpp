@@ -23,6 +23,7 @@ class SizeTable {
     for (const std::string& field : rows_.front().fields) heads_.push_back(trimmed(field));
   }
   TierSizes column(const std::string& tier) const;
+  std::map<int, double> lacks(const std::string& tier) const;
 
  private:
   [[noreturn]] void fail(int line, const std::string& what) const {
@@ -34,6 +35,11 @@ class SizeTable {
       fail(rows_.front().line,
            fmt::format("there is no column '{}'; there is: {}", head, fmt::join(heads_, ", ")));
     return static_cast<std::size_t>(at - heads_.begin());
+  }
+  const std::string& field(const CsvRow& row, std::size_t place) const {
+    if (row.fields.size() != heads_.size())
+      fail(row.line, fmt::format("expected {} fields, found {}", heads_.size(), row.fields.size()));
+    return row.fields[place];
   }
   int whole(const std::string& text, int line, int most) const {
     const auto value = parseDouble(trimmed(text));
@@ -51,20 +57,37 @@ TierSizes SizeTable::column(const std::string& tier) const {
   const std::size_t charge = place("Z"), wanted = place(tier);
   TierSizes sizes;
   for (auto row = rows_.begin() + 1; row != rows_.end(); ++row) {
-    if (row->fields.size() != heads_.size())
-      fail(row->line, fmt::format("expected {} fields, found {}", heads_.size(), row->fields.size()));
-    if (trimmed(row->fields[wanted]).empty()) continue;
+    const std::string& counts = field(*row, wanted);
+    if (trimmed(counts).empty()) continue;
     std::vector<int> functions;
-    for (const std::string& n : split(row->fields[wanted], '/'))
-      functions.push_back(whole(n, row->line, kMostFunctions));
-    const int z = whole(row->fields[charge], row->line, 118);
+    for (const std::string& n : split(counts, '/')) functions.push_back(whole(n, row->line, kMostFunctions));
+    const int z = whole(field(*row, charge), row->line, 118);
     if (!sizes.emplace(z, std::move(functions)).second)
       fail(row->line, fmt::format("the nuclear charge {} is there twice", z));
   }
   return sizes;
 }
 
+std::map<int, double> SizeTable::lacks(const std::string& tier) const {
+  std::map<int, double> lacks;
+  const std::string head = tier + "_lack";
+  if (std::find(heads_.begin(), heads_.end(), head) == heads_.end()) return lacks;
+  const std::size_t charge = place("Z"), wanted = place(head);
+  for (auto row = rows_.begin() + 1; row != rows_.end(); ++row) {
+    const std::string text = trimmed(field(*row, wanted));
+    if (text.empty()) continue;
+    const auto value = parseDouble(text);
+    if (!value || !(*value > 0.0)) fail(row->line, fmt::format("expected hartree above 0, found '{}'", text));
+    lacks[whole(field(*row, charge), row->line, 118)] = *value;
+  }
+  return lacks;
+}
+
 }  // namespace
+
+std::map<int, double> readTierLacks(const std::filesystem::path& file, const std::string& tier) {
+  return SizeTable(file).lacks(tier);
+}
 
 TierSizes readTierSizes(const std::filesystem::path& file, const std::string& tier) {
   return SizeTable(file).column(tier);

@@ -25,7 +25,8 @@ constexpr double kStep = 0.02;
 /// them already (to 1e-10): some 1e-6 hartree for Rn, over the step.
 constexpr double kRounding = 2e-5;
 
-/// Few functions far into the nucleus: a set with much prolapse, in closed and in open shells.
+/// Few functions far into the nucleus: a set with much prolapse, in closed and in open shells; its rise too
+/// has the derivatives of differences.
 class FrozenProlapse : public ::testing::TestWithParam<int> {};
 
 TEST_P(FrozenProlapse, IsPositiveWithTheGradientOfDifferences) {
@@ -36,19 +37,23 @@ TEST_P(FrozenProlapse, IsPositiveWithTheGradientOfDifferences) {
     std::vector<double> exponents;
     for (double zeta = 0.1 * (1 + 2 * l); zeta < 1e7 / std::pow(20.0, l); zeta *= 3.0)
       exponents.push_back(zeta);
-    Eigen::VectorXd gradient, unused;
-    EXPECT_GT(field.prolapse(a, exponents, gradient), 0.0);
-    const double largest = gradient.cwiseAbs().maxCoeff();
+    const ShortfallSlopes slopes = field.shortfallWithSlopes(a, exponents);
+    EXPECT_GT(slopes.prolapse, 0.0);
+    EXPECT_NEAR(slopes.rise, field.rise(a, exponents), 1e-10 * std::abs(field.referenceEnergy()));
+    const double largest = slopes.ofProlapse.cwiseAbs().maxCoeff();
+    const double largestRise = slopes.ofRise.cwiseAbs().maxCoeff();
     for (std::size_t p = 0; p < exponents.size(); p += 3) {
       const auto at = [&](double change) {
         std::vector<double> moved = exponents;
         moved[p] *= std::exp(change);
-        return field.prolapse(a, moved, unused);
+        const ShortfallSlopes s = field.shortfallWithSlopes(a, moved);
+        return Eigen::Vector2d(s.prolapse, s.rise);
       };
-      const double numerical =
+      const Eigen::Vector2d numerical =
           (8.0 * (at(kStep) - at(-kStep)) - (at(2 * kStep) - at(-2 * kStep))) / (12.0 * kStep);
-      EXPECT_NEAR(gradient(static_cast<Eigen::Index>(p)), numerical, 1e-3 * largest + kRounding)
-          << a << " " << p;
+      const auto i = static_cast<Eigen::Index>(p);
+      EXPECT_NEAR(slopes.ofProlapse(i), numerical(0), 1e-3 * largest + kRounding) << a << " " << p;
+      EXPECT_NEAR(slopes.ofRise(i), numerical(1), 1e-4 * largestRise + kRounding) << a << " " << p;
     }
   }
 }

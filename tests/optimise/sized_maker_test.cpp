@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -52,6 +53,31 @@ TEST(Stretched, KeepsTheRangeAndThePattern) {
   EXPECT_NEAR(stretched({3.0}, 1).at(0), 3.0, 1e-15);
 }
 
+TEST(MovedAcrossGap, MovesOneFunctionEitherWay) {
+  const std::vector<double> list{1, 2, 4, 40, 80, 160, 320};
+  const auto moved = movedAcrossGap(list);
+  ASSERT_EQ(moved.size(), 2u);
+  for (const auto& m : moved) {
+    EXPECT_EQ(m.size(), list.size());
+    EXPECT_TRUE(std::is_sorted(m.begin(), m.end()));
+  }
+  const auto below = [](const std::vector<double>& l) {
+    return std::count_if(l.begin(), l.end(), [](double zeta) { return zeta < 10; });
+  };
+  EXPECT_EQ(below(moved[0]), 2);
+  EXPECT_EQ(below(moved[1]), 4);
+  EXPECT_TRUE(movedAcrossGap({1, 2, 40, 80}).empty());
+}
+
+TEST(TierLacks, AreReadWhereTheyAre) {
+  const test::Folder folder;
+  const std::string file = tableFile(folder, "Z,dz,tz,dz_lack\n1,6,9,5.4e-05\n2,6,9,\n");
+  EXPECT_EQ(readTierLacks(file, "dz"), (std::map<int, double>{{1, 5.4e-05}}));
+  EXPECT_TRUE(readTierLacks(file, "tz").empty());
+  EXPECT_THROW(readTierLacks(tableFile(folder, "Z,dz,dz_lack\n1,6,-1\n"), "dz"), Error);
+  EXPECT_EQ(readTierLacks(tierSizesFile(), "qz").size(), 118u);
+}
+
 SizedMakerOptions doubleZeta() {
   SizedMakerOptions options;
   options.sizes = readTierSizes(tierSizesFile(), "dz");
@@ -78,6 +104,38 @@ TEST(SizedMaker, LacksNoMoreThanThePublishedSetsOfTheSameSize) {
     EXPECT_LE(rows[i].prolapse, 0.01 * error);
   }
   EXPECT_EQ(rows[1].sizes, (std::vector<int>{10, 6, 6}));
+}
+
+/// B has another minimum that lacks more than the published set; K's prolapse can be a hundredth of its error
+/// without lacking more than that.
+TEST(SizedMaker, LooksForOtherMinimaAndForLessProlapse) {
+  const test::Folder folder;
+  CollectionTask task;
+  task.elements = {5, 19};
+  task.folder = folder / "dz";
+  SizedMakerOptions options = doubleZeta();
+  options.lacks = readTierLacks(tierSizesFile(), "dz");
+  const auto rows = runCollection(task, CollectionOptions{2, false}, SizedMaker(options));
+  ASSERT_EQ(rows.size(), 2u);
+  for (const auto& row : rows) {
+    EXPECT_TRUE(row.met) << row.failure;
+    EXPECT_LE(row.energy - row.limit + row.prolapse, options.lacks.at(row.z));
+  }
+  EXPECT_LE(rows[1].prolapse, 0.01 * (rows[1].energy - rows[1].limit));
+}
+
+TEST(SizedMaker, StartsFromACollection) {
+  const test::Folder folder;
+  CollectionTask task;
+  task.elements = {10};
+  task.folder = folder / "dz";
+  SizedMakerOptions options = doubleZeta();
+  options.startFrom = "prophet-dz";
+  const auto rows = runCollection(task, CollectionOptions{}, SizedMaker(options));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_TRUE(rows[0].met) << rows[0].failure;
+  const auto start = readLibraryEntry(10, "prophet-dz");
+  EXPECT_NEAR(rows[0].energy, *start->provenance.energy, 1e-9);
 }
 
 TEST(SizedMaker, SaysWhatItCannotMake) {

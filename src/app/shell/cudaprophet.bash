@@ -179,11 +179,12 @@ _cudaprophet() {
         --elements) return ;;
         --out) _cudaprophet_files -f; return ;;
         --prolapse) _cudaprophet_files -f; return ;;
+        --from) _cudaprophet_files -f; return ;;
         --correlating) _cudaprophet_files -f; return ;;
         --gradient) _cudaprophet_files -f; return ;;
         --threads) return ;;
       esac
-      options='--help --sizes --threshold --elements --out --prolapse --correlating --gradient --resume --quiet --threads'
+      options='--help --sizes --threshold --elements --out --prolapse --from --correlating --gradient --resume --quiet --threads'
       ;;
     validate)
       case $previous in
