@@ -91,10 +91,11 @@ SizedMakerOptions makerOptions(const std::string& tier, const po::variables_map&
                                           : tierSizesFile(options.basisSets);
   options.sizes = readTierSizes(table, tier);
   options.lacks = readTierLacks(table, tier);
-  if (!values.count("from")) return options;
-  options.startFrom = values["from"].as<std::string>();
-  libraryElements(options.startFrom, options.basisSets);  // throws where there is no such collection
   options.sizesFrom = fmt::format("{} of {}", tier, table.filename().string());
+  if (values.count("from")) {
+    options.startFrom = values["from"].as<std::string>();
+    libraryElements(options.startFrom, options.basisSets);  // throws where there is no such collection
+  }
   return options;
 }
 
