@@ -51,9 +51,10 @@ JobResult computeJob(const Job& job, int threads, bool estimateError, const std:
                      const std::string& cudaLibrary, const JobResult* start) {
   const ComputeSettings settings = settingsOf(threads, estimateError, device, number, cudaLibrary);
   JobResult result;
-  Foreground foreground;
   const auto spinors = startOf(start);
-  foreground.run([&](Foreground& f) { result = compute(job.resolved, settings, f.checkpoint(), spinors); });
+  runHere([&](const Checkpoint& checkpoint) {
+    result = compute(job.resolved, settings, checkpoint, spinors);
+  });
   result.input = job.input;
   return result;
 }

@@ -16,6 +16,24 @@
 
 namespace prophet::python {
 
+/// Calls `work(checkpoint)` in Python's thread without the interpreter's lock. Its checkpoint, which has to
+/// come from the same thread, hears signals (Ctrl-C) every 50 ms and ends the work with the exception that
+/// Python makes of them. For one computation: a thread would cost what a small atom's energy does.
+template <class Work>
+void runHere(Work&& work) {
+  constexpr std::chrono::milliseconds kBetween(50);
+  const nanobind::gil_scoped_release unlocked;
+  auto heard = std::chrono::steady_clock::now();
+  const Checkpoint checkpoint = [&heard, kBetween] {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - heard < kBetween) return;
+    heard = now;
+    const nanobind::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+  };
+  work(checkpoint);
+}
+
 /// Computes in a thread of its own while Python's thread, without the interpreter's lock, waits for it:
 /// signals (Ctrl-C) are heard at once, calls into Python come from the thread that Python expects, and other
 /// Python threads run.
