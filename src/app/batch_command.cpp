@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <map>
 
@@ -16,6 +15,7 @@
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
 #include "app/progress_line.hpp"
+#include "app/rank_command.hpp"
 #include "app/result_output.hpp"
 #include "app/signals.hpp"
 #include "app/usage_error.hpp"
@@ -23,6 +23,7 @@
 #include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "ranks/agree.hpp"
+#include "ranks/gather.hpp"
 #include "service/host_work.hpp"
 
 namespace prophet {
@@ -39,17 +40,6 @@ std::vector<std::string> splitLines(const std::string& text) {
   std::vector<std::string> lines = split(text, '\n');
   lines.pop_back();
   return lines;
-}
-
-/// Ranks that were meant as batches of their own, each with its list, must not be taken for one batch: only
-/// rank 0's list would be computed.
-void refuseOtherCommandLines(const std::vector<std::string>& arguments, Ranks& ranks) {
-  const std::string mine = joinLines(arguments), first = fromFirst(ranks, mine);
-  together(ranks, kBadInput, [&] {
-    if (mine != first)
-      throw UsageError(
-          "the processes were started with different command lines; --mpi off makes each a batch by itself");
-  });
 }
 
 /// What the batch computes.
@@ -106,18 +96,6 @@ std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
   return merged;
 }
 
-/// "2 threads", or "4 ranks on 2 machines, 4 x NVIDIA H200".
-std::string describe(Ranks& ranks, const RankPlace& place, const EnergyService& service) {
-  const std::vector<std::string> all = ranks.allGather(service.description());
-  if (ranks.size() == 1) return all.front();
-  std::string text = fmt::format("{} ranks", ranks.size());
-  if (place.machines > 1) text += fmt::format(" on {} machines", place.machines);
-  std::map<std::string, int> counts;
-  for (const std::string& one : all) ++counts[one];
-  for (const auto& [one, count] : counts) text += fmt::format(", {} x {}", count, one);
-  return text;
-}
-
 /// The jobs of this rank; with `results` their spinors are kept and go there.
 BatchJobs jobsOf(const Tasks& tasks, BatchResults* results) {
   BatchJobs jobs{tasks.ids, [&tasks, results](std::size_t i) {
@@ -158,7 +136,7 @@ std::unique_ptr<BatchResults> openResults(const BatchLine& line, Ranks& ranks) {
 }
 
 /// The batch on this rank; the exit status, which is the same on all.
-int runOnRanks(const BatchLine& line, Ranks& ranks) {
+int runBatchOn(const BatchLine& line, Ranks& ranks) {
   const Tasks tasks = agreeOnTasks(line, ranks);
   const RankPlace place = placeOf(ranks);
   const int threads = line.threads > 0 ? line.threads : place.threads;
@@ -166,7 +144,7 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
   const std::unique_ptr<BatchResults> results = openResults(line, ranks);
   BatchService service;
   together(ranks, kFailure, [&] { service = openBatchService(line.backend, place, threads, worth); });
-  const std::string who = describe(ranks, place, *service.energies);
+  const std::string who = describeRanks(ranks.allGather(service.energies->description()), place.machines);
   const std::vector<std::string> choices = mergeTexts(ranks, service.choice),
                                  hints = mergeTexts(ranks, place.hint);
   const bool speaks = ranks.rank() == 0 && !line.quiet;
@@ -200,21 +178,6 @@ int runOnRanks(const BatchLine& line, Ranks& ranks) {
   return std::stoi(fromFirst(ranks, std::to_string(status)));
 }
 
-/// Joins the other ranks. `wrong`: what is wrong with the command line, or nullptr. Where it could not be
-/// read, neither could its --mpi: it is then the error to report, not that there is nobody to join.
-std::unique_ptr<Ranks> join(const BatchLine& line, const std::exception_ptr& wrong) {
-  try {
-    return joinRanks(line.mpi, environment::launch(), environment::mpiLibrary());
-  } catch (const Error&) {
-    if (wrong) std::rethrow_exception(wrong);
-    throw;
-  }
-}
-
-void complain(int status, const std::string& text) {
-  std::fputs(fmt::format("cudaprophet: {}{}\n", status == kBadInput ? "" : "error: ", text).c_str(), stderr);
-}
-
 }  // namespace
 
 int batchCommand(const std::vector<std::string>& arguments) {
@@ -229,21 +192,7 @@ int batchCommand(const std::vector<std::string>& arguments) {
     print(line.help);
     return kSuccess;
   }
-  const std::unique_ptr<Ranks> ranks = join(line, wrong);
-  try {
-    agree(*ranks, wrong, kBadInput);
-    refuseOtherCommandLines(arguments, *ranks);
-    return runOnRanks(line, *ranks);
-  } catch (const SharedError& e) {
-    if (ranks->rank() == 0) complain(e.status, e.what());
-    // No rank ends, and has the launcher end the others, before the first has spoken.
-    ranks->allGather("");
-    return e.status;
-  } catch (const std::exception& e) {
-    if (ranks->size() == 1) throw;
-    complain(kFailure, fmt::format("rank {}: {}", ranks->rank(), e.what()));
-    ranks->abort(kFailure);
-  }
+  return runOnRanks(arguments, line.mpi, wrong, [&](Ranks& ranks) { return runBatchOn(line, ranks); });
 }
 
 }  // namespace prophet

@@ -10,6 +10,7 @@
 
 #include "app/batch_items.hpp"
 #include "app/parse_options.hpp"
+#include "app/rank_command.hpp"
 #include "app/usage_error.hpp"
 #include "common/file_handle.hpp"
 #include "common/read_file.hpp"
@@ -37,9 +38,9 @@ po::options_description batchOptions() {
       ("hdf5", po::value<std::string>(), "write all results with their spinors to this HDF5 file, a group for each job")
       ("resume", "go on with an interrupted batch: skip the jobs that the file holds")
       ("retry-failed", "with --resume: compute those jobs again that the file holds as failed or not converged")
-      ("mpi", po::value<std::string>(), "auto, on or off: share the jobs among the processes that mpirun or srun started (default: auto)")
       ("quiet,q", "print nothing but errors");
   // clang-format on
+  addRankOption(options, "the jobs");
   addBackendOptions(options);
   return options;
 }
@@ -54,13 +55,6 @@ std::string helpText(const po::options_description& options) {
           "converge.\n\n"
        << options;
   return text.str();
-}
-
-JoinMode readMpi(const std::string& text) {
-  if (text == "auto") return JoinMode::Automatic;
-  if (text == "on") return JoinMode::On;
-  if (text == "off") return JoinMode::Off;
-  throw UsageError("--mpi takes auto, on or off, not '" + text + "'");
 }
 
 std::vector<NuclearModel> readNuclei(const std::string& text) {
@@ -146,7 +140,7 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
   if (line.retryFailed && !line.keepsLines)
     throw UsageError("--retry-failed needs the lines of the earlier run: name them with --json-lines");
   line.quiet = values.count("quiet") > 0;
-  if (values.count("mpi")) line.mpi = readMpi(values["mpi"].as<std::string>());
+  line.mpi = readRankOption(values);
   if (values.count("threads")) line.threads = readThreads(values);
   line.backend = readBackendOptions(values);
   if (values.count("file")) line.words = values["file"].as<std::vector<std::string>>();

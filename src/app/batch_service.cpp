@@ -2,35 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
-#include "app/environment.hpp"
+#include "app/gpu_share.hpp"
 #include "common/error.hpp"
 #include "service/host_service.hpp"
 
 namespace prophet {
 namespace {
 
-std::vector<int> allDevices(const CudaBackend& cuda) {
-  std::vector<int> list(static_cast<std::size_t>(cuda.visibleDevices()));
-  std::iota(list.begin(), list.end(), 0);
-  return list;
-}
-
 /// The GPUs' service, or the reason why there is none.
 BatchService onGpus(const std::vector<int>& named, const RankPlace& place, int threads) {
   BatchService service;
-  // The first GPU answers for the driver, the others for their number: any of them may be missing.
-  std::vector<int> devices = shareOfDevices(named, place);
-  for (const int device : devices.empty() ? std::vector<int>{0} : devices) {
-    CudaBackendOrReason cuda = openCudaBackend(device, environment::cudaLibrary());
-    service.choice = cuda.reason;
-    if (!cuda.backend) return service;
-    if (!service.cuda) service.cuda = std::move(cuda.backend);
-  }
+  GpuShare share = openGpuShare(named, place);
+  service.choice = share.reason;
+  service.cuda = std::move(share.cuda);
+  if (!service.cuda) return service;
   try {
-    if (devices.empty()) devices = shareOfDevices(allDevices(*service.cuda), place);
-    service.energies = service.cuda->makeEnergyService(devices, threads);
+    service.energies = service.cuda->makeEnergyService(share.devices, threads);
   } catch (const std::exception& e) {
     service.choice = e.what();
   }

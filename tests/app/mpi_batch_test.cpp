@@ -97,7 +97,7 @@ TEST_F(MpiBatch, DifferentCommandLinesAreNotOneBatch) {
                                           "--json-lines out$OMPI_COMM_WORLD_RANK.jsonl \"$@\"' sh";
   const Outcome o = s.runAs(each, "");
   EXPECT_EQ(o.status, 2) << o.err;
-  const std::string message = "different command lines; --mpi off makes each a batch by itself";
+  const std::string message = "different command lines; --mpi off makes each a run by itself";
   const std::size_t first = o.err.find(message);
   EXPECT_NE(first, std::string::npos) << o.err;
   EXPECT_EQ(first, o.err.rfind(message)) << o.err;
