@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <string>
 
 #include "common/stopwatch.hpp"
 #include "cuda/pairs/cuda_pair_engine.hpp"
@@ -38,17 +39,10 @@ Times medianOf(const cuda::CudaPairEngine& engine, const std::function<void()>& 
   return {middle(whole), middle(kernel)};
 }
 
-HistogramRequest requestFor(const Structure& s) {
-  HistogramRequest r;
-  r.width = widthForTolerance(1e-6, 10, largestDistance(s));
-  r.bins = static_cast<int>(largestDistance(s) * (1 + 1e-5) / r.width) + 2;
-  return r;
-}
-
 void histogramOf(const char* name, const Structure& s, const std::vector<int>& devices) {
   const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(1000, 0.01, 10);
   cuda::CudaPairEngine engine(devices);
-  const HistogramRequest r = requestFor(s);
+  const HistogramRequest r = requestForTolerance(s, 1e-6, 10, engine.freeBins());
   PairHistogram h;
   const Times t = medianOf(
       engine, [&] { h = engine.histogram(s, r); }, s.size() > 500000 ? 3 : 5);
@@ -64,7 +58,7 @@ void histogramOf(const char* name, const Structure& s, const std::vector<int>& d
 
 void globalOf(const Structure& s) {
   cuda::CudaPairEngine engine({0}, cuda::HistogramKernel::Global);
-  const HistogramRequest r = requestFor(s);
+  const HistogramRequest r = requestForTolerance(s, 1e-6, 10, engine.freeBins());
   const Times t = medianOf(
       engine, [&] { engine.histogram(s, r); }, 3);
   const double n = static_cast<double>(s.size());
@@ -73,12 +67,20 @@ void globalOf(const Structure& s) {
   std::fflush(stdout);
 }
 
-void directOf(const Structure& s, bool doublePrecision, int momenta, const std::vector<int>& devices,
-              bool special = false) {
+enum class Spacing { Equal, Any };
+
+/// Momenta from 0.01 to 10; `Any`: each a little off its place in a row of equal steps.
+Eigen::VectorXd momenta(int count, Spacing spacing) {
+  Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(count, 0.01, 10);
+  for (Eigen::Index k = 1; spacing == Spacing::Any && k + 1 < q.size(); k += 2) q(k) *= 1 + 1e-4;
+  return q;
+}
+
+void directOf(const Structure& s, bool doublePrecision, int count, const std::vector<int>& devices,
+              Spacing spacing = Spacing::Equal) {
   cuda::CudaPairEngine engine(devices);
-  engine.useSpecialSines(special);
   DebyeRequest d;
-  d.q = Eigen::VectorXd::LinSpaced(momenta, 0.01, 10);
+  d.q = momenta(count, spacing);
   d.doublePrecision = doublePrecision;
   DebyeSums sums;
   const Times t = medianOf(
@@ -86,36 +88,44 @@ void directOf(const Structure& s, bool doublePrecision, int momenta, const std::
   fmt::print(
       "{:28s} {:8d} atoms {:4d} q {}: whole {:9.3f} ms; {:.3g} terms/s; a q of a triangle {:.4f} ms ({:.3g} "
       "terms/s), of a rectangle {:.4f} ms ({:.3g} terms/s)\n",
-      "direct", s.size(), momenta,
-      doublePrecision ? "double"
-      : special       ? "single, special sines"
-                      : "single",
-      1e3 * t.whole, sums.terms / t.kernel, 1e3 * sums.triangleSeconds / momenta / 2,
-      sums.triangleTerms / sums.triangleSeconds, 1e3 * sums.rectangleSeconds / momenta,
+      "direct", s.size(), count,
+      std::string(doublePrecision ? "double" : "single") +
+          (spacing == Spacing::Equal ? ", equally spaced" : ", any"),
+      1e3 * t.whole, sums.terms / t.kernel, 1e3 * sums.triangleSeconds / count / 2,
+      sums.triangleTerms / sums.triangleSeconds, 1e3 * sums.rectangleSeconds / count,
       sums.rectangleTerms / std::max(1e-12, sums.rectangleSeconds));
   std::fflush(stdout);
 }
 
+/// Largest errors of intensities, all amplitudes 1, in units of N, of the intensity itself and of I(0).
+void errorLine(const char* what, const Eigen::ArrayXd& found, const Eigen::ArrayXd& exact, double atoms) {
+  const Eigen::ArrayXd error = (found - exact).abs();
+  Eigen::Index at = 0;
+  const double relative = (error / exact).maxCoeff(&at);
+  fmt::print("  {:28s} {:.2e} N, {:.2e} I(0), relative {:.2e} (where I = {:.3g} N)\n", what,
+             error.maxCoeff() / atoms, error.maxCoeff() / (atoms * atoms), relative, exact(at) / atoms);
+}
+
 void errorsOf(const Structure& s) {
   cuda::CudaPairEngine engine({0});
-  DebyeRequest d;
-  d.q = Eigen::VectorXd::LinSpaced(200, 0.05, 10);
   const double n = static_cast<double>(s.size());
   const auto intensity = [&](const DebyeSums& x) {
     return (n + 2 * x.values.rowwise().sum().array()).eval();
   };
-  const Eigen::ArrayXd exact = intensity(engine.direct(s, d));
-  d.doublePrecision = false;
-  const Eigen::ArrayXd single = intensity(engine.direct(s, d));
-  const PairHistogram h = engine.histogram(s, requestFor(s));
-  const Eigen::ArrayXd fast = intensity(engine.transform(h, d.q));
-  const double bound = 2 * debyeErrorBound(h, d.q).rowwise().sum().maxCoeff();
-  fmt::print(
-      "errors, {} atoms, f = 1, against double: histogram {:.2e} N, {:.2e} relative, {:.2e} I(0) (bound "
-      "{:.2e} I(0)); single {:.2e} N, {:.2e} relative\n",
-      s.size(), (fast - exact).abs().maxCoeff() / n, ((fast - exact) / exact).abs().maxCoeff(),
-      (fast - exact).abs().maxCoeff() / (n * n), bound / (n * n), (single - exact).abs().maxCoeff() / n,
-      ((single - exact) / exact).abs().maxCoeff());
+  fmt::print("errors, {} atoms, f = 1, 250 q up to 10, against direct sums in double precision\n", s.size());
+  for (const Spacing spacing : {Spacing::Equal, Spacing::Any}) {
+    DebyeRequest d;
+    d.q = momenta(250, spacing);
+    const Eigen::ArrayXd exact = intensity(engine.direct(s, d));
+    d.doublePrecision = false;
+    errorLine(spacing == Spacing::Equal ? "single, equally spaced" : "single, any",
+              intensity(engine.direct(s, d)), exact, n);
+    if (spacing == Spacing::Any) continue;
+    const PairHistogram h = engine.histogram(s, requestForTolerance(s, 1e-6, 10, engine.freeBins()));
+    errorLine("histogram", intensity(engine.transform(h, d.q)), exact, n);
+    fmt::print("  bound of the histogram {:.2e} I(0)\n",
+               2 * debyeErrorBound(h, d.q).rowwise().sum().maxCoeff() / (n * n));
+  }
   std::fflush(stdout);
 }
 
@@ -131,15 +141,17 @@ int main(int argc, char** argv) {
   histogramOf("CoO 10 nm", small, devices);
   histogramOf("CoO 20 nm", large, devices);
   directOf(small, false, 1000, devices);
-  directOf(small, false, 1000, devices, true);
-  directOf(small, true, 100, devices);
+  directOf(small, false, 1000, devices, Spacing::Any);
+  directOf(small, true, 1024, devices);
+  directOf(small, true, 104, devices, Spacing::Any);
   // The triangle and rectangle of table 5.2: 50,000 atoms of each of two kinds.
   Structure table;
   const int first = table.kindNumber("Co"), second = table.kindNumber("O");
   const Structure gas = idealGas("Co", 100000, 100, 1);
   for (std::size_t i = 0; i < gas.size(); ++i) table.add(i < 50000 ? first : second, gas.positions[i]);
-  directOf(table, false, 16, devices);
-  directOf(table, false, 16, devices, true);
+  directOf(table, false, 32, devices);
+  directOf(table, false, 32, devices, Spacing::Any);
+  directOf(table, true, 64, devices);
   directOf(table, true, 8, devices);
   errorsOf(sphere("sphere:60"));
   errorsOf(small);

@@ -30,50 +30,77 @@ std::string CudaPairEngine::name() const {
   return devices_.size() == 1 ? properties.name : fmt::format("{} x {}", devices_.size(), properties.name);
 }
 
+namespace {
+
+/// Points of a transform, those at one place counted apart.
+struct Points {
+  std::vector<double> r, weights;
+  double touching = 0, all = 0;
+
+  void add(double distance, double number) {
+    all += number;
+    if (distance < 1e-6) {
+      touching += number;
+      return;
+    }
+    r.push_back(distance);
+    weights.push_back(number / distance);
+  }
+};
+
+/// Sums over points of sin(qr)/(qr) on the current device; adds to the seconds of its kernels.
+Eigen::VectorXd sumPoints(const Points& points, const Eigen::VectorXd& q, double& kernelSeconds) {
+  const std::size_t momenta = static_cast<std::size_t>(q.size());
+  std::vector<double> values(momenta, 0.0);
+  if (!points.r.empty() && momenta > 0) {
+    const Stream stream;
+    const Eigen::VectorXd turns = q / (2 * constants::kPi);
+    const DeviceBuffer<double> deviceTurns(std::vector<double>(turns.begin(), turns.end())), r(points.r),
+        weights(points.weights);
+    DeviceBuffer<double> out(momenta);
+    const Event begin, end;
+    begin.record(stream.get());
+    launchTransform(r.data(), weights.data(), static_cast<int>(points.r.size()), deviceTurns.data(),
+                    static_cast<int>(momenta), out.data(), stream.get());
+    end.record(stream.get());
+    values = out.download(stream.get());
+    kernelSeconds += end.secondsSince(begin);
+  }
+  Eigen::VectorXd sums(q.size());
+  for (Eigen::Index k = 0; k < q.size(); ++k)
+    sums(k) = q(k) == 0 ? points.all : values[static_cast<std::size_t>(k)] / q(k) + points.touching;
+  return sums;
+}
+
+}  // namespace
+
 DebyeSums CudaPairEngine::transform(const PairHistogram& h, const Eigen::VectorXd& q) {
   requireScattering(q);
   const Stopwatch watch;
   PROPHET_CUDA_CHECK(cudaSetDevice(devices_.front()));
-  const Stream stream;
   const int pairs = pairKinds(h.kinds);
   DebyeSums sums;
   sums.values.setZero(q.size(), pairs);
-  const Eigen::VectorXd turns = q / (2 * constants::kPi);
-  const DeviceBuffer<double> deviceTurns(std::vector<double>(turns.begin(), turns.end()));
-  DeviceBuffer<double> out(static_cast<std::size_t>(q.size()));
   kernelSeconds_ = 0;
   for (int p = 0; p < pairs; ++p) {
-    std::vector<double> r, weights;
-    double touching = 0, all = 0;
+    Points points;
     for (int k = 0; k < h.bins; ++k) {
       const auto count = h.counts[h.at(p, k)];
-      if (count == 0) continue;
-      const double distance = h.meanDistance(p, k), number = static_cast<double>(count);
-      all += number;
-      if (distance < 1e-6) {
-        touching += number;
-        continue;
-      }
-      r.push_back(distance);
-      weights.push_back(number / distance);
+      if (count > 0) points.add(h.meanDistance(p, k), static_cast<double>(count));
     }
-    if (all == 0) continue;
-    std::vector<double> values(static_cast<std::size_t>(q.size()), 0.0);
-    if (!r.empty()) {
-      const DeviceBuffer<double> deviceR(r), deviceWeights(weights);
-      const Event begin, end;
-      begin.record(stream.get());
-      launchTransform(deviceR.data(), deviceWeights.data(), static_cast<int>(r.size()), deviceTurns.data(),
-                      static_cast<int>(q.size()), out.data(), stream.get());
-      end.record(stream.get());
-      values = out.download(stream.get());
-      kernelSeconds_ += end.secondsSince(begin);
-    }
-    for (Eigen::Index k = 0; k < q.size(); ++k)
-      sums.values(k, p) = q(k) == 0 ? all : values[static_cast<std::size_t>(k)] / q(k) + touching;
+    sums.values.col(p) = sumPoints(points, q, kernelSeconds_);
   }
   sums.seconds = watch.seconds();
   return sums;
+}
+
+Eigen::VectorXd CudaPairEngine::sincSum(const std::vector<double>& distances, const Eigen::VectorXd& q) {
+  requireScattering(q);
+  PROPHET_CUDA_CHECK(cudaSetDevice(devices_.front()));
+  Points points;
+  for (const double r : distances) points.add(r, 1);
+  kernelSeconds_ = 0;
+  return sumPoints(points, q, kernelSeconds_);
 }
 
 }  // namespace prophet::cuda

@@ -26,18 +26,15 @@ class CudaPairEngine : public PairEngine {
   PairHistogram histogram(const Structure& structure, const HistogramRequest& request) override;
   DebyeSums direct(const Structure& structure, const DebyeRequest& request) override;
   DebyeSums transform(const PairHistogram& histogram, const Eigen::VectorXd& q) override;
+  Eigen::VectorXd sincSum(const std::vector<double>& distances, const Eigen::VectorXd& q) override;
+  int freeBins() const override;
 
-  /// Direct sums in single precision with the sine of the special-function unit: faster, but only timed so
-  /// far.
-  void useSpecialSines(bool special) { special_ = special; }
-
-  /// Seconds that the kernels of the last call took on the first device.
+  /// Seconds that the kernels of the last call took, on the device that needed longest.
   double kernelSeconds() const { return kernelSeconds_; }
 
  private:
   std::vector<int> devices_;
   HistogramKernel kernel_;
-  bool special_ = false;
   double kernelSeconds_ = 0;
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "common/math_constants.hpp"
 #include "common/stopwatch.hpp"
@@ -16,61 +17,137 @@ struct Sums {
   double triangleSeconds = 0, rectangleSeconds = 0;
 };
 
-template <class Real>
-std::vector<Point<Real>> pointsOf(const ByKind& atoms, const Eigen::Vector3d& centre) {
-  std::vector<Point<Real>> points;
+std::vector<Point> pointsOf(const ByKind& atoms, const Eigen::Vector3d& centre) {
+  std::vector<Point> points;
   points.reserve(atoms.positions.size());
   for (const auto& p : atoms.positions) {
     const Eigen::Vector3d d = p - centre;
-    points.push_back({static_cast<Real>(d.x()), static_cast<Real>(d.y()), static_cast<Real>(d.z()), 0});
+    points.push_back({d.x(), d.y(), d.z(), 0});
   }
   return points;
 }
 
+/// A number as the sum of two.
 template <class Real>
-Momenta<Real> momentaOf(const Eigen::VectorXd& q, Eigen::Index start) {
-  Momenta<Real> m{};
-  for (Eigen::Index k = 0; k < Momenta<Real>::kCount && start + k < q.size(); ++k) {
-    const double turns = q(start + k) / ((sizeof(Real) == 4 ? 1 : 2) * constants::kPi);
-    m.high[k] = static_cast<Real>(turns);
-    m.low[k] = static_cast<Real>(turns - static_cast<double>(m.high[k]));
-  }
+void split(double x, Real& high, Real& low) {
+  high = static_cast<Real>(x);
+  low = static_cast<Real>(x - static_cast<double>(high));
+}
+
+template <class M>
+M momentaOf(const Eigen::VectorXd& q) {
+  M m{};
+  for (Eigen::Index k = 0; k < q.size(); ++k) split(q(k) / (M::kUnit * constants::kPi), m.high[k], m.low[k]);
   return m;
 }
 
-template <class Real>
-Sums sumOn(int device, const std::vector<Point<Real>>& points, const std::vector<KindPair>& pairs,
-           const Eigen::VectorXd& q, int part, int parts, bool special) {
+/// Whether the momenta are q_0 + k step, to what is far below the last digit of a phase.
+bool equallySpaced(const Eigen::VectorXd& q) {
+  if (q.size() < 3) return false;
+  const Eigen::Index last = q.size() - 1;
+  const double step = (q(last) - q(0)) / static_cast<double>(last);
+  for (Eigen::Index k = 1; k < last; ++k) {
+    if (std::abs(q(k) - (q(0) + static_cast<double>(k) * step)) > 1e-12 * q(last)) return false;
+  }
+  return true;
+}
+
+double stepOf(const Eigen::VectorXd& q) {
+  return (q(q.size() - 1) - q(0)) / static_cast<double>(q.size() - 1);
+}
+
+MomentumLadder singleLadder(const Eigen::VectorXd& q) {
+  const double step = stepOf(q) / constants::kPi;
+  MomentumLadder m{};
+  for (int c = 0; c < MomentumLadder::kCentres; ++c)
+    split(q(0) / constants::kPi + (8 * c + 3.5) * step, m.centreHigh[c], m.centreLow[c]);
+  split(0.5 * step, m.halfStep[0], m.halfStep[1]);
+  return m;
+}
+
+DoubleLadder doubleLadder(const Eigen::VectorXd& q) {
+  const double step = stepOf(q);
+  DoubleLadder m{};
+  m.first = (q(0) + 3.5 * step) / (2 * constants::kPi);
+  m.halfStep = 0.5 * step / (2 * constants::kPi);
+  return m;
+}
+
+/// Momenta of a launch, from a place on.
+struct Piece {
+  Eigen::Index start, count;
+  bool ladder;
+};
+
+/// All momenta in pieces; only the last one may hold fewer than its kernel does.
+std::vector<Piece> piecesOf(const Eigen::VectorXd& q, bool doublePrecision) {
+  // Fewer are not worth a ladder, which takes as long with one as with 64.
+  constexpr Eigen::Index kWorthALadder = 24;
+  std::vector<Piece> pieces;
+  for (Eigen::Index start = 0; start < q.size(); start += pieces.back().count) {
+    const Eigen::Index rest = q.size() - start;
+    const Eigen::Index many =
+        std::min<Eigen::Index>(rest, doublePrecision ? DoubleLadder::kCount : MomentumLadder::kCount);
+    const bool ladder = (!doublePrecision || many > kWorthALadder) && equallySpaced(q.segment(start, many));
+    const Eigen::Index few =
+        std::min<Eigen::Index>(rest, doublePrecision ? DoubleMomenta::kCount : SingleMomenta::kCount);
+    pieces.push_back({start, ladder ? many : few, ladder});
+  }
+  return pieces;
+}
+
+constexpr Eigen::Index kMostMomenta = 64;  // that a launch writes
+
+/// The sums of a kind of pairs on a device for some momenta.
+struct Launcher {
+  const DeviceBuffer<Point>& atoms;
+  int part, parts;
+  bool doublePrecision;
+  cudaStream_t stream;
+
+  void launch(const KindPair& pair, const Eigen::VectorXd& q, bool ladder, double* sums,
+              unsigned long long* touching) const {
+    const auto with = [&](const auto& m) {
+      launchDirect(atoms.data(), pair, m, part, parts, sums, touching, stream);
+    };
+    if (doublePrecision) {
+      ladder ? with(doubleLadder(q)) : with(momentaOf<DoubleMomenta>(q));
+    } else {
+      ladder ? with(singleLadder(q)) : with(momentaOf<SingleMomenta>(q));
+    }
+  }
+};
+
+Sums sumOn(int device, const std::vector<Point>& points, const std::vector<KindPair>& pairs,
+           const DebyeRequest& request, int part, int parts) {
   PROPHET_CUDA_CHECK(cudaSetDevice(device));
   const Stream stream;
-  const DeviceBuffer<Point<Real>> atoms(points);
-  constexpr Eigen::Index kCount = Momenta<Real>::kCount;
-  const std::size_t launches = static_cast<std::size_t>((q.size() + kCount - 1) / kCount);
-  DeviceBuffer<double> sums(launches * static_cast<std::size_t>(kCount) * pairs.size());
-  DeviceBuffer<unsigned long long> touching(launches * pairs.size());
+  const DeviceBuffer<Point> atoms(points);
+  const Launcher launcher{atoms, part, parts, request.doublePrecision, stream.get()};
+  const auto pieces = piecesOf(request.q, request.doublePrecision);
+  const std::size_t momenta = static_cast<std::size_t>(request.q.size()), stride = momenta + kMostMomenta;
+  DeviceBuffer<double> sums(stride * pairs.size());
+  DeviceBuffer<unsigned long long> touching(pieces.size() * pairs.size());
   sums.fill(0, stream.get());
   touching.fill(0, stream.get());
   Sums out;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const Event begin, end;
     begin.record(stream.get());
-    for (std::size_t l = 0; l < launches; ++l) {
-      const std::size_t at = p * launches + l;
-      launchDirect(atoms.data(), pairs[p], momentaOf<Real>(q, static_cast<Eigen::Index>(l) * kCount), part,
-                   parts, special, sums.data() + at * static_cast<std::size_t>(kCount), touching.data() + at,
-                   stream.get());
-    }
+    for (std::size_t l = 0; l < pieces.size(); ++l)
+      launcher.launch(pairs[p], request.q.segment(pieces[l].start, pieces[l].count), pieces[l].ladder,
+                      sums.data() + p * stride + pieces[l].start, touching.data() + p * pieces.size() + l);
     end.record(stream.get());
     (pairs[p].triangle ? out.triangleSeconds : out.rectangleSeconds) += end.secondsSince(begin);
   }
   const auto values = sums.download(stream.get());
   const auto touched = touching.download(stream.get());
-  out.sines.setZero(q.size(), static_cast<Eigen::Index>(pairs.size()));
+  out.sines.setZero(request.q.size(), static_cast<Eigen::Index>(pairs.size()));
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    for (Eigen::Index k = 0; k < q.size(); ++k)
-      out.sines(k, static_cast<Eigen::Index>(p)) =
-          values[p * launches * static_cast<std::size_t>(kCount) + static_cast<std::size_t>(k)];
-    out.touching.push_back(launches > 0 ? static_cast<double>(touched[p * launches]) : 0);
+    for (std::size_t k = 0; k < momenta; ++k)
+      out.sines(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(p)) = values[p * stride + k];
+    // Every piece counts the same ones.
+    out.touching.push_back(pieces.empty() ? 0 : static_cast<double>(touched[p * pieces.size()]));
   }
   return out;
 }
@@ -93,13 +170,10 @@ DebyeSums CudaPairEngine::direct(const Structure& s, const DebyeRequest& request
   const auto pairs = kindPairs(first, groups);
   const int share = static_cast<int>(devices_.size());
   std::vector<Sums> all(devices_.size());
+  const auto points = pointsOf(atoms, centre);
   forEachShare(share, share, [&](int i, int) {
-    const int device = devices_[static_cast<std::size_t>(i)], part = request.part * share + i,
-              parts = request.parts * share;
-    all[static_cast<std::size_t>(i)] =
-        request.doublePrecision
-            ? sumOn<double>(device, pointsOf<double>(atoms, centre), pairs, request.q, part, parts, special_)
-            : sumOn<float>(device, pointsOf<float>(atoms, centre), pairs, request.q, part, parts, special_);
+    all[static_cast<std::size_t>(i)] = sumOn(devices_[static_cast<std::size_t>(i)], points, pairs, request,
+                                             request.part * share + i, request.parts * share);
   });
   DebyeSums sums;
   sums.values.setZero(request.q.size(), static_cast<Eigen::Index>(pairs.size()));

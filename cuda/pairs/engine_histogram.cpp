@@ -21,10 +21,15 @@ struct FineBins {
   bool shared = true;
 };
 
-FineBins fineBins(const HistogramRequest& request, int device, HistogramKernel kernel) {
+/// Bins that fit into the shared memory of a block.
+int sharedBins(int device) {
   int bytes = 0;
   PROPHET_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  const int room = std::min(kMostSharedBins, (bytes - 1024) / 4);
+  return std::min(kMostSharedBins, (bytes - 1024) / 4);
+}
+
+FineBins fineBins(const HistogramRequest& request, int device, HistogramKernel kernel) {
+  const int room = sharedBins(device);
   FineBins fine;
   fine.factor = std::max(1, room / request.bins);
   fine.bins = fine.factor * request.bins;
@@ -41,6 +46,11 @@ struct Counts {
   unsigned long long inRange = 0;
   double kernelSeconds = 0;
 };
+
+/// Places in one angstrom, as the kernels have it.
+float scaleOf(const HistogramRequest& request, const FineBins& fine) {
+  return static_cast<float>((1 << kDevicePlaceBits) * fine.factor / request.width);
+}
 
 Counts countOn(int device, const AtomTable& table, const HistogramRequest& request, const FineBins& fine,
                int part, int parts, int slices) {
@@ -71,7 +81,7 @@ Counts countOn(int device, const AtomTable& table, const HistogramRequest& reque
   a.part = part;
   a.parts = parts;
   a.bins = fine.bins;
-  a.scale = static_cast<float>((1 << kDevicePlaceBits) * fine.factor / request.width);
+  a.scale = scaleOf(request, fine);
   a.range = static_cast<float>(request.range());
   a.everyPair = table.everyPair;
   a.box = table.box;
@@ -116,7 +126,10 @@ Counts safeCountOn(int device, const AtomTable& table, const HistogramRequest& r
   return counted;
 }
 
-void addCounts(const Counts& c, const FineBins& fine, PairHistogram& h) {
+void addCounts(const Counts& c, const HistogramRequest& request, const FineBins& fine, PairHistogram& h) {
+  // A bin of the kernels, in bins of the result: 1 over the factor, but for the rounding of their scale.
+  const double width =
+      (1 << kDevicePlaceBits) / (static_cast<double>(scaleOf(request, fine)) * request.width);
   for (int p = 0; p < pairKinds(h.kinds); ++p) {
     for (int k = 0; k < fine.bins; ++k) {
       const std::size_t from =
@@ -124,11 +137,22 @@ void addCounts(const Counts& c, const FineBins& fine, PairHistogram& h) {
       if (c.counts[from] == 0) continue;
       const std::size_t to = h.at(p, k / fine.factor);
       h.counts[to] += c.counts[from];
-      h.offsets[to] += (static_cast<double>(c.counts[from]) * (k % fine.factor) +
-                        static_cast<double>(c.places[from]) / (1 << kDevicePlaceBits)) /
-                       fine.factor;
+      const double pairs = static_cast<double>(c.counts[from]);
+      h.offsets[to] += (pairs * k + static_cast<double>(c.places[from]) / (1 << kDevicePlaceBits)) * width -
+                       pairs * (k / fine.factor);
     }
   }
+}
+
+/// Roundings to 24 bits, of half a unit each. Of a particle: the coordinates of two atoms, at most its radius
+/// from the centre. Of a box: fractions, their difference, edges and what is made of them. Relative ones: the
+/// difference, 3 of the sum of squares (half as much for the root) and the root; then that to a place.
+void setErrors(const Structure& s, const HistogramRequest& request, const FineBins& fine, PairHistogram& h) {
+  constexpr double kRounding = 0x1p-24;
+  const double coordinates =
+      s.lattice ? 4 * s.lattice->rowwise().norm().sum() : 2 * extentOf(s.positions).radius;
+  h.distanceError = kRounding * coordinates + 0.5 * request.width / fine.factor / (1 << kDevicePlaceBits);
+  h.relativeError = 3.5 * kRounding;
 }
 
 void requireDeviceHistogram(const Structure& s, const HistogramRequest& request) {
@@ -142,6 +166,8 @@ void requireDeviceHistogram(const Structure& s, const HistogramRequest& request)
 }
 
 }  // namespace
+
+int CudaPairEngine::freeBins() const { return sharedBins(devices_.front()); }
 
 PairHistogram CudaPairEngine::histogram(const Structure& s, const HistogramRequest& request) {
   requireHistogram(request, static_cast<int>(s.kinds.size()));
@@ -157,15 +183,13 @@ PairHistogram CudaPairEngine::histogram(const Structure& s, const HistogramReque
     counted[static_cast<std::size_t>(i)] = safeCountOn(devices_[static_cast<std::size_t>(i)], table, request,
                                                        fine, request.part * share + i, request.parts * share);
   });
+  kernelSeconds_ = 0;
   for (const Counts& c : counted) {
-    addCounts(c, fine, h);
+    addCounts(c, request, fine, h);
     h.visited += static_cast<double>(c.inRange);
+    kernelSeconds_ = std::max(kernelSeconds_, c.kernelSeconds);
   }
-  kernelSeconds_ = counted[0].kernelSeconds;
-  // Coordinates, their differences, squares, the root and the scaling are rounded to 24 bits; fractions of a
-  // box once more.
-  h.distanceError = (s.lattice ? 0x1p-20 : 0x1p-21) * request.range() +
-                    0.5 * request.width / fine.factor / (1 << kDevicePlaceBits);
+  setErrors(s, request, fine, h);
   h.seconds = watch.seconds();
   return h;
 }

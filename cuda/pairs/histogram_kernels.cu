@@ -7,9 +7,9 @@
 // arithmetic and about 4 for the atomics (32 random addresses hit one of 32 banks 3.5 times), that is 1e12
 // pairs a second on an H200.
 //
-// A word of the histogram holds the number of its pairs in 13 bits and the sum of their places in the bin (6
-// bits each) in the other 19. Units are done in slices of their atoms j, after each of which words with more
-// than 2047 pairs are emptied into global memory. Should more than 6143 come between two of these looks, the
+// A word of the histogram holds the number of its pairs in 12 bits and the sum of their places in the bin (7
+// bits each) in the other 20. Units are done in slices of their atoms j, after each of which words with more
+// than 1023 pairs are emptied into global memory. Should more than 3071 come between two of these looks, the
 // number that is read afterwards is too small, whatever the carry: the sum of all numbers is then below that
 // of the pairs, which the caller checks. Crystals have few distances (1,100 in a ball of 10 nm): the caller
 // mixes the atoms, so that those of a slice do not meet in still fewer.
@@ -23,8 +23,8 @@ namespace {
 
 constexpr int kThreads = 32 * kGroup;
 constexpr int kPerLane = kChunk / 32;
-constexpr unsigned kCountShift = 19, kPlaceMask = (1u << kCountShift) - 1;
-constexpr unsigned kSpillAt = 2048;
+constexpr unsigned kCountShift = 20, kPlaceMask = (1u << kCountShift) - 1;
+constexpr unsigned kSpillAt = 1024;
 
 /// Distance times scale as a whole number in the lower 23 bits.
 __device__ __forceinline__ unsigned placeBits(float square, float scale) {

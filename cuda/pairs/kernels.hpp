@@ -10,7 +10,7 @@ namespace prophet::cuda {
 /// Bins that fit into the shared memory of one multiprocessor of 9.0; fewer elsewhere.
 inline constexpr int kMostSharedBins = 57344;
 /// Bits of a place in a bin, as a float that is scaled to places has 23 in all.
-inline constexpr int kDevicePlaceBits = 6;
+inline constexpr int kDevicePlaceBits = 7;
 /// Warps of a block, each with a unit of its own: a group of units.
 inline constexpr int kGroup = 32;
 /// Kinds of pairs that a launch can do.
@@ -48,26 +48,47 @@ void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int 
 /// The simple kernel: a thread for an atom i, all j, an atomic addition in global memory for each pair.
 void launchGlobalHistogram(const HistogramArguments& arguments, cudaStream_t stream);
 
-/// A position, as the direct sums read it.
-template <class Real>
-struct alignas(4 * sizeof(Real) > 16 ? 16 : 4 * sizeof(Real)) Point {
-  Real x, y, z, unused;
+/// A position, as the direct sums read it, angstrom.
+struct alignas(16) Point {
+  double x, y, z, unused;
 };
 
-/// Momenta of one launch of the direct sums, high + low: in single precision q/pi, in double q/(2 pi).
-template <class Real>
+/// Momenta of one launch of the direct sums, high + low.
+template <class R, int N>
 struct Momenta {
-  static constexpr int kCount = sizeof(Real) == 4 ? 16 : 8;
-  Real high[kCount], low[kCount];
+  using Real = R;
+  static constexpr int kCount = N;
+  static constexpr double kUnit =
+      sizeof(R) == 4 ? 1 : 2;  ///< times pi: half turns in single precision, turns
+  Real high[N], low[N];
+};
+using SingleMomenta = Momenta<float, 32>;
+using DoubleMomenta = Momenta<double, 8>;
+
+/// Equally spaced momenta q_0 + k step, over pi, high + low: 4 centres q_0 + (8 c + 3.5) step, and half a
+/// step.
+struct MomentumLadder {
+  static constexpr int kCount = 32, kCentres = 4;
+  float centreHigh[kCentres], centreLow[kCentres], halfStep[2];
+};
+
+/// The same in double precision, over 2 pi: the first of 8 centres.
+struct DoubleLadder {
+  static constexpr int kCount = 64, kCentres = 8;
+  double first, halfStep;
 };
 
 /// Adds sums of sin(qr)/r of one kind of pairs to sums[kCount], and the number of pairs closer than 1e-6
-/// angstrom to `touching`. Blocks do the tiles part, part + parts, ... `special`: with the sine of the
-/// special-function unit, faster and less exact; single precision only.
-void launchDirect(const Point<float>* atoms, const KindPair& pair, const Momenta<float>& q, int part,
-                  int parts, bool special, double* sums, unsigned long long* touching, cudaStream_t stream);
-void launchDirect(const Point<double>* atoms, const KindPair& pair, const Momenta<double>& q, int part,
-                  int parts, bool special, double* sums, unsigned long long* touching, cudaStream_t stream);
+/// angstrom to `touching`. Blocks do the tiles part, part + parts, ... With the first two phases and sines
+/// are in single precision.
+void launchDirect(const Point* atoms, const KindPair& pair, const SingleMomenta& q, int part, int parts,
+                  double* sums, unsigned long long* touching, cudaStream_t stream);
+void launchDirect(const Point* atoms, const KindPair& pair, const MomentumLadder& q, int part, int parts,
+                  double* sums, unsigned long long* touching, cudaStream_t stream);
+void launchDirect(const Point* atoms, const KindPair& pair, const DoubleMomenta& q, int part, int parts,
+                  double* sums, unsigned long long* touching, cudaStream_t stream);
+void launchDirect(const Point* atoms, const KindPair& pair, const DoubleLadder& q, int part, int parts,
+                  double* sums, unsigned long long* touching, cudaStream_t stream);
 
 /// sums[k] = sum over points of weights sin(q[k] r), in double precision.
 void launchTransform(const double* r, const double* weights, int points, const double* turns, int momenta,

@@ -48,7 +48,7 @@ void addBackendOptions(po::options_description& options) {
   // clang-format off
   options.add_options()
       ("backend", po::value<std::string>(), "auto, cpu or cuda: where to compute (default: auto, the GPU where it helps)")
-      ("device", po::value<std::string>(), "number of the GPU, counted from 0; several for a batch: 0,1")
+      ("device", po::value<std::string>(), "number of the GPU, counted from 0; several for a batch or for pairs of atoms: 0,1")
       ("threads", po::value<int>(), "threads to use (default: all processors)");
   // clang-format on
 }

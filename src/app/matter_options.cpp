@@ -5,16 +5,20 @@
 #include <cmath>
 #include <type_traits>
 
+#include "app/batch_service.hpp"
 #include "app/environment.hpp"
+#include "app/exit_status.hpp"
+#include "app/gpu_share.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
-#include "backend/cuda_plugin.hpp"
 #include "common/csv.hpp"
 #include "common/file_handle.hpp"
 #include "common/number.hpp"
 #include "common/text.hpp"
 #include "common/write_file.hpp"
+#include "pairs/ranked_engine.hpp"
+#include "ranks/agree.hpp"
 #include "structure/structure.hpp"
 
 namespace prophet {
@@ -45,6 +49,10 @@ class CudaEngine : public PairEngine {
   PairHistogram histogram(const Structure& s, const HistogramRequest& r) override {
     return with([&](PairEngine& e) { return e.histogram(s, r); });
   }
+  Eigen::VectorXd sincSum(const std::vector<double>& distances, const Eigen::VectorXd& q) override {
+    return with([&](PairEngine& e) { return e.sincSum(distances, q); });
+  }
+  int freeBins() const override { return engine_->freeBins(); }
   DebyeSums direct(const Structure& s, const DebyeRequest& r) override {
     return with([&](PairEngine& e) { return e.direct(s, r); });
   }
@@ -82,6 +90,7 @@ void addMatterOptions(po::options_description& options, const std::string& colum
       ("anomalous", po::value<std::string>(), "CSV file with lines atom,f',f'' in electrons")
       ("quiet", "no line of progress");
   // clang-format on
+  addRankOption(options, "the pairs");
   addBackendOptions(options);
 }
 
@@ -103,11 +112,12 @@ void readMatterOptions(const po::variables_map& values, const std::string& comma
     throw UsageError(std::string("--form-factors ") + e.what());
   }
   line.backend = readBackendOptions(values);
-  line.threads = readThreads(values);
+  if (values.count("threads")) line.threads = readThreads(values);
+  line.mpi = readRankOption(values);
   line.quiet = values.count("quiet") > 0;
   rejectSameFiles(line);
   if (values.count("anomalous")) line.amplitudes.dispersion = readDispersion(fileOption(values, "anomalous"));
-  line.amplitudes.threads = line.threads;
+  line.amplitudes.threads = readThreads(values);
   line.amplitudes.basisSets = environment::basisSets();
   line.amplitudes.cache =
       environment::cacheFolder().empty() ? "" : environment::cacheFolder() / "form-factors";
@@ -138,20 +148,49 @@ std::map<std::string, double> parseKindNumbers(const std::string& text, const st
   return table;
 }
 
-std::unique_ptr<PairEngine> pairEngineFor(const MatterLine& line, bool worthwhile, std::string& note) {
-  if (line.backend.backend == BackendRequest::Cpu ||
-      (line.backend.backend == BackendRequest::Automatic && !worthwhile))
-    return hostPairEngine(line.threads);
-  const int first = line.backend.devices.empty() ? 0 : line.backend.devices.front();
-  CudaBackendOrReason cuda = openCudaBackend(first, environment::cudaLibrary());
-  if (!cuda.backend) {
-    if (line.backend.backend == BackendRequest::Cuda) throw Error("--backend cuda: " + cuda.reason);
-    note = "CPU, because " + cuda.reason;
-    return hostPairEngine(line.threads);
+std::unique_ptr<PairEngine> pairEngineFor(const MatterLine& line, const RankPlace& place, bool worthwhile,
+                                          std::string& note) {
+  const BackendRequest request = line.backend.backend;
+  const int threads = line.threads > 0 ? line.threads : place.threads;
+  if (request == BackendRequest::Cpu || (sizeDecides(line.backend) && !worthwhile))
+    return hostPairEngine(threads);
+  GpuShare gpus = openGpuShare(line.backend.devices, place);
+  if (!gpus.cuda) {
+    if (request == BackendRequest::Cuda) throw Error("--backend cuda: " + gpus.reason);
+    note = "CPU, because " + gpus.reason;
+    return hostPairEngine(threads);
   }
-  auto engine = cuda.backend->makePairEngine(line.backend.devices);
-  auto instead = line.backend.backend == BackendRequest::Automatic ? hostPairEngine(line.threads) : nullptr;
-  return std::make_unique<CudaEngine>(std::move(cuda.backend), std::move(engine), std::move(instead));
+  auto engine = gpus.cuda->makePairEngine(gpus.devices);
+  auto instead = request == BackendRequest::Automatic ? hostPairEngine(threads) : nullptr;
+  return std::make_unique<CudaEngine>(std::move(gpus.cuda), std::move(engine), std::move(instead));
+}
+
+SharedEngine sharedEngineFor(const MatterLine& line, Ranks& ranks, const std::function<bool()>& worthwhile) {
+  const RankPlace place = placeOf(ranks);
+  bool worth = false;
+  together(ranks, kFailure, [&] { worth = ranks.rank() == 0 && sizeDecides(line.backend) && worthwhile(); });
+  worth = fromFirst(ranks, worth ? "yes" : "no") == "yes";
+  SharedEngine engine;
+  together(ranks, kFailure, [&] { engine.mine = pairEngineFor(line, place, worth, engine.note); });
+  if (ranks.size() > 1) engine.all = std::make_unique<RankedPairEngine>(*engine.mine, ranks, kFailure);
+  return engine;
+}
+
+int runMatter(const std::vector<std::string>& arguments, const MatterLine& line,
+              const std::exception_ptr& wrong, const std::function<void(Ranks&)>& body) {
+  return runOnRanks(arguments, line.mpi, wrong, [&](Ranks& ranks) {
+    std::exception_ptr error;
+    try {
+      body(ranks);
+    } catch (const SharedError&) {
+      throw;
+    } catch (...) {
+      error = std::current_exception();
+    }
+    // Here or where they next agree on something, all ranks meet the one that failed.
+    agree(ranks, error, error ? statusOf(error) : kSuccess);
+    return static_cast<int>(kSuccess);
+  });
 }
 
 void writeTable(const MatterLine& line, const std::vector<std::string>& comments,

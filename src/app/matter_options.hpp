@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "app/backend_options.hpp"
+#include "app/rank_command.hpp"
+#include "app/rank_place.hpp"
 #include "pairs/pair_engine.hpp"
 #include "powder/amplitudes.hpp"
 #include "result_file/table_file.hpp"
@@ -22,11 +24,12 @@ struct MatterLine {
   AmplitudeOptions amplitudes{};
   std::string csvFile, jsonFile, hdf5File;
   BackendOptions backend{};
-  int threads = 1;
+  int threads = 0;  ///< 0: not given
+  JoinMode mpi = JoinMode::Automatic;
   bool quiet = false;
 };
 
-/// Adds --csv, --json, --hdf5, --form-factors, --anomalous, --backend, --device, --threads, --quiet.
+/// Adds --csv, --json, --hdf5, --form-factors, --anomalous, --backend, --device, --threads, --mpi, --quiet.
 void addMatterOptions(boost::program_options::options_description& options, const std::string& columns,
                       const std::string& defaultAmplitudes);
 
@@ -42,9 +45,28 @@ double numberOption(const boost::program_options::variables_map& values, const s
 /// "Co=0.3,O=0.5". Throws UsageError.
 std::map<std::string, double> parseKindNumbers(const std::string& text, const std::string& option);
 
-/// Where pairs are visited: GPUs where they are asked for, or where `worthwhile` and there are some. `note`:
+/// Where the pairs of this rank are visited: on its part of the GPUs (of --device, or of all) where they are
+/// asked for or named, or where `worthwhile` and there are some; else by its part of the processors. `note`:
 /// why not, for the output; may stay empty. Throws Error if the GPU is insisted on and there is none.
-std::unique_ptr<PairEngine> pairEngineFor(const MatterLine& line, bool worthwhile, std::string& note);
+std::unique_ptr<PairEngine> pairEngineFor(const MatterLine& line, const RankPlace& place, bool worthwhile,
+                                          std::string& note);
+
+/// Who visits the pairs of all ranks together.
+struct SharedEngine {
+  std::unique_ptr<PairEngine> mine, all;  ///< all: with the others; empty on a rank by itself
+  std::string note;
+
+  PairEngine& get() { return all ? *all : *mine; }
+};
+
+/// pairEngineFor on every rank. `worthwhile` is asked on the first one, if it decides. Throws on all if one
+/// fails.
+SharedEngine sharedEngineFor(const MatterLine& line, Ranks& ranks, const std::function<bool()>& worthwhile);
+
+/// A command about many atoms on all ranks, each of which runs `body`; the first one writes. Whatever one of
+/// them throws, all end with, as runOnRanks says.
+int runMatter(const std::vector<std::string>& arguments, const MatterLine& line,
+              const std::exception_ptr& wrong, const std::function<void(Ranks&)>& body);
 
 /// The columns as CSV behind comments, numbers as short as they are exact; prints to standard output where no
 /// file is named.

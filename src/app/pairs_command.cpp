@@ -18,6 +18,7 @@
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
 #include "pairs/pair_distribution.hpp"
+#include "ranks/agree.hpp"
 #include "structure/frames.hpp"
 
 namespace prophet {
@@ -112,7 +113,8 @@ struct PairsOutput {
   PairAverage average;
   HistogramRequest request;
   std::vector<std::string> kinds;
-  std::string device, note;
+  SharedEngine engine;
+  std::string device;
   double seconds = 0, visited = 0;
 };
 
@@ -122,25 +124,29 @@ double workOf(const Structure& s, const HistogramRequest& r, double volume) {
   return std::min(n * n / 2, n * n / volume * 2.1 * std::pow(r.range(), 3));
 }
 
-PairsOutput averageOf(const PairsLine& line) {
+/// Whether a GPU is worth its start for the first frame.
+bool worthAGpu(const Structure& s, const PairsLine& line, const HistogramRequest& r) {
+  const bool half = !s.lattice || r.range() <= 0.5 * cellWidths(*s.lattice).minCoeff() * (1 + 1e-9);
+  return half && !line.doublePrecision && workOf(s, r, volumeOf(s, line.density)) > kWorthwhilePairs;
+}
+
+/// The mean of all frames; complete on the first rank.
+PairsOutput averageOf(const PairsLine& line, Ranks& ranks) {
   PairsOutput out;
   const Stopwatch watch;
-  ProgressLine progress("frames", !line.quiet);
-  const auto frames = openFrames(line.file);
-  std::unique_ptr<PairEngine> engine;
-  std::size_t number = 0;
-  while (const auto s = frames->next()) {
-    const double volume = volumeOf(*s, line.density);
-    if (!engine) {
-      // All frames have the bins of the first.
-      out.request = requestFor(*s, line);
-      out.kinds = s->kinds;
-      const bool half =
-          !s->lattice || out.request.range() <= 0.5 * cellWidths(*s->lattice).minCoeff() * (1 + 1e-9);
-      engine = pairEngineFor(
-          line, half && !line.doublePrecision && workOf(*s, out.request, volume) > kWorthwhilePairs,
-          out.note);
-    }
+  ProgressLine progress("frames", !line.quiet && ranks.rank() == 0);
+  std::unique_ptr<Frames> frames;
+  std::optional<Structure> s;
+  together(ranks, kFailure, [&] {
+    frames = openFrames(line.file);
+    s = frames->next();
+    if (!s) throw StructureError(line.file + ":1: error: the file has no atoms");
+  });
+  // All frames have the bins of the first.
+  out.request = requestFor(*s, line);
+  out.kinds = s->kinds;
+  out.engine = sharedEngineFor(line, ranks, [&] { return worthAGpu(*s, line, out.request); });
+  for (std::size_t number = 0; s; s = frames->next()) {
     if (s->kinds != out.kinds)
       throw Error(
           fmt::format("{}: error: frame {} has other kinds of atoms, or in another order, than the first",
@@ -149,13 +155,12 @@ PairsOutput averageOf(const PairsLine& line) {
     request.progress = [&](double pairs) {
       progress.show(number, 0, rateText(out.visited + pairs, watch.seconds()));
     };
-    const PairHistogram h = engine->histogram(*s, request);
+    const PairHistogram h = out.engine.get().histogram(*s, request);
     out.visited += h.visited;
-    out.average.add(h, s->counts(), volume);
+    out.average.add(h, s->counts(), volumeOf(*s, line.density));
     progress.show(++number, 0);
   }
-  if (!engine) throw StructureError(line.file + ":1: error: the file has no atoms");
-  out.device = engine->name();
+  out.device = out.engine.get().name();
   out.seconds = watch.seconds();
   return out;
 }
@@ -218,15 +223,9 @@ nlohmann::ordered_json jsonOf(const PairsLine& line, const PairsOutput& out,
   return json;
 }
 
-}  // namespace
-
-int pairsCommand(const std::vector<std::string>& arguments) {
-  const PairsLine line = parsePairsLine(arguments);
-  if (!line.help.empty()) {
-    print(line.help);
-    return kSuccess;
-  }
-  const PairsOutput out = averageOf(line);
+void runPairs(const PairsLine& line, Ranks& ranks) {
+  const PairsOutput out = averageOf(line, ranks);
+  if (ranks.rank() > 0) return;
   const auto columns = line.q.size() > 0 ? factorColumns(line, out) : distributionColumns(line, out);
   const std::vector<std::string> comments{
       fmt::format("cudaprophet {}: pairs of {}", kVersion, line.file),
@@ -234,9 +233,25 @@ int pairsCommand(const std::vector<std::string>& arguments) {
                   "{:.6g} angstrom in {} bins",
                   out.average.frames(), out.average.density(), out.request.range(), out.request.bins),
       fmt::format("total weighted by: {}; {}{}", nameOf(line.amplitudes.source), out.device,
-                  out.note.empty() ? "" : " (" + out.note + ")")};
+                  out.engine.note.empty() ? "" : " (" + out.engine.note + ")")};
   writeTable(line, comments, columns, jsonOf(line, out, columns).dump(1));
-  return kSuccess;
+}
+
+}  // namespace
+
+int pairsCommand(const std::vector<std::string>& arguments) {
+  PairsLine line;
+  std::exception_ptr wrong;
+  try {
+    line = parsePairsLine(arguments);
+  } catch (const Error&) {
+    wrong = std::current_exception();
+  }
+  if (!line.help.empty()) {
+    print(line.help);
+    return kSuccess;
+  }
+  return runMatter(arguments, line, wrong, [&](Ranks& ranks) { runPairs(line, ranks); });
 }
 
 }  // namespace prophet

@@ -37,6 +37,7 @@ po::options_description powderOptions() {
       ("precision", po::value<std::string>()->default_value("single"), "single or double, of distances and of direct sums")
       ("tolerance", po::value<std::string>()->default_value("1e-6"), "bound of the histogram's error, as a part of I(0)")
       ("bin-width", po::value<std::string>(), "angstrom; instead of --tolerance")
+      ("exact-below", po::value<std::string>(), "angstrom: sum pairs that are closer than this one by one in double precision, the others by the histogram")
       ("b-iso", po::value<std::string>(), "Debye-Waller factors B, angstrom^2: Co=0.3,O=0.5")
       ("wavelength", po::value<std::string>(), "angstrom: a column two_theta in degrees too");
   // clang-format on
@@ -79,6 +80,10 @@ PowderLine parsePowderLine(const std::vector<std::string>& arguments) {
   o.tolerance = numberOption(values, "tolerance", 0, false);
   if (o.tolerance > 0.1) throw UsageError("--tolerance takes a number up to 0.1");
   if (values.count("bin-width")) o.binWidth = numberOption(values, "bin-width", 0, false);
+  if (values.count("exact-below")) o.exactBelow = numberOption(values, "exact-below", 0, false);
+  if (o.exactBelow > 0 && o.method == PowderMethod::Direct)
+    throw UsageError(
+        "--exact-below belongs to --method histogram; --method direct sums all pairs one by one");
   if (values.count("b-iso")) o.bFactors = parseKindNumbers(values["b-iso"].as<std::string>(), "--b-iso");
   if (values.count("wavelength")) line.wavelength = numberOption(values, "wavelength", 0, false);
   readMatterOptions(values, "powder", line);
@@ -99,6 +104,7 @@ nlohmann::ordered_json jsonOf(const PowderLine& line, const PowderPattern& p) {
   if (p.binWidth > 0) {
     json["bin_width"] = p.binWidth;
     json["error_bound"] = p.errorBound;
+    if (p.exactBelow > 0) json["exact_below"] = p.exactBelow;
   }
   json["form_factors"] = nameOf(line.amplitudes.source);
   json["amplitudes"] = p.provenance;
@@ -128,6 +134,9 @@ std::vector<std::string> commentsOf(const PowderLine& line, const PowderPattern&
     comments.push_back(
         fmt::format("histogram with bins of {:.3g} angstrom; the error is below {:.2g} of I(0)", p.binWidth,
                     p.errorBound));
+  if (p.exactBelow > 0)
+    comments.push_back(
+        fmt::format("pairs closer than {:.6g} angstrom summed one by one in double precision", p.exactBelow));
   comments.push_back(fmt::format("{} precision, {}{}", line.options.doublePrecision ? "double" : "single",
                                  p.device, note.empty() ? "" : " (" + note + ")"));
   for (const auto& text : p.provenance) comments.push_back(text);
@@ -141,37 +150,50 @@ double pairsOf(const std::string& file) {
   return n * (n - 1) / 2;
 }
 
-}  // namespace
-
-int powderCommand(const std::vector<std::string>& arguments) {
-  PowderLine line = parsePowderLine(arguments);
-  if (!line.help.empty()) {
-    print(line.help);
-    return kSuccess;
-  }
-  std::string note;
+/// The pattern on this rank; the first one writes it.
+void runPowder(PowderLine& line, Ranks& ranks) {
   // A histogram in double precision is the processor's.
   const bool direct = line.options.method == PowderMethod::Direct;
   const bool device = direct || !line.options.doublePrecision;
-  const bool ask = device && line.backend.backend == BackendRequest::Automatic;
-  const double work =
-      ask ? pairsOf(line.file) * (direct ? static_cast<double>(line.options.q.size()) / 10 : 1) : 0;
-  const auto engine = pairEngineFor(line, ask && work > kWorthwhilePairs, note);
-  ProgressLine progress("%", !line.quiet);
+  SharedEngine engine = sharedEngineFor(line, ranks, [&] {
+    const double momenta = direct ? static_cast<double>(line.options.q.size()) / 10 : 1;
+    return device && pairsOf(line.file) * momenta > kWorthwhilePairs;
+  });
+  const bool first = ranks.rank() == 0;
+  // The others have parts of the sums only, which amplitudes would make no pattern.
+  if (!first) line.options.amplitudes.source = AmplitudeSource::Constant;
+  ProgressLine progress("%", !line.quiet && first);
   const Stopwatch watch;
   line.options.progress = [&](double done, double total) {
     progress.show(static_cast<std::size_t>(1e4 * std::min(1.0, done / std::max(1.0, total))), 10000,
                   rateText(done, watch.seconds()));
   };
   const auto frames = openFrames(line.file);
-  const PowderPattern p = powderPattern(*frames, line.options, *engine);
+  const PowderPattern p = powderPattern(*frames, line.options, engine.get());
+  if (!first) return;
   std::vector<TableColumn> columns{{"q", "1/angstrom", p.q},
                                    {"intensity", unitOf(line.amplitudes.source), p.intensity}};
   if (line.wavelength > 0) columns.push_back({"two_theta", "degree", twoTheta(p.q, line.wavelength)});
-  writeTable(line, commentsOf(line, p, note), columns, jsonOf(line, p).dump(1));
+  writeTable(line, commentsOf(line, p, engine.note), columns, jsonOf(line, p).dump(1));
   for (const auto& text : p.warnings)
     std::fputs(fmt::format("cudaprophet: warning: {}\n", text).c_str(), stderr);
-  return kSuccess;
+}
+
+}  // namespace
+
+int powderCommand(const std::vector<std::string>& arguments) {
+  PowderLine line;
+  std::exception_ptr wrong;
+  try {
+    line = parsePowderLine(arguments);
+  } catch (const Error&) {
+    wrong = std::current_exception();
+  }
+  if (!line.help.empty()) {
+    print(line.help);
+    return kSuccess;
+  }
+  return runMatter(arguments, line, wrong, [&](Ranks& ranks) { runPowder(line, ranks); });
 }
 
 }  // namespace prophet

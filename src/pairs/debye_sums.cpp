@@ -45,7 +45,8 @@ std::vector<Strip> stripsOf(const ByKind& atoms, int part, int parts) {
 template <class Real>
 struct Tile {
   alignas(64) Real r[kRows * kColumns], inverse[kRows * kColumns];
-  int count = 0;  // filled up to a multiple of 16 with pairs that add nothing
+  alignas(64) Real rest[kRows * kColumns];  // of r: what single precision cannot hold
+  int count = 0;                            // filled up to a multiple of 16 with pairs that add nothing
   double touching = 0;
 
   void clear() {
@@ -53,18 +54,18 @@ struct Tile {
     touching = 0;
   }
   void put(const Eigen::Vector3d& p, const Eigen::Vector3d& o) {
-    const Real dx = static_cast<Real>(p.x() - o.x()), dy = static_cast<Real>(p.y() - o.y()),
-               dz = static_cast<Real>(p.z() - o.z());
-    const Real distance = std::sqrt(dx * dx + dy * dy + dz * dz);
-    if (distance < static_cast<Real>(kTouching)) {
+    const double distance = (p - o).norm();
+    if (distance < kTouching) {
       ++touching;
       return;
     }
-    r[count] = distance;
-    inverse[count++] = 1 / distance;
+    r[count] = static_cast<Real>(distance);
+    rest[count] = static_cast<Real>(distance - static_cast<double>(r[count]));
+    inverse[count] = 1 / r[count];
+    ++count;
   }
   void fillUp() {
-    for (; count % 16 != 0; ++count) r[count] = inverse[count] = 0;
+    for (; count % 16 != 0; ++count) r[count] = rest[count] = inverse[count] = 0;
   }
 };
 
@@ -97,13 +98,20 @@ class StripSums {
       touching.array() += tile.touching;
       for (Eigen::Index k = 0; k < q_.size(); ++k) {
         const std::size_t n = static_cast<std::size_t>(k);
-        sums(k) += q_(k) == 0 ? 0.0 : sumOfSines(tile.r, tile.inverse, tile.count, turns_[n], rest_[n]);
+        sums(k) += q_(k) == 0 ? 0.0 : sum(tile, n);
       }
     }
     return pairs;
   }
 
  private:
+  double sum(const Tile<float>& t, std::size_t n) const {
+    return sumOfSines(t.r, t.rest, t.inverse, t.count, turns_[n], rest_[n]);
+  }
+  double sum(const Tile<double>& t, std::size_t n) const {
+    return sumOfSines(t.r, t.inverse, t.count, turns_[n], rest_[n]);
+  }
+
   const ByKind& atoms_;
   const Eigen::VectorXd& q_;
   std::vector<Real> turns_, rest_;

@@ -29,7 +29,7 @@ struct DebyeSums {
 DebyeSums referenceDebyeSums(const Structure& structure, const DebyeRequest& request);
 
 /// Direct summation by tiles of the pair matrix, triangles and rectangles (A. L. Reiten, NTNU 2010). In
-/// single precision distances, phases and sines have 24 bits; sums of a tile are added up in double
+/// single precision phases and sines have 24 bits, distances 48; sums of a tile are added up in double
 /// precision. The structure is taken as a particle, whatever its lattice. Throws Error for a q that is
 /// negative or not finite.
 DebyeSums debyeSums(const Structure& structure, const DebyeRequest& request);
@@ -37,16 +37,24 @@ DebyeSums debyeSums(const Structure& structure, const DebyeRequest& request);
 /// The same from a histogram: pairs of a bin at their mean distance. Empty bins cost nothing.
 DebyeSums debyeTransform(const PairHistogram& histogram, const Eigen::VectorXd& q, int threads);
 
+/// sum of sin(q r)/(q r) over these distances (angstrom), in double precision.
+Eigen::VectorXd sincSum(const std::vector<double>& distances, const Eigen::VectorXd& q, int threads);
+
 /// A bound of the error that the bins (and the distances sorted into them) make of each sum: (q, pairKind).
 ///
-/// The distances of a bin of width d differ from their mean by a variance of at most d^2/4, so that a pair
-/// errs by at most d^2/8 times the largest second derivative of sin(qr)/(qr) near r; an error e of the
-/// distance adds e times the largest first derivative.
+/// The distances of a bin of width d with their mean at m d differ from it by a variance of at most m (1 - m)
+/// d^2, up to d^2/4; a pair errs by half of that times the largest second derivative of sin(qr)/(qr) near r;
+/// an error e of the distance adds e times the largest first derivative.
 Eigen::MatrixXd debyeErrorBound(const PairHistogram& histogram, const Eigen::VectorXd& q);
 
 /// The widest bins (angstrom) with which debyeErrorBound stays below `tolerance` times the number of pairs,
 /// for distances that are spread like those of a ball of this diameter.
 double widthForTolerance(double tolerance, double largestQ, double diameter);
+
+/// Bins for the transform of a particle up to `largestQ`: as wide as `tolerance` allows, narrower where
+/// `freeBins` of them take no longer, wider where they would be more than `mostBins`.
+HistogramRequest requestForTolerance(const Structure& structure, double tolerance, double largestQ,
+                                     int freeBins, int mostBins = 50000);
 
 /// Positions of one kind after the other; kind k from first[k] to first[k + 1].
 struct ByKind {

@@ -205,10 +205,16 @@ PairHistogram pairHistogram(const Structure& s, const HistogramRequest& request)
           (static_cast<double>(places[from]) + 0.5 * static_cast<double>(counts[from])) / (1 << kPlaceBits);
     }
   }
-  // Three differences, their squares, the root and the scaling: a few roundings of the distance, beside the
-  // step of a place.
-  const double rounding = request.doublePrecision ? 0x1p-50 : 0x1p-22;
-  histogram.distanceError = rounding * request.range() + 0.5 * request.width / (1 << kPlaceBits);
+  // Roundings of half a unit each. Of all distances: the coordinates of two atoms in their cells. Relative
+  // ones: the atom seen from the other cell, the difference, 3 of the sum of squares (half as much for the
+  // root), the root, the scale and the scaling. Places are cut off, which the half unit above makes an error
+  // of either sign.
+  const double rounding = request.doublePrecision ? 0x1p-53 : 0x1p-24;
+  double radius = 0;
+  for (std::size_t i = 0; i < cells.x.size(); ++i)
+    radius = std::max(radius, std::hypot(cells.x[i], cells.y[i], cells.z[i]));
+  histogram.distanceError = rounding * 2 * radius + 0.5 * request.width / (1 << kPlaceBits);
+  histogram.relativeError = 6.5 * rounding;
   histogram.seconds = watch.seconds();
   return histogram;
 }

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "pairs/close_pairs.hpp"
 #include "pairs/debye_sums.hpp"
 #include "pairs/pair_histogram.hpp"
 
@@ -19,6 +20,13 @@ class PairEngine {
   virtual DebyeSums direct(const Structure& structure, const DebyeRequest& request) = 0;
   /// As debyeTransform.
   virtual DebyeSums transform(const PairHistogram& histogram, const Eigen::VectorXd& q) = 0;
+  /// sum of sin(q r)/(q r) over these distances (angstrom), in double precision.
+  virtual Eigen::VectorXd sincSum(const std::vector<double>& distances, const Eigen::VectorXd& q) = 0;
+  /// Pairs closer than `range` (angstrom), one by one in double precision; of the request q and the share
+  /// count.
+  virtual ClosePairs closePairs(const Structure& structure, double range, const DebyeRequest& request);
+  /// So many bins of a histogram take no longer than fewer.
+  virtual int freeBins() const { return 0; }
 };
 
 /// The processor.

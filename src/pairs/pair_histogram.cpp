@@ -31,6 +31,7 @@ void PairHistogram::add(const PairHistogram& other) {
     offsets[i] += other.offsets[i];
   }
   distanceError = std::max(distanceError, other.distanceError);
+  relativeError = std::max(relativeError, other.relativeError);
   visited += other.visited;
   seconds += other.seconds;
 }

@@ -36,9 +36,10 @@ struct PairHistogram {
   int bins = 0, kinds = 0;
   std::vector<std::uint64_t> counts;  ///< [pairKind][bin]
   std::vector<double> offsets;        ///< the same: sum of distance/width - bin, each in [0, 1)
-  double distanceError = 0;           ///< bound of the error of a distance that was sorted in, angstrom
-  double visited = 0;                 ///< pairs whose distance was computed
-  double seconds = 0;                 ///< that this took
+  /// Bounds of the error of a distance r that was sorted in: distanceError (angstrom) + relativeError r.
+  double distanceError = 0, relativeError = 0;
+  double visited = 0;  ///< pairs whose distance was computed
+  double seconds = 0;  ///< that this took
 
   PairHistogram() = default;
   PairHistogram(const HistogramRequest& request, int kindCount);
@@ -49,6 +50,8 @@ struct PairHistogram {
   double meanDistance(int pair, int bin) const {
     return (bin + offsets[at(pair, bin)] / static_cast<double>(counts[at(pair, bin)])) * width;
   }
+  /// Bound of the error of a distance r, angstrom.
+  double errorAt(double r) const { return distanceError + relativeError * r; }
   double total() const;
   /// Adds one of the same shape. Throws Error for another.
   void add(const PairHistogram& other);

@@ -55,7 +55,7 @@ PairHistogram referenceHistogram(const Structure& s, const HistogramRequest& req
       }
     }
   }
-  histogram.distanceError = 4e-16 * request.range();
+  histogram.relativeError = 4e-16;
   histogram.seconds = watch.seconds();
   return histogram;
 }

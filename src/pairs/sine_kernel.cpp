@@ -10,15 +10,16 @@
 namespace prophet {
 
 PROPHET_PAIR_CLONES
-double sumOfSines(const float* __restrict r, const float* __restrict inverse, int count, float turns,
-                  float turnsRest) {
+double sumOfSines(const float* __restrict r, const float* __restrict rRest, const float* __restrict inverse,
+                  int count, float turns, float turnsRest) {
   double total = 0;
   float lanes[16] = {};
   for (int k = 0; k < count; k += 16) {
     for (int l = 0; l < 16; ++l) {
       const float distance = r[k + l];
       const float whole = std::nearbyint(turns * distance);
-      const float phase = __builtin_fmaf(turnsRest, distance, __builtin_fmaf(turns, distance, -whole));
+      const float phase = __builtin_fmaf(
+          turns, rRest[k + l], __builtin_fmaf(turnsRest, distance, __builtin_fmaf(turns, distance, -whole)));
       lanes[l] += inverse[k + l] * sineOfTurns(phase);
     }
   }

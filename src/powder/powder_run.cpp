@@ -42,20 +42,28 @@ class AmplitudeTable {
   std::map<std::string, Eigen::VectorXcd> known_;
 };
 
-HistogramRequest requestFor(const Structure& s, const PowderOptions& options) {
-  const double largest = particleRange(s);
-  HistogramRequest r;
+HistogramRequest requestFor(const Structure& s, const PowderOptions& options, int freeBins) {
+  HistogramRequest r =
+      requestForTolerance(s, options.tolerance, options.q.maxCoeff(), freeBins, options.mostBins);
   r.doublePrecision = options.doublePrecision;
+  if (options.binWidth == 0) return r;
   r.width = options.binWidth;
-  if (r.width == 0) {
-    const double q = std::max(1e-3, options.q.maxCoeff());
-    r.width = std::max(widthForTolerance(options.tolerance, q, largest), largest / (options.mostBins - 2));
-  }
-  const double bins = largest / r.width + 2;
+  const double largest = particleRange(s), bins = largest / r.width + 2;
   if (!(bins < 5e5))
     throw Error(fmt::format("bins of {:g} angstrom are too narrow for distances up to {:.1f} angstrom",
                             r.width, largest));
   r.bins = static_cast<int>(bins);
+  return r;
+}
+
+/// Bins that hold all pairs closer than `distance`.
+int closeBins(double distance, const PairHistogram& h) {
+  return static_cast<int>(std::min<double>(h.bins, std::ceil(distance / h.width)));
+}
+
+DebyeRequest momentaOf(const PowderOptions& options) {
+  DebyeRequest r;
+  r.q = options.q;
   return r;
 }
 
@@ -103,18 +111,24 @@ PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEn
     const auto progress = [&](double done) { options.progress(done, pairs); };
     DebyeSums sums;
     if (options.method == PowderMethod::Direct) {
-      DebyeRequest r;
-      r.q = options.q;
+      DebyeRequest r = momentaOf(options);
       r.doublePrecision = options.doublePrecision;
       if (options.progress) r.progress = progress;
       sums = engine.direct(s, r);
     } else {
-      HistogramRequest r = requestFor(s, options);
+      HistogramRequest r = requestFor(s, options, engine.freeBins());
       if (options.progress) r.progress = progress;
-      const PairHistogram h = engine.histogram(s, r);
-      sums = engine.transform(h, options.q);
+      PairHistogram h = engine.histogram(s, r);
+      const int exactBins = options.exactBelow > 0 ? closeBins(options.exactBelow, h) : 0;
+      // Of the last bin that is taken out a few pairs may belong to the next one: it counts for the bound.
+      Eigen::VectorXd taken = takeOut(h, exactBins - 1);
       p.binWidth = h.width;
+      p.exactBelow = exactBins * h.width;
       p.errorBound = std::max(p.errorBound, boundOf(h, options, f, counts));
+      taken += takeOut(h, exactBins);
+      sums = engine.transform(h, options.q);
+      if (exactBins > 0)
+        addClosePairs(engine.closePairs(s, p.exactBelow, momentaOf(options)), taken, options.q, sums.values);
     }
     p.intensity += intensityOf(sums.values, counts, options.q, f, bFactorsOf(s.kinds, options.bFactors));
     p.pairs += pairs;

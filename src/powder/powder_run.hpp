@@ -21,7 +21,8 @@ struct PowderOptions {
   bool doublePrecision = false;
   double tolerance = 1e-6;  ///< of the histogram's error, as a part of I(0)
   double binWidth = 0;      ///< angstrom; 0: by tolerance
-  int mostBins = 50000;     ///< that tolerance may lead to: what fits the shared memory of a GPU
+  int mostBins = 50000;     ///< that tolerance may lead to
+  double exactBelow = 0;    ///< angstrom: closer pairs are summed one by one, not by the histogram
   AmplitudeOptions amplitudes{};
   std::map<std::string, double> bFactors{};  ///< of kinds, angstrom^2
   std::function<void(double done, double total)> progress{};
@@ -35,7 +36,7 @@ struct PowderPattern {
   std::vector<std::string> kinds;
   std::vector<std::size_t> counts;
   double errorBound = 0;  ///< of the histogram, largest over q, as a part of I(0); 0 for direct sums
-  double binWidth = 0;
+  double binWidth = 0, exactBelow = 0;  ///< of the last frame; exactBelow ends at a bin
   double pairs = 0, seconds = 0;
   std::string device, title;
   std::vector<std::string> provenance, warnings;

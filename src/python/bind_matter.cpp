@@ -57,7 +57,7 @@ Engine engineOf(const std::string& device, int threads) {
 
 nb::dict powder(const std::optional<std::string>& file, const std::vector<std::string>& symbols,
                 const Positions& positions, const Eigen::VectorXd& q, const std::string& method,
-                bool doublePrecision, const std::string& formFactors, double tolerance,
+                bool doublePrecision, const std::string& formFactors, double tolerance, double exactBelow,
                 const std::map<std::string, double>& bIso, const std::string& cache, int threads,
                 const std::string& device) {
   PowderOptions o;
@@ -70,8 +70,11 @@ nb::dict powder(const std::optional<std::string>& file, const std::vector<std::s
     if (method == "direct") o.method = PowderMethod::Direct;
     if (!(tolerance > 0 && tolerance <= 0.1))
       throw Error("tolerance: expected a number above 0 and up to 0.1");
+    if (!(exactBelow >= 0) || (exactBelow > 0 && o.method == PowderMethod::Direct))
+      throw Error("exact_below: expected a distance in angstrom, with method='histogram'");
     o.doublePrecision = doublePrecision;
     o.tolerance = tolerance;
+    o.exactBelow = exactBelow;
     try {
       o.amplitudes.source = amplitudeSourceNamed(formFactors);
     } catch (const Error& e) {
@@ -141,7 +144,7 @@ nb::dict pairs(const std::vector<std::string>& symbols, const Positions& positio
 void bindMatter(nb::module_& m) {
   m.def("powder", &powder, nb::arg("file").none(), nb::arg("symbols"), nb::arg("positions"), nb::arg("q"),
         nb::arg("method"), nb::arg("double_precision"), nb::arg("form_factors"), nb::arg("tolerance"),
-        nb::arg("b_iso"), nb::arg("cache"), nb::arg("threads"), nb::arg("device"));
+        nb::arg("exact_below"), nb::arg("b_iso"), nb::arg("cache"), nb::arg("threads"), nb::arg("device"));
   m.def("pairs", &pairs, nb::arg("symbols"), nb::arg("positions"), nb::arg("lattice").none(),
         nb::arg("range"), nb::arg("bins"), nb::arg("density"), nb::arg("double_precision"),
         nb::arg("threads"), nb::arg("device"));

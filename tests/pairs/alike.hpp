@@ -9,7 +9,7 @@ namespace prophet::testing {
 /// differ by those only, and the sums of all distances hardly at all.
 inline void expectAlike(const PairHistogram& a, const PairHistogram& b) {
   ASSERT_EQ(a.counts.size(), b.counts.size());
-  const double error = a.distanceError + b.distanceError;
+  const double error = a.errorAt(a.width * a.bins) + b.errorAt(b.width * b.bins);
   for (int p = 0; p < pairKinds(a.kinds); ++p) {
     double pairsA = 0, pairsB = 0, sumA = 0, sumB = 0;
     for (int k = 0; k + 1 < a.bins; ++k) {

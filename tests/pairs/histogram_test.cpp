@@ -32,7 +32,7 @@ TEST(PairHistogram, TwoAtoms) {
         pairHistogram(s, request(0.3, 20, false))}) {
     EXPECT_EQ(h.total(), 1);
     EXPECT_EQ(h.counts[h.at(pairKind(0, 1, 2), 16)], 1u);
-    EXPECT_NEAR(h.meanDistance(1, 16), 5, h.distanceError);
+    EXPECT_NEAR(h.meanDistance(1, 16), 5, h.errorAt(5));
   }
 }
 
@@ -80,7 +80,7 @@ TEST(PairHistogram, FlushesBeforeItsPackedBinsOverflow) {
   for (int i = 0; i < 4300; ++i) s.add(b, {1.2345, 0, 0});
   const PairHistogram h = pairHistogram(s, request(0.1, 20, false));
   EXPECT_EQ(h.counts[h.at(1, 12)], 4300u * 4300u);
-  EXPECT_NEAR(h.meanDistance(1, 12), 1.2345, h.distanceError);
+  EXPECT_NEAR(h.meanDistance(1, 12), 1.2345, h.errorAt(1.2345));
   EXPECT_EQ(h.counts[h.at(0, 0)], 4300u * 4299u / 2);
 }
 

@@ -57,7 +57,7 @@ _cudaprophet() {
         --device) return ;;
         --threads) return ;;
       esac
-      options='--help --jobs-file --elements --charge --nucleus --basis --limit --json-lines --csv --differences --hdf5 --resume --retry-failed --mpi --quiet --backend --device --threads'
+      options='--help --jobs-file --elements --charge --nucleus --basis --limit --json-lines --csv --differences --hdf5 --resume --retry-failed --quiet --mpi --backend --device --threads'
       ;;
     chain)
       case $previous in
@@ -117,11 +117,12 @@ _cudaprophet() {
         --hdf5) _cudaprophet_files -f; return ;;
         --form-factors) _cudaprophet_files -f; return ;;
         --anomalous) _cudaprophet_files -f; return ;;
+        --mpi) _cudaprophet_words 'auto on off'; return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
         --device) return ;;
         --threads) return ;;
       esac
-      options='--help --bins --range --density --sq --lorch --reduced --neighbours --double --csv --json --hdf5 --form-factors --anomalous --quiet --backend --device --threads'
+      options='--help --bins --range --density --sq --lorch --reduced --neighbours --double --csv --json --hdf5 --form-factors --anomalous --quiet --mpi --backend --device --threads'
       ;;
     powder)
       case $previous in
@@ -130,6 +131,7 @@ _cudaprophet() {
         --precision) _cudaprophet_words 'single double'; return ;;
         --tolerance) _cudaprophet_files -f; return ;;
         --bin-width) _cudaprophet_files -f; return ;;
+        --exact-below) _cudaprophet_files -f; return ;;
         --b-iso) _cudaprophet_files -f; return ;;
         --wavelength) _cudaprophet_files -f; return ;;
         --csv) _cudaprophet_files -f; return ;;
@@ -137,11 +139,12 @@ _cudaprophet() {
         --hdf5) _cudaprophet_files -f; return ;;
         --form-factors) _cudaprophet_files -f; return ;;
         --anomalous) _cudaprophet_files -f; return ;;
+        --mpi) _cudaprophet_words 'auto on off'; return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
         --device) return ;;
         --threads) return ;;
       esac
-      options='--help --q --method --precision --tolerance --bin-width --b-iso --wavelength --csv --json --hdf5 --form-factors --anomalous --quiet --backend --device --threads'
+      options='--help --q --method --precision --tolerance --bin-width --exact-below --b-iso --wavelength --csv --json --hdf5 --form-factors --anomalous --quiet --mpi --backend --device --threads'
       ;;
     shape)
       case $previous in

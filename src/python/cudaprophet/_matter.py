@@ -58,7 +58,7 @@ def _positions(positions: ArrayLike) -> Array:
 
 def powder(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Optional[ArrayLike] = None, *, q: ArrayLike,
            method: str = "histogram", precision: str = "single", form_factors: str = "computed", tolerance: float = 1e-6,
-           b_iso: Optional[Mapping[str, float]] = None, threads: Optional[int] = None, device: str = "cpu") -> Pattern:
+           exact_below: float = 0.0, b_iso: Optional[Mapping[str, float]] = None, threads: Optional[int] = None, device: str = "cpu") -> Pattern:
     """The intensity that a powder of particles scatters, by the formula of Debye::
 
         cp.powder(["Co", "O"], [[0, 0, 0], [2.13, 0, 0]], q=np.arange(0.2, 10, 0.01))
@@ -66,8 +66,9 @@ def powder(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Op
 
     `symbols`: names of the atoms, with `positions` of shape (atoms, 3) in angstrom; or a file (XYZ, PDB, CIF; the mean of
     its frames). `method`: 'histogram' or 'direct'; `precision`: 'single' or 'double'; `form_factors`: 'computed',
-    'waasmaier-kirfel', 'neutron' or 'constant'; `tolerance`: bound of the histogram's error as a part of I(0); `b_iso`:
-    Debye-Waller factors in angstrom^2; `device`: 'cpu' or 'cuda'. Memory grows with the number of atoms, not of pairs.
+    'waasmaier-kirfel', 'neutron' or 'constant'; `tolerance`: bound of the histogram's error as a part of I(0);
+    `exact_below`: distance in angstrom below which pairs are summed one by one in double precision; `b_iso`: Debye-Waller
+    factors in angstrom^2; `device`: 'cpu' or 'cuda'. Memory grows with the number of atoms, not of pairs.
     """
     if precision not in ("single", "double"):
         raise _core.Error(f"precision: found {precision!r}; expected 'single' or 'double'")
@@ -79,7 +80,7 @@ def powder(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Op
     names = [] if file is not None else [str(s) for s in symbols]  # type: ignore[union-attr]
     places = np.zeros((0, 3)) if positions is None else _positions(positions)
     return Pattern(**_core.powder(file, names, places, np.asarray(q, dtype=np.float64), method, precision == "double", form_factors,
-                                  tolerance, dict(b_iso or {}), _cache_folder(), threads or _core.available_threads(), device))
+                                  tolerance, exact_below, dict(b_iso or {}), _cache_folder(), threads or _core.available_threads(), device))
 
 
 def pairs(symbols: Sequence[str], positions: ArrayLike, *, lattice: Optional[ArrayLike] = None, range: float = 0.0, bins: int = 300,
