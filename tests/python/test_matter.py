@@ -25,6 +25,15 @@ def test_a_file_gives_what_arrays_give(tmp_path):
     assert 0 < a.error_bound < 1e-5
 
 
+def test_close_pairs_one_by_one_are_exact():
+    rng = np.random.default_rng(2)
+    places = rng.uniform(0, 12, (80, 3))
+    options = {"q": Q, "form_factors": "constant"}
+    exact = cp.powder(["Ar"] * 80, places, method="direct", precision="double", **options)
+    close = cp.powder(["Ar"] * 80, places, exact_below=100, **options)
+    assert np.allclose(close.intensity, exact.intensity, rtol=0, atol=1e-9) and close.error_bound == 0
+
+
 def test_pairs_of_a_periodic_box():
     g = cp.pairs(["Ar", "Ar"], [[0, 0, 0], [0, 0, 9.0]], lattice=10 * np.eye(3), bins=50)
     assert g.r[np.argmax(g.g)] == pytest.approx(1.05)
@@ -38,7 +47,8 @@ def test_wrong_arrays_are_refused(arguments):
         cp.powder(*arguments, q=Q, form_factors="constant")
 
 
-@pytest.mark.parametrize("option", [{"method": "fast"}, {"precision": "half"}, {"form_factors": "mine"}, {"device": "gpu"}, {"tolerance": 0.0}])
+@pytest.mark.parametrize("option", [{"method": "fast"}, {"precision": "half"}, {"form_factors": "mine"}, {"device": "gpu"}, {"tolerance": 0.0}, {"exact_below": -1.0},
+                                    {"exact_below": 3.0, "method": "direct"}])
 def test_wrong_options_are_refused(option):
     with pytest.raises(cp.Error):
         cp.powder(["H"], [[0, 0, 0]], **{"q": Q, "form_factors": "constant", **option})
