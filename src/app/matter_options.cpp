@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <type_traits>
 
 #include "app/batch_service.hpp"
 #include "app/environment.hpp"
@@ -17,6 +16,7 @@
 #include "common/number.hpp"
 #include "common/text.hpp"
 #include "common/write_file.hpp"
+#include "pairs/fallback_engine.hpp"
 #include "pairs/ranked_engine.hpp"
 #include "ranks/agree.hpp"
 #include "structure/structure.hpp"
@@ -38,43 +38,16 @@ void rejectSameFiles(const MatterLine& line) {
   }
 }
 
-/// Keeps the GPU's library open: its engines live in it. What the GPU refuses (too many bins or kinds, a full
-/// memory) the processor does, unless the GPU is insisted on.
-class CudaEngine : public PairEngine {
+/// Keeps the GPU's library open until its engine, which lives in it, is gone.
+struct GpuLibrary {
+  std::unique_ptr<CudaBackend> backend;
+};
+class GpuEngine : private GpuLibrary, public FallbackPairEngine {
  public:
-  CudaEngine(std::unique_ptr<CudaBackend> backend, std::unique_ptr<PairEngine> engine,
-             std::unique_ptr<PairEngine> instead)
-      : backend_(std::move(backend)), engine_(std::move(engine)), instead_(std::move(instead)) {}
-  std::string name() const override { return engine_->name(); }
-  PairHistogram histogram(const Structure& s, const HistogramRequest& r) override {
-    return with([&](PairEngine& e) { return e.histogram(s, r); });
-  }
-  Eigen::VectorXd sincSum(const std::vector<double>& distances, const Eigen::VectorXd& q) override {
-    return with([&](PairEngine& e) { return e.sincSum(distances, q); });
-  }
-  int freeBins() const override { return engine_->freeBins(); }
-  DebyeSums direct(const Structure& s, const DebyeRequest& r) override {
-    return with([&](PairEngine& e) { return e.direct(s, r); });
-  }
-  DebyeSums transform(const PairHistogram& h, const Eigen::VectorXd& q) override {
-    return with([&](PairEngine& e) { return e.transform(h, q); });
-  }
-
- private:
-  template <class Work>
-  std::invoke_result_t<Work, PairEngine&> with(const Work& work) {
-    if (instead_) {
-      try {
-        return work(*engine_);
-      } catch (const Error&) {
-        engine_ = std::move(instead_);
-      }
-    }
-    return work(*engine_);
-  }
-
-  std::unique_ptr<CudaBackend> backend_;
-  std::unique_ptr<PairEngine> engine_, instead_;
+  /// What the GPU refuses (too many bins or kinds, a full memory) `instead` does, unless it is null.
+  GpuEngine(GpuShare share, std::unique_ptr<PairEngine> instead)
+      : GpuLibrary{std::move(share.cuda)},
+        FallbackPairEngine(backend->makePairEngine(share.devices), std::move(instead)) {}
 };
 
 }  // namespace
@@ -160,9 +133,8 @@ std::unique_ptr<PairEngine> pairEngineFor(const MatterLine& line, const RankPlac
     note = "CPU, because " + gpus.reason;
     return hostPairEngine(threads);
   }
-  auto engine = gpus.cuda->makePairEngine(gpus.devices);
   auto instead = request == BackendRequest::Automatic ? hostPairEngine(threads) : nullptr;
-  return std::make_unique<CudaEngine>(std::move(gpus.cuda), std::move(engine), std::move(instead));
+  return std::make_unique<GpuEngine>(std::move(gpus), std::move(instead));
 }
 
 SharedEngine sharedEngineFor(const MatterLine& line, Ranks& ranks, const std::function<bool()>& worthwhile) {

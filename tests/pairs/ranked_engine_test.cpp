@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "broken_engine.hpp"
 #include "random_structure.hpp"
 #include "ranks/agree.hpp"
 #include "ranks/thread_ranks.hpp"
@@ -59,25 +60,12 @@ TEST(RankedPairEngine, AddsUpToOneProcess) {
   }
 }
 
-/// Fails on one rank.
-class Broken : public PairEngine {
- public:
-  std::string name() const override { return "broken"; }
-  PairHistogram histogram(const Structure&, const HistogramRequest&) override { throw Error("it broke"); }
-  DebyeSums direct(const Structure&, const DebyeRequest&) override { throw Error("it broke"); }
-  DebyeSums transform(const PairHistogram&, const Eigen::VectorXd&) override { throw Error("it broke"); }
-  Eigen::VectorXd sincSum(const std::vector<double>&, const Eigen::VectorXd&) override {
-    throw Error("it broke");
-  }
-  int freeBins() const override { return 7; }
-};
-
 TEST(RankedPairEngine, AnErrorOfOneIsThatOfAll) {
   const Structure s = randomStructure(32, 50, 1, 10.0, false);
   std::atomic<int> caught{0};
   test::ThreadRanks(3).run([&](Ranks& ranks) {
     std::unique_ptr<PairEngine> mine = hostPairEngine(1);
-    if (ranks.rank() == 1) mine = std::make_unique<Broken>();
+    if (ranks.rank() == 1) mine = std::make_unique<testing::BrokenEngine>();
     RankedPairEngine engine(*mine, ranks, 5);
     EXPECT_EQ(engine.freeBins(), 0);
     try {
