@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "fock/grid_builder.hpp"
+#include "integrals/charged_shell.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet {
@@ -23,10 +24,11 @@ double bareBinding(Symmetry symmetry, double charge, double c) {
   return c * c * (1.0 - 1.0 / std::sqrt(1.0 + rest * rest));
 }
 
-ExponentDemand boundsOf(int a, const Nucleus& nucleus, const Configuration& configuration, double c) {
+ExponentDemand boundsOf(int a, const Nucleus& nucleus, const Configuration& configuration, double c,
+                        double around) {
   const Symmetry symmetry = Symmetry::fromIndex(a);
   const double electrons = symmetry.degeneracy();
-  return {symmetry, bareBinding(symmetry, nucleus.charge, c), leastBinding(a, nucleus, configuration),
+  return {symmetry, bareBinding(symmetry, nucleus.charge, c), leastBinding(a, nucleus, configuration, around),
           electrons, electrons};
 }
 
@@ -55,19 +57,21 @@ void takeEnergies(const ScfResult& result, CoarseField& field) {
 
 }  // namespace
 
-double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration) {
-  const double seen = nucleus.charge - configuration.electrons() + 1.0;
+double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration, double around) {
+  const double seen = nucleus.charge - configuration.electrons() + 1.0 + around;
   const double n = Symmetry::fromIndex(a).l() + std::max(1, configuration.occupationOf(a).needed());
   if (seen < 0.5) return kWeakest;
   return seen * seen / (2.0 * n * n);
 }
 
-double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Configuration& configuration) {
-  const double seen = nucleus.charge - configuration.electrons() + 1.0;
+double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Configuration& configuration,
+                              double around) {
+  const double seen = nucleus.charge - configuration.electrons() + 1.0 + around;
   return seen < 0.5 ? 0.0 : seen / std::sqrt(2.0 * binding);
 }
 
-CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c) {
+CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c,
+                        const ChargedShell& shell) {
   CoarseField field;
   const int count = configuration.occupiedSymmetries();
   const double guess = 0.77 * std::pow(nucleus.charge, 7.0 / 3.0);
@@ -76,7 +80,7 @@ CoarseField coarseField(const Nucleus& nucleus, const Configuration& configurati
   rule.tolerance = 1e-5 * guess;
   BasisSet basis;
   for (int a = 0; a < count; ++a) {
-    const ExponentDemand demand = boundsOf(a, nucleus, configuration, c);
+    const ExponentDemand demand = boundsOf(a, nucleus, configuration, c, shell.charge);
     basis.symmetries.push_back({demand.symmetry, fittedExponents(demand, nucleus, c, rule)});
     field.demands.push_back(demand);
   }
@@ -85,7 +89,9 @@ CoarseField coarseField(const Nucleus& nucleus, const Configuration& configurati
   field.energy = -guess;
   ScfResult result;
   try {
-    result = runScf({basis, nucleus, configuration, c}, builder, quickOptions(), alone);
+    ScfProblem problem{basis, nucleus, configuration, c};
+    if (shell.any()) problem.extra.push_back({EnergyPartId::External, shellMatrices(basis, shell)});
+    result = runScf(problem, builder, quickOptions(), alone);
   } catch (const Error&) {
     return field;  // lost its state: the bounds on the binding energies must do
   }
@@ -93,7 +99,7 @@ CoarseField coarseField(const Nucleus& nucleus, const Configuration& configurati
   field.energy = result.energy.total;
   takeEnergies(result, field);
   for (ExponentDemand& demand : field.demands)
-    demand.effective = effectiveQuantumNumber(demand.outermost, nucleus, configuration);
+    demand.effective = effectiveQuantumNumber(demand.outermost, nucleus, configuration, shell.charge);
   field.converged = result.converged || result.iterations.back().diisError < kGoodStart;
   if (field.converged) field.start = startSpinors(basis, result);
   return field;

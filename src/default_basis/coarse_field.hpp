@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "atom/configuration.hpp"
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "default_basis/exponent_rule.hpp"
 #include "scf/start_spinors.hpp"
@@ -17,14 +18,17 @@ struct CoarseField {
 };
 
 /// Least binding energy that the highest spinor of symmetry number `a` can have, hartree: what a
-/// hydrogen-like one has in the charge that remains for it; for negative ions a small number.
-double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration);
+/// hydrogen-like one has in the charge that remains for it; for negative ions a small number. `around`:
+/// charge of a shell around the atom, which remains for it too.
+double leastBinding(int a, const Nucleus& nucleus, const Configuration& configuration, double around = 0);
 
 /// Effective quantum number of an electron that is bound by `binding` hartree in the charge that an outermost
 /// one sees; 0 for negative ions.
-double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Configuration& configuration);
+double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Configuration& configuration,
+                              double around = 0);
 
 /// A quick self-consistent field in a wide-meshed basis on a wide-meshed grid: milliseconds.
-CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c);
+CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c,
+                        const ChargedShell& shell = {});
 
 }  // namespace prophet

@@ -35,13 +35,14 @@ BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, double c)
 }  // namespace
 
 DefaultBasis chooseBasis(const Nucleus& nucleus, const Configuration& configuration, double c,
-                         const LibraryReader& library) {
+                         const LibraryReader& library, const ChargedShell& shell) {
   if (!(configuration.electrons() > 0.0)) throw Error("there are no electrons to choose a basis for");
   DefaultBasis choice;
   std::string why = "the library has no set for this charge";
   if (const auto z = elementOfCharge(nucleus.charge)) {
     if (const auto entry = library(*z)) {
-      const std::optional<std::string> mismatch = purposeMismatch(*entry, nucleus, configuration, c);
+      std::optional<std::string> mismatch = purposeMismatch(*entry, nucleus, configuration, c);
+      if (!mismatch && shell.any()) mismatch = "the library's sets are for free atoms";
       if (!mismatch) {
         choice.basis = makeBasis(*entry);
         choice.library = entry->library;
@@ -57,7 +58,7 @@ DefaultBasis chooseBasis(const Nucleus& nucleus, const Configuration& configurat
       why = *mismatch;
     }
   }
-  CoarseField field = coarseField(nucleus, configuration, c);
+  CoarseField field = coarseField(nucleus, configuration, c, shell);
   choice.basis = fittedBasis(field, nucleus, c);
   choice.reason = fittedReason(configuration, choice.basis, why);
   choice.basis.description = choice.reason;

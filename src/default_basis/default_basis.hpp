@@ -4,6 +4,7 @@
 #include <string>
 
 #include "atom/configuration.hpp"
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "basis/basis_set.hpp"
 #include "basis/library.hpp"
@@ -28,9 +29,10 @@ using LibraryReader = std::function<std::optional<LibraryEntry>(int z)>;
 /// Chooses a basis whose energy is within max(5e-9 |E|, 1e-6 hartree) of the complete-basis limit, for any
 /// nucleus, charge and configuration: the library's set where it was made for this very case (neutral ground
 /// configuration, nucleus, speed of light `c`), else one that is made from the spinors of a quick
-/// self-consistent field. Throws Error if there are no electrons.
+/// self-consistent field, in the potential of `shell` if the atom has one around it. Throws Error if there
+/// are no electrons.
 DefaultBasis chooseBasis(
     const Nucleus& nucleus, const Configuration& configuration, double c,
-    const LibraryReader& library = [](int z) { return readLibraryEntry(z); });
+    const LibraryReader& library = [](int z) { return readLibraryEntry(z); }, const ChargedShell& shell = {});
 
 }  // namespace prophet
