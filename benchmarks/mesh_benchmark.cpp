@@ -12,10 +12,12 @@
 #include "madelung/direct_ewald.hpp"
 #include "madelung/spme.hpp"
 #include "mesh/nufft.hpp"
+#include "potassium_chloride.hpp"
 
 namespace {
 
 using namespace prophet;
+using namespace prophet::benchmarks;
 
 constexpr double kBohr = constants::kAngstromsPerBohr;
 
@@ -38,29 +40,9 @@ void transform(int points, int n, double tolerance, int threads) {
               threads, best);
 }
 
-/// KCl, 8 n^3 ions, each moved by up to `shift` angstrom along each axis.
-ChargedCell potassiumChloride(int n, double shift) {
-  const double half = 0.5 * 6.2931 / kBohr;
-  std::mt19937 random(1);
-  std::uniform_real_distribution<double> uniform(-shift / kBohr, shift / kBohr);
-  ChargedCell cell{2 * n * half * Eigen::Matrix3d::Identity(), Eigen::Matrix3Xd(3, 8 * n * n * n),
-                   Eigen::VectorXd(8 * n * n * n)};
-  Eigen::Index at = 0;
-  for (int x = 0; x < 2 * n; ++x) {
-    for (int y = 0; y < 2 * n; ++y) {
-      for (int z = 0; z < 2 * n; ++z, ++at) {
-        cell.positions.col(at) = half * Eigen::Vector3d(x, y, z) +
-                                 Eigen::Vector3d(uniform(random), uniform(random), uniform(random));
-        cell.charges(at) = (x + y + z) % 2 ? -1 : 1;
-      }
-    }
-  }
-  return cell;
-}
-
 void sumCharges(int cells, int mesh, int threads) {
-  const ChargedCell cell = potassiumChloride(cells, 0);
-  const double exact = -0.5 * static_cast<double>(cell.sites()) * 1.747564594633182 / (0.5 * 6.2931 / kBohr);
+  const ChargedCell cell = potassiumChloride(cells);
+  const double exact = perfectEnergy(cell);
   for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
     Spme spme(cell.vectors, {a, 4, {mesh, mesh, mesh}, 0.3 * kBohr, 9 / kBohr}, threads);
     SpmeTimes times;

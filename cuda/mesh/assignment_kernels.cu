@@ -130,22 +130,14 @@ __global__ void interpolateKernel(MeshParticles p, const double* mesh, double* p
   }
 }
 
-/// Calls f with the order as a constant.
-template <class F>
+/// Calls f with the order, 2 to 12, as a constant.
+template <int Order = 2, class F>
 void withOrder(int order, F f) {
-  switch (order) {
-    case 2:
-      return f(std::integral_constant<int, 2>());
-    case 3:
-      return f(std::integral_constant<int, 3>());
-    case 4:
-      return f(std::integral_constant<int, 4>());
-    case 6:
-      return f(std::integral_constant<int, 6>());
-    case 8:
-      return f(std::integral_constant<int, 8>());
-    default:
-      throw CudaError("the GPU has splines of the orders 4, 6 and 8; choose one of them");
+  if (order == Order) return f(std::integral_constant<int, Order>());
+  if constexpr (Order < kMostSplineOrder) {
+    withOrder<Order + 1>(order, f);
+  } else {
+    throw CudaError("splines have orders from 2 to 12; choose one of them");
   }
 }
 

@@ -1,103 +1,27 @@
-// Checks the kernels of cuda/mesh against the host and measures them: prophet_mesh_bench
-// check|spme|shape|large [NUMBER]
+// Measures the kernels of cuda/mesh: prophet_mesh_bench spme | shape | large | double | devices [NUMBER OF
+// GPUS]
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdio>
-#include <random>
 #include <string>
 
+#include "benchmarks/potassium_chloride.hpp"
 #include "common/constants.hpp"
-#include "cuda/mesh/device_shape.hpp"
+#include "common/stopwatch.hpp"
+#include "cuda/mesh/cuda_shape_engine.hpp"
 #include "cuda/mesh/device_spme.hpp"
-#include "madelung/direct_ewald.hpp"
 #include "shape/bodies.hpp"
 
 namespace {
 
 using namespace prophet;
+using namespace prophet::benchmarks;
 
 constexpr double kBohr = constants::kAngstromsPerBohr;
 
-int failures = 0;
-
-void expectBelow(const std::string& what, double error, double bound) {
-  const bool good = error < bound;
-  failures += !good;
-  std::printf("%s %-60s %.3e (below %.1e)\n", good ? "ok  " : "FAIL", what.c_str(), error, bound);
-}
-
-/// KCl, n x n x n cells of 8 ions, each moved at random by up to `shift` angstrom.
-ChargedCell potassiumChloride(int n, double shift) {
-  const double edge = 6.2931 / kBohr;
-  ChargedCell cell;
-  cell.vectors = n * edge * Eigen::Matrix3d::Identity();
-  cell.positions.resize(3, 8 * n * n * n);
-  cell.charges.resize(8 * n * n * n);
-  std::mt19937 random(1);
-  std::uniform_real_distribution<double> uniform(-shift / kBohr, shift / kBohr);
-  Eigen::Index at = 0;
-  for (int x = 0; x < 2 * n; ++x) {
-    for (int y = 0; y < 2 * n; ++y) {
-      for (int z = 0; z < 2 * n; ++z, ++at) {
-        cell.positions.col(at) = 0.5 * edge * Eigen::Vector3d(x, y, z) +
-                                 Eigen::Vector3d(uniform(random), uniform(random), uniform(random));
-        cell.charges(at) = (x + y + z) % 2 ? -1 : 1;
-      }
-    }
-  }
-  return cell;
-}
-
-double relative(const FormFactor& a, const FormFactor& b) {
-  double error = 0, norm = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    error += std::norm(a[i] - b[i]);
-    norm += std::norm(b[i]);
-  }
-  return std::sqrt(error / norm);
-}
-
-void check() {
-  ChargedCell skewed = potassiumChloride(2, 0.4);
-  skewed.vectors(0, 1) = 3;
-  skewed.vectors(2, 0) = -2;
-  for (const ChargedCell& cell : {potassiumChloride(3, 0.3), skewed}) {
-    for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
-      for (const int order : {4, 6, 8}) {
-        const SpmeParameters p{a, order, {36, 40, 45}, 0.25, 14.0};
-        const Electrostatics host = spme(cell, p);
-        cuda::DeviceSpme device(cell, p);
-        device.run();
-        const Electrostatics e = device.result();
-        const std::string what = fmt::format("{} order {}, {} sites", nameOf(a), order, cell.sites());
-        expectBelow(what + ": potentials", (e.potentials - host.potentials).norm() / host.potentials.norm(),
-                    1e-12);
-        expectBelow(what + ": fields", (e.fields - host.fields).norm() / host.fields.norm(), 1e-11);
-        expectBelow(what + ": energy", std::abs(e.energy / host.energy - 1), 1e-12);
-      }
-    }
-  }
-  const auto elements = surfaceElements(cone(30, 40).surface(3000));
-  for (const std::string text : {"-1:1:16,-1:1:17,0.1:1:9", "0.3,-1:1:40,0:0.5:3"}) {
-    const QGrid grid = parseQGrid(text);
-    const FormFactor reference = sumAtPoints(elements, pointsOf(grid));
-    using cuda::Precision;
-    expectBelow("sum, double, " + text,
-                relative(cuda::sumOnDevice(elements, grid, Precision::Double), reference), 1e-12);
-    expectBelow("sum, single, " + text,
-                relative(cuda::sumOnDevice(elements, grid, Precision::Single), reference), 3e-5);
-    for (const double tolerance : {1e-4, 1e-6, 1e-9})
-      expectBelow(fmt::format("transform, double, {:g}, {}", tolerance, text),
-                  relative(cuda::transformOnDevice(elements, grid, tolerance, Precision::Double), reference),
-                  5 * tolerance);
-    expectBelow("transform, single, 1e-6, " + text,
-                relative(cuda::transformOnDevice(elements, grid, 1e-6, Precision::Single), reference), 2e-5);
-  }
-}
-
 void measureSpme(int n, int points) {
-  const ChargedCell cell = potassiumChloride(n, 0.0);
+  const ChargedCell cell = potassiumChloride(n);
   const double beta = 0.3 * kBohr, cutoff = 9.0 / kBohr;
   for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
     const SpmeParameters p{a, 4, {points, points, points}, beta, cutoff};
@@ -112,7 +36,7 @@ void measureSpme(int n, int points) {
         best = t;
       }
     }
-    const double exact = -0.5 * static_cast<double>(cell.sites()) * 1.747564594633182 / (6.2931 / 2 / kBohr);
+    const double exact = perfectEnergy(cell);
     std::printf(
         "%7ld ions, %d^3, order 4, %-6s: %7.3f ms (assign %.3f, transforms %.3f, interpolate %.3f, pairs "
         "%.3f), energy off by %.2e\n",
@@ -123,42 +47,87 @@ void measureSpme(int n, int points) {
   }
 }
 
-void measureShape(int triangles, const std::string& text, bool direct) {
-  const auto elements = surfaceElements(sphere(200).surface(triangles));
-  const QGrid grid = parseQGrid(text);
-  const double pairs = static_cast<double>(elements.size()) * static_cast<double>(grid.size());
-  using cuda::Precision;
-  cuda::DeviceSeconds s;
-  for (int repeat = 0; repeat < 2; ++repeat)
-    cuda::transformOnDevice(elements, grid, 1e-6, Precision::Single, &s, false);
+struct Case {
+  std::vector<SurfaceElement> elements;
+  QGrid grid;
+  std::string text;
+};
+
+Case shapeCase(int triangles, const std::string& grid) {
+  Case c{surfaceElements(sphere(200).surface(triangles)), parseQGrid(grid), ""};
+  c.text = fmt::format("{} triangles x {} points", c.elements.size(), c.grid.size());
+  return c;
+}
+
+/// Seconds of the kernels and of the whole call, the best of some.
+void measureTransform(const Case& c, const std::vector<int>& devices, Precision precision, int repeats) {
+  cuda::CudaShapeEngine engine(devices);
+  double whole = 1e9;
+  cuda::DeviceSeconds best{0, 0, 1e9};
+  for (int i = 0; i < repeats; ++i) {
+    const Stopwatch watch;
+    engine.transformOnGrid(c.elements, c.grid, 1e-6, precision);
+    whole = std::min(whole, watch.seconds());
+    if (engine.seconds().all < best.all) best = engine.seconds();
+  }
   std::printf(
-      "%zu triangles x %zu points: transform, single, 1e-6: %.2f ms (spread %.2f, FFT and rest %.2f)\n",
-      elements.size(), grid.size(), 1e3 * s.all, 1e3 * s.spread, 1e3 * s.transform);
+      "%s: transform, %s, 1e-6: %.2f ms on the device (spread %.2f, FFT and rest %.2f), %.3f s with all "
+      "copies\n",
+      c.text.c_str(), precision == Precision::Single ? "single" : "double", 1e3 * best.all, 1e3 * best.spread,
+      1e3 * best.transform, whole);
   std::fflush(stdout);
-  if (!direct) return;
-  cuda::sumOnDevice(elements, grid, Precision::Single, &s, false);
-  std::printf("%zu triangles x %zu points: sum, single: %.3f s, %.3e pairs a second\n", elements.size(),
-              grid.size(), s.all, pairs / s.all);
+}
+
+void measureSum(const Case& c, const std::vector<int>& devices, Precision precision) {
+  cuda::CudaShapeEngine engine(devices);
+  const Stopwatch watch;
+  engine.sumOnGrid(c.elements, c.grid, precision);
+  const double whole = watch.seconds();
+  const double pairs = static_cast<double>(c.elements.size()) * static_cast<double>(c.grid.size());
+  std::printf("%s: sum, %s: %.3f s on the first device, %.3f s with all copies, %.3e pairs a second\n",
+              c.text.c_str(), precision == Precision::Single ? "single" : "double", engine.seconds().all,
+              whole, pairs / engine.seconds().all);
   std::fflush(stdout);
+}
+
+constexpr const char* kPaperGrid = "-1:1:91,-1:1:500,0.01:1:500";
+constexpr const char* kLargeGrid = "-1:1:91,-1:1:1000,0.01:1:1000";
+
+/// One shape on 1, 2, ... GPUs of this process.
+void measureDevices(int most) {
+  const Case paper = shapeCase(91753, kPaperGrid), large = shapeCase(3598351, kLargeGrid);
+  std::vector<int> devices;
+  for (int count = 1; count <= most; ++count) {
+    devices.push_back(count - 1);
+    if (count > 2 && count % 2) continue;
+    std::printf("%d GPUs\n", count);
+    measureSum(paper, devices, Precision::Single);
+    measureTransform(paper, devices, Precision::Single, 3);
+    measureTransform(large, devices, Precision::Single, 2);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "check";
+  const std::string what = argc > 1 ? argv[1] : "spme";
   try {
-    if (what == "check") check();
     if (what == "spme") {
       for (const auto& [n, points] :
            {std::pair{6, 36}, {12, 72}, {18, 108}, {24, 144}, {30, 180}, {36, 216}, {42, 240}})
         measureSpme(n, points);
     }
-    if (what == "shape") measureShape(91753, "-1:1:91,-1:1:500,0.01:1:500", true);
-    if (what == "large") measureShape(3598351, "-1:1:91,-1:1:1000,0.01:1:1000", false);
+    if (what == "shape") {
+      const Case c = shapeCase(91753, kPaperGrid);
+      measureTransform(c, {0}, Precision::Single, 3);
+      measureTransform(c, {0}, Precision::Double, 3);
+      measureSum(c, {0}, Precision::Single);
+    }
+    if (what == "double") measureSum(shapeCase(91753, "-1:1:91,-1:1:500,0.01:1:100"), {0}, Precision::Double);
+    if (what == "large") measureTransform(shapeCase(3598351, kLargeGrid), {0}, Precision::Single, 2);
+    if (what == "devices") measureDevices(argc > 2 ? std::stoi(argv[2]) : 1);
   } catch (const std::exception& e) {
     std::printf("FAIL %s\n", e.what());
     return 1;
   }
-  std::printf("%d failures\n", failures);
-  return failures > 0;
 }

@@ -20,34 +20,6 @@ namespace {
 
 constexpr int kThreads = 256;
 
-struct Influence {
-  int3 n;
-  double3 kx, ky,
-      kz;        ///< rows of 2 pi times the inverse of the vectors, transposed: k = m_x kx + m_y ky + m_z kz
-  double scale;  ///< 4 pi/V
-  double damping;  ///< 1/(4 beta^2)
-};
-
-__global__ void influenceKernel(Influence f, const double* wx, const double* wy, const double* wz,
-                                double2* modes) {
-  const int half = f.n.z / 2 + 1;
-  const long long all = 1LL * f.n.x * f.n.y * half;
-  for (long long i = 1LL * blockIdx.x * blockDim.x + threadIdx.x; i < all;
-       i += 1LL * gridDim.x * blockDim.x) {
-    const int z = static_cast<int>(i % half), y = static_cast<int>(i / half % f.n.y),
-              x = static_cast<int>(i / half / f.n.y);
-    double factor = 0;
-    if (2 * x != f.n.x && 2 * y != f.n.y && 2 * z != f.n.z && i > 0) {
-      const int mx = 2 * x > f.n.x ? x - f.n.x : x, my = 2 * y > f.n.y ? y - f.n.y : y;
-      const double kx = mx * f.kx.x + my * f.ky.x + z * f.kz.x, ky = mx * f.kx.y + my * f.ky.y + z * f.kz.y,
-                   kz = mx * f.kx.z + my * f.ky.z + z * f.kz.z, k2 = kx * kx + ky * ky + kz * kz;
-      factor = f.scale / k2 * exp(-k2 * f.damping) * wx[x] * wy[y] * wz[z];
-    }
-    modes[i].x *= factor;
-    modes[i].y *= factor;
-  }
-}
-
 /// Fields from gradients for each spacing: minus the matrix of rows r times the gradient.
 __global__ void fieldsKernel(double3 r0, double3 r1, double3 r2, int count, const double3* gradients,
                              const double* charges, double self, double background, double* potentials,
@@ -69,37 +41,20 @@ __global__ void fillKernel(const int* cellOf, int count, int* next, int* order) 
 
 double3 toDouble3(const Eigen::Vector3d& v) { return {v(0), v(1), v(2)}; }
 
-/// Sites in the order of bins, as NeighbourSearch has them.
+/// What launchPairs needs of a search on the host.
 struct Binned {
   Binned(const ChargedCell& cell, double cutoff) {
-    const Eigen::Vector3d heights = cellHeights(cell.vectors);
-    const double perAxis = std::max(1.0, std::cbrt(static_cast<double>(cell.sites())));
-    for (int d = 0; d < 3; ++d) {
-      bins[d] = static_cast<int>(std::clamp(std::floor(2 * heights(d) / cutoff), 1.0, perAxis));
-      range[d] = static_cast<int>(std::ceil(cutoff * bins[d] / heights(d)));
-    }
-    const Eigen::Matrix3Xd f = cell.fractional();
-    const Eigen::Index count = cell.sites();
-    std::vector<int> binOf(static_cast<std::size_t>(count));
-    start.assign(static_cast<std::size_t>(bins[0] * bins[1] * bins[2]) + 1, 0);
-    for (Eigen::Index i = 0; i < count; ++i) {
-      int b[3];
-      for (int d = 0; d < 3; ++d) b[d] = std::min(static_cast<int>(f(d, i) * bins[d]), bins[d] - 1);
-      binOf[static_cast<std::size_t>(i)] = (b[0] * bins[1] + b[1]) * bins[2] + b[2];
-      ++start[static_cast<std::size_t>(binOf[static_cast<std::size_t>(i)]) + 1];
-    }
-    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
-    std::vector<int> next(start.begin(), start.end() - 1);
-    number.resize(static_cast<std::size_t>(count));
-    for (Eigen::Index i = 0; i < count; ++i)
-      number[static_cast<std::size_t>(next[static_cast<std::size_t>(binOf[static_cast<std::size_t>(i)])]++)] =
-          static_cast<int>(i);
-    for (const int i : number) {
-      const Eigen::Vector3d r = cell.vectors * f.col(i);
-      sites.push_back({r(0), r(1), r(2), cell.charges(i)});
+    const NeighbourSearch search(cell, cutoff);
+    bins = {search.binsAlong()[0], search.binsAlong()[1], search.binsAlong()[2]};
+    range = {search.range()[0], search.range()[1], search.range()[2]};
+    for (const std::size_t first : search.start()) start.push_back(static_cast<int>(first));
+    for (std::size_t k = 0; k < search.sites().size(); ++k) {
+      const Eigen::Vector3d r = search.positions().col(static_cast<Eigen::Index>(k));
+      number.push_back(static_cast<int>(search.sites()[k]));
+      sites.push_back({r(0), r(1), r(2), cell.charges(search.sites()[k])});
     }
   }
-  int bins[3], range[3];
+  int3 bins, range;
   std::vector<int> start, number;
   std::vector<Site> sites;
 };
@@ -139,6 +94,8 @@ struct DeviceSpme::Data {
         potentials(u.size()),
         gradients(u.size()),
         fields(u.size()),
+        modeSums(7 * kModeBlocks),
+        pairSums(6 * static_cast<std::size_t>(pairBlocks(static_cast<int>(u.size())))),
         forward({n.x, n.y, n.z}, CUFFT_D2Z, stream.get()),
         backward({n.x, n.y, n.z}, CUFFT_Z2D, stream.get()) {
     for (std::size_t d = 0; d < 3; ++d)
@@ -188,15 +145,16 @@ struct DeviceSpme::Data {
   void transform() {
     checkFft(cufftExecD2Z(forward.get(), mesh.data(), modes.data()), "cufftExecD2Z");
     const Eigen::Matrix3d k = 2 * constants::kPi * cell.vectors.inverse().transpose();
-    const Influence f{n,
-                      toDouble3(k.col(0)),
-                      toDouble3(k.col(1)),
-                      toDouble3(k.col(2)),
-                      4 * constants::kPi / cell.volume(),
-                      1 / (4 * parameters.beta * parameters.beta)};
-    influenceKernel<<<gridFor(static_cast<long long>(modes.size()), kThreads), kThreads, 0, stream.get()>>>(
-        f, spectrum[0].data(), spectrum[1].data(), spectrum[2].data(), modes.data());
-    PROPHET_CUDA_CHECK_LAUNCH();
+    const ModeFactors f{n,
+                        toDouble3(k.col(0)),
+                        toDouble3(k.col(1)),
+                        toDouble3(k.col(2)),
+                        4 * constants::kPi / cell.volume(),
+                        1 / (4 * parameters.beta * parameters.beta),
+                        spectrum[0].data(),
+                        spectrum[1].data(),
+                        spectrum[2].data()};
+    launchInfluence(f, modes.data(), modeSums.data(), stream.get());
     checkFft(cufftExecZ2D(backward.get(), modes.data(), mesh.data()), "cufftExecZ2D");
   }
 
@@ -219,12 +177,28 @@ struct DeviceSpme::Data {
                       start.data(),
                       number.data(),
                       static_cast<int>(sites.size()),
-                      {binned.bins[0], binned.bins[1], binned.bins[2]},
-                      {binned.range[0], binned.range[1], binned.range[2]},
+                      binned.bins,
+                      binned.range,
                       toDouble3(cell.vectors.col(0)),
                       toDouble3(cell.vectors.col(1)),
                       toDouble3(cell.vectors.col(2))};
-    launchPairs(s, parameters.beta, parameters.cutoff, potentials.data(), fields.data(), stream.get());
+    launchPairs(s, parameters.beta, parameters.cutoff, potentials.data(), fields.data(), pairSums.data(),
+                stream.get());
+  }
+
+  /// Of modes, pairs and the background of a net charge.
+  Eigen::Matrix3d virial() const {
+    double v[6] = {};
+    const auto ofModes = modeSums.download(stream.get()), ofPairs = pairSums.download(stream.get());
+    for (std::size_t i = 0; i < ofModes.size(); ++i) {
+      if (i % 7 > 0) v[i % 7 - 1] += ofModes[i];
+    }
+    for (std::size_t i = 0; i < ofPairs.size(); ++i) v[i % 6] += ofPairs[i];
+    const double net = cell.charges.sum(), beta = parameters.beta;
+    const double background = -0.5 * constants::kPi * net * net / (beta * beta * cell.volume());
+    Eigen::Matrix3d sum;
+    sum << v[0] + background, v[3], v[4], v[3], v[1] + background, v[5], v[4], v[5], v[2] + background;
+    return sum;
   }
 
   const ChargedCell cell;
@@ -241,6 +215,7 @@ struct DeviceSpme::Data {
   DeviceBuffer<double2> modes;
   DeviceBuffer<double> potentials;
   DeviceBuffer<double3> gradients, fields;
+  DeviceBuffer<double> modeSums, pairSums;  ///< of each block
   DeviceBuffer<double> spectrum[3];
   DeviceBuffer<int> cellOf, order, cellStart, next;
   DeviceBuffer<char> scan;
@@ -248,8 +223,10 @@ struct DeviceSpme::Data {
   FftPlan forward, backward;
 };
 
-DeviceSpme::DeviceSpme(const ChargedCell& cell, const SpmeParameters& parameters)
-    : data_(std::make_unique<Data>(cell, parameters)) {}
+DeviceSpme::DeviceSpme(const ChargedCell& cell, const SpmeParameters& parameters) {
+  check(parameters);
+  data_ = std::make_unique<Data>(cell, parameters);
+}
 DeviceSpme::~DeviceSpme() = default;
 
 SpmeTimes DeviceSpme::run() {
@@ -284,6 +261,7 @@ Electrostatics DeviceSpme::result() const {
   for (std::size_t i = 0; i < fields.size(); ++i)
     e.fields.col(static_cast<Eigen::Index>(i)) << fields[i].x, fields[i].y, fields[i].z;
   e.energy = 0.5 * d.cell.charges.dot(e.potentials);
+  e.virial = d.virial();
   return e;
 }
 

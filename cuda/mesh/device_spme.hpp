@@ -5,12 +5,11 @@
 
 namespace prophet::cuda {
 
-/// The particle-mesh Ewald sum on the GPU: energy, potentials and fields (the virial is the host's alone and
-/// stays zero). Sites stay on the device between calls of `run`.
+/// The particle-mesh Ewald sum on the GPU. Sites stay on the device between calls of `run`.
 class DeviceSpme {
  public:
-  /// Sorts the sites on the host. `run` throws CudaError for orders other than 4, 6 and 8 (with Filter also
-  /// 12).
+  /// Sorts the sites on the host. Throws Error for parameters that the host's Spme refuses, CudaError if the
+  /// device's memory does not suffice.
   DeviceSpme(const ChargedCell& cell, const SpmeParameters& parameters);
   ~DeviceSpme();
 

@@ -1,4 +1,5 @@
 #include "cuda/common/check.hpp"
+#include "cuda/mesh/block_sums.cuh"
 #include "cuda/mesh/spme_kernels.hpp"
 
 namespace prophet::cuda {
@@ -6,10 +7,9 @@ namespace {
 
 constexpr int kThreads = 128;
 
-/// One thread for each site, which looks through the bins around its own.
-__global__ void pairKernel(PairSites s, double beta, double squared, double* potentials, double3* fields) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= s.count) return;
+/// One site, which looks through the bins around its own. Adds its share of the virial.
+__device__ void visitPairs(const PairSites& s, int i, double beta, double squared, double* potentials,
+                           double3* fields, double (&virial)[6]) {
   // The bin of a site: the last one that starts at or before it.
   int low = 0, high = s.bins.x * s.bins.y * s.bins.z;
   while (high - low > 1) {
@@ -44,6 +44,13 @@ __global__ void pairKernel(PairSites s, double beta, double squared, double* pot
           field.x -= force * dx;
           field.y -= force * dy;
           field.z -= force * dz;
+          const double pull = 0.5 * own.w * force;
+          virial[0] += pull * dx * dx;
+          virial[1] += pull * dy * dy;
+          virial[2] += pull * dz * dz;
+          virial[3] += pull * dx * dy;
+          virial[4] += pull * dx * dz;
+          virial[5] += pull * dy * dz;
         }
       }
     }
@@ -55,12 +62,23 @@ __global__ void pairKernel(PairSites s, double beta, double squared, double* pot
   fields[number].z += field.z;
 }
 
+/// One thread for each site.
+__global__ void pairKernel(PairSites s, double beta, double squared, double* potentials, double3* fields,
+                           double* virial) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double mine[6] = {};
+  if (i < s.count) visitPairs(s, i, beta, squared, potentials, fields, mine);
+  blockSums<kThreads>(mine, virial + 6 * blockIdx.x);
+}
+
 }  // namespace
 
+int pairBlocks(int sites) { return (sites + kThreads - 1) / kThreads; }
+
 void launchPairs(const PairSites& s, double beta, double cutoff, double* potentials, double3* fields,
-                 cudaStream_t stream) {
-  pairKernel<<<(s.count + kThreads - 1) / kThreads, kThreads, 0, stream>>>(s, beta, cutoff * cutoff,
-                                                                           potentials, fields);
+                 double* virial, cudaStream_t stream) {
+  pairKernel<<<pairBlocks(s.count), kThreads, 0, stream>>>(s, beta, cutoff * cutoff, potentials, fields,
+                                                           virial);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

@@ -46,8 +46,24 @@ struct PairSites {
   int3 bins, range;
   double3 a, b, c;  ///< the cell's vectors
 };
-/// Adds the sum over pairs within the cutoff to potentials and fields (in the caller's order).
+/// Blocks of launchPairs.
+int pairBlocks(int sites);
+/// Adds the sum over pairs within the cutoff to potentials and fields (in the caller's order). `virial`: xx,
+/// yy, zz, xy, xz, yz of each block.
 void launchPairs(const PairSites& s, double beta, double cutoff, double* potentials, double3* fields,
-                 cudaStream_t stream);
+                 double* virial, cudaStream_t stream);
+
+/// Modes of a mesh of n points: k = m_x kx + m_y ky + m_z kz.
+struct ModeFactors {
+  int3 n;
+  double3 kx, ky, kz;
+  double scale;                ///< 4 pi/V
+  double damping;              ///< 1/(4 beta^2)
+  const double *wx, *wy, *wz;  ///< inverseSpectrum along each axis
+};
+inline constexpr int kModeBlocks = 1024;
+/// Turns the charges' modes into those of the potential. `sums`: energy and the six of the virial (as above)
+/// of each of kModeBlocks blocks.
+void launchInfluence(const ModeFactors& f, double2* modes, double* sums, cudaStream_t stream);
 
 }  // namespace prophet::cuda

@@ -3,6 +3,8 @@
 #include "cuda/batch/cuda_service.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/common/device_facts.hpp"
+#include "cuda/mesh/cuda_shape_engine.hpp"
+#include "cuda/mesh/cuda_spme_engine.hpp"
 #include "cuda/pairs/cuda_pair_engine.hpp"
 #include "cuda/scf/stored_scf.hpp"
 
@@ -36,6 +38,12 @@ class Backend : public CudaBackend {
   }
   std::unique_ptr<PairEngine> makePairEngine(const std::vector<int>& devices) override {
     return std::make_unique<CudaPairEngine>(devices);
+  }
+  std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) override {
+    return std::make_unique<CudaSpmeEngine>(devices);
+  }
+  std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) override {
+    return std::make_unique<CudaShapeEngine>(devices);
   }
 
  private:

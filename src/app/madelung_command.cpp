@@ -1,5 +1,8 @@
 #include "app/madelung_command.hpp"
 
+#include <fmt/format.h>
+
+#include "app/device_engine.hpp"
 #include "app/exit_status.hpp"
 #include "app/madelung_line.hpp"
 #include "app/madelung_report.hpp"
@@ -15,6 +18,8 @@ namespace {
 
 /// Up to so many sites Ewald's sum takes no longer than a mesh.
 constexpr Eigen::Index kFewSites = 512;
+/// Seconds that a GPU takes to start.
+constexpr double kGpuStart = 1;
 
 MadelungResult computed(const MadelungLine& line) {
   MadelungResult r;
@@ -26,9 +31,13 @@ MadelungResult computed(const MadelungLine& line) {
     if (line.mesh.value_or(cell.sites() > kFewSites)) {
       check(cell, line.netCharge);
       r.parameters = chosenParameters(cell, line.request);
-      r.sums = Spme(cell.vectors, *r.parameters, line.threads).compute(cell);
+      const auto engine = spmeEngineFor(line.backend, line.threads,
+                                        secondsOnProcessor(cell, *r.parameters) > kGpuStart, r.note);
+      r.sums = engine->compute(cell, *r.parameters, nullptr);
+      r.device = engine->name();
     } else {
       r.sums = directEwald(cell, line.netCharge, line.threads);
+      r.device = fmt::format("CPU, {} {}", line.threads, line.threads == 1 ? "thread" : "threads");
     }
     r.nearest = nearestDistance(cell);
     const bool neutral = std::abs(cell.charges.sum()) < 1e-6 * cell.charges.cwiseAbs().sum();

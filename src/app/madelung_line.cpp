@@ -5,7 +5,6 @@
 #include <boost/program_options.hpp>
 #include <cmath>
 
-#include "app/backend_options.hpp"
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
 #include "common/constants.hpp"
@@ -30,9 +29,9 @@ po::options_description madelungOptions() {
       ("beta", po::value<double>(), "its splitting, 1/angstrom (default: by the tolerance)")
       ("cutoff", po::value<double>(), "of its sum over pairs, angstrom (default: by the tolerance)")
       ("background", "make up for a net charge by a uniform one instead of refusing it")
-      ("json", po::value<std::string>(), "write everything as JSON to this file")
-      ("threads", po::value<int>(), "threads to use (default: all processors)");
+      ("json", po::value<std::string>(), "write everything as JSON to this file");
   // clang-format on
+  addBackendOptions(options);
   return options;
 }
 
@@ -120,6 +119,13 @@ MadelungLine parseMadelungLine(const std::vector<std::string>& arguments) {
   if (values.count("background")) line.netCharge = NetCharge::Background;
   if (values.count("json")) line.jsonFile = values["json"].as<std::string>();
   if (values.count("json") && line.jsonFile.empty()) throw UsageError("--json takes the name of a file");
+  line.backend = readBackendOptions(values);
+  if (line.backend.backend == BackendRequest::Cuda) {
+    if (line.mesh && !*line.mesh)
+      throw UsageError(
+          "--method ewald is computed on the CPU; --backend cuda takes spread, gather or filter");
+    line.mesh = true;
+  }
   line.threads = readThreads(values);
   return line;
 }

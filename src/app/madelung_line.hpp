@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/backend_options.hpp"
 #include "madelung/charged_structure.hpp"
 #include "madelung/spme_parameters.hpp"
 
@@ -16,6 +17,7 @@ struct MadelungLine {
   std::optional<bool> mesh;  ///< by particle mesh or by Ewald's sum; empty: by the number of sites
   SpmeRequest request;
   NetCharge netCharge = NetCharge::Refused;
+  BackendOptions backend{};
   int threads = 1;
 };
 

@@ -57,6 +57,7 @@ std::string madelungText(const MadelungResult& r) {
   text += fmt::format("  sites                  {} in {:.6f} angstrom^3\n", cell.sites(),
                       cell.volume() * std::pow(kAngstromsPerBohr, 3));
   text += parametersText(r);
+  text += fmt::format("  computed on            {}{}\n", r.device, r.note.empty() ? "" : " (" + r.note + ")");
   text += fmt::format("  energy of a cell       {:.12f} hartree\n", r.sums.energy);
   text += fmt::format("  nearest distance       {:.8f} angstrom\n", r.nearest * kAngstromsPerBohr);
   if (r.constant) {
@@ -85,6 +86,7 @@ std::string madelungJson(const MadelungResult& r) {
   json["program"] = fmt::format("cudaprophet {}", kVersion);
   json["file"] = r.file;
   json["method"] = methodName(r);
+  json["device"] = r.device;
   if (r.parameters) json["parameters"] = parametersJson(r);
   json["energy_hartree"] = r.sums.energy;
   json["madelung_constant"] = r.constant ? Json(*r.constant) : Json();

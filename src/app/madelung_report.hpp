@@ -13,6 +13,8 @@ struct MadelungResult {
   ChargedStructure structure;
   std::optional<SpmeParameters> parameters;  ///< of a particle mesh; empty: Ewald's sum
   Electrostatics sums;
+  std::string device;              ///< "CPU, 2 threads"
+  std::string note;                ///< why not a GPU; may be empty
   double nearest = 0;              ///< bohr
   std::optional<double> constant;  ///< Madelung's; none for a cell with a net charge
 };

@@ -4,11 +4,13 @@
 
 #include <boost/program_options.hpp>
 
-#include "app/backend_options.hpp"
 #include "app/parse_options.hpp"
+#include "app/rank_command.hpp"
+#include "app/shape_scene.hpp"
 #include "app/usage_error.hpp"
 #include "common/number.hpp"
 #include "common/text.hpp"
+#include "picture/png.hpp"
 
 namespace prophet {
 namespace {
@@ -27,14 +29,27 @@ po::options_description shapeOptions() {
       ("cone", po::value<std::string>(), "a cone: RADIUS,HEIGHT")
       ("unit", po::value<double>()->default_value(1), "angstrom for each unit of the file's lengths")
       ("q-grid", po::value<std::string>(), "momentum transfers qx, qy, qz, 1/angstrom: START:STOP:COUNT for each axis, or one number")
+      ("alpha-f", po::value<std::string>(), "instead of --q-grid a detector: exit angles to the surface z = 0, degrees: START:STOP:COUNT")
+      ("two-theta-f", po::value<std::string>(), "of a detector: exit angles along the surface, degrees: START:STOP:COUNT")
+      ("alpha-i", po::value<double>(), "of a detector: angle of the beam, along x, to the surface, degrees")
+      ("wavelength", po::value<double>(), "of a detector: angstrom")
+      ("substrate", po::value<std::string>(), "what the particle stands on, in distorted-wave Born approximation: delta=6.1e-6,beta=9e-8 (refractive index 1 - delta + i beta) or f1=14.2,f2=0.33,density=2.33,mass=28.085 (electrons, g/cm^3, g/mol)")
+      ("lattice", po::value<std::string>(), "particles side by side: DISTANCE:COUNT for one or two directions, 200:10,300:20 (angstrom)")
+      ("paracrystal", po::value<std::string>(), "the same with distances that vary: DISTANCE:SIGMA or DISTANCE:SIGMA:COUNT; one direction: chains in all directions along the surface")
+      ("lattice-angle", po::value<double>(), "between the two directions, degrees (default: 90)")
+      ("lattice-rotation", po::value<double>(), "of the first direction from x, degrees (default: 0)")
       ("method", po::value<std::string>(), "exact, sum or fft: the closed form, the sum over triangles at their centres, or that sum by non-uniform Fourier transforms (default: exact; for triangles from HDF5: sum)")
       ("tolerance", po::value<double>()->default_value(1e-6, "1e-6"), "of the transforms (fft)")
       ("triangles", po::value<int>()->default_value(20000), "of a built-in shape's surface, about (sum, fft)")
       ("hdf5", po::value<std::string>(), "write qx, qy, qz and F to this file")
+      ("png", po::value<std::string>(), "write the detector's image to this file, colours by the logarithm over six decades")
+      ("precision", po::value<std::string>()->default_value("double"), "single or double, of the terms of sums and transforms on a GPU")
       ("resume", "go on with an interrupted run that wrote to the same file")
-      ("memory", po::value<double>(), "GiB that a block of the grid may take (default: a quarter of what there is)")
-      ("threads", po::value<int>(), "threads to use (default: all processors)");
+      ("memory", po::value<double>(), "GiB that a tile of the grid may take (default: a quarter of what there is)")
+      ("mpi", po::value<std::string>(), "auto, on or off: share the tiles among the processes that mpirun or srun started (default: auto)")
+      ("quiet", "no line of progress");
   // clang-format on
+  addBackendOptions(options);
   return options;
 }
 
@@ -42,7 +57,9 @@ std::string helpText(const po::options_description& options) {
   std::ostringstream text;
   text
       << "usage: cudaprophet shape FILE --q-grid QX,QY,QZ [options]\n"
-         "       cudaprophet shape --sphere 50 --q-grid QX,QY,QZ [options]\n\n"
+         "       cudaprophet shape --sphere 50 --q-grid QX,QY,QZ [options]\n"
+         "       cudaprophet shape --sphere 50 --alpha-i 0.2 --alpha-f 0:2:200 --two-theta-f -1:1:200\n"
+         "                         --wavelength 1 [--substrate delta=6e-6,beta=1e-7] --png image.png\n\n"
          "Form factor F(q) = integral exp(i q.r) d^3r (angstrom^3) of a body with a triangulated surface\n"
          "(.stl, .obj, .ply; .h5 with area, normal and centre of each triangle) or of a built-in one, which\n"
          "is centred on the origin. Exit status: 0 done, 1 it could not be done, 2 wrong command line.\n\n"
@@ -130,7 +147,24 @@ void readMethod(const po::variables_map& values, ShapeLine& line) {
     throw UsageError("--triangles belongs to a built-in shape with --method sum or fft");
 }
 
+void readPicture(const po::variables_map& values, ShapeLine& line) {
+  line.pngFile = fileOption(values, "png");
+  if (!line.pngFile.empty() && !line.detector)
+    throw UsageError("--png is the image of a detector; --q-grid has none");
+  if (!line.pngFile.empty() && !hasPng())
+    throw UsageError("--png: this program was built without libpng; leave it out");
+  const std::string precision = values["precision"].as<std::string>();
+  if (precision != "single" && precision != "double")
+    throw UsageError("--precision takes single or double, not '" + precision + "'");
+  if (precision == "single") line.precision = Precision::Single;
+}
+
 }  // namespace
+
+std::size_t ShapeLine::rowSize() const {
+  if (detector) return static_cast<std::size_t>(detector->twoThetaF.count);
+  return static_cast<std::size_t>(grid.axes[1].count) * static_cast<std::size_t>(grid.axes[2].count);
+}
 
 ShapeLine parseShapeLine(const std::vector<std::string>& arguments) {
   const po::options_description options = shapeOptions();
@@ -142,19 +176,19 @@ ShapeLine parseShapeLine(const std::vector<std::string>& arguments) {
   }
   readBody(values, line);
   readMethod(values, line);
-  if (!values.count("q-grid")) throw UsageError("shape needs --q-grid, such as -1:1:64,-1:1:64,0.1:1:32");
-  try {
-    line.grid = parseQGrid(values["q-grid"].as<std::string>());
-  } catch (const Error& e) {
-    throw UsageError(std::string("--q-grid: ") + e.what());
-  }
+  readMomenta(values, line);
+  readArrangement(values, line);
   if (values.count("hdf5")) requireResultFiles(line.hdf5File = values["hdf5"].as<std::string>(), "--hdf5");
+  readPicture(values, line);
   line.resume = values.count("resume") > 0;
   if (line.resume && line.hdf5File.empty())
     throw UsageError("--resume goes on with the file of --hdf5; name it");
   if (values.count("memory")) line.memory = values["memory"].as<double>() * 1024 * 1024 * 1024;
   if (values.count("memory") && !(line.memory > 1e6)) throw UsageError("--memory takes GiB above 0.001");
-  line.threads = readThreads(values);
+  line.quiet = values.count("quiet") > 0;
+  line.mpi = readRankOption(values);
+  line.backend = readBackendOptions(values);
+  if (values.count("threads")) line.threads = readThreads(values);
   return line;
 }
 

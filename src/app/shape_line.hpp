@@ -3,8 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "app/backend_options.hpp"
+#include "ranks/join.hpp"
 #include "shape/bodies.hpp"
-#include "shape/q_grid.hpp"
+#include "shape/distorted_wave.hpp"
+#include "shape/interference.hpp"
+#include "shape/shape_engine.hpp"
 
 namespace prophet {
 
@@ -17,13 +21,25 @@ struct ShapeLine {
   std::optional<Body> body;  ///< a built-in one
   double unit = 1;           ///< of the file's lengths, angstrom
   QGrid grid;
+  std::optional<Detector> detector;    ///< instead of `grid`
+  std::optional<Substrate> substrate;  ///< below the particle, with a detector
+  Arrangement arrangement;             ///< of particles side by side
   std::optional<ShapeMethod> method;
+  Precision precision = Precision::Double;
   double tolerance = 1e-6;
   int triangles = 20000;
-  double memory = 0;  ///< bytes for a block of the grid; 0: by the machine
-  std::string hdf5File;
-  bool resume = false;
-  int threads = 1;
+  double memory = 0;  ///< bytes for a tile of the grid; 0: by the machine
+  std::string hdf5File, pngFile;
+  bool resume = false, quiet = false;
+  JoinMode mpi = JoinMode::Automatic;
+  BackendOptions backend{};
+  int threads = 0;  ///< 0: all processors, or this rank's share of them
+
+  /// Rows of the first axis: planes of qx, or of alpha_f.
+  int rows() const { return detector ? detector->alphaF.count : grid.axes[0].count; }
+  /// Momenta of a row.
+  std::size_t rowSize() const;
+  bool isArranged() const { return !arrangement.spacings.empty(); }
 };
 
 /// Throws UsageError.

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "calculation/stored_solver.hpp"
+#include "madelung/spme_engine.hpp"
 #include "pairs/pair_engine.hpp"
 #include "service/energy_service.hpp"
+#include "shape/shape_engine.hpp"
 
 namespace prophet {
 
@@ -22,6 +24,10 @@ class CudaBackend : public StoredSolver {
                                                            int hostThreads) = 0;
   /// Distances between atoms on the GPUs with these numbers (empty: all that are visible).
   virtual std::unique_ptr<PairEngine> makePairEngine(const std::vector<int>& devices) = 0;
+  /// Particle-mesh sums of charges on the first of these GPUs.
+  virtual std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) = 0;
+  /// Sums over triangles on the GPUs with these numbers (empty: all that are visible).
+  virtual std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) = 0;
 };
 
 /// A backend, or one sentence on why there is none.

@@ -17,6 +17,13 @@ class NeighbourSearch {
   NeighbourSearch(const ChargedCell& cell, double cutoff);
 
   int bins() const { return bins_[0] * bins_[1] * bins_[2]; }
+  // What a search on a GPU needs: bins along each vector and how many on either side lie within the cutoff;
+  // the first site of each bin (and their number); the sites' numbers and places in the order of the bins.
+  const std::array<int, 3>& binsAlong() const { return bins_; }
+  const std::array<int, 3>& range() const { return range_; }
+  const std::vector<std::size_t>& start() const { return start_; }
+  const std::vector<Eigen::Index>& sites() const { return sites_; }
+  const Eigen::Matrix3Xd& positions() const { return positions_; }
 
   /// Calls visit(i, j, r, r^2) for every ordered pair of a site i of a bin and a site j, r = r_j - r_i of
   /// that image within the cutoff; all i are met once over all bins, never i itself without a shift.

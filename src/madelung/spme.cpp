@@ -15,9 +15,7 @@
 #include "mesh/spline_spectrum.hpp"
 
 namespace prophet {
-namespace {
-
-void checkParameters(const SpmeParameters& p) {
+void check(const SpmeParameters& p) {
   if (p.order < 2 || p.order > 12)
     throw Error(fmt::format("a particle mesh takes orders from 2 to 12, not {}", p.order));
   if (!(p.beta > 0 && p.beta < 1e3))
@@ -26,9 +24,12 @@ void checkParameters(const SpmeParameters& p) {
   constexpr double kMostPoints = 4e9;
   if (!(static_cast<double>(p.mesh[0]) * p.mesh[1] * p.mesh[2] < kMostPoints))
     throw Error("the mesh has more than 4e9 points; give a larger tolerance or fewer points");
+  for (const int points : p.mesh) {
+    if (points <= p.order)
+      throw Error(
+          fmt::format("a mesh of {} points is too small for order {}; take more points", points, p.order));
+  }
 }
-
-}  // namespace
 
 struct Spme::Mesh {
   Mesh(const MeshSize& n, int threads) : fft(n, threads) {}
@@ -38,7 +39,7 @@ struct Spme::Mesh {
 
 Spme::Spme(const Eigen::Matrix3d& vectors, const SpmeParameters& parameters, int threads)
     : vectors_(vectors), parameters_(parameters), threads_(threads) {
-  checkParameters(parameters);
+  check(parameters);
   mesh_ = std::make_unique<Mesh>(parameters.mesh, threads);
   for (std::size_t d = 0; d < 3; ++d)
     mesh_->spectrum[d] = inverseSpectrum(parameters.assignment, parameters.order, parameters.mesh[d]);

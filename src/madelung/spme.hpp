@@ -10,11 +10,14 @@ namespace prophet {
 /// Parameters of a particle-mesh Ewald sum; lengths in bohr.
 struct SpmeParameters {
   Assignment assignment = Assignment::Spread;
-  int order = 6;      ///< of the B-splines, 4 to 12
+  int order = 6;      ///< of the B-splines, 2 to 12
   MeshSize mesh{};    ///< points along a, b and c, more than the order
   double beta = 0;    ///< splitting, 1/bohr
   double cutoff = 0;  ///< of the sum over pairs
 };
+
+/// Throws Error, saying what to do, for parameters that no sum can have.
+void check(const SpmeParameters& parameters);
 
 /// Seconds that the parts of a sum took.
 struct SpmeTimes {

@@ -107,6 +107,10 @@ std::vector<int> ordersOf(const SpmeRequest& request) {
 
 double SpmeErrors::all() const { return std::hypot(pairs, mesh); }
 
+double secondsOnProcessor(const ChargedCell& cell, const SpmeParameters& p) {
+  return 1e-9 * costOf(Density(cell), p);
+}
+
 SpmeErrors estimatedErrors(const ChargedCell& cell, const SpmeParameters& p) {
   const Density d(cell);
   double aliased = 0;

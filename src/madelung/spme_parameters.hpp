@@ -28,4 +28,7 @@ SpmeErrors estimatedErrors(const ChargedCell& cell, const SpmeParameters& parame
 /// a tolerance outside 1e-13 ... 0.1.
 SpmeParameters chosenParameters(const ChargedCell& cell, const SpmeRequest& request);
 
+/// What a sum takes on one processor, roughly.
+double secondsOnProcessor(const ChargedCell& cell, const SpmeParameters& parameters);
+
 }  // namespace prophet

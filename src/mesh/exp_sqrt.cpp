@@ -54,6 +54,15 @@ ExpSqrtKernel kernelFor(double tolerance) {
   return kernel;
 }
 
+MeshSize nufftMesh(const MeshSize& modes, const ExpSqrtKernel& kernel) {
+  MeshSize mesh;
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (modes[d] < 1) throw Error("a grid needs at least one point along every axis");
+    mesh[d] = fastMeshSize(std::max(2 * modes[d], 2 * kernel.width));
+  }
+  return mesh;
+}
+
 std::vector<double> kernelCorrection(const ExpSqrtKernel& kernel, int n, int most) {
   // The kernel has the square root's branch points at both ends, where it is exp(-shape): a rule of this size
   // is at rounding.

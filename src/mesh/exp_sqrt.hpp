@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "common/host_device.hpp"
+#include "mesh/mesh_size.hpp"
 
 namespace prophet {
 
@@ -25,6 +26,9 @@ struct ExpSqrtKernel {
 /// The kernel whose relative error in the transform (2-norm, relative to that of the strengths) is about
 /// `tolerance`, from 1e-1 to 1e-14. Throws Error outside.
 ExpSqrtKernel kernelFor(double tolerance);
+
+/// The mesh of a transform to these modes with this kernel. Throws Error for no modes along an axis.
+MeshSize nufftMesh(const MeshSize& modes, const ExpSqrtKernel& kernel);
 
 /// 1 / integral kernel(x) cos(2 pi k x / n) dx for k = 0 ... most: what a transform on a mesh of n points is
 /// multiplied by.

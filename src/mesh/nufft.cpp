@@ -50,15 +50,6 @@ void addPoint(const ExpSqrtKernel& kernel, const Eigen::Vector3d& u, std::comple
 
 }  // namespace
 
-MeshSize nufftMesh(const MeshSize& modes, const ExpSqrtKernel& kernel) {
-  MeshSize mesh;
-  for (std::size_t d = 0; d < 3; ++d) {
-    if (modes[d] < 1) throw Error("a grid needs at least one point along every axis");
-    mesh[d] = fastMeshSize(std::max(2 * modes[d], 2 * kernel.width));
-  }
-  return mesh;
-}
-
 Nufft::Nufft(const MeshSize& modes, double tolerance, int threads)
     : modes_(modes),
       mesh_(nufftMesh(modes, kernelFor(tolerance))),

@@ -34,9 +34,6 @@ class Nufft {
   std::unique_ptr<MeshSlabs> slabs_;
 };
 
-/// The mesh that Nufft uses for these modes.
-MeshSize nufftMesh(const MeshSize& modes, const ExpSqrtKernel& kernel);
-
 /// The same sum as it is written, one term after the other: the reference.
 void sumExponentials(const Eigen::Matrix3Xd& x, const Eigen::VectorXcd& c, const MeshSize& modes,
                      std::complex<double>* f);

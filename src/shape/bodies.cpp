@@ -87,7 +87,7 @@ Body sphere(double radius) {
   const double volume = 4 * kPi / 3 * radius * radius * radius;
   return {fmt::format("sphere of radius {:g} angstrom", radius),
           [=](const Eigen::Vector3d& q) { return Complex(volume * sphereShape(q.norm() * radius)); },
-          [=](int triangles) { return sphereSurface(radius, triangles); }};
+          [=](int triangles) { return sphereSurface(radius, triangles); }, -radius};
 }
 
 Body cylinder(double radius, double height) {
@@ -97,7 +97,7 @@ Body cylinder(double radius, double height) {
           [=](const Eigen::Vector3d& q) {
             return Complex(volume * discShape(std::hypot(q(0), q(1)) * radius) * sinc(0.5 * q(2) * height));
           },
-          [=](int triangles) { return roundSurface(radius, radius, height, triangles); }};
+          [=](int triangles) { return roundSurface(radius, radius, height, triangles); }, -0.5 * height};
 }
 
 Body box(double x, double y, double z) {
@@ -106,7 +106,7 @@ Body box(double x, double y, double z) {
           [=](const Eigen::Vector3d& q) {
             return Complex(x * y * z * sinc(0.5 * q(0) * x) * sinc(0.5 * q(1) * y) * sinc(0.5 * q(2) * z));
           },
-          [=](int triangles) { return cut(frustum(x, y, z, 1), triangles); }};
+          [=](int triangles) { return cut(frustum(x, y, z, 1), triangles); }, -0.5 * z};
 }
 
 Body pyramid(double base, double height, double top) {
@@ -124,13 +124,15 @@ Body cone(double radius, double height) {
   requireLengths({radius, height}, "cone");
   return {fmt::format("cone of radius {:g} and height {:g} angstrom", radius, height),
           [=](const Eigen::Vector3d& q) { return coneFactor(radius, height, q); },
-          [=](int triangles) { return roundSurface(radius, 0, height, triangles); }};
+          [=](int triangles) { return roundSurface(radius, 0, height, triangles); }, -0.5 * height};
 }
 
 Body polyhedronBody(const TriangleMesh& mesh) {
   const auto polyhedron = std::make_shared<const Polyhedron>(mesh);
+  double bottom = mesh.vertices.front()(2);
+  for (const Eigen::Vector3d& v : mesh.vertices) bottom = std::min(bottom, v(2));
   return {mesh.description, [polyhedron](const Eigen::Vector3d& q) { return polyhedron->formFactor(q); },
-          [mesh](int) { return mesh; }};
+          [mesh](int) { return mesh; }, bottom};
 }
 
 }  // namespace prophet

@@ -15,6 +15,7 @@ struct Body {
   std::function<std::complex<double>(const Eigen::Vector3d&)> formFactor;
   /// Its surface by about so many triangles: exact for flat faces, else with the corners on it.
   std::function<TriangleMesh(int triangles)> surface;
+  double bottom = 0;  ///< its smallest z
 };
 
 /// All lengths above 0; Error otherwise.

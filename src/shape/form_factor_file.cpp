@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -17,8 +18,6 @@ namespace {
 using hdf5::Group;
 using hdf5::Handle;
 
-constexpr const char* kAxes[] = {"qx", "qy", "qz"};
-
 void require(herr_t status, const std::string& what) {
   if (status < 0) throw Error(what);
 }
@@ -31,8 +30,9 @@ Handle complexType() {
   return type;
 }
 
-std::string notesText(const FormFactorNotes& notes, int planes) {
-  std::string text = fmt::format("planes={}\n", planes);
+std::string notesText(const FormFactorNotes& notes, const FileLayout& layout, int rows) {
+  std::string text = fmt::format("planes={}\n", rows);
+  for (const FileField& field : layout.fields) text += "field=" + field.name + "\n";
   for (const auto& [name, value] : notes) text += name + "=" + value + "\n";
   return text;
 }
@@ -64,14 +64,19 @@ void rows(const Handle& set, hsize_t first, const std::vector<hsize_t>& count, T
 
 struct FormFactorFile::Contents {
   std::string path, part;
-  QGrid grid;
-  int planes = 1;
+  FileLayout layout;
+  int rows = 1;
   std::unique_ptr<Handle> file, values, done;
+  std::vector<Handle> fields;
   std::vector<unsigned char> isDone;
 
   std::vector<hsize_t> shape() const {
-    return {static_cast<hsize_t>(grid.axes[0].count), static_cast<hsize_t>(grid.axes[1].count),
-            static_cast<hsize_t>(grid.axes[2].count)};
+    std::vector<hsize_t> counts;
+    for (const FileAxis& axis : layout.axes) counts.push_back(axis.values.size());
+    return counts;
+  }
+  Handle opened(const std::string& name) const {
+    return Handle(H5Dopen2(file->get(), name.c_str(), H5P_DEFAULT), H5Dclose, "'" + part + "' is damaged");
   }
   void begin(const std::string& settings, const FormFactorNotes& notes);
   void goOn(const std::string& settings);
@@ -84,10 +89,12 @@ void FormFactorFile::Contents::begin(const std::string& settings, const FormFact
     Group root(Handle(H5Gopen2(file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
     root.set("settings", settings);
     for (const auto& [name, value] : notes) root.set(name, value);
-    for (std::size_t d = 0; d < 3; ++d) root.write(kAxes[d], grid.axes[d].values(), "1/angstrom");
+    for (const FileAxis& axis : layout.axes) root.write(axis.name, axis.values, axis.unit);
   }
   const Handle type = complexType();
   values = std::make_unique<Handle>(fixedDataset(file->get(), "F", type.get(), shape()));
+  for (const FileField& field : layout.fields)
+    fields.push_back(fixedDataset(file->get(), field.name.c_str(), H5T_NATIVE_DOUBLE, shape()));
   done = std::make_unique<Handle>(
       fixedDataset(file->get(), "blocks_done", H5T_NATIVE_UCHAR, {static_cast<hsize_t>(isDone.size())}));
   require(H5Fflush(file->get(), H5F_SCOPE_GLOBAL), "cannot write '" + part + "'");
@@ -98,29 +105,31 @@ void FormFactorFile::Contents::goOn(const std::string& settings) {
                                   "cannot go on with '" + part + "'; leave --resume out to begin anew");
   const Group root(Handle(H5Gopen2(file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
   bool same = root.hasAttribute("settings") && root.text("settings") == settings;
-  for (std::size_t d = 0; same && d < 3; ++d) same = root.numbers(kAxes[d]) == grid.axes[d].values();
+  for (const FileAxis& axis : layout.axes)
+    same = same && root.has(axis.name) && root.numbers(axis.name) == axis.values;
   if (!same)
     throw Error("'" + part +
                 "' was begun with other settings; give the same ones, or leave --resume out to begin anew");
-  values = std::make_unique<Handle>(H5Dopen2(file->get(), "F", H5P_DEFAULT), H5Dclose,
-                                    "'" + part + "' is damaged");
-  done = std::make_unique<Handle>(H5Dopen2(file->get(), "blocks_done", H5P_DEFAULT), H5Dclose,
-                                  "'" + part + "' is damaged");
+  values = std::make_unique<Handle>(opened("F"));
+  for (const FileField& field : layout.fields) fields.push_back(opened(field.name));
+  done = std::make_unique<Handle>(opened("blocks_done"));
   require(H5Dread(done->get(), H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, isDone.data()),
           "'" + part + "' is damaged");
 }
 
-FormFactorFile::FormFactorFile(const std::string& path, const QGrid& grid, const FormFactorNotes& notes,
-                               int planes, bool resume)
+FormFactorFile::FormFactorFile(const std::string& path, const FileLayout& layout,
+                               const FormFactorNotes& notes, int rows, bool resume)
     : contents_(std::make_unique<Contents>()) {
   const auto lock = hdf5::lock();
   Contents& c = *contents_;
   c.path = path;
   c.part = path + ".part";
-  c.grid = grid;
-  c.planes = planes;
-  c.isDone.resize(static_cast<std::size_t>((grid.axes[0].count + planes - 1) / planes), 0);
-  const std::string settings = notesText(notes, planes);
+  c.layout = layout;
+  c.rows = rows;
+  c.isDone.resize((layout.axes.front().values.size() + static_cast<std::size_t>(rows) - 1) /
+                      static_cast<std::size_t>(rows),
+                  0);
+  const std::string settings = notesText(notes, layout, rows);
   if (resume && std::filesystem::exists(c.part)) {
     c.goOn(settings);
   } else {
@@ -133,44 +142,47 @@ FormFactorFile::~FormFactorFile() {
   contents_.reset();
 }
 
-int FormFactorFile::blocks() const { return static_cast<int>(contents_->isDone.size()); }
+int FormFactorFile::tiles() const { return static_cast<int>(contents_->isDone.size()); }
 
-QGrid FormFactorFile::gridOf(int block) const {
-  QGrid part = contents_->grid;
-  const QAxis whole = part.axes[0];
-  const int first = block * contents_->planes, count = std::min(contents_->planes, whole.count - first);
-  part.axes[0] = {whole[first], whole[first + count - 1], count};
-  return part;
-}
+bool FormFactorFile::isDone(int tile) const { return contents_->isDone[static_cast<std::size_t>(tile)] != 0; }
 
-bool FormFactorFile::isDone(int block) const {
-  return contents_->isDone[static_cast<std::size_t>(block)] != 0;
-}
-
-void FormFactorFile::write(int block, const FormFactor& values) {
+void FormFactorFile::write(int tile, const FormFactor& values,
+                           const std::vector<std::vector<double>>& fields) {
   const auto lock = hdf5::lock();
   Contents& c = *contents_;
   const std::string problem = "cannot write '" + c.part + "'; is the disk full?";
+  const hsize_t first = static_cast<hsize_t>(tile) * static_cast<hsize_t>(c.rows);
   std::vector<hsize_t> count = c.shape();
-  count[0] = static_cast<hsize_t>(gridOf(block).axes[0].count);
+  count[0] = std::min(static_cast<hsize_t>(c.rows), count[0] - first);
+  const auto put = [&](const Handle& set, hid_t type, const void* numbers) {
+    rows(set, first, count, [&](hid_t memory, hid_t space) {
+      require(H5Dwrite(set.get(), type, memory, space, H5P_DEFAULT, numbers), problem);
+    });
+  };
   const Handle type = complexType();
-  rows(*c.values, static_cast<hsize_t>(block) * static_cast<hsize_t>(c.planes), count,
-       [&](hid_t memory, hid_t space) {
-         require(H5Dwrite(c.values->get(), type.get(), memory, space, H5P_DEFAULT, values.data()), problem);
-       });
+  put(*c.values, type.get(), values.data());
+  for (std::size_t i = 0; i < c.fields.size(); ++i) put(c.fields[i], H5T_NATIVE_DOUBLE, fields.at(i).data());
+  // The mark after the numbers, so that a run that ends in between does not claim them.
   require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);
   const unsigned char yes = 1;
-  rows(*c.done, static_cast<hsize_t>(block), {1}, [&](hid_t memory, hid_t space) {
+  rows(*c.done, static_cast<hsize_t>(tile), {1}, [&](hid_t memory, hid_t space) {
     require(H5Dwrite(c.done->get(), H5T_NATIVE_UCHAR, memory, space, H5P_DEFAULT, &yes), problem);
   });
   require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);
-  c.isDone[static_cast<std::size_t>(block)] = 1;
+  c.isDone[static_cast<std::size_t>(tile)] = 1;
+}
+
+std::vector<double> FormFactorFile::read(const std::string& field) const {
+  const auto lock = hdf5::lock();
+  const Group root(Handle(H5Gopen2(contents_->file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
+  return root.numbers(field);
 }
 
 void FormFactorFile::finish() {
   const auto lock = hdf5::lock();
   Contents& c = *contents_;
   c.values.reset();
+  c.fields.clear();
   c.done.reset();
   c.file.reset();
   if (std::rename(c.part.c_str(), c.path.c_str()) != 0)

@@ -13,23 +13,44 @@ namespace prophet {
 /// is not gone on with.
 using FormFactorNotes = std::vector<std::pair<std::string, std::string>>;
 
-/// A file in HDF5 with the datasets qx, qy, qz (1/angstrom) and F (complex, nx x ny x nz, angstrom^3),
-/// written by blocks of planes of qx, so that memory need not hold it. Until it is finished it is PATH.part,
-/// which an interrupted run can go on with.
+/// An axis of the arrays of such a file.
+struct FileAxis {
+  std::string name, unit;
+  std::vector<double> values;
+};
+
+/// Real numbers beside F, an array of its shape.
+struct FileField {
+  std::string name, unit;
+};
+
+/// What a file has beside F (complex, angstrom^3).
+struct FileLayout {
+  std::vector<FileAxis> axes;  ///< of F and all fields, the last one fastest
+  std::vector<FileField> fields;
+};
+
+/// qx, qy, qz.
+FileLayout layoutOf(const QGrid& grid);
+
+/// A file in HDF5 with the datasets of a layout, written by tiles of rows of the first axis in any order, so
+/// that memory need not hold it. Until it is finished it is PATH.part, which an interrupted run can go on
+/// with.
 class FormFactorFile {
  public:
-  /// `planes`: of each block but the last. Throws Error without HDF5, for a file that cannot be written, or,
-  /// with `resume`, one that was begun with another grid or other notes.
-  FormFactorFile(const std::string& path, const QGrid& grid, const FormFactorNotes& notes, int planes,
+  /// `rows`: of each tile but the last. Throws Error without HDF5, for a file that cannot be written, or,
+  /// with `resume`, one that was begun with another layout or other notes.
+  FormFactorFile(const std::string& path, const FileLayout& layout, const FormFactorNotes& notes, int rows,
                  bool resume);
   ~FormFactorFile();
 
-  int blocks() const;
-  /// The part of the grid that a block has.
-  QGrid gridOf(int block) const;
-  bool isDone(int block) const;
-  void write(int block, const FormFactor& values);
-  /// Gives the file its name. All blocks must be done.
+  int tiles() const;
+  bool isDone(int tile) const;
+  /// `fields`: in the order of the layout.
+  void write(int tile, const FormFactor& values, const std::vector<std::vector<double>>& fields = {});
+  /// A field as a whole.
+  std::vector<double> read(const std::string& field) const;
+  /// Gives the file its name. All tiles must be done.
   void finish();
 
  private:

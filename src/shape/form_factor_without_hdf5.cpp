@@ -12,14 +12,14 @@ namespace {
 }  // namespace
 
 struct FormFactorFile::Contents {};
-FormFactorFile::FormFactorFile(const std::string&, const QGrid&, const FormFactorNotes&, int, bool) {
+FormFactorFile::FormFactorFile(const std::string&, const FileLayout&, const FormFactorNotes&, int, bool) {
   refuse();
 }
 FormFactorFile::~FormFactorFile() = default;
-int FormFactorFile::blocks() const { refuse(); }
-QGrid FormFactorFile::gridOf(int) const { refuse(); }
+int FormFactorFile::tiles() const { refuse(); }
 bool FormFactorFile::isDone(int) const { refuse(); }
-void FormFactorFile::write(int, const FormFactor&) { refuse(); }
+void FormFactorFile::write(int, const FormFactor&, const std::vector<std::vector<double>>&) { refuse(); }
+std::vector<double> FormFactorFile::read(const std::string&) const { refuse(); }
 void FormFactorFile::finish() { refuse(); }
 std::vector<SurfaceElement> readSurfaceElements(const std::string&, double) { refuse(); }
 

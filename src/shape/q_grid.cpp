@@ -9,23 +9,26 @@
 namespace prophet {
 namespace {
 
-constexpr double kLargest = 1e4;  // 1/angstrom
+constexpr double kLargest = 1e4;
 constexpr double kMostPoints = 4e9;
 constexpr int kMostCount = 100000;
 
-double numberOf(const std::string& word, const std::string& part) {
+double numberOf(const std::string& word, const std::string& part, const std::string& quantity) {
   const std::string text = trimmed(word);
   const auto value = parseDouble(text.rfind('+', 0) == 0 ? text.substr(1) : text);
   if (!value || !(std::abs(*value) <= kLargest))
-    throw Error("'" + part + "': '" + text + "' is no momentum transfer (1/angstrom)");
+    throw Error("'" + part + "': '" + text + "' is no " + quantity);
   return *value;
 }
 
-QAxis axisOf(const std::string& part) {
+}  // namespace
+
+QAxis parseAxis(const std::string& part, const std::string& quantity) {
   const auto words = split(part, ':');
-  if (words.size() == 1) return {numberOf(words[0], part), numberOf(words[0], part), 1};
+  const auto number = [&](std::size_t i) { return numberOf(words[i], part, quantity); };
+  if (words.size() == 1) return {number(0), number(0), 1};
   if (words.size() != 3) throw Error("an axis is START:STOP:COUNT or one number, not '" + part + "'");
-  const double start = numberOf(words[0], part), stop = numberOf(words[1], part);
+  const double start = number(0), stop = number(1);
   const auto count = parseDouble(trimmed(words[2]));
   if (!count || !(*count >= 1 && *count <= kMostCount) || *count != std::floor(*count))
     throw Error("'" + part + "': the count is a whole number from 1 to 100000");
@@ -35,8 +38,6 @@ QAxis axisOf(const std::string& part) {
   if (n > 1 && !(stop > start)) throw Error("'" + part + "': STOP must be above START");
   return {start, stop, n};
 }
-
-}  // namespace
 
 std::vector<double> QAxis::values() const {
   std::vector<double> list;
@@ -50,6 +51,12 @@ std::size_t QGrid::size() const {
   return size;
 }
 
+QGrid QGrid::planes(int first, int count) const {
+  QGrid some = *this;
+  some.axes[0] = axes[0].part(first, count);
+  return some;
+}
+
 QGrid parseQGrid(const std::string& text) {
   const auto parts = split(text, ',');
   if (parts.size() != 3)
@@ -57,7 +64,7 @@ QGrid parseQGrid(const std::string& text) {
   QGrid grid;
   double points = 1;
   for (std::size_t d = 0; d < 3; ++d) {
-    grid.axes[d] = axisOf(parts[d]);
+    grid.axes[d] = parseAxis(parts[d], "momentum transfer (1/angstrom)");
     points *= grid.axes[d].count;
   }
   if (points > kMostPoints) throw Error("'" + text + "' has more than 4e9 points");

@@ -144,10 +144,15 @@ class ElementChunk {
 
 }  // namespace
 
-FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q) {
+FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q, int threads) {
   const Centred body(elements);
   FormFactor f(static_cast<std::size_t>(q.cols()));
-  for (Eigen::Index i = 0; i < q.cols(); ++i) f[static_cast<std::size_t>(i)] = sumAt(body, q.col(i));
+  constexpr Eigen::Index kPoints = 64;
+  const Eigen::Index count = q.cols();
+  ThreadPool(threads).forEach(static_cast<int>((count + kPoints - 1) / kPoints), [&](int task, int) {
+    for (Eigen::Index i = task * kPoints; i < std::min(count, (task + 1) * kPoints); ++i)
+      f[static_cast<std::size_t>(i)] = sumAt(body, q.col(i));
+  });
   return f;
 }
 

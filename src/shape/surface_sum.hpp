@@ -8,8 +8,8 @@ namespace prophet {
 /// al., SC 2012, eq. 4), which is off by the order of (q times edge)^2. Terms are taken from exp - 1, so that
 /// small q lose nothing; at q = 0 it is the volume.
 
-/// One point after the other: the reference.
-FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q);
+/// Any points, each by itself: the reference.
+FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q, int threads = 1);
 
 /// A regular grid: exp(i q.r) is a product of three factors, which are tabulated, and the sum over triangles
 /// a product of matrices for each plane of qz.

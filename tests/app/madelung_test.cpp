@@ -43,10 +43,11 @@ TEST(Madelung, DoesTheSameByEveryMethod) {
   s.write("box.xyz", kSalt);
   for (const std::string method : {"spread", "gather", "filter"}) {
     const Outcome o = s.run("madelung box.xyz --charges column --method " + method +
-                            " --order 4 --mesh 72 --beta 0.3 --json m.json");
+                            " --order 4 --mesh 72 --beta 0.3 --backend cpu --json m.json");
     ASSERT_EQ(o.status, 0) << o.err;
     const auto json = jsonOf(s, "m.json");
     EXPECT_EQ(json["method"], method);
+    EXPECT_THAT(json["device"].get<std::string>(), HasSubstr("CPU"));
     EXPECT_EQ(json["parameters"]["order"], 4);
     EXPECT_EQ(json["parameters"]["mesh"][2], 72);
     EXPECT_NEAR(json["parameters"]["beta_per_angstrom"], 0.3, 1e-12);
@@ -71,6 +72,8 @@ TEST(Madelung, RefusesWrongInput) {
   refused("box.xyz --mesh 8 --order 8", 2, "more points");
   refused("box.xyz --beta -1", 2, "--beta");
   refused("box.xyz --method ewald --beta 0.3", 2, "exact");
+  refused("box.xyz --method ewald --backend cuda", 2, "--backend cuda takes spread");
+  refused("box.xyz --backend gpu", 2, "--backend");
   refused("box.xyz --tolerance 1", 2, "--tolerance");
   refused("box.xyz --charges Na:1", 2, "--charges");
   refused("box.xyz --charges Na=2,Cl=-1", 1, "net charge");

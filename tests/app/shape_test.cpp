@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "mesh/fft.hpp"
+#include "picture/png.hpp"
 #include "result_file/result_file.hpp"
 #include "run_program.hpp"
 
@@ -102,6 +103,84 @@ TEST(Shape, GoesOnWithAnInterruptedRun) {
   EXPECT_TRUE(std::filesystem::exists(s.path() / "f.h5"));
 }
 
+constexpr const char* kDetector = " --alpha-i 0.2 --alpha-f 0:1.5:7 --two-theta-f -1:1:9 --wavelength 1";
+
+/// Last numbers of the rows of a detector's table: the intensities.
+std::vector<double> intensities(const std::string& out) {
+  std::vector<double> list;
+  std::istringstream text(out.substr(out.find("intensity") + 9));
+  for (double alpha, theta, re, im, square, intensity;
+       text >> alpha >> theta >> re >> im >> square >> intensity;)
+    list.push_back(intensity);
+  return list;
+}
+
+TEST(Shape, LooksThroughADetector) {
+  const Scratch s;
+  const std::string command = std::string("shape --cylinder 20,30") + kDetector;
+  const Outcome born = s.run(command), bare = s.run(command + " --substrate delta=0,beta=0"),
+                standing = s.run(command + " --substrate delta=6e-6,beta=2e-8");
+  ASSERT_EQ(born.status, 0) << born.err;
+  ASSERT_EQ(standing.status, 0) << standing.err;
+  const auto a = intensities(born.out), b = intensities(bare.out), c = intensities(standing.out);
+  ASSERT_EQ(a.size(), 63u);
+  ASSERT_EQ(c.size(), 63u);
+  double largest = 0;
+  for (std::size_t i = 0; i < 63; ++i) {
+    EXPECT_NEAR(a[i], b[i], 1e-9 * a[0]) << i;
+    largest = std::max(largest, std::abs(c[i] - a[i]));
+  }
+  EXPECT_GT(largest, 0.5 * a[0]);
+  // By triangles at their centres; all is symmetric to the plane of the beam.
+  const auto sum = intensities(s.run(command + " --method sum --triangles 8000").out);
+  ASSERT_EQ(sum.size(), 63u);
+  for (std::size_t i = 0; i < 63; ++i) EXPECT_NEAR(sum[i], a[i], 0.01 * a[4]) << i;
+  for (std::size_t row = 0; row < 7; ++row) EXPECT_NEAR(c[9 * row], c[9 * row + 8], 1e-9 * a[4]);
+}
+
+TEST(Shape, PutsParticlesSideBySide) {
+  const Scratch s;
+  const auto one = intensities(s.run(std::string("shape --sphere 20") + kDetector).out);
+  const auto pair = intensities(
+      s.run(std::string("shape --sphere 20 --lattice 100:2 --lattice-rotation 90") + kDetector).out);
+  const auto crystal =
+      intensities(s.run(std::string("shape --sphere 20 --paracrystal 100:10:20") + kDetector).out);
+  ASSERT_EQ(pair.size(), 63u);
+  ASSERT_EQ(crystal.size(), 63u);
+  const double degree = std::acos(-1.0) / 180;
+  for (std::size_t i = 0; i < 63; ++i) {
+    const double out = static_cast<double>(i / 9) * 0.25 * degree,
+                 side = (static_cast<double>(i % 9) * 0.25 - 1) * degree;
+    const double qy = 2 * std::acos(-1.0) * std::cos(out) * std::sin(side);
+    EXPECT_NEAR(pair[i], one[i] * (1 + std::cos(100 * qy)), 1e-9 * one[4]) << i;
+  }
+}
+
+TEST(Shape, WritesImages) {
+  if (!hasResultFiles() || !hasPng()) GTEST_SKIP() << "built without HDF5 or libpng";
+  const Scratch s;
+  const std::string command =
+      std::string("shape --box 20,30,40 --substrate delta=6e-6,beta=2e-8 --lattice 100:5 ") +
+      "--alpha-i 0.2 --alpha-f 0:2:40 --two-theta-f -1:1:31 --wavelength 1 --hdf5 f.h5 --png ";
+  const Outcome o = s.run(command + "a.png");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string image = testing::readFile(s.path() / "a.png");
+  EXPECT_EQ(image.substr(16, 8), std::string("\0\0\0\37\0\0\0\50", 8));  // 31 x 40
+  // Without a file beside it, the same picture.
+  ASSERT_EQ(s.run(std::string("shape --box 20,30,40 --substrate delta=6e-6,beta=2e-8 --lattice 100:5 ") +
+                  "--alpha-i 0.2 --alpha-f 0:2:40 --two-theta-f -1:1:31 --wavelength 1 --png b.png")
+                .status,
+            0);
+  EXPECT_EQ(testing::readFile(s.path() / "b.png"), image);
+  const Outcome h5 = s.runAs(
+      "/usr/bin/python3",
+      "-c \"import h5py, numpy as n; a = h5py.File('f.h5'); print(a['F'].shape, a['intensity'].shape, "
+      "a['alpha_f'][39], a['two_theta_f'][0], a['qy'].shape, bool((a['intensity'][:] <= 5.001 * "
+      "abs(a['F'][:])**2).all()))\"");
+  if (h5.status != 0) GTEST_SKIP() << "needs h5py";
+  EXPECT_EQ(h5.out, "(40, 31) (40, 31) 2.0 -1.0 (40, 31) True\n");
+}
+
 TEST(Shape, RefusesWrongInput) {
   const Scratch s;
   s.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
@@ -127,6 +206,23 @@ TEST(Shape, RefusesWrongInput) {
   refused("text.stl --q-grid 0,0,0", 1, "no STL file");
   refused("none.ply --q-grid 0,0,0", 1, "none.ply");
   refused("open.xyz --q-grid 0,0,0", 1, "open.xyz");
+  const std::string detector = kDetector;
+  refused("--sphere 1 --q-grid 0,0,0" + detector, 2, "--q-grid");
+  refused("--sphere 1 --alpha-f 0:1:3 --alpha-i 0.1 --wavelength 1", 2, "--two-theta-f is missing");
+  refused("--sphere 1 --method fft" + detector, 2, "regular grid");
+  refused("--sphere 1 --substrate delta=1" + detector, 2, "delta and beta");
+  refused("--sphere 1 --substrate delta=x,beta=0" + detector, 2, "no number");
+  refused(
+      "--sphere 1 --substrate delta=1e-6,beta=0 --alpha-f -1:1:3 --two-theta-f 0 --alpha-i 0.1 --wavelength "
+      "1",
+      2, "horizon");
+  refused("--sphere 1 --lattice 100 --q-grid 0,0,0", 2, "DISTANCE:COUNT");
+  refused("--sphere 1 --lattice 100:5,100:5 --lattice-angle 180 --q-grid 0,0,0", 2, "parallel");
+  refused("--sphere 1 --lattice 100:5 --paracrystal 100:5 --q-grid 0,0,0", 2, "either");
+  refused("--sphere 1 --png a.png --q-grid 0,0,0", 2, "detector");
+  refused("--sphere 1 --precision half --q-grid 0,0,0", 2, "--precision");
+  refused("--sphere 1 --mpi perhaps --q-grid 0,0,0", 2, "--mpi");
+  refused("--sphere 1 --method exact --backend cuda --q-grid 0,0,0", 2, "--backend cuda takes sum or fft");
   if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 1, "nowhere/f.h5");
 }
 

@@ -102,9 +102,11 @@ _cudaprophet() {
         --beta) _cudaprophet_files -f; return ;;
         --cutoff) _cudaprophet_files -f; return ;;
         --json) _cudaprophet_files -f; return ;;
+        --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
+        --device) return ;;
         --threads) return ;;
       esac
-      options='--help --charges --method --tolerance --order --mesh --beta --cutoff --background --json --threads'
+      options='--help --charges --method --tolerance --order --mesh --beta --cutoff --background --json --backend --device --threads'
       ;;
     pairs)
       case $previous in
@@ -155,14 +157,28 @@ _cudaprophet() {
         --cone) _cudaprophet_files -f; return ;;
         --unit) _cudaprophet_files -f; return ;;
         --q-grid) _cudaprophet_files -f; return ;;
+        --alpha-f) _cudaprophet_files -f; return ;;
+        --two-theta-f) _cudaprophet_files -f; return ;;
+        --alpha-i) _cudaprophet_files -f; return ;;
+        --wavelength) _cudaprophet_files -f; return ;;
+        --substrate) _cudaprophet_files -f; return ;;
+        --lattice) _cudaprophet_files -f; return ;;
+        --paracrystal) _cudaprophet_files -f; return ;;
+        --lattice-angle) _cudaprophet_files -f; return ;;
+        --lattice-rotation) _cudaprophet_files -f; return ;;
         --method) _cudaprophet_words 'exact sum fft'; return ;;
         --tolerance) _cudaprophet_files -f; return ;;
         --triangles) _cudaprophet_files -f; return ;;
         --hdf5) _cudaprophet_files -f; return ;;
+        --png) _cudaprophet_files -f; return ;;
+        --precision) _cudaprophet_words 'single double'; return ;;
         --memory) _cudaprophet_files -f; return ;;
+        --mpi) _cudaprophet_words 'auto on off'; return ;;
+        --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
+        --device) return ;;
         --threads) return ;;
       esac
-      options='--help --sphere --cylinder --box --pyramid --cone --unit --q-grid --method --tolerance --triangles --hdf5 --resume --memory --threads'
+      options='--help --sphere --cylinder --box --pyramid --cone --unit --q-grid --alpha-f --two-theta-f --alpha-i --wavelength --substrate --lattice --paracrystal --lattice-angle --lattice-rotation --method --tolerance --triangles --hdf5 --png --precision --resume --memory --mpi --quiet --backend --device --threads'
       ;;
     structure)
       case $previous in

@@ -1,0 +1,51 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "app/backend_options.hpp"
+#include "backend/cuda_plugin.hpp"
+
+namespace prophet {
+
+/// The GPUs' library where GPUs are asked for, or where they are `worthwhile` and there are some; else empty,
+/// and `note` says why, if there is anything to say. Throws Error if the GPU is insisted on and there is
+/// none.
+std::unique_ptr<CudaBackend> cudaFor(const BackendOptions& options, bool worthwhile, std::string& note);
+
+/// An engine of the GPUs' library, which it keeps open. What the GPU refuses (a full memory, too many bins)
+/// the engine `instead` does, the processor's, unless that is empty.
+template <class Engine>
+class DeviceEngine {
+ public:
+  DeviceEngine(std::unique_ptr<CudaBackend> backend, std::unique_ptr<Engine> engine,
+               std::unique_ptr<Engine> instead)
+      : backend_(std::move(backend)), engine_(std::move(engine)), instead_(std::move(instead)) {}
+
+  Engine& engine() const { return *engine_; }
+
+  template <class Work>
+  std::invoke_result_t<Work, Engine&> with(const Work& work) {
+    if (instead_) {
+      try {
+        return work(*engine_);
+      } catch (const Error&) {
+        engine_ = std::move(instead_);
+      }
+    }
+    return work(*engine_);
+  }
+
+ private:
+  std::unique_ptr<CudaBackend> backend_;
+  std::unique_ptr<Engine> engine_, instead_;
+};
+
+/// Where sums over triangles and of charges are formed; `devices` of the options: those of this process.
+std::unique_ptr<ShapeEngine> shapeEngineFor(const BackendOptions& options, int threads, bool worthwhile,
+                                            std::string& note);
+std::unique_ptr<SpmeEngine> spmeEngineFor(const BackendOptions& options, int threads, bool worthwhile,
+                                          std::string& note);
+
+}  // namespace prophet
