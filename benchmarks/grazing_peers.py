@@ -19,7 +19,7 @@ ROWS, COLUMNS, TOP, SIDE = 40, 41, 2.0, 1.5  # angles in degrees
 
 def theirs(body, structure):
     vacuum, silicon = ba.RefractiveMaterial("vacuum", GREY, 0, 0), ba.RefractiveMaterial("substrate", GREY, DELTA, BETA)
-    particle = ba.Particle(ba.RefractiveMaterial("particle", GREY, 1e-5, 0), body)
+    particle = ba.Particle(ba.RefractiveMaterial("particle", GREY, 1e-8, 0), body)
     top = ba.Layer(vacuum)
     top.deposit2D(structure(particle))
     sample = ba.Sample()
@@ -49,7 +49,7 @@ def radial(particle):
 
 
 def alone(particle):
-    return ba.Dilute2D(1e-4, particle)
+    return ba.Dilute2D(1e-6, particle)
 
 
 CASES = [
@@ -57,10 +57,12 @@ CASES = [
     ("box", ["--box", "60,80,50"], lambda: ba.Box(6, 8, 5), alone),
     ("pyramid", ["--pyramid", "100,60,40"], lambda: ba.Pyramid4(10, 6, np.arctan2(6, 3)), alone),
     ("cone", ["--cone", "50,60"], lambda: ba.Cone(5, 6, np.arctan2(6, 5)), alone),
-    ("radial paracrystal", ["--cylinder", "50,80", "--paracrystal", "200:20:100000"], lambda: ba.Cylinder(5, 8), radial),
+    ("radial paracrystal", ["--cylinder", "50,80", "--paracrystal", "200:20:1000000"], lambda: ba.Cylinder(5, 8), radial),
 ]
 for name, arguments, body, structure in CASES:
     a, b = ours(arguments), theirs(body(), structure)
+    if structure is radial:  # near q = 0 a finite chain has a peak that an infinite one lacks
+        a, b = np.delete(a, COLUMNS // 2, axis=1), np.delete(b, COLUMNS // 2, axis=1)
     scale = (a * b).sum() / (b * b).sum()
     print(f"{name:20} {ROWS} x {COLUMNS} pixels, largest difference over the largest intensity {abs(a - scale * b).max() / a.max():.1e}, "
           f"largest relative one {np.max(abs(a / (scale * b) - 1)):.1e}")

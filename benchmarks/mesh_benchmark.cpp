@@ -45,13 +45,21 @@ void sumCharges(int cells, int mesh, int threads) {
   const double exact = perfectEnergy(cell);
   for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
     Spme spme(cell.vectors, {a, 4, {mesh, mesh, mesh}, 0.3 * kBohr, 9 / kBohr}, threads);
-    SpmeTimes times;
-    const Electrostatics e = spme.compute(cell, &times);
+    SpmeTimes best;
+    double seconds = 1e9, energy = 0;
+    for (int repeat = 0; repeat < 4; ++repeat) {
+      SpmeTimes t;
+      energy = spme.compute(cell, &t).energy;
+      const double all = t.assign + t.transform + t.interpolate + t.pairs;
+      if (all > seconds) continue;
+      seconds = all;
+      best = t;
+    }
     std::printf(
         "%ld ions, %d^3, order 4, %s, %d threads: assign %.4f s, transforms %.4f s, interpolate %.4f s, "
-        "pairs %.4f s, energy off by %.2e\n",
-        static_cast<long>(cell.sites()), mesh, nameOf(a), threads, times.assign, times.transform,
-        times.interpolate, times.pairs, std::abs(e.energy / exact - 1));
+        "pairs %.4f s, all %.4f s, energy off by %.2e\n",
+        static_cast<long>(cell.sites()), mesh, nameOf(a), threads, best.assign, best.transform,
+        best.interpolate, best.pairs, seconds, std::abs(energy / exact - 1));
   }
 }
 

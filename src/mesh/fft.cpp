@@ -3,6 +3,7 @@
 #include <fftw3.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -55,6 +56,12 @@ class Plan {
   fftw_plan plan_;
 };
 
+/// Threads that are worth starting for so many points.
+int threadsFor(const MeshSize& n, int threads) {
+  constexpr std::size_t kPoints = 500000;
+  return std::min(threads, 1 + static_cast<int>(meshPoints(n) / kPoints));
+}
+
 fftw_complex* asFftw(std::complex<double>* p) { return reinterpret_cast<fftw_complex*>(p); }
 
 }  // namespace
@@ -71,7 +78,7 @@ RealFft::RealFft(const MeshSize& n, int threads) : plans_(std::make_unique<Plans
   plans_->values = allocated<double>(meshPoints(n));
   plans_->modes = allocated<std::complex<double>>(meshPoints({n[0], n[1], n[2] / 2 + 1}));
   const std::lock_guard<std::mutex> lock(planner());
-  fftw_plan_with_nthreads(threads);
+  fftw_plan_with_nthreads(threadsFor(n, threads));
   fftw_complex* modes = asFftw(plans_->modes.get());
   plans_->forward = std::make_unique<Plan>(
       fftw_plan_dft_r2c_3d(n[0], n[1], n[2], plans_->values.get(), modes, FFTW_ESTIMATE));
@@ -113,7 +120,7 @@ PrunedFft::PrunedFft(const MeshSize& n, const MeshSize& kept, int threads)
   std::complex<double>* f = plans_->values.get();
   const int s1 = n[2], s0 = n[1] * n[2];
   const std::lock_guard<std::mutex> lock(planner());
-  fftw_plan_with_nthreads(threads);
+  fftw_plan_with_nthreads(threadsFor(n, threads));
   auto& steps = plans_->steps;
   steps.push_back(lines(f, n[2], 1, {{n[0], s0, s0}, {n[1], s1, s1}}));
   for (const auto& [z, countZ] : keptRanges(n[2], kept[2])) {

@@ -52,12 +52,12 @@ FormFactor distortedWave(const Detector& d, const Substrate& s, double bottom, c
   const Eigen::VectorXd qz = q.row(2).transpose(), out = qz.array() - in;
   FormFactor sum = standing(q, qz, bottom, f);
   if (bare) return sum;
-  const std::complex<double> ri = reflection(s, kDegree * d.alphaI);
+  const std::complex<double> ri = std::conj(reflection(s, kDegree * d.alphaI));
   const FormFactor once = standing(q, out.array() - in, bottom, f),
                    other = standing(q, in - out.array(), bottom, f), twice = standing(q, -qz, bottom, f);
   std::size_t i = 0;
   for (int row = 0; row < d.alphaF.count; ++row) {
-    const std::complex<double> rf = reflection(s, kDegree * d.alphaF[row]);
+    const std::complex<double> rf = std::conj(reflection(s, kDegree * d.alphaF[row]));
     for (int column = 0; column < d.twoThetaF.count; ++column, ++i)
       sum[i] += ri * once[i] + rf * other[i] + ri * rf * twice[i];
   }

@@ -26,10 +26,12 @@ using FormFactorAt = std::function<FormFactor(const QPoints&)>;
 /// The distorted-wave Born approximation for a particle that stands on a substrate (M. Rauscher et al., J.
 /// Appl. Phys. 86, 6763 (1999); G. Renaud, R. Lazzari, F. Leroy, Surf. Sci. Rep. 64, 255 (2009)): with k_z =
 /// k sin alpha of the two waves, r their coefficients of reflection, at each pixel
-///   F(+k_f + k_i) + r_i F(k_f - k_i) + r_f F(-k_f + k_i) + r_i r_f F(-k_f - k_i)
-/// where F has the particle's lowest point, `bottom` in its own coordinates (angstrom), at z = 0. Without a
-/// substrate that is the Born approximation. Throws Error for a detector that looks below the horizon, where
-/// these four terms say nothing.
+///   F(k_f + k_i) + r_i* F(k_f - k_i) + r_f* F(-k_f + k_i) + r_i* r_f* F(-k_f - k_i)
+/// where F has the particle's lowest point, `bottom` in its own coordinates (angstrom), at z = 0. The
+/// conjugates are there because F is defined with exp(i q.r): with time as exp(-i omega t), in which +i beta
+/// absorbs, a wave of k_i goes over into one of k_f by exp(-i q.r), and this is the conjugate of it all.
+/// Without a substrate that is the Born approximation. Throws Error for a detector that looks below the
+/// horizon, where these four terms say nothing.
 FormFactor distortedWave(const Detector& detector, const Substrate& substrate, double bottom,
                          const FormFactorAt& formFactor);
 

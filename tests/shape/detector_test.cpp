@@ -99,5 +99,40 @@ TEST(DistortedWave, HasItsFourTerms) {
   EXPECT_THROW(distortedWave({1, 0.2, {-1, 1, 3}, {0, 0, 1}}, {6e-6, 0}, body.bottom, of(body)), Error);
 }
 
+/// Against the integral of two standing waves over the box, wave functions as they are (time as exp(-i omega
+/// t)): psi_i = exp(i k_i.r) and its reflection, and the same of the reversed outgoing wave.
+TEST(DistortedWave, IsTheIntegralOfStandingWaves) {
+  const double x = 20, y = 30, z = 40;
+  const Body body = box(x, y, z);
+  const Detector d = smallDetector();
+  const Substrate s{8e-6, 1e-6};
+  const FormFactor f = distortedWave(d, s, body.bottom, of(body));
+  const QPoints q = momentaOf(d);
+  const double in = d.waveNumber() * std::sin(0.2 * kDegree);
+  const auto wave = [&](double k, Complex r, double height) {
+    return std::polar(1.0, -k * height) + r * std::polar(1.0, k * height);
+  };
+  const auto across = [](double momentum, double length) {
+    return std::abs(momentum) < 1e-12 ? length : 2 * std::sin(0.5 * momentum * length) / momentum;
+  };
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const double alpha = d.alphaF[static_cast<int>(i / 5)] * kDegree, out = q(2, k) - in;
+    Complex sum = 0;
+    constexpr int kSteps = 400;  // Simpson
+    for (int step = 0; step <= kSteps; ++step) {
+      const double weight = (step == 0 || step == kSteps ? 1
+                             : step % 2                  ? 4
+                                                         : 2) *
+                            z / (3.0 * kSteps),
+                   height = z * step / kSteps;
+      sum +=
+          weight * wave(in, reflection(s, 0.2 * kDegree), height) * wave(out, reflection(s, alpha), height);
+    }
+    sum *= across(q(0, k), x) * across(q(1, k), y);
+    EXPECT_NEAR(std::abs(f[i]), std::abs(sum), 1e-9 * 24000) << i;
+  }
+}
+
 }  // namespace
 }  // namespace prophet
