@@ -12,6 +12,7 @@
 #include "cuda/mesh/device_spme.hpp"
 #include "cuda/mesh/spme_kernels.hpp"
 #include "madelung/neighbours.hpp"
+#include "madelung/spme_parameters.hpp"
 #include "mesh/spline_filter.hpp"
 #include "mesh/spline_spectrum.hpp"
 

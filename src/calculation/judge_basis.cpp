@@ -1,5 +1,6 @@
 #include "calculation/judge_basis.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "common/error.hpp"
@@ -54,6 +55,10 @@ ScfResult scfOf(const Calculation& calculation, const std::vector<Eigen::MatrixX
   return scf;
 }
 
+/// What the estimate's own Gaussians miss at the edge of a charged shell's potential, hartree (O2- in MgO:
+/// 6.5e-6).
+constexpr double kEdge = 1e-5;
+
 }  // namespace
 
 void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const ExtraTerms& extra,
@@ -74,8 +79,9 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
   options.repulsion = problem.hamiltonian.scfRepulsion();
   options.extra = extra;
   try {
-    const BasisErrorEstimate estimate =
+    BasisErrorEstimate estimate =
         estimateBasisError(method.basis, problem.nucleus, problem.configuration, c, scf, pool, options);
+    if (problem.hamiltonian.shell.any()) estimate.resolution = std::max(estimate.resolution, kEdge);
     result.basisError = BasisError{estimate.total(),           false,
                                    estimate.prolapse,          estimate.symmetryErrors,
                                    estimate.symmetryProlapses, estimate.resolution};

@@ -23,7 +23,7 @@ std::string fittedReason(const Configuration& configuration, const BasisSet& bas
 
 /// The potential of a shell has an edge, at which spinors are less smooth than Gaussians: closer ratios make
 /// up for it (this power of the ratio; O2- in MgO: docs/madelung.md).
-constexpr double kCloserInShell = 0.85;
+constexpr double kCloserInShell = 0.7;
 
 BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, double c, const ChargedShell& shell) {
   const double aim = std::max(kRelativeAim * std::abs(field.energy), kAbsoluteAim);

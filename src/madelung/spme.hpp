@@ -16,9 +16,6 @@ struct SpmeParameters {
   double cutoff = 0;  ///< of the sum over pairs
 };
 
-/// Throws Error, saying what to do, for parameters that no sum can have.
-void check(const SpmeParameters& parameters);
-
 /// Seconds that the parts of a sum took.
 struct SpmeTimes {
   double assign = 0, transform = 0, interpolate = 0, pairs = 0;

@@ -105,6 +105,22 @@ std::vector<int> ordersOf(const SpmeRequest& request) {
 
 }  // namespace
 
+void check(const SpmeParameters& p) {
+  if (p.order < 2 || p.order > 12)
+    throw Error(fmt::format("a particle mesh takes orders from 2 to 12, not {}", p.order));
+  if (!(p.beta > 0 && p.beta < 1e3))
+    throw Error("a particle mesh takes a splitting beta above 0 (1/angstrom)");
+  if (!(p.cutoff > 0)) throw Error("a particle mesh takes a cutoff above 0 (angstrom)");
+  constexpr double kMostPoints = 4e9;
+  if (!(static_cast<double>(p.mesh[0]) * p.mesh[1] * p.mesh[2] < kMostPoints))
+    throw Error("the mesh has more than 4e9 points; give a larger tolerance or fewer points");
+  for (const int points : p.mesh) {
+    if (points <= p.order)
+      throw Error(
+          fmt::format("a mesh of {} points is too small for order {}; take more points", points, p.order));
+  }
+}
+
 double SpmeErrors::all() const { return std::hypot(pairs, mesh); }
 
 double secondsOnProcessor(const ChargedCell& cell, const SpmeParameters& p) {

@@ -28,6 +28,9 @@ SpmeErrors estimatedErrors(const ChargedCell& cell, const SpmeParameters& parame
 /// a tolerance outside 1e-13 ... 0.1.
 SpmeParameters chosenParameters(const ChargedCell& cell, const SpmeRequest& request);
 
+/// Throws Error, saying what to do, for parameters that no sum can have.
+void check(const SpmeParameters& parameters);
+
 /// What a sum takes on one processor, roughly.
 double secondsOnProcessor(const ChargedCell& cell, const SpmeParameters& parameters);
 
