@@ -86,6 +86,7 @@ int runShape(ShapeLine line, Ranks& ranks) {
       line.backend.devices = devicesOf(line, place);
     engine = shapeEngineFor(line.backend, threads, worthwhile, note);
     rows = rowsOfTile(task, line, threads, ranks.size());
+    if (line.resume && ranks.rank() == 0) rows = rowsOfBegunFile(line.hdf5File).value_or(rows);
   });
   // Ranks may have different memories: the first one's tiles count.
   rows = std::stoi(fromFirst(ranks, std::to_string(rows)));

@@ -189,6 +189,20 @@ void FormFactorFile::finish() {
     throw Error(fmt::format("cannot rename '{}' to '{}': {}", c.part, c.path, std::strerror(errno)));
 }
 
+std::optional<int> rowsOfBegunFile(const std::string& path) {
+  const auto lock = hdf5::lock();
+  const std::string part = path + ".part";
+  if (!std::filesystem::exists(part)) return std::nullopt;
+  const Handle file(H5Fopen(part.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
+                    "cannot go on with '" + part + "'; leave --resume out to begin anew");
+  const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
+  if (!root.hasAttribute("settings")) return std::nullopt;
+  const std::string settings = root.text("settings");
+  int rows = 0;
+  return std::sscanf(settings.c_str(), "planes=%d", &rows) == 1 && rows > 0 ? std::optional(rows)
+                                                                            : std::nullopt;
+}
+
 std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double unit) {
   const auto lock = hdf5::lock();
   if (!std::filesystem::exists(path)) throw Error(path + ": there is no such file");

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,9 @@ class FormFactorFile {
   struct Contents;
   std::unique_ptr<Contents> contents_;
 };
+
+/// Rows of the tiles of a file that was begun and can be gone on with; empty if there is none.
+std::optional<int> rowsOfBegunFile(const std::string& path);
 
 /// Triangles as HipGISAXS has them: a dataset of N x 7 numbers (`shape_def`, or the only one of that shape),
 /// in each row area, normal x, y, z and centre x, y, z. Lengths are `unit` angstrom. Throws Error.

@@ -21,6 +21,7 @@ bool FormFactorFile::isDone(int) const { refuse(); }
 void FormFactorFile::write(int, const FormFactor&, const std::vector<std::vector<double>>&) { refuse(); }
 std::vector<double> FormFactorFile::read(const std::string&) const { refuse(); }
 void FormFactorFile::finish() { refuse(); }
+std::optional<int> rowsOfBegunFile(const std::string&) { refuse(); }
 std::vector<SurfaceElement> readSurfaceElements(const std::string&, double) { refuse(); }
 
 }  // namespace prophet

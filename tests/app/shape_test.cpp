@@ -84,21 +84,22 @@ TEST(Shape, GoesOnWithAnInterruptedRun) {
   if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
   const Scratch s;
   const std::string command =
-      "shape --sphere 8 --method sum --triangles 8000 --q-grid -1:1:40,-1:1:40,-1:1:40 --threads 1 --memory "
-      "0.01 --hdf5 f.h5";
+      "shape --sphere 8 --method sum --triangles 20000 --q-grid -1:1:40,-1:1:40,-1:1:40 --threads 1 --hdf5 "
+      "f.h5 ";
   for (int milliseconds = 150; milliseconds < 3000; milliseconds += 150) {
-    if (!s.runAndKill(command, milliseconds)) break;
+    if (!s.runAndKill(command + "--memory 0.01", milliseconds)) break;
     if (std::filesystem::exists(s.path() / "f.h5.part") && milliseconds >= 600) break;
   }
   if (!std::filesystem::exists(s.path() / "f.h5.part"))
     GTEST_SKIP() << "it ended before it could be interrupted";
   EXPECT_FALSE(std::filesystem::exists(s.path() / "f.h5"));
   const Outcome other = s.run(
-      "shape --sphere 9 --method sum --triangles 8000 --q-grid -1:1:40,-1:1:40,-1:1:40 --memory 0.01 --hdf5 "
+      "shape --sphere 9 --method sum --triangles 20000 --q-grid -1:1:40,-1:1:40,-1:1:40 --memory 0.01 --hdf5 "
       "f.h5 --resume");
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.err, HasSubstr("other settings"));
-  const Outcome o = s.run(command + " --resume");
+  // Tiles keep the size that the file was begun with, whatever the memory.
+  const Outcome o = s.run(command + "--resume --memory 1");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(std::filesystem::exists(s.path() / "f.h5"));
 }
