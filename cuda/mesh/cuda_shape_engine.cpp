@@ -35,6 +35,17 @@ long long blockSize(long long all, std::size_t wanted, std::size_t devices) {
   return std::max(1LL, std::min({fitting, share, kMost}));
 }
 
+/// The smallest of what `size()` gives on each device: all have hyperblocks of one size.
+template <class Size>
+auto smallestOn(const std::vector<int>& devices, const Size& size) {
+  std::vector<decltype(size())> sizes;
+  for (const int device : devices) {
+    PROPHET_CUDA_CHECK(cudaSetDevice(device));
+    sizes.push_back(size());
+  }
+  return *std::min_element(sizes.begin(), sizes.end());
+}
+
 /// All momenta, `grid` or `list`, by hyperblocks on some devices.
 template <class T>
 FormFactor sumWith(const std::vector<int>& devices, std::size_t wanted,
@@ -45,11 +56,11 @@ FormFactor sumWith(const std::vector<int>& devices, std::size_t wanted,
   const long long all = list ? static_cast<long long>(list->size()) : grid.size();
   FormFactor f(static_cast<std::size_t>(all));
   const int share = static_cast<int>(devices.size());
+  const long long block = smallestOn(devices, [&] { return blockSize(all, wanted, devices.size()); });
   forEachShare(share, share, [&](int number, int) {
     PROPHET_CUDA_CHECK(cudaSetDevice(devices[static_cast<std::size_t>(number)]));
     const Stream stream;
     const DeviceBuffer<Element<T>> surface(elements);
-    const long long block = blockSize(all, wanted, devices.size());
     DeviceBuffer<double2> sums(static_cast<std::size_t>(std::min(block, all)));
     DeviceBuffer<double3> points(list ? sums.size() : 0);
     for (long long first = number * block; first < all; first += share * block) {
@@ -107,11 +118,12 @@ FormFactor transformWith(const std::vector<int>& devices, std::size_t wanted,
   const int all = grid.axes[0].count, share = static_cast<int>(devices.size());
   const std::size_t plane = grid.size() / static_cast<std::size_t>(all);
   FormFactor f(grid.size());
+  const int planes =
+      smallestOn(devices, [&] { return planesOfBlock<T>(grid, wanted, devices.size(), kernel); });
   forEachShare(share, share, [&](int number, int) {
     PROPHET_CUDA_CHECK(cudaSetDevice(devices[static_cast<std::size_t>(number)]));
     const Stream stream;
     const DeviceBuffer<Element<double>> surface(body.elements);
-    const int planes = planesOfBlock<T>(grid, wanted, devices.size(), kernel);
     for (int first = number * planes; first < all; first += share * planes) {
       const QGrid part = grid.planes(first, std::min(planes, all - first));
       DeviceBuffer<double2> sums(part.size());
