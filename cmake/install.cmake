@@ -7,7 +7,7 @@ install(TARGETS cudaprophet RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS prophet_shared EXPORT cudaprophet
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-foreach(plugin prophet_cuda prophet_mpi)
+foreach(plugin prophet_cuda prophet_cuda_solver prophet_mpi)
   if(TARGET ${plugin})
     install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()

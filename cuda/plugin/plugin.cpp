@@ -1,12 +1,13 @@
 #include "backend/cuda_plugin.hpp"
 #include "common/build_tag.hpp"
+#include "common/plugin_library.hpp"
 #include "cuda/batch/cuda_service.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/common/device_facts.hpp"
 #include "cuda/mesh/cuda_shape_engine.hpp"
 #include "cuda/mesh/cuda_spme_engine.hpp"
 #include "cuda/pairs/cuda_pair_engine.hpp"
-#include "cuda/scf/stored_scf.hpp"
+#include "cuda/plugin/solver_entry.hpp"
 
 /// The shared library's entry (see backend/cuda_plugin.hpp).
 namespace prophet::cuda {
@@ -24,9 +25,10 @@ class Backend : public CudaBackend {
   ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
                          const StoredSettings& settings, const ScfObserver& observer,
                          StoredReport* report) override {
-    select();
-    return cuda::runStoredScf(method.basis, problem.nucleus, problem.configuration,
-                              problem.hamiltonian.speedOfLight, method.scf, settings, observer, report);
+    ScfResult result;
+    const SolverEntry solve = solverEntry();
+    solve({problem, method, settings, observer, report, device_}, result);
+    return result;
   }
   int visibleDevices() const override { return cuda::visibleDevices(); }
   std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
@@ -49,6 +51,16 @@ class Backend : public CudaBackend {
  private:
   /// The current device belongs to the calling thread.
   void select() const { PROPHET_CUDA_CHECK(cudaSetDevice(device_)); }
+
+  /// The library of what needs cuBLAS and cuSOLVER, opened when it is needed: it is beside this one.
+  static SolverEntry solverEntry() {
+    static const PluginEntry plugin =
+        openPlugin({"libcudaprophet_cuda_solver.so", "", "cuda", "cudaprophetSolveStored"});
+    if (!plugin.found)
+      throw CudaError("the library libcudaprophet_cuda_solver.so is missing; install the program anew");
+    if (!plugin.function) throw CudaError("the CUDA library for stored integrals " + plugin.problem);
+    return reinterpret_cast<SolverEntry>(plugin.function);
+  }
 
   int device_;
 };

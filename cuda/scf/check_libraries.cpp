@@ -1,0 +1,18 @@
+#include <fmt/format.h>
+
+#include "cuda/common/check.hpp"
+#include "cuda/common/failed_call.hpp"
+
+/// Apart from check.cpp, so that what uses no cuBLAS and cuSOLVER need not load them.
+namespace prophet::cuda::detail {
+
+void fail(cublasStatus_t status, const char* call, const char* file, int line) {
+  throw CudaError(failedCall(cublasGetStatusName(status), cublasGetStatusString(status), call, file, line));
+}
+
+void fail(cusolverStatus_t status, const char* call, const char* file, int line) {
+  const std::string name = fmt::format("cuSOLVER status {}", static_cast<int>(status));
+  throw CudaError(failedCall(name.c_str(), "see cusolverStatus_t", call, file, line));
+}
+
+}  // namespace prophet::cuda::detail
