@@ -7,6 +7,8 @@
 #include "breit/breit.hpp"
 #include "calculation/judge_basis.hpp"
 #include "cuda/batch/kernels.hpp"
+#include "cuda/batch/phase_range.hpp"
+#include "cuda/batch/qed_kernels.hpp"
 #include "scf/gaussian_wavefunction.hpp"
 
 namespace prophet::cuda::batch {
@@ -19,9 +21,9 @@ constexpr std::size_t kCompany = 4;
 /// With so many iterations the host has time for damping and level shifts where DIIS fails.
 constexpr int kIterationsForFallbacks = 30;
 
-/// The arrays of a view and the doubles that each takes for one slot.
+/// The arrays of the views and the doubles that each takes for one slot.
 template <class Visit>
-void forEachArray(View& v, Visit visit) {
+void forEachArray(View& v, QedView& q, Visit visit) {
   const Shape& s = v.shape;
   const std::size_t points = s.points, orbitals = s.firstOrbital[s.symmetries], matrix = s.matrixSize;
   visit(v.input, static_cast<std::size_t>(s.inputSize));
@@ -44,14 +46,49 @@ void forEachArray(View& v, Visit visit) {
   visit(v.openFock, static_cast<std::size_t>(s.vectorSize));
   visit(v.energies, orbitals);
   visit(v.partials, static_cast<std::size_t>(kMaxSymmetries) * kPartials);
+  if (q.shape.vectors == 0) return;
+  visit(q.input, static_cast<std::size_t>(q.inputSize));
+  visit(q.matrices, static_cast<std::size_t>(q.matrixSize));
+  visit(q.parts, static_cast<std::size_t>(s.symmetries) * kMostQedParts);
 }
 
-std::size_t doublesPerSlot(const Shape& shape) {
+QedView qedViewOf(const BatchShape& shape) {
+  QedView q{};
+  q.shape = shape.qed;
+  if (q.shape.vectors == 0) return q;
+  q.inputSize = kQedFactors + q.shape.vectors * (kMaxSymmetries + kQedPoints);
+  q.matrixSize = q.shape.inScf ? shape.arrays.blockSize / 2 * 3 : 0;
+  return q;
+}
+
+std::size_t doublesPerSlot(const BatchShape& shape) {
   View view{};
-  view.shape = shape;
+  view.shape = shape.arrays;
+  QedView qed = qedViewOf(shape);
   std::size_t sum = 0;
-  forEachArray(view, [&](double*&, std::size_t size) { sum += size; });
+  forEachArray(view, qed, [&](double*&, std::size_t size) { sum += size; });
   return sum;
+}
+
+/// Every array begins on a line of 128 bytes.
+constexpr std::size_t kLine = 16, kMostArrays = 32;
+constexpr std::size_t wholeLines(std::size_t doubles) { return (doubles + kLine - 1) / kLine * kLine; }
+
+/// Doubles of an arena for so many slots, and slots of an arena.
+std::size_t arenaFor(std::size_t slots, std::size_t perSlot) { return slots * perSlot + kLine * kMostArrays; }
+std::size_t slotsOf(std::size_t arena, std::size_t perSlot) {
+  return arena < kLine * kMostArrays ? 0 : (arena - kLine * kMostArrays) / perSlot;
+}
+
+/// An arena begins with so many doubles (4 GB) where the device has them, and serves a shape of which it
+/// holds so many slots: mixed work changes its shape all the time, and every device waits while memory is
+/// taken.
+constexpr std::size_t kUsualArena = std::size_t{1} << 29, kEnoughSlots = 256;
+
+/// At least `size` values, with room for shapes to come.
+template <class Buffer>
+void grow(Buffer& buffer, std::size_t size) {
+  if (buffer.size() < size) buffer = Buffer(size + size / 2);
 }
 
 /// Why a calculation that ended in this way goes to the host.
@@ -76,8 +113,8 @@ const char* nameOf(Phase phase) {
   return kNames[static_cast<int>(phase)];
 }
 
-BatchRunner::BatchRunner(int slots, double memoryShare)
-    : maxSlots_(slots), memoryShare_(memoryShare), side_(kMaxSymmetries - 1) {
+BatchRunner::BatchRunner(int slots, double memoryShare, KernelTables& tables)
+    : maxSlots_(slots), memoryShare_(memoryShare), side_(kMaxSymmetries - 1), tables_(tables) {
   newList_ = PinnedBuffer<int>(slots);
   activeList_ = PinnedBuffer<int>(slots);
   remainingList_ = PinnedBuffer<int>(slots);
@@ -87,41 +124,56 @@ BatchRunner::BatchRunner(int slots, double memoryShare)
   states_.fill(0, stream_.get());
 }
 
-void BatchRunner::prepare(const Shape& shape) {
+void BatchRunner::prepare(const BatchShape& shape) {
   const std::string key = keyOf(shape);
   if (key == shapeKey_) return;
   shapeKey_.clear();
-  const std::size_t perSlot = doublesPerSlot(shape);
-  std::size_t slots = std::min<std::size_t>(maxSlots_, arena_.size() / perSlot);
-  if (slots < static_cast<std::size_t>(maxSlots_)) {
+  const std::size_t perSlot = doublesPerSlot(shape), most = maxSlots_;
+  std::size_t slots = std::min(most, slotsOf(arena_.size(), perSlot));
+  if (slots < std::min(most, kEnoughSlots)) {
     std::size_t freeBytes = 0, totalBytes = 0;
     PROPHET_CUDA_CHECK(cudaMemGetInfo(&freeBytes, &totalBytes));
     const auto budget =
         static_cast<std::size_t>(memoryShare_ * static_cast<double>(freeBytes)) / sizeof(double) +
         arena_.size();
-    slots = std::max(slots, std::min<std::size_t>(maxSlots_, std::max<std::size_t>(1, budget / perSlot)));
+    slots = std::max(slots, std::min(most, std::max<std::size_t>(1, slotsOf(budget, perSlot))));
   }
   allocate(shape, slots);
-  const std::vector<double> table = kernelTable(shape);
-  kernels_ = DeviceBuffer<double>(table.size());
-  // On this stream: a copy on another one may still be under way when the first kernels read the table.
-  kernels_.upload(table.data(), table.size(), stream_.get());
-  stream_.synchronize();
+  uploadTable(shape.arrays);
   // Copied to the host whole, empty slots included.
-  PROPHET_CUDA_CHECK(cudaMemsetAsync(view_.energies, 0, energies_.size() * sizeof(double), stream_.get()));
-  view_.kernels = kernels_.data();
+  const std::size_t energies =
+      slots_ * static_cast<std::size_t>(shape.arrays.firstOrbital[shape.arrays.symmetries]);
+  PROPHET_CUDA_CHECK(cudaMemsetAsync(view_.energies, 0, energies * sizeof(double), stream_.get()));
   shapeKey_ = key;
 }
 
+void BatchRunner::uploadTable(const Shape& shape) {
+  const KernelTables::Table table = tables_.of(shape);
+  if (table != table_) {
+    table_.reset();
+    grow(kernels_, table->size());
+    // On this stream: a copy on another one may still be under way when the first kernels read the table.
+    kernels_.upload(table->data(), table->size(), stream_.get());
+    stream_.synchronize();
+    table_ = table;
+  }
+  view_.kernels = kernels_.data();
+}
+
 /// Memory for so many slots, or for half as many, and so on, where the device has no more.
-void BatchRunner::allocate(const Shape& shape, std::size_t slots) {
+void BatchRunner::allocate(const BatchShape& shape, std::size_t slots) {
   const std::size_t perSlot = doublesPerSlot(shape);
   for (;;) {
     try {
       if (probe_) probe_(FaultPoint::Allocation, static_cast<int>(slots));
-      if (slots * perSlot > arena_.size()) {
+      const std::size_t need = arenaFor(slots, perSlot);
+      if (need > arena_.size()) {
+        std::size_t freeBytes = 0, totalBytes = 0;
+        PROPHET_CUDA_CHECK(cudaMemGetInfo(&freeBytes, &totalBytes));
+        const auto budget =
+            static_cast<std::size_t>(memoryShare_ * static_cast<double>(freeBytes)) / sizeof(double);
         arena_ = DeviceBuffer<double>();
-        arena_ = DeviceBuffer<double>(slots * perSlot);
+        arena_ = DeviceBuffer<double>(std::max(need, std::min(budget, kUsualArena)));
       }
       carve(shape, slots);
       return;
@@ -134,18 +186,21 @@ void BatchRunner::allocate(const Shape& shape, std::size_t slots) {
   }
 }
 
-void BatchRunner::carve(const Shape& shape, std::size_t slots) {
+void BatchRunner::carve(const BatchShape& shape, std::size_t slots) {
   view_ = View{};
-  view_.shape = shape;
+  view_.shape = shape.arrays;
+  qed_ = qedViewOf(shape);
   double* next = arena_.data();
-  forEachArray(view_, [&](double*& array, std::size_t size) {
+  forEachArray(view_, qed_, [&](double*& array, std::size_t size) {
     array = next;
-    next += size * slots;
+    next += wholeLines(size * slots);
   });
   view_.state = states_.data();
-  inputs_ = PinnedBuffer<double>(slots * shape.inputSize);
-  energies_ = PinnedBuffer<double>(slots * shape.firstOrbital[shape.symmetries]);
-  spinors_ = PinnedBuffer<double>(slots * shape.coefficientSize);
+  grow(inputs_, slots * shape.arrays.inputSize);
+  grow(energies_, slots * shape.arrays.firstOrbital[shape.arrays.symmetries]);
+  grow(spinors_, slots * shape.arrays.coefficientSize);
+  grow(qedInputs_, slots * qed_.inputSize);
+  grow(qedParts_, qed_.shape.vectors == 0 ? 0 : slots * shape.arrays.symmetries * kMostQedParts);
   slots_ = static_cast<int>(slots);
   jobs_.clear();
   jobs_.resize(slots);
@@ -166,6 +221,7 @@ View BatchRunner::viewOf(const PinnedBuffer<int>& list, int count, int offset) {
 
 template <class Launch>
 void BatchRunner::timed(Phase phase, Launch launch) {
+  const PhaseRange range(nameOf(phase));
   if (!times_) {
     launch();
     return;
@@ -202,7 +258,17 @@ bool BatchRunner::upload(int slot, bool& tabulated) {
   tabulated = points > 0;
   copy(0, shape.inTable + points);
   if (job.warm) copy(shape.inStartExponents, shape.inputSize);
+  if (qed_.shape.vectors > 0) uploadQed(slot);
   return job.warm;
+}
+
+void BatchRunner::uploadQed(int slot) {
+  const BatchJob& job = *jobs_[slot];
+  const std::size_t base = slot * static_cast<std::size_t>(qed_.inputSize);
+  const int used = packQed(*job.qed, qedRangeOf(job.calculation.inBasis().basis, view_.shape.symmetries),
+                           qedInputs_.data() + base);
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(qed_.input + base, qedInputs_.data() + base, used * sizeof(double),
+                                     cudaMemcpyHostToDevice, stream_.get()));
 }
 
 /// A job into a free slot, or to the host where it cannot be packed: there it says itself what is wrong with
@@ -243,11 +309,15 @@ bool BatchRunner::fill(JobSource& source) {
   if (count == 0) return false;
   std::copy(warm.begin(), warm.end(), std::copy(cold.begin(), cold.end(), newList_.data()));
   View v = viewOf(newList_, count, 0);
-  timed(Phase::Setup, [&] { launchSetup(v, tables, stream); });
+  timed(Phase::Setup, [&] {
+    launchSetup(v, tables, stream);
+    if (qed_.shape.inScf) launchQedMatrices(v, qed_, stream);
+  });
   v.count = guessed;
   timed(Phase::Guess, [&] {
     if (v.count > 0) {
       launchGuess(v, stream);
+      launchLevels(v, stream);
       launchEigenvectors(v, true, stream, side_);
     }
     v.list += guessed;
@@ -268,7 +338,9 @@ void BatchRunner::iterate() {
   timed(Phase::Projection, [&] { launchProjection(v, stream); });
   timed(Phase::Decision, [&] { launchDecision(v, stream); });
   fetchStates();
-  PROPHET_CUDA_CHECK(cudaMemcpyAsync(energies_.data(), view_.energies, energies_.size() * sizeof(double),
+  const std::size_t energies =
+      slots_ * static_cast<std::size_t>(view_.shape.firstOrbital[view_.shape.symmetries]);
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(energies_.data(), view_.energies, energies * sizeof(double),
                                      cudaMemcpyDeviceToHost, stream));
   stream_.synchronize();
 }
@@ -301,8 +373,10 @@ Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
   Result result;
   result.energy = coulombBreakdown(state.kinetic, state.nuclear, state.twoElectron);
   result.energy.total = state.energy;
-  result.energy.addBreit(prophet::breitParts(h.repulsion, {state.gaunt, state.gauge}, h.breitTreatment));
   result.virialRatio = state.virialRatio;
+  if (h.qedInScf()) addQed(slot, job, result);
+  result.energy.addBreit(prophet::breitParts(h.repulsion, {state.gaunt, state.gauge}, h.breitTreatment));
+  if (h.qed.any() && !h.qedInScf()) addQed(slot, job, result);
   result.iterations = state.iteration;
   result.status = Status::Converged;
   if (state.status == static_cast<int>(SlotStatus::OutOfIterations)) {
@@ -371,6 +445,48 @@ void BatchRunner::fetchSpinors() {
   stream_.synchronize();
 }
 
+/// QED energies of the slots that have just finished, into qedParts_.
+void BatchRunner::fetchQedParts() {
+  if (qed_.shape.vectors == 0) return;
+  int count = 0;
+  for (const int slot : active_) {
+    const auto status = static_cast<SlotStatus>(hostStates_[slot].status);
+    if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations)
+      remainingList_[count++] = slot;
+  }
+  if (count == 0) return;
+  const View v = viewOf(remainingList_, count, 2);
+  timed(Phase::Decision, [&] {
+    launchSpinors(v, stream_.get());
+    launchQedParts(v, qed_, stream_.get());
+  });
+  const std::size_t size = static_cast<std::size_t>(slots_) * view_.shape.symmetries * kMostQedParts;
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(qedParts_.data(), qed_.parts, size * sizeof(double),
+                                     cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.synchronize();
+}
+
+/// The parts that fetchQedParts brought of a slot. What the self-consistent field had of them is so far among
+/// its kinetic energy and momentum, which are what the nucleus leaves of the one-electron Hamiltonian.
+void BatchRunner::addQed(int slot, const BatchJob& job, Result& result) const {
+  const Hamiltonian& h = job.calculation.problem.hamiltonian;
+  const double* sums =
+      qedParts_.data() + static_cast<std::size_t>(slot) * view_.shape.symmetries * kMostQedParts;
+  const std::vector<EnergyPartId> ids = qedPartsOf(h.qed);
+  double whole = 0.0;
+  for (std::size_t part = 0; part < ids.size(); ++part) {
+    double value = 0.0;
+    for (int a = 0; a < view_.shape.symmetries; ++a) value += sums[a * kMostQedParts + part];
+    result.energy.add(ids[part], value, h.qedTreatment);
+    whole += value;
+  }
+  if (!h.qedInScf()) return;
+  const SlotState& state = hostStates_[slot];
+  const double potential = -(state.nuclear + state.twoElectron), momentum = potential / state.virialRatio;
+  result.energy.parts.front().value -= whole;  // kinetic
+  result.virialRatio = potential / (momentum - whole);
+}
+
 /// What fetchSpinors brought of a slot.
 void BatchRunner::addSpinors(int slot, const Calculation& calculation, Result& result) const {
   const Shape& shape = view_.shape;
@@ -437,13 +553,14 @@ void BatchRunner::advance() {
   view_.current = 1 - view_.current;
 }
 
-void BatchRunner::run(const Shape& shape, JobSource& source) {
+void BatchRunner::run(const BatchShape& shape, JobSource& source) {
   prepare(shape);
   for (;;) {
     fill(source);
     if (active_.empty()) return;
     iterate();
     breitParts();
+    fetchQedParts();
     fetchSpinors();
     collect(source);
     advance();

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "cuda/batch/kernel_tables.hpp"
+#include "cuda/batch/qed_table.hpp"
 #include "cuda/batch/shape.hpp"
 #include "cuda/common/buffer.hpp"
 #include "cuda/common/handles.hpp"
@@ -16,6 +18,7 @@ struct BatchJob {
   Calculation calculation;
   EnergyService::Callback done;
   double firstRadius = 0;  ///< of its grid
+  QedTables::Table qed{};  ///< null where there are no QED corrections
   bool warm = false;       ///< whether it started from the spinors that it offers
 };
 
@@ -47,10 +50,11 @@ using Probe = std::function<void(FaultPoint, int slots)>;
 class BatchRunner {
  public:
   /// `slots`: most calculations at once; `memoryShare`: part of the device's free memory to take at most.
-  BatchRunner(int slots, double memoryShare);
+  /// `tables` must outlive this.
+  BatchRunner(int slots, double memoryShare, KernelTables& tables);
   /// Returns when the source has no more jobs and all that were taken are done. Throws CudaError; jobs that
   /// were taken and not done are then in `unfinished`.
-  void run(const Shape& shape, JobSource& source);
+  void run(const BatchShape& shape, JobSource& source);
   std::vector<BatchJob> unfinished();
   /// From now on, adds up the time of every phase.
   void profile(PhaseTimes* times) { times_ = times; }
@@ -59,14 +63,18 @@ class BatchRunner {
   int shortOfMemory() const { return fewest_; }
 
  private:
-  void prepare(const Shape& shape);
-  void allocate(const Shape& shape, std::size_t slots);
-  void carve(const Shape& shape, std::size_t slots);
+  void prepare(const BatchShape& shape);
+  void allocate(const BatchShape& shape, std::size_t slots);
+  void carve(const BatchShape& shape, std::size_t slots);
+  void uploadTable(const Shape& shape);
   void place(BatchJob job, JobSource& source, std::vector<int>& cold, std::vector<int>& warm, bool& tables);
   std::optional<BatchJob> take(JobSource& source);
   bool upload(int slot, bool& tabulated);
   bool fill(JobSource& source);
+  void uploadQed(int slot);
   void fetchSpinors();
+  void fetchQedParts();
+  void addQed(int slot, const BatchJob& job, Result& result) const;
   void iterate();
   void fetchStates();
   void breitParts();
@@ -86,10 +94,13 @@ class BatchRunner {
   DeviceBuffer<double> arena_, kernels_;
   DeviceBuffer<SlotState> states_;
   DeviceBuffer<int> lists_;
-  PinnedBuffer<double> inputs_, energies_, spinors_;
+  PinnedBuffer<double> inputs_, energies_, spinors_, qedInputs_, qedParts_;
   PinnedBuffer<SlotState> hostStates_;
   PinnedBuffer<int> newList_, activeList_, remainingList_;
+  KernelTables& tables_;
+  KernelTables::Table table_;  ///< what is in kernels_
   View view_{};
+  QedView qed_{};
   std::string shapeKey_;
   int slots_ = 0;
   std::vector<std::optional<BatchJob>> jobs_;  ///< by slot

@@ -1,6 +1,7 @@
 /// Energies a second in batches, and where a batch's time goes. See --help.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
 #include <cstdio>
@@ -25,18 +26,32 @@ TwoElectronOperator operatorOf(const std::string& breit) {
   throw std::runtime_error("--breit takes none, gaunt, breit or first");
 }
 
-/// The library set of an element with its ladder parameters changed by up to 2 %, as an optimiser would.
-std::vector<Calculation> variations(int z, const std::string& library, const std::string& breit,
-                                    const std::string& model, int count) {
+/// What all calculations of a run have in common.
+struct Setting {
+  std::string library = "wtbs-2.1", breit = "none", nucleus = "gaussian", qed = "none";
+};
+
+AtomProblem problemOf(int z, const Setting& setting) {
   NucleusRequest nucleus;
-  const auto named = nuclearModelNamed(model);
+  const auto named = nuclearModelNamed(setting.nucleus);
   if (!named) throw std::runtime_error("--nucleus takes point, sphere, gaussian or fermi");
+  if (setting.qed != "none" && setting.qed != "first" && setting.qed != "scf")
+    throw std::runtime_error("--qed takes none, first or scf");
   nucleus.model = *named;
   nucleus.charge = z;
   AtomProblem problem{makeNucleus(nucleus), parseConfiguration(groundConfiguration(z)), {}};
-  problem.hamiltonian.repulsion = operatorOf(breit);
-  problem.hamiltonian.breitTreatment = breit == "first" ? Treatment::FirstOrder : Treatment::SelfConsistent;
-  const BasisSet basis = makeBasis(readLibraryEntry(z, library).value());
+  Hamiltonian& h = problem.hamiltonian;
+  h.repulsion = operatorOf(setting.breit);
+  h.breitTreatment = setting.breit == "first" ? Treatment::FirstOrder : Treatment::SelfConsistent;
+  h.qed.vacuumPolarisation = h.qed.selfEnergy = setting.qed != "none";
+  h.qedTreatment = setting.qed == "scf" ? Treatment::SelfConsistent : Treatment::FirstOrder;
+  return problem;
+}
+
+/// The library set of an element with its ladder parameters changed by up to 2 %, as an optimiser would.
+std::vector<Calculation> variations(int z, const Setting& setting, int count) {
+  const AtomProblem problem = problemOf(z, setting);
+  const BasisSet basis = makeBasis(readLibraryEntry(z, setting.library).value());
   std::mt19937 random(z);
   std::uniform_real_distribution<double> change(-0.02, 0.02);
   std::vector<Calculation> list;
@@ -67,6 +82,12 @@ Tally check(const std::vector<Calculation>& calculations, const std::vector<Resu
     const std::size_t at = i * calculations.size() / samples;
     const Result host = computeOrReason(calculations[at]);
     tally.worst = std::max(tally.worst, std::abs(outcomes[at].energy.total / host.energy.total - 1.0));
+    for (std::size_t p = 0; p < host.energy.parts.size(); ++p) {
+      const EnergyPart& part = host.energy.parts[p];
+      if (i == 0 && isQed(part.id))
+        fmt::print("  {}: {:.12g} (host {:.12g})\n", labelOf(part.id), outcomes[at].energy.parts.at(p).value,
+                   part.value);
+    }
     if (i == 0)
       fmt::print("  first: {:.12f} in {} (host {:.12f} in {}) iterations\n", outcomes[at].energy.total,
                  outcomes[at].iterations, host.energy.total, host.iterations);
@@ -82,18 +103,56 @@ void printPhases(const cuda::batch::PhaseTimes& times, std::size_t count) {
                1e6 * times[i] / count, 100.0 * times[i] / total);
 }
 
+/// The same elements alone, each with its share of the calculations, and then all at once in the order of a
+/// list that is dealt out one element after the other.
+void compareMixed(cuda::CudaEnergyService& gpu, const Setting& setting, int count) {
+  std::vector<std::vector<Calculation>> pure;
+  for (const int z : libraryElements(setting.library)) pure.push_back(variations(z, setting, 1000));
+  const int each = count / static_cast<int>(pure.size());
+  double predicted = 0;
+  std::vector<Calculation> mixed;
+  for (const auto& list : pure) {
+    const Stopwatch watch;
+    gpu.evaluateAll(list);
+    predicted += watch.seconds() * each / static_cast<double>(list.size());
+  }
+  for (int i = 0; i < each; ++i)
+    for (const auto& list : pure) mixed.push_back(list[static_cast<std::size_t>(i)]);
+  for (int run = 0; run < 2; ++run) {
+    const Stopwatch watch;
+    const std::vector<Result> outcomes = gpu.evaluateAll(mixed);
+    const double seconds = watch.seconds();
+    const auto converged =
+        std::count_if(outcomes.begin(), outcomes.end(), [](const Result& r) { return r.ok(); });
+    fmt::print(
+        "{} mixed jobs of {} elements: {:.4f} s, {:.1f} a second, {} converged, {} left to the host; alone "
+        "they "
+        "would take {:.4f} s: {:.0f} %\n",
+        mixed.size(), pure.size(), seconds, static_cast<double>(mixed.size()) / seconds, converged,
+        gpu.leftToHost(), predicted, 100.0 * predicted / seconds);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   po::options_description options("batch_bench: energies a second in batches on the GPU");
   std::vector<int> counts, devices;
-  int z = 86, samples = 3;
-  std::string library = "wtbs-2.1", breit = "none", nucleus = "gaussian";
+  int z = 86, samples = 3, mixed = 0;
+  Setting setting;
   cuda::CudaServiceOptions service;
   options.add_options()("help", "this text")("element", po::value(&z), "nuclear charge (86)")(
-      "library", po::value(&library), "basis set collection (wtbs-2.1)")(
-      "breit", po::value(&breit), "none, gaunt, breit (self-consistent) or first (order, of breit) (none)")(
-      "nucleus", po::value(&nucleus), "point, sphere, gaussian or fermi (gaussian)")(
+      "library", po::value(&setting.library), "basis set collection (wtbs-2.1)")(
+      "breit", po::value(&setting.breit),
+      "none, gaunt, breit (self-consistent) or first (order, of breit) (none)")(
+      "nucleus", po::value(&setting.nucleus), "point, sphere, gaussian or fermi (gaussian)")(
+      "qed", po::value(&setting.qed),
+      "none, first (order) or scf: vacuum polarisation and self-energy (none)")(
+      "mixed", po::value(&mixed),
+      "so many calculations of all elements of the collection at once, against each "
+      "element alone, 1000 calculations each")("mixed-batches", po::value(&service.mixedBatches),
+                                               "batches of all shapes for each GPU (6)")(
       "counts", po::value(&counts)->multitoken(), "numbers of energies (1 10 100 1000 10000)")(
       "devices", po::value(&devices)->multitoken(), "GPUs to use (all)")(
       "slots", po::value(&service.slots), "calculations side by side in a batch (512)")(
@@ -111,13 +170,16 @@ int main(int argc, char** argv) {
     if (counts.empty()) counts = {1, 10, 100, 1000, 10000};
     service.devices = devices;
     cuda::CudaEnergyService gpu(service);
-    fmt::print("{}; Z = {}, {} nucleus, breit {}, {} batches of {} slots\n", gpu.description(), z, nucleus,
-               breit, service.batchesPerDevice, service.slots);
-    gpu.evaluateAll(
-        variations(z, library, breit, nucleus, std::min(64, counts.back())));  // loads modules, takes memory
+    if (mixed > 0) {
+      compareMixed(gpu, setting, mixed);
+      return 0;
+    }
+    fmt::print("{}; Z = {}, {} nucleus, breit {}, qed {}, {} batches of {} slots\n", gpu.description(), z,
+               setting.nucleus, setting.breit, setting.qed, service.batchesPerDevice, service.slots);
+    gpu.evaluateAll(variations(z, setting, std::min(64, counts.back())));  // loads modules, takes memory
     cuda::batch::PhaseTimes before = gpu.phaseTimes();
     for (const int count : counts) {
-      const std::vector<Calculation> calculations = variations(z, library, breit, nucleus, count);
+      const std::vector<Calculation> calculations = variations(z, setting, count);
       const Stopwatch watch;
       const std::vector<Result> outcomes = gpu.evaluateAll(calculations);
       const double seconds = watch.seconds();

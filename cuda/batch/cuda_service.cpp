@@ -19,7 +19,7 @@ namespace prophet::cuda {
 namespace {
 
 using batch::BatchJob;
-using batch::Shape;
+using batch::BatchShape;
 
 /// A batch gives way to other shapes after this many rounds of its slots, or of as many jobs as ever waited
 /// for it at once: searches that each send their next request when they have an answer would keep it going
@@ -62,10 +62,10 @@ class CudaEnergyService::Implementation {
       sharedBytes_ = std::min(sharedBytes_, static_cast<int>(properties.sharedMemPerBlockOptin));
       description_ += (description_.empty() ? "" : ", ") + std::string(properties.name);
     }
-    working_ = static_cast<int>(options_.devices.size()) * options_.batchesPerDevice;
+    const int batches = std::max(options_.batchesPerDevice, options_.mixedBatches);
+    working_ = static_cast<int>(options_.devices.size()) * batches;
     for (const int device : options_.devices) {
-      for (int i = 0; i < options_.batchesPerDevice; ++i)
-        workers_.emplace_back([this, device] { work(device); });
+      for (int i = 0; i < batches; ++i) workers_.emplace_back([this, device] { work(device); });
     }
   }
 
@@ -86,7 +86,14 @@ class CudaEnergyService::Implementation {
     } catch (const Error&) {
       why = "the calculation is not valid";
     }
-    bool accepted = false;
+    batch::QedTables::Table qed;
+    try {
+      if (placement && placement->shape.qed.vectors > 0) qed = qedTables_.of(calculation.problem);
+    } catch (const Error& error) {
+      placement.reset();
+      why = fmt::format("its QED potentials could not be made: {}", error.what());
+    }
+    bool accepted = false, all = false;
     if (placement) {
       const std::string key = batch::keyOf(placement->shape);
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -96,11 +103,13 @@ class CudaEnergyService::Implementation {
         Queue& queue = place->second;
         if (isNew) queue.since = choices_;
         queue.shape = placement->shape;
-        queue.jobs.push_back({std::move(calculation), std::move(done), placement->firstRadius});
+        queue.jobs.push_back({std::move(calculation), std::move(done), placement->firstRadius, qed});
+        // Who is woken may be of a device that has its batches of this shape already.
+        all = canTakeMore(key);
       }
     }
     if (accepted) {
-      wake_.notify_one();
+      if (all) wake_.notify_all();
     } else {
       toHost({std::move(calculation), std::move(done), 0.0}, placement ? kNoGpuLeft : why);
     }
@@ -134,7 +143,7 @@ class CudaEnergyService::Implementation {
 
  private:
   struct Queue {
-    Shape shape;
+    BatchShape shape;
     std::deque<BatchJob> jobs;
     std::size_t since = 0;  ///< batch::WaitingQueue
   };
@@ -192,38 +201,77 @@ class CudaEnergyService::Implementation {
     });
   }
 
+  /// Batches of a shape that run on a device; under the lock.
+  int& runningOn(int device, const std::string& key) { return running_[{device, key}]; }
+  bool mayTake(int device, const std::string& key) const {
+    const auto running = running_.find({device, key});
+    return running == running_.end() || running->second < options_.batchesPerDevice;
+  }
+  /// Whether any device may begin another batch of this shape.
+  bool canTakeMore(const std::string& key) const {
+    return std::any_of(options_.devices.begin(), options_.devices.end(),
+                       [&](int device) { return mayTake(device, key); });
+  }
+  /// The queues that a device may begin a batch of.
+  std::vector<std::map<std::string, Queue>::iterator> queuesFor(int device) {
+    std::vector<std::map<std::string, Queue>::iterator> list;
+    for (auto queue = queues_.begin(); queue != queues_.end(); ++queue)
+      if (mayTake(device, queue->first)) list.push_back(queue);
+    return list;
+  }
+
   /// Replaces a worker's last queue by its next one; false when the service ends. `gaveWay`: of the last.
-  bool choose(std::string& key, Shape& shape, bool gaveWay) {
+  bool choose(int device, std::string& key, BatchShape& shape, bool gaveWay) {
     std::unique_lock<std::mutex> lock(mutex_);
-    wake_.wait(lock, [this] { return stop_ || !queues_.empty(); });
-    if (queues_.empty()) return false;
+    std::vector<std::map<std::string, Queue>::iterator> mine;
+    wake_.wait(lock, [&] {
+      mine = queuesFor(device);
+      return stop_ || !mine.empty();
+    });
+    if (mine.empty()) return false;
     ++choices_;
     const auto last = queues_.find(key);
     if (gaveWay && last != queues_.end()) last->second.since = choices_;
     std::vector<batch::WaitingQueue> waiting;
-    for (const auto& [name, queue] : queues_) waiting.push_back({queue.jobs.size(), queue.since});
-    const auto next = std::next(queues_.begin(), batch::nextQueue(waiting, choices_, gaveWay));
+    for (const auto& queue : mine) waiting.push_back({queue->second.jobs.size(), queue->second.since});
+    const auto next = mine[batch::nextQueue(waiting, choices_, gaveWay)];
     next->second.since = choices_;
     key = next->first;
     shape = next->second.shape;
+    ++runningOn(device, key);
     return true;
+  }
+
+  /// A batch has ended: others of its shape may begin.
+  void ended(int device, const std::string& key) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (--runningOn(device, key) == 0) running_.erase({device, key});
+    }
+    wake_.notify_all();
   }
 
   void work(int device) {
     std::unique_ptr<batch::BatchRunner> runner;
     batch::PhaseTimes times{};
+    std::string key;
+    BatchShape shape;
+    bool gaveWay = false, running = false;
     try {
       PROPHET_CUDA_CHECK(cudaSetDevice(device));
-      runner = std::make_unique<batch::BatchRunner>(options_.slots, 0.8 / options_.batchesPerDevice);
-      if (options_.profile) runner->profile(&times);
-      runner->setProbe(options_.probe);
-      std::string key;
-      Shape shape;
-      bool gaveWay = false;
-      while (choose(key, shape, gaveWay)) {
+      while (choose(device, key, shape, gaveWay)) {
+        running = true;
+        if (!runner) {
+          runner = std::make_unique<batch::BatchRunner>(options_.slots, 0.8 / options_.batchesPerDevice,
+                                                        kernelTables_);
+          if (options_.profile) runner->profile(&times);
+          runner->setProbe(options_.probe);
+        }
         Source source(*this, key);
         runner->run(shape, source);
         gaveWay = source.gaveWay();
+        ended(device, key);
+        running = false;
         noteShortage(device, runner->shortOfMemory());
         if (options_.profile) addTimes(times);
       }
@@ -233,6 +281,7 @@ class CudaEnergyService::Implementation {
         for (BatchJob& job : runner->unfinished()) toHost(std::move(job), "a GPU failed");
       }
       giveUp(device, error.what());
+      if (running) ended(device, key);
     }
   }
 
@@ -268,6 +317,9 @@ class CudaEnergyService::Implementation {
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::map<std::string, Queue> queues_;
+  std::map<std::pair<int, std::string>, int> running_;  ///< batches, by device and shape
+  batch::KernelTables kernelTables_;
+  batch::QedTables qedTables_;
   batch::PhaseTimes times_{};
   std::vector<std::string> failures_;
   std::map<int, int> shortages_;                   ///< fewest slots of a batch, by device

@@ -10,18 +10,21 @@ namespace prophet::cuda {
 struct CudaServiceOptions {
   std::vector<int> devices;  ///< empty: all that are visible
   int slots = 512;           ///< calculations side by side in one batch
-  int batchesPerDevice = 2;  ///< while one batch decides on the host, the other computes
-  int hostThreads = 0;       ///< for what the device cannot do; 0: as many as this process may use
-  bool profile = false;      ///< measure phases (slows batches down)
+  int batchesPerDevice = 2;  ///< of one shape: while one batch decides on the host, the other computes
+  /// Batches of all shapes: the few calculations of each shape that mixed work has leave most of a GPU idle.
+  int mixedBatches = 6;
+  int hostThreads = 0;   ///< for what the device cannot do; 0: as many as this process may use
+  bool profile = false;  ///< measure phases (slows batches down)
   /// Called in the batches' threads before device memory is taken (for `slots` calculations), a calculation
   /// is packed, and an iteration; for tests.
   batch::Probe probe{};
 };
 
-/// Energies in batches on one or several GPUs: requests are grouped by shape, every batch takes new ones as
-/// others finish, and requests that the batched kernels do not cover run on the host. All devices are fed
-/// from one queue. A request that offers spinors starts from them, projected on the device, and from the
-/// default guess where they do not fit or lead nowhere; a request that keeps its spinors gets them.
+/// Energies in batches on one or several GPUs: requests are grouped by shape, batches of several shapes run
+/// side by side, every batch takes new requests as others finish, and requests that the batched kernels do
+/// not cover run on the host. All devices are fed from one queue. A request that offers spinors starts from
+/// them, projected on the device, and from the default guess where they do not fit or lead nowhere; a request
+/// that keeps its spinors gets them.
 class CudaEnergyService : public EnergyService {
  public:
   /// Throws CudaError if there is no usable device.

@@ -53,6 +53,13 @@ __device__ inline double* orthonormalFunctions(const View& v, int slot, int a, i
   return slotPart(v.x, slot, v.shape.blockSize) + v.shape.blocks[a] + component * v.shape.n[a] * v.shape.n[a];
 }
 
+/// The guess Hamiltonian's potential of a symmetry at the grid's points, hartree, and then r^2 there: the
+/// beginning of its part of w, which the guess does not need.
+__device__ inline double* guessPotential(const View& v, int slot, int a) {
+  const long long square = static_cast<long long>(v.shape.points) * v.shape.points;
+  return slotPart(v.w, slot, 3 * square * v.shape.symmetries) + 3 * square * a;
+}
+
 /// Sum over the block in a fixed order; every thread gets it. `scratch`: 33 doubles of shared memory.
 __device__ inline double blockSum(double value, double* scratch) {
   for (int step = 16; step > 0; step >>= 1) value += __shfl_xor_sync(0xffffffffu, value, step);

@@ -10,15 +10,17 @@ namespace prophet::cuda::batch {
 /// Orthonormal basis, one-electron matrices and functions on the grid of new slots; resets their state. Uses
 /// w as scratch. `tables`: whether the nucleus of any of them has a table.
 void launchSetup(const View& view, bool tables, cudaStream_t stream);
-/// Guess Hamiltonian of new slots into `mixed`.
+/// Guess Hamiltonian of new slots into `mixed`; uses w as scratch.
 void launchGuess(const View& view, cudaStream_t stream);
+/// Estimated eigenvalues of what launchGuess made into `energies`.
+void launchLevels(const View& view, cudaStream_t stream);
 /// coefficients[current] of new slots from the spinors in their input; StartUnfit where they do not fit.
 void launchStart(const View& view, cudaStream_t stream);
 /// coefficients[1 - current] of finished slots: their spinors over the primitives.
 void launchSpinors(const View& view, cudaStream_t stream);
-/// Occupied eigenvectors of `mixed`: into coefficients[current] from nothing (`guess`), or into
-/// coefficients[1 - current] from those in coefficients[current]. The symmetries run beside each other;
-/// `side` has kMaxSymmetries - 1 streams or more.
+/// Occupied eigenvectors of `mixed`: into coefficients[current] from the estimates of launchLevels (`guess`),
+/// or into coefficients[1 - current] from those in coefficients[current]. The symmetries run beside each
+/// other; `side` has kMaxSymmetries - 1 streams or more.
 void launchEigenvectors(const View& view, bool guess, cudaStream_t stream, const SideStreams& side);
 /// Orbitals, potential and open-shell vectors from coefficients[current].
 void launchOrbitals(const View& view, cudaStream_t stream);

@@ -7,52 +7,107 @@ namespace prophet::cuda::batch {
 
 __device__ inline int packedColumn(int j, int size) { return j * size - j * (j - 1) / 2 - j; }  ///< + row
 
-/// Doubles of shared memory that a problem needs: the triangle, room for reads of a column's idle lanes past
-/// its end, and a row of weights.
-__host__ __device__ inline int packedDoubles(int size) { return size * (size + 1) / 2 + 64 + size; }
+/// Columns that are eliminated together.
+constexpr int kPanel = 4;
+
+/// Where the weights of a panel lie: behind the triangle and room for reads of a column's idle lanes past its
+/// end, on a multiple of 16 bytes.
+__host__ __device__ constexpr int panelWeights(int size) { return (size * (size + 1) / 2 + 65) / 2 * 2; }
+
+/// Doubles of shared memory that a problem needs.
+__host__ __device__ constexpr int packedDoubles(int size) { return panelWeights(size) + kPanel * size; }
+
+/// Row `row` of a vector that the lanes hold, for all of them.
+template <int Slices>
+__device__ double entryOf(const double (&x)[Slices], int row) {
+  double mine = 0.0;
+#pragma unroll
+  for (int s = 0; s < Slices; ++s) {
+    if (row / 32 == s) mine = x[s];
+  }
+  return __shfl_sync(0xffffffffu, mine, row % 32);
+}
+
+/// value -= (columns before j) times (their weights); slices from First on, those before end above row j.
+/// Idle lanes read what lies beside a column and throw it away.
+template <int Slices, int First>
+__device__ __forceinline__ void subtractColumns(const double* a, const double* weight, int size, int j,
+                                                double (&value)[kPanel][Slices]) {
+  if constexpr (First + 1 < Slices) {
+    if (j >= 32 * (First + 1)) return subtractColumns<Slices, First + 1>(a, weight, size, j, value);
+  }
+  const double* column = a + threadIdx.x % 32;
+#pragma unroll 4
+  for (int k = 0; k < j; ++k) {
+    const double2 left = *reinterpret_cast<const double2*>(weight + k * kPanel),
+                  right = *reinterpret_cast<const double2*>(weight + k * kPanel + 2);
+#pragma unroll
+    for (int s = First; s < Slices; ++s) {
+      const double l = column[32 * s];
+      value[0][s] -= l * left.x;
+      value[1][s] -= l * left.y;
+      value[2][s] -= l * right.x;
+      value[3][s] -= l * right.y;
+    }
+    column += size - k - 1;
+  }
+}
+
+/// Columns j .. j + kPanel - 1, less what the columns before them contribute: each of these is read once for
+/// the whole panel.
+template <int Slices>
+__device__ __forceinline__ void updatePanel(const double* a, double* weight, int size, int j,
+                                            double (&value)[kPanel][Slices]) {
+  const int lane = threadIdx.x % 32;
+  for (int k = lane; k < j; k += 32) {
+    const double* column = a + packedColumn(k, size);
+    const double pivot = column[k];
+#pragma unroll
+    for (int t = 0; t < kPanel; t += 2) {
+      const double2 pair{column[j + t] * pivot, j + t + 1 < size ? column[j + t + 1] * pivot : 0.0};
+      *reinterpret_cast<double2*>(weight + k * kPanel + t) = j + t < size ? pair : double2{0.0, 0.0};
+    }
+  }
+  __syncwarp();
+#pragma unroll
+  for (int t = 0; t < kPanel; ++t) {
+    const double* own = a + packedColumn(min(j + t, size - 1), size);
+#pragma unroll
+    for (int s = 0; s < Slices; ++s) value[t][s] = own[lane + 32 * s];
+  }
+  subtractColumns<Slices, 0>(a, weight, size, j, value);
+}
 
 /// Factorises in place without pivoting: L below the diagonal (unit), D on it. Returns the number of negative
-/// pivots, which is the number of negative eigenvalues (Sylvester). Slices = (size + 31)/32. Column by
-/// column, each from all before it: the inner loop only reads, so that loads need not wait for one another,
-/// and every element is written once. Idle lanes read what lies beside the column and throw it away.
+/// pivots, which is the number of negative eigenvalues (Sylvester). Slices = (size + 31)/32. Panel by panel,
+/// each from all columns before it, so that inner loops only read, and every element is written once. Columns
+/// past the end are computed and thrown away: branches would send a panel from registers to memory.
 template <int Slices>
-__device__ int factorise(double* a, int size) {
+__device__ __forceinline__ int factorise(double* a, int size) {
   const int lane = threadIdx.x % 32;
-  double* weight = a + size * (size + 1) / 2 + 64;
   int negative = 0;
-  for (int j = 0; j < size; ++j) {
-    for (int k = lane; k < j; k += 32) {
-      const int column = packedColumn(k, size);
-      weight[k] = a[column + j] * a[column + k];
-    }
+  for (int j = 0; j < size; j += kPanel) {
+    double value[kPanel][Slices];
+    updatePanel<Slices>(a, a + panelWeights(size), size, j, value);
     __syncwarp();
-    const int own = packedColumn(j, size);
-    double value[Slices], pivot = 0.0;
 #pragma unroll
-    for (int s = 0; s < Slices; ++s) {
-      const int row = lane + 32 * s;
-      value[s] = 0.0;
-      if (32 * s + 31 < j) continue;
-      double sum[4] = {a[own + row], 0.0, 0.0, 0.0};
-      int k = 0;
-      for (; k + 4 <= j; k += 4) {
+    for (int t = 0; t < kPanel; ++t) {
+      double pivot = entryOf<Slices>(value[t], j + t);
+      if (fabs(pivot) < 1e-290) pivot = 1e-290;
+      negative += j + t < size && pivot < 0.0;
+      const double inverse = 1.0 / pivot;
 #pragma unroll
-        for (int t = 0; t < 4; ++t) sum[t] -= a[packedColumn(k + t, size) + row] * weight[k + t];
+      for (int u = t + 1; u < kPanel; ++u) {
+        const double factor = entryOf<Slices>(value[t], j + u) * inverse;
+#pragma unroll
+        for (int s = 0; s < Slices; ++s) value[u][s] -= factor * value[t][s];
       }
-      for (; k < j; ++k) sum[0] -= a[packedColumn(k, size) + row] * weight[k];
-      value[s] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-      if (j / 32 == s) pivot = value[s];
-    }
-    pivot = __shfl_sync(0xffffffffu, pivot, j % 32);
-    if (fabs(pivot) < 1e-290) pivot = 1e-290;
-    negative += pivot < 0.0;
-    const double inverse = 1.0 / pivot;
-    __syncwarp();
+      double* own = a + packedColumn(min(j + t, size - 1), size);
 #pragma unroll
-    for (int s = 0; s < Slices; ++s) {
-      const int row = lane + 32 * s;
-      if (row > j && row < size) a[own + row] = value[s] * inverse;
-      if (row == j) a[own + row] = pivot;
+      for (int s = 0; s < Slices; ++s) {
+        const int row = lane + 32 * s;
+        if (row >= j + t && row < size) own[row] = row == j + t ? pivot : value[t][s] * inverse;
+      }
     }
     __syncwarp();
   }
@@ -63,17 +118,9 @@ __device__ int factorise(double* a, int size) {
 template <int Slices>
 __device__ void solveFactorised(const double* a, int size, double (&x)[Slices]) {
   const int lane = threadIdx.x % 32;
-  const auto element = [&](int row) {
-    double mine = 0.0;
-#pragma unroll
-    for (int s = 0; s < Slices; ++s) {
-      if (row / 32 == s) mine = x[s];
-    }
-    return __shfl_sync(0xffffffffu, mine, row % 32);
-  };
 #pragma unroll 4
   for (int k = 0; k < size; ++k) {
-    const double xk = element(k);
+    const double xk = entryOf<Slices>(x, k);
     const int column = packedColumn(k, size);
 #pragma unroll
     for (int s = 0; s < Slices; ++s) {
@@ -88,7 +135,7 @@ __device__ void solveFactorised(const double* a, int size, double (&x)[Slices]) 
   }
 #pragma unroll 4
   for (int k = size - 1; k > 0; --k) {
-    const double xk = element(k);
+    const double xk = entryOf<Slices>(x, k);
 #pragma unroll
     for (int s = 0; s < Slices; ++s) {
       const int row = lane + 32 * s;

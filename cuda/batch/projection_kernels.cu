@@ -7,85 +7,168 @@
 namespace prophet::cuda::batch {
 namespace {
 
-constexpr int kMostThreads = 320, kStrip = 16, kTile = 8, kMaxTiles = 4;
+constexpr int kMostThreads = 320, kStrip = 16, kTile = 8, kMaxTiles = 5;
+/// Registers for three blocks of five warps a multiprocessor.
+constexpr int kThreadsForRegisters = 480;
 enum Block { kLL = 0, kSS = 1, kLS = 2 };
 
-/// t(strip, q0 ..) = w(strip, 0 .. upTo) phi(.., q0 ..) for Tiles tiles of 8 columns; one warp.
+// Sums do not depend on the order of their terms, nor products on that of rows and columns: fragments are
+// laid out so that a lane reads 16 bytes at a time and a warp whole lines. Tiles 2i and 2i + 1 share 16
+// columns, 2g of one beside 2g + 1 of the other; a last odd tile has 8 of its own.
+
+/// Fragments b of Tiles tiles: rows f (place t of the eight) and f + ld (place t + 4), columns from f on.
 template <int Tiles>
-__device__ void stripProduct(const double* __restrict__ w, int points, int upTo,
-                             const double* __restrict__ phi, int n, double* t, int ldt) {
-  const int g = threadIdx.x % 32 / 4, k = threadIdx.x % 4;
-  double sum[Tiles][4] = {};
-  const double* upper = w + static_cast<long long>(g) * points + k;
-  const double* lower = upper + 8LL * points;
-  const double* function = phi + static_cast<long long>(k) * n + g;
-#pragma unroll 2
-  for (int j = 0; j < upTo; j += kTile) {
-    const double a[4] = {upper[j], lower[j], upper[j + 4], lower[j + 4]};
+__device__ __forceinline__ void loadColumns(const double* f, int ld, double (&b)[Tiles][2]) {
+  const int g = threadIdx.x % 32 / 4;
+#pragma unroll
+  for (int i = 0; i < Tiles / 2; ++i) {
+    const double2 upper = *reinterpret_cast<const double2*>(f + 2 * kTile * i + 2 * g),
+                  lower = *reinterpret_cast<const double2*>(f + ld + 2 * kTile * i + 2 * g);
+    b[2 * i][0] = upper.x;
+    b[2 * i][1] = lower.x;
+    b[2 * i + 1][0] = upper.y;
+    b[2 * i + 1][1] = lower.y;
+  }
+  if constexpr (Tiles % 2 == 1) {
+    b[Tiles - 1][0] = f[(Tiles - 1) * kTile + g];
+    b[Tiles - 1][1] = f[ld + (Tiles - 1) * kTile + g];
+  }
+}
+
+/// Column of entry `second` of a lane's pair in a tile's result.
+__device__ __forceinline__ int columnOf(int tile, int tiles, int second) {
+  const int t = threadIdx.x % 4;
+  if (tile == tiles - 1 && tiles % 2 == 1) return tile * kTile + 2 * t + second;
+  return tile / 2 * 2 * kTile + 4 * t + 2 * second + tile % 2;
+}
+
+/// sum += w(strips First .. Strips - 1 from `w` on, columns from .. upTo) phi(.., Tiles tiles); one warp.
+template <int First, int Strips, int Tiles>
+__device__ __forceinline__ void addProduct(const double* __restrict__ w, int points, int from, int upTo,
+                                           const double* __restrict__ phi, int n,
+                                           double (&sum)[Strips][Tiles][4]) {
+  const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+  for (int j = from; j < upTo; j += 2 * kTile) {
+    double2 a[Strips][2][2];  // upper and lower row, columns 4t and 4t + 2
+#pragma unroll
+    for (int s = First; s < Strips; ++s) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const double* row = w + static_cast<long long>(s * kStrip + half * 8 + g) * points + j + 4 * t;
+        a[s][half][0] = *reinterpret_cast<const double2*>(row);
+        a[s][half][1] = *reinterpret_cast<const double2*>(row + 2);
+      }
+    }
+#pragma unroll
+    for (int step = 0; step < 2; ++step) {
+      double b[Tiles][2];
+      loadColumns<Tiles>(phi + static_cast<long long>(j + 4 * t + 2 * step) * n, n, b);
+#pragma unroll
+      for (int s = First; s < Strips; ++s) {
+        const double rows[4] = {a[s][0][step].x, a[s][1][step].x, a[s][0][step].y, a[s][1][step].y};
+#pragma unroll
+        for (int tile = 0; tile < Tiles; ++tile) multiplyAdd(sum[s][tile], rows, b[tile]);
+      }
+    }
+  }
+}
+
+/// t = w phi for the strip `last` and, if there is one, that before it, of which a triangle needs 16 columns
+/// fewer; Tiles tiles of columns.
+template <int Strips, int Tiles>
+__device__ void strips(const double* w, int points, int last, bool triangle, const double* phi, int n,
+                       double* t, int ldt) {
+  const int g = threadIdx.x % 32 / 4;
+  const double* own = w + static_cast<long long>(last - Strips + 1) * kStrip * points;
+  double sum[Strips][Tiles][4] = {};
+  const int common = !triangle ? points : (last - Strips + 2) * kStrip;
+  addProduct<0, Strips, Tiles>(own, points, 0, common, phi, n, sum);
+  if constexpr (Strips == 2) {
+    if (triangle) addProduct<1, 2, Tiles>(own, points, common, common + kStrip, phi, n, sum);
+  }
+#pragma unroll
+  for (int s = 0; s < Strips; ++s) {
+    double* out = t + ((last - Strips + 1 + s) * kStrip + g) * ldt;
 #pragma unroll
     for (int tile = 0; tile < Tiles; ++tile) {
-      const double b[2] = {function[static_cast<long long>(j) * n + tile * kTile],
-                           function[static_cast<long long>(j + 4) * n + tile * kTile]};
-      multiplyAdd(sum[tile], a, b);
-    }
-  }
 #pragma unroll
-  for (int tile = 0; tile < Tiles; ++tile) {
-    double* out = t + g * ldt + tile * kTile + 2 * k;
-    out[0] = sum[tile][0];
-    out[1] = sum[tile][1];
-    out[8 * ldt] = sum[tile][2];
-    out[8 * ldt + 1] = sum[tile][3];
+      for (int e = 0; e < 4; ++e) out[e / 2 * 8 * ldt + columnOf(tile, Tiles, e % 2)] = sum[s][tile][e];
+    }
   }
 }
 
-/// All columns of one strip, 32 at a time.
-__device__ void strip(const double* w, int points, int upTo, const double* phi, int n, double* t, int ldt) {
-  for (int q = 0; q < n; q += kMaxTiles * kTile) {
-    switch (min(kMaxTiles, (n - q) / kTile)) {
+template <int Tiles>
+__device__ void stripsOf(const double* w, int points, int last, bool triangle, const double* phi, int n,
+                         double* t, int ldt) {
+  if (last > 0) {
+    strips<2, Tiles>(w, points, last, triangle, phi, n, t, ldt);
+  } else {
+    strips<1, Tiles>(w, points, last, triangle, phi, n, t, ldt);
+  }
+}
+
+/// All columns, in groups of at most kMaxTiles tiles.
+__device__ void allColumns(const double* w, int points, int last, bool triangle, const double* phi, int n,
+                           double* t, int ldt) {
+  const int tiles = n / kTile, groups = (tiles + kMaxTiles - 1) / kMaxTiles,
+            each = (tiles + groups - 1) / groups;
+  for (int tile = 0; tile < tiles; tile += each) {
+    const int q = tile * kTile;
+    switch (min(each, tiles - tile)) {
       case 1:
-        stripProduct<1>(w, points, upTo, phi + q, n, t + q, ldt);
+        stripsOf<1>(w, points, last, triangle, phi + q, n, t + q, ldt);
         break;
       case 2:
-        stripProduct<2>(w, points, upTo, phi + q, n, t + q, ldt);
+        stripsOf<2>(w, points, last, triangle, phi + q, n, t + q, ldt);
         break;
       case 3:
-        stripProduct<3>(w, points, upTo, phi + q, n, t + q, ldt);
+        stripsOf<3>(w, points, last, triangle, phi + q, n, t + q, ldt);
+        break;
+      case 4:
+        stripsOf<4>(w, points, last, triangle, phi + q, n, t + q, ldt);
         break;
       default:
-        stripProduct<4>(w, points, upTo, phi + q, n, t + q, ldt);
+        stripsOf<5>(w, points, last, triangle, phi + q, n, t + q, ldt);
         break;
     }
   }
 }
 
-/// One 16 x 8 tile of phi^T t at (p, q); one warp. Two sums run side by side.
-__device__ void outerTile(const double* __restrict__ phi, int n, int points, const double* t, int ldt, int p,
-                          int q, double (&sum)[4]) {
+/// 16 rows p and Tiles tiles of columns q of phi^T t into half, whose rows are n + 1 apart; one warp. Rows
+/// p + 2g are the upper, p + 2g + 1 the lower ones.
+template <int Tiles>
+__device__ void outerTiles(const double* __restrict__ phi, int n, int points, const double* t, int ldt, int p,
+                           int q, double* half) {
   const int g = threadIdx.x % 32 / 4, k = threadIdx.x % 4;
-  const bool second = p + 8 < n;
-  double other[4] = {};
-  const auto step = [&](int i, double(&c)[4]) {
-    const double* f = phi + static_cast<long long>(i + k) * n + p + g;
-    const double a[4] = {f[0], second ? f[8] : 0.0, f[4LL * n], second ? f[4LL * n + 8] : 0.0};
-    const double b[2] = {t[(i + k) * ldt + q + g], t[(i + 4 + k) * ldt + q + g]};
-    multiplyAdd(c, a, b);
-  };
-  for (int i = 0; i < points; i += 2 * kTile) {
-    step(i, sum);
-    step(i + kTile, other);
-  }
+  const bool inside = p + 2 * g < n;
+  double sum[Tiles][4] = {};
+#pragma unroll 2
+  for (int i = 0; i < points; i += kTile) {
+    const double* f = phi + static_cast<long long>(i + 2 * k) * n + p + 2 * g;
+    const double2 none{0.0, 0.0}, first = inside ? *reinterpret_cast<const double2*>(f) : none,
+                                  second = inside ? *reinterpret_cast<const double2*>(f + n) : none;
+    const double a[4] = {first.x, first.y, second.x, second.y};
+    double b[Tiles][2];
+    loadColumns<Tiles>(t + (i + 2 * k) * ldt + q, ldt, b);
 #pragma unroll
-  for (int e = 0; e < 4; ++e) sum[e] += other[e];
+    for (int tile = 0; tile < Tiles; ++tile) multiplyAdd(sum[tile], a, b[tile]);
+  }
+  if (!inside) return;
+#pragma unroll
+  for (int tile = 0; tile < Tiles; ++tile) {
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      half[(p + 2 * g + e / 2) * (n + 1) + q + columnOf(tile, Tiles, e % 2)] = sum[tile][e];
+  }
 }
 
-/// Rows of t are 4 doubles more than a multiple of 8 apart: the four k of a fragment meet different banks.
-__host__ __device__ inline int rowLength(int n) { return n + 4; }
+/// Rows of t: a multiple of 8 and 2 doubles, so that the four k of a fragment meet different banks.
+__host__ __device__ inline int rowLength(int n) { return n + 2; }
 
-/// closedFock block (LL, SS or LS) of one symmetry: t = w phi strip by strip in shared memory, then phi^T t.
-/// One block for each (slot, symmetry, block).
-__global__ void __launch_bounds__(kMostThreads) project(View v) {
-  extern __shared__ double t[];
+/// closedFock block (LL, SS or LS) of one symmetry: t = w phi two strips at a time in shared memory, then
+/// phi^T t. One block for each (slot, symmetry, block).
+__global__ void __launch_bounds__(kThreadsForRegisters) project(View v) {
+  extern __shared__ __align__(16) double t[];
   const int slot = v.list[blockIdx.y], a = blockIdx.x / 3, block = blockIdx.x % 3;
   const int points = v.shape.points, n = v.shape.n[a], size = 2 * n, ldt = rowLength(n),
             warp = threadIdx.x / 32, warps = blockDim.x / 32;
@@ -93,26 +176,19 @@ __global__ void __launch_bounds__(kMostThreads) project(View v) {
   const double* large = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a];
   const double* small = large + static_cast<long long>(points) * n;
   const double* w = slotPart(v.w, slot, 3 * square * v.shape.symmetries) + (3 * a + block) * square;
-  const int strips = points / kStrip;
   // Longest strips first: those of LL and SS grow with their number.
-  for (int s = strips - 1 - warp; s >= 0; s -= warps) {
-    strip(w + static_cast<long long>(s) * kStrip * points, points, block == kLS ? points : (s + 1) * kStrip,
-          block == kLL ? large : small, n, t + s * kStrip * ldt, ldt);
-  }
+  for (int last = points / kStrip - 1 - 2 * warp; last >= 0; last -= 2 * warps)
+    allColumns(w, points, last, block != kLS, block == kLL ? large : small, n, t, ldt);
   __syncthreads();
   double* half = t + points * ldt;  // n x (n + 1)
-  const int across = n / kTile, tiles = (n + kStrip - 1) / kStrip * across;
-  const int g = threadIdx.x % 32 / 4, k = threadIdx.x % 4;
-  for (int tile = warp; tile < tiles; tile += warps) {
-    const int p = tile / across * kStrip, q = tile % across * kTile;
-    double sum[4] = {};
-    outerTile(block == kSS ? small : large, n, points, t, ldt, p, q, sum);
-    double* out = half + (p + g) * (n + 1) + q + 2 * k;
-    out[0] = sum[0];
-    out[1] = sum[1];
-    if (p + 8 < n) {
-      out[8 * (n + 1)] = sum[2];
-      out[8 * (n + 1) + 1] = sum[3];
+  const int across = (n + 2 * kTile - 1) / (2 * kTile);
+  for (int job = warp; job < across * across; job += warps) {
+    const int p = job / across * 2 * kTile, q = job % across * 2 * kTile;
+    const double* phi = block == kSS ? small : large;
+    if (q + kTile < n) {
+      outerTiles<2>(phi, n, points, t, ldt, p, q, half);
+    } else {
+      outerTiles<1>(phi, n, points, t, ldt, p, q, half);
     }
   }
   __syncthreads();
@@ -132,11 +208,11 @@ __global__ void __launch_bounds__(kMostThreads) project(View v) {
   }
 }
 
-/// As many warps as let each have the same number of strips.
+/// As many warps as let each have the same number of pairs of strips.
 unsigned warpsFor(int points) {
-  const unsigned strips = static_cast<unsigned>(points / kStrip), most = kMostThreads / 32;
-  const unsigned rounds = (strips + most - 1) / most;
-  return (strips + rounds - 1) / rounds;
+  const unsigned pairs = static_cast<unsigned>((points / kStrip + 1) / 2), most = kMostThreads / 32;
+  const unsigned rounds = (pairs + most - 1) / most;
+  return (pairs + rounds - 1) / rounds;
 }
 
 }  // namespace

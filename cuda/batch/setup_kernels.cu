@@ -1,10 +1,9 @@
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/nuclear_table.hpp"
+#include "cuda/batch/primitive_functions.cuh"
 #include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
-#include "integrals/primitives.hpp"
-#include "integrals/radial.hpp"
 #include "integrals/sphere_cloud.hpp"
 #include "scf/screening.hpp"
 
@@ -12,13 +11,6 @@ namespace prophet::cuda::batch {
 namespace {
 
 constexpr int kThreads = 256;
-
-__device__ Primitive primitiveOf(Symmetry symmetry, double zeta) {
-  const int l = symmetry.l();
-  const double norm = 1.0 / sqrt(radial::moment(2 * l + 2, 2.0 * zeta));
-  const double smallNorm = norm / sqrt((2 * l + 3) * zeta);
-  return {zeta, norm, (l + 1 + symmetry.kappa) * smallNorm, -2.0 * zeta * smallNorm};
-}
 
 __device__ double attraction(const double* input, const PairDistribution& d) {
   double sum = 0.0;
@@ -261,7 +253,17 @@ __device__ double screeningAt(const View& v, const double* input, int a, double 
   return screeningPotential(rates, rates + (a + 1) * kScreeningTerms, r);
 }
 
-/// mixed = core + screening potential; one block for each (slot, symmetry, component). Shared: weights.
+/// Attraction by a homogeneous sphere of the nucleus's rms radius.
+__device__ double attractionAt(const double* input, double r) {
+  double radius = 0.0;
+  if (input[kModel] == kSphereNucleus) radius = input[kNuclearRadius];
+  if (input[kModel] == kGaussianNucleus) radius = sqrt(2.5 / input[kNuclearExponent]);
+  const double x = r / radius;
+  return -input[kCharge] * (r < radius ? (1.5 - 0.5 * x * x) / radius : 1.0 / r);
+}
+
+/// mixed = core + screening potential, and that with the nucleus's attraction into guessPotential; one block
+/// for each (slot, symmetry, component). Shared: weights.
 __global__ void guessHamiltonian(View v) {
   extern __shared__ double weight[];
   const int slot = v.list[blockIdx.x], a = blockIdx.y, component = blockIdx.z, n = v.shape.n[a], size = 2 * n;
@@ -269,7 +271,12 @@ __global__ void guessHamiltonian(View v) {
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
   for (int i = threadIdx.x; i < points; i += blockDim.x) {
     const double r = input[kFirstRadius] * exp(i * v.shape.h);
-    weight[i] = screeningAt(v, input, a, r) * sqrt(r);
+    const double screening = screeningAt(v, input, a, r);
+    weight[i] = screening * sqrt(r);
+    if (component == 0) {
+      guessPotential(v, slot, a)[i] = screening + attractionAt(input, r);
+      guessPotential(v, slot, a)[points + i] = r * r;
+    }
   }
   __syncthreads();
   const double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] +

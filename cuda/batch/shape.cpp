@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "breit/breit_kernels.hpp"
+#include "cuda/batch/qed_table.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/slater_kernel.hpp"
 #include "scf/screening.hpp"
@@ -57,13 +58,13 @@ void setOffsets(Shape& s) {
 
 bool fits(const Shape& s, int sharedBytes) {
   for (int a = 0; a < s.symmetries; ++a) {
-    const int n = s.n[a], triangle = n * (2 * n + 1) + 64 + 2 * n;
+    const int n = s.n[a], triangle = n * (2 * n + 1) + 66 + 8 * n;
     const int pairs = s.symmetries * (s.symmetries + 1) / 2,
               kernels = s.breitInScf ? pairs * (1 + kCrossKernels) : pairs,
               exchange = 47 * kernels + 96 * s.firstOrbital[s.symmetries];
-    const int projection = s.points * (n + 4) + n * (n + 1), step = 2 * n * (3 * s.m[a] + 2);
-    const int start = n * n + 4 * s.m[a] * n;
-    for (const int doubles : {triangle, projection, step, exchange, start}) {
+    const int projection = s.points * (n + 2) + n * (n + 1), step = 2 * n * (3 * s.m[a] + 2);
+    const int start = n * n + 4 * s.m[a] * n, qed = 2 * n * (32 + s.m[a]) + 32;
+    for (const int doubles : {triangle, projection, step, exchange, start, qed}) {
       if (doubles * static_cast<int>(sizeof(double)) > sharedBytes - kDeclaredBytes) return false;
     }
     // The set-up keeps four n x n matrices where the iterations have their brackets.
@@ -92,7 +93,8 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   const Hamiltonian& h = calculation.problem.hamiltonian;
   if (!h.isFourComponent()) return refuse("two-component and non-relativistic Hamiltonians run on the host");
   if (basis.contracted()) return refuse("contracted functions run on the host");
-  if (h.qed.any()) return refuse("QED corrections run on the host");
+  if (h.qed.selfEnergy && calculation.problem.nucleus.charge > kLastSelfEnergyCharge)
+    return refuse("the self-energy of this nucleus is not known");
   if (h.shell.any()) return refuse("ions in a charged shell run on the host");
   if (h.breitFrequency) return refuse("the frequency-dependent Breit interaction runs on the host");
   const FockKind fock = calculation.inBasis().fock;
@@ -123,14 +125,17 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
     if (n == 0 || s.m[a] > n) return refuse("the basis does not cover the configuration");
     s.n[a] = roundUp(n, 8);
   }
+  if (h.qed.any() && qedRangeOf(basis, s.symmetries).count == 0)
+    return refuse("functions as wide as these need the host for QED corrections");
   setOffsets(s);
   if (!fits(s, sharedBytes)) return refuse("the basis is too large for the GPU's shared memory");
-  return Placement{s, grid.first};
+  return Placement{{s, qedShapeOf(h)}, grid.first};
 }
 
-std::string keyOf(const Shape& shape) {
-  std::string key(sizeof shape, '\0');
-  std::memcpy(key.data(), &shape, sizeof shape);
+std::string keyOf(const BatchShape& shape) {
+  std::string key(sizeof shape.arrays + sizeof shape.qed, '\0');
+  std::memcpy(key.data(), &shape.arrays, sizeof shape.arrays);
+  std::memcpy(key.data() + sizeof shape.arrays, &shape.qed, sizeof shape.qed);
   return key;
 }
 

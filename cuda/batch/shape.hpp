@@ -4,14 +4,21 @@
 #include <vector>
 
 #include "cuda/batch/nuclear_table.hpp"
+#include "cuda/batch/qed_view.hpp"
 #include "cuda/batch/view.hpp"
 #include "service/energy_service.hpp"
 
 namespace prophet::cuda::batch {
 
+/// What the calculations of one batch have in common.
+struct BatchShape {
+  Shape arrays;
+  QedShape qed;
+};
+
 /// Shape of a calculation's arrays, and where its own grid starts (bohr).
 struct Placement {
-  Shape shape;
+  BatchShape shape;
   double firstRadius;
 };
 
@@ -21,7 +28,7 @@ struct Placement {
 std::optional<Placement> placementOf(const Calculation& calculation, int sharedBytes, std::string& why);
 
 /// Equal for equal shapes: a key for grouping.
-std::string keyOf(const Shape& shape);
+std::string keyOf(const BatchShape& shape);
 
 /// Exponents beside which a Fock matrix loses digits in a plain factorisation (needsGradedSolution): not for
 /// the device.

@@ -6,6 +6,7 @@
 #include "common/error.hpp"
 #include "default_basis/basis_warnings.hpp"
 #include "integrals/one_electron.hpp"
+#include "qed/qed.hpp"
 #include "scf/symmetry_space.hpp"
 
 namespace prophet {
@@ -104,7 +105,12 @@ void judgeSpinors(const Calculation& calculation, const std::vector<Eigen::Matri
     const BasisMethod& method = calculation.inBasis();
     const bool needsSpinors = result.ok() && method.estimateError && !method.knownError;
     const ScfResult scf = needsSpinors ? scfOf(calculation, coefficients, result) : ScfResult{};
-    judgeBasis(calculation.problem, method, {}, scf, alone, result);
+    const AtomProblem& problem = calculation.problem;
+    const Hamiltonian& h = problem.hamiltonian;
+    ExtraTerms extra;
+    if (h.qedInScf())
+      extra = [&](const BasisSet& basis) { return qedTerms(basis, problem.nucleus, h.speedOfLight, h.qed); };
+    judgeBasis(problem, method, extra, scf, alone, result);
   } catch (const std::exception& error) {
     result.warnings.push_back({"no_error_estimate", error.what()});
   }

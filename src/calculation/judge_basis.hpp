@@ -22,7 +22,7 @@ bool asksForJudgement(const Calculation& calculation, const Result& result);
 
 /// The same for spinors that another device computed. `coefficients`: for each occupied symmetry a column for
 /// each spinor, over the functions of its basis that Cholesky's factor U of the overlap makes orthonormal
-/// (X = U^-1), the large ones above the small ones. Without QED. What goes wrong is a warning.
+/// (X = U^-1), the large ones above the small ones. What goes wrong is a warning.
 void judgeSpinors(const Calculation& calculation, const std::vector<Eigen::MatrixXd>& coefficients,
                   Result& result) noexcept;
 

@@ -26,9 +26,8 @@ bool worthAGpu(std::size_t jobs, int threads,
   double seconds = 0;
   for (std::size_t i = 0; i < jobs; ++i) {
     const auto calculation = load(i);
-    if (calculation && !calculation->isLimit() && !calculation->problem.hamiltonian.qed.any() &&
-        !calculation->problem.hamiltonian.shell.any() && calculation->problem.hamiltonian.isFourComponent() &&
-        !calculation->inBasis().basis.contracted())
+    if (calculation && !calculation->isLimit() && !calculation->problem.hamiltonian.shell.any() &&
+        calculation->problem.hamiltonian.isFourComponent() && !calculation->inBasis().basis.contracted())
       seconds += hostSeconds(*calculation);
     if (seconds > kGpuPaysAfter * threads) return true;
   }

@@ -97,6 +97,55 @@ TEST_F(CudaService, AgreesWithTheHostForGauntAndBreit) {
   EXPECT_EQ(service.leftToHost(), 0u);
 }
 
+TEST_F(CudaService, AgreesWithTheHostForQedCorrections) {
+  std::vector<Calculation> requests;
+  for (const int z : {2, 10, 24, 54, 86}) {
+    for (const NuclearModel model : {NuclearModel::Point, NuclearModel::Gaussian, NuclearModel::Fermi}) {
+      for (const bool selfConsistent : {false, true}) {
+        Calculation request = libraryCalculation(z);
+        NucleusRequest nucleus;
+        nucleus.model = model;
+        nucleus.charge = z;
+        request.problem.nucleus = makeNucleus(nucleus);
+        Hamiltonian& h = request.problem.hamiltonian;
+        h.qed.vacuumPolarisation = h.qed.selfEnergy = true;
+        h.qed.kallenSabry = h.qed.wichmannKroll = z == 54;
+        h.qedTreatment = selfConsistent ? Treatment::SelfConsistent : Treatment::FirstOrder;
+        if (z == 24) h.repulsion = TwoElectronOperator::CoulombBreit;
+        requests.push_back(request);
+      }
+    }
+  }
+  CudaEnergyService service;
+  const auto outcomes = service.evaluateAll(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const Result host = computeOrReason(requests[i]);
+    expectEqual(outcomes[i], host, 1e-12, std::to_string(i));
+    for (std::size_t p = 0; p < host.energy.parts.size(); ++p) {
+      const EnergyPart &mine = outcomes[i].energy.parts[p], &theirs = host.energy.parts[p];
+      EXPECT_EQ(mine.id, theirs.id) << i;
+      EXPECT_EQ(mine.treatment, theirs.treatment) << i;
+      if (!isQed(theirs.id)) continue;
+      EXPECT_NEAR(mine.value, theirs.value, 1e-7 * std::abs(theirs.value)) << i << " " << p;
+    }
+    EXPECT_GT(host.energy.value(EnergyPartId::SelfEnergy), 0.0);
+  }
+  EXPECT_EQ(service.leftToHost(), 0u);
+}
+
+/// Batches of several shapes run side by side: no digit may depend on which.
+TEST_F(CudaService, GivesTheSameBitsBesideOtherShapes) {
+  std::vector<Calculation> requests;
+  for (int i = 0; i < 60; ++i)
+    requests.push_back(libraryCalculation(std::vector<int>{2, 10, 18, 24, 36, 54}[i % 6], 1.0 + 0.001 * i));
+  CudaServiceOptions one;
+  one.mixedBatches = one.batchesPerDevice = 1;
+  const auto mixed = CudaEnergyService().evaluateAll(requests),
+             alone = CudaEnergyService(one).evaluateAll(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    EXPECT_EQ(mixed[i].energy.total, alone[i].energy.total) << i;
+}
+
 TEST_F(CudaService, AgreesWithTheHostForAllLibraryAtomsInOneBatch) {
   std::vector<Calculation> requests;
   for (const int z : libraryElements(test::kCollection)) {

@@ -34,8 +34,11 @@ TEST(HostWork, AGpuIsForManyOrLargeJobsAndFewThreads) {
   EXPECT_FALSE(worthAGpu(enough, 1, load(helium)));
   // The processor computes these anyway.
   Calculation corrected = radon;
-  corrected.problem.hamiltonian.qed.selfEnergy = true;
+  corrected.problem.hamiltonian.shell = {1.0, 4.0};
   EXPECT_FALSE(worthAGpu(2 * enough, 1, load(corrected)));
+  corrected = radon;
+  corrected.problem.hamiltonian.qed.selfEnergy = true;
+  EXPECT_TRUE(worthAGpu(enough, 1, load(corrected)));
 }
 
 TEST(HostWork, LooksAtNoMoreJobsThanItMust) {
