@@ -52,9 +52,8 @@ JobResult computeJob(const Job& job, int threads, bool estimateError, const std:
   const ComputeSettings settings = settingsOf(threads, estimateError, device, number, cudaLibrary);
   JobResult result;
   const auto spinors = startOf(start);
-  runHere([&](const Checkpoint& checkpoint) {
-    result = compute(job.resolved, settings, checkpoint, spinors);
-  });
+  runHere(
+      [&](const Checkpoint& checkpoint) { result = compute(job.resolved, settings, checkpoint, spinors); });
   result.input = job.input;
   return result;
 }
