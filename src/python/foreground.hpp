@@ -24,7 +24,7 @@ void runHere(Work&& work) {
   constexpr std::chrono::milliseconds kBetween(50);
   const nanobind::gil_scoped_release unlocked;
   auto heard = std::chrono::steady_clock::now();
-  const Checkpoint checkpoint = [&heard, kBetween] {
+  const Checkpoint checkpoint = [&heard] {
     const auto now = std::chrono::steady_clock::now();
     if (now - heard < kBetween) return;
     heard = now;
