@@ -21,7 +21,7 @@ namespace prophet::python {
 /// Python makes of them. For one computation: a thread would cost what a small atom's energy does.
 template <class Work>
 void runHere(Work&& work) {
-  constexpr std::chrono::milliseconds kBetween(50);
+  static constexpr std::chrono::milliseconds kBetween(50);
   const nanobind::gil_scoped_release unlocked;
   auto heard = std::chrono::steady_clock::now();
   const Checkpoint checkpoint = [&heard] {
