@@ -350,15 +350,21 @@ void BatchRunner::fetchStates() {
                                      cudaMemcpyDeviceToHost, stream_.get()));
 }
 
-/// Breit energies of the slots that have just finished.
-void BatchRunner::breitParts() {
-  if (view_.shape.breitParts == 0) return;
+/// The slots that have just finished, into remainingList_; how many.
+int BatchRunner::listFinished() {
   int count = 0;
   for (const int slot : active_) {
     const auto status = static_cast<SlotStatus>(hostStates_[slot].status);
     if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations)
       remainingList_[count++] = slot;
   }
+  return count;
+}
+
+/// Breit energies of the slots that have just finished.
+void BatchRunner::breitParts() {
+  if (view_.shape.breitParts == 0) return;
+  const int count = listFinished();
   if (count == 0) return;
   const View v = viewOf(remainingList_, count, 2);
   timed(Phase::Decision, [&] { launchBreitParts(v, stream_.get()); });
@@ -448,12 +454,7 @@ void BatchRunner::fetchSpinors() {
 /// QED energies of the slots that have just finished, into qedParts_.
 void BatchRunner::fetchQedParts() {
   if (qed_.shape.vectors == 0) return;
-  int count = 0;
-  for (const int slot : active_) {
-    const auto status = static_cast<SlotStatus>(hostStates_[slot].status);
-    if (status == SlotStatus::Converged || status == SlotStatus::OutOfIterations)
-      remainingList_[count++] = slot;
-  }
+  const int count = listFinished();
   if (count == 0) return;
   const View v = viewOf(remainingList_, count, 2);
   timed(Phase::Decision, [&] {

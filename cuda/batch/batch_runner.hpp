@@ -77,6 +77,7 @@ class BatchRunner {
   void addQed(int slot, const BatchJob& job, Result& result) const;
   void iterate();
   void fetchStates();
+  int listFinished();
   void breitParts();
   void collect(JobSource& source);
   void advance();

@@ -6,6 +6,7 @@
 
 #include "app/backend_options.hpp"
 #include "backend/cuda_plugin.hpp"
+#include "common/fallback.hpp"
 
 namespace prophet {
 
@@ -21,25 +22,18 @@ class DeviceEngine {
  public:
   DeviceEngine(std::unique_ptr<CudaBackend> backend, std::unique_ptr<Engine> engine,
                std::unique_ptr<Engine> instead)
-      : backend_(std::move(backend)), engine_(std::move(engine)), instead_(std::move(instead)) {}
+      : backend_(std::move(backend)), engines_(std::move(engine), std::move(instead)) {}
 
-  Engine& engine() const { return *engine_; }
+  Engine& engine() const { return engines_.engine(); }
 
   template <class Work>
   std::invoke_result_t<Work, Engine&> with(const Work& work) {
-    if (instead_) {
-      try {
-        return work(*engine_);
-      } catch (const Error&) {
-        engine_ = std::move(instead_);
-      }
-    }
-    return work(*engine_);
+    return engines_.with(work);
   }
 
  private:
   std::unique_ptr<CudaBackend> backend_;
-  std::unique_ptr<Engine> engine_, instead_;
+  Fallback<Engine> engines_;
 };
 
 /// Where sums over triangles and of charges are formed; `devices` of the options: those of this process.

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "common/fallback.hpp"
 #include "pairs/pair_engine.hpp"
 
 namespace prophet {
@@ -10,7 +11,7 @@ namespace prophet {
 class FallbackPairEngine : public PairEngine {
  public:
   FallbackPairEngine(std::unique_ptr<PairEngine> first, std::unique_ptr<PairEngine> instead)
-      : engine_(std::move(first)), instead_(std::move(instead)) {}
+      : engines_(std::move(first), std::move(instead)) {}
 
   /// Of the one that works; after a refusal with what the first one said.
   std::string name() const override;
@@ -18,14 +19,10 @@ class FallbackPairEngine : public PairEngine {
   DebyeSums direct(const Structure& structure, const DebyeRequest& request) override;
   DebyeSums transform(const PairHistogram& histogram, const Eigen::VectorXd& q) override;
   Eigen::VectorXd sincSum(const std::vector<double>& distances, const Eigen::VectorXd& q) override;
-  int freeBins() const override { return engine_->freeBins(); }
+  int freeBins() const override { return engines_.engine().freeBins(); }
 
  private:
-  template <class Work>
-  auto with(const Work& work);
-
-  std::unique_ptr<PairEngine> engine_, instead_;
-  std::string refusal_;
+  Fallback<PairEngine> engines_;
 };
 
 }  // namespace prophet

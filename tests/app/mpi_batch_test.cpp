@@ -32,12 +32,7 @@ void writeJobs(const Scratch& s, int count, int lightest, int kinds) {
 
 class MpiBatch : public ::testing::Test {
  protected:
-  void SetUp() override {
-    // Containers run tests as root, on fewer processors than ranks.
-    ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-  }
+  void SetUp() override { testing::allowRanksInContainers(); }
   /// On four ranks; `before` stands in front of mpirun.
   Outcome run(const std::string& arguments, const std::string& before = "") const {
     return s.runAs(before + PROPHET_MPIRUN " -n 4 '" PROPHET_PROGRAM "' batch", arguments + " --backend cpu");

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -19,10 +18,7 @@ using testing::Scratch;
 class MpiMatter : public ::testing::Test {
  protected:
   void SetUp() override {
-    // Containers run tests as root, on fewer processors than ranks.
-    ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    testing::allowRanksInContainers();
     ASSERT_EQ(s.run("structure CoO --shape cells:4,4,4 --displace 0.1 --out box.xyz").status, 0);
     ASSERT_EQ(s.run("structure CoO --shape sphere:24 --out coo.xyz").status, 0);
   }

@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "result_file/result_file.hpp"
 #include "run_program.hpp"
 
@@ -16,11 +14,7 @@ using testing::Scratch;
 
 class MpiShape : public ::testing::Test {
  protected:
-  void SetUp() override {
-    ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-  }
+  void SetUp() override { testing::allowRanksInContainers(); }
   Outcome onRanks(const std::string& arguments) const {
     return s.runAs(PROPHET_MPIRUN " -n 3 '" PROPHET_PROGRAM "' shape", arguments + " --threads 1");
   }

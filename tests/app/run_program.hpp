@@ -27,6 +27,13 @@ struct Outcome {
   std::string out, err;
 };
 
+/// For mpirun: containers run tests as root, on fewer processors than ranks.
+inline void allowRanksInContainers() {
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+}
+
 /// A folder of its own for one test, removed at the end.
 class Scratch {
  public:
