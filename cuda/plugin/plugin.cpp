@@ -4,10 +4,8 @@
 #include "cuda/batch/cuda_service.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/common/device_facts.hpp"
-#include "cuda/mesh/cuda_shape_engine.hpp"
-#include "cuda/mesh/cuda_spme_engine.hpp"
 #include "cuda/pairs/cuda_pair_engine.hpp"
-#include "cuda/plugin/solver_entry.hpp"
+#include "cuda/plugin/library_parts.hpp"
 
 /// The shared library's entry (see backend/cuda_plugin.hpp).
 namespace prophet::cuda {
@@ -25,10 +23,7 @@ class Backend : public CudaBackend {
   ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
                          const StoredSettings& settings, const ScfObserver& observer,
                          StoredReport* report) override {
-    ScfResult result;
-    const SolverEntry solve = solverEntry();
-    solve({problem, method, settings, observer, report, device_}, result);
-    return result;
+    return libraryParts().solve({problem, method, settings, observer, report, device_});
   }
   int visibleDevices() const override { return cuda::visibleDevices(); }
   std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
@@ -42,24 +37,24 @@ class Backend : public CudaBackend {
     return std::make_unique<CudaPairEngine>(devices);
   }
   std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) override {
-    return std::make_unique<CudaSpmeEngine>(devices);
+    return libraryParts().makeSpmeEngine(devices);
   }
   std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) override {
-    return std::make_unique<CudaShapeEngine>(devices);
+    return libraryParts().makeShapeEngine(devices);
   }
 
  private:
   /// The current device belongs to the calling thread.
   void select() const { PROPHET_CUDA_CHECK(cudaSetDevice(device_)); }
 
-  /// The library of what needs cuBLAS and cuSOLVER, opened when it is needed: it is beside this one.
-  static SolverEntry solverEntry() {
+  /// The library of what needs cuBLAS, cuSOLVER and cuFFT, opened when it is needed: it is beside this one.
+  static const LibraryParts& libraryParts() {
     static const PluginEntry plugin =
-        openPlugin({"libcudaprophet_cuda_solver.so", "", "cuda", "cudaprophetSolveStored"});
+        openPlugin({"libcudaprophet_cuda_solver.so", "", "cuda", "cudaprophetLibraryParts"});
     if (!plugin.found)
       throw CudaError("the library libcudaprophet_cuda_solver.so is missing; install the program anew");
-    if (!plugin.function) throw CudaError("the CUDA library for stored integrals " + plugin.problem);
-    return reinterpret_cast<SolverEntry>(plugin.function);
+    if (!plugin.function) throw CudaError("libcudaprophet_cuda_solver.so " + plugin.problem);
+    return *reinterpret_cast<LibraryPartsEntry>(plugin.function)();
   }
 
   int device_;
