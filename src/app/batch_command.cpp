@@ -73,8 +73,9 @@ bool agreeOnGpu(const BatchLine& line, const Tasks& tasks, int threads, Ranks& r
   if (!sizeDecides(line.backend)) return true;
   bool worth = false;
   if (ranks.rank() == 0)
-    worth = worthAGpu(tasks.list.size(), threads * ranks.size(),
-                      [&](std::size_t i) { return batchItem(tasks.list[i]).calculation; });
+    worth = worthAGpu(tasks.list.size(), threads * ranks.size(), [&](std::size_t i) {
+      return batchItem(tasks.list[i], line.estimateError).calculation;
+    });
   return fromFirst(ranks, worth ? "yes" : "no") == "yes";
 }
 
@@ -97,9 +98,9 @@ std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
 }
 
 /// The jobs of this rank; with `results` their spinors are kept and go there.
-BatchJobs jobsOf(const Tasks& tasks, BatchResults* results) {
-  BatchJobs jobs{tasks.ids, [&tasks, results](std::size_t i) {
-                   BatchItem item = batchItem(tasks.list[i]);
+BatchJobs jobsOf(const BatchLine& line, const Tasks& tasks, BatchResults* results) {
+  BatchJobs jobs{tasks.ids, [&line, &tasks, results](std::size_t i) {
+                   BatchItem item = batchItem(tasks.list[i], line.estimateError);
                    if (results && item.calculation && !item.calculation->isLimit())
                      item.calculation->inBasis().keepSpinors = true;
                    return item;
@@ -114,7 +115,7 @@ BatchJobs jobsOf(const Tasks& tasks, BatchResults* results) {
 
 BatchSummary runJobs(const BatchLine& line, const Tasks& tasks, BatchResults* results, int threads,
                      EnergyService& service, Ranks& ranks) {
-  const BatchJobs jobs = jobsOf(tasks, results);
+  const BatchJobs jobs = jobsOf(line, tasks, results);
   const BatchOptions options{line.output, line.resume, threads,
                              line.retryFailed ? Retry::Failed : Retry::None};
   ProgressLine progress("jobs", !line.quiet && ranks.rank() == 0, ProgressLine::When::AtOnce,

@@ -61,7 +61,7 @@ std::vector<std::string> readJobsList(std::istream& in) {
   return files;
 }
 
-BatchItem batchItem(const BatchTask& task) {
+BatchItem batchItem(const BatchTask& task, bool estimateError) {
   BatchItem item{task.id, {}, ""};
   try {
     if (task.element) {
@@ -69,7 +69,8 @@ BatchItem batchItem(const BatchTask& task) {
     } else {
       item.calculation = calculationOf(task.id, item.error);
     }
-    if (item.calculation && !item.calculation->isLimit()) item.calculation->inBasis().estimateError = true;
+    if (item.calculation && !item.calculation->isLimit())
+      item.calculation->inBasis().estimateError = estimateError;
   } catch (const ResourceError&) {
     throw;  // no fault of this job
   } catch (const std::bad_alloc&) {

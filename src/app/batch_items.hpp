@@ -21,7 +21,8 @@ struct BatchTask {
 
 /// Makes a job ready. A file with errors, or one that asks for what a batch does not compute (another job
 /// than an energy or a limit, stored integrals), becomes an item that fails alone with its reason. Throws
-/// ResourceError where the machine lacks what reading it takes.
-BatchItem batchItem(const BatchTask& task);
+/// ResourceError where the machine lacks what reading it takes. `estimateError`: of its basis set, where it
+/// is not known.
+BatchItem batchItem(const BatchTask& task, bool estimateError);
 
 }  // namespace prophet

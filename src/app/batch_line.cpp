@@ -38,6 +38,7 @@ po::options_description batchOptions() {
       ("hdf5", po::value<std::string>(), "write all results with their spinors to this HDF5 file, a group for each job")
       ("resume", "go on with an interrupted batch: skip the jobs that the file holds")
       ("retry-failed", "with --resume: compute those jobs again that the file holds as failed or not converged")
+      ("no-error-estimate", "do not estimate the errors of basis sets: a processor takes longer for one than a GPU for the energy")
       ("quiet,q", "print nothing but errors");
   // clang-format on
   addRankOption(options, "the jobs");
@@ -139,6 +140,7 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
   if (line.retryFailed && !line.resume) throw UsageError("--retry-failed belongs to --resume");
   if (line.retryFailed && !line.keepsLines)
     throw UsageError("--retry-failed needs the lines of the earlier run: name them with --json-lines");
+  line.estimateError = values.count("no-error-estimate") == 0;
   line.quiet = values.count("quiet") > 0;
   line.mpi = readRankOption(values);
   if (values.count("threads")) line.threads = readThreads(values);

@@ -16,6 +16,7 @@ struct BatchLine {
   std::optional<ElementRequest> elements;  ///< jobs without input files
   std::string output;                      ///< JSON lines
   bool keepsLines = true;                  ///< false: they are only for resuming, as long as it runs
+  bool estimateError = true;               ///< of basis sets, where it is not known
   bool differences = false;                ///< print the energy differences among the jobs
   std::string csv;                         ///< table at the end; empty: none
   std::string hdf5;                        ///< result file; empty: none

@@ -51,6 +51,19 @@ TEST(Batch, GivesTheEnergiesOfSingleRuns) {
   }
 }
 
+TEST(Batch, LeavesErrorEstimatesOutWhereAsked) {
+  const Scratch s;
+  s.write("ne.inp",
+          "Neon\n$nuc znuc=10 nucmdl=3 rms=3.1 $end\n");  // the set's error is known for another radius
+  ASSERT_EQ(s.run("batch ne.inp --json-lines with.jsonl --backend cpu").status, 0);
+  ASSERT_EQ(s.run("batch ne.inp --json-lines without.jsonl --backend cpu --no-error-estimate").status, 0);
+  const Json with = linesOf(s.path() / "with.jsonl").at("ne.inp"),
+             without = linesOf(s.path() / "without.jsonl").at("ne.inp");
+  EXPECT_TRUE(with.at("basis_error_estimate").is_number());
+  EXPECT_FALSE(without.contains("basis_error_estimate") && without.at("basis_error_estimate").is_number());
+  EXPECT_EQ(with.at("energy"), without.at("energy"));
+}
+
 TEST(Batch, TakesPathsFromAFileAndFromStandardInput) {
   const Scratch s;
   s.write("he.inp", input(2));

@@ -57,7 +57,7 @@ _cudaprophet() {
         --device) return ;;
         --threads) return ;;
       esac
-      options='--help --jobs-file --elements --charge --nucleus --basis --limit --json-lines --csv --differences --hdf5 --resume --retry-failed --quiet --mpi --backend --device --threads'
+      options='--help --jobs-file --elements --charge --nucleus --basis --limit --json-lines --csv --differences --hdf5 --resume --retry-failed --no-error-estimate --quiet --mpi --backend --device --threads'
       ;;
     chain)
       case $previous in
