@@ -1,3 +1,4 @@
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/common/check.hpp"
@@ -5,7 +6,7 @@
 namespace prophet::cuda::batch {
 namespace {
 
-constexpr int kThreads = 256, kStrip = 16;
+constexpr int kThreads = 256;
 
 /// Density blocks of some orbitals of one symmetry at a pair of grid points.
 struct PointDensity {

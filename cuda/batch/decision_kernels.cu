@@ -1,4 +1,5 @@
 #include "atom/symmetry.hpp"
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/shared_memory.hpp"
@@ -210,12 +211,7 @@ __global__ void decide(View v) {
 }  // namespace
 
 void launchDecision(const View& v, cudaStream_t stream) {
-  int most = 0;
-  for (int a = 0; a < v.shape.symmetries; ++a) {
-    const int need = 2 * v.shape.n[a] * (3 * v.shape.m[a] + 2);
-    most = need > most ? need : most;
-  }
-  const int bytes = most * static_cast<int>(sizeof(double));
+  const int bytes = bytesOf(decisionDoubles(v.shape));
   const unsigned count = static_cast<unsigned>(v.count);
   allowSharedMemory(finishFock, bytes);
   finishFock<<<dim3(count, static_cast<unsigned>(v.shape.symmetries)), kThreads, bytes, stream>>>(v);

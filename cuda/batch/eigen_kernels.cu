@@ -1,3 +1,4 @@
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/packed_ldl.cuh"
@@ -230,7 +231,7 @@ __global__ void eigenvectors(View v, int a, bool guess) {
 template <int Slices>
 void launch(const View& v, int a, bool guess, cudaStream_t stream) {
   const int size = 2 * v.shape.n[a];
-  const int bytes = packedDoubles(size) * static_cast<int>(sizeof(double));
+  const int bytes = bytesOf(packedDoubles(size));
   allowSharedMemory(eigenvectors<Slices>, bytes);
   eigenvectors<Slices><<<static_cast<unsigned>(v.count * v.shape.m[a]), 32, bytes, stream>>>(v, a, guess);
   PROPHET_CUDA_CHECK_LAUNCH();

@@ -1,21 +1,16 @@
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/shared_memory.hpp"
+#include "cuda/batch/tensor_product.cuh"
 #include "cuda/common/check.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
 
-constexpr int kColumns = 32, kThreads = 256;
-/// Rows that a thread has, of a tile and of the strips by which the projection reads.
-constexpr int kEach = 1, kRows = kEach * kThreads / kColumns, kStrip = 16;
-
-/// Kernels of a tile: Coulomb exchange, and the four of Breit, for each pair.
-template <int Symmetries, bool Breit>
-__host__ __device__ constexpr int kernelsOf() {
-  return Symmetries * (Symmetries + 1) / 2 * (Breit ? 1 + kCrossKernels : 1);
-}
-
+/// A tile; each warp has 8 x 8 points of it, a lane two of them beside each other.
+constexpr int kRows = kExchangeRows, kColumns = kExchangeColumns, kOwn = 8,
+              kThreads = kRows / kOwn * (kColumns / kOwn) * 32;
 /// Kernel `which` of (CrossKernel) x (pairs) of the whole Breit interaction.
 __device__ inline const double* wholeBreitCentre(const View& v, int which) {
   const int pairs = v.shape.symmetries * (v.shape.symmetries + 1) / 2;
@@ -24,110 +19,105 @@ __device__ inline const double* wholeBreitCentre(const View& v, int which) {
 
 /// What a tile keeps in shared memory.
 struct Tile {
-  const double* kernel;   ///< kernelsOf x window: entry i - j + kColumns - 1 of the tile
-  const double* rows;     ///< orbital x (large 16, small 16)
-  const double* columns;  ///< orbital x (large 32, small 32), times the occupation
+  const double* kernel;   ///< exchangeKernels x window: entry i - j + kColumns - 1 of the tile
+  const double* rows;     ///< orbital x (large 16, small 16), kOrbitalAtRows apart
+  const double* columns;  ///< orbital x (large 32, small 32), times the occupation, kOrbitalAtColumns apart
   int i0, j0;
 };
-constexpr int kWindow = kRows + kColumns - 1;
+constexpr int kWindow = kExchangeWindow;
 
-/// Densities of one symmetry at a thread's rows of one column; LL and SS only if `Lower`, SL only with Breit.
+/// Densities of one symmetry at a lane's two points; LL and SS only if `Lower`, SL only with Breit.
 template <bool Lower, bool Breit>
 struct Densities {
-  double ll[Lower ? kEach : 1], ss[Lower ? kEach : 1], ls[kEach], sl[Breit ? kEach : 1];
+  double ll[Lower ? 2 : 1], ss[Lower ? 2 : 1], ls[2], sl[Breit ? 2 : 1];
 };
 
+/// Densities of orbitals first .. last - 1, four at a time: products of 8 x 4 rows and 4 x 8 columns. `rows`,
+/// `columns`: of the warp's part of the tile.
 template <bool Lower, bool Breit>
-__device__ __forceinline__ void addOrbital(const double* r, double large, double small,
-                                           Densities<Lower, Breit>& d) {
-#pragma unroll
-  for (int t = 0; t < kEach; ++t) {
-    const double rowLarge = r[t];
-    d.ls[t] += rowLarge * small;
-    if constexpr (Lower) d.ll[t] += rowLarge * large;
+__device__ __forceinline__ void addOrbitals(const double* rows, const double* columns, int first, int last,
+                                            Densities<Lower, Breit>& d) {
+  const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+  for (int from = first; from < last; from += 4) {
+    const bool inside = from + t < last;
+    const double *r = rows + (from + t) * kOrbitalAtRows + g,
+                 *c = columns + (from + t) * kOrbitalAtColumns + g;
+    const double rowLarge = inside ? r[0] : 0.0, columnSmall = inside ? c[kColumns] : 0.0;
+    multiplyAddSmall(d.ls[0], d.ls[1], rowLarge, columnSmall);
     if constexpr (Lower || Breit) {
-      const double rowSmall = r[kRows + t];
-      if constexpr (Lower) d.ss[t] += rowSmall * small;
-      if constexpr (Breit) d.sl[t] += rowSmall * large;
+      const double rowSmall = inside ? r[kRows] : 0.0, columnLarge = inside ? c[0] : 0.0;
+      if constexpr (Lower) multiplyAddSmall(d.ll[0], d.ll[1], rowLarge, columnLarge);
+      if constexpr (Lower) multiplyAddSmall(d.ss[0], d.ss[1], rowSmall, columnSmall);
+      if constexpr (Breit) multiplyAddSmall(d.sl[0], d.sl[1], rowSmall, columnLarge);
     }
   }
 }
 
-/// The brackets of one thread: its rows of one column. `Lower`: whether the tile has elements on or below the
-/// diagonal, which LL and SS need.
+/// sum -= kernel times density at a lane's two points, for two kinds of density.
+__device__ __forceinline__ void subtract(const double* kernel, const double (&density)[2], double (&sum)[2]) {
+  sum[0] -= kernel[0] * density[0];
+  sum[1] -= kernel[-1] * density[1];
+}
+
+/// Brackets of one symmetry at two points beside each other, (i, j) and (i, j + 1), into its three matrices.
+/// LL and SS above the diagonal are zero.
+template <bool Lower>
+__device__ __forceinline__ void store(double* w, long long square, int i, int j, double local,
+                                      const double (&ll)[2], const double (&ss)[2], const double (&ls)[2]) {
+  *reinterpret_cast<double2*>(w + 2 * square) = make_double2(ls[0], ls[1]);
+  if constexpr (Lower) {
+    const double first = i == j ? 0.5 : i > j ? 1.0 : 0.0, second = i == j + 1 ? 0.5 : i > j ? 1.0 : 0.0;
+    const double here = i == j ? local : 0.0, beside = i == j + 1 ? local : 0.0;
+    *reinterpret_cast<double2*>(w) = make_double2(first * ll[0] + here, second * ll[1] + beside);
+    *reinterpret_cast<double2*>(w + square) = make_double2(first * ss[0] + here, second * ss[1] + beside);
+  }
+}
+
+/// The brackets of one warp, row i and columns j, j + 1 for each lane. `Lower`: whether its part of the tile
+/// has elements on or below the diagonal, which LL and SS need.
 template <int Symmetries, bool Breit, bool Lower>
-__device__ __forceinline__ void brackets(const View& v, int slot, const Tile& tile) {
+__device__ __forceinline__ void brackets(const View& v, int slot, const Tile& tile, int row, int column) {
   constexpr int kPairs = Symmetries * (Symmetries + 1) / 2;
-  const int points = v.shape.points;
-  const int column = threadIdx.x % kColumns, row = kEach * (threadIdx.x / kColumns);
-  const int i = tile.i0 + row, j = tile.j0 + column;
+  const int points = v.shape.points, lane = threadIdx.x % 32;
   Densities<Lower, Breit> d[Symmetries];
 #pragma unroll
   for (int b = 0; b < Symmetries; ++b) {
     d[b] = {};
-#pragma unroll 2
-    for (int o = v.shape.firstOrbital[b]; o < v.shape.firstOrbital[b + 1]; ++o) {
-      const double* c = tile.columns + o * 2 * kColumns + column;
-      addOrbital<Lower, Breit>(tile.rows + o * 2 * kRows + row, Lower || Breit ? c[0] : 0.0, c[kColumns],
-                               d[b]);
-    }
+    addOrbitals<Lower, Breit>(tile.rows + row, tile.columns + column, v.shape.firstOrbital[b],
+                              v.shape.firstOrbital[b + 1], d[b]);
   }
-  if (j >= points) return;
+  row += lane / 4;
+  column += 2 * (lane % 4);
+  const int i = tile.i0 + row, j = tile.j0 + column;
   const long long square = static_cast<long long>(points) * points;
-  const double* potential = slotPart(v.potential, slot, points);
+  const double local = 0.5 * slotPart(v.potential, slot, points)[i];
   double* out = slotPart(v.w, slot, 3 * square * Symmetries) + static_cast<long long>(i) * points + j;
   const double* window = tile.kernel + row - column + kColumns - 1;
   // One pointer goes from symmetry to symmetry: as many as there are symmetries would take the registers.
-#pragma unroll
+#pragma unroll 1
   for (int a = 0; a < Symmetries; ++a, out += 3 * square) {
-    double sum[3][kEach] = {};
+    double ll[2] = {}, ss[2] = {}, ls[2] = {};
 #pragma unroll
     for (int b = 0; b < Symmetries; ++b) {
       const double* g = window + pairOf(a, b) * kWindow;
-#pragma unroll
-      for (int t = 0; t < kEach; ++t) {
-        if constexpr (Lower) {
-          sum[0][t] -= g[t] * d[b].ll[t];
-          sum[1][t] -= g[t] * d[b].ss[t];
-        }
-        sum[2][t] -= g[t] * d[b].ls[t];
-      }
+      if constexpr (Lower) subtract(g, d[b].ll, ll);
+      if constexpr (Lower) subtract(g, d[b].ss, ss);
+      subtract(g, d[b].ls, ls);
       if constexpr (Breit) {
         const double* cross = window + (kPairs + pairOf(a, b)) * kWindow;
-        const double* fromSS = cross + (a >= b ? kCrossLL : kCrossSS) * kPairs * kWindow;
-        const double* fromLL = cross + (a >= b ? kCrossSS : kCrossLL) * kPairs * kWindow;
-        const double* fromSL = cross + (a >= b ? kCrossMixed : kCrossTransposed) * kPairs * kWindow;
-#pragma unroll
-        for (int t = 0; t < kEach; ++t) {
-          if constexpr (Lower) {
-            sum[0][t] -= fromSS[t] * d[b].ss[t];
-            sum[1][t] -= fromLL[t] * d[b].ll[t];
-          }
-          sum[2][t] -= fromSL[t] * d[b].sl[t];
-        }
+        if constexpr (Lower) subtract(cross + (a >= b ? kCrossLL : kCrossSS) * kPairs * kWindow, d[b].ss, ll);
+        if constexpr (Lower) subtract(cross + (a >= b ? kCrossSS : kCrossLL) * kPairs * kWindow, d[b].ll, ss);
+        subtract(cross + (a >= b ? kCrossMixed : kCrossTransposed) * kPairs * kWindow, d[b].sl, ls);
       }
     }
-#pragma unroll
-    for (int t = 0; t < kEach; ++t) {
-      const int line = i + t;
-      double* w = out + static_cast<long long>(t) * points;
-      w[2 * square] = sum[2][t];
-      if constexpr (Lower) {
-        const double factor = line == j ? 0.5 : line > j ? 1.0 : 0.0;
-        // Columns above the diagonal are read by the projection up to the end of its 16-row strip only.
-        if (j >= (line / kStrip + 1) * kStrip) continue;
-        const double local = line == j ? 0.5 * potential[i + t] : 0.0;
-        w[0] = factor * sum[0][t] + local;
-        w[square] = factor * sum[1][t] + local;
-      }
-    }
+    store<Lower>(out, square, i, j, local, ll, ss, ls);
   }
 }
 
 /// Blocks that share a multiprocessor where the registers suffice: one loads while others compute.
 template <int Symmetries, bool Breit>
 constexpr int blocksTogether() {
-  return Breit || Symmetries > 7 ? 1 : Symmetries > 4 ? 2 : 3;
+  return Breit || Symmetries > 7 ? 1 : 2;
 }
 
 /// Bracket of the Fock matrices on a tile of grid points (i, j) for all symmetries at once:
@@ -136,18 +126,20 @@ constexpr int blocksTogether() {
 /// components: LL from SS, SS from LL, LS from SL. Densities of all symmetries stay in registers (that is why
 /// their number is a template parameter), kernels and orbitals of the tile in shared memory; only the sums
 /// are written. LL and SS are symmetric: only j <= i is written, half of it where i = j, so that the whole is
-/// half + half^T, and tiles above the diagonal leave them out. A block does its tile for several slots: the
-/// kernels are the same for all.
+/// half + half^T, and parts above the 16-row strips that the projection reads leave them out. A block does
+/// its tile for several slots: the kernels are the same for all.
 template <int Symmetries, bool Breit>
 __global__ void __launch_bounds__(kThreads, blocksTogether<Symmetries, Breit>()) exchangeTile(View v) {
   extern __shared__ __align__(16) double shared[];
-  constexpr int kPairs = Symmetries * (Symmetries + 1) / 2, kKernels = kernelsOf<Symmetries, Breit>();
+  constexpr int kPairs = Symmetries * (Symmetries + 1) / 2, kKernels = exchangeKernels(Symmetries, Breit);
   const int points = v.shape.points, orbitals = v.shape.firstOrbital[Symmetries];
   const int columnTiles = (points + kColumns - 1) / kColumns;
   const int i0 = (blockIdx.x / columnTiles) * kRows, j0 = (blockIdx.x % columnTiles) * kColumns;
+  const int warp = threadIdx.x / 32, row = warp / (kColumns / kOwn) * kOwn,
+            column = warp % (kColumns / kOwn) * kOwn;
   double* rows = shared;
-  double* columns = rows + orbitals * 2 * kRows;
-  double* kernel = columns + orbitals * 2 * kColumns;
+  double* columns = rows + orbitals * kOrbitalAtRows;
+  double* kernel = columns + orbitals * kOrbitalAtColumns;
 
   for (int which = threadIdx.x / 32; which < kKernels; which += kThreads / 32) {
     const double* centre = which < kPairs ? kernelCentre(v, which) : wholeBreitCentre(v, which - kPairs);
@@ -162,20 +154,21 @@ __global__ void __launch_bounds__(kThreads, blocksTogether<Symmetries, Breit>())
     const double* occupation = slotPart(v.input, slot, v.shape.inputSize) + v.shape.inOccupation;
     for (int e = threadIdx.x; e < orbitals * 2 * kRows; e += kThreads) {
       const int o = e / (2 * kRows), component = e / kRows % 2, i = i0 + e % kRows;
-      rows[e] = psi[static_cast<long long>(component * orbitals + o) * points + i];
+      rows[o * kOrbitalAtRows + e % (2 * kRows)] =
+          psi[static_cast<long long>(component * orbitals + o) * points + i];
     }
     for (int e = threadIdx.x; e < orbitals * 2 * kColumns; e += kThreads) {
       const int o = e / (2 * kColumns), component = e / kColumns % 2, j = j0 + e % kColumns;
-      columns[e] = j < points
-                       ? occupation[o] * psi[static_cast<long long>(component * orbitals + o) * points + j]
-                       : 0.0;
+      columns[o * kOrbitalAtColumns + e % (2 * kColumns)] =
+          j < points ? occupation[o] * psi[static_cast<long long>(component * orbitals + o) * points + j]
+                     : 0.0;
     }
     __syncthreads();
     const Tile tile{kernel, rows, columns, i0, j0};
-    if (j0 < (i0 / kStrip + 1) * kStrip) {
-      brackets<Symmetries, Breit, true>(v, slot, tile);
-    } else {
-      brackets<Symmetries, Breit, false>(v, slot, tile);
+    if (j0 + column < i0 + kRows) {
+      brackets<Symmetries, Breit, true>(v, slot, tile, row, column);
+    } else if (j0 + column < points) {
+      brackets<Symmetries, Breit, false>(v, slot, tile, row, column);
     }
     __syncthreads();
   }
@@ -189,9 +182,7 @@ void launch(const View& v, cudaStream_t stream) {
   const auto tiles =
                  static_cast<unsigned>(v.shape.points / kRows * ((v.shape.points + kColumns - 1) / kColumns)),
              count = static_cast<unsigned>(v.count);
-  const int bytes =
-      static_cast<int>(sizeof(double)) *
-      (kernelsOf<Symmetries, Breit>() * kWindow + v.shape.firstOrbital[Symmetries] * 2 * (kRows + kColumns));
+  const int bytes = bytesOf(exchangeDoubles(v.shape));
   allowSharedMemory(exchangeTile<Symmetries, Breit>, bytes);
   const unsigned across =
       tiles * count > kSlotsTogether * kManyBlocks ? (count + kSlotsTogether - 1) / kSlotsTogether : count;

@@ -1,3 +1,4 @@
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/shared_memory.hpp"
@@ -8,12 +9,9 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// Grid points of which the functions are in shared memory at a time.
-constexpr int kRows = 32;
-
 /// Orbitals of one symmetry on the grid: psi(i) = sum_q phi(i, q) c(q), both components. One block for each
-/// (slot, symmetry, component); shared memory: the coefficients, and the functions on kRows points, whose
-/// rows are one double longer than n: lanes that have neighbouring points then meet different banks.
+/// (slot, symmetry, component); shared memory: the coefficients, and the functions on kOrbitalRows points,
+/// whose rows are one double longer than n: lanes that have neighbouring points then meet different banks.
 __global__ void evaluateOrbitals(View v) {
   extern __shared__ double c[];
   const int slot = v.list[blockIdx.x], a = blockIdx.y, component = blockIdx.z, n = v.shape.n[a],
@@ -28,8 +26,8 @@ __global__ void evaluateOrbitals(View v) {
                       static_cast<long long>(component) * points * n;
   double* out = slotPart(v.orbitals, slot, 2LL * count * points) +
                 static_cast<long long>(component * count + v.shape.firstOrbital[a]) * points;
-  for (int first = 0; first < points; first += kRows) {
-    const int rows = min(kRows, points - first);
+  for (int first = 0; first < points; first += kOrbitalRows) {
+    const int rows = min(kOrbitalRows, points - first);
     __syncthreads();
     for (int e = threadIdx.x; e < rows * n; e += blockDim.x)
       functions[(e / n) * (n + 1) + e % n] = phi[static_cast<long long>(first) * n + e];
@@ -154,18 +152,14 @@ __global__ void potentials(View v) {
 }  // namespace
 
 void launchOrbitals(const View& v, cudaStream_t stream) {
-  int most = 0;
-  for (int a = 0; a < v.shape.symmetries; ++a) {
-    const int need = v.shape.m[a] * v.shape.n[a] + kRows * (v.shape.n[a] + 1);
-    most = need > most ? need : most;
-  }
-  const int bytes = most * static_cast<int>(sizeof(double));
+  const int bytes = bytesOf(orbitalDoubles(v.shape)), vectors = bytesOf(potentialDoubles(v.shape));
   allowSharedMemory(evaluateOrbitals, bytes);
+  allowSharedMemory(potentials, vectors);
   const unsigned count = static_cast<unsigned>(v.count),
                  symmetries = static_cast<unsigned>(v.shape.symmetries);
   evaluateOrbitals<<<dim3(count, symmetries, 2), kThreads, bytes, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
-  potentials<<<dim3(count, symmetries + 1), kThreads, 6 * v.shape.points * sizeof(double), stream>>>(v);
+  potentials<<<dim3(count, symmetries + 1), kThreads, vectors, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

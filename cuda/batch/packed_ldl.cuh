@@ -1,4 +1,5 @@
 #pragma once
+#include "cuda/batch/block_memory.hpp"
 
 /// One warp's LDL^T factorisation of a symmetric matrix in shared memory: lower triangle, packed by columns,
 /// so that the 32 lanes, each holding every 32nd row, read consecutive words. Rows r of a lane: r = lane + 32
@@ -6,16 +7,6 @@
 namespace prophet::cuda::batch {
 
 __device__ inline int packedColumn(int j, int size) { return j * size - j * (j - 1) / 2 - j; }  ///< + row
-
-/// Columns that are eliminated together.
-constexpr int kPanel = 4;
-
-/// Where the weights of a panel lie: behind the triangle and room for reads of a column's idle lanes past its
-/// end, on a multiple of 16 bytes.
-__host__ __device__ constexpr int panelWeights(int size) { return (size * (size + 1) / 2 + 65) / 2 * 2; }
-
-/// Doubles of shared memory that a problem needs.
-__host__ __device__ constexpr int packedDoubles(int size) { return panelWeights(size) + kPanel * size; }
 
 /// Row `row` of a vector that the lanes hold, for all of them.
 template <int Slices>

@@ -1,3 +1,4 @@
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/shared_memory.hpp"
@@ -7,14 +8,22 @@
 namespace prophet::cuda::batch {
 namespace {
 
-constexpr int kMostThreads = 320, kStrip = 16, kTile = 8, kMaxTiles = 5;
-/// Registers for three blocks of five warps a multiprocessor.
-constexpr int kThreadsForRegisters = 480;
+constexpr int kMostThreads = 320, kTile = 8, kMaxTiles = 5;
+/// Registers for two blocks of six warps a multiprocessor: with fewer the sums spill, which costs more than a
+/// third block brings.
+constexpr int kThreadsForRegisters = 384;
 enum Block { kLL = 0, kSS = 1, kLS = 2 };
 
 // Sums do not depend on the order of their terms, nor products on that of rows and columns: fragments are
 // laid out so that a lane reads 16 bytes at a time and a warp whole lines. Tiles 2i and 2i + 1 share 16
 // columns, 2g of one beside 2g + 1 of the other; a last odd tile has 8 of its own.
+
+/// Two doubles that are read once and leave the first-level cache to the functions.
+__device__ __forceinline__ double2 readOnce(const double* at) {
+  double2 value;
+  asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(value.x), "=d"(value.y) : "l"(at));
+  return value;
+}
 
 /// Fragments b of Tiles tiles: rows f (place t of the eight) and f + ld (place t + 4), columns from f on.
 template <int Tiles>
@@ -49,20 +58,20 @@ __device__ __forceinline__ void addProduct(const double* __restrict__ w, int poi
                                            double (&sum)[Strips][Tiles][4]) {
   const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
   for (int j = from; j < upTo; j += 2 * kTile) {
-    double2 a[Strips][2][2];  // upper and lower row, columns 4t and 4t + 2
+    double2 a[Strips][2][2];  // upper and lower row, columns 2t and 8 + 2t
 #pragma unroll
     for (int s = First; s < Strips; ++s) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        const double* row = w + static_cast<long long>(s * kStrip + half * 8 + g) * points + j + 4 * t;
-        a[s][half][0] = *reinterpret_cast<const double2*>(row);
-        a[s][half][1] = *reinterpret_cast<const double2*>(row + 2);
+        const double* row = w + static_cast<long long>(s * kStrip + half * 8 + g) * points + j + 2 * t;
+        a[s][half][0] = readOnce(row);
+        a[s][half][1] = readOnce(row + kTile);
       }
     }
 #pragma unroll
     for (int step = 0; step < 2; ++step) {
       double b[Tiles][2];
-      loadColumns<Tiles>(phi + static_cast<long long>(j + 4 * t + 2 * step) * n, n, b);
+      loadColumns<Tiles>(phi + static_cast<long long>(j + kTile * step + 2 * t) * n, n, b);
 #pragma unroll
       for (int s = First; s < Strips; ++s) {
         const double rows[4] = {a[s][0][step].x, a[s][1][step].x, a[s][0][step].y, a[s][1][step].y};
@@ -162,15 +171,12 @@ __device__ void outerTiles(const double* __restrict__ phi, int n, int points, co
   }
 }
 
-/// Rows of t: a multiple of 8 and 2 doubles, so that the four k of a fragment meet different banks.
-__host__ __device__ inline int rowLength(int n) { return n + 2; }
-
 /// closedFock block (LL, SS or LS) of one symmetry: t = w phi two strips at a time in shared memory, then
 /// phi^T t. One block for each (slot, symmetry, block).
 __global__ void __launch_bounds__(kThreadsForRegisters) project(View v) {
   extern __shared__ __align__(16) double t[];
   const int slot = v.list[blockIdx.y], a = blockIdx.x / 3, block = blockIdx.x % 3;
-  const int points = v.shape.points, n = v.shape.n[a], size = 2 * n, ldt = rowLength(n),
+  const int points = v.shape.points, n = v.shape.n[a], size = 2 * n, ldt = projectionRow(n),
             warp = threadIdx.x / 32, warps = blockDim.x / 32;
   const long long square = static_cast<long long>(points) * points;
   const double* large = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a];
@@ -218,9 +224,7 @@ unsigned warpsFor(int points) {
 }  // namespace
 
 void launchProjection(const View& v, cudaStream_t stream) {
-  int n = 0;
-  for (int a = 0; a < v.shape.symmetries; ++a) n = v.shape.n[a] > n ? v.shape.n[a] : n;
-  const int bytes = static_cast<int>(sizeof(double)) * (v.shape.points * rowLength(n) + n * (n + 1));
+  const int bytes = bytesOf(projectionDoubles(v.shape));
   allowSharedMemory(project, bytes);
   project<<<dim3(static_cast<unsigned>(3 * v.shape.symmetries), static_cast<unsigned>(v.count)),
             warpsFor(v.shape.points) * 32, bytes, stream>>>(v);

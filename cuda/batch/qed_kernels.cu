@@ -1,6 +1,5 @@
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/qed_kernels.hpp"
-
-#include <algorithm>
 
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/primitive_functions.cuh"
@@ -14,7 +13,7 @@ namespace {
 
 constexpr int kThreads = 256;
 /// Points of which the functions are in shared memory at a time.
-constexpr int kRows = 32;
+constexpr int kQedRows = 32;
 enum Block { kLL, kSS, kLS };
 
 /// One slot's potentials.
@@ -46,18 +45,18 @@ __device__ void functionsAt(const View& v, const double* input, const Potentials
 }
 
 /// Matrices of the potentials over the primitives. One block for each (slot, symmetry, block). Shared memory:
-/// 2 kRows x n functions, and kRows potentials.
+/// 2 kQedRows x n functions, and kQedRows potentials.
 __global__ void qedMatrices(View v, QedView q) {
   extern __shared__ double shared[];
   const int slot = v.list[blockIdx.x], a = blockIdx.y, block = blockIdx.z, n = v.shape.n[a];
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
   const int count = static_cast<int>(symmetryInput(v, input, a, kFunctions));
   const Potentials potentials(q, slot);
-  double *large = shared, *small = shared + kRows * n, *weight = small + kRows * n;
+  double *large = shared, *small = shared + kQedRows * n, *weight = small + kQedRows * n;
   const double *left = block == kSS ? small : large, *right = block == kLL ? large : small;
   double* sum = slotPart(q.matrices, slot, q.matrixSize) + v.shape.blocks[a] / 2 * 3 + block * n * n;
-  for (int start = 0; start < potentials.points(); start += kRows) {
-    const int rows = min(kRows, potentials.points() - start);
+  for (int start = 0; start < potentials.points(); start += kQedRows) {
+    const int rows = min(kQedRows, potentials.points() - start);
     __syncthreads();
     functionsAt(v, input, potentials, a, count, start, rows, large, small);
     for (int i = threadIdx.x; i < rows; i += blockDim.x) {
@@ -120,7 +119,7 @@ __global__ void addToCore(View v, QedView q) {
   }
 }
 
-/// One block for each (slot, symmetry). Shared memory: 2 kRows x n functions, and m x 2n coefficients over
+/// One block for each (slot, symmetry). Shared memory: 2 kQedRows x n functions, and m x 2n coefficients over
 /// the primitives.
 __global__ void qedExpectations(View v, QedView q) {
   extern __shared__ double shared[];
@@ -132,11 +131,11 @@ __global__ void qedExpectations(View v, QedView q) {
                *coefficients = slotPart(v.coefficients[1 - v.current], slot, v.shape.coefficientSize) +
                                v.shape.coefficients[a];
   const Potentials potentials(q, slot);
-  double *large = shared, *small = shared + kRows * n, *c = small + kRows * n;
+  double *large = shared, *small = shared + kQedRows * n, *c = small + kQedRows * n;
   for (int e = threadIdx.x; e < m * 2 * n; e += blockDim.x) c[e] = coefficients[e];
   double sum[kMostQedParts] = {};
-  for (int start = 0; start < potentials.points(); start += kRows) {
-    const int rows = min(kRows, potentials.points() - start);
+  for (int start = 0; start < potentials.points(); start += kQedRows) {
+    const int rows = min(kQedRows, potentials.points() - start);
     __syncthreads();
     functionsAt(v, input, potentials, a, count, start, rows, large, small);
     __syncthreads();
@@ -168,14 +167,11 @@ __global__ void qedExpectations(View v, QedView q) {
   }
 }
 
-int mostFunctions(const Shape& shape) { return *std::max_element(shape.n, shape.n + shape.symmetries); }
-
 }  // namespace
 
 void launchQedMatrices(const View& v, const QedView& q, cudaStream_t stream) {
   const auto count = static_cast<unsigned>(v.count), symmetries = static_cast<unsigned>(v.shape.symmetries);
-  const int n = mostFunctions(v.shape), bytes = (2 * kRows * n + kRows) * static_cast<int>(sizeof(double)),
-            square = n * n * static_cast<int>(sizeof(double));
+  const int bytes = bytesOf(qedMatrixDoubles(v.shape)), square = bytesOf(squareDoubles(v.shape));
   allowSharedMemory(qedMatrices, bytes);
   qedMatrices<<<dim3(count, symmetries, 3), kThreads, bytes, stream>>>(v, q);
   PROPHET_CUDA_CHECK_LAUNCH();
@@ -185,10 +181,7 @@ void launchQedMatrices(const View& v, const QedView& q, cudaStream_t stream) {
 }
 
 void launchQedParts(const View& v, const QedView& q, cudaStream_t stream) {
-  int most = 0;
-  for (int a = 0; a < v.shape.symmetries; ++a)
-    most = std::max(most, 2 * v.shape.n[a] * (kRows + v.shape.m[a]));
-  const int bytes = most * static_cast<int>(sizeof(double));
+  const int bytes = bytesOf(qedExpectationDoubles(v.shape));
   allowSharedMemory(qedExpectations, bytes);
   qedExpectations<<<dim3(static_cast<unsigned>(v.count), static_cast<unsigned>(v.shape.symmetries)), kThreads,
                     bytes, stream>>>(v, q);

@@ -1,3 +1,4 @@
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/nuclear_table.hpp"
@@ -117,8 +118,6 @@ __device__ void nuclearBlock(const View& v, const double* input, const double* t
   __syncthreads();
 }
 
-constexpr int kTableRows = 16;
-
 /// Matrices of the table's potential over the primitives, by the trapezoidal rule in ln r. One block for each
 /// (slot, symmetry, component). Shared memory: kTableRows x n functions, and as many potentials.
 __global__ void tableMatrices(View v) {
@@ -203,8 +202,6 @@ __global__ void setUpSpace(View v) {
     nuclearBlock(v, input, table, a, component, count, s, u, core, nuclear);
 }
 
-constexpr int kRows = 16;
-
 /// Weight of the first grid point, which carries all that lies below it (GridFockBuilder explains).
 __device__ double foldTail(int l, double h) { return 1.0 / sqrt(1.0 - exp(-(2 * l + 3) * h)); }
 
@@ -212,13 +209,13 @@ __device__ double foldTail(int l, double h) { return 1.0 / sqrt(1.0 - exp(-(2 * 
 /// two 16 x n matrices of primitives.
 __global__ void evaluateFunctions(View v) {
   extern __shared__ double primitives[];
-  const int slot = v.list[blockIdx.x], a = blockIdx.y, n = v.shape.n[a], first = blockIdx.z * kRows;
+  const int slot = v.list[blockIdx.x], a = blockIdx.y, n = v.shape.n[a], first = blockIdx.z * kFunctionRows;
   const Symmetry symmetry = Symmetry::fromIndex(a);
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
   const int count = static_cast<int>(symmetryInput(v, input, a, kFunctions));
   const Scratch s = scratchOf(v, slot, a);
-  double *large = primitives, *small = primitives + kRows * n;
-  for (int e = threadIdx.x; e < kRows * count; e += blockDim.x) {
+  double *large = primitives, *small = primitives + kFunctionRows * n;
+  for (int e = threadIdx.x; e < kFunctionRows * count; e += blockDim.x) {
     const int row = e / count, p = e % count;
     const double r = input[kFirstRadius] * exp((first + row) * v.shape.h);
     const Primitive g = primitiveOf(symmetry, input[v.shape.inExponents + v.shape.exponents[a] + p]);
@@ -231,7 +228,7 @@ __global__ void evaluateFunctions(View v) {
   }
   __syncthreads();
   double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a];
-  for (int e = threadIdx.x; e < kRows * n; e += blockDim.x) {
+  for (int e = threadIdx.x; e < kFunctionRows * n; e += blockDim.x) {
     const int row = e / n, q = e % n;
     double sumLarge = 0.0, sumSmall = 0.0;
     if (q < count) {
@@ -302,28 +299,27 @@ __global__ void resetState(View v) {
 }  // namespace
 
 void launchSetup(const View& v, bool tables, cudaStream_t stream) {
-  int n = 0;
-  for (int a = 0; a < v.shape.symmetries; ++a) n = v.shape.n[a] > n ? v.shape.n[a] : n;
   const unsigned count = static_cast<unsigned>(v.count),
                  symmetries = static_cast<unsigned>(v.shape.symmetries);
-  const int square = n * n * static_cast<int>(sizeof(double)),
-            rows = 2 * kRows * n * static_cast<int>(sizeof(double));
+  const int square = bytesOf(squareDoubles(v.shape)), rows = bytesOf(functionDoubles(v.shape)),
+            table = bytesOf(tableDoubles(v.shape));
   allowSharedMemory(setUpSpace, square);
+  allowSharedMemory(evaluateFunctions, rows);
   resetState<<<(count + 127) / 128, 128, 0, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
   if (tables) {
-    tableMatrices<<<dim3(count, symmetries, 2), kThreads, kTableRows*(n + 1) * sizeof(double), stream>>>(v);
+    tableMatrices<<<dim3(count, symmetries, 2), kThreads, table, stream>>>(v);
     PROPHET_CUDA_CHECK_LAUNCH();
   }
   setUpSpace<<<dim3(count, symmetries), kThreads, square, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
-  evaluateFunctions<<<dim3(count, symmetries, v.shape.points / kRows), kThreads, rows, stream>>>(v);
+  evaluateFunctions<<<dim3(count, symmetries, v.shape.points / kFunctionRows), kThreads, rows, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 
 void launchGuess(const View& v, cudaStream_t stream) {
   guessHamiltonian<<<dim3(static_cast<unsigned>(v.count), static_cast<unsigned>(v.shape.symmetries), 2),
-                     kThreads, v.shape.points * sizeof(double), stream>>>(v);
+                     kThreads, bytesOf(guessDoubles(v.shape)), stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "breit/breit_kernels.hpp"
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/qed_table.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/slater_kernel.hpp"
@@ -57,22 +58,10 @@ void setOffsets(Shape& s) {
 }
 
 bool fits(const Shape& s, int sharedBytes) {
-  for (int a = 0; a < s.symmetries; ++a) {
-    const int n = s.n[a], triangle = n * (2 * n + 1) + 66 + 8 * n;
-    const int pairs = s.symmetries * (s.symmetries + 1) / 2,
-              kernels = s.breitInScf ? pairs * (1 + kCrossKernels) : pairs,
-              exchange = 47 * kernels + 96 * s.firstOrbital[s.symmetries];
-    const int projection = s.points * (n + 2) + n * (n + 1), step = 2 * n * (3 * s.m[a] + 2);
-    const int start = n * n + 4 * s.m[a] * n, qed = 2 * n * (32 + s.m[a]) + 32;
-    for (const int doubles : {triangle, projection, step, exchange, start, qed}) {
-      if (doubles * static_cast<int>(sizeof(double)) > sharedBytes - kDeclaredBytes) return false;
-    }
-    // The set-up keeps four n x n matrices where the iterations have their brackets.
-    if (4 * n * n > 3 * s.points * s.points || 2 * n > kLargestProblem ||
-        s.m[a] * n * static_cast<int>(sizeof(double)) > 48 * 1024)
-      return false;
-  }
-  return true;
+  if (bytesOf(mostSharedDoubles(s)) > sharedBytes - kDeclaredBytes) return false;
+  const int n = *std::max_element(s.n, s.n + s.symmetries);
+  // The set-up keeps four n x n matrices where the iterations have their brackets.
+  return 4 * n * n <= 3 * s.points * s.points && 2 * n <= kLargestProblem;
 }
 
 }  // namespace

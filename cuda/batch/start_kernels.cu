@@ -1,6 +1,6 @@
-#include <algorithm>
 
 #include "atom/symmetry.hpp"
+#include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/shared_memory.hpp"
@@ -113,10 +113,7 @@ __global__ void overPrimitives(View v) {
 }  // namespace
 
 void launchStart(const View& v, cudaStream_t stream) {
-  int most = 0;
-  for (int a = 0; a < v.shape.symmetries; ++a)
-    most = std::max(most, v.shape.n[a] * v.shape.n[a] + 4 * v.shape.m[a] * v.shape.n[a]);
-  const int bytes = most * static_cast<int>(sizeof(double));
+  const int bytes = bytesOf(startDoubles(v.shape));
   allowSharedMemory(projectStart, bytes);
   projectStart<<<dim3(static_cast<unsigned>(v.count), static_cast<unsigned>(v.shape.symmetries)), kThreads,
                  bytes, stream>>>(v);
