@@ -522,7 +522,7 @@ void BatchRunner::collect(JobSource& source) {
     const bool judge = done && asksForJudgement(calculation, result);
     std::vector<Eigen::MatrixXd> coefficients;
     // While the slot has its job: if the device fails here, the job is among the unfinished ones.
-    if (judge) coefficients = coefficientsOf(slot, calculation);
+    if (judge && asksForSpinors(calculation, result)) coefficients = coefficientsOf(slot, calculation);
     if (status == SlotStatus::Converged && calculation.inBasis().keepSpinors)
       addSpinors(slot, calculation, result);
     BatchJob job = std::move(*jobs_[slot]);

@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
       "counts", po::value(&counts)->multitoken(), "numbers of energies (1 10 100 1000 10000)")(
       "devices", po::value(&devices)->multitoken(), "GPUs to use (all)")(
       "slots", po::value(&service.slots), "calculations side by side in a batch (512)")(
-      "batches", po::value(&service.batchesPerDevice), "batches for each GPU (2)")(
+      "batches", po::value(&service.batchesPerDevice), "batches for each GPU (3)")(
       "samples", po::value(&samples), "energies to repeat on the host (3)")(
       "profile", po::bool_switch(&service.profile), "measure phases; use with --batches 1");
   po::variables_map values;

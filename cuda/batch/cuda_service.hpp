@@ -10,7 +10,7 @@ namespace prophet::cuda {
 struct CudaServiceOptions {
   std::vector<int> devices;  ///< empty: all that are visible
   int slots = 512;           ///< calculations side by side in one batch
-  int batchesPerDevice = 2;  ///< of one shape: while one batch decides on the host, the other computes
+  int batchesPerDevice = 3;  ///< of one shape: while one batch decides on the host, the others compute
   /// Batches of all shapes: the few calculations of each shape that mixed work has leave most of a GPU idle.
   int mixedBatches = 6;
   int hostThreads = 0;   ///< for what the device cannot do; 0: as many as this process may use

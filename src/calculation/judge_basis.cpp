@@ -92,10 +92,15 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
   }
 }
 
+bool asksForSpinors(const Calculation& calculation, const Result& result) {
+  const BasisMethod& method = calculation.inBasis();
+  return calculation.problem.hamiltonian.isFourComponent() && result.ok() && method.estimateError &&
+         !method.knownError;
+}
+
 bool asksForJudgement(const Calculation& calculation, const Result& result) {
   if (!calculation.problem.hamiltonian.isFourComponent()) return false;
-  const BasisMethod& method = calculation.inBasis();
-  return method.named || (result.ok() && method.estimateError && !method.knownError);
+  return calculation.inBasis().named || asksForSpinors(calculation, result);
 }
 
 void judgeSpinors(const Calculation& calculation, const std::vector<Eigen::MatrixXd>& coefficients,
@@ -103,8 +108,8 @@ void judgeSpinors(const Calculation& calculation, const std::vector<Eigen::Matri
   try {
     ThreadPool alone(1);
     const BasisMethod& method = calculation.inBasis();
-    const bool needsSpinors = result.ok() && method.estimateError && !method.knownError;
-    const ScfResult scf = needsSpinors ? scfOf(calculation, coefficients, result) : ScfResult{};
+    const ScfResult scf =
+        asksForSpinors(calculation, result) ? scfOf(calculation, coefficients, result) : ScfResult{};
     const AtomProblem& problem = calculation.problem;
     const Hamiltonian& h = problem.hamiltonian;
     ExtraTerms extra;

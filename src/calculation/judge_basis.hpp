@@ -20,9 +20,13 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
 /// Whether judgeSpinors has more to say about a result than the error that is known.
 bool asksForJudgement(const Calculation& calculation, const Result& result);
 
+/// Whether judgeSpinors looks at the spinors for that.
+bool asksForSpinors(const Calculation& calculation, const Result& result);
+
 /// The same for spinors that another device computed. `coefficients`: for each occupied symmetry a column for
 /// each spinor, over the functions of its basis that Cholesky's factor U of the overlap makes orthonormal
-/// (X = U^-1), the large ones above the small ones. What goes wrong is a warning.
+/// (X = U^-1), the large ones above the small ones; needed only where asksForSpinors says so. What goes wrong
+/// is a warning.
 void judgeSpinors(const Calculation& calculation, const std::vector<Eigen::MatrixXd>& coefficients,
                   Result& result) noexcept;
 
