@@ -52,18 +52,18 @@ struct Tasks {
 Tasks agreeOnTasks(const BatchLine& line, Ranks& ranks) {
   std::vector<std::string> files;
   Tasks tasks;
+  ElementJobs elements;
   together(ranks, kBadInput, [&] {
     if (ranks.rank() == 0) files = inputFiles(line);
     if (!line.elements) return;
-    ElementJobs elements = elementJobs(*line.elements, environment::basisSets());
-    for (ElementJob& job : elements.jobs) tasks.list.push_back({job.id, std::move(job)});
+    elements = elementJobs(*line.elements, environment::basisSets());
     tasks.leftOut = std::move(elements.leftOut);
-    if (tasks.list.empty())
+    if (elements.jobs.empty())
       throw UsageError("--elements: nothing is left to compute; " + tasks.leftOut.front());
   });
   if (ranks.size() > 1) files = splitLines(fromFirst(ranks, joinLines(files)));
-  for (auto file = files.rbegin(); file != files.rend(); ++file)
-    tasks.list.insert(tasks.list.begin(), {*file, {}});
+  for (std::string& file : files) tasks.list.push_back({std::move(file), {}});
+  for (ElementJob& job : elements.jobs) tasks.list.push_back({job.id, std::move(job)});
   for (const BatchTask& task : tasks.list) tasks.ids.push_back(task.id);
   return tasks;
 }

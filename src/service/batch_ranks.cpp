@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <future>
 #include <sstream>
 
 namespace prophet {
@@ -79,6 +80,7 @@ class Coordinator {
       }
       finish(0, runner_.take(idle ? patience() : 0us));
     }
+    awaitWriting();
     return summary_;
   }
 
@@ -114,10 +116,17 @@ class Coordinator {
       lines += job.line;
       summary_.count(job.status);
     }
-    file_.append(lines);
+    awaitWriting();
+    writing_ = std::async(std::launch::async, [this, text = std::move(lines)] { file_.append(text); });
     unfinished_ -= jobs.size();
     held_[static_cast<std::size_t>(rank)] -= jobs.size();
     if (progress_) progress_(summary_.total - unfinished_, summary_.total);
+  }
+
+  /// Until what finished before is in the file, and throws where it is not: jobs go on while lines are
+  /// written.
+  void awaitWriting() {
+    if (writing_.valid()) writing_.get();
   }
 
   Ranks& ranks_;
@@ -130,6 +139,7 @@ class Coordinator {
   std::vector<std::size_t> held_;  ///< jobs that each rank has and has not finished
   std::size_t unfinished_ = 0;
   int working_ = 0;
+  std::future<void> writing_;  ///< last, so that it ends before what it uses
 };
 
 }  // namespace

@@ -27,10 +27,11 @@ void JobRunner::start(const std::vector<int>& numbers) {
 void JobRunner::submit(std::size_t job) {
   BatchItem item = jobs_.load(job);
   if (!item.calculation) {
-    outcomes_->put({job, failedResult(item.error), nlohmann::ordered_json::object(), nullptr});
+    outcomes_->put({job, failedResult(item.error), nullptr, nullptr});
     return;
   }
-  auto description = jobJson(*item.calculation);
+  // Shared, so that the thread of the service that calls back copies nothing.
+  auto description = std::make_shared<const nlohmann::ordered_json>(jobJson(*item.calculation));
   std::shared_ptr<const Calculation> kept;
   if (jobs_.finished) kept = std::make_shared<Calculation>(*item.calculation);
   service_.submit(std::move(*item.calculation),
@@ -51,16 +52,23 @@ bool JobRunner::wantsMore() const {
   return running_ <= std::max(lastShare_ / 2, static_cast<std::size_t>(service_.sideBySide()));
 }
 
+std::string JobRunner::lineOf(const Outcome& o) const {
+  static const nlohmann::ordered_json kNothing = nlohmann::ordered_json::object();
+  return jsonLine(jobs_.ids[o.number], o.result, o.job ? *o.job : kNothing);
+}
+
 std::vector<FinishedJob> JobRunner::take(std::chrono::microseconds patience) {
   submitSome();
-  const auto outcomes = outcomes_->takeAll(waiting_.empty() ? patience : 0us);
+  auto outcomes = outcomes_->takeAll(waiting_.empty() ? patience : 0us);
   std::vector<FinishedJob> finished(outcomes.size());
   const int count = static_cast<int>(outcomes.size());
   loaders_.forEach((count + kLinesAtOnce - 1) / kLinesAtOnce, [&](int part, int) {
     const int first = part * kLinesAtOnce, last = std::min(count, first + kLinesAtOnce);
     for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-      const Outcome& o = outcomes[i];
-      finished[i] = {o.result.status, jsonLine(jobs_.ids[o.number], o.result, o.job)};
+      Outcome& o = outcomes[i];
+      finished[i] = {o.result.status, lineOf(o)};
+      // Freed here, on all threads; results with a calculation are still wanted.
+      if (!o.calculation) o = {};
     }
   });
   for (const Outcome& o : outcomes) {

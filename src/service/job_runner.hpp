@@ -37,14 +37,15 @@ class JobRunner {
  private:
   /// What became of a job.
   struct Outcome {
-    std::size_t number;
+    std::size_t number = 0;
     Result result;
-    nlohmann::ordered_json job;                      ///< what was computed, if anything was
-    std::shared_ptr<const Calculation> calculation;  ///< where somebody wants it
+    std::shared_ptr<const nlohmann::ordered_json> job;  ///< what was computed; null if nothing was
+    std::shared_ptr<const Calculation> calculation;     ///< where somebody wants it
   };
   using Outcomes = Mailbox<Outcome>;
   void submitSome();
   void submit(std::size_t job);
+  std::string lineOf(const Outcome& outcome) const;
 
   EnergyService& service_;
   const BatchJobs& jobs_;
