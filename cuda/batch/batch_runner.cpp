@@ -519,10 +519,12 @@ void BatchRunner::collect(JobSource& source) {
     const bool done = status == SlotStatus::Converged || (status == SlotStatus::OutOfIterations && !hopeful);
     Result result;
     if (done) result = resultOf(slot, *jobs_[slot]);
-    const bool judge = done && asksForJudgement(calculation, result);
+    const bool estimate = done && asksForSpinors(calculation, result);
     std::vector<Eigen::MatrixXd> coefficients;
     // While the slot has its job: if the device fails here, the job is among the unfinished ones.
-    if (judge && asksForSpinors(calculation, result)) coefficients = coefficientsOf(slot, calculation);
+    if (estimate) coefficients = coefficientsOf(slot, calculation);
+    // Without an estimate it takes some microseconds: less than to hand it on.
+    if (done && !estimate && asksForJudgement(calculation, result)) judgeSpinors(calculation, {}, result);
     if (status == SlotStatus::Converged && calculation.inBasis().keepSpinors)
       addSpinors(slot, calculation, result);
     BatchJob job = std::move(*jobs_[slot]);
@@ -533,7 +535,7 @@ void BatchRunner::collect(JobSource& source) {
       again_.push_back(std::move(job));
     } else if (!done) {
       source.leaveToHost(std::move(job), reasonFor(status));
-    } else if (judge) {
+    } else if (estimate) {
       source.judgeOnHost(std::move(job), std::move(result), std::move(coefficients));
     } else {
       job.done(std::move(result));
