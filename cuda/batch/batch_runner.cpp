@@ -4,12 +4,11 @@
 
 #include <algorithm>
 
-#include "breit/breit.hpp"
 #include "calculation/judge_basis.hpp"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/batch/phase_range.hpp"
 #include "cuda/batch/qed_kernels.hpp"
-#include "scf/gaussian_wavefunction.hpp"
+#include "cuda/batch/slot_results.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -20,70 +19,6 @@ constexpr std::size_t kCompany = 4;
 
 /// With so many iterations the host has time for damping and level shifts where DIIS fails.
 constexpr int kIterationsForFallbacks = 30;
-
-/// The arrays of the views and the doubles that each takes for one slot.
-template <class Visit>
-void forEachArray(View& v, QedView& q, Visit visit) {
-  const Shape& s = v.shape;
-  const std::size_t points = s.points, orbitals = s.firstOrbital[s.symmetries], matrix = s.matrixSize;
-  visit(v.input, static_cast<std::size_t>(s.inputSize));
-  visit(v.tableNuclear, static_cast<std::size_t>(s.blockSize));
-  visit(v.x, static_cast<std::size_t>(s.blockSize));
-  visit(v.phi, static_cast<std::size_t>(s.phiSize));
-  visit(v.w, 3 * points * points * s.symmetries);
-  visit(v.core, matrix);
-  visit(v.closedFock, matrix);
-  visit(v.mixed, matrix);
-  visit(v.nuclear, static_cast<std::size_t>(s.blockSize));
-  visit(v.focks, kDiisDepth * matrix);
-  visit(v.errors, kDiisDepth * matrix);
-  visit(v.products, static_cast<std::size_t>(kDiisDepth) * kDiisDepth);
-  visit(v.weights, static_cast<std::size_t>(kDiisDepth));
-  visit(v.coefficients[0], static_cast<std::size_t>(s.coefficientSize));
-  visit(v.coefficients[1], static_cast<std::size_t>(s.coefficientSize));
-  visit(v.orbitals, 2 * orbitals * points);
-  visit(v.potential, points);
-  visit(v.openFock, static_cast<std::size_t>(s.vectorSize));
-  visit(v.energies, orbitals);
-  visit(v.partials, static_cast<std::size_t>(kMaxSymmetries) * kPartials);
-  if (q.shape.vectors == 0) return;
-  visit(q.input, static_cast<std::size_t>(q.inputSize));
-  visit(q.matrices, static_cast<std::size_t>(q.matrixSize));
-  visit(q.parts, static_cast<std::size_t>(s.symmetries) * kMostQedParts);
-}
-
-QedView qedViewOf(const BatchShape& shape) {
-  QedView q{};
-  q.shape = shape.qed;
-  if (q.shape.vectors == 0) return q;
-  q.inputSize = kQedFactors + q.shape.vectors * (kMaxSymmetries + kQedPoints);
-  q.matrixSize = q.shape.inScf ? shape.arrays.blockSize / 2 * 3 : 0;
-  return q;
-}
-
-std::size_t doublesPerSlot(const BatchShape& shape) {
-  View view{};
-  view.shape = shape.arrays;
-  QedView qed = qedViewOf(shape);
-  std::size_t sum = 0;
-  forEachArray(view, qed, [&](double*&, std::size_t size) { sum += size; });
-  return sum;
-}
-
-/// Every array begins on a line of 128 bytes.
-constexpr std::size_t kLine = 16, kMostArrays = 32;
-constexpr std::size_t wholeLines(std::size_t doubles) { return (doubles + kLine - 1) / kLine * kLine; }
-
-/// Doubles of an arena for so many slots, and slots of an arena.
-std::size_t arenaFor(std::size_t slots, std::size_t perSlot) { return slots * perSlot + kLine * kMostArrays; }
-std::size_t slotsOf(std::size_t arena, std::size_t perSlot) {
-  return arena < kLine * kMostArrays ? 0 : (arena - kLine * kMostArrays) / perSlot;
-}
-
-/// An arena begins with so many doubles (4 GB) where the device has them, and serves a shape of which it
-/// holds so many slots: mixed work changes its shape all the time, and every device waits while memory is
-/// taken.
-constexpr std::size_t kUsualArena = std::size_t{1} << 29, kEnoughSlots = 256;
 
 /// At least `size` values, with room for shapes to come.
 template <class Buffer>
@@ -114,7 +49,7 @@ const char* nameOf(Phase phase) {
 }
 
 BatchRunner::BatchRunner(int slots, double memoryShare, KernelTables& tables)
-    : maxSlots_(slots), memoryShare_(memoryShare), side_(kMaxSymmetries - 1), tables_(tables) {
+    : maxSlots_(slots), memory_(slots, memoryShare), side_(kMaxSymmetries - 1), tables_(tables) {
   newList_ = PinnedBuffer<int>(slots);
   activeList_ = PinnedBuffer<int>(slots);
   remainingList_ = PinnedBuffer<int>(slots);
@@ -128,23 +63,31 @@ void BatchRunner::prepare(const BatchShape& shape) {
   const std::string key = keyOf(shape);
   if (key == shapeKey_) return;
   shapeKey_.clear();
-  const std::size_t perSlot = doublesPerSlot(shape), most = maxSlots_;
-  std::size_t slots = std::min(most, slotsOf(arena_.size(), perSlot));
-  if (slots < std::min(most, kEnoughSlots)) {
-    std::size_t freeBytes = 0, totalBytes = 0;
-    PROPHET_CUDA_CHECK(cudaMemGetInfo(&freeBytes, &totalBytes));
-    const auto budget =
-        static_cast<std::size_t>(memoryShare_ * static_cast<double>(freeBytes)) / sizeof(double) +
-        arena_.size();
-    slots = std::max(slots, std::min(most, std::max<std::size_t>(1, slotsOf(budget, perSlot))));
-  }
-  allocate(shape, slots);
+  memory_.fit(shape, [this](int slots) {
+    if (probe_) probe_(FaultPoint::Allocation, slots);
+  });
+  view_ = memory_.view();
+  view_.state = states_.data();
+  jobs_.clear();
+  jobs_.resize(static_cast<std::size_t>(slots()));
+  active_.clear();
+  free_.clear();
+  for (int i = slots() - 1; i >= 0; --i) free_.push_back(i);
+  growBuffers();
   uploadTable(shape.arrays);
   // Copied to the host whole, empty slots included.
-  const std::size_t energies =
-      slots_ * static_cast<std::size_t>(shape.arrays.firstOrbital[shape.arrays.symmetries]);
-  PROPHET_CUDA_CHECK(cudaMemsetAsync(view_.energies, 0, energies * sizeof(double), stream_.get()));
+  PROPHET_CUDA_CHECK(
+      cudaMemsetAsync(view_.energies, 0, forSlots(orbitals()) * sizeof(double), stream_.get()));
   shapeKey_ = key;
+}
+
+void BatchRunner::growBuffers() {
+  const QedView& qed = memory_.qed();
+  grow(inputs_, forSlots(view_.shape.inputSize));
+  grow(energies_, forSlots(orbitals()));
+  grow(spinors_, forSlots(view_.shape.coefficientSize));
+  grow(qedInputs_, forSlots(qed.inputSize));
+  grow(qedParts_, qed.shape.vectors == 0 ? 0 : forSlots(view_.shape.symmetries * kMostQedParts));
 }
 
 void BatchRunner::uploadTable(const Shape& shape) {
@@ -158,55 +101,6 @@ void BatchRunner::uploadTable(const Shape& shape) {
     table_ = table;
   }
   view_.kernels = kernels_.data();
-}
-
-/// Memory for so many slots, or for half as many, and so on, where the device has no more.
-void BatchRunner::allocate(const BatchShape& shape, std::size_t slots) {
-  const std::size_t perSlot = doublesPerSlot(shape);
-  for (;;) {
-    try {
-      if (probe_) probe_(FaultPoint::Allocation, static_cast<int>(slots));
-      const std::size_t need = arenaFor(slots, perSlot);
-      if (need > arena_.size()) {
-        std::size_t freeBytes = 0, totalBytes = 0;
-        PROPHET_CUDA_CHECK(cudaMemGetInfo(&freeBytes, &totalBytes));
-        const auto budget =
-            static_cast<std::size_t>(memoryShare_ * static_cast<double>(freeBytes)) / sizeof(double);
-        arena_ = DeviceBuffer<double>();
-        arena_ = DeviceBuffer<double>(std::max(need, std::min(budget, kUsualArena)));
-      }
-      carve(shape, slots);
-      return;
-    } catch (const OutOfDeviceMemory&) {
-      if (slots == 1) throw;
-      slots = (slots + 1) / 2;
-      const int left = static_cast<int>(slots);
-      fewest_ = fewest_ == 0 ? left : std::min(fewest_, left);
-    }
-  }
-}
-
-void BatchRunner::carve(const BatchShape& shape, std::size_t slots) {
-  view_ = View{};
-  view_.shape = shape.arrays;
-  qed_ = qedViewOf(shape);
-  double* next = arena_.data();
-  forEachArray(view_, qed_, [&](double*& array, std::size_t size) {
-    array = next;
-    next += wholeLines(size * slots);
-  });
-  view_.state = states_.data();
-  grow(inputs_, slots * shape.arrays.inputSize);
-  grow(energies_, slots * shape.arrays.firstOrbital[shape.arrays.symmetries]);
-  grow(spinors_, slots * shape.arrays.coefficientSize);
-  grow(qedInputs_, slots * qed_.inputSize);
-  grow(qedParts_, qed_.shape.vectors == 0 ? 0 : slots * shape.arrays.symmetries * kMostQedParts);
-  slots_ = static_cast<int>(slots);
-  jobs_.clear();
-  jobs_.resize(slots);
-  free_.clear();
-  for (int i = slots_ - 1; i >= 0; --i) free_.push_back(i);
-  active_.clear();
 }
 
 View BatchRunner::viewOf(const PinnedBuffer<int>& list, int count, int offset) {
@@ -243,7 +137,7 @@ std::optional<BatchJob> BatchRunner::take(JobSource& source) {
 /// The input of a slot's job; true if it has spinors to start from. `tabulated`: whether its nucleus has a
 /// table.
 bool BatchRunner::upload(int slot, bool& tabulated) {
-  if (probe_) probe_(FaultPoint::Packing, slots_);
+  if (probe_) probe_(FaultPoint::Packing, slots());
   BatchJob& job = *jobs_[slot];
   const Shape& shape = view_.shape;
   const std::size_t base = slot * static_cast<std::size_t>(shape.inputSize);
@@ -258,16 +152,17 @@ bool BatchRunner::upload(int slot, bool& tabulated) {
   tabulated = points > 0;
   copy(0, shape.inTable + points);
   if (job.warm) copy(shape.inStartExponents, shape.inputSize);
-  if (qed_.shape.vectors > 0) uploadQed(slot);
+  if (memory_.qed().shape.vectors > 0) uploadQed(slot);
   return job.warm;
 }
 
 void BatchRunner::uploadQed(int slot) {
   const BatchJob& job = *jobs_[slot];
-  const std::size_t base = slot * static_cast<std::size_t>(qed_.inputSize);
+  const QedView& qed = memory_.qed();
+  const std::size_t base = slot * static_cast<std::size_t>(qed.inputSize);
   const int used = packQed(*job.qed, qedRangeOf(job.calculation.inBasis().basis, view_.shape.symmetries),
                            qedInputs_.data() + base);
-  PROPHET_CUDA_CHECK(cudaMemcpyAsync(qed_.input + base, qedInputs_.data() + base, used * sizeof(double),
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(qed.input + base, qedInputs_.data() + base, used * sizeof(double),
                                      cudaMemcpyHostToDevice, stream_.get()));
 }
 
@@ -311,7 +206,7 @@ bool BatchRunner::fill(JobSource& source) {
   View v = viewOf(newList_, count, 0);
   timed(Phase::Setup, [&] {
     launchSetup(v, tables, stream);
-    if (qed_.shape.inScf) launchQedMatrices(v, qed_, stream);
+    if (memory_.qed().shape.inScf) launchQedMatrices(v, memory_.qed(), stream);
   });
   v.count = guessed;
   timed(Phase::Guess, [&] {
@@ -329,7 +224,7 @@ bool BatchRunner::fill(JobSource& source) {
 
 /// One iteration of all active slots, up to the decision which of them are finished.
 void BatchRunner::iterate() {
-  if (probe_) probe_(FaultPoint::Iteration, slots_);
+  if (probe_) probe_(FaultPoint::Iteration, slots());
   const cudaStream_t stream = stream_.get();
   std::copy(active_.begin(), active_.end(), activeList_.data());
   const View v = viewOf(activeList_, static_cast<int>(active_.size()), 1);
@@ -338,15 +233,13 @@ void BatchRunner::iterate() {
   timed(Phase::Projection, [&] { launchProjection(v, stream); });
   timed(Phase::Decision, [&] { launchDecision(v, stream); });
   fetchStates();
-  const std::size_t energies =
-      slots_ * static_cast<std::size_t>(view_.shape.firstOrbital[view_.shape.symmetries]);
-  PROPHET_CUDA_CHECK(cudaMemcpyAsync(energies_.data(), view_.energies, energies * sizeof(double),
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(energies_.data(), view_.energies, forSlots(orbitals()) * sizeof(double),
                                      cudaMemcpyDeviceToHost, stream));
   stream_.synchronize();
 }
 
 void BatchRunner::fetchStates() {
-  PROPHET_CUDA_CHECK(cudaMemcpyAsync(hostStates_.data(), states_.data(), slots_ * sizeof(SlotState),
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(hostStates_.data(), states_.data(), forSlots(1) * sizeof(SlotState),
                                      cudaMemcpyDeviceToHost, stream_.get()));
 }
 
@@ -372,63 +265,14 @@ void BatchRunner::breitParts() {
   stream_.synchronize();
 }
 
-Result BatchRunner::resultOf(int slot, const BatchJob& job) const {
-  const SlotState& state = hostStates_[slot];
-  const Shape& shape = view_.shape;
-  const Hamiltonian& h = job.calculation.problem.hamiltonian;
-  Result result;
-  result.energy = coulombBreakdown(state.kinetic, state.nuclear, state.twoElectron);
-  result.energy.total = state.energy;
-  result.virialRatio = state.virialRatio;
-  if (h.qedInScf()) addQed(slot, job, result);
-  result.energy.addBreit(prophet::breitParts(h.repulsion, {state.gaunt, state.gauge}, h.breitTreatment));
-  if (h.qed.any() && !h.qedInScf()) addQed(slot, job, result);
-  result.iterations = state.iteration;
-  result.status = Status::Converged;
-  if (state.status == static_cast<int>(SlotStatus::OutOfIterations)) {
-    markNotConverged(result, fmt::format("not converged in {} iterations (last energy change {:.1e} hartree)",
-                                         state.iteration, state.change));
-  }
-  result.provenance.method = "grid";
-  result.provenance.backend = "cuda";
-  const Configuration& configuration = job.calculation.problem.configuration;
-  const double* energies =
-      energies_.data() + static_cast<std::size_t>(slot) * shape.firstOrbital[shape.symmetries];
-  for (int a = 0; a < shape.symmetries; ++a) {
-    for (int i = 0; i < shape.m[a]; ++i) {
-      Spinor spinor;
-      spinor.symmetry = Symmetry::fromIndex(a);
-      spinor.n = spinor.symmetry.l() + i + 1;
-      spinor.occupation = configuration.occupation(a, i);
-      spinor.energy = energies[shape.firstOrbital[a] + i];
-      spinor.bound = spinor.energy < 0;
-      result.spinors.push_back(spinor);
-    }
-  }
-  warnOfNucleus(job.calculation.problem, result);
-  judgeBinding(result);
-  if (const auto& known = job.calculation.inBasis().knownError; known && result.ok())
-    result.basisError = BasisError{*known, true, 0};
-  return result;
-}
-
-/// The spinors of the last iteration, without the padding.
+/// The spinors of a slot's last iteration.
 std::vector<Eigen::MatrixXd> BatchRunner::coefficientsOf(int slot, const Calculation& calculation) {
-  const Shape& shape = view_.shape;
-  const std::size_t size = shape.coefficientSize;
+  const std::size_t size = view_.shape.coefficientSize;
   std::vector<double> raw(size);
   PROPHET_CUDA_CHECK(cudaMemcpyAsync(raw.data(), view_.coefficients[view_.current] + slot * size,
                                      size * sizeof(double), cudaMemcpyDeviceToHost, stream_.get()));
   stream_.synchronize();
-  std::vector<Eigen::MatrixXd> coefficients;
-  for (int a = 0; a < shape.symmetries; ++a) {
-    const int count = calculation.inBasis().basis.symmetries[a].size(), padded = shape.n[a];
-    const Eigen::Map<const Eigen::MatrixXd> all(raw.data() + shape.coefficients[a], 2 * padded, shape.m[a]);
-    Eigen::MatrixXd& mine = coefficients.emplace_back(2 * count, shape.m[a]);
-    mine.topRows(count) = all.topRows(count);
-    mine.bottomRows(count) = all.middleRows(padded, count);
-  }
-  return coefficients;
+  return slotCoefficients(calculation, view_.shape, raw.data());
 }
 
 /// The spinors of converged slots that are to keep them, over the primitives, into spinors_.
@@ -453,55 +297,25 @@ void BatchRunner::fetchSpinors() {
 
 /// QED energies of the slots that have just finished, into qedParts_.
 void BatchRunner::fetchQedParts() {
-  if (qed_.shape.vectors == 0) return;
+  const QedView& qed = memory_.qed();
+  if (qed.shape.vectors == 0) return;
   const int count = listFinished();
   if (count == 0) return;
   const View v = viewOf(remainingList_, count, 2);
   timed(Phase::Decision, [&] {
     launchSpinors(v, stream_.get());
-    launchQedParts(v, qed_, stream_.get());
+    launchQedParts(v, qed, stream_.get());
   });
-  const std::size_t size = static_cast<std::size_t>(slots_) * view_.shape.symmetries * kMostQedParts;
-  PROPHET_CUDA_CHECK(cudaMemcpyAsync(qedParts_.data(), qed_.parts, size * sizeof(double),
+  const std::size_t size = forSlots(view_.shape.symmetries * kMostQedParts);
+  PROPHET_CUDA_CHECK(cudaMemcpyAsync(qedParts_.data(), qed.parts, size * sizeof(double),
                                      cudaMemcpyDeviceToHost, stream_.get()));
   stream_.synchronize();
 }
 
-/// The parts that fetchQedParts brought of a slot. What the self-consistent field had of them is so far among
-/// its kinetic energy and momentum, which are what the nucleus leaves of the one-electron Hamiltonian.
-void BatchRunner::addQed(int slot, const BatchJob& job, Result& result) const {
-  const Hamiltonian& h = job.calculation.problem.hamiltonian;
-  const double* sums =
-      qedParts_.data() + static_cast<std::size_t>(slot) * view_.shape.symmetries * kMostQedParts;
-  const std::vector<EnergyPartId> ids = qedPartsOf(h.qed);
-  double whole = 0.0;
-  for (std::size_t part = 0; part < ids.size(); ++part) {
-    double value = 0.0;
-    for (int a = 0; a < view_.shape.symmetries; ++a) value += sums[a * kMostQedParts + part];
-    result.energy.add(ids[part], value, h.qedTreatment);
-    whole += value;
-  }
-  if (!h.qedInScf()) return;
-  const SlotState& state = hostStates_[slot];
-  const double potential = -(state.nuclear + state.twoElectron), momentum = potential / state.virialRatio;
-  result.energy.parts.front().value -= whole;  // kinetic
-  result.virialRatio = potential / (momentum - whole);
-}
-
-/// What fetchSpinors brought of a slot.
-void BatchRunner::addSpinors(int slot, const Calculation& calculation, Result& result) const {
-  const Shape& shape = view_.shape;
-  StartSpinors spinors{calculation.inBasis().basis, {}, {}};
-  spinors.basis.symmetries.resize(shape.symmetries);
-  const double* raw = spinors_.data() + static_cast<std::size_t>(slot) * shape.coefficientSize;
-  for (int a = 0; a < shape.symmetries; ++a) {
-    const int count = spinors.basis.symmetries[a].size(), padded = shape.n[a];
-    const Eigen::Map<const Eigen::MatrixXd> all(raw + shape.coefficients[a], 2 * padded, shape.m[a]);
-    spinors.large.emplace_back(all.topRows(count));
-    spinors.small.emplace_back(all.middleRows(padded, count));
-  }
-  result.coefficients = std::make_shared<const StartSpinors>(std::move(spinors));
-  result.wavefunction = std::make_shared<GaussianWavefunction>(result.coefficients);
+Result BatchRunner::resultOf(int slot, const Calculation& calculation) const {
+  const auto at = static_cast<std::size_t>(slot);
+  return slotResult(calculation, view_.shape, hostStates_[at], energies_.data() + at * orbitals(),
+                    qedParts_.data() + at * view_.shape.symmetries * kMostQedParts);
 }
 
 /// Delivers finished calculations and frees their slots.
@@ -518,7 +332,7 @@ void BatchRunner::collect(JobSource& source) {
                          calculation.inBasis().scf.maxIterations >= kIterationsForFallbacks;
     const bool done = status == SlotStatus::Converged || (status == SlotStatus::OutOfIterations && !hopeful);
     Result result;
-    if (done) result = resultOf(slot, *jobs_[slot]);
+    if (done) result = resultOf(slot, calculation);
     const bool estimate = done && asksForSpinors(calculation, result);
     std::vector<Eigen::MatrixXd> coefficients;
     // While the slot has its job: if the device fails here, the job is among the unfinished ones.
@@ -526,7 +340,8 @@ void BatchRunner::collect(JobSource& source) {
     // Without an estimate it takes some microseconds: less than to hand it on.
     if (done && !estimate && asksForJudgement(calculation, result)) judgeSpinors(calculation, {}, result);
     if (status == SlotStatus::Converged && calculation.inBasis().keepSpinors)
-      addSpinors(slot, calculation, result);
+      addSpinors(calculation, view_.shape,
+                 spinors_.data() + slot * static_cast<std::size_t>(view_.shape.coefficientSize), result);
     BatchJob job = std::move(*jobs_[slot]);
     jobs_[slot].reset();
     free_.push_back(slot);

@@ -8,6 +8,7 @@
 #include "cuda/batch/kernel_tables.hpp"
 #include "cuda/batch/qed_table.hpp"
 #include "cuda/batch/shape.hpp"
+#include "cuda/batch/slot_memory.hpp"
 #include "cuda/common/buffer.hpp"
 #include "cuda/common/handles.hpp"
 
@@ -60,12 +61,11 @@ class BatchRunner {
   void profile(PhaseTimes* times) { times_ = times; }
   void setProbe(Probe probe) { probe_ = std::move(probe); }
   /// Slots of the smallest batch that shortage of memory left; 0 where there was none.
-  int shortOfMemory() const { return fewest_; }
+  int shortOfMemory() const { return memory_.fewest(); }
 
  private:
   void prepare(const BatchShape& shape);
-  void allocate(const BatchShape& shape, std::size_t slots);
-  void carve(const BatchShape& shape, std::size_t slots);
+  void growBuffers();
   void uploadTable(const Shape& shape);
   void place(BatchJob job, JobSource& source, std::vector<int>& cold, std::vector<int>& warm, bool& tables);
   std::optional<BatchJob> take(JobSource& source);
@@ -74,7 +74,6 @@ class BatchRunner {
   void uploadQed(int slot);
   void fetchSpinors();
   void fetchQedParts();
-  void addQed(int slot, const BatchJob& job, Result& result) const;
   void iterate();
   void fetchStates();
   int listFinished();
@@ -84,15 +83,18 @@ class BatchRunner {
   View viewOf(const PinnedBuffer<int>& list, int count, int offset);
   template <class Launch>
   void timed(Phase phase, Launch launch);
-  Result resultOf(int slot, const BatchJob& job) const;
+  Result resultOf(int slot, const Calculation& calculation) const;
   std::vector<Eigen::MatrixXd> coefficientsOf(int slot, const Calculation& calculation);
-  void addSpinors(int slot, const Calculation& calculation, Result& result) const;
+  int slots() const { return memory_.slots(); }
+  int orbitals() const { return view_.shape.firstOrbital[view_.shape.symmetries]; }
+  /// Values of an array that has so many for each slot.
+  std::size_t forSlots(int each) const { return static_cast<std::size_t>(slots()) * each; }
 
   int maxSlots_;
-  double memoryShare_;
+  SlotMemory memory_;
   Stream stream_;
   SideStreams side_;
-  DeviceBuffer<double> arena_, kernels_;
+  DeviceBuffer<double> kernels_;
   DeviceBuffer<SlotState> states_;
   DeviceBuffer<int> lists_;
   PinnedBuffer<double> inputs_, energies_, spinors_, qedInputs_, qedParts_;
@@ -101,16 +103,13 @@ class BatchRunner {
   KernelTables& tables_;
   KernelTables::Table table_;  ///< what is in kernels_
   View view_{};
-  QedView qed_{};
   std::string shapeKey_;
-  int slots_ = 0;
   std::vector<std::optional<BatchJob>> jobs_;  ///< by slot
   std::vector<int> free_, active_;
   std::vector<BatchJob> again_;  ///< whose start led nowhere: taken again with the default guess
   NuclearTable nuclearTable_;
   PhaseTimes* times_ = nullptr;
   Probe probe_;
-  int fewest_ = 0;
 };
 
 }  // namespace prophet::cuda::batch
