@@ -61,12 +61,14 @@ constexpr int kStrip = 16;
 constexpr int kExchangeRows = kStrip, kExchangeColumns = 2 * kStrip;
 constexpr int kExchangeWindow = kExchangeRows + kExchangeColumns - 1;
 constexpr int kOrbitalAtRows = 2 * kExchangeRows + 4, kOrbitalAtColumns = 2 * kExchangeColumns + 4;
+/// All that a tile has of one orbital, with its occupation; of two slots at a time.
+constexpr int kTileOrbital = kOrbitalAtRows + kOrbitalAtColumns + 1;
 constexpr int exchangeKernels(int symmetries, bool breit) {
   return symmetries * (symmetries + 1) / 2 * (breit ? 1 + kCrossKernels : 1);
 }
 constexpr int exchangeDoubles(const Shape& s) {
   return exchangeKernels(s.symmetries, s.breitInScf != 0) * kExchangeWindow +
-         s.firstOrbital[s.symmetries] * (kOrbitalAtRows + kOrbitalAtColumns);
+         2 * s.firstOrbital[s.symmetries] * kTileOrbital;
 }
 
 /// project: w phi, whose rows are two doubles longer than n, so that the four k of a fragment meet different

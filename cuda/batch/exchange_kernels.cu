@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 #include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
@@ -21,7 +23,8 @@ __device__ inline const double* wholeBreitCentre(const View& v, int which) {
 struct Tile {
   const double* kernel;   ///< exchangeKernels x window: entry i - j + kColumns - 1 of the tile
   const double* rows;     ///< orbital x (large 16, small 16), kOrbitalAtRows apart
-  const double* columns;  ///< orbital x (large 32, small 32), times the occupation, kOrbitalAtColumns apart
+  const double* columns;  ///< orbital x (large 32, small 32), kOrbitalAtColumns apart
+  const double* occupations;
   int i0, j0;
 };
 constexpr int kWindow = kExchangeWindow;
@@ -35,17 +38,19 @@ struct Densities {
 /// Densities of orbitals first .. last - 1, four at a time: products of 8 x 4 rows and 4 x 8 columns. `rows`,
 /// `columns`: of the warp's part of the tile.
 template <bool Lower, bool Breit>
-__device__ __forceinline__ void addOrbitals(const double* rows, const double* columns, int first, int last,
+__device__ __forceinline__ void addOrbitals(const double* rows, const double* columns,
+                                            const double* occupations, int first, int last,
                                             Densities<Lower, Breit>& d) {
   const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
   for (int from = first; from < last; from += 4) {
     const bool inside = from + t < last;
     const double *r = rows + (from + t) * kOrbitalAtRows + g,
                  *c = columns + (from + t) * kOrbitalAtColumns + g;
-    const double rowLarge = inside ? r[0] : 0.0, columnSmall = inside ? c[kColumns] : 0.0;
+    const double n = inside ? occupations[from + t] : 0.0;
+    const double rowLarge = inside ? n * r[0] : 0.0, columnSmall = inside ? c[kColumns] : 0.0;
     multiplyAddSmall(d.ls[0], d.ls[1], rowLarge, columnSmall);
     if constexpr (Lower || Breit) {
-      const double rowSmall = inside ? r[kRows] : 0.0, columnLarge = inside ? c[0] : 0.0;
+      const double rowSmall = inside ? n * r[kRows] : 0.0, columnLarge = inside ? c[0] : 0.0;
       if constexpr (Lower) multiplyAddSmall(d.ll[0], d.ll[1], rowLarge, columnLarge);
       if constexpr (Lower) multiplyAddSmall(d.ss[0], d.ss[1], rowSmall, columnSmall);
       if constexpr (Breit) multiplyAddSmall(d.sl[0], d.sl[1], rowSmall, columnLarge);
@@ -83,8 +88,8 @@ __device__ __forceinline__ void brackets(const View& v, int slot, const Tile& ti
 #pragma unroll
   for (int b = 0; b < Symmetries; ++b) {
     d[b] = {};
-    addOrbitals<Lower, Breit>(tile.rows + row, tile.columns + column, v.shape.firstOrbital[b],
-                              v.shape.firstOrbital[b + 1], d[b]);
+    addOrbitals<Lower, Breit>(tile.rows + row, tile.columns + column, tile.occupations,
+                              v.shape.firstOrbital[b], v.shape.firstOrbital[b + 1], d[b]);
   }
   row += lane / 4;
   column += 2 * (lane % 4);
@@ -114,6 +119,34 @@ __device__ __forceinline__ void brackets(const View& v, int slot, const Tile& ti
   }
 }
 
+/// Starts the copies of a slot's orbitals at the rows and columns of a tile, and of their occupations, and
+/// closes the group. Points past the last are zero.
+template <int Symmetries>
+__device__ void loadOrbitals(const View& v, int slot, int i0, int j0, double* target) {
+  const int points = v.shape.points, orbitals = v.shape.firstOrbital[Symmetries];
+  double *rows = target, *columns = rows + orbitals * kOrbitalAtRows,
+         *occupations = columns + orbitals * kOrbitalAtColumns;
+  const double* psi = slotPart(v.orbitals, slot, 2LL * orbitals * points);
+  const double* occupation = slotPart(v.input, slot, v.shape.inputSize) + v.shape.inOccupation;
+  const auto component = [&](int which, int o) {
+    return psi + static_cast<long long>(which * orbitals + o) * points;
+  };
+  for (int e = threadIdx.x; e < orbitals * 2 * kRows; e += kThreads) {
+    const int o = e / (2 * kRows), at = e % (2 * kRows);
+    __pipeline_memcpy_async(rows + o * kOrbitalAtRows + at, component(at / kRows, o) + i0 + at % kRows,
+                            sizeof(double));
+  }
+  for (int e = threadIdx.x; e < orbitals * 2 * kColumns; e += kThreads) {
+    const int o = e / (2 * kColumns), at = e % (2 * kColumns), j = j0 + at % kColumns;
+    __pipeline_memcpy_async(columns + o * kOrbitalAtColumns + at,
+                            component(at / kColumns, o) + (j < points ? j : 0), sizeof(double),
+                            j < points ? 0 : sizeof(double));
+  }
+  for (int o = threadIdx.x; o < orbitals; o += kThreads)
+    __pipeline_memcpy_async(occupations + o, occupation + o, sizeof(double));
+  __pipeline_commit();
+}
+
 /// Blocks that share a multiprocessor where the registers suffice: one loads while others compute.
 template <int Symmetries, bool Breit>
 constexpr int blocksTogether() {
@@ -137,9 +170,9 @@ __global__ void __launch_bounds__(kThreads, blocksTogether<Symmetries, Breit>())
   const int i0 = (blockIdx.x / columnTiles) * kRows, j0 = (blockIdx.x % columnTiles) * kColumns;
   const int warp = threadIdx.x / 32, row = warp / (kColumns / kOwn) * kOwn,
             column = warp % (kColumns / kOwn) * kOwn;
-  double* rows = shared;
-  double* columns = rows + orbitals * kOrbitalAtRows;
-  double* kernel = columns + orbitals * kOrbitalAtColumns;
+  // Two sets of orbitals: those of the next slot arrive while this one's are used.
+  double* kernel = shared + 2 * orbitals * kTileOrbital;
+  const auto orbitalsAt = [&](unsigned turn) { return shared + turn % 2 * orbitals * kTileOrbital; };
 
   for (int which = threadIdx.x / 32; which < kKernels; which += kThreads / 32) {
     const double* centre = which < kPairs ? kernelCentre(v, which) : wholeBreitCentre(v, which - kPairs);
@@ -148,27 +181,24 @@ __global__ void __launch_bounds__(kThreads, blocksTogether<Symmetries, Breit>())
       kernel[which * kWindow + e] = abs(m) < points ? centre[m] : 0.0;
     }
   }
-  for (unsigned index = blockIdx.y; index < static_cast<unsigned>(v.count); index += gridDim.y) {
-    const int slot = v.list[index];
-    const double* psi = slotPart(v.orbitals, slot, 2LL * orbitals * points);
-    const double* occupation = slotPart(v.input, slot, v.shape.inputSize) + v.shape.inOccupation;
-    for (int e = threadIdx.x; e < orbitals * 2 * kRows; e += kThreads) {
-      const int o = e / (2 * kRows), component = e / kRows % 2, i = i0 + e % kRows;
-      rows[o * kOrbitalAtRows + e % (2 * kRows)] =
-          psi[static_cast<long long>(component * orbitals + o) * points + i];
-    }
-    for (int e = threadIdx.x; e < orbitals * 2 * kColumns; e += kThreads) {
-      const int o = e / (2 * kColumns), component = e / kColumns % 2, j = j0 + e % kColumns;
-      columns[o * kOrbitalAtColumns + e % (2 * kColumns)] =
-          j < points ? occupation[o] * psi[static_cast<long long>(component * orbitals + o) * points + j]
-                     : 0.0;
-    }
+  const auto slots = static_cast<unsigned>(v.count);
+  loadOrbitals<Symmetries>(v, v.list[blockIdx.y], i0, j0, orbitalsAt(0));
+  for (unsigned index = blockIdx.y, turn = 0; index < slots; index += gridDim.y, ++turn) {
+    const unsigned next = index + gridDim.y;
+    if (next < slots) loadOrbitals<Symmetries>(v, v.list[next], i0, j0, orbitalsAt(turn + 1));
+    __pipeline_wait_prior(next < slots ? 1 : 0);
     __syncthreads();
-    const Tile tile{kernel, rows, columns, i0, j0};
+    const double* rows = orbitalsAt(turn);
+    const Tile tile{kernel,
+                    rows,
+                    rows + orbitals * kOrbitalAtRows,
+                    rows + orbitals * (kOrbitalAtRows + kOrbitalAtColumns),
+                    i0,
+                    j0};
     if (j0 + column < i0 + kRows) {
-      brackets<Symmetries, Breit, true>(v, slot, tile, row, column);
+      brackets<Symmetries, Breit, true>(v, v.list[index], tile, row, column);
     } else if (j0 + column < points) {
-      brackets<Symmetries, Breit, false>(v, slot, tile, row, column);
+      brackets<Symmetries, Breit, false>(v, v.list[index], tile, row, column);
     }
     __syncthreads();
   }

@@ -12,6 +12,8 @@ constexpr int kMostThreads = 320, kTile = 8, kMaxTiles = 5;
 /// Registers for two blocks of six warps a multiprocessor: with fewer the sums spill, which costs more than a
 /// third block brings.
 constexpr int kThreadsForRegisters = 384;
+/// Columns between those that are brought nearer and those that are multiplied.
+constexpr int kAhead = 3 * kStrip;
 enum Block { kLL = 0, kSS = 1, kLS = 2 };
 
 // Sums do not depend on the order of their terms, nor products on that of rows and columns: fragments are
@@ -23,6 +25,12 @@ __device__ __forceinline__ double2 readOnce(const double* at) {
   double2 value;
   asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(value.x), "=d"(value.y) : "l"(at));
   return value;
+}
+
+/// Brings a warp's 32 rows of 16 columns into the second-level cache, a line for each lane.
+__device__ __forceinline__ void prefetchRows(const double* w, int points, int rows) {
+  const int row = threadIdx.x % 32;
+  if (row < rows) asm volatile("prefetch.global.L2 [%0];" ::"l"(w + static_cast<long long>(row) * points));
 }
 
 /// Fragments b of Tiles tiles: rows f (place t of the eight) and f + ld (place t + 4), columns from f on.
@@ -58,6 +66,7 @@ __device__ __forceinline__ void addProduct(const double* __restrict__ w, int poi
                                            double (&sum)[Strips][Tiles][4]) {
   const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
   for (int j = from; j < upTo; j += 2 * kTile) {
+    if (j + kAhead < upTo) prefetchRows(w + j + kAhead, points, Strips * kStrip);
     double2 a[Strips][2][2];  // upper and lower row, columns 2t and 8 + 2t
 #pragma unroll
     for (int s = First; s < Strips; ++s) {
