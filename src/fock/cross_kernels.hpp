@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <memory>
 #include <vector>
 
 namespace prophet {
@@ -18,5 +19,8 @@ struct CrossKernels {
     return kernels[static_cast<std::size_t>(a) * symmetries + b].data() + points - 1;
   }
 };
+
+/// The same for a grid of more points: zeros beyond the entries that there are.
+std::shared_ptr<const CrossKernels> extended(const CrossKernels& kernels, int points);
 
 }  // namespace prophet

@@ -4,6 +4,7 @@
 
 #include "common/thread_pool.hpp"
 #include "fock/cross_kernels.hpp"
+#include "fock/exchange_tile.hpp"
 #include "fock/fock_builder.hpp"
 #include "fock/slater_kernel.hpp"
 #include "integrals/radial_grid.hpp"
@@ -28,7 +29,7 @@ GridFunctions fieldDerivatives(const GridFunctions& functions, const SymmetryBas
 /// where D are the density blocks on pairs of grid points, G Toeplitz exchange kernels, o the
 /// element-by-element product, and Phi the basis functions; the Coulomb potential is added to the diagonal of
 /// the bracket. Work is split into tiles of grid points; LL and SS are symmetric and use tiles on and below
-/// the diagonal only.
+/// the diagonal only. Every symmetry has part of the grid only: where its functions have values.
 class GridFockBuilder : public FockBuilder {
  public:
   /// `cross`: kernels of the Breit interaction, made for at least these symmetries and this grid; none for
@@ -56,28 +57,31 @@ class GridFockBuilder : public FockBuilder {
  private:
   struct SymmetryData;
   struct OpenData;
-  struct Tile;
   struct Worker;
   const double* coulombKernel() const;
   const double* exchangeKernel(int a, int b) const;
   void evaluateOrbitals(const std::vector<OccupiedSpinors>& spinors);
   void coulombPotentials(const Eigen::MatrixXd& openReduction);
-  void gather(int a, int open, int first, int size, const Eigen::MatrixXd& openReduction,
-              Worker& worker) const;
-  void densities(int first, int size, Worker& worker) const;
-  void tile(int first, int size, const Eigen::MatrixXd& openReduction, Worker& worker) const;
-  void fieldTile(int first, int size, const Eigen::MatrixXd& openReduction, Worker& worker) const;
-  void act(int a, int firstColumn, int columns, double factor, int first, int size, Worker& worker) const;
-  template <class Work>
-  void overTiles(const Work& work);
-  void densityTile(int first, int size, const SymmetryData& s, int firstColumn, int columns, Tile& d) const;
-  void project(int a, int first, int size, const Worker& worker, Eigen::MatrixXd& work,
+  KernelCentres centres(int a, int b) const;
+  void gather(GridSpan tile, Worker& worker) const;
+  void gatherOpen(int open, GridSpan tile, const Eigen::MatrixXd& openReduction, Worker& worker) const;
+  void addPotential(GridSpan tile, const Eigen::VectorXd& potential, TileBlocks& bracket) const;
+  void densities(GridSpan tile, Worker& worker) const;
+  void projectTile(GridSpan tile, const Eigen::MatrixXd& openReduction, Worker& worker) const;
+  void fieldTile(GridSpan tile, const Eigen::MatrixXd& openReduction, Worker& worker) const;
+  void act(int a, int firstColumn, int columns, double factor, GridSpan tile, const TileBlocks& bracket,
+           Worker& worker) const;
+  template <class Begin, class Work>
+  void overTiles(const Begin& begin, const Work& work);
+  void densityTile(GridSpan tile, const SymmetryData& s, int firstColumn, int columns, TileBlocks& d) const;
+  void project(int a, GridSpan tile, const TileBlocks& bracket, Eigen::MatrixXd& work,
                BlockMatrix& sum) const;
   void clear(Worker& worker) const;
   void collect(std::vector<BlockMatrix> Worker::*halves, std::size_t i, int symmetry,
                BlockMatrix& result) const;
 
   RadialGrid grid_;
+  int points_;  ///< of the grid, and more up to a multiple of kRowGroup where all functions are zero
   ThreadPool& pool_;
   ExchangeKernels kernels_;
   std::shared_ptr<const CrossKernels> cross_;

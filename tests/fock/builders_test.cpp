@@ -15,6 +15,7 @@ struct Case {
   double first, ratio;
   std::vector<int> occupied;
   std::vector<int> open;  ///< open spinors of each symmetry, its last
+  double steeper = 0.0;   ///< steps of the ratio by which each symmetry lies above the one before: other parts of the grid
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -26,7 +27,7 @@ class Builders : public ::testing::TestWithParam<Case> {
     for (int a = 0; a < c.symmetries; ++a) {
       SymmetryBasis block{Symmetry::fromIndex(a), {}};
       for (int i = 0; i < c.functions; ++i)
-        block.exponents.push_back(c.first * std::pow(c.ratio, i + 0.1 * a));
+        block.exponents.push_back(c.first * std::pow(c.ratio, i + 0.1 * a + c.steeper * a));
       basis_.symmetries.push_back(block);
     }
   }
@@ -76,6 +77,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Case{"oneSymmetry", 1, 9, 0.1, 2.5, {2}, {0}},
                       Case{"closedToF", 7, 6, 0.1, 4.0, {3, 2, 2, 1, 1, 1, 1}, std::vector<int>(7, 0)},
                       Case{"openShells", 5, 6, 0.05, 4.0, {2, 1, 2, 1, 1}, {1, 0, 1, 1, 1}},
+                      Case{"closedElsewhere", 5, 5, 0.02, 3.0, {2, 1, 2, 1, 1}, std::vector<int>(5, 0), 3.0},
+                      Case{"openElsewhere", 5, 5, 0.02, 3.0, {2, 1, 2, 1, 1}, {1, 0, 1, 1, 1}, 3.0},
+                      Case{"openBelow", 4, 5, 1e6, 3.0, {2, 1, 2, 1}, {1, 1, 1, 0}, -4.0},
                       Case{"severalOpenOfOneSymmetry", 3, 6, 0.05, 4.0, {3, 2, 2}, {2, 2, 1}},
                       Case{"emptySymmetries", 4, 5, 0.1, 5.0, {1, 0, 1, 0}, {0, 0, 1, 0}},
                       Case{"gFunctions", 9, 4, 0.2, 8.0, {2, 1, 1, 1, 1, 1, 1, 1, 1}, std::vector<int>(9, 0)},
