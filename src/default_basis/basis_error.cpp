@@ -1,6 +1,5 @@
 #include "default_basis/basis_error.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +8,7 @@
 #include "default_basis/coarse_field.hpp"
 #include "default_basis/exponent_rule.hpp"
 #include "integrals/one_electron.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/eigen_solver.hpp"
 #include "scf/fock_operator.hpp"
 #include "scf/start_spinors.hpp"
@@ -72,34 +72,37 @@ double shortOfMaximum(const Eigen::MatrixXd& fock, const Expanded& e, int spinor
   const int large = e.space.largeSize(), small = e.space.smallSize();
   Eigen::MatrixXd shifted = -fock.bottomRightCorner(small, small);
   shifted.diagonal().array() += energy;
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(shifted);
-  if (cholesky.info() != Eigen::Success) return 0.0;
+  Eigen::MatrixXd factor = shifted;
+  if (!choleskyInPlace(factor)) return 0.0;
   // What couples the components beside the kinetic energy is small and smooth: the projected spinor will do.
   const Eigen::VectorXd coupling =
       e.kinetic.col(spinor) +
       (fock.bottomLeftCorner(small, large) - e.space.kinetic) * e.projected.col(spinor).head(large);
-  const Eigen::VectorXd difference = e.small.col(spinor) - cholesky.solve(coupling);
+  Eigen::VectorXd best = coupling;
+  factor.triangularView<Eigen::Lower>().solveInPlace(best);
+  factor.transpose().triangularView<Eigen::Upper>().solveInPlace(best);
+  const Eigen::VectorXd difference = e.small.col(spinor) - best;
   return difference.dot(shifted * difference);
 }
 
-/// Adds the lack and the prolapse of one symmetry, whose effective Fock matrix is given.
-void addSymmetry(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetryOccupation& occupation,
-                 const SymmetrySpinors& spinors, BasisErrorEstimate& estimate) {
+/// By how much functions that a symmetry lacks would lower the energy, but for the prolapse; and the prolapse.
+struct SymmetryError {
+  double rise = 0.0, prolapse = 0.0;
+};
+
+/// `fock`: the effective Fock matrix of the symmetry.
+SymmetryError symmetryError(const Eigen::MatrixXd& fock, const Expanded& e,
+                            const SymmetryOccupation& occupation, const SymmetrySpinors& spinors) {
   const int count = occupation.occupied();
   double rise = 0.0, prolapse = 0.0;
   if (count > 0) {
     for (int i = 0; i < count; ++i)
       prolapse += spinors.occupations(i) * shortOfMaximum(fock, e, i, spinors.energies(i));
-    Eigen::MatrixXd copy = fock, vectors;
-    Eigen::VectorXd energies;
-    EigenSolver().solve(copy, e.space.smallSize(), occupation.needed(), energies, vectors);
+    const Eigen::VectorXd energies = EigenSolver().values(fock, e.space.smallSize(), occupation.needed());
     for (int i = 0; i < count; ++i)
       rise += spinors.occupations(i) * (spinors.energies(i) - energies(occupation.spinors[i].number));
   }
-  estimate.symmetryErrors.push_back(rise);
-  estimate.symmetryProlapses.push_back(prolapse);
-  estimate.prolapse += prolapse;
-  estimate.lack += rise + prolapse;
+  return {rise, prolapse};
 }
 
 }  // namespace
@@ -155,13 +158,20 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucl
   const auto builder = makeGridBuilder(reference, fockGrid(reference, 1e-11), options.repulsion, pool);
   builder->setOrbitalBasis(basis);
   builder->build(spinors, configuration.openReduction(), p, q);
-  SymmetryFock fock;
-  for (int a = 0; a < count; ++a) {
+  std::vector<SymmetryError> errors(count);
+  pool.forEach(count, [&](int a, int) {
     const SymmetryOccupation& occupation = configuration.occupationOf(a);
     const int open = configuration.firstOpen(a);
+    SymmetryFock fock;
     effectiveFock(expanded[a].space, occupation, p[a], open < 0 ? nullptr : &q[open], expanded[a].projected,
                   fock);
-    addSymmetry(fock.effective, expanded[a], occupation, scf.symmetries[a], estimate);
+    errors[a] = symmetryError(fock.effective, expanded[a], occupation, scf.symmetries[a]);
+  });
+  for (const SymmetryError& e : errors) {
+    estimate.symmetryErrors.push_back(e.rise);
+    estimate.symmetryProlapses.push_back(e.prolapse);
+    estimate.prolapse += e.prolapse;
+    estimate.lack += e.rise + e.prolapse;
   }
   if (nucleus.model == NuclearModel::Point) {
     for (int a = 0; a < count; ++a) {

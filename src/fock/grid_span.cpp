@@ -5,7 +5,8 @@
 namespace prophet {
 namespace {
 
-constexpr double kLeastSquare = 1e-15;
+/// Inside, functions fall with a power of r and kernels with it; outside, with an exponential.
+constexpr double kLeastInside = 1e-15, kLeastOutside = 1e-20;
 
 }  // namespace
 
@@ -17,14 +18,14 @@ GridSpan intersection(GridSpan a, GridSpan b) {
 int wholeGroups(int rows) { return (rows + kRowGroup - 1) / kRowGroup * kRowGroup; }
 
 GridSpan significantRows(const Eigen::MatrixXd& large, const Eigen::MatrixXd& small) {
-  const auto matters = [&](int row) {
+  const auto matters = [&](int row, double least) {
     for (const Eigen::MatrixXd* part : {&large, &small})
-      if (part->cols() > 0 && part->row(row).cwiseAbs2().maxCoeff() > kLeastSquare) return true;
+      if (part->cols() > 0 && part->row(row).cwiseAbs2().maxCoeff() > least) return true;
     return false;
   };
   int first = 0, end = static_cast<int>(large.rows());
-  while (first < end && !matters(first)) ++first;
-  while (end > first && !matters(end - 1)) --end;
+  while (first < end && !matters(first, kLeastInside)) ++first;
+  while (end > first && !matters(end - 1, kLeastOutside)) --end;
   if (first == end) return {};
   return {first / kRowGroup * kRowGroup, wholeGroups(end)};
 }

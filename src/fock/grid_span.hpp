@@ -19,8 +19,9 @@ GridSpan intersection(GridSpan a, GridSpan b);
 /// Next multiple of kRowGroup.
 int wholeGroups(int rows);
 
-/// Rows where some column of `large` or `small` is above the square root of 1e-15, the squares of each column adding up
-/// to 1: what functions have elsewhere changes no integral over them by more than rounding does.
+/// All rows but those at both ends where the squares of all columns of `large` and `small` are below 1e-15 (first rows)
+/// and 1e-20 (last ones), the squares of each column adding up to 1: what functions have there changes no integral by
+/// more than the grid's own error. (Inside, an exchange integral's part goes as r^(2l+3), whatever the other functions.)
 GridSpan significantRows(const Eigen::MatrixXd& large, const Eigen::MatrixXd& small);
 
 /// The matrix with rows of zeros outside the span, and up to `rows`.

@@ -1,5 +1,7 @@
 #include "integrals/potential_matrix.hpp"
 
+#include "linalg/dense.hpp"
+
 namespace prophet {
 
 std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis,
@@ -17,8 +19,8 @@ std::vector<BlockMatrix> potentialMatrices(const BasisSet& basis,
   for (const SymmetryBasis& symmetry : basis.symmetries) {
     const GridFunctions f = evaluateOnGrid(symmetry, grid);
     BlockMatrix b;
-    b.LL = f.large.transpose() * v.asDiagonal() * f.large;
-    b.SS = f.small.transpose() * v.asDiagonal() * f.small;
+    b.LL = multiply(f.large.transpose(), false, v.asDiagonal() * f.large, false);
+    b.SS = multiply(f.small.transpose(), false, v.asDiagonal() * f.small, false);
     blocks.push_back(std::move(b));
   }
   return blocks;

@@ -13,6 +13,10 @@ namespace {
 /// Far more than the widest sensible basis needs (some thousand).
 constexpr double kMostIntervals = 1e6;
 
+/// exp(-150) = 7e-66 of its value at the nucleus is nothing for any integral. Beyond, products would soon be denormal
+/// numbers, for each of which Intel's processors take some hundred cycles.
+constexpr double kLastExponent = 150.0;
+
 }  // namespace
 
 Eigen::VectorXd RadialGrid::radii() const {
@@ -39,14 +43,17 @@ RadialGrid makeGrid(const BasisSet& basis, double h, double start, double end) {
 }
 
 GridFunctions evaluateOnGrid(const SymmetryBasis& basis, const RadialGrid& grid) {
-  const Eigen::ArrayXd r = grid.radii();
+  const Eigen::ArrayXd r = grid.radii(), square = r.square();
   const Eigen::ArrayXd rPower = Eigen::pow(r, basis.symmetry.l()) * (r * grid.h).sqrt();
   GridFunctions f{Eigen::MatrixXd(grid.points, basis.size()), Eigen::MatrixXd(grid.points, basis.size())};
   for (int p = 0; p < basis.size(); ++p) {
     const Primitive g = makePrimitive(basis.symmetry, basis.exponents[p]);
-    const Eigen::ArrayXd common = rPower * (-g.zeta * r.square()).exp();
-    f.large.col(p) = g.norm * common * r;
-    f.small.col(p) = common * (g.small0 + g.small2 * r.square());
+    const Eigen::Index count = (g.zeta * square <= kLastExponent).count();  // radii ascend
+    const auto inside = [&](const Eigen::ArrayXd& values) { return values.head(count); };
+    const Eigen::ArrayXd common = inside(rPower) * (-g.zeta * inside(square)).exp();
+    f.large.col(p).head(count) = g.norm * common * inside(r);
+    f.small.col(p).head(count) = common * (g.small0 + g.small2 * inside(square));
+    for (Eigen::MatrixXd* part : {&f.large, &f.small}) part->col(p).tail(grid.points - count).setZero();
   }
   return f;
 }

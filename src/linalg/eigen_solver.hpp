@@ -4,9 +4,9 @@
 
 namespace prophet {
 
-/// Some eigenpairs of dense symmetric matrices by LAPACK (dsytrd, dstemr, dormtr), with workspace kept
-/// between calls: nothing is allocated after the first call for a size. Not thread-safe: one object for each
-/// thread.
+/// Some eigenpairs of dense symmetric matrices: a few by bisection and twisted factorisations
+/// (linalg/small_eigen.inc), many, or where that fails, by LAPACK's dstemr with workspace kept between calls. Not
+/// thread-safe: one object for each thread.
 class EigenSolver {
  public:
   /// Eigenvalues number `first` .. `first + count - 1` (from 0, ascending) and their orthonormal vectors.
@@ -14,6 +14,8 @@ class EigenSolver {
   /// count. Throws Error if LAPACK fails (not-a-number in the matrix, say).
   void solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
              Eigen::MatrixXd& vectors);
+  /// The eigenvalues alone.
+  Eigen::VectorXd values(Eigen::MatrixXd matrix, int first, int count);
 
  private:
   void solvePlain(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "common/error.hpp"
+#include "linalg/dense_kernels.hpp"
 #include "random_matrix.hpp"
 
 namespace prophet {
@@ -32,6 +33,55 @@ TEST(EigenSolver, InteriorPairs) {
     EXPECT_LT((values - allValues.segment(first, count)).norm(), 1e-12 * n);
     EXPECT_NEAR(allValues.sum(), a.trace(), 1e-11 * n);
   }
+}
+
+/// Few pairs of matrices such as Fock matrices are, on every instruction set that this processor has, against all
+/// pairs from LAPACK.
+TEST(EigenSolver, FewPairsOnEveryInstructionSet) {
+  std::vector<const DenseKernels*> sets = {&kBaselineKernels};
+#if defined(__x86_64__)
+  if (supportsV3()) sets.push_back(&kKernelsV3);
+  if (supportsV4()) sets.push_back(&kKernelsV4);
+#endif
+  for (const int n : {1, 2, 3, 8, 27, 64, 71}) {
+    Eigen::MatrixXd a = randomSymmetric(n);
+    for (int i = 0; i < n; ++i) a(i, i) += i < n / 2 ? -3e4 - i : std::pow(1.3, i) - 800.0;
+    Eigen::MatrixXd copy = a, all;
+    Eigen::VectorXd allValues;
+    EigenSolver().solve(copy, 0, n, allValues, all);
+    const int first = n / 2, count = std::min(11, n - first);
+    for (const DenseKernels* kernels : sets) {
+      Eigen::VectorXd values(count), alone(count);
+      Eigen::MatrixXd vectors(n, count);
+      ASSERT_TRUE(kernels->eigenpairs(n, a.data(), first, count, values.data(), vectors.data()))
+          << kernels->name;
+      ASSERT_TRUE(kernels->eigenpairs(n, a.data(), first, count, alone.data(), nullptr));
+      EXPECT_LT((values - allValues.segment(first, count)).norm(), 1e-13 * a.norm()) << kernels->name << n;
+      EXPECT_LT((alone - values).norm(), 1e-14 * a.norm());
+      EXPECT_LT((a * vectors - vectors * values.asDiagonal()).norm(), 1e-13 * a.norm());
+      EXPECT_LT((vectors.transpose() * vectors - Eigen::MatrixXd::Identity(count, count)).norm(), 1e-12);
+    }
+  }
+}
+
+/// Equal eigenvalues have no vectors of their own: the quick way must say so, and the solver find some.
+TEST(EigenSolver, EqualEigenvalues) {
+  const Eigen::MatrixXd a = 3.0 * Eigen::MatrixXd::Identity(12, 12);
+  Eigen::VectorXd values(4);
+  Eigen::MatrixXd vectors(12, 4), copy = a;
+  EXPECT_FALSE(denseKernels().eigenpairs(12, a.data(), 2, 4, values.data(), vectors.data()));
+  EigenSolver().solve(copy, 2, 4, values, vectors);
+  EXPECT_LT((values.array() - 3.0).abs().maxCoeff(), 1e-14);
+  EXPECT_LT((vectors.transpose() * vectors - Eigen::MatrixXd::Identity(4, 4)).norm(), 1e-14);
+}
+
+TEST(EigenSolver, ValuesAlone) {
+  const Eigen::MatrixXd a = randomSymmetric(40);
+  Eigen::MatrixXd copy = a, vectors;
+  Eigen::VectorXd values;
+  EigenSolver solver;
+  solver.solve(copy, 3, 30, values, vectors);
+  EXPECT_LT((solver.values(a, 3, 30) - values).norm(), 1e-12);
 }
 
 /// By value, not by magnitude: one function each for the large and small components is such a problem.
