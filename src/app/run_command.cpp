@@ -16,6 +16,7 @@
 #include "app/restart.hpp"
 #include "app/result_output.hpp"
 #include "app/usage_error.hpp"
+#include "common/heap.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "input/diagnostics.hpp"
@@ -150,6 +151,7 @@ void askForOutputs(const CommandLine& line, Calculation& c) {
 
 /// An energy or a limit.
 int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
+  growHeapInLargePages(line.threads);
   const Calculation& c = job.calculation;
   askForOutputs(line, job.calculation);
   const Eigen::VectorXd radii =

@@ -132,12 +132,16 @@ SymmetrySpace contracted(const SymmetrySpace& primitive, const Eigen::MatrixXd& 
 std::vector<SymmetrySpace> hamiltonianSpaces(const BasisSet& basis, const Nucleus& nucleus,
                                              OneElectronOperator kind, double c, double threshold,
                                              ThreadPool& pool) {
-  std::vector<OneElectronMatrices> matrices = oneElectronMatrices(basis, nucleus);
+  // A Fermi nucleus has one grid for all symmetries.
+  const bool together = nucleus.model == NuclearModel::Fermi;
+  std::vector<OneElectronMatrices> matrices(basis.symmetries.size());
+  if (together) matrices = oneElectronMatrices(basis, nucleus);
   std::vector<SymmetrySpace> spaces(matrices.size());
   pool.forEach(static_cast<int>(spaces.size()), [&](int a, int) {
     const SymmetryBasis& block = basis.symmetries[a];
     requireFitting(block);
     OneElectronMatrices& m = matrices[a];
+    if (!together) m = std::move(oneElectronMatrices({{block}, ""}, nucleus).front());
     if (kind == OneElectronOperator::SpinFreeX2c)
       m.nuclearSmall = spinFreeAttraction(block, nucleus, m.nuclearSmall);
     SymmetrySpace& s = spaces[a];

@@ -190,11 +190,13 @@ bool ScfRun::startFrom(const StartSpinors& start) {
 
 void ScfRun::guess(double nuclearCharge) {
   const Stopwatch watch;
-  const auto screening = guessScreening(basis_, nuclearCharge, configuration_.electrons());
-  for (int a = 0; a < symmetries(); ++a) {
-    transformToSpace(spaces_[a], screening[a], own_[a].work, fock_[a]);
+  const RadialGrid grid = guessGrid(basis_);
+  pool_.forEach(symmetries(), [&](int a, int) {
+    const BlockMatrix screening =
+        guessScreening(basis_.symmetries[a], grid, nuclearCharge, configuration_.electrons());
+    transformToSpace(spaces_[a], screening, own_[a].work, fock_[a]);
     fock_[a] += spaces_[a].core;
-  }
+  });
   diagonalise(fock_);
   timings_.guess = watch.seconds();
 }
