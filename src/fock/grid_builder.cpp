@@ -8,12 +8,13 @@
 #include "fock/exchange_tile.hpp"
 #include "fock/toeplitz_product.hpp"
 #include "linalg/dense.hpp"
+#include "linalg/dense_kernels.hpp"
 
 namespace prophet {
 namespace {
 
-/// Matrix products take as long for one row as for so many, the numbers in a register of AVX-512.
-constexpr int kPadding = 8;
+/// Matrix products take as long for one row as for so many, the numbers in a register.
+int padding() { return supportsV4() ? 8 : 4; }
 
 std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
   std::vector<Symmetry> list;
@@ -28,7 +29,7 @@ std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
 struct GridFockBuilder::SymmetryData {
   int size = 0;                              ///< number of basis functions
   GridSpan rows, orbitalRows;                ///< where functions and where orbitals have values
-  GridFunctions functions;                   ///< with columns of zeros up to a multiple of kPadding
+  GridFunctions functions;                   ///< with columns of zeros up to a multiple of padding()
   Eigen::MatrixXd largeByRows, smallByRows;  ///< functions transposed: what products read fastest
   GridFunctions orbitalFunctions;            ///< those of setOrbitalBasis; empty: the functions
   Eigen::MatrixXd largeOrbitals, smallOrbitals;
@@ -67,9 +68,9 @@ GridFunctions cutFunctions(const SymmetryBasis& basis, const RadialGrid& grid, i
   return {cutTo(rows, f.large, points), cutTo(rows, f.small, points)};
 }
 
-/// Zeros in the columns up to a multiple of kPadding.
+/// Zeros in the columns up to a multiple of padding().
 void pad(Eigen::MatrixXd& functions) {
-  const Eigen::Index n = functions.cols(), padded = (n + kPadding - 1) / kPadding * kPadding;
+  const Eigen::Index n = functions.cols(), padded = (n + padding() - 1) / padding() * padding();
   functions.conservativeResize(Eigen::NoChange, padded);
   functions.rightCols(padded - n).setZero();
 }
@@ -389,19 +390,41 @@ void GridFockBuilder::clear(Worker& worker) const {
   for (std::size_t i = 0; i < open_.size(); ++i) clearOne(symmetries_[open_[i].symmetry], worker.q[i]);
 }
 
+/// The tiles of each thread: the dearest one left goes to who has least.
+std::vector<std::vector<GridSpan>> GridFockBuilder::dealTiles() const {
+  struct Cost {
+    double cost;
+    GridSpan tile;
+  };
+  std::vector<Cost> tiles;
+  for (int first = 0; first < points_; first += kTile) {
+    Cost c{0.0, {first, std::min(first + kTile, points_)}};
+    for (const SymmetryData& s : symmetries_) {
+      const GridSpan own = intersection(c.tile, s.rows);
+      // Columns times rows of LL, SS and LS, times functions.
+      c.cost += static_cast<double>(own.size()) * s.size * (2 * (own.end - s.rows.first) + s.rows.size());
+    }
+    tiles.push_back(c);
+  }
+  std::stable_sort(tiles.begin(), tiles.end(), [](const Cost& a, const Cost& b) { return a.cost > b.cost; });
+  std::vector<std::vector<GridSpan>> dealt(workers_.size());
+  std::vector<double> load(workers_.size(), 0.0);
+  for (const Cost& c : tiles) {
+    const auto least = std::min_element(load.begin(), load.end()) - load.begin();
+    load[least] += c.cost;
+    dealt[least].push_back(c.tile);
+  }
+  return dealt;
+}
+
 /// work(tile, worker) for every tile of grid points, after begin(worker); dealt out in a fixed way, so that a result does
 /// not depend on which thread was quicker.
 template <class Begin, class Work>
 void GridFockBuilder::overTiles(const Begin& begin, const Work& work) {
-  const int threads = pool_.threads(), tiles = (points_ + kTile - 1) / kTile;
-  pool_.forEach(threads, [&](int worker, int) {
+  const std::vector<std::vector<GridSpan>> dealt = dealTiles();
+  pool_.forEach(pool_.threads(), [&](int worker, int) {
     begin(workers_[worker]);
-    for (int t = 0; t < tiles; ++t) {
-      // Back and forth, because later tiles have longer LL and SS columns.
-      const int turn = t % (2 * threads);
-      if (std::min(turn, 2 * threads - 1 - turn) != worker) continue;
-      work(GridSpan{t * kTile, std::min((t + 1) * kTile, points_)}, workers_[worker]);
-    }
+    for (const GridSpan& tile : dealt[worker]) work(tile, workers_[worker]);
   });
 }
 

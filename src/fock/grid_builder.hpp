@@ -71,6 +71,7 @@ class GridFockBuilder : public FockBuilder {
   void fieldTile(GridSpan tile, const Eigen::MatrixXd& openReduction, Worker& worker) const;
   void act(int a, int firstColumn, int columns, double factor, GridSpan tile, const TileBlocks& bracket,
            Worker& worker) const;
+  std::vector<std::vector<GridSpan>> dealTiles() const;
   template <class Begin, class Work>
   void overTiles(const Begin& begin, const Work& work);
   void densityTile(GridSpan tile, const SymmetryData& s, int firstColumn, int columns, TileBlocks& d) const;
