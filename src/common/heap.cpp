@@ -21,9 +21,9 @@ void growHeapInLargePages(int threads) {
   mallopt(M_TOP_PAD, kStep);
   mallopt(M_TRIM_THRESHOLD, kKept);
   mallopt(M_MMAP_THRESHOLD, kMapped);
-  // The next growth begins a little before a large page: malloc writes into the small pages before it (beside the
-  // probe, which is more than what is left of the last growth), because a range where there is a small page already
-  // gets no large one.
+  // The next growth begins a little before a large page: malloc writes into the small pages before it (beside
+  // the probe, which is more than what is left of the last growth), because a range where there is a small
+  // page already gets no large one.
   constexpr std::uintptr_t kBefore = 512 << 10, kProbe = 400 << 10;
   const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
   const std::uintptr_t large = (end + kBefore + kPage - 1) / kPage * kPage;

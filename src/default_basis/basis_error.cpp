@@ -85,7 +85,8 @@ double shortOfMaximum(const Eigen::MatrixXd& fock, const Expanded& e, int spinor
   return difference.dot(shifted * difference);
 }
 
-/// By how much functions that a symmetry lacks would lower the energy, but for the prolapse; and the prolapse.
+/// By how much functions that a symmetry lacks would lower the energy, but for the prolapse; and the
+/// prolapse.
 struct SymmetryError {
   double rise = 0.0, prolapse = 0.0;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The element-by-element products of the grid builder, for all symmetries at once, compiled for several instruction
-/// sets.
+/// The element-by-element products of the grid builder, for all symmetries at once, compiled for several
+/// instruction sets.
 namespace prophet {
 
 /// Rows are dealt with in groups of so many: what a register of AVX-512 holds.
@@ -22,10 +22,10 @@ struct KernelCentres {
 /// Symmetries that have values at some rows and columns. Blocks: pointers to column 0 of the tile, row 0.
 struct ExchangePairs {
   int targets, sources;
-  const PairBlocks* brackets;   ///< [target]: results
-  const PairBlocks* densities;  ///< [source]
-  const KernelCentres* kernels;   ///< [target * sources + source]
-  int stride;                   ///< numbers from one column to the next in all blocks
+  const PairBlocks* brackets;    ///< [target]: results
+  const PairBlocks* densities;   ///< [source]
+  const KernelCentres* kernels;  ///< [target * sources + source]
+  int stride;                    ///< numbers from one column to the next in all blocks
 };
 
 /// Rows [first, end), multiples of kRowGroup, and column `column` of a tile whose first point is `tileFirst`.
@@ -35,10 +35,10 @@ struct ExchangeStretch {
   double factor;  ///< of LL and SS; LS has -1
 };
 
-/// brackets[a].ll[j] = factor * sum_b kernels[a, b][j - i] densities[b].ll[j], and so for ss and ls, with the cross
-/// terms where there are any. Everything that a density is multiplied by while it is in a register, and every kernel
-/// for all components: two loads for each three or four multiplications, where one column of one symmetry after
-/// the other takes two loads for each one.
+/// brackets[a].ll[j] = factor * sum_b kernels[a, b][j - i] densities[b].ll[j], and so for ss and ls, with the
+/// cross terms where there are any. Everything that a density is multiplied by while it is in a register, and
+/// every kernel for all components: two loads for each three or four multiplications, where one column of one
+/// symmetry after the other takes two loads for each one.
 using ExchangeRows = void (*)(const ExchangePairs& pairs, const ExchangeStretch& stretch);
 
 /// The one for this processor.

@@ -7,11 +7,12 @@
 
 namespace prophet {
 
-/// Grid points in one tile: long enough for the matrix products, short enough that a tile of every block stays in a
-/// core's own cache. A multiple of kRowGroup.
+/// Grid points in one tile: long enough for the matrix products, short enough that a tile of every block
+/// stays in a core's own cache. A multiple of kRowGroup.
 constexpr int kTile = 24;
 
-/// Values between the points i of a tile (columns) and all points j (rows), each block at a multiple of 64 bytes.
+/// Values between the points i of a tile (columns) and all points j (rows), each block at a multiple of 64
+/// bytes.
 class TileBlocks {
  public:
   using Map = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
@@ -34,16 +35,16 @@ class TileBlocks {
 
 /// What `gatherTile` computes: brackets of all targets in one tile, from the densities of all sources.
 struct TileExchange {
-  int first = 0, size = 0;                ///< points of the tile, both multiples of kRowGroup
+  int first = 0, size = 0;                 ///< points of the tile, both multiples of kRowGroup
   std::vector<GridSpan> targets, sources;  ///< where they have values
   std::vector<TileBlocks>* brackets = nullptr;
   const std::vector<TileBlocks>* densities = nullptr;
   std::vector<KernelCentres> kernels;  ///< [target * sources + source]
 };
 
-/// bracket_a = - sum over b of kernel_ab o density_b on the rows and columns of targets[a]: LL and SS on rows up to the
-/// end of the tile, half of it in the tile's own rows (the block is symmetric and is counted again when the half of a
-/// matrix is added to its transpose), LS on all rows.
+/// bracket_a = - sum over b of kernel_ab o density_b on the rows and columns of targets[a]: LL and SS on rows
+/// up to the end of the tile, half of it in the tile's own rows (the block is symmetric and is counted again
+/// when the half of a matrix is added to its transpose), LS on all rows.
 void gatherTile(const TileExchange& exchange);
 
 }  // namespace prophet

@@ -47,9 +47,9 @@ struct GridFockBuilder::OpenData {
 
 /// What one thread needs.
 struct GridFockBuilder::Worker {
-  std::vector<TileBlocks> density, bracket;  ///< of each symmetry
-  std::vector<TileBlocks> openDensity;       ///< of each open spinor
-  TileBlocks openBracket;                    ///< of one open spinor
+  std::vector<TileBlocks> density, bracket;        ///< of each symmetry
+  std::vector<TileBlocks> openDensity;             ///< of each open spinor
+  TileBlocks openBracket;                          ///< of one open spinor
   std::array<std::vector<ToeplitzTerm>, 3> terms;  ///< of one column: LL, SS, LS
   Eigen::MatrixXd work;
   std::vector<BlockMatrix> p, q;  ///< of each symmetry, of each open spinor; LL and SS halves: the whole is
@@ -190,8 +190,8 @@ void GridFockBuilder::coulombPotentials(const Eigen::MatrixXd& openReduction) {
   }
 }
 
-/// Density blocks between the tile's points (columns) and points j (rows), where the orbitals have values: j up to the
-/// end of the tile for LL and SS.
+/// Density blocks between the tile's points (columns) and points j (rows), where the orbitals have values: j
+/// up to the end of the tile for LL and SS.
 void GridFockBuilder::densityTile(GridSpan tile, const SymmetryData& s, int firstColumn, int columns,
                                   TileBlocks& d) const {
   d.prepare(points_, cross_ != nullptr);
@@ -239,7 +239,8 @@ KernelCentres GridFockBuilder::centres(int a, int b) const {
           cross_->centre(cross_->mixed, a, b)};
 }
 
-/// The brackets of all symmetries for the tile: local potential minus sum of kernel times density over symmetries.
+/// The brackets of all symmetries for the tile: local potential minus sum of kernel times density over
+/// symmetries.
 void GridFockBuilder::gather(GridSpan tile, Worker& worker) const {
   const int count = static_cast<int>(symmetries_.size());
   TileExchange e{tile.first, tile.size(), {}, {}, &worker.bracket, &worker.density, {}};
@@ -328,8 +329,7 @@ void GridFockBuilder::act(int a, int firstColumn, int columns, double factor, Gr
 void GridFockBuilder::densities(GridSpan tile, Worker& worker) const {
   for (std::size_t b = 0; b < symmetries_.size(); ++b) {
     const SymmetryData& s = symmetries_[b];
-    if (s.occupied)
-      densityTile(tile, s, 0, static_cast<int>(s.largeOrbitals.cols()), worker.density[b]);
+    if (s.occupied) densityTile(tile, s, 0, static_cast<int>(s.largeOrbitals.cols()), worker.density[b]);
   }
   for (std::size_t i = 0; i < open_.size(); ++i) {
     worker.openDensity[i].clear();  // gatherOpen reads all of it, whatever rows the symmetry has
@@ -417,8 +417,8 @@ std::vector<std::vector<GridSpan>> GridFockBuilder::dealTiles() const {
   return dealt;
 }
 
-/// work(tile, worker) for every tile of grid points, after begin(worker); dealt out in a fixed way, so that a result does
-/// not depend on which thread was quicker.
+/// work(tile, worker) for every tile of grid points, after begin(worker); dealt out in a fixed way, so that a
+/// result does not depend on which thread was quicker.
 template <class Begin, class Work>
 void GridFockBuilder::overTiles(const Begin& begin, const Work& work) {
   const std::vector<std::vector<GridSpan>> dealt = dealTiles();

@@ -13,8 +13,8 @@ namespace {
 /// Far more than the widest sensible basis needs (some thousand).
 constexpr double kMostIntervals = 1e6;
 
-/// exp(-150) = 7e-66 of its value at the nucleus is nothing for any integral. Beyond, products would soon be denormal
-/// numbers, for each of which Intel's processors take some hundred cycles.
+/// exp(-150) = 7e-66 of its value at the nucleus is nothing for any integral. Beyond, products would soon be
+/// denormal numbers, for each of which Intel's processors take some hundred cycles.
 constexpr double kLastExponent = 150.0;
 
 }  // namespace

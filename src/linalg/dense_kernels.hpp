@@ -20,9 +20,9 @@ struct DenseKernels {
   bool (*luFactors)(int n, double* a, int* rowOf);
   /// Solution of A X = B in place of `b` (n x columns), from the factors.
   void (*luSolve)(int n, const double* a, const int* rowOf, int columns, double* b);
-  /// Eigenvalues number first to first + count - 1 (ascending) of a symmetric matrix (n x n, lower triangle read), and
-  /// their vectors (n x count) unless that is null. Fastest for a few pairs of small matrices. False: the vectors are
-  /// not orthogonal (eigenvalues too close) or the numbers not finite.
+  /// Eigenvalues number first to first + count - 1 (ascending) of a symmetric matrix (n x n, lower triangle
+  /// read), and their vectors (n x count) unless that is null. Fastest for a few pairs of small matrices.
+  /// False: the vectors are not orthogonal (eigenvalues too close) or the numbers not finite.
   bool (*eigenpairs)(int n, const double* matrix, int first, int count, double* values, double* vectors);
 };
 

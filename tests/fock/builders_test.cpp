@@ -15,7 +15,8 @@ struct Case {
   double first, ratio;
   std::vector<int> occupied;
   std::vector<int> open;  ///< open spinors of each symmetry, its last
-  double steeper = 0.0;   ///< steps of the ratio by which each symmetry lies above the one before: other parts of the grid
+  double steeper =
+      0.0;  ///< steps of the ratio by which each symmetry lies above the one before: other parts of the grid
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }

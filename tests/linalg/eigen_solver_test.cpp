@@ -35,8 +35,8 @@ TEST(EigenSolver, InteriorPairs) {
   }
 }
 
-/// Few pairs of matrices such as Fock matrices are, on every instruction set that this processor has, against all
-/// pairs from LAPACK.
+/// Few pairs of matrices such as Fock matrices are, on every instruction set that this processor has, against
+/// all pairs from LAPACK.
 TEST(EigenSolver, FewPairsOnEveryInstructionSet) {
   std::vector<const DenseKernels*> sets = {&kBaselineKernels};
 #if defined(__x86_64__)
