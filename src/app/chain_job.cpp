@@ -31,6 +31,7 @@ ChainResult ladders(const CommandLine& line, const ResolvedJob& c, EnergyService
   options.threshold = c.job.chain.threshold;
   options.stateFile = line.file + ".chain";
   options.resume = line.resume;
+  options.sideBySide = line.threads;
   return runChain(taskOf(line, c), options, service, log);
 }
 

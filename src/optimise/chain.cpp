@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <optional>
 
 #include "common/stopwatch.hpp"
+#include "common/thread_pool.hpp"
 #include "optimise/chain_limit.hpp"
 #include "optimise/fingerprint.hpp"
 #include "optimise/fit_store.hpp"
@@ -18,13 +21,17 @@ namespace {
 /// Share of the threshold that the search may use: the frozen field is a few percent off.
 constexpr double kSafety = 0.97;
 constexpr int kLargestAttempts = 6;
+/// Part of the threshold that the error of a set has to be for the search to end there.
+constexpr double kCloseEnough = 0.96;
+constexpr int kStartsAtOnce = 3;
 constexpr int kLargestLadder = 80;
 
 std::string titleOf(const ChainTask& task, const ChainOptions& o) {
-  return fmt::format("chain 3: {}; threshold {}; limit {}; reference {}; {} {} {} {} x{}",
-                     fingerprint(task.problem), o.threshold,
-                     task.limit ? fmt::format("{}", *task.limit) : "computed", o.referenceBeta,
-                     nameOf(o.fit.method), o.fit.rhoBegin, o.fit.rhoEnd, o.fit.maxEvaluations, o.fitPasses);
+  const std::string minimiser = fmt::format("{} {} {} {} x{}", nameOf(o.fit.method), o.fit.rhoBegin,
+                                            o.fit.rhoEnd, o.fit.maxEvaluations, o.fitPasses);
+  return fmt::format("chain 4: {}; threshold {}; limit {}; reference {}; {}", fingerprint(task.problem),
+                     o.threshold, task.limit ? fmt::format("{}", *task.limit) : "computed", o.referenceBeta,
+                     o.byGradient ? "gradient" : minimiser);
 }
 
 int functionsOf(const ChainResult& result) {
@@ -44,7 +51,8 @@ bool better(const ChainResult& a, const ChainResult& b) {
 class Chain {
  public:
   Chain(const ChainTask& task, const ChainOptions& options, EnergyService& service, const ChainLog& log)
-      : task_(task),
+      : setUp_(std::in_place, options.trials.host),
+        task_(task),
         options_(options),
         service_(service),
         log_(log),
@@ -54,17 +62,24 @@ class Chain {
             universalSpec(task.problem.nucleus, task.problem.configuration, options.referenceBeta))),
         field_(reference_, task.problem.nucleus, task.problem.configuration,
                task.problem.hamiltonian.speedOfLight),
-        store_(field_, reference_, settings(), record_) {}
+        trials_(field_, options.trials),
+        store_(trials_, reference_, settings(), record_),
+        pool_(options.sideBySide) {
+    setUp_.reset();
+  }
 
   ChainResult run();
 
  private:
   void say(const std::string& line) const {
+    const std::lock_guard<std::mutex> lock(logMutex_);
     if (log_) log_(line);
   }
   FitStore::Settings settings() const {
     const double scale = std::abs(limit_) * options_.threshold;
-    return {options_.fit, options_.fitPasses, 0.002 * scale, 0.04 * scale};
+    return {options_.fit,        options_.fitPasses,
+            0.002 * scale,       0.04 * scale,
+            options_.byGradient, options_.sideBySide > 1 && options_.trials.device ? kStartsAtOnce : 1};
   }
   int smallest(int a) const { return field_.occupied(a); }
   /// What a ladder adds to the error. Its prolapse counts where it is the larger part, since what it hides
@@ -75,10 +90,13 @@ class Chain {
   }
   void findSize(int a, double share);
   double total();
+  /// Optimises ladders of these sizes, side by side; 0: none.
+  void fitAll(const std::vector<int>& functions);
   void grow(double budget);
   void shrink(double budget);
   ChainResult verify();
 
+  std::optional<Permits::Hold> setUp_;  ///< while the field is made
   const ChainTask& task_;
   const ChainOptions& options_;
   EnergyService& service_;
@@ -87,7 +105,10 @@ class Chain {
   double limit_;
   BasisSet reference_;
   FrozenField field_;
+  TabulatedField trials_;
   FitStore store_;
+  ThreadPool pool_;
+  mutable std::mutex logMutex_;
   std::vector<int> functions_;
   int scfRuns_ = 0;
 };
@@ -118,8 +139,18 @@ double Chain::total() {
   return sum;
 }
 
+void Chain::fitAll(const std::vector<int>& functions) {
+  pool_.forEach(field_.symmetries(), [&](int a, int) {
+    const int n = functions[static_cast<std::size_t>(a)];
+    if (n > 0) store_.fit(a, n);
+  });
+}
+
 void Chain::grow(double budget) {
   while (total() > budget) {
+    std::vector<int> larger = functions_;
+    for (int& n : larger) ++n;
+    fitAll(larger);
     int best = -1;
     double most = 0.0;
     for (int a = 0; a < field_.symmetries(); ++a) {
@@ -133,10 +164,14 @@ void Chain::grow(double budget) {
 
 void Chain::shrink(double budget) {
   for (;;) {
+    const auto canShrink = [&](int a) { return functions_[a] > smallest(a) && functions_[a] > 1; };
+    std::vector<int> smaller = functions_;
+    for (int a = 0; a < field_.symmetries(); ++a) smaller[a] = canShrink(a) ? functions_[a] - 1 : 0;
+    fitAll(smaller);
     int best = -1;
     double least = budget - total();
     for (int a = 0; a < field_.symmetries(); ++a) {
-      if (functions_[a] <= smallest(a) || functions_[a] <= 1) continue;
+      if (!canShrink(a)) continue;
       const double loss = costAt(a, functions_[a] - 1) - costAt(a, functions_[a]);
       if (loss <= least) least = loss, best = a;
     }
@@ -176,7 +211,7 @@ ChainResult Chain::run() {
   say(fmt::format("limit {:.10f} hartree; reference of {} functions, error {:.1e}", limit_,
                   reference_.functions(), (field_.referenceEnergy() - limit_) / scale));
   double budget = kSafety * options_.threshold * scale;
-  for (int a = count - 1; a >= 0; --a) findSize(a, 0.9 * budget / count);
+  pool_.forEach(count, [&](int i, int) { findSize(count - 1 - i, 0.9 * budget / count); });
   ChainResult best;
   for (int attempt = 0; attempt < kLargestAttempts; ++attempt) {
     const std::vector<int> before = functions_;
@@ -185,8 +220,10 @@ ChainResult Chain::run() {
     if (attempt > 0 && functions_ == before) break;
     const ChainResult result = verify();
     if (better(result, best)) best = result;
-    if (result.met && (result.error > 0.9 * options_.threshold || attempt >= 2)) break;
+    if (result.met && (result.error > kCloseEnough * options_.threshold || attempt >= 3)) break;
     const double ratio = options_.threshold / std::max(std::abs(result.error), 0.1 * options_.threshold);
+    // What missed the threshold may have lain well within the budget.
+    if (!result.met) budget = std::min(budget, total());
     budget *= std::isfinite(result.error) ? std::clamp(0.98 * ratio, 0.5, 2.0) : 0.5;
   }
   best.fits = store_.fits();

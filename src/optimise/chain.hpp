@@ -7,6 +7,7 @@
 #include "atom/atom_problem.hpp"
 #include "basis/library.hpp"
 #include "optimise/ladder_fit.hpp"
+#include "optimise/tabulated_field.hpp"
 #include "service/energy_service.hpp"
 
 namespace prophet {
@@ -22,13 +23,16 @@ struct ChainTask {
 struct ChainOptions {
   double threshold = 5e-9;     ///< largest (energy - limit)/|limit| of the final set
   double referenceBeta = 1.6;  ///< ratio of the even-tempered reference set
+  bool byGradient = true;      ///< ladders by searchLadder; else, and in a Fermi nucleus's field, by `fit`
   MinimiserOptions fit{MinimiserMethod::Newuoa, 0.4, 1e-3, 400, {}};
-  int fitPasses = 3;      ///< the minimiser starts again from its result, with full steps
+  int sideBySide = 1;   ///< symmetries whose ladders are optimised at once; the result does not depend on it
+  TrialMeans trials{};  ///< who measures the bases
+  int fitPasses = 3;    ///< most often that the minimiser starts, from its result, with full steps
   std::string stateFile;  ///< finished work, for `resume`; empty: none
   bool resume = false;
 };
 
-/// Lines of the log, without line ends.
+/// Lines of the log, without line ends; one at a time, from any thread.
 using ChainLog = std::function<void(const std::string&)>;
 
 struct ChainResult {
@@ -49,8 +53,8 @@ struct ChainResult {
 /// by secant steps on the logarithm of the error (which falls by a nearly constant factor for each function)
 /// to its share of the threshold; then functions are taken away one by one where that costs least, each size
 /// re-optimised, while the sum of errors stays within the threshold. Bases are measured in the frozen field
-/// of a reference solution (frozen_field.hpp); the result is checked by an SCF through `service`, and where
-/// that misses the threshold the search goes on with a smaller one.
+/// of a reference solution (tabulated_field.hpp); the result is checked by an SCF through `service`, and
+/// where that misses the threshold the search goes on with a smaller one.
 ///
 /// Restartable: every finished optimisation is a line of the state file, and a resumed run takes the same
 /// path over them to the same final set. Throws Error if the reference or the numerical limit does not

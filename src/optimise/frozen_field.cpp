@@ -8,9 +8,9 @@
 #include "common/error.hpp"
 #include "fock/grid_builder.hpp"
 #include "fock/toeplitz_product.hpp"
+#include "frozen/occupied_solutions.hpp"
 #include "integrals/one_electron.hpp"
 #include "linalg/dense.hpp"
-#include "linalg/eigen_solver.hpp"
 #include "scf/fock_operator.hpp"
 #include "scf/symmetry_space.hpp"
 
@@ -173,7 +173,7 @@ FrozenField::BasisInField FrozenField::placeInField(int symmetry,
 
 void FrozenField::solveReference(int symmetry, const std::vector<double>& exponents) {
   Field& field = fields_[symmetry];
-  BasisInField trial = placeInField(symmetry, exponents);
+  const BasisInField trial = placeInField(symmetry, exponents);
   const SymmetrySpace& space = trial.space;
   keepSmallFunctions(symmetry, exponents, trial);
   // All negative-energy solutions at once span too many orders of magnitude for dstemr; QR always works.
@@ -182,23 +182,20 @@ void FrozenField::solveReference(int symmetry, const std::vector<double>& expone
   field.negativeEnergies = all.eigenvalues().head(space.smallSize());
   field.negativeLarge = trial.functions.large * (space.large.x * negative.topRows(space.largeSize()));
   field.negativeSmall = trial.functions.small * (space.small.x * negative.bottomRows(space.smallSize()));
-  Eigen::VectorXd energies;
   Eigen::MatrixXd vectors;
-  EigenSolver solver;
-  solver.solve(trial.fock, space.smallSize(), occupied(symmetry), energies, vectors);
-  field.referenceSum = energies.dot(field.occupation);
+  occupiedSolutions(trial.fock, space.smallSize(), occupied(symmetry), field.energies, vectors);
+  field.referenceSum = field.energies.dot(field.occupation);
 }
 
 BasisShortfall FrozenField::measure(int symmetry, const std::vector<double>& exponents) const {
   const Field& field = fields_[symmetry];
-  BasisInField trial = placeInField(symmetry, exponents);
+  const BasisInField trial = placeInField(symmetry, exponents);
   const SymmetrySpace& space = trial.space;
   BasisShortfall shortfall{kInfinite, 0.0};
   if (space.largeSize() < occupied(symmetry)) return shortfall;
   Eigen::VectorXd energies;
   Eigen::MatrixXd vectors;
-  EigenSolver solver;
-  solver.solve(trial.fock, space.smallSize(), occupied(symmetry), energies, vectors);
+  occupiedSolutions(trial.fock, space.smallSize(), occupied(symmetry), energies, vectors);
   shortfall.rise = energies.dot(field.occupation) - field.referenceSum;
 
   const Eigen::MatrixXd large = trial.functions.large * (space.large.x * vectors.topRows(space.largeSize()));

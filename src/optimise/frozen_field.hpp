@@ -5,24 +5,13 @@
 #include "atom/configuration.hpp"
 #include "atom/nucleus.hpp"
 #include "basis/basis_set.hpp"
+#include "frozen/basis_trials.hpp"
+#include "frozen/field_table.hpp"
 #include "integrals/radial_grid.hpp"
 #include "scf/scf.hpp"
 #include "scf/symmetry_space.hpp"
 
 namespace prophet {
-
-/// What an expansion of one symmetry's spinors in a basis costs (FrozenField).
-struct BasisShortfall {
-  double rise = 0;      ///< of the energy, hartree; what remains of lack minus prolapse
-  double prolapse = 0;  ///< hartree, 0 or more
-  double lack() const { return rise + prolapse; }
-};
-
-/// A shortfall and its derivatives with respect to ln zeta of each exponent, hartree.
-struct ShortfallSlopes {
-  double rise = 0, prolapse = 0;
-  Eigen::VectorXd ofRise, ofProlapse;
-};
 
 /// The self-consistent field of one atom in a nearly complete reference basis, kept fixed, to measure other
 /// bases in: one symmetry's basis then costs one small eigenproblem (milliseconds) instead of an SCF.
@@ -40,7 +29,7 @@ struct ShortfallSlopes {
 ///
 /// Open shells: F is the effective Fock operator whose eigenvectors are the closed and open spinors
 /// (scf/fock_operator.hpp), with its correction on the reference spinors.
-class FrozenField {
+class FrozenField : public BasisTrials {
  public:
   /// Computes the reference SCF. Throws Error if it does not converge, or for holes and excited states.
   /// `c`: speed of light.
@@ -49,15 +38,14 @@ class FrozenField {
 
   /// Energy of the reference SCF, hartree.
   double referenceEnergy() const { return energy_; }
-  int symmetries() const { return static_cast<int>(fields_.size()); }
-  int occupied(int symmetry) const { return static_cast<int>(fields_[symmetry].occupation.size()); }
-  /// What it costs to expand the spinors of one symmetry in these exponents (bohr^-2), relative to the
-  /// reference. rise is infinite where the exponents do not carry the spinors (too few, out of the grid's
-  /// range, near-dependent beyond repair). Thread-safe.
-  BasisShortfall shortfall(int symmetry, const std::vector<double>& exponents) const;
-  double rise(int symmetry, const std::vector<double>& exponents) const {
-    return shortfall(symmetry, exponents).rise;
-  }
+  const Nucleus& nucleus() const { return nucleus_; }
+  int symmetries() const override { return static_cast<int>(fields_.size()); }
+  int occupied(int symmetry) const override { return static_cast<int>(fields_[symmetry].occupation.size()); }
+  BasisShortfall shortfall(int symmetry, const std::vector<double>& exponents) const override;
+  /// One symmetry's field between Gaussians of tabulated exponents, for many trials of it: four times the
+  /// range of the reference's exponents on either side. Costs as much as some hundred trials. Not for Fermi
+  /// nuclei.
+  FieldTable table(int symmetry) const;
   /// Rise and prolapse with their derivatives. The prolapse here is how far the energy of these spinors falls
   /// because their small component cannot follow the large one: the sum of n_i (epsilon_i with the
   /// reference's small functions too - epsilon_i), in hartree, 0 or more but for rounding (energies are
@@ -72,7 +60,8 @@ class FrozenField {
     Eigen::MatrixXd LL, LS, SS;  ///< two-electron part; rows and columns scaled by r^(-1/4)
     Eigen::MatrixXd o, u;        ///< points x 2 (large, small): F += |o><u| + |u><o|; empty: closed
     Eigen::VectorXd occupation;
-    double referenceSum = 0;                       ///< sum n epsilon in the reference basis
+    Eigen::VectorXd energies;                      ///< epsilon in the reference basis
+    double referenceSum = 0;                       ///< sum n epsilon
     Eigen::MatrixXd negativeLarge, negativeSmall;  ///< reference's negative-energy solutions on the grid
     Eigen::VectorXd negativeEnergies;
     // The reference's small functions, orthonormal, and the Fock operator on them.

@@ -1,9 +1,9 @@
 #include <cmath>
 
 #include "common/error.hpp"
+#include "frozen/occupied_solutions.hpp"
 #include "integrals/exponent_derivatives.hpp"
 #include "linalg/dense.hpp"
-#include "linalg/eigen_solver.hpp"
 #include "optimise/frozen_field.hpp"
 
 namespace prophet {
@@ -66,9 +66,9 @@ void FrozenField::keepSmallFunctions(int symmetry, const std::vector<double>& ex
 
 FrozenField::Solution FrozenField::solveIn(int symmetry, const BasisInField& trial) const {
   const SymmetrySpace& space = trial.space;
-  Eigen::MatrixXd fock = trial.fock, vectors;
+  Eigen::MatrixXd vectors;
   Solution s;
-  EigenSolver().solve(fock, space.smallSize(), occupied(symmetry), s.energies, vectors);
+  occupiedSolutions(trial.fock, space.smallSize(), occupied(symmetry), s.energies, vectors);
   s.large = space.large.x * vectors.topRows(space.largeSize());
   s.small = space.small.x * vectors.bottomRows(space.smallSize());
   return s;
@@ -111,7 +111,7 @@ FrozenField::Solution FrozenField::solveWithReferenceSmall(int symmetry, const S
   const Eigen::MatrixXd whole = fock.selfadjointView<Eigen::Lower>();
   fock = whole;
   Solution s;
-  EigenSolver().solve(fock, static_cast<int>(m + k), occupied(symmetry), s.energies, vectors);
+  occupiedSolutions(fock, static_cast<int>(m + k), occupied(symmetry), s.energies, vectors);
   s.large = x * vectors.topRows(n);
   s.small = own * vectors.bottomRows(k);
   s.reference = vectors.middleRows(n, m) - taken * vectors.bottomRows(k);

@@ -27,7 +27,7 @@ int removable(int count, double tolerance, const Rise& rise) {
 
 double cost(const BasisShortfall& shortfall) { return shortfall.rise + kProlapseWeight * shortfall.prolapse; }
 
-ExponentRange neededRange(const FrozenField& field, int symmetry, const std::vector<double>& reference,
+ExponentRange neededRange(const BasisTrials& field, int symmetry, const std::vector<double>& reference,
                           double tolerance) {
   const int n = static_cast<int>(reference.size());
   const int tight = removable(n, tolerance, [&](int m) {
@@ -50,7 +50,7 @@ WellTemperedParameters ladderOver(ExponentRange range, int functions, double del
   return p;
 }
 
-FittedLadder fitLadder(const FrozenField& field, int symmetry, int functions,
+FittedLadder fitLadder(const BasisTrials& field, int symmetry, int functions,
                        const WellTemperedParameters& start, double resolution,
                        const MinimiserOptions& options) {
   const auto shortfallOf = [&](const std::vector<double>& x) {

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "basis/well_tempered.hpp"
-#include "optimise/frozen_field.hpp"
+#include "frozen/basis_trials.hpp"
 #include "optimise/minimiser.hpp"
 
 namespace prophet {
@@ -22,7 +22,7 @@ struct FittedLadder {
 struct ExponentRange {
   double smallest = 0, largest = 0;
 };
-ExponentRange neededRange(const FrozenField& field, int symmetry, const std::vector<double>& reference,
+ExponentRange neededRange(const BasisTrials& field, int symmetry, const std::vector<double>& reference,
                           double tolerance);
 
 /// The beta with which a ladder of `functions` from alpha ends at `largest`; delta and gamma are given.
@@ -35,7 +35,7 @@ double cost(const BasisShortfall& shortfall);
 
 /// Minimises cost() of a ladder of `functions` from the given parameters, as asinh(cost/resolution):
 /// logarithmic where the error matters, linear where it is lost in `resolution` (hartree).
-FittedLadder fitLadder(const FrozenField& field, int symmetry, int functions,
+FittedLadder fitLadder(const BasisTrials& field, int symmetry, int functions,
                        const WellTemperedParameters& start, double resolution,
                        const MinimiserOptions& options);
 

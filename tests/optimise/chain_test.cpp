@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <deque>
 #include <fstream>
+#include <mutex>
 
 #include "calculation/compute.hpp"
 #include "common/error.hpp"
@@ -67,6 +69,64 @@ TEST(Chain, NeonNeedsFewerFunctionsForALargerThreshold) {
   EXPECT_LE(coarseSum, fineSum - 6);
   EXPECT_LE(coarse.error, 1e-7);
   EXPECT_GT(coarse.error, 5e-9);
+}
+
+/// Measures as the host does, and leaves every third trial to it.
+class HostAsDevice : public TrialDevice {
+ public:
+  std::string name() const override { return "fake"; }
+  int keep(const FieldTable& table) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    tables_.push_back(table);
+    return static_cast<int>(tables_.size()) - 1;
+  }
+  void drop(int) override {}
+  int kinds() const override { return 1; }
+  int kindOf(int, bool) const override { return 0; }
+  int workers() const override { return 2; }
+  int mostTrials() const override { return 4; }
+  std::vector<TrialOutcome> measure(int, const std::vector<Trial>& trials) override {
+    std::vector<TrialOutcome> outcomes;
+    for (const Trial& trial : trials) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const bool left = ++asked_ % 3 == 0;
+      if (left) {
+        outcomes.push_back({});
+        continue;
+      }
+      const FieldTable& table = tables_[static_cast<std::size_t>(trial.table)];
+      TrialOutcome outcome{{}, {}, {}, true};
+      if (trial.slopes) {
+        const ShortfallSlopes s = table.shortfallWithSlopes(trial.exponents);
+        outcome = {{s.rise, s.prolapse}, s.ofRise, s.ofProlapse, true};
+      } else {
+        outcome.shortfall = table.shortfall(trial.exponents);
+      }
+      outcomes.push_back(outcome);
+    }
+    return outcomes;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<FieldTable> tables_;
+  int asked_ = 0;
+};
+
+TEST(Chain, TheResultDoesNotDependOnWhoMeasuresAndHowManySymmetriesAtOnce) {
+  HostEnergyService service(1);
+  ChainTask task = atom(7);
+  task.limit = -54.4046;
+  ChainOptions options;
+  options.threshold = 2e-6;
+  options.fit.maxEvaluations = 60;
+  const ChainResult alone = runChain(task, options, service);
+  TrialGatherer device(std::make_unique<HostAsDevice>());
+  Permits permits(2);
+  options.sideBySide = 3;
+  options.trials = {&device, &permits};
+  expectEqual(runChain(task, options, service), alone);
+  EXPECT_GT(device.tally().measured, static_cast<std::size_t>(alone.evaluations) / 2);
 }
 
 TEST(Chain, AThresholdThatCannotBeMetIsReported) {
