@@ -4,6 +4,7 @@
 #include "cuda/batch/cuda_service.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/common/device_facts.hpp"
+#include "cuda/frozen/cuda_trial_device.hpp"
 #include "cuda/pairs/cuda_pair_engine.hpp"
 #include "cuda/plugin/library_parts.hpp"
 
@@ -41,6 +42,11 @@ class Backend : public CudaBackend {
   }
   std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) override {
     return libraryParts().makeShapeEngine(devices);
+  }
+  std::unique_ptr<TrialDevice> makeTrialDevice(const std::vector<int>& devices) override {
+    TrialDeviceOptions options;
+    options.device = devices.empty() ? device_ : devices.front();
+    return std::make_unique<CudaTrialDevice>(options);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <sstream>
@@ -13,6 +14,7 @@
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
 #include "app/signals.hpp"
+#include "app/trial_service.hpp"
 #include "app/usage_error.hpp"
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
@@ -22,6 +24,9 @@ namespace prophet {
 namespace {
 
 namespace po = boost::program_options;
+
+/// That any atom has with electrons in them.
+constexpr int kMostSymmetries = 8;
 
 po::options_description chainOptions() {
   po::options_description options("Options");
@@ -46,14 +51,16 @@ int chainCommand(const std::vector<std::string>& arguments) {
   const po::variables_map values = parseOptions(arguments, options, "", "cudaprophet chain");
   if (values.count("help")) {
     std::ostringstream text;
-    text << "usage: cudaprophet chain --elements LIST --out FOLDER [options]\n\n"
-            "Finds for each element the smallest well-tempered set within the threshold of its numerical "
-            "limit,\n"
-            "as many elements side by side as there are threads. The search runs on the CPU; the SCF "
-            "energies of "
-            "the\n"
-            "sets that were found go to a GPU only with --backend cuda or --device.\n\n"
-         << options;
+    text
+        << "usage: cudaprophet chain --elements LIST --out FOLDER [options]\n\n"
+           "Finds for each element the smallest well-tempered set within the threshold of its numerical "
+           "limit,\n"
+           "as many elements side by side as there are threads. Where there is a GPU, and elements enough, "
+           "it\n"
+           "measures the trial sets, all elements side by side; the SCF energies of the sets that were found "
+           "go\n"
+           "there only with --backend cuda or --device.\n\n"
+        << options;
     print(text.str());
     return kSuccess;
   }
@@ -83,14 +90,19 @@ int chainCommand(const std::vector<std::string>& arguments) {
   }
 
   const Stopwatch watch;
+  const int threads = table.threads, elements = static_cast<int>(task.elements.size());
+  TrialService trials(backend, elements, threads);
+  // Two SCFs or three for each element are too few to start a GPU's batches for.
   const BatchService service =
-      sizeDecides(backend)
-          ? openHostService(table.threads, "the searches run there and leave few SCFs for a GPU")
-          : openBatchService(backend, table.threads);
+      sizeDecides(backend) ? openHostService(threads, "") : openBatchService(backend, threads);
+  if (trials.onGpu()) table.threads = elements;  // they mostly wait for the GPU
+  chain.sideBySide =
+      trials.onGpu() ? kMostSymmetries : std::clamp(threads / std::max(elements, 1), 1, kMostSymmetries);
+  chain.trials = trials.means();
   if (!values.count("quiet")) {
-    print(fmt::format("{} elements, {} side by side, energies on {}\n", task.elements.size(), table.threads,
-                      service.energies->description()));
-    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
+    print(fmt::format("{} elements, {} side by side, trials on {}, energies on {}\n", elements, table.threads,
+                      trials.description(), service.energies->description()));
+    if (!trials.choice().empty()) print("chosen for you: " + trials.choice() + "\n");
   }
   const ResumeHint hint("the same command with --resume goes on");
   const ChainMaker maker(chain, *service.energies, limits, limitsFrom);
@@ -98,6 +110,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
   const std::size_t missed = missedIn(rows);
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     chain.threshold, watch.seconds()));
+  if (!values.count("quiet")) trials.printSummary();
   printNotes(*service.energies, values.count("quiet") > 0);
   return missed == 0 ? kSuccess : kNotConverged;
 }

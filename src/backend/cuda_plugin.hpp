@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "calculation/stored_solver.hpp"
+#include "frozen/trial_device.hpp"
 #include "madelung/spme_engine.hpp"
 #include "pairs/pair_engine.hpp"
 #include "service/energy_service.hpp"
@@ -28,6 +29,8 @@ class CudaBackend : public StoredSolver {
   virtual std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) = 0;
   /// Sums over triangles on the GPUs with these numbers (empty: all that are visible).
   virtual std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) = 0;
+  /// Trials in frozen fields on the first of these GPUs.
+  virtual std::unique_ptr<TrialDevice> makeTrialDevice(const std::vector<int>& devices) = 0;
 };
 
 /// A backend, or one sentence on why there is none.
