@@ -1,5 +1,6 @@
 #pragma once
 #include "cuda/batch/view.hpp"
+#include "cuda/common/block_reduce.cuh"
 
 namespace prophet::cuda::batch {
 
@@ -58,27 +59,6 @@ __device__ inline double* orthonormalFunctions(const View& v, int slot, int a, i
 __device__ inline double* guessPotential(const View& v, int slot, int a) {
   const long long square = static_cast<long long>(v.shape.points) * v.shape.points;
   return slotPart(v.w, slot, 3 * square * v.shape.symmetries) + 3 * square * a;
-}
-
-/// Sum over the block in a fixed order; every thread gets it. `scratch`: 33 doubles of shared memory.
-__device__ inline double blockSum(double value, double* scratch) {
-  for (int step = 16; step > 0; step >>= 1) value += __shfl_xor_sync(0xffffffffu, value, step);
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) scratch[threadIdx.x / 32] = value;
-  __syncthreads();
-  double sum = 0.0;
-  for (unsigned i = 0; i < blockDim.x / 32; ++i) sum += scratch[i];
-  return sum;
-}
-
-__device__ inline double blockMax(double value, double* scratch) {
-  for (int step = 16; step > 0; step >>= 1) value = fmax(value, __shfl_xor_sync(0xffffffffu, value, step));
-  __syncthreads();
-  if (threadIdx.x % 32 == 0) scratch[threadIdx.x / 32] = value;
-  __syncthreads();
-  double largest = scratch[0];
-  for (unsigned i = 1; i < blockDim.x / 32; ++i) largest = fmax(largest, scratch[i]);
-  return largest;
 }
 
 }  // namespace prophet::cuda::batch

@@ -1,6 +1,7 @@
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/common/check.hpp"
+#include "cuda/common/small_jacobi.cuh"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -31,48 +32,9 @@ __global__ void errorProducts(View v) {
   }
 }
 
-/// A small matrix in shared memory.
-using Small = double[kDiisDepth][kDiisDepth];
-
-/// Eigenvalues (diagonal of b) and vectors of a small symmetric matrix by cyclic Jacobi rotations; one warp,
-/// in which a lane has one row of b and another one of the vectors.
-__device__ void jacobi(int n, Small& b, Small& vectors) {
-  const int lane = threadIdx.x, k = lane % kDiisDepth;
-  for (int e = lane; e < kDiisDepth * kDiisDepth; e += 32)
-    vectors[e / kDiisDepth][e % kDiisDepth] = e / kDiisDepth == e % kDiisDepth;
-  __syncwarp();
-  for (int sweep = 0; sweep < 30; ++sweep) {
-    double off = 0.0;
-    for (int p = 0; p < n; ++p) {
-      for (int q = p + 1; q < n; ++q) {
-        off = fmax(off, fabs(b[p][q]));
-        if (fabs(b[p][q]) < 1e-300) continue;
-        const double theta = 0.5 * (b[q][q] - b[p][p]) / b[p][q];
-        const double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
-        const double c = rsqrt(t * t + 1.0), s = t * c;
-        __syncwarp();
-        if (k < n && lane < 2 * kDiisDepth) {
-          Small& matrix = lane < kDiisDepth ? b : vectors;
-          const double x = matrix[k][p], y = matrix[k][q];
-          matrix[k][p] = c * x - s * y;
-          matrix[k][q] = s * x + c * y;
-        }
-        __syncwarp();
-        if (lane < n) {
-          const double x = b[p][k], y = b[q][k];
-          b[p][k] = c * x - s * y;
-          b[q][k] = s * x + c * y;
-        }
-        __syncwarp();
-      }
-    }
-    if (!(off > 1e-17)) return;
-  }
-}
-
 /// Weights of the stored Fock matrices, as Diis::combination on the host; one warp for each slot.
 __global__ void combination(View v) {
-  __shared__ Small b, vectors;
+  __shared__ SmallMatrix<kDiisDepth> b, vectors;
   const int slot = v.list[blockIdx.x];
   SlotState& state = v.state[slot];
   const int newest = state.newest, n = min(state.stored + 1, kDiisDepth);

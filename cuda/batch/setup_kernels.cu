@@ -5,6 +5,7 @@
 #include "cuda/batch/primitive_functions.cuh"
 #include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
+#include "cuda/common/small_cholesky.cuh"
 #include "integrals/sphere_cloud.hpp"
 #include "scf/screening.hpp"
 
@@ -30,45 +31,6 @@ __device__ double attraction(const double* input, const PairDistribution& d) {
     }
   }
   return -input[kCharge] * sum;
-}
-
-/// u (n x n, shared; upper triangle) -> Cholesky factor U, U^T U = u. False (in every thread) where u is not
-/// positive definite.
-__device__ bool cholesky(double* u, int n) {
-  for (int k = 0; k < n; ++k) {
-    const double pivot = u[k * n + k];
-    __syncthreads();
-    if (!(pivot > 0.0)) return false;
-    const double root = sqrt(pivot);
-    for (int j = k + threadIdx.x; j < n; j += blockDim.x) u[k * n + j] = j == k ? root : u[k * n + j] / root;
-    __syncthreads();
-    const int rest = n - k - 1;
-    for (int e = threadIdx.x; e < rest * rest; e += blockDim.x) {
-      const int i = k + 1 + e / rest, j = k + 1 + e % rest;
-      if (j >= i) u[i * n + j] -= u[k * n + i] * u[k * n + j];
-    }
-    __syncthreads();
-  }
-  return true;
-}
-
-/// x (ld, global) = U^-1, upper triangular; returns its squared norm.
-__device__ double invert(const double* u, int n, double* x, int ld, double* scratch) {
-  double norm = 0.0;
-  for (int j = threadIdx.x; j < n; j += blockDim.x) {
-    for (int i = n - 1; i > j; --i) x[i * ld + j] = 0.0;
-    double value = 1.0 / u[j * n + j];
-    x[j * ld + j] = value;
-    norm += value * value;
-    for (int i = j - 1; i >= 0; --i) {
-      double sum = 0.0;
-      for (int k = i + 1; k <= j; ++k) sum += u[i * n + k] * x[k * ld + j];
-      value = -sum / u[i * n + i];
-      x[i * ld + j] = value;
-      norm += value * value;
-    }
-  }
-  return blockSum(norm, scratch);
 }
 
 struct Scratch {
@@ -177,7 +139,7 @@ __global__ void setUpSpace(View v) {
     }
     __syncthreads();
     double* x = component == 0 ? s.xLarge : s.xSmall;
-    if (!cholesky(u, count) || !(invert(u, count, x, n, reduction) < 1.0 / input[kDependency])) {
+    if (!cholesky(u, count) || !(invert(u, count, x, n, 1, reduction) < 1.0 / input[kDependency])) {
       if (threadIdx.x == 0) v.state[slot].status = static_cast<int>(SlotStatus::Dependent);
       return;
     }

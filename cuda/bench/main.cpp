@@ -18,7 +18,8 @@ struct Row {
   std::int64_t integrals;
   double search, stored, onTheFly, operations;  ///< seconds, but operations
   double stse, mtse, tiles, tilesOpen;
-  double whole;  ///< a whole calculation after start-up
+  double first;               ///< the first calculation of this size
+  std::vector<double> whole;  ///< later ones, ascending
   ScfResult scf;
   StoredReport report;
 };
@@ -32,20 +33,20 @@ DeviceBuffer<double> randomVector(std::int64_t count) {
 }
 
 double contractionSeconds(const StoredBasis& basis, const SuperMatrixSlab& slab, ContractionKernel kernel,
-                          const std::vector<bool>& open, const Stream& stream) {
+                          const std::vector<bool>& open, const Stream& stream, Workspace& workspace) {
   const std::int64_t pairs = basis.index().pairs(), count = kPairComponents * pairs;
   const DeviceBuffer<double> density = randomVector(count);
   DeviceBuffer<double> p(count), q(count);
-  Contraction contraction(basis, open, Eigen::MatrixXd::Constant(7, 7, 0.5), kernel);
-  return medianSeconds(stream, kernel == ContractionKernel::Stored ? 15 : 3, [&] {
-    p.fill(0, stream.get());
-    q.fill(0, stream.get());
+  Contraction contraction(basis, open, Eigen::MatrixXd::Constant(7, 7, 0.5), kernel, workspace);
+  p.fill(0, stream.get());
+  q.fill(0, stream.get());
+  return medianSeconds(stream, kernel == ContractionKernel::Stored ? 25 : 7, [&] {
     contraction.add(slab, 0, pairs, density.data(), density.data(), p.data(), q.data(), stream.get());
   });
 }
 
-Row measure(int functions, const Stream& stream) {
-  const StoredBasis basis(makePrimitiveTable(thesisBasis(functions)));
+Row measure(int functions, const Stream& stream, Workspace& workspace) {
+  const StoredBasis basis(makePrimitiveTable(thesisBasis(functions)), workspace);
   const std::int64_t elements = basis.index().elements(), pairs = basis.index().pairs();
   DeviceBuffer<double> data(8 * elements);
   const SuperMatrixSlab slab{data.data(), elements, 0, elements};
@@ -64,28 +65,28 @@ Row measure(int functions, const Stream& stream) {
   }
   row.onTheFly = medianSeconds(stream, 9, [&] { computeSuperMatrices(basis, slab, nullptr, stream.get()); });
   const std::vector<bool> closed(7, false), open{false, false, false, true, true, true, true};
-  row.stse = contractionSeconds(basis, slab, ContractionKernel::Stse, closed, stream);
-  row.mtse = contractionSeconds(basis, slab, ContractionKernel::Mtse, closed, stream);
-  row.tiles = contractionSeconds(basis, slab, ContractionKernel::Stored, closed, stream);
-  row.tilesOpen = contractionSeconds(basis, slab, ContractionKernel::Stored, open, stream);
+  row.stse = contractionSeconds(basis, slab, ContractionKernel::Stse, closed, stream, workspace);
+  row.mtse = contractionSeconds(basis, slab, ContractionKernel::Mtse, closed, stream, workspace);
+  row.tiles = contractionSeconds(basis, slab, ContractionKernel::Stored, closed, stream, workspace);
+  row.tilesOpen = contractionSeconds(basis, slab, ContractionKernel::Stored, open, stream, workspace);
   return row;
 }
 
-/// A second calculation in this process: libraries are loaded, kernels are on the device.
-void measureWhole(Row& row) {
+/// Later calculations of this process: libraries are loaded, kernels and memory are there.
+void measureWhole(Row& row, StoredContext& context) {
   NucleusRequest request;
   request.charge = 86.0;
   const Nucleus nucleus = makeNucleus(request);
   const Configuration configuration = parseConfiguration(groundConfiguration(86));
   const BasisSet basis = thesisBasis(row.functions);
-  std::vector<double> seconds;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 12; ++i) {
     const Stopwatch watch;
-    row.scf = runStoredScf(basis, nucleus, configuration, constants::kSpeedOfLight, {}, {}, {}, &row.report);
-    if (i > 0) seconds.push_back(watch.seconds());
+    row.scf = runStoredScf(basis, nucleus, configuration, constants::kSpeedOfLight, {}, {}, {}, &row.report,
+                           context);
+    if (i == 0) row.first = watch.seconds();
+    if (i > 0) row.whole.push_back(watch.seconds());
   }
-  std::sort(seconds.begin(), seconds.end());
-  row.whole = seconds[1];
+  std::sort(row.whole.begin(), row.whole.end());
 }
 
 void printHeader(const DeviceRates& rates) {
@@ -97,7 +98,7 @@ void printHeader(const DeviceRates& rates) {
   fmt::print("Rn, seven symmetries of nbs functions each; milliseconds (medians)\n\n");
   fmt::print(
       "| nbs | integrals x 8 | index search | integrals, stored index | integrals, on the fly | TFLOP/s "
-      "(fraction) | STSE | MTSE | stored | stored, TB/s (fraction of copy) | stored, d and f open | whole "
+      "(fraction) | STSE | MTSE | stored | stored, TB/s (fraction of reading) | stored, d and f open | whole "
       "calculation | iterations | energy |\n");
   fmt::print("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
@@ -109,41 +110,51 @@ void print(const Row& r, const DeviceRates& rates) {
       "| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.1f} ({:.2f}) | {:.2f} | {:.2f} | {:.3f} | {:.2f} ({:.2f}) ",
       r.functions, r.integrals, 1e3 * r.search, 1e3 * r.stored, 1e3 * r.onTheFly, rate * 1e-12,
       rate / rates.fp64PerSecond, 1e3 * r.stse, 1e3 * r.mtse, 1e3 * r.tiles, bandwidth * 1e-12,
-      bandwidth / rates.copyBytesPerSecond);
-  fmt::print("| {:.3f} | {:.1f} | {}{} | {:.8f} |\n", 1e3 * r.tilesOpen, 1e3 * r.whole,
+      bandwidth / rates.readBytesPerSecond);
+  fmt::print("| {:.3f} | {:.1f} | {}{} | {:.8f} |\n", 1e3 * r.tilesOpen, 1e3 * r.whole[r.whole.size() / 2],
              r.scf.iterations.size(), r.scf.converged ? "" : " (not converged)", r.scf.energy.total);
 }
 
 void printParts(const Row& r) {
   const ScfTimings& t = r.scf.timings;
   fmt::print(
-      "\nParts of the last calculation, ms: set-up {:.2f} (beside it the device computes integrals, {:.2f}), "
-      "guess "
-      "{:.2f}, Fock matrices {:.2f} (P and Q {:.2f} in {} formations), eigenproblems and DIIS {:.2f}, rest "
-      "{:.2f}\n",
-      1e3 * t.setup, 1e3 * r.report.integralSeconds, 1e3 * t.guess, 1e3 * t.fock,
-      1e3 * r.report.contractionSeconds, r.report.contractions, 1e3 * t.eigen, 1e3 * t.rest);
+      "\nnbs = {}: calculations {:.2f} to {:.2f} ms, the first {:.2f}. Of the last, by the host's clock:",
+      r.functions, 1e3 * r.whole.front(), 1e3 * r.whole.back(), 1e3 * r.first);
+  for (const StoredStage& s : r.report.stages) fmt::print(" {} {:.3f},", s.name, 1e3 * s.seconds);
+  fmt::print(
+      "\nby the device's: integrals {:.3f}, guess {:.3f}, Fock matrices {:.3f} (P and Q {:.3f} in {} "
+      "formations), eigenvectors and DIIS {:.3f} ms\n",
+      1e3 * r.report.integralSeconds, 1e3 * t.guess, 1e3 * t.fock, 1e3 * r.report.contractionSeconds,
+      r.report.contractions, 1e3 * t.eigen);
 }
 
-int run() {
+int run(const std::vector<int>& sizes) {
   const Stream stream;
   const DeviceRates rates = measureDeviceRates(stream);
   printHeader(rates);
-  for (int functions = 10; functions <= 45; functions += 5) {
-    Row row = measure(functions, stream);
-    measureWhole(row);
-    print(row, rates);
-    if (functions == 45) printParts(row);
+  Workspace workspace(stream);
+  StoredContext context;
+  std::vector<Row> rows;
+  for (const int functions : sizes) {
+    rows.push_back(measure(functions, stream, workspace));
+    workspace.recycle();
+    measureWhole(rows.back(), context);
+    print(rows.back(), rates);
   }
+  for (const Row& row : rows) printParts(row);
   return 0;
 }
 
 }  // namespace
 }  // namespace prophet::cuda
 
-int main() {
+/// Arguments: numbers of functions instead of 10, 15, ..., 45.
+int main(int count, char** arguments) {
   try {
-    return prophet::cuda::run();
+    std::vector<int> sizes;
+    for (int i = 1; i < count; ++i) sizes.push_back(std::stoi(arguments[i]));
+    for (int n = 10; count == 1 && n <= 45; n += 5) sizes.push_back(n);
+    return prophet::cuda::run(sizes);
   } catch (const std::exception& e) {
     fmt::print(stderr, "prophet_cuda_bench: {}\n", e.what());
     return 1;

@@ -3,17 +3,21 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/common/check.hpp"
+#include "cuda/common/device_pool.hpp"
 
 namespace prophet::cuda {
 
-/// Owner of `size` values in device memory. Contents are undefined until written.
+/// Owner of `size` values in device memory, of its own or of a pool (which outlives it). Contents are
+/// undefined until written.
 template <class T>
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   explicit DeviceBuffer(std::size_t size) : size_(size) {
     if (size > 0) PROPHET_CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)));
+  }
+  DeviceBuffer(std::size_t size, const DevicePool& pool) : size_(size), pool_(&pool) {
+    if (size > 0) data_ = static_cast<T*>(pool.take(size * sizeof(T)));
   }
   /// Allocates and copies. The copy is complete on return for every stream: cudaMemcpy alone may return with
   /// the last piece still on its way, and non-blocking streams do not wait for it.
@@ -22,12 +26,19 @@ class DeviceBuffer {
     PROPHET_CUDA_CHECK(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
     PROPHET_CUDA_CHECK(cudaStreamSynchronize(cudaStreamLegacy));
   }
-  ~DeviceBuffer() { cudaFree(data_); }
+  ~DeviceBuffer() {
+    if (!pool_) {
+      cudaFree(data_);
+    } else if (data_) {
+      pool_->give(data_);
+    }
+  }
   DeviceBuffer(DeviceBuffer&& o) noexcept
-      : data_(std::exchange(o.data_, nullptr)), size_(std::exchange(o.size_, 0)) {}
+      : data_(std::exchange(o.data_, nullptr)), size_(std::exchange(o.size_, 0)), pool_(o.pool_) {}
   DeviceBuffer& operator=(DeviceBuffer&& o) noexcept {
     std::swap(data_, o.data_);
     std::swap(size_, o.size_);
+    std::swap(pool_, o.pool_);
     return *this;
   }
 
@@ -56,6 +67,7 @@ class DeviceBuffer {
  private:
   T* data_ = nullptr;
   std::size_t size_ = 0;
+  const DevicePool* pool_ = nullptr;
 };
 
 /// Owner of page-locked host memory, for copies that run beside kernels.

@@ -25,15 +25,21 @@ class Owner {
   Handle handle_;
 };
 
+/// Which stream's kernels a busy device begins first.
+enum class Priority { Usual, High };
+
 class Stream : public Owner<cudaStream_t, cudaStreamDestroy> {
  public:
-  Stream() : Owner(make()) {}
+  explicit Stream(Priority priority = Priority::Usual) : Owner(make(priority)) {}
   void synchronize() const { PROPHET_CUDA_CHECK(cudaStreamSynchronize(get())); }
 
  private:
-  static cudaStream_t make() {
+  static cudaStream_t make(Priority priority) {
     cudaStream_t stream = nullptr;
-    PROPHET_CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    int least = 0, greatest = 0;
+    if (priority == Priority::High)
+      PROPHET_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    PROPHET_CUDA_CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest));
     return stream;
   }
 };
@@ -110,6 +116,18 @@ class SolverHandle : public Owner<cusolverDnHandle_t, cusolverDnDestroy> {
     cusolverDnHandle_t handle = nullptr;
     PROPHET_CUDA_CHECK(cusolverDnCreate(&handle));
     return handle;
+  }
+};
+
+class SolverParameters : public Owner<cusolverDnParams_t, cusolverDnDestroyParams> {
+ public:
+  SolverParameters() : Owner(make()) {}
+
+ private:
+  static cusolverDnParams_t make() {
+    cusolverDnParams_t parameters = nullptr;
+    PROPHET_CUDA_CHECK(cusolverDnCreateParams(&parameters));
+    return parameters;
   }
 };
 

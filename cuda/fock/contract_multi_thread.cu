@@ -1,3 +1,4 @@
+#include "cuda/common/block_reduce.cuh"
 #include "cuda/fock/contract_thesis.cuh"
 
 /// MTSE: many threads for one output element (Hennessey (2018), algorithms 6 and 7 in one kernel). A block
@@ -6,7 +7,7 @@
 namespace prophet::cuda {
 namespace {
 
-constexpr int kThreads = 256, kWarpSize = 32, kChunk = 2048;
+constexpr int kThreads = 256, kChunk = 2048;
 
 struct Sums {
   double p[kPairComponents], q[kPairComponents];
@@ -30,22 +31,9 @@ __device__ void addProducts(const ContractionView& view, const SuperMatrixSlab& 
   }
 }
 
-/// Sum over the block, complete in thread 0.
-__device__ double blockSum(double value, double* shared) {
-  for (int step = kWarpSize / 2; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffu, value, step);
-  __syncthreads();
-  if (threadIdx.x % kWarpSize == 0) shared[threadIdx.x / kWarpSize] = value;
-  __syncthreads();
-  double sum = 0.0;
-  if (threadIdx.x == 0) {
-    for (int w = 0; w < kThreads / kWarpSize; ++w) sum += shared[w];
-  }
-  return sum;
-}
-
 __global__ void __launch_bounds__(kThreads) multiThreadKernel(ContractionView view, SuperMatrixSlab slab,
                                                               std::int64_t firstRow, std::int64_t endRow) {
-  __shared__ double shared[kThreads / kWarpSize];
+  __shared__ double shared[kThreads / 32];
   const std::int64_t i = blockIdx.x, first = static_cast<std::int64_t>(blockIdx.y) * kChunk;
   const std::int64_t end = first + kChunk < view.pairs ? first + kChunk : view.pairs;
   const int a = symmetryOf(view, i);

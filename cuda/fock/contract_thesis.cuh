@@ -1,5 +1,5 @@
 #pragma once
-#include "cuda/fock/contraction_kernels.hpp"
+#include "cuda/fock/pair_symmetry.cuh"
 
 namespace prophet::cuda {
 
@@ -31,13 +31,6 @@ __device__ inline void elementPair(const ComponentRecipe& recipe, const SuperMat
   const std::int64_t t = (own ? triangle(i) + j : triangle(j) + i) - slab.first;
   first = slab.matrix(own ? recipe.first : recipe.exchangedFirst)[t];
   second = slab.matrix(own ? recipe.second : recipe.exchangedSecond)[t];
-}
-
-/// Symmetry of a pair.
-__device__ inline int symmetryOf(const ContractionView& view, std::int64_t pair) {
-  int a = 0;
-  while (pair >= view.pairOffset[a + 1]) ++a;
-  return a;
 }
 
 }  // namespace prophet::cuda

@@ -1,18 +1,20 @@
-#include "cuda/fock/contraction_kernels.hpp"
+#include "cuda/fock/pair_symmetry.cuh"
 
 /// P and Q with every stored number read once, for (I,J) and for (J,I).
 ///
-/// A block takes a tile of up to 64 rows and 128 columns, each of its four warps 32 columns (one for each
+/// A block takes a tile of up to 128 rows and 128 columns, each of its four warps 32 columns (one for each
 /// lane) and all rows. A lane keeps the sums over rows for its column in registers; sums over columns are
 /// taken for a group of rows together: their 32 partial sums (8 rows x 4 components, or 4 rows x 4 components
 /// x {P, Q}) are transposed and reduced at once with 31 shuffles, which leaves one finished sum in every
-/// lane. The eight loads of a row are 256 contiguous bytes each and are issued one row ahead of their use.
-/// Per tile and warp: 64 x 8 loads, (64 + 32) x 4 additions to global memory.
+/// lane. The eight loads of a row are 256 contiguous bytes each and are issued two rows ahead of their use.
+/// A tile leaves its sums in memory (one number for 16 that it reads, at most); a second kernel adds those of
+/// all tiles, always in the same order.
 namespace prophet::cuda {
 namespace {
 
 constexpr int kLanes = 32;
 constexpr int kWarps = kTileColumns / kLanes;
+constexpr int kSumThreads = 128;
 
 struct Four {
   double ll, ss, rs, sr;
@@ -44,12 +46,10 @@ __device__ void addColumn(const double (&x)[8], const Four& d, Four& sum) {
   sum.sr += x[3] * d.rs + x[6] * d.sr;
 }
 
-__device__ void addFour(double* vectors, int pair, const Four& f) {
-  double* target = vectors + kPairComponents * pair;
-  atomicAdd(target, f.ll);
-  atomicAdd(target + 1, f.ss);
-  atomicAdd(target + 2, f.rs);
-  atomicAdd(target + 3, f.sr);
+__device__ void storeFour(double* vectors, int entry, const Four& f) {
+  double2* target = reinterpret_cast<double2*>(vectors + static_cast<std::int64_t>(kPairComponents) * entry);
+  target[0] = {f.ll, f.ss};
+  target[1] = {f.rs, f.sr};
 }
 
 /// One step of a transposed reduction: lanes with bit kBit keep and complete `b`, the others `a`; the result
@@ -92,24 +92,28 @@ struct Strip {
 
   const ContractionView& view;
   const SuperMatrixSlab& slab;
-  const ContractionTile& tile;
+  const RowBand& band;
   int lane, column;
   bool inside;
   Four total, open, columnP, columnQ;
   double next[kAhead][8];
 
-  __device__ Strip(const ContractionView& v, const SuperMatrixSlab& s, const ContractionTile& t,
-                   int firstColumn, int myLane)
-      : view(v), slab(s), tile(t), lane(myLane), columnP{}, columnQ{} {
-    column = min(firstColumn + lane, tile.columnEnd - 1);
-    inside = firstColumn + lane < tile.columnEnd;
+  __device__ Strip(const ContractionView& v, const SuperMatrixSlab& s, const RowBand& b, int firstColumn,
+                   int myLane)
+      : view(v), slab(s), band(b), lane(myLane), columnP{}, columnQ{} {
+    column = min(firstColumn + lane, view.pairs - 1);
+    inside = firstColumn + lane < view.pairs;
     total = scaled(loadFour(view.totalDensity, column), inside ? 1.0 : 0.0);
-    if (kOpen) open = scaled(loadFour(view.openDensity, column), inside ? 1.0 : 0.0);
+    if (kOpen) {
+      const int own = symmetryOf(view, column);
+      const double factor = inside && view.open[own] ? view.reduction[band.symmetry * view.symmetries + own] : 0.0;
+      open = factor == 0.0 ? Four{} : scaled(loadFour(view.openDensity, column), factor);
+    }
   }
 
   /// Elements (row, column) of the eight matrices; zero outside the tile and above the diagonal.
   __device__ void load(int row, double (&x)[8]) const {
-    const bool stored = row < tile.rowEnd && (!kDiagonal || column <= row);
+    const bool stored = row < band.rowEnd && (!kDiagonal || column <= row);
     const double* source = slab.data + (triangle(row) - slab.first) + column;
 #pragma unroll
     for (int i = 0; i < 8; ++i) x[i] = stored ? __ldcs(source + i * slab.stride) : 0.0;
@@ -135,7 +139,7 @@ struct Strip {
     load(group + kAfter, next[1]);
     rowSums(x, total, sums);
     if (kOpen) rowSums(x, open, sums + kPairComponents);
-    const int safeRow = min(group + kOffset, tile.rowEnd - 1);
+    const int safeRow = min(group + kOffset, band.rowEnd - 1);
     if (kDiagonal) {
 #pragma unroll
       for (int i = 0; i < 8; ++i) x[i] = column == safeRow ? 0.0 : x[i];
@@ -157,58 +161,144 @@ struct Strip {
     }
   }
 
-  __device__ void run(int firstRow) {
-    const double rowFactor = kOpen ? view.reduction[tile.a * view.symmetries + tile.b] : 0.0;
-    const double columnFactor = kOpen ? view.reduction[tile.b * view.symmetries + tile.a] : 0.0;
+  /// Sums over this strip's columns go to `rowSums`, kSums numbers for each row of the band.
+  __device__ void run(int firstRow, double* ownSums) {
     load(firstRow, next[0]);
     load(firstRow + successor(0), next[1]);
-    for (int group = firstRow; group < tile.rowEnd; group += kRows) {
+    for (int group = firstRow; group < band.rowEnd; group += kRows) {
       double sums[kSums];
       rows<0, 1>(group, sums);
       const double sum = finishSum(sums, lane);
-      const int row = group + lane / kSums, component = lane % kSums;
-      if (row >= tile.rowEnd) continue;
-      if (component >= kPairComponents) {
-        atomicAdd(view.q + kPairComponents * row + component - kPairComponents, rowFactor * sum);
-      } else {
-        atomicAdd(view.p + kPairComponents * row + component, sum);
-      }
+      const int entry = (group - band.row) * kSums + lane;
+      if (entry < (band.rowEnd - band.row) * kSums) ownSums[entry] = sum;
     }
+  }
+
+  __device__ void storeColumns(const TilesView& tiles) const {
     if (!inside) return;
-    addFour(view.p, column, columnP);
-    if (kOpen) addFour(view.q, column, scaled(columnQ, columnFactor));
+    storeFour(tiles.columnSums, band.columnSums + column, columnP);
+    if (!kOpen) return;
+    const double factor = view.reduction[symmetryOf(view, column) * view.symmetries + band.symmetry];
+    storeFour(tiles.openColumnSums, band.columnSums + column, scaled(columnQ, factor));
   }
 };
 
+/// A strip whose first column is beyond all rows has no elements: its sums are zero.
+template <bool kOpen>
+__device__ void runStrip(const ContractionView& view, const SuperMatrixSlab& slab, const TilesView& tiles,
+                         const RowBand& band, int firstColumn, double* ownSums) {
+  constexpr int kSums = Strip<kOpen, false>::kSums;
+  const int lane = threadIdx.x % kLanes, firstRow = max(band.row, firstColumn);
+  const int empty = (min(firstRow, band.rowEnd) - band.row) * kSums;
+  for (int i = lane; i < empty; i += kLanes) ownSums[i] = 0.0;
+  if (firstRow < band.rowEnd && firstColumn + kLanes <= firstRow) {
+    Strip<kOpen, false> strip(view, slab, band, firstColumn, lane);
+    strip.run(firstRow, ownSums);
+    strip.storeColumns(tiles);
+  } else {
+    Strip<kOpen, true> strip(view, slab, band, firstColumn, lane);
+    if (firstRow < band.rowEnd) strip.run(firstRow, ownSums);
+    strip.storeColumns(tiles);
+  }
+}
+
 template <bool kOpen>
 __global__ void __launch_bounds__(kWarps* kLanes, kOpen ? 3 : 4)
-    tileKernel(ContractionView view, SuperMatrixSlab slab, const ContractionTile* tiles) {
-  const ContractionTile tile = tiles[blockIdx.x];
-  const int lane = threadIdx.x % kLanes, firstColumn = tile.column + threadIdx.x / kLanes * kLanes;
-  // Rows above the strip's first column have no elements in it.
-  const int firstRow = max(tile.row, firstColumn);
-  if (firstColumn >= tile.columnEnd || firstRow >= tile.rowEnd) return;
-  if (firstColumn + kLanes > firstRow) {
-    Strip<kOpen, true>(view, slab, tile, firstColumn, lane).run(firstRow);
-  } else {
-    Strip<kOpen, false>(view, slab, tile, firstColumn, lane).run(firstRow);
+    tileKernel(ContractionView view, SuperMatrixSlab slab, TilesView tiles) {
+  constexpr int kSums = Strip<kOpen, false>::kSums;
+  __shared__ double shared[kWarps][kTileRows * kSums];
+  const ContractionTile tile = (kOpen ? tiles.open : tiles.closed)[blockIdx.x];
+  const RowBand band = tiles.bands[tile.band];
+  const int warp = threadIdx.x / kLanes;
+  runStrip<kOpen>(view, slab, tiles, band, tile.tile * kTileColumns + warp * kLanes, shared[warp]);
+  __syncthreads();
+  for (int i = threadIdx.x; i < (band.rowEnd - band.row) * kSums; i += kWarps * kLanes) {
+    double sum = 0.0;
+#pragma unroll
+    for (int w = 0; w < kWarps; ++w) sum += shared[w][i];
+    const int row = i / kSums, component = i % kSums;
+    const std::int64_t entry = band.rowSums + row * band.tiles + tile.tile;
+    double* target = component < kPairComponents ? tiles.rowSums : tiles.openRowSums;
+    target[kPairComponents * entry + component % kPairComponents] = sum;
   }
+}
+
+/// Sum over the lanes of one component (lane % 4), for all of them.
+__device__ double sumOfComponent(double value) {
+#pragma unroll
+  for (int step = kLanes / 2; step >= kPairComponents; step /= 2)
+    value += __shfl_xor_sync(0xffffffffu, value, step);
+  return value;
+}
+
+/// The band of a row of the slab; bands ascend.
+__device__ int bandOf(const TilesView& tiles, int row) {
+  int low = 0, high = tiles.bandCount;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (tiles.bands[middle].row <= row) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/// Adds up what tiles left for one pair: a warp for each, a lane for every eighth tile of one component.
+/// kOpen: Q instead of P.
+template <bool kOpen>
+__device__ double sumOfPair(const TilesView& tiles, int pair, int firstRow, int endRow) {
+  constexpr int kAtOnce = kLanes / kPairComponents;
+  const double* rowSums = kOpen ? tiles.openRowSums : tiles.rowSums;
+  const double* columnSums = kOpen ? tiles.openColumnSums : tiles.columnSums;
+  const int lane = threadIdx.x % kLanes, component = lane % kPairComponents, first = lane / kPairComponents;
+  double sum = 0.0;
+  int own = 0;
+  if (pair >= firstRow && pair < endRow) {
+    own = bandOf(tiles, pair);
+    const RowBand band = tiles.bands[own];
+    const std::int64_t start = band.rowSums + (pair - band.row) * band.tiles;
+#pragma unroll 4
+    for (int t = first; t < band.tiles; t += kAtOnce) {
+      if (!kOpen || tiles.openColumns[t]) sum += rowSums[kPairComponents * (start + t) + component];
+    }
+  }
+#pragma unroll 4
+  for (int b = own + first; b < tiles.bandCount; b += kAtOnce) {
+    const RowBand& band = tiles.bands[b];
+    if (!kOpen || band.open) sum += columnSums[kPairComponents * static_cast<std::int64_t>(band.columnSums + pair) + component];
+  }
+  return sumOfComponent(sum);
+}
+
+__global__ void __launch_bounds__(kSumThreads)
+    sumKernel(ContractionView view, TilesView tiles, int firstRow, int endRow) {
+  const int pair = (blockIdx.x * kSumThreads + threadIdx.x) / kLanes, lane = threadIdx.x % kLanes;
+  if (pair >= endRow) return;
+  const double p = sumOfPair<false>(tiles, pair, firstRow, endRow);
+  if (lane < kPairComponents) view.p[kPairComponents * pair + lane] += p;
+  if (tiles.openCount == 0 || !view.open[symmetryOf(view, pair)]) return;
+  const double q = sumOfPair<true>(tiles, pair, firstRow, endRow);
+  if (lane < kPairComponents) view.q[kPairComponents * pair + lane] += q;
 }
 
 }  // namespace
 
-void contractTiles(const ContractionView& view, const SuperMatrixSlab& slab,
-                   const DeviceBuffer<ContractionTile>& closed, const DeviceBuffer<ContractionTile>& open,
-                   cudaStream_t stream) {
+void contractTiles(const ContractionView& view, const SuperMatrixSlab& slab, const TilesView& tiles,
+                   std::int64_t firstRow, std::int64_t endRow, cudaStream_t stream) {
   constexpr int kThreads = kWarps * kLanes;
-  if (open.size() > 0) {
-    tileKernel<true><<<static_cast<int>(open.size()), kThreads, 0, stream>>>(view, slab, open.data());
+  if (tiles.openCount > 0) {
+    tileKernel<true><<<tiles.openCount, kThreads, 0, stream>>>(view, slab, tiles);
     PROPHET_CUDA_CHECK_LAUNCH();
   }
-  if (closed.size() > 0) {
-    tileKernel<false><<<static_cast<int>(closed.size()), kThreads, 0, stream>>>(view, slab, closed.data());
+  if (tiles.closedCount > 0) {
+    tileKernel<false><<<tiles.closedCount, kThreads, 0, stream>>>(view, slab, tiles);
     PROPHET_CUDA_CHECK_LAUNCH();
   }
+  const int pairsOfBlock = kSumThreads / kLanes, end = static_cast<int>(endRow);
+  sumKernel<<<(end + pairsOfBlock - 1) / pairsOfBlock, kSumThreads, 0, stream>>>(view, tiles, static_cast<int>(firstRow), end);
+  PROPHET_CUDA_CHECK_LAUNCH();
 }
 
 }  // namespace prophet::cuda

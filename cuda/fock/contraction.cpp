@@ -1,6 +1,6 @@
 #include "cuda/fock/contraction.hpp"
 
-#include <algorithm>
+#include "cuda/fock/tiling.hpp"
 
 namespace prophet::cuda {
 namespace {
@@ -13,57 +13,52 @@ std::vector<double> rowMajor(const Eigen::MatrixXd& m) {
   return values;
 }
 
-/// Rows of a tile: as many as possible (fewer additions to global memory) but enough tiles to fill a large
-/// GPU.
-int tileRows(std::int64_t pairs) {
-  constexpr double kEnoughTiles = 600.0;
-  int rows = kTileRows;
-  const double strips = 0.5 * static_cast<double>(pairs) * static_cast<double>(pairs) / kTileColumns;
-  while (rows > kSmallestTileRows && strips / rows < kEnoughTiles) rows /= 2;
-  return rows;
-}
-
-/// Tiles of the rows [firstRow, endRow) between symmetries a >= b, where they hold elements with I >= J.
-void appendTiles(const PairNumbering& n, int a, int b, std::int64_t firstRow, std::int64_t endRow, int rows,
-                 std::vector<ContractionTile>& tiles) {
-  const int first = static_cast<int>(std::max(firstRow, n.pairOffset[a]));
-  const int end = static_cast<int>(std::min(endRow, n.pairOffset[a + 1]));
-  const int columns = static_cast<int>(n.pairOffset[b + 1]);
-  for (int row = first; row < end; row += rows) {
-    const int rowEnd = std::min(row + rows, end);
-    for (int column = static_cast<int>(n.pairOffset[b]); column < columns; column += kTileColumns) {
-      if (column >= rowEnd) break;
-      tiles.push_back({row, rowEnd, column, std::min(column + kTileColumns, columns), a, b});
-    }
-  }
+/// Makes `buffer` hold at least that many numbers; what it held is lost.
+void grow(DeviceBuffer<double>& buffer, std::int64_t size, const Workspace& workspace) {
+  if (static_cast<std::int64_t>(buffer.size()) >= size) return;
+  buffer = DeviceBuffer<double>();
+  buffer = workspace.make<double>(static_cast<std::size_t>(size));
 }
 
 }  // namespace
 
 Contraction::Contraction(const StoredBasis& basis, const std::vector<bool>& open,
-                         const Eigen::MatrixXd& reduction, ContractionKernel kernel)
+                         const Eigen::MatrixXd& reduction, ContractionKernel kernel, Workspace& workspace)
     : basis_(basis),
       kernel_(kernel),
+      workspace_(workspace),
       openOfSymmetry_(open),
-      open_(std::vector<int>(open.begin(), open.end())),
-      reduction_(rowMajor(reduction)) {}
+      open_(workspace.upload(std::vector<int>(open.begin(), open.end()))),
+      reduction_(workspace.upload(rowMajor(reduction))) {}
 
 const Contraction::Tiles& Contraction::tiles(std::int64_t firstRow, std::int64_t endRow) {
   for (const Tiles& t : tiles_) {
     if (t.firstRow == firstRow && t.endRow == endRow) return t;
   }
-  const PairNumbering numbering = basis_.index().view();
-  const int rows = tileRows(basis_.index().pairs());
-  std::vector<ContractionTile> closed, open;
-  for (int a = numbering.symmetries - 1; a >= 0; --a) {
-    for (int b = 0; b <= a; ++b) {
-      appendTiles(numbering, a, b, firstRow, endRow, rows,
-                  openOfSymmetry_[a] && openOfSymmetry_[b] ? open : closed);
-    }
+  const Tiling tiling = makeTiling(basis_.index().view(), openOfSymmetry_, firstRow, endRow);
+  grow(rowSums_, kPairComponents * tiling.rowSums, workspace_);
+  grow(columnSums_, kPairComponents * tiling.columnSums, workspace_);
+  if (!tiling.open.empty()) {
+    grow(openRowSums_, kPairComponents * tiling.rowSums, workspace_);
+    grow(openColumnSums_, kPairComponents * tiling.columnSums, workspace_);
   }
-  tiles_.push_back(
-      {firstRow, endRow, DeviceBuffer<ContractionTile>(closed), DeviceBuffer<ContractionTile>(open)});
+  tiles_.push_back({firstRow, endRow, workspace_.upload(tiling.bands), workspace_.upload(tiling.openColumns),
+                    workspace_.upload(tiling.closed), workspace_.upload(tiling.open)});
   return tiles_.back();
+}
+
+TilesView Contraction::view(const Tiles& t) {
+  return {t.bands.data(),
+          static_cast<int>(t.bands.size()),
+          t.openColumns.data(),
+          t.closed.data(),
+          t.open.data(),
+          static_cast<int>(t.closed.size()),
+          static_cast<int>(t.open.size()),
+          rowSums_.data(),
+          columnSums_.data(),
+          openRowSums_.data(),
+          openColumnSums_.data()};
 }
 
 void Contraction::add(const SuperMatrixSlab& slab, std::int64_t firstRow, std::int64_t endRow,
@@ -88,8 +83,8 @@ void Contraction::add(const SuperMatrixSlab& slab, std::int64_t firstRow, std::i
       contractMultiThread(view, slab, firstRow, endRow, stream);
       break;
     case ContractionKernel::Stored: {
-      const Tiles& t = tiles(firstRow, endRow);
-      contractTiles(view, slab, t.closed, t.open, stream);
+      const TilesView cut = this->view(tiles(firstRow, endRow));
+      contractTiles(view, slab, cut, firstRow, endRow, stream);
       break;
     }
   }

@@ -4,21 +4,23 @@
 #include <vector>
 
 #include "calculation/stored_settings.hpp"
+#include "cuda/common/workspace.hpp"
 #include "cuda/fock/contraction_kernels.hpp"
 
 namespace prophet::cuda {
 
 /// Stse: one thread for one output element (Hennessey (2018), algorithm 8); Mtse: products spread over
 /// threads, reduced, one atomic addition each (algorithms 6-7); Stored: tiles of the triangle, every stored
-/// number read once.
+/// number read once, sums in a fixed order.
 using ContractionKernel = StoredKernel;
 
 /// P and Q of one basis set and set of open shells from slabs of whole super-matrix rows.
 class Contraction {
  public:
-  /// `open`: which symmetries have an open spinor; `reduction`: FockBuilder's exchangeDefect.
+  /// `open`: which symmetries have an open spinor; `reduction`: FockBuilder's exchangeDefect. `workspace`
+  /// is kept; what is added is queued on its stream or after it.
   Contraction(const StoredBasis& basis, const std::vector<bool>& open, const Eigen::MatrixXd& reduction,
-              ContractionKernel kernel);
+              ContractionKernel kernel, Workspace& workspace);
 
   /// p += P part, q += Q part of slab rows firstRow <= I < endRow; the slab begins at element (firstRow, 0).
   /// Vectors have kPairComponents * pairs numbers; `openDensity` and `q` are read and written only where
@@ -29,16 +31,21 @@ class Contraction {
  private:
   struct Tiles {
     std::int64_t firstRow, endRow;
+    DeviceBuffer<RowBand> bands;
+    DeviceBuffer<int> openColumns;
     DeviceBuffer<ContractionTile> closed, open;
   };
   const Tiles& tiles(std::int64_t firstRow, std::int64_t endRow);
+  TilesView view(const Tiles& tiles);
 
   const StoredBasis& basis_;
   ContractionKernel kernel_;
+  Workspace& workspace_;
   std::vector<bool> openOfSymmetry_;
   DeviceBuffer<int> open_;
   DeviceBuffer<double> reduction_;
   std::vector<Tiles> tiles_;
+  DeviceBuffer<double> rowSums_, columnSums_, openRowSums_, openColumnSums_;
 };
 
 }  // namespace prophet::cuda

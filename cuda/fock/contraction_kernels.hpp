@@ -9,13 +9,6 @@ namespace prophet::cuda {
 /// Vectors over pairs in device memory hold four numbers for each pair: LL, SS, RS, SR (see PairVectors).
 inline constexpr int kPairComponents = 4;
 
-/// A piece of the triangle that one block of the Stored kernel works on: rows (pairs I) of symmetry a,
-/// columns (pairs J) of symmetry b.
-struct ContractionTile {
-  int row, rowEnd, column, columnEnd;
-  int a, b;
-};
-
 /// What the kernels share, as plain pointers. `p` and `q` are added to.
 struct ContractionView {
   const std::int64_t* pairOffset;
@@ -26,16 +19,41 @@ struct ContractionView {
   double *p, *q;
 };
 
-/// The three kernels. `firstRow`, `endRow`: rows of the slab.
+/// STSE and MTSE. `firstRow`, `endRow`: rows of the slab.
 void contractSingleThread(const ContractionView& view, const SuperMatrixSlab& slab, std::int64_t firstRow,
                           std::int64_t endRow, cudaStream_t stream);
 void contractMultiThread(const ContractionView& view, const SuperMatrixSlab& slab, std::int64_t firstRow,
                          std::int64_t endRow, cudaStream_t stream);
-void contractTiles(const ContractionView& view, const SuperMatrixSlab& slab,
-                   const DeviceBuffer<ContractionTile>& closed, const DeviceBuffer<ContractionTile>& open,
-                   cudaStream_t stream);
 
 /// Rows (at most and at least) and columns of the Stored kernel's tiles.
-inline constexpr int kTileRows = 64, kSmallestTileRows = 8, kTileColumns = 128;
+inline constexpr int kTileRows = 128, kSmallestTileRows = 8, kTileColumns = 128;
+
+/// Rows (pairs I) of one symmetry, cut into tiles of kTileColumns columns (pairs J), which may belong to
+/// several symmetries. `open`: the symmetry has an open spinor. Where the sums of its tiles lie, in units of
+/// kPairComponents numbers: those over columns, for row i and tile t, at rowSums + (i - row) * tiles + t,
+/// those over rows, for column j, at columnSums + j.
+struct RowBand {
+  int row, rowEnd, symmetry, open;
+  int tiles;
+  int rowSums, columnSums;
+};
+/// A piece of the triangle that one block of the Stored kernel works on.
+struct ContractionTile {
+  int band, tile;
+};
+
+/// The tiles of a slab and where they leave their sums, as plain pointers.
+struct TilesView {
+  const RowBand* bands;
+  int bandCount;
+  const int* openColumns;  ///< for each tile of columns, whether one of its symmetries has an open spinor
+  const ContractionTile *closed, *open;  ///< tiles without and with open shells in rows and columns
+  int closedCount, openCount;
+  double *rowSums, *columnSums, *openRowSums, *openColumnSums;
+};
+/// P and Q with every stored number read once: tiles leave sums, which are then added in a fixed order, so
+/// that the result is the same bit for bit every time.
+void contractTiles(const ContractionView& view, const SuperMatrixSlab& slab, const TilesView& tiles,
+                   std::int64_t firstRow, std::int64_t endRow, cudaStream_t stream);
 
 }  // namespace prophet::cuda

@@ -13,10 +13,14 @@ constexpr double kShareOfFree = 0.9;
 /// Share of the allowed memory that recomputed pieces pass through.
 constexpr double kShareOfScratch = 0.25;
 
-double freeDeviceMemory() {
+/// What integrals may take where nothing is said. The driver, whose answer takes its time, is asked only
+/// where the pool has not kept enough from the last calculation.
+double availableMemory(const DevicePool& pool, double needed) {
+  const auto unused = static_cast<double>(pool.unused());
+  if (needed <= unused) return unused;
   std::size_t free = 0, total = 0;
   PROPHET_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-  return static_cast<double>(free);
+  return kShareOfFree * (static_cast<double>(free) + unused);
 }
 
 /// The last row end such that rows [first, end) have at most `elements` elements.
@@ -61,26 +65,31 @@ StoragePlan planStorage(std::int64_t pairs, double bytesPerElement, double avail
 }
 
 StoredIntegrals::StoredIntegrals(const StoredBasis& basis, const StoredSettings& settings,
-                                 const Stream& stream)
-    : basis_(basis), stream_(stream), withArrays_(settings.mapping == MappingKind::StoredArrays) {
+                                 const Stream& stream, Workspace& workspace)
+    : basis_(basis), workspace_(workspace), withArrays_(settings.mapping == MappingKind::StoredArrays) {
   allocate(settings);
-  begin_.record(stream_.get());
-  compute(plan_.resident, resident_);
-  end_.record(stream_.get());
+  ready_.record(workspace_.stream());
+  PROPHET_CUDA_CHECK(cudaStreamWaitEvent(stream.get(), ready_.get()));
+  begin_.record(stream.get());
+  compute(plan_.resident, resident_, stream.get());
+  end_.record(stream.get());
 }
 
 /// Free memory can be in pieces or be taken by others meanwhile: on refusal less is asked for.
 void StoredIntegrals::allocate(const StoredSettings& settings) {
   const double bytes = 8.0 * sizeof(double) + (withArrays_ ? sizeof(int) : 0);
-  double available = settings.memoryLimit > 0 ? settings.memoryLimit : kShareOfFree * freeDeviceMemory();
-  if (withArrays_) functions_ = DeviceBuffer<FunctionPair>(static_cast<std::size_t>(basis_.index().pairs()));
+  const std::int64_t pairs = basis_.index().pairs();
+  const double needed = bytes * static_cast<double>(triangle(pairs));
+  double available =
+      settings.memoryLimit > 0 ? settings.memoryLimit : availableMemory(workspace_.pool(), needed);
+  if (withArrays_) functions_ = workspace_.make<FunctionPair>(static_cast<std::size_t>(pairs));
   for (;; available *= 0.5) {
-    plan_ = planStorage(basis_.index().pairs(), bytes, available);
+    plan_ = planStorage(pairs, bytes, available);
     const std::int64_t resident = plan_.resident.count(), largest = std::max(resident, plan_.scratch);
     try {
-      resident_ = DeviceBuffer<double>(static_cast<std::size_t>(8 * resident));
-      scratch_ = DeviceBuffer<double>(static_cast<std::size_t>(8 * plan_.scratch));
-      if (withArrays_) rowArray_ = DeviceBuffer<int>(static_cast<std::size_t>(largest));
+      resident_ = workspace_.make<double>(static_cast<std::size_t>(8 * resident));
+      scratch_ = workspace_.make<double>(static_cast<std::size_t>(8 * plan_.scratch));
+      if (withArrays_) rowArray_ = workspace_.make<int>(static_cast<std::size_t>(largest));
       return;
     } catch (const OutOfDeviceMemory&) {
       resident_ = DeviceBuffer<double>();
@@ -93,24 +102,24 @@ SuperMatrixSlab StoredIntegrals::slab(const RowRange& rows, DeviceBuffer<double>
   return {data.data(), static_cast<std::int64_t>(data.size() / 8), rows.first(), rows.count()};
 }
 
-void StoredIntegrals::compute(const RowRange& rows, DeviceBuffer<double>& data) {
+void StoredIntegrals::compute(const RowRange& rows, DeviceBuffer<double>& data, cudaStream_t stream) {
   const IndexArrays arrays{rowArray_.data(), functions_.data()};
   if (withArrays_) {
     searchIndices(basis_.view(), basis_.index().pairs(), rows.first(), rows.count(), rowArray_.data(),
-                  functions_.data(), stream_.get());
+                  functions_.data(), stream);
   }
-  computeSuperMatrices(basis_, slab(rows, data), withArrays_ ? &arrays : nullptr, stream_.get());
+  computeSuperMatrices(basis_, slab(rows, data), withArrays_ ? &arrays : nullptr, stream);
 }
 
 void StoredIntegrals::contract(Contraction& contraction, const double* totalDensity,
                                const double* openDensity, double* p, double* q) {
   const auto add = [&](const RowRange& rows, DeviceBuffer<double>& data) {
     contraction.add(slab(rows, data), rows.firstRow, rows.endRow, totalDensity, openDensity, p, q,
-                    stream_.get());
+                    workspace_.stream());
   };
   add(plan_.resident, resident_);
   for (const RowRange& rows : plan_.recomputed) {
-    compute(rows, scratch_);
+    compute(rows, scratch_, workspace_.stream());
     add(rows, scratch_);
   }
 }

@@ -30,10 +30,16 @@ StoragePlan planStorage(std::int64_t pairs, double bytesPerElement, double avail
 /// The eight super-matrices on the device: kept as far as they fit, recomputed piece by piece beyond that.
 class StoredIntegrals {
  public:
-  /// Queues the computation of all resident rows on `stream`.
-  StoredIntegrals(const StoredBasis& basis, const StoredSettings& settings, const Stream& stream);
+  /// Queues the computation of all resident rows on `stream`, after what the workspace's stream has queued.
+  StoredIntegrals(const StoredBasis& basis, const StoredSettings& settings, const Stream& stream,
+                  Workspace& workspace);
 
-  /// p += P, q += Q of all rows (see Contraction::add); rows that are not kept are computed on the way.
+  /// What `stream` is given from now on waits for the resident rows.
+  void waitFor(cudaStream_t stream) const {
+    PROPHET_CUDA_CHECK(cudaStreamWaitEvent(stream, end_.get()));
+  }
+  /// p += P, q += Q of all rows (see Contraction::add), on the workspace's stream, which has waited
+  /// for the resident ones; rows that are not kept are computed on the way.
   void contract(Contraction& contraction, const double* totalDensity, const double* openDensity, double* p,
                 double* q);
   const StoragePlan& plan() const { return plan_; }
@@ -42,17 +48,17 @@ class StoredIntegrals {
 
  private:
   void allocate(const StoredSettings& settings);
-  void compute(const RowRange& rows, DeviceBuffer<double>& data);
+  void compute(const RowRange& rows, DeviceBuffer<double>& data, cudaStream_t stream);
   SuperMatrixSlab slab(const RowRange& rows, DeviceBuffer<double>& data) const;
 
   const StoredBasis& basis_;
-  const Stream& stream_;
+  Workspace& workspace_;
   bool withArrays_;
   StoragePlan plan_;
   DeviceBuffer<double> resident_, scratch_;
   DeviceBuffer<int> rowArray_;
   DeviceBuffer<FunctionPair> functions_;
-  Event begin_, end_;
+  Event ready_{cudaEventDisableTiming}, begin_, end_;
 };
 
 }  // namespace prophet::cuda

@@ -3,35 +3,39 @@
 #include <algorithm>
 
 #include "cuda/common/buffer.hpp"
-#include "cuda/integrals/one_electron_kernel.hpp"
 
 namespace prophet::cuda {
 
-std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus,
-                                                     const Stream& stream) {
-  if (nucleus.model == NuclearModel::Fermi) return prophet::oneElectronMatrices(basis, nucleus);
-  const PrimitiveTable table = makePrimitiveTable(basis);
-  std::vector<OneElectronBlock> blocks;
-  int size = 0, largest = 0;
+OneElectronLayout oneElectronLayout(const PrimitiveTable& table) {
+  OneElectronLayout layout;
   for (std::size_t a = 0; a < table.symmetries.size(); ++a) {
     const int n = table.offset[a + 1] - table.offset[a];
-    blocks.push_back({table.offset[a], n, table.symmetries[a].l(), size});
-    size += 4 * n * n;
-    largest = std::max(largest, n);
+    layout.blocks.push_back({table.offset[a], n, table.symmetries[a].l(), layout.size});
+    layout.size += 4 * n * n;
+    layout.largest = std::max(layout.largest, n);
   }
-  const DeviceBuffer<Primitive> primitives(table.primitives);
-  const DeviceBuffer<OneElectronBlock> deviceBlocks(blocks);
-  DeviceBuffer<double> out(static_cast<std::size_t>(size));
-  computeOneElectron(primitives.data(), deviceBlocks.data(), static_cast<int>(blocks.size()), largest,
-                     {nucleus.charge, nucleus.exponent, nucleus.sphereRadius, nucleus.model}, out.data(),
-                     stream.get());
-  const std::vector<double> values = out.download(stream.get());
+  return layout;
+}
 
-  std::vector<OneElectronMatrices> result(blocks.size());
-  for (std::size_t a = 0; a < blocks.size(); ++a) {
-    const int n = blocks[a].functions;
+std::vector<double> joined(const OneElectronLayout& layout,
+                           const std::vector<OneElectronMatrices>& matrices) {
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(layout.size));
+  for (const OneElectronMatrices& m : matrices) {
+    for (const Eigen::MatrixXd* part : {&m.overlapLarge, &m.overlapSmall, &m.nuclearLarge, &m.nuclearSmall})
+      values.insert(values.end(), part->data(), part->data() + part->size());
+  }
+  return values;
+}
+
+std::vector<OneElectronMatrices> separated(const OneElectronLayout& layout, const PrimitiveTable& table,
+                                           const std::vector<double>& values) {
+  std::vector<OneElectronMatrices> result(layout.blocks.size());
+  for (std::size_t a = 0; a < layout.blocks.size(); ++a) {
+    const OneElectronBlock& block = layout.blocks[a];
+    const int n = block.functions;
     const auto matrix = [&](int i) {
-      return Eigen::Map<const Eigen::MatrixXd>(values.data() + blocks[a].out + i * n * n, n, n);
+      return Eigen::Map<const Eigen::MatrixXd>(values.data() + block.out + i * n * n, n, n);
     };
     result[a].overlapLarge = matrix(0);
     result[a].overlapSmall = matrix(1);
@@ -39,10 +43,29 @@ std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, cons
     result[a].nuclearSmall = matrix(3);
     result[a].balance.resize(n);
     for (int p = 0; p < n; ++p) {
-      result[a].balance(p) = std::sqrt((2 * blocks[a].l + 3) * table.primitives[blocks[a].first + p].zeta);
+      result[a].balance(p) = std::sqrt((2 * block.l + 3) * table.primitives[block.first + p].zeta);
     }
   }
   return result;
+}
+
+void computeOneElectron(const OneElectronLayout& layout, const Primitive* primitives,
+                        const OneElectronBlock* blocks, const Nucleus& nucleus, double* out,
+                        cudaStream_t stream) {
+  computeOneElectron(primitives, blocks, static_cast<int>(layout.blocks.size()), layout.largest,
+                     {nucleus.charge, nucleus.exponent, nucleus.sphereRadius, nucleus.model}, out, stream);
+}
+
+std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus,
+                                                     const Stream& stream) {
+  if (nucleus.model == NuclearModel::Fermi) return prophet::oneElectronMatrices(basis, nucleus);
+  const PrimitiveTable table = makePrimitiveTable(basis);
+  const OneElectronLayout layout = oneElectronLayout(table);
+  const DeviceBuffer<Primitive> primitives(table.primitives);
+  const DeviceBuffer<OneElectronBlock> blocks(layout.blocks);
+  DeviceBuffer<double> out(static_cast<std::size_t>(layout.size));
+  computeOneElectron(layout, primitives.data(), blocks.data(), nucleus, out.data(), stream.get());
+  return separated(layout, table, out.download(stream.get()));
 }
 
 }  // namespace prophet::cuda

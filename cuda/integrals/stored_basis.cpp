@@ -26,19 +26,19 @@ std::vector<std::int64_t> pairOffsets(const PairIndex& index) {
 
 }  // namespace
 
-StoredBasis::StoredBasis(const PrimitiveTable& table)
+StoredBasis::StoredBasis(const PrimitiveTable& table, Workspace& workspace)
     : sizes_(sizesOf(table)),
       symmetryList_(table.symmetries),
       index_(sizes_),
       degree_(degreeOf(table.symmetries)),
-      primitives_(table.primitives),
-      offset_(table.offset),
-      deviceSizes_(sizes_),
-      pairOffset_(pairOffsets(index_)) {
+      primitives_(workspace.upload(table.primitives)),
+      offset_(workspace.upload(table.offset)),
+      deviceSizes_(workspace.upload(sizes_)),
+      pairOffset_(workspace.upload(pairOffsets(index_))) {
   if (degree_ == 5) {
-    low_ = DeviceBuffer<PairPolynomials<5>>(makePairPolynomials<5>(table.symmetries));
+    low_ = workspace.upload(makePairPolynomials<5>(table.symmetries));
   } else {
-    high_ = DeviceBuffer<PairPolynomials<9>>(makePairPolynomials<9>(table.symmetries));
+    high_ = workspace.upload(makePairPolynomials<9>(table.symmetries));
   }
 }
 

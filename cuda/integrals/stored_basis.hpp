@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/common/buffer.hpp"
+#include "cuda/common/workspace.hpp"
 #include "integrals/pair_index.hpp"
 #include "integrals/primitives.hpp"
 #include "integrals/slater_polynomials.hpp"
@@ -21,8 +21,8 @@ struct StoredBasisView {
 /// symmetries.
 class StoredBasis {
  public:
-  /// Throws Error for symmetries with l > 7.
-  explicit StoredBasis(const PrimitiveTable& table);
+  /// Throws Error for symmetries with l > 7. Uploads are queued on the workspace's stream.
+  StoredBasis(const PrimitiveTable& table, Workspace& workspace);
 
   StoredBasisView view() const;
   /// Degree of the polynomials: 5 (l <= 3) or 9.

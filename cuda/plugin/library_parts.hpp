@@ -6,22 +6,13 @@
 
 namespace prophet::cuda {
 
-/// A calculation with stored integrals.
-struct SolverRequest {
-  const AtomProblem& problem;
-  const BasisMethod& method;
-  const StoredSettings& settings;
-  const ScfObserver& observer;
-  StoredReport* report;
-  int device;
-};
-
 /// What needs cuBLAS, cuSOLVER or cuFFT: in libcudaprophet_cuda_solver.so, so that everything else starts
-/// without these large libraries. Throws what runStoredScf and the engines throw.
+/// without these large libraries. Throws what the solver and the engines throw.
 class LibraryParts {
  public:
   virtual ~LibraryParts() = default;
-  virtual ScfResult solve(const SolverRequest& request) const = 0;
+  /// Keeps what its calculations share, memory above all, as long as it lives; one at a time runs.
+  virtual std::unique_ptr<StoredSolver> makeStoredSolver(int device) const = 0;
   virtual std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) const = 0;
   virtual std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) const = 0;
 };

@@ -1,4 +1,7 @@
 #include "backend/cuda_plugin.hpp"
+
+#include <mutex>
+
 #include "common/build_tag.hpp"
 #include "common/plugin_library.hpp"
 #include "cuda/batch/cuda_service.hpp"
@@ -24,7 +27,7 @@ class Backend : public CudaBackend {
   ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
                          const StoredSettings& settings, const ScfObserver& observer,
                          StoredReport* report) override {
-    return libraryParts().solve({problem, method, settings, observer, report, device_});
+    return storedSolver().runStoredScf(problem, method, settings, observer, report);
   }
   int visibleDevices() const override { return cuda::visibleDevices(); }
   std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
@@ -53,6 +56,11 @@ class Backend : public CudaBackend {
   /// The current device belongs to the calling thread.
   void select() const { PROPHET_CUDA_CHECK(cudaSetDevice(device_)); }
 
+  StoredSolver& storedSolver() {
+    const std::lock_guard<std::mutex> alone(makingSolver_);
+    if (!storedSolver_) storedSolver_ = libraryParts().makeStoredSolver(device_);
+    return *storedSolver_;
+  }
   /// The library of what needs cuBLAS, cuSOLVER and cuFFT, opened when it is needed: it is beside this one.
   static const LibraryParts& libraryParts() {
     static const PluginEntry plugin =
@@ -64,6 +72,8 @@ class Backend : public CudaBackend {
   }
 
   int device_;
+  std::mutex makingSolver_;
+  std::unique_ptr<StoredSolver> storedSolver_;
 };
 
 }  // namespace

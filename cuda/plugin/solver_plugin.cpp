@@ -1,3 +1,5 @@
+#include <mutex>
+
 #include "common/build_tag.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/mesh/cuda_shape_engine.hpp"
@@ -9,15 +11,36 @@
 namespace prophet::cuda {
 namespace {
 
+class Solver : public StoredSolver {
+ public:
+  explicit Solver(int device) : device_(device) {}
+  ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
+                         const StoredSettings& settings, const ScfObserver& observer,
+                         StoredReport* report) override {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    // This library has a copy of the CUDA runtime of its own, which knows nothing of the other's device.
+    PROPHET_CUDA_CHECK(cudaSetDevice(device_));
+    try {
+      if (!context_) context_ = std::make_unique<StoredContext>();
+      return cuda::runStoredScf(method.basis, problem.nucleus, problem.configuration,
+                                problem.hamiltonian.speedOfLight, method.scf, settings, observer, report,
+                                *context_);
+    } catch (const DeviceError&) {
+      context_.reset();  // the next calculation begins with nothing that has failed
+      throw;
+    }
+  }
+
+ private:
+  int device_;
+  std::mutex mutex_;
+  std::unique_ptr<StoredContext> context_;
+};
+
 class Parts : public LibraryParts {
  public:
-  ScfResult solve(const SolverRequest& request) const override {
-    // This library has a copy of the CUDA runtime of its own, which knows nothing of the other's device.
-    PROPHET_CUDA_CHECK(cudaSetDevice(request.device));
-    const AtomProblem& problem = request.problem;
-    return runStoredScf(request.method.basis, problem.nucleus, problem.configuration,
-                        problem.hamiltonian.speedOfLight, request.method.scf, request.settings,
-                        request.observer, request.report);
+  std::unique_ptr<StoredSolver> makeStoredSolver(int device) const override {
+    return std::make_unique<Solver>(device);
   }
   std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) const override {
     return std::make_unique<CudaSpmeEngine>(devices);

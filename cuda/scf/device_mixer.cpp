@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "scf/diis.hpp"
-
 namespace prophet::cuda {
 namespace {
 
@@ -13,27 +11,27 @@ constexpr double kLargestRatio = 0.8;
 
 }  // namespace
 
-DeviceMixer::DeviceMixer(Extrapolation kind, double damping, std::int64_t size, const Stream& stream)
-    : kind_(kind),
-      damping_(damping),
-      size_(size),
-      stream_(stream),
-      dots_(kLargestHistory),
-      errorProducts_(Eigen::MatrixXd::Zero(kLargestHistory, kLargestHistory)) {
+DeviceMixer::DeviceMixer(Extrapolation kind, double damping, std::int64_t size, Workspace& workspace)
+    : kind_(kind), damping_(damping), size_(size), stream_(workspace.stream()) {
+  const auto make = [&] { return workspace.make<double>(static_cast<std::size_t>(size)); };
   const int depth = kind == Extrapolation::Diis ? kLargestHistory : 1;
   for (int i = 0; i < depth; ++i) {
-    focks_.emplace_back(static_cast<std::size_t>(size));
-    gradients_.emplace_back(static_cast<std::size_t>(size));
+    focks_.push_back(make());
+    gradients_.push_back(make());
   }
-  if (kind == Extrapolation::Diis) return;
-  previous_ = DeviceBuffer<double>(static_cast<std::size_t>(size));
-  change_ = DeviceBuffer<double>(static_cast<std::size_t>(size));
-  previousChange_ = DeviceBuffer<double>(static_cast<std::size_t>(size));
+  if (kind == Extrapolation::Diis) {
+    diisWork_ = workspace.make<double>(static_cast<std::size_t>(diisWorkSize()));
+    return;
+  }
+  dots_ = workspace.make<double>(2);
+  previous_ = make();
+  change_ = make();
+  previousChange_ = make();
 }
 
 std::vector<double> DeviceMixer::products(const History& a, const double* b, int count) {
-  dotProducts(a, b, size_, count, dots_.data(), stream_.get());
-  return dots_.download(stream_.get());
+  dotProducts(a, b, size_, count, dots_.data(), stream_);
+  return dots_.download(stream_);
 }
 
 void DeviceMixer::mix(double* mixed) {
@@ -54,30 +52,23 @@ void DeviceMixer::diis(double* mixed) {
     errors.entry[i] = gradients_[i].data();
     focks.entry[i] = focks_[i].data();
   }
-  const std::vector<double> dots = products(errors, gradients_[newest].data(), stored_);
-  for (int i = 0; i < stored_; ++i) errorProducts_(i, newest) = errorProducts_(newest, i) = dots[i];
-  const Eigen::VectorXd c = diisCombination(errorProducts_.topLeftCorner(stored_, stored_));
-  Coefficients coefficients{};
-  for (int i = 0; i < stored_; ++i) {
-    coefficients.value[i] = c.allFinite() ? c(i) : (i == newest ? 1.0 : 0.0);
-  }
-  combine(focks, coefficients, size_, stored_, mixed, stream_.get());
+  combineByDiis(focks, errors, newest, stored_, size_, diisWork_.data(), mixed, stream_);
 }
 
 /// F = (1 - d) F_new + d F_old, and for Fock the limit of the series of damped matrices every fourth time.
 void DeviceMixer::damp(double* mixed) {
   const auto copy = [&](const double* from, double* to) {
     PROPHET_CUDA_CHECK(
-        cudaMemcpyAsync(to, from, size_ * sizeof(double), cudaMemcpyDeviceToDevice, stream_.get()));
+        cudaMemcpyAsync(to, from, size_ * sizeof(double), cudaMemcpyDeviceToDevice, stream_));
   };
   const bool first = calls_ == 1;
   combine({{fock(), previous_.data()}}, {{first ? 1.0 : 1.0 - damping_, damping_}}, size_, first ? 1 : 2,
-          mixed, stream_.get());
+          mixed, stream_);
   if (kind_ == Extrapolation::Fock && !first) {
-    combine({{mixed, previous_.data()}}, {{1.0, -1.0}}, size_, 2, change_.data(), stream_.get());
+    combine({{mixed, previous_.data()}}, {{1.0, -1.0}}, size_, 2, change_.data(), stream_);
     if (calls_ > 2 && calls_ % kSeriesPeriod == 0) {
       const double ratio = seriesRatio();
-      combine({{mixed, change_.data()}}, {{1.0, ratio / (1.0 - ratio)}}, size_, 2, mixed, stream_.get());
+      combine({{mixed, change_.data()}}, {{1.0, ratio / (1.0 - ratio)}}, size_, 2, mixed, stream_);
     }
     std::swap(change_, previousChange_);
   }

@@ -1,19 +1,17 @@
 #pragma once
-#include <Eigen/Core>
 #include <vector>
 
-#include "cuda/common/buffer.hpp"
-#include "cuda/common/handles.hpp"
+#include "cuda/common/workspace.hpp"
 #include "cuda/scf/scf_kernels.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet::cuda {
 
-/// FockMixer on the device: the Fock matrices of all symmetries are one array of `size` numbers. Histories
-/// stay in device memory; only scalar products come to the host, which solves the 8 x 8 problem.
+/// FockMixer on the device: the Fock matrices of all symmetries are one array of `size` numbers. DIIS stays
+/// there altogether; series of damped matrices bring two scalar products to the host.
 class DeviceMixer {
  public:
-  DeviceMixer(Extrapolation kind, double damping, std::int64_t size, const Stream& stream);
+  DeviceMixer(Extrapolation kind, double damping, std::int64_t size, Workspace& workspace);
 
   /// Where the next iteration's Fock matrices and gradients are to be written.
   double* fock() { return focks_[next_].data(); }
@@ -30,11 +28,10 @@ class DeviceMixer {
   Extrapolation kind_;
   double damping_;
   std::int64_t size_;
-  const Stream& stream_;
+  cudaStream_t stream_;
   int calls_ = 0, stored_ = 0, next_ = 0;
   std::vector<DeviceBuffer<double>> focks_, gradients_;
-  DeviceBuffer<double> previous_, change_, previousChange_, dots_;
-  Eigen::MatrixXd errorProducts_;
+  DeviceBuffer<double> previous_, change_, previousChange_, dots_, diisWork_;
 };
 
 }  // namespace prophet::cuda

@@ -1,53 +1,61 @@
 #pragma once
+#include <optional>
+
 #include "calculation/stored_settings.hpp"
 #include "cuda/fock/stored_integrals.hpp"
 #include "cuda/scf/device_mixer.hpp"
+#include "cuda/scf/device_spaces.hpp"
 #include "cuda/scf/eigen_batch.hpp"
-#include "cuda/scf/scf_setup.hpp"
+#include "scf/scf.hpp"
 
 namespace prophet::cuda {
 
 /// The SCF of one atom with every matrix in device memory: prophet::runScf step by step, same thresholds. The
-/// host sees some twenty numbers of each iteration, and the spinors at the end.
+/// host sees some twenty numbers of each iteration, for which it waits once, and the spinors at the end.
 class DeviceScf {
  public:
-  DeviceScf(const ScfSetup& setup, const StoredBasis& basis, StoredIntegrals& integrals,
-            const StoredSettings& settings, const ScfOptions& options, double c, const Stream& stream);
+  DeviceScf(const ScfSetup& setup, DeviceSpaces& spaces, const StoredBasis& basis, StoredIntegrals& integrals,
+            const StoredSettings& settings, const ScfOptions& options, double c, StoredContext& context);
 
+  /// Queues the guess and the first Fock matrix: the host has time for something else.
+  void begin();
   /// Iterates; fills everything of the result that does not need the basis set again.
   ScfResult run(const ScfObserver& observer);
   double contractionSeconds() const { return contractionSeconds_; }
   int contractions() const { return contractions_; }
+  /// <c alpha.p> of the last iteration.
+  double momentum() const { return momentum_; }
 
  private:
-  void diagonalise();
+  void diagonalise(double* matrices);
   void buildFock();
-  void transform(const double* primitive, double* orthonormal, double addOld);
+  void finishFock(ScfTimings& timings);
   ScfIteration measureStep(ScfResult& result, double previous);
   void collect(ScfResult& result);
+  void requireOccupied() const;
   std::size_t matrixSize() const;
 
   const ScfSetup& setup_;
   const ScfShape shape_;
+  DeviceSpaces& spaces_;
   StoredIntegrals& integrals_;
   const ScfOptions& options_;
   const double padding_;
-  const Stream& stream_;
+  StoredContext& context_;
+  const cudaStream_t stream_;
   const bool open_;
-  BlasHandle blas_;
-  EigenBatch eigen_;
+  /// Only where eigenvectors cannot be found one by one.
+  std::optional<EigenBatch> eigen_;
   DeviceMixer mixer_;
   Contraction contraction_;
-  DeviceBuffer<SymmetryData> data_;
-  DeviceBuffer<double> occupations_, space_, core_, nuclear_;
-  DeviceBuffer<double> eigenMatrices_, eigenvalues_, coefficients_, primitiveCoefficients_;
+  DeviceBuffer<double> occupations_, mixed_, eigenvalues_, coefficients_, primitiveCoefficients_;
   DeviceBuffer<double> totalDensity_, openDensity_, p_, q_, primitive_, work_, fock_, openFock_,
       effectiveWork_;
-  DeviceBuffer<double> density_, oldDensity_;
-  DeviceBuffer<SymmetryMeasures> measures_;
-  PinnedBuffer<SymmetryMeasures> hostMeasures_;
-  Event contractionBegin_, contractionEnd_;
-  double contractionSeconds_ = 0;
+  DeviceBuffer<double> density_, oldDensity_, energies_;
+  DeviceBuffer<StoredContext::Report> report_;
+  bool known_ = false;
+  Event eigenBegin_, fockBegin_, contractionBegin_, contractionEnd_, fockEnd_;
+  double contractionSeconds_ = 0, momentum_ = 0;
   int contractions_ = 0;
 };
 

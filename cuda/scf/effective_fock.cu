@@ -1,4 +1,4 @@
-#include "cuda/scf/block_reduce.cuh"
+#include "cuda/common/block_reduce.cuh"
 #include "cuda/scf/scf_kernels.hpp"
 
 /// Effective Fock matrices and gradients: one block for one symmetry, the formulas of scf/fock_operator.cpp.
@@ -39,7 +39,7 @@ __device__ void openVectors(const ScfShape& shape, const SymmetryData& s, const 
     double part = 0.0;
     __syncthreads();
     for (int r = i; r < dim; r += kThreads) part += c[k * dim + r] * work.w[r];
-    const double overlap = blockSum<kThreads>(part, shared);
+    const double overlap = blockSum(part, shared);
     for (int r = i; r < dim; r += kThreads) {
       if (k < s.closed) work.inClosed[r] += overlap * c[k * dim + r];
       if (k < s.closed) continue;
@@ -53,7 +53,7 @@ __device__ void openVectors(const ScfShape& shape, const SymmetryData& s, const 
 __global__ void __launch_bounds__(kThreads)
     effectiveKernel(ScfShape shape, const SymmetryData* data, const double* coefficients, const double* focks,
                     const double* opens, double* works, double* effectives, double* gradients) {
-  __shared__ double shared[kThreads];
+  __shared__ double shared[32];
   const int a = blockIdx.x, dim = shape.dim();
   const SymmetryData s = data[a];
   const double *c = coefficients + a * shape.block(), *fock = focks + a * shape.matrix();
@@ -83,12 +83,12 @@ __global__ void __launch_bounds__(kThreads)
 
 __global__ void expectationKernel(ScfShape shape, const double* coefficients, const double* focks,
                                   double* energies) {
-  __shared__ double shared[kThreads];
+  __shared__ double shared[32];
   const int a = blockIdx.x, k = blockIdx.y, dim = shape.dim();
   const double *c = coefficients + a * shape.block() + k * dim, *fock = focks + a * shape.matrix();
   double part = 0.0;
   for (int i = threadIdx.x; i < dim; i += kThreads) part += c[i] * row(fock, dim, i, c);
-  const double sum = blockSum<kThreads>(part, shared);
+  const double sum = blockSum(part, shared);
   if (threadIdx.x == 0) energies[a * shape.columns + k] = sum;
 }
 

@@ -1,5 +1,5 @@
+#include "cuda/common/block_reduce.cuh"
 #include "cuda/common/launch.hpp"
-#include "cuda/scf/block_reduce.cuh"
 #include "cuda/scf/scf_kernels.hpp"
 
 /// Energies, convergence measures, scalar products and combinations of matrices.
@@ -16,18 +16,17 @@ __device__ double openCorrection(const ScfShape& shape, const SymmetryData& s, c
   const double* o = c + s.closed * dim;
   double part = 0.0;
   for (int e = threadIdx.x; e < dim * dim; e += kThreads) part += o[e % dim] * q[e] * o[e / dim];
-  return 0.5 * s.openElectrons * blockSum<kThreads>(part, shared);
+  return 0.5 * s.openElectrons * blockSum(part, shared);
 }
 
 __global__ void __launch_bounds__(kThreads)
     measureKernel(ScfShape shape, const SymmetryData* data, const double* coefficients, const double* cores,
                   const double* nuclears, const double* focks, const double* opens, const double* densities,
                   double* oldDensities, const double* gradients, SymmetryMeasures* measures) {
-  __shared__ double shared[kThreads];
+  __shared__ double shared[32];
   const int a = blockIdx.x, dim = shape.dim(), half = shape.half;
   const std::int64_t start = a * shape.matrix();
-  double core = 0.0, nuclear = 0.0, two = 0.0, ll = 0.0, sl = 0.0, ss = 0.0, gradient = 0.0;
-  const Largest larger{};
+  double core = 0.0, nuclear = 0.0, momentum = 0.0, two = 0.0, ll = 0.0, sl = 0.0, ss = 0.0, gradient = 0.0;
   for (int e = threadIdx.x; e < dim * dim; e += kThreads) {
     const std::int64_t i = start + e;
     const double d = densities[i], change = fabs(d - oldDensities[i]);
@@ -35,31 +34,33 @@ __global__ void __launch_bounds__(kThreads)
     nuclear += d * nuclears[i];
     two += 0.5 * d * (focks[i] - cores[i]);
     const bool smallRow = e % dim >= half, smallColumn = e / dim >= half;
-    if (!smallRow && !smallColumn) ll = larger(change, ll);
-    if (smallRow && !smallColumn) sl = larger(change, sl);
-    if (smallRow && smallColumn) ss = larger(change, ss);
-    gradient = larger(fabs(gradients[i]), gradient);
+    if (smallRow != smallColumn) momentum += d * cores[i];
+    if (!smallRow && !smallColumn) ll = largerOf(change, ll);
+    if (smallRow && !smallColumn) sl = largerOf(change, sl);
+    if (smallRow && smallColumn) ss = largerOf(change, ss);
+    gradient = largerOf(fabs(gradients[i]), gradient);
     oldDensities[i] = d;
   }
   SymmetryMeasures m;
-  m.core = blockSum<kThreads>(core, shared);
-  m.nuclear = blockSum<kThreads>(nuclear, shared);
-  m.twoElectron = blockSum<kThreads>(two, shared) -
+  m.core = blockSum(core, shared);
+  m.nuclear = blockSum(nuclear, shared);
+  m.momentum = blockSum(momentum, shared);
+  m.twoElectron = blockSum(two, shared) -
                   openCorrection(shape, data[a], coefficients + a * shape.block(), opens + start, shared);
-  m.changeLL = blockLargest<kThreads>(ll, shared);
-  m.changeSL = blockLargest<kThreads>(sl, shared);
-  m.changeSS = blockLargest<kThreads>(ss, shared);
-  m.gradient = blockLargest<kThreads>(gradient, shared);
+  m.changeLL = blockMax(ll, shared);
+  m.changeSL = blockMax(sl, shared);
+  m.changeSS = blockMax(ss, shared);
+  m.gradient = blockMax(gradient, shared);
   if (threadIdx.x == 0) measures[a] = m;
 }
 
 __global__ void __launch_bounds__(kThreads)
     dotKernel(History a, const double* b, std::int64_t size, double* out) {
-  __shared__ double shared[kThreads];
+  __shared__ double shared[32];
   const double* entry = a.entry[blockIdx.x];
   double part = 0.0;
   for (std::int64_t i = threadIdx.x; i < size; i += kThreads) part += entry[i] * b[i];
-  const double sum = blockSum<kThreads>(part, shared);
+  const double sum = blockSum(part, shared);
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 

@@ -26,13 +26,20 @@ struct SymmetryData {
 
 /// What one symmetry adds to the energy and to the convergence measures of an iteration.
 struct SymmetryMeasures {
-  double core, nuclear, twoElectron;
+  double core, nuclear, momentum, twoElectron;  ///< momentum: <c alpha.p>
   double changeLL, changeSL, changeSS, gradient;
 };
 
 /// Coefficients of the occupied spinors from eigenvectors: those after the `small` negative-energy ones.
 void pickOccupied(const ScfShape& shape, const SymmetryData* data, const double* vectors,
                   double* coefficients, cudaStream_t stream);
+
+/// Whether findOccupied has instances and shared memory for this shape; else EigenBatch and pickOccupied do it.
+bool canFindOccupied(const ScfShape& shape);
+/// Coefficients of the occupied spinors: the first eigenvectors above the negative-energy ones. `known`:
+/// `coefficients` holds vectors near them. Adds to `failures` (device) those that could not be isolated.
+void findOccupied(const ScfShape& shape, const SymmetryData* data, const double* matrices, bool known,
+                  double* coefficients, int* failures, cudaStream_t stream);
 
 /// density = C n C^T; `occupations`: symmetries x columns.
 void makeDensities(const ScfShape& shape, const double* coefficients, const double* occupations,
@@ -72,6 +79,13 @@ struct Coefficients {
 /// out = sum_n coefficient_n a[n], element by element; `out` may be one of them.
 void combine(const History& a, const Coefficients& coefficients, std::int64_t size, int count, double* out,
              cudaStream_t stream);
+
+/// mixed = the combination of `stored` Fock matrices of `size` elements with the least error, from their
+/// errors, of which number `newest` is new; see prophet::diisCombination. `work` keeps the scalar products
+/// between calls: diisWorkSize() numbers.
+int diisWorkSize();
+void combineByDiis(const History& focks, const History& errors, int newest, int stored, std::int64_t size,
+                   double* work, double* mixed, cudaStream_t stream);
 
 /// Puts `value` on the diagonal of the padding, where it keeps empty directions away from occupied spinors.
 void padDiagonal(const ScfShape& shape, const SymmetryData* data, double value, double* matrices,

@@ -5,9 +5,7 @@
 #include <algorithm>
 
 #include "basis/coverage.hpp"
-#include "cuda/integrals/one_electron.hpp"
 #include "integrals/pair_index.hpp"
-#include "scf/guess.hpp"
 
 namespace prophet::cuda {
 namespace {
@@ -22,45 +20,25 @@ void checkOccupation(const BasisSet& basis, const Configuration& configuration) 
   requireCovered(basis, configuration);
 }
 
-SymmetryData symmetryData(const SymmetryBasis& block, const SymmetrySpace& space,
-                          const SymmetryOccupation& occupation, std::int64_t firstPair) {
+SymmetryData symmetryData(const SymmetryBasis& block, const SymmetryOccupation& occupation,
+                          std::int64_t firstPair) {
   SymmetryData d{};
-  d.functions = block.size();
-  d.large = space.largeSize();
-  d.small = space.smallSize();
+  d.functions = d.large = d.small = block.size();
   d.occupied = occupation.occupied();
   d.closed = occupation.closed();
   d.open = occupation.open() ? 1 : 0;
   d.firstPair = firstPair;
   d.degeneracy = block.symmetry.degeneracy();
   d.openElectrons = occupation.openElectrons();
-  if (d.occupied > d.large) {
-    throw Error(fmt::format("{} has {} occupied spinors but only {} independent functions; add functions",
-                            block.symmetry.label(), d.occupied, d.large));
-  }
   return d;
-}
-
-std::vector<Eigen::MatrixXd> makeGuess(const BasisSet& basis, const std::vector<SymmetrySpace>& spaces,
-                                       double nuclearCharge, double electrons) {
-  const auto screening = guessScreening(basis, nuclearCharge, electrons);
-  std::vector<Eigen::MatrixXd> guess(spaces.size());
-  Eigen::MatrixXd work;
-  for (std::size_t a = 0; a < spaces.size(); ++a) {
-    transformToSpace(spaces[a], screening[a], work, guess[a]);
-    guess[a] += spaces[a].core;
-  }
-  return guess;
 }
 
 }  // namespace
 
 bool ScfSetup::anyOpen() const { return std::find(open.begin(), open.end(), true) != open.end(); }
 
-ScfSetup makeScfSetup(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
-                      double c, const ScfOptions& options, const Stream& stream) {
+ScfSetup makeScfSetup(const BasisSet& basis, const Configuration& configuration) {
   checkOccupation(basis, configuration);
-  const std::vector<OneElectronMatrices> matrices = oneElectronMatrices(basis, nucleus, stream);
   const int n = static_cast<int>(basis.symmetries.size());
   ScfSetup setup;
   setup.shape = {n, 1, 1};
@@ -69,8 +47,7 @@ ScfSetup makeScfSetup(const BasisSet& basis, const Nucleus& nucleus, const Confi
   std::int64_t pair = 0;
   for (int a = 0; a < n; ++a) {
     const SymmetryOccupation& occupation = configuration.occupationOf(a);
-    setup.spaces.push_back(makeSymmetrySpace(matrices[a], c, options.dependencyThreshold));
-    const SymmetryData d = symmetryData(basis.symmetries[a], setup.spaces[a], occupation, pair);
+    const SymmetryData d = symmetryData(basis.symmetries[a], occupation, pair);
     pair += triangle(d.functions);
     setup.symmetries.push_back(d);
     setup.open.push_back(occupation.open());
@@ -85,8 +62,16 @@ ScfSetup makeScfSetup(const BasisSet& basis, const Nucleus& nucleus, const Confi
       }
     }
   }
-  setup.guess = makeGuess(basis, setup.spaces, nucleus.charge, configuration.electrons());
   return setup;
+}
+
+void requireEnoughFunctions(const ScfSetup& setup, const BasisSet& basis) {
+  for (std::size_t a = 0; a < setup.symmetries.size(); ++a) {
+    const SymmetryData& d = setup.symmetries[a];
+    if (d.occupied <= d.large) continue;
+    throw Error(fmt::format("{} has {} occupied spinors but only {} independent functions; add functions",
+                            basis.symmetries[a].symmetry.label(), d.occupied, d.large));
+  }
 }
 
 }  // namespace prophet::cuda

@@ -6,23 +6,7 @@
 namespace prophet::cuda {
 namespace {
 
-/// <c alpha.p>: twice the sum over symmetries of D^SL times the kinetic block, from spinors over primitives.
-/// With c (d/dr + kappa/r) P_p = c balance_p Q_p it is 2 c sum n_i Q_i^T S^SS balance P_i.
-double momentum(const ScfSetup& setup, const ScfResult& result) {
-  double sum = 0.0;
-  for (std::size_t a = 0; a < setup.spaces.size(); ++a) {
-    const SymmetrySpace& space = setup.spaces[a];
-    const SymmetrySpinors& s = result.symmetries[a];
-    // Coefficients in the orthonormal basis again: dual = X^T S undoes X.
-    const Eigen::MatrixXd large = space.large.dual * s.large, small = space.small.dual * s.small;
-    const Eigen::MatrixXd product = space.kinetic * large;
-    sum += 2.0 * (small.cwiseProduct(product).colwise().sum() * s.occupations)(0, 0);
-  }
-  return sum;
-}
-
-void addMeanRadii(const BasisSet& basis, ScfResult& result) {
-  const std::vector<BlockMatrix> radius = radialMomentMatrices(basis, 1);
+void addMeanRadii(const std::vector<BlockMatrix>& radius, ScfResult& result) {
   for (std::size_t a = 0; a < result.symmetries.size(); ++a) {
     SymmetrySpinors& s = result.symmetries[a];
     s.meanRadii =
@@ -32,40 +16,79 @@ void addMeanRadii(const BasisSet& basis, ScfResult& result) {
   }
 }
 
-std::string currentDevice() {
-  int device = 0;
-  cudaDeviceProp properties;
-  PROPHET_CUDA_CHECK(cudaGetDevice(&device));
-  PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
-  return properties.name;
-}
+/// Memory goes back to the pool in the order of one stream, and room for uploads at once: nothing may still be
+/// using them.
+class QuietEnd {
+ public:
+  explicit QuietEnd(StoredContext& context) : context_(context) {}
+  ~QuietEnd() {
+    context_.quiesce();
+    context_.workspace.recycle();
+  }
+
+ private:
+  StoredContext& context_;
+};
+
+/// Seconds since the last call.
+class Laps {
+ public:
+  explicit Laps(StoredReport& report) : report_(report) {}
+  void end(const char* stage) {
+    report_.stages.push_back({stage, watch_.seconds()});
+    watch_ = Stopwatch();
+  }
+
+ private:
+  StoredReport& report_;
+  Stopwatch watch_;
+};
 
 }  // namespace
 
 ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
                        double c, const ScfOptions& options, const StoredSettings& settings,
-                       const ScfObserver& observer, StoredReport* report) {
+                       const ScfObserver& observer, StoredReport* report, StoredContext& context) {
   const Stopwatch setupWatch;
-  const Stream integralStream, scfStream;
-  const StoredBasis stored(makePrimitiveTable(basis));
-  // Queued first: the device computes integrals while the host prepares the rest.
-  StoredIntegrals integrals(stored, settings, integralStream);
-  const ScfSetup setup = makeScfSetup(basis, nucleus, configuration, c, options, scfStream);
-  DeviceScf scf(setup, stored, integrals, settings, options, c, integralStream);
+  StoredReport done;
+  Laps laps(done);
+  const QuietEnd end(context);
+  ScfSetup setup = makeScfSetup(basis, configuration);
+  const PrimitiveTable table = makePrimitiveTable(basis);
+  laps.end("checks");
+  const StoredBasis stored(table, context.workspace);
+  laps.end("polynomials");
+  // Queued first: the device has the most to do with these.
+  StoredIntegrals integrals(stored, settings, context.integralStream, context.workspace);
+  const QuietEnd beforeMemoryGoes(context);
+  laps.end("queueing of integrals");
+  DeviceSpaces spaces(setup, basis, table, stored, nucleus, c, options.dependencyThreshold,
+                      configuration.electrons(), context);
+  laps.end("orthonormal functions");
+  DeviceScf scf(setup, spaces, stored, integrals, settings, options, c, context);
+  laps.end("memory of the SCF");
+  scf.begin();
+  laps.end("queueing of the first iteration");
   const double setupSeconds = setupWatch.seconds();
+  // The device is busy with integrals and guess.
+  const std::vector<BlockMatrix> radius = radialMomentMatrices(basis, 1);
+  laps.end("radius matrices");
 
   ScfResult result = scf.run(observer);
+  laps.end("iterations");
   result.timings.setup = setupSeconds;
-  addMeanRadii(basis, result);
+  addMeanRadii(radius, result);
   result.virialRatio = -(result.energy.value(EnergyPartId::NuclearAttraction) +
                          result.energy.value(EnergyPartId::ElectronRepulsion)) /
-                       momentum(setup, result);
+                       scf.momentum();
+  laps.end("mean radii");
   if (report) {
-    report->device = currentDevice();
-    report->memory = integrals.plan().description;
-    report->integralSeconds = integrals.integralSeconds();
-    report->contractionSeconds = scf.contractionSeconds();
-    report->contractions = scf.contractions();
+    done.device = context.device;
+    done.memory = integrals.plan().description;
+    done.integralSeconds = integrals.integralSeconds();
+    done.contractionSeconds = scf.contractionSeconds();
+    done.contractions = scf.contractions();
+    *report = done;
   }
   return result;
 }

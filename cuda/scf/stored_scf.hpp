@@ -1,13 +1,15 @@
 #pragma once
 #include "calculation/stored_settings.hpp"
+#include "cuda/scf/stored_context.hpp"
 #include "scf/scf.hpp"
 
 namespace prophet::cuda {
 
-/// prophet::runScf with stored integrals, on the current device: same result to rounding. `report`: filled
-/// with what was done (may be null).
+/// prophet::runScf with stored integrals, on the context's device, which must be the calling thread's: same
+/// result to rounding, and the same bits every time with the kernels Stored and Stse. `report`: filled with
+/// what was done (may be null).
 ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
                        double c, const ScfOptions& options, const StoredSettings& settings,
-                       const ScfObserver& observer = {}, StoredReport* report = nullptr);
+                       const ScfObserver& observer, StoredReport* report, StoredContext& context);
 
 }  // namespace prophet::cuda

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 namespace prophet {
 
@@ -16,6 +17,12 @@ struct StoredSettings {
   double memoryLimit = 0;  ///< bytes of device memory for integrals; 0: nine tenths of what is free
 };
 
+/// A stage of a calculation by the host's clock; the device goes on meanwhile.
+struct StoredStage {
+  std::string name;
+  double seconds = 0;
+};
+
 /// What a calculation with stored integrals did, for reports.
 struct StoredReport {
   std::string device;             ///< "NVIDIA H200"
@@ -23,6 +30,7 @@ struct StoredReport {
   double integralSeconds = 0;     ///< two-electron integrals, by device events
   double contractionSeconds = 0;  ///< all P and Q formations, by device events
   int contractions = 0;
+  std::vector<StoredStage> stages;  ///< one after the other, from the beginning
 };
 
 }  // namespace prophet

@@ -46,7 +46,9 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
  protected:
   void compare(const Case& c, unsigned seed) {
     std::mt19937 random(seed);
-    const StoredBasis basis(makePrimitiveTable(randomBasis(c.sizes, random)));
+    const Stream stream;
+    Workspace workspace(stream);
+    const StoredBasis basis(makePrimitiveTable(randomBasis(c.sizes, random)), workspace);
     const PairIndex& index = basis.index();
     SuperMatrices matrices;
     for (auto& x : matrices.x) x = randomNumbers(index.elements(), random);
@@ -60,7 +62,7 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     contractSuperMatrices(matrices, index, toHost(total), openFields(c, index, open, reduction), pool, p,
                           qOfSymmetry);
     for (const PairVectors& part : qOfSymmetry) q += part;  // each has its own symmetry's pairs only
-    const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, reduction);
+    const auto [deviceP, deviceQ] = onDevice(c, basis, matrices, total, open, reduction, workspace);
     EXPECT_LT(difference(toHost(deviceP), p), 1e-13);
     if (largest(q) > 0.0) {
       EXPECT_LT(difference(toHost(deviceQ), q), 1e-13);
@@ -107,13 +109,14 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
   }
   static std::tuple<std::vector<double>, std::vector<double>> onDevice(
       const Case& c, const StoredBasis& basis, const SuperMatrices& matrices,
-      const std::vector<double>& total, const std::vector<double>& open, const Eigen::MatrixXd& reduction) {
-    Stream stream;
+      const std::vector<double>& total, const std::vector<double>& open, const Eigen::MatrixXd& reduction,
+      Workspace& workspace) {
+    const cudaStream_t stream = workspace.stream();
     const DeviceBuffer<double> dTotal(total), dOpen(open);
     DeviceBuffer<double> p(total.size()), q(total.size());
-    p.fill(0, stream.get());
-    q.fill(0, stream.get());
-    Contraction contraction(basis, c.open, reduction, GetParam());
+    p.fill(0, stream);
+    q.fill(0, stream);
+    Contraction contraction(basis, c.open, reduction, GetParam(), workspace);
     std::int64_t first = 0;
     std::vector<std::int64_t> cuts = c.cuts;
     cuts.push_back(basis.index().pairs());
@@ -124,11 +127,11 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
       DeviceBuffer<double> data(slab);
       const std::int64_t count = triangle(end) - triangle(first);
       contraction.add({data.data(), count, triangle(first), count}, first, end, dTotal.data(), dOpen.data(),
-                      p.data(), q.data(), stream.get());
-      stream.synchronize();
+                      p.data(), q.data(), stream);
+      PROPHET_CUDA_CHECK(cudaStreamSynchronize(stream));
       first = end;
     }
-    return {p.download(stream.get()), q.download(stream.get())};
+    return {p.download(stream), q.download(stream)};
   }
 };
 

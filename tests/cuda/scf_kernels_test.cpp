@@ -8,6 +8,7 @@
 #include "fock/pair_density.hpp"
 #include "gpu_test.hpp"
 #include "random_basis.hpp"
+#include "scf/diis.hpp"
 #include "scf/fock_operator.hpp"
 
 namespace prophet::cuda {
@@ -240,6 +241,8 @@ TEST_F(ScfKernels, MeasuresEqualDirectSums) {
     }
     EXPECT_NEAR(values[a].core, density[a].cwiseProduct(core[a]).sum(), 1e-11);
     EXPECT_NEAR(values[a].nuclear, density[a].cwiseProduct(nuclear[a]).sum(), 1e-11);
+    EXPECT_NEAR(values[a].momentum,
+                2.0 * density[a].cwiseProduct(core[a]).bottomLeftCorner(h, h).sum(), 1e-11);
     EXPECT_NEAR(values[a].twoElectron, two, 1e-11);
     EXPECT_EQ(values[a].changeLL, change.topLeftCorner(h, h).maxCoeff());
     EXPECT_EQ(values[a].changeSL, change.bottomLeftCorner(h, h).maxCoeff());
@@ -271,7 +274,8 @@ TEST_F(ScfKernels, PaddedEigenproblemsEqualHost) {
   const DeviceBuffer<SymmetryData> data(symmetries);
   DeviceBuffer<double> matrices(join(m)), values = poisoned(3 * shape.dim());
   padDiagonal(shape, data.data(), 1e4, matrices.data(), stream.get());
-  EigenBatch eigen(shape.dim(), 3, stream);
+  Workspace workspace(stream);
+  EigenBatch eigen(shape.dim(), 3, workspace);
   eigen.solve(matrices.data(), values.data());
   eigen.checkLast();
   const std::vector<double> w = values.download(stream.get()), v = matrices.download(stream.get());
@@ -284,6 +288,78 @@ TEST_F(ScfKernels, PaddedEigenproblemsEqualHost) {
       EXPECT_LT((m[a] * vector - w[a * shape.dim() + i] * vector).norm(), 1e-11);
       EXPECT_NEAR(vector.norm(), 1.0, 1e-13);
     }
+  }
+}
+
+/// Matrices like Dirac's: the small component far below, a few bound levels, positive energies above.
+TEST_F(ScfKernels, OccupiedVectorsEqualHost) {
+  std::vector<Eigen::MatrixXd> m, c;
+  for (int a = 0; a < 3; ++a) {
+    Eigen::MatrixXd f = paddedSymmetric(a);
+    for (int i = 0; i < symmetries[a].large; ++i) f(i, i) += 40.0 * (i - 2.5);
+    for (int i = 0; i < symmetries[a].small; ++i) f(shape.half + i, shape.half + i) -= 4e4;
+    m.push_back(f);
+    c.push_back(Eigen::MatrixXd::Zero(shape.dim(), shape.columns));
+  }
+  ASSERT_TRUE(canFindOccupied(shape));
+  const DeviceBuffer<SymmetryData> data(symmetries);
+  DeviceBuffer<double> matrices(join(m)), vectors(join(c));
+  DeviceBuffer<int> failures(std::vector<int>(1, 0));
+  for (const bool known : {false, true}) {
+    // The second time from vectors that belong to a slightly different matrix.
+    if (known) {
+      for (int a = 0; a < 3; ++a) m[a] += 0.1 * paddedSymmetric(a);
+      matrices = DeviceBuffer<double>(join(m));
+    }
+    findOccupied(shape, data.data(), matrices.data(), known, vectors.data(), failures.data(), stream.get());
+    const std::vector<double> found = vectors.download(stream.get());
+    EXPECT_EQ(failures.download(stream.get())[0], 0);
+    for (int a = 0; a < 3; ++a) {
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> host(compact(a, m[a], true));
+      for (int i = 0; i < symmetries[a].occupied; ++i) {
+        const Eigen::VectorXd vector = part(found, a, shape.columns).col(i);
+        const double value = host.eigenvalues()(symmetries[a].small + i);
+        EXPECT_LT((m[a] * vector - value * vector).norm(), 1e-10) << a << " " << i;
+        EXPECT_NEAR(vector.norm(), 1.0, 1e-13);
+      }
+    }
+  }
+}
+
+/// Errors with a combination that cancels nearly: the weights are those of the host.
+TEST_F(ScfKernels, DiisEqualsHost) {
+  const std::size_t size = 3001;
+  const int stored = 5, newest = 3;
+  std::vector<std::vector<double>> errors, focks;
+  for (int i = 0; i < stored; ++i) {
+    errors.push_back(randomNumbers(size, random));
+    focks.push_back(randomNumbers(size, random));
+  }
+  for (std::size_t e = 0; e < size; ++e) errors[4][e] = errors[1][e] - errors[2][e] + 1e-4 * errors[4][e];
+  std::vector<DeviceBuffer<double>> deviceErrors, deviceFocks;
+  History errorHistory{}, fockHistory{};
+  for (int i = 0; i < stored; ++i) {
+    deviceErrors.emplace_back(errors[i]);
+    deviceFocks.emplace_back(focks[i]);
+    errorHistory.entry[i] = deviceErrors.back().data();
+    fockHistory.entry[i] = deviceFocks.back().data();
+  }
+  DeviceBuffer<double> work = poisoned(diisWorkSize()), mixed = poisoned(size);
+  // Products of earlier errors are known from earlier calls.
+  for (const int last : {0, 1, 2, 4, newest})
+    combineByDiis(fockHistory, errorHistory, last, stored, size, work.data(), mixed.data(), stream.get());
+  Eigen::MatrixXd products(stored, stored);
+  for (int i = 0; i < stored; ++i) {
+    for (int j = 0; j < stored; ++j)
+      products(i, j) = Eigen::Map<const Eigen::VectorXd>(errors[i].data(), size)
+                           .dot(Eigen::Map<const Eigen::VectorXd>(errors[j].data(), size));
+  }
+  const Eigen::VectorXd weights = diisCombination(products);
+  const std::vector<double> values = mixed.download(stream.get());
+  for (std::size_t e = 0; e < size; ++e) {
+    double expected = 0.0;
+    for (int i = 0; i < stored; ++i) expected += weights(i) * focks[i][e];
+    ASSERT_NEAR(values[e], expected, 1e-7);
   }
 }
 

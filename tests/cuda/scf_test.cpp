@@ -54,8 +54,9 @@ ScfResult onHost(const Atom& atom, const ScfOptions& options) {
 
 ScfResult onDevice(const Atom& atom, const ScfOptions& options, const StoredSettings& settings,
                    StoredReport* report = nullptr) {
+  StoredContext context;
   return runStoredScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, options,
-                      settings, {}, report);
+                      settings, {}, report, context);
 }
 
 void expectEqual(const ScfResult& device, const ScfResult& host) {
@@ -109,6 +110,58 @@ TEST_F(StoredScf, AllKernelsAndMappingsAgree) {
       settings.mapping = mapping;
       expectEqual(onDevice(atom, options, settings), host);
     }
+  }
+}
+
+/// Every bit, in a context that other calculations have used meanwhile.
+TEST_F(StoredScf, GivesTheSameBitsEveryTime) {
+  StoredContext context;
+  for (const StoredKernel kernel : {StoredKernel::Stored, StoredKernel::Stse}) {
+    StoredSettings settings;
+    settings.kernel = kernel;
+    const auto run = [&](const Atom& atom) {
+      return runStoredScf(atom.basis, atom.nucleus, atom.configuration, constants::kSpeedOfLight, {},
+                          settings, {}, nullptr, context);
+    };
+    const Atom gadolinium = ladderAtom(64), argon = ladderAtom(18, 12);
+    const ScfResult first = run(gadolinium);
+    run(argon);
+    const ScfResult second = run(gadolinium);
+    EXPECT_EQ(first.energy.total, second.energy.total);
+    ASSERT_EQ(first.iterations.size(), second.iterations.size());
+    for (std::size_t a = 0; a < first.symmetries.size(); ++a) {
+      EXPECT_EQ(first.symmetries[a].energies, second.symmetries[a].energies);
+      EXPECT_EQ(first.symmetries[a].large, second.symmetries[a].large);
+    }
+  }
+}
+
+/// Functions so close that canonical orthonormalisation drops some of them, on the host.
+TEST_F(StoredScf, NearlyDependentFunctionsEqualHost) {
+  Atom atom = makeAtom(10);
+  for (int a = 0; a < 3; ++a) {
+    SymmetryBasis block{Symmetry::fromIndex(a), {}};
+    for (int i = 0; i < 22; ++i) block.exponents.push_back(0.05 * std::pow(1.35, i) * std::pow(1.03, i * i));
+    block.exponents.push_back(1.00002 * block.exponents[5]);
+    atom.basis.symmetries.push_back(block);
+  }
+  const ScfResult host = onHost(atom, {}), device = onDevice(atom, {}, {});
+  EXPECT_GT(host.symmetries[0].droppedLarge, 0);
+  for (int a = 0; a < 3; ++a) {
+    EXPECT_EQ(device.symmetries[a].droppedLarge, host.symmetries[a].droppedLarge);
+    EXPECT_EQ(device.symmetries[a].droppedSmall, host.symmetries[a].droppedSmall);
+  }
+  EXPECT_NEAR(device.energy.total / host.energy.total, 1.0, 1e-9);
+}
+
+TEST_F(StoredScf, NucleiWithExtentEqualHost) {
+  for (const NuclearModel model : {NuclearModel::Sphere, NuclearModel::Fermi}) {
+    Atom atom = ladderAtom(36, 10);
+    NucleusRequest request;
+    request.model = model;
+    request.charge = 36;
+    atom.nucleus = makeNucleus(request);
+    expectEqual(onDevice(atom, {}, {}), onHost(atom, {}));
   }
 }
 

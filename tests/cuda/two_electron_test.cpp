@@ -16,8 +16,7 @@ using TwoElectron = GpuTest;
 
 /// Elements [first, first + count) of all eight matrices from the device.
 std::vector<double> onDevice(const StoredBasis& basis, std::int64_t first, std::int64_t count,
-                             bool withArrays) {
-  Stream stream;
+                             bool withArrays, const Stream& stream) {
   DeviceBuffer<double> data(8 * count);
   data.fill(kPoison, stream.get());
   const SuperMatrixSlab slab{data.data(), count, first, count};
@@ -56,13 +55,15 @@ SuperMatrixElement termSizes(const PrimitiveTable& table, const ExchangeList& li
 /// Largest error over all elements and matrices, relative to the terms that make them.
 double worstError(const BasisSet& basis, std::int64_t first, std::int64_t count, bool withArrays) {
   const PrimitiveTable table = makePrimitiveTable(basis);
-  const StoredBasis stored(table);
+  const Stream stream;
+  Workspace workspace(stream);
+  const StoredBasis stored(table, workspace);
   ThreadPool pool(2);
   const SuperMatrices reference = prophet::computeSuperMatrices(table, stored.index(), pool);
   const std::vector<ExchangeList> lists = exchangeLists(table.symmetries);
   const PairNumbering numbering = stored.index().view();
   if (count < 0) count = stored.index().elements();
-  const std::vector<double> values = onDevice(stored, first, count, withArrays);
+  const std::vector<double> values = onDevice(stored, first, count, withArrays, stream);
   double worst = 0.0;
   for (std::int64_t t = first; t < first + count; ++t) {
     const std::int64_t row = numbering.row(t);

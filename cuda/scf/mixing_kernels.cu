@@ -1,0 +1,86 @@
+#include "cuda/common/block_reduce.cuh"
+#include "cuda/common/small_jacobi.cuh"
+#include "cuda/scf/scf_kernels.hpp"
+
+/// DIIS on the device: scalar products of the newest error with all stored ones, the small problem, and the
+/// combination of the stored Fock matrices.
+namespace prophet::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+
+/// Pieces of one scalar product, which the next kernel adds in their order.
+constexpr int kPieces = 24;
+
+__global__ void __launch_bounds__(kThreads)
+    errorProducts(History errors, int newest, std::int64_t size, double* pieces) {
+  __shared__ double scratch[32];
+  const double *a = errors.entry[blockIdx.y], *b = errors.entry[newest];
+  double sum = 0.0;
+  for (std::int64_t i = blockIdx.x * kThreads + threadIdx.x; i < size; i += kPieces * kThreads)
+    sum += a[i] * b[i];
+  sum = blockSum(sum, scratch);
+  if (threadIdx.x == 0) pieces[blockIdx.y * kPieces + blockIdx.x] = sum;
+}
+
+/// Weights of the stored Fock matrices, as diisCombination on the host; one warp.
+__global__ void combination(int newest, int n, const double* pieces, double* products, double* weights) {
+  constexpr double kRounding = 1e-15;
+  __shared__ SmallMatrix<kLargestHistory> b, vectors;
+  const int lane = threadIdx.x;
+  if (lane < n) {
+    double sum = 0.0;
+    for (int i = 0; i < kPieces; ++i) sum += pieces[lane * kPieces + i];
+    products[lane * kLargestHistory + newest] = products[newest * kLargestHistory + lane] = sum;
+  }
+  __syncwarp();
+  const auto scaleOf = [&](int i) { return 1.0 / sqrt(fmax(products[i * kLargestHistory + i], 1e-300)); };
+  for (int e = lane; e < n * n; e += 32)
+    b[e / n][e % n] = scaleOf(e / n) * products[e / n * kLargestHistory + e % n] * scaleOf(e % n);
+  __syncwarp();
+  jacobi(n, b, vectors);
+  // Lane k: the part of eigenvector k, then weight k.
+  double dot = 0.0;
+  if (lane < n) {
+    for (int i = 0; i < n; ++i) dot += vectors[i][lane] * scaleOf(i);
+    dot /= fmax(b[lane][lane], kRounding);
+  }
+  double weight = 0.0;
+  for (int k = 0; k < n; ++k) {
+    const double part = __shfl_sync(0xffffffffu, dot, k);
+    if (lane < n) weight += vectors[lane][k] * part;
+  }
+  if (lane < n) weight *= scaleOf(lane);
+  double sum = weight;
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+  const bool finite = __all_sync(0xffffffffu, isfinite(weight / sum));
+  if (lane < n) weights[lane] = finite ? weight / sum : lane == newest;
+}
+
+__global__ void __launch_bounds__(kThreads)
+    weightedSum(History focks, const double* weights, std::int64_t size, int count, double* out) {
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(kThreads) + threadIdx.x;
+  if (i >= size) return;
+  double sum = 0.0;
+  for (int n = 0; n < count; ++n) sum += weights[n] * focks.entry[n][i];
+  out[i] = sum;
+}
+
+}  // namespace
+
+int diisWorkSize() { return kLargestHistory * (kPieces + kLargestHistory + 1); }
+
+void combineByDiis(const History& focks, const History& errors, int newest, int stored, std::int64_t size,
+                   double* work, double* mixed, cudaStream_t stream) {
+  double *products = work, *weights = products + kLargestHistory * kLargestHistory,
+         *pieces = weights + kLargestHistory;
+  errorProducts<<<dim3(kPieces, stored), kThreads, 0, stream>>>(errors, newest, size, pieces);
+  PROPHET_CUDA_CHECK_LAUNCH();
+  combination<<<1, 32, 0, stream>>>(newest, stored, pieces, products, weights);
+  PROPHET_CUDA_CHECK_LAUNCH();
+  const int blocks = static_cast<int>((size + kThreads - 1) / kThreads);
+  weightedSum<<<blocks, kThreads, 0, stream>>>(focks, weights, size, stored, mixed);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace prophet::cuda
