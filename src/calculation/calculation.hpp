@@ -16,6 +16,7 @@ struct BasisMethod {
   BasisSet basis;
   ScfOptions scf;
   FockKind fock = FockKind::Grid;
+  MappingKind mapping = MappingKind::OnTheFly;  ///< of stored integrals on a GPU
   /// Spinors of a similar calculation of the same configuration: fewer iterations to the same energy (1e-12
   /// relative). They may be ignored; if they do not lead to convergence, the default guess is taken.
   std::shared_ptr<const StartSpinors> start{};

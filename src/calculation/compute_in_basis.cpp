@@ -117,6 +117,7 @@ Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const
   StoredReport report;
   StoredSettings settings;
   settings.kernel = kernelOf(method.fock);
+  settings.mapping = method.mapping;
   const ScfResult scf = resources.gpu->runStoredScf(problem, method, settings, observer, &report);
   Result result = resultOf(method.basis, scf, method.scf);
   warnOfNucleus(problem, result);

@@ -9,4 +9,8 @@ enum class FockKind { Automatic, Grid, Stored, Stse, Mtse };
 /// "grid", "stored", "stse", "mtse", "automatic": the values of the input language's `fock`.
 const char* nameOf(FockKind kind);
 
+/// How a GPU gets from the number of a stored integral to its functions (L,P,Q,M,R,S): a search for every
+/// element, or index arrays filled once; the input's mapping='search', 'arrays'.
+enum class MappingKind { OnTheFly, StoredArrays };
+
 }  // namespace prophet

@@ -2,14 +2,12 @@
 #include <string>
 #include <vector>
 
+#include "calculation/fock_kind.hpp"
+
 namespace prophet {
 
 /// How P and Q are formed from stored integrals on the GPU: the input's fock='stse', 'mtse', 'stored'.
 enum class StoredKernel { Stse, Mtse, Stored };
-
-/// How an element index becomes functions (L,P,Q,M,R,S): a search for every element, or index arrays filled
-/// once.
-enum class MappingKind { OnTheFly, StoredArrays };
 
 struct StoredSettings {
   StoredKernel kernel = StoredKernel::Stored;
@@ -17,7 +15,7 @@ struct StoredSettings {
   double memoryLimit = 0;  ///< bytes of device memory for integrals; 0: nine tenths of what is free
 };
 
-/// A stage of a calculation by the host's clock; the device goes on meanwhile.
+/// A stage of a calculation.
 struct StoredStage {
   std::string name;
   double seconds = 0;
@@ -30,7 +28,8 @@ struct StoredReport {
   double integralSeconds = 0;     ///< two-electron integrals, by device events
   double contractionSeconds = 0;  ///< all P and Q formations, by device events
   int contractions = 0;
-  std::vector<StoredStage> stages;  ///< one after the other, from the beginning
+  std::vector<StoredStage> stages;        ///< by the host's clock, one after the other
+  std::vector<StoredStage> deviceStages;  ///< of the iterations, by the device's clock
 };
 
 }  // namespace prophet

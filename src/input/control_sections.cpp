@@ -76,6 +76,12 @@ void readScf(JobReading& reading) {
       if (*name == nameOf(kind)) reading.job.fock = kind;
     }
   }
+  if (s.text("scf", "mapping").value_or("search") == "arrays")
+    reading.job.mapping = MappingKind::StoredArrays;
+  if (s.damaged("scf", "fock") || reading.job.type != JobType::Energy) return;
+  const std::string belongs = "; it belongs to fock='stored', 'stse' and 'mtse'";
+  if (reading.job.fock == FockKind::Grid) reading.reject("scf", "mapping", "by fock='grid'" + belongs);
+  if (reading.job.fock == FockKind::Automatic) reading.reject("scf", "mapping", "without fock" + belongs);
 }
 
 namespace {

@@ -80,6 +80,7 @@ struct Job {
   ScfOptions scf;
   LimitMethod limit;
   FockKind fock = FockKind::Automatic;
+  MappingKind mapping = MappingKind::OnTheFly;
   OptimiserOptions optimiser;
   ChainRequest chain;
 };

@@ -356,6 +356,10 @@ std::vector<Keyword> scfKeywords() {
           .byDefault("the fastest that is exact to the thresholds")
           .choices({"grid", "stored", "stse", "mtse"})
           .only(kEnergy),
+      text("scf", "mapping", "how a GPU finds the functions of a stored integral")
+          .byDefault("search")
+          .choices({"search", "arrays"})
+          .only(kEnergy),
   };
 }
 

@@ -232,6 +232,7 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   if (job.basisType != BasisType::None) {
     requireCovered(r.method.basis, r.problem.configuration);
     r.method.fock = resolveFock(backend, r);
+    r.method.mapping = job.mapping;
   }
   return {job, {std::move(r.problem), std::move(r.method)}, std::move(r.choices)};
 }

@@ -94,7 +94,8 @@ std::string methodLines(const Calculation& c) {
            keyValue("iterations, at most", fmt::format("{} at each resolution", c.limit().maxIterations));
   }
   const ScfOptions& scf = c.inBasis().scf;
-  return keyValue("Fock matrix", fockName(c.inBasis().fock)) +
+  const bool arrays = c.inBasis().mapping == MappingKind::StoredArrays;
+  return keyValue("Fock matrix", fockName(c.inBasis().fock) + (arrays ? ", index arrays" : "")) +
          keyValue("extrapolation", extrapolationName(scf)) +
          keyValue("iterations, at most", fmt::format("{}", scf.maxIterations)) +
          keyValue("thresholds LL, SL, SS",

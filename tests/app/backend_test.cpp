@@ -39,6 +39,14 @@ TEST_F(Backend, StoredIntegralsWithoutGpuRunHereAndSayWhy) {
   }
 }
 
+TEST_F(Backend, IndexArraysAreForAGpu) {
+  s.write("ne.inp", "Neon\n$nuc znuc=10 $end\n$scf fock='stored' mapping='arrays' $end\n");
+  const Outcome o = s.run("ne.inp --backend cpu");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "stored super-matrices, index arrays")) << o.out;
+  EXPECT_TRUE(contains(o.out, "mapping='arrays' is for a GPU")) << o.out;
+}
+
 TEST_F(Backend, WhatTheUserChoseIsNotExplained) {
   s.write("ne.inp", neon("stored"));
   EXPECT_FALSE(contains(s.run("ne.inp --backend cpu").out, "because"));

@@ -34,6 +34,16 @@ TEST(Resolve, ShortestInputGetsLibraryBasisItsNucleusAndTheGroundState) {
     EXPECT_TRUE(mentions(c, word)) << word;
 }
 
+TEST(Resolve, TheInputChoosesHowStoredIntegralsAreMadeAndUsed) {
+  const Calculation plain = resolved("$nuc znuc=10 $end\n$scf fock='stored' $end").calculation;
+  EXPECT_EQ(plain.inBasis().fock, FockKind::Stored);
+  EXPECT_EQ(plain.inBasis().mapping, MappingKind::OnTheFly);
+  const Calculation chosen =
+      resolved("$nuc znuc=10 $end\n$scf fock='stse' mapping='arrays' $end").calculation;
+  EXPECT_EQ(chosen.inBasis().fock, FockKind::Stse);
+  EXPECT_EQ(chosen.inBasis().mapping, MappingKind::StoredArrays);
+}
+
 TEST(Resolve, GivenNuclearModelIsKept) {
   EXPECT_EQ(resolved("$nuc znuc=18 nucmdl=1 $end").calculation.problem.nucleus.model, NuclearModel::Point);
   EXPECT_EQ(resolved("$nuc znuc=18 nucmdl=4 $end").calculation.problem.nucleus.model, NuclearModel::Fermi);

@@ -135,5 +135,5 @@ def basis_keywords(names: Sequence[str]) -> List[str]:
 _WITH_BASIS = {
     "basis", "bas", "wtbs", "ladder", "scf", "library", "bastype", "type", "nsym", "symmetries", "ngroup", "wtbspara",
     "parameters", "nbs", "functions", "start", "groups", "pool", "maxitr", "max_iterations", "ixtrp", "extrapolation",
-    "dfctr", "damping", "thdll", "threshold_ll", "thdsl", "threshold_sl", "thdss", "threshold_ss", "fock",
+    "dfctr", "damping", "thdll", "threshold_ll", "thdsl", "threshold_sl", "thdss", "threshold_ss", "fock", "mapping",
 }
