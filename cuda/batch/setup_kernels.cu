@@ -6,7 +6,7 @@
 #include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/common/small_cholesky.cuh"
-#include "integrals/sphere_cloud.hpp"
+#include "cuda/integrals/attraction.cuh"
 #include "scf/screening.hpp"
 
 namespace prophet::cuda::batch {
@@ -14,23 +14,13 @@ namespace {
 
 constexpr int kThreads = 256;
 
-__device__ double attraction(const double* input, const PairDistribution& d) {
-  double sum = 0.0;
-  for (int i = 0; i < d.count; ++i) {
-    const int power = d.power + 2 * i;
-    const int m = power / 2 - 1;
-    switch (static_cast<int>(input[kModel])) {
-      case kPointNucleus:
-        sum += d.coefficient[i] * radial::moment(power - 1, d.zeta);
-        break;
-      case kSphereNucleus:
-        sum += d.coefficient[i] * radial::sphereCloud(m, d.zeta, input[kNuclearRadius]);
-        break;
-      default:
-        sum += d.coefficient[i] * radial::gaussianCloud(m, d.zeta, input[kNuclearExponent]);
-    }
-  }
-  return -input[kCharge] * sum;
+/// The nucleus whose attraction has a closed form: a Fermi nucleus's table holds what differs from it.
+__device__ NucleusView nucleusOf(const double* input) {
+  const int model = static_cast<int>(input[kModel]);
+  return {input[kCharge], input[kNuclearExponent], input[kNuclearRadius],
+          model == kPointNucleus    ? NuclearModel::Point
+          : model == kSphereNucleus ? NuclearModel::Sphere
+                                    : NuclearModel::Gaussian};
 }
 
 struct Scratch {
@@ -54,10 +44,11 @@ __device__ void nuclearBlock(const View& v, const double* input, const double* t
   const double* x = component == 0 ? s.xLarge : s.xSmall;
   const double* zeta = input + v.shape.inExponents + v.shape.exponents[a];
   const bool tabulated = input[kTableCount] != 0.0;
+  const NucleusView nucleus = nucleusOf(input);
   for (int e = threadIdx.x; e < count * count; e += blockDim.x) {
     const int p = e / count, q = e % count;
     const Primitive f = primitiveOf(symmetry, zeta[max(p, q)]), g = primitiveOf(symmetry, zeta[min(p, q)]);
-    const double closed = attraction(input, component == 0 ? largePair(f, l, g, l) : smallPair(f, l, g, l));
+    const double closed = attraction(nucleus, component == 0 ? largePair(f, l, g, l) : smallPair(f, l, g, l));
     v0[e] = tabulated ? closed + table[component * n * n + p * n + q] : closed;
   }
   __syncthreads();

@@ -37,8 +37,7 @@ class Stream : public Owner<cudaStream_t, cudaStreamDestroy> {
   static cudaStream_t make(Priority priority) {
     cudaStream_t stream = nullptr;
     int least = 0, greatest = 0;
-    if (priority == Priority::High)
-      PROPHET_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    if (priority == Priority::High) PROPHET_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     PROPHET_CUDA_CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest));
     return stream;
   }

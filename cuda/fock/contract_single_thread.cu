@@ -1,10 +1,10 @@
 #include "cuda/fock/pair_symmetry.cuh"
 
-/// STSE: a single thread for the sums of one pair (Hennessey (2018), algorithm 8), two components of it: LL and
-/// SS, which take the same densities and the same four super-matrices, or RS and SR. Densities come through
-/// shared memory, a chunk of 128 pairs of one symmetry at a time; chunks of a closed symmetry, and threads of
-/// one, do no open-shell work. A chunk's part up to the thread's own pair runs along a row of the triangle, the
-/// rest down a column.
+/// STSE: a single thread for the sums of one pair (Hennessey (2018), algorithm 8), two components of it: LL
+/// and SS, which take the same densities and the same four super-matrices, or RS and SR. Densities come
+/// through shared memory, a chunk of 128 pairs of one symmetry at a time; chunks of a closed symmetry, and
+/// threads of one, do no open-shell work. A chunk's part up to the thread's own pair runs along a row of the
+/// triangle, the rest down a column.
 namespace prophet::cuda {
 namespace {
 
@@ -55,7 +55,7 @@ __device__ void addRow(const FourMatrices& x, std::int64_t start, int begin, int
   }
 }
 
-/// Elements (j, i) for j > i; the first of them at `t`, the next one j + 1 further.
+/// Elements (j, i) for j > i; the first of them at `t`, the next one a row further.
 template <bool kOpen>
 __device__ void addColumn(const FourMatrices& x, std::int64_t t, int first, int begin, int end,
                           const Densities& shared, TwoSums& p, TwoSums& q) {
@@ -64,20 +64,20 @@ __device__ void addColumn(const FourMatrices& x, std::int64_t t, int first, int 
     const double a = x.a[t], b = x.b[t], c = x.c[t], d = x.d[t];
     p.add(a, c, b, d, shared.total[n]);
     if (kOpen) q.add(a, c, b, d, shared.open[n]);
-    t += first + n + 1;
+    t += rowStart(first + n + 1) - rowStart(first + n);
   }
 }
 
 /// What pairs first .. first + count - 1, which are in shared memory, add to the sums of pair i.
 template <bool kOpen>
-__device__ void addChunk(const FourMatrices& x, std::int64_t slabFirst, int firstRow, int endRow, int i,
+__device__ void addChunk(const FourMatrices& x, const SuperMatrixSlab& slab, int firstRow, int endRow, int i,
                          int first, int count, const Densities& shared, TwoSums& p, TwoSums& q) {
   if (i >= firstRow && i < endRow) {
-    addRow<kOpen>(x, triangle(i) + first - slabFirst, 0, min(count, i + 1 - first), shared, p, q);
+    addRow<kOpen>(x, slab.place(i, first), 0, min(count, i + 1 - first), shared, p, q);
   }
   const int begin = max(max(i + 1, firstRow) - first, 0), end = min(count, endRow - first);
   if (begin < end) {
-    addColumn<kOpen>(x, triangle(first + begin) + i - slabFirst, first, begin, end, shared, p, q);
+    addColumn<kOpen>(x, slab.place(first + begin, i), first, begin, end, shared, p, q);
   }
 }
 
@@ -100,9 +100,9 @@ __global__ void __launch_bounds__(kChunk)
       __syncthreads();
       if (!active) continue;
       if (open) {
-        addChunk<true>(x, slab.first, firstRow, endRow, i, first, count, shared, p, reduced);
+        addChunk<true>(x, slab, firstRow, endRow, i, first, count, shared, p, reduced);
       } else {
-        addChunk<false>(x, slab.first, firstRow, endRow, i, first, count, shared, p, reduced);
+        addChunk<false>(x, slab, firstRow, endRow, i, first, count, shared, p, reduced);
       }
     }
     if (!open) continue;

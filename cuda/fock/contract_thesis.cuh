@@ -28,7 +28,7 @@ __device__ inline ComponentRecipe recipeOf(int component) {
 __device__ inline void elementPair(const ComponentRecipe& recipe, const SuperMatrixSlab& slab, std::int64_t i,
                                    std::int64_t j, double& first, double& second) {
   const bool own = i >= j;
-  const std::int64_t t = (own ? triangle(i) + j : triangle(j) + i) - slab.first;
+  const std::int64_t t = own ? slab.place(i, j) : slab.place(j, i);
   first = slab.matrix(own ? recipe.first : recipe.exchangedFirst)[t];
   second = slab.matrix(own ? recipe.second : recipe.exchangedSecond)[t];
 }

@@ -2,18 +2,20 @@
 
 /// P and Q with every stored number read once, for (I,J) and for (J,I).
 ///
-/// A block takes a tile of up to 128 rows and 128 columns, each of its four warps 32 columns (one for each
-/// lane) and all rows. A lane keeps the sums over rows for its column in registers; sums over columns are
+/// A block takes a tile of up to 64 rows and 256 columns, each of its four warps 64 columns (two for each
+/// lane) and all rows. A lane keeps the sums over rows for its columns in registers; sums over columns are
 /// taken for a group of rows together: their 32 partial sums (8 rows x 4 components, or 4 rows x 4 components
 /// x {P, Q}) are transposed and reduced at once with 31 shuffles, which leaves one finished sum in every
-/// lane. The eight loads of a row are 256 contiguous bytes each and are issued two rows ahead of their use.
-/// A tile leaves its sums in memory (one number for 16 that it reads, at most); a second kernel adds those of
-/// all tiles, always in the same order.
+/// lane. The eight loads of a row are 512 contiguous bytes each, on a multiple of 128 (rowStart), and are
+/// issued a row ahead of their use. A tile leaves its sums in memory; a second kernel adds those of all
+/// tiles, always in the same order.
 namespace prophet::cuda {
 namespace {
 
 constexpr int kLanes = 32;
-constexpr int kWarps = kTileColumns / kLanes;
+/// Columns of a lane, next to each other, and of a warp.
+constexpr int kOwn = 2, kStrip = kOwn * kLanes;
+constexpr int kWarps = kTileColumns / kStrip;
 constexpr int kSumThreads = 128;
 
 struct Four {
@@ -31,11 +33,11 @@ __device__ Four scaled(const Four& f, double factor) {
 }
 
 /// The row I of the contraction: sums over J of X(I,J) d(J).
-__device__ void rowSums(const double (&x)[8], const Four& d, double* sums) {
-  sums[0] = x[0] * d.ll + x[1] * d.ss;
-  sums[1] = x[2] * d.ll + x[7] * d.ss;
-  sums[2] = x[4] * d.rs + x[3] * d.sr;
-  sums[3] = x[5] * d.rs + x[6] * d.sr;
+__device__ void addRow(const double (&x)[8], const Four& d, double* sums) {
+  sums[0] += x[0] * d.ll + x[1] * d.ss;
+  sums[1] += x[2] * d.ll + x[7] * d.ss;
+  sums[2] += x[4] * d.rs + x[3] * d.sr;
+  sums[3] += x[5] * d.rs + x[6] * d.sr;
 }
 
 /// The row J: sums over I of X(J,I) d(I); exchanging the pairs swaps x2 with x3 and x4 with x6.
@@ -81,42 +83,44 @@ __device__ double finishSum(const double (&values)[kCount], int lane) {
   }
 }
 
-/// One warp's 32 columns. kDiagonal: some elements of the strip have J >= I.
+/// One warp's columns. kDiagonal: some elements of the strip have J >= I.
 template <bool kOpen, bool kDiagonal>
 struct Strip {
   /// Sums of one row, and rows whose sums are reduced together: a finished one for each lane.
   static constexpr int kSums = kOpen ? 2 * kPairComponents : kPairComponents;
   static constexpr int kRows = kLanes / kSums;
-  /// Rows that are loaded before they are needed.
-  static constexpr int kAhead = 2;
 
   const ContractionView& view;
   const SuperMatrixSlab& slab;
   const RowBand& band;
-  int lane, column;
-  bool inside;
-  Four total, open, columnP, columnQ;
-  double next[kAhead][8];
+  int lane, firstOwn;
+  Four total[kOwn], open[kOwn], columnP[kOwn] = {}, columnQ[kOwn] = {};
+  double2 next[8];  ///< of the row after the current one
+
+  __device__ int column(int k) const { return min(firstOwn + k, view.pairs - 1); }
+  __device__ bool inside(int k) const { return firstOwn + k < view.pairs; }
 
   __device__ Strip(const ContractionView& v, const SuperMatrixSlab& s, const RowBand& b, int firstColumn,
                    int myLane)
-      : view(v), slab(s), band(b), lane(myLane), columnP{}, columnQ{} {
-    column = min(firstColumn + lane, view.pairs - 1);
-    inside = firstColumn + lane < view.pairs;
-    total = scaled(loadFour(view.totalDensity, column), inside ? 1.0 : 0.0);
-    if (kOpen) {
-      const int own = symmetryOf(view, column);
-      const double factor = inside && view.open[own] ? view.reduction[band.symmetry * view.symmetries + own] : 0.0;
-      open = factor == 0.0 ? Four{} : scaled(loadFour(view.openDensity, column), factor);
+      : view(v), slab(s), band(b), lane(myLane), firstOwn(firstColumn + kOwn * myLane) {
+#pragma unroll
+    for (int k = 0; k < kOwn; ++k) {
+      total[k] = scaled(loadFour(view.totalDensity, column(k)), inside(k) ? 1.0 : 0.0);
+      if (!kOpen) continue;
+      const int own = symmetryOf(view, column(k));
+      const double factor =
+          inside(k) && view.open[own] ? view.reduction[band.symmetry * view.symmetries + own] : 0.0;
+      open[k] = factor == 0.0 ? Four{} : scaled(loadFour(view.openDensity, column(k)), factor);
     }
   }
 
-  /// Elements (row, column) of the eight matrices; zero outside the tile and above the diagonal.
-  __device__ void load(int row, double (&x)[8]) const {
-    const bool stored = row < band.rowEnd && (!kDiagonal || column <= row);
-    const double* source = slab.data + (triangle(row) - slab.first) + column;
+  /// Elements (row, own columns) of the eight matrices; zero outside the tile, and above the diagonal zero or
+  /// anything.
+  __device__ void load(int row, double2 (&x)[8]) const {
+    const bool stored = row < band.rowEnd && (!kDiagonal || firstOwn <= row);
+    const double2* source = reinterpret_cast<const double2*>(slab.data + slab.place(row, firstOwn));
 #pragma unroll
-    for (int i = 0; i < 8; ++i) x[i] = stored ? __ldcs(source + i * slab.stride) : 0.0;
+    for (int i = 0; i < 8; ++i) x[i] = stored ? __ldcs(source + i * (slab.stride / 2)) : double2{0.0, 0.0};
   }
 
   /// Rows of a group are taken in bit-reversed order, so that few unfinished sums wait for their partners.
@@ -129,23 +133,32 @@ struct Strip {
   template <int kOffset>
   __device__ void row(int group, double (&sums)[kSums]) {
     constexpr int kNext = successor(kOffset);
-    constexpr int kAfter = kNext == kRows ? kRows + successor(0) : successor(kNext);
-    double x[8];
+    double2 both[8];
 #pragma unroll
-    for (int i = 0; i < 8; ++i) {
-      x[i] = next[0][i];
-      next[0][i] = next[1][i];
-    }
-    load(group + kAfter, next[1]);
-    rowSums(x, total, sums);
-    if (kOpen) rowSums(x, open, sums + kPairComponents);
+    for (int i = 0; i < 8; ++i) both[i] = next[i];
+    load(group + kNext, next);
     const int safeRow = min(group + kOffset, band.rowEnd - 1);
-    if (kDiagonal) {
+    const Four d = loadFour(view.totalDensity, safeRow);
+    const Four o = kOpen ? loadFour(view.openDensity, safeRow) : Four{};
 #pragma unroll
-      for (int i = 0; i < 8; ++i) x[i] = column == safeRow ? 0.0 : x[i];
+    for (double& sum : sums) sum = 0.0;
+#pragma unroll
+    for (int k = 0; k < kOwn; ++k) {
+      double x[8];
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        x[i] = k == 0 ? both[i].x : both[i].y;
+        if (kDiagonal) x[i] = firstOwn + k <= safeRow ? x[i] : 0.0;
+      }
+      addRow(x, total[k], sums);
+      if (kOpen) addRow(x, open[k], sums + kPairComponents);
+      if (kDiagonal) {
+#pragma unroll
+        for (int i = 0; i < 8; ++i) x[i] = firstOwn + k == safeRow ? 0.0 : x[i];
+      }
+      addColumn(x, d, columnP[k]);
+      if (kOpen) addColumn(x, o, columnQ[k]);
     }
-    addColumn(x, loadFour(view.totalDensity, safeRow), columnP);
-    if (kOpen) addColumn(x, loadFour(view.openDensity, safeRow), columnQ);
   }
 
   /// Rows kOffset, kOffset + kStep, ... of the group.
@@ -163,8 +176,7 @@ struct Strip {
 
   /// Sums over this strip's columns go to `rowSums`, kSums numbers for each row of the band.
   __device__ void run(int firstRow, double* ownSums) {
-    load(firstRow, next[0]);
-    load(firstRow + successor(0), next[1]);
+    load(firstRow, next);
     for (int group = firstRow; group < band.rowEnd; group += kRows) {
       double sums[kSums];
       rows<0, 1>(group, sums);
@@ -175,11 +187,14 @@ struct Strip {
   }
 
   __device__ void storeColumns(const TilesView& tiles) const {
-    if (!inside) return;
-    storeFour(tiles.columnSums, band.columnSums + column, columnP);
-    if (!kOpen) return;
-    const double factor = view.reduction[symmetryOf(view, column) * view.symmetries + band.symmetry];
-    storeFour(tiles.openColumnSums, band.columnSums + column, scaled(columnQ, factor));
+#pragma unroll
+    for (int k = 0; k < kOwn; ++k) {
+      if (!inside(k)) continue;
+      storeFour(tiles.columnSums, band.columnSums + column(k), columnP[k]);
+      if (!kOpen) continue;
+      const double factor = view.reduction[symmetryOf(view, column(k)) * view.symmetries + band.symmetry];
+      storeFour(tiles.openColumnSums, band.columnSums + column(k), scaled(columnQ[k], factor));
+    }
   }
 };
 
@@ -191,7 +206,7 @@ __device__ void runStrip(const ContractionView& view, const SuperMatrixSlab& sla
   const int lane = threadIdx.x % kLanes, firstRow = max(band.row, firstColumn);
   const int empty = (min(firstRow, band.rowEnd) - band.row) * kSums;
   for (int i = lane; i < empty; i += kLanes) ownSums[i] = 0.0;
-  if (firstRow < band.rowEnd && firstColumn + kLanes <= firstRow) {
+  if (firstRow < band.rowEnd && firstColumn + kStrip <= firstRow) {
     Strip<kOpen, false> strip(view, slab, band, firstColumn, lane);
     strip.run(firstRow, ownSums);
     strip.storeColumns(tiles);
@@ -203,14 +218,14 @@ __device__ void runStrip(const ContractionView& view, const SuperMatrixSlab& sla
 }
 
 template <bool kOpen>
-__global__ void __launch_bounds__(kWarps* kLanes, kOpen ? 3 : 4)
+__global__ void __launch_bounds__(kWarps* kLanes, kOpen ? 2 : 3)
     tileKernel(ContractionView view, SuperMatrixSlab slab, TilesView tiles) {
   constexpr int kSums = Strip<kOpen, false>::kSums;
   __shared__ double shared[kWarps][kTileRows * kSums];
   const ContractionTile tile = (kOpen ? tiles.open : tiles.closed)[blockIdx.x];
   const RowBand band = tiles.bands[tile.band];
   const int warp = threadIdx.x / kLanes;
-  runStrip<kOpen>(view, slab, tiles, band, tile.tile * kTileColumns + warp * kLanes, shared[warp]);
+  runStrip<kOpen>(view, slab, tiles, band, tile.tile * kTileColumns + warp * kStrip, shared[warp]);
   __syncthreads();
   for (int i = threadIdx.x; i < (band.rowEnd - band.row) * kSums; i += kWarps * kLanes) {
     double sum = 0.0;
@@ -236,7 +251,7 @@ __device__ int bandOf(const TilesView& tiles, int row) {
   int low = 0, high = tiles.bandCount;
   while (high - low > 1) {
     const int middle = (low + high) / 2;
-    if (tiles.bands[middle].row <= row) {
+    if (tiles.bandRows[middle] <= row) {
       low = middle;
     } else {
       high = middle;
@@ -248,26 +263,26 @@ __device__ int bandOf(const TilesView& tiles, int row) {
 /// Adds up what tiles left for one pair: a warp for each, a lane for every eighth tile of one component.
 /// kOpen: Q instead of P.
 template <bool kOpen>
-__device__ double sumOfPair(const TilesView& tiles, int pair, int firstRow, int endRow) {
+__device__ double sumOfPair(const TilesView& tiles, int pair, int own, bool ofSlab) {
   constexpr int kAtOnce = kLanes / kPairComponents;
   const double* rowSums = kOpen ? tiles.openRowSums : tiles.rowSums;
   const double* columnSums = kOpen ? tiles.openColumnSums : tiles.columnSums;
   const int lane = threadIdx.x % kLanes, component = lane % kPairComponents, first = lane / kPairComponents;
   double sum = 0.0;
-  int own = 0;
-  if (pair >= firstRow && pair < endRow) {
-    own = bandOf(tiles, pair);
-    const RowBand band = tiles.bands[own];
-    const std::int64_t start = band.rowSums + (pair - band.row) * band.tiles;
+  if (ofSlab) {
+    const RowBand& band = tiles.bands[own];
+    const int count = band.tiles;
+    const std::int64_t start = band.rowSums + static_cast<std::int64_t>(pair - band.row) * count;
 #pragma unroll 4
-    for (int t = first; t < band.tiles; t += kAtOnce) {
+    for (int t = first; t < count; t += kAtOnce) {
       if (!kOpen || tiles.openColumns[t]) sum += rowSums[kPairComponents * (start + t) + component];
     }
   }
-#pragma unroll 4
+#pragma unroll 8
   for (int b = own + first; b < tiles.bandCount; b += kAtOnce) {
-    const RowBand& band = tiles.bands[b];
-    if (!kOpen || band.open) sum += columnSums[kPairComponents * static_cast<std::int64_t>(band.columnSums + pair) + component];
+    if (kOpen && !tiles.bands[b].open) continue;
+    const std::int64_t entry = static_cast<std::int64_t>(tiles.columnStarts[b]) + pair;
+    sum += columnSums[kPairComponents * entry + component];
   }
   return sumOfComponent(sum);
 }
@@ -276,10 +291,12 @@ __global__ void __launch_bounds__(kSumThreads)
     sumKernel(ContractionView view, TilesView tiles, int firstRow, int endRow) {
   const int pair = (blockIdx.x * kSumThreads + threadIdx.x) / kLanes, lane = threadIdx.x % kLanes;
   if (pair >= endRow) return;
-  const double p = sumOfPair<false>(tiles, pair, firstRow, endRow);
+  const bool ofSlab = pair >= firstRow;
+  const int own = ofSlab ? bandOf(tiles, pair) : 0;
+  const double p = sumOfPair<false>(tiles, pair, own, ofSlab);
   if (lane < kPairComponents) view.p[kPairComponents * pair + lane] += p;
   if (tiles.openCount == 0 || !view.open[symmetryOf(view, pair)]) return;
-  const double q = sumOfPair<true>(tiles, pair, firstRow, endRow);
+  const double q = sumOfPair<true>(tiles, pair, own, ofSlab);
   if (lane < kPairComponents) view.q[kPairComponents * pair + lane] += q;
 }
 
@@ -297,7 +314,8 @@ void contractTiles(const ContractionView& view, const SuperMatrixSlab& slab, con
     PROPHET_CUDA_CHECK_LAUNCH();
   }
   const int pairsOfBlock = kSumThreads / kLanes, end = static_cast<int>(endRow);
-  sumKernel<<<(end + pairsOfBlock - 1) / pairsOfBlock, kSumThreads, 0, stream>>>(view, tiles, static_cast<int>(firstRow), end);
+  sumKernel<<<(end + pairsOfBlock - 1) / pairsOfBlock, kSumThreads, 0, stream>>>(
+      view, tiles, static_cast<int>(firstRow), end);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

@@ -42,13 +42,16 @@ const Contraction::Tiles& Contraction::tiles(std::int64_t firstRow, std::int64_t
     grow(openRowSums_, kPairComponents * tiling.rowSums, workspace_);
     grow(openColumnSums_, kPairComponents * tiling.columnSums, workspace_);
   }
-  tiles_.push_back({firstRow, endRow, workspace_.upload(tiling.bands), workspace_.upload(tiling.openColumns),
+  tiles_.push_back({firstRow, endRow, workspace_.upload(tiling.bands), workspace_.upload(tiling.bandRows),
+                    workspace_.upload(tiling.columnStarts), workspace_.upload(tiling.openColumns),
                     workspace_.upload(tiling.closed), workspace_.upload(tiling.open)});
   return tiles_.back();
 }
 
 TilesView Contraction::view(const Tiles& t) {
   return {t.bands.data(),
+          t.bandRows.data(),
+          t.columnStarts.data(),
           static_cast<int>(t.bands.size()),
           t.openColumns.data(),
           t.closed.data(),

@@ -32,7 +32,7 @@ class Contraction {
   struct Tiles {
     std::int64_t firstRow, endRow;
     DeviceBuffer<RowBand> bands;
-    DeviceBuffer<int> openColumns;
+    DeviceBuffer<int> bandRows, columnStarts, openColumns;
     DeviceBuffer<ContractionTile> closed, open;
   };
   const Tiles& tiles(std::int64_t firstRow, std::int64_t endRow);

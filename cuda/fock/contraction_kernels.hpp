@@ -26,7 +26,7 @@ void contractMultiThread(const ContractionView& view, const SuperMatrixSlab& sla
                          std::int64_t endRow, cudaStream_t stream);
 
 /// Rows (at most and at least) and columns of the Stored kernel's tiles.
-inline constexpr int kTileRows = 128, kSmallestTileRows = 8, kTileColumns = 128;
+inline constexpr int kTileRows = 64, kSmallestTileRows = 8, kTileColumns = 256;
 
 /// Rows (pairs I) of one symmetry, cut into tiles of kTileColumns columns (pairs J), which may belong to
 /// several symmetries. `open`: the symmetry has an open spinor. Where the sums of its tiles lie, in units of
@@ -45,6 +45,7 @@ struct ContractionTile {
 /// The tiles of a slab and where they leave their sums, as plain pointers.
 struct TilesView {
   const RowBand* bands;
+  const int *bandRows, *columnStarts;  ///< `row` and `columnSums` of each band
   int bandCount;
   const int* openColumns;  ///< for each tile of columns, whether one of its symmetries has an open spinor
   const ContractionTile *closed, *open;  ///< tiles without and with open shells in rows and columns

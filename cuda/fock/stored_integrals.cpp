@@ -23,35 +23,36 @@ double availableMemory(const DevicePool& pool, double needed) {
   return kShareOfFree * (static_cast<double>(free) + unused);
 }
 
-/// The last row end such that rows [first, end) have at most `elements` elements.
-std::int64_t lastRow(std::int64_t first, std::int64_t pairs, double elements) {
-  const double target = static_cast<double>(triangle(first)) + elements;
+/// The last row end such that rows [first, end) have room in `places`.
+std::int64_t lastRow(std::int64_t first, std::int64_t pairs, double places) {
+  const double target = static_cast<double>(rowStart(first)) + places;
   std::int64_t end = static_cast<std::int64_t>(0.5 * (std::sqrt(8.0 * target + 1.0) - 1.0));
-  while (end > first && static_cast<double>(triangle(end)) > target) --end;
+  while (end > first && static_cast<double>(rowStart(end)) > target) --end;
   return std::clamp(end, first, pairs);
 }
 
 }  // namespace
 
 StoragePlan planStorage(std::int64_t pairs, double bytesPerElement, double available) {
-  const double needed = bytesPerElement * static_cast<double>(triangle(pairs));
+  const double needed = bytesPerElement * static_cast<double>(rowStart(pairs));
   if (needed <= available) {
     return {
         {0, pairs}, {}, 0, fmt::format("stored integrals take {:.3g} GB of device memory", needed * 1e-9)};
   }
   const double scratch = kShareOfScratch * available / bytesPerElement;
-  if (scratch < static_cast<double>(pairs)) {
+  const auto longest = static_cast<double>(rowStart(pairs) - rowStart(pairs - 1));
+  if (scratch < longest) {
     throw Error(
         fmt::format("one row of the stored integrals needs {:.3g} GB of device memory and {:.3g} GB may "
                     "be used; use fock='grid', or free memory on the GPU",
-                    bytesPerElement * static_cast<double>(pairs) / kShareOfScratch * 1e-9, available * 1e-9));
+                    bytesPerElement * longest / kShareOfScratch * 1e-9, available * 1e-9));
   }
   StoragePlan plan;
   plan.resident = {0, lastRow(0, pairs, available / bytesPerElement - scratch)};
   for (std::int64_t row = plan.resident.endRow; row < pairs;) {
     const std::int64_t end = lastRow(row, pairs, scratch);
     plan.recomputed.push_back({row, end});
-    plan.scratch = std::max(plan.scratch, plan.recomputed.back().count());
+    plan.scratch = std::max(plan.scratch, plan.recomputed.back().room());
     row = end;
   }
   plan.description = fmt::format(
@@ -79,13 +80,13 @@ StoredIntegrals::StoredIntegrals(const StoredBasis& basis, const StoredSettings&
 void StoredIntegrals::allocate(const StoredSettings& settings) {
   const double bytes = 8.0 * sizeof(double) + (withArrays_ ? sizeof(int) : 0);
   const std::int64_t pairs = basis_.index().pairs();
-  const double needed = bytes * static_cast<double>(triangle(pairs));
+  const double needed = bytes * static_cast<double>(rowStart(pairs));
   double available =
       settings.memoryLimit > 0 ? settings.memoryLimit : availableMemory(workspace_.pool(), needed);
   if (withArrays_) functions_ = workspace_.make<FunctionPair>(static_cast<std::size_t>(pairs));
   for (;; available *= 0.5) {
     plan_ = planStorage(pairs, bytes, available);
-    const std::int64_t resident = plan_.resident.count(), largest = std::max(resident, plan_.scratch);
+    const std::int64_t resident = plan_.resident.room(), largest = std::max(resident, plan_.scratch);
     try {
       resident_ = workspace_.make<double>(static_cast<std::size_t>(8 * resident));
       scratch_ = workspace_.make<double>(static_cast<std::size_t>(8 * plan_.scratch));
@@ -99,7 +100,7 @@ void StoredIntegrals::allocate(const StoredSettings& settings) {
 }
 
 SuperMatrixSlab StoredIntegrals::slab(const RowRange& rows, DeviceBuffer<double>& data) const {
-  return {data.data(), static_cast<std::int64_t>(data.size() / 8), rows.first(), rows.count()};
+  return makeSlab(data.data(), rows.firstRow, rows.endRow);
 }
 
 void StoredIntegrals::compute(const RowRange& rows, DeviceBuffer<double>& data, cudaStream_t stream) {

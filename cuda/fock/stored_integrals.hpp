@@ -13,18 +13,20 @@ struct RowRange {
   std::int64_t firstRow, endRow;
   std::int64_t first() const { return triangle(firstRow); }
   std::int64_t count() const { return triangle(endRow) - triangle(firstRow); }
+  /// Places for these elements of one matrix.
+  std::int64_t room() const { return slabRoom(firstRow, endRow); }
 };
 
 /// Which rows stay in device memory and in which pieces the others are computed again for every use.
 struct StoragePlan {
   RowRange resident;
   std::vector<RowRange> recomputed;  ///< empty if everything fits
-  std::int64_t scratch = 0;          ///< elements of the largest recomputed piece
+  std::int64_t scratch = 0;          ///< places of the largest recomputed piece
   std::string description;
 };
 
 /// Cuts the triangle over `pairs` pairs so that it fits into `available` bytes, `bytesPerElement` for one
-/// element of all matrices. Throws Error if not even one row fits.
+/// place of all matrices. Throws Error if not even one row fits.
 StoragePlan planStorage(std::int64_t pairs, double bytesPerElement, double available);
 
 /// The eight super-matrices on the device: kept as far as they fit, recomputed piece by piece beyond that.
@@ -35,9 +37,7 @@ class StoredIntegrals {
                   Workspace& workspace);
 
   /// What `stream` is given from now on waits for the resident rows.
-  void waitFor(cudaStream_t stream) const {
-    PROPHET_CUDA_CHECK(cudaStreamWaitEvent(stream, end_.get()));
-  }
+  void waitFor(cudaStream_t stream) const { PROPHET_CUDA_CHECK(cudaStreamWaitEvent(stream, end_.get())); }
   /// p += P, q += Q of all rows (see Contraction::add), on the workspace's stream, which has waited
   /// for the resident ones; rows that are not kept are computed on the way.
   void contract(Contraction& contraction, const double* totalDensity, const double* openDensity, double* p,

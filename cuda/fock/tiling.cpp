@@ -5,8 +5,8 @@
 namespace prophet::cuda {
 namespace {
 
-/// Tiles that a large GPU works on at a time, and how many times as many should be left when a tile is begun.
-constexpr double kTilesAtOnce = 528, kTilesLeft = 2;
+/// Tiles that a large GPU works on at a time, and what share of them should be left when one is begun.
+constexpr double kTilesAtOnce = 396, kTilesLeft = 0.5;
 
 int symmetryOf(const PairNumbering& n, std::int64_t pair) {
   return static_cast<int>(
@@ -48,6 +48,10 @@ Tiling makeTiling(const PairNumbering& n, const std::vector<bool>& open, std::in
     end = row;
   }
   std::reverse(t.bands.begin(), t.bands.end());
+  for (const RowBand& band : t.bands) {
+    t.bandRows.push_back(band.row);
+    t.columnStarts.push_back(band.columnSums);
+  }
   for (int b = static_cast<int>(t.bands.size()) - 1; b >= 0; --b) {
     for (int tile = 0; tile < t.bands[b].tiles; ++tile) {
       (t.bands[b].open && t.openColumns[tile] ? t.open : t.closed).push_back({b, tile});

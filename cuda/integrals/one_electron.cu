@@ -1,23 +1,9 @@
-#include "cuda/integrals/one_electron_kernel.hpp"
-#include "integrals/sphere_cloud.hpp"
+#include "cuda/integrals/attraction.cuh"
 
 namespace prophet::cuda {
 namespace {
 
 constexpr int kThreads = 128;
-
-/// integral r^n exp(-p r^2) (-V(r)/Z) dr for even n >= 2.
-__device__ double attraction(const NucleusView& nucleus, int n, double p) {
-  if (nucleus.model == NuclearModel::Point) return radial::moment(n - 1, p);
-  return nucleus.model == NuclearModel::Gaussian ? radial::gaussianCloud(n / 2 - 1, p, nucleus.exponent)
-                                                 : radial::sphereCloud(n / 2 - 1, p, nucleus.radius);
-}
-
-__device__ double attraction(const NucleusView& nucleus, const PairDistribution& d) {
-  double sum = 0.0;
-  for (int i = 0; i < d.count; ++i) sum += d.coefficient[i] * attraction(nucleus, d.power + 2 * i, d.zeta);
-  return -nucleus.charge * sum;
-}
 
 __global__ void oneElectronKernel(const Primitive* primitives, const OneElectronBlock* blocks,
                                   NucleusView nucleus, double* out) {

@@ -22,11 +22,12 @@ struct OnTheFly {
     const int p = lastTriangleNotAbove(local, local + 1);
     return {symmetry, p, local - p * (p + 1) / 2};
   }
-  __device__ void find(const PairNumbering&, std::int64_t t, std::int64_t, FunctionPair& a,
-                       FunctionPair& b) const {
+  /// The row of element t, and the functions of its row and column.
+  __device__ std::int64_t find(std::int64_t t, std::int64_t, FunctionPair& a, FunctionPair& b) const {
     const std::int64_t row = lastTriangleNotAbove<std::int64_t>(t, offset[symmetries]);
     a = functions(static_cast<int>(row));
     b = functions(static_cast<int>(t - triangle(row)));
+    return row;
   }
 };
 
@@ -42,11 +43,11 @@ OnTheFly makeOnTheFly(const StoredBasis& basis) {
 /// The same from arrays filled once by searchIndices; `local` counts inside the slab.
 struct FromArrays {
   IndexArrays arrays;
-  __device__ void find(const PairNumbering&, std::int64_t t, std::int64_t local, FunctionPair& a,
-                       FunctionPair& b) const {
+  __device__ std::int64_t find(std::int64_t t, std::int64_t local, FunctionPair& a, FunctionPair& b) const {
     const std::int64_t row = arrays.row[local];
     a = arrays.functions[row];
     b = arrays.functions[t - triangle(row)];
+    return row;
   }
 };
 
@@ -73,28 +74,30 @@ __global__ void __launch_bounds__(kThreads, 4)
     superMatrixKernel(StoredBasisView basis, SuperMatrixSlab slab, const __grid_constant__ Mapping mapping) {
   const auto* polynomials = static_cast<const PairPolynomials<kDegree>*>(basis.pairPolynomials);
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
-  for (std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x; i < slab.count;
+  const std::int64_t first = slab.first(), elements = slab.count();
+  for (std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x; i < elements;
        i += step) {
     FunctionPair a, b;
-    mapping.find(basis.numbering, slab.first + i, i, a, b);
+    const std::int64_t row = mapping.find(first + i, i, a, b);
+    const std::int64_t place = slab.place(row, first + i - triangle(row));
     const Primitive* f = basis.primitives + basis.offset[a.symmetry];
     const Primitive* g = basis.primitives + basis.offset[b.symmetry];
     const SuperMatrixElement e = polynomialElement(
         polynomials[a.symmetry * basis.numbering.symmetries + b.symmetry], f[a.p], f[a.q], g[b.p], g[b.q]);
-    slab.matrix(0)[i] = e.x1;
-    slab.matrix(1)[i] = e.x2;
-    slab.matrix(2)[i] = e.x3;
-    slab.matrix(3)[i] = e.x4;
-    slab.matrix(4)[i] = e.x5;
-    slab.matrix(5)[i] = e.x6;
-    slab.matrix(6)[i] = e.x7;
-    slab.matrix(7)[i] = e.x8;
+    slab.matrix(0)[place] = e.x1;
+    slab.matrix(1)[place] = e.x2;
+    slab.matrix(2)[place] = e.x3;
+    slab.matrix(3)[place] = e.x4;
+    slab.matrix(4)[place] = e.x5;
+    slab.matrix(5)[place] = e.x6;
+    slab.matrix(6)[place] = e.x7;
+    slab.matrix(7)[place] = e.x8;
   }
 }
 
 template <int kDegree, class Mapping>
 void launch(const StoredBasisView& basis, const SuperMatrixSlab& slab, Mapping mapping, cudaStream_t stream) {
-  const int blocks = gridFor(slab.count, kThreads);
+  const int blocks = gridFor(slab.count(), kThreads);
   superMatrixKernel<kDegree><<<blocks, kThreads, 0, stream>>>(basis, slab, mapping);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
@@ -121,7 +124,7 @@ void searchIndices(const StoredBasisView& basis, std::int64_t pairs, std::int64_
 
 void computeSuperMatrices(const StoredBasis& basis, const SuperMatrixSlab& slab, const IndexArrays* arrays,
                           cudaStream_t stream) {
-  if (slab.count == 0) return;
+  if (slab.count() == 0) return;
   if (arrays) {
     launch(basis, slab, FromArrays{*arrays}, stream);
   } else {

@@ -58,8 +58,7 @@ void DeviceMixer::diis(double* mixed) {
 /// F = (1 - d) F_new + d F_old, and for Fock the limit of the series of damped matrices every fourth time.
 void DeviceMixer::damp(double* mixed) {
   const auto copy = [&](const double* from, double* to) {
-    PROPHET_CUDA_CHECK(
-        cudaMemcpyAsync(to, from, size_ * sizeof(double), cudaMemcpyDeviceToDevice, stream_));
+    PROPHET_CUDA_CHECK(cudaMemcpyAsync(to, from, size_ * sizeof(double), cudaMemcpyDeviceToDevice, stream_));
   };
   const bool first = calls_ == 1;
   combine({{fock(), previous_.data()}}, {{first ? 1.0 : 1.0 - damping_, damping_}}, size_, first ? 1 : 2,

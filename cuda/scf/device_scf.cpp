@@ -75,6 +75,7 @@ void DeviceScf::diagonalise(double* matrices) {
     findOccupied(shape_, data, matrices, known_, coefficients_.data(), &report_.data()->failures, stream_);
     known_ = true;
   }
+  mark(kFound);
   const int dim = shape_.dim();
   const double one = 1.0, zero = 0.0;
   PROPHET_CUDA_CHECK(cublasDgemmStridedBatched(
@@ -86,15 +87,14 @@ void DeviceScf::diagonalise(double* matrices) {
 
 void DeviceScf::buildFock() {
   const SymmetryData* data = spaces_.data().data();
-  fockBegin_.record(stream_);
   packDensities(shape_, data, primitiveCoefficients_.data(), occupations_.data(), totalDensity_.data(),
                 open_ ? openDensity_.data() : nullptr, stream_);
   p_.fill(0, stream_);
   q_.fill(0, stream_);
   integrals_.waitFor(stream_);
-  contractionBegin_.record(stream_);
+  mark(kPacked);
   integrals_.contract(contraction_, totalDensity_.data(), openDensity_.data(), p_.data(), q_.data());
-  contractionEnd_.record(stream_);
+  mark(kContracted);
   unpackPairs(shape_, data, p_.data(), primitive_.data(), stream_);
   PROPHET_CUDA_CHECK(cudaMemcpyAsync(fock_.data(), spaces_.core(), matrixSize() * sizeof(double),
                                      cudaMemcpyDeviceToDevice, stream_));
@@ -110,7 +110,7 @@ void DeviceScf::buildFock() {
           stream_);
   PROPHET_CUDA_CHECK(cudaMemcpyAsync(context_.report.data(), report_.data(), sizeof(StoredContext::Report),
                                      cudaMemcpyDeviceToHost, stream_));
-  fockEnd_.record(stream_);
+  mark(kDone);
 }
 
 /// Waits for the Fock matrix and adds up what it and the eigenproblem before it took on the device.
@@ -118,11 +118,15 @@ void DeviceScf::finishFock(ScfTimings& timings) {
   PROPHET_CUDA_CHECK(cudaStreamSynchronize(stream_));
   requireOccupied();
   if (eigen_) eigen_->checkLast();
-  (contractions_ == 0 ? timings.guess : timings.eigen) += fockBegin_.secondsSince(eigenBegin_);
-  timings.fock += fockEnd_.secondsSince(fockBegin_);
-  contractionSeconds_ += contractionEnd_.secondsSince(contractionBegin_);
+  for (int m = kBegin; m + 1 < kMarks; ++m) {
+    const double seconds = marks_[m + 1].secondsSince(marks_[m]);
+    stages_[m].seconds += seconds;
+    (m >= kPacked ? timings.fock : contractions_ == 0 ? timings.guess : timings.eigen) += seconds;
+  }
   ++contractions_;
 }
+
+double DeviceScf::contractionSeconds() const { return stages_[kPacked].seconds; }
 
 void DeviceScf::requireOccupied() const {
   if (context_.report[0].failures == 0) return;
@@ -154,7 +158,8 @@ ScfIteration DeviceScf::measureStep(ScfResult& result, double previous) {
 }
 
 void DeviceScf::begin() {
-  eigenBegin_.record(stream_);
+  mark(kBegin);
+  mark(kMixed);
   diagonalise(spaces_.guess());
   buildFock();
 }
@@ -171,8 +176,9 @@ ScfResult DeviceScf::run(const ScfObserver& observer) {
     result.converged = isConverged(step, options_);
     if (result.converged || !std::isfinite(step.energy)) break;
     if (step.number == options_.maxIterations) break;
-    eigenBegin_.record(stream_);
+    mark(kBegin);
     mixer_.mix(mixed_.data());
+    mark(kMixed);
     diagonalise(mixed_.data());
     buildFock();
   }

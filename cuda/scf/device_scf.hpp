@@ -21,7 +21,9 @@ class DeviceScf {
   void begin();
   /// Iterates; fills everything of the result that does not need the basis set again.
   ScfResult run(const ScfObserver& observer);
-  double contractionSeconds() const { return contractionSeconds_; }
+  double contractionSeconds() const;
+  /// Seconds by the device's clock, all iterations together, guess included.
+  const std::vector<StoredStage>& stages() const { return stages_; }
   int contractions() const { return contractions_; }
   /// <c alpha.p> of the last iteration.
   double momentum() const { return momentum_; }
@@ -54,8 +56,13 @@ class DeviceScf {
   DeviceBuffer<double> density_, oldDensity_, energies_;
   DeviceBuffer<StoredContext::Report> report_;
   bool known_ = false;
-  Event eigenBegin_, fockBegin_, contractionBegin_, contractionEnd_, fockEnd_;
-  double contractionSeconds_ = 0, momentum_ = 0;
+  /// Ends of the stages of an iteration; the first one is its beginning.
+  enum Mark { kBegin, kMixed, kFound, kPacked, kContracted, kDone, kMarks };
+  void mark(Mark m) const { marks_[m].record(stream_); }
+  Event marks_[kMarks];
+  std::vector<StoredStage> stages_{
+      {"DIIS"}, {"occupied vectors"}, {"densities"}, {"P and Q"}, {"Fock matrices from P and Q"}};
+  double momentum_ = 0;
   int contractions_ = 0;
 };
 

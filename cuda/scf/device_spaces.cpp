@@ -10,9 +10,8 @@ namespace {
 
 /// Copies a matrix into an array of columns of length `dim`, from (row, column) on.
 void place(const Eigen::MatrixXd& m, int dim, int row, int column, double* out) {
-  Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>(
-      out + static_cast<std::ptrdiff_t>(column) * dim + row, m.rows(), m.cols(), Eigen::OuterStride<>(dim)) =
-      m;
+  Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>(out + static_cast<std::ptrdiff_t>(column) * dim + row,
+                                                       m.rows(), m.cols(), Eigen::OuterStride<>(dim)) = m;
 }
 
 std::vector<SymmetryScreening> screeningsOf(const BasisSet& basis, double charge, double electrons) {
@@ -35,10 +34,9 @@ void toOrthonormal(const StoredContext& context, const ScfShape& shape, const do
                    const double* primitive, double* work, double* orthonormal, double addOld) {
   const int dim = shape.dim();
   const double one = 1.0, zero = 0.0;
-  PROPHET_CUDA_CHECK(cublasDgemmStridedBatched(context.blas.get(), CUBLAS_OP_N, CUBLAS_OP_N, dim, dim, dim,
-                                               &one, primitive, dim, shape.matrix(), space, dim,
-                                               shape.matrix(), &zero, work, dim, shape.matrix(),
-                                               shape.symmetries));
+  PROPHET_CUDA_CHECK(cublasDgemmStridedBatched(
+      context.blas.get(), CUBLAS_OP_N, CUBLAS_OP_N, dim, dim, dim, &one, primitive, dim, shape.matrix(),
+      space, dim, shape.matrix(), &zero, work, dim, shape.matrix(), shape.symmetries));
   PROPHET_CUDA_CHECK(cublasDgemmStridedBatched(context.blas.get(), CUBLAS_OP_T, CUBLAS_OP_N, dim, dim, dim,
                                                &one, space, dim, shape.matrix(), work, dim, shape.matrix(),
                                                &addOld, orthonormal, dim, shape.matrix(), shape.symmetries));
@@ -47,7 +45,9 @@ void toOrthonormal(const StoredContext& context, const ScfShape& shape, const do
 DeviceSpaces::DeviceSpaces(ScfSetup& setup, const BasisSet& basis, const PrimitiveTable& table,
                            const StoredBasis& stored, const Nucleus& nucleus, double c, double threshold,
                            double electrons, StoredContext& context)
-    : context_(context), layout_(oneElectronLayout(table)), blocks_(context.workspace.upload(layout_.blocks)) {
+    : context_(context),
+      layout_(oneElectronLayout(table)),
+      blocks_(context.workspace.upload(layout_.blocks)) {
   Workspace& w = context.workspace;
   const cudaStream_t stream = w.stream();
   const ScfShape& shape = setup.shape;
@@ -122,11 +122,12 @@ void DeviceSpaces::makeGuess(const ScfSetup& setup, const BasisSet& basis, const
   const GuessGrid grid{radial.first, radial.h, radial.points, charge, electrons};
   const DeviceBuffer<SymmetryScreening> screenings = w.upload(screeningsOf(basis, charge, electrons));
   const auto points = static_cast<std::size_t>(grid.points) * shape.symmetries;
-  DeviceBuffer<double> functions = w.make<double>(2 * points * shape.half), potential = w.make<double>(points);
+  DeviceBuffer<double> functions = w.make<double>(2 * points * shape.half),
+                       potential = w.make<double>(points);
   makeScreening(shape, blocks_.data(), stored.view().primitives, screenings.data(), grid, functions.data(),
                 potential.data(), primitive, w.stream());
-  PROPHET_CUDA_CHECK(cudaMemcpyAsync(guess(), core(), core_.size() * sizeof(double),
-                                     cudaMemcpyDeviceToDevice, w.stream()));
+  PROPHET_CUDA_CHECK(
+      cudaMemcpyAsync(guess(), core(), core_.size() * sizeof(double), cudaMemcpyDeviceToDevice, w.stream()));
   toOrthonormal(context_, shape, space(), primitive, work, guess(), 1.0);
 }
 

@@ -19,7 +19,8 @@ void toOrthonormal(const StoredContext& context, const ScfShape& shape, const do
 class DeviceSpaces {
  public:
   /// Queued on the context's stream, but for one wait that tells whether functions are nearly dependent;
-  /// `setup` then learns how many functions of each symmetry are left. Throws Error as requireEnoughFunctions.
+  /// `setup` then learns how many functions of each symmetry are left. Throws Error as
+  /// requireEnoughFunctions.
   DeviceSpaces(ScfSetup& setup, const BasisSet& basis, const PrimitiveTable& table, const StoredBasis& stored,
                const Nucleus& nucleus, double c, double threshold, double electrons, StoredContext& context);
 
@@ -31,8 +32,7 @@ class DeviceSpaces {
   double* guess() { return guess_.data(); }
 
  private:
-  void computeOneElectronMatrices(const BasisSet& basis, const StoredBasis& stored,
-                                              const Nucleus& nucleus);
+  void computeOneElectronMatrices(const BasisSet& basis, const StoredBasis& stored, const Nucleus& nucleus);
   void orthonormaliseAll(ScfSetup& setup, const PrimitiveTable& table, double threshold);
   bool independent(const ScfSetup& setup, double threshold);
   void orthonormaliseOnHost(ScfSetup& setup, const PrimitiveTable& table, double threshold);

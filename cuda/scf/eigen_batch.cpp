@@ -29,9 +29,9 @@ EigenBatch::EigenBatch(int n, int batch, Workspace& workspace)
                                                        CUDA_R_64F, nullptr, n, CUDA_R_64F, nullptr,
                                                        CUDA_R_64F, &device, &host, batch));
 #else
-  PROPHET_CUDA_CHECK(cusolverDnXsyevd_bufferSize(solver_.get(), parameters_.get(), kVectors, kLower, n, CUDA_R_64F,
-                                                 nullptr, n, CUDA_R_64F, nullptr, CUDA_R_64F, &device,
-                                                 &host));
+  PROPHET_CUDA_CHECK(cusolverDnXsyevd_bufferSize(solver_.get(), parameters_.get(), kVectors, kLower, n,
+                                                 CUDA_R_64F, nullptr, n, CUDA_R_64F, nullptr, CUDA_R_64F,
+                                                 &device, &host));
 #endif
   deviceWork_ = workspace.make<char>(device);
   hostWork_.resize(host);
@@ -40,10 +40,10 @@ EigenBatch::EigenBatch(int n, int batch, Workspace& workspace)
 
 void EigenBatch::solve(double* matrices, double* values) {
 #if PROPHET_HAS_SYEV_BATCHED
-  PROPHET_CUDA_CHECK(cusolverDnXsyevBatched(solver_.get(), parameters_.get(), kVectors, kLower, n_, CUDA_R_64F,
-                                            matrices, n_, CUDA_R_64F, values, CUDA_R_64F, deviceWork_.data(),
-                                            deviceWork_.size(), hostWork_.data(), hostWork_.size(),
-                                            info_.data(), batch_));
+  PROPHET_CUDA_CHECK(cusolverDnXsyevBatched(solver_.get(), parameters_.get(), kVectors, kLower, n_,
+                                            CUDA_R_64F, matrices, n_, CUDA_R_64F, values, CUDA_R_64F,
+                                            deviceWork_.data(), deviceWork_.size(), hostWork_.data(),
+                                            hostWork_.size(), info_.data(), batch_));
 #else
   for (int i = 0; i < batch_; ++i) {
     PROPHET_CUDA_CHECK(cusolverDnXsyevd(solver_.get(), parameters_.get(), kVectors, kLower, n_, CUDA_R_64F,

@@ -34,7 +34,8 @@ struct SymmetryMeasures {
 void pickOccupied(const ScfShape& shape, const SymmetryData* data, const double* vectors,
                   double* coefficients, cudaStream_t stream);
 
-/// Whether findOccupied has instances and shared memory for this shape; else EigenBatch and pickOccupied do it.
+/// Whether findOccupied has instances and shared memory for this shape; else EigenBatch and pickOccupied do
+/// it.
 bool canFindOccupied(const ScfShape& shape);
 /// Coefficients of the occupied spinors: the first eigenvectors above the negative-energy ones. `known`:
 /// `coefficients` holds vectors near them. Adds to `failures` (device) those that could not be isolated.

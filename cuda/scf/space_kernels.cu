@@ -41,7 +41,8 @@ __global__ void __launch_bounds__(kThreads)
 __global__ void attractionKernel(ScfShape shape, const OneElectronBlock* blocks, const double* oneElectron,
                                  double* matrices) {
   const OneElectronBlock block = blocks[blockIdx.y];
-  const int n = block.functions, e = blockIdx.x * kThreads + threadIdx.x, dim = shape.dim(), half = shape.half;
+  const int n = block.functions, e = blockIdx.x * kThreads + threadIdx.x, dim = shape.dim(),
+            half = shape.half;
   if (e >= n * n) return;
   const int p = e % n, q = e / n;
   const double* source = oneElectron + block.out + e;
@@ -136,14 +137,14 @@ void orthonormalise(const ScfShape& shape, const OneElectronBlock* blocks, const
   const int bytes = shape.half * shape.half * static_cast<int>(sizeof(double));
   batch::allowSharedMemory(orthonormaliseKernel, bytes);
   orthonormaliseKernel<<<dim3(shape.symmetries, 2), kThreads, bytes, stream>>>(shape, blocks, oneElectron,
-                                                                              space, dual, norms);
+                                                                               space, dual, norms);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 
 void padAttraction(const ScfShape& shape, const OneElectronBlock* blocks, const double* oneElectron,
                    double* matrices, cudaStream_t stream) {
   attractionKernel<<<gridOf(shape, shape.half * shape.half), kThreads, 0, stream>>>(shape, blocks,
-                                                                                  oneElectron, matrices);
+                                                                                    oneElectron, matrices);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 
@@ -151,7 +152,7 @@ void makeCore(const ScfShape& shape, const SymmetryData* data, const OneElectron
               const Primitive* primitives, const double* space, const double* dual, const double* nuclear,
               double c, double* core, cudaStream_t stream) {
   coreKernel<<<gridOf(shape, shape.matrix()), kThreads, 0, stream>>>(shape, data, blocks, primitives, space,
-                                                                    dual, nuclear, c, core);
+                                                                     dual, nuclear, c, core);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

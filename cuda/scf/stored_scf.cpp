@@ -16,8 +16,8 @@ void addMeanRadii(const std::vector<BlockMatrix>& radius, ScfResult& result) {
   }
 }
 
-/// Memory goes back to the pool in the order of one stream, and room for uploads at once: nothing may still be
-/// using them.
+/// Memory goes back to the pool in the order of one stream, and room for uploads at once: nothing may still
+/// be using them.
 class QuietEnd {
  public:
   explicit QuietEnd(StoredContext& context) : context_(context) {}
@@ -88,6 +88,7 @@ ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus, const Conf
     done.integralSeconds = integrals.integralSeconds();
     done.contractionSeconds = scf.contractionSeconds();
     done.contractions = scf.contractions();
+    done.deviceStages = scf.stages();
     *report = done;
   }
   return result;

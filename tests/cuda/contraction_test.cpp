@@ -1,5 +1,6 @@
 #include "cuda/fock/contraction.hpp"
 
+#include <cmath>
 #include <tuple>
 
 #include "cuda/common/handles.hpp"
@@ -121,13 +122,17 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     std::vector<std::int64_t> cuts = c.cuts;
     cuts.push_back(basis.index().pairs());
     for (const std::int64_t end : cuts) {
-      std::vector<double> slab;
-      for (const auto& x : matrices.x)
-        slab.insert(slab.end(), x.begin() + triangle(first), x.begin() + triangle(end));
-      DeviceBuffer<double> data(slab);
-      const std::int64_t count = triangle(end) - triangle(first);
-      contraction.add({data.data(), count, triangle(first), count}, first, end, dTotal.data(), dOpen.data(),
-                      p.data(), q.data(), stream);
+      // Room between rows holds anything.
+      const std::int64_t room = slabRoom(first, end);
+      std::vector<double> places(static_cast<std::size_t>(8 * room), std::nan(""));
+      for (int i = 0; i < 8; ++i) {
+        for (std::int64_t row = first; row < end; ++row)
+          std::copy(matrices.x[i].begin() + triangle(row), matrices.x[i].begin() + triangle(row + 1),
+                    places.begin() + i * room + rowStart(row) - rowStart(first));
+      }
+      DeviceBuffer<double> data(places);
+      contraction.add(makeSlab(data.data(), first, end), first, end, dTotal.data(), dOpen.data(), p.data(),
+                      q.data(), stream);
       PROPHET_CUDA_CHECK(cudaStreamSynchronize(stream));
       first = end;
     }

@@ -241,8 +241,8 @@ TEST_F(ScfKernels, MeasuresEqualDirectSums) {
     }
     EXPECT_NEAR(values[a].core, density[a].cwiseProduct(core[a]).sum(), 1e-11);
     EXPECT_NEAR(values[a].nuclear, density[a].cwiseProduct(nuclear[a]).sum(), 1e-11);
-    EXPECT_NEAR(values[a].momentum,
-                2.0 * density[a].cwiseProduct(core[a]).bottomLeftCorner(h, h).sum(), 1e-11);
+    EXPECT_NEAR(values[a].momentum, 2.0 * density[a].cwiseProduct(core[a]).bottomLeftCorner(h, h).sum(),
+                1e-11);
     EXPECT_NEAR(values[a].twoElectron, two, 1e-11);
     EXPECT_EQ(values[a].changeLL, change.topLeftCorner(h, h).maxCoeff());
     EXPECT_EQ(values[a].changeSL, change.bottomLeftCorner(h, h).maxCoeff());
