@@ -75,8 +75,8 @@ __device__ double invertBoth(const double* firstU, const double* secondU, int n,
       norm += value * value;
     }
   }
-  const double first = batch::blockSum(isFirst ? norm : 0.0, scratch);
-  return fmax(first, batch::blockSum(isFirst ? 0.0 : norm, scratch));
+  const double first = blockSum(isFirst ? norm : 0.0, scratch);
+  return fmax(first, blockSum(isFirst ? 0.0 : norm, scratch));
 }
 
 /// matrix over the functions (n x n by rows) from a table over the nodes, of which they use `rows` from

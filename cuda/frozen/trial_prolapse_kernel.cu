@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kThreads) finishTrials(BatchView v) {
     }
     __syncthreads();
   }
-  prolapse = batch::blockSum(prolapse, scratch);
+  prolapse = blockSum(prolapse, scratch);
   if (threadIdx.x > 0) return;
   double rise = 0.0;
   for (int i = 0; i < occupied; ++i) rise += t.occupation[i] * (values[i] - t.energies[i]);

@@ -34,9 +34,9 @@ std::vector<double> onDevice(const StoredBasis& basis, std::int64_t firstRow, st
   const std::vector<double> places = data.download(stream.get());
   std::vector<double> elements;
   for (int i = 0; i < 8; ++i) {
-    for (std::int64_t row = firstRow; row < endRow; ++row) {
-      const auto start = places.begin() + i * slab.stride + slab.place(row, 0);
-      elements.insert(elements.end(), start, start + row + 1);
+    for (std::int64_t line = firstRow; line < endRow; ++line) {
+      const auto start = places.begin() + i * slab.stride + slab.place(line, 0);
+      elements.insert(elements.end(), start, start + line + 1);
     }
   }
   return elements;
