@@ -1,7 +1,7 @@
 #include "cuda/batch/block_memory.hpp"
 #include "cuda/batch/device_helpers.cuh"
+#include "cuda/batch/eigenvalue_search.cuh"
 #include "cuda/batch/kernels.hpp"
-#include "cuda/batch/packed_ldl.cuh"
 #include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 
@@ -99,18 +99,6 @@ struct Problem {
   }
 };
 
-/// Distance of two vectors of length 1, whatever their signs.
-template <int Slices>
-__device__ double distance(const double (&x)[Slices], const double (&y)[Slices]) {
-  double dot = 0.0, sum = 0.0;
-#pragma unroll
-  for (int s = 0; s < Slices; ++s) dot += x[s] * y[s];
-  const double sign = warpSum(dot) < 0.0 ? -1.0 : 1.0;
-#pragma unroll
-  for (int s = 0; s < Slices; ++s) sum += (x[s] - sign * y[s]) * (x[s] - sign * y[s]);
-  return sqrt(warpSum(sum));
-}
-
 /// Rayleigh quotient iteration from x; true if it ended at eigenvalue number `wanted` (from 0).
 template <int Slices>
 __device__ bool refine(const Problem<Slices>& problem, int wanted, double (&x)[Slices]) {
@@ -138,8 +126,7 @@ __device__ bool iterate(const Problem<Slices>& problem, int steps, double (&x)[S
 #pragma unroll
   for (int s = 0; s < Slices; ++s) {
     const int row = threadIdx.x % 32 + 32 * s;
-    // Any vector that is orthogonal to no eigenvector will do.
-    x[s] = row < problem.size ? 1.0 + 0.25 * ((row * 37) % 11) - 0.4 * ((row * 23) % 7) : 0.0;
+    x[s] = row < problem.size ? startEntry(row) : 0.0;
   }
   for (int i = 0; i < steps; ++i) {
     solveFactorised<Slices>(packedTriangle(), problem.size, x);

@@ -1,4 +1,5 @@
 #include "common/error.hpp"
+#include "cuda/batch/eigenvalue_search.cuh"
 #include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/frozen/shifted_ldl.cuh"
@@ -34,18 +35,6 @@ __device__ double quotient(const double* __restrict__ f, int size, const double 
   return batch::warpSum(sum);
 }
 
-/// Largest distance of two vectors of length 1, whatever their signs.
-template <int Slices>
-__device__ double distance(const double (&x)[Slices], const double (&y)[Slices]) {
-  double dot = 0.0, sum = 0.0;
-#pragma unroll
-  for (int s = 0; s < Slices; ++s) dot += x[s] * y[s];
-  const double sign = batch::warpSum(dot) < 0.0 ? -1.0 : 1.0;
-#pragma unroll
-  for (int s = 0; s < Slices; ++s) sum += (x[s] - sign * y[s]) * (x[s] - sign * y[s]);
-  return sqrt(batch::warpSum(sum));
-}
-
 /// The eigenvector number `wanted` (from 0), whose eigenvalue is near `shift`; false where it is not found.
 template <int Slices>
 __device__ bool find(const double* f, int size, int wanted, double shift, double (&x)[Slices],
@@ -53,8 +42,7 @@ __device__ bool find(const double* f, int size, int wanted, double shift, double
 #pragma unroll
   for (int s = 0; s < Slices; ++s) {
     const int row = threadIdx.x + 32 * s;
-    // Any vector that is orthogonal to no eigenvector will do.
-    x[s] = row < size ? 1.0 + 0.25 * ((row * 37) % 11) - 0.4 * ((row * 23) % 7) : 0.0;
+    x[s] = row < size ? batch::startEntry(row) : 0.0;
   }
   for (int round = 0; round < kMostShifts; ++round) {
     const int below = factoriseShifted<Slices>(f, size, shift);
@@ -66,7 +54,7 @@ __device__ bool find(const double* f, int size, int wanted, double shift, double
       for (int s = 0; s < Slices; ++s) old[s] = x[s];
       batch::solveFactorised<Slices>(packedTriangle(), size, x);
       if (!batch::normalise<Slices>(x)) return false;
-      settled = distance<Slices>(x, old) < kVectorTolerance;
+      settled = batch::distance<Slices>(x, old) < kVectorTolerance;
     }
     value = quotient<Slices>(f, size, x);
     if (settled) {

@@ -1,3 +1,4 @@
+#include "cuda/batch/eigenvalue_search.cuh"
 #include "cuda/batch/shared_memory.hpp"
 #include "cuda/scf/block_ldl.cuh"
 #include "cuda/scf/scf_kernels.hpp"
@@ -54,18 +55,6 @@ __noinline__ __device__ int factoriseShifted(const Matrix& m, double shift, Note
   return notes.negative;
 }
 
-/// Distance of two vectors of length 1, whatever their signs.
-template <int Slices>
-__device__ double distance(const double (&x)[Slices], const double (&y)[Slices]) {
-  double dot = 0.0, sum = 0.0;
-#pragma unroll
-  for (int s = 0; s < Slices; ++s) dot += x[s] * y[s];
-  const double sign = batch::warpSum(dot) < 0.0 ? -1.0 : 1.0;
-#pragma unroll
-  for (int s = 0; s < Slices; ++s) sum += (x[s] - sign * y[s]) * (x[s] - sign * y[s]);
-  return sqrt(batch::warpSum(sum));
-}
-
 /// `steps` of inverse iteration of the vector in shared memory with the last factorisation; notes say how far
 /// the last one moved it and whether it is sound.
 template <int Slices>
@@ -84,7 +73,7 @@ __noinline__ __device__ void iterate(int size, int steps, Notes& notes) {
       solveByWarp<Slices>(size, x);
       sound = batch::normalise<Slices>(x);
     }
-    const double moved = distance<Slices>(x, old);
+    const double moved = batch::distance<Slices>(x, old);
 #pragma unroll
     for (int s = 0; s < Slices; ++s) {
       if (lane + 32 * s < size) vector[lane + 32 * s] = x[s];
@@ -167,9 +156,7 @@ __device__ bool isolate(const Matrix& m, int wanted, double width, Notes& notes)
     }
   }
   countBelow(0.5 * (low + high));
-  // Any vector that is orthogonal to no eigenvector will do.
-  for (int row = threadIdx.x; row < m.size; row += kThreads)
-    vectorOf(m.size)[row] = 1.0 + 0.25 * ((row * 37) % 11) - 0.4 * ((row * 23) % 7);
+  for (int row = threadIdx.x; row < m.size; row += kThreads) vectorOf(m.size)[row] = batch::startEntry(row);
   iterate<Slices>(m.size, 3, notes);
   return notes.sound;
 }
