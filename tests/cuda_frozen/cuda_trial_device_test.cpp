@@ -14,30 +14,17 @@
 #include "optimise/frozen_field.hpp"
 #include "optimise/reference_basis.hpp"
 #include "tests/cuda/gpu_test.hpp"
+#include "tests/optimise/frozen_atom.hpp"
 
 namespace prophet::cuda {
 namespace {
 
 class CudaTrials : public GpuTest {};
 
-struct Atom {
-  Nucleus nucleus;
-  Configuration configuration;
-  BasisSet reference;
-  FrozenField field;
+struct Atom : test::FrozenAtom {
   std::vector<FieldTable> tables;
-  explicit Atom(int z, NuclearModel model = NuclearModel::Gaussian)
-      : nucleus(makeNucleus(request(z, model))),
-        configuration(parseConfiguration(groundConfiguration(z))),
-        reference(makeWellTempered(universalSpec(nucleus, configuration, 1.6))),
-        field(reference, nucleus, configuration, constants::kSpeedOfLight) {
+  explicit Atom(int z, NuclearModel model = NuclearModel::Gaussian) : FrozenAtom(z, model) {
     for (int a = 0; a < field.symmetries(); ++a) tables.push_back(field.table(a));
-  }
-  static NucleusRequest request(int z, NuclearModel model) {
-    NucleusRequest nucleus;
-    nucleus.model = model;
-    nucleus.charge = z;
-    return nucleus;
   }
 };
 

@@ -7,6 +7,7 @@
 #include "atom/elements.hpp"
 #include "basis/library.hpp"
 #include "common/constants.hpp"
+#include "frozen_atom.hpp"
 #include "optimise/bsopt.hpp"
 
 namespace prophet::test {
@@ -27,12 +28,7 @@ class Folder {
   std::filesystem::path path_;
 };
 
-inline Nucleus gaussianNucleus(int z) {
-  NucleusRequest request;
-  request.model = NuclearModel::Gaussian;
-  request.charge = z;
-  return makeNucleus(request);
-}
+inline Nucleus gaussianNucleus(int z) { return nucleusOf(z, NuclearModel::Gaussian); }
 
 /// bsopt of a neutral atom from the set printed in Hennessey (2018).
 inline BsoptTask fromTheTable(int z) {

@@ -6,22 +6,15 @@
 
 #include "calculation/compute.hpp"
 #include "fixtures.hpp"
+#include "frozen_atom.hpp"
 #include "optimise/ladder_fit.hpp"
 #include "optimise/reference_basis.hpp"
 
 namespace prophet {
 namespace {
 
-struct Atom {
-  Nucleus nucleus;
-  Configuration configuration;
-  BasisSet reference;
-  FrozenField field;
-  Atom(int z, double beta)
-      : nucleus(test::gaussianNucleus(z)),
-        configuration(parseConfiguration(groundConfiguration(z))),
-        reference(makeWellTempered(universalSpec(nucleus, configuration, beta))),
-        field(reference, nucleus, configuration, constants::kSpeedOfLight) {}
+struct Atom : test::FrozenAtom {
+  Atom(int z, double beta) : FrozenAtom(z, NuclearModel::Gaussian, beta) {}
   double scf(const BasisSet& basis) const {
     const Result outcome = computeOrReason(calculationIn(basis, {nucleus, configuration, {}}));
     EXPECT_TRUE(outcome.ok()) << outcome.reason;

@@ -5,25 +5,16 @@
 #include <cmath>
 
 #include "fixtures.hpp"
+#include "frozen_atom.hpp"
 #include "optimise/ladder_variables.hpp"
-#include "optimise/reference_basis.hpp"
 #include "optimise/tabulated_field.hpp"
 
 namespace prophet {
 namespace {
 
-struct Atom {
-  Nucleus nucleus;
-  Configuration configuration;
-  BasisSet reference;
-  FrozenField field;
+struct Atom : test::FrozenAtom {
   TabulatedField tabulated;
-  explicit Atom(int z)
-      : nucleus(test::gaussianNucleus(z)),
-        configuration(parseConfiguration(groundConfiguration(z))),
-        reference(makeWellTempered(universalSpec(nucleus, configuration, 1.6))),
-        field(reference, nucleus, configuration, constants::kSpeedOfLight),
-        tabulated(field) {}
+  explicit Atom(int z) : FrozenAtom(z), tabulated(field) {}
 };
 
 class Slopes : public testing::TestWithParam<int> {};

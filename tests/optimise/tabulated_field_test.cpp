@@ -6,28 +6,13 @@
 #include <random>
 
 #include "fixtures.hpp"
+#include "frozen_atom.hpp"
 #include "optimise/reference_basis.hpp"
 
 namespace prophet {
 namespace {
 
-struct Atom {
-  Nucleus nucleus;
-  Configuration configuration;
-  BasisSet reference;
-  FrozenField field;
-  explicit Atom(int z, NuclearModel model = NuclearModel::Gaussian)
-      : nucleus(nucleusOf(z, model)),
-        configuration(parseConfiguration(groundConfiguration(z))),
-        reference(makeWellTempered(universalSpec(nucleus, configuration, 1.6))),
-        field(reference, nucleus, configuration, constants::kSpeedOfLight) {}
-  static Nucleus nucleusOf(int z, NuclearModel model) {
-    NucleusRequest request;
-    request.model = model;
-    request.charge = z;
-    return makeNucleus(request);
-  }
-};
+using Atom = test::FrozenAtom;
 
 class Tables : public testing::TestWithParam<int> {};
 
