@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <sstream>
 
@@ -112,8 +113,11 @@ int structureCommand(const std::vector<std::string>& arguments) {
   } catch (const Error& e) {
     throw UsageError(e.what());
   }
-  s.title = fmt::format("\"{}{}\"", s.title, values.count("shape") ? ", " + textOf("shape") : "");
+  s.title = wordsOfComment(s.title);
+  if (values.count("shape")) s.title += (s.title.empty() ? "" : ", ") + textOf("shape");
   const std::string text = xyzText(s);
+  for (const auto& warning : s.warnings)
+    std::fputs(fmt::format("cudaprophet: warning: {}\n", warning).c_str(), stderr);
   if (values.count("out")) {
     writeFileAtomically(textOf("out"), text);
   } else {

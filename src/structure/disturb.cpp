@@ -4,10 +4,15 @@
 #include <cmath>
 #include <random>
 
+#include <fmt/format.h>
+
 #include "common/math_constants.hpp"
 
 namespace prophet {
 namespace {
+
+constexpr double kLargestStrain = 10;         // as a factor
+constexpr double kLargestDisplacement = 1e4;  // angstrom
 
 /// In (0, 1), from the 53 upper bits; the distributions of the standard library differ between libraries.
 double uniform(std::mt19937_64& random) { return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53; }
@@ -33,25 +38,27 @@ void removeAtoms(Structure& s, double fraction, const std::string& kind, std::ui
     const bool chosen = kind.empty() || s.kind[i] == wanted - s.kinds.begin();
     if (chosen && uniform(random) < fraction) continue;
     s.kind[kept] = s.kind[i];
+    if (!s.charges.empty()) s.charges[kept] = s.charges[i];
     s.positions[kept++] = s.positions[i];
   }
   if (kept == 0) throw Error("no atom is left behind by the vacancies");
-  s.charges.clear();
+  if (!s.charges.empty()) s.charges.resize(kept);
   s.kind.resize(kept);
   s.positions.resize(kept);
 }
 
 void strain(Structure& s, const Eigen::Vector3d& strains) {
   const Eigen::Vector3d factors = strains.array() + 1;
-  if (!factors.allFinite() || factors.minCoeff() <= 0)
-    throw Error("a strain is a number above -1 (0.01 is one per cent)");
+  if (!factors.allFinite() || factors.minCoeff() <= 0 || factors.maxCoeff() > kLargestStrain)
+    throw Error(fmt::format("a strain is a number above -1 and up to {:g} (0.01 is one per cent)",
+                            kLargestStrain - 1));
   for (auto& p : s.positions) p = p.cwiseProduct(factors);
   if (s.lattice) s.lattice = Eigen::Matrix3d(*s.lattice * factors.asDiagonal());
 }
 
 void displace(Structure& s, double sigma, std::uint64_t seed) {
-  if (!(sigma >= 0) || !std::isfinite(sigma))
-    throw Error("a displacement is a length in angstrom, 0 or more");
+  if (!(sigma >= 0) || !(sigma <= kLargestDisplacement))
+    throw Error(fmt::format("a displacement is a length from 0 to {:g} angstrom", kLargestDisplacement));
   std::mt19937_64 random(seed);
   for (auto& p : s.positions) {
     const auto [x, y] = normals(random);

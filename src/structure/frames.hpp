@@ -25,12 +25,14 @@ Structure readStructure(const std::string& path);
 /// Whether this program was built with gemmi, which reads PDB and CIF.
 bool hasGemmi();
 
-/// All models of a PDB file; CRYST1 makes them periodic, if it is not the cell of 1 angstrom that stands for
-/// none. Throws StructureError.
+/// All models of a PDB file; CRYST1 makes them periodic, if it is not the cell of 0 or 1 angstrom that stands
+/// for none. Throws StructureError.
 std::vector<Structure> readPdb(const std::string& path);
 
-/// The content of the unit cell of a CIF file's first crystal, with its lattice. Throws StructureError, also
-/// for sites that are not fully occupied: which atoms are there must be decided first.
+/// The content of the unit cell of a CIF file's first crystal, with its lattice. Symmetry by the operations
+/// that the file writes, else by Hall symbol, name or number of the space group; a warning tells where there
+/// is none (P 1) or the origin is left open. Throws StructureError, also for cells that are none, two sites
+/// at one place and sites that are not fully occupied: which atoms are there must be decided first.
 Structure readCif(const std::string& path);
 
 }  // namespace prophet

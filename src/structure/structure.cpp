@@ -30,6 +30,20 @@ std::vector<std::size_t> Structure::counts() const {
   return list;
 }
 
+bool isPlace(const Eigen::Vector3d& p) { return p.allFinite() && p.cwiseAbs().maxCoeff() <= kFarthest; }
+
+void addWarnings(std::vector<std::string>& list, const std::vector<std::string>& more) {
+  for (const auto& text : more) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+  }
+}
+
+std::string isotopeWarning(std::string_view name) {
+  const std::string word = trimmed(name);
+  if (word != "D" && word != "T") return {};
+  return word + " is read as H: its electrons are those of H, its scattering length for neutrons is another";
+}
+
 Structure makeStructure(const std::vector<std::string>& names, const std::vector<Eigen::Vector3d>& positions,
                         const std::optional<Eigen::Matrix3d>& lattice) {
   if (names.size() != positions.size())
@@ -42,9 +56,14 @@ Structure makeStructure(const std::vector<std::string>& names, const std::vector
   std::string last;
   int number = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i == 0 || names[i] != last) number = s.kindNumber(kindName(names[i]));
+    if (i == 0 || names[i] != last) {
+      number = s.kindNumber(kindName(names[i]));
+      if (const auto warning = isotopeWarning(names[i]); !warning.empty()) addWarnings(s.warnings, {warning});
+    }
     last = names[i];
-    if (!positions[i].allFinite()) throw Error(fmt::format("position {} is not finite", i));
+    if (!isPlace(positions[i]))
+      throw Error(fmt::format("position {} is no place: coordinates are finite and up to {:g} angstrom", i,
+                              kFarthest));
     s.kind.push_back(number);
   }
   s.positions = positions;
@@ -62,6 +81,8 @@ std::string kindName(std::string_view text) {
 
 void requireLattice(const Eigen::Matrix3d& lattice) {
   if (!lattice.allFinite()) throw Error("the lattice has numbers that are not finite");
+  if (lattice.cwiseAbs().maxCoeff() > kFarthest)
+    throw Error(fmt::format("the lattice has vectors beyond {:g} angstrom", kFarthest));
   const double box = lattice.row(0).norm() * lattice.row(1).norm() * lattice.row(2).norm();
   if (!(cellVolume(lattice) > 1e-9 * box))
     throw Error("the lattice has no volume; give three vectors a, b, c that are not in one plane");

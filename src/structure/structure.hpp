@@ -22,8 +22,9 @@ struct Structure {
   std::vector<Eigen::Vector3d> positions;
   std::optional<Eigen::Matrix3d> lattice;  ///< rows a, b, c where the atoms repeat in all three directions
   std::string title;
-  /// Of each atom, e, where the file has a column `charge`; else empty. What takes away atoms drops it.
-  std::vector<double> charges;
+  std::vector<double> charges;  ///< of each atom, e, where the file has a column `charge`; else empty
+  /// What a reader took for granted or changed, a sentence each: for the user to see.
+  std::vector<std::string> warnings;
 
   std::size_t size() const { return positions.size(); }
   /// Number of the kind of this name, which is made where there is none.
@@ -33,8 +34,21 @@ struct Structure {
   std::vector<std::size_t> counts() const;
 };
 
+/// Coordinates and vectors of lattices reach so far, angstrom (10 cm): beyond, they are errors of a file, and
+/// differences of them lose the digits that distances need.
+inline constexpr double kFarthest = 1e9;
+
+/// Whether all coordinates are numbers up to kFarthest.
+bool isPlace(const Eigen::Vector3d& position);
+
+/// Adds the sentences that are not yet in the list.
+void addWarnings(std::vector<std::string>& list, const std::vector<std::string>& more);
+
+/// What to tell of a D or T, which are read as H; empty for other names.
+std::string isotopeWarning(std::string_view name);
+
 /// Atoms from names and coordinates. Throws Error where they are not equally many, a name is no atom or ion
-/// (parseSpecies) or a coordinate is not finite.
+/// (parseSpecies) or a position is none (isPlace).
 Structure makeStructure(const std::vector<std::string>& names, const std::vector<Eigen::Vector3d>& positions,
                         const std::optional<Eigen::Matrix3d>& lattice);
 
@@ -42,7 +56,7 @@ Structure makeStructure(const std::vector<std::string>& names, const std::vector
 /// Isotope labels D and T are H. Throws Error for what is no atom.
 std::string kindName(std::string_view text);
 
-/// Throws Error for a lattice of no volume or with numbers that are not finite.
+/// Throws Error for a lattice of no volume, or with numbers that are not finite or beyond kFarthest.
 void requireLattice(const Eigen::Matrix3d& lattice);
 
 /// Volume of the cell, angstrom^3.
