@@ -1,5 +1,7 @@
 #include "pairs/cells.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +11,7 @@ namespace prophet {
 namespace {
 
 constexpr int kMostCells = 128;  // along an edge
+constexpr double kMostSteps = 3e7;
 
 /// The box of the grid: the lattice, or what holds all atoms.
 void setBox(Cells& cells, const Structure& s, Eigen::Vector3d& corner) {
@@ -37,7 +40,8 @@ Cells sortIntoCells(const Structure& s, double edge) {
   setBox(cells, s, corner);
   const Eigen::Vector3d widths = cellWidths(cells.lattice);
   for (int i = 0; i < 3; ++i) {
-    cells.n[static_cast<std::size_t>(i)] = std::clamp(static_cast<int>(widths(i) / edge), 1, kMostCells);
+    cells.n[static_cast<std::size_t>(i)] =
+        static_cast<int>(std::clamp<double>(std::floor(widths(i) / edge), 1, kMostCells));
     cells.widths(i) = widths(i) / cells.n[static_cast<std::size_t>(i)];
   }
   cells.kinds = static_cast<int>(s.kinds.size());
@@ -84,12 +88,16 @@ Cells sortIntoCells(const Structure& s, double edge) {
 }
 
 std::vector<CellStep> cellSteps(const Cells& cells, double range) {
+  Eigen::Array3d far = (range / cells.widths.array()).ceil() + 1;
+  if (!cells.periodic) far = far.min(Eigen::Array3d(cells.n[0] - 1, cells.n[1] - 1, cells.n[2] - 1));
+  const double number = (far(0) + 1) * (2 * far(1) + 1) * (2 * far(2) + 1);
+  if (!(number < kMostSteps))
+    throw Error(fmt::format(
+        "distances up to {:g} angstrom lead to {:.2g} images of the cell, more than {:g}; take a shorter "
+        "range, or a larger cell with the same atoms (cudaprophet structure --shape cells:A,B,C)",
+        range, number, kMostSteps));
   int reach[3];
-  for (int i = 0; i < 3; ++i) {
-    const std::size_t k = static_cast<std::size_t>(i);
-    reach[i] = static_cast<int>(std::ceil(range / cells.widths(i))) + 1;
-    if (!cells.periodic) reach[i] = std::min(reach[i], cells.n[k] - 1);
-  }
+  for (int i = 0; i < 3; ++i) reach[i] = static_cast<int>(far(i));
   const bool square = orthogonal(cells.lattice);
   std::vector<CellStep> steps{{{0, 0, 0}}};
   for (int a = 0; a <= reach[0]; ++a) {

@@ -42,7 +42,8 @@ struct CellStep {
   std::array<int, 3> step;
 };
 
-/// The steps to all cells that may hold atoms within the range, the cell itself first.
+/// The steps to all cells that may hold atoms within the range, the cell itself first. Throws Error for a
+/// range of more images than memory is for.
 std::vector<CellStep> cellSteps(const Cells& cells, double range);
 
 }  // namespace prophet

@@ -1,5 +1,7 @@
 #include "pairs/pair_distribution.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numeric>
 
@@ -7,6 +9,10 @@
 
 namespace prophet {
 namespace {
+
+constexpr double kThinnest = 1e-3;       // angstrom, of the box around atoms
+constexpr double kShortestRange = 1e-3;  // angstrom
+constexpr double kMostPairs = 1e15;      // a day of the fastest machine
 
 double shell(double width, int bin) {
   return 4 * constants::kPi / 3 * width * width * width * (3.0 * bin * (bin + 1.0) + 1.0);
@@ -83,7 +89,29 @@ double usualRange(const Structure& s) {
 double volumeOf(const Structure& s, double density) {
   if (s.lattice) return cellVolume(*s.lattice);
   if (density > 0) return static_cast<double>(s.size()) / density;
-  return extentOf(s.positions).size.cwiseMax(1e-3).prod();
+  return extentOf(s.positions).size.cwiseMax(kThinnest).prod();
+}
+
+void requireRange(const Structure& s, double range) {
+  if (!(range >= kShortestRange) || !(range <= 2 * kFarthest))
+    throw Error(fmt::format("the range of distances is {:g} angstrom; expected {:g} to {:g}", range,
+                            kShortestRange, 2 * kFarthest));
+  if (!s.lattice) return;
+  const double n = static_cast<double>(s.size()),
+               pairs = n * n / cellVolume(*s.lattice) * 2 * constants::kPi / 3 * std::pow(range, 3);
+  if (!(pairs < kMostPairs))
+    throw Error(
+        fmt::format("about {:.1e} pairs are closer than {:g} angstrom, more than {:g}; take a shorter range",
+                    pairs, range, kMostPairs));
+}
+
+std::string densityWarning(const Structure& s, double density) {
+  if (s.lattice || density > 0 || extentOf(s.positions).size.minCoeff() > kThinnest) return {};
+  return fmt::format(
+      "the atoms lie in a plane, on a line or at one place: their density, which g and S refer to, is that "
+      "of a "
+      "box {:g} angstrom thick; give the density",
+      kThinnest);
 }
 
 std::string pairName(const std::vector<std::string>& kinds, int a, int b) {

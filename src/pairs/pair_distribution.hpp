@@ -67,12 +67,19 @@ StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorX
 Eigen::VectorXd reciprocalStructureFactor(const Structure& structure, const Eigen::VectorXd& qEdges,
                                           int threads);
 
+/// Throws Error for a range that is no distance (angstrom), or within which a periodic structure has so many
+/// pairs that counting them has no end: says how many.
+void requireRange(const Structure& structure, double range);
+
 /// The range where none is given: half of the box; without lattice all distances. Angstrom.
 double usualRange(const Structure& structure);
 
 /// The volume that g(r) refers to, angstrom^3: of the cell; without lattice that of the atoms at this density
-/// (1/angstrom^3), or at 0 of the box around them.
+/// (1/angstrom^3), or at 0 of the box around them, which for atoms in a plane is 0.001 angstrom thick.
 double volumeOf(const Structure& structure, double density);
+
+/// Why the density of a structure without lattice and a given density is arbitrary; empty where it is not.
+std::string densityWarning(const Structure& structure, double density);
 
 /// "A-B" of the numbers of two kinds.
 std::string pairName(const std::vector<std::string>& kinds, int a, int b);
