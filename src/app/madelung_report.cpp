@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/constants.hpp"
+#include "common/utf8.hpp"
 #include "common/version.hpp"
 #include "madelung/madelung_constant.hpp"
 
@@ -84,10 +85,11 @@ std::string madelungJson(const MadelungResult& r) {
   const ChargedCell& cell = r.structure.cell;
   Json json;
   json["program"] = fmt::format("cudaprophet {}", kVersion);
-  json["file"] = r.file;
+  json["file"] = utf8Text(r.file);
   json["method"] = methodName(r);
   json["device"] = r.device;
   if (r.parameters) json["parameters"] = parametersJson(r);
+  json["warnings"] = r.warnings;
   json["energy_hartree"] = r.sums.energy;
   json["madelung_constant"] = r.constant ? Json(*r.constant) : Json();
   json["nearest_distance_angstrom"] = r.nearest * kAngstromsPerBohr;

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "madelung/charged_structure.hpp"
 #include "madelung/spme_parameters.hpp"
@@ -17,6 +18,7 @@ struct MadelungResult {
   std::string note;                ///< why not a GPU; may be empty
   double nearest = 0;              ///< bohr
   std::optional<double> constant;  ///< Madelung's; none for a cell with a net charge
+  std::vector<std::string> warnings;
 };
 
 std::string madelungText(const MadelungResult& result);

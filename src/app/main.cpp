@@ -54,9 +54,11 @@ int statusOf(int argc, const char* const* argv) {
     return kBadInput;
   } catch (const std::bad_alloc&) {
     std::fputs(
-        "cudaprophet: error: not enough memory; use fewer --threads, a smaller basis or fock='grid', or "
-        "allow "
-        "more memory\n",
+        argc > 1 && findCommand(argv[1])
+            ? "cudaprophet: error: not enough memory; allow more, use fewer --threads, or give less at once\n"
+            : "cudaprophet: error: not enough memory; use fewer --threads, a smaller basis or fock='grid', "
+              "or "
+              "allow more memory\n",
         stderr);
     return kFailure;
   } catch (const std::exception& e) {

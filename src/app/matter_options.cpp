@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "app/batch_service.hpp"
 #include "app/environment.hpp"
@@ -15,6 +16,7 @@
 #include "common/file_handle.hpp"
 #include "common/number.hpp"
 #include "common/text.hpp"
+#include "common/utf8.hpp"
 #include "common/write_file.hpp"
 #include "pairs/fallback_engine.hpp"
 #include "pairs/ranked_engine.hpp"
@@ -96,13 +98,20 @@ void readMatterOptions(const po::variables_map& values, const std::string& comma
       environment::cacheFolder().empty() ? "" : environment::cacheFolder() / "form-factors";
 }
 
-double numberOption(const po::variables_map& values, const std::string& option, double low, bool orEqual) {
+double numberOption(const po::variables_map& values, const std::string& option, double low, bool orEqual,
+                    double high) {
   const std::string text = values[option].as<std::string>();
   const auto value = parseDouble(trimmed(text));
-  if (!value || !std::isfinite(*value) || *value < low || (!orEqual && *value == low))
-    throw UsageError(
-        fmt::format("--{} takes a number {} {:g}, not '{}'", option, orEqual ? "from" : "above", low, text));
+  if (!value || !std::isfinite(*value) || *value < low || (!orEqual && *value == low) || *value > high)
+    throw UsageError(fmt::format("--{} takes a number {} {:g}{}, not '{}'", option,
+                                 orEqual ? "from" : "above", low,
+                                 std::isfinite(high) ? fmt::format(" up to {:g}", high) : "", text));
   return *value;
+}
+
+void printWarnings(const std::vector<std::string>& warnings) {
+  for (const auto& text : warnings)
+    std::fputs(fmt::format("cudaprophet: warning: {}\n", text).c_str(), stderr);
 }
 
 std::map<std::string, double> parseKindNumbers(const std::string& text, const std::string& option) {
@@ -113,7 +122,8 @@ std::map<std::string, double> parseKindNumbers(const std::string& text, const st
     if (!value || !std::isfinite(*value))
       throw UsageError(option + " takes ATOM=NUMBER,..., such as Co=0.3,O=0.5, not '" + text + "'");
     try {
-      table[kindName(sides[0])] = *value;
+      if (!table.emplace(kindName(sides[0]), *value).second)
+        throw Error("two numbers are given for " + kindName(sides[0]));
     } catch (const Error& e) {
       throw UsageError(option + ": " + e.what());
     }
@@ -169,7 +179,7 @@ void writeTable(const MatterLine& line, const std::vector<std::string>& comments
                 const std::vector<TableColumn>& columns, const std::string& json) {
   fmt::memory_buffer out;
   for (const auto& comment : comments) {
-    std::string oneLine = comment;
+    std::string oneLine = utf8Text(comment);
     for (char& c : oneLine) c = c == '\n' || c == '\r' ? ' ' : c;
     fmt::format_to(std::back_inserter(out), "# {}\n", oneLine);
   }
@@ -177,8 +187,11 @@ void writeTable(const MatterLine& line, const std::vector<std::string>& comments
     fmt::format_to(std::back_inserter(out), "{}{}", c == 0 ? "" : ",", csvField(columns[c].name));
   out.push_back('\n');
   for (Eigen::Index i = 0; i < columns[0].values.size(); ++i) {
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      fmt::format_to(std::back_inserter(out), "{}{}", c == 0 ? "" : ",", columns[c].values(i));
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const double value = columns[c].values(i);
+      fmt::format_to(std::back_inserter(out), "{}{}", c == 0 ? "" : ",",
+                     std::isnan(value) ? "" : fmt::format("{}", value));
+    }
     out.push_back('\n');
   }
   if (!line.csvFile.empty()) writeFileAtomically(line.csvFile, fmt::to_string(out));

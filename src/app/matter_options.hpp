@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/program_options.hpp>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,12 +38,15 @@ void addMatterOptions(boost::program_options::options_description& options, cons
 void readMatterOptions(const boost::program_options::variables_map& values, const std::string& command,
                        MatterLine& line);
 
-/// A number of an option. Throws UsageError unless it lies above `low` (or at it, with `orEqual`) and is
-/// finite.
+/// A number of an option. Throws UsageError unless it lies above `low` (or at it, with `orEqual`), not above
+/// `high`, and is finite.
 double numberOption(const boost::program_options::variables_map& values, const std::string& option,
-                    double low, bool orEqual);
+                    double low, bool orEqual, double high = std::numeric_limits<double>::infinity());
 
-/// "Co=0.3,O=0.5". Throws UsageError.
+/// Prints warnings to standard error, a line each.
+void printWarnings(const std::vector<std::string>& warnings);
+
+/// "Co=0.3,O=0.5". Throws UsageError, also for a name that stands twice.
 std::map<std::string, double> parseKindNumbers(const std::string& text, const std::string& option);
 
 /// Where the pairs of this rank are visited: on its part of the GPUs (of --device, or of all) where they are
@@ -68,7 +72,8 @@ SharedEngine sharedEngineFor(const MatterLine& line, Ranks& ranks, const std::fu
 int runMatter(const std::vector<std::string>& arguments, const MatterLine& line,
               const std::exception_ptr& wrong, const std::function<void(Ranks&)>& body);
 
-/// The columns as CSV behind comments, numbers as short as they are exact; prints to standard output where no
+/// The columns as CSV behind comments, numbers as short as they are exact (what is
+/// not a number is an empty field); prints to standard output where no
 /// file is named.
 void writeTable(const MatterLine& line, const std::vector<std::string>& comments,
                 const std::vector<TableColumn>& columns, const std::string& json);

@@ -16,6 +16,7 @@
 #include "app/progress_line.hpp"
 #include "app/usage_error.hpp"
 #include "common/stopwatch.hpp"
+#include "common/utf8.hpp"
 #include "common/version.hpp"
 #include "pairs/pair_distribution.hpp"
 #include "ranks/agree.hpp"
@@ -82,8 +83,8 @@ PairsLine parsePairsLine(const std::vector<std::string>& arguments) {
     if (line.bins < 1 || line.bins > kMostBins)
       throw UsageError(fmt::format("--bins takes a number from 1 to {}", kMostBins));
   }
-  if (values.count("range")) line.range = numberOption(values, "range", 0, false);
-  if (values.count("density")) line.density = numberOption(values, "density", 0, false);
+  if (values.count("range")) line.range = numberOption(values, "range", 1e-3, true, 2 * kFarthest);
+  if (values.count("density")) line.density = numberOption(values, "density", 1e-30, true, 1e30);
   if (values.count("sq")) line.q = parseMomenta(values["sq"].as<std::string>());
   if (line.q.size() > 0 && !(line.q.minCoeff() > 0))
     throw UsageError("--sq needs q above 0: at 0 the whole volume scatters");
@@ -103,7 +104,7 @@ HistogramRequest requestFor(const Structure& s, const PairsLine& line) {
   const double range = line.range > 0 ? line.range : usualRange(s);
   r.bins = line.bins > 0 ? line.bins : 300;
   if (line.q.size() > 0 && line.bins == 0)
-    r.bins = std::clamp(static_cast<int>(line.q.maxCoeff() * range / kPhaseOfBin), 300, kMostBins);
+    r.bins = static_cast<int>(std::clamp<double>(line.q.maxCoeff() * range / kPhaseOfBin, 300, kMostBins));
   r.width = range / r.bins;
   r.doublePrecision = line.doublePrecision;
   return r;
@@ -116,6 +117,7 @@ struct PairsOutput {
   SharedEngine engine;
   std::string device;
   double seconds = 0, visited = 0;
+  std::vector<std::string> warnings;
 };
 
 /// Pairs within the range, about.
@@ -144,6 +146,11 @@ PairsOutput averageOf(const PairsLine& line, Ranks& ranks) {
   });
   // All frames have the bins of the first.
   out.request = requestFor(*s, line);
+  requireRange(*s, out.request.range());
+  if (const std::string warning = densityWarning(*s, line.density); !warning.empty()) {
+    if (line.q.size() > 0) throw Error(line.file + ": " + warning + " (--density)");
+    out.warnings.push_back(warning + " (--density)");
+  }
   out.kinds = s->kinds;
   out.engine = sharedEngineFor(line, ranks, [&] { return worthAGpu(*s, line, out.request); });
   for (std::size_t number = 0; s; s = frames->next()) {
@@ -151,6 +158,7 @@ PairsOutput averageOf(const PairsLine& line, Ranks& ranks) {
       throw Error(
           fmt::format("{}: error: frame {} has other kinds of atoms, or in another order, than the first",
                       line.file, number));
+    addWarnings(out.warnings, s->warnings);
     HistogramRequest request = out.request;
     request.progress = [&](double pairs) {
       progress.show(number, 0, rateText(out.visited + pairs, watch.seconds()));
@@ -207,7 +215,7 @@ nlohmann::ordered_json jsonOf(const PairsLine& line, const PairsOutput& out,
                               const std::vector<TableColumn>& columns) {
   nlohmann::ordered_json json;
   json["program"] = fmt::format("cudaprophet {}", kVersion);
-  json["file"] = line.file;
+  json["file"] = utf8Text(line.file);
   json["frames"] = out.average.frames();
   for (std::size_t k = 0; k < out.kinds.size(); ++k) json["kinds"][out.kinds[k]] = out.average.counts()[k];
   json["density"] = out.average.density();
@@ -218,6 +226,7 @@ nlohmann::ordered_json jsonOf(const PairsLine& line, const PairsOutput& out,
   json["device"] = out.device;
   json["pairs"] = out.visited;
   json["seconds"] = out.seconds;
+  json["warnings"] = out.warnings;
   for (const TableColumn& c : columns)
     json["columns"][c.name] = std::vector<double>(c.values.begin(), c.values.end());
   return json;
@@ -227,14 +236,16 @@ void runPairs(const PairsLine& line, Ranks& ranks) {
   const PairsOutput out = averageOf(line, ranks);
   if (ranks.rank() > 0) return;
   const auto columns = line.q.size() > 0 ? factorColumns(line, out) : distributionColumns(line, out);
-  const std::vector<std::string> comments{
+  std::vector<std::string> comments{
       fmt::format("cudaprophet {}: pairs of {}", kVersion, line.file),
       fmt::format("r in angstrom, q in 1/angstrom; {} frames, {:.6g} atoms per angstrom^3, distances up to "
                   "{:.6g} angstrom in {} bins",
                   out.average.frames(), out.average.density(), out.request.range(), out.request.bins),
       fmt::format("total weighted by: {}; {}{}", nameOf(line.amplitudes.source), out.device,
                   out.engine.note.empty() ? "" : " (" + out.engine.note + ")")};
+  for (const auto& text : out.warnings) comments.push_back("WARNING: " + text);
   writeTable(line, comments, columns, jsonOf(line, out, columns).dump(1));
+  printWarnings(out.warnings);
 }
 
 }  // namespace

@@ -13,9 +13,14 @@
 #include "app/print.hpp"
 #include "app/progress_line.hpp"
 #include "app/usage_error.hpp"
+#include "common/math_constants.hpp"
+#include "common/number.hpp"
+#include "common/stopwatch.hpp"
+#include "common/utf8.hpp"
 #include "common/version.hpp"
 #include "powder/pattern.hpp"
 #include "powder/powder_run.hpp"
+#include "ranks/agree.hpp"
 
 namespace prophet {
 namespace {
@@ -52,7 +57,10 @@ std::string helpText(const po::options_description& options) {
           "Debye\n"
           "from the distances of all pairs of atoms. FILE: XYZ, extended XYZ, PDB or CIF, in angstrom; of "
           "several\n"
-          "frames the mean. Exit status: 0 done, 1 a file cannot be read, 2 wrong command line.\n\n"
+          "frames the mean. The atoms of the file are one particle, whatever its lattice: of a crystal cut "
+          "one "
+          "first\n(cudaprophet structure FILE --shape sphere:100). Exit status: 0 done, 1 a file cannot be "
+          "read, 2 wrong command line.\n\n"
        << options;
   return text.str();
 }
@@ -77,15 +85,19 @@ PowderLine parsePowderLine(const std::vector<std::string>& arguments) {
   o.q = parseMomenta(values["q"].as<std::string>());
   if (choice(values, "method", "histogram", "direct")) o.method = PowderMethod::Direct;
   o.doublePrecision = choice(values, "precision", "single", "double");
-  o.tolerance = numberOption(values, "tolerance", 0, false);
-  if (o.tolerance > 0.1) throw UsageError("--tolerance takes a number up to 0.1");
-  if (values.count("bin-width")) o.binWidth = numberOption(values, "bin-width", 0, false);
+  o.tolerance = numberOption(values, "tolerance", 0, false, 0.1);
+  if (values.count("bin-width")) o.binWidth = numberOption(values, "bin-width", 0, false, 100);
   if (values.count("exact-below")) o.exactBelow = numberOption(values, "exact-below", 0, false);
   if (o.exactBelow > 0 && o.method == PowderMethod::Direct)
     throw UsageError(
         "--exact-below belongs to --method histogram; --method direct sums all pairs one by one");
   if (values.count("b-iso")) o.bFactors = parseKindNumbers(values["b-iso"].as<std::string>(), "--b-iso");
-  if (values.count("wavelength")) line.wavelength = numberOption(values, "wavelength", 0, false);
+  for (const auto& [kind, b] : o.bFactors) {
+    if (!(b >= 0 && b <= kLargestBFactor))
+      throw UsageError(fmt::format("--b-iso takes numbers from 0 to {:g} angstrom^2, not {}={:g}",
+                                   kLargestBFactor, kind, b));
+  }
+  if (values.count("wavelength")) line.wavelength = numberOption(values, "wavelength", 1e-6, true, 1e6);
   readMatterOptions(values, "powder", line);
   o.amplitudes = line.amplitudes;
   return line;
@@ -94,13 +106,13 @@ PowderLine parsePowderLine(const std::vector<std::string>& arguments) {
 nlohmann::ordered_json jsonOf(const PowderLine& line, const PowderPattern& p) {
   nlohmann::ordered_json json;
   json["program"] = fmt::format("cudaprophet {}", kVersion);
-  json["file"] = line.file;
+  json["file"] = utf8Text(line.file);
   json["title"] = p.title;
   json["frames"] = p.frames;
   json["atoms"] = p.atoms;
   for (std::size_t k = 0; k < p.kinds.size(); ++k) json["kinds"][p.kinds[k]] = p.counts[k];
   json["method"] = line.options.method == PowderMethod::Direct ? "direct" : "histogram";
-  json["precision"] = line.options.doublePrecision ? "double" : "single";
+  json["precision"] = p.doublePrecision ? "double" : "single";
   if (p.binWidth > 0) {
     json["bin_width"] = p.binWidth;
     json["error_bound"] = p.errorBound;
@@ -115,6 +127,11 @@ nlohmann::ordered_json jsonOf(const PowderLine& line, const PowderPattern& p) {
   json["seconds"] = p.seconds;
   json["q"] = std::vector<double>(p.q.begin(), p.q.end());
   json["intensity"] = std::vector<double>(p.intensity.begin(), p.intensity.end());
+  if (line.wavelength > 0) {
+    const Eigen::VectorXd angles = twoTheta(p.q, line.wavelength);
+    json["wavelength"] = line.wavelength;
+    json["two_theta"] = std::vector<double>(angles.begin(), angles.end());
+  }
   return json;
 }
 
@@ -137,8 +154,8 @@ std::vector<std::string> commentsOf(const PowderLine& line, const PowderPattern&
   if (p.exactBelow > 0)
     comments.push_back(
         fmt::format("pairs closer than {:.6g} angstrom summed one by one in double precision", p.exactBelow));
-  comments.push_back(fmt::format("{} precision, {}{}", line.options.doublePrecision ? "double" : "single",
-                                 p.device, note.empty() ? "" : " (" + note + ")"));
+  comments.push_back(fmt::format("{} precision, {}{}", p.doublePrecision ? "double" : "single", p.device,
+                                 note.empty() ? "" : " (" + note + ")"));
   for (const auto& text : p.provenance) comments.push_back(text);
   for (const auto& text : p.warnings) comments.push_back("WARNING: " + text);
   return comments;
@@ -162,6 +179,11 @@ void runPowder(PowderLine& line, Ranks& ranks) {
   const bool first = ranks.rank() == 0;
   // The others have parts of the sums only, which amplitudes would make no pattern.
   if (!first) line.options.amplitudes.source = AmplitudeSource::Constant;
+  line.options.wholeSums = first;
+  if (ranks.size() > 1)
+    line.options.firsts = [&](double mine) {
+      return parseDouble(fromFirst(ranks, fmt::format("{}", mine))).value_or(0);
+    };
   ProgressLine progress("%", !line.quiet && first);
   const Stopwatch watch;
   line.options.progress = [&](double done, double total) {
@@ -169,14 +191,19 @@ void runPowder(PowderLine& line, Ranks& ranks) {
                   rateText(done, watch.seconds()));
   };
   const auto frames = openFrames(line.file);
-  const PowderPattern p = powderPattern(*frames, line.options, engine.get());
+  PowderPattern p = powderPattern(*frames, line.options, engine.get());
   if (!first) return;
+  const double reflected = line.wavelength > 0 ? 4 * constants::kPi / line.wavelength : 1e300;
+  if (p.q.maxCoeff() > reflected)
+    p.warnings.push_back(fmt::format(
+        "no angle 2 theta belongs to q above 4 pi/wavelength = {:.6g} per angstrom: two_theta is empty "
+        "there",
+        reflected));
   std::vector<TableColumn> columns{{"q", "1/angstrom", p.q},
                                    {"intensity", unitOf(line.amplitudes.source), p.intensity}};
   if (line.wavelength > 0) columns.push_back({"two_theta", "degree", twoTheta(p.q, line.wavelength)});
   writeTable(line, commentsOf(line, p, engine.note), columns, jsonOf(line, p).dump(1));
-  for (const auto& text : p.warnings)
-    std::fputs(fmt::format("cudaprophet: warning: {}\n", text).c_str(), stderr);
+  printWarnings(p.warnings);
 }
 
 }  // namespace

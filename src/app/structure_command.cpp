@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>
-#include <cstdio>
 #include <filesystem>
 #include <sstream>
 
@@ -105,7 +104,7 @@ int structureCommand(const std::vector<std::string>& arguments) {
     if (values.count("shape")) s = cutShape(s, parseShape(textOf("shape")));
     if (values.count("vacancies")) vacate(s, textOf("vacancies"), seed);
     if (values.count("strain")) strain(s, strains(textOf("strain")));
-    if (values.count("displace")) displace(s, numberOption(values, "displace", 0, true), seed + 1);
+    if (values.count("displace")) displace(s, numberOption(values, "displace", 0, true, 1e4), seed + 1);
   } catch (const StructureError&) {
     throw;
   } catch (const UsageError&) {
@@ -116,8 +115,7 @@ int structureCommand(const std::vector<std::string>& arguments) {
   s.title = wordsOfComment(s.title);
   if (values.count("shape")) s.title += (s.title.empty() ? "" : ", ") + textOf("shape");
   const std::string text = xyzText(s);
-  for (const auto& warning : s.warnings)
-    std::fputs(fmt::format("cudaprophet: warning: {}\n", warning).c_str(), stderr);
+  printWarnings(s.warnings);
   if (values.count("out")) {
     writeFileAtomically(textOf("out"), text);
   } else {

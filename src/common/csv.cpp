@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "common/read_file.hpp"
+#include "common/utf8.hpp"
 
 namespace prophet {
 namespace {
@@ -70,7 +71,8 @@ class Reader {
 std::vector<CsvRow> parseCsv(std::string_view text) { return Reader(text).rows(); }
 
 std::vector<CsvRow> readCsv(const std::string& path) {
-  const std::string text = readFile(path);
+  std::string text = readFile(path);
+  dropByteOrderMark(text);
   try {
     return parseCsv(text);
   } catch (const Error& error) {

@@ -1,6 +1,7 @@
 #include "common/read_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +12,7 @@ namespace prophet {
 namespace {
 
 constexpr std::size_t kChunk = 1 << 16;
+constexpr std::size_t kMostOfDevice = 1 << 24;  // what somebody types into a terminal is less
 
 [[noreturn]] void fail(int error, const std::string& path) {
   const std::string text = path + ": error: cannot read the file: " + std::strerror(error);
@@ -22,6 +24,8 @@ constexpr std::size_t kChunk = 1 << 16;
 
 std::string readAll(const FileHandle& file, const std::string& path) {
   std::string content;
+  struct stat status {};
+  const bool device = ::fstat(file.number(), &status) == 0 && S_ISCHR(status.st_mode);
   std::vector<char> chunk(kChunk);
   for (;;) {
     const ssize_t count = ::read(file.number(), chunk.data(), chunk.size());
@@ -29,6 +33,8 @@ std::string readAll(const FileHandle& file, const std::string& path) {
     if (count < 0) fail(errno, path);
     if (count == 0) return content;
     content.append(chunk.data(), static_cast<std::size_t>(count));
+    if (device && content.size() > kMostOfDevice)
+      throw Error(path + ": error: this is a device without an end, not a file");
   }
 }
 

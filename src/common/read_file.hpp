@@ -14,7 +14,7 @@ class ResourceError : public Error {
 };
 
 /// The rest of an open file. `path` names it in messages. Throws ResourceError or Error, "PATH: error: cannot
-/// read the file: the system's reason".
+/// read the file: the system's reason"; also for devices that do not end, such as /dev/zero.
 std::string readAll(const FileHandle& file, const std::string& path);
 
 /// A whole file. Throws as readAll, also for a folder.

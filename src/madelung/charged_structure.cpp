@@ -17,6 +17,8 @@ namespace {
 
 using Kind = ChargeSource::Kind;
 
+constexpr double kLargestCharge = 1e6;  // e
+
 std::string elementOf(const std::string& kind) { return symbolOf(parseSpecies(kind).z); }
 
 double givenCharge(const std::string& kind, const ChargeSource& source) {
@@ -71,7 +73,7 @@ ChargeSource parseChargeSource(const std::string& text) {
     const auto sides = split(part, '=');
     const std::string number = sides.size() == 2 ? trimmed(sides[1]) : "";
     const auto charge = parseDouble(number.rfind('+', 0) == 0 ? number.substr(1) : number);
-    if (!charge || !std::isfinite(*charge))
+    if (!charge || !(std::abs(*charge) <= kLargestCharge))
       throw Error("charges are 'column', 'oxidation' or a list such as Na=1,Cl=-1, not '" + part + "'");
     const std::string kind = kindName(sides[0]);
     if (!source.given.emplace(kind, *charge).second) throw Error("two charges are given for " + kind);

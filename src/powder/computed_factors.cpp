@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -16,7 +17,8 @@
 namespace prophet {
 namespace {
 
-constexpr int kCacheLayout = 1;
+constexpr int kCacheLayout = 2;
+constexpr double kElectronError = 1e-6;  // of f(0), electrons
 constexpr int kDegree = 6;
 
 Eigen::Index sampleCount() { return static_cast<Eigen::Index>(std::lround(kFactorEnd / kFactorStep)) + 1; }
@@ -42,7 +44,25 @@ std::string provenanceOf(const ResolvedJob& job) {
                      c.problem.nucleus.description(), job.calculation.inBasis().basis.description);
 }
 
-std::optional<ComputedFactor> readCached(const std::filesystem::path& file, const std::string& provenance) {
+/// Links are not followed, and pipes not opened: what lies there in the place of a file is somebody else's.
+bool isOwnFile(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::symlink_status(file, ignored).type() == std::filesystem::file_type::regular;
+}
+
+/// FNV-1a of the numbers as they are written, as hexadecimal digits.
+std::string checksumOf(const std::vector<double>& f) {
+  std::uint64_t sum = 14695981039346656037u;
+  for (const double value : f) {
+    for (const char c : fmt::format("{},", value))
+      sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  }
+  return fmt::format("{:016x}", sum);
+}
+
+std::optional<ComputedFactor> readCached(const std::filesystem::path& file, const std::string& provenance,
+                                         const Species& species) {
+  if (!isOwnFile(file)) return std::nullopt;
   try {
     const auto json = nlohmann::json::parse(readFile(file.string()));
     ComputedFactor factor;
@@ -50,7 +70,9 @@ std::optional<ComputedFactor> readCached(const std::filesystem::path& file, cons
     factor.warning = json.at("warning");
     const std::vector<double> f = json.at("f");
     if (json.at("layout") != kCacheLayout || factor.provenance != provenance ||
-        json.at("q_step") != kFactorStep || static_cast<Eigen::Index>(f.size()) != sampleCount())
+        json.at("q_step") != kFactorStep || static_cast<Eigen::Index>(f.size()) != sampleCount() ||
+        json.at("checksum") != checksumOf(f) ||
+        !(std::abs(f[0] - (species.z - species.charge)) < kElectronError))
       return std::nullopt;
     factor.samples = Eigen::Map<const Eigen::VectorXd>(f.data(), static_cast<Eigen::Index>(f.size()));
     return factor.samples.allFinite() ? std::optional<ComputedFactor>(factor) : std::nullopt;
@@ -67,8 +89,11 @@ void writeCached(const std::filesystem::path& file, const Species& species, cons
   json["warning"] = factor.warning;
   json["unit"] = "electrons; q = 0, q_step, 2 q_step, ... in 1/angstrom";
   json["q_step"] = kFactorStep;
-  json["f"] = std::vector<double>(factor.samples.begin(), factor.samples.end());
+  const std::vector<double> f(factor.samples.begin(), factor.samples.end());
+  json["checksum"] = checksumOf(f);
+  json["f"] = f;
   try {
+    if (std::filesystem::exists(std::filesystem::symlink_status(file)) && !isOwnFile(file)) return;
     std::filesystem::create_directories(file.parent_path());
     writeFileAtomically(file.string(), json.dump() + "\n");
   } catch (const std::exception&) {  // a read-only home costs time, nothing else
@@ -106,7 +131,7 @@ ComputedFactor computedFactor(const Species& species, const std::filesystem::pat
   const std::string provenance = provenanceOf(job);
   const std::filesystem::path file = cache.empty() ? cache : cache / (species.name + ".json");
   if (!cache.empty()) {
-    if (auto known = readCached(file, provenance)) return *known;
+    if (auto known = readCached(file, provenance, species)) return *known;
   }
   const Result result = compute(job.calculation);
   ComputedFactor factor;

@@ -21,9 +21,9 @@ struct ComputedFactor {
 inline constexpr double kFactorStep = 0.05, kFactorEnd = 60;  // 1/angstrom
 
 /// The form factor of an atom or ion in the basis that the program chooses for it, from a file of the cache
-/// folder (which is written where it is missing, or of another version of the program or of the basis sets),
-/// or computed anew where `cache` is empty. A cache that cannot be written is no error. Throws Error where
-/// the calculation fails.
+/// folder (which is written where it is missing, damaged, or of another version of the program or of the
+/// basis sets; links are not followed), or computed anew where `cache` is empty. A cache that cannot be
+/// written is no error. Throws Error where the calculation fails.
 ComputedFactor computedFactor(const Species& species, const std::filesystem::path& basisSets,
                               const std::filesystem::path& cache);
 

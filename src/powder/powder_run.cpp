@@ -59,7 +59,6 @@ HistogramRequest requestFor(const Structure& s, const PowderOptions& options, in
 
 constexpr double kMostTurns = 1 << 20;  // whose sines single precision has
 constexpr double kMostTerms = 2e10;  // (pair, q) that are summed one by one without being asked for: seconds
-constexpr double kLargestB = 1e4;    // angstrom^2
 constexpr double kLargestWidth = 100.0;  // angstrom
 
 void requireOptions(const PowderOptions& o) {
@@ -67,9 +66,9 @@ void requireOptions(const PowderOptions& o) {
     throw Error(fmt::format("bins of {:g} angstrom: expected a width above 0 and up to {:g}", o.binWidth,
                             kLargestWidth));
   for (const auto& [kind, b] : o.bFactors) {
-    if (!(b >= 0 && b <= kLargestB))
+    if (!(b >= 0 && b <= kLargestBFactor))
       throw Error(fmt::format("the Debye-Waller factor of {} is {:g} angstrom^2; expected 0 to {:g}", kind, b,
-                              kLargestB));
+                              kLargestBFactor));
   }
 }
 

@@ -15,6 +15,8 @@ enum class PowderMethod {
   Direct      ///< every pair and q
 };
 
+inline constexpr double kLargestBFactor = 1e4;  // angstrom^2
+
 struct PowderOptions {
   Eigen::VectorXd q;  ///< 1/angstrom
   PowderMethod method = PowderMethod::Histogram;

@@ -40,6 +40,14 @@ Structure structureOf(const std::vector<std::string>& symbols, const Positions& 
   return makeStructure(symbols, list, lattice);
 }
 
+/// The frames of a file, or arrays as the one frame of one.
+std::unique_ptr<Frames> framesOf(const std::optional<std::string>& file,
+                                 const std::vector<std::string>& symbols, const Positions& positions,
+                                 const Lattice& lattice) {
+  if (file) return openFrames(*file);
+  return std::make_unique<ArrayFrames>(structureOf(symbols, positions, lattice));
+}
+
 /// The engine with the library that it lives in.
 struct Engine {
   std::unique_ptr<CudaBackend> backend;
@@ -84,9 +92,7 @@ nb::dict powder(const std::optional<std::string>& file, const std::vector<std::s
     o.amplitudes.cache = cache;
     for (const auto& [name, b] : bIso) o.bFactors[kindName(name)] = b;
     const Engine engine = engineOf(device, threads);
-    const auto frames =
-        file ? openFrames(*file)
-             : std::unique_ptr<Frames>(std::make_unique<ArrayFrames>(structureOf(symbols, positions, {})));
+    const auto frames = framesOf(file, symbols, positions, {});
     p = powderPattern(*frames, o, *engine.engine);
   }
   nb::dict d;
@@ -103,31 +109,43 @@ nb::dict powder(const std::optional<std::string>& file, const std::vector<std::s
   return d;
 }
 
-nb::dict pairs(const std::vector<std::string>& symbols, const Positions& positions, const Lattice& lattice,
-               double range, int bins, double density, bool doublePrecision, int threads,
-               const std::string& device) {
+nb::dict pairs(const std::optional<std::string>& file, const std::vector<std::string>& symbols,
+               const Positions& positions, const Lattice& lattice, double range, int bins, double density,
+               bool doublePrecision, int threads, const std::string& device) {
   PairAverage average;
   PairDistribution g;
-  Structure s;
+  std::vector<std::string> kinds, warnings;
   {
     const nb::gil_scoped_release unlocked;
-    s = structureOf(symbols, positions, lattice);
-    if (s.size() == 0) throw Error("pairs needs atoms");
+    const auto frames = framesOf(file, symbols, positions, lattice);
+    std::optional<Structure> s = frames->next();
+    if (!s || s->size() == 0) throw Error("pairs needs atoms");
+    if (bins < 1 || bins > 100000) throw Error("bins: expected a number from 1 to 100000");
+    if (!(density >= 0)) throw Error("density: expected a number of atoms per angstrom^3, or 0");
     HistogramRequest r;
-    if (range == 0) range = usualRange(s);
+    if (range == 0) range = usualRange(*s);
+    requireRange(*s, range);
     r.bins = bins;
     r.width = range / bins;
     r.doublePrecision = doublePrecision;
     r.threads = threads;
+    kinds = s->kinds;
+    if (const std::string warning = densityWarning(*s, density); !warning.empty())
+      warnings.push_back(warning);
     const Engine engine = engineOf(device, threads);
-    average.add(engine.engine->histogram(s, r), s.counts(), volumeOf(s, density));
+    for (; s; s = frames->next()) {
+      if (s->kinds != kinds)
+        throw Error("a frame has other kinds of atoms, or in another order, than the first");
+      addWarnings(warnings, s->warnings);
+      average.add(engine.engine->histogram(*s, r), s->counts(), volumeOf(*s, density));
+    }
     g = pairDistribution(average);
   }
   nb::dict partial;
-  const int n = static_cast<int>(s.kinds.size());
+  const int n = static_cast<int>(kinds.size());
   for (int a = 0; a < n; ++a) {
     for (int b = a; b < n; ++b)
-      partial[pairName(s.kinds, a, b).c_str()] = Eigen::VectorXd(g.partial.col(pairKind(a, b, n)));
+      partial[pairName(kinds, a, b).c_str()] = Eigen::VectorXd(g.partial.col(pairKind(a, b, n)));
   }
   nb::dict d;
   d["r"] = g.r;
@@ -136,6 +154,8 @@ nb::dict pairs(const std::vector<std::string>& symbols, const Positions& positio
   d["density"] = average.density();
   d["pairs"] = average.histogram().visited;
   d["seconds"] = average.histogram().seconds;
+  d["frames"] = average.frames();
+  d["warnings"] = warnings;
   return d;
 }
 
@@ -145,9 +165,9 @@ void bindMatter(nb::module_& m) {
   m.def("powder", &powder, nb::arg("file").none(), nb::arg("symbols"), nb::arg("positions"), nb::arg("q"),
         nb::arg("method"), nb::arg("double_precision"), nb::arg("form_factors"), nb::arg("tolerance"),
         nb::arg("exact_below"), nb::arg("b_iso"), nb::arg("cache"), nb::arg("threads"), nb::arg("device"));
-  m.def("pairs", &pairs, nb::arg("symbols"), nb::arg("positions"), nb::arg("lattice").none(),
-        nb::arg("range"), nb::arg("bins"), nb::arg("density"), nb::arg("double_precision"),
-        nb::arg("threads"), nb::arg("device"));
+  m.def("pairs", &pairs, nb::arg("file").none(), nb::arg("symbols"), nb::arg("positions"),
+        nb::arg("lattice").none(), nb::arg("range"), nb::arg("bins"), nb::arg("density"),
+        nb::arg("double_precision"), nb::arg("threads"), nb::arg("device"));
 }
 
 }  // namespace prophet::python

@@ -33,7 +33,8 @@ Detector Detector::rows(int first, int count) const {
 }
 
 void check(const Detector& d) {
-  if (!(d.wavelength > 0 && d.wavelength < 1e6)) throw Error("the wavelength is above 0 angstrom");
+  if (!(d.wavelength >= 1e-6 && d.wavelength <= 1e6))
+    throw Error(fmt::format("the wavelength is {:g} angstrom; expected 1e-6 to 1e6", d.wavelength));
   if (!(d.alphaI >= 0 && d.alphaI < 90))
     throw Error(fmt::format("alpha_i is an angle from 0 to 90 degrees, not {:g}", d.alphaI));
   requireAngles(d.alphaF, "alpha_f");

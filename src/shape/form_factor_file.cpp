@@ -18,6 +18,8 @@ namespace {
 using hdf5::Group;
 using hdf5::Handle;
 
+constexpr double kLargest = 1e9;  // angstrom, of coordinates
+
 void require(herr_t status, const std::string& what) {
   if (status < 0) throw Error(what);
 }
@@ -224,8 +226,8 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
                      {numbers[i + 1], numbers[i + 2], numbers[i + 3]},
                      {numbers[i + 4], numbers[i + 5], numbers[i + 6]}};
     e.centre *= unit;
-    if (!(e.area >= 0) || !e.normal.allFinite() || !e.centre.allFinite() ||
-        std::abs(e.normal.norm() - 1) > 1e-3)
+    if (!(e.area >= 0 && e.area <= kLargest * kLargest) || !e.normal.allFinite() || !e.centre.allFinite() ||
+        e.centre.cwiseAbs().maxCoeff() > kLargest || std::abs(e.normal.norm() - 1) > 1e-3)
       throw Error(
           fmt::format("{}: triangle {} needs an area, a normal of length 1 and a centre", path, i / 7));
     sum += e.area * e.normal;
@@ -234,6 +236,13 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
   }
   if (!(sum.norm() <= 1e-3 * area))
     throw Error(path + ": the surface is not closed: its areas times normals do not add up to zero");
+  if (!(area > 0)) throw Error(path + ": all triangles have an area of 0");
+  double volume = 0;
+  for (const SurfaceElement& e : elements)
+    volume += e.area * e.normal.dot(e.centre - elements.front().centre) / 3;
+  if (volume < 0) {  // inside out
+    for (SurfaceElement& e : elements) e.normal = -e.normal;
+  }
   return elements;
 }
 

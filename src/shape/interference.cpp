@@ -40,6 +40,9 @@ void check(const Arrangement& a) {
       throw Error("the standard deviation of a distance is 0 angstrom or more");
     if (s.count < 1 || s.count > 1000000) throw Error("particles along a direction are 1 to 1000000");
   }
+  for (const double angle : {a.angle, a.rotation}) {
+    if (!(std::abs(angle) <= 360)) throw Error("the angles of an arrangement are up to 360 degrees");
+  }
   if (a.spacings.size() == 2 && !(std::abs(std::sin(kDegree * a.angle)) > 1e-3))
     throw Error("the two directions of an arrangement must not be parallel");
 }

@@ -13,6 +13,7 @@
 #include "common/number.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
+#include "common/utf8.hpp"
 
 namespace prophet {
 namespace {
@@ -175,12 +176,18 @@ void takePlyElement(const PlyElement& element, PlyValues& values, TriangleMesh& 
     for (std::size_t p = 0; p < element.properties.size(); ++p) {
       const std::string& name = element.properties[p].name;
       if (element.name == "vertex" && (name == "x" || name == "y" || name == "z")) {
-        place(name[0] - 'x') = numbers[p].at(0);
+        if (!element.properties[p].countType.empty())
+          lines.fail("the property " + name + " of a vertex is a list");
+        place(name[0] - 'x') = numbers[p][0];
         ++found;
       }
       if (element.name == "face" && (name == "vertex_indices" || name == "vertex_index")) {
         std::vector<int> corners;
-        for (const double c : numbers[p]) corners.push_back(static_cast<int>(c));
+        for (const double c : numbers[p]) {
+          if (!(c >= 0 && c <= 2e9) || c != std::floor(c))
+            lines.fail(fmt::format("{:g} is no number of a vertex", c));
+          corners.push_back(static_cast<int>(c));
+        }
         addFace(mesh, corners);
       }
     }
@@ -259,7 +266,8 @@ TriangleMesh parsePly(const std::string& text) {
 
 TriangleMesh readMesh(const std::string& path, double unit) {
   const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
-  const std::string text = readFile(path);
+  std::string text = readFile(path);
+  dropByteOrderMark(text);
   TriangleMesh mesh;
   try {
     if (ending == ".stl") {

@@ -82,5 +82,39 @@ TEST(Madelung, RefusesWrongInput) {
   refused("none.xyz", 1, "none.xyz");
 }
 
+TEST(Madelung, ReadsTheNumberOfASpaceGroup) {
+  const Scratch s;
+  s.write(
+      "nacl.cif",
+      "data_NaCl\n_cell_length_a 5.6402\n_cell_length_b 5.6402\n_cell_length_c 5.6402\n_cell_angle_alpha 90\n"
+      "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_IT_number 225\nloop_\n_atom_site_label\n"
+      "_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nNa Na 0 0 0\nCl "
+      "Cl 0.5 0.5 0.5\n");
+  const Outcome o = s.run("madelung nacl.cif --charges Na=1,Cl=-1 --json m.json");
+  if (testing::contains(o.err, "without gemmi")) GTEST_SKIP();
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NEAR(jsonOf(s, "m.json")["madelung_constant"], 1.7475645946, 1e-10);
+}
+
+TEST(Madelung, ParametersThatMissTheToleranceAreTold) {
+  const Scratch s;
+  s.write("nacl.xyz", kSalt);
+  for (const char* options :
+       {"--method spread --cutoff 1 --beta 0.1", "--mesh 8 --beta 5 --cutoff 1 --order 4"}) {
+    const Outcome o = s.run(std::string("madelung nacl.xyz ") + options);
+    EXPECT_EQ(o.status, 1) << options;
+    EXPECT_THAT(o.err, HasSubstr("the estimated error is")) << options;
+    EXPECT_EQ(o.out, "");
+  }
+  Outcome o = s.run("madelung nacl.xyz --mesh 8 --order 6 --json m.json");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.err, HasSubstr("above the tolerance of 1e-08"));
+  EXPECT_EQ(jsonOf(s, "m.json")["warnings"].size(), 1u);
+  o = s.run("madelung nacl.xyz --tolerance 1e-6 --json m.json");
+  EXPECT_EQ(o.err, "");
+  EXPECT_TRUE(jsonOf(s, "m.json")["warnings"].empty());
+  EXPECT_EQ(s.run("madelung nacl.xyz --charges Na=1e300,Cl=-1e300").status, 2);
+}
+
 }  // namespace
 }  // namespace prophet

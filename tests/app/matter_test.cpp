@@ -154,6 +154,11 @@ TEST(Matter, WrongCommandLinesAreRefused) {
                                 "powder h2.xyz --form-factors mine",
                                 "powder h2.xyz --b-iso H",
                                 "powder h2.xyz --b-iso H=x",
+                                "powder h2.xyz --b-iso H=-1",
+                                "powder h2.xyz --b-iso H=1e300",
+                                "powder h2.xyz --b-iso H=1,H=2",
+                                "powder h2.xyz --bin-width 1e300",
+                                "powder h2.xyz --wavelength 1e-300",
                                 "powder h2.xyz --wavelength -1",
                                 "powder h2.xyz --csv h2.xyz",
                                 "powder h2.xyz --csv a --json a",
@@ -161,6 +166,9 @@ TEST(Matter, WrongCommandLinesAreRefused) {
                                 "pairs",
                                 "pairs h2.xyz --bins 0",
                                 "pairs h2.xyz --range 0",
+                                "pairs h2.xyz --range 1e-300",
+                                "pairs h2.xyz --range 1e300",
+                                "pairs h2.xyz --density 1e300",
                                 "pairs h2.xyz --sq 0:1:0.1",
                                 "pairs h2.xyz --lorch",
                                 "pairs h2.xyz --sq 1:2:1 --reduced",
@@ -170,6 +178,9 @@ TEST(Matter, WrongCommandLinesAreRefused) {
                                 "structure CoO --vacancies 2",
                                 "structure CoO --vacancies Fe=0.1",
                                 "structure CoO --strain 1,2",
+                                "structure CoO --strain 1e300",
+                                "structure CoO --displace 1e300",
+                                "structure CoO --shape sphere:1e6",
                                 "structure CoO --displace -1"}) {
     const auto o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments << o.err;
@@ -179,6 +190,112 @@ TEST(Matter, WrongCommandLinesAreRefused) {
   EXPECT_TRUE(contains(readFile(s.path() / "h2.xyz"), "0.74"));
   for (const char* command : {"powder", "pairs", "structure"})
     EXPECT_EQ(s.run(std::string(command) + " --help").status, 0);
+}
+
+nlohmann::json json(const Scratch& s, const std::string& name) {
+  return nlohmann::json::parse(readFile(s.path() / name));
+}
+
+constexpr const char* kSalt =
+    "8\nLattice=\"5.64 0 0 0 5.64 0 0 0 5.64\" Properties=species:S:1:pos:R:3:charge:R:1 pbc=\"T T T\" rock "
+    "salt\n"
+    "Na 0 0 0 1\nNa 0 2.82 2.82 1\nNa 2.82 0 2.82 1\nNa 2.82 2.82 0 1\n"
+    "Cl 2.82 2.82 2.82 -1\nCl 2.82 0 0 -1\nCl 0 2.82 0 -1\nCl 0 0 2.82 -1\n";
+
+TEST(Powder, ABoxAroundAParticleDoesNotMatter) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure Au --shape sphere:24 --out au.xyz").status, 0);
+  std::string text = readFile(s.path() / "au.xyz");
+  text.replace(text.find("Properties"), 0, "Lattice=\"34 0 0 0 34 0 0 0 34\" pbc=\"T T T\" ");
+  s.write("au_in_a_box.xyz", text);
+  ASSERT_EQ(s.run("powder au.xyz --q 0.5:8:0.01 --form-factors constant --csv a.csv").status, 0);
+  const auto o =
+      s.run("powder au_in_a_box.xyz --q 0.5:8:0.01 --form-factors constant --csv b.csv --json b.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.err, "warning: the file has a lattice")) << o.err;
+  EXPECT_TRUE(contains(readFile(s.path() / "b.csv"), "\n# WARNING: the file has a lattice"));
+  EXPECT_EQ(json(s, "b.json").at("warnings").size(), 1u);
+  const auto a = csv(s, "a.csv"), b = csv(s, "b.csv");
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].fields, b[i].fields);
+  for (std::size_t i = 1; i < b.size(); ++i) EXPECT_GE(std::stod(b[i].fields[1]), 0);
+}
+
+TEST(Powder, AnglesEndWithTheWavelength) {
+  const Scratch s;
+  s.write("h2.xyz", "2\n\nH 0 0 0\nH 0 0 0.74\n");
+  const auto o =
+      s.run("powder h2.xyz --q 0:9:3 --form-factors constant --wavelength 1.54 --csv a.csv --json a.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto rows = csv(s, "a.csv");
+  EXPECT_EQ(rows[1].fields[2], "0");
+  EXPECT_EQ(rows[4].fields[2], "");
+  EXPECT_TRUE(json(s, "a.json").at("two_theta").at(3).is_null());
+  EXPECT_TRUE(contains(o.err, "two_theta is empty")) << o.err;
+}
+
+TEST(Structure, WhatIsCutFromAFileSaysNothingOfItsCell) {
+  const Scratch s;
+  s.write("a.xyz", kSalt);
+  ASSERT_EQ(s.run("structure a.xyz --shape sphere:12 -o p.xyz").status, 0);
+  const std::string particle = readFile(s.path() / "p.xyz");
+  EXPECT_FALSE(contains(particle, "Lattice")) << particle;
+  EXPECT_FALSE(contains(particle, "pbc")) << particle;
+  EXPECT_TRUE(contains(particle, "rock salt")) << particle;
+  EXPECT_TRUE(contains(particle, "Properties=species:S:1:pos:R:3:charge:R:1 ")) << particle;
+  EXPECT_EQ(s.run("powder p.xyz --q 0:1:1 --form-factors constant").err, "");
+  ASSERT_EQ(s.run("structure a.xyz --shape cells:2,2,2 -o c.xyz").status, 0);
+  const auto o = s.run("madelung c.xyz --json m.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NEAR(json(s, "m.json").at("madelung_constant").get<double>(), 1.7475645946, 1e-9);
+  EXPECT_EQ(json(s, "m.json").at("sites").size(), 64u);
+}
+
+TEST(Pairs, SaysWhatItsDensityIsWorth) {
+  const Scratch s;
+  s.write("flat.xyz", "3\n\nH 0 0 0\nH 1 0 0\nH 0 1 0\n");
+  auto o = s.run("pairs flat.xyz --bins 4 --json p.json");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.err, "warning: the atoms lie in a plane")) << o.err;
+  EXPECT_EQ(json(s, "p.json").at("warnings").size(), 1u);
+  EXPECT_EQ(s.run("pairs flat.xyz --bins 4 --density 0.1").err, "");
+  o = s.run("pairs flat.xyz --sq 1:2:1");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "--density")) << o.err;
+  EXPECT_EQ(s.run("pairs flat.xyz --sq 1:2:1 --density 0.1").status, 0);
+}
+
+// Two atoms that asked for gigabytes, minutes, or nothing.
+TEST(Pairs, SmallFilesWithHugeNumbersAreRefusedAtOnce) {
+  const Scratch s;
+  const std::string box = "2\nLattice=\"2 0 0 0 2 0 0 0 2\" Properties=species:S:1:pos:R:3\nNa 0 0 0\nCl ";
+  s.write("near.xyz", box + "1 1 1\n");
+  s.write("far.xyz", box + "5000 0 0\n");
+  for (const char* range : {"3000", "1e6", "1e9"}) {
+    const auto o = s.run("pairs near.xyz --range " + std::string(range));
+    EXPECT_EQ(o.status, 1) << range;
+    EXPECT_TRUE(contains(o.err, "take a shorter range")) << o.err;
+  }
+  EXPECT_EQ(s.run("powder far.xyz --form-factors constant --q 0:3:1").status, 0);
+  EXPECT_EQ(s.run("pairs far.xyz --bins 4").status, 0);
+}
+
+TEST(Matter, TextThatIsNotUtf8LosesNothing) {
+  const Scratch s;
+  std::string text = kSalt;
+  text.replace(text.find("rock"), 4, "B\xE4r");
+  s.write("b\xE4r.xyz", text);
+  for (const std::string command : {"powder b\xE4r.xyz --form-factors constant --q 0:1:1 ",
+                                    "pairs b\xE4r.xyz --bins 3 ", "madelung b\xE4r.xyz "}) {
+    const auto o = s.run(command + "--json o.json");
+    EXPECT_EQ(o.status, 0) << command << o.err;
+    EXPECT_TRUE(contains(o.err, "Latin-1")) << o.err;
+    EXPECT_EQ(json(s, "o.json").at("file"), "bär.xyz");
+    EXPECT_TRUE(contains(json(s, "o.json").at("warnings").dump(), "Latin-1"));
+    std::filesystem::remove(s.path() / "o.json");
+  }
+  EXPECT_EQ(s.run("structure b\xE4r.xyz --shape sphere:9 -o p.xyz").status, 0);
+  EXPECT_TRUE(contains(readFile(s.path() / "p.xyz"), "Bär salt"));
 }
 
 }  // namespace

@@ -1,8 +1,13 @@
 #include "common/csv.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "common/error.hpp"
+#include "common/read_file.hpp"
 
 namespace prophet {
 namespace {
@@ -53,6 +58,20 @@ TEST(Csv, WhatIsWrittenIsRead) {
   std::string line;
   for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csvField(field);
   EXPECT_EQ(fieldsOf(line + "\n"), std::vector<Fields>{fields});
+}
+
+TEST(Csv, AByteOrderMarkIsNoPartOfTheFirstField) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("prophet-bom-" + std::to_string(::getpid()))).string();
+  std::ofstream(path) << "\xEF\xBB\xBF"
+                         "Co,1\n";
+  EXPECT_EQ(readCsv(path).at(0).fields.at(0), "Co");
+  std::filesystem::remove(path);
+}
+
+TEST(ReadFile, DevicesWithoutAnEndAreRefused) {
+  EXPECT_THROW(readFile("/dev/zero"), Error);
+  EXPECT_EQ(readFile("/dev/null"), "");
 }
 
 }  // namespace

@@ -119,5 +119,25 @@ TEST(StructureFactor, NeedsQAboveZero) {
   EXPECT_THROW(structureFactor(average, Eigen::VectorXd::Zero(1), false), Error);
 }
 
+TEST(PairDistribution, RefusesRangesThatAreNone) {
+  Structure s = idealGas("H", 1000, 20, 1);
+  for (const double range : {0.0, -1.0, 1e-300, std::nan(""), 1e300, 1e6})
+    EXPECT_THROW(requireRange(s, range), Error) << range;
+  requireRange(s, 10);
+  s.lattice.reset();
+  requireRange(s, 1e6);
+}
+
+TEST(PairDistribution, TellsWhereADensityIsArbitrary) {
+  Structure s;
+  s.add(s.kindNumber("H"), {0, 0, 0});
+  EXPECT_NE(densityWarning(s, 0), "");
+  EXPECT_EQ(densityWarning(s, 0.1), "");
+  s.add(0, {1, 1, 0});
+  EXPECT_NE(densityWarning(s, 0), "");
+  s.add(0, {1, 1, 1});
+  EXPECT_EQ(densityWarning(s, 0), "");
+}
+
 }  // namespace
 }  // namespace prophet

@@ -107,5 +107,27 @@ TEST(PairHistogram, RefusesWhatMakesNoSense) {
   EXPECT_THROW(pairHistogram(s, r), Error);
 }
 
+TEST(PairHistogram, LosesNoPairOfFarAtoms) {
+  for (const double far : {1e5, 1e7, 1e9}) {
+    for (const bool doublePrecision : {false, true}) {
+      Structure s;
+      s.add(s.kindNumber("H"), {0, 0, 0});
+      s.add(s.kindNumber("H"), {2, 0, 0});
+      s.add(s.kindNumber("H"), {far, 0, 0});
+      EXPECT_EQ(pairHistogram(s, request(particleRange(s) / 300, 300, doublePrecision)).total(), 3) << far;
+    }
+  }
+}
+
+// Small cells with long ranges asked for all memory, or overflowed and found nothing.
+TEST(PairHistogram, RefusesRangesOfTooManyImages) {
+  Structure s;
+  s.lattice = Eigen::Matrix3d(2 * Eigen::Matrix3d::Identity());
+  s.add(s.kindNumber("H"), {0, 0, 0});
+  s.add(s.kindNumber("H"), {1, 1, 1});
+  for (const double range : {3000.0, 1e6, 1e9, 1e30})
+    EXPECT_THROW(pairHistogram(s, request(range / 100, 100, false)), Error) << range;
+}
+
 }  // namespace
 }  // namespace prophet

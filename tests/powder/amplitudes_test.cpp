@@ -1,6 +1,7 @@
 #include "powder/amplitudes.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <fstream>
@@ -48,14 +49,37 @@ TEST(Amplitudes, TheCacheIsReadAndDamagedFilesAreReplaced) {
   std::filesystem::resize_file(file, size / 2);
   EXPECT_EQ(amplitudesOf({"He"}, some(), o).values, first);
   EXPECT_EQ(std::filesystem::file_size(file), size);
-  // What the file says is what is taken, as long as its provenance is today's.
+  // A whole file with the provenance of today is read.
   std::string text;
   std::getline(std::ifstream(file) >> std::ws, text);
-  const auto at = text.find("\"f\":[");
-  ASSERT_NE(at, std::string::npos);
-  text.replace(at + 5, text.find(',', at) - at - 5, "2.5");
-  std::ofstream(file) << text << "\n";
-  EXPECT_NEAR(amplitudesOf({"He"}, some(), o).values(0, 0).real(), 2.5, 1e-12);
+  std::string marked = text;
+  marked.replace(marked.find("\"warning\":\"\""), 12, "\"warning\":\"read\"");
+  std::ofstream(file) << marked << "\n";
+  EXPECT_EQ(amplitudesOf({"He"}, some(), o).warnings, std::vector<std::string>{"read"});
+  // One whose numbers have been changed is not: f(0) is the number of electrons, and a sum is kept of the
+  // others.
+  for (const bool first_ : {true, false}) {
+    std::string wrong = text;
+    const auto begin = first_ ? wrong.find("\"f\":[") + 5 : wrong.find(',', wrong.find("\"f\":[")) + 1;
+    wrong.replace(begin, wrong.find(',', begin) - begin, "2.5");
+    std::ofstream(file) << wrong << "\n";
+    EXPECT_EQ(amplitudesOf({"He"}, some(), o).values, first);
+  }
+}
+
+TEST(Amplitudes, TheCacheFollowsNoLinksAndOpensNoPipes) {
+  const CacheFolder folder;
+  AmplitudeOptions o;
+  o.cache = folder.path;
+  std::ofstream(folder.path / "victim") << "mine\n";
+  std::filesystem::create_symlink(folder.path / "victim", folder.path / "He.json");
+  ASSERT_EQ(::mkfifo((folder.path / "H.json").c_str(), 0600), 0);
+  EXPECT_NEAR(amplitudesOf({"He", "H"}, some(), o).values(0, 0).real(), 2, 1e-8);
+  std::string text;
+  std::getline(std::ifstream(folder.path / "victim"), text);
+  EXPECT_EQ(text, "mine");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path / "He.json"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder.path / "H.json"));
 }
 
 TEST(Amplitudes, InterpolationIsExactEnough) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "powder/powder_run.hpp"
 #include "structure/lattices.hpp"
@@ -111,6 +112,148 @@ TEST(TwoTheta, EndsWithTheSphereOfReflection) {
   const Eigen::VectorXd angles = twoTheta(q, 1.5406);
   EXPECT_NEAR(1.5406 / (2 * std::sin(angles(0) * M_PI / 360)), 2 * M_PI / 4, 1e-12);
   EXPECT_TRUE(std::isnan(angles(1)));
+}
+
+/// The formula of Debye, atom by atom.
+Eigen::VectorXd byHand(const Structure& s, const Eigen::VectorXd& q) {
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(q.size());
+  for (const auto& a : s.positions) {
+    for (const auto& b : s.positions) {
+      const double r = (a - b).norm();
+      for (Eigen::Index k = 0; k < q.size(); ++k)
+        sum(k) += q(k) * r < 1e-9 ? 1 : std::sin(q(k) * r) / (q(k) * r);
+    }
+  }
+  return sum;
+}
+
+Structure randomAtoms(unsigned seed, int count, double edge) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> place(0, edge);
+  Structure s;
+  const int kinds[] = {s.kindNumber("Co"), s.kindNumber("O")};
+  for (int i = 0; i < count; ++i) {
+    const double x = place(random), y = place(random), z = place(random);
+    s.add(kinds[i % 2], {x, y, z});
+  }
+  return s;
+}
+
+// A sum over the pairs of a particle knows no images.
+TEST(Pattern, ALatticeIsLeftAsideAndTheResultSaysSo) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(40, 0, 8);
+  for (const double edge : {4.0, 30.0}) {
+    Structure s = randomAtoms(7, 40, 20);
+    s.lattice = Eigen::Matrix3d{{edge, 0, 0}, {0.3 * edge, edge, 0}, {0, 0, edge}};
+    const Eigen::VectorXd expected = byHand(s, q);
+    PowderOptions o = constantOptions(q);
+    for (const PowderMethod method : {PowderMethod::Histogram, PowderMethod::Direct}) {
+      o.method = method;
+      const PowderPattern p = patternOf(s, o);
+      EXPECT_LT((p.intensity - expected).cwiseAbs().maxCoeff(), 2e-6 * 1600) << edge;
+      ASSERT_EQ(p.warnings.size(), 1u);
+      EXPECT_NE(p.warnings[0].find("40 atoms are taken for one particle"), std::string::npos)
+          << p.warnings[0];
+    }
+  }
+  EXPECT_TRUE(patternOf(randomAtoms(7, 40, 20), constantOptions(q)).warnings.empty());
+}
+
+TEST(Pattern, IsNeverNegative) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(200, 0, 12);
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    const Structure s = randomAtoms(seed, 3 + 10 * static_cast<int>(seed), seed % 2 ? 3.0 : 40.0);
+    PowderOptions o = constantOptions(q);
+    o.amplitudes.source = seed % 3 ? AmplitudeSource::Constant : AmplitudeSource::WaasmaierKirfel;
+    o.bFactors = {{"Co", 0.1 * seed}};
+    EXPECT_GE(patternOf(s, o).intensity.minCoeff(), 0) << seed;
+  }
+  // At its minima a ball scatters less than wide bins err.
+  const Structure ball = cutShape(namedLattice("Cu"), parseShape("sphere:24"));
+  PowderOptions o = constantOptions(q);
+  o.binWidth = 2;
+  const PowderPattern p = patternOf(ball, o);
+  EXPECT_EQ(p.intensity.minCoeff(), 0);
+  ASSERT_FALSE(p.warnings.empty());
+  EXPECT_NE(p.warnings[0].find("below 0"), std::string::npos);
+}
+
+// A stray atom far away makes bins wide.
+TEST(Pattern, HoldsItsToleranceWhereAtomsAreFar) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(31, 0, 3);
+  for (const double far : {1e3, 1e5, 1e6, 1e7, 1e8, 1e9}) {
+    Structure s = cutShape(namedLattice("CoO"), parseShape("sphere:12"));
+    s.add(s.kindNumber("Co"), {far, 0.3 * far, 0});
+    const double forward = std::pow(static_cast<double>(s.size()), 2);
+    const Eigen::VectorXd expected = byHand(s, q);
+    PowderOptions o = constantOptions(q);
+    for (const bool doublePrecision : {false, true}) {
+      o.doublePrecision = doublePrecision;
+      o.method = PowderMethod::Histogram;
+      const PowderPattern p = patternOf(s, o);
+      EXPECT_LE(p.errorBound, o.tolerance) << far;
+      EXPECT_TRUE(p.warnings.empty()) << far;
+      EXPECT_NEAR(p.intensity(0), forward, 1e-6 * forward) << far;
+      EXPECT_LT((p.intensity - expected).cwiseAbs().maxCoeff(), 1e-6 * forward) << far;
+      o.method = PowderMethod::Direct;
+      const PowderPattern direct = patternOf(s, o);
+      EXPECT_LT((direct.intensity - expected).cwiseAbs().maxCoeff(), 1e-6 * forward) << far;
+      EXPECT_EQ(direct.doublePrecision, doublePrecision || far > 1e7) << far;
+    }
+  }
+}
+
+TEST(Pattern, SaysWhatItReachedWhereItCannotHoldTheTolerance) {
+  Structure s = cutShape(namedLattice("CoO"), parseShape("sphere:40"));
+  s.add(s.kindNumber("Co"), {1e6, 0, 0});
+  PowderOptions o = constantOptions(Eigen::VectorXd::LinSpaced(20000, 0, 10));
+  const PowderPattern p = patternOf(s, o);  // too many pairs and momenta to be summed one by one
+  EXPECT_GT(p.errorBound, o.tolerance);
+  ASSERT_FALSE(p.warnings.empty());
+  EXPECT_NE(p.warnings[0].find("the error is below"), std::string::npos) << p.warnings[0];
+}
+
+/// Loses a pair.
+class LossyEngine : public PairEngine {
+ public:
+  std::string name() const override { return "lossy"; }
+  PairHistogram histogram(const Structure& s, const HistogramRequest& r) override {
+    PairHistogram h = pairHistogram(s, r);
+    for (auto& count : h.counts) {
+      if (count > 0) {
+        --count;
+        break;
+      }
+    }
+    return h;
+  }
+  DebyeSums direct(const Structure& s, const DebyeRequest& r) override { return debyeSums(s, r); }
+  DebyeSums transform(const PairHistogram& h, const Eigen::VectorXd& q) override {
+    return debyeTransform(h, q, 1);
+  }
+  Eigen::VectorXd sincSum(const std::vector<double>& r, const Eigen::VectorXd& q) override {
+    return prophet::sincSum(r, q, 1);
+  }
+};
+
+TEST(Pattern, RefusesAHistogramThatHasLostPairs) {
+  OneFrame frames(randomAtoms(1, 20, 9));
+  LossyEngine engine;
+  EXPECT_THROW(powderPattern(frames, constantOptions(Eigen::VectorXd::LinSpaced(3, 0, 2)), engine), Error);
+}
+
+TEST(Pattern, RefusesFactorsAndBinsThatMakeNoSense) {
+  const Structure s = randomAtoms(1, 20, 9);
+  for (const double b : {-1.0, -1e300, 1e300, std::nan("")}) {
+    PowderOptions o = constantOptions(Eigen::VectorXd::LinSpaced(3, 0, 2));
+    o.bFactors = {{"Co", b}};
+    EXPECT_THROW(patternOf(s, o), Error) << b;
+  }
+  for (const double width : {-1.0, 1e300, std::nan("")}) {
+    PowderOptions o = constantOptions(Eigen::VectorXd::LinSpaced(3, 0, 2));
+    o.binWidth = width;
+    EXPECT_THROW(patternOf(s, o), Error) << width;
+  }
 }
 
 }  // namespace

@@ -75,5 +75,13 @@ TEST(Interference, RefusesWhatCannotBe) {
   EXPECT_THROW(check(Arrangement{{{50, 0, 2}, {50, 0, 2}}, 180}), Error);
 }
 
+TEST(Arrangement, AnglesAreNumbers) {
+  for (const double angle : {std::nan(""), HUGE_VAL, 1e300}) {
+    Arrangement a{{{50, 0, 2}}};
+    a.rotation = angle;
+    EXPECT_THROW(check(a), Error);
+  }
+}
+
 }  // namespace
 }  // namespace prophet

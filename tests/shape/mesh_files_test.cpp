@@ -143,5 +143,20 @@ TEST(TriangleMesh, MustBeClosed) {
   EXPECT_GT(mesh.volume(), 0);
 }
 
+TEST(MeshFiles, NumbersOfVerticesOfPlyAreWhole) {
+  const std::string corners = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
+  const auto ply = [&](const std::string& x, const std::string& index) {
+    return "ply\nformat ascii 1.0\nelement vertex 4\nproperty " + x +
+           "float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar float "
+           "vertex_indices\n"
+           "end_header\n" +
+           corners + "3 0 " + index + " 2\n";
+  };
+  parsePly(ply("", "1"));
+  for (const char* index : {"1.5", "nan", "-1", "1e300"})
+    EXPECT_THROW(parsePly(ply("", index)), Error) << index;
+  EXPECT_THROW(parsePly(ply("list uchar ", "1")), Error);
+}
+
 }  // namespace
 }  // namespace prophet

@@ -57,5 +57,31 @@ TEST(Lattices, HaveTheAtomsOfTheirType) {
   EXPECT_FALSE(latticeNames().empty());
 }
 
+// Files may have the atoms of a cell anywhere.
+TEST(Shapes, AtomsOutsideTheirCellAreFound) {
+  Structure far = namedLattice("NaCl");
+  const auto expected = cutShape(far, parseShape("sphere:30")).counts();
+  for (std::size_t i = 1; i < far.size(); ++i)
+    far.positions[i] += 5.64056 * Eigen::Vector3d(static_cast<double>(i) * 100, -37, 12);
+  EXPECT_EQ(cutShape(far, parseShape("sphere:30")).counts(), expected);
+}
+
+TEST(Shapes, KeepTheCharges) {
+  Structure cell = namedLattice("cscl:Cs,Cl:4");
+  cell.charges = {0.9, -0.9};
+  for (const char* shape : {"cells:2,2,2", "sphere:9"}) {
+    const Structure s = cutShape(cell, parseShape(shape));
+    ASSERT_EQ(s.charges.size(), s.size());
+    for (std::size_t i = 0; i < s.size(); ++i) EXPECT_EQ(s.charges[i], s.kind[i] == 0 ? 0.9 : -0.9);
+  }
+}
+
+TEST(Shapes, WithoutAnEndAreRefused) {
+  Structure flat = namedLattice("sc:Fe:4");
+  flat.lattice = Eigen::Matrix3d{{4, 0, 0}, {4, 1e-5, 0}, {0, 0, 4}};
+  EXPECT_THROW(cutShape(flat, parseShape("sphere:20")), Error);
+  EXPECT_THROW(parseShape("cells:1,2,20000"), Error);
+}
+
 }  // namespace
 }  // namespace prophet

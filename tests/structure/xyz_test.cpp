@@ -96,5 +96,87 @@ TEST(Xyz, ReadsTheColumnOfCharges) {
   EXPECT_THROW(XyzReader(broken.path()).next(), StructureError);
 }
 
+std::string refusalOf(const std::string& text) {
+  const ScratchFile file(".xyz", text);
+  try {
+    XyzReader reader(file.path());
+    while (reader.next()) {
+    }
+  } catch (const StructureError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Xyz, ColumnsMustBeWhatTheyAreCalled) {
+  for (const std::string properties :
+       {"species:S:1:foo:R:2147483646:pos:R:3", "species:S:1:foo:R:-3:pos:R:3", "species:S:1:foo:R:0:pos:R:3",
+        "species:S:1:pos:R:1", "species:S:2:pos:R:3", "species:S:1:pos:R:3:charge:R:2", "species:S:1:pos:R",
+        "species:S:1:pos:X:3", "species:S:1:pos:R:3.5"})
+    EXPECT_NE(refusalOf("1\nProperties=" + properties + "\nH 0 0 0 0\n").find(":2: error: Properties="),
+              std::string::npos)
+        << properties;
+}
+
+TEST(Xyz, KeysThatStandTwiceAreRefused) {
+  const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 4\" ";
+  EXPECT_NE(refusalOf("1\n" + box + box + "\nH 0 0 0\n").find("twice"), std::string::npos);
+  EXPECT_EQ(refusalOf("1\n" + box + "energy=1 energy=2\nH 0 0 0\n"), "");
+}
+
+TEST(Xyz, CoordinatesHaveAnEnd) {
+  EXPECT_NE(refusalOf("1\n\nH 0 0 1e300\n").find(":3: error: "), std::string::npos);
+  EXPECT_NE(refusalOf("1\nLattice=\"1e300 0 0 0 4 0 0 0 4\"\nH 0 0 0\n").find(":2: error: "),
+            std::string::npos);
+  EXPECT_EQ(refusalOf("1\n\nH 0 0 1e9\n"), "");
+}
+
+TEST(Xyz, TextOfOtherEncodingsIsRead) {
+  const ScratchFile file(".xyz",
+                         "\xEF\xBB\xBF"
+                         "1\nB\xE4r, 3 \xC5\nH 0 0 0\n");
+  const auto frame = XyzReader(file.path()).next();
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->title, "Bär, 3 Å");
+  ASSERT_EQ(frame->warnings.size(), 1u);
+  EXPECT_NE(frame->warnings[0].find("Latin-1"), std::string::npos);
+}
+
+TEST(Xyz, DevicesAndOtherFilesAreRefused) {
+  EXPECT_THROW(XyzReader("/dev/zero"), StructureError);
+  const ScratchFile input(".inp", "$nuc z=10 $end\n");
+  try {
+    XyzReader(input.path()).next();
+    FAIL();
+  } catch (const StructureError& e) {
+    EXPECT_NE(std::string(e.what()).find(".cif"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Xyz, DeuteriumIsHydrogenWithAWarning) {
+  const ScratchFile file(".xyz", "2\n\nD 0 0 0\nO 0 0 1\n");
+  const auto frame = XyzReader(file.path()).next();
+  EXPECT_EQ(frame->kinds, (std::vector<std::string>{"H", "O"}));
+  EXPECT_EQ(frame->warnings.size(), 1u);
+}
+
+// The comment of a crystal says what is false of what is cut from it.
+TEST(Xyz, OfACommentOnlyWordsAreWritten) {
+  EXPECT_EQ(wordsOfComment("Lattice=\"4 0 0 0 4 0 0 0 4\" salt Properties=species:S:1:pos:R:3:charge:R:1 at "
+                           "\"300 K\" pbc=\"T T T\""),
+            "salt at 300 K");
+  Structure s;
+  s.title = "Lattice=\"4 0 0 0 4 0 0 0 4\" Properties=species:S:1:pos:R:3:charge:R:1 salt";
+  s.add(s.kindNumber("Na"), {0, 0, 0});
+  const ScratchFile file(".xyz", xyzText(s));
+  const auto back = XyzReader(file.path()).next();
+  EXPECT_FALSE(back->lattice);
+  EXPECT_TRUE(back->charges.empty());
+  EXPECT_NE(back->title.find("salt"), std::string::npos);
+  s.charges = {0.25};
+  const ScratchFile charged(".xyz", xyzText(s));
+  EXPECT_EQ(XyzReader(charged.path()).next()->charges, s.charges);
+}
+
 }  // namespace
 }  // namespace prophet
