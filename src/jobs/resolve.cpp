@@ -91,7 +91,9 @@ void resolveCrystal(Resolving& r) {
   const std::string path = besideInput(r.job, request.file).string();
   try {
     const ChargeSource source = request.charges.empty() ? ChargeSource{} : parseChargeSource(request.charges);
-    const ChargedStructure crystal = chargedStructure(readStructure(path), source);
+    const Structure structure = readStructure(path);
+    for (const std::string& warning : structure.warnings) r.choices.push_back("crystal: " + warning);
+    const ChargedStructure crystal = chargedStructure(structure, source);
     const Eigen::Index site = crystal.site(request.site);
     const ChargedShell shell = shellAround(crystal, site);
     r.problem.hamiltonian.shell = shell;
