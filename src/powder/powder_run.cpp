@@ -122,8 +122,10 @@ int binsBeyondTolerance(const PairHistogram& h, const PowderOptions& options, co
   double pairs = 0;
   const auto boundWithout = [&](int bins) {
     PairHistogram rest = h;
-    pairs = takeOut(rest, bins + 1).sum();
-    return boundOf(rest, options, f, counts);
+    const double taken = takeOut(rest, bins).sum();
+    const double bound = boundOf(rest, options, f, counts);
+    pairs = taken + takeOut(rest, bins + 1).sum();
+    return bound;
   };
   if (boundOf(h, options, f, counts) <= options.tolerance) return 0;
   int few = 0, enough = h.bins;

@@ -7,6 +7,7 @@
 #include "mesh/fft.hpp"
 #include "picture/png.hpp"
 #include "result_file/result_file.hpp"
+#include "result_file/table_file.hpp"
 #include "run_program.hpp"
 
 namespace prophet {
@@ -225,6 +226,45 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --mpi perhaps --q-grid 0,0,0", 2, "--mpi");
   refused("--sphere 1 --method exact --backend cuda --q-grid 0,0,0", 2, "--backend cuda takes sum or fft");
   if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 1, "nowhere/f.h5");
+}
+
+TEST(Shape, TrianglesOfHdf5MayBeInsideOut) {
+  if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
+  const Scratch s;
+  // The faces of a cube of edge 2 as area, normal and centre.
+  const auto cube = [](double area, double sign, double place) {
+    Eigen::VectorXd numbers(42);
+    for (int face = 0; face < 6; ++face) {
+      Eigen::Vector3d out = Eigen::Vector3d::Zero();
+      out(face / 2) = face % 2 ? 1 : -1;
+      numbers(7 * face) = area;
+      numbers.segment<3>(7 * face + 1) = sign * out;
+      numbers.segment<3>(7 * face + 4) = out + Eigen::Vector3d::Constant(place);
+    }
+    return numbers;
+  };
+  const auto run = [&](const Eigen::VectorXd& numbers) {
+    writeTableFile((s.path() / "c.h5").string(), {{"shape_def", "1", numbers}}, "{}");
+    return s.run("shape c.h5 --q-grid 0,0,0");
+  };
+  for (const double sign : {1.0, -1.0}) {
+    const Outcome o = run(cube(4, sign, 5));
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NEAR(printed(o.out).at(0).real(), 8, 1e-9) << sign;
+  }
+  EXPECT_EQ(run(cube(0, 1, 0)).status, 1);
+  EXPECT_EQ(run(cube(4, 1, 1e300)).status, 1);
+}
+
+TEST(Shape, AnglesAndWavelengthsAreNumbers) {
+  const Scratch s;
+  for (const char* options : {"--q-grid 0,0,0 --lattice 20:3 --lattice-rotation nan",
+                              "--q-grid 0,0,0 --lattice 20:3,30:3 --lattice-angle inf",
+                              "--alpha-i 0.2 --alpha-f 0:1:3 --two-theta-f 0:1:3 --wavelength 1e-300",
+                              "--alpha-i 0.2 --alpha-f 0:1:3 --two-theta-f 0:1:3 --wavelength nan"}) {
+    const Outcome o = s.run(std::string("shape --sphere 5 ") + options);
+    EXPECT_EQ(o.status, 2) << options << o.err;
+  }
 }
 
 }  // namespace

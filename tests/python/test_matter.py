@@ -59,3 +59,37 @@ def test_pictures(tmp_path):
     plot.pattern({"a": p, "b": p}).savefig(tmp_path / "p.svg")
     plot.distribution(cp.pairs(["H", "O"], [[0, 0, 0], [0, 0, 2]])).savefig(tmp_path / "g.svg")
     assert "<svg" in (tmp_path / "p.svg").read_text() and "<svg" in (tmp_path / "g.svg").read_text()
+
+
+def salt(tmp_path):
+    file = tmp_path / "salt.xyz"
+    file.write_text('2\nLattice="4 0 0 0 4 0 0 0 4" Properties=species:S:1:pos:R:3\nCs 0 0 0\nCl 2 2 2\n')
+    return file
+
+
+def test_a_lattice_is_no_part_of_a_particle(tmp_path):
+    p = cp.powder(salt(tmp_path), q=Q, form_factors="constant")
+    r = 2 * np.sqrt(3)
+    assert np.allclose(p.intensity, 2 + 2 * np.sin(r * Q) / (r * Q), rtol=0, atol=1e-5)
+    assert len(p.warnings) == 1 and "lattice" in p.warnings[0]
+
+
+def test_pairs_of_a_file_are_those_of_arrays(tmp_path):
+    a = cp.pairs(["Cs", "Cl"], [[0, 0, 0], [2, 2, 2]], lattice=4 * np.eye(3), bins=40, range=6)
+    b = cp.pairs(salt(tmp_path), bins=40, range=6)
+    assert np.array_equal(a.g, b.g) and b.frames == 1 and b.warnings == []
+    with pytest.raises(cp.Error):
+        cp.pairs(salt(tmp_path), lattice=4 * np.eye(3))
+
+
+def test_pairs_say_what_is_arbitrary_and_refuse_what_is_no_range():
+    assert "plane" in cp.pairs(["H", "H"], [[0, 0, 0], [0, 0, 1]]).warnings[0]
+    assert cp.pairs(["H", "H"], [[0, 0, 0], [0, 0, 1]], density=0.1).warnings == []
+    for options in ({"range": -1.0}, {"range": 1e300}, {"bins": 0}, {"density": -1.0}):
+        with pytest.raises(cp.Error):
+            cp.pairs(["H", "H"], [[0, 0, 0], [0, 0, 1]], lattice=4 * np.eye(3), **options)
+
+
+def test_b_factors_are_not_negative():
+    with pytest.raises(cp.Error):
+        cp.powder(["H"], [[0, 0, 0]], q=Q, form_factors="constant", b_iso={"H": -1})
