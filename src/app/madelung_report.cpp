@@ -85,7 +85,7 @@ std::string madelungJson(const MadelungResult& r) {
   const ChargedCell& cell = r.structure.cell;
   Json json;
   json["program"] = fmt::format("cudaprophet {}", kVersion);
-  json["file"] = utf8Text(r.file);
+  json["file"] = utf8(r.file);
   json["method"] = methodName(r);
   json["device"] = r.device;
   if (r.parameters) json["parameters"] = parametersJson(r);

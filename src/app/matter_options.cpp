@@ -179,7 +179,7 @@ void writeTable(const MatterLine& line, const std::vector<std::string>& comments
                 const std::vector<TableColumn>& columns, const std::string& json) {
   fmt::memory_buffer out;
   for (const auto& comment : comments) {
-    std::string oneLine = utf8Text(comment);
+    std::string oneLine = utf8(comment);
     for (char& c : oneLine) c = c == '\n' || c == '\r' ? ' ' : c;
     fmt::format_to(std::back_inserter(out), "# {}\n", oneLine);
   }

@@ -215,7 +215,7 @@ nlohmann::ordered_json jsonOf(const PairsLine& line, const PairsOutput& out,
                               const std::vector<TableColumn>& columns) {
   nlohmann::ordered_json json;
   json["program"] = fmt::format("cudaprophet {}", kVersion);
-  json["file"] = utf8Text(line.file);
+  json["file"] = utf8(line.file);
   json["frames"] = out.average.frames();
   for (std::size_t k = 0; k < out.kinds.size(); ++k) json["kinds"][out.kinds[k]] = out.average.counts()[k];
   json["density"] = out.average.density();

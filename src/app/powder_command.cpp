@@ -106,7 +106,7 @@ PowderLine parsePowderLine(const std::vector<std::string>& arguments) {
 nlohmann::ordered_json jsonOf(const PowderLine& line, const PowderPattern& p) {
   nlohmann::ordered_json json;
   json["program"] = fmt::format("cudaprophet {}", kVersion);
-  json["file"] = utf8Text(line.file);
+  json["file"] = utf8(line.file);
   json["title"] = p.title;
   json["frames"] = p.frames;
   json["atoms"] = p.atoms;

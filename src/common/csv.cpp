@@ -68,11 +68,10 @@ class Reader {
 
 }  // namespace
 
-std::vector<CsvRow> parseCsv(std::string_view text) { return Reader(text).rows(); }
+std::vector<CsvRow> parseCsv(std::string_view text) { return Reader(withoutByteOrderMark(text)).rows(); }
 
 std::vector<CsvRow> readCsv(const std::string& path) {
-  std::string text = readFile(path);
-  dropByteOrderMark(text);
+  const std::string text = readFile(path);
   try {
     return parseCsv(text);
   } catch (const Error& error) {

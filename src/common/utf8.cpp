@@ -1,56 +1,46 @@
 #include "common/utf8.hpp"
 
-#include <cstdint>
+#include <cstddef>
 
 namespace prophet {
 namespace {
 
-/// Bytes of the character at the start of a text that is not empty; 0 where it is none of UTF-8.
-std::size_t characterSize(std::string_view text) {
+bool isContinuation(unsigned char c) { return (c & 0xC0) == 0x80; }
+
+/// Bytes of the UTF-8 sequence that the text begins with; 0 if it begins with none (RFC 3629: the shortest
+/// form, no surrogates, nothing above U+10FFFF).
+std::size_t sequenceLength(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
+  const unsigned char first = byte(0);
   if (first < 0x80) return 1;
-  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < size) return 0;
-  std::uint32_t character = first & (0x7Fu >> size);
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    character = character << 6 | (byte(i) & 0x3Fu);
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (!isContinuation(byte(i))) return 0;
   }
-  const bool overlong = character < (size == 4 ? 0x10000u : size == 3 ? 0x800u : 0x80u);
-  const bool surrogate = character >= 0xD800 && character < 0xE000;
-  return overlong || surrogate || character > 0x10FFFF ? 0 : size;
+  const unsigned char second = byte(1);
+  const bool outside = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+                       (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
+  return outside ? 0 : length;
 }
 
 }  // namespace
 
-bool isUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t size = characterSize(text);
-    if (size == 0) return false;
-    text.remove_prefix(size);
-  }
-  return true;
-}
-
-std::string utf8Text(std::string_view text) {
+std::string utf8(std::string_view text) {
   std::string result;
+  result.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t size = characterSize(text);
-    if (size > 0) {
-      result.append(text, 0, size);
+    const std::size_t length = sequenceLength(text);
+    if (length > 0) {
+      result += text.substr(0, length);
     } else {
-      const unsigned byte = static_cast<unsigned char>(text[0]);
-      result += static_cast<char>(0xC0 | byte >> 6);
-      result += static_cast<char>(0x80 | (byte & 0x3F));
+      const auto c = static_cast<unsigned char>(text[0]);
+      result += static_cast<char>(0xC0 | (c >> 6));
+      result += static_cast<char>(0x80 | (c & 0x3F));
     }
-    text.remove_prefix(size > 0 ? size : 1);
+    text.remove_prefix(length > 0 ? length : 1);
   }
   return result;
-}
-
-void dropByteOrderMark(std::string& text) {
-  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
 }
 
 }  // namespace prophet

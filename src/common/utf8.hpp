@@ -4,14 +4,14 @@
 
 namespace prophet {
 
-/// Whether all bytes are UTF-8 (RFC 3629: no overlong forms, surrogates or characters above U+10FFFF).
-bool isUtf8(std::string_view text);
+/// Text of unknown origin (a comment, a file's name) as UTF-8: unchanged where it is that, else each byte that
+/// belongs to no UTF-8 sequence is taken as a letter of Latin-1 (ISO 8859-1), so that nothing is lost.
+std::string utf8(std::string_view text);
 
-/// The text as UTF-8, which JSON and Python demand: what is UTF-8 stays as it is, every other byte is taken
-/// for the character of Latin-1 (ISO 8859-1) that it stands for. "B\xE4r" becomes "Bär".
-std::string utf8Text(std::string_view text);
-
-/// Takes the byte order mark of UTF-8 (EF BB BF), with which some editors begin a file, away.
-void dropByteOrderMark(std::string& text);
+/// The rest of a text after a byte order mark, which some editors put in front of UTF-8.
+inline std::string_view withoutByteOrderMark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.substr(0, kMark.size()) == kMark ? text.substr(kMark.size()) : text;
+}
 
 }  // namespace prophet

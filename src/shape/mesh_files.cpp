@@ -266,8 +266,7 @@ TriangleMesh parsePly(const std::string& text) {
 
 TriangleMesh readMesh(const std::string& path, double unit) {
   const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
-  std::string text = readFile(path);
-  dropByteOrderMark(text);
+  const std::string text(withoutByteOrderMark(readFile(path)));
   TriangleMesh mesh;
   try {
     if (ending == ".stl") {

@@ -56,7 +56,7 @@ void requirePdbCoordinates(const std::string& path, const std::string& text) {
 
 Structure frameOf(const gemmi::Structure& file, const gemmi::Model& model, const std::string& path) {
   Structure s;
-  s.title = utf8Text(file.name);
+  s.title = utf8(file.name);
   // Programs without a box write lengths of 0 or 1.
   const gemmi::UnitCell& cell = file.cell;
   if (cell.is_crystal() && (cell.a != 0 || cell.b != 0 || cell.c != 0)) {
@@ -275,7 +275,7 @@ Structure contentOf(gemmi::SmallStructure crystal, const gemmi::cif::Block& bloc
   for (const auto& site : crystal.sites) requireSite(site, path);
   const Symmetry symmetry = symmetryOf(block, crystal.cell, path);
   Structure s;
-  s.title = utf8Text(crystal.name);
+  s.title = utf8(crystal.name);
   s.lattice = latticeOf(crystal.cell);
   try {
     requireLattice(*s.lattice);
@@ -309,7 +309,7 @@ Structure contentOf(gemmi::SmallStructure crystal, const gemmi::cif::Block& bloc
 bool hasGemmi() { return true; }
 
 std::vector<Structure> readPdb(const std::string& path) {
-  const std::string text = readFile(path);
+  const std::string text(withoutByteOrderMark(readFile(path)));
   requirePdbCoordinates(path, text);
   try {
     const gemmi::Structure file = gemmi::read_pdb_string(text, path);
@@ -326,7 +326,7 @@ std::vector<Structure> readPdb(const std::string& path) {
 }
 
 Structure readCif(const std::string& path) {
-  const std::string text = readFile(path);
+  const std::string text(withoutByteOrderMark(readFile(path)));
   try {
     const gemmi::cif::Document document = gemmi::cif::read_memory(text.data(), text.size(), path.c_str());
     if (document.blocks.empty()) throw StructureError(path + ":1: error: the file has no data block");

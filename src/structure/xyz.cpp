@@ -102,7 +102,7 @@ bool XyzReader::readLine(std::string& line) {
   } catch (const std::ios_base::failure&) {
     fail(std::string("cannot read the file: ") + std::strerror(errno));
   }
-  if (line_ == 1) dropByteOrderMark(line);
+  if (line_ == 1) line = withoutByteOrderMark(line);
   if (!line.empty() && line.back() == '\r') line.pop_back();
   return true;
 }
@@ -191,9 +191,9 @@ std::optional<Eigen::Matrix3d> XyzReader::readLattice(const std::optional<std::s
 }
 
 XyzReader::Columns XyzReader::readComment(const std::string& comment, Structure& frame) const {
-  frame.title = utf8Text(trimmed(comment));
-  if (!isUtf8(comment))
-    frame.warnings.push_back("the comment of " + utf8Text(path_) + " is not UTF-8; it is read as Latin-1");
+  frame.title = utf8(trimmed(comment));
+  if (frame.title != trimmed(comment))
+    frame.warnings.push_back("the comment of " + utf8(path_) + " is not UTF-8; it is read as Latin-1");
   try {
     const auto pairs = pairsOf(comment);
     frame.lattice = readLattice(valueOf(pairs, "lattice"), valueOf(pairs, "pbc"));

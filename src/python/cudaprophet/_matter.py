@@ -58,7 +58,8 @@ def _positions(positions: ArrayLike) -> Array:
     return array
 
 
-def _atoms(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Optional[ArrayLike], name: str) -> Tuple[Optional[str], List[str], Array]:
+def _atoms(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Optional[ArrayLike],
+           name: str) -> Tuple[Optional[str], List[str], Array]:
     if positions is not None:
         return None, [str(s) for s in symbols], _positions(positions)  # type: ignore[union-attr]
     if not isinstance(symbols, (str, os.PathLike)):
@@ -88,8 +89,9 @@ def powder(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Op
                                   tolerance, exact_below, dict(b_iso or {}), _cache_folder(), threads or _core.available_threads(), device))
 
 
-def pairs(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Optional[ArrayLike] = None, *, lattice: Optional[ArrayLike] = None, range: float = 0.0, bins: int = 300,
-          density: float = 0.0, precision: str = "single", threads: Optional[int] = None, device: str = "cpu") -> Distribution:
+def pairs(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Optional[ArrayLike] = None, *,
+          lattice: Optional[ArrayLike] = None, range: float = 0.0, bins: int = 300, density: float = 0.0, precision: str = "single",
+          threads: Optional[int] = None, device: str = "cpu") -> Distribution:
     """Pair distribution functions of atoms at `positions` (atoms, 3) in angstrom, or of a file (the mean of its frames).
 
     `lattice`: rows a, b, c where the atoms repeat (a file has its own); `range`: largest distance, 0 for half the box (without lattice: for the
