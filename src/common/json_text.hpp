@@ -22,8 +22,8 @@ Json withUtf8(const Json& value) {
   return copy;
 }
 
-/// The text of a JSON value, indented by `indent` or on one line (-1). Texts of input files and names of files
-/// need not be UTF-8, which JSON must be: such ones are converted instead of costing the result.
+/// The text of a JSON value, indented by `indent` or on one line (-1). Texts of input files and names of
+/// files need not be UTF-8, which JSON must be: such ones are converted instead of costing the result.
 template <class Json>
 std::string jsonText(const Json& value, int indent = -1) {
   try {

@@ -9,15 +9,16 @@ namespace prophet {
 namespace {
 
 TEST(Utf8, IsKept) {
-  for (const char* text : {"", "plain", "\u00E4\u00DF", "\u20AC \u212B", "\U0001F600", "\uFFFD"}) EXPECT_EQ(utf8(text), text);
+  for (const char* text : {"", "plain", "\u00E4\u00DF", "\u20AC \u212B", "\U0001F600", "\uFFFD"})
+    EXPECT_EQ(utf8(text), text);
 }
 
 TEST(Utf8, OtherBytesAreLatin1) {
   EXPECT_EQ(utf8("B\xE4r"), "B\u00E4r");
-  EXPECT_EQ(utf8("\xC5"), "\u00C5");                         // cut off at the end
-  EXPECT_EQ(utf8("\u00E4 \xE4"), "\u00E4 \u00E4");           // both in one text
-  EXPECT_EQ(utf8("\xC0\x80"), "\u00C0\u0080");               // not the shortest form
-  EXPECT_EQ(utf8("\xED\xA0\x80"), "\u00ED\u00A0\u0080");     // a surrogate
+  EXPECT_EQ(utf8("\xC5"), "\u00C5");                                // cut off at the end
+  EXPECT_EQ(utf8("\u00E4 \xE4"), "\u00E4 \u00E4");                  // both in one text
+  EXPECT_EQ(utf8("\xC0\x80"), "\u00C0\u0080");                      // not the shortest form
+  EXPECT_EQ(utf8("\xED\xA0\x80"), "\u00ED\u00A0\u0080");            // a surrogate
   EXPECT_EQ(utf8("\xF4\x90\x80\x80"), "\u00F4\u0090\u0080\u0080");  // above U+10FFFF
   EXPECT_EQ(utf8("\xFF\xFE"), "\u00FF\u00FE");
 }
