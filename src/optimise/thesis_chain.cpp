@@ -125,8 +125,9 @@ void ThesisChain::keep(const OptimisedSet& trial) {
   if (!within(best_, error(trial))) best_ = trial;
   if (options_.bestFile.empty()) return;
   writeFileAtomically(options_.bestFile,
-                      fmt::format("! energy {:.12f} hartree, error {:.2e}, {} functions\n{}", best_.energy,
-                                  error(best_), sum(best_.spec.functions), inputBlock(best_.spec)));
+                      fmt::format("! energy {:.12f} hartree, error {:.2e}, {} functions\n{}{}", best_.energy,
+                                  error(best_), sum(best_.spec.functions), inputBlock(task_.problem.nucleus),
+                                  inputBlock(best_.spec)));
 }
 
 /// Drops as many functions as the budget allows.
