@@ -28,9 +28,6 @@ constexpr Column kColumns[] = {{"id", "/id"},
                                {"configuration", "/configuration/description"},
                                {"nucleus", "/nucleus/model"},
                                {"job", "/job"},
-                               {"hamiltonian", "/hamiltonian"},
-                               {"breit", "/treatment/breit"},
-                               {"qed", "/treatment/qed"},
                                {"basis", "/basis/description"},
                                {"functions", "/basis/functions"},
                                {"status", "/status"},
@@ -43,7 +40,10 @@ constexpr Column kColumns[] = {{"id", "/id"},
                                {"iterations", "/iterations"},
                                {"error_estimate", "/error_estimate"},
                                {"warnings", "/warnings"},
-                               {"reason", "/reason"}};
+                               {"reason", "/reason"},
+                               {"hamiltonian", "/hamiltonian"},
+                               {"breit", "/treatment/breit"},
+                               {"qed", "/treatment/qed"}};
 
 std::string cell(const Json& value) {
   if (value.is_string()) return csvField(value.get<std::string>());

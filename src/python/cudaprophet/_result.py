@@ -375,18 +375,16 @@ class Result:
             "configuration": d["configuration"]["description"],
             "nucleus": d["nucleus"]["model"],
             "job": d["job"],
-            "hamiltonian": d["hamiltonian"],
-            "breit": d["treatment"]["breit"],
-            "qed": d["treatment"]["qed"],
             "basis": d.get("basis", {}).get("description", ""),
-            "functions": d.get("basis", {}).get("functions", 0),
+            "functions": d.get("basis", {}).get("functions"),
             "status": d["status"],
             "energy": d["energy"],
             "total_with_corrections": d["total_with_corrections"],
         }
         record.update(self.parts)
         record.update(virial_ratio=d["virial_ratio"], iterations=d["iterations"], error_estimate=d.get("error_estimate"),
-                      warnings=";".join(w.id for w in self.warnings), reason=self.reason)
+                      warnings=";".join(w.id for w in self.warnings), reason=self.reason, hamiltonian=d["hamiltonian"],
+                      breit=d["treatment"]["breit"], qed=d["treatment"]["qed"])
         return record
 
     def __reduce__(self) -> Tuple[Any, ...]:

@@ -327,7 +327,9 @@ def audit(file: str) -> "Figure":
         def lack(row: Dict[str, Any], l: str = l) -> Optional[float]:
             error = row.get("error_" + l)
             return None if error in (None, "") else float(error) + float(row["prolapse_" + l])
-        below.semilogy(*_audit_line(first, lack), "o-", color=_COLOURS[i], markersize=3, linewidth=1, label=l)
+        z, lacks = _audit_line(first, lack)
+        if len(z):
+            below.semilogy(z, lacks, "o-", color=_COLOURS[i], markersize=3, linewidth=1, label=l)
     below.semilogy(*_audit_line(first, lambda row: float(row["prolapse"]) if row["prolapse"] not in (None, "") else None), "k:",
                    linewidth=1, label="prolapse")
     above.set_ylabel("|energy − limit| / hartree")
