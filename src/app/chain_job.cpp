@@ -117,9 +117,11 @@ int runChainJob(const CommandLine& line, const ResolvedJob& c) {
   const ChainResult r = searched(line, c, *service.energies);
   const Nucleus& nucleus = c.calculation.problem.nucleus;
   const std::string bestFile = line.file + ".best";
-  writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}{}",
-                                            r.energy, r.error, r.limit, inputBlock(nucleus), inputBlock(r.spec)));
-  print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(nucleus, r, c.job.chain.threshold, bestFile));
+  writeFileAtomically(
+      bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}{}", r.energy,
+                            r.error, r.limit, inputBlock(nucleus), inputBlock(r.spec)));
+  print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
+                   : resultText(nucleus, r, c.job.chain.threshold, bestFile));
   printNotes(*service.energies, line.quiet);
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   return r.met ? kSuccess : kNotConverged;

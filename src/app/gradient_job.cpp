@@ -131,7 +131,8 @@ int runGradientJob(const CommandLine& line, const ResolvedJob& c) {
   writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree after {} evaluations\n{}", r.energy,
                                             r.evaluations, block));
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
-                   : resultText(r, options) + fmt::format("\nThe set and its nucleus, also in {}:\n\n{}", bestFile, block));
+                   : resultText(r, options) +
+                         fmt::format("\nThe set and its nucleus, also in {}:\n\n{}", bestFile, block));
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, space, r, options));
   return r.converged ? kSuccess : kNotConverged;
 }

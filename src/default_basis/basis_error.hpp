@@ -11,8 +11,8 @@
 
 namespace prophet {
 
-/// By how much functions that a set lacks would lower an energy, hartree: those below the geometric mean of its
-/// smallest and its largest exponent, or those above it; and of them those beyond the set's own.
+/// By how much functions that a set lacks would lower an energy, hartree: those below the geometric mean of
+/// its smallest and its largest exponent, or those above it; and of them those beyond the set's own.
 struct MissingFunctions {
   double diffuse = 0, tight = 0, moreDiffuse = 0, tighter = 0;
 };
@@ -31,7 +31,7 @@ struct BasisErrorEstimate {
   std::vector<double> symmetryErrors;     ///< lack - prolapse of each symmetry
   std::vector<double> symmetryProlapses;  ///< what of them is prolapse, 0 or more
   std::vector<SymmetryLack> symmetryLacks;
-  double resolution = 0;                  ///< errors smaller than this cannot be told from rounding
+  double resolution = 0;  ///< errors smaller than this cannot be told from rounding
   double total() const { return lack - prolapse; }
 };
 

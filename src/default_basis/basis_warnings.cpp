@@ -55,10 +55,10 @@ void warnOfMissing(const BasisSet& basis, const BasisErrorEstimate& estimate,
   const auto worst = std::max_element(estimate.symmetryErrors.begin(), estimate.symmetryErrors.end());
   const auto a = static_cast<std::size_t>(worst - estimate.symmetryErrors.begin());
   if (a >= estimate.symmetryLacks.size()) return;
-  warnings.push_back({"missing_functions",
-                      fmt::format("the basis lacks most in {}, {:.1e} hartree: {}",
-                                  basis.symmetries[a].symmetry.label(), *worst,
-                                  endOf(estimate.symmetryLacks[a].all, basis.symmetries[a]))});
+  warnings.push_back(
+      {"missing_functions",
+       fmt::format("the basis lacks most in {}, {:.1e} hartree: {}", basis.symmetries[a].symmetry.label(),
+                   *worst, endOf(estimate.symmetryLacks[a].all, basis.symmetries[a]))});
 }
 
 void warnOfError(double energy, const BasisSet& basis, const BasisErrorEstimate& estimate,

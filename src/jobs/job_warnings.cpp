@@ -29,11 +29,11 @@ void warnOfFile(const ResolvedJob& c, std::vector<Warning>& warnings) {
   const BasisFileSets sets = readBasisSets(file, *z);
   const auto made = sets.nuclei.find(*z);
   if (made == sets.nuclei.end() || made->second == model) return;
-  warnings.push_back({"basis_made_for_something_else",
-                      fmt::format("the set of {} is for a {} nucleus, and this one is {}; nucmdl={} takes "
-                                  "the set's",
-                                  file.string(), nameOf(made->second), nameOf(model),
-                                  static_cast<int>(made->second))});
+  warnings.push_back(
+      {"basis_made_for_something_else",
+       fmt::format("the set of {} is for a {} nucleus, and this one is {}; nucmdl={} takes "
+                   "the set's",
+                   file.string(), nameOf(made->second), nameOf(model), static_cast<int>(made->second))});
 }
 
 /// The rule for default bases and its estimate of the error are tried for nuclei of about the size that

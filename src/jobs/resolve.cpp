@@ -158,8 +158,7 @@ void resolveBasis(Resolving& r) {
     case BasisType::File:
       return resolveFileBasis(r, "a basis of a file");
     case BasisType::Library:
-      if (r.job.libraryName.find('/') != std::string::npos)
-        return resolveFileBasis(r, "a library basis");
+      if (r.job.libraryName.find('/') != std::string::npos) return resolveFileBasis(r, "a library basis");
       return r.job.libraryName.empty() ? resolveDefaultBasis(r) : resolveNamedBasis(r);
   }
 }

@@ -92,7 +92,8 @@ BsoptManyResult Searches::run() {
   ThreadPool(std::max(1, count)).forEach(count, [this](int i, int) { search(static_cast<std::size_t>(i)); });
   chooseBest();
   if (!options_.bestFile.empty())
-    writeFileAtomically(options_.bestFile, bestSetText(task_.problem.nucleus, result_.starts[result_.best].result));
+    writeFileAtomically(options_.bestFile,
+                        bestSetText(task_.problem.nucleus, result_.starts[result_.best].result));
   result_.seconds = watch.seconds();
   return std::move(result_);
 }

@@ -108,7 +108,7 @@ void writeHamiltonian(Group group, const Hamiltonian& h) {
   group.set("kallen_sabry", static_cast<int>(h.qed.kallenSabry));
   group.set("wichmann_kroll", static_cast<int>(h.qed.wichmannKroll));
   group.set("self_energy", static_cast<int>(h.qed.selfEnergy));
-  group.set("self_energy_fit", !h.qed.selfEnergy                        ? kNone
+  group.set("self_energy_fit", !h.qed.selfEnergy                     ? kNone
                                : h.qed.fit == SelfEnergyFit::Valence ? "valence"
                                                                      : "inner");
   group.set("qed_treatment", qedTreatment(h));

@@ -92,7 +92,8 @@ TEST_F(InFolder, AnAuditNamesTheEndThatLacksFunctions) {
       << tight.at("missing_functions");
   const auto diffuse = remarksOfNeon((folder_ / "diffuse.nw").string(), 2.5, 14);
   ASSERT_EQ(diffuse.count("outermost_spinor_not_represented"), 1u);
-  EXPECT_NE(diffuse.at("outermost_spinor_not_represented").find("diffuse functions are missing (exponents below 2.5)"),
+  EXPECT_NE(diffuse.at("outermost_spinor_not_represented")
+                .find("diffuse functions are missing (exponents below 2.5)"),
             std::string::npos)
       << diffuse.at("outermost_spinor_not_represented");
 }

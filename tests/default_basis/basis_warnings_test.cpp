@@ -32,8 +32,8 @@ TEST(BasisWarnings, TellOfASetOutsideItsPurpose) {
     EXPECT_EQ(std::count(ids.begin(), ids.end(), id), 1) << id;
 }
 
-/// Exponents of x2c-TZVPall for Kr as the Basis Set Exchange has them, by l. Source: P. Pollak and F. Weigend,
-/// J. Chem. Theory Comput. 13, 3696 (2017).
+/// Exponents of x2c-TZVPall for Kr as the Basis Set Exchange has them, by l. Source: P. Pollak and F.
+/// Weigend, J. Chem. Theory Comput. 13, 3696 (2017).
 const std::vector<std::vector<double>> kKrypton = {
     {1568257.3772, 185905.89957, 35824.499776, 8947.4050123, 2644.0949298, 881.05406141, 318.65390053,
      118.41783829, 717.95848674, 215.65454014, 35.935002092, 15.609332714, 23.810302385, 4.2481072608,
@@ -58,8 +58,8 @@ std::map<std::string, std::string> warningsOfKrypton(double least, double most) 
   const auto result = test::computeIn(basis, nucleus, configuration);
   EXPECT_TRUE(result.scf.converged);
   std::map<std::string, std::string> warnings;
-  for (const BasisWarning& w : basisWarnings(nullptr, nucleus, configuration, constants::kSpeedOfLight,
-                                             basis, result.scf, &result.estimate))
+  for (const BasisWarning& w : basisWarnings(nullptr, nucleus, configuration, constants::kSpeedOfLight, basis,
+                                             result.scf, &result.estimate))
     warnings[w.id] = w.text;
   return warnings;
 }
@@ -98,8 +98,8 @@ TEST(BasisWarnings, NameGapsBetweenTheExponents) {
   basis.symmetries.push_back({Symmetry::fromIndex(0), {0.02, 0.06, 0.9, 4, 15, 60, 250, 1e3, 4e3, 2e4}});
   const auto result = test::computeIn(basis, nucleus, configuration);
   std::string text;
-  for (const BasisWarning& w : basisWarnings(nullptr, nucleus, configuration, constants::kSpeedOfLight,
-                                             basis, result.scf, &result.estimate))
+  for (const BasisWarning& w : basisWarnings(nullptr, nucleus, configuration, constants::kSpeedOfLight, basis,
+                                             result.scf, &result.estimate))
     if (w.id == "missing_functions") text = w.text;
   EXPECT_TRUE(says(text, "diffuse functions are missing (among exponents below 20)")) << text;
 }
