@@ -1,6 +1,7 @@
 #include "cudaprophet/optimise.hpp"
 
 #include "api/convert.hpp"
+#include "common/error.hpp"
 #include "optimise/bsopt.hpp"
 #include "service/host_service.hpp"
 
@@ -14,6 +15,10 @@ Optimised optimise(const Atom& atom, const Ladder& start, const OptimiserSetting
     const prophet::BsoptTask task{job.calculation.problem, specOf(start), job.calculation.inBasis().scf, ""};
     prophet::BsoptOptions options;
     options.minimiser.method = prophet::minimiserOf(how.method);
+    if (prophet::usesGradient(options.minimiser.method))
+      throw prophet::Error("OptimiserSettings::method: '" + how.method +
+                           "' needs gradients, which this function has none of; expected 'newuoa', 'bobyqa', "
+                           "'nelder-mead' or 'sbplx'");
     options.minimiser.rhoBegin = how.firstStep;
     options.minimiser.rhoEnd = how.lastStep;
     options.minimiser.maxEvaluations = how.maxEvaluations;

@@ -40,7 +40,10 @@ constexpr Column kColumns[] = {{"id", "/id"},
                                {"iterations", "/iterations"},
                                {"error_estimate", "/error_estimate"},
                                {"warnings", "/warnings"},
-                               {"reason", "/reason"}};
+                               {"reason", "/reason"},
+                               {"hamiltonian", "/hamiltonian"},
+                               {"breit", "/treatment/breit"},
+                               {"qed", "/treatment/qed"}};
 
 std::string cell(const Json& value) {
   if (value.is_string()) return csvField(value.get<std::string>());
@@ -55,10 +58,11 @@ std::string warningIds(const Json& warnings) {
 
 /// What stands under other names in the lines.
 Json forTable(Json line) {
+  // Lines that an earlier version wrote.
   if (line.contains("energy") && !line.contains("total_with_corrections"))
     line["total_with_corrections"] = line["energy"];
   for (const char* error : {"estimated_error", "basis_error_estimate"}) {
-    if (line.contains(error)) line["error_estimate"] = line[error];
+    if (line.contains(error) && !line.contains("error_estimate")) line["error_estimate"] = line[error];
   }
   if (line.contains("warnings")) line["warnings"] = warningIds(line["warnings"]);
   return line;

@@ -8,6 +8,7 @@
 #include "app/usage_error.hpp"
 #include "common/read_file.hpp"
 #include "input/parse_job.hpp"
+#include "jobs/job_warnings.hpp"
 #include "jobs/resolve.hpp"
 
 namespace prophet {
@@ -35,12 +36,14 @@ std::string unfitForBatch(const Job& job) {
 }
 
 /// The calculation of an input file, or why a batch does not have it.
-std::optional<Calculation> calculationOf(const std::string& file, std::string& error) {
+std::optional<Calculation> calculationOf(const std::string& file, BatchItem& item) {
   Job job = readJobFile(file);
   job.basisSets = environment::basisSets();
-  error = unfitForBatch(job);
-  if (!error.empty()) return std::nullopt;
-  return resolve(job).calculation;
+  item.error = unfitForBatch(job);
+  if (!item.error.empty()) return std::nullopt;
+  ResolvedJob resolved = resolve(job);
+  item.warnings = jobWarnings(resolved);
+  return std::move(resolved.calculation);
 }
 
 }  // namespace
@@ -67,7 +70,7 @@ BatchItem batchItem(const BatchTask& task, bool estimateError) {
     if (task.element) {
       item.calculation = calculationOf(*task.element, environment::basisSets());
     } else {
-      item.calculation = calculationOf(task.id, item.error);
+      item.calculation = calculationOf(task.id, item);
     }
     if (item.calculation && !item.calculation->isLimit())
       item.calculation->inBasis().estimateError = estimateError;

@@ -15,6 +15,7 @@
 #include "app/progress_line.hpp"
 #include "app/signals.hpp"
 #include "calculation/compute.hpp"
+#include "calculation/problem_json.hpp"
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
@@ -115,6 +116,7 @@ std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all, const std::
   j["failures"] = r.failures;
   j["stopped"] = describe(r.reason);
   j["seconds"] = all.seconds;
+  j["nucleus"] = nucleusJson(c.calculation.problem.nucleus);
   j["groups"] = groupsJson(r.spec.groups);
   if (all.starts.size() == 1) return j.dump(2) + "\n";
   j["best_start"] = all.best;
@@ -155,8 +157,8 @@ std::string startsTable(const BsoptManyResult& all) {
   return text;
 }
 
-std::string resultText(const BsoptManyResult& all, const std::optional<BasisError>& error,
-                       const std::string& bestFile) {
+std::string resultText(const BsoptTask& task, const BsoptManyResult& all,
+                       const std::optional<BasisError>& error, const std::string& bestFile) {
   const BsoptResult& r = all.starts[all.best].result;
   std::string text = all.starts.size() > 1 ? startsTable(all) : "";
   text += fmt::format(
@@ -171,7 +173,8 @@ std::string resultText(const BsoptManyResult& all, const std::optional<BasisErro
                         all.evaluations, all.seconds, all.evaluations / all.seconds,
                         static_cast<double>(iterations) / all.evaluations);
   }
-  return text + fmt::format("\nThe best set, also in {}:\n\n{}", bestFile, inputBlock(r.spec));
+  return text + fmt::format("\nThe best set and its nucleus, also in {}:\n\n{}{}", bestFile,
+                            inputBlock(task.problem.nucleus), inputBlock(r.spec));
 }
 
 BsoptManyResult searched(const CommandLine& line, const ResolvedJob& c, const BsoptTask& task,
@@ -222,7 +225,7 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
                                               ? std::nullopt
                                               : errorOf(task, all.starts[all.best].result.spec, line.threads);
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
-                   : resultText(all, error, options.bestFile));
+                   : resultText(task, all, error, options.bestFile));
   printNotes(*service.energies, line.quiet);
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all, error));
   return kSuccess;

@@ -65,6 +65,7 @@ std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {
   j["energy"] = r.energy;
   j["limit"] = r.limit;
   j["error"] = r.error;
+  j["nucleus"] = nucleusJson(c.calculation.problem.nucleus);
   j["functions"] = r.spec.functions;
   j["start"] = r.spec.start;
   j["group"] = r.spec.group;
@@ -76,15 +77,16 @@ std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {
   return j.dump(2) + "\n";
 }
 
-std::string resultText(const ChainResult& r, double threshold, const std::string& bestFile) {
+std::string resultText(const Nucleus& nucleus, const ChainResult& r, double threshold,
+                       const std::string& bestFile) {
   int functions = 0;
   for (const int n : r.spec.functions) functions += n;
   return fmt::format(
       "\n  set     {}, {} functions\n  energy  {:.10f} hartree\n  limit   {:.10f} hartree\n"
       "  error   {:.2e}, threshold {:.2e}{}\n  {} optimisations, {} sets measured, {} SCFs, {:.1f} s\n\n"
-      "The set, also in {}:\n\n{}",
+      "The set and its nucleus, also in {}:\n\n{}{}",
       sizesText(r.spec.functions), functions, r.energy, r.limit, r.error, threshold, r.met ? "" : ": NOT MET",
-      r.fits, r.evaluations, r.scfRuns, r.seconds, bestFile, inputBlock(r.spec));
+      r.fits, r.evaluations, r.scfRuns, r.seconds, bestFile, inputBlock(nucleus), inputBlock(r.spec));
 }
 
 /// Prints what happens, with a line on a terminal that moves in between.
@@ -113,10 +115,13 @@ int runChainJob(const CommandLine& line, const ResolvedJob& c) {
   }
   const ResumeHint hint("the same command with --resume goes on");
   const ChainResult r = searched(line, c, *service.energies);
+  const Nucleus& nucleus = c.calculation.problem.nucleus;
   const std::string bestFile = line.file + ".best";
-  writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}",
-                                            r.energy, r.error, r.limit, inputBlock(r.spec)));
-  print(line.quiet ? fmt::format("{:.10f}\n", r.energy) : resultText(r, c.job.chain.threshold, bestFile));
+  writeFileAtomically(
+      bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}{}", r.energy,
+                            r.error, r.limit, inputBlock(nucleus), inputBlock(r.spec)));
+  print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
+                   : resultText(nucleus, r, c.job.chain.threshold, bestFile));
   printNotes(*service.energies, line.quiet);
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
   return r.met ? kSuccess : kNotConverged;

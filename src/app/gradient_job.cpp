@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/exit_status.hpp"
 #include "app/print.hpp"
 #include "app/progress_line.hpp"
+#include "calculation/problem_json.hpp"
 #include "common/error.hpp"
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
+#include "jobs/gradient_search.hpp"
 #include "optimise/bsopt.hpp"
-#include "optimise/exponent_search.hpp"
 #include "report/json_parts.hpp"
 #include "report/json_report.hpp"
 #include "report/report.hpp"
@@ -23,54 +23,11 @@
 namespace prophet {
 namespace {
 
-/// What is searched over, in one of the two forms.
-struct SearchSpace {
-  std::unique_ptr<LadderVariables> ladders;
-  std::unique_ptr<ListVariables> lists;
-  const BasisVariables& variables() const {
-    if (ladders) return *ladders;
-    return *lists;
-  }
-};
-
-SearchSpace spaceOf(const ResolvedJob& c) {
-  const OptimiserOptions& o = c.job.optimiser;
-  SearchSpace space;
-  if (!o.freeExponents) {
-    space.ladders = std::make_unique<LadderVariables>(c.job.wellTempered);
-    return space;
-  }
-  const int symmetries = c.calculation.problem.configuration.occupiedSymmetries();
-  space.lists = std::make_unique<ListVariables>(
-      shareExponents(c.calculation.inBasis().basis, symmetries, sharingOf(o.shared)),
-      RatioBounds{o.leastRatio, o.mostRatio});
-  return space;
-}
-
-ExponentSearchOptions optionsOf(const ResolvedJob& c) {
-  const OptimiserOptions& o = c.job.optimiser;
-  ExponentSearchOptions options;
-  options.method = minimiserOf(o.method);
-  options.tolerance = o.gradient;
-  options.maxEvaluations = o.maxEvaluations;
-  options.prolapse = o.prolapse > 0.0 ? std::optional<double>(o.prolapse) : std::nullopt;
-  options.maxIterations = c.job.scf.maxIterations;
-  if (options.prolapse && !c.calculation.problem.configuration.isAufbau()) {
-    throw Error(
-        "the prolapse of holes and excited states cannot be measured: write prolapse=0 in $newuoa to "
-        "optimise "
-        "without a bound");
-  }
-  return options;
-}
-
-/// The set as an input block; symmetries without electrons keep their functions.
-std::string blockOf(const SearchSpace& space, const ExponentSearchResult& result, const BasisSet& given) {
-  if (space.ladders) return inputBlock(space.ladders->spec(result.variables));
-  BasisSet basis = result.basis;
-  for (std::size_t a = basis.symmetries.size(); a < given.symmetries.size(); ++a)
-    basis.symmetries.push_back(given.symmetries[a]);
-  return inputBlock(basis);
+/// The nucleus and the set as input blocks; symmetries without electrons keep their functions.
+std::string blockOf(const Nucleus& nucleus, const SearchSpace& space, const ExponentSearchResult& result,
+                    const BasisSet& given) {
+  return inputBlock(nucleus) + (space.ladders ? inputBlock(space.ladders->spec(result.variables))
+                                              : inputBlock(space.found(result, given)));
 }
 
 class Display {
@@ -99,12 +56,6 @@ class Display {
   Stopwatch sinceLine_;
 };
 
-std::string stoppedText(const ExponentSearchResult& r, const ExponentSearchOptions& options) {
-  if (r.converged) return "converged";
-  if (r.evaluations >= options.maxEvaluations) return describe(StopReason::MaxEvaluations);
-  return describe(StopReason::Rounding);
-}
-
 std::string jsonOf(const ResolvedJob& c, const SearchSpace& space, const ExponentSearchResult& r,
                    const ExponentSearchOptions& options) {
   nlohmann::ordered_json j{{"program", "CUDAProphet"},
@@ -121,6 +72,7 @@ std::string jsonOf(const ResolvedJob& c, const SearchSpace& space, const Exponen
   j["failures"] = r.failures;
   j["stopped"] = stoppedText(r, options);
   j["seconds"] = r.seconds;
+  j["nucleus"] = nucleusJson(c.calculation.problem.nucleus);
   if (space.ladders) {
     j["groups"] = groupsJson(space.ladders->spec(r.variables).groups);
     return j.dump(2) + "\n";
@@ -158,8 +110,8 @@ int runGradientJob(const CommandLine& line, const ResolvedJob& c) {
     throw Error("--resume: a search by gradients keeps no state to go on from; leave the option out");
   const OptimiserOptions& input = c.job.optimiser;
   const BasisSet& given = c.calculation.inBasis().basis;
-  const SearchSpace space = spaceOf(c);
-  const ExponentSearchOptions options = optionsOf(c);
+  const SearchSpace space = searchSpaceOf(c);
+  const ExponentSearchOptions options = searchOptionsOf(c);
   const int printLevel = line.verbose ? 2 : input.printLevel;
   if (!line.quiet) {
     print(reportHeader(kVersion, c) + reportJob(c) + reportBasis(given, line.verbose) +
@@ -174,11 +126,13 @@ int runGradientJob(const CommandLine& line, const ResolvedJob& c) {
     r = searchExponents(c.calculation.problem, space.variables(), options,
                         [&](const ExponentSearchStep& s) { display.step(s); });
   }
-  const std::string block = blockOf(space, r, given), bestFile = line.file + ".best";
+  const std::string block = blockOf(c.calculation.problem.nucleus, space, r, given),
+                    bestFile = line.file + ".best";
   writeFileAtomically(bestFile, fmt::format("! energy {:.12f} hartree after {} evaluations\n{}", r.energy,
                                             r.evaluations, block));
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
-                   : resultText(r, options) + fmt::format("\nThe set, also in {}:\n\n{}", bestFile, block));
+                   : resultText(r, options) +
+                         fmt::format("\nThe set and its nucleus, also in {}:\n\n{}", bestFile, block));
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, space, r, options));
   return r.converged ? kSuccess : kNotConverged;
 }

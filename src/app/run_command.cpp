@@ -23,6 +23,7 @@
 #include "input/keywords.hpp"
 #include "input/parse_job.hpp"
 #include "jobs/backend_choice.hpp"
+#include "jobs/job_warnings.hpp"
 #include "report/json_report.hpp"
 #include "report/properties_report.hpp"
 #include "report/report.hpp"
@@ -176,7 +177,8 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
       observer = [](const ScfIteration& step) { print(reportIteration(step)); };
     }
   }
-  const Result result = computed(c, line, gpu.get(), observer);
+  Result result = computed(c, line, gpu.get(), observer);
+  addJobWarnings(job, result);
   // Before the file: where that cannot be written, the energy is not lost.
   if (line.quiet) {
     print(fmt::format("{:.10f}\n", result.energy.withCorrections()));

@@ -67,7 +67,7 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
   const double c = problem.hamiltonian.speedOfLight;
   const auto warn = [&](const LibraryEntry* named, const BasisErrorEstimate* estimate) {
     for (const BasisWarning& w :
-         basisWarnings(named, problem.nucleus, problem.configuration, c, scf, estimate))
+         basisWarnings(named, problem.nucleus, problem.configuration, c, method.basis, scf, estimate))
       result.warnings.push_back({w.id, w.text});
   };
   warn(method.named.get(), nullptr);

@@ -16,6 +16,10 @@ Json numberJson(double value) {
   return static_cast<int>(whole);
 }
 
+const char* nameOf(Treatment treatment) {
+  return treatment == Treatment::SelfConsistent ? "self-consistent" : "first order";
+}
+
 }  // namespace
 
 Json nucleusJson(const Nucleus& n) {
@@ -63,6 +67,21 @@ std::string scfHamiltonian(const Hamiltonian& h) {
   return "Dirac-" + nameOf(h.scfRepulsion());
 }
 
+std::string breitTreatment(const Hamiltonian& h) {
+  if (!h.hasBreit()) return "none";
+  return h.breitFrequency ? "first order, frequency-dependent" : nameOf(h.breitTreatment);
+}
+
+std::string qedTreatment(const Hamiltonian& h) { return h.qed.any() ? nameOf(h.qedTreatment) : "none"; }
+
+Json treatmentJson(const Hamiltonian& h) { return {{"breit", breitTreatment(h)}, {"qed", qedTreatment(h)}}; }
+
+std::optional<double> errorEstimate(const Result& result) {
+  if (result.basisError) return result.basisError->value;
+  if (result.limit && result.status != Status::Unbound) return result.limit->estimatedError;
+  return std::nullopt;
+}
+
 Json jobJson(const Calculation& calculation) {
   const AtomProblem& problem = calculation.problem;
   Json j = Json::object();
@@ -71,7 +90,8 @@ Json jobJson(const Calculation& calculation) {
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = {{"description", problem.configuration.description},
                         {"electrons", problem.configuration.electrons()}};
-  if (!problem.hamiltonian.isFourComponent()) j["hamiltonian"] = scfHamiltonian(problem.hamiltonian);
+  j["hamiltonian"] = scfHamiltonian(problem.hamiltonian);
+  j["treatment"] = treatmentJson(problem.hamiltonian);
   if (!calculation.isLimit()) {
     const BasisSet& basis = calculation.inBasis().basis;
     j["basis"] = {{"description", basis.description}, {"functions", basis.functions()}};

@@ -1,7 +1,10 @@
 #pragma once
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 
 #include "calculation/calculation.hpp"
+#include "calculation/result.hpp"
 
 namespace prophet {
 
@@ -17,8 +20,19 @@ void addAtom(const AtomProblem& problem, nlohmann::ordered_json& json);
 std::string scfHamiltonian(const Hamiltonian& hamiltonian);
 
 /// What a line of a batch says about its job beside the result: atom, `job`, `nucleus`, `configuration`
-/// (description and electrons) and `basis` (description and functions; absent for a limit); `hamiltonian`
-/// where it is not Dirac's.
+/// (description and electrons), `hamiltonian`, `treatment` of Breit and QED, and `basis` (description and
+/// functions; absent for a limit).
 nlohmann::ordered_json jobJson(const Calculation& calculation);
+
+/// Error of the energy, hartree: of the basis set, known or estimated, or of the numerical limit; empty where
+/// there is none. What every output calls error_estimate.
+std::optional<double> errorEstimate(const Result& result);
+
+/// {"breit": breitTreatment, "qed": qedTreatment}.
+nlohmann::ordered_json treatmentJson(const Hamiltonian& h);
+/// How the Breit interaction and QED are treated: "none", "first order", "first order, frequency-dependent",
+/// "self-consistent"; the same words in every output.
+std::string breitTreatment(const Hamiltonian& h);
+std::string qedTreatment(const Hamiltonian& h);
 
 }  // namespace prophet

@@ -1,7 +1,9 @@
 #include "default_basis/basis_error.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "breit/breit.hpp"
 #include "common/error.hpp"
@@ -22,6 +24,8 @@ constexpr double kReferenceRatio = 1.6;
 constexpr double kResolution = 2e-10;
 /// Rounding of light atoms' spinor energies beside tight functions, hartree.
 constexpr double kRounding = 2e-8;
+/// Smallest error of a symmetry whose functions are asked for, of the energy and of the highest spinor's.
+constexpr double kWorthAsking = 1e-8, kWorthAskingOfSpinor = 1e-3;
 
 ExponentDemand demandOf(int a, const Nucleus& nucleus, const Configuration& configuration,
                         const SymmetrySpinors& spinors) {
@@ -89,21 +93,85 @@ double shortOfMaximum(const Eigen::MatrixXd& fock, const Expanded& e, int spinor
 /// prolapse.
 struct SymmetryError {
   double rise = 0.0, prolapse = 0.0;
+  SymmetryLack lack{};
 };
 
-/// `fock`: the effective Fock matrix of the symmetry.
-SymmetryError symmetryError(const Eigen::MatrixXd& fock, const Expanded& e,
-                            const SymmetryOccupation& occupation, const SymmetrySpinors& spinors) {
-  const int count = occupation.occupied();
-  double rise = 0.0, prolapse = 0.0;
-  if (count > 0) {
-    for (int i = 0; i < count; ++i)
-      prolapse += spinors.occupations(i) * shortOfMaximum(fock, e, i, spinors.energies(i));
-    const Eigen::VectorXd energies = EigenSolver().values(fock, e.space.smallSize(), occupation.needed());
-    for (int i = 0; i < count; ++i)
-      rise += spinors.occupations(i) * (spinors.energies(i) - energies(occupation.spinors[i].number));
+/// Energies of the functions `given`, as the reference has them, and those of the reference with exponents
+/// from `least` to `most`.
+Eigen::VectorXd energiesWith(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetryBasis& functions,
+                             const SymmetryBasis& given, double least, double most, int count) {
+  std::vector<int> added;
+  for (int p = 0; p < functions.size(); ++p)
+    if (functions.exponents[p] > least && functions.exponents[p] < most) added.push_back(p);
+  const OverlapBlocks own = overlapBetween(functions, given), all = overlapBetween(functions, functions);
+  // Orthonormal combinations, over those of the reference; what depends on others is left out.
+  const auto span = [&added](const Eigen::MatrixXd& x, const Eigen::MatrixXd& first,
+                             const Eigen::MatrixXd& second) -> Eigen::MatrixXd {
+    Eigen::MatrixXd both(x.rows(), first.cols() + static_cast<Eigen::Index>(added.size()));
+    both << first, second(Eigen::all, added);
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x.transpose() * both);
+    return qr.householderQ() * Eigen::MatrixXd::Identity(x.cols(), qr.rank());
+  };
+  const Eigen::MatrixXd large = span(e.space.large.x, own.large, all.large);
+  const Eigen::MatrixXd small = span(e.space.small.x, own.small, all.small);
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(e.space.size(), large.cols() + small.cols());
+  basis.topLeftCorner(large.rows(), large.cols()) = large;
+  basis.bottomRightCorner(small.rows(), small.cols()) = small;
+  const Eigen::MatrixXd whole = fock.selfadjointView<Eigen::Lower>();
+  return EigenSolver().values(basis.transpose() * whole * basis, static_cast<int>(small.cols()), count);
+}
+
+/// Where functions are missing. `given`: those of the set.
+void findMissing(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetryBasis& functions,
+                 const SymmetryBasis& given, const SymmetryOccupation& occupation,
+                 const SymmetrySpinors& spinors, SymmetryLack& lack) {
+  const double margin = std::sqrt(kReferenceRatio), infinity = std::numeric_limits<double>::infinity();
+  const auto [least, most] = std::minmax_element(given.exponents.begin(), given.exponents.end());
+  const double low = *least / margin, high = *most * margin, middle = std::sqrt(*least * *most);
+  const auto with = [&](double from, double to) {
+    return energiesWith(fock, e, functions, given, from, to, occupation.needed());
+  };
+  const Eigen::VectorXd own = with(0, 0), diffuse = with(0, middle), tight = with(middle, infinity),
+                        moreDiffuse = with(0, low), tighter = with(high, infinity);
+  Eigen::Index outer = 0;
+  spinors.energies.maxCoeff(&outer);
+  for (Eigen::Index i = 0; i < occupation.occupied(); ++i) {
+    const int number = occupation.spinors[static_cast<std::size_t>(i)].number;
+    const auto gain = [&](const Eigen::VectorXd& energies) {
+      return spinors.occupations(i) * (own(number) - energies(number));
+    };
+    const MissingFunctions missing{gain(diffuse), gain(tight), gain(moreDiffuse), gain(tighter)};
+    lack.all.diffuse += missing.diffuse;
+    lack.all.tight += missing.tight;
+    lack.all.moreDiffuse += missing.moreDiffuse;
+    lack.all.tighter += missing.tighter;
+    if (i == outer) lack.outermost = missing;
   }
-  return {rise, prolapse};
+}
+
+/// `fock`: the effective Fock matrix of the symmetry. `functions`, `given`: those of the reference and of the
+/// set; `energy`: of the atom.
+SymmetryError symmetryError(const Eigen::MatrixXd& fock, const Expanded& e, const SymmetryBasis& functions,
+                            const SymmetryBasis& given, const SymmetryOccupation& occupation,
+                            const SymmetrySpinors& spinors, double energy) {
+  const int count = occupation.occupied();
+  SymmetryError error;
+  if (count == 0) return error;
+  for (int i = 0; i < count; ++i)
+    error.prolapse += spinors.occupations(i) * shortOfMaximum(fock, e, i, spinors.energies(i));
+  const Eigen::VectorXd energies = EigenSolver().values(fock, e.space.smallSize(), occupation.needed());
+  const auto riseOf = [&](Eigen::Index i) {
+    return spinors.occupations(i) *
+           (spinors.energies(i) - energies(occupation.spinors[static_cast<std::size_t>(i)].number));
+  };
+  for (int i = 0; i < count; ++i) error.rise += riseOf(i);
+  Eigen::Index outer = 0;
+  const double binding = std::abs(spinors.energies.maxCoeff(&outer)) * spinors.occupations(outer);
+  error.lack.outermostError = riseOf(outer);
+  if (error.rise > kWorthAsking * std::abs(energy) ||
+      error.lack.outermostError > kWorthAskingOfSpinor * binding)
+    findMissing(fock, e, functions, given, occupation, spinors, error.lack);
+  return error;
 }
 
 }  // namespace
@@ -166,11 +234,13 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucl
     SymmetryFock fock;
     effectiveFock(expanded[a].space, occupation, p[a], open < 0 ? nullptr : &q[open], expanded[a].projected,
                   fock);
-    errors[a] = symmetryError(fock.effective, expanded[a], occupation, scf.symmetries[a]);
+    errors[a] = symmetryError(fock.effective, expanded[a], reference.symmetries[a], basis.symmetries[a],
+                              occupation, scf.symmetries[a], scf.energy.total);
   });
   for (const SymmetryError& e : errors) {
     estimate.symmetryErrors.push_back(e.rise);
     estimate.symmetryProlapses.push_back(e.prolapse);
+    estimate.symmetryLacks.push_back(e.lack);
     estimate.prolapse += e.prolapse;
     estimate.lack += e.rise + e.prolapse;
   }

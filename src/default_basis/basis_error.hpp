@@ -11,13 +11,27 @@
 
 namespace prophet {
 
+/// By how much functions that a set lacks would lower an energy, hartree: those below the geometric mean of
+/// its smallest and its largest exponent, or those above it; and of them those beyond the set's own.
+struct MissingFunctions {
+  double diffuse = 0, tight = 0, moreDiffuse = 0, tighter = 0;
+};
+
+/// What a symmetry lacks; of its highest spinor alone, with all its electrons, and of all its spinors.
+struct SymmetryLack {
+  double outermostError = 0;  ///< E(basis) - E(complete basis) of the highest spinor's electrons, hartree
+  /// 0 where the symmetry's error is too small to ask.
+  MissingFunctions outermost, all;
+};
+
 /// Estimate of E(basis) - E(complete basis), hartree.
 struct BasisErrorEstimate {
   double lack = 0;      ///< by how much missing functions would lower the energy, 0 or more
   double prolapse = 0;  ///< how far the energy falls because small components cannot follow, 0 or more
   std::vector<double> symmetryErrors;     ///< lack - prolapse of each symmetry
   std::vector<double> symmetryProlapses;  ///< what of them is prolapse, 0 or more
-  double resolution = 0;                  ///< errors smaller than this cannot be told from rounding
+  std::vector<SymmetryLack> symmetryLacks;
+  double resolution = 0;  ///< errors smaller than this cannot be told from rounding
   double total() const { return lack - prolapse; }
 };
 

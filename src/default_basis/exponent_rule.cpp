@@ -76,13 +76,13 @@ struct NuclearSurface {
 /// Inside a Gaussian nucleus everything is smooth on the scale of its size. A sphere and a Fermi nucleus have
 /// an edge, which spinors of |kappa| = 1 of heavy atoms feel.
 NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c) {
-  constexpr double kStrongCoupling = 0.4;
+  constexpr double kEdgeCoupling = 0.4;  // Z/c from which they do
   NuclearSurface surface;
   if (!(nucleus.rms > 0.0)) return surface;
   const double size = 1.5 / (nucleus.rms * nucleus.rms);
   surface.last = 4.0 * size;
   const bool edge = nucleus.model == NuclearModel::Sphere || nucleus.model == NuclearModel::Fermi;
-  if (!edge || std::abs(symmetry.kappa) > 1 || nucleus.charge < kStrongCoupling * c) return surface;
+  if (!edge || std::abs(symmetry.kappa) > 1 || nucleus.charge < kEdgeCoupling * c) return surface;
   const bool supercritical = nucleus.charge > c;  // for a point nucleus: its size decides everything
   surface.first = (supercritical ? 1e-5 : 0.03) * size;
   surface.last = 40.0 * size;

@@ -99,7 +99,7 @@ void readElectrons(JobReading& reading) {
     readSpinorLists(reading, *group, lines);
   } else if (const auto ion = s.integer("seconfig", "charge")) {
     readGroundState(reading, *ion);
-  } else if (!group->damaged) {
+  } else if (!group->damaged && !s.has("seconfig", "charge")) {
     reading.fail(
         "seconfig", "",
         "$seconfig says nothing about the electrons; expected 'config', 'charge', or 'nclose' and 'nopen'");

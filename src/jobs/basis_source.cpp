@@ -73,7 +73,8 @@ void addSet(BasisFileSets& result, int z, BasisSet basis, const std::string& nam
 }
 
 void readInput(BasisFileSets& result, std::string text, const fs::path& file, int element) {
-  if (!hasGroup(text, "nuc|nucleus")) {
+  const bool ownNucleus = hasGroup(text, "nuc|nucleus");
+  if (!ownNucleus) {
     const int z = element > 0 ? element : elementOfBest(file);
     text += fmt::format("\n$nuc znuc={} $end\n", z);
   }
@@ -83,6 +84,7 @@ void readInput(BasisFileSets& result, std::string text, const fs::path& file, in
     throw Error(fmt::format("{}:1: error: znuc={:g} is no element's nuclear charge", result.file,
                             job.nucleus.charge));
   addSet(result, *z, basisOf(job, result.file), file.filename().string());
+  if (ownNucleus) result.nuclei[*z] = job.nucleus.model;
 }
 
 void readLibraryFile(BasisFileSets& result, const std::string& text) {
@@ -90,6 +92,7 @@ void readLibraryFile(BasisFileSets& result, const std::string& text) {
   const LibraryEntry entry = readBasisFile(in, result.file);
   addSet(result, entry.z, makeBasis(entry), entry.library);
   result.lists[entry.z].reference = entry.comment;
+  result.nuclei[entry.z] = entry.nuclearModel;
 }
 
 void readExchange(BasisFileSets& result, const std::string& text, BasisFormat format, int element) {
@@ -121,6 +124,14 @@ void requireElement(const BasisFileSets& result, int element) {
 }
 
 }  // namespace
+
+fs::path basisFileOf(const Job& job, int z) {
+  const std::string& named = job.basisType == BasisType::File ? job.basisFile : job.libraryName;
+  fs::path file = fs::path(job.file).parent_path() / named;
+  std::error_code problem;
+  if (fs::is_directory(file, problem)) file /= basisFileName(z);
+  return file;
+}
 
 BasisFileSets readBasisSets(const fs::path& file, int element, const FormatName& format) {
   BasisFileSets result;

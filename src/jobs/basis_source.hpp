@@ -4,8 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "atom/nucleus.hpp"
 #include "basis/basis_set.hpp"
 #include "formats/exchange_formats.hpp"
+#include "input/job.hpp"
 
 namespace prophet {
 
@@ -15,7 +17,8 @@ struct BasisFileSets {
   std::string format;  ///< "json", "nwchem", ..., "prophet", "inp"
   /// By nuclear charge. Sets of other programs have the same exponents for both j; ladders keep theirs.
   std::map<int, BasisSet> sets;
-  std::map<int, ElementBasis> lists;  ///< the same, joined by l, with the contractions that the file has
+  std::map<int, NuclearModel> nuclei;  ///< that the sets were made for, where the file says it
+  std::map<int, ElementBasis> lists;   ///< the same, joined by l, with the contractions that the file has
 };
 
 /// Which format a file is taken for; empty: its content decides.
@@ -31,6 +34,10 @@ BasisFileSets readBasisSets(const std::filesystem::path& file, int element = 0,
 
 /// Which functions of a file to take: the primitives, or contracted functions where the file has them.
 enum class FileFunctions { Primitives, Contracted };
+
+/// Where a job's basis set of element `z` is read from, where it names a file or a folder of .basis files;
+/// such a path is relative to the input file's folder.
+std::filesystem::path basisFileOf(const Job& job, int z);
 
 /// The set of one element of a file. Throws Error, "file:line: error: ...".
 BasisSet basisFromFile(const std::filesystem::path& file, int element, const FormatName& format = "",

@@ -53,11 +53,9 @@ std::filesystem::path besideInput(const Job& job, const std::string& path) {
 }
 
 /// The set of a file, or of a folder of .basis files.
-void resolveFileBasis(Resolving& r, const std::string& path, const std::string& what) {
+void resolveFileBasis(Resolving& r, const std::string& what) {
   const int z = wholeCharge(r.job, what);
-  std::filesystem::path file = besideInput(r.job, path);
-  std::error_code problem;
-  if (std::filesystem::is_directory(file, problem)) file /= basisFileName(z);
+  const std::filesystem::path file = basisFileOf(r.job, z);
   r.method.basis =
       basisFromFile(file, z, "", r.job.contracted ? FileFunctions::Contracted : FileFunctions::Primitives);
   const bool contracted = r.method.basis.contracted();
@@ -160,10 +158,9 @@ void resolveBasis(Resolving& r) {
     case BasisType::None:
       return;
     case BasisType::File:
-      return resolveFileBasis(r, r.job.basisFile, "a basis of a file");
+      return resolveFileBasis(r, "a basis of a file");
     case BasisType::Library:
-      if (r.job.libraryName.find('/') != std::string::npos)
-        return resolveFileBasis(r, r.job.libraryName, "a library basis");
+      if (r.job.libraryName.find('/') != std::string::npos) return resolveFileBasis(r, "a library basis");
       return r.job.libraryName.empty() ? resolveDefaultBasis(r) : resolveNamedBasis(r);
   }
 }

@@ -187,7 +187,7 @@ void Search::improve(const std::vector<double>& x, double energy, bool replayed)
 /// Not during a replay, whose file is better already.
 void Search::writeBest() {
   if (bestWritten_ || options_.bestFile.empty()) return;
-  writeFileAtomically(options_.bestFile, bestSetText(result_));
+  writeFileAtomically(options_.bestFile, bestSetText(task_.problem.nucleus, result_));
   bestWritten_ = true;
 }
 
@@ -212,9 +212,9 @@ BsoptResult Search::run() {
 
 }  // namespace
 
-std::string bestSetText(const BsoptResult& result) {
-  return fmt::format("! energy {:.12f} hartree after {} evaluations\n{}", result.energy,
-                     result.bestEvaluation, inputBlock(result.spec));
+std::string bestSetText(const Nucleus& nucleus, const BsoptResult& result) {
+  return fmt::format("! energy {:.12f} hartree after {} evaluations\n{}{}", result.energy,
+                     result.bestEvaluation, inputBlock(nucleus), inputBlock(result.spec));
 }
 
 BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,

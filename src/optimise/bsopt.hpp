@@ -71,12 +71,14 @@ class NoStartEnergy : public Error {
 BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
                      const BsoptObserver& observer = {});
 
+/// `$nuc ... $end` of an input file for a nucleus: charge, model and what gives its size, all digits.
+std::string inputBlock(const Nucleus& nucleus);
 /// `$bas ... $end $wtbs ... $end` of an input file for a well-tempered basis, all digits.
 std::string inputBlock(const WellTemperedSpec& spec);
 /// `$bas ... $end` with all exponents (bastype='rdin').
 std::string inputBlock(const BasisSet& basis);
 
-/// What the best file holds: the input block below a comment with the energy.
-std::string bestSetText(const BsoptResult& result);
+/// What the best file holds: the input blocks of the nucleus and of the set below a comment with the energy.
+std::string bestSetText(const Nucleus& nucleus, const BsoptResult& result);
 
 }  // namespace prophet

@@ -67,7 +67,7 @@ void Searches::observe(std::size_t i, const BsoptStep& step) {
     best_.spec = starts_[i];
     best_.spec.groups = step.groups;
     if (!step.replayed && !options_.bestFile.empty())
-      writeFileAtomically(options_.bestFile, bestSetText(best_));
+      writeFileAtomically(options_.bestFile, bestSetText(task_.problem.nucleus, best_));
   }
   if (observer_) observer_(i, step);
 }
@@ -92,7 +92,8 @@ BsoptManyResult Searches::run() {
   ThreadPool(std::max(1, count)).forEach(count, [this](int i, int) { search(static_cast<std::size_t>(i)); });
   chooseBest();
   if (!options_.bestFile.empty())
-    writeFileAtomically(options_.bestFile, bestSetText(result_.starts[result_.best].result));
+    writeFileAtomically(options_.bestFile,
+                        bestSetText(task_.problem.nucleus, result_.starts[result_.best].result));
   result_.seconds = watch.seconds();
   return std::move(result_);
 }

@@ -124,9 +124,10 @@ void ThesisChain::keep(const OptimisedSet& trial) {
   best_ = store_.optimise({trial.spec}).front();
   if (!within(best_, error(trial))) best_ = trial;
   if (options_.bestFile.empty()) return;
-  writeFileAtomically(options_.bestFile,
-                      fmt::format("! energy {:.12f} hartree, error {:.2e}, {} functions\n{}", best_.energy,
-                                  error(best_), sum(best_.spec.functions), inputBlock(best_.spec)));
+  writeFileAtomically(
+      options_.bestFile,
+      fmt::format("! energy {:.12f} hartree, error {:.2e}, {} functions\n{}{}", best_.energy, error(best_),
+                  sum(best_.spec.functions), inputBlock(task_.problem.nucleus), inputBlock(best_.spec)));
 }
 
 /// Drops as many functions as the budget allows.

@@ -16,7 +16,7 @@ Eigen::VectorXd logarithmicRadii(double start, double stop, int count) {
   if (!(start > 0) || !(stop > start) || !std::isfinite(stop))
     throw Error("a grid of radii needs 0 < START < STOP, in bohr");
   if (count < 2 || count > kMostRadii) throw Error("a grid of radii has 2 to 10000000 points");
-  const double step = std::log(stop / start) / (count - 1);
+  const double step = (std::log(stop) - std::log(start)) / (count - 1);
   Eigen::VectorXd r = start * (step * Eigen::ArrayXd::LinSpaced(count, 0, count - 1)).exp();
   r[count - 1] = stop;
   return r;

@@ -3,7 +3,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+
 #include "common/error.hpp"
+#include "jobs/gradient_search.hpp"
 #include "optimise/bsopt_many.hpp"
 #include "optimise/thesis_chain.hpp"
 #include "python/bindings.hpp"
@@ -43,10 +46,55 @@ nb::dict bsoptDict(const BsoptManyResult& all) {
   return d;
 }
 
+nb::dict gradientDict(const SearchSpace& space, const ExponentSearchResult& r, const BasisSet& given,
+                      const std::string& stopped) {
+  nb::dict d;
+  if (space.ladders) {
+    d["ladder"] = ladderDict(space.ladders->spec(r.variables));
+  } else {
+    nb::list exponents;
+    for (const SymmetryBasis& s : space.found(r, given).symmetries) exponents.append(nb::cast(s.exponents));
+    d["exponents"] = exponents;
+  }
+  d["start_energy"] = r.startEnergy;
+  d["energy"] = r.energy;
+  d["evaluations"] = r.evaluations;
+  d["failures"] = r.failures;
+  d["stopped"] = stopped;
+  d["seconds"] = r.seconds;
+  return d;
+}
+
+/// By gradients: one thread, and nothing to go on from.
+nb::dict optimiseByGradient(const Job& job, const std::string& stateFile, const nb::object& progress) {
+  if (!stateFile.empty())
+    throw Error("state: a search by gradients (method) keeps no state to go on from; leave it out");
+  const SearchSpace space = searchSpaceOf(job.resolved);
+  ExponentSearchOptions options = searchOptionsOf(job.resolved);
+  ExponentSearchResult result;
+  Foreground foreground;
+  foreground.run([&](Foreground& f) {
+    options.checkpoint = f.checkpoint();
+    double best = INFINITY;
+    result = searchExponents(job.resolved.calculation.problem, space.variables(), options,
+                             [&](const ExponentSearchStep& s) {
+                               const bool improved = s.ok && s.energy < best;
+                               if (improved) best = s.energy;
+                               if (progress.is_none()) return;
+                               f.post([&progress, n = s.evaluation, energy = s.energy, ok = s.ok, improved] {
+                                 progress(0, n, ok ? nb::cast(energy) : nb::none(), improved);
+                               });
+                             });
+  });
+  return gradientDict(space, result, job.resolved.calculation.inBasis().basis, stoppedText(result, options));
+}
+
 nb::dict optimise(const Job& job, int threads, const std::string& stateFile, bool resume,
                   const nb::object& progress) {
   const prophet::Job& input = job.resolved.job;
   if (input.type != JobType::BasisOptimisation) throw Error("jobtype: optimise() needs 'bsopt'");
+  if (usesGradient(prophet::minimiserOf(input.optimiser.method)))
+    return optimiseByGradient(job, stateFile, progress);
   const BsoptTask task{job.resolved.calculation.problem, input.wellTempered, input.scf, ""};
   BsoptManyResult all;
   Foreground foreground;

@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
 #include "jobs/backend_choice.hpp"
+#include "jobs/job_warnings.hpp"
 #include "service/host_service.hpp"
 #include "service/host_work.hpp"
 #include "service/mailbox.hpp"
@@ -30,6 +31,18 @@ void prepare(ResolvedJob& job, const ComputeSettings& settings) {
   if (job.calculation.isLimit()) return;
   job.calculation.inBasis().estimateError = settings.estimateError;
   job.calculation.inBasis().keepSpinors = true;
+}
+
+/// Throws Error where a GPU was requested and cannot be used.
+std::unique_ptr<CudaBackend> chosenBackend(ResolvedJob& job, const ComputeSettings& s) {
+  constexpr const char* kOption = "--backend cuda";
+  try {
+    return chooseBackend(job, s.backend, s.device, s.cudaLibrary);
+  } catch (const Error& error) {
+    std::string text = error.what();
+    if (text.rfind(kOption, 0) != 0) throw;
+    throw Error(text.replace(0, std::string(kOption).size(), "device='cuda'"));
+  }
 }
 
 /// Who computes a batch; the GPU outlives its service.
@@ -71,12 +84,12 @@ JobResult compute(const ResolvedJob& request, const ComputeSettings& settings, c
   if (start) done.job.calculation.inBasis().start = std::move(start);
   if (limit && settings.backend == BackendRequest::Cuda)
     throw Error("device='cuda': jobtype='limit' runs on the CPU; leave device out");
-  const auto gpu =
-      limit ? nullptr : chooseBackend(done.job, settings.backend, settings.device, settings.cudaLibrary);
+  const auto gpu = limit ? nullptr : chosenBackend(done.job, settings);
   Resources resources{settings.threadsOrAll(), gpu.get(), checkpoint};
   resources.hostIfGpuFails = settings.backend == BackendRequest::Automatic;
   done.result = prophet::compute(done.job.calculation, resources,
                                  [&](const ScfIteration& step) { done.history.push_back(step); });
+  addJobWarnings(done.job, done.result);
   return done;
 }
 
@@ -98,6 +111,7 @@ std::vector<JobResult> computeAll(const std::vector<ResolvedJob>& requests, cons
     pass(checkpoint);
     for (auto& [i, result] : mailbox->takeAll(kPatience)) {
       done[i].result = std::move(result);
+      addJobWarnings(done[i].job, done[i].result);
       if (observer) observer(i, done[i]);
       ++finished;
     }

@@ -39,7 +39,18 @@ const KeywordGroup* groupOf(const KeywordArgument& argument, JobSet jobs) {
   return any;
 }
 
+/// Arguments of the functions themselves, and what a name that is the beginning of one means.
+std::string nearestArgument(const std::string& name) {
+  static const std::vector<std::string> kArguments = {
+      "charge", "config", "nucleus", "basis", "breit", "qed", "threads", "device", "error_estimate", "start"};
+  for (const std::string& argument : kArguments)
+    if (name.size() >= 3 && argument.rfind(lowerCase(name), 0) == 0) return argument;
+  return nearestName(name, kArguments);
+}
+
 std::string unknownKeyword(const std::string& name) {
+  const std::string argument = nearestArgument(name);
+  if (!argument.empty()) return fmt::format("unknown keyword '{}'; did you mean '{}'?", name, argument);
   std::vector<std::string> names;
   for (const Keyword& keyword : keywords()) {
     names.push_back(keyword.name);

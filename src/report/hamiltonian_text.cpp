@@ -3,21 +3,6 @@
 #include "calculation/problem_json.hpp"
 
 namespace prophet {
-namespace {
-
-const char* nameOf(Treatment treatment) {
-  return treatment == Treatment::SelfConsistent ? "self-consistent" : "first order";
-}
-
-}  // namespace
-
-std::string breitTreatment(const Hamiltonian& h) {
-  if (!h.hasBreit()) return "none";
-  return h.breitFrequency ? "first order, frequency-dependent" : nameOf(h.breitTreatment);
-}
-
-std::string qedTreatment(const Hamiltonian& h) { return h.qed.any() ? nameOf(h.qedTreatment) : "none"; }
-
 std::string hamiltonianText(const Hamiltonian& h) {
   if (!h.isFourComponent()) return scfHamiltonian(h);
   std::string name = "Dirac-" + prophet::nameOf(h.repulsion);

@@ -5,10 +5,6 @@
 
 namespace prophet {
 
-/// "none", "first order", "first order, frequency-dependent" (Breit), "self-consistent".
-std::string breitTreatment(const Hamiltonian& hamiltonian);
-std::string qedTreatment(const Hamiltonian& hamiltonian);
-
 /// "Dirac-Coulomb", "Dirac-Coulomb-Breit, self-consistent", "Dirac-Coulomb-Gaunt, Gaunt in first order".
 std::string hamiltonianText(const Hamiltonian& hamiltonian);
 

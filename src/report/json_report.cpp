@@ -67,12 +67,13 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["status"] = nameOf(r.status);
   j["energy"] = r.energy.total;
   if (r.limit) j["estimated_error"] = r.status == Status::Unbound ? Json() : Json(r.limit->estimatedError);
+  if (const auto error = errorEstimate(r)) j["error_estimate"] = *error;
   j["converged"] = r.ok();
   j["iterations"] = r.iterations;
   j["warnings"] = warningsJson(r.warnings);
   for (const EnergyPart& part : r.energy.parts) j["energy_parts"][keyOf(part.id)] = part.value;
   j["total_with_corrections"] = r.energy.withCorrections();
-  j["treatment"] = {{"breit", breitTreatment(h)}, {"qed", qedTreatment(h)}};
+  j["treatment"] = treatmentJson(h);
   j["virial_ratio"] = r.virialRatio;
   j["speed_of_light"] = h.speedOfLight;
   j["hamiltonian"] = scfHamiltonian(h);

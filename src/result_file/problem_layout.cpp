@@ -1,4 +1,5 @@
 #include "atom/elements.hpp"
+#include "calculation/problem_json.hpp"
 #include "result_file/layout.hpp"
 
 namespace prophet::hdf5 {
@@ -11,12 +12,14 @@ constexpr auto kOneElectron = {OneElectronOperator::Dirac, OneElectronOperator::
 constexpr auto kRepulsions = {TwoElectronOperator::Coulomb, TwoElectronOperator::CoulombGaunt,
                               TwoElectronOperator::CoulombBreit};
 
-const char* nameOfTreatment(Treatment treatment) {
-  return treatment == Treatment::SelfConsistent ? "self-consistent" : "first order";
-}
+constexpr const char* kNone = "none";
 
+/// The words of breitTreatment and qedTreatment; where there is nothing to treat, or in first order with a
+/// frequency (which has its own attribute), first order.
 Treatment treatmentNamed(const std::string& name) {
-  return named(name, {Treatment::FirstOrder, Treatment::SelfConsistent}, nameOfTreatment);
+  if (name == "self-consistent") return Treatment::SelfConsistent;
+  if (name == kNone || name.rfind("first order", 0) == 0) return Treatment::FirstOrder;
+  throw Error("the result file has an unknown value '" + name + "'");
 }
 
 void writeNucleus(Group group, const Nucleus& n) {
@@ -99,14 +102,16 @@ void writeHamiltonian(Group group, const Hamiltonian& h) {
   group.set("speed_of_light", h.speedOfLight);
   group.set("one_electron", nameOf(h.oneElectron));
   group.set("repulsion", nameOf(h.repulsion));
-  group.set("breit_treatment", nameOfTreatment(h.breitTreatment));
+  group.set("breit_treatment", breitTreatment(h));
   group.set("breit_frequency", static_cast<int>(h.breitFrequency));
   group.set("vacuum_polarisation", static_cast<int>(h.qed.vacuumPolarisation));
   group.set("kallen_sabry", static_cast<int>(h.qed.kallenSabry));
   group.set("wichmann_kroll", static_cast<int>(h.qed.wichmannKroll));
   group.set("self_energy", static_cast<int>(h.qed.selfEnergy));
-  group.set("self_energy_fit", h.qed.fit == SelfEnergyFit::Valence ? "valence" : "inner");
-  group.set("qed_treatment", nameOfTreatment(h.qedTreatment));
+  group.set("self_energy_fit", !h.qed.selfEnergy                     ? kNone
+                               : h.qed.fit == SelfEnergyFit::Valence ? "valence"
+                                                                     : "inner");
+  group.set("qed_treatment", qedTreatment(h));
   if (!h.shell.any()) return;
   group.set("shell_charge", h.shell.charge);
   group.set("shell_radius", h.shell.radius);

@@ -147,6 +147,7 @@ std::vector<Warning> readWarnings(const Group& group) {
 }
 
 void writeError(Group& group, const Result& result) {
+  if (const auto error = errorEstimate(result)) group.set("error_estimate", *error);
   if (result.basisError) {
     Group basis = group.open("basis");
     basis.set("error_estimate", result.basisError->value);

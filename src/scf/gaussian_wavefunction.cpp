@@ -71,7 +71,10 @@ RadialFunctions GaussianWavefunction::unsignedRadial(const Place& place, const E
 RadialFunctions GaussianWavefunction::radial(int index, const Eigen::VectorXd& r) const {
   requireSpinorAndRadii(index, count(), r);
   const Place& own = place(index);
-  RadialFunctions f = unsignedRadial(own, r);
+  // Where every function has underflowed the square of r may overflow.
+  constexpr double kUnderflow = 800.0;
+  const double end = std::sqrt(kUnderflow / extremeExponent(spinors_->basis, true));
+  RadialFunctions f = unsignedRadial(own, r.cwiseMin(end));
   f.large *= own.sign;
   f.small *= own.sign;
   return f;

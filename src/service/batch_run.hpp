@@ -16,6 +16,7 @@ struct BatchItem {
   std::string id;
   std::optional<Calculation> calculation;
   std::string error;
+  std::vector<Warning> warnings{};  ///< of how the job was completed; before those of its result
 };
 
 /// The jobs of a batch, made ready one by one where and when they are computed.

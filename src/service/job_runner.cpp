@@ -35,7 +35,9 @@ void JobRunner::submit(std::size_t job) {
   std::shared_ptr<const Calculation> kept;
   if (jobs_.finished) kept = std::make_shared<Calculation>(*item.calculation);
   service_.submit(std::move(*item.calculation),
-                  [outcomes = outcomes_, job, description = std::move(description), kept](Result result) {
+                  [outcomes = outcomes_, job, description = std::move(description), kept,
+                   warnings = std::move(item.warnings)](Result result) {
+                    result.warnings.insert(result.warnings.begin(), warnings.begin(), warnings.end());
                     outcomes->put({job, std::move(result), description, kept});
                   });
 }

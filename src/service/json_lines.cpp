@@ -11,7 +11,7 @@ void addCorrections(const EnergyBreakdown& energy, nlohmann::ordered_json& json)
   for (const EnergyPart& part : corrections)
     json[isBreit(part.id) ? "breit" : "qed"] =
         part.treatment == Treatment::SelfConsistent ? "self-consistent" : "first order";
-  if (!corrections.empty()) json["total_with_corrections"] = energy.withCorrections();
+  json["total_with_corrections"] = energy.withCorrections();
 }
 
 /// Lists for each symmetry, one entry for each of its spinors.
@@ -35,11 +35,19 @@ std::string jsonLine(const std::string& id, const Result& result, const nlohmann
   json.update(job);
   if (result.status != Status::Failed) {
     json["energy"] = result.energy.total;
+    json["converged"] = result.ok();
     for (const EnergyPart& part : result.energy.parts) json[keyOf(part.id)] = part.value;
+    for (const EnergyPart& part : result.energy.parts) json["energy_parts"][keyOf(part.id)] = part.value;
     addCorrections(result.energy, json);
     json["virial_ratio"] = result.virialRatio;
     json["iterations"] = result.iterations;
-    if (result.basisError) json["basis_error_estimate"] = result.basisError->value;
+    if (const auto error = errorEstimate(result)) json["error_estimate"] = *error;
+    if (result.basisError) {
+      json["basis_error_estimate"] = result.basisError->value;
+      json["basis"]["error_estimate"] = result.basisError->value;
+      json["basis"]["error_known"] = result.basisError->known;
+      json["basis"]["prolapse_estimate"] = result.basisError->prolapse;
+    }
     if (result.limit && result.status != Status::Unbound)
       json["estimated_error"] = result.limit->estimatedError;
     addSpinors(result.spinors, json);

@@ -29,10 +29,35 @@ TEST(Bsopt, ReachesTheBestHeliumEnergyAndPrintsAReadyBlock) {
   EXPECT_LE(jsonIn(s, "he.json").at("energy").get<double>(), -2.8618133122);
   // The block that it prints is an input: it gives the optimised energy.
   const std::string block = testing::readFile(s.path() / "he.inp.best");
-  s.write("again.inp", "Helium again\n$nuc znuc=2 nucmdl=3 $end\n$seconfig config='1s2' $end\n" + block);
+  s.write("again.inp", "Helium again\n$seconfig config='1s2' $end\n" + block);
   const Outcome again = s.run("again.inp --quiet");
   ASSERT_EQ(again.status, 0) << again.err << block;
   EXPECT_NEAR(std::stod(again.out), jsonIn(s, "he.json").at("energy").get<double>(), 2e-10);
+}
+
+// Its nucleus comes with it: neither a point, the default of exponents in an input, nor one of another size.
+TEST(Bsopt, TheBlockOfExponentsBringsTheNucleus) {
+  const Scratch s;
+  s.write("he.inp",
+          "Helium\n$contrl jobtype='bsopt' $end\n$nuc znuc=2 nucmdl=4 rms=30 skin=5 $end\n"
+          "$bas nsym=1 bastype='wtbs' $end\n$wtbs wtbspara=0.2,2.6,4,1 nbs=8 $end\n"
+          "$newuoa method='lbfgs' free='exponents' $end\n");
+  const Outcome o = s.run("he.inp --json he.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string block = testing::readFile(s.path() / "he.inp.best");
+  EXPECT_NE(o.out.find("$nuc znuc=2 nucmdl=4"), std::string::npos) << o.out;
+  s.write("again.inp", "Helium again\n" + block);
+  const Outcome again = s.run("again.inp --quiet");
+  ASSERT_EQ(again.status, 0) << again.err << block;
+  EXPECT_NEAR(std::stod(again.out), jsonIn(s, "he.json").at("energy").get<double>(), 2e-10);
+  EXPECT_EQ(jsonIn(s, "he.json").at("nucleus").at("model"), "Fermi");
+  // As a file it is for that model too, and the calculation with another one says so.
+  s.write("file.inp", "Helium\n$nuc znuc=2 $end\n$bas bastype='file' file='he.inp.best' $end\n");
+  const Outcome file = s.run("file.inp --json file.json");
+  ASSERT_EQ(file.status, 0) << file.err;
+  EXPECT_EQ(jsonIn(s, "file.json").at("warnings").at(0).at("id"), "basis_made_for_something_else");
+  EXPECT_NE(file.out.find("is for a Fermi nucleus, and this one is Gaussian; nucmdl=4"), std::string::npos)
+      << file.out;
 }
 
 std::string argon(const std::string& newuoa) {

@@ -69,6 +69,10 @@ TEST(Orbitals, OnTheGridThatIsAskedFor) {
   EXPECT_DOUBLE_EQ(std::stod(rows[1][0]), 0.001);
   EXPECT_NEAR(std::stod(rows[3][0]), 0.1, 1e-15);
   EXPECT_DOUBLE_EQ(std::stod(rows[5][0]), 10);
+  // The ratio of its ends is no number.
+  ASSERT_EQ(s.run("ne.inp --quiet --orbitals wide.csv --orbital-grid 1e-300:1e300:50").status, 0);
+  EXPECT_EQ(readTable(s.path() / "wide.csv").size(), 51U);
+  EXPECT_FALSE(contains(testing::readFile(s.path() / "wide.csv"), "nan"));
   s.write("radii.txt", "# bohr\nr\n0\n0.5\n1e-3\n");
   ASSERT_EQ(s.run("ne.inp --quiet --orbitals ne.csv --orbital-grid radii.txt").status, 0);
   rows = readTable(s.path() / "ne.csv");

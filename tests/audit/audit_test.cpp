@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "atom/elements.hpp"
@@ -67,6 +68,34 @@ std::string rowOfLadders() {
     file["elements"][std::to_string(z)] = {{"electron_shells", shells}};
   }
   return file.dump();
+}
+
+/// Remarks by kind of Ne's even-tempered set with s exponents from `first` on.
+std::map<std::string, std::string> remarksOfNeon(const std::string& file, double first, int count) {
+  std::ofstream out(file);
+  out << "basis\n";
+  for (int k = 0; k < count; ++k) out << "Ne S\n " << first * std::pow(2.3, k) << " 1.0\n";
+  for (int k = 0; k < 12; ++k) out << "Ne P\n " << 0.08 * std::pow(2.3, k) << " 1.0\n";
+  out << "end\n";
+  out.close();
+  std::map<std::string, std::string> remarks;
+  for (const AuditRemark& r : audited(taskOf(file, {10})).at(0).rows.at(0).remarks) remarks[r.kind] = r.text;
+  return remarks;
+}
+
+TEST_F(InFolder, AnAuditNamesTheEndThatLacksFunctions) {
+  const auto tight = remarksOfNeon((folder_ / "tight.nw").string(), 0.1, 10);
+  EXPECT_EQ(tight.count("outermost_spinor_not_represented"), 0u);
+  ASSERT_EQ(tight.count("missing_functions"), 1u);
+  EXPECT_NE(tight.at("missing_functions").find("tight functions are missing (exponents above 180)"),
+            std::string::npos)
+      << tight.at("missing_functions");
+  const auto diffuse = remarksOfNeon((folder_ / "diffuse.nw").string(), 2.5, 14);
+  ASSERT_EQ(diffuse.count("outermost_spinor_not_represented"), 1u);
+  EXPECT_NE(diffuse.at("outermost_spinor_not_represented")
+                .find("diffuse functions are missing (exponents below 2.5)"),
+            std::string::npos)
+      << diffuse.at("outermost_spinor_not_represented");
 }
 
 /// The collection's files state limits that the chain computed: another run of the numerical method.

@@ -126,7 +126,7 @@ TEST(BsoptMany, AStoppedRunGoesOnToTheSameResults) {
   EXPECT_EQ(resumed.best, whole.best);
   std::ostringstream best;
   best << std::ifstream(options.bestFile).rdbuf();
-  EXPECT_EQ(best.str(), bestSetText(whole.starts[whole.best].result));
+  EXPECT_EQ(best.str(), bestSetText(task.problem.nucleus, whole.starts[whole.best].result));
 }
 
 }  // namespace

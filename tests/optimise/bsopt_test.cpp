@@ -231,6 +231,20 @@ TEST(Bsopt, AnotherRunsStateIsRefused) {
   EXPECT_THROW(runBsopt(task, options, service), Error);
 }
 
+TEST(Bsopt, TheInputBlockOfANucleusNamesModelAndSize) {
+  NucleusRequest request;
+  request.charge = 18;
+  EXPECT_EQ(inputBlock(makeNucleus(request)), " $nuc znuc=18 nucmdl=1 $end\n");
+  request.model = NuclearModel::Gaussian;
+  EXPECT_EQ(inputBlock(makeNucleus(request)), " $nuc znuc=18 nucmdl=3 mass=40 $end\n");
+  request.exponent = 1e9 / 3;
+  EXPECT_EQ(inputBlock(makeNucleus(request)), " $nuc znuc=18 nucmdl=3 alpha=333333333.3333333 $end\n");
+  request.exponent.reset();
+  request.model = NuclearModel::Sphere;
+  request.radius = 1e-4;
+  EXPECT_EQ(inputBlock(makeNucleus(request)), " $nuc znuc=18 nucmdl=2 rnuc=0.0001 $end\n");
+}
+
 TEST(Bsopt, TheInputBlockHoldsAllDigits) {
   WellTemperedSpec spec{{{0.1, 1.9, 1.0 / 3.0, 2.0}, {0.2, 1.8, 4.0, 1.5}}, {18, 9}, {1, 3}, {1, 2}, {}};
   EXPECT_EQ(inputBlock(spec),

@@ -51,6 +51,10 @@ def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
     (dict(thdll=object()), "thdll: found <object object"),
     (dict(scf=dict(maxit=3)), "scf['maxit']: unknown keyword 'maxit'; did you mean 'maxitr'?"),
     (dict(maxitr=0, charge=100), "charge"),
+    (dict(thread=1), "thread: unknown keyword 'thread'; did you mean 'threads'?"),
+    (dict(conf="[Xe]"), "conf: unknown keyword 'conf'; did you mean 'config'?"),
+    (dict(jobtype="bsopt"), "jobtype: the functions say it"),
+    (dict(basis="foo"), "foo"),
 ])
 def test_errors_are_the_programs_and_name_the_argument(keywords, text):
     with pytest.raises(cp.Error) as error:
@@ -85,3 +89,28 @@ def test_options_are_checked():
         neon.limit(dfctr=0.5)
     with pytest.raises(cp.Error, match="no collection of basis sets is called 'nothing'"):
         cp.Atom("Ne", basis="nothing").energy()
+
+
+@pytest.mark.parametrize("charge", ["1", 1.5])
+def test_a_charge_that_is_none_is_one_error(charge):
+    with pytest.raises(cp.Error) as error:
+        cp.Atom("Ne", charge=charge)
+    assert len(str(error.value).splitlines()) == 1 and str(error.value).startswith("charge: found")
+
+
+def test_device_is_called_device():
+    with pytest.raises(cp.Error, match="^device='cuda': "):
+        cp.Atom("Ne", fock="stored").energy(device="cuda:63")
+
+
+def test_a_set_of_ones_own_brings_its_nucleus():
+    made = cp.basis("Ne").of("Ne")
+    with pytest.warns(cp.ProphetWarning, match="the nucleus is a point") as warned:
+        point = cp.Atom("Ne", basis=made).energy(error_estimate=False)
+    assert [w.message.id for w in warned] == ["point_nucleus_by_default"]
+    assert point.to_dict()["nucleus"]["model"] == "point"
+    made.provenance["nucleus"] = "Gaussian"
+    gaussian = cp.Atom("Ne", basis=made)
+    assert gaussian.nucleus["model"] == "Gaussian" and gaussian.limit().to_dict()["nucleus"]["model"] == "Gaussian"
+    assert gaussian.energy(error_estimate=False).warnings == []
+    assert cp.Atom("Ne", basis=made, nucleus="fermi").nucleus["model"] == "Fermi"

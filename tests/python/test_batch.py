@@ -9,7 +9,7 @@ def test_results_in_order_with_progress():
     results = cp.energies([cp.Atom("Ne"), "He", 4], progress=lambda done, total: heard.append((done, total)))
     assert [r.atom.symbol for r in results] == ["Ne", "He", "Be"]
     assert heard == [(1, 3), (2, 3), (3, 3)]
-    assert [row["z"] for row in results.to_records()] == [10, 2, 4]
+    assert [row["Z"] for row in results.to_records()] == [10, 2, 4]
     assert results[0].spinors["2p3/2"].radial([1.0])[0].shape == (1,)
 
 
@@ -35,6 +35,21 @@ def test_what_a_progress_function_raises_ends_the_batch():
         raise ValueError("enough")
     with pytest.raises(ValueError, match="enough"):
         cp.energies(range(1, 6), progress=no)
+
+
+def test_one_atom_alone_and_tables():
+    results = cp.energies("Ne", progress=False)
+    assert [r.symbol for r in results] == ["Ne"]
+    assert results.energies.tolist() == [results[0].energy]
+    assert [row["energy"] for row in results.to_records()] == [results[0].energy]
+    assert "Ne" in results._repr_html_()
+
+
+@pytest.mark.parametrize("threads", [0, -1, "2", 1.5, True])
+def test_threads_are_whole_and_at_least_one(threads):
+    for call in (lambda: cp.energies(["He"], threads=threads, progress=False), lambda: cp.Atom("He").energy(threads=threads)):
+        with pytest.raises(cp.Error, match="threads: found .*; expected a whole number, 1 or more"):
+            call()
 
 
 def test_none_at_all():

@@ -23,6 +23,14 @@ def test_back_bit_for_bit(kind, request, tmp_path):
     assert set(again.to_dict()) == set(result.to_dict())
 
 
+def test_one_result_alone(neon, tmp_path):
+    cp.save(tmp_path / "ne.h5", neon)
+    assert cp.names(tmp_path / "ne.h5") == ["Ne"] and cp.load(tmp_path / "ne.h5").energy == neon.energy
+    for wrong in ([neon], {"Ne": 1}, "Ne"):
+        with pytest.raises(cp.Error, match="save: expected a Result, or a dict of results by name"):
+            cp.save(tmp_path / "ne.h5", wrong)
+
+
 def test_several_in_one_file(neon, tmp_path):
     results = cp.energies(["He", "Be"], progress=False)
     cp.save(tmp_path / "all.h5", {**{r.symbol: r for r in results}, "Ne": neon})

@@ -26,6 +26,21 @@ def test_exponents():
     assert any("bohr" in text for text in labels(plot.exponents("prophet-1", [2, 10, 86])))
     with pytest.raises(cp.Error, match="none of these elements"):
         plot.exponents("nothing")
+    assert plot.exponents(cp.basis("Rn"))._suptitle.get_text().startswith("Exponents of Rn")
+
+
+def test_names_of_the_module():
+    assert cp.plot is plot and "Any" not in plot.__all__ and all(callable(getattr(plot, name)) for name in plot.__all__)
+    with pytest.raises(AttributeError, match="nothing"):
+        cp.nothing
+
+
+def test_unbound_is_said():
+    with pytest.warns(cp.ProphetWarning):
+        unbound = cp.Atom("O", charge=-2).energy(error_estimate=False)
+    assert unbound.status == "unbound"
+    figure = plot.form_factor([unbound])
+    assert any("(unbound)" in text.get_text() for text in figure.axes[0].get_legend().get_texts())
 
 
 ROW = {"element": "He", "Z": 2, "energy": -2.86, "minus_limit": 1e-5, "prolapse": 0.0, "symmetries":
@@ -41,6 +56,9 @@ def test_audits(tmp_path, capsys):
     figure = plot.audit(str(file))
     assert any("hartree" in text for text in labels(figure))
     assert sorted(x for line in figure.axes[0].lines for x in line.get_xdata()) == [2.0, 3.0, 3.0]  # a ring around Li
+    assert [line.get_label() for line in figure.axes[1].lines][:1] == ["s"] and "f" not in [line.get_label() for line in figure.axes[1].lines]
+    file.write_text(json.dumps({"audit_version": 1, "sets": [{"name": name, "file": "m.nw", "rows": [ROW]} for name in ("a", "b")]}))
+    assert plot.audit(str(file)).axes[1].get_title(loc="left") == "a alone"
     table = tmp_path / "a.csv"
     table.write_text("element,energy,minus_limit,prolapse,error_s,error_p,error_d,error_f,prolapse_s,prolapse_p,prolapse_d,"
                      "prolapse_f,Z,set,remarks\nHe,-2.86,1e-05,0,1e-05,,,,0,,,,2,mine,\n")

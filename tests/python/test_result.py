@@ -1,5 +1,6 @@
 """Results: statuses, warnings, spinors, density."""
 import concurrent.futures
+import pickle
 import warnings
 
 import numpy as np
@@ -133,6 +134,34 @@ def test_warnings_have_ids():
     with pytest.warns(cp.ProphetWarning) as caught:
         cp.Atom("Ar", basis=cp.BasisSet([[0.5, 2.0, 8.0, 60.0], [0.5, 2.0, 8.0], [0.5, 2.0, 8.0]])).energy()
     assert "basis_poor" in {w.message.id for w in caught}
+
+
+def test_properties_are_attributes(neon):
+    lithium = cp.Atom("Li").energy()
+    expected = lithium.to_dict()["properties"]
+    assert lithium.properties == expected and lithium.nuclear_density == expected["nucleus"]
+    assert lithium.hyperfine["2s1/2"]["a_mhz"] == expected["hyperfine"][0]["a_mhz"]
+    assert neon.error_estimate == neon.basis_error
+
+
+def test_quantum_numbers_and_labels(neon):
+    assert neon.spinors.labels == ["1s1/2", "2s1/2", "2p1/2", "2p3/2"]
+    assert [(s.l, s.j) for s in neon.spinors.values()] == [(0, 0.5), (0, 0.5), (1, 0.5), (1, 1.5)]
+
+
+@pytest.mark.parametrize("operator", [2.5, None, "x", True])
+def test_expectation_names_what_it_expects(neon, operator):
+    assert neon.expectation(2) == neon.expectation("r^2")
+    assert neon.spinors["2s1/2"].expectation(-1) == neon.spinors["2s1/2"].expectation("1/r")
+    with pytest.raises(cp.Error, match="expectation: found .*; expected a power of r"):
+        neon.expectation(operator)
+
+
+def test_results_can_be_pickled(neon, neon_limit):
+    for result in (neon, neon_limit):
+        copy = pickle.loads(pickle.dumps(result))
+        assert repr(copy.energy) == repr(result.energy) and copy.atom == result.atom
+        assert np.array_equal(copy.density([0.1, 1.0]), result.density([0.1, 1.0]))
 
 
 def test_record_is_flat(neon):

@@ -27,6 +27,29 @@ def test_optimise_needs_a_ladder():
         cp.optimise(cp.Atom("He"), START, rhobeg=-1)
 
 
+@pytest.mark.parametrize("free, method", [("ladders", "lbfgs"), ("exponents", "lbfgs"), ("exponents", "slsqp")])
+def test_optimise_by_gradients_as_the_program(program, free, method):
+    expected = program.result(f"$contrl jobtype='bsopt' $end\n$nuc z=2 nucmdl=3 $end\n$newuoa method='{method}' free='{free}' $end\n"
+                              "$bas bastype='wtbs' $end\n$wtbs wtbspara=0.15,2.6,2,0.3 nbs=7 $end")
+    heard = []
+    found = cp.optimise("He", START, nucleus="gaussian", method=method, free=free, progress=lambda *step: heard.append(step))
+    assert repr(found.energy) == repr(expected["energy"]) and found.stopped == expected["stopped"]
+    assert found.evaluations == len(heard) == len(found.history)
+    if free == "exponents":
+        assert found.basis.exponents("s+").tolist() == expected["exponents"]["s+"]
+    # The set brings its nucleus: no point by default, no warning.
+    again = cp.Atom("He", basis=found.basis).energy(error_estimate=False)
+    assert again.energy == pytest.approx(found.energy, rel=1e-12) and again.warnings == []
+    with pytest.raises(cp.Error, match="state: a search by gradients"):
+        cp.optimise("He", START, method=method, free=free, state="x")
+
+
+def test_optimise_every_exponent_of_a_plain_set():
+    plain = cp.BasisSet([[0.3, 1.2, 5.0, 25.0]], element="He")
+    found = cp.optimise("He", plain, nucleus="gaussian", method="lbfgs")
+    assert found.energy < found.start_energy and found.basis.sizes == [4]
+
+
 def test_optimise_goes_on(tmp_path):
     whole = cp.optimise(cp.Atom("He"), START, maxfun=30)
     class Enough(Exception):

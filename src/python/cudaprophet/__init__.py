@@ -9,6 +9,9 @@ Atomic units throughout unless a name says otherwise: energies in hartree, lengt
 The keywords of `Atom` are those of the input files (`cp.explain()` lists them). The computing is done by the same
 core as that of the program `cudaprophet`, digit for digit.
 """
+import importlib
+from typing import Any
+
 from ._atom import Atom
 from ._basis import BasisSet, basis, collections, ladder
 from ._batch import Results, energies
@@ -27,6 +30,13 @@ Error.__module__ = __name__  # what tracebacks call it
 def explain(group: str = "") -> str:
     """The keywords of a group of the input language ("nuc", "scf", ...), or of all: meanings, defaults, values."""
     return _explain(group)
+
+
+def __getattr__(name: str) -> Any:
+    """cp.plot, which needs matplotlib, is imported where it is first used."""
+    if name == "plot":
+        return importlib.import_module(".plot", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [

@@ -4,8 +4,10 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, Optional, Tuple, Union
 
+import numpy as np
+
 from . import _core
-from ._basis import BasisSet
+from ._basis import BasisSet, collections
 from ._keywords import Keywords, basis_keywords
 from ._result import Result
 from ._warnings import issue
@@ -20,7 +22,8 @@ class Atom:
         config: configuration such as "[Xe] 4f14 5d10 6s2 6p6"; partly filled shells are averaged over. Default: the
             ground configuration.
         nucleus: "point", "sphere", "gaussian", "fermi", or a dict of the keywords of $nuc, dict(model="fermi", rms=5.6):
-            rms and skin in fm, radius in bohr, exponent in bohr^-2. Default: Gaussian, but point with a basis of one's own.
+            rms and skin in fm, radius in bohr, exponent in bohr^-2. Default: Gaussian, but with a basis of one's own the model
+            that it was made for, and where it says none a point (then the result has a warning).
         basis: name of a collection ("universal"), or a BasisSet. Default: a set that fits the atom.
         breit: True or "breit", "gaunt"; in first order (see `Result.total_with_corrections`) unless breitscf=True.
         qed: True or "inner", "valence": vacuum polarisation and self-energy, in first order unless qedscf=True; more by qedvp and
@@ -47,6 +50,7 @@ class Atom:
         object.__setattr__(self, "_jobs", {})
         request = self._request("energy", {})
         _core.check_job(request.arguments, request.exponents, request.configurations)
+        self._check_collection()
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("an Atom does not change; make another one, with replace() for example")
@@ -137,7 +141,7 @@ class Atom:
                   error_estimate: bool, start: Optional[Result] = None) -> Result:
         name, number = split_device(device)
         job = self._job(kind, keywords, name)
-        data = _core.compute(job, threads or 0, error_estimate, name, number, "",
+        data = _core.compute(job, threads_of(threads), error_estimate, name, number, "",
                              None if start is None else start._data)
         result = Result(data, self)
         if result.warnings:
@@ -150,24 +154,33 @@ class Atom:
         request.put("jobtype", "contrl", "jobtype", kind)
         request.put("element", "nuc", "znuc", self._z)
         own = {k: v for k, v in self._keywords.items() if k not in more}
+        model = self._own_nucleus({**own, **more})
         if kind in ("limit", "chain"):
             for name in basis_keywords(list(own)):
                 del own[name]
-            if self._point_by_default():
-                request.put("nucleus", "nuc", "nucmdl", "point")
+        if model or (model is not None and kind in ("limit", "chain")):
+            request.put("nucleus", "nuc", "nucmdl", model or "point")
         request.add_all(own)
         request.add_all(more)
         return request
 
-    def _point_by_default(self) -> bool:
-        """Whether the atom brings its own functions and names no nuclear model: then its nucleus is a point."""
-        given = flattened(self._keywords)
+    def _check_collection(self) -> None:
+        """A collection that is named has a set for the element."""
+        name = flattened(self._keywords).get("basis")
+        if isinstance(name, str) and "/" not in name and self.symbol and _core.library_set(int(self._z), name, "") is None:
+            raise _core.Error(f"basis: found {name!r}; expected a collection that has a set for {self.symbol}; there is: "
+                              f"{', '.join(collections())}")
+
+    def _own_nucleus(self, keywords: Dict[str, Any]) -> Optional[str]:
+        """The nuclear model that comes with a basis set of the caller's own, where none is named: that which the set was
+        made for; empty where it does not say so: then it is a point. None: a model is named, or the set is the library's."""
+        given = {k: v for k, v in flattened(keywords).items() if v is not None}
         if {"nucmdl", "model"} & set(given):
-            return False
+            return None
         basis = given.get("basis")
         if isinstance(basis, BasisSet):
-            return not basis.collection
-        return given.get("bastype", given.get("type")) in ("wtbs", "rdin")
+            return None if basis.collection else str(basis.provenance.get("nucleus", "")).lower()
+        return "" if given.get("bastype", given.get("type")) in ("wtbs", "rdin") else None
 
     def _job(self, kind: str, keywords: Dict[str, Any], device: str = "auto") -> _core.Job:
         """The job of this kind with every default filled in; kept, since what it needs is never cheap."""
@@ -207,6 +220,15 @@ def flattened(keywords: Dict[str, Any]) -> Dict[str, Any]:
         else:
             flat["model" if name == "nucleus" else name] = value
     return flat
+
+
+def threads_of(threads: Optional[int]) -> int:
+    """What the core takes: 0 for all."""
+    if threads is None:
+        return 0
+    if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
+        raise _core.Error(f"threads: found {threads!r}; expected a whole number, 1 or more, or None for all")
+    return int(threads)
 
 
 def split_device(device: str) -> Tuple[str, int]:

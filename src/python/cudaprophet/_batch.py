@@ -3,9 +3,11 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterable, List, Optional, Union
 
+import numpy as np
+
 from . import _core
-from ._atom import Atom, split_device
-from ._result import Result
+from ._atom import Atom, split_device, threads_of
+from ._result import Array, Result
 from ._warnings import issue
 
 Progress = Union[bool, None, Callable[[int, int], None]]
@@ -18,26 +20,45 @@ class Results(List[Result]):
         """A flat row for each: pandas.DataFrame(results.to_records()). Hartree, bohr."""
         return [r.to_record() for r in self]
 
+    def to_dataframe(self) -> Any:
+        """The same as a pandas.DataFrame."""
+        try:
+            import pandas
+        except ImportError:
+            raise _core.Error("to_dataframe() needs pandas (pip install pandas); to_records() does without") from None
+        return pandas.DataFrame(self.to_records())
 
-def energies(atoms: Iterable[Union[Atom, str, int]], *, limit: bool = False, threads: Optional[int] = None,
+    @property
+    def energies(self) -> Array:
+        """Total energies, hartree; NaN where there is none."""
+        return np.array([r.energy if r.status != "failed" else np.nan for r in self])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{r.symbol}</td><td>{r.charge:g}</td><td>{f'{r.energy:.8f}' if r.status != 'failed' else ''}</td>"
+                       f"<td>{r.status}</td></tr>" for r in self)
+        return f"<table><tr><th>atom</th><th>charge</th><th>energy / hartree</th><th>status</th></tr>{rows}</table>"
+
+
+def energies(atoms: Union[Atom, str, int, Iterable[Union[Atom, str, int]]], *, limit: bool = False, threads: Optional[int] = None,
              device: str = "auto", progress: Progress = None, error_estimate: bool = True,
              **keywords: Any) -> Results:
-    """Energies (hartree) of many atoms side by side; the digits are those of Atom.energy().
+    """Energies (hartree) of many atoms side by side; those of Atom.energy(threads=1), digit for digit.
 
-    atoms: Atom objects, symbols or nuclear charges. limit: numerical limits instead. threads: None: all. device: "auto"
+    atoms: Atom objects, symbols or nuclear charges, or one of them. limit: numerical limits instead. threads: None: all. device: "auto"
     (a GPU where there is one and the batch is worth its start), "cpu", "cuda" or "cuda:N". progress: None (a bar by tqdm
     where that is installed, on a terminal), True, False, or a function of the numbers finished and in total. keywords:
     those of the input language, for all atoms.
 
     An atom that fails does so alone: status "failed" and the reason, with a ProphetWarning. Ctrl-C ends the batch.
     """
-    list_of_atoms = [a if isinstance(a, Atom) else Atom(a) for a in atoms]
+    several = [atoms] if isinstance(atoms, (Atom, str, int, float)) else atoms
+    list_of_atoms = [a if isinstance(a, Atom) else Atom(a) for a in several]
     name, number = split_device(device)
     kind = "limit" if limit else "energy"
     jobs = [atom._job(kind, keywords) for atom in list_of_atoms]
     shown = _shown(progress, len(jobs))
     try:
-        done = _core.compute_all(jobs, threads or 0, error_estimate, name, number, "", shown.update)
+        done = _core.compute_all(jobs, threads_of(threads), error_estimate, name, number, "", shown.update)
     finally:
         shown.close()
     results = Results(Result(data, atom) for data, atom in zip(done, list_of_atoms))

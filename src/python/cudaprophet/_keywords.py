@@ -32,6 +32,8 @@ class Keywords:
         """An argument of a function; one that is None counts as not given."""
         if value is None:
             return
+        if name == "jobtype":
+            raise _core.Error("jobtype: the functions say it: Atom.energy(), Atom.limit(), optimise() and chain(); leave it out")
         handler = _HANDLERS.get(name)
         if handler is not None:
             handler(self, value)

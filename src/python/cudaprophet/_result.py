@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 import re
+import tempfile
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
 
@@ -24,18 +25,20 @@ Array = NDArray[np.float64]
 _POWER = re.compile(r"r(?:\^\(?([+-]?\d+)\)?)?|1/r(?:\^(\d+))?")
 
 
-def _power_of(operator: str) -> int:
-    """k of "r^k", "1/r" or "1/r^k"."""
-    match = _POWER.fullmatch(operator.replace(" ", "").replace("**", "^"))
-    if not match:
-        raise _core.Error(f"expectation: found {operator!r}; expected a power of r such as 'r', 'r^2' or 'r^-1'")
+def _power_of(operator: Union[str, int]) -> int:
+    """k of "r^k", "1/r", "1/r^k" or k itself."""
+    if isinstance(operator, (int, np.integer)) and not isinstance(operator, bool):
+        operator = f"r^{int(operator)}"
+    match = _POWER.fullmatch(operator.replace(" ", "").replace("**", "^")) if isinstance(operator, str) else None
+    if not match or not isinstance(operator, str):
+        raise _core.Error(f"expectation: found {operator!r}; expected a power of r such as 'r', 'r^2', 'r^-1' or 2")
     power = -int(match[2] or 1) if match[0].startswith("1") else int(match[1] or 1)
     if not -6 <= power <= 6:
         raise _core.Error(f"expectation: found {operator!r}; expected a power of r from -6 to 6")
     return power
 
 
-def _existing(value: Optional[float], operator: str, label: str) -> float:
+def _existing(value: Optional[float], operator: Union[str, int], label: str) -> float:
     if value is None:
         raise _core.Error(f"expectation: {operator!r} does not exist for {label}: its integral diverges at the nucleus")
     return value
@@ -65,6 +68,16 @@ class Spinor:
     def kappa(self) -> int:
         """Relativistic quantum number: -(l+1) for j = l+1/2, l for j = l-1/2."""
         return self._data.kappa
+
+    @property
+    def l(self) -> int:
+        """Orbital angular momentum of the large component."""
+        return self.kappa if self.kappa > 0 else -self.kappa - 1
+
+    @property
+    def j(self) -> float:
+        """Total angular momentum, abs(kappa) - 1/2."""
+        return abs(self.kappa) - 0.5
 
     @property
     def symmetry(self) -> str:
@@ -100,8 +113,8 @@ class Spinor:
         large, small = self._result.radial(self._index, np.ascontiguousarray(radii).reshape(-1))
         return large.reshape(radii.shape), small.reshape(radii.shape)
 
-    def expectation(self, operator: str) -> float:
-        """<r^k> of one electron, bohr^k: expectation("r^2"); k = -6 to 6, where it exists."""
+    def expectation(self, operator: Union[str, int]) -> float:
+        """<r^k> of one electron, bohr^k: expectation("r^2") or expectation(2); k = -6 to 6, where it exists."""
         value = self._result.expectations(_power_of(operator))[self._index]
         return _existing(value, operator, self.label)
 
@@ -135,6 +148,11 @@ class Spinors(Mapping):  # type: ignore[type-arg]
         return len(self._list)
 
     @property
+    def labels(self) -> List[str]:
+        """"1s1/2", ..."""
+        return list(self._by_label)
+
+    @property
     def energies(self) -> Array:
         """Hartree."""
         return np.array([s.energy for s in self._list])
@@ -149,7 +167,7 @@ class Spinors(Mapping):  # type: ignore[type-arg]
 
 
 class Result:
-    """What became of one calculation, in a basis set or at the numerical limit."""
+    """The result of one calculation, in a basis set or at the numerical limit. It can be pickled (but for `history`)."""
 
     def __init__(self, data: _core.ResultData, atom: Optional["Atom"]) -> None:
         self._data = data
@@ -222,6 +240,31 @@ class Result:
         return self._data.estimated_error
 
     @property
+    def error_estimate(self) -> Optional[float]:
+        """Error of the energy, hartree: `basis_error`, or of a limit `estimated_error`; None where there is none."""
+        value = self.to_dict().get("error_estimate")
+        return None if value is None else float(value)
+
+    @property
+    def properties(self) -> Dict[str, Any]:
+        """What follows from the spinors, as in the JSON result (docs/json.md): nucleus, hyperfine, expectation_values,
+        spin_orbit_splittings, one_electron_energy, two_electron_energy. Atomic units unless a key says otherwise."""
+        found = self.to_dict().get("properties")
+        if found is None:
+            raise _core.Error("this result has no radial functions that properties could follow from")
+        return dict(found)
+
+    @property
+    def hyperfine(self) -> Dict[str, Dict[str, float]]:
+        """Hyperfine integrals and constants by spinor, "6s1/2", with the keys of the JSON result (docs/properties.md)."""
+        return {h["label"]: {k: v for k, v in h.items() if k != "label"} for h in self.properties["hyperfine"]}
+
+    @property
+    def nuclear_density(self) -> Dict[str, Any]:
+        """Electron density and potential at the nucleus, as `properties.nucleus` of the JSON result."""
+        return dict(self.properties["nucleus"])
+
+    @property
     def choices(self) -> List[str]:
         """What was left open, and how the program chose; a sentence each."""
         return self._data.choices
@@ -263,8 +306,8 @@ class Result:
         """Radii (bohr), even in ln r, from where all functions are powers of r to where they have died away."""
         return np.geomspace(self._data.smallest_radius, self._data.largest_radius, points)
 
-    def expectation(self, operator: str) -> float:
-        """<sum over electrons of r^k>, bohr^k: expectation("r^2"); k = -6 to 6, where it exists."""
+    def expectation(self, operator: Union[str, int]) -> float:
+        """<sum over electrons of r^k>, bohr^k: expectation("r^2") or expectation(2); k = -6 to 6, where it exists."""
         values = self._data.expectations(_power_of(operator))
         occupied = [(s, value) for s, value in zip(self.spinors.values(), values) if s.occupation]
         return float(sum(s.occupation * _existing(value, operator, s.label) for s, value in occupied))
@@ -321,27 +364,35 @@ class Result:
         return self._data.json(indent)
 
     def to_record(self) -> Dict[str, Any]:
-        """One flat row for a table: pandas.DataFrame(r.to_record() for r in results). Hartree, bohr."""
+        """One flat row for a table, with the names of the CSV of `cudaprophet batch`: pandas.DataFrame(r.to_record() for r
+        in results). Hartree, bohr."""
         d = self.to_dict()
         atom = json.loads(self._data.atom)
         record: Dict[str, Any] = {
             "symbol": atom.get("symbol", ""),
-            "z": atom["Z"],
+            "Z": atom["Z"],
             "charge": atom["charge"],
             "configuration": d["configuration"]["description"],
             "nucleus": d["nucleus"]["model"],
             "job": d["job"],
             "basis": d.get("basis", {}).get("description", ""),
-            "functions": d.get("basis", {}).get("functions", 0),
+            "functions": d.get("basis", {}).get("functions"),
             "status": d["status"],
             "energy": d["energy"],
             "total_with_corrections": d["total_with_corrections"],
-            "error": self.estimated_error if self.is_limit else self.basis_error,
-            "iterations": d["iterations"],
         }
-        record.update({f"{name}_energy": value for name, value in self.parts.items()})
-        record["warnings"] = " ".join(w.id for w in self.warnings)
+        record.update(self.parts)
+        record.update(virial_ratio=d["virial_ratio"], iterations=d["iterations"], error_estimate=d.get("error_estimate"),
+                      warnings=";".join(w.id for w in self.warnings), reason=self.reason, hamiltonian=d["hamiltonian"],
+                      breit=d["treatment"]["breit"], qed=d["treatment"]["qed"])
         return record
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "result.h5")
+            save(file, {"result": self})
+            with open(file, "rb") as written:
+                return (_restored, (written.read(), self.atom))
 
     def __repr__(self) -> str:
         energy = f"{self.energy:.10f} hartree, " if self.status != "failed" else ""
@@ -354,8 +405,25 @@ class Result:
         return (f"<p>{title}</p><table><tr><th>spinor</th><th>electrons</th><th>energy / hartree</th></tr>{rows}</table>")
 
 
-def save(file: Union[str, "os.PathLike[str]"], results: "Mapping[str, Result]") -> None:
-    """Writes results by name into one HDF5 file (docs/hdf5.md): cp.save("all.h5", {r.symbol: r for r in results})."""
+def _restored(file: bytes, atom: Optional["Atom"]) -> Result:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "result.h5")
+        with open(path, "wb") as out:
+            out.write(file)
+        result = load(path)
+    result.atom = atom
+    return result
+
+
+def save(file: Union[str, "os.PathLike[str]"], results: "Union[Result, Mapping[str, Result]]") -> None:
+    """Writes results by name into one HDF5 file (docs/hdf5.md): cp.save("all.h5", {r.symbol: r for r in results}).
+
+    One result alone gets its symbol for a name.
+    """
+    if isinstance(results, Result):
+        results = {results.symbol or "result": results}
+    if not isinstance(results, Mapping) or not all(isinstance(r, Result) for r in results.values()):
+        raise _core.Error("save: expected a Result, or a dict of results by name")
     if not results:
         raise _core.Error("save: there is no result to write")
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,29 +1,33 @@
 """Searches for basis sets: well-tempered parameters, and the smallest set within a threshold."""
 from __future__ import annotations
 
+import json
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 from . import _core
-from ._atom import Atom
+from ._atom import Atom, flattened, threads_of
 from ._basis import BasisSet, ladder
 
 
-def _set_of(found: Dict[str, Any], atom: Atom, source: str) -> BasisSet:
-    made = found["ladder"]
-    basis = ladder(made["groups"], made["functions"], start=made["start"], group=made["group"], shared=made["shared"],
-                   element=atom.symbol or None)
+def _set_of(found: Dict[str, Any], atom: Atom, source: str, nucleus: str) -> BasisSet:
+    made = found.get("ladder")
+    if made is None:
+        basis = BasisSet(found["exponents"], element=atom.symbol or None)
+    else:
+        basis = ladder(made["groups"], made["functions"], start=made["start"], group=made["group"], shared=made["shared"],
+                       element=atom.symbol or None)
     basis.description = source
     basis.provenance = {"source": source, "energy": found["energy"], "limit": found.get("limit"),
-                        "configuration": atom.configuration, "nucleus": atom.nucleus["model"]}
+                        "configuration": atom.configuration, "nucleus": nucleus}
     return basis
 
 
 class OptimiseResult:
     """The best well-tempered parameters that a search found."""
 
-    def __init__(self, found: Dict[str, Any], atom: Atom, history: List[Tuple[int, Optional[float]]]) -> None:
+    def __init__(self, found: Dict[str, Any], atom: Atom, nucleus: str, history: List[Tuple[int, Optional[float]]]) -> None:
         self.atom = atom
-        self.basis: BasisSet = _set_of(found, atom, "optimised parameters")
+        self.basis: BasisSet = _set_of(found, atom, "optimised parameters", nucleus)
         self.energy: float = found["energy"]  #: hartree
         self.start_energy: float = found["start_energy"]  #: of the set that the search began with, hartree
         self.evaluations: int = found["evaluations"]  #: energies computed
@@ -40,9 +44,9 @@ class OptimiseResult:
 class ChainResult:
     """The smallest set within the threshold."""
 
-    def __init__(self, found: Dict[str, Any], atom: Atom, log: List[str]) -> None:
+    def __init__(self, found: Dict[str, Any], atom: Atom, nucleus: str, log: List[str]) -> None:
         self.atom = atom
-        self.basis: BasisSet = _set_of(found, atom, f"chain, threshold {found['threshold']:g}")
+        self.basis: BasisSet = _set_of(found, atom, f"chain, threshold {found['threshold']:g}", nucleus)
         self.met: bool = found["met"]  #: whether the threshold is
         self.threshold: float = found["threshold"]  #: largest error relative to the limit
         self.energy: float = found["energy"]  #: in the set, hartree
@@ -59,17 +63,21 @@ class ChainResult:
                 f"{'' if self.met else ', NOT MET'}>")
 
 
-def optimise(atom: Atom, basis: Optional[BasisSet] = None, *, threads: Optional[int] = None, state: str = "",
+def optimise(atom: Union[Atom, str, int], basis: Optional[BasisSet] = None, *, threads: Optional[int] = None, state: str = "",
              resume: bool = False, progress: Optional[Callable[[int, int, Optional[float], bool], None]] = None,
              **keywords: Any) -> OptimiseResult:
-    """Minimises the energy over the parameters of a well-tempered set, sizes and groups fixed (jobtype='bsopt').
+    """Minimises the energy over the parameters of a well-tempered set, sizes and groups fixed (jobtype='bsopt'); with
+    method="lbfgs" or "slsqp" by gradients, and with free="exponents" over every exponent of any set.
 
-    basis: where to begin, a set with a ladder; default: the atom's. state: a file that records every evaluation;
+    basis: where to begin, a set with a ladder unless every exponent is free; default: the atom's. state: a file that records every evaluation;
     `resume` goes on from it. progress: called with search, evaluation, energy in hartree (None: there is none) and
     whether it is the lowest so far. keywords: those of $newuoa, rhobeg, rhoend, maxfun, method, starts, spread, and others
     of the input language.
     """
+    atom = atom if isinstance(atom, Atom) else Atom(atom)
     start = basis if basis is not None else atom.keywords.get("basis")
+    if isinstance(start, BasisSet) and start.ladder is None and by_gradient(keywords):
+        return _optimised(atom, {"basis": start, **keywords}, threads, state, resume, progress)
     if not isinstance(start, BasisSet) or start.ladder is None:
         raise _core.Error("optimise() begins with a well-tempered set: basis=cp.ladder(...), or one of the library's, "
                           "cp.basis('Ne')")
@@ -77,6 +85,16 @@ def optimise(atom: Atom, basis: Optional[BasisSet] = None, *, threads: Optional[
     more: Dict[str, Any] = {"basis": begin, **keywords}
     if start.collection and not _names_model(atom, keywords):
         more["nucmdl"] = str(start.provenance.get("nucleus", "Gaussian")).lower()
+    return _optimised(atom, more, threads, state, resume, progress)
+
+
+def by_gradient(keywords: Dict[str, Any]) -> bool:
+    """Whether the method takes sets that are no ladders."""
+    return keywords.get("method", keywords.get("newuoa", {}).get("method", "")) in ("lbfgs", "slsqp")
+
+
+def _optimised(atom: Atom, more: Dict[str, Any], threads: Optional[int], state: str, resume: bool,
+               progress: Optional[Callable[[int, int, Optional[float], bool], None]]) -> OptimiseResult:
     history: List[Tuple[int, Optional[float]]] = []
 
     def heard(search: int, evaluation: int, energy: Optional[float], improved: bool) -> None:
@@ -86,11 +104,11 @@ def optimise(atom: Atom, basis: Optional[BasisSet] = None, *, threads: Optional[
 
     request = atom._request("bsopt", more)
     job = _core.make_job(repr(atom), request.arguments, request.exponents, request.configurations, "")
-    return OptimiseResult(_core.optimise(job, threads or 0, state, resume, heard), atom, history)
+    model = str(json.loads(job.nucleus)["model"])
+    return OptimiseResult(_core.optimise(job, threads_of(threads), state, resume, heard), atom, model, history)
 
 
 def _names_model(atom: Atom, keywords: Dict[str, Any]) -> bool:
-    from ._atom import flattened
     return bool({"nucmdl", "model"} & set(flattened({**atom.keywords, **keywords})))
 
 
@@ -111,4 +129,5 @@ def chain(atom: Union[Atom, str, int], *, threads: Optional[int] = None, state: 
 
     request = whose._request("chain", keywords)
     job = _core.make_job(repr(whose), request.arguments, request.exponents, request.configurations, "")
-    return ChainResult(_core.chain(job, threads or 0, state, resume, heard), whose, log)
+    model = str(json.loads(job.nucleus)["model"])
+    return ChainResult(_core.chain(job, threads_of(threads), state, resume, heard), whose, model, log)

@@ -17,6 +17,7 @@ import numpy as np
 
 from . import _core
 from ._atom import Atom
+from ._basis import BasisSet
 from ._basis import basis as basis_of
 from ._matter import Distribution, Pattern
 from ._result import Array, Result, Spinor
@@ -24,6 +25,8 @@ from ._search import ChainResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+__all__ = ["audit", "chain", "convergence", "density", "distribution", "exponents", "form_factor", "outermost", "pattern", "spinors"]
 
 # Of s, p, d, f, g, h: distinct for the colour-blind too (Okabe and Ito).
 _COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
@@ -45,12 +48,8 @@ def _figure(rows: int = 1, columns: int = 1, width: float = 7.2, height: float =
     return figure, axes
 
 
-def _l(spinor: Spinor) -> int:
-    return spinor.kappa if spinor.kappa > 0 else -spinor.kappa - 1
-
-
 def _colour(spinor: Spinor) -> str:
-    return _COLOURS[_l(spinor) % len(_COLOURS)]
+    return _COLOURS[spinor.l % len(_COLOURS)]
 
 
 def _pretty(label: str) -> str:
@@ -62,7 +61,8 @@ def _pretty(label: str) -> str:
 def _name(result: Result) -> str:
     charge = result.charge
     sign = "" if not charge else f"$^{{{f'{abs(charge):g}' if abs(charge) != 1 else ''}{'+' if charge > 0 else '-'}}}$"
-    return f"{result.symbol or f'Z = {result.z:g}'}{sign}"
+    state = "" if result.converged else f" ({result.status})"  # an unbound ion's density is no ion's
+    return f"{result.symbol or f'Z = {result.z:g}'}{sign}{state}"
 
 
 def _where(result: Result) -> str:
@@ -91,7 +91,7 @@ def spinors(result: Result, labels: Optional[Sequence[str]] = None) -> "Figure":
     figure, (above, below) = _figure(2, 1, height=5.6, sharex=True)
     functions = [s.radial(grid) for s in chosen]
     for spinor, (large, small) in zip(chosen, functions):
-        style = "--" if spinor.kappa > 0 and _l(spinor) > 0 else "-"
+        style = "--" if spinor.kappa > 0 and spinor.l > 0 else "-"
         for axis, values in ((above, large), (below, small)):
             axis.plot(grid, values, style, color=_colour(spinor), linewidth=1.4, label=_pretty(spinor.label))
     above.set_xscale("log")
@@ -170,12 +170,12 @@ def convergence(result: Result) -> "Figure":
     return figure
 
 
-def exponents(collection: str = "", elements: Sequence[Union[int, str]] = range(1, 119)) -> "Figure":
-    """Exponents of a collection across the periodic table, a panel for each l; hollow: j = l - 1/2."""
-    sets = []
-    for element in elements:
+def exponents(collection: Union[str, BasisSet] = "", elements: Sequence[Union[int, str]] = range(1, 119)) -> "Figure":
+    """Exponents of a collection across the periodic table, or of one set, a panel for each l; hollow: j = l - 1/2."""
+    sets = [collection] if isinstance(collection, BasisSet) else []
+    for element in [] if isinstance(collection, BasisSet) else elements:
         try:
-            sets.append(basis_of(element, collection))
+            sets.append(basis_of(element, str(collection)))
         except _core.Error:
             continue  # an element that the collection lacks
     if not sets:
@@ -197,7 +197,8 @@ def exponents(collection: str = "", elements: Sequence[Union[int, str]] = range(
         axis.set_xlabel("nuclear charge $Z$")
     for axis in axes[:, 0]:
         axis.set_ylabel(r"exponent / bohr$^{-2}$")
-    figure.suptitle(f"Exponents of the collection {sets[0].name}", fontsize=11)
+    figure.suptitle(f"Exponents of {sets[0].element}, {sets[0].name or sets[0].description}" if isinstance(collection, BasisSet)
+                    else f"Exponents of the collection {sets[0].name}", fontsize=11)
     return figure
 
 
@@ -326,11 +327,15 @@ def audit(file: str) -> "Figure":
         def lack(row: Dict[str, Any], l: str = l) -> Optional[float]:
             error = row.get("error_" + l)
             return None if error in (None, "") else float(error) + float(row["prolapse_" + l])
-        below.semilogy(*_audit_line(first, lack), "o-", color=_COLOURS[i], markersize=3, linewidth=1, label=l)
+        z, lacks = _audit_line(first, lack)
+        if len(z):
+            below.semilogy(z, lacks, "o-", color=_COLOURS[i], markersize=3, linewidth=1, label=l)
     below.semilogy(*_audit_line(first, lambda row: float(row["prolapse"]) if row["prolapse"] not in (None, "") else None), "k:",
                    linewidth=1, label="prolapse")
     above.set_ylabel("|energy − limit| / hartree")
     below.set_ylabel("lack of each l / hartree")
+    if len(names) > 1:
+        below.set_title(f"{names[0]} alone", fontsize=10, loc="left")
     below.set_xlabel("nuclear charge $Z$")
     above.legend(frameon=False, fontsize=9)
     below.legend(frameon=False, fontsize=9, ncols=5)
