@@ -23,15 +23,33 @@ struct NearNucleus {
   double share, power;
 };
 
+/// The power of r that P starts with at a point nucleus without spin-orbit coupling, l > 0: the root below l
+/// of (p(p - 1) - l(l + 1)) (p(p + 1) - l(l + 1)) = -(Z/c)^2 (p^2 - l(l + 1)), from the leading powers of the
+/// spin-free Dirac equation; about l - (Z/c)^2/(4l + 2).
+double spinFreePower(double l, double coupling) {
+  const double angular = l * (l + 1), square = coupling * coupling;
+  double p = l - square / (4 * l + 2);
+  for (int i = 0; i < 4; ++i) {
+    const double below = p * (p - 1) - angular, above = p * (p + 1) - angular;
+    const double value = below * above + square * (p * p - angular);
+    p -= value / ((2 * p - 1) * above + below * (2 * p + 1) + 2 * square * p);
+  }
+  return p;
+}
+
 /// What a ladder that ends at zeta misses, of the energy of the innermost spinor (docs/default-basis.md).
-std::vector<NearNucleus> partsNearNucleus(Symmetry symmetry, double charge, double c) {
+std::vector<NearNucleus> partsNearNucleus(Symmetry symmetry, double charge, double c, bool bothJ) {
   const double k = std::abs(symmetry.kappa), l = symmetry.l();
   const double coupling = charge / c;
   const double gamma = std::sqrt(std::max(k * k - coupling * coupling, 0.01));
   const double fraction = (k - gamma) * (k - gamma);  // of r^gamma that r^k does not describe
-  if (symmetry.kappa < 0) return {{1.0, l + 1.5}, {fraction, gamma}};
   // The small component has one power of r less and starts where the large one is still small.
   const double small = coupling * coupling / ((l + 1) * (l + 1));
+  if (bothJ && l > 0) {
+    const double power = spinFreePower(l, coupling);
+    return {{1.0, l + 1.5}, {small, l + 0.5}, {small * (l - power) * (l - power), power}};
+  }
+  if (symmetry.kappa < 0) return {{1.0, l + 1.5}, {fraction, gamma}};
   return {{1.0, l + 1.5}, {small, l + 0.5}, {small * fraction, gamma}};
 }
 
@@ -40,7 +58,7 @@ double tightEnd(const ExponentDemand& demand, double charge, double c, const Exp
   const double scale = charge * charge / (shells * shells);
   const double weight = std::max(10.0, demand.innerElectrons * demand.innermost / rule.tolerance);
   double end = scale;
-  for (const NearNucleus& part : partsNearNucleus(demand.symmetry, charge, c)) {
+  for (const NearNucleus& part : partsNearNucleus(demand.symmetry, charge, c, rule.bothJ)) {
     const double logarithm = std::log(std::max(part.share * weight, 1.0)) / part.power;
     end = std::max(end, scale * std::exp(std::min(logarithm, 40.0)));
   }
@@ -75,14 +93,15 @@ struct NuclearSurface {
 
 /// Inside a Gaussian nucleus everything is smooth on the scale of its size. A sphere and a Fermi nucleus have
 /// an edge, which spinors of |kappa| = 1 of heavy atoms feel.
-NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c) {
+NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c, bool bothJ) {
   constexpr double kEdgeCoupling = 0.4;  // Z/c from which they do
   NuclearSurface surface;
   if (!(nucleus.rms > 0.0)) return surface;
   const double size = 1.5 / (nucleus.rms * nucleus.rms);
   surface.last = 4.0 * size;
   const bool edge = nucleus.model == NuclearModel::Sphere || nucleus.model == NuclearModel::Fermi;
-  if (!edge || std::abs(symmetry.kappa) > 1 || nucleus.charge < kEdgeCoupling * c) return surface;
+  const bool steep = bothJ ? symmetry.l() <= 1 : std::abs(symmetry.kappa) == 1;
+  if (!edge || !steep || nucleus.charge < kEdgeCoupling * c) return surface;
   const bool supercritical = nucleus.charge > c;  // for a point nucleus: its size decides everything
   surface.first = (supercritical ? 1e-5 : 0.03) * size;
   surface.last = 40.0 * size;
@@ -95,7 +114,7 @@ NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c) {
 /// which are such derivatives divided by 2c^2 + epsilon - V. Only diffuse functions mend that.
 double prolapseEnd(const ExponentDemand& demand, double charge, double c, const ExponentRule& rule) {
   constexpr double kStrength = 0.1;
-  if (demand.symmetry.kappa < 0) return INFINITY;
+  if (rule.bothJ ? demand.symmetry.l() == 0 : demand.symmetry.kappa < 0) return INFINITY;
   const double coupling = charge / c, l = demand.symmetry.l();
   const double weight = kStrength * demand.innerElectrons * demand.innermost * std::pow(coupling / l, 4);
   return charge * charge * std::pow(rule.tolerance / weight, 1.0 / (l + 0.5));
@@ -116,8 +135,8 @@ double evenTemperedRatio(double relativeError, double charge) {
   return std::exp(kPi * kPi / std::log(prefactor / relativeError));
 }
 
-double missingAtPoint(const ExponentDemand& demand, double charge, double c, double largest) {
-  const NearNucleus part = partsNearNucleus(demand.symmetry, charge, c).back();
+double missingAtPoint(const ExponentDemand& demand, double charge, double c, double largest, bool bothJ) {
+  const NearNucleus part = partsNearNucleus(demand.symmetry, charge, c, bothJ).back();
   const double shells = demand.symmetry.l() + 1, scale = charge * charge / (shells * shells);
   return demand.innerElectrons * demand.innermost * part.share * std::pow(scale / largest, part.power);
 }
@@ -128,7 +147,7 @@ std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus&
   const double natural = tightEnd(demand, nucleus.charge, c, rule), first = diffuseEnd(demand, rule);
   const double shells = demand.symmetry.l() + 1;
   const double span = std::log(natural * shells * shells / (nucleus.charge * nucleus.charge));
-  const NuclearSurface surface = surfaceOf(nucleus, demand.symmetry, c);
+  const NuclearSurface surface = surfaceOf(nucleus, demand.symmetry, c, rule.bothJ);
   const double last =
       std::max(std::min({natural, kLargestExponent, surface.last * rule.reach}), 10.0 * first);
   const double nodes = ratioForNodes(demand, rule);
@@ -143,6 +162,17 @@ std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus&
   }
   extendDown(prolapseEnd(demand, nucleus.charge, c, rule), exponents);
   return exponents;
+}
+
+BasisSet fittedSet(const std::vector<ExponentDemand>& demands, const Nucleus& nucleus, double c,
+                   const ExponentRule& rule) {
+  BasisSet basis;
+  for (std::size_t a = 0; a < demands.size(); ++a) {
+    const bool shared = rule.bothJ && demands[a].symmetry.kappa > 0 && a + 1 < demands.size();
+    const ExponentDemand& demand = demands[shared ? a + 1 : a];
+    basis.symmetries.push_back({demands[a].symmetry, fittedExponents(demand, nucleus, c, rule)});
+  }
+  return basis;
 }
 
 }  // namespace prophet

@@ -14,8 +14,12 @@ bool checkTwoComponent(JobReading& reading) {
     reading.reject(
         "contrl", keyword,
         fmt::format("by hamiltonian='{}'; it belongs to hamiltonian='dirac'", nameOf(h.oneElectron)));
-  if (h.oneElectron == OneElectronOperator::Nonrelativistic)
-    reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
+  const bool none = h.oneElectron == OneElectronOperator::Nonrelativistic;
+  if (reading.job.type == JobType::Limit && !none)
+    reading.fail("contrl", "hamiltonian",
+                 fmt::format("there is no numerical limit of hamiltonian='{}'; expected 'dirac' or 'nonrel'",
+                             nameOf(h.oneElectron)));
+  if (none) reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
   return false;
 }
 

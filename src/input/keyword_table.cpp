@@ -86,7 +86,7 @@ std::vector<Keyword> controlKeywords() {
            "non-relativistic")
           .byDefault("'dirac'")
           .choices({"dirac", "x2c1e", "sfx2c1e", "nonrel"})
-          .only(kEnergy),
+          .only(kEnergyOrLimit),
       text("contrl", "breit",
            "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction")
           .byDefault("'none'")

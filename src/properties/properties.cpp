@@ -43,7 +43,7 @@ Properties propertiesOf(const AtomProblem& problem, const Result& result) {
   // What happens at the nucleus needs operators in the picture of the spinors, hyperfine integrals small
   // ones.
   if (picture) properties.nucleus = nuclearRegion(integrals, problem, result);
-  properties.splittings = spinOrbitSplittings(result.spinors);
+  if (!problem.hamiltonian.isSpinFree()) properties.splittings = spinOrbitSplittings(result.spinors);
   if (problem.hamiltonian.isFourComponent()) properties.hyperfine = hyperfineIntegrals(integrals);
   return properties;
 }

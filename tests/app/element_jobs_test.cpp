@@ -34,6 +34,15 @@ TEST(ElementJobs, CombinesEverythingAndLeavesOutWhatThereIsNot) {
   EXPECT_THAT(jobs.leftOut, ElementsAre(HasSubstr("H+ point limit, H+ fermi limit: there are no electrons")));
 }
 
+TEST(ElementJobs, NamesHamiltoniansOtherThanDiracs) {
+  ElementRequest request{{10}, {}, {}, {}, false};
+  request.hamiltonians = {OneElectronOperator::Dirac, OneElectronOperator::Nonrelativistic};
+  const ElementJobs jobs = elementJobs(request, {});
+  EXPECT_THAT(idsOf(jobs), ElementsAre("Ne", "Ne nonrel"));
+  EXPECT_EQ(calculationOf(jobs.jobs.at(1), {}).problem.hamiltonian.oneElectron,
+            OneElectronOperator::Nonrelativistic);
+}
+
 TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
   const ElementJobs jobs = elementJobs({{1, 2, 118}, {-1, 0}, {}, {"wtbs-2.1", "universal"}, false}, {});
   EXPECT_THAT(idsOf(jobs), ElementsAre("He- wtbs-2.1", "He wtbs-2.1", "H- universal", "H universal",

@@ -26,6 +26,34 @@ TEST(LimitJob, ReportAndJson) {
   EXPECT_NEAR(std::stod(s.run("ne.inp --quiet").out), -128.69196949329887, 1e-9);
 }
 
+TEST(LimitJob, NonrelativisticLimitOfKrypton) {
+  const Scratch s;
+  s.write("kr.inp", "Krypton\n$contrl jobtype='limit' hamiltonian='nonrel' $end\n$nuc z=36 nucmdl=1 $end\n");
+  const Outcome o = s.run("kr.inp --json kr.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "non-relativistic"));
+  const auto j = nlohmann::json::parse(testing::readFile(s.path() / "kr.json"));
+  EXPECT_NEAR(j.at("energy").get<double>(), -2752.054977345524, 2e-9);
+  EXPECT_EQ(j.at("hamiltonian"), "non-relativistic");
+  s.write("x2c.inp", "Krypton\n$contrl jobtype='limit' hamiltonian='x2c1e' $end\n$nuc z=36 $end\n");
+  EXPECT_EQ(s.run("x2c.inp").status, 2);
+}
+
+TEST(LimitJob, BatchesOfHamiltonians) {
+  const Scratch s;
+  ASSERT_EQ(
+      s.run("batch --elements He,Ne --nucleus point --hamiltonian dirac,nonrel --limit --csv t.csv").status,
+      0);
+  const std::string table = testing::readFile(s.path() / "t.csv");
+  for (const char* part :
+       {"He point limit,", "He point nonrel limit,", "-2.8616799956", "-2.861813342", "-128.547098109"})
+    EXPECT_TRUE(contains(table, part)) << table;
+  ASSERT_EQ(s.run("batch --elements Ne --nucleus point --hamiltonian nonrel,sfx2c1e --csv e.csv").status, 0);
+  EXPECT_TRUE(contains(testing::readFile(s.path() / "e.csv"), "-128.54709"));
+  EXPECT_EQ(s.run("batch --elements Ne --hamiltonian sfx2c1e --limit --csv n.csv").status, 2);
+  EXPECT_EQ(s.run("batch --elements Ne --hamiltonian dkh2 --csv n.csv").status, 2);
+}
+
 TEST(LimitJob, NoConvergenceIsStatusThree) {
   const Scratch s;
   s.write("ne.inp", std::string(kNeon) + "$scf maxitr=2 $end\n");

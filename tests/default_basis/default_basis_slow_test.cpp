@@ -23,6 +23,23 @@ TEST(DefaultBasisSlow, FitsEveryClass) {
   }
 }
 
+/// All neutral atoms with the Hamiltonians that have one list for both j.
+class WithoutSpinOrbit : public testing::TestWithParam<std::pair<OneElectronOperator, NuclearModel>> {};
+
+TEST_P(WithoutSpinOrbit, FitsAllNeutralAtoms) {
+  const auto [kind, model] = GetParam();
+  for (int z = 1; z <= 118; ++z)
+    test::expectGoodDefault(test::nucleusOf(z, model), groundConfiguration(z), NAN, kind);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    DefaultBasisSlow, WithoutSpinOrbit,
+    testing::Values(std::pair{OneElectronOperator::Nonrelativistic, NuclearModel::Gaussian},
+                    std::pair{OneElectronOperator::Nonrelativistic, NuclearModel::Point},
+                    std::pair{OneElectronOperator::SpinFreeX2c, NuclearModel::Gaussian},
+                    std::pair{OneElectronOperator::SpinFreeX2c, NuclearModel::Point}),
+    [](const auto& param) { return nameOf(param.param.first) + nameOf(param.param.second); });
+
 TEST(DefaultBasisSlow, FitsHeavyExcitedStates) {
   const Nucleus caesium = test::nucleusOf(55, NuclearModel::Gaussian);
   test::expectGoodDefault(caesium, "[Xe] 6p1", NAN);

@@ -16,11 +16,17 @@ struct BasisCase {
   BasisErrorEstimate estimate;
 };
 
+enum class Estimate { Yes, No };
+
+BasisCase computeIn(const BasisSet& basis, const AtomProblem& problem, const StartSpinors* start = nullptr,
+                    Estimate estimate = Estimate::Yes);
 BasisCase computeIn(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
                     const StartSpinors* start = nullptr, double c = constants::kSpeedOfLight);
 
 /// Computes in the default basis, and checks: converged, energy within max(5e-9 |E|, 1e-6) of `limit` (NAN:
-/// it is computed), and the estimate within a factor of 3 of the error where that matters.
-void expectGoodDefault(const Nucleus& nucleus, const std::string& configuration, double limit);
+/// it is computed; for two-component Hamiltonians in the reference of the error estimate), and the estimate
+/// within a factor of 3 of the error where that matters.
+void expectGoodDefault(const Nucleus& nucleus, const std::string& configuration, double limit,
+                       OneElectronOperator kind = OneElectronOperator::Dirac);
 
 }  // namespace prophet::test

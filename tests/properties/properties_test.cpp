@@ -41,6 +41,22 @@ TEST(Properties, OfTwoComponentsLeaveOutWhatNeedsFour) {
   EXPECT_NEAR(*two.properties.total.of(2) / *test::computed(boron).properties.total.of(2), 1, 1e-4);
 }
 
+TEST(Properties, NonrelativisticLimitAndBasisAgree) {
+  const auto atom = [](const char* job) {
+    return std::string("$nuc znuc=10 $end $contrl hamiltonian='nonrel' ") + job + " $end";
+  };
+  const test::Computed limit = test::computed(atom("jobtype='limit'")), basis = test::computed(atom(""));
+  for (int k = -2; k <= 2; ++k)
+    EXPECT_NEAR(*basis.properties.total.of(k) / *limit.properties.total.of(k), 1, 1e-4) << k;
+  // Orbitals of p start as r^2 for both j: there is an <r^-3>, and no splitting.
+  const int low = test::indexOf(limit.result, "2p1/2"), high = test::indexOf(limit.result, "2p3/2");
+  ASSERT_TRUE(limit.properties.moments[low].of(-3).has_value());
+  EXPECT_NEAR(*limit.properties.moments[low].of(-3) / *limit.properties.moments[high].of(-3), 1, 1e-9);
+  EXPECT_NEAR(*basis.properties.moments[low].of(-3) / *limit.properties.moments[low].of(-3), 1, 1e-4);
+  EXPECT_TRUE(limit.properties.splittings.empty());
+  EXPECT_NEAR(*basis.properties.nucleus.meanDensity / *limit.properties.nucleus.meanDensity, 1, 1e-3);
+}
+
 class ClosedShells : public testing::TestWithParam<int> {};
 
 // Gaussians and B-splines share no code. The basis sets lack up to 5e-9 of the energy: tails and the
