@@ -39,6 +39,10 @@ constexpr Column kColumns[] = {{"id", "/id"},
                                {"virial_ratio", "/virial_ratio"},
                                {"iterations", "/iterations"},
                                {"error_estimate", "/error_estimate"},
+                               {"density_at_nucleus", "/properties/nucleus/density"},
+                               {"density_at_nucleus_error", "/properties/nucleus/density_error"},
+                               {"energy_slope", "/properties/nucleus/energy_slope"},
+                               {"energy_slope_error", "/properties/nucleus/energy_slope_error"},
                                {"warnings", "/warnings"},
                                {"reason", "/reason"}};
 
