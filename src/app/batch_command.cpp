@@ -101,10 +101,11 @@ std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
 BatchJobs jobsOf(const BatchLine& line, const Tasks& tasks, BatchResults* results) {
   BatchJobs jobs{tasks.ids, [&line, &tasks, results](std::size_t i) {
                    BatchItem item = batchItem(tasks.list[i], line.estimateError);
-                   if (results && item.calculation && !item.calculation->isLimit())
+                   if ((results || line.properties) && item.calculation && !item.calculation->isLimit())
                      item.calculation->inBasis().keepSpinors = true;
                    return item;
                  }};
+  jobs.properties = line.properties;
   if (!results) return jobs;
   jobs.finished = [&tasks, results](std::size_t i, const Calculation& calculation, const Result& result) {
     results->add(tasks.list[i], calculation, result);

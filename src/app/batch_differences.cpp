@@ -15,9 +15,7 @@ std::string batchDifferences(const std::string& linesPath, const std::vector<std
                                [&](const ComparedResult& r) { return asked.count(r.name) == 0; }),
                 results.end());
   const std::vector<EnergyDifference> differences = differencesAmong(results);
-  if (differences.empty())
-    return "no energy differences: no two converged jobs are states of one element with neighbouring "
-           "charges\n";
+  if (differences.empty()) return std::string(kNoDifferences) + "\n";
   return differenceTable(differences);
 }
 

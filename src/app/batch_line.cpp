@@ -35,6 +35,7 @@ po::options_description batchOptions() {
       ("limit", "their numerical limits instead of energies in a basis")
       ("json-lines", po::value<std::string>(), "write one JSON line for each finished job to this file")
       ("csv", po::value<std::string>(), "write a table of all jobs to this file at the end")
+      ("properties", "give the densities at the nucleus too, with their errors; takes about twice as long")
       ("differences", "print ionisation, affinity and excitation energies among the jobs at the end")
       ("hdf5", po::value<std::string>(), "write all results with their spinors to this HDF5 file, a group for each job")
       ("resume", "go on with an interrupted batch: skip the jobs that the file holds")
@@ -121,6 +122,7 @@ std::optional<ElementRequest> readElements(const po::variables_map& values) {
 void readOutputs(const po::variables_map& values, BatchLine& line) {
   line.keepsLines = values.count("json-lines") > 0;
   line.differences = values.count("differences") > 0;
+  line.properties = values.count("properties") > 0;
   if (values.count("csv")) line.csv = values["csv"].as<std::string>();
   if (values.count("csv") && line.csv.empty()) throw UsageError("--csv takes the name of a file");
   if (!line.keepsLines && line.csv.empty())
@@ -169,6 +171,10 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
   line.mpi = readRankOption(values);
   if (values.count("threads")) line.threads = readThreads(values);
   line.backend = readBackendOptions(values);
+  if (line.properties && line.backend.backend == BackendRequest::Cuda)
+    throw UsageError(
+        "--properties needs the spinors, which batches on a GPU keep to themselves; leave --backend out");
+  if (line.properties) line.backend.backend = BackendRequest::Cpu;
   if (values.count("file")) line.words = values["file"].as<std::vector<std::string>>();
   if (values.count("jobs-file")) line.jobsFile = values["jobs-file"].as<std::string>();
   return line;

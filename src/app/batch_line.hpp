@@ -17,6 +17,7 @@ struct BatchLine {
   std::string output;                      ///< JSON lines
   bool keepsLines = true;                  ///< false: they are only for resuming, as long as it runs
   bool estimateError = true;               ///< of basis sets, where it is not known
+  bool properties = false;                 ///< lines with densities at the nucleus
   bool differences = false;                ///< print the energy differences among the jobs
   std::string csv;                         ///< table at the end; empty: none
   std::string hdf5;                        ///< result file; empty: none

@@ -31,11 +31,15 @@ std::string usage(const po::options_description& options) {
   std::ostringstream text;
   text << "usage: cudaprophet compare A.json B.json... [options]\n"
           "       cudaprophet compare --differences BATCH.jsonl...\n\n"
-          "Energy differences of results (--json of a run, --json-lines of a batch) in hartree, eV and "
-          "cm^-1: each\n"
-          "against the first. One electron fewer is an ionisation of the first, one more its affinity, the "
-          "same\n"
-          "charge an excitation; other methods give the difference of two calculations.\n\n"
+          "Energy differences of results of one element (--json of a run, --json-lines of a batch) in "
+          "hartree, "
+          "eV and\n"
+          "cm^-1, with the density at the nucleus and the field shift where the results have them: each "
+          "against "
+          "the\n"
+          "first. One electron fewer is an ionisation of the first, one more its affinity, the same charge "
+          "an\n"
+          "excitation; another Hamiltonian or nucleus gives the difference of two calculations.\n\n"
        << options;
   return text.str();
 }
@@ -70,7 +74,7 @@ std::vector<EnergyDifference> againstFirst(const std::vector<ComparedResult>& re
 std::string blocks(const std::vector<EnergyDifference>& differences) {
   std::string text;
   for (const EnergyDifference& d : differences) text += (text.empty() ? "" : "\n") + differenceText(d);
-  return text;
+  return text + kWhatDifferencesAre;
 }
 
 }  // namespace
@@ -88,6 +92,7 @@ int compareCommand(const std::vector<std::string>& arguments) {
   const bool among = values.count("differences") > 0;
   const std::vector<EnergyDifference> list =
       among ? differencesAmong(results.all) : againstFirst(results.all);
+  if (list.empty()) throw UsageError(std::string(kNoDifferences));
   print(among ? differenceTable(list) : blocks(list));
   for (const std::string& reason : results.leftOut) print("left out: " + reason + "\n");
   if (values.count("csv")) writeFileAtomically(values["csv"].as<std::string>(), differenceCsv(list));

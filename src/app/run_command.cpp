@@ -184,7 +184,7 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
     print(fmt::format("{:.10f}\n", result.energy.withCorrections()));
   } else {
     print(reportResult(result));
-    if (line.properties && result.wavefunction) print(reportProperties(propertiesOf(c.problem, result)));
+    if (line.properties && result.wavefunction) print(reportProperties(propertiesOf(c, result)));
     if (!c.isLimit()) print(reportTimings(result));
   }
   if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, job, result) + "\n");

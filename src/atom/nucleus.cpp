@@ -25,6 +25,11 @@ std::string nameOf(NuclearModel model) {
   return "unknown";
 }
 
+const char* nameOf(RadiusSource source) {
+  if (source == RadiusSource::Experiment) return "experiment";
+  return source == RadiusSource::Formula ? "formula" : "given";
+}
+
 std::optional<NuclearModel> nuclearModelNamed(const std::string& name) {
   for (const NuclearModel model :
        {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi})
@@ -95,6 +100,7 @@ std::string Nucleus::description() const {
   if (model == NuclearModel::Point) return text;
   const double fm = constants::kFemtometresPerBohr;
   text += fmt::format(", rms radius {:.6f} fm", rms * fm);
+  if (rmsSource == RadiusSource::Experiment) text += " (measured, Angeli and Marinova 2013)";
   if (model == NuclearModel::Sphere) text += fmt::format(", radius {:.10e} bohr", sphereRadius);
   if (model == NuclearModel::Gaussian) text += fmt::format(", exponent {:.10e} bohr^-2", exponent);
   if (model == NuclearModel::Fermi)

@@ -12,6 +12,16 @@ std::string nameOf(NuclearModel model);
 /// Inverse of nameOf, in any case; empty for another name.
 std::optional<NuclearModel> nuclearModelNamed(const std::string& name);
 
+/// Where a nucleus's size comes from.
+enum class RadiusSource {
+  Given,       ///< the user's radius, exponent or rms radius; also of a point
+  Formula,     ///< defaultRms of the mass number
+  Experiment,  ///< measuredRms of the isotope (nuclear_radii.hpp)
+};
+
+/// "given", "formula", "experiment".
+const char* nameOf(RadiusSource source);
+
 /// A nucleus: charge, model and the model's parameters. Lengths in bohr, exponents in bohr^-2.
 struct Nucleus {
   NuclearModel model = NuclearModel::Point;
@@ -22,6 +32,7 @@ struct Nucleus {
   double exponent = 0.0;      ///< Gaussian: xi = 3/(2 rms^2)
   double fermiC = 0.0;        ///< Fermi: half-density radius c
   double fermiA = 0.0;        ///< Fermi: a = t/(4 ln 3)
+  RadiusSource rmsSource = RadiusSource::Given;
 
   /// Potential energy V(r) of an electron (hartree) at r > 0 (bohr). Accurate to rounding for every model.
   double potential(double r) const;
@@ -47,6 +58,7 @@ struct NucleusRequest {
   std::optional<double> massNumber;       ///< A
   std::optional<double> rmsFemtometres;   ///< rms charge radius in fm
   std::optional<double> skinFemtometres;  ///< Fermi skin thickness t in fm (2.30)
+  bool measuredRadius = false;            ///< the rms radius that was measured for this isotope
 };
 
 /// Completes a request. Throws Error if a parameter is out of range or cannot be derived (a non-integral

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
 #include "atom/elements.hpp"
 #include "atom/fermi.hpp"
+#include "atom/nuclear_radii.hpp"
 #include "atom/nucleus.hpp"
 #include "common/constants.hpp"
 #include "common/error.hpp"
@@ -43,7 +45,7 @@ void checkRequest(const NucleusRequest& request) {
   if (request.massNumber && (*request.massNumber < 1.0 || *request.massNumber > kLargestMassNumber))
     throw Error(fmt::format("the mass number must lie between 1 and {}, but {:g} was given",
                             kLargestMassNumber, *request.massNumber));
-  if (request.model == NuclearModel::Point && request.rmsFemtometres)
+  if (request.model == NuclearModel::Point && (request.rmsFemtometres || request.measuredRadius))
     throw Error(
         "an rms radius was given, but the nuclear model is point: drop it or choose nuclear model 2, 3 or 4");
 }
@@ -54,6 +56,25 @@ std::optional<double> massNumberFor(const NucleusRequest& request) {
   const double nearest = std::round(request.charge);
   if (std::abs(request.charge - nearest) > 1e-9 || nearest < 1 || nearest > kLastElement) return std::nullopt;
   return massNumberOf(static_cast<int>(nearest));
+}
+
+/// In bohr. Throws Error where the table lacks the isotope.
+double measuredRmsFor(const NucleusRequest& request, const std::optional<double>& massNumber) {
+  if (!massNumber)
+    throw Error(
+        fmt::format("the nuclear charge {:.10g} is not that of an element, so its radius was not measured",
+                    request.charge));
+  const int z = static_cast<int>(std::lround(request.charge)), a = static_cast<int>(std::lround(*massNumber));
+  if (a != *massNumber)
+    throw Error(fmt::format("a measured nuclear radius needs an isotope; the mass number {:g} is not whole",
+                            *massNumber));
+  if (const auto rms = measuredRms(z, a)) return *rms / constants::kFemtometresPerBohr;
+  const std::vector<int> isotopes = isotopesWithMeasuredRms(z);
+  throw Error(fmt::format(
+      "the table of measured nuclear radii (Angeli and Marinova 2013) has none of {}-{}; {}", symbolOf(z), a,
+      isotopes.empty()
+          ? "nor of another isotope of this element: give rms, or leave the radius to the formula"
+          : fmt::format("it has those of the isotopes {}", fmt::join(isotopes, ", "))));
 }
 
 double rmsFor(const NucleusRequest& request, const std::optional<double>& massNumber) {
@@ -103,7 +124,9 @@ Nucleus makeNucleus(const NucleusRequest& request) {
   }
   const auto massNumber = massNumberFor(request);
   if (massNumber && !sizeGiven) nucleus.massNumber = static_cast<int>(std::lround(*massNumber));
-  nucleus.rms = rmsFor(request, massNumber);
+  nucleus.rms = request.measuredRadius ? measuredRmsFor(request, massNumber) : rmsFor(request, massNumber);
+  if (request.measuredRadius) nucleus.rmsSource = RadiusSource::Experiment;
+  if (!request.measuredRadius && !sizeGiven) nucleus.rmsSource = RadiusSource::Formula;
   if (!(nucleus.rms >= kSmallestLength && nucleus.rms <= kLargestLength))
     throw Error(fmt::format("a nucleus of rms radius {:g} bohr is out of range; expected {:g} to {:g} bohr",
                             nucleus.rms, kSmallestLength, kLargestLength));

@@ -26,6 +26,8 @@ struct BasisMethod {
   bool exponentGradient = false;
   /// E(basis) - E(complete basis) where it is known already, hartree: then it is not estimated.
   std::optional<double> knownError{};
+  bool chosen = false;  ///< whether the program chose the basis, so that the result is to be the atom's, not
+                        ///< the basis's
   std::shared_ptr<const LibraryEntry> named{};  ///< the library's set, where the user named it: for warnings
 };
 

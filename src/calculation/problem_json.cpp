@@ -27,6 +27,7 @@ Json nucleusJson(const Nucleus& n) {
   if (n.model == NuclearModel::Point) return j;
   if (n.massNumber > 0) j["mass_number"] = n.massNumber;
   j["rms_bohr"] = n.rms;
+  j["rms_source"] = nameOf(n.rmsSource);
   if (n.model == NuclearModel::Sphere) j["radius_bohr"] = n.sphereRadius;
   if (n.model == NuclearModel::Gaussian) j["exponent"] = n.exponent;
   if (n.model == NuclearModel::Fermi) {

@@ -124,8 +124,11 @@ std::vector<Keyword> nucleusKeywords() {
           .byDefault("3; 1 where the input brings its own functions (bastype='wtbs' or 'rdin')")
           .from(1, 4)
           .named({{"point", 1}, {"sphere", 2}, {"gaussian", 3}, {"fermi", 4}}),
-      real("nuc", "rnuc", "radius of the sphere in bohr (nucmdl=2)")
+      real("nuc", "rnuc",
+           "radius of the sphere in bohr (nucmdl=2); 'experimental': the measured charge radius of the "
+           "isotope 'mass' (nucmdl=2, 3, 4)")
           .aliases({"radius"})
+          .named({{"experimental", kMeasuredRadius}})
           .byDefault("sqrt(5/3) rms")
           .above(0, 1),
       real("nuc", "alpha", "Gaussian exponent in bohr^-2 (nucmdl=3)")
@@ -133,6 +136,7 @@ std::vector<Keyword> nucleusKeywords() {
           .byDefault("3/(2 rms^2)")
           .from(1, 1e24),
       real("nuc", "mass", "mass number, from which rms follows (nucmdl=2, 3, 4)")
+          .aliases({"isotope"})
           .byDefault("that of the most abundant or longest-lived isotope")
           .from(1, 1000),
       real("nuc", "rms", "root-mean-square charge radius in fm (nucmdl=2, 3, 4)")

@@ -11,6 +11,13 @@ namespace {
 std::string number(double value) { return fmt::format("{:g}", value); }
 
 /// ", or its name (1 'point', 2 'sphere', ...)".
+/// ", or 'word'" for words that stand for what no number does.
+std::string wordsOf(const Keyword& keyword) {
+  std::string text;
+  for (const NamedNumber& n : keyword.named) text += fmt::format(", or '{}'", n.name);
+  return text;
+}
+
 std::string meaningOf(const Keyword& keyword) {
   std::string text;
   for (const NamedNumber& n : keyword.named)
@@ -73,7 +80,7 @@ std::string expectedValue(const Keyword& keyword) {
   const std::string separator = range.empty() ? "" : ", ";
   switch (keyword.type) {
     case ValueType::Real:
-      return "a number" + separator + range;
+      return "a number" + separator + range + wordsOf(keyword);
     case ValueType::Integer:
       return "a whole number" + separator + range + meaningOf(keyword);
     case ValueType::Logical:

@@ -12,6 +12,9 @@ namespace prophet {
 /// Most symmetries that a job may have (s+ to the upper one of l = 7).
 inline constexpr int kMostSymmetries = 15;
 
+/// What rnuc='experimental' is as a number: none that a user may write.
+inline constexpr int kMeasuredRadius = 0;
+
 /// A set of job types, one bit for each.
 using JobSet = unsigned;
 constexpr JobSet jobBit(JobType type) { return 1u << static_cast<int>(type); }
@@ -40,7 +43,7 @@ struct Range {
   std::string description() const;
 };
 
-/// A word that may stand for a whole number: nucmdl='fermi' is nucmdl=4.
+/// A word that may stand for a number: nucmdl='fermi' is nucmdl=4.
 struct NamedNumber {
   std::string name;
   int number;
@@ -55,7 +58,7 @@ struct Keyword {
   std::string defaultText;           ///< as `--explain` shows it; empty: no default
   Range range;                       ///< for numbers
   std::vector<std::string> choices;  ///< for texts; empty: any text
-  std::vector<NamedNumber> named;    ///< for whole numbers that stand for choices; may be empty
+  std::vector<NamedNumber> named;    ///< words beside numbers; may be empty
   std::string documentation;         ///< one line
   std::string beyond;                ///< what to do for a number outside of `range`; may be empty
   JobSet jobs = kAllJobs;            ///< jobs that use it

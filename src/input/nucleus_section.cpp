@@ -28,7 +28,8 @@ void checkModelUse(JobReading& reading) {
   const char digit = static_cast<char>('0' + static_cast<int>(model));
   for (const ModelUse& use : kUses) {
     if (!reading.settings.has("nuc", use.keyword)) continue;
-    const std::string models = use.models;
+    const bool measured = use.keyword == std::string("rnuc") && reading.job.nucleus.measuredRadius;
+    const std::string models = measured ? "234" : use.models;
     if (libraryDecides) {
       if (models.size() == 1) {
         reading.fail("nuc", use.keyword,
@@ -37,19 +38,21 @@ void checkModelUse(JobReading& reading) {
     } else if (models.find(digit) == std::string::npos) {
       reading.reject("nuc", use.keyword,
                      fmt::format("by nucmdl={} ({}{}); it belongs to {}", digit, nameOf(model),
-                                 reading.job.nuclearModelGiven ? "" : ", the default here", use.text));
+                                 reading.job.nuclearModelGiven ? "" : ", the default here",
+                                 measured ? "nucmdl=2, 3 and 4" : use.text));
     }
   }
 }
 
-/// Of radius or exponent, rms and mass only the first one given decides the size.
+/// Of radius or exponent, rms and mass only the first one given decides the size; a measured radius is that
+/// of the mass.
 void checkOneSize(JobReading& reading) {
   std::string first;
   for (const char* keyword : {"rnuc", "alpha", "rms", "mass"}) {
     if (!reading.settings.has("nuc", keyword)) continue;
     if (first.empty()) {
       first = keyword;
-    } else {
+    } else if (first != "rnuc" || keyword != std::string("mass") || !reading.job.nucleus.measuredRadius) {
       reading.reject("nuc", keyword,
                      fmt::format("beside '{}', which already gives the size of the nucleus", first));
     }
@@ -69,6 +72,8 @@ void readNucleus(JobReading& reading) {
   NucleusRequest& nucleus = job.nucleus;
   nucleus.charge = s.number("nuc", "znuc").value_or(0);
   nucleus.radius = s.number("nuc", "rnuc");
+  nucleus.measuredRadius = nucleus.radius && *nucleus.radius == kMeasuredRadius;
+  if (nucleus.measuredRadius) nucleus.radius.reset();
   nucleus.exponent = s.number("nuc", "alpha");
   nucleus.massNumber = s.number("nuc", "mass");
   nucleus.rmsFemtometres = s.number("nuc", "rms");

@@ -77,6 +77,7 @@ void resolveDefaultBasis(Resolving& r) {
       chooseBasis(r.problem, [&](int z) { return readLibraryEntry(z, "", r.job.basisSets); });
   r.method.basis = std::move(chosen.basis);
   r.method.knownError = chosen.knownError;
+  r.method.chosen = true;
   if (chosen.start) r.method.start = std::make_shared<StartSpinors>(std::move(*chosen.start));
   r.choices.push_back("basis: " + chosen.reason);
 }

@@ -1,11 +1,15 @@
 #pragma once
 #include <optional>
+#include <vector>
 
+#include "calculation/calculation.hpp"
 #include "properties/spinor_integrals.hpp"
 
 namespace prophet {
 
-/// The electrons where the nucleus is. Hartree atomic units: electrons/bohr^3, hartree/e.
+/// The electrons where the nucleus is. Hartree atomic units: electrons/bohr^3, hartree/e. Densities and slope
+/// are those of the atom for the numerical limit and for a basis that the program chose (then in the
+/// reference ladder, reference_ladder.hpp), and those of the basis set for one that the user chose.
 struct NuclearRegion {
   /// rho(0) and its mean over the nuclear charge distribution, (1/Z) integral of rho_nucleus rho; absent for
   /// a point nucleus, where the density is infinite.
@@ -20,9 +24,13 @@ struct NuclearRegion {
   /// meanDensity exactly for a Gaussian nucleus, to a fraction of a percent for the others. Absent for a
   /// point nucleus. Nuclear size in QED potentials is not in it.
   std::optional<double> energySlope;
+  /// Estimated errors of density, mean density and slope, 0 or more; absent where they are not known.
+  std::optional<double> densityError, meanDensityError, energySlopeError;
 };
 
-NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const AtomProblem& problem,
-                            const Result& result);
+/// Adds a warning to `warnings` where the errors are unknown, or so large that differences between charges or
+/// configurations mean nothing.
+NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation& calculation,
+                            const Result& result, std::vector<Warning>& warnings);
 
 }  // namespace prophet

@@ -32,7 +32,8 @@ std::vector<SpinOrbitSplitting> spinOrbitSplittings(const std::vector<Spinor>& s
   return list;
 }
 
-Properties propertiesOf(const AtomProblem& problem, const Result& result) {
+Properties propertiesOf(const Calculation& calculation, const Result& result) {
+  const AtomProblem& problem = calculation.problem;
   const SpinorIntegrals integrals(problem, result);
   Properties properties;
   addEnergies(result.energy, properties);
@@ -42,10 +43,20 @@ Properties propertiesOf(const AtomProblem& problem, const Result& result) {
   const bool picture = kind == OneElectronOperator::Dirac || kind == OneElectronOperator::Nonrelativistic;
   // What happens at the nucleus needs operators in the picture of the spinors, hyperfine integrals small
   // ones.
-  if (picture) properties.nucleus = nuclearRegion(integrals, problem, result);
+  if (picture) properties.nucleus = nuclearRegion(integrals, calculation, result, properties.warnings);
   if (!problem.hamiltonian.isSpinFree()) properties.splittings = spinOrbitSplittings(result.spinors);
   if (problem.hamiltonian.isFourComponent()) properties.hyperfine = hyperfineIntegrals(integrals);
   return properties;
+}
+
+std::vector<Warning> allWarnings(const Result& result, const Properties& properties) {
+  std::vector<Warning> list = result.warnings;
+  for (const Warning& w : properties.warnings) {
+    const bool there =
+        std::any_of(list.begin(), list.end(), [&](const Warning& other) { return other.id == w.id; });
+    if (!there) list.push_back(w);
+  }
+  return list;
 }
 
 }  // namespace prophet

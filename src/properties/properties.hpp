@@ -24,11 +24,16 @@ struct Properties {
   NuclearRegion nucleus;                       ///< empty of exact two-component Hamiltonians
   std::vector<SpinOrbitSplitting> splittings;  ///< of all shells with both spinors, in the order of n, then l
   std::vector<HyperfineIntegrals> hyperfine;   ///< of the open spinors; empty without small components
+  std::vector<Warning> warnings;               ///< about these, beside those of the result
 };
 
-/// All of them, from the result of this problem (a basis or the limit alike). Throws Error if it has no
-/// wavefunction: a calculation in a basis keeps it with BasisMethod::keepSpinors where it converges.
-Properties propertiesOf(const AtomProblem& problem, const Result& result);
+/// All of them, from the result of this calculation (a basis or the limit alike); densities at the nucleus
+/// take as long as a second calculation in a larger basis. Throws Error if it has no wavefunction: a
+/// calculation in a basis keeps it with BasisMethod::keepSpinors where it converges.
+Properties propertiesOf(const Calculation& calculation, const Result& result);
+
+/// The warnings of a result, and those of its properties that it has not yet.
+std::vector<Warning> allWarnings(const Result& result, const Properties& properties);
 
 std::vector<SpinOrbitSplitting> spinOrbitSplittings(const std::vector<Spinor>& spinors);
 

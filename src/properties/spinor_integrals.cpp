@@ -51,12 +51,12 @@ double squarePower(LeadingPowers p) { return 2 * std::min(p.large, p.small); }
 SpinorIntegrals::SpinorIntegrals(const AtomProblem& problem, const Result& result)
     : spinors_(result.spinors), quadrature_(rangeOf(problem, result)) {
   const Eigen::VectorXd& r = quadrature_.radii();
-  squares_.resize(r.size(), count());
-  products_.resize(r.size(), count());
+  large_.resize(r.size(), count());
+  small_.resize(r.size(), count());
   for (int i = 0; i < count(); ++i) {
     const RadialFunctions f = result.wavefunction->radial(i, r);
-    squares_.col(i) = f.large.array().square() + f.small.array().square();
-    products_.col(i) = f.large.array() * f.small.array();
+    large_.col(i) = f.large.array();
+    small_.col(i) = f.small.array();
     const Symmetry s = spinors_[i].symmetry;
     const double c = lightSpeedOf(problem.hamiltonian);
     exact_.push_back(leadingPowers(problem.nucleus, s, c));
@@ -76,7 +76,12 @@ SpinorIntegrals::Weight SpinorIntegrals::powerWeight(int k) const {
 }
 
 double SpinorIntegrals::density(int index, const Weight& weight) const {
-  return quadrature_.integral(weight.values * squares_.col(index), weight.power + squarePower(own_[index]));
+  return between(index, index, weight);
+}
+
+double SpinorIntegrals::between(int i, int j, const Weight& weight) const {
+  return quadrature_.integral(weight.values * (large_.col(i) * large_.col(j) + small_.col(i) * small_.col(j)),
+                              weight.power + squarePower(own_[i]));
 }
 
 double SpinorIntegrals::total(const Weight& weight) const {
@@ -92,7 +97,7 @@ bool SpinorIntegrals::productExists(int index, int k) const {
 }
 
 double SpinorIntegrals::product(int index, int k) const {
-  return quadrature_.integral(powerWeight(k).values * products_.col(index),
+  return quadrature_.integral(powerWeight(k).values * large_.col(index) * small_.col(index),
                               k + own_[index].large + own_[index].small);
 }
 

@@ -33,6 +33,8 @@ class SpinorIntegrals {
   Weight powerWeight(int k) const;
   /// Integral of weight (P^2 + Q^2) dr; it must exist.
   double density(int index, const Weight& weight) const;
+  /// Integral of weight (P_i P_j + Q_i Q_j) dr between two spinors of one symmetry; it must exist.
+  double between(int i, int j, const Weight& weight) const;
   /// Sum over all spinors of occupation times density(); it must exist for each that is occupied.
   double total(const Weight& weight) const;
   /// Whether the integral of r^k P Q dr exists, and its value.
@@ -43,7 +45,7 @@ class SpinorIntegrals {
   std::vector<Spinor> spinors_;
   std::vector<LeadingPowers> exact_, own_;  ///< of an exact solution, and of these functions
   RadialQuadrature quadrature_;
-  Eigen::ArrayXXd squares_, products_;  ///< P^2 + Q^2 and P Q: points x spinors
+  Eigen::ArrayXXd large_, small_;  ///< P and Q: points x spinors
 };
 
 }  // namespace prophet

@@ -57,11 +57,18 @@ void readSettings(const Json& j, ComparedResult& r) {
   const Json& treatment = j.contains("treatment") ? j["treatment"] : j;
   add("Breit interaction", treatment.contains("breit") ? treatment["breit"].get<std::string>() : "none");
   add("QED", treatment.contains("qed") ? treatment["qed"].get<std::string>() : "none");
-  add("method", j.value("job", ""));
+  add(kMethod, j.value("job", ""));
   if (j.contains("speed_of_light"))
     add("speed of light", fmt::format("{:.9g}", j["speed_of_light"].get<double>()));
   const std::string hamiltonian = j.value("hamiltonian", "Dirac");  // lines of batches name others only
   add("Hamiltonian", hamiltonian.rfind("Dirac", 0) == 0 ? "Dirac" : hamiltonian);
+}
+
+std::optional<WithError> valueOf(const Json& j, const std::string& key) {
+  if (!j.contains(key)) return std::nullopt;
+  WithError number{j[key].get<double>(), {}};
+  if (j.contains(key + "_error")) number.error = j[key + "_error"].get<double>();
+  return number;
 }
 
 ComparedResult fromJson(const Json& j, const std::string& name) {
@@ -85,6 +92,12 @@ ComparedResult fromJson(const Json& j, const std::string& name) {
   if (j.contains("basis_error_estimate")) r.error = j["basis_error_estimate"].get<double>();
   if (j.contains("basis") && j["basis"].contains("error_estimate"))
     r.error = j["basis"]["error_estimate"].get<double>();
+  const Json::json_pointer nucleus("/properties/nucleus");
+  if (j.contains(nucleus)) {
+    r.density = valueOf(j[nucleus], "density");
+    r.meanDensity = valueOf(j[nucleus], "mean_density");
+    r.energySlope = valueOf(j[nucleus], "energy_slope");
+  }
   return r;
 }
 

@@ -7,6 +7,15 @@
 
 namespace prophet {
 
+/// Setting that says how an energy was found, not what it is.
+inline constexpr const char* kMethod = "method";
+
+/// A number and its estimated error, where that is known.
+struct WithError {
+  double value = 0;
+  std::optional<double> error;
+};
+
 /// What a comparison needs of one result: a JSON file of a run (docs/json.md) or a line of a batch
 /// (docs/batches.md). Energies in hartree.
 struct ComparedResult {
@@ -21,6 +30,9 @@ struct ComparedResult {
   /// What else the energy depends on, by name: nucleus, Breit, QED, ...
   std::vector<std::pair<std::string, std::string>> settings;
   std::optional<double> error;  ///< of the basis set, or of the limit, where known
+  /// At the nucleus, where the result has its properties: rho(0) and the mean density, electrons/bohr^3, and
+  /// dE/d<r^2>, hartree/bohr^2.
+  std::optional<WithError> density, meanDensity, energySlope;
 
   /// "Na", "Fe2+", "O-", "Z=12.5".
   std::string species() const;

@@ -1,6 +1,7 @@
 #include "report/json_report.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "report/hamiltonian_text.hpp"
 #include "report/json_parts.hpp"
@@ -70,7 +71,9 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   if (const auto error = errorEstimate(r)) j["error_estimate"] = *error;
   j["converged"] = r.ok();
   j["iterations"] = r.iterations;
-  j["warnings"] = warningsJson(r.warnings);
+  std::optional<Properties> properties;
+  if (r.wavefunction) properties = propertiesOf(job.calculation, r);
+  j["warnings"] = warningsJson(properties ? allWarnings(r, *properties) : r.warnings);
   for (const EnergyPart& part : r.energy.parts) j["energy_parts"][keyOf(part.id)] = part.value;
   j["total_with_corrections"] = r.energy.withCorrections();
   j["treatment"] = treatmentJson(h);
@@ -89,7 +92,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
     }
   }
   j["orbitals"] = orbitalsJson(r.spinors);
-  if (r.wavefunction) j["properties"] = propertiesJson(propertiesOf(problem, r), r.spinors);
+  if (properties) j["properties"] = propertiesJson(*properties, r.spinors);
   if (r.limit) {
     j["resolutions"] = resolutionsJson(*r.limit);
     j["seconds"] = r.seconds("total");

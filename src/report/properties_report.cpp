@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "properties/nuclear_region_json.hpp"
 #include "report/text_parts.hpp"
 
 namespace prophet {
@@ -19,16 +20,6 @@ Json momentsJson(const PowerMoments& moments) {
 
 void addIfThere(Json& j, const char* key, const std::optional<double>& value) {
   if (value) j[key] = *value;
-}
-
-Json nucleusJson(const NuclearRegion& n) {
-  Json j = Json::object();
-  addIfThere(j, "density", n.density);
-  addIfThere(j, "mean_density", n.meanDensity);
-  addIfThere(j, "potential", n.potential);
-  addIfThere(j, "mean_potential", n.meanPotential);
-  addIfThere(j, "energy_slope", n.energySlope);
-  return j;
 }
 
 Json hyperfineJson(const std::vector<HyperfineIntegrals>& list) {
@@ -58,12 +49,18 @@ std::string wrapped(const std::string& key, const std::vector<std::string>& entr
   return text;
 }
 
+/// "15048.529 +- 0.0045".
+std::string uncertain(double value, const std::optional<double>& error) {
+  return error ? fmt::format("{} +- {:.2g}", withinError(value, *error), *error)
+               : fmt::format("{:.4g} (error unknown)", value);
+}
+
 std::string nucleusLines(const NuclearRegion& n) {
   std::string text;
   if (n.density)
-    text += keyValue(
-        "density at the nucleus",
-        fmt::format("{:.8e} electrons/bohr^3; mean over the nucleus {:.8e}", *n.density, *n.meanDensity));
+    text += keyValue("density at the nucleus", fmt::format("{} electrons/bohr^3; mean over the nucleus {}",
+                                                           uncertain(*n.density, n.densityError),
+                                                           uncertain(*n.meanDensity, n.meanDensityError)));
   if (n.potential) {
     const bool point = !n.density;
     text += keyValue("potential at the nucleus",
@@ -71,7 +68,8 @@ std::string nucleusLines(const NuclearRegion& n) {
                          (point ? "" : fmt::format("; mean over the nucleus {:.8f}", *n.meanPotential)));
   }
   if (n.energySlope)
-    text += keyValue("dE/d<r^2> of the nucleus", fmt::format("{:.8e} hartree/bohr^2", *n.energySlope));
+    text += keyValue("dE/d<r^2> of the nucleus",
+                     uncertain(*n.energySlope, n.energySlopeError) + " hartree/bohr^2");
   return text;
 }
 
@@ -94,7 +92,7 @@ std::string hyperfineLines(const std::vector<HyperfineIntegrals>& list) {
 
 Json propertiesJson(const Properties& p, const std::vector<Spinor>& spinors) {
   Json j{{"one_electron_energy", p.oneElectron}, {"two_electron_energy", p.twoElectron}};
-  j["nucleus"] = nucleusJson(p.nucleus);
+  j["nucleus"] = nuclearRegionJson(p.nucleus);
   j["expectation_values"]["total"] = momentsJson(p.total);
   for (std::size_t i = 0; i < spinors.size(); ++i)
     j["expectation_values"][spinors[i].label()] = momentsJson(p.moments[i]);
@@ -118,7 +116,7 @@ std::string reportProperties(const Properties& p) {
   for (const SpinOrbitSplitting& s : p.splittings)
     entries.push_back(fmt::format("{} {:.8f}", s.shell, s.value));
   if (!entries.empty()) text += wrapped("spin-orbit splittings / Eh", entries);
-  return text + hyperfineLines(p.hyperfine);
+  return text + hyperfineLines(p.hyperfine) + warningLines(p.warnings);
 }
 
 }  // namespace prophet

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "atom/elements.hpp"
@@ -47,9 +48,17 @@ std::string atomName(const AtomProblem& problem) {
   return name + fmt::format(", {:g} electron{}", electrons, electrons == 1 ? "" : "s");
 }
 
-std::string warningLines(const Result& result) {
+std::string withinError(double value, double error, int most) {
+  if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.{}f}", value, most);
+  const int decimals = std::min(most, static_cast<int>(std::ceil(-std::log10(error))));
+  if (decimals >= 0) return fmt::format("{:.{}f}", value, decimals);
+  const double unit = std::pow(10.0, -decimals);
+  return fmt::format("{:.0f}", std::round(value / unit) * unit);
+}
+
+std::string warningLines(const std::vector<Warning>& warnings) {
   std::string text;
-  for (const Warning& warning : result.warnings) text += "  warning: " + warning.text + "\n";
+  for (const Warning& warning : warnings) text += "  warning: " + warning.text + "\n";
   return text;
 }
 

@@ -160,7 +160,7 @@ std::string reportIteration(const ScfIteration& s) {
 }
 
 std::string reportResult(const Result& r) {
-  std::string text = textRule("Result") + warningLines(r);
+  std::string text = textRule("Result") + warningLines(r.warnings);
   if (r.limit) text += resolutionTable(*r.limit);
   text += keyValue("total energy", fmt::format("{:.10f} hartree", r.energy.total));
   if (r.limit && r.status != Status::Unbound) {

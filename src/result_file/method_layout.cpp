@@ -57,6 +57,7 @@ void writeScf(Group group, const BasisMethod& method) {
   group.set("energy_threshold", o.energyThreshold);
   group.set("dependency_threshold", o.dependencyThreshold);
   group.set("estimate_error", static_cast<int>(method.estimateError));
+  group.set("basis_chosen", static_cast<int>(method.chosen));
 }
 
 void readScf(const Group& group, BasisMethod& method) {
@@ -73,6 +74,7 @@ void readScf(const Group& group, BasisMethod& method) {
   o.energyThreshold = group.number("energy_threshold");
   o.dependencyThreshold = group.number("dependency_threshold");
   method.estimateError = group.whole("estimate_error") != 0;
+  method.chosen = group.hasAttribute("basis_chosen") && group.whole("basis_chosen") != 0;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ namespace {
 
 constexpr auto kModels = {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian,
                           NuclearModel::Fermi};
+constexpr auto kRadiusSources = {RadiusSource::Given, RadiusSource::Formula, RadiusSource::Experiment};
 constexpr auto kOneElectron = {OneElectronOperator::Dirac, OneElectronOperator::X2c,
                                OneElectronOperator::SpinFreeX2c, OneElectronOperator::Nonrelativistic};
 constexpr auto kRepulsions = {TwoElectronOperator::Coulomb, TwoElectronOperator::CoulombGaunt,
@@ -27,6 +28,7 @@ void writeNucleus(Group group, const Nucleus& n) {
   group.set("charge", n.charge);
   group.set("mass_number", n.massNumber);
   group.set("rms_bohr", n.rms);
+  group.set("rms_source", nameOf(n.rmsSource));
   group.set("radius_bohr", n.sphereRadius);
   group.set("exponent", n.exponent);
   group.set("c_bohr", n.fermiC);
@@ -43,6 +45,8 @@ Nucleus readNucleus(const Group& group) {
   n.exponent = group.number("exponent");
   n.fermiC = group.number("c_bohr");
   n.fermiA = group.number("a_bohr");
+  if (group.hasAttribute("rms_source"))  // files of earlier versions do not say
+    n.rmsSource = named(group.text("rms_source"), kRadiusSources, [](RadiusSource s) { return nameOf(s); });
   return n;
 }
 

@@ -58,8 +58,7 @@ void writeHyperfine(Group group, const std::vector<HyperfineIntegrals>& list) {
 
 }  // namespace
 
-void writeProperties(Group group, const AtomProblem& problem, const Result& result) {
-  const Properties p = propertiesOf(problem, result);
+void writeProperties(Group group, const Properties& p) {
   group.set("one_electron_energy", p.oneElectron);
   group.set("two_electron_energy", p.twoElectron);
   Group nucleus = group.create("nucleus");
@@ -68,6 +67,9 @@ void writeProperties(Group group, const AtomProblem& problem, const Result& resu
   setIfThere(nucleus, "potential", p.nucleus.potential);
   setIfThere(nucleus, "mean_potential", p.nucleus.meanPotential);
   setIfThere(nucleus, "energy_slope", p.nucleus.energySlope);
+  setIfThere(nucleus, "density_error", p.nucleus.densityError);
+  setIfThere(nucleus, "mean_density_error", p.nucleus.meanDensityError);
+  setIfThere(nucleus, "energy_slope_error", p.nucleus.energySlopeError);
   writeMoments(group, p);
   writeSplittings(group, p.splittings);
   if (!p.hyperfine.empty()) writeHyperfine(group.create("hyperfine"), p.hyperfine);

@@ -198,9 +198,14 @@ void writeRecord(Group group, const ResultRecord& record) {
   writeEnergy(group.create("energy"), result);
   writeSpinors(group.create("spinors"), result.spinors);
   writeWavefunction(group, result);
-  if (result.wavefunction) writeProperties(group.create("properties"), record.calculation.problem, result);
   writeError(group, result);
-  writeWarnings(group.create("warnings"), result.warnings);
+  std::vector<Warning> warnings = result.warnings;
+  if (result.wavefunction) {
+    const Properties properties = propertiesOf(record.calculation, result);
+    writeProperties(group.create("properties"), properties);
+    warnings = allWarnings(result, properties);
+  }
+  writeWarnings(group.create("warnings"), warnings);
   writeProvenance(group.create("provenance"), record);
 }
 

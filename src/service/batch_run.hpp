@@ -30,6 +30,8 @@ struct BatchJobs {
   std::function<void(std::size_t, const Calculation&, const Result&)> finished{};
   /// Whether a job that the output holds must run again all the same; empty: no job.
   std::function<bool(std::size_t)> again{};
+  /// Whether lines hold the densities at the nucleus, of results that have their spinors.
+  bool properties = false;
 };
 
 struct BatchOptions {

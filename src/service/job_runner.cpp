@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "calculation/problem_json.hpp"
+#include "properties/nuclear_region_json.hpp"
+#include "properties/properties.hpp"
 #include "service/json_lines.hpp"
 
 namespace prophet {
@@ -33,7 +35,7 @@ void JobRunner::submit(std::size_t job) {
   // Shared, so that the thread of the service that calls back copies nothing.
   auto description = std::make_shared<const nlohmann::ordered_json>(jobJson(*item.calculation));
   std::shared_ptr<const Calculation> kept;
-  if (jobs_.finished) kept = std::make_shared<Calculation>(*item.calculation);
+  if (jobs_.finished || jobs_.properties) kept = std::make_shared<Calculation>(*item.calculation);
   service_.submit(std::move(*item.calculation),
                   [outcomes = outcomes_, job, description = std::move(description), kept,
                    warnings = std::move(item.warnings)](Result result) {
@@ -56,7 +58,15 @@ bool JobRunner::wantsMore() const {
 
 std::string JobRunner::lineOf(const Outcome& o) const {
   static const nlohmann::ordered_json kNothing = nlohmann::ordered_json::object();
-  return jsonLine(jobs_.ids[o.number], o.result, o.job ? *o.job : kNothing);
+  const std::string& id = jobs_.ids[o.number];
+  if (!jobs_.properties || !o.calculation || !o.result.wavefunction)
+    return jsonLine(id, o.result, o.job ? *o.job : kNothing);
+  const Properties properties = propertiesOf(*o.calculation, o.result);
+  nlohmann::ordered_json job = *o.job;
+  job["properties"]["nucleus"] = nuclearRegionJson(properties.nucleus);
+  Result result = o.result;
+  result.warnings = allWarnings(o.result, properties);
+  return jsonLine(id, result, job);
 }
 
 std::vector<FinishedJob> JobRunner::take(std::chrono::microseconds patience) {
@@ -74,7 +84,7 @@ std::vector<FinishedJob> JobRunner::take(std::chrono::microseconds patience) {
     }
   });
   for (const Outcome& o : outcomes) {
-    if (o.calculation) jobs_.finished(o.number, *o.calculation, o.result);
+    if (o.calculation && jobs_.finished) jobs_.finished(o.number, *o.calculation, o.result);
   }
   running_ -= finished.size();
   return finished;

@@ -53,6 +53,68 @@ TEST_F(Sodium, OtherMethodsAreNoted) {
   EXPECT_TRUE(contains(o.out, "note: nucleus differs: Gaussian; point")) << o.out << o.err;
 }
 
+// As many digits as the errors let stand: the default sets of Na and Na+ are some 1e-6 hartree off.
+TEST_F(Sodium, ErrorsCutTheDigits) {
+  const Outcome table = s.run("compare --differences na.json na+.json --csv d.csv");
+  ASSERT_EQ(table.status, 0) << table.err;
+  EXPECT_TRUE(contains(table.out, "error")) << table.out;
+  EXPECT_TRUE(
+      contains(table.out, "Differences of averages of configuration over all J, without correlation."));
+  EXPECT_FALSE(contains(table.out, "0.1818974")) << table.out;
+  const std::string csv = testing::readFile(s.path() / "d.csv");
+  EXPECT_TRUE(contains(csv,
+                       "cm^-1,error_hartree,density_bohr^-3,density_error,field_shift_MHz_per_fm^2,"
+                       "field_shift_error\n"))
+      << csv;
+  const Outcome blocks = s.run("compare na.json na+.json");
+  EXPECT_TRUE(contains(blocks.out, "error, at most")) << blocks.out;
+  EXPECT_TRUE(contains(blocks.out, "averages of configuration over all J, without correlation"))
+      << blocks.out;
+}
+
+TEST_F(Sodium, DensitiesAtTheNucleusAreCompared) {
+  const Outcome o = s.run("compare na+.json na.json");
+  // One 3s electron: 0.69 electrons/bohr^3.
+  EXPECT_TRUE(contains(o.out, "density at the nucleus  0.")) << o.out;
+  EXPECT_TRUE(contains(o.out, "field shift ")) << o.out;
+  EXPECT_TRUE(contains(s.run("compare --differences na.json na+.json").out, "rho(0)/bohr^-3"));
+}
+
+TEST_F(Sodium, OtherHamiltoniansAndElementsAreNoIonisation) {
+  s.write("breit.inp", "Na+\n$contrl breit='breit' $end $nuc z=11 $end\n$electrons charge=1 $end\n");
+  s.write("mg.inp", "Mg\n$nuc z=12 $end\n");
+  for (const char* name : {"breit", "mg"})
+    ASSERT_EQ(s.run(std::string(name) + ".inp --quiet --json " + name + ".json").status, 0);
+  const Outcome breit = s.run("compare na.json breit.json");
+  EXPECT_TRUE(contains(breit.out, "difference of two calculations of Na and Na+ (3s)")) << breit.out;
+  EXPECT_FALSE(contains(breit.out, "ionisation")) << breit.out;
+  const Outcome other = s.run("compare na.json mg.json");
+  EXPECT_NE(other.status, 0);
+  EXPECT_TRUE(contains(other.err, "na.json (Na) and mg.json (Mg) are different elements")) << other.err;
+  EXPECT_EQ(other.out, "");
+}
+
+TEST_F(Sodium, NoPairIsSaid) {
+  const Outcome o = s.run("compare --differences na.json");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o.err, "no energy differences")) << o.err;
+}
+
+TEST(Compare, CoreIonisationsStandAmongDifferences) {
+  const Scratch s;
+  const char* const states[] = {"[Ne]", "1s1 2s2 2p6", "1s2 2s2 2p5"};
+  std::string files;
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = "s" + std::to_string(i);
+    s.write(name + ".inp", std::string("t\n$nuc z=10 $end\n$electrons config='") + states[i] + "' $end\n");
+    ASSERT_EQ(s.run(name + ".inp --quiet --json " + name + ".json").status, 0);
+    files += " " + name + ".json";
+  }
+  const Outcome o = s.run("compare --differences" + files);
+  EXPECT_TRUE(contains(o.out, "ionisation energy of Ne (1s)")) << o.out << o.err;
+  EXPECT_TRUE(contains(o.out, "ionisation energy of Ne (2p)")) << o.out;
+}
+
 TEST(Compare, LinesOfABatch) {
   const Scratch s;
   s.write("li.inp", "Li\n$nuc z=3 $end\n");
@@ -83,6 +145,10 @@ TEST(Compare, DifferencesOfABatch) {
   ASSERT_NE(first, std::string::npos) << o.out;
   EXPECT_NE(o.out.find(name, first + 1), std::string::npos) << "one for each nucleus\n" << o.out;
   EXPECT_TRUE(contains(s.run("batch --elements Li --csv e.csv --differences").out, "no energy differences"));
+  const Outcome dense =
+      s.run("batch --elements Na --charge 0,1 --csv n.csv --differences --properties --quiet");
+  EXPECT_TRUE(contains(dense.out, "rho(0)/bohr^-3")) << dense.out << dense.err;
+  EXPECT_TRUE(contains(testing::readFile(s.path() / "n.csv"), "density_at_nucleus,density_at_nucleus_error"));
 }
 
 TEST(Compare, WrongUseIsSaid) {

@@ -5,6 +5,7 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <functional>
+#include <tuple>
 #include <vector>
 
 #include "atom/fermi.hpp"
@@ -235,6 +236,52 @@ TEST(Nucleus, BadRequestsAreErrors) {
   request = requestOf(NuclearModel::Sphere, 10);
   request.rmsFemtometres = 1e9;
   EXPECT_NE(errorOf(request).find("out of range"), std::string::npos);
+}
+
+Nucleus measured(double charge, std::optional<double> massNumber,
+                 NuclearModel model = NuclearModel::Gaussian) {
+  NucleusRequest request;
+  request.model = model;
+  request.charge = charge;
+  request.massNumber = massNumber;
+  request.measuredRadius = true;
+  return makeNucleus(request);
+}
+
+// I. Angeli, K. P. Marinova, At. Data Nucl. Data Tables 99, 69 (2013).
+TEST(Nucleus, MeasuredRadiiAreThoseOfTheTable) {
+  const std::tuple<int, int, double> rows[] = {{1, 1, 0.8783},    {26, 56, 3.7377},  {26, 57, 3.7532},
+                                               {50, 120, 4.6519}, {80, 202, 5.4648}, {82, 208, 5.5012},
+                                               {92, 238, 5.8571}, {96, 248, 5.8687}};
+  for (const auto& [z, a, rms] : rows) {
+    const Nucleus n = measured(z, a);
+    EXPECT_NEAR(n.rms * kFm, rms, 1e-12) << z;
+    EXPECT_EQ(n.massNumber, a);
+    EXPECT_EQ(n.rmsSource, RadiusSource::Experiment);
+  }
+  // The isotope that the formula is for, and every model with a size.
+  EXPECT_NEAR(measured(26, {}, NuclearModel::Fermi).rms * kFm, 3.7377, 1e-12);
+  EXPECT_NE(measured(26, 57).description().find("Angeli and Marinova 2013"), std::string::npos);
+  EXPECT_EQ(nucleusOf(NuclearModel::Gaussian, 26).rmsSource, RadiusSource::Formula);
+  EXPECT_EQ(nucleusOf(NuclearModel::Gaussian, 26, 3.7).rmsSource, RadiusSource::Given);
+}
+
+TEST(Nucleus, IsotopesThatWereNotMeasuredAreNamed) {
+  const auto said = [](double charge, std::optional<double> a, NuclearModel model = NuclearModel::Gaussian) {
+    try {
+      measured(charge, a, model);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(said(26, 53).find("none of Fe-53; it has those of the isotopes 54, 56, 57, 58"),
+            std::string::npos)
+      << said(26, 53);
+  EXPECT_NE(said(43, 98).find("nor of another isotope"), std::string::npos) << said(43, 98);
+  EXPECT_NE(said(26, 56.5).find("not whole"), std::string::npos);
+  EXPECT_NE(said(26.5, {}).find("not that of an element"), std::string::npos);
+  EXPECT_NE(said(26, 56, NuclearModel::Point).find("point"), std::string::npos);
 }
 
 TEST(Nucleus, DescriptionNamesModelAndParameters) {

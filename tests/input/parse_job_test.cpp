@@ -78,6 +78,12 @@ TEST(ParseJob, NucleusWithItsParameters) {
   EXPECT_EQ(parseJob("t\n$nuc znuc=54 nucmdl=2 rnuc=1d-4 $end", "x.inp").nucleus.radius, 1e-4);
   EXPECT_EQ(parseJob("t\n$nuc znuc=54 nucmdl=3 alpha=2d8 $end", "x.inp").nucleus.exponent, 2e8);
   EXPECT_EQ(parseJob("t\n$nuc znuc=54 rms=4.8 $end", "x.inp").nucleus.rmsFemtometres, 4.8);
+  const Job iron = parseJob("t\n$nuc znuc=26 radius='experimental' isotope=57 $end", "x.inp");
+  EXPECT_TRUE(iron.nucleus.measuredRadius);
+  EXPECT_FALSE(iron.nucleus.radius);
+  EXPECT_EQ(iron.nucleus.massNumber, 57.0);
+  EXPECT_FALSE(iron.nuclearModelGiven);
+  EXPECT_FALSE(parseJob("t\n$nuc znuc=54 nucmdl=2 radius=1d-4 $end", "x.inp").nucleus.measuredRadius);
 }
 
 TEST(ParseJob, ConfigurationString) {

@@ -44,7 +44,7 @@ TEST(Density, IsFiniteWhereTheNucleusIs) {
 TEST(Density, NeedsRadialFunctions) {
   const Result none = compute(test::calculationFrom("$nuc znuc=2 $end"));
   EXPECT_THROW(Density{none}, Error);
-  EXPECT_THROW(propertiesOf(test::calculationFrom("$nuc znuc=2 $end").problem, none), Error);
+  EXPECT_THROW(propertiesOf(test::calculationFrom("$nuc znuc=2 $end"), none), Error);
   const test::Computed he = test::computed("$nuc znuc=2 $end");
   EXPECT_THROW(Density(he.result.wavefunction, {2, 2}), Error);
   EXPECT_THROW(Density(he.result).at(-Eigen::VectorXd::Ones(1)), Error);

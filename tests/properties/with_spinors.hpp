@@ -17,7 +17,7 @@ inline Computed computed(const std::string& groups) {
   Calculation calculation = calculationFrom(groups);
   if (!calculation.isLimit()) calculation.inBasis().keepSpinors = true;
   Computed c{calculation.problem, compute(calculation, {2}), {}};
-  c.properties = propertiesOf(c.problem, c.result);
+  c.properties = propertiesOf(calculation, c.result);
   return c;
 }
 

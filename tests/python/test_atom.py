@@ -21,6 +21,15 @@ def test_describes_itself():
     assert any(line.startswith("configuration: ") for line in gold.choices)
 
 
+def test_measured_nuclear_radius():
+    iron = cp.Atom("Fe", nucleus="experimental", isotope=57)
+    assert iron.nucleus["rms_bohr"] == pytest.approx(3.7532 / 52917.7249)
+    assert (iron.nucleus["model"], iron.nucleus["mass_number"], iron.nucleus["rms_source"]) == ("Gaussian", 57, "experiment")
+    assert cp.Atom("Fe").nucleus["rms_source"] == "formula"
+    with pytest.raises(cp.Error, match="none of Fe-53; it has those of the isotopes 54, 56, 57, 58"):
+        cp.Atom("Fe", nucleus="experimental", isotope=53)
+
+
 def test_is_immutable_and_can_be_sent_elsewhere():
     atom = cp.Atom("Ne", nucleus=dict(model="sphere", rms=3.0))
     with pytest.raises(AttributeError):

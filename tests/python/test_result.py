@@ -67,6 +67,13 @@ def test_radii_of_any_shape(neon):
         spinor.radial([-1.0])
 
 
+def test_density_at_the_nucleus_has_an_error():
+    region = {q: cp.Atom("Fe", charge=q, config=c).energy().to_dict()["properties"]["nucleus"]
+              for q, c in ((0, "[Ar] 3d6 4s2"), (2, "[Ar] 3d6"))}
+    assert region[0]["density"] - region[2]["density"] == pytest.approx(9.38, rel=0.01)
+    assert 0 < region[0]["mean_density_error"] < 1e-6 * region[0]["mean_density"]
+
+
 def test_density_at_the_nucleus(neon):
     rho = neon.density([0.0, 1e-8, 1.0])
     assert rho[0] == pytest.approx(rho[1], rel=1e-6) and rho[0] > 600

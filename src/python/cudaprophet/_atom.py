@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._basis import BasisSet, collections
-from ._keywords import Keywords, basis_keywords
+from ._keywords import Keywords, basis_keywords, is_measured
 from ._result import Result
 from ._warnings import issue
 
@@ -22,8 +22,9 @@ class Atom:
         config: configuration such as "[Xe] 4f14 5d10 6s2 6p6"; partly filled shells are averaged over. Default: the
             ground configuration.
         nucleus: "point", "sphere", "gaussian", "fermi", or a dict of the keywords of $nuc, dict(model="fermi", rms=5.6):
-            rms and skin in fm, radius in bohr, exponent in bohr^-2. Default: Gaussian, but with a basis of one's own the model
-            that it was made for, and where it says none a point (then the result has a warning).
+            rms and skin in fm, radius in bohr, exponent in bohr^-2; or "experimental": a Gaussian with the measured charge
+            radius (Angeli and Marinova 2013) of the isotope, nucleus="experimental", isotope=57. Default: Gaussian, but with
+            a basis of one's own the model that it was made for, and where it says none a point (then the result has a warning).
         basis: name of a collection ("universal"), or a BasisSet. Default: a set that fits the atom.
         breit: True or "breit", "gaunt"; in first order (see `Result.total_with_corrections`) unless breitscf=True.
         qed: True or "inner", "valence": vacuum polarisation and self-energy, in first order unless qedscf=True; more by qedvp and
@@ -218,7 +219,8 @@ def flattened(keywords: Dict[str, Any]) -> Dict[str, Any]:
         if isinstance(value, dict):
             flat.update(value)
         else:
-            flat["model" if name == "nucleus" else name] = value
+            nucleus = "rnuc" if is_measured(value) else "model"
+            flat[nucleus if name == "nucleus" else name] = value
     return flat
 
 

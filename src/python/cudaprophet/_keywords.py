@@ -51,6 +51,8 @@ class Keywords:
         if isinstance(value, dict):
             for keyword, item in value.items():
                 self.put(f"nucleus[{keyword!r}]", "nuc", keyword, item)
+        elif is_measured(value):
+            self.put("nucleus", "nuc", "rnuc", "experimental")
         else:
             self.put("nucleus", "nuc", "nucmdl", value)
 
@@ -99,6 +101,11 @@ class Keywords:
         rows = [[float(n) for n in row] for row in value]
         self.put("configurations", "seconfig", "nconf", len(rows))
         self.configurations = rows
+
+
+def is_measured(nucleus: Any) -> bool:
+    """Whether a nucleus stands for the measured radius rather than for a model."""
+    return isinstance(nucleus, str) and nucleus.strip().lower() == "experimental"
 
 
 _HANDLERS = {
