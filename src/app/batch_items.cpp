@@ -35,8 +35,10 @@ std::string unfitForBatch(const Job& job) {
 }
 
 /// The calculation of an input file, or why a batch does not have it.
-std::optional<Calculation> calculationOf(const std::string& file, std::string& error) {
+std::optional<Calculation> calculationOf(const std::string& file, const CommandFiles& outputs,
+                                         std::string& error) {
   Job job = readJobFile(file);
+  for (const std::string& named : filesOf(job)) outputs.refuseToReplace(named);
   job.basisSets = environment::basisSets();
   error = unfitForBatch(job);
   if (!error.empty()) return std::nullopt;
@@ -61,18 +63,20 @@ std::vector<std::string> readJobsList(std::istream& in) {
   return files;
 }
 
-BatchItem batchItem(const BatchTask& task, bool estimateError) {
+BatchItem batchItem(const BatchTask& task, bool estimateError, const CommandFiles& files) {
   BatchItem item{task.id, {}, ""};
   try {
     if (task.element) {
       item.calculation = calculationOf(*task.element, environment::basisSets());
     } else {
-      item.calculation = calculationOf(task.id, item.error);
+      item.calculation = calculationOf(task.file, files, item.error);
     }
     if (item.calculation && !item.calculation->isLimit())
       item.calculation->inBasis().estimateError = estimateError;
   } catch (const ResourceError&) {
     throw;  // no fault of this job
+  } catch (const UsageError&) {
+    throw;  // an output of the batch
   } catch (const std::bad_alloc&) {
     throw ResourceError(task.id + ": not enough memory to make the job ready");
   } catch (const std::exception& e) {

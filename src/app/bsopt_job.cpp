@@ -15,9 +15,9 @@
 #include "app/progress_line.hpp"
 #include "app/signals.hpp"
 #include "calculation/compute.hpp"
+#include "common/json_text.hpp"
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "optimise/bsopt_many.hpp"
 #include "report/json_parts.hpp"
 #include "report/json_report.hpp"
@@ -116,7 +116,7 @@ std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all, const std::
   j["stopped"] = describe(r.reason);
   j["seconds"] = all.seconds;
   j["groups"] = groupsJson(r.spec.groups);
-  if (all.starts.size() == 1) return j.dump(2) + "\n";
+  if (all.starts.size() == 1) return jsonText(j, 2) + "\n";
   j["best_start"] = all.best;
   for (const BsoptStartResult& s : all.starts) {
     if (s.failure.empty()) {
@@ -128,7 +128,7 @@ std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all, const std::
       j["starts"].push_back({{"failure", s.failure}});
     }
   }
-  return j.dump(2) + "\n";
+  return jsonText(j, 2) + "\n";
 }
 
 /// How far the best set is from the complete basis.
@@ -224,7 +224,7 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
                    : resultText(all, error, options.bestFile));
   printNotes(*service.energies, line.quiet);
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all, error));
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonOf(c, all, error));
   return kSuccess;
 }
 

@@ -5,6 +5,7 @@
 
 #include "common/error.hpp"
 #include "common/read_file.hpp"
+#include "common/utf8.hpp"
 
 namespace prophet {
 namespace {
@@ -67,7 +68,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<CsvRow> parseCsv(std::string_view text) { return Reader(text).rows(); }
+std::vector<CsvRow> parseCsv(std::string_view text) { return Reader(withoutByteOrderMark(text)).rows(); }
 
 std::vector<CsvRow> readCsv(const std::string& path) {
   const std::string text = readFile(path);

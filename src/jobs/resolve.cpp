@@ -52,12 +52,24 @@ std::filesystem::path besideInput(const Job& job, const std::string& path) {
   return std::filesystem::path(job.file).parent_path() / path;
 }
 
+/// The file itself, or that of the element in a folder of .basis files.
+std::filesystem::path basisPath(const Job& job, const std::string& path, int z) {
+  const std::filesystem::path file = besideInput(job, path);
+  std::error_code problem;
+  return std::filesystem::is_directory(file, problem) ? file / basisFileName(z) : file;
+}
+
+/// The file that basis functions come from; empty where it is none that the input names.
+std::string namedBasis(const Job& job) {
+  if (job.basisType == BasisType::File) return job.basisFile;
+  const bool path = job.libraryName.find('/') != std::string::npos;
+  return job.basisType == BasisType::Library && path ? job.libraryName : "";
+}
+
 /// The set of a file, or of a folder of .basis files.
 void resolveFileBasis(Resolving& r, const std::string& path, const std::string& what) {
   const int z = wholeCharge(r.job, what);
-  std::filesystem::path file = besideInput(r.job, path);
-  std::error_code problem;
-  if (std::filesystem::is_directory(file, problem)) file /= basisFileName(z);
+  const std::filesystem::path file = basisPath(r.job, path, z);
   r.method.basis =
       basisFromFile(file, z, "", r.job.contracted ? FileFunctions::Contracted : FileFunctions::Primitives);
   const bool contracted = r.method.basis.contracted();
@@ -160,8 +172,8 @@ void resolveBasis(Resolving& r) {
     case BasisType::File:
       return resolveFileBasis(r, r.job.basisFile, "a basis of a file");
     case BasisType::Library:
-      if (r.job.libraryName.find('/') != std::string::npos)
-        return resolveFileBasis(r, r.job.libraryName, "a library basis");
+      if (const std::string path = namedBasis(r.job); !path.empty())
+        return resolveFileBasis(r, path, "a library basis");
       return r.job.libraryName.empty() ? resolveDefaultBasis(r) : resolveNamedBasis(r);
   }
 }
@@ -215,6 +227,14 @@ FockKind resolveFock(BackendRequest backend, Resolving& r) {
 }
 
 }  // namespace
+
+std::vector<std::string> filesOf(const Job& job) {
+  std::vector<std::string> files;
+  if (const std::string path = namedBasis(job); !path.empty())
+    files.push_back(basisPath(job, path, elementOfCharge(job.nucleus.charge).value_or(0)).string());
+  if (!job.crystal.file.empty()) files.push_back(besideInput(job, job.crystal.file).string());
+  return files;
+}
 
 ResolvedJob resolve(const Job& job, BackendRequest backend) {
   Resolving r{job};

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/json_text.hpp"
 #include "report/hamiltonian_text.hpp"
 #include "report/json_parts.hpp"
 #include "report/properties_report.hpp"
@@ -99,7 +100,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["device"] = r.provenance.device;
   j["threads"] = r.provenance.threads;
   for (const StageTime& time : r.timings) j["timings_seconds"][time.id] = time.seconds;
-  return j.dump(indent);
+  return jsonText(j, indent);
 }
 
 }  // namespace prophet
