@@ -4,6 +4,7 @@
 #include <boost/program_options.hpp>
 #include <sstream>
 
+#include "app/command_files.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
@@ -14,7 +15,6 @@
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "service/host_service.hpp"
 
 namespace prophet {
@@ -27,16 +27,16 @@ po::options_description auditOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("elements", po::value<std::string>(), "elements: 1-10,18,Rn (default: all that a set has)")
-      ("nucleus", po::value<std::string>()->default_value("gaussian"), "point, gaussian, sphere or fermi")
-      ("limits", po::value<std::string>()->default_value("known"),
+      ("elements", po::value<std::string>()->value_name("LIST"), "elements: 1-10,18,Rn (default: all that a set has)")
+      ("nucleus", po::value<std::string>()->value_name("NAME")->default_value("gaussian"), "point, gaussian, sphere or fermi")
+      ("limits", po::value<std::string>()->value_name("NAME")->default_value("known"),
        "known: the table shipped with the program (neutral atoms, Gaussian and point nuclei), computed where it has "
        "none; compute: all; estimate: none, the estimated error stands for the distance")
       ("no-gradient", "leave the largest dE/d ln zeta out: less time")
-      ("from", po::value<std::string>()->default_value(""), "json, nwchem, dirac, gaussian, prophet or inp: what the files are (default: their content decides)")
-      ("csv", po::value<std::string>(), "write the table as CSV to this file")
-      ("json", po::value<std::string>(), "write everything as JSON to this file; 'python -m cudaprophet plot audit FILE' draws it")
-      ("threads", po::value<int>()->default_value(availableThreads()), "threads to use");
+      ("from", po::value<std::string>()->value_name("NAME")->default_value(""), "json, nwchem, dirac, gaussian, prophet or inp: what the files are (default: their content decides)")
+      ("csv", po::value<std::string>()->value_name("FILE"), "write the table as CSV to this file")
+      ("json", po::value<std::string>()->value_name("FILE"), "write everything as JSON to this file; 'python -m cudaprophet plot audit FILE' draws it")
+      ("threads", po::value<int>()->value_name("N")->default_value(availableThreads()), "threads to use");
   // clang-format on
   return options;
 }
@@ -103,7 +103,11 @@ int auditCommand(const std::vector<std::string>& arguments) {
   const AuditTask task = taskOf(values);
   const int threads = values["threads"].as<int>();
   if (threads < 1 || threads > 4096) throw UsageError("--threads takes a number from 1 to 4096");
+  CommandFiles files;
+  for (const std::string& set : task.sets) files.readsIfThere(set);
+  const std::string csv = files.output(values, "csv"), json = files.output(values, "json");
   std::vector<AuditedSet> sets = planned(task);
+  files.open();
   {
     HostEnergyService service(threads);
     ProgressLine progress("calculations", true);
@@ -111,9 +115,8 @@ int auditCommand(const std::vector<std::string>& arguments) {
                  [&](std::size_t finished, std::size_t total) { progress.show(finished, total); });
   }
   print(auditText(sets));
-  if (values.count("csv")) writeFileAtomically(values["csv"].as<std::string>(), auditCsv(sets));
-  if (values.count("json"))
-    writeFileAtomically(values["json"].as<std::string>(), auditJson(kVersion, task, sets));
+  if (!csv.empty()) files.write(csv, auditCsv(sets));
+  if (!json.empty()) files.write(json, auditJson(kVersion, task, sets));
   return allComputed(sets) ? kSuccess : kFailure;
 }
 

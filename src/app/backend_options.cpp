@@ -47,9 +47,9 @@ std::vector<int> readDevices(const std::string& text) {
 void addBackendOptions(po::options_description& options) {
   // clang-format off
   options.add_options()
-      ("backend", po::value<std::string>(), "auto, cpu or cuda: where to compute (default: auto, the GPU where it helps)")
-      ("device", po::value<std::string>(), "number of the GPU, counted from 0; several for a batch or for pairs of atoms: 0,1")
-      ("threads", po::value<int>(), "threads to use (default: all processors)");
+      ("backend", po::value<std::string>()->value_name("NAME"), "auto, cpu or cuda: where to compute (default: auto, the GPU where it helps)")
+      ("device", po::value<std::string>()->value_name("N"), "number of the GPU, counted from 0; several for a batch or for pairs of atoms: 0,1")
+      ("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   // clang-format on
 }
 

@@ -12,6 +12,7 @@
 
 #include "app/audit_command.hpp"
 #include "app/batch_service.hpp"
+#include "app/command_files.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
@@ -37,45 +38,108 @@ po::options_description basisOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("library", po::value<std::string>()->default_value(""), "collection (default: the program's default one; exports to other programs take prophet-l, with one list for each l)")
-      ("format", po::value<std::string>()->default_value("prophet"), "prophet, json (Basis Set Exchange), nwchem, dirac or gaussian: what to write")
-      ("from", po::value<std::string>(), "json, nwchem, dirac, gaussian, prophet or inp: what a file is (default: its content decides)")
-      ("element", po::value<std::string>(), "elements of a file to take (default: all)")
-      ("hamiltonian", po::value<std::string>()->default_value("dirac"), "dirac, x2c1e, sfx2c1e or nonrel: whose spinors contract a set")
-      ("nucleus", po::value<std::string>()->default_value("gaussian"), "point, sphere, gaussian or fermi, of the same")
-      ("per", po::value<std::string>()->default_value("l"), "l or j: contracted functions that are the mean of both j, or one for each")
-      ("uncontract", po::value<int>()->default_value(0), "how many of the outermost primitives of each l stay functions of their own beside the contracted ones")
-      ("shared", po::value<std::string>()->default_value("all"), "all or average: one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours made one (contract: average)")
-      ("without", po::value<std::string>(), "polarisation, correlation or both, with a comma: groups of functions that an export to other programs leaves out")
-      ("elements", po::value<std::string>()->default_value("1-118"), "elements of a table")
-      ("out,o", po::value<std::string>(), "write to this file instead of standard output");
+      ("library", po::value<std::string>()->value_name("NAME")->default_value(""), "collection (default: the program's default one; exports to other programs take prophet-l, with one list for each l)")
+      ("format", po::value<std::string>()->value_name("NAME")->default_value("prophet"), "prophet, json (Basis Set Exchange), nwchem, dirac or gaussian: what to write")
+      ("from", po::value<std::string>()->value_name("NAME"), "json, nwchem, dirac, gaussian, prophet or inp: what a file is (default: its content decides)")
+      ("element", po::value<std::string>()->value_name("LIST"), "elements of a file to take (default: all)")
+      ("hamiltonian", po::value<std::string>()->value_name("NAME")->default_value("dirac"), "dirac, x2c1e, sfx2c1e or nonrel: whose spinors contract a set")
+      ("nucleus", po::value<std::string>()->value_name("NAME")->default_value("gaussian"), "point, sphere, gaussian or fermi, of the same")
+      ("per", po::value<std::string>()->value_name("NAME")->default_value("l"), "l or j: contracted functions that are the mean of both j, or one for each")
+      ("uncontract", po::value<int>()->value_name("N")->default_value(0), "how many of the outermost primitives of each l stay functions of their own beside the contracted ones")
+      ("shared", po::value<std::string>()->value_name("NAME")->default_value("all"), "all or average: one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours made one (contract: average)")
+      ("without", po::value<std::string>()->value_name("NAME"), "polarisation, correlation or both, with a comma: groups of functions that an export to other programs leaves out")
+      ("elements", po::value<std::string>()->value_name("LIST")->default_value("1-118"), "elements of a table")
+      ("out,o", po::value<std::string>()->value_name("FILE"), "write to this file instead of standard output");
   // clang-format on
   addBackendOptions(options);
   return options;
 }
 
+/// The first word after 'basis', and what it takes.
+struct Action {
+  std::string name, arguments, text;
+  std::vector<std::string> options;
+};
+
+constexpr char kWhatIsWritten[] =
+    "ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. FILE: a basis set as Basis Set Exchange JSON,\n"
+    "NWChem, DIRAC, Gaussian, .basis, or an input file (.inp, .best) with exponents or ladders.";
+
+const std::vector<Action>& actions() {
+  static const std::vector<Action> list{
+      {"show", "ELEMENTS", "Prints the sets of a collection and what their files state.", {"library"}},
+      {"export",
+       "ELEMENTS|FILE --format FORMAT",
+       std::string("Writes sets in the format of another program.\n\n") + kWhatIsWritten,
+       {"library", "format", "from", "element", "shared", "without", "out"}},
+      {"contract",
+       "ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] [--uncontract N]",
+       std::string("Computes the neutral atom and writes its occupied spinors as contracted functions.\n\n") +
+           kWhatIsWritten,
+       {"library", "format", "from", "element", "hamiltonian", "nucleus", "per", "uncontract", "shared",
+        "out"}},
+      {"import",
+       "FILE [--element ELEMENTS] [--format FORMAT]",
+       std::string("Writes our own format, several elements into a folder (--out), which\n"
+                   "$bas library='./FOLDER' uses.\n\n") +
+           kWhatIsWritten,
+       {"format", "from", "element", "shared", "without", "out"}},
+      {"compare", "LIBRARY LIBRARY", "Prints the errors that the files of two collections state.", {"out"}},
+      {"table",
+       "[LIBRARY [LIBRARY]]",
+       "Computes all energies and compares them with the limits that the first collection states.",
+       {"library", "elements", "out", "backend", "device", "threads"}}};
+  return list;
+}
+
+const Action* findAction(const std::string& name) {
+  for (const Action& action : actions()) {
+    if (action.name == name) return &action;
+  }
+  return nullptr;
+}
+
 std::string usage(const po::options_description& options) {
   std::ostringstream text;
-  text << "usage: cudaprophet basis show ELEMENT\n"
-          "       cudaprophet basis export ELEMENTS|FILE --format FORMAT\n"
-          "       cudaprophet basis contract ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] "
-          "[--uncontract N]\n"
-          "       cudaprophet basis import FILE [--element ELEMENTS] [--format FORMAT]\n"
-          "       cudaprophet basis compare LIBRARY LIBRARY\n"
-          "       cudaprophet basis table [LIBRARY [LIBRARY]]\n"
-          "       cudaprophet basis audit FILE-or-NAME... [--elements ELEMENTS]  (options: basis audit "
-          "--help)\n\n"
-          "ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. FILE: a basis set as Basis Set Exchange "
-          "JSON,\n"
-          "NWChem, DIRAC, Gaussian, .basis, or an input file (.inp, .best) with exponents or ladders. "
-          "'import'\n"
-          "writes our own format, several elements into a folder (--out), which $bas library='./FOLDER' "
-          "uses.\n"
-          "'contract' computes the neutral atom and writes its occupied spinors as contracted functions.\n"
-          "'compare' prints the errors that the files state, 'table' computes all energies (--backend,\n"
-          "--threads) and compares them with the limits that the first collection states.\n\n"
+  for (const Action& action : actions())
+    text << (&action == actions().data() ? "usage: " : "       ") << "cudaprophet basis " << action.name
+         << " " << action.arguments << "\n";
+  text << "       cudaprophet basis audit FILE-or-NAME... [--elements ELEMENTS]\n\n"
+          "'cudaprophet basis ACTION --help' tells what each does and takes.\n\n"
+       << kWhatIsWritten << "\n\n"
        << options;
   return text.str();
+}
+
+/// With the options that it has.
+std::string usage(const Action& action, const po::options_description& all) {
+  po::options_description own("Options");
+  for (const auto& option : all.options()) {
+    const std::string& name = option->long_name();
+    if (name == "help" || std::count(action.options.begin(), action.options.end(), name) > 0) own.add(option);
+  }
+  std::ostringstream text;
+  text << "usage: cudaprophet basis " << action.name << " " << action.arguments << "\n\n"
+       << action.text << "\n\n"
+       << own;
+  return text.str();
+}
+
+/// Options that an action does not have would be without effect.
+void rejectOthers(const std::string& name, const po::variables_map& values) {
+  const Action* action = findAction(name);
+  for (const auto& [option, value] : values) {
+    if (value.defaulted() || option == "help" || option == "words") continue;
+    const auto has = [&, &option = option](const Action& a) {
+      return std::count(a.options.begin(), a.options.end(), option) > 0;
+    };
+    if (action && has(*action)) continue;
+    std::vector<std::string> owners;
+    for (const Action& a : actions()) {
+      if (has(a)) owners.push_back("'basis " + a.name + "'");
+    }
+    throw UsageError(fmt::format("--{} belongs to {}", option, fmt::join(owners, ", ")));
+  }
 }
 
 BasisFormat formatOf(const std::string& name) {
@@ -83,22 +147,6 @@ BasisFormat formatOf(const std::string& name) {
     return basisFormatOf(name);
   } catch (const Error& e) {
     throw UsageError(std::string("--format: ") + e.what());
-  }
-}
-
-/// Options that only a table uses have no effect elsewhere.
-void rejectTableOptions(const po::variables_map& values) {
-  for (const char* option : {"elements", "backend", "device", "threads"}) {
-    if (values.count(option) && !values[option].defaulted())
-      throw UsageError(std::string("--") + option + " belongs to 'basis table'");
-  }
-}
-
-void rejectFileOptions(const std::string& command, const po::variables_map& values) {
-  for (const char* option : {"from", "element", "shared", "without"}) {
-    if (values.count(option) && !values[option].defaulted())
-      throw UsageError(std::string("--") + option +
-                       " belongs to 'basis export' and 'basis import', not to '" + command + "'");
   }
 }
 
@@ -137,7 +185,8 @@ void writeFolder(const ExportedBasis& exported, const std::filesystem::path& fol
 }
 
 /// The text of 'export' and 'import'; empty where a folder was written.
-std::string exportedText(const std::vector<std::string>& words, const po::variables_map& values) {
+std::string exportedText(const std::vector<std::string>& words, const std::string& outFile,
+                         const po::variables_map& values) {
   const BasisExport how{formatOf(values["format"].as<std::string>()),
                         sharedOf(values["shared"].as<std::string>()), today(), groupsWithout(values)};
   if (!how.without.empty() && how.format == BasisFormat::Prophet)
@@ -154,8 +203,8 @@ std::string exportedText(const std::vector<std::string>& words, const po::variab
       elements = parseElementOption(values["element"].as<std::string>(), "--element");
     const BasisFileSets sets = readBasisSets(words[1], elements.size() == 1 ? elements.front() : 0,
                                              values.count("from") ? values["from"].as<std::string>() : "");
-    const std::filesystem::path out = values.count("out") ? values["out"].as<std::string>() : "";
-    const bool folder = how.format == BasisFormat::Prophet && !out.empty() &&
+    const std::filesystem::path out = outFile;
+    const bool folder = how.format == BasisFormat::Prophet && !out.empty() && !isStandardStream(outFile) &&
                         (elements.empty() ? sets.sets.size() : elements.size()) > 1;
     exported = exportFile(sets, elements, how, folder ? out.filename().string() : "imported");
     if (exported.files.size() > 1 && !folder)
@@ -165,14 +214,6 @@ std::string exportedText(const std::vector<std::string>& words, const po::variab
   }
   for (const std::string& remark : exported.remarks) std::fputs(("note: " + remark + "\n").c_str(), stderr);
   return exported.text;
-}
-
-/// Options that only a contraction uses have no effect elsewhere.
-void rejectContractionOptions(const po::variables_map& values) {
-  for (const char* option : {"hamiltonian", "nucleus", "per", "uncontract"}) {
-    if (!values[option].defaulted())
-      throw UsageError(std::string("--") + option + " belongs to 'basis contract'");
-  }
 }
 
 BasisContraction contractionOf(const po::variables_map& values) {
@@ -219,28 +260,33 @@ std::string contractedText(const std::string& what, const po::variables_map& val
   return contracted.text;
 }
 
-/// 'show' has a form of its own, 'compare' and 'table' print tables.
-void rejectFormat(const po::variables_map& values) {
-  if (!values["format"].defaulted())
-    throw UsageError("--format belongs to 'basis export' and 'basis import'");
+std::string unknownAction(const std::vector<std::string>& words) {
+  std::vector<std::string> names{"audit"};
+  for (const Action& action : actions()) names.push_back(action.name);
+  const std::string nearest = words.empty() ? "" : nearestName(words[0], names);
+  return fmt::format("{}expected 'basis ACTION' with {}; 'cudaprophet basis --help' tells more",
+                     words.empty() ? ""
+                     : nearest.empty()
+                         ? "unknown action '" + words[0] + "'; "
+                         : "unknown action '" + words[0] + "'; did you mean '" + nearest + "'? ",
+                     fmt::join(names, ", "));
 }
 
-std::string answer(const std::vector<std::string>& words, const po::variables_map& values) {
+std::string answer(const std::vector<std::string>& words, const std::string& out,
+                   const po::variables_map& values) {
   const std::string library = values["library"].as<std::string>();
   const std::filesystem::path sets = environment::basisSets();
-  if (words.empty() || words[0] != "table") rejectTableOptions(values);
+  if (words.empty() || !findAction(words[0])) throw UsageError(unknownAction(words));
+  rejectOthers(words[0], values);
   const bool contracts = words.size() == 2 && words[0] == "contract";
   const bool writes = contracts || (words.size() == 2 && (words[0] == "export" || words[0] == "import"));
-  if (!contracts) rejectContractionOptions(values);
-  if (!writes) rejectFormat(values);
-  if (!writes && !words.empty()) rejectFileOptions(words[0], values);
   if (words.size() == 2 && words[0] == "show") {
     std::string text;
     for (const int z : parseElementOption(words[1], "ELEMENTS")) text += basisShow(z, library, sets);
     return text;
   }
   if (contracts) return contractedText(words[1], values);
-  if (writes) return exportedText(words, values);
+  if (writes) return exportedText(words, out, values);
   if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2], sets);
   if (!words.empty() && words.size() <= 3 && words[0] == "table") {
     const std::vector<int> elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
@@ -252,10 +298,8 @@ std::string answer(const std::vector<std::string>& words, const po::variables_ma
     printNotes(*service.energies, false, stderr);  // the table has standard output to itself
     return table;
   }
-  throw UsageError(
-      "expected 'basis show ELEMENT', 'basis export ELEMENTS', 'basis contract ELEMENTS', 'basis import "
-      "FILE', "
-      "'basis compare LIBRARY LIBRARY' or 'basis table'; 'cudaprophet basis --help' tells more");
+  throw UsageError(fmt::format("expected 'basis {} {}'; 'cudaprophet basis {} --help' tells more", words[0],
+                               findAction(words[0])->arguments, words[0]));
 }
 
 }  // namespace
@@ -265,16 +309,22 @@ int basisCommand(const std::vector<std::string>& arguments) {
     return auditCommand({arguments.begin() + 1, arguments.end()});
   const po::options_description visible = basisOptions();
   const po::variables_map values = parseOptions(arguments, visible, "words", "cudaprophet basis");
-  if (values.count("help")) {
-    print(usage(visible));
-    return kSuccess;
-  }
   const std::vector<std::string> words =
       values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>();
-  const std::string text = answer(words, values);
+  if (values.count("help")) {
+    const Action* action = words.empty() ? nullptr : findAction(words.front());
+    print(action ? usage(*action, visible) : usage(visible));
+    return kSuccess;
+  }
+  CommandFiles files;
+  for (const std::string& word : words) files.readsIfThere(word);
+  const std::string out = files.output(values, "out");
+  std::error_code none;
+  if (!std::filesystem::is_directory(out, none)) files.open();
+  const std::string text = answer(words, out, values);
   if (text.empty()) return kSuccess;  // a folder was written
-  if (values.count("out")) {
-    writeFileAtomically(values["out"].as<std::string>(), text);
+  if (!out.empty()) {
+    files.write(out, text);
   } else {
     print(text);
   }

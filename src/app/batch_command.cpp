@@ -1,7 +1,10 @@
 #include "app/batch_command.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <map>
 
@@ -19,9 +22,10 @@
 #include "app/result_output.hpp"
 #include "app/signals.hpp"
 #include "app/usage_error.hpp"
+#include "common/read_file.hpp"
 #include "common/text.hpp"
+#include "common/utf8.hpp"
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "ranks/agree.hpp"
 #include "ranks/gather.hpp"
 #include "service/host_work.hpp"
@@ -46,15 +50,19 @@ std::vector<std::string> splitLines(const std::string& text) {
 struct Tasks {
   std::vector<BatchTask> list;
   std::vector<std::string> ids, leftOut;
+  bool areLimits = false;  ///< all of them, as the command line has it
 };
 
 /// The jobs: rank 0 reads the list of input files, which may be standard input, and tells the others.
-Tasks agreeOnTasks(const BatchLine& line, Ranks& ranks) {
+Tasks agreeOnTasks(BatchLine& line, Ranks& ranks) {
   std::vector<std::string> files;
   Tasks tasks;
   ElementJobs elements;
   together(ranks, kBadInput, [&] {
-    if (ranks.rank() == 0) files = inputFiles(line);
+    if (ranks.rank() == 0) {
+      files = inputFiles(line);
+      line.files.open();
+    }
     if (!line.elements) return;
     elements = elementJobs(*line.elements, environment::basisSets());
     tasks.leftOut = std::move(elements.leftOut);
@@ -62,8 +70,9 @@ Tasks agreeOnTasks(const BatchLine& line, Ranks& ranks) {
       throw UsageError("--elements: nothing is left to compute; " + tasks.leftOut.front());
   });
   if (ranks.size() > 1) files = splitLines(fromFirst(ranks, joinLines(files)));
-  for (std::string& file : files) tasks.list.push_back({std::move(file), {}});
-  for (ElementJob& job : elements.jobs) tasks.list.push_back({job.id, std::move(job)});
+  tasks.areLimits = files.empty() && line.elements->limit;
+  for (std::string& file : files) tasks.list.push_back({utf8(file), file, {}});
+  for (ElementJob& job : elements.jobs) tasks.list.push_back({job.id, "", std::move(job)});
   for (const BatchTask& task : tasks.list) tasks.ids.push_back(task.id);
   return tasks;
 }
@@ -74,7 +83,7 @@ bool agreeOnGpu(const BatchLine& line, const Tasks& tasks, int threads, Ranks& r
   bool worth = false;
   if (ranks.rank() == 0)
     worth = worthAGpu(tasks.list.size(), threads * ranks.size(), [&](std::size_t i) {
-      return batchItem(tasks.list[i], line.estimateError).calculation;
+      return batchItem(tasks.list[i], line.estimateError, line.files).calculation;
     });
   return fromFirst(ranks, worth ? "yes" : "no") == "yes";
 }
@@ -100,7 +109,7 @@ std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
 /// The jobs of this rank; with `results` their spinors are kept and go there.
 BatchJobs jobsOf(const BatchLine& line, const Tasks& tasks, BatchResults* results) {
   BatchJobs jobs{tasks.ids, [&line, &tasks, results](std::size_t i) {
-                   BatchItem item = batchItem(tasks.list[i], line.estimateError);
+                   BatchItem item = batchItem(tasks.list[i], line.estimateError, line.files);
                    if ((results || line.properties) && item.calculation && !item.calculation->isLimit())
                      item.calculation->inBasis().keepSpinors = true;
                    return item;
@@ -137,8 +146,16 @@ std::unique_ptr<BatchResults> openResults(const BatchLine& line, Ranks& ranks) {
   return results;
 }
 
+/// A file in memory, and a path that leads to it as long as it is open.
+FileHandle namelessFile(std::string& path) {
+  FileHandle file(::memfd_create("cudaprophet batch", MFD_CLOEXEC));
+  if (!file.isOpen()) throw Error(std::string("no file in memory for the results: ") + std::strerror(errno));
+  path = fmt::format("/proc/self/fd/{}", file.number());
+  return file;
+}
+
 /// The batch on this rank; the exit status, which is the same on all.
-int runBatchOn(const BatchLine& line, Ranks& ranks) {
+int runBatchOn(BatchLine line, Ranks& ranks) {
   const Tasks tasks = agreeOnTasks(line, ranks);
   const RankPlace place = placeOf(ranks);
   const int threads = line.threads > 0 ? line.threads : place.threads;
@@ -146,6 +163,7 @@ int runBatchOn(const BatchLine& line, Ranks& ranks) {
   const std::unique_ptr<BatchResults> results = openResults(line, ranks);
   BatchService service;
   together(ranks, kFailure, [&] { service = openBatchService(line.backend, place, threads, worth); });
+  if (tasks.areLimits) service.choice = "CPU, because numerical limits are computed there";
   const std::string who = describeRanks(ranks.allGather(service.energies->description()), place.machines);
   const std::vector<std::string> choices = mergeTexts(ranks, service.choice),
                                  hints = mergeTexts(ranks, place.hint);
@@ -156,7 +174,12 @@ int runBatchOn(const BatchLine& line, Ranks& ranks) {
     for (const std::string& choice : choices) print("chosen for you: " + choice + "\n");
     for (const std::string& hint : hints) print("hint: " + hint + "\n");
   }
-  const ResumeHint hint("the same command with --resume goes on from " + line.output);
+  FileHandle nameless;
+  together(ranks, kFailure, [&] {
+    if (ranks.rank() == 0 && line.output.empty()) nameless = namelessFile(line.output);
+  });
+  const ResumeHint hint(nameless.isOpen() ? ""
+                                          : "the same command with --resume goes on from " + line.output);
   BatchSummary run = runJobs(line, tasks, results.get(), threads, *service.energies, ranks);
   if (results && results->withoutSpinors() > 0)
     run.notes.push_back(
@@ -167,10 +190,11 @@ int runBatchOn(const BatchLine& line, Ranks& ranks) {
     if (ranks.rank() > 0) return;
     // From the file, so that jobs of an earlier run count too.
     const OutputTally tally = tallyJsonLines(line.output, tasks.ids);
-    if (!line.csv.empty()) writeFileAtomically(line.csv, batchCsv(line.output, tasks.ids, kVersion));
+    if (!line.csv.empty()) line.files.write(line.csv, batchCsv(line.output, tasks.ids, kVersion));
+    if (line.printsLines) line.files.write("-", readFile(line.output));
     if (results) results->write();
     const std::string differences = line.differences ? batchDifferences(line.output, tasks.ids) : "";
-    if (!line.keepsLines) std::filesystem::remove(line.output);
+    if (!line.keepsLines && !nameless.isOpen()) std::filesystem::remove(line.output);
     if (!line.quiet) print(summaryText(tally, run));
     print(differences);
     status = tally.bad.empty() ? kSuccess : kNotConverged;

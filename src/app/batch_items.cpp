@@ -36,8 +36,10 @@ std::string unfitForBatch(const Job& job) {
 }
 
 /// The calculation of an input file, or why a batch does not have it.
-std::optional<Calculation> calculationOf(const std::string& file, BatchItem& item) {
+std::optional<Calculation> calculationOf(const std::string& file, const CommandFiles& outputs,
+                                         BatchItem& item) {
   Job job = readJobFile(file);
+  for (const std::string& named : filesOf(job)) outputs.refuseToReplace(named);
   job.basisSets = environment::basisSets();
   item.error = unfitForBatch(job);
   if (!item.error.empty()) return std::nullopt;
@@ -64,18 +66,20 @@ std::vector<std::string> readJobsList(std::istream& in) {
   return files;
 }
 
-BatchItem batchItem(const BatchTask& task, bool estimateError) {
+BatchItem batchItem(const BatchTask& task, bool estimateError, const CommandFiles& files) {
   BatchItem item{task.id, {}, ""};
   try {
     if (task.element) {
       item.calculation = calculationOf(*task.element, environment::basisSets());
     } else {
-      item.calculation = calculationOf(task.id, item);
+      item.calculation = calculationOf(task.file, files, item);
     }
     if (item.calculation && !item.calculation->isLimit())
       item.calculation->inBasis().estimateError = estimateError;
   } catch (const ResourceError&) {
     throw;  // no fault of this job
+  } catch (const UsageError&) {
+    throw;  // an output of the batch
   } catch (const std::bad_alloc&) {
     throw ResourceError(task.id + ": not enough memory to make the job ready");
   } catch (const std::exception& e) {

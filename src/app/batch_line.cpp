@@ -12,9 +12,9 @@
 #include "app/parse_options.hpp"
 #include "app/rank_command.hpp"
 #include "app/usage_error.hpp"
-#include "common/file_handle.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
+#include "common/utf8.hpp"
 
 namespace prophet {
 namespace {
@@ -26,18 +26,18 @@ po::options_description batchOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("jobs-file", po::value<std::string>(), "more input files: one path a line, # comments; - reads standard input")
-      ("elements", po::value<std::string>(), "atoms and ions without input files: 1-118, 1-10,18,Rn")
-      ("charge", po::value<std::string>(), "their charges: 0,1,2 or -1-3 (default: 0)")
-      ("nucleus", po::value<std::string>(), "their nuclear models: point, sphere, gaussian, fermi; several with commas")
-      ("hamiltonian", po::value<std::string>(), "their Hamiltonians: dirac, x2c1e, sfx2c1e, nonrel; several with commas (default: dirac)")
-      ("basis", po::value<std::vector<std::string>>()->multitoken(), "their basis-set libraries (default: the program chooses)")
+      ("jobs-file", po::value<std::string>()->value_name("FILE"), "more input files: one path a line, # comments; - reads standard input")
+      ("elements", po::value<std::string>()->value_name("LIST"), "atoms and ions without input files: 1-118, 1-10,18,Rn")
+      ("charge", po::value<std::string>()->value_name("LIST"), "their charges: 0,1,2 or -1-3 (default: 0)")
+      ("nucleus", po::value<std::string>()->value_name("NAME"), "their nuclear models: point, sphere, gaussian, fermi; several with commas")
+      ("hamiltonian", po::value<std::string>()->value_name("NAME"), "their Hamiltonians: dirac, x2c1e, sfx2c1e, nonrel; several with commas (default: dirac)")
+      ("basis", po::value<std::vector<std::string>>()->value_name("NAME")->multitoken(), "their basis-set libraries (default: the program chooses)")
       ("limit", "their numerical limits instead of energies in a basis")
-      ("json-lines", po::value<std::string>(), "write one JSON line for each finished job to this file")
-      ("csv", po::value<std::string>(), "write a table of all jobs to this file at the end")
+      ("json-lines", po::value<std::string>()->value_name("FILE"), "write one JSON line for each finished job to this file")
+      ("csv", po::value<std::string>()->value_name("FILE"), "write a table of all jobs to this file at the end")
       ("properties", "give the densities at the nucleus too, with their errors; takes about twice as long")
       ("differences", "print ionisation, affinity and excitation energies among the jobs at the end")
-      ("hdf5", po::value<std::string>(), "write all results with their spinors to this HDF5 file, a group for each job")
+      ("hdf5", po::value<std::string>()->value_name("FILE"), "write all results with their spinors to this HDF5 file, a group for each job")
       ("resume", "go on with an interrupted batch: skip the jobs that the file holds")
       ("retry-failed", "with --resume: compute those jobs again that the file holds as failed or not converged")
       ("no-error-estimate", "do not estimate the errors of basis sets: a processor takes longer for one than a GPU for the energy")
@@ -120,21 +120,19 @@ std::optional<ElementRequest> readElements(const po::variables_map& values) {
 
 /// Where the results go: lines that stay, or a table with lines beside it as long as the batch runs.
 void readOutputs(const po::variables_map& values, BatchLine& line) {
-  line.keepsLines = values.count("json-lines") > 0;
   line.differences = values.count("differences") > 0;
   line.properties = values.count("properties") > 0;
-  if (values.count("csv")) line.csv = values["csv"].as<std::string>();
-  if (values.count("csv") && line.csv.empty()) throw UsageError("--csv takes the name of a file");
-  if (!line.keepsLines && line.csv.empty())
+  line.csv = line.files.output(values, "csv");
+  line.hdf5 = line.files.output(values, "hdf5", CommandFiles::Content::Binary);
+  if (!line.hdf5.empty()) requireResultFiles(line.hdf5, "--hdf5");
+  line.output = line.files.output(values, "json-lines");
+  if (line.output.empty() && line.csv.empty())
     throw UsageError("batch needs --json-lines OUT or --csv OUT; 'cudaprophet batch --help' tells more");
-  line.output = line.keepsLines ? values["json-lines"].as<std::string>() : line.csv + ".jsonl";
-  if (!line.csv.empty() && isSameFile(line.csv, line.output))
-    throw UsageError("--csv and --json-lines name the same file");
-  if (!values.count("hdf5")) return;
-  line.hdf5 = values["hdf5"].as<std::string>();
-  requireResultFiles(line.hdf5, "--hdf5");
-  if (isSameFile(line.hdf5, line.output) || (!line.csv.empty() && isSameFile(line.hdf5, line.csv)))
-    throw UsageError("--hdf5 needs a file of its own");
+  line.printsLines = isStandardStream(line.output);
+  line.keepsLines = !line.output.empty() && !line.printsLines;
+  if (line.keepsLines) return;
+  line.output = line.csv.empty() || isStandardStream(line.csv) ? "" : line.csv + ".jsonl";
+  line.files.writes("--csv (" + line.output + ", as long as it runs)", line.output);
 }
 
 std::vector<std::string> listedFiles(const std::string& path) {
@@ -166,6 +164,8 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
   if (line.retryFailed && !line.resume) throw UsageError("--retry-failed belongs to --resume");
   if (line.retryFailed && !line.keepsLines)
     throw UsageError("--retry-failed needs the lines of the earlier run: name them with --json-lines");
+  if (line.resume && line.output.empty())
+    throw UsageError("--resume goes on with a file: name it with --json-lines or --csv");
   line.estimateError = values.count("no-error-estimate") == 0;
   line.quiet = values.count("quiet") > 0;
   line.mpi = readRankOption(values);
@@ -176,11 +176,12 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
         "--properties needs the spinors, which batches on a GPU keep to themselves; leave --backend out");
   if (line.properties) line.backend.backend = BackendRequest::Cpu;
   if (values.count("file")) line.words = values["file"].as<std::vector<std::string>>();
-  if (values.count("jobs-file")) line.jobsFile = values["jobs-file"].as<std::string>();
+  line.jobsFile = fileOption(values, "jobs-file");
+  line.files.reads(line.jobsFile);
   return line;
 }
 
-std::vector<std::string> inputFiles(const BatchLine& line) {
+std::vector<std::string> inputFiles(BatchLine& line) {
   std::vector<std::string> files = line.words;
   if (!line.jobsFile.empty()) {
     for (std::string& file : listedFiles(line.jobsFile)) files.push_back(std::move(file));
@@ -189,11 +190,8 @@ std::vector<std::string> inputFiles(const BatchLine& line) {
     throw UsageError("batch needs input files or --elements: name them, or give a list with --jobs-file");
   std::set<std::string> seen;
   for (const std::string& file : files) {
-    if (!seen.insert(file).second) throw UsageError("the batch names " + file + " twice");
-    if (!line.csv.empty() && isSameFile(file, line.csv))
-      throw UsageError("--csv would overwrite " + file + "; name another file");
-    if (!line.hdf5.empty() && isSameFile(file, line.hdf5))
-      throw UsageError("--hdf5 would overwrite " + file + "; name another file");
+    if (!seen.insert(utf8(file)).second) throw UsageError("the batch names " + file + " twice");
+    line.files.reads(file);
   }
   return files;
 }

@@ -34,7 +34,10 @@ OutputTally tallyJsonLines(const std::string& path, const std::vector<std::strin
     const Status status = statusNamed(head.status);
     tally.count(status);
     if (status == Status::Converged) continue;
-    tally.bad.push_back(fmt::format("{}: {}", id, head.reason.empty() ? head.status : head.reason));
+    const std::string reason = head.reason.empty() ? head.status : head.reason;
+    // Errors of an input file begin with its name.
+    const bool named = reason.compare(0, id.size() + 1, id + ":") == 0;
+    tally.bad.push_back(named ? reason : id + ": " + reason);
   }
   return tally;
 }

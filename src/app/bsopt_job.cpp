@@ -16,9 +16,9 @@
 #include "app/signals.hpp"
 #include "calculation/compute.hpp"
 #include "calculation/problem_json.hpp"
+#include "common/json_text.hpp"
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "optimise/bsopt_many.hpp"
 #include "report/json_parts.hpp"
 #include "report/json_report.hpp"
@@ -118,7 +118,7 @@ std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all, const std::
   j["seconds"] = all.seconds;
   j["nucleus"] = nucleusJson(c.calculation.problem.nucleus);
   j["groups"] = groupsJson(r.spec.groups);
-  if (all.starts.size() == 1) return j.dump(2) + "\n";
+  if (all.starts.size() == 1) return jsonText(j, 2) + "\n";
   j["best_start"] = all.best;
   for (const BsoptStartResult& s : all.starts) {
     if (s.failure.empty()) {
@@ -130,7 +130,7 @@ std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all, const std::
       j["starts"].push_back({{"failure", s.failure}});
     }
   }
-  return j.dump(2) + "\n";
+  return jsonText(j, 2) + "\n";
 }
 
 /// How far the best set is from the complete basis.
@@ -227,7 +227,7 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
                    : resultText(task, all, error, options.bestFile));
   printNotes(*service.energies, line.quiet);
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, all, error));
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonOf(c, all, error));
   return kSuccess;
 }
 

@@ -33,10 +33,10 @@ po::options_description chainOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
-      ("out", po::value<std::string>(), "folder for the library files (and state/ for --resume)")
-      ("threshold", po::value<double>()->default_value(5e-9, "5e-9"), "largest relative error against the numerical limit")
-      ("known-limits", po::value<std::string>(), "take the numerical limits that the files of this collection state, e.g. prophet-1, instead of computing them")
+      ("elements", po::value<std::string>()->value_name("LIST")->default_value("1-118"), "elements: 1-10,18,Rn")
+      ("out", po::value<std::string>()->value_name("FOLDER"), "folder for the library files (and state/ for --resume)")
+      ("threshold", po::value<double>()->value_name("NUMBER")->default_value(5e-9, "5e-9"), "largest relative error against the numerical limit")
+      ("known-limits", po::value<std::string>()->value_name("NAME"), "take the numerical limits that the files of this collection state, e.g. prophet-1, instead of computing them")
       ("resume", "leave finished elements as they are and go on with begun ones")
       ("quiet,q", "print the finished elements only");
   // clang-format on

@@ -9,6 +9,7 @@
 #include "app/print.hpp"
 #include "app/progress_line.hpp"
 #include "app/signals.hpp"
+#include "common/json_text.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
 #include "optimise/bsopt.hpp"
@@ -74,7 +75,7 @@ std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {
   j["evaluations"] = r.evaluations;
   j["scf_runs"] = r.scfRuns;
   j["seconds"] = r.seconds;
-  return j.dump(2) + "\n";
+  return jsonText(j, 2) + "\n";
 }
 
 std::string resultText(const Nucleus& nucleus, const ChainResult& r, double threshold,
@@ -123,7 +124,7 @@ int runChainJob(const CommandLine& line, const ResolvedJob& c) {
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
                    : resultText(nucleus, r, c.job.chain.threshold, bestFile));
   printNotes(*service.energies, line.quiet);
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, r));
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonOf(c, r));
   return r.met ? kSuccess : kNotConverged;
 }
 

@@ -7,8 +7,8 @@
 #include "app/backend_options.hpp"
 #include "app/commands.hpp"
 #include "app/parse_options.hpp"
+#include "app/restart.hpp"
 #include "app/usage_error.hpp"
-#include "common/file_handle.hpp"
 
 namespace prophet {
 namespace {
@@ -22,13 +22,13 @@ po::options_description visibleOptions() {
       ("help,h", "print this text")
       ("version", "print the version")
       ("check", "check the input file only; compute nothing")
-      ("explain", po::value<std::string>()->implicit_value(""), "print the keywords of an input group (all without a name)")
-      ("json", po::value<std::string>(), "write the result as JSON to this file")
+      ("explain", po::value<std::string>()->value_name("NAME")->implicit_value(""), "print the keywords of an input group, or that keyword (the groups without a name)")
+      ("json", po::value<std::string>()->value_name("FILE"), "write the result as JSON to this file")
       ("properties", "print <r^k>, density at the nucleus, spin-orbit splittings and hyperfine integrals (jobtype='energy' or 'limit')")
-      ("orbitals", po::value<std::string>(), "write density, P and Q of all spinors to this file as CSV (jobtype='energy' or 'limit')")
-      ("orbital-grid", po::value<std::string>(), "its radii in bohr: START:STOP:COUNT (logarithmic), or a file with one on each line")
-      ("hdf5", po::value<std::string>(), "write the result with its spinors to this HDF5 file")
-      ("restart", po::value<std::string>(), "start from the spinors of this HDF5 file (FILE:ID for one of several; jobtype='energy')")
+      ("orbitals", po::value<std::string>()->value_name("FILE"), "write density, P and Q of all spinors to this file as CSV (jobtype='energy' or 'limit')")
+      ("orbital-grid", po::value<std::string>()->value_name("GRID"), "its radii in bohr: START:STOP:COUNT (logarithmic), or a file with one on each line")
+      ("hdf5", po::value<std::string>()->value_name("FILE"), "write the result with its spinors to this HDF5 file")
+      ("restart", po::value<std::string>()->value_name("FILE"), "start from the spinors of this HDF5 file (FILE:ID for one of several; jobtype='energy'); --hdf5 may name it too and then takes its place at the end")
       ("verify-grid", "repeat the energy on a finer grid and with analytic integrals, and compare (jobtype='energy')")
       ("resume", "go on with an interrupted optimisation (jobtype='bsopt' or 'chain')")
       ("no-error-estimate", "do not estimate the error of the basis set (jobtype='energy')")
@@ -50,7 +50,9 @@ std::string commandList() {
 
 std::string helpText(const po::options_description& options) {
   std::ostringstream text;
-  text << "usage: cudaprophet [options] FILE.inp > FILE.out\n\n"
+  text << "usage: cudaprophet [options] FILE.inp > FILE.out\n"
+          "       cudaprophet [options] - < FILE.inp\n"
+          "       cudaprophet help [COMMAND]\n\n"
           "Computes the Dirac-Hartree-Fock energy of an atom from an input file; 'cudaprophet --explain' "
           "lists\n"
           "what the file may say. Exit status: 0 done, 1 failed, 2 wrong input or command line, 3 not "
@@ -62,60 +64,44 @@ std::string helpText(const po::options_description& options) {
 /// Options that would be without effect beside others must not pass in silence.
 void rejectContradictions(const CommandLine& line, const po::variables_map& values) {
   if (line.quiet && line.verbose) throw UsageError("--quiet and --verbose exclude each other");
-  if (values.count("json") && line.jsonFile.empty()) throw UsageError("--json takes the name of a file");
-  if (values.count("orbitals") && line.orbitalsFile.empty())
-    throw UsageError("--orbitals takes the name of a file");
-  if (values.count("orbital-grid") && line.orbitalsFile.empty())
+  if (values.count("orbital-grid") && !values.count("orbitals"))
     throw UsageError("--orbital-grid belongs to --orbitals FILE");
-  if (values.count("hdf5")) requireResultFiles(line.hdf5File, "--hdf5");
+  if (values.count("hdf5")) requireResultFiles(values["hdf5"].as<std::string>(), "--hdf5");
   if (values.count("restart")) requireResultFiles(line.restartFile, "--restart");
   if (line.explain && values.count("file"))
     throw UsageError("--explain takes one group and no input file: '" +
                      values["file"].as<std::vector<std::string>>().front() + "' is too many");
-  if (line.check && !line.jsonFile.empty())
-    throw UsageError("--check computes nothing that --json could write; leave one of them out");
-  if (line.check && !line.orbitalsFile.empty())
-    throw UsageError("--check computes nothing that --orbitals could write; leave one of them out");
-  if (line.check && line.properties)
-    throw UsageError("--check computes nothing that --properties could print; leave one of them out");
+  if (line.check) {
+    for (const auto& [option, does] :
+         {std::pair("json", "write"), std::pair("orbitals", "write"), std::pair("hdf5", "write"),
+          std::pair("properties", "print"), std::pair("verify-grid", "compare"),
+          std::pair("resume", "go on with")}) {
+      if (values.count(option))
+        throw UsageError(std::string("--check computes nothing that --") + option + " could " + does +
+                         "; leave one of them out");
+    }
+  }
   if (line.quiet && line.properties)
     throw UsageError("--quiet does not print --properties; leave one of them out");
-  if (line.check && !line.hdf5File.empty())
-    throw UsageError("--check computes nothing that --hdf5 could write; leave one of them out");
-  if (line.check && line.verifyGrid)
-    throw UsageError("--check computes nothing that --verify-grid could compare; leave one of them out");
-  if (line.check && line.resume)
-    throw UsageError("--check computes nothing that --resume could go on with; leave one of them out");
   if (line.quiet && line.verifyGrid)
     throw UsageError("--quiet does not print what --verify-grid finds; leave one of them out");
 }
 
-/// The result must not take the place of what the job is made from or goes on from.
-void refuseToOverwrite(const CommandLine& line, const std::string& option, const std::string& file) {
-  if (file.empty()) return;
-  for (const char* ending : {"", ".bsopt", ".chain", ".best"}) {
-    if (isSameFile(file, line.file + ending))
-      throw UsageError(option + " would overwrite " + line.file + ending + "; name another file");
+/// What an input file is made from or leaves, and what it writes.
+void nameFiles(CommandLine& line, const po::variables_map& values) {
+  CommandFiles& files = line.files;
+  files.reads(line.file);
+  if (!isStandardStream(line.file)) {
+    for (const char* ending : {".bsopt", ".chain", ".best"}) files.reads(line.file + ending);
+    files.readsAllOf(line.file + ".bsopt.");  // several starts
   }
-  const std::string numbered = line.file + ".bsopt.";  // several starts
-  if (file.compare(0, numbered.size(), numbered) == 0)
-    throw UsageError(option + " would write to " + file +
-                     ", which may be an optimisation's state; name another "
-                     "file");
-}
-
-void refuseToOverwrite(const CommandLine& line) {
-  refuseToOverwrite(line, "--json", line.jsonFile);
-  refuseToOverwrite(line, "--hdf5", line.hdf5File);
-  refuseToOverwrite(line, "--orbitals", line.orbitalsFile);
-  if (line.orbitalsFile.empty()) return;
-  for (const auto& [option, file] :
-       {std::pair("--json", line.jsonFile), std::pair("--hdf5", line.hdf5File)}) {
-    if (!file.empty() && isSameFile(line.orbitalsFile, file))
-      throw UsageError(std::string(option) + " and --orbitals name the same file");
-  }
-  if (isSameFile(line.orbitalsFile, line.orbitalGrid))
-    throw UsageError("--orbitals would overwrite the file of --orbital-grid; name another file");
+  files.reads(line.orbitalGrid);
+  const auto [restart, id] = restartFileAndId(line.restartFile);
+  // One result of several may not take the place of all.
+  files.reads(restart, id.empty() ? "--hdf5" : "");
+  line.jsonFile = files.output(values, "json");
+  line.hdf5File = files.output(values, "hdf5", CommandFiles::Content::Binary);
+  line.orbitalsFile = files.output(values, "orbitals");
 }
 
 }  // namespace
@@ -141,11 +127,8 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   line.quiet = values.count("quiet") > 0;
   line.verbose = values.count("verbose") > 0;
   if (values.count("explain")) line.explain = values["explain"].as<std::string>();
-  if (values.count("hdf5")) line.hdf5File = values["hdf5"].as<std::string>();
   if (values.count("restart")) line.restartFile = values["restart"].as<std::string>();
-  if (values.count("json")) line.jsonFile = values["json"].as<std::string>();
   line.properties = values.count("properties") > 0;
-  if (values.count("orbitals")) line.orbitalsFile = values["orbitals"].as<std::string>();
   if (values.count("orbital-grid")) line.orbitalGrid = values["orbital-grid"].as<std::string>();
   line.threads = readThreads(values);
   const BackendOptions backend = readBackendOptions(values);
@@ -156,11 +139,13 @@ CommandLine parseCommandLine(int argc, const char* const* argv) {
   if (line.help || line.version || line.explain) return line;
   if (!values.count("file")) throw UsageError("no input file; usage: cudaprophet [options] FILE.inp");
   const auto& files = values["file"].as<std::vector<std::string>>();
-  if (files.size() > 1) throw UsageError("one input file at a time, please: '" + files[1] + "' is too many");
   line.file = files.front();
-  refuseToOverwrite(line);
-  if (!line.jsonFile.empty() && !line.hdf5File.empty() && isSameFile(line.jsonFile, line.hdf5File))
-    throw UsageError("--json and --hdf5 name the same file");
+  if (findCommand(line.file)) throw UsageError("a command comes first: cudaprophet " + line.file + " ...");
+  if (looksLikeCommand(line.file)) throw UsageError(unknownCommand(line.file));
+  if (files.size() > 1)
+    throw UsageError("'" + files[1] +
+                     "' is too many: one run takes one input file, 'cudaprophet batch' many");
+  nameFiles(line, values);
   return line;
 }
 

@@ -1,5 +1,8 @@
 #include "app/commands.hpp"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "app/basis_command.hpp"
 #include "app/batch_command.hpp"
 #include "app/chain_command.hpp"
@@ -12,6 +15,7 @@
 #include "app/structure_command.hpp"
 #include "app/tier_command.hpp"
 #include "app/validate_command.hpp"
+#include "common/text.hpp"
 
 namespace prophet {
 
@@ -40,6 +44,21 @@ const Command* findCommand(const std::string& name) {
     if (command.name == name) return &command;
   }
   return nullptr;
+}
+
+bool looksLikeCommand(const std::string& word) {
+  const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; };
+  std::error_code none;
+  return !word.empty() && word[0] != '-' && std::all_of(word.begin(), word.end(), isLetter) &&
+         !std::filesystem::exists(word, none);
+}
+
+std::string unknownCommand(const std::string& word) {
+  std::vector<std::string> names{"help"};
+  for (const Command& command : commands()) names.push_back(command.name);
+  const std::string nearest = nearestName(word, names);
+  return "unknown command '" + word + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
+         " ('cudaprophet help' lists the commands; the name of an input file ends in .inp)";
 }
 
 }  // namespace prophet

@@ -19,4 +19,10 @@ const std::vector<Command>& commands();
 /// The command of that name, or nullptr.
 const Command* findCommand(const std::string& name);
 
+/// Whether a word can only be meant as a command: letters, and no file of that name.
+bool looksLikeCommand(const std::string& word);
+
+/// What is wrong with a word that no command has, with the nearest that there is.
+std::string unknownCommand(const std::string& word);
+
 }  // namespace prophet

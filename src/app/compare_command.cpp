@@ -3,12 +3,12 @@
 #include <boost/program_options.hpp>
 #include <sstream>
 
+#include "app/command_files.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "common/read_file.hpp"
-#include "common/write_file.hpp"
 #include "report/energy_difference.hpp"
 
 namespace prophet {
@@ -22,7 +22,7 @@ po::options_description compareOptions() {
   options.add_options()
       ("help,h", "print this text")
       ("differences", "ionisation, affinity and excitation energies among all results, element by element, instead of each against the first")
-      ("csv", po::value<std::string>(), "write the differences to this file too");
+      ("csv", po::value<std::string>()->value_name("FILE"), "write the differences to this file too");
   // clang-format on
   return options;
 }
@@ -88,14 +88,19 @@ int compareCommand(const std::vector<std::string>& arguments) {
   }
   if (!values.count("file"))
     throw UsageError("compare needs results; 'cudaprophet compare --help' tells more");
-  const Results results = readAll(values["file"].as<std::vector<std::string>>());
+  const auto words = values["file"].as<std::vector<std::string>>();
+  CommandFiles files;
+  for (const std::string& word : words) files.reads(word);
+  const std::string csv = files.output(values, "csv");
+  files.open();
+  const Results results = readAll(words);
   const bool among = values.count("differences") > 0;
   const std::vector<EnergyDifference> list =
       among ? differencesAmong(results.all) : againstFirst(results.all);
   if (list.empty()) throw UsageError(std::string(kNoDifferences));
   print(among ? differenceTable(list) : blocks(list));
   for (const std::string& reason : results.leftOut) print("left out: " + reason + "\n");
-  if (values.count("csv")) writeFileAtomically(values["csv"].as<std::string>(), differenceCsv(list));
+  if (!csv.empty()) files.write(csv, differenceCsv(list));
   return kSuccess;
 }
 

@@ -15,7 +15,6 @@
 #include "calculation/compute.hpp"
 #include "common/thread_pool.hpp"
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "jobs/resolve.hpp"
 #include "scattering/electron_scattering.hpp"
 
@@ -119,11 +118,12 @@ int judge(const FactorTable& table) {
 }  // namespace
 
 int formfactorCommand(const std::vector<std::string>& arguments) {
-  const FormfactorLine line = parseFormfactorLine(arguments);
+  FormfactorLine line = parseFormfactorLine(arguments);
   if (!line.help.empty()) {
     print(line.help);
     return kSuccess;
   }
+  line.files.open();
   const FactorTable table = tableOf(line);
   const bool written = !line.csvFile.empty() || !line.jsonFile.empty();
   if (line.form || !written) {
@@ -131,11 +131,11 @@ int formfactorCommand(const std::vector<std::string>& arguments) {
     if (line.outFile.empty()) {
       print(text);
     } else {
-      writeFileAtomically(line.outFile, text);
+      line.files.write(line.outFile, text);
     }
   }
-  if (!line.csvFile.empty()) writeFileAtomically(line.csvFile, factorsCsv(table));
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, factorsJson(table));
+  if (!line.csvFile.empty()) line.files.write(line.csvFile, factorsCsv(table));
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, factorsJson(table));
   return judge(table);
 }
 

@@ -11,7 +11,6 @@
 #include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
 #include "atom/elements.hpp"
-#include "common/file_handle.hpp"
 #include "common/number.hpp"
 #include "common/text.hpp"
 #include "scattering/usual_ions.hpp"
@@ -29,20 +28,20 @@ po::options_description formfactorOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("q", po::value<std::string>()->default_value("0:25:0.5"), "momentum transfers q = 4 pi sin(theta)/lambda, 1/angstrom: START:STOP:STEP with both ends, or a list 0,0.5,1")
-      ("csv", po::value<std::string>(), "write the factors as CSV to this file: columns q,SPECIES,...")
-      ("json", po::value<std::string>(), "write everything as JSON to this file")
+      ("q", po::value<std::string>()->value_name("GRID")->default_value("0:25:0.5"), "momentum transfers q = 4 pi sin(theta)/lambda, 1/angstrom: START:STOP:STEP with both ends, or a list 0,0.5,1")
+      ("csv", po::value<std::string>()->value_name("FILE"), "write the factors as CSV to this file: columns q,SPECIES,...")
+      ("json", po::value<std::string>()->value_name("FILE"), "write everything as JSON to this file")
       ("electron", "electron scattering factors (Mott-Bethe, angstrom) instead of X-ray form factors (electrons)")
       ("shells", "the part of every spinor too")
-      ("fit", po::value<std::string>(), "waasmaier-kirfel (5 Gaussians and a constant, s = sin theta/lambda to 6), cromer-mann (4 and a constant, to 2), doyle-turner (4, to 2) or peng: fit this form (peng: 5, to 6) and print the parameters")
-      ("format", po::value<std::string>(), "text, csv, cif or dabax: how fits are written (default: text)")
-      ("out,o", po::value<std::string>(), "write the table, or the fits, to this file instead of standard output")
-      ("watson", po::value<std::string>(), "CHARGE,RADIUS: a charged shell (e, bohr) around the ion, as its crystal: O2- in MgO is bound in 2,2.2778")
+      ("fit", po::value<std::string>()->value_name("NAME"), "waasmaier-kirfel (5 Gaussians and a constant, s = sin theta/lambda to 6), cromer-mann (4 and a constant, to 2), doyle-turner (4, to 2) or peng: fit this form (peng: 5, to 6) and print the parameters")
+      ("format", po::value<std::string>()->value_name("NAME"), "text, csv, cif or dabax: how fits are written (default: text)")
+      ("out,o", po::value<std::string>()->value_name("FILE"), "write the table, or the fits, to this file instead of standard output")
+      ("watson", po::value<std::string>()->value_name("CHARGE,RADIUS"), "CHARGE,RADIUS: a charged shell (e, bohr) around the ion, as its crystal: O2- in MgO is bound in 2,2.2778")
       ("limit", "from numerical limits instead of basis sets")
       ("quadrature", "integrate the density numerically, as a check of the closed form (limits always are)")
-      ("nucleus", po::value<std::string>()->default_value("gaussian"), "point, sphere, gaussian or fermi")
-      ("library", po::value<std::string>()->default_value(""), "collection of basis sets (default: a set that fits each species)")
-      ("threads", po::value<int>(), "threads to use (default: all processors)");
+      ("nucleus", po::value<std::string>()->value_name("NAME")->default_value("gaussian"), "point, sphere, gaussian or fermi")
+      ("library", po::value<std::string>()->value_name("NAME")->default_value(""), "collection of basis sets (default: a set that fits each species)")
+      ("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   // clang-format on
   return options;
 }
@@ -142,7 +141,7 @@ void readFit(const po::variables_map& values, FormfactorLine& line) {
   }
 }
 
-/// Options that would be without effect, or files that would be written twice.
+/// Options that would be without effect.
 void rejectContradictions(const FormfactorLine& line) {
   if (line.limit && !line.library.empty())
     throw UsageError("--library: a numerical limit has no basis set; leave it or --limit out");
@@ -151,13 +150,6 @@ void rejectContradictions(const FormfactorLine& line) {
   const bool written = !line.csvFile.empty() || !line.jsonFile.empty();
   if (!line.outFile.empty() && written && !line.form)
     throw UsageError("--out: with --csv or --json and without --fit nothing is printed; leave it out");
-  const std::vector<std::string> files{line.csvFile, line.jsonFile, line.outFile};
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!files[i].empty() && !files[j].empty() && isSameFile(files[i], files[j]))
-        throw UsageError("two outputs would be written to " + files[i] + "; name different files");
-    }
-  }
 }
 
 }  // namespace
@@ -190,9 +182,9 @@ FormfactorLine parseFormfactorLine(const std::vector<std::string>& arguments) {
   if (values.count("quadrature")) line.transform = TransformMethod::Quadrature;
   line.nucleus = parseNuclearModel(values["nucleus"].as<std::string>());
   line.library = values["library"].as<std::string>();
-  line.csvFile = fileOption(values, "csv");
-  line.jsonFile = fileOption(values, "json");
-  line.outFile = fileOption(values, "out");
+  line.csvFile = line.files.output(values, "csv");
+  line.jsonFile = line.files.output(values, "json");
+  line.outFile = line.files.output(values, "out");
   line.threads = readThreads(values);
   readFit(values, line);
   rejectContradictions(line);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/command_files.hpp"
 #include "atom/nucleus.hpp"
 #include "atom/species.hpp"
 #include "scattering/factor_table.hpp"
@@ -26,6 +27,7 @@ struct FormfactorLine {
   std::optional<FitForm> form;
   FitFormat format = FitFormat::Text;
   std::string csvFile, jsonFile, outFile;
+  CommandFiles files;
   int threads = 1;
 };
 

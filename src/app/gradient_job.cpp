@@ -11,6 +11,7 @@
 #include "app/progress_line.hpp"
 #include "calculation/problem_json.hpp"
 #include "common/error.hpp"
+#include "common/json_text.hpp"
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
 #include "common/write_file.hpp"
@@ -75,10 +76,10 @@ std::string jsonOf(const ResolvedJob& c, const SearchSpace& space, const Exponen
   j["nucleus"] = nucleusJson(c.calculation.problem.nucleus);
   if (space.ladders) {
     j["groups"] = groupsJson(space.ladders->spec(r.variables).groups);
-    return j.dump(2) + "\n";
+    return jsonText(j, 2) + "\n";
   }
   for (const SymmetryBasis& s : r.basis.symmetries) j["exponents"][s.symmetry.label()] = s.exponents;
-  return j.dump(2) + "\n";
+  return jsonText(j, 2) + "\n";
 }
 
 std::string resultText(const ExponentSearchResult& r, const ExponentSearchOptions& options) {
@@ -133,7 +134,7 @@ int runGradientJob(const CommandLine& line, const ResolvedJob& c) {
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
                    : resultText(r, options) +
                          fmt::format("\nThe set and its nucleus, also in {}:\n\n{}", bestFile, block));
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonOf(c, space, r, options));
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonOf(c, space, r, options));
   return r.converged ? kSuccess : kNotConverged;
 }
 

@@ -11,7 +11,6 @@
 #include "app/matter_options.hpp"
 #include "app/print.hpp"
 #include "common/error.hpp"
-#include "common/write_file.hpp"
 #include "madelung/direct_ewald.hpp"
 #include "madelung/madelung_constant.hpp"
 #include "structure/frames.hpp"
@@ -75,13 +74,14 @@ MadelungResult computed(const MadelungLine& line) {
 }  // namespace
 
 int madelungCommand(const std::vector<std::string>& arguments) {
-  const MadelungLine line = parseMadelungLine(arguments);
+  MadelungLine line = parseMadelungLine(arguments);
   if (!line.help.empty()) {
     print(line.help);
     return kSuccess;
   }
+  line.files.open();
   const MadelungResult result = computed(line);
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, madelungJson(result));
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, madelungJson(result));
   print(madelungText(result));
   printWarnings(result.warnings);
   return kSuccess;

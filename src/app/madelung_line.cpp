@@ -21,15 +21,15 @@ po::options_description madelungOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("charges", po::value<std::string>(), "a list such as Na=1,Cl=-1 (e), column (charge of extended XYZ) or oxidation (the ions' names) (default: the column, if there is one, else oxidation)")
-      ("method", po::value<std::string>(), "ewald, spread, gather or filter: Ewald's sum, or a particle mesh and how charges get onto it (default: ewald to 512 sites, else spread)")
-      ("tolerance", po::value<double>()->default_value(1e-8, "1e-8"), "of a particle mesh: error of the potentials relative to their root mean square")
-      ("order", po::value<int>(), "of its B-splines, 4 to 12 (default: by the tolerance)")
-      ("mesh", po::value<std::string>(), "its points along a, b and c, 72 or 72,80,96 (default: by the tolerance)")
-      ("beta", po::value<double>(), "its splitting, 1/angstrom (default: by the tolerance)")
-      ("cutoff", po::value<double>(), "of its sum over pairs, angstrom (default: by the tolerance)")
+      ("charges", po::value<std::string>()->value_name("LIST"), "a list such as Na=1,Cl=-1 (e), column (charge of extended XYZ) or oxidation (the ions' names) (default: the column, if there is one, else oxidation)")
+      ("method", po::value<std::string>()->value_name("NAME"), "ewald, spread, gather or filter: Ewald's sum, or a particle mesh and how charges get onto it (default: ewald to 512 sites, else spread)")
+      ("tolerance", po::value<double>()->value_name("NUMBER")->default_value(1e-8, "1e-8"), "of a particle mesh: error of the potentials relative to their root mean square")
+      ("order", po::value<int>()->value_name("N"), "of its B-splines, 4 to 12 (default: by the tolerance)")
+      ("mesh", po::value<std::string>()->value_name("POINTS"), "its points along a, b and c, 72 or 72,80,96 (default: by the tolerance)")
+      ("beta", po::value<double>()->value_name("NUMBER"), "its splitting, 1/angstrom (default: by the tolerance)")
+      ("cutoff", po::value<double>()->value_name("LENGTH"), "of its sum over pairs, angstrom (default: by the tolerance)")
       ("background", "make up for a net charge by a uniform one instead of refusing it")
-      ("json", po::value<std::string>(), "write everything as JSON to this file");
+      ("json", po::value<std::string>()->value_name("FILE"), "write everything as JSON to this file");
   // clang-format on
   addBackendOptions(options);
   return options;
@@ -117,8 +117,8 @@ MadelungLine parseMadelungLine(const std::vector<std::string>& arguments) {
   }
   readMethod(values, line);
   if (values.count("background")) line.netCharge = NetCharge::Background;
-  if (values.count("json")) line.jsonFile = values["json"].as<std::string>();
-  if (values.count("json") && line.jsonFile.empty()) throw UsageError("--json takes the name of a file");
+  line.files.reads(line.file);
+  line.jsonFile = line.files.output(values, "json");
   line.backend = readBackendOptions(values);
   if (line.backend.backend == BackendRequest::Cuda) {
     if (line.mesh && !*line.mesh)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/backend_options.hpp"
+#include "app/command_files.hpp"
 #include "madelung/charged_structure.hpp"
 #include "madelung/spme_parameters.hpp"
 
@@ -13,6 +14,7 @@ namespace prophet {
 struct MadelungLine {
   std::string help;  ///< to be printed instead of anything else
   std::string file, jsonFile;
+  CommandFiles files;
   ChargeSource charges;
   std::optional<bool> mesh;  ///< by particle mesh or by Ewald's sum; empty: by the number of sites
   SpmeRequest request;

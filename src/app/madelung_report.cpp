@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/constants.hpp"
+#include "common/json_text.hpp"
 #include "common/utf8.hpp"
 #include "common/version.hpp"
 #include "madelung/madelung_constant.hpp"
@@ -109,7 +110,7 @@ std::string madelungJson(const MadelungResult& r) {
     site["force"] = vectorJson(forces.col(i));
     json["sites"].push_back(std::move(site));
   }
-  return json.dump(cell.sites() > 1000 ? -1 : 2) + "\n";
+  return jsonText(json, cell.sites() > 1000 ? -1 : 2) + "\n";
 }
 
 }  // namespace prophet

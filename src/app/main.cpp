@@ -1,10 +1,15 @@
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
+#include "app/complain.hpp"
 #include "app/exit_status.hpp"
 #include "app/output_stream.hpp"
 #include "app/print.hpp"
@@ -26,11 +31,28 @@ std::string explain(const std::string& group) {
   }
 }
 
-int dispatch(int argc, const char* const* argv) {
-  if (argc > 1) {
-    if (const Command* command = findCommand(argv[1])) return command->run({argv + 2, argv + argc});
+/// `cudaprophet help` and `cudaprophet help COMMAND [ACTION]`: the same as with --help at the end.
+int help(std::vector<std::string> words) {
+  if (words.empty() || words.front() == "--help" || words.front() == "-h") {
+    const char* const arguments[] = {"cudaprophet", "--help"};
+    print(parseCommandLine(2, arguments).helpText);
+    return kSuccess;
   }
-  const CommandLine line = parseCommandLine(argc, argv);
+  const Command* command = findCommand(words.front());
+  if (!command) throw UsageError(unknownCommand(words.front()));
+  words.push_back("--help");
+  return command->run({words.begin() + 1, words.end()});
+}
+
+int dispatch(int argc, const char* const* argv) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty()) {
+    if (words.front() == "help") return help({words.begin() + 1, words.end()});
+    if (const Command* command = findCommand(words.front()))
+      return command->run({words.begin() + 1, words.end()});
+    if (looksLikeCommand(words.front())) throw UsageError(unknownCommand(words.front()));
+  }
+  CommandLine line = parseCommandLine(argc, argv);
   if (line.help) {
     print(line.helpText);
   } else if (line.version) {
@@ -38,7 +60,7 @@ int dispatch(int argc, const char* const* argv) {
   } else if (line.explain) {
     print(explain(*line.explain));
   } else {
-    return runCommand(line);
+    return runCommand(std::move(line));
   }
   return kSuccess;
 }
@@ -50,7 +72,7 @@ int statusOf(int argc, const char* const* argv) {
     std::fprintf(stderr, "%s\n", e.what());
     return kBadInput;
   } catch (const UsageError& e) {
-    std::fprintf(stderr, "cudaprophet: %s\n", e.what());
+    complain(kBadInput, e.what());
     return kBadInput;
   } catch (const std::bad_alloc&) {
     std::fputs(
@@ -63,7 +85,7 @@ int statusOf(int argc, const char* const* argv) {
     return kFailure;
   } catch (const std::exception& e) {
     std::fflush(stdout);
-    std::fprintf(stderr, "cudaprophet: error: %s\n", e.what());
+    complain(kFailure, e.what());
     return kFailure;
   }
 }
@@ -74,6 +96,8 @@ int statusOf(int argc, const char* const* argv) {
 int main(int argc, char** argv) {
   using namespace prophet;
   holdStandardStreams();
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file that may not grow is an error to be told, not an end without a word
   catchInterrupts();
   return closeStandardStreams(statusOf(argc, argv));
 }

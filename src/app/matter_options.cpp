@@ -13,11 +13,9 @@
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "common/csv.hpp"
-#include "common/file_handle.hpp"
 #include "common/number.hpp"
 #include "common/text.hpp"
 #include "common/utf8.hpp"
-#include "common/write_file.hpp"
 #include "pairs/fallback_engine.hpp"
 #include "pairs/ranked_engine.hpp"
 #include "ranks/agree.hpp"
@@ -27,18 +25,6 @@ namespace prophet {
 namespace {
 
 namespace po = boost::program_options;
-
-void rejectSameFiles(const MatterLine& line) {
-  const std::vector<std::string> files{line.file, line.csvFile, line.jsonFile, line.hdf5File};
-  for (std::size_t i = 1; i < files.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!files[i].empty() && !files[j].empty() && isSameFile(files[i], files[j]))
-        throw UsageError(
-            (j == 0 ? "an output would replace the input " : "two outputs would be written to ") + files[i] +
-            "; name different files");
-    }
-  }
-}
 
 /// Keeps the GPU's library open until its engine, which lives in it, is gone.
 struct GpuLibrary {
@@ -58,11 +44,11 @@ void addMatterOptions(po::options_description& options, const std::string& colum
                       const std::string& defaultAmplitudes) {
   // clang-format off
   options.add_options()
-      ("csv", po::value<std::string>(), ("write CSV to this file: columns " + columns).c_str())
-      ("json", po::value<std::string>(), "write the numbers and where they come from as JSON to this file")
-      ("hdf5", po::value<std::string>(), "write the columns as an HDF5 file")
-      ("form-factors", po::value<std::string>()->default_value(defaultAmplitudes), "amplitudes of atoms: computed (by this program, kept in the cache folder), waasmaier-kirfel (published fits), neutron (scattering lengths, fm) or constant (1)")
-      ("anomalous", po::value<std::string>(), "CSV file with lines atom,f',f'' in electrons")
+      ("csv", po::value<std::string>()->value_name("FILE"), ("write CSV to this file: columns " + columns).c_str())
+      ("json", po::value<std::string>()->value_name("FILE"), "write the numbers and where they come from as JSON to this file")
+      ("hdf5", po::value<std::string>()->value_name("FILE"), "write the columns as an HDF5 file")
+      ("form-factors", po::value<std::string>()->value_name("NAME")->default_value(defaultAmplitudes), "amplitudes of atoms: computed (by this program, kept in the cache folder), waasmaier-kirfel (published fits), neutron (scattering lengths, fm) or constant (1)")
+      ("anomalous", po::value<std::string>()->value_name("FILE"), "CSV file with lines atom,f',f'' in electrons")
       ("quiet", "no line of progress");
   // clang-format on
   addRankOption(options, "the pairs");
@@ -77,10 +63,13 @@ void readMatterOptions(const po::variables_map& values, const std::string& comma
         "{} takes one file of atoms (.xyz, .pdb, .cif), not {}; 'cudaprophet {} --help' tells more", command,
         words.size(), command));
   line.file = words[0];
-  line.csvFile = fileOption(values, "csv");
-  line.jsonFile = fileOption(values, "json");
-  line.hdf5File = fileOption(values, "hdf5");
-  if (values.count("hdf5")) requireResultFiles(line.hdf5File, "--hdf5");
+  const std::string anomalous = fileOption(values, "anomalous");
+  line.files.reads(line.file);
+  line.files.reads(anomalous);
+  line.csvFile = line.files.output(values, "csv");
+  line.jsonFile = line.files.output(values, "json");
+  line.hdf5File = line.files.output(values, "hdf5", CommandFiles::Content::Binary);
+  if (!line.hdf5File.empty()) requireResultFiles(line.hdf5File, "--hdf5");
   try {
     line.amplitudes.source = amplitudeSourceNamed(values["form-factors"].as<std::string>());
   } catch (const Error& e) {
@@ -90,8 +79,7 @@ void readMatterOptions(const po::variables_map& values, const std::string& comma
   if (values.count("threads")) line.threads = readThreads(values);
   line.mpi = readRankOption(values);
   line.quiet = values.count("quiet") > 0;
-  rejectSameFiles(line);
-  if (values.count("anomalous")) line.amplitudes.dispersion = readDispersion(fileOption(values, "anomalous"));
+  if (!anomalous.empty()) line.amplitudes.dispersion = readDispersion(anomalous);
   line.amplitudes.threads = readThreads(values);
   line.amplitudes.basisSets = environment::basisSets();
   line.amplitudes.cache =
@@ -158,11 +146,12 @@ SharedEngine sharedEngineFor(const MatterLine& line, Ranks& ranks, const std::fu
   return engine;
 }
 
-int runMatter(const std::vector<std::string>& arguments, const MatterLine& line,
-              const std::exception_ptr& wrong, const std::function<void(Ranks&)>& body) {
+int runMatter(const std::vector<std::string>& arguments, MatterLine& line, const std::exception_ptr& wrong,
+              const std::function<void(Ranks&)>& body) {
   return runOnRanks(arguments, line.mpi, wrong, [&](Ranks& ranks) {
     std::exception_ptr error;
     try {
+      if (ranks.rank() == 0) line.files.open();
       body(ranks);
     } catch (const SharedError&) {
       throw;
@@ -194,8 +183,8 @@ void writeTable(const MatterLine& line, const std::vector<std::string>& comments
     }
     out.push_back('\n');
   }
-  if (!line.csvFile.empty()) writeFileAtomically(line.csvFile, fmt::to_string(out));
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, json + "\n");
+  if (!line.csvFile.empty()) line.files.write(line.csvFile, fmt::to_string(out));
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, json + "\n");
   if (!line.hdf5File.empty()) writeTableFile(line.hdf5File, columns, json);
   if (line.csvFile.empty() && line.jsonFile.empty() && line.hdf5File.empty()) print(fmt::to_string(out));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/backend_options.hpp"
+#include "app/command_files.hpp"
 #include "app/rank_command.hpp"
 #include "app/rank_place.hpp"
 #include "pairs/pair_engine.hpp"
@@ -24,6 +25,7 @@ struct MatterLine {
   std::string file;
   AmplitudeOptions amplitudes{};
   std::string csvFile, jsonFile, hdf5File;
+  CommandFiles files{};
   BackendOptions backend{};
   int threads = 0;  ///< 0: not given
   JoinMode mpi = JoinMode::Automatic;
@@ -67,10 +69,10 @@ struct SharedEngine {
 /// fails.
 SharedEngine sharedEngineFor(const MatterLine& line, Ranks& ranks, const std::function<bool()>& worthwhile);
 
-/// A command about many atoms on all ranks, each of which runs `body`; the first one writes. Whatever one of
-/// them throws, all end with, as runOnRanks says.
-int runMatter(const std::vector<std::string>& arguments, const MatterLine& line,
-              const std::exception_ptr& wrong, const std::function<void(Ranks&)>& body);
+/// A command about many atoms on all ranks, each of which runs `body`; the first one opens its outputs and
+/// writes. Whatever one of them throws, all end with, as runOnRanks says.
+int runMatter(const std::vector<std::string>& arguments, MatterLine& line, const std::exception_ptr& wrong,
+              const std::function<void(Ranks&)>& body);
 
 /// The columns as CSV behind comments, numbers as short as they are exact (what is
 /// not a number is an empty field); prints to standard output where no

@@ -11,7 +11,6 @@
 #include "common/read_file.hpp"
 #include "common/text.hpp"
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "properties/output_radii.hpp"
 #include "report/orbital_table.hpp"
 
@@ -59,13 +58,12 @@ Eigen::VectorXd parseOrbitalGrid(const std::string& text) {
   }
 }
 
-void writeOrbitals(const std::string& file, const ResolvedJob& job, const Result& result,
-                   const Eigen::VectorXd& radii) {
+std::string orbitalsText(const std::string& file, const ResolvedJob& job, const Result& result,
+                         const Eigen::VectorXd& radii) {
   if (!result.wavefunction)
     throw Error("--orbitals: there are no radial functions to write, because the calculation is " +
                 std::string(nameOf(result.status)) + "; " + file + " is not written");
-  writeFileAtomically(file, orbitalTable(kVersion, job, result,
-                                         radii.size() > 0 ? radii : defaultRadii(*result.wavefunction)));
+  return orbitalTable(kVersion, job, result, radii.size() > 0 ? radii : defaultRadii(*result.wavefunction));
 }
 
 }  // namespace prophet

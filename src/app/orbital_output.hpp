@@ -12,9 +12,9 @@ namespace prophet {
 /// UsageError.
 Eigen::VectorXd parseOrbitalGrid(const std::string& text);
 
-/// Writes --orbitals FILE, on the default radii where `radii` is empty. Throws Error where the result has no
-/// spinors.
-void writeOrbitals(const std::string& file, const ResolvedJob& job, const Result& result,
-                   const Eigen::VectorXd& radii);
+/// The text of --orbitals FILE, on the default radii where `radii` is empty. Throws Error, which names the
+/// file, where the result has no spinors.
+std::string orbitalsText(const std::string& file, const ResolvedJob& job, const Result& result,
+                         const Eigen::VectorXd& radii);
 
 }  // namespace prophet

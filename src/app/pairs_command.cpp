@@ -15,6 +15,7 @@
 #include "app/print.hpp"
 #include "app/progress_line.hpp"
 #include "app/usage_error.hpp"
+#include "common/json_text.hpp"
 #include "common/stopwatch.hpp"
 #include "common/utf8.hpp"
 #include "common/version.hpp"
@@ -43,10 +44,10 @@ po::options_description pairsOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("bins", po::value<int>(), "bins of g(r) (default: 300; for --sq as many as the largest q needs)")
-      ("range", po::value<std::string>(), "largest distance, angstrom (default: half the box; without lattice the largest distance)")
-      ("density", po::value<std::string>(), "atoms per angstrom^3 without lattice (default: atoms of the box around all of them)")
-      ("sq", po::value<std::string>(), "structure factors S(q) instead, at START:STOP:STEP with both ends, 1/angstrom: columns q, S, S_A-B, ...")
+      ("bins", po::value<int>()->value_name("N"), "bins of g(r) (default: 300; for --sq as many as the largest q needs)")
+      ("range", po::value<std::string>()->value_name("LENGTH"), "largest distance, angstrom (default: half the box; without lattice the largest distance)")
+      ("density", po::value<std::string>()->value_name("NUMBER"), "atoms per angstrom^3 without lattice (default: atoms of the box around all of them)")
+      ("sq", po::value<std::string>()->value_name("GRID"), "structure factors S(q) instead, at START:STOP:STEP with both ends, 1/angstrom: columns q, S, S_A-B, ...")
       ("lorch", "with the window of Lorch, for --sq")
       ("reduced", "a column G, 4 pi r rho (g - 1), 1/angstrom^2")
       ("neighbours", "columns n_A-B: atoms B around an A up to the end of the bin")
@@ -244,7 +245,7 @@ void runPairs(const PairsLine& line, Ranks& ranks) {
       fmt::format("total weighted by: {}; {}{}", nameOf(line.amplitudes.source), out.device,
                   out.engine.note.empty() ? "" : " (" + out.engine.note + ")")};
   for (const auto& text : out.warnings) comments.push_back("WARNING: " + text);
-  writeTable(line, comments, columns, jsonOf(line, out, columns).dump(1));
+  writeTable(line, comments, columns, jsonText(jsonOf(line, out, columns), 1));
   printWarnings(out.warnings);
 }
 

@@ -13,6 +13,7 @@
 #include "app/print.hpp"
 #include "app/progress_line.hpp"
 #include "app/usage_error.hpp"
+#include "common/json_text.hpp"
 #include "common/math_constants.hpp"
 #include "common/number.hpp"
 #include "common/stopwatch.hpp"
@@ -37,14 +38,14 @@ po::options_description powderOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("q", po::value<std::string>()->default_value("0.2:10:0.01"), "momentum transfers q = 4 pi sin(theta)/lambda, 1/angstrom: START:STOP:STEP with both ends, or a list 0,0.5,1")
-      ("method", po::value<std::string>()->default_value("histogram"), "histogram (distances once, then all q) or direct (every pair and q)")
-      ("precision", po::value<std::string>()->default_value("single"), "single or double, of distances and of direct sums")
-      ("tolerance", po::value<std::string>()->default_value("1e-6"), "bound of the histogram's error, as a part of I(0)")
-      ("bin-width", po::value<std::string>(), "angstrom; instead of --tolerance")
-      ("exact-below", po::value<std::string>(), "angstrom: sum pairs that are closer than this one by one in double precision, the others by the histogram")
-      ("b-iso", po::value<std::string>(), "Debye-Waller factors B, angstrom^2: Co=0.3,O=0.5")
-      ("wavelength", po::value<std::string>(), "angstrom: a column two_theta in degrees too");
+      ("q", po::value<std::string>()->value_name("GRID")->default_value("0.2:10:0.01"), "momentum transfers q = 4 pi sin(theta)/lambda, 1/angstrom: START:STOP:STEP with both ends, or a list 0,0.5,1")
+      ("method", po::value<std::string>()->value_name("NAME")->default_value("histogram"), "histogram (distances once, then all q) or direct (every pair and q)")
+      ("precision", po::value<std::string>()->value_name("NAME")->default_value("single"), "single or double, of distances and of direct sums")
+      ("tolerance", po::value<std::string>()->value_name("NUMBER")->default_value("1e-6"), "bound of the histogram's error, as a part of I(0)")
+      ("bin-width", po::value<std::string>()->value_name("LENGTH"), "angstrom; instead of --tolerance")
+      ("exact-below", po::value<std::string>()->value_name("LENGTH"), "angstrom: sum pairs that are closer than this one by one in double precision, the others by the histogram")
+      ("b-iso", po::value<std::string>()->value_name("LIST"), "Debye-Waller factors B, angstrom^2: Co=0.3,O=0.5")
+      ("wavelength", po::value<std::string>()->value_name("LENGTH"), "angstrom: a column two_theta in degrees too");
   // clang-format on
   addMatterOptions(options, "q, intensity", "computed");
   return options;
@@ -202,7 +203,7 @@ void runPowder(PowderLine& line, Ranks& ranks) {
   std::vector<TableColumn> columns{{"q", "1/angstrom", p.q},
                                    {"intensity", unitOf(line.amplitudes.source), p.intensity}};
   if (line.wavelength > 0) columns.push_back({"two_theta", "degree", twoTheta(p.q, line.wavelength)});
-  writeTable(line, commentsOf(line, p, engine.note), columns, jsonOf(line, p).dump(1));
+  writeTable(line, commentsOf(line, p, engine.note), columns, jsonText(jsonOf(line, p), 1));
   printWarnings(p.warnings);
 }
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "app/complain.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/usage_error.hpp"
@@ -35,15 +34,11 @@ std::unique_ptr<Ranks> join(JoinMode mode, const std::exception_ptr& wrong) {
   }
 }
 
-void complain(int status, const std::string& text) {
-  std::fputs(fmt::format("cudaprophet: {}{}\n", status == kBadInput ? "" : "error: ", text).c_str(), stderr);
-}
-
 }  // namespace
 
 void addRankOption(po::options_description& options, const std::string& what) {
   options.add_options()(
-      "mpi", po::value<std::string>(),
+      "mpi", po::value<std::string>()->value_name("NAME"),
       ("auto, on or off: share " + what + " among the processes that mpirun or srun started (default: auto)")
           .c_str());
 }

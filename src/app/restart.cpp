@@ -11,17 +11,6 @@
 namespace prophet {
 namespace {
 
-/// FILE:ID where FILE exists and the whole does not.
-std::pair<std::string, std::string> fileAndId(const std::string& name) {
-  std::error_code failed;
-  if (std::filesystem::exists(name, failed)) return {name, ""};
-  for (std::size_t colon = name.find(':'); colon != std::string::npos; colon = name.find(':', colon + 1)) {
-    if (std::filesystem::is_regular_file(name.substr(0, colon), failed))
-      return {name.substr(0, colon), name.substr(colon + 1)};
-  }
-  return {name, ""};
-}
-
 bool sameSpinors(const Configuration& a, const Configuration& b) {
   const std::size_t count = std::max(a.symmetries.size(), b.symmetries.size());
   for (std::size_t s = 0; s < count; ++s) {
@@ -37,8 +26,18 @@ bool sameSpinors(const Configuration& a, const Configuration& b) {
 
 }  // namespace
 
+std::pair<std::string, std::string> restartFileAndId(const std::string& name) {
+  std::error_code failed;
+  if (std::filesystem::exists(name, failed)) return {name, ""};
+  for (std::size_t colon = name.find(':'); colon != std::string::npos; colon = name.find(':', colon + 1)) {
+    if (std::filesystem::is_regular_file(name.substr(0, colon), failed))
+      return {name.substr(0, colon), name.substr(colon + 1)};
+  }
+  return {name, ""};
+}
+
 Restart restartFrom(const std::string& name, const ResolvedJob& job) {
-  const auto [file, id] = fileAndId(name);
+  const auto [file, id] = restartFileAndId(name);
   const ResultRecord record = readRecord(file, id);
   const auto refuse = [&](const std::string& why) { throw UsageError("--restart " + name + ": " + why); };
   if (record.calculation.isLimit())

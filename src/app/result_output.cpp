@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "common/read_file.hpp"
+#include "common/utf8.hpp"
 #include "common/version.hpp"
 
 namespace prophet {
@@ -49,23 +50,17 @@ ResultCollection openCollection(const std::string& path, bool resume) {
 
 ResultRecord recordOf(const std::string& file, const std::string& title, const Calculation& calculation,
                       const Result& result) {
-  return {file, title, textOf(file), kVersion, now(), calculation, result};
+  return {utf8(file), title, textOf(file), kVersion, now(), calculation, result};
 }
 
 BatchResults::BatchResults(std::string path, bool resume)
-    : path_(std::move(path)), collection_(openCollection(path_, resume)) {
-  // Found out now rather than at the end.
-  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
-  std::error_code failed;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, failed))
-    throw Error(path_ + ": there is no such folder");
-}
+    : path_(std::move(path)), collection_(openCollection(path_, resume)) {}
 
 void BatchResults::add(const BatchTask& task, const Calculation& calculation, const Result& result) {
   if (task.element) {
     collection_.add({task.id, task.id, inputOf(*task.element), kVersion, now(), calculation, result});
   } else {
-    collection_.add(recordOf(task.id, "", calculation, result));
+    collection_.add(recordOf(task.file, "", calculation, result));
   }
   withoutSpinors_ += result.ok() && !result.wavefunction;
   if (sinceWritten_.seconds() > kSecondsBetweenWrites) write();

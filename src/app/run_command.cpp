@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
 
 #include "app/bsopt_job.hpp"
 #include "app/chain_job.hpp"
@@ -17,8 +20,8 @@
 #include "app/result_output.hpp"
 #include "app/usage_error.hpp"
 #include "common/heap.hpp"
+#include "common/read_file.hpp"
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "input/diagnostics.hpp"
 #include "input/keywords.hpp"
 #include "input/parse_job.hpp"
@@ -49,11 +52,39 @@ std::string verdict(const Calculation& c, const Result& result) {
 
 int statusOf(const Result& result) { return result.ok() ? kSuccess : kNotConverged; }
 
+/// Standard input or a pipe.
+bool isStream(const std::string& file) {
+  std::error_code none;
+  return isStandardStream(file) || std::filesystem::is_fifo(file, none);
+}
+
+/// What a stream holds, up to more than any input file has.
+std::string textOfStream(const std::string& file) {
+  constexpr std::streamsize kMost = 4 * 1024 * 1024;
+  std::ifstream pipe;
+  if (!isStandardStream(file)) pipe.open(file);
+  std::istream& in = isStandardStream(file) ? std::cin : pipe;
+  std::string text(static_cast<std::size_t>(kMost), '\0');
+  in.read(text.data(), kMost);
+  if (in.gcount() == kMost) throw Error(file + ": error: more than 4 MiB; this is no input file");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
 /// What is wrong with a job as a whole (a basis that cannot hold the electrons, say) is wrong input as well.
-ResolvedJob resolveFile(const std::string& file, BackendRequest backend) {
+ResolvedJob resolveFile(CommandLine& line) {
+  const std::string file = isStandardStream(line.file) ? "standard input" : line.file;
   Job job;
   try {
-    job = readJobFile(file);
+    if (isStream(line.file)) {
+      line.inputText = textOfStream(line.file);
+      job = parseJob(line.inputText, file);
+      if (job.type == JobType::BasisOptimisation || job.type == JobType::Chain)
+        throw Error(describeJobs(jobBit(job.type)) +
+                    " leaves its sets and its state beside the input file: give it as a file");
+    } else {
+      job = readJobFile(file);
+    }
     job.basisSets = environment::basisSets();
   } catch (const InputErrors&) {
     throw;
@@ -61,7 +92,7 @@ ResolvedJob resolveFile(const std::string& file, BackendRequest backend) {
     throw UsageError(e.what());
   }
   try {
-    return resolve(job, backend);
+    return resolve(job, line.backend);
   } catch (const Error& e) {
     throw UsageError(file + ": error: " + e.what());
   }
@@ -98,7 +129,11 @@ void requireUseForDevice(const CommandLine& line, const Calculation& c) {
 /// What standard error hears of a result that is not to be trusted; where the report is not printed, of
 /// warnings too.
 void complain(const Result& result, bool quiet) {
-  if (!result.ok()) fmt::print(stderr, "cudaprophet: {}: {}\n", nameOf(result.status), result.reason);
+  if (!result.ok()) {
+    const std::string status = nameOf(result.status);
+    const bool said = result.reason.compare(0, status.size(), status) == 0;
+    fmt::print(stderr, "cudaprophet: {}\n", said ? result.reason : status + ": " + result.reason);
+  }
   if (!quiet) return;
   for (const Warning& warning : result.warnings) {
     if (warning.text != result.reason) fmt::print(stderr, "cudaprophet: warning: {}\n", warning.text);
@@ -140,6 +175,16 @@ Result computed(const Calculation& c, const CommandLine& line, StoredSolver* gpu
     progress.show(share.after(step), 100, fmt::format("iteration {}", step.iteration));
   };
   return compute(c, resources);
+}
+
+/// The best set takes the place of that of an earlier run, but of no file of somebody else.
+void refuseForeignBest(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return;
+  const std::string mark = "! energy ";
+  if (readFile(path).compare(0, mark.size(), mark) != 0)
+    throw Error(path +
+                " is no set that an optimisation has left; move it away, because the best set goes there");
 }
 
 /// What the outputs of this command line need beside the energy.
@@ -187,9 +232,14 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
     if (line.properties && result.wavefunction) print(reportProperties(propertiesOf(c, result)));
     if (!c.isLimit()) print(reportTimings(result));
   }
-  if (!line.jsonFile.empty()) writeFileAtomically(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
-  if (!line.orbitalsFile.empty()) writeOrbitals(line.orbitalsFile, job, result, radii);
-  if (!line.hdf5File.empty()) writeResult(line.hdf5File, recordOf(job.job.file, job.job.title, c, result));
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
+  if (!line.orbitalsFile.empty())
+    line.files.write(line.orbitalsFile, orbitalsText(line.orbitalsFile, job, result, radii));
+  if (!line.hdf5File.empty()) {
+    ResultRecord record = recordOf(job.job.file, job.job.title, c, result);
+    if (!line.inputText.empty()) record.input = line.inputText;
+    writeResult(line.hdf5File, record);
+  }
   if (line.quiet) {
     complain(result, true);
     return statusOf(result);
@@ -202,13 +252,17 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
 
 }  // namespace
 
-int runCommand(const CommandLine& line) {
-  ResolvedJob job = resolveFile(line.file, line.backend);
+int runCommand(CommandLine line) {
+  ResolvedJob job = resolveFile(line);
   checkOptions(line, job.job.type);
+  for (const std::string& file : filesOf(job.job)) line.files.reads(file);
   if (line.check) {
-    print(fmt::format("{}: no errors\n", line.file));
+    print(fmt::format("{}: no errors\n", job.job.file));
     return kSuccess;
   }
+  line.files.open();
+  if (job.job.type == JobType::BasisOptimisation || job.job.type == JobType::Chain)
+    refuseForeignBest(line.file + ".best");
   switch (job.job.type) {
     case JobType::BasisOptimisation:
       return runBsoptJob(line, job);

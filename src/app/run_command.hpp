@@ -5,6 +5,6 @@ namespace prophet {
 
 /// Runs one input file: prints the report to standard output as it grows, writes the JSON file, and returns
 /// the exit status. Throws Error if the calculation cannot be done.
-int runCommand(const CommandLine& line);
+int runCommand(CommandLine line);
 
 }  // namespace prophet

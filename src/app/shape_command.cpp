@@ -78,6 +78,7 @@ int runShape(ShapeLine line, Ranks& ranks) {
   std::string note;
   int rows = 0;
   together(ranks, kFailure, [&] {
+    if (ranks.rank() == 0) line.files.open();
     task = shapeTask(line);
     const bool worthwhile = isWorthAGpu(task, line);
     if (task.method == ShapeMethod::Exact && line.backend.backend == BackendRequest::Cuda)

@@ -22,31 +22,31 @@ po::options_description shapeOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("sphere", po::value<std::string>(), "a sphere: RADIUS (angstrom)")
-      ("cylinder", po::value<std::string>(), "a cylinder along z: RADIUS,HEIGHT")
-      ("box", po::value<std::string>(), "a box: X,Y,Z")
-      ("pyramid", po::value<std::string>(), "a pyramid with a square base: BASE,HEIGHT or BASE,HEIGHT,TOP")
-      ("cone", po::value<std::string>(), "a cone: RADIUS,HEIGHT")
-      ("unit", po::value<double>()->default_value(1), "angstrom for each unit of the file's lengths")
-      ("q-grid", po::value<std::string>(), "momentum transfers qx, qy, qz, 1/angstrom: START:STOP:COUNT for each axis, or one number")
-      ("alpha-f", po::value<std::string>(), "instead of --q-grid a detector: exit angles to the surface z = 0, degrees: START:STOP:COUNT")
-      ("two-theta-f", po::value<std::string>(), "of a detector: exit angles along the surface, degrees: START:STOP:COUNT")
-      ("alpha-i", po::value<double>(), "of a detector: angle of the beam, along x, to the surface, degrees")
-      ("wavelength", po::value<double>(), "of a detector: angstrom")
-      ("substrate", po::value<std::string>(), "what the particle stands on, in distorted-wave Born approximation: delta=6.1e-6,beta=9e-8 (refractive index 1 - delta + i beta) or f1=14.2,f2=0.33,density=2.33,mass=28.085 (electrons, g/cm^3, g/mol)")
-      ("lattice", po::value<std::string>(), "particles side by side: DISTANCE:COUNT for one or two directions, 200:10,300:20 (angstrom)")
-      ("paracrystal", po::value<std::string>(), "the same with distances that vary: DISTANCE:SIGMA or DISTANCE:SIGMA:COUNT; one direction: chains in all directions along the surface")
-      ("lattice-angle", po::value<double>(), "between the two directions, degrees (default: 90)")
-      ("lattice-rotation", po::value<double>(), "of the first direction from x, degrees (default: 0)")
-      ("method", po::value<std::string>(), "exact, sum or fft: the closed form, the sum over triangles at their centres, or that sum by non-uniform Fourier transforms (default: exact; for triangles from HDF5: sum)")
-      ("tolerance", po::value<double>()->default_value(1e-6, "1e-6"), "of the transforms (fft)")
-      ("triangles", po::value<int>()->default_value(20000), "of a built-in shape's surface, about (sum, fft)")
-      ("hdf5", po::value<std::string>(), "write qx, qy, qz and F to this file")
-      ("png", po::value<std::string>(), "write the detector's image to this file, colours by the logarithm over six decades")
-      ("precision", po::value<std::string>()->default_value("double"), "single or double, of the terms of sums and transforms on a GPU")
+      ("sphere", po::value<std::string>()->value_name("RADIUS"), "a sphere: RADIUS (angstrom)")
+      ("cylinder", po::value<std::string>()->value_name("RADIUS,HEIGHT"), "a cylinder along z: RADIUS,HEIGHT")
+      ("box", po::value<std::string>()->value_name("X,Y,Z"), "a box: X,Y,Z")
+      ("pyramid", po::value<std::string>()->value_name("BASE,HEIGHT"), "a pyramid with a square base: BASE,HEIGHT or BASE,HEIGHT,TOP")
+      ("cone", po::value<std::string>()->value_name("RADIUS,HEIGHT"), "a cone: RADIUS,HEIGHT")
+      ("unit", po::value<double>()->value_name("LENGTH")->default_value(1), "angstrom for each unit of the file's lengths")
+      ("q-grid", po::value<std::string>()->value_name("QX,QY,QZ"), "momentum transfers qx, qy, qz, 1/angstrom: START:STOP:COUNT for each axis, or one number")
+      ("alpha-f", po::value<std::string>()->value_name("GRID"), "instead of --q-grid a detector: exit angles to the surface z = 0, degrees: START:STOP:COUNT")
+      ("two-theta-f", po::value<std::string>()->value_name("GRID"), "of a detector: exit angles along the surface, degrees: START:STOP:COUNT")
+      ("alpha-i", po::value<double>()->value_name("ANGLE"), "of a detector: angle of the beam, along x, to the surface, degrees")
+      ("wavelength", po::value<double>()->value_name("LENGTH"), "of a detector: angstrom")
+      ("substrate", po::value<std::string>()->value_name("INDEX"), "what the particle stands on, in distorted-wave Born approximation: delta=6.1e-6,beta=9e-8 (refractive index 1 - delta + i beta) or f1=14.2,f2=0.33,density=2.33,mass=28.085 (electrons, g/cm^3, g/mol)")
+      ("lattice", po::value<std::string>()->value_name("SPACINGS"), "particles side by side: DISTANCE:COUNT for one or two directions, 200:10,300:20 (angstrom)")
+      ("paracrystal", po::value<std::string>()->value_name("SPACINGS"), "the same with distances that vary: DISTANCE:SIGMA or DISTANCE:SIGMA:COUNT; one direction: chains in all directions along the surface")
+      ("lattice-angle", po::value<double>()->value_name("ANGLE"), "between the two directions, degrees (default: 90)")
+      ("lattice-rotation", po::value<double>()->value_name("ANGLE"), "of the first direction from x, degrees (default: 0)")
+      ("method", po::value<std::string>()->value_name("NAME"), "exact, sum or fft: the closed form, the sum over triangles at their centres, or that sum by non-uniform Fourier transforms (default: exact; for triangles from HDF5: sum)")
+      ("tolerance", po::value<double>()->value_name("NUMBER")->default_value(1e-6, "1e-6"), "of the transforms (fft)")
+      ("triangles", po::value<int>()->value_name("N")->default_value(20000), "of a built-in shape's surface, about (sum, fft)")
+      ("hdf5", po::value<std::string>()->value_name("FILE"), "write qx, qy, qz and F to this file")
+      ("png", po::value<std::string>()->value_name("FILE"), "write the detector's image to this file, colours by the logarithm over six decades")
+      ("precision", po::value<std::string>()->value_name("NAME")->default_value("double"), "single or double, of the terms of sums and transforms on a GPU")
       ("resume", "go on with an interrupted run that wrote to the same file")
-      ("memory", po::value<double>(), "GiB that a tile of the grid may take (default: a quarter of what there is)")
-      ("mpi", po::value<std::string>(), "auto, on or off: share the tiles among the processes that mpirun or srun started (default: auto)")
+      ("memory", po::value<double>()->value_name("GIB"), "GiB that a tile of the grid may take (default: a quarter of what there is)")
+      ("mpi", po::value<std::string>()->value_name("NAME"), "auto, on or off: share the tiles among the processes that mpirun or srun started (default: auto)")
       ("quiet", "no line of progress");
   // clang-format on
   addBackendOptions(options);
@@ -148,7 +148,7 @@ void readMethod(const po::variables_map& values, ShapeLine& line) {
 }
 
 void readPicture(const po::variables_map& values, ShapeLine& line) {
-  line.pngFile = fileOption(values, "png");
+  line.pngFile = line.files.output(values, "png", CommandFiles::Content::Binary);
   if (!line.pngFile.empty() && !line.detector)
     throw UsageError("--png is the image of a detector; --q-grid has none");
   if (!line.pngFile.empty() && !hasPng())
@@ -178,7 +178,12 @@ ShapeLine parseShapeLine(const std::vector<std::string>& arguments) {
   readMethod(values, line);
   readMomenta(values, line);
   readArrangement(values, line);
-  if (values.count("hdf5")) requireResultFiles(line.hdf5File = values["hdf5"].as<std::string>(), "--hdf5");
+  line.files.reads(line.file);
+  line.hdf5File = line.files.output(values, "hdf5", CommandFiles::Content::Binary);
+  if (!line.hdf5File.empty()) {
+    requireResultFiles(line.hdf5File, "--hdf5");
+    line.files.writes("--hdf5 (.part, until it is finished)", followLinks(line.hdf5File) + ".part");
+  }
   readPicture(values, line);
   line.resume = values.count("resume") > 0;
   if (line.resume && line.hdf5File.empty())

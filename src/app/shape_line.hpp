@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/backend_options.hpp"
+#include "app/command_files.hpp"
 #include "ranks/join.hpp"
 #include "shape/bodies.hpp"
 #include "shape/distorted_wave.hpp"
@@ -30,6 +31,7 @@ struct ShapeLine {
   int triangles = 20000;
   double memory = 0;  ///< bytes for a tile of the grid; 0: by the machine
   std::string hdf5File, pngFile;
+  CommandFiles files;
   bool resume = false, quiet = false;
   JoinMode mpi = JoinMode::Automatic;
   BackendOptions backend{};

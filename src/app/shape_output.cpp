@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "picture/colours.hpp"
 
 namespace prophet {
@@ -138,8 +137,8 @@ void ShapeOutput::finish() {
     std::vector<double> rows;  // the largest alpha_f on top
     for (std::ptrdiff_t y = line_.rows() - 1; y >= 0; --y)
       rows.insert(rows.end(), upwards.begin() + y * width, upwards.begin() + (y + 1) * width);
-    writeFileAtomically(line_.pngFile,
-                        pngImage(logarithmicPicture(rows, static_cast<int>(width), line_.rows(), kDecades)));
+    line_.files.write(line_.pngFile,
+                      pngImage(logarithmicPicture(rows, static_cast<int>(width), line_.rows(), kDecades)));
   }
   if (file_) file_->finish();
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "app/command_files.hpp"
 #include "app/exit_status.hpp"
 #include "app/matter_options.hpp"
 #include "app/parse_options.hpp"
@@ -13,7 +14,6 @@
 #include "app/usage_error.hpp"
 #include "common/number.hpp"
 #include "common/text.hpp"
-#include "common/write_file.hpp"
 #include "structure/disturb.hpp"
 #include "structure/frames.hpp"
 #include "structure/lattices.hpp"
@@ -30,12 +30,12 @@ po::options_description structureOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("shape", po::value<std::string>(), "sphere:DIAMETER, cube:EDGE, rod:DIAMETER:LENGTH (angstrom) or cells:A,B,C, a periodic block (default: the cell)")
-      ("vacancies", po::value<std::string>(), "fraction of atoms to take away, of all or of one kind: 0.01, O=0.05")
-      ("strain", po::value<std::string>(), "relative change of lengths: 0.01, or along x, y, z: 0.01,0,-0.01")
-      ("displace", po::value<std::string>(), "standard deviation of random displacements along each axis, angstrom")
-      ("seed", po::value<unsigned long>()->default_value(1), "of random numbers: the same seed gives the same atoms")
-      ("out,o", po::value<std::string>(), "write extended XYZ to this file instead of standard output");
+      ("shape", po::value<std::string>()->value_name("SHAPE"), "sphere:DIAMETER, cube:EDGE, rod:DIAMETER:LENGTH (angstrom) or cells:A,B,C, a periodic block (default: the cell)")
+      ("vacancies", po::value<std::string>()->value_name("FRACTION"), "fraction of atoms to take away, of all or of one kind: 0.01, O=0.05")
+      ("strain", po::value<std::string>()->value_name("NUMBER"), "relative change of lengths: 0.01, or along x, y, z: 0.01,0,-0.01")
+      ("displace", po::value<std::string>()->value_name("LENGTH"), "standard deviation of random displacements along each axis, angstrom")
+      ("seed", po::value<unsigned long>()->value_name("N")->default_value(1), "of random numbers: the same seed gives the same atoms")
+      ("out,o", po::value<std::string>()->value_name("FILE"), "write extended XYZ to this file instead of standard output");
   // clang-format on
   return options;
 }
@@ -96,6 +96,10 @@ int structureCommand(const std::vector<std::string>& arguments) {
     throw UsageError(
         "structure takes one crystal, a file or a name such as CoO; 'cudaprophet structure --help' tells "
         "more");
+  CommandFiles files;
+  files.readsIfThere(words[0]);
+  const std::string out = files.output(values, "out");
+  files.open();
   const auto textOf = [&](const char* option) { return values[option].as<std::string>(); };
   const std::uint64_t seed = values["seed"].as<unsigned long>();
   Structure s;
@@ -116,8 +120,8 @@ int structureCommand(const std::vector<std::string>& arguments) {
   if (values.count("shape")) s.title += (s.title.empty() ? "" : ", ") + textOf("shape");
   const std::string text = xyzText(s);
   printWarnings(s.warnings);
-  if (values.count("out")) {
-    writeFileAtomically(textOf("out"), text);
+  if (!out.empty()) {
+    files.write(out, text);
   } else {
     print(text);
   }

@@ -27,17 +27,17 @@ po::options_description tierOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("sizes", po::value<std::string>(), "another table of sizes: CSV with the columns Z and TIER, fields like 24/20/14/8")
-      ("threshold", po::value<double>(), "add functions until the error is this share of the limit or less, as in --threshold 5e-9; without TIER from the sizes of the default collection")
-      ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
-      ("out", po::value<std::string>(), "folder for the files")
-      ("prolapse", po::value<double>(), "least energy with at most this prolapse, a share of the error, as in --prolapse 0.01; default: least lack, error and prolapse together")
-      ("from", po::value<std::string>(), "collection whose sets the searches start from, as in --from prophet-tz; default: ladders")
-      ("correlating", po::value<int>(), "0 to 3 sets of polarising and correlating functions for molecules, as groups of their own (default: 1, 2, 3 with dz, tz, qz, else 0)")
-      ("gradient", po::value<double>()->default_value(1e-6, "1e-6"), "largest derivative of the energy at the end, hartree")
+      ("sizes", po::value<std::string>()->value_name("FILE"), "another table of sizes: CSV with the columns Z and TIER, fields like 24/20/14/8")
+      ("threshold", po::value<double>()->value_name("NUMBER"), "add functions until the error is this share of the limit or less, as in --threshold 5e-9; without TIER from the sizes of the default collection")
+      ("elements", po::value<std::string>()->value_name("LIST")->default_value("1-118"), "elements: 1-10,18,Rn")
+      ("out", po::value<std::string>()->value_name("FOLDER"), "folder for the files")
+      ("prolapse", po::value<double>()->value_name("NUMBER"), "least energy with at most this prolapse, a share of the error, as in --prolapse 0.01; default: least lack, error and prolapse together")
+      ("from", po::value<std::string>()->value_name("NAME"), "collection whose sets the searches start from, as in --from prophet-tz; default: ladders")
+      ("correlating", po::value<int>()->value_name("N"), "0 to 3 sets of polarising and correlating functions for molecules, as groups of their own (default: 1, 2, 3 with dz, tz, qz, else 0)")
+      ("gradient", po::value<double>()->value_name("NUMBER")->default_value(1e-6, "1e-6"), "largest derivative of the energy at the end, hartree")
       ("resume", "leave finished elements as they are")
       ("quiet,q", "print the finished elements only")
-      ("threads", po::value<int>(), "elements side by side (default: all processors)");
+      ("threads", po::value<int>()->value_name("N"), "elements side by side (default: all processors)");
   // clang-format on
   return options;
 }
@@ -127,7 +127,8 @@ int tierCommand(const std::vector<std::string>& arguments) {
   const ResumeHint hint("the same command with --resume goes on");
   const std::vector<CollectionRow> rows = runAndPrint(task, collection, maker, values.count("quiet") > 0);
   const std::size_t missed = missedIn(rows);
-  print(fmt::format("{} elements, {} without a set, {:.1f} s\n", rows.size(), missed, watch.seconds()));
+  print(fmt::format("{} element{}, {} without a set, {:.1f} s\n", rows.size(), rows.size() == 1 ? "" : "s",
+                    missed, watch.seconds()));
   return missed == 0 ? kSuccess : kNotConverged;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/command_files.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
 #include "app/parse_options.hpp"
@@ -17,7 +18,6 @@
 #include "common/text.hpp"
 #include "common/thread_pool.hpp"
 #include "common/version.hpp"
-#include "common/write_file.hpp"
 #include "input/hamiltonian_names.hpp"
 #include "input/keywords.hpp"
 #include "optimise/collection.hpp"
@@ -33,19 +33,19 @@ po::options_description validateOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("elements", po::value<std::string>()->default_value("1-118"), "elements: 1-10,18,Rn")
-      ("against", po::value<std::string>()->default_value("limit"),
+      ("elements", po::value<std::string>()->value_name("LIST")->default_value("1-118"), "elements: 1-10,18,Rn")
+      ("against", po::value<std::string>()->value_name("NAME")->default_value("limit"),
        "limit: the basis sets against the numerical limit; reference: the limit against shipped figures")
-      ("nucleus", po::value<std::string>(), "point, fermi, gaussian or sphere (default: that of each set; every figure)")
-      ("threshold", po::value<double>(), "largest relative difference (default: 5e-9 for limit, 1e-10 for reference)")
-      ("library", po::value<std::string>()->default_value(""), "collection of basis sets (default: the program's)")
-      ("breit", po::value<std::string>()->default_value("none"), "compare the Breit interaction too: gaunt or breit")
-      ("qedvp", po::value<std::string>()->default_value("none"), "compare the vacuum polarisation too: uehling or full")
-      ("qedse", po::value<std::string>()->default_value("none"), "compare the self-energy too: inner or valence")
+      ("nucleus", po::value<std::string>()->value_name("NAME"), "point, fermi, gaussian or sphere (default: that of each set; every figure)")
+      ("threshold", po::value<double>()->value_name("NUMBER"), "largest relative difference (default: 5e-9 for limit, 1e-10 for reference)")
+      ("library", po::value<std::string>()->value_name("NAME")->default_value(""), "collection of basis sets (default: the program's)")
+      ("breit", po::value<std::string>()->value_name("NAME")->default_value("none"), "compare the Breit interaction too: gaunt or breit")
+      ("qedvp", po::value<std::string>()->value_name("NAME")->default_value("none"), "compare the vacuum polarisation too: uehling or full")
+      ("qedse", po::value<std::string>()->value_name("NAME")->default_value("none"), "compare the self-energy too: inner or valence")
       ("self-consistent", "these parts self-consistent (default: in first order)")
-      ("csv", po::value<std::string>(), "write the table as CSV to this file")
-      ("json", po::value<std::string>(), "write the table as JSON to this file")
-      ("threads", po::value<int>()->default_value(availableThreads()), "threads to use");
+      ("csv", po::value<std::string>()->value_name("FILE"), "write the table as CSV to this file")
+      ("json", po::value<std::string>()->value_name("FILE"), "write the table as JSON to this file")
+      ("threads", po::value<int>()->value_name("N")->default_value(availableThreads()), "threads to use");
   // clang-format on
   return options;
 }
@@ -135,13 +135,15 @@ int validateCommand(const std::vector<std::string>& arguments) {
     return kSuccess;
   }
   const ValidationTask task = taskOf(values);
+  CommandFiles files;
+  const std::string csv = files.output(values, "csv"), json = files.output(values, "json");
   checkTask(task);
+  files.open();
   print(validationHead(task));
   const auto rows = validated(task);
   print(validationSummary(task, rows));
-  if (values.count("csv")) writeFileAtomically(values["csv"].as<std::string>(), validationCsv(rows));
-  if (values.count("json"))
-    writeFileAtomically(values["json"].as<std::string>(), validationJson(kVersion, task, rows));
+  if (!csv.empty()) files.write(csv, validationCsv(rows));
+  if (!json.empty()) files.write(json, validationJson(kVersion, task, rows));
   const bool passed = std::all_of(rows.begin(), rows.end(), [](const ValidationRow& r) { return r.passed; });
   return passed ? kSuccess : kFailure;
 }

@@ -3,6 +3,7 @@
 #include "atom/elements.hpp"
 #include "audit/audit_table.hpp"
 #include "calculation/problem_json.hpp"
+#include "common/json_text.hpp"
 
 namespace prophet {
 namespace {
@@ -72,7 +73,7 @@ std::string auditJson(const std::string& version, const AuditTask& task,
     j["sets"].push_back({{"name", set.name}, {"file", set.file}, {"rows", std::move(rows)}});
   }
   // Names and messages may quote files that are not UTF-8.
-  return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonText(j, 1) + "\n";
 }
 
 }  // namespace prophet

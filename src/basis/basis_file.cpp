@@ -14,6 +14,7 @@
 #include "atom/elements.hpp"
 #include "basis/exponent_range.hpp"
 #include "common/error.hpp"
+#include "common/utf8.hpp"
 
 namespace prophet {
 namespace {
@@ -79,7 +80,8 @@ class BasisFile {
   }
 
   void addLine(int number, const std::string& whole) {
-    const std::string line = trimmed(std::string_view(whole).substr(0, whole.find('#')));
+    const std::string_view text = number == 1 ? withoutByteOrderMark(whole) : whole;
+    const std::string line = trimmed(text.substr(0, text.find('#')));
     if (line.empty()) return;
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos) fail(number, fmt::format("expected 'key = value', found '{}'", line));

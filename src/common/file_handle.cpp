@@ -10,6 +10,10 @@
 namespace prophet {
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as many as the system follows
+
 bool isSame(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
@@ -30,6 +34,16 @@ std::optional<std::string> appendAtOnce(const FileHandle& file, std::string_view
   return written < 0 ? std::strerror(errno) : "no space left";
 }
 
+std::optional<std::string> appendAll(const FileHandle& file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file.number(), text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return std::strerror(errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return std::nullopt;
+}
+
 bool isRegular(const FileHandle& file) {
   struct stat status {};
   return ::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode);
@@ -41,12 +55,29 @@ bool isStillAt(const FileHandle& file, const std::string& path) {
   return ::fstat(file.number(), &opened) == 0 && ::stat(path.c_str(), &named) == 0 && isSame(opened, named);
 }
 
+std::string followLinks(const std::string& path) {
+  fs::path target = path;
+  std::error_code none;
+  for (int i = 0; fs::is_symlink(fs::symlink_status(target, none)); ++i) {
+    const fs::path next = fs::read_symlink(target, none);
+    if (none || i == kMostLinks) return path;
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  return target.string();
+}
+
 bool isSameFile(const std::string& a, const std::string& b) {
   struct stat one {
   }, other{};
-  if (::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0) return isSame(one, other);
+  const bool isOne = ::stat(a.c_str(), &one) == 0, isOther = ::stat(b.c_str(), &other) == 0;
+  if (isOne && isOther) return isSame(one, other);
+  if (isOne || isOther) return false;
   std::error_code failed;
-  return std::filesystem::weakly_canonical(a, failed) == std::filesystem::weakly_canonical(b, failed);
+  const auto place = [&](const std::string& path) {
+    const fs::path target = fs::absolute(followLinks(path), failed);
+    return fs::weakly_canonical(target.parent_path(), failed) / target.filename();
+  };
+  return place(a) == place(b);
 }
 
 bool cutTo(const FileHandle& file, std::size_t bytes) {

@@ -33,11 +33,17 @@ class FileHandle {
 /// wrong, where a part or nothing was written.
 std::optional<std::string> appendAtOnce(const FileHandle& file, std::string_view text);
 
+/// Appends all of `text`, however many calls that takes. Returns what went wrong.
+std::optional<std::string> appendAll(const FileHandle& file, std::string_view text);
+
 /// Whether it is neither folder nor device nor pipe.
 bool isRegular(const FileHandle& file);
 
 /// Whether `path` still leads to the open file: another process may have removed or replaced it.
 bool isStillAt(const FileHandle& file, const std::string& path);
+
+/// Where a chain of symbolic links ends; there need not be a file. A chain without end is left as it is.
+std::string followLinks(const std::string& path);
 
 /// Whether two paths lead to one file, or would if they existed.
 bool isSameFile(const std::string& a, const std::string& b);

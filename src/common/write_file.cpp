@@ -18,35 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;       // as many as the system follows
 constexpr int kMostAttempts = 1000;  // at a name that other processes take at the same moment
 constexpr std::size_t kLongestName = 255;
 
 [[noreturn]] void fail(const std::string& path, int error = errno) {
   throw Error("cannot write '" + path + "': " + std::strerror(error));
-}
-
-void writeAll(int file, const std::string& content, const std::string& path) {
-  std::size_t done = 0;
-  while (done < content.size()) {
-    const ssize_t n = ::write(file, content.data() + done, content.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(path);
-    done += static_cast<std::size_t>(n);
-  }
-}
-
-/// Where a chain of symbolic links ends; there need not be a file.
-fs::path followLinks(const std::string& path) {
-  fs::path target = path;
-  std::error_code none;
-  for (int i = 0; fs::is_symlink(fs::symlink_status(target, none)); ++i) {
-    if (i == kMostLinks) fail(path, ELOOP);
-    const fs::path next = fs::read_symlink(target, none);
-    if (none) fail(path, none.value());
-    target = next.is_absolute() ? next : target.parent_path() / next;
-  }
-  return target;
 }
 
 std::string temporaryName(const std::string& name) {
@@ -75,6 +51,13 @@ class Replacement {
       fail(path_);
   }
 
+  /// Whether that may be done now.
+  void test() {
+    const bool inPlace = exists_ && !S_ISREG(old_.st_mode);
+    if (!inPlace && openNameless().isOpen()) return;
+    if (::faccessat(folder_.number(), inPlace ? name_.c_str() : ".", W_OK, AT_EACCESS) != 0) fail(path_);
+  }
+
   void write(const std::string& content) {
     if (exists_ && !S_ISREG(old_.st_mode)) return writeInPlace(content);
     Published done = Published::Taken;
@@ -94,14 +77,18 @@ class Replacement {
     Taken   ///< another writer took the name away: a file that has lost its name cannot get another one
   };
 
-  Published writeNameless(const std::string& content) {
-    const FileHandle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
-    if (!nameless.isOpen()) {
-      if (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT || errno == EINVAL)
-        return Published::Never;
+  /// Not open on file systems without such files.
+  FileHandle openNameless() {
+    FileHandle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (!nameless.isOpen() && errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
       fail(path_);
-    }
-    fill(nameless.number(), content);
+    return nameless;
+  }
+
+  Published writeNameless(const std::string& content) {
+    const FileHandle nameless = openNameless();
+    if (!nameless.isOpen()) return Published::Never;
+    fill(nameless, content);
     return publish(nameless.number());
   }
 
@@ -109,18 +96,23 @@ class Replacement {
   void writeInPlace(const std::string& content) {
     FileHandle file(::openat(folder_.number(), name_.c_str(), O_WRONLY | O_CLOEXEC));
     if (!file.isOpen()) fail(path_);
-    writeAll(file.number(), content, path_);
+    append(file, content);
     if (!file.close()) fail(path_);
   }
 
-  void fill(int file, const std::string& content) {
-    writeAll(file, content, path_);
+  void append(const FileHandle& file, const std::string& content) {
+    if (const auto problem = appendAll(file, content))
+      throw Error("cannot write '" + path_ + "': " + *problem);
+  }
+
+  void fill(const FileHandle& file, const std::string& content) {
+    append(file, content);
     if (exists_) {
       // The owner can be kept by root only; without it the bits for its rights would be another's.
-      if (::fchown(file, old_.st_uid, old_.st_gid) == 0 || old_.st_uid == ::geteuid())
-        ::fchmod(file, old_.st_mode & 07777);
+      if (::fchown(file.number(), old_.st_uid, old_.st_gid) == 0 || old_.st_uid == ::geteuid())
+        ::fchmod(file.number(), old_.st_mode & 07777);
     }
-    if (::fsync(file) != 0) fail(path_);
+    if (::fsync(file.number()) != 0) fail(path_);
   }
 
   bool rename() {
@@ -165,7 +157,7 @@ class Replacement {
         continue;  // another writer has just renamed it
       try {
         if (::ftruncate(file.number(), 0) != 0) fail(path_);
-        fill(file.number(), content);
+        fill(file, content);
         if (!rename()) fail(path_);
       } catch (...) {
         unlink();
@@ -189,5 +181,7 @@ class Replacement {
 void writeFileAtomically(const std::string& path, const std::string& content) {
   Replacement(path).write(content);
 }
+
+void requireWritable(const std::string& path) { Replacement(path).test(); }
 
 }  // namespace prophet

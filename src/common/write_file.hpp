@@ -13,4 +13,8 @@ namespace prophet {
 /// writes the file replaces it.
 void writeFileAtomically(const std::string& path, const std::string& content);
 
+/// Throws what writeFileAtomically would, as far as that can be known before there is a content (a full disk
+/// cannot); nothing is changed.
+void requireWritable(const std::string& path);
+
 }  // namespace prophet

@@ -5,6 +5,7 @@
 
 #include "atom/elements.hpp"
 #include "common/error.hpp"
+#include "common/json_text.hpp"
 #include "common/text.hpp"
 #include "formats/format_parts.hpp"
 
@@ -99,10 +100,16 @@ void readShell(const Json& shell, const std::string& role, ElementBasis& basis, 
     fail(file, basis.line,
          fmt::format("a shell of {} has {} angular momenta, but {} columns of coefficients",
                      symbolOf(basis.z), momenta.size(), functions.size()));
+  if (!momenta.is_array() || momenta.empty())
+    fail(file, basis.line,
+         fmt::format("a shell of {} has no list of angular momenta, such as [0]", symbolOf(basis.z)));
   for (std::size_t i = 0; i < momenta.size(); ++i) {
+    // A number of another kind is cut, or becomes another one, where it is taken for a whole one.
+    if (!momenta[i].is_number_unsigned() || momenta[i].get<std::uint64_t>() > kMostL)
+      fail(
+          file, basis.line,
+          fmt::format("expected a whole angular momentum from 0 to {}, found {}", kMostL, momenta[i].dump()));
     const int l = momenta[i].get<int>();
-    if (l < 0 || l > kMostL)
-      fail(file, basis.line, fmt::format("expected an angular momentum from 0 to {}, found {}", kMostL, l));
     addExponents(basis, l, exponents);
     basis.contracted.push_back(
         {l, exponents, momenta.size() > 1 ? std::vector<std::vector<double>>{functions[i]} : functions,
@@ -129,7 +136,7 @@ std::string writeJson(const std::vector<ElementBasis>& elements) {
   root["function_types"] = {"gto", "gto_spherical"};
   root["elements"] = Json::object();
   for (const ElementBasis& e : elements) root["elements"][std::to_string(e.z)] = elementOfBasis(e);
-  return root.dump(1) + "\n";
+  return jsonText(root, 1) + "\n";
 }
 
 std::vector<ElementBasis> readJson(const std::string& text, const std::string& file) {
@@ -157,9 +164,17 @@ std::vector<ElementBasis> readJson(const std::string& text, const std::string& f
       for (const Json& reference : element.value("references", Json::array()))
         if (reference.is_object()) basis.reference = reference.value("reference_description", std::string());
     }
+  } catch (const nlohmann::json::parse_error& error) {
+    const std::size_t end = std::min<std::size_t>(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    const auto at = text.begin() + static_cast<std::ptrdiff_t>(end);
+    fail(file, 1 + static_cast<int>(std::count(text.begin(), at, '\n')),
+         "the text is no JSON up to here; a comma, a bracket or a quote is missing or too many, here or "
+         "before");
   } catch (const nlohmann::json::exception& error) {
-    throw Error(
-        fmt::format("{}: error: no basis set of the Basis Set Exchange's schema: {}", file, error.what()));
+    // Behind the library's number of the error.
+    const std::string what = error.what();
+    throw Error(fmt::format("{}: error: no basis set of the Basis Set Exchange's schema: {}", file,
+                            what.substr(std::min(what.size(), what.find("] ") + 2))));
   }
   return elements;
 }

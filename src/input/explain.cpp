@@ -40,6 +40,17 @@ std::string aliasText(const KeywordGroup& group) {
   return group.aliases.empty() ? "" : fmt::format(" (also ${})", fmt::join(group.aliases, ", $"));
 }
 
+/// A keyword of that name in each group that has one; empty where none has.
+std::string keywordInAllGroups(const std::string& name) {
+  std::string text;
+  for (const KeywordGroup& group : keywordGroups()) {
+    if (const Keyword* keyword = findKeyword(group.name, name))
+      text += fmt::format("{}${}: {}\n\n", text.empty() ? "" : "\n", group.name, group.documentation) +
+              explainKeyword(*keyword, group);
+  }
+  return text;
+}
+
 std::string allGroups() {
   std::string text = "Groups of the input file ($name keyword=value, ... $end, after a title line):\n\n";
   for (const KeywordGroup& group : keywordGroups()) {
@@ -58,10 +69,13 @@ std::string explainGroup(const std::string& group) {
   if (name.empty()) return allGroups();
   const KeywordGroup* found = findGroup(name);
   if (found == nullptr) {
-    std::vector<std::string> names;
+    if (const std::string text = keywordInAllGroups(name); !text.empty()) return text;
+    std::vector<std::string> names, all;
     for (const KeywordGroup& g : keywordGroups()) names.push_back(g.name);
-    const std::string nearest = nearestName(name, names);
-    throw Error(fmt::format("unknown group '{}'; {}expected {}", name,
+    all = names;
+    for (const Keyword& keyword : keywords()) all.push_back(keyword.name);
+    const std::string nearest = nearestName(name, all);
+    throw Error(fmt::format("unknown group or keyword '{}'; {}expected {}, or one of their keywords", name,
                             nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
                             enumerate(names)));
   }

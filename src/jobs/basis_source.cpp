@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/read_file.hpp"
 #include "common/text.hpp"
+#include "common/utf8.hpp"
 #include "input/parse_job.hpp"
 
 namespace prophet {
@@ -28,7 +29,7 @@ std::string textOf(const fs::path& file) {
   if (!problem && size > kLargestFile)
     throw Error(
         fmt::format("{}: error: the file has {} bytes; this is no basis set file", file.string(), size));
-  return readFile(file.string());
+  return std::string(withoutByteOrderMark(readFile(file.string())));
 }
 
 bool hasGroup(const std::string& text, const char* names) {

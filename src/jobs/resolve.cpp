@@ -52,6 +52,12 @@ std::filesystem::path besideInput(const Job& job, const std::string& path) {
   return std::filesystem::path(job.file).parent_path() / path;
 }
 
+/// Whether the basis functions come from a file that the input names.
+bool namesBasisFile(const Job& job) {
+  const bool path = job.libraryName.find('/') != std::string::npos;
+  return job.basisType == BasisType::File || (job.basisType == BasisType::Library && path);
+}
+
 /// The set of a file, or of a folder of .basis files.
 void resolveFileBasis(Resolving& r, const std::string& what) {
   const int z = wholeCharge(r.job, what);
@@ -160,7 +166,7 @@ void resolveBasis(Resolving& r) {
     case BasisType::File:
       return resolveFileBasis(r, "a basis of a file");
     case BasisType::Library:
-      if (r.job.libraryName.find('/') != std::string::npos) return resolveFileBasis(r, "a library basis");
+      if (namesBasisFile(r.job)) return resolveFileBasis(r, "a library basis");
       return r.job.libraryName.empty() ? resolveDefaultBasis(r) : resolveNamedBasis(r);
   }
 }
@@ -214,6 +220,14 @@ FockKind resolveFock(BackendRequest backend, Resolving& r) {
 }
 
 }  // namespace
+
+std::vector<std::string> filesOf(const Job& job) {
+  std::vector<std::string> files;
+  if (namesBasisFile(job))
+    files.push_back(basisFileOf(job, elementOfCharge(job.nucleus.charge).value_or(0)).string());
+  if (!job.crystal.file.empty()) files.push_back(besideInput(job, job.crystal.file).string());
+  return files;
+}
 
 ResolvedJob resolve(const Job& job, BackendRequest backend) {
   Resolving r{job};

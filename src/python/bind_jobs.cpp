@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "calculation/problem_json.hpp"
+#include "common/json_text.hpp"
 #include "python/bindings.hpp"
 #include "python/foreground.hpp"
 #include "python/keyword_arguments.hpp"
@@ -76,7 +77,7 @@ std::vector<JobResult> computeJobs(const std::vector<const Job*>& jobs, int thre
   return results;
 }
 
-std::string jsonOf(const nlohmann::ordered_json& json) { return json.dump(); }
+std::string jsonOf(const nlohmann::ordered_json& json) { return jsonText(json); }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "calculation/problem_json.hpp"
 #include "common/error.hpp"
+#include "common/json_text.hpp"
 #include "common/version.hpp"
 #include "python/bindings.hpp"
 #include "report/json_report.hpp"
@@ -42,7 +43,7 @@ Eigen::MatrixXd history(const JobResult& r) {
 std::string atomJson(const JobResult& r) {
   nlohmann::ordered_json j = nlohmann::ordered_json::object();
   addAtom(r.job.calculation.problem, j);
-  return j.dump();
+  return jsonText(j);
 }
 
 ResultRecord recordOf(const JobResult& r, const std::string& id, const std::string& date) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "common/json_text.hpp"
 #include "report/hamiltonian_text.hpp"
 #include "report/json_parts.hpp"
 #include "report/properties_report.hpp"
@@ -103,7 +104,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["device"] = r.provenance.device;
   j["threads"] = r.provenance.threads;
   for (const StageTime& time : r.timings) j["timings_seconds"][time.id] = time.seconds;
-  return j.dump(indent);
+  return jsonText(j, indent);
 }
 
 }  // namespace prophet

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/utf8.hpp"
 
 namespace prophet::hdf5 {
 namespace {
@@ -48,7 +49,8 @@ Handle variableText() { return textType(H5T_VARIABLE); }
 
 void setText(hid_t object, const std::string& name, const std::string& text) {
   const Handle type = variableText();
-  const char* value = text.c_str();
+  const std::string inUtf8 = utf8(text);
+  const char* value = inUtf8.c_str();
   setAttribute(object, name, type.get(), type.get(), &value);
 }
 
@@ -102,7 +104,6 @@ std::vector<T> readArray(hid_t group, const std::string& name, hid_t type, const
 }
 
 Handle newFile() {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 does not start");
   check(H5Pset_fapl_core(access.get(), kGrowth, false), "HDF5 has no files in memory");
   // The oldest headers, which all readers know. Newer ones have a checksum that H5Fget_file_image makes wrong
@@ -112,7 +113,6 @@ Handle newFile() {
 }
 
 Handle fileOf(const std::string& image) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 does not start");
   check(H5Pset_fapl_core(access.get(), kGrowth, false), "HDF5 has no files in memory");
   // The library copies the image.
@@ -125,7 +125,9 @@ Handle fileOf(const std::string& image) {
 
 std::unique_lock<std::recursive_mutex> lock() {
   static std::recursive_mutex mutex;
-  return std::unique_lock<std::recursive_mutex>(mutex);
+  std::unique_lock<std::recursive_mutex> held(mutex);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to tell, not the library's to print
+  return held;
 }
 
 Handle::Handle(hid_t number, Close close, const std::string& what) : number_(number), close_(close) {
@@ -267,7 +269,8 @@ std::vector<std::string> Group::texts(const std::string& name) const {
 
 void Group::writeText(const std::string& name, const std::string& text) {
   const Handle type = variableText();
-  const char* value = text.c_str();
+  const std::string inUtf8 = utf8(text);
+  const char* value = inUtf8.c_str();
   writeArray(handle_.get(), name, type.get(), type.get(), {}, &value, "");
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/csv.hpp"
+#include "common/json_text.hpp"
 
 namespace prophet {
 namespace {
@@ -114,7 +115,7 @@ std::string factorsJson(const FactorTable& table) {
          {"q", numbers(table.q)}};
   j["species"] = Json::array();
   for (const SpeciesFactors& s : table.species) j["species"].push_back(speciesJson(table, s));
-  return j.dump(1) + "\n";
+  return jsonText(j, 1) + "\n";
 }
 
 }  // namespace prophet

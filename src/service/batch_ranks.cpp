@@ -113,7 +113,8 @@ class Coordinator {
     if (jobs.empty()) return;
     std::string lines;
     for (const FinishedJob& job : jobs) {
-      lines += job.line;
+      // One that ran again for something else (a result file) has its line.
+      if (file_.ids().empty() || file_.ids().count(headOf(job.line).id) == 0) lines += job.line;
       summary_.count(job.status);
     }
     awaitWriting();

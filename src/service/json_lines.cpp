@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/json_text.hpp"
+
 namespace prophet {
 namespace {
 
@@ -54,8 +56,7 @@ std::string jsonLine(const std::string& id, const Result& result, const nlohmann
   }
   for (const Warning& w : result.warnings) json["warnings"].push_back({{"id", w.id}, {"text", w.text}});
   if (!result.provenance.remark.empty()) json["remark"] = result.provenance.remark;
-  // A reason may quote text of an input file that is not UTF-8: replaced rather than thrown at.
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return jsonText(json) + "\n";
 }
 
 }  // namespace prophet

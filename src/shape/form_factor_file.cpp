@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "common/error.hpp"
+#include "common/file_handle.hpp"
 #include "result_file/hdf5_group.hpp"
 
 namespace prophet {
@@ -119,13 +120,39 @@ void FormFactorFile::Contents::goOn(const std::string& settings) {
           "'" + part + "' is damaged");
 }
 
+namespace {
+
+/// A file that an interrupted run has left may be begun anew; any other one of that name is not ours.
+void refuseForeign(const std::string& part) {
+  std::error_code none;
+  const auto status = std::filesystem::symlink_status(part, none);
+  if (!std::filesystem::exists(status)) return;
+  bool ours = status.type() == std::filesystem::file_type::regular;
+  if (ours) {
+    try {
+      const Handle file(H5Fopen(part.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, part);
+      const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, part));
+      ours = root.hasAttribute("settings") && root.has("blocks_done");
+    } catch (const Error&) {
+      ours = false;
+    }
+  }
+  if (!ours)
+    throw Error("'" + part +
+                "' is no file that an interrupted run has left, or another run is writing it; move it away, "
+                "or name another file");
+}
+
+}  // namespace
+
 FormFactorFile::FormFactorFile(const std::string& path, const FileLayout& layout,
                                const FormFactorNotes& notes, int rows, bool resume)
     : contents_(std::make_unique<Contents>()) {
   const auto lock = hdf5::lock();
   Contents& c = *contents_;
-  c.path = path;
-  c.part = path + ".part";
+  c.path = followLinks(path);
+  c.part = c.path + ".part";
+  refuseForeign(c.part);
   c.layout = layout;
   c.rows = rows;
   c.isDone.resize((layout.axes.front().values.size() + static_cast<std::size_t>(rows) - 1) /
@@ -193,8 +220,9 @@ void FormFactorFile::finish() {
 
 std::optional<int> rowsOfBegunFile(const std::string& path) {
   const auto lock = hdf5::lock();
-  const std::string part = path + ".part";
+  const std::string part = followLinks(path) + ".part";
   if (!std::filesystem::exists(part)) return std::nullopt;
+  refuseForeign(part);
   const Handle file(H5Fopen(part.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
                     "cannot go on with '" + part + "'; leave --resume out to begin anew");
   const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));

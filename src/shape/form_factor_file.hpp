@@ -36,7 +36,7 @@ FileLayout layoutOf(const QGrid& grid);
 
 /// A file in HDF5 with the datasets of a layout, written by tiles of rows of the first axis in any order, so
 /// that memory need not hold it. Until it is finished it is PATH.part, which an interrupted run can go on
-/// with.
+/// with; a link is followed and stays. A file of that name that no such run has left is not touched.
 class FormFactorFile {
  public:
   /// `rows`: of each tile but the last. Throws Error without HDF5, for a file that cannot be written, or,

@@ -10,6 +10,7 @@
 #include "atom/elements.hpp"
 #include "common/constants.hpp"
 #include "common/csv.hpp"
+#include "common/json_text.hpp"
 
 namespace prophet {
 namespace {
@@ -184,7 +185,7 @@ std::string validationJson(const std::string& version, const ValidationTask& tas
   j["passed"] = failures(rows) == 0;
   j["rows"] = nlohmann::ordered_json::array();
   for (const ValidationRow& row : rows) j["rows"].push_back(rowJson(row));
-  return j.dump(2) + "\n";
+  return jsonText(j, 2) + "\n";
 }
 
 }  // namespace prophet

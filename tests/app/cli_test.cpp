@@ -41,6 +41,75 @@ TEST(CommandLine, WrongUseIsStatusTwoWithAHint) {
   EXPECT_EQ(s.run("ne.txt").status, 2);
 }
 
+TEST(CommandLine, UnknownCommandsAreNamedWithTheNearest) {
+  const Scratch s;
+  s.write("a.inp", kNeon);
+  const Outcome o = s.run("bathc a.inp");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o.err, "unknown command 'bathc'; did you mean 'batch'?")) << o.err;
+  for (const char* arguments : {"energy a.inp", "Rn", "help shap", "--threads 2 powdr a.xyz"}) {
+    const Outcome other = s.run(arguments);
+    EXPECT_EQ(other.status, 2) << arguments;
+    EXPECT_TRUE(contains(other.err, "unknown command '")) << other.err;
+  }
+  EXPECT_TRUE(contains(s.run("--threads 2 batch a.inp").err, "a command comes first")) << "known, but late";
+  EXPECT_TRUE(contains(s.run("basis shwo Ne").err, "did you mean 'show'?"));
+}
+
+TEST(CommandLine, HelpIsThatOfTheCommandOrItsAction) {
+  const Scratch s;
+  EXPECT_EQ(s.run("help").out, s.run("--help").out);
+  EXPECT_EQ(s.run("help batch").out, s.run("batch --help").out);
+  EXPECT_EQ(s.run("help basis audit").out, s.run("basis audit --help").out);
+  const std::string show = s.run("basis show --help").out, contract = s.run("basis contract --help").out;
+  EXPECT_TRUE(contains(show, "usage: cudaprophet basis show ELEMENTS\n")) << show;
+  EXPECT_FALSE(contains(show, "--hamiltonian")) << show;
+  EXPECT_TRUE(contains(contract, "--hamiltonian NAME")) << contract;
+  EXPECT_FALSE(contains(contract, "--without")) << contract;
+}
+
+/// Not "arg".
+TEST(CommandLine, OptionsNameWhatTheyTake) {
+  const Scratch s;
+  for (const char* command : {"", "basis", "basis audit", "batch", "chain", "compare", "formfactor",
+                              "madelung", "pairs", "powder", "shape", "structure", "tier", "validate"}) {
+    const std::string help = s.run(std::string(command) + " --help").out;
+    EXPECT_TRUE(contains(help, " FILE") || contains(help, " FOLDER")) << command;
+    EXPECT_FALSE(contains(help, " arg")) << command << help;
+  }
+}
+
+TEST(CommandLine, ErrorsSayErrorOnce) {
+  const Scratch s;
+  s.write("box.xyz", "x\n");
+  for (const char* arguments :
+       {"pairs nofile.xyz", "pairs box.xyz", "madelung nofile.cif", "batch nofile.inp --csv t.csv"}) {
+    const Outcome o = s.run(arguments);
+    const std::string all = o.err + o.out;
+    EXPECT_NE(o.status, 0) << arguments;
+    for (const char* twice : {"error: nofile.xyz: error", "error: box.xyz:1: error",
+                              "error: nofile.cif: error", "nofile.inp: nofile.inp"})
+      EXPECT_FALSE(contains(all, twice)) << arguments << ": " << all;
+  }
+}
+
+TEST(CommandLine, NotConvergedIsSaidOnce) {
+  const Scratch s;
+  s.write("ne.inp", "Ne\n$nuc znuc=10 $end\n$scf maxitr=2 $end\n");
+  const Outcome o = s.run("ne.inp");
+  EXPECT_EQ(o.status, 3);
+  EXPECT_FALSE(contains(o.err, "not converged: not converged")) << o.err;
+  EXPECT_TRUE(contains(o.err, "not converged in 2 iterations")) << o.err;
+}
+
+TEST(CommandLine, ABatchOfLimitsSaysWhyItIsOnTheProcessor) {
+  const Scratch s;
+  const Outcome o = s.run("batch --elements He --limit --csv t.csv");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "numerical limits are computed there")) << o.out;
+  EXPECT_FALSE(contains(o.out, "so small a batch")) << o.out;
+}
+
 TEST(CommandLine, OptionsOfAnotherJobAreRefused) {
   const Scratch s;
   const std::string atom = "$nuc znuc=2 $end\n";

@@ -53,6 +53,8 @@ std::string replaced(const std::string& from, const std::string& to) {
   return text.replace(at, from.size(), to);
 }
 
+TEST(BasisFile, MayBeginWithAByteOrderMark) { EXPECT_EQ(read(std::string("\xEF\xBB\xBF") + kGood).z, 10); }
+
 TEST(BasisFile, ReadsEveryField) {
   const auto entry = read(kGood);
   EXPECT_EQ(entry.z, 10);

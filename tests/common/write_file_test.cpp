@@ -106,5 +106,46 @@ TEST_F(WriteFile, KnowsTheSameFileByItsNames) {
   EXPECT_TRUE(isSameFile(folder_ / "b", folder_ / "." / "b"));
 }
 
+TEST_F(WriteFile, TellsBeforehandWhatCannotBeWritten) {
+  const auto reason = [](const fs::path& path) -> std::string {
+    try {
+      requireWritable(path.string());
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(reason(folder_ / "none" / "file").find("No such file or directory"), std::string::npos);
+  EXPECT_NE(reason(folder_).find("Is a directory"), std::string::npos);
+  EXPECT_EQ(reason(folder_ / "new"), "");
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+  EXPECT_TRUE(fs::is_empty(folder_));
+  EXPECT_EQ(reason("/dev/null"), "");
+  writeFileAtomically(folder_ / "old", "old");
+  EXPECT_EQ(reason(folder_ / "old"), "");
+  EXPECT_EQ(readFile(folder_ / "old"), "old");
+}
+
+TEST_F(WriteFile, KnowsOneFileUnderManyNames) {
+  const auto same = [&](const fs::path& a, const fs::path& b) { return isSameFile(a.string(), b.string()); };
+  fs::create_directory(folder_ / "sub");
+  fs::create_symlink("new", folder_ / "link");
+  fs::create_directory_symlink("sub", folder_ / "other");
+  // None of these exists.
+  EXPECT_TRUE(same(folder_ / "new", folder_ / "link"));
+  EXPECT_TRUE(same(folder_ / "new", folder_ / "sub" / ".." / "new"));
+  EXPECT_TRUE(same(folder_ / "sub" / "x", folder_ / "other" / "x"));
+  EXPECT_FALSE(same(folder_ / "new", folder_ / "sub" / "new"));
+  EXPECT_TRUE(same("a-name-that-is-not-there", "./a-name-that-is-not-there"));
+  // One exists.
+  writeFileAtomically(folder_ / "there", "x");
+  EXPECT_FALSE(same(folder_ / "there", folder_ / "new"));
+  fs::create_hard_link(folder_ / "there", folder_ / "hard");
+  EXPECT_TRUE(same(folder_ / "there", folder_ / "hard"));
+  // A link in a circle leads nowhere, and ends.
+  fs::create_symlink("circle", folder_ / "circle");
+  EXPECT_FALSE(same(folder_ / "circle", folder_ / "there"));
+}
+
 }  // namespace
 }  // namespace prophet

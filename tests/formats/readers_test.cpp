@@ -111,6 +111,31 @@ TEST(Readers, FittingSetsAreNoOrbitals) {
             "f:1: error: a set for another purpose than orbitals: its role is 'jkfit'");
 }
 
+TEST(Readers, AngularMomentaOfJsonAreWholeNumbersFromAList) {
+  const auto with = [](const std::string& momenta) {
+    return errorOf(R"({"elements": {"10": {"electron_shells": [{"angular_momentum": )" + momenta +
+                       R"(, "exponents": ["1.0"]}]}}})",
+                   BasisFormat::Json);
+  };
+  EXPECT_EQ(with("[1]"), "");
+  for (const char* momenta : {"[]", "0"})
+    EXPECT_EQ(with(momenta), "f:1: error: a shell of Ne has no list of angular momenta, such as [0]");
+  for (const char* number :
+       {"0.9", "1.9", "-1", "21", "4294967296", "9223372036854775808", "true", "\"s\"", "null"})
+    EXPECT_EQ(with("[" + std::string(number) + "]"),
+              "f:1: error: expected a whole angular momentum from 0 to 20, found " + std::string(number));
+}
+
+TEST(Readers, BrokenJsonIsToldInSentences) {
+  EXPECT_EQ(errorOf("{\"elements\": {\n\"10\": {}\n \"18\": {}}}", BasisFormat::Json),
+            "f:3: error: the text is no JSON up to here; a comma, a bracket or a quote is missing or too "
+            "many, here or "
+            "before");
+  const std::string schema = errorOf("{\"name\": \"x\"}", BasisFormat::Json);
+  EXPECT_EQ(schema.find("f: error: no basis set of the Basis Set Exchange's schema: "), 0u) << schema;
+  EXPECT_EQ(schema.find("json.exception"), std::string::npos) << schema;
+}
+
 TEST(Readers, DamageHasALine) {
   using F = BasisFormat;
   EXPECT_EQ(errorOf("basis\nNe S\n 1.0 1.0\n", F::Nwchem),

@@ -111,9 +111,19 @@ TEST(Explain, UnknownGroupNamesTheNearest) {
   } catch (const Error& error) {
     EXPECT_STREQ(
         error.what(),
-        "unknown group 'secnofig'; did you mean 'seconfig'? expected 'contrl', 'nuc', 'bas', 'wtbs', "
-        "'newuoa', 'chain', 'seconfig', 'watson', 'crystal' or 'scf'");
+        "unknown group or keyword 'secnofig'; did you mean 'seconfig'? expected 'contrl', 'nuc', 'bas', "
+        "'wtbs', 'newuoa', 'chain', 'seconfig', 'watson', 'crystal' or 'scf', or one of their keywords");
   }
+}
+
+TEST(Explain, FindsAKeywordInItsGroup) {
+  const std::string text = explainGroup("breit");
+  EXPECT_EQ(text.find("$contrl: "), 0u) << text;
+  EXPECT_NE(text.find("\n  breit "), std::string::npos) << text;
+  EXPECT_EQ(text.find("jobtype "), std::string::npos) << text;
+  // By another name, and in more than one group.
+  EXPECT_NE(explainGroup("znuc").find("$nuc: "), std::string::npos);
+  EXPECT_NE(explainGroup("z").find("$nuc: "), std::string::npos);
 }
 
 }  // namespace

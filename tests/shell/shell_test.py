@@ -84,6 +84,18 @@ class Bash(unittest.TestCase):
         self.assertIn("validate", bash_offers("cudaprophet", "v"))
         self.assertEqual(bash_offers("cudaprophet", "basis", "exp"), ["export"])
 
+    def test_elements_groups_and_names(self):
+        self.assertEqual(bash_offers("cudaprophet", "--explain", "nuc"), ["nuc"])
+        self.assertEqual(bash_offers("cudaprophet", "batch", "--elements", "Rn"), ["Rn"])
+        self.assertEqual(bash_offers("cudaprophet", "tier", "dz"), ["dz"])
+        self.assertIn("CoO", bash_offers("cudaprophet", "structure", "Co"))
+        self.assertEqual(bash_offers("cudaprophet", "help", "mad"), ["madelung"])
+
+    def test_first_word_is_an_input_file_or_a_command(self):
+        offers = bash_offers("cudaprophet", f"{ROOT}/inputs/")
+        self.assertIn(f"{ROOT}/inputs/rn.inp", offers)
+        self.assertNotIn(f"{ROOT}/inputs/nacl.cif", offers)
+
     def test_values(self):
         self.assertEqual(bash_offers("cudaprophet", "--backend", ""), ["auto", "cpu", "cuda"])
         self.assertIn("nwchem", bash_offers("cudaprophet", "basis", "export", "Rn", "--format", ""))
