@@ -51,7 +51,7 @@ void BreitScf(benchmark::State& state) {
 /// The same for whole jobs, which also split the Breit energy into its Gaunt and its gauge part.
 void BreitJob(benchmark::State& state) {
   const auto job = [&](const std::string& control) {
-    return resolve(parseJob(fmt::format("t\n$contrl {} $end $nuc znuc={} $end $bas library='wtbs-2.1' $end",
+    return resolve(parseJob(fmt::format("t\n$contrl {} $end $nuc znuc={} $end $bas library='wtbs-2.1-by-symmetry' $end",
                                         control, state.range(0)),
                             "benchmark.inp"))
         .calculation;

@@ -14,9 +14,22 @@ bool checkTwoComponent(JobReading& reading) {
     reading.reject(
         "contrl", keyword,
         fmt::format("by hamiltonian='{}'; it belongs to hamiltonian='dirac'", nameOf(h.oneElectron)));
-  if (h.oneElectron == OneElectronOperator::Nonrelativistic)
-    reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
   return false;
+}
+
+/// What limits, searches by gradients and chains are there for.
+void checkJob(JobReading& reading) {
+  const OneElectronOperator kind = reading.job.hamiltonian.oneElectron;
+  if (kind == OneElectronOperator::Nonrelativistic)
+    reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
+  const JobType type = reading.job.type;
+  if ((type != JobType::Limit && type != JobType::Chain) || kind == OneElectronOperator::Dirac ||
+      kind == OneElectronOperator::Nonrelativistic)
+    return;
+  reading.fail("contrl", "hamiltonian",
+               fmt::format("hamiltonian='{}' has no numerical limit, which {} needs; expected 'dirac' or "
+                           "'nonrel'",
+                           nameOf(kind), describeJobs(jobBit(type))));
 }
 
 void checkBreit(JobReading& reading) {
@@ -85,9 +98,11 @@ void readHamiltonian(JobReading& reading) {
   h.breitFrequency = h.hasBreit() && s.logical("contrl", "breitfreq").value_or(false);
   h.qed = qedNamed(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
   if (h.qed.any()) h.qedTreatment = treatment("qedscf");
+  if (!reading.jobTypeKnown) return;
+  checkJob(reading);
   // Any other job reports these keywords as not its own.
   const bool limit = reading.job.type == JobType::Limit;
-  if (!reading.jobTypeKnown || (reading.job.type != JobType::Energy && !limit)) return;
+  if (reading.job.type != JobType::Energy && !limit) return;
   if (!checkTwoComponent(reading)) return;
   checkBreit(reading);
   checkQed(reading);
