@@ -30,6 +30,7 @@ po::options_description batchOptions() {
       ("elements", po::value<std::string>(), "atoms and ions without input files: 1-118, 1-10,18,Rn")
       ("charge", po::value<std::string>(), "their charges: 0,1,2 or -1-3 (default: 0)")
       ("nucleus", po::value<std::string>(), "their nuclear models: point, sphere, gaussian, fermi; several with commas")
+      ("hamiltonian", po::value<std::string>(), "their Hamiltonians: dirac, x2c1e, sfx2c1e, nonrel; several with commas (default: dirac)")
       ("basis", po::value<std::vector<std::string>>()->multitoken(), "their basis-set libraries (default: the program chooses)")
       ("limit", "their numerical limits instead of energies in a basis")
       ("json-lines", po::value<std::string>(), "write one JSON line for each finished job to this file")
@@ -69,9 +70,29 @@ std::vector<NuclearModel> readNuclei(const std::string& text) {
   return models;
 }
 
+std::vector<OneElectronOperator> readHamiltonians(const std::string& text) {
+  std::vector<OneElectronOperator> kinds;
+  for (const std::string& name : split(text, ',')) {
+    const auto kind = oneElectronOperatorNamed(name);
+    if (!kind) throw UsageError("--hamiltonian takes dirac, x2c1e, sfx2c1e or nonrel, not '" + name + "'");
+    if (std::count(kinds.begin(), kinds.end(), *kind) > 0)
+      throw UsageError("--hamiltonian names " + name + " twice");
+    kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
+/// A limit of two components has no program; better said before than by every job.
+void requireLimits(const ElementRequest& request) {
+  for (const OneElectronOperator kind : request.hamiltonians) {
+    if (kind == OneElectronOperator::Dirac || kind == OneElectronOperator::Nonrelativistic) continue;
+    throw UsageError("--limit is there for --hamiltonian dirac and nonrel, not for " + nameOf(kind));
+  }
+}
+
 std::optional<ElementRequest> readElements(const po::variables_map& values) {
   if (!values.count("elements")) {
-    for (const char* option : {"charge", "nucleus", "basis", "limit"}) {
+    for (const char* option : {"charge", "nucleus", "hamiltonian", "basis", "limit"}) {
       if (values.count(option))
         throw UsageError(
             fmt::format("--{} belongs to --elements; an input file says such things itself", option));
@@ -82,10 +103,13 @@ std::optional<ElementRequest> readElements(const po::variables_map& values) {
   request.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
   if (values.count("charge")) request.charges = parseCharges(values["charge"].as<std::string>());
   if (values.count("nucleus")) request.nuclei = readNuclei(values["nucleus"].as<std::string>());
+  if (values.count("hamiltonian"))
+    request.hamiltonians = readHamiltonians(values["hamiltonian"].as<std::string>());
   if (values.count("basis")) request.libraries = values["basis"].as<std::vector<std::string>>();
   request.limit = values.count("limit") > 0;
   if (request.limit && !request.libraries.empty())
     throw UsageError("--limit needs no basis set; leave --basis out");
+  if (request.limit) requireLimits(request);
   std::set<std::string> seen;
   for (const std::string& library : request.libraries) {
     if (!seen.insert(library).second) throw UsageError("--basis names " + library + " twice");

@@ -51,6 +51,7 @@ std::map<std::string, std::set<int>> elementsOf(const std::vector<std::string>& 
 std::string idOf(const ElementJob& job) {
   std::string id = ionName(job.z, job.charge);
   if (job.nucleus) id += " " + lowerCase(nameOf(*job.nucleus));
+  if (job.hamiltonian != OneElectronOperator::Dirac) id += " " + nameOf(job.hamiltonian);
   if (!job.library.empty()) id += " " + job.library;
   return job.limit ? id + " limit" : id;
 }
@@ -89,23 +90,26 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
   const auto covered = elementsOf(request.libraries, sets);
   ElementJobs all;
   LeftOut leftOut;
+  const auto add = [&](ElementJob job) {
+    job.id = idOf(job);
+    if (job.z - job.charge < 1) {
+      leftOut["there are no electrons"].push_back(job.id);
+    } else if (job.z - job.charge > kLastElement) {
+      leftOut[fmt::format("there are more than {} electrons, and no ground configuration is known",
+                          kLastElement)]
+          .push_back(job.id);
+    } else if (!job.library.empty() && covered.at(job.library).count(job.z) == 0) {
+      leftOut["the library " + job.library + " has no set for the element"].push_back(job.id);
+    } else {
+      all.jobs.push_back(std::move(job));
+    }
+  };
   for (const auto& nucleus : orOpen<NuclearModel, std::optional<NuclearModel>>(request.nuclei)) {
-    for (const auto& library : orOpen<std::string, std::string>(request.libraries)) {
-      for (const int z : request.elements) {
-        for (const int charge : orOpen<int, int>(request.charges)) {
-          ElementJob job{"", z, charge, nucleus, library, request.limit};
-          job.id = idOf(job);
-          if (z - charge < 1) {
-            leftOut["there are no electrons"].push_back(job.id);
-          } else if (z - charge > kLastElement) {
-            leftOut[fmt::format("there are more than {} electrons, and no ground configuration is known",
-                                kLastElement)]
-                .push_back(job.id);
-          } else if (!library.empty() && covered.at(library).count(z) == 0) {
-            leftOut["the library " + library + " has no set for the element"].push_back(job.id);
-          } else {
-            all.jobs.push_back(std::move(job));
-          }
+    for (const auto hamiltonian : orOpen<OneElectronOperator, OneElectronOperator>(request.hamiltonians)) {
+      for (const auto& library : orOpen<std::string, std::string>(request.libraries)) {
+        for (const int z : request.elements) {
+          for (const int charge : orOpen<int, int>(request.charges))
+            add({"", z, charge, nucleus, library, request.limit, hamiltonian});
         }
       }
     }
@@ -118,6 +122,7 @@ Calculation calculationOf(const ElementJob& request, const std::filesystem::path
   Job job;
   job.file = job.title = request.id;
   job.type = request.limit ? JobType::Limit : JobType::Energy;
+  job.hamiltonian.oneElectron = request.hamiltonian;
   job.nucleus.charge = request.z;
   job.nuclearModelGiven = request.nucleus.has_value();
   job.nucleus.model = request.nucleus.value_or(NuclearModel::Gaussian);

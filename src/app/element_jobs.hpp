@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "service/batch_run.hpp"
 
@@ -11,11 +12,12 @@ namespace prophet {
 
 /// One job of `batch --elements`: an atom or ion in its ground configuration.
 struct ElementJob {
-  std::string id;  ///< "Fe2+", then what else was chosen: "Fe2+ fermi universal limit"
+  std::string id;  ///< "Fe2+", then what else was chosen: "Fe2+ fermi nonrel universal limit"
   int z = 0, charge = 0;
   std::optional<NuclearModel> nucleus;  ///< empty: the default
   std::string library;                  ///< empty: the basis that the program chooses
   bool limit = false;                   ///< the numerical limit instead of a basis
+  OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
 };
 
 /// What `batch --elements` asks for: every combination is a job. Empty lists leave the choice to the program.
@@ -24,6 +26,7 @@ struct ElementRequest {
   std::vector<NuclearModel> nuclei;
   std::vector<std::string> libraries;
   bool limit = false;
+  std::vector<OneElectronOperator> hamiltonians = {};  ///< empty: Dirac's
 };
 
 struct ElementJobs {

@@ -13,7 +13,8 @@ struct LeadingPowers {
 LeadingPowers analyticPowers(Symmetry symmetry);
 
 /// Those of an exact solution: the same for a nucleus of finite size, gamma = sqrt(kappa^2 - (Z/c)^2) of both
-/// for a point. A point of Z >= |kappa| c has no such solution: gamma is 0 then.
+/// for a point. A point of Z >= |kappa| c has no such solution: gamma is 0 then. Non-relativistic
+/// (`speedOfLight` infinite): l + 1, of both, as Q vanishes.
 LeadingPowers leadingPowers(const Nucleus& nucleus, Symmetry symmetry, double speedOfLight);
 
 }  // namespace prophet

@@ -31,13 +31,14 @@ namespace {
 /// functions.
 void requireSpinFree(const Calculation& calculation) {
   const Configuration& configuration = calculation.problem.configuration;
-  const BasisSet& basis = calculation.inBasis().basis;
   const std::string name = nameOf(calculation.problem.hamiltonian.oneElectron);
   if (!treatsBothJAlike(configuration))
     throw Error(
         fmt::format("hamiltonian='{}' knows no j, but the configuration {} treats the two j of a "
                     "shell differently; name whole shells, such as 2p2",
                     name, configuration.description));
+  if (calculation.isLimit()) return;
+  const BasisSet& basis = calculation.inBasis().basis;
   for (std::size_t a = 1; a + 1 < basis.symmetries.size(); a += 2) {
     const SymmetryBasis &low = basis.symmetries[a], &high = basis.symmetries[a + 1];
     if (configuration.occupiedSpinors(static_cast<int>(a + 1)) == 0) continue;
@@ -69,16 +70,17 @@ void requireSound(const Calculation& calculation) {
   if (h.shell.any() &&
       !(h.shell.radius > 0 && std::isfinite(h.shell.radius) && std::isfinite(h.shell.charge)))
     throw Error("a charged shell needs a radius above 0");
+  if (h.isSpinFree()) requireSpinFree(calculation);
   if (calculation.isLimit()) {
     if (h.shell.any() && h.qed.any() && !h.qedInScf())
       throw Error(
           "in a charged shell the limit has QED corrections in the self-consistent field only; give "
           "qedscf=.true.");
-    if (h.isFourComponent()) return;
-    throw Error(fmt::format("the numerical limit is that of the Dirac Hamiltonian; found hamiltonian='{}'",
-                            nameOf(h.oneElectron)));
+    if (h.isFourComponent() || h.oneElectron == OneElectronOperator::Nonrelativistic) return;
+    throw Error(
+        fmt::format("there are numerical limits of hamiltonian='dirac' and 'nonrel'; found hamiltonian='{}'",
+                    nameOf(h.oneElectron)));
   }
-  if (h.isSpinFree()) requireSpinFree(calculation);
   const BasisSet& basis = calculation.inBasis().basis;
   if (basis.functions() == 0) throw Error("the basis has no functions");
   for (const SymmetryBasis& block : basis.symmetries) {

@@ -29,6 +29,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
   const Hamiltonian& h = problem.hamiltonian;
   LimitOptions options;
   options.speedOfLight = h.speedOfLight;
+  options.oneElectron = h.oneElectron;
   options.maxIterations = method.maxIterations;
   options.threads = resources.threads;
   options.checkpoint = resources.checkpoint;

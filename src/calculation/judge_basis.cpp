@@ -72,16 +72,12 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
   };
   warn(method.named.get(), nullptr);
   if (!result.ok()) return;
-  // The limits and their estimates are those of uncontracted functions and the Dirac Hamiltonian.
-  if (!problem.hamiltonian.isFourComponent() || method.basis.contracted()) return;
+  // The limits and their estimates are those of uncontracted functions.
+  if (method.basis.contracted()) return;
   if (method.knownError) result.basisError = BasisError{*method.knownError, true, 0};
   if (!method.estimateError || method.knownError) return;
-  BasisErrorOptions options;
-  options.repulsion = problem.hamiltonian.scfRepulsion();
-  options.extra = extra;
   try {
-    BasisErrorEstimate estimate =
-        estimateBasisError(method.basis, problem.nucleus, problem.configuration, c, scf, pool, options);
+    BasisErrorEstimate estimate = estimateBasisError(method.basis, problem, scf, pool, extra);
     if (problem.hamiltonian.shell.any()) estimate.resolution = std::max(estimate.resolution, kEdge);
     result.basisError = BasisError{estimate.total(),           false,
                                    estimate.prolapse,          estimate.symmetryErrors,

@@ -1,16 +1,13 @@
 #pragma once
 #include <Eigen/Core>
-#include <functional>
 #include <vector>
 
 #include "calculation/calculation.hpp"
 #include "calculation/result.hpp"
 #include "common/thread_pool.hpp"
+#include "default_basis/basis_error.hpp"
 
 namespace prophet {
-
-/// Self-consistent operators beside the Dirac Hamiltonian, in a given basis; may be empty.
-using ExtraTerms = std::function<std::vector<OneElectronTerm>(const BasisSet&)>;
 
 /// States the error of the basis set of a calculation where that is asked for, and warns where the basis is
 /// poor for the job or was made for something else.

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "atom/light_speed.hpp"
+
 namespace prophet {
 namespace {
 
@@ -109,7 +111,7 @@ void markNotConverged(Result& result, const std::string& reason) {
 }
 
 void warnOfNucleus(const AtomProblem& problem, Result& result) {
-  const double c = problem.hamiltonian.speedOfLight, strongest = std::sqrt(0.75) * c;
+  const double c = lightSpeedOf(problem.hamiltonian), strongest = std::sqrt(0.75) * c;
   if (problem.nucleus.model != NuclearModel::Point || !(problem.nucleus.charge > strongest)) return;
   result.warnings.push_back(
       {"strong_point_nucleus",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atom/light_speed.hpp"
 #include "breit/breit.hpp"
 #include "common/error.hpp"
 #include "default_basis/coarse_field.hpp"
@@ -11,6 +12,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/eigen_solver.hpp"
 #include "scf/fock_operator.hpp"
+#include "scf/hamiltonian_space.hpp"
 #include "scf/start_spinors.hpp"
 #include "scf/symmetry_space.hpp"
 
@@ -46,17 +48,18 @@ struct Expanded {
   Eigen::MatrixXd kinetic;  ///< and with c (d/dr + kappa/r) of their large components
 };
 
-Expanded expand(int a, const BasisSet& reference, const Nucleus& nucleus, const Configuration& configuration,
-                double c, const StartSpinors& start) {
+Expanded expand(int a, const BasisSet& reference, SymmetrySpace space, const AtomProblem& problem,
+                const StartSpinors& start) {
   const SymmetryBasis &functions = reference.symmetries[a], &given = start.basis.symmetries[a];
+  const double c = problem.hamiltonian.speedOfLight;
   Expanded e;
-  e.space = makeSymmetrySpace(oneElectronMatrices({{functions}, ""}, nucleus).front(), c,
-                              ScfOptions().dependencyThreshold);
-  if (configuration.occupationOf(a).occupied() == 0) return e;
+  e.space = std::move(space);
+  if (problem.configuration.occupationOf(a).occupied() == 0) return e;
   e.projected = projectSpinors(start, a, functions, e.space);
   if (e.projected.rows() != e.space.size())
     throw Error("the error estimate's reference basis does not carry the spinors of " +
                 functions.symmetry.label());
+  if (e.space.smallSize() == 0) return e;
   const Eigen::MatrixXd overlap = e.space.small.x.transpose() * overlapBetween(functions, given).small;
   Eigen::VectorXd balance(given.size());
   for (int p = 0; p < given.size(); ++p)
@@ -97,7 +100,7 @@ SymmetryError symmetryError(const Eigen::MatrixXd& fock, const Expanded& e,
   const int count = occupation.occupied();
   double rise = 0.0, prolapse = 0.0;
   if (count > 0) {
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count && e.space.smallSize() > 0; ++i)
       prolapse += spinors.occupations(i) * shortOfMaximum(fock, e, i, spinors.energies(i));
     const Eigen::VectorXd energies = EigenSolver().values(fock, e.space.smallSize(), occupation.needed());
     for (int i = 0; i < count; ++i)
@@ -108,18 +111,21 @@ SymmetryError symmetryError(const Eigen::MatrixXd& fock, const Expanded& e,
 
 }  // namespace
 
-BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
-                        double c, const ScfResult& scf) {
+BasisSet errorReference(const BasisSet& basis, const AtomProblem& problem, const ScfResult& scf) {
+  const Configuration& configuration = problem.configuration;
   ExponentRule rule;
+  rule.bothJ = problem.hamiltonian.isSpinFree();
   rule.ratio = kReferenceRatio;
   rule.widening = 0.8;
   rule.reach = 2.0;
   rule.tolerance = 1e-11 * std::max(1.0, std::abs(scf.energy.total));
-  BasisSet reference;
   const int count = configuration.occupiedSymmetries();
+  std::vector<ExponentDemand> demands;
+  for (int a = 0; a < count; ++a)
+    demands.push_back(demandOf(a, problem.nucleus, configuration, scf.symmetries[a]));
+  BasisSet reference = fittedSet(demands, problem.nucleus, lightSpeedOf(problem.hamiltonian), rule);
   for (int a = 0; a < count; ++a) {
-    const ExponentDemand demand = demandOf(a, nucleus, configuration, scf.symmetries[a]);
-    std::vector<double> exponents = fittedExponents(demand, nucleus, c, rule);
+    std::vector<double>& exponents = reference.symmetries[a].exponents;
     const std::vector<double>& given = basis.symmetries[a].exponents;
     if (!given.empty()) {
       const auto [least, most] = std::minmax_element(given.begin(), given.end());
@@ -128,25 +134,27 @@ BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Con
       exponents.insert(exponents.begin(), below.rbegin(), below.rend());
       while (exponents.back() < *most) exponents.push_back(exponents.back() * kReferenceRatio);
     }
-    reference.symmetries.push_back({demand.symmetry, exponents});
   }
   return reference;
 }
 
-BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucleus,
-                                      const Configuration& configuration, double c, const ScfResult& scf,
-                                      ThreadPool& pool, const BasisErrorOptions& options) {
+BasisErrorEstimate estimateBasisError(const BasisSet& basis, const AtomProblem& problem, const ScfResult& scf,
+                                      ThreadPool& pool, const ExtraTerms& extra) {
+  const Configuration& configuration = problem.configuration;
+  const Hamiltonian& h = problem.hamiltonian;
   BasisErrorEstimate estimate;
   estimate.resolution = std::max(kResolution * std::abs(scf.energy.total), kRounding);
-  const BasisSet reference = errorReference(basis, nucleus, configuration, c, scf);
+  const BasisSet reference = errorReference(basis, problem, scf);
   const StartSpinors start = startSpinors(basis, scf);
   const int count = static_cast<int>(reference.symmetries.size());
+  std::vector<SymmetrySpace> spaces = hamiltonianSpaces(
+      reference, problem.nucleus, h.oneElectron, h.speedOfLight, ScfOptions().dependencyThreshold, pool);
   std::vector<Expanded> expanded(count);
   pool.forEach(count,
-               [&](int a, int) { expanded[a] = expand(a, reference, nucleus, configuration, c, start); });
-  if (options.extra) {
+               [&](int a, int) { expanded[a] = expand(a, reference, std::move(spaces[a]), problem, start); });
+  if (extra) {
     Eigen::MatrixXd work, matrix;
-    for (const OneElectronTerm& term : options.extra(reference)) {
+    for (const OneElectronTerm& term : extra(reference)) {
       for (int a = 0; a < count; ++a) {
         transformToSpace(expanded[a].space, term.blocks[a], work, matrix);
         expanded[a].space.core += matrix;
@@ -156,7 +164,7 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucl
   std::vector<OccupiedSpinors> spinors = occupiedSpinors(scf);
   spinors.resize(count);
   std::vector<BlockMatrix> p, q;
-  const auto builder = makeGridBuilder(reference, fockGrid(reference, 1e-11), options.repulsion, pool);
+  const auto builder = makeGridBuilder(reference, fockGrid(reference, 1e-11), h.scfRepulsion(), pool);
   builder->setOrbitalBasis(basis);
   builder->build(spinors, configuration.openReduction(), p, q);
   std::vector<SymmetryError> errors(count);
@@ -174,12 +182,12 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucl
     estimate.prolapse += e.prolapse;
     estimate.lack += e.rise + e.prolapse;
   }
-  if (nucleus.model == NuclearModel::Point) {
+  if (problem.nucleus.model == NuclearModel::Point) {
     for (int a = 0; a < count; ++a) {
-      const ExponentDemand demand = demandOf(a, nucleus, configuration, scf.symmetries[a]);
+      const ExponentDemand demand = demandOf(a, problem.nucleus, configuration, scf.symmetries[a]);
       if (configuration.occupationOf(a).occupied() == 0) continue;
-      const double missing =
-          missingAtPoint(demand, nucleus.charge, c, reference.symmetries[a].exponents.back());
+      const double missing = missingAtPoint(demand, problem.nucleus.charge, lightSpeedOf(h),
+                                            reference.symmetries[a].exponents.back(), h.isSpinFree());
       estimate.lack += missing;
       estimate.symmetryErrors[a] += missing;
     }

@@ -2,9 +2,7 @@
 #include <functional>
 #include <vector>
 
-#include "atom/configuration.hpp"
-#include "atom/hamiltonian.hpp"
-#include "atom/nucleus.hpp"
+#include "atom/atom_problem.hpp"
 #include "basis/basis_set.hpp"
 #include "common/thread_pool.hpp"
 #include "scf/scf.hpp"
@@ -21,27 +19,23 @@ struct BasisErrorEstimate {
   double total() const { return lack - prolapse; }
 };
 
-struct BasisErrorOptions {
-  /// The two-electron operator of the self-consistent field.
-  TwoElectronOperator repulsion = TwoElectronOperator::Coulomb;
-  /// One-electron operators of the self-consistent field beside the Dirac Hamiltonian, in a given basis.
-  std::function<std::vector<OneElectronTerm>(const BasisSet&)> extra;
-};
+/// One-electron operators of the self-consistent field beside the Hamiltonian of a free atom, in a given
+/// basis; may be empty.
+using ExtraTerms = std::function<std::vector<OneElectronTerm>(const BasisSet&)>;
 
 /// The basis in which errors of `basis` are measured: nearly even-tempered (ratio 1.6), further out at both
 /// ends than `basis` and than the spinors ask for. One entry for each occupied symmetry.
-BasisSet errorReference(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
-                        double c, const ScfResult& scf);
+BasisSet errorReference(const BasisSet& basis, const AtomProblem& problem, const ScfResult& scf);
 
 /// The basis-set error of a converged calculation: its field is kept, and the spinors of each symmetry are
 /// solved for once more in errorReference; the sum of the orbital energies' falls is the error to second
 /// order, but for the response of the field (docs/default-basis.md has the ratio of estimate to error). A
 /// spinor's rise splits into what the large component lacks and what the small component is short of, by the
-/// minimax principle: energies are minima over the large and maxima over the small components. Costs about
-/// one iteration in a basis of twice the size. Throws Error if the basis is beyond what the reference can
-/// carry.
-BasisErrorEstimate estimateBasisError(const BasisSet& basis, const Nucleus& nucleus,
-                                      const Configuration& configuration, double c, const ScfResult& scf,
-                                      ThreadPool& pool, const BasisErrorOptions& options = {});
+/// minimax principle: energies are minima over the large and maxima over the small components. Hamiltonians
+/// without small components are set up anew in the reference (decoupled there, for X2C); what small functions
+/// their basis lacks is part of the rise then, and the prolapse is 0. Costs about one iteration in a basis of
+/// twice the size. Throws Error if the basis is beyond what the reference can carry.
+BasisErrorEstimate estimateBasisError(const BasisSet& basis, const AtomProblem& problem, const ScfResult& scf,
+                                      ThreadPool& pool, const ExtraTerms& extra = {});
 
 }  // namespace prophet

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atom/light_speed.hpp"
 #include "common/error.hpp"
 #include "fock/grid_builder.hpp"
 #include "integrals/charged_shell.hpp"
@@ -19,6 +20,7 @@ constexpr double kWeakest = 0.004;    // binding energy of a negative ion's oute
 /// Binding energy of the first spinor of a symmetry in the bare nucleus: an upper bound.
 double bareBinding(Symmetry symmetry, double charge, double c) {
   const double n = symmetry.l() + 1, k = std::abs(symmetry.kappa), coupling = charge / c;
+  if (std::isinf(c)) return charge * charge / (2.0 * n * n);
   const double gamma = std::sqrt(std::max(k * k - coupling * coupling, 0.01));
   const double rest = coupling / (n - k + gamma);
   return c * c * (1.0 - 1.0 / std::sqrt(1.0 + rest * rest));
@@ -70,27 +72,28 @@ double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Conf
   return seen < 0.5 ? 0.0 : seen / std::sqrt(2.0 * binding);
 }
 
-CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c,
-                        const ChargedShell& shell) {
+CoarseField coarseField(const AtomProblem& atom) {
+  const Nucleus& nucleus = atom.nucleus;
+  const Configuration& configuration = atom.configuration;
+  const Hamiltonian& h = atom.hamiltonian;
+  const double c = lightSpeedOf(h);
   CoarseField field;
   const int count = configuration.occupiedSymmetries();
   const double guess = 0.77 * std::pow(nucleus.charge, 7.0 / 3.0);
   ExponentRule rule;
   rule.ratio = kRatio;
   rule.tolerance = 1e-5 * guess;
-  BasisSet basis;
-  for (int a = 0; a < count; ++a) {
-    const ExponentDemand demand = boundsOf(a, nucleus, configuration, c, shell.charge);
-    basis.symmetries.push_back({demand.symmetry, fittedExponents(demand, nucleus, c, rule)});
-    field.demands.push_back(demand);
-  }
+  rule.bothJ = h.isSpinFree();
+  for (int a = 0; a < count; ++a)
+    field.demands.push_back(boundsOf(a, nucleus, configuration, c, h.shell.charge));
+  const BasisSet basis = fittedSet(field.demands, nucleus, c, rule);
   ThreadPool alone(1);
   GridFockBuilder builder(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), alone);
   field.energy = -guess;
   ScfResult result;
   try {
-    ScfProblem problem{basis, nucleus, configuration, c};
-    if (shell.any()) problem.extra.push_back({EnergyPartId::External, shellMatrices(basis, shell)});
+    ScfProblem problem{basis, nucleus, configuration, h.speedOfLight, {}, nullptr, h.oneElectron};
+    if (h.shell.any()) problem.extra.push_back({EnergyPartId::External, shellMatrices(basis, h.shell)});
     result = runScf(problem, builder, quickOptions(), alone);
   } catch (const Error&) {
     return field;  // lost its state: the bounds on the binding energies must do
@@ -99,7 +102,7 @@ CoarseField coarseField(const Nucleus& nucleus, const Configuration& configurati
   field.energy = result.energy.total;
   takeEnergies(result, field);
   for (ExponentDemand& demand : field.demands)
-    demand.effective = effectiveQuantumNumber(demand.outermost, nucleus, configuration, shell.charge);
+    demand.effective = effectiveQuantumNumber(demand.outermost, nucleus, configuration, h.shell.charge);
   field.converged = result.converged || result.iterations.back().diisError < kGoodStart;
   if (field.converged) field.start = startSpinors(basis, result);
   return field;

@@ -1,9 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "atom/configuration.hpp"
-#include "atom/hamiltonian.hpp"
-#include "atom/nucleus.hpp"
+#include "atom/atom_problem.hpp"
 #include "default_basis/exponent_rule.hpp"
 #include "scf/start_spinors.hpp"
 
@@ -27,8 +25,8 @@ double leastBinding(int a, const Nucleus& nucleus, const Configuration& configur
 double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Configuration& configuration,
                               double around = 0);
 
-/// A quick self-consistent field in a wide-meshed basis on a wide-meshed grid: milliseconds.
-CoarseField coarseField(const Nucleus& nucleus, const Configuration& configuration, double c,
-                        const ChargedShell& shell = {});
+/// A quick self-consistent field in a wide-meshed basis on a wide-meshed grid: milliseconds. Of the
+/// Hamiltonian it has the one-electron operator and the charged shell.
+CoarseField coarseField(const AtomProblem& problem);
 
 }  // namespace prophet

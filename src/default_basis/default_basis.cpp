@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "atom/elements.hpp"
+#include "atom/light_speed.hpp"
 #include "common/error.hpp"
 #include "default_basis/coarse_field.hpp"
 #include "default_basis/set_purpose.hpp"
@@ -25,29 +26,39 @@ std::string fittedReason(const Configuration& configuration, const BasisSet& bas
 /// up for it (this power of the ratio; O2- in MgO: docs/madelung.md).
 constexpr double kCloserInShell = 0.7;
 
-BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, double c, const ChargedShell& shell) {
+BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, const Hamiltonian& h) {
   const double aim = std::max(kRelativeAim * std::abs(field.energy), kAbsoluteAim);
   ExponentRule rule;
   rule.ratio = evenTemperedRatio(std::min(aim / std::abs(field.energy), 1e-8), nucleus.charge);
-  if (shell.any()) rule.ratio = std::pow(rule.ratio, kCloserInShell);
+  if (h.shell.any()) rule.ratio = std::pow(rule.ratio, kCloserInShell);
   rule.tolerance = 0.1 * aim;
-  BasisSet basis;
-  for (const ExponentDemand& demand : field.demands)
-    basis.symmetries.push_back({demand.symmetry, fittedExponents(demand, nucleus, c, rule)});
-  return basis;
+  rule.bothJ = h.isSpinFree();
+  return fittedSet(field.demands, nucleus, lightSpeedOf(h), rule);
+}
+
+/// Why a library's set was not made for this problem; empty if it was.
+std::optional<std::string> mismatchOf(const LibraryEntry& entry, const AtomProblem& problem) {
+  const Hamiltonian& h = problem.hamiltonian;
+  if (h.isSpinFree())
+    return fmt::format("the set of {} is for spinors of two j, which hamiltonian='{}' does not tell apart",
+                       entry.library, nameOf(h.oneElectron));
+  if (const auto mismatch = purposeMismatch(entry, problem.nucleus, problem.configuration, h.speedOfLight))
+    return mismatch;
+  if (h.shell.any()) return "the library's sets are for free atoms";
+  return std::nullopt;
 }
 
 }  // namespace
 
-DefaultBasis chooseBasis(const Nucleus& nucleus, const Configuration& configuration, double c,
-                         const LibraryReader& library, const ChargedShell& shell) {
+DefaultBasis chooseBasis(const AtomProblem& problem, const LibraryReader& library) {
+  const Nucleus& nucleus = problem.nucleus;
+  const Configuration& configuration = problem.configuration;
   if (!(configuration.electrons() > 0.0)) throw Error("there are no electrons to choose a basis for");
   DefaultBasis choice;
   std::string why = "the library has no set for this charge";
   if (const auto z = elementOfCharge(nucleus.charge)) {
     if (const auto entry = library(*z)) {
-      std::optional<std::string> mismatch = purposeMismatch(*entry, nucleus, configuration, c);
-      if (!mismatch && shell.any()) mismatch = "the library's sets are for free atoms";
+      const std::optional<std::string> mismatch = mismatchOf(*entry, problem);
       if (!mismatch) {
         choice.basis = makeBasis(*entry);
         choice.library = entry->library;
@@ -63,8 +74,8 @@ DefaultBasis chooseBasis(const Nucleus& nucleus, const Configuration& configurat
       why = *mismatch;
     }
   }
-  CoarseField field = coarseField(nucleus, configuration, c, shell);
-  choice.basis = fittedBasis(field, nucleus, c, shell);
+  CoarseField field = coarseField(problem);
+  choice.basis = fittedBasis(field, nucleus, problem.hamiltonian);
   choice.reason = fittedReason(configuration, choice.basis, why);
   choice.basis.description = choice.reason;
   if (field.converged) choice.start = std::move(field.start);

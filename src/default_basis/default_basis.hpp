@@ -3,9 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "atom/configuration.hpp"
-#include "atom/hamiltonian.hpp"
-#include "atom/nucleus.hpp"
+#include "atom/atom_problem.hpp"
 #include "basis/basis_set.hpp"
 #include "basis/library.hpp"
 #include "scf/start_spinors.hpp"
@@ -27,12 +25,12 @@ struct DefaultBasis {
 using LibraryReader = std::function<std::optional<LibraryEntry>(int z)>;
 
 /// Chooses a basis whose energy is within max(5e-9 |E|, 1e-6 hartree) of the complete-basis limit, for any
-/// nucleus, charge and configuration: the library's set where it was made for this very case (neutral ground
-/// configuration, nucleus, speed of light `c`), else one that is made from the spinors of a quick
-/// self-consistent field, in the potential of `shell` if the atom has one around it. Throws Error if there
-/// are no electrons.
+/// nucleus, charge, configuration and one-electron operator: the library's set where it was made for this
+/// very case (neutral ground configuration, nucleus, speed of light), else one that is made from the spinors
+/// of a quick self-consistent field, in the potential of the charged shell if the atom has one around it.
+/// Without spin-orbit coupling both j of an l have the same exponents. Throws Error if there are no
+/// electrons.
 DefaultBasis chooseBasis(
-    const Nucleus& nucleus, const Configuration& configuration, double c,
-    const LibraryReader& library = [](int z) { return readLibraryEntry(z); }, const ChargedShell& shell = {});
+    const AtomProblem& problem, const LibraryReader& library = [](int z) { return readLibraryEntry(z); });
 
 }  // namespace prophet

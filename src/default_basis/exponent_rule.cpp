@@ -24,14 +24,16 @@ struct NearNucleus {
 };
 
 /// What a ladder that ends at zeta misses, of the energy of the innermost spinor (docs/default-basis.md).
-std::vector<NearNucleus> partsNearNucleus(Symmetry symmetry, double charge, double c) {
-  const double k = std::abs(symmetry.kappa), l = symmetry.l();
+std::vector<NearNucleus> partsNearNucleus(Symmetry symmetry, double charge, double c, bool bothJ) {
+  const double l = symmetry.l(), k = bothJ ? l + 1 : std::abs(symmetry.kappa);
   const double coupling = charge / c;
   const double gamma = std::sqrt(std::max(k * k - coupling * coupling, 0.01));
   const double fraction = (k - gamma) * (k - gamma);  // of r^gamma that r^k does not describe
-  if (symmetry.kappa < 0) return {{1.0, l + 1.5}, {fraction, gamma}};
   // The small component has one power of r less and starts where the large one is still small.
   const double small = coupling * coupling / ((l + 1) * (l + 1));
+  // Without spin-orbit coupling it has that of both j, and gamma is within 0.1 of that of l + 1/2.
+  if (bothJ && l > 0) return {{1.0, l + 1.5}, {small, l + 0.5}, {fraction, gamma}};
+  if (bothJ || symmetry.kappa < 0) return {{1.0, l + 1.5}, {fraction, gamma}};
   return {{1.0, l + 1.5}, {small, l + 0.5}, {small * fraction, gamma}};
 }
 
@@ -40,7 +42,7 @@ double tightEnd(const ExponentDemand& demand, double charge, double c, const Exp
   const double scale = charge * charge / (shells * shells);
   const double weight = std::max(10.0, demand.innerElectrons * demand.innermost / rule.tolerance);
   double end = scale;
-  for (const NearNucleus& part : partsNearNucleus(demand.symmetry, charge, c)) {
+  for (const NearNucleus& part : partsNearNucleus(demand.symmetry, charge, c, rule.bothJ)) {
     const double logarithm = std::log(std::max(part.share * weight, 1.0)) / part.power;
     end = std::max(end, scale * std::exp(std::min(logarithm, 40.0)));
   }
@@ -75,14 +77,15 @@ struct NuclearSurface {
 
 /// Inside a Gaussian nucleus everything is smooth on the scale of its size. A sphere and a Fermi nucleus have
 /// an edge, which spinors of |kappa| = 1 of heavy atoms feel.
-NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c) {
+NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c, bool bothJ) {
   constexpr double kStrongCoupling = 0.4;
   NuclearSurface surface;
   if (!(nucleus.rms > 0.0)) return surface;
   const double size = 1.5 / (nucleus.rms * nucleus.rms);
   surface.last = 4.0 * size;
   const bool edge = nucleus.model == NuclearModel::Sphere || nucleus.model == NuclearModel::Fermi;
-  if (!edge || std::abs(symmetry.kappa) > 1 || nucleus.charge < kStrongCoupling * c) return surface;
+  const bool steep = bothJ ? symmetry.l() <= 1 : std::abs(symmetry.kappa) == 1;
+  if (!edge || !steep || nucleus.charge < kStrongCoupling * c) return surface;
   const bool supercritical = nucleus.charge > c;  // for a point nucleus: its size decides everything
   surface.first = (supercritical ? 1e-5 : 0.03) * size;
   surface.last = 40.0 * size;
@@ -95,7 +98,7 @@ NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c) {
 /// which are such derivatives divided by 2c^2 + epsilon - V. Only diffuse functions mend that.
 double prolapseEnd(const ExponentDemand& demand, double charge, double c, const ExponentRule& rule) {
   constexpr double kStrength = 0.1;
-  if (demand.symmetry.kappa < 0) return INFINITY;
+  if (rule.bothJ ? demand.symmetry.l() == 0 : demand.symmetry.kappa < 0) return INFINITY;
   const double coupling = charge / c, l = demand.symmetry.l();
   const double weight = kStrength * demand.innerElectrons * demand.innermost * std::pow(coupling / l, 4);
   return charge * charge * std::pow(rule.tolerance / weight, 1.0 / (l + 0.5));
@@ -116,8 +119,8 @@ double evenTemperedRatio(double relativeError, double charge) {
   return std::exp(kPi * kPi / std::log(prefactor / relativeError));
 }
 
-double missingAtPoint(const ExponentDemand& demand, double charge, double c, double largest) {
-  const NearNucleus part = partsNearNucleus(demand.symmetry, charge, c).back();
+double missingAtPoint(const ExponentDemand& demand, double charge, double c, double largest, bool bothJ) {
+  const NearNucleus part = partsNearNucleus(demand.symmetry, charge, c, bothJ).back();
   const double shells = demand.symmetry.l() + 1, scale = charge * charge / (shells * shells);
   return demand.innerElectrons * demand.innermost * part.share * std::pow(scale / largest, part.power);
 }
@@ -128,7 +131,7 @@ std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus&
   const double natural = tightEnd(demand, nucleus.charge, c, rule), first = diffuseEnd(demand, rule);
   const double shells = demand.symmetry.l() + 1;
   const double span = std::log(natural * shells * shells / (nucleus.charge * nucleus.charge));
-  const NuclearSurface surface = surfaceOf(nucleus, demand.symmetry, c);
+  const NuclearSurface surface = surfaceOf(nucleus, demand.symmetry, c, rule.bothJ);
   const double last =
       std::max(std::min({natural, kLargestExponent, surface.last * rule.reach}), 10.0 * first);
   const double nodes = ratioForNodes(demand, rule);
@@ -143,6 +146,17 @@ std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus&
   }
   extendDown(prolapseEnd(demand, nucleus.charge, c, rule), exponents);
   return exponents;
+}
+
+BasisSet fittedSet(const std::vector<ExponentDemand>& demands, const Nucleus& nucleus, double c,
+                   const ExponentRule& rule) {
+  BasisSet basis;
+  for (std::size_t a = 0; a < demands.size(); ++a) {
+    const bool shared = rule.bothJ && demands[a].symmetry.kappa > 0 && a + 1 < demands.size();
+    const ExponentDemand& demand = demands[shared ? a + 1 : a];
+    basis.symmetries.push_back({demands[a].symmetry, fittedExponents(demand, nucleus, c, rule)});
+  }
+  return basis;
 }
 
 }  // namespace prophet

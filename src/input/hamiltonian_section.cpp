@@ -17,7 +17,7 @@ bool checkTwoComponent(JobReading& reading) {
   return false;
 }
 
-/// What limits, searches by gradients and chains are there for.
+/// What the jobs can do with it.
 void checkJob(JobReading& reading) {
   const OneElectronOperator kind = reading.job.hamiltonian.oneElectron;
   if (kind == OneElectronOperator::Nonrelativistic)
@@ -27,9 +27,8 @@ void checkJob(JobReading& reading) {
       kind == OneElectronOperator::Nonrelativistic)
     return;
   reading.fail("contrl", "hamiltonian",
-               fmt::format("hamiltonian='{}' has no numerical limit, which {} needs; expected 'dirac' or "
-                           "'nonrel'",
-                           nameOf(kind), describeJobs(jobBit(type))));
+               fmt::format("there is no numerical limit of hamiltonian='{}'; expected 'dirac' or 'nonrel'",
+                           nameOf(kind)));
 }
 
 void checkBreit(JobReading& reading) {

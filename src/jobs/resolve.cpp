@@ -75,9 +75,8 @@ void resolveFileBasis(Resolving& r, const std::string& path, const std::string& 
 
 /// A set that fits the problem: the library's where it was made for it, else one that is made now.
 void resolveDefaultBasis(Resolving& r) {
-  DefaultBasis chosen = chooseBasis(
-      r.problem.nucleus, r.problem.configuration, r.problem.hamiltonian.speedOfLight,
-      [&](int z) { return readLibraryEntry(z, "", r.job.basisSets); }, r.problem.hamiltonian.shell);
+  DefaultBasis chosen =
+      chooseBasis(r.problem, [&](int z) { return readLibraryEntry(z, "", r.job.basisSets); });
   r.method.basis = std::move(chosen.basis);
   r.method.knownError = chosen.knownError;
   if (chosen.start) r.method.start = std::make_shared<StartSpinors>(std::move(*chosen.start));

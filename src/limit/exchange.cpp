@@ -20,7 +20,9 @@ int transposed(int block) { return 2 * columnComponent(block) + rowComponent(blo
 
 }  // namespace
 
-std::vector<ExchangeChannel> coulombChannels(int symmetries) {
+std::vector<ExchangeChannel> coulombChannels(int symmetries, Components components) {
+  std::vector<Block> blocks = {Block::LL};
+  if (components == Components::LargeAndSmall) blocks = {Block::LL, Block::LS, Block::SS};
   std::vector<ExchangeChannel> channels;
   for (int a = 0; a < symmetries; ++a) {
     for (int b = 0; b < symmetries; ++b) {
@@ -28,7 +30,7 @@ std::vector<ExchangeChannel> coulombChannels(int symmetries) {
       for (const ExchangeTerm& term : exchangeTerms(Symmetry::fromIndex(a), Symmetry::fromIndex(b))) {
         channel.kernel.push_back({term.k, term.coefficient, term.coefficient});
       }
-      for (Block block : {Block::LL, Block::LS, Block::SS}) channel.blocks.push_back({block, block, 1.0});
+      for (const Block block : blocks) channel.blocks.push_back({block, block, 1.0});
       channels.push_back(channel);
     }
   }
@@ -67,6 +69,10 @@ ExchangeBuilder::ExchangeBuilder(const RadialBasis& basis, const SlaterKernel& k
     tile.firstPoint = first * basis.pointsPerCell();
     tile.pointCount = tile.cells.count * basis.pointsPerCell();
     for (int c = 0; c < 2; ++c) {
+      if (c == 1 && !basis.hasSmall()) {
+        tile.firstSpline[c] = tile.splineCount[c] = 0;
+        continue;
+      }
       const int last = first + tile.cells.count - 1;
       tile.firstSpline[c] = spaces[c]->firstSpline(first);
       tile.splineCount[c] = spaces[c]->firstSpline(last) + spaces[c]->order() - tile.firstSpline[c];
@@ -79,7 +85,7 @@ ExchangeBuilder::ExchangeBuilder(const RadialBasis& basis, const SlaterKernel& k
 
 std::vector<Eigen::MatrixXd> ExchangeBuilder::build(const std::vector<PointSpinors>& spinors,
                                                     const Eigen::MatrixXd& weights) const {
-  const int size = basis_.largeSpace.size() + basis_.smallSpace.size();
+  const int size = basis_.allSplines();
   std::vector<Workspace> work(threads_);
   for (auto& w : work) {
     w.sums.assign(symmetries_, Eigen::MatrixXd::Zero(size, size));
@@ -111,7 +117,8 @@ void ExchangeBuilder::fillKernels(const Tile& rows, const Tile& columns, Workspa
 void ExchangeBuilder::fillDensities(const Tile& rows, const Tile& columns, const PointSpinors& spinors,
                                     Eigen::MatrixXd* density) const {
   const Eigen::MatrixXd* values[2] = {&spinors.large, &spinors.small};
-  for (int block = 0; block < 4; ++block) {
+  const int blocks = basis_.hasSmall() ? 4 : 1;  // the first is of the large components alone
+  for (int block = 0; block < blocks; ++block) {
     const Eigen::MatrixXd left = values[rowComponent(block)]->middleRows(rows.firstPoint, rows.pointCount) *
                                  spinors.occupation.asDiagonal();
     const Eigen::MatrixXd right =

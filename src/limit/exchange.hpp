@@ -33,7 +33,8 @@ struct ExchangeChannel {
 };
 
 /// Channels of the Coulomb interaction: kernel sum_k Lambda_k r<^k/r>^(k+1), every block onto itself.
-std::vector<ExchangeChannel> coulombChannels(int symmetries);
+std::vector<ExchangeChannel> coulombChannels(int symmetries,
+                                             Components components = Components::LargeAndSmall);
 int largestMultipole(const std::vector<ExchangeChannel>& channels);
 
 /// Spinors of one symmetry at the quadrature points (points x spinors) with their occupations.

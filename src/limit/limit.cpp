@@ -28,7 +28,15 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   if (!(nucleus.charge > 0)) throw Error("the numerical limit needs a positive nuclear charge");
   if (!(configuration.electrons() > 0)) throw Error("the numerical limit needs at least one electron");
   if (!(o.speedOfLight > 0)) throw Error("the speed of light must be positive");
-  if (nucleus.model == NuclearModel::Point && nucleus.charge > kStrongestPoint * o.speedOfLight) {
+  const bool dirac = o.oneElectron == OneElectronOperator::Dirac;
+  if (!dirac && o.oneElectron != OneElectronOperator::Nonrelativistic)
+    throw Error(
+        fmt::format("the numerical limit is that of hamiltonian='dirac' or 'nonrel'; found hamiltonian='{}'",
+                    nameOf(o.oneElectron)));
+  if (!dirac && (o.twoElectronOperator != TwoElectronOperator::Coulomb || !o.extra.empty()))
+    throw Error(
+        "the Breit interaction and QED corrections need hamiltonian='dirac'; found hamiltonian='nonrel'");
+  if (dirac && nucleus.model == NuclearModel::Point && nucleus.charge > kStrongestPoint * o.speedOfLight) {
     throw Error(fmt::format(
         "the numerical limit treats point nuclei of up to {:.1f} charges: beyond that spinors rise so "
         "steeply "
@@ -48,7 +56,7 @@ LimitResolution summary(const ResolvedField& field) {
   const RadialBasis& b = *field.basis;
   LimitResolution r;
   r.cells = b.cells;
-  r.splines = b.largeSpace.size() + b.smallSpace.size();
+  r.splines = b.allSplines();
   r.points = b.points;
   r.iterations = field.solution.iterations;
   r.largestRadius = std::exp(b.largeSpace.breaks().back());
@@ -90,9 +98,14 @@ std::vector<LimitSpinor> describe(const ResolvedField& field, const FieldProblem
   return all;
 }
 
-// -<V>/<c alpha.p>; the kinetic part holds <(beta - 1) c^2> = -2 c^2 <Q|Q> too.
+// -<V>/<c alpha.p>, in the non-relativistic limit -<V>/<p^2>; the kinetic part holds <(beta - 1) c^2> = -2
+// c^2 <Q|Q> too.
 double virialRatio(const ResolvedField& field, double c) {
   const RadialBasis& b = *field.basis;
+  if (!b.hasSmall()) {
+    const double kinetic = field.solution.energy.value(EnergyPartId::Kinetic);
+    return -(field.solution.energy.total - kinetic) / (2 * kinetic);
+  }
   double small = 0;
   for (const auto& s : limit::atPoints(b, field.solution.spinors)) {
     small += (s.small.cwiseAbs2() * s.occupation).dot(b.weight);
@@ -105,7 +118,7 @@ double virialRatio(const ResolvedField& field, double c) {
 FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
   FieldProblem problem{nucleus,
                        configuration,
-                       o.speedOfLight,
+                       o.oneElectron == OneElectronOperator::Dirac ? o.speedOfLight : INFINITY,
                        o.extra,
                        o.extraSelfConsistent,
                        o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb,
@@ -148,11 +161,11 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   result.estimatedError =
       std::max(std::abs(result.energy - first.solution.energy.total), kRounding * std::abs(result.energy));
   result.parts.addBreit(breitParts(second, configuration, options));
-  result.virialRatio = virialRatio(second, options.speedOfLight);
+  result.virialRatio = virialRatio(second, problem.speedOfLight);
   if (second.solution.energies.empty()) return result;
   result.spinors = describe(second, problem);
   result.wavefunction = std::make_shared<LimitWavefunction>(*second.basis, second.solution.spinors, nucleus,
-                                                            options.speedOfLight);
+                                                            problem.speedOfLight);
   for (const LimitSpinor& s : result.spinors) {
     if (!s.bound) result.unbound.push_back(s.label);
   }

@@ -26,6 +26,8 @@ struct LimitStep {
 /// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
 struct LimitOptions {
   double speedOfLight = constants::kSpeedOfLight;
+  /// Dirac, or Nonrelativistic: p^2/2 for P alone, Coulomb repulsion; speedOfLight is without effect then.
+  OneElectronOperator oneElectron = OneElectronOperator::Dirac;
   int splineOrder =
       10;  ///< of the large component's splines (degree + 1), 5 .. 16; the small one's: one less
   double density = 1.0;     ///< cells per unit of ln r in the first resolution, relative to the default mesh
@@ -70,8 +72,9 @@ struct LimitResult {
   /// Difference of the two resolutions, not below the rounding error; infinite if a spinor is not bound:
   /// the energy then depends on where the mesh ends.
   double estimatedError = 0;
-  EnergyBreakdown parts;             ///< of `energy`, and what is of first order
-  double virialRatio = 0;            ///< -<V>/<c alpha.p>, V all potential energy: 1 for a point nucleus
+  EnergyBreakdown parts;  ///< of `energy`, and what is of first order
+  /// -<V>/<c alpha.p>, V all potential energy (-<V>/(2 <T>) without relativity): 1 for a point nucleus.
+  double virialRatio = 0;
   std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
   std::vector<std::string> unbound;  ///< labels of the spinors that are not bound
   std::vector<LimitResolution> resolutions;
@@ -79,14 +82,15 @@ struct LimitResult {
   std::shared_ptr<const LimitWavefunction> wavefunction;  ///< radial functions of `spinors`
 };
 
-/// Complete-basis Dirac-Hartree-Fock energy of an average of configurations, by B-splines in ln r
-/// (docs/theory-limit.md), at two resolutions; shares no basis and no two-electron code with the Gaussian
-/// part of the program. Where the iterations give reason to doubt that the state is the lowest of its
-/// occupations (negative ions, slow or no convergence, electrons that are not bound, a wrong number of nodes)
-/// they begin anew from other fields, and the lowest state is kept. A field that does not converge is
+/// Complete-basis Dirac-Hartree-Fock (or Hartree-Fock) energy of an average of configurations, by B-splines
+/// in ln r (docs/theory-limit.md), at two resolutions; shares no basis and no two-electron code with the
+/// Gaussian part of the program. Where the iterations give reason to doubt that the state is the lowest of
+/// its occupations (negative ions, slow or no convergence, electrons that are not bound, a wrong number of
+/// nodes) they begin anew from other fields, and the lowest state is kept. A field that does not converge is
 /// reported in `converged`, and electrons that the atom does not hold in `unbound`, not thrown. Throws Error
-/// for options out of range, no electrons, a nucleus too heavy for its model or so heavy that its 1s lies
-/// below -2 c^2, or if the states found are not those requested (by their nodes).
+/// for options out of range, operators that there are no limits of, no electrons, a nucleus too heavy for its
+/// model or so heavy that its 1s lies below -2 c^2, or if the states found are not those requested (by their
+/// nodes).
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
                            const LimitOptions& options = {});
 

@@ -43,8 +43,9 @@ SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const Rad
     overlaps.topRows(to.largeCount(s)) =
         to.large.middleCols(to.firstLarge(s), to.largeCount(s)).transpose() *
         (to.weight.asDiagonal() * (large.middleCols(from.firstLarge(s), count) * c.topRows(count)));
-    overlaps.bottomRows(to.smallCount()) =
-        to.small.transpose() * (to.weight.asDiagonal() * (small * c.bottomRows(from.smallCount())));
+    if (to.hasSmall())
+      overlaps.bottomRows(to.smallCount()) =
+          to.small.transpose() * (to.weight.asDiagonal() * (small * c.bottomRows(from.smallCount())));
     const Eigen::MatrixXd metric = to.overlapMatrix(s);
     Eigen::MatrixXd image = solveLinear(metric, overlaps);
     orthonormalise(metric, image);

@@ -52,7 +52,7 @@ Resolutions::Resolutions(const FieldProblem& problem, const LimitOptions& option
 
 ResolvedField Resolutions::empty(MeshExtent extent, double density) const {
   const MeshRequest request{problem_.nucleus,
-                            options_.speedOfLight,
+                            problem_.speedOfLight,
                             extent.radius,
                             extent.decay,
                             density,
@@ -61,7 +61,8 @@ ResolvedField Resolutions::empty(MeshExtent extent, double density) const {
                             problem_.shell.any() ? problem_.shell.radius : 0.0};
   ResolvedField field;
   field.extent = extent;
-  field.basis = std::make_unique<RadialBasis>(makeMesh(request), options_.splineOrder, options_.splineOrder);
+  field.basis = std::make_unique<RadialBasis>(makeMesh(request), options_.splineOrder, options_.splineOrder,
+                                              problem_.components());
   return field;
 }
 

@@ -32,8 +32,9 @@ double expectation(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& vector)
   return vector.dot(matrix * vector);
 }
 
-std::vector<ExchangeChannel> channelsOf(TwoElectronOperator operation, int symmetries) {
-  std::vector<ExchangeChannel> channels = coulombChannels(symmetries);
+std::vector<ExchangeChannel> channelsOf(TwoElectronOperator operation, int symmetries,
+                                        Components components) {
+  std::vector<ExchangeChannel> channels = coulombChannels(symmetries, components);
   if (operation == TwoElectronOperator::Coulomb) return channels;
   const bool gaunt = operation == TwoElectronOperator::CoulombGaunt;
   for (auto& channel : breitChannels(symmetries, gaunt ? BreitPart::Gaunt : BreitPart::Breit))
@@ -62,10 +63,10 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const FieldProblem& p
     : basis_(basis),
       problem_(problem),
       control_(control),
-      meanField_(
-          basis, problem.configuration,
-          channelsOf(problem.twoElectronOperator, static_cast<int>(problem.configuration.symmetries.size())),
-          control.threads) {
+      meanField_(basis, problem.configuration,
+                 channelsOf(problem.twoElectronOperator,
+                            static_cast<int>(problem.configuration.symmetries.size()), basis.components),
+                 control.threads) {
   const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
   const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
   std::vector<SampledOperator> extra;

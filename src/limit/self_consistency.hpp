@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -20,12 +21,16 @@ namespace prophet::limit {
 struct FieldProblem {
   Nucleus nucleus;
   Configuration configuration;
-  double speedOfLight = 0;
+  double speedOfLight = 0;            ///< infinite: non-relativistic
   std::vector<RadialOperator> extra;  ///< added to the Dirac operator
   /// Whether they act on the spinors; else they only have expectation values, which the energy does not hold.
   bool extraSelfConsistent = true;
   TwoElectronOperator twoElectronOperator = TwoElectronOperator::Coulomb;  ///< of the self-consistent field
   ChargedShell shell;  ///< around the atom; one of `extra` is its potential
+
+  Components components() const {
+    return std::isinf(speedOfLight) ? Components::LargeOnly : Components::LargeAndSmall;
+  }
 };
 
 struct IterationControl {

@@ -45,6 +45,7 @@ Solutions lowestSolutions(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& ov
 }
 
 double gapShift(double charge, double c) {
+  if (std::isinf(c)) return -0.75 * charge * charge - 0.5;
   const double coupling = std::min(charge / c, 1.0);
   const double lowest = c * c * (std::sqrt(1 - coupling * coupling) - 1);
   return std::max(1.5 * lowest - 0.5, -1.5 * c * c);

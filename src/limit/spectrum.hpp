@@ -23,7 +23,8 @@ Solutions lowestSolutions(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& ov
 
 /// A point safely between the two continua of a hydrogen-like ion with a point nucleus and below all its
 /// bound states; screening and the extent of the nucleus only raise those. Hartree. From charge = c on -1.5
-/// c^2, which bound states of finite nuclei may undercut: see findGapShift.
+/// c^2, which bound states of finite nuclei may undercut: see findGapShift. Without relativity
+/// (`speedOfLight` infinite) there is but the continuum above.
 double gapShift(double charge, double speedOfLight);
 
 /// Number of solutions of F x = epsilon S x with epsilon > shift (Sylvester's law of inertia).

@@ -23,8 +23,9 @@ LimitWavefunction::LimitWavefunction(const limit::RadialBasis& basis, const limi
     const int count = basis.largeCount(s);
     for (int i = 0; i < spinors.coefficients[a].cols(); ++i) {
       const Eigen::VectorXd c = spinors.coefficients[a].col(i);
-      Spinor spinor{Eigen::VectorXd::Zero(largeSpace_.size()), c.tail(basis.smallCount()), powers.large,
-                    powers.small};
+      Spinor spinor{Eigen::VectorXd::Zero(largeSpace_.size()), Eigen::VectorXd::Zero(smallSpace_.size()),
+                    powers.large, powers.small};
+      if (basis.hasSmall()) spinor.small = c.tail(basis.smallCount());
       spinor.large.segment(basis.firstLarge(s), count) = c.head(count);
       const Eigen::VectorXd values = basis.large * spinor.large;
       const double visible = 1e-3 * kLeastLobe * values.cwiseAbs().maxCoeff();

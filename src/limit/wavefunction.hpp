@@ -21,6 +21,7 @@ class LimitWavefunction : public Wavefunction {
   };
 
   /// \param spinors of all symmetries, in `basis`; numbered through as in LimitResult::spinors
+  /// \param speedOfLight infinite: non-relativistic, where Q vanishes
   LimitWavefunction(const limit::RadialBasis& basis, const limit::SpinorSet& spinors, const Nucleus& nucleus,
                     double speedOfLight);
   /// From its parts; as many coefficients as splines. Throws Error where they are not.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atom/light_speed.hpp"
 #include "common/error.hpp"
 
 namespace prophet {
@@ -57,8 +58,9 @@ SpinorIntegrals::SpinorIntegrals(const AtomProblem& problem, const Result& resul
     squares_.col(i) = f.large.array().square() + f.small.array().square();
     products_.col(i) = f.large.array() * f.small.array();
     const Symmetry s = spinors_[i].symmetry;
-    exact_.push_back(leadingPowers(problem.nucleus, s, problem.hamiltonian.speedOfLight));
-    own_.push_back(isSingular(problem, result) ? exact_.back() : analyticPowers(s));
+    const double c = lightSpeedOf(problem.hamiltonian);
+    exact_.push_back(leadingPowers(problem.nucleus, s, c));
+    own_.push_back(isSingular(problem, result) || std::isinf(c) ? exact_.back() : analyticPowers(s));
   }
 }
 

@@ -48,7 +48,7 @@ TEST(BasisError, AgreesWithTheTrueErrorForOpenShells) {
 TEST(BasisError, FindsProlapse) {
   const Nucleus nucleus = nucleusOf(55, NuclearModel::Gaussian);
   const Configuration configuration = parseConfiguration("1s2 2s2 2p6");
-  BasisSet basis = chooseBasis(nucleus, configuration, constants::kSpeedOfLight).basis;
+  BasisSet basis = chooseBasis({nucleus, configuration, {}}).basis;
   std::vector<double>& minus = basis.symmetries[1].exponents;
   while (minus.front() < 10.0) minus.erase(minus.begin());
   const auto result = test::computeIn(basis, nucleus, configuration);

@@ -18,7 +18,7 @@ double dirac1s(double z) { return kC * kC * (std::sqrt(1 - (z / kC) * (z / kC)) 
 
 TEST(DefaultBasis, TakesTheLibrarySetWhereItWasMadeForTheCase) {
   const auto choice =
-      chooseBasis(nucleusOf(86, NuclearModel::Gaussian), parseConfiguration("[Xe] 4f14 5d10 6s2 6p6"), kC);
+      chooseBasis({nucleusOf(86, NuclearModel::Gaussian), parseConfiguration("[Xe] 4f14 5d10 6s2 6p6"), {}});
   const BasisSet set = makeBasis(*readLibraryEntry(86));
   ASSERT_EQ(choice.basis.symmetries.size(), set.symmetries.size());
   for (std::size_t a = 0; a < set.symmetries.size(); ++a)
@@ -70,7 +70,7 @@ TEST(DefaultBasis, EstimatesWhatStrongPointNucleiLack) {
     const Nucleus nucleus = nucleusOf(z, NuclearModel::Point);
     const Configuration configuration = parseConfiguration("1s1");
     const test::BasisCase result =
-        test::computeIn(chooseBasis(nucleus, configuration, kC).basis, nucleus, configuration);
+        test::computeIn(chooseBasis({nucleus, configuration, {}}).basis, nucleus, configuration);
     ASSERT_TRUE(result.scf.converged) << z;
     const double error = result.scf.energy.total - dirac1s(z);
     EXPECT_LT(result.estimate.total(), 3 * error) << z;
@@ -96,7 +96,7 @@ TEST(DefaultBasis, NeedsNoElement) {
   request.model = NuclearModel::Gaussian;
   request.charge = 10.5;
   request.massNumber = 21;
-  const DefaultBasis choice = chooseBasis(makeNucleus(request), parseConfiguration("1s2 2s2 2p6"), kC);
+  const DefaultBasis choice = chooseBasis({makeNucleus(request), parseConfiguration("1s2 2s2 2p6"), {}});
   EXPECT_NE(choice.reason.find("no set"), std::string::npos) << choice.reason;
   expectGoodDefault(makeNucleus(request), "1s2 2s2 2p6", NAN);
 }
@@ -104,7 +104,7 @@ TEST(DefaultBasis, NeedsNoElement) {
 TEST(DefaultBasis, IsTheSameWhenChosenAgain) {
   const Nucleus nucleus = nucleusOf(26, NuclearModel::Fermi);
   const Configuration iron = parseConfiguration("[Ar] 3d6 4s1");
-  const DefaultBasis first = chooseBasis(nucleus, iron, kC), second = chooseBasis(nucleus, iron, kC);
+  const DefaultBasis first = chooseBasis({nucleus, iron, {}}), second = chooseBasis({nucleus, iron, {}});
   ASSERT_EQ(first.basis.functions(), second.basis.functions());
   for (std::size_t a = 0; a < first.basis.symmetries.size(); ++a)
     EXPECT_EQ(first.basis.symmetries[a].exponents, second.basis.symmetries[a].exponents);
@@ -112,7 +112,7 @@ TEST(DefaultBasis, IsTheSameWhenChosenAgain) {
 
 TEST(DefaultBasis, RefusesNoElectrons) {
   Configuration none;
-  EXPECT_THROW(chooseBasis(nucleusOf(1, NuclearModel::Point), none, kC), Error);
+  EXPECT_THROW(chooseBasis({nucleusOf(1, NuclearModel::Point), none, {}}), Error);
 }
 
 }  // namespace

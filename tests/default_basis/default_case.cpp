@@ -16,27 +16,37 @@ Nucleus nucleusOf(double charge, NuclearModel model) {
   return makeNucleus(request);
 }
 
-BasisCase computeIn(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
-                    const StartSpinors* start, double c) {
+BasisCase computeIn(const BasisSet& basis, const AtomProblem& problem, const StartSpinors* start) {
   ThreadPool alone(1);
   GridFockBuilder builder(basis, fockGrid(basis), alone);
-  BasisCase result{basis, runScf({basis, nucleus, configuration, c, {}, start}, builder, {}, alone), {}};
-  if (result.scf.converged)
-    result.estimate = estimateBasisError(basis, nucleus, configuration, c, result.scf, alone);
+  const ScfProblem scf{
+      basis, problem.nucleus, problem.configuration,          problem.hamiltonian.speedOfLight,
+      {},    start,           problem.hamiltonian.oneElectron};
+  BasisCase result{basis, runScf(scf, builder, {}, alone), {}};
+  if (result.scf.converged) result.estimate = estimateBasisError(basis, problem, result.scf, alone);
   return result;
 }
 
-void expectGoodDefault(const Nucleus& nucleus, const std::string& text, double limit) {
+BasisCase computeIn(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
+                    const StartSpinors* start, double c) {
+  Hamiltonian hamiltonian;
+  hamiltonian.speedOfLight = c;
+  return computeIn(basis, {nucleus, configuration, hamiltonian}, start);
+}
+
+void expectGoodDefault(const Nucleus& nucleus, const std::string& text, double limit,
+                       OneElectronOperator kind) {
   SCOPED_TRACE(text + ", " + nucleus.description());
-  const Configuration configuration = parseConfiguration(text);
+  AtomProblem problem{nucleus, parseConfiguration(text), {}};
+  problem.hamiltonian.oneElectron = kind;
   if (std::isnan(limit)) {
     LimitOptions options;
     options.threads = 1;
-    limit = numericalLimit(nucleus, configuration, options).energy;
+    options.oneElectron = kind;
+    limit = numericalLimit(nucleus, problem.configuration, options).energy;
   }
-  const DefaultBasis choice = chooseBasis(nucleus, configuration, constants::kSpeedOfLight);
-  const BasisCase result =
-      computeIn(choice.basis, nucleus, configuration, choice.start ? &*choice.start : nullptr);
+  const DefaultBasis choice = chooseBasis(problem);
+  const BasisCase result = computeIn(choice.basis, problem, choice.start ? &*choice.start : nullptr);
   ASSERT_TRUE(result.scf.converged);
   const double tolerance = std::max(5e-9 * std::abs(limit), 1e-6);
   const double error = result.scf.energy.total - limit, estimate = result.estimate.total();

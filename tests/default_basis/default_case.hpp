@@ -16,11 +16,13 @@ struct BasisCase {
   BasisErrorEstimate estimate;
 };
 
+BasisCase computeIn(const BasisSet& basis, const AtomProblem& problem, const StartSpinors* start = nullptr);
 BasisCase computeIn(const BasisSet& basis, const Nucleus& nucleus, const Configuration& configuration,
                     const StartSpinors* start = nullptr, double c = constants::kSpeedOfLight);
 
 /// Computes in the default basis, and checks: converged, energy within max(5e-9 |E|, 1e-6) of `limit` (NAN:
 /// it is computed), and the estimate within a factor of 3 of the error where that matters.
-void expectGoodDefault(const Nucleus& nucleus, const std::string& configuration, double limit);
+void expectGoodDefault(const Nucleus& nucleus, const std::string& configuration, double limit,
+                       OneElectronOperator kind = OneElectronOperator::Dirac);
 
 }  // namespace prophet::test

@@ -29,8 +29,9 @@ TEST(DefaultBasis, FitsIonsInAShell) {
   options.shell = kShell;
   const double limit = numericalLimit(nucleus, ion, options).energy;
   const auto errorOf = [&](const ChargedShell& shell) {
-    const DefaultBasis choice = chooseBasis(
-        nucleus, ion, constants::kSpeedOfLight, [](int z) { return readLibraryEntry(z); }, shell);
+    AtomProblem problem{nucleus, ion, {}};
+    problem.hamiltonian.shell = shell;
+    const DefaultBasis choice = chooseBasis(problem);
     return energyInShell(choice.basis, nucleus, ion) - limit;
   };
   const double made = errorOf(kShell), free = errorOf({});

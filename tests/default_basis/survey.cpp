@@ -62,7 +62,7 @@ struct Limits {
 std::string row(const std::string& key, const Nucleus& nucleus, const std::string& text, Limits& limits) {
   const Configuration configuration = parseConfiguration(text);
   const double start = now();
-  const DefaultBasis choice = chooseBasis(nucleus, configuration, kC);
+  const DefaultBasis choice = chooseBasis({nucleus, configuration, {}});
   const double chosen = now();
   ThreadPool alone(1);
   GridFockBuilder builder(choice.basis, fockGrid(choice.basis), alone);
@@ -71,7 +71,7 @@ std::string row(const std::string& key, const Nucleus& nucleus, const std::strin
              {}, alone);
   const double done = now();
   BasisErrorEstimate estimate;
-  if (scf.converged) estimate = estimateBasisError(choice.basis, nucleus, configuration, kC, scf, alone);
+  if (scf.converged) estimate = estimateBasisError(choice.basis, {nucleus, configuration, {}}, scf, alone);
   const double estimated = now();
   double highest = -INFINITY;
   for (const auto& s : scf.symmetries) {

@@ -22,7 +22,8 @@ struct Nucleus {
 };
 
 /// The operator of one electron: Dirac's, exact two-component (X2C), the same without spin-orbit coupling, or
-/// non-relativistic. All but Dirac have no Breit interaction, QED corrections or limits.
+/// non-relativistic. All but Dirac have no Breit interaction or QED corrections; there are numerical limits
+/// of Dirac and the non-relativistic one.
 enum class OneElectron { Dirac, X2c, SpinFreeX2c, Nonrelativistic };
 
 enum class Breit { None, Gaunt, Full };
