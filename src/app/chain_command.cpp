@@ -104,7 +104,8 @@ KnownLimits knownLimitsOf(const po::variables_map& values, const CollectionTask&
 
 std::string thesisHelp() {
   return "With --method thesis every set of parameters costs an SCF; these run on the CPU or, with --backend "
-         "cuda,\non the GPU. 'cudaprophet chain --elements 2-86 --method thesis --hamiltonian nonrel --nucleus "
+         "cuda,\non the GPU. 'cudaprophet chain --elements 2-86 --method thesis --hamiltonian nonrel "
+         "--nucleus "
          "point --out DIR'\nrepeats the published sets of Hennessey (2018).\n\n";
 }
 
@@ -156,10 +157,9 @@ int chainCommand(const std::vector<std::string>& arguments) {
       trials.onGpu() ? kMostSymmetries : std::clamp(threads / std::max(elements, 1), 1, kMostSymmetries);
   chain.trials = trials.means();
   if (!values.count("quiet")) {
-    print(fmt::format("{} elements, {} side by side, {}energies on {}\n", elements,
-                      std::min(table.threads, elements),
-                      thesis ? "" : fmt::format("trials on {}, ", trials.description()),
-                      service.energies->description()));
+    print(fmt::format(
+        "{} elements, {} side by side, {}energies on {}\n", elements, std::min(table.threads, elements),
+        thesis ? "" : fmt::format("trials on {}, ", trials.description()), service.energies->description()));
     if (!trials.choice().empty()) print("chosen for you: " + trials.choice() + "\n");
   }
   const ResumeHint hint("the same command with --resume goes on");

@@ -70,7 +70,8 @@ Hamiltonian hamiltonianOf(const po::variables_map& values) {
   Hamiltonian h;
   const std::string kind = lowerCase(values["hamiltonian"].as<std::string>());
   if (kind != "dirac" && kind != "nonrel")
-    throw UsageError("--hamiltonian takes dirac or nonrel, not '" + values["hamiltonian"].as<std::string>() + "'");
+    throw UsageError("--hamiltonian takes dirac or nonrel, not '" + values["hamiltonian"].as<std::string>() +
+                     "'");
   h.oneElectron = *oneElectronOperatorNamed(kind);
   h.repulsion = operatorNamed(keywordValue(values, "breit"));
   h.qed = qedNamed(keywordValue(values, "qedvp"), keywordValue(values, "qedse"));
@@ -84,8 +85,7 @@ Hamiltonian hamiltonianOf(const po::variables_map& values) {
 }
 
 std::vector<int> elementsOf(const po::variables_map& values, const ValidationTask& task) {
-  if (values.count("elements"))
-    return parseElementOption(values["elements"].as<std::string>(), "--elements");
+  if (values.count("elements")) return parseElementOption(values["elements"].as<std::string>(), "--elements");
   if (task.against == ValidateAgainst::Reference || task.collection.empty())
     return parseElementOption("1-118", "--elements");
   try {

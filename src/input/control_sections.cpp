@@ -62,9 +62,8 @@ void readScf(JobReading& reading) {
   if (const auto most = s.integer("scf", "maxitr"))
     scf.maxIterations = reading.job.limit.maxIterations = *most;
   // As Hennessey (2018) has it: damping is the default there, and 'dfctr' needs no 'ixtrp'.
-  reading.job.dampingGiven = s.has("scf", "dfctr") && !s.has("scf", "ixtrp") && !s.damaged("scf", "ixtrp");
-  scf.extrapolation = static_cast<Extrapolation>(
-      reading.job.dampingGiven ? 0 : s.integer("scf", "ixtrp").value_or(2));
+  const bool dampingGiven = s.has("scf", "dfctr") && !s.has("scf", "ixtrp") && !s.damaged("scf", "ixtrp");
+  scf.extrapolation = static_cast<Extrapolation>(dampingGiven ? 0 : s.integer("scf", "ixtrp").value_or(2));
   scf.damping = s.number("scf", "dfctr").value_or(scf.damping);
   scf.thresholdLL = s.number("scf", "thdll").value_or(scf.thresholdLL);
   scf.thresholdSL = s.number("scf", "thdsl").value_or(scf.thresholdSL);
@@ -193,10 +192,11 @@ void readChain(JobReading& reading) {
   const std::string by =
       s.has("chain", "method") ? "by method='ladders'" : "by method='ladders', the default";
   if (reading.job.hamiltonian.oneElectron == OneElectronOperator::Nonrelativistic)
-    reading.fail("contrl", "hamiltonian",
-                 fmt::format("hamiltonian='nonrel' is not used {}, whose frozen fields are those of the Dirac "
-                             "Hamiltonian; expected method='thesis' in $chain",
-                             by));
+    reading.fail(
+        "contrl", "hamiltonian",
+        fmt::format("hamiltonian='nonrel' is not used {}, whose frozen fields are those of the Dirac "
+                    "Hamiltonian; expected method='thesis' in $chain",
+                    by));
   reading.reject("chain", "probes", by + "; it belongs to method='thesis'");
   for (const char* group : {"bas", "wtbs", "newuoa"}) {
     if (s.group(group) != nullptr)

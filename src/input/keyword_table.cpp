@@ -214,7 +214,8 @@ std::vector<Keyword> optimiserKeywords() {
           .between(0, 10)
           .only(kBsopt | kChain),
       integer("newuoa", "iprint",
-              "0 a line every few seconds, 1 improvements, 2 every evaluation, 3 its parameters too (in the thesis: 0 nothing, 1 the end, 2 each smaller trust region, 3 all)")
+              "0 a line every few seconds, 1 improvements, 2 every evaluation, 3 its parameters too (in the "
+              "thesis: 0 nothing, 1 the end, 2 each smaller trust region, 3 all)")
           .byDefault(kOptimiser.printLevel)
           .from(0, 3)
           .only(kBsopt),

@@ -20,7 +20,7 @@ struct CollectionTask {
   std::string program;        ///< "cudaprophet 0.1.0", for the provenance
   std::string date;           ///< year-month-day; empty: today
   NuclearModel model = NuclearModel::Gaussian;
-  double c = constants::kSpeedOfLight;  ///< of the Dirac Hamiltonian
+  double c = constants::kSpeedOfLight;                           ///< of the Dirac Hamiltonian
   OneElectronOperator oneElectron = OneElectronOperator::Dirac;  ///< or Nonrelativistic
 };
 

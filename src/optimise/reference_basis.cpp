@@ -76,9 +76,7 @@ WellTemperedSpec sharedLadderSpec(const Nucleus& nucleus, const Configuration& c
   constexpr int kLongest = 200;
   const WellTemperedParameters p{kFirst, beta, 5.0, 1.0};
   // s reaches furthest; of an l the lower symmetry does.
-  const auto reach = [&](Symmetry s) {
-    return largestExponent(s.l() > 0 ? Symmetry{s.l()} : s, nucleus);
-  };
+  const auto reach = [&](Symmetry s) { return largestExponent(s.l() > 0 ? Symmetry{s.l()} : s, nucleus); };
   std::vector<double> pool;
   for (int length = 1; length <= kLongest && (pool.empty() || pool.back() < reach(Symmetry{-1})); ++length)
     pool = wellTemperedExponents(p, 1, length, length);

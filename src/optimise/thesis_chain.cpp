@@ -21,6 +21,8 @@ namespace {
 
 /// Share of the threshold below which no energy is sought: prolapse would lead on below the limit.
 constexpr double kFloor = 0.02;
+/// To which limits are good, relative: a large set may come out that much below.
+constexpr double kRounding = 1e-12;
 
 enum class End { Tight, Diffuse };
 const char* nameOf(End end) { return end == End::Tight ? "tight" : "diffuse"; }
@@ -31,8 +33,8 @@ struct Step {
   int l;
 };
 
-/// In the order of Hennessey (2018): the tight ends of f, d, p and s, then the diffuse ends of f, d and p. All
-/// s functions begin at the first exponent, which is optimised.
+/// In the order of Hennessey (2018): the tight ends of f, d, p and s, then the diffuse ends of f, d and p.
+/// All s functions begin at the first exponent, which is optimised.
 std::vector<Step> stepsFrom(int largestL) {
   std::vector<Step> steps;
   for (int l = largestL; l >= 0; --l) steps.push_back({End::Tight, l});
@@ -85,7 +87,7 @@ class ThesisChain {
   }
   double error(const OptimisedSet& trial) const { return (trial.energy - limit_) / std::abs(limit_); }
   bool within(const OptimisedSet& trial, double budget) const {
-    return error(trial) >= 0.0 && error(trial) <= budget;
+    return error(trial) >= -kRounding && error(trial) <= budget;
   }
   double energyOf(double budget) const { return limit_ + budget * std::abs(limit_); }
   int largestL() const { return Symmetry::fromIndex(static_cast<int>(best_.spec.functions.size()) - 1).l(); }

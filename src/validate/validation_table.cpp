@@ -173,17 +173,15 @@ std::string validationCsv(const std::vector<ValidationRow>& rows) {
     text += fmt::format(",{0}_basis_hartree,{0}_limit_hartree", keyOf(part.id));
   text += "\n";
   for (const ValidationRow& r : rows) {
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}", r.z,
-                    symbolOf(r.z), csvField(r.configuration), prophet::nameOf(r.nucleus.model),
-                    csvField(r.nucleus.description()),
-                    r.oneElectron == OneElectronOperator::Dirac ? fmt::format("{}", r.speedOfLight) : "",
-                    csvField(r.basis), r.functions,
-                    csvNumber(r.basisEnergy), csvNumber(r.limit), r.limitError, csvNumber(referenceEnergy(r)),
-                    r.reference ? fmt::format("{}", r.reference->estimatedError) : "",
-                    r.reference ? csvField(r.reference->source) : "", csvNumber(r.basisMinusLimit),
-                    csvNumber(r.limitMinusReference), r.passed ? "pass" : "fail", csvField(r.failure),
-                    csvField(r.note), r.basisSeconds, r.limitSeconds);
+    text += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}", r.z, symbolOf(r.z),
+        csvField(r.configuration), prophet::nameOf(r.nucleus.model), csvField(r.nucleus.description()),
+        r.oneElectron == OneElectronOperator::Dirac ? fmt::format("{}", r.speedOfLight) : "",
+        csvField(r.basis), r.functions, csvNumber(r.basisEnergy), csvNumber(r.limit), r.limitError,
+        csvNumber(referenceEnergy(r)), r.reference ? fmt::format("{}", r.reference->estimatedError) : "",
+        r.reference ? csvField(r.reference->source) : "", csvNumber(r.basisMinusLimit),
+        csvNumber(r.limitMinusReference), r.passed ? "pass" : "fail", csvField(r.failure), csvField(r.note),
+        r.basisSeconds, r.limitSeconds);
     for (std::size_t i = 0; i < columns.size(); ++i)
       text += r.parts.empty() ? ",," : fmt::format(",{},{}", r.parts.at(i).basis, r.parts.at(i).limit);
     text += "\n";

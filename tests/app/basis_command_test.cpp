@@ -23,7 +23,8 @@ TEST(BasisCommand, ExportsEveryFormat) {
     EXPECT_EQ(o.status, 0) << format << o.err;
     EXPECT_GT(o.out.size(), 200u) << format;
   }
-  ASSERT_EQ(s.run("basis export He,Ne --library wtbs-2.1-by-symmetry --format json --out sets.json").status, 0);
+  ASSERT_EQ(s.run("basis export He,Ne --library wtbs-2.1-by-symmetry --format json --out sets.json").status,
+            0);
   EXPECT_EQ(nlohmann::json::parse(testing::readFile(s.path() / "sets.json")).at("elements").size(), 2u);
 }
 
@@ -56,8 +57,9 @@ TEST(BasisCommand, TheTableInTheDocsIsItsOutput) {
 
 TEST(BasisCommand, OptionsOfATableAreRefusedElsewhere) {
   const Scratch s;
-  for (const char* arguments : {"basis show Ne --elements Ne", "basis export Ne --backend cpu",
-                                "basis show Ne --device 0", "basis compare prophet-1 wtbs-2.1-by-symmetry --threads 2"}) {
+  for (const char* arguments :
+       {"basis show Ne --elements Ne", "basis export Ne --backend cpu", "basis show Ne --device 0",
+        "basis compare prophet-1 wtbs-2.1-by-symmetry --threads 2"}) {
     const auto o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_NE(o.err.find("belongs to 'basis table'"), std::string::npos) << arguments << o.err;

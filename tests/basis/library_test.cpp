@@ -65,8 +65,9 @@ TEST_F(Library, HoldsTheTableOfTheThesis) {
     EXPECT_EQ(entry->configuration, groundConfiguration(z));
     EXPECT_EQ(entry->nuclearModel, NuclearModel::Point);
     EXPECT_EQ(entry->spec.pool, LadderPool::Shared);
-    EXPECT_NE(entry->comment.find("Table 2.1 (there term " + row.at("term") + "): non-relativistic, point nucleus"),
-              std::string::npos);
+    EXPECT_NE(
+        entry->comment.find("Table 2.1 (there term " + row.at("term") + "): non-relativistic, point nucleus"),
+        std::string::npos);
     ASSERT_EQ(entry->spec.groups.size(), 1u);
     EXPECT_EQ(entry->spec.groups[0].alpha, std::stod(row.at("alpha")));
     EXPECT_EQ(entry->spec.groups[0].beta, std::stod(row.at("beta")));
@@ -108,8 +109,9 @@ TEST_F(Library, MakesTheBasisOfRadon) {
   const WellTemperedParameters parameters{0.05716, 1.749, 5.695, 1.486};
   EXPECT_EQ(basis.symmetries[0].exponents, wellTemperedExponents(parameters, 1, 32, 32));
   EXPECT_EQ(basis.symmetries[3].exponents, wellTemperedExponents(parameters, 3, 21, 32));
-  EXPECT_EQ(basis.description,
-            "library wtbs-2.1, Rn: well-tempered, one pool for all symmetries: 32s+ 27p- 27p+ 21d- 21d+ 14f- 14f+");
+  EXPECT_EQ(
+      basis.description,
+      "library wtbs-2.1, Rn: well-tempered, one pool for all symmetries: 32s+ 27p- 27p+ 21d- 21d+ 14f- 14f+");
 }
 
 TEST_F(Library, MakesTheBasisOfRadonBySymmetry) {
@@ -119,9 +121,10 @@ TEST_F(Library, MakesTheBasisOfRadonBySymmetry) {
   EXPECT_EQ(basis.symmetries[1].exponents, basis.symmetries[2].exponents);
   // d starts at index 3 of a ladder with M = 23.
   EXPECT_EQ(basis.symmetries[3].exponents, wellTemperedExponents({0.05716, 1.749, 5.695, 1.486}, 3, 21, 23));
-  EXPECT_EQ(basis.description,
-            "library wtbs-2.1-by-symmetry, Rn: well-tempered, a ladder for each symmetry: 32s+ 27p- 27p+ 21d- 21d+ "
-            "14f- 14f+");
+  EXPECT_EQ(
+      basis.description,
+      "library wtbs-2.1-by-symmetry, Rn: well-tempered, a ladder for each symmetry: 32s+ 27p- 27p+ 21d- 21d+ "
+      "14f- 14f+");
 }
 
 TEST_F(Library, TheShippedFolderIsFoundByItself) {

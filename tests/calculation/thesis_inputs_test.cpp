@@ -27,8 +27,7 @@ double energyInTheDocs(int functions) {
 /// The benchmark series has the nucleus of its tables.
 TEST(ThesisInputs, GiveTheEnergiesOfTheDocs) {
   for (const int functions : {10, 15, 20, 25, 30, 35, 40, 45}) {
-    const std::string file =
-        PROPHET_SOURCE_DIR "/inputs/thesis/rn-nbs" + std::to_string(functions) + ".inp";
+    const std::string file = PROPHET_SOURCE_DIR "/inputs/thesis/rn-nbs" + std::to_string(functions) + ".inp";
     Calculation calculation = resolve(parseJob(readFile(file), file)).calculation;
     calculation.inBasis().estimateError = false;
     const Result result = compute(calculation);

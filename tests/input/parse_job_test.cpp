@@ -77,7 +77,8 @@ TEST(ParseJob, SymmetriesShareAPoolUnlessToldOtherwise) {
 }
 
 TEST(ParseJob, SearchesAndChainsWithoutRelativity) {
-  const std::string head = "t\n$nuc znuc=2 nucmdl=1 $end $bas bastype='wtbs' $end\n$wtbs wtbspara=.1,2,1,0 nbs=9 $end ";
+  const std::string head =
+      "t\n$nuc znuc=2 nucmdl=1 $end $bas bastype='wtbs' $end\n$wtbs wtbspara=.1,2,1,0 nbs=9 $end ";
   for (const char* job : {"$contrl jobtype='bsopt' hamiltonian='nonrel' $end $newuoa $end",
                           "$contrl jobtype='chain' hamiltonian='nonrel' $end $chain method='thesis' $end"}) {
     EXPECT_EQ(parseJob(head + job, "x.inp").hamiltonian.oneElectron, OneElectronOperator::Nonrelativistic);
