@@ -23,17 +23,33 @@ struct NearNucleus {
   double share, power;
 };
 
+/// The power of r that P starts with at a point nucleus without spin-orbit coupling, l > 0: the root below l
+/// of (p(p - 1) - l(l + 1)) (p(p + 1) - l(l + 1)) = -(Z/c)^2 (p^2 - l(l + 1)), from the leading powers of the
+/// spin-free Dirac equation; about l - (Z/c)^2/(4l + 2).
+double spinFreePower(double l, double coupling) {
+  const double angular = l * (l + 1), square = coupling * coupling;
+  double p = l - square / (4 * l + 2);
+  for (int i = 0; i < 4; ++i) {
+    const double below = p * (p - 1) - angular, above = p * (p + 1) - angular;
+    const double value = below * above + square * (p * p - angular);
+    p -= value / ((2 * p - 1) * above + below * (2 * p + 1) + 2 * square * p);
+  }
+  return p;
+}
+
 /// What a ladder that ends at zeta misses, of the energy of the innermost spinor (docs/default-basis.md).
 std::vector<NearNucleus> partsNearNucleus(Symmetry symmetry, double charge, double c, bool bothJ) {
-  const double l = symmetry.l(), k = bothJ ? l + 1 : std::abs(symmetry.kappa);
+  const double k = std::abs(symmetry.kappa), l = symmetry.l();
   const double coupling = charge / c;
   const double gamma = std::sqrt(std::max(k * k - coupling * coupling, 0.01));
   const double fraction = (k - gamma) * (k - gamma);  // of r^gamma that r^k does not describe
   // The small component has one power of r less and starts where the large one is still small.
   const double small = coupling * coupling / ((l + 1) * (l + 1));
-  // Without spin-orbit coupling it has that of both j, and gamma is within 0.1 of that of l + 1/2.
-  if (bothJ && l > 0) return {{1.0, l + 1.5}, {small, l + 0.5}, {fraction, gamma}};
-  if (bothJ || symmetry.kappa < 0) return {{1.0, l + 1.5}, {fraction, gamma}};
+  if (bothJ && l > 0) {
+    const double power = spinFreePower(l, coupling);
+    return {{1.0, l + 1.5}, {small, l + 0.5}, {small * (l - power) * (l - power), power}};
+  }
+  if (symmetry.kappa < 0) return {{1.0, l + 1.5}, {fraction, gamma}};
   return {{1.0, l + 1.5}, {small, l + 0.5}, {small * fraction, gamma}};
 }
 

@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "common/error.hpp"
@@ -25,6 +26,14 @@ constexpr int kIntegerWorkPerRow = 10;
 
 /// So many pairs take less time one after the other than LAPACK's steps for many.
 constexpr int kFew = 16;
+
+/// Whether rounding beside the largest elements would spoil the wanted solutions. Non-relativistic kinetic
+/// energies grow as the exponents, Dirac's as their square root.
+bool isGraded(const Eigen::MatrixXd& matrix, int first, int count) {
+  constexpr double kDirac = 1e10, kLowest = 1e5;
+  if (count == 0 || (first == 0 && count > kFew) || !matrix.allFinite()) return false;
+  return needsGradedSolution(matrix, first > 0 ? kDirac : kLowest);
+}
 
 [[noreturn]] void fail(const char* routine, int size, int info) {
   throw Error(
@@ -83,7 +92,7 @@ void EigenSolver::solvePlain(Eigen::MatrixXd& matrix, int first, int count, Eige
 
 void EigenSolver::solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
                         Eigen::MatrixXd& vectors) {
-  if (first > 0 && count > 0 && matrix.allFinite() && needsGradedSolution(matrix))
+  if (isGraded(matrix, first, count))
     solveGraded(matrix, first, count, values, vectors);
   else
     solvePlain(matrix, first, count, values, vectors);
@@ -92,8 +101,7 @@ void EigenSolver::solve(Eigen::MatrixXd& matrix, int first, int count, Eigen::Ve
 Eigen::VectorXd EigenSolver::values(Eigen::MatrixXd matrix, int first, int count) {
   Eigen::VectorXd values(count);
   const int n = static_cast<int>(matrix.rows());
-  const bool graded = first > 0 && count > 0 && matrix.allFinite() && needsGradedSolution(matrix);
-  if (!graded && matrix.allFinite() &&
+  if (!isGraded(matrix, first, count) && matrix.allFinite() &&
       denseKernels().eigenpairs(n, matrix.data(), first, count, values.data(), nullptr))
     return values;
   Eigen::MatrixXd vectors;
@@ -101,12 +109,18 @@ Eigen::VectorXd EigenSolver::values(Eigen::MatrixXd matrix, int first, int count
   return values;
 }
 
-/// The wanted solutions as the largest ones of 1/(matrix - sigma), sigma in the gap below them.
+/// The wanted solutions as the largest ones of 1/(matrix - sigma), sigma in the gap below them, or below all.
 void EigenSolver::solveGraded(Eigen::MatrixXd& matrix, int first, int count, Eigen::VectorXd& values,
                               Eigen::MatrixXd& vectors) {
   const Eigen::MatrixXd copy = matrix;
-  solvePlain(matrix, first - 1, count + 1, values, vectors);
-  const double sigma = 0.5 * (values(0) + values(1));
+  double sigma;
+  if (first > 0) {
+    solvePlain(matrix, first - 1, count + 1, values, vectors);
+    sigma = 0.5 * (values(0) + values(1));
+  } else {
+    solvePlain(matrix, 0, 1, values, vectors);
+    sigma = values(0) - 0.5 * std::abs(values(0)) - 1.0;
+  }
   Eigen::MatrixXd inverse = shiftedInverse(copy, sigma);
   if (!inverse.allFinite()) fail("shifted inverse", static_cast<int>(copy.rows()), 0);
   solvePlain(inverse, static_cast<int>(copy.rows()) - count, count, values, vectors);

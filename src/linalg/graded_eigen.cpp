@@ -4,10 +4,9 @@
 
 namespace prophet {
 
-bool needsGradedSolution(const Eigen::MatrixXd& matrix) {
-  constexpr double kLarge = 1e10;
+bool needsGradedSolution(const Eigen::MatrixXd& matrix, double large) {
   return matrix.size() > 0 && matrix.diagonal(-1).size() > 0 &&
-         matrix.triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff() > kLarge;
+         matrix.triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff() > large;
 }
 
 Eigen::MatrixXd shiftedInverse(const Eigen::MatrixXd& matrix, double sigma) {

@@ -3,9 +3,9 @@
 
 namespace prophet {
 
-/// Whether a symmetric matrix has elements so large that a plain eigensolver, which works to the rounding of
-/// the largest, would spoil the eigenvalues near zero: Fock matrices with exponents above 1e15 or so.
-bool needsGradedSolution(const Eigen::MatrixXd& matrix);
+/// Whether a symmetric matrix has elements above `large`: a plain eigensolver, which works to the rounding of
+/// the largest, would spoil the eigenvalues near zero.
+bool needsGradedSolution(const Eigen::MatrixXd& matrix, double large);
 
 /// Inverse of matrix - sigma (lower triangle read), from a factorisation of the matrix scaled to a unit
 /// diagonal, so that rows of all sizes keep their digits. The eigenvalues next above sigma are its largest.
