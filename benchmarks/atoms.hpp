@@ -26,7 +26,7 @@ inline Atom libraryAtom(int z) {
   request.charge = z;
   atom.nucleus = makeNucleus(request);
   atom.configuration = parseConfiguration(groundConfiguration(z));
-  auto entry = readLibraryEntry(z, "wtbs-2.1");
+  auto entry = readLibraryEntry(z, "wtbs-2.1-by-symmetry");
   if (!entry) entry = readLibraryEntry(z, "universal");
   atom.basis = makeBasis(*entry);
   atom.basis.symmetries.resize(std::min(atom.basis.symmetries.size(), atom.configuration.symmetries.size()));

@@ -51,9 +51,11 @@ void BreitScf(benchmark::State& state) {
 /// The same for whole jobs, which also split the Breit energy into its Gaunt and its gauge part.
 void BreitJob(benchmark::State& state) {
   const auto job = [&](const std::string& control) {
-    return resolve(parseJob(fmt::format("t\n$contrl {} $end $nuc znuc={} $end $bas library='wtbs-2.1' $end",
-                                        control, state.range(0)),
-                            "benchmark.inp"))
+    return resolve(
+               parseJob(fmt::format(
+                            "t\n$contrl {} $end $nuc znuc={} $end $bas library='wtbs-2.1-by-symmetry' $end",
+                            control, state.range(0)),
+                        "benchmark.inp"))
         .calculation;
   };
   const Calculation jobs[] = {job("breit='none'"), job("breit='breit' breitscf=t")};

@@ -15,7 +15,7 @@ void Bsopt(benchmark::State& state) {
   BsoptTask task;
   task.problem.nucleus = atom.nucleus;
   task.problem.configuration = atom.configuration;
-  task.spec = readLibraryEntry(z, "wtbs-2.1")->spec;
+  task.spec = readLibraryEntry(z, "wtbs-2.1-by-symmetry")->spec;
   BsoptOptions options;
   options.minimiser.rhoEnd = 1e-9;
   options.minimiser.maxEvaluations = 300;

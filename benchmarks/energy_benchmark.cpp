@@ -42,7 +42,7 @@ void ThesisSeries(benchmark::State& state) {
 /// All atoms of the library, one after the other.
 void AllLibraryAtoms(benchmark::State& state) {
   std::vector<Atom> atoms;
-  for (const int z : libraryElements("wtbs-2.1")) atoms.push_back(libraryAtom(z));
+  for (const int z : libraryElements("wtbs-2.1-by-symmetry")) atoms.push_back(libraryAtom(z));
   ThreadPool pool(static_cast<int>(state.range(0)));
   for (auto _ : state) {
     for (const Atom& atom : atoms) {

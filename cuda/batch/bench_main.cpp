@@ -28,7 +28,7 @@ TwoElectronOperator operatorOf(const std::string& breit) {
 
 /// What all calculations of a run have in common.
 struct Setting {
-  std::string library = "wtbs-2.1", breit = "none", nucleus = "gaussian", qed = "none";
+  std::string library = "wtbs-2.1-by-symmetry", breit = "none", nucleus = "gaussian", qed = "none";
 };
 
 AtomProblem problemOf(int z, const Setting& setting) {
@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
   Setting setting;
   cuda::CudaServiceOptions service;
   options.add_options()("help", "this text")("element", po::value(&z), "nuclear charge (86)")(
-      "library", po::value(&setting.library), "basis set collection (wtbs-2.1)")(
+      "library", po::value(&setting.library), "basis set collection (wtbs-2.1-by-symmetry)")(
       "breit", po::value(&setting.breit),
       "none, gaunt, breit (self-consistent) or first (order, of breit) (none)")(
       "nucleus", po::value(&setting.nucleus), "point, sphere, gaussian or fermi (gaussian)")(

@@ -19,6 +19,7 @@
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
 #include "optimise/chain_maker.hpp"
+#include "optimise/thesis_maker.hpp"
 
 namespace prophet {
 namespace {
@@ -35,6 +36,10 @@ po::options_description chainOptions() {
       ("help,h", "print this text")
       ("elements", po::value<std::string>()->value_name("LIST")->default_value("1-118"), "elements: 1-10,18,Rn")
       ("out", po::value<std::string>()->value_name("FOLDER"), "folder for the library files (and state/ for --resume)")
+      ("method", po::value<std::string>()->value_name("NAME")->default_value("ladders"), "ladders: one for each symmetry; thesis: one pool of exponents, functions dropped end by end as in Hennessey (2018)")
+      ("hamiltonian", po::value<std::string>()->value_name("NAME")->default_value("dirac"), "dirac, or nonrel with --method thesis")
+      ("nucleus", po::value<std::string>()->value_name("NAME")->default_value("gaussian"), "point, fermi, gaussian or sphere")
+      ("probes", po::value<int>()->value_name("N"), "sizes tried at once with --method thesis (4)")
       ("threshold", po::value<double>()->value_name("NUMBER")->default_value(5e-9, "5e-9"), "largest relative error against the numerical limit")
       ("known-limits", po::value<std::string>()->value_name("NAME"), "take the numerical limits that the files of this collection state, e.g. prophet-1, instead of computing them")
       ("resume", "leave finished elements as they are and go on with begun ones")
@@ -42,6 +47,66 @@ po::options_description chainOptions() {
   // clang-format on
   addBackendOptions(options);
   return options;
+}
+
+/// What the elements' searches are for, and where their sets go.
+CollectionTask collectionOf(const po::variables_map& values) {
+  CollectionTask task;
+  task.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
+  task.folder = values["out"].as<std::string>();
+  task.program = fmt::format("cudaprophet {}", kVersion);
+  task.model = parseNuclearModel(values["nucleus"].as<std::string>());
+  const std::string hamiltonian = values["hamiltonian"].as<std::string>();
+  if (hamiltonian == "nonrel") {
+    task.oneElectron = OneElectronOperator::Nonrelativistic;
+  } else if (hamiltonian != "dirac") {
+    throw UsageError("--hamiltonian takes dirac or nonrel, not '" + hamiltonian + "'");
+  }
+  return task;
+}
+
+double thresholdOf(const po::variables_map& values) {
+  const double threshold = values["threshold"].as<double>();
+  if (!(threshold > 0.0 && threshold < 1.0))
+    throw UsageError("--threshold takes a number above 0 and below 1, the largest relative error");
+  return threshold;
+}
+
+bool byThesis(const po::variables_map& values) {
+  const std::string method = values["method"].as<std::string>();
+  if (method != "ladders" && method != "thesis")
+    throw UsageError("--method takes ladders or thesis, not '" + method + "'");
+  if (method == "thesis") return true;
+  if (values.count("probes")) throw UsageError("--probes belongs to --method thesis");
+  if (values["hamiltonian"].as<std::string>() == "nonrel")
+    throw UsageError(
+        "--hamiltonian nonrel belongs to --method thesis: the frozen fields of --method ladders are those of "
+        "the Dirac Hamiltonian");
+  return false;
+}
+
+/// Known limits, and where they are from.
+struct KnownLimits {
+  std::map<int, double> limits;
+  std::string from;
+};
+
+KnownLimits knownLimitsOf(const po::variables_map& values, const CollectionTask& task) {
+  if (!values.count("known-limits")) return {};
+  KnownLimits known{{}, values["known-limits"].as<std::string>()};
+  if (task.oneElectron == OneElectronOperator::Dirac)
+    known.limits = limitsOf(known.from, task.model, task.c, environment::basisSets());
+  if (known.limits.empty())
+    throw UsageError("--known-limits: the collection " + known.from +
+                     " states no limit for this Hamiltonian, nuclear model and speed of light");
+  return known;
+}
+
+std::string thesisHelp() {
+  return "With --method thesis every set of parameters costs an SCF; these run on the CPU or, with --backend "
+         "cuda,\non the GPU. 'cudaprophet chain --elements 2-86 --method thesis --hamiltonian nonrel "
+         "--nucleus "
+         "point --out DIR'\nrepeats the published sets of Hennessey (2018).\n\n";
 }
 
 }  // namespace
@@ -60,38 +125,30 @@ int chainCommand(const std::vector<std::string>& arguments) {
            "measures the trial sets, all elements side by side; the SCF energies of the sets that were found "
            "go\n"
            "there only with --backend cuda or --device.\n\n"
-        << options;
+        << thesisHelp() << options;
     print(text.str());
     return kSuccess;
   }
   if (!values.count("out"))
     throw UsageError("chain needs --out FOLDER; 'cudaprophet chain --help' tells more");
 
-  CollectionTask task;
-  task.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
-  task.folder = values["out"].as<std::string>();
-  task.program = fmt::format("cudaprophet {}", kVersion);
+  const bool thesis = byThesis(values);
+  const CollectionTask task = collectionOf(values);
   CollectionOptions table;
   ChainOptions chain;
-  chain.threshold = values["threshold"].as<double>();
-  if (!(chain.threshold > 0.0 && chain.threshold < 1.0))
-    throw UsageError("--threshold takes a number above 0 and below 1, the largest relative error");
+  ThesisChainOptions thesisChain;
+  chain.threshold = thesisChain.threshold = thresholdOf(values);
+  if (values.count("probes")) thesisChain.probes = values["probes"].as<int>();
+  if (thesisChain.probes < 1 || thesisChain.probes > 1000)
+    throw UsageError("--probes takes a number from 1 to 1000");
   table.threads = readThreads(values);
   table.resume = values.count("resume") > 0;
   const BackendOptions backend = readBackendOptions(values);
-  std::map<int, double> limits;
-  std::string limitsFrom;
-  if (values.count("known-limits")) {
-    limitsFrom = values["known-limits"].as<std::string>();
-    limits = limitsOf(limitsFrom, task.model, task.c, environment::basisSets());
-    if (limits.empty())
-      throw UsageError("--known-limits: the collection " + limitsFrom +
-                       " states no limit for this nuclear model and speed of light");
-  }
+  const KnownLimits known = knownLimitsOf(values, task);
 
   const Stopwatch watch;
   const int threads = table.threads, elements = static_cast<int>(task.elements.size());
-  TrialService trials(backend, elements, threads);
+  TrialService trials(thesis ? BackendOptions{BackendRequest::Cpu, {}} : backend, elements, threads);
   // Two SCFs or three for each element are too few to start a GPU's batches for.
   const BatchService service =
       sizeDecides(backend) ? openHostService(threads, "") : openBatchService(backend, threads);
@@ -100,17 +157,20 @@ int chainCommand(const std::vector<std::string>& arguments) {
       trials.onGpu() ? kMostSymmetries : std::clamp(threads / std::max(elements, 1), 1, kMostSymmetries);
   chain.trials = trials.means();
   if (!values.count("quiet")) {
-    print(fmt::format("{} elements, {} side by side, trials on {}, energies on {}\n", elements, table.threads,
-                      trials.description(), service.energies->description()));
+    print(fmt::format(
+        "{} elements, {} side by side, {}energies on {}\n", elements, std::min(table.threads, elements),
+        thesis ? "" : fmt::format("trials on {}, ", trials.description()), service.energies->description()));
     if (!trials.choice().empty()) print("chosen for you: " + trials.choice() + "\n");
   }
   const ResumeHint hint("the same command with --resume goes on");
-  const ChainMaker maker(chain, *service.energies, limits, limitsFrom);
+  const ChainMaker ladders(chain, *service.energies, known.limits, known.from);
+  const ThesisMaker pools(thesisChain, *service.energies, known.limits, known.from);
+  const SetMaker& maker = thesis ? static_cast<const SetMaker&>(pools) : ladders;
   const std::vector<CollectionRow> rows = runAndPrint(task, table, maker, values.count("quiet") > 0);
   const std::size_t missed = missedIn(rows);
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     chain.threshold, watch.seconds()));
-  if (!values.count("quiet")) trials.printSummary();
+  if (!thesis && !values.count("quiet")) trials.printSummary();
   printNotes(*service.energies, values.count("quiet") > 0);
   return missed == 0 ? kSuccess : kNotConverged;
 }

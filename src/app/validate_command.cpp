@@ -33,12 +33,13 @@ po::options_description validateOptions() {
   // clang-format off
   options.add_options()
       ("help,h", "print this text")
-      ("elements", po::value<std::string>()->value_name("LIST")->default_value("1-118"), "elements: 1-10,18,Rn")
+      ("elements", po::value<std::string>()->value_name("LIST"), "elements: 1-10,18,Rn (default: 1-118; with --library those that it has)")
       ("against", po::value<std::string>()->value_name("NAME")->default_value("limit"),
        "limit: the basis sets against the numerical limit; reference: the limit against shipped figures")
       ("nucleus", po::value<std::string>()->value_name("NAME"), "point, fermi, gaussian or sphere (default: that of each set; every figure)")
       ("threshold", po::value<double>()->value_name("NUMBER"), "largest relative difference (default: 5e-9 for limit, 1e-10 for reference)")
       ("library", po::value<std::string>()->value_name("NAME")->default_value(""), "collection of basis sets (default: the program's)")
+      ("hamiltonian", po::value<std::string>()->value_name("NAME")->default_value("dirac"), "dirac or nonrel")
       ("breit", po::value<std::string>()->value_name("NAME")->default_value("none"), "compare the Breit interaction too: gaunt or breit")
       ("qedvp", po::value<std::string>()->value_name("NAME")->default_value("none"), "compare the vacuum polarisation too: uehling or full")
       ("qedse", po::value<std::string>()->value_name("NAME")->default_value("none"), "compare the self-energy too: inner or valence")
@@ -67,8 +68,15 @@ std::string keywordValue(const po::variables_map& values, const std::string& nam
 
 Hamiltonian hamiltonianOf(const po::variables_map& values) {
   Hamiltonian h;
+  const std::string kind = lowerCase(values["hamiltonian"].as<std::string>());
+  if (kind != "dirac" && kind != "nonrel")
+    throw UsageError("--hamiltonian takes dirac or nonrel, not '" + values["hamiltonian"].as<std::string>() +
+                     "'");
+  h.oneElectron = *oneElectronOperatorNamed(kind);
   h.repulsion = operatorNamed(keywordValue(values, "breit"));
   h.qed = qedNamed(keywordValue(values, "qedvp"), keywordValue(values, "qedse"));
+  if (!h.isFourComponent() && h.hasCorrections())
+    throw UsageError("--breit, --qedvp and --qedse belong to --hamiltonian dirac");
   const bool selfConsistent = values.count("self-consistent") > 0;
   if (selfConsistent && !h.hasCorrections())
     throw UsageError("--self-consistent belongs to --breit, --qedvp and --qedse");
@@ -76,21 +84,34 @@ Hamiltonian hamiltonianOf(const po::variables_map& values) {
   return h;
 }
 
+std::vector<int> elementsOf(const po::variables_map& values, const ValidationTask& task) {
+  if (values.count("elements")) return parseElementOption(values["elements"].as<std::string>(), "--elements");
+  if (task.against == ValidateAgainst::Reference || task.collection.empty())
+    return parseElementOption("1-118", "--elements");
+  try {
+    return libraryElements(task.collection, task.basisSets);
+  } catch (const Error& e) {
+    throw UsageError(std::string("--library: ") + e.what());
+  }
+}
+
 ValidationTask taskOf(const po::variables_map& values) {
   ValidationTask task;
-  task.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
+  task.collection = values["library"].as<std::string>();
+  task.basisSets = environment::basisSets();
   task.against = againstOf(values["against"].as<std::string>());
   if (values.count("nucleus")) task.model = parseNuclearModel(values["nucleus"].as<std::string>());
   task.threshold =
       values.count("threshold") ? values["threshold"].as<double>() : defaultThreshold(task.against);
   if (!(task.threshold > 0)) throw UsageError("--threshold takes a number above 0");
-  task.collection = values["library"].as<std::string>();
-  task.basisSets = environment::basisSets();
+  task.elements = elementsOf(values, task);
   task.threads = values["threads"].as<int>();
   task.hamiltonian = hamiltonianOf(values);
   if (task.hamiltonian.hasCorrections() && task.against == ValidateAgainst::Reference)
     throw UsageError(
         "--breit, --qedvp and --qedse need --against limit; the shipped figures are Dirac-Coulomb");
+  if (!task.hamiltonian.isFourComponent() && task.against == ValidateAgainst::Reference)
+    throw UsageError("--hamiltonian nonrel needs --against limit; the shipped figures are Dirac-Coulomb");
   if (task.threads < 1 || task.threads > 4096) throw UsageError("--threads takes a number from 1 to 4096");
   return task;
 }

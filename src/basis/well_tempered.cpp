@@ -58,6 +58,17 @@ int ladderLength(const WellTemperedSpec& spec, std::size_t symmetry) {
   return length;
 }
 
+/// Whether the two readings of M give different exponents.
+bool poolMatters(const WellTemperedSpec& spec) {
+  WellTemperedSpec shared = spec;
+  shared.pool = LadderPool::Shared;
+  for (std::size_t i = 0; i < spec.functions.size(); ++i) {
+    const double gamma = spec.groups[static_cast<std::size_t>(spec.group[i] - 1)].gamma;
+    if (gamma > 0.0 && ladderLength(shared, i) > lastIndex(spec, i)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<double> wellTemperedExponents(const WellTemperedParameters& p, int start, int count,
@@ -77,6 +88,9 @@ BasisSet makeWellTempered(const WellTemperedSpec& spec) {
   checkCounts(spec);
   BasisSet basis;
   basis.description = "well-tempered";
+  if (poolMatters(spec))
+    basis.description +=
+        spec.pool == LadderPool::Shared ? ", one pool for all symmetries:" : ", a ladder for each symmetry:";
   for (std::size_t i = 0; i < spec.functions.size(); ++i) {
     const auto& parameters = spec.groups[static_cast<std::size_t>(spec.group[i] - 1)];
     SymmetryBasis symmetry{

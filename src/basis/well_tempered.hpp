@@ -29,7 +29,7 @@ struct WellTemperedSpec {
 std::vector<double> wellTemperedExponents(const WellTemperedParameters& p, int start, int count,
                                           int ladderLength);
 
-/// Builds the basis set. Throws Error for inconsistent counts or parameters out of range.
+/// Throws Error for inconsistent counts or parameters out of range. The description says M where it matters.
 BasisSet makeWellTempered(const WellTemperedSpec& spec);
 
 }  // namespace prophet

@@ -75,7 +75,8 @@ void readWellTempered(JobReading& reading) {
   WellTemperedSpec& spec = reading.job.wellTempered;
   reading.require("wtbs", "wtbspara");
   reading.require("wtbs", "nbs");
-  if (s.text("wtbs", "pool").value_or("symmetry") == "shared") spec.pool = LadderPool::Shared;
+  const bool apart = s.text("wtbs", "pool").value_or("shared") == "symmetry";
+  spec.pool = apart ? LadderPool::Symmetry : LadderPool::Shared;
   const int groups = s.integer("bas", "ngroup").value_or(1);
   const bool groupsKnown = !s.damaged("bas", "ngroup");
   if (groupsKnown && s.has("wtbs", "wtbspara")) readParameters(reading, groups);

@@ -61,16 +61,15 @@ void readScf(JobReading& reading) {
   const bool limit = reading.job.type == JobType::Limit;
   if (const auto most = s.integer("scf", "maxitr"))
     scf.maxIterations = reading.job.limit.maxIterations = *most;
-  scf.extrapolation = static_cast<Extrapolation>(s.integer("scf", "ixtrp").value_or(2));
+  // As Hennessey (2018) has it: damping is the default there, and 'dfctr' needs no 'ixtrp'.
+  const bool dampingGiven = s.has("scf", "dfctr") && !s.has("scf", "ixtrp") && !s.damaged("scf", "ixtrp");
+  scf.extrapolation = static_cast<Extrapolation>(dampingGiven ? 0 : s.integer("scf", "ixtrp").value_or(2));
   scf.damping = s.number("scf", "dfctr").value_or(scf.damping);
   scf.thresholdLL = s.number("scf", "thdll").value_or(scf.thresholdLL);
   scf.thresholdSL = s.number("scf", "thdsl").value_or(scf.thresholdSL);
   scf.thresholdSS = s.number("scf", "thdss").value_or(scf.thresholdSS);
-  if (!limit && scf.extrapolation == Extrapolation::Diis && !s.damaged("scf", "ixtrp")) {
-    reading.reject("scf", "dfctr",
-                   s.has("scf", "ixtrp") ? "by ixtrp=2 (DIIS); it belongs to ixtrp=0 and 1"
-                                         : "by DIIS (ixtrp=2, the default); it belongs to ixtrp=0 and 1");
-  }
+  if (!limit && scf.extrapolation == Extrapolation::Diis && !s.damaged("scf", "ixtrp"))
+    reading.reject("scf", "dfctr", "by ixtrp=2 (DIIS); it belongs to ixtrp=0 and 1");
   if (const auto name = s.text("scf", "fock")) {
     for (const FockKind kind : {FockKind::Grid, FockKind::Stored, FockKind::Stse, FockKind::Mtse}) {
       if (*name == nameOf(kind)) reading.job.fock = kind;
@@ -105,6 +104,10 @@ void readFreeExponents(JobReading& reading) {
   o.prolapse = s.number("newuoa", "prolapse").value_or(o.prolapse);
   if (!reading.basisTypeKnown || s.damaged("newuoa", "method") || s.damaged("newuoa", "free")) return;
   const bool gradients = byGradient(o.method);
+  if (gradients && !reading.job.hamiltonian.isFourComponent())
+    reading.fail("newuoa", "method",
+                 fmt::format("method='{}' has gradients of hamiltonian='dirac' only; found '{}'", o.method,
+                             nameOf(reading.job.hamiltonian.oneElectron)));
   if (gradients && !s.has("newuoa", "maxfun")) o.maxEvaluations = kMostGradients;
   const std::string method =
       fmt::format("by method='{}'{}", o.method, s.has("newuoa", "method") ? "" : ", the default");
@@ -188,6 +191,12 @@ void readChain(JobReading& reading) {
   if (chain.method == ChainMethod::Thesis || s.damaged("chain", "method")) return;
   const std::string by =
       s.has("chain", "method") ? "by method='ladders'" : "by method='ladders', the default";
+  if (reading.job.hamiltonian.oneElectron == OneElectronOperator::Nonrelativistic)
+    reading.fail(
+        "contrl", "hamiltonian",
+        fmt::format("hamiltonian='nonrel' is not used {}, whose frozen fields are those of the Dirac "
+                    "Hamiltonian; expected method='thesis' in $chain",
+                    by));
   reading.reject("chain", "probes", by + "; it belongs to method='thesis'");
   for (const char* group : {"bas", "wtbs", "newuoa"}) {
     if (s.group(group) != nullptr)

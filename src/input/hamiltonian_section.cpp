@@ -14,13 +14,21 @@ bool checkTwoComponent(JobReading& reading) {
     reading.reject(
         "contrl", keyword,
         fmt::format("by hamiltonian='{}'; it belongs to hamiltonian='dirac'", nameOf(h.oneElectron)));
-  const bool none = h.oneElectron == OneElectronOperator::Nonrelativistic;
-  if (reading.job.type == JobType::Limit && !none)
-    reading.fail("contrl", "hamiltonian",
-                 fmt::format("there is no numerical limit of hamiltonian='{}'; expected 'dirac' or 'nonrel'",
-                             nameOf(h.oneElectron)));
-  if (none) reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
   return false;
+}
+
+/// What the jobs can do with it.
+void checkJob(JobReading& reading) {
+  const OneElectronOperator kind = reading.job.hamiltonian.oneElectron;
+  if (kind == OneElectronOperator::Nonrelativistic)
+    reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
+  const JobType type = reading.job.type;
+  if ((type != JobType::Limit && type != JobType::Chain) || kind == OneElectronOperator::Dirac ||
+      kind == OneElectronOperator::Nonrelativistic)
+    return;
+  reading.fail("contrl", "hamiltonian",
+               fmt::format("there is no numerical limit of hamiltonian='{}'; expected 'dirac' or 'nonrel'",
+                           nameOf(kind)));
 }
 
 void checkBreit(JobReading& reading) {
@@ -89,9 +97,11 @@ void readHamiltonian(JobReading& reading) {
   h.breitFrequency = h.hasBreit() && s.logical("contrl", "breitfreq").value_or(false);
   h.qed = qedNamed(s.text("contrl", "qedvp").value_or("none"), s.text("contrl", "qedse").value_or("none"));
   if (h.qed.any()) h.qedTreatment = treatment("qedscf");
+  if (!reading.jobTypeKnown) return;
+  checkJob(reading);
   // Any other job reports these keywords as not its own.
   const bool limit = reading.job.type == JobType::Limit;
-  if (!reading.jobTypeKnown || (reading.job.type != JobType::Energy && !limit)) return;
+  if (reading.job.type != JobType::Energy && !limit) return;
   if (!checkTwoComponent(reading)) return;
   checkBreit(reading);
   checkQed(reading);

@@ -85,8 +85,7 @@ std::vector<Keyword> controlKeywords() {
            "of one electron: four-component, exact two-component, the same without spin-orbit coupling, or "
            "non-relativistic")
           .byDefault("'dirac'")
-          .choices({"dirac", "x2c1e", "sfx2c1e", "nonrel"})
-          .only(kEnergyOrLimit),
+          .choices({"dirac", "x2c1e", "sfx2c1e", "nonrel"}),
       text("contrl", "breit",
            "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction")
           .byDefault("'none'")
@@ -199,9 +198,9 @@ std::vector<Keyword> ladderKeywords() {
           .eachSymmetry()
           .byDefault(1)
           .from(1, kMostSymmetries),
-      text("wtbs", "pool", "a ladder's length M: the symmetry's own last index, or the largest of its group")
-          .byDefault("'symmetry'")
-          .choices({"symmetry", "shared"}),
+      text("wtbs", "pool", "a ladder's length M: the largest last index of its group, or the symmetry's own")
+          .byDefault("'shared'")
+          .choices({"shared", "symmetry"}),
   };
 }
 
@@ -219,7 +218,8 @@ std::vector<Keyword> optimiserKeywords() {
           .between(0, 10)
           .only(kBsopt | kChain),
       integer("newuoa", "iprint",
-              "0 a line every few seconds, 1 improvements, 2 every evaluation, 3 its parameters too")
+              "0 a line every few seconds, 1 improvements, 2 every evaluation, 3 its parameters too (in the "
+              "thesis: 0 nothing, 1 the end, 2 each smaller trust region, 3 all)")
           .byDefault(kOptimiser.printLevel)
           .from(0, 3)
           .only(kBsopt),
@@ -332,7 +332,7 @@ std::vector<Keyword> scfKeywords() {
           .from(1, 100000),
       integer("scf", "ixtrp", "how the next Fock matrix is made: damping only, Fock extrapolation, DIIS")
           .aliases({"extrapolation"})
-          .byDefault(static_cast<int>(kScf.extrapolation))
+          .byDefault(static_cast<int>(kScf.extrapolation), "; 0 where dfctr is given")
           .from(0, 2)
           .named({{"damping", 0}, {"fock", 1}, {"diis", 2}})
           .only(kWithBasis),

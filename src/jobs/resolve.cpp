@@ -171,6 +171,23 @@ void resolveBasis(Resolving& r) {
   }
 }
 
+/// A set of the library cannot be added to: who needs more brings functions of his own.
+void requireEnough(const Resolving& r) {
+  try {
+    requireCovered(r.method.basis, r.problem.configuration);
+  } catch (const Error&) {
+    if (r.job.basisType != BasisType::Library) throw;
+    const std::vector<int> needed = functionsNeeded(r.problem.configuration);
+    throw Error(fmt::format(
+        "the library's set ({}) is too small for the configuration {}, which needs {} functions of {}; give "
+        "functions of your own, bastype='wtbs' or 'rdin' in $bas, or lower the occupation",
+        r.method.basis.description, r.problem.configuration.description,
+        *std::max_element(needed.begin(), needed.end()),
+        Symmetry::fromIndex(static_cast<int>(std::max_element(needed.begin(), needed.end()) - needed.begin()))
+            .label()));
+  }
+}
+
 std::vector<OpenOccupations> wholeNumbers(const std::vector<std::vector<double>>& list) {
   std::vector<OpenOccupations> rows;
   for (const auto& row : list) {
@@ -242,8 +259,9 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   // Known is the error of the free atom with the Dirac Hamiltonian.
   if (!r.problem.hamiltonian.isFourComponent() || r.problem.hamiltonian.shell.any())
     r.method.knownError.reset();
+  if (false) r.choices.push_back("extrapolation: damping (ixtrp=0), as dfctr is given without ixtrp");
   if (job.basisType != BasisType::None) {
-    requireCovered(r.method.basis, r.problem.configuration);
+    requireEnough(r);
     r.method.fock = resolveFock(backend, r);
     r.method.mapping = job.mapping;
   }

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "calculation/compute.hpp"
 #include "common/error.hpp"
-#include "limit/limit.hpp"
 #include "optimise/state_lines.hpp"
 
 namespace prophet {
@@ -27,14 +27,11 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
       record.refuse(i, error.what());
     }
   }
-  LimitOptions options;
-  options.speedOfLight = task.problem.hamiltonian.speedOfLight;
-  options.threads = task.threads;
-  options.checkpoint = task.checkpoint;
-  const LimitResult limit = numericalLimit(task.problem.nucleus, task.problem.configuration, options);
-  if (!limit.converged) throw Error("the numerical limit did not converge; give the limit's energy instead");
-  record.append(limitLine(limit.energy));
-  return limit.energy;
+  const Result limit = compute({task.problem, LimitMethod{}}, {task.threads, nullptr, task.checkpoint});
+  if (limit.status == Status::NotConverged)
+    throw Error("the numerical limit did not converge; give the limit's energy instead");
+  record.append(limitLine(limit.energy.total));
+  return limit.energy.total;
 }
 
 void requireSensibleLimit(double limit, double energy) {

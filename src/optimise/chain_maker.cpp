@@ -22,7 +22,10 @@ MadeSet ChainMaker::make(const SetRequest& request) const {
   ChainOptions chain = options_;
   chain.stateFile = request.stateFile;
   chain.resume = request.resume;
-  const ChainResult result = runChain(task, chain, service_, request.log);
+  return madeSet(runChain(task, chain, service_, request.log), chain.threshold, source);
+}
+
+MadeSet madeSet(const ChainResult& result, double threshold, const std::string& source) {
   MadeSet made;
   made.set.spec = result.spec;
   made.set.provenance.source = source;
@@ -31,15 +34,19 @@ MadeSet ChainMaker::make(const SetRequest& request) const {
   made.set.provenance.error = result.error;
   made.seconds = result.seconds;
   if (!result.met)
-    made.shortfall = fmt::format("best error {:.2e}, threshold {:.2e}", result.error, chain.threshold);
+    made.shortfall = fmt::format("best error {:.2e}, threshold {:.2e}", result.error, threshold);
   return made;
 }
 
 std::string ChainMaker::whyNotFinished(const LibraryEntry& entry) const {
+  return whyNotWithin(options_.threshold, entry);
+}
+
+std::string whyNotWithin(double threshold, const LibraryEntry& entry) {
   const auto error = entry.provenance.error;
   if (!error) return "it does not say how large its error is";
-  if (*error >= 0.0 && *error <= options_.threshold) return "";
-  return fmt::format("its error {:.2e} misses the threshold {:.2e}", *error, options_.threshold);
+  if (*error >= 0.0 && *error <= threshold) return "";
+  return fmt::format("its error {:.2e} misses the threshold {:.2e}", *error, threshold);
 }
 
 }  // namespace prophet

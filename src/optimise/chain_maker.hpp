@@ -23,4 +23,9 @@ class ChainMaker : public SetMaker {
   std::string limitsFrom_;
 };
 
+/// The set of a finished chain, with what its file says of it.
+MadeSet madeSet(const ChainResult& result, double threshold, const std::string& source);
+/// Why a file's set is not one within the threshold; empty where it is.
+std::string whyNotWithin(double threshold, const LibraryEntry& entry);
+
 }  // namespace prophet

@@ -26,6 +26,9 @@ namespace prophet {
 namespace fs = std::filesystem;
 namespace {
 
+/// How the source of a non-relativistic set's file begins: it has no speed of light.
+const std::string kNonrelativistic = "non-relativistic: ";
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -60,6 +63,7 @@ class CollectionRun {
   CollectionRow element(int z);
   CollectionRow compute(int z);
   AtomProblem problemOf(int z) const;
+  bool nonrelativistic() const { return task_.oneElectron == OneElectronOperator::Nonrelativistic; }
   CollectionRow readBack(int z) const;
   std::string whyNotFinished(const LibraryEntry& entry) const;
   void say(int z, const std::string& line) {
@@ -110,6 +114,10 @@ std::string CollectionRun::whyNotFinished(const LibraryEntry& entry) const {
     problem = "it is a set for " + entry.configuration;
   } else if (entry.nuclearModel != task_.model) {
     problem = fmt::format("it is a set for a {} nucleus", nameOf(entry.nuclearModel));
+  } else if (nonrelativistic() && p.speedOfLight) {
+    problem = "it is a relativistic set";
+  } else if (!nonrelativistic() && p.source.rfind(kNonrelativistic, 0) == 0) {
+    problem = "it is a non-relativistic set";
   } else if (p.speedOfLight && *p.speedOfLight != task_.c) {
     problem = fmt::format("it is a set for c = {}", *p.speedOfLight);
   } else {
@@ -128,6 +136,7 @@ AtomProblem CollectionRun::problemOf(int z) const {
   problem.nucleus = makeNucleus(nucleus);
   problem.configuration = parseConfiguration(groundConfiguration(z));
   problem.hamiltonian.speedOfLight = task_.c;
+  problem.hamiltonian.oneElectron = task_.oneElectron;
   return problem;
 }
 
@@ -142,7 +151,10 @@ CollectionRow CollectionRun::compute(int z) {
   entry.nuclearModel = task_.model;
   entry.provenance.program = task_.program;
   entry.provenance.date = task_.date;
-  entry.provenance.speedOfLight = task_.c;
+  if (nonrelativistic())
+    entry.provenance.source = kNonrelativistic + entry.provenance.source;
+  else
+    entry.provenance.speedOfLight = task_.c;
   CollectionRow row = rowOf(entry);
   row.seconds = made.seconds;
   row.failure = made.shortfall;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
 #include "common/constants.hpp"
 #include "optimise/set_maker.hpp"
@@ -19,7 +20,8 @@ struct CollectionTask {
   std::string program;        ///< "cudaprophet 0.1.0", for the provenance
   std::string date;           ///< year-month-day; empty: today
   NuclearModel model = NuclearModel::Gaussian;
-  double c = constants::kSpeedOfLight;
+  double c = constants::kSpeedOfLight;                           ///< of the Dirac Hamiltonian
+  OneElectronOperator oneElectron = OneElectronOperator::Dirac;  ///< or Nonrelativistic
 };
 
 struct CollectionOptions {

@@ -75,20 +75,23 @@ WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& conf
 WellTemperedSpec sharedLadderSpec(const Nucleus& nucleus, const Configuration& configuration, double beta) {
   constexpr int kLongest = 200;
   const WellTemperedParameters p{kFirst, beta, 5.0, 1.0};
+  // s reaches furthest; of an l the lower symmetry does.
+  const auto reach = [&](Symmetry s) { return largestExponent(s.l() > 0 ? Symmetry{s.l()} : s, nucleus); };
+  std::vector<double> pool;
+  for (int length = 1; length <= kLongest && (pool.empty() || pool.back() < reach(Symmetry{-1})); ++length)
+    pool = wellTemperedExponents(p, 1, length, length);
   WellTemperedSpec spec;
   spec.groups = {p};
+  spec.pool = LadderPool::Shared;
   for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
     const Symmetry symmetry = Symmetry::fromIndex(static_cast<int>(a));
-    // The lower symmetry of an l reaches further into the nucleus.
-    const double last = largestExponent(symmetry.l() > 0 ? Symmetry{symmetry.l()} : symmetry, nucleus);
-    const double first = smallestExponent(symmetry, nucleus.charge);
-    std::vector<double> ladder;
-    for (int length = 1; length <= kLongest && (ladder.empty() || ladder.back() < last); ++length)
-      ladder = wellTemperedExponents(p, 1, length, length);
-    int start = 1;
-    while (start < static_cast<int>(ladder.size()) && ladder[start] <= first) ++start;
+    const auto above = std::upper_bound(pool.begin() + 1, pool.end(),
+                                        symmetry.l() > 0 ? smallestExponent(symmetry, nucleus.charge) : 0.0);
+    const auto end = std::lower_bound(pool.begin(), pool.end(), reach(symmetry));
+    const auto start = static_cast<int>(above - pool.begin());
+    const int last = static_cast<int>(end - pool.begin()) + (end == pool.end() ? 0 : 1);
     spec.start.push_back(start);
-    spec.functions.push_back(static_cast<int>(ladder.size()) - start + 1);
+    spec.functions.push_back(last - start + 1);
     spec.group.push_back(1);
   }
   return spec;

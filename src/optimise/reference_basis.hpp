@@ -12,8 +12,8 @@ namespace prophet {
 /// 1.6 less than 1e-10; docs/basis-optimisation.md has the table.
 WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& configuration, double beta);
 
-/// A large well-tempered set with one group for all symmetries (first exponent 0.004 bohr^-2, `beta`, delta
-/// 5, gamma 1) over the same ranges; both symmetries of an l have the same functions.
+/// A large well-tempered set with one pool of exponents for all symmetries (the first 0.004 bohr^-2, `beta`,
+/// delta 5, gamma 1) over the same ranges; both symmetries of an l have the same functions.
 WellTemperedSpec sharedLadderSpec(const Nucleus& nucleus, const Configuration& configuration, double beta);
 
 /// `spec` without what comes after the last symmetry that has electrons, and without groups that no symmetry

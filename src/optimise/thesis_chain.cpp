@@ -21,6 +21,8 @@ namespace {
 
 /// Share of the threshold below which no energy is sought: prolapse would lead on below the limit.
 constexpr double kFloor = 0.02;
+/// To which limits are good, relative: a large set may come out that much below.
+constexpr double kRounding = 1e-12;
 
 enum class End { Tight, Diffuse };
 const char* nameOf(End end) { return end == End::Tight ? "tight" : "diffuse"; }
@@ -30,6 +32,15 @@ struct Step {
   End end;
   int l;
 };
+
+/// In the order of Hennessey (2018): the tight ends of f, d, p and s, then the diffuse ends of f, d and p.
+/// All s functions begin at the first exponent, which is optimised.
+std::vector<Step> stepsFrom(int largestL) {
+  std::vector<Step> steps;
+  for (int l = largestL; l >= 0; --l) steps.push_back({End::Tight, l});
+  for (int l = largestL; l > 0; --l) steps.push_back({End::Diffuse, l});
+  return steps;
+}
 
 WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
   // Functions without electrons change no energy: no step would take the last of them away.
@@ -41,7 +52,7 @@ WellTemperedSpec startOf(const ChainTask& task, const ThesisChainOptions& o) {
 
 std::string titleOf(const ChainTask& task, const ThesisChainOptions& o) {
   std::string text =
-      fmt::format("thesis-chain 2: {}; threshold {}; {} {} {} {}; probes {};", fingerprint(task.problem),
+      fmt::format("thesis-chain 3: {}; threshold {}; {} {} {} {}; probes {};", fingerprint(task.problem),
                   o.threshold, nameOf(o.minimiser.method), o.minimiser.rhoBegin, o.minimiser.rhoEnd,
                   o.minimiser.maxEvaluations, o.probes);
   if (task.limit) text += fmt::format(" limit {};", *task.limit);
@@ -76,7 +87,7 @@ class ThesisChain {
   }
   double error(const OptimisedSet& trial) const { return (trial.energy - limit_) / std::abs(limit_); }
   bool within(const OptimisedSet& trial, double budget) const {
-    return error(trial) >= 0.0 && error(trial) <= budget;
+    return error(trial) >= -kRounding && error(trial) <= budget;
   }
   double energyOf(double budget) const { return limit_ + budget * std::abs(limit_); }
   int largestL() const { return Symmetry::fromIndex(static_cast<int>(best_.spec.functions.size()) - 1).l(); }
@@ -169,12 +180,10 @@ void ThesisChain::drop(Step step, double budget) {
 bool ThesisChain::dropOne() {
   std::vector<Step> steps;
   std::vector<WellTemperedSpec> sets;
-  for (const End end : {End::Tight, End::Diffuse}) {
-    for (int l = largestL(); l >= 0; --l) {
-      if (removable(l) < 1) continue;
-      steps.push_back({end, l});
-      sets.push_back(without(steps.back(), 1));
-    }
+  for (const Step step : stepsFrom(largestL())) {
+    if (removable(step.l) < 1) continue;
+    steps.push_back(step);
+    sets.push_back(without(step, 1));
   }
   const std::vector<OptimisedSet> trials = store_.optimise(sets, energyOf(options_.threshold));
   int found = -1;
@@ -209,10 +218,7 @@ ChainResult ThesisChain::run() {
   say(fmt::format("limit {:.10f} hartree; start {}, {} functions, error {:.2e}", limit_,
                   sizesText(best_.spec.functions), sum(best_.spec.functions), error(best_)));
   if (!within(best_, options_.threshold)) return result();
-  std::vector<Step> steps;
-  for (const End end : {End::Tight, End::Diffuse}) {
-    for (int l = largestL(); l >= 0; --l) steps.push_back({end, l});
-  }
+  const std::vector<Step> steps = stepsFrom(largestL());
   // What a step spends is missing for the others: each gets an equal share.
   const double first = error(best_), share = (options_.threshold - first) / static_cast<double>(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) drop(steps[i], first + share * static_cast<double>(i + 1));

@@ -16,11 +16,12 @@ struct ThesisChainOptions {
   bool resume = false;
 };
 
-/// The smallest set of an atom within the threshold as in Hennessey (2018), section 2.1: symmetries share
-/// their groups' parameters, both symmetries of one l have the same functions. From a large set functions are
-/// dropped at the tight end of f, d, p and s, then at the diffuse end (a higher first index in the ladder),
-/// each step as many as its share of the threshold allows, all parameters optimised again at every size; at
-/// last single functions at any end while the threshold holds.
+/// The smallest set of an atom within the threshold as in Hennessey (2018), section 2.1: one pool of
+/// exponents for all symmetries (or what the start has), both symmetries of one l have the same functions.
+/// From a large set functions are dropped at the tight end of f, d, p and s, then at the diffuse end of f, d
+/// and p (a higher first index in the pool), each step as many as its share of the threshold allows, all
+/// parameters optimised again at every size; at last single functions at any of these ends while the
+/// threshold holds.
 ///
 /// The error grows with every function dropped, so the number of a step is found by dividing the range where
 /// it must lie into probes + 1 parts, whose sizes are optimised all at once: with several probes the energies

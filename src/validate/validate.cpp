@@ -35,6 +35,7 @@ std::vector<ValidationRow> planElement(const ValidationTask& task, int z) {
   row.z = z;
   row.configuration = groundConfiguration(z);
   row.speedOfLight = constants::kSpeedOfLight;
+  row.oneElectron = task.hamiltonian.oneElectron;
   try {
     row.nucleus = calculationOf(task, z, row.configuration).problem.nucleus;
   } catch (const Error& e) {
@@ -115,7 +116,8 @@ std::vector<ValidationRow> planValidation(const ValidationTask& task) {
   for (const int z : task.elements) {
     auto rows = task.against == ValidateAgainst::Limit ? planElement(task, z) : planFigures(task, z, figures);
     for (ValidationRow& row : rows) {
-      if (!row.reference) row.reference = figureFor(row, figures);
+      const bool dirac = task.hamiltonian.isFourComponent();  // as the figures
+      if (!row.reference && dirac) row.reference = figureFor(row, figures);
       plan.push_back(std::move(row));
     }
   }

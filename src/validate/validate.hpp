@@ -44,7 +44,8 @@ struct ValidationRow {
   int z = 0;
   std::string configuration;
   Nucleus nucleus;
-  double speedOfLight = 0;
+  double speedOfLight = 0;  ///< of the Dirac Hamiltonian
+  OneElectronOperator oneElectron = OneElectronOperator::Dirac;
   std::string basis;                         ///< collection of the set
   int functions = 0;                         ///< large-component functions that the configuration uses
   std::optional<double> basisEnergy, limit;  ///< absent if they failed (see `failure`)

@@ -29,6 +29,13 @@ std::optional<double> decisive(const ValidationTask& task, const ValidationRow& 
   return task.against == ValidateAgainst::Limit ? row.basisMinusLimit : row.limitMinusReference;
 }
 
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 std::size_t failures(const std::vector<ValidationRow>& rows) {
   return static_cast<std::size_t>(
       std::count_if(rows.begin(), rows.end(), [](const ValidationRow& r) { return !r.passed; }));
@@ -68,7 +75,8 @@ std::string nucleusOf(const ValidationRow& row) {
 nlohmann::ordered_json rowJson(const ValidationRow& r) {
   nlohmann::ordered_json j{{"Z", r.z}, {"symbol", symbolOf(r.z)}, {"configuration", r.configuration}};
   j["nucleus"] = r.nucleus.description();
-  j["speed_of_light"] = r.speedOfLight;
+  j["hamiltonian"] = prophet::nameOf(r.oneElectron);
+  if (r.oneElectron == OneElectronOperator::Dirac) j["speed_of_light"] = r.speedOfLight;
   j["basis"] = r.basis;
   j["functions"] = r.functions;
   j["basis_energy"] = jsonNumber(r.basisEnergy);
@@ -106,7 +114,9 @@ std::string validationHead(const ValidationTask& task) {
   return fmt::format(
       "{}\npass: |{}| at most {:.1e}{}; differences are relative\n\n  {:>3} {:<2} {:<15} {:>20} {:>20} {:>7} "
       "{:>20} {:>10} {:>10}  {}\n",
-      limit ? "Energies in basis sets against the numerical limit"
+      limit ? task.hamiltonian.isFourComponent()
+                  ? "Energies in basis sets against the numerical limit"
+                  : "Non-relativistic energies in basis sets against the non-relativistic limit"
             : "The numerical limit against figures of other programs",
       limit ? "basis - limit" : "limit - reference", task.threshold, parts, "Z", "", "nucleus (fm)",
       "basis / hartree", "limit / hartree", "error", "reference / hartree", "bas - lim", "lim - ref",
@@ -132,9 +142,11 @@ std::string validationSummary(const ValidationTask& task, const std::vector<Vali
   std::string worstName = "none";
   std::set<std::string> sources;
   std::set<int> compared;
+  std::vector<double> differences;
   for (const ValidationRow& row : rows) {
     compared.insert(row.z);
     if (row.reference) sources.insert(row.reference->source);
+    if (decisive(task, row)) differences.push_back(std::abs(*decisive(task, row)));
     const double difference = std::abs(decisive(task, row).value_or(0));
     if (difference < worst) continue;
     worst = difference;
@@ -144,8 +156,9 @@ std::string validationSummary(const ValidationTask& task, const std::vector<Vali
   for (const int z : task.elements) {
     if (compared.count(z) == 0) without += " " + symbolOf(z);
   }
-  std::string text = fmt::format("\n{} compared, {} failed; largest difference {:.1e} ({})\n", rows.size(),
-                                 failures(rows), worst, worstName);
+  std::string text =
+      fmt::format("\n{} compared, {} failed; largest difference {:.1e} ({}), median {:.1e}\n", rows.size(),
+                  failures(rows), worst, worstName, median(std::move(differences)));
   if (!without.empty()) text += "no figure for:" + without + "\n";
   for (const std::string& source : sources) text += "reference: " + source + "\n";
   return text;
@@ -161,15 +174,15 @@ std::string validationCsv(const std::vector<ValidationRow>& rows) {
     text += fmt::format(",{0}_basis_hartree,{0}_limit_hartree", keyOf(part.id));
   text += "\n";
   for (const ValidationRow& r : rows) {
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}", r.z,
-                    symbolOf(r.z), csvField(r.configuration), prophet::nameOf(r.nucleus.model),
-                    csvField(r.nucleus.description()), r.speedOfLight, csvField(r.basis), r.functions,
-                    csvNumber(r.basisEnergy), csvNumber(r.limit), r.limitError, csvNumber(referenceEnergy(r)),
-                    r.reference ? fmt::format("{}", r.reference->estimatedError) : "",
-                    r.reference ? csvField(r.reference->source) : "", csvNumber(r.basisMinusLimit),
-                    csvNumber(r.limitMinusReference), r.passed ? "pass" : "fail", csvField(r.failure),
-                    csvField(r.note), r.basisSeconds, r.limitSeconds);
+    text += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}", r.z, symbolOf(r.z),
+        csvField(r.configuration), prophet::nameOf(r.nucleus.model), csvField(r.nucleus.description()),
+        r.oneElectron == OneElectronOperator::Dirac ? fmt::format("{}", r.speedOfLight) : "",
+        csvField(r.basis), r.functions, csvNumber(r.basisEnergy), csvNumber(r.limit), r.limitError,
+        csvNumber(referenceEnergy(r)), r.reference ? fmt::format("{}", r.reference->estimatedError) : "",
+        r.reference ? csvField(r.reference->source) : "", csvNumber(r.basisMinusLimit),
+        csvNumber(r.limitMinusReference), r.passed ? "pass" : "fail", csvField(r.failure), csvField(r.note),
+        r.basisSeconds, r.limitSeconds);
     for (std::size_t i = 0; i < columns.size(); ++i)
       text += r.parts.empty() ? ",," : fmt::format(",{},{}", r.parts.at(i).basis, r.parts.at(i).limit);
     text += "\n";

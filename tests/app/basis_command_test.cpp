@@ -11,7 +11,7 @@ namespace {
 using testing::Scratch;
 
 TEST(BasisCommand, ShowsASet) {
-  const auto o = Scratch().run("basis show Ne --library wtbs-2.1");
+  const auto o = Scratch().run("basis show Ne --library wtbs-2.1-by-symmetry");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_NE(o.out.find("0.09943"), std::string::npos) << o.out;
 }
@@ -19,20 +19,21 @@ TEST(BasisCommand, ShowsASet) {
 TEST(BasisCommand, ExportsEveryFormat) {
   const Scratch s;
   for (const char* format : {"prophet", "json", "nwchem", "dirac", "gaussian"}) {
-    const auto o = s.run(std::string("basis export Ne --library wtbs-2.1 --format ") + format);
+    const auto o = s.run(std::string("basis export Ne --library wtbs-2.1-by-symmetry --format ") + format);
     EXPECT_EQ(o.status, 0) << format << o.err;
     EXPECT_GT(o.out.size(), 200u) << format;
   }
-  ASSERT_EQ(s.run("basis export He,Ne --library wtbs-2.1 --format json --out sets.json").status, 0);
+  ASSERT_EQ(s.run("basis export He,Ne --library wtbs-2.1-by-symmetry --format json --out sets.json").status,
+            0);
   EXPECT_EQ(nlohmann::json::parse(testing::readFile(s.path() / "sets.json")).at("elements").size(), 2u);
 }
 
 TEST(BasisCommand, TableComputesTheErrorsThatTheFilesState) {
   const Scratch s;
-  const auto o = s.run("basis table prophet-1 wtbs-2.1 --elements H,He,Ne --backend cpu");
+  const auto o = s.run("basis table prophet-1 wtbs-2.1-by-symmetry --elements H,He,Ne --backend cpu");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out,
-            "| Z | | prophet-1 | functions | error | wtbs-2.1 | functions | error |\n"
+            "| Z | | prophet-1 | functions | error | wtbs-2.1-by-symmetry | functions | error |\n"
             "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
             "| 1 | H | 18s+ | 18 | 2.9e-09 | | | |\n"
             "| 2 | He | 18s+ | 18 | 4.9e-09 | 18s+ | 18 | 3.7e-09 |\n"
@@ -44,7 +45,7 @@ TEST(BasisCommand, TableComputesTheErrorsThatTheFilesState) {
 
 /// docs/basis-optimisation.md shows this table: all rows and sizes, and errors to the digit that is printed.
 TEST(BasisCommand, TheTableInTheDocsIsItsOutput) {
-  const auto o = Scratch().run("basis table prophet-1 wtbs-2.1 --elements 1-36 --backend cpu");
+  const auto o = Scratch().run("basis table prophet-1 wtbs-2.1-by-symmetry --elements 1-36 --backend cpu");
   ASSERT_EQ(o.status, 0) << o.err;
   const std::string docs = testing::readFile(PROPHET_SOURCE_DIR "/docs/basis-optimisation.md");
   std::istringstream lines(o.out);
@@ -56,8 +57,9 @@ TEST(BasisCommand, TheTableInTheDocsIsItsOutput) {
 
 TEST(BasisCommand, OptionsOfATableAreRefusedElsewhere) {
   const Scratch s;
-  for (const char* arguments : {"basis show Ne --elements Ne", "basis export Ne --backend cpu",
-                                "basis show Ne --device 0", "basis compare prophet-1 wtbs-2.1 --threads 2"}) {
+  for (const char* arguments :
+       {"basis show Ne --elements Ne", "basis export Ne --backend cpu", "basis show Ne --device 0",
+        "basis compare prophet-1 wtbs-2.1-by-symmetry --threads 2"}) {
     const auto o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_NE(o.err.find("belongs to 'basis table'"), std::string::npos) << arguments << o.err;

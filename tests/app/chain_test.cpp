@@ -53,6 +53,34 @@ TEST(ChainCommand, TakesKnownLimitsAndSaysSo) {
   EXPECT_EQ(s.run("chain --elements He --known-limits wtbs-2.1 --out other").status, 2);
 }
 
+/// As in Hennessey (2018): one pool, no relativity, a point nucleus. The file says so, and no run for other
+/// sets takes it for its own.
+TEST(ChainCommand, MakesPublishedKindsOfSets) {
+  const Scratch s;
+  const std::string command =
+      "chain --elements He --threshold 1e-6 --method thesis --nucleus point --out sets";
+  const Outcome o = s.run(command + " --hamiltonian nonrel");
+  ASSERT_EQ(o.status, 0) << o.out << o.err;
+  const std::string file = testing::readFile(s.path() / "sets/002-He.basis");
+  for (const char* line : {"nucleus       = point\n", "ladder        = shared\n",
+                           "source        = non-relativistic: chain, method thesis, threshold 1e-06\n"})
+    EXPECT_NE(file.find(line), std::string::npos) << file;
+  const std::size_t limit = file.find("limit         = ");
+  ASSERT_NE(limit, std::string::npos) << file;
+  EXPECT_NEAR(std::stod(file.substr(limit + 16)), -2.861679995612, 1e-11);
+  EXPECT_EQ(s.run(command + " --hamiltonian nonrel --resume").status, 0);
+  EXPECT_EQ(s.run(command + " --resume").status, 3) << "a non-relativistic set is no relativistic one";
+}
+
+TEST(ChainCommand, WrongUseOfMethodsIsStatusTwo) {
+  const Scratch s;
+  for (const char* arguments :
+       {"--method none", "--hamiltonian nonrel", "--hamiltonian x2c1e --method thesis", "--nucleus cube",
+        "--probes 3", "--method thesis --probes 0",
+        "--method thesis --hamiltonian nonrel --known-limits prophet-1"})
+    EXPECT_EQ(s.run(std::string("chain --elements He --out sets ") + arguments).status, 2) << arguments;
+}
+
 TEST(ChainCommand, RunsOnTheCpuUnlessAGpuIsAskedForAndSaysWhy) {
   const Scratch s;
   ::setenv("CUDAPROPHET_CUDA_LIBRARY", "/nowhere/libnone.so", 1);

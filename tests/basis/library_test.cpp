@@ -63,8 +63,11 @@ TEST_F(Library, HoldsTheTableOfTheThesis) {
     EXPECT_EQ(entry->z, z);
     EXPECT_EQ(entry->library, "wtbs-2.1");
     EXPECT_EQ(entry->configuration, groundConfiguration(z));
-    EXPECT_EQ(entry->nuclearModel, NuclearModel::Gaussian);
-    EXPECT_NE(entry->comment.find("Table 2.1"), std::string::npos);
+    EXPECT_EQ(entry->nuclearModel, NuclearModel::Point);
+    EXPECT_EQ(entry->spec.pool, LadderPool::Shared);
+    EXPECT_NE(
+        entry->comment.find("Table 2.1 (there term " + row.at("term") + "): non-relativistic, point nucleus"),
+        std::string::npos);
     ASSERT_EQ(entry->spec.groups.size(), 1u);
     EXPECT_EQ(entry->spec.groups[0].alpha, std::stod(row.at("alpha")));
     EXPECT_EQ(entry->spec.groups[0].beta, std::stod(row.at("beta")));
@@ -85,14 +88,43 @@ TEST_F(Library, HoldsTheTableOfTheThesis) {
   }
 }
 
+/// The same parameters and sizes, but a ladder for each symmetry.
+TEST_F(Library, HoldsTheTablesParametersBySymmetryToo) {
+  ASSERT_EQ(libraryElements("wtbs-2.1-by-symmetry", kShipped), libraryElements("wtbs-2.1", kShipped));
+  for (const int z : libraryElements("wtbs-2.1", kShipped)) {
+    const LibraryEntry published = *readLibraryEntry(z, "wtbs-2.1", kShipped),
+                       apart = *readLibraryEntry(z, "wtbs-2.1-by-symmetry", kShipped);
+    EXPECT_EQ(apart.spec.pool, LadderPool::Symmetry);
+    EXPECT_EQ(apart.nuclearModel, NuclearModel::Gaussian);
+    EXPECT_EQ(apart.spec.functions, published.spec.functions) << z;
+    EXPECT_EQ(apart.spec.start, published.spec.start) << z;
+    EXPECT_EQ(apart.spec.groups[0].alpha, published.spec.groups[0].alpha) << z;
+    EXPECT_EQ(apart.spec.groups[0].gamma, published.spec.groups[0].gamma) << z;
+  }
+}
+
+/// Every symmetry takes its part of one pool, whose length is the largest index.
 TEST_F(Library, MakesTheBasisOfRadon) {
   const auto basis = makeBasis(*readLibraryEntry(86, "wtbs-2.1", kShipped));
+  const WellTemperedParameters parameters{0.05716, 1.749, 5.695, 1.486};
+  EXPECT_EQ(basis.symmetries[0].exponents, wellTemperedExponents(parameters, 1, 32, 32));
+  EXPECT_EQ(basis.symmetries[3].exponents, wellTemperedExponents(parameters, 3, 21, 32));
+  EXPECT_EQ(
+      basis.description,
+      "library wtbs-2.1, Rn: well-tempered, one pool for all symmetries: 32s+ 27p- 27p+ 21d- 21d+ 14f- 14f+");
+}
+
+TEST_F(Library, MakesTheBasisOfRadonBySymmetry) {
+  const auto basis = makeBasis(*readLibraryEntry(86, "wtbs-2.1-by-symmetry", kShipped));
   EXPECT_EQ(basis.functions(), 32 + 2 * 27 + 2 * 21 + 2 * 14);
   EXPECT_EQ(basis.largestL(), 3);
   EXPECT_EQ(basis.symmetries[1].exponents, basis.symmetries[2].exponents);
   // d starts at index 3 of a ladder with M = 23.
   EXPECT_EQ(basis.symmetries[3].exponents, wellTemperedExponents({0.05716, 1.749, 5.695, 1.486}, 3, 21, 23));
-  EXPECT_EQ(basis.description, "library wtbs-2.1, Rn: well-tempered 32s+ 27p- 27p+ 21d- 21d+ 14f- 14f+");
+  EXPECT_EQ(
+      basis.description,
+      "library wtbs-2.1-by-symmetry, Rn: well-tempered, a ladder for each symmetry: 32s+ 27p- 27p+ 21d- 21d+ "
+      "14f- 14f+");
 }
 
 TEST_F(Library, TheShippedFolderIsFoundByItself) {

@@ -29,7 +29,7 @@ std::vector<Eigen::MatrixXd> orthonormal(const Calculation& calculation, const S
 TEST(JudgeSpinors, EstimatesTheErrorAsTheHostsCalculationDoes) {
   for (const char* text : {"$nuc znuc=11 $end\n$seconfig config='[Ne]' $end",
                            "$nuc znuc=24 nucmdl=1 $end\n$seconfig config='[Ar] 3d5' $end",
-                           "$nuc znuc=80 $end\n$bas bastype='library' library='wtbs-2.1' $end"}) {
+                           "$nuc znuc=80 $end\n$bas bastype='library' library='wtbs-2.1-by-symmetry' $end"}) {
     Calculation calculation = calculationFrom(text);
     calculation.inBasis().estimateError = calculation.inBasis().keepSpinors = true;
     const Result host = compute(calculation);

@@ -93,7 +93,7 @@ using StoredScf = GpuTest;
 
 Atom libraryRadon() {
   Atom atom = makeAtom(86);
-  const auto entry = readLibraryEntry(86, "wtbs-2.1");
+  const auto entry = readLibraryEntry(86, "wtbs-2.1-by-symmetry");
   EXPECT_TRUE(entry.has_value());
   if (entry) atom.basis = makeBasis(*entry);
   return atom;

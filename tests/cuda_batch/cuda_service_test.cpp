@@ -163,7 +163,7 @@ TEST_F(CudaService, StatesTheErrorOfBasisSetsAndWarnsAsTheHostDoes) {
   for (const char* text :
        {"$nuc znuc=11 $end\n$seconfig config='[Ne]' $end",
         "$nuc znuc=24 nucmdl=1 $end\n$seconfig config='[Ar] 3d5' $end",
-        "$nuc znuc=80 $end\n$bas bastype='library' library='wtbs-2.1' $end", "$nuc znuc=10 $end",
+        "$nuc znuc=80 $end\n$bas bastype='library' library='wtbs-2.1-by-symmetry' $end", "$nuc znuc=10 $end",
         "$nuc znuc=55 nucmdl=1 $end\n$bas bastype='library' library='prophet-1' $end",
         "$nuc znuc=120 nucmdl=1 $end\n$seconfig config='1s2' $end", "$nuc znuc=54 nucmdl=4 $end"}) {
     requests.push_back(test::calculationFrom(text));

@@ -65,6 +65,26 @@ TEST(ParseJob, FifteenSymmetries) {
   EXPECT_EQ(job.wellTempered.functions.size(), 15u);
 }
 
+/// As in Hennessey (2018): every symmetry takes its part of one pool.
+TEST(ParseJob, SymmetriesShareAPoolUnlessToldOtherwise) {
+  const auto poolOf = [](const std::string& more) {
+    const std::string text = "t\n$nuc znuc=2 $end $bas bastype='wtbs' $end\n$wtbs wtbspara=.1,2,1,0 nbs=9 ";
+    return parseJob(text + more + " $end", "x.inp").wellTempered.pool;
+  };
+  EXPECT_EQ(poolOf(""), LadderPool::Shared);
+  EXPECT_EQ(poolOf("pool='shared'"), LadderPool::Shared);
+  EXPECT_EQ(poolOf("pool='symmetry'"), LadderPool::Symmetry);
+}
+
+TEST(ParseJob, SearchesAndChainsWithoutRelativity) {
+  const std::string head =
+      "t\n$nuc znuc=2 nucmdl=1 $end $bas bastype='wtbs' $end\n$wtbs wtbspara=.1,2,1,0 nbs=9 $end ";
+  for (const char* job : {"$contrl jobtype='bsopt' hamiltonian='nonrel' $end $newuoa $end",
+                          "$contrl jobtype='chain' hamiltonian='nonrel' $end $chain method='thesis' $end"}) {
+    EXPECT_EQ(parseJob(head + job, "x.inp").hamiltonian.oneElectron, OneElectronOperator::Nonrelativistic);
+  }
+}
+
 TEST(ParseJob, LibraryByName) {
   EXPECT_EQ(parseJob("t\n$nuc znuc=2 $end $bas library=' wtbs-2.1 ' $end", "x.inp").libraryName, "wtbs-2.1");
 }

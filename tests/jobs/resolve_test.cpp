@@ -76,5 +76,24 @@ TEST(Resolve, ImpossibleJobsAreErrors) {
   EXPECT_THROW(resolved("$nuc znuc=18.5 $end"), Error);
 }
 
+/// Input as Hennessey (2018) writes it: damping is the default there.
+TEST(Resolve, SaysThatDampingFollowsFromItsFactor) {
+  const ResolvedJob damped = resolved("$nuc znuc=10 $end\n$scf dfctr=0.3 $end");
+  EXPECT_EQ(damped.calculation.inBasis().scf.extrapolation, Extrapolation::None);
+  EXPECT_TRUE(mentions(damped, "damping (ixtrp=0)"));
+  const ResolvedJob said = resolved("$nuc znuc=10 $end\n$scf ixtrp=1 dfctr=0.3 $end");
+  EXPECT_EQ(said.calculation.inBasis().scf.extrapolation, Extrapolation::Fock);
+  EXPECT_FALSE(mentions(said, "damping"));
+}
+
+TEST(Resolve, SaysWhatToDoWhereTheLibrarysSetIsTooSmall) {
+  try {
+    resolved("$nuc znuc=1 $end\n$electrons config='20k1' $end");
+    FAIL() << "the library has no functions for 20k";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("functions of your own"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace prophet

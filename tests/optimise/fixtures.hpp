@@ -35,7 +35,7 @@ inline BsoptTask fromTheTable(int z) {
   BsoptTask task;
   task.problem.nucleus = gaussianNucleus(z);
   task.problem.configuration = parseConfiguration(groundConfiguration(z));
-  task.spec = readLibraryEntry(z, "wtbs-2.1")->spec;
+  task.spec = readLibraryEntry(z, "wtbs-2.1-by-symmetry")->spec;
   return task;
 }
 

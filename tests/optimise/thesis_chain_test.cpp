@@ -80,6 +80,25 @@ TEST(ThesisChain, ShrinksBothEndsAndBothSymmetriesOfAnL) {
   expectEqual(runThesisChain(kNeon, coarse(), three), result);
 }
 
+/// What the published sets are for: all s functions begin at the first exponent of the pool.
+TEST(ThesisChain, ShrinksNonRelativisticSetsOfOnePool) {
+  HostEnergyService service(2);
+  ChainTask task = kNeon;
+  task.problem.nucleus = makeNucleus({NuclearModel::Point, 10.0, {}, {}, {}, {}, {}});
+  task.problem.hamiltonian.oneElectron = OneElectronOperator::Nonrelativistic;
+  task.limit = -128.547098109381;
+  ThesisChainOptions options = coarse();
+  options.start->pool = LadderPool::Shared;
+  const ChainResult result = runThesisChain(task, options, service);
+  ASSERT_TRUE(result.met) << result.error;
+  EXPECT_GT(result.error, 0.0);
+  EXPECT_EQ(result.spec.pool, LadderPool::Shared);
+  EXPECT_EQ(result.spec.start[0], 1);
+  EXPECT_LT(result.spec.functions[0] + result.spec.functions[1], 34);
+  Calculation check = calculationIn(makeWellTempered(result.spec), task.problem);
+  EXPECT_NEAR(computeOrReason(check).energy.total, result.energy, 1e-12 * std::abs(result.energy));
+}
+
 /// d functions of neon would stay for ever: they cost nothing.
 TEST(ThesisChain, LeavesOutSymmetriesWithoutElectrons) {
   HostEnergyService service(2);

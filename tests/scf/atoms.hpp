@@ -28,7 +28,7 @@ inline Nucleus nucleusOf(double z, NuclearModel model) {
 }
 
 /// A library set (Table 2.1's unless said otherwise), Gaussian nucleus, ground configuration.
-inline TestAtom libraryAtom(int z, const std::string& collection = "wtbs-2.1") {
+inline TestAtom libraryAtom(int z, const std::string& collection = "wtbs-2.1-by-symmetry") {
   TestAtom atom;
   atom.nucleus = nucleusOf(z, NuclearModel::Gaussian);
   atom.configuration = parseConfiguration(groundConfiguration(z));

@@ -59,7 +59,7 @@ Atom makeAtom(int z, int charge) {
   request.charge = z;
   atom.nucleus = makeNucleus(request);
   atom.configuration = parseConfiguration(ionConfiguration(z, charge));
-  auto entry = readLibraryEntry(z, "wtbs-2.1");
+  auto entry = readLibraryEntry(z, "wtbs-2.1-by-symmetry");
   if (!entry) entry = readLibraryEntry(z);
   if (!entry) throw Error(fmt::format("no set for {}", symbolOf(z)));
   atom.basis = makeBasis(*entry);

@@ -64,7 +64,7 @@ TEST(Screening, StartsCloseToTheField) {
     NucleusRequest request;
     request.model = NuclearModel::Gaussian;
     request.charge = z;
-    const BasisSet basis = makeBasis(readLibraryEntry(z, "wtbs-2.1").value());
+    const BasisSet basis = makeBasis(readLibraryEntry(z, "wtbs-2.1-by-symmetry").value());
     GridFockBuilder builder(basis, fockGrid(basis), pool);
     const ScfResult result = runScf(
         {basis, makeNucleus(request), parseConfiguration(groundConfiguration(z)), constants::kSpeedOfLight},

@@ -23,7 +23,7 @@ ScfResult solve(const TestAtom& atom, const StartSpinors* start, const ScfOption
 /// The well-tempered set of an atom with its parameters moved at random, each by up to `step` in its
 /// logarithm.
 BasisSet moved(int z, double step, std::mt19937& random) {
-  WellTemperedSpec spec = readLibraryEntry(z, "wtbs-2.1")->spec;
+  WellTemperedSpec spec = readLibraryEntry(z, "wtbs-2.1-by-symmetry")->spec;
   std::uniform_real_distribution<double> move(-step, step);
   for (WellTemperedParameters& p : spec.groups) {
     p.alpha *= std::exp(move(random));

@@ -21,7 +21,8 @@ TEST(StoredReferenceEnergies, TableBasisSets) {
 /// sets.
 TEST(StoredReferenceEnergies, GridAgreesForLightHeavyClosedAndOpen) {
   for (const int z : {2, 10, 18, 36, 54, 86, 6, 24, 64, 92}) {
-    const testing::TestAtom atom = testing::libraryAtom(z, z == 64 || z == 92 ? "prophet-1" : "wtbs-2.1");
+    const testing::TestAtom atom =
+        testing::libraryAtom(z, z == 64 || z == 92 ? "prophet-1" : "wtbs-2.1-by-symmetry");
     StoredFockBuilder builder(atom.basis, 2);
     const ScfResult stored = testing::run(atom, builder), grid = testing::runGrid(atom);
     ASSERT_TRUE(stored.converged && grid.converged) << symbolOf(z);

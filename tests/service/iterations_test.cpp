@@ -41,7 +41,7 @@ TEST(Iterations, AreSevenOrFewerForMostNeutralAtomsAndIons) {
 }
 
 TEST(Iterations, AreEightOrFewerForRadon) {
-  for (const char* set : {"wtbs-2.1", "prophet-1"}) {
+  for (const char* set : {"wtbs-2.1-by-symmetry", "prophet-1"}) {
     Calculation radon = test::libraryCalculation(86);
     radon.inBasis().basis = makeBasis(readLibraryEntry(86, set).value());
     const Result result = computeOrReason(radon);

@@ -10,7 +10,7 @@
 namespace prophet::test {
 
 /// The collection of 80 published sets.
-inline const std::string kCollection = "wtbs-2.1";
+inline const std::string kCollection = "wtbs-2.1-by-symmetry";
 
 /// Neutral atom in its ground configuration with its set of that collection, every exponent multiplied by
 /// `stretch`. The Breit interaction, where a test adds it, is self-consistent.

@@ -163,13 +163,13 @@ def _from_file(path: Path, element: Union[str, int, None], format: Optional[str]
 
 
 def ladder(groups: Sequence[Sequence[float]], functions: Sequence[int], *, start: Optional[Sequence[int]] = None,
-           group: Optional[Sequence[int]] = None, shared: bool = False,
+           group: Optional[Sequence[int]] = None, shared: bool = True,
            element: Union[str, int, None] = None) -> BasisSet:
     """A well-tempered set: zeta_1 = alpha, zeta_k = zeta_(k-1) beta (1 + gamma (k/M)^delta), bohr^-2.
 
     groups: (alpha, beta, delta, gamma) each. functions: exponents of each symmetry s+, p-, p+, ... start: index of the
     first one in its ladder, from 1 (default: 1). group: number of its group, from 1 (default: 1). shared: whether M is
-    the largest last index of a group, not each symmetry's own.
+    the largest last index of a group (the default, as in $wtbs), not each symmetry's own.
     """
     count = len(functions)
     made: Dict[str, Any] = {

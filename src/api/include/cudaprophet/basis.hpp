@@ -26,7 +26,7 @@ struct Ladder {
   std::vector<int> functions;  ///< how many exponents
   std::vector<int> start;      ///< index of the first one in the ladder, from 1; empty: 1 for all
   std::vector<int> group;      ///< number of the group, from 1; empty: 1 for all
-  bool shared = false;         ///< M is the largest last index of a group, not each symmetry's own
+  bool shared = true;          ///< M is the largest last index of a group, not each symmetry's own
 };
 
 /// The set of an element from a collection of the library; empty `collection`: the default one; empty
