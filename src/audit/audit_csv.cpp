@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kLargestL = 3;  // of the ground configurations
 
-std::string number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
+std::string cell(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
 
 /// Error, then prolapse, of each l.
 std::vector<std::string> shareFields(const AuditRow& row) {
@@ -33,15 +33,15 @@ std::string remarksField(const AuditRow& row) {
 std::vector<std::string> fields(const AuditedSet& set, const AuditRow& row) {
   const bool estimated = row.estimate.has_value();
   std::vector<std::string> f = {symbolOf(row.z),
-                                number(row.energy),
-                                number(row.minusLimit),
+                                cell(row.energy),
+                                cell(row.minusLimit),
                                 estimated ? fmt::format("{}", row.prolapse) : "",
-                                number(row.gradient),
+                                cell(row.gradient),
                                 row.gradientAt,
                                 row.limitSource,
-                                number(row.limit),
+                                cell(row.limit),
                                 row.limit ? fmt::format("{}", row.limitError) : "",
-                                number(row.estimate)};
+                                cell(row.estimate)};
   for (std::string& share : shareFields(row)) f.push_back(std::move(share));
   const ShortestL shortest = shortestL(row);
   f.push_back(shortest.letter ? std::string(1, shortest.letter) : "");

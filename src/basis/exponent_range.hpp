@@ -12,7 +12,7 @@ inline constexpr double kSmallestExponent = 1e-12, kLargestExponent = 1e25;
 /// False for what is not a number, too.
 inline bool isUsableExponent(double zeta) { return zeta >= kSmallestExponent && zeta <= kLargestExponent; }
 
-/// "a number from 1e-20 to 1e+25".
+/// "a number from 1e-12 to 1e+25".
 inline std::string expectedExponent() {
   return fmt::format("a number from {:.0e} to {:.0e}", kSmallestExponent, kLargestExponent);
 }

@@ -12,7 +12,7 @@ namespace {
 using constants::kPi;
 
 /// Largest exponent that the overlaps and the kinetic energy stand without losing the digits that count.
-constexpr double kLargestExponent = 1e24;
+constexpr double kTightestExponent = 1e24;
 
 /// Effective quantum numbers of ground states are below this; above are Rydberg states.
 constexpr double kGroundStates = 2.2;
@@ -149,7 +149,7 @@ std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus&
   const double span = std::log(natural * shells * shells / (nucleus.charge * nucleus.charge));
   const NuclearSurface surface = surfaceOf(nucleus, demand.symmetry, c, rule.bothJ);
   const double last =
-      std::max(std::min({natural, kLargestExponent, surface.last * rule.reach}), 10.0 * first);
+      std::max(std::min({natural, kTightestExponent, surface.last * rule.reach}), 10.0 * first);
   const double nodes = ratioForNodes(demand, rule);
   const double nodesEnd = kNodesEnd * nucleus.charge * nucleus.charge;
   std::vector<double> exponents = {first};

@@ -9,7 +9,7 @@
 namespace prophet::formats {
 namespace {
 
-constexpr int kLargestL = 7;  // s ... k; L is an SP shell
+constexpr int kLargestLInGaussian = 7;  // s ... k; L is an SP shell
 
 }  // namespace
 
@@ -21,7 +21,7 @@ std::string writeGaussian(const std::vector<ElementBasis>& elements) {
   for (const ElementBasis& e : elements) {
     text += fmt::format("{:<2}     0\n", symbolOf(e.z));
     for (const ContractedShell& shell : writtenShells(e)) {
-      const char letter = shellLetter(shell.l, kLargestL, "gaussian");
+      const char letter = shellLetter(shell.l, kLargestLInGaussian, "gaussian");
       if (shell.functions.empty()) {
         for (const double zeta : shell.exponents)
           text += fmt::format("{}    1   1.00\n  {:>24}  1.0\n", letter, realText(zeta));

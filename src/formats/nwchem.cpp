@@ -9,7 +9,7 @@
 namespace prophet::formats {
 namespace {
 
-constexpr int kLargestL = 7;  // s ... k; l is what others call an SP shell
+constexpr int kLargestLInNwchem = 7;  // s ... k; l is what others call an SP shell
 
 }  // namespace
 
@@ -24,7 +24,7 @@ std::string writeNwchem(const std::vector<ElementBasis>& elements) {
     text += fmt::format("#BASIS SET: ({}) -> [{}]\n", primitiveSizes(e), functionSizes(e));
     for (const ContractedShell& shell : writtenShells(e)) {
       const std::string head =
-          fmt::format("{:<2}    {}\n", symbolOf(e.z), shellLetter(shell.l, kLargestL, "nwchem"));
+          fmt::format("{:<2}    {}\n", symbolOf(e.z), shellLetter(shell.l, kLargestLInNwchem, "nwchem"));
       if (!shell.functions.empty()) text += head;
       for (std::size_t p = 0; p < shell.exponents.size(); ++p) {
         if (shell.functions.empty()) {

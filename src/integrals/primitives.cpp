@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "basis/exponent_range.hpp"
 #include "common/error.hpp"
 #include "integrals/radial.hpp"
 
@@ -16,12 +17,15 @@ Primitive makePrimitive(Symmetry symmetry, double zeta) {
   return {zeta, norm, (l + 1 + symmetry.kappa) * smallNorm, -2.0 * zeta * smallNorm};
 }
 
+// Ladders of reference reach a little beyond the exponents that may be read.
+constexpr double kSmallest = 0.1 * kSmallestExponent, kLargest = 10.0 * kLargestExponent;
+
 void requireSensibleExponents(const BasisSet& basis) {
   for (const SymmetryBasis& block : basis.symmetries) {
     for (const double zeta : block.exponents) {
-      if (zeta >= kSmallestExponent && zeta <= kLargestExponent) continue;
+      if (zeta >= kSmallest && zeta <= kLargest) continue;
       throw Error(fmt::format("the exponent {:g} of {} is out of range; expected {:g} to {:g}", zeta,
-                              block.symmetry.label(), kSmallestExponent, kLargestExponent));
+                              block.symmetry.label(), kSmallest, kLargest));
     }
   }
 }

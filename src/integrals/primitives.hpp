@@ -32,9 +32,8 @@ struct PrimitiveTable {
 };
 PrimitiveTable makePrimitiveTable(const BasisSet& basis);
 
-/// Exponents that integrals and grids can hold, bohr^-2: beyond them powers of radii over- or underflow.
-constexpr double kSmallestExponent = 1e-12, kLargestExponent = 1e26;
-/// Throws Error, which names it, for an exponent outside this range. makeGrid and makePrimitiveTable call it.
+/// Throws Error, which names it, for an exponent beyond those that may be read
+/// (basis/exponent_range.hpp) by more than a factor of 10. makeGrid and makePrimitiveTable call it.
 void requireSensibleExponents(const BasisSet& basis);
 
 /// P_a(r) P_b(r); la, lb are the angular momenta of the large components.

@@ -17,7 +17,7 @@ namespace prophet {
 namespace {
 
 /// Overlap eigenvalues below this trouble programs that work with molecules.
-constexpr double kTroublesome = 1e-8;
+constexpr double kDependentOnExport = 1e-8;
 
 bool isSplit(const BasisSet& basis) {
   for (std::size_t i = 2; i < basis.symmetries.size(); i += 2)
@@ -35,7 +35,7 @@ void describe(ElementBasis& lists, bool split, const BasisExport& how, std::vect
               "no longer the energy-optimised set");
   for (std::size_t l = 0; l < lists.shells.size(); ++l) {
     const double least = smallestOverlap(static_cast<int>(l), lists.shells[l]);
-    if (least >= kTroublesome) continue;
+    if (least >= kDependentOnExport) continue;
     const std::string text = fmt::format("the smallest overlap eigenvalue of the {} functions is {:.0e}",
                                          letterOfL(static_cast<int>(l)), std::max(least, 1e-16));
     lists.notes.push_back(text + "; programs for molecules may drop functions or lose digits");

@@ -12,7 +12,7 @@ constexpr double kWidestCell = 3.0;       // in x, near the origin
 constexpr double kCellGrowth = 0.22;      // widening per unit of x below the core
 constexpr double kCoreScale = 0.08;       // the core reaches down to r = kCoreScale / Z
 constexpr double kTailCell = 2.0;         // in units of the decay length
-constexpr double kStrongCoupling = 0.95;  // Z/c from which the core reaches down to a finite nucleus
+constexpr double kDeepCoreCoupling = 0.95;  // Z/c from which the core reaches down to a finite nucleus
 constexpr double kSurfaceCell = 1.5;      // in units of the Fermi parameter a
 constexpr double kSurfaceReach = 6.0;     // in the same units
 constexpr double kPointDecades = 7.2;     // (Z r_min)^gamma for a point nucleus, as a power of ten
@@ -24,7 +24,7 @@ double cellDensity(const MeshRequest& m, double x) {
   // Where no power of r describes a spinor any longer, it is the surface of the nucleus that ends its
   // oscillation.
   double core = std::log(kCoreScale / m.nucleus.charge);
-  if (m.nucleus.model != NuclearModel::Point && m.nucleus.charge > kStrongCoupling * m.speedOfLight)
+  if (m.nucleus.model != NuclearModel::Point && m.nucleus.charge > kDeepCoreCoupling * m.speedOfLight)
     core = std::min(core, std::log(m.nucleus.rms));
   const double depth = std::max(0.0, core - x);
   double density = 1 / std::min(kCoreCell + kCellGrowth * depth, kWidestCell);

@@ -9,7 +9,7 @@
 namespace prophet {
 namespace {
 
-constexpr double kReferenceRatio = 1.45;
+constexpr double kProlapseReferenceRatio = 1.45;
 constexpr double kAim = 0.9;          // of the bound: what the search goes for
 constexpr double kFar = 0.1;          // of the bound: prolapse below it is not followed
 constexpr double kNegligible = 1e-3;  // of the bound, for one symmetry
@@ -19,7 +19,7 @@ constexpr double kStiffness = 3.0;    // times the bound in hartree
 FrozenField fieldOf(const AtomProblem& problem) {
   Configuration configuration = problem.configuration;
   configuration.symmetries.resize(static_cast<std::size_t>(configuration.occupiedSymmetries()));
-  const WellTemperedSpec spec = universalSpec(problem.nucleus, configuration, kReferenceRatio);
+  const WellTemperedSpec spec = universalSpec(problem.nucleus, configuration, kProlapseReferenceRatio);
   return {makeWellTempered(spec), problem.nucleus, configuration, problem.hamiltonian.speedOfLight};
 }
 
