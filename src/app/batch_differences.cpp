@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "report/coupling_notes.hpp"
 #include "report/energy_difference.hpp"
 
 namespace prophet {
@@ -18,7 +19,7 @@ std::string batchDifferences(const std::string& linesPath, const std::vector<std
   if (differences.empty())
     return "no energy differences: no two converged jobs are states of one element with neighbouring "
            "charges\n";
-  return differenceTable(differences);
+  return differenceTable(differences) + couplingNotes(differences);
 }
 
 }  // namespace prophet

@@ -27,8 +27,8 @@ po::options_description batchOptions() {
   options.add_options()
       ("help,h", "print this text")
       ("jobs-file", po::value<std::string>(), "more input files: one path a line, # comments; - reads standard input")
-      ("elements", po::value<std::string>(), "atoms and ions without input files: 1-118, 1-10,18,Rn")
-      ("charge", po::value<std::string>(), "their charges: 0,1,2 or -1-3 (default: 0)")
+      ("elements", po::value<std::string>(), "atoms and ions without input files: 1-118, 1-10,18,Rn, Fe2+,Cl-")
+      ("charge", po::value<std::string>(), "charges of those without one: 0,1,2 or -1-3 (default: 0)")
       ("nucleus", po::value<std::string>(), "their nuclear models: point, sphere, gaussian, fermi; several with commas")
       ("basis", po::value<std::vector<std::string>>()->multitoken(), "their basis-set libraries (default: the program chooses)")
       ("limit", "their numerical limits instead of energies in a basis")
@@ -69,7 +69,7 @@ std::vector<NuclearModel> readNuclei(const std::string& text) {
   return models;
 }
 
-std::optional<ElementRequest> readElements(const po::variables_map& values) {
+std::optional<ElementRequest> readElementOptions(const po::variables_map& values) {
   if (!values.count("elements")) {
     for (const char* option : {"charge", "nucleus", "basis", "limit"}) {
       if (values.count(option))
@@ -79,7 +79,9 @@ std::optional<ElementRequest> readElements(const po::variables_map& values) {
     return std::nullopt;
   }
   ElementRequest request;
-  request.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
+  readElements(values["elements"].as<std::string>(), request);
+  if (values.count("charge") && request.elements.empty())
+    throw UsageError("--charge belongs to elements; the ions of --elements have theirs");
   if (values.count("charge")) request.charges = parseCharges(values["charge"].as<std::string>());
   if (values.count("nucleus")) request.nuclei = readNuclei(values["nucleus"].as<std::string>());
   if (values.count("basis")) request.libraries = values["basis"].as<std::vector<std::string>>();
@@ -134,7 +136,7 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
     return line;
   }
   readOutputs(values, line);
-  line.elements = readElements(values);
+  line.elements = readElementOptions(values);
   line.resume = values.count("resume") > 0;
   line.retryFailed = values.count("retry-failed") > 0;
   if (line.retryFailed && !line.resume) throw UsageError("--retry-failed belongs to --resume");

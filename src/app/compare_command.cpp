@@ -9,6 +9,7 @@
 #include "app/usage_error.hpp"
 #include "common/read_file.hpp"
 #include "common/write_file.hpp"
+#include "report/coupling_notes.hpp"
 #include "report/energy_difference.hpp"
 
 namespace prophet {
@@ -88,7 +89,7 @@ int compareCommand(const std::vector<std::string>& arguments) {
   const bool among = values.count("differences") > 0;
   const std::vector<EnergyDifference> list =
       among ? differencesAmong(results.all) : againstFirst(results.all);
-  print(among ? differenceTable(list) : blocks(list));
+  print((among ? differenceTable(list) : blocks(list)) + couplingNotes(list));
   for (const std::string& reason : results.leftOut) print("left out: " + reason + "\n");
   if (values.count("csv")) writeFileAtomically(values["csv"].as<std::string>(), differenceCsv(list));
   return kSuccess;

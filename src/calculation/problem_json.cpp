@@ -71,6 +71,7 @@ Json jobJson(const Calculation& calculation) {
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = {{"description", problem.configuration.description},
                         {"electrons", problem.configuration.electrons()}};
+  j["configuration_source"] = nameOf(calculation.configurationSource);
   if (!problem.hamiltonian.isFourComponent()) j["hamiltonian"] = scfHamiltonian(problem.hamiltonian);
   if (!calculation.isLimit()) {
     const BasisSet& basis = calculation.inBasis().basis;

@@ -73,7 +73,7 @@ std::string expectedValue(const Keyword& keyword) {
   const std::string separator = range.empty() ? "" : ", ";
   switch (keyword.type) {
     case ValueType::Real:
-      return "a number" + separator + range;
+      return "a number" + separator + range + (keyword.element ? ", or an element's symbol" : "");
     case ValueType::Integer:
       return "a whole number" + separator + range + meaningOf(keyword);
     case ValueType::Logical:

@@ -8,11 +8,10 @@
 
 #include "common/constants.hpp"
 #include "common/csv.hpp"
+#include "report/moved_electrons.hpp"
 
 namespace prophet {
 namespace {
-
-constexpr double kElectronMoved = 1e-6;
 
 const char* nameOf(DifferenceKind kind) {
   switch (kind) {
@@ -28,34 +27,11 @@ const char* nameOf(DifferenceKind kind) {
   return "difference";
 }
 
-/// Shells that gain or lose electrons from one state to the other, "3s", "3d 4s2".
-std::string shellsThat(const ComparedResult& from, const ComparedResult& to, bool gain) {
-  std::map<std::string, double> change = to.shells;
-  for (const auto& [shell, electrons] : from.shells) change[shell] -= electrons;
-  std::string text;
-  for (const auto& [shell, electrons] : change) {
-    const double moved = gain ? electrons : -electrons;
-    if (moved < kElectronMoved) continue;
-    text += (text.empty() ? "" : " ") + shell;
-    if (std::abs(moved - 1) > kElectronMoved) text += fmt::format("{:g}", moved);
-  }
-  return text;
-}
-
-/// " (3s)", " (2p -> 3p)"; empty where it is not known.
-std::string movedElectrons(const ComparedResult& from, const ComparedResult& to) {
-  if (from.shells.empty() || to.shells.empty()) return "";
-  const std::string lost = shellsThat(from, to, false), gained = shellsThat(from, to, true);
-  if (lost.empty() && gained.empty()) return "";
-  if (lost.empty() || gained.empty()) return " (" + lost + gained + ")";
-  return " (" + lost + " -> " + gained + ")";
-}
-
 DifferenceKind kindOf(const ComparedResult& first, const ComparedResult& second) {
   if (first.z != second.z) return DifferenceKind::Plain;
   if (first.charge != second.charge)
     return second.charge > first.charge ? DifferenceKind::Ionisation : DifferenceKind::Affinity;
-  const bool same = first.shells.empty() || second.shells.empty()
+  const bool same = first.spinors.empty() || second.spinors.empty()
                         ? first.configuration == second.configuration
                         : movedElectrons(first, second).empty();
   return same ? DifferenceKind::Plain : DifferenceKind::Excitation;
@@ -125,9 +101,11 @@ void addSeries(std::vector<const ComparedResult*> states, std::vector<EnergyDiff
     }
     const auto next = std::next(i);
     if (next == byCharge.end() || next->first != i->first + 1) continue;
-    const bool affinity = i->first < 0;
-    list.push_back(affinity ? differenceOf(*next->second[0], *i->second[0])
-                            : differenceOf(*i->second[0], *next->second[0]));
+    if (i->first < 0) {
+      list.push_back(differenceOf(*next->second[0], *i->second[0]));
+    } else {
+      for (const ComparedResult* ion : next->second) list.push_back(differenceOf(*i->second[0], *ion));
+    }
   }
 }
 

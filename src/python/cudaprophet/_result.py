@@ -329,6 +329,7 @@ class Result:
             "z": atom["Z"],
             "charge": atom["charge"],
             "configuration": d["configuration"]["description"],
+            "configuration_source": d["configuration_source"],
             "nucleus": d["nucleus"]["model"],
             "job": d["job"],
             "basis": d.get("basis", {}).get("description", ""),
