@@ -1,7 +1,11 @@
 #include "cudaprophet/atom.hpp"
 
 #include "atom/configuration.hpp"
+#include "atom/default_configuration.hpp"
 #include "atom/elements.hpp"
+#include "atom/shell_list.hpp"
+#include "atom/species.hpp"
+#include "common/error.hpp"
 #include "cudaprophet/error.hpp"
 
 namespace cudaprophet {
@@ -13,12 +17,32 @@ void requireElement(int charge) {
               std::to_string(charge));
 }
 
+/// Errors of the core as those of this interface.
+template <class Work>
+auto checked(const Work& work) {
+  try {
+    return work();
+  } catch (const prophet::Error& e) {
+    throw Error(e.what());
+  }
+}
+
 }  // namespace
 
 Error::Error(const std::string& text) : std::runtime_error(text) {}
 Error::~Error() = default;
 
-Atom atom(const std::string& symbol) { return atom(atomicNumber(symbol)); }
+Atom atom(const std::string& symbol) {
+  if (const auto z = prophet::elementOf(symbol)) return atom(*z);
+  return checked([&] {
+    const prophet::Species species = prophet::parseSpecies(symbol);
+    Atom result = atom(species.z);
+    result.configuration = species.configuration;
+    if (species.configuration.empty() && species.charge != 0)
+      result.configuration = defaultConfiguration(species.z, species.charge);
+    return result;
+  });
+}
 
 Atom atom(int charge) {
   requireElement(charge);
@@ -40,6 +64,15 @@ std::string symbol(int charge) {
 std::string groundConfiguration(int charge) {
   requireElement(charge);
   return prophet::groundConfiguration(charge);
+}
+
+std::string defaultConfiguration(int z, int charge) {
+  requireElement(z);
+  return checked([&] { return prophet::defaultConfiguration(z, charge).text; });
+}
+
+std::string withHole(const std::string& configuration, const std::string& shell) {
+  return checked([&] { return prophet::withHole(configuration, shell); });
 }
 
 }  // namespace cudaprophet

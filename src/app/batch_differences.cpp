@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "report/coupling_notes.hpp"
 #include "report/energy_difference.hpp"
 
 namespace prophet {
@@ -16,7 +17,7 @@ std::string batchDifferences(const std::string& linesPath, const std::vector<std
                 results.end());
   const std::vector<EnergyDifference> differences = differencesAmong(results);
   if (differences.empty()) return std::string(kNoDifferences) + "\n";
-  return differenceTable(differences);
+  return differenceTable(differences) + couplingNotes(differences);
 }
 
 }  // namespace prophet

@@ -27,8 +27,8 @@ po::options_description batchOptions() {
   options.add_options()
       ("help,h", "print this text")
       ("jobs-file", po::value<std::string>()->value_name("FILE"), "more input files: one path a line, # comments; - reads standard input")
-      ("elements", po::value<std::string>()->value_name("LIST"), "atoms and ions without input files: 1-118, 1-10,18,Rn")
-      ("charge", po::value<std::string>()->value_name("LIST"), "their charges: 0,1,2 or -1-3 (default: 0)")
+      ("elements", po::value<std::string>()->value_name("LIST"), "atoms and ions without input files: 1-118, 1-10,18,Rn, Fe2+,Cl-")
+      ("charge", po::value<std::string>()->value_name("LIST"), "charges of those without one: 0,1,2 or -1-3 (default: 0)")
       ("nucleus", po::value<std::string>()->value_name("NAME"), "their nuclear models: point, sphere, gaussian, fermi; several with commas")
       ("hamiltonian", po::value<std::string>()->value_name("NAME"), "their Hamiltonians: dirac, x2c1e, sfx2c1e, nonrel; several with commas (default: dirac)")
       ("basis", po::value<std::vector<std::string>>()->value_name("NAME")->multitoken(), "their basis-set libraries (default: the program chooses)")
@@ -91,7 +91,7 @@ void requireLimits(const ElementRequest& request) {
   }
 }
 
-std::optional<ElementRequest> readElements(const po::variables_map& values) {
+std::optional<ElementRequest> readElementOptions(const po::variables_map& values) {
   if (!values.count("elements")) {
     for (const char* option : {"charge", "nucleus", "hamiltonian", "basis", "limit"}) {
       if (values.count(option))
@@ -101,7 +101,9 @@ std::optional<ElementRequest> readElements(const po::variables_map& values) {
     return std::nullopt;
   }
   ElementRequest request;
-  request.elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
+  readElements(values["elements"].as<std::string>(), request);
+  if (values.count("charge") && request.elements.empty())
+    throw UsageError("--charge belongs to elements; the ions of --elements have theirs");
   if (values.count("charge")) request.charges = parseCharges(values["charge"].as<std::string>());
   if (values.count("nucleus")) request.nuclei = readNuclei(values["nucleus"].as<std::string>());
   if (values.count("hamiltonian"))
@@ -158,7 +160,7 @@ BatchLine parseBatchLine(const std::vector<std::string>& arguments) {
     return line;
   }
   readOutputs(values, line);
-  line.elements = readElements(values);
+  line.elements = readElementOptions(values);
   line.resume = values.count("resume") > 0;
   line.retryFailed = values.count("retry-failed") > 0;
   if (line.retryFailed && !line.resume) throw UsageError("--retry-failed belongs to --resume");

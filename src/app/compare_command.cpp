@@ -9,6 +9,7 @@
 #include "app/print.hpp"
 #include "app/usage_error.hpp"
 #include "common/read_file.hpp"
+#include "report/coupling_notes.hpp"
 #include "report/energy_difference.hpp"
 
 namespace prophet {
@@ -98,7 +99,7 @@ int compareCommand(const std::vector<std::string>& arguments) {
   const std::vector<EnergyDifference> list =
       among ? differencesAmong(results.all) : againstFirst(results.all);
   if (list.empty()) throw UsageError(std::string(kNoDifferences));
-  print(among ? differenceTable(list) : blocks(list));
+  print((among ? differenceTable(list) : blocks(list)) + couplingNotes(list));
   for (const std::string& reason : results.leftOut) print("left out: " + reason + "\n");
   if (!csv.empty()) files.write(csv, differenceCsv(list));
   return kSuccess;

@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 
+#include "app/parse_options.hpp"
 #include "app/usage_error.hpp"
 #include "atom/elements.hpp"
 #include "atom/species.hpp"
@@ -50,6 +51,7 @@ std::map<std::string, std::set<int>> elementsOf(const std::vector<std::string>& 
 
 std::string idOf(const ElementJob& job) {
   std::string id = ionName(job.z, job.charge);
+  if (!job.configuration.empty()) id += " " + job.configuration;
   if (job.nucleus) id += " " + lowerCase(nameOf(*job.nucleus));
   if (job.hamiltonian != OneElectronOperator::Dirac) id += " " + nameOf(job.hamiltonian);
   if (!job.library.empty()) id += " " + job.library;
@@ -63,7 +65,35 @@ std::vector<Entry> orOpen(const std::vector<T>& list) {
   return {list.begin(), list.end()};
 }
 
+/// Every element with every charge, then the single species.
+std::vector<Species> atomsOf(const ElementRequest& request) {
+  std::vector<Species> atoms;
+  for (const int z : request.elements) {
+    for (const int charge : orOpen<int, int>(request.charges)) atoms.push_back({"", z, charge, ""});
+  }
+  atoms.insert(atoms.end(), request.species.begin(), request.species.end());
+  return atoms;
+}
+
 }  // namespace
+
+void readElements(const std::string& text, ElementRequest& request) {
+  static const std::regex kIon(R"(\s*[A-Za-z]{1,2}\s*([0-9+\[]|-\s*$|-[0-9]).*)");
+  std::string elements;
+  for (const std::string& word : split(text, ',')) {
+    if (!std::regex_match(word, kIon)) {
+      elements += (elements.empty() ? "" : ",") + word;
+      continue;
+    }
+    try {
+      request.species.push_back(parseSpecies(word));
+    } catch (const Error& e) {
+      throw UsageError(std::string("--elements: ") + e.what());
+    }
+  }
+  if (!elements.empty() || request.species.empty())
+    request.elements = parseElementOption(elements, "--elements");
+}
 
 std::vector<int> parseCharges(const std::string& text) {
   static const std::regex kEntry(R"(([+-]?\d{1,3})(?:-([+-]?\d{1,3}))?)");
@@ -90,27 +120,27 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
   const auto covered = elementsOf(request.libraries, sets);
   ElementJobs all;
   LeftOut leftOut;
+  std::set<std::string> ids;
   const auto add = [&](ElementJob job) {
     job.id = idOf(job);
-    if (job.z - job.charge < 1) {
+    const int electrons = job.z - job.charge;
+    if (electrons < 1) {
       leftOut["there are no electrons"].push_back(job.id);
-    } else if (job.z - job.charge > kLastElement) {
-      leftOut[fmt::format("there are more than {} electrons, and no ground configuration is known",
+    } else if (electrons > kLastElement && job.configuration.empty()) {
+      leftOut[fmt::format("there are more than {} electrons, and no default configuration is known",
                           kLastElement)]
           .push_back(job.id);
     } else if (!job.library.empty() && covered.at(job.library).count(job.z) == 0) {
       leftOut["the library " + job.library + " has no set for the element"].push_back(job.id);
-    } else {
+    } else if (ids.insert(job.id).second) {
       all.jobs.push_back(std::move(job));
     }
   };
   for (const auto& nucleus : orOpen<NuclearModel, std::optional<NuclearModel>>(request.nuclei)) {
     for (const auto hamiltonian : orOpen<OneElectronOperator, OneElectronOperator>(request.hamiltonians)) {
       for (const auto& library : orOpen<std::string, std::string>(request.libraries)) {
-        for (const int z : request.elements) {
-          for (const int charge : orOpen<int, int>(request.charges))
-            add({"", z, charge, nucleus, library, request.limit, hamiltonian});
-        }
+        for (const Species& s : atomsOf(request))
+          add({"", s.z, s.charge, nucleus, library, request.limit, hamiltonian, s.configuration});
       }
     }
   }
@@ -126,7 +156,8 @@ Calculation calculationOf(const ElementJob& request, const std::filesystem::path
   job.nucleus.charge = request.z;
   job.nuclearModelGiven = request.nucleus.has_value();
   job.nucleus.model = request.nucleus.value_or(NuclearModel::Gaussian);
-  job.configuration.groundState = true;
+  job.configuration.text = request.configuration;
+  job.configuration.groundState = request.configuration.empty();
   job.configuration.charge = request.charge;
   job.libraryName = request.library;
   job.basisSets = sets;

@@ -6,11 +6,12 @@
 
 #include "atom/hamiltonian.hpp"
 #include "atom/nucleus.hpp"
+#include "atom/species.hpp"
 #include "service/batch_run.hpp"
 
 namespace prophet {
 
-/// One job of `batch --elements`: an atom or ion in its ground configuration.
+/// One job of `batch --elements`: an atom or ion in its default configuration or a given one.
 struct ElementJob {
   std::string id;  ///< "Fe2+", then what else was chosen: "Fe2+ fermi nonrel universal limit"
   int z = 0, charge = 0;
@@ -18,15 +19,17 @@ struct ElementJob {
   std::string library;                  ///< empty: the basis that the program chooses
   bool limit = false;                   ///< the numerical limit instead of a basis
   OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
+  std::string configuration{};          ///< empty: the default
 };
 
 /// What `batch --elements` asks for: every combination is a job. Empty lists leave the choice to the program.
 struct ElementRequest {
-  std::vector<int> elements, charges;
+  std::vector<int> elements, charges;  ///< each element with each charge
   std::vector<NuclearModel> nuclei;
   std::vector<std::string> libraries;
   bool limit = false;
   std::vector<OneElectronOperator> hamiltonians = {};  ///< empty: Dirac's
+  std::vector<Species> species{};  ///< atoms and ions beside the elements, with charges of their own
 };
 
 struct ElementJobs {
@@ -40,6 +43,9 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
 
 /// The calculation; errors as batchItem of a file.
 Calculation calculationOf(const ElementJob& job, const std::filesystem::path& sets);
+
+/// "1-10,Rn" to elements, "Fe2+", "Fe2+ [Ar] 3d5.4s1" to species. Throws UsageError.
+void readElements(const std::string& text, ElementRequest& request);
 
 /// "0,1,2", "-2-1" (from -2 to 1): each once, in the order given. Throws UsageError.
 std::vector<int> parseCharges(const std::string& text);

@@ -51,9 +51,9 @@ std::string helpText(const po::options_description& options) {
   text << "usage: cudaprophet formfactor SPECIES... --q START:STOP:STEP [options]\n\n"
           "Scattering factors of free atoms and ions. SPECIES: Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6',\n"
           "all (the neutral atoms 1-118), ions (those of the International Tables). Ions of which only the\n"
-          "charge is given have lost the electrons of the largest n and l, or have the configuration of the\n"
-          "neutral atom with as many electrons. Exit status: 0 done, 2 wrong command line, 3 some are not\n"
-          "bound (O2-) or did not converge: warnings say which.\n\n"
+          "charge is given have the configuration of experiment where it is known, else one by rule. Exit\n"
+          "status: 0 done, 2 wrong command line, 3 some are not bound (O2-) or did not converge: warnings\n"
+          "say which.\n\n"
        << options;
   return text.str();
 }

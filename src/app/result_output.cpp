@@ -36,7 +36,10 @@ std::string inputOf(const ElementJob& job) {
   text += "$nuc znuc=" + std::to_string(job.z);
   if (job.nucleus) text += " nucmdl=" + std::to_string(static_cast<int>(*job.nucleus));
   text += " $end\n";
-  if (job.charge != 0) text += "$electrons charge=" + std::to_string(job.charge) + " $end\n";
+  if (!job.configuration.empty()) {
+    text += "$electrons config='" + job.configuration + "' $end\n";
+  } else if (job.charge != 0)
+    text += "$electrons charge=" + std::to_string(job.charge) + " $end\n";
   if (!job.library.empty()) text += "$basis library='" + job.library + "' $end\n";
   return text;
 }

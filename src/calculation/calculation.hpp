@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "atom/atom_problem.hpp"
+#include "atom/default_configuration.hpp"
 #include "basis/basis_set.hpp"
 #include "basis/library.hpp"
 #include "calculation/fock_kind.hpp"
@@ -40,6 +41,7 @@ struct LimitMethod {
 struct Calculation {
   AtomProblem problem;
   std::variant<BasisMethod, LimitMethod> method = BasisMethod{};
+  ConfigurationSource configurationSource = ConfigurationSource::Given;
 
   bool isLimit() const { return std::holds_alternative<LimitMethod>(method); }
   /// The method of a calculation in a basis set. Throws std::bad_variant_access for a limit.

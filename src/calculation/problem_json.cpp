@@ -91,6 +91,7 @@ Json jobJson(const Calculation& calculation) {
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = {{"description", problem.configuration.description},
                         {"electrons", problem.configuration.electrons()}};
+  j["configuration_source"] = nameOf(calculation.configurationSource);
   j["hamiltonian"] = scfHamiltonian(problem.hamiltonian);
   j["treatment"] = treatmentJson(problem.hamiltonian);
   if (!calculation.isLimit()) {

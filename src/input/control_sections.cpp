@@ -34,7 +34,9 @@ void JobReading::rejectData(const NamelistGroup& group, std::size_t used, const 
   const NamelistDataLine& line = group.data[used];
   const std::string found = line.values.empty() ? "" : line.values.front().written;
   if (!line.values.empty() && line.values.front().damaged) return;
-  diagnostics.add(line.at, fmt::format("found '{}'; expected {}", found.empty() ? "," : found, expected));
+  const char* hint = !found.empty() && found.front() == '#' ? "; comments begin with !" : "";
+  diagnostics.add(line.at,
+                  fmt::format("found '{}'; expected {}{}", found.empty() ? "," : found, expected, hint));
 }
 
 OptimiserOptions chainOptimiser() {

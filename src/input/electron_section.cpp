@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
+#include "atom/default_configuration.hpp"
 #include "atom/elements.hpp"
-#include "atom/ion_configuration.hpp"
+#include "atom/shell_list.hpp"
 #include "basis/coverage.hpp"
 #include "common/text.hpp"
 #include "input/electrons.hpp"
@@ -12,26 +15,34 @@
 namespace prophet {
 namespace {
 
-/// The ground configuration of the neutral atom, or of an ion of this charge.
-void readGroundState(JobReading& reading, int ion) {
+/// The words of a text, with blanks or commas between them.
+std::vector<std::string> wordsOf(std::string text) {
+  std::replace(text.begin(), text.end(), ',', ' ');
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+/// The default configuration of the neutral atom, or of an ion of this charge.
+void readDefault(JobReading& reading, int ion) {
   reading.job.configuration.groundState = true;
   reading.job.configuration.charge = ion;
   const auto charge = reading.settings.number("nuc", "znuc");
   if (!charge) return;
   if (elementOfCharge(*charge)) {
     try {
-      const std::string text = ionConfiguration(static_cast<int>(*charge), ion);
+      const std::string text = defaultConfiguration(static_cast<int>(*charge), ion).text;
       checkSpinors(reading, functionsNeeded(parseConfiguration(text)), "bas", "nsym",
-                   "the ground configuration " + text);
+                   "the default configuration " + text);
     } catch (const Error& error) {
       reading.fail("seconfig", "charge", error.what());
     }
   } else if (reading.job.libraryName.empty()) {  // else the basis has reported it
     reading.fail(
         "nuc", "znuc",
-        fmt::format("found znuc={:g} without a configuration; only whole charges from 1 to 118 have a ground "
-                    "configuration",
-                    *charge));
+        fmt::format(
+            "found znuc={:g} without a configuration; only whole charges from 1 to 118 have a default "
+            "configuration",
+            *charge));
   }
 }
 
@@ -47,13 +58,49 @@ void checkCharge(JobReading& reading, double electrons) {
                   *ion, electrons, *charge, *charge - electrons));
 }
 
-void readText(JobReading& reading) {
-  for (const char* other : {"nclose", "nopen", "freel", "autogen", "nconf"}) {
-    reading.reject("seconfig", other, "beside 'config', which says it all");
+void rejectLists(JobReading& reading, const std::string& keyword) {
+  for (const char* other : {"nclose", "nopen", "freel", "autogen", "nconf"})
+    reading.reject("seconfig", other, "beside '" + keyword + "', which says it all");
+}
+
+/// The configuration without the electrons that 'hole' names; itself where the keyword is absent or wrong.
+std::string withHoles(JobReading& reading, std::string configuration) {
+  const Setting* setting = reading.settings.find("seconfig", "hole");
+  if (setting == nullptr || setting->damaged) return configuration;
+  const SettingValue& holes = setting->values.begin()->second;
+  try {
+    for (const std::string& shell : wordsOf(holes.text)) configuration = withHole(configuration, shell);
+  } catch (const Error& error) {
+    reading.diagnostics.add(holes.at, std::string("in hole: ") + error.what());
   }
+  return configuration;
+}
+
+/// Holes in the default configuration: of the neutral atom, or of the ion from which they leave this charge.
+void readHoles(JobReading& reading) {
+  rejectLists(reading, "hole");
+  const auto charge = reading.settings.number("nuc", "znuc");
+  const auto holes = reading.settings.text("seconfig", "hole");
+  if (!charge || !holes) return;
+  const auto z = elementOfCharge(*charge);
+  if (!z) return reading.fail("seconfig", "hole", "a hole in no whole atom needs 'config' beside it");
+  const int left = static_cast<int>(wordsOf(*holes).size());
+  const int ion = reading.settings.integer("seconfig", "charge").value_or(left);
+  try {
+    const std::string text = withHoles(reading, defaultConfiguration(*z, ion - left).text);
+    reading.job.configuration.text = text;
+    checkSpinors(reading, functionsNeeded(parseConfiguration(text)), "bas", "nsym", "'" + text + "'");
+  } catch (const Error& error) {
+    reading.fail("seconfig", "charge", error.what());
+  }
+}
+
+void readText(JobReading& reading) {
+  rejectLists(reading, "config");
   const auto text = reading.settings.text("seconfig", "config");
   if (!text) return;
-  reading.job.configuration.text = trimmed(*text);
+  const std::string given = trimmed(*text);
+  reading.job.configuration.text = given;
   const Position at = reading.settings.find("seconfig", "config")->values.begin()->second.at;
   const auto notAscii = std::find_if(text->begin(), text->end(), [](char c) { return (c & 0x80) != 0; });
   if (notAscii != text->end()) {
@@ -64,7 +111,9 @@ void readText(JobReading& reading) {
         "like '[Ne] 3s2 3p4'");
   }
   try {
-    const Configuration configuration = parseConfiguration(*text);
+    parseConfiguration(*text);  // its own errors first
+    reading.job.configuration.text = withHoles(reading, given);
+    const Configuration configuration = parseConfiguration(reading.job.configuration.text);
     checkTotal(reading, configuration.electrons(), "config");
     checkCharge(reading, configuration.electrons());
     checkSpinors(reading, functionsNeeded(configuration), "seconfig", "config",
@@ -89,20 +138,23 @@ std::size_t dataLines(const JobReading& reading, const NamelistGroup& group) {
 void readElectrons(JobReading& reading) {
   const Settings& s = reading.settings;
   const NamelistGroup* group = s.group("seconfig");
-  if (group == nullptr) return readGroundState(reading, 0);
+  if (group == nullptr) return readDefault(reading, 0);
   const std::size_t lines = dataLines(reading, *group);
   if (s.has("seconfig", "config")) {
     readText(reading);
+  } else if (s.has("seconfig", "hole")) {
+    readHoles(reading);
   } else if (s.has("seconfig", "nclose") || s.has("seconfig", "nopen")) {
     reading.reject("seconfig", "charge",
                    "beside 'nclose' and 'nopen', which say how many electrons there are");
     readSpinorLists(reading, *group, lines);
   } else if (const auto ion = s.integer("seconfig", "charge")) {
-    readGroundState(reading, *ion);
+    readDefault(reading, *ion);
   } else if (!group->damaged && !s.has("seconfig", "charge")) {
     reading.fail(
         "seconfig", "",
-        "$seconfig says nothing about the electrons; expected 'config', 'charge', or 'nclose' and 'nopen'");
+        "$seconfig says nothing about the electrons; expected 'config', 'charge', 'hole', or 'nclose' and "
+        "'nopen'");
   }
   reading.rejectData(*group, lines, "a group such as $nuc");
 }

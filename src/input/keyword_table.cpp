@@ -45,6 +45,8 @@ class Row {
   Row& named(std::vector<NamedNumber> names) { return k_.named = std::move(names), *this; }
   Row& eachSymmetry() { return k_.size = SizeRule::PerSymmetry, *this; }
   Row& fourPerGroup() { return k_.size = SizeRule::FourPerGroup, *this; }
+  /// A symbol may stand for the number.
+  Row& element() { return k_.element = true, *this; }
   Row& only(JobSet jobs) { return k_.jobs = jobs, *this; }
   operator Keyword() const { return k_; }
 
@@ -117,7 +119,10 @@ std::vector<Keyword> controlKeywords() {
 
 std::vector<Keyword> nucleusKeywords() {
   return {
-      real("nuc", "znuc", "nuclear charge").aliases({"z"}).above(0, 170),
+      real("nuc", "znuc", "nuclear charge, or the element: 'Rn'")
+          .aliases({"z", "element"})
+          .element()
+          .above(0, 170),
       integer("nuc", "nucmdl", "nuclear model")
           .aliases({"model"})
           .byDefault("3; 1 where the input brings its own functions (bastype='wtbs' or 'rdin')")
@@ -294,9 +299,12 @@ std::vector<Keyword> chainKeywords() {
 std::vector<Keyword> electronKeywords() {
   return {
       text("seconfig", "config",
-           "configuration such as '[Xe] 4f7 5d1 6s2'; partly filled shells are averaged")
+           "configuration such as '[Xe] 4f7 5d1 6s2', partly filled shells averaged over both j, or with j: "
+           "'[Ne] 3s2 3p1/2:2 3p3/2:1'")
           .aliases({"configuration"})
-          .byDefault("the ground configuration of this charge"),
+          .byDefault("that of experiment where it is known, else one by rule"),
+      text("seconfig", "hole",
+           "shells that lack an electron: '1s', '2p3/2', '2p 2p'; 'charge' is what they leave"),
       integer("seconfig", "charge", "charge of the ion; the configuration then is that of as many electrons")
           .byDefault("0, or what the configuration leaves")
           .from(-4, 170),
@@ -310,7 +318,7 @@ std::vector<Keyword> electronKeywords() {
           .eachSymmetry()
           .byDefault(0)
           .from(0, 1)
-          .beyond("several open spinors of one symmetry: write config='...' instead"),
+          .beyond("several open spinors of one symmetry: write config='...' with j, as in 6p1/2, instead"),
       integer("seconfig", "freel", "electrons in the open spinors together")
           .aliases({"open_electrons"})
           .byDefault(kElectrons.freeElectrons)

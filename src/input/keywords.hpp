@@ -59,6 +59,7 @@ struct Keyword {
   Range range;                       ///< for numbers
   std::vector<std::string> choices;  ///< for texts; empty: any text
   std::vector<NamedNumber> named;    ///< words beside numbers; may be empty
+  bool element = false;              ///< a number that an element's symbol may stand for
   std::string documentation;         ///< one line
   std::string beyond;                ///< what to do for a number outside of `range`; may be empty
   JobSet jobs = kAllJobs;            ///< jobs that use it

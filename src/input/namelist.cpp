@@ -210,7 +210,8 @@ class Parser {
     if (!file_.groups.empty()) {
       file_.groups.back().data.push_back(std::move(line));
     } else if (!token.damaged) {
-      diagnostics_.add(token.at, fmt::format("found '{}'; expected a group such as $nuc", token.written));
+      diagnostics_.add(token.at, fmt::format("found '{}'; expected a group such as $nuc{}", token.written,
+                                             token.text[0] == '#' ? "; comments begin with !" : ""));
     }
   }
 

@@ -29,6 +29,11 @@ Job readGroups(const NamelistFile& file, const std::string& fileName, Diagnostic
     readOptimiser(reading);
     readChain(reading);
     checkUse(reading);
+    if (!diagnostics.empty()) {
+      std::vector<Diagnostic> errors = diagnostics.sorted();
+      for (Diagnostic& error : errors) error.message = settings.asWritten(std::move(error.message));
+      throw InputErrors(fileName, std::move(errors));
+    }
   }
   if (!diagnostics.empty()) throw InputErrors(fileName, diagnostics.sorted());
   job.file = fileName;

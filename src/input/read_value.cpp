@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "atom/elements.hpp"
 #include "common/text.hpp"
 #include "input/values.hpp"
 
@@ -43,10 +44,19 @@ std::string nameError(const Keyword& keyword, const NamelistValue& value, Settin
          (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
 }
 
+/// A symbol that stands for its nuclear charge, with or without quotes.
+bool readElement(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const auto z = keyword.element ? elementOf(trimmed(value.text)) : std::nullopt;
+  if (z) result.number = *z;
+  return z.has_value();
+}
+
 std::string numberError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
   const std::string expected = "expected " + expectedValue(keyword);
+  if (readElement(keyword, value, result)) return "";
   if (value.kind == NamelistValue::Kind::String)
-    return keyword.named.empty() ? expected + ", without quotes" : nameError(keyword, value, result);
+    return !keyword.named.empty() ? nameError(keyword, value, result)
+                                  : expected + (keyword.element ? "" : ", without quotes");
   if (keyword.type == ValueType::Integer) {
     const auto number = parseInteger(value.text);
     if (!number) return expected;

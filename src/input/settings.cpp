@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "common/text.hpp"
@@ -115,8 +116,10 @@ class AssignmentReader {
     }
     if (extra.damaged)
       return fmt::format("'{}' has more than {} value{}", keyword_.name, room, room == 1 ? "" : "s");
-    return fmt::format("found {} after the {} of '{}'; expected the next keyword or $end", found,
-                       room == 1 ? "value" : fmt::format("{} values", room), keyword_.name);
+    const bool unquoted = keyword_.type == ValueType::Text && keyword_.choices.empty();
+    return fmt::format("found {} after the {} of '{}'; expected the next keyword or $end{}", found,
+                       room == 1 ? "value" : fmt::format("{} values", room), keyword_.name,
+                       unquoted ? ", or quotes around a text of several words" : "");
   }
 
   bool readElement(int index, const NamelistValue& value) {
@@ -161,6 +164,7 @@ void Settings::readGroup(const KeywordGroup& known, const NamelistGroup& group, 
     if (isNew) {
       setting.keyword = keyword;
       setting.at = assignment.at;
+      setting.written = assignment.name;
     } else if (!assignment.first || setting.listLength > 0) {
       diagnostics.add(assignment.at,
                       fmt::format("'{}' is set twice; first in line {}", keyword->name, setting.at.line));
@@ -247,6 +251,33 @@ std::vector<double> Settings::array(const std::string& group, const std::string&
     result.push_back(value == setting->values.end() ? *missing : value->second.number);
   }
   return result;
+}
+
+std::vector<double> Settings::paddedArray(const std::string& group, const std::string& keyword, int count,
+                                          const std::string& because, Diagnostics& diagnostics) const {
+  const Setting* setting = find(group, keyword);
+  const int given = setting == nullptr || setting->listLength == 0 ? count : setting->listLength;
+  std::vector<double> result = array(group, keyword, std::min(given, count), because, 0, diagnostics);
+  if (!result.empty()) result.resize(static_cast<std::size_t>(count), 0.0);
+  return result;
+}
+
+std::string Settings::asWritten(std::string message) const {
+  const auto isNamePart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (const auto& [key, setting] : settings_) {
+    const std::string& name = setting.keyword->name;
+    if (setting.written == name || findKeyword(setting.keyword->group, setting.written) != setting.keyword)
+      continue;
+    for (std::size_t at = 0; (at = message.find(name, at)) != std::string::npos;) {
+      const char before = at == 0 ? ' ' : message[at - 1];
+      const char after = at + name.size() < message.size() ? message[at + name.size()] : ' ';
+      const bool quoted = before == '\'' && (after == '\'' || after == '(');
+      const bool assigned = !isNamePart(before) && (after == '=' || (before == '(' && after == ')'));
+      if (quoted || assigned) message.replace(at, name.size(), setting.written);
+      at += quoted || assigned ? setting.written.size() : name.size();
+    }
+  }
+  return message;
 }
 
 std::vector<const Setting*> Settings::ofGroup(const std::string& name) const {

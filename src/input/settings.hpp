@@ -21,7 +21,8 @@ struct SettingValue {
 /// The values of one keyword in a file.
 struct Setting {
   const Keyword* keyword = nullptr;
-  Position at;  ///< of the name, where it first stands
+  Position at;            ///< of the name, where it first stands
+  std::string written{};  ///< the name there, in lower case: the keyword's, or one of its other names
   bool damaged =
       false;           ///< some value is wrong (reported already): checks that need all of them are left out
   int listLength = 0;  ///< values of `name = ...` without an index, nulls included; 0 without such a list
@@ -62,6 +63,13 @@ class Settings {
   std::vector<double> array(const std::string& group, const std::string& keyword, int count,
                             const std::string& because, std::optional<double> missing,
                             Diagnostics& diagnostics) const;
+
+  /// The same, shorter lists going on with zeros.
+  std::vector<double> paddedArray(const std::string& group, const std::string& keyword, int count,
+                                  const std::string& because, Diagnostics& diagnostics) const;
+
+  /// Messages with the names of keywords that the file uses, where it uses others than the table's.
+  std::string asWritten(std::string message) const;
 
   /// All settings of a group, by name.
   std::vector<const Setting*> ofGroup(const std::string& name) const;

@@ -28,8 +28,8 @@ class SpinorLists {
     if (nsym == 0) return;
     const std::string because =
         reading_.job.symmetries > 0 ? fmt::format("nsym={}", nsym) : "as many as 'nclose' or 'nopen' has";
-    const auto closed = settings_.array("seconfig", "nclose", nsym, because, 0, reading_.diagnostics);
-    const auto open = settings_.array("seconfig", "nopen", nsym, because, 0, reading_.diagnostics);
+    const auto closed = settings_.paddedArray("seconfig", "nclose", nsym, because, reading_.diagnostics);
+    const auto open = settings_.paddedArray("seconfig", "nopen", nsym, because, reading_.diagnostics);
     request_.closed.assign(closed.begin(), closed.end());
     request_.open.assign(open.begin(), open.end());
     if (closed.empty() || open.empty()) return;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atom/configuration.hpp"
 #include "atom/elements.hpp"
-#include "atom/ion_configuration.hpp"
 #include "basis/library.hpp"
 #include "calculation/compute.hpp"
 #include "common/error.hpp"
@@ -33,7 +33,7 @@ Result fieldOf(const ElementBasis& lists, const BasisContraction& contraction) {
   request.model = contraction.nucleus;
   AtomProblem problem;
   problem.nucleus = makeNucleus(request);
-  problem.configuration = parseConfiguration(ionConfiguration(lists.z, 0));
+  problem.configuration = parseConfiguration(groundConfiguration(lists.z));
   problem.hamiltonian.oneElectron = contraction.hamiltonian;
   Calculation calculation = calculationIn(basisSetOf(lists), problem);
   calculation.inBasis().keepSpinors = true;
@@ -123,7 +123,7 @@ void describe(ElementBasis& set, const BasisContraction& contraction, const Resu
   set.notes.push_back(fmt::format(
       "general contraction with the occupied spinors of {}, hamiltonian='{}', {} nucleus, {} (atomic energy "
       "{:.9f} hartree){}",
-      ionConfiguration(set.z, 0), nameOf(contraction.hamiltonian), nameOf(contraction.nucleus),
+      groundConfiguration(set.z), nameOf(contraction.hamiltonian), nameOf(contraction.nucleus),
       contraction.per == ContractionPer::J ? "a function for each j"
       : isSpinFree(contraction)            ? "both j alike"
                                            : "the mean of both j",

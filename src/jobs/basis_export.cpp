@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "atom/configuration.hpp"
 #include "atom/elements.hpp"
-#include "atom/ion_configuration.hpp"
 #include "basis/basis_file.hpp"
 #include "basis/library.hpp"
 #include "common/error.hpp"
@@ -78,7 +78,7 @@ LibraryEntry entryOf(int z, const BasisSet& basis, const BasisFileSets& sets, co
   LibraryEntry entry;
   entry.z = z;
   entry.library = collection;
-  entry.configuration = ionConfiguration(z, 0);
+  entry.configuration = groundConfiguration(z);
   for (const SymmetryBasis& s : basis.symmetries) {
     entry.exponents.push_back(s.exponents);
     std::sort(entry.exponents.back().begin(), entry.exponents.back().end());

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
+#include "atom/default_configuration.hpp"
 #include "atom/elements.hpp"
-#include "atom/ion_configuration.hpp"
+#include "atom/shell_list.hpp"
 #include "basis/basis_file.hpp"
 #include "basis/coverage.hpp"
 #include "basis/library.hpp"
@@ -30,6 +32,7 @@ struct Resolving {
   AtomProblem problem{};
   BasisMethod method{};
   std::vector<std::string> choices{};
+  ConfigurationSource source = ConfigurationSource::Given;
 };
 
 /// A set that the user named: it is taken as it is.
@@ -201,29 +204,65 @@ std::vector<OpenOccupations> wholeNumbers(const std::vector<std::vector<double>>
   return rows;
 }
 
+/// Closed spinors and one distribution of electrons over the open ones as a configuration string with j.
+std::string spinorText(const ConfigurationRequest& request, const OpenOccupations& open) {
+  std::map<std::pair<int, int>, std::vector<Shell>> byShell;  // n, l: its spinors
+  std::size_t next = 0;
+  for (std::size_t a = 0; a < request.closed.size(); ++a) {
+    const Symmetry symmetry = Symmetry::fromIndex(static_cast<int>(a));
+    const int l = symmetry.l(), spinors = request.closed[a] + request.open[a];
+    for (int i = 0; i < spinors; ++i) {
+      const bool isOpen = i == request.closed[a];
+      const int electrons = !isOpen ? symmetry.degeneracy() : next < open.size() ? open[next++] : 0;
+      byShell[{i + l + 1, l}].push_back({i + l + 1, l, symmetry.twoJ(), electrons});
+    }
+  }
+  std::vector<Shell> shells;
+  for (const auto& [nl, parts] : byShell) {
+    const Shell whole{nl.first, nl.second, 0,
+                      parts[0].electrons + parts.back().electrons * (parts.size() > 1)};
+    if (whole.full()) {
+      shells.push_back(whole);
+    } else {
+      shells.insert(shells.end(), parts.begin(), parts.end());
+    }
+  }
+  return configurationText(shells);
+}
+
+std::string averageText(const ConfigurationRequest& request, std::size_t configurations) {
+  std::vector<std::string> open;
+  for (std::size_t a = 0; a < request.open.size(); ++a)
+    if (request.open[a] != 0)
+      open.push_back(spinorLabel(Symmetry::fromIndex(static_cast<int>(a)), request.closed[a] + 1));
+  const std::string core = spinorText(request, {});
+  return fmt::format("average of {} configurations: {}{}{} electron{} in {}", configurations, core,
+                     core.empty() ? "" : " and ", request.freeElectrons,
+                     request.freeElectrons == 1 ? "" : "s", fmt::join(open, ", "));
+}
+
 Configuration resolveConfiguration(Resolving& r) {
   const Job& job = r.job;
   const ConfigurationRequest& request = job.configuration;
   if (!request.text.empty()) return parseConfiguration(request.text, job.symmetries);
   if (request.groundState) {
-    const std::string ground = ionConfiguration(wholeCharge(job, "the ground configuration"), request.charge);
-    const std::string whose = request.charge == 0  ? "the neutral atom's ground configuration"
-                              : request.charge > 0 ? "the electrons of the largest n and l are taken away"
-                                                   : "that of the neutral atom with as many electrons";
-    r.choices.push_back(fmt::format("configuration: {}, {}", ground, whose));
-    return parseConfiguration(ground, job.symmetries);
+    const DefaultConfiguration chosen =
+        defaultConfiguration(wholeCharge(job, "the default configuration"), request.charge);
+    r.choices.push_back(fmt::format("configuration: {}, {}", chosen.text, chosen.reason));
+    r.source = chosen.source;
+    return parseConfiguration(chosen.text, job.symmetries);
   }
   std::vector<bool> open;
   for (const int n : request.open) open.push_back(n != 0);
   if (request.freeElectrons == 0) {
     return averageConfigurations(request.closed, std::vector<bool>(request.closed.size(), false), {{}},
-                                 "closed shells");
+                                 spinorText(request, {}));
   }
   const auto list =
       request.autogen ? allDistributions(open, request.freeElectrons) : wholeNumbers(request.list);
   return averageConfigurations(
       request.closed, open, list,
-      fmt::format("average of {} configuration{}", list.size(), list.size() == 1 ? "" : "s"));
+      list.size() == 1 ? spinorText(request, list[0]) : averageText(request, list.size()));
 }
 
 FockKind resolveFock(BackendRequest backend, Resolving& r) {
@@ -252,7 +291,8 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   resolveNucleus(r);
   r.problem.configuration = resolveConfiguration(r);
   resolveCrystal(r);
-  if (job.type == JobType::Limit) return {job, {std::move(r.problem), job.limit}, std::move(r.choices)};
+  if (job.type == JobType::Limit)
+    return {job, {std::move(r.problem), job.limit, r.source}, std::move(r.choices)};
   r.method.scf = job.scf;
   resolveBasis(r);
   shareLists(r);
@@ -265,7 +305,7 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
     r.method.fock = resolveFock(backend, r);
     r.method.mapping = job.mapping;
   }
-  return {job, {std::move(r.problem), std::move(r.method)}, std::move(r.choices)};
+  return {job, {std::move(r.problem), std::move(r.method), r.source}, std::move(r.choices)};
 }
 
 }  // namespace prophet

@@ -115,7 +115,10 @@ void bindJobs(nb::module_& m) {
                    [](const Job& j) { return jsonOf(nucleusJson(j.resolved.calculation.problem.nucleus)); })
       .def_prop_ro("configuration",
                    [](const Job& j) {
-                     return jsonOf(configurationJson(j.resolved.calculation.problem.configuration));
+                     const Calculation& c = j.resolved.calculation;
+                     auto json = configurationJson(c.problem.configuration);
+                     json["source"] = nameOf(c.configurationSource);
+                     return jsonOf(json);
                    })
       .def_prop_ro("basis",
                    [](const Job& j) {

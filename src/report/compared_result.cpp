@@ -25,21 +25,18 @@ constexpr EnergyPartId kParts[] = {EnergyPartId::Kinetic,           EnergyPartId
                                    EnergyPartId::KallenSabry,       EnergyPartId::WichmannKroll,
                                    EnergyPartId::SelfEnergy,        EnergyPartId::External};
 
-/// "3d5/2" -> "3d".
-std::string shellOf(const std::string& label) {
-  const std::size_t letter = label.find_first_not_of("0123456789");
-  return label.substr(0, letter == std::string::npos ? letter : letter + 1);
-}
-
-void readShells(const Json& j, ComparedResult& r) {
+void readSpinors(const Json& j, ComparedResult& r) {
   if (j.contains("orbitals")) {
     for (const Json& orbital : j["orbitals"])
-      r.shells[shellOf(orbital.at("label").get<std::string>())] += orbital.at("occupation").get<double>();
-  } else if (j.contains("labels") && j.contains("occupations")) {
+      r.spinors[orbital.at("label").get<std::string>()] = {orbital.at("occupation").get<double>(),
+                                                           orbital.at("energy").get<double>()};
+  } else if (j.contains("labels") && j.contains("occupations") && j.contains("orbital_energies")) {
     for (const auto& [symmetry, labels] : j["labels"].items()) {
       const Json& occupations = j["occupations"].at(symmetry);
+      const Json& energies = j["orbital_energies"].at(symmetry);
       for (std::size_t i = 0; i < labels.size(); ++i)
-        r.shells[shellOf(labels.at(i).get<std::string>())] += occupations.at(i).get<double>();
+        r.spinors[labels.at(i).get<std::string>()] = {occupations.at(i).get<double>(),
+                                                      energies.at(i).get<double>()};
     }
   }
 }
@@ -85,7 +82,7 @@ ComparedResult fromJson(const Json& j, const std::string& name) {
   for (const EnergyPartId id : kParts) {
     if (parts.contains(keyOf(id))) r.parts.emplace_back(labelOf(id), parts[keyOf(id)].get<double>());
   }
-  readShells(j, r);
+  readSpinors(j, r);
   readSettings(j, r);
   if (j.contains("estimated_error") && j["estimated_error"].is_number())
     r.error = j["estimated_error"].get<double>();
@@ -131,6 +128,11 @@ std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::
 }
 
 }  // namespace
+
+std::string shellOf(const std::string& label) {
+  const std::size_t letter = label.find_first_not_of("0123456789");
+  return label.substr(0, letter == std::string::npos ? letter : letter + 1);
+}
 
 std::string ComparedResult::species() const {
   if (const auto element = elementOfCharge(z)) return ionName(*element, charge);

@@ -16,6 +16,14 @@ struct WithError {
   std::optional<double> error;
 };
 
+/// An occupied spinor of a result.
+struct ComparedSpinor {
+  double electrons = 0, energy = 0;
+};
+
+/// "3d5/2" -> "3d".
+std::string shellOf(const std::string& label);
+
 /// What a comparison needs of one result: a JSON file of a run (docs/json.md) or a line of a batch
 /// (docs/batches.md). Energies in hartree.
 struct ComparedResult {
@@ -23,8 +31,8 @@ struct ComparedResult {
   double z = 0;
   int charge = 0;  ///< rounded; 0 for the neutral atom
   std::string configuration, status;
-  /// Electrons by shell, "3d"; empty where an old file does not say.
-  std::map<std::string, double> shells;
+  /// Electrons and energy (hartree) by spinor, "3d5/2"; empty where an old file does not say.
+  std::map<std::string, ComparedSpinor> spinors;
   double energy = 0;  ///< with all corrections
   std::vector<std::pair<std::string, double>> parts;
   /// What else the energy depends on, by name: nucleus, Breit, QED, ...

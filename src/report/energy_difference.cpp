@@ -9,12 +9,12 @@
 #include "common/constants.hpp"
 #include "common/csv.hpp"
 #include "common/error.hpp"
+#include "report/moved_electrons.hpp"
 #include "report/text_parts.hpp"
 
 namespace prophet {
 namespace {
 
-constexpr double kElectronMoved = 1e-6;
 constexpr double kCommonError = 2e-6;  // relative, of a density that is no basis set's
 
 const char* nameOf(DifferenceKind kind) {
@@ -29,34 +29,6 @@ const char* nameOf(DifferenceKind kind) {
       break;
   }
   return "difference";
-}
-
-/// Shells that gain or lose electrons from one state to the other, "3s", "3d 4s2".
-std::string shellsThat(const ComparedResult& from, const ComparedResult& to, bool gain) {
-  std::map<std::string, double> change = to.shells;
-  for (const auto& [shell, electrons] : from.shells) change[shell] -= electrons;
-  std::string text;
-  for (const auto& [shell, electrons] : change) {
-    const double moved = gain ? electrons : -electrons;
-    if (moved < kElectronMoved) continue;
-    text += (text.empty() ? "" : " ") + shell;
-    if (std::abs(moved - 1) > kElectronMoved) text += fmt::format("{:g}", moved);
-  }
-  return text;
-}
-
-/// " (3s)", " (2p -> 3p)"; empty where it is not known.
-std::string movedElectrons(const ComparedResult& from, const ComparedResult& to) {
-  if (from.shells.empty() || to.shells.empty()) return "";
-  const std::string lost = shellsThat(from, to, false), gained = shellsThat(from, to, true);
-  if (lost.empty() && gained.empty()) return "";
-  if (lost.empty() || gained.empty()) return " (" + lost + gained + ")";
-  return " (" + lost + " -> " + gained + ")";
-}
-
-/// Whether electrons only leave, and no shell gains one.
-bool losesElectrons(const ComparedResult& from, const ComparedResult& to) {
-  return !from.shells.empty() && !to.shells.empty() && shellsThat(from, to, true).empty();
 }
 
 /// Settings that change the energy of a state; another method only changes how it is found.
@@ -74,7 +46,7 @@ DifferenceKind kindOf(const ComparedResult& first, const ComparedResult& second)
   if (!sameHamiltonian(first, second)) return DifferenceKind::Plain;
   if (first.charge != second.charge)
     return second.charge > first.charge ? DifferenceKind::Ionisation : DifferenceKind::Affinity;
-  const bool same = first.shells.empty() || second.shells.empty()
+  const bool same = first.spinors.empty() || second.spinors.empty()
                         ? first.configuration == second.configuration
                         : movedElectrons(first, second).empty();
   return same ? DifferenceKind::Plain : DifferenceKind::Excitation;
@@ -220,14 +192,10 @@ void addSeries(std::vector<const ComparedResult*> states, std::vector<EnergyDiff
     }
     const auto next = std::next(i);
     if (next == byCharge.end() || next->first != i->first + 1) continue;
-    const bool affinity = i->first < 0;
-    if (affinity) {
+    if (i->first < 0) {
       list.push_back(differenceOf(*next->second[0], *i->second[0]));
-      continue;
-    }
-    for (std::size_t k = 0; k < next->second.size(); ++k) {
-      if (k == 0 || losesElectrons(*i->second[0], *next->second[k]))
-        list.push_back(differenceOf(*i->second[0], *next->second[k]));
+    } else {
+      for (const ComparedResult* ion : next->second) list.push_back(differenceOf(*i->second[0], *ion));
     }
   }
 }

@@ -44,9 +44,9 @@ struct EnergyDifference {
 EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult& second);
 
 /// The differences among results that only differ in charge and configuration, by element: for each charge
-/// the excitations from its lowest state, then from charge to charge those between the lowest states, and the
-/// ionisations of other shells of the lowest state. Negative charges are affinities. States that did not
-/// converge or are not bound are left out.
+/// the excitations from its lowest state, then from charge to charge the ionisations from the lowest state to
+/// every one with an electron less; of negative charges the affinities between the lowest states. States that
+/// did not converge or are not bound are left out.
 std::vector<EnergyDifference> differencesAmong(const std::vector<ComparedResult>& results);
 
 /// Blocks of text with both states, hartree, eV and cm^-1 (CODATA 2022), part by part; digits as the errors

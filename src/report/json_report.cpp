@@ -84,6 +84,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   if (h.shell.any()) j["charged_shell"] = {{"charge", h.shell.charge}, {"radius_bohr", h.shell.radius}};
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = configurationJson(problem.configuration);
+  j["configuration_source"] = nameOf(job.calculation.configurationSource);
   if (!job.calculation.isLimit()) {
     j["basis"] = basisJson(job.calculation.inBasis().basis);
     if (r.basisError) {

@@ -194,6 +194,7 @@ void writeRecord(Group group, const ResultRecord& record) {
   group.set("iterations", result.iterations);
   group.writeText("input", record.input);
   writeProblem(group, record.calculation.problem);
+  group.set("configuration_source", nameOf(record.calculation.configurationSource));
   writeMethod(group, record.calculation);
   writeEnergy(group.create("energy"), result);
   writeSpinors(group.create("spinors"), result.spinors);
@@ -215,6 +216,8 @@ ResultRecord readRecord(const Group& group) {
   record.title = group.text("title");
   record.input = group.readText("input");
   record.calculation.problem = readProblem(group);
+  if (group.hasAttribute("configuration_source"))  // files of earlier versions do not say
+    record.calculation.configurationSource = configurationSourceNamed(group.text("configuration_source"));
   readMethod(group, record.calculation);
   Result& result = record.result;
   result.status = statusNamed(group.text("status"));

@@ -151,6 +151,52 @@ TEST(Compare, DifferencesOfABatch) {
   EXPECT_TRUE(contains(testing::readFile(s.path() / "n.csv"), "density_at_nucleus,density_at_nucleus_error"));
 }
 
+/// Runs of one element, each with its $electrons, and a table of all differences.
+std::string differencesOf(const std::string& element, const std::vector<std::string>& states) {
+  const Scratch s;
+  std::string names;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const std::string name = "s" + std::to_string(i);
+    s.write(name + ".inp", name + "\n$nuc z='" + element + "' $end\n$electrons " + states[i] + " $end\n");
+    EXPECT_EQ(s.run(name + ".inp --quiet --json " + name + ".json").status, 0) << states[i];
+    names += " " + name + ".json";
+  }
+  return s.run("compare --differences" + names).out;
+}
+
+/// From the lowest state of the atom to every state of the ion, by shell or spinor.
+TEST(Compare, CoreHolesAreIonisations) {
+  const std::string out =
+      differencesOf("Ar", {"charge=0", "hole='1s'", "hole='2p'", "hole='2p1/2'", "hole='2p3/2'"});
+  for (const char* part : {"ionisation energy of Ar (1s)", "ionisation energy of Ar (2p)",
+                           "ionisation energy of Ar (2p1/2)", "ionisation energy of Ar (2p3/2)"})
+    EXPECT_TRUE(contains(out, part)) << part << out;
+}
+
+TEST(Compare, SpinorsOfOneShellAreToldApart) {
+  const std::string core = "config='[Xe] 4f14 5d10 6s2";
+  const std::string out = differencesOf("Tl", {core + " 6p1/2'", core + " 6p3/2'", core + "'"});
+  EXPECT_TRUE(contains(out, "excitation energy of Tl (6p1/2 -> 6p3/2)")) << out;
+  EXPECT_TRUE(contains(out, "ionisation energy of Tl (6p1/2)")) << out;
+  EXPECT_FALSE(contains(out, "note:")) << "given by j: nothing is averaged\n" << out;
+}
+
+/// What user and textbook expect where the spin-orbit splitting is large.
+TEST(Compare, AveragesOverJCarryTheValueOfJjConfigurations) {
+  const Scratch s;
+  const auto batch = [&](const std::string& which) {
+    return s.run("batch --elements " + which + " --csv e.csv --differences --quiet").out;
+  };
+  const std::string halogens = batch("At,Ts --charge=0,-1");
+  EXPECT_TRUE(contains(halogens, "note: electron affinity of At (6p): spin-orbit splitting of 6p"))
+      << halogens;
+  EXPECT_TRUE(contains(halogens, "6p1/2:2 6p3/2:3 and")) << halogens;
+  EXPECT_TRUE(contains(halogens, "give 1.52 eV")) << halogens;
+  EXPECT_TRUE(contains(halogens, "give 0.60 eV")) << halogens;
+  EXPECT_TRUE(contains(batch("Tl --charge 0,1"), "give 5.61 eV"));
+  EXPECT_FALSE(contains(batch("Na,Mg,Al --charge 0,1"), "note:"));
+}
+
 TEST(Compare, WrongUseIsSaid) {
   const Scratch s;
   s.write("no.json", "{\"a\": 1}");

@@ -51,12 +51,29 @@ TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
   EXPECT_THROW(elementJobs({{1}, {}, {}, {"no-such-library"}, false}, {}), UsageError);
 }
 
-TEST(ElementJobs, CalculatesTheGroundConfigurationOfTheIon) {
+TEST(ElementJobs, ReadsIonsAndConfigurations) {
+  ElementRequest request;
+  request.charges = {0, 1};
+  readElements("Ne,Fe3+,11-12,Cl-,Fe2+ [Ar] 3d5.4s1,Fe3+", request);
+  EXPECT_THAT(request.elements, ElementsAre(10, 11, 12));
+  EXPECT_THAT(idsOf(elementJobs(request, {})),
+              ElementsAre("Ne", "Ne+", "Na", "Na+", "Mg", "Mg+", "Fe3+", "Cl-", "Fe2+ [Ar] 3d5 4s1"));
+  ElementRequest ion;
+  readElements("Fe2+ [Ar] 3d5 4s1", ion);
+  const Calculation c = calculationOf(elementJobs(ion, {}).jobs.at(0), {});
+  EXPECT_EQ(c.problem.configuration.description, "[Ar] 3d5 4s1");
+  EXPECT_EQ(c.configurationSource, ConfigurationSource::Given);
+  for (const char* wrong : {"", "Xx2+", "Fe27+", "Fe3+ [Ar] 3d6", "Fe,,Ne"})
+    EXPECT_THROW(readElements(wrong, request), UsageError) << wrong;
+}
+
+TEST(ElementJobs, CalculatesTheDefaultConfigurationOfTheIon) {
   const ElementJobs jobs = elementJobs({{26}, {2}, {NuclearModel::Point}, {}, false}, {});
   const Calculation calculation = calculationOf(jobs.jobs.at(0), {});
   EXPECT_EQ(calculation.problem.configuration.description, "[Ar] 3d6");
   EXPECT_EQ(calculation.problem.nucleus.model, NuclearModel::Point);
   EXPECT_FALSE(calculation.isLimit());
+  EXPECT_EQ(calculation.configurationSource, ConfigurationSource::Nist);
   const ElementJobs byDefault = elementJobs({{26}, {}, {}, {}, true}, {});
   const Calculation limit = calculationOf(byDefault.jobs.at(0), {});
   EXPECT_TRUE(limit.isLimit());

@@ -33,6 +33,11 @@ int main() {
         cudaprophet::computeAll({{cudaprophet::atom(2), {}, false}, {cudaprophet::atom(10), {}, true}});
     for (const cudaprophet::Result& r : many) show("in a batch", r);
 
+    cudaprophet::Atom argon = cudaprophet::atom("Ar");
+    argon.configuration = cudaprophet::withHole("[Ar]", "2p3/2");
+    show("Ar+, hole in 2p3/2", cudaprophet::compute(argon));
+    std::printf("Lu+ is %s\n", cudaprophet::atom("Lu+").configuration.c_str());
+
     cudaprophet::Ladder ladder;
     ladder.groups = {{0.3, 2.4, 2.0, 0.5}};
     ladder.functions = {10};

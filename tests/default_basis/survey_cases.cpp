@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "atom/default_configuration.hpp"
 #include "atom/elements.hpp"
 
 namespace prophet::test {
@@ -62,6 +63,8 @@ bool bindsElectron(int z) {
 
 std::optional<std::string> anion(int z) {
   if (!bindsElectron(z)) return std::nullopt;
+  const DefaultConfiguration known = defaultConfiguration(z, -1);
+  if (known.source == ConfigurationSource::Nist) return known.text;
   std::vector<Shell> shells = shellsOf(groundConfiguration(z));
   Shell* room = nullptr;  // the innermost l of the valence that is partly filled
   for (Shell& s : shells) {
@@ -117,8 +120,8 @@ const std::vector<std::string>& surveyClasses() {
 std::optional<std::string> surveyConfiguration(int z, const std::string& ionClass) {
   if (ionClass == "neutral") return textOf(shellsOf(groundConfiguration(z)));
   if (ionClass == "anion") return anion(z);
-  if (ionClass == "cation" && z > 1) return ionWith(z, z - 1);
-  if (ionClass == "dication" && z > 2) return ionWith(z, z - 2);
+  if (ionClass == "cation" && z > 1) return defaultConfiguration(z, 1).text;
+  if (ionClass == "dication" && z > 2) return defaultConfiguration(z, 2).text;
   if (ionClass == "neon-like" && z > 10) return ionWith(10, 10);
   if (ionClass == "helium-like" && z > 2) return ionWith(2, 2);
   if (ionClass == "hydrogen-like" && z > 1) return ionWith(1, 1);

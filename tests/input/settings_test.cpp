@@ -60,7 +60,7 @@ TEST(Settings, MisspeltNamesAreReadAsWhatWasMeant) {
 }
 
 TEST(Settings, DamagedValuesAreKnownAsSuch) {
-  const Read r("$nuc znuc=Rn $end");
+  const Read r("$nuc znuc=Rx $end");
   EXPECT_TRUE(r.settings.has("nuc", "znuc"));
   EXPECT_TRUE(r.settings.damaged("nuc", "znuc"));
   EXPECT_FALSE(r.settings.number("nuc", "znuc"));

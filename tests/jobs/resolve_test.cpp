@@ -68,6 +68,52 @@ TEST(Resolve, AutogenIsTheAverageOverAllDistributions) {
   EXPECT_NEAR((c.openPairWeights - text.openPairWeights).norm(), 0.0, 1e-13);
 }
 
+/// "[Ar] 3d8 nist".
+std::string configurationAndSource(const std::string& groups) {
+  const Calculation c = resolved(groups).calculation;
+  return c.problem.configuration.description + " " + nameOf(c.configurationSource);
+}
+
+TEST(Resolve, SaysWhereTheConfigurationComesFrom) {
+  EXPECT_EQ(configurationAndSource("$nuc z='Lu' $end $electrons charge=1 $end"), "[Xe] 4f14 6s2 nist");
+  EXPECT_EQ(configurationAndSource("$nuc z=Co $end $electrons charge=1 $end"), "[Ar] 3d8 nist");
+  EXPECT_EQ(configurationAndSource("$nuc element='Rn' $end"), "[Xe] 4f14 5d10 6s2 6p6 nist");
+  EXPECT_EQ(configurationAndSource("$nuc z='Cn' $end $electrons charge=1 $end"), "[Rn] 5f14 6d10 7s1 rule");
+  EXPECT_EQ(configurationAndSource("$nuc z='V' $end $electrons charge=-1 $end"), "[Ar] 3d4 4s2 nist");
+  EXPECT_EQ(configurationAndSource("$nuc z='Lu' $end $electrons config='[Xe] 4f14 5d1 6s1' $end"),
+            "[Xe] 4f14 5d1 6s1 given");
+}
+
+TEST(Resolve, HolesLeaveTheChargeThatIsGiven) {
+  EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons config='[Ar]' hole='2p3/2' $end"),
+            "[He] 2s2 2p1/2:2 2p3/2:3 3s2 3p6 given");
+  EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons hole='1s' $end"),
+            "1s1 2s2 2p6 3s2 3p6 given");
+  EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons hole='1s, 1s' $end"),
+            "2s2 2p6 3s2 3p6 given");
+  EXPECT_EQ(configurationAndSource("$nuc z='Lu' $end $electrons hole='1s' charge=2 $end"),
+            "1s1 2s2 2p6 3s2 3p6 3d10 4s2 4p6 4d10 5s2 5p6 4f14 6s2 given");
+}
+
+/// What used to be called "average of 1 configuration".
+TEST(Resolve, ListsOfSpinorsAreDescribedByWhatTheyAre) {
+  EXPECT_EQ(
+      configurationOf("$nuc z=81 $end $electrons closed=6,4,4,3,3,1,1 open=0,1 freel=1 $end").description,
+      "[Xe] 4f14 5d10 6s2 6p1/2");
+  EXPECT_EQ(
+      configurationOf("$nuc z=81 $end $electrons closed=6,4,4,3,3,1,1 open=0,0,1 freel=1 $end").description,
+      "[Xe] 4f14 5d10 6s2 6p3/2");
+  EXPECT_EQ(configurationOf("$nuc z=10 $end $electrons closed=2,1,1 $end").description, "[Ne]");
+  EXPECT_EQ(
+      configurationOf("$nuc z=6 $end $electrons closed=2 open=0,1,1 freel=2 autogen=t $end").description,
+      "average of 3 configurations: [He] 2s2 and 2 electrons in 2p1/2, 2p3/2");
+  const Configuration list =
+      configurationOf("$nuc z=83 $end $electrons closed=6,5,4,3,3,1,1 open=0,0,1 freel=1 $end");
+  const Configuration text = parseConfiguration(list.description);
+  EXPECT_EQ(list.description, "[Xe] 4f14 5d10 6s2 6p1/2:2 6p3/2");
+  EXPECT_NEAR((list.openPairWeights - text.openPairWeights).norm(), 0, 1e-12);
+}
+
 TEST(Resolve, ImpossibleJobsAreErrors) {
   EXPECT_THROW(resolved("$nuc znuc=18 $end\n$bas nsym=1 bastype='wtbs' $end\n"
                         "$wtbs wtbspara=0.07,1.9,4.6,1.3 nbs=20 $end\n$seconfig config='[Ar]' $end"),

@@ -123,3 +123,23 @@ def test_a_set_of_ones_own_brings_its_nucleus():
     assert gaussian.nucleus["model"] == "Gaussian" and gaussian.limit().to_dict()["nucleus"]["model"] == "Gaussian"
     assert gaussian.energy(error_estimate=False).warnings == []
     assert cp.Atom("Ne", basis=made, nucleus="fermi").nucleus["model"] == "Fermi"
+def test_ions_by_name_and_where_configurations_come_from():
+    iron = cp.Atom("Fe3+")
+    assert (iron.charge, iron.configuration, iron.configuration_source) == (3, "[Ar] 3d5", "nist")
+    assert cp.Atom("Fe2+ [Ar] 3d5.4s1").configuration_source == "given"
+    assert cp.Atom("Lu", charge=1).configuration == "[Xe] 4f14 6s2"
+    assert cp.Atom("Cn", charge=1).configuration_source == "rule"
+    assert cp.Atom("Fe3+").replace(charge=2).configuration == "[Ar] 3d6"
+    record = cp.Atom("Li+").energy().to_record()
+    assert record["configuration_source"] == "nist"
+    for wrong in (dict(charge=2), ):
+        with pytest.raises(cp.Error, match="leave one of them out"):
+            cp.Atom("Fe3+", **wrong)
+
+
+def test_spinors_have_their_own_electrons():
+    core = "[Xe] 4f14 5d10 6s2 "
+    splitting = cp.Atom("Tl", config=core + "6p3/2").energy().energy - cp.Atom("Tl", config=core + "6p1/2").energy().energy
+    assert splitting * 219474.63 == pytest.approx(7683, abs=10)
+    assert cp.Atom("Ar", hole="2p3/2").configuration == "[He] 2s2 2p1/2:2 2p3/2:3 3s2 3p6"
+    assert cp.Atom("Ar", config="[Ar]", hole="1s").charge == 1

@@ -15,8 +15,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "atom/default_configuration.hpp"
 #include "atom/elements.hpp"
-#include "atom/ion_configuration.hpp"
 #include "basis/library.hpp"
 #include "common/constants.hpp"
 #include "common/error.hpp"
@@ -58,7 +58,7 @@ Atom makeAtom(int z, int charge) {
   request.model = NuclearModel::Gaussian;
   request.charge = z;
   atom.nucleus = makeNucleus(request);
-  atom.configuration = parseConfiguration(ionConfiguration(z, charge));
+  atom.configuration = parseConfiguration(defaultConfiguration(z, charge).text);
   auto entry = readLibraryEntry(z, "wtbs-2.1-by-symmetry");
   if (!entry) entry = readLibraryEntry(z);
   if (!entry) throw Error(fmt::format("no set for {}", symbolOf(z)));

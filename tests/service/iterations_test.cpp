@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "atom/ion_configuration.hpp"
+#include "atom/default_configuration.hpp"
 #include "scattering/usual_ions.hpp"
 #include "service/host_service.hpp"
 #include "tests/service/library_calculation.hpp"
@@ -19,7 +19,7 @@ double median(std::vector<int> values) {
 
 Calculation ion(int z, int charge) {
   Calculation c = test::libraryCalculation(z);
-  c.problem.configuration = parseConfiguration(ionConfiguration(z, charge));
+  c.problem.configuration = parseConfiguration(defaultConfiguration(z, charge).text);
   return c;
 }
 

@@ -13,14 +13,22 @@ from ._result import Result
 from ._warnings import issue
 
 
+def _agreed(name: str, given: Any, meant: Any, element: str) -> Any:
+    """What the element's name says; a keyword beside it must not differ."""
+    if given is not None and given != meant:
+        raise _core.Error(f"{name}={given!r} is not that of '{element}'; leave one of them out")
+    return meant
+
+
 class Atom:
     """An atom or ion, immutable: its nucleus, electrons, Hamiltonian and, where stated, its basis set.
 
     Args:
-        element: symbol ("Rn") or nuclear charge (86).
-        charge: of the ion; without `config` the configuration of as many electrons is taken.
-        config: configuration such as "[Xe] 4f14 5d10 6s2 6p6"; partly filled shells are averaged over. Default: the
-            ground configuration.
+        element: symbol ("Rn"), nuclear charge (86), or an ion ("Fe3+", "Fe2+ [Ar] 3d5.4s1").
+        charge: of the ion; without `config` its default configuration is taken.
+        config: configuration such as "[Xe] 4f14 5d10 6s2 6p1"; partly filled shells are averaged over both j, or given by j:
+            "6p1/2", "6p1/2:2 6p3/2:1". Default: that of experiment where it is known, else one by rule
+            (`configuration_source` says which).
         nucleus: "point", "sphere", "gaussian", "fermi", or a dict of the keywords of $nuc, dict(model="fermi", rms=5.6):
             rms and skin in fm, radius in bohr, exponent in bohr^-2; or "experimental": a Gaussian with the measured charge
             radius (Angeli and Marinova 2013) of the isotope, nucleus="experimental", isotope=57. Default: Gaussian, but with
@@ -45,7 +53,15 @@ class Atom:
                  nucleus: Union[str, int, Dict[str, Any], None] = None, basis: Union[str, BasisSet, Dict[str, Any], None] = None,
                  breit: Union[bool, str, None] = None, qed: Union[bool, str, None] = None, **keywords: Any) -> None:
         given = dict(charge=charge, config=config, nucleus=nucleus, basis=basis, breit=breit, qed=qed, **keywords)
-        z = _core.atomic_number(element) if isinstance(element, str) else element
+        z: Union[int, float]
+        if isinstance(element, str) and not element.strip().isalpha():
+            z, ion, shells = _core.parse_species(element)
+            if shells:
+                given["config"] = _agreed("config", config, shells, element)
+            elif ion:
+                given["charge"] = _agreed("charge", charge, ion, element)
+        else:
+            z = _core.atomic_number(element) if isinstance(element, str) else element
         object.__setattr__(self, "_z", z)
         object.__setattr__(self, "_keywords", {k: v for k, v in given.items() if v is not None})
         object.__setattr__(self, "_jobs", {})
@@ -90,6 +106,11 @@ class Atom:
     def configuration(self) -> str:
         """Configuration, "[Xe] 4f14 5d10 6s2 6p6"."""
         return str(json.loads(self._job("energy", {}).configuration)["description"])
+
+    @property
+    def configuration_source(self) -> str:
+        """Where it comes from: "given", or of a default "nist" (tables of experiment) or "rule"."""
+        return str(json.loads(self._job("energy", {}).configuration)["source"])
 
     @property
     def nucleus(self) -> Dict[str, Any]:

@@ -373,6 +373,7 @@ class Result:
             "Z": atom["Z"],
             "charge": atom["charge"],
             "configuration": d["configuration"]["description"],
+            "configuration_source": d["configuration_source"],
             "nucleus": d["nucleus"]["model"],
             "job": d["job"],
             "basis": d.get("basis", {}).get("description", ""),

@@ -44,14 +44,14 @@ struct Hamiltonian {
 /// What is to be computed: an atom or ion and its Hamiltonian.
 struct Atom {
   Nucleus nucleus;
-  /// Electrons, "[Xe] 4f7 5d1 6s2": every partly filled shell is averaged. Empty: the neutral atom's ground
-  /// configuration.
+  /// Electrons, "[Xe] 4f7 5d1 6s2": every partly filled shell is averaged over both j; "6p1/2:2 6p3/2:1"
+  /// gives the spinors of a shell their electrons. Empty: the neutral atom's default configuration.
   std::string configuration;
   Hamiltonian hamiltonian;
 };
 
-/// The neutral atom of an element in its ground configuration, by symbol ("Rn") or nuclear charge. Throws
-/// Error if there is no such element.
+/// The neutral atom of an element in its default configuration, by symbol ("Rn") or nuclear charge, or an
+/// ion, "Fe3+", "Fe2+ [Ar] 3d5.4s1". Throws Error if there is no such element or ion.
 CUDAPROPHET_API Atom atom(const std::string& symbol);
 CUDAPROPHET_API Atom atom(int charge);
 
@@ -60,5 +60,11 @@ CUDAPROPHET_API int atomicNumber(const std::string& symbol);
 CUDAPROPHET_API std::string symbol(int charge);
 /// Ground configuration of the neutral atom, Z = 1 to 118. Throws Error.
 CUDAPROPHET_API std::string groundConfiguration(int charge);
+
+/// The configuration of an ion of which only the charge is given: that of experiment where NIST's tables have
+/// it, else one by rule (docs/configurations.md). Throws Error.
+CUDAPROPHET_API std::string defaultConfiguration(int z, int charge);
+/// The configuration without an electron of a shell, "1s", or of one of its spinors, "2p3/2". Throws Error.
+CUDAPROPHET_API std::string withHole(const std::string& configuration, const std::string& shell);
 
 }  // namespace cudaprophet

@@ -1,0 +1,33 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// A shell of a configuration string: nl, or one of its two spinors, nlj.
+struct Shell {
+  int n = 0, l = 0;
+  int twoJ = 0;  ///< 2j of a single spinor; 0: both, averaged
+  int electrons = 0;
+  int column = 0;  ///< where it stands, from 1; 0: it came with the core
+
+  int capacity() const { return twoJ > 0 ? twoJ + 1 : 4 * l + 2; }
+  bool full() const { return electrons >= capacity(); }
+  bool has(int otherTwoJ) const { return twoJ == 0 || twoJ == otherTwoJ; }
+  /// "3d", "3d5/2".
+  std::string name() const;
+};
+
+/// The shells of a configuration string, the core's first; the language is that of parseConfiguration. Throws
+/// ConfigurationError.
+std::vector<Shell> parseShells(const std::string& text);
+
+/// The shells as a configuration string in their order, with the largest noble-gas core that they hold; empty
+/// shells are left out.
+std::string configurationText(std::vector<Shell> shells);
+
+/// The configuration without one electron of `shell`: "1s", "2p", or "2p3/2" of a shell that is full, or
+/// given by its j. Throws Error where the configuration has no such electron.
+std::string withHole(const std::string& configuration, const std::string& shell);
+
+}  // namespace prophet
