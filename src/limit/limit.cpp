@@ -36,6 +36,11 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   if (!dirac && (o.twoElectronOperator != TwoElectronOperator::Coulomb || !o.extra.empty()))
     throw Error(
         "the Breit interaction and QED corrections need hamiltonian='dirac'; found hamiltonian='nonrel'");
+  if (!dirac && !treatsBothJAlike(configuration))
+    throw Error(
+        fmt::format("hamiltonian='nonrel' knows no j, but the configuration {} treats the two j of a "
+                    "shell differently; name whole shells, such as 2p2",
+                    configuration.description));
   if (dirac && nucleus.model == NuclearModel::Point && nucleus.charge > kStrongestPoint * o.speedOfLight) {
     throw Error(fmt::format(
         "the numerical limit treats point nuclei of up to {:.1f} charges: beyond that spinors rise so "

@@ -103,6 +103,7 @@ void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
   forEachShare(count(), control_.threads, [&](int a, int) {
     SymmetryMatrices& m = matrices_[a];
     const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
+    if (hasOrbitalsOfNext(a)) return;
     if (occupation.occupied() == 0) {
       spinors_.coefficients[a].resize(basis_.size(m.symmetry), 0);
       m.filter.resize(0, 0);
@@ -118,6 +119,17 @@ void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
       spinors_.coefficients[a].col(i) = s.vectors.col(occupation.spinors[i].number);
     m.filter = std::move(s.filter);
   });
+  for (int a = 0; a < count(); ++a) {
+    if (!hasOrbitalsOfNext(a)) continue;
+    spinors_.coefficients[a] = spinors_.coefficients[a + 1];
+    matrices_[a].filter = matrices_[a + 1].filter;
+  }
+}
+
+// Without relativity the spinors nl of both j are one orbital. Solved for apart, weakly bound open shells
+// might go to a state in which they differ.
+bool SelfConsistency::hasOrbitalsOfNext(int a) const {
+  return !basis_.hasSmall() && a % 2 == 1 && a + 1 < count();
 }
 
 // Every electron state, and no other, must lie above the point that the search starts from.

@@ -84,6 +84,7 @@ class SelfConsistency {
   double residualThreshold() const;
   std::vector<Eigen::MatrixXd> effectiveFields(const Fields& fields) const;
   void diagonalise(const std::vector<Eigen::MatrixXd>& fields);
+  bool hasOrbitalsOfNext(int symmetry) const;
   void checkGap(const std::vector<Eigen::MatrixXd>& fields) const;
   EnergyBreakdown energyOf(const Fields& fields) const;
   Residual residualOf(const std::vector<Eigen::MatrixXd>& fields) const;

@@ -40,7 +40,7 @@ double gainOf(double z, const std::string& average, const std::string& jj) {
   AtomProblem problem{makeNucleus(request), parseConfiguration(average), {}};
   const auto noLibrary = [](int) { return std::optional<LibraryEntry>(); };
   const DefaultBasis basis =
-      chooseBasis(problem.nucleus, problem.configuration, problem.hamiltonian.speedOfLight, noLibrary, {});
+      chooseBasis(problem, noLibrary);
   const double averaged = energyOf(problem, basis);
   problem.configuration = parseConfiguration(jj);
   return energyOf(problem, basis) - averaged;

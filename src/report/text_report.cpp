@@ -105,9 +105,11 @@ std::string methodLines(const Calculation& c) {
 }  // namespace
 
 std::string reportHeader(const std::string& version, const ResolvedJob& job) {
+  const std::string field =
+      job.calculation.problem.hamiltonian.isFourComponent() ? "Dirac-Hartree-Fock" : "Hartree-Fock";
   return fmt::format("CUDAProphet {}: {}\n\n{}\n", version,
-                     job.calculation.isLimit() ? "numerical Dirac-Hartree-Fock limit of an atom"
-                                               : "Dirac-Hartree-Fock for atoms in Gaussian basis sets",
+                     job.calculation.isLimit() ? "numerical " + field + " limit of an atom"
+                                               : field + " for atoms in Gaussian basis sets",
                      job.job.title);
 }
 
@@ -124,7 +126,8 @@ std::string reportJob(const ResolvedJob& job) {
   if (h.shell.any())
     text +=
         keyValue("charged shell", fmt::format("{:.10g} e at {:.10g} bohr", h.shell.charge, h.shell.radius));
-  text += keyValue("speed of light", fmt::format("{:.8f}", h.speedOfLight));
+  if (h.oneElectron != OneElectronOperator::Nonrelativistic)
+    text += keyValue("speed of light", fmt::format("{:.8f}", h.speedOfLight));
   text += methodLines(job.calculation);
   for (const std::string& choice : job.choices) text += keyValue("chosen for you", choice);
   return text + "\n" + occupationTable(problem.configuration);

@@ -24,6 +24,12 @@
 namespace prophet {
 namespace {
 
+bool isSpinFree(OneElectronOperator kind) {
+  Hamiltonian h;
+  h.oneElectron = kind;
+  return h.isSpinFree();
+}
+
 std::string labelOf(int symmetry, int number) {
   return spinorLabel(Symmetry::fromIndex(symmetry), number + 1);
 }
@@ -64,6 +70,7 @@ class ScfRun {
         options_(options),
         pool_(pool),
         c_(problem.speedOfLight),
+        bothJAlike_(isSpinFree(problem.oneElectron) && treatsBothJAlike(problem.configuration)),
         mixer_(options.extrapolation, options.damping) {
     prepare(problem);
     addExtraTerms(problem.extra);
@@ -78,6 +85,7 @@ class ScfRun {
   bool startFrom(const StartSpinors& start);
   void guess(double nuclearCharge);
   void diagonalise(std::vector<Eigen::MatrixXd>& fock);
+  bool hasOrbitalsOfNext(int a) const;
   void expand(int a);
   void buildFock();
   EnergyBreakdown energy() const;
@@ -102,6 +110,7 @@ class ScfRun {
   const ScfOptions& options_;
   ThreadPool& pool_;
   const double c_;
+  const bool bothJAlike_;  ///< the spinors nl of both j are one orbital
   FockMixer mixer_;
 
   std::vector<SymmetrySpace> spaces_;
@@ -206,6 +215,7 @@ void ScfRun::guess(double nuclearCharge) {
 void ScfRun::diagonalise(std::vector<Eigen::MatrixXd>& fock) {
   constexpr int kMoreToChooseFrom = 4;
   pool_.forEach(symmetries(), [&](int a, int) {
+    if (hasOrbitalsOfNext(a)) return;
     const int needed = occupation(a).needed();
     SpaceOrbitals& o = orbitals_[a];
     if (follow_ && needed > 0) {
@@ -224,6 +234,20 @@ void ScfRun::diagonalise(std::vector<Eigen::MatrixXd>& fock) {
     }
     expand(a);
   });
+  for (int a = 0; a < symmetries(); ++a) {
+    if (!hasOrbitalsOfNext(a)) continue;
+    orbitals_[a] = orbitals_[a + 1];
+    expand(a);
+  }
+}
+
+/// Whether l - 1/2 takes over the orbitals of l + 1/2. Solved for apart, weakly bound open shells (6d of Cm)
+/// may go to a state in which they differ.
+bool ScfRun::hasOrbitalsOfNext(int a) const {
+  if (!bothJAlike_ || a % 2 == 0 || a + 1 >= symmetries()) return false;
+  const SymmetryBasis &low = basis_.symmetries[a], &high = basis_.symmetries[a + 1];
+  return low.exponents == high.exponents && low.contraction == high.contraction &&
+         occupied(a) == occupied(a + 1);
 }
 
 void ScfRun::chooseByNumber(int a, const Eigen::VectorXd& energies, const Eigen::MatrixXd& vectors) {

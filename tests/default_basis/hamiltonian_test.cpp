@@ -49,6 +49,16 @@ TEST(DefaultBasis, SharesExponentsWhereJIsUnknown) {
   }
 }
 
+/// Solved for apart, 6d3/2 and 6d5/2 went to 10 and 3 bohr, 0.05 hartree above the state in which they are one.
+TEST(DefaultBasis, BothJOfCuriumAreOneOrbital) {
+  AtomProblem problem{nucleusOf(96, NuclearModel::Gaussian), parseConfiguration("[Rn] 5f7 6d1 7s2"), {}};
+  problem.hamiltonian.oneElectron = kSpinFree;
+  const DefaultBasis choice = chooseBasis(problem);
+  const ScfResult scf = test::computeIn(choice.basis, problem, &*choice.start, test::Estimate::No).scf;
+  EXPECT_NEAR(scf.energy.total, -31227.52729, 1e-4);
+  EXPECT_TRUE(scf.symmetries[3].energies.isApprox(scf.symmetries[4].energies, 1e-8));
+}
+
 /// Poor sets of every Hamiltonian: the estimate is within a factor of 1.5 of the true error.
 TEST(BasisError, IsThatOfTheHamiltonian) {
   for (const OneElectronOperator kind : {kNonrelativistic, kSpinFree, OneElectronOperator::X2c}) {

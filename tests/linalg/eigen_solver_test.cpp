@@ -133,5 +133,20 @@ TEST(EigenSolver, KeepsDigitsBesideVeryLargeElements) {
   EXPECT_NEAR(vectors.col(0).norm(), 1.0, 1e-12);
 }
 
+/// Without solutions below them, as in a non-relativistic Fock matrix.
+TEST(EigenSolver, KeepsDigitsOfTheLowestBesideVeryLargeElements) {
+  const double large = 1e14, coupling = 3e7;
+  Eigen::MatrixXd a(2, 2), vectors;
+  a << 2, coupling, coupling, large;
+  Eigen::VectorXd values;
+  long double expected = 0;
+  for (int i = 0; i < 50; ++i)
+    expected = 2.0L - static_cast<long double>(coupling) * coupling / (large - expected);
+  EXPECT_NEAR(EigenSolver().values(a, 0, 1)(0), static_cast<double>(expected), 1e-12);
+  EigenSolver().solve(a, 0, 1, values, vectors);
+  EXPECT_NEAR(values(0), static_cast<double>(expected), 1e-12);
+  EXPECT_NEAR(vectors.col(0).norm(), 1.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace prophet
