@@ -245,7 +245,7 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   // Known is the error of the free atom with the Dirac Hamiltonian.
   if (!r.problem.hamiltonian.isFourComponent() || r.problem.hamiltonian.shell.any())
     r.method.knownError.reset();
-  if (false) r.choices.push_back("extrapolation: damping (ixtrp=0), as dfctr is given without ixtrp");
+  if (job.dampingGiven) r.choices.push_back("extrapolation: damping (ixtrp=0), as dfctr is given without ixtrp");
   if (job.basisType != BasisType::None) {
     requireEnough(r);
     r.method.fock = resolveFock(backend, r);
