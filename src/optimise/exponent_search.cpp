@@ -275,7 +275,8 @@ ExponentSearchResult searchExponents(const AtomProblem& problem, const BasisVari
                                      const ExponentSearchObserver& observer) {
   if (!problem.hamiltonian.isFourComponent())
     throw Error("gradients of the energy are those of hamiltonian='dirac'; found hamiltonian='" +
-                nameOf(problem.hamiltonian.oneElectron) + "', for which methods without derivatives are there");
+                nameOf(problem.hamiltonian.oneElectron) +
+                "', for which methods without derivatives are there");
   return Search(problem, variables, options, observer).run();
 }
 
