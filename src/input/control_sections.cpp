@@ -64,8 +64,9 @@ void readScf(JobReading& reading) {
   if (const auto most = s.integer("scf", "maxitr"))
     scf.maxIterations = reading.job.limit.maxIterations = *most;
   // As Hennessey (2018) has it: damping is the default there, and 'dfctr' needs no 'ixtrp'.
-  const bool dampingGiven = s.has("scf", "dfctr") && !s.has("scf", "ixtrp") && !s.damaged("scf", "ixtrp");
-  scf.extrapolation = static_cast<Extrapolation>(dampingGiven ? 0 : s.integer("scf", "ixtrp").value_or(2));
+  reading.job.dampingGiven = s.has("scf", "dfctr") && !s.has("scf", "ixtrp") && !s.damaged("scf", "ixtrp");
+  scf.extrapolation =
+      static_cast<Extrapolation>(reading.job.dampingGiven ? 0 : s.integer("scf", "ixtrp").value_or(2));
   scf.damping = s.number("scf", "dfctr").value_or(scf.damping);
   scf.thresholdLL = s.number("scf", "thdll").value_or(scf.thresholdLL);
   scf.thresholdSL = s.number("scf", "thdsl").value_or(scf.thresholdSL);

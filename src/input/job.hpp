@@ -78,6 +78,7 @@ struct Job {
   std::vector<std::vector<double>> readInExponents;  ///< for each symmetry
   ConfigurationRequest configuration;
   ScfOptions scf;
+  bool dampingGiven = false;  ///< dfctr without ixtrp, which chooses damping
   LimitMethod limit;
   FockKind fock = FockKind::Automatic;
   MappingKind mapping = MappingKind::OnTheFly;

@@ -119,8 +119,18 @@ void resolveCrystal(Resolving& r) {
   }
 }
 
-/// One rule: point where the input brings its own functions, as in Hennessey (2018); else
-/// Gaussian, what library sets are made for.
+/// What a collection that the user named was made for.
+std::optional<NuclearModel> modelOfNamedSet(const Job& job) {
+  const bool named = job.type != JobType::Limit && job.basisType == BasisType::Library &&
+                     !job.libraryName.empty() && job.libraryName.find('/') == std::string::npos;
+  const auto z = elementOfCharge(job.nucleus.charge);
+  if (!named || !z) return std::nullopt;
+  const auto entry = readLibraryEntry(*z, job.libraryName, job.basisSets);
+  return entry ? std::optional<NuclearModel>(entry->nuclearModel) : std::nullopt;
+}
+
+/// One rule: point where the input brings its own functions, as in Hennessey (2018); that of a named set of
+/// the library; else Gaussian, what most of the library's sets are made for.
 void resolveNucleus(Resolving& r) {
   if (r.job.nuclearModelGiven) {
     r.problem.nucleus = makeNucleus(r.job.nucleus);
@@ -128,6 +138,14 @@ void resolveNucleus(Resolving& r) {
   }
   NucleusRequest request = r.job.nucleus;
   const bool own = r.job.basisType == BasisType::WellTempered || r.job.basisType == BasisType::ReadIn;
+  const auto model = modelOfNamedSet(r.job);
+  if (model && *model != NuclearModel::Gaussian) {
+    request.model = *model;
+    r.problem.nucleus = makeNucleus(request);
+    r.choices.push_back(
+        fmt::format("nucleus: {}, what the sets of {} are made for", nameOf(*model), r.job.libraryName));
+    return;
+  }
   const bool point = own && r.job.type != JobType::Chain;
   request.model = point ? NuclearModel::Point : NuclearModel::Gaussian;
   r.problem.nucleus = makeNucleus(request);
@@ -299,7 +317,8 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   // Known is the error of the free atom with the Dirac Hamiltonian.
   if (!r.problem.hamiltonian.isFourComponent() || r.problem.hamiltonian.shell.any())
     r.method.knownError.reset();
-  if (false) r.choices.push_back("extrapolation: damping (ixtrp=0), as dfctr is given without ixtrp");
+  if (job.dampingGiven)
+    r.choices.push_back("extrapolation: damping (ixtrp=0), as dfctr is given without ixtrp");
   if (job.basisType != BasisType::None) {
     requireEnough(r);
     r.method.fock = resolveFock(backend, r);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 
+#include "common/error.hpp"
 #include "common/stopwatch.hpp"
 #include "common/thread_pool.hpp"
 #include "optimise/chain_limit.hpp"
@@ -237,6 +238,9 @@ ChainResult Chain::run() {
 ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyService& service,
                      const ChainLog& log) {
   const Stopwatch watch;
+  if (!task.problem.hamiltonian.isFourComponent())
+    throw Error("a chain of ladders works in frozen fields of hamiltonian='dirac'; found hamiltonian='" +
+                nameOf(task.problem.hamiltonian.oneElectron) + "', for which method='thesis' is there");
   ChainResult result = Chain(task, options, service, log).run();
   result.seconds = watch.seconds();
   return result;

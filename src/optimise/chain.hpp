@@ -58,7 +58,7 @@ struct ChainResult {
 ///
 /// Restartable: every finished optimisation is a line of the state file, and a resumed run takes the same
 /// path over them to the same final set. Throws Error if the reference or the numerical limit does not
-/// converge.
+/// converge, or for another Hamiltonian than Dirac's.
 ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyService& service,
                      const ChainLog& log = {});
 

@@ -273,6 +273,10 @@ ExponentSearchResult Search::run() {
 ExponentSearchResult searchExponents(const AtomProblem& problem, const BasisVariables& variables,
                                      const ExponentSearchOptions& options,
                                      const ExponentSearchObserver& observer) {
+  if (!problem.hamiltonian.isFourComponent())
+    throw Error("gradients of the energy are those of hamiltonian='dirac'; found hamiltonian='" +
+                nameOf(problem.hamiltonian.oneElectron) +
+                "', for which methods without derivatives are there");
   return Search(problem, variables, options, observer).run();
 }
 

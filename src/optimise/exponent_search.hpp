@@ -64,7 +64,7 @@ struct ExponentSearchResult {
 ///
 /// Deterministic. Each SCF starts from the spinors of the one before. Configurations that are not filled from
 /// the bottom have no frozen field: for them the prolapse must be unbounded. Throws Error if the first energy
-/// fails or a method without gradients is asked for.
+/// fails, a method without gradients is asked for, or the Hamiltonian is not Dirac's.
 ExponentSearchResult searchExponents(const AtomProblem& problem, const BasisVariables& variables,
                                      const ExponentSearchOptions& options,
                                      const ExponentSearchObserver& observer = {});

@@ -57,7 +57,7 @@ TEST(LibraryFile, AllFieldsReadBackToTheLastDigit) {
   entry.library = "mine";
   entry.configuration = groundConfiguration(7);
   entry.nuclearModel = NuclearModel::Fermi;
-  entry.spec = {{{0.1, 1.0 + 1e-15, 0.0, 1.0 / 3.0}, {1e-19, 2.0, 3.0, 1.0 / 7.0}},
+  entry.spec = {{{0.1, 1.0 + 1e-15, 0.0, 1.0 / 3.0}, {1e-11, 2.0, 3.0, 1.0 / 7.0}},
                 {3, 4, 5},
                 {1, 2, 10},
                 {1, 2, 2},

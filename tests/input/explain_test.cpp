@@ -66,7 +66,6 @@ TEST(Explain, ContrlWordForWord) {
       "coupling, or non-relativistic\n"
       "                          'dirac', 'x2c1e', 'sfx2c1e' or 'nonrel'\n"
       "                          default: 'dirac'\n"
-      "                          only with jobtype='energy' or 'limit'\n"
       "  breit                   two-electron operator beside Coulomb: its magnetic part alone, or the whole "
       "Breit interaction\n"
       "                          'none', 'gaunt' or 'breit'\n"

@@ -122,6 +122,16 @@ TEST(Resolve, ImpossibleJobsAreErrors) {
   EXPECT_THROW(resolved("$nuc znuc=18.5 $end"), Error);
 }
 
+TEST(Resolve, NamedSetsBringTheirNucleus) {
+  const auto modelIn = [](const std::string& groups) {
+    return resolved("$nuc znuc=10 " + groups).calculation.problem.nucleus.model;
+  };
+  EXPECT_EQ(modelIn("$end\n$bas library='wtbs-2.1' $end"), NuclearModel::Point);
+  EXPECT_EQ(modelIn("$end\n$bas library='wtbs-2.1-by-symmetry' $end"), NuclearModel::Gaussian);
+  EXPECT_EQ(modelIn("nucmdl=3 $end\n$bas library='wtbs-2.1' $end"), NuclearModel::Gaussian);
+  EXPECT_TRUE(mentions(resolved("$nuc znuc=10 $end\n$bas library='wtbs-2.1' $end"), "nucleus: point"));
+}
+
 /// Input as Hennessey (2018) writes it: damping is the default there.
 TEST(Resolve, SaysThatDampingFollowsFromItsFactor) {
   const ResolvedJob damped = resolved("$nuc znuc=10 $end\n$scf dfctr=0.3 $end");

@@ -71,6 +71,9 @@ def test_ladder():
     k = np.arange(2, 4)
     expected = 0.1 * np.cumprod(np.concatenate([[1.0], 2.0 * (1 + 0.5 * (k / 3) ** 3.0)]))
     assert b.exponents("s+") == pytest.approx(expected, rel=1e-14)
+    assert b.exponents("p-") == pytest.approx(expected[:2], rel=1e-14)  # one pool
+    apart = cp.ladder([(0.1, 2.0, 3.0, 0.5)], [3, 2], shared=False)
+    assert apart.exponents("p-")[1] == pytest.approx(0.1 * 2.0 * 1.5, rel=1e-14)
     with pytest.raises(cp.Error):
         cp.ladder([(0.1, 0.5, 3.0, 0.5)], [3])
     with pytest.raises(cp.Error, match="alpha, beta, delta, gamma"):
