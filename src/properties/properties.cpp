@@ -51,11 +51,7 @@ Properties propertiesOf(const Calculation& calculation, const Result& result) {
 
 std::vector<Warning> allWarnings(const Result& result, const Properties& properties) {
   std::vector<Warning> list = result.warnings;
-  for (const Warning& w : properties.warnings) {
-    const bool there =
-        std::any_of(list.begin(), list.end(), [&](const Warning& other) { return other.id == w.id; });
-    if (!there) list.push_back(w);
-  }
+  list.insert(list.end(), properties.warnings.begin(), properties.warnings.end());
   return list;
 }
 

@@ -32,7 +32,7 @@ struct Properties {
 /// calculation in a basis keeps it with BasisMethod::keepSpinors where it converges.
 Properties propertiesOf(const Calculation& calculation, const Result& result);
 
-/// The warnings of a result, and those of its properties that it has not yet.
+/// The warnings of a result, then those of its properties.
 std::vector<Warning> allWarnings(const Result& result, const Properties& properties);
 
 std::vector<SpinOrbitSplitting> spinOrbitSplittings(const std::vector<Spinor>& spinors);

@@ -9,6 +9,7 @@ namespace prophet {
 namespace {
 
 constexpr double kUnit = 0.004, kRatio = 1.7;  // bohr^-2; the ladder's exponents are kUnit kRatio^k
+constexpr double kFurther = 3;                 // how far the ladder reaches beyond the set at the diffuse end
 /// Steepest functions of s, p, d, ... in exponents 3/(2 rms^2) of a Gaussian nucleus.
 constexpr double kSteepest[] = {50, 50, 2e-2, 1e-3};
 
@@ -33,7 +34,7 @@ BasisSet referenceLadder(const Nucleus& nucleus, const BasisSet& own) {
       most = std::max(most, *last);
     }
     SymmetryBasis& functions = ladder.symmetries.emplace_back(SymmetryBasis{symmetry, {}});
-    for (int k = rungBelow(least); k <= rungBelow(most) + 1; ++k)
+    for (int k = rungBelow(least / kFurther); k <= rungBelow(most) + 1; ++k)
       functions.exponents.push_back(kUnit * std::pow(kRatio, k));
   }
   return ladder;

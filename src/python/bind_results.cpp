@@ -127,8 +127,11 @@ void bindResults(nb::module_& m) {
       .def("history", &history, "A row for each iteration of an SCF.")
       .def(
           "json",
-          [](const JobResult& r, int indent) { return jsonResult(kVersion, r.job, r.result, indent); },
-          nb::arg("indent") = -1, "What --json writes.");
+          [](const JobResult& r, int indent, bool properties) {
+            return jsonResult(kVersion, r.job, r.result, indent, properties);
+          },
+          nb::arg("indent") = -1, nb::arg("properties") = true,
+          "What --json writes; quickly without the properties.");
   m.def("save", &save, nb::arg("results"), nb::arg("path"), nb::arg("date"),
         "Writes (id, result) pairs as an HDF5 file.");
   m.def("load", &load, nb::arg("path"), nb::arg("group"), "The id and the result.");

@@ -58,7 +58,8 @@ Json resolutionsJson(const LimitDetails& limit) {
 
 }  // namespace
 
-std::string jsonResult(const std::string& version, const ResolvedJob& job, const Result& r, int indent) {
+std::string jsonResult(const std::string& version, const ResolvedJob& job, const Result& r, int indent,
+                       bool withProperties) {
   const AtomProblem& problem = job.calculation.problem;
   const Hamiltonian& h = problem.hamiltonian;
   Json j{{"program", "CUDAProphet"}, {"version", version}, {"schema_version", kJsonSchema}};
@@ -73,7 +74,7 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   j["converged"] = r.ok();
   j["iterations"] = r.iterations;
   std::optional<Properties> properties;
-  if (r.wavefunction) properties = propertiesOf(job.calculation, r);
+  if (r.wavefunction && withProperties) properties = propertiesOf(job.calculation, r);
   j["warnings"] = warningsJson(properties ? allWarnings(r, *properties) : r.warnings);
   for (const EnergyPart& part : r.energy.parts) j["energy_parts"][keyOf(part.id)] = part.value;
   j["total_with_corrections"] = r.energy.withCorrections();

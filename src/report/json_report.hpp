@@ -11,8 +11,8 @@ namespace prophet {
 inline constexpr int kJsonSchema = 2;
 
 /// The whole result of an energy or a limit as one JSON document. `indent` -1: on one line. Keys:
-/// docs/json.md.
+/// docs/json.md. Without `properties` it has none, which take longer than the rest, nor their warnings.
 std::string jsonResult(const std::string& version, const ResolvedJob& job, const Result& result,
-                       int indent = 2);
+                       int indent = 2, bool properties = true);
 
 }  // namespace prophet

@@ -58,7 +58,7 @@ void writeHyperfine(Group group, const std::vector<HyperfineIntegrals>& list) {
 
 }  // namespace
 
-void writeProperties(Group group, const Properties& p) {
+void writeProperties(Group& group, const Properties& p) {
   group.set("one_electron_energy", p.oneElectron);
   group.set("two_electron_energy", p.twoElectron);
   Group nucleus = group.create("nucleus");

@@ -200,13 +200,13 @@ void writeRecord(Group group, const ResultRecord& record) {
   writeSpinors(group.create("spinors"), result.spinors);
   writeWavefunction(group, result);
   writeError(group, result);
-  std::vector<Warning> warnings = result.warnings;
   if (result.wavefunction) {
     const Properties properties = propertiesOf(record.calculation, result);
-    writeProperties(group.create("properties"), properties);
-    warnings = allWarnings(result, properties);
+    Group own = group.create("properties");
+    writeProperties(own, properties);
+    if (!properties.warnings.empty()) writeWarnings(own.create("warnings"), properties.warnings);
   }
-  writeWarnings(group.create("warnings"), warnings);
+  writeWarnings(group.create("warnings"), result.warnings);
   writeProvenance(group.create("provenance"), record);
 }
 

@@ -366,7 +366,7 @@ class Result:
     def to_record(self) -> Dict[str, Any]:
         """One flat row for a table, with the names of the CSV of `cudaprophet batch`: pandas.DataFrame(r.to_record() for r
         in results). Hartree, bohr."""
-        d = self.to_dict()
+        d = json.loads(self._data.json(properties=False))
         atom = json.loads(self._data.atom)
         record: Dict[str, Any] = {
             "symbol": atom.get("symbol", ""),
