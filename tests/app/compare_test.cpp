@@ -131,6 +131,14 @@ TEST(Compare, AveragesOverJCarryTheValueOfJjConfigurations) {
   EXPECT_FALSE(contains(batch("Na,Mg,Al --charge 0,1"), "note:"));
 }
 
+TEST(Compare, ConfigurationsOfABatchAreStatesOfOneElement) {
+  const Scratch s;
+  const std::string out =
+      s.run("batch --elements \"Na+,Na,Na [Ne] 3p1\" --csv e.csv --differences --quiet").out;
+  EXPECT_TRUE(contains(out, "excitation energy of Na (3s -> 3p)")) << out;
+  EXPECT_TRUE(contains(out, "ionisation energy of Na (3s)")) << out;
+}
+
 TEST(Compare, WrongUseIsSaid) {
   const Scratch s;
   s.write("no.json", "{\"a\": 1}");
