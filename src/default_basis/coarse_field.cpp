@@ -36,7 +36,7 @@ ExponentDemand boundsOf(int a, const Nucleus& nucleus, const Configuration& conf
 
 ScfOptions quickOptions() {
   ScfOptions options;
-  options.maxIterations = 12;
+  options.maxIterations = 40;  // most need half a dozen; those of negative ions come late to their binding
   options.thresholdLL = options.thresholdSL = options.thresholdSS = 1e-3;
   options.energyThreshold = 1e-6;
   return options;

@@ -16,34 +16,23 @@
 namespace prophet {
 namespace {
 
-/// What a state gains by jj coupling.
+/// The lowest state in jj coupling.
 struct Coupling {
   std::vector<std::string> shells;  ///< open ones with a large splitting
   double splitting = 0;             ///< the largest of theirs, hartree
   std::string configuration;        ///< the lowest jj configuration
-  double gain = 0;                  ///< its energy minus that of the average, 0 or less, hartree
 };
 
-double energyOf(const AtomProblem& problem, const DefaultBasis& chosen) {
-  BasisMethod method;
-  method.basis = chosen.basis;
-  method.start = nullptr;
-  const Result result = computeOrReason({problem, method});
-  return result.ok() ? result.energy.total : std::nan("");
-}
-
-/// Energy of the jj configuration minus that of the average, both in the set made for the average.
-double gainOf(double z, const std::string& average, const std::string& jj) {
+/// In a set made for this very configuration: states of jj coupling have other spinors than averages.
+double energyOf(double z, const std::string& configuration) {
   NucleusRequest request;
   request.charge = z;
   request.model = NuclearModel::Gaussian;
-  AtomProblem problem{makeNucleus(request), parseConfiguration(average), {}};
+  AtomProblem problem{makeNucleus(request), parseConfiguration(configuration), {}};
   const auto noLibrary = [](int) { return std::optional<LibraryEntry>(); };
-  const DefaultBasis basis =
-      chooseBasis(problem, noLibrary);
-  const double averaged = energyOf(problem, basis);
-  problem.configuration = parseConfiguration(jj);
-  return energyOf(problem, basis) - averaged;
+  DefaultBasis chosen = chooseBasis(problem, noLibrary);
+  const Result result = computeOrReason(calculationIn(std::move(chosen.basis), std::move(problem)));
+  return result.ok() ? result.energy.total : std::nan("");
 }
 
 /// Splitting of a shell, hartree; 0 where the result does not say.
@@ -64,31 +53,44 @@ Coupling couplingOf(const ComparedResult& state) {
     c.splitting = std::max(c.splitting, splitting);
   }
   c.configuration = lowestJjConfiguration(state.configuration, c.shells);
-  if (c.shells.empty()) return c;
-  c.gain = gainOf(state.z, state.configuration, c.configuration);
-  if (c.gain > 0) c.configuration = state.configuration, c.gain = 0;
   return c;
 }
 
-class Couplings {
+/// Energies of configurations, each computed once.
+class Energies {
  public:
-  /// Of a state; without any where its configuration cannot be read.
-  const Coupling& of(const ComparedResult& state) {
-    const auto key = std::make_pair(state.z, state.configuration);
-    const auto known = known_.find(key);
-    if (known != known_.end()) return known->second;
-    Coupling c;
-    try {
-      c = couplingOf(state);
-    } catch (const Error&) {
-      c = {{}, 0, state.configuration, 0};
-    }
-    return known_[key] = c;
+  double of(double z, const std::string& configuration) {
+    const auto [place, isNew] = known_.try_emplace({z, configuration}, 0.0);
+    if (isNew) place->second = energyOf(z, configuration);
+    return place->second;
+  }
+  /// The lower one of the jj configuration, which is left in `coupling`, and the average.
+  double lowest(const ComparedResult& state, Coupling& coupling) {
+    const double jj = of(state.z, coupling.configuration);
+    if (coupling.shells.empty() || jj <= of(state.z, state.configuration)) return jj;
+    coupling.configuration = state.configuration;
+    return of(state.z, state.configuration);
   }
 
  private:
-  std::map<std::pair<double, std::string>, Coupling> known_;
+  std::map<std::pair<double, std::string>, double> known_;
 };
+
+/// The note on one difference; empty where it needs none.
+std::string noteOn(const EnergyDifference& d, Energies& energies) {
+  if (d.kind == DifferenceKind::Plain || d.from.z != d.to.z) return "";
+  Coupling from = couplingOf(d.from), to = couplingOf(d.to);
+  if (from.shells.empty() && to.shells.empty()) return "";
+  const double difference = energies.lowest(d.to, to) - energies.lowest(d.from, from);
+  if (!std::isfinite(difference)) return "";
+  const Coupling& wider = from.splitting > to.splitting ? from : to;
+  return fmt::format(
+      "note: {}: spin-orbit splitting of {} {:.2f} eV; the lowest jj configurations, {} and {}, give {:.2f} "
+      "eV "
+      "(Dirac-Coulomb)\n",
+      d.name, fmt::join(wider.shells, " "), wider.splitting * constants::kElectronvoltsPerHartree,
+      from.configuration, to.configuration, difference * constants::kElectronvoltsPerHartree);
+}
 
 }  // namespace
 
@@ -111,19 +113,14 @@ std::string lowestJjConfiguration(const std::string& configuration, const std::v
 }
 
 std::string couplingNotes(const std::vector<EnergyDifference>& differences) {
-  Couplings couplings;
+  Energies energies;
   std::string text;
   for (const EnergyDifference& d : differences) {
-    if (d.kind == DifferenceKind::Plain || d.from.z != d.to.z) continue;
-    const Coupling from = couplings.of(d.from), to = couplings.of(d.to);
-    const double change = to.gain - from.gain;
-    if ((from.shells.empty() && to.shells.empty()) || !std::isfinite(change)) continue;
-    const Coupling& wider = from.splitting > to.splitting ? from : to;
-    text += fmt::format(
-        "note: {}: spin-orbit splitting of {} {:.2f} eV; the lowest jj configurations, {} and {}, give "
-        "{:.2f} eV\n",
-        d.name, fmt::join(wider.shells, " "), wider.splitting * constants::kElectronvoltsPerHartree,
-        from.configuration, to.configuration, (d.total + change) * constants::kElectronvoltsPerHartree);
+    try {
+      text += noteOn(d, energies);
+    } catch (const ConfigurationError&) {
+      // an average over a list of configurations: it has no string
+    }
   }
   return text;
 }

@@ -166,16 +166,19 @@ std::string csvNumbers(const std::optional<WithError>& number, double factor) {
                      number->error ? fmt::format("{}", *number->error * factor) : "");
 }
 
-/// What an id of a batch without input files says beside the ion: "Fe2+ fermi universal".
-std::string choiceIn(const std::string& id, const std::string& species) {
-  return id.rfind(species + " ", 0) == 0 ? id.substr(species.size()) : "";
+/// What an id of a batch without input files says beside the ion: "Fe2+ fermi universal". A configuration
+/// there is part of the state.
+std::string choiceIn(const ComparedResult& r) {
+  if (r.name.rfind(r.species() + " ", 0) != 0) return "";
+  const std::string rest = r.name.substr(r.species().size()), configuration = " " + r.configuration;
+  return rest.rfind(configuration, 0) == 0 ? rest.substr(configuration.size()) : rest;
 }
 
 /// States that may be compared share this.
 std::string seriesOf(const ComparedResult& r) {
   std::string key = fmt::format("{:012.6f}", r.z);
   for (const auto& [name, value] : r.settings) key += "|" + value;
-  return key + choiceIn(r.name, r.species());
+  return key + choiceIn(r);
 }
 
 bool isLower(const ComparedResult* a, const ComparedResult* b) { return a->energy < b->energy; }

@@ -47,21 +47,16 @@ std::string movedElectrons(const ComparedResult& from, const ComparedResult& to)
   if (from.spinors.empty() || to.spinors.empty()) return "";
   std::string lost, gained;
   for (const auto& [shell, spinors] : changes(from, to)) {
-    double sum = 0, moved = 0;
+    double sum = 0;
     for (const auto& [label, electrons] : spinors) {
       sum += electrons;
-      moved = std::max(moved, std::abs(electrons));
       if (!byJ(shell, spinors)) continue;
       add(label, -electrons, lost);
       add(label, electrons, gained);
     }
     if (byJ(shell, spinors)) continue;
-    if (std::abs(sum) < kElectronMoved && moved > kElectronMoved) {
-      lost = gained = shell;  // an average against a single j
-    } else {
-      add(shell, -sum, lost);
-      add(shell, sum, gained);
-    }
+    add(shell, -sum, lost);  // none between an average and one of its j
+    add(shell, sum, gained);
   }
   if (lost.empty() && gained.empty()) return "";
   if (lost.empty() || gained.empty()) return " (" + lost + gained + ")";

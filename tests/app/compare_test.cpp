@@ -190,11 +190,19 @@ TEST(Compare, AveragesOverJCarryTheValueOfJjConfigurations) {
   const std::string halogens = batch("At,Ts --charge=0,-1");
   EXPECT_TRUE(contains(halogens, "note: electron affinity of At (6p): spin-orbit splitting of 6p"))
       << halogens;
-  EXPECT_TRUE(contains(halogens, "6p1/2:2 6p3/2:3 and")) << halogens;
+  EXPECT_TRUE(contains(halogens, "[Rn] and [Xe] 4f14 5d10 6s2 6p1/2:2 6p3/2:3, give 1.52 eV")) << halogens;
   EXPECT_TRUE(contains(halogens, "give 1.52 eV")) << halogens;
   EXPECT_TRUE(contains(halogens, "give 0.60 eV")) << halogens;
   EXPECT_TRUE(contains(batch("Tl --charge 0,1"), "give 5.61 eV"));
   EXPECT_FALSE(contains(batch("Na,Mg,Al --charge 0,1"), "note:"));
+}
+
+TEST(Compare, ConfigurationsOfABatchAreStatesOfOneElement) {
+  const Scratch s;
+  const std::string out =
+      s.run("batch --elements \"Na+,Na,Na [Ne] 3p1\" --csv e.csv --differences --quiet").out;
+  EXPECT_TRUE(contains(out, "excitation energy of Na (3s -> 3p)")) << out;
+  EXPECT_TRUE(contains(out, "ionisation energy of Na (3s)")) << out;
 }
 
 TEST(Compare, WrongUseIsSaid) {

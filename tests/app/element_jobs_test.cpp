@@ -63,8 +63,10 @@ TEST(ElementJobs, ReadsIonsAndConfigurations) {
   const Calculation c = calculationOf(elementJobs(ion, {}).jobs.at(0), {});
   EXPECT_EQ(c.problem.configuration.description, "[Ar] 3d5 4s1");
   EXPECT_EQ(c.configurationSource, ConfigurationSource::Given);
-  for (const char* wrong : {"", "Xx2+", "Fe27+", "Fe3+ [Ar] 3d6", "Fe,,Ne"})
-    EXPECT_THROW(readElements(wrong, request), UsageError) << wrong;
+  for (const char* wrong : {"", "Xx2+", "Fe27+", "Fe3+ [Ar] 3d6", "Fe,,Ne"}) {
+    ElementRequest refused;
+    EXPECT_THROW(readElements(wrong, refused), UsageError) << wrong;
+  }
 }
 
 TEST(ElementJobs, CalculatesTheDefaultConfigurationOfTheIon) {

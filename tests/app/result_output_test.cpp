@@ -61,6 +61,17 @@ TEST_F(ResultOutput, RestartsTheSameJobWithTheSameDigits) {
   EXPECT_NEAR(json("again.json").at("energy").get<double>(), energy, 5e-14 * -energy);
 }
 
+TEST_F(ResultOutput, RestartsSpinorsOpenByTheirJ) {
+  s.write("hole.inp", "Neon\n$nuc z='Ne' $end\n$electrons hole='2p1/2' $end\n");
+  ASSERT_EQ(s.run("hole.inp --hdf5 hole.h5 --json hole.json --threads 1").status, 0);
+  ASSERT_EQ(s.run("hole.inp --restart hole.h5 --json again.json --threads 1").status, 0);
+  EXPECT_LE(json("again.json").at("iterations").get<int>(), 2);
+  const nlohmann::json first = json("hole.json"), again = json("again.json");
+  EXPECT_EQ(first.at("configuration").at("description"), "[He] 2s2 2p1/2 2p3/2:4");
+  EXPECT_EQ(first.at("configuration_source"), "given");
+  EXPECT_NEAR(again.at("energy").get<double>(), first.at("energy").get<double>(), 1e-11);
+}
+
 TEST_F(ResultOutput, RestartsAcrossBases) {
   s.write("other.inp", "Neon\n$nuc znuc=10 $end\n$basis library='universal' $end\n");
   ASSERT_EQ(s.run("ne.inp --hdf5 ne.h5").status, 0);

@@ -68,6 +68,7 @@ void expectSame(const ResultRecord& a, const ResultRecord& b) {
   EXPECT_EQ(a.date, b.date);
   EXPECT_EQ(a.calculation.isLimit(), b.calculation.isLimit());
   expectSameProblem(a.calculation.problem, b.calculation.problem);
+  EXPECT_EQ(a.calculation.configurationSource, b.calculation.configurationSource);
   EXPECT_EQ(a.result.status, b.result.status);
   EXPECT_EQ(a.result.reason, b.result.reason);
   EXPECT_EQ(a.result.iterations, b.result.iterations);
@@ -147,6 +148,13 @@ TEST(ResultFile, GivesBackALimit) {
 TEST(ResultFile, GivesBackHolesAndResultsThatAreNotToBeTrusted) {
   expectSame(recordOf("$nuc z=10 $end $electrons config='1s1 2s2 2p6' $end"),
              writtenAndRead(recordOf("$nuc z=10 $end $electrons config='1s1 2s2 2p6' $end")));
+}
+
+TEST(ResultFile, GivesBackSpinorsOpenByTheirJAndWhereDefaultsComeFrom) {
+  for (const char* electrons : {"hole='2p1/2'", "charge=1", "charge=-2"}) {
+    const std::string groups = std::string("$nuc z=10 $end $electrons ") + electrons + " $end";
+    expectSame(recordOf(groups), writtenAndRead(recordOf(groups)));
+  }
 }
 
 TEST(ResultFile, KeepsAResultWithoutSpinors) {
