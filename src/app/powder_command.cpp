@@ -183,6 +183,7 @@ void runPowder(PowderLine& line, Ranks& ranks) {
   line.options.wholeSums = first;
   if (ranks.size() > 1)
     line.options.firsts = [&](double mine) {
+      agree(ranks, nullptr, kSuccess);  // where the first one fails it does not come to this
       return parseDouble(fromFirst(ranks, fmt::format("{}", mine))).value_or(0);
     };
   ProgressLine progress("%", !line.quiet && first);

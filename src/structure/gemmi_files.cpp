@@ -257,7 +257,9 @@ void requireDifferentPlaces(const std::vector<gemmi::SmallStructure::Site>& site
   for (std::size_t a = 0; a < sorted.size(); ++a) {
     for (std::size_t b = a + 1; b < sorted.size() && sorted[b].first - sorted[a].first < reach; ++b) {
       const auto &one = sites[sorted[a].second], &two = sites[sorted[b].second];
-      if (sorted[a].second == sorted[b].second) continue;
+      const double y = one.fract.y - two.fract.y;
+      if (sorted[a].second == sorted[b].second || std::abs(y - std::round(y)) > kSamePlace * cell.br)
+        continue;
       const double distance = std::sqrt(cell.distance_sq(one.fract, two.fract));
       if (distance < kSamePlace)
         throw StructureError(

@@ -106,7 +106,7 @@ TEST(Madelung, ParametersThatMissTheToleranceAreTold) {
     EXPECT_THAT(o.err, HasSubstr("the estimated error is")) << options;
     EXPECT_EQ(o.out, "");
   }
-  Outcome o = s.run("madelung nacl.xyz --mesh 8 --order 6 --json m.json");
+  Outcome o = s.run("madelung nacl.xyz --mesh 8 --order 4 --cutoff 4 --json m.json");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.err, HasSubstr("above the tolerance of 1e-08"));
   EXPECT_EQ(jsonOf(s, "m.json")["warnings"].size(), 1u);

@@ -53,6 +53,14 @@ TEST_F(MpiMatter, GivesWhatOneProcessGives) {
   compare(powder, intensity, 1e-12);
   compare(powder + " --exact-below 6", intensity, 1e-11);
   compare(powder + " --method direct --precision double", intensity, 1e-11);
+  // A stray atom, for which close pairs are summed one by one: the same ones by all ranks.
+  std::string stray = readFile(s.path() / "coo.xyz");
+  const auto atoms = std::stoul(stray);
+  stray = std::to_string(atoms + 1) + stray.substr(stray.find('\n')) + "Co 1e6 0 0\n";
+  s.write("stray.xyz", stray);
+  compare("powder stray.xyz --q 0:8:0.5 --form-factors constant", intensity, 1e-11);
+  EXPECT_TRUE(json("two.json").contains("exact_below"));
+  EXPECT_LE(json("two.json").at("error_bound").get<double>(), 1e-6);
   const auto column = [](const char* name) {
     return [name](const nlohmann::json& j) { return j.at("columns").at(name).get<std::vector<double>>(); };
   };

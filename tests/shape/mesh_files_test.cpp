@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "common/error.hpp"
 #include "shape/bodies.hpp"
@@ -156,6 +159,17 @@ TEST(MeshFiles, NumbersOfVerticesOfPlyAreWhole) {
   for (const char* index : {"1.5", "nan", "-1", "1e300"})
     EXPECT_THROW(parsePly(ply("", index)), Error) << index;
   EXPECT_THROW(parsePly(ply("list uchar ", "1")), Error);
+}
+
+TEST(MeshFiles, AByteOrderMarkIsSkipped) {
+  std::string pattern = (std::filesystem::temp_directory_path() / "prophet-XXXXXX.ply").string();
+  ::close(::mkstemps(pattern.data(), 4));
+  std::ofstream(pattern) << "\xEF\xBB\xBFply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty "
+                            "float y\nproperty float z\n"
+                            "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
+                            "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+  EXPECT_NEAR(readMesh(pattern, 1).volume(), 1.0 / 6, 1e-12);
+  std::filesystem::remove(pattern);
 }
 
 }  // namespace

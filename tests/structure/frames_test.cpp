@@ -177,12 +177,18 @@ TEST(Frames, APdbMayHaveNoBox) {
     const ScratchFile file(".pdb", box + atom);
     EXPECT_FALSE(readStructure(file.path()).lattice) << box;
   }
-  for (const std::string text :
+  for (const std::string& text :
        {"CRYST1   20.000   20.000   20.000  90.00  90.00 180.00 P 1           1\n" + atom,
         replaced(atom, "   1.000", "   1e300")}) {
     const ScratchFile file(".pdb", text);
     EXPECT_THROW(readStructure(file.path()), StructureError) << text;
   }
+}
+
+TEST(Frames, AByteOrderMarkIsSkipped) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  const ScratchFile file(".cif", std::string("\xEF\xBB\xBF") + kCif);
+  EXPECT_EQ(readStructure(file.path()).size(), 8u);
 }
 
 }  // namespace
