@@ -245,7 +245,7 @@ TEST(CommandFiles, ABestSetOfSomebodyElseIsKept) {
 TEST(CommandFiles, TextThatIsNotUtf8LosesNothing) {
   const Inputs s;
   s.write("b\xE4r.xyz", "2\nB\xE4r, \xC5\nNa 0 0 0\nCl 2.8 0 0\n");
-  s.write("b\xE4r.inp", "B\xE4r\n$nuc znuc=10 $end\n");
+  s.write("b\xE4r.inp", kNeon);
   const auto parsed = [&](const std::string& command, const char* file) {
     const Outcome o = s.run(command);
     EXPECT_EQ(o.status, 0) << command << o.err;
@@ -254,7 +254,7 @@ TEST(CommandFiles, TextThatIsNotUtf8LosesNothing) {
   EXPECT_EQ(parsed("powder 'b\xE4r.xyz' --form-factors constant --json p.json", "p.json").at("title"),
             "B\u00E4r, \u00C5");
   EXPECT_EQ(parsed("pairs 'b\xE4r.xyz' --json g.json", "g.json").at("file"), "b\u00E4r.xyz");
-  EXPECT_EQ(parsed("'b\xE4r.inp' -q --json n.json", "n.json").at("title"), "B\u00E4r");
+  EXPECT_EQ(parsed("'b\xE4r.inp' -q --json n.json", "n.json").at("input"), "b\u00E4r.inp");
   EXPECT_EQ(s.run("powder 'b\xE4r.xyz' --form-factors constant --csv p.csv").status, 0);
   const std::string batch = "batch 'b\xE4r.inp' --csv t.csv --json-lines l.jsonl --backend cpu";
   ASSERT_EQ(s.run(batch).status, 0);
