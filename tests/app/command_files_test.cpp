@@ -170,7 +170,7 @@ TEST(CommandFiles, AMinusIsStandardOutput) {
 
 TEST(CommandFiles, AFullStandardOutputIsAnError) {
   const Inputs s;
-  const Outcome o = s.run("ne.inp -q --json - >/dev/full");
+  const Outcome o = s.runAs("{ '" PROPHET_PROGRAM "' ne.inp -q --json - >/dev/full; }", "");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "cannot write to standard output: No space left on device")) << o.err;
 }
