@@ -4,6 +4,7 @@
 #include <boost/program_options.hpp>
 #include <sstream>
 
+#include "app/backend_options.hpp"
 #include "app/command_files.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
@@ -13,7 +14,6 @@
 #include "app/usage_error.hpp"
 #include "audit/audit_table.hpp"
 #include "common/error.hpp"
-#include "common/thread_pool.hpp"
 #include "common/version.hpp"
 #include "service/host_service.hpp"
 
@@ -36,7 +36,7 @@ po::options_description auditOptions() {
       ("from", po::value<std::string>()->value_name("NAME")->default_value(""), "json, nwchem, dirac, gaussian, prophet or inp: what the files are (default: their content decides)")
       ("csv", po::value<std::string>()->value_name("FILE"), "write the table as CSV to this file")
       ("json", po::value<std::string>()->value_name("FILE"), "write everything as JSON to this file; 'python -m cudaprophet plot audit FILE' draws it")
-      ("threads", po::value<int>()->value_name("N")->default_value(availableThreads()), "threads to use");
+      ("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   // clang-format on
   return options;
 }
@@ -101,8 +101,7 @@ int auditCommand(const std::vector<std::string>& arguments) {
     return kSuccess;
   }
   const AuditTask task = taskOf(values);
-  const int threads = values["threads"].as<int>();
-  if (threads < 1 || threads > 4096) throw UsageError("--threads takes a number from 1 to 4096");
+  const int threads = readThreads(values);
   CommandFiles files;
   for (const std::string& set : task.sets) files.readsIfThere(set);
   const std::string csv = files.output(values, "csv"), json = files.output(values, "json");

@@ -59,15 +59,15 @@ Tasks agreeOnTasks(BatchLine& line, Ranks& ranks) {
   Tasks tasks;
   ElementJobs elements;
   together(ranks, kBadInput, [&] {
-    if (ranks.rank() == 0) {
-      files = inputFiles(line);
-      line.files.open();
-    }
+    if (ranks.rank() == 0) files = inputFiles(line);
     if (!line.elements) return;
     elements = elementJobs(*line.elements, environment::basisSets());
     tasks.leftOut = std::move(elements.leftOut);
     if (elements.jobs.empty())
       throw UsageError("--elements: nothing is left to compute; " + tasks.leftOut.front());
+  });
+  together(ranks, kFailure, [&] {
+    if (ranks.rank() == 0) line.files.open();
   });
   if (ranks.size() > 1) files = splitLines(fromFirst(ranks, joinLines(files)));
   tasks.areLimits = files.empty() && line.elements->limit;

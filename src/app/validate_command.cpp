@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/backend_options.hpp"
 #include "app/command_files.hpp"
 #include "app/environment.hpp"
 #include "app/exit_status.hpp"
@@ -16,7 +17,6 @@
 #include "app/usage_error.hpp"
 #include "basis/library.hpp"
 #include "common/text.hpp"
-#include "common/thread_pool.hpp"
 #include "common/version.hpp"
 #include "input/hamiltonian_names.hpp"
 #include "input/keywords.hpp"
@@ -46,7 +46,7 @@ po::options_description validateOptions() {
       ("self-consistent", "these parts self-consistent (default: in first order)")
       ("csv", po::value<std::string>()->value_name("FILE"), "write the table as CSV to this file")
       ("json", po::value<std::string>()->value_name("FILE"), "write the table as JSON to this file")
-      ("threads", po::value<int>()->value_name("N")->default_value(availableThreads()), "threads to use");
+      ("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   // clang-format on
   return options;
 }
@@ -105,14 +105,13 @@ ValidationTask taskOf(const po::variables_map& values) {
       values.count("threshold") ? values["threshold"].as<double>() : defaultThreshold(task.against);
   if (!(task.threshold > 0)) throw UsageError("--threshold takes a number above 0");
   task.elements = elementsOf(values, task);
-  task.threads = values["threads"].as<int>();
+  task.threads = readThreads(values);
   task.hamiltonian = hamiltonianOf(values);
   if (task.hamiltonian.hasCorrections() && task.against == ValidateAgainst::Reference)
     throw UsageError(
         "--breit, --qedvp and --qedse need --against limit; the shipped figures are Dirac-Coulomb");
   if (!task.hamiltonian.isFourComponent() && task.against == ValidateAgainst::Reference)
     throw UsageError("--hamiltonian nonrel needs --against limit; the shipped figures are Dirac-Coulomb");
-  if (task.threads < 1 || task.threads > 4096) throw UsageError("--threads takes a number from 1 to 4096");
   return task;
 }
 

@@ -170,7 +170,7 @@ TEST(CommandFiles, AMinusIsStandardOutput) {
 
 TEST(CommandFiles, AFullStandardOutputIsAnError) {
   const Inputs s;
-  const Outcome o = s.run("ne.inp -q --json - >/dev/full");
+  const Outcome o = s.runAs("{ '" PROPHET_PROGRAM "' ne.inp -q --json - >/dev/full; }", "");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "cannot write to standard output: No space left on device")) << o.err;
 }
@@ -245,7 +245,7 @@ TEST(CommandFiles, ABestSetOfSomebodyElseIsKept) {
 TEST(CommandFiles, TextThatIsNotUtf8LosesNothing) {
   const Inputs s;
   s.write("b\xE4r.xyz", "2\nB\xE4r, \xC5\nNa 0 0 0\nCl 2.8 0 0\n");
-  s.write("b\xE4r.inp", "B\xE4r\n$nuc znuc=10 $end\n");
+  s.write("b\xE4r.inp", kNeon);
   const auto parsed = [&](const std::string& command, const char* file) {
     const Outcome o = s.run(command);
     EXPECT_EQ(o.status, 0) << command << o.err;
@@ -254,7 +254,7 @@ TEST(CommandFiles, TextThatIsNotUtf8LosesNothing) {
   EXPECT_EQ(parsed("powder 'b\xE4r.xyz' --form-factors constant --json p.json", "p.json").at("title"),
             "B\u00E4r, \u00C5");
   EXPECT_EQ(parsed("pairs 'b\xE4r.xyz' --json g.json", "g.json").at("file"), "b\u00E4r.xyz");
-  EXPECT_EQ(parsed("'b\xE4r.inp' -q --json n.json", "n.json").at("title"), "B\u00E4r");
+  EXPECT_EQ(parsed("'b\xE4r.inp' -q --json n.json", "n.json").at("input"), "b\u00E4r.inp");
   EXPECT_EQ(s.run("powder 'b\xE4r.xyz' --form-factors constant --csv p.csv").status, 0);
   const std::string batch = "batch 'b\xE4r.inp' --csv t.csv --json-lines l.jsonl --backend cpu";
   ASSERT_EQ(s.run(batch).status, 0);
@@ -281,6 +281,19 @@ TEST(CommandFiles, AFileThatMayNotGrowIsToldAndNotASignal) {
   const Outcome o = s.runAs("ulimit -f 1; '" PROPHET_PROGRAM "'", "ne.inp -q --orbitals o.csv");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "File too large")) << o.err;
+}
+
+TEST(CommandFiles, ALimitOfThreadsIsExplained) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become a user without processes";
+  const Scratch s;
+  fs::permissions(s.path(), fs::perms::all);
+  const Outcome o = s.runAs(
+      "setpriv --reuid=65534 --clear-groups bash -c \"ulimit -u 1 && exec '" PROPHET_PROGRAM
+      "' batch --elements He,Ne --csv t.csv --threads 4\"",
+      "");
+  if (o.status == 126 || o.status == 127 || contains(o.err, "ulimit: ")) GTEST_SKIP() << o.err;
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "use fewer --threads")) << o.err;
 }
 
 }  // namespace
