@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "calculation/problem_json.hpp"
+
 namespace prophet {
 namespace {
 
