@@ -107,12 +107,15 @@ Eigen::VectorXd energiesWith(const Eigen::MatrixXd& fock, const Expanded& e, con
   for (int p = 0; p < functions.size(); ++p)
     if (functions.exponents[p] > least && functions.exponents[p] < most) added.push_back(p);
   const OverlapBlocks own = overlapBetween(functions, given), all = overlapBetween(functions, functions);
-  // Orthonormal combinations, over those of the reference; what depends on others is left out.
+  // Orthonormal combinations, over those of the reference. What nearly depends on others is left out: its own
+  // direction is rounding, which may point anywhere.
+  static constexpr double kDependent = 1e-4;
   const auto span = [&added](const Eigen::MatrixXd& x, const Eigen::MatrixXd& first,
                              const Eigen::MatrixXd& second) -> Eigen::MatrixXd {
     Eigen::MatrixXd both(x.rows(), first.cols() + static_cast<Eigen::Index>(added.size()));
     both << first, second(Eigen::all, added);
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(x.transpose() * both);
+    qr.setThreshold(kDependent);
     return qr.householderQ() * Eigen::MatrixXd::Identity(x.cols(), qr.rank());
   };
   const Eigen::MatrixXd large = span(e.space.large.x, own.large, all.large);

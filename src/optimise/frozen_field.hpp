@@ -46,13 +46,12 @@ class FrozenField : public BasisTrials {
   /// range of the reference's exponents on either side. Costs as much as some hundred trials. Not for Fermi
   /// nuclei.
   FieldTable table(int symmetry) const;
-  /// Rise and prolapse with their derivatives. The prolapse here is not that of shortfall() and FieldTable
-  /// but the defect of the small components (docs/theory.md): how far the energy of these spinors falls
+  /// Rise and prolapse with their derivatives. The prolapse here is how far the energy of these spinors falls
   /// because their small component cannot follow the large one: the sum of n_i (epsilon_i with the
   /// reference's small functions too - epsilon_i), in hartree, 0 or more but for rounding (energies are
   /// minima over the large and maxima over the small components). Throws Error where the exponents do not
   /// carry the spinors. Thread-safe.
-  ShortfallSlopes smallComponentShortfall(int symmetry, const std::vector<double>& exponents) const;
+  ShortfallSlopes shortfallWithSlopes(int symmetry, const std::vector<double>& exponents) const;
 
  private:
   /// The Fock operator of one symmetry on pairs of grid points, and the correction of its open spinor.

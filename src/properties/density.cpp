@@ -9,6 +9,8 @@
 namespace prophet {
 namespace {
 
+constexpr double kAtNucleus = 1e-100;  // bohr; squares of smaller radii lose digits and then vanish
+
 std::vector<double> occupationsOf(const Result& result) {
   std::vector<double> list;
   for (const Spinor& s : result.spinors) list.push_back(s.occupation);
@@ -58,7 +60,7 @@ double Density::atNucleus() const {
 Eigen::VectorXd Density::at(const Eigen::VectorXd& r) const {
   Eigen::VectorXd rho = radial(r);
   for (Eigen::Index i = 0; i < r.size(); ++i) {
-    rho[i] = r[i] > 0 ? rho[i] / (4 * constants::kPi * r[i] * r[i]) : atNucleus();
+    rho[i] = r[i] > kAtNucleus ? rho[i] / (4 * constants::kPi * r[i] * r[i]) : atNucleus();
   }
   return rho;
 }

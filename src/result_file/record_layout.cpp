@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "calculation/problem_json.hpp"
 #include "result_file/layout.hpp"
 
 namespace prophet::hdf5 {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "calculation/problem_json.hpp"
 #include "common/json_text.hpp"
 
 namespace prophet {

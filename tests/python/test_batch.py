@@ -43,6 +43,10 @@ def test_one_atom_alone_and_tables():
     assert results.energies.tolist() == [results[0].energy]
     assert [row["energy"] for row in results.to_records()] == [results[0].energy]
     assert "Ne" in results._repr_html_()
+    try:
+        assert results.to_dataframe()["energy"][0] == results[0].energy
+    except cp.Error as error:  # pandas is not needed otherwise
+        assert "pip install pandas" in str(error)
 
 
 @pytest.mark.parametrize("threads", [0, -1, "2", 1.5, True])

@@ -1,6 +1,7 @@
 """Many energies at once."""
 from __future__ import annotations
 
+import importlib
 from typing import Any, Callable, Dict, Iterable, List, Optional, Union
 
 import numpy as np
@@ -23,7 +24,7 @@ class Results(List[Result]):
     def to_dataframe(self) -> Any:
         """The same as a pandas.DataFrame."""
         try:
-            import pandas
+            pandas = importlib.import_module("pandas")
         except ImportError:
             raise _core.Error("to_dataframe() needs pandas (pip install pandas); to_records() does without") from None
         return pandas.DataFrame(self.to_records())
