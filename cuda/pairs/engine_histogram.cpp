@@ -76,6 +76,9 @@ void setEdges(HistogramArguments& a, const Work& work) {
   a.reach = static_cast<float>((range + 2 * error) * (1 + 1e-6));
   a.reachSquare = static_cast<float>(std::pow(range + 2 * error, 2) * (1 + 1e-6));
   a.binPlaces = static_cast<unsigned>(work.fine.factor) << kDevicePlaceBits;
+  while (1u << a.binShift < a.binPlaces) ++a.binShift;
+  constexpr float kLargest = (1u << 23) - 256;
+  a.placeSquare = kLargest / a.scale * (kLargest / a.scale);
   a.edge = static_cast<unsigned>(
       std::min<double>(std::ceil(error * static_cast<double>(a.scale)) + 2, a.binPlaces));
   a.width = work.request.width;
@@ -241,7 +244,9 @@ PairHistogram CudaPairEngine::histogram(const Structure& s, const HistogramReque
     if (h.visited != all) throw Error(kLostPairs);
   }
   if (s.lattice) addOwnImages(s, share, work.table, h);
-  h.distanceError = work.distanceError + request.width / work.fine.factor / (1 << kDevicePlaceBits);
+  // Places are rounded; those at the end of a bin are moved into it.
+  const double places = s.lattice ? 1.0 : 0.5;
+  h.distanceError = work.distanceError + places * request.width / work.fine.factor / (1 << kDevicePlaceBits);
   h.relativeError = kRelativeError;
   h.seconds = watch.seconds();
   return h;

@@ -55,24 +55,34 @@ __device__ __forceinline__ void sortIn(unsigned bits, unsigned* histogram) {
   atomicAdd(histogram + bin, (bits & ((1u << kDevicePlaceBits) - 1)) | (1u << kCountShift));
 }
 
-/// The place of an image in double precision: it does not leave its bin, of those that were asked for.
-__device__ __noinline__ unsigned exactPlace(const HistogramArguments& a, std::uint32_t i, std::uint32_t j,
-                                            double nx, double ny, double nz) {
+/// Squared distance of an image in double precision; n: what its difference of fractions needs besides.
+__device__ __forceinline__ double exactSquare(const HistogramArguments& a, std::uint32_t i, std::uint32_t j,
+                                              double nx, double ny, double nz) {
   const Point p = a.exact[i], o = a.exact[j];
   const double fx = p.x - o.x + nx, fy = p.y - o.y + ny, fz = p.z - o.z + nz;
   const double* l = a.box.exactRows;
   const double dx = fx * l[0] + fy * l[3] + fz * l[6], dy = fx * l[1] + fy * l[4] + fz * l[7],
                dz = fx * l[2] + fy * l[5] + fz * l[8];
-  const double place = sqrt(dx * dx + dy * dy + dz * dz) / a.width, bin = floor(place);
+  return dx * dx + dy * dy + dz * dz;
+}
+
+/// A place that may be on the wrong side of the end of a bin, of those that were asked for, put on the right
+/// one; where bins are hardly wider than the error the place anew.
+__device__ __forceinline__ unsigned rightPlace(const HistogramArguments& a, unsigned place, double square) {
+  if (2 * a.edge <= a.binPlaces) {
+    const unsigned bin = (place + a.binPlaces / 2) >> a.binShift, end = bin * a.binPlaces;
+    const double distance = bin * a.width;
+    return square >= distance * distance ? max(place, end) : min(place, end - 1);
+  }
+  const double exact = sqrt(square) / a.width, bin = floor(exact);
   return static_cast<unsigned>(bin) * a.binPlaces +
-         min(a.binPlaces - 1, static_cast<unsigned>((place - bin) * a.binPlaces));
+         min(a.binPlaces - 1, static_cast<unsigned>((exact - bin) * a.binPlaces));
 }
 
 /// Sorts in the images of a pair of atoms within the range; their number. `sort` gets their places.
 template <class Sort>
 __device__ __forceinline__ unsigned addImages(const HistogramArguments& a, std::uint32_t i, std::uint32_t j,
                                               const float4& p, const float4& o, const Sort& sort) {
-  constexpr float kLargest = (1u << 23) - 256;  // beyond all bins
   const float dx = p.x - o.x, dy = p.y - o.y, dz = p.z - o.z;
   const float nx = -rintf(dx), ny = -rintf(dy), nz = -rintf(dz);
   const unsigned limit = static_cast<unsigned>(a.bins) << kDevicePlaceBits;
@@ -81,11 +91,10 @@ __device__ __forceinline__ unsigned addImages(const HistogramArguments& a, std::
     const float4 image = __ldg(a.images + t);
     const float square = imageSquare((dx + nx) + image.x, (dy + ny) + image.y, (dz + nz) + image.z, a.box);
     if (!(square < a.reachSquare)) continue;
-    unsigned place =
-        placeBits(fminf(square, (kLargest / a.scale) * (kLargest / a.scale)), a.scale) & 0x7fffffu;
+    unsigned place = placeBits(fminf(square, a.placeSquare), a.scale) & 0x7fffffu;
     const unsigned inBin = place & (a.binPlaces - 1);
     if (inBin < a.edge || inBin + a.edge >= a.binPlaces)
-      place = exactPlace(a, i, j, nx + image.x, ny + image.y, nz + image.z);
+      place = rightPlace(a, place, exactSquare(a, i, j, nx + image.x, ny + image.y, nz + image.z));
     if (place >= limit) continue;
     sort(place);
     ++done;

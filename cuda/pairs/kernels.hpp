@@ -55,9 +55,10 @@ struct HistogramArguments {
   const float4* images;
   int imageCount;
   float reachSquare;  ///< no image within the range has a larger squared distance after rounding
+  float placeSquare;  ///< of a distance beyond all bins, whose place has 23 bits still
   /// Distances in single precision are wrong by up to `edge` places. Those so near to the end of one of the
-  /// bins that were asked for, of `binPlaces` places (a power of 2) and `width` angstrom, are computed anew.
-  unsigned binPlaces, edge;
+  /// bins that were asked for, of `binPlaces` = 2^binShift places and `width` angstrom, are computed anew.
+  unsigned binPlaces, binShift, edge;
   double width;
   unsigned long long* nextGroup;
   unsigned long long* counts;   ///< [pair][bin]

@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "common/error.hpp"
+#include "common/device_error.hpp"
 
 namespace prophet {
 namespace {
@@ -43,7 +43,7 @@ class FakeDevice : public TrialDevice {
     {
       const std::lock_guard<std::mutex> lock(record_.mutex);
       record_.sizes.push_back(trials.size());
-      if (static_cast<int>(record_.sizes.size()) > record_.failAfter) throw Error("the device is lost");
+      if (static_cast<int>(record_.sizes.size()) > record_.failAfter) throw DeviceError("the device is lost");
     }
     // Meanwhile others gather.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
