@@ -59,9 +59,9 @@ auto withMemory(Size size, const Work& work) {
   }
 }
 
-/// Phases q.r in single precision err by up to some 2e-7 of themselves: up to this phase by 3e-5, and beyond
-/// it they are in double precision.
-constexpr double kLargestSinglePhase = 150;
+/// Phases q.r in single precision make an error (2-norm) of 2.2e-8 times the largest one: up to here below
+/// 2e-5, and beyond it they are in double precision.
+constexpr double kLargestSinglePhase = 800;
 
 double largestOn(const QAxis& axis) {
   return std::max(std::abs(axis.start), std::abs(axis.start + axis.step() * (axis.count - 1)));

@@ -16,7 +16,7 @@ using BeforeBlock = std::function<void(long long momenta)>;
 
 /// Sums over triangles on GPUs, by hyperblocks of the momenta that fit the memory of a device, shared out
 /// among all of them; smaller ones where memory is refused. In single precision transforms stay above errors
-/// of about 1e-6, and sums of bodies and momenta with phases above 150 are in double precision all the same.
+/// of about 1e-6, and sums of bodies and momenta with phases above 800 are in double precision all the same.
 /// Throws CudaError.
 class CudaShapeEngine : public ShapeEngine {
  public:

@@ -73,7 +73,7 @@ TEST_F(CudaShape, TransformsKeepTheirTolerance) {
 /// Large bodies have large phases, of which 24 bits leave little.
 TEST_F(CudaShape, SinglePrecisionKeepsItsBoundForBodiesOfEverySize) {
   const QGrid grid = parseQGrid("-1:1:12,-1:1:13,0.1:1:9");
-  for (const double size : {40.0, 200.0, 1000.0, 5000.0}) {
+  for (const double size : {40.0, 200.0, 500.0, 1000.0, 5000.0}) {
     SCOPED_TRACE(size);
     auto elements = crumpledCone(21, 1000);
     for (SurfaceElement& e : elements) {
