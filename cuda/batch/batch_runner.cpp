@@ -9,6 +9,7 @@
 #include "cuda/batch/phase_range.hpp"
 #include "cuda/batch/qed_kernels.hpp"
 #include "cuda/batch/slot_results.hpp"
+#include "scf/judge_scf.hpp"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -318,6 +319,13 @@ Result BatchRunner::resultOf(int slot, const Calculation& calculation) const {
                     qedParts_.data() + at * view_.shape.symmetries * kMostQedParts);
 }
 
+/// Whether a spinor of a finished slot has left the bound states: the host says which.
+bool BatchRunner::anyDived(int slot) const {
+  const double* energies = energies_.data() + static_cast<std::size_t>(slot) * orbitals();
+  const double c = jobs_[slot]->calculation.problem.hamiltonian.speedOfLight;
+  return std::any_of(energies, energies + orbitals(), [c](double e) { return isDived(e, c); });
+}
+
 /// Delivers finished calculations and frees their slots.
 void BatchRunner::collect(JobSource& source) {
   std::vector<int> remaining;
@@ -330,7 +338,9 @@ void BatchRunner::collect(JobSource& source) {
     const Calculation& calculation = jobs_[slot]->calculation;
     const bool hopeful = status == SlotStatus::OutOfIterations &&
                          calculation.inBasis().scf.maxIterations >= kIterationsForFallbacks;
-    const bool done = status == SlotStatus::Converged || (status == SlotStatus::OutOfIterations && !hopeful);
+    const bool dived = status == SlotStatus::Converged && anyDived(slot);
+    const bool done =
+        (status == SlotStatus::Converged && !dived) || (status == SlotStatus::OutOfIterations && !hopeful);
     Result result;
     if (done) result = resultOf(slot, calculation);
     const bool estimate = done && asksForSpinors(calculation, result);
@@ -339,7 +349,7 @@ void BatchRunner::collect(JobSource& source) {
     if (estimate) coefficients = coefficientsOf(slot, calculation);
     // Without an estimate it takes some microseconds: less than to hand it on.
     if (done && !estimate && asksForJudgement(calculation, result)) judgeSpinors(calculation, {}, result);
-    if (status == SlotStatus::Converged && calculation.inBasis().keepSpinors)
+    if (done && status == SlotStatus::Converged && calculation.inBasis().keepSpinors)
       addSpinors(calculation, view_.shape,
                  spinors_.data() + slot * static_cast<std::size_t>(view_.shape.coefficientSize), result);
     BatchJob job = std::move(*jobs_[slot]);
@@ -349,7 +359,7 @@ void BatchRunner::collect(JobSource& source) {
       job.calculation.inBasis().start.reset();
       again_.push_back(std::move(job));
     } else if (!done) {
-      source.leaveToHost(std::move(job), reasonFor(status));
+      source.leaveToHost(std::move(job), dived ? "a spinor dives below -2c^2" : reasonFor(status));
     } else if (estimate) {
       source.judgeOnHost(std::move(job), std::move(result), std::move(coefficients));
     } else {

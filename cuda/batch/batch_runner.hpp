@@ -78,6 +78,7 @@ class BatchRunner {
   void fetchStates();
   int listFinished();
   void breitParts();
+  bool anyDived(int slot) const;
   void collect(JobSource& source);
   void advance();
   View viewOf(const PinnedBuffer<int>& list, int count, int offset);

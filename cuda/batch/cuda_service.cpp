@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "calculation/judge_basis.hpp"
 #include "cuda/batch/queue_choice.hpp"
@@ -76,6 +77,8 @@ class CudaEnergyService::Implementation {
     }
     wake_.notify_all();
     for (std::thread& worker : workers_) worker.join();
+    // Those that had nothing to do left when the service ended; jobs of others that failed since are here.
+    leaveQueuesToHost(std::exchange(queues_, {}), kNoGpuLeft);
   }
 
   void submit(Calculation calculation, Callback done) {
@@ -268,7 +271,14 @@ class CudaEnergyService::Implementation {
           runner->setProbe(options_.probe);
         }
         Source source(*this, key);
-        runner->run(shape, source);
+        try {
+          runner->run(shape, source);
+        } catch (const DeviceError&) {
+          throw;
+        } catch (const std::exception& error) {
+          // Nothing is wrong with the device: it costs this batch, and what waits for the same kernels.
+          leaveBatchToHost(*runner, key, error.what());
+        }
         gaveWay = source.gaveWay();
         ended(device, key);
         running = false;
@@ -283,6 +293,23 @@ class CudaEnergyService::Implementation {
       giveUp(device, error.what());
       if (running) ended(device, key);
     }
+  }
+
+  void leaveQueuesToHost(std::map<std::string, Queue> queues, const std::string& why) {
+    for (auto& [key, queue] : queues) {
+      for (BatchJob& job : queue.jobs) toHost(std::move(job), why);
+    }
+  }
+
+  void leaveBatchToHost(batch::BatchRunner& runner, const std::string& key, const std::string& error) {
+    const std::string why = "its batch could not go on: " + error;
+    for (BatchJob& job : runner.unfinished()) toHost(std::move(job), why);
+    std::map<std::string, Queue> same;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (auto node = queues_.extract(key)) same.insert(std::move(node));
+    }
+    leaveQueuesToHost(std::move(same), why);
   }
 
   void noteShortage(int device, int slots) {
@@ -306,9 +333,7 @@ class CudaEnergyService::Implementation {
       failures_.push_back(
           fmt::format("GPU {} failed and got no more jobs from one of its batches: {}", device, reason));
     }
-    for (auto& [key, queue] : left) {
-      for (BatchJob& job : queue.jobs) toHost(std::move(job), kNoGpuLeft);
-    }
+    leaveQueuesToHost(std::move(left), kNoGpuLeft);
   }
 
   CudaServiceOptions options_;

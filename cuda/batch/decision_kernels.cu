@@ -113,9 +113,9 @@ __device__ void matrices(const Step& s, const Vectors& x, double* effective, dou
     }
     effective[e] = value;
     gradient[e] = slope;
-    steepest = fmax(steepest, fabs(slope));
+    steepest = largerOf(fabs(slope), steepest);
     const int block = (r >= s.n) + (q >= s.n);
-    change[block] = fmax(change[block], fabs(difference));
+    change[block] = largerOf(fabs(difference), change[block]);
   }
   for (int block = 0; block < 3; ++block) {
     const double largest = blockMax(change[block], scratch);
@@ -183,7 +183,7 @@ __global__ void decide(View v) {
   double sum[kPartials] = {};
   for (int a = 0; a < v.shape.symmetries; ++a, partial += kPartials) {
     for (int k = 0; k < kChangeLL; ++k) sum[k] += partial[k];
-    for (int k = kChangeLL; k < kPartials; ++k) sum[k] = fmax(sum[k], partial[k]);
+    for (int k = kChangeLL; k < kPartials; ++k) sum[k] = largerOf(partial[k], sum[k]);
   }
   const double previous = s.energy;
   s.nuclear = sum[kNuclearSum];

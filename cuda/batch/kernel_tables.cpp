@@ -33,6 +33,9 @@ KernelTables::Table KernelTables::of(const Shape& shape) {
       promise.set_value(std::make_shared<const std::vector<double>>(kernelTable(shape)));
     } catch (...) {
       promise.set_exception(std::current_exception());
+      // Those who wait are told; the next one may have more luck.
+      const std::lock_guard<std::mutex> lock(mutex_);
+      entries_.remove_if([&](const Entry& e) { return e.key == key; });
     }
   }
   return table.get();

@@ -1,7 +1,7 @@
 #include "cuda/batch/device_helpers.cuh"
 #include "cuda/batch/kernels.hpp"
 #include "cuda/common/check.hpp"
-#include "cuda/common/small_jacobi.cuh"
+#include "cuda/common/diis_weights.cuh"
 
 namespace prophet::cuda::batch {
 namespace {
@@ -32,40 +32,19 @@ __global__ void errorProducts(View v) {
   }
 }
 
-/// Weights of the stored Fock matrices, as Diis::combination on the host; one warp for each slot.
+/// Weights of the stored Fock matrices; one warp for each slot.
 __global__ void combination(View v) {
   __shared__ SmallMatrix<kDiisDepth> b, vectors;
   const int slot = v.list[blockIdx.x];
   SlotState& state = v.state[slot];
   const int newest = state.newest, n = min(state.stored + 1, kDiisDepth);
   const double* products = slotPart(v.products, slot, kDiisDepth * kDiisDepth);
-  const auto scaleOf = [&](int i) { return 1.0 / sqrt(fmax(products[i * kDiisDepth + i], 1e-300)); };
-  for (int e = threadIdx.x; e < n * n; e += 32) {
-    const int i = e / n, j = e % n;
-    b[i][j] = scaleOf(i) * products[i * kDiisDepth + j] * scaleOf(j);
-  }
-  __syncwarp();
-  jacobi(n, b, vectors);
+  const auto product = [&](int i, int j) { return products[i * kDiisDepth + j]; };
+  const double weight = diisWeight(n, newest, product, b, vectors);
+  if (threadIdx.x < kDiisDepth) slotPart(v.weights, slot, kDiisDepth)[threadIdx.x] = weight;
   if (threadIdx.x != 0) return;
   state.stored = n;
   state.newest = (newest + 1) % kDiisDepth;
-  double scale[kDiisDepth], c[kDiisDepth];
-  for (int i = 0; i < n; ++i) {
-    scale[i] = scaleOf(i);
-    c[i] = 0.0;
-  }
-  for (int k = 0; k < n; ++k) {
-    if (b[k][k] < 1e-14 * n) continue;
-    double dot = 0.0;
-    for (int i = 0; i < n; ++i) dot += vectors[i][k] * scale[i];
-    for (int i = 0; i < n; ++i) c[i] += vectors[i][k] * dot / b[k][k];
-  }
-  double sum = 0.0;
-  bool finite = true;
-  for (int i = 0; i < n; ++i) sum += c[i] *= scale[i];
-  for (int i = 0; i < n; ++i) finite = finite && isfinite(c[i] / sum);
-  double* weights = slotPart(v.weights, slot, kDiisDepth);
-  for (int i = 0; i < kDiisDepth; ++i) weights[i] = i >= n ? 0.0 : finite ? c[i] / sum : i == newest;
 }
 
 /// mixed = sum of weights times stored matrices; blocks stride over the elements of one slot.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <iterator>
+#include <type_traits>
 
 #include "breit/breit_kernels.hpp"
 #include "cuda/batch/block_memory.hpp"
@@ -122,9 +124,12 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
 }
 
 std::string keyOf(const BatchShape& shape) {
-  std::string key(sizeof shape.arrays + sizeof shape.qed, '\0');
-  std::memcpy(key.data(), &shape.arrays, sizeof shape.arrays);
-  std::memcpy(key.data() + sizeof shape.arrays, &shape.qed, sizeof shape.qed);
+  // What lies behind the last member is no part of a shape.
+  constexpr std::size_t kArrays = offsetof(Shape, inputSize) + sizeof shape.arrays.inputSize;
+  static_assert(std::has_unique_object_representations_v<QedShape>);
+  std::string key(kArrays + sizeof shape.qed, '\0');
+  std::memcpy(key.data(), &shape.arrays, kArrays);
+  std::memcpy(key.data() + kArrays, &shape.qed, sizeof shape.qed);
   return key;
 }
 

@@ -71,9 +71,8 @@ constexpr std::size_t kUsualArena = std::size_t{1} << 29, kEnoughSlots = 256;
 }  // namespace
 
 std::size_t SlotMemory::budget() const {
-  std::size_t freeBytes = 0, totalBytes = 0;
-  PROPHET_CUDA_CHECK(cudaMemGetInfo(&freeBytes, &totalBytes));
-  return static_cast<std::size_t>(share_ * static_cast<double>(freeBytes)) / sizeof(double);
+  const double usual = sizeof(double) * static_cast<double>(kUsualArena) / share_;
+  return static_cast<std::size_t>(share_ * static_cast<double>(freeDeviceMemory(usual))) / sizeof(double);
 }
 
 /// Slots to try first: what the arena holds, or more where that are few and the device has room.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cuda/common/device_pool.hpp"
+#include "cuda/common/memory.hpp"
 
 namespace prophet::cuda {
 
@@ -14,7 +15,7 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   explicit DeviceBuffer(std::size_t size) : size_(size) {
-    if (size > 0) PROPHET_CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)));
+    if (size > 0) data_ = static_cast<T*>(takeDeviceMemory(size * sizeof(T)));
   }
   DeviceBuffer(std::size_t size, const DevicePool& pool) : size_(size), pool_(&pool) {
     if (size > 0) data_ = static_cast<T*>(pool.take(size * sizeof(T)));
@@ -76,7 +77,7 @@ class PinnedBuffer {
  public:
   PinnedBuffer() = default;
   explicit PinnedBuffer(std::size_t size) : size_(size) {
-    if (size > 0) PROPHET_CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)));
+    if (size > 0) data_ = static_cast<T*>(takePinnedMemory(size * sizeof(T)));
   }
   ~PinnedBuffer() { cudaFreeHost(data_); }
   PinnedBuffer(PinnedBuffer&& o) noexcept

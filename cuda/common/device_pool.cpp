@@ -16,19 +16,21 @@ DevicePool::DevicePool(cudaStream_t stream) : stream_(stream) {
   PROPHET_CUDA_CHECK(cudaMemPoolCreate(&pool_, &properties));
   std::uint64_t keepAll = UINT64_MAX;
   PROPHET_CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keepAll));
+  spare_.emplace([pool = pool_] { cudaMemPoolTrimTo(pool, 0); });
 }
 
 DevicePool::~DevicePool() {
+  spare_.reset();
   if (pool_) cudaMemPoolDestroy(pool_);
 }
 
 void* DevicePool::take(std::size_t bytes) const {
+  if (!pool_) return takeDeviceMemory(bytes);
   void* block = nullptr;
-  if (pool_) {
-    PROPHET_CUDA_CHECK(cudaMallocFromPoolAsync(&block, bytes, pool_, stream_));
-  } else {
-    PROPHET_CUDA_CHECK(cudaMalloc(&block, bytes));
-  }
+  if (cudaMallocFromPoolAsync(&block, bytes, pool_, stream_) == cudaSuccess) return block;
+  cudaGetLastError();
+  spareMemory().release();
+  PROPHET_CUDA_CHECK(cudaMallocFromPoolAsync(&block, bytes, pool_, stream_));
   return block;
 }
 

@@ -1,14 +1,17 @@
 #pragma once
 #include <cstddef>
+#include <optional>
 
 #include "cuda/common/check.hpp"
+#include "cuda/common/memory.hpp"
 
 namespace prophet::cuda {
 
 /// Device memory that is kept between uses: what is given back is given out again without asking the driver,
 /// which would wait for the device and take milliseconds for gigabytes. Ordered by one stream: a block that
-/// other streams use must not be given back before they have finished with it. Where the driver has no memory
-/// pools (some virtual GPUs) every block is allocated and freed.
+/// other streams use must not be given back before they have finished with it. What is not in use goes back
+/// to the driver where others have too little (SpareMemory). Where the driver has no memory pools (some
+/// virtual GPUs) every block is allocated and freed.
 class DevicePool {
  public:
   /// For the current device. `stream` outlives the pool.
@@ -27,6 +30,7 @@ class DevicePool {
  private:
   cudaStream_t stream_;
   cudaMemPool_t pool_ = nullptr;
+  std::optional<SpareShare> spare_;
 };
 
 }  // namespace prophet::cuda

@@ -2,21 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cuda/common/check.hpp"
+#include "cuda/common/device_facts.hpp"
 
 namespace prophet::cuda {
 
 std::vector<int> checkedDevices(std::vector<int> devices) {
-  int count = 0;
-  PROPHET_CUDA_CHECK(cudaGetDeviceCount(&count));
-  if (devices.empty()) {
-    for (int i = 0; i < count; ++i) devices.push_back(i);
+  const bool all = devices.empty();
+  if (all) {
+    for (int i = 0; i < std::max(1, factsOf(0).count); ++i) devices.push_back(i);
   }
+  std::vector<int> usable;
+  std::string problem;
   for (const int device : devices) {
-    if (device < 0 || device >= count)
-      throw Error(fmt::format("there is no GPU number {}; this machine has {}", device, count));
+    const std::string why = refusal(factsOf(device));
+    if (why.empty()) usable.push_back(device);
+    if (problem.empty()) problem = why;
   }
-  return devices;
+  if (usable.empty() || (!all && !problem.empty())) throw CudaError(problem);
+  return usable;
 }
 
 std::string nameOf(const std::vector<int>& devices) {

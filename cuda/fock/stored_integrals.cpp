@@ -18,9 +18,8 @@ constexpr double kShareOfScratch = 0.25;
 double availableMemory(const DevicePool& pool, double needed) {
   const auto unused = static_cast<double>(pool.unused());
   if (needed <= unused) return unused;
-  std::size_t free = 0, total = 0;
-  PROPHET_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-  return kShareOfFree * (static_cast<double>(free) + unused);
+  const std::size_t free = freeDeviceMemory((needed - unused) / kShareOfFree);
+  return kShareOfFree * (static_cast<double>(free) + static_cast<double>(pool.unused()));
 }
 
 /// The last row end such that rows [first, end) have room in `places`.
@@ -42,7 +41,7 @@ StoragePlan planStorage(std::int64_t pairs, double bytesPerElement, double avail
   const double scratch = kShareOfScratch * available / bytesPerElement;
   const auto longest = static_cast<double>(rowStart(pairs) - rowStart(pairs - 1));
   if (scratch < longest) {
-    throw Error(
+    throw OutOfDeviceMemory(
         fmt::format("one row of the stored integrals needs {:.3g} GB of device memory and {:.3g} GB may "
                     "be used; use fock='grid', or free memory on the GPU",
                     bytesPerElement * longest / kShareOfScratch * 1e-9, available * 1e-9));
@@ -72,7 +71,13 @@ StoredIntegrals::StoredIntegrals(const StoredBasis& basis, const StoredSettings&
   ready_.record(workspace_.stream());
   PROPHET_CUDA_CHECK(cudaStreamWaitEvent(stream.get(), ready_.get()));
   begin_.record(stream.get());
-  compute(plan_.resident, resident_, stream.get());
+  try {
+    compute(plan_.resident, resident_, stream.get());
+  } catch (...) {
+    // Memory goes back in the order of another stream.
+    cudaStreamSynchronize(stream.get());
+    throw;
+  }
   end_.record(stream.get());
 }
 

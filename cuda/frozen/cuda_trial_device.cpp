@@ -1,6 +1,7 @@
 #include "cuda/frozen/cuda_trial_device.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -24,6 +25,8 @@ using frozen::TrialResult;
 using frozen::TrialSlopes;
 using frozen::TrialStatus;
 
+/// A table is not worth its memory where fewer functions than these have no room.
+constexpr int kFewestFunctions = 16;
 constexpr int kKinds = (2 * kMostFunctions + 31) / 32;
 
 /// A table in device memory, in one piece.
@@ -123,6 +126,8 @@ class CudaTrialDevice::Implementation {
     cudaDeviceProp properties{};
     PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, options.device));
     name_ = properties.name;
+    sharedBytes_ = properties.sharedMemPerBlockOptin;
+    if (options.sharedBytes > 0) sharedBytes_ = std::min<std::size_t>(sharedBytes_, options.sharedBytes);
   }
 
   const TrialDeviceOptions& options() const { return options_; }
@@ -130,24 +135,23 @@ class CudaTrialDevice::Implementation {
 
   int keep(const FieldTable& table) {
     const bool closedForm = table.nucleus.model != NuclearModel::Fermi;
-    if (!closedForm || table.occupied() > kMostOccupied || table.occupied() == 0 ||
+    if (!closedForm || frozen::sharedBytesFor(kFewestFunctions, table.nodes.count) > sharedBytes_ ||
+        table.occupied() > kMostOccupied || table.occupied() == 0 ||
         table.negativeEnergies.size() > frozen::kMostNegatives)
       return -1;
     PROPHET_CUDA_CHECK(cudaSetDevice(options_.device));
     if (options_.beforeKeep) options_.beforeKeep();
-    std::unique_ptr<StoredTable> stored;
-    try {
-      stored = std::make_unique<StoredTable>(table);
-    } catch (const OutOfDeviceMemory&) {
-      freeDropped();
-      stored = std::make_unique<StoredTable>(table);
-    }
+    auto stored = std::make_unique<StoredTable>(table);
     const std::lock_guard<std::mutex> lock(mutex_);
     tables_[next_] = std::move(stored);
+    mostNodes_ = std::max(mostNodes_.load(), table.nodes.count);
     return next_++;
   }
 
-  /// Memory is given back when there is none left, or at the end: that would make all batches wait.
+  /// Whether trials of so many functions, in any of the tables kept so far, have room in a multiprocessor.
+  bool fits(int functions) const { return frozen::sharedBytesFor(functions, mostNodes_) <= sharedBytes_; }
+
+  /// Memory is given back when there is none left anywhere, or at the end: that would make all batches wait.
   void drop(int table) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto at = tables_.find(table);
@@ -159,6 +163,14 @@ class CudaTrialDevice::Implementation {
   std::vector<TrialOutcome> measure(int number, const std::vector<Trial>& trials) {
     PROPHET_CUDA_CHECK(cudaSetDevice(options_.device));
     const batch::PhaseRange range("frozen-field trials");
+    if (trials.empty()) return {};
+    if (trials.size() > static_cast<std::size_t>(options_.mostTrials))
+      throw Error("more trials at once than a batch has room for");
+    for (const Trial& trial : trials) {
+      if (trial.exponents.empty() || trial.exponents.size() > kMostFunctions ||
+          !fits(static_cast<int>(trial.exponents.size())))
+        throw Error("a trial has more functions than the GPU has room for, or none");
+    }
     if (options_.beforeBatch) options_.beforeBatch();
     std::unique_ptr<Worker>& worker = workers_[static_cast<std::size_t>(number)];
     if (!worker) worker = std::make_unique<Worker>(static_cast<std::size_t>(options_.mostTrials));
@@ -240,7 +252,10 @@ class CudaTrialDevice::Implementation {
   std::map<int, std::unique_ptr<StoredTable>> tables_;
   std::vector<std::unique_ptr<StoredTable>> dropped_;
   int next_ = 0;
+  std::atomic<int> mostNodes_{0};
+  std::size_t sharedBytes_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
+  const SpareShare spare_{[this] { freeDropped(); }};
 };
 
 CudaTrialDevice::CudaTrialDevice(const TrialDeviceOptions& options)
@@ -251,7 +266,7 @@ int CudaTrialDevice::keep(const FieldTable& table) { return implementation_->kee
 void CudaTrialDevice::drop(int table) { implementation_->drop(table); }
 int CudaTrialDevice::kinds() const { return 2 * kKinds; }
 int CudaTrialDevice::kindOf(int functions, bool slopes) const {
-  if (functions < 1 || functions > kMostFunctions) return -1;
+  if (functions < 1 || functions > kMostFunctions || !implementation_->fits(functions)) return -1;
   return (2 * functions + 31) / 32 - 1 + (slopes ? kKinds : 0);
 }
 int CudaTrialDevice::workers() const { return implementation_->options().workers; }

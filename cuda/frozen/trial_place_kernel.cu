@@ -300,6 +300,12 @@ __global__ void __launch_bounds__(kThreads) placeTrials(BatchView v) {
 
 }  // namespace
 
+std::size_t sharedBytesFor(int functions, int nodes) {
+  // What the kernel declares itself.
+  constexpr std::size_t kDeclared = 33 * sizeof(double) + kMostFunctions * (sizeof(int) + sizeof(double));
+  return Space::bytes(functions, nodes) + kDeclared;
+}
+
 void launchPlace(const BatchView& v, cudaStream_t stream) {
   const std::size_t bytes = Space::bytes(v.mostFunctions, v.mostNodes);
   batch::allowSharedMemory(placeTrials, static_cast<int>(bytes));

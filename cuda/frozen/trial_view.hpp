@@ -79,6 +79,10 @@ struct BatchView {
   __host__ __device__ long long vectorSize() const { return 2LL * mostFunctions * kMostOccupied; }
 };
 
+/// Shared memory that the largest of the kernels takes of a block, for trials of so many functions in tables
+/// of so many nodes, bytes.
+std::size_t sharedBytesFor(int functions, int nodes);
+
 /// The Fock matrix of every trial; sets its status.
 void launchPlace(const BatchView& v, cudaStream_t stream);
 /// Its occupied eigenvectors. `slices`: (2n + 31)/32, the same for all trials.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/math_constants.hpp"
 #include "common/thread_pool.hpp"
@@ -46,9 +47,33 @@ auto smallestOn(const std::vector<int>& devices, const Size& size) {
   return *std::min_element(sizes.begin(), sizes.end());
 }
 
+/// Calls work(size), with half the size as long as the GPUs have too little memory.
+template <class Size, class Work>
+auto withMemory(Size size, const Work& work) {
+  for (;; size = (size + 1) / 2) {
+    try {
+      return work(size);
+    } catch (const OutOfDeviceMemory&) {
+      if (size <= 1) throw;
+    }
+  }
+}
+
+/// Phases q.r in single precision make an error (2-norm) of 2.2e-8 times the largest one: up to here below
+/// 2e-5, and beyond it they are in double precision.
+constexpr double kLargestSinglePhase = 800;
+
+double largestOn(const QAxis& axis) {
+  return std::max(std::abs(axis.start), std::abs(axis.start + axis.step() * (axis.count - 1)));
+}
+
+bool singleIsEnough(const std::vector<SurfaceElement>& elements, double largestQ) {
+  return largestQ * CentredElements(elements).radius <= kLargestSinglePhase;
+}
+
 /// All momenta, `grid` or `list`, by hyperblocks on some devices.
 template <class T>
-FormFactor sumWith(const std::vector<int>& devices, std::size_t wanted,
+FormFactor sumWith(const std::vector<int>& devices, std::size_t wanted, const BeforeBlock& before,
                    const std::vector<SurfaceElement>& given, const DeviceGrid& grid,
                    const std::vector<double3>* list, DeviceSeconds& seconds) {
   const CentredElements body(given);
@@ -56,26 +81,32 @@ FormFactor sumWith(const std::vector<int>& devices, std::size_t wanted,
   const long long all = list ? static_cast<long long>(list->size()) : grid.size();
   FormFactor f(static_cast<std::size_t>(all));
   const int share = static_cast<int>(devices.size());
-  const long long block = smallestOn(devices, [&] { return blockSize(all, wanted, devices.size()); });
-  forEachShare(share, share, [&](int number, int) {
-    PROPHET_CUDA_CHECK(cudaSetDevice(devices[static_cast<std::size_t>(number)]));
-    const Stream stream;
-    const DeviceBuffer<Element<T>> surface(elements);
-    DeviceBuffer<double2> sums(static_cast<std::size_t>(std::min(block, all)));
-    DeviceBuffer<double3> points(list ? sums.size() : 0);
-    for (long long first = number * block; first < all; first += share * block) {
-      const Momenta q{grid, first, list ? points.data() : nullptr,
-                      static_cast<int>(std::min(block, all - first))};
-      if (list) points.upload(list->data() + first, static_cast<std::size_t>(q.count), stream.get());
-      sums.fill(0, stream.get());
-      const Event begin, end;
-      begin.record(stream.get());
-      launchSum(surface.data(), static_cast<int>(elements.size()), q, sums.data(), stream.get());
-      end.record(stream.get());
-      finishOnDevice(body, q, sums, f.data() + first, stream.get());
-      if (number == 0) seconds.all += end.secondsSince(begin);
-    }
-  });
+  const long long first = smallestOn(devices, [&] { return blockSize(all, wanted, devices.size()); });
+  const auto sumBy = [&](long long block) {
+    seconds = {};
+    forEachShare(share, share, [&](int number, int) {
+      PROPHET_CUDA_CHECK(cudaSetDevice(devices[static_cast<std::size_t>(number)]));
+      if (before) before(block);
+      const Stream stream;
+      const DeviceBuffer<Element<T>> surface(elements);
+      DeviceBuffer<double2> sums(static_cast<std::size_t>(std::min(block, all)));
+      DeviceBuffer<double3> points(list ? sums.size() : 0);
+      for (long long from = number * block; from < all; from += share * block) {
+        const Momenta q{grid, from, list ? points.data() : nullptr,
+                        static_cast<int>(std::min(block, all - from))};
+        if (list) points.upload(list->data() + from, static_cast<std::size_t>(q.count), stream.get());
+        sums.fill(0, stream.get());
+        const Event begin, end;
+        begin.record(stream.get());
+        launchSum(surface.data(), static_cast<int>(elements.size()), q, sums.data(), stream.get());
+        end.record(stream.get());
+        finishOnDevice(body, q, sums, f.data() + from, stream.get());
+        if (number == 0) seconds.all += end.secondsSince(begin);
+      }
+    });
+    return 0;
+  };
+  withMemory(first, sumBy);
   return f;
 }
 
@@ -110,7 +141,7 @@ int planesOfBlock(const QGrid& grid, std::size_t wanted, std::size_t devices, co
 }
 
 template <class T>
-FormFactor transformWith(const std::vector<int>& devices, std::size_t wanted,
+FormFactor transformWith(const std::vector<int>& devices, std::size_t wanted, const BeforeBlock& before,
                          const std::vector<SurfaceElement>& given, const QGrid& grid, double tolerance,
                          DeviceSeconds& seconds) {
   const CentredElements body(given);
@@ -118,58 +149,66 @@ FormFactor transformWith(const std::vector<int>& devices, std::size_t wanted,
   const int all = grid.axes[0].count, share = static_cast<int>(devices.size());
   const std::size_t plane = grid.size() / static_cast<std::size_t>(all);
   FormFactor f(grid.size());
-  const int planes =
+  const int most =
       smallestOn(devices, [&] { return planesOfBlock<T>(grid, wanted, devices.size(), kernel); });
-  forEachShare(share, share, [&](int number, int) {
-    PROPHET_CUDA_CHECK(cudaSetDevice(devices[static_cast<std::size_t>(number)]));
-    const Stream stream;
-    const DeviceBuffer<Element<double>> surface(body.elements);
-    for (int first = number * planes; first < all; first += share * planes) {
-      const QGrid part = grid.planes(first, std::min(planes, all - first));
-      DeviceBuffer<double2> sums(part.size());
-      const DeviceSeconds spent = transformOnDevice<T>(surface, part, kernel, sums, stream);
-      const Momenta q{deviceGrid(part), 0, nullptr, static_cast<int>(part.size())};
-      finishOnDevice(body, q, sums, f.data() + static_cast<std::size_t>(first) * plane, stream.get());
-      if (number > 0) continue;
-      seconds.spread += spent.spread;
-      seconds.transform += spent.transform;
-      seconds.all += spent.all;
-    }
-  });
+  const auto sumBy = [&](int planes) {
+    seconds = {};
+    forEachShare(share, share, [&](int number, int) {
+      PROPHET_CUDA_CHECK(cudaSetDevice(devices[static_cast<std::size_t>(number)]));
+      if (before) before(static_cast<long long>(planes) * static_cast<long long>(plane));
+      const Stream stream;
+      const DeviceBuffer<Element<double>> surface(body.elements);
+      for (int first = number * planes; first < all; first += share * planes) {
+        const QGrid part = grid.planes(first, std::min(planes, all - first));
+        DeviceBuffer<double2> sums(part.size());
+        const DeviceSeconds spent = transformOnDevice<T>(surface, part, kernel, sums, stream);
+        const Momenta q{deviceGrid(part), 0, nullptr, static_cast<int>(part.size())};
+        finishOnDevice(body, q, sums, f.data() + static_cast<std::size_t>(first) * plane, stream.get());
+        if (number > 0) continue;
+        seconds.spread += spent.spread;
+        seconds.transform += spent.transform;
+        seconds.all += spent.all;
+      }
+    });
+    return 0;
+  };
+  withMemory(most, sumBy);
   return f;
 }
 
 }  // namespace
 
-CudaShapeEngine::CudaShapeEngine(std::vector<int> devices, std::size_t pointsOfBlock)
-    : devices_(checkedDevices(std::move(devices))), pointsOfBlock_(pointsOfBlock) {}
+CudaShapeEngine::CudaShapeEngine(std::vector<int> devices, std::size_t pointsOfBlock, BeforeBlock before)
+    : devices_(checkedDevices(std::move(devices))),
+      pointsOfBlock_(pointsOfBlock),
+      before_(std::move(before)) {}
 
 std::string CudaShapeEngine::name() const { return nameOf(devices_); }
 
 FormFactor CudaShapeEngine::sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid,
                                       Precision precision) {
-  seconds_ = {};
   const DeviceGrid points = deviceGrid(grid);
-  return precision == Precision::Single
-             ? sumWith<float>(devices_, pointsOfBlock_, elements, points, nullptr, seconds_)
-             : sumWith<double>(devices_, pointsOfBlock_, elements, points, nullptr, seconds_);
+  const auto& [x, y, z] = grid.axes;
+  const double largest = std::hypot(largestOn(x), largestOn(y), largestOn(z));
+  return precision == Precision::Single && singleIsEnough(elements, largest)
+             ? sumWith<float>(devices_, pointsOfBlock_, before_, elements, points, nullptr, seconds_)
+             : sumWith<double>(devices_, pointsOfBlock_, before_, elements, points, nullptr, seconds_);
 }
 
 FormFactor CudaShapeEngine::sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q,
                                         Precision precision) {
-  seconds_ = {};
   const std::vector<double3> list = listOf(q);
-  return precision == Precision::Single
-             ? sumWith<float>(devices_, pointsOfBlock_, elements, {}, &list, seconds_)
-             : sumWith<double>(devices_, pointsOfBlock_, elements, {}, &list, seconds_);
+  const double largest = q.cols() == 0 ? 0.0 : q.colwise().norm().maxCoeff();
+  return precision == Precision::Single && singleIsEnough(elements, largest)
+             ? sumWith<float>(devices_, pointsOfBlock_, before_, elements, {}, &list, seconds_)
+             : sumWith<double>(devices_, pointsOfBlock_, before_, elements, {}, &list, seconds_);
 }
 
 FormFactor CudaShapeEngine::transformOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid,
                                             double tolerance, Precision precision) {
-  seconds_ = {};
   return precision == Precision::Single
-             ? transformWith<float>(devices_, pointsOfBlock_, elements, grid, tolerance, seconds_)
-             : transformWith<double>(devices_, pointsOfBlock_, elements, grid, tolerance, seconds_);
+             ? transformWith<float>(devices_, pointsOfBlock_, before_, elements, grid, tolerance, seconds_)
+             : transformWith<double>(devices_, pointsOfBlock_, before_, elements, grid, tolerance, seconds_);
 }
 
 }  // namespace prophet::cuda

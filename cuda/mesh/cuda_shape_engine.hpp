@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "shape/shape_engine.hpp"
@@ -10,13 +11,18 @@ struct DeviceSeconds {
   double spread = 0, transform = 0, all = 0;
 };
 
+/// Told the momenta of a hyperblock before its memory is taken; for tests.
+using BeforeBlock = std::function<void(long long momenta)>;
+
 /// Sums over triangles on GPUs, by hyperblocks of the momenta that fit the memory of a device, shared out
-/// among all of them. In single precision transforms stay above errors of about 1e-6. Throws CudaError.
+/// among all of them; smaller ones where memory is refused. In single precision transforms stay above errors
+/// of about 1e-6, and sums of bodies and momenta with phases above 800 are in double precision all the same.
+/// Throws CudaError.
 class CudaShapeEngine : public ShapeEngine {
  public:
   /// `devices`: their numbers; empty: all. `pointsOfBlock`: momenta of a hyperblock (of a transform: rounded
   /// to planes, one at least); 0: as many as fit.
-  explicit CudaShapeEngine(std::vector<int> devices, std::size_t pointsOfBlock = 0);
+  explicit CudaShapeEngine(std::vector<int> devices, std::size_t pointsOfBlock = 0, BeforeBlock before = {});
 
   std::string name() const override;
   FormFactor sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid,
@@ -32,6 +38,7 @@ class CudaShapeEngine : public ShapeEngine {
  private:
   std::vector<int> devices_;
   std::size_t pointsOfBlock_;
+  BeforeBlock before_;
   DeviceSeconds seconds_;
 };
 

@@ -1,4 +1,5 @@
 #include <Eigen/LU>
+#include <climits>
 #include <cmath>
 #include <numeric>
 
@@ -74,12 +75,21 @@ std::vector<double3> meshPlaces(const ChargedCell& cell, const MeshSize& n) {
   return u;
 }
 
+/// Cells of the mesh are counted in 32 bits where particles are gathered by cell.
+const SpmeParameters& checkedMesh(const SpmeParameters& p) {
+  if (p.assignment == Assignment::Gather && meshPoints(p.mesh) >= std::size_t{INT_MAX})
+    throw DeviceError(
+        "on the GPU assignment by gathering takes meshes below 2^31 points; choose another assignment, or "
+        "--backend cpu");
+  return p;
+}
+
 }  // namespace
 
 struct DeviceSpme::Data {
   Data(const ChargedCell& c, const SpmeParameters& p)
       : cell(c),
-        parameters(p),
+        parameters(checkedMesh(p)),
         binned(c, p.cutoff),
         n{p.mesh[0], p.mesh[1], p.mesh[2]},
         points(meshPoints(p.mesh)),

@@ -1,5 +1,7 @@
 #include "cuda/mesh/device_surface.hpp"
 
+#include <limits>
+
 namespace prophet::cuda {
 namespace {
 
@@ -30,9 +32,8 @@ DeviceGrid deviceGrid(const QGrid& g) {
 }
 
 double memoryForBlocks() {
-  std::size_t left = 0, all = 0;
-  PROPHET_CUDA_CHECK(cudaMemGetInfo(&left, &all));
-  return 0.5 * static_cast<double>(left);
+  // All of it: spare memory is given back for this.
+  return 0.5 * static_cast<double>(freeDeviceMemory(std::numeric_limits<double>::infinity()));
 }
 
 void finishOnDevice(const CentredElements& body, const Momenta& q, DeviceBuffer<double2>& sums,

@@ -1,34 +1,19 @@
 #include "cuda/pairs/cuda_pair_engine.hpp"
 
-#include <fmt/format.h>
-
 #include "common/math_constants.hpp"
 #include "common/stopwatch.hpp"
 #include "cuda/common/buffer.hpp"
 #include "cuda/common/check.hpp"
+#include "cuda/common/devices.hpp"
 #include "cuda/common/handles.hpp"
 #include "cuda/pairs/kernels.hpp"
 
 namespace prophet::cuda {
 
-CudaPairEngine::CudaPairEngine(std::vector<int> devices, HistogramKernel kernel)
-    : devices_(std::move(devices)), kernel_(kernel) {
-  int count = 0;
-  PROPHET_CUDA_CHECK(cudaGetDeviceCount(&count));
-  if (devices_.empty()) {
-    for (int i = 0; i < count; ++i) devices_.push_back(i);
-  }
-  for (const int device : devices_) {
-    if (device < 0 || device >= count)
-      throw Error(fmt::format("there is no GPU number {}; this machine has {}", device, count));
-  }
-}
+CudaPairEngine::CudaPairEngine(std::vector<int> devices, HistogramKernel kernel, int sharedBytes)
+    : devices_(checkedDevices(std::move(devices))), kernel_(kernel), sharedBytes_(sharedBytes) {}
 
-std::string CudaPairEngine::name() const {
-  cudaDeviceProp properties;
-  PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, devices_.front()));
-  return devices_.size() == 1 ? properties.name : fmt::format("{} x {}", devices_.size(), properties.name);
-}
+std::string CudaPairEngine::name() const { return nameOf(devices_); }
 
 namespace {
 

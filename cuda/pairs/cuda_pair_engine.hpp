@@ -14,13 +14,15 @@ enum class HistogramKernel {
 
 /// Pairs on GPUs, shared out among all of them.
 ///
-/// Histograms are formed in single precision. Of a periodic structure the nearest images count, so that the
-/// range must not exceed half of the smallest width of the box; up to 8 kinds of atoms and 65535 bins.
-/// Everything beyond throws Error, which says so; the processor has no such limits.
+/// Histograms are formed in single precision; those of a periodic structure have in each bin what double
+/// precision has there, and images within the range count, however many. Up to 65000 bins; more, and double
+/// precision, throw Error, which says so; the processor has no such limits.
 class CudaPairEngine : public PairEngine {
  public:
-  /// `devices`: their numbers; empty: all.
-  explicit CudaPairEngine(std::vector<int> devices, HistogramKernel kernel = HistogramKernel::Shared);
+  /// `devices`: their numbers; empty: all that this build can use. `sharedBytes`: no block takes more shared
+  /// memory; 0: what the devices have. Throws Error for a device that is not there or cannot be used.
+  explicit CudaPairEngine(std::vector<int> devices, HistogramKernel kernel = HistogramKernel::Shared,
+                          int sharedBytes = 0);
 
   std::string name() const override;
   PairHistogram histogram(const Structure& structure, const HistogramRequest& request) override;
@@ -35,6 +37,7 @@ class CudaPairEngine : public PairEngine {
  private:
   std::vector<int> devices_;
   HistogramKernel kernel_;
+  int sharedBytes_;
   double kernelSeconds_ = 0;
 };
 

@@ -55,23 +55,60 @@ void mix(std::vector<Eigen::Vector3d>& places, std::size_t first, std::size_t en
   }
 }
 
-float4 sphereOf(const std::vector<Eigen::Vector3d>& places, std::size_t first, std::size_t end,
-                const DeviceBox& box) {
-  const Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>> rows(box.rows);
+/// The box around some atoms; halves are rounded up.
+ChunkBox boxAround(const std::vector<Eigen::Vector3d>& places, std::size_t first, std::size_t end) {
   Eigen::Vector3d low = places[first], high = low;
   for (std::size_t i = first; i < end; ++i) {
     low = low.cwiseMin(places[i]);
     high = high.cwiseMax(places[i]);
   }
-  const Eigen::Vector3d centre = 0.5 * (low + high);
-  double square = 0;
-  for (std::size_t i = first; i < end; ++i) {
-    Eigen::Vector3d d = places[i] - centre;
-    if (box.periodic) d = rows.cast<double>().transpose() * d;
-    square = std::max(square, d.squaredNorm());
+  ChunkBox box;
+  for (int k = 0; k < 3; ++k) {
+    box.centre[k] = static_cast<float>(0.5 * (low(k) + high(k)));
+    box.half[k] = static_cast<float>(0.5 * (high(k) - low(k)) * (1 + 1e-6));
   }
-  return make_float4(static_cast<float>(centre.x()), static_cast<float>(centre.y()),
-                     static_cast<float>(centre.z()), static_cast<float>(std::sqrt(square)));
+  return box;
+}
+
+DeviceBox boxOf(const Eigen::Matrix3d& lattice) {
+  DeviceBox box;
+  box.periodic = true;
+  const Eigen::Matrix3d g = lattice * lattice.transpose();
+  box.square = std::abs(g(0, 1)) + std::abs(g(0, 2)) + std::abs(g(1, 2)) < 1e-12 * g.trace();
+  const Eigen::Vector3d widths = cellWidths(lattice);
+  for (int i = 0; i < 9; ++i) {
+    box.exactRows[i] = lattice(i / 3, i % 3);
+    box.rows[i] = static_cast<float>(box.exactRows[i]);
+  }
+  for (int i = 0; i < 3; ++i) box.widths[i] = static_cast<float>(widths(i) * (1 - 1e-6));
+  return box;
+}
+
+/// Translations that can bring a nearest image, whose fractions are at most 1/2, nearer than the range: along
+/// each edge it then lies at least so many edges less 1/2 away.
+std::vector<float4> imagesWithin(const Eigen::Matrix3d& lattice, double range) {
+  constexpr double kMostImages = 1e5;
+  const Eigen::Vector3d widths = cellWidths(lattice);
+  int n[3];
+  double count = 1;
+  for (int i = 0; i < 3; ++i) {
+    const double edges = std::ceil(range / widths(i) * (1 - 1e-12) + 0.5) - 1;
+    count *= 2 * edges + 1;
+    if (!(count <= kMostImages))
+      throw Error("on the GPU the range must not exceed some twenty boxes; use --backend cpu");
+    n[i] = static_cast<int>(edges);
+  }
+  std::vector<float4> images{make_float4(0, 0, 0, 0)};
+  for (int a = -n[0]; a <= n[0]; ++a) {
+    for (int b = -n[1]; b <= n[1]; ++b) {
+      for (int c = -n[2]; c <= n[2]; ++c) {
+        if (a != 0 || b != 0 || c != 0)
+          images.push_back(
+              make_float4(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c), 0));
+      }
+    }
+  }
+  return images;
 }
 
 }  // namespace
@@ -87,8 +124,8 @@ AtomTable tableOf(const Structure& s, double range) {
       p = toFractions * p;
       p = p.array() - p.array().floor();
     }
-    table.box.periodic = true;
-    for (int i = 0; i < 9; ++i) table.box.rows[i] = static_cast<float>((*s.lattice)(i / 3, i % 3));
+    table.box = boxOf(*s.lattice);
+    table.images = imagesWithin(*s.lattice, range);
     low.setZero();
     size.setOnes();
   } else {
@@ -102,11 +139,14 @@ AtomTable tableOf(const Structure& s, double range) {
   } else {
     for (std::size_t k = 0; k + 1 < sorted.first.size(); ++k) {
       sortNear(sorted.positions, sorted.first[k], sorted.first[k + 1], low, size);
-      table.sphereFirst.push_back(static_cast<std::uint32_t>(table.spheres.size()));
+      table.boxFirst.push_back(static_cast<std::uint32_t>(table.boxes.size()));
       for (std::size_t i = sorted.first[k]; i < sorted.first[k + 1]; i += kChunk)
-        table.spheres.push_back(
-            sphereOf(sorted.positions, i, std::min<std::size_t>(i + kChunk, sorted.first[k + 1]), table.box));
+        table.boxes.push_back(
+            boxAround(sorted.positions, i, std::min<std::size_t>(i + kChunk, sorted.first[k + 1])));
     }
+  }
+  if (s.lattice) {
+    for (const auto& p : sorted.positions) table.exact.push_back({p.x(), p.y(), p.z(), 0});
   }
   table.atoms.reserve(sorted.positions.size());
   for (const auto& p : sorted.positions)
@@ -115,28 +155,39 @@ AtomTable tableOf(const Structure& s, double range) {
   return table;
 }
 
-std::vector<KindPair> kindPairs(const std::vector<std::uint32_t>& first, std::uint64_t& groups) {
+std::vector<KindPair> kindPairs(const std::vector<PairShare::Kinds>& pairs,
+                                const std::vector<std::uint32_t>& first,
+                                const std::vector<std::uint32_t>& boxFirst, std::uint64_t& groups) {
   std::vector<KindPair> list;
   groups = 0;
-  const std::size_t kinds = first.size() - 1;
-  for (std::size_t a = 0; a < kinds; ++a) {
-    for (std::size_t b = a; b < kinds; ++b) {
-      KindPair pair{};
-      pair.firstA = first[a];
-      pair.endA = first[a + 1];
-      pair.firstB = first[b];
-      pair.endB = first[b + 1];
-      pair.rows = (pair.endA - pair.firstA + kChunk - 1) / kChunk;
-      pair.columns = (pair.endB - pair.firstB + kChunk - 1) / kChunk;
-      pair.triangle = a == b;
-      pair.units = pair.triangle ? static_cast<std::uint64_t>(pair.rows) * (pair.rows + 1) / 2
-                                 : static_cast<std::uint64_t>(pair.rows) * pair.columns;
-      pair.firstGroup = groups;
-      groups += (pair.units + kGroup - 1) / kGroup;
-      list.push_back(pair);
+  for (const PairShare::Kinds& kinds : pairs) {
+    const auto a = static_cast<std::size_t>(kinds.a), b = static_cast<std::size_t>(kinds.b);
+    KindPair pair{};
+    pair.firstA = first[a];
+    pair.endA = first[a + 1];
+    pair.firstB = first[b];
+    pair.endB = first[b + 1];
+    if (pair.firstA == pair.endA || pair.firstB == pair.endB) continue;
+    if (!boxFirst.empty()) {
+      pair.boxA = boxFirst[a];
+      pair.boxB = boxFirst[b];
     }
+    pair.rows = (pair.endA - pair.firstA + kChunk - 1) / kChunk;
+    pair.columns = (pair.endB - pair.firstB + kChunk - 1) / kChunk;
+    pair.triangle = a == b;
+    pair.result = kinds.pair;
+    pair.units = pair.triangle ? static_cast<std::uint64_t>(pair.rows) * (pair.rows + 1) / 2
+                               : static_cast<std::uint64_t>(pair.rows) * pair.columns;
+    pair.firstGroup = groups;
+    groups += (pair.units + kGroup - 1) / kGroup;
+    list.push_back(pair);
   }
   return list;
+}
+
+double pairsIn(const KindPair& p) {
+  const double a = p.endA - p.firstA, b = p.endB - p.firstB;
+  return p.triangle ? a * (a - 1) / 2 : a * b;
 }
 
 }  // namespace prophet::cuda

@@ -12,8 +12,8 @@ namespace prophet::cuda {
 namespace {
 
 struct Sums {
-  Eigen::MatrixXd sines;                // (q, pair)
-  std::vector<double> touching, pairs;  // [pair]
+  Eigen::MatrixXd sines;         // (q, pair of kinds)
+  std::vector<double> touching;  // [pair of kinds]
   double triangleSeconds = 0, rectangleSeconds = 0;
 };
 
@@ -118,7 +118,7 @@ struct Launcher {
   }
 };
 
-Sums sumOn(int device, const std::vector<Point>& points, const std::vector<KindPair>& pairs,
+Sums sumOn(int device, const std::vector<Point>& points, const std::vector<KindPair>& pairs, int results,
            const DebyeRequest& request, int part, int parts) {
   PROPHET_CUDA_CHECK(cudaSetDevice(device));
   const Stream stream;
@@ -126,24 +126,26 @@ Sums sumOn(int device, const std::vector<Point>& points, const std::vector<KindP
   const Launcher launcher{atoms, part, parts, request.doublePrecision, stream.get()};
   const auto pieces = piecesOf(request.q, request.doublePrecision);
   const std::size_t momenta = static_cast<std::size_t>(request.q.size()), stride = momenta + kMostMomenta;
-  DeviceBuffer<double> sums(stride * pairs.size());
-  DeviceBuffer<unsigned long long> touching(pieces.size() * pairs.size());
+  DeviceBuffer<double> sums(stride * static_cast<std::size_t>(results));
+  DeviceBuffer<unsigned long long> touching(pieces.size() * static_cast<std::size_t>(results));
   sums.fill(0, stream.get());
   touching.fill(0, stream.get());
   Sums out;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const Event begin, end;
     begin.record(stream.get());
+    const auto result = static_cast<std::size_t>(pairs[p].result);
     for (std::size_t l = 0; l < pieces.size(); ++l)
       launcher.launch(pairs[p], request.q.segment(pieces[l].start, pieces[l].count), pieces[l].ladder,
-                      sums.data() + p * stride + pieces[l].start, touching.data() + p * pieces.size() + l);
+                      sums.data() + result * stride + pieces[l].start,
+                      touching.data() + result * pieces.size() + l);
     end.record(stream.get());
     (pairs[p].triangle ? out.triangleSeconds : out.rectangleSeconds) += end.secondsSince(begin);
   }
   const auto values = sums.download(stream.get());
   const auto touched = touching.download(stream.get());
-  out.sines.setZero(request.q.size(), static_cast<Eigen::Index>(pairs.size()));
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
+  out.sines.setZero(request.q.size(), results);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(results); ++p) {
     for (std::size_t k = 0; k < momenta; ++k)
       out.sines(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(p)) = values[p * stride + k];
     // Every piece counts the same ones.
@@ -152,44 +154,43 @@ Sums sumOn(int device, const std::vector<Point>& points, const std::vector<KindP
   return out;
 }
 
-double pairsIn(const KindPair& p) {
-  const double a = p.endA - p.firstA, b = p.endB - p.firstB;
-  return p.triangle ? a * (a - 1) / 2 : a * b;
-}
-
 }  // namespace
 
 DebyeSums CudaPairEngine::direct(const Structure& s, const DebyeRequest& request) {
   requireScattering(request.q);
   const Stopwatch watch;
-  const ByKind atoms = sortByKind(s);
+  const PairShare parts(s.size(), request.part, request.parts);
+  const ByKind atoms = sortByKind(request.parts == 1 ? s : parts.split(s));
+  const int kinds = static_cast<int>(s.kinds.size()), results = pairKinds(kinds);
   const Eigen::Vector3d centre = extentOf(s.positions).centre;
   std::vector<std::uint32_t> first;
   for (const std::size_t f : atoms.first) first.push_back(static_cast<std::uint32_t>(f));
   std::uint64_t groups = 0;
-  const auto pairs = kindPairs(first, groups);
+  const auto pairs = kindPairs(parts.pairsOf(kinds), first, {}, groups);
   const int share = static_cast<int>(devices_.size());
   std::vector<Sums> all(devices_.size());
   const auto points = pointsOf(atoms, centre);
   forEachShare(share, share, [&](int i, int) {
-    all[static_cast<std::size_t>(i)] = sumOn(devices_[static_cast<std::size_t>(i)], points, pairs, request,
-                                             request.part * share + i, request.parts * share);
+    all[static_cast<std::size_t>(i)] =
+        sumOn(devices_[static_cast<std::size_t>(i)], points, pairs, results, request, i, share);
   });
   DebyeSums sums;
-  sums.values.setZero(request.q.size(), static_cast<Eigen::Index>(pairs.size()));
+  sums.values.setZero(request.q.size(), results);
   const double momenta = static_cast<double>(request.q.size());
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    (pairs[p].triangle ? sums.triangleTerms : sums.rectangleTerms) +=
-        pairsIn(pairs[p]) * momenta / request.parts;
-    const Eigen::Index column = static_cast<Eigen::Index>(p);
-    for (Eigen::Index k = 0; k < request.q.size(); ++k) {
-      // At q = 0 every pair counts, once for all parts.
-      if (request.q(k) == 0) {
-        sums.values(k, column) = request.part == 0 ? pairsIn(pairs[p]) : 0;
-        continue;
+  std::vector<double> counts(static_cast<std::size_t>(results), 0.0);
+  for (const KindPair& pair : pairs) counts[static_cast<std::size_t>(pair.result)] += pairsIn(pair);
+  for (int a = 0, p = 0; a < kinds; ++a) {
+    for (int b = a; b < kinds; ++b, ++p) {
+      const double count = counts[static_cast<std::size_t>(p)];
+      (a == b ? sums.triangleTerms : sums.rectangleTerms) += count * momenta;
+      for (Eigen::Index k = 0; k < request.q.size(); ++k) {
+        // At q = 0 every pair counts.
+        if (request.q(k) == 0) sums.values(k, p) = count;
+        for (const Sums& one : all) {
+          if (request.q(k) > 0)
+            sums.values(k, p) += one.sines(k, p) / request.q(k) + one.touching[static_cast<std::size_t>(p)];
+        }
       }
-      for (const Sums& one : all)
-        sums.values(k, column) += one.sines(k, column) / request.q(k) + one.touching[p];
     }
   }
   for (const Sums& one : all) {

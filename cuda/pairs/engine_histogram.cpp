@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "common/stopwatch.hpp"
 #include "common/thread_pool.hpp"
@@ -15,29 +16,21 @@ namespace {
 /// How often a unit's pairs are interrupted to empty full words: as a rule, and where words have overflowed.
 constexpr int kSlices = 2, kManySlices = 32;
 
-/// Bins are made finer by a whole number, so that they fill the shared memory.
+/// Bins are made finer by a power of 2, so that they fill the shared memory.
 struct FineBins {
   int factor = 1, bins = 0;
   bool shared = true;
 };
 
-/// Bins that fit into the shared memory of a block.
-int sharedBins(int device) {
-  int bytes = 0;
-  PROPHET_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  return std::min(kMostSharedBins, (bytes - 1024) / 4);
-}
-
-FineBins fineBins(const HistogramRequest& request, int device, HistogramKernel kernel) {
-  const int room = sharedBins(device);
+FineBins fineBins(const HistogramRequest& request, int room, HistogramKernel kernel) {
   FineBins fine;
-  fine.factor = std::max(1, room / request.bins);
+  while (2 * fine.factor * static_cast<std::int64_t>(request.bins) <= room) fine.factor *= 2;
   fine.bins = fine.factor * request.bins;
   fine.shared = kernel == HistogramKernel::Shared && fine.bins <= room;
-  if (fine.bins > 65535)
+  if (fine.bins > kMostDeviceBins)
     throw Error(
-        fmt::format("a histogram on the GPU has at most 65535 bins, not {}; take wider bins or --backend cpu",
-                    fine.bins));
+        fmt::format("a histogram on the GPU has at most {} bins, not {}; take wider bins or --backend cpu",
+                    kMostDeviceBins, fine.bins));
   return fine;
 }
 
@@ -52,39 +45,76 @@ float scaleOf(const HistogramRequest& request, const FineBins& fine) {
   return static_cast<float>((1 << kDevicePlaceBits) * fine.factor / request.width);
 }
 
-Counts countOn(int device, const AtomTable& table, const HistogramRequest& request, const FineBins& fine,
-               int part, int parts, int slices) {
+/// What all devices of an engine share.
+struct Work {
+  AtomTable table;
+  std::vector<KindPair> pairs;
+  std::uint64_t groups = 0;
+  int results = 0;
+  HistogramRequest request;
+  FineBins fine;
+  double distanceError = 0;
+};
+
+/// Roundings to 24 bits, of half a unit each. Of a particle: the coordinates of two atoms, at most its radius
+/// from the centre. Of a box: fractions, their difference with images, edges and what is made of them.
+double distanceErrorOf(const Structure& s, const HistogramRequest& request) {
+  constexpr double kRounding = 0x1p-24;
+  if (!s.lattice) return kRounding * 2 * extentOf(s.positions).radius;
+  const double edges = s.lattice->rowwise().norm().sum();
+  return kRounding * (4 * edges + 4 * request.range() * edges / cellWidths(*s.lattice).minCoeff());
+}
+
+/// Of a distance: the difference, 3 of the sum of squares (half as much for the root) and the root; then that
+/// to a place.
+constexpr double kRelativeError = 3.5 * 0x1p-24;
+
+/// How near the end of a bin is to be looked at again.
+void setEdges(HistogramArguments& a, const Work& work) {
+  const double range = work.request.range();
+  const double error = work.distanceError + kRelativeError * range;
+  a.reach = static_cast<float>((range + 2 * error) * (1 + 1e-6));
+  a.reachSquare = static_cast<float>(std::pow(range + 2 * error, 2) * (1 + 1e-6));
+  a.binPlaces = static_cast<unsigned>(work.fine.factor) << kDevicePlaceBits;
+  while (1u << a.binShift < a.binPlaces) ++a.binShift;
+  constexpr float kLargest = (1u << 23) - 256;
+  a.placeSquare = kLargest / a.scale * (kLargest / a.scale);
+  a.edge = static_cast<unsigned>(
+      std::min<double>(std::ceil(error * static_cast<double>(a.scale)) + 2, a.binPlaces));
+  a.width = work.request.width;
+}
+
+Counts countOn(int device, const Work& work, bool shared, int part, int parts, int slices) {
   PROPHET_CUDA_CHECK(cudaSetDevice(device));
   const Stream stream;
-  std::uint64_t groups = 0;
-  const auto pairs = kindPairs(table.first, groups);
-  const DeviceBuffer<float4> atoms(table.atoms), spheres(table.spheres);
-  const std::size_t size = pairs.size() * static_cast<std::size_t>(fine.bins);
+  const AtomTable& table = work.table;
+  const FineBins& fine = work.fine;
+  const DeviceBuffer<float4> atoms(table.atoms), images(table.images);
+  const DeviceBuffer<Point> exact(table.exact);
+  const DeviceBuffer<ChunkBox> boxes(table.boxes);
+  const DeviceBuffer<KindPair> pairs(work.pairs);
+  const std::size_t size = static_cast<std::size_t>(work.results) * static_cast<std::size_t>(fine.bins);
   DeviceBuffer<unsigned long long> counts(size), places(size), counters(2);
   counts.fill(0, stream.get());
   places.fill(0, stream.get());
   counters.fill(0, stream.get());
   HistogramArguments a{};
   a.atoms = atoms.data();
-  a.spheres = table.spheres.empty() ? nullptr : spheres.data();
-  std::copy(pairs.begin(), pairs.end(), a.pairs);
-  const std::size_t kinds = table.first.size() - 1;
-  for (std::size_t i = 0, p = 0; i < kinds; ++i) {
-    for (std::size_t j = i; j < kinds; ++j, ++p) {
-      if (table.sphereFirst.empty()) continue;
-      a.sphereFirst[p][0] = table.sphereFirst[i];
-      a.sphereFirst[p][1] = table.sphereFirst[j];
-    }
-  }
+  a.exact = exact.data();
+  a.boxes = table.boxes.empty() ? nullptr : boxes.data();
+  a.pairs = pairs.data();
   a.pairCount = static_cast<int>(pairs.size());
-  a.groups = groups;
+  a.groups = work.groups;
   a.part = part;
   a.parts = parts;
   a.bins = fine.bins;
-  a.scale = scaleOf(request, fine);
-  a.range = static_cast<float>(request.range());
+  a.scale = scaleOf(work.request, fine);
+  a.range = static_cast<float>(work.request.range());
   a.everyPair = table.everyPair;
   a.box = table.box;
+  a.images = images.data();
+  a.imageCount = static_cast<int>(table.images.size());
+  setEdges(a, work);
   a.nextGroup = counters.data();
   a.inRange = counters.data() + 1;
   a.counts = counts.data();
@@ -93,10 +123,10 @@ Counts countOn(int device, const AtomTable& table, const HistogramRequest& reque
   PROPHET_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
   const Event begin, end;
   begin.record(stream.get());
-  if (fine.shared) {
+  if (shared) {
     launchSharedHistogram(a, processors, slices, stream.get());
   } else {
-    launchGlobalHistogram(a, stream.get());
+    launchGlobalHistogram(a, work.pairs, stream.get());
   }
   end.record(stream.get());
   Counts out;
@@ -107,6 +137,8 @@ Counts countOn(int device, const AtomTable& table, const HistogramRequest& reque
   return out;
 }
 
+constexpr const char* kLostPairs = "the GPU has lost pairs of the histogram; please report this";
+
 bool complete(const Counts& c) {
   unsigned long long sum = 0;
   for (const auto count : c.counts) sum += count;
@@ -114,15 +146,14 @@ bool complete(const Counts& c) {
 }
 
 /// The device's part; again, more carefully, should a word have overflowed.
-Counts safeCountOn(int device, const AtomTable& table, const HistogramRequest& request, FineBins fine,
-                   int part, int parts) {
+Counts safeCountOn(int device, const Work& work, int part, int parts) {
   for (const int slices : {kSlices, kManySlices}) {
-    const Counts counted = countOn(device, table, request, fine, part, parts, slices);
+    if (!work.fine.shared) break;
+    const Counts counted = countOn(device, work, true, part, parts, slices);
     if (complete(counted)) return counted;
   }
-  fine.shared = false;
-  const Counts counted = countOn(device, table, request, fine, part, parts, kSlices);
-  if (!complete(counted)) throw Error("the GPU has lost pairs of the histogram; please report this");
+  const Counts counted = countOn(device, work, false, part, parts, kSlices);
+  if (!complete(counted)) throw Error(kLostPairs);
   return counted;
 }
 
@@ -144,52 +175,79 @@ void addCounts(const Counts& c, const HistogramRequest& request, const FineBins&
   }
 }
 
-/// Roundings to 24 bits, of half a unit each. Of a particle: the coordinates of two atoms, at most its radius
-/// from the centre. Of a box: fractions, their difference, edges and what is made of them. Relative ones: the
-/// difference, 3 of the sum of squares (half as much for the root) and the root; then that to a place.
-void setErrors(const Structure& s, const HistogramRequest& request, const FineBins& fine, PairHistogram& h) {
-  constexpr double kRounding = 0x1p-24;
-  const double coordinates =
-      s.lattice ? 4 * s.lattice->rowwise().norm().sum() : 2 * extentOf(s.positions).radius;
-  h.distanceError = kRounding * coordinates + 0.5 * request.width / fine.factor / (1 << kDevicePlaceBits);
-  h.relativeError = 3.5 * kRounding;
-}
-
-void requireDeviceHistogram(const Structure& s, const HistogramRequest& request) {
-  if (request.doublePrecision)
-    throw Error("histograms on the GPU are in single precision; use --backend cpu");
-  if (pairKinds(static_cast<int>(s.kinds.size())) > kMostKindPairs)
-    throw Error(
-        fmt::format("the GPU takes at most 8 kinds of atoms, not {}; use --backend cpu", s.kinds.size()));
-  if (s.lattice && request.range() > 0.5 * cellWidths(*s.lattice).minCoeff() * (1 + 1e-9))
-    throw Error("on the GPU the range must not exceed half the box; use --backend cpu");
+/// Atoms and their own images, which kernels leave out: this part's.
+void addOwnImages(const Structure& s, const PairShare& share, const AtomTable& table, PairHistogram& h) {
+  std::vector<std::uint64_t> mine(s.kinds.size(), 0);
+  for (std::size_t i = 0; i < s.size(); ++i)
+    mine[static_cast<std::size_t>(s.kind[i])] += share.has(share.blockOf(i), share.blockOf(i)) ? 1 : 0;
+  for (const float4& t : table.images) {
+    // Of two opposite ones, one.
+    if (t.x < 0 || (t.x == 0 && (t.y < 0 || (t.y == 0 && t.z <= 0)))) continue;
+    const Eigen::Vector3d edges(static_cast<double>(t.x), static_cast<double>(t.y), static_cast<double>(t.z));
+    const double place = (s.lattice->transpose() * edges).norm() / h.width;
+    if (!(place < h.bins)) continue;
+    const int bin = static_cast<int>(place);
+    for (int k = 0; k < h.kinds; ++k) {
+      const std::uint64_t count = mine[static_cast<std::size_t>(k)];
+      const std::size_t at = h.at(pairKind(k, k, h.kinds), bin);
+      h.counts[at] += count;
+      h.offsets[at] += static_cast<double>(count) * (place - bin);
+      h.visited += static_cast<double>(count);
+    }
+  }
 }
 
 }  // namespace
 
-int CudaPairEngine::freeBins() const { return sharedBins(devices_.front()); }
+/// Those that fit into the shared memory of a block of every device.
+int CudaPairEngine::freeBins() const {
+  int room = kMostSharedBins;
+  for (const int device : devices_) {
+    int bytes = 0;
+    PROPHET_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (sharedBytes_ > 0) bytes = std::min(bytes, sharedBytes_);
+    room = std::min(room, (bytes - 1024) / 4);
+  }
+  return room;
+}
 
 PairHistogram CudaPairEngine::histogram(const Structure& s, const HistogramRequest& request) {
   requireHistogram(request, static_cast<int>(s.kinds.size()));
-  requireDeviceHistogram(s, request);
+  if (request.doublePrecision)
+    throw Error("histograms on the GPU are in single precision; use --backend cpu");
   const Stopwatch watch;
   PairHistogram h(request, static_cast<int>(s.kinds.size()));
   if (s.size() == 0) return h;
-  const FineBins fine = fineBins(request, devices_.front(), kernel_);
-  const AtomTable table = tableOf(s, request.range());
-  const int share = static_cast<int>(devices_.size());
+  const PairShare share(s.size(), request.part, request.parts);
+  Work work;
+  work.request = request;
+  work.fine = fineBins(request, freeBins(), kernel_);
+  work.table = tableOf(request.parts == 1 ? s : share.split(s), request.range());
+  work.pairs = kindPairs(share.pairsOf(h.kinds), work.table.first, work.table.boxFirst, work.groups);
+  work.results = pairKinds(h.kinds);
+  work.distanceError = distanceErrorOf(s, request);
+  const int devices = static_cast<int>(devices_.size());
   std::vector<Counts> counted(devices_.size());
-  forEachShare(share, share, [&](int i, int) {
-    counted[static_cast<std::size_t>(i)] = safeCountOn(devices_[static_cast<std::size_t>(i)], table, request,
-                                                       fine, request.part * share + i, request.parts * share);
+  forEachShare(devices, devices, [&](int i, int) {
+    counted[static_cast<std::size_t>(i)] =
+        safeCountOn(devices_[static_cast<std::size_t>(i)], work, i, devices);
   });
   kernelSeconds_ = 0;
   for (const Counts& c : counted) {
-    addCounts(c, request, fine, h);
+    addCounts(c, request, work.fine, h);
     h.visited += static_cast<double>(c.inRange);
     kernelSeconds_ = std::max(kernelSeconds_, c.kernelSeconds);
   }
-  setErrors(s, request, fine, h);
+  if (work.table.everyPair) {
+    double all = 0;
+    for (const KindPair& pair : work.pairs) all += pairsIn(pair);
+    if (h.visited != all) throw Error(kLostPairs);
+  }
+  if (s.lattice) addOwnImages(s, share, work.table, h);
+  // Places are rounded; those at the end of a bin are moved into it.
+  const double places = s.lattice ? 1.0 : 0.5;
+  h.distanceError = work.distanceError + places * request.width / work.fine.factor / (1 << kDevicePlaceBits);
+  h.relativeError = kRelativeError;
   h.seconds = watch.seconds();
   return h;
 }

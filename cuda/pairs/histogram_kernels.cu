@@ -15,6 +15,7 @@
 // mixes the atoms, so that those of a slice do not meet in still fewer.
 #include <cstdint>
 
+#include "cuda/batch/shared_memory.hpp"
 #include "cuda/common/check.hpp"
 #include "cuda/pairs/kernels.hpp"
 
@@ -41,11 +42,8 @@ __device__ __forceinline__ float squareOf(float dx, float dy, float dz) {
   return fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, 1e-30f)));
 }
 
-/// The nearest image, of fractions of the box.
+/// Of fractions of the box.
 __device__ __forceinline__ float imageSquare(float fx, float fy, float fz, const DeviceBox& box) {
-  fx -= rintf(fx);
-  fy -= rintf(fy);
-  fz -= rintf(fz);
   const float dx = fmaf(fx, box.rows[0], fmaf(fy, box.rows[3], fz * box.rows[6]));
   const float dy = fmaf(fx, box.rows[1], fmaf(fy, box.rows[4], fz * box.rows[7]));
   const float dz = fmaf(fx, box.rows[2], fmaf(fy, box.rows[5], fz * box.rows[8]));
@@ -57,25 +55,81 @@ __device__ __forceinline__ void sortIn(unsigned bits, unsigned* histogram) {
   atomicAdd(histogram + bin, (bits & ((1u << kDevicePlaceBits) - 1)) | (1u << kCountShift));
 }
 
-/// Kind of pairs that a group belongs to.
+/// Squared distance of an image in double precision; n: what its difference of fractions needs besides.
+__device__ __forceinline__ double exactSquare(const HistogramArguments& a, std::uint32_t i, std::uint32_t j,
+                                              double nx, double ny, double nz) {
+  const Point p = a.exact[i], o = a.exact[j];
+  const double fx = p.x - o.x + nx, fy = p.y - o.y + ny, fz = p.z - o.z + nz;
+  const double* l = a.box.exactRows;
+  const double dx = fx * l[0] + fy * l[3] + fz * l[6], dy = fx * l[1] + fy * l[4] + fz * l[7],
+               dz = fx * l[2] + fy * l[5] + fz * l[8];
+  return dx * dx + dy * dy + dz * dz;
+}
+
+/// A place that may be on the wrong side of the end of a bin, of those that were asked for, put on the right
+/// one; where bins are hardly wider than the error the place anew.
+__device__ __forceinline__ unsigned rightPlace(const HistogramArguments& a, unsigned place, double square) {
+  if (2 * a.edge <= a.binPlaces) {
+    const unsigned bin = (place + a.binPlaces / 2) >> a.binShift, end = bin * a.binPlaces;
+    const double distance = bin * a.width;
+    return square >= distance * distance ? max(place, end) : min(place, end - 1);
+  }
+  const double exact = sqrt(square) / a.width, bin = floor(exact);
+  return static_cast<unsigned>(bin) * a.binPlaces +
+         min(a.binPlaces - 1, static_cast<unsigned>((exact - bin) * a.binPlaces));
+}
+
+/// Sorts in the images of a pair of atoms within the range; their number. `sort` gets their places.
+template <class Sort>
+__device__ __forceinline__ unsigned addImages(const HistogramArguments& a, std::uint32_t i, std::uint32_t j,
+                                              const float4& p, const float4& o, const Sort& sort) {
+  const float dx = p.x - o.x, dy = p.y - o.y, dz = p.z - o.z;
+  const float nx = -rintf(dx), ny = -rintf(dy), nz = -rintf(dz);
+  const unsigned limit = static_cast<unsigned>(a.bins) << kDevicePlaceBits;
+  unsigned done = 0;
+  for (int t = 0; t < a.imageCount; ++t) {
+    const float4 image = __ldg(a.images + t);
+    const float square = imageSquare((dx + nx) + image.x, (dy + ny) + image.y, (dz + nz) + image.z, a.box);
+    if (!(square < a.reachSquare)) continue;
+    unsigned place = placeBits(fminf(square, a.placeSquare), a.scale) & 0x7fffffu;
+    const unsigned inBin = place & (a.binPlaces - 1);
+    if (inBin < a.edge || inBin + a.edge >= a.binPlaces)
+      place = rightPlace(a, place, exactSquare(a, i, j, nx + image.x, ny + image.y, nz + image.z));
+    if (place >= limit) continue;
+    sort(place);
+    ++done;
+  }
+  return done;
+}
+
+/// Number of the pairs that a group belongs to.
 __device__ int pairOfGroup(const HistogramArguments& a, unsigned long long group) {
-  int p = 0;
-  while (p + 1 < a.pairCount && group >= a.pairs[p + 1].firstGroup) ++p;
-  return p;
+  int low = 0, high = a.pairCount;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    (a.pairs[middle].firstGroup <= group ? low : high) = middle;
+  }
+  return low;
 }
 
 __device__ ChunkPair unitOf(const KindPair& pair, std::uint64_t unit) {
   return pair.triangle ? triangleUnit(unit) : rectangleUnit(unit, pair.columns);
 }
 
-/// Whether two chunks are too far apart for any pair within the range.
-__device__ bool tooFar(const HistogramArguments& a, int p, ChunkPair c) {
-  if (!a.spheres) return false;
-  const float4 s = a.spheres[a.sphereFirst[p][0] + c.row], t = a.spheres[a.sphereFirst[p][1] + c.column];
-  const float square = a.box.periodic ? imageSquare(s.x - t.x, s.y - t.y, s.z - t.z, a.box)
-                                      : squareOf(s.x - t.x, s.y - t.y, s.z - t.z);
-  const float reach = (a.range + s.w + t.w) * 1.0001f + 1e-4f;
-  return square > reach * reach;
+/// Whether two chunks are too far apart for any pair within the range, whatever the image: along each edge
+/// an image of one is nearest the other, and the distance between faces of the box is a lower bound.
+__device__ bool tooFar(const HistogramArguments& a, const KindPair& pair, ChunkPair c) {
+  if (!a.boxes) return false;
+  const ChunkBox s = a.boxes[pair.boxA + c.row], t = a.boxes[pair.boxB + c.column];
+  float largest = 0, square = 0;
+  for (int k = 0; k < 3; ++k) {
+    float apart = s.centre[k] - t.centre[k];
+    if (a.box.periodic) apart -= rintf(apart);
+    const float gap = fmaxf(0.0f, fabsf(apart) - s.half[k] - t.half[k]) * a.box.widths[k];
+    largest = fmaxf(largest, gap);
+    square = fmaf(gap, gap, square);
+  }
+  return a.box.square ? square > a.reach * a.reach : largest > a.reach;
 }
 
 /// All pairs of a full chunk and a slice of another without any condition.
@@ -119,11 +173,13 @@ __device__ unsigned anyUnit(const HistogramArguments& a, const KindPair& pair, C
     const float4 other = __ldg(a.atoms + j);
 #pragma unroll
     for (int k = 0; k < kPerLane; ++k) {
-      const float dx = mine[k].x - other.x, dy = mine[k].y - other.y, dz = mine[k].z - other.z;
-      const float square = kPeriodic ? imageSquare(dx, dy, dz, a.box) : squareOf(dx, dy, dz);
-      const bool wanted =
-          number[k] != 0xffffffffu && (!diagonal || j < number[k]) && square < a.range * a.range * 1.00001f;
-      if (!wanted) continue;
+      if (number[k] == 0xffffffffu || (diagonal && j >= number[k])) continue;
+      if (kPeriodic) {
+        done += addImages(a, number[k], j, mine[k], other, [&](unsigned place) { sortIn(place, histogram); });
+        continue;
+      }
+      const float square = squareOf(mine[k].x - other.x, mine[k].y - other.y, mine[k].z - other.z);
+      if (!(square < a.range * a.range * 1.00001f)) continue;
       const unsigned bits = placeBits(square, a.scale);
       if ((bits & 0x7fffffu) >= limit) continue;
       sortIn(bits, histogram);
@@ -164,7 +220,7 @@ __global__ void __launch_bounds__(kThreads, 1)
   __shared__ unsigned long long group;
   const unsigned warp = threadIdx.x / 32;
   for (int k = threadIdx.x; k < a.bins; k += kThreads) histogram[k] = 0;
-  int current = -1;
+  int current = -1;  // whose histogram it is
   unsigned long long total = 0;
   while (true) {
     __syncthreads();
@@ -172,20 +228,21 @@ __global__ void __launch_bounds__(kThreads, 1)
     __syncthreads();
     const bool more = group < a.groups;
     const int p = more ? pairOfGroup(a, group) : -1;
-    if (p != current && current >= 0) {
+    const int result = more ? a.pairs[p].result : -1;
+    if (result != current && current >= 0) {
       const std::size_t at = static_cast<std::size_t>(current) * a.bins;
       spill(histogram, a.bins, 1, a.counts + at, a.places + at);
       __syncthreads();
     }
     if (!more) break;
-    current = p;
+    current = result;
     const KindPair& pair = a.pairs[p];
     const std::uint64_t unit = (group - pair.firstGroup) * kGroup + warp;
     bool wanted = unit < pair.units;
     const ChunkPair c = wanted ? unitOf(pair, unit) : ChunkPair{0, 0};
-    wanted = wanted && !tooFar(a, p, c);
+    wanted = wanted && !tooFar(a, pair, c);
     const int count = kChunk / slices;
-    const std::size_t at = static_cast<std::size_t>(p) * a.bins;
+    const std::size_t at = static_cast<std::size_t>(result) * a.bins;
     for (int slice = 0; slice < slices; ++slice) {
       const unsigned done = wanted ? sliceOf(a, pair, c, slice * count, count, histogram) : 0;
       total += done;
@@ -198,7 +255,7 @@ __global__ void __launch_bounds__(kThreads, 1)
 
 /// Blocks over i, threads over i too; an addition in global memory for each pair: slow, but without race.
 __global__ void globalHistogram(const __grid_constant__ HistogramArguments a, int p) {
-  const KindPair& pair = a.pairs[p];
+  const KindPair pair = a.pairs[p];
   const std::uint32_t i = pair.firstA + blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= pair.endA) return;
   const float4 mine = a.atoms[i];
@@ -206,16 +263,25 @@ __global__ void globalHistogram(const __grid_constant__ HistogramArguments a, in
   unsigned long long done = 0;
   const std::uint32_t endJ = pair.triangle ? i : pair.endB;
   for (std::uint32_t j = pair.firstB + blockIdx.y; j < endJ; j += gridDim.y) {
-    if (a.parts > 1 && static_cast<int>(j % a.parts) != a.part) continue;
+    if (a.parts > 1 &&
+        static_cast<int>(groupOf(pair, (i - pair.firstA) / kChunk, (j - pair.firstB) / kChunk) % a.parts) !=
+            a.part)
+      continue;
     const float4 other = a.atoms[j];
-    const float dx = mine.x - other.x, dy = mine.y - other.y, dz = mine.z - other.z;
-    const float square = a.box.periodic ? imageSquare(dx, dy, dz, a.box) : squareOf(dx, dy, dz);
+    const auto sort = [&](unsigned place) {
+      const std::size_t at = static_cast<std::size_t>(pair.result) * a.bins + (place >> kDevicePlaceBits);
+      atomicAdd(a.counts + at, 1ull);
+      atomicAdd(a.places + at, static_cast<unsigned long long>(place & ((1u << kDevicePlaceBits) - 1)));
+    };
+    if (a.box.periodic) {
+      done += addImages(a, i, j, mine, other, sort);
+      continue;
+    }
+    const float square = squareOf(mine.x - other.x, mine.y - other.y, mine.z - other.z);
     if (!(square < a.range * a.range * 1.00001f)) continue;
     const unsigned place = placeBits(square, a.scale) & 0x7fffffu;
     if (place >= limit) continue;
-    const std::size_t at = static_cast<std::size_t>(p) * a.bins + (place >> kDevicePlaceBits);
-    atomicAdd(a.counts + at, 1ull);
-    atomicAdd(a.places + at, static_cast<unsigned long long>(place & ((1u << kDevicePlaceBits) - 1)));
+    sort(place);
     ++done;
   }
   if (done) atomicAdd(a.inRange, done);
@@ -225,15 +291,15 @@ __global__ void globalHistogram(const __grid_constant__ HistogramArguments a, in
 
 void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int slices, cudaStream_t stream) {
   const std::size_t bytes = static_cast<std::size_t>(arguments.bins) * sizeof(unsigned);
-  PROPHET_CUDA_CHECK(cudaFuncSetAttribute(sharedHistogram, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          static_cast<int>(bytes)));
+  batch::allowSharedMemory(sharedHistogram, static_cast<int>(bytes));
   sharedHistogram<<<blocks, kThreads, bytes, stream>>>(arguments, slices);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 
-void launchGlobalHistogram(const HistogramArguments& arguments, cudaStream_t stream) {
+void launchGlobalHistogram(const HistogramArguments& arguments, const std::vector<KindPair>& pairs,
+                           cudaStream_t stream) {
   for (int p = 0; p < arguments.pairCount; ++p) {
-    const KindPair& pair = arguments.pairs[p];
+    const KindPair& pair = pairs[static_cast<std::size_t>(p)];
     const std::uint32_t rows = pair.endA - pair.firstA;
     if (rows == 0 || pair.endB == pair.firstB) continue;
     globalHistogram<<<dim3((rows + 127) / 128, 16), 128, 0, stream>>>(arguments, p);

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "cuda/pairs/pair_units.hpp"
 
@@ -9,33 +10,56 @@ namespace prophet::cuda {
 
 /// Bins that fit into the shared memory of one multiprocessor of 9.0; fewer elsewhere.
 inline constexpr int kMostSharedBins = 57344;
+/// Bins of a histogram at most: their places, and those a little beyond, are whole numbers of 23 bits.
+inline constexpr int kMostDeviceBins = 65000;
 /// Bits of a place in a bin, as a float that is scaled to places has 23 in all.
 inline constexpr int kDevicePlaceBits = 7;
-/// Warps of a block, each with a unit of its own: a group of units.
-inline constexpr int kGroup = 32;
-/// Kinds of pairs that a launch can do.
-inline constexpr int kMostKindPairs = 36;
 
 /// The box of a periodic structure; coordinates are then fractions of its edges.
 struct DeviceBox {
   bool periodic = false;
-  float rows[9] = {};  ///< of the lattice, angstrom
+  bool square = true;           ///< its edges are at right angles
+  float rows[9] = {};           ///< of the lattice, angstrom
+  double exactRows[9] = {};     ///< the same
+  float widths[3] = {1, 1, 1};  ///< angstrom between opposite faces for 1 of a coordinate
+};
+
+/// The box around the atoms of a chunk, along the coordinates.
+struct ChunkBox {
+  float centre[3], half[3];
+};
+
+/// A position: angstrom, or fractions of the box.
+struct alignas(16) Point {
+  double x, y, z, unused;
 };
 
 /// Arguments of the histogram kernels. Results are added to what is there.
 struct HistogramArguments {
   const float4* atoms;    ///< sorted by kind
-  const float4* spheres;  ///< around each chunk of each kind, with its radius; null: no unit is skipped
-  KindPair pairs[kMostKindPairs];
-  std::uint32_t sphereFirst[kMostKindPairs][2];  ///< where the spheres of the two kinds begin
+  const Point* exact;     ///< the same of a periodic structure
+  const ChunkBox* boxes;  ///< of all chunks; null: no unit is skipped
+  const KindPair* pairs;
   int pairCount;
-  std::uint64_t groups;  ///< of all kinds of pairs
+  std::uint64_t groups;  ///< of all pairs
   int part, parts;       ///< which groups are to be done
   int bins;
   float scale;     ///< places in one angstrom: 2^kDevicePlaceBits/width
   float range;     ///< angstrom
   bool everyPair;  ///< no pair is beyond the range
+  /// Pairs of chunks that are farther apart have no pair within the range; with room for roundings.
+  float reach;
   DeviceBox box;
+  /// Of a periodic structure: translations of the nearest image, in edges, that may bring it into the range;
+  /// the first is none.
+  const float4* images;
+  int imageCount;
+  float reachSquare;  ///< no image within the range has a larger squared distance after rounding
+  float placeSquare;  ///< of a distance beyond all bins, whose place has 23 bits still
+  /// Distances in single precision are wrong by up to `edge` places. Those so near to the end of one of the
+  /// bins that were asked for, of `binPlaces` = 2^binShift places and `width` angstrom, are computed anew.
+  unsigned binPlaces, binShift, edge;
+  double width;
   unsigned long long* nextGroup;
   unsigned long long* counts;   ///< [pair][bin]
   unsigned long long* places;   ///< [pair][bin]: sum of places in the bin
@@ -46,12 +70,9 @@ struct HistogramArguments {
 /// how often within a unit full words are emptied, a power of 2 up to kChunk.
 void launchSharedHistogram(const HistogramArguments& arguments, int blocks, int slices, cudaStream_t stream);
 /// The simple kernel: a thread for an atom i, all j, an atomic addition in global memory for each pair.
-void launchGlobalHistogram(const HistogramArguments& arguments, cudaStream_t stream);
-
-/// A position, as the direct sums read it, angstrom.
-struct alignas(16) Point {
-  double x, y, z, unused;
-};
+/// `pairs`: those of the arguments.
+void launchGlobalHistogram(const HistogramArguments& arguments, const std::vector<KindPair>& pairs,
+                           cudaStream_t stream);
 
 /// Momenta of one launch of the direct sums, high + low.
 template <class R, int N>
@@ -78,7 +99,7 @@ struct DoubleLadder {
   double first, halfStep;
 };
 
-/// Adds sums of sin(qr)/r of one kind of pairs to sums[kCount], and the number of pairs closer than 1e-6
+/// Adds sums of sin(qr)/r of these pairs to sums[kCount], and the number of pairs closer than 1e-6
 /// angstrom to `touching`. Blocks do the tiles part, part + parts, ... With the first two phases and sines
 /// are in single precision.
 void launchDirect(const Point* atoms, const KindPair& pair, const SingleMomenta& q, int part, int parts,

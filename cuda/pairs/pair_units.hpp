@@ -28,13 +28,24 @@ PROPHET_HD inline ChunkPair rectangleUnit(std::uint64_t u, std::uint32_t columns
   return {static_cast<std::uint32_t>(u / columns), static_cast<std::uint32_t>(u % columns)};
 }
 
-/// Pairs of two kinds of atoms, which lie from `firstA` to `endA` and from `firstB` to `endB`.
+/// Units of a group: the devices of an engine share out groups, whichever kernel they use.
+inline constexpr int kGroup = 32;
+
+/// Pairs of two lists of atoms, which lie from `firstA` to `endA` and from `firstB` to `endB`.
 struct KindPair {
   std::uint32_t firstA, endA, firstB, endB;
   std::uint32_t rows, columns;  ///< chunks of each
-  bool triangle;                ///< the two kinds are one: each pair once
+  std::uint32_t boxA, boxB;     ///< where the boxes of their chunks begin
+  bool triangle;                ///< the two lists are one: each pair once
+  int result;                   ///< number of the pair of kinds that they count for
   std::uint64_t units;
   std::uint64_t firstGroup;  ///< number of its first group of units
 };
+
+/// The group of units that a pair of chunks belongs to.
+PROPHET_HD inline std::uint64_t groupOf(const KindPair& pair, std::uint32_t row, std::uint32_t column) {
+  const std::uint64_t r = row;
+  return pair.firstGroup + (pair.triangle ? r * (r + 1) / 2 + column : r * pair.columns + column) / kGroup;
+}
 
 }  // namespace prophet::cuda

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "backend/cuda_plugin.hpp"
+#include "cuda/common/memory.hpp"
 
 namespace prophet::cuda {
 
@@ -11,6 +12,8 @@ namespace prophet::cuda {
 class LibraryParts {
  public:
   virtual ~LibraryParts() = default;
+  /// Engines made from now on share their spare memory with those of the library that opens this one.
+  virtual void shareSpareMemory(SpareMemory& memory) const = 0;
   /// Keeps what its calculations share, memory above all, as long as it lives; one at a time runs.
   virtual std::unique_ptr<StoredSolver> makeStoredSolver(int device) const = 0;
   virtual std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) const = 0;

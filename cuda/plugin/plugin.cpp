@@ -68,7 +68,12 @@ class Backend : public CudaBackend {
     if (!plugin.found)
       throw CudaError("the library libcudaprophet_cuda_solver.so is missing; install the program anew");
     if (!plugin.function) throw CudaError("libcudaprophet_cuda_solver.so " + plugin.problem);
-    return *reinterpret_cast<LibraryPartsEntry>(plugin.function)();
+    static const LibraryParts* const parts = [] {
+      const LibraryParts* made = reinterpret_cast<LibraryPartsEntry>(plugin.function)();
+      made->shareSpareMemory(spareMemory());
+      return made;
+    }();
+    return *parts;
   }
 
   int device_;

@@ -39,6 +39,7 @@ class Solver : public StoredSolver {
 
 class Parts : public LibraryParts {
  public:
+  void shareSpareMemory(SpareMemory& memory) const override { useSpareMemory(memory); }
   std::unique_ptr<StoredSolver> makeStoredSolver(int device) const override {
     return std::make_unique<Solver>(device);
   }

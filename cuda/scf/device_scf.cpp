@@ -8,6 +8,9 @@
 namespace prophet::cuda {
 namespace {
 
+/// Not-a-number wins, as in the kernels: it must not look like convergence.
+double largerOf(double a, double b) { return a > b || std::isnan(a) ? a : b; }
+
 std::vector<double> paddedOccupations(const ScfSetup& setup) {
   std::vector<double> out(static_cast<std::size_t>(setup.shape.columns) * setup.shape.symmetries, 0.0);
   for (int a = 0; a < setup.shape.symmetries; ++a) {
@@ -130,7 +133,7 @@ double DeviceScf::contractionSeconds() const { return stages_[kPacked].seconds; 
 
 void DeviceScf::requireOccupied() const {
   if (context_.report[0].failures == 0) return;
-  throw Error(
+  throw DeviceError(
       "an occupied spinor could not be found among the eigenvectors of the Fock matrix, which probably holds "
       "not-a-number: check the exponents for extreme values");
 }
@@ -146,10 +149,10 @@ ScfIteration DeviceScf::measureStep(ScfResult& result, double previous) {
     kinetic += m.core - m.nuclear;
     repulsion += m.twoElectron;
     momentum_ += m.momentum;
-    step.densityChangeLL = std::max(step.densityChangeLL, m.changeLL);
-    step.densityChangeSL = std::max(step.densityChangeSL, m.changeSL);
-    step.densityChangeSS = std::max(step.densityChangeSS, m.changeSS);
-    step.diisError = std::max(step.diisError, m.gradient);
+    step.densityChangeLL = largerOf(m.changeLL, step.densityChangeLL);
+    step.densityChangeSL = largerOf(m.changeSL, step.densityChangeSL);
+    step.densityChangeSS = largerOf(m.changeSS, step.densityChangeSS);
+    step.diisError = largerOf(m.gradient, step.diisError);
   }
   result.energy = coulombBreakdown(kinetic, nuclear, repulsion);
   step.energy = result.energy.total;

@@ -10,8 +10,9 @@
 
 namespace prophet::cuda {
 
-/// The SCF of one atom with every matrix in device memory: prophet::runScf step by step, same thresholds. The
-/// host sees some twenty numbers of each iteration, for which it waits once, and the spinors at the end.
+/// The SCF of one atom with every matrix in device memory: DIIS or damping as prophet::runScf has them, same
+/// thresholds, but no fallbacks where DIIS does not converge: then the result says that it did not. The host
+/// sees some twenty numbers of each iteration, for which it waits once, and the spinors at the end.
 class DeviceScf {
  public:
   DeviceScf(const ScfSetup& setup, DeviceSpaces& spaces, const StoredBasis& basis, StoredIntegrals& integrals,

@@ -58,7 +58,7 @@ void EigenBatch::solve(double* matrices, double* values) {
 void EigenBatch::checkLast() const {
   for (const int info : info_.download(stream_)) {
     if (info == 0) continue;
-    throw Error(
+    throw DeviceError(
         fmt::format("an eigenproblem of size {} failed (cuSOLVER, info {}); the Fock matrix probably holds "
                     "not-a-number: check the exponents for extreme values",
                     n_, info));

@@ -1,5 +1,5 @@
 #include "cuda/common/block_reduce.cuh"
-#include "cuda/common/small_jacobi.cuh"
+#include "cuda/common/diis_weights.cuh"
 #include "cuda/scf/scf_kernels.hpp"
 
 /// DIIS on the device: scalar products of the newest error with all stored ones, the small problem, and the
@@ -23,9 +23,8 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x == 0) pieces[blockIdx.y * kPieces + blockIdx.x] = sum;
 }
 
-/// Weights of the stored Fock matrices, as diisCombination on the host; one warp.
+/// Weights of the stored Fock matrices; one warp.
 __global__ void combination(int newest, int n, const double* pieces, double* products, double* weights) {
-  constexpr double kRounding = 1e-15;
   __shared__ SmallMatrix<kLargestHistory> b, vectors;
   const int lane = threadIdx.x;
   if (lane < n) {
@@ -34,27 +33,9 @@ __global__ void combination(int newest, int n, const double* pieces, double* pro
     products[lane * kLargestHistory + newest] = products[newest * kLargestHistory + lane] = sum;
   }
   __syncwarp();
-  const auto scaleOf = [&](int i) { return 1.0 / sqrt(fmax(products[i * kLargestHistory + i], 1e-300)); };
-  for (int e = lane; e < n * n; e += 32)
-    b[e / n][e % n] = scaleOf(e / n) * products[e / n * kLargestHistory + e % n] * scaleOf(e % n);
-  __syncwarp();
-  jacobi(n, b, vectors);
-  // Lane k: the part of eigenvector k, then weight k.
-  double dot = 0.0;
-  if (lane < n) {
-    for (int i = 0; i < n; ++i) dot += vectors[i][lane] * scaleOf(i);
-    dot /= fmax(b[lane][lane], kRounding);
-  }
-  double weight = 0.0;
-  for (int k = 0; k < n; ++k) {
-    const double part = __shfl_sync(0xffffffffu, dot, k);
-    if (lane < n) weight += vectors[lane][k] * part;
-  }
-  if (lane < n) weight *= scaleOf(lane);
-  double sum = weight;
-  for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
-  const bool finite = __all_sync(0xffffffffu, isfinite(weight / sum));
-  if (lane < n) weights[lane] = finite ? weight / sum : lane == newest;
+  const auto product = [&](int i, int j) { return products[i * kLargestHistory + j]; };
+  const double weight = diisWeight(n, newest, product, b, vectors);
+  if (lane < n) weights[lane] = weight;
 }
 
 __global__ void __launch_bounds__(kThreads)

@@ -2,6 +2,7 @@
 
 #include "common/stopwatch.hpp"
 #include "cuda/scf/device_scf.hpp"
+#include "scf/judge_scf.hpp"
 
 namespace prophet::cuda {
 namespace {
@@ -76,6 +77,13 @@ ScfResult runStoredScf(const BasisSet& basis, const Nucleus& nucleus, const Conf
 
   ScfResult result = scf.run(observer);
   laps.end("iterations");
+  if (result.converged) requirePositiveEnergy(result, c);
+  if (!result.converged && options.extrapolation == Extrapolation::Diis) {
+    result.remarks.push_back({"scf_no_fallback",
+                              "DIIS alone did not converge on the GPU; on the CPU (--backend cpu) the "
+                              "iterations go on with damping and level shifts"});
+  }
+  remarkOnRounding(result);
   result.timings.setup = setupSeconds;
   addMeanRadii(radius, result);
   result.virialRatio = -(result.energy.value(EnergyPartId::NuclearAttraction) +

@@ -129,8 +129,7 @@ double workOf(const Structure& s, const HistogramRequest& r, double volume) {
 
 /// Whether a GPU is worth its start for the first frame.
 bool worthAGpu(const Structure& s, const PairsLine& line, const HistogramRequest& r) {
-  const bool half = !s.lattice || r.range() <= 0.5 * cellWidths(*s.lattice).minCoeff() * (1 + 1e-9);
-  return half && !line.doublePrecision && workOf(s, r, volumeOf(s, line.density)) > kWorthwhilePairs;
+  return !line.doublePrecision && workOf(s, r, volumeOf(s, line.density)) > kWorthwhilePairs;
 }
 
 /// The mean of all frames; complete on the first rank.

@@ -119,6 +119,11 @@ Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const
   settings.kernel = kernelOf(method.fock);
   settings.mapping = method.mapping;
   const ScfResult scf = resources.gpu->runStoredScf(problem, method, settings, observer, &report);
+  // With so many iterations the CPU has time for damping and level shifts.
+  constexpr int kIterationsForFallbacks = 30;
+  if (!scf.converged && resources.hostIfGpuFails && method.scf.extrapolation == Extrapolation::Diis &&
+      method.scf.maxIterations >= kIterationsForFallbacks)
+    throw DeviceError("DIIS alone did not converge there");
   Result result = resultOf(method.basis, scf, method.scf);
   warnOfNucleus(problem, result);
   ThreadPool pool(resources.threads);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/error.hpp"
+#include "common/device_error.hpp"
 
 namespace prophet {
 
@@ -123,14 +123,21 @@ void TrialGatherer::work(int worker) {
     if (batch.empty()) return;
     for (Request* request : batch) trials.push_back(std::move(request->trial));
     std::vector<TrialOutcome> outcomes;
-    std::string failure;
+    std::string failure, lost;
     try {
       outcomes = device_->measure(worker, trials);
-    } catch (const std::exception& error) {
+    } catch (const DeviceError& error) {
       failure = error.what();
+    } catch (const std::exception& error) {
+      // Nothing is wrong with the device: it costs these trials.
+      lost = error.what();
     }
     {
       const std::lock_guard<std::mutex> lock(mutex_);
+      if (!lost.empty()) {
+        lost_ += batch.size();
+        loss_ = lost;
+      }
       ++tally_.batches;
       for (const TrialOutcome& outcome : outcomes) ++(outcome.measured ? tally_.measured : tally_.left);
     }
@@ -150,6 +157,9 @@ std::vector<std::string> TrialGatherer::notes() const {
     list.push_back(
         fmt::format("{} did not take {} of the fields, and the CPU measured the trials in these: {}",
                     device_->name(), refused_, refusal_));
+  if (lost_ > 0)
+    list.push_back(
+        fmt::format("{} could not measure {} trials, and the CPU did: {}", device_->name(), lost_, loss_));
   return list;
 }
 

@@ -65,6 +65,8 @@ class TrialGatherer {
   std::vector<std::deque<Request*>> waiting_;  ///< by kind
   std::string failure_, refusal_;              ///< of trials; of the first table that was refused
   int refused_ = 0;                            ///< tables
+  std::size_t lost_ = 0;                       ///< trials of batches that something else stopped
+  std::string loss_;                           ///< what, the last time
   Tally tally_;
   bool stop_ = false;
   WorkerThreads workers_;

@@ -9,6 +9,7 @@
 #include "common/math_constants.hpp"
 #include "common/stopwatch.hpp"
 #include "common/thread_pool.hpp"
+#include "pairs/pair_share.hpp"
 #include "pairs/sine_kernel.hpp"
 
 namespace prophet {
@@ -19,27 +20,21 @@ constexpr double kTouching = 1e-6;         // angstrom: closer atoms count as on
 
 /// A piece of the matrix of pairs: some rows of kind a against all atoms of kind b before them, or all.
 struct Strip {
-  int a, b;
+  PairShare::Kinds kinds;
   std::size_t begin, end;  // rows
 };
 
-std::vector<Strip> stripsOf(const ByKind& atoms, int part, int parts) {
-  const int kinds = static_cast<int>(atoms.first.size()) - 1;
-  std::vector<Strip> all, mine;
-  for (int a = 0; a < kinds; ++a) {
-    for (int b = a; b < kinds; ++b) {
-      const std::size_t first = atoms.first[static_cast<std::size_t>(a)];
-      const std::size_t last = atoms.first[static_cast<std::size_t>(a) + 1];
-      // The longest rows of a triangle first.
-      std::vector<Strip> strips;
-      for (std::size_t i = first; i < last; i += kRows)
-        strips.push_back({a, b, i, std::min(i + kRows, last)});
-      all.insert(all.end(), strips.rbegin(), strips.rend());
-    }
+std::vector<Strip> stripsOf(const ByKind& atoms, const std::vector<PairShare::Kinds>& pairs) {
+  std::vector<Strip> all;
+  for (const PairShare::Kinds& kinds : pairs) {
+    const std::size_t first = atoms.first[static_cast<std::size_t>(kinds.a)];
+    const std::size_t last = atoms.first[static_cast<std::size_t>(kinds.a) + 1];
+    // The longest rows of a triangle first.
+    std::vector<Strip> strips;
+    for (std::size_t i = first; i < last; i += kRows) strips.push_back({kinds, i, std::min(i + kRows, last)});
+    all.insert(all.end(), strips.rbegin(), strips.rend());
   }
-  for (std::size_t i = static_cast<std::size_t>(part); i < all.size(); i += static_cast<std::size_t>(parts))
-    mine.push_back(all[i]);
-  return mine;
+  return all;
 }
 
 template <class Real>
@@ -84,9 +79,9 @@ class StripSums {
   double add(const Strip& strip, Tile<Real>& tile, Eigen::Ref<Eigen::VectorXd> sums,
              Eigen::Ref<Eigen::VectorXd> touching) const {
     double pairs = 0;
-    const bool triangle = strip.a == strip.b;
-    const std::size_t first = atoms_.first[static_cast<std::size_t>(strip.b)];
-    const std::size_t last = triangle ? strip.end : atoms_.first[static_cast<std::size_t>(strip.b) + 1];
+    const bool triangle = strip.kinds.a == strip.kinds.b;
+    const std::size_t first = atoms_.first[static_cast<std::size_t>(strip.kinds.b)];
+    const std::size_t last = triangle ? strip.end : atoms_.first[static_cast<std::size_t>(strip.kinds.b) + 1];
     for (std::size_t j = first; j < last; j += kColumns) {
       tile.clear();
       for (std::size_t i = strip.begin; i < strip.end; ++i) {
@@ -123,8 +118,9 @@ struct Totals {
 };
 
 template <class Real>
-std::vector<Totals> visitStrips(const ByKind& atoms, const DebyeRequest& request, int kinds) {
-  const auto strips = stripsOf(atoms, request.part, request.parts);
+std::vector<Totals> visitStrips(const ByKind& atoms, const PairShare& share, const DebyeRequest& request,
+                                int kinds) {
+  const auto strips = stripsOf(atoms, share.pairsOf(kinds));
   const StripSums<Real> sums(atoms, request.q);
   std::vector<Totals> totals(static_cast<std::size_t>(request.threads));
   std::vector<std::unique_ptr<Tile<Real>>> tiles(totals.size());
@@ -139,11 +135,11 @@ std::vector<Totals> visitStrips(const ByKind& atoms, const DebyeRequest& request
       mine.pairs.setZero(1, pairKinds(kinds));
     }
     const Strip& strip = strips[static_cast<std::size_t>(task)];
-    const int pair = pairKind(strip.a, strip.b, kinds);
+    const int pair = strip.kinds.pair;
     const Stopwatch watch;
     const double pairs = sums.add(strip, *tile, mine.sines.col(pair), mine.touching.col(pair));
     mine.pairs(0, pair) += pairs;
-    mine.seconds[strip.a == strip.b ? 0 : 1] += watch.seconds();
+    mine.seconds[strip.kinds.same ? 0 : 1] += watch.seconds();
     if (!request.progress) return;
     double old = done.load();
     while (!done.compare_exchange_weak(old, old + pairs)) {
@@ -178,9 +174,10 @@ DebyeSums debyeSums(const Structure& s, const DebyeRequest& request) {
   requireScattering(request.q);
   const Stopwatch watch;
   const int kinds = static_cast<int>(s.kinds.size());
-  const ByKind atoms = sortByKind(s);
-  const auto totals = request.doublePrecision ? visitStrips<double>(atoms, request, kinds)
-                                              : visitStrips<float>(atoms, request, kinds);
+  const PairShare share(s.size(), request.part, request.parts);
+  const ByKind atoms = sortByKind(request.parts == 1 ? s : share.split(s));
+  const auto totals = request.doublePrecision ? visitStrips<double>(atoms, share, request, kinds)
+                                              : visitStrips<float>(atoms, share, request, kinds);
   DebyeSums sums;
   sums.values.setZero(request.q.size(), pairKinds(kinds));
   Eigen::MatrixXd touching = sums.values, pairs = Eigen::MatrixXd::Zero(1, pairKinds(kinds));

@@ -7,7 +7,7 @@
 #include "common/thread_pool.hpp"
 #include "pairs/cells.hpp"
 #include "pairs/distance_kernel.hpp"
-#include "pairs/pair_histogram.hpp"
+#include "pairs/pair_share.hpp"
 
 namespace prophet {
 namespace {
@@ -63,12 +63,13 @@ class Worker {
   double visited_ = 0;
 };
 
-/// All pairs between two cells.
+/// All pairs of these kinds between two cells.
 template <class Real>
 class CellPairs {
  public:
-  CellPairs(const Cells& cells, double width, int bins)
+  CellPairs(const Cells& cells, std::vector<PairShare::Kinds> kinds, double width, int bins)
       : cells_(cells),
+        kinds_(std::move(kinds)),
         scale_(static_cast<Real>((1 << kPlaceBits) / width)),
         bins_(bins),
         x_(cells.x.begin(), cells.x.end()),
@@ -78,17 +79,16 @@ class CellPairs {
   /// Atoms of cell `from` with those of cell `to`, whose origin lies at `shift` from that of `from`; each
   /// pair once where the two are the same.
   void add(std::size_t from, std::size_t to, const Eigen::Vector3d& shift, bool same, Worker& worker) const {
-    for (int a = 0; a < cells_.kinds; ++a) {
-      for (int b = same ? a : 0; b < cells_.kinds; ++b)
-        addKinds(from, to, a, b, shift, same && a == b, worker);
+    for (const PairShare::Kinds& k : kinds_) {
+      addKinds(from, to, k.a, k.b, k.pair, shift, same && k.a == k.b, worker);
+      if (!same && k.a != k.b) addKinds(from, to, k.b, k.a, k.pair, shift, false, worker);
     }
   }
 
  private:
-  void addKinds(std::size_t from, std::size_t to, int a, int b, const Eigen::Vector3d& shift, bool triangle,
-                Worker& worker) const {
+  void addKinds(std::size_t from, std::size_t to, int a, int b, int pair, const Eigen::Vector3d& shift,
+                bool triangle, Worker& worker) const {
     const std::size_t firstOther = cells_.begin(to, b), others = cells_.end(to, b) - firstOther;
-    const int pair = pairKind(a, b, cells_.kinds);
     for (std::size_t i = cells_.begin(from, a); i < cells_.end(from, a) && others > 0; ++i) {
       const std::size_t count = triangle ? i - firstOther : others;
       const Real atom[3] = {static_cast<Real>(cells_.x[i] - shift.x()),
@@ -100,6 +100,7 @@ class CellPairs {
   }
 
   const Cells& cells_;
+  std::vector<PairShare::Kinds> kinds_;
   Real scale_;
   int bins_;
   std::vector<Real> x_, y_, z_;
@@ -132,9 +133,9 @@ Neighbour neighbourOf(const Cells& cells, const std::array<int, 3>& cell, const 
 }
 
 template <class Real>
-void visitCells(const Cells& cells, const HistogramRequest& request,
+void visitCells(const Cells& cells, const PairShare& share, int kinds, const HistogramRequest& request,
                 std::vector<std::unique_ptr<Worker>>& workers) {
-  const CellPairs<Real> pairs(cells, request.width, request.bins);
+  const CellPairs<Real> pairs(cells, share.pairsOf(kinds), request.width, request.bins);
   const auto steps = cellSteps(cells, request.range());
   std::vector<std::array<int, 3>> filled;
   for (int a = 0; a < cells.n[0]; ++a) {
@@ -144,18 +145,14 @@ void visitCells(const Cells& cells, const HistogramRequest& request,
       }
     }
   }
-  std::vector<std::array<int, 3>> mine;
-  for (std::size_t i = static_cast<std::size_t>(request.part); i < filled.size();
-       i += static_cast<std::size_t>(request.parts))
-    mine.push_back(filled[i]);
   // Few cells: steps are shared out too.
-  const int slices = std::clamp(static_cast<int>(4096 / std::max<std::size_t>(1, mine.size())), 1,
+  const int slices = std::clamp(static_cast<int>(4096 / std::max<std::size_t>(1, filled.size())), 1,
                                 static_cast<int>(steps.size()));
   std::atomic<double> visited{0};
-  ThreadPool(request.threads).forEach(static_cast<int>(mine.size()) * slices, [&](int task, int number) {
+  ThreadPool(request.threads).forEach(static_cast<int>(filled.size()) * slices, [&](int task, int number) {
     auto& worker = workers[static_cast<std::size_t>(number)];
-    if (!worker) worker = std::make_unique<Worker>(pairKinds(cells.kinds), request.bins);
-    const auto& at = mine[static_cast<std::size_t>(task / slices)];
+    if (!worker) worker = std::make_unique<Worker>(pairKinds(kinds), request.bins);
+    const auto& at = filled[static_cast<std::size_t>(task / slices)];
     const std::size_t cell = cells.number(at[0], at[1], at[2]);
     const double before = worker->visited();
     for (std::size_t s = static_cast<std::size_t>(task % slices); s < steps.size();
@@ -180,12 +177,14 @@ PairHistogram pairHistogram(const Structure& s, const HistogramRequest& request)
   const Stopwatch watch;
   PairHistogram histogram(request, kinds);
   if (s.size() == 0) return histogram;
-  const Cells cells = sortIntoCells(s, cellEdge(s, request.range()));
+  const PairShare share(s.size(), request.part, request.parts);
+  const double edge = cellEdge(s, request.range());
+  const Cells cells = sortIntoCells(request.parts == 1 ? s : share.split(s), edge);
   std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(request.threads));
   if (request.doublePrecision) {
-    visitCells<double>(cells, request, workers);
+    visitCells<double>(cells, share, kinds, request, workers);
   } else {
-    visitCells<float>(cells, request, workers);
+    visitCells<float>(cells, share, kinds, request, workers);
   }
   const std::size_t bins = static_cast<std::size_t>(request.bins);
   std::vector<std::uint64_t> counts(static_cast<std::size_t>(pairKinds(kinds)) * (bins + 1)),

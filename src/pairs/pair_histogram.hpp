@@ -21,7 +21,8 @@ struct HistogramRequest {
   int bins = 0;      ///< pairs that are farther apart than all of them are left out
   bool doublePrecision = false;
   int threads = 1;
-  /// This share of the work: histograms of all parts add up to the whole one.
+  /// This share of the work (PairShare): histograms of all parts add up to the whole one, whatever engines
+  /// did them.
   int part = 0, parts = 1;
   /// Told how many pairs have been visited, from any thread; may be empty.
   std::function<void(double)> progress{};

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "common/stopwatch.hpp"
-#include "pairs/pair_histogram.hpp"
+#include "pairs/pair_share.hpp"
 
 namespace prophet {
 namespace {
@@ -40,9 +40,10 @@ PairHistogram referenceHistogram(const Structure& s, const HistogramRequest& req
   const Stopwatch watch;
   PairHistogram histogram(request, kinds);
   const auto list = translations(s, request.range());
-  for (std::size_t i = static_cast<std::size_t>(request.part); i < s.size();
-       i += static_cast<std::size_t>(request.parts)) {
+  const PairShare share(s.size(), request.part, request.parts);
+  for (std::size_t i = 0; i < s.size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
+      if (!share.has(share.blockOf(i), share.blockOf(j))) continue;
       const int pair = pairKind(s.kind[i], s.kind[j], kinds);
       for (const auto& t : list) {
         if (i == j && !isUpper(t)) continue;

@@ -19,6 +19,7 @@
 #include "scf/fock_operator.hpp"
 #include "scf/guess.hpp"
 #include "scf/hamiltonian_space.hpp"
+#include "scf/judge_scf.hpp"
 #include "scf/symmetry_space.hpp"
 
 namespace prophet {
@@ -49,16 +50,6 @@ struct Fallback {
   const char* words;
 };
 constexpr Fallback kFallbacks[] = {{0.5, 0.0, 6, "damping"}, {0.7, 0.5, 10, "damping and a level shift"}};
-
-/// Estimated rounding of an energy from integrals over primitives, hartree: near-dependent functions have
-/// large coefficients of alternating sign, whose products with integrals cancel. Measured against the grid
-/// for neon in even-tempered sets: right within a factor of two.
-double roundingOverPrimitives(const Eigen::MatrixXd& coefficients, double repulsion) {
-  if (coefficients.size() == 0) return 0.0;
-  const double growth = coefficients.cwiseAbs().colwise().sum().maxCoeff();
-  return std::numeric_limits<double>::epsilon() * static_cast<double>(coefficients.rows()) * growth * growth *
-         std::abs(repulsion);
-}
 
 /// All state of one calculation; every array is sized before the first iteration.
 class ScfRun {
@@ -96,8 +87,6 @@ class ScfRun {
   void chooseByOverlap(int a, const Eigen::VectorXd& energies, const Eigen::MatrixXd& vectors);
   bool fallBack(ScfResult& result);
   bool rightState(ScfResult& result);
-  void requirePositiveEnergy(const ScfResult& result) const;
-  void remarkOnRounding(ScfResult& result) const;
   void finish(ScfResult& result) const;
 
   int symmetries() const { return static_cast<int>(basis_.symmetries.size()); }
@@ -433,37 +422,6 @@ bool ScfRun::rightState(ScfResult& result) {
   return false;
 }
 
-/// A one-particle energy below -2c^2 lies in the negative-energy continuum: there is no bound state to find.
-void ScfRun::requirePositiveEnergy(const ScfResult& result) const {
-  for (int a = 0; a < symmetries(); ++a) {
-    const Eigen::VectorXd& energies = result.symmetries[a].energies;
-    for (int i = 0; i < occupied(a); ++i) {
-      if (energies(i) > -2.0 * c_ * c_) continue;
-      throw Error(fmt::format(
-          "the energy of {} is {:.1f} hartree, below -2c^2: the nucleus is so strong that the spinor "
-          "dives into the negative-energy continuum and is not bound any more; lower the nuclear "
-          "charge",
-          labelOf(a, occupation(a).spinors[i].number), energies(i)));
-    }
-  }
-}
-
-void ScfRun::remarkOnRounding(ScfResult& result) const {
-  constexpr double kWorthSaying = 1e-11;
-  if (!builder_.sumsOverPrimitives()) return;
-  double rounding = 0.0;
-  for (const SymmetrySpinors& s : result.symmetries) {
-    rounding = std::max(
-        rounding, roundingOverPrimitives(s.large, result.energy.value(EnergyPartId::ElectronRepulsion)));
-  }
-  if (rounding < kWorthSaying * std::abs(result.energy.total)) return;
-  result.remarks.push_back(
-      {"stored_integrals_rounding",
-       fmt::format("the functions are so nearly dependent that stored integrals round the energy by about "
-                   "{:.0e} hartree; use fock='grid', which does not",
-                   rounding)});
-}
-
 ScfResult ScfRun::run(const ScfObserver& observer) {
   ScfResult result;
   const Stopwatch whole;
@@ -494,8 +452,8 @@ ScfResult ScfRun::run(const ScfObserver& observer) {
     timings_.eigen += eigenWatch.seconds();
   }
   finish(result);
-  if (result.converged) requirePositiveEnergy(result);
-  remarkOnRounding(result);
+  if (result.converged) requirePositiveEnergy(result, c_);
+  if (builder_.sumsOverPrimitives()) remarkOnRounding(result);
   result.timings = timings_;
   result.timings.rest = whole.seconds() - timings_.fock - timings_.eigen;
   return result;

@@ -64,6 +64,28 @@ TEST(Compute, TheHostTakesOverFromAGpuThatFailsWhereItMay) {
   EXPECT_THROW(compute(c, resources), Error);
 }
 
+/// A GPU whose DIIS leads nowhere.
+class StuckGpu : public StoredSolver {
+ public:
+  ScfResult runStoredScf(const AtomProblem&, const BasisMethod&, const StoredSettings&, const ScfObserver&,
+                         StoredReport*) override {
+    return {};
+  }
+};
+
+/// Only the host has damping and level shifts.
+TEST(Compute, TheHostGoesOnWhereDiisOnAGpuLeadsNowhere) {
+  const Calculation c = calculationFrom("$nuc znuc=2 nucmdl=3 $end $scf fock='stored' $end");
+  StuckGpu gpu;
+  Resources resources{1, &gpu};
+  resources.hostIfGpuFails = true;
+  const Result result = compute(c, resources);
+  EXPECT_EQ(result.status, Status::Converged);
+  EXPECT_EQ(result.energy.total, compute(c).energy.total);
+  ASSERT_FALSE(result.warnings.empty());
+  EXPECT_NE(result.warnings.front().text.find("DIIS alone"), std::string::npos);
+}
+
 TEST(Compute, StoredIntegralsBeyondMemoryAreRefusedWithAdvice) {
   const Calculation c = calculationFrom(
       "$nuc znuc=86 $end\n$bas nsym=7 bastype='wtbs' $end\n$wtbs wtbspara=0.05,1.05,4,0.1 nbs=7*400 $end\n"

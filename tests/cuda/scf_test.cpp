@@ -178,7 +178,8 @@ TEST_F(StoredScf, RecomputesWhatDoesNotFit) {
 TEST_F(StoredScf, SaysWhatIsMissingWhereNoRowFits) {
   StoredSettings settings;
   settings.memoryLimit = 1e3;
-  EXPECT_THROW(onDevice(ladderAtom(10, 10), {}, settings), Error);
+  // A failure of the device: the host may have the memory.
+  EXPECT_THROW(onDevice(ladderAtom(10, 10), {}, settings), DeviceError);
 }
 
 TEST_F(StoredScf, DampingAndSeriesEqualHost) {
@@ -197,6 +198,37 @@ TEST_F(StoredScf, ReportsNoConvergence) {
   const ScfResult result = onDevice(ladderAtom(10, 10), options, {});
   EXPECT_FALSE(result.converged);
   EXPECT_EQ(result.iterations.size(), 3u);
+  ASSERT_EQ(result.remarks.size(), 1u);
+  EXPECT_EQ(result.remarks[0].id, "scf_no_fallback");
+}
+
+/// As on the host: no number for a spinor below -2c^2, and a remark on rounding where functions are nearly
+/// dependent.
+TEST_F(StoredScf, JudgesItsSpinorsAsTheHostDoes) {
+  Atom atom;
+  NucleusRequest request;
+  request.charge = 178;
+  request.model = NuclearModel::Gaussian;
+  request.massNumber = 340;
+  atom.nucleus = makeNucleus(request);
+  atom.configuration = parseConfiguration("1s1");
+  atom.basis.symmetries.push_back({Symmetry::fromIndex(0), {}});
+  for (double zeta = 10.0; zeta < 1e12; zeta *= 1.8) atom.basis.symmetries[0].exponents.push_back(zeta);
+  try {
+    onDevice(atom, {}, {});
+    FAIL() << "a dived spinor was taken for a bound one";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("-2c^2"), std::string::npos) << error.what();
+  }
+  Atom neon = makeAtom(10);
+  for (std::size_t a = 0; a < neon.configuration.symmetries.size(); ++a) {
+    neon.basis.symmetries.push_back({Symmetry::fromIndex(static_cast<int>(a)), {}});
+    for (double zeta = 0.1; zeta < 2000.0; zeta *= 1.25) neon.basis.symmetries[a].exponents.push_back(zeta);
+  }
+  const ScfResult host = onHost(neon, {}), device = onDevice(neon, {}, {});
+  ASSERT_EQ(host.remarks.size(), 1u);
+  ASSERT_EQ(device.remarks.size(), 1u);
+  EXPECT_EQ(device.remarks[0].id, "stored_integrals_rounding");
 }
 
 /// A set of full size, without a host run: the host's stored integrals give -23602.099177869 in 8

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <random>
+#include <set>
 #include <thread>
 
 #include "integrals/one_electron.hpp"
@@ -298,6 +303,65 @@ TEST_F(CudaService, TakesTheDefaultGuessWhereSpinorsDoNotFit) {
   EXPECT_EQ(service.leftToHost(), 0u);
 }
 
+/// A spinor below -2c^2 is no bound state, on the GPU as on the host.
+TEST_F(CudaService, LeavesDivedSpinorsToTheHost) {
+  NucleusRequest nucleus;
+  nucleus.charge = 178;
+  nucleus.model = NuclearModel::Gaussian;
+  nucleus.massNumber = 340;
+  BasisSet basis;
+  basis.symmetries.push_back({Symmetry::fromIndex(0), {}});
+  for (double zeta = 10.0; zeta < 1e12; zeta *= 1.8) basis.symmetries[0].exponents.push_back(zeta);
+  const Calculation request =
+      calculationIn(basis, AtomProblem{makeNucleus(nucleus), parseConfiguration("1s1"), {}});
+  CudaEnergyService service;
+  const Result host = computeOrReason(request), result = service.evaluate(request);
+  ASSERT_NE(host.status, Status::Converged);
+  EXPECT_EQ(result.status, host.status);
+  EXPECT_EQ(result.reason, host.reason);
+  EXPECT_NE(result.reason.find("-2c^2"), std::string::npos) << result.reason;
+}
+
+/// Sizes, occupations and numbers of symmetries as they come, not those of libraries.
+TEST_F(CudaService, AgreesWithTheHostForRandomShapes) {
+  std::mt19937 random(25);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  constexpr int kMost[] = {8, 16, 24, 33, 40, 48, 56, 64, 80, 100};
+  std::vector<Calculation> requests;
+  for (int i = 0; i < 40; ++i) {
+    const int z = i < 10 ? 111 - i : 1 + static_cast<int>(random() % 60), most = kMost[i % 10];
+    const Configuration configuration = parseConfiguration(groundConfiguration(z));
+    BasisSet basis;
+    for (int a = 0; a < configuration.occupiedSymmetries(); ++a) {
+      const Symmetry symmetry = Symmetry::fromIndex(a);
+      const int m = configuration.occupiedSpinors(a), l = symmetry.l();
+      const int n = std::max(m + 2, most - static_cast<int>(random() % 8) - 3 * l);
+      // Down to what the outermost shell has, up to the size of the nucleus or as far as functions reach.
+      const double first = 0.02 + 0.02 * l + 0.05 * uniform(random),
+                   last = std::min(1e9, first * std::pow(1.9, n));
+      basis.symmetries.push_back({symmetry, {}});
+      for (int k = 0; k < n; ++k)
+        basis.symmetries.back().exponents.push_back(first * std::pow(last / first, k / (n - 1.0)));
+    }
+    NucleusRequest nucleus;
+    nucleus.model = NuclearModel::Gaussian;
+    nucleus.charge = z;
+    requests.push_back(calculationIn(std::move(basis), AtomProblem{makeNucleus(nucleus), configuration, {}}));
+  }
+  const std::vector<Result> host = HostEnergyService().evaluateAll(requests);
+  CudaEnergyService service;
+  const std::vector<Result> results = service.evaluateAll(requests);
+  int onDevice = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    ASSERT_EQ(results[i].status, host[i].status) << i << " " << results[i].reason << host[i].reason;
+    if (results[i].provenance.backend == "cuda") ++onDevice;
+    if (results[i].status != Status::Converged) continue;
+    EXPECT_NEAR(results[i].energy.total, host[i].energy.total, 1e-12 * std::abs(host[i].energy.total)) << i;
+  }
+  // Near-dependent sets and those that DIIS alone does not bring to an end are the host's.
+  EXPECT_GT(onDevice, 20);
+}
+
 TEST_F(CudaService, SaysHowManyRequestsItComputesSideBySide) {
   CudaServiceOptions options;
   options.devices = {0};
@@ -335,11 +399,28 @@ TEST_F(CudaService, GivesTheSameBitsFromItsFirstBatchOn) {
   }
 }
 
+/// Both devices must have work at the same time: neither goes on before the other has begun.
 TEST_F(CudaService, SpreadsOverSeveralDevices) {
   if (visibleDevices() < 2) GTEST_SKIP() << "one GPU only";
   const std::vector<Calculation> requests(64, libraryCalculation(18));
+  struct Seen {
+    std::mutex mutex;
+    std::condition_variable both;
+    std::set<int> devices;
+  };
+  const auto seen = std::make_shared<Seen>();
   CudaServiceOptions options;
   options.slots = 4;
+  options.probe = [seen](batch::FaultPoint point, int) {
+    if (point != batch::FaultPoint::Iteration) return;
+    int device = -1;
+    ASSERT_EQ(cudaGetDevice(&device), cudaSuccess);
+    std::unique_lock<std::mutex> lock(seen->mutex);
+    seen->devices.insert(device);
+    seen->both.notify_all();
+    EXPECT_TRUE(
+        seen->both.wait_for(lock, std::chrono::seconds(20), [&] { return seen->devices.size() > 1; }));
+  };
   const double energy = CudaEnergyService().evaluate(requests[0]).energy.total;
   for (const Result& outcome : CudaEnergyService(options).evaluateAll(requests))
     EXPECT_EQ(outcome.energy.total, energy);

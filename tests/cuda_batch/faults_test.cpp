@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
 
 #include "cuda/batch/cuda_service.hpp"
 #include "tests/service/library_calculation.hpp"
@@ -87,6 +90,46 @@ TEST_F(CudaFaults, ALostDeviceLeavesItsCalculationsToTheHost) {
   expectAll(service.evaluateAll(list), list);
   EXPECT_EQ(service.leftToHost(), 12u);
   EXPECT_TRUE(says(service, "fallen off the bus"));
+}
+
+/// An error that is not the device's costs the batch that it strikes, and the device goes on.
+TEST_F(CudaFaults, AnErrorOfTheHostCostsItsBatchOnly) {
+  const auto iterations = std::make_shared<std::atomic<int>>(0);
+  CudaEnergyService service(with([iterations](FaultPoint point, int) {
+    if (point == FaultPoint::Iteration && ++*iterations == 2) throw std::runtime_error("injected");
+  }));
+  const auto list = requests(12);
+  expectAll(service.evaluateAll(list), list);
+  EXPECT_EQ(service.leftToHost(), 12u);
+  EXPECT_TRUE(says(service, "its batch could not go on: injected"));
+  EXPECT_FALSE(says(service, "failed and got no more jobs"));
+  expectAll(service.evaluateAll(list), list);
+  EXPECT_EQ(service.leftToHost(), 12u);
+}
+
+/// The service ends while jobs wait, workers without work have gone, and then the device is lost.
+TEST_F(CudaFaults, JobsThatWaitWhenTheServiceEndsAreAnswered) {
+  const auto failNow = std::make_shared<std::atomic<bool>>(false);
+  const auto running = std::make_shared<std::atomic<bool>>(false);
+  CudaServiceOptions options = with([=](FaultPoint point, int) {
+    if (point != FaultPoint::Iteration) return;
+    *running = true;
+    while (!*failNow) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    throw CudaError("injected: lost while the service ends");
+  });
+  options.slots = 4;
+  std::atomic<int> answers{0};
+  auto service = std::make_unique<CudaEnergyService>(options);
+  const auto list = requests(20);
+  for (const Calculation& request : list)
+    service->submit(request, [&](const Result& result) { answers += result.status == Status::Converged; });
+  while (!*running) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::thread ending([&] { service.reset(); });
+  // The others leave as soon as they see that the service ends.
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  *failNow = true;
+  ending.join();
+  EXPECT_EQ(answers, 20);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "common/error.hpp"
+#include "cuda/common/check.hpp"
 #include "cuda/gpu_test.hpp"
 #include "shape/bodies.hpp"
 
@@ -70,15 +70,55 @@ TEST_F(CudaShape, TransformsKeepTheirTolerance) {
   }
 }
 
+/// Large bodies have large phases, of which 24 bits leave little.
+TEST_F(CudaShape, SinglePrecisionKeepsItsBoundForBodiesOfEverySize) {
+  const QGrid grid = parseQGrid("-1:1:12,-1:1:13,0.1:1:9");
+  for (const double size : {40.0, 200.0, 500.0, 1000.0, 5000.0}) {
+    SCOPED_TRACE(size);
+    auto elements = crumpledCone(21, 1000);
+    for (SurfaceElement& e : elements) {
+      e.centre *= size / 40;
+      e.area *= size * size / 1600;
+    }
+    const FormFactor host = sumAtPoints(elements, pointsOf(grid));
+    CudaShapeEngine engine({0});
+    EXPECT_LT(difference(engine.sumOnGrid(elements, grid, Precision::Single), host), 3e-5);
+    EXPECT_LT(difference(engine.sumAtPoints(elements, pointsOf(grid), Precision::Single), host), 3e-5);
+  }
+}
+
+/// Memory that is refused makes hyperblocks smaller, down to one that has room.
+TEST_F(CudaShape, ShortMemoryMakesHyperblocksSmaller) {
+  const auto elements = crumpledCone(22, 500);
+  const QGrid grid = parseQGrid("-1:1:16,-1:1:17,0.1:1:9");
+  const FormFactor host = sumAtPoints(elements, pointsOf(grid));
+  int refused = 0;
+  CudaShapeEngine engine({0}, 0, [&](long long momenta) {
+    if (momenta > 500) {
+      ++refused;
+      throw OutOfDeviceMemory("injected");
+    }
+  });
+  EXPECT_LT(difference(engine.sumOnGrid(elements, grid, Precision::Double), host), 1e-12);
+  EXPECT_LT(difference(engine.transformOnGrid(elements, grid, 1e-9, Precision::Double), host), 5e-9);
+  EXPECT_GT(refused, 2);
+  CudaShapeEngine none({0}, 0, [](long long) { throw OutOfDeviceMemory("injected"); });
+  EXPECT_THROW(none.sumOnGrid(elements, grid, Precision::Double), DeviceError);
+}
+
 TEST_F(CudaShape, SharesBlocksAmongAllGpus) {
+  int count = 0;
+  ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  if (count < 2) GTEST_SKIP() << "one GPU only";
   const auto elements = crumpledCone(20, 2000);
   const QGrid grid = parseQGrid("-1:1:32,-1:1:31,0.1:1:9");
   const FormFactor host = sumAtPoints(elements, pointsOf(grid));
   CudaShapeEngine engine({});
   EXPECT_LT(difference(engine.sumOnGrid(elements, grid, Precision::Double), host), 1e-12);
   EXPECT_LT(difference(engine.transformOnGrid(elements, grid, 1e-9, Precision::Double), host), 5e-9);
-  EXPECT_THROW(CudaShapeEngine({99}), Error);
 }
+
+TEST_F(CudaShape, RefusesAGpuThatIsNotThere) { EXPECT_THROW(CudaShapeEngine({99}), DeviceError); }
 
 }  // namespace
 }  // namespace prophet::cuda

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "common/error.hpp"
+#include "common/device_error.hpp"
 #include "cuda/gpu_test.hpp"
 
 namespace prophet::cuda {
@@ -68,7 +68,18 @@ TEST_F(CudaSpme, RefusesWhatTheHostRefuses) {
   EXPECT_THROW(engine.compute(cell, {Assignment::Spread, 13, {32, 32, 32}, 0.3, 8}, nullptr), Error);
   EXPECT_THROW(engine.compute(cell, {Assignment::Spread, 8, {8, 32, 32}, 0.3, 8}, nullptr), Error);
   EXPECT_THROW(engine.compute(cell, {Assignment::Spread, 8, {32, 32, 32}, 0.3, 1e5}, nullptr), Error);
-  EXPECT_THROW(CudaSpmeEngine({99}), Error);
+  EXPECT_THROW(CudaSpmeEngine({99}), DeviceError);
+}
+
+/// Cells are counted in 32 bits: refused before any memory is taken, and the host can do it.
+TEST_F(CudaSpme, RefusesToGatherOnMeshesOfTooManyPoints) {
+  try {
+    CudaSpmeEngine({0}).compute(randomCell(71, 10, 0), {Assignment::Gather, 4, {1296, 1296, 1296}, 0.3, 8},
+                                nullptr);
+    FAIL() << "a mesh of 2^31 points and more was taken";
+  } catch (const DeviceError& error) {
+    EXPECT_NE(std::string(error.what()).find("2^31"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
+#include "common/device_error.hpp"
 #include "cuda/gpu_test.hpp"
 #include "cuda/pairs/cuda_pair_engine.hpp"
 #include "pairs/alike.hpp"
@@ -52,6 +54,72 @@ TEST_F(CudaPairs, PeriodicHistogramsAreThoseOfTheHost) {
   }
 }
 
+struct NamedBox {
+  const char* name;
+  Eigen::Matrix3d edges;
+};
+
+std::vector<NamedBox> fiveBoxes(double edge) {
+  const double root = std::sqrt(3.0) / 2;
+  return {{"cubic", edge * Eigen::Matrix3d::Identity()},
+          {"orthorhombic", edge * Eigen::Matrix3d{{1, 0, 0}, {0, 1.3, 0}, {0, 0, 0.8}}},
+          {"hexagonal", edge * Eigen::Matrix3d{{1, 0, 0}, {-0.5, root, 0}, {0, 0, 1.2}}},
+          {"primitive face-centred", edge * Eigen::Matrix3d{{0, 0.7, 0.7}, {0.7, 0, 0.7}, {0.7, 0.7, 0}}},
+          {"triclinic", edge * Eigen::Matrix3d{{1, 0, 0}, {0.6, 0.9, 0}, {-0.4, 0.45, 0.8}}}};
+}
+
+Structure randomAtoms(const Eigen::Matrix3d& box, int count, int kinds) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(count));
+  std::uniform_real_distribution<double> fraction(-0.5, 1.5);
+  const char* names[] = {"Co", "O"};
+  Structure s;
+  for (int k = 0; k < kinds; ++k) s.kindNumber(names[k]);
+  for (int i = 0; i < count; ++i) {
+    const double a = fraction(random), b = fraction(random), c = fraction(random);
+    s.add(i % kinds, box.transpose() * Eigen::Vector3d(a, b, c));
+  }
+  s.lattice = box;
+  return s;
+}
+
+/// Chunks that are too far apart are skipped here: every pair that is lost would show. Counts are those of
+/// the host in double precision, bin by bin.
+TEST_F(CudaPairs, BoxesOfEveryShapeLoseNoPair) {
+  for (const NamedBox& box : fiveBoxes(60)) {
+    const Structure s = randomAtoms(box.edges, 20000, 2);
+    const double half = 0.5 * cellWidths(box.edges).minCoeff();
+    for (const double range : {half, 0.55 * half, 0.2 * half}) {
+      HistogramRequest r = request(range / 300, 300);
+      const PairHistogram shared = CudaPairEngine({0}).histogram(s, r);
+      const PairHistogram global = CudaPairEngine({0}, HistogramKernel::Global).histogram(s, r);
+      r.doublePrecision = true;
+      r.threads = 4;
+      const PairHistogram host = pairHistogram(s, r);
+      EXPECT_EQ(shared.counts, host.counts) << box.name << " " << range;
+      EXPECT_EQ(global.counts, host.counts) << box.name << " " << range;
+      for (std::size_t i = 0; i < host.counts.size(); ++i)
+        ASSERT_NEAR(shared.offsets[i], host.offsets[i],
+                    shared.errorAt(range) / r.width * static_cast<double>(host.counts[i]) + 1e-6);
+    }
+  }
+}
+
+TEST_F(CudaPairs, RangesBeyondHalfTheBoxCountAllImages) {
+  for (const NamedBox& box : fiveBoxes(14)) {
+    const Structure s = randomAtoms(box.edges, 700, 2);
+    const double half = 0.5 * cellWidths(box.edges).minCoeff();
+    for (const double range : {1.3 * half, 1.9 * half, 5.1 * half}) {
+      HistogramRequest r = request(range / 250, 250);
+      for (const HistogramKernel kernel : {HistogramKernel::Shared, HistogramKernel::Global}) {
+        r.doublePrecision = false;
+        const PairHistogram device = CudaPairEngine({0}, kernel).histogram(s, r);
+        r.doublePrecision = true;
+        EXPECT_EQ(device.counts, pairHistogram(s, r).counts) << box.name << " " << range;
+      }
+    }
+  }
+}
+
 /// Thousands of pairs of a crystal share a distance, which may lie at the edge of a bin: what follows from
 /// the histograms is compared, and the number of all pairs.
 TEST_F(CudaPairs, ManyAtomsLoseNoPair) {
@@ -91,6 +159,67 @@ TEST_F(CudaPairs, PartsAddUp) {
   r.part = 1;
   sum.add(engine.histogram(s, r));
   EXPECT_EQ(sum.counts, whole.counts);
+}
+
+/// Where one device's words overflow and another's do not, both still do the same parts of the pairs. (Two
+/// shares of one GPU stand for two GPUs.)
+TEST_F(CudaPairs, AnOverflowOfOnePartLosesNoPair) {
+  Structure s;
+  const int kind = s.kindNumber("Co");
+  for (int i = 0; i < 700; ++i) s.add(kind, {0, 0, 0});
+  for (const std::vector<int>& devices : {std::vector<int>{0}, {0, 0}, {0, 0, 0}}) {
+    CudaPairEngine engine(devices);
+    HistogramRequest r = request(0.1, 20);
+    EXPECT_EQ(engine.histogram(s, r).total(), 700.0 * 699 / 2);
+    r.parts = 2;
+    PairHistogram sum = engine.histogram(s, r);
+    r.part = 1;
+    sum.add(engine.histogram(s, r));
+    EXPECT_EQ(sum.total(), 700.0 * 699 / 2);
+  }
+}
+
+/// Ranks choose their engines themselves: one part by a GPU, one by the host, one by the simple kernel.
+TEST_F(CudaPairs, PartsOfHostAndGpuMakeTheWhole) {
+  const auto host = hostPairEngine(2);
+  CudaPairEngine shared({0}), pair({0, 0}), global({0}, HistogramKernel::Global);
+  const std::vector<PairEngine*> engines{&shared, host.get(), &global, &pair};
+  for (const Structure& s :
+       {randomStructure(7, 3000, 2, 20.0, false), randomAtoms(fiveBoxes(20)[4].edges, 3000, 2)}) {
+    HistogramRequest r = request(0.0125, s.lattice ? 720 : 4000);
+    r.doublePrecision = true;
+    const PairHistogram whole = host->histogram(s, r);
+    r.doublePrecision = false;
+    r.parts = 4;
+    PairHistogram sum(r, 2);
+    for (; r.part < 4; ++r.part) {
+      HistogramRequest mine = r;
+      mine.doublePrecision = r.part == 1;
+      sum.add(engines[static_cast<std::size_t>(r.part)]->histogram(s, mine));
+    }
+    EXPECT_EQ(sum.total(), whole.total());
+    if (s.lattice) {
+      EXPECT_EQ(sum.counts, whole.counts);
+    }
+    DebyeRequest d;
+    d.q = Eigen::VectorXd::LinSpaced(20, 0, 10);
+    const Eigen::MatrixXd direct = host->direct(s, d).values;
+    d.parts = 4;
+    Eigen::MatrixXd values = 0 * direct;
+    for (; d.part < 4; ++d.part) values += engines[static_cast<std::size_t>(d.part)]->direct(s, d).values;
+    EXPECT_LT((values - direct).cwiseAbs().maxCoeff(), 1e-7);
+  }
+}
+
+/// With the shared memory of smaller cards: 64 KB of Turing, 99 KB of cards for desks.
+TEST_F(CudaPairs, LessSharedMemoryIsEnough) {
+  const Structure s = randomStructure(17, 700, 2, 10.0, false);
+  for (const int bytes : {65536, 101376}) {
+    CudaPairEngine small({0}, HistogramKernel::Shared, bytes);
+    EXPECT_EQ(small.freeBins(), (bytes - 1024) / 4);
+    for (const auto& r : {request(0.01, 3000), request(0.001, 30000)})
+      expectAlike(referenceHistogram(s, r), small.histogram(s, r));
+  }
 }
 
 TEST_F(CudaPairs, DirectSumsAreThoseOfTheHost) {
@@ -225,12 +354,12 @@ TEST_F(CudaPairs, SeveralGpusShareTheWork) {
 TEST_F(CudaPairs, RefusesWhatItCannotDo) {
   CudaPairEngine engine({0});
   Structure s = randomStructure(3, 50, 1, 10, true);
-  EXPECT_THROW(engine.histogram(s, request(0.1, 60)), Error);
+  EXPECT_THROW(engine.histogram(s, request(5, 6000)), Error);
   HistogramRequest r = request(0.1, 10);
   r.doublePrecision = true;
   EXPECT_THROW(engine.histogram(s, r), Error);
   EXPECT_THROW(engine.histogram(s, request(1e-5, 70000)), Error);
-  EXPECT_THROW(CudaPairEngine({99}), Error);
+  EXPECT_THROW(CudaPairEngine({99}), DeviceError);
 }
 
 }  // namespace

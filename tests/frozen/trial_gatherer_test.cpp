@@ -6,9 +6,10 @@
 #include <chrono>
 #include <mutex>
 #include <set>
+#include <stdexcept>
 #include <thread>
 
-#include "common/error.hpp"
+#include "common/device_error.hpp"
 
 namespace prophet {
 namespace {
@@ -19,6 +20,7 @@ struct Record {
   std::vector<std::size_t> sizes;
   std::set<int> dropped;
   int failAfter = 1 << 30;  ///< calls
+  int wrongAt = 0;          ///< the call in which something else than the device fails
   bool mixedKinds = false;
 };
 
@@ -43,7 +45,8 @@ class FakeDevice : public TrialDevice {
     {
       const std::lock_guard<std::mutex> lock(record_.mutex);
       record_.sizes.push_back(trials.size());
-      if (static_cast<int>(record_.sizes.size()) > record_.failAfter) throw Error("the device is lost");
+      if (static_cast<int>(record_.sizes.size()) == record_.wrongAt) throw std::runtime_error("no memory");
+      if (static_cast<int>(record_.sizes.size()) > record_.failAfter) throw DeviceError("the device is lost");
     }
     // Meanwhile others gather.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -63,6 +66,19 @@ class FakeDevice : public TrialDevice {
   Record& record_;
   int next_ = 100;
 };
+
+/// What is not the device's fault costs a batch, not the device.
+TEST(TrialGatherer, AnErrorOfTheHostCostsItsBatchOnly) {
+  Record record;
+  record.wrongAt = 2;
+  TrialGatherer gatherer(std::make_unique<FakeDevice>(record));
+  const int table = gatherer.keep({});
+  EXPECT_TRUE(gatherer.measure(table, {1.0}));
+  EXPECT_FALSE(gatherer.measure(table, {1.0}));
+  EXPECT_TRUE(gatherer.measure(table, {1.0}));
+  ASSERT_EQ(gatherer.notes().size(), 1u);
+  EXPECT_EQ(gatherer.notes().front(), "fake could not measure 1 trials, and the CPU did: no memory");
+}
 
 TEST(TrialGatherer, EverySearchGetsItsOwnOutcome) {
   Record record;
