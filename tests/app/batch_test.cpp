@@ -239,7 +239,7 @@ TEST(Batch, ATableAloneIsReplacedAndResumed) {
   EXPECT_EQ(refused.status, 1);
   EXPECT_TRUE(contains(refused.err, "--resume")) << refused.err;
   ASSERT_EQ(s.run(command + " --resume").status, 0);
-  EXPECT_TRUE(contains(readFile(s.path() / "e.csv"), "He,,,,,,,,,converged,-2.5,-2.5,"));
+  EXPECT_TRUE(contains(readFile(s.path() / "e.csv"), "He,,,,,,,,,,converged,-2.5,-2.5,"));
   EXPECT_FALSE(std::filesystem::exists(s.path() / "e.csv.jsonl"));
 }
 
