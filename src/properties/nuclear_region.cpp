@@ -14,7 +14,7 @@ namespace {
 /// Relative errors in the reference ladder and of the numerical limit, which agree to 3e-9 in mean densities
 /// (docs/isomer-shifts.md): of mean densities, and of rho(0), where the expansion leaves out how exchange
 /// varies; that part is the same for all charges and configurations of a nucleus.
-constexpr double kMeanError = 1e-8, kCentreError = 1e-6;
+constexpr double kMeanError = 1e-8, kCentreError = 1e-7;
 /// Error of the mean density that spoils differences, as a share of what an outermost s electron has.
 constexpr double kSpoiled = 0.01;
 
@@ -134,10 +134,10 @@ NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation&
   }
   const std::optional<Result> found = inReferenceLadder(calculation, result);
   if (!found) {
-    warnings.push_back(
-        {"density_at_nucleus_error_unknown",
-         "the density at the nucleus is that of the basis set, and its error is not known: the "
-         "field did not converge in the ladder that it is compared with"});
+    warnings.push_back({"density_at_nucleus_error_unknown",
+                        "the density at the nucleus is that of the basis set, and its error is not known: "
+                        "the ladder that it "
+                        "is compared with has no converged field"});
     return region;
   }
   NuclearRegion reference;
