@@ -49,7 +49,8 @@ TEST(DefaultBasis, SharesExponentsWhereJIsUnknown) {
   }
 }
 
-/// Solved for apart, 6d3/2 and 6d5/2 went to 10 and 3 bohr, 0.05 hartree above the state in which they are one.
+/// Solved for apart, 6d3/2 and 6d5/2 went to 10 and 3 bohr, 0.05 hartree above the state in which they are
+/// one.
 TEST(DefaultBasis, BothJOfCuriumAreOneOrbital) {
   AtomProblem problem{nucleusOf(96, NuclearModel::Gaussian), parseConfiguration("[Rn] 5f7 6d1 7s2"), {}};
   problem.hamiltonian.oneElectron = kSpinFree;
