@@ -50,7 +50,7 @@ struct CrystalRequest {
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
   std::string text;               ///< config='...'; empty if the other forms are used
-  bool groundState = false;       ///< the ground configuration, of the ion with this charge:
+  bool groundState = false;       ///< the default configuration, of the ion with this charge:
   int charge = 0;                 ///<
   std::vector<int> closed, open;  ///< nclose, nopen
   int freeElectrons = 0;          ///< freel
@@ -59,7 +59,7 @@ struct ConfigurationRequest {
 };
 
 /// A parsed and checked input file, every default filled in except those that need data of other modules
-/// (library basis, nuclear default parameters, ground configuration), which the application resolves.
+/// (library basis, nuclear default parameters, default configuration), which the application resolves.
 struct Job {
   std::string file, title;
   JobType type = JobType::Energy;

@@ -10,7 +10,7 @@ namespace prophet {
 /// Reads the text of an input file. `fileName` is only for messages and Job::file. Throws InputErrors with
 /// all errors of the file at once. What needs data of other modules is left to the caller: whether the
 /// library has the element (basisType Library), its nuclear model where nuclearModelGiven is false, default
-/// nuclear parameters (makeNucleus) and the ground configuration (configuration.groundState).
+/// nuclear parameters (makeNucleus) and the default configuration (configuration.groundState).
 Job parseJob(const std::string& text, const std::string& fileName);
 
 /// The same from groups that some other language than that of the files gave. `fileName` as above. Errors

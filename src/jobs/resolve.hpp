@@ -21,7 +21,7 @@ struct ResolvedJob {
 /// The files that an input file names: of basis functions, of a crystal. They need not exist.
 std::vector<std::string> filesOf(const Job& job);
 
-/// Fills in what a job leaves open: nucleus parameters, library basis, ground configuration, Fock builder.
+/// Fills in what a job leaves open: nucleus parameters, library basis, default configuration, Fock builder.
 /// Throws Error if a choice is impossible (no library set for this element, electrons that do not fit the
 /// basis). `backend` Cuda: if the input names no Fock builder, one that the GPU has for single calculations.
 ResolvedJob resolve(const Job& job, BackendRequest backend = BackendRequest::Automatic);
