@@ -28,8 +28,8 @@ void computeOneElectron(const OneElectronLayout& layout, const Primitive* primit
                         cudaStream_t stream);
 
 /// Overlap and nuclear-attraction matrices of every symmetry, computed on the device; the counterpart of
-/// prophet::oneElectronMatrices. Point and Gaussian nuclei have closed forms there; for the other models the
-/// attraction comes from the host (incomplete gamma functions, quadrature).
+/// prophet::oneElectronMatrices. Point, Gaussian and uniformly charged nuclei have closed forms there; the
+/// attraction of Fermi nuclei comes from the host (quadrature).
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus,
                                                      const Stream& stream);
 

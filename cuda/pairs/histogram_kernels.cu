@@ -86,18 +86,21 @@ __device__ __forceinline__ unsigned addImages(const HistogramArguments& a, std::
   const float dx = p.x - o.x, dy = p.y - o.y, dz = p.z - o.z;
   const float nx = -rintf(dx), ny = -rintf(dy), nz = -rintf(dz);
   const unsigned limit = static_cast<unsigned>(a.bins) << kDevicePlaceBits;
-  unsigned done = 0;
-  for (int t = 0; t < a.imageCount; ++t) {
-    const float4 image = __ldg(a.images + t);
-    const float square = imageSquare((dx + nx) + image.x, (dy + ny) + image.y, (dz + nz) + image.z, a.box);
-    if (!(square < a.reachSquare)) continue;
+  const auto add = [&](float ix, float iy, float iz) {
+    const float square = imageSquare((dx + nx) + ix, (dy + ny) + iy, (dz + nz) + iz, a.box);
+    if (!(square < a.reachSquare)) return 0u;
     unsigned place = placeBits(fminf(square, a.placeSquare), a.scale) & 0x7fffffu;
     const unsigned inBin = place & (a.binPlaces - 1);
     if (inBin < a.edge || inBin + a.edge >= a.binPlaces)
-      place = rightPlace(a, place, exactSquare(a, i, j, nx + image.x, ny + image.y, nz + image.z));
-    if (place >= limit) continue;
+      place = rightPlace(a, place, exactSquare(a, i, j, nx + ix, ny + iy, nz + iz));
+    if (place >= limit) return 0u;
     sort(place);
-    ++done;
+    return 1u;
+  };
+  unsigned done = add(0, 0, 0);
+  for (int t = 1; t < a.imageCount; ++t) {
+    const float4 image = __ldg(a.images + t);
+    done += add(image.x, image.y, image.z);
   }
   return done;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "basis/library.hpp"
@@ -226,9 +227,12 @@ TEST_F(StoredScf, JudgesItsSpinorsAsTheHostDoes) {
     for (double zeta = 0.1; zeta < 2000.0; zeta *= 1.25) neon.basis.symmetries[a].exponents.push_back(zeta);
   }
   const ScfResult host = onHost(neon, {}), device = onDevice(neon, {}, {});
-  ASSERT_EQ(host.remarks.size(), 1u);
-  ASSERT_EQ(device.remarks.size(), 1u);
-  EXPECT_EQ(device.remarks[0].id, "stored_integrals_rounding");
+  const auto said = [](const ScfResult& result) {
+    return std::any_of(result.remarks.begin(), result.remarks.end(),
+                       [](const ScfRemark& remark) { return remark.id == "stored_integrals_rounding"; });
+  };
+  EXPECT_TRUE(said(host));
+  EXPECT_TRUE(said(device));
 }
 
 /// A set of full size, without a host run: the host's stored integrals give -23602.099177869 in 8
