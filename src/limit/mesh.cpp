@@ -16,6 +16,7 @@ constexpr double kDeepCoreCoupling = 0.95;  // Z/c from which the core reaches d
 constexpr double kSurfaceCell = 1.5;      // in units of the Fermi parameter a
 constexpr double kSurfaceReach = 6.0;     // in the same units
 constexpr double kPointDecades = 7.2;     // (Z r_min)^gamma for a point nucleus, as a power of ten
+constexpr double kInsideNucleus = 3e-5;   // r_min over the rms radius for the others
 
 // Cells per unit of x wanted at radius r = exp(x).
 double cellDensity(const MeshRequest& m, double x) {

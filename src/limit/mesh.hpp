@@ -29,9 +29,6 @@ struct MeshRequest {
 /// shell are break points where derivatives may jump.
 Mesh makeMesh(const MeshRequest& request);
 
-/// The innermost radius of a mesh for a nucleus of finite size, times its rms radius.
-inline constexpr double kInsideNucleus = 3e-5;
-
 /// The innermost radius of a mesh: below it the spinors' share of the energy is under 1e-13.
 double smallestRadius(const Nucleus& nucleus, double speedOfLight);
 

@@ -1,12 +1,9 @@
 #include "limit/wavefunction.hpp"
 
-#include <Eigen/QR>
-#include <algorithm>
 #include <cmath>
 
 #include "atom/leading_powers.hpp"
 #include "common/error.hpp"
-#include "limit/mesh.hpp"
 
 namespace prophet {
 namespace {
@@ -14,10 +11,6 @@ namespace {
 constexpr double kLeastLobe = 1e-3;  // of the largest amplitude: smaller lobes are no oscillations
 constexpr double kExtent = 0.25;     // the spinor ends where its amplitude falls below this for good
 constexpr int kSamplesInCell = 8;    // for counting nodes
-// Of the fit inside the nucleus, radii times the rms radius: within these the splines have five digits and
-// more, and the polynomial is exact to eight.
-constexpr double kFitFrom = 0.3, kFitTo = 1.2;
-constexpr int kFitPoints = 40, kFitDegree = 4;
 
 }  // namespace
 
@@ -45,7 +38,6 @@ LimitWavefunction::LimitWavefunction(const limit::RadialBasis& basis, const limi
       spinors_.push_back(std::move(spinor));
     }
   }
-  fitInside();
 }
 
 LimitWavefunction::LimitWavefunction(limit::SplineSpace largeSpace, limit::SplineSpace smallSpace,
@@ -55,43 +47,6 @@ LimitWavefunction::LimitWavefunction(limit::SplineSpace largeSpace, limit::Splin
     if (s.large.size() != largeSpace_.size() || s.small.size() != smallSpace_.size())
       throw Error("a spinor of a numerical limit does not have a coefficient for each spline");
   }
-  fitInside();
-}
-
-// Powers are whole numbers exactly where the nucleus has a size.
-void LimitWavefunction::fitInside() {
-  const bool sized = std::all_of(spinors_.begin(), spinors_.end(),
-                                 [](const Spinor& s) { return s.largePower == std::round(s.largePower); });
-  if (!sized) return;
-  rms_ = smallestRadius() / limit::kInsideNucleus;
-  for (const Spinor& s : spinors_) {
-    const bool reaches = std::min(s.largePower, s.smallPower) == 1;  // has a density at r = 0
-    largeInside_.push_back(reaches ? insideOf(largeSpace_, s.large, s.largePower) : Inside());
-    smallInside_.push_back(reaches ? insideOf(smallSpace_, s.small, s.smallPower) : Inside());
-  }
-}
-
-// Splines have the same absolute accuracy of P sqrt(r) everywhere.
-LimitWavefunction::Inside LimitWavefunction::insideOf(const limit::SplineSpace& space,
-                                                      const Eigen::VectorXd& coefficients,
-                                                      double power) const {
-  Eigen::MatrixXd powers(kFitPoints, kFitDegree + 1);
-  Eigen::VectorXd values(kFitPoints);
-  for (int i = 0; i < kFitPoints; ++i) {
-    const double u = kFitFrom + (kFitTo - kFitFrom) * i / (kFitPoints - 1);
-    values[i] = value(space, coefficients, power, u * rms_) * std::sqrt(u);
-    for (int m = 0; m <= kFitDegree; ++m) powers(i, m) = std::pow(u, power + 0.5 + 2 * m);
-  }
-  return powers.colPivHouseholderQr().solve(values);
-}
-
-double LimitWavefunction::valueInside(const Inside& inside, const limit::SplineSpace& space,
-                                      const Eigen::VectorXd& coefficients, double power, double r) const {
-  const double u = r / rms_;
-  if (inside.size() == 0 || u >= kFitFrom) return value(space, coefficients, power, r);
-  double sum = 0;
-  for (int m = kFitDegree; m >= 0; --m) sum = sum * u * u + inside[m];
-  return sum * std::pow(u, power);
 }
 
 double LimitWavefunction::largestRadius() const { return std::exp(largeSpace_.breaks().back()); }
@@ -120,13 +75,8 @@ Eigen::VectorXd LimitWavefunction::largeAt(const Spinor& s, const Eigen::VectorX
 RadialFunctions LimitWavefunction::radial(int index, const Eigen::VectorXd& r) const {
   requireSpinorAndRadii(index, count(), r);
   const Spinor& s = spinors_[index];
-  static const Inside kNone;
-  const auto inside = [&](const std::vector<Inside>& list) -> const Inside& {
-    return list.empty() ? kNone : list[static_cast<std::size_t>(index)];
-  };
-  const Inside &large = inside(largeInside_), &small = inside(smallInside_);
-  return {r.unaryExpr([&](double x) { return valueInside(large, largeSpace_, s.large, s.largePower, x); }),
-          r.unaryExpr([&](double x) { return valueInside(small, smallSpace_, s.small, s.smallPower, x); })};
+  return {largeAt(s, r),
+          r.unaryExpr([&](double radius) { return value(smallSpace_, s.small, s.smallPower, radius); })};
 }
 
 int LimitWavefunction::nodes(int index) const {

@@ -11,9 +11,7 @@
 namespace prophet {
 
 /// Radial functions of the occupied spinors of a numerical limit. Zero beyond the end of the mesh; below the
-/// first mesh point they follow the power of r that the nucleus gives them. Deep inside a nucleus of finite
-/// size, where splines of s1/2 and p1/2 lose their digits because little of the energy is there, they are
-/// that power times a polynomial in r^2, fitted to the splines further out in the nucleus.
+/// first mesh point they follow the power of r that the nucleus gives them.
 class LimitWavefunction : public Wavefunction {
  public:
   /// P sqrt(r) and Q sqrt(r) of one spinor over the splines of ln r.
@@ -44,20 +42,12 @@ class LimitWavefunction : public Wavefunction {
   const std::vector<Spinor>& spinors() const { return spinors_; }
 
  private:
-  /// Coefficients of the polynomial in (r/rms)^2 of one component; empty: splines do.
-  using Inside = Eigen::VectorXd;
-  void fitInside();
-  Inside insideOf(const limit::SplineSpace& space, const Eigen::VectorXd& coefficients, double power) const;
   Eigen::VectorXd largeAt(const Spinor& spinor, const Eigen::VectorXd& r) const;
-  double valueInside(const Inside& inside, const limit::SplineSpace& space,
-                     const Eigen::VectorXd& coefficients, double power, double r) const;
   double value(const limit::SplineSpace& space, const Eigen::VectorXd& coefficients, double power,
                double r) const;
 
   limit::SplineSpace largeSpace_, smallSpace_;
   std::vector<Spinor> spinors_;
-  double rms_ = 0;  ///< of the nucleus where it has a size, bohr
-  std::vector<Inside> largeInside_, smallInside_;
 };
 
 }  // namespace prophet

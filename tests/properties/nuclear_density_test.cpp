@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "properties/density.hpp"
 #include "properties/nuclear_expansion.hpp"
 #include "properties/reference_ladder.hpp"
 #include "with_spinors.hpp"
@@ -46,17 +45,6 @@ TEST(NuclearDensity, RatioOfCentreAndMeanIsAConstantOfTheNucleus) {
   EXPECT_NEAR(*atom0.density / *atom0.meanDensity, 1.0121523, 1e-7);
   EXPECT_NEAR(*ion.density / *ion.meanDensity, 1.0121523, 1e-7);
   EXPECT_NEAR((*atom0.density - *ion.density) / 9.38, 1, 0.01);
-}
-
-// The functions themselves too, to what splines leave of digits there (8e-4 without the fit).
-TEST(NuclearDensity, FunctionsOfTheLimitBeginAsTheNucleusHasIt) {
-  const test::Computed c = test::computedLimit(atom("26", "[Ar] 3d6"));
-  Eigen::VectorXd r(3);
-  r << 0, 1e-6, 5e-6;
-  const Eigen::VectorXd rho = Density(c.result).at(r);
-  EXPECT_NEAR(rho[0] / *c.properties.nucleus.density, 1, 3e-5);
-  EXPECT_LT(rho[1], rho[0]);
-  EXPECT_LT(rho[2], rho[1]);
 }
 
 TEST(NuclearDensity, LimitAndDefaultBasisAgree) {
