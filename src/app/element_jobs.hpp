@@ -19,7 +19,7 @@ struct ElementJob {
   std::string library;                  ///< empty: the basis that the program chooses
   bool limit = false;                   ///< the numerical limit instead of a basis
   OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
-  std::string configuration{};          ///< empty: the default
+  std::string configuration{};  ///< empty: the default
 };
 
 /// What `batch --elements` asks for: every combination is a job. Empty lists leave the choice to the program.

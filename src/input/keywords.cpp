@@ -80,7 +80,8 @@ std::string expectedValue(const Keyword& keyword) {
   const std::string separator = range.empty() ? "" : ", ";
   switch (keyword.type) {
     case ValueType::Real:
-      return "a number" + separator + range + wordsOf(keyword) + (keyword.element ? ", or an element's symbol" : "");
+      return "a number" + separator + range + wordsOf(keyword) +
+             (keyword.element ? ", or an element's symbol" : "");
     case ValueType::Integer:
       return "a whole number" + separator + range + meaningOf(keyword);
     case ValueType::Logical:

@@ -6,17 +6,17 @@
 namespace prophet::limit {
 namespace {
 
-constexpr double kCoreCell = 0.23;        // in x, where spinors oscillate
-constexpr double kCellPhase = 1.6;        // phase of a Rydberg state in a cell; up to n = 7 kCoreCell does
-constexpr double kWidestCell = 3.0;       // in x, near the origin
-constexpr double kCellGrowth = 0.22;      // widening per unit of x below the core
-constexpr double kCoreScale = 0.08;       // the core reaches down to r = kCoreScale / Z
-constexpr double kTailCell = 2.0;         // in units of the decay length
+constexpr double kCoreCell = 0.23;          // in x, where spinors oscillate
+constexpr double kCellPhase = 1.6;          // phase of a Rydberg state in a cell; up to n = 7 kCoreCell does
+constexpr double kWidestCell = 3.0;         // in x, near the origin
+constexpr double kCellGrowth = 0.22;        // widening per unit of x below the core
+constexpr double kCoreScale = 0.08;         // the core reaches down to r = kCoreScale / Z
+constexpr double kTailCell = 2.0;           // in units of the decay length
 constexpr double kDeepCoreCoupling = 0.95;  // Z/c from which the core reaches down to a finite nucleus
-constexpr double kSurfaceCell = 1.5;      // in units of the Fermi parameter a
-constexpr double kSurfaceReach = 6.0;     // in the same units
-constexpr double kPointDecades = 7.2;     // (Z r_min)^gamma for a point nucleus, as a power of ten
-constexpr double kInsideNucleus = 3e-5;   // r_min over the rms radius for the others
+constexpr double kSurfaceCell = 1.5;        // in units of the Fermi parameter a
+constexpr double kSurfaceReach = 6.0;       // in the same units
+constexpr double kPointDecades = 7.2;       // (Z r_min)^gamma for a point nucleus, as a power of ten
+constexpr double kInsideNucleus = 3e-5;     // r_min over the rms radius for the others
 
 // Cells per unit of x wanted at radius r = exp(x).
 double cellDensity(const MeshRequest& m, double x) {

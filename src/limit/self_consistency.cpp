@@ -20,7 +20,7 @@ constexpr int kMixerDepth = 10;
 constexpr double kResidualNoise = 1.2e-12;  // of c^2, for spinors whose energies are of that size
 constexpr int kPatience = 12;               // iterations in which the residual does not halve: it is rounding
 constexpr double kRoundingReach = 30;       // of the threshold, up to which rounding may keep it
-constexpr double kSearchedGapCoupling = 0.95;    // Z/c from which the gap is searched for the lowest spinor
+constexpr double kSearchedGapCoupling = 0.95;  // Z/c from which the gap is searched for the lowest spinor
 
 Eigen::VectorXd valuesAt(const Eigen::VectorXd& r, const std::function<double(double)>& function) {
   Eigen::VectorXd values(r.size());

@@ -60,7 +60,8 @@ TierSizes SizeTable::column(const std::string& tier) const {
     const std::string& counts = field(*row, wanted);
     if (trimmed(counts).empty()) continue;
     std::vector<int> functions;
-    for (const std::string& n : split(counts, '/')) functions.push_back(whole(n, row->line, kMostTierFunctions));
+    for (const std::string& n : split(counts, '/'))
+      functions.push_back(whole(n, row->line, kMostTierFunctions));
     const int z = whole(field(*row, charge), row->line, 118);
     if (!sizes.emplace(z, std::move(functions)).second)
       fail(row->line, fmt::format("the nuclear charge {} is there twice", z));

@@ -287,10 +287,10 @@ TEST(CommandFiles, ALimitOfThreadsIsExplained) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become a user without processes";
   const Scratch s;
   fs::permissions(s.path(), fs::perms::all);
-  const Outcome o = s.runAs(
-      "setpriv --reuid=65534 --clear-groups bash -c \"ulimit -u 1 && exec '" PROPHET_PROGRAM
-      "' batch --elements He,Ne --csv t.csv --threads 4\"",
-      "");
+  const Outcome o =
+      s.runAs("setpriv --reuid=65534 --clear-groups bash -c \"ulimit -u 1 && exec '" PROPHET_PROGRAM
+              "' batch --elements He,Ne --csv t.csv --threads 4\"",
+              "");
   if (o.status == 126 || o.status == 127 || contains(o.err, "ulimit: ")) GTEST_SKIP() << o.err;
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "use fewer --threads")) << o.err;
