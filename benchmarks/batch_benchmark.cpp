@@ -31,14 +31,14 @@ class InputFile {
 /// Reading an input file and resolving it to a calculation.
 void BatchLoad(benchmark::State& state) {
   const InputFile file(static_cast<int>(state.range(0)));
-  for (auto _ : state) benchmark::DoNotOptimize(batchItem({file.path(), {}}, true));
+  for (auto _ : state) benchmark::DoNotOptimize(batchItem({file.path(), file.path(), {}}, true, {}));
 }
 BENCHMARK(BatchLoad)->Arg(2)->Arg(86)->Unit(benchmark::kMicrosecond);
 
 /// Making a job's line of the output.
 void BatchLine(benchmark::State& state) {
   const InputFile file(static_cast<int>(state.range(0)));
-  const Result outcome = compute(*batchItem({file.path(), {}}, true).calculation);
+  const Result outcome = compute(*batchItem({file.path(), file.path(), {}}, true, {}).calculation);
   for (auto _ : state) benchmark::DoNotOptimize(jsonLine("job.inp", outcome));
 }
 BENCHMARK(BatchLine)->Arg(2)->Arg(86)->Unit(benchmark::kMicrosecond);

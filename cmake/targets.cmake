@@ -18,12 +18,13 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/cudaprophet)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/basis_sets ${PROJECT_BINARY_DIR}/share/cudaprophet/basis_sets SYMBOLIC)
 
 # prophet_library(NAME SOURCES a.cpp ... LINKS prophet_x ... [APART b.cpp ...])
-# APART: sources that cannot be compiled together with the others, because a name is theirs and another one's.
+# APART: sources that cannot be compiled together with the others, because a name is theirs and another one's; ALL for a
+# library of which a program or shared library may take a part only (FFTW must not come with the rest).
 option(PROPHET_UNITY "Compile the sources of a library together, up to sixteen at a time: half the processor time" ON)
 function(prophet_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;APART" ${ARGN})
   add_library(prophet_${name} STATIC ${ARG_SOURCES})
-  if(PROPHET_UNITY)
+  if(PROPHET_UNITY AND NOT ARG_APART STREQUAL "ALL")
     set_target_properties(prophet_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
     set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()

@@ -9,7 +9,7 @@ _cudaprophet() {
   case $command in
     main)
       case $previous in
-        --explain) return ;;
+        --explain) _cudaprophet_words 'contrl nuc bas wtbs newuoa chain seconfig watson crystal scf'; return ;;
         --json) _cudaprophet_files -f; return ;;
         --orbitals) _cudaprophet_files -f; return ;;
         --orbital-grid) _cudaprophet_files -f; return ;;
@@ -23,17 +23,17 @@ _cudaprophet() {
       ;;
     basis)
       case $previous in
-        --library) _cudaprophet_files -f; return ;;
+        --library) return ;;
         --format) _cudaprophet_words 'prophet json nwchem dirac gaussian'; return ;;
         --from) _cudaprophet_words 'json nwchem dirac gaussian prophet inp'; return ;;
-        --element) return ;;
+        --element) _cudaprophet_words 'H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og'; return ;;
         --hamiltonian) _cudaprophet_words 'dirac x2c1e sfx2c1e nonrel'; return ;;
         --nucleus) _cudaprophet_words 'point sphere gaussian fermi'; return ;;
         --per) _cudaprophet_words 'l j'; return ;;
-        --uncontract) _cudaprophet_files -f; return ;;
+        --uncontract) return ;;
         --shared) _cudaprophet_words 'all average'; return ;;
         --without) _cudaprophet_words 'polarisation correlation both'; return ;;
-        --elements) return ;;
+        --elements) _cudaprophet_words 'H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og'; return ;;
         -o|--out) _cudaprophet_files -f; return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
         --device) return ;;
@@ -45,10 +45,11 @@ _cudaprophet() {
     batch)
       case $previous in
         --jobs-file) _cudaprophet_files -f; return ;;
-        --elements) return ;;
+        --elements) _cudaprophet_words 'H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og'; return ;;
         --charge) return ;;
-        --nucleus) _cudaprophet_files -f; return ;;
-        --basis) _cudaprophet_files -f; return ;;
+        --nucleus) return ;;
+        --hamiltonian) return ;;
+        --basis) return ;;
         --json-lines) _cudaprophet_files -f; return ;;
         --csv) _cudaprophet_files -f; return ;;
         --hdf5) _cudaprophet_files -f; return ;;
@@ -57,19 +58,23 @@ _cudaprophet() {
         --device) return ;;
         --threads) return ;;
       esac
-      options='--help --jobs-file --elements --charge --nucleus --basis --limit --json-lines --csv --differences --hdf5 --resume --retry-failed --no-error-estimate --quiet --mpi --backend --device --threads'
+      options='--help --jobs-file --elements --charge --nucleus --hamiltonian --basis --limit --json-lines --csv --properties --differences --hdf5 --resume --retry-failed --no-error-estimate --quiet --mpi --backend --device --threads'
       ;;
     chain)
       case $previous in
-        --elements) return ;;
+        --elements) _cudaprophet_words 'H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og'; return ;;
         --out) _cudaprophet_files -d; return ;;
+        --method) return ;;
+        --hamiltonian) return ;;
+        --nucleus) _cudaprophet_words 'point fermi gaussian sphere'; return ;;
+        --probes) return ;;
         --threshold) return ;;
-        --known-limits) _cudaprophet_files -f; return ;;
+        --known-limits) return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
         --device) return ;;
         --threads) return ;;
       esac
-      options='--help --elements --out --threshold --known-limits --resume --quiet --backend --device --threads'
+      options='--help --elements --out --method --hamiltonian --nucleus --probes --threshold --known-limits --resume --quiet --backend --device --threads'
       ;;
     compare)
       case $previous in
@@ -79,28 +84,29 @@ _cudaprophet() {
       ;;
     formfactor)
       case $previous in
-        --q) return ;;
+        --q) _cudaprophet_files -f; return ;;
         --csv) _cudaprophet_files -f; return ;;
         --json) _cudaprophet_files -f; return ;;
         --fit) _cudaprophet_words 'waasmaier-kirfel cromer-mann doyle-turner peng'; return ;;
         --format) _cudaprophet_words 'text csv cif dabax'; return ;;
         -o|--out) _cudaprophet_files -f; return ;;
-        --watson) _cudaprophet_files -f; return ;;
+        --watson) return ;;
         --nucleus) _cudaprophet_words 'point sphere gaussian fermi'; return ;;
-        --library) _cudaprophet_files -f; return ;;
+        --library) return ;;
         --threads) return ;;
       esac
       options='--help --q --csv --json --electron --shells --fit --format --out --watson --limit --quadrature --nucleus --library --threads'
+      words='all ions H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og'
       ;;
     madelung)
       case $previous in
-        --charges) _cudaprophet_files -f; return ;;
+        --charges) return ;;
         --method) _cudaprophet_words 'ewald spread gather filter'; return ;;
-        --tolerance) _cudaprophet_files -f; return ;;
-        --order) _cudaprophet_files -f; return ;;
-        --mesh) _cudaprophet_files -f; return ;;
-        --beta) _cudaprophet_files -f; return ;;
-        --cutoff) _cudaprophet_files -f; return ;;
+        --tolerance) return ;;
+        --order) return ;;
+        --mesh) return ;;
+        --beta) return ;;
+        --cutoff) return ;;
         --json) _cudaprophet_files -f; return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
         --device) return ;;
@@ -110,14 +116,14 @@ _cudaprophet() {
       ;;
     pairs)
       case $previous in
-        --bins) _cudaprophet_files -f; return ;;
-        --range) _cudaprophet_files -f; return ;;
-        --density) _cudaprophet_files -f; return ;;
+        --bins) return ;;
+        --range) return ;;
+        --density) return ;;
         --sq) _cudaprophet_files -f; return ;;
         --csv) _cudaprophet_files -f; return ;;
         --json) _cudaprophet_files -f; return ;;
         --hdf5) _cudaprophet_files -f; return ;;
-        --form-factors) _cudaprophet_files -f; return ;;
+        --form-factors) return ;;
         --anomalous) _cudaprophet_files -f; return ;;
         --mpi) _cudaprophet_words 'auto on off'; return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
@@ -128,18 +134,18 @@ _cudaprophet() {
       ;;
     powder)
       case $previous in
-        --q) return ;;
-        --method) _cudaprophet_files -f; return ;;
+        --q) _cudaprophet_files -f; return ;;
+        --method) return ;;
         --precision) _cudaprophet_words 'single double'; return ;;
-        --tolerance) _cudaprophet_files -f; return ;;
-        --bin-width) _cudaprophet_files -f; return ;;
-        --exact-below) _cudaprophet_files -f; return ;;
-        --b-iso) _cudaprophet_files -f; return ;;
-        --wavelength) _cudaprophet_files -f; return ;;
+        --tolerance) return ;;
+        --bin-width) return ;;
+        --exact-below) return ;;
+        --b-iso) return ;;
+        --wavelength) return ;;
         --csv) _cudaprophet_files -f; return ;;
         --json) _cudaprophet_files -f; return ;;
         --hdf5) _cudaprophet_files -f; return ;;
-        --form-factors) _cudaprophet_files -f; return ;;
+        --form-factors) return ;;
         --anomalous) _cudaprophet_files -f; return ;;
         --mpi) _cudaprophet_words 'auto on off'; return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
@@ -150,29 +156,29 @@ _cudaprophet() {
       ;;
     shape)
       case $previous in
-        --sphere) _cudaprophet_files -f; return ;;
-        --cylinder) _cudaprophet_files -f; return ;;
-        --box) _cudaprophet_files -f; return ;;
-        --pyramid) _cudaprophet_files -f; return ;;
-        --cone) _cudaprophet_files -f; return ;;
-        --unit) _cudaprophet_files -f; return ;;
-        --q-grid) _cudaprophet_files -f; return ;;
+        --sphere) return ;;
+        --cylinder) return ;;
+        --box) return ;;
+        --pyramid) return ;;
+        --cone) return ;;
+        --unit) return ;;
+        --q-grid) return ;;
         --alpha-f) _cudaprophet_files -f; return ;;
         --two-theta-f) _cudaprophet_files -f; return ;;
-        --alpha-i) _cudaprophet_files -f; return ;;
-        --wavelength) _cudaprophet_files -f; return ;;
-        --substrate) _cudaprophet_files -f; return ;;
-        --lattice) _cudaprophet_files -f; return ;;
-        --paracrystal) _cudaprophet_files -f; return ;;
-        --lattice-angle) _cudaprophet_files -f; return ;;
-        --lattice-rotation) _cudaprophet_files -f; return ;;
+        --alpha-i) return ;;
+        --wavelength) return ;;
+        --substrate) return ;;
+        --lattice) return ;;
+        --paracrystal) return ;;
+        --lattice-angle) return ;;
+        --lattice-rotation) return ;;
         --method) _cudaprophet_words 'exact sum fft'; return ;;
-        --tolerance) _cudaprophet_files -f; return ;;
-        --triangles) _cudaprophet_files -f; return ;;
+        --tolerance) return ;;
+        --triangles) return ;;
         --hdf5) _cudaprophet_files -f; return ;;
         --png) _cudaprophet_files -f; return ;;
         --precision) _cudaprophet_words 'single double'; return ;;
-        --memory) _cudaprophet_files -f; return ;;
+        --memory) return ;;
         --mpi) _cudaprophet_words 'auto on off'; return ;;
         --backend) _cudaprophet_words 'auto cpu cuda'; return ;;
         --device) return ;;
@@ -182,50 +188,60 @@ _cudaprophet() {
       ;;
     structure)
       case $previous in
-        --shape) _cudaprophet_files -f; return ;;
-        --vacancies) _cudaprophet_files -f; return ;;
-        --strain) _cudaprophet_files -f; return ;;
-        --displace) _cudaprophet_files -f; return ;;
-        --seed) _cudaprophet_files -f; return ;;
+        --shape) return ;;
+        --vacancies) return ;;
+        --strain) return ;;
+        --displace) return ;;
+        --seed) return ;;
         -o|--out) _cudaprophet_files -f; return ;;
       esac
       options='--help --shape --vacancies --strain --displace --seed --out'
+      words='Ag Al Au CoO Cu Fe MgO NaCl Ni Pt Si diamond'
       ;;
     tier)
       case $previous in
         --sizes) _cudaprophet_files -f; return ;;
         --threshold) return ;;
-        --elements) return ;;
-        --out) _cudaprophet_files -f; return ;;
-        --prolapse) _cudaprophet_files -f; return ;;
-        --from) _cudaprophet_files -f; return ;;
-        --correlating) _cudaprophet_files -f; return ;;
-        --gradient) _cudaprophet_files -f; return ;;
+        --elements) _cudaprophet_words 'H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og'; return ;;
+        --out) _cudaprophet_files -d; return ;;
+        --prolapse) return ;;
+        --from) return ;;
+        --correlating) return ;;
+        --gradient) return ;;
         --threads) return ;;
       esac
       options='--help --sizes --threshold --elements --out --prolapse --from --correlating --gradient --resume --quiet --threads'
+      words='dz tz qz'
       ;;
     validate)
       case $previous in
-        --elements) return ;;
-        --against) _cudaprophet_files -f; return ;;
-        --nucleus) _cudaprophet_files -f; return ;;
+        --elements) _cudaprophet_words 'H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og'; return ;;
+        --against) return ;;
+        --nucleus) return ;;
         --threshold) return ;;
-        --library) _cudaprophet_files -f; return ;;
-        --breit) _cudaprophet_files -f; return ;;
-        --qedvp) _cudaprophet_files -f; return ;;
-        --qedse) _cudaprophet_files -f; return ;;
+        --library) return ;;
+        --hamiltonian) _cudaprophet_words 'dirac nonrel'; return ;;
+        --breit) return ;;
+        --qedvp) return ;;
+        --qedse) return ;;
         --csv) _cudaprophet_files -f; return ;;
         --json) _cudaprophet_files -f; return ;;
         --threads) return ;;
       esac
-      options='--help --elements --against --nucleus --threshold --library --breit --qedvp --qedse --self-consistent --csv --json --threads'
+      options='--help --elements --against --nucleus --threshold --library --hamiltonian --breit --qedvp --qedse --self-consistent --csv --json --threads'
       ;;
   esac
   if [[ $current == -* ]]; then _cudaprophet_words "$options"; return; fi
-  ((COMP_CWORD == 1)) && words='basis batch chain compare formfactor madelung pairs powder shape structure tier validate'
-  ((COMP_CWORD > 2)) && words=
-  _cudaprophet_files -f
+  # The name of an input file, or of a command.
+  if [[ $command == main ]]; then
+    _cudaprophet_files -d
+    COMPREPLY+=($(compgen -f -X "!*.inp" -- "$current"))
+    ((COMP_CWORD == 1)) && words='help basis batch chain compare formfactor madelung pairs powder shape structure tier validate'
+    [[ ${COMP_WORDS[1]} == help ]] && ((COMP_CWORD == 2)) && COMPREPLY=() && words='basis batch chain compare formfactor madelung pairs powder shape structure tier validate'
+  else
+    _cudaprophet_files -f
+    [[ $command != formfactor ]] && ((COMP_CWORD > 2)) && words=
+  fi
   [[ -n $words ]] && COMPREPLY+=($(compgen -W "$words" -- "$current"))
   return 0
 }
