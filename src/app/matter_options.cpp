@@ -149,9 +149,11 @@ SharedEngine sharedEngineFor(const MatterLine& line, Ranks& ranks, const std::fu
 int runMatter(const std::vector<std::string>& arguments, MatterLine& line, const std::exception_ptr& wrong,
               const std::function<void(Ranks&)>& body) {
   return runOnRanks(arguments, line.mpi, wrong, [&](Ranks& ranks) {
+    together(ranks, kFailure, [&] {
+      if (ranks.rank() == 0) line.files.open();
+    });
     std::exception_ptr error;
     try {
-      if (ranks.rank() == 0) line.files.open();
       body(ranks);
     } catch (const SharedError&) {
       throw;

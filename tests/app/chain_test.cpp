@@ -114,7 +114,7 @@ TEST_P(ChainJob, KilledAndResumedGivesTheSameSet) {
   const Outcome whole = undisturbed.run("ne.inp --json ne.json");
   ASSERT_EQ(whole.status, 0) << whole.err;
   EXPECT_NE(whole.out.find("functions, expected error") == std::string::npos,
-            whole.out.find("diffuse end of s") == std::string::npos);
+            whole.out.find("tight end of ") == std::string::npos);
 
   std::mt19937 random(7);
   std::string resume;

@@ -71,7 +71,7 @@ TEST_F(MpiBatch, AnErrorEndsAllRanksWithOneMessage) {
     int status;
     std::string message;
   };
-  for (const Case& c : {Case{"--jobs-file jobs --json-lines none/out.jsonl", 1, "cannot open none/out.jsonl"},
+  for (const Case& c : {Case{"--jobs-file jobs --json-lines none/out.jsonl", 1, "cannot write 'none/out.jsonl'"},
                         Case{"--jobs-file jobs --json-lines old.jsonl", 1, "old.jsonl exists"},
                         Case{"--jobs-file jobs --json-lines o.jsonl --device 0", 2, "--device names a GPU"},
                         Case{"--jobs-file jobs --json-lines o.jsonl --nonsense", 2, "nonsense"},
