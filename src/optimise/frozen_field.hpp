@@ -51,7 +51,7 @@ class FrozenField : public BasisTrials {
   /// reference's small functions too - epsilon_i), in hartree, 0 or more but for rounding (energies are
   /// minima over the large and maxima over the small components). Throws Error where the exponents do not
   /// carry the spinors. Thread-safe.
-  ShortfallSlopes shortfallWithSlopes(int symmetry, const std::vector<double>& exponents) const;
+  ShortfallSlopes variationalShortfall(int symmetry, const std::vector<double>& exponents) const;
 
  private:
   /// The Fock operator of one symmetry on pairs of grid points, and the correction of its open spinor.

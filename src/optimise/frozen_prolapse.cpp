@@ -160,7 +160,7 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   return 2.0 * (s.large.cwiseProduct(rows) + s.small.cwiseProduct(smallRows)) * n;
 }
 
-ShortfallSlopes FrozenField::shortfallWithSlopes(int symmetry, const std::vector<double>& exponents) const {
+ShortfallSlopes FrozenField::variationalShortfall(int symmetry, const std::vector<double>& exponents) const {
   for (const double zeta : exponents) {
     if (!(zeta > smallestExponent_) || !(zeta < largestExponent_))
       throw Error("an exponent is out of the range that the frozen field resolves");

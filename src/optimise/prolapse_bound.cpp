@@ -33,7 +33,7 @@ const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std
   if (last.exponents == exponents) return last;
   std::swap(last, before);
   if (last.exponents == exponents) return last;
-  Measured now{field_.shortfallWithSlopes(symmetry, exponents), exponents};
+  Measured now{field_.variationalShortfall(symmetry, exponents), exponents};
   last = std::move(now);
   return last;
 }

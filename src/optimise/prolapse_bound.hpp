@@ -28,7 +28,7 @@ class ProlapseBound {
   void addWeighted(const BasisSet& basis, double weight, double& value,
                    std::vector<Eigen::VectorXd>& gradient);
   /// The energy in the frozen field, hartree: the reference's and what the symmetries of the set raise it by;
-  /// `gradient`: with respect to ln zeta. Throws Error as FrozenField::shortfallWithSlopes does.
+  /// `gradient`: with respect to ln zeta. Throws Error as FrozenField::variationalShortfall does.
   double frozenEnergy(const BasisSet& basis, std::vector<Eigen::VectorXd>& gradient);
   /// Measures the prolapse of all symmetries and sets the multiplier for what comes next; whether the bound
   /// is kept.

@@ -37,7 +37,7 @@ TEST_P(FrozenProlapse, IsPositiveWithTheGradientOfDifferences) {
     std::vector<double> exponents;
     for (double zeta = 0.1 * (1 + 2 * l); zeta < 1e7 / std::pow(20.0, l); zeta *= 3.0)
       exponents.push_back(zeta);
-    const ShortfallSlopes slopes = field.shortfallWithSlopes(a, exponents);
+    const ShortfallSlopes slopes = field.variationalShortfall(a, exponents);
     EXPECT_GT(slopes.prolapse, 0.0);
     EXPECT_NEAR(slopes.rise, field.rise(a, exponents), 1e-10 * std::abs(field.referenceEnergy()));
     const double largest = slopes.ofProlapse.cwiseAbs().maxCoeff();
@@ -46,7 +46,7 @@ TEST_P(FrozenProlapse, IsPositiveWithTheGradientOfDifferences) {
       const auto at = [&](double change) {
         std::vector<double> moved = exponents;
         moved[p] *= std::exp(change);
-        const ShortfallSlopes s = field.shortfallWithSlopes(a, moved);
+        const ShortfallSlopes s = field.variationalShortfall(a, moved);
         return Eigen::Vector2d(s.prolapse, s.rise);
       };
       const Eigen::Vector2d numerical =

@@ -93,3 +93,9 @@ def test_pairs_say_what_is_arbitrary_and_refuse_what_is_no_range():
 def test_b_factors_are_not_negative():
     with pytest.raises(cp.Error):
         cp.powder(["H"], [[0, 0, 0]], q=Q, form_factors="constant", b_iso={"H": -1})
+
+
+def test_a_single_momentum_is_a_pattern_of_one_point():
+    one = cp.powder(["Co", "O"], [[0, 0, 0], [2.13, 0, 0]], q=1.0)
+    assert one.q.tolist() == [1.0]
+    assert one.intensity[0] == cp.powder(["Co", "O"], [[0, 0, 0], [2.13, 0, 0]], q=[1.0]).intensity[0]

@@ -85,7 +85,7 @@ def powder(symbols: Union[Sequence[str], str, "os.PathLike[str]"], positions: Op
     if precision not in ("single", "double"):
         raise _core.Error(f"precision: found {precision!r}; expected 'single' or 'double'")
     file, names, places = _atoms(symbols, positions, "powder")
-    return Pattern(**_core.powder(file, names, places, np.asarray(q, dtype=np.float64), method, precision == "double", form_factors,
+    return Pattern(**_core.powder(file, names, places, np.atleast_1d(np.asarray(q, dtype=np.float64)), method, precision == "double", form_factors,
                                   tolerance, exact_below, dict(b_iso or {}), _cache_folder(), threads or _core.available_threads(), device))
 
 
