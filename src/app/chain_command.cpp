@@ -19,7 +19,6 @@
 #include "common/stopwatch.hpp"
 #include "common/version.hpp"
 #include "optimise/chain_maker.hpp"
-#include "optimise/thesis_maker.hpp"
 
 namespace prophet {
 namespace {
@@ -163,9 +162,8 @@ int chainCommand(const std::vector<std::string>& arguments) {
     if (!trials.choice().empty()) print("chosen for you: " + trials.choice() + "\n");
   }
   const ResumeHint hint("the same command with --resume goes on");
-  const ChainMaker ladders(chain, *service.energies, known.limits, known.from);
-  const ThesisMaker pools(thesisChain, *service.energies, known.limits, known.from);
-  const SetMaker& maker = thesis ? static_cast<const SetMaker&>(pools) : ladders;
+  const ChainMaker maker = thesis ? ChainMaker(thesisChain, *service.energies, known.limits, known.from)
+                                  : ChainMaker(chain, *service.energies, known.limits, known.from);
   const std::vector<CollectionRow> rows = runAndPrint(task, table, maker, values.count("quiet") > 0);
   const std::size_t missed = missedIn(rows);
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
