@@ -71,11 +71,12 @@ TEST_F(MpiBatch, AnErrorEndsAllRanksWithOneMessage) {
     int status;
     std::string message;
   };
-  for (const Case& c : {Case{"--jobs-file jobs --json-lines none/out.jsonl", 1, "cannot write 'none/out.jsonl'"},
-                        Case{"--jobs-file jobs --json-lines old.jsonl", 1, "old.jsonl exists"},
-                        Case{"--jobs-file jobs --json-lines o.jsonl --device 0", 2, "--device names a GPU"},
-                        Case{"--jobs-file jobs --json-lines o.jsonl --nonsense", 2, "nonsense"},
-                        Case{"--jobs-file nolist --json-lines o.jsonl", 2, "cannot read the jobs file"}}) {
+  for (const Case& c :
+       {Case{"--jobs-file jobs --json-lines none/out.jsonl", 1, "cannot write 'none/out.jsonl'"},
+        Case{"--jobs-file jobs --json-lines old.jsonl", 1, "old.jsonl exists"},
+        Case{"--jobs-file jobs --json-lines o.jsonl --device 0", 2, "--device names a GPU"},
+        Case{"--jobs-file jobs --json-lines o.jsonl --nonsense", 2, "nonsense"},
+        Case{"--jobs-file nolist --json-lines o.jsonl", 2, "cannot read the jobs file"}}) {
     const Outcome o = run(c.arguments);
     EXPECT_EQ(o.status, c.status) << c.arguments << o.err;
     const std::size_t first = o.err.find(c.message);
