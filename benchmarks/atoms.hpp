@@ -2,12 +2,12 @@
 #include <cmath>
 #include <string>
 
-#include "atom/elements.hpp"
-#include "basis/library.hpp"
-#include "common/constants.hpp"
-#include "fock/grid_builder.hpp"
-#include "fock/stored_builder.hpp"
-#include "scf/scf.hpp"
+#include "atoms/atom/elements.hpp"
+#include "atoms/basis/library.hpp"
+#include "atoms/fock/grid_builder.hpp"
+#include "atoms/fock/stored_builder.hpp"
+#include "atoms/scf/scf.hpp"
+#include "core/common/constants.hpp"
 
 namespace prophet::benchmarks {
 

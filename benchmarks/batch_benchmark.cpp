@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/batch_items.hpp"
-#include "calculation/compute.hpp"
-#include "service/json_lines.hpp"
+#include "atoms/calculation/compute.hpp"
+#include "atoms/service/json_lines.hpp"
+#include "frontends/app/batch_items.hpp"
 
 /// What a batch does on the processor for each job, whoever computes it.
 namespace prophet {

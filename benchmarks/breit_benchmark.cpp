@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "atoms.hpp"
-#include "breit/breit.hpp"
-#include "calculation/compute.hpp"
-#include "input/parse_job.hpp"
-#include "jobs/resolve.hpp"
+#include "atoms/breit/breit.hpp"
+#include "atoms/calculation/compute.hpp"
+#include "operations/input/parse_job.hpp"
+#include "operations/jobs/resolve.hpp"
 
 namespace prophet::benchmarks {
 namespace {

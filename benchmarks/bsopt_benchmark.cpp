@@ -1,8 +1,8 @@
 #include <benchmark/benchmark.h>
 
 #include "atoms.hpp"
-#include "optimise/bsopt.hpp"
-#include "service/host_service.hpp"
+#include "atoms/service/host_service.hpp"
+#include "bases/optimise/bsopt.hpp"
 
 namespace prophet::benchmarks {
 namespace {

@@ -1,6 +1,6 @@
 #include <benchmark/benchmark.h>
 
-#include "linalg/eigen_solver.hpp"
+#include "core/linalg/eigen_solver.hpp"
 
 namespace prophet::benchmarks {
 namespace {

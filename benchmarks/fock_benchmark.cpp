@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "atoms.hpp"
-#include "gradient/energy_gradient.hpp"
+#include "atoms/gradient/energy_gradient.hpp"
 
 namespace prophet::benchmarks {
 namespace {

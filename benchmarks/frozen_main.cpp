@@ -3,14 +3,14 @@
 #include <cstdlib>
 #include <random>
 
-#include "atom/elements.hpp"
-#include "basis/library.hpp"
-#include "common/stopwatch.hpp"
-#include "common/thread_pool.hpp"
-#include "cuda/frozen/cuda_trial_device.hpp"
-#include "frozen/trial_gatherer.hpp"
-#include "optimise/frozen_field.hpp"
-#include "optimise/reference_basis.hpp"
+#include "atoms/atom/elements.hpp"
+#include "atoms/basis/library.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
+#include "bases/optimise/frozen_field.hpp"
+#include "bases/optimise/reference_basis.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/common/thread_pool.hpp"
+#include "cuda/atoms/frozen/cuda_trial_device.hpp"
 
 /// Trials a second in the frozen field of one element on a GPU and on one thread of the host:
 /// docs/basis-optimisation.md. Usage: frozen_bench BASIS_SETS [Z]

@@ -7,11 +7,11 @@
 #include <random>
 #include <string>
 
-#include "common/constants.hpp"
-#include "common/stopwatch.hpp"
-#include "madelung/direct_ewald.hpp"
-#include "madelung/spme.hpp"
-#include "mesh/nufft.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/mesh/nufft.hpp"
+#include "matter/madelung/direct_ewald.hpp"
+#include "matter/madelung/spme.hpp"
 #include "potassium_chloride.hpp"
 
 namespace {

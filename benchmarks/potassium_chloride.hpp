@@ -1,8 +1,8 @@
 #pragma once
 #include <random>
 
-#include "common/constants.hpp"
-#include "madelung/charged_cell.hpp"
+#include "core/common/constants.hpp"
+#include "matter/madelung/charged_cell.hpp"
 
 namespace prophet::benchmarks {
 

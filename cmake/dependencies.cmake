@@ -18,7 +18,7 @@ endif()
 
 # LAPACK's eigensolver for tridiagonal matrices (LAPACKE_dstemr_work), the reference implementation, linked statically:
 # no library of 30 MB to map at start-up. It calls nothing of the BLAS but copies, swaps and scalings of vectors, which
-# every BLAS may do in several threads at once: no BLAS can spoil an energy. Matrix products are Eigen's (src/linalg).
+# every BLAS may do in several threads at once: no BLAS can spoil an energy. Matrix products are Eigen's (src/core/linalg).
 find_path(PROPHET_LAPACKE_INCLUDE lapacke.h PATH_SUFFIXES lapacke)
 find_library(PROPHET_LAPACKE NAMES liblapacke.a lapacke)
 find_library(PROPHET_LAPACK NAMES liblapack.a lapack PATH_SUFFIXES lapack)

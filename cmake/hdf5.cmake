@@ -1,5 +1,5 @@
 # HDF5 is optional: PROPHET_HDF5=AUTO has result files (--hdf5, --restart) where HDF5 is found, ON insists, OFF leaves them out.
-# Sets PROPHET_HDF5_ENABLED and makes the target prophet_hdf5. Programs get HDF5's static library where there is one: the
+# Sets PROPHET_HDF5_ENABLED and makes the target prophet_libhdf5. Programs get HDF5's static library where there is one: the
 # shared one maps 35 others and makes every start of the program about 4 ms longer. Shared libraries need the shared one
 # (Debian's static one is not position independent).
 set(PROPHET_HDF5_ENABLED OFF)
@@ -25,14 +25,14 @@ if(NOT PROPHET_HDF5 STREQUAL "OFF")
       prophet_hdf5_links(PROPHET_HDF5_STATIC_LINKS ${static})
     endif()
     set(PROPHET_HDF5_ENABLED ON)
-    add_library(prophet_hdf5 INTERFACE)
-    target_include_directories(prophet_hdf5 SYSTEM INTERFACE ${PROPHET_HDF5_INCLUDE})
+    add_library(prophet_libhdf5 INTERFACE)
+    target_include_directories(prophet_libhdf5 SYSTEM INTERFACE ${PROPHET_HDF5_INCLUDE})
     if(PROPHET_HDF5_STATIC_LINKS)
       set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
-      target_link_libraries(prophet_hdf5 INTERFACE "$<${isProgram}:${static}>" "$<$<NOT:${isProgram}>:${PROPHET_HDF5_SHARED}>")
+      target_link_libraries(prophet_libhdf5 INTERFACE "$<${isProgram}:${static}>" "$<$<NOT:${isProgram}>:${PROPHET_HDF5_SHARED}>")
       message(STATUS "HDF5: ${PROPHET_HDF5_STATIC}")
     else()
-      target_link_libraries(prophet_hdf5 INTERFACE ${PROPHET_HDF5_SHARED})
+      target_link_libraries(prophet_libhdf5 INTERFACE ${PROPHET_HDF5_SHARED})
       message(STATUS "HDF5: ${PROPHET_HDF5_SHARED} (no usable static library: the program starts some milliseconds later)")
     endif()
   elseif(PROPHET_HDF5 STREQUAL "ON")

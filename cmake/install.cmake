@@ -20,7 +20,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cudaprophet-config-version.cmake DESTINATION
 
 install(DIRECTORY basis_sets DESTINATION ${CMAKE_INSTALL_DATADIR}/cudaprophet)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES src/app/shell/cudaprophet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES src/app/shell/cudaprophet.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cudaprophet)
-install(FILES src/app/shell/_cudaprophet DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES src/frontends/app/shell/cudaprophet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES src/frontends/app/shell/cudaprophet.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cudaprophet)
+install(FILES src/frontends/app/shell/_cudaprophet DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})

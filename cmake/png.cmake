@@ -1,5 +1,5 @@
 # libpng is optional: PROPHET_PNG=AUTO has pictures of detectors (cudaprophet shape --png) where it is found, ON insists, OFF
-# leaves them out. Sets PROPHET_PNG_ENABLED and makes the target prophet_png. The static libraries are preferred, as for FFTW.
+# leaves them out. Sets PROPHET_PNG_ENABLED and makes the target prophet_png. The static libraries are preferred: nothing to map at start-up.
 set(PROPHET_PNG_ENABLED OFF)
 if(NOT PROPHET_PNG STREQUAL "OFF")
   find_path(PROPHET_PNG_INCLUDE png.h)

@@ -1,4 +1,4 @@
-# One static library for each folder of src/ (prophet_<folder>) and one test program for each folder of tests/.
+# One static library for each room of src/ (prophet_<room>) and one test program for each room of tests/.
 add_library(prophet_flags INTERFACE)
 target_compile_options(prophet_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor>
@@ -12,19 +12,21 @@ if(NOT DEFINED CMAKE_INSTALL_LIBDIR)
 endif()
 include(GNUInstallDirs)
 # What the program says about itself; the program and its CUDA and MPI libraries compare it.
-configure_file(${PROJECT_SOURCE_DIR}/cmake/version.hpp.in ${PROJECT_BINARY_DIR}/generated/common/version.hpp @ONLY)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/version.hpp.in ${PROJECT_BINARY_DIR}/generated/core/common/version.hpp @ONLY)
 # A build tree has the basis sets where an installed program and library look for them: beside themselves.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/cudaprophet)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/basis_sets ${PROJECT_BINARY_DIR}/share/cudaprophet/basis_sets SYMBOLIC)
 
-# prophet_library(NAME SOURCES a.cpp ... LINKS prophet_x ... [APART b.cpp ...])
-# APART: sources that cannot be compiled together with the others, because a name is theirs and another one's; ALL for a
-# library of which a program or shared library may take a part only (FFTW must not come with the rest).
+# prophet_library(NAME LINKS prophet_x ... [EXCEPT c.cpp ...] [APART b.cpp ...])
+# makes the static library prophet_NAME of the sources beside the CMakeLists.txt that calls it, but those of EXCEPT.
+# APART: sources that cannot be compiled together with the others, because a name is theirs and another one's.
 option(PROPHET_UNITY "Compile the sources of a library together, up to sixteen at a time: half the processor time" ON)
 function(prophet_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;APART" ${ARGN})
-  add_library(prophet_${name} STATIC ${ARG_SOURCES})
-  if(PROPHET_UNITY AND NOT ARG_APART STREQUAL "ALL")
+  cmake_parse_arguments(ARG "" "" "EXCEPT;LINKS;APART" ${ARGN})
+  file(GLOB sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.cpp)
+  list(REMOVE_ITEM sources ${ARG_EXCEPT})
+  add_library(prophet_${name} STATIC ${sources})
+  if(PROPHET_UNITY)
     set_target_properties(prophet_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
     set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
@@ -45,7 +47,7 @@ function(prophet_test name)
   add_executable(${name}_tests ${ARG_SOURCES})
   set_target_properties(${name}_tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest_main)
-  target_include_directories(${name}_tests PRIVATE ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(${name}_tests PRIVATE ${PROJECT_BINARY_DIR}/tests ${PROJECT_SOURCE_DIR})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()

@@ -19,7 +19,7 @@ breathe_projects = {project: os.environ["PROPHET_DOXYGEN_XML"]}
 breathe_default_project = project
 
 # Python: the package's own sources; its compiled part is not needed for the texts.
-sys.path.insert(0, str(ROOT / "src/python"))
+sys.path.insert(0, str(ROOT / "src/frontends/python"))
 autodoc_mock_imports = ["cudaprophet._core", "numpy", "h5py", "tqdm", "matplotlib"]
 autodoc_member_order = "bysource"
 

@@ -6,8 +6,8 @@
 #include <list>
 #include <thread>
 
-#include "common/build_tag.hpp"
-#include "ranks/ranks.hpp"
+#include "core/common/build_tag.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace prophet {
 namespace {

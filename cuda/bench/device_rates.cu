@@ -1,5 +1,5 @@
 #include "cuda/bench/device_rates.hpp"
-#include "cuda/common/buffer.hpp"
+#include "cuda/core/common/buffer.hpp"
 
 namespace prophet::cuda {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "cuda/common/handles.hpp"
+#include "cuda/core/common/handles.hpp"
 
 namespace prophet::cuda {
 

@@ -2,12 +2,12 @@
 
 #include <random>
 
-#include "common/constants.hpp"
-#include "common/stopwatch.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/stopwatch.hpp"
+#include "cuda/atoms/fock/contraction.hpp"
+#include "cuda/atoms/scf/stored_scf.hpp"
 #include "cuda/bench/device_rates.hpp"
 #include "cuda/bench/thesis_case.hpp"
-#include "cuda/fock/contraction.hpp"
-#include "cuda/scf/stored_scf.hpp"
 
 /// Tables 3.2-3.6 of Hennessey (2018) on this machine's GPU, as Markdown on standard output.
 namespace prophet::cuda {

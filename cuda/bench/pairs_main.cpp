@@ -9,11 +9,11 @@
 #include <numeric>
 #include <string>
 
-#include "common/stopwatch.hpp"
-#include "cuda/pairs/cuda_pair_engine.hpp"
-#include "structure/disturb.hpp"
-#include "structure/lattices.hpp"
-#include "structure/shapes.hpp"
+#include "core/common/stopwatch.hpp"
+#include "cuda/matter/pairs/cuda_pair_engine.hpp"
+#include "matter/structure/disturb.hpp"
+#include "matter/structure/lattices.hpp"
+#include "matter/structure/shapes.hpp"
 
 namespace {
 

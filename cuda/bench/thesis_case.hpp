@@ -1,6 +1,6 @@
 #pragma once
-#include "basis/well_tempered.hpp"
-#include "cuda/integrals/stored_basis.hpp"
+#include "atoms/basis/well_tempered.hpp"
+#include "cuda/atoms/integrals/stored_basis.hpp"
 
 namespace prophet::cuda {
 

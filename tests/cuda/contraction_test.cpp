@@ -1,10 +1,10 @@
-#include "cuda/fock/contraction.hpp"
+#include "cuda/atoms/fock/contraction.hpp"
 
 #include <cmath>
 #include <tuple>
 
-#include "cuda/common/handles.hpp"
-#include "fock/stored_builder.hpp"
+#include "atoms/fock/stored_builder.hpp"
+#include "cuda/core/common/handles.hpp"
 #include "gpu_test.hpp"
 #include "random_basis.hpp"
 

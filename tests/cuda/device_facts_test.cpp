@@ -1,4 +1,4 @@
-#include "cuda/common/device_facts.hpp"
+#include "cuda/core/common/device_facts.hpp"
 
 #include <gtest/gtest.h>
 

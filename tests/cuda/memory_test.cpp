@@ -1,7 +1,7 @@
-#include "cuda/common/memory.hpp"
+#include "cuda/core/common/memory.hpp"
 
-#include "cuda/common/buffer.hpp"
-#include "cuda/common/handles.hpp"
+#include "cuda/core/common/buffer.hpp"
+#include "cuda/core/common/handles.hpp"
 #include "gpu_test.hpp"
 
 namespace prophet::cuda {

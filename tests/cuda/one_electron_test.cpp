@@ -1,4 +1,4 @@
-#include "cuda/integrals/one_electron.hpp"
+#include "cuda/atoms/integrals/one_electron.hpp"
 
 #include "gpu_test.hpp"
 #include "random_basis.hpp"

@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "integrals/primitives.hpp"
+#include "atoms/integrals/primitives.hpp"
 
 namespace prophet::cuda {
 

@@ -1,15 +1,15 @@
-#include "cuda/scf/scf_kernels.hpp"
+#include "cuda/atoms/scf/scf_kernels.hpp"
 
 #include <Eigen/Dense>
 #include <memory>
 
-#include "cuda/common/handles.hpp"
-#include "cuda/scf/eigen_batch.hpp"
-#include "fock/pair_density.hpp"
+#include "atoms/fock/pair_density.hpp"
+#include "atoms/scf/diis.hpp"
+#include "atoms/scf/fock_operator.hpp"
+#include "cuda/atoms/scf/eigen_batch.hpp"
+#include "cuda/core/common/handles.hpp"
 #include "gpu_test.hpp"
 #include "random_basis.hpp"
-#include "scf/diis.hpp"
-#include "scf/fock_operator.hpp"
 
 namespace prophet::cuda {
 namespace {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "basis/library.hpp"
-#include "common/constants.hpp"
-#include "cuda/scf/stored_scf.hpp"
-#include "fock/stored_builder.hpp"
+#include "atoms/basis/library.hpp"
+#include "atoms/fock/stored_builder.hpp"
+#include "core/common/constants.hpp"
+#include "cuda/atoms/scf/stored_scf.hpp"
 #include "gpu_test.hpp"
 
 namespace prophet::cuda {

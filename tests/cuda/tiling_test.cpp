@@ -1,4 +1,4 @@
-#include "cuda/fock/tiling.hpp"
+#include "cuda/atoms/fock/tiling.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "cuda/integrals/two_electron.hpp"
+#include "cuda/atoms/integrals/two_electron.hpp"
 
 #include <cmath>
 
-#include "cuda/common/handles.hpp"
-#include "fock/super_matrices.hpp"
+#include "atoms/fock/super_matrices.hpp"
+#include "cuda/core/common/handles.hpp"
 #include "gpu_test.hpp"
 #include "random_basis.hpp"
 

@@ -1,4 +1,4 @@
-#include "cuda/batch/cuda_service.hpp"
+#include "cuda/atoms/batch/cuda_service.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <set>
 #include <thread>
 
-#include "integrals/one_electron.hpp"
-#include "service/host_service.hpp"
-#include "tests/calculation/from_text.hpp"
-#include "tests/service/library_calculation.hpp"
+#include "atoms/integrals/one_electron.hpp"
+#include "atoms/service/host_service.hpp"
+#include "tests/atoms/calculation/from_text.hpp"
+#include "tests/atoms/service/library_calculation.hpp"
 
 namespace prophet::cuda {
 namespace {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "cuda/batch/cuda_service.hpp"
-#include "tests/service/library_calculation.hpp"
+#include "cuda/atoms/batch/cuda_service.hpp"
+#include "tests/atoms/service/library_calculation.hpp"
 
 /// What a batch makes of failures on the way: none costs more than the calculation or the device that it
 /// strikes.

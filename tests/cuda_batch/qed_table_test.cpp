@@ -1,15 +1,15 @@
-#include "cuda/batch/qed_table.hpp"
+#include "cuda/atoms/batch/qed_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <thread>
 
-#include "cuda/batch/view.hpp"
-#include "integrals/primitives.hpp"
-#include "integrals/radial.hpp"
-#include "qed/qed.hpp"
-#include "tests/service/library_calculation.hpp"
+#include "atoms/integrals/primitives.hpp"
+#include "atoms/integrals/radial.hpp"
+#include "atoms/qed/qed.hpp"
+#include "cuda/atoms/batch/view.hpp"
+#include "tests/atoms/service/library_calculation.hpp"
 
 namespace prophet::cuda::batch {
 namespace {

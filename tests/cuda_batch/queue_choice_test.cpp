@@ -1,4 +1,4 @@
-#include "cuda/batch/queue_choice.hpp"
+#include "cuda/atoms/batch/queue_choice.hpp"
 
 #include <gtest/gtest.h>
 

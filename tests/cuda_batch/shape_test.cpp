@@ -1,15 +1,15 @@
-#include "cuda/batch/shape.hpp"
+#include "cuda/atoms/batch/shape.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "breit/breit_kernels.hpp"
-#include "fock/grid_builder.hpp"
-#include "fock/slater_kernel.hpp"
-#include "integrals/one_electron.hpp"
-#include "scf/screening.hpp"
-#include "tests/service/library_calculation.hpp"
+#include "atoms/breit/breit_kernels.hpp"
+#include "atoms/fock/grid_builder.hpp"
+#include "atoms/fock/slater_kernel.hpp"
+#include "atoms/integrals/one_electron.hpp"
+#include "atoms/scf/screening.hpp"
+#include "tests/atoms/service/library_calculation.hpp"
 
 namespace prophet::cuda::batch {
 namespace {

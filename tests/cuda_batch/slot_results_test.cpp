@@ -1,11 +1,11 @@
-#include "cuda/batch/slot_results.hpp"
+#include "cuda/atoms/batch/slot_results.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "cuda/batch/shape.hpp"
-#include "tests/service/library_calculation.hpp"
+#include "cuda/atoms/batch/shape.hpp"
+#include "tests/atoms/service/library_calculation.hpp"
 
 /// On the host: what a slot's numbers become.
 namespace prophet::cuda::batch {

@@ -1,4 +1,4 @@
-#include "cuda/frozen/cuda_trial_device.hpp"
+#include "cuda/atoms/frozen/cuda_trial_device.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,14 @@
 #include <random>
 #include <thread>
 
-#include "atom/elements.hpp"
-#include "basis/library.hpp"
-#include "cuda/common/check.hpp"
-#include "frozen/trial_gatherer.hpp"
-#include "optimise/frozen_field.hpp"
-#include "optimise/reference_basis.hpp"
+#include "atoms/atom/elements.hpp"
+#include "atoms/basis/library.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
+#include "bases/optimise/frozen_field.hpp"
+#include "bases/optimise/reference_basis.hpp"
+#include "cuda/core/common/check.hpp"
+#include "tests/bases/optimise/frozen_atom.hpp"
 #include "tests/cuda/gpu_test.hpp"
-#include "tests/optimise/frozen_atom.hpp"
 
 namespace prophet::cuda {
 namespace {

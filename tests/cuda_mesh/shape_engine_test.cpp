@@ -1,12 +1,12 @@
-#include "cuda/mesh/cuda_shape_engine.hpp"
+#include "cuda/matter/mesh/cuda_shape_engine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "cuda/common/check.hpp"
+#include "cuda/core/common/check.hpp"
 #include "cuda/gpu_test.hpp"
-#include "shape/bodies.hpp"
+#include "matter/shape/bodies.hpp"
 
 namespace prophet::cuda {
 namespace {

@@ -1,10 +1,10 @@
-#include "cuda/mesh/cuda_spme_engine.hpp"
+#include "cuda/matter/mesh/cuda_spme_engine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "common/device_error.hpp"
+#include "core/common/device_error.hpp"
 #include "cuda/gpu_test.hpp"
 
 namespace prophet::cuda {

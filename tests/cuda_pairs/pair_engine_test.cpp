@@ -3,13 +3,13 @@
 #include <cmath>
 #include <random>
 
-#include "common/device_error.hpp"
+#include "core/common/device_error.hpp"
 #include "cuda/gpu_test.hpp"
-#include "cuda/pairs/cuda_pair_engine.hpp"
-#include "pairs/alike.hpp"
-#include "pairs/random_structure.hpp"
-#include "structure/lattices.hpp"
-#include "structure/shapes.hpp"
+#include "cuda/matter/pairs/cuda_pair_engine.hpp"
+#include "matter/structure/lattices.hpp"
+#include "matter/structure/shapes.hpp"
+#include "tests/matter/pairs/alike.hpp"
+#include "tests/matter/pairs/random_structure.hpp"
 
 namespace prophet::cuda {
 namespace {

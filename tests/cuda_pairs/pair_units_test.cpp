@@ -1,4 +1,4 @@
-#include "cuda/pairs/pair_units.hpp"
+#include "cuda/matter/pairs/pair_units.hpp"
 
 #include <gtest/gtest.h>
 

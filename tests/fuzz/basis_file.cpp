@@ -5,10 +5,10 @@
 #include <sstream>
 #include <string>
 
-#include "basis/basis_file.hpp"
-#include "basis/library.hpp"
-#include "common/error.hpp"
-#include "formats/library_file.hpp"
+#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/library.hpp"
+#include "bases/formats/library_file.hpp"
+#include "core/common/error.hpp"
 
 namespace {
 

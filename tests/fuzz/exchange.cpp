@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "common/error.hpp"
-#include "formats/exchange_formats.hpp"
+#include "bases/formats/exchange_formats.hpp"
+#include "core/common/error.hpp"
 
 namespace {
 

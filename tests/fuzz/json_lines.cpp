@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "common/error.hpp"
-#include "service/json_lines_file.hpp"
+#include "atoms/service/json_lines_file.hpp"
+#include "core/common/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

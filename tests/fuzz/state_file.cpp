@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "common/error.hpp"
-#include "optimise/record_text.hpp"
-#include "optimise/state_lines.hpp"
+#include "bases/optimise/record_text.hpp"
+#include "bases/optimise/state_lines.hpp"
+#include "core/common/error.hpp"
 
 namespace {
 

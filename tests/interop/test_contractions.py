@@ -27,7 +27,7 @@ def molecule(atoms, basis):
 
 METHODS = {"nonrel": scf.RHF, "sfx2c1e": lambda mol: scf.RHF(mol).sfx2c1e(), "x2c1e": lambda mol: scf.GHF(mol).x2c1e()}
 
-# PROPHET_INTEROP=long: krypton and HBr too, minutes of PySCF. tests/scf/two_component_energies.csv has what is left out.
+# PROPHET_INTEROP=long: krypton and HBr too, minutes of PySCF. tests/atoms/scf/two_component_energies.csv has what is left out.
 LONG = os.environ.get("PROPHET_INTEROP") == "long"
 ATOMS = (("He", 2), ("Ne", 10), ("Ar", 18), *([("Kr", 36)] if LONG else []))
 MOLECULES = (("H 0 0 0; Cl 0 0 1.2746", "H,Cl"), *([("H 0 0 0; Br 0 0 1.4144", "H,Br")] if LONG else []))

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 ROOT, PROGRAM = Path(sys.argv[1]), sys.argv[2]
-SHELL = ROOT / "src/app/shell"
+SHELL = ROOT / "src/frontends/app/shell"
 
 # What zsh would offer for the words of a command line, one a line: a completion runs only in a line editor, so one is
 # started in a pseudo terminal, with compadd reporting what it is given.

@@ -1,0 +1,24 @@
+#pragma once
+#include "atoms/atom/nucleus.hpp"
+#include "atoms/integrals/primitives.hpp"
+#include "cuda/core/common/check.hpp"
+
+namespace prophet::cuda {
+
+/// A nucleus with closed forms: `exponent` xi of a Gaussian one, `radius` of a sphere.
+struct NucleusView {
+  double charge, exponent, radius;
+  NuclearModel model;  ///< Point, Gaussian or Sphere
+};
+
+/// One symmetry: `functions` primitives from `first` on, whose four n x n matrices (overlap LL, SS,
+/// attraction LL, SS) start at `out` of the output.
+struct OneElectronBlock {
+  int first, functions, l, out;
+};
+
+/// One thread for one (p, q) of one symmetry.
+void computeOneElectron(const Primitive* primitives, const OneElectronBlock* blocks, int symmetries,
+                        int largest, const NucleusView& nucleus, double* out, cudaStream_t stream);
+
+}  // namespace prophet::cuda

@@ -1,0 +1,42 @@
+#pragma once
+#include <cufft.h>
+#include <fmt/format.h>
+
+#include "cuda/core/common/check.hpp"
+#include "cuda/core/common/memory.hpp"
+
+namespace prophet::cuda {
+
+inline void checkFft(cufftResult status, const char* what) {
+  if (status == CUFFT_SUCCESS) return;
+  const auto text = fmt::format("GPU call failed: cuFFT status {} in {}", static_cast<int>(status), what);
+  if (status == CUFFT_ALLOC_FAILED) throw OutOfDeviceMemory(text);
+  throw CudaError(text);
+}
+
+/// Owner of a plan on a stream.
+class FftPlan {
+ public:
+  FftPlan(const int (&n)[3], cufftType type, cudaStream_t stream) : plan_(n, type) {
+    checkFft(cufftSetStream(plan_.handle, stream), "cufftSetStream");
+  }
+  cufftHandle get() const { return plan_.handle; }
+
+ private:
+  struct Handle {
+    Handle(const int (&n)[3], cufftType type) {
+      cufftResult status = cufftPlan3d(&handle, n[0], n[1], n[2], type);
+      if (status == CUFFT_ALLOC_FAILED) {
+        spareMemory().release();
+        status = cufftPlan3d(&handle, n[0], n[1], n[2], type);
+      }
+      checkFft(status, "cufftPlan3d");
+    }
+    ~Handle() { cufftDestroy(handle); }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    cufftHandle handle = 0;
+  } plan_;
+};
+
+}  // namespace prophet::cuda

@@ -1,0 +1,92 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include "core/mesh/exp_sqrt.hpp"
+
+namespace prophet::cuda {
+
+template <class T>
+struct ComplexOf;
+template <>
+struct ComplexOf<float> {
+  using Type = float2;
+};
+template <>
+struct ComplexOf<double> {
+  using Type = double2;
+};
+/// Complex numbers of the precision T.
+template <class T>
+using Complex = typename ComplexOf<T>::Type;
+
+/// A triangle of a surface: its centre, and area times normal; angstrom.
+template <class T>
+struct Element {
+  T x, y, z, nx, ny, nz;
+};
+
+/// Equidistant momenta, 1/angstrom.
+struct DeviceAxis {
+  double start, step;
+  int count;
+  __host__ __device__ double operator[](int i) const { return start + i * step; }
+};
+struct DeviceGrid {
+  DeviceAxis x, y, z;
+  __host__ __device__ long long size() const { return 1LL * x.count * y.count * z.count; }
+};
+
+/// Momenta number 0, 1, ...: points of a grid from number `first` on, or where `list` is set those.
+struct Momenta {
+  DeviceGrid grid;
+  long long first;
+  const double3* list;
+  int count;
+
+  __device__ double3 operator[](long long i) const {
+    if (list) return list[i];
+    i += first;
+    const int z = static_cast<int>(i % grid.z.count);
+    i /= grid.z.count;
+    return {grid.x[static_cast<int>(i / grid.y.count)], grid.y[static_cast<int>(i % grid.y.count)],
+            grid.z[z]};
+  }
+};
+
+/// sums[i] += sum over triangles of (q_i.n) s exp(i q_i.r): terms in the precision T, added up in double
+/// precision for each tile of triangles in shared memory. `elements`: centres over 2 pi.
+template <class T>
+void launchSum(const Element<T>* elements, int count, const Momenta& q, double2* sums, cudaStream_t stream);
+
+/// What turns the sums into F: for each q 1/(i q^2) and the phase of the `centre` that triangles were taken
+/// from. Momenta with |q| radius < 2 lose digits that way: their numbers go into `longWaves`, how many those
+/// are into *found (cleared before).
+void launchFinish(const Momenta& q, double3 centre, double radius, double2* sums, int* longWaves, int* found,
+                  cudaStream_t stream);
+/// Sums these anew with exp - 1 instead of exp, in double precision. `elements`: centres in angstrom from
+/// `centre`.
+void launchLongWaves(const Element<double>* elements, int count, const Momenta& q, double3 centre,
+                     const int* longWaves, int found, double2* sums, cudaStream_t stream);
+
+/// Of a transform to the modes of a grid: number k of an axis is q = middle + k step.
+struct TransformPlan {
+  ExpSqrtKernel kernel;
+  int3 mesh;
+  double3 middle, step;
+  const double *cx, *cy, *cz;  ///< kernelCorrection along each axis
+};
+/// Places on the mesh, and for each component of the normal strengths: `strengths` + count for y, + 2 count
+/// for z.
+template <class T>
+void launchPlaces(const Element<double>* elements, int count, const TransformPlan& plan, double3* places,
+                  Complex<T>* strengths, cudaStream_t stream);
+/// Onto a mesh that is clear: one thread for a line of points, atomic additions.
+template <class T>
+void launchSpreadKernel(const double3* places, const Complex<T>* strengths, int count,
+                        const TransformPlan& plan, Complex<T>* mesh, cudaStream_t stream);
+/// sums += q_axis times the corrected modes.
+template <class T>
+void launchCollect(const Complex<T>* mesh, const TransformPlan& plan, const DeviceGrid& grid, int axis,
+                   double2* sums, cudaStream_t stream);
+
+}  // namespace prophet::cuda

@@ -1,0 +1,100 @@
+#include "operations/backend/cuda_plugin.hpp"
+
+#include <mutex>
+
+#include "core/common/build_tag.hpp"
+#include "core/common/plugin_library.hpp"
+#include "cuda/atoms/batch/cuda_service.hpp"
+#include "cuda/atoms/frozen/cuda_trial_device.hpp"
+#include "cuda/core/common/check.hpp"
+#include "cuda/core/common/device_facts.hpp"
+#include "cuda/matter/pairs/cuda_pair_engine.hpp"
+#include "cuda/operations/plugin/library_parts.hpp"
+
+/// The shared library's entry (see backend/cuda_plugin.hpp).
+namespace prophet::cuda {
+namespace {
+
+class Backend : public CudaBackend {
+ public:
+  explicit Backend(int device) : device_(device) { select(); }
+
+  std::string device() const override {
+    cudaDeviceProp properties;
+    PROPHET_CUDA_CHECK(cudaGetDeviceProperties(&properties, device_));
+    return properties.name;
+  }
+  ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
+                         const StoredSettings& settings, const ScfObserver& observer,
+                         StoredReport* report) override {
+    return storedSolver().runStoredScf(problem, method, settings, observer, report);
+  }
+  int visibleDevices() const override { return cuda::visibleDevices(); }
+  std::unique_ptr<EnergyService> makeEnergyService(const std::vector<int>& devices,
+                                                   int hostThreads) override {
+    CudaServiceOptions options;
+    options.hostThreads = hostThreads;
+    options.devices = devices;
+    return std::make_unique<CudaEnergyService>(options);
+  }
+  std::unique_ptr<PairEngine> makePairEngine(const std::vector<int>& devices) override {
+    return std::make_unique<CudaPairEngine>(devices);
+  }
+  std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) override {
+    return libraryParts().makeSpmeEngine(devices);
+  }
+  std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) override {
+    return libraryParts().makeShapeEngine(devices);
+  }
+  std::unique_ptr<TrialDevice> makeTrialDevice(const std::vector<int>& devices) override {
+    TrialDeviceOptions options;
+    options.device = devices.empty() ? device_ : devices.front();
+    return std::make_unique<CudaTrialDevice>(options);
+  }
+
+ private:
+  /// The current device belongs to the calling thread.
+  void select() const { PROPHET_CUDA_CHECK(cudaSetDevice(device_)); }
+
+  StoredSolver& storedSolver() {
+    const std::lock_guard<std::mutex> alone(makingSolver_);
+    if (!storedSolver_) storedSolver_ = libraryParts().makeStoredSolver(device_);
+    return *storedSolver_;
+  }
+  /// The library of what needs cuBLAS, cuSOLVER and cuFFT, opened when it is needed: it is beside this one.
+  static const LibraryParts& libraryParts() {
+    static const PluginEntry plugin =
+        openPlugin({"libcudaprophet_cuda_solver.so", "", "cuda", "cudaprophetLibraryParts"});
+    if (!plugin.found)
+      throw CudaError("the library libcudaprophet_cuda_solver.so is missing; install the program anew");
+    if (!plugin.function) throw CudaError("libcudaprophet_cuda_solver.so " + plugin.problem);
+    static const LibraryParts* const parts = [] {
+      const LibraryParts* made = reinterpret_cast<LibraryPartsEntry>(plugin.function)();
+      made->shareSpareMemory(spareMemory());
+      return made;
+    }();
+    return *parts;
+  }
+
+  int device_;
+  std::mutex makingSolver_;
+  std::unique_ptr<StoredSolver> storedSolver_;
+};
+
+}  // namespace
+}  // namespace prophet::cuda
+
+extern "C" __attribute__((visibility("default"))) prophet::CudaBackend* cudaprophetOpenCuda(
+    int device, std::string* reason) {
+  try {
+    *reason = prophet::cuda::refusal(prophet::cuda::factsOf(device));
+    return reason->empty() ? new prophet::cuda::Backend(device) : nullptr;
+  } catch (const std::exception& e) {
+    *reason = e.what();
+    return nullptr;
+  }
+}
+
+extern "C" __attribute__((visibility("default"))) const char* cudaprophetBuildTag() {
+  return prophet::kBuildTag;
+}

@@ -1,0 +1,65 @@
+#include <mutex>
+
+#include "core/common/build_tag.hpp"
+#include "cuda/atoms/scf/stored_scf.hpp"
+#include "cuda/core/common/check.hpp"
+#include "cuda/matter/mesh/cuda_shape_engine.hpp"
+#include "cuda/matter/mesh/cuda_spme_engine.hpp"
+#include "cuda/operations/plugin/library_parts.hpp"
+
+/// The second shared library's entry: what needs cuBLAS, cuSOLVER and cuFFT.
+namespace prophet::cuda {
+namespace {
+
+class Solver : public StoredSolver {
+ public:
+  explicit Solver(int device) : device_(device) {}
+  ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
+                         const StoredSettings& settings, const ScfObserver& observer,
+                         StoredReport* report) override {
+    const std::lock_guard<std::mutex> alone(mutex_);
+    // This library has a copy of the CUDA runtime of its own, which knows nothing of the other's device.
+    PROPHET_CUDA_CHECK(cudaSetDevice(device_));
+    try {
+      if (!context_) context_ = std::make_unique<StoredContext>();
+      return cuda::runStoredScf(method.basis, problem.nucleus, problem.configuration,
+                                problem.hamiltonian.speedOfLight, method.scf, settings, observer, report,
+                                *context_);
+    } catch (const DeviceError&) {
+      context_.reset();  // the next calculation begins with nothing that has failed
+      throw;
+    }
+  }
+
+ private:
+  int device_;
+  std::mutex mutex_;
+  std::unique_ptr<StoredContext> context_;
+};
+
+class Parts : public LibraryParts {
+ public:
+  void shareSpareMemory(SpareMemory& memory) const override { useSpareMemory(memory); }
+  std::unique_ptr<StoredSolver> makeStoredSolver(int device) const override {
+    return std::make_unique<Solver>(device);
+  }
+  std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) const override {
+    return std::make_unique<CudaSpmeEngine>(devices);
+  }
+  std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) const override {
+    return std::make_unique<CudaShapeEngine>(devices);
+  }
+};
+
+}  // namespace
+}  // namespace prophet::cuda
+
+extern "C" __attribute__((visibility("default"))) const prophet::cuda::LibraryParts*
+cudaprophetLibraryParts() {
+  static const prophet::cuda::Parts parts;
+  return &parts;
+}
+
+extern "C" __attribute__((visibility("default"))) const char* cudaprophetBuildTag() {
+  return prophet::kBuildTag;
+}

@@ -1,0 +1,114 @@
+#include "atoms/basis/well_tempered.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/basis/exponent_range.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kLargestLadder = 10000;
+
+void checkParameters(const WellTemperedParameters& p, std::size_t group) {
+  const auto check = [group](const char* name, double value, bool fits, const char* expected) {
+    if (!fits || !std::isfinite(value)) {
+      throw Error(
+          fmt::format("well-tempered group {}: {} = {:g}, expected {}", group + 1, name, value, expected));
+    }
+  };
+  check("alpha", p.alpha, p.alpha > 0.0, "a positive number");
+  check("beta", p.beta, p.beta > 1.0, "a number above 1");
+  check("delta", p.delta, p.delta >= 0.0, "a number of 0 or more");
+  check("gamma", p.gamma, p.gamma >= 0.0, "a number of 0 or more");
+}
+
+void checkCounts(const WellTemperedSpec& spec) {
+  const std::size_t n = spec.functions.size();
+  if (n == 0) throw Error("a well-tempered basis needs the number of functions of at least one symmetry");
+  if (spec.start.size() != n || spec.group.size() != n) {
+    throw Error(fmt::format(
+        "{} symmetries have a number of functions, {} a start and {} a group: give as many of each", n,
+        spec.start.size(), spec.group.size()));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::string label = Symmetry::fromIndex(static_cast<int>(i)).label();
+    const auto check = [&label](const char* name, int value, int largest) {
+      if (value < 1 || value > largest) {
+        throw Error(fmt::format("symmetry {}: {} {}, expected 1 to {}", label, name, value, largest));
+      }
+    };
+    check("number of functions", spec.functions[i], kLargestLadder);
+    check("first ladder index", spec.start[i], kLargestLadder);
+    check("group", spec.group[i], static_cast<int>(spec.groups.size()));
+  }
+}
+
+int lastIndex(const WellTemperedSpec& spec, std::size_t i) { return spec.start[i] + spec.functions[i] - 1; }
+
+int ladderLength(const WellTemperedSpec& spec, std::size_t symmetry) {
+  int length = lastIndex(spec, symmetry);
+  if (spec.pool == LadderPool::Symmetry) return length;
+  for (std::size_t i = 0; i < spec.functions.size(); ++i) {
+    if (spec.group[i] == spec.group[symmetry]) length = std::max(length, lastIndex(spec, i));
+  }
+  return length;
+}
+
+/// Whether the two readings of M give different exponents.
+bool poolMatters(const WellTemperedSpec& spec) {
+  WellTemperedSpec shared = spec;
+  shared.pool = LadderPool::Shared;
+  for (std::size_t i = 0; i < spec.functions.size(); ++i) {
+    const double gamma = spec.groups[static_cast<std::size_t>(spec.group[i] - 1)].gamma;
+    if (gamma > 0.0 && ladderLength(shared, i) > lastIndex(spec, i)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<double> wellTemperedExponents(const WellTemperedParameters& p, int start, int count,
+                                          int ladderLength) {
+  std::vector<double> exponents;
+  exponents.reserve(static_cast<std::size_t>(count));
+  double zeta = p.alpha;
+  for (int k = 1; k < start + count; ++k) {
+    if (k > 1) zeta *= p.beta * (1.0 + p.gamma * std::pow(static_cast<double>(k) / ladderLength, p.delta));
+    if (k >= start) exponents.push_back(zeta);
+  }
+  return exponents;
+}
+
+BasisSet makeWellTempered(const WellTemperedSpec& spec) {
+  for (std::size_t g = 0; g < spec.groups.size(); ++g) checkParameters(spec.groups[g], g);
+  checkCounts(spec);
+  BasisSet basis;
+  basis.description = "well-tempered";
+  if (poolMatters(spec))
+    basis.description +=
+        spec.pool == LadderPool::Shared ? ", one pool for all symmetries:" : ", a ladder for each symmetry:";
+  for (std::size_t i = 0; i < spec.functions.size(); ++i) {
+    const auto& parameters = spec.groups[static_cast<std::size_t>(spec.group[i] - 1)];
+    SymmetryBasis symmetry{
+        Symmetry::fromIndex(static_cast<int>(i)),
+        wellTemperedExponents(parameters, spec.start[i], spec.functions[i], ladderLength(spec, i))};
+    const auto wrong =
+        std::find_if_not(symmetry.exponents.begin(), symmetry.exponents.end(), isUsableExponent);
+    if (wrong != symmetry.exponents.end()) {
+      throw Error(fmt::format(
+          "symmetry {}: exponent {} of the ladder is {:g}, expected {}; {}", symmetry.symmetry.label(),
+          wrong - symmetry.exponents.begin() + spec.start[i], *wrong, expectedExponent(),
+          *wrong < kSmallestExponent ? "use a larger alpha"
+                                     : "use fewer functions, or a smaller alpha or beta"));
+    }
+    basis.description += fmt::format(" {}{}", symmetry.size(), symmetry.symmetry.label());
+    basis.symmetries.push_back(std::move(symmetry));
+  }
+  return basis;
+}
+
+}  // namespace prophet

@@ -1,0 +1,95 @@
+#include "atoms/calculation/calculation.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "atoms/basis/exponent_range.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+
+const char* nameOf(FockKind kind) {
+  switch (kind) {
+    case FockKind::Grid:
+      return "grid";
+    case FockKind::Stored:
+      return "stored";
+    case FockKind::Stse:
+      return "stse";
+    case FockKind::Mtse:
+      return "mtse";
+    case FockKind::Automatic:
+      break;
+  }
+  return "automatic";
+}
+
+namespace {
+
+/// Without spin-orbit coupling the spinors nl of both j are one orbital: occupied alike, in the same
+/// functions.
+void requireSpinFree(const Calculation& calculation) {
+  const Configuration& configuration = calculation.problem.configuration;
+  const std::string name = nameOf(calculation.problem.hamiltonian.oneElectron);
+  if (!treatsBothJAlike(configuration))
+    throw Error(
+        fmt::format("hamiltonian='{}' knows no j, but the configuration {} treats the two j of a "
+                    "shell differently; name whole shells, such as 2p2",
+                    name, configuration.description));
+  if (calculation.isLimit()) return;
+  const BasisSet& basis = calculation.inBasis().basis;
+  for (std::size_t a = 1; a + 1 < basis.symmetries.size(); a += 2) {
+    const SymmetryBasis &low = basis.symmetries[a], &high = basis.symmetries[a + 1];
+    if (configuration.occupiedSpinors(static_cast<int>(a + 1)) == 0) continue;
+    if (low.exponents == high.exponents && low.contraction == high.contraction) continue;
+    throw Error(
+        fmt::format("hamiltonian='{}' knows no j, but the basis has different functions for {} and "
+                    "{}; give both the same exponents",
+                    name, low.symmetry.label(), high.symmetry.label()));
+  }
+}
+
+}  // namespace
+
+Calculation calculationIn(BasisSet basis, AtomProblem problem, ScfOptions scf) {
+  BasisMethod method;
+  method.basis = std::move(basis);
+  method.scf = scf;
+  return {std::move(problem), std::move(method)};
+}
+
+void requireSound(const Calculation& calculation) {
+  const double c = calculation.problem.hamiltonian.speedOfLight;
+  if (!(c > 0.0) || !std::isfinite(c)) throw Error("the speed of light must be positive");
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  if (!h.isFourComponent() && h.hasCorrections())
+    throw Error(fmt::format(
+        "the Breit interaction, QED corrections and charged shells need hamiltonian='dirac'; found '{}'",
+        nameOf(h.oneElectron)));
+  if (h.shell.any() &&
+      !(h.shell.radius > 0 && std::isfinite(h.shell.radius) && std::isfinite(h.shell.charge)))
+    throw Error("a charged shell needs a radius above 0");
+  if (h.isSpinFree()) requireSpinFree(calculation);
+  if (calculation.isLimit()) {
+    if (h.shell.any() && h.qed.any() && !h.qedInScf())
+      throw Error(
+          "in a charged shell the limit has QED corrections in the self-consistent field only; give "
+          "qedscf=.true.");
+    if (h.isFourComponent() || h.oneElectron == OneElectronOperator::Nonrelativistic) return;
+    throw Error(
+        fmt::format("there are numerical limits of hamiltonian='dirac' and 'nonrel'; found hamiltonian='{}'",
+                    nameOf(h.oneElectron)));
+  }
+  const BasisSet& basis = calculation.inBasis().basis;
+  if (basis.functions() == 0) throw Error("the basis has no functions");
+  for (const SymmetryBasis& block : basis.symmetries) {
+    for (const double zeta : block.exponents) {
+      if (isUsableExponent(zeta)) continue;
+      throw Error(fmt::format("exponent {} of {} is not {}; correct the basis", zeta, block.symmetry.label(),
+                              expectedExponent()));
+    }
+  }
+}
+
+}  // namespace prophet

@@ -1,0 +1,85 @@
+#include "atoms/default_basis/default_basis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/light_speed.hpp"
+#include "atoms/default_basis/coarse_field.hpp"
+#include "atoms/default_basis/set_purpose.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+/// What the sets that are made here aim at, of the energy and in hartree; half of what is promised.
+constexpr double kRelativeAim = 2e-9, kAbsoluteAim = 4e-8;
+
+std::string fittedReason(const Configuration& configuration, const BasisSet& basis, const std::string& why) {
+  return fmt::format("a set of {} functions made for {} ({})", basis.functions(), configuration.description,
+                     why);
+}
+
+/// The potential of a shell has an edge, at which spinors are less smooth than Gaussians: closer ratios make
+/// up for it (this power of the ratio; O2- in MgO: docs/madelung.md).
+constexpr double kCloserInShell = 0.7;
+
+BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, const Hamiltonian& h) {
+  const double aim = std::max(kRelativeAim * std::abs(field.energy), kAbsoluteAim);
+  ExponentRule rule;
+  rule.ratio = evenTemperedRatio(std::min(aim / std::abs(field.energy), 1e-8), nucleus.charge);
+  if (h.shell.any()) rule.ratio = std::pow(rule.ratio, kCloserInShell);
+  rule.tolerance = 0.1 * aim;
+  rule.bothJ = h.isSpinFree();
+  return fittedSet(field.demands, nucleus, lightSpeedOf(h), rule);
+}
+
+/// Why a library's set was not made for this problem; empty if it was.
+std::optional<std::string> mismatchOf(const LibraryEntry& entry, const AtomProblem& problem) {
+  const Hamiltonian& h = problem.hamiltonian;
+  if (h.isSpinFree())
+    return fmt::format("the set of {} is for spinors of two j, which hamiltonian='{}' does not tell apart",
+                       entry.library, nameOf(h.oneElectron));
+  if (const auto mismatch = purposeMismatch(entry, problem.nucleus, problem.configuration, h.speedOfLight))
+    return mismatch;
+  if (h.shell.any()) return "the library's sets are for free atoms";
+  return std::nullopt;
+}
+
+}  // namespace
+
+DefaultBasis chooseBasis(const AtomProblem& problem, const LibraryReader& library) {
+  const Nucleus& nucleus = problem.nucleus;
+  const Configuration& configuration = problem.configuration;
+  if (!(configuration.electrons() > 0.0)) throw Error("there are no electrons to choose a basis for");
+  DefaultBasis choice;
+  std::string why = "the library has no set for this charge";
+  if (const auto z = elementOfCharge(nucleus.charge)) {
+    if (const auto entry = library(*z)) {
+      const std::optional<std::string> mismatch = mismatchOf(*entry, problem);
+      if (!mismatch) {
+        choice.basis = makeBasis(*entry);
+        choice.library = entry->library;
+        choice.reason =
+            fmt::format("{} from the library {}, made for this very case", symbolOf(*z), entry->library);
+        const BasisProvenance& p = entry->provenance;
+        if (p.energy && p.limit) {
+          choice.knownError = *p.energy - *p.limit;
+          choice.knownLimit = p.limit;
+        }
+        return choice;
+      }
+      why = *mismatch;
+    }
+  }
+  CoarseField field = coarseField(problem);
+  choice.basis = fittedBasis(field, nucleus, problem.hamiltonian);
+  choice.reason = fittedReason(configuration, choice.basis, why);
+  choice.basis.description = choice.reason;
+  if (field.converged) choice.start = std::move(field.start);
+  return choice;
+}
+
+}  // namespace prophet

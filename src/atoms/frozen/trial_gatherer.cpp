@@ -1,0 +1,171 @@
+#include "atoms/frozen/trial_gatherer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/common/device_error.hpp"
+
+namespace prophet {
+
+TrialGatherer::TrialGatherer(std::unique_ptr<TrialDevice> device)
+    : device_(std::move(device)), waiting_(static_cast<std::size_t>(device_->kinds())) {
+  if (workers_.start(device_->workers(), [this](int worker) { work(worker); }) == 0)
+    failure_ = "the system gives no threads to feed it";
+}
+
+TrialGatherer::~TrialGatherer() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+}
+
+int TrialGatherer::keep(const FieldTable& table) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!failure_.empty()) return -1;
+  }
+  try {
+    return device_->keep(table);
+  } catch (const Error& error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (refused_++ == 0) refusal_ = error.what();
+    return -1;
+  }
+}
+
+void TrialGatherer::drop(int table) {
+  if (table >= 0) device_->drop(table);
+}
+
+std::optional<TrialOutcome> TrialGatherer::ask(Trial trial) {
+  const int kind =
+      trial.table < 0 ? -1 : device_->kindOf(static_cast<int>(trial.exponents.size()), trial.slopes);
+  if (kind < 0) return std::nullopt;
+  Request request;
+  request.trial = std::move(trial);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!failure_.empty()) return std::nullopt;
+    waiting_[static_cast<std::size_t>(kind)].push_back(&request);
+  }
+  wake_.notify_one();
+  std::unique_lock<std::mutex> lock(request.mutex);
+  request.ready.wait(lock, [&] { return request.done; });
+  if (!request.outcome.measured) return std::nullopt;
+  return std::move(request.outcome);
+}
+
+std::optional<BasisShortfall> TrialGatherer::measure(int table, const std::vector<double>& exponents) {
+  const auto outcome = ask({table, exponents, false});
+  if (!outcome) return std::nullopt;
+  return outcome->shortfall;
+}
+
+std::optional<ShortfallSlopes> TrialGatherer::slopes(int table, const std::vector<double>& exponents) {
+  auto outcome = ask({table, exponents, true});
+  if (!outcome) return std::nullopt;
+  return ShortfallSlopes{outcome->shortfall.rise, outcome->shortfall.prolapse, std::move(outcome->ofRise),
+                         std::move(outcome->ofProlapse)};
+}
+
+/// All trials of the kind that has most of them.
+TrialGatherer::Batch TrialGatherer::take(std::unique_lock<std::mutex>& lock) {
+  const auto most = [&] {
+    return std::max_element(waiting_.begin(), waiting_.end(),
+                            [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  };
+  wake_.wait(lock, [&] { return stop_ || (!waiting_.empty() && !most()->empty()); });
+  Batch batch;
+  if (stop_) return batch;
+  std::deque<Request*>& queue = *most();
+  const std::size_t count = std::min(queue.size(), static_cast<std::size_t>(device_->mostTrials()));
+  batch.assign(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(count));
+  queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(count));
+  return batch;
+}
+
+void TrialGatherer::finish(const Batch& batch, std::vector<TrialOutcome> outcomes) {
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    // Until its lock is released: a search that is told its outcome takes its request with it.
+    const std::lock_guard<std::mutex> lock(batch[i]->mutex);
+    if (i < outcomes.size()) batch[i]->outcome = std::move(outcomes[i]);
+    batch[i]->done = true;
+    batch[i]->ready.notify_one();
+  }
+}
+
+void TrialGatherer::giveUp(const std::string& reason) {
+  Batch left;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (failure_.empty()) failure_ = reason;
+    for (std::deque<Request*>& queue : waiting_) {
+      left.insert(left.end(), queue.begin(), queue.end());
+      queue.clear();
+    }
+  }
+  finish(left, {});
+}
+
+void TrialGatherer::work(int worker) {
+  std::vector<Trial> trials;
+  for (;;) {
+    Batch batch;
+    trials.clear();
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      batch = take(lock);
+    }
+    if (batch.empty()) return;
+    for (Request* request : batch) trials.push_back(std::move(request->trial));
+    std::vector<TrialOutcome> outcomes;
+    std::string failure, lost;
+    try {
+      outcomes = device_->measure(worker, trials);
+    } catch (const DeviceError& error) {
+      failure = error.what();
+    } catch (const std::exception& error) {
+      // Nothing is wrong with the device: it costs these trials.
+      lost = error.what();
+    }
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!lost.empty()) {
+        lost_ += batch.size();
+        loss_ = lost;
+      }
+      ++tally_.batches;
+      for (const TrialOutcome& outcome : outcomes) ++(outcome.measured ? tally_.measured : tally_.left);
+    }
+    if (!failure.empty()) giveUp(failure);
+    finish(batch, std::move(outcomes));
+    if (!failure.empty()) return;
+  }
+}
+
+std::vector<std::string> TrialGatherer::notes() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<std::string> list;
+  if (!failure_.empty())
+    list.push_back(
+        fmt::format("{} failed, and the CPU measured the further trials: {}", device_->name(), failure_));
+  if (refused_ > 0)
+    list.push_back(
+        fmt::format("{} did not take {} of the fields, and the CPU measured the trials in these: {}",
+                    device_->name(), refused_, refusal_));
+  if (lost_ > 0)
+    list.push_back(
+        fmt::format("{} could not measure {} trials, and the CPU did: {}", device_->name(), lost_, loss_));
+  return list;
+}
+
+TrialGatherer::Tally TrialGatherer::tally() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return tally_;
+}
+
+}  // namespace prophet

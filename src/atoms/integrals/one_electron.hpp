@@ -1,0 +1,33 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+#include "atoms/atom/nucleus.hpp"
+#include "atoms/basis/basis_set.hpp"
+#include "atoms/integrals/block_matrix.hpp"
+
+namespace prophet {
+
+/// One-electron matrices of one symmetry over its n normalised primitives (atomic units; n x n unless said).
+struct OneElectronMatrices {
+  Eigen::MatrixXd overlapLarge, overlapSmall;
+  Eigen::MatrixXd nuclearLarge, nuclearSmall;  ///< <P|V|P>, <Q|V|Q>
+  /// n: (d/dr + kappa/r) P_p = balance_p Q_p, the ratio N_p/N'_p of the normalisations, so that the kinetic
+  /// block is <Q_q|c (d/dr + kappa/r)|P_p> = c overlapSmall(q,p) balance_p.
+  Eigen::VectorXd balance;
+};
+
+/// The matrices of every symmetry: closed forms for point and Gaussian nuclei, incomplete gamma functions for
+/// the sphere, quadrature to rounding for the Fermi nucleus (docs/theory.md, "One-electron matrices").
+std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus);
+
+/// Overlaps between the primitives of two bases of one symmetry (rows: `rows`, columns: `columns`).
+struct OverlapBlocks {
+  Eigen::MatrixXd large, small;
+};
+OverlapBlocks overlapBetween(const SymmetryBasis& rows, const SymmetryBasis& columns);
+
+/// Matrices <P|r^power|P> (LL) and <Q|r^power|Q> (SS), bohr^power, power >= -1; LS stays empty.
+std::vector<BlockMatrix> radialMomentMatrices(const BasisSet& basis, int power);
+
+}  // namespace prophet

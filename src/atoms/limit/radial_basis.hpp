@@ -1,0 +1,65 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+#include "atoms/atom/symmetry.hpp"
+#include "atoms/limit/bspline.hpp"
+#include "atoms/limit/mesh.hpp"
+#include "atoms/limit/quadrature.hpp"
+
+namespace prophet::limit {
+
+/// Which radial functions a spinor has: non-relativistic orbitals have no Q.
+enum class Components { LargeAndSmall, LargeOnly };
+
+/// Splines and quadrature points shared by all symmetries.
+///
+/// The radial functions are P(r) = p(x)/sqrt(r), Q(r) = q(x)/sqrt(r), x = ln r, so that integrals of P^2 dr
+/// are integrals of p^2 dx. p is a spline of order k, q one of order k - 1 on the same break points: the
+/// derivative maps the first space onto the second, which keeps spurious states out (docs/theory-limit.md).
+/// Points: `pointsPerCell` Gauss-Legendre nodes in x in each cell.
+struct RadialBasis {
+  RadialBasis(const Mesh& mesh, int order, int pointsPerCell,
+              Components components = Components::LargeAndSmall);
+
+  SplineSpace largeSpace, smallSpace;  ///< q's splines hold derivatives where spinors have no q
+  Components components;
+  GaussRule rule;  ///< of one cell, on [-1, 1]
+  int cells = 0, points = 0;
+  Eigen::VectorXd x, r, weight;  ///< weight for integrals over x
+
+  Eigen::MatrixXd large, largeSlope, small;  ///< points x splines: values of p's splines, dp/dx, q's splines
+  Eigen::MatrixXd largeOverlap, smallOverlap;  ///< integrals over x
+
+  int pointsPerCell() const { return rule.size(); }
+  double cellWidth(int cell) const { return largeSpace.breaks()[cell + 1] - largeSpace.breaks()[cell]; }
+
+  /// Splines of p that a symmetry uses: p vanishes at the outer end, and for kappa > 0 at the inner end too
+  /// (kappa < 0 leaves that to q, whose natural boundary condition it is). Without q the natural condition is
+  /// that p rises as r^(l + 3/2), which suits both kappa.
+  int firstLarge(Symmetry s) const { return hasSmall() && s.kappa > 0 ? 1 : 0; }
+  int largeCount(Symmetry s) const { return largeSpace.size() - 1 - firstLarge(s); }
+  bool hasSmall() const { return components == Components::LargeAndSmall; }
+  int smallCount() const { return hasSmall() ? smallSpace.size() : 0; }
+  /// Splines of p and of q, of all symmetries.
+  int allSplines() const { return largeSpace.size() + smallCount(); }
+  int size(Symmetry s) const { return largeCount(s) + smallCount(); }
+
+  /// Values of spinors at the points; `coefficients` has size(s) rows: splines of p first, then those of q.
+  Eigen::MatrixXd largeValues(Symmetry s, const Eigen::MatrixXd& coefficients) const;
+  Eigen::MatrixXd smallValues(const Eigen::MatrixXd& coefficients) const;
+
+  /// Matrix of a local function given by its values at the points, over size(s) functions; the blocks between
+  /// large and small components vanish.
+  Eigen::MatrixXd localMatrix(Symmetry s, const Eigen::VectorXd& values) const;
+  /// Matrix of a local function between large and small components, <a|f|b> = integral f (P_a Q_b + Q_a P_b).
+  Eigen::MatrixXd couplingMatrix(Symmetry s, const Eigen::VectorXd& values) const;
+  /// Matrix of the Dirac operator without potential: c(-d/dr + kappa/r), c(d/dr + kappa/r) and -2c^2; of
+  /// p^2/2 without small components, whatever c is.
+  Eigen::MatrixXd kineticMatrix(Symmetry s, double speedOfLight) const;
+  Eigen::MatrixXd overlapMatrix(Symmetry s) const;
+  /// A matrix over all splines of p (first) and q, restricted to the functions of a symmetry.
+  Eigen::MatrixXd restrictTo(Symmetry s, const Eigen::MatrixXd& all) const;
+};
+
+}  // namespace prophet::limit

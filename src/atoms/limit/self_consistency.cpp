@@ -1,0 +1,306 @@
+#include "atoms/limit/self_consistency.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "atoms/limit/breit_channels.hpp"
+#include "atoms/limit/dense_solvers.hpp"
+#include "atoms/limit/open_shell.hpp"
+#include "atoms/limit/screening.hpp"
+#include "core/common/error.hpp"
+#include "core/common/thread_pool.hpp"
+
+namespace prophet::limit {
+namespace {
+
+constexpr int kMixerDepth = 10;
+constexpr double kResidualNoise = 1.2e-12;  // of c^2, for spinors whose energies are of that size
+constexpr int kPatience = 12;               // iterations in which the residual does not halve: it is rounding
+constexpr double kRoundingReach = 30;       // of the threshold, up to which rounding may keep it
+constexpr double kSearchedGapCoupling = 0.95;  // Z/c from which the gap is searched for the lowest spinor
+
+Eigen::VectorXd valuesAt(const Eigen::VectorXd& r, const std::function<double(double)>& function) {
+  Eigen::VectorXd values(r.size());
+  for (int i = 0; i < r.size(); ++i) values[i] = function(r[i]);
+  return values;
+}
+
+double expectation(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& vector) {
+  return vector.dot(matrix * vector);
+}
+
+std::vector<ExchangeChannel> channelsOf(TwoElectronOperator operation, int symmetries,
+                                        Components components) {
+  std::vector<ExchangeChannel> channels = coulombChannels(symmetries, components);
+  if (operation == TwoElectronOperator::Coulomb) return channels;
+  const bool gaunt = operation == TwoElectronOperator::CoulombGaunt;
+  for (auto& channel : breitChannels(symmetries, gaunt ? BreitPart::Gaunt : BreitPart::Breit))
+    channels.push_back(std::move(channel));
+  return channels;
+}
+
+/// Largest -r V over all radii and symmetries of what acts on the spinors: the charge that bounds the gap.
+double strongestAttraction(const FieldProblem& problem, const Eigen::VectorXd& r,
+                           const Eigen::VectorXd& nuclear, const std::vector<SampledOperator>& extra) {
+  double charge = problem.nucleus.charge;
+  for (int a = 0; a < static_cast<int>(problem.configuration.symmetries.size()); ++a) {
+    Eigen::VectorXd potential = nuclear;
+    if (problem.extraSelfConsistent) {
+      for (const SampledOperator& sampled : extra) potential += sampled.local(Symmetry::fromIndex(a));
+    }
+    charge = std::max(charge, -potential.cwiseProduct(r).minCoeff());
+  }
+  return charge;
+}
+
+}  // namespace
+
+SelfConsistency::SelfConsistency(const RadialBasis& basis, const FieldProblem& problem,
+                                 const IterationControl& control)
+    : basis_(basis),
+      problem_(problem),
+      control_(control),
+      meanField_(basis, problem.configuration,
+                 channelsOf(problem.twoElectronOperator,
+                            static_cast<int>(problem.configuration.symmetries.size()), basis.components),
+                 control.threads) {
+  const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
+  const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
+  std::vector<SampledOperator> extra;
+  for (const RadialOperator& radial : problem.extra) extra.emplace_back(radial, basis.r);
+  const double attraction = strongestAttraction(problem, basis.r, nuclear, extra);
+  strongField_ = attraction > kSearchedGapCoupling * problem.speedOfLight;
+  matrices_.resize(symmetries);
+  spinors_.occupations.resize(symmetries);
+  spinors_.coefficients.resize(symmetries);
+  forEachShare(symmetries, control.threads, [&](int a, int) {
+    SymmetryMatrices& m = matrices_[a];
+    m.symmetry = Symmetry::fromIndex(a);
+    m.shift = gapShift(attraction, problem.speedOfLight);
+    m.overlap = basis.overlapMatrix(m.symmetry);
+    m.factor = choleskyFactor(m.overlap);
+    m.kinetic = basis.kineticMatrix(m.symmetry, problem.speedOfLight);
+    m.nuclear = basis.localMatrix(m.symmetry, nuclear);
+    m.oneElectron = m.kinetic + m.nuclear;
+    for (const SampledOperator& sampled : extra) {
+      m.extra.push_back(basis.localMatrix(m.symmetry, sampled.local(m.symmetry)));
+      if (sampled.coupling().size() > 0)
+        m.extra.back() += basis.couplingMatrix(m.symmetry, sampled.coupling());
+      if (problem.extraSelfConsistent) m.oneElectron += m.extra.back();
+    }
+    const int occupied = problem.configuration.occupiedSpinors(a);
+    spinors_.occupations[a].resize(occupied);
+    for (int i = 0; i < occupied; ++i) {
+      spinors_.occupations[a][i] = problem.configuration.occupation(a, i);
+    }
+  });
+}
+
+void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
+  forEachShare(count(), control_.threads, [&](int a, int) {
+    SymmetryMatrices& m = matrices_[a];
+    const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
+    if (hasOrbitalsOfNext(a)) return;
+    if (occupation.occupied() == 0) {
+      spinors_.coefficients[a].resize(basis_.size(m.symmetry), 0);
+      m.filter.resize(0, 0);
+      return;
+    }
+    const Eigen::MatrixXd fock = m.oneElectron + fields[a];
+    const int states = basis_.largeCount(m.symmetry);
+    if (strongField_ && countSolutionsAbove(fock, m.overlap, m.shift) != states)
+      m.shift = findGapShift(fock, m.overlap, states, problem_.speedOfLight);
+    Solutions s = lowestSolutions(fock, m.overlap, m.factor, m.shift, occupation.needed());
+    spinors_.coefficients[a].resize(basis_.size(m.symmetry), occupation.occupied());
+    for (int i = 0; i < occupation.occupied(); ++i)
+      spinors_.coefficients[a].col(i) = s.vectors.col(occupation.spinors[i].number);
+    m.filter = std::move(s.filter);
+  });
+  for (int a = 0; a < count(); ++a) {
+    if (!hasOrbitalsOfNext(a)) continue;
+    spinors_.coefficients[a] = spinors_.coefficients[a + 1];
+    matrices_[a].filter = matrices_[a + 1].filter;
+  }
+}
+
+// Without relativity the spinors nl of both j are one orbital. Solved for apart, weakly bound open shells
+// might go to a state in which they differ.
+bool SelfConsistency::hasOrbitalsOfNext(int a) const {
+  return !basis_.hasSmall() && a % 2 == 1 && a + 1 < count();
+}
+
+// Every electron state, and no other, must lie above the point that the search starts from.
+void SelfConsistency::checkGap(const std::vector<Eigen::MatrixXd>& fields) const {
+  forEachShare(count(), control_.threads, [&](int a, int) {
+    const SymmetryMatrices& m = matrices_[a];
+    if (problem_.configuration.symmetries[a].occupied() == 0) return;
+    if (countSolutionsAbove(m.oneElectron + fields[a], m.overlap, m.shift) == basis_.largeCount(m.symmetry))
+      return;
+    throw Error("the numerical limit: " + m.symmetry.label() +
+                " states cannot be told from the negative-energy continuum; the potential is too strong");
+  });
+}
+
+FieldSolution SelfConsistency::solve(const FieldStart& start) {
+  const Eigen::VectorXd screening = thomasFermiScreening(basis_.r, problem_.nucleus.charge,
+                                                         problem_.configuration.electrons() - start.removed);
+  std::vector<Eigen::MatrixXd> fields;
+  for (const auto& m : matrices_) fields.push_back(basis_.localMatrix(m.symmetry, screening));
+  diagonalise(fields);
+  return iterate(start);
+}
+
+FieldSolution SelfConsistency::solveFrom(SpinorSet spinors, const FieldStart& start) {
+  spinors_ = std::move(spinors);
+  diagonalise(effectiveFields(meanField_.build(spinors_)));
+  return iterate(start);
+}
+
+// Two-electron parts of the Fock matrices that have the closed and the open spinors as eigenvectors.
+std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fields) const {
+  std::vector<Eigen::MatrixXd> effective = fields.closed;
+  for (int a = 0; a < count(); ++a) {
+    const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
+    if (!occupation.open()) continue;
+    const SymmetryMatrices& m = matrices_[a];
+    const Eigen::MatrixXd& c = spinors_.coefficients[a];
+    const Eigen::MatrixXd inside = c.transpose() * (m.oneElectron * c + fields.closed[a] * c);
+    addOpenShells(occupation, fields.reductions[a], fields.responses[a], m.overlap, c, inside, effective[a]);
+  }
+  return effective;
+}
+
+EnergyBreakdown SelfConsistency::energyOf(const Fields& fields) const {
+  double kinetic = 0, nuclear = 0;
+  std::vector<double> extra(problem_.extra.size(), 0.0);
+  for (int a = 0; a < count(); ++a) {
+    const auto& c = spinors_.coefficients[a];
+    const auto& n = spinors_.occupations[a];
+    for (int i = 0; i < n.size(); ++i) {
+      kinetic += n[i] * expectation(matrices_[a].kinetic, c.col(i));
+      nuclear += n[i] * expectation(matrices_[a].nuclear, c.col(i));
+      for (std::size_t t = 0; t < extra.size(); ++t)
+        extra[t] += n[i] * expectation(matrices_[a].extra[t], c.col(i));
+    }
+  }
+  EnergyBreakdown e =
+      coulombBreakdown(kinetic, nuclear, twoElectronEnergy(fields, spinors_, problem_.configuration));
+  for (std::size_t t = 0; t < extra.size(); ++t) {
+    const bool inField = problem_.extraSelfConsistent;
+    e.add(problem_.extra[t].part, extra[t], inField ? Treatment::SelfConsistent : Treatment::FirstOrder);
+    if (inField) e.total += extra[t];
+  }
+  return e;
+}
+
+// Columns F x_i - S x_i epsilon_i, without the rotations among closed spinors, taken through the filter
+// |sigma| C^T (F - sigma S)^-1: hartree for low states, damped for those of huge energy, whose elements carry
+// rounding noise.
+Residual SelfConsistency::residualOf(const std::vector<Eigen::MatrixXd>& fields) const {
+  Residual residual;
+  for (int a = 0; a < count(); ++a) {
+    const SymmetryMatrices& m = matrices_[a];
+    const auto& c = spinors_.coefficients[a];
+    residual.occupations.push_back(spinors_.occupations[a]);
+    residual.spinors.push_back(m.factor.transpose() * c);
+    if (c.cols() == 0) {
+      residual.residuals.push_back(residual.spinors.back());
+      continue;
+    }
+    const Eigen::MatrixXd product = m.oneElectron * c + fields[a] * c;
+    Eigen::MatrixXd inside = c.transpose() * product;
+    const auto& occupied = problem_.configuration.symmetries[a].spinors;
+    for (int i = 0; i < c.cols(); ++i) {
+      for (int j = 0; j < c.cols(); ++j) {  // rotations between unlike spinors do count
+        if (i != j && (occupied[i].open || occupied[j].open)) inside(i, j) = 0;
+      }
+    }
+    const Eigen::MatrixXd rest = product - m.overlap * (c * inside);
+    residual.residuals.push_back(-m.shift * (m.filter.transpose() * rest));
+    residual.largest = std::max(residual.largest, residual.residuals.back().colwise().norm().maxCoeff());
+  }
+  return residual;
+}
+
+// Residuals carry rounding noise in proportion to the energies that they are made of.
+double SelfConsistency::residualThreshold() const {
+  const double floor = strongField_ ? kResidualNoise * problem_.speedOfLight * problem_.speedOfLight : 0.0;
+  return std::max(control_.residualThreshold, floor);
+}
+
+void SelfConsistency::lowerOccupied(double shift, std::vector<Eigen::MatrixXd>& fields) const {
+  for (int a = 0; a < count(); ++a) {
+    const Eigen::MatrixXd dual = matrices_[a].overlap * spinors_.coefficients[a];
+    fields[a] -= shift * dual * dual.transpose();
+  }
+}
+
+FieldSolution SelfConsistency::iterate(const FieldStart& start) {
+  FieldSolution solution;
+  Mixer mixer(kMixerDepth);
+  std::vector<Eigen::MatrixXd> damped;
+  double before = 0, mark = std::numeric_limits<double>::infinity();
+  int idle = 0;
+  for (int i = 1; i <= control_.maxIterations; ++i) {
+    pass(control_.checkpoint);
+    const Fields fields = meanField_.build(spinors_);
+    solution.energy = energyOf(fields);
+    const double energy = solution.energy.total;
+    std::vector<Eigen::MatrixXd> effective = effectiveFields(fields);
+    Residual residual = residualOf(effective);
+    solution.iterations = i;
+    solution.residual = residual.largest;
+    solution.energyChange = std::abs(energy - before);
+    before = energy;
+    if (control_.observer) control_.observer(i, residual.largest, residualThreshold());
+    if (!std::isfinite(energy)) break;
+    idle = residual.largest < 0.5 * mark ? 0 : idle + 1;
+    if (idle == 0) mark = residual.largest;
+    const double reach = idle < kPatience ? 1.0 : kRoundingReach;
+    solution.converged = residual.largest < reach * residualThreshold() &&
+                         solution.energyChange <= control_.energyThreshold * std::abs(energy);
+    if (solution.converged || i == control_.maxIterations) {
+      if (solution.converged) checkGap(effective);
+      solution.energies = canonical(effective);
+      break;
+    }
+    if (i > start.dampedIterations) {
+      diagonalise(mixer.mix(std::move(effective), std::move(residual)));
+      continue;
+    }
+    lowerOccupied(start.levelShift, effective);
+    for (std::size_t a = 0; a < damped.size(); ++a)
+      effective[a] += start.damping * (damped[a] - effective[a]);
+    diagonalise(effective);
+    damped = std::move(effective);
+  }
+  solution.spinors = spinors_;
+  return solution;
+}
+
+// Rotates the closed spinors of each symmetry to those that diagonalise its Fock matrix; returns the spinor
+// energies.
+std::vector<Eigen::VectorXd> SelfConsistency::canonical(const std::vector<Eigen::MatrixXd>& fields) {
+  std::vector<Eigen::VectorXd> energies;
+  for (int a = 0; a < count(); ++a) {
+    Eigen::MatrixXd& c = spinors_.coefficients[a];
+    const Eigen::MatrixXd inside = c.transpose() * (matrices_[a].oneElectron * c + fields[a] * c);
+    Eigen::VectorXd values = inside.diagonal();
+    std::vector<int> closed;
+    for (int i = 0; i < c.cols(); ++i) {
+      if (!problem_.configuration.symmetries[a].spinors[i].open) closed.push_back(i);
+    }
+    if (!closed.empty()) {
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(inside(closed, closed));
+      c(Eigen::all, closed) = (c(Eigen::all, closed) * solver.eigenvectors()).eval();
+      values(closed) = solver.eigenvalues();
+    }
+    energies.push_back(values);
+  }
+  return energies;
+}
+
+}  // namespace prophet::limit

@@ -1,0 +1,76 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "atoms/atom/atom_problem.hpp"
+#include "atoms/service/energy_service.hpp"
+#include "bases/audit/exponent_lists.hpp"
+#include "bases/audit/remark.hpp"
+
+namespace prophet {
+
+/// Where limits come from.
+enum class AuditLimits {
+  Known,    ///< the table shipped with the program, and computed where it has none
+  Compute,  ///< always computed
+  Estimate  ///< none: the estimated basis-set error stands for the distance
+};
+
+struct AuditTask {
+  std::vector<std::string> sets;  ///< files (they have a point or slash in their name), or collections
+  std::string format;             ///< of the files; empty: their content decides
+  std::vector<int> elements;      ///< empty: all that a set has
+  NuclearModel nucleus = NuclearModel::Gaussian;
+  AuditLimits limits = AuditLimits::Known;
+  bool gradient = true;             ///< whether dE/d ln zeta is wanted: tighter convergence, more time
+  std::filesystem::path basisSets;  ///< folder of the collections; empty: where they are installed
+};
+
+/// What one angular momentum contributes to the error, hartree (estimated in the frozen field).
+struct AuditShare {
+  int l = 0;
+  double error = 0;     ///< lack - prolapse
+  double prolapse = 0;  ///< 0 or more
+  double lack() const { return error + prolapse; }
+};
+
+/// One element of one set. Energies in hartree.
+struct AuditRow {
+  int z = 0;
+  AtomProblem problem;  ///< neutral ground configuration
+  BasisSet basis;
+  std::vector<ExponentList> lists;
+  int functions = 0;  ///< exponents of the occupied lists
+  SmallestOverlap overlap;
+  std::string failure;  ///< why there is no energy; empty if there is one
+  std::optional<double> energy, limit, minusLimit;
+  double limitError = 0;
+  std::string limitSource;              ///< "table", "computed", "estimate" (no limit)
+  std::optional<double> estimate;       ///< of minusLimit, in the frozen field
+  double prolapse = 0, resolution = 0;  ///< of the estimate
+  std::vector<AuditShare> shares;       ///< by l
+  std::optional<double> gradient;       ///< largest |dE/d ln zeta|
+  std::string gradientAt;               ///< list and number of that exponent: "f 3"
+  std::vector<AuditRemark> remarks;
+};
+
+struct AuditedSet {
+  std::string name;  ///< of the collection, as the file states it
+  std::string file;  ///< as the task names it
+  std::vector<AuditRow> rows;
+};
+
+/// The rows without energies. Throws Error for files that cannot be read, collections that do not exist, and
+/// where a set has none of the elements.
+std::vector<AuditedSet> planAudit(const AuditTask& task);
+
+using AuditProgress = std::function<void(std::size_t finished, std::size_t total)>;
+
+/// Energies, limits, estimates and remarks of a plan; what fails for one element is in its row.
+void computeAudit(const AuditTask& task, EnergyService& service, std::vector<AuditedSet>& sets,
+                  const AuditProgress& progress = {});
+
+}  // namespace prophet

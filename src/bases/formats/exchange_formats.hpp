@@ -1,0 +1,89 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "atoms/basis/basis_set.hpp"
+#include "atoms/basis/library.hpp"
+
+namespace prophet {
+
+/// File formats of other programs. All but Prophet hold one list of functions for each orbital angular
+/// momentum l (other programs know no separate ladders for l-1/2 and l+1/2): plain exponents or contractions.
+enum class BasisFormat { Prophet, Json, Nwchem, Dirac, Gaussian };
+
+/// "prophet", "json", "nwchem", "dirac", "gaussian".
+std::string nameOf(BasisFormat format);
+/// Inverse of nameOf, in any case; throws Error with the list for another name.
+BasisFormat basisFormatOf(const std::string& name);
+
+/// One shell as a file gives it.
+struct ContractedShell {
+  int l = 0;
+  std::vector<double> exponents;  ///< bohr^-2, in the file's order
+  /// For each function the coefficients of the normalised primitives, as many as exponents; empty: every
+  /// primitive is a function.
+  std::vector<std::vector<double>> functions;
+  std::string role = "orbital";
+};
+
+/// The functions of one element: primitives, exponents in bohr^-2, descending, one list for each l.
+struct ElementBasis {
+  int z = 0;
+  std::string name, reference;  ///< of the collection; where it comes from (may be empty)
+  std::vector<std::vector<double>> shells;
+  std::vector<ContractedShell> contracted{};  ///< what was read, with contractions; empty for our own sets
+  bool writeContracted = false;               ///< whether writers write `contracted` instead of `shells`
+  int coreElectrons = 0;  ///< replaced by an effective core potential; the sets of this program have none
+  int line = 0;           ///< of the file where the element (or its core potential) begins, from 1
+  std::string date{};     ///< of the set, year-month-day; empty: unknown
+  std::vector<std::string> notes{};     ///< for the comments of a written file: purpose, what it lacks
+  std::vector<FunctionGroup> groups{};  ///< of the library's sets, not in `shells` (addGroups)
+};
+
+/// The lists of a set: for each l the exponents of its symmetries, descending, each once.
+ElementBasis elementBasis(const LibraryEntry& entry);
+ElementBasis elementBasis(int z, const std::string& name, const std::string& reference,
+                          const BasisSet& basis);
+/// Takes the groups of functions among the shells, but those whose names are in `without`, and notes them.
+void addGroups(ElementBasis& basis, const std::vector<std::string>& without);
+/// The same exponents for l-1/2 and l+1/2.
+BasisSet basisSetOf(const ElementBasis& basis);
+
+/// The functions as they were read, contracted ones as contracted, the same for l-1/2 and l+1/2: exponents
+/// ascending, each once. Throws Error, "file:line: error: ...", for a function without any primitive; `file`
+/// names the text in it.
+BasisSet contractedSetOf(const ElementBasis& basis, const std::string& file);
+
+/// One text with the sets of some elements, every digit of the exponents. Json: the Basis Set Exchange's
+/// schema "complete" of version 0.1. Throws Error for Prophet (several elements make a folder; see
+/// libraryFileText) and for angular momenta that a format has no letter for.
+std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format);
+
+/// Reads what writeBasis writes, and what other programs' files in the same formats contain: comments, D
+/// exponents, contractions, SP (L) shells, core potentials (coreElectrons), fitting sets (left out). `shells`
+/// holds the primitives of contracted functions, each once. `file` names the text in messages. Throws Error,
+/// "file:line: error: ...", also for an element that is there twice.
+std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file);
+
+/// The format of a text, from its content; Prophet for .basis files. Throws Error, "file:1: error: ...",
+/// where none fits.
+BasisFormat detectBasisFormat(const std::string& text, const std::string& file);
+
+/// How the lists of l-1/2 and l+1/2 become one.
+enum class SharedLists {
+  All,     ///< every exponent of either: nothing is lost, but neighbours may lie very close
+  Average  ///< close neighbours are replaced by their geometric mean: no denser than either list
+};
+
+/// One list for each l, descending, of a set with a list for each symmetry.
+std::vector<std::vector<double>> sharedShells(const BasisSet& basis, SharedLists how);
+
+/// Smallest eigenvalue of the overlap matrix of normalised primitives of angular momentum l: below about
+/// 1e-8 molecule programs lose digits or drop functions.
+double smallestOverlap(int l, const std::vector<double>& exponents);
+
+/// The set of an element. Throws Error naming the elements that are there, and for a set that needs a core
+/// potential.
+const ElementBasis& setOf(const std::vector<ElementBasis>& elements, int z, const std::string& file);
+
+}  // namespace prophet

@@ -1,0 +1,177 @@
+#include "bases/formats/format_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <sstream>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/basis/exponent_range.hpp"
+#include "core/common/error.hpp"
+#include "core/common/text.hpp"
+
+namespace prophet::formats {
+namespace {
+
+bool parseReal(std::string word, double& value) {
+  for (char& c : word) {
+    if (c == 'd' || c == 'D') c = 'e';
+  }
+  if (!word.empty() && word[0] == '+') word.erase(0, 1);
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return status == std::errc() && end == word.data() + word.size() && std::isfinite(value);
+}
+
+}  // namespace
+
+std::string realText(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  const std::size_t e = text.find('e');
+  if (e != std::string::npos && text.find('.') == std::string::npos) text.insert(e, ".0");
+  return text;
+}
+
+std::string headerOf(const ElementBasis& basis, char comment) {
+  std::string text = fmt::format("{} {} {} {}\n", comment, symbolOf(basis.z), basis.name, basis.reference);
+  for (const std::string& note : basis.notes)
+    text += fmt::format("{} {}: {}\n", comment, symbolOf(basis.z), note);
+  return text;
+}
+
+char shellLetter(int l, int largest, const std::string& format) {
+  if (l > largest) throw Error(fmt::format("the format {} has no shells of angular momentum {}", format, l));
+  return static_cast<char>(std::toupper(letterOfL(l)));
+}
+
+std::vector<int> shellMomenta(const std::string& letters) {
+  const std::string lower = lowerCase(letters);
+  if (lower == "sp") return {0, 1};
+  if (lower.rfind("l=", 0) == 0) {
+    const int l =
+        lower.size() > 2 && lower.size() < 5 && lower.find_first_not_of("0123456789", 2) == lower.npos
+            ? std::stoi(lower.substr(2))
+            : kMostL + 1;
+    return l <= kMostL ? std::vector<int>{l} : std::vector<int>{};
+  }
+  if (lower.size() != 1) return {};
+  const int l = lOfLetter(lower[0]);
+  return l < 0 ? std::vector<int>{} : std::vector<int>{l};
+}
+
+int elementOfWord(std::string word) {
+  const std::size_t end = word.find_first_of("-_0123456789");
+  if (end != std::string::npos) word.resize(end);
+  return elementOf(word).value_or(0);
+}
+
+void addExponents(ElementBasis& basis, int l, const std::vector<double>& exponents) {
+  if (static_cast<int>(basis.shells.size()) <= l) basis.shells.resize(l + 1);
+  basis.shells[l].insert(basis.shells[l].end(), exponents.begin(), exponents.end());
+}
+
+void sortShells(ElementBasis& basis) {
+  for (std::vector<double>& shell : basis.shells) {
+    std::sort(shell.begin(), shell.end(), std::greater<>());
+    shell.erase(std::unique(shell.begin(), shell.end()), shell.end());
+  }
+}
+
+ElementBasis& entryFor(std::vector<ElementBasis>& elements, int z) {
+  for (ElementBasis& e : elements) {
+    if (e.z == z) return e;
+  }
+  elements.emplace_back();
+  elements.back().z = z;
+  return elements.back();
+}
+
+ShellReader::ShellReader(std::vector<int> momenta, std::string file, int line, std::vector<double> scales)
+    : momenta_(std::move(momenta)), file_(std::move(file)), line_(line), scales_(std::move(scales)) {}
+
+void ShellReader::add(const std::vector<std::string>& words, int line) {
+  exponents_.push_back(exponentOf(words[0], file_, line));
+  std::vector<double> row;
+  for (std::size_t i = 1; i < words.size(); ++i) row.push_back(realOf(words[i], file_, line));
+  if (row.empty()) row.push_back(1.0);
+  if (!rows_.empty() && row.size() != rows_.front().size())
+    fail(file_, line,
+         fmt::format("{} coefficients, but {} on the shell's first line", row.size(), rows_.front().size()));
+  rows_.push_back(std::move(row));
+}
+
+void ShellReader::finish(ElementBasis& basis) {
+  if (rows_.empty()) fail(file_, line_, "a shell without primitives");
+  const std::size_t columns = rows_.front().size();
+  // GAMESS and Gaussian call an SP shell L; elsewhere L is l = 8.
+  if (momenta_ == std::vector<int>{8} && columns == 2) momenta_ = {0, 1};
+  const bool fused = momenta_.size() > 1;
+  if (fused && columns != momenta_.size())
+    fail(file_, line_, fmt::format("an SP shell has 2 coefficients on each line, not {}", columns));
+  for (std::size_t m = 0; m < momenta_.size(); ++m) {
+    ContractedShell shell{momenta_[m], exponents_, {}};
+    const double scale = scales_.empty() ? 1.0 : scales_[std::min(m, scales_.size() - 1)];
+    for (double& zeta : shell.exponents) {
+      if (scale != 1.0) zeta *= scale * scale;
+      if (!isUsableExponent(zeta)) fail(file_, line_, "the scale factor gives exponents that no atom needs");
+    }
+    for (std::size_t f = fused ? m : 0; f < (fused ? m + 1 : columns); ++f) {
+      std::vector<double> function;
+      for (const std::vector<double>& row : rows_) function.push_back(row[f]);
+      shell.functions.push_back(std::move(function));
+    }
+    addExponents(basis, shell.l, shell.exponents);
+    basis.contracted.push_back(std::move(shell));
+  }
+}
+
+std::vector<Line> linesOf(const std::string& text, char comment) {
+  std::vector<Line> lines;
+  std::istringstream in(text);
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    line = line.substr(0, line.find(comment));
+    std::istringstream split(line);
+    Line l{number, line, {}};
+    for (std::string word; split >> word;) l.words.push_back(word);
+    if (!l.words.empty()) lines.push_back(std::move(l));
+  }
+  return lines;
+}
+
+void fail(const std::string& file, int line, const std::string& what) {
+  throw Error(fmt::format("{}:{}: error: {}", file, line, what));
+}
+
+bool isReal(const std::string& word) {
+  double value = 0;
+  return parseReal(word, value);
+}
+
+double realOf(const std::string& word, const std::string& file, int line) {
+  double value = 0;
+  if (!parseReal(word, value)) fail(file, line, fmt::format("expected a number, found '{}'", word));
+  return value;
+}
+
+double exponentOf(const std::string& word, const std::string& file, int line) {
+  double value = 0;
+  if (!parseReal(word, value) || !isUsableExponent(value))
+    fail(file, line, fmt::format("expected an exponent, {}; found '{}'", expectedExponent(), word));
+  return value;
+}
+
+int wholeOf(const std::string& word, const std::string& file, int line) {
+  int value = 0;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (status != std::errc() || end != word.data() + word.size())
+    fail(file, line, fmt::format("expected a whole number, found '{}'", word));
+  return value;
+}
+
+}  // namespace prophet::formats

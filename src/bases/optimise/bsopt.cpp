@@ -1,0 +1,225 @@
+#include "bases/optimise/bsopt.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bases/optimise/fingerprint.hpp"
+#include "bases/optimise/ladder_variables.hpp"
+#include "bases/optimise/record_log.hpp"
+#include "bases/optimise/state_lines.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/common/write_file.hpp"
+
+namespace prophet {
+namespace {
+
+std::string titleOf(const BsoptTask& task, const BsoptOptions& options) {
+  const MinimiserOptions& o = options.minimiser;
+  const AtomProblem& p = task.problem;
+  std::string more = task.fingerprint;
+  if (options.target) more += fmt::format(" target {}", *options.target);
+  if (options.floor) more += fmt::format(" floor {}", *options.floor);
+  if (!options.warmStarts) more += " cold";
+  return fmt::format("bsopt 3: {}; {}; start{}; nbs {} from {} in {}{}; {} {} {} {}; {}", fingerprint(p),
+                     fingerprint(task.scf), parametersText(task.spec.groups),
+                     fmt::join(task.spec.functions, " "), fmt::join(task.spec.start, " "),
+                     fmt::join(task.spec.group, " "), task.spec.pool == LadderPool::Shared ? " shared" : "",
+                     nameOf(o.method), o.rhoBegin, o.rhoEnd, o.maxEvaluations, more);
+}
+
+/// How well an energy of the record and the same one computed again must agree, relative.
+constexpr double kSameEnergy = 1e-8;
+
+class Search {
+ public:
+  Search(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
+         const BsoptObserver& observer)
+      : task_(task),
+        options_(options),
+        service_(service),
+        observer_(observer),
+        record_(options.stateFile, titleOf(task, options), options.resume) {}
+  BsoptResult run();
+
+ private:
+  /// A replayed evaluation that was the best one when it was made.
+  struct Improvement {
+    int evaluation = 0;
+    double energy = 0;
+    std::vector<double> x;
+  };
+  double value(const std::vector<double>& x);
+  double energyAt(const std::vector<double>& x, BsoptStep& step);
+  Result compute(const std::vector<double>& x);
+  EvaluationLine recorded(std::size_t number) const;
+  void retrace();
+  void verify(const Improvement& known, const Result& again) const;
+  bool credible(double energy) const {
+    return std::isfinite(energy) && (result_.evaluations == 0 || std::abs(energy) < 10.0 * std::abs(first_));
+  }
+  void improve(const std::vector<double>& x, double energy, bool replayed);
+  void writeBest();
+  double counted(double energy) const {
+    return options_.floor && energy < *options_.floor ? 2.0 * *options_.floor - energy : energy;
+  }
+
+  const BsoptTask& task_;
+  const BsoptOptions& options_;
+  EnergyService& service_;
+  const BsoptObserver& observer_;
+  RecordLog record_;
+  BsoptResult result_;
+  double first_ = 0;
+  std::vector<double> best_;
+  bool bestWritten_ = true;
+  std::shared_ptr<const StartSpinors> start_;  ///< spinors of the best set
+  Result last_;
+  std::vector<Improvement> trail_;  ///< replayed improvements whose spinors start_ lacks yet
+};
+
+/// The energy from the record or from the service; not-a-number where there is none.
+double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
+  const std::size_t number = static_cast<std::size_t>(result_.evaluations);
+  if (number < record_.earlier().size()) {
+    const EvaluationLine known = recorded(number);
+    if (known.x != x)
+      throw Error(options_.stateFile + ": evaluation " + std::to_string(number + 1) +
+                  " is not the one that this run makes; it comes from another version. Remove the file to "
+                  "begin anew (the best set so far is kept beside it)");
+    step.replayed = true;
+    ++result_.replayed;
+    return known.energy;
+  }
+  retrace();
+  double energy = NAN;
+  try {
+    last_ = compute(x);
+    step.reason = last_.reason;
+    step.scfIterations = last_.iterations;
+    result_.scfIterations += last_.iterations;
+    if (last_.ok() && credible(last_.energy.total)) energy = last_.energy.total;
+  } catch (const Error& error) {
+    step.reason = error.what();  // a ladder that overflows, say
+  }
+  record_.append(textOf(EvaluationLine{energy, x}));
+  return energy;
+}
+
+Result Search::compute(const std::vector<double>& x) {
+  WellTemperedSpec spec = task_.spec;
+  spec.groups = fromVariables(x);
+  Calculation calculation = calculationIn(makeWellTempered(spec), task_.problem, task_.scf);
+  calculation.inBasis().start = start_;
+  calculation.inBasis().keepSpinors = options_.warmStarts;
+  return service_.evaluate(std::move(calculation));
+}
+
+EvaluationLine Search::recorded(std::size_t number) const {
+  try {
+    return evaluationLineOf(record_.earlier()[number]);
+  } catch (const Error& error) {
+    record_.refuse(number, error.what());
+  }
+}
+
+/// The spinors of the best set of an earlier run, in the way in which that run came by them. What it recorded
+/// is believed only as far as it can be computed again: without spinors to come by that is the first energy,
+/// which all others are compared with, and the best one.
+void Search::retrace() {
+  for (std::size_t i = 0; i < trail_.size(); ++i) {
+    if (i > 0 && i + 1 < trail_.size() && !start_) continue;  // a service that keeps none
+    const Result again = compute(trail_[i].x);
+    verify(trail_[i], again);
+    if (options_.warmStarts) start_ = again.coefficients;
+  }
+  trail_.clear();
+}
+
+void Search::verify(const Improvement& known, const Result& again) const {
+  const double energy = again.energy.total;
+  if (again.ok() && std::abs(energy - known.energy) <= kSameEnergy * std::abs(energy)) return;
+  record_.refuse(
+      static_cast<std::size_t>(known.evaluation) - 1,
+      again.ok() ? fmt::format("energy {:.10f}, but this input gives {:.10f}", known.energy, energy)
+                 : fmt::format("energy {:.10f}, but this input gives none: {}", known.energy, again.reason));
+}
+
+double Search::value(const std::vector<double>& x) {
+  BsoptStep step;
+  step.groups = fromVariables(x);
+  const double energy = energyAt(x, step);
+  step.evaluation = ++result_.evaluations;
+  step.ok = std::isfinite(energy);
+  if (step.evaluation == 1) {
+    if (!step.ok)
+      throw NoStartEnergy("the set that the optimisation starts from has no energy: " + step.reason);
+    result_.startEnergy = first_ = energy;
+  }
+  // Above every sensible energy, but not so far that one failure spoils the minimiser's quadratic model.
+  step.energy = step.ok ? counted(energy) : first_ + 1e-3 * std::abs(first_);
+  if (!step.ok) ++result_.failures;
+  step.improved = step.ok && (best_.empty() || step.energy < counted(result_.energy));
+  if (step.improved) improve(x, energy, step.replayed);
+  if (!step.replayed) writeBest();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    step.distance = std::max(step.distance, std::abs(x[i] - best_[i]));
+  if (observer_) observer_(step);
+  return step.energy;
+}
+
+void Search::improve(const std::vector<double>& x, double energy, bool replayed) {
+  best_ = x;
+  result_.energy = energy;
+  result_.bestEvaluation = result_.evaluations;
+  result_.spec = task_.spec;
+  result_.spec.groups = fromVariables(x);
+  bestWritten_ = false;
+  if (replayed) {
+    trail_.push_back({result_.evaluations, energy, x});
+  } else {
+    start_ = last_.coefficients;
+  }
+}
+
+/// Not during a replay, whose file is better already.
+void Search::writeBest() {
+  if (bestWritten_ || options_.bestFile.empty()) return;
+  writeFileAtomically(options_.bestFile, bestSetText(task_.problem.nucleus, result_));
+  bestWritten_ = true;
+}
+
+BsoptResult Search::run() {
+  const Stopwatch watch;
+  MinimiserOptions minimiser = options_.minimiser;
+  if (options_.target) minimiser.target = 0.0;
+  // Energies relative to the first or the target, in units of its 1e-6: differences keep their digits in
+  // NLopt's tests.
+  const Minimum minimum = minimise(
+      [this](const std::vector<double>& x) {
+        const double energy = value(x), zero = options_.target.value_or(first_);
+        return (energy - zero) / (1e-6 * std::abs(zero));
+      },
+      toVariables(task_.spec.groups), minimiser);
+  retrace();
+  writeBest();
+  result_.reason = minimum.reason;
+  result_.seconds = watch.seconds();
+  return result_;
+}
+
+}  // namespace
+
+std::string bestSetText(const Nucleus& nucleus, const BsoptResult& result) {
+  return fmt::format("! energy {:.12f} hartree after {} evaluations\n{}{}", result.energy,
+                     result.bestEvaluation, inputBlock(nucleus), inputBlock(result.spec));
+}
+
+BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyService& service,
+                     const BsoptObserver& observer) {
+  return Search(task, options, service, observer).run();
+}
+
+}  // namespace prophet

@@ -1,0 +1,216 @@
+#include "bases/optimise/collection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <system_error>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/basis/basis_file.hpp"
+#include "bases/formats/library_file.hpp"
+#include "core/common/error.hpp"
+#include "core/common/file_lock.hpp"
+#include "core/common/text.hpp"
+#include "core/common/thread_pool.hpp"
+#include "core/common/write_file.hpp"
+
+namespace prophet {
+namespace fs = std::filesystem;
+namespace {
+
+/// How the source of a non-relativistic set's file begins: it has no speed of light.
+const std::string kNonrelativistic = "non-relativistic: ";
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+}
+
+std::string folderName(const fs::path& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
+}
+
+/// Finished elements and observers, shared by the threads.
+class CollectionRun {
+ public:
+  CollectionRun(const CollectionTask& task, const CollectionOptions& options, const SetMaker& maker,
+                const CollectionObserver& observer)
+      : task_(task), options_(options), maker_(maker), observer_(observer) {
+    if (task_.collection.empty()) task_.collection = folderName(task_.folder);
+    if (task_.date.empty()) task_.date = today();
+    std::error_code failure;
+    fs::create_directories(statePath(), failure);
+    if (failure) throw Error(statePath().string() + ": cannot be made: " + failure.message());
+    lock_.emplace(statePath().string());
+    std::sort(task_.elements.rbegin(), task_.elements.rend());
+  }
+  std::vector<CollectionRow> run();
+
+ private:
+  fs::path statePath() const { return fs::path(task_.folder) / "state"; }
+  fs::path fileOf(int z) const { return fs::path(task_.folder) / basisFileName(z); }
+  CollectionRow element(int z);
+  CollectionRow compute(int z);
+  AtomProblem problemOf(int z) const;
+  bool nonrelativistic() const { return task_.oneElectron == OneElectronOperator::Nonrelativistic; }
+  CollectionRow readBack(int z) const;
+  std::string whyNotFinished(const LibraryEntry& entry) const;
+  void say(int z, const std::string& line) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (observer_.log) observer_.log(z, line);
+  }
+
+  CollectionTask task_;
+  std::optional<FolderLock> lock_;
+  const CollectionOptions& options_;
+  const SetMaker& maker_;
+  const CollectionObserver& observer_;
+  std::mutex mutex_;
+  std::vector<CollectionRow> rows_;
+};
+
+/// What a file's set says of itself.
+CollectionRow rowOf(const LibraryEntry& entry) {
+  CollectionRow row;
+  row.z = entry.z;
+  row.sizes = entry.spec.functions;
+  for (const int n : row.sizes) row.functions += n;
+  const BasisProvenance& p = entry.provenance;
+  row.energy = p.energy.value_or(0.0);
+  row.limit = p.limit.value_or(0.0);
+  row.error = p.error.value_or(0.0);
+  row.prolapse = p.prolapse.value_or(0.0);
+  return row;
+}
+
+CollectionRow CollectionRun::readBack(int z) const {
+  std::ifstream in(fileOf(z));
+  LibraryEntry entry = readBasisFile(in, fileOf(z).string());
+  if (whyNotFinished(entry).empty() && maker_.complete(entry, problemOf(z)))
+    writeFileAtomically(fileOf(z).string(), libraryFileText(entry));
+  CollectionRow row = rowOf(entry);
+  row.skipped = true;
+  row.failure = whyNotFinished(entry);
+  row.met = row.failure.empty();
+  return row;
+}
+
+/// Why the set in a file is not what this run is asked for; empty where it is.
+std::string CollectionRun::whyNotFinished(const LibraryEntry& entry) const {
+  const BasisProvenance& p = entry.provenance;
+  std::string problem;
+  if (entry.configuration != groundConfiguration(entry.z)) {
+    problem = "it is a set for " + entry.configuration;
+  } else if (entry.nuclearModel != task_.model) {
+    problem = fmt::format("it is a set for a {} nucleus", nameOf(entry.nuclearModel));
+  } else if (nonrelativistic() && p.speedOfLight) {
+    problem = "it is a relativistic set";
+  } else if (!nonrelativistic() && p.source.rfind(kNonrelativistic, 0) == 0) {
+    problem = "it is a non-relativistic set";
+  } else if (p.speedOfLight && *p.speedOfLight != task_.c) {
+    problem = fmt::format("it is a set for c = {}", *p.speedOfLight);
+  } else {
+    problem = maker_.whyNotFinished(entry);
+  }
+  return problem.empty()
+             ? ""
+             : fileOf(entry.z).string() + ": " + problem + "; remove the file to have it made anew";
+}
+
+AtomProblem CollectionRun::problemOf(int z) const {
+  NucleusRequest nucleus;
+  nucleus.model = task_.model;
+  nucleus.charge = z;
+  AtomProblem problem;
+  problem.nucleus = makeNucleus(nucleus);
+  problem.configuration = parseConfiguration(groundConfiguration(z));
+  problem.hamiltonian.speedOfLight = task_.c;
+  problem.hamiltonian.oneElectron = task_.oneElectron;
+  return problem;
+}
+
+CollectionRow CollectionRun::compute(int z) {
+  const std::string stateFile = (statePath() / fmt::format("{:03}.chain", z)).string();
+  MadeSet made = maker_.make(
+      {problemOf(z), z, stateFile, options_.resume, [&](const std::string& line) { say(z, line); }});
+  LibraryEntry& entry = made.set;
+  entry.z = z;
+  entry.library = task_.collection;
+  entry.configuration = groundConfiguration(z);
+  entry.nuclearModel = task_.model;
+  entry.provenance.program = task_.program;
+  entry.provenance.date = task_.date;
+  if (nonrelativistic())
+    entry.provenance.source = kNonrelativistic + entry.provenance.source;
+  else
+    entry.provenance.speedOfLight = task_.c;
+  CollectionRow row = rowOf(entry);
+  row.seconds = made.seconds;
+  row.failure = made.shortfall;
+  row.met = made.shortfall.empty();
+  if (!row.met) return row;
+  writeFileAtomically(fileOf(z).string(), libraryFileText(entry));
+  fs::remove(stateFile);
+  return row;
+}
+
+CollectionRow CollectionRun::element(int z) {
+  try {
+    if (fs::exists(fileOf(z))) {
+      if (!options_.resume) throw Error(fileOf(z).string() + ": exists already; use --resume to keep it");
+      return readBack(z);
+    }
+    return compute(z);
+  } catch (const std::exception& error) {
+    CollectionRow row;
+    row.z = z;
+    row.failure = error.what();
+    return row;
+  }
+}
+
+/// An observer's exception (standard output that is full, say) ends all threads' work.
+std::vector<CollectionRow> CollectionRun::run() {
+  const int count = static_cast<int>(task_.elements.size());
+  ThreadPool(std::max(1, std::min(options_.threads, count))).forEach(count, [this](int i, int) {
+    CollectionRow row = element(task_.elements[static_cast<std::size_t>(i)]);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (observer_.finished) observer_.finished(row);
+    rows_.push_back(std::move(row));
+  });
+  std::sort(rows_.begin(), rows_.end(),
+            [](const CollectionRow& a, const CollectionRow& b) { return a.z < b.z; });
+  return rows_;
+}
+
+}  // namespace
+
+std::vector<CollectionRow> runCollection(const CollectionTask& task, const CollectionOptions& options,
+                                         const SetMaker& maker, const CollectionObserver& observer) {
+  return CollectionRun(task, options, maker, observer).run();
+}
+
+std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c,
+                               const std::filesystem::path& basisSets) {
+  std::map<int, double> limits;
+  for (const int z : libraryElements(collection, basisSets)) {
+    const auto entry = readLibraryEntry(z, collection, basisSets);
+    if (!entry || entry->nuclearModel != model || entry->configuration != groundConfiguration(z)) continue;
+    const BasisProvenance& p = entry->provenance;
+    if (p.limit && p.speedOfLight == c) limits[z] = *p.limit;
+  }
+  return limits;
+}
+
+}  // namespace prophet

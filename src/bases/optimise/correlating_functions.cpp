@@ -1,0 +1,109 @@
+#include "bases/optimise/correlating_functions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/atom/periodic_rows.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kMostSets = 3;
+constexpr double kRatio[kMostSets] = {1.0, 3.4, 2.8};
+constexpr double kAlreadyThere = 1.25;
+constexpr double kGolden = 0.6180339887498949;
+
+/// ln of the norm of r^(l+1) exp(-zeta r^2), up to what does not depend on zeta.
+double logNorm(double zeta, int l) { return 0.5 * (l + 1.5) * std::log(2.0 * zeta); }
+
+/// The outermost spinor of l, j = l + 1/2 where it has electrons: exponents and large coefficients.
+struct Valence {
+  std::vector<double> exponents;
+  Eigen::VectorXd coefficients;
+};
+
+Valence outermost(const BasisSet& basis, const ScfResult& scf, int l) {
+  for (const int a : {2 * l, 2 * l - 1}) {
+    if (a < 0 || a >= static_cast<int>(scf.symmetries.size())) continue;
+    const SymmetrySpinors& s = scf.symmetries[a];
+    if (s.occupations.size() == 0) continue;
+    Eigen::Index last = 0;
+    s.energies.head(s.occupations.size()).maxCoeff(&last);
+    return {basis.symmetries[a].exponents, s.large.col(last)};
+  }
+  throw Error("the atom has no spinor of this angular momentum");
+}
+
+/// l of the element's block where it has electrons of its own: La and Th, without f electrons of theirs,
+/// count as d.
+int valenceBlock(int z, const ScfResult& scf) {
+  const int block = blockOf(z);
+  if (block < 3) return block;
+  constexpr int kUpperF = 6, kLastWith4f = 70;
+  const int shells = z <= kLastWith4f ? 1 : 2;  // 4f, and 5f
+  const bool own = static_cast<int>(scf.symmetries.size()) >= kUpperF &&
+                   scf.symmetries[kUpperF - 1].occupations.size() >= shells;
+  return own ? 3 : 2;
+}
+
+bool isThere(const std::vector<double>& exponents, double zeta) {
+  return std::any_of(exponents.begin(), exponents.end(), [&](double known) {
+    return std::abs(std::log(known / zeta)) < std::log(kAlreadyThere);
+  });
+}
+
+}  // namespace
+
+double followingExponent(const std::vector<double>& exponents, const Eigen::VectorXd& coefficients, int l,
+                         int following) {
+  const double power = 0.5 * (l + following + 3);
+  const auto overlap = [&](double logZeta) {
+    const double zeta = std::exp(logZeta);
+    double sum = 0.0;
+    for (std::size_t p = 0; p < exponents.size(); ++p)
+      sum += coefficients(static_cast<Eigen::Index>(p)) *
+             std::exp(logNorm(exponents[p], l) + logNorm(zeta, following) -
+                      power * std::log(exponents[p] + zeta));
+    return std::abs(sum);
+  };
+  // The outermost lobe's maximum: from diffuse functions inwards, the first one that rises no more.
+  constexpr double kStep = 0.05;
+  double at = std::log(*std::min_element(exponents.begin(), exponents.end()) / 10.0);
+  const double end = std::log(*std::max_element(exponents.begin(), exponents.end()) * 10.0);
+  while (at < end && overlap(at + kStep) > overlap(at)) at += kStep;
+  double low = at - kStep, high = at + kStep;
+  while (high - low > 1e-7) {
+    const double left = high - kGolden * (high - low), right = low + kGolden * (high - low);
+    if (overlap(left) < overlap(right)) {
+      low = left;
+    } else {
+      high = right;
+    }
+  }
+  return std::exp(0.5 * (low + high));
+}
+
+std::vector<FunctionGroup> correlatingFunctions(int z, const BasisSet& basis, const ScfResult& scf,
+                                                int sets) {
+  if (sets < 1 || sets > kMostSets) throw Error("sets of correlating functions: expected 1, 2 or 3");
+  std::vector<FunctionGroup> groups;
+  const auto add = [&](const char* name, int from, int following, int count) {
+    const Valence valence = outermost(basis, scf, from);
+    const double centre = followingExponent(valence.exponents, valence.coefficients, from, following);
+    const std::size_t upper = static_cast<std::size_t>(2 * following);
+    FunctionGroup group{name, following, {}};
+    for (int i = 0; i < count; ++i) {
+      const double zeta = centre * std::pow(kRatio[count - 1], i - 0.5 * (count - 1));
+      if (upper < basis.symmetries.size() && isThere(basis.symmetries[upper].exponents, zeta)) continue;
+      group.exponents.push_back(zeta);
+    }
+    if (!group.exponents.empty()) groups.push_back(std::move(group));
+  };
+  const int block = valenceBlock(z, scf);
+  if (block > 1) add("polarisation", 0, 1, sets);
+  for (int k = 0; k < sets; ++k) add(k == 0 ? "polarisation" : "correlation", block, block + 1 + k, sets - k);
+  return groups;
+}
+
+}  // namespace prophet

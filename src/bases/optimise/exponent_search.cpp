@@ -1,0 +1,283 @@
+#include "bases/optimise/exponent_search.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/breit/breit.hpp"
+#include "atoms/gradient/energy_gradient.hpp"
+#include "bases/optimise/prolapse_bound.hpp"
+#include "core/common/error.hpp"
+#include "core/common/stopwatch.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kMostRounds = 12;
+constexpr int kEvaluationsPerRound = 60;
+constexpr double kCurvatureStep = 1e-3;  // in the variables
+constexpr double kNearby = 1e-4;         // derivative, hartree, where the bound comes into play
+// Derivative, in tolerances, and in hartree where that is more:
+constexpr double kClose = 1000, kCloseHartree = 1e-3;      // where Newton's steps are tried
+constexpr double kHandOver = 30, kHandOverHartree = 3e-5;  // where they take over,
+constexpr double kLater = 0.1;        // and times this after each round that they did not finish
+constexpr double kGoodRound = 0.1;    // a round that makes derivatives smaller by this knows the curvature
+constexpr double kLongestStep = 0.5;  // the first one of a round, in the variables
+
+/// What is known at one set of exponents.
+struct Point {
+  Eigen::VectorXd v;
+  bool ok = false;
+  double energy = 0;
+  double value = 0;          ///< of what is minimised
+  Eigen::VectorXd gradient;  ///< its derivatives
+  Eigen::VectorXd ofEnergy;  ///< those without the bound's part
+  Eigen::VectorXd ofBound;   ///< ProlapseBound's slope in the variables; empty where the bound does not act
+  double largest = 0;        ///< of those that vanish at a minimum
+};
+
+class Search {
+ public:
+  Search(const AtomProblem& problem, const BasisVariables& variables, const ExponentSearchOptions& options,
+         const ExponentSearchObserver& observer)
+      : problem_(problem),
+        variables_(variables),
+        options_(options),
+        observer_(observer),
+        pool_(1),
+        handOver_(std::max(kHandOver * options.tolerance, kHandOverHartree)) {
+    scf_ = tightThresholds();
+    scf_.maxIterations = options.maxIterations;
+    if (options.prolapse || weighted() || options.frozenField)
+      bound_.emplace(problem, options.prolapse.value_or(1.0));
+  }
+  ExponentSearchResult run();
+
+ private:
+  Point evaluate(const Eigen::VectorXd& v, bool curvature);
+  ExponentGradient addEnergy(const BasisSet& basis, Point& point);
+  ScfResult scfOf(const ScfProblem& problem, GridFockBuilder& builder);
+  void measureCurvature(const Point& at);
+  void learnCurvature(const Point& from, const Point& to);
+  Eigen::MatrixXd scaling(const Point& at) const;
+  Point searchFrom(const Point& start);
+  Point polished(Point point);
+  bool bounding() const { return options_.prolapse && !weighted(); }
+  bool weighted() const { return options_.prolapseWeight != 0.0; }
+  bool spent() const { return result_.evaluations >= options_.maxEvaluations; }
+  bool finished(const Point& point);
+
+  const AtomProblem& problem_;
+  const BasisVariables& variables_;
+  const ExponentSearchOptions& options_;
+  const ExponentSearchObserver& observer_;
+  ThreadPool pool_;
+  ScfOptions scf_;
+  std::optional<ProlapseBound> bound_;
+  bool bounded_ = false;  ///< whether the bound is in play
+  double handOver_;
+  std::optional<StartSpinors> spinors_;
+  Eigen::MatrixXd curvature_;  ///< second derivatives in the variables
+  ExponentSearchResult result_;
+};
+
+ScfResult Search::scfOf(const ScfProblem& problem, GridFockBuilder& builder) {
+  if (spinors_) {
+    try {
+      ScfProblem warm = problem;
+      warm.start = &*spinors_;
+      ScfResult result = runScf(warm, builder, scf_, pool_);
+      result_.scfIterations += static_cast<int>(result.iterations.size());
+      if (result.converged) return result;
+    } catch (const Error&) {
+      // The default guess says what is wrong, if something is.
+    }
+  }
+  ScfResult result = runScf(problem, builder, scf_, pool_);
+  result_.scfIterations += static_cast<int>(result.iterations.size());
+  return result;
+}
+
+ExponentGradient Search::addEnergy(const BasisSet& basis, Point& point) {
+  if (options_.frozenField) {
+    ExponentGradient gradient;
+    point.energy = point.value = bound_->frozenEnergy(basis, gradient);
+    return gradient;
+  }
+  const ScfProblem problem{basis, problem_.nucleus, problem_.configuration,
+                           problem_.hamiltonian.speedOfLight};
+  const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, pool_);
+  const ScfResult scf = scfOf(problem, *builder);
+  if (!scf.converged) throw Error("the SCF did not converge");
+  point.energy = point.value = scf.energy.total;
+  spinors_ = startSpinors(basis, scf);
+  return energyGradient(problem, scf, *builder);
+}
+
+/// A point without energy has no gradient either.
+Point Search::evaluate(const Eigen::VectorXd& v, bool curvature) {
+  pass(options_.checkpoint);
+  Point point;
+  point.v = v;
+  ExponentSearchStep step;
+  step.evaluation = ++result_.evaluations;
+  step.curvature = curvature;
+  try {
+    const BasisSet basis = variables_.basis(v);
+    ExponentGradient byExponents = addEnergy(basis, point);
+    if (weighted()) bound_->addWeighted(basis, options_.prolapseWeight, point.value, byExponents);
+    point.ofEnergy = variables_.gradient(v, byExponents);
+    ExponentGradient slope;
+    if (bounded_ && !curvature) bound_->add(basis, point.value, byExponents, slope);
+    if (!slope.empty()) point.ofBound = variables_.gradient(v, slope);
+    point.gradient = variables_.gradient(v, byExponents);
+    point.largest = variables_.natural(v, byExponents).cwiseAbs().maxCoeff();
+    point.ok = std::isfinite(point.value) && point.gradient.allFinite();
+  } catch (const Error& error) {
+    step.reason = error.what();
+  }
+  if (!point.ok) ++result_.failures;
+  step.ok = point.ok;
+  step.energy = point.energy;
+  step.gradient = point.largest;
+  if (observer_) observer_(step);
+  return point;
+}
+
+/// Second derivatives of the energy by differences of gradients, and the largest part of the bound's.
+void Search::measureCurvature(const Point& at) {
+  const Eigen::Index n = at.v.size();
+  curvature_.resize(n, n);
+  const std::optional<StartSpinors> spinors = spinors_;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::VectorXd v = at.v;
+    v(k) += kCurvatureStep;
+    spinors_ = spinors;  // nearer than those of the step before
+    const Point moved = evaluate(v, true);
+    curvature_.col(k) = moved.ok ? ((moved.ofEnergy - at.ofEnergy) / kCurvatureStep).eval()
+                                 : Eigen::VectorXd::Unit(n, k).eval();
+  }
+  spinors_ = spinors;
+  curvature_ = (0.5 * (curvature_ + curvature_.transpose())).eval();
+  if (at.ofBound.size() > 0) curvature_ += at.ofBound * at.ofBound.transpose();
+}
+
+/// The symmetric change of rank one that makes the curvature right along a step.
+void Search::learnCurvature(const Point& from, const Point& to) {
+  constexpr double kSafe = 1e-6;
+  const Eigen::VectorXd step = to.v - from.v, miss = to.gradient - from.gradient - curvature_ * step;
+  const double along = miss.dot(step);
+  if (std::abs(along) > kSafe * step.norm() * miss.norm()) curvature_ += miss * miss.transpose() / along;
+}
+
+/// Columns: directions in which the second derivative is one. Where it is small or negative, the length of
+/// Newton's step is bounded instead.
+Eigen::MatrixXd Search::scaling(const Point& at) const {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(curvature_);
+  const Eigen::VectorXd along = eigen.eigenvectors().transpose() * at.gradient;
+  const double least = 1e-12 * std::max(eigen.eigenvalues().cwiseAbs().maxCoeff(), 1e-30);
+  const Eigen::VectorXd curvature =
+      eigen.eigenvalues().cwiseAbs().cwiseMax(along.cwiseAbs() / kLongestStep).cwiseMax(least);
+  return eigen.eigenvectors() * curvature.cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+/// One round of NLopt's method in scaled coordinates; the best point that it found.
+Point Search::searchFrom(const Point& start) {
+  const Eigen::MatrixXd scale = scaling(start);
+  Point best = start, last = start;
+  MinimiserOptions minimiser;
+  minimiser.method = options_.method;
+  minimiser.maxEvaluations = kEvaluationsPerRound;
+  const auto f = [&](const Eigen::VectorXd& y, Eigen::VectorXd& gradient, bool& done) {
+    const Point point = y.isZero(0.0) ? start : evaluate(start.v + scale * y, false);
+    if (!point.ok) {  // a bowl that leads back to where energies are
+      const Eigen::VectorXd back = y - scale.fullPivLu().solve(best.v - start.v);
+      gradient = 2.0 * back;
+      return best.value - start.value + 1.0 + back.squaredNorm();
+    }
+    learnCurvature(last, point);
+    last = point;
+    const double enough =
+        bounding() && !bounded_ ? std::max(options_.tolerance, kNearby) : options_.tolerance;
+    if (point.value < best.value || point.largest < std::max(enough, handOver_)) best = point;
+    done = point.largest < std::max(enough, handOver_) || spent();
+    gradient = scale.transpose() * point.gradient;
+    return point.value - start.value;
+  };
+  minimiseWithGradient(f, std::vector<double>(static_cast<std::size_t>(start.v.size()), 0.0), minimiser);
+  return best;
+}
+
+/// Newton's steps by the gradient alone: close to a minimum differences of energies are lost in rounding, and
+/// a line search with them.
+Point Search::polished(Point point) {
+  constexpr int kMostSteps = 6;
+  const double close = std::max(kClose * options_.tolerance, kCloseHartree);
+  for (int i = 0; i < kMostSteps && !spent(); ++i) {
+    if (point.largest < options_.tolerance || point.largest > close) break;
+    const Eigen::MatrixXd scale = scaling(point);
+    const Point next = evaluate(point.v - scale * (scale.transpose() * point.gradient), false);
+    if (!next.ok || next.largest >= point.largest) break;
+    learnCurvature(point, next);
+    point = next;
+  }
+  return point;
+}
+
+/// The bound comes into play when the energy alone is nearly at its minimum: far from there the prolapse of a
+/// poor set says nothing about the one looked for.
+bool Search::finished(const Point& point) {
+  const bool stationary = point.largest < options_.tolerance;
+  if (!bounding()) return stationary;
+  if (!bounded_ && point.largest > std::max(options_.tolerance, kNearby)) return false;
+  bounded_ = true;
+  return bound_->settle(variables_.basis(point.v), point.energy) && stationary;
+}
+
+ExponentSearchResult Search::run() {
+  const Stopwatch watch;
+  const Eigen::VectorXd first = variables_.start();
+  Point point = evaluate(first, false);
+  if (!point.ok) {
+    addEnergy(variables_.basis(first), point);  // throws what is wrong
+    throw Error("the set that the optimisation starts from has no energy");
+  }
+  result_.startEnergy = point.energy;
+  bool stale = true;
+  while (!(result_.converged = finished(point)) && result_.rounds < kMostRounds && !spent()) {
+    ++result_.rounds;
+    if (bounded_) point = evaluate(point.v, false);  // the bound may have changed what is minimised
+    if (stale) measureCurvature(point);
+    const Point found = polished(searchFrom(point));
+    stale = found.largest > kGoodRound * point.largest;
+    handOver_ *= kLater;
+    point = found;
+  }
+  result_.variables = point.v;
+  result_.basis = variables_.basis(point.v);
+  result_.energy = point.energy;
+  result_.gradient = point.largest;
+  if (!bound_ && problem_.configuration.isAufbau()) bound_.emplace(problem_, 1.0);
+  if (bound_) {
+    if (!bounded_) bound_->settle(result_.basis, point.energy);
+    result_.error = point.energy - bound_->limit();
+    result_.prolapse = bound_->prolapse();
+    if (bounded_) result_.multiplier = bound_->multiplier();
+  }
+  result_.seconds = watch.seconds();
+  return result_;
+}
+
+}  // namespace
+
+ExponentSearchResult searchExponents(const AtomProblem& problem, const BasisVariables& variables,
+                                     const ExponentSearchOptions& options,
+                                     const ExponentSearchObserver& observer) {
+  if (!problem.hamiltonian.isFourComponent())
+    throw Error("gradients of the energy are those of hamiltonian='dirac'; found hamiltonian='" +
+                nameOf(problem.hamiltonian.oneElectron) +
+                "', for which methods without derivatives are there");
+  return Search(problem, variables, options, observer).run();
+}
+
+}  // namespace prophet

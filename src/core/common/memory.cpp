@@ -1,0 +1,74 @@
+#include "core/common/memory.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <limits>
+
+namespace prophet {
+namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
+double physicalMemory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// The number in a control group's file; "max", or no such file: no limit.
+double limitIn(const std::string& file) {
+  std::ifstream in(file);
+  std::string word;
+  if (!(in >> word)) return kNoLimit;
+  unsigned long long bytes = 0;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), bytes);
+  return status == std::errc() && end == word.data() + word.size() ? static_cast<double>(bytes) : kNoLimit;
+}
+
+/// A group's limit holds for the groups in it too. In a container the path may be the host's: then only the
+/// topmost folder, which is the container's own group, is there.
+double limitOfGroups(const std::string& folder, std::string group, const std::string& file) {
+  double least = limitIn(folder + "/" + file);
+  while (!group.empty() && group != "/") {
+    least = std::min(least, limitIn(folder + group + "/" + file));
+    group.resize(group.rfind('/') == std::string::npos ? 0 : group.rfind('/'));
+  }
+  return least;
+}
+
+/// Lines "number:controllers:path"; version 2 has the number 0 and no controllers.
+double controlGroupLimit(const std::string& root) {
+  std::ifstream in(root + "/proc/self/cgroup");
+  double least = kNoLimit;
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const std::string group = line.substr(second + 1);
+    if (controllers == ",,")
+      least = std::min(least, limitOfGroups(root + "/sys/fs/cgroup", group, "memory.max"));
+    if (controllers.find(",memory,") != std::string::npos)
+      least = std::min(least, limitOfGroups(root + "/sys/fs/cgroup/memory", group, "memory.limit_in_bytes"));
+  }
+  return least;
+}
+
+double addressSpaceLeft() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+  std::ifstream in("/proc/self/statm");
+  double pages = 0;
+  in >> pages;
+  return std::max(0.0,
+                  static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(sysconf(_SC_PAGESIZE)));
+}
+
+}  // namespace
+
+double availableMemory(const std::string& root) {
+  return std::min({physicalMemory(), controlGroupLimit(root), addressSpaceLeft()});
+}
+
+}  // namespace prophet

@@ -1,0 +1,52 @@
+#pragma once
+#include <complex>
+#include <memory>
+
+#include "core/mesh/mesh_size.hpp"
+
+namespace prophet {
+
+/// Whether this program was built with Fourier transforms (pocketfft of gemmi); without them the constructors
+/// below throw Error.
+bool hasFft();
+
+/// Real numbers on a mesh n0 x n1 x n2 and their modes, n0 x n1 x (n2/2 + 1): forward sums f exp(-2 pi i
+/// k.j/n), backward sums with the other sign; neither divides by the number of points. Backward destroys the
+/// modes.
+class RealFft {
+ public:
+  /// Throws Error if the memory does not suffice.
+  RealFft(const MeshSize& n, int threads);
+  ~RealFft();
+  RealFft(const RealFft&) = delete;
+  RealFft& operator=(const RealFft&) = delete;
+
+  double* values();
+  std::complex<double>* modes();
+  void forward();
+  void backward();
+
+ private:
+  struct Plans;
+  std::unique_ptr<Plans> plans_;
+};
+
+/// Complex numbers on a mesh of which the modes 0 <= |k| <= kept/2 alone are wanted: sum f exp(+2 pi i
+/// k.j/n). After transform(), mode k of an axis (-kept/2 <= k < (kept + 1)/2) is at index k mod n; other
+/// modes are undefined, which saves almost half of the work of a mesh twice as fine as its modes.
+class PrunedFft {
+ public:
+  PrunedFft(const MeshSize& n, const MeshSize& kept, int threads);
+  ~PrunedFft();
+  PrunedFft(const PrunedFft&) = delete;
+  PrunedFft& operator=(const PrunedFft&) = delete;
+
+  std::complex<double>* values();
+  void transform();
+
+ private:
+  struct Plans;
+  std::unique_ptr<Plans> plans_;
+};
+
+}  // namespace prophet

@@ -1,0 +1,122 @@
+#include "core/mesh/nufft.hpp"
+
+#include "core/common/error.hpp"
+#include "core/common/math_constants.hpp"
+
+namespace prophet {
+namespace {
+
+/// Weights of the points around a position along one axis.
+struct KernelLine {
+  KernelLine(const ExpSqrtKernel& kernel, double u)
+      : first(static_cast<int>(std::ceil(u - 0.5 * kernel.width))) {
+    for (int j = 0; j < kernel.width; ++j) weights[j] = kernel(first + j - u);
+  }
+  int first;
+  double weights[kMostKernelWidth];
+};
+
+/// Adds one strength to the mesh. The innermost line is contiguous but where it crosses the period.
+void addPoint(const ExpSqrtKernel& kernel, const Eigen::Vector3d& u, std::complex<double> c,
+              const MeshSize& n, std::complex<double>* mesh) {
+  const KernelLine x(kernel, u(0)), y(kernel, u(1)), z(kernel, u(2));
+  const int width = kernel.width;
+  double line[2 * kMostKernelWidth];
+  for (int j = 0; j < width; ++j) {
+    line[2 * j] = c.real() * z.weights[j];
+    line[2 * j + 1] = c.imag() * z.weights[j];
+  }
+  const bool whole = z.first >= 0 && z.first + width <= n[2];
+  for (int a = 0; a < width; ++a) {
+    const std::size_t plane =
+        static_cast<std::size_t>(MeshSlabs::wrapped(x.first + a, n[0])) * static_cast<std::size_t>(n[1]);
+    for (int b = 0; b < width; ++b) {
+      const std::size_t row = plane + static_cast<std::size_t>(MeshSlabs::wrapped(y.first + b, n[1]));
+      double* to = reinterpret_cast<double*>(mesh + row * static_cast<std::size_t>(n[2]));
+      const double weight = x.weights[a] * y.weights[b];
+      if (whole) {
+        double* start = to + 2 * z.first;
+        for (int j = 0; j < 2 * width; ++j) start[j] += weight * line[j];
+      } else {
+        for (int j = 0; j < width; ++j) {
+          double* at = to + 2 * MeshSlabs::wrapped(z.first + j, n[2]);
+          at[0] += weight * line[2 * j];
+          at[1] += weight * line[2 * j + 1];
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Nufft::Nufft(const MeshSize& modes, double tolerance, int threads)
+    : modes_(modes),
+      mesh_(nufftMesh(modes, kernelFor(tolerance))),
+      kernel_(kernelFor(tolerance)),
+      threads_(threads),
+      fft_(mesh_, modes, threads) {
+  for (std::size_t d = 0; d < 3; ++d) correction_[d] = kernelCorrection(kernel_, mesh_[d], modes[d] / 2);
+}
+
+Nufft::~Nufft() = default;
+
+void Nufft::setPoints(const Eigen::Matrix3Xd& x) {
+  u_.resize(3, x.cols());
+  for (Eigen::Index i = 0; i < x.cols(); ++i) {
+    for (int d = 0; d < 3; ++d) {
+      const double turns = x(d, i) / (2 * constants::kPi);
+      const int n = mesh_[static_cast<std::size_t>(d)];
+      const double u = (turns - std::floor(turns)) * n;
+      u_(d, i) = u < n ? u : 0.0;
+    }
+  }
+  const double half = 0.5 * kernel_.width;
+  slabs_ = std::make_unique<MeshSlabs>(u_, mesh_, kernel_.width,
+                                       [half](double u) { return static_cast<int>(std::ceil(u - half)); });
+}
+
+void Nufft::transform(const Eigen::VectorXcd& c, std::complex<double>* f) {
+  if (!slabs_ || c.size() != u_.cols())
+    throw Error("a non-uniform Fourier transform needs one strength for each point");
+  std::complex<double>* mesh = fft_.values();
+  std::fill(mesh, mesh + meshPoints(mesh_), std::complex<double>(0));
+  slabs_->forEach(threads_, [&](Eigen::Index i) { addPoint(kernel_, u_.col(i), c(i), mesh_, mesh); });
+  fft_.transform();
+  const auto indexOf = [&](std::size_t d, int i) {
+    const int k = i - modes_[d] / 2;
+    return std::make_pair(static_cast<std::size_t>(k < 0 ? k + mesh_[d] : k),
+                          correction_[d][static_cast<std::size_t>(std::abs(k))]);
+  };
+  ThreadPool(threads_).forEach(modes_[0], [&](int a, int) {
+    const auto [x, cx] = indexOf(0, a);
+    for (int b = 0; b < modes_[1]; ++b) {
+      const auto [y, cy] = indexOf(1, b);
+      const std::complex<double>* from =
+          mesh + (x * static_cast<std::size_t>(mesh_[1]) + y) * static_cast<std::size_t>(mesh_[2]);
+      std::complex<double>* to = f + (static_cast<std::size_t>(a) * static_cast<std::size_t>(modes_[1]) +
+                                      static_cast<std::size_t>(b)) *
+                                         static_cast<std::size_t>(modes_[2]);
+      for (int k = 0; k < modes_[2]; ++k) {
+        const auto [z, cz] = indexOf(2, k);
+        to[k] = cx * cy * cz * from[z];
+      }
+    }
+  });
+}
+
+void sumExponentials(const Eigen::Matrix3Xd& x, const Eigen::VectorXcd& c, const MeshSize& modes,
+                     std::complex<double>* f) {
+  std::size_t at = 0;
+  for (int a = 0; a < modes[0]; ++a) {
+    for (int b = 0; b < modes[1]; ++b) {
+      for (int k = 0; k < modes[2]; ++k, ++at) {
+        const Eigen::Vector3d mode(a - modes[0] / 2, b - modes[1] / 2, k - modes[2] / 2);
+        f[at] = 0;
+        for (Eigen::Index j = 0; j < x.cols(); ++j) f[at] += c(j) * std::polar(1.0, mode.dot(x.col(j)));
+      }
+    }
+  }
+}
+
+}  // namespace prophet

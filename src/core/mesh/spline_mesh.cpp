@@ -1,0 +1,158 @@
+#include "core/mesh/spline_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include "core/common/error.hpp"
+#include "core/mesh/bspline.hpp"
+#include "core/mesh/spline_filter.hpp"
+
+namespace prophet {
+namespace {
+
+/// Weights of the points that a particle touches along one axis, and where they are.
+struct AxisWeights {
+  AxisWeights(double u, int order, int n, bool withSlopes) {
+    const int last = static_cast<int>(std::floor(u));
+    if (withSlopes) {
+      splineWeightsAndSlopes(order, u - last, weights, slopes);
+    } else {
+      splineWeights(order, u - last, weights);
+    }
+    for (int j = 0; j < order; ++j) index[j] = MeshSlabs::wrapped(last - order + 1 + j, n);
+  }
+  double weights[kMostSplineOrder], slopes[kMostSplineOrder];
+  int index[kMostSplineOrder];
+};
+
+/// Particles in each cell of the mesh, as a list of starts and one of particles.
+struct MeshCells {
+  MeshCells(const MeshPositions& u, const MeshSize& n) : n_(n), start(meshPoints(n) + 1, 0) {
+    for (Eigen::Index i = 0; i < u.cols(); ++i) ++start[cell(u.col(i)) + 1];
+    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+    std::vector<std::size_t> next(start.begin(), start.end() - 1);
+    particles.resize(static_cast<std::size_t>(u.cols()));
+    for (Eigen::Index i = 0; i < u.cols(); ++i) particles[next[cell(u.col(i))]++] = i;
+  }
+  std::size_t at(int x, int y, int z) const {
+    return (static_cast<std::size_t>(x) * static_cast<std::size_t>(n_[1]) + static_cast<std::size_t>(y)) *
+               static_cast<std::size_t>(n_[2]) +
+           static_cast<std::size_t>(z);
+  }
+  std::size_t cell(const Eigen::Vector3d& u) const {
+    return at(static_cast<int>(u(0)), static_cast<int>(u(1)), static_cast<int>(u(2)));
+  }
+
+  MeshSize n_;
+  std::vector<std::size_t> start;
+  std::vector<Eigen::Index> particles;
+};
+
+int validOrder(int order, const MeshSize& n) {
+  if (order < 2 || order > kMostSplineOrder)
+    throw Error(fmt::format("no splines of order {}; orders are 2 to {}", order, kMostSplineOrder));
+  for (const int points : n) {
+    if (points <= order)
+      throw Error(
+          fmt::format("a mesh of {} points is too small for order {}; take more points", points, order));
+  }
+  return order;
+}
+
+}  // namespace
+
+SplineMesh::SplineMesh(MeshPositions u, const MeshSize& n, Assignment assignment, int order, int threads)
+    : u_(std::move(u)),
+      n_(n),
+      assignment_(assignment),
+      order_(validOrder(order, n)),
+      own_(ownOrder(assignment, order_)),
+      threads_(threads),
+      slabs_(u_, n, own_, [own = own_](double x) { return static_cast<int>(std::floor(x)) - own + 1; }) {}
+
+void SplineMesh::spread(const Eigen::VectorXd& charges, double* mesh) const {
+  const std::size_t row = static_cast<std::size_t>(n_[2]), plane = row * static_cast<std::size_t>(n_[1]);
+  std::fill(mesh, mesh + meshPoints(n_), 0.0);
+  slabs_.forEach(threads_, [&](Eigen::Index i) {
+    const AxisWeights x(u_(0, i), own_, n_[0], false), y(u_(1, i), own_, n_[1], false),
+        z(u_(2, i), own_, n_[2], false);
+    for (int a = 0; a < own_; ++a) {
+      for (int b = 0; b < own_; ++b) {
+        double* line =
+            mesh + static_cast<std::size_t>(x.index[a]) * plane + static_cast<std::size_t>(y.index[b]) * row;
+        const double weight = charges(i) * x.weights[a] * y.weights[b];
+        for (int c = 0; c < own_; ++c) line[z.index[c]] += weight * z.weights[c];
+      }
+    }
+  });
+}
+
+void SplineMesh::gather(const Eigen::VectorXd& charges, double* mesh) const {
+  const MeshCells cells(u_, n_);
+  const std::size_t row = static_cast<std::size_t>(n_[2]), plane = row * static_cast<std::size_t>(n_[1]);
+  // A point k collects from the cells k, ..., k + order - 1: particles there have it as weight number order -
+  // 1, ..., 0.
+  ThreadPool(threads_).forEach(n_[0], [&](int x, int) {
+    std::vector<double> sum(row);
+    double wx[kMostSplineOrder], wy[kMostSplineOrder], wz[kMostSplineOrder];
+    for (int y = 0; y < n_[1]; ++y) {
+      std::fill(sum.begin(), sum.end(), 0.0);
+      for (int a = 0; a < order_; ++a) {
+        for (int b = 0; b < order_; ++b) {
+          const int cx = (x + a) % n_[0], cy = (y + b) % n_[1];
+          const std::size_t first = cells.start[cells.at(cx, cy, 0)];
+          const std::size_t end = cells.start[cells.at(cx, cy, n_[2] - 1) + 1];
+          for (std::size_t k = first; k < end; ++k) {
+            const Eigen::Index i = cells.particles[k];
+            const int cz = static_cast<int>(u_(2, i));
+            splineWeights(order_, u_(0, i) - cx, wx);
+            splineWeights(order_, u_(1, i) - cy, wy);
+            splineWeights(order_, u_(2, i) - cz, wz);
+            const double weight = charges(i) * wx[order_ - 1 - a] * wy[order_ - 1 - b];
+            for (int c = 0; c < order_; ++c) {
+              sum[static_cast<std::size_t>(MeshSlabs::wrapped(cz - order_ + 1 + c, n_[2]))] += weight * wz[c];
+            }
+          }
+        }
+      }
+      std::copy(sum.begin(), sum.end(),
+                mesh + static_cast<std::size_t>(x) * plane + static_cast<std::size_t>(y) * row);
+    }
+  });
+}
+
+void SplineMesh::assign(const Eigen::VectorXd& charges, double* mesh) const {
+  if (assignment_ == Assignment::Gather) return gather(charges, mesh);
+  spread(charges, mesh);
+  if (assignment_ == Assignment::Filter) filterMesh(filterWeights(order_), n_, threads_, mesh);
+}
+
+void SplineMesh::interpolate(double* mesh, Eigen::VectorXd& values, Eigen::Matrix3Xd& gradients) const {
+  if (assignment_ == Assignment::Filter) filterMesh(filterWeights(order_), n_, threads_, mesh);
+  const std::size_t row = static_cast<std::size_t>(n_[2]), plane = row * static_cast<std::size_t>(n_[1]);
+  values.resize(u_.cols());
+  gradients.resize(3, u_.cols());
+  slabs_.forEach(threads_, [&](Eigen::Index i) {
+    const AxisWeights x(u_(0, i), own_, n_[0], true), y(u_(1, i), own_, n_[1], true),
+        z(u_(2, i), own_, n_[2], true);
+    double value = 0, dx = 0, dy = 0, dz = 0;
+    for (int a = 0; a < own_; ++a) {
+      for (int b = 0; b < own_; ++b) {
+        const double* line =
+            mesh + static_cast<std::size_t>(x.index[a]) * plane + static_cast<std::size_t>(y.index[b]) * row;
+        double f = 0, slope = 0;
+        for (int c = 0; c < own_; ++c) {
+          f += line[z.index[c]] * z.weights[c];
+          slope += line[z.index[c]] * z.slopes[c];
+        }
+        value += x.weights[a] * y.weights[b] * f;
+        dx += x.slopes[a] * y.weights[b] * f;
+        dy += x.weights[a] * y.slopes[b] * f;
+        dz += x.weights[a] * y.weights[b] * slope;
+      }
+    }
+    values(i) = value;
+    gradients.col(i) << dx, dy, dz;
+  });
+}
+
+}  // namespace prophet

@@ -1,0 +1,78 @@
+#include "cudaprophet/atom.hpp"
+
+#include "atoms/atom/configuration.hpp"
+#include "atoms/atom/default_configuration.hpp"
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/shell_list.hpp"
+#include "atoms/atom/species.hpp"
+#include "core/common/error.hpp"
+#include "cudaprophet/error.hpp"
+
+namespace cudaprophet {
+namespace {
+
+void requireElement(int charge) {
+  if (charge >= 1 && charge <= prophet::kLastElement) return;
+  throw Error("the nuclear charge of an element is 1 to " + std::to_string(prophet::kLastElement) + ", not " +
+              std::to_string(charge));
+}
+
+/// Errors of the core as those of this interface.
+template <class Work>
+auto checked(const Work& work) {
+  try {
+    return work();
+  } catch (const prophet::Error& e) {
+    throw Error(e.what());
+  }
+}
+
+}  // namespace
+
+Error::Error(const std::string& text) : std::runtime_error(text) {}
+Error::~Error() = default;
+
+Atom atom(const std::string& symbol) {
+  if (const auto z = prophet::elementOf(symbol)) return atom(*z);
+  return checked([&] {
+    const prophet::Species species = prophet::parseSpecies(symbol);
+    Atom result = atom(species.z);
+    result.configuration = species.configuration;
+    if (species.configuration.empty() && species.charge != 0)
+      result.configuration = defaultConfiguration(species.z, species.charge);
+    return result;
+  });
+}
+
+Atom atom(int charge) {
+  requireElement(charge);
+  Atom result;
+  result.nucleus.charge = charge;
+  return result;
+}
+
+int atomicNumber(const std::string& symbol) {
+  if (const auto z = prophet::elementOf(symbol)) return *z;
+  throw Error("'" + symbol + "' is no element's symbol");
+}
+
+std::string symbol(int charge) {
+  requireElement(charge);
+  return prophet::symbolOf(charge);
+}
+
+std::string groundConfiguration(int charge) {
+  requireElement(charge);
+  return prophet::groundConfiguration(charge);
+}
+
+std::string defaultConfiguration(int z, int charge) {
+  requireElement(z);
+  return checked([&] { return prophet::defaultConfiguration(z, charge).text; });
+}
+
+std::string withHole(const std::string& configuration, const std::string& shell) {
+  return checked([&] { return prophet::withHole(configuration, shell); });
+}
+
+}  // namespace cudaprophet

@@ -1,0 +1,140 @@
+#include "frontends/api/convert.hpp"
+
+#include <cmath>
+
+#include "atoms/atom/elements.hpp"
+
+namespace cudaprophet {
+namespace {
+
+prophet::Treatment treatment(bool selfConsistent) {
+  return selfConsistent ? prophet::Treatment::SelfConsistent : prophet::Treatment::FirstOrder;
+}
+
+prophet::OneElectronOperator oneElectronOf(OneElectron kind) {
+  switch (kind) {
+    case OneElectron::X2c:
+      return prophet::OneElectronOperator::X2c;
+    case OneElectron::SpinFreeX2c:
+      return prophet::OneElectronOperator::SpinFreeX2c;
+    case OneElectron::Nonrelativistic:
+      return prophet::OneElectronOperator::Nonrelativistic;
+    case OneElectron::Dirac:
+      break;
+  }
+  return prophet::OneElectronOperator::Dirac;
+}
+
+prophet::Hamiltonian hamiltonianOf(const Hamiltonian& h) {
+  prophet::Hamiltonian core;
+  core.speedOfLight = h.speedOfLight.value_or(core.speedOfLight);
+  core.repulsion = h.breit == Breit::None    ? prophet::TwoElectronOperator::Coulomb
+                   : h.breit == Breit::Gaunt ? prophet::TwoElectronOperator::CoulombGaunt
+                                             : prophet::TwoElectronOperator::CoulombBreit;
+  core.breitTreatment = treatment(h.breitSelfConsistent);
+  core.qed.vacuumPolarisation = h.vacuumPolarisation != VacuumPolarisation::None;
+  core.qed.kallenSabry = core.qed.wichmannKroll = h.vacuumPolarisation == VacuumPolarisation::Full;
+  core.qed.selfEnergy = h.selfEnergy != SelfEnergy::None;
+  if (h.selfEnergy == SelfEnergy::Valence) core.qed.fit = prophet::SelfEnergyFit::Valence;
+  core.qedTreatment = treatment(h.qedSelfConsistent);
+  core.oneElectron = oneElectronOf(h.oneElectron);
+  return core;
+}
+
+void setNucleus(const Nucleus& nucleus, prophet::Job& job) {
+  if (!(nucleus.charge > 0) || !std::isfinite(nucleus.charge))
+    throw prophet::Error("the charge of a nucleus is a number above 0; atom(\"Rn\") makes an atom");
+  prophet::NucleusRequest& request = job.nucleus;
+  request.charge = nucleus.charge;
+  request.massNumber = nucleus.massNumber;
+  request.rmsFemtometres = nucleus.rmsFemtometres;
+  request.skinFemtometres = nucleus.skinFemtometres;
+  request.radius = nucleus.sphereRadius;
+  request.exponent = nucleus.gaussianExponent;
+  job.nuclearModelGiven = nucleus.model.has_value();
+  if (nucleus.model) request.model = static_cast<prophet::NuclearModel>(*nucleus.model);
+}
+
+Status statusOf(prophet::Status status) {
+  switch (status) {
+    case prophet::Status::Converged:
+      return Status::Converged;
+    case prophet::Status::NotConverged:
+      return Status::NotConverged;
+    case prophet::Status::Unbound:
+      return Status::Unbound;
+    case prophet::Status::Failed:
+      break;
+  }
+  return Status::Failed;
+}
+
+}  // namespace
+
+prophet::ResolvedJob resolved(const Atom& atom, const BasisSet* basis, bool limit, const Settings& settings) {
+  prophet::Job job;
+  job.type = limit ? prophet::JobType::Limit : prophet::JobType::Energy;
+  job.hamiltonian = hamiltonianOf(atom.hamiltonian);
+  setNucleus(atom.nucleus, job);
+  job.configuration.text = atom.configuration;
+  job.configuration.groundState = atom.configuration.empty();
+  job.basisSets = settings.basisSets;
+  job.libraryName = settings.collection;
+  if (settings.maxIterations) job.scf.maxIterations = job.limit.maxIterations = *settings.maxIterations;
+  job.basisType = limit ? prophet::BasisType::None : prophet::BasisType::Library;
+  if (basis) {
+    job.basisType = prophet::BasisType::ReadIn;
+    job.readInExponents = basis->exponents;
+  }
+  prophet::ResolvedJob result = prophet::resolve(job);
+  if (!limit) result.calculation.inBasis().estimateError = settings.estimateError;
+  if (basis && !basis->description.empty())
+    result.calculation.inBasis().basis.description = basis->description;
+  return result;
+}
+
+prophet::WellTemperedSpec specOf(const Ladder& ladder) {
+  prophet::WellTemperedSpec spec;
+  for (const LadderGroup& g : ladder.groups) spec.groups.push_back({g.alpha, g.beta, g.delta, g.gamma});
+  spec.functions = ladder.functions;
+  const std::vector<int> ones(ladder.functions.size(), 1);
+  spec.start = ladder.start.empty() ? ones : ladder.start;
+  spec.group = ladder.group.empty() ? ones : ladder.group;
+  spec.pool = ladder.shared ? prophet::LadderPool::Shared : prophet::LadderPool::Symmetry;
+  return spec;
+}
+
+Ladder ladderOf(const prophet::WellTemperedSpec& spec) {
+  Ladder ladder;
+  for (const auto& g : spec.groups) ladder.groups.push_back({g.alpha, g.beta, g.delta, g.gamma});
+  ladder.functions = spec.functions;
+  ladder.start = spec.start;
+  ladder.group = spec.group;
+  ladder.shared = spec.pool == prophet::LadderPool::Shared;
+  return ladder;
+}
+
+Result resultOf(const prophet::Result& r, const std::vector<std::string>& choices) {
+  Result result;
+  result.status = statusOf(r.status);
+  result.reason = r.reason;
+  result.energy = r.energy.total;
+  result.energyWithCorrections = r.energy.withCorrections();
+  for (const prophet::EnergyPart& part : r.energy.parts)
+    result.parts.push_back(
+        {prophet::keyOf(part.id), part.value, part.treatment == prophet::Treatment::SelfConsistent});
+  for (const prophet::Spinor& s : r.spinors)
+    result.spinors.push_back({s.label(), s.n, s.symmetry.kappa, s.occupation, s.energy, s.meanRadius});
+  result.virialRatio = r.virialRatio;
+  result.iterations = r.iterations;
+  if (r.basisError) result.basisError = r.basisError->value;
+  if (r.limit && r.status != prophet::Status::Unbound) result.estimatedError = r.limit->estimatedError;
+  for (const prophet::Warning& w : r.warnings) result.warnings.push_back({w.id, w.text});
+  result.choices = choices;
+  result.method = r.provenance.method;
+  result.device = r.provenance.device;
+  result.seconds = r.seconds("total");
+  return result;
+}
+
+}  // namespace cudaprophet

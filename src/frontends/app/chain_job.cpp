@@ -1,0 +1,131 @@
+#include "frontends/app/chain_job.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bases/optimise/bsopt.hpp"
+#include "bases/optimise/chain_limit.hpp"
+#include "bases/optimise/thesis_chain.hpp"
+#include "core/common/json_text.hpp"
+#include "core/common/version.hpp"
+#include "core/common/write_file.hpp"
+#include "frontends/app/batch_service.hpp"
+#include "frontends/app/exit_status.hpp"
+#include "frontends/app/print.hpp"
+#include "frontends/app/progress_line.hpp"
+#include "frontends/app/signals.hpp"
+#include "operations/report/chain_report.hpp"
+#include "operations/report/json_parts.hpp"
+#include "operations/report/json_report.hpp"
+
+namespace prophet {
+namespace {
+
+ChainTask taskOf(const CommandLine& line, const ResolvedJob& c) {
+  return {c.calculation.problem, c.job.chain.limit, line.threads};
+}
+
+ChainResult ladders(const CommandLine& line, const ResolvedJob& c, EnergyService& service,
+                    const ChainLog& log) {
+  ChainOptions options;
+  options.threshold = c.job.chain.threshold;
+  options.stateFile = line.file + ".chain";
+  options.resume = line.resume;
+  options.sideBySide = line.threads;
+  return runChain(taskOf(line, c), options, service, log);
+}
+
+ChainResult thesis(const CommandLine& line, const ResolvedJob& c, EnergyService& service,
+                   const ChainLog& log) {
+  ThesisChainOptions options;
+  options.threshold = c.job.chain.threshold;
+  options.probes = c.job.chain.probes;
+  if (c.job.basisType == BasisType::WellTempered) options.start = c.job.wellTempered;
+  options.minimiser = {minimiserOf(c.job.optimiser.method), c.job.optimiser.rhoBegin, c.job.optimiser.rhoEnd,
+                       c.job.optimiser.maxEvaluations, std::nullopt};
+  options.stateFile = line.file + ".chain";
+  options.bestFile = line.file + ".best";
+  options.resume = line.resume;
+  return runThesisChain(taskOf(line, c), options, service, log);
+}
+
+/// method='thesis' optimises `probes` sets side by side; the frozen field of the ladders needs few SCFs.
+BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
+  const int searches = chain.method == ChainMethod::Thesis ? chain.probes : 1;
+  return openSearchService(backendOf(line), searches, line.threads);
+}
+
+std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {
+  nlohmann::ordered_json j{{"program", "CUDAProphet"},
+                           {"version", kVersion},
+                           {"schema_version", kJsonSchema},
+                           {"input", c.job.file}};
+  j["met"] = r.met;
+  j["threshold"] = c.job.chain.threshold;
+  j["energy"] = r.energy;
+  j["limit"] = r.limit;
+  j["error"] = r.error;
+  j["nucleus"] = nucleusJson(c.calculation.problem.nucleus);
+  j["functions"] = r.spec.functions;
+  j["start"] = r.spec.start;
+  j["group"] = r.spec.group;
+  j["groups"] = groupsJson(r.spec.groups);
+  j["optimisations"] = r.fits;
+  j["evaluations"] = r.evaluations;
+  j["scf_runs"] = r.scfRuns;
+  j["seconds"] = r.seconds;
+  return jsonText(j, 2) + "\n";
+}
+
+std::string resultText(const Nucleus& nucleus, const ChainResult& r, double threshold,
+                       const std::string& bestFile) {
+  int functions = 0;
+  for (const int n : r.spec.functions) functions += n;
+  return fmt::format(
+      "\n  set     {}, {} functions\n  energy  {:.10f} hartree\n  limit   {:.10f} hartree\n"
+      "  error   {:.2e}, threshold {:.2e}{}\n  {} optimisations, {} sets measured, {} SCFs, {:.1f} s\n\n"
+      "The set and its nucleus, also in {}:\n\n{}{}",
+      sizesText(r.spec.functions), functions, r.energy, r.limit, r.error, threshold, r.met ? "" : ": NOT MET",
+      r.fits, r.evaluations, r.scfRuns, r.seconds, bestFile, inputBlock(nucleus), inputBlock(r.spec));
+}
+
+/// Prints what happens, with a line on a terminal that moves in between.
+ChainResult searched(const CommandLine& line, const ResolvedJob& c, EnergyService& service) {
+  ProgressLine progress("", !line.quiet);
+  std::size_t steps = 0;
+  const std::string begun = c.job.chain.limit ? "reference set" : "numerical limit and reference set";
+  progress.show(0, 0, begun);
+  const ChainLog log = [&](const std::string& text) {
+    if (line.quiet) return;
+    progress.print("  " + text + "\n");
+    ++steps;
+    progress.show(0, 0, fmt::format("searching, {} step{}", steps, steps == 1 ? "" : "s"));
+  };
+  return c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, service, log)
+                                                   : ladders(line, c, service, log);
+}
+
+}  // namespace
+
+int runChainJob(const CommandLine& line, const ResolvedJob& c) {
+  const BatchService service = serviceFor(line, c.job.chain);
+  if (!line.quiet) {
+    print(reportChainJob(kVersion, c) + "\n");
+    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n\n");
+  }
+  const ResumeHint hint("the same command with --resume goes on");
+  const ChainResult r = searched(line, c, *service.energies);
+  const Nucleus& nucleus = c.calculation.problem.nucleus;
+  const std::string bestFile = line.file + ".best";
+  writeFileAtomically(
+      bestFile, fmt::format("! energy {:.12f} hartree, error {:.2e} of the limit {:.12f}\n{}{}", r.energy,
+                            r.error, r.limit, inputBlock(nucleus), inputBlock(r.spec)));
+  print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
+                   : resultText(nucleus, r, c.job.chain.threshold, bestFile));
+  printNotes(*service.energies, line.quiet);
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonOf(c, r));
+  return r.met ? kSuccess : kNotConverged;
+}
+
+}  // namespace prophet

@@ -1,0 +1,69 @@
+#include "frontends/app/commands.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/common/text.hpp"
+#include "frontends/app/basis_command.hpp"
+#include "frontends/app/batch_command.hpp"
+#include "frontends/app/chain_command.hpp"
+#include "frontends/app/compare_command.hpp"
+#include "frontends/app/energy_command.hpp"
+#include "frontends/app/formfactor_command.hpp"
+#include "frontends/app/operation_command.hpp"
+#include "frontends/app/pairs_command.hpp"
+#include "frontends/app/powder_command.hpp"
+#include "frontends/app/shape_command.hpp"
+#include "frontends/app/structure_command.hpp"
+#include "frontends/app/tier_command.hpp"
+#include "frontends/app/validate_command.hpp"
+
+namespace prophet {
+
+std::vector<Command> commands() {
+  std::vector<Command> list = {
+      {"basis", "show, export, compare and check basis sets of the library", basisCommand},
+      {"batch", "energies of many input files or elements at once", batchCommand},
+      {"chain", "smallest basis sets of elements within a threshold", chainCommand},
+      {"compare", "energy differences of results: ionisation, affinity, excitation", compareCommand},
+      {"energy", "Dirac-Hartree-Fock energy of one atom", energyCommand},
+      {"limit", "the same without a basis set, at the numerical limit", limitCommand},
+      {"formfactor", "X-ray and electron scattering factors of atoms and ions, and fits of them",
+       formfactorCommand},
+      {"pairs", "pair distributions and structure factors of many atoms", pairsCommand},
+      {"powder", "X-ray and neutron powder patterns of nanoparticles", powderCommand},
+      {"shape", "form factors of nanostructures from their surfaces", shapeCommand},
+      {"structure", "particles cut from crystals, with vacancies, strain and disorder", structureCommand},
+      {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
+      {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
+       validateCommand},
+  };
+  for (const Operation& o : operations())
+    list.push_back(
+        {o.name, o.summary, [&o](const auto& arguments) { return operationCommand(o, arguments); }});
+  std::sort(list.begin(), list.end(), [](const Command& a, const Command& b) { return a.name < b.name; });
+  return list;
+}
+
+std::optional<Command> findCommand(const std::string& name) {
+  for (Command& command : commands())
+    if (command.name == name) return std::move(command);
+  return std::nullopt;
+}
+
+bool looksLikeCommand(const std::string& word) {
+  const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; };
+  std::error_code none;
+  return !word.empty() && word[0] != '-' && std::all_of(word.begin(), word.end(), isLetter) &&
+         !std::filesystem::exists(word, none);
+}
+
+std::string unknownCommand(const std::string& word) {
+  std::vector<std::string> names{"help"};
+  for (const Command& command : commands()) names.push_back(command.name);
+  const std::string nearest = nearestName(word, names);
+  return "unknown command '" + word + "'" + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") +
+         " ('cudaprophet help' lists the commands; the name of an input file ends in .inp)";
+}
+
+}  // namespace prophet

@@ -1,0 +1,21 @@
+#include "frontends/app/complain.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "frontends/app/exit_status.hpp"
+
+namespace prophet {
+
+void complain(int status, const std::string& text) {
+  const bool begins = status == kBadInput || text.find(": error: ") != std::string::npos;
+  const bool threads = text.find(std::strerror(EAGAIN)) != std::string::npos;
+  std::fprintf(stderr, "cudaprophet: %s%s%s\n", begins ? "" : "error: ", text.c_str(),
+               threads
+                   ? ": the system starts no more threads or processes; use fewer --threads, or raise its "
+                     "limit (ulimit -u)"
+                   : "");
+}
+
+}  // namespace prophet

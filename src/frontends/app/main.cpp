@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/common/version.hpp"
+#include "frontends/app/command_line.hpp"
+#include "frontends/app/commands.hpp"
+#include "frontends/app/complain.hpp"
+#include "frontends/app/energy_command.hpp"
+#include "frontends/app/exit_status.hpp"
+#include "frontends/app/output_stream.hpp"
+#include "frontends/app/print.hpp"
+#include "frontends/app/run_command.hpp"
+#include "frontends/app/signals.hpp"
+#include "frontends/app/usage_error.hpp"
+#include "operations/catalogue/operation.hpp"
+#include "operations/input/diagnostics.hpp"
+#include "operations/input/explain.hpp"
+
+namespace prophet {
+namespace {
+
+std::string explain(const std::string& group) {
+  if (const Operation* operation = findOperation(group)) return explain(*operation);
+  try {
+    return explainGroup(group);
+  } catch (const Error& e) {
+    throw UsageError(e.what());
+  }
+}
+
+/// `cudaprophet help` and `cudaprophet help COMMAND [ACTION]`: the same as with --help at the end.
+int help(std::vector<std::string> words) {
+  if (words.empty() || words.front() == "--help" || words.front() == "-h") {
+    const char* const arguments[] = {"cudaprophet", "--help"};
+    print(parseCommandLine(2, arguments).helpText);
+    return kSuccess;
+  }
+  const auto command = findCommand(words.front());
+  if (!command) throw UsageError(unknownCommand(words.front()));
+  words.push_back("--help");
+  return command->run({words.begin() + 1, words.end()});
+}
+
+int dispatch(int argc, const char* const* argv) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty()) {
+    if (words.front() == "help") return help({words.begin() + 1, words.end()});
+    if (const auto command = findCommand(words.front()))
+      return command->run({words.begin() + 1, words.end()});
+    std::error_code none;
+    if (looksLikeAtom(words.front()) && !std::filesystem::exists(words.front(), none))
+      return energyCommand(words);
+    if (looksLikeCommand(words.front())) throw UsageError(unknownCommand(words.front()));
+  }
+  CommandLine line = parseCommandLine(argc, argv);
+  if (line.help) {
+    print(line.helpText);
+  } else if (line.version) {
+    print(std::string("cudaprophet ") + kVersion + "\n");
+  } else if (line.explain) {
+    print(explain(*line.explain));
+  } else {
+    return runCommand(std::move(line));
+  }
+  return kSuccess;
+}
+
+int statusOf(int argc, const char* const* argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const InputErrors& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return kBadInput;
+  } catch (const UsageError& e) {
+    complain(kBadInput, e.what());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    std::fputs(
+        argc > 1 && findCommand(argv[1])
+            ? "cudaprophet: error: not enough memory; allow more, use fewer --threads, or give less at once\n"
+            : "cudaprophet: error: not enough memory; use fewer --threads, a smaller basis or fock='grid', "
+              "or "
+              "allow more memory\n",
+        stderr);
+    return kFailure;
+  } catch (const std::exception& e) {
+    std::fflush(stdout);
+    complain(kFailure, e.what());
+    return kFailure;
+  }
+}
+
+}  // namespace
+}  // namespace prophet
+
+int main(int argc, char** argv) {
+  using namespace prophet;
+  holdStandardStreams();
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file that may not grow is an error to be told, not an end without a word
+  catchInterrupts();
+  return closeStandardStreams(statusOf(argc, argv));
+}

@@ -1,0 +1,35 @@
+#include "frontends/app/trial_service.hpp"
+
+#include <fmt/format.h>
+
+#include "core/common/error.hpp"
+#include "frontends/app/batch_service.hpp"
+#include "frontends/app/device_engine.hpp"
+#include "frontends/app/print.hpp"
+
+namespace prophet {
+
+TrialService::TrialService(const BackendOptions& options, int elements, int threads) : permits_(threads) {
+  const bool worthwhile = elements >= kElementsForGpu;
+  if (sizeDecides(options) && !worthwhile)
+    choice_ =
+        fmt::format("CPU, because the searches of fewer than {} elements are quicker there", kElementsForGpu);
+  cuda_ = cudaFor(options, worthwhile, choice_);
+  if (!cuda_) return;
+  try {
+    gatherer_ = std::make_unique<TrialGatherer>(cuda_->makeTrialDevice(options.devices));
+  } catch (const Error& error) {
+    if (options.backend == BackendRequest::Cuda) throw;
+    choice_ = std::string("CPU, because ") + error.what();
+  }
+}
+
+void TrialService::printSummary() const {
+  if (!gatherer_) return;
+  const TrialGatherer::Tally t = gatherer_->tally();
+  print(fmt::format("{} trials in {} batches on {}, which left {} to the CPU\n", t.measured, t.batches,
+                    gatherer_->deviceName(), t.left));
+  for (const std::string& note : gatherer_->notes()) print("note: " + note + "\n");
+}
+
+}  // namespace prophet

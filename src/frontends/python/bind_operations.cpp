@@ -1,0 +1,116 @@
+#include <nanobind/eigen/dense.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "core/common/json_text.hpp"
+#include "frontends/python/bindings.hpp"
+#include "frontends/python/foreground.hpp"
+#include "operations/catalogue/operation.hpp"
+
+namespace prophet::python {
+namespace {
+
+using Positions = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
+using Lattice = std::optional<Eigen::Matrix3d>;
+using Observer = std::optional<std::function<void(std::size_t, std::size_t, std::string)>>;
+
+std::string settingsJson(const Operation& o) {
+  Json list = Json::array();
+  for (const Setting& s : o.settings)
+    list.push_back({{"name", s.name},
+                    {"expected", expectedValue(s)},
+                    {"logical", s.type == ValueType::Logical},
+                    {"default", s.defaultText},
+                    {"documentation", s.documentation},
+                    {"positional", s.positional},
+                    {"unit", s.unit}});
+  return Json({{"name", o.name},
+               {"summary", o.summary},
+               {"description", o.description},
+               {"on_gpus", o.onGpus},
+               {"takes_atoms", o.takesAtoms},
+               {"settings", list}})
+      .dump();
+}
+
+/// Symbols and positions (angstrom) as the structure of an operation.
+Structure structureOf(const std::vector<std::string>& symbols, const Positions& positions,
+                      const Lattice& lattice) {
+  std::vector<Eigen::Vector3d> list(static_cast<std::size_t>(positions.rows()));
+  for (Eigen::Index i = 0; i < positions.rows(); ++i) list[static_cast<std::size_t>(i)] = positions.row(i);
+  return makeStructure(symbols, list, lattice);
+}
+
+nb::dict columnDict(const Column& c) {
+  nb::dict d;
+  d["key"] = c.key;
+  d["unit"] = c.unit;
+  std::visit([&](const auto& values) { d["values"] = values; }, c.values);
+  return d;
+}
+
+nb::dict recordDict(const Record& record) {
+  nb::dict d;
+  d["head"] = jsonText(recordHead(record));
+  d["title"] = record.title;
+  d["report"] = recordText(record);
+  nb::list tables;
+  for (const Table& t : record.tables) {
+    nb::dict table;
+    table["key"] = t.key;
+    table["rows"] = t.layout == Table::Layout::Rows;
+    nb::list columns;
+    for (const Column& c : t.columns) columns.append(columnDict(c));
+    table["columns"] = columns;
+    tables.append(table);
+  }
+  d["tables"] = tables;
+  return d;
+}
+
+nb::dict run(const std::string& name, const std::string& values, const std::vector<std::string>& symbols,
+             const Positions& positions, const Lattice& lattice, const std::string& backend,
+             const std::vector<int>& devices, int threads, const std::filesystem::path& basisSets,
+             const std::filesystem::path& cache, const std::string& cudaLibrary, const Observer& progress) {
+  const Operation* operation = findOperation(name);
+  if (!operation) throw Error("there is no operation '" + name + "'");
+  Execution execution;
+  if (backend == "cpu") execution.backend = BackendRequest::Cpu;
+  if (backend == "cuda") execution.backend = BackendRequest::Cuda;
+  execution.devices = devices;
+  execution.threads = threads;
+  execution.basisSets = basisSets;
+  execution.cache = cache;
+  execution.cudaLibrary = cudaLibrary;
+  if (!symbols.empty() || positions.rows() > 0) execution.atoms = structureOf(symbols, positions, lattice);
+  const Json request = Json::parse(values);
+  Record record;
+  Foreground foreground;
+  foreground.run([&](Foreground& f) {
+    execution.checkpoint = f.checkpoint();
+    if (progress)
+      execution.progress = [&](const Progress& p) {
+        f.post([&progress, p] { (*progress)(p.done, p.total, p.note); });
+      };
+    record = operation->run(request, execution);
+  });
+  return recordDict(record);
+}
+
+}  // namespace
+
+void bindOperations(nb::module_& m) {
+  m.def("operations", [] {
+    std::vector<std::string> list;
+    for (const Operation& o : operations()) list.push_back(settingsJson(o));
+    return list;
+  });
+  m.def("run", &run, nb::arg("name"), nb::arg("values"), nb::arg("symbols"), nb::arg("positions"),
+        nb::arg("lattice").none(), nb::arg("backend"), nb::arg("devices"), nb::arg("threads"),
+        nb::arg("basis_sets"), nb::arg("cache"), nb::arg("cuda_library"), nb::arg("progress").none());
+}
+
+}  // namespace prophet::python

@@ -1,0 +1,48 @@
+"""Relativistic electronic structure of atoms: Dirac-Hartree-Fock energies and spinors::
+
+    import cudaprophet as cp
+    r = cp.Atom("Rn").energy()
+    r.energy                                # hartree
+    P, Q = r.spinors["6p3/2"].radial(grid)  # bohr^-1/2 at radii in bohr
+
+Atomic units throughout unless a name says otherwise: energies in hartree, lengths in bohr, exponents in bohr^-2.
+The keywords of `Atom` are those of the input files (`cp.explain()` lists them). The computing is done by the same
+core as that of the program `cudaprophet`, digit for digit.
+"""
+import importlib
+from typing import Any
+
+from ._atom import Atom
+from ._basis import BasisSet, basis, collections, ladder
+from ._batch import Results, energies
+from ._core import Error
+from ._matter import Distribution, Pattern, pairs, powder
+from ._operations import FUNCTIONS as _FUNCTIONS
+from ._operations import Record
+from ._result import Result, Spinor, Spinors, load, names, save
+from ._search import ChainResult, OptimiseResult, chain, optimise
+from ._core import explain as _explain
+from ._core import version as __version__
+from ._warnings import ProphetWarning
+
+
+globals().update(_FUNCTIONS)  # madelung(), ...: one function for each operation
+Error.__module__ = __name__  # what tracebacks call it
+
+
+def explain(group: str = "") -> str:
+    """The keywords of a group of the input language ("nuc", "scf", ...), or of all: meanings, defaults, values."""
+    return _explain(group)
+
+
+def __getattr__(name: str) -> Any:
+    """cp.plot, which needs matplotlib, is imported where it is first used."""
+    if name == "plot":
+        return importlib.import_module(".plot", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [
+    "Atom", "BasisSet", "ChainResult", "Distribution", "Error", "OptimiseResult", "Pattern", "ProphetWarning", "Record", "Result", "Results", "Spinor",
+    "Spinors", "__version__", "basis", "chain", "collections", "energies", "explain", "ladder", "load", "names", "optimise", "pairs", "powder", "save", *_FUNCTIONS,
+]

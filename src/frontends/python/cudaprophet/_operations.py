@@ -1,0 +1,212 @@
+"""The operations of the core as functions. What they are called, take and give, the core's tables say."""
+from __future__ import annotations
+
+import inspect
+import json
+import os
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from . import _core
+from ._basis import _basis_sets
+from ._warnings import ProphetWarning, issue
+
+_EXECUTION = """
+`device`: 'auto', 'cpu', 'cuda' or the numbers of GPUs, [0, 1]; `threads`: None for all; `progress`: a function that is
+called with what is done, the whole (0: unknown) and a note."""
+_ATOMS = """
+In the place of `file`: the symbols of atoms, with `positions` of shape (atoms, 3) in angstrom, and `lattice`, rows a, b, c,
+where they repeat."""
+
+
+class Record:
+    """What an operation gives: its quantities and the columns of its tables are attributes, as NumPy arrays where they are
+    columns; `to_dict()` is what the program writes as JSON."""
+
+    def __init__(self, head: Dict[str, Any], title: str, report: str, tables: Dict[str, Dict[str, Any]],
+                 units: Dict[str, Dict[str, str]], rows: List[str]) -> None:
+        self._head, self._title, self._report = head, title, report
+        self._tables, self._units, self._rows = tables, units, rows
+
+    @property
+    def request(self) -> Dict[str, Any]:
+        """The settings as they were understood."""
+        return dict(self._head["request"])
+
+    @property
+    def warnings(self) -> List[ProphetWarning]:
+        return [ProphetWarning(w["text"], w["id"]) for w in self._head["warnings"]]
+
+    @property
+    def tables(self) -> Dict[str, Dict[str, Any]]:
+        """Tables by name; each has its columns by name."""
+        return self._tables
+
+    def unit(self, column: str) -> str:
+        """The unit of a column; '1' of a pure number."""
+        for units in self._units.values():
+            if column in units:
+                return units[column]
+        raise KeyError(column)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        for table in self._tables.values():
+            if name in table:
+                return table[name]
+        if name in self._tables:
+            return self._tables[name]
+        if name in self._head:
+            return self._head[name]
+        # Without its unit: energy for energy_hartree.
+        for key, value in self._head.items():
+            if key.rpartition("_")[0] == name:
+                return value
+        raise AttributeError(f"this result has no '{name}'; it has {', '.join(self._names())}")
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self._names()]
+
+    def _names(self) -> List[str]:
+        columns = [name for table in self._tables.values() for name in table]
+        return [*self._head, *self._tables, *columns]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The same as the program's JSON."""
+        whole = dict(self._head)
+        for key, table in self._tables.items():
+            lists = {name: _listed(values) for name, values in table.items()}
+            whole[key] = [dict(zip(lists, row)) for row in zip(*lists.values())] if key in self._rows else lists
+        return whole
+
+    def to_dataframe(self, table: Optional[str] = None) -> Any:
+        """A table, the first one unless it is named, as a pandas DataFrame; vectors and complex numbers by their parts."""
+        import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+        name = table or next(iter(self._tables))
+        columns: Dict[str, Any] = {}
+        for key, values in self._tables[name].items():
+            if isinstance(values, np.ndarray) and values.ndim == 2:
+                columns.update({f"{key}_{axis}": values[:, i] for i, axis in enumerate("xyz")})
+            else:
+                columns[key] = values
+        return pandas.DataFrame(columns)
+
+    def __repr__(self) -> str:
+        return f"<{self._head['operation']}: {self._title}>"
+
+    def __str__(self) -> str:
+        return self._report
+
+    def _repr_html_(self) -> str:
+        from html import escape
+        return f"<pre>{escape(self._report)}</pre>"
+
+
+def _listed(values: Any) -> List[Any]:
+    if not isinstance(values, np.ndarray):
+        return list(values)
+    if np.iscomplexobj(values):
+        values = np.stack([values.real, values.imag], axis=-1)
+    return [None if isinstance(x, float) and not np.isfinite(x) else x for x in values.tolist()]
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"found {value!r}; expected a number, a text, a list or a dict")
+
+
+def cache_folder() -> str:
+    """Where the program keeps what would be computed anew else."""
+    chosen = os.environ.get("CUDAPROPHET_CACHE")
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return str(chosen or Path(caches) / "cudaprophet")
+
+
+def _place(device: Any) -> Tuple[str, List[int]]:
+    if isinstance(device, str) and device in ("auto", "cpu", "cuda"):
+        return device, []
+    if isinstance(device, str) and device.startswith("cuda:") and device[5:].isdigit():
+        return "cuda", [int(device[5:])]
+    if isinstance(device, (list, tuple)) and device and all(isinstance(n, int) and n >= 0 for n in device):
+        return "cuda", list(device)
+    raise _core.Error(f"device: found {device!r}; expected 'auto', 'cpu', 'cuda', 'cuda:N' or numbers of GPUs")
+
+
+def _atoms(name: str, values: Dict[str, Any], positions: Any, lattice: Any) -> Tuple[List[str], Any, Any]:
+    """Symbols, positions and lattice in the place of a file."""
+    none = np.zeros((0, 3))
+    if positions is None:
+        if lattice is not None:
+            raise _core.Error(f"{name}: a file has a lattice of its own, or none; leave out lattice")
+        if values.get("file") is not None and not isinstance(values["file"], (str, os.PathLike)):
+            raise _core.Error(f"{name}: give symbols with positions, or the name of a file")
+        return [], none, None
+    array = np.ascontiguousarray(positions, dtype=np.float64)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise _core.Error(f"positions: found an array of shape {array.shape}; expected (atoms, 3), in angstrom")
+    symbols = [str(s) for s in values.pop("file", None) or []]
+    return symbols, array, None if lattice is None else np.asarray(lattice, dtype=np.float64)
+
+
+def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: Any = None, device: Any = "auto",
+        threads: Optional[int] = None, progress: Optional[Callable[[int, int, str], None]] = None) -> Record:
+    """Runs an operation by its name; its settings are those of the shell with '_' for '-'."""
+    given = {key: value for key, value in values.items() if value is not None}
+    symbols, places, cell = _atoms(name, given, positions, lattice)
+    backend, devices = _place(device)
+    if threads is not None and threads < 1:
+        raise _core.Error(f"threads: found {threads}; expected 1 or more, or None")
+    raw = _core.run(name, json.dumps(given, default=_jsonable), symbols, places, cell, backend, devices, threads or 0,
+                    _basis_sets(), cache_folder(), "", progress)
+    tables = {t["key"]: {c["key"]: c["values"] for c in t["columns"]} for t in raw["tables"]}
+    units = {t["key"]: {c["key"]: c["unit"] for c in t["columns"]} for t in raw["tables"]}
+    record = Record(json.loads(raw["head"]), raw["title"], raw["report"], tables, units,
+                    [t["key"] for t in raw["tables"] if t["rows"]])
+    issue(record.warnings, 3, name)
+    return record
+
+
+def _function(table: Dict[str, Any]) -> Callable[..., Record]:
+    """The function of an operation, with a signature and a docstring."""
+    name, settings = table["name"], table["settings"]
+    kind = inspect.Parameter
+    words = [s["name"] for s in settings if s["positional"]]
+    parameters = [kind(w, kind.POSITIONAL_OR_KEYWORD, default=None) for w in words]
+    if table["takes_atoms"]:
+        parameters.append(kind("positions", kind.POSITIONAL_OR_KEYWORD, default=None))
+        parameters.append(kind("lattice", kind.KEYWORD_ONLY, default=None))
+    parameters += [kind(s["name"], kind.KEYWORD_ONLY, default=None) for s in settings if not s["positional"]]
+    if table["on_gpus"]:
+        parameters.append(kind("device", kind.KEYWORD_ONLY, default="auto"))
+    parameters += [kind(n, kind.KEYWORD_ONLY, default=None) for n in ("threads", "progress")]
+    signature = inspect.Signature(parameters, return_annotation=Record)
+    own = {"positions", "lattice", "device", "threads", "progress"} - {s["name"] for s in settings}
+
+    def function(*args: Any, **kwargs: Any) -> Record:
+        known = {p.name for p in parameters}
+        # Names that the signature does not have are left to the core, which knows what was meant.
+        strange = {k: kwargs.pop(k) for k in list(kwargs) if k not in known}
+        bound = dict(signature.bind(*args, **kwargs).arguments)
+        options = {k: bound.pop(k) for k in list(bound) if k in own}
+        return run(name, {**bound, **strange}, **options)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "cudaprophet"
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    lines = [table["description"], ""]
+    for s in settings:
+        default = f" Default: {s['default']}." if s["default"] else ""
+        lines.append(f"`{s['name']}`: {s['documentation']}; {s['expected']}.{default}")
+    function.__doc__ = "\n".join(lines) + (_ATOMS if table["takes_atoms"] else "") + _EXECUTION
+    return function
+
+
+FUNCTIONS: Dict[str, Callable[..., Record]] = {t["name"]: _function(t) for t in map(json.loads, _core.operations())}

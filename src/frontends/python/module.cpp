@@ -1,0 +1,49 @@
+#include "frontends/python/bindings.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
+#include "core/common/error.hpp"
+#include "core/common/thread_pool.hpp"
+#include "core/common/version.hpp"
+#include "operations/input/explain.hpp"
+
+namespace prophet::python {
+namespace {
+
+int atomicNumber(const std::string& symbol) {
+  const auto z = elementOf(symbol);
+  if (!z)
+    throw Error("there is no element '" + symbol + "'; expected a symbol such as 'Rn' or a nuclear charge");
+  return *z;
+}
+
+}  // namespace
+}  // namespace prophet::python
+
+NB_MODULE(_core, m) {
+  using namespace prophet;
+  m.doc() = "The core of cudaprophet. Use the package; this module is its own business.";
+  m.attr("version") = kVersion;
+  m.attr("last_element") = kLastElement;
+  nb::exception<Error>(m, "Error");
+  m.def("symbol_of", &symbolOf, nb::arg("z"));
+  m.def("atomic_number", &python::atomicNumber, nb::arg("symbol"));
+  m.def(
+      "parse_species",
+      [](const std::string& text) {
+        const Species s = parseSpecies(text);
+        return std::make_tuple(s.z, s.charge, s.configuration);
+      },
+      nb::arg("text"), "Nuclear charge, charge and configuration (may be empty) of \"Fe3+\", ...");
+  m.def("explain", &explainGroup, nb::arg("group") = "");
+  m.def("available_threads", &availableThreads);
+  python::bindJobs(m);
+  python::bindResults(m);
+  python::bindBasisSets(m);
+  python::bindSearches(m);
+  python::bindOperations(m);
+  python::bindMatter(m);
+}

@@ -1,0 +1,121 @@
+#include "matter/pairs/pair_distribution.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "core/common/math_constants.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kThinnest = 1e-3;       // angstrom, of the box around atoms
+constexpr double kShortestRange = 1e-3;  // angstrom
+constexpr double kMostPairs = 1e15;      // a day of the fastest machine
+
+double shell(double width, int bin) {
+  return 4 * constants::kPi / 3 * width * width * width * (3.0 * bin * (bin + 1.0) + 1.0);
+}
+
+}  // namespace
+
+void PairAverage::add(const PairHistogram& histogram, const std::vector<std::size_t>& counts, double volume) {
+  if (!(volume > 0)) throw Error("pair distributions need a volume above 0");
+  if (frames_ == 0) {
+    sum_ = histogram;
+    counts_ = counts;
+  } else {
+    if (counts != counts_)
+      throw Error("the frames of a trajectory differ in their atoms; average over files with the same ones");
+    sum_.add(histogram);
+  }
+  inverseVolume_ += 1 / volume;
+  ++frames_;
+}
+
+std::size_t PairAverage::atoms() const {
+  return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0});
+}
+
+double PairAverage::orderedPairs(int a, int b, int bin) const {
+  const double once = static_cast<double>(sum_.counts[sum_.at(pairKind(a, b, sum_.kinds), bin)]);
+  return (a == b ? 2 : 1) * once / frames_;
+}
+
+PairDistribution pairDistribution(const PairAverage& average, const std::vector<double>& weights) {
+  const PairHistogram& h = average.histogram();
+  const int kinds = h.kinds;
+  PairDistribution g;
+  g.r.resize(h.bins);
+  g.partial.setZero(h.bins, pairKinds(kinds));
+  g.total.setZero(h.bins);
+  g.neighbours.setZero(h.bins, kinds * kinds);
+  double meanWeight = 0;
+  const double atoms = static_cast<double>(average.atoms());
+  const auto weightOf = [&](int a) { return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(a)]; };
+  const auto countOf = [&](int a) {
+    return static_cast<double>(average.counts()[static_cast<std::size_t>(a)]);
+  };
+  for (int a = 0; a < kinds; ++a) meanWeight += weightOf(a) * countOf(a) / atoms;
+  for (int k = 0; k < h.bins; ++k) {
+    g.r(k) = (k + 0.5) * h.width;
+    const double ideal = shell(h.width, k) * average.inverseVolume();
+    for (int a = 0; a < kinds; ++a) {
+      for (int b = a; b < kinds; ++b) {
+        const double pairs = average.orderedPairs(a, b, k);
+        const double expected = ideal * countOf(a) * countOf(b);
+        if (expected > 0) g.partial(k, pairKind(a, b, kinds)) = pairs / expected;
+        const double both = a == b ? 1 : 2;
+        g.total(k) +=
+            both * weightOf(a) * weightOf(b) * pairs / (ideal * atoms * atoms * meanWeight * meanWeight);
+        if (countOf(a) > 0) g.neighbours(k, a * kinds + b) = pairs / countOf(a);
+        if (countOf(b) > 0) g.neighbours(k, b * kinds + a) = pairs / countOf(b);
+      }
+    }
+    if (k > 0) g.neighbours.row(k) += g.neighbours.row(k - 1);
+  }
+  return g;
+}
+
+Eigen::VectorXd reducedDistribution(const PairDistribution& g, double density) {
+  return 4 * constants::kPi * density * (g.r.array() * (g.total.array() - 1)).matrix();
+}
+
+double usualRange(const Structure& s) {
+  return s.lattice ? 0.5 * cellWidths(*s.lattice).minCoeff() : particleRange(s);
+}
+
+double volumeOf(const Structure& s, double density) {
+  if (s.lattice) return cellVolume(*s.lattice);
+  if (density > 0) return static_cast<double>(s.size()) / density;
+  return extentOf(s.positions).size.cwiseMax(kThinnest).prod();
+}
+
+void requireRange(const Structure& s, double range) {
+  if (!(range >= kShortestRange) || !(range <= 2 * kFarthest))
+    throw Error(fmt::format("the range of distances is {:g} angstrom; expected {:g} to {:g}", range,
+                            kShortestRange, 2 * kFarthest));
+  if (!s.lattice) return;
+  const double n = static_cast<double>(s.size()),
+               pairs = n * n / cellVolume(*s.lattice) * 2 * constants::kPi / 3 * std::pow(range, 3);
+  if (!(pairs < kMostPairs))
+    throw Error(
+        fmt::format("about {:.1e} pairs are closer than {:g} angstrom, more than {:g}; take a shorter range",
+                    pairs, range, kMostPairs));
+}
+
+std::string densityWarning(const Structure& s, double density) {
+  if (s.lattice || density > 0 || extentOf(s.positions).size.minCoeff() > kThinnest) return {};
+  return fmt::format(
+      "the atoms lie in a plane, on a line or at one place: their density, which g and S refer to, is that "
+      "of a "
+      "box {:g} angstrom thick; give the density",
+      kThinnest);
+}
+
+std::string pairName(const std::vector<std::string>& kinds, int a, int b) {
+  return kinds[static_cast<std::size_t>(a)] + "-" + kinds[static_cast<std::size_t>(b)];
+}
+
+}  // namespace prophet

@@ -1,0 +1,60 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "matter/pairs/pair_engine.hpp"
+#include "matter/powder/amplitudes.hpp"
+#include "matter/structure/frames.hpp"
+
+namespace prophet {
+
+enum class PowderMethod {
+  Histogram,  ///< distances once into fine bins, then all q
+  Direct      ///< every pair and q
+};
+
+inline constexpr double kLargestBFactor = 1e4;  // angstrom^2
+
+struct PowderOptions {
+  Eigen::VectorXd q;  ///< 1/angstrom
+  PowderMethod method = PowderMethod::Histogram;
+  bool doublePrecision = false;
+  double tolerance = 1e-6;  ///< of the histogram's error, as a part of I(0)
+  double binWidth = 0;      ///< angstrom; 0: by tolerance
+  int mostBins = 50000;     ///< that tolerance may lead to
+  double exactBelow = 0;    ///< angstrom: closer pairs are summed one by one, not by the histogram
+  AmplitudeOptions amplitudes{};
+  std::map<std::string, double> bFactors{};  ///< of kinds, angstrom^2
+  std::function<void(double done, double total)> progress{};
+  /// Where several processes share the work: gives all of them the number that the first one has.
+  std::function<double(double)> firsts{};
+  bool wholeSums =
+      true;  ///< false: this process gets a part of the sums only, of which no pattern can be made
+};
+
+/// A pattern with all that one needs to know about it.
+struct PowderPattern {
+  Eigen::VectorXd q, intensity;  ///< per particle, mean over frames
+  std::size_t atoms = 0;         ///< of the first frame
+  int frames = 0;
+  std::vector<std::string> kinds;
+  std::vector<std::size_t> counts;
+  double errorBound = 0;  ///< of the histogram, largest over q, as a part of I(0); 0 for direct sums
+  bool doublePrecision = false;
+  double binWidth = 0, exactBelow = 0;  ///< of the last frame; exactBelow ends at a bin
+  double pairs = 0, seconds = 0;
+  std::string device, title;
+  std::vector<std::string> provenance, warnings;
+};
+
+/// Sums over all frames. The atoms of a frame are one particle, whatever its lattice; a warning says so where
+/// there is one. Where bins cannot hold the tolerance, the closest pairs are summed one by one; where those
+/// are too many, a warning has the error that is reached. Phases that single precision does not hold are
+/// summed in double precision. Intensities are never negative: those that errors have put below 0 are 0, and
+/// a warning says by how much. Throws Error for a file without atoms, b-factors that are negative or of kinds
+/// that no frame has, a histogram that has lost pairs, and as the functions that it calls.
+PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEngine& engine);
+
+}  // namespace prophet

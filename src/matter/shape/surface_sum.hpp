@@ -1,0 +1,24 @@
+#pragma once
+#include "matter/shape/q_grid.hpp"
+#include "matter/shape/triangle_mesh.hpp"
+
+namespace prophet {
+
+/// F(q) = 1/(i q^2) sum_t s_t (q.n_t) exp(i q.r_t), angstrom^3: every triangle at its centre (A. Sarje et
+/// al., SC 2012, eq. 4), which is off by the order of (q times edge)^2. Terms are taken from exp - 1, so that
+/// small q lose nothing; at q = 0 it is the volume.
+
+/// Any points, each by itself: the reference.
+FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q, int threads = 1);
+
+/// A regular grid: exp(i q.r) is a product of three factors, which are tabulated, and the sum over triangles
+/// a product of matrices for each plane of qz.
+FormFactor sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, int threads);
+
+/// The same by non-uniform Fourier transforms, one for each component of the normal: relative error (2-norm,
+/// of each transform) about `tolerance`; points with |q| times the size of the body below 2 by the sum.
+/// Throws Error without gemmi.
+FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, double tolerance,
+                           int threads);
+
+}  // namespace prophet

@@ -1,0 +1,8 @@
+#pragma once
+#include "operations/catalogue/operation.hpp"
+
+namespace prophet {
+
+Operation madelungOperation();
+
+}  // namespace prophet

@@ -1,0 +1,60 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "operations/execution/execution.hpp"
+#include "operations/record/record.hpp"
+#include "operations/request/request_table.hpp"
+
+namespace prophet {
+
+/// Something that the program does, for every front end: the shell (`cudaprophet NAME`), input files
+/// (jobtype='NAME', $NAME ... $end), Python (cudaprophet.NAME()) and C++ (cudaprophet::run("NAME", ...)).
+struct Operation {
+  std::string name;
+  std::string summary;      ///< one line, for lists of operations
+  std::string description;  ///< paragraphs, for help
+  std::string example;      ///< of the shell, behind "cudaprophet "
+  std::vector<Setting> settings;
+  bool onGpus = false;   ///< takes backend and device
+  bool onRanks = false;  ///< shares its work among ranks
+  bool takesAtoms = false;  ///< Execution::atoms may stand for its file
+  std::string table;     ///< the columns of its first table, for help; empty: it has none
+  /// Reads the values without computing. Throws RequestErrors.
+  std::function<void(const Json& values)> check;
+  /// Computes; every rank calls it, and the first one's record is complete. Throws RequestErrors for values
+  /// that mean nothing, Error where the work cannot be done.
+  std::function<Record(const Json& values, const Execution& execution)> run;
+};
+
+/// An operation of a request, its table and the function that computes.
+template <class Request>
+Operation operationOf(Operation operation, RequestTable<Request> table,
+                      Record (*run)(const Request&, const Execution&)) {
+  operation.settings = table.settings();
+  operation.check = [table](const Json& values) {
+    Json typed;
+    table.read(values, typed);
+  };
+  operation.run = [table, run, name = operation.name](const Json& values, const Execution& execution) {
+    Json typed;
+    const Request request = table.read(values, typed);
+    Record record = run(request, execution);
+    record.operation = name;
+    record.request = std::move(typed);
+    return record;
+  };
+  return operation;
+}
+
+/// All of them, by name. A new one is a file of this folder and a row of operations.cpp.
+const std::vector<Operation>& operations();
+/// nullptr where there is none.
+const Operation* findOperation(const std::string& name);
+/// Its settings with meanings, values, units and defaults, for people.
+std::string explain(const Operation& operation);
+/// Adds one until the program ends: for programs that bring their own, and tests. Not for several threads.
+void addOperation(Operation operation);
+
+}  // namespace prophet

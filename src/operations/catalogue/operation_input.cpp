@@ -1,0 +1,97 @@
+#include "operations/catalogue/operation_input.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/common/text.hpp"
+#include "operations/input/namelist.hpp"
+#include "operations/input/values.hpp"
+
+namespace prophet {
+namespace {
+
+const NamelistGroup* groupNamed(const NamelistFile& file, const std::vector<std::string>& names) {
+  for (const NamelistGroup& g : file.groups)
+    if (std::find(names.begin(), names.end(), g.name) != names.end()) return &g;
+  return nullptr;
+}
+
+const Operation* operationOfFile(const NamelistFile& file) {
+  const NamelistGroup* control = groupNamed(file, {"contrl", "control"});
+  if (!control) return nullptr;
+  for (const NamelistAssignment& a : control->assignments) {
+    const bool names = a.name == "jobtype" || a.name == "jobtyp" || a.name == "job";
+    if (names && !a.values.empty()) return findOperation(lowerCase(a.values.front().text));
+  }
+  return nullptr;
+}
+
+Json jsonOf(const NamelistValue& v) {
+  if (v.kind == NamelistValue::Kind::Null) return nullptr;
+  if (v.kind == NamelistValue::Kind::Word) {
+    if (const auto number = parseReal(v.text)) return *number;
+    if (const auto logical = parseLogical(v.text)) return *logical;
+  }
+  return v.text;
+}
+
+/// One value, or the list of several.
+Json jsonOf(const NamelistAssignment& a) {
+  if (a.values.size() == 1) return jsonOf(a.values.front());
+  Json list = Json::array();
+  for (const NamelistValue& v : a.values) list.push_back(jsonOf(v));
+  return list;
+}
+
+/// Files are relative to the input file's folder.
+void placeFiles(const Operation& operation, const std::string& fileName, Json& values) {
+  for (const Setting& s : operation.settings) {
+    if (s.valueName != "FILE" || !values.contains(s.name) || !values[s.name].is_string()) continue;
+    const std::filesystem::path path = values[s.name].get<std::string>();
+    if (path.is_relative())
+      values[s.name] = (std::filesystem::path(fileName).parent_path() / path).string();
+  }
+}
+
+}  // namespace
+
+std::optional<OperationInput> readOperationInput(const std::string& text, const std::string& fileName) {
+  Diagnostics diagnostics;
+  const NamelistFile file = readNamelist(text, diagnostics);
+  OperationInput input;
+  input.operation = operationOfFile(file);
+  if (!input.operation) return std::nullopt;
+  const std::string& name = input.operation->name;
+  for (const NamelistGroup& g : file.groups) {
+    if (g.name == "contrl" || g.name == "control") {
+      for (const NamelistAssignment& a : g.assignments)
+        if (a.name.rfind("job", 0) != 0)
+          diagnostics.add(a.at, "jobtype='" + name + "' does not use $contrl " + a.name + "; leave it out");
+    } else if (g.name != name) {
+      diagnostics.add(g.at, "jobtype='" + name + "' uses $contrl and $" + name + ", not $" + g.name);
+    }
+  }
+  const NamelistGroup* group = groupNamed(file, {name});
+  if (group) {
+    for (const NamelistAssignment& a : group->assignments) {
+      if (input.values.contains(a.name)) diagnostics.add(a.at, "$" + name + " " + a.name + " is given twice");
+      input.values[a.name] = jsonOf(a);
+    }
+  }
+  placeFiles(*input.operation, fileName, input.values);
+  try {
+    input.operation->check(input.values);
+  } catch (const RequestErrors& e) {
+    for (const SettingProblem& p : e.problems()) {
+      Position at = group ? group->at : file.end;
+      if (group)
+        for (const NamelistAssignment& a : group->assignments)
+          if (a.name == p.setting) at = a.at;
+      diagnostics.add(at, "$" + name + " " + p.setting + ": " + p.message);
+    }
+  }
+  if (!diagnostics.empty()) throw InputErrors(fileName, diagnostics.sorted());
+  return input;
+}
+
+}  // namespace prophet

@@ -1,0 +1,19 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "operations/catalogue/operation.hpp"
+
+namespace prophet {
+
+/// An operation that an input file asks for: jobtype='madelung' and the settings in $madelung ... $end.
+struct OperationInput {
+  const Operation* operation = nullptr;
+  Json values = Json::object();
+};
+
+/// Reads it; empty where the file's jobtype is none of the catalogue's. Names of files are relative to the
+/// folder of `fileName`. Throws InputErrors, with the place of every wrong setting.
+std::optional<OperationInput> readOperationInput(const std::string& text, const std::string& fileName);
+
+}  // namespace prophet

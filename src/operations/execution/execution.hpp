@@ -1,0 +1,76 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/common/checkpoint.hpp"
+#include "core/ranks/ranks.hpp"
+#include "matter/structure/structure.hpp"
+#include "operations/backend/backend_request.hpp"
+#include "operations/backend/cuda_plugin.hpp"
+#include "operations/execution/rank_place.hpp"
+
+namespace prophet {
+
+/// How far something long is: of `total` parts (0: nobody knows) so many are done.
+struct Progress {
+  std::string unit;  ///< "frames"
+  std::size_t done = 0, total = 0;
+  std::string note{};
+};
+using ProgressObserver = std::function<void(const Progress&)>;
+
+/// Where and how an operation runs; what it computes is in its request.
+struct Execution {
+  BackendRequest backend = BackendRequest::Automatic;
+  std::vector<int> devices{};      ///< numbers of GPUs; empty: all that are visible
+  int threads = 0;                 ///< 0: this rank's part of the processors that it may use
+  Ranks* ranks = nullptr;          ///< nullptr: a process by itself
+  ProgressObserver progress{};     ///< may be empty
+  Checkpoint checkpoint{};         ///< may be empty
+  std::filesystem::path basisSets{};  ///< empty: where the program is installed
+  std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
+  std::string cudaLibrary{};          ///< empty: where the program is installed
+  std::optional<Structure> atoms{};   ///< in the place of a file of atoms
+
+  int rank() const { return ranks ? ranks->rank() : 0; }
+  int rankCount() const { return ranks ? ranks->size() : 1; }
+  /// `threads`, or all that this process may use.
+  int threadsOrAll() const;
+  void show(const Progress& state) const {
+    if (progress && rank() == 0) progress(state);
+  }
+  /// Runs a step on every rank and agrees on it (ranks/agree.hpp).
+  void together(const std::function<void()>& step) const;
+  /// The text of the first rank, on all.
+  std::string fromFirst(const std::string& text) const;
+};
+
+/// An engine and the library that it lives in.
+template <class Engine>
+struct Opened {
+  std::unique_ptr<CudaBackend> library;
+  std::unique_ptr<Engine> engine;
+  std::string note;  ///< why not on a GPU, if there is anything to say
+
+  Engine& operator*() const { return *engine; }
+  Engine* operator->() const { return engine.get(); }
+  /// "NVIDIA H200", "CPU, 2 threads (CPU, because ...)".
+  std::string device() const { return engine->name() + (note.empty() ? "" : " (" + note + ")"); }
+};
+
+/// Seconds that a GPU takes to start: less work stays on the processor, unless GPUs are asked for.
+inline constexpr double kGpuStart = 1;
+
+/// The engine for work that takes `hostSeconds` on one processor: on GPUs where they are asked for or worth
+/// their start and there are some, else on the processor, which also takes over what a GPU refuses unless
+/// GPUs are insisted on. Each rank gets its share of the machine. Throws SettingError (backend) where GPUs
+/// are insisted on and there are none.
+Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds);
+Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds);
+Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds);
+
+}  // namespace prophet

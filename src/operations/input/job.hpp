@@ -1,0 +1,89 @@
+#pragma once
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "atoms/atom/hamiltonian.hpp"
+#include "atoms/atom/nucleus.hpp"
+#include "atoms/basis/well_tempered.hpp"
+#include "atoms/calculation/calculation.hpp"
+#include "atoms/scf/scf.hpp"
+#include "operations/input/diagnostics.hpp"
+#include "operations/input/job_types.hpp"
+
+namespace prophet {
+
+/// $newuoa
+struct OptimiserOptions {
+  double rhoBegin = 0.1, rhoEnd = 1e-4;
+  int printLevel = 0, maxEvaluations = 500;
+  int starts = 1;                 ///< searches side by side
+  double spread = 0.2;            ///< of their starting points, in the logarithms of the parameters
+  std::string method = "newuoa";  ///< or "bobyqa", "nelder-mead", "sbplx", "lbfgs", "slsqp"
+  bool freeExponents = false;     ///< free='exponents': every exponent, not the ladders' parameters
+  std::string shared = "l";       ///< or "j", "family"
+  double gradient = 1e-6;         ///< largest derivative at the end (lbfgs, slsqp), hartree
+  double leastRatio = 1.2, mostRatio = 30.0;  ///< of neighbouring exponents
+  double prolapse = 0.0;  ///< most prolapse as a share of the error (lbfgs, slsqp); 0: unbounded
+};
+
+/// Those of a chain, which optimises many sets, each only to see whether it is good enough.
+OptimiserOptions chainOptimiser();
+
+/// $chain
+struct ChainRequest {
+  ChainMethod method = ChainMethod::Ladders;
+  double threshold = 5e-9;
+  std::optional<double> limit;  ///< numerical energy, hartree; else it is computed
+  int probes = 4;               ///< sizes tried at once
+};
+
+/// $crystal: the charged shell that stands for the charges around a site.
+struct CrystalRequest {
+  std::string file;     ///< relative to the folder of the input; empty: there is no $crystal
+  std::string site;     ///< label, kind or element
+  std::string charges;  ///< as `cudaprophet madelung --charges`; empty: as the file has them
+};
+
+/// How the electrons were given: exactly one of the three forms is filled.
+struct ConfigurationRequest {
+  std::string text;               ///< config='...'; empty if the other forms are used
+  bool groundState = false;       ///< the default configuration, of the ion with this charge:
+  int charge = 0;                 ///<
+  std::vector<int> closed, open;  ///< nclose, nopen
+  int freeElectrons = 0;          ///< freel
+  bool autogen = false;
+  std::vector<std::vector<double>> list;  ///< nconf lines
+};
+
+/// A parsed and checked input file, every default filled in except those that need data of other modules
+/// (library basis, nuclear default parameters, default configuration), which the application resolves.
+struct Job {
+  std::string file, title;
+  JobType type = JobType::Energy;
+  Hamiltonian hamiltonian;  ///< its shell: $watson
+  CrystalRequest crystal;
+  NucleusRequest nucleus;
+  bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
+  int symmetries = 0;              ///< nsym; 0 if a library basis or the configuration decides
+  BasisType basisType = BasisType::Library;
+  std::string libraryName;  ///< a collection, or a path to a folder of .basis files (it has a '/')
+  std::string basisFile;    ///< bastype='file'; relative to the folder of `file`
+  bool contracted = false;  ///< of that file: its contracted functions instead of their primitives
+  std::filesystem::path
+      basisSets;  ///< folder of the library (not from the file); empty: where it is installed
+  WellTemperedSpec wellTempered;
+  std::vector<std::vector<double>> readInExponents;  ///< for each symmetry
+  ConfigurationRequest configuration;
+  ScfOptions scf;
+  bool dampingGiven = false;  ///< dfctr without ixtrp, which chooses damping
+  LimitMethod limit;
+  FockKind fock = FockKind::Automatic;
+  MappingKind mapping = MappingKind::OnTheFly;
+  OptimiserOptions optimiser;
+  ChainRequest chain;
+};
+
+}  // namespace prophet

@@ -1,0 +1,428 @@
+#include <fmt/format.h>
+
+#include "operations/input/job.hpp"
+#include "operations/input/keywords.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr JobSet kEnergy = jobBit(JobType::Energy);
+constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
+constexpr JobSet kChain = jobBit(JobType::Chain);
+constexpr JobSet kWithBasis = kEnergy | kBsopt;
+constexpr JobSet kWithLadders = kWithBasis | kChain;
+constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit);
+
+/// Makes one row of the table; what a row leaves out is as in Keyword.
+class Row {
+ public:
+  Row(std::string group, std::string name, ValueType type, std::string documentation) {
+    k_.group = std::move(group);
+    k_.name = std::move(name);
+    k_.type = type;
+    k_.documentation = std::move(documentation);
+  }
+  Row& aliases(std::vector<std::string> names) { return k_.aliases = std::move(names), *this; }
+  /// The default as `--explain` shows it.
+  Row& byDefault(const std::string& text) { return k_.defaultText = text, *this; }
+  Row& byDefault(const char* text) { return byDefault(std::string(text)); }
+  template <class Number>
+  Row& byDefault(Number value, const std::string& more = "") {
+    return byDefault(fmt::format("{}{}", value, more));
+  }
+  Row& byDefault(bool value) { return byDefault(value ? ".true." : ".false."); }
+  Row& from(double low, double high) { return k_.range = {low, high, false, false}, *this; }
+  Row& beyond(const std::string& advice) { return k_.beyond = advice, *this; }
+  Row& above(double low, double high = kInfinity) {
+    return k_.range = {low, high, true, high == kInfinity}, *this;
+  }
+  Row& below(double high) { return k_.range = {-kInfinity, high, true, true}, *this; }
+  Row& between(double low, double high) { return k_.range = {low, high, true, true}, *this; }
+  Row& fromBelow(double low, double high) { return k_.range = {low, high, false, true}, *this; }
+  Row& choices(std::vector<std::string> texts) { return k_.choices = std::move(texts), *this; }
+  /// Names of the whole numbers, which may stand for them.
+  Row& named(std::vector<NamedNumber> names) { return k_.named = std::move(names), *this; }
+  Row& eachSymmetry() { return k_.size = SizeRule::PerSymmetry, *this; }
+  Row& fourPerGroup() { return k_.size = SizeRule::FourPerGroup, *this; }
+  /// A symbol may stand for the number.
+  Row& element() { return k_.element = true, *this; }
+  Row& only(JobSet jobs) { return k_.jobs = jobs, *this; }
+  operator Keyword() const { return k_; }
+
+ private:
+  Keyword k_;
+};
+
+Row real(const char* group, const char* name, const char* text) {
+  return {group, name, ValueType::Real, text};
+}
+Row integer(const char* group, const char* name, const char* text) {
+  return {group, name, ValueType::Integer, text};
+}
+Row logical(const char* group, const char* name, const char* text) {
+  return {group, name, ValueType::Logical, text};
+}
+Row text(const char* group, const char* name, const char* words) {
+  return {group, name, ValueType::Text, words};
+}
+
+const Hamiltonian kHamiltonian;
+const ScfOptions kScf;
+const OptimiserOptions kOptimiser;
+const ChainRequest kChainDefaults;
+const ConfigurationRequest kElectrons;
+
+std::vector<Keyword> controlKeywords() {
+  return {
+      text("contrl", "jobtype", "what to compute")
+          .aliases({"jobtyp", "job"})
+          .byDefault("'energy'")
+          .choices({"energy", "bsopt", "chain", "limit"}),
+      real("contrl", "c", "speed of light, atomic units")
+          .aliases({"speed_of_light"})
+          .byDefault(kHamiltonian.speedOfLight)
+          .from(1, 1e9),
+      text("contrl", "hamiltonian",
+           "of one electron: four-component, exact two-component, the same without spin-orbit coupling, or "
+           "non-relativistic")
+          .byDefault("'dirac'")
+          .choices({"dirac", "x2c1e", "sfx2c1e", "nonrel"}),
+      text("contrl", "breit",
+           "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction")
+          .byDefault("'none'")
+          .choices({"none", "gaunt", "breit"})
+          .only(kEnergyOrLimit),
+      logical("contrl", "breitscf",
+              "Breit interaction self-consistent (fock='grid'), or in first order on the Coulomb spinors")
+          .byDefault(kHamiltonian.breitTreatment == Treatment::SelfConsistent)
+          .only(kEnergyOrLimit),
+      logical("contrl", "breitfreq",
+              "Breit interaction with the frequency of the photon (breit='breit' in first order)")
+          .byDefault(kHamiltonian.breitFrequency)
+          .only(kEnergy),
+      text("contrl", "qedvp",
+           "vacuum polarisation: Uehling potential, or also Kallen-Sabry and Wichmann-Kroll")
+          .byDefault("'none'")
+          .choices({"none", "uehling", "full"})
+          .only(kEnergyOrLimit),
+      text("contrl", "qedse",
+           "self-energy: radiative potential fitted to inner shells (total energies) or to valence states")
+          .byDefault("'none'")
+          .choices({"none", "inner", "valence"})
+          .only(kEnergyOrLimit),
+      logical("contrl", "qedscf", "QED potentials self-consistent, or in first order")
+          .byDefault(kHamiltonian.qedTreatment == Treatment::SelfConsistent)
+          .only(kEnergyOrLimit),
+  };
+}
+
+std::vector<Keyword> nucleusKeywords() {
+  return {
+      real("nuc", "znuc", "nuclear charge, or the element: 'Rn'")
+          .aliases({"z", "element"})
+          .element()
+          .above(0, 170),
+      integer("nuc", "nucmdl", "nuclear model")
+          .aliases({"model"})
+          .byDefault("3; 1 where the input brings its own functions (bastype='wtbs' or 'rdin')")
+          .from(1, 4)
+          .named({{"point", 1}, {"sphere", 2}, {"gaussian", 3}, {"fermi", 4}}),
+      real("nuc", "rnuc",
+           "radius of the sphere in bohr (nucmdl=2); 'experimental': the measured charge radius of the "
+           "isotope 'mass' (nucmdl=2, 3, 4)")
+          .aliases({"radius"})
+          .named({{"experimental", kMeasuredRadius}})
+          .byDefault("sqrt(5/3) rms")
+          .above(0, 1),
+      real("nuc", "alpha", "Gaussian exponent in bohr^-2 (nucmdl=3)")
+          .aliases({"exponent"})
+          .byDefault("3/(2 rms^2)")
+          .from(1, 1e24),
+      real("nuc", "mass", "mass number, from which rms follows (nucmdl=2, 3, 4)")
+          .aliases({"isotope"})
+          .byDefault("that of the most abundant or longest-lived isotope")
+          .from(1, 1000),
+      real("nuc", "rms", "root-mean-square charge radius in fm (nucmdl=2, 3, 4)")
+          .byDefault("0.836 mass^(1/3) + 0.570")
+          .above(0, 1e4),
+      real("nuc", "skin", "skin thickness t in fm (nucmdl=4)").byDefault("2.30").above(0, 100),
+  };
+}
+
+std::vector<Keyword> embeddingKeywords() {
+  return {
+      real("watson", "charge", "charge of the shell, e: that of the ion with the other sign")
+          .between(-100, 100),
+      real("watson", "radius", "radius of the shell, bohr").above(0, 1000),
+      text("crystal", "file", "the crystal: CIF, or extended XYZ with Lattice="),
+      text("crystal", "site", "the ion's site: a label such as 'O1', or the first one of an element"),
+      text("crystal", "charges", "'Mg=2,O=-2', 'column' or 'oxidation'").byDefault("the file's"),
+  };
+}
+
+std::vector<Keyword> basisKeywords() {
+  return {
+      text("bas", "bastype",
+           "well-tempered ($wtbs), read in (after $end), of a file, or shipped with the program")
+          .aliases({"type"})
+          .byDefault("'library'")
+          .choices({"wtbs", "rdin", "library", "file"}),
+      integer("bas", "nsym", "number of symmetries s+, p-, p+, d-, ... (wtbs, rdin)")
+          .aliases({"symmetries"})
+          .byDefault("for wtbs the number of values of nbs")
+          .from(1, kMostSymmetries),
+      integer("bas", "ngroup", "number of well-tempered parameter groups (wtbs)")
+          .byDefault(1)
+          .from(1, kMostSymmetries),
+      text("bas", "library", "name of the collection of basis sets, or path to a folder of them (library)")
+          .byDefault("the program's default collection"),
+      text("bas", "file",
+           "basis set file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .best, .inp (file)"),
+      logical("bas", "contracted", "the file's contracted functions as they are, or their primitives (file)")
+          .byDefault(false),
+  };
+}
+
+std::vector<Keyword> ladderKeywords() {
+  return {
+      real("wtbs", "wtbspara",
+           "alpha > 0, beta > 1, delta, gamma of group 1, then of group 2, ... (this order)")
+          .aliases({"parameters"})
+          .fourPerGroup()
+          .fromBelow(0, kInfinity),
+      integer("wtbs", "nbs", "number of functions of each symmetry")
+          .aliases({"functions"})
+          .eachSymmetry()
+          .from(1, 500),
+      integer("wtbs", "start", "index in the ladder of each symmetry's first function")
+          .eachSymmetry()
+          .byDefault(1)
+          .from(1, 500),
+      integer("wtbs", "groups", "parameter group of each symmetry")
+          .eachSymmetry()
+          .byDefault(1)
+          .from(1, kMostSymmetries),
+      text("wtbs", "pool", "a ladder's length M: the largest last index of its group, or the symmetry's own")
+          .byDefault("'shared'")
+          .choices({"shared", "symmetry"}),
+  };
+}
+
+std::vector<Keyword> optimiserKeywords() {
+  const OptimiserOptions chain = chainOptimiser();
+  return {
+      real("newuoa", "rhobeg", "first trust-region radius")
+          .aliases({"first_step"})
+          .byDefault(kOptimiser.rhoBegin)
+          .between(0, 10)
+          .only(kBsopt | kChain),
+      real("newuoa", "rhoend", "last trust-region radius")
+          .aliases({"last_step"})
+          .byDefault(kOptimiser.rhoEnd, fmt::format("; {} with jobtype='chain'", chain.rhoEnd))
+          .between(0, 10)
+          .only(kBsopt | kChain),
+      integer("newuoa", "iprint",
+              "0 a line every few seconds, 1 improvements, 2 every evaluation, 3 its parameters too (in the "
+              "thesis: 0 nothing, 1 the end, 2 each smaller trust region, 3 all)")
+          .byDefault(kOptimiser.printLevel)
+          .from(0, 3)
+          .only(kBsopt),
+      integer("newuoa", "maxfun", "most energy evaluations")
+          .aliases({"max_evaluations"})
+          .byDefault(
+              kOptimiser.maxEvaluations,
+              fmt::format("; 5000 with lbfgs and slsqp, {} with jobtype='chain'", chain.maxEvaluations))
+          .from(1, 1e6)
+          .only(kBsopt | kChain),
+      text("newuoa", "method",
+           "minimiser: four that need no derivatives, and lbfgs and slsqp, which use the gradient (bsopt)")
+          .byDefault("'" + kOptimiser.method + "'")
+          .choices({"newuoa", "bobyqa", "nelder-mead", "sbplx", "lbfgs", "slsqp"})
+          .only(kBsopt | kChain),
+      text("newuoa", "free", "what is optimised: the parameters of ladders, or every exponent (lbfgs, slsqp)")
+          .byDefault("'ladders' with bastype='wtbs', else 'exponents'")
+          .choices({"ladders", "exponents"})
+          .only(kBsopt),
+      text("newuoa", "shared",
+           "same exponents: both j of an l; none; or s with d, p with f (free='exponents')")
+          .byDefault("'" + kOptimiser.shared + "'")
+          .choices({"l", "j", "family"})
+          .only(kBsopt),
+      real("newuoa", "gradient", "largest derivative at the end, hartree (lbfgs, slsqp)")
+          .byDefault(kOptimiser.gradient)
+          .between(0, 1)
+          .only(kBsopt),
+      real("newuoa", "minratio", "least ratio of neighbouring exponents (free='exponents')")
+          .byDefault(kOptimiser.leastRatio)
+          .above(1, 100)
+          .only(kBsopt),
+      real("newuoa", "maxratio", "largest ratio of neighbouring exponents (free='exponents')")
+          .byDefault(kOptimiser.mostRatio)
+          .above(1, 1e6)
+          .only(kBsopt),
+      real("newuoa", "prolapse",
+           "most prolapse as a share of the error against the complete basis; 0 unbounded (lbfgs, slsqp)")
+          .byDefault(kOptimiser.prolapse)
+          .from(0, 1)
+          .only(kBsopt),
+      integer(
+          "newuoa", "starts",
+          "searches side by side, from the input's parameters and from points around them; the best one wins")
+          .byDefault(kOptimiser.starts)
+          .from(1, 4096)
+          .only(kBsopt),
+      real("newuoa", "spread",
+           "largest distance of those points in ln alpha, ln(beta - 1), ln delta, ln gamma (starts > 1)")
+          .byDefault(kOptimiser.spread)
+          .above(0, 3)
+          .only(kBsopt),
+  };
+}
+
+std::vector<Keyword> chainKeywords() {
+  return {
+      text("chain", "method",
+           "a ladder for each symmetry, or functions dropped from groups, end by end ($bas, $wtbs, $newuoa)")
+          .byDefault("'ladders'")
+          .choices({"ladders", "thesis"}),
+      real("chain", "threshold", "largest error relative to the limit")
+          .byDefault(kChainDefaults.threshold)
+          .from(1e-12, 1e-2),
+      real("chain", "limit", "numerical energy in hartree, where known").byDefault("computed").below(0),
+      integer("chain", "probes", "sizes tried at once (method='thesis')")
+          .byDefault(kChainDefaults.probes)
+          .from(1, 64),
+  };
+}
+
+std::vector<Keyword> electronKeywords() {
+  return {
+      text("seconfig", "config",
+           "configuration such as '[Xe] 4f7 5d1 6s2', partly filled shells averaged over both j, or with j: "
+           "'[Ne] 3s2 3p1/2:2 3p3/2:1'")
+          .aliases({"configuration"})
+          .byDefault("that of experiment where it is known, else one by rule"),
+      text("seconfig", "hole",
+           "shells that lack an electron: '1s', '2p3/2', '2p 2p'; 'charge' is what they leave"),
+      integer("seconfig", "charge", "charge of the ion; the configuration then is that of as many electrons")
+          .byDefault("0, or what the configuration leaves")
+          .from(-4, 170),
+      integer("seconfig", "nclose", "closed spinors of each symmetry")
+          .aliases({"closed"})
+          .eachSymmetry()
+          .byDefault(0)
+          .from(0, 50),
+      integer("seconfig", "nopen", "open spinors of each symmetry, above the closed ones")
+          .aliases({"open"})
+          .eachSymmetry()
+          .byDefault(0)
+          .from(0, 1)
+          .beyond("several open spinors of one symmetry: write config='...' with j, as in 6p1/2, instead"),
+      integer("seconfig", "freel", "electrons in the open spinors together")
+          .aliases({"open_electrons"})
+          .byDefault(kElectrons.freeElectrons)
+          .from(0, 200),
+      logical("seconfig", "autogen", "average over all distributions of freel over the open spinors")
+          .byDefault(".false.; .true. with one open spinor"),
+      integer("seconfig", "nconf", "number of configurations that follow the group, one a line")
+          .byDefault(0)
+          .from(0, 10000),
+  };
+}
+
+std::vector<Keyword> scfKeywords() {
+  return {
+      integer("scf", "maxitr", "most iterations")
+          .aliases({"max_iterations"})
+          .byDefault(kScf.maxIterations,
+                     fmt::format("; {} at each resolution with jobtype='limit'", LimitMethod{}.maxIterations))
+          .from(1, 100000),
+      integer("scf", "ixtrp", "how the next Fock matrix is made: damping only, Fock extrapolation, DIIS")
+          .aliases({"extrapolation"})
+          .byDefault(static_cast<int>(kScf.extrapolation), "; 0 where dfctr is given")
+          .from(0, 2)
+          .named({{"damping", 0}, {"fock", 1}, {"diis", 2}})
+          .only(kWithBasis),
+      real("scf", "dfctr", "damping: share of the old Fock matrix (ixtrp=0, 1)")
+          .aliases({"damping"})
+          .byDefault(kScf.damping)
+          .fromBelow(0, 1)
+          .only(kWithBasis),
+      real("scf", "thdll", "largest change of an LL density-matrix element")
+          .aliases({"threshold_ll"})
+          .byDefault(kScf.thresholdLL)
+          .between(0, 1)
+          .only(kWithBasis),
+      real("scf", "thdsl", "largest change of an SL density-matrix element")
+          .aliases({"threshold_sl"})
+          .byDefault(kScf.thresholdSL)
+          .between(0, 1)
+          .only(kWithBasis),
+      real("scf", "thdss", "largest change of an SS density-matrix element")
+          .aliases({"threshold_ss"})
+          .byDefault(kScf.thresholdSS)
+          .between(0, 1)
+          .only(kWithBasis),
+      text("scf", "fock", "which Fock-matrix builder")
+          .byDefault("the fastest that is exact to the thresholds")
+          .choices({"grid", "stored", "stse", "mtse"})
+          .only(kEnergy),
+      text("scf", "mapping", "how a GPU finds the functions of a stored integral")
+          .byDefault("search")
+          .choices({"search", "arrays"})
+          .only(kEnergy),
+  };
+}
+
+}  // namespace
+
+const std::vector<JobName>& jobNames() {
+  static const std::vector<JobName> kNames = {
+      {"energy", JobType::Energy, "Dirac-Hartree-Fock energy of one atom"},
+      {"bsopt", JobType::BasisOptimisation,
+       "fit the well-tempered parameters, or every exponent of a set; needs $newuoa"},
+      {"chain", JobType::Chain, "the smallest well-tempered set within a threshold of the numerical limit"},
+      {"limit", JobType::Limit, "the same energy without a basis set (complete basis, by B-splines)"},
+  };
+  return kNames;
+}
+
+const std::vector<KeywordGroup>& keywordGroups() {
+  static const std::vector<KeywordGroup> kGroups = {
+      {"contrl", {"control"}, "what to compute", ""},
+      {"nuc", {"nucleus"}, "the nucleus; required", ""},
+      {"bas",
+       {"basis"},
+       "where the basis set comes from",
+       "with bastype='rdin', for each symmetry: the number of functions, then that many exponents, one a "
+       "line",
+       kWithLadders},
+      {"wtbs", {"ladder"}, "well-tempered exponents (bastype='wtbs')", "", kWithLadders},
+      {"newuoa", {"optimiser"}, "the basis optimiser", "", kBsopt | kChain},
+      {"chain", {}, "the search for the smallest set", "", kChain},
+      {"seconfig",
+       {"electrons"},
+       "the electrons: config or charge, or nclose, nopen, freel and (autogen or nconf)",
+       "nconf lines, each the electrons in every open spinor of one configuration"},
+      {"watson", {}, "a charged shell around the ion", "", kEnergyOrLimit},
+      {"crystal", {}, "the charged shell that stands for the crystal around a site", "", kEnergyOrLimit},
+      {"scf", {}, "convergence", "", kWithBasis | kEnergyOrLimit},
+  };
+  return kGroups;
+}
+
+const std::vector<Keyword>& keywords() {
+  static const std::vector<Keyword> kTable = [] {
+    std::vector<Keyword> table;
+    for (const auto& group :
+         {controlKeywords, nucleusKeywords, basisKeywords, ladderKeywords, optimiserKeywords, chainKeywords,
+          electronKeywords, embeddingKeywords, scfKeywords}) {
+      for (Keyword& keyword : group()) table.push_back(std::move(keyword));
+    }
+    return table;
+  }();
+  return kTable;
+}
+
+}  // namespace prophet

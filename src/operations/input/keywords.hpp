@@ -1,0 +1,72 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "operations/input/job_types.hpp"
+#include "operations/request/setting.hpp"
+
+namespace prophet {
+
+/// Most symmetries that a job may have (s+ to the upper one of l = 7).
+inline constexpr int kMostSymmetries = 15;
+
+/// What rnuc='experimental' is as a number: none that a user may write.
+inline constexpr int kMeasuredRadius = 0;
+
+/// A set of job types, one bit for each.
+using JobSet = unsigned;
+constexpr JobSet jobBit(JobType type) { return 1u << static_cast<int>(type); }
+inline constexpr JobSet kAllJobs = ~0u;
+
+/// One value of `jobtype`; a new job is a new row of this table (and of JobType).
+struct JobName {
+  std::string name;
+  JobType type;
+  std::string documentation;
+};
+const std::vector<JobName>& jobNames();
+/// Names of the jobs of a set: "jobtype='bsopt'", or "'a' or 'b'" after jobtype=.
+std::string describeJobs(JobSet jobs);
+
+/// How many values a keyword takes.
+enum class SizeRule { One, PerSymmetry, FourPerGroup };
+
+/// A word that may stand for a number: nucmdl='fermi' is nucmdl=4.
+struct NamedNumber {
+  std::string name;
+  int number;
+};
+
+/// One keyword of a group: a setting of the jobs that use it.
+struct Keyword : Setting {
+  std::string group;
+  SizeRule size = SizeRule::One;
+  std::vector<NamedNumber> named{};  ///< words beside numbers; may be empty
+  bool element = false;              ///< a number that an element's symbol may stand for
+  std::string beyond{};              ///< what to do for a number outside of `range`; may be empty
+  JobSet jobs = kAllJobs;            ///< jobs that use it
+};
+
+struct KeywordGroup {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string documentation;      ///< one line
+  std::string dataDocumentation;  ///< what may follow $end; empty if nothing may
+  JobSet jobs = kAllJobs;
+};
+
+/// The whole language, in the order in which it is explained.
+const std::vector<KeywordGroup>& keywordGroups();
+const std::vector<Keyword>& keywords();
+
+/// By name or alias; nullptr if there is no such group. `name` in lower case, without $.
+const KeywordGroup* findGroup(std::string_view name);
+/// By name or alias; nullptr if the group has no such keyword. `name` in lower case.
+const Keyword* findKeyword(std::string_view group, std::string_view name);
+
+/// "a whole number from 1 to 15", "'wtbs', 'rdin' or 'library'", ...: what a value of this keyword may be.
+std::string expectedValue(const Keyword& keyword);
+
+}  // namespace prophet

@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+
+#include "operations/input/diagnostics.hpp"
+#include "operations/input/job.hpp"
+#include "operations/input/namelist.hpp"
+
+namespace prophet {
+
+/// Reads the text of an input file. `fileName` is only for messages and Job::file. Throws InputErrors with
+/// all errors of the file at once. What needs data of other modules is left to the caller: whether the
+/// library has the element (basisType Library), its nuclear model where nuclearModelGiven is false, default
+/// nuclear parameters (makeNucleus) and the default configuration (configuration.groundState).
+Job parseJob(const std::string& text, const std::string& fileName);
+
+/// The same from groups that some other language than that of the files gave. `fileName` as above. Errors
+/// carry the positions that the groups, keywords and values have. Throws InputErrors.
+Job jobOf(const NamelistFile& file, const std::string& fileName);
+
+/// Reads a file; the name must end in ".inp". Throws Error if the file cannot be read or is not an input
+/// file, InputErrors for what is wrong in it.
+Job readJobFile(const std::string& path);
+
+}  // namespace prophet

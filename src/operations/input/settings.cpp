@@ -1,0 +1,291 @@
+#include "operations/input/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "core/common/text.hpp"
+#include "operations/input/read_value.hpp"
+
+namespace prophet {
+namespace {
+
+/// Largest index of an array of a keyword.
+int largestIndex(const Keyword& keyword) {
+  switch (keyword.size) {
+    case SizeRule::PerSymmetry:
+      return kMostSymmetries;
+    case SizeRule::FourPerGroup:
+      return 4 * kMostSymmetries;
+    case SizeRule::One:
+      break;
+  }
+  return 1;
+}
+
+std::vector<std::string> namesOfKeywords(const std::string& group) {
+  std::vector<std::string> names;
+  for (const Keyword& keyword : keywords()) {
+    if (keyword.group == group) names.push_back(keyword.name);
+  }
+  return names;
+}
+
+/// "did you mean ...?", or the group that a keyword belongs to, or all that is possible.
+std::string unknownKeywordHint(const std::string& group, const std::string& name) {
+  const std::vector<std::string> names = namesOfKeywords(group);
+  for (const KeywordGroup& other : keywordGroups()) {
+    if (findKeyword(other.name, name) != nullptr) return fmt::format("it belongs to ${}", other.name);
+  }
+  const std::string nearest = nearestName(name, names);
+  if (!nearest.empty()) return fmt::format("did you mean '{}'?", nearest);
+  return "expected " + enumerate(names, "");
+}
+
+/// The group of a name; for an unknown one an error and the group that was most likely meant, or nullptr.
+const KeywordGroup* checkedGroup(const NamelistGroup& group, Diagnostics& diagnostics) {
+  if (const KeywordGroup* known = findGroup(group.name)) return known;
+  std::vector<std::string> names;
+  for (const KeywordGroup& g : keywordGroups()) names.push_back("$" + g.name);
+  const std::string nearest = nearestName("$" + group.name, names);
+  diagnostics.add(group.at, fmt::format("unknown group '${}'; {}", group.name,
+                                        nearest.empty() ? "expected " + enumerate(names, "")
+                                                        : fmt::format("did you mean '{}'?", nearest)));
+  return nearest.empty() ? nullptr : findGroup(nearest.substr(1));
+}
+
+/// The keyword of an assignment; for an unknown one an error and the keyword that was most likely meant,
+/// unless the group sets that one too, or nullptr.
+const Keyword* checkedKeyword(const std::string& group, const NamelistAssignment& assignment,
+                              const std::set<const Keyword*>& setByGroup, Diagnostics& diagnostics) {
+  if (const Keyword* known = findKeyword(group, assignment.name)) return known;
+  if (assignment.damaged) return nullptr;
+  diagnostics.add(assignment.at, fmt::format("unknown keyword '{}' in ${}; {}", assignment.written, group,
+                                             unknownKeywordHint(group, assignment.name)));
+  const Keyword* meant = findKeyword(group, nearestName(assignment.name, namesOfKeywords(group)));
+  return setByGroup.count(meant) > 0 ? nullptr : meant;
+}
+
+/// Puts the values of one assignment into a setting.
+class AssignmentReader {
+ public:
+  AssignmentReader(const NamelistAssignment& assignment, GivenKeyword& setting, Diagnostics& diagnostics)
+      : assignment_(assignment), setting_(setting), keyword_(*setting.keyword), diagnostics_(diagnostics) {}
+
+  void read() {
+    if (assignment_.damaged || !checkShape()) {
+      setting_.damaged = true;
+      return;
+    }
+    int index = assignment_.first.value_or(1);
+    for (const NamelistValue& value : assignment_.values) {
+      if (!readElement(index++, value)) setting_.damaged = true;
+    }
+    if (!assignment_.first) setting_.listLength = static_cast<int>(assignment_.values.size());
+  }
+
+ private:
+  bool fail(Position at, const std::string& message) {
+    diagnostics_.add(at, message);
+    return false;
+  }
+
+  bool checkShape() {
+    const int most = largestIndex(keyword_), count = static_cast<int>(assignment_.values.size());
+    const int first = assignment_.first.value_or(1);
+    if (assignment_.first && most == 1) {
+      return fail(assignment_.at, fmt::format("'{}' takes one value and no index", keyword_.name));
+    }
+    if (first > most) {
+      return fail(assignment_.at,
+                  fmt::format("found {}({}); expected an index from 1 to {}", keyword_.name, first, most));
+    }
+    const int room = std::min(most, assignment_.last.value_or(most)) - first + 1;
+    if (count <= room) return true;
+    const NamelistValue& extra = assignment_.values[static_cast<std::size_t>(room)];
+    return !extra.damaged && fail(extra.at, tooMany(extra, room));
+  }
+
+  std::string tooMany(const NamelistValue& extra, int room) const {
+    const std::string found = extra.written.empty() ? "a further comma" : "'" + extra.written + "'";
+    if (extra.kind == NamelistValue::Kind::Word &&
+        findKeyword(keyword_.group, lowerCase(extra.text)) != nullptr) {
+      return fmt::format("expected '=' after '{}'", extra.text);
+    }
+    if (extra.damaged)
+      return fmt::format("'{}' has more than {} value{}", keyword_.name, room, room == 1 ? "" : "s");
+    const bool unquoted = keyword_.type == ValueType::Text && keyword_.choices.empty();
+    return fmt::format("found {} after the {} of '{}'; expected the next keyword or $end{}", found,
+                       room == 1 ? "value" : fmt::format("{} values", room), keyword_.name,
+                       unquoted ? ", or quotes around a text of several words" : "");
+  }
+
+  bool readElement(int index, const NamelistValue& value) {
+    if (value.kind == NamelistValue::Kind::Null && !value.damaged) return true;
+    SettingValue result;
+    if (!readValue(keyword_, value, result, diagnostics_)) return false;
+    if (setting_.values.emplace(index, result).second) return true;
+    return fail(value.at, fmt::format("'{}({})' is set twice", keyword_.name, index));
+  }
+
+  const NamelistAssignment& assignment_;
+  GivenKeyword& setting_;
+  const Keyword& keyword_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+Settings::Settings(const NamelistFile& file, Diagnostics& diagnostics) {
+  for (const NamelistGroup& group : file.groups) {
+    const KeywordGroup* known = checkedGroup(group, diagnostics);
+    if (known == nullptr) continue;
+    if (const NamelistGroup* earlier = this->group(known->name)) {
+      diagnostics.add(group.at, fmt::format("${} is there twice; the first one is in line {}", known->name,
+                                            earlier->at.line));
+      continue;
+    }
+    groups_[known->name] = &group;
+    readGroup(*known, group, diagnostics);
+  }
+}
+
+void Settings::readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics) {
+  std::set<const Keyword*> setByGroup;
+  for (const NamelistAssignment& assignment : group.assignments)
+    if (const Keyword* keyword = findKeyword(known.name, assignment.name)) setByGroup.insert(keyword);
+  for (const NamelistAssignment& assignment : group.assignments) {
+    const Keyword* keyword = checkedKeyword(known.name, assignment, setByGroup, diagnostics);
+    if (keyword == nullptr) continue;
+    const auto [place, isNew] = settings_.try_emplace(known.name + "." + keyword->name);
+    GivenKeyword& setting = place->second;
+    if (isNew) {
+      setting.keyword = keyword;
+      setting.at = assignment.at;
+      setting.written = assignment.name;
+    } else if (!assignment.first || setting.listLength > 0) {
+      diagnostics.add(assignment.at,
+                      fmt::format("'{}' is set twice; first in line {}", keyword->name, setting.at.line));
+      continue;
+    }
+    AssignmentReader(assignment, setting, diagnostics).read();
+  }
+}
+
+const NamelistGroup* Settings::group(const std::string& name) const {
+  const auto place = groups_.find(name);
+  return place == groups_.end() ? nullptr : place->second;
+}
+
+const GivenKeyword* Settings::findWithNulls(const std::string& group, const std::string& keyword) const {
+  const auto place = settings_.find(group + "." + keyword);
+  return place == settings_.end() ? nullptr : &place->second;
+}
+
+const GivenKeyword* Settings::find(const std::string& group, const std::string& keyword) const {
+  const GivenKeyword* setting = findWithNulls(group, keyword);
+  return setting == nullptr || (setting->values.empty() && !setting->damaged) ? nullptr : setting;
+}
+
+bool Settings::damaged(const std::string& group, const std::string& keyword) const {
+  const GivenKeyword* setting = find(group, keyword);
+  return setting != nullptr && setting->damaged;
+}
+
+const SettingValue* Settings::single(const std::string& group, const std::string& keyword) const {
+  const GivenKeyword* setting = find(group, keyword);
+  if (setting == nullptr || setting->damaged) return nullptr;
+  return &setting->values.begin()->second;
+}
+
+std::optional<double> Settings::number(const std::string& group, const std::string& keyword) const {
+  const SettingValue* value = single(group, keyword);
+  return value ? std::optional<double>(value->number) : std::nullopt;
+}
+
+std::optional<int> Settings::integer(const std::string& group, const std::string& keyword) const {
+  const SettingValue* value = single(group, keyword);
+  return value ? std::optional<int>(static_cast<int>(value->number)) : std::nullopt;
+}
+
+std::optional<bool> Settings::logical(const std::string& group, const std::string& keyword) const {
+  const SettingValue* value = single(group, keyword);
+  return value ? std::optional<bool>(value->logical) : std::nullopt;
+}
+
+std::optional<std::string> Settings::text(const std::string& group, const std::string& keyword) const {
+  const SettingValue* value = single(group, keyword);
+  return value ? std::optional<std::string>(value->text) : std::nullopt;
+}
+
+std::vector<double> Settings::array(const std::string& group, const std::string& keyword, int count,
+                                    const std::string& because, std::optional<double> missing,
+                                    Diagnostics& diagnostics) const {
+  const GivenKeyword* setting = find(group, keyword);
+  if (setting == nullptr) return std::vector<double>(static_cast<std::size_t>(count), missing.value_or(0));
+  if (setting->damaged) return {};
+  const auto fail = [&](Position at, const std::string& message) {
+    diagnostics.add(at, message);
+    return std::vector<double>();
+  };
+  const int length = setting->listLength;
+  if (length > 0 && length != count) {
+    return fail(setting->at, fmt::format("'{}' has {} value{}; expected {} ({})", keyword, length,
+                                         length == 1 ? "" : "s", count, because));
+  }
+  std::vector<double> result;
+  for (const auto& [index, value] : setting->values) {
+    if (index > count) {
+      return fail(value.at,
+                  fmt::format("'{}({})' is beyond the last element {} ({})", keyword, index, count, because));
+    }
+  }
+  for (int index = 1; index <= count; ++index) {
+    const auto value = setting->values.find(index);
+    if (value == setting->values.end() && !missing) {
+      return fail(setting->at, fmt::format("'{}({})' has no value; expected {} values ({})", keyword, index,
+                                           count, because));
+    }
+    result.push_back(value == setting->values.end() ? *missing : value->second.number);
+  }
+  return result;
+}
+
+std::vector<double> Settings::paddedArray(const std::string& group, const std::string& keyword, int count,
+                                          const std::string& because, Diagnostics& diagnostics) const {
+  const GivenKeyword* setting = find(group, keyword);
+  const int given = setting == nullptr || setting->listLength == 0 ? count : setting->listLength;
+  std::vector<double> result = array(group, keyword, std::min(given, count), because, 0, diagnostics);
+  if (!result.empty()) result.resize(static_cast<std::size_t>(count), 0.0);
+  return result;
+}
+
+std::string Settings::asWritten(std::string message) const {
+  const auto isNamePart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (const auto& [key, setting] : settings_) {
+    const std::string& name = setting.keyword->name;
+    if (setting.written == name || findKeyword(setting.keyword->group, setting.written) != setting.keyword)
+      continue;
+    for (std::size_t at = 0; (at = message.find(name, at)) != std::string::npos;) {
+      const char before = at == 0 ? ' ' : message[at - 1];
+      const char after = at + name.size() < message.size() ? message[at + name.size()] : ' ';
+      const bool quoted = before == '\'' && (after == '\'' || after == '(');
+      const bool assigned = !isNamePart(before) && (after == '=' || (before == '(' && after == ')'));
+      if (quoted || assigned) message.replace(at, name.size(), setting.written);
+      at += quoted || assigned ? setting.written.size() : name.size();
+    }
+  }
+  return message;
+}
+
+std::vector<const GivenKeyword*> Settings::ofGroup(const std::string& name) const {
+  std::vector<const GivenKeyword*> result;
+  for (const auto& [key, setting] : settings_) {
+    if (setting.keyword->group == name) result.push_back(&setting);
+  }
+  return result;
+}
+
+}  // namespace prophet

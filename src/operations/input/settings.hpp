@@ -1,0 +1,85 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "operations/input/diagnostics.hpp"
+#include "operations/input/keywords.hpp"
+#include "operations/input/namelist.hpp"
+
+namespace prophet {
+
+/// One value of a keyword, read as the keyword's type.
+struct SettingValue {
+  double number = 0;
+  bool logical = false;
+  std::string text;
+  Position at;
+};
+
+/// The values of one keyword in a file.
+struct GivenKeyword {
+  const Keyword* keyword = nullptr;
+  Position at;            ///< of the name, where it first stands
+  std::string written{};  ///< the name there, in lower case: the keyword's, or one of its other names
+  bool damaged =
+      false;           ///< some value is wrong (reported already): checks that need all of them are left out
+  int listLength = 0;  ///< values of `name = ...` without an index, nulls included; 0 without such a list
+  std::map<int, SettingValue> values;  ///< by index from 1; null values are absent
+};
+
+/// The content of all groups of a file, checked keyword by keyword against the table. A misspelt name is
+/// reported and then read as the one that was most likely meant, so that one slip makes one error. The file
+/// must outlive the settings.
+class Settings {
+ public:
+  /// Reads the groups of a file. Adds an error for every unknown or repeated group or keyword, wrong type,
+  /// value out of range and wrong number of values (as far as one keyword alone shows it).
+  Settings(const NamelistFile& file, Diagnostics& diagnostics);
+
+  /// nullptr if the file has no such group. (Of repeated groups: the first.)
+  const NamelistGroup* group(const std::string& name) const;
+  /// nullptr if the file does not set the keyword, or sets it to null values only.
+  const GivenKeyword* find(const std::string& group, const std::string& keyword) const;
+  /// The same, but null values count as setting it.
+  const GivenKeyword* findWithNulls(const std::string& group, const std::string& keyword) const;
+  /// Whether a keyword is set, even with a damaged value.
+  bool has(const std::string& group, const std::string& keyword) const {
+    return find(group, keyword) != nullptr;
+  }
+  /// Whether a wrong value was reported for the keyword.
+  bool damaged(const std::string& group, const std::string& keyword) const;
+
+  /// The single value of a keyword; empty if it is absent or damaged.
+  std::optional<double> number(const std::string& group, const std::string& keyword) const;
+  std::optional<int> integer(const std::string& group, const std::string& keyword) const;
+  std::optional<bool> logical(const std::string& group, const std::string& keyword) const;
+  std::optional<std::string> text(const std::string& group, const std::string& keyword) const;
+
+  /// `count` values of an array, absent ones filled with `missing`. Adds errors for a wrong number of values
+  /// ("... but `because`", such as "nsym=7") and, where `missing` is empty, for absent elements. Returns an
+  /// empty vector where the array is damaged.
+  std::vector<double> array(const std::string& group, const std::string& keyword, int count,
+                            const std::string& because, std::optional<double> missing,
+                            Diagnostics& diagnostics) const;
+
+  /// The same, shorter lists going on with zeros.
+  std::vector<double> paddedArray(const std::string& group, const std::string& keyword, int count,
+                                  const std::string& because, Diagnostics& diagnostics) const;
+
+  /// Messages with the names of keywords that the file uses, where it uses others than the table's.
+  std::string asWritten(std::string message) const;
+
+  /// All settings of a group, by name.
+  std::vector<const GivenKeyword*> ofGroup(const std::string& name) const;
+
+ private:
+  const SettingValue* single(const std::string& group, const std::string& keyword) const;
+  void readGroup(const KeywordGroup& known, const NamelistGroup& group, Diagnostics& diagnostics);
+
+  std::map<std::string, const NamelistGroup*> groups_;  ///< by the name in the table
+  std::map<std::string, GivenKeyword> settings_;        ///< by "group.keyword"
+};
+
+}  // namespace prophet

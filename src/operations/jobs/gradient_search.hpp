@@ -1,0 +1,30 @@
+#pragma once
+#include <memory>
+
+#include "bases/optimise/exponent_search.hpp"
+#include "operations/jobs/resolve.hpp"
+
+namespace prophet {
+
+/// What a search by gradients (jobtype='bsopt' with method='lbfgs' or 'slsqp') varies, in one of two forms.
+struct SearchSpace {
+  std::unique_ptr<LadderVariables> ladders;
+  std::unique_ptr<ListVariables> lists;
+  const BasisVariables& variables() const {
+    if (ladders) return *ladders;
+    return *lists;
+  }
+  /// The set that a search found; symmetries without electrons keep the functions of `given`.
+  BasisSet found(const ExponentSearchResult& result, const BasisSet& given) const;
+};
+
+/// Ladders, or every exponent (free='exponents'), as the job says.
+SearchSpace searchSpaceOf(const ResolvedJob& job);
+
+/// Options of the job. Throws Error where the prolapse is to be bounded and cannot be measured.
+ExponentSearchOptions searchOptionsOf(const ResolvedJob& job);
+
+/// Why the search ended: "converged", ...
+std::string stoppedText(const ExponentSearchResult& result, const ExponentSearchOptions& options);
+
+}  // namespace prophet

@@ -1,0 +1,212 @@
+#include "operations/record/record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/common/csv.hpp"
+#include "core/common/json_text.hpp"
+#include "core/common/utf8.hpp"
+#include "core/common/version.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr Eigen::Index kMostRows = 24;
+
+Json numberJson(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json cellJson(const Column& c, Eigen::Index row) {
+  if (c.isText()) return c.texts()[static_cast<std::size_t>(row)];
+  if (const auto* numbers = std::get_if<Eigen::VectorXd>(&c.values)) return numberJson((*numbers)(row));
+  Json list = Json::array();
+  for (const Column& part : c.parts()) list.push_back(numberJson(part.numbers()(row)));
+  return list;
+}
+
+Json tableJson(const Table& table) {
+  if (table.layout == Table::Layout::Rows) {
+    Json rows = Json::array();
+    for (Eigen::Index i = 0; i < table.rows(); ++i) {
+      Json row = Json::object();
+      for (const Column& c : table.columns) row[c.key] = cellJson(c, i);
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+  Json columns = Json::object();
+  for (const Column& c : table.columns) {
+    Json& list = columns[c.key] = Json::array();
+    for (Eigen::Index i = 0; i < c.size(); ++i) list.push_back(cellJson(c, i));
+  }
+  return columns;
+}
+
+std::string cellCsv(const Column& c, Eigen::Index row) {
+  if (c.isText()) return csvField(c.texts()[static_cast<std::size_t>(row)]);
+  const double value = c.numbers()(row);
+  return std::isnan(value) ? "" : fmt::format("{}", value);
+}
+
+/// A comment takes one line.
+std::string oneLine(const std::string& text) {
+  std::string line = utf8(text);
+  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return line;
+}
+
+std::vector<Column> partsOf(const Table& table) {
+  std::vector<Column> all;
+  for (const Column& c : table.columns)
+    for (Column& part : c.parts()) all.push_back(std::move(part));
+  return all;
+}
+
+/// Without the columns that the report leaves out.
+Table shownOf(const Table& table) {
+  Table shown{table.key, {}, table.layout, {}};
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const std::string digits = c < table.digits.size() ? table.digits[c] : "";
+    if (digits == "-") continue;
+    shown.columns.push_back(table.columns[c]);
+    shown.digits.push_back(digits);
+  }
+  return shown;
+}
+
+std::string tableText(const Table& table) {
+  const std::vector<Column> columns = partsOf(table);
+  const Eigen::Index rows = std::min(table.rows(), kMostRows);
+  std::vector<std::vector<std::string>> lines(static_cast<std::size_t>(rows) + 1);
+  std::vector<std::string> formats;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    formats.insert(formats.end(), table.columns[c].parts().size(),
+                   c < table.digits.size() && !table.digits[c].empty() ? table.digits[c] : "{:.8g}");
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const Column& column = columns[c];
+    const bool pure = column.unit.empty() || column.unit == "1";
+    const std::string name = column.label.empty() ? column.key : column.label;
+    lines[0].push_back(pure ? name : name + " (" + column.unit + ")");
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const double value = column.isText() ? 0 : column.numbers()(i);
+      lines[static_cast<std::size_t>(i) + 1].push_back(
+          column.isText()     ? column.texts()[static_cast<std::size_t>(i)]
+          : std::isnan(value) ? "-"
+                              : fmt::format(fmt::runtime(formats[c]), value));
+    }
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    std::string row;
+    for (std::size_t c = 0; c < line.size(); ++c) {
+      std::size_t width = 0;
+      for (const auto& other : lines) width = std::max(width, other[c].size());
+      row += columns[c].isText() ? fmt::format("  {:<{}}", line[c], width)
+                                       : fmt::format("  {:>{}}", line[c], width);
+    }
+    text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
+  }
+  if (table.rows() > rows) text += fmt::format("  ... and {} more (--json has all)\n", table.rows() - rows);
+  return text;
+}
+
+}  // namespace
+
+Eigen::Index Column::size() const {
+  return std::visit(
+      [](const auto& list) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(list)>, std::vector<std::string>>)
+          return static_cast<Eigen::Index>(list.size());
+        else
+          return static_cast<Eigen::Index>(list.rows());
+      },
+      values);
+}
+
+std::vector<Column> Column::parts() const {
+  const auto part = [&](const char* suffix, Eigen::VectorXd numbers) {
+    return Column{key + "_" + suffix, unit, std::move(numbers), label.empty() ? "" : label + " " + suffix};
+  };
+  if (const auto* complex = std::get_if<Eigen::VectorXcd>(&values))
+    return {part("re", complex->real()), part("im", complex->imag())};
+  if (const auto* vectors = std::get_if<Eigen::MatrixX3d>(&values))
+    return {part("x", vectors->col(0)), part("y", vectors->col(1)), part("z", vectors->col(2))};
+  return {*this};
+}
+
+const Column* Table::find(const std::string& column) const {
+  for (const Column& c : columns)
+    if (c.key == column) return &c;
+  return nullptr;
+}
+
+const Quantity* Record::find(const std::string& key) const {
+  for (const Quantity& q : quantities)
+    if (q.key == key) return &q;
+  return nullptr;
+}
+
+Json recordHead(const Record& record) {
+  Json json;
+  json["program"] = "CUDAProphet";
+  json["version"] = kVersion;
+  json["schema_version"] = kRecordSchema;
+  json["operation"] = record.operation;
+  json["request"] = record.request;
+  for (const Quantity& q : record.quantities) json[q.key] = q.value;
+  json["device"] = record.device;
+  json["seconds"] = record.seconds;
+  json["warnings"] = Json::array();
+  for (const RecordWarning& w : record.warnings) json["warnings"].push_back({{"id", w.id}, {"text", w.text}});
+  return withUtf8(json);
+}
+
+Json recordJson(const Record& record) {
+  Json json = recordHead(record);
+  for (const Table& table : record.tables) json[table.key] = withUtf8(tableJson(table));
+  return json;
+}
+
+std::string recordCsv(const Record& record) {
+  fmt::memory_buffer out;
+  const auto end = std::back_inserter(out);
+  fmt::format_to(end, "# CUDAProphet {}: {}\n", kVersion, oneLine(record.title));
+  for (const Quantity& q : record.quantities)
+    if (!q.shown.empty()) fmt::format_to(end, "# {}: {}\n", q.label, oneLine(q.shown));
+  if (!record.device.empty()) fmt::format_to(end, "# computed on: {}\n", oneLine(record.device));
+  for (const RecordWarning& w : record.warnings) fmt::format_to(end, "# WARNING: {}\n", oneLine(w.text));
+  if (record.tables.empty()) return fmt::to_string(out);
+  const std::vector<Column> columns = partsOf(record.tables.front());
+  std::string units;
+  for (const Column& c : columns)
+    if (!c.unit.empty() && c.unit != "1") units += (units.empty() ? "" : "; ") + c.key + " in " + c.unit;
+  if (!units.empty()) fmt::format_to(end, "# {}\n", units);
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    fmt::format_to(end, "{}{}", c == 0 ? "" : ",", csvField(columns[c].key));
+  out.push_back('\n');
+  for (Eigen::Index i = 0; i < record.tables.front().rows(); ++i) {
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      fmt::format_to(end, "{}{}", c == 0 ? "" : ",", cellCsv(columns[c], i));
+    out.push_back('\n');
+  }
+  return fmt::to_string(out);
+}
+
+std::string recordText(const Record& record) {
+  std::string text = record.title + "\n\n";
+  std::size_t width = 0;
+  for (const Quantity& q : record.quantities)
+    if (!q.shown.empty()) width = std::max(width, q.label.size());
+  width = std::max<std::size_t>(width, 20);
+  const auto line = [&](const std::string& label, const std::string& value) {
+    text += fmt::format("  {:<{}}   {}\n", label, width, value);
+  };
+  for (const Quantity& q : record.quantities)
+    if (!q.shown.empty()) line(q.label, q.shown);
+  if (!record.device.empty()) line("computed on", record.device);
+  for (const Table& table : record.tables) text += "\n" + tableText(shownOf(table));
+  return text;
+}
+
+}  // namespace prophet

@@ -1,0 +1,93 @@
+#pragma once
+#include <Eigen/Core>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace prophet {
+
+using Json = nlohmann::ordered_json;
+
+/// Version of the JSON that records and results are written as (docs/output.md, docs/schema/record.json).
+inline constexpr int kRecordSchema = 3;
+
+/// A number, text, list or object of a result.
+struct Quantity {
+  std::string key;    ///< in every format and language: "energy_hartree"
+  std::string label;  ///< for the report: "energy of a cell"
+  Json value;
+  std::string shown{};  ///< as the report shows it, with its unit; empty: the report leaves it out
+};
+
+/// A column of a table, as long as the others: numbers (not a number where a row has none), texts, complex
+/// numbers or vectors (a row of the matrix for each).
+struct Column {
+  std::string key;   ///< "q", "g_Co-O"
+  std::string unit;  ///< "1": a pure number; empty for texts
+  std::variant<Eigen::VectorXd, std::vector<std::string>, Eigen::VectorXcd, Eigen::MatrixX3d> values;
+  std::string label{};  ///< of the report; empty: the key
+
+  Eigen::Index size() const;
+  bool isText() const { return std::holds_alternative<std::vector<std::string>>(values); }
+  const std::vector<std::string>& texts() const { return std::get<std::vector<std::string>>(values); }
+  const Eigen::VectorXd& numbers() const { return std::get<Eigen::VectorXd>(values); }
+  /// Columns of numbers or texts that say the same, for formats that have nothing else: key_re and key_im,
+  /// or key_x, key_y and key_z.
+  std::vector<Column> parts() const;
+};
+
+struct Table {
+  /// How JSON has it: one object of columns, or a list of rows, each an object.
+  enum class Layout { Columns, Rows };
+  std::string key;  ///< "columns", "sites"
+  std::vector<Column> columns;
+  Layout layout = Layout::Columns;
+  std::vector<std::string> digits{};  ///< for the report: formats of the numbers of each column; "-": left out
+
+  Eigen::Index rows() const { return columns.empty() ? 0 : columns.front().size(); }
+  /// nullptr where there is no such column.
+  const Column* find(const std::string& column) const;
+};
+
+/// A warning as data: `id` for programs, one sentence for people.
+struct RecordWarning {
+  std::string id, text;
+};
+
+/// What an operation gives: the same envelope for all of them.
+struct Record {
+  std::string operation;
+  std::string title;  ///< first line of the report: "Charges of nacl.cif"
+  Json request = Json::object();
+  std::vector<Quantity> quantities;
+  std::vector<Table> tables;  ///< CSV has the first one
+  std::vector<RecordWarning> warnings;
+  std::string device;  ///< "CPU, 2 threads", "NVIDIA H200"; with the reason where another one refused
+  double seconds = 0;
+  /// Whether the shell prints the first table where no output is named; else the report.
+  bool printsTable = false;
+
+  void warn(const std::string& id, const std::string& text) { warnings.push_back({id, text}); }
+  void warn(const std::string& id, const std::vector<std::string>& texts) {
+    for (const auto& text : texts) warn(id, text);
+  }
+  /// nullptr where there is none.
+  const Quantity* find(const std::string& key) const;
+};
+
+/// All of it, for every format: program, version, schema_version, operation, request, the quantities, the
+/// tables, warnings, device, seconds.
+Json recordJson(const Record& record);
+/// The same but without the tables.
+Json recordHead(const Record& record);
+/// The first table behind lines that begin with '#', numbers as short as they are exact; what is not a number
+/// is an empty field.
+std::string recordCsv(const Record& record);
+/// The report for people; tables end after 24 rows.
+std::string recordText(const Record& record);
+/// An HDF5 file with the columns of the first table and groups for the others, each column with the attribute
+/// `unit`, and recordHead as the text `provenance`. Throws Error if it cannot be written, or without HDF5.
+void writeRecordHdf5(const Record& record, const std::string& path);
+
+}  // namespace prophet

@@ -1,0 +1,166 @@
+#include "operations/report/compared_result.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <unordered_map>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/energy_breakdown.hpp"
+#include "atoms/atom/species.hpp"
+#include "atoms/atom/symmetry.hpp"
+#include "core/common/error.hpp"
+#include "core/common/read_file.hpp"
+
+namespace prophet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr EnergyPartId kParts[] = {EnergyPartId::Kinetic,           EnergyPartId::NuclearAttraction,
+                                   EnergyPartId::ElectronRepulsion, EnergyPartId::Gaunt,
+                                   EnergyPartId::BreitGauge,        EnergyPartId::VacuumPolarisation,
+                                   EnergyPartId::KallenSabry,       EnergyPartId::WichmannKroll,
+                                   EnergyPartId::SelfEnergy,        EnergyPartId::External};
+
+void readSpinors(const Json& j, ComparedResult& r) {
+  if (j.contains("orbitals")) {
+    for (const Json& orbital : j["orbitals"])
+      r.spinors[orbital.at("label").get<std::string>()] = {orbital.at("occupation").get<double>(),
+                                                           orbital.at("energy").get<double>()};
+  } else if (j.contains("labels") && j.contains("occupations") && j.contains("orbital_energies")) {
+    for (const auto& [symmetry, labels] : j["labels"].items()) {
+      const Json& occupations = j["occupations"].at(symmetry);
+      const Json& energies = j["orbital_energies"].at(symmetry);
+      for (std::size_t i = 0; i < labels.size(); ++i)
+        r.spinors[labels.at(i).get<std::string>()] = {occupations.at(i).get<double>(),
+                                                      energies.at(i).get<double>()};
+    }
+  }
+}
+
+void readSettings(const Json& j, ComparedResult& r) {
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) r.settings.emplace_back(name, value);
+  };
+  if (j.contains("nucleus")) {
+    Json nucleus = j["nucleus"];
+    add("nucleus", nucleus.value("model", ""));
+    add("nuclear charge radius",
+        nucleus.contains("rms_bohr") ? fmt::format("{:.6g} bohr", nucleus["rms_bohr"].get<double>()) : "");
+  }
+  const Json& treatment = j.contains("treatment") ? j["treatment"] : j;
+  add("Breit interaction", treatment.contains("breit") ? treatment["breit"].get<std::string>() : "none");
+  add("QED", treatment.contains("qed") ? treatment["qed"].get<std::string>() : "none");
+  add(kMethod, j.value("job", ""));
+  if (j.contains("speed_of_light"))
+    add("speed of light", fmt::format("{:.9g}", j["speed_of_light"].get<double>()));
+  const std::string hamiltonian = j.value("hamiltonian", "Dirac");  // lines of batches name others only
+  add("Hamiltonian", hamiltonian.rfind("Dirac", 0) == 0 ? "Dirac" : hamiltonian);
+}
+
+std::optional<WithError> valueOf(const Json& j, const std::string& key) {
+  if (!j.contains(key)) return std::nullopt;
+  WithError number{j[key].get<double>(), {}};
+  if (j.contains(key + "_error")) number.error = j[key + "_error"].get<double>();
+  return number;
+}
+
+ComparedResult fromJson(const Json& j, const std::string& name) {
+  ComparedResult r;
+  r.name = name;
+  r.status = j.at("status").get<std::string>();
+  r.energy = j.contains("total_with_corrections") ? j["total_with_corrections"].get<double>()
+                                                  : j.at("energy").get<double>();
+  const Json& configuration = j.at("configuration");
+  r.configuration = configuration.at("description").get<std::string>();
+  r.z = j.at("nucleus").at("charge").get<double>();
+  r.charge = static_cast<int>(std::lround(r.z - configuration.at("electrons").get<double>()));
+  const Json& parts = j.contains("energy_parts") ? j["energy_parts"] : j;
+  for (const EnergyPartId id : kParts) {
+    if (parts.contains(keyOf(id))) r.parts.emplace_back(labelOf(id), parts[keyOf(id)].get<double>());
+  }
+  readSpinors(j, r);
+  readSettings(j, r);
+  if (j.contains("estimated_error") && j["estimated_error"].is_number())
+    r.error = j["estimated_error"].get<double>();
+  if (j.contains("basis_error_estimate")) r.error = j["basis_error_estimate"].get<double>();
+  if (j.contains("basis") && j["basis"].contains("error_estimate"))
+    r.error = j["basis"]["error_estimate"].get<double>();
+  const Json::json_pointer nucleus("/properties/nucleus");
+  if (j.contains(nucleus)) {
+    r.density = valueOf(j[nucleus], "density");
+    r.meanDensity = valueOf(j[nucleus], "mean_density");
+    r.energySlope = valueOf(j[nucleus], "energy_slope");
+  }
+  return r;
+}
+
+std::string firstLine(std::string text) { return text.substr(0, text.find('\n')); }
+
+/// One result a line; the last line of an id counts.
+std::vector<ComparedResult> readLines(const std::string& text, std::vector<std::string>& leftOut) {
+  std::vector<std::pair<std::string, std::string>> lines;  // id, line
+  std::unordered_map<std::string, std::size_t> places;
+  std::istringstream in(text);
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const Json j = Json::parse(line, nullptr, false);
+    if (!j.is_object()) throw Error(fmt::format("line {} is not JSON", number));
+    const std::string id = j.value("id", fmt::format("line {}", number));
+    const auto [place, isNew] = places.emplace(id, lines.size());
+    if (isNew) lines.emplace_back(id, line);
+    lines[place->second].second = line;
+  }
+  std::vector<ComparedResult> results;
+  for (const auto& [id, line] : lines) {
+    try {
+      results.push_back(comparedResult(line, id));
+    } catch (const Error& e) {
+      leftOut.push_back(id + ": " + e.what());
+    }
+  }
+  return results;
+}
+
+}  // namespace
+
+std::string shellOf(const std::string& label) {
+  const std::size_t letter = label.find_first_not_of("0123456789");
+  return label.substr(0, letter == std::string::npos ? letter : letter + 1);
+}
+
+std::string ComparedResult::species() const {
+  if (const auto element = elementOfCharge(z)) return ionName(*element, charge);
+  return fmt::format(charge == 0 ? "Z={:g}" : "Z={:g}, charge {:+d}", z, charge);
+}
+
+ComparedResult comparedResult(const std::string& text, const std::string& name) {
+  const Json j = Json::parse(text, nullptr, false);
+  if (!j.is_object()) throw Error("this is not the JSON result of a run");
+  if (!j.contains("energy") || !j["energy"].is_number())
+    throw Error("it has no energy" + (j.contains("reason") ? ": " + j.value("reason", "") : std::string()));
+  try {
+    return fromJson(j, name);
+  } catch (const Json::exception& e) {
+    throw Error(fmt::format("it lacks what a comparison needs ({}); run it again with this version",
+                            firstLine(e.what())));
+  }
+}
+
+std::vector<ComparedResult> readResults(const std::string& path, std::vector<std::string>& leftOut) {
+  const std::string text = readFile(path);
+  try {
+    const Json whole = Json::parse(text, nullptr, false);
+    if (whole.is_object() && !whole.contains("id")) return {comparedResult(text, path)};
+    return readLines(text, leftOut);
+  } catch (const Error& e) {
+    throw Error(path + ": " + e.what());
+  }
+}
+
+}  // namespace prophet

@@ -1,0 +1,293 @@
+#include "operations/report/energy_difference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/common/constants.hpp"
+#include "core/common/csv.hpp"
+#include "core/common/error.hpp"
+#include "operations/report/moved_electrons.hpp"
+#include "operations/report/text_parts.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kCommonError = 2e-6;  // relative, of a density that is no basis set's
+
+const char* nameOf(DifferenceKind kind) {
+  switch (kind) {
+    case DifferenceKind::Ionisation:
+      return "ionisation energy";
+    case DifferenceKind::Affinity:
+      return "electron affinity";
+    case DifferenceKind::Excitation:
+      return "excitation energy";
+    case DifferenceKind::Plain:
+      break;
+  }
+  return "difference";
+}
+
+/// Settings that change the energy of a state; another method only changes how it is found.
+bool sameHamiltonian(const ComparedResult& first, const ComparedResult& second) {
+  for (const auto& [name, value] : first.settings) {
+    if (name == kMethod) continue;
+    const auto other = std::find_if(second.settings.begin(), second.settings.end(),
+                                    [&n = name](const auto& s) { return s.first == n; });
+    if (other != second.settings.end() && other->second != value) return false;
+  }
+  return true;
+}
+
+DifferenceKind kindOf(const ComparedResult& first, const ComparedResult& second) {
+  if (!sameHamiltonian(first, second)) return DifferenceKind::Plain;
+  if (first.charge != second.charge)
+    return second.charge > first.charge ? DifferenceKind::Ionisation : DifferenceKind::Affinity;
+  const bool same = first.spinors.empty() || second.spinors.empty()
+                        ? first.configuration == second.configuration
+                        : movedElectrons(first, second).empty();
+  return same ? DifferenceKind::Plain : DifferenceKind::Excitation;
+}
+
+std::string titleOf(DifferenceKind kind, const ComparedResult& first, const ComparedResult& second) {
+  if (kind == DifferenceKind::Plain) {
+    const std::string other = second.species() == first.species() ? "" : " and " + second.species();
+    return fmt::format("difference of two calculations of {}{}{}", first.species(), other,
+                       movedElectrons(first, second));
+  }
+  const int electrons = std::abs(second.charge - first.charge);
+  const std::string several = electrons > 1 ? fmt::format(", {} electrons", electrons) : "";
+  return fmt::format("{} of {}{}{}", nameOf(kind), first.species(), several, movedElectrons(first, second));
+}
+
+/// What may spoil the comparison.
+std::vector<std::string> notesOn(const ComparedResult& first, const ComparedResult& second) {
+  std::vector<std::string> notes;
+  for (const ComparedResult* r : {&first, &second}) {
+    if (r->status != "converged") notes.push_back(fmt::format("{} is {}", r->name, r->status));
+  }
+  for (const auto& [name, value] : first.settings) {
+    const auto other = std::find_if(second.settings.begin(), second.settings.end(),
+                                    [&n = name](const auto& s) { return s.first == n; });
+    if (other != second.settings.end() && other->second != value)
+      notes.push_back(fmt::format("{} differs: {}; {}", name, value, other->second));
+  }
+  return notes;
+}
+
+/// Errors of both results; nothing where one is unknown.
+std::optional<double> errorOf(const ComparedResult& from, const ComparedResult& to) {
+  if (!from.error || !to.error) return std::nullopt;
+  if (*from.error * *to.error < 0) return std::abs(*from.error) + std::abs(*to.error);
+  return std::max(std::abs(*from.error), std::abs(*to.error));
+}
+
+std::optional<WithError> changeOf(const std::optional<WithError>& from, const std::optional<WithError>& to) {
+  if (!from || !to) return std::nullopt;
+  WithError d{to->value - from->value, {}};
+  if (from->error && to->error) d.error = *from->error + *to->error;
+  return d;
+}
+
+/// rho(0) is the mean density times a constant of the nucleus, whose error shows in the difference only as
+/// the share that it is of rho(0); unless the densities are those of basis sets, with larger errors of their
+/// own.
+std::optional<WithError> densityChange(const ComparedResult& from, const ComparedResult& to) {
+  std::optional<WithError> d = changeOf(from.density, to.density);
+  if (!d || !d->error || !from.meanDensity || !to.meanDensity) return d;
+  const double share =
+      std::max(*from.density->error / from.density->value, *to.density->error / to.density->value);
+  const std::optional<WithError> mean = changeOf(from.meanDensity, to.meanDensity);
+  const double ratio = to.density->value / to.meanDensity->value;
+  if (share < kCommonError && mean->error) d->error = ratio * *mean->error + share * std::abs(d->value);
+  return d;
+}
+
+/// A unit of a table: its width, and most decimals.
+struct Column {
+  double factor;
+  int width, decimals;
+};
+constexpr Column kHartree{1, 18, 10}, kElectronvolts{constants::kElectronvoltsPerHartree, 18, 8},
+    kInverseCentimetres{constants::kInverseCentimetresPerHartree, 20, 3};
+
+/// With the digits that stand.
+std::string cell(const Column& column, double value, const std::optional<double>& error) {
+  return fmt::format(" {:>{}}",
+                     withinError(value * column.factor, error.value_or(0) * column.factor, column.decimals),
+                     column.width);
+}
+
+std::string row(const std::string& what, double hartree, const std::optional<double>& error) {
+  std::string text = fmt::format("  {:<22}", what);
+  for (const Column& c : {kHartree, kElectronvolts, kInverseCentimetres}) text += cell(c, hartree, error);
+  return text + "\n";
+}
+
+std::string errorRow(double error) {
+  std::string text = fmt::format("  {:<22}", "  error, at most");
+  for (const Column& c : {kHartree, kElectronvolts, kInverseCentimetres})
+    text += fmt::format(" {:>{}.1e}", error * c.factor, c.width);
+  return text + "\n";
+}
+
+std::string stateLine(char letter, const ComparedResult& r) {
+  std::string text = fmt::format("  {}  {}: {}, {}, {} hartree", letter, r.name, r.species(), r.configuration,
+                                 withinError(r.energy, std::abs(r.error.value_or(0))));
+  if (r.error) text += fmt::format(" (error {:.1e})", *r.error);
+  return text + "\n";
+}
+
+/// 1 hartree/bohr^2 in MHz/fm^2.
+constexpr double kFieldShiftUnit =
+    constants::kMegahertzPerHartree / (constants::kFemtometresPerBohr * constants::kFemtometresPerBohr);
+
+std::string uncertain(const WithError& number, double factor, const char* unit) {
+  const double value = number.value * factor;
+  if (!number.error) return fmt::format("{:.6g} {} (error unknown)", value, unit);
+  const double error = *number.error * factor;
+  return fmt::format("{} +- {:.2g} {}", withinError(value, error), error, unit);
+}
+
+/// Its own columns of a table; blank where it is not known.
+std::string narrowCell(const std::optional<WithError>& number, double factor) {
+  if (!number) return fmt::format(" {:>14} {:>9}", "", "");
+  const double value = number->value * factor, error = number->error.value_or(0) * factor;
+  const std::string errorText = number->error ? fmt::format("{:.1e}", error) : "";
+  return fmt::format(" {:>14} {:>9}", withinError(value, error, 6), errorText);
+}
+
+std::string csvNumbers(const std::optional<WithError>& number, double factor) {
+  if (!number) return ",,";
+  return fmt::format(",{},{}", number->value * factor,
+                     number->error ? fmt::format("{}", *number->error * factor) : "");
+}
+
+/// What an id of a batch without input files says beside the ion: "Fe2+ fermi universal". A configuration
+/// there is part of the state.
+std::string choiceIn(const ComparedResult& r) {
+  if (r.name.rfind(r.species() + " ", 0) != 0) return "";
+  const std::string rest = r.name.substr(r.species().size()), configuration = " " + r.configuration;
+  return rest.rfind(configuration, 0) == 0 ? rest.substr(configuration.size()) : rest;
+}
+
+/// States that may be compared share this.
+std::string seriesOf(const ComparedResult& r) {
+  std::string key = fmt::format("{:012.6f}", r.z);
+  for (const auto& [name, value] : r.settings) key += "|" + value;
+  return key + choiceIn(r);
+}
+
+bool isLower(const ComparedResult* a, const ComparedResult* b) { return a->energy < b->energy; }
+
+/// All differences of one element.
+void addSeries(std::vector<const ComparedResult*> states, std::vector<EnergyDifference>& list) {
+  std::map<int, std::vector<const ComparedResult*>> byCharge;
+  for (const ComparedResult* s : states) byCharge[s->charge].push_back(s);
+  for (auto& [charge, group] : byCharge) std::sort(group.begin(), group.end(), isLower);
+  for (auto i = byCharge.begin(); i != byCharge.end(); ++i) {
+    for (std::size_t k = 1; k < i->second.size(); ++k) {
+      EnergyDifference d = differenceOf(*i->second[0], *i->second[k]);
+      if (d.kind == DifferenceKind::Excitation) list.push_back(std::move(d));
+    }
+    const auto next = std::next(i);
+    if (next == byCharge.end() || next->first != i->first + 1) continue;
+    if (i->first < 0) {
+      list.push_back(differenceOf(*next->second[0], *i->second[0]));
+    } else {
+      for (const ComparedResult* ion : next->second) list.push_back(differenceOf(*i->second[0], *ion));
+    }
+  }
+}
+
+}  // namespace
+
+EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult& second) {
+  if (first.z != second.z)
+    throw Error(fmt::format(
+        "{} ({}) and {} ({}) are different elements, whose energies have no difference that means "
+        "something; compare results of one element, or take --differences, element by element",
+        first.name, first.species(), second.name, second.species()));
+  EnergyDifference d;
+  d.kind = kindOf(first, second);
+  d.name = titleOf(d.kind, first, second);
+  d.notes = notesOn(first, second);
+  const bool backwards = d.kind == DifferenceKind::Affinity;
+  d.from = backwards ? second : first;
+  d.to = backwards ? first : second;
+  d.total = d.to.energy - d.from.energy;
+  d.error = errorOf(d.from, d.to);
+  d.density = densityChange(d.from, d.to);
+  d.energySlope = changeOf(d.from.energySlope, d.to.energySlope);
+  for (const auto& [name, value] : d.to.parts) {
+    const auto other = std::find_if(d.from.parts.begin(), d.from.parts.end(),
+                                    [&n = name](const auto& p) { return p.first == n; });
+    if (other != d.from.parts.end()) d.parts.emplace_back(name, value - other->second);
+  }
+  return d;
+}
+
+std::vector<EnergyDifference> differencesAmong(const std::vector<ComparedResult>& results) {
+  std::map<std::string, std::vector<const ComparedResult*>> series;
+  for (const ComparedResult& r : results) {
+    if (r.status == "converged") series[seriesOf(r)].push_back(&r);
+  }
+  std::vector<EnergyDifference> list;
+  for (const auto& [key, states] : series) addSeries(states, list);
+  return list;
+}
+
+std::string differenceText(const EnergyDifference& d) {
+  std::string text = fmt::format("{}: E(B) - E(A)\n", d.name);
+  text += stateLine('A', d.from) + stateLine('B', d.to);
+  text += fmt::format("  {:<22} {:>18} {:>18} {:>20}\n", "", "hartree", "eV", "cm^-1");
+  text += row("total", d.total, d.error);
+  if (d.error) text += errorRow(*d.error);
+  for (const auto& [name, value] : d.parts) text += row("  " + name, value, d.error);
+  if (d.density) text += "  density at the nucleus  " + uncertain(*d.density, 1, "electrons/bohr^3") + "\n";
+  if (d.energySlope)
+    text += "  field shift            " + uncertain(*d.energySlope, kFieldShiftUnit, "MHz/fm^2") + "\n";
+  for (const std::string& note : d.notes) text += "  note: " + note + "\n";
+  return text;
+}
+
+std::string differenceTable(const std::vector<EnergyDifference>& differences) {
+  std::size_t width = 10;
+  bool atNucleus = false;
+  for (const EnergyDifference& d : differences) {
+    width = std::max(width, d.name.size());
+    atNucleus = atNucleus || d.density || d.energySlope;
+  }
+  std::string text =
+      fmt::format("{:<{}} {:>18} {:>9} {:>18} {:>20}", "", width, "hartree", "error", "eV", "cm^-1");
+  if (atNucleus)
+    text += fmt::format(" {:>14} {:>9} {:>14} {:>9}", "rho(0)/bohr^-3", "error", "MHz/fm^2", "error");
+  text += "\n";
+  for (const EnergyDifference& d : differences) {
+    text += fmt::format("{:<{}}", d.name, width) + cell(kHartree, d.total, d.error) +
+            fmt::format(" {:>9}", d.error ? fmt::format("{:.1e}", *d.error) : "") +
+            cell(kElectronvolts, d.total, d.error) + cell(kInverseCentimetres, d.total, d.error);
+    if (atNucleus) text += narrowCell(d.density, 1) + narrowCell(d.energySlope, kFieldShiftUnit);
+    text += "\n";
+  }
+  return text + kWhatDifferencesAre;
+}
+
+std::string differenceCsv(const std::vector<EnergyDifference>& differences) {
+  std::string text =
+      "difference,kind,from,to,hartree,eV,cm^-1,error_hartree,density_bohr^-3,density_error,"
+      "field_shift_MHz_per_fm^2,field_shift_error\n";
+  for (const EnergyDifference& d : differences) {
+    text += fmt::format("{},{},{},{},{},{},{},{}", csvField(d.name), nameOf(d.kind), csvField(d.from.name),
+                        csvField(d.to.name), d.total, d.total * constants::kElectronvoltsPerHartree,
+                        d.total * constants::kInverseCentimetresPerHartree,
+                        d.error ? fmt::format("{}", *d.error) : "") +
+            csvNumbers(d.density, 1) + csvNumbers(d.energySlope, kFieldShiftUnit) + "\n";
+  }
+  return text;
+}
+
+}  // namespace prophet

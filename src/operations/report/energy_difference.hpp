@@ -1,0 +1,61 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "operations/report/compared_result.hpp"
+
+namespace prophet {
+
+/// What the difference of two energies of one element is.
+enum class DifferenceKind {
+  Ionisation,  ///< E(fewer electrons) - E(more)
+  Affinity,    ///< E(fewer electrons) - E(more), positive where the additional electrons are bound
+  Excitation,  ///< E(second) - E(first), the same charge and another configuration
+  Plain        ///< E(second) - E(first): another Hamiltonian or nucleus, or the same state
+};
+
+/// What all these differences are, as a line to stand below a table of them.
+inline constexpr const char* kWhatDifferencesAre =
+    "Differences of averages of configuration over all J, without correlation.\n";
+
+/// Where there are none.
+inline constexpr const char* kNoDifferences =
+    "no energy differences: no two converged results are states of one element with neighbouring charges";
+
+/// The difference of two results of one element, hartree.
+struct EnergyDifference {
+  DifferenceKind kind = DifferenceKind::Plain;
+  ComparedResult from, to;  ///< the value is energy(to) - energy(from)
+  std::string name;         ///< "ionisation energy of Na (3s)"
+  double total = 0;
+  /// Of `total`: both energies lie above their limits by their own errors, so that the difference is off by
+  /// the larger one at most. Absent where one is not known.
+  std::optional<double> error;
+  /// density(to) - density(from) at the nucleus, electrons/bohr^3, and the same of dE/d<r^2>,
+  /// hartree/bohr^2: the field shift of the transition for a change of <r^2>. Where both results have them.
+  std::optional<WithError> density, energySlope;
+  std::vector<std::pair<std::string, double>> parts;  ///< those that both have
+  std::vector<std::string> notes;                     ///< why the two may not be comparable
+};
+
+/// `second` against `first`: one electron fewer is an ionisation of the first, one more its affinity, the
+/// same charge an excitation; with another Hamiltonian or nucleus it is none of these. All states are
+/// averages of configurations. Throws Error for results of different elements.
+EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult& second);
+
+/// The differences among results that only differ in charge and configuration, by element: for each charge
+/// the excitations from its lowest state, then from charge to charge the ionisations from the lowest state to
+/// every one with an electron less; of negative charges the affinities between the lowest states. States that
+/// did not converge or are not bound are left out.
+std::vector<EnergyDifference> differencesAmong(const std::vector<ComparedResult>& results);
+
+/// Blocks of text with both states, hartree, eV and cm^-1 (CODATA 2022), part by part; digits as the errors
+/// let stand.
+std::string differenceText(const EnergyDifference& difference);
+/// One line for each difference, with a heading and the line that says what they are.
+std::string differenceTable(const std::vector<EnergyDifference>& differences);
+/// Comma-separated: name, kind, from, to, hartree, eV, cm^-1, the error in hartree, the density at the
+/// nucleus and the field shift (MHz/fm^2), each with its error; an empty field where something is not known.
+std::string differenceCsv(const std::vector<EnergyDifference>& differences);
+
+}  // namespace prophet

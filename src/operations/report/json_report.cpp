@@ -1,0 +1,112 @@
+#include "operations/report/json_report.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/common/json_text.hpp"
+#include "operations/report/hamiltonian_text.hpp"
+#include "operations/report/json_parts.hpp"
+#include "operations/report/properties_report.hpp"
+
+namespace prophet {
+namespace {
+
+Json basisJson(const BasisSet& basis) {
+  Json j{{"description", basis.description}, {"functions", basis.functions()}, {"symmetries", Json::array()}};
+  for (const SymmetryBasis& s : basis.symmetries) {
+    Json& one = j["symmetries"].emplace_back(
+        Json{{"label", s.symmetry.label()}, {"kappa", s.symmetry.kappa}, {"exponents", s.exponents}});
+    if (!s.contracted()) continue;
+    for (Eigen::Index i = 0; i < s.contraction.cols(); ++i) {
+      const Eigen::VectorXd column = s.contraction.col(i);
+      one["contraction"].push_back(std::vector<double>(column.data(), column.data() + column.size()));
+    }
+  }
+  return j;
+}
+
+Json orbitalsJson(const std::vector<Spinor>& spinors) {
+  Json list = Json::array();
+  for (const Spinor& s : spinors) {
+    Json& j = list.emplace_back(Json{{"label", s.label()},
+                                     {"n", s.n},
+                                     {"l", s.symmetry.l()},
+                                     {"two_j", s.symmetry.twoJ()},
+                                     {"kappa", s.symmetry.kappa},
+                                     {"occupation", s.occupation},
+                                     {"energy", s.energy}});
+    if (s.meanRadius) j["mean_radius"] = *s.meanRadius;
+    if (s.meanSquareRadius) j["mean_square_radius"] = *s.meanSquareRadius;
+    if (s.meanInverseRadius) j["mean_inverse_radius"] = *s.meanInverseRadius;
+  }
+  return list;
+}
+
+Json resolutionsJson(const LimitDetails& limit) {
+  Json list = Json::array();
+  for (const LimitResolution& s : limit.resolutions) {
+    list.push_back({{"cells", s.cells},
+                    {"splines", s.splines},
+                    {"points", s.points},
+                    {"iterations", s.iterations},
+                    {"residual", s.residual},
+                    {"largest_radius", s.largestRadius},
+                    {"energy", s.energy}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string jsonResult(const std::string& version, const ResolvedJob& job, const Result& r, int indent,
+                       bool withProperties) {
+  const AtomProblem& problem = job.calculation.problem;
+  const Hamiltonian& h = problem.hamiltonian;
+  Json j{{"program", "CUDAProphet"}, {"version", version}, {"schema_version", kJsonSchema}};
+  j["input"] = job.job.file;
+  j["title"] = job.job.title;
+  addAtom(problem, j);
+  j["job"] = r.limit ? "limit" : "energy";
+  j["status"] = nameOf(r.status);
+  j["energy"] = r.energy.total;
+  if (r.limit) j["estimated_error"] = r.status == Status::Unbound ? Json() : Json(r.limit->estimatedError);
+  if (const auto error = errorEstimate(r)) j["error_estimate"] = *error;
+  j["converged"] = r.ok();
+  j["iterations"] = r.iterations;
+  std::optional<Properties> properties;
+  if (r.wavefunction && withProperties) properties = propertiesOf(job.calculation, r);
+  j["warnings"] = warningsJson(properties ? allWarnings(r, *properties) : r.warnings);
+  for (const EnergyPart& part : r.energy.parts) j["energy_parts"][keyOf(part.id)] = part.value;
+  j["total_with_corrections"] = r.energy.withCorrections();
+  j["treatment"] = treatmentJson(h);
+  j["virial_ratio"] = r.virialRatio;
+  j["speed_of_light"] = h.speedOfLight;
+  j["hamiltonian"] = scfHamiltonian(h);
+  if (h.shell.any()) j["charged_shell"] = {{"charge", h.shell.charge}, {"radius_bohr", h.shell.radius}};
+  j["nucleus"] = nucleusJson(problem.nucleus);
+  j["configuration"] = configurationJson(problem.configuration);
+  j["configuration_source"] = nameOf(job.calculation.configurationSource);
+  if (!job.calculation.isLimit()) {
+    j["basis"] = basisJson(job.calculation.inBasis().basis);
+    if (r.basisError) {
+      j["basis"]["error_estimate"] = r.basisError->value;
+      j["basis"]["error_known"] = r.basisError->known;
+      j["basis"]["prolapse_estimate"] = r.basisError->prolapse;
+    }
+  }
+  j["orbitals"] = orbitalsJson(r.spinors);
+  if (properties) j["properties"] = propertiesJson(*properties, r.spinors);
+  if (r.limit) {
+    j["resolutions"] = resolutionsJson(*r.limit);
+    j["seconds"] = r.seconds("total");
+  } else {
+    j["fock_builder"] = r.provenance.method;
+  }
+  j["backend"] = r.provenance.backend;
+  j["device"] = r.provenance.device;
+  j["threads"] = r.provenance.threads;
+  for (const StageTime& time : r.timings) j["timings_seconds"][time.id] = time.seconds;
+  return jsonText(j, indent);
+}
+
+}  // namespace prophet

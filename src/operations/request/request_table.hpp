@@ -1,0 +1,148 @@
+#pragma once
+#include <Eigen/Core>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "operations/request/setting.hpp"
+
+namespace prophet {
+
+/// Names of the values of an enumeration, used for reading, help and writing.
+template <class E>
+using Names = std::vector<std::pair<std::string, E>>;
+
+namespace request_detail {
+
+inline void assign(bool& member, const Json& v) { member = v.get<bool>(); }
+inline void assign(int& member, const Json& v) { member = v.get<int>(); }
+inline void assign(double& member, const Json& v) { member = v.get<double>(); }
+inline void assign(std::string& member, const Json& v) { member = v.get<std::string>(); }
+inline void assign(std::map<std::string, double>& member, const Json& v) {
+  for (const auto& [kind, number] : v.items()) member[kind] = number.get<double>();
+}
+inline void assign(Eigen::VectorXd& member, const Json& v) {
+  member.resize(static_cast<Eigen::Index>(v.size()));
+  for (std::size_t i = 0; i < v.size(); ++i) member(static_cast<Eigen::Index>(i)) = v[i].get<double>();
+}
+template <class T>
+void assign(std::optional<T>& member, const Json& v) {
+  T value{};
+  assign(value, v);
+  member = std::move(value);
+}
+
+template <class T>
+struct TypeOf;
+template <>
+struct TypeOf<bool> : std::integral_constant<ValueType, ValueType::Logical> {};
+template <>
+struct TypeOf<int> : std::integral_constant<ValueType, ValueType::Integer> {};
+template <>
+struct TypeOf<double> : std::integral_constant<ValueType, ValueType::Real> {};
+template <>
+struct TypeOf<std::string> : std::integral_constant<ValueType, ValueType::Text> {};
+template <>
+struct TypeOf<Eigen::VectorXd> : std::integral_constant<ValueType, ValueType::Numbers> {};
+template <>
+struct TypeOf<std::map<std::string, double>> : std::integral_constant<ValueType, ValueType::ByKind> {};
+template <class T>
+struct TypeOf<std::optional<T>> : TypeOf<T> {};
+
+}  // namespace request_detail
+
+/// The settings of a request, a row for each member of the struct `Request`.
+template <class Request>
+class RequestTable {
+ public:
+  /// A row; what it leaves out is as in Setting.
+  class Row : public Setting {
+   public:
+    Row& in(std::string u) { return unit = std::move(u), *this; }
+    Row& called(std::string text) { return valueName = std::move(text), *this; }
+    Row& alias(std::string other) { return aliases.push_back(std::move(other)), *this; }
+    Row& byDefault(std::string text) { return defaultText = std::move(text), *this; }
+    Row& from(double low, double high = std::numeric_limits<double>::infinity()) {
+      return range = {low, high, false, false}, *this;
+    }
+    Row& above(double low, double high = std::numeric_limits<double>::infinity()) {
+      return range = {low, high, true, false}, *this;
+    }
+    Row& oneOf(std::vector<std::string> names) { return choices = std::move(names), *this; }
+    Row& asWord() { return positional = true, *this; }
+    Row& mustBeGiven() { return required = true, *this; }
+    Row& onlyWith(std::vector<std::string> others) { return needs = std::move(others), *this; }
+    Row& notWith(std::vector<std::string> others) { return excludes = std::move(others), *this; }
+
+   private:
+    friend class RequestTable;
+    std::function<void(Request&, const Json&)> read_;
+  };
+
+  /// A row for a member; the type of its values follows from the member's.
+  template <class Member>
+  Row& add(const std::string& name, Member Request::*member, const std::string& documentation) {
+    Row& row = add(name, request_detail::TypeOf<Member>::value, documentation,
+                   [member](Request& r, const Json& v) { request_detail::assign(r.*member, v); });
+    return row;
+  }
+  /// A row for an enumeration.
+  template <class E>
+  Row& add(const std::string& name, E Request::*member, const Names<E>& names,
+           const std::string& documentation) {
+    Row& row = add(name, ValueType::Text, documentation, [member, names](Request& r, const Json& v) {
+      for (const auto& [text, value] : names)
+        if (text == v.template get<std::string>()) r.*member = value;
+    });
+    const Request usual{};
+    for (const auto& [text, value] : names) {
+      row.choices.push_back(text);
+      if (value == usual.*member) row.defaultText = text;
+    }
+    return row;
+  }
+  /// A row with a reader of its own, which throws Error for values that it refuses.
+  Row& add(const std::string& name, ValueType type, const std::string& documentation,
+           std::function<void(Request&, const Json&)> read) {
+    Row& row = rows_.emplace_back();
+    row.name = name;
+    row.type = type;
+    row.documentation = documentation;
+    row.read_ = std::move(read);
+    return row;
+  }
+  /// What several settings must be together: throws SettingError.
+  RequestTable& afterwards(std::function<void(const Request&)> check) {
+    return check_ = std::move(check), *this;
+  }
+
+  std::vector<Setting> settings() const { return {rows_.begin(), rows_.end()}; }
+
+  /// The request with these values. `typed`: the values as they were understood, for the record.
+  /// Throws RequestErrors with everything that is wrong.
+  Request read(const Json& values, Json& typed) const {
+    std::vector<SettingProblem> problems;
+    typed = typedValues(settings(), values, problems);
+    Request request{};
+    for (const Row& row : rows_) {
+      if (!typed.contains(row.name) || typed[row.name].is_null()) continue;
+      try {
+        row.read_(request, typed[row.name]);
+      } catch (const Error& e) {
+        problems.push_back({row.name, e.what()});
+      }
+    }
+    if (!problems.empty()) throw RequestErrors(problems);
+    if (check_) check_(request);
+    return request;
+  }
+
+ private:
+  std::deque<Row> rows_;
+  std::function<void(const Request&)> check_;
+};
+
+}  // namespace prophet

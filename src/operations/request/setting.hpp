@@ -1,0 +1,91 @@
+#pragma once
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/common/error.hpp"
+
+namespace prophet {
+
+/// Values of settings by their names, as a front end hands them over.
+using Json = nlohmann::ordered_json;
+
+/// What a value may be. A text may stand for each of them, as the shell has nothing else.
+enum class ValueType {
+  Real,
+  Integer,
+  Logical,
+  Text,
+  Numbers,  ///< several numbers; as a text START:STOP:STEP with both ends, or numbers between commas
+  ByKind,   ///< a number for each kind of atom, {"Na": 1, "Cl": -1}; as a text "Na=1,Cl=-1"
+  Any       ///< what the request's own reader takes
+};
+
+/// Allowed numbers; an open end is not itself allowed.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  bool lowOpen = false, highOpen = false;
+  bool contains(double value) const;
+  /// "1 to 15", "more than 0", "at least 0 and less than 1", ...; empty if everything is allowed.
+  std::string description() const;
+};
+
+/// One setting of a request: everything that reading, checking, help and documents need to know of it.
+struct Setting {
+  std::string name;  ///< lower case; words are joined by '_', which the shell writes '-'
+  std::vector<std::string> aliases;
+  ValueType type = ValueType::Real;
+  std::string unit;                  ///< of numbers; empty: none
+  std::string valueName;             ///< what help calls the value; empty: by the type
+  std::string defaultText;           ///< as help shows it; empty: no default
+  Range range;                       ///< for numbers, also for each of several
+  std::vector<std::string> choices;  ///< for texts; empty: any text
+  std::string documentation;         ///< one line
+  bool positional = false;           ///< the shell takes it without its name
+  bool required = false;
+  std::vector<std::string> needs;     ///< without one of these settings it means nothing
+  std::vector<std::string> excludes;  ///< with one of these settings it means nothing
+};
+
+/// Why a value was refused, under the setting's name; the front end spells it (--bin-width, bin_width=).
+struct SettingProblem {
+  std::string setting;
+  std::string message;
+};
+
+/// Everything that is wrong with a request. what() has a line "setting: message" for each problem.
+class RequestErrors : public Error {
+ public:
+  explicit RequestErrors(std::vector<SettingProblem> problems);
+  const std::vector<SettingProblem>& problems() const { return problems_; }
+
+ private:
+  std::vector<SettingProblem> problems_;
+};
+
+/// A single problem that only the computation could find.
+class SettingError : public RequestErrors {
+ public:
+  SettingError(const std::string& setting, const std::string& message)
+      : RequestErrors({{setting, message}}) {}
+};
+
+/// "'a', 'b' or 'c'", with the quotes or without them.
+std::string enumerate(const std::vector<std::string>& names, std::string_view quote = "'");
+
+/// "a number above 0, in angstrom", "'ewald' or 'spread'": what a value of this setting may be.
+std::string expectedValue(const Setting& setting);
+
+/// The value as its type has it: texts become numbers, lists and objects. Throws Error, "found ...; expected
+/// ...".
+Json typedValue(const Setting& setting, const Json& value);
+
+/// The values of a request under the settings' own names, each as its type has it. A null counts as not
+/// given. Adds what is wrong: unknown names, values of a wrong type or out of range, missing settings, and
+/// settings that need or exclude others.
+Json typedValues(const std::vector<Setting>& settings, const Json& values,
+                 std::vector<SettingProblem>& problems);
+
+}  // namespace prophet

@@ -1,0 +1,153 @@
+#include "operations/result_file/result_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/common/read_file.hpp"
+#include "core/common/write_file.hpp"
+#include "operations/result_file/envelope.hpp"
+#include "operations/result_file/layout.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr const char* kSingle = "result";
+constexpr const char* kCollection = "collection";
+
+/// An id as the name of a group: / separates groups in HDF5, and . is the group itself.
+std::string groupName(const std::string& id) {
+  std::string name;
+  for (const char c : id) {
+    if (c == '/' || c == '%') {
+      name += c == '/' ? "%2F" : "%25";
+    } else {
+      name += c;
+    }
+  }
+  return name == "." ? "%2E" : name;
+}
+
+hdf5::File emptyFile(const char* content) {
+  hdf5::File file;
+  hdf5::Group root = file.root();
+  root.set("format", "cudaprophet");
+  root.set("layout_version", kResultLayout);
+  root.set("content", content);
+  return file;
+}
+
+hdf5::File openFile(const std::string& path) { return hdf5::File(unwrapped(readFile(path), path)); }
+
+std::vector<std::string> idsIn(const hdf5::Group& root) {
+  if (root.text("content") == kSingle) return {root.text("id")};
+  std::vector<std::string> ids;
+  for (const std::string& name : root.names()) ids.push_back(root.open(name).text("id"));
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::string listed(const std::vector<std::string>& ids) {
+  constexpr std::size_t kMost = 10;
+  std::string text;
+  for (std::size_t i = 0; i < ids.size() && i < kMost; ++i) text += (i > 0 ? ", " : "") + ids[i];
+  return ids.size() > kMost ? text + fmt::format(" and {} more", ids.size() - kMost) : text;
+}
+
+hdf5::Group groupOf(const hdf5::Group& root, const std::string& group) {
+  const std::vector<std::string> ids = idsIn(root);
+  if (group.empty() && ids.size() != 1)
+    throw Error(fmt::format("it holds {} results, and one must be named: {}", ids.size(), listed(ids)));
+  if (!group.empty() && std::find(ids.begin(), ids.end(), group) == ids.end())
+    throw Error(fmt::format("it has no result '{}'; it has {}", group, listed(ids)));
+  if (root.text("content") == kSingle) return root.open("/");
+  return root.open(groupName(ids.size() == 1 ? ids.front() : group));
+}
+
+/// Errors of a step with the file's name in front.
+template <class Step>
+auto about(const std::string& path, Step step) {
+  try {
+    return step();
+  } catch (const ResourceError&) {
+    throw;
+  } catch (const Error& e) {
+    const std::string text = e.what();
+    throw Error(text.compare(0, path.size(), path) == 0 ? text : path + ": " + text);
+  }
+}
+
+}  // namespace
+
+bool hasResultFiles() { return true; }
+
+void writeResult(const std::string& path, const ResultRecord& record) {
+  const auto lock = hdf5::lock();
+  const hdf5::File file = emptyFile(kSingle);
+  hdf5::writeRecord(file.root(), record);
+  writeFileAtomically(path, wrapped(file.image()));
+}
+
+ResultRecord readRecord(const std::string& path, const std::string& group) {
+  const auto lock = hdf5::lock();
+  return about(path, [&] {
+    const hdf5::File file = openFile(path);
+    return hdf5::readRecord(groupOf(file.root(), group));
+  });
+}
+
+Result readResult(const std::string& path, const std::string& group) {
+  return std::move(readRecord(path, group).result);
+}
+
+std::vector<std::string> resultIds(const std::string& path) {
+  const auto lock = hdf5::lock();
+  return about(path, [&] {
+    const hdf5::File file = openFile(path);
+    return idsIn(file.root());
+  });
+}
+
+struct ResultCollection::Contents {
+  hdf5::File file;
+};
+
+ResultCollection::ResultCollection() {
+  const auto lock = hdf5::lock();
+  contents_ = std::make_unique<Contents>(Contents{emptyFile(kCollection)});
+}
+
+ResultCollection::ResultCollection(const std::string& path) {
+  const auto lock = hdf5::lock();
+  contents_ = about(path, [&] { return std::make_unique<Contents>(Contents{openFile(path)}); });
+  if (contents_->file.root().text("content") != kCollection)
+    throw Error(path + ": holds a single result and cannot take more; name another file");
+}
+
+ResultCollection::~ResultCollection() {
+  const auto lock = hdf5::lock();
+  contents_.reset();
+}
+
+ResultCollection::ResultCollection(ResultCollection&&) noexcept = default;
+ResultCollection& ResultCollection::operator=(ResultCollection&&) noexcept = default;
+
+bool ResultCollection::contains(const std::string& id) const {
+  const auto lock = hdf5::lock();
+  return contents_->file.root().has(groupName(id));
+}
+
+void ResultCollection::add(const ResultRecord& record) {
+  const auto lock = hdf5::lock();
+  hdf5::Group root = contents_->file.root();
+  const std::string name = groupName(record.id);
+  if (root.has(name)) root.remove(name);
+  hdf5::writeRecord(root.create(name), record);
+}
+
+void ResultCollection::write(const std::string& path) const {
+  const auto lock = hdf5::lock();
+  writeFileAtomically(path, wrapped(contents_->file.image()));
+}
+
+}  // namespace prophet

@@ -1,0 +1,57 @@
+#include "atoms/limit/spectrum.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "atoms/limit/dense_solvers.hpp"
+#include "atoms/limit/radial_basis.hpp"
+
+namespace prophet::limit {
+namespace {
+
+constexpr double kC = 137.03599976;
+
+// Energy without rest mass, in a form that keeps all digits: E/c^2 + 1 = (1 + x^2)^(-1/2).
+double dirac(double charge, int kappa, int number) {
+  const double gamma = std::sqrt(kappa * kappa - charge * charge / (kC * kC));
+  const int radial = number - 1 + (kappa > 0 ? 1 : 0);
+  const double x = charge / kC / (radial + gamma), root = std::sqrt(1 + x * x);
+  return -kC * kC * x * x / (root * (1 + root));
+}
+
+// Lowest `count` energies of one symmetry in the field of a point nucleus.
+Eigen::VectorXd energies(double charge, Symmetry symmetry, int count) {
+  Nucleus nucleus;
+  nucleus.charge = charge;
+  const double decay = charge / (count + symmetry.l());
+  const RadialBasis basis(makeMesh({nucleus, kC, 45 / decay, decay, 1.6, 10}), 10, 10);
+  const Eigen::MatrixXd overlap = basis.overlapMatrix(symmetry);
+  const Eigen::VectorXd potential = -charge * basis.r.cwiseInverse();
+  const Eigen::MatrixXd fock = basis.kineticMatrix(symmetry, kC) + basis.localMatrix(symmetry, potential);
+  return lowestSolutions(fock, overlap, choleskyFactor(overlap), gapShift(charge, kC), count).energies;
+}
+
+// Every hydrogen-like 1s energy, to rounding: the worst error found is the assertion.
+TEST(Spectrum, HydrogenLikeGroundStates) {
+  double worst = 0;
+  for (int z = 1; z <= 118; ++z) {
+    worst = std::max(worst, std::abs(energies(z, Symmetry{-1}, 1)[0] / dirac(z, -1, 1) - 1));
+  }
+  EXPECT_LT(worst, 1e-13);
+}
+
+// Spurious states would appear first among these, for kappa > 0 above all.
+TEST(Spectrum, ExcitedHydrogenLikeStates) {
+  double worst = 0;
+  for (double z : {1.0, 26.0, 80.0, 118.0}) {
+    for (int kappa : {-1, 1, -2, 2, -3, 3, -4, 4, -5}) {
+      const Eigen::VectorXd found = energies(z, Symmetry{kappa}, 4);
+      for (int n = 1; n <= 4; ++n) worst = std::max(worst, std::abs(found[n - 1] / dirac(z, kappa, n) - 1));
+    }
+  }
+  EXPECT_LT(worst, 3e-13);
+}
+
+}  // namespace
+}  // namespace prophet::limit

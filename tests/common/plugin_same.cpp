@@ -1,4 +1,0 @@
-#include "common/build_tag.hpp"
-#include "plugin_entry.hpp"
-
-PROPHET_SHOWN const char* cudaprophetBuildTag() { return prophet::kBuildTag; }

@@ -1,0 +1,16 @@
+#include "core/common/own_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "test_paths.hpp"
+
+namespace prophet {
+namespace {
+
+/// tests/consumer shows the same for a shared library.
+TEST(OwnFile, OfAProgramIsItsBinary) {
+  EXPECT_EQ(ownFile(), std::filesystem::canonical(PROPHET_BINARY_DIR "/tests/common_tests"));
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,53 @@
+#include "core/common/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace prophet {
+namespace {
+
+TEST(Text, EditDistanceCountsEveryKindOfEdit) {
+  EXPECT_EQ(editDistance("", ""), 0);
+  EXPECT_EQ(editDistance("abc", ""), 3);
+  EXPECT_EQ(editDistance("nucmdl", "nucmdl"), 0);
+  EXPECT_EQ(editDistance("nucmodl", "nucmdl"), 1);  // deletion
+  EXPECT_EQ(editDistance("ncmdl", "nucmdl"), 1);    // insertion
+  EXPECT_EQ(editDistance("nucmdk", "nucmdl"), 1);   // substitution
+  EXPECT_EQ(editDistance("ncumdl", "nucmdl"), 1);   // swap of neighbours
+  EXPECT_EQ(editDistance("kitten", "sitting"), 3);
+  EXPECT_EQ(editDistance("ca", "abc"), 3);  // optimal string alignment, not the full Damerau distance (2)
+}
+
+TEST(Text, EditDistanceIsSymmetric) {
+  EXPECT_EQ(editDistance("wtbspara", "wtpara"), editDistance("wtpara", "wtbspara"));
+  EXPECT_EQ(editDistance("wtbspara", "wtpara"), 2);
+}
+
+TEST(Text, NearestNameTakesTheClosest) {
+  const std::vector<std::string> names = {"nsym", "nbs", "start", "groups"};
+  EXPECT_EQ(nearestName("NSYN", names), "nsym");
+  EXPECT_EQ(nearestName("gruops", names), "groups");
+  EXPECT_EQ(nearestName("strat", names), "start");
+}
+
+TEST(Text, NearestNameStaysSilentWhereNothingIsNear) {
+  EXPECT_EQ(nearestName("frequency", {"nsym", "nbs"}), "");
+  EXPECT_EQ(nearestName("x", {"nsym", "nbs"}), "");
+  EXPECT_EQ(nearestName("nbs", {}), "");
+}
+
+TEST(Text, LowerCaseKeepsOtherBytes) { EXPECT_EQ(lowerCase("AbZ_\xC3\x84"), "abz_\xC3\x84"); }
+
+TEST(Text, SplitKeepsEmptyParts) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(split("a,,b,", ','), (Parts{"a", "", "b", ""}));
+  EXPECT_EQ(split("", ':'), Parts{""});
+  EXPECT_EQ(split("one", ':'), Parts{"one"});
+}
+
+TEST(Text, TrimmedTakesBlanksAndTabs) {
+  EXPECT_EQ(trimmed(" \t a b\t "), "a b");
+  EXPECT_EQ(trimmed(" \t"), "");
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,87 @@
+#include "frontends/app/element_jobs.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontends/app/usage_error.hpp"
+
+namespace prophet {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> idsOf(const ElementJobs& jobs) {
+  std::vector<std::string> ids;
+  for (const ElementJob& job : jobs.jobs) ids.push_back(job.id);
+  return ids;
+}
+
+TEST(ElementJobs, ReadsChargesAndRanges) {
+  EXPECT_THAT(parseCharges("0,1,2"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(parseCharges("-2-1"), ElementsAre(-2, -1, 0, 1));
+  EXPECT_THAT(parseCharges("-2--1,+3,0-1,0"), ElementsAre(-2, -1, 3, 0, 1));
+  for (const char* wrong : {"", "1,", "a", "1.5", "2-1", "1e2", "--1", "1-", "1234", "1 2"})
+    EXPECT_THROW(parseCharges(wrong), UsageError) << wrong;
+}
+
+TEST(ElementJobs, CombinesEverythingAndLeavesOutWhatThereIsNot) {
+  const ElementJobs jobs =
+      elementJobs({{1, 3}, {-1, 0, 1}, {NuclearModel::Point, NuclearModel::Fermi}, {}, true}, {});
+  EXPECT_THAT(idsOf(jobs), ElementsAre("H- point limit", "H point limit", "Li- point limit", "Li point limit",
+                                       "Li+ point limit", "H- fermi limit", "H fermi limit",
+                                       "Li- fermi limit", "Li fermi limit", "Li+ fermi limit"));
+  EXPECT_THAT(jobs.leftOut, ElementsAre(HasSubstr("H+ point limit, H+ fermi limit: there are no electrons")));
+}
+
+TEST(ElementJobs, NamesHamiltoniansOtherThanDiracs) {
+  ElementRequest request{{10}, {}, {}, {}, false};
+  request.hamiltonians = {OneElectronOperator::Dirac, OneElectronOperator::Nonrelativistic};
+  const ElementJobs jobs = elementJobs(request, {});
+  EXPECT_THAT(idsOf(jobs), ElementsAre("Ne", "Ne nonrel"));
+  EXPECT_EQ(calculationOf(jobs.jobs.at(1), {}).problem.hamiltonian.oneElectron,
+            OneElectronOperator::Nonrelativistic);
+}
+
+TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
+  const ElementJobs jobs = elementJobs({{1, 2, 118}, {-1, 0}, {}, {"wtbs-2.1", "universal"}, false}, {});
+  EXPECT_THAT(idsOf(jobs), ElementsAre("He- wtbs-2.1", "He wtbs-2.1", "H- universal", "H universal",
+                                       "He- universal", "He universal", "Og universal"));
+  EXPECT_EQ(jobs.leftOut.size(), 2u);
+  EXPECT_THROW(elementJobs({{1}, {}, {}, {"no-such-library"}, false}, {}), UsageError);
+}
+
+TEST(ElementJobs, ReadsIonsAndConfigurations) {
+  ElementRequest request;
+  request.charges = {0, 1};
+  readElements("Ne,Fe3+,11-12,Cl-,Fe2+ [Ar] 3d5.4s1,Fe3+", request);
+  EXPECT_THAT(request.elements, ElementsAre(10, 11, 12));
+  EXPECT_THAT(idsOf(elementJobs(request, {})),
+              ElementsAre("Ne", "Ne+", "Na", "Na+", "Mg", "Mg+", "Fe3+", "Cl-", "Fe2+ [Ar] 3d5 4s1"));
+  ElementRequest ion;
+  readElements("Fe2+ [Ar] 3d5 4s1", ion);
+  const Calculation c = calculationOf(elementJobs(ion, {}).jobs.at(0), {});
+  EXPECT_EQ(c.problem.configuration.description, "[Ar] 3d5 4s1");
+  EXPECT_EQ(c.configurationSource, ConfigurationSource::Given);
+  for (const char* wrong : {"", "Xx2+", "Fe27+", "Fe3+ [Ar] 3d6", "Fe,,Ne"}) {
+    ElementRequest refused;
+    EXPECT_THROW(readElements(wrong, refused), UsageError) << wrong;
+  }
+}
+
+TEST(ElementJobs, CalculatesTheDefaultConfigurationOfTheIon) {
+  const ElementJobs jobs = elementJobs({{26}, {2}, {NuclearModel::Point}, {}, false}, {});
+  const Calculation calculation = calculationOf(jobs.jobs.at(0), {});
+  EXPECT_EQ(calculation.problem.configuration.description, "[Ar] 3d6");
+  EXPECT_EQ(calculation.problem.nucleus.model, NuclearModel::Point);
+  EXPECT_FALSE(calculation.isLimit());
+  EXPECT_EQ(calculation.configurationSource, ConfigurationSource::Nist);
+  const ElementJobs byDefault = elementJobs({{26}, {}, {}, {}, true}, {});
+  const Calculation limit = calculationOf(byDefault.jobs.at(0), {});
+  EXPECT_TRUE(limit.isLimit());
+  EXPECT_EQ(limit.problem.nucleus.model, NuclearModel::Gaussian);
+  EXPECT_EQ(limit.limit().maxIterations, LimitMethod{}.maxIterations);
+}
+
+}  // namespace
+}  // namespace prophet

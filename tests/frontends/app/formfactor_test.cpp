@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/common/csv.hpp"
+#include "frontends/app/formfactor_line.hpp"
+#include "frontends/app/usage_error.hpp"
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::contains;
+using testing::Scratch;
+
+TEST(Formfactor, WritesTheColumnsThatAreAskedFor) {
+  const Scratch s;
+  const auto o = s.run("formfactor Fe Fe3+ --q 0:25:0.05 --csv f.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out, "");
+  const std::vector<CsvRow> rows = readCsv((s.path() / "f.csv").string());
+  ASSERT_EQ(rows.size(), 502u);
+  EXPECT_EQ(rows[0].fields, (std::vector<std::string>{"q", "Fe", "Fe3+"}));
+  EXPECT_EQ(rows[4].fields[0], "0.15");
+  EXPECT_EQ(rows[501].fields[0], "25");
+  EXPECT_NEAR(std::stod(rows[1].fields[1]), 26, 26e-10);
+  EXPECT_NEAR(std::stod(rows[1].fields[2]), 23, 23e-10);
+  // The fits of Waasmaier and Kirfel (1995) at q = 6.3.
+  EXPECT_NEAR(std::stod(rows[1 + 126].fields[1]), 11.4812, 0.02);
+  EXPECT_NEAR(std::stod(rows[1 + 126].fields[2]), 11.5052, 0.02);
+}
+
+TEST(Formfactor, DoesNotDependOnTheThreads) {
+  const Scratch s;
+  ASSERT_EQ(s.run("formfactor Ne Na+ Mg --threads 1 --shells --csv one.csv").status, 0);
+  ASSERT_EQ(s.run("formfactor Ne Na+ Mg --threads 3 --shells --csv three.csv").status, 0);
+  const std::string one = testing::readFile(s.path() / "one.csv");
+  EXPECT_EQ(one, testing::readFile(s.path() / "three.csv"));
+  EXPECT_TRUE(contains(one, ",Ne 2p3/2,Na+,Na+ 1s1/2,")) << one;
+}
+
+TEST(Formfactor, OfALimitIsThatOfTheBasis) {
+  const Scratch s;
+  const auto basis = s.run("formfactor He --q 0,1,5"), limit = s.run("formfactor He --q 0,1,5 --limit");
+  ASSERT_EQ(basis.status, 0) << basis.err;
+  ASSERT_EQ(limit.status, 0) << limit.err;
+  EXPECT_EQ(basis.out.substr(0, basis.out.size() - 40), limit.out.substr(0, limit.out.size() - 40));
+}
+
+TEST(Formfactor, ByQuadratureIsThatInClosedForm) {
+  const Scratch s;
+  ASSERT_EQ(s.run("formfactor Ar --q 0:20:5 --csv closed.csv").status, 0);
+  ASSERT_EQ(s.run("formfactor Ar --q 0:20:5 --quadrature --csv quadrature.csv").status, 0);
+  const std::vector<CsvRow> closed = readCsv((s.path() / "closed.csv").string()),
+                            quadrature = readCsv((s.path() / "quadrature.csv").string());
+  EXPECT_NE(testing::readFile(s.path() / "closed.csv"), testing::readFile(s.path() / "quadrature.csv"));
+  for (std::size_t i = 1; i < closed.size(); ++i)
+    EXPECT_NEAR(std::stod(closed[i].fields[1]), std::stod(quadrature[i].fields[1]), 1e-10);
+}
+
+TEST(Formfactor, SaysThatAnIonIsNotBound) {
+  const Scratch s;
+  const auto o = s.run("formfactor O O2- --q 0:1:0.5 --csv f.csv --json f.json");
+  EXPECT_EQ(o.status, 3);
+  EXPECT_TRUE(contains(o.err, "O2- is not bound")) << o.err;
+  EXPECT_TRUE(contains(testing::readFile(s.path() / "f.csv"), "# O2-: NOT BOUND: "));
+  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "f.json"));
+  EXPECT_EQ(json.at("species").at(0).at("status"), "converged");
+  EXPECT_EQ(json.at("species").at(1).at("status"), "unbound");
+  EXPECT_NEAR(json.at("species").at(1).at("f").at(0).get<double>(), 10, 1e-9);
+}
+
+TEST(Formfactor, OfElectronsDivergesForIons) {
+  const Scratch s;
+  const auto o = s.run("formfactor Na Na+ --electron --q 0,1 --csv f.csv --json f.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::vector<CsvRow> rows = readCsv((s.path() / "f.csv").string());
+  EXPECT_EQ(rows[1].fields[2], "inf");
+  ASSERT_EQ(s.run("formfactor Na --q 0,1 --csv x.csv").status, 0);
+  const double xray = std::stod(readCsv((s.path() / "x.csv").string())[2].fields[1]);
+  EXPECT_NEAR(std::stod(rows[2].fields[1]), 2 / 0.529177210903 * (11 - xray), 1e-10);
+  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "f.json"));
+  EXPECT_TRUE(json.at("species").at(1).at("f_electron").at(0).is_null());
+}
+
+TEST(Formfactor, FitsAreWrittenInEveryFormat) {
+  const Scratch s;
+  const auto text = s.run("formfactor C --fit waasmaier-kirfel --json f.json");
+  ASSERT_EQ(text.status, 0) << text.err;
+  EXPECT_TRUE(contains(text.out, "  a5 ")) << text.out;
+  const auto fit =
+      nlohmann::json::parse(testing::readFile(s.path() / "f.json")).at("species").at(0).at("fit");
+  double sum = fit.at("c");
+  for (const double a : fit.at("a")) sum += a;
+  EXPECT_LE(std::abs(sum - 6), fit.at("largest_error").get<double>() + 1e-8);
+  EXPECT_LT(fit.at("largest_error").get<double>(), 0.01);
+  const auto dabax = s.run("formfactor C --fit waasmaier-kirfel --format dabax");
+  EXPECT_TRUE(contains(dabax.out, "\n#S  6  C\n")) << dabax.out;
+  EXPECT_TRUE(contains(dabax.out, "\n#N 11\n#L  a1  a2  a3  a4  a5  c  b1  b2  b3  b4  b5\n")) << dabax.out;
+  const auto cif = s.run("formfactor C --fit cromer-mann --format cif --out c.cif");
+  EXPECT_EQ(cif.out, "");
+  EXPECT_TRUE(contains(testing::readFile(s.path() / "c.cif"),
+                       "loop_\n_atom_type_symbol\n_atom_type_scat_Cromer_Mann_a1\n"));
+  const auto csv = s.run("formfactor C --electron --fit doyle-turner --format csv --out c.csv");
+  ASSERT_EQ(csv.status, 0) << csv.err;
+  EXPECT_EQ(readCsv((s.path() / "c.csv").string()).size(), 2u);
+}
+
+// Two functions of almost one width, with coefficients of 31810 and -31807, once made this fit.
+TEST(Formfactor, FitsHaveNoCoefficientsThatCancel) {
+  const Scratch s;
+  ASSERT_EQ(s.run("formfactor Fe3+ --fit cromer-mann --json f.json").status, 0);
+  const auto fit =
+      nlohmann::json::parse(testing::readFile(s.path() / "f.json")).at("species").at(0).at("fit");
+  for (const double a : fit.at("a")) EXPECT_LT(std::abs(a), 100);
+  EXPECT_LT(fit.at("largest_error").get<double>(), 0.01);
+}
+
+TEST(Formfactor, WrongCommandLinesAreRefused) {
+  const Scratch s;
+  for (const char* arguments : {"",
+                                "Xx",
+                                "Fe 26",
+                                "Fe --q 1:0:0.1",
+                                "Fe --q 0:1",
+                                "Fe --q 0:1:0",
+                                "Fe --q -1:1:0.1",
+                                "Fe --q 0:1:x",
+                                "Fe --q 0:10000:0.00001",
+                                "Fe --q 0:1:0.1:",
+                                "Fe --q nan",
+                                "Fe --q 1,",
+                                "Fe --format cif",
+                                "Fe --fit six",
+                                "Fe --fit peng --format cif",
+                                "Fe --fit peng --format word",
+                                "Fe3+ --electron --fit peng",
+                                "Fe --limit --library universal",
+                                "Fe --electron --shells",
+                                "Fe --csv a --json a",
+                                "Fe --csv a --out b",
+                                "Fe --nucleus disc",
+                                "Fe --threads 0",
+                                "H+"}) {
+    const auto o = s.run(std::string("formfactor ") + arguments);
+    EXPECT_EQ(o.status, 2) << arguments << o.err;
+    EXPECT_NE(o.err, "") << arguments;
+    EXPECT_EQ(o.out, "") << arguments;
+  }
+  EXPECT_EQ(s.run("formfactor --help").status, 0);
+}
+
+TEST(Formfactor, MomentaAreTheDecimalsThatAreMeant) {
+  const Eigen::VectorXd q = parseMomenta("0:25:0.05");
+  ASSERT_EQ(q.size(), 501);
+  EXPECT_EQ(q(3), 0.15);
+  EXPECT_EQ(q(500), 25);
+  EXPECT_EQ(parseMomenta("0:1:0.3").size(), 4);
+  EXPECT_EQ(parseMomenta("2:2:1").size(), 1);
+  EXPECT_EQ(parseMomenta("0.5, 3").size(), 2);
+  EXPECT_THROW(parseMomenta(""), UsageError);
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,120 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/mesh/fft.hpp"
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::Scratch;
+
+constexpr const char* kSalt =
+    "8\nLattice=\"5.64 0 0 0 5.64 0 0 0 5.64\" Properties=species:S:1:pos:R:3:charge:R:1\n"
+    "Na 0 0 0 1\nNa 0 2.82 2.82 1\nNa 2.82 0 2.82 1\nNa 2.82 2.82 0 1\n"
+    "Cl 2.82 2.82 2.82 -1\nCl 2.82 0 0 -1\nCl 0 2.82 0 -1\nCl 0 0 2.82 -1\n";
+
+nlohmann::json jsonOf(const Scratch& s, const std::string& name) {
+  return nlohmann::json::parse(testing::readFile(s.path() / name));
+}
+
+TEST(Madelung, GivesTheConstantOfRockSalt) {
+  const Scratch s;
+  s.write("nacl.xyz", kSalt);
+  const Outcome o = s.run("madelung nacl.xyz --charges Na=1,Cl=-1 --json m.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto json = jsonOf(s, "m.json");
+  EXPECT_NEAR(json["madelung_constant"], 1.747564594633182, 1e-12);
+  EXPECT_NEAR(json["energy_hartree"], -4 * 1.747564594633182 * 0.529177210903 / 2.82, 1e-10);
+  ASSERT_EQ(json["sites"].size(), 8u);
+  EXPECT_EQ(json["sites"][0]["label"], "Na1");
+  EXPECT_EQ(json["sites"][7]["charge"], -1.0);
+  EXPECT_NEAR(json["sites"][7]["potential"], 1.747564594633182 * 0.529177210903 / 2.82, 1e-10);
+  EXPECT_THAT(o.out, HasSubstr("1.74756459463"));
+}
+
+TEST(Madelung, DoesTheSameByEveryMethod) {
+  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
+  const Scratch s;
+  s.write("box.xyz", kSalt);
+  for (const std::string method : {"spread", "gather", "filter"}) {
+    const Outcome o = s.run("madelung box.xyz --charges column --method " + method +
+                            " --order 4 --mesh 72 --beta 0.3 --backend cpu --json m.json");
+    ASSERT_EQ(o.status, 0) << o.err;
+    const auto json = jsonOf(s, "m.json");
+    EXPECT_EQ(json["method"], method);
+    EXPECT_THAT(json["device"].get<std::string>(), HasSubstr("CPU"));
+    EXPECT_EQ(json["parameters"]["order"], 4);
+    EXPECT_EQ(json["parameters"]["mesh"][2], 72);
+    EXPECT_NEAR(json["parameters"]["beta_per_angstrom"], 0.3, 1e-12);
+    EXPECT_NEAR(json["madelung_constant"], 1.7475645946, method == "filter" ? 1e-3 : 1e-5) << method;
+  }
+}
+
+TEST(Madelung, RefusesWrongInput) {
+  const Scratch s;
+  s.write("box.xyz", kSalt);
+  s.write("free.xyz", "1\n\nNa 0 0 0\n");
+  const auto refused = [&](const std::string& arguments, int status, const std::string& part) {
+    const Outcome o = s.run("madelung " + arguments);
+    EXPECT_EQ(o.status, status) << arguments << o.err;
+    EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
+    EXPECT_EQ(o.out, "");
+  };
+  refused("", 2, "one file");
+  refused("box.xyz --method mesh", 2, "ewald, spread, gather or filter");
+  refused("box.xyz --order 3", 2, "--order takes a number from 4 to 12");
+  refused("box.xyz --mesh 10,20", 2, "--mesh");
+  refused("box.xyz --mesh 8 --order 8", 2, "more points");
+  refused("box.xyz --beta -1", 2, "--beta");
+  refused("box.xyz --method ewald --beta 0.3", 2, "exact");
+  refused("box.xyz --method ewald --backend cuda", 2, "--backend cuda takes spread");
+  refused("box.xyz --backend gpu", 2, "--backend");
+  refused("box.xyz --tolerance 1", 2, "--tolerance");
+  refused("box.xyz --charges Na:1", 2, "--charges");
+  refused("box.xyz --charges Na=2,Cl=-1", 1, "net charge");
+  refused("box.xyz --charges Na=2", 1, "Cl=CHARGE");
+  refused("free.xyz --charges Na=1", 1, "no cell");
+  refused("none.xyz", 1, "none.xyz");
+}
+
+TEST(Madelung, ReadsTheNumberOfASpaceGroup) {
+  const Scratch s;
+  s.write(
+      "nacl.cif",
+      "data_NaCl\n_cell_length_a 5.6402\n_cell_length_b 5.6402\n_cell_length_c 5.6402\n_cell_angle_alpha 90\n"
+      "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_IT_number 225\nloop_\n_atom_site_label\n"
+      "_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\nNa Na 0 0 0\nCl "
+      "Cl 0.5 0.5 0.5\n");
+  const Outcome o = s.run("madelung nacl.cif --charges Na=1,Cl=-1 --json m.json");
+  if (testing::contains(o.err, "without gemmi")) GTEST_SKIP();
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NEAR(jsonOf(s, "m.json")["madelung_constant"], 1.7475645946, 1e-10);
+}
+
+TEST(Madelung, ParametersThatMissTheToleranceAreTold) {
+  const Scratch s;
+  s.write("nacl.xyz", kSalt);
+  for (const char* options :
+       {"--method spread --cutoff 1 --beta 0.1", "--mesh 8 --beta 5 --cutoff 1 --order 4"}) {
+    const Outcome o = s.run(std::string("madelung nacl.xyz ") + options);
+    EXPECT_EQ(o.status, 1) << options;
+    EXPECT_THAT(o.err, HasSubstr("the estimated error is")) << options;
+    EXPECT_EQ(o.out, "");
+  }
+  Outcome o = s.run("madelung nacl.xyz --mesh 8 --order 4 --cutoff 4 --json m.json");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.err, HasSubstr("above the tolerance of 1e-08"));
+  EXPECT_EQ(jsonOf(s, "m.json")["warnings"].size(), 1u);
+  o = s.run("madelung nacl.xyz --tolerance 1e-6 --json m.json");
+  EXPECT_EQ(o.err, "");
+  EXPECT_TRUE(jsonOf(s, "m.json")["warnings"].empty());
+  EXPECT_EQ(s.run("madelung nacl.xyz --charges Na=1e300,Cl=-1e300").status, 2);
+}
+
+}  // namespace
+}  // namespace prophet

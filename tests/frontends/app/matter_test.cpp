@@ -1,0 +1,302 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/common/csv.hpp"
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::contains;
+using testing::readFile;
+using testing::Scratch;
+
+std::vector<CsvRow> csv(const Scratch& s, const std::string& name) {
+  return readCsv((s.path() / name).string());
+}
+
+TEST(Powder, TheCommandsOfTheIssue) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure CoO --shape sphere:20 --out coo.xyz").status, 0);
+  // Not into the cache of whoever runs the tests.
+  auto o =
+      s.runAs("CUDAPROPHET_CACHE=cache '" PROPHET_PROGRAM "'", "powder coo.xyz --q 0.2:10:0.01 --csv iq.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out, "");
+  EXPECT_TRUE(std::filesystem::exists(s.path() / "cache/form-factors/Co.json"));
+  const auto rows = csv(s, "iq.csv");
+  ASSERT_EQ(rows.size(), 982u);
+  EXPECT_EQ(rows[0].fields, (std::vector<std::string>{"q", "intensity"}));
+  EXPECT_EQ(rows[1].fields[0], "0.2");
+  EXPECT_EQ(rows[981].fields[0], "10");
+  o = s.run(
+      "powder coo.xyz --q 0.2:10:0.01 --method direct --precision double --form-factors waasmaier-kirfel "
+      "--csv wk.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto fits = csv(s, "wk.csv");
+  for (std::size_t i = 1; i < rows.size(); i += 20) {
+    const double a = std::stod(rows[i].fields[1]), b = std::stod(fits[i].fields[1]);
+    EXPECT_NEAR(a, b, 0.02 * b + 20) << rows[i].fields[0];
+  }
+}
+
+TEST(Powder, WritesEveryFormat) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure Cu --shape sphere:12 --displace 0.1 --out cu.xyz").status, 0);
+  const auto o = s.run(
+      "powder cu.xyz --q 1:3:0.5 --form-factors neutron --wavelength 1.5406 --b-iso Cu=0.5 --csv a.csv "
+      "--json a.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(csv(s, "a.csv")[0].fields, (std::vector<std::string>{"q", "intensity", "two_theta"}));
+  const auto json = nlohmann::json::parse(readFile(s.path() / "a.json"));
+  EXPECT_EQ(json.at("q").size(), 5u);
+  EXPECT_EQ(json.at("form_factors"), "neutron");
+  EXPECT_EQ(std::stod(csv(s, "a.csv")[2].fields[1]), json.at("intensity").at(1).get<double>());
+  EXPECT_LE(json.at("error_bound").get<double>(), 1e-6);
+  // Without a file the table is printed.
+  const auto printed = s.run("powder cu.xyz --q 1:3:0.5 --form-factors constant");
+  EXPECT_TRUE(contains(printed.out, "\nq,intensity\n1,")) << printed.out;
+}
+
+TEST(Powder, SumsClosePairsOneByOne) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure Cu --shape sphere:16 --displace 0.1 --out cu.xyz").status, 0);
+  const std::string powder = "powder cu.xyz --q 0.5:20:0.5 --form-factors constant ";
+  const auto patternOf = [&](const std::string& options) {
+    const auto o = s.run(powder + options + " --json a.json");
+    EXPECT_EQ(o.status, 0) << o.err;
+    return nlohmann::json::parse(readFile(s.path() / "a.json"));
+  };
+  // Bins so wide that they show.
+  const auto wide = patternOf("--bin-width 0.1"), close = patternOf("--bin-width 0.1 --exact-below 10.04"),
+             all = patternOf("--bin-width 0.1 --exact-below 100"),
+             exact = patternOf("--method direct --precision double");
+  EXPECT_FALSE(wide.contains("exact_below"));
+  EXPECT_NEAR(close.at("exact_below").get<double>(), 10.1, 1e-12);
+  EXPECT_LT(close.at("error_bound").get<double>(), 0.5 * wide.at("error_bound").get<double>());
+  const auto error = [&](const nlohmann::json& pattern) {
+    double largest = 0;
+    for (std::size_t i = 0; i < 40; ++i)
+      largest = std::max(largest, std::abs(pattern.at("intensity")[i].get<double>() -
+                                           exact.at("intensity")[i].get<double>()));
+    return largest;
+  };
+  EXPECT_LT(error(close), 0.5 * error(wide));
+  EXPECT_LT(error(all), 1e-8);
+  EXPECT_GT(error(close), 1e-3);
+}
+
+TEST(Pairs, TheCommandsOfTheIssue) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure CoO --shape cells:4,4,4 --displace 0.05 --out box.xyz").status, 0);
+  auto o = s.run("pairs box.xyz --bins 300 --csv gr.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto g = csv(s, "gr.csv");
+  ASSERT_EQ(g.size(), 301u);
+  EXPECT_EQ(g[0].fields, (std::vector<std::string>{"r", "g", "g_Co-Co", "g_Co-O", "g_O-O"}));
+  EXPECT_NEAR(std::stod(g[300].fields[0]), 2 * 4.26 * (1 - 0.5 / 300), 1e-9);
+  o = s.run("pairs box.xyz --sq 0.5:25:0.05 --csv sq.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto f = csv(s, "sq.csv");
+  ASSERT_EQ(f.size(), 492u);
+  EXPECT_EQ(f[0].fields, (std::vector<std::string>{"q", "S", "S_Co-Co", "S_Co-O", "S_O-O"}));
+}
+
+TEST(Pairs, CountsNeighbours) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure Cu --shape cells:4,4,4 --out cu.xyz").status, 0);
+  const auto o = s.run("pairs cu.xyz --bins 100 --range 3 --neighbours --reduced --csv n.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto rows = csv(s, "n.csv");
+  EXPECT_EQ(rows[0].fields, (std::vector<std::string>{"r", "g", "g_Cu-Cu", "G", "n_Cu-Cu"}));
+  EXPECT_EQ(std::stod(rows[100].fields[4]), 12);
+}
+
+TEST(Pairs, AveragesFrames) {
+  const Scratch s;
+  const std::string box = "Lattice=\"9 0 0 0 9 0 0 0 9\"\n", frame = "2\n" + box + "Ar 0 0 0\nAr 0 0 ";
+  s.write("two.xyz", frame + "2.5\n" + frame + "3.5\n");
+  const auto o = s.run("pairs two.xyz --bins 9 --range 4.5 --json t.json --csv t.csv --neighbours");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(nlohmann::json::parse(readFile(s.path() / "t.json")).at("frames"), 2);
+  const auto rows = csv(s, "t.csv");
+  EXPECT_EQ(std::stod(rows[6].fields[3]), 0.5);
+  EXPECT_EQ(std::stod(rows[9].fields[3]), 1);
+}
+
+TEST(Matter, BadFilesAreNamedWithTheirLine) {
+  const Scratch s;
+  s.write("bad.xyz", "2\n\nCo 0 0 0\nO 1 2\n");
+  for (const char* command : {"powder", "pairs"}) {
+    const auto o = s.run(std::string(command) + " bad.xyz --csv out.csv");
+    EXPECT_EQ(o.status, 1) << command;
+    EXPECT_TRUE(contains(o.err, "bad.xyz:4: error: ")) << o.err;
+    EXPECT_FALSE(std::filesystem::exists(s.path() / "out.csv"));
+    EXPECT_EQ(s.run(std::string(command) + " missing.xyz --csv out.csv").status, 1);
+  }
+}
+
+TEST(Matter, WrongCommandLinesAreRefused) {
+  const Scratch s;
+  s.write("h2.xyz", "2\n\nH 0 0 0\nH 0 0 0.74\n");
+  for (const char* arguments : {"powder",
+                                "powder a b",
+                                "powder h2.xyz --q 1:0:1",
+                                "powder h2.xyz --method fast",
+                                "powder h2.xyz --precision half",
+                                "powder h2.xyz --tolerance 0",
+                                "powder h2.xyz --exact-below 0",
+                                "powder h2.xyz --exact-below 3 --method direct",
+                                "powder h2.xyz --mpi 2",
+                                "powder h2.xyz --form-factors mine",
+                                "powder h2.xyz --b-iso H",
+                                "powder h2.xyz --b-iso H=x",
+                                "powder h2.xyz --b-iso H=-1",
+                                "powder h2.xyz --b-iso H=1e300",
+                                "powder h2.xyz --b-iso H=1,H=2",
+                                "powder h2.xyz --bin-width 1e300",
+                                "powder h2.xyz --wavelength 1e-300",
+                                "powder h2.xyz --wavelength -1",
+                                "powder h2.xyz --csv h2.xyz",
+                                "powder h2.xyz --csv a --json a",
+                                "powder h2.xyz --threads 0",
+                                "pairs",
+                                "pairs h2.xyz --bins 0",
+                                "pairs h2.xyz --range 0",
+                                "pairs h2.xyz --range 1e-300",
+                                "pairs h2.xyz --range 1e300",
+                                "pairs h2.xyz --density 1e300",
+                                "pairs h2.xyz --sq 0:1:0.1",
+                                "pairs h2.xyz --lorch",
+                                "pairs h2.xyz --sq 1:2:1 --reduced",
+                                "structure",
+                                "structure Unobtainium",
+                                "structure CoO --shape ball:3",
+                                "structure CoO --vacancies 2",
+                                "structure CoO --vacancies Fe=0.1",
+                                "structure CoO --strain 1,2",
+                                "structure CoO --strain 1e300",
+                                "structure CoO --displace 1e300",
+                                "structure CoO --shape sphere:1e6",
+                                "structure CoO --displace -1"}) {
+    const auto o = s.run(arguments);
+    EXPECT_EQ(o.status, 2) << arguments << o.err;
+    EXPECT_NE(o.err, "") << arguments;
+    EXPECT_EQ(o.out, "") << arguments;
+  }
+  EXPECT_TRUE(contains(readFile(s.path() / "h2.xyz"), "0.74"));
+  for (const char* command : {"powder", "pairs", "structure"})
+    EXPECT_EQ(s.run(std::string(command) + " --help").status, 0);
+}
+
+nlohmann::json json(const Scratch& s, const std::string& name) {
+  return nlohmann::json::parse(readFile(s.path() / name));
+}
+
+constexpr const char* kSalt =
+    "8\nLattice=\"5.64 0 0 0 5.64 0 0 0 5.64\" Properties=species:S:1:pos:R:3:charge:R:1 pbc=\"T T T\" rock "
+    "salt\n"
+    "Na 0 0 0 1\nNa 0 2.82 2.82 1\nNa 2.82 0 2.82 1\nNa 2.82 2.82 0 1\n"
+    "Cl 2.82 2.82 2.82 -1\nCl 2.82 0 0 -1\nCl 0 2.82 0 -1\nCl 0 0 2.82 -1\n";
+
+TEST(Powder, ABoxAroundAParticleDoesNotMatter) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure Au --shape sphere:24 --out au.xyz").status, 0);
+  std::string text = readFile(s.path() / "au.xyz");
+  text.replace(text.find("Properties"), 0, "Lattice=\"34 0 0 0 34 0 0 0 34\" pbc=\"T T T\" ");
+  s.write("au_in_a_box.xyz", text);
+  ASSERT_EQ(s.run("powder au.xyz --q 0.5:8:0.01 --form-factors constant --csv a.csv").status, 0);
+  const auto o =
+      s.run("powder au_in_a_box.xyz --q 0.5:8:0.01 --form-factors constant --csv b.csv --json b.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.err, "warning: the file has a lattice")) << o.err;
+  EXPECT_TRUE(contains(readFile(s.path() / "b.csv"), "\n# WARNING: the file has a lattice"));
+  EXPECT_EQ(json(s, "b.json").at("warnings").size(), 1u);
+  const auto a = csv(s, "a.csv"), b = csv(s, "b.csv");
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].fields, b[i].fields);
+  for (std::size_t i = 1; i < b.size(); ++i) EXPECT_GE(std::stod(b[i].fields[1]), 0);
+}
+
+TEST(Powder, AnglesEndWithTheWavelength) {
+  const Scratch s;
+  s.write("h2.xyz", "2\n\nH 0 0 0\nH 0 0 0.74\n");
+  const auto o =
+      s.run("powder h2.xyz --q 0:9:3 --form-factors constant --wavelength 1.54 --csv a.csv --json a.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto rows = csv(s, "a.csv");
+  EXPECT_EQ(rows[1].fields[2], "0");
+  EXPECT_EQ(rows[4].fields[2], "");
+  EXPECT_TRUE(json(s, "a.json").at("two_theta").at(3).is_null());
+  EXPECT_TRUE(contains(o.err, "two_theta is empty")) << o.err;
+}
+
+TEST(Structure, WhatIsCutFromAFileSaysNothingOfItsCell) {
+  const Scratch s;
+  s.write("a.xyz", kSalt);
+  ASSERT_EQ(s.run("structure a.xyz --shape sphere:12 -o p.xyz").status, 0);
+  const std::string particle = readFile(s.path() / "p.xyz");
+  EXPECT_FALSE(contains(particle, "Lattice")) << particle;
+  EXPECT_FALSE(contains(particle, "pbc")) << particle;
+  EXPECT_TRUE(contains(particle, "rock salt")) << particle;
+  EXPECT_TRUE(contains(particle, "Properties=species:S:1:pos:R:3:charge:R:1 ")) << particle;
+  EXPECT_EQ(s.run("powder p.xyz --q 0:1:1 --form-factors constant").err, "");
+  ASSERT_EQ(s.run("structure a.xyz --shape cells:2,2,2 -o c.xyz").status, 0);
+  const auto o = s.run("madelung c.xyz --json m.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NEAR(json(s, "m.json").at("madelung_constant").get<double>(), 1.7475645946, 1e-9);
+  EXPECT_EQ(json(s, "m.json").at("sites").size(), 64u);
+}
+
+TEST(Pairs, SaysWhatItsDensityIsWorth) {
+  const Scratch s;
+  s.write("flat.xyz", "3\n\nH 0 0 0\nH 1 0 0\nH 0 1 0\n");
+  auto o = s.run("pairs flat.xyz --bins 4 --json p.json");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(contains(o.err, "warning: the atoms lie in a plane")) << o.err;
+  EXPECT_EQ(json(s, "p.json").at("warnings").size(), 1u);
+  EXPECT_EQ(s.run("pairs flat.xyz --bins 4 --density 0.1").err, "");
+  o = s.run("pairs flat.xyz --sq 1:2:1");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(contains(o.err, "--density")) << o.err;
+  EXPECT_EQ(s.run("pairs flat.xyz --sq 1:2:1 --density 0.1").status, 0);
+}
+
+// Two atoms that asked for gigabytes, minutes, or nothing.
+TEST(Pairs, SmallFilesWithHugeNumbersAreRefusedAtOnce) {
+  const Scratch s;
+  const std::string box = "2\nLattice=\"2 0 0 0 2 0 0 0 2\" Properties=species:S:1:pos:R:3\nNa 0 0 0\nCl ";
+  s.write("near.xyz", box + "1 1 1\n");
+  s.write("far.xyz", box + "5000 0 0\n");
+  for (const char* range : {"3000", "1e6", "1e9"}) {
+    const auto o = s.run("pairs near.xyz --range " + std::string(range));
+    EXPECT_EQ(o.status, 1) << range;
+    EXPECT_TRUE(contains(o.err, "take a shorter range")) << o.err;
+  }
+  EXPECT_EQ(s.run("powder far.xyz --form-factors constant --q 0:3:1").status, 0);
+  EXPECT_EQ(s.run("pairs far.xyz --bins 4").status, 0);
+}
+
+TEST(Matter, TextThatIsNotUtf8LosesNothing) {
+  const Scratch s;
+  std::string text = kSalt;
+  text.replace(text.find("rock"), 4, "B\xE4r");
+  s.write("b\xE4r.xyz", text);
+  for (const std::string command : {"powder b\xE4r.xyz --form-factors constant --q 0:1:1 ",
+                                    "pairs b\xE4r.xyz --bins 3 ", "madelung b\xE4r.xyz "}) {
+    const auto o = s.run(command + "--json o.json");
+    EXPECT_EQ(o.status, 0) << command << o.err;
+    EXPECT_TRUE(contains(o.err, "Latin-1")) << o.err;
+    EXPECT_EQ(json(s, "o.json").at("file"), "bär.xyz");
+    EXPECT_TRUE(contains(json(s, "o.json").at("warnings").dump(), "Latin-1"));
+    std::filesystem::remove(s.path() / "o.json");
+  }
+  EXPECT_EQ(s.run("structure b\xE4r.xyz --shape sphere:9 -o p.xyz").status, 0);
+  EXPECT_TRUE(contains(readFile(s.path() / "p.xyz"), "Bär salt"));
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,271 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "core/mesh/fft.hpp"
+#include "core/picture/png.hpp"
+#include "operations/result_file/result_file.hpp"
+#include "operations/result_file/table_file.hpp"
+#include "run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::Scratch;
+
+constexpr const char* kCube =
+    "v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nv 0 0 10\nv 10 0 10\nv 10 10 10\nv 0 10 10\n"
+    "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+/// Re F and Im F of the rows of a printed table.
+std::vector<std::complex<double>> printed(const std::string& out) {
+  std::vector<std::complex<double>> rows;
+  std::istringstream text(out.substr(out.find("|F|^2") + 5));
+  for (double x, y, z, re, im, square; text >> x >> y >> z >> re >> im >> square;) rows.emplace_back(re, im);
+  return rows;
+}
+
+TEST(Shape, PrintsSmallGrids) {
+  const Scratch s;
+  const Outcome o = s.run("shape --sphere 5 --q-grid 0,0,0:0.4:2");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto f = printed(o.out);
+  ASSERT_EQ(f.size(), 2u);
+  EXPECT_NEAR(f[0].real(), 4 * std::acos(-1.0) / 3 * 125, 1e-9);
+  EXPECT_NEAR(f[1].real(), f[0].real() * 3 * (std::sin(2.0) - 2 * std::cos(2.0)) / 8, 1e-9);
+}
+
+TEST(Shape, DoesTheSameFromAFile) {
+  const Scratch s;
+  s.write("cube.obj", kCube);
+  const std::string grid = " --q-grid -1:1:4,0.5,0.1:1:3";
+  const auto box = printed(s.run("shape --box 10,10,10" + grid).out),
+             file = printed(s.run("shape cube.obj" + grid).out);
+  ASSERT_EQ(box.size(), 12u);
+  ASSERT_EQ(file.size(), 12u);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(std::abs(box[i]), std::abs(file[i]), 1e-9);
+  const auto metres = printed(s.run("shape cube.obj --unit 0.1 --q-grid 0,0,0").out);
+  EXPECT_NEAR(metres.at(0).real(), 1, 1e-12);
+}
+
+TEST(Shape, SumsAndTransformsAgree) {
+  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
+  const Scratch s;
+  const std::string rest = " --triangles 3000 --q-grid -1:1:6,-1:1:5,0.1:1:4";
+  const auto sum = printed(s.run("shape --cone 5,6 --method sum" + rest).out);
+  const auto fft = printed(s.run("shape --cone 5,6 --method fft --tolerance 1e-9" + rest).out);
+  ASSERT_EQ(sum.size(), 120u);
+  ASSERT_EQ(fft.size(), 120u);
+  for (std::size_t i = 0; i < sum.size(); ++i) EXPECT_LT(std::abs(sum[i] - fft[i]), 1e-6);
+}
+
+TEST(Shape, WritesAFileByBlocks) {
+  if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
+  const Scratch s;
+  const std::string command =
+      "shape --cylinder 8,10 --method sum --triangles 2000 --q-grid -1:1:40,-1:1:60,0.1:1:40 --threads 2 "
+      "--hdf5 ";
+  ASSERT_EQ(s.run(command + "whole.h5").status, 0);
+  ASSERT_EQ(s.run(command + "blocks.h5 --memory 0.001").status, 0);
+  EXPECT_FALSE(std::filesystem::exists(s.path() / "blocks.h5.part"));
+  const Outcome o = s.runAs("/usr/bin/python3",
+                            "-c \"import h5py, numpy as n; a = h5py.File('whole.h5'); b = "
+                            "h5py.File('blocks.h5'); print(a['F'].shape, "
+                            "a['F'].dtype, len(b['blocks_done']) > 1, abs(a['F'][:] - b['F'][:]).max() < "
+                            "1e-9, a['qx'][39], b['qz'][0])\"");
+  if (o.status != 0) GTEST_SKIP() << "needs h5py";
+  EXPECT_EQ(o.out, "(40, 60, 40) complex128 True True 1.0 0.1\n");
+}
+
+TEST(Shape, GoesOnWithAnInterruptedRun) {
+  if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
+  const Scratch s;
+  const std::string command =
+      "shape --sphere 8 --method sum --triangles 20000 --q-grid -1:1:40,-1:1:40,-1:1:40 --threads 1 --hdf5 "
+      "f.h5 ";
+  for (int milliseconds = 150; milliseconds < 3000; milliseconds += 150) {
+    if (!s.runAndKill(command + "--memory 0.01", milliseconds)) break;
+    if (std::filesystem::exists(s.path() / "f.h5.part") && milliseconds >= 600) break;
+  }
+  if (!std::filesystem::exists(s.path() / "f.h5.part"))
+    GTEST_SKIP() << "it ended before it could be interrupted";
+  EXPECT_FALSE(std::filesystem::exists(s.path() / "f.h5"));
+  const Outcome other = s.run(
+      "shape --sphere 9 --method sum --triangles 20000 --q-grid -1:1:40,-1:1:40,-1:1:40 --memory 0.01 --hdf5 "
+      "f.h5 --resume");
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.err, HasSubstr("other settings"));
+  // Tiles keep the size that the file was begun with, whatever the memory.
+  const Outcome o = s.run(command + "--resume --memory 1");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(std::filesystem::exists(s.path() / "f.h5"));
+}
+
+constexpr const char* kDetector = " --alpha-i 0.2 --alpha-f 0:1.5:7 --two-theta-f -1:1:9 --wavelength 1";
+
+/// Last numbers of the rows of a detector's table: the intensities.
+std::vector<double> intensities(const std::string& out) {
+  std::vector<double> list;
+  std::istringstream text(out.substr(out.find("intensity") + 9));
+  for (double alpha, theta, re, im, square, intensity;
+       text >> alpha >> theta >> re >> im >> square >> intensity;)
+    list.push_back(intensity);
+  return list;
+}
+
+TEST(Shape, LooksThroughADetector) {
+  const Scratch s;
+  const std::string command = std::string("shape --cylinder 20,30") + kDetector;
+  const Outcome born = s.run(command), bare = s.run(command + " --substrate delta=0,beta=0"),
+                standing = s.run(command + " --substrate delta=6e-6,beta=2e-8");
+  ASSERT_EQ(born.status, 0) << born.err;
+  ASSERT_EQ(standing.status, 0) << standing.err;
+  const auto a = intensities(born.out), b = intensities(bare.out), c = intensities(standing.out);
+  ASSERT_EQ(a.size(), 63u);
+  ASSERT_EQ(c.size(), 63u);
+  double largest = 0;
+  for (std::size_t i = 0; i < 63; ++i) {
+    EXPECT_NEAR(a[i], b[i], 1e-9 * a[0]) << i;
+    largest = std::max(largest, std::abs(c[i] - a[i]));
+  }
+  EXPECT_GT(largest, 0.5 * a[0]);
+  // By triangles at their centres; all is symmetric to the plane of the beam.
+  const auto sum = intensities(s.run(command + " --method sum --triangles 8000").out);
+  ASSERT_EQ(sum.size(), 63u);
+  for (std::size_t i = 0; i < 63; ++i) EXPECT_NEAR(sum[i], a[i], 0.01 * a[4]) << i;
+  for (std::size_t row = 0; row < 7; ++row) EXPECT_NEAR(c[9 * row], c[9 * row + 8], 1e-9 * a[4]);
+}
+
+TEST(Shape, PutsParticlesSideBySide) {
+  const Scratch s;
+  const auto one = intensities(s.run(std::string("shape --sphere 20") + kDetector).out);
+  const auto pair = intensities(
+      s.run(std::string("shape --sphere 20 --lattice 100:2 --lattice-rotation 90") + kDetector).out);
+  const auto crystal =
+      intensities(s.run(std::string("shape --sphere 20 --paracrystal 100:10:20") + kDetector).out);
+  ASSERT_EQ(pair.size(), 63u);
+  ASSERT_EQ(crystal.size(), 63u);
+  const double degree = std::acos(-1.0) / 180;
+  for (std::size_t i = 0; i < 63; ++i) {
+    const double out = static_cast<double>(i / 9) * 0.25 * degree,
+                 side = (static_cast<double>(i % 9) * 0.25 - 1) * degree;
+    const double qy = 2 * std::acos(-1.0) * std::cos(out) * std::sin(side);
+    EXPECT_NEAR(pair[i], one[i] * (1 + std::cos(100 * qy)), 1e-9 * one[4]) << i;
+  }
+}
+
+TEST(Shape, WritesImages) {
+  if (!hasResultFiles() || !hasPng()) GTEST_SKIP() << "built without HDF5 or libpng";
+  const Scratch s;
+  const std::string command =
+      std::string("shape --box 20,30,40 --substrate delta=6e-6,beta=2e-8 --lattice 100:5 ") +
+      "--alpha-i 0.2 --alpha-f 0:2:40 --two-theta-f -1:1:31 --wavelength 1 --hdf5 f.h5 --png ";
+  const Outcome o = s.run(command + "a.png");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string image = testing::readFile(s.path() / "a.png");
+  EXPECT_EQ(image.substr(16, 8), std::string("\0\0\0\37\0\0\0\50", 8));  // 31 x 40
+  // Without a file beside it, the same picture.
+  ASSERT_EQ(s.run(std::string("shape --box 20,30,40 --substrate delta=6e-6,beta=2e-8 --lattice 100:5 ") +
+                  "--alpha-i 0.2 --alpha-f 0:2:40 --two-theta-f -1:1:31 --wavelength 1 --png b.png")
+                .status,
+            0);
+  EXPECT_EQ(testing::readFile(s.path() / "b.png"), image);
+  const Outcome h5 = s.runAs(
+      "/usr/bin/python3",
+      "-c \"import h5py, numpy as n; a = h5py.File('f.h5'); print(a['F'].shape, a['intensity'].shape, "
+      "a['alpha_f'][39], a['two_theta_f'][0], a['qy'].shape, bool((a['intensity'][:] <= 5.001 * "
+      "abs(a['F'][:])**2).all()))\"");
+  if (h5.status != 0) GTEST_SKIP() << "needs h5py";
+  EXPECT_EQ(h5.out, "(40, 31) (40, 31) 2.0 -1.0 (40, 31) True\n");
+}
+
+TEST(Shape, RefusesWrongInput) {
+  const Scratch s;
+  s.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  s.write("text.stl", "nothing\n");
+  const auto refused = [&](const std::string& arguments, int status, const std::string& part) {
+    const Outcome o = s.run("shape " + arguments);
+    EXPECT_EQ(o.status, status) << arguments << o.err;
+    EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
+    EXPECT_EQ(o.out, "");
+  };
+  refused("--q-grid 0,0,0", 2, "one file");
+  refused("--sphere 1 --box 1,1,1 --q-grid 0,0,0", 2, "one file");
+  refused("--sphere 1", 2, "--q-grid");
+  refused("--sphere -1 --q-grid 0,0,0", 2, "above 0");
+  refused("--box 1,1 --q-grid 0,0,0", 2, "3 lengths");
+  refused("--sphere 1 --q-grid 0,0", 2, "three axes");
+  refused("--sphere 1 --q-grid 0:1:100,0:1:100,0", 2, "--hdf5");
+  refused("--sphere 1 --method direct --q-grid 0,0,0", 2, "exact, sum or fft");
+  refused("--sphere 1 --tolerance 1e-3 --q-grid 0,0,0", 2, "--method fft");
+  refused("--sphere 1 --unit 2 --q-grid 0,0,0", 2, "--unit");
+  refused("--sphere 1 --resume --q-grid 0,0,0", 2, "--hdf5");
+  refused("open.obj --q-grid 0,0,0", 1, "not closed");
+  refused("text.stl --q-grid 0,0,0", 1, "no STL file");
+  refused("none.ply --q-grid 0,0,0", 1, "none.ply");
+  refused("open.xyz --q-grid 0,0,0", 1, "open.xyz");
+  const std::string detector = kDetector;
+  refused("--sphere 1 --q-grid 0,0,0" + detector, 2, "--q-grid");
+  refused("--sphere 1 --alpha-f 0:1:3 --alpha-i 0.1 --wavelength 1", 2, "--two-theta-f is missing");
+  refused("--sphere 1 --method fft" + detector, 2, "regular grid");
+  refused("--sphere 1 --substrate delta=1" + detector, 2, "delta and beta");
+  refused("--sphere 1 --substrate delta=x,beta=0" + detector, 2, "no number");
+  refused(
+      "--sphere 1 --substrate delta=1e-6,beta=0 --alpha-f -1:1:3 --two-theta-f 0 --alpha-i 0.1 --wavelength "
+      "1",
+      2, "horizon");
+  refused("--sphere 1 --lattice 100 --q-grid 0,0,0", 2, "DISTANCE:COUNT");
+  refused("--sphere 1 --lattice 100:5,100:5 --lattice-angle 180 --q-grid 0,0,0", 2, "parallel");
+  refused("--sphere 1 --lattice 100:5 --paracrystal 100:5 --q-grid 0,0,0", 2, "either");
+  refused("--sphere 1 --png a.png --q-grid 0,0,0", 2, "detector");
+  refused("--sphere 1 --precision half --q-grid 0,0,0", 2, "--precision");
+  refused("--sphere 1 --mpi perhaps --q-grid 0,0,0", 2, "--mpi");
+  refused("--sphere 1 --method exact --backend cuda --q-grid 0,0,0", 2, "--backend cuda takes sum or fft");
+  if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 1, "nowhere/f.h5");
+}
+
+TEST(Shape, TrianglesOfHdf5MayBeInsideOut) {
+  if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
+  const Scratch s;
+  // The faces of a cube of edge 2 as area, normal and centre.
+  const auto cube = [](double area, double sign, double place) {
+    Eigen::VectorXd numbers(42);
+    for (int face = 0; face < 6; ++face) {
+      Eigen::Vector3d out = Eigen::Vector3d::Zero();
+      out(face / 2) = face % 2 ? 1 : -1;
+      numbers(7 * face) = area;
+      numbers.segment<3>(7 * face + 1) = sign * out;
+      numbers.segment<3>(7 * face + 4) = out + Eigen::Vector3d::Constant(place);
+    }
+    return numbers;
+  };
+  const auto run = [&](const Eigen::VectorXd& numbers) {
+    writeTableFile((s.path() / "c.h5").string(), {{"shape_def", "1", numbers}}, "{}");
+    return s.run("shape c.h5 --q-grid 0,0,0");
+  };
+  for (const double sign : {1.0, -1.0}) {
+    const Outcome o = run(cube(4, sign, 5));
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NEAR(printed(o.out).at(0).real(), 8, 1e-9) << sign;
+  }
+  EXPECT_EQ(run(cube(0, 1, 0)).status, 1);
+  EXPECT_EQ(run(cube(4, 1, 1e300)).status, 1);
+}
+
+TEST(Shape, AnglesAndWavelengthsAreNumbers) {
+  const Scratch s;
+  for (const char* options : {"--q-grid 0,0,0 --lattice 20:3 --lattice-rotation nan",
+                              "--q-grid 0,0,0 --lattice 20:3,30:3 --lattice-angle inf",
+                              "--alpha-i 0.2 --alpha-f 0:1:3 --two-theta-f 0:1:3 --wavelength 1e-300",
+                              "--alpha-i 0.2 --alpha-f 0:1:3 --two-theta-f 0:1:3 --wavelength nan"}) {
+    const Outcome o = s.run(std::string("shape --sphere 5 ") + options);
+    EXPECT_EQ(o.status, 2) << options << o.err;
+  }
+}
+
+}  // namespace
+}  // namespace prophet

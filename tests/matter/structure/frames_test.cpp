@@ -1,0 +1,195 @@
+#include "matter/structure/frames.hpp"
+
+#include <gtest/gtest.h>
+
+#include "matter/structure/lattices.hpp"
+#include "scratch_file.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::ScratchFile;
+
+const char* kCif =
+    "data_coo\n_cell_length_a 4.26\n_cell_length_b 4.26\n_cell_length_c 4.26\n_cell_angle_alpha 90\n"
+    "_cell_angle_beta 90\n_cell_angle_gamma 90\n_symmetry_space_group_name_H-M 'F m -3 m'\nloop_\n"
+    "_atom_site_label\n_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n"
+    "Co1 Co2+ 0 0 0\nO1 O 0.5 0.5 0.5\n";
+
+TEST(Frames, ACifHoldsTheWholeCell) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  const ScratchFile file(".cif", kCif);
+  const Structure s = readStructure(file.path());
+  EXPECT_EQ(s.kinds, (std::vector<std::string>{"Co2+", "O"}));
+  EXPECT_EQ(s.counts(), (std::vector<std::size_t>{4, 4}));
+  ASSERT_TRUE(s.lattice);
+  EXPECT_NEAR((*s.lattice - 4.26 * Eigen::Matrix3d::Identity()).norm(), 0, 1e-12);
+}
+
+TEST(Frames, PdbModelsAreFrames) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  const std::string atom = "ATOM      1  O   HOH A   1       1.000   2.000   3.500  1.00  0.00           O\n";
+  const ScratchFile file(
+      ".pdb", "CRYST1   30.000   40.000   50.000  90.00  90.00  90.00 P 1           1\nMODEL        1\n" +
+                  atom + "ENDMDL\nMODEL        2\n" + atom + "ENDMDL\nEND\n");
+  const auto frames = openFrames(file.path());
+  const auto first = frames->next(), second = frames->next();
+  ASSERT_TRUE(first && second);
+  EXPECT_FALSE(frames->next());
+  EXPECT_EQ(first->positions[0], Eigen::Vector3d(1, 2, 3.5));
+  ASSERT_TRUE(second->lattice);
+  EXPECT_NEAR(cellWidths(*second->lattice)(2), 50, 1e-9);
+}
+
+TEST(Frames, BrokenFilesAreRefused) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  std::string half = kCif, open = kCif;
+  half.replace(half.find("fract_z\n"), 8, "fract_z\n_atom_site_occupancy\n");
+  half.replace(half.find("0 0 0\n"), 6, "0 0 0 0.5\n");
+  half.replace(half.find("0.5 0.5 0.5\n"), 12, "0.5 0.5 0.5 1\n");
+  open.replace(open.find("Co2+ 0 0 0"), 10, "Co2+ 0 0 'x");
+  const std::pair<const char*, std::string> broken[] = {
+      {".cif", half},
+      {".cif", open},
+      {".cif", "data_x\n_cell_length_a 4\n"},
+      {".cif", ""},
+      {".pdb", "ATOM      1  O   HOH A   1       1.000   2.0x0   3.500  1.00  0.00           O\n"},
+      {".pdb", "ATOM      1  O   HOH A   1       1.000\n"},
+      {".pdb", "END\n"},
+      {".xyz", ""}};
+  for (const auto& [ending, text] : broken) {
+    const ScratchFile file(ending, text);
+    try {
+      readStructure(file.path());
+      FAIL() << text;
+    } catch (const StructureError& e) {
+      EXPECT_NE(std::string(e.what()).find("error: "), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find(file.path()), std::string::npos) << e.what();
+    }
+  }
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+constexpr const char* kName = "_symmetry_space_group_name_H-M 'F m -3 m'\n";
+
+TEST(Frames, ACifMayTellItsSymmetryInManyWays) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  for (const std::string symmetry :
+       {"_space_group_name_H-M_alt 'F m -3 m'\n", "_space_group_name_H-M_alt Fm-3m\n",
+        "_space_group_IT_number 225\n", "_symmetry_Int_Tables_number 225\n",
+        "_space_group_name_Hall '-F 4 2 3'\n", "_symmetry_space_group_name_Hall '-F 4 2 3'\n",
+        "_space_group_name_H-M_alt ?\n_space_group_IT_number 225\n"}) {
+    const ScratchFile file(".cif", replaced(kCif, kName, symmetry));
+    const Structure s = readStructure(file.path());
+    EXPECT_EQ(s.counts(), (std::vector<std::size_t>{4, 4})) << symmetry;
+    EXPECT_TRUE(s.warnings.empty()) << symmetry;
+  }
+  for (const std::string none : {"", "_space_group_name_H-M_alt ''\n", "_space_group_IT_number ?\n"}) {
+    const ScratchFile file(".cif", replaced(kCif, kName, none));
+    const Structure s = readStructure(file.path());
+    EXPECT_EQ(s.size(), 2u);
+    ASSERT_EQ(s.warnings.size(), 1u) << none;
+    EXPECT_NE(s.warnings[0].find("P 1"), std::string::npos);
+  }
+  for (const std::string wrong : {"_space_group_name_H-M_alt 'F x -3 m'\n", "_space_group_IT_number 231\n",
+                                  "_space_group_IT_number 0\n", "_space_group_name_Hall 'F q'\n",
+                                  "_space_group_name_H-M_alt 'F m -3 m'\n_space_group_IT_number 216\n",
+                                  "_space_group_IT_number 194\n"}) {
+    const ScratchFile file(".cif", replaced(kCif, kName, wrong));
+    EXPECT_THROW(readStructure(file.path()), StructureError) << wrong;
+  }
+}
+
+// Silicon at 1/8 is that of the second origin: 8 atoms.
+TEST(Frames, AnOpenChoiceOfTheOriginIsTold) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  std::string silicon = replaced(kCif, "Co1 Co2+ 0 0 0\nO1 O 0.5 0.5 0.5\n", "Si Si 0.125 0.125 0.125\n");
+  for (const std::string symmetry :
+       {"_space_group_name_H-M_alt 'F d -3 m'\n", "_space_group_IT_number 227\n"}) {
+    const ScratchFile file(".cif", replaced(silicon, kName, symmetry));
+    const Structure s = readStructure(file.path());
+    EXPECT_EQ(s.size(), 16u);
+    ASSERT_EQ(s.warnings.size(), 1u);
+    EXPECT_NE(s.warnings[0].find("'F d -3 m:2', there are 8"), std::string::npos) << s.warnings[0];
+  }
+  for (const std::string symmetry :
+       {"_space_group_name_H-M_alt 'F d -3 m:2'\n", "_space_group_name_Hall '-F 4vw 2vw 3'\n"}) {
+    const ScratchFile file(".cif", replaced(silicon, kName, symmetry));
+    const Structure s = readStructure(file.path());
+    EXPECT_EQ(s.size(), 8u);
+    EXPECT_TRUE(s.warnings.empty());
+  }
+}
+
+TEST(Frames, WhatIsNoCellIsRefused) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  for (const std::string value : {".", "?", "abc", "0", "-4.26", "inf", "nan", "1e300", "1e-300"}) {
+    const ScratchFile file(".cif", replaced(kCif, "_cell_length_b 4.26", "_cell_length_b " + value));
+    try {
+      readStructure(file.path());
+      FAIL() << value;
+    } catch (const StructureError& e) {
+      EXPECT_NE(std::string(e.what()).find(file.path() + ":3: error: _cell_length_b is '" + value + "'"),
+                std::string::npos)
+          << e.what();
+    }
+  }
+  for (const std::string value : {".", "?", "abc", "0", "180", "-90", "1e300"}) {
+    const ScratchFile file(".cif", replaced(kCif, "_cell_angle_gamma 90", "_cell_angle_gamma " + value));
+    EXPECT_THROW(readStructure(file.path()), StructureError) << value;
+  }
+  // Three angles that no corner has.
+  std::string corner = replaced(replaced(kCif, kName, "_space_group_IT_number 1\n"), "_cell_angle_gamma 90",
+                                "_cell_angle_gamma 20");
+  corner = replaced(corner, "_cell_angle_alpha 90", "_cell_angle_alpha 150");
+  const ScratchFile impossible(".cif", corner);
+  EXPECT_THROW(readStructure(impossible.path()), StructureError);
+  for (const std::string value : {"1e300", ".", "?", "x"}) {
+    const ScratchFile file(".cif", replaced(kCif, "0.5 0.5 0.5", "0.5 " + value + " 0.5"));
+    EXPECT_THROW(readStructure(file.path()), StructureError) << value;
+  }
+}
+
+TEST(Frames, ASiteThatIsGivenTwiceIsRefused) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  for (const std::string twice :
+       {"Co9 Co2+ 0 0 0\n", "Co9 Co2+ 0.0001 -0.0001 1\n", "Co9 Fe 0.5 0.5 1.0\n"}) {
+    const ScratchFile file(".cif", kCif + twice);
+    try {
+      readStructure(file.path());
+      FAIL() << twice;
+    } catch (const StructureError& e) {
+      EXPECT_NE(std::string(e.what()).find("Co9"), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(Frames, APdbMayHaveNoBox) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  const std::string atom = "ATOM      1  O   HOH A   1       1.000   2.000   3.500  1.00  0.00           O\n";
+  for (const char* box : {"CRYST1    0.000    0.000    0.000  90.00  90.00  90.00 P 1           1\n",
+                          "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n"}) {
+    const ScratchFile file(".pdb", box + atom);
+    EXPECT_FALSE(readStructure(file.path()).lattice) << box;
+  }
+  for (const std::string& text :
+       {"CRYST1   20.000   20.000   20.000  90.00  90.00 180.00 P 1           1\n" + atom,
+        replaced(atom, "   1.000", "   1e300")}) {
+    const ScratchFile file(".pdb", text);
+    EXPECT_THROW(readStructure(file.path()), StructureError) << text;
+  }
+}
+
+TEST(Frames, AByteOrderMarkIsSkipped) {
+  if (!hasGemmi()) GTEST_SKIP() << "built without gemmi";
+  const ScratchFile file(".cif", std::string("\xEF\xBB\xBF") + kCif);
+  EXPECT_EQ(readStructure(file.path()).size(), 8u);
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+
+#include "core/common/error.hpp"
+#include "operations/input/parse_job.hpp"
+#include "operations/jobs/resolve.hpp"
+
+namespace prophet {
+namespace {
+
+ResolvedJob resolved(const std::string& groups) {
+  return resolve(parseJob("test\n" + groups + "\n", "test.inp"));
+}
+
+Configuration configurationOf(const std::string& groups) {
+  return resolved(groups).calculation.problem.configuration;
+}
+
+bool mentions(const ResolvedJob& c, const std::string& word) {
+  for (const std::string& choice : c.choices) {
+    if (choice.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+TEST(Resolve, ShortestInputGetsLibraryBasisItsNucleusAndTheGroundState) {
+  const ResolvedJob c = resolved("$nuc znuc=18 $end");
+  const AtomProblem& problem = c.calculation.problem;
+  EXPECT_EQ(problem.nucleus.model, NuclearModel::Gaussian);
+  EXPECT_EQ(problem.configuration.description, "[Ne] 3s2 3p6");
+  EXPECT_EQ(problem.configuration.electrons(), 18);
+  EXPECT_EQ(c.calculation.inBasis().basis.symmetries[0].size(), 27);  // prophet-1
+  EXPECT_EQ(c.calculation.inBasis().fock, FockKind::Grid);
+  for (const char* word : {"basis", "nucleus", "configuration", "Fock"})
+    EXPECT_TRUE(mentions(c, word)) << word;
+}
+
+TEST(Resolve, TheInputChoosesHowStoredIntegralsAreMadeAndUsed) {
+  const Calculation plain = resolved("$nuc znuc=10 $end\n$scf fock='stored' $end").calculation;
+  EXPECT_EQ(plain.inBasis().fock, FockKind::Stored);
+  EXPECT_EQ(plain.inBasis().mapping, MappingKind::OnTheFly);
+  const Calculation chosen =
+      resolved("$nuc znuc=10 $end\n$scf fock='stse' mapping='arrays' $end").calculation;
+  EXPECT_EQ(chosen.inBasis().fock, FockKind::Stse);
+  EXPECT_EQ(chosen.inBasis().mapping, MappingKind::StoredArrays);
+}
+
+TEST(Resolve, GivenNuclearModelIsKept) {
+  EXPECT_EQ(resolved("$nuc znuc=18 nucmdl=1 $end").calculation.problem.nucleus.model, NuclearModel::Point);
+  EXPECT_EQ(resolved("$nuc znuc=18 nucmdl=4 $end").calculation.problem.nucleus.model, NuclearModel::Fermi);
+}
+
+/// Every element runs from its nuclear charge alone.
+TEST(Resolve, EveryElement) {
+  for (int z = 1; z <= 118; ++z) {
+    const Calculation c = resolved("$nuc znuc=" + std::to_string(z) + " $end").calculation;
+    EXPECT_NEAR(c.problem.configuration.electrons(), z, 1e-12);
+    EXPECT_GE(c.inBasis().basis.symmetries.size(), c.problem.configuration.symmetries.size()) << z;
+  }
+}
+
+TEST(Resolve, AutogenIsTheAverageOverAllDistributions) {
+  const Configuration c = configurationOf(
+      "$nuc znuc=6 $end\n$bas nsym=3 bastype='wtbs' $end\n$wtbs wtbspara=0.05,2,4,1.3 nbs=15,9,9 $end\n"
+      "$seconfig nclose=2,0,0 nopen=0,1,1 freel=2 autogen=.true. $end");
+  EXPECT_NEAR(c.symmetries[1].openElectrons(), 2.0 / 3.0, 1e-14);
+  EXPECT_NEAR(c.symmetries[2].openElectrons(), 4.0 / 3.0, 1e-14);
+  const Configuration text = configurationOf("$nuc znuc=6 $end\n$seconfig config='[He] 2s2 2p2' $end");
+  EXPECT_NEAR((c.openPairWeights - text.openPairWeights).norm(), 0.0, 1e-13);
+}
+
+/// "[Ar] 3d8 nist".
+std::string configurationAndSource(const std::string& groups) {
+  const Calculation c = resolved(groups).calculation;
+  return c.problem.configuration.description + " " + nameOf(c.configurationSource);
+}
+
+TEST(Resolve, SaysWhereTheConfigurationComesFrom) {
+  EXPECT_EQ(configurationAndSource("$nuc z='Lu' $end $electrons charge=1 $end"), "[Xe] 4f14 6s2 nist");
+  EXPECT_EQ(configurationAndSource("$nuc z=Co $end $electrons charge=1 $end"), "[Ar] 3d8 nist");
+  EXPECT_EQ(configurationAndSource("$nuc element='Rn' $end"), "[Xe] 4f14 5d10 6s2 6p6 nist");
+  EXPECT_EQ(configurationAndSource("$nuc z='Cn' $end $electrons charge=1 $end"), "[Rn] 5f14 6d10 7s1 rule");
+  EXPECT_EQ(configurationAndSource("$nuc z='V' $end $electrons charge=-1 $end"), "[Ar] 3d4 4s2 nist");
+  EXPECT_EQ(configurationAndSource("$nuc z='Lu' $end $electrons config='[Xe] 4f14 5d1 6s1' $end"),
+            "[Xe] 4f14 5d1 6s1 given");
+}
+
+TEST(Resolve, HolesLeaveTheChargeThatIsGiven) {
+  EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons config='[Ar]' hole='2p3/2' $end"),
+            "[He] 2s2 2p1/2:2 2p3/2:3 3s2 3p6 given");
+  EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons hole='1s' $end"),
+            "1s1 2s2 2p6 3s2 3p6 given");
+  EXPECT_EQ(configurationAndSource("$nuc z='Ar' $end $electrons hole='1s, 1s' $end"),
+            "2s2 2p6 3s2 3p6 given");
+  EXPECT_EQ(configurationAndSource("$nuc z='Lu' $end $electrons hole='1s' charge=2 $end"),
+            "1s1 2s2 2p6 3s2 3p6 3d10 4s2 4p6 4d10 5s2 5p6 4f14 6s2 given");
+}
+
+/// What used to be called "average of 1 configuration".
+TEST(Resolve, ListsOfSpinorsAreDescribedByWhatTheyAre) {
+  EXPECT_EQ(
+      configurationOf("$nuc z=81 $end $electrons closed=6,4,4,3,3,1,1 open=0,1 freel=1 $end").description,
+      "[Xe] 4f14 5d10 6s2 6p1/2");
+  EXPECT_EQ(
+      configurationOf("$nuc z=81 $end $electrons closed=6,4,4,3,3,1,1 open=0,0,1 freel=1 $end").description,
+      "[Xe] 4f14 5d10 6s2 6p3/2");
+  EXPECT_EQ(configurationOf("$nuc z=10 $end $electrons closed=2,1,1 $end").description, "[Ne]");
+  EXPECT_EQ(
+      configurationOf("$nuc z=6 $end $electrons closed=2 open=0,1,1 freel=2 autogen=t $end").description,
+      "average of 3 configurations: [He] 2s2 and 2 electrons in 2p1/2, 2p3/2");
+  const Configuration list =
+      configurationOf("$nuc z=83 $end $electrons closed=6,5,4,3,3,1,1 open=0,0,1 freel=1 $end");
+  const Configuration text = parseConfiguration(list.description);
+  EXPECT_EQ(list.description, "[Xe] 4f14 5d10 6s2 6p1/2:2 6p3/2");
+  EXPECT_NEAR((list.openPairWeights - text.openPairWeights).norm(), 0, 1e-12);
+}
+
+TEST(Resolve, ImpossibleJobsAreErrors) {
+  EXPECT_THROW(resolved("$nuc znuc=18 $end\n$bas nsym=1 bastype='wtbs' $end\n"
+                        "$wtbs wtbspara=0.07,1.9,4.6,1.3 nbs=20 $end\n$seconfig config='[Ar]' $end"),
+               Error);
+  EXPECT_THROW(resolved("$nuc znuc=18 $end\n$bas bastype='library' library='no-such-set' $end"), Error);
+  EXPECT_THROW(resolved("$nuc znuc=18.5 $end"), Error);
+}
+
+TEST(Resolve, NamedSetsBringTheirNucleus) {
+  const auto modelIn = [](const std::string& groups) {
+    return resolved("$nuc znuc=10 " + groups).calculation.problem.nucleus.model;
+  };
+  EXPECT_EQ(modelIn("$end\n$bas library='wtbs-2.1' $end"), NuclearModel::Point);
+  EXPECT_EQ(modelIn("$end\n$bas library='wtbs-2.1-by-symmetry' $end"), NuclearModel::Gaussian);
+  EXPECT_EQ(modelIn("nucmdl=3 $end\n$bas library='wtbs-2.1' $end"), NuclearModel::Gaussian);
+  EXPECT_TRUE(mentions(resolved("$nuc znuc=10 $end\n$bas library='wtbs-2.1' $end"), "nucleus: point"));
+}
+
+/// Input as Hennessey (2018) writes it: damping is the default there.
+TEST(Resolve, SaysThatDampingFollowsFromItsFactor) {
+  const ResolvedJob damped = resolved("$nuc znuc=10 $end\n$scf dfctr=0.3 $end");
+  EXPECT_EQ(damped.calculation.inBasis().scf.extrapolation, Extrapolation::None);
+  EXPECT_TRUE(mentions(damped, "damping (ixtrp=0)"));
+  const ResolvedJob said = resolved("$nuc znuc=10 $end\n$scf ixtrp=1 dfctr=0.3 $end");
+  EXPECT_EQ(said.calculation.inBasis().scf.extrapolation, Extrapolation::Fock);
+  EXPECT_FALSE(mentions(said, "damping"));
+}
+
+TEST(Resolve, SaysWhatToDoWhereTheLibrarysSetIsTooSmall) {
+  try {
+    resolved("$nuc znuc=1 $end\n$electrons config='20k1' $end");
+    FAIL() << "the library has no functions for 20k";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("functions of your own"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace prophet

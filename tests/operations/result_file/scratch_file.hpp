@@ -1,0 +1,53 @@
+#pragma once
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "atoms/calculation/compute.hpp"
+#include "operations/input/parse_job.hpp"
+#include "operations/jobs/resolve.hpp"
+#include "operations/result_file/result_file.hpp"
+
+namespace prophet::test {
+
+/// A file of its own for one test, removed at the end.
+class ScratchFile {
+ public:
+  ScratchFile() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "prophet-h5-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    path = (folder_ / "result.h5").string();
+  }
+  ~ScratchFile() { std::filesystem::remove_all(folder_); }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  std::string bytes() const {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  void write(const std::string& bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
+
+  std::string path;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// The record of an input file with this text below its title, its spinors kept.
+inline ResultRecord recordOf(const std::string& groups, const std::string& id = "test.inp") {
+  const std::string input = "Test \xC3\xA4\n" + groups + "\n";
+  Calculation calculation = resolve(parseJob(input, "test.inp")).calculation;
+  if (!calculation.isLimit()) {
+    calculation.inBasis().keepSpinors = true;
+    calculation.inBasis().estimateError = true;
+  }
+  Result result = compute(calculation);
+  return {id, "Test \xC3\xA4", input, "0.1.0", "2026-11-21T18:00:00Z", calculation, result};
+}
+
+}  // namespace prophet::test
