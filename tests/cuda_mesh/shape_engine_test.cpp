@@ -5,8 +5,8 @@
 #include <random>
 
 #include "cuda/core/common/check.hpp"
-#include "cuda/gpu_test.hpp"
 #include "matter/shape/bodies.hpp"
+#include "tests/cuda/gpu_test.hpp"
 
 namespace prophet::cuda {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/common/device_error.hpp"
-#include "cuda/gpu_test.hpp"
+#include "tests/cuda/gpu_test.hpp"
 
 namespace prophet::cuda {
 namespace {

@@ -63,7 +63,8 @@ Record run(const std::string& operation, const std::map<std::string, Value>& set
     } else if (place.backend == "cuda") {
       execution.backend = prophet::BackendRequest::Cuda;
     } else if (place.backend != "auto") {
-      throw prophet::SettingError("backend", "found '" + place.backend + "'; expected 'auto', 'cpu' or 'cuda'");
+      throw prophet::SettingError("backend",
+                                  "found '" + place.backend + "'; expected 'auto', 'cpu' or 'cuda'");
     }
     execution.devices = place.devices;
     execution.threads = place.threads;

@@ -16,39 +16,39 @@ namespace {
 using Json = nlohmann::json;
 
 /// A column and where its value stands in a line.
-struct Column {
+struct BatchColumn {
   const char* name;
   const char* pointer;
 };
 
-constexpr Column kColumns[] = {{"id", "/id"},
-                               {"symbol", "/symbol"},
-                               {"Z", "/Z"},
-                               {"charge", "/charge"},
-                               {"configuration", "/configuration/description"},
-                               {"configuration_source", "/configuration_source"},
-                               {"nucleus", "/nucleus/model"},
-                               {"job", "/job"},
-                               {"basis", "/basis/description"},
-                               {"functions", "/basis/functions"},
-                               {"status", "/status"},
-                               {"energy", "/energy"},
-                               {"total_with_corrections", "/total_with_corrections"},
-                               {"kinetic", "/kinetic"},
-                               {"nuclear", "/nuclear"},
-                               {"two_electron", "/two_electron"},
-                               {"virial_ratio", "/virial_ratio"},
-                               {"iterations", "/iterations"},
-                               {"error_estimate", "/error_estimate"},
-                               {"density_at_nucleus", "/properties/nucleus/density"},
-                               {"density_at_nucleus_error", "/properties/nucleus/density_error"},
-                               {"energy_slope", "/properties/nucleus/energy_slope"},
-                               {"energy_slope_error", "/properties/nucleus/energy_slope_error"},
-                               {"warnings", "/warnings"},
-                               {"reason", "/reason"},
-                               {"hamiltonian", "/hamiltonian"},
-                               {"breit", "/treatment/breit"},
-                               {"qed", "/treatment/qed"}};
+constexpr BatchColumn kColumns[] = {{"id", "/id"},
+                                    {"symbol", "/symbol"},
+                                    {"Z", "/Z"},
+                                    {"charge", "/charge"},
+                                    {"configuration", "/configuration/description"},
+                                    {"configuration_source", "/configuration_source"},
+                                    {"nucleus", "/nucleus/model"},
+                                    {"job", "/job"},
+                                    {"basis", "/basis/description"},
+                                    {"functions", "/basis/functions"},
+                                    {"status", "/status"},
+                                    {"energy", "/energy"},
+                                    {"total_with_corrections", "/total_with_corrections"},
+                                    {"kinetic", "/kinetic"},
+                                    {"nuclear", "/nuclear"},
+                                    {"two_electron", "/two_electron"},
+                                    {"virial_ratio", "/virial_ratio"},
+                                    {"iterations", "/iterations"},
+                                    {"error_estimate", "/error_estimate"},
+                                    {"density_at_nucleus", "/properties/nucleus/density"},
+                                    {"density_at_nucleus_error", "/properties/nucleus/density_error"},
+                                    {"energy_slope", "/properties/nucleus/energy_slope"},
+                                    {"energy_slope_error", "/properties/nucleus/energy_slope_error"},
+                                    {"warnings", "/warnings"},
+                                    {"reason", "/reason"},
+                                    {"hamiltonian", "/hamiltonian"},
+                                    {"breit", "/treatment/breit"},
+                                    {"qed", "/treatment/qed"}};
 
 std::string cell(const Json& value) {
   if (value.is_string()) return csvField(value.get<std::string>());
@@ -76,7 +76,7 @@ Json forTable(Json line) {
 std::string rowOf(const std::string& text) {
   const Json line = forTable(Json::parse(text));
   std::string row;
-  for (const Column& column : kColumns) {
+  for (const BatchColumn& column : kColumns) {
     const Json::json_pointer at(column.pointer);
     row += (&column == kColumns ? "" : ",") + (line.contains(at) ? cell(line[at]) : "");
   }
@@ -88,7 +88,7 @@ std::string headOfTable(const std::string& version) {
       "# cudaprophet {} batch; energies in hartree; error_estimate: of the basis set, or of the numerical "
       "limit\n",
       version);
-  for (const Column& column : kColumns)
+  for (const BatchColumn& column : kColumns)
     text += fmt::format("{}{}", &column == kColumns ? "" : ",", column.name);
   return text + "\n";
 }

@@ -105,10 +105,8 @@ std::optional<BasisError> errorOf(const BsoptTask& task, const WellTemperedSpec&
 
 std::string jsonOf(const ResolvedJob& c, const BsoptManyResult& all, const std::optional<BasisError>& error) {
   const BsoptResult& r = all.starts[all.best].result;
-  nlohmann::ordered_json j{{"program", "CUDAProphet"},
-                           {"version", kVersion},
-                           {"schema_version", kJsonSchema},
-                           {"input", c.job.file}};
+  Json j = jobEnvelope(c.job);
+  j["input"] = c.job.file;
   j["start_energy"] = r.startEnergy;
   j["energy"] = r.energy;
   if (error) j["error_estimate"] = error->value;

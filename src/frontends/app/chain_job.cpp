@@ -57,10 +57,8 @@ BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
 }
 
 std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {
-  nlohmann::ordered_json j{{"program", "CUDAProphet"},
-                           {"version", kVersion},
-                           {"schema_version", kJsonSchema},
-                           {"input", c.job.file}};
+  Json j = jobEnvelope(c.job);
+  j["input"] = c.job.file;
   j["met"] = r.met;
   j["threshold"] = c.job.chain.threshold;
   j["energy"] = r.energy;

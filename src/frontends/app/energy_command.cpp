@@ -27,8 +27,8 @@ constexpr unsigned kWidth = 100;
 
 /// Keywords whose values the command line says in another way, or whose groups need lines of data.
 bool isSaidOtherwise(const Keyword& k) {
-  return k.name == "jobtype" || k.name == "znuc" || k.name == "nconf" || k.name == "nclose" || k.name == "nopen" ||
-         k.name == "freel" || k.name == "autogen";
+  return k.name == "jobtype" || k.name == "znuc" || k.name == "nconf" || k.name == "nclose" ||
+         k.name == "nopen" || k.name == "freel" || k.name == "autogen";
 }
 
 std::string optionOf(const std::string& keyword) {
@@ -66,7 +66,8 @@ po::options_description keywordDescription(JobType type, bool withAliases) {
   for (const auto& [name, keyword] : keywordOptions(type)) {
     const bool first = name == optionOf(keyword->name) || name == "nucleus";
     if (first || withAliases)
-      add(name.c_str(), po::value<std::string>()->value_name(keyword->type == ValueType::Text ? "TEXT" : "NUMBER"),
+      add(name.c_str(),
+          po::value<std::string>()->value_name(keyword->type == ValueType::Text ? "TEXT" : "NUMBER"),
           helpOf(*keyword).c_str());
   }
   return options;
@@ -83,10 +84,12 @@ std::string helpText(JobType type) {
   text << fmt::format(
       "usage: cudaprophet {0} ATOM [options]\n\n"
       "{1}: ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge (86). The options are the keywords of\n"
-      "input files ('cudaprophet --explain'); 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'. Exit "
+      "input files ('cudaprophet --explain'); 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'. "
+      "Exit "
       "status:\n0 done, 1 failed, 2 wrong command line, 3 not converged.\n\n",
-      nameOf(type), type == JobType::Limit ? "Numerical energy of one atom without a basis set"
-                                           : "Dirac-Hartree-Fock energy of one atom");
+      nameOf(type),
+      type == JobType::Limit ? "Numerical energy of one atom without a basis set"
+                             : "Dirac-Hartree-Fock energy of one atom");
   po::options_description outputs("Options", kWidth);
   outputs.add_options()("help,h", "print this text");
   const po::options_description shared = resultOptions();
@@ -99,7 +102,8 @@ std::string helpText(JobType type) {
 std::vector<ArgumentValue> valuesOf(const Keyword& keyword, const std::string& text) {
   if (keyword.type == ValueType::Text) return {{true, text}};
   std::vector<ArgumentValue> values;
-  for (const std::string& word : keyword.size == SizeRule::One ? std::vector<std::string>{text} : split(text, ',')) {
+  for (const std::string& word :
+       keyword.size == SizeRule::One ? std::vector<std::string>{text} : split(text, ',')) {
     const bool isWord = parseReal(trimmed(word)) || parseLogical(trimmed(word));
     values.push_back({!isWord, trimmed(word)});
   }
@@ -144,10 +148,12 @@ int keywordCommand(JobType type, const std::vector<std::string>& arguments) {
     print(helpText(type));
     return kSuccess;
   }
-  const auto atoms = values.count("atom") ? values["atom"].as<std::vector<std::string>>() : std::vector<std::string>{};
+  const auto atoms =
+      values.count("atom") ? values["atom"].as<std::vector<std::string>>() : std::vector<std::string>{};
   if (atoms.size() != 1)
-    throw UsageError(fmt::format("{0} takes one atom, such as Rn, Fe2+ or 86, not {1}; '{2} --help' tells more",
-                                 nameOf(type), atoms.size(), program));
+    throw UsageError(
+        fmt::format("{0} takes one atom, such as Rn, Fe2+ or 86, not {1}; '{2} --help' tells more",
+                    nameOf(type), atoms.size(), program));
   CommandLine line = readResultOptions(values);
   line.file = atoms.front();
   ResolvedJob resolved;
@@ -165,8 +171,12 @@ int keywordCommand(JobType type, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-int energyCommand(const std::vector<std::string>& arguments) { return keywordCommand(JobType::Energy, arguments); }
-int limitCommand(const std::vector<std::string>& arguments) { return keywordCommand(JobType::Limit, arguments); }
+int energyCommand(const std::vector<std::string>& arguments) {
+  return keywordCommand(JobType::Energy, arguments);
+}
+int limitCommand(const std::vector<std::string>& arguments) {
+  return keywordCommand(JobType::Limit, arguments);
+}
 
 bool looksLikeAtom(const std::string& word) {
   try {

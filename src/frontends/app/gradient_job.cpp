@@ -59,10 +59,8 @@ class Display {
 
 std::string jsonOf(const ResolvedJob& c, const SearchSpace& space, const ExponentSearchResult& r,
                    const ExponentSearchOptions& options) {
-  nlohmann::ordered_json j{{"program", "CUDAProphet"},
-                           {"version", kVersion},
-                           {"schema_version", kJsonSchema},
-                           {"input", c.job.file}};
+  Json j = jobEnvelope(c.job);
+  j["input"] = c.job.file;
   j["start_energy"] = r.startEnergy;
   j["energy"] = r.energy;
   if (r.error) j["error_estimate"] = *r.error;

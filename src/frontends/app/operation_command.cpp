@@ -124,8 +124,8 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
     } else if (used < words.size()) {
       line.values[s.name] = words[used++];
     } else {
-      throw UsageError(fmt::format("{0} takes {1}, not nothing; 'cudaprophet {0} --help' tells more",
-                                   operation.name, expectedValue(s)));
+      throw UsageError(fmt::format("{0} takes {1}: {2}; 'cudaprophet {0} --help' tells more", operation.name,
+                                   valueNameOf(s), s.documentation));
     }
   }
   if (used < words.size())
@@ -139,12 +139,12 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
   for (const Setting& s : operation.settings) {
     const std::string option = optionOf(s.name);
     if (s.positional || !values.count(option)) continue;
-    line.values[s.name] =
-        s.type == ValueType::Logical ? Json(true) : Json(values[option].as<std::string>());
+    line.values[s.name] = s.type == ValueType::Logical ? Json(true) : Json(values[option].as<std::string>());
   }
-  readWords(operation,
-            values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{},
-            line);
+  readWords(
+      operation,
+      values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{},
+      line);
   for (const Setting& s : operation.settings)
     if (valueNameOf(s) == kFile && line.values.contains(s.name)) line.files.reads(line.values[s.name]);
   line.json = line.files.output(values, "json");
@@ -173,7 +173,8 @@ UsageError spelled(const Operation& operation, const RequestErrors& errors) {
     const auto known = std::find_if(operation.settings.begin(), operation.settings.end(),
                                     [&](const Setting& s) { return s.name == p.setting; });
     const bool word = known != operation.settings.end() && known->positional;
-    text += (text.empty() ? "" : "\n") + (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": " + p.message;
+    text += (text.empty() ? "" : "\n") + (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": " +
+            p.message;
   }
   return UsageError(text);
 }
@@ -220,7 +221,8 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
 
 int runOperationInput(const OperationInput& input, const CommandLine& given) {
   const Operation& operation = *input.operation;
-  if (!given.orbitalsFile.empty() || !given.restartFile.empty() || given.properties || given.verifyGrid || given.resume)
+  if (!given.orbitalsFile.empty() || !given.restartFile.empty() || given.properties || given.verifyGrid ||
+      given.resume)
     throw UsageError("jobtype='" + operation.name +
                      "' takes --json, --hdf5, --quiet and where to compute, and no other option");
   if (given.check) {
@@ -252,7 +254,8 @@ int runOperationInput(const OperationInput& input, const CommandLine& given) {
 std::string operationHelp(const Operation& operation) {
   std::ostringstream text;
   text << "usage: cudaprophet " << operation.example << " [options]\n\n"
-       << wrapped(operation.description + " Exit status: 0 done, 1 it could not be done, 2 wrong command line.")
+       << wrapped(operation.description +
+                  " Exit status: 0 done, 1 it could not be done, 2 wrong command line.")
        << "\n"
        << optionsOf(operation);
   return text.str();

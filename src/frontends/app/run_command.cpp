@@ -234,7 +234,7 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
     if (line.properties && result.wavefunction) print(reportProperties(propertiesOf(c, result)));
     if (!c.isLimit()) print(reportTimings(result));
   }
-  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonResult(kVersion, job, result) + "\n");
+  if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonResult(job, result) + "\n");
   if (!line.orbitalsFile.empty())
     line.files.write(line.orbitalsFile, orbitalsText(line.orbitalsFile, job, result, radii));
   if (!line.hdf5File.empty()) {

@@ -128,7 +128,7 @@ void bindResults(nb::module_& m) {
       .def(
           "json",
           [](const JobResult& r, int indent, bool properties) {
-            return jsonResult(kVersion, r.job, r.result, indent, properties);
+            return jsonResult(r.job, r.result, indent, properties);
           },
           nb::arg("indent") = -1, nb::arg("properties") = true,
           "What --json writes; quickly without the properties.");

@@ -14,13 +14,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Column {
+struct FactorColumn {
   std::string name;
   Eigen::VectorXd values;
 };
 
-std::vector<Column> columnsOf(const FactorTable& table) {
-  std::vector<Column> columns{{"q", table.q}};
+std::vector<FactorColumn> columnsOf(const FactorTable& table) {
+  std::vector<FactorColumn> columns{{"q", table.q}};
   for (const SpeciesFactors& s : table.species) {
     if (s.values.size() == 0) continue;
     columns.push_back({s.species.name, s.values});
@@ -78,12 +78,12 @@ Json speciesJson(const FactorTable& table, const SpeciesFactors& s) {
 }  // namespace
 
 std::string factorsCsv(const FactorTable& table) {
-  const std::vector<Column> columns = columnsOf(table);
+  const std::vector<FactorColumn> columns = columnsOf(table);
   std::string text = comments(table);
-  for (const Column& c : columns) text += (&c == &columns.front() ? "" : ",") + csvField(c.name);
+  for (const FactorColumn& c : columns) text += (&c == &columns.front() ? "" : ",") + csvField(c.name);
   text += "\n";
   for (Eigen::Index i = 0; i < table.q.size(); ++i) {
-    for (const Column& c : columns)
+    for (const FactorColumn& c : columns)
       text += fmt::format("{}{}", &c == &columns.front() ? "" : ",", c.values(i));
     text += "\n";
   }
@@ -91,13 +91,13 @@ std::string factorsCsv(const FactorTable& table) {
 }
 
 std::string factorsText(const FactorTable& table) {
-  const std::vector<Column> columns = columnsOf(table);
+  const std::vector<FactorColumn> columns = columnsOf(table);
   std::string text = comments(table);
-  const auto widthOf = [](const Column& c) { return std::max<std::size_t>(12, c.name.size() + 2); };
-  for (const Column& c : columns) text += fmt::format("{:>{}}", c.name, widthOf(c));
+  const auto widthOf = [](const FactorColumn& c) { return std::max<std::size_t>(12, c.name.size() + 2); };
+  for (const FactorColumn& c : columns) text += fmt::format("{:>{}}", c.name, widthOf(c));
   text += "\n";
   for (Eigen::Index i = 0; i < table.q.size(); ++i) {
-    for (const Column& c : columns) {
+    for (const FactorColumn& c : columns) {
       text += &c == &columns.front() ? fmt::format("{:>{}.6g}", c.values(i), widthOf(c))
                                      : fmt::format("{:>{}.6f}", c.values(i), widthOf(c));
     }

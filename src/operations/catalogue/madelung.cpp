@@ -44,9 +44,11 @@ struct MadelungRequest {
 /// {"Na": 1} or the texts of parseChargeSource.
 ChargeSource chargesOf(const Json& value) {
   if (value.is_string()) return parseChargeSource(value.get<std::string>());
-  if (!value.is_object()) throw Error("found " + value.dump() + "; expected charges by kind, column or oxidation");
+  if (!value.is_object())
+    throw Error("found " + value.dump() + "; expected charges by kind, column or oxidation");
   std::string text;
-  for (const auto& [kind, charge] : value.items()) text += (text.empty() ? "" : ",") + kind + "=" + charge.dump();
+  for (const auto& [kind, charge] : value.items())
+    text += (text.empty() ? "" : ",") + kind + "=" + charge.dump();
   return parseChargeSource(text);
 }
 
@@ -75,25 +77,34 @@ RequestTable<MadelungRequest> madelungTable() {
   RequestTable<R> t;
   const std::vector<std::string> meshSettings = {"order", "mesh", "beta", "cutoff", "tolerance"};
   t.add("file", &R::file, "a crystal or periodic box (.cif; extended XYZ with Lattice=)")
-      .called("FILE").asWord();
+      .called("FILE")
+      .asWord();
   t.add("charges", ValueType::Any,
         "a list such as Na=1,Cl=-1 (e), column (charge of extended XYZ) or oxidation (the ions' names)",
         [](R& r, const Json& v) { r.charges = chargesOf(v); })
-      .called("LIST").byDefault("the column, if there is one, else oxidation");
+      .called("LIST")
+      .byDefault("the column, if there is one, else oxidation");
   t.add("method", &R::method,
-        Names<Method>{{"ewald", Method::Ewald}, {"spread", Method::Spread}, {"gather", Method::Gather},
+        Names<Method>{{"ewald", Method::Ewald},
+                      {"spread", Method::Spread},
+                      {"gather", Method::Gather},
                       {"filter", Method::Filter}},
         "Ewald's sum, or a particle mesh and how charges get onto it")
       .byDefault("ewald to 512 sites, else spread");
   t.add("tolerance", &R::tolerance,
         "of a particle mesh: error of the potentials relative to their root mean square")
-      .from(1e-13, 0.1).byDefault("1e-8");
+      .from(1e-13, 0.1)
+      .byDefault("1e-8");
   t.add("order", &R::order, "of its B-splines").from(4, 12).byDefault("by the tolerance");
   t.add("mesh", ValueType::Any, "its points along a, b and c, 72 or 72,80,96",
         [](R& r, const Json& v) { r.mesh = meshOf(v); })
-      .called("POINTS").byDefault("by the tolerance");
+      .called("POINTS")
+      .byDefault("by the tolerance");
   t.add("beta", &R::beta, "its splitting").in("1/angstrom").above(0, 1e4).byDefault("by the tolerance");
-  t.add("cutoff", &R::cutoff, "of its sum over pairs").in("angstrom").above(0, 1e4).byDefault("by the tolerance");
+  t.add("cutoff", &R::cutoff, "of its sum over pairs")
+      .in("angstrom")
+      .above(0, 1e4)
+      .byDefault("by the tolerance");
   t.add("background", &R::background, "make up for a net charge by a uniform one instead of refusing it");
   t.afterwards([](const R& r) {
     if (!r.mesh || !r.order) return;
@@ -124,19 +135,22 @@ void judge(const SpmeErrors& errors, const MadelungRequest& request, Record& rec
         "out beta, cutoff, mesh or order, and the program chooses them by the tolerance",
         error));
   if (error > kMissed * request.tolerance)
-    record.warn("tolerance_missed",
-                fmt::format("the estimated error is {:.1e} of the potentials, above the tolerance of {:g}: it "
-                            "comes from the given splitting, cutoff, mesh or order",
-                            error, request.tolerance));
+    record.warn(
+        "tolerance_missed",
+        fmt::format("the estimated error is {:.1e} of the potentials, above the tolerance of {:g}: it "
+                    "comes from the given splitting, cutoff, mesh or order",
+                    error, request.tolerance));
 }
 
 /// By particle mesh, or by Ewald's sum.
 bool onMesh(const MadelungRequest& r, const Execution& execution, const ChargedCell& cell) {
   const bool asked = r.order || r.mesh || r.beta || r.cutoff || r.tolerance != MadelungRequest{}.tolerance;
   if (r.method == Method::Ewald) {
-    if (asked) throw SettingError("method", "ewald is exact and takes no order, mesh, beta, cutoff or tolerance");
+    if (asked)
+      throw SettingError("method", "ewald is exact and takes no order, mesh, beta, cutoff or tolerance");
     if (execution.backend == BackendRequest::Cuda)
-      throw SettingError("method", "ewald is computed on the CPU; with backend cuda, take spread, gather or filter");
+      throw SettingError("method",
+                         "ewald is computed on the CPU; with backend cuda, take spread, gather or filter");
     return false;
   }
   return r.method != Method::Automatic || asked || execution.backend == BackendRequest::Cuda ||
@@ -148,15 +162,16 @@ void addParameters(const SpmeParameters& p, const SpmeErrors& errors, Record& re
                                fmt::format("particle mesh ({}), order {}, {} x {} x {} points",
                                            nameOf(p.assignment), p.order, p.mesh[0], p.mesh[1], p.mesh[2])});
   const double beta = p.beta / kAngstromsPerBohr, cutoff = p.cutoff * kAngstromsPerBohr;
-  record.quantities.push_back({"parameters", "splitting, cutoff, error",
+  record.quantities.push_back({"parameters",
+                               "splitting, cutoff, error",
                                {{"order", p.order},
                                 {"mesh", p.mesh},
                                 {"beta_per_angstrom", beta},
                                 {"cutoff_angstrom", cutoff},
                                 {"estimated_error_pairs", errors.pairs},
                                 {"estimated_error_mesh", errors.mesh}},
-                               fmt::format("{:.6f} 1/angstrom, {:.4f} angstrom, {:.1e} of the potentials", beta,
-                                           cutoff, errors.all())});
+                               fmt::format("{:.6f} 1/angstrom, {:.4f} angstrom, {:.1e} of the potentials",
+                                           beta, cutoff, errors.all())});
 }
 
 Table sitesOf(const ChargedStructure& s, const Electrostatics& sums) {
@@ -203,7 +218,8 @@ void addResults(const ChargedStructure& s, const Electrostatics& sums, Record& r
 Record madelung(const MadelungRequest& request, const Execution& execution) {
   const Stopwatch watch;
   Record record;
-  if (request.file.empty() && !execution.atoms) throw SettingError("file", "is missing; expected a file of atoms");
+  if (request.file.empty() && !execution.atoms)
+    throw SettingError("file", "is missing; expected a file of atoms");
   const std::string name = request.file.empty() ? "the atoms" : request.file;
   const Structure structure = request.file.empty() ? *execution.atoms : readStructure(request.file);
   record.title = "Charges of " + name;

@@ -17,10 +17,10 @@ struct Operation {
   std::string description;  ///< paragraphs, for help
   std::string example;      ///< of the shell, behind "cudaprophet "
   std::vector<Setting> settings;
-  bool onGpus = false;   ///< takes backend and device
-  bool onRanks = false;  ///< shares its work among ranks
+  bool onGpus = false;      ///< takes backend and device
+  bool onRanks = false;     ///< shares its work among ranks
   bool takesAtoms = false;  ///< Execution::atoms may stand for its file
-  std::string table;     ///< the columns of its first table, for help; empty: it has none
+  std::string table;        ///< the columns of its first table, for help; empty: it has none
   /// Reads the values without computing. Throws RequestErrors.
   std::function<void(const Json& values)> check;
   /// Computes; every rank calls it, and the first one's record is complete. Throws RequestErrors for values

@@ -48,8 +48,7 @@ void placeFiles(const Operation& operation, const std::string& fileName, Json& v
   for (const Setting& s : operation.settings) {
     if (s.valueName != "FILE" || !values.contains(s.name) || !values[s.name].is_string()) continue;
     const std::filesystem::path path = values[s.name].get<std::string>();
-    if (path.is_relative())
-      values[s.name] = (std::filesystem::path(fileName).parent_path() / path).string();
+    if (path.is_relative()) values[s.name] = (std::filesystem::path(fileName).parent_path() / path).string();
   }
 }
 

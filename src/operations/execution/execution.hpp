@@ -26,11 +26,11 @@ using ProgressObserver = std::function<void(const Progress&)>;
 /// Where and how an operation runs; what it computes is in its request.
 struct Execution {
   BackendRequest backend = BackendRequest::Automatic;
-  std::vector<int> devices{};      ///< numbers of GPUs; empty: all that are visible
-  int threads = 0;                 ///< 0: this rank's part of the processors that it may use
-  Ranks* ranks = nullptr;          ///< nullptr: a process by itself
-  ProgressObserver progress{};     ///< may be empty
-  Checkpoint checkpoint{};         ///< may be empty
+  std::vector<int> devices{};         ///< numbers of GPUs; empty: all that are visible
+  int threads = 0;                    ///< 0: this rank's part of the processors that it may use
+  Ranks* ranks = nullptr;             ///< nullptr: a process by itself
+  ProgressObserver progress{};        ///< may be empty
+  Checkpoint checkpoint{};            ///< may be empty
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed

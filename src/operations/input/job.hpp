@@ -62,6 +62,7 @@ struct ConfigurationRequest {
 /// (library basis, nuclear default parameters, default configuration), which the application resolves.
 struct Job {
   std::string file, title;
+  std::string text;  ///< of the input file, or of one that asks for the same
   JobType type = JobType::Energy;
   Hamiltonian hamiltonian;  ///< its shell: $watson
   CrystalRequest crystal;

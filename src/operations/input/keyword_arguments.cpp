@@ -160,7 +160,9 @@ Job jobOf(const KeywordJob& request) {
   const FileOfArguments made(request);
   if (!made.unknown.empty()) fail(request, made.unknown);
   try {
-    return jobOf(made.file, request.label);
+    Job job = jobOf(made.file, request.label);
+    job.text = inputText(request);
+    return job;
   } catch (const InputErrors& errors) {
     fail(request, errors.diagnostics());
   }

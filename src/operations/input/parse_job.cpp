@@ -46,7 +46,9 @@ Job readGroups(const NamelistFile& file, const std::string& fileName, Diagnostic
 Job parseJob(const std::string& text, const std::string& fileName) {
   Diagnostics diagnostics;
   const NamelistFile file = readNamelist(text, diagnostics);
-  return readGroups(file, fileName, diagnostics);
+  Job job = readGroups(file, fileName, diagnostics);
+  job.text = text;
+  return job;
 }
 
 Job jobOf(const NamelistFile& file, const std::string& fileName) {

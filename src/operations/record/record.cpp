@@ -52,7 +52,8 @@ std::string cellCsv(const Column& c, Eigen::Index row) {
 /// A comment takes one line.
 std::string oneLine(const std::string& text) {
   std::string line = utf8(text);
-  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return line;
 }
 
@@ -103,7 +104,7 @@ std::string tableText(const Table& table) {
       std::size_t width = 0;
       for (const auto& other : lines) width = std::max(width, other[c].size());
       row += columns[c].isText() ? fmt::format("  {:<{}}", line[c], width)
-                                       : fmt::format("  {:>{}}", line[c], width);
+                                 : fmt::format("  {:>{}}", line[c], width);
     }
     text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
@@ -147,13 +148,16 @@ const Quantity* Record::find(const std::string& key) const {
   return nullptr;
 }
 
+Json envelope(const std::string& operation, const Json& request) {
+  return {{"program", "CUDAProphet"},
+          {"version", kVersion},
+          {"schema_version", kRecordSchema},
+          {"operation", operation},
+          {"request", request}};
+}
+
 Json recordHead(const Record& record) {
-  Json json;
-  json["program"] = "CUDAProphet";
-  json["version"] = kVersion;
-  json["schema_version"] = kRecordSchema;
-  json["operation"] = record.operation;
-  json["request"] = record.request;
+  Json json = envelope(record.operation, record.request);
   for (const Quantity& q : record.quantities) json[q.key] = q.value;
   json["device"] = record.device;
   json["seconds"] = record.seconds;

@@ -43,7 +43,8 @@ struct Table {
   std::string key;  ///< "columns", "sites"
   std::vector<Column> columns;
   Layout layout = Layout::Columns;
-  std::vector<std::string> digits{};  ///< for the report: formats of the numbers of each column; "-": left out
+  std::vector<std::string>
+      digits{};  ///< for the report: formats of the numbers of each column; "-": left out
 
   Eigen::Index rows() const { return columns.empty() ? 0 : columns.front().size(); }
   /// nullptr where there is no such column.
@@ -75,6 +76,9 @@ struct Record {
   /// nullptr where there is none.
   const Quantity* find(const std::string& key) const;
 };
+
+/// What every JSON document of the program begins with: program, version, schema_version, operation, request.
+Json envelope(const std::string& operation, const Json& request);
 
 /// All of it, for every format: program, version, schema_version, operation, request, the quantities, the
 /// tables, warnings, device, seconds.

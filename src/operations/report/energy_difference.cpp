@@ -107,15 +107,15 @@ std::optional<WithError> densityChange(const ComparedResult& from, const Compare
 }
 
 /// A unit of a table: its width, and most decimals.
-struct Column {
+struct DifferenceColumn {
   double factor;
   int width, decimals;
 };
-constexpr Column kHartree{1, 18, 10}, kElectronvolts{constants::kElectronvoltsPerHartree, 18, 8},
+constexpr DifferenceColumn kHartree{1, 18, 10}, kElectronvolts{constants::kElectronvoltsPerHartree, 18, 8},
     kInverseCentimetres{constants::kInverseCentimetresPerHartree, 20, 3};
 
 /// With the digits that stand.
-std::string cell(const Column& column, double value, const std::optional<double>& error) {
+std::string cell(const DifferenceColumn& column, double value, const std::optional<double>& error) {
   return fmt::format(" {:>{}}",
                      withinError(value * column.factor, error.value_or(0) * column.factor, column.decimals),
                      column.width);
@@ -123,13 +123,14 @@ std::string cell(const Column& column, double value, const std::optional<double>
 
 std::string row(const std::string& what, double hartree, const std::optional<double>& error) {
   std::string text = fmt::format("  {:<22}", what);
-  for (const Column& c : {kHartree, kElectronvolts, kInverseCentimetres}) text += cell(c, hartree, error);
+  for (const DifferenceColumn& c : {kHartree, kElectronvolts, kInverseCentimetres})
+    text += cell(c, hartree, error);
   return text + "\n";
 }
 
 std::string errorRow(double error) {
   std::string text = fmt::format("  {:<22}", "  error, at most");
-  for (const Column& c : {kHartree, kElectronvolts, kInverseCentimetres})
+  for (const DifferenceColumn& c : {kHartree, kElectronvolts, kInverseCentimetres})
     text += fmt::format(" {:>{}.1e}", error * c.factor, c.width);
   return text + "\n";
 }

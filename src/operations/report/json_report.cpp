@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/common/json_text.hpp"
+#include "operations/input/keywords.hpp"
 #include "operations/report/hamiltonian_text.hpp"
 #include "operations/report/json_parts.hpp"
 #include "operations/report/properties_report.hpp"
@@ -58,11 +59,17 @@ Json resolutionsJson(const LimitDetails& limit) {
 
 }  // namespace
 
-std::string jsonResult(const std::string& version, const ResolvedJob& job, const Result& r, int indent,
-                       bool withProperties) {
+Json jobEnvelope(const Job& job) {
+  std::string operation;
+  for (const JobName& name : jobNames())
+    if (name.type == job.type) operation = name.name;
+  return envelope(operation, {{"input", job.text}});
+}
+
+std::string jsonResult(const ResolvedJob& job, const Result& r, int indent, bool withProperties) {
   const AtomProblem& problem = job.calculation.problem;
   const Hamiltonian& h = problem.hamiltonian;
-  Json j{{"program", "CUDAProphet"}, {"version", version}, {"schema_version", kJsonSchema}};
+  Json j = jobEnvelope(job.job);
   j["input"] = job.job.file;
   j["title"] = job.job.title;
   addAtom(problem, j);
@@ -98,10 +105,10 @@ std::string jsonResult(const std::string& version, const ResolvedJob& job, const
   if (properties) j["properties"] = propertiesJson(*properties, r.spinors);
   if (r.limit) {
     j["resolutions"] = resolutionsJson(*r.limit);
-    j["seconds"] = r.seconds("total");
   } else {
     j["fock_builder"] = r.provenance.method;
   }
+  j["seconds"] = r.seconds("total");
   j["backend"] = r.provenance.backend;
   j["device"] = r.provenance.device;
   j["threads"] = r.provenance.threads;

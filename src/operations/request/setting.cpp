@@ -25,7 +25,8 @@ double numberOf(const Setting& setting, const Json& value, const Json& whole) {
   double number = std::nan("");
   if (value.is_number()) number = value.get<double>();
   if (value.is_string()) number = parseDouble(trimmed(value.get<std::string>())).value_or(number);
-  const bool fits = setting.type != ValueType::Integer || (number == std::floor(number) && std::abs(number) < 2e9);
+  const bool fits =
+      setting.type != ValueType::Integer || (number == std::floor(number) && std::abs(number) < 2e9);
   if (!std::isfinite(number) || !fits || !setting.range.contains(number)) refuse(setting, whole);
   return number;
 }
@@ -126,7 +127,8 @@ std::string unknownSetting(const std::vector<Setting>& settings, const std::stri
     names.insert(names.end(), s.aliases.begin(), s.aliases.end());
   }
   const std::string nearest = nearestName(name, names);
-  return nearest.empty() ? "there is no such setting" : "there is no such setting; did you mean '" + nearest + "'?";
+  return nearest.empty() ? "there is no such setting"
+                         : "there is no such setting; did you mean '" + nearest + "'?";
 }
 
 std::string joined(const std::vector<SettingProblem>& problems) {

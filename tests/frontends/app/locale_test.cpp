@@ -30,7 +30,7 @@ std::string reports() {
   result.timings.clear();
   return reportHeader("1", job) + reportJob(job) + reportBasis(job.calculation.inBasis().basis, true) +
          reportIteration({3, -1234.5, 0.125, 1e-3, 1e-4, 1e-5, 1e-6}) + reportResult(result) +
-         jsonResult("1", job, result) + jsonLine("x", result);
+         jsonResult(job, result) + jsonLine("x", result);
 }
 
 std::string basisFiles() {

@@ -65,14 +65,15 @@ TEST(Madelung, RefusesWrongInput) {
     EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
     EXPECT_EQ(o.out, "");
   };
-  refused("", 2, "one file");
-  refused("box.xyz --method mesh", 2, "ewald, spread, gather or filter");
-  refused("box.xyz --order 3", 2, "--order takes a number from 4 to 12");
+  refused("", 2, "madelung takes FILE: a crystal");
+  refused("box.xyz --method mesh", 2,
+          "--method: found 'mesh'; expected 'ewald', 'spread', 'gather' or 'filter'");
+  refused("box.xyz --order 3", 2, "--order: found '3'; expected a whole number, 4 to 12");
   refused("box.xyz --mesh 10,20", 2, "--mesh");
   refused("box.xyz --mesh 8 --order 8", 2, "more points");
   refused("box.xyz --beta -1", 2, "--beta");
   refused("box.xyz --method ewald --beta 0.3", 2, "exact");
-  refused("box.xyz --method ewald --backend cuda", 2, "--backend cuda takes spread");
+  refused("box.xyz --method ewald --backend cuda", 2, "with backend cuda, take spread");
   refused("box.xyz --backend gpu", 2, "--backend");
   refused("box.xyz --tolerance 1", 2, "--tolerance");
   refused("box.xyz --charges Na:1", 2, "--charges");

@@ -35,7 +35,7 @@ TEST_F(LimitReport, ResultHasErrorResolutionsAndSpinors) {
 }
 
 TEST_F(LimitReport, JsonCarriesTheSameNumbers) {
-  const auto j = nlohmann::json::parse(jsonResult("9.9.9", job_, result_));
+  const auto j = nlohmann::json::parse(jsonResult(job_, result_));
   EXPECT_EQ(j.at("job"), "limit");
   EXPECT_EQ(j.at("energy").get<double>(), result_.energy.total);
   EXPECT_EQ(j.at("estimated_error").get<double>(), result_.limit->estimatedError);
@@ -54,7 +54,7 @@ TEST_F(LimitReport, JsonCarriesTheSameNumbers) {
 TEST_F(LimitReport, NoErrorIsStatedForWhatIsNotBound) {
   Result unbound = result_;
   unbound.status = Status::Unbound;
-  EXPECT_TRUE(nlohmann::json::parse(jsonResult("9.9.9", job_, unbound)).at("estimated_error").is_null());
+  EXPECT_TRUE(nlohmann::json::parse(jsonResult(job_, unbound)).at("estimated_error").is_null());
 }
 
 TEST(LimitReportBreit, SelfConsistentPartsAreInTheEnergyFirstOrderOnesBesideIt) {
@@ -72,7 +72,7 @@ TEST(LimitReportBreit, SelfConsistentPartsAreInTheEnergyFirstOrderOnesBesideIt) 
     EXPECT_NE(job.find("Dirac-Coulomb-Breit, " + treatment), std::string::npos) << job;
     for (const char* part : {"Gaunt", "Breit gauge"}) EXPECT_NE(text.find(part), std::string::npos) << text;
     EXPECT_EQ(text.find("with all corrections") == std::string::npos, selfConsistent) << text;
-    const auto j = nlohmann::json::parse(jsonResult("9", c, r));
+    const auto j = nlohmann::json::parse(jsonResult(c, r));
     EXPECT_EQ(j.at("energy_parts").at("gaunt").get<double>(), r.energy.value(EnergyPartId::Gaunt));
     EXPECT_EQ(j.at("energy_parts").at("breit_gauge").get<double>(), r.energy.value(EnergyPartId::BreitGauge));
     EXPECT_EQ(j.at("hamiltonian"), selfConsistent ? "Dirac-Coulomb-Breit" : "Dirac-Coulomb");
@@ -91,7 +91,7 @@ TEST(LimitReportQed, PartsStandBesideOrInTheEnergy) {
     const std::string job = reportJob(c), text = reportResult(r);
     EXPECT_NE(job.find(selfConsistent ? "; self-consistent" : "; first order"), std::string::npos) << job;
     EXPECT_EQ(text.find("with all corrections") == std::string::npos, selfConsistent) << text;
-    const auto j = nlohmann::json::parse(jsonResult("9", c, r));
+    const auto j = nlohmann::json::parse(jsonResult(c, r));
     const std::vector<EnergyPart> parts = correctionsOf(r.energy);
     ASSERT_EQ(parts.size(), 4u);
     const char* keys[] = {"vacuum_polarisation", "kallen_sabry", "wichmann_kroll", "self_energy"};

@@ -43,15 +43,17 @@ TEST_F(Report, ResultHoldsPartsThatSumToTheTotal) {
 }
 
 TEST_F(Report, JsonCarriesTheSameNumbers) {
-  const auto j = nlohmann::json::parse(jsonResult("9.9.9", job_, result_));
-  EXPECT_EQ(j.at("version"), "9.9.9");
+  const auto j = nlohmann::json::parse(jsonResult(job_, result_));
+  EXPECT_EQ(j.at("schema_version"), kRecordSchema);
+  EXPECT_EQ(j.at("operation"), "energy");
+  EXPECT_EQ(j.at("request").at("input"), job_.job.text);
   EXPECT_EQ(j.at("energy").get<double>(), result_.energy.total);
   EXPECT_EQ(j.at("title"), "Carbon");
   EXPECT_EQ(j.at("orbitals").size(), 4u);
   double electrons = 0;
   for (const auto& o : j.at("orbitals")) electrons += o.at("occupation").get<double>();
   EXPECT_NEAR(electrons, 6.0, 1e-12);
-  EXPECT_EQ(jsonResult("1", job_, result_, -1).find('\n'), std::string::npos);
+  EXPECT_EQ(jsonResult(job_, result_, -1).find('\n'), std::string::npos);
 }
 
 TEST_F(Report, TimingsNameTheBuilder) { EXPECT_TRUE(has(reportTimings(result_), "grid,")); }
@@ -91,7 +93,7 @@ TEST(ReportBeyondCoulomb, FirstOrderPartsStandBelowTheEnergyTheyAreNotIn) {
   EXPECT_LT(position("in first order"), position("Gaunt"));
   EXPECT_LT(position("Breit gauge"), position("vacuum polarisation"));
   EXPECT_LT(position("vacuum polarisation"), position("with all corrections"));
-  const auto j = nlohmann::json::parse(jsonResult("1", c, r));
+  const auto j = nlohmann::json::parse(jsonResult(c, r));
   const auto& parts = j.at("energy_parts");
   EXPECT_EQ(j.at("hamiltonian"), "Dirac-Coulomb");
   EXPECT_EQ(j.at("treatment").at("breit"), "first order");
@@ -124,7 +126,7 @@ TEST(ReportBeyondCoulomb, SelfConsistentPartsSumToTheTotal) {
   }
   EXPECT_NEAR(sum, total, 1e-8);
   EXPECT_NEAR(total, r.energy.total, 1e-9);
-  const auto j = nlohmann::json::parse(jsonResult("1", c, r));
+  const auto j = nlohmann::json::parse(jsonResult(c, r));
   EXPECT_EQ(j.at("hamiltonian"), "Dirac-Coulomb-Breit");
   EXPECT_EQ(j.at("treatment").at("breit"), "self-consistent");
   EXPECT_EQ(j.at("total_with_corrections"), j.at("energy"));
@@ -137,7 +139,7 @@ TEST(ReportBeyondCoulomb, SelfConsistentPartsSumToTheTotal) {
 TEST(ReportBeyondCoulomb, CoulombHasNoCorrections) {
   const ResolvedJob c = neon("c=137.03599976");
   const Result r = compute(c.calculation);
-  const auto j = nlohmann::json::parse(jsonResult("1", c, r));
+  const auto j = nlohmann::json::parse(jsonResult(c, r));
   EXPECT_EQ(j.at("energy_parts").size(), 3u);
   EXPECT_EQ(j.at("treatment").at("breit"), "none");
   EXPECT_EQ(j.at("treatment").at("qed"), "none");
