@@ -20,7 +20,9 @@ install(FILES ${PROJECT_BINARY_DIR}/cudaprophet-config-version.cmake DESTINATION
 
 install(DIRECTORY basis_sets DESTINATION ${CMAKE_INSTALL_DATADIR}/cudaprophet)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES src/frontends/app/shell/cudaprophet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES src/frontends/app/shell/cudaprophet.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cudaprophet)
-install(FILES src/frontends/app/shell/_cudaprophet DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+if(PROPHET_SHELL_FILES)
+  install(FILES ${PROPHET_SHELL_FILES}/cudaprophet.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${PROPHET_SHELL_FILES}/cudaprophet.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cudaprophet)
+  install(FILES ${PROPHET_SHELL_FILES}/_cudaprophet DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+endif()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Man page and completions: they say what the program's help says, and work in real shells.
 
-Usage: shell_test.py ROOT PROGRAM. A shell that is not installed fails the test where CI is set, and is skipped elsewhere.
+Usage: shell_test.py FOLDER PROGRAM; the folder is the one that tools/manual has filled. A shell that is not installed fails the test where CI is set, and is skipped elsewhere.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,8 +12,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ROOT, PROGRAM = Path(sys.argv[1]), sys.argv[2]
-SHELL = ROOT / "src/frontends/app/shell"
+ROOT = Path(__file__).resolve().parents[2]
+SHELL, PROGRAM = Path(sys.argv[1]), sys.argv[2]
 
 # What zsh would offer for the words of a command line, one a line: a completion runs only in a line editor, so one is
 # started in a pseudo terminal, with compadd reporting what it is given.
@@ -54,17 +55,15 @@ def zsh_offers(words):
 
 
 class Manual(unittest.TestCase):
-    def test_says_what_the_help_says(self):
-        run = subprocess.run([ROOT / "tools/manual", "--check", PROGRAM], capture_output=True, text=True)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-
-    def test_notices_a_changed_help(self):
-        with tempfile.TemporaryDirectory() as folder:
-            other = Path(folder) / "program"
-            other.write_text(f'#!/bin/sh\n{PROGRAM} "$@" | sed s/version/edition/\n')
-            other.chmod(0o755)
-            run = subprocess.run([ROOT / "tools/manual", "--check", other], capture_output=True, text=True)
-            self.assertEqual(run.returncode, 1)
+    def test_has_every_option_of_every_command(self):
+        page = (SHELL / "cudaprophet.1").read_text().replace("\\-", "-")
+        names = re.findall(r"^  (\w+) ", subprocess.run([PROGRAM, "help"], capture_output=True, text=True).stdout.split("Options")[0], re.M)
+        self.assertGreater(len(names), 10)
+        for name in names:
+            options = re.findall(r"^  (?:-\w \[ )?(--[\w-]+)", subprocess.run([PROGRAM, "help", name], capture_output=True, text=True).stdout, re.M)
+            self.assertIn("--help", options)
+            for option in options:
+                self.assertIn(option, page, name)
 
     def test_is_a_page_without_warnings(self):
         need(self, "groff")
