@@ -26,20 +26,25 @@ using ProgressObserver = std::function<void(const Progress&)>;
 /// Where and how an operation runs; what it computes is in its request.
 struct Execution {
   BackendRequest backend = BackendRequest::Automatic;
-  std::vector<int> devices{};      ///< numbers of GPUs; empty: all that are visible
-  int threads = 0;                 ///< 0: this rank's part of the processors that it may use
-  Ranks* ranks = nullptr;          ///< nullptr: a process by itself
-  ProgressObserver progress{};     ///< may be empty
-  Checkpoint checkpoint{};         ///< may be empty
+  std::vector<int> devices{};         ///< numbers of GPUs; empty: all that are visible
+  int threads = 0;                    ///< 0: this rank's part of the processors that it may use
+  Ranks* ranks = nullptr;             ///< nullptr: a process by itself
+  ProgressObserver progress{};        ///< may be empty
+  Checkpoint checkpoint{};            ///< may be empty
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed
-  std::optional<Structure> atoms{};   ///< in the place of a file of atoms
+  /// Replaces a file that a setting names by this text, or writes it elsewhere; empty: writeFileAtomically.
+  std::function<void(const std::string& path, const std::string& content)> writer{};
+  std::optional<Structure> atoms{};  ///< in the place of a file of atoms
 
   int rank() const { return ranks ? ranks->rank() : 0; }
   int rankCount() const { return ranks ? ranks->size() : 1; }
   /// `threads`, or all that this process may use.
   int threadsOrAll() const;
+  /// This rank's share of its machine, with `threads` where they are given. Every rank calls it.
+  RankPlace place() const;
+  void write(const std::string& path, const std::string& content) const;
   void show(const Progress& state) const {
     if (progress && rank() == 0) progress(state);
   }

@@ -13,8 +13,6 @@
 namespace prophet {
 namespace {
 
-constexpr Eigen::Index kMostRows = 24;
-
 Json numberJson(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json cellJson(const Column& c, Eigen::Index row) {
@@ -52,7 +50,8 @@ std::string cellCsv(const Column& c, Eigen::Index row) {
 /// A comment takes one line.
 std::string oneLine(const std::string& text) {
   std::string line = utf8(text);
-  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return line;
 }
 
@@ -65,7 +64,7 @@ std::vector<Column> partsOf(const Table& table) {
 
 /// Without the columns that the report leaves out.
 Table shownOf(const Table& table) {
-  Table shown{table.key, {}, table.layout, {}};
+  Table shown{table.key, {}, table.layout, {}, table.mostRows};
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const std::string digits = c < table.digits.size() ? table.digits[c] : "";
     if (digits == "-") continue;
@@ -77,7 +76,7 @@ Table shownOf(const Table& table) {
 
 std::string tableText(const Table& table) {
   const std::vector<Column> columns = partsOf(table);
-  const Eigen::Index rows = std::min(table.rows(), kMostRows);
+  const Eigen::Index rows = std::min(table.rows(), table.mostRows);
   std::vector<std::vector<std::string>> lines(static_cast<std::size_t>(rows) + 1);
   std::vector<std::string> formats;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
@@ -103,7 +102,7 @@ std::string tableText(const Table& table) {
       std::size_t width = 0;
       for (const auto& other : lines) width = std::max(width, other[c].size());
       row += columns[c].isText() ? fmt::format("  {:<{}}", line[c], width)
-                                       : fmt::format("  {:>{}}", line[c], width);
+                                 : fmt::format("  {:>{}}", line[c], width);
     }
     text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
@@ -205,7 +204,8 @@ std::string recordText(const Record& record) {
   for (const Quantity& q : record.quantities)
     if (!q.shown.empty()) line(q.label, q.shown);
   if (!record.device.empty()) line("computed on", record.device);
-  for (const Table& table : record.tables) text += "\n" + tableText(shownOf(table));
+  for (const Table& table : record.tables)
+    if (table.mostRows > 0) text += "\n" + tableText(shownOf(table));
   return text;
 }
 
