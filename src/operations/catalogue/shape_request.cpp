@@ -142,48 +142,45 @@ void requireOutput(const ShapeRequest& r) {
         "hdf5", fmt::format("is missing; {} points, more than {}, go to a file only", r.size(), kMostPoints));
 }
 
+using Lengths = std::vector<double>;
+
+/// A built-in body of two or three lengths.
+struct BodyRow {
+  const char *name, *lengths, *documentation;
+  std::size_t least, most;
+  Body (*make)(const Lengths&);
+};
+
+const BodyRow kBodies[] = {
+    {"cylinder", "RADIUS,HEIGHT", "a cylinder along z: RADIUS,HEIGHT", 2, 2,
+     [](const Lengths& l) { return cylinder(l[0], l[1]); }},
+    {"box", "X,Y,Z", "a box: X,Y,Z", 3, 3, [](const Lengths& l) { return box(l[0], l[1], l[2]); }},
+    {"pyramid", "BASE,HEIGHT", "a pyramid with a square base: BASE,HEIGHT or BASE,HEIGHT,TOP", 2, 3,
+     [](const Lengths& l) { return pyramid(l[0], l[1], l.size() > 2 ? l[2] : 0); }},
+    {"cone", "RADIUS,HEIGHT", "a cone: RADIUS,HEIGHT", 2, 2,
+     [](const Lengths& l) { return cone(l[0], l[1]); }},
+};
+
+void putBody(ShapeRequest& r, Body body) {
+  ++r.bodies;
+  r.body = std::move(body);
+}
+
 void addBodies(RequestTable<ShapeRequest>& t) {
-  const auto put = [](ShapeRequest& r, Body body) {
-    ++r.bodies;
-    r.body = std::move(body);
-  };
   t.add("file", &ShapeRequest::file,
         "a closed surface (.stl, .obj, .ply; .h5: area, normal, centre of each triangle)")
       .called("FILE")
       .asWord();
   t.add("sphere", ValueType::Real, "a sphere: RADIUS",
-        [put](ShapeRequest& r, const Json& v) { put(r, sphere(v.get<double>())); })
+        [](ShapeRequest& r, const Json& v) { putBody(r, sphere(v.get<double>())); })
       .called("RADIUS")
       .in("angstrom")
       .above(0);
-  t.add("cylinder", ValueType::Numbers, "a cylinder along z: RADIUS,HEIGHT",
-        [put](ShapeRequest& r, const Json& v) {
-          const auto l = lengthsOf(v, 2, 2);
-          put(r, cylinder(l[0], l[1]));
-        })
-      .called("RADIUS,HEIGHT")
-      .in("angstrom");
-  t.add("box", ValueType::Numbers, "a box: X,Y,Z",
-        [put](ShapeRequest& r, const Json& v) {
-          const auto l = lengthsOf(v, 3, 3);
-          put(r, box(l[0], l[1], l[2]));
-        })
-      .called("X,Y,Z")
-      .in("angstrom");
-  t.add("pyramid", ValueType::Numbers, "a pyramid with a square base: BASE,HEIGHT or BASE,HEIGHT,TOP",
-        [put](ShapeRequest& r, const Json& v) {
-          const auto l = lengthsOf(v, 2, 3);
-          put(r, pyramid(l[0], l[1], l.size() > 2 ? l[2] : 0));
-        })
-      .called("BASE,HEIGHT")
-      .in("angstrom");
-  t.add("cone", ValueType::Numbers, "a cone: RADIUS,HEIGHT",
-        [put](ShapeRequest& r, const Json& v) {
-          const auto l = lengthsOf(v, 2, 2);
-          put(r, cone(l[0], l[1]));
-        })
-      .called("RADIUS,HEIGHT")
-      .in("angstrom");
+  for (const BodyRow& b : kBodies)
+    t.add(b.name, ValueType::Numbers, b.documentation,
+          [b](ShapeRequest& r, const Json& v) { putBody(r, b.make(lengthsOf(v, b.least, b.most))); })
+        .called(b.lengths)
+        .in("angstrom");
   t.add("unit", &ShapeRequest::unit, "angstrom for each unit of the file's lengths")
       .called("LENGTH")
       .above(0, 1e12)

@@ -171,9 +171,16 @@ TEST(Shape, GoesOnWithAnInterruptedRun) {
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.err, HasSubstr("other settings"));
   // Tiles keep the size that the file was begun with, whatever the memory.
-  const Outcome o = s.run(command + "--resume --memory 1");
+  const Outcome o = s.run(command + "--resume --memory 1 --json resumed.json");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(std::filesystem::exists(s.path() / "f.h5"));
+  // The table has the tiles of both runs.
+  ASSERT_EQ(s.run(command + "--memory 0.01 --json whole.json").status, 0);
+  const auto read = [&](const char* name) {
+    return nlohmann::json::parse(testing::readFile(s.path() / name))["points"]["amplitude"];
+  };
+  EXPECT_EQ(read("resumed.json").size(), 64000u);
+  EXPECT_EQ(read("resumed.json"), read("whole.json"));
 }
 
 constexpr const char* kDetector = " --alpha-i 0.2 --alpha-f 0:1.5:7 --two-theta-f -1:1:9 --wavelength 1";
