@@ -13,8 +13,6 @@
 #include "frontends/app/operation_command.hpp"
 #include "frontends/app/pairs_command.hpp"
 #include "frontends/app/powder_command.hpp"
-#include "frontends/app/shape_command.hpp"
-#include "frontends/app/structure_command.hpp"
 #include "frontends/app/tier_command.hpp"
 #include "frontends/app/validate_command.hpp"
 
@@ -32,8 +30,6 @@ std::vector<Command> commands() {
        formfactorCommand},
       {"pairs", "pair distributions and structure factors of many atoms", pairsCommand},
       {"powder", "X-ray and neutron powder patterns of nanoparticles", powderCommand},
-      {"shape", "form factors of nanostructures from their surfaces", shapeCommand},
-      {"structure", "particles cut from crystals, with vacancies, strain and disorder", structureCommand},
       {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
       {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
        validateCommand},

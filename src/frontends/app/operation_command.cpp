@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "core/common/file_handle.hpp"
 #include "core/common/json_text.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/command_files.hpp"
@@ -44,6 +45,8 @@ std::string valueNameOf(const Setting& s) {
       return "GRID";
     case ValueType::ByKind:
       return "LIST";
+    case ValueType::Vectors:
+      return "X,Y,Z;...";
     default:
       return "NUMBER";
   }
@@ -56,9 +59,28 @@ std::string helpOf(const Setting& s) {
   if (!s.unit.empty()) text += ", " + s.unit;
   if (const std::string range = s.range.description(); !range.empty() && s.type != ValueType::Any)
     text += ", " + range;
-  if (s.type == ValueType::Numbers) text += ": START:STOP:STEP with both ends, or numbers between commas";
+  if (s.type == ValueType::Numbers && valueNameOf(s) == "GRID")
+    text += ": START:STOP:STEP with both ends, or numbers between commas";
   if (!s.needs.empty()) text += fmt::format("; only with --{}", optionOf(s.needs.front()));
   if (!s.defaultText.empty()) text += fmt::format(" (default: {})", s.defaultText);
+  return text;
+}
+
+bool hasSetting(const Operation& operation, const std::string& name) {
+  return std::any_of(operation.settings.begin(), operation.settings.end(),
+                     [&](const Setting& s) { return s.name == name; });
+}
+
+/// Whether the record's tables may be written as HDF5; an operation may write such files by itself.
+bool writesHdf5(const Operation& operation) {
+  return !operation.table.empty() && !hasSetting(operation, "hdf5");
+}
+
+/// Its name, with an alias of one letter as the short form: "out,o".
+std::string spellingsOf(const Setting& s) {
+  std::string text = optionOf(s.name);
+  for (const std::string& alias : s.aliases)
+    if (alias.size() == 1) text += "," + alias;
   return text;
 }
 
@@ -69,9 +91,9 @@ po::options_description optionsOf(const Operation& operation) {
   for (const Setting& s : operation.settings) {
     if (s.positional) continue;
     if (s.type == ValueType::Logical) {
-      add(optionOf(s.name).c_str(), helpOf(s).c_str());
+      add(spellingsOf(s).c_str(), helpOf(s).c_str());
     } else {
-      add(optionOf(s.name).c_str(), po::value<std::string>()->value_name(valueNameOf(s)), helpOf(s).c_str());
+      add(spellingsOf(s).c_str(), po::value<std::string>()->value_name(valueNameOf(s)), helpOf(s).c_str());
     }
   }
   auto file = [&](const char* name, const std::string& text) {
@@ -79,7 +101,7 @@ po::options_description optionsOf(const Operation& operation) {
   };
   if (!operation.table.empty()) file("csv", "write CSV to this file: columns " + operation.table);
   file("json", "write everything as JSON to this file");
-  if (!operation.table.empty()) file("hdf5", "write the columns as an HDF5 file");
+  if (writesHdf5(operation)) file("hdf5", "write the columns as an HDF5 file");
   if (operation.onGpus) {
     addBackendOptions(options);
   } else {
@@ -111,7 +133,7 @@ struct OperationLine {
   std::string csv, json, hdf5;
   Execution execution{};
   JoinMode mpi = JoinMode::Off;
-  bool quiet = false;
+  bool quiet = false, writesFiles = false;  ///< writesFiles: some setting names an output
 };
 
 void readWords(const Operation& operation, const std::vector<std::string>& words, OperationLine& line) {
@@ -123,7 +145,7 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
       used = words.size();
     } else if (used < words.size()) {
       line.values[s.name] = words[used++];
-    } else {
+    } else if (s.required || operation.takesAtoms) {
       throw UsageError(fmt::format("{0} takes {1}: {2}; 'cudaprophet {0} --help' tells more", operation.name,
                                    valueNameOf(s), s.documentation));
     }
@@ -131,6 +153,28 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
   if (used < words.size())
     throw UsageError(fmt::format("{0} takes nothing like '{1}'; 'cudaprophet {0} --help' tells more",
                                  operation.name, words[used]));
+}
+
+/// Every file that the settings name; outputs after inputs.
+void registerFiles(const Operation& operation, OperationLine& line) {
+  const auto each = [&](bool outputs, const auto& enter) {
+    for (const Setting& s : operation.settings)
+      if (isOutput(s) == outputs && line.values.contains(s.name) && line.values[s.name].is_string())
+        enter(fileUse(s), "--" + optionOf(s.name), line.values[s.name].template get<std::string>());
+  };
+  each(false, [&](FileUse use, const std::string&, const std::string& path) {
+    if (use == FileUse::Read) line.files.reads(path);
+    if (use == FileUse::ReadIfThere) line.files.readsIfThere(path);
+  });
+  each(true, [&](FileUse use, const std::string& option, const std::string& path) {
+    if (path.empty()) throw UsageError(option + " takes the name of a file");
+    line.writesFiles = true;
+    line.files.writes(option, path,
+                      use == FileUse::Write ? CommandFiles::Content::Text : CommandFiles::Content::Binary);
+    if (use != FileUse::Grow) return;
+    requireResultFiles(path, option);
+    line.files.writes(option + " (.part, until it is finished)", followLinks(path) + ".part");
+  });
 }
 
 OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
@@ -145,11 +189,10 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
       operation,
       values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{},
       line);
-  for (const Setting& s : operation.settings)
-    if (valueNameOf(s) == kFile && line.values.contains(s.name)) line.files.reads(line.values[s.name]);
+  registerFiles(operation, line);
   line.json = line.files.output(values, "json");
-  if (!operation.table.empty()) {
-    line.csv = line.files.output(values, "csv");
+  if (!operation.table.empty()) line.csv = line.files.output(values, "csv");
+  if (writesHdf5(operation)) {
     line.hdf5 = line.files.output(values, "hdf5", CommandFiles::Content::Binary);
     if (!line.hdf5.empty()) requireResultFiles(line.hdf5, "--hdf5");
   }
@@ -173,8 +216,9 @@ UsageError spelled(const Operation& operation, const RequestErrors& errors) {
     const auto known = std::find_if(operation.settings.begin(), operation.settings.end(),
                                     [&](const Setting& s) { return s.name == p.setting; });
     const bool word = known != operation.settings.end() && known->positional;
-    text += (text.empty() ? "" : "\n") + (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": " +
-            p.message;
+    text += (text.empty() ? "" : "\n");
+    if (!p.setting.empty()) text += (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": ";
+    text += p.message;
   }
   return UsageError(text);
 }
@@ -185,11 +229,11 @@ void write(const OperationLine& line, const Record& record) {
   const bool isLong = !record.tables.empty() && record.tables.front().rows() > static_cast<int>(kLongTable);
   if (!line.json.empty()) line.files.write(line.json, jsonText(recordJson(record), isLong ? -1 : 1) + "\n");
   if (!line.hdf5.empty()) writeRecordHdf5(record, line.hdf5);
-  const bool written = !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
-  if (!record.printsTable) {
+  const bool written = line.writesFiles || !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
+  if (record.document || record.printsTable) {
+    if (!written) print(record.document ? record.document() : recordCsv(record));
+  } else {
     print(recordText(record));
-  } else if (!written) {
-    print(recordCsv(record));
   }
   if (line.quiet) return;
   std::vector<std::string> warnings;
@@ -200,6 +244,7 @@ void write(const OperationLine& line, const Record& record) {
 int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) {
   Execution& e = line.execution;
   e.ranks = &ranks;
+  e.writer = [&](const std::string& path, const std::string& text) { line.files.write(path, text); };
   std::optional<ProgressLine> progress;
   if (!line.quiet && ranks.rank() == 0)
     e.progress = [&](const Progress& p) {
@@ -233,10 +278,13 @@ int runOperationInput(const OperationInput& input, const CommandLine& given) {
   line.values = input.values;
   line.files = given.files;
   line.json = given.jsonFile;
-  line.hdf5 = given.hdf5File;
+  if (writesHdf5(operation)) {
+    line.hdf5 = given.hdf5File;
+  } else if (!given.hdf5File.empty()) {
+    throw UsageError("jobtype='" + operation.name + "' takes no --hdf5 but $" + operation.name + " hdf5");
+  }
   line.quiet = given.quiet;
-  for (const Setting& s : operation.settings)
-    if (valueNameOf(s) == kFile && line.values.contains(s.name)) line.files.reads(line.values[s.name]);
+  registerFiles(operation, line);
   line.execution.backend = given.backend;
   if (given.device) line.execution.devices = {*given.device};
   line.execution.threads = given.threads;

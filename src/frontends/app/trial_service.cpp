@@ -4,10 +4,26 @@
 
 #include "core/common/error.hpp"
 #include "frontends/app/batch_service.hpp"
-#include "frontends/app/device_engine.hpp"
+#include "frontends/app/environment.hpp"
 #include "frontends/app/print.hpp"
 
 namespace prophet {
+namespace {
+
+/// The GPUs' library where GPUs are asked for, or where they are `worthwhile` and there are some; else empty,
+/// and `note` says why, if there is anything to say. Throws Error if the GPU is insisted on and there is
+/// none.
+std::unique_ptr<CudaBackend> cudaFor(const BackendOptions& options, bool worthwhile, std::string& note) {
+  if (options.backend == BackendRequest::Cpu || (sizeDecides(options) && !worthwhile)) return nullptr;
+  const int first = options.devices.empty() ? 0 : options.devices.front();
+  CudaBackendOrReason cuda = openCudaBackend(first, environment::cudaLibrary());
+  if (cuda.backend) return std::move(cuda.backend);
+  if (options.backend == BackendRequest::Cuda) throw Error("--backend cuda: " + cuda.reason);
+  note = "CPU, because " + cuda.reason;
+  return nullptr;
+}
+
+}  // namespace
 
 TrialService::TrialService(const BackendOptions& options, int elements, int threads) : permits_(threads) {
   const bool worthwhile = elements >= kElementsForGpu;

@@ -201,6 +201,17 @@ void FormFactorFile::write(int tile, const FormFactor& values,
   c.isDone[static_cast<std::size_t>(tile)] = 1;
 }
 
+FormFactor FormFactorFile::values() const {
+  const auto lock = hdf5::lock();
+  std::size_t size = 1;
+  for (const hsize_t count : contents_->shape()) size *= count;
+  FormFactor values(size);
+  require(
+      H5Dread(contents_->values->get(), complexType().get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+      "'" + contents_->part + "' is damaged");
+  return values;
+}
+
 std::vector<double> FormFactorFile::read(const std::string& field) const {
   const auto lock = hdf5::lock();
   const Group root(Handle(H5Gopen2(contents_->file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));

@@ -49,6 +49,8 @@ class FormFactorFile {
   bool isDone(int tile) const;
   /// `fields`: in the order of the layout.
   void write(int tile, const FormFactor& values, const std::vector<std::vector<double>>& fields = {});
+  /// F as a whole; what is not done is 0.
+  FormFactor values() const;
   /// A field as a whole.
   std::vector<double> read(const std::string& field) const;
   /// Gives the file its name. All tiles must be done.

@@ -19,6 +19,7 @@ FormFactorFile::~FormFactorFile() = default;
 int FormFactorFile::tiles() const { refuse(); }
 bool FormFactorFile::isDone(int) const { refuse(); }
 void FormFactorFile::write(int, const FormFactor&, const std::vector<std::vector<double>>&) { refuse(); }
+FormFactor FormFactorFile::values() const { refuse(); }
 std::vector<double> FormFactorFile::read(const std::string&) const { refuse(); }
 void FormFactorFile::finish() { refuse(); }
 std::optional<int> rowsOfBegunFile(const std::string&) { refuse(); }

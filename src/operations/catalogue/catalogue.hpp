@@ -4,5 +4,7 @@
 namespace prophet {
 
 Operation madelungOperation();
+Operation shapeOperation();
+Operation structureOperation();
 
 }  // namespace prophet

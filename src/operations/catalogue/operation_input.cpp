@@ -46,9 +46,12 @@ Json jsonOf(const NamelistAssignment& a) {
 /// Files are relative to the input file's folder.
 void placeFiles(const Operation& operation, const std::string& fileName, Json& values) {
   for (const Setting& s : operation.settings) {
-    if (s.valueName != "FILE" || !values.contains(s.name) || !values[s.name].is_string()) continue;
+    const FileUse use = fileUse(s);
+    if (use == FileUse::None || !values.contains(s.name) || !values[s.name].is_string()) continue;
     const std::filesystem::path path = values[s.name].get<std::string>();
-    if (path.is_relative()) values[s.name] = (std::filesystem::path(fileName).parent_path() / path).string();
+    if (path.is_absolute() || path == "-") continue;
+    const std::filesystem::path placed = std::filesystem::path(fileName).parent_path() / path;
+    if (use != FileUse::ReadIfThere || std::filesystem::exists(placed)) values[s.name] = placed.string();
   }
 }
 

@@ -1,6 +1,7 @@
 #include "operations/execution/execution.hpp"
 
 #include "core/common/thread_pool.hpp"
+#include "core/common/write_file.hpp"
 #include "core/ranks/agree.hpp"
 #include "operations/execution/fallback_engines.hpp"
 #include "operations/execution/gpu_share.hpp"
@@ -11,19 +12,11 @@ namespace {
 
 constexpr int kFailure = 1;  // the exit status of what cannot be done
 
-/// Every rank calls it.
-RankPlace placeIn(const Execution& execution) {
-  SingleRank alone;
-  RankPlace place = placeOf(execution.ranks ? *execution.ranks : alone);
-  if (execution.threads > 0) place.threads = execution.threads;
-  return place;
-}
-
 /// The decision between GPU and processor, for every engine. The first rank's estimate counts for all.
 template <class Engine, class Guard, class MakeHost, class MakeDevice>
 Opened<Engine> open(const Execution& execution, double hostSeconds, const MakeHost& host,
                     const MakeDevice& device) {
-  const RankPlace place = placeIn(execution);
+  const RankPlace place = execution.place();
   const bool worthwhile = execution.fromFirst(hostSeconds > kGpuStart ? "yes" : "no") == "yes";
   const bool decides = execution.backend == BackendRequest::Automatic && execution.devices.empty();
   Opened<Engine> opened;
@@ -47,6 +40,17 @@ Opened<Engine> open(const Execution& execution, double hostSeconds, const MakeHo
 }
 
 }  // namespace
+
+RankPlace Execution::place() const {
+  SingleRank alone;
+  RankPlace place = placeOf(ranks ? *ranks : alone);
+  if (threads > 0) place.threads = threads;
+  return place;
+}
+
+void Execution::write(const std::string& path, const std::string& content) const {
+  writer ? writer(path, content) : writeFileAtomically(path, content);
+}
 
 int Execution::threadsOrAll() const { return threads > 0 ? threads : availableThreads(); }
 

@@ -34,12 +34,17 @@ struct Execution {
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed
-  std::optional<Structure> atoms{};   ///< in the place of a file of atoms
+  /// Replaces a file that a setting names by this text, or writes it elsewhere; empty: writeFileAtomically.
+  std::function<void(const std::string& path, const std::string& content)> writer{};
+  std::optional<Structure> atoms{};  ///< in the place of a file of atoms
 
   int rank() const { return ranks ? ranks->rank() : 0; }
   int rankCount() const { return ranks ? ranks->size() : 1; }
   /// `threads`, or all that this process may use.
   int threadsOrAll() const;
+  /// This rank's share of its machine, with `threads` where they are given. Every rank calls it.
+  RankPlace place() const;
+  void write(const std::string& path, const std::string& content) const;
   void show(const Progress& state) const {
     if (progress && rank() == 0) progress(state);
   }

@@ -13,8 +13,6 @@
 namespace prophet {
 namespace {
 
-constexpr Eigen::Index kMostRows = 24;
-
 Json numberJson(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json cellJson(const Column& c, Eigen::Index row) {
@@ -66,7 +64,7 @@ std::vector<Column> partsOf(const Table& table) {
 
 /// Without the columns that the report leaves out.
 Table shownOf(const Table& table) {
-  Table shown{table.key, {}, table.layout, {}};
+  Table shown{table.key, {}, table.layout, {}, table.mostRows};
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const std::string digits = c < table.digits.size() ? table.digits[c] : "";
     if (digits == "-") continue;
@@ -78,7 +76,7 @@ Table shownOf(const Table& table) {
 
 std::string tableText(const Table& table) {
   const std::vector<Column> columns = partsOf(table);
-  const Eigen::Index rows = std::min(table.rows(), kMostRows);
+  const Eigen::Index rows = std::min(table.rows(), table.mostRows);
   std::vector<std::vector<std::string>> lines(static_cast<std::size_t>(rows) + 1);
   std::vector<std::string> formats;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
@@ -209,7 +207,8 @@ std::string recordText(const Record& record) {
   for (const Quantity& q : record.quantities)
     if (!q.shown.empty()) line(q.label, q.shown);
   if (!record.device.empty()) line("computed on", record.device);
-  for (const Table& table : record.tables) text += "\n" + tableText(shownOf(table));
+  for (const Table& table : record.tables)
+    if (table.mostRows > 0) text += "\n" + tableText(shownOf(table));
   return text;
 }
 

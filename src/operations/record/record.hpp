@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
@@ -44,7 +45,8 @@ struct Table {
   std::vector<Column> columns;
   Layout layout = Layout::Columns;
   std::vector<std::string>
-      digits{};  ///< for the report: formats of the numbers of each column; "-": left out
+      digits{};                ///< for the report: formats of the numbers of each column; "-": left out
+  Eigen::Index mostRows = 24;  ///< of the report; 0: without this table
 
   Eigen::Index rows() const { return columns.empty() ? 0 : columns.front().size(); }
   /// nullptr where there is no such column.
@@ -68,6 +70,8 @@ struct Record {
   double seconds = 0;
   /// Whether the shell prints the first table where no output is named; else the report.
   bool printsTable = false;
+  /// The text that the shell prints in the place of the report where no output is named; may be empty.
+  std::function<std::string()> document{};
 
   void warn(const std::string& id, const std::string& text) { warnings.push_back({id, text}); }
   void warn(const std::string& id, const std::vector<std::string>& texts) {
@@ -88,7 +92,7 @@ Json recordHead(const Record& record);
 /// The first table behind lines that begin with '#', numbers as short as they are exact; what is not a number
 /// is an empty field.
 std::string recordCsv(const Record& record);
-/// The report for people; tables end after 24 rows.
+/// The report for people; long tables are cut short.
 std::string recordText(const Record& record);
 /// An HDF5 file with the columns of the first table and groups for the others, each column with the attribute
 /// `unit`, and recordHead as the text `provenance`. Throws Error if it cannot be written, or without HDF5.

@@ -28,6 +28,12 @@ inline void assign(Eigen::VectorXd& member, const Json& v) {
   member.resize(static_cast<Eigen::Index>(v.size()));
   for (std::size_t i = 0; i < v.size(); ++i) member(static_cast<Eigen::Index>(i)) = v[i].get<double>();
 }
+inline void assign(Eigen::Matrix3Xd& member, const Json& v) {
+  member.resize(3, static_cast<Eigen::Index>(v.size()));
+  for (std::size_t i = 0; i < v.size(); ++i)
+    for (std::size_t d = 0; d < 3; ++d)
+      member(static_cast<Eigen::Index>(d), static_cast<Eigen::Index>(i)) = v[i][d].get<double>();
+}
 template <class T>
 void assign(std::optional<T>& member, const Json& v) {
   T value{};
@@ -47,6 +53,8 @@ template <>
 struct TypeOf<std::string> : std::integral_constant<ValueType, ValueType::Text> {};
 template <>
 struct TypeOf<Eigen::VectorXd> : std::integral_constant<ValueType, ValueType::Numbers> {};
+template <>
+struct TypeOf<Eigen::Matrix3Xd> : std::integral_constant<ValueType, ValueType::Vectors> {};
 template <>
 struct TypeOf<std::map<std::string, double>> : std::integral_constant<ValueType, ValueType::ByKind> {};
 template <class T>
@@ -72,6 +80,11 @@ class RequestTable {
       return range = {low, high, true, false}, *this;
     }
     Row& oneOf(std::vector<std::string> names) { return choices = std::move(names), *this; }
+    /// The name of a file, and what for.
+    Row& isFile(FileUse use) {
+      if (valueName.empty()) valueName = "FILE";
+      return file = use, *this;
+    }
     Row& asWord() { return positional = true, *this; }
     Row& mustBeGiven() { return required = true, *this; }
     Row& onlyWith(std::vector<std::string> others) { return needs = std::move(others), *this; }
@@ -114,10 +127,8 @@ class RequestTable {
     row.read_ = std::move(read);
     return row;
   }
-  /// What several settings must be together: throws SettingError.
-  RequestTable& afterwards(std::function<void(const Request&)> check) {
-    return check_ = std::move(check), *this;
-  }
+  /// What several settings must be together, and what follows from them: throws SettingError.
+  RequestTable& afterwards(std::function<void(Request&)> check) { return check_ = std::move(check), *this; }
 
   std::vector<Setting> settings() const { return {rows_.begin(), rows_.end()}; }
 
@@ -142,7 +153,7 @@ class RequestTable {
 
  private:
   std::deque<Row> rows_;
-  std::function<void(const Request&)> check_;
+  std::function<void(Request&)> check_;
 };
 
 }  // namespace prophet

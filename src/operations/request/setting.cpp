@@ -87,6 +87,31 @@ Json byKind(const Setting& setting, const Json& value) {
   return table;
 }
 
+Json vectorOf(const Setting& setting, const Json& item, const Json& whole) {
+  Json vector = Json::array();
+  if (item.is_string())
+    for (const std::string& word : split(item.get<std::string>(), ','))
+      vector.push_back(numberOf(setting, word, whole));
+  else if (item.is_array())
+    for (const Json& number : item) vector.push_back(numberOf(setting, number, whole));
+  if (vector.size() != 3) refuse(setting, whole);
+  return vector;
+}
+
+Json vectorsOf(const Setting& setting, const Json& value) {
+  Json list = Json::array();
+  if (value.is_string()) {
+    for (const std::string& part : split(value.get<std::string>(), ';'))
+      list.push_back(vectorOf(setting, part, value));
+  } else if (value.is_array() && !value.empty() && value.front().is_number()) {
+    list.push_back(vectorOf(setting, value, value));
+  } else if (value.is_array()) {
+    for (const Json& item : value) list.push_back(vectorOf(setting, item, value));
+  }
+  if (list.empty()) refuse(setting, value);
+  return list;
+}
+
 bool logicalOf(const Setting& setting, const Json& value) {
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_string()) {
@@ -165,10 +190,16 @@ std::string enumerate(const std::vector<std::string>& names, std::string_view qu
   return text;
 }
 
+FileUse fileUse(const Setting& setting) {
+  return setting.file == FileUse::None && setting.valueName == "FILE" ? FileUse::Read : setting.file;
+}
+
 std::string expectedValue(const Setting& setting) {
   const std::string range = setting.range.description();
   const std::string more =
       (range.empty() ? "" : ", " + range) + (setting.unit.empty() ? "" : ", in " + setting.unit);
+  // A word such as GRID says less than the type.
+  const bool hasName = setting.valueName.find_first_of(",=") != std::string::npos;
   switch (setting.type) {
     case ValueType::Real:
       return "a number" + more;
@@ -177,9 +208,11 @@ std::string expectedValue(const Setting& setting) {
     case ValueType::Logical:
       return "true or false";
     case ValueType::Numbers:
-      return "numbers, or START:STOP:STEP" + more;
+      return (hasName ? setting.valueName : "numbers, or START:STOP:STEP") + more;
     case ValueType::ByKind:
-      return "numbers for kinds of atoms, such as Co=0.3,O=0.5" + more;
+      return (hasName ? setting.valueName : "numbers for kinds of atoms, such as Co=0.3,O=0.5") + more;
+    case ValueType::Vectors:
+      return "vectors X,Y,Z, with ';' between them" + more;
     case ValueType::Text:
     case ValueType::Any:
       break;
@@ -202,6 +235,8 @@ Json typedValue(const Setting& setting, const Json& value) {
       return numbersOf(setting, value);
     case ValueType::ByKind:
       return byKind(setting, value);
+    case ValueType::Vectors:
+      return vectorsOf(setting, value);
     case ValueType::Any:
       break;
   }

@@ -20,6 +20,7 @@ enum class ValueType {
   Text,
   Numbers,  ///< several numbers; as a text START:STOP:STEP with both ends, or numbers between commas
   ByKind,   ///< a number for each kind of atom, {"Na": 1, "Cl": -1}; as a text "Na=1,Cl=-1"
+  Vectors,  ///< three numbers each, [[0, 0, 0.1]]; as a text X,Y,Z with ';' between them
   Any       ///< what the request's own reader takes
 };
 
@@ -30,6 +31,16 @@ struct Range {
   bool contains(double value) const;
   /// "1 to 15", "more than 0", "at least 0 and less than 1", ...; empty if everything is allowed.
   std::string description() const;
+};
+
+/// What a file that a setting names is for: front ends see to it that none replaces another.
+enum class FileUse {
+  None,
+  Read,
+  ReadIfThere,  ///< else the text is a name of something
+  Write,        ///< a text
+  WriteBinary,
+  Grow  ///< binary, and called FILE.part until it is finished
 };
 
 /// One setting of a request: everything that reading, checking, help and documents need to know of it.
@@ -43,7 +54,8 @@ struct Setting {
   Range range;                       ///< for numbers, also for each of several
   std::vector<std::string> choices;  ///< for texts; empty: any text
   std::string documentation;         ///< one line
-  bool positional = false;           ///< the shell takes it without its name
+  FileUse file = FileUse::None;
+  bool positional = false;  ///< the shell takes it without its name
   bool required = false;
   std::vector<std::string> needs;     ///< without one of these settings it means nothing
   std::vector<std::string> excludes;  ///< with one of these settings it means nothing
@@ -72,8 +84,24 @@ class SettingError : public RequestErrors {
       : RequestErrors({{setting, message}}) {}
 };
 
+/// Runs a step; an Error of it that names no setting is one of this.
+template <class Step>
+auto ofSetting(const std::string& setting, Step step) {
+  try {
+    return step();
+  } catch (const RequestErrors&) {
+    throw;
+  } catch (const Error& e) {
+    throw SettingError(setting, e.what());
+  }
+}
+
 /// "'a', 'b' or 'c'", with the quotes or without them.
 std::string enumerate(const std::vector<std::string>& names, std::string_view quote = "'");
+
+/// What its value is as a file: what `file` says, or one that is read where help calls it FILE.
+FileUse fileUse(const Setting& setting);
+inline bool isOutput(const Setting& setting) { return fileUse(setting) >= FileUse::Write; }
 
 /// "a number above 0, in angstrom", "'ewald' or 'spread'": what a value of this setting may be.
 std::string expectedValue(const Setting& setting);

@@ -251,6 +251,32 @@ TEST(Structure, WhatIsCutFromAFileSaysNothingOfItsCell) {
   EXPECT_EQ(json(s, "m.json").at("sites").size(), 64u);
 }
 
+TEST(Structure, IsARecordToo) {
+  const Scratch s;
+  const auto o = s.run(
+      "structure CoO --shape cells:2,1,1 --vacancies O=0.3,Co=0 --strain 0.01,0,-0.01 --displace 0.1 --seed "
+      "7 --json a.json --csv a.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out, "");
+  const auto a = json(s, "a.json");
+  const std::string xyz = s.run(
+                               "structure CoO --shape cells:2,1,1 --vacancies O=0.3,Co=0 --strain "
+                               "0.01,0,-0.01 --displace 0.1 --seed 7")
+                              .out;
+  EXPECT_EQ(std::to_string(a.at("atom_count").get<int>()), xyz.substr(0, xyz.find('\n')));
+  EXPECT_EQ(a.at("atoms").at("symbols").size(), a.at("atom_count"));
+  EXPECT_EQ(a.at("atoms").at("symbols").at(0), "Co");
+  EXPECT_EQ(a.at("atoms").at("positions").at(0).size(), 3u);
+  EXPECT_NEAR(a.at("lattice_angstrom").at(0).at(0).get<double>(), 2 * 4.26 * 1.01, 1e-9);
+  EXPECT_EQ(a.at("request").at("seed"), "7");
+  EXPECT_TRUE(contains(readFile(s.path() / "a.csv"), "symbols,positions_x,positions_y,positions_z\nCo,"));
+  s.write("a.inp",
+          "cut\n $contrl jobtype='structure' $end\n $structure crystal='CoO' shape='sphere:9' out='c.xyz' "
+          "$end\n");
+  ASSERT_EQ(s.run("a.inp").status, 0);
+  EXPECT_EQ(readFile(s.path() / "c.xyz"), s.run("structure CoO --shape sphere:9").out);
+}
+
 TEST(Pairs, SaysWhatItsDensityIsWorth) {
   const Scratch s;
   s.write("flat.xyz", "3\n\nH 0 0 0\nH 1 0 0\nH 0 1 0\n");

@@ -1,8 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
+#include <nlohmann/json.hpp>
 
 #include "core/mesh/fft.hpp"
 #include "core/picture/png.hpp"
@@ -21,10 +23,16 @@ constexpr const char* kCube =
     "v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nv 0 0 10\nv 10 0 10\nv 10 10 10\nv 0 10 10\n"
     "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
+/// The rows of a printed table; intensities are its last column.
+std::istringstream rowsOf(const std::string& out) {
+  const std::string last = "intensity (angstrom^6)";
+  return std::istringstream(out.substr(std::min(out.size(), out.find(last) + last.size())));
+}
+
 /// Re F and Im F of the rows of a printed table.
 std::vector<std::complex<double>> printed(const std::string& out) {
   std::vector<std::complex<double>> rows;
-  std::istringstream text(out.substr(out.find("|F|^2") + 5));
+  std::istringstream text = rowsOf(out);
   for (double x, y, z, re, im, square; text >> x >> y >> z >> re >> im >> square;) rows.emplace_back(re, im);
   return rows;
 }
@@ -37,6 +45,69 @@ TEST(Shape, PrintsSmallGrids) {
   ASSERT_EQ(f.size(), 2u);
   EXPECT_NEAR(f[0].real(), 4 * std::acos(-1.0) / 3 * 125, 1e-9);
   EXPECT_NEAR(f[1].real(), f[0].real() * 3 * (std::sin(2.0) - 2 * std::cos(2.0)) / 8, 1e-9);
+}
+
+TEST(Shape, TakesPoints) {
+  const Scratch s;
+  const Outcome o = s.run("shape --sphere 50 --q '0,0,0.1; 0.03,-0.05,0.06' --json s.json --csv s.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "s.json"));
+  const double q = 0.1, r = 50;
+  const double f = 4 * std::acos(-1.0) * (std::sin(q * r) - q * r * std::cos(q * r)) / (q * q * q);
+  EXPECT_NEAR(json["points"]["amplitude"][0][0], f, 1e-9 * std::abs(f));
+  EXPECT_NEAR(json["points"]["intensity"][0], f * f, 1e-8 * f * f);
+  EXPECT_EQ(json["points"]["q"], nlohmann::json::parse("[[0.0, 0.0, 0.1], [0.03, -0.05, 0.06]]"));
+  EXPECT_THAT(testing::readFile(s.path() / "s.csv"),
+              HasSubstr("q_x,q_y,q_z,amplitude_re,amplitude_im,intensity\n0,0,0.1,"));
+  // The same points by triangles, and as a grid.
+  const auto sum = printed(s.run("shape --sphere 50 --q 0,0,0.1 --method sum").out),
+             grid = printed(s.run("shape --sphere 50 --q-grid 0,0,0.1 --method sum").out);
+  ASSERT_EQ(sum.size(), 1u);
+  ASSERT_EQ(grid.size(), 1u);
+  EXPECT_NEAR(sum[0].real(), f, 5e-3 * std::abs(f));
+  EXPECT_NEAR(sum[0].real(), grid[0].real(), 1e-6);
+}
+
+TEST(Shape, LongTablesEndEarlyInPrint) {
+  const Scratch s;
+  const Outcome o = s.run("shape --sphere 1 --q-grid 0:1:40,0:1:40,0 --csv all.csv");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(printed(o.out).size(), 1000u);
+  EXPECT_THAT(o.out, HasSubstr("and 600 more"));
+  const std::string csv = testing::readFile(s.path() / "all.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n') - std::count(csv.begin(), csv.end(), '#'), 1601);
+}
+
+TEST(Shape, FilesHaveTheSamePoints) {
+  if (!hasResultFiles()) GTEST_SKIP() << "built without HDF5";
+  const Scratch s;
+  const std::string command = "shape --cone 5,6 --q '0,0,0.1;0.2,0.1,0.3' ";
+  const Outcome o = s.run(command + "--hdf5 f.h5 --json a.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(printed(o.out).empty()) << o.out;
+  ASSERT_EQ(s.run(command + "--json b.json").status, 0);
+  const auto read = [&](const char* name) {
+    return nlohmann::json::parse(testing::readFile(s.path() / name));
+  };
+  EXPECT_EQ(read("a.json")["points"], read("b.json")["points"]);
+  const Outcome h5 = s.runAs("/usr/bin/python3",
+                             "-c \"import h5py; a = h5py.File('f.h5'); print(a['F'].shape, a['qx'][1], "
+                             "a['qz'][0])\"");
+  if (h5.status != 0) GTEST_SKIP() << "needs h5py";
+  EXPECT_EQ(h5.out, "(2,) 0.2 0.1\n");
+}
+
+TEST(Shape, WorksFromAnInputFile) {
+  const Scratch s;
+  s.write("s.inp", "a sphere\n $contrl jobtype='shape' $end\n $shape sphere=50 q=0,0,0.1 $end\n");
+  const Outcome o = s.run("s.inp --json a.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  ASSERT_EQ(s.run("shape --sphere 50 --q 0,0,0.1 --json b.json").status, 0);
+  const auto read = [&](const char* name) {
+    return nlohmann::json::parse(testing::readFile(s.path() / name));
+  };
+  EXPECT_EQ(read("a.json")["points"], read("b.json")["points"]);
+  EXPECT_EQ(read("a.json")["points"]["amplitude"].size(), 1u);
 }
 
 TEST(Shape, DoesTheSameFromAFile) {
@@ -100,9 +171,16 @@ TEST(Shape, GoesOnWithAnInterruptedRun) {
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.err, HasSubstr("other settings"));
   // Tiles keep the size that the file was begun with, whatever the memory.
-  const Outcome o = s.run(command + "--resume --memory 1");
+  const Outcome o = s.run(command + "--resume --memory 1 --json resumed.json");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(std::filesystem::exists(s.path() / "f.h5"));
+  // The table has the tiles of both runs.
+  ASSERT_EQ(s.run(command + "--memory 0.01 --json whole.json").status, 0);
+  const auto read = [&](const char* name) {
+    return nlohmann::json::parse(testing::readFile(s.path() / name))["points"]["amplitude"];
+  };
+  EXPECT_EQ(read("resumed.json").size(), 64000u);
+  EXPECT_EQ(read("resumed.json"), read("whole.json"));
 }
 
 constexpr const char* kDetector = " --alpha-i 0.2 --alpha-f 0:1.5:7 --two-theta-f -1:1:9 --wavelength 1";
@@ -110,7 +188,7 @@ constexpr const char* kDetector = " --alpha-i 0.2 --alpha-f 0:1.5:7 --two-theta-
 /// Last numbers of the rows of a detector's table: the intensities.
 std::vector<double> intensities(const std::string& out) {
   std::vector<double> list;
-  std::istringstream text(out.substr(out.find("intensity") + 9));
+  std::istringstream text = rowsOf(out);
   for (double alpha, theta, re, im, square, intensity;
        text >> alpha >> theta >> re >> im >> square >> intensity;)
     list.push_back(intensity);
@@ -196,35 +274,39 @@ TEST(Shape, RefusesWrongInput) {
   refused("--q-grid 0,0,0", 2, "one file");
   refused("--sphere 1 --box 1,1,1 --q-grid 0,0,0", 2, "one file");
   refused("--sphere 1", 2, "--q-grid");
-  refused("--sphere -1 --q-grid 0,0,0", 2, "above 0");
+  refused("--sphere -1 --q-grid 0,0,0", 2, "more than 0");
   refused("--box 1,1 --q-grid 0,0,0", 2, "3 lengths");
   refused("--sphere 1 --q-grid 0,0", 2, "three axes");
-  refused("--sphere 1 --q-grid 0:1:100,0:1:100,0", 2, "--hdf5");
-  refused("--sphere 1 --method direct --q-grid 0,0,0", 2, "exact, sum or fft");
-  refused("--sphere 1 --tolerance 1e-3 --q-grid 0,0,0", 2, "--method fft");
+  refused("--sphere 1 --q-grid 0:1:100,0:1:101,0:1:100", 2, "--hdf5");
+  refused("--sphere 1 --method direct --q-grid 0,0,0", 2, "'exact', 'sum' or 'fft'");
+  refused("--sphere 1 --tolerance 1e-3 --q-grid 0,0,0", 2, "method fft");
   refused("--sphere 1 --unit 2 --q-grid 0,0,0", 2, "--unit");
-  refused("--sphere 1 --resume --q-grid 0,0,0", 2, "--hdf5");
+  refused("--sphere 1 --resume --q-grid 0,0,0", 2, "only with hdf5");
   refused("open.obj --q-grid 0,0,0", 1, "not closed");
   refused("text.stl --q-grid 0,0,0", 1, "no STL file");
   refused("none.ply --q-grid 0,0,0", 1, "none.ply");
   refused("open.xyz --q-grid 0,0,0", 1, "open.xyz");
   const std::string detector = kDetector;
   refused("--sphere 1 --q-grid 0,0,0" + detector, 2, "--q-grid");
-  refused("--sphere 1 --alpha-f 0:1:3 --alpha-i 0.1 --wavelength 1", 2, "--two-theta-f is missing");
+  refused("--sphere 1 --alpha-f 0:1:3 --alpha-i 0.1 --wavelength 1", 2, "--two-theta-f: is missing");
   refused("--sphere 1 --method fft" + detector, 2, "regular grid");
   refused("--sphere 1 --substrate delta=1" + detector, 2, "delta and beta");
-  refused("--sphere 1 --substrate delta=x,beta=0" + detector, 2, "no number");
+  refused("--sphere 1 --substrate delta=x,beta=0" + detector, 2, "delta=NUMBER");
   refused(
       "--sphere 1 --substrate delta=1e-6,beta=0 --alpha-f -1:1:3 --two-theta-f 0 --alpha-i 0.1 --wavelength "
       "1",
       2, "horizon");
   refused("--sphere 1 --lattice 100 --q-grid 0,0,0", 2, "DISTANCE:COUNT");
   refused("--sphere 1 --lattice 100:5,100:5 --lattice-angle 180 --q-grid 0,0,0", 2, "parallel");
-  refused("--sphere 1 --lattice 100:5 --paracrystal 100:5 --q-grid 0,0,0", 2, "either");
+  refused("--sphere 1 --lattice 100:5 --paracrystal 100:5 --q-grid 0,0,0", 2, "together");
   refused("--sphere 1 --png a.png --q-grid 0,0,0", 2, "detector");
   refused("--sphere 1 --precision half --q-grid 0,0,0", 2, "--precision");
   refused("--sphere 1 --mpi perhaps --q-grid 0,0,0", 2, "--mpi");
-  refused("--sphere 1 --method exact --backend cuda --q-grid 0,0,0", 2, "--backend cuda takes sum or fft");
+  refused("--sphere 1 --method exact --backend cuda --q-grid 0,0,0", 2, "backend cuda takes sum or fft");
+  refused("--sphere 1 --q 0,0", 2, "--q: found");
+  refused("--sphere 1 --q 0,0,0 --q-grid 0,0,0", 2, "needs one of");
+  refused("--sphere 1 --q 0,0,0 --method fft", 2, "regular grid");
+  refused("--sphere 1 --lattice-angle 60 --q 0,0,0", 2, "only with lattice or paracrystal");
   if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 1, "nowhere/f.h5");
 }
 

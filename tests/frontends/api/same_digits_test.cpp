@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include <cudaprophet/operation.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/frontends/app/run_program.hpp"
+
+namespace prophet {
+namespace {
+
+using testing::Scratch;
+using Settings = std::map<std::string, cudaprophet::Value>;
+
+/// Everything but how long it took, and the settings as they were spelled.
+nlohmann::json numbersOf(const std::string& text) {
+  auto json = nlohmann::json::parse(text);
+  json.erase("seconds");
+  json.erase("request");
+  return json;
+}
+
+void expectTheSame(const std::string& operation, const Settings& settings, const std::string& line) {
+  const Scratch s;
+  const auto o = s.run(operation + " " + line + " --json a.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const cudaprophet::Record record = cudaprophet::run(operation, settings);
+  EXPECT_EQ(numbersOf(record.json), numbersOf(testing::readFile(s.path() / "a.json")));
+}
+
+TEST(SameDigits, OfFormFactors) {
+  using Points = std::vector<std::vector<double>>;
+  const Points points = {{0, 0, 0.1}, {0.03, -0.05, 0.06}};
+  expectTheSame("shape", {{"sphere", 50.0}, {"q", points}}, "--sphere 50 --q '0,0,0.1;0.03,-0.05,0.06'");
+  expectTheSame("shape",
+                {{"box", std::vector<double>{10, 20, 30}},
+                 {"q_grid", std::string("-1:1:4,0.5,0.1:1:3")},
+                 {"lattice", Points{{100, 5}, {120, 6}}}},
+                "--box 10,20,30 --q-grid -1:1:4,0.5,0.1:1:3 --lattice 100:5,120:6");
+  const cudaprophet::Record record = cudaprophet::run("shape", {{"sphere", 50.0}, {"q", points}});
+  ASSERT_EQ(record.tables.at(0).columns.at(1).key, "amplitude");
+  EXPECT_EQ(record.tables.at(0).columns.at(1).complex.size(), 2u);
+  EXPECT_EQ(record.tables.at(0).columns.at(0).vectors.at(1), points[1]);
+}
+
+TEST(SameDigits, OfParticles) {
+  expectTheSame("structure",
+                {{"crystal", std::string("CoO")},
+                 {"shape", std::string("sphere:12")},
+                 {"vacancies", std::map<std::string, double>{{"O", 0.2}}},
+                 {"displace", 0.05},
+                 {"seed", 3.0}},
+                "CoO --shape sphere:12 --vacancies O=0.2 --displace 0.05 --seed 3");
+}
+
+TEST(SameDigits, ErrorsNameTheSetting) {
+  const auto problem = [](const std::string& operation, const Settings& settings) -> std::string {
+    try {
+      cudaprophet::run(operation, settings);
+    } catch (const std::exception& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_TRUE(testing::contains(problem("shape", {{"sphere", 5.0}}), "q_grid: ")) << problem("shape", {});
+  EXPECT_TRUE(testing::contains(problem("shape", {{"sphere", -5.0}}), "sphere: found -5"));
+  EXPECT_TRUE(testing::contains(problem("structure", {}), "crystal: is missing"));
+}
+
+}  // namespace
+}  // namespace prophet

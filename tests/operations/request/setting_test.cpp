@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include "operations/request/request_table.hpp"
+
+namespace prophet {
+namespace {
+
+struct Request {
+  Eigen::Matrix3Xd points;
+  std::string in, name, out;
+  int sum = 0;
+};
+
+RequestTable<Request> table() {
+  RequestTable<Request> t;
+  t.add("points", &Request::points, "places").in("angstrom").from(-10, 10);
+  t.add("in", &Request::in, "is read").called("FILE");
+  t.add("name", &Request::name, "is read if it is there").called("NAME").isFile(FileUse::ReadIfThere);
+  t.add("out", &Request::out, "is written").isFile(FileUse::Write);
+  t.afterwards([](Request& r) { r.sum = static_cast<int>(r.points.sum()); });
+  return t;
+}
+
+Eigen::Matrix3Xd pointsOf(const Json& value) {
+  Json typed;
+  return table().read({{"points", value}}, typed).points;
+}
+
+TEST(Setting, VectorsAreTextsOrLists) {
+  Eigen::Matrix3Xd two(3, 2);
+  two << 0, 1, 0, -2, 0.1, 3;
+  EXPECT_EQ(pointsOf("0,0,0.1; 1, -2, 3"), two);
+  EXPECT_EQ(pointsOf({{0, 0, 0.1}, {1, -2, 3}}), two);
+  EXPECT_EQ(pointsOf({"0,0,0.1", "1,-2,3"}), two);
+  EXPECT_EQ(pointsOf({1, -2, 3}), two.col(1));
+}
+
+TEST(Setting, WrongVectorsAreNamed) {
+  for (const Json& wrong :
+       {Json("0,0"), Json("0,0,0;"), Json("0,0,x"), Json("0,0,11"), Json::array(), Json(1), Json({{1, 2}}),
+        Json({{1, 2, 3}, {1, 2}}), Json({1, 2}), Json(""), Json({{1, 2, "x"}})}) {
+    try {
+      pointsOf(wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const RequestErrors& e) {
+      ASSERT_EQ(e.problems().size(), 1u) << wrong;
+      EXPECT_EQ(e.problems()[0].setting, "points") << wrong;
+      EXPECT_NE(e.problems()[0].message.find("expected vectors X,Y,Z"), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(Setting, TellsWhatFilesAreFor) {
+  const auto settings = table().settings();
+  const auto useOf = [&](std::size_t i) { return fileUse(settings[i]); };
+  EXPECT_EQ(useOf(0), FileUse::None);
+  EXPECT_EQ(useOf(1), FileUse::Read);
+  EXPECT_EQ(useOf(2), FileUse::ReadIfThere);
+  EXPECT_EQ(useOf(3), FileUse::Write);
+  EXPECT_EQ(settings[3].valueName, "FILE");
+  EXPECT_FALSE(isOutput(settings[2]));
+  EXPECT_TRUE(isOutput(settings[3]));
+}
+
+TEST(Setting, MoreMayFollowFromSeveral) {
+  Json typed;
+  EXPECT_EQ(table().read({{"points", "1,2,3;4,5,6"}}, typed).sum, 21);
+}
+
+TEST(Setting, ErrorsOfAStepNameTheSetting) {
+  EXPECT_EQ(ofSetting("a", [] { return 3; }), 3);
+  const auto problemOf = [](auto step) {
+    try {
+      ofSetting("a", step);
+    } catch (const RequestErrors& e) {
+      return e.problems()[0].setting + ": " + e.problems()[0].message;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(problemOf([]() -> int { throw Error("is wrong"); }), "a: is wrong");
+  EXPECT_EQ(problemOf([]() -> int { throw SettingError("b", "is wrong"); }), "b: is wrong");
+}
+
+}  // namespace
+}  // namespace prophet
