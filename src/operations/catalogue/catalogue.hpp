@@ -4,5 +4,7 @@
 namespace prophet {
 
 Operation madelungOperation();
+Operation pairsOperation();
+Operation powderOperation();
 
 }  // namespace prophet
