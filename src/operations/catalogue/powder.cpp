@@ -113,7 +113,7 @@ void addPatternFacts(const PowderRequest& request, const PowderPattern& p, Recor
   };
   const char* precision = p.doublePrecision ? "double" : "single";
   addAtoms(request.file, p.kinds, p.counts, record);
-  add("title", "title", p.title, p.title);
+  add("title", "title", p.title, "");
   add("atoms", "atoms", p.atoms, "");
   add("frames", "frames", p.frames, fmt::format("{}", p.frames));
   if (p.binWidth > 0) {
