@@ -11,8 +11,6 @@
 #include "frontends/app/energy_command.hpp"
 #include "frontends/app/formfactor_command.hpp"
 #include "frontends/app/operation_command.hpp"
-#include "frontends/app/pairs_command.hpp"
-#include "frontends/app/powder_command.hpp"
 #include "frontends/app/tier_command.hpp"
 #include "frontends/app/validate_command.hpp"
 
@@ -28,8 +26,6 @@ std::vector<Command> commands() {
       {"limit", "the same without a basis set, at the numerical limit", limitCommand},
       {"formfactor", "X-ray and electron scattering factors of atoms and ions, and fits of them",
        formfactorCommand},
-      {"pairs", "pair distributions and structure factors of many atoms", pairsCommand},
-      {"powder", "X-ray and neutron powder patterns of nanoparticles", powderCommand},
       {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
       {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
        validateCommand},

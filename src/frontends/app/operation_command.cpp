@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <mutex>
 #include <optional>
 #include <sstream>
 
 #include "core/common/file_handle.hpp"
 #include "core/common/json_text.hpp"
+#include "core/ranks/agree.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/command_files.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
-#include "frontends/app/matter_options.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
@@ -241,20 +242,38 @@ void write(const OperationLine& line, const Record& record) {
   printWarnings(warnings);
 }
 
+/// Here or where they next agree on something, all ranks meet the one that failed.
+Record runOnAll(const Operation& operation, const OperationLine& line, Ranks& ranks) {
+  Record record;
+  std::exception_ptr error;
+  try {
+    record = operation.run(line.values, line.execution);
+  } catch (const SharedError&) {
+    throw;
+  } catch (const RequestErrors& e) {
+    error = std::make_exception_ptr(spelled(operation, e));
+  } catch (...) {
+    error = std::current_exception();
+  }
+  agree(ranks, error, error ? statusOf(error) : kSuccess);
+  return record;
+}
+
 int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) {
   Execution& e = line.execution;
   e.ranks = &ranks;
   e.writer = [&](const std::string& path, const std::string& text) { line.files.write(path, text); };
   std::optional<ProgressLine> progress;
+  std::once_flag begun;
   if (!line.quiet && ranks.rank() == 0)
-    e.progress = [&](const Progress& p) {
-      if (!progress) progress.emplace(p.unit, true);
+    e.progress = [&](const Progress& p) {  // from any thread
+      std::call_once(begun, [&] { progress.emplace(p.unit, true); });
       progress->show(p.done, p.total, p.note);
     };
   e.together([&] {
     if (ranks.rank() == 0) line.files.open();
   });
-  const Record record = operation.run(line.values, e);
+  const Record record = runOnAll(operation, line, ranks);
   progress.reset();
   e.together([&] {
     if (ranks.rank() == 0) write(line, record);
@@ -292,11 +311,7 @@ int runOperationInput(const OperationInput& input, const CommandLine& given) {
   line.execution.cache = environment::cacheFolder();
   line.execution.cudaLibrary = environment::cudaLibrary();
   SingleRank alone;
-  try {
-    return runOperation(operation, line, alone);
-  } catch (const RequestErrors& e) {
-    throw spelled(operation, e);
-  }
+  return runOperation(operation, line, alone);
 }
 
 std::string operationHelp(const Operation& operation) {
@@ -311,6 +326,7 @@ std::string operationHelp(const Operation& operation) {
 
 int operationCommand(const Operation& operation, const std::vector<std::string>& arguments) {
   OperationLine line;
+  if (operation.onRanks) line.mpi = JoinMode::Automatic;  // to say together what is wrong
   std::exception_ptr wrong;
   try {
     const po::variables_map values =
@@ -326,13 +342,8 @@ int operationCommand(const Operation& operation, const std::vector<std::string>&
   } catch (const Error&) {
     wrong = std::current_exception();
   }
-  return runOnRanks(arguments, line.mpi, wrong, [&](Ranks& ranks) {
-    try {
-      return runOperation(operation, line, ranks);
-    } catch (const RequestErrors& e) {
-      throw spelled(operation, e);
-    }
-  });
+  return runOnRanks(arguments, line.mpi, wrong,
+                    [&](Ranks& ranks) { return runOperation(operation, line, ranks); });
 }
 
 }  // namespace prophet

@@ -38,6 +38,11 @@ void print(const std::string& text) {
   throw OutputError(sentence(errno));
 }
 
+void printWarnings(const std::vector<std::string>& warnings) {
+  for (const std::string& text : warnings)
+    std::fputs(("cudaprophet: warning: " + text + "\n").c_str(), stderr);
+}
+
 int closeStandardStreams(int status) {
   errno = 0;
   const bool wasBroken = std::ferror(stdout) != 0, flushed = std::fflush(stdout) == 0;

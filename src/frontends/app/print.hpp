@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "core/common/error.hpp"
 
@@ -14,5 +15,8 @@ class OutputError : public Error {
 /// Writes to standard output, shown at once: a long run can be followed and a killed one has lost nothing.
 /// Throws OutputError.
 void print(const std::string& text);
+
+/// Prints warnings to standard error, a line each.
+void printWarnings(const std::vector<std::string>& warnings);
 
 }  // namespace prophet

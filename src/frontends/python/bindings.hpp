@@ -25,7 +25,5 @@ void bindBasisSets(nb::module_& m);
 void bindSearches(nb::module_& m);
 /// Every operation of the catalogue.
 void bindOperations(nb::module_& m);
-/// Powder patterns and pair distributions.
-void bindMatter(nb::module_& m);
 
 }  // namespace prophet::python

@@ -45,5 +45,4 @@ NB_MODULE(_core, m) {
   python::bindBasisSets(m);
   python::bindSearches(m);
   python::bindOperations(m);
-  python::bindMatter(m);
 }

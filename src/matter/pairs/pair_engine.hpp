@@ -29,6 +29,13 @@ class PairEngine {
   virtual int freeBins() const { return 0; }
 };
 
+/// Seconds that one processor takes, about, to sort so many distances into a histogram; and to add so many
+/// terms (pair, q) of direct sums. Measured on an Intel Xeon with AVX-512 (docs/powder.md).
+inline double histogramSeconds(double pairs) { return pairs / 7e8; }
+inline double directSeconds(double terms, bool doublePrecision) {
+  return terms / (doublePrecision ? 1.5e9 : 3.4e9);
+}
+
 /// The processor.
 std::unique_ptr<PairEngine> hostPairEngine(int threads);
 

@@ -75,9 +75,9 @@ void addAtFirst(Ranks& ranks, Eigen::Ref<Eigen::MatrixXd> mine) {
 
 }  // namespace
 
-RankedPairEngine::RankedPairEngine(PairEngine& mine, Ranks& ranks, int failure)
-    : mine_(mine), ranks_(ranks), failure_(failure), freeBins_(mine.freeBins()) {
-  name_ = describeRanks(ranks.allGather(mine.name()));
+RankedPairEngine::RankedPairEngine(std::unique_ptr<PairEngine> mine, Ranks& ranks, int failure)
+    : mine_(std::move(mine)), ranks_(ranks), failure_(failure), freeBins_(mine_->freeBins()) {
+  name_ = describeRanks(ranks.allGather(mine_->name()));
   for (const std::string& bins : ranks.allGather(std::to_string(freeBins_)))
     freeBins_ = std::min(freeBins_, std::stoi(bins));
 }
@@ -97,7 +97,7 @@ Request RankedPairEngine::share(const Request& request) const {
 
 PairHistogram RankedPairEngine::histogram(const Structure& s, const HistogramRequest& request) {
   PairHistogram h;
-  together(ranks_, failure_, [&] { h = mine_.histogram(s, share(request)); });
+  together(ranks_, failure_, [&] { h = mine_->histogram(s, share(request)); });
   const auto all = gatherAtFirst(ranks_, packed(h));
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     const PairHistogram other = unpacked(all[rank], h);
@@ -110,7 +110,7 @@ PairHistogram RankedPairEngine::histogram(const Structure& s, const HistogramReq
 
 DebyeSums RankedPairEngine::direct(const Structure& s, const DebyeRequest& request) {
   DebyeSums sums;
-  together(ranks_, failure_, [&] { sums = mine_.direct(s, share(request)); });
+  together(ranks_, failure_, [&] { sums = mine_->direct(s, share(request)); });
   // Two rows more for the numbers of terms, so that all goes in one piece.
   const Eigen::Index momenta = sums.values.rows();
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(momenta + 2, sums.values.cols());
@@ -127,7 +127,7 @@ DebyeSums RankedPairEngine::direct(const Structure& s, const DebyeRequest& reque
 
 ClosePairs RankedPairEngine::closePairs(const Structure& s, double range, const DebyeRequest& request) {
   ClosePairs close;
-  together(ranks_, failure_, [&] { close = mine_.closePairs(s, range, share(request)); });
+  together(ranks_, failure_, [&] { close = mine_->closePairs(s, range, share(request)); });
   // In one piece: a row more for the counts.
   Eigen::MatrixXd all(close.values.rows() + 1, close.values.cols());
   all << close.values, close.counts.transpose();
@@ -138,14 +138,14 @@ ClosePairs RankedPairEngine::closePairs(const Structure& s, double range, const 
 }
 
 DebyeSums RankedPairEngine::transform(const PairHistogram& h, const Eigen::VectorXd& q) {
-  if (ranks_.rank() == 0) return mine_.transform(h, q);
+  if (ranks_.rank() == 0) return mine_->transform(h, q);
   DebyeSums nothing;
   nothing.values.setZero(q.size(), pairKinds(h.kinds));
   return nothing;
 }
 
 Eigen::VectorXd RankedPairEngine::sincSum(const std::vector<double>& distances, const Eigen::VectorXd& q) {
-  return mine_.sincSum(distances, q);
+  return mine_->sincSum(distances, q);
 }
 
 }  // namespace prophet

@@ -10,7 +10,7 @@ namespace prophet {
 class RankedPairEngine : public PairEngine {
  public:
   /// `failure`: exit status that a failing engine stands for. Every rank calls it.
-  RankedPairEngine(PairEngine& mine, Ranks& ranks, int failure);
+  RankedPairEngine(std::unique_ptr<PairEngine> mine, Ranks& ranks, int failure);
 
   std::string name() const override { return name_; }
   PairHistogram histogram(const Structure& structure, const HistogramRequest& request) override;
@@ -26,7 +26,7 @@ class RankedPairEngine : public PairEngine {
   template <class Request>
   Request share(const Request& request) const;
 
-  PairEngine& mine_;
+  std::unique_ptr<PairEngine> mine_;
   Ranks& ranks_;
   int failure_, freeBins_ = 0;
   std::string name_;

@@ -4,13 +4,11 @@
 
 #include <cmath>
 
-#include "atoms/atom/species.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "core/common/number.hpp"
 #include "core/common/text.hpp"
 #include "core/common/thread_pool.hpp"
-#include "matter/powder/computed_factors.hpp"
 #include "matter/powder/neutron_lengths.hpp"
 #include "matter/powder/waasmaier_kirfel.hpp"
 #include "matter/structure/structure.hpp"
@@ -18,33 +16,45 @@
 namespace prophet {
 namespace {
 
-constexpr std::pair<const char*, AmplitudeSource> kSources[] = {
-    {"computed", AmplitudeSource::Computed},
-    {"waasmaier-kirfel", AmplitudeSource::WaasmaierKirfel},
-    {"neutron", AmplitudeSource::Neutron},
-    {"constant", AmplitudeSource::Constant}};
+double lengthOf(const Species& species) {
+  if (const auto length = neutronLength(species.z)) return *length;
+  throw Error(
+      fmt::format("no neutron scattering length of {} is known; use form factors constant", species.name));
+}
 
-Eigen::VectorXd lengths(const Species& species, Eigen::Index count) {
-  const auto length = neutronLength(species.z);
-  if (!length)
-    throw Error(fmt::format("no neutron scattering length of {} is known; use --form-factors constant",
-                            species.name));
-  return Eigen::VectorXd::Constant(count, *length);
+AtomAmplitude amplitudeOf(const Species& species, const Eigen::VectorXd& q, const AmplitudeOptions& options) {
+  switch (options.source) {
+    case AmplitudeSource::Computed:
+      if (!options.computed) throw Error("nothing computes form factors here");
+      return options.computed(species, q);
+    case AmplitudeSource::WaasmaierKirfel:
+      return {waasmaierKirfel(species.z, species.charge, q),
+              "D. Waasmaier and A. Kirfel, Acta Cryst. A51, 416 (1995)"};
+    case AmplitudeSource::Neutron: {
+      const double b = lengthOf(species);
+      return {Eigen::VectorXd::Constant(q.size(), b),
+              fmt::format("b = {:g} fm, V. F. Sears, Neutron News 3 (3), 29 (1992)", b)};
+    }
+    case AmplitudeSource::Constant:
+      break;
+  }
+  return {Eigen::VectorXd::Ones(q.size()), "1"};
 }
 
 }  // namespace
 
-AmplitudeSource amplitudeSourceNamed(const std::string& name) {
-  for (const auto& [known, source] : kSources) {
-    if (lowerCase(name) == known) return source;
-  }
-  throw Error("takes computed, waasmaier-kirfel, neutron or constant, not '" + name + "'");
+const std::vector<std::pair<std::string, AmplitudeSource>>& amplitudeSources() {
+  static const std::vector<std::pair<std::string, AmplitudeSource>> all = {
+      {"computed", AmplitudeSource::Computed},
+      {"waasmaier-kirfel", AmplitudeSource::WaasmaierKirfel},
+      {"neutron", AmplitudeSource::Neutron},
+      {"constant", AmplitudeSource::Constant}};
+  return all;
 }
 
-const char* nameOf(AmplitudeSource source) {
-  for (const auto& [known, value] : kSources) {
-    if (value == source) return known;
-  }
+std::string nameOf(AmplitudeSource source) {
+  for (const auto& [name, value] : amplitudeSources())
+    if (value == source) return name;
   return "";
 }
 
@@ -80,31 +90,10 @@ Amplitudes amplitudesOf(const std::vector<std::string>& kinds, const Eigen::Vect
   std::vector<std::string> warnings(kinds.size());
   ThreadPool(options.threads).forEach(static_cast<int>(kinds.size()), [&](int number, int) {
     const std::size_t k = static_cast<std::size_t>(number);
-    const Species species = parseSpecies(kinds[k]);
-    Eigen::VectorXd f;
-    switch (options.source) {
-      case AmplitudeSource::Computed: {
-        const ComputedFactor factor = computedFactor(species, options.basisSets, options.cache);
-        f = factor.at(q);
-        out.provenance[k] = factor.provenance;
-        warnings[k] = factor.warning;
-        break;
-      }
-      case AmplitudeSource::WaasmaierKirfel:
-        f = waasmaierKirfel(species.z, species.charge, q);
-        out.provenance[k] = "D. Waasmaier and A. Kirfel, Acta Cryst. A51, 416 (1995)";
-        break;
-      case AmplitudeSource::Neutron:
-        f = lengths(species, q.size());
-        out.provenance[k] =
-            fmt::format("b = {:g} fm, V. F. Sears, Neutron News 3 (3), 29 (1992)", f.size() ? f(0) : 0.0);
-        break;
-      case AmplitudeSource::Constant:
-        f.setOnes(q.size());
-        out.provenance[k] = "1";
-        break;
-    }
-    out.values.col(number) = f.cast<std::complex<double>>();
+    const AtomAmplitude amplitude = amplitudeOf(parseSpecies(kinds[k]), q, options);
+    out.provenance[k] = amplitude.provenance;
+    warnings[k] = amplitude.warning;
+    out.values.col(number) = amplitude.values.cast<std::complex<double>>();
     const auto found = options.dispersion.find(kinds[k]);
     if (found == options.dispersion.end()) return;
     out.values.col(number).array() += std::complex<double>(found->second.real, found->second.imaginary);

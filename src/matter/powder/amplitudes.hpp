@@ -1,9 +1,12 @@
 #pragma once
 #include <Eigen/Core>
-#include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "atoms/atom/species.hpp"
 
 namespace prophet {
 
@@ -15,9 +18,9 @@ enum class AmplitudeSource {
   Constant          ///< 1
 };
 
-/// "computed", "waasmaier-kirfel", "neutron", "constant". Throws Error, which lists all.
-AmplitudeSource amplitudeSourceNamed(const std::string& name);
-const char* nameOf(AmplitudeSource source);
+/// All of them: "computed", "waasmaier-kirfel", "neutron", "constant".
+const std::vector<std::pair<std::string, AmplitudeSource>>& amplitudeSources();
+std::string nameOf(AmplitudeSource source);
 
 /// f' and f'' of atoms at one energy, electrons.
 struct Dispersion {
@@ -28,12 +31,19 @@ struct Dispersion {
 /// Throws Error with file and line.
 std::map<std::string, Dispersion> readDispersion(const std::string& path);
 
+/// The amplitude of an atom or ion.
+struct AtomAmplitude {
+  Eigen::VectorXd values;  ///< at each q
+  std::string provenance;  ///< one sentence
+  std::string warning{};   ///< why it is not to be trusted; empty where it is
+};
+
 /// What decides on amplitudes.
 struct AmplitudeOptions {
   AmplitudeSource source = AmplitudeSource::Computed;
   std::map<std::string, Dispersion> dispersion{};  ///< by the names of kinds; missing ones have none
-  std::filesystem::path basisSets{};  ///< of computed ones; empty: where the program is installed
-  std::filesystem::path cache{};      ///< folder of computed form factors; empty: none is kept
+  /// Form factors of this program at q (1/angstrom), electrons; called from any thread.
+  std::function<AtomAmplitude(const Species& species, const Eigen::VectorXd& q)> computed{};
   int threads = 1;
 };
 

@@ -147,7 +147,7 @@ DebyeSums histogramSums(const Structure& s, const HistogramRequest& request, con
   if (options.wholeSums && h.total() != pairs)
     throw Error(fmt::format(
         "{} counted {:.0f} of the {:.0f} pairs of the particle, a fault of the program that we ask to "
-        "report; --method direct does not need the histogram",
+        "report; method direct does not need the histogram",
         engine.name(), h.total(), pairs));
   int exactBins = options.exactBelow > 0 ? closeBins(options.exactBelow, h) : 0;
   if (options.exactBelow == 0 && options.binWidth == 0) {
@@ -164,7 +164,7 @@ DebyeSums histogramSums(const Structure& s, const HistogramRequest& request, con
     addWarnings(
         p.warnings,
         {fmt::format("the error is below {:.2g} of I(0), not {:g}: {} bins are too few for distances up to "
-                     "{:.4g} angstrom; --method direct with --precision double has no such error",
+                     "{:.4g} angstrom; method direct with precision double has no such error",
                      bound, options.tolerance, h.bins, request.range())});
   taken += takeOut(h, exactBins);
   DebyeSums sums = engine.transform(h, options.q);
@@ -194,7 +194,7 @@ void raiseToZero(PowderPattern& p, double forward) {
   addWarnings(
       p.warnings,
       {fmt::format("{} intensities came out below 0, by up to {:.1e} of I(0), and are given as 0: there the "
-                   "pattern is smaller than its error; --method direct with --precision double is exact",
+                   "pattern is smaller than its error; method direct with precision double is exact",
                    (p.intensity.array() < 0).count(), -lowest / forward)});
   p.intensity = p.intensity.cwiseMax(0);
 }
@@ -252,7 +252,7 @@ PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEn
   }
   if (p.frames == 0) throw Error("the file has no atoms");
   for (const auto& [kind, value] : options.bFactors) {
-    if (seen.count(kind) == 0) throw Error("--b-iso names " + kind + ", but the file has no such atoms");
+    if (seen.count(kind) == 0) throw Error("b_iso names " + kind + ", but there are no such atoms");
   }
   p.intensity /= p.frames;
   p.device = engine.name();

@@ -14,7 +14,7 @@ Eigen::VectorXd waasmaierKirfel(int z, int charge, const Eigen::VectorXd& q) {
   constexpr double kLargest = 24 * constants::kPi;
   if (q.size() > 0 && q.maxCoeff() > kLargest)
     throw Error(fmt::format(
-        "the fits of Waasmaier and Kirfel end at q = {:.2f} per angstrom; use --form-factors computed",
+        "the fits of Waasmaier and Kirfel end at q = {:.2f} per angstrom; use computed form factors",
         kLargest));
   std::string others;
   for (const auto& row : waasmaierKirfelTable()) {
@@ -25,7 +25,7 @@ Eigen::VectorXd waasmaierKirfel(int z, int charge, const Eigen::VectorXd& q) {
     for (int i = 0; i < 5; ++i) f += row.a[i] * (-row.b[i] * s2).exp();
     return f;
   }
-  throw Error(fmt::format("Waasmaier and Kirfel (1995) have no fit for {}{}; use --form-factors computed",
+  throw Error(fmt::format("Waasmaier and Kirfel (1995) have no fit for {}{}; use computed form factors",
                           ionName(z, charge), others.empty() ? "" : " (but for" + others + ")"));
 }
 

@@ -34,13 +34,13 @@ class ReadFrames : public Frames {
 
 std::unique_ptr<Frames> openFrames(const std::string& path) {
   const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
-  if (ending == ".pdb" || ending == ".ent") return std::make_unique<ReadFrames>(readPdb(path));
-  if (ending == ".cif") {
-    std::vector<Structure> one;
-    one.push_back(readCif(path));
-    return std::make_unique<ReadFrames>(std::move(one));
-  }
+  if (ending == ".pdb" || ending == ".ent") return framesOf(readPdb(path));
+  if (ending == ".cif") return framesOf({readCif(path)});
   return std::make_unique<XyzFrames>(path);
+}
+
+std::unique_ptr<Frames> framesOf(std::vector<Structure> frames) {
+  return std::make_unique<ReadFrames>(std::move(frames));
 }
 
 Structure readStructure(const std::string& path) {

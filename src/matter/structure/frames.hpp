@@ -19,6 +19,9 @@ class Frames {
 /// extended XYZ for every other ending. Throws StructureError.
 std::unique_ptr<Frames> openFrames(const std::string& path);
 
+/// Frames that are in memory.
+std::unique_ptr<Frames> framesOf(std::vector<Structure> frames);
+
 /// The first frame of a file. Throws StructureError, also for a file without any.
 Structure readStructure(const std::string& path);
 

@@ -4,6 +4,8 @@
 namespace prophet {
 
 Operation madelungOperation();
+Operation pairsOperation();
+Operation powderOperation();
 Operation shapeOperation();
 Operation structureOperation();
 

@@ -223,6 +223,7 @@ Record madelung(const MadelungRequest& request, const Execution& execution) {
   const std::string name = request.file.empty() ? "the atoms" : request.file;
   const Structure structure = request.file.empty() ? *execution.atoms : readStructure(request.file);
   record.title = "Charges of " + name;
+  record.quantities.push_back({"file", "file", request.file.empty() ? Json() : Json(request.file)});
   record.warn("structure", structure.warnings);
   try {
     const ChargedStructure charged = chargedStructure(structure, request.charges);

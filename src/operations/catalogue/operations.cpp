@@ -7,7 +7,8 @@ namespace prophet {
 namespace {
 
 std::vector<Operation>& list() {
-  static std::vector<Operation> all = {madelungOperation(), shapeOperation(), structureOperation()};
+  static std::vector<Operation> all = {madelungOperation(), pairsOperation(), powderOperation(),
+                                       shapeOperation(), structureOperation()};
   return all;
 }
 

@@ -3,9 +3,9 @@
 #include "core/common/thread_pool.hpp"
 #include "core/common/write_file.hpp"
 #include "core/ranks/agree.hpp"
+#include "matter/pairs/ranked_engine.hpp"
 #include "operations/execution/fallback_engines.hpp"
 #include "operations/execution/gpu_share.hpp"
-#include "operations/request/setting.hpp"
 
 namespace prophet {
 namespace {
@@ -27,7 +27,7 @@ Opened<Engine> open(const Execution& execution, double hostSeconds, const MakeHo
     }
     GpuShare gpus = openGpuShare(execution.devices, place, execution.cudaLibrary);
     if (!gpus.cuda) {
-      if (execution.backend == BackendRequest::Cuda) throw SettingError("backend", "cuda: " + gpus.reason);
+      if (execution.backend == BackendRequest::Cuda) throw Error("backend cuda: " + gpus.reason);
       opened.note = "CPU, because " + gpus.reason;
       opened.engine = host(place.threads);
       return;
@@ -67,9 +67,12 @@ std::string Execution::fromFirst(const std::string& text) const {
 }
 
 Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds) {
-  return open<PairEngine, FallbackPairEngine>(
+  auto opened = open<PairEngine, FallbackPairEngine>(
       execution, hostSeconds, [](int threads) { return hostPairEngine(threads); },
       [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makePairEngine(devices); });
+  if (execution.rankCount() > 1)
+    opened.engine = std::make_unique<RankedPairEngine>(std::move(opened.engine), *execution.ranks, kFailure);
+  return opened;
 }
 
 Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds) {

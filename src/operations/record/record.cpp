@@ -166,7 +166,14 @@ Json recordHead(const Record& record) {
 
 Json recordJson(const Record& record) {
   Json json = recordHead(record);
-  for (const Table& table : record.tables) json[table.key] = withUtf8(tableJson(table));
+  for (const Table& table : record.tables) {
+    Json columns = withUtf8(tableJson(table));
+    if (table.layout == Table::Layout::Top) {
+      json.update(columns);
+    } else {
+      json[table.key] = std::move(columns);
+    }
+  }
   return json;
 }
 

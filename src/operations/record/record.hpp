@@ -39,8 +39,9 @@ struct Column {
 };
 
 struct Table {
-  /// How JSON has it: one object of columns, or a list of rows, each an object.
-  enum class Layout { Columns, Rows };
+  /// How JSON has it: one object of columns, a list of rows, each an object, or the columns beside the
+  /// quantities.
+  enum class Layout { Columns, Rows, Top };
   std::string key;  ///< "columns", "sites"
   std::vector<Column> columns;
   Layout layout = Layout::Columns;

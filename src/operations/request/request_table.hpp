@@ -95,16 +95,16 @@ class RequestTable {
     std::function<void(Request&, const Json&)> read_;
   };
 
-  /// A row for a member; the type of its values follows from the member's.
-  template <class Member>
-  Row& add(const std::string& name, Member Request::*member, const std::string& documentation) {
+  /// A row for a member of the request or of a base of it; the type of its values follows from the member's.
+  template <class Member, class Part>
+  Row& add(const std::string& name, Member Part::*member, const std::string& documentation) {
     Row& row = add(name, request_detail::TypeOf<Member>::value, documentation,
                    [member](Request& r, const Json& v) { request_detail::assign(r.*member, v); });
     return row;
   }
   /// A row for an enumeration.
-  template <class E>
-  Row& add(const std::string& name, E Request::*member, const Names<E>& names,
+  template <class E, class Part>
+  Row& add(const std::string& name, E Part::*member, const Names<E>& names,
            const std::string& documentation) {
     Row& row = add(name, ValueType::Text, documentation, [member, names](Request& r, const Json& v) {
       for (const auto& [text, value] : names)

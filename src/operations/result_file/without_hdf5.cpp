@@ -1,7 +1,6 @@
 // In the place of all other files of this folder where the program is built without HDF5.
 #include "core/common/error.hpp"
 #include "operations/result_file/result_file.hpp"
-#include "operations/result_file/table_file.hpp"
 
 namespace prophet {
 namespace {
@@ -14,7 +13,6 @@ namespace {
 }  // namespace
 
 bool hasResultFiles() { return false; }
-void writeTableFile(const std::string&, const std::vector<TableColumn>&, const std::string&) { refuse(); }
 void writeResult(const std::string&, const ResultRecord&) { refuse(); }
 ResultRecord readRecord(const std::string&, const std::string&) { refuse(); }
 Result readResult(const std::string&, const std::string&) { refuse(); }

@@ -287,7 +287,7 @@ TEST(Pairs, SaysWhatItsDensityIsWorth) {
   EXPECT_EQ(s.run("pairs flat.xyz --bins 4 --density 0.1").err, "");
   o = s.run("pairs flat.xyz --sq 1:2:1");
   EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(contains(o.err, "--density")) << o.err;
+  EXPECT_TRUE(contains(o.err, "give the density")) << o.err;
   EXPECT_EQ(s.run("pairs flat.xyz --sq 1:2:1 --density 0.1").status, 0);
 }
 

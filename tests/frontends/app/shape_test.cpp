@@ -9,7 +9,7 @@
 #include "core/mesh/fft.hpp"
 #include "core/picture/png.hpp"
 #include "operations/result_file/result_file.hpp"
-#include "operations/result_file/table_file.hpp"
+#include "operations/record/record.hpp"
 #include "run_program.hpp"
 
 namespace prophet {
@@ -326,7 +326,9 @@ TEST(Shape, TrianglesOfHdf5MayBeInsideOut) {
     return numbers;
   };
   const auto run = [&](const Eigen::VectorXd& numbers) {
-    writeTableFile((s.path() / "c.h5").string(), {{"shape_def", "1", numbers}}, "{}");
+    Record record;
+    record.tables.push_back({"shape", {{"shape_def", "1", numbers}}});
+    writeRecordHdf5(record, (s.path() / "c.h5").string());
     return s.run("shape c.h5 --q-grid 0,0,0");
   };
   for (const double sign : {1.0, -1.0}) {

@@ -35,8 +35,7 @@ TEST(RankedPairEngine, AddsUpToOneProcess) {
   const ClosePairs close = alone->closePairs(s, 4, momenta());
   for (const int size : {1, 2, 3}) {
     test::ThreadRanks(size).run([&](Ranks& ranks) {
-      const auto mine = hostPairEngine(1);
-      RankedPairEngine engine(*mine, ranks, 1);
+      RankedPairEngine engine(hostPairEngine(1), ranks, 1);
       const PairHistogram h = engine.histogram(s, request());
       const DebyeSums sums = engine.direct(s, momenta());
       const ClosePairs near = engine.closePairs(s, 4, momenta());
@@ -66,7 +65,7 @@ TEST(RankedPairEngine, AnErrorOfOneIsThatOfAll) {
   test::ThreadRanks(3).run([&](Ranks& ranks) {
     std::unique_ptr<PairEngine> mine = hostPairEngine(1);
     if (ranks.rank() == 1) mine = std::make_unique<testing::BrokenEngine>();
-    RankedPairEngine engine(*mine, ranks, 5);
+    RankedPairEngine engine(std::move(mine), ranks, 5);
     EXPECT_EQ(engine.freeBins(), 0);
     try {
       engine.histogram(s, request());

@@ -16,9 +16,8 @@ from ._atom import Atom
 from ._basis import BasisSet, basis, collections, ladder
 from ._batch import Results, energies
 from ._core import Error
-from ._matter import Distribution, Pattern, pairs, powder
 from ._operations import FUNCTIONS as _FUNCTIONS
-from ._operations import Record
+from ._operations import Distribution, Pattern, Record
 from ._result import Result, Spinor, Spinors, load, names, save
 from ._search import ChainResult, OptimiseResult, chain, optimise
 from ._core import explain as _explain
@@ -44,5 +43,5 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "Atom", "BasisSet", "ChainResult", "Distribution", "Error", "OptimiseResult", "Pattern", "ProphetWarning", "Record", "Result", "Results", "Spinor",
-    "Spinors", "__version__", "basis", "chain", "collections", "energies", "explain", "ladder", "load", "names", "optimise", "pairs", "powder", "save", *_FUNCTIONS,
+    "Spinors", "__version__", "basis", "chain", "collections", "energies", "explain", "ladder", "load", "names", "optimise", "save", *_FUNCTIONS,
 ]

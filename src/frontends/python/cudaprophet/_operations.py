@@ -25,9 +25,9 @@ class Record:
     columns; `to_dict()` is what the program writes as JSON."""
 
     def __init__(self, head: Dict[str, Any], title: str, report: str, tables: Dict[str, Dict[str, Any]],
-                 units: Dict[str, Dict[str, str]], rows: List[str]) -> None:
+                 units: Dict[str, Dict[str, str]], layouts: Dict[str, str]) -> None:
         self._head, self._title, self._report = head, title, report
-        self._tables, self._units, self._rows = tables, units, rows
+        self._tables, self._units, self._layouts = tables, units, layouts
 
     @property
     def request(self) -> Dict[str, Any]:
@@ -78,7 +78,10 @@ class Record:
         whole = dict(self._head)
         for key, table in self._tables.items():
             lists = {name: _listed(values) for name, values in table.items()}
-            whole[key] = [dict(zip(lists, row)) for row in zip(*lists.values())] if key in self._rows else lists
+            if self._layouts[key] == "top":
+                whole.update(lists)
+            else:
+                whole[key] = [dict(zip(lists, row)) for row in zip(*lists.values())] if self._layouts[key] == "rows" else lists
         return whole
 
     def to_dataframe(self, table: Optional[str] = None) -> Any:
@@ -102,6 +105,32 @@ class Record:
     def _repr_html_(self) -> str:
         from html import escape
         return f"<pre>{escape(self._report)}</pre>"
+
+
+class Pattern(Record):
+    """A powder pattern: `q` in 1/angstrom, `intensity` in electrons^2 (or what `form_factors` gives) per particle, `error_bound` of the
+    histogram as a part of I(0) (0 for direct sums), `atoms`, `frames`, `pairs`."""
+
+    @property
+    def provenance(self) -> List[str]:
+        """Where the amplitudes of each kind of atom come from."""
+        return list(self._head["amplitudes"])
+
+
+class Distribution(Record):
+    """Pair distribution functions: `r` in angstrom (centres of bins), `g` of all atoms, `partial["Co-O"]`, `density` in 1/angstrom^3; or
+    structure factors: `q` in 1/angstrom, `S`, `partial`."""
+
+    @property
+    def partial(self) -> Dict[str, Any]:
+        """Of each pair of kinds."""
+        total = "g_" if "g" in self._tables["columns"] else "S_"
+        return {name[2:]: values for name, values in self._tables["columns"].items() if name.startswith(total)}
+
+
+_RESULTS = {"pairs": Distribution, "powder": Pattern}
+# For these 0 is as good as None.
+_OPEN = {"pairs": ("range", "density"), "powder": ("exact_below",)}
 
 
 def _listed(values: Any) -> List[Any]:
@@ -158,7 +187,8 @@ def _atoms(name: str, values: Dict[str, Any], positions: Any, lattice: Any) -> T
 def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: Any = None, device: Any = "auto",
         threads: Optional[int] = None, progress: Optional[Callable[[int, int, str], None]] = None) -> Record:
     """Runs an operation by its name; its settings are those of the shell with '_' for '-'."""
-    given = {key: value for key, value in values.items() if value is not None}
+    given = {key: value for key, value in values.items()
+             if value is not None and not (key in _OPEN.get(name, ()) and value == 0)}
     symbols, places, cell = _atoms(name, given, positions, lattice)
     backend, devices = _place(device)
     if threads is not None and threads < 1:
@@ -167,8 +197,8 @@ def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: An
                     "", cache_folder(), "", progress)
     tables = {t["key"]: {c["key"]: c["values"] for c in t["columns"]} for t in raw["tables"]}
     units = {t["key"]: {c["key"]: c["unit"] for c in t["columns"]} for t in raw["tables"]}
-    record = Record(json.loads(raw["head"]), raw["title"], raw["report"], tables, units,
-                    [t["key"] for t in raw["tables"] if t["rows"]])
+    record = _RESULTS.get(name, Record)(json.loads(raw["head"]), raw["title"], raw["report"], tables, units,
+                                        {t["key"]: t["layout"] for t in raw["tables"]})
     issue(record.warnings, 3, name)
     return record
 
@@ -193,6 +223,8 @@ def _function(table: Dict[str, Any]) -> Callable[..., Record]:
         known = {p.name for p in parameters}
         # Names that the signature does not have are left to the core, which knows what was meant.
         strange = {k: kwargs.pop(k) for k in list(kwargs) if k not in known}
+        if table["takes_atoms"] and "symbols" in strange:
+            kwargs["file"] = strange.pop("symbols")
         bound = dict(signature.bind(*args, **kwargs).arguments)
         options = {k: bound.pop(k) for k in list(bound) if k in own}
         return run(name, {**bound, **strange}, **options)

@@ -19,7 +19,7 @@ from . import _core
 from ._atom import Atom
 from ._basis import BasisSet
 from ._basis import basis as basis_of
-from ._matter import Distribution, Pattern
+from ._operations import Distribution, Pattern
 from ._result import Array, Result, Spinor
 from ._search import ChainResult
 

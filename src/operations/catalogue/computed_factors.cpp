@@ -1,4 +1,4 @@
-#include "matter/powder/computed_factors.hpp"
+#include "operations/catalogue/computed_factors.hpp"
 
 #include <fmt/format.h>
 
@@ -146,6 +146,14 @@ ComputedFactor computedFactor(const Species& species, const std::filesystem::pat
   factor.samples = formFactor(result, Eigen::VectorXd::LinSpaced(sampleCount(), 0, kFactorEnd));
   if (!cache.empty()) writeCached(file, species, factor);
   return factor;
+}
+
+std::function<AtomAmplitude(const Species&, const Eigen::VectorXd&)> computedAmplitudes(
+    const std::filesystem::path& basisSets, const std::filesystem::path& cache) {
+  return [=](const Species& species, const Eigen::VectorXd& q) {
+    const ComputedFactor factor = computedFactor(species, basisSets, cache);
+    return AtomAmplitude{factor.at(q), factor.provenance, factor.warning};
+  };
 }
 
 }  // namespace prophet

@@ -1,9 +1,11 @@
 #pragma once
 #include <Eigen/Core>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "atoms/atom/species.hpp"
+#include "matter/powder/amplitudes.hpp"
 
 namespace prophet {
 
@@ -26,5 +28,9 @@ inline constexpr double kFactorStep = 0.05, kFactorEnd = 60;  // 1/angstrom
 /// written is no error. Throws Error where the calculation fails.
 ComputedFactor computedFactor(const Species& species, const std::filesystem::path& basisSets,
                               const std::filesystem::path& cache);
+
+/// The same, for AmplitudeOptions.
+std::function<AtomAmplitude(const Species&, const Eigen::VectorXd&)> computedAmplitudes(
+    const std::filesystem::path& basisSets, const std::filesystem::path& cache);
 
 }  // namespace prophet

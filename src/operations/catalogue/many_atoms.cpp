@@ -1,0 +1,52 @@
+#include "operations/catalogue/many_atoms.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "operations/catalogue/computed_factors.hpp"
+
+namespace prophet {
+
+AtomFrames::AtomFrames(const std::string& file, const Execution& execution)
+    : name_(file.empty() ? "the atoms" : file), checkpoint_(execution.checkpoint) {
+  if (file.empty() && !execution.atoms) throw SettingError("file", "is missing; expected a file of atoms");
+  execution.together([&] {
+    frames_ = file.empty() ? framesOf({*execution.atoms}) : openFrames(file);
+    first_ = frames_->next();
+    if (!first_) throw StructureError(name_ + ":1: error: the file has no atoms");
+  });
+}
+
+std::optional<Structure> AtomFrames::next() {
+  pass(checkpoint_);
+  return first_ ? std::exchange(first_, std::nullopt) : frames_->next();
+}
+
+AmplitudeOptions amplitudeOptions(const AtomsRequest& request, const Execution& execution) {
+  AmplitudeOptions options;
+  options.source = request.amplitudes;
+  if (!request.anomalous.empty()) options.dispersion = readDispersion(request.anomalous);
+  options.threads = execution.threadsOrAll();
+  options.computed = computedAmplitudes(execution.basisSets,
+                                        execution.cache.empty() ? "" : execution.cache / "form-factors");
+  return options;
+}
+
+void addAtoms(const std::string& file, const std::vector<std::string>& kinds,
+              const std::vector<std::size_t>& counts, Record& record) {
+  Json table = Json::object();
+  std::string text;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    table[kinds[k]] = counts[k];
+    text += fmt::format("{}{} {}", k == 0 ? "" : ", ", counts[k], kinds[k]);
+  }
+  record.quantities.push_back({"file", "file", file.empty() ? Json() : Json(file)});
+  record.quantities.push_back({"kinds", "atoms", table, text});
+}
+
+std::string rateText(double pairs, double seconds) {
+  return seconds > 0 ? fmt::format("{:.2g} pairs a second", pairs / seconds) : "";
+}
+
+}  // namespace prophet

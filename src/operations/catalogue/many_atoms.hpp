@@ -1,0 +1,69 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "matter/powder/amplitudes.hpp"
+#include "matter/structure/frames.hpp"
+#include "operations/execution/execution.hpp"
+#include "operations/record/record.hpp"
+#include "operations/request/request_table.hpp"
+
+namespace prophet {
+
+/// 1/angstrom, of settings.
+inline constexpr double kLargestMomentum = 1e4;
+
+/// What requests about many atoms have in common.
+struct AtomsRequest {
+  std::string file;  ///< empty: Execution::atoms
+  AmplitudeSource amplitudes = AmplitudeSource::Computed;
+  std::string anomalous;  ///< file of anomalous factors; empty: none
+  bool doublePrecision = false;
+};
+
+/// Adds their settings.
+template <class Request>
+void addAtomsSettings(RequestTable<Request>& t) {
+  t.add("file", &Request::file,
+        "atoms in angstrom (XYZ, extended XYZ, PDB or CIF); of several frames the mean")
+      .called("FILE")
+      .asWord();
+  t.add("form_factors", &Request::amplitudes, amplitudeSources(),
+        "amplitudes of atoms: of this program (kept in the cache folder), published fits, scattering lengths "
+        "(fm), or 1");
+  t.add("anomalous", &Request::anomalous, "CSV file with lines atom,f',f'' in electrons").called("FILE");
+  t.add("precision", &Request::doublePrecision, Names<bool>{{"single", false}, {"double", true}},
+        "of distances, and of direct sums");
+}
+
+/// The frames of a file or of the execution, the first of them known before it is taken.
+class AtomFrames : public Frames {
+ public:
+  /// Every rank calls it. Throws SettingError where there are no atoms, StructureError.
+  AtomFrames(const std::string& file, const Execution& execution);
+  /// "box.xyz", "the atoms".
+  const std::string& name() const { return name_; }
+  /// Until it is taken.
+  const Structure& first() const { return *first_; }
+  std::optional<Structure> next() override;
+
+ private:
+  std::string name_;
+  Checkpoint checkpoint_;
+  std::unique_ptr<Frames> frames_;
+  std::optional<Structure> first_;
+};
+
+/// Computed form factors and threads as the execution has them. Throws Error for a file of anomalous factors
+/// that is none.
+AmplitudeOptions amplitudeOptions(const AtomsRequest& request, const Execution& execution);
+
+/// The file, and atoms of each kind.
+void addAtoms(const std::string& file, const std::vector<std::string>& kinds,
+              const std::vector<std::size_t>& counts, Record& record);
+
+/// "5.4e+10 pairs a second", for progress.
+std::string rateText(double pairs, double seconds);
+
+}  // namespace prophet

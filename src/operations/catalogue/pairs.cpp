@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/common/stopwatch.hpp"
+#include "matter/pairs/pair_distribution.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/many_atoms.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kMostBins = 100000, kUsualBins = 300;
+/// q times the width of a bin: S(q) takes pairs at the mean distance of their bin, which is then good to
+/// 1e-4.
+constexpr double kPhaseOfBin = 0.05;
+
+struct PairsRequest : AtomsRequest {
+  PairsRequest() { amplitudes = AmplitudeSource::Constant; }
+  std::optional<int> bins;
+  double range = 0, density = 0;  ///< angstrom, 1/angstrom^3; 0: as the structure has it
+  Eigen::VectorXd q{};            ///< 1/angstrom, of structure factors; empty: distributions
+  bool lorch = false, reduced = false, neighbours = false;
+};
+
+RequestTable<PairsRequest> pairsTable() {
+  using R = PairsRequest;
+  RequestTable<R> t;
+  addAtomsSettings(t);
+  t.add("bins", &R::bins, "bins of g(r)")
+      .from(1, kMostBins)
+      .byDefault("300; for sq as many as the largest q needs");
+  t.add("range", &R::range, "largest distance")
+      .in("angstrom")
+      .from(1e-3, 2 * kFarthest)
+      .byDefault("half the box; without lattice the largest distance");
+  t.add("density", &R::density, "atoms without lattice")
+      .in("1/angstrom^3")
+      .from(1e-30, 1e30)
+      .byDefault("atoms of the box around all of them");
+  t.add("sq", &R::q, "structure factors S(q) instead, at these q: columns q, S, S_A-B, ...")
+      .in("1/angstrom")
+      .above(0, kLargestMomentum);
+  t.add("lorch", &R::lorch, "with the window of Lorch").onlyWith({"sq"});
+  t.add("reduced", &R::reduced, "a column G, 4 pi r rho (g - 1), 1/angstrom^2").notWith({"sq"});
+  t.add("neighbours", &R::neighbours, "columns n_A-B: atoms B around an A up to the end of the bin")
+      .notWith({"sq"});
+  t.add("double", ValueType::Logical, "the same as precision double",
+        [](R& r, const Json& v) { r.doublePrecision = r.doublePrecision || v.get<bool>(); });
+  return t;
+}
+
+/// All frames have the bins of the first.
+HistogramRequest binsFor(const Structure& s, const PairsRequest& request) {
+  HistogramRequest r;
+  const double range = request.range > 0 ? request.range : usualRange(s);
+  r.bins = request.bins.value_or(kUsualBins);
+  if (request.q.size() > 0 && !request.bins)
+    r.bins = static_cast<int>(
+        std::clamp<double>(request.q.maxCoeff() * range / kPhaseOfBin, kUsualBins, kMostBins));
+  r.width = range / r.bins;
+  r.doublePrecision = request.doublePrecision;
+  requireRange(s, r.range());
+  return r;
+}
+
+/// Pairs within the range, about; none of them for a GPU in double precision, which the processor does.
+double pairsForGpus(const Structure& s, const HistogramRequest& r, double volume) {
+  if (r.doublePrecision) return 0;
+  const double n = static_cast<double>(s.size());
+  return std::min(n * n / 2, n * n / volume * 2.1 * std::pow(r.range(), 3));
+}
+
+/// A column for every pair of kinds.
+void addPartials(std::vector<Column>& columns, const std::string& name, const std::vector<std::string>& kinds,
+                 const Eigen::MatrixXd& values) {
+  const int n = static_cast<int>(kinds.size());
+  for (int a = 0; a < n; ++a) {
+    for (int b = a; b < n; ++b)
+      columns.push_back(
+          {name + "_" + pairName(kinds, a, b), "1", Eigen::VectorXd(values.col(pairKind(a, b, n)))});
+  }
+}
+
+std::vector<Column> distributionColumns(const PairsRequest& request, const AmplitudeOptions& amplitudes,
+                                        const PairAverage& average, const std::vector<std::string>& kinds) {
+  std::vector<double> weights;
+  if (amplitudes.source != AmplitudeSource::Constant) {
+    const Eigen::MatrixXcd f = amplitudesOf(kinds, Eigen::VectorXd::Zero(1), amplitudes).values;
+    for (Eigen::Index k = 0; k < f.cols(); ++k) weights.push_back(f(0, k).real());
+  }
+  const PairDistribution g = pairDistribution(average, weights);
+  std::vector<Column> columns{{"r", "angstrom", g.r}, {"g", "1", g.total}};
+  addPartials(columns, "g", kinds, g.partial);
+  if (request.reduced) columns.push_back({"G", "angstrom^-2", reducedDistribution(g, average.density())});
+  const int n = static_cast<int>(kinds.size());
+  for (int a = 0; a < n && request.neighbours; ++a) {
+    for (int b = 0; b < n; ++b)
+      columns.push_back({"n_" + pairName(kinds, a, b), "1", Eigen::VectorXd(g.neighbours.col(a * n + b))});
+  }
+  return columns;
+}
+
+std::vector<Column> factorColumns(const PairsRequest& request, const AmplitudeOptions& amplitudes,
+                                  const PairAverage& average, const std::vector<std::string>& kinds) {
+  Eigen::MatrixXd weights;
+  if (amplitudes.source != AmplitudeSource::Constant)
+    weights = amplitudesOf(kinds, request.q, amplitudes).values.real();
+  const StructureFactor s = structureFactor(average, request.q, request.lorch, weights);
+  std::vector<Column> columns{{"q", "1/angstrom", s.q}, {"S", "1", s.total}};
+  addPartials(columns, "S", kinds, s.partial);
+  return columns;
+}
+
+/// The mean of all frames, complete on the first rank; returns pairs visited.
+double addHistograms(AtomFrames& frames, const PairsRequest& request, const HistogramRequest& bins,
+                     const Execution& execution, PairEngine& engine, PairAverage& average,
+                     std::vector<std::string>& warnings) {
+  const Stopwatch watch;
+  const std::vector<std::string> kinds = frames.first().kinds;
+  double visited = 0;
+  std::size_t number = 0;
+  while (const auto s = frames.next()) {
+    if (s->kinds != kinds)
+      throw Error(
+          fmt::format("{}: error: frame {} has other kinds of atoms, or in another order, than the first",
+                      frames.name(), number));
+    addWarnings(warnings, s->warnings);
+    HistogramRequest r = bins;
+    r.progress = [&](double pairs) {
+      pass(execution.checkpoint);
+      execution.show({"frames", number, 0, rateText(visited + pairs, watch.seconds())});
+    };
+    const PairHistogram h = engine.histogram(*s, r);
+    visited += h.visited;
+    average.add(h, s->counts(), volumeOf(*s, request.density));
+    execution.show({"frames", ++number, 0});
+  }
+  return visited;
+}
+
+Record pairs(const PairsRequest& request, const Execution& execution) {
+  const Stopwatch watch;
+  Record record;
+  AtomFrames frames(request.file, execution);
+  const Structure& first = frames.first();
+  const std::vector<std::string> kinds = first.kinds;
+  const HistogramRequest bins = binsFor(first, request);
+  if (const std::string warning = densityWarning(first, request.density); !warning.empty()) {
+    if (request.q.size() > 0) throw Error(frames.name() + ": " + warning);
+    record.warn("density", warning);
+  }
+  const auto engine = openPairEngine(
+      execution, histogramSeconds(pairsForGpus(first, bins, volumeOf(first, request.density))));
+  PairAverage average;
+  std::vector<std::string> warnings;
+  const double visited = addHistograms(frames, request, bins, execution, *engine, average, warnings);
+  if (execution.rank() > 0) return record;
+  record.warn("structure", warnings);
+  const AmplitudeOptions amplitudes = amplitudeOptions(request, execution);
+  record.title = "Pairs of " + frames.name();
+  record.printsTable = true;
+  const auto add = [&](const char* key, const char* label, const Json& value, const std::string& shown) {
+    record.quantities.push_back({key, label, value, shown});
+  };
+  addAtoms(request.file, kinds, average.counts(), record);
+  add("frames", "frames", average.frames(), fmt::format("{}", average.frames()));
+  add("density", "density", average.density(), fmt::format("{:.6g} atoms per angstrom^3", average.density()));
+  add("range", "distances", bins.range(),
+      fmt::format("up to {:.6g} angstrom in {} bins", bins.range(), bins.bins));
+  add("bins", "bins", bins.bins, "");
+  add("form_factors", "total weighted by", nameOf(request.amplitudes), nameOf(request.amplitudes));
+  add("lorch", "window of Lorch", request.lorch, "");
+  add("pairs", "pairs", visited, fmt::format("{:.6g}", visited));
+  record.tables.push_back({"columns", request.q.size() > 0
+                                          ? factorColumns(request, amplitudes, average, kinds)
+                                          : distributionColumns(request, amplitudes, average, kinds)});
+  record.device = engine.device();
+  record.seconds = watch.seconds();
+  return record;
+}
+
+}  // namespace
+
+Operation pairsOperation() {
+  Operation o;
+  o.name = "pairs";
+  o.summary = "pair distributions and structure factors of many atoms";
+  o.description =
+      "Pair distribution functions g(r), or structure factors S(q) in the convention of Faber and Ziman, of "
+      "atoms (XYZ, extended XYZ, PDB or CIF, in angstrom); periodic where they have a lattice; the mean of "
+      "all "
+      "frames. Form factors weight the total (g: by amplitudes at q = 0).";
+  o.example = "pairs box.xyz --bins 300";
+  o.onGpus = o.onRanks = o.takesAtoms = true;
+  o.table = "r, g, g_A-B, ...";
+  return operationOf(std::move(o), pairsTable(), pairs);
+}
+
+}  // namespace prophet

@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/common/math_constants.hpp"
+#include "core/common/number.hpp"
+#include "core/common/stopwatch.hpp"
+#include "matter/powder/pattern.hpp"
+#include "matter/powder/powder_run.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/many_atoms.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr Eigen::Index kMostMomenta = 100000;
+
+struct PowderRequest : AtomsRequest {
+  Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(981, 20, 1000) / 100;  ///< 1/angstrom
+  PowderMethod method = PowderMethod::Histogram;
+  double tolerance = 1e-6;
+  double binWidth = 0, exactBelow = 0, wavelength = 0;  ///< angstrom; 0: not given
+  std::map<std::string, double> bFactors;               ///< angstrom^2
+};
+
+/// Kinds as files of atoms have them.
+std::map<std::string, double> numbersByKind(const Json& value) {
+  std::map<std::string, double> table;
+  for (const auto& [name, number] : value.items())
+    if (!table.emplace(kindName(name), number.get<double>()).second)
+      throw Error("two numbers are given for " + kindName(name));
+  return table;
+}
+
+RequestTable<PowderRequest> powderTable() {
+  using R = PowderRequest;
+  RequestTable<R> t;
+  addAtomsSettings(t);
+  t.add("q", &R::q, "momentum transfers q = 4 pi sin(theta)/lambda")
+      .in("1/angstrom")
+      .from(0, kLargestMomentum)
+      .byDefault("0.2:10:0.01");
+  t.add("method", &R::method,
+        Names<PowderMethod>{{"histogram", PowderMethod::Histogram}, {"direct", PowderMethod::Direct}},
+        "distances once, then all q; or every pair and q");
+  t.add("tolerance", &R::tolerance, "bound of the histogram's error, as a part of I(0)")
+      .above(0, 0.1)
+      .byDefault("1e-6");
+  t.add("bin_width", &R::binWidth, "of the histogram, instead of tolerance").in("angstrom").above(0, 100);
+  t.add("exact_below", &R::exactBelow,
+        "sum pairs that are closer than this one by one in double precision, the others by the histogram")
+      .in("angstrom")
+      .above(0);
+  t.add("b_iso", ValueType::ByKind, "Debye-Waller factors B, Co=0.3,O=0.5",
+        [](R& r, const Json& v) { r.bFactors = numbersByKind(v); })
+      .in("angstrom^2")
+      .from(0, kLargestBFactor);
+  t.add("wavelength", &R::wavelength, "adds a column two_theta in degrees").in("angstrom").from(1e-6, 1e6);
+  t.afterwards([](const R& r) {
+    if (r.exactBelow > 0 && r.method == PowderMethod::Direct)
+      throw SettingError("exact_below", "belongs to method histogram; direct sums all pairs one by one");
+    if (r.q.size() > kMostMomenta)
+      throw SettingError("q", fmt::format("has more than {} numbers", kMostMomenta));
+  });
+  return t;
+}
+
+/// Of intensities.
+const char* intensityUnit(AmplitudeSource source) {
+  return source == AmplitudeSource::Neutron    ? "femtometre^2"
+         : source == AmplitudeSource::Constant ? "1"
+                                               : "electrons^2";
+}
+
+/// On one processor, of the first frame. A histogram in double precision is the processor's in any case.
+double powderSeconds(const PowderRequest& request, const Structure& s) {
+  const double n = static_cast<double>(s.size()), pairs = n * (n - 1) / 2;
+  if (request.method == PowderMethod::Direct)
+    return directSeconds(pairs * static_cast<double>(request.q.size()), request.doublePrecision);
+  return request.doublePrecision ? 0 : histogramSeconds(pairs);
+}
+
+PowderOptions powderOptions(const PowderRequest& request, const Execution& execution) {
+  PowderOptions o;
+  o.q = request.q;
+  o.method = request.method;
+  o.doublePrecision = request.doublePrecision;
+  o.tolerance = request.tolerance;
+  o.binWidth = request.binWidth;
+  o.exactBelow = request.exactBelow;
+  o.bFactors = request.bFactors;
+  o.amplitudes = amplitudeOptions(request, execution);
+  // Other ranks have parts of the sums only, which amplitudes would make no pattern.
+  o.wholeSums = execution.rank() == 0;
+  if (!o.wholeSums) o.amplitudes.source = AmplitudeSource::Constant;
+  if (execution.rankCount() > 1)
+    o.firsts = [&execution](double mine) {
+      execution.together([] {});  // where the first one fails it does not come to this
+      return parseDouble(execution.fromFirst(fmt::format("{}", mine))).value_or(0);
+    };
+  o.progress = [&execution, watch = Stopwatch()](double done, double total) {
+    pass(execution.checkpoint);
+    execution.show({"%", static_cast<std::size_t>(1e4 * std::min(1.0, done / std::max(1.0, total))), 10000,
+                    rateText(done, watch.seconds())});
+  };
+  return o;
+}
+
+/// Where it comes from.
+void addPatternFacts(const PowderRequest& request, const PowderPattern& p, Record& record) {
+  const auto add = [&](const char* key, const char* label, const Json& value, const std::string& shown) {
+    record.quantities.push_back({key, label, value, shown});
+  };
+  const char* precision = p.doublePrecision ? "double" : "single";
+  addAtoms(request.file, p.kinds, p.counts, record);
+  add("title", "title", p.title, "");
+  add("atoms", "atoms", p.atoms, "");
+  add("frames", "frames", p.frames, fmt::format("{}", p.frames));
+  if (p.binWidth > 0) {
+    add("method", "method", "histogram", fmt::format("histogram with bins of {:.3g} angstrom", p.binWidth));
+    add("bin_width", "bins", p.binWidth, "");
+    add("error_bound", "error", p.errorBound, fmt::format("below {:.2g} of I(0)", p.errorBound));
+  } else {
+    add("method", "method", "direct", "direct");
+    add("error_bound", "error", 0.0, "");
+  }
+  if (p.exactBelow > 0)
+    add("exact_below", "summed one by one", p.exactBelow,
+        fmt::format("pairs closer than {:.6g} angstrom", p.exactBelow));
+  add("precision", "precision", precision, precision);
+  add("form_factors", "form factors", nameOf(request.amplitudes), nameOf(request.amplitudes));
+  add("amplitudes", "amplitudes", p.provenance, fmt::format("{}", fmt::join(p.provenance, "; ")));
+  if (!request.bFactors.empty()) add("b_iso", "Debye-Waller factors", request.bFactors, "");
+  add("pairs", "pairs", p.pairs, fmt::format("{:.6g}", p.pairs));
+  if (request.wavelength > 0)
+    add("wavelength", "wavelength", request.wavelength, fmt::format("{:g} angstrom", request.wavelength));
+}
+
+Record powder(const PowderRequest& request, const Execution& execution) {
+  const Stopwatch watch;
+  Record record;
+  AtomFrames frames(request.file, execution);
+  const auto engine = openPairEngine(execution, powderSeconds(request, frames.first()));
+  const PowderPattern p = powderPattern(frames, powderOptions(request, execution), *engine);
+  if (execution.rank() > 0) return record;
+  record.title = "Powder pattern of " + frames.name() + ", per particle";
+  record.printsTable = true;
+  addPatternFacts(request, p, record);
+  record.warn("pattern", p.warnings);
+  Table table{"columns",
+              {{"q", "1/angstrom", p.q}, {"intensity", intensityUnit(request.amplitudes), p.intensity}}};
+  table.layout = Table::Layout::Top;
+  if (request.wavelength > 0) {
+    table.columns.push_back({"two_theta", "degree", twoTheta(p.q, request.wavelength)});
+    const double reflected = 4 * constants::kPi / request.wavelength;
+    if (p.q.maxCoeff() > reflected)
+      record.warn("no_angle", fmt::format("no angle 2 theta belongs to q above 4 pi/wavelength = {:.6g} per "
+                                          "angstrom: two_theta is empty there",
+                                          reflected));
+  }
+  record.tables.push_back(std::move(table));
+  record.device = engine.device();
+  record.seconds = watch.seconds();
+  return record;
+}
+
+}  // namespace
+
+Operation powderOperation() {
+  Operation o;
+  o.name = "powder";
+  o.summary = "X-ray and neutron powder patterns of nanoparticles";
+  o.description =
+      "The intensity that a powder of particles scatters, electrons^2 per particle, by the formula of Debye "
+      "from the distances of all pairs of atoms (XYZ, extended XYZ, PDB or CIF, in angstrom); of several "
+      "frames "
+      "the mean. The atoms of a file are one particle, whatever its lattice: of a crystal cut one first "
+      "(cudaprophet structure FILE --shape sphere:100).";
+  o.example = "powder coo.xyz --q 0.2:10:0.01";
+  o.onGpus = o.onRanks = o.takesAtoms = true;
+  o.table = "q, intensity";
+  return operationOf(std::move(o), powderTable(), powder);
+}
+
+}  // namespace prophet
