@@ -22,9 +22,6 @@ std::vector<int> openIndices(const std::vector<bool>& open) {
   return indices;
 }
 
-int degeneracyOf(int symmetry) { return Symmetry::fromIndex(symmetry).degeneracy(); }
-std::string labelOf(int symmetry) { return Symmetry::fromIndex(symmetry).label(); }
-
 void checkRow(const OpenOccupations& row, std::size_t number, const std::vector<int>& symmetries) {
   if (row.size() != symmetries.size())
     throw Error(fmt::format("configuration {} has {} occupations, but {} spinors are open", number,

@@ -93,23 +93,12 @@ DefaultConfiguration anion(int z, int charge) {
 
 }  // namespace
 
-const char* nameOf(ConfigurationSource source) {
-  switch (source) {
-    case ConfigurationSource::Nist:
-      return "nist";
-    case ConfigurationSource::Rule:
-      return "rule";
-    case ConfigurationSource::Given:
-      break;
-  }
-  return "given";
-}
-
-ConfigurationSource configurationSourceNamed(const std::string& name) {
-  for (const ConfigurationSource s : {ConfigurationSource::Nist, ConfigurationSource::Rule}) {
-    if (name == nameOf(s)) return s;
-  }
-  return ConfigurationSource::Given;
+template <>
+const Names<ConfigurationSource>& namesOf() {
+  static const Names<ConfigurationSource> kNames = {{"given", ConfigurationSource::Given},
+                                                    {"nist", ConfigurationSource::Nist},
+                                                    {"rule", ConfigurationSource::Rule}};
+  return kNames;
 }
 
 DefaultConfiguration defaultConfiguration(int z, int charge) {

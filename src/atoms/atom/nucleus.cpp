@@ -7,34 +7,24 @@
 #include "atoms/atom/fermi.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/math_constants.hpp"
-#include "core/common/text.hpp"
 
 namespace prophet {
 
-std::string nameOf(NuclearModel model) {
-  switch (model) {
-    case NuclearModel::Point:
-      return "point";
-    case NuclearModel::Sphere:
-      return "sphere";
-    case NuclearModel::Gaussian:
-      return "Gaussian";
-    case NuclearModel::Fermi:
-      return "Fermi";
-  }
-  return "unknown";
+template <>
+const Names<NuclearModel>& namesOf() {
+  static const Names<NuclearModel> kNames = {{"point", NuclearModel::Point},
+                                             {"sphere", NuclearModel::Sphere},
+                                             {"Gaussian", NuclearModel::Gaussian},
+                                             {"Fermi", NuclearModel::Fermi}};
+  return kNames;
 }
 
-const char* nameOf(RadiusSource source) {
-  if (source == RadiusSource::Experiment) return "experiment";
-  return source == RadiusSource::Formula ? "formula" : "given";
-}
-
-std::optional<NuclearModel> nuclearModelNamed(const std::string& name) {
-  for (const NuclearModel model :
-       {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi})
-    if (lowerCase(nameOf(model)) == lowerCase(name)) return model;
-  return std::nullopt;
+template <>
+const Names<RadiusSource>& namesOf() {
+  static const Names<RadiusSource> kNames = {{"given", RadiusSource::Given},
+                                             {"formula", RadiusSource::Formula},
+                                             {"experiment", RadiusSource::Experiment}};
+  return kNames;
 }
 
 double Nucleus::potential(double r) const {
@@ -53,8 +43,6 @@ double Nucleus::potential(double r) const {
   }
   return -charge / r;
 }
-
-double Nucleus::effectiveCharge(double r) const { return -r * potential(r); }
 
 double Nucleus::chargeDensity(double r) const {
   switch (model) {

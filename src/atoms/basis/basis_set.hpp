@@ -30,4 +30,7 @@ struct BasisSet {
   bool contracted() const;  ///< whether any symmetry has contracted functions
 };
 
+/// The symmetries of a basis, in its order.
+std::vector<Symmetry> symmetriesOf(const BasisSet& basis);
+
 }  // namespace prophet

@@ -1,16 +1,6 @@
 #include "atoms/breit/breit.hpp"
 
 namespace prophet {
-namespace {
-
-std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
-  std::vector<Symmetry> list;
-  for (const SymmetryBasis& s : basis.symmetries) list.push_back(s.symmetry);
-  return list;
-}
-
-}  // namespace
-
 BreitInteraction::BreitInteraction(const BasisSet& basis, const RadialGrid& grid,
                                    TwoElectronOperator repulsion) {
   if (repulsion == TwoElectronOperator::Coulomb) return;

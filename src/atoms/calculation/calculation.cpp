@@ -9,20 +9,14 @@
 
 namespace prophet {
 
-const char* nameOf(FockKind kind) {
-  switch (kind) {
-    case FockKind::Grid:
-      return "grid";
-    case FockKind::Stored:
-      return "stored";
-    case FockKind::Stse:
-      return "stse";
-    case FockKind::Mtse:
-      return "mtse";
-    case FockKind::Automatic:
-      break;
-  }
-  return "automatic";
+template <>
+const Names<FockKind>& namesOf() {
+  static const Names<FockKind> kNames = {{"automatic", FockKind::Automatic},
+                                         {"grid", FockKind::Grid},
+                                         {"stored", FockKind::Stored},
+                                         {"stse", FockKind::Stse},
+                                         {"mtse", FockKind::Mtse}};
+  return kNames;
 }
 
 namespace {

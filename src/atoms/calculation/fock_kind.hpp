@@ -1,4 +1,5 @@
 #pragma once
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -7,7 +8,8 @@ namespace prophet {
 enum class FockKind { Automatic, Grid, Stored, Stse, Mtse };
 
 /// "grid", "stored", "stse", "mtse", "automatic": the values of the input language's `fock`.
-const char* nameOf(FockKind kind);
+template <>
+const Names<FockKind>& namesOf();
 
 /// How a GPU gets from the number of a stored integral to its functions (L,P,Q,M,R,S): a search for every
 /// element, or index arrays filled once; the input's mapping='search', 'arrays'.

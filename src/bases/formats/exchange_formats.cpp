@@ -4,8 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
+#include <iterator>
 
 #include "atoms/atom/elements.hpp"
 #include "bases/formats/format_parts.hpp"
@@ -15,28 +14,82 @@
 namespace prophet {
 namespace {
 
-constexpr std::array<std::pair<BasisFormat, const char*>, 5> kNames{{{BasisFormat::Prophet, "prophet"},
-                                                                     {BasisFormat::Json, "json"},
-                                                                     {BasisFormat::Nwchem, "nwchem"},
-                                                                     {BasisFormat::Dirac, "dirac"},
-                                                                     {BasisFormat::Gaussian, "gaussian"}}};
+/// A format: how it is called, read, written and recognised. A new one is a file beside this one and a row
+/// here.
+struct Format {
+  BasisFormat format;
+  const char *name, *description;
+  std::string (*write)(const std::vector<ElementBasis>&);
+  std::vector<ElementBasis> (*read)(const std::string& text, const std::string& file);
+  /// Whether no other format has a line that begins with these words, in lower case.
+  bool (*begins)(const std::vector<std::string>& words);
+};
+
+bool beginsLibraryFile(const std::vector<std::string>& words) {
+  return words[0] == "format" && words.size() > 1 && words[1][0] == '=';
+}
+
+std::string writeLibraryFile(const std::vector<ElementBasis>&) {
+  throw Error("plain exponent lists have no form in our own library format");
+}
+
+std::vector<ElementBasis> readLibraryFile(const std::string&, const std::string&) {
+  throw Error("our own library files are read by element; see readBasisFile");
+}
+
+constexpr Format kFormats[] = {
+    {BasisFormat::Prophet, "prophet", ".basis", writeLibraryFile, readLibraryFile, beginsLibraryFile},
+    {BasisFormat::Json, "json", "Basis Set Exchange JSON", formats::writeJson, formats::readJson,
+     formats::beginsJson},
+    {BasisFormat::Nwchem, "nwchem", "NWChem", formats::writeNwchem, formats::readNwchem,
+     formats::beginsNwchem},
+    {BasisFormat::Dirac, "dirac", "DIRAC", formats::writeDirac, formats::readDirac, formats::beginsDirac},
+    {BasisFormat::Gaussian, "gaussian", "Gaussian", formats::writeGaussian, formats::readGaussian,
+     formats::beginsGaussian}};
+
+const Format& rowOf(BasisFormat format) {
+  return *std::find_if(std::begin(kFormats), std::end(kFormats),
+                       [format](const Format& row) { return row.format == format; });
+}
 
 }  // namespace
 
-std::string nameOf(BasisFormat format) {
-  for (const auto& [known, name] : kNames) {
-    if (known == format) return name;
-  }
-  return "";
+template <>
+const Names<BasisFormat>& namesOf() {
+  static const Names<BasisFormat> kNames = [] {
+    Names<BasisFormat> names;
+    for (const Format& row : kFormats) names.emplace_back(row.name, row.format);
+    return names;
+  }();
+  return kNames;
 }
 
-BasisFormat basisFormatOf(const std::string& name) {
-  std::string list;
-  for (const auto& [format, known] : kNames) {
-    if (lowerCase(name) == known) return format;
-    list += (list.empty() ? "" : ", ") + std::string(known);
+std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format) {
+  return rowOf(format).write(elements);
+}
+
+std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file) {
+  std::vector<ElementBasis> elements = rowOf(format).read(text, file);
+  for (ElementBasis& basis : elements) formats::sortShells(basis);
+  return elements;
+}
+
+// "86 Rn" or a comment may begin any file; the first line that only one format can have decides.
+BasisFormat detectBasisFormat(const std::string& text, const std::string& file) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    formats::fail(file, 1, "the file is empty; expected a basis set");
+  for (const formats::Line& line : formats::linesOf(text, '\0')) {
+    std::vector<std::string> words;
+    for (const std::string& word : line.words) words.push_back(lowerCase(word));
+    const char mark = words[0][0];
+    if (mark == '!' || mark == '$' || (mark == '#' && words[0] != "#basis")) continue;
+    for (const Format& row : kFormats) {
+      if (row.begins(words)) return row.format;
+    }
   }
-  throw Error("unknown basis set format '" + name + "'; there is: " + list);
+  std::string list;
+  for (const Format& row : kFormats) list += std::string(row.description) + ", ";
+  formats::fail(file, 1, "this is none of the formats that are read: " + list + ".best, .inp");
 }
 
 ElementBasis elementBasis(const LibraryEntry& entry) {
@@ -74,44 +127,6 @@ BasisSet basisSetOf(const ElementBasis& basis) {
     set.symmetries.push_back({Symmetry{-l - 1}, ascending});
   }
   return set;
-}
-
-std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format) {
-  switch (format) {
-    case BasisFormat::Json:
-      return formats::writeJson(elements);
-    case BasisFormat::Nwchem:
-      return formats::writeNwchem(elements);
-    case BasisFormat::Dirac:
-      return formats::writeDirac(elements);
-    case BasisFormat::Gaussian:
-      return formats::writeGaussian(elements);
-    case BasisFormat::Prophet:
-      break;
-  }
-  throw Error("plain exponent lists have no form in our own library format");
-}
-
-std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file) {
-  std::vector<ElementBasis> elements;
-  switch (format) {
-    case BasisFormat::Json:
-      elements = formats::readJson(text, file);
-      break;
-    case BasisFormat::Nwchem:
-      elements = formats::readNwchem(text, file);
-      break;
-    case BasisFormat::Dirac:
-      elements = formats::readDirac(text, file);
-      break;
-    case BasisFormat::Gaussian:
-      elements = formats::readGaussian(text, file);
-      break;
-    case BasisFormat::Prophet:
-      throw Error("our own library files are read by element; see readBasisFile");
-  }
-  for (ElementBasis& basis : elements) formats::sortShells(basis);
-  return elements;
 }
 
 const ElementBasis& setOf(const std::vector<ElementBasis>& elements, int z, const std::string& file) {

@@ -14,9 +14,6 @@
 namespace prophet {
 namespace {
 
-constexpr std::array<std::pair<Sharing, const char*>, 3> kNames{
-    {{Sharing::ByL, "l"}, {Sharing::ByJ, "j"}, {Sharing::ByFamily, "family"}}};
-
 std::vector<double> ascending(const SymmetryBasis& basis) {
   std::vector<double> list = basis.exponents;
   std::sort(list.begin(), list.end());
@@ -76,18 +73,11 @@ void joinFamilies(ExponentLists& shared) {
 
 }  // namespace
 
-std::string nameOf(Sharing sharing) {
-  for (const auto& [known, name] : kNames) {
-    if (known == sharing) return name;
-  }
-  return "";
-}
-
-Sharing sharingOf(const std::string& name) {
-  for (const auto& [sharing, known] : kNames) {
-    if (lowerCase(name) == known) return sharing;
-  }
-  throw Error("unknown sharing of exponents '" + name + "'; there is: l, j, family");
+template <>
+const Names<Sharing>& namesOf() {
+  static const Names<Sharing> kNames = {
+      {"l", Sharing::ByL}, {"j", Sharing::ByJ}, {"family", Sharing::ByFamily}};
+  return kNames;
 }
 
 int ExponentLists::size() const {

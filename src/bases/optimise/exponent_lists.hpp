@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "atoms/basis/basis_set.hpp"
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -11,9 +12,12 @@ namespace prophet {
 /// of a stretch of the p list, and both j of an l.
 enum class Sharing { ByL, ByJ, ByFamily };
 /// "l", "j", "family".
-std::string nameOf(Sharing sharing);
-/// Inverse of nameOf; throws Error for another name.
-Sharing sharingOf(const std::string& name);
+template <>
+const Names<Sharing>& namesOf();
+/// The sharing of a name. Throws Error with the list for another name.
+inline Sharing sharingOf(const std::string& name) {
+  return requireNamed<Sharing>(name, "sharing of exponents");
+}
 
 /// Lists of exponents, ascending, and the stretch of a list that each symmetry has.
 struct ExponentLists {

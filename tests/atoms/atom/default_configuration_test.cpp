@@ -139,7 +139,7 @@ TEST(DefaultConfiguration, RefusesWhatCannotBe) {
 TEST(DefaultConfiguration, SourcesHaveNames) {
   for (const ConfigurationSource s :
        {ConfigurationSource::Given, ConfigurationSource::Nist, ConfigurationSource::Rule})
-    EXPECT_EQ(configurationSourceNamed(nameOf(s)), s);
+    EXPECT_EQ(valueNamed<ConfigurationSource>(nameOf(s)), s);
 }
 
 }  // namespace
