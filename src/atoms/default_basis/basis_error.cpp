@@ -65,9 +65,7 @@ Expanded expand(int a, const BasisSet& reference, SymmetrySpace space, const Ato
                 functions.symmetry.label());
   if (e.space.smallSize() == 0) return e;
   const Eigen::MatrixXd overlap = e.space.small.x.transpose() * overlapBetween(functions, given).small;
-  Eigen::VectorXd balance(given.size());
-  for (int p = 0; p < given.size(); ++p)
-    balance(p) = c * std::sqrt((2 * given.symmetry.l() + 3) * given.exponents[p]);
+  const Eigen::VectorXd balance = c * balanceOf(given);
   e.small = overlap * start.small[a];
   e.kinetic = overlap * balance.asDiagonal() * start.large[a];
   return e;

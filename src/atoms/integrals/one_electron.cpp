@@ -63,6 +63,13 @@ OverlapBlocks overlapBetween(const SymmetryBasis& rows, const SymmetryBasis& col
   return s;
 }
 
+Eigen::VectorXd balanceOf(const SymmetryBasis& basis) {
+  Eigen::VectorXd balance(basis.size());
+  for (int p = 0; p < basis.size(); ++p)
+    balance(p) = std::sqrt((2 * basis.symmetry.l() + 3) * basis.exponents[p]);
+  return balance;
+}
+
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus) {
   std::vector<OneElectronMatrices> result(basis.symmetries.size());
   for (std::size_t i = 0; i < result.size(); ++i) {
@@ -71,9 +78,7 @@ std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, cons
     OverlapBlocks overlap = overlapBetween(block, block);
     result[i].overlapLarge = std::move(overlap.large);
     result[i].overlapSmall = std::move(overlap.small);
-    result[i].balance.resize(block.size());
-    for (int p = 0; p < block.size(); ++p)
-      result[i].balance(p) = std::sqrt((2 * block.symmetry.l() + 3) * f[p].zeta);
+    result[i].balance = balanceOf(block);
     if (nucleus.model != NuclearModel::Fermi) fillNuclear(nucleus, f, block.symmetry.l(), result[i]);
   }
   if (nucleus.model == NuclearModel::Fermi) {

@@ -17,6 +17,9 @@ struct OneElectronMatrices {
   Eigen::VectorXd balance;
 };
 
+/// OneElectronMatrices::balance of a basis.
+Eigen::VectorXd balanceOf(const SymmetryBasis& basis);
+
 /// The matrices of every symmetry: closed forms for point and Gaussian nuclei, incomplete gamma functions for
 /// the sphere, quadrature to rounding for the Fermi nucleus (docs/theory.md, "One-electron matrices").
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus);

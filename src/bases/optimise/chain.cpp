@@ -7,11 +7,11 @@
 #include <mutex>
 #include <optional>
 
+#include "atoms/frozen/reference_basis.hpp"
 #include "bases/optimise/chain_limit.hpp"
 #include "bases/optimise/fingerprint.hpp"
 #include "bases/optimise/fit_store.hpp"
 #include "bases/optimise/record_log.hpp"
-#include "bases/optimise/reference_basis.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/thread_pool.hpp"

@@ -6,9 +6,9 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/frozen/tabulated_field.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "bases/optimise/ladder_fit.hpp"
-#include "bases/optimise/tabulated_field.hpp"
 
 namespace prophet {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "bases/optimise/reference_basis.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 
 namespace prophet {
 namespace {
@@ -33,7 +33,7 @@ const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std
   if (last.exponents == exponents) return last;
   std::swap(last, before);
   if (last.exponents == exponents) return last;
-  Measured now{field_.variationalShortfall(symmetry, exponents), exponents};
+  Measured now{field_.defectSlopes(symmetry, exponents), exponents};
   last = std::move(now);
   return last;
 }
@@ -46,8 +46,8 @@ double ProlapseBound::measure(const BasisSet& basis, const std::vector<int>& sym
   for (const int a : symmetries) {
     if (field_.occupied(a) == 0) continue;
     const Measured& part = measureOne(a, basis.symmetries[a].exponents);
-    gradient[a] = part.ofProlapse;
-    sum += part.prolapse;
+    gradient[a] = part.ofDefect;
+    sum += part.defect;
   }
   return sum;
 }

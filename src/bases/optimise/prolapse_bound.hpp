@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
-#include "bases/optimise/frozen_field.hpp"
+#include "atoms/frozen/frozen_field.hpp"
 
 namespace prophet {
 
-/// Keeps the prolapse of a set below a share of its error against the complete basis, as an augmented
-/// Lagrangian: with g = prolapse - share e, hartree, e the error where the bound came into play (that of the
-/// least energy: a bound that grew with the error would reward poor sets), what is minimised is
+/// Keeps the prolapse of a set (as a small-component defect, docs/theory.md) below a share of its error
+/// against the complete basis, as an augmented Lagrangian: with g = prolapse - share e, hartree, e the error
+/// where the bound came into play (that of the least energy: a bound that grew with the error would reward
+/// poor sets), what is minimised is
 ///   E + (max(0, mu + rho g)^2 - mu^2) / (2 rho),
 /// whose minimum for the right multiplier mu has g <= 0. Source: M. J. D. Powell, in Optimization, ed. R.
 /// Fletcher (1969), p. 283. The limit is the energy of the frozen field's reference.
@@ -28,7 +29,7 @@ class ProlapseBound {
   void addWeighted(const BasisSet& basis, double weight, double& value,
                    std::vector<Eigen::VectorXd>& gradient);
   /// The energy in the frozen field, hartree: the reference's and what the symmetries of the set raise it by;
-  /// `gradient`: with respect to ln zeta. Throws Error as FrozenField::variationalShortfall does.
+  /// `gradient`: with respect to ln zeta. Throws Error as FrozenField::defectSlopes does.
   double frozenEnergy(const BasisSet& basis, std::vector<Eigen::VectorXd>& gradient);
   /// Measures the prolapse of all symmetries and sets the multiplier for what comes next; whether the bound
   /// is kept.
@@ -39,7 +40,7 @@ class ProlapseBound {
   double multiplier() const { return multiplier_; }
 
  private:
-  struct Measured : ShortfallSlopes {
+  struct Measured : DefectSlopes {
     std::vector<double> exponents;
   };
   double measure(const BasisSet& basis, const std::vector<int>& symmetries,

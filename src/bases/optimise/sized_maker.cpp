@@ -10,10 +10,10 @@
 #include "atoms/basis/library.hpp"
 #include "atoms/breit/breit.hpp"
 #include "atoms/fock/grid_builder.hpp"
+#include "atoms/frozen/frozen_field.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "bases/optimise/correlating_functions.hpp"
-#include "bases/optimise/frozen_field.hpp"
-#include "bases/optimise/reference_basis.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atoms/frozen/reference_basis.hpp"
 #include "bases/optimise/bsopt.hpp"
 #include "bases/optimise/chain_limit.hpp"
 #include "bases/optimise/fingerprint.hpp"
 #include "bases/optimise/ladder_variables.hpp"
 #include "bases/optimise/optimised_set_store.hpp"
-#include "bases/optimise/reference_basis.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/write_file.hpp"

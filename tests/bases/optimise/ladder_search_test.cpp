@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "atoms/frozen/tabulated_field.hpp"
 #include "bases/optimise/ladder_variables.hpp"
-#include "bases/optimise/tabulated_field.hpp"
 #include "fixtures.hpp"
 #include "frozen_atom.hpp"
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "atoms/calculation/compute.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/service/host_service.hpp"
-#include "bases/optimise/reference_basis.hpp"
 #include "core/common/error.hpp"
 #include "fixtures.hpp"
 

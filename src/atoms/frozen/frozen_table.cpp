@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bases/optimise/frozen_field.hpp"
+#include "atoms/frozen/frozen_field.hpp"
 #include "core/linalg/dense.hpp"
 
 namespace prophet {

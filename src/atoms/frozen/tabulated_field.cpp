@@ -1,4 +1,4 @@
-#include "bases/optimise/tabulated_field.hpp"
+#include "atoms/frozen/tabulated_field.hpp"
 
 #include <limits>
 

@@ -13,6 +13,16 @@
 
 namespace prophet {
 
+/// What an expansion of one symmetry's spinors costs, measured by variation instead of projection (theory.md,
+/// "Prolapse"). The small-component defect is how far their energy falls because the small component cannot
+/// follow the large one: the sum of n_i (epsilon_i with the reference's small functions too - epsilon_i),
+/// hartree, 0 or more but for rounding (energies are minima over the large and maxima over the small
+/// components). Derivatives are with respect to ln zeta of each exponent.
+struct DefectSlopes {
+  double rise = 0, defect = 0;
+  Eigen::VectorXd ofRise, ofDefect;
+};
+
 /// The self-consistent field of one atom in a nearly complete reference basis, kept fixed, to measure other
 /// bases in: one symmetry's basis then costs one small eigenproblem (milliseconds) instead of an SCF.
 ///
@@ -24,8 +34,8 @@ namespace prophet {
 /// add up, each can be optimised alone.
 ///
 /// A basis whose small component cannot follow the large one lets negative-energy solutions in and the energy
-/// fall below the limit (prolapse), which may hide a lack elsewhere. Its share is measured apart, with the
-/// reference's negative-energy solutions k: sum_i n_i sum_k |<k|i>|^2 (epsilon_i - epsilon_k) >= 0.
+/// fall below the limit (prolapse), which may hide a lack elsewhere. Its share is measured apart, projected
+/// on the reference's negative-energy solutions k: sum_i n_i sum_k |<k|i>|^2 (epsilon_i - epsilon_k) >= 0.
 ///
 /// Open shells: F is the effective Fock operator whose eigenvectors are the closed and open spinors
 /// (scf/fock_operator.hpp), with its correction on the reference spinors.
@@ -46,12 +56,9 @@ class FrozenField : public BasisTrials {
   /// range of the reference's exponents on either side. Costs as much as some hundred trials. Not for Fermi
   /// nuclei.
   FieldTable table(int symmetry) const;
-  /// Rise and prolapse with their derivatives. The prolapse here is how far the energy of these spinors falls
-  /// because their small component cannot follow the large one: the sum of n_i (epsilon_i with the
-  /// reference's small functions too - epsilon_i), in hartree, 0 or more but for rounding (energies are
-  /// minima over the large and maxima over the small components). Throws Error where the exponents do not
-  /// carry the spinors. Thread-safe.
-  ShortfallSlopes variationalShortfall(int symmetry, const std::vector<double>& exponents) const;
+  /// Rise and small-component defect with their derivatives. Throws Error where the exponents do not carry
+  /// the spinors. Thread-safe.
+  DefectSlopes defectSlopes(int symmetry, const std::vector<double>& exponents) const;
 
  private:
   /// The Fock operator of one symmetry on pairs of grid points, and the correction of its open spinor.

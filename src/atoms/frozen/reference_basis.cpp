@@ -1,4 +1,4 @@
-#include "bases/optimise/reference_basis.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 
 #include <algorithm>
 #include <cmath>

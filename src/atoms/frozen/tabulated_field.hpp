@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
+#include "atoms/frozen/frozen_field.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
-#include "bases/optimise/frozen_field.hpp"
 #include "core/common/permits.hpp"
 
 namespace prophet {

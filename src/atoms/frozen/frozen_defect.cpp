@@ -1,8 +1,9 @@
 #include <cmath>
 
+#include "atoms/frozen/frozen_field.hpp"
 #include "atoms/frozen/occupied_solutions.hpp"
 #include "atoms/integrals/exponent_derivatives.hpp"
-#include "bases/optimise/frozen_field.hpp"
+#include "atoms/integrals/one_electron.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/dense.hpp"
 
@@ -11,13 +12,6 @@ namespace {
 
 /// Small functions whose part outside the reference's is less than this (its square) add nothing.
 constexpr double kInside = 1e-10;
-
-Eigen::VectorXd balanceOf(const SymmetryBasis& basis, double c) {
-  Eigen::VectorXd balance(basis.size());
-  for (int p = 0; p < basis.size(); ++p)
-    balance(p) = c * std::sqrt((2 * basis.symmetry.l() + 3) * basis.exponents[p]);
-  return balance;
-}
 
 /// Derivatives of overlapBetween(rows, columns).small with respect to ln zeta of the rows.
 Eigen::MatrixXd overlapSlope(const SymmetryBasis& rows, const SymmetryBasis& columns) {
@@ -89,7 +83,7 @@ FrozenField::Solution FrozenField::solveWithReferenceSmall(int symmetry, const S
   Eigen::MatrixXd fock = Eigen::MatrixXd::Zero(n + m + k, n + m + k), vectors;
   fock.topLeftCorner(n, n) = trial.fock.topLeftCorner(n, n);
   fock.block(n, n, m, m) = f.smallFock;
-  const Eigen::MatrixXd couplingReference = (overlap * balanceOf(basis, c_).asDiagonal() +
+  const Eigen::MatrixXd couplingReference = (overlap * (c_ * balanceOf(basis)).asDiagonal() +
                                              multiply(f.onLarge, true, trial.functions.large, false)) *
                                             x;
   const Eigen::MatrixXd couplingOwn = trial.fock.bottomLeftCorner(y.cols(), n);
@@ -125,7 +119,7 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   const Eigen::VectorXd& n = f.occupation;
   const ExponentDerivatives d = exponentDerivatives(basis, nucleus_);
   const GridFunctions df = evaluateDerivativesOnGrid(basis, grid_);
-  const Eigen::VectorXd balance = balanceOf(basis, c_);
+  const Eigen::VectorXd balance = c_ * balanceOf(basis);
   const Eigen::MatrixXd large = multiply(trial.functions.large, false, s.large, false),
                         small = multiply(trial.functions.small, false, s.small, false);
   Eigen::MatrixXd onLarge = scale_.asDiagonal() * (multiply(trial.fieldLarge, false, s.large, false) +
@@ -160,7 +154,7 @@ Eigen::VectorXd FrozenField::energySlope(int symmetry, const SymmetryBasis& basi
   return 2.0 * (s.large.cwiseProduct(rows) + s.small.cwiseProduct(smallRows)) * n;
 }
 
-ShortfallSlopes FrozenField::variationalShortfall(int symmetry, const std::vector<double>& exponents) const {
+DefectSlopes FrozenField::defectSlopes(int symmetry, const std::vector<double>& exponents) const {
   for (const double zeta : exponents) {
     if (!(zeta > smallestExponent_) || !(zeta < largestExponent_))
       throw Error("an exponent is out of the range that the frozen field resolves");
@@ -170,11 +164,11 @@ ShortfallSlopes FrozenField::variationalShortfall(int symmetry, const std::vecto
   if (trial.space.largeSize() < occupied(symmetry)) throw Error("too few functions for the spinors");
   const Solution own = solveIn(symmetry, trial), best = solveWithReferenceSmall(symmetry, basis, trial);
   const Eigen::VectorXd& n = fields_[symmetry].occupation;
-  ShortfallSlopes s;
+  DefectSlopes s;
   s.rise = n.dot(own.energies) - fields_[symmetry].referenceSum;
-  s.prolapse = n.dot(best.energies - own.energies);
+  s.defect = n.dot(best.energies - own.energies);
   s.ofRise = energySlope(symmetry, basis, trial, own);
-  s.ofProlapse = energySlope(symmetry, basis, trial, best) - s.ofRise;
+  s.ofDefect = energySlope(symmetry, basis, trial, best) - s.ofRise;
   return s;
 }
 

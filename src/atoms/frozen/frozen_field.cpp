@@ -1,4 +1,4 @@
-#include "bases/optimise/frozen_field.hpp"
+#include "atoms/frozen/frozen_field.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
