@@ -12,7 +12,7 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/exponent_range.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
 #include "core/common/utf8.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "atoms/atom/light_speed.hpp"
+#include "atoms/atom/atom_problem.hpp"
 
 namespace prophet {
 namespace {

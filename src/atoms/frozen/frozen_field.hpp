@@ -5,13 +5,19 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/basis/basis_set.hpp"
-#include "atoms/frozen/basis_trials.hpp"
 #include "atoms/frozen/field_table.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
 #include "atoms/scf/symmetry_space.hpp"
 
 namespace prophet {
+
+/// Eigenvalues number `first` .. `first + count - 1` (from 0, ascending) of a Fock matrix and their vectors
+/// (a column each). The eigenvalues are the vectors' Rayleigh quotients: a solver's own are good to the
+/// rounding of the matrix's largest element, which with tight functions is more than what two good bases
+/// differ by. Throws Error as EigenSolver does.
+void occupiedSolutions(const Eigen::MatrixXd& fock, int first, int count, Eigen::VectorXd& energies,
+                       Eigen::MatrixXd& vectors);
 
 /// What an expansion of one symmetry's spinors costs, measured by variation instead of projection (theory.md,
 /// "Prolapse"). The small-component defect is how far their energy falls because the small component cannot
