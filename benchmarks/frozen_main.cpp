@@ -5,9 +5,9 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/frozen/frozen_field.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
-#include "bases/optimise/frozen_field.hpp"
-#include "bases/optimise/reference_basis.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/thread_pool.hpp"
 #include "cuda/atoms/frozen/cuda_trial_device.hpp"

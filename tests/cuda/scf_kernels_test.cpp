@@ -3,8 +3,8 @@
 #include <Eigen/Dense>
 #include <memory>
 
-#include "atoms/fock/pair_density.hpp"
-#include "atoms/scf/diis.hpp"
+#include "atoms/fock/stored_builder.hpp"
+#include "atoms/scf/fock_mixer.hpp"
 #include "atoms/scf/fock_operator.hpp"
 #include "cuda/atoms/scf/eigen_batch.hpp"
 #include "cuda/core/common/handles.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "atoms/fock/super_matrices.hpp"
+#include "atoms/fock/stored_builder.hpp"
 #include "cuda/core/common/handles.hpp"
 #include "gpu_test.hpp"
 #include "random_basis.hpp"

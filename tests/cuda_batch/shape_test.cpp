@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "atoms/breit/breit_kernels.hpp"
+#include "atoms/breit/breit.hpp"
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/fock/slater_kernel.hpp"
 #include "atoms/integrals/one_electron.hpp"

@@ -9,9 +9,9 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/frozen/frozen_field.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
-#include "bases/optimise/frozen_field.hpp"
-#include "bases/optimise/reference_basis.hpp"
 #include "cuda/core/common/check.hpp"
 #include "tests/bases/optimise/frozen_atom.hpp"
 #include "tests/cuda/gpu_test.hpp"

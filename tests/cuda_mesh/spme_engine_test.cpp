@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "core/common/device_error.hpp"
+#include "core/common/error.hpp"
 #include "tests/cuda/gpu_test.hpp"
 
 namespace prophet::cuda {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/common/device_error.hpp"
+#include "core/common/error.hpp"
 #include "cuda/matter/pairs/cuda_pair_engine.hpp"
 #include "matter/structure/lattices.hpp"
 #include "matter/structure/shapes.hpp"

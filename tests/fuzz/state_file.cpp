@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "bases/optimise/record_text.hpp"
 #include "bases/optimise/state_lines.hpp"
 #include "core/common/error.hpp"
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "atoms/breit/breit_kernels.hpp"
+#include "atoms/breit/breit.hpp"
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/fock/slater_kernel.hpp"
 #include "atoms/scf/screening.hpp"

@@ -3,7 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <cusolverDn.h>
 
-#include "core/common/device_error.hpp"
+#include "core/common/error.hpp"
 
 namespace prophet::cuda {
 

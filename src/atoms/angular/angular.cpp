@@ -54,4 +54,141 @@ std::vector<ExchangeTerm> exchangeTerms(Symmetry a, Symmetry b) {
   return terms;
 }
 
+namespace {
+
+double sign(int n) { return n % 2 == 0 ? 1.0 : -1.0; }
+
+/// <j1 m1 j2 m2|J M>, every argument twice its value.
+double clebschGordan(int twoJ1, int twoM1, int twoJ2, int twoM2, int twoJ, int twoM) {
+  return sign((twoJ1 - twoJ2 + twoM) / 2) * std::sqrt(twoJ + 1.0) *
+         wigner3j(twoJ1, twoJ2, twoJ, twoM1, twoM2, -twoM);
+}
+
+/// Clebsch-Gordan coefficients <l m 1/2 s|j 1/2> of a spinor with projection 1/2, for s = -1/2 and 1/2.
+struct SpinParts {
+  double down, up;
+  double operator()(int twoS) const { return twoS < 0 ? down : up; }
+};
+
+SpinParts spinParts(Symmetry s) {
+  const double larger = std::sqrt((s.l() + 1.0) / (2.0 * s.l() + 1.0));
+  const double smaller = std::sqrt(s.l() / (2.0 * s.l() + 1.0));
+  if (s.twoJ() > 2 * s.l()) return {smaller, larger};
+  return {larger, -smaller};
+}
+
+/// <s|sigma_q|s'>, s and s' = +-1 twice the projections: spherical components, sigma_+-1 = -+(x +- i
+/// y)/sqrt 2.
+double pauli(int twoS, int q, int twoSPrime) {
+  if (twoS != twoSPrime + 2 * q) return 0.0;
+  return q == 0 ? twoS : -q * std::sqrt(2.0);
+}
+
+/// <kappa 1/2|[C^L x sigma]^J_0|kappa' 1/2> from the spinors' Clebsch-Gordan expansion.
+double explicitElement(Symmetry bra, int rankL, int rankJ, Symmetry ket) {
+  const int l = bra.l(), lPrime = ket.l();
+  const double radial =
+      std::sqrt((2.0 * l + 1) * (2.0 * lPrime + 1)) * wigner3j(2 * l, 2 * rankL, 2 * lPrime, 0, 0, 0);
+  const SpinParts braParts = spinParts(bra), ketParts = spinParts(ket);
+  double sum = 0.0;
+  for (int twoS = -1; twoS <= 1; twoS += 2) {
+    for (int twoSPrime = -1; twoSPrime <= 1; twoSPrime += 2) {
+      const int q = (twoS - twoSPrime) / 2, m = (1 - twoS) / 2, mPrime = (1 - twoSPrime) / 2;
+      const double spin = braParts(twoS) * ketParts(twoSPrime) * pauli(twoS, q, twoSPrime) * sign(m) * radial;
+      if (spin == 0.0) continue;
+      // <l m|C^L_-q|l' m'> without its part that does not depend on projections.
+      sum += spin * clebschGordan(2 * rankL, -2 * q, 2, 2 * q, 2 * rankJ, 0) *
+             wigner3j(2 * l, 2 * rankL, 2 * lPrime, -2 * m, -2 * q, 2 * mPrime);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+double reducedSpinTensor(Symmetry bra, int rankL, int rankJ, Symmetry ket) {
+  const bool triangle =
+      std::abs(bra.twoJ() - ket.twoJ()) <= 2 * rankJ && 2 * rankJ <= bra.twoJ() + ket.twoJ();
+  if (rankL < 0 || !triangle || (bra.l() + rankL + ket.l()) % 2 != 0) return 0.0;
+  // This 3j symbol vanishes nowhere inside the triangle.
+  const double symbol = wigner3j(bra.twoJ(), 2 * rankJ, ket.twoJ(), -1, 0, 1);
+  return explicitElement(bra, rankL, rankJ, ket) / (sign((bra.twoJ() - 1) / 2) * symbol);
+}
+
+namespace {
+
+/// Coefficients of the radial kernel (docs/theory.md, "Angular factors of the Breit interaction").
+struct RadialCoefficients {
+  double gaunt = 0, breit = 0;
+};
+
+RadialCoefficients radialCoefficients(int j, int rank1, int rank2) {
+  RadialCoefficients c;
+  if (rank1 == rank2) {
+    c.gaunt = rank1 == j ? 1.0 : -1.0;
+    if (rank1 == j) c.breit = 1.0;
+    if (rank1 == j + 1) c.breit = -j / (2.0 * j + 1.0);
+    if (rank1 == j - 1) c.breit = -(j + 1.0) / (2.0 * j + 1.0);
+  } else if (rank1 != j && rank2 != j) {
+    c.breit = 0.5 * std::sqrt(j * (j + 1.0) * (2.0 * j - 1.0) * (2.0 * j + 3.0)) / (2.0 * j + 1.0);
+  }
+  return c;
+}
+
+/// Reduced matrix elements A, A', B, B' of [C^L x sigma]^J (docs/theory.md, as above).
+struct Elements {
+  double a, aPrime, b, bPrime;
+};
+
+Elements reducedElements(Symmetry a, Symmetry b, int rankL, int rankJ) {
+  const Symmetry aSmall{-a.kappa}, bSmall{-b.kappa};
+  // Hermiticity: <x||T||y> = (-1)^(L + 1 - J + j_y - j_x) <y||T||x>.
+  const int phase = rankL + 1 - rankJ + (a.twoJ() - b.twoJ()) / 2;
+  const double sign = phase % 2 == 0 ? 1.0 : -1.0;
+  const double first = reducedSpinTensor(a, rankL, rankJ, bSmall),
+               second = reducedSpinTensor(aSmall, rankL, rankJ, b);
+  return {first, second, sign * second, sign * first};
+}
+
+double coefficientOf(const SplitBreitTerm& t, BreitPart part) {
+  if (part == BreitPart::Gaunt) return t.gaunt;
+  return part == BreitPart::Gauge ? t.gauge : t.gaunt + t.gauge;
+}
+
+}  // namespace
+
+std::vector<SplitBreitTerm> splitBreitTerms(Symmetry a, Symmetry b) {
+  const int lowest = std::abs(a.twoJ() - b.twoJ()) / 2, highest = (a.twoJ() + b.twoJ()) / 2;
+  const double s = (highest % 2 == 0 ? 1.0 : -1.0) / (a.degeneracy() * b.degeneracy());
+  std::vector<SplitBreitTerm> terms;
+  for (int j = lowest; j <= highest; ++j) {
+    const int firstRank = std::max(0, j - 1);
+    std::vector<Elements> elements;
+    for (int rank = firstRank; rank <= j + 1; ++rank) elements.push_back(reducedElements(a, b, rank, j));
+    for (int rank1 = firstRank; rank1 <= j + 1; ++rank1) {
+      for (int rank2 = firstRank; rank2 <= j + 1; ++rank2) {
+        const RadialCoefficients c = radialCoefficients(j, rank1, rank2);
+        SplitBreitTerm t{j, rank1, rank2, c.gaunt, c.breit - c.gaunt, 0.0, 0.0, 0.0};
+        if (t.gaunt == 0.0 && t.gauge == 0.0) continue;
+        const Elements &e1 = elements[rank1 - firstRank], &e2 = elements[rank2 - firstRank];
+        t.largeFromSmall = -s * e1.a * e2.bPrime;
+        t.smallFromLarge = -s * e1.aPrime * e2.b;
+        t.mixed = s * e1.a * e2.b;
+        if (t.largeFromSmall != 0.0 || t.smallFromLarge != 0.0 || t.mixed != 0.0) terms.push_back(t);
+      }
+    }
+  }
+  return terms;
+}
+
+std::vector<BreitTerm> breitTerms(Symmetry a, Symmetry b, BreitPart part) {
+  std::vector<BreitTerm> terms;
+  for (const SplitBreitTerm& t : splitBreitTerms(a, b)) {
+    const double coefficient = coefficientOf(t, part);
+    if (coefficient != 0.0)
+      terms.push_back({t.rankJ, t.rank1, t.rank2, coefficient, t.largeFromSmall, t.smallFromLarge, t.mixed});
+  }
+  return terms;
+}
+
 }  // namespace prophet

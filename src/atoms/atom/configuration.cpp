@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
+
+#include "atoms/atom/shell_list.hpp"
 
 namespace prophet {
 namespace {
@@ -21,9 +24,6 @@ std::vector<int> openIndices(const std::vector<bool>& open) {
     if (open[i]) indices.push_back(i);
   return indices;
 }
-
-int degeneracyOf(int symmetry) { return Symmetry::fromIndex(symmetry).degeneracy(); }
-std::string labelOf(int symmetry) { return Symmetry::fromIndex(symmetry).label(); }
 
 void checkRow(const OpenOccupations& row, std::size_t number, const std::vector<int>& symmetries) {
   if (row.size() != symmetries.size())
@@ -98,10 +98,6 @@ void distribute(const std::vector<int>& capacities, int electrons, OpenOccupatio
     row.pop_back();
   }
 }
-
-}  // namespace
-
-namespace {
 
 constexpr double kSameWeight = 1e-12;
 
@@ -266,6 +262,54 @@ std::vector<OpenOccupations> allDistributions(const std::vector<bool>& open, int
   OpenOccupations row;
   distribute(capacities, electrons, row, list);
   return list;
+}
+
+namespace {
+
+/// An open spinor and the shell, of both j or its own, that it belongs to.
+struct OpenPart {
+  const Shell* shell;
+  double degeneracy;
+  double electrons() const { return degeneracy * shell->electrons / shell->capacity(); }
+};
+
+/// w_ab: within one shell of q electrons in m places the average over all its determinants; different shells
+/// are filled independently, <n_a n_b> = <n_a><n_b>.
+double pairWeight(const OpenPart& a, const OpenPart& b) {
+  if (a.shell != b.shell) return a.electrons() * b.electrons();
+  const double q = a.shell->electrons, m = a.shell->capacity();
+  return a.degeneracy * b.degeneracy * q * (q - 1.0) / (m * (m - 1.0));
+}
+
+}  // namespace
+
+Configuration parseConfiguration(const std::string& text, int symmetries) {
+  auto shells = parseShells(text);
+  std::sort(shells.begin(), shells.end(), [](const Shell& a, const Shell& b) {
+    return std::tie(a.l, a.n, a.twoJ) < std::tie(b.l, b.n, b.twoJ);
+  });
+  int count = symmetries;
+  for (const auto& shell : shells) count = std::max(count, 2 * shell.l + 1);
+  Configuration configuration;
+  configuration.description = text;
+  configuration.symmetries.resize(count);
+  std::vector<OpenPart> open;
+  for (int a = 0; a < count; ++a) {
+    const auto symmetry = Symmetry::fromIndex(a);
+    for (const auto& shell : shells) {
+      if (shell.l != symmetry.l() || !shell.has(symmetry.twoJ())) continue;
+      const OpenPart part{&shell, static_cast<double>(symmetry.degeneracy())};
+      if (!shell.full()) open.push_back(part);
+      configuration.symmetries[a].spinors.push_back(
+          {shell.n - shell.l - 1, shell.full() ? part.degeneracy : part.electrons(), !shell.full()});
+    }
+  }
+  const auto parts = static_cast<Eigen::Index>(open.size());
+  configuration.openPairWeights.resize(parts, parts);
+  for (Eigen::Index a = 0; a < parts; ++a)
+    for (Eigen::Index b = 0; b < parts; ++b)
+      configuration.openPairWeights(a, b) = pairWeight(open[a], open[b]);
+  return configuration;
 }
 
 }  // namespace prophet

@@ -1,6 +1,8 @@
 #pragma once
 #include <string>
 
+#include "core/common/names.hpp"
+
 namespace prophet {
 
 /// How a configuration came about.
@@ -11,9 +13,8 @@ enum class ConfigurationSource {
 };
 
 /// "given", "nist", "rule".
-const char* nameOf(ConfigurationSource source);
-/// Inverse of nameOf; Given for any other text.
-ConfigurationSource configurationSourceNamed(const std::string& name);
+template <>
+const Names<ConfigurationSource>& namesOf();
 
 /// The configuration of an atom or ion of which only the charge is given.
 struct DefaultConfiguration {

@@ -20,4 +20,12 @@ int massNumberOf(int z);
 /// "1-10,18,Rn" as charges, ascending, each once. Throws Error for anything else.
 std::vector<int> parseElements(const std::string& text);
 
+/// Number of the row of a block of the periodic table that an element stands in (1s, 2s, 2p, ..., with La and
+/// Ac at the beginning of the f rows, Lu and Lr of the d rows): properties of elements of one row vary
+/// smoothly with Z.
+int rowOfBlock(int z);
+
+/// l of that block: 0 to 3.
+int blockOf(int z);
+
 }  // namespace prophet

@@ -1,37 +1,20 @@
 #include "atoms/atom/energy_breakdown.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace prophet {
 namespace {
 
-struct PartNames {
-  EnergyPartId id;
-  const char* key;
-  const char* label;
-};
-
-constexpr PartNames kNames[] = {
-    {EnergyPartId::Kinetic, "kinetic", "kinetic"},
-    {EnergyPartId::NuclearAttraction, "nuclear", "nuclear attraction"},
-    {EnergyPartId::ElectronRepulsion, "two_electron", "electron repulsion"},
-    {EnergyPartId::Gaunt, "gaunt", "Gaunt"},
-    {EnergyPartId::BreitGauge, "breit_gauge", "Breit gauge"},
-    {EnergyPartId::VacuumPolarisation, "vacuum_polarisation", "vacuum polarisation"},
-    {EnergyPartId::KallenSabry, "kallen_sabry", "Kallen-Sabry"},
-    {EnergyPartId::WichmannKroll, "wichmann_kroll", "Wichmann-Kroll"},
-    {EnergyPartId::SelfEnergy, "self_energy", "self-energy"},
-    {EnergyPartId::External, "external", "external potential"},
-};
-
-const PartNames& namesOf(EnergyPartId id) {
-  return *std::find_if(std::begin(kNames), std::end(kNames), [id](const PartNames& n) { return n.id == id; });
+const EnergyPartKind& kindOf(EnergyPartId id) {
+  return *std::find_if(std::begin(kEnergyParts), std::end(kEnergyParts),
+                       [id](const EnergyPartKind& kind) { return kind.id == id; });
 }
 
 }  // namespace
 
-const char* keyOf(EnergyPartId id) { return namesOf(id).key; }
-const char* labelOf(EnergyPartId id) { return namesOf(id).label; }
+const char* keyOf(EnergyPartId id) { return kindOf(id).key; }
+const char* labelOf(EnergyPartId id) { return kindOf(id).label; }
 
 bool isBreit(EnergyPartId id) { return id == EnergyPartId::Gaunt || id == EnergyPartId::BreitGauge; }
 

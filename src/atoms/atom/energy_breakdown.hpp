@@ -20,6 +20,25 @@ enum class EnergyPartId {
   External  ///< any other one-electron operator
 };
 
+/// A kind of part with its key in JSON and its words for reports.
+struct EnergyPartKind {
+  EnergyPartId id;
+  const char* key;
+  const char* label;
+};
+inline constexpr EnergyPartKind kEnergyParts[] = {
+    {EnergyPartId::Kinetic, "kinetic", "kinetic"},
+    {EnergyPartId::NuclearAttraction, "nuclear", "nuclear attraction"},
+    {EnergyPartId::ElectronRepulsion, "two_electron", "electron repulsion"},
+    {EnergyPartId::Gaunt, "gaunt", "Gaunt"},
+    {EnergyPartId::BreitGauge, "breit_gauge", "Breit gauge"},
+    {EnergyPartId::VacuumPolarisation, "vacuum_polarisation", "vacuum polarisation"},
+    {EnergyPartId::KallenSabry, "kallen_sabry", "Kallen-Sabry"},
+    {EnergyPartId::WichmannKroll, "wichmann_kroll", "Wichmann-Kroll"},
+    {EnergyPartId::SelfEnergy, "self_energy", "self-energy"},
+    {EnergyPartId::External, "external", "external potential"},
+};
+
 /// Key in JSON: "kinetic", "nuclear", "two_electron", "gaunt", "breit_gauge", "vacuum_polarisation", ...
 const char* keyOf(EnergyPartId id);
 /// Words for reports: "kinetic", "nuclear attraction", "electron repulsion", "Gaunt", ...

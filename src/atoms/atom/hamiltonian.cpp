@@ -1,42 +1,22 @@
 #include "atoms/atom/hamiltonian.hpp"
 
-#include <utility>
-
 namespace prophet {
-namespace {
 
-constexpr std::pair<OneElectronOperator, const char*> kOneElectron[] = {
-    {OneElectronOperator::Dirac, "dirac"},
-    {OneElectronOperator::X2c, "x2c1e"},
-    {OneElectronOperator::SpinFreeX2c, "sfx2c1e"},
-    {OneElectronOperator::Nonrelativistic, "nonrel"}};
-
-}  // namespace
-
-std::string nameOf(OneElectronOperator kind) {
-  for (const auto& [known, name] : kOneElectron) {
-    if (known == kind) return name;
-  }
-  return "unknown";
+template <>
+const Names<OneElectronOperator>& namesOf() {
+  static const Names<OneElectronOperator> kNames = {{"dirac", OneElectronOperator::Dirac},
+                                                    {"x2c1e", OneElectronOperator::X2c},
+                                                    {"sfx2c1e", OneElectronOperator::SpinFreeX2c},
+                                                    {"nonrel", OneElectronOperator::Nonrelativistic}};
+  return kNames;
 }
 
-std::optional<OneElectronOperator> oneElectronOperatorNamed(const std::string& name) {
-  for (const auto& [kind, known] : kOneElectron) {
-    if (known == name) return kind;
-  }
-  return std::nullopt;
-}
-
-std::string nameOf(TwoElectronOperator repulsion) {
-  switch (repulsion) {
-    case TwoElectronOperator::Coulomb:
-      return "Coulomb";
-    case TwoElectronOperator::CoulombGaunt:
-      return "Coulomb-Gaunt";
-    case TwoElectronOperator::CoulombBreit:
-      return "Coulomb-Breit";
-  }
-  return "unknown";
+template <>
+const Names<TwoElectronOperator>& namesOf() {
+  static const Names<TwoElectronOperator> kNames = {{"Coulomb", TwoElectronOperator::Coulomb},
+                                                    {"Coulomb-Gaunt", TwoElectronOperator::CoulombGaunt},
+                                                    {"Coulomb-Breit", TwoElectronOperator::CoulombBreit}};
+  return kNames;
 }
 
 }  // namespace prophet

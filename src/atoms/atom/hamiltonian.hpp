@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/common/constants.hpp"
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -15,15 +16,18 @@ enum class OneElectronOperator {
 };
 
 /// "dirac", "x2c1e", "sfx2c1e", "nonrel".
-std::string nameOf(OneElectronOperator kind);
-/// The kind with this name; nullopt where there is none.
-std::optional<OneElectronOperator> oneElectronOperatorNamed(const std::string& name);
+template <>
+const Names<OneElectronOperator>& namesOf();
+inline std::optional<OneElectronOperator> oneElectronOperatorNamed(const std::string& name) {
+  return valueNamed<OneElectronOperator>(name);
+}
 
 /// Repulsion of the electrons; the values of the input language's `breit` (none, gaunt, breit).
 enum class TwoElectronOperator { Coulomb, CoulombGaunt, CoulombBreit };
 
 /// "Coulomb", "Coulomb-Gaunt", "Coulomb-Breit".
-std::string nameOf(TwoElectronOperator repulsion);
+template <>
+const Names<TwoElectronOperator>& namesOf();
 
 /// Which fit the electric parts of the self-energy potential are multiplied with (qed/self_energy_factors.hpp
 /// has the sources): for valence shifts, or for the inner shells, which make almost all of total energies.

@@ -2,15 +2,19 @@
 #include <optional>
 #include <string>
 
+#include "core/common/names.hpp"
+
 namespace prophet {
 
 /// Nuclear charge distributions; the values are the input language's `nucmdl`.
 enum class NuclearModel { Point = 1, Sphere = 2, Gaussian = 3, Fermi = 4 };
 
 /// "point", "sphere", "Gaussian", "Fermi".
-std::string nameOf(NuclearModel model);
-/// Inverse of nameOf, in any case; empty for another name.
-std::optional<NuclearModel> nuclearModelNamed(const std::string& name);
+template <>
+const Names<NuclearModel>& namesOf();
+inline std::optional<NuclearModel> nuclearModelNamed(const std::string& name) {
+  return valueNamed<NuclearModel>(name);
+}
 
 /// Where a nucleus's size comes from.
 enum class RadiusSource {
@@ -20,7 +24,8 @@ enum class RadiusSource {
 };
 
 /// "given", "formula", "experiment".
-const char* nameOf(RadiusSource source);
+template <>
+const Names<RadiusSource>& namesOf();
 
 /// A nucleus: charge, model and the model's parameters. Lengths in bohr, exponents in bohr^-2.
 struct Nucleus {
@@ -36,8 +41,6 @@ struct Nucleus {
 
   /// Potential energy V(r) of an electron (hartree) at r > 0 (bohr). Accurate to rounding for every model.
   double potential(double r) const;
-  /// Enclosed charge fraction times Z, Z_eff(r) = -r V(r); tends to Z outside. Accurate at small r too.
-  double effectiveCharge(double r) const;
   /// Charge density at r >= 0, elementary charges per bohr^3; its integral over space is `charge`. A point
   /// has none (0).
   double chargeDensity(double r) const;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "atoms/atom/energy_breakdown.hpp"
+#include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/symmetry.hpp"
 
 namespace prophet {
@@ -35,5 +36,15 @@ class SampledOperator {
   Eigen::MatrixXd parts_;  ///< radii x parts
   Eigen::VectorXd coupling_;
 };
+
+/// Potential energy of an electron in a charged shell, hartree.
+inline double potential(const ChargedShell& shell, double r) {
+  return -shell.charge / (r < shell.radius ? shell.radius : r);
+}
+
+/// The same as an operator of the part EnergyPartId::External.
+inline RadialOperator shellOperator(const ChargedShell& shell) {
+  return {EnergyPartId::External, {{[shell](double r) { return potential(shell, r); }, {}}}, {}};
+}
 
 }  // namespace prophet

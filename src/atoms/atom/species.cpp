@@ -78,11 +78,6 @@ Species parseSpecies(const std::string& text) {
   return species;
 }
 
-std::string speciesName(int z, int charge) {
-  if (charge == 0) return symbolOf(z);
-  return fmt::format("{}{}{}", symbolOf(z), std::abs(charge), charge > 0 ? '+' : '-');
-}
-
 std::string ionName(int z, int charge) {
   if (charge == 0) return symbolOf(z);
   const int size = std::abs(charge);

@@ -17,8 +17,6 @@ struct Species {
 /// alone. Throws Error, with what was expected.
 Species parseSpecies(const std::string& text);
 
-/// "Fe3+", "Na1+", "O2-", "Fe": the name of an element's ion in tables of crystallography.
-std::string speciesName(int z, int charge);
 /// "Fe3+", "Na+", "O2-", "Fe": as chemists write it.
 std::string ionName(int z, int charge);
 

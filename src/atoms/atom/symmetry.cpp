@@ -24,6 +24,9 @@ int lOfLetter(char letter) {
 
 std::string Symmetry::label() const { return std::string(1, letterOfL(l())) + (kappa < 0 ? '+' : '-'); }
 
+int degeneracyOf(int symmetry) { return Symmetry::fromIndex(symmetry).degeneracy(); }
+std::string labelOf(int symmetry) { return Symmetry::fromIndex(symmetry).label(); }
+
 std::vector<Symmetry> firstSymmetries(int count) {
   std::vector<Symmetry> list;
   list.reserve(count);

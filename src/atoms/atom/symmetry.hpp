@@ -35,6 +35,9 @@ struct Symmetry {
 char letterOfL(int l);
 /// Inverse of letterOfL; -1 where the letter names no angular momentum.
 int lOfLetter(char letter);
+/// Degeneracy and label of the symmetry at a position of the order s+, p-, p+, ..., from 0.
+int degeneracyOf(int symmetry);
+std::string labelOf(int symmetry);
 /// The first `count` symmetries.
 std::vector<Symmetry> firstSymmetries(int count);
 /// Spinor label such as "2p1/2" of the `number`-th spinor (from 1) of a symmetry.

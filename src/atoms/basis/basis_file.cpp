@@ -12,8 +12,9 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/exponent_range.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "core/common/error.hpp"
+#include "core/common/text.hpp"
 #include "core/common/utf8.hpp"
 
 namespace prophet {
@@ -21,12 +22,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 constexpr int kLargestSymmetries = 15;  // to l = 7
-
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
-}
 
 /// Key with every run of blanks as one blank, so that "group  1" is "group 1".
 std::string normalised(const std::string& key) {
@@ -81,11 +76,12 @@ class BasisFile {
 
   void addLine(int number, const std::string& whole) {
     const std::string_view text = number == 1 ? withoutByteOrderMark(whole) : whole;
-    const std::string line = trimmed(text.substr(0, text.find('#')));
+    const std::string line = trimmed(text.substr(0, text.find('#')), kBlanks);
     if (line.empty()) return;
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos) fail(number, fmt::format("expected 'key = value', found '{}'", line));
-    const std::string key = normalised(line.substr(0, equals)), value = trimmed(line.substr(equals + 1));
+    const std::string key = normalised(line.substr(0, equals)),
+                      value = trimmed(line.substr(equals + 1), kBlanks);
     if (key.empty()) fail(number, "expected a key before '='");
     if (value.empty()) fail(number, fmt::format("'{}' has no value", key));
     const auto [at, added] = values_.try_emplace(key, Value{value, number});

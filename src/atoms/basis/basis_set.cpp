@@ -21,4 +21,10 @@ int BasisSet::largestL() const {
   return largest;
 }
 
+std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
+  std::vector<Symmetry> list;
+  for (const SymmetryBasis& s : basis.symmetries) list.push_back(s.symmetry);
+  return list;
+}
+
 }  // namespace prophet

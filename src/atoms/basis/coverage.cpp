@@ -5,11 +5,6 @@
 #include "core/common/error.hpp"
 
 namespace prophet {
-namespace {
-
-std::string labelOf(std::size_t symmetry) { return Symmetry::fromIndex(static_cast<int>(symmetry)).label(); }
-
-}  // namespace
 
 std::vector<int> functionsNeeded(const Configuration& configuration) {
   std::vector<int> needed;
@@ -39,7 +34,8 @@ std::vector<std::string> missingFunctions(const std::string& what, const std::ve
   for (std::size_t a = 0; a < functions.size() && a < needed.size(); ++a) {
     if (needed[a] <= functions[a]) continue;
     sentences.push_back(fmt::format("{} occupies {} spinors of {}, but the basis has {} function{} there",
-                                    what, needed[a], labelOf(a), functions[a], functions[a] == 1 ? "" : "s"));
+                                    what, needed[a], labelOf(static_cast<int>(a)), functions[a],
+                                    functions[a] == 1 ? "" : "s"));
   }
   return sentences;
 }

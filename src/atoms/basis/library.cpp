@@ -10,7 +10,6 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/basis_file.hpp"
 #include "core/common/error.hpp"
-#include "core/common/own_file.hpp"
 #include "core/common/read_file.hpp"
 
 namespace prophet {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/basis/exponent_range.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

@@ -3,13 +3,30 @@
 #include <string>
 #include <vector>
 
+#include "atoms/angular/angular.hpp"
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/energy_breakdown.hpp"
-#include "atoms/breit/breit_kernels.hpp"
+#include "atoms/atom/symmetry.hpp"
 #include "atoms/fock/grid_builder.hpp"
+#include "atoms/fock/slater_kernel.hpp"
 #include "atoms/scf/scf.hpp"
 
 namespace prophet {
+
+/// Radial kernel of electrons 1 and 2 of rank L (Slater kernel) or, for rank1 != rank2, of the gauge term's
+/// theta(r1 < r2) [r1^(J-1)/r2^J - r1^(J+1)/r2^(J+2)] (rank1 = J - 1; exchanged for rank1 = J + 1), for
+/// functions scaled by r^(1/4); entry m + points - 1, m = index of r2 - index of r1.
+Eigen::VectorXd breitRadialKernel(const BreitTerm& term, double h, int points);
+
+/// Merged kernels of all pairs of symmetries: one sum over J, L1, L2 for each block.
+std::shared_ptr<const CrossKernels> breitKernels(const std::vector<Symmetry>& symmetries, double h,
+                                                 int points, BreitPart part);
+
+/// Kernels of both parts and of their sum, from one calculation of the angular factors.
+struct BreitKernelSet {
+  std::shared_ptr<const CrossKernels> gaunt, gauge, breit;
+};
+BreitKernelSet breitKernelSet(const std::vector<Symmetry>& symmetries, double h, int points);
 
 /// The Gaunt or Breit interaction on a grid: its kernels, made once for the self-consistent field and for the
 /// parts of the energy.

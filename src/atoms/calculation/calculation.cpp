@@ -4,25 +4,19 @@
 
 #include <cmath>
 
-#include "atoms/basis/exponent_range.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
 
-const char* nameOf(FockKind kind) {
-  switch (kind) {
-    case FockKind::Grid:
-      return "grid";
-    case FockKind::Stored:
-      return "stored";
-    case FockKind::Stse:
-      return "stse";
-    case FockKind::Mtse:
-      return "mtse";
-    case FockKind::Automatic:
-      break;
-  }
-  return "automatic";
+template <>
+const Names<FockKind>& namesOf() {
+  static const Names<FockKind> kNames = {{"automatic", FockKind::Automatic},
+                                         {"grid", FockKind::Grid},
+                                         {"stored", FockKind::Stored},
+                                         {"stse", FockKind::Stse},
+                                         {"mtse", FockKind::Mtse}};
+  return kNames;
 }
 
 namespace {

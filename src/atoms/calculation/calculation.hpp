@@ -7,7 +7,7 @@
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
-#include "atoms/calculation/fock_kind.hpp"
+#include "atoms/calculation/stored_settings.hpp"
 #include "atoms/scf/scf.hpp"
 
 namespace prophet {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/default_basis/basis_warnings.hpp"
+#include "atoms/default_basis/basis_error.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/qed/qed.hpp"
 #include "atoms/scf/symmetry_space.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "atoms/atom/light_speed.hpp"
+#include "atoms/atom/atom_problem.hpp"
 
 namespace prophet {
 namespace {
@@ -43,25 +43,13 @@ std::vector<Warning> droppedFunctions(const BasisSet& basis, const ScfResult& sc
 
 }  // namespace
 
-const char* nameOf(Status status) {
-  switch (status) {
-    case Status::Converged:
-      return "converged";
-    case Status::NotConverged:
-      return "not converged";
-    case Status::Unbound:
-      return "unbound";
-    case Status::Failed:
-      break;
-  }
-  return "failed";
-}
-
-Status statusNamed(const std::string& name) {
-  for (const Status status : {Status::Converged, Status::NotConverged, Status::Unbound}) {
-    if (name == nameOf(status)) return status;
-  }
-  return Status::Failed;
+template <>
+const Names<Status>& namesOf() {
+  static const Names<Status> kNames = {{"converged", Status::Converged},
+                                       {"not converged", Status::NotConverged},
+                                       {"unbound", Status::Unbound},
+                                       {"failed", Status::Failed}};
+  return kNames;
 }
 
 double Result::seconds(const std::string& stage) const {

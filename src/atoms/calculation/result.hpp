@@ -24,9 +24,12 @@ enum class Status {
 };
 
 /// "converged", "not converged", "unbound", "failed".
-const char* nameOf(Status status);
-/// Inverse of nameOf; Failed for any other text.
-Status statusNamed(const std::string& name);
+template <>
+const Names<Status>& namesOf();
+/// Failed for any other text.
+inline Status statusNamed(const std::string& name) {
+  return valueNamed<Status>(name).value_or(Status::Failed);
+}
 
 /// Something that the user should know beside the numbers. `id` is stable: programs may rely on it
 /// (docs/json.md lists all).

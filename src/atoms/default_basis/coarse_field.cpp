@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/atom/light_speed.hpp"
+#include "atoms/atom/atom_problem.hpp"
 #include "atoms/fock/grid_builder.hpp"
-#include "atoms/integrals/charged_shell.hpp"
+#include "atoms/integrals/potential_matrix.hpp"
 #include "atoms/scf/scf.hpp"
 #include "core/common/error.hpp"
 

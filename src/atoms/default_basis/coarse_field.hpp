@@ -3,7 +3,7 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/default_basis/exponent_rule.hpp"
-#include "atoms/scf/start_spinors.hpp"
+#include "atoms/scf/guess.hpp"
 
 namespace prophet {
 

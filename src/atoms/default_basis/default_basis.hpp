@@ -4,11 +4,18 @@
 #include <string>
 
 #include "atoms/atom/atom_problem.hpp"
+#include "atoms/atom/configuration.hpp"
+#include "atoms/atom/nucleus.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
-#include "atoms/scf/start_spinors.hpp"
+#include "atoms/scf/guess.hpp"
 
 namespace prophet {
+
+/// Whether a library's set was made for this very calculation. If not, how it differs, as the end of a
+/// sentence: "the library's set is for the neutral ground configuration", ...
+std::optional<std::string> purposeMismatch(const LibraryEntry& entry, const Nucleus& nucleus,
+                                           const Configuration& configuration, double c);
 
 /// The basis that a calculation gets where its input names none.
 struct DefaultBasis {

@@ -16,12 +16,6 @@ namespace {
 /// Matrix products take as long for one row as for so many, the numbers in a register.
 int padding() { return supportsV4() ? 8 : 4; }
 
-std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
-  std::vector<Symmetry> list;
-  for (const SymmetryBasis& s : basis.symmetries) list.push_back(s.symmetry);
-  return list;
-}
-
 }  // namespace
 
 /// What belongs to one symmetry: basis functions and occupied orbitals on the grid (points x n and points x

@@ -2,7 +2,6 @@
 #include <memory>
 #include <vector>
 
-#include "atoms/fock/cross_kernels.hpp"
 #include "atoms/fock/exchange_tile.hpp"
 #include "atoms/fock/fock_builder.hpp"
 #include "atoms/fock/slater_kernel.hpp"

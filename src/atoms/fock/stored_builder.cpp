@@ -1,11 +1,137 @@
 #include "atoms/fock/stored_builder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <new>
 #include <utility>
 
+#include "atoms/angular/angular.hpp"
 #include "atoms/integrals/primitives.hpp"
+#include "core/common/error.hpp"
 
 namespace prophet {
+namespace {
+
+constexpr std::int64_t kChunk = 4096;  ///< elements that a thread takes at a time
+
+void allocate(SuperMatrices& matrices, const PairIndex& index) {
+  try {
+    for (auto& x : matrices.x) x.resize(static_cast<std::size_t>(index.elements()));
+  } catch (const std::bad_alloc&) {
+    throw Error(fmt::format(
+        "the stored two-electron integrals need {:.3g} GB, more than this machine gives; use fock='grid', "
+        "which needs a few MB, or a smaller basis",
+        superMatrixBytes(index) * 1e-9));
+  }
+}
+
+}  // namespace
+
+std::vector<ExchangeList> exchangeLists(const std::vector<Symmetry>& symmetries) {
+  std::vector<ExchangeList> lists;
+  for (const Symmetry a : symmetries) {
+    for (const Symmetry b : symmetries) {
+      ExchangeList list{};
+      for (const ExchangeTerm& term : exchangeTerms(a, b)) {
+        if (list.count == kMaxExchangeTerms) {
+          throw Error("stored integrals go up to l = 7; use fock='grid' for higher symmetries");
+        }
+        list.k[list.count] = term.k;
+        list.coefficient[list.count++] = term.coefficient;
+      }
+      lists.push_back(list);
+    }
+  }
+  return lists;
+}
+
+double superMatrixBytes(const PairIndex& index) {
+  return 8.0 * static_cast<double>(index.elements()) * sizeof(double);
+}
+
+SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, ThreadPool& pool) {
+  SuperMatrices result;
+  allocate(result, index);
+  const std::vector<ExchangeList> lists = exchangeLists(table.symmetries);
+  const PairNumbering numbering = index.view();
+  const std::int64_t elements = index.elements();
+  const int symmetries = static_cast<int>(table.symmetries.size());
+  pool.forEach(static_cast<int>((elements + kChunk - 1) / kChunk), [&](int chunk, int) {
+    const std::int64_t first = chunk * kChunk, last = std::min(first + kChunk, elements);
+    for (std::int64_t t = first; t < last; ++t) {
+      const std::int64_t row = numbering.row(t);
+      const FunctionPair a = numbering.functions(row), b = numbering.functions(t - triangle(row));
+      const Primitive* f = table.primitives.data() + table.offset[a.symmetry];
+      const Primitive* g = table.primitives.data() + table.offset[b.symmetry];
+      const SuperMatrixElement e = superMatrixElement(table.symmetries[a.symmetry].l(), f[a.p], f[a.q],
+                                                      table.symmetries[b.symmetry].l(), g[b.p], g[b.q],
+                                                      lists[a.symmetry * symmetries + b.symmetry]);
+      const double values[8] = {e.x1, e.x2, e.x3, e.x4, e.x5, e.x6, e.x7, e.x8};
+      for (int i = 0; i < 8; ++i) result.x[i][t] = values[i];
+    }
+  });
+  return result;
+}
+
+PairVectors::PairVectors(std::int64_t pairs)
+    : ll(Eigen::VectorXd::Zero(pairs)),
+      ss(Eigen::VectorXd::Zero(pairs)),
+      rs(Eigen::VectorXd::Zero(pairs)),
+      sr(Eigen::VectorXd::Zero(pairs)) {}
+
+void PairVectors::setZero() {
+  ll.setZero();
+  ss.setZero();
+  rs.setZero();
+  sr.setZero();
+}
+
+PairVectors& PairVectors::operator+=(const PairVectors& other) {
+  ll += other.ll;
+  ss += other.ss;
+  rs += other.rs;
+  sr += other.sr;
+  return *this;
+}
+
+PairVectors packDensity(const std::vector<OccupiedSpinors>& spinors,
+                        const std::vector<Eigen::VectorXd>& weights, const PairIndex& index) {
+  PairVectors d(index.pairs());
+  std::int64_t i = 0;
+  for (std::size_t a = 0; a < spinors.size(); ++a) {
+    const OccupiedSpinors& s = spinors[a];
+    const Eigen::MatrixXd ll = s.large * weights[a].asDiagonal() * s.large.transpose();
+    const Eigen::MatrixXd ls = s.large * weights[a].asDiagonal() * s.small.transpose();
+    const Eigen::MatrixXd ss = s.small * weights[a].asDiagonal() * s.small.transpose();
+    for (Eigen::Index p = 0; p < ll.rows(); ++p) {
+      for (Eigen::Index q = 0; q <= p; ++q, ++i) {
+        const double both = p == q ? 1.0 : 2.0;
+        d.ll(i) = both * ll(p, q);
+        d.ss(i) = both * ss(p, q);
+        d.rs(i) = ls(p, q);
+        d.sr(i) = p == q ? 0.0 : ls(q, p);
+      }
+    }
+  }
+  return d;
+}
+
+void unpackFock(const PairVectors& packed, const PairIndex& index, int a, BlockMatrix& b) {
+  const PairNumbering numbering = index.view();
+  const int n = numbering.size[a];
+  b.resize(n, n);
+  std::int64_t i = numbering.pairOffset[a];
+  for (int p = 0; p < n; ++p) {
+    for (int q = 0; q <= p; ++q, ++i) {
+      b.LL(p, q) = b.LL(q, p) = packed.ll(i);
+      b.SS(p, q) = b.SS(q, p) = packed.ss(i);
+      if (p != q) b.LS(q, p) = packed.sr(i);
+      b.LS(p, q) = packed.rs(i);
+    }
+  }
+}
+
 namespace {
 
 PairIndex makeIndex(const BasisSet& basis) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/common/device_error.hpp"
+#include "core/common/error.hpp"
 
 namespace prophet {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "atoms/integrals/exponent_derivatives.hpp"
+#include "atoms/integrals/one_electron.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/dense.hpp"
 

@@ -8,6 +8,15 @@
 
 namespace prophet {
 
+/// integral r^n exp(-p r^2) (-V(r)/Z) dr for even n >= 2, V the electron's potential energy: closed forms for
+/// point and Gaussian nuclei, incomplete gamma functions for the sphere. Throws Error for a Fermi nucleus,
+/// which has none.
+double nuclearAttraction(const Nucleus& nucleus, int n, double p);
+
+/// Spacing in ln r with which the attraction of a Fermi nucleus is integrated to rounding: its density has
+/// poles at r = c +- i pi a, an angle of atan(pi a / c) (0.2 or more) off the real axis.
+inline constexpr double kFermiSpacing = 0.03;
+
 /// One-electron matrices of one symmetry over its n normalised primitives (atomic units; n x n unless said).
 struct OneElectronMatrices {
   Eigen::MatrixXd overlapLarge, overlapSmall;
@@ -16,6 +25,9 @@ struct OneElectronMatrices {
   /// block is <Q_q|c (d/dr + kappa/r)|P_p> = c overlapSmall(q,p) balance_p.
   Eigen::VectorXd balance;
 };
+
+/// OneElectronMatrices::balance of a basis.
+Eigen::VectorXd balanceOf(const SymmetryBasis& basis);
 
 /// The matrices of every symmetry: closed forms for point and Gaussian nuclei, incomplete gamma functions for
 /// the sphere, quadrature to rounding for the Fermi nucleus (docs/theory.md, "One-electron matrices").
@@ -29,5 +41,16 @@ OverlapBlocks overlapBetween(const SymmetryBasis& rows, const SymmetryBasis& col
 
 /// Matrices <P|r^power|P> (LL) and <Q|r^power|Q> (SS), bohr^power, power >= -1; LS stays empty.
 std::vector<BlockMatrix> radialMomentMatrices(const BasisSet& basis, int power);
+
+/// Matrix elements of one symmetry between the derivative of normalised primitive p with respect to ln zeta_p
+/// (rows) and primitive q (columns), n x n each, not symmetric: the derivative of the element (p, q) with
+/// respect to ln zeta_p.
+struct ExponentDerivatives {
+  Eigen::MatrixXd overlapLarge, overlapSmall;  ///< <dP_p|P_q>, <dQ_p|Q_q>
+  Eigen::MatrixXd nuclearLarge, nuclearSmall;  ///< <dP_p|V|P_q>, <dQ_p|V|Q_q>, hartree
+};
+
+/// As exact as oneElectronMatrices, in the same ways for every nuclear model.
+ExponentDerivatives exponentDerivatives(const SymmetryBasis& basis, const Nucleus& nucleus);
 
 }  // namespace prophet

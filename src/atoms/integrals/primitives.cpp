@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "atoms/basis/exponent_range.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "atoms/integrals/radial.hpp"
 #include "core/common/error.hpp"
 

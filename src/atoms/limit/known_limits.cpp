@@ -18,12 +18,6 @@ namespace {
 constexpr const char* kColumns =
     "Z,symbol,configuration,nucleus,nuclear_exponent,c_au,energy_hartree,estimated_error_hartree";
 
-double numberOf(const std::string& text) {
-  const std::optional<double> value = parseDouble(text);
-  if (!value || !std::isfinite(*value)) throw Error(fmt::format("'{}' is no number", text));
-  return *value;
-}
-
 Nucleus nucleusOf(int z, const std::string& model, const std::string& exponent) {
   NucleusRequest request;
   request.charge = z;

@@ -7,9 +7,8 @@
 #include <limits>
 #include <memory>
 
-#include "atoms/atom/charged_shell.hpp"
-#include "atoms/limit/breit_energy.hpp"
-#include "atoms/limit/mesh_extent.hpp"
+#include "atoms/atom/radial_operator.hpp"
+#include "atoms/limit/breit.hpp"
 #include "atoms/limit/resolutions.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"

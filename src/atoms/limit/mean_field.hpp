@@ -5,7 +5,6 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/limit/exchange.hpp"
 #include "atoms/limit/radial_basis.hpp"
-#include "atoms/limit/slater_kernel.hpp"
 
 namespace prophet::limit {
 

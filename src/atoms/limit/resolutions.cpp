@@ -5,11 +5,140 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/limit/projection.hpp"
+#include "atoms/limit/mean_field.hpp"
+#include "atoms/limit/radial_basis.hpp"
+#include "atoms/limit/spectrum.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet::limit {
+
+/// Least-squares image of spinors of one basis in another, orthonormal again (each symmetry by itself, in the
+/// order of its columns). Spinors count as zero outside the mesh that they come from.
+SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const RadialBasis& to);
+
+namespace {
+
+// Splines of a space (columns) at points x; zero outside its break points.
+Eigen::MatrixXd valuesAt(const SplineSpace& space, const Eigen::VectorXd& x) {
+  Eigen::MatrixXd values = Eigen::MatrixXd::Zero(x.size(), space.size());
+  std::vector<double> local(space.order()), slopes(space.order());
+  for (int i = 0; i < x.size(); ++i) {
+    if (x[i] < space.breaks().front() || x[i] > space.breaks().back()) continue;
+    const int cell = space.cellOf(x[i]);
+    space.evaluate(cell, x[i], local.data(), slopes.data());
+    for (int s = 0; s < space.order(); ++s) values(i, space.firstSpline(cell) + s) = local[s];
+  }
+  return values;
+}
+
+void orthonormalise(const Eigen::MatrixXd& metric, Eigen::MatrixXd& vectors) {
+  for (int i = 0; i < vectors.cols(); ++i) {
+    for (int j = 0; j < i; ++j) {
+      vectors.col(i) -= vectors.col(j).dot(metric * vectors.col(i)) * vectors.col(j);
+    }
+    vectors.col(i) /= std::sqrt(vectors.col(i).dot(metric * vectors.col(i)));
+  }
+}
+
+}  // namespace
+
+SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const RadialBasis& to) {
+  const Eigen::MatrixXd large = valuesAt(from.largeSpace, to.x), small = valuesAt(from.smallSpace, to.x);
+  SpinorSet carried;
+  carried.occupations = spinors.occupations;
+  for (int a = 0; a < static_cast<int>(spinors.coefficients.size()); ++a) {
+    const Symmetry s = Symmetry::fromIndex(a);
+    const auto& c = spinors.coefficients[a];
+    const int count = from.largeCount(s);
+    Eigen::MatrixXd overlaps(to.size(s), c.cols());
+    overlaps.topRows(to.largeCount(s)) =
+        to.large.middleCols(to.firstLarge(s), to.largeCount(s)).transpose() *
+        (to.weight.asDiagonal() * (large.middleCols(from.firstLarge(s), count) * c.topRows(count)));
+    if (to.hasSmall())
+      overlaps.bottomRows(to.smallCount()) =
+          to.small.transpose() * (to.weight.asDiagonal() * (small * c.bottomRows(from.smallCount())));
+    const Eigen::MatrixXd metric = to.overlapMatrix(s);
+    Eigen::MatrixXd image = solveLinear(metric, overlaps);
+    orthonormalise(metric, image);
+    carried.coefficients.push_back(std::move(image));
+  }
+  return carried;
+}
+
+namespace {
+
+constexpr double kDecayLengths = 24;        // extent of the mesh in decay lengths of the outermost spinor
+constexpr double kDecayLengthsNeeded = 20;  // below this a spinor feels the end of the mesh
+constexpr double kExponent = 15;            // the same from the turning point on, for Rydberg states
+constexpr double kExponentNeeded = 11;
+constexpr double kWeakestDecay = 1e-3;  // 1/bohr: no mesh is made for spinors that decay more slowly
+
+// Largest effective quantum number that the configuration suggests. Ground states have one below 2.2,
+// whatever their n; in holes and excited states the outermost electron may be hydrogen-like.
+double effectiveQuantumNumber(const Configuration& configuration) {
+  double largest = 2.2;
+  if (configuration.isAufbau() && configuration.electrons() > 1) return largest;
+  for (int a = 0; a < static_cast<int>(configuration.symmetries.size()); ++a) {
+    for (const SpinorOccupation& s : configuration.symmetries[a].spinors)
+      largest = std::max(largest, 1.0 * Symmetry::fromIndex(a).l() + s.number + 1);
+  }
+  return largest;
+}
+
+}  // namespace
+
+double decayConstant(double energy, double c) {
+  return energy < 0 ? std::sqrt(std::max(0.0, -energy * (2 + energy / (c * c)))) : 0.0;
+}
+
+double outerCharge(const FieldProblem& problem) {
+  return std::max(0.0, problem.nucleus.charge + problem.shell.charge - problem.configuration.electrons() + 1);
+}
+
+// With u = decay r and nu = charge/decay the integral from the turning point u = 2 nu has a closed form.
+double decayExponent(double decay, double charge, double radius) {
+  const double u = decay * radius;
+  if (!(decay > 0) || charge <= 0) return u;
+  const double turning = 2 * charge / decay;
+  if (u <= turning) return 0;
+  return std::sqrt(u * (u - turning)) -
+         turning * std::log((std::sqrt(u) + std::sqrt(u - turning)) / std::sqrt(turning));
+}
+
+double radiusNeeded(double decay, double charge) {
+  double lengths = kDecayLengths;
+  while (decayExponent(decay, charge, lengths / decay) < kExponent) lengths *= 1.02;
+  return lengths / decay;
+}
+
+bool isBound(double energy, const FieldProblem& problem, double radius) {
+  const double decay = decayConstant(energy, problem.speedOfLight);
+  return decay * radius >= kDecayLengthsNeeded &&
+         decayExponent(decay, outerCharge(problem), radius) >= kExponentNeeded;
+}
+
+MeshExtent firstExtent(const FieldProblem& problem, double largestRadius) {
+  const double seen = outerCharge(problem);
+  const bool anion = seen < 0.5;  // negative ions hold their outermost electron loosely
+  const double effective = effectiveQuantumNumber(problem.configuration);
+  const double decay = anion ? 0.25 : (effective > 2.2 ? 1 / effective : 0.45) * seen;
+  if (largestRadius > 0) return {decay, largestRadius};
+  return {decay, anion ? kDecayLengths / decay : radiusNeeded(decay, seen)};
+}
+
+MeshExtent extentFor(const FieldSolution& solution, const FieldProblem& problem, MeshExtent before) {
+  double decay = 1e300, highest = -1e300;
+  for (const auto& energies : solution.energies) {
+    for (const double energy : energies) {
+      decay = std::min(decay, decayConstant(energy, problem.speedOfLight));
+      highest = std::max(highest, energy);
+    }
+  }
+  if (highest > -1e290 && decay > kWeakestDecay) return {decay, radiusNeeded(decay, outerCharge(problem))};
+  return {before.decay, 2 * before.radius};
+}
+
 namespace {
 
 constexpr int kLargestExtensions = 8;  // of the first resolution's mesh

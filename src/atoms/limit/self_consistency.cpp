@@ -1,19 +1,200 @@
 #include "atoms/limit/self_consistency.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
-#include "atoms/limit/breit_channels.hpp"
-#include "atoms/limit/dense_solvers.hpp"
-#include "atoms/limit/open_shell.hpp"
-#include "atoms/limit/screening.hpp"
+#include "atoms/atom/configuration.hpp"
+#include "atoms/limit/breit.hpp"
+#include "atoms/limit/spectrum.hpp"
 #include "core/common/error.hpp"
 #include "core/common/thread_pool.hpp"
 
 namespace prophet::limit {
+namespace {
+
+constexpr double kRegularisation = 1e-13;  // of the scaled matrix: keeps nearly parallel residuals apart
+
+}  // namespace
+
+double innerProduct(const Residual& a, const Residual& b) {
+  double sum = 0;
+  for (size_t s = 0; s < a.residuals.size(); ++s) {
+    const Eigen::MatrixXd left = a.residuals[s].transpose() * b.residuals[s];
+    const Eigen::MatrixXd right = a.spinors[s].transpose() * b.spinors[s];
+    sum += a.occupations[s].dot(left.cwiseProduct(right) * b.occupations[s]);
+  }
+  return sum;
+}
+
+// Minimises w^T B w with sum w = 1. Residuals differ by many powers of ten: B is scaled to a unit diagonal.
+Eigen::VectorXd Mixer::weights() const {
+  const int n = static_cast<int>(residuals_.size());
+  Eigen::VectorXd scale(n);
+  for (int i = 0; i < n; ++i) scale[i] = std::sqrt(products_.back().back() / products_[i].back());
+  Eigen::MatrixXd matrix(n, n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      matrix(i, j) = matrix(j, i) = products_[i][j] / std::sqrt(products_[i].back() * products_[j].back());
+    }
+    matrix(i, i) += kRegularisation;
+  }
+  const Eigen::VectorXd w = scale.cwiseProduct(Eigen::LDLT<Eigen::MatrixXd>(matrix).solve(scale));
+  return w / w.sum();
+}
+
+std::vector<Eigen::MatrixXd> Mixer::mix(std::vector<Eigen::MatrixXd> fields, Residual residual) {
+  fields_.push_back(std::move(fields));
+  residuals_.push_back(std::move(residual));
+  products_.emplace_back();
+  for (const auto& earlier : residuals_) products_.back().push_back(innerProduct(earlier, residuals_.back()));
+  if (static_cast<int>(fields_.size()) > depth_) {
+    fields_.pop_front();
+    residuals_.pop_front();
+    products_.pop_front();
+    for (auto& row : products_) row.pop_front();
+  }
+  if (!(products_.back().back() > 0)) return fields_.back();
+  const Eigen::VectorXd w = weights();
+  if (!w.allFinite()) return fields_.back();
+  std::vector<Eigen::MatrixXd> mixed = fields_.back();
+  for (size_t s = 0; s < mixed.size(); ++s) {
+    mixed[s] *= w[w.size() - 1];
+    for (int i = 0; i + 1 < w.size(); ++i) mixed[s] += w[i] * fields_[i][s];
+  }
+  return mixed;
+}
+
+/// Makes one matrix whose eigenvectors are all spinors of a symmetry, closed, open and virtual.
+///
+/// Spinor i has the Fock operator F_i = F_C - Q_i (Q_i = 0 for closed spinors). In the current spinors:
+/// diagonal elements <i|F_i|i>; elements with virtuals <v|F_i|i>; elements between two closed spinors from
+/// F_C; between spinors of unlike operators, where orthogonality needs a Lagrange multiplier, the energy's
+/// derivative <i|n_i F_i - n_j F_j|j>, divided by n_i - n_j, or for about equal occupations scaled to a
+/// Newton step; the virtual block from F_C, or with empty places among the occupied spinors from the operator
+/// of the highest open spinor, so that the n-th eigenvector is the state with the n-th number of nodes. The
+/// difference from F_C has low rank and is added to its two-electron part.
+///
+/// \param occupation of the symmetry
+/// \param reductions Q_i of the open spinors, in order
+/// \param responses Fields::responses of the symmetry
+/// \param overlap of the symmetry's functions
+/// \param spinors columns, one for each entry of occupation.spinors
+/// \param inside <i|F_C|j> over the spinors
+/// \param fock the two-electron part of F_C, changed in place
+void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen::MatrixXd>& reductions,
+                   const Eigen::MatrixXd& responses, const Eigen::MatrixXd& overlap,
+                   const Eigen::MatrixXd& spinors, const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock);
+
+namespace {
+
+constexpr double kAlike = 0.25;  // occupations closer than this share of the larger count as equal
+constexpr double kLeastScale = 0.3, kLargestScale = 20;  // of the Newton step between equal occupations
+constexpr double kLargestRotation = 0.2;                 // of such spinors in one step
+
+/// The place of spinor i among the open ones; -1 for a closed one.
+std::vector<int> openPlaces(const SymmetryOccupation& occupation) {
+  std::vector<int> places;
+  int next = 0;
+  for (const SpinorOccupation& s : occupation.spinors) places.push_back(s.open ? next++ : -1);
+  return places;
+}
+
+/// Matrix elements of all operators over the spinors of one symmetry.
+struct Elements {
+  const SymmetryOccupation& occupation;
+  const Eigen::MatrixXd& inside;            ///< <i|F_C|j>
+  const Eigen::MatrixXd& responses;         ///< over open spinors
+  std::vector<int> place;                   ///< of a spinor among the open ones; -1 for a closed one
+  std::vector<Eigen::MatrixXd> reductions;  ///< <j|Q_i|k> for each spinor i, zero for closed ones
+
+  double fock(int i, int j) const { return inside(j, j) - reductions[i](j, j); }  ///< <j|F_i|j>
+  double electrons(int i) const { return occupation.spinors[i].electrons; }
+  /// <i|n_i F_i - n_j F_j|j> less (n_i - n_j) <i|F_C|j>.
+  double gradient(int i, int j) const {
+    return electrons(j) * reductions[j](i, j) - electrons(i) * reductions[i](i, j);
+  }
+};
+
+/// The wanted element (i, j) less that of F_C.
+double couplingOf(const Elements& e, int i, int j) {
+  if (i == j) return -e.reductions[i](i, i);
+  if (e.place[i] < 0 && e.place[j] < 0) return 0;
+  const double ni = e.electrons(i), nj = e.electrons(j);
+  const bool bothOpen = e.place[i] >= 0 && e.place[j] >= 0;
+  const bool alike = bothOpen && std::abs(ni - nj) < kAlike * std::max(ni, nj);
+  if (!alike) return e.gradient(i, j) / (ni - nj);
+  // Rotation by -gradient/curvature, written as an element between spinors of their energies.
+  const double gap = e.fock(j, j) - e.fock(i, i);
+  const double curvature = ni * (e.fock(i, j) - e.fock(i, i)) + nj * (e.fock(j, i) - e.fock(j, j)) +
+                           e.responses(e.place[i], e.place[j]);
+  const double ratio = gap / curvature * std::max(ni, nj);
+  const double scale = std::clamp(std::isfinite(ratio) ? std::abs(ratio) : 1.0, kLeastScale, kLargestScale);
+  const double gradient = e.gradient(i, j) + (ni - nj) * e.inside(i, j);
+  const double element = std::copysign(scale, ratio) * gradient / std::max(ni, nj);
+  const double largest = kLargestRotation * std::abs(gap);
+  return std::clamp(element, -largest, largest) - e.inside(i, j);
+}
+
+}  // namespace
+
+void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen::MatrixXd>& reductions,
+                   const Eigen::MatrixXd& responses, const Eigen::MatrixXd& overlap,
+                   const Eigen::MatrixXd& spinors, const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock) {
+  const int count = static_cast<int>(spinors.cols());
+  const std::vector<int> place = openPlaces(occupation);
+  Elements elements{occupation, inside, responses, place, {}};
+  std::vector<Eigen::VectorXd> changes;  // (F_i - F_C)|i>
+  for (int i = 0; i < count; ++i) {
+    if (place[i] < 0) {
+      elements.reductions.push_back(Eigen::MatrixXd::Zero(count, count));
+      changes.push_back(Eigen::VectorXd::Zero(spinors.rows()));
+      continue;
+    }
+    const Eigen::MatrixXd image = reductions[place[i]] * spinors;
+    elements.reductions.push_back(spinors.transpose() * image);
+    changes.push_back(-image.col(i));
+  }
+  Eigen::MatrixXd occupied(count, count);  // wanted, less that of the virtuals' operator
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j <= i; ++j) occupied(i, j) = occupied(j, i) = couplingOf(elements, i, j);
+  }
+  if (occupation.hasEmptyPlaces() && !reductions.empty()) {
+    fock -= reductions.back();
+    const Eigen::MatrixXd image = reductions.back() * spinors;
+    occupied += spinors.transpose() * image;
+    for (int i = 0; i < count; ++i) changes[i] += image.col(i);
+  }
+  const Eigen::MatrixXd dual = overlap * spinors;
+  fock += dual * occupied * dual.transpose();
+  for (int i = 0; i < count; ++i) {
+    const Eigen::VectorXd outside = changes[i] - dual * (spinors.transpose() * changes[i]);
+    fock += dual.col(i) * outside.transpose() + outside * dual.col(i).transpose();
+  }
+}
+
+/// Repulsion of an electron by the others in a Thomas-Fermi atom, (N - 1)(1 - phi(r))/r at radii r, with
+/// Latter's rational fit of phi (R. Latter, Phys. Rev. 99, 510 (1955)): where every calculation starts.
+Eigen::VectorXd thomasFermiScreening(const Eigen::VectorXd& r, double charge, double electrons);
+
+Eigen::VectorXd thomasFermiScreening(const Eigen::VectorXd& r, double charge, double electrons) {
+  const double others = std::max(electrons - 1, 0.0);
+  Eigen::VectorXd screening(r.size());
+  for (int i = 0; i < r.size(); ++i) {
+    const double x = r[i] * std::cbrt(128 * charge / (9 * M_PI * M_PI)), root = std::sqrt(x);
+    const double excess =
+        root *
+        (0.02747 + root * (1.243 + root * (-0.1486 + root * (0.2302 + root * (0.007298 + root * 0.006944)))));
+    screening[i] = others * excess / (1 + excess) / r[i];
+  }
+  return screening;
+}
+
 namespace {
 
 constexpr int kMixerDepth = 10;

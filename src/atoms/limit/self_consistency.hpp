@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <cmath>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -10,12 +11,42 @@
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/atom/radial_operator.hpp"
 #include "atoms/limit/mean_field.hpp"
-#include "atoms/limit/mixing.hpp"
 #include "atoms/limit/radial_basis.hpp"
 #include "atoms/limit/spectrum.hpp"
 #include "core/common/checkpoint.hpp"
 
 namespace prophet::limit {
+
+/// Residual of the Fock equations, for each symmetry as the sum of outer products
+/// sum_i n_i residual_i spinor_i^T in an orthonormal basis, which does not depend on signs or on rotations
+/// among equally occupied spinors.
+struct Residual {
+  std::vector<Eigen::MatrixXd> residuals, spinors;  ///< functions x spinors
+  std::vector<Eigen::VectorXd> occupations;
+  double largest = 0;  ///< norm of the largest residual_i, hartree
+};
+
+double innerProduct(const Residual& a, const Residual& b);
+
+/// Pulay's direct inversion in the iterative subspace (Chem. Phys. Lett. 73, 393 (1980)) on the two-electron
+/// parts of effective Fock matrices, one for each symmetry.
+/// Not the Diis of src/atoms/scf: residuals here are sums of outer products, never formed as matrices (their
+/// product would cost n^2 numbers for each symmetry), and nearly parallel ones are told apart by adding to
+/// the diagonal instead of cutting off eigenvalues.
+class Mixer {
+ public:
+  explicit Mixer(int depth) : depth_(depth) {}
+  /// Adds a pair and returns the combination of all kept that minimises the combined residual.
+  std::vector<Eigen::MatrixXd> mix(std::vector<Eigen::MatrixXd> fields, Residual residual);
+
+ private:
+  Eigen::VectorXd weights() const;
+
+  int depth_;
+  std::deque<std::vector<Eigen::MatrixXd>> fields_;
+  std::deque<Residual> residuals_;
+  std::deque<std::deque<double>> products_;  ///< products_[i][j], j <= i
+};
 
 /// The physical problem, the same at every resolution.
 struct FieldProblem {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "atoms/atom/leading_powers.hpp"
+#include "atoms/atom/wavefunction.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

@@ -4,9 +4,9 @@
 
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/atom/wavefunction.hpp"
-#include "atoms/limit/bspline.hpp"
 #include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/radial_basis.hpp"
+#include "atoms/limit/splines.hpp"
 
 namespace prophet {
 

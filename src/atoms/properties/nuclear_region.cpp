@@ -2,13 +2,117 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 
+#include "atoms/calculation/compute.hpp"
 #include "atoms/properties/density.hpp"
-#include "atoms/properties/nuclear_expansion.hpp"
-#include "atoms/properties/reference_ladder.hpp"
+#include "core/common/math_constants.hpp"
 
 namespace prophet {
+namespace {
+
+constexpr int kSteps = 1500;           // an even number
+constexpr double kExtent = 9;          // times the rms radius: charge beyond is below 1e-12
+constexpr double kInside = 1 - 1e-12;  // the surface of a sphere belongs to it
+
+/// The radial equations without the powers of r that P and c Q begin with:
+/// kappa = -1: P = r u, c Q = r^2 v; kappa = 1: P = r^2 u, c Q = r v. `w`: potential minus energy.
+Eigen::Array2d slope(int kappa, double r, double w, double slowness, const Eigen::Array2d& y) {
+  if (r == 0) return {0, 0};
+  const double mass = 2 - w * slowness;
+  if (kappa < 0) return {mass * r * y[1], (w * y[0] - 3 * y[1]) / r};
+  return {(mass * y[1] - 3 * y[0]) / r, w * r * y[0]};
+}
+
+}  // namespace
+
+double centreOverMean(const Nucleus& nucleus, Symmetry symmetry, double shift, double slowness) {
+  if (std::abs(symmetry.kappa) != 1) return 0;
+  const bool sphere = nucleus.model == NuclearModel::Sphere;
+  const double end = sphere ? nucleus.sphereRadius : kExtent * nucleus.rms, step = end / kSteps;
+  const auto w = [&](double r) { return nucleus.potential(std::max(r, 1e-6 * step)) + shift; };
+  const auto next = [&](double r, double from, double half, double to, const Eigen::Array2d& y) {
+    const int kappa = symmetry.kappa;
+    const Eigen::Array2d a = slope(kappa, r, from, slowness, y);
+    const Eigen::Array2d b = slope(kappa, r + step / 2, half, slowness, y + step / 2 * a);
+    const Eigen::Array2d c = slope(kappa, r + step / 2, half, slowness, y + step / 2 * b);
+    const Eigen::Array2d d = slope(kappa, r + step, to, slowness, y + step * c);
+    return Eigen::Array2d(y + step / 6 * (a + 2 * b + 2 * c + d));
+  };
+  const auto density = [&](double r, const Eigen::Array2d& y) {
+    return symmetry.kappa < 0 ? y[0] * y[0] + slowness * r * r * y[1] * y[1]
+                              : r * r * y[0] * y[0] + slowness * y[1] * y[1];
+  };
+  double here = w(0), integral = 0;
+  Eigen::Array2d y =
+      symmetry.kappa < 0 ? Eigen::Array2d(1, here / 3) : Eigen::Array2d((2 - here * slowness) / 3, 1);
+  const double centre = density(0, y);
+  for (int i = 0; i < kSteps; ++i) {  // Runge and Kutta's steps, Simpson's weights
+    const double r = i * step, there = w(r + step), reached = r + step;
+    y = next(r, here, w(r + step / 2), there, y);
+    here = there;
+    const double weight = i + 1 == kSteps ? 1 : i % 2 == 0 ? 4 : 2;
+    integral += weight * reached * reached * nucleus.chargeDensity(kInside * reached) * density(reached, y);
+  }
+  integral *= 4 * constants::kPi * step / 3 / nucleus.charge;
+  return centre / integral;
+}
+
+namespace {
+
+constexpr double kUnit = 0.004, kRatio = 1.7;  // bohr^-2; the ladder's exponents are kUnit kRatio^k
+constexpr double kFurther = 3;                 // how far the ladder reaches beyond the set at the diffuse end
+/// Steepest functions of s, p, d, ... in exponents 3/(2 rms^2) of a Gaussian nucleus.
+constexpr double kSteepest[] = {50, 50, 2e-2, 1e-3};
+
+int rungBelow(double exponent) {
+  return static_cast<int>(std::floor(std::log(exponent / kUnit) / std::log(kRatio)));
+}
+
+}  // namespace
+
+BasisSet referenceLadder(const Nucleus& nucleus, const BasisSet& own) {
+  const double nuclear = 1.5 / (nucleus.rms * nucleus.rms);
+  BasisSet ladder;
+  ladder.description = "the reference ladder of densities at the nucleus";
+  for (std::size_t a = 0; a < own.symmetries.size(); ++a) {
+    const Symmetry symmetry = own.symmetries[a].symmetry;
+    const int l = symmetry.l();
+    double least = nuclear, most = kSteepest[std::min(l, 3)] * nuclear;
+    for (const SymmetryBasis& s : own.symmetries) {
+      if (s.symmetry.l() != l || s.exponents.empty()) continue;
+      const auto [first, last] = std::minmax_element(s.exponents.begin(), s.exponents.end());
+      least = std::min(least, *first);
+      most = std::max(most, *last);
+    }
+    SymmetryBasis& functions = ladder.symmetries.emplace_back(SymmetryBasis{symmetry, {}});
+    for (int k = rungBelow(least / kFurther); k <= rungBelow(most) + 1; ++k)
+      functions.exponents.push_back(kUnit * std::pow(kRatio, k));
+  }
+  return ladder;
+}
+
+std::optional<Result> inReferenceLadder(const Calculation& calculation, const Result& result) {
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  const bool hasDensity = h.isFourComponent() || h.oneElectron == OneElectronOperator::Nonrelativistic;
+  if (!hasDensity || calculation.problem.nucleus.model == NuclearModel::Point || !result.ok())
+    return std::nullopt;
+  Calculation reference = calculationIn(
+      referenceLadder(calculation.problem.nucleus, calculation.inBasis().basis), calculation.problem);
+  Hamiltonian& simple = reference.problem.hamiltonian;
+  simple.repulsion = h.scfRepulsion();
+  simple.breitFrequency = false;
+  if (!h.qedInScf()) simple.qed = {};
+  BasisMethod& method = reference.inBasis();
+  method.start = result.coefficients;
+  method.keepSpinors = true;
+  const Result found = computeOrReason(reference, {1});
+  if (!found.ok() || !found.wavefunction) return std::nullopt;
+  return found;
+}
+
 namespace {
 
 /// Relative errors in the reference ladder and of the numerical limit, which agree to 3e-9 in mean densities
@@ -150,6 +254,22 @@ NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation&
   addErrors(reference, region);
   warnOfError(*region.meanDensityError, outermostS(integrals, nucleus), warnings);
   return region;
+}
+
+nlohmann::ordered_json nuclearRegionJson(const NuclearRegion& n) {
+  nlohmann::ordered_json j = nlohmann::ordered_json::object();
+  const auto add = [&](const char* key, const std::optional<double>& value) {
+    if (value) j[key] = *value;
+  };
+  add("density", n.density);
+  add("mean_density", n.meanDensity);
+  add("potential", n.potential);
+  add("mean_potential", n.meanPotential);
+  add("energy_slope", n.energySlope);
+  add("density_error", n.densityError);
+  add("mean_density_error", n.meanDensityError);
+  add("energy_slope_error", n.energySlopeError);
+  return j;
 }
 
 }  // namespace prophet

@@ -1,11 +1,34 @@
 #pragma once
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
+#include "atoms/atom/nucleus.hpp"
+#include "atoms/atom/symmetry.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "atoms/calculation/calculation.hpp"
+#include "atoms/calculation/result.hpp"
 #include "atoms/properties/spinor_integrals.hpp"
 
 namespace prophet {
+
+/// rho(0) over the mean of rho over the nuclear charge distribution, rho being the density of a spinor: from
+/// the regular solution of the radial equations at the nucleus, begun by its power series. Only s1/2 and p1/2
+/// have a density at r = 0 (others: 0). `shift`: the potential energy of the spinor there without that of the
+/// nucleus, minus its energy, hartree; a thousandth of the potential of the nucleus. `slowness`: 1/c^2 in
+/// atomic units, 0 without relativity. The nucleus must have a size.
+double centreOverMean(const Nucleus& nucleus, Symmetry symmetry, double shift, double slowness);
+
+/// The even-tempered ladder in which densities at the nucleus are evaluated: its exponents are the same for
+/// all charges and configurations of a nucleus, which only decide where its diffuse end lies, so that what it
+/// misses cancels in differences. `own`: the set of the calculation, whose range it covers. Both j of an l
+/// have the same functions.
+BasisSet referenceLadder(const Nucleus& nucleus, const BasisSet& own);
+
+/// The self-consistent field of a converged calculation in the reference ladder, from the result's spinors,
+/// which it takes a few iterations; first-order corrections are left out. Empty for a nucleus without size,
+/// a Hamiltonian that has no density there, and where the field does not converge.
+std::optional<Result> inReferenceLadder(const Calculation& calculation, const Result& result);
 
 /// The electrons where the nucleus is. Hartree atomic units: electrons/bohr^3, hartree/e. Densities and slope
 /// are those of the atom for the numerical limit and for a basis that the program chose (then in the
@@ -32,5 +55,8 @@ struct NuclearRegion {
 /// configurations mean nothing.
 NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation& calculation,
                             const Result& result, std::vector<Warning>& warnings);
+
+/// What `properties.nucleus` holds (docs/json.md); absent values have no key.
+nlohmann::ordered_json nuclearRegionJson(const NuclearRegion& region);
 
 }  // namespace prophet

@@ -1,9 +1,90 @@
 #include "atoms/properties/properties.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <tuple>
 
+#include "core/common/constants.hpp"
+
 namespace prophet {
+
+std::optional<double> PowerMoments::of(int k) const {
+  const auto place = values_.find(k);
+  return place == values_.end() ? std::nullopt : std::optional<double>(place->second);
+}
+
+std::vector<PowerMoments> momentsOf(const SpinorIntegrals& integrals) {
+  std::vector<PowerMoments::Values> values(integrals.count());
+  for (int k = kLowestPower; k <= kHighestPower; ++k) {
+    const SpinorIntegrals::Weight weight = integrals.powerWeight(k);
+    for (int i = 0; i < integrals.count(); ++i) {
+      if (integrals.exists(i, k)) values[i][k] = integrals.density(i, weight);
+    }
+  }
+  return {std::make_move_iterator(values.begin()), std::make_move_iterator(values.end())};
+}
+
+PowerMoments totalMoments(const std::vector<Spinor>& spinors, const std::vector<PowerMoments>& moments) {
+  PowerMoments::Values values;
+  for (int k = kLowestPower; k <= kHighestPower; ++k) {
+    std::optional<double> sum = 0;
+    for (std::size_t i = 0; i < spinors.size() && sum; ++i) {
+      if (spinors[i].occupation == 0) continue;
+      const std::optional<double> value = moments[i].of(k);
+      sum = value ? std::optional<double>(*sum + spinors[i].occupation * *value) : std::nullopt;
+    }
+    if (sum) values[k] = *sum;
+  }
+  return PowerMoments(std::move(values));
+}
+
+namespace {
+
+constexpr double kFullEnough = 1e-9;  // electrons
+
+// The nuclear magneton is 1/(2 c m_p) in Gaussian atomic units; A = 2 mu_N (mu/I) kappa/(j (j + 1)) [P Q
+// r^-2].
+double megahertzOfDipole(Symmetry s) {
+  const double j = s.twoJ() / 2.0;
+  return constants::kMegahertzPerHartree /
+         (constants::kInverseFineStructure * constants::kProtonElectronMassRatio) * s.kappa / (j * (j + 1));
+}
+
+double megahertzOfQuadrupole(Symmetry s) {
+  const double barn = 100 * std::pow(constants::kFemtometresPerBohr, -2);  // 100 fm^2 in bohr^2
+  const double j = s.twoJ() / 2.0;
+  return constants::kMegahertzPerHartree * barn * (2 * j - 1) / (2 * j + 2);
+}
+
+HyperfineIntegrals integralsOf(const SpinorIntegrals& integrals, int i) {
+  const Spinor& spinor = integrals.spinor(i);
+  HyperfineIntegrals h;
+  h.spinor = i;
+  h.label = spinor.label();
+  if (integrals.productExists(i, -2)) {
+    h.magneticDipole = integrals.product(i, -2);
+    h.magneticConstant = megahertzOfDipole(spinor.symmetry) * *h.magneticDipole;
+  }
+  if (spinor.symmetry.twoJ() > 1 && integrals.exists(i, -3)) {
+    h.electricQuadrupole = integrals.density(i, integrals.powerWeight(-3));
+    h.quadrupoleConstant = megahertzOfQuadrupole(spinor.symmetry) * *h.electricQuadrupole;
+  }
+  return h;
+}
+
+}  // namespace
+
+std::vector<HyperfineIntegrals> hyperfineIntegrals(const SpinorIntegrals& integrals) {
+  std::vector<HyperfineIntegrals> list;
+  for (int i = 0; i < integrals.count(); ++i) {
+    const Spinor& s = integrals.spinor(i);
+    if (s.occupation > kFullEnough && s.occupation < s.symmetry.degeneracy() - kFullEnough)
+      list.push_back(integralsOf(integrals, i));
+  }
+  return list;
+}
+
 namespace {
 
 bool isTwoElectron(EnergyPartId id) { return id == EnergyPartId::ElectronRepulsion || isBreit(id); }

@@ -1,12 +1,55 @@
 #pragma once
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "atoms/properties/expectation.hpp"
-#include "atoms/properties/hyperfine.hpp"
 #include "atoms/properties/nuclear_region.hpp"
+#include "atoms/properties/spinor_integrals.hpp"
 
 namespace prophet {
+
+constexpr int kLowestPower = -3, kHighestPower = 6;
+
+/// <r^k> in bohr^k for k = kLowestPower .. kHighestPower; absent where the integral does not exist.
+class PowerMoments {
+ public:
+  using Values = std::map<int, double>;
+  PowerMoments() = default;
+  explicit PowerMoments(Values values) : values_(std::move(values)) {}
+  /// Empty where it does not exist or was not computed.
+  std::optional<double> of(int k) const;
+  /// Those that exist, by k.
+  const Values& values() const { return values_; }
+
+ private:
+  Values values_;
+};
+
+/// <r^k> = integral of r^k (P^2 + Q^2) dr of each spinor; <r^0> = 1.
+std::vector<PowerMoments> momentsOf(const SpinorIntegrals& integrals);
+
+/// Sum over all electrons: of <r^0> their number.
+PowerMoments totalMoments(const std::vector<Spinor>& spinors, const std::vector<PowerMoments>& moments);
+
+/// Radial integrals of an open spinor's hyperfine structure, and the constants of one electron in it, in
+/// units of the nucleus's moments. Point moments; first order. Lindgren & Rosen, Case Stud. At. Phys. 4, 93
+/// (1974); Schwartz, Phys. Rev. 97, 380 (1955); derivation in docs/properties.md.
+struct HyperfineIntegrals {
+  int spinor = 0;     ///< index in Result::spinors
+  std::string label;  ///< "6p3/2"
+  /// Integral of P Q r^-2 dr, bohr^-2.
+  std::optional<double> magneticDipole;
+  /// A h^-1 in MHz for mu_I/I = 1 nuclear magneton: 2 mu_N kappa/(j (j + 1)) times the integral.
+  std::optional<double> magneticConstant;
+  /// <r^-3>, bohr^-3; only j > 1/2 has a quadrupole.
+  std::optional<double> electricQuadrupole;
+  /// B h^-1 in MHz for Q = 1 barn: (2j - 1)/(2j + 2) times the integral.
+  std::optional<double> quadrupoleConstant;
+};
+
+/// Of all spinors that are neither full nor empty.
+std::vector<HyperfineIntegrals> hyperfineIntegrals(const SpinorIntegrals& integrals);
 
 /// Energies of the two spinors of a shell nl, hartree: epsilon(j = l + 1/2) - epsilon(j = l - 1/2).
 struct SpinOrbitSplitting {

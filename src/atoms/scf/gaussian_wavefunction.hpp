@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "atoms/atom/wavefunction.hpp"
-#include "atoms/scf/start_spinors.hpp"
+#include "atoms/scf/guess.hpp"
 
 namespace prophet {
 

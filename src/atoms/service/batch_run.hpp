@@ -1,15 +1,34 @@
 #pragma once
+#include <chrono>
+#include <cstddef>
+#include <deque>
 #include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "atoms/calculation/result.hpp"
 #include "atoms/service/energy_service.hpp"
-#include "atoms/service/job_tally.hpp"
+#include "atoms/service/json_lines.hpp"
 #include "atoms/service/json_lines_file.hpp"
+#include "core/common/thread_pool.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace prophet {
+
+/// How jobs ended.
+struct JobTally {
+  std::size_t converged = 0, notConverged = 0, unbound = 0, failed = 0;
+
+  void count(Status status) {
+    ++(status == Status::Converged      ? converged
+       : status == Status::NotConverged ? notConverged
+       : status == Status::Unbound      ? unbound
+                                        : failed);
+  }
+};
 
 /// One job of a batch: a calculation, or the reason why there is none (an input file with an error).
 struct BatchItem {
@@ -68,5 +87,63 @@ BatchSummary runBatch(EnergyService& service, const std::vector<BatchItem>& item
 /// rank throws SharedError (ranks/agree.hpp); any other error comes on one rank, which must then abort().
 BatchSummary runBatch(EnergyService& service, const BatchJobs& jobs, const BatchOptions& options,
                       Ranks& ranks, const BatchProgress& progress = {});
+
+/// The outcome of a job.
+struct FinishedJob {
+  Status status = Status::Failed;
+  std::string line;  ///< for the output
+};
+
+/// One rank's part of a batch: makes jobs ready and keeps a service supplied with them. Used by one thread.
+class JobRunner {
+ public:
+  JobRunner(EnergyService& service, const BatchJobs& jobs, int loadThreads)
+      : service_(service), jobs_(jobs), loaders_(loadThreads) {}
+
+  /// Takes on the jobs with these numbers.
+  void start(const std::vector<int>& numbers);
+  /// Jobs taken on and not handed out by take().
+  std::size_t running() const { return running_; }
+  /// Whether it should get more before the service runs dry.
+  bool wantsMore() const;
+  /// Submits more of the jobs and returns those that have finished; waits for one no longer than `patience`,
+  /// and not at all while there are jobs to submit.
+  std::vector<FinishedJob> take(std::chrono::microseconds patience);
+
+ private:
+  /// What became of a job.
+  struct Outcome {
+    std::size_t number = 0;
+    Result result;
+    std::shared_ptr<const nlohmann::ordered_json> job;  ///< what was computed; null if nothing was
+    std::shared_ptr<const Calculation> calculation;     ///< where somebody wants it
+  };
+  using Outcomes = Mailbox<Outcome>;
+  void submitSome();
+  void submit(std::size_t job);
+  std::string lineOf(const Outcome& outcome) const;
+
+  EnergyService& service_;
+  const BatchJobs& jobs_;
+  ThreadPool loaders_;
+  std::deque<int> waiting_;
+  std::size_t running_ = 0, lastShare_ = 0;
+  /// Shared with the callbacks: after an error nobody waits for them.
+  std::shared_ptr<Outcomes> outcomes_ = std::make_shared<Outcomes>();
+};
+
+/// Rank 0 of a batch: hands out the jobs that the file lacks, writes what comes back, and computes too.
+/// Returns when all is done and every other rank knows it.
+BatchSummary coordinate(Ranks& ranks, JobRunner& runner, int sideBySide, const BatchJobs& jobs,
+                        JsonLinesFile& file, const BatchProgress& progress);
+
+/// Every other rank: asks for jobs, computes, sends results as they come, until there is no more to do.
+void workForFirstRank(Ranks& ranks, JobRunner& runner, int sideBySide);
+
+/// How many jobs a rank gets that holds `held`, of `unfinished` ones anywhere: half of what it lacks of an
+/// even share, so that late shares are small and all ranks end together (all of it where there is one rank).
+/// At least sideBySide / 16 (and 1), even where it lacks none or fewer are left: the caller gives what there
+/// is. At most 16 sideBySide. `sideBySide`: jobs that the rank computes at once; below 1 it counts as 1.
+std::size_t shareOf(std::size_t unfinished, std::size_t held, int ranks, int sideBySide);
 
 }  // namespace prophet

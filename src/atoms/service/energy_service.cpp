@@ -2,8 +2,6 @@
 
 #include <exception>
 
-#include "atoms/service/mailbox.hpp"
-
 namespace prophet {
 
 Result EnergyService::evaluate(Calculation calculation) {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/common/error.hpp"
-#include "core/common/file_lock.hpp"
+#include "core/common/file_handle.hpp"
 #include "core/common/read_file.hpp"
 
 namespace prophet {

@@ -7,8 +7,7 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/service/energy_service.hpp"
-#include "bases/audit/exponent_lists.hpp"
-#include "bases/audit/remark.hpp"
+#include "bases/audit/exponent_remarks.hpp"
 
 namespace prophet {
 
@@ -72,5 +71,18 @@ using AuditProgress = std::function<void(std::size_t finished, std::size_t total
 /// Energies, limits, estimates and remarks of a plan; what fails for one element is in its row.
 void computeAudit(const AuditTask& task, EnergyService& service, std::vector<AuditedSet>& sets,
                   const AuditProgress& progress = {});
+
+/// An error or a prolapse of one l is an outlier where it is above this multiple of what its neighbours in
+/// the row lead to expect, by more than kScatters times their own scatter (in the logarithm) ...
+constexpr double kOutlierFactor = 3.0, kScatters = 5.0;
+/// ... and by more than this share of the energy, or this many hartree, whichever is larger.
+constexpr double kOutlierShare = 2e-9, kOutlierHartree = 1e-6;
+/// An exponent is one where it lies further from its neighbours' trend, in ln zeta, than this share of the
+/// gaps beside it and kScatters times the scatter.
+constexpr double kExponentShare = 0.3;
+
+/// Adds to the rows of one set (any order of elements) what stands out against the trend along the row of a
+/// block: errors and prolapse of each l, and single exponents of lists of equal size.
+void addTrendRemarks(std::vector<AuditRow>& rows);
 
 }  // namespace prophet

@@ -12,11 +12,6 @@ using Json = nlohmann::ordered_json;
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-const char* nameOf(AuditLimits limits) {
-  if (limits == AuditLimits::Known) return "known";
-  return limits == AuditLimits::Compute ? "compute" : "estimate";
-}
-
 Json listsJson(const AuditRow& row) {
   Json lists = Json::array();
   for (const ExponentList& list : row.lists)

@@ -6,9 +6,89 @@
 #include <cmath>
 #include <functional>
 
-#include "bases/audit/row_trend.hpp"
+#include "atoms/atom/elements.hpp"
+#include "bases/formats/exchange_formats.hpp"
 
 namespace prophet {
+namespace {
+
+ExponentList listOf(const BasisSet& basis, int place, const Configuration& configuration) {
+  const SymmetryBasis& s = basis.symmetries[static_cast<std::size_t>(place)];
+  ExponentList list{s.symmetry.label(), s.symmetry.l(), {place}, s.exponents, false};
+  std::sort(list.exponents.begin(), list.exponents.end(), std::greater<>());
+  list.occupied = configuration.occupationOf(place).occupied() > 0;
+  return list;
+}
+
+}  // namespace
+
+std::vector<ExponentList> exponentLists(const BasisSet& basis, const Configuration& configuration) {
+  std::vector<ExponentList> lists;
+  for (int a = 0; a < static_cast<int>(basis.symmetries.size()); ++a) {
+    ExponentList list = listOf(basis, a, configuration);
+    if (list.l == 0) list.label = "s";
+    ExponentList* before = lists.empty() || lists.back().l != list.l ? nullptr : &lists.back();
+    if (before && before->exponents == list.exponents) {
+      before->label = std::string(1, letterOfL(list.l));
+      before->symmetries.push_back(a);
+      before->occupied = before->occupied || list.occupied;
+    } else {
+      lists.push_back(std::move(list));
+    }
+  }
+  return lists;
+}
+
+std::string occupiedSizes(const std::vector<ExponentList>& lists) {
+  std::string text;
+  for (const ExponentList& list : lists)
+    if (list.occupied)
+      text += fmt::format("{}{}{}", text.empty() ? "" : " ", list.exponents.size(), list.label);
+  return text;
+}
+
+SmallestOverlap smallestOverlapOf(const std::vector<ExponentList>& lists) {
+  SmallestOverlap least;
+  for (const ExponentList& list : lists) {
+    const double eigenvalue = smallestOverlap(list.l, list.exponents);
+    if (eigenvalue < least.eigenvalue) least = {eigenvalue, list.label};
+  }
+  return least;
+}
+
+namespace {
+
+constexpr int kReach = 4;
+constexpr std::size_t kFewest = 3;
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
+
+std::optional<TrendValue> trendAt(int z, const std::vector<TrendPoint>& points) {
+  std::vector<TrendPoint> others;
+  for (const TrendPoint& p : points)
+    if (p.z != z && std::abs(p.z - z) <= kReach && rowOfBlock(p.z) == rowOfBlock(z)) others.push_back(p);
+  if (others.size() < kFewest) return std::nullopt;
+  std::vector<double> slopes, carried, residuals;
+  for (std::size_t i = 0; i < others.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (others[i].z != others[j].z)
+        slopes.push_back((others[i].value - others[j].value) / (others[i].z - others[j].z));
+  const double slope = median(slopes);
+  for (const TrendPoint& p : others) carried.push_back(p.value + slope * (z - p.z));
+  TrendValue trend;
+  trend.expected = median(carried);
+  for (const double value : carried) residuals.push_back(std::abs(value - trend.expected));
+  trend.scatter = median(residuals);
+  return trend;
+}
+
 namespace {
 
 constexpr std::size_t kShortestList = 6;

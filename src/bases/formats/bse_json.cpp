@@ -179,4 +179,6 @@ std::vector<ElementBasis> readJson(const std::string& text, const std::string& f
   return elements;
 }
 
+bool beginsJson(const std::vector<std::string>& words) { return words[0][0] == '{'; }
+
 }  // namespace prophet::formats

@@ -107,4 +107,8 @@ std::vector<ElementBasis> readDirac(const std::string& text, const std::string& 
   return DiracReader(file).read(text);
 }
 
+bool beginsDirac(const std::vector<std::string>& words) {
+  return words[0] == "a" && words.size() > 1 && words[1].find_first_not_of("0123456789") == std::string::npos;
+}
+
 }  // namespace prophet::formats

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <array>
-#include <utility>
+#include <cmath>
+#include <functional>
+#include <iterator>
 
 #include "atoms/atom/elements.hpp"
 #include "bases/formats/format_parts.hpp"
@@ -15,28 +17,82 @@
 namespace prophet {
 namespace {
 
-constexpr std::array<std::pair<BasisFormat, const char*>, 5> kNames{{{BasisFormat::Prophet, "prophet"},
-                                                                     {BasisFormat::Json, "json"},
-                                                                     {BasisFormat::Nwchem, "nwchem"},
-                                                                     {BasisFormat::Dirac, "dirac"},
-                                                                     {BasisFormat::Gaussian, "gaussian"}}};
+/// A format: how it is called, read, written and recognised. A new one is a file beside this one and a row
+/// here.
+struct Format {
+  BasisFormat format;
+  const char *name, *description;
+  std::string (*write)(const std::vector<ElementBasis>&);
+  std::vector<ElementBasis> (*read)(const std::string& text, const std::string& file);
+  /// Whether no other format has a line that begins with these words, in lower case.
+  bool (*begins)(const std::vector<std::string>& words);
+};
+
+bool beginsLibraryFile(const std::vector<std::string>& words) {
+  return words[0] == "format" && words.size() > 1 && words[1][0] == '=';
+}
+
+std::string writeLibraryFile(const std::vector<ElementBasis>&) {
+  throw Error("plain exponent lists have no form in our own library format");
+}
+
+std::vector<ElementBasis> readLibraryFile(const std::string&, const std::string&) {
+  throw Error("our own library files are read by element; see readBasisFile");
+}
+
+constexpr Format kFormats[] = {
+    {BasisFormat::Prophet, "prophet", ".basis", writeLibraryFile, readLibraryFile, beginsLibraryFile},
+    {BasisFormat::Json, "json", "Basis Set Exchange JSON", formats::writeJson, formats::readJson,
+     formats::beginsJson},
+    {BasisFormat::Nwchem, "nwchem", "NWChem", formats::writeNwchem, formats::readNwchem,
+     formats::beginsNwchem},
+    {BasisFormat::Dirac, "dirac", "DIRAC", formats::writeDirac, formats::readDirac, formats::beginsDirac},
+    {BasisFormat::Gaussian, "gaussian", "Gaussian", formats::writeGaussian, formats::readGaussian,
+     formats::beginsGaussian}};
+
+const Format& rowOf(BasisFormat format) {
+  return *std::find_if(std::begin(kFormats), std::end(kFormats),
+                       [format](const Format& row) { return row.format == format; });
+}
 
 }  // namespace
 
-std::string nameOf(BasisFormat format) {
-  for (const auto& [known, name] : kNames) {
-    if (known == format) return name;
-  }
-  return "";
+template <>
+const Names<BasisFormat>& namesOf() {
+  static const Names<BasisFormat> kNames = [] {
+    Names<BasisFormat> names;
+    for (const Format& row : kFormats) names.emplace_back(row.name, row.format);
+    return names;
+  }();
+  return kNames;
 }
 
-BasisFormat basisFormatOf(const std::string& name) {
-  std::string list;
-  for (const auto& [format, known] : kNames) {
-    if (lowerCase(name) == known) return format;
-    list += (list.empty() ? "" : ", ") + std::string(known);
+std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format) {
+  return rowOf(format).write(elements);
+}
+
+std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file) {
+  std::vector<ElementBasis> elements = rowOf(format).read(text, file);
+  for (ElementBasis& basis : elements) formats::sortShells(basis);
+  return elements;
+}
+
+// "86 Rn" or a comment may begin any file; the first line that only one format can have decides.
+BasisFormat detectBasisFormat(const std::string& text, const std::string& file) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    formats::fail(file, 1, "the file is empty; expected a basis set");
+  for (const formats::Line& line : formats::linesOf(text, '\0')) {
+    std::vector<std::string> words;
+    for (const std::string& word : line.words) words.push_back(lowerCase(word));
+    const char mark = words[0][0];
+    if (mark == '!' || mark == '$' || (mark == '#' && words[0] != "#basis")) continue;
+    for (const Format& row : kFormats) {
+      if (row.begins(words)) return row.format;
+    }
   }
-  throw Error("unknown basis set format '" + name + "'; there is: " + list);
+  std::string list;
+  for (const Format& row : kFormats) list += std::string(row.description) + ", ";
+  formats::fail(file, 1, "this is none of the formats that are read: " + list + ".best, .inp");
 }
 
 ElementBasis elementBasis(const LibraryEntry& entry) {
@@ -76,44 +132,6 @@ BasisSet basisSetOf(const ElementBasis& basis) {
   return set;
 }
 
-std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format) {
-  switch (format) {
-    case BasisFormat::Json:
-      return formats::writeJson(elements);
-    case BasisFormat::Nwchem:
-      return formats::writeNwchem(elements);
-    case BasisFormat::Dirac:
-      return formats::writeDirac(elements);
-    case BasisFormat::Gaussian:
-      return formats::writeGaussian(elements);
-    case BasisFormat::Prophet:
-      break;
-  }
-  throw Error("plain exponent lists have no form in our own library format");
-}
-
-std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file) {
-  std::vector<ElementBasis> elements;
-  switch (format) {
-    case BasisFormat::Json:
-      elements = formats::readJson(text, file);
-      break;
-    case BasisFormat::Nwchem:
-      elements = formats::readNwchem(text, file);
-      break;
-    case BasisFormat::Dirac:
-      elements = formats::readDirac(text, file);
-      break;
-    case BasisFormat::Gaussian:
-      elements = formats::readGaussian(text, file);
-      break;
-    case BasisFormat::Prophet:
-      throw Error("our own library files are read by element; see readBasisFile");
-  }
-  for (ElementBasis& basis : elements) formats::sortShells(basis);
-  return elements;
-}
-
 const ElementBasis& setOf(const std::vector<ElementBasis>& elements, int z, const std::string& file) {
   std::string there;
   for (const ElementBasis& basis : elements) {
@@ -133,6 +151,150 @@ const ElementBasis& setOf(const std::vector<ElementBasis>& elements, int z, cons
   formats::fail(file, 1,
                 fmt::format("the file has no set for {}; it has {}", symbolOf(z),
                             there.empty() ? "none at all" : there));
+}
+
+namespace {
+
+/// Adds the functions of a shell to the columns of a matrix over `exponents`, which hold all of the shell's.
+void addFunctions(const ContractedShell& shell, const std::vector<double>& exponents,
+                  Eigen::MatrixXd& columns) {
+  const auto rowOf = [&](std::size_t primitive) {
+    const auto at = std::lower_bound(exponents.begin(), exponents.end(), shell.exponents[primitive]);
+    return static_cast<Eigen::Index>(at - exponents.begin());
+  };
+  const std::size_t count = shell.functions.empty() ? shell.exponents.size() : shell.functions.size();
+  Eigen::Index column = columns.cols();
+  columns.conservativeResize(Eigen::NoChange, column + static_cast<Eigen::Index>(count));
+  for (std::size_t f = 0; f < count; ++f, ++column) {
+    columns.col(column).setZero();
+    if (shell.functions.empty()) {
+      columns(rowOf(f), column) = 1.0;
+      continue;
+    }
+    for (std::size_t p = 0; p < shell.exponents.size(); ++p)
+      columns(rowOf(p), column) += shell.functions[f][p];
+  }
+}
+
+/// Whether every function is a primitive and every primitive a function.
+bool isUncontracted(const Eigen::MatrixXd& columns) {
+  return columns.rows() == columns.cols() && ((columns.array() != 0.0).colwise().count() == 1).all() &&
+         ((columns.array() != 0.0).rowwise().count() == 1).all();
+}
+
+SymmetryBasis blockOf(const ElementBasis& basis, int l, const std::string& file) {
+  const std::vector<double>& descending = basis.shells[static_cast<std::size_t>(l)];
+  SymmetryBasis block{Symmetry{-l - 1}, {descending.rbegin(), descending.rend()}};
+  Eigen::MatrixXd columns(block.size(), 0);
+  for (const ContractedShell& shell : basis.contracted)
+    if (shell.l == l) addFunctions(shell, block.exponents, columns);
+  if (columns.cols() > 0 && !((columns.array() != 0.0).colwise().any()).all())
+    formats::fail(file, std::max(1, basis.line),
+                  fmt::format("a contracted function {} of {} has no coefficient but zeros", letterOfL(l),
+                              symbolOf(basis.z)));
+  if (!isUncontracted(columns)) block.contraction = std::move(columns);
+  return block;
+}
+
+}  // namespace
+
+BasisSet contractedSetOf(const ElementBasis& basis, const std::string& file) {
+  if (basis.contracted.empty()) return basisSetOf(basis);
+  BasisSet set;
+  set.description = basis.name;
+  for (int l = 0; l < static_cast<int>(basis.shells.size()); ++l) {
+    SymmetryBasis block = blockOf(basis, l, file);
+    if (l > 0) {
+      set.symmetries.push_back(block);
+      set.symmetries.back().symmetry = Symmetry{l};
+    }
+    set.symmetries.push_back(std::move(block));
+  }
+  return set;
+}
+
+namespace {
+
+/// A point of a joined list: mean of the logarithms of `count` exponents.
+struct Point {
+  double logarithm = 0;
+  int count = 1;
+};
+
+double smallestGap(const std::vector<double>& exponents) {
+  double least = INFINITY;
+  for (std::size_t i = 1; i < exponents.size(); ++i)
+    least = std::min(least, std::abs(std::log(exponents[i] / exponents[i - 1])));
+  return least;
+}
+
+/// Joins the closest neighbours until none are closer than `gap` in ln zeta.
+void merge(std::vector<Point>& points, double gap) {
+  while (points.size() > 1) {
+    std::size_t closest = 1;
+    const auto distance = [&](std::size_t i) { return points[i].logarithm - points[i - 1].logarithm; };
+    for (std::size_t i = 2; i < points.size(); ++i)
+      if (distance(i) < distance(closest)) closest = i;
+    if (distance(closest) >= gap) return;
+    Point &a = points[closest - 1], &b = points[closest];
+    a.logarithm = (a.count * a.logarithm + b.count * b.logarithm) / (a.count + b.count);
+    a.count += b.count;
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(closest));
+  }
+}
+
+/// Ten digits: more mean nothing for a mean.
+double rounded(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 9);
+  return std::round(value / unit) * unit;
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> sharedShells(const BasisSet& basis, SharedLists how) {
+  // A ladder's neighbours lie no closer than this share of its smallest gap.
+  constexpr double kShare = 0.9;
+  std::vector<std::vector<double>> shells;
+  std::vector<double> gaps;
+  for (const SymmetryBasis& s : basis.symmetries) {
+    const auto l = static_cast<std::size_t>(s.symmetry.l());
+    if (shells.size() <= l) {
+      shells.resize(l + 1);
+      gaps.resize(l + 1, INFINITY);
+    }
+    std::vector<double> sorted = s.exponents;
+    std::sort(sorted.begin(), sorted.end());
+    gaps[l] = std::min(gaps[l], smallestGap(sorted));
+    shells[l].insert(shells[l].end(), sorted.begin(), sorted.end());
+  }
+  for (std::size_t l = 0; l < shells.size(); ++l) {
+    std::vector<double>& shell = shells[l];
+    std::sort(shell.begin(), shell.end());
+    shell.erase(std::unique(shell.begin(), shell.end()), shell.end());
+    if (how == SharedLists::Average && std::isfinite(gaps[l])) {
+      std::vector<Point> points;
+      for (const double zeta : shell) points.push_back({std::log(zeta), 1});
+      merge(points, kShare * gaps[l]);
+      if (points.size() < shell.size()) {
+        shell.clear();
+        for (const Point& p : points) shell.push_back(rounded(std::exp(p.logarithm)));
+      }
+    }
+    std::reverse(shell.begin(), shell.end());
+  }
+  return shells;
+}
+
+double smallestOverlap(int l, const std::vector<double>& exponents) {
+  const auto n = static_cast<Eigen::Index>(exponents.size());
+  if (n == 0) return 1.0;
+  Eigen::MatrixXd s(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const double a = exponents[static_cast<std::size_t>(i)], b = exponents[static_cast<std::size_t>(j)];
+      s(i, j) = std::pow(2 * std::sqrt(a) * std::sqrt(b) / (a + b), l + 1.5);
+    }
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(s, Eigen::EigenvaluesOnly).eigenvalues()(0);
 }
 
 }  // namespace prophet

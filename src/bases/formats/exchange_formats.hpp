@@ -4,6 +4,7 @@
 
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -12,9 +13,12 @@ namespace prophet {
 enum class BasisFormat { Prophet, Json, Nwchem, Dirac, Gaussian };
 
 /// "prophet", "json", "nwchem", "dirac", "gaussian".
-std::string nameOf(BasisFormat format);
-/// Inverse of nameOf, in any case; throws Error with the list for another name.
-BasisFormat basisFormatOf(const std::string& name);
+template <>
+const Names<BasisFormat>& namesOf();
+/// The format of a name, in any case. Throws Error with the list for another name.
+inline BasisFormat basisFormatOf(const std::string& name) {
+  return requireNamed<BasisFormat>(name, "basis set format");
+}
 
 /// One shell as a file gives it.
 struct ContractedShell {

@@ -17,6 +17,12 @@ std::vector<ElementBasis> readNwchem(const std::string& text, const std::string&
 std::vector<ElementBasis> readDirac(const std::string& text, const std::string& file);
 std::vector<ElementBasis> readGaussian(const std::string& text, const std::string& file);
 
+/// Whether no other format has a line that begins with these words, in lower case.
+bool beginsJson(const std::vector<std::string>& words);
+bool beginsNwchem(const std::vector<std::string>& words);
+bool beginsDirac(const std::vector<std::string>& words);
+bool beginsGaussian(const std::vector<std::string>& words);
+
 /// All digits, at least one after the point: other programs' readers want a real number.
 std::string realText(double value);
 /// Letter of l in upper case; throws Error beyond `largest`.

@@ -138,4 +138,10 @@ std::vector<ElementBasis> readGaussian(const std::string& text, const std::strin
   return GaussianReader(file).read(text);
 }
 
+bool beginsGaussian(const std::vector<std::string>& words) {
+  if (words[0] == "****") return true;
+  const std::string element = words[0][0] == '-' ? words[0].substr(1) : words[0];
+  return words.size() == 2 && words[1] == "0" && elementOfWord(element) > 0;
+}
+
 }  // namespace prophet::formats

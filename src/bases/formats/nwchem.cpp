@@ -127,4 +127,10 @@ std::vector<ElementBasis> readNwchem(const std::string& text, const std::string&
   return NwchemReader(file).read(text);
 }
 
+bool beginsNwchem(const std::vector<std::string>& words) {
+  const std::string& first = words[0];
+  if (first == "basis" || first == "#basis" || (first == "ecp" && words.size() == 1)) return true;
+  return words.size() == 2 && elementOfWord(first) > 0 && !shellMomenta(words[1]).empty();
+}
+
 }  // namespace prophet::formats

@@ -4,19 +4,170 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "bases/optimise/chain_limit.hpp"
-#include "bases/optimise/fingerprint.hpp"
-#include "bases/optimise/fit_store.hpp"
+#include "atoms/basis/basis_set.hpp"
+#include "atoms/calculation/compute.hpp"
+#include "atoms/frozen/reference_basis.hpp"
+#include "bases/optimise/ladder_fit.hpp"
 #include "bases/optimise/record_log.hpp"
-#include "bases/optimise/reference_basis.hpp"
+#include "bases/optimise/state_lines.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/thread_pool.hpp"
 
 namespace prophet {
+
+/// Optimised ladders of one atom by symmetry and size: each is computed once, and recorded, so that a
+/// continued run finds it again. Several threads may ask at once, each for symmetries of its own: what they
+/// get does not depend on the others.
+class FitStore {
+ public:
+  struct Settings {
+    MinimiserOptions options;
+    int passes = 2;
+    double resolution = 0;      ///< of fitLadder, hartree
+    double rangeTolerance = 0;  ///< of neededRange, hartree
+    bool byGradient = false;    ///< searchLadder instead of fitLadder, where the field has slopes
+    int startsAtOnce = 1;       ///< of a search by the gradient
+  };
+  FitStore(const BasisTrials& field, const BasisSet& reference, const Settings& settings, RecordLog& record);
+
+  /// The ladder of `functions` for a symmetry. Starts from the nearest size that is known, else from the
+  /// range that the symmetry needs.
+  const FittedLadder& fit(int symmetry, int functions);
+  /// A size to begin with: neighbours in the needed range differ by the factor 1.8 on average.
+  int firstGuess(int symmetry);
+  int fits() const { return fits_; }
+  int evaluations() const { return evaluations_; }
+
+ private:
+  void load(std::size_t line);
+  FittedLadder optimise(int symmetry, int functions);
+  FittedLadder optimiseByGradient(int symmetry, int functions);
+  WellTemperedParameters startFor(int symmetry, int functions);
+  const ExponentRange& range(int symmetry);
+
+  const BasisTrials& field_;
+  const BasisSet& reference_;
+  Settings settings_;
+  RecordLog& record_;
+  std::mutex mutex_;  ///< for all that follows; not held while a ladder is optimised
+  std::map<std::pair<int, int>, FittedLadder> known_, recorded_;
+  std::map<int, ExponentRange> ranges_;
+  int fits_ = 0, evaluations_ = 0;
+};
+
+namespace {
+
+constexpr double kFirstDelta = 5.0, kFirstGamma = 1.0;
+constexpr std::pair<double, double> kOtherShapes[] = {{2.5, 0.4}, {8.0, 1.5}};  // delta, gamma
+/// Part of the cost that a pass has to save for the next one to begin.
+constexpr double kWorthAnother = 1e-2;
+
+}  // namespace
+
+FitStore::FitStore(const BasisTrials& field, const BasisSet& reference, const Settings& settings,
+                   RecordLog& record)
+    : field_(field), reference_(reference), settings_(settings), record_(record) {
+  for (std::size_t i = 0; i < record.earlier().size(); ++i) load(i);
+}
+
+void FitStore::load(std::size_t number) {
+  const std::string& text = record_.earlier()[number];
+  if (kindOfLine(text) != "fit") return;
+  try {
+    const FitLine f = fitLineOf(text);
+    recorded_[{f.symmetry, f.functions}] = {
+        f.functions, {f.alpha, f.beta, f.delta, f.gamma}, {f.rise, f.prolapse}, f.evaluations};
+  } catch (const Error& error) {
+    record_.refuse(number, error.what());
+  }
+}
+
+const ExponentRange& FitStore::range(int symmetry) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto at = ranges_.find(symmetry);
+    if (at != ranges_.end()) return at->second;
+  }
+  const ExponentRange needed =
+      neededRange(field_, symmetry, reference_.symmetries[symmetry].exponents, settings_.rangeTolerance);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return ranges_[symmetry] = needed;
+}
+
+int FitStore::firstGuess(int symmetry) {
+  const ExponentRange& r = range(symmetry);
+  const int guess = 1 + static_cast<int>(std::lround(std::log(r.largest / r.smallest) / std::log(1.8)));
+  return std::max(guess, field_.occupied(symmetry) + 2);
+}
+
+WellTemperedParameters FitStore::startFor(int symmetry, int functions) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const FittedLadder* nearest = nullptr;
+    for (const auto& [key, ladder] : known_) {
+      if (key.first != symmetry) continue;
+      if (!nearest || std::abs(key.second - functions) < std::abs(nearest->functions - functions))
+        nearest = &ladder;
+    }
+    if (nearest) return resized(*nearest, functions);
+  }
+  return ladderOver(range(symmetry), functions, kFirstDelta, kFirstGamma);
+}
+
+/// From what is known, and from two other shapes: there are several minima, one of which may be far lower.
+FittedLadder FitStore::optimiseByGradient(int symmetry, int functions) {
+  std::vector<WellTemperedParameters> starts{startFor(symmetry, functions)};
+  for (const auto& [delta, gamma] : kOtherShapes)
+    starts.push_back(ladderOver(range(symmetry), functions, delta, gamma));
+  return searchLadder(field_, symmetry, functions, starts, settings_.resolution, settings_.startsAtOnce);
+}
+
+FittedLadder FitStore::optimise(int symmetry, int functions) {
+  if (settings_.byGradient && field_.hasSlopes()) return optimiseByGradient(symmetry, functions);
+  FittedLadder ladder;
+  ladder.parameters = startFor(symmetry, functions);
+  int evaluations = 0;
+  for (int pass = 0; pass < settings_.passes; ++pass) {
+    const double before = cost(ladder.shortfall);
+    ladder =
+        fitLadder(field_, symmetry, functions, ladder.parameters, settings_.resolution, settings_.options);
+    evaluations += ladder.evaluations;
+    if (pass > 0 && cost(ladder.shortfall) > (1.0 - kWorthAnother) * before) break;
+  }
+  ladder.evaluations = evaluations;
+  return ladder;
+}
+
+const FittedLadder& FitStore::fit(int symmetry, int functions) {
+  const std::pair<int, int> key{symmetry, functions};
+  std::optional<FittedLadder> ladder;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto at = known_.find(key); at != known_.end()) return at->second;
+    if (const auto at = recorded_.find(key); at != recorded_.end()) ladder = at->second;
+  }
+  const bool begun = ladder.has_value();
+  if (!begun) ladder = optimise(symmetry, functions);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!begun) {
+    const WellTemperedParameters& p = ladder->parameters;
+    record_.append(textOf(FitLine{symmetry, functions, p.alpha, p.beta, p.delta, p.gamma,
+                                  ladder->shortfall.rise, ladder->shortfall.prolapse, ladder->evaluations}));
+  }
+  ++fits_;
+  evaluations_ += ladder->evaluations;
+  return known_[key] = *ladder;
+}
+
 namespace {
 
 /// Share of the threshold that the search may use: the frozen field is a few percent off.
@@ -244,6 +395,47 @@ ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyS
   ChainResult result = Chain(task, options, service, log).run();
   result.seconds = watch.seconds();
   return result;
+}
+
+namespace {
+
+/// A limit that is further from the energy of a basis than this (relative) is another atom's, or no limit.
+constexpr double kLargestMiss = 0.05;
+
+}  // namespace
+
+double chainLimit(const ChainTask& task, RecordLog& record) {
+  if (task.limit) return *task.limit;
+  for (std::size_t i = 0; i < record.earlier().size(); ++i) {
+    const std::string& line = record.earlier()[i];
+    if (kindOfLine(line) != "limit") continue;
+    try {
+      return limitOf(line);
+    } catch (const Error& error) {
+      record.refuse(i, error.what());
+    }
+  }
+  const Result limit = compute({task.problem, LimitMethod{}}, {task.threads, nullptr, task.checkpoint});
+  if (limit.status == Status::NotConverged)
+    throw Error("the numerical limit did not converge; give the limit's energy instead");
+  record.append(limitLine(limit.energy.total));
+  return limit.energy.total;
+}
+
+void requireSensibleLimit(double limit, double energy) {
+  if (std::abs(limit - energy) <= kLargestMiss * std::abs(energy)) return;
+  throw Error(
+      fmt::format("the limit {} hartree cannot be this atom's: a large basis gives {:.6f} hartree; correct "
+                  "it, or leave it out and it is computed",
+                  limit, energy));
+}
+
+std::string sizesText(const std::vector<int>& functions) {
+  std::string text;
+  for (std::size_t a = 0; a < functions.size(); ++a)
+    text +=
+        fmt::format("{}{}{}", a ? " " : "", functions[a], Symmetry::fromIndex(static_cast<int>(a)).label());
+  return text;
 }
 
 }  // namespace prophet

@@ -6,9 +6,10 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/frozen/tabulated_field.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "bases/optimise/ladder_fit.hpp"
-#include "bases/optimise/tabulated_field.hpp"
+#include "bases/optimise/record_log.hpp"
 
 namespace prophet {
 
@@ -61,5 +62,16 @@ struct ChainResult {
 /// converge, or for another Hamiltonian than Dirac's.
 ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyService& service,
                      const ChainLog& log = {});
+
+/// The numerical energy that a chain compares with, hartree: given, or recorded by an earlier run, or
+/// computed and recorded now. Throws Error if the computation does not converge.
+double chainLimit(const ChainTask& task, RecordLog& record);
+
+/// Throws Error for a limit (hartree) that is so far from the energy of a large basis that it belongs to
+/// another atom or is no energy at all: a search for sets near it would have no end.
+void requireSensibleLimit(double limit, double energy);
+
+/// "33s+ 30p- 27p+".
+std::string sizesText(const std::vector<int>& functions);
 
 }  // namespace prophet

@@ -5,12 +5,46 @@
 #include <string>
 #include <vector>
 
+#include "atoms/atom/atom_problem.hpp"
 #include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/nucleus.hpp"
-#include "bases/optimise/set_maker.hpp"
+#include "atoms/basis/library.hpp"
+#include "atoms/service/energy_service.hpp"
 #include "core/common/constants.hpp"
 
 namespace prophet {
+
+/// The set that was made for one element of a collection.
+struct MadeSet {
+  /// Spec or exponents, and the provenance's source, energy, limit, error and prolapse.
+  LibraryEntry set;
+  std::string shortfall;  ///< why it is not what was asked for; empty where it is
+  double seconds = 0;
+};
+
+/// What one element's search needs.
+struct SetRequest {
+  AtomProblem problem;  ///< the neutral atom in its ground configuration
+  int z = 0;
+  std::string stateFile;  ///< for what an interrupted search needs; a maker may do without
+  bool resume = false;
+  std::function<void(const std::string& line)> log;
+};
+
+/// How the sets of a collection are made. Called from several threads at once.
+class SetMaker {
+ public:
+  virtual ~SetMaker() = default;
+  /// Throws Error where there is no set.
+  virtual MadeSet make(const SetRequest& request) const = 0;
+  /// What a finished set of a file still needs and is quickly had; false where it needs nothing.
+  virtual bool complete(LibraryEntry& entry, const AtomProblem& problem) const {
+    static_cast<void>(entry), static_cast<void>(problem);
+    return false;
+  }
+  /// Why the set of a file is not one that this maker was asked for; empty where it is.
+  virtual std::string whyNotFinished(const LibraryEntry& entry) const = 0;
+};
 
 /// Sets of many elements, one library file for each.
 struct CollectionTask {
@@ -58,5 +92,15 @@ std::vector<CollectionRow> runCollection(const CollectionTask& task, const Colle
 /// `basisSets`: folder of the collections; empty: where they are installed.
 std::map<int, double> limitsOf(const std::string& collection, NuclearModel model, double c,
                                const std::filesystem::path& basisSets = {});
+
+/// `cudaprophet basis table`: a Markdown table: for every element of the collection `ours` (empty: the
+/// default one; of `elements` only, where any are named), sizes, number of functions and error of its set and
+/// of that in `other` (empty: none). All energies are computed now, with the nuclear model, speed of light
+/// and configuration of our set, and compared with the numerical limit that its file states; elements whose
+/// file states none are left out. `basisSets`: folder of the collections; empty: where they are installed.
+/// `progress`: called with the number of finished energies, and of all.
+std::string resultsTable(const std::string& ours, const std::string& other, EnergyService& service,
+                         const std::vector<int>& elements = {}, const std::filesystem::path& basisSets = {},
+                         const std::function<void(std::size_t, std::size_t)>& progress = {});
 
 }  // namespace prophet

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/atom/periodic_rows.hpp"
+#include "atoms/atom/elements.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

@@ -1,16 +1,182 @@
 #include "bases/optimise/exponent_search.hpp"
 
+#include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
+#include "atoms/atom/atom_problem.hpp"
 #include "atoms/breit/breit.hpp"
+#include "atoms/frozen/frozen_field.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "atoms/gradient/energy_gradient.hpp"
-#include "bases/optimise/prolapse_bound.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 
 namespace prophet {
+
+/// Keeps the prolapse of a set (as a small-component defect, docs/theory.md) below a share of its error
+/// against the complete basis, as an augmented Lagrangian: with g = prolapse - share e, hartree, e the error
+/// where the bound came into play (that of the least energy: a bound that grew with the error would reward
+/// poor sets), what is minimised is
+///   E + (max(0, mu + rho g)^2 - mu^2) / (2 rho),
+/// whose minimum for the right multiplier mu has g <= 0. Source: M. J. D. Powell, in Optimization, ed. R.
+/// Fletcher (1969), p. 283. The limit is the energy of the frozen field's reference.
+class ProlapseBound {
+ public:
+  /// Throws Error as FrozenField does.
+  ProlapseBound(const AtomProblem& problem, double share);
+
+  /// Adds the bound's part to a value and to its derivatives with respect to ln zeta (those of the energy).
+  /// `slope`: the derivatives of g times the square root of rho where the bound acts, whose square is most of
+  /// the bound's part of the second derivatives; else empty.
+  void add(const BasisSet& basis, double& value, std::vector<Eigen::VectorXd>& gradient,
+           std::vector<Eigen::VectorXd>& slope);
+  /// Adds `weight` times the prolapse to a value, and its derivatives to those of the value.
+  void addWeighted(const BasisSet& basis, double weight, double& value,
+                   std::vector<Eigen::VectorXd>& gradient);
+  /// The energy in the frozen field, hartree: the reference's and what the symmetries of the set raise it by;
+  /// `gradient`: with respect to ln zeta. Throws Error as FrozenField::defectSlopes does.
+  double frozenEnergy(const BasisSet& basis, std::vector<Eigen::VectorXd>& gradient);
+  /// Measures the prolapse of all symmetries and sets the multiplier for what comes next; whether the bound
+  /// is kept.
+  bool settle(const BasisSet& basis, double energy);
+
+  double limit() const { return field_.referenceEnergy(); }
+  double prolapse() const { return prolapse_; }  ///< at the last settle
+  double multiplier() const { return multiplier_; }
+
+ private:
+  struct Measured : DefectSlopes {
+    std::vector<double> exponents;
+  };
+  double measure(const BasisSet& basis, const std::vector<int>& symmetries,
+                 std::vector<Eigen::VectorXd>& gradient);
+  const Measured& measureOne(int symmetry, const std::vector<double>& exponents);
+
+  FrozenField field_;
+  /// The last two of each symmetry: a search that moves one exponent, or one l, leaves the others as they
+  /// were.
+  std::vector<std::array<Measured, 2>> known_;
+  double share_;
+  double most_ = 0;  ///< share e; 0 before the bound came into play
+  bool settled_ = false;
+  double prolapse_ = 0, multiplier_ = 0, stiffness_ = 0;
+  std::vector<int> acting_;  ///< symmetries whose prolapse counts; empty: the bound is far
+  double resting_ = 0;       ///< prolapse of the others
+};
+
+namespace {
+
+constexpr double kProlapseReferenceRatio = 1.45;
+constexpr double kAim = 0.9;          // of the bound: what the search goes for
+constexpr double kFar = 0.1;          // of the bound: prolapse below it is not followed
+constexpr double kNegligible = 1e-3;  // of the bound, for one symmetry
+constexpr double kResolution = 1e-9;  // of the energy: errors below cannot be told from rounding
+constexpr double kStiffness = 3.0;    // times the bound in hartree
+
+FrozenField fieldOf(const AtomProblem& problem) {
+  Configuration configuration = problem.configuration;
+  configuration.symmetries.resize(static_cast<std::size_t>(configuration.occupiedSymmetries()));
+  const WellTemperedSpec spec = universalSpec(problem.nucleus, configuration, kProlapseReferenceRatio);
+  return {makeWellTempered(spec), problem.nucleus, configuration, problem.hamiltonian.speedOfLight};
+}
+
+}  // namespace
+
+ProlapseBound::ProlapseBound(const AtomProblem& problem, double share)
+    : field_(fieldOf(problem)), known_(static_cast<std::size_t>(field_.symmetries())), share_(share) {}
+
+const ProlapseBound::Measured& ProlapseBound::measureOne(int symmetry, const std::vector<double>& exponents) {
+  auto& [last, before] = known_[symmetry];
+  if (last.exponents == exponents) return last;
+  std::swap(last, before);
+  if (last.exponents == exponents) return last;
+  Measured now{field_.defectSlopes(symmetry, exponents), exponents};
+  last = std::move(now);
+  return last;
+}
+
+double ProlapseBound::measure(const BasisSet& basis, const std::vector<int>& symmetries,
+                              std::vector<Eigen::VectorXd>& gradient) {
+  double sum = 0.0;
+  gradient.clear();
+  for (const SymmetryBasis& s : basis.symmetries) gradient.push_back(Eigen::VectorXd::Zero(s.size()));
+  for (const int a : symmetries) {
+    if (field_.occupied(a) == 0) continue;
+    const Measured& part = measureOne(a, basis.symmetries[a].exponents);
+    gradient[a] = part.ofDefect;
+    sum += part.defect;
+  }
+  return sum;
+}
+
+void ProlapseBound::add(const BasisSet& basis, double& value, std::vector<Eigen::VectorXd>& gradient,
+                        std::vector<Eigen::VectorXd>& slope) {
+  slope.clear();
+  if (acting_.empty()) return;
+  const double force = multiplier_ + stiffness_ * (measure(basis, acting_, slope) + resting_ - kAim * most_);
+  value += 0.5 * (std::pow(std::max(0.0, force), 2) - multiplier_ * multiplier_) / stiffness_;
+  if (force <= 0.0) {
+    slope.clear();
+    return;
+  }
+  for (std::size_t a = 0; a < gradient.size(); ++a) {
+    gradient[a] += force * slope[a];
+    slope[a] *= std::sqrt(stiffness_);
+  }
+}
+
+void ProlapseBound::addWeighted(const BasisSet& basis, double weight, double& value,
+                                std::vector<Eigen::VectorXd>& gradient) {
+  std::vector<int> all(std::min(basis.symmetries.size(), static_cast<std::size_t>(field_.symmetries())));
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<Eigen::VectorXd> slope;
+  value += weight * measure(basis, all, slope);
+  for (std::size_t a = 0; a < gradient.size(); ++a) gradient[a] += weight * slope[a];
+}
+
+double ProlapseBound::frozenEnergy(const BasisSet& basis, std::vector<Eigen::VectorXd>& gradient) {
+  double energy = limit();
+  gradient.clear();
+  for (int a = 0; a < static_cast<int>(basis.symmetries.size()); ++a) {
+    gradient.push_back(Eigen::VectorXd::Zero(basis.symmetries[a].size()));
+    if (a >= field_.symmetries() || field_.occupied(a) == 0) continue;
+    const Measured& part = measureOne(a, basis.symmetries[a].exponents);
+    gradient[a] = part.ofRise;
+    energy += part.rise;
+  }
+  return energy;
+}
+
+bool ProlapseBound::settle(const BasisSet& basis, double energy) {
+  std::vector<Eigen::VectorXd> slope;
+  const double error = energy - limit();
+  if (most_ == 0.0) {
+    most_ = share_ * std::max(std::abs(error), kResolution * std::abs(energy));
+    stiffness_ = kStiffness / most_;
+  }
+  acting_.clear();
+  resting_ = prolapse_ = 0.0;
+  const bool first = !settled_;
+  settled_ = true;
+  for (int a = 0; a < field_.symmetries(); ++a) {
+    const double part = measure(basis, {a}, slope);
+    prolapse_ += part;
+    if (part > kNegligible * most_) {
+      acting_.push_back(a);
+    } else {
+      resting_ += part;
+    }
+  }
+  if (!first) multiplier_ = std::max(0.0, multiplier_ + stiffness_ * (prolapse_ - kAim * most_));
+  if (multiplier_ == 0.0 && prolapse_ < kFar * most_) acting_.clear();
+  return prolapse_ <= share_ * error;
+}
+
 namespace {
 
 constexpr int kMostRounds = 12;

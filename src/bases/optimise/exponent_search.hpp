@@ -6,8 +6,8 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/scf/scf.hpp"
-#include "bases/optimise/basis_variables.hpp"
 #include "bases/optimise/minimiser.hpp"
+#include "bases/optimise/variables.hpp"
 #include "core/common/checkpoint.hpp"
 
 namespace prophet {

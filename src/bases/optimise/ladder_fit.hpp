@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "atoms/basis/well_tempered.hpp"
-#include "atoms/frozen/basis_trials.hpp"
+#include "atoms/frozen/field_table.hpp"
 #include "bases/optimise/minimiser.hpp"
 
 namespace prophet {
@@ -41,5 +41,17 @@ FittedLadder fitLadder(const BasisTrials& field, int symmetry, int functions,
 
 /// Start for a ladder of another size: the same range, delta and gamma.
 WellTemperedParameters resized(const FittedLadder& ladder, int functions);
+
+/// Derivatives of ln zeta of a ladder's exponents (rows) with respect to the variables of
+/// ladder_variables.hpp: ln alpha, ln(beta - 1), ln delta, ln gamma.
+Eigen::Matrix<double, Eigen::Dynamic, 4> ladderSlopes(const WellTemperedParameters& p, int functions);
+
+/// What fitLadder minimises, by its gradient (BasisTrials::slopes): from each of `starts` by BFGS steps of
+/// bounded length, and on from the best end; there are several minima. The result does not depend on how many
+/// starts are searched at once (`sideBySide`). Source of BFGS: J. Nocedal and S. J. Wright, Numerical
+/// Optimization (2006), chapter 6.
+FittedLadder searchLadder(const BasisTrials& field, int symmetry, int functions,
+                          const std::vector<WellTemperedParameters>& starts, double resolution,
+                          int sideBySide);
 
 }  // namespace prophet

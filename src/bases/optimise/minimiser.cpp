@@ -14,14 +14,6 @@
 namespace prophet {
 namespace {
 
-constexpr std::array<std::pair<MinimiserMethod, const char*>, 6> kNames{
-    {{MinimiserMethod::Newuoa, "newuoa"},
-     {MinimiserMethod::Bobyqa, "bobyqa"},
-     {MinimiserMethod::NelderMead, "nelder-mead"},
-     {MinimiserMethod::Sbplx, "sbplx"},
-     {MinimiserMethod::Lbfgs, "lbfgs"},
-     {MinimiserMethod::Slsqp, "slsqp"}}};
-
 nlopt::algorithm algorithmOf(MinimiserMethod method, std::size_t variables) {
   switch (method) {
     case MinimiserMethod::Newuoa:
@@ -100,20 +92,15 @@ void check(const std::vector<double>& x, const MinimiserOptions& o) {
 
 }  // namespace
 
-std::string nameOf(MinimiserMethod method) {
-  for (const auto& [known, name] : kNames) {
-    if (known == method) return name;
-  }
-  return "";
-}
-
-MinimiserMethod minimiserOf(const std::string& name) {
-  std::string list;
-  for (const auto& [method, known] : kNames) {
-    if (lowerCase(name) == known) return method;
-    list += (list.empty() ? "" : ", ") + std::string(known);
-  }
-  throw Error("unknown optimiser '" + name + "'; there is: " + list);
+template <>
+const Names<MinimiserMethod>& namesOf() {
+  static const Names<MinimiserMethod> kNames = {{"newuoa", MinimiserMethod::Newuoa},
+                                                {"bobyqa", MinimiserMethod::Bobyqa},
+                                                {"nelder-mead", MinimiserMethod::NelderMead},
+                                                {"sbplx", MinimiserMethod::Sbplx},
+                                                {"lbfgs", MinimiserMethod::Lbfgs},
+                                                {"slsqp", MinimiserMethod::Slsqp}};
+  return kNames;
 }
 
 std::string describe(StopReason reason) {

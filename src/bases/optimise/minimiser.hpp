@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/common/checkpoint.hpp"
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -16,9 +17,12 @@ enum class MinimiserMethod { Newuoa, Bobyqa, NelderMead, Sbplx, Lbfgs, Slsqp };
 bool usesGradient(MinimiserMethod method);
 
 /// "newuoa", "bobyqa", "nelder-mead", "sbplx", "lbfgs", "slsqp".
-std::string nameOf(MinimiserMethod method);
-/// Inverse of nameOf, in any case; throws Error with the list for another name.
-MinimiserMethod minimiserOf(const std::string& name);
+template <>
+const Names<MinimiserMethod>& namesOf();
+/// The method of a name, in any case. Throws Error with the list for another name.
+inline MinimiserMethod minimiserOf(const std::string& name) {
+  return requireNamed<MinimiserMethod>(name, "optimiser");
+}
 
 struct MinimiserOptions {
   MinimiserMethod method = MinimiserMethod::Newuoa;

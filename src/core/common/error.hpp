@@ -11,4 +11,10 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A GPU failed or has too little memory: the same work may succeed on the host.
+class DeviceError : public Error {
+ public:
+  using Error::Error;
+};
+
 }  // namespace prophet

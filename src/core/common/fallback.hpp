@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/common/device_error.hpp"
+#include "core/common/error.hpp"
 
 namespace prophet {
 

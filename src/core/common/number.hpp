@@ -8,4 +8,7 @@ namespace prophet {
 /// where it is none (blanks and a leading plus sign included) or too large or small for a double.
 std::optional<double> parseDouble(std::string_view text);
 
+/// The finite number that the whole text is. Throws Error, "'x' is no number".
+double numberOf(std::string_view text);
+
 }  // namespace prophet

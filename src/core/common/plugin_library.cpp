@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/common/build_tag.hpp"
-#include "core/common/own_file.hpp"
+#include "core/common/read_file.hpp"
 
 namespace prophet {
 namespace {

@@ -1,11 +1,14 @@
 #include "core/common/read_file.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <vector>
 
 namespace prophet {
@@ -42,6 +45,20 @@ std::string readFile(const std::string& path) {
   const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.isOpen()) fail(errno, path);
   return readAll(file, path);
+}
+
+namespace fs = std::filesystem;
+
+fs::path ownFile() {
+  Dl_info info;
+  void* map = nullptr;
+  const bool known = dladdr1(reinterpret_cast<void*>(&ownFile), &info, &map, RTLD_DL_LINKMAP) != 0 && map;
+  // The program itself has no name there, and its first argument need not be a path.
+  const char* library = known ? static_cast<const link_map*>(map)->l_name : "";
+  std::error_code failed;
+  const fs::path file =
+      *library ? fs::canonical(library, failed) : fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path() : file;
 }
 
 }  // namespace prophet

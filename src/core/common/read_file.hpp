@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 
 #include "core/common/error.hpp"
@@ -19,5 +20,9 @@ std::string readAll(const FileHandle& file, const std::string& path);
 
 /// A whole file. Throws as readAll, also for a folder.
 std::string readFile(const std::string& path);
+
+/// The file that holds this code: the program, or the shared library where it is part of one. Files
+/// that belong to it are found relative to it. Empty if the system does not tell.
+std::filesystem::path ownFile();
 
 }  // namespace prophet

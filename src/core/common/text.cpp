@@ -13,10 +13,10 @@ std::string lowerCase(std::string_view text) {
   return result;
 }
 
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
+std::string trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
+  return std::string(text.substr(first, text.find_last_not_of(blanks) - first + 1));
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

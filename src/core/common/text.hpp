@@ -8,8 +8,8 @@ namespace prophet {
 /// Copy with ASCII letters in lower case; other bytes are kept.
 std::string lowerCase(std::string_view text);
 
-/// Copy without blanks and tabs at both ends.
-std::string trimmed(std::string_view text);
+/// Copy without blanks at both ends.
+std::string trimmed(std::string_view text, std::string_view blanks = " \t");
 
 /// The parts between separators, one more than there are separators: "a,,b," is a, nothing, b and nothing.
 std::vector<std::string> split(std::string_view text, char separator);

@@ -1,6 +1,5 @@
 #pragma once
-#include <optional>
-#include <string>
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -11,15 +10,11 @@ enum class Assignment {
   Filter   ///< narrow B-splines first (half the order), then a Gaussian filter along each axis
 };
 
-inline const char* nameOf(Assignment a) {
-  return a == Assignment::Spread ? "spread" : a == Assignment::Gather ? "gather" : "filter";
-}
-
-inline std::optional<Assignment> assignmentNamed(const std::string& name) {
-  for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
-    if (name == nameOf(a)) return a;
-  }
-  return std::nullopt;
+template <>
+inline const Names<Assignment>& namesOf() {
+  static const Names<Assignment> kNames = {
+      {"spread", Assignment::Spread}, {"gather", Assignment::Gather}, {"filter", Assignment::Filter}};
+  return kNames;
 }
 
 /// Order of the B-splines that particles themselves are spread with.

@@ -13,7 +13,6 @@
 #include "atoms/basis/library.hpp"
 #include "bases/formats/basis_commands.hpp"
 #include "bases/optimise/collection.hpp"
-#include "bases/optimise/results_table.hpp"
 #include "core/common/text.hpp"
 #include "core/common/write_file.hpp"
 #include "frontends/app/audit_command.hpp"

@@ -10,7 +10,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
-#include "bases/optimise/bsopt_many.hpp"
+#include "bases/hennessey/bsopt_many.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
-#include "bases/optimise/chain_maker.hpp"
+#include "bases/hennessey/chain_maker.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
 #include "frontends/app/batch_service.hpp"

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bases/hennessey/thesis_chain.hpp"
 #include "bases/optimise/bsopt.hpp"
-#include "bases/optimise/chain_limit.hpp"
-#include "bases/optimise/thesis_chain.hpp"
+#include "bases/optimise/chain.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/version.hpp"
 #include "core/common/write_file.hpp"

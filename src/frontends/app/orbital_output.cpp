@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "atoms/properties/output_radii.hpp"
+#include "atoms/properties/density.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/number.hpp"
 #include "core/common/read_file.hpp"

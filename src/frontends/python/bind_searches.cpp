@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "atoms/service/host_service.hpp"
-#include "bases/optimise/bsopt_many.hpp"
-#include "bases/optimise/thesis_chain.hpp"
+#include "bases/hennessey/bsopt_many.hpp"
+#include "bases/hennessey/thesis_chain.hpp"
 #include "core/common/error.hpp"
 #include "frontends/python/bindings.hpp"
 #include "frontends/python/foreground.hpp"

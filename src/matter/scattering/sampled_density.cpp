@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/limit/quadrature.hpp"
+#include "atoms/limit/splines.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

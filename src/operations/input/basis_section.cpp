@@ -4,7 +4,7 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/symmetry.hpp"
-#include "atoms/basis/exponent_range.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
 #include "operations/input/values.hpp"

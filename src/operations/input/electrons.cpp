@@ -12,11 +12,6 @@ constexpr int kMostExtraElectrons = 4;
 
 }  // namespace
 
-int degeneracyOf(std::size_t symmetry) {
-  return Symmetry::fromIndex(static_cast<int>(symmetry)).degeneracy();
-}
-std::string labelOf(std::size_t symmetry) { return Symmetry::fromIndex(static_cast<int>(symmetry)).label(); }
-
 void checkTotal(JobReading& reading, double electrons, const std::string& keyword) {
   const auto charge = reading.settings.number("nuc", "znuc");
   if (!charge || electrons <= *charge + kMostExtraElectrons) return;

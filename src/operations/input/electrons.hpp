@@ -7,10 +7,6 @@
 
 namespace prophet {
 
-/// Degeneracy and label of a symmetry by its number from 0.
-int degeneracyOf(std::size_t symmetry);
-std::string labelOf(std::size_t symmetry);
-
 /// Adds an error at a keyword of $seconfig if there are far more electrons than protons.
 void checkTotal(JobReading& reading, double electrons, const std::string& keyword);
 

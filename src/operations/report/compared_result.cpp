@@ -19,12 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr EnergyPartId kParts[] = {EnergyPartId::Kinetic,           EnergyPartId::NuclearAttraction,
-                                   EnergyPartId::ElectronRepulsion, EnergyPartId::Gaunt,
-                                   EnergyPartId::BreitGauge,        EnergyPartId::VacuumPolarisation,
-                                   EnergyPartId::KallenSabry,       EnergyPartId::WichmannKroll,
-                                   EnergyPartId::SelfEnergy,        EnergyPartId::External};
-
 void readSpinors(const Json& j, ComparedResult& r) {
   if (j.contains("orbitals")) {
     for (const Json& orbital : j["orbitals"])
@@ -79,8 +73,8 @@ ComparedResult fromJson(const Json& j, const std::string& name) {
   r.z = j.at("nucleus").at("charge").get<double>();
   r.charge = static_cast<int>(std::lround(r.z - configuration.at("electrons").get<double>()));
   const Json& parts = j.contains("energy_parts") ? j["energy_parts"] : j;
-  for (const EnergyPartId id : kParts) {
-    if (parts.contains(keyOf(id))) r.parts.emplace_back(labelOf(id), parts[keyOf(id)].get<double>());
+  for (const EnergyPartKind& kind : kEnergyParts) {
+    if (parts.contains(kind.key)) r.parts.emplace_back(kind.label, parts[kind.key].get<double>());
   }
   readSpinors(j, r);
   readSettings(j, r);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "atoms/properties/nuclear_region_json.hpp"
+#include "atoms/properties/nuclear_region.hpp"
 #include "operations/report/text_parts.hpp"
 
 namespace prophet {

@@ -7,13 +7,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/common/names.hpp"
 #include "operations/request/setting.hpp"
 
 namespace prophet {
-
-/// Names of the values of an enumeration, used for reading, help and writing.
-template <class E>
-using Names = std::vector<std::pair<std::string, E>>;
 
 namespace request_detail {
 

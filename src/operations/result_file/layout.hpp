@@ -22,12 +22,10 @@ void writeWavefunction(Group& group, const Result& result);
 /// Fills in coefficients and wavefunction; `basis`: of the calculation, nullptr for a limit.
 void readWavefunction(const Group& group, const BasisSet* basis, Result& result);
 
-/// The value of an enumeration by its name in the file. Throws Error for another name.
-template <class Enumeration, class NameOf>
-Enumeration named(const std::string& name, std::initializer_list<Enumeration> values, NameOf nameOfValue) {
-  for (const Enumeration value : values) {
-    if (name == nameOfValue(value)) return value;
-  }
+/// The value of an enumeration with a table of names. Throws Error where there is none.
+template <class Enumeration>
+Enumeration named(const std::string& name) {
+  if (const auto value = valueNamed<Enumeration>(name)) return *value;
   throw Error("the result file has an unknown value '" + name + "'");
 }
 

@@ -1,10 +1,9 @@
+#include <fmt/format.h>
+
 #include "operations/result_file/layout.hpp"
 
 namespace prophet::hdf5 {
 namespace {
-
-constexpr auto kFocks = {FockKind::Automatic, FockKind::Grid, FockKind::Stored, FockKind::Stse,
-                         FockKind::Mtse};
 
 void writeBasis(Group group, const BasisSet& basis) {
   group.set("description", basis.description);
@@ -60,13 +59,18 @@ void writeScf(Group group, const BasisMethod& method) {
   group.set("basis_chosen", static_cast<int>(method.chosen));
 }
 
+Extrapolation extrapolationOf(int number) {
+  for (const Extrapolation e : {Extrapolation::None, Extrapolation::Fock, Extrapolation::Diis}) {
+    if (static_cast<int>(e) == number) return e;
+  }
+  throw Error(fmt::format("the result file has an unknown value '{}'", number));
+}
+
 void readScf(const Group& group, BasisMethod& method) {
   ScfOptions& o = method.scf;
-  method.fock = named(group.text("fock"), kFocks, [](FockKind f) { return std::string(nameOf(f)); });
+  method.fock = named<FockKind>(group.text("fock"));
   o.maxIterations = group.whole("max_iterations");
-  o.extrapolation = named(std::to_string(group.whole("extrapolation")),
-                          {Extrapolation::None, Extrapolation::Fock, Extrapolation::Diis},
-                          [](Extrapolation e) { return std::to_string(static_cast<int>(e)); });
+  o.extrapolation = extrapolationOf(group.whole("extrapolation"));
   o.damping = group.number("damping");
   o.thresholdLL = group.number("threshold_LL");
   o.thresholdSL = group.number("threshold_SL");

@@ -5,14 +5,6 @@
 namespace prophet::hdf5 {
 namespace {
 
-constexpr auto kModels = {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian,
-                          NuclearModel::Fermi};
-constexpr auto kRadiusSources = {RadiusSource::Given, RadiusSource::Formula, RadiusSource::Experiment};
-constexpr auto kOneElectron = {OneElectronOperator::Dirac, OneElectronOperator::X2c,
-                               OneElectronOperator::SpinFreeX2c, OneElectronOperator::Nonrelativistic};
-constexpr auto kRepulsions = {TwoElectronOperator::Coulomb, TwoElectronOperator::CoulombGaunt,
-                              TwoElectronOperator::CoulombBreit};
-
 constexpr const char* kNone = "none";
 
 /// The words of breitTreatment and qedTreatment; where there is nothing to treat, or in first order with a
@@ -37,7 +29,7 @@ void writeNucleus(Group group, const Nucleus& n) {
 
 Nucleus readNucleus(const Group& group) {
   Nucleus n;
-  n.model = named(group.text("model"), kModels, [](NuclearModel m) { return nameOf(m); });
+  n.model = named<NuclearModel>(group.text("model"));
   n.charge = group.number("charge");
   n.massNumber = group.whole("mass_number");
   n.rms = group.number("rms_bohr");
@@ -46,7 +38,7 @@ Nucleus readNucleus(const Group& group) {
   n.fermiC = group.number("c_bohr");
   n.fermiA = group.number("a_bohr");
   if (group.hasAttribute("rms_source"))  // files of earlier versions do not say
-    n.rmsSource = named(group.text("rms_source"), kRadiusSources, [](RadiusSource s) { return nameOf(s); });
+    n.rmsSource = named<RadiusSource>(group.text("rms_source"));
   return n;
 }
 
@@ -125,9 +117,8 @@ Hamiltonian readHamiltonian(const Group& group) {
   Hamiltonian h;
   h.speedOfLight = group.number("speed_of_light");
   if (group.hasAttribute("one_electron"))  // files of earlier versions have the Dirac operator alone
-    h.oneElectron =
-        named(group.text("one_electron"), kOneElectron, [](OneElectronOperator o) { return nameOf(o); });
-  h.repulsion = named(group.text("repulsion"), kRepulsions, [](TwoElectronOperator o) { return nameOf(o); });
+    h.oneElectron = named<OneElectronOperator>(group.text("one_electron"));
+  h.repulsion = named<TwoElectronOperator>(group.text("repulsion"));
   h.breitTreatment = treatmentNamed(group.text("breit_treatment"));
   h.breitFrequency = group.whole("breit_frequency") != 0;
   h.qed.vacuumPolarisation = group.whole("vacuum_polarisation") != 0;

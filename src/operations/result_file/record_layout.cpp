@@ -6,11 +6,6 @@
 namespace prophet::hdf5 {
 namespace {
 
-constexpr auto kParts = {EnergyPartId::Kinetic,           EnergyPartId::NuclearAttraction,
-                         EnergyPartId::ElectronRepulsion, EnergyPartId::Gaunt,
-                         EnergyPartId::BreitGauge,        EnergyPartId::VacuumPolarisation,
-                         EnergyPartId::KallenSabry,       EnergyPartId::WichmannKroll,
-                         EnergyPartId::SelfEnergy,        EnergyPartId::External};
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
 void writeEnergy(Group group, const Result& result) {
@@ -31,6 +26,13 @@ void writeEnergy(Group group, const Result& result) {
   group.write("part_first_order", firstOrder);
 }
 
+EnergyPartId partOfKey(const std::string& key) {
+  for (const EnergyPartKind& kind : kEnergyParts) {
+    if (key == kind.key) return kind.id;
+  }
+  throw Error("the result file has an unknown value '" + key + "'");
+}
+
 void readEnergy(const Group& group, Result& result) {
   result.energy.total = group.number("total");
   result.virialRatio = group.number("virial_ratio");
@@ -40,8 +42,8 @@ void readEnergy(const Group& group, Result& result) {
   requireSize(values.size(), names.size(), "energy/part_values");
   requireSize(firstOrder.size(), names.size(), "energy/part_first_order");
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto id = named(names[i], kParts, [](EnergyPartId part) { return std::string(keyOf(part)); });
-    result.energy.add(id, values[i], firstOrder[i] ? Treatment::FirstOrder : Treatment::SelfConsistent);
+    result.energy.add(partOfKey(names[i]), values[i],
+                      firstOrder[i] ? Treatment::FirstOrder : Treatment::SelfConsistent);
   }
 }
 
@@ -218,7 +220,9 @@ ResultRecord readRecord(const Group& group) {
   record.input = group.readText("input");
   record.calculation.problem = readProblem(group);
   if (group.hasAttribute("configuration_source"))  // files of earlier versions do not say
-    record.calculation.configurationSource = configurationSourceNamed(group.text("configuration_source"));
+    record.calculation.configurationSource =
+        valueNamed<ConfigurationSource>(group.text("configuration_source"))
+            .value_or(ConfigurationSource::Given);
   readMethod(group, record.calculation);
   Result& result = record.result;
   result.status = statusNamed(group.text("status"));

@@ -21,11 +21,6 @@ constexpr const char* kColumns =
 /// The bohr of the program that the figures come from, by a length that one row gives in both units.
 constexpr double kFemtometresPerBohr = 0.5233875553104315 / 9.890591370096e-06;
 
-double numberOf(const std::string& text) {
-  if (const std::optional<double> value = parseDouble(text)) return *value;
-  throw Error(fmt::format("'{}' is no number", text));
-}
-
 /// The number of "key=<number><unit>" among words.
 std::optional<double> parameter(const std::string& words, const std::string& key, const std::string& unit) {
   std::istringstream in(words);

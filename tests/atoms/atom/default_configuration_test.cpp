@@ -63,7 +63,7 @@ Shells shellsOfNist(std::string text, int electrons) {
 /// All 5,847 of the database, neutral atoms included.
 TEST(DefaultConfiguration, IsThatOfNistWhereNistHasOne) {
   int all = 0;
-  for (const auto& row : test::readCsv("atom/nist_ground_configurations.csv")) {
+  for (const auto& row : test::readCsv("atoms/atom/nist_ground_configurations.csv")) {
     const int z = std::stoi(row.at("Z")), charge = std::stoi(row.at("charge"));
     const DefaultConfiguration c = defaultConfiguration(z, charge);
     EXPECT_EQ(c.source, ConfigurationSource::Nist) << z << ' ' << charge;
@@ -139,7 +139,7 @@ TEST(DefaultConfiguration, RefusesWhatCannotBe) {
 TEST(DefaultConfiguration, SourcesHaveNames) {
   for (const ConfigurationSource s :
        {ConfigurationSource::Given, ConfigurationSource::Nist, ConfigurationSource::Rule})
-    EXPECT_EQ(configurationSourceNamed(nameOf(s)), s);
+    EXPECT_EQ(valueNamed<ConfigurationSource>(nameOf(s)), s);
 }
 
 }  // namespace

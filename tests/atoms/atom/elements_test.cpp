@@ -9,7 +9,7 @@ namespace prophet {
 namespace {
 
 TEST(Elements, MassNumbersAndSymbolsAreThoseOfTheReference) {
-  const auto rows = test::readCsv("atom/mass_numbers.csv");
+  const auto rows = test::readCsv("atoms/atom/mass_numbers.csv");
   ASSERT_EQ(rows.size(), 118u);
   for (const auto& row : rows) {
     const int z = std::stoi(row.at("Z"));

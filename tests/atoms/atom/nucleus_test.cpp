@@ -96,7 +96,6 @@ TEST(Nucleus, CentreAndFarAwayAreExact) {
   const double norm = y * (y * y + M_PI * M_PI) / 3.0 + 2.0 * eta3;
   const double centre = -86.0 / fermi.fermiA * (y * y / 2.0 + M_PI * M_PI / 6.0 - eta2) / norm;
   EXPECT_NEAR(fermi.potential(1e-16) / centre, 1.0, 1e-15);
-  EXPECT_NEAR(fermi.effectiveCharge(1e-16) / (-1e-16 * centre), 1.0, 1e-15);
 
   const auto gauss = nucleusOf(NuclearModel::Gaussian, 86);
   EXPECT_NEAR(gauss.potential(1e-16) / (-172.0 * std::sqrt(gauss.exponent / M_PI)), 1.0, 1e-15);
@@ -105,7 +104,7 @@ TEST(Nucleus, CentreAndFarAwayAreExact) {
   for (const auto model :
        {NuclearModel::Point, NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi})
     for (const double r : {1e-2, 1.0, 1e4})
-      EXPECT_DOUBLE_EQ(nucleusOf(model, 86).effectiveCharge(r), 86.0) << nameOf(model);
+      EXPECT_DOUBLE_EQ(-r * nucleusOf(model, 86).potential(r), 86.0) << nameOf(model);
   EXPECT_DOUBLE_EQ(nucleusOf(NuclearModel::Point, 86).potential(1e-16), -86e16);
 }
 

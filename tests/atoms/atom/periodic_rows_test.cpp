@@ -1,4 +1,4 @@
-#include "atoms/atom/periodic_rows.hpp"
+#include "atoms/atom/elements.hpp"
 
 #include <gtest/gtest.h>
 

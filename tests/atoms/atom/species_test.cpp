@@ -47,13 +47,6 @@ TEST(Species, ThatAreNoneAreRefused) {
   EXPECT_THROW(parseSpecies(std::string(100000, '1')), Error);
 }
 
-TEST(Species, HaveNamesLikeInTables) {
-  EXPECT_EQ(speciesName(26, 3), "Fe3+");
-  EXPECT_EQ(speciesName(11, 1), "Na1+");
-  EXPECT_EQ(speciesName(8, -2), "O2-");
-  EXPECT_EQ(speciesName(8, 0), "O");
-}
-
 TEST(Species, IonsAreNamedAsChemistsDo) {
   EXPECT_EQ(ionName(26, 0), "Fe");
   EXPECT_EQ(ionName(26, 1), "Fe+");

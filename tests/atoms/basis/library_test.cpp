@@ -53,7 +53,7 @@ std::pair<int, int> range(const std::string& text) {
 }
 
 TEST_F(Library, HoldsTheTableOfTheThesis) {
-  const auto rows = test::readCsv("basis/wtbs_table_2_1.csv");
+  const auto rows = test::readCsv("atoms/basis/wtbs_table_2_1.csv");
   ASSERT_EQ(rows.size(), 80u);
   ASSERT_EQ(libraryElements("wtbs-2.1", kShipped).size(), 80u);
   for (const auto& row : rows) {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "atoms/angular/spin_tensor.hpp"
+#include "atoms/angular/angular.hpp"
 #include "atoms/breit/breit.hpp"
 #include "atoms/integrals/primitives.hpp"
 #include "atoms/integrals/super_matrix.hpp"

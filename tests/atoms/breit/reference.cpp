@@ -42,7 +42,7 @@ BasisSet closedForm(const std::vector<std::string>& field) {
 
 std::vector<BreitReference> readBreitReferences() {
   const std::vector<CsvRow> table =
-      readCsv(std::string(PROPHET_SOURCE_DIR) + "/tests/breit/breit_energies.csv");
+      readCsv(std::string(PROPHET_SOURCE_DIR) + "/tests/atoms/breit/breit_energies.csv");
   std::vector<BreitReference> rows;
   for (std::size_t i = 1; i < table.size(); ++i) {
     const std::vector<std::string>& field = table[i].fields;

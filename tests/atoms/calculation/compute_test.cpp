@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "core/common/device_error.hpp"
+#include "core/common/error.hpp"
 #include "from_text.hpp"
 
 namespace prophet {

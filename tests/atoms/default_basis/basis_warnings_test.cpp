@@ -1,4 +1,4 @@
-#include "atoms/default_basis/basis_warnings.hpp"
+#include "atoms/default_basis/basis_error.hpp"
 
 #include <gtest/gtest.h>
 

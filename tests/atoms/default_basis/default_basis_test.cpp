@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "atoms/default_basis/set_purpose.hpp"
+#include "atoms/default_basis/default_basis.hpp"
 #include "default_case.hpp"
 
 namespace prophet {

@@ -1,4 +1,4 @@
-#include "atoms/fock/grid_span.hpp"
+#include "atoms/fock/exchange_tile.hpp"
 
 #include <gtest/gtest.h>
 

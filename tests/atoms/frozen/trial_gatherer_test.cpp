@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/common/device_error.hpp"
+#include "core/common/error.hpp"
 
 namespace prophet {
 namespace {

@@ -1,4 +1,4 @@
-#include "atoms/integrals/charged_shell.hpp"
+#include "atoms/integrals/potential_matrix.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "atoms/integrals/exponent_derivatives.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 

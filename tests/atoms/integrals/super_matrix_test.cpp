@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "atoms/fock/super_matrices.hpp"
+#include "atoms/fock/stored_builder.hpp"
 
 namespace prophet {
 namespace {

@@ -1,4 +1,4 @@
-#include "atoms/limit/bspline.hpp"
+#include "atoms/limit/splines.hpp"
 
 #include <gtest/gtest.h>
 

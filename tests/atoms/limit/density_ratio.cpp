@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "atoms/limit/dense_solvers.hpp"
 #include "atoms/limit/self_consistency.hpp"
+#include "atoms/limit/spectrum.hpp"
 #include "core/common/constants.hpp"
 #include "hydrogen.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "atoms/limit/dense_solvers.hpp"
 #include "atoms/limit/radial_basis.hpp"
 #include "atoms/limit/spectrum.hpp"
 #include "core/common/constants.hpp"

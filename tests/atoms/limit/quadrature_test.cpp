@@ -1,4 +1,4 @@
-#include "atoms/limit/quadrature.hpp"
+#include "atoms/limit/splines.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "atoms/limit/slater_kernel.hpp"
+#include "atoms/limit/exchange.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "atoms/limit/dense_solvers.hpp"
 #include "atoms/limit/radial_basis.hpp"
 
 namespace prophet::limit {

@@ -3,8 +3,7 @@
 
 #include <cmath>
 
-#include "atoms/properties/nuclear_expansion.hpp"
-#include "atoms/properties/reference_ladder.hpp"
+#include "atoms/properties/nuclear_region.hpp"
 #include "with_spinors.hpp"
 
 namespace prophet {

@@ -1,4 +1,4 @@
-#include "atoms/properties/radial_quadrature.hpp"
+#include "atoms/properties/spinor_integrals.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "atoms/qed/potentials.hpp"
+#include "atoms/qed/qed.hpp"
 #include "atoms/qed/spectral.hpp"
 
 namespace prophet::qed {

@@ -1,4 +1,4 @@
-#include "atoms/scf/diis.hpp"
+#include "atoms/scf/fock_mixer.hpp"
 
 #include <gtest/gtest.h>
 

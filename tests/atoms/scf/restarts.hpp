@@ -4,7 +4,7 @@
 #include <random>
 
 #include "atoms.hpp"
-#include "atoms/scf/start_spinors.hpp"
+#include "atoms/scf/guess.hpp"
 
 namespace prophet::testing {
 

@@ -1,4 +1,4 @@
-#include "atoms/scf/start_spinors.hpp"
+#include "atoms/scf/guess.hpp"
 
 #include <gtest/gtest.h>
 

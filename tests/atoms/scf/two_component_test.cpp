@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "atoms.hpp"
-#include "atoms/scf/hamiltonian_space.hpp"
+#include "atoms/scf/symmetry_space.hpp"
 #include "core/linalg/eigen_solver.hpp"
 #include "test_paths.hpp"
 
@@ -46,7 +46,7 @@ TestAtom evenTemperedAtom(int z, const std::vector<int>& sizes, double first, do
 
 /// Energies of another program (PySCF) in the same sets: tests/atoms/scf/two_component_energies.py.
 TEST(TwoComponent, EnergiesOfPyscf) {
-  const auto rows = testing::readCsv(PROPHET_SOURCE_DIR "/tests/scf/two_component_energies.csv");
+  const auto rows = testing::readCsv(PROPHET_SOURCE_DIR "/tests/atoms/scf/two_component_energies.csv");
   ASSERT_EQ(rows.size(), 6u);
   for (const auto& row : rows) {
     std::istringstream words(row[1]);

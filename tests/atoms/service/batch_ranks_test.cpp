@@ -1,4 +1,4 @@
-#include "atoms/service/batch_ranks.hpp"
+#include "atoms/service/batch_run.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

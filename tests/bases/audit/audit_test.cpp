@@ -13,7 +13,6 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/host_service.hpp"
 #include "bases/audit/audit_table.hpp"
-#include "bases/audit/trend_remarks.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 

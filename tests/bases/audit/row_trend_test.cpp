@@ -1,4 +1,4 @@
-#include "bases/audit/row_trend.hpp"
+#include "bases/audit/exponent_remarks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "atoms/basis/basis_file.hpp"
 #include "atoms/service/host_service.hpp"
-#include "bases/optimise/chain_maker.hpp"
+#include "bases/hennessey/chain_maker.hpp"
 #include "core/common/error.hpp"
 #include "core/common/read_file.hpp"
 #include "fixtures.hpp"

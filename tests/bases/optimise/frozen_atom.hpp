@@ -2,8 +2,8 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/well_tempered.hpp"
-#include "bases/optimise/frozen_field.hpp"
-#include "bases/optimise/reference_basis.hpp"
+#include "atoms/frozen/frozen_field.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "core/common/constants.hpp"
 
 namespace prophet::test {

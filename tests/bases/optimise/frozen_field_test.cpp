@@ -1,12 +1,12 @@
-#include "bases/optimise/frozen_field.hpp"
+#include "atoms/frozen/frozen_field.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "atoms/calculation/compute.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "bases/optimise/ladder_fit.hpp"
-#include "bases/optimise/reference_basis.hpp"
 #include "fixtures.hpp"
 #include "frozen_atom.hpp"
 

@@ -1,11 +1,11 @@
-#include "bases/optimise/ladder_search.hpp"
+#include "bases/optimise/ladder_fit.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "bases/optimise/ladder_variables.hpp"
-#include "bases/optimise/tabulated_field.hpp"
+#include "atoms/frozen/tabulated_field.hpp"
+#include "bases/optimise/variables.hpp"
 #include "fixtures.hpp"
 #include "frozen_atom.hpp"
 

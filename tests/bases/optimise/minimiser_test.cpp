@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "bases/optimise/ladder_variables.hpp"
+#include "bases/optimise/variables.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

@@ -1,11 +1,11 @@
-#include "bases/optimise/tabulated_field.hpp"
+#include "atoms/frozen/tabulated_field.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "bases/optimise/reference_basis.hpp"
+#include "atoms/frozen/reference_basis.hpp"
 #include "fixtures.hpp"
 #include "frozen_atom.hpp"
 

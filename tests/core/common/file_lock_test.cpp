@@ -1,4 +1,4 @@
-#include "core/common/file_lock.hpp"
+#include "core/common/file_handle.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/common/own_file.hpp"
+#include "core/common/read_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/common/device_error.hpp"
+#include "core/common/error.hpp"
 #include "matter/pairs/pair_engine.hpp"
 
 namespace prophet::testing {

@@ -33,7 +33,7 @@ std::string decoded(const std::string& text) {
 }
 
 std::vector<BrokenFile> readTable() {
-  std::ifstream stream(PROPHET_SOURCE_DIR "/tests/input/broken_files.txt");
+  std::ifstream stream(PROPHET_SOURCE_DIR "/tests/operations/input/broken_files.txt");
   std::vector<BrokenFile> files;
   bool inErrors = false;
   for (std::string line; std::getline(stream, line);) {

@@ -1,0 +1,64 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/frozen/frozen_field.hpp"
+#include "atoms/frozen/reference_basis.hpp"
+#include "core/common/constants.hpp"
+
+namespace prophet {
+namespace {
+
+FrozenField fieldOf(int z) {
+  NucleusRequest request;
+  request.model = NuclearModel::Gaussian;
+  request.charge = z;
+  const Nucleus nucleus = makeNucleus(request);
+  const Configuration configuration = parseConfiguration(groundConfiguration(z));
+  return {makeWellTempered(universalSpec(nucleus, configuration, 1.6)), nucleus, configuration,
+          constants::kSpeedOfLight};
+}
+
+constexpr double kStep = 0.02;
+/// Of differences: rounding beside 2 c^2, and small functions that enter or leave because the reference has
+/// them already (to 1e-10): some 1e-6 hartree for Rn, over the step.
+constexpr double kRounding = 2e-5;
+
+/// Few functions far into the nucleus: a set with a large defect, in closed and in open shells; its rise too
+/// has the derivatives of differences.
+class FrozenDefect : public ::testing::TestWithParam<int> {};
+
+TEST_P(FrozenDefect, IsPositiveWithTheGradientOfDifferences) {
+  const FrozenField field = fieldOf(GetParam());
+  for (int a = 0; a < field.symmetries(); ++a) {
+    if (field.occupied(a) == 0) continue;
+    const int l = Symmetry::fromIndex(a).l();
+    std::vector<double> exponents;
+    for (double zeta = 0.1 * (1 + 2 * l); zeta < 1e7 / std::pow(20.0, l); zeta *= 3.0)
+      exponents.push_back(zeta);
+    const DefectSlopes slopes = field.defectSlopes(a, exponents);
+    EXPECT_GT(slopes.defect, 0.0);
+    EXPECT_NEAR(slopes.rise, field.rise(a, exponents), 1e-10 * std::abs(field.referenceEnergy()));
+    const double largest = slopes.ofDefect.cwiseAbs().maxCoeff();
+    const double largestRise = slopes.ofRise.cwiseAbs().maxCoeff();
+    for (std::size_t p = 0; p < exponents.size(); p += 3) {
+      const auto at = [&](double change) {
+        std::vector<double> moved = exponents;
+        moved[p] *= std::exp(change);
+        const DefectSlopes s = field.defectSlopes(a, moved);
+        return Eigen::Vector2d(s.defect, s.rise);
+      };
+      const Eigen::Vector2d numerical =
+          (8.0 * (at(kStep) - at(-kStep)) - (at(2 * kStep) - at(-2 * kStep))) / (12.0 * kStep);
+      const auto i = static_cast<Eigen::Index>(p);
+      EXPECT_NEAR(slopes.ofDefect(i), numerical(0), 1e-3 * largest + kRounding) << a << " " << p;
+      EXPECT_NEAR(slopes.ofRise(i), numerical(1), 1e-4 * largestRise + kRounding) << a << " " << p;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Atoms, FrozenDefect, ::testing::Values(24, 86));
+
+}  // namespace
+}  // namespace prophet
