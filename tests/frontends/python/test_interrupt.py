@@ -9,7 +9,9 @@ import pytest
 
 SCRIPT = """
 import sys
+import numpy as np
 import cudaprophet as cp
+many = np.random.default_rng(1).uniform(0, 200, (300000, 3))
 atoms = [cp.Atom(z) for z in range(80, 119)] * 20
 print("ready", flush=True)
 try:
@@ -27,6 +29,8 @@ except KeyboardInterrupt:
     "[cp.Atom('U').energy() for _ in range(1000)]",
     "cp.chain('U')",
     "cp.optimise(cp.Atom('Rn'), cp.basis('Rn'), rhoend=1e-9, maxfun=100000)",
+    "cp.powder(['Ar'] * len(many), many, q=np.linspace(0, 9, 999), method='direct', form_factors='constant')",
+    "cp.pairs(['Ar'] * len(many), many)",
 ])
 def test_ends_at_once(call):
     process = subprocess.Popen([sys.executable, "-c", SCRIPT.format(call=call)], stdout=subprocess.PIPE, text=True,
