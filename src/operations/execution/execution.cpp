@@ -27,7 +27,7 @@ Opened<Engine> open(const Execution& execution, double hostSeconds, const MakeHo
     }
     GpuShare gpus = openGpuShare(execution.devices, place, execution.cudaLibrary);
     if (!gpus.cuda) {
-      if (execution.backend == BackendRequest::Cuda) throw SettingError("backend", "cuda: " + gpus.reason);
+      if (execution.backend == BackendRequest::Cuda) throw Error("backend cuda: " + gpus.reason);
       opened.note = "CPU, because " + gpus.reason;
       opened.engine = host(place.threads);
       return;

@@ -72,8 +72,8 @@ inline constexpr double kGpuStart = 1;
 
 /// The engine for work that takes `hostSeconds` on one processor: on GPUs where they are asked for or worth
 /// their start and there are some, else on the processor, which also takes over what a GPU refuses unless
-/// GPUs are insisted on. Each rank gets its share of the machine. Throws SettingError (backend) where GPUs
-/// are insisted on and there are none.
+/// GPUs are insisted on. Each rank gets its share of the machine. Throws Error where GPUs are insisted on and
+/// there are none.
 Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds);
 Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds);
 Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds);
