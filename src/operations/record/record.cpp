@@ -15,30 +15,31 @@ namespace {
 
 Json numberJson(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
-Json cellJson(const Column& c, Eigen::Index row) {
-  if (c.isText()) return c.texts()[static_cast<std::size_t>(row)];
-  if (const auto* numbers = std::get_if<Eigen::VectorXd>(&c.values)) return numberJson((*numbers)(row));
+/// The values of a column, complex numbers and vectors as lists of theirs.
+Json listJson(const Column& c) {
+  if (c.isText()) return c.texts();
+  const bool isPlain = std::holds_alternative<Eigen::VectorXd>(c.values);
+  const std::vector<Column> parts = c.parts();
   Json list = Json::array();
-  for (const Column& part : c.parts()) list.push_back(numberJson(part.numbers()(row)));
+  for (Eigen::Index i = 0; i < c.size(); ++i) {
+    Json item = Json::array();
+    for (const Column& part : parts) item.push_back(numberJson(part.numbers()(i)));
+    list.push_back(isPlain ? std::move(item[0]) : std::move(item));
+  }
   return list;
 }
 
 Json tableJson(const Table& table) {
-  if (table.layout == Table::Layout::Rows) {
-    Json rows = Json::array();
-    for (Eigen::Index i = 0; i < table.rows(); ++i) {
-      Json row = Json::object();
-      for (const Column& c : table.columns) row[c.key] = cellJson(c, i);
-      rows.push_back(std::move(row));
-    }
-    return rows;
-  }
   Json columns = Json::object();
-  for (const Column& c : table.columns) {
-    Json& list = columns[c.key] = Json::array();
-    for (Eigen::Index i = 0; i < c.size(); ++i) list.push_back(cellJson(c, i));
+  for (const Column& c : table.columns) columns[c.key] = listJson(c);
+  if (table.layout == Table::Layout::Columns) return columns;
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(table.rows()); ++i) {
+    Json row = Json::object();
+    for (auto& [key, list] : columns.items()) row[key] = std::move(list[i]);
+    rows.push_back(std::move(row));
   }
-  return columns;
+  return rows;
 }
 
 std::string cellCsv(const Column& c, Eigen::Index row) {

@@ -8,8 +8,8 @@
 
 #include "core/mesh/fft.hpp"
 #include "core/picture/png.hpp"
-#include "operations/result_file/result_file.hpp"
 #include "operations/record/record.hpp"
+#include "operations/result_file/result_file.hpp"
 #include "run_program.hpp"
 
 namespace prophet {
@@ -308,6 +308,18 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --q 0,0,0 --method fft", 2, "regular grid");
   refused("--sphere 1 --lattice-angle 60 --q 0,0,0", 2, "only with lattice or paracrystal");
   if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 1, "nowhere/f.h5");
+}
+
+TEST(Shape, AMissingGpuIsNoWrongCommandLine) {
+  const Scratch s;
+  const auto without = [&](const std::string& arguments) {
+    return s.runAs("CUDAPROPHET_CUDA_LIBRARY=/none '" PROPHET_PROGRAM "'",
+                   "shape --sphere 5 --method sum --q 0,0,1 " + arguments);
+  };
+  const Outcome o = without("--backend cuda");
+  EXPECT_EQ(o.status, 1) << o.err;
+  EXPECT_THAT(o.err, HasSubstr("backend cuda: "));
+  EXPECT_EQ(without("--device 0").status, 0);
 }
 
 TEST(Shape, TrianglesOfHdf5MayBeInsideOut) {
