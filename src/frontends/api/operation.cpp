@@ -38,6 +38,7 @@ Record recordOf(const prophet::Record& r) {
   for (const prophet::RecordWarning& w : r.warnings) record.warnings.push_back({w.id, w.text});
   record.device = r.device;
   record.seconds = r.seconds;
+  record.ok = r.outcome == prophet::Outcome::Done;
   record.json = prophet::jsonText(prophet::recordJson(r));
   record.report = prophet::recordText(r);
   return record;
@@ -63,7 +64,8 @@ Record run(const std::string& operation, const std::map<std::string, Value>& set
     } else if (place.backend == "cuda") {
       execution.backend = prophet::BackendRequest::Cuda;
     } else if (place.backend != "auto") {
-      throw prophet::SettingError("backend", "found '" + place.backend + "'; expected 'auto', 'cpu' or 'cuda'");
+      throw prophet::SettingError("backend",
+                                  "found '" + place.backend + "'; expected 'auto', 'cpu' or 'cuda'");
     }
     execution.devices = place.devices;
     execution.threads = place.threads;

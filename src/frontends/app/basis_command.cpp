@@ -17,7 +17,7 @@
 #include "core/common/text.hpp"
 #include "core/common/write_file.hpp"
 #include "frontends/app/audit_command.hpp"
-#include "frontends/app/batch_service.hpp"
+#include "frontends/app/backend_options.hpp"
 #include "frontends/app/command_files.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
@@ -290,12 +290,13 @@ std::string answer(const std::vector<std::string>& words, const std::string& out
   if (words.size() == 3 && words[0] == "compare") return basisCompare(words[1], words[2], sets);
   if (!words.empty() && words.size() <= 3 && words[0] == "table") {
     const std::vector<int> elements = parseElementOption(values["elements"].as<std::string>(), "--elements");
-    const BatchService service = openBatchService(readBackendOptions(values), readThreads(values));
+    const Opened<EnergyService> service =
+        openEnergyService(executionOf(readBackendOptions(values), readThreads(values)), true);
     ProgressLine progress("energies", true);
     const std::string table = resultsTable(
-        words.size() > 1 ? words[1] : library, words.size() > 2 ? words[2] : "", *service.energies, elements,
+        words.size() > 1 ? words[1] : library, words.size() > 2 ? words[2] : "", *service, elements,
         sets, [&](std::size_t finished, std::size_t total) { progress.show(finished, total); });
-    printNotes(*service.energies, false, stderr);  // the table has standard output to itself
+    printNotes(*service, false, stderr);  // the table has standard output to itself
     return table;
   }
   throw UsageError(fmt::format("expected 'basis {} {}'; 'cudaprophet basis {} --help' tells more", words[0],

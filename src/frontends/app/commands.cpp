@@ -9,7 +9,6 @@
 #include "frontends/app/chain_command.hpp"
 #include "frontends/app/compare_command.hpp"
 #include "frontends/app/energy_command.hpp"
-#include "frontends/app/formfactor_command.hpp"
 #include "frontends/app/operation_command.hpp"
 #include "frontends/app/pairs_command.hpp"
 #include "frontends/app/powder_command.hpp"
@@ -28,8 +27,6 @@ std::vector<Command> commands() {
       {"compare", "energy differences of results: ionisation, affinity, excitation", compareCommand},
       {"energy", "Dirac-Hartree-Fock energy of one atom", energyCommand},
       {"limit", "the same without a basis set, at the numerical limit", limitCommand},
-      {"formfactor", "X-ray and electron scattering factors of atoms and ions, and fits of them",
-       formfactorCommand},
       {"pairs", "pair distributions and structure factors of many atoms", pairsCommand},
       {"powder", "X-ray and neutron powder patterns of nanoparticles", powderCommand},
       {"shape", "form factors of nanostructures from their surfaces", shapeCommand},
@@ -38,9 +35,11 @@ std::vector<Command> commands() {
       {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
        validateCommand},
   };
-  for (const Operation& o : operations())
+  for (const Operation& o : operations()) {
+    if (!o.command.empty()) continue;
     list.push_back(
         {o.name, o.summary, [&o](const auto& arguments) { return operationCommand(o, arguments); }});
+  }
   std::sort(list.begin(), list.end(), [](const Command& a, const Command& b) { return a.name < b.name; });
   return list;
 }

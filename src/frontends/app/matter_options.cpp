@@ -10,7 +10,7 @@
 #include "core/common/text.hpp"
 #include "core/common/utf8.hpp"
 #include "core/ranks/agree.hpp"
-#include "frontends/app/batch_service.hpp"
+#include "frontends/app/backend_options.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/parse_options.hpp"
@@ -20,6 +20,7 @@
 #include "matter/structure/structure.hpp"
 #include "operations/execution/fallback_engines.hpp"
 #include "operations/execution/gpu_share.hpp"
+#include "operations/request/setting.hpp"
 
 namespace prophet {
 namespace {
@@ -95,6 +96,18 @@ double numberOption(const po::variables_map& values, const std::string& option, 
                                  orEqual ? "from" : "above", low,
                                  std::isfinite(high) ? fmt::format(" up to {:g}", high) : "", text));
   return *value;
+}
+
+Eigen::VectorXd parseMomenta(const std::string& text) {
+  Setting momenta;
+  momenta.type = ValueType::Numbers;
+  momenta.range = {0, 1e4};
+  try {
+    const auto list = typedValue(momenta, text).get<std::vector<double>>();
+    return Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
+  } catch (const Error& e) {
+    throw UsageError(std::string("--q: ") + e.what());
+  }
 }
 
 void printWarnings(const std::vector<std::string>& warnings) {

@@ -45,6 +45,9 @@ void readMatterOptions(const boost::program_options::variables_map& values, cons
 double numberOption(const boost::program_options::variables_map& values, const std::string& option,
                     double low, bool orEqual, double high = std::numeric_limits<double>::infinity());
 
+/// Momenta of "0:25:0.05" (both ends) or "0,0.5,1", 1/angstrom. Throws UsageError.
+Eigen::VectorXd parseMomenta(const std::string& text);
+
 /// Prints warnings to standard error, a line each.
 void printWarnings(const std::vector<std::string>& warnings);
 

@@ -1,13 +1,16 @@
 #include "frontends/app/operation_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <filesystem>
 #include <optional>
 #include <sstream>
 
 #include "core/common/json_text.hpp"
+#include "core/common/text.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/command_files.hpp"
 #include "frontends/app/environment.hpp"
@@ -17,6 +20,7 @@
 #include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
 #include "frontends/app/rank_command.hpp"
+#include "frontends/app/signals.hpp"
 #include "frontends/app/usage_error.hpp"
 
 namespace prophet {
@@ -26,6 +30,8 @@ namespace po = boost::program_options;
 
 constexpr std::size_t kWidth = 100;
 constexpr const char* kFile = "FILE";
+/// The setting of a file or folder that the operation itself writes.
+constexpr const char* kOut = "out";
 
 std::string optionOf(const std::string& setting) {
   std::string name = setting;
@@ -40,6 +46,8 @@ std::string valueNameOf(const Setting& s) {
       return "N";
     case ValueType::Text:
       return s.choices.empty() ? "TEXT" : "NAME";
+    case ValueType::Texts:
+      return "TEXT";
     case ValueType::Numbers:
       return "GRID";
     case ValueType::ByKind:
@@ -68,10 +76,11 @@ po::options_description optionsOf(const Operation& operation) {
   add("help,h", "print this text");
   for (const Setting& s : operation.settings) {
     if (s.positional) continue;
+    const std::string option = optionOf(s.name) + (s.name == kOut ? ",o" : "");
     if (s.type == ValueType::Logical) {
-      add(optionOf(s.name).c_str(), helpOf(s).c_str());
+      add(option.c_str(), helpOf(s).c_str());
     } else {
-      add(optionOf(s.name).c_str(), po::value<std::string>()->value_name(valueNameOf(s)), helpOf(s).c_str());
+      add(option.c_str(), po::value<std::string>()->value_name(valueNameOf(s)), helpOf(s).c_str());
     }
   }
   auto file = [&](const char* name, const std::string& text) {
@@ -80,13 +89,15 @@ po::options_description optionsOf(const Operation& operation) {
   if (!operation.table.empty()) file("csv", "write CSV to this file: columns " + operation.table);
   file("json", "write everything as JSON to this file");
   if (!operation.table.empty()) file("hdf5", "write the columns as an HDF5 file");
+  if (!operation.prints.empty())
+    file("out,o", "write " + operation.prints + " to this file instead of standard output");
   if (operation.onGpus) {
     addBackendOptions(options);
-  } else {
+  } else if (operation.onThreads) {
     add("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   }
   if (operation.onRanks) addRankOption(options, "the work");
-  add("quiet", "no line of progress, no warnings on standard error");
+  add("quiet,q", "no line of progress, no warnings on standard error");
   return options;
 }
 
@@ -108,7 +119,7 @@ std::string wrapped(const std::string& text) {
 struct OperationLine {
   Json values = Json::object();
   CommandFiles files{};
-  std::string csv, json, hdf5;
+  std::string csv, json, hdf5, out;
   Execution execution{};
   JoinMode mpi = JoinMode::Off;
   bool quiet = false;
@@ -118,19 +129,45 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
   std::size_t used = 0;
   for (const Setting& s : operation.settings) {
     if (!s.positional) continue;
-    if (words.size() > 1 && s.type == ValueType::Any) {
-      line.values[s.name] = words;
+    const std::size_t left = words.size() - used;
+    if ((left > 1 && s.type == ValueType::Any) || (left > 0 && s.type == ValueType::Texts)) {
+      line.values[s.name] =
+          std::vector<std::string>(words.begin() + static_cast<std::ptrdiff_t>(used), words.end());
       used = words.size();
-    } else if (used < words.size()) {
+    } else if (left > 0) {
       line.values[s.name] = words[used++];
-    } else {
+    } else if (!s.mayLack) {
       throw UsageError(fmt::format("{0} takes {1}, not nothing; 'cudaprophet {0} --help' tells more",
-                                   operation.name, expectedValue(s)));
+                                   operation.words(), expectedValue(s)));
     }
   }
   if (used < words.size())
     throw UsageError(fmt::format("{0} takes nothing like '{1}'; 'cudaprophet {0} --help' tells more",
-                                 operation.name, words[used]));
+                                 operation.words(), words[used]));
+}
+
+/// Files that the settings name.
+void readFiles(const Operation& operation, OperationLine& line) {
+  for (const Setting& s : operation.settings) {
+    if (s.name == kOut || s.valueName.find(kFile) == std::string::npos || !line.values.contains(s.name))
+      continue;
+    const Json& value = line.values[s.name];
+    for (const Json& name : value.is_array() ? value : Json::array({value}))
+      if (name.is_string()) line.files.readsIfThere(name);
+  }
+}
+
+/// A file that the operation writes; standard output is left to the shell, and folders to the operation.
+void readOut(const Operation& operation, OperationLine& line) {
+  for (const Setting& s : operation.settings) {
+    if (s.name != kOut || s.valueName != kFile || !line.values.contains(kOut)) continue;
+    const std::string path = line.values[kOut];
+    std::error_code none;
+    if (!std::filesystem::is_directory(path, none)) line.files.writes("--out", path);
+    if (!isStandardStream(path)) continue;
+    line.values.erase(kOut);
+    line.out = path;
+  }
 }
 
 OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
@@ -139,20 +176,27 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
   for (const Setting& s : operation.settings) {
     const std::string option = optionOf(s.name);
     if (s.positional || !values.count(option)) continue;
-    line.values[s.name] =
-        s.type == ValueType::Logical ? Json(true) : Json(values[option].as<std::string>());
+    line.values[s.name] = s.type == ValueType::Logical ? Json(true) : Json(values[option].as<std::string>());
   }
-  readWords(operation,
-            values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{},
-            line);
-  for (const Setting& s : operation.settings)
-    if (valueNameOf(s) == kFile && line.values.contains(s.name)) line.files.reads(line.values[s.name]);
+  readWords(
+      operation,
+      values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{},
+      line);
+  readFiles(operation, line);
+  readOut(operation, line);
   line.json = line.files.output(values, "json");
+  if (!operation.prints.empty()) line.out = line.files.output(values, "out");
   if (!operation.table.empty()) {
     line.csv = line.files.output(values, "csv");
     line.hdf5 = line.files.output(values, "hdf5", CommandFiles::Content::Binary);
     if (!line.hdf5.empty()) requireResultFiles(line.hdf5, "--hdf5");
   }
+  const bool written = !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
+  if (!line.out.empty() && written && !operation.printsWith.empty() &&
+      !line.values.contains(operation.printsWith))
+    throw UsageError(
+        fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; leave it out",
+                    optionOf(operation.printsWith)));
   if (operation.onGpus) {
     const BackendOptions backend = readBackendOptions(values);
     line.execution.backend = backend.backend;
@@ -173,22 +217,25 @@ UsageError spelled(const Operation& operation, const RequestErrors& errors) {
     const auto known = std::find_if(operation.settings.begin(), operation.settings.end(),
                                     [&](const Setting& s) { return s.name == p.setting; });
     const bool word = known != operation.settings.end() && known->positional;
-    text += (text.empty() ? "" : "\n") + (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": " + p.message;
+    text += (text.empty() ? "" : "\n") + (word ? valueNameOf(*known) : "--" + optionOf(p.setting)) + ": " +
+            p.message;
   }
   return UsageError(text);
 }
 
-void write(const OperationLine& line, const Record& record) {
+/// `told`: whether the report was printed as it came.
+void write(const OperationLine& line, const Record& record, bool told) {
   constexpr std::size_t kLongTable = 1000;
   if (!line.csv.empty()) line.files.write(line.csv, recordCsv(record));
   const bool isLong = !record.tables.empty() && record.tables.front().rows() > static_cast<int>(kLongTable);
   if (!line.json.empty()) line.files.write(line.json, jsonText(recordJson(record), isLong ? -1 : 1) + "\n");
   if (!line.hdf5.empty()) writeRecordHdf5(record, line.hdf5);
-  const bool written = !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
-  if (!record.printsTable) {
-    print(recordText(record));
-  } else if (!written) {
-    print(recordCsv(record));
+  const bool written =
+      !line.csv.empty() || !line.json.empty() || !line.hdf5.empty() || line.values.contains(kOut);
+  if (!told && (!record.printsTable || !written)) {
+    const std::string text =
+        record.printsTable && record.report.empty() ? recordCsv(record) : recordText(record);
+    line.out.empty() ? print(text) : line.files.write(line.out, text);
   }
   if (line.quiet) return;
   std::vector<std::string> warnings;
@@ -196,31 +243,96 @@ void write(const OperationLine& line, const Record& record) {
   printWarnings(warnings);
 }
 
+int statusOf(Outcome outcome) {
+  return outcome == Outcome::Done ? kSuccess : outcome == Outcome::Failed ? kFailure : kNotConverged;
+}
+
 int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) {
   Execution& e = line.execution;
   e.ranks = &ranks;
+  e.brief = line.quiet;
+  std::optional<ResumeHint> hint;
+  for (const Setting& s : operation.settings)
+    if (s.name == "resume") hint.emplace("the same command with --resume goes on");
   std::optional<ProgressLine> progress;
   if (!line.quiet && ranks.rank() == 0)
     e.progress = [&](const Progress& p) {
       if (!progress) progress.emplace(p.unit, true);
       progress->show(p.done, p.total, p.note);
     };
+  bool told = false;
+  e.reader = [&](const std::string& part) {
+    told = true;
+    progress ? progress->print(part) : print(part);
+  };
   e.together([&] {
     if (ranks.rank() == 0) line.files.open();
   });
   const Record record = operation.run(line.values, e);
   progress.reset();
   e.together([&] {
-    if (ranks.rank() == 0) write(line, record);
+    if (ranks.rank() == 0) write(line, record, told);
   });
-  return kSuccess;
+  return statusOf(record.outcome);
+}
+
+std::string actionOf(const Operation& operation) {
+  return operation.command.substr(operation.command.find(' ') + 1);
+}
+
+bool has(const po::options_description& options, const std::string& name) {
+  return options.find_nothrow(name, false) != nullptr;
+}
+
+/// Options that another action has would be without effect.
+void refuseOthers(const Operation& operation, const std::vector<const Operation*>& actions,
+                  const std::vector<std::string>& arguments) {
+  const po::options_description own = optionsOf(operation);
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.rfind("--", 0) == 0 ? argument.substr(2, argument.find('=') - 2) : "";
+    if (name.empty() || has(own, name)) continue;
+    std::vector<std::string> owners;
+    for (const Operation* o : actions)
+      if (has(optionsOf(*o), name)) owners.push_back("'" + o->command + "'");
+    if (!owners.empty()) throw UsageError(fmt::format("--{} belongs to {}", name, fmt::join(owners, ", ")));
+  }
+}
+
+std::string unknownAction(const std::string& group, const std::vector<const Operation*>& actions,
+                          const std::string& word) {
+  std::vector<std::string> names;
+  for (const Operation* o : actions) names.push_back(actionOf(*o));
+  const std::string nearest = word.empty() ? "" : nearestName(word, names);
+  std::string text = word.empty() ? "" : "unknown action '" + word + "'; ";
+  if (!nearest.empty()) text += "did you mean '" + nearest + "'? ";
+  return text + fmt::format("expected '{0} ACTION' with {1}; 'cudaprophet {0} --help' tells more", group,
+                            fmt::join(names, ", "));
+}
+
+/// What there is, and the options of all.
+std::string groupHelp(const std::string& group, const std::string& summary,
+                      const std::vector<const Operation*>& actions) {
+  std::ostringstream text;
+  po::options_description all("Options", kWidth);
+  for (const Operation* o : actions) {
+    text << (o == actions.front() ? "usage: " : "       ") << "cudaprophet " << o->example << "\n";
+    const po::options_description own = optionsOf(*o);
+    for (const auto& option : own.options())
+      if (!has(all, option->long_name())) all.add(option);
+  }
+  text << "\n"
+       << wrapped(summary + ". 'cudaprophet " + group + " ACTION --help' tells what each does and takes.")
+       << "\n"
+       << all;
+  return text.str();
 }
 
 }  // namespace
 
 int runOperationInput(const OperationInput& input, const CommandLine& given) {
   const Operation& operation = *input.operation;
-  if (!given.orbitalsFile.empty() || !given.restartFile.empty() || given.properties || given.verifyGrid || given.resume)
+  if (!given.orbitalsFile.empty() || !given.restartFile.empty() || given.properties || given.verifyGrid ||
+      given.resume)
     throw UsageError("jobtype='" + operation.name +
                      "' takes --json, --hdf5, --quiet and where to compute, and no other option");
   if (given.check) {
@@ -233,8 +345,7 @@ int runOperationInput(const OperationInput& input, const CommandLine& given) {
   line.json = given.jsonFile;
   line.hdf5 = given.hdf5File;
   line.quiet = given.quiet;
-  for (const Setting& s : operation.settings)
-    if (valueNameOf(s) == kFile && line.values.contains(s.name)) line.files.reads(line.values[s.name]);
+  readFiles(operation, line);
   line.execution.backend = given.backend;
   if (given.device) line.execution.devices = {*given.device};
   line.execution.threads = given.threads;
@@ -252,10 +363,30 @@ int runOperationInput(const OperationInput& input, const CommandLine& given) {
 std::string operationHelp(const Operation& operation) {
   std::ostringstream text;
   text << "usage: cudaprophet " << operation.example << " [options]\n\n"
-       << wrapped(operation.description + " Exit status: 0 done, 1 it could not be done, 2 wrong command line.")
+       << wrapped(operation.description +
+                  " Exit status: 0 done, 1 it could not be done, 2 wrong command line, 3 some of it did not "
+                  "converge.")
        << "\n"
        << optionsOf(operation);
   return text.str();
+}
+
+int operationGroup(const std::string& group, const std::string& summary,
+                   const std::vector<std::string>& arguments) {
+  std::vector<const Operation*> actions;
+  for (const Operation& o : operations())
+    if (o.command.rfind(group + " ", 0) == 0) actions.push_back(&o);
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+    if (arguments.empty()) throw UsageError(unknownAction(group, actions, ""));
+    print(groupHelp(group, summary, actions));
+    return kSuccess;
+  }
+  for (const Operation* o : actions) {
+    if (o->command != group + " " + arguments[0]) continue;
+    refuseOthers(*o, actions, arguments);
+    return operationCommand(*o, {arguments.begin() + 1, arguments.end()});
+  }
+  throw UsageError(unknownAction(group, actions, arguments[0]));
 }
 
 int operationCommand(const Operation& operation, const std::vector<std::string>& arguments) {
@@ -263,7 +394,7 @@ int operationCommand(const Operation& operation, const std::vector<std::string>&
   std::exception_ptr wrong;
   try {
     const po::variables_map values =
-        parseOptions(arguments, optionsOf(operation), "words", "cudaprophet " + operation.name);
+        parseOptions(arguments, optionsOf(operation), "words", "cudaprophet " + operation.words());
     if (values.count("help")) {
       print(operationHelp(operation));
       return kSuccess;

@@ -14,7 +14,6 @@
 #include "core/common/version.hpp"
 #include "core/ranks/agree.hpp"
 #include "frontends/app/exit_status.hpp"
-#include "frontends/app/formfactor_line.hpp"
 #include "frontends/app/matter_options.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"

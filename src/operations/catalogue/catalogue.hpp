@@ -3,6 +3,7 @@
 
 namespace prophet {
 
+Operation formfactorOperation();
 Operation madelungOperation();
 
 }  // namespace prophet

@@ -46,10 +46,15 @@ Json jsonOf(const NamelistAssignment& a) {
 /// Files are relative to the input file's folder.
 void placeFiles(const Operation& operation, const std::string& fileName, Json& values) {
   for (const Setting& s : operation.settings) {
-    if (s.valueName != "FILE" || !values.contains(s.name) || !values[s.name].is_string()) continue;
-    const std::filesystem::path path = values[s.name].get<std::string>();
-    if (path.is_relative())
-      values[s.name] = (std::filesystem::path(fileName).parent_path() / path).string();
+    if (s.valueName != "FILE" || !values.contains(s.name)) continue;
+    const auto place = [&](Json& value) {
+      if (!value.is_string()) return;
+      const std::filesystem::path path = value.get<std::string>();
+      if (path.is_relative()) value = (std::filesystem::path(fileName).parent_path() / path).string();
+    };
+    Json& value = values[s.name];
+    if (!value.is_array()) place(value);
+    for (Json& item : value.is_array() ? value : Json(Json::array())) place(item);
   }
 }
 

@@ -25,7 +25,8 @@ double numberOf(const Setting& setting, const Json& value, const Json& whole) {
   double number = std::nan("");
   if (value.is_number()) number = value.get<double>();
   if (value.is_string()) number = parseDouble(trimmed(value.get<std::string>())).value_or(number);
-  const bool fits = setting.type != ValueType::Integer || (number == std::floor(number) && std::abs(number) < 2e9);
+  const bool fits =
+      setting.type != ValueType::Integer || (number == std::floor(number) && std::abs(number) < 2e9);
   if (!std::isfinite(number) || !fits || !setting.range.contains(number)) refuse(setting, whole);
   return number;
 }
@@ -112,6 +113,14 @@ std::string textOf(const Setting& setting, const Json& value) {
                           nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
+Json textsOf(const Setting& setting, const Json& value) {
+  const Json list = value.is_array() ? value : Json::array({value});
+  Json texts = Json::array();
+  for (const Json& item : list) texts.push_back(textOf(setting, item));
+  if (texts.empty()) refuse(setting, value);
+  return texts;
+}
+
 const Setting* find(const std::vector<Setting>& settings, const std::string& name) {
   for (const Setting& s : settings) {
     if (s.name == name || std::find(s.aliases.begin(), s.aliases.end(), name) != s.aliases.end()) return &s;
@@ -126,7 +135,8 @@ std::string unknownSetting(const std::vector<Setting>& settings, const std::stri
     names.insert(names.end(), s.aliases.begin(), s.aliases.end());
   }
   const std::string nearest = nearestName(name, names);
-  return nearest.empty() ? "there is no such setting" : "there is no such setting; did you mean '" + nearest + "'?";
+  return nearest.empty() ? "there is no such setting"
+                         : "there is no such setting; did you mean '" + nearest + "'?";
 }
 
 std::string joined(const std::vector<SettingProblem>& problems) {
@@ -179,6 +189,7 @@ std::string expectedValue(const Setting& setting) {
     case ValueType::ByKind:
       return "numbers for kinds of atoms, such as Co=0.3,O=0.5" + more;
     case ValueType::Text:
+    case ValueType::Texts:
     case ValueType::Any:
       break;
   }
@@ -198,6 +209,8 @@ Json typedValue(const Setting& setting, const Json& value) {
       return textOf(setting, value);
     case ValueType::Numbers:
       return numbersOf(setting, value);
+    case ValueType::Texts:
+      return textsOf(setting, value);
     case ValueType::ByKind:
       return byKind(setting, value);
     case ValueType::Any:

@@ -13,16 +13,16 @@ namespace cudaprophet {
 
 /// A value of a setting, as the shell takes it (a text) or by its type. Numbers by kind: {"Na", 1}, ...
 using Value = std::variant<bool, double, std::string, std::vector<double>, std::vector<std::vector<double>>,
-                           std::map<std::string, double>>;
+                           std::map<std::string, double>, std::vector<std::string>>;
 
 /// A column of a table; one of the lists is as long as the table, the others are empty.
 struct Column {
   std::string key;
-  std::string unit;                           ///< "1": a pure number
-  std::vector<double> numbers;                ///< not a number where a row has none
+  std::string unit;             ///< "1": a pure number
+  std::vector<double> numbers;  ///< not a number where a row has none
   std::vector<std::string> texts;
   std::vector<std::complex<double>> complex;
-  std::vector<std::vector<double>> vectors;   ///< three numbers each
+  std::vector<std::vector<double>> vectors;  ///< three numbers each
 };
 
 struct Table {
@@ -33,20 +33,21 @@ struct Table {
 /// What an operation gives.
 struct Record {
   std::string operation;
-  std::map<std::string, double> numbers;     ///< the quantities that are numbers, "energy_hartree"
+  std::map<std::string, double> numbers;  ///< the quantities that are numbers, "energy_hartree"
   std::vector<Table> tables;
   std::vector<Warning> warnings;
-  std::string device;                        ///< "CPU, 2 threads", "NVIDIA H200"
+  std::string device;  ///< "CPU, 2 threads", "NVIDIA H200"
   double seconds = 0;
-  std::string json;                          ///< all of it, as the program writes it
-  std::string report;                        ///< for people
+  bool ok = true;      ///< all of it was computed, converged and passed
+  std::string json;    ///< all of it, as the program writes it
+  std::string report;  ///< for people
 };
 
 /// Where an operation runs.
 struct Place {
-  std::string backend = "auto";    ///< "auto", "cpu", "cuda"
-  std::vector<int> devices{};      ///< numbers of GPUs; empty: all
-  int threads = 0;                 ///< 0: as many as the process may use
+  std::string backend = "auto";       ///< "auto", "cpu", "cuda"
+  std::vector<int> devices{};         ///< numbers of GPUs; empty: all
+  int threads = 0;                    ///< 0: as many as the process may use
   std::filesystem::path basisSets{};  ///< folder of the library; empty: where cudaprophet is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
 };
