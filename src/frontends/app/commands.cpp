@@ -7,7 +7,6 @@
 #include "frontends/app/basis_command.hpp"
 #include "frontends/app/batch_command.hpp"
 #include "frontends/app/chain_command.hpp"
-#include "frontends/app/compare_command.hpp"
 #include "frontends/app/energy_command.hpp"
 #include "frontends/app/operation_command.hpp"
 #include "frontends/app/pairs_command.hpp"
@@ -24,7 +23,6 @@ std::vector<Command> commands() {
       {"basis", "show, export, compare and check basis sets of the library", basisCommand},
       {"batch", "energies of many input files or elements at once", batchCommand},
       {"chain", "smallest basis sets of elements within a threshold", chainCommand},
-      {"compare", "energy differences of results: ionisation, affinity, excitation", compareCommand},
       {"energy", "Dirac-Hartree-Fock energy of one atom", energyCommand},
       {"limit", "the same without a basis set, at the numerical limit", limitCommand},
       {"pairs", "pair distributions and structure factors of many atoms", pairsCommand},

@@ -3,6 +3,7 @@
 
 namespace prophet {
 
+Operation compareOperation();
 Operation formfactorOperation();
 Operation madelungOperation();
 
