@@ -14,7 +14,6 @@
 #include "frontends/app/shape_command.hpp"
 #include "frontends/app/structure_command.hpp"
 #include "frontends/app/tier_command.hpp"
-#include "frontends/app/validate_command.hpp"
 
 namespace prophet {
 
@@ -30,8 +29,6 @@ std::vector<Command> commands() {
       {"shape", "form factors of nanostructures from their surfaces", shapeCommand},
       {"structure", "particles cut from crystals, with vacancies, strain and disorder", structureCommand},
       {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
-      {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
-       validateCommand},
   };
   for (const Operation& o : operations()) {
     if (!o.command.empty()) continue;

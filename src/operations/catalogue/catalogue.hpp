@@ -6,5 +6,6 @@ namespace prophet {
 Operation compareOperation();
 Operation formfactorOperation();
 Operation madelungOperation();
+Operation validateOperation();
 
 }  // namespace prophet
