@@ -16,11 +16,11 @@
 #include "bases/optimise/results_table.hpp"
 #include "core/common/text.hpp"
 #include "core/common/write_file.hpp"
-#include "frontends/app/audit_command.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/command_files.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
+#include "frontends/app/operation_command.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
@@ -307,7 +307,7 @@ std::string answer(const std::vector<std::string>& words, const std::string& out
 
 int basisCommand(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments.front() == "audit")
-    return auditCommand({arguments.begin() + 1, arguments.end()});
+    return operationCommand(*findOperation("audit"), {arguments.begin() + 1, arguments.end()});
   const po::options_description visible = basisOptions();
   const po::variables_map values = parseOptions(arguments, visible, "words", "cudaprophet basis");
   const std::vector<std::string> words =

@@ -3,6 +3,7 @@
 
 namespace prophet {
 
+Operation auditOperation();
 Operation compareOperation();
 Operation formfactorOperation();
 Operation madelungOperation();
