@@ -11,14 +11,15 @@
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
 #include "frontends/app/backend_options.hpp"
-#include "frontends/app/collection_run.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
+#include "frontends/app/progress_line.hpp"
 #include "frontends/app/signals.hpp"
 #include "frontends/app/trial_service.hpp"
 #include "frontends/app/usage_error.hpp"
+#include "operations/catalogue/collection_run.hpp"
 
 namespace prophet {
 namespace {
@@ -163,7 +164,16 @@ int chainCommand(const std::vector<std::string>& arguments) {
   const ResumeHint hint("the same command with --resume goes on");
   const ChainMaker maker = thesis ? ChainMaker(thesisChain, *service, known.limits, known.from)
                                   : ChainMaker(chain, *service, known.limits, known.from);
-  const std::vector<CollectionRow> rows = runAndPrint(task, table, maker, values.count("quiet") > 0);
+  Execution execution;
+  execution.brief = values.count("quiet") > 0;
+  std::string report;
+  std::vector<CollectionRow> rows;
+  {
+    ProgressLine progress("elements", !execution.brief);
+    execution.reader = [&](const std::string& part) { progress.print(part); };
+    execution.progress = [&](const Progress& p) { progress.show(p.done, p.total); };
+    rows = runAndTell(task, table, maker, execution, report);
+  }
   const std::size_t missed = missedIn(rows);
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     chain.threshold, watch.seconds()));

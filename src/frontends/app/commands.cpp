@@ -13,7 +13,6 @@
 #include "frontends/app/powder_command.hpp"
 #include "frontends/app/shape_command.hpp"
 #include "frontends/app/structure_command.hpp"
-#include "frontends/app/tier_command.hpp"
 
 namespace prophet {
 
@@ -28,7 +27,6 @@ std::vector<Command> commands() {
       {"powder", "X-ray and neutron powder patterns of nanoparticles", powderCommand},
       {"shape", "form factors of nanostructures from their surfaces", shapeCommand},
       {"structure", "particles cut from crystals, with vacancies, strain and disorder", structureCommand},
-      {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
   };
   for (const Operation& o : operations()) {
     if (!o.command.empty()) continue;

@@ -7,6 +7,7 @@ Operation auditOperation();
 Operation compareOperation();
 Operation formfactorOperation();
 Operation madelungOperation();
+Operation tierOperation();
 Operation validateOperation();
 
 }  // namespace prophet

@@ -7,7 +7,7 @@ namespace prophet {
 namespace {
 
 std::vector<Operation>& list() {
-  static std::vector<Operation> all = {auditOperation(), compareOperation(), formfactorOperation(), madelungOperation(), validateOperation()};
+  static std::vector<Operation> all = {auditOperation(), compareOperation(), formfactorOperation(), madelungOperation(), tierOperation(), validateOperation()};
   return all;
 }
 
