@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "core/common/text.hpp"
-#include "frontends/app/basis_command.hpp"
 #include "frontends/app/batch_command.hpp"
 #include "frontends/app/chain_command.hpp"
 #include "frontends/app/energy_command.hpp"
@@ -15,10 +14,16 @@
 #include "frontends/app/structure_command.hpp"
 
 namespace prophet {
+namespace {
+
+constexpr const char* kBasisSummary = "show, export, compare and check basis sets of the library";
+
+}  // namespace
 
 std::vector<Command> commands() {
   std::vector<Command> list = {
-      {"basis", "show, export, compare and check basis sets of the library", basisCommand},
+      {"basis", kBasisSummary,
+       [](const auto& arguments) { return operationGroup("basis", kBasisSummary, arguments); }},
       {"batch", "energies of many input files or elements at once", batchCommand},
       {"chain", "smallest basis sets of elements within a threshold", chainCommand},
       {"energy", "Dirac-Hartree-Fock energy of one atom", energyCommand},

@@ -4,6 +4,7 @@
 namespace prophet {
 
 Operation auditOperation();
+std::vector<Operation> basisOperations();
 Operation compareOperation();
 Operation formfactorOperation();
 Operation madelungOperation();

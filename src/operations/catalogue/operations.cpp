@@ -7,7 +7,12 @@ namespace prophet {
 namespace {
 
 std::vector<Operation>& list() {
-  static std::vector<Operation> all = {auditOperation(), compareOperation(), formfactorOperation(), madelungOperation(), tierOperation(), validateOperation()};
+  static std::vector<Operation> all = [] {
+    std::vector<Operation> list = {auditOperation(),    compareOperation(), formfactorOperation(),
+                                   madelungOperation(), tierOperation(),    validateOperation()};
+    for (Operation& o : basisOperations()) list.push_back(std::move(o));
+    return list;
+  }();
   return all;
 }
 
