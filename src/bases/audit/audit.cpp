@@ -303,4 +303,15 @@ void addTrendRemarks(std::vector<AuditRow>& rows) {
   }
 }
 
+ShortestL shortestL(const AuditRow& row) {
+  double sum = 0;
+  const AuditShare* most = nullptr;
+  for (const AuditShare& share : row.shares) {
+    const double lack = std::max(0.0, share.lack());
+    sum += lack;
+    if (!most || lack > most->lack()) most = &share;
+  }
+  return sum > 0 ? ShortestL{letterOfL(most->l), std::max(0.0, most->lack()) / sum} : ShortestL{};
+}
+
 }  // namespace prophet

@@ -66,6 +66,14 @@ struct AuditedSet {
 /// where a set has none of the elements.
 std::vector<AuditedSet> planAudit(const AuditTask& task);
 
+/// The l with the largest lack and its share of the lack of all, 0 .. 1; `letter` is 0 where there is no
+/// lack.
+struct ShortestL {
+  char letter = 0;
+  double share = 0;
+};
+ShortestL shortestL(const AuditRow& row);
+
 using AuditProgress = std::function<void(std::size_t finished, std::size_t total)>;
 
 /// Energies, limits, estimates and remarks of a plan; what fails for one element is in its row.

@@ -38,6 +38,7 @@ Record recordOf(const prophet::Record& r) {
   for (const prophet::RecordWarning& w : r.warnings) record.warnings.push_back({w.id, w.text});
   record.device = r.device;
   record.seconds = r.seconds;
+  record.ok = r.outcome == prophet::Outcome::Done;
   record.json = prophet::jsonText(prophet::recordJson(r));
   record.report = prophet::recordText(r);
   return record;

@@ -1,10 +1,13 @@
 #include "frontends/app/backend_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <string>
 
 #include "core/common/thread_pool.hpp"
+#include "frontends/app/environment.hpp"
 #include "frontends/app/usage_error.hpp"
 
 namespace prophet {
@@ -61,6 +64,27 @@ BackendOptions readBackendOptions(const po::variables_map& values) {
     throw UsageError("--device names a GPU, but --backend cpu uses none; leave one of them out");
   }
   return options;
+}
+
+bool sizeDecides(const BackendOptions& options) {
+  return options.backend == BackendRequest::Automatic && options.devices.empty();
+}
+
+Execution executionOf(const BackendOptions& options, int threads) {
+  Execution execution;
+  execution.backend = options.backend;
+  execution.devices = options.devices;
+  execution.threads = threads;
+  execution.basisSets = environment::basisSets();
+  execution.cache = environment::cacheFolder();
+  execution.cudaLibrary = environment::cudaLibrary();
+  return execution;
+}
+
+void printNotes(const EnergyService& service, bool quiet, std::FILE* to) {
+  if (quiet) return;
+  for (const std::string& note : service.notes()) fmt::print(to, "note: {}\n", note);
+  std::fflush(to);
 }
 
 int readThreads(const po::variables_map& values) {

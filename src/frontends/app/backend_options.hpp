@@ -1,7 +1,9 @@
 #pragma once
 #include <boost/program_options.hpp>
+#include <cstdio>
 #include <vector>
 
+#include "operations/execution/execution.hpp"
 #include "operations/jobs/resolve.hpp"
 
 namespace prophet {
@@ -18,6 +20,15 @@ void addBackendOptions(boost::program_options::options_description& options);
 /// Reads them. Throws UsageError for an unknown name or impossible number, and if GPUs are named for a
 /// run on the CPU.
 BackendOptions readBackendOptions(const boost::program_options::variables_map& values);
+
+/// Whether the options leave the choice between CPU and GPU to the size of the work.
+bool sizeDecides(const BackendOptions& options);
+
+/// Where they say that the work runs, with what the environment says.
+Execution executionOf(const BackendOptions& options, int threads);
+
+/// The service's notes for the user at the end, a "note: " line each; prints nothing if `quiet`.
+void printNotes(const EnergyService& service, bool quiet, std::FILE* to = stdout);
 
 /// --threads, or all processors. Throws UsageError outside 1 to 4096.
 int readThreads(const boost::program_options::variables_map& values);

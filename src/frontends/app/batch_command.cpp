@@ -15,11 +15,11 @@
 #include "core/common/version.hpp"
 #include "core/ranks/agree.hpp"
 #include "core/ranks/gather.hpp"
+#include "frontends/app/backend_options.hpp"
 #include "frontends/app/batch_csv.hpp"
 #include "frontends/app/batch_differences.hpp"
 #include "frontends/app/batch_items.hpp"
 #include "frontends/app/batch_line.hpp"
-#include "frontends/app/batch_service.hpp"
 #include "frontends/app/batch_summary.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
@@ -161,11 +161,14 @@ int runBatchOn(BatchLine line, Ranks& ranks) {
   const int threads = line.threads > 0 ? line.threads : place.threads;
   const bool worth = agreeOnGpu(line, tasks, threads, ranks);
   const std::unique_ptr<BatchResults> results = openResults(line, ranks);
-  BatchService service;
-  together(ranks, kFailure, [&] { service = openBatchService(line.backend, place, threads, worth); });
-  if (tasks.areLimits) service.choice = "CPU, because numerical limits are computed there";
-  const std::string who = describeRanks(ranks.allGather(service.energies->description()), place.machines);
-  const std::vector<std::string> choices = mergeTexts(ranks, service.choice),
+  Execution execution = executionOf(line.backend, threads);
+  execution.ranks = &ranks;
+  Opened<EnergyService> service = openEnergyService(execution, worth);
+  if (sizeDecides(line.backend) && !worth)
+    service.note = "CPU, because so small a batch is done before a GPU has started";
+  if (tasks.areLimits) service.note = "CPU, because numerical limits are computed there";
+  const std::string who = describeRanks(ranks.allGather(service->description()), place.machines);
+  const std::vector<std::string> choices = mergeTexts(ranks, service.note),
                                  hints = mergeTexts(ranks, place.hint);
   const bool speaks = ranks.rank() == 0 && !line.quiet;
   if (speaks) {
@@ -180,7 +183,7 @@ int runBatchOn(BatchLine line, Ranks& ranks) {
   });
   const ResumeHint hint(nameless.isOpen() ? ""
                                           : "the same command with --resume goes on from " + line.output);
-  BatchSummary run = runJobs(line, tasks, results.get(), threads, *service.energies, ranks);
+  BatchSummary run = runJobs(line, tasks, results.get(), threads, *service, ranks);
   if (results && results->withoutSpinors() > 0)
     run.notes.push_back(
         fmt::format("{}: {} without P and Q, because a GPU keeps its spinors; --backend cpu has them",

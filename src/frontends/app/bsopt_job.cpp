@@ -14,7 +14,7 @@
 #include "core/common/json_text.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
-#include "frontends/app/batch_service.hpp"
+#include "frontends/app/backend_options.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/gradient_job.hpp"
 #include "frontends/app/print.hpp"
@@ -202,14 +202,14 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   const OptimiserOptions& input = c.job.optimiser;
   const bool many = input.starts > 1;
   const int printLevel = line.verbose ? std::max(input.printLevel, 2) : input.printLevel;
-  const BatchService service = openSearchService(backendOf(line), input.starts, line.threads);
+  const Opened<EnergyService> service =
+      openSearchService(executionOf(backendOf(line), line.threads), input.starts);
   if (!line.quiet) {
     print(reportHeader(kVersion, c) + reportJob(c) +
           reportBasis(c.calculation.inBasis().basis, line.verbose) +
-          fmt::format(
-              "\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
-              many ? fmt::format(", {} starts on {}", input.starts, service.energies->description()) : ""));
-    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n");
+          fmt::format("\n--- Optimisation ({}{}) ---\n", nameOf(options.minimiser.method),
+                      many ? fmt::format(", {} starts on {}", input.starts, service->description()) : ""));
+    if (!service.note.empty()) print("chosen for you: " + service.note + "\n");
     if (printLevel > 0) {
       print(fmt::format("{}  {:>5} {:>22} {:>12}\n", many ? "  start" : "", "eval", "energy / hartree",
                         "step"));
@@ -218,13 +218,13 @@ int runBsoptJob(const CommandLine& line, const ResolvedJob& c) {
   const BsoptTask task = taskOf(c);
   const ResumeHint hint("the same command with --resume goes on; the best set so far is in " +
                         options.bestFile);
-  const BsoptManyResult all = searched(line, c, task, options, printLevel, *service.energies);
+  const BsoptManyResult all = searched(line, c, task, options, printLevel, *service);
   const std::optional<BasisError> error = line.quiet && line.jsonFile.empty()
                                               ? std::nullopt
                                               : errorOf(task, all.starts[all.best].result.spec, line.threads);
   print(line.quiet ? fmt::format("{:.10f}\n", all.starts[all.best].result.energy)
                    : resultText(task, all, error, options.bestFile));
-  printNotes(*service.energies, line.quiet);
+  printNotes(*service, line.quiet);
   if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonOf(c, all, error));
   return kSuccess;
 }

@@ -10,15 +10,16 @@
 #include "bases/hennessey/chain_maker.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
-#include "frontends/app/batch_service.hpp"
-#include "frontends/app/collection_run.hpp"
+#include "frontends/app/backend_options.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
+#include "frontends/app/progress_line.hpp"
 #include "frontends/app/signals.hpp"
 #include "frontends/app/trial_service.hpp"
 #include "frontends/app/usage_error.hpp"
+#include "operations/catalogue/collection_run.hpp"
 
 namespace prophet {
 namespace {
@@ -149,8 +150,7 @@ int chainCommand(const std::vector<std::string>& arguments) {
   const int threads = table.threads, elements = static_cast<int>(task.elements.size());
   TrialService trials(thesis ? BackendOptions{BackendRequest::Cpu, {}} : backend, elements, threads);
   // Two SCFs or three for each element are too few to start a GPU's batches for.
-  const BatchService service =
-      sizeDecides(backend) ? openHostService(threads, "") : openBatchService(backend, threads);
+  const Opened<EnergyService> service = openEnergyService(executionOf(backend, threads), false);
   if (trials.onGpu()) table.threads = elements;  // they mostly wait for the GPU
   chain.sideBySide =
       trials.onGpu() ? kMostSymmetries : std::clamp(threads / std::max(elements, 1), 1, kMostSymmetries);
@@ -158,18 +158,27 @@ int chainCommand(const std::vector<std::string>& arguments) {
   if (!values.count("quiet")) {
     print(fmt::format(
         "{} elements, {} side by side, {}energies on {}\n", elements, std::min(table.threads, elements),
-        thesis ? "" : fmt::format("trials on {}, ", trials.description()), service.energies->description()));
+        thesis ? "" : fmt::format("trials on {}, ", trials.description()), service->description()));
     if (!trials.choice().empty()) print("chosen for you: " + trials.choice() + "\n");
   }
   const ResumeHint hint("the same command with --resume goes on");
-  const ChainMaker maker = thesis ? ChainMaker(thesisChain, *service.energies, known.limits, known.from)
-                                  : ChainMaker(chain, *service.energies, known.limits, known.from);
-  const std::vector<CollectionRow> rows = runAndPrint(task, table, maker, values.count("quiet") > 0);
+  const ChainMaker maker = thesis ? ChainMaker(thesisChain, *service, known.limits, known.from)
+                                  : ChainMaker(chain, *service, known.limits, known.from);
+  Execution execution;
+  execution.brief = values.count("quiet") > 0;
+  std::string report;
+  std::vector<CollectionRow> rows;
+  {
+    ProgressLine progress("elements", !execution.brief);
+    execution.reader = [&](const std::string& part) { progress.print(part); };
+    execution.progress = [&](const Progress& p) { progress.show(p.done, p.total); };
+    rows = runAndTell(task, table, maker, execution, report);
+  }
   const std::size_t missed = missedIn(rows);
   print(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
                     chain.threshold, watch.seconds()));
   if (!thesis && !values.count("quiet")) trials.printSummary();
-  printNotes(*service.energies, values.count("quiet") > 0);
+  printNotes(*service, values.count("quiet") > 0);
   return missed == 0 ? kSuccess : kNotConverged;
 }
 

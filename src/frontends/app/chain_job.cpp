@@ -10,7 +10,7 @@
 #include "core/common/json_text.hpp"
 #include "core/common/version.hpp"
 #include "core/common/write_file.hpp"
-#include "frontends/app/batch_service.hpp"
+#include "frontends/app/backend_options.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
@@ -51,9 +51,9 @@ ChainResult thesis(const CommandLine& line, const ResolvedJob& c, EnergyService&
 }
 
 /// method='thesis' optimises `probes` sets side by side; the frozen field of the ladders needs few SCFs.
-BatchService serviceFor(const CommandLine& line, const ChainRequest& chain) {
+Opened<EnergyService> serviceFor(const CommandLine& line, const ChainRequest& chain) {
   const int searches = chain.method == ChainMethod::Thesis ? chain.probes : 1;
-  return openSearchService(backendOf(line), searches, line.threads);
+  return openSearchService(executionOf(backendOf(line), line.threads), searches);
 }
 
 std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {
@@ -107,13 +107,13 @@ ChainResult searched(const CommandLine& line, const ResolvedJob& c, EnergyServic
 }  // namespace
 
 int runChainJob(const CommandLine& line, const ResolvedJob& c) {
-  const BatchService service = serviceFor(line, c.job.chain);
+  const Opened<EnergyService> service = serviceFor(line, c.job.chain);
   if (!line.quiet) {
     print(reportChainJob(kVersion, c) + "\n");
-    if (!service.choice.empty()) print("chosen for you: " + service.choice + "\n\n");
+    if (!service.note.empty()) print("chosen for you: " + service.note + "\n\n");
   }
   const ResumeHint hint("the same command with --resume goes on");
-  const ChainResult r = searched(line, c, *service.energies);
+  const ChainResult r = searched(line, c, *service);
   const Nucleus& nucleus = c.calculation.problem.nucleus;
   const std::string bestFile = line.file + ".best";
   writeFileAtomically(
@@ -121,7 +121,7 @@ int runChainJob(const CommandLine& line, const ResolvedJob& c) {
                             r.error, r.limit, inputBlock(nucleus), inputBlock(r.spec)));
   print(line.quiet ? fmt::format("{:.10f}\n", r.energy)
                    : resultText(nucleus, r, c.job.chain.threshold, bestFile));
-  printNotes(*service.energies, line.quiet);
+  printNotes(*service, line.quiet);
   if (!line.jsonFile.empty()) line.files.write(line.jsonFile, jsonOf(c, r));
   return r.met ? kSuccess : kNotConverged;
 }

@@ -4,35 +4,32 @@
 #include <filesystem>
 
 #include "core/common/text.hpp"
-#include "frontends/app/basis_command.hpp"
 #include "frontends/app/batch_command.hpp"
 #include "frontends/app/chain_command.hpp"
-#include "frontends/app/compare_command.hpp"
 #include "frontends/app/energy_command.hpp"
-#include "frontends/app/formfactor_command.hpp"
 #include "frontends/app/operation_command.hpp"
-#include "frontends/app/tier_command.hpp"
-#include "frontends/app/validate_command.hpp"
 
 namespace prophet {
+namespace {
+
+constexpr const char* kBasisSummary = "show, export, compare and check basis sets of the library";
+
+}  // namespace
 
 std::vector<Command> commands() {
   std::vector<Command> list = {
-      {"basis", "show, export, compare and check basis sets of the library", basisCommand},
+      {"basis", kBasisSummary,
+       [](const auto& arguments) { return operationGroup("basis", kBasisSummary, arguments); }},
       {"batch", "energies of many input files or elements at once", batchCommand},
       {"chain", "smallest basis sets of elements within a threshold", chainCommand},
-      {"compare", "energy differences of results: ionisation, affinity, excitation", compareCommand},
       {"energy", "Dirac-Hartree-Fock energy of one atom", energyCommand},
       {"limit", "the same without a basis set, at the numerical limit", limitCommand},
-      {"formfactor", "X-ray and electron scattering factors of atoms and ions, and fits of them",
-       formfactorCommand},
-      {"tier", "basis sets of given sizes for molecules, one list of exponents for both j", tierCommand},
-      {"validate", "basis-set energies, the numerical limit and shipped figures side by side",
-       validateCommand},
   };
-  for (const Operation& o : operations())
+  for (const Operation& o : operations()) {
+    if (!o.command.empty()) continue;
     list.push_back(
         {o.name, o.summary, [&o](const auto& arguments) { return operationCommand(o, arguments); }});
+  }
   std::sort(list.begin(), list.end(), [](const Command& a, const Command& b) { return a.name < b.name; });
   return list;
 }

@@ -1,15 +1,18 @@
 #include "frontends/app/operation_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <sstream>
 
 #include "core/common/file_handle.hpp"
 #include "core/common/json_text.hpp"
+#include "core/common/text.hpp"
 #include "core/ranks/agree.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/command_files.hpp"
@@ -19,6 +22,7 @@
 #include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
 #include "frontends/app/rank_command.hpp"
+#include "frontends/app/signals.hpp"
 #include "frontends/app/usage_error.hpp"
 
 namespace prophet {
@@ -28,6 +32,7 @@ namespace po = boost::program_options;
 
 constexpr std::size_t kWidth = 100;
 constexpr const char* kFile = "FILE";
+/// The setting of a file or folder that the operation itself writes.
 
 std::string optionOf(const std::string& setting) {
   std::string name = setting;
@@ -42,6 +47,8 @@ std::string valueNameOf(const Setting& s) {
       return "N";
     case ValueType::Text:
       return s.choices.empty() ? "TEXT" : "NAME";
+    case ValueType::Texts:
+      return "TEXT";
     case ValueType::Numbers:
       return "GRID";
     case ValueType::ByKind:
@@ -103,13 +110,15 @@ po::options_description optionsOf(const Operation& operation) {
   if (!operation.table.empty()) file("csv", "write CSV to this file: columns " + operation.table);
   file("json", "write everything as JSON to this file");
   if (writesHdf5(operation)) file("hdf5", "write the columns as an HDF5 file");
+  if (!operation.prints.empty())
+    file("out,o", "write " + operation.prints + " to this file instead of standard output");
   if (operation.onGpus) {
     addBackendOptions(options);
-  } else {
+  } else if (operation.onThreads) {
     add("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   }
   if (operation.onRanks) addRankOption(options, "the work");
-  add("quiet", "no line of progress, no warnings on standard error");
+  add("quiet,q", "no line of progress, no warnings on standard error");
   return options;
 }
 
@@ -131,7 +140,7 @@ std::string wrapped(const std::string& text) {
 struct OperationLine {
   Json values = Json::object();
   CommandFiles files{};
-  std::string csv, json, hdf5;
+  std::string csv, json, hdf5, out;
   Execution execution{};
   JoinMode mpi = JoinMode::Off;
   bool quiet = false, writesFiles = false;  ///< writesFiles: some setting names an output
@@ -141,27 +150,32 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
   std::size_t used = 0;
   for (const Setting& s : operation.settings) {
     if (!s.positional) continue;
-    if (words.size() > 1 && s.type == ValueType::Any) {
-      line.values[s.name] = words;
+    const std::size_t left = words.size() - used;
+    if ((left > 1 && s.type == ValueType::Any) || (left > 0 && s.type == ValueType::Texts)) {
+      line.values[s.name] =
+          std::vector<std::string>(words.begin() + static_cast<std::ptrdiff_t>(used), words.end());
       used = words.size();
-    } else if (used < words.size()) {
+    } else if (left > 0) {
       line.values[s.name] = words[used++];
-    } else if (s.required || operation.takesAtoms) {
-      throw UsageError(fmt::format("{0} takes {1}: {2}; 'cudaprophet {0} --help' tells more", operation.name,
+    } else if (!s.mayLack && (s.required || operation.takesAtoms)) {
+      throw UsageError(fmt::format("{0} takes {1}: {2}; 'cudaprophet {0} --help' tells more", operation.words(),
                                    valueNameOf(s), s.documentation));
     }
   }
   if (used < words.size())
     throw UsageError(fmt::format("{0} takes nothing like '{1}'; 'cudaprophet {0} --help' tells more",
-                                 operation.name, words[used]));
+                                 operation.words(), words[used]));
 }
 
 /// Every file that the settings name; outputs after inputs.
 void registerFiles(const Operation& operation, OperationLine& line) {
   const auto each = [&](bool outputs, const auto& enter) {
-    for (const Setting& s : operation.settings)
-      if (isOutput(s) == outputs && line.values.contains(s.name) && line.values[s.name].is_string())
-        enter(fileUse(s), "--" + optionOf(s.name), line.values[s.name].template get<std::string>());
+    for (const Setting& s : operation.settings) {
+      if (isOutput(s) != outputs || !line.values.contains(s.name)) continue;
+      const Json& value = line.values[s.name];
+      for (const Json& name : value.is_array() ? value : Json::array({value}))
+        if (name.is_string()) enter(fileUse(s), "--" + optionOf(s.name), name.template get<std::string>());
+    }
   };
   each(false, [&](FileUse use, const std::string&, const std::string& path) {
     if (use == FileUse::Read) line.files.reads(path);
@@ -169,6 +183,8 @@ void registerFiles(const Operation& operation, OperationLine& line) {
   });
   each(true, [&](FileUse use, const std::string& option, const std::string& path) {
     if (path.empty()) throw UsageError(option + " takes the name of a file");
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none)) return;  // for several files, which the operation names
     line.writesFiles = true;
     line.files.writes(option, path,
                       use == FileUse::Write ? CommandFiles::Content::Text : CommandFiles::Content::Binary);
@@ -192,11 +208,18 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
       line);
   registerFiles(operation, line);
   line.json = line.files.output(values, "json");
+  if (!operation.prints.empty()) line.out = line.files.output(values, "out");
   if (!operation.table.empty()) line.csv = line.files.output(values, "csv");
   if (writesHdf5(operation)) {
     line.hdf5 = line.files.output(values, "hdf5", CommandFiles::Content::Binary);
     if (!line.hdf5.empty()) requireResultFiles(line.hdf5, "--hdf5");
   }
+  const bool written = !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
+  if (!line.out.empty() && written && !operation.printsWith.empty() &&
+      !line.values.contains(operation.printsWith))
+    throw UsageError(
+        fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; leave it out",
+                    optionOf(operation.printsWith)));
   if (operation.onGpus) {
     const BackendOptions backend = readBackendOptions(values);
     line.execution.backend = backend.backend;
@@ -224,17 +247,20 @@ UsageError spelled(const Operation& operation, const RequestErrors& errors) {
   return UsageError(text);
 }
 
-void write(const OperationLine& line, const Record& record) {
+/// `told`: whether the report was printed as it came.
+void write(const OperationLine& line, const Record& record, bool told) {
   constexpr std::size_t kLongTable = 1000;
   if (!line.csv.empty()) line.files.write(line.csv, recordCsv(record));
   const bool isLong = !record.tables.empty() && record.tables.front().rows() > static_cast<int>(kLongTable);
   if (!line.json.empty()) line.files.write(line.json, jsonText(recordJson(record), isLong ? -1 : 1) + "\n");
   if (!line.hdf5.empty()) writeRecordHdf5(record, line.hdf5);
   const bool written = line.writesFiles || !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
-  if (record.document || record.printsTable) {
-    if (!written) print(record.document ? record.document() : recordCsv(record));
-  } else {
-    print(recordText(record));
+  if (!told && !(written && (record.document || record.printsTable))) {
+    const std::string text = record.document                                  ? record.document()
+                             : record.printsTable && record.report.empty() ? recordCsv(record)
+                                                                            : recordText(record);
+    line.out.empty() ? print(text) : line.files.write(line.out, text);
+  }
   }
   if (line.quiet) return;
   std::vector<std::string> warnings;
@@ -255,14 +281,22 @@ Record runOnAll(const Operation& operation, const OperationLine& line, Ranks& ra
   } catch (...) {
     error = std::current_exception();
   }
-  agree(ranks, error, error ? statusOf(error) : kSuccess);
+  agree(ranks, error, error ? prophet::statusOf(error) : kSuccess);
   return record;
+}
+
+int statusOf(Outcome outcome) {
+  return outcome == Outcome::Done ? kSuccess : outcome == Outcome::Failed ? kFailure : kNotConverged;
 }
 
 int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) {
   Execution& e = line.execution;
   e.ranks = &ranks;
   e.writer = [&](const std::string& path, const std::string& text) { line.files.write(path, text); };
+  e.brief = line.quiet;
+  std::optional<ResumeHint> hint;
+  for (const Setting& s : operation.settings)
+    if (s.name == "resume") hint.emplace("the same command with --resume goes on");
   std::optional<ProgressLine> progress;
   std::once_flag begun;
   if (!line.quiet && ranks.rank() == 0)
@@ -270,15 +304,71 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
       std::call_once(begun, [&] { progress.emplace(p.unit, true); });
       progress->show(p.done, p.total, p.note);
     };
+  bool told = false;
+  e.reader = [&](const std::string& part) {
+    told = true;
+    progress ? progress->print(part) : print(part);
+  };
   e.together([&] {
     if (ranks.rank() == 0) line.files.open();
   });
   const Record record = runOnAll(operation, line, ranks);
   progress.reset();
   e.together([&] {
-    if (ranks.rank() == 0) write(line, record);
+    if (ranks.rank() == 0) write(line, record, told);
   });
-  return kSuccess;
+  return statusOf(record.outcome);
+}
+
+std::string actionOf(const Operation& operation) {
+  return operation.command.substr(operation.command.find(' ') + 1);
+}
+
+bool has(const po::options_description& options, const std::string& name) {
+  return options.find_nothrow(name, false) != nullptr;
+}
+
+/// Options that another action has would be without effect.
+void refuseOthers(const Operation& operation, const std::vector<const Operation*>& actions,
+                  const std::vector<std::string>& arguments) {
+  const po::options_description own = optionsOf(operation);
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.rfind("--", 0) == 0 ? argument.substr(2, argument.find('=') - 2) : "";
+    if (name.empty() || has(own, name)) continue;
+    std::vector<std::string> owners;
+    for (const Operation* o : actions)
+      if (has(optionsOf(*o), name)) owners.push_back("'" + o->command + "'");
+    if (!owners.empty()) throw UsageError(fmt::format("--{} belongs to {}", name, fmt::join(owners, ", ")));
+  }
+}
+
+std::string unknownAction(const std::string& group, const std::vector<const Operation*>& actions,
+                          const std::string& word) {
+  std::vector<std::string> names;
+  for (const Operation* o : actions) names.push_back(actionOf(*o));
+  const std::string nearest = word.empty() ? "" : nearestName(word, names);
+  std::string text = word.empty() ? "" : "unknown action '" + word + "'; ";
+  if (!nearest.empty()) text += "did you mean '" + nearest + "'? ";
+  return text + fmt::format("expected '{0} ACTION' with {1}; 'cudaprophet {0} --help' tells more", group,
+                            fmt::join(names, ", "));
+}
+
+/// What there is, and the options of all.
+std::string groupHelp(const std::string& group, const std::string& summary,
+                      const std::vector<const Operation*>& actions) {
+  std::ostringstream text;
+  po::options_description all("Options", kWidth);
+  for (const Operation* o : actions) {
+    text << (o == actions.front() ? "usage: " : "       ") << "cudaprophet " << o->example << "\n";
+    const po::options_description own = optionsOf(*o);
+    for (const auto& option : own.options())
+      if (!has(all, option->long_name())) all.add(option);
+  }
+  text << "\n"
+       << wrapped(summary + ". 'cudaprophet " + group + " ACTION --help' tells what each does and takes.")
+       << "\n"
+       << all;
+  return text.str();
 }
 
 }  // namespace
@@ -318,10 +408,29 @@ std::string operationHelp(const Operation& operation) {
   std::ostringstream text;
   text << "usage: cudaprophet " << operation.example << " [options]\n\n"
        << wrapped(operation.description +
-                  " Exit status: 0 done, 1 it could not be done, 2 wrong command line.")
+                  " Exit status: 0 done, 1 it could not be done, 2 wrong command line, 3 some of it did not "
+                  "converge.")
        << "\n"
        << optionsOf(operation);
   return text.str();
+}
+
+int operationGroup(const std::string& group, const std::string& summary,
+                   const std::vector<std::string>& arguments) {
+  std::vector<const Operation*> actions;
+  for (const Operation& o : operations())
+    if (o.command.rfind(group + " ", 0) == 0) actions.push_back(&o);
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+    if (arguments.empty()) throw UsageError(unknownAction(group, actions, ""));
+    print(groupHelp(group, summary, actions));
+    return kSuccess;
+  }
+  for (const Operation* o : actions) {
+    if (o->command != group + " " + arguments[0]) continue;
+    refuseOthers(*o, actions, arguments);
+    return operationCommand(*o, {arguments.begin() + 1, arguments.end()});
+  }
+  throw UsageError(unknownAction(group, actions, arguments[0]));
 }
 
 int operationCommand(const Operation& operation, const std::vector<std::string>& arguments) {
@@ -330,7 +439,7 @@ int operationCommand(const Operation& operation, const std::vector<std::string>&
   std::exception_ptr wrong;
   try {
     const po::variables_map values =
-        parseOptions(arguments, optionsOf(operation), "words", "cudaprophet " + operation.name);
+        parseOptions(arguments, optionsOf(operation), "words", "cudaprophet " + operation.words());
     if (values.count("help")) {
       print(operationHelp(operation));
       return kSuccess;

@@ -12,6 +12,10 @@ namespace prophet {
 /// work cannot be done.
 int operationCommand(const Operation& operation, const std::vector<std::string>& arguments);
 
+/// `cudaprophet GROUP ACTION ...`: the operations whose command begins with GROUP. Throws as above.
+int operationGroup(const std::string& group, const std::string& summary,
+                   const std::vector<std::string>& arguments);
+
 /// The same of an input file: outputs and execution as the command line `cudaprophet FILE.inp` has them.
 int runOperationInput(const OperationInput& input, const CommandLine& line);
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/common/error.hpp"
-#include "frontends/app/batch_service.hpp"
+#include "frontends/app/backend_options.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/print.hpp"
 

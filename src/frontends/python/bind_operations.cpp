@@ -57,6 +57,7 @@ nb::dict recordDict(const Record& record) {
   d["head"] = jsonText(recordHead(record));
   d["title"] = record.title;
   d["report"] = recordText(record);
+  d["ok"] = record.outcome == Outcome::Done;
   nb::list tables;
   for (const Table& t : record.tables) {
     nb::dict table;

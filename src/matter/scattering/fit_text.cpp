@@ -4,23 +4,20 @@
 
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/text.hpp"
 
 namespace prophet {
 namespace {
 
 std::string number(double x) { return fmt::format("{:.9g}", x); }
 
-const char* unitOf(const FactorTable& table) {
-  return table.kind == FactorKind::Xray ? "electrons" : "angstrom";
+const char* unitOf(const FitTable& table) { return table.electron ? "angstrom" : "electrons"; }
+
+std::string whatOf(const FitTable& table) {
+  return table.electron ? "electron scattering factors (Mott-Bethe, angstrom)"
+                        : "X-ray form factors (electrons)";
 }
 
-std::string whatOf(const FactorTable& table) {
-  return table.kind == FactorKind::Xray ? "X-ray form factors (electrons)"
-                                        : "electron scattering factors (Mott-Bethe, angstrom)";
-}
-
-std::string headOf(const FactorTable& table, const std::string& comment) {
+std::string headOf(const FitTable& table, const std::string& comment) {
   return fmt::format(
       "{0}{1} of free atoms and ions, Dirac-Hartree-Fock; {2}\n"
       "{0}fit: {3}\n"
@@ -29,7 +26,7 @@ std::string headOf(const FactorTable& table, const std::string& comment) {
       table.form->largestS);
 }
 
-std::string errorsOf(const FactorTable& table, const GaussianFit& fit) {
+std::string errorsOf(const FitTable& table, const GaussianFit& fit) {
   return fmt::format("largest error {:.2e} at s = {:.2f}, rms {:.2e} {}", fit.largestError,
                      fit.largestErrorAt, fit.rmsError, unitOf(table));
 }
@@ -41,7 +38,7 @@ std::string notesOf(const SpeciesFactors& s, const std::string& comment) {
   return fmt::format("{}{}: NOT BOUND: {}\n", comment, s.species.name, s.reason);
 }
 
-std::string asText(const FactorTable& table) {
+std::string asText(const FitTable& table) {
   std::string text = headOf(table, "# ");
   for (const SpeciesFactors& s : table.species) {
     text += notesOf(s, "# ");
@@ -54,7 +51,7 @@ std::string asText(const FactorTable& table) {
   return text;
 }
 
-std::string asCsv(const FactorTable& table) {
+std::string asCsv(const FitTable& table) {
   std::string text = headOf(table, "# "), names = "species,Z,charge,configuration";
   for (int i = 1; i <= table.form->gaussians; ++i) names += fmt::format(",a{0},b{0}", i);
   names += ",c,largest_error,largest_error_at,rms_error\n";
@@ -72,7 +69,7 @@ std::string asCsv(const FactorTable& table) {
   return text + names + rows;
 }
 
-std::string asCif(const FactorTable& table) {
+std::string asCif(const FitTable& table) {
   std::string text = headOf(table, "# "), rows;
   for (const SpeciesFactors& s : table.species) {
     text += notesOf(s, "# ");
@@ -89,7 +86,7 @@ std::string asCif(const FactorTable& table) {
   return text + "_atom_type_scat_Cromer_Mann_c\n_atom_type_scat_source\n" + rows;
 }
 
-std::string asDabax(const FactorTable& table) {
+std::string asDabax(const FitTable& table) {
   std::string text =
       fmt::format("#F f0_{}.dat\n", table.form->name) + headOf(table, "#UC ") + "#UC a1 ... c b1 ...\n";
   for (const SpeciesFactors& s : table.species) text += notesOf(s, "#UC ");
@@ -115,18 +112,9 @@ std::string asDabax(const FactorTable& table) {
 
 }  // namespace
 
-FitFormat fitFormatNamed(const std::string& name) {
-  const std::string word = lowerCase(name);
-  if (word == "text") return FitFormat::Text;
-  if (word == "csv") return FitFormat::Csv;
-  if (word == "cif") return FitFormat::Cif;
-  if (word == "dabax") return FitFormat::Dabax;
-  throw Error(fmt::format("unknown format '{}'; there is: text, csv, cif, dabax", name));
-}
-
 bool fitsCif(const FitForm& form) { return form.gaussians == 4; }
 
-std::string fitsText(const FactorTable& table, FitFormat format) {
+std::string fitsText(const FitTable& table, FitFormat format) {
   if (!table.form) throw Error("the table has no fits");
   if (format == FitFormat::Cif && !fitsCif(*table.form))
     throw Error(

@@ -3,10 +3,16 @@
 
 namespace prophet {
 
+Operation auditOperation();
+std::vector<Operation> basisOperations();
+Operation compareOperation();
+Operation formfactorOperation();
 Operation madelungOperation();
 Operation pairsOperation();
 Operation powderOperation();
 Operation shapeOperation();
 Operation structureOperation();
+Operation tierOperation();
+Operation validateOperation();
 
 }  // namespace prophet

@@ -13,19 +13,27 @@ namespace prophet {
 /// (jobtype='NAME', $NAME ... $end), Python (cudaprophet.NAME()) and C++ (cudaprophet::run("NAME", ...)).
 struct Operation {
   std::string name;
+  std::string command{};    ///< how the shell calls it where that is several words, "basis show"
   std::string summary;      ///< one line, for lists of operations
   std::string description;  ///< paragraphs, for help
   std::string example;      ///< of the shell, behind "cudaprophet "
   std::vector<Setting> settings;
   bool onGpus = false;      ///< takes backend and device
+  bool onThreads = true;    ///< takes threads
   bool onRanks = false;     ///< shares its work among ranks
   bool takesAtoms = false;  ///< Execution::atoms may stand for its file
   std::string table;        ///< the columns of its first table, for help; empty: it has none
+  std::string prints;  ///< what the shell's --out takes instead of standard output; empty: no such option
+  /// Beside CSV and JSON that is printed only with this setting; empty: always.
+  std::string printsWith;
   /// Reads the values without computing. Throws RequestErrors.
   std::function<void(const Json& values)> check;
   /// Computes; every rank calls it, and the first one's record is complete. Throws RequestErrors for values
   /// that mean nothing, Error where the work cannot be done.
   std::function<Record(const Json& values, const Execution& execution)> run;
+
+  /// What the shell calls it.
+  const std::string& words() const { return command.empty() ? name : command; }
 };
 
 /// An operation of a request, its table and the function that computes.

@@ -47,11 +47,18 @@ Json jsonOf(const NamelistAssignment& a) {
 void placeFiles(const Operation& operation, const std::string& fileName, Json& values) {
   for (const Setting& s : operation.settings) {
     const FileUse use = fileUse(s);
-    if (use == FileUse::None || !values.contains(s.name) || !values[s.name].is_string()) continue;
-    const std::filesystem::path path = values[s.name].get<std::string>();
-    if (path.is_absolute() || path == "-") continue;
-    const std::filesystem::path placed = std::filesystem::path(fileName).parent_path() / path;
-    if (use != FileUse::ReadIfThere || std::filesystem::exists(placed)) values[s.name] = placed.string();
+    if (use == FileUse::None || !values.contains(s.name)) continue;
+    const auto place = [&](Json& value) {
+      if (!value.is_string()) return;
+      const std::filesystem::path path = value.get<std::string>();
+      if (path.is_absolute() || path == "-") return;
+      const std::filesystem::path placed = std::filesystem::path(fileName).parent_path() / path;
+      if (use != FileUse::ReadIfThere || std::filesystem::exists(placed)) value = placed.string();
+    };
+    Json& value = values[s.name];
+    if (!value.is_array()) place(value);
+    if (value.is_array())
+      for (Json& item : value) place(item);
   }
 }
 

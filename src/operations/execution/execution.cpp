@@ -1,5 +1,8 @@
 #include "operations/execution/execution.hpp"
 
+#include <fmt/format.h>
+
+#include "atoms/service/host_service.hpp"
 #include "core/common/thread_pool.hpp"
 #include "core/common/write_file.hpp"
 #include "core/ranks/agree.hpp"
@@ -12,31 +15,45 @@ namespace {
 
 constexpr int kFailure = 1;  // the exit status of what cannot be done
 
-/// The decision between GPU and processor, for every engine. The first rank's estimate counts for all.
-template <class Engine, class Guard, class MakeHost, class MakeDevice>
-Opened<Engine> open(const Execution& execution, double hostSeconds, const MakeHost& host,
+/// The decision between GPU and processor, for every engine. The first rank's opinion counts for all.
+template <class Engine, class MakeHost, class MakeDevice>
+Opened<Engine> open(const Execution& execution, bool worthwhile, const MakeHost& host,
                     const MakeDevice& device) {
   const RankPlace place = execution.place();
-  const bool worthwhile = execution.fromFirst(hostSeconds > kGpuStart ? "yes" : "no") == "yes";
-  const bool decides = execution.backend == BackendRequest::Automatic && execution.devices.empty();
+  const bool worth = execution.fromFirst(worthwhile ? "yes" : "no") == "yes";
   Opened<Engine> opened;
   execution.together([&] {
-    if (execution.backend == BackendRequest::Cpu || (decides && !worthwhile)) {
+    if (execution.backend == BackendRequest::Cpu || (execution.decides() && !worth)) {
       opened.engine = host(place.threads);
       return;
     }
     GpuShare gpus = openGpuShare(execution.devices, place, execution.cudaLibrary);
-    if (!gpus.cuda) {
-      if (execution.backend == BackendRequest::Cuda) throw Error("backend cuda: " + gpus.reason);
-      opened.note = "CPU, because " + gpus.reason;
-      opened.engine = host(place.threads);
+    try {
+      if (gpus.cuda) opened.engine = device(*gpus.cuda, gpus.devices, place.threads);
+    } catch (const std::exception& e) {
+      gpus.reason = e.what();
+    }
+    if (opened.engine) {
+      opened.library = std::move(gpus.cuda);
       return;
     }
-    opened.library = std::move(gpus.cuda);
-    auto instead = execution.backend == BackendRequest::Automatic ? host(place.threads) : nullptr;
-    opened.engine = std::make_unique<Guard>(device(*opened.library, gpus.devices), std::move(instead));
+    if (execution.backend == BackendRequest::Cuda) throw Error("backend cuda: " + gpus.reason);
+    opened.note = "CPU, because " + gpus.reason;
+    opened.engine = host(place.threads);
   });
   return opened;
+}
+
+/// On GPUs with the processor behind them, which takes over unless GPUs are insisted on.
+template <class Engine, class Guard, class MakeHost, class MakeDevice>
+Opened<Engine> openGuarded(const Execution& execution, double hostSeconds, const MakeHost& host,
+                           const MakeDevice& device) {
+  return open<Engine>(
+      execution, hostSeconds > kGpuStart, host,
+      [&](CudaBackend& cuda, const std::vector<int>& devices, int threads) -> std::unique_ptr<Engine> {
+        auto instead = execution.backend == BackendRequest::Automatic ? host(threads) : nullptr;
+        return std::make_unique<Guard>(device(cuda, devices), std::move(instead));
+      });
 }
 
 }  // namespace
@@ -67,7 +84,7 @@ std::string Execution::fromFirst(const std::string& text) const {
 }
 
 Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds) {
-  auto opened = open<PairEngine, FallbackPairEngine>(
+  auto opened = openGuarded<PairEngine, FallbackPairEngine>(
       execution, hostSeconds, [](int threads) { return hostPairEngine(threads); },
       [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makePairEngine(devices); });
   if (execution.rankCount() > 1)
@@ -76,15 +93,33 @@ Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds
 }
 
 Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds) {
-  return open<ShapeEngine, FallbackShapeEngine>(
+  return openGuarded<ShapeEngine, FallbackShapeEngine>(
       execution, hostSeconds, [](int threads) { return hostShapeEngine(threads); },
       [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makeShapeEngine(devices); });
 }
 
 Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds) {
-  return open<SpmeEngine, FallbackSpmeEngine>(
+  return openGuarded<SpmeEngine, FallbackSpmeEngine>(
       execution, hostSeconds, [](int threads) { return hostSpmeEngine(threads); },
       [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makeSpmeEngine(devices); });
+}
+
+Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile) {
+  return open<EnergyService>(
+      execution, worthwhile,
+      [&](int threads) { return std::make_unique<HostEnergyService>(threads, execution.checkpoint); },
+      [](CudaBackend& cuda, const std::vector<int>& devices, int threads) {
+        return cuda.makeEnergyService(devices, threads);
+      });
+}
+
+Opened<EnergyService> openSearchService(Execution execution, int searches) {
+  const bool few = searches < kStartsForGpu, decides = execution.decides();
+  if (execution.devices.empty() && !(decides && few)) execution.devices = {0};
+  Opened<EnergyService> service = openEnergyService(execution, !few);
+  if (decides && few)
+    service.note = fmt::format("CPU, because fewer than {} searches are quicker there", kStartsForGpu);
+  return service;
 }
 
 }  // namespace prophet

@@ -26,11 +26,14 @@ using ProgressObserver = std::function<void(const Progress&)>;
 /// Where and how an operation runs; what it computes is in its request.
 struct Execution {
   BackendRequest backend = BackendRequest::Automatic;
-  std::vector<int> devices{};         ///< numbers of GPUs; empty: all that are visible
-  int threads = 0;                    ///< 0: this rank's part of the processors that it may use
-  Ranks* ranks = nullptr;             ///< nullptr: a process by itself
-  ProgressObserver progress{};        ///< may be empty
-  Checkpoint checkpoint{};            ///< may be empty
+  std::vector<int> devices{};   ///< numbers of GPUs; empty: all that are visible
+  int threads = 0;              ///< 0: this rank's part of the processors that it may use
+  Ranks* ranks = nullptr;       ///< nullptr: a process by itself
+  ProgressObserver progress{};  ///< may be empty
+  Checkpoint checkpoint{};      ///< may be empty
+  /// Takes the parts of a report of something long as they are finished; may be empty.
+  std::function<void(const std::string&)> reader{};
+  bool brief = false;                 ///< whether what is told leaves details out
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed
@@ -38,6 +41,8 @@ struct Execution {
   std::function<void(const std::string& path, const std::string& content)> writer{};
   std::optional<Structure> atoms{};  ///< in the place of a file of atoms
 
+  /// Whether the choice between GPU and processor is left to the work.
+  bool decides() const { return backend == BackendRequest::Automatic && devices.empty(); }
   int rank() const { return ranks ? ranks->rank() : 0; }
   int rankCount() const { return ranks ? ranks->size() : 1; }
   /// `threads`, or all that this process may use.
@@ -48,11 +53,24 @@ struct Execution {
   void show(const Progress& state) const {
     if (progress && rank() == 0) progress(state);
   }
+  /// Hands on a part of the report, whose whole is in the record.
+  void tell(const std::string& part) const {
+    if (reader && rank() == 0) reader(part);
+  }
   /// Runs a step on every rank and agrees on it (ranks/agree.hpp).
   void together(const std::function<void()>& step) const;
   /// The text of the first rank, on all.
   std::string fromFirst(const std::string& text) const;
 };
+
+/// "NVIDIA H200", "CPU, 2 threads".
+template <class Engine>
+std::string nameOfEngine(const Engine& engine, bool) {
+  return engine.name();
+}
+inline std::string nameOfEngine(const EnergyService& service, bool onGpu) {
+  return (onGpu ? "" : "CPU, ") + service.description();
+}
 
 /// An engine and the library that it lives in.
 template <class Engine>
@@ -64,7 +82,9 @@ struct Opened {
   Engine& operator*() const { return *engine; }
   Engine* operator->() const { return engine.get(); }
   /// "NVIDIA H200", "CPU, 2 threads (CPU, because ...)".
-  std::string device() const { return engine->name() + (note.empty() ? "" : " (" + note + ")"); }
+  std::string device() const {
+    return nameOfEngine(*engine, library != nullptr) + (note.empty() ? "" : " (" + note + ")");
+  }
 };
 
 /// Seconds that a GPU takes to start: less work stays on the processor, unless GPUs are asked for.
@@ -77,5 +97,15 @@ inline constexpr double kGpuStart = 1;
 Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds);
 Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds);
 Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds);
+
+/// Energies of many calculations: on GPUs where they are asked for, or where that is `worthwhile`.
+Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile);
+
+/// Searches that optimise side by side: fewer than this are quicker on a few cores, with warm starts, than on
+/// a GPU, where many energies at once take as long as one.
+inline constexpr int kStartsForGpu = 16;
+/// Energies of the searches that one input file runs side by side: a GPU (the first one, if none is named)
+/// from kStartsForGpu on, or where one is asked for or named.
+Opened<EnergyService> openSearchService(Execution execution, int searches);
 
 }  // namespace prophet

@@ -75,9 +75,9 @@ Table shownOf(const Table& table) {
   return shown;
 }
 
-std::string tableText(const Table& table) {
+std::string tableText(const Table& table, Eigen::Index mostRows) {
   const std::vector<Column> columns = partsOf(table);
-  const Eigen::Index rows = std::min(table.rows(), table.mostRows);
+  const Eigen::Index rows = std::min(table.rows(), mostRows);
   std::vector<std::vector<std::string>> lines(static_cast<std::size_t>(rows) + 1);
   std::vector<std::string> formats;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
@@ -109,6 +109,36 @@ std::string tableText(const Table& table) {
   }
   if (table.rows() > rows) text += fmt::format("  ... and {} more (--json has all)\n", table.rows() - rows);
   return text;
+}
+
+/// What the columns are in, "q in 1/angstrom; Fe to Fe3+ in electrons".
+std::string unitsOf(const std::vector<Column>& columns) {
+  constexpr std::size_t kSeveral = 4;
+  std::string text;
+  for (std::size_t c = 0; c < columns.size();) {
+    std::size_t same = c + 1;
+    while (same < columns.size() && columns[same].unit == columns[c].unit) ++same;
+    if (same - c < kSeveral) same = c + 1;
+    if (!columns[c].unit.empty() && columns[c].unit != "1")
+      text += (text.empty() ? "" : "; ") + columns[c].key +
+              (same == c + 1 ? "" : " to " + columns[same - 1].key) + " in " + columns[c].unit;
+    c = same;
+  }
+  return text;
+}
+
+/// Lines that begin with '#': the title, the quantities, warnings, the units of the first table.
+std::string comments(const Record& record) {
+  fmt::memory_buffer out;
+  const auto end = std::back_inserter(out);
+  fmt::format_to(end, "# CUDAProphet {}: {}\n", kVersion, oneLine(record.title));
+  for (const Quantity& q : record.quantities)
+    if (!q.shown.empty()) fmt::format_to(end, "# {}: {}\n", q.label, oneLine(q.shown));
+  if (!record.device.empty()) fmt::format_to(end, "# computed on: {}\n", oneLine(record.device));
+  for (const RecordWarning& w : record.warnings) fmt::format_to(end, "# WARNING: {}\n", oneLine(w.text));
+  const std::string units = record.tables.empty() ? "" : unitsOf(partsOf(record.tables.front()));
+  if (!units.empty()) fmt::format_to(end, "# {}\n", units);
+  return fmt::to_string(out);
 }
 
 }  // namespace
@@ -157,7 +187,8 @@ Json envelope(const std::string& operation, const Json& request) {
 
 Json recordHead(const Record& record) {
   Json json = envelope(record.operation, record.request);
-  for (const Quantity& q : record.quantities) json[q.key] = q.value;
+  for (const Quantity& q : record.quantities)
+    if (!q.key.empty()) json[q.key] = q.value;
   json["device"] = record.device;
   json["seconds"] = record.seconds;
   json["warnings"] = Json::array();
@@ -178,20 +209,19 @@ Json recordJson(const Record& record) {
   return json;
 }
 
+std::string recordColumns(const Record& record) {
+  if (record.tables.empty()) return comments(record);
+  Table table = record.tables.front();
+  for (Column& c : table.columns) c.unit.clear();  // a comment says them
+  return comments(record) + tableText(table, table.rows());
+}
+
 std::string recordCsv(const Record& record) {
   fmt::memory_buffer out;
   const auto end = std::back_inserter(out);
-  fmt::format_to(end, "# CUDAProphet {}: {}\n", kVersion, oneLine(record.title));
-  for (const Quantity& q : record.quantities)
-    if (!q.shown.empty()) fmt::format_to(end, "# {}: {}\n", q.label, oneLine(q.shown));
-  if (!record.device.empty()) fmt::format_to(end, "# computed on: {}\n", oneLine(record.device));
-  for (const RecordWarning& w : record.warnings) fmt::format_to(end, "# WARNING: {}\n", oneLine(w.text));
+  if (record.csvComments) fmt::format_to(end, "{}", comments(record));
   if (record.tables.empty()) return fmt::to_string(out);
   const std::vector<Column> columns = partsOf(record.tables.front());
-  std::string units;
-  for (const Column& c : columns)
-    if (!c.unit.empty() && c.unit != "1") units += (units.empty() ? "" : "; ") + c.key + " in " + c.unit;
-  if (!units.empty()) fmt::format_to(end, "# {}\n", units);
   for (std::size_t c = 0; c < columns.size(); ++c)
     fmt::format_to(end, "{}{}", c == 0 ? "" : ",", csvField(columns[c].key));
   out.push_back('\n');
@@ -204,6 +234,7 @@ std::string recordCsv(const Record& record) {
 }
 
 std::string recordText(const Record& record) {
+  if (!record.report.empty()) return record.report;
   std::string text = record.title + "\n\n";
   std::size_t width = 0;
   for (const Quantity& q : record.quantities)
@@ -216,7 +247,7 @@ std::string recordText(const Record& record) {
     if (!q.shown.empty()) line(q.label, q.shown);
   if (!record.device.empty()) line("computed on", record.device);
   for (const Table& table : record.tables)
-    if (table.mostRows > 0) text += "\n" + tableText(shownOf(table));
+    if (table.mostRows > 0) text += "\n" + tableText(shownOf(table), table.mostRows);
   return text;
 }
 

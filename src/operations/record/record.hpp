@@ -1,8 +1,12 @@
 #pragma once
 #include <Eigen/Core>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,7 +19,7 @@ inline constexpr int kRecordSchema = 3;
 
 /// A number, text, list or object of a result.
 struct Quantity {
-  std::string key;    ///< in every format and language: "energy_hartree"
+  std::string key;    ///< in every format and language: "energy_hartree"; empty: only reports have it
   std::string label;  ///< for the report: "energy of a cell"
   Json value;
   std::string shown{};  ///< as the report shows it, with its unit; empty: the report leaves it out
@@ -59,6 +63,13 @@ struct RecordWarning {
   std::string id, text;
 };
 
+/// How an operation ended.
+enum class Outcome {
+  Done,
+  Failed,       ///< what it compared does not agree, or parts of it could not be computed
+  NotConverged  ///< parts of it did not converge, or are not bound
+};
+
 /// What an operation gives: the same envelope for all of them.
 struct Record {
   std::string operation;
@@ -69,10 +80,14 @@ struct Record {
   std::vector<RecordWarning> warnings;
   std::string device;  ///< "CPU, 2 threads", "NVIDIA H200"; with the reason where another one refused
   double seconds = 0;
+  Outcome outcome = Outcome::Done;
   /// Whether the shell prints the first table where no output is named; else the report.
   bool printsTable = false;
   /// The text that the shell prints in the place of the report where no output is named; may be empty.
   std::function<std::string()> document{};
+  /// What is printed instead, where the common form would not say it as well.
+  std::string report{};
+  bool csvComments = true;  ///< whether CSV begins with lines that begin with '#'
 
   void warn(const std::string& id, const std::string& text) { warnings.push_back({id, text}); }
   void warn(const std::string& id, const std::vector<std::string>& texts) {
@@ -93,10 +108,31 @@ Json recordHead(const Record& record);
 /// The first table behind lines that begin with '#', numbers as short as they are exact; what is not a number
 /// is an empty field.
 std::string recordCsv(const Record& record);
-/// The report for people; long tables are cut short.
+/// The same for people: aligned, with as many digits as the table has it.
+std::string recordColumns(const Record& record);
+/// The report for people; tables end after 24 rows.
 std::string recordText(const Record& record);
 /// An HDF5 file with the columns of the first table and groups for the others, each column with the attribute
 /// `unit`, and recordHead as the text `provenance`. Throws Error if it cannot be written, or without HDF5.
 void writeRecordHdf5(const Record& record, const std::string& path);
+
+/// A column with one value for each of `rows`: a number, which may be absent, or a text.
+template <class Rows, class ValueOf>
+Column columnOf(const Rows& rows, std::string key, std::string unit, const ValueOf& valueOf) {
+  using Value = std::decay_t<decltype(valueOf(*std::begin(rows)))>;
+  if constexpr (std::is_convertible_v<Value, std::string>) {
+    std::vector<std::string> texts;
+    for (const auto& row : rows) texts.push_back(valueOf(row));
+    return {std::move(key), std::move(unit), std::move(texts)};
+  } else {
+    Eigen::VectorXd numbers(static_cast<Eigen::Index>(rows.size()));
+    Eigen::Index i = 0;
+    for (const auto& row : rows) {
+      const std::optional<double> value = valueOf(row);
+      numbers(i++) = value.value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+    return {std::move(key), std::move(unit), std::move(numbers)};
+  }
+}
 
 }  // namespace prophet

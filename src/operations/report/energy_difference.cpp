@@ -7,7 +7,6 @@
 #include <map>
 
 #include "core/common/constants.hpp"
-#include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "operations/report/moved_electrons.hpp"
 #include "operations/report/text_parts.hpp"
@@ -107,15 +106,15 @@ std::optional<WithError> densityChange(const ComparedResult& from, const Compare
 }
 
 /// A unit of a table: its width, and most decimals.
-struct DifferenceColumn {
+struct UnitColumn {
   double factor;
   int width, decimals;
 };
-constexpr DifferenceColumn kHartree{1, 18, 10}, kElectronvolts{constants::kElectronvoltsPerHartree, 18, 8},
+constexpr UnitColumn kHartree{1, 18, 10}, kElectronvolts{constants::kElectronvoltsPerHartree, 18, 8},
     kInverseCentimetres{constants::kInverseCentimetresPerHartree, 20, 3};
 
 /// With the digits that stand.
-std::string cell(const DifferenceColumn& column, double value, const std::optional<double>& error) {
+std::string cell(const UnitColumn& column, double value, const std::optional<double>& error) {
   return fmt::format(" {:>{}}",
                      withinError(value * column.factor, error.value_or(0) * column.factor, column.decimals),
                      column.width);
@@ -123,14 +122,13 @@ std::string cell(const DifferenceColumn& column, double value, const std::option
 
 std::string row(const std::string& what, double hartree, const std::optional<double>& error) {
   std::string text = fmt::format("  {:<22}", what);
-  for (const DifferenceColumn& c : {kHartree, kElectronvolts, kInverseCentimetres})
-    text += cell(c, hartree, error);
+  for (const UnitColumn& c : {kHartree, kElectronvolts, kInverseCentimetres}) text += cell(c, hartree, error);
   return text + "\n";
 }
 
 std::string errorRow(double error) {
   std::string text = fmt::format("  {:<22}", "  error, at most");
-  for (const DifferenceColumn& c : {kHartree, kElectronvolts, kInverseCentimetres})
+  for (const UnitColumn& c : {kHartree, kElectronvolts, kInverseCentimetres})
     text += fmt::format(" {:>{}.1e}", error * c.factor, c.width);
   return text + "\n";
 }
@@ -159,12 +157,6 @@ std::string narrowCell(const std::optional<WithError>& number, double factor) {
   const double value = number->value * factor, error = number->error.value_or(0) * factor;
   const std::string errorText = number->error ? fmt::format("{:.1e}", error) : "";
   return fmt::format(" {:>14} {:>9}", withinError(value, error, 6), errorText);
-}
-
-std::string csvNumbers(const std::optional<WithError>& number, double factor) {
-  if (!number) return ",,";
-  return fmt::format(",{},{}", number->value * factor,
-                     number->error ? fmt::format("{}", *number->error * factor) : "");
 }
 
 /// What an id of a batch without input files says beside the ion: "Fe2+ fermi universal". A configuration
@@ -277,18 +269,32 @@ std::string differenceTable(const std::vector<EnergyDifference>& differences) {
   return text + kWhatDifferencesAre;
 }
 
-std::string differenceCsv(const std::vector<EnergyDifference>& differences) {
-  std::string text =
-      "difference,kind,from,to,hartree,eV,cm^-1,error_hartree,density_bohr^-3,density_error,"
-      "field_shift_MHz_per_fm^2,field_shift_error\n";
-  for (const EnergyDifference& d : differences) {
-    text += fmt::format("{},{},{},{},{},{},{},{}", csvField(d.name), nameOf(d.kind), csvField(d.from.name),
-                        csvField(d.to.name), d.total, d.total * constants::kElectronvoltsPerHartree,
-                        d.total * constants::kInverseCentimetresPerHartree,
-                        d.error ? fmt::format("{}", *d.error) : "") +
-            csvNumbers(d.density, 1) + csvNumbers(d.energySlope, kFieldShiftUnit) + "\n";
-  }
-  return text;
+Table differenceColumns(const std::vector<EnergyDifference>& differences) {
+  using D = const EnergyDifference&;
+  const auto column = [&](const char* key, const char* unit, const auto& value) {
+    return columnOf(differences, key, unit, value);
+  };
+  const auto valueOf = [](const std::optional<WithError>& n, double factor) {
+    return n ? std::optional<double>(n->value * factor) : std::nullopt;
+  };
+  const auto errorOf = [](const std::optional<WithError>& n, double factor) {
+    return n && n->error ? std::optional<double>(*n->error * factor) : std::nullopt;
+  };
+  return {
+      "differences",
+      {column("difference", "", [](D d) { return d.name; }),
+       column("kind", "", [](D d) { return std::string(nameOf(d.kind)); }),
+       column("from", "", [](D d) { return d.from.name; }), column("to", "", [](D d) { return d.to.name; }),
+       column("hartree", "hartree", [](D d) { return d.total; }),
+       column("eV", "eV", [](D d) { return d.total * constants::kElectronvoltsPerHartree; }),
+       column("cm^-1", "cm^-1", [](D d) { return d.total * constants::kInverseCentimetresPerHartree; }),
+       column("error_hartree", "hartree", [](D d) { return d.error; }),
+       column("density_bohr^-3", "bohr^-3", [&](D d) { return valueOf(d.density, 1); }),
+       column("density_error", "bohr^-3", [&](D d) { return errorOf(d.density, 1); }),
+       column("field_shift_MHz_per_fm^2", "MHz/fm^2",
+              [&](D d) { return valueOf(d.energySlope, kFieldShiftUnit); }),
+       column("field_shift_error", "MHz/fm^2", [&](D d) { return errorOf(d.energySlope, kFieldShiftUnit); })},
+      Table::Layout::Rows};
 }
 
 }  // namespace prophet

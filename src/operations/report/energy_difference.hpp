@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "operations/record/record.hpp"
 #include "operations/report/compared_result.hpp"
 
 namespace prophet {
@@ -54,8 +55,8 @@ std::vector<EnergyDifference> differencesAmong(const std::vector<ComparedResult>
 std::string differenceText(const EnergyDifference& difference);
 /// One line for each difference, with a heading and the line that says what they are.
 std::string differenceTable(const std::vector<EnergyDifference>& differences);
-/// Comma-separated: name, kind, from, to, hartree, eV, cm^-1, the error in hartree, the density at the
-/// nucleus and the field shift (MHz/fm^2), each with its error; an empty field where something is not known.
-std::string differenceCsv(const std::vector<EnergyDifference>& differences);
+/// Name, kind, from, to, hartree, eV, cm^-1, the error in hartree, the density at the nucleus and the field
+/// shift (MHz/fm^2), each with its error; not a number where something is not known.
+Table differenceColumns(const std::vector<EnergyDifference>& differences);
 
 }  // namespace prophet

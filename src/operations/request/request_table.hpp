@@ -18,6 +18,9 @@ inline void assign(bool& member, const Json& v) { member = v.get<bool>(); }
 inline void assign(int& member, const Json& v) { member = v.get<int>(); }
 inline void assign(double& member, const Json& v) { member = v.get<double>(); }
 inline void assign(std::string& member, const Json& v) { member = v.get<std::string>(); }
+inline void assign(std::vector<std::string>& member, const Json& v) {
+  member = v.get<std::vector<std::string>>();
+}
 inline void assign(std::map<std::string, double>& member, const Json& v) {
   for (const auto& [kind, number] : v.items()) member[kind] = number.get<double>();
 }
@@ -48,6 +51,8 @@ template <>
 struct TypeOf<double> : std::integral_constant<ValueType, ValueType::Real> {};
 template <>
 struct TypeOf<std::string> : std::integral_constant<ValueType, ValueType::Text> {};
+template <>
+struct TypeOf<std::vector<std::string>> : std::integral_constant<ValueType, ValueType::Texts> {};
 template <>
 struct TypeOf<Eigen::VectorXd> : std::integral_constant<ValueType, ValueType::Numbers> {};
 template <>
@@ -83,6 +88,7 @@ class RequestTable {
       return file = use, *this;
     }
     Row& asWord() { return positional = true, *this; }
+    Row& asOptionalWord() { return positional = mayLack = true, *this; }
     Row& mustBeGiven() { return required = true, *this; }
     Row& onlyWith(std::vector<std::string> others) { return needs = std::move(others), *this; }
     Row& notWith(std::vector<std::string> others) { return excludes = std::move(others), *this; }

@@ -138,6 +138,14 @@ std::string textOf(const Setting& setting, const Json& value) {
                           nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
 }
 
+Json textsOf(const Setting& setting, const Json& value) {
+  const Json list = value.is_array() ? value : Json::array({value});
+  Json texts = Json::array();
+  for (const Json& item : list) texts.push_back(textOf(setting, item));
+  if (texts.empty()) refuse(setting, value);
+  return texts;
+}
+
 const Setting* find(const std::vector<Setting>& settings, const std::string& name) {
   for (const Setting& s : settings) {
     if (s.name == name || std::find(s.aliases.begin(), s.aliases.end(), name) != s.aliases.end()) return &s;
@@ -214,6 +222,7 @@ std::string expectedValue(const Setting& setting) {
     case ValueType::Vectors:
       return "vectors X,Y,Z, with ';' between them" + more;
     case ValueType::Text:
+    case ValueType::Texts:
     case ValueType::Any:
       break;
   }
@@ -233,6 +242,8 @@ Json typedValue(const Setting& setting, const Json& value) {
       return textOf(setting, value);
     case ValueType::Numbers:
       return numbersOf(setting, value);
+    case ValueType::Texts:
+      return textsOf(setting, value);
     case ValueType::ByKind:
       return byKind(setting, value);
     case ValueType::Vectors:

@@ -19,6 +19,7 @@ enum class ValueType {
   Logical,
   Text,
   Numbers,  ///< several numbers; as a text START:STOP:STEP with both ends, or numbers between commas
+  Texts,    ///< several texts; the shell's words, or one text
   ByKind,   ///< a number for each kind of atom, {"Na": 1, "Cl": -1}; as a text "Na=1,Cl=-1"
   Vectors,  ///< three numbers each, [[0, 0, 0.1]]; as a text X,Y,Z with ';' between them
   Any       ///< what the request's own reader takes
@@ -56,6 +57,7 @@ struct Setting {
   std::string documentation;         ///< one line
   FileUse file = FileUse::None;
   bool positional = false;  ///< the shell takes it without its name
+  bool mayLack = false;     ///< of such a word: the shell does without it
   bool required = false;
   std::vector<std::string> needs;     ///< without one of these settings it means nothing
   std::vector<std::string> excludes;  ///< with one of these settings it means nothing

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "atoms/atom/elements.hpp"
 #include "core/common/constants.hpp"
-#include "core/common/csv.hpp"
-#include "core/common/json_text.hpp"
 
 namespace prophet {
 namespace {
@@ -41,18 +38,14 @@ std::size_t failures(const std::vector<ValidationRow>& rows) {
       std::count_if(rows.begin(), rows.end(), [](const ValidationRow& r) { return !r.passed; }));
 }
 
-std::string csvNumber(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
-
-nlohmann::ordered_json jsonNumber(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
+Json jsonNumber(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 std::optional<double> referenceEnergy(const ValidationRow& r) {
   return r.reference ? std::optional<double>(r.reference->energy) : std::nullopt;
 }
 
-nlohmann::ordered_json partsJson(const ValidationRow& r) {
-  nlohmann::ordered_json j = nlohmann::ordered_json::object();
+Json partsJson(const ValidationRow& r) {
+  Json j = Json::object();
   for (const ValidationPart& part : r.parts)
     j[keyOf(part.id)] = {{"basis", part.basis}, {"limit", part.limit}};
   return j;
@@ -72,8 +65,8 @@ std::string nucleusOf(const ValidationRow& row) {
   return row.nucleus.rms > 0 ? fmt::format("{} {:.4f}", model, fm) : model;
 }
 
-nlohmann::ordered_json rowJson(const ValidationRow& r) {
-  nlohmann::ordered_json j{{"Z", r.z}, {"symbol", symbolOf(r.z)}, {"configuration", r.configuration}};
+Json rowJson(const ValidationRow& r) {
+  Json j{{"Z", r.z}, {"symbol", symbolOf(r.z)}, {"configuration", r.configuration}};
   j["nucleus"] = r.nucleus.description();
   j["hamiltonian"] = prophet::nameOf(r.oneElectron);
   if (r.oneElectron == OneElectronOperator::Dirac) j["speed_of_light"] = r.speedOfLight;
@@ -83,7 +76,7 @@ nlohmann::ordered_json rowJson(const ValidationRow& r) {
   j["limit"] = jsonNumber(r.limit);
   j["limit_error"] = r.limitError;
   j["reference"] = jsonNumber(referenceEnergy(r));
-  j["reference_error"] = r.reference ? nlohmann::ordered_json(r.reference->estimatedError) : nullptr;
+  j["reference_error"] = r.reference ? Json(r.reference->estimatedError) : nullptr;
   j["reference_source"] = r.reference ? r.reference->source : "";
   j["basis_minus_limit"] = jsonNumber(r.basisMinusLimit);
   j["limit_minus_reference"] = jsonNumber(r.limitMinusReference);
@@ -164,41 +157,65 @@ std::string validationSummary(const ValidationTask& task, const std::vector<Vali
   return text;
 }
 
-std::string validationCsv(const std::vector<ValidationRow>& rows) {
-  std::string text =
-      "Z,symbol,configuration,nucleus,nucleus_parameters,c_au,basis,functions,basis_hartree,limit_hartree,"
-      "limit_error_hartree,reference_hartree,reference_error_hartree,reference_source,basis_minus_limit,"
-      "limit_minus_reference,verdict,reason,note,basis_seconds,limit_seconds";
-  const std::vector<ValidationPart> columns = partColumns(rows);
-  for (const ValidationPart& part : columns)
-    text += fmt::format(",{0}_basis_hartree,{0}_limit_hartree", keyOf(part.id));
-  text += "\n";
-  for (const ValidationRow& r : rows) {
-    text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}", r.z, symbolOf(r.z),
-        csvField(r.configuration), prophet::nameOf(r.nucleus.model), csvField(r.nucleus.description()),
-        r.oneElectron == OneElectronOperator::Dirac ? fmt::format("{}", r.speedOfLight) : "",
-        csvField(r.basis), r.functions, csvNumber(r.basisEnergy), csvNumber(r.limit), r.limitError,
-        csvNumber(referenceEnergy(r)), r.reference ? fmt::format("{}", r.reference->estimatedError) : "",
-        r.reference ? csvField(r.reference->source) : "", csvNumber(r.basisMinusLimit),
-        csvNumber(r.limitMinusReference), r.passed ? "pass" : "fail", csvField(r.failure), csvField(r.note),
-        r.basisSeconds, r.limitSeconds);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      text += r.parts.empty() ? ",," : fmt::format(",{},{}", r.parts.at(i).basis, r.parts.at(i).limit);
-    text += "\n";
+namespace {
+
+Table columnsOf(const std::vector<ValidationRow>& rows) {
+  using R = const ValidationRow&;
+  using Number = std::optional<double>;
+  Table table{"table", {}};
+  const auto add = [&](const std::string& key, const char* unit, const auto& value) {
+    table.columns.push_back(columnOf(rows, key, unit, value));
+  };
+  add("Z", "1", [](R r) { return static_cast<double>(r.z); });
+  add("symbol", "", [](R r) { return symbolOf(r.z); });
+  add("configuration", "", [](R r) { return r.configuration; });
+  add("nucleus", "", [](R r) { return prophet::nameOf(r.nucleus.model); });
+  add("nucleus_parameters", "", [](R r) { return r.nucleus.description(); });
+  add("c_au", "atomic units", [](R r) {
+    return r.oneElectron == OneElectronOperator::Dirac ? Number(r.speedOfLight) : std::nullopt;
+  });
+  add("basis", "", [](R r) { return r.basis; });
+  add("functions", "1", [](R r) { return static_cast<double>(r.functions); });
+  add("basis_hartree", "hartree", [](R r) { return r.basisEnergy; });
+  add("limit_hartree", "hartree", [](R r) { return r.limit; });
+  add("limit_error_hartree", "hartree", [](R r) { return r.limitError; });
+  add("reference_hartree", "hartree", referenceEnergy);
+  add("reference_error_hartree", "hartree",
+      [](R r) { return r.reference ? Number(r.reference->estimatedError) : std::nullopt; });
+  add("reference_source", "", [](R r) { return r.reference ? r.reference->source : std::string(); });
+  add("basis_minus_limit", "1", [](R r) { return r.basisMinusLimit; });
+  add("limit_minus_reference", "1", [](R r) { return r.limitMinusReference; });
+  add("verdict", "", [](R r) { return std::string(r.passed ? "pass" : "fail"); });
+  add("reason", "", [](R r) { return r.failure; });
+  add("note", "", [](R r) { return r.note; });
+  add("basis_seconds", "s", [](R r) { return r.basisSeconds; });
+  add("limit_seconds", "s", [](R r) { return r.limitSeconds; });
+  const std::vector<ValidationPart> parts = partColumns(rows);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    add(keyOf(parts[i].id) + std::string("_basis_hartree"), "hartree",
+        [i](R r) { return r.parts.empty() ? std::nullopt : Number(r.parts.at(i).basis); });
+    add(keyOf(parts[i].id) + std::string("_limit_hartree"), "hartree",
+        [i](R r) { return r.parts.empty() ? std::nullopt : Number(r.parts.at(i).limit); });
   }
-  return text;
+  return table;
 }
 
-std::string validationJson(const std::string& version, const ValidationTask& task,
-                           const std::vector<ValidationRow>& rows) {
-  nlohmann::ordered_json j{{"program", "CUDAProphet"}, {"version", version}};
-  j["against"] = nameOf(task.against);
-  j["threshold"] = task.threshold;
-  j["passed"] = failures(rows) == 0;
-  j["rows"] = nlohmann::ordered_json::array();
-  for (const ValidationRow& row : rows) j["rows"].push_back(rowJson(row));
-  return jsonText(j, 2) + "\n";
+}  // namespace
+
+Record validationRecord(const ValidationTask& task, const std::vector<ValidationRow>& rows) {
+  Record record;
+  record.title = "Energies in basis sets, the numerical limit and shipped figures";
+  record.outcome = failures(rows) == 0 ? Outcome::Done : Outcome::Failed;
+  record.device = "CPU";
+  Json list = Json::array();
+  for (const ValidationRow& row : rows) list.push_back(rowJson(row));
+  record.quantities = {{"against", "", nameOf(task.against)},
+                       {"threshold", "", task.threshold},
+                       {"passed", "", failures(rows) == 0},
+                       {"rows", "", std::move(list)}};
+  record.tables.push_back(columnsOf(rows));
+  record.csvComments = false;
+  return record;
 }
 
 }  // namespace prophet

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "operations/record/record.hpp"
 #include "operations/validate/validate.hpp"
 
 namespace prophet {
@@ -13,8 +14,6 @@ std::string validationLine(const ValidationRow& row);
 std::string validationSummary(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 
 /// All rows with every digit; columns and keys: docs/validation.md.
-std::string validationCsv(const std::vector<ValidationRow>& rows);
-std::string validationJson(const std::string& version, const ValidationTask& task,
-                           const std::vector<ValidationRow>& rows);
+Record validationRecord(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 
 }  // namespace prophet

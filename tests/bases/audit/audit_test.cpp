@@ -12,9 +12,9 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/host_service.hpp"
-#include "bases/audit/audit_table.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
+#include "operations/report/audit_report.hpp"
 
 namespace prophet {
 namespace {
@@ -173,13 +173,13 @@ TEST_F(InFolder, TheGradientIsThatOfTheSharedExponent) {
 TEST_F(InFolder, TablesHaveARowForEachElementAndTheColumnsThatAreWrittenDown) {
   AuditTask task = taskOf(write("ladders.json", rowOfLadders()), {7, 10});
   const auto sets = audited(task);
-  const auto rows = parseCsv(auditCsv(sets));
+  const auto rows = parseCsv(recordCsv(auditRecord(task, sets)));
   ASSERT_EQ(rows.size(), 3u);
   const std::vector<std::string> first(rows[0].fields.begin(), rows[0].fields.begin() + 5);
   EXPECT_EQ(first, (std::vector<std::string>{"element", "energy", "minus_limit", "prolapse", "gradient"}));
   EXPECT_EQ(rows[1].fields.size(), rows[0].fields.size());
   EXPECT_EQ(rows[2].fields[0], "Ne");
-  const auto json = nlohmann::json::parse(auditJson("0", task, sets));
+  const auto json = recordJson(auditRecord(task, sets));
   const auto& row = json.at("sets").at(0).at("rows").at(1);
   EXPECT_EQ(row.at("minus_limit").get<double>(), *sets[0].rows[1].minusLimit);
   EXPECT_EQ(row.at("lists").at(0).at("exponents").size(), 14u);
@@ -193,7 +193,7 @@ TEST_F(InFolder, WhatASetCannotHoldIsInItsRow) {
   EXPECT_NE(sets[0].rows[0].failure.find("the basis ends at s+"), std::string::npos)
       << sets[0].rows[0].failure;
   EXPECT_FALSE(sets[0].rows[0].energy);
-  EXPECT_NE(auditCsv(sets).find("failed"), std::string::npos);
+  EXPECT_NE(recordCsv(auditRecord({}, sets)).find("failed"), std::string::npos);
 }
 
 TEST(Audit, NamesWhatIsMissing) {

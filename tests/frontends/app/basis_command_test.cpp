@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "run_program.hpp"
 #include "test_paths.hpp"
@@ -62,7 +63,7 @@ TEST(BasisCommand, OptionsOfATableAreRefusedElsewhere) {
         "basis compare prophet-1 wtbs-2.1-by-symmetry --threads 2"}) {
     const auto o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments;
-    EXPECT_NE(o.err.find("belongs to 'basis table'"), std::string::npos) << arguments << o.err;
+    EXPECT_TRUE(std::regex_search(o.err, std::regex("belongs to .*'basis table'"))) << arguments << o.err;
     EXPECT_TRUE(o.out.empty()) << arguments;
   }
 }

@@ -1,4 +1,4 @@
-#include "frontends/app/batch_service.hpp"
+#include "frontends/app/backend_options.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ TEST(BatchService, NotesAreALineEach) {
 TEST(BatchService, FewSearchesTryAGpuOnlyWhereOneIsNamed) {
   ::setenv("CUDAPROPHET_CUDA_LIBRARY", "/nowhere/libnone.so", 1);
   const auto why = [](const BackendOptions& options, int searches) {
-    return openSearchService(options, searches, 1).choice;
+    return openSearchService(executionOf(options, 1), searches).note;
   };
   const BackendRequest any = BackendRequest::Automatic;
   EXPECT_NE(why({any, {}}, kStartsForGpu - 1).find("are quicker there"), std::string::npos);

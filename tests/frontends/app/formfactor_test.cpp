@@ -1,10 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/common/csv.hpp"
-#include "frontends/app/formfactor_line.hpp"
-#include "frontends/app/usage_error.hpp"
+#include "cudaprophet/operation.hpp"
+#include "operations/catalogue/operation.hpp"
 #include "run_program.hpp"
 
 namespace prophet {
@@ -150,15 +151,39 @@ TEST(Formfactor, WrongCommandLinesAreRefused) {
   EXPECT_EQ(s.run("formfactor --help").status, 0);
 }
 
+/// Of the shell's JSON and of the C++ library; test_operations.py has Python's.
+TEST(Formfactor, HasTheSameDigitsInTheShellAndInCpp) {
+  const Scratch s;
+  ASSERT_EQ(s.run("formfactor Fe O2- --q 0,0.5,6.3 --fit peng --json f.json").status, 3);
+  auto shell = nlohmann::json::parse(testing::readFile(s.path() / "f.json"));
+  const cudaprophet::Record record =
+      cudaprophet::run("formfactor", {{"species", std::vector<std::string>{"Fe", "O2-"}},
+                                      {"q", std::vector<double>{0, 0.5, 6.3}},
+                                      {"fit", std::string("peng")}});
+  auto library = nlohmann::json::parse(record.json);
+  for (auto* json : {&shell, &library}) json->erase("seconds");
+  EXPECT_EQ(shell, library);
+  EXPECT_FALSE(record.ok);
+  ASSERT_EQ(record.warnings.size(), 1u);
+  EXPECT_EQ(record.warnings[0].id, "unbound");
+  EXPECT_EQ(record.tables.at(0).columns.at(1).numbers.at(2),
+            shell.at("species").at(0).at("f").at(2).get<double>());
+}
+
 TEST(Formfactor, MomentaAreTheDecimalsThatAreMeant) {
-  const Eigen::VectorXd q = parseMomenta("0:25:0.05");
+  const std::vector<Setting>& settings = findOperation("formfactor")->settings;
+  const auto setting =
+      std::find_if(settings.begin(), settings.end(), [](const Setting& s) { return s.name == "q"; });
+  ASSERT_NE(setting, settings.end());
+  const auto momenta = [&](const char* text) { return typedValue(*setting, text); };
+  const Json q = momenta("0:25:0.05");
   ASSERT_EQ(q.size(), 501);
-  EXPECT_EQ(q(3), 0.15);
-  EXPECT_EQ(q(500), 25);
-  EXPECT_EQ(parseMomenta("0:1:0.3").size(), 4);
-  EXPECT_EQ(parseMomenta("2:2:1").size(), 1);
-  EXPECT_EQ(parseMomenta("0.5, 3").size(), 2);
-  EXPECT_THROW(parseMomenta(""), UsageError);
+  EXPECT_EQ(q[3], 0.15);
+  EXPECT_EQ(q[500], 25);
+  EXPECT_EQ(momenta("0:1:0.3").size(), 4);
+  EXPECT_EQ(momenta("2:2:1").size(), 1);
+  EXPECT_EQ(momenta("0.5, 3").size(), 2);
+  EXPECT_THROW(momenta(""), Error);
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ std::string table() {
   row.limitError = 1.5e-9;
   row.basisMinusLimit = 0.125;
   row.basisSeconds = 1234.5;
-  return validationLine(row) + validationCsv({row}) + validationJson("1", {}, {row});
+  const Record record = validationRecord({}, {row});
+  return validationLine(row) + recordCsv(record) + recordJson(record).dump();
 }
 
 TEST(Locale, ReportsAndFilesDoNotDependOnIt) {

@@ -64,7 +64,7 @@ TEST(ValidationTable, TextTellsNucleiApartAndAlignsDifferences) {
 }
 
 TEST(ValidationTable, CsvHasEveryDigitAndQuotesCommas) {
-  const std::string text = validationCsv(someRows());
+  const std::string text = recordCsv(validationRecord(someTask(), someRows()));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
   EXPECT_TRUE(has(text, "-2.861813342212014"));
   EXPECT_TRUE(has(text, "\"program, method\""));
@@ -83,7 +83,7 @@ TEST(ValidationTable, CsvHasEveryDigitAndQuotesCommas) {
 }
 
 TEST(ValidationTable, JsonCarriesTheSame) {
-  const auto j = nlohmann::json::parse(validationJson("9.9", someTask(), someRows()));
+  const auto j = recordJson(validationRecord(someTask(), someRows()));
   EXPECT_EQ(j.at("against"), "reference");
   EXPECT_EQ(j.at("threshold").get<double>(), 1e-10);
   EXPECT_FALSE(j.at("passed").get<bool>());
@@ -100,11 +100,11 @@ TEST(ValidationTable, PartsBeyondCoulombAreInEveryForm) {
   rows[0].parts = {{EnergyPartId::Gaunt, 6.5e-5, 6.0e-5}, {EnergyPartId::BreitGauge, 1e-18, 0.0}};
   const std::string line = validationLine(rows[0]);
   EXPECT_TRUE(has(line, "Gaunt") && has(line, "8.33e-02") && has(line, "0.00e+00")) << line;
-  const std::string csv = validationCsv(rows);
+  const std::string csv = recordCsv(validationRecord(someTask(), rows));
   EXPECT_TRUE(has(csv, ",gaunt_basis_hartree,gaunt_limit_hartree,breit_gauge_basis_hartree,")) << csv;
   EXPECT_TRUE(has(csv, ",6.5e-05,6e-05,1e-18,0\n")) << csv;
-  EXPECT_TRUE(has(csv, "0.000,0.000,,,,\n")) << csv;
-  const auto j = nlohmann::json::parse(validationJson("9.9", someTask(), rows));
+  EXPECT_TRUE(has(csv, "0,0,,,,\n")) << csv;
+  const auto j = recordJson(validationRecord(someTask(), rows));
   EXPECT_EQ(j.at("rows")[0].at("parts").at("gaunt").at("limit").get<double>(), 6.0e-5);
   EXPECT_FALSE(j.at("rows")[1].contains("parts"));
 }

@@ -25,7 +25,8 @@ from ._core import version as __version__
 from ._warnings import ProphetWarning
 
 
-globals().update(_FUNCTIONS)  # madelung(), ...: one function for each operation
+# madelung(), ...: one function for each operation that has no other of its name.
+globals().update({name: function for name, function in _FUNCTIONS.items() if name not in globals()})
 Error.__module__ = __name__  # what tracebacks call it
 
 

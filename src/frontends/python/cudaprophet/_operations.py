@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import keyword
 import os
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Tuple
@@ -25,14 +26,19 @@ class Record:
     columns; `to_dict()` is what the program writes as JSON."""
 
     def __init__(self, head: Dict[str, Any], title: str, report: str, tables: Dict[str, Dict[str, Any]],
-                 units: Dict[str, Dict[str, str]], layouts: Dict[str, str]) -> None:
-        self._head, self._title, self._report = head, title, report
+                 units: Dict[str, Dict[str, str]], layouts: Dict[str, str], ok: bool = True) -> None:
+        self._head, self._title, self._report, self._ok = head, title, report, ok
         self._tables, self._units, self._layouts = tables, units, layouts
 
     @property
     def request(self) -> Dict[str, Any]:
         """The settings as they were understood."""
         return dict(self._head["request"])
+
+    @property
+    def ok(self) -> bool:
+        """Whether all of it could be computed, converged and passed: the program's exit status 0."""
+        return self._ok
 
     @property
     def warnings(self) -> List[ProphetWarning]:
@@ -198,21 +204,26 @@ def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: An
     tables = {t["key"]: {c["key"]: c["values"] for c in t["columns"]} for t in raw["tables"]}
     units = {t["key"]: {c["key"]: c["unit"] for c in t["columns"]} for t in raw["tables"]}
     record = _RESULTS.get(name, Record)(json.loads(raw["head"]), raw["title"], raw["report"], tables, units,
-                                        {t["key"]: t["layout"] for t in raw["tables"]})
+                                        {t["key"]: t["layout"] for t in raw["tables"]}, raw["ok"])
     issue(record.warnings, 3, name)
     return record
+
+
+def _spelled(setting: str) -> str:
+    """The argument's name: from_ for from."""
+    return setting + "_" if keyword.iskeyword(setting) else setting
 
 
 def _function(table: Dict[str, Any]) -> Callable[..., Record]:
     """The function of an operation, with a signature and a docstring."""
     name, settings = table["name"], table["settings"]
     kind = inspect.Parameter
-    words = [s["name"] for s in settings if s["positional"]]
+    words = [_spelled(s["name"]) for s in settings if s["positional"]]
     parameters = [kind(w, kind.POSITIONAL_OR_KEYWORD, default=None) for w in words]
     if table["takes_atoms"]:
         parameters.append(kind("positions", kind.POSITIONAL_OR_KEYWORD, default=None))
         parameters.append(kind("lattice", kind.KEYWORD_ONLY, default=None))
-    parameters += [kind(s["name"], kind.KEYWORD_ONLY, default=None) for s in settings if not s["positional"]]
+    parameters += [kind(_spelled(s["name"]), kind.KEYWORD_ONLY, default=None) for s in settings if not s["positional"]]
     if table["on_gpus"]:
         parameters.append(kind("device", kind.KEYWORD_ONLY, default="auto"))
     parameters += [kind(n, kind.KEYWORD_ONLY, default=None) for n in ("threads", "progress")]
@@ -225,7 +236,7 @@ def _function(table: Dict[str, Any]) -> Callable[..., Record]:
         strange = {k: kwargs.pop(k) for k in list(kwargs) if k not in known}
         if table["takes_atoms"] and "symbols" in strange:
             kwargs["file"] = strange.pop("symbols")
-        bound = dict(signature.bind(*args, **kwargs).arguments)
+        bound = {k.rstrip("_"): v for k, v in signature.bind(*args, **kwargs).arguments.items()}
         options = {k: bound.pop(k) for k in list(bound) if k in own}
         return run(name, {**bound, **strange}, **options)
 
@@ -235,7 +246,7 @@ def _function(table: Dict[str, Any]) -> Callable[..., Record]:
     lines = [table["description"], ""]
     for s in settings:
         default = f" Default: {s['default']}." if s["default"] else ""
-        lines.append(f"`{s['name']}`: {s['documentation']}; {s['expected']}.{default}")
+        lines.append(f"`{_spelled(s['name'])}`: {s['documentation']}; {s['expected']}.{default}")
     function.__doc__ = "\n".join(lines) + (_ATOMS if table["takes_atoms"] else "") + _EXECUTION
     return function
 

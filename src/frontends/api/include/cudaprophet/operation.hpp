@@ -13,7 +13,7 @@ namespace cudaprophet {
 
 /// A value of a setting, as the shell takes it (a text) or by its type. Numbers by kind: {"Na", 1}, ...
 using Value = std::variant<bool, double, std::string, std::vector<double>, std::vector<std::vector<double>>,
-                           std::map<std::string, double>>;
+                           std::map<std::string, double>, std::vector<std::string>>;
 
 /// A column of a table; one of the lists is as long as the table, the others are empty.
 struct Column {
@@ -38,6 +38,7 @@ struct Record {
   std::vector<Warning> warnings;
   std::string device;  ///< "CPU, 2 threads", "NVIDIA H200"
   double seconds = 0;
+  bool ok = true;      ///< all of it was computed, converged and passed
   std::string json;    ///< all of it, as the program writes it
   std::string report;  ///< for people
 };

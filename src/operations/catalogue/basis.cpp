@@ -1,0 +1,287 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "atoms/basis/library.hpp"
+#include "bases/formats/basis_commands.hpp"
+#include "bases/optimise/results_table.hpp"
+#include "core/common/text.hpp"
+#include "core/common/write_file.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/setting_values.hpp"
+#include "operations/jobs/basis_contraction.hpp"
+#include "operations/jobs/basis_export.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr char kWhatIsWritten[] =
+    " ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. FILE: a basis set as Basis Set Exchange JSON, NWChem, "
+    "DIRAC, Gaussian, .basis, or an input file (.inp, .best) with exponents or ladders.";
+
+struct BasisRequest {
+  std::string file, library, other, from, format, out;
+  std::vector<int> elements;   ///< of the library, or of the file (empty: all)
+  std::vector<std::string> without;
+  std::optional<SharedLists> shared;
+  BasisContraction contraction;
+};
+
+using Rows = RequestTable<BasisRequest>;
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16] = "";
+  std::tm parts{};
+  if (gmtime_r(&now, &parts)) std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+  return text;
+}
+
+void addLibrary(Rows& t) {
+  t.add("library", &BasisRequest::library, "collection")
+      .called("NAME").byDefault("the program's; exports to other programs take prophet-l, with one list for each l");
+}
+
+void addElements(Rows& t) {
+  t.add("elements", ValueType::Any, "symbols or charges, 'Rn', '86', '1-10,18'",
+        [](BasisRequest& r, const Json& v) { r.elements = elementsFrom(v); })
+      .called("ELEMENTS").asWord().mustBeGiven();
+}
+
+/// A word that names a file (element lists have neither points nor slashes) or elements of a collection.
+void addSource(Rows& t) {
+  t.add("what", ValueType::Any, "elements of a collection, or a file",
+        [](BasisRequest& r, const Json& v) {
+          if (v.is_string() && v.get<std::string>().find_first_of("./\\_") != std::string::npos)
+            r.file = v;
+          else
+            r.elements = elementsFrom(v);
+        })
+      .called("ELEMENTS or FILE").isFile(FileUse::ReadIfThere).asWord().mustBeGiven();
+}
+
+void addFileSettings(Rows& t) {
+  t.add("from", &BasisRequest::from, "json, nwchem, dirac, gaussian, prophet or inp: what a file is")
+      .called("NAME").byDefault("its content decides");
+  t.add("element", ValueType::Any, "elements of a file to take",
+        [](BasisRequest& r, const Json& v) {
+          if (!r.elements.empty()) throw Error("belongs to files");
+          r.elements = elementsFrom(v);
+        })
+      .called("LIST").byDefault("all");
+  t.add("shared", ValueType::Text,
+        "one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours made one",
+        [](BasisRequest& r, const Json& v) { r.shared = v == "all" ? SharedLists::All : SharedLists::Average; })
+      .oneOf({"all", "average"}).byDefault("all; of contractions average");
+  t.add("out", &BasisRequest::out, "write to this file instead of standard output").called("FILE").alias("o").isFile(FileUse::Write);
+  t.afterwards([](const BasisRequest& r) {
+    if (r.file.empty() && !r.from.empty()) throw SettingError("from", "belongs to files");
+  });
+}
+
+void addFormat(Rows& t) {
+  t.add("format", &BasisRequest::format, "what to write; json is that of the Basis Set Exchange")
+      .oneOf({"prophet", "json", "nwchem", "dirac", "gaussian"}).byDefault("prophet");
+  t.add("without", ValueType::Any,
+        "polarisation, correlation or both, with a comma: groups of functions that an export to other programs leaves "
+        "out",
+        [](BasisRequest& r, const Json& v) {
+          if (r.format.empty() || r.format == "prophet")
+            throw Error("belongs to the formats of other programs; our own keeps groups apart");
+          r.without = v.is_array() ? v.get<std::vector<std::string>>() : split(v.get<std::string>(), ',');
+          for (const std::string& name : r.without)
+            if (std::find(std::begin(kFunctionGroups), std::end(kFunctionGroups), name) == std::end(kFunctionGroups))
+              throw Error(fmt::format("found '{}'; expected {}", name, fmt::join(kFunctionGroups, " or ")));
+        })
+      .called("NAME");
+}
+
+BasisFileSets setsOf(const BasisRequest& r) {
+  return readBasisSets(r.file, r.elements.size() == 1 ? r.elements.front() : 0, r.from);
+}
+
+/// Text for the file or the report.
+Record written(const BasisRequest& r, const ExportedBasis& exported, const Execution& execution) {
+  Record record;
+  record.title = "Basis sets";
+  record.quantities.push_back({"text", "", exported.text});
+  record.warn("basis", exported.remarks);
+  record.report = exported.text;
+  record.printsTable = true;
+  if (!r.out.empty()) execution.write(r.out, exported.text);
+  return record;
+}
+
+/// Files of our own format hold one element each: several go into a folder.
+Record exportBasis(const BasisRequest& r, const Execution& execution) {
+  const BasisExport how{basisFormatOf(r.format.empty() ? "prophet" : r.format), r.shared.value_or(SharedLists::All),
+                        today(), r.without};
+  if (r.file.empty()) return written(r, exportLibrary(r.elements, r.library, how, execution.basisSets), execution);
+  const BasisFileSets sets = setsOf(r);
+  const std::filesystem::path folder = r.out;
+  const bool several = (r.elements.empty() ? sets.sets.size() : r.elements.size()) > 1;
+  const bool inFolder = how.format == BasisFormat::Prophet && !r.out.empty() && several;
+  const ExportedBasis exported =
+      exportFile(sets, r.elements, how, inFolder ? folder.filename().string() : "imported");
+  if (!inFolder && exported.files.size() > 1)
+    throw SettingError("out",
+                       "our own format has a file for each element: name a folder, or one element");
+  if (!inFolder) return written(r, exported, execution);
+  std::filesystem::create_directories(folder);
+  for (const auto& [name, text] : exported.files) writeFileAtomically((folder / name).string(), text);
+  BasisRequest done = r;
+  done.out.clear();
+  return written(done, exported, execution);
+}
+
+Record contractBasis(const BasisRequest& r, const Execution& execution) {
+  BasisContraction contraction = r.contraction;
+  // Near-dependent lists have large coefficients that cancel.
+  contraction.how = {basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), today(), {}};
+  return written(r, r.file.empty() ? contractLibrary(r.elements, r.library, contraction, execution.basisSets)
+                                   : contractFile(setsOf(r), r.elements, contraction), execution);
+}
+
+Record textRecord(const std::string& title, const std::string& text) {
+  Record record;
+  record.title = title;
+  record.quantities.push_back({"text", "", text});
+  record.report = text;
+  return record;
+}
+
+Record showBasis(const BasisRequest& r, const Execution& execution) {
+  std::string text;
+  for (const int z : r.elements) text += basisShow(z, r.library, execution.basisSets);
+  return textRecord("Basis sets of a collection", text);
+}
+
+Record compareBases(const BasisRequest& r, const Execution& execution) {
+  return textRecord("Errors that the files of two collections state",
+                    basisCompare(r.library, r.other, execution.basisSets));
+}
+
+Record tableOfBases(const BasisRequest& r, const Execution& execution) {
+  const auto service = openEnergyService(execution, true);
+  Record record = textRecord(
+      "Errors of basis sets, computed",
+      resultsTable(r.file.empty() ? r.library : r.file, r.other, *service, r.elements, execution.basisSets,
+                   [&](std::size_t finished, std::size_t total) { execution.show({"energies", finished, total}); }));
+  pass(execution.checkpoint);
+  record.device = service.device();
+  record.warn("device", service->notes());
+  return record;
+}
+
+Operation action(const char* name, const char* summary, const std::string& description, const char* arguments) {
+  Operation o;
+  o.name = std::string("basis_") + name;
+  o.command = std::string("basis ") + name;
+  o.summary = summary;
+  o.description = description;
+  o.example = o.command + " " + arguments;
+  o.onThreads = false;
+  return o;
+}
+
+Operation showOperation() {
+  Rows t;
+  addElements(t);
+  addLibrary(t);
+  return operationOf(action("show", "sets of a collection and what their files state",
+                            "Prints the sets of a collection and what their files state.", "ELEMENTS"),
+                     std::move(t), showBasis);
+}
+
+Operation exportOperation() {
+  Rows t;
+  addSource(t);
+  addLibrary(t);
+  addFormat(t);
+  addFileSettings(t);
+  return operationOf(action("export", "sets in the format of another program",
+                            std::string("Writes sets in the format of another program.") + kWhatIsWritten,
+                            "ELEMENTS|FILE --format FORMAT"),
+                     std::move(t), exportBasis);
+}
+
+Operation importOperation() {
+  Rows t;
+  t.add("file", &BasisRequest::file, "a basis set").called("FILE").asWord().mustBeGiven();
+  addFormat(t);
+  addFileSettings(t);
+  return operationOf(
+      action("import", "files of other programs in our own format",
+             std::string("Writes our own format, several elements into a folder (--out), which $bas "
+                         "library='./FOLDER' uses.") +
+                 kWhatIsWritten,
+             "FILE [--element ELEMENTS] [--format FORMAT]"),
+      std::move(t), exportBasis);
+}
+
+Operation contractOperation() {
+  using R = BasisRequest;
+  Rows t;
+  addSource(t);
+  addLibrary(t);
+  t.add("format", &R::format, "what to write; json is that of the Basis Set Exchange")
+      .oneOf({"json", "nwchem", "dirac", "gaussian"}).mustBeGiven();
+  addFileSettings(t);
+  t.add("hamiltonian", ValueType::Text, "whose spinors contract a set",
+        [](R& r, const Json& v) { r.contraction.hamiltonian = *oneElectronOperatorNamed(v); })
+      .oneOf({"dirac", "x2c1e", "sfx2c1e", "nonrel"}).byDefault("dirac");
+  t.add("nucleus", ValueType::Text, "of the same",
+        [](R& r, const Json& v) { r.contraction.nucleus = *nuclearModelNamed(v); })
+      .oneOf({"point", "sphere", "gaussian", "fermi"}).byDefault("gaussian");
+  t.add("per", ValueType::Text, "contracted functions that are the mean of both j, or one for each",
+        [](R& r, const Json& v) { r.contraction.per = v == "l" ? ContractionPer::L : ContractionPer::J; })
+      .oneOf({"l", "j"}).byDefault("l");
+  t.add("uncontract", ValueType::Integer,
+        "how many of the outermost primitives of each l stay functions of their own beside the contracted ones",
+        [](R& r, const Json& v) { r.contraction.uncontracted = v; })
+      .from(0).byDefault("0");
+  return operationOf(
+      action("contract", "sets contracted with an atom's spinors",
+             std::string("Computes the neutral atom and writes its occupied spinors as contracted functions.") +
+                 kWhatIsWritten,
+             "ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] [--uncontract N]"),
+      std::move(t), contractBasis);
+}
+
+Operation compareBasesOperation() {
+  Rows t;
+  t.add("first", &BasisRequest::library, "a collection").called("LIBRARY").asWord().mustBeGiven();
+  t.add("second", &BasisRequest::other, "another one").called("LIBRARY").asWord().mustBeGiven();
+  Operation o = action("compare", "errors that two collections state",
+                       "Prints the errors that the files of two collections state.", "LIBRARY LIBRARY");
+  o.prints = "the table";
+  return operationOf(std::move(o), std::move(t), compareBases);
+}
+
+Operation tableOperation() {
+  Rows t;
+  t.add("first", &BasisRequest::file, "a collection").called("LIBRARY").asOptionalWord();
+  t.add("second", &BasisRequest::other, "another one beside it").called("LIBRARY").asOptionalWord();
+  addLibrary(t);
+  t.add("elements", ValueType::Any, "elements of the table",
+        [](BasisRequest& r, const Json& v) { r.elements = elementsFrom(v); })
+      .called("LIST").byDefault("1-118");
+  Operation o = action("table", "all energies of collections against their limits",
+                       "Computes all energies and compares them with the limits that the first collection states.",
+                       "[LIBRARY [LIBRARY]]");
+  o.prints = "the table";
+  o.onGpus = true;
+  return operationOf(std::move(o), std::move(t), tableOfBases);
+}
+
+}  // namespace
+
+std::vector<Operation> basisOperations() {
+  return {showOperation(),     exportOperation(),       contractOperation(), importOperation(),
+          compareBasesOperation(), tableOperation()};
+}
+
+}  // namespace prophet

@@ -1,0 +1,86 @@
+#include "core/common/read_file.hpp"
+#include "core/common/stopwatch.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/report/coupling_notes.hpp"
+#include "operations/report/energy_difference.hpp"
+
+namespace prophet {
+namespace {
+
+struct CompareRequest {
+  std::vector<std::string> files;
+  bool differences = false;
+};
+
+RequestTable<CompareRequest> compareTable() {
+  using R = CompareRequest;
+  RequestTable<R> t;
+  t.add("files", &R::files, "results of one element: --json of a run, --json-lines of a batch")
+      .called("FILE").asWord().mustBeGiven();
+  t.add("differences", &R::differences,
+        "ionisation, affinity and excitation energies among all results, element by element, instead of each against "
+        "the first");
+  return t;
+}
+
+std::vector<ComparedResult> readAll(const std::vector<std::string>& files, std::vector<std::string>& leftOut) {
+  std::vector<ComparedResult> all;
+  for (const std::string& file : files) {
+    try {
+      for (ComparedResult& r : readResults(file, leftOut)) all.push_back(std::move(r));
+    } catch (const ResourceError&) {
+      throw;
+    } catch (const Error& e) {
+      throw SettingError("files", e.what());
+    }
+  }
+  return all;
+}
+
+std::vector<EnergyDifference> againstFirst(const std::vector<ComparedResult>& results) {
+  if (results.size() < 2) throw SettingError("files", "expected two results or more");
+  std::vector<EnergyDifference> list;
+  for (std::size_t i = 1; i < results.size(); ++i) list.push_back(differenceOf(results[0], results[i]));
+  return list;
+}
+
+std::string blocks(const std::vector<EnergyDifference>& differences) {
+  std::string text;
+  for (const EnergyDifference& d : differences) text += (text.empty() ? "" : "\n") + differenceText(d);
+  return text + kWhatDifferencesAre;
+}
+
+Record compare(const CompareRequest& request, const Execution&) {
+  const Stopwatch watch;
+  std::vector<std::string> leftOut;
+  const std::vector<ComparedResult> results = readAll(request.files, leftOut);
+  const auto list = request.differences ? differencesAmong(results) : againstFirst(results);
+  if (list.empty()) throw SettingError("differences", kNoDifferences);
+  Record record;
+  record.title = "Energy differences";
+  record.quantities.push_back({"left_out", "", leftOut});
+  record.tables.push_back(differenceColumns(list));
+  record.csvComments = false;
+  record.report = (request.differences ? differenceTable(list) : blocks(list)) + couplingNotes(list);
+  for (const std::string& reason : leftOut) record.report += "left out: " + reason + "\n";
+  record.seconds = watch.seconds();
+  return record;
+}
+
+}  // namespace
+
+Operation compareOperation() {
+  Operation o;
+  o.name = "compare";
+  o.summary = "energy differences of results: ionisation, affinity, excitation";
+  o.description =
+      "Energy differences of results of one element (--json of a run, --json-lines of a batch) in hartree, eV and cm^-1, "
+      "with the density at the nucleus and the field shift where the results have them: each against the first. One "
+      "electron fewer is an ionisation of the first, one more its affinity, the same charge an excitation; another "
+      "Hamiltonian or nucleus gives the difference of two calculations.";
+  o.example = "compare A.json B.json...";
+  o.table = "difference, kind, from, to, hartree, eV, cm^-1, errors, density and field shift";
+  return operationOf(std::move(o), compareTable(), compare);
+}
+
+}  // namespace prophet

@@ -1,0 +1,280 @@
+#include <fmt/format.h>
+
+#include <boost/math/constants/constants.hpp>
+#include <cmath>
+#include <mutex>
+#include <set>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/calculation/compute.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/common/text.hpp"
+#include "core/common/thread_pool.hpp"
+#include "core/common/version.hpp"
+#include "matter/scattering/electron_scattering.hpp"
+#include "matter/scattering/fit_text.hpp"
+#include "matter/scattering/form_factor.hpp"
+#include "matter/scattering/usual_ions.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/setting_values.hpp"
+#include "operations/jobs/resolve.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kLargestMomentum = 1e4;  // 1/angstrom
+
+struct FormfactorRequest {
+  std::vector<Species> species;
+  Eigen::VectorXd q = 0.5 * Eigen::VectorXd::LinSpaced(51, 0, 50);  ///< 1/angstrom
+  bool electron = false, shells = false, limit = false, quadrature = false;
+  ChargedShell shell;  ///< around every species
+  NuclearModel nucleus = NuclearModel::Gaussian;
+  std::string library;
+  std::optional<FitForm> form;
+  FitFormat format = FitFormat::Text;
+
+  TransformMethod transform() const {
+    return quadrature ? TransformMethod::Quadrature : TransformMethod::Automatic;
+  }
+};
+
+/// Atoms and ions by their names, "all" and "ions".
+std::vector<Species> speciesOf(const std::vector<std::string>& words) {
+  std::vector<Species> list;
+  for (const std::string& word : words) {
+    if (lowerCase(word) == "all") {
+      for (int z = 1; z <= kLastElement; ++z) list.push_back({symbolOf(z), z, 0, ""});
+    } else if (lowerCase(word) == "ions") {
+      for (const Species& s : usualIons()) list.push_back(s);
+    } else {
+      list.push_back(parseSpecies(word));
+    }
+  }
+  std::set<std::string> names;
+  for (const Species& s : list)
+    if (!names.insert(s.name).second) throw Error("'" + s.name + "' is asked for twice");
+  return list;
+}
+
+/// "2,2.28" or [2, 2.28].
+ChargedShell shellOf(const Json& value) {
+  Setting numbers;
+  numbers.type = ValueType::Numbers;
+  const Json list = typedValue(numbers, value);
+  const auto fits = [&] {
+    return list.size() == 2 && std::abs(list[0].get<double>()) < 100 && list[1] > 0 && list[1] < 1000;
+  };
+  if (!fits()) throw Error("found " + value.dump() + "; expected CHARGE,RADIUS (e, bohr), such as 2,2.28");
+  return {list[0], list[1]};
+}
+
+void checkFit(const FormfactorRequest& r) {
+  if (!r.form) return;
+  if (r.format == FitFormat::Cif && !fitsCif(*r.form))
+    throw SettingError("format", "CIF has names for four Gaussians; fit cromer-mann or doyle-turner");
+  for (const Species& s : r.species)
+    if (r.electron && s.charge != 0)
+      throw SettingError("fit", "the electron scattering factor of an ion (" + s.name +
+                                    ") grows without bound towards q = 0; fit X-ray form factors, or neutral atoms");
+}
+
+RequestTable<FormfactorRequest> formfactorTable() {
+  using R = FormfactorRequest;
+  RequestTable<R> t;
+  t.add("species", ValueType::Texts,
+        "Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the neutral atoms 1-118), ions (those of the International Tables)",
+        [](R& r, const Json& v) { r.species = speciesOf(v); })
+      .called("SPECIES").asWord().mustBeGiven();
+  t.add("q", &R::q, "momentum transfers q = 4 pi sin(theta)/lambda")
+      .in("1/angstrom").from(0, kLargestMomentum).byDefault("0:25:0.5");
+  t.add("electron", &R::electron,
+        "electron scattering factors (Mott-Bethe, angstrom) instead of X-ray form factors (electrons)");
+  t.add("shells", &R::shells, "the part of every spinor too").notWith({"electron"});
+  std::vector<std::string> forms;
+  for (const FitForm& form : fitForms()) forms.push_back(form.name);
+  t.add("fit", ValueType::Text,
+        "fit this form (5 Gaussians and a constant, s = sin theta/lambda to 6; 4 and a constant, to 2; 4, to 2; 5, to "
+        "6) and print the parameters",
+        [](R& r, const Json& v) { r.form = fitFormNamed(v); })
+      .oneOf(forms);
+  t.add("format", &R::format,
+        Names<FitFormat>{
+            {"text", FitFormat::Text}, {"csv", FitFormat::Csv}, {"cif", FitFormat::Cif}, {"dabax", FitFormat::Dabax}},
+        "how fits are written")
+      .onlyWith({"fit"});
+  t.add("watson", ValueType::Any,
+        "a charged shell (e, bohr) around the ion, as its crystal: O2- in MgO is bound in 2,2.2778",
+        [](R& r, const Json& v) { r.shell = shellOf(v); })
+      .called("CHARGE,RADIUS");
+  t.add("limit", &R::limit, "from numerical limits instead of basis sets");
+  t.add("quadrature", &R::quadrature,
+        "integrate the density numerically, as a check of the closed form (limits always are)");
+  t.add("nucleus", &R::nucleus, nuclearModelNames(), "the charge of the nucleus");
+  t.add("library", &R::library, "collection of basis sets")
+      .called("NAME").byDefault("a set that fits each species").notWith({"limit"});
+  t.afterwards(checkFit);
+  return t;
+}
+
+Calculation calculationOf(const FormfactorRequest& request, const Species& species,
+                          const Execution& execution) {
+  Job job;
+  job.type = request.limit ? JobType::Limit : JobType::Energy;
+  job.nucleus.charge = species.z;
+  job.nucleus.model = request.nucleus;
+  job.nuclearModelGiven = true;
+  job.configuration.text = species.configuration;
+  job.configuration.groundState = species.configuration.empty();
+  job.configuration.charge = species.charge;
+  job.hamiltonian.shell = request.shell;
+  job.basisSets = execution.basisSets;
+  job.libraryName = request.library;
+  return resolve(job).calculation;
+}
+
+Eigen::VectorXd factors(const FormfactorRequest& request, int z, const Result& result,
+                        const Eigen::VectorXd& q) {
+  return request.electron ? electronScatteringFactor(result, z, q, request.transform())
+                          : formFactor(result, q, request.transform());
+}
+
+void compute(const FormfactorRequest& request, const Execution& execution, SpeciesFactors& out) {
+  Calculation calculation = calculationOf(request, out.species, execution);
+  out.configuration = calculation.problem.configuration.description;
+  out.nucleus = calculation.problem.nucleus.description();
+  if (!request.limit) {
+    calculation.inBasis().keepSpinors = true;
+    out.basis = calculation.inBasis().basis.description;
+  }
+  const Result result = prophet::compute(calculation, {1, nullptr, execution.checkpoint});
+  out.status = result.status;
+  out.reason = result.reason;
+  if (result.status != Status::Converged && result.status != Status::Unbound) return;
+  out.values = factors(request, out.species.z, result, request.q);
+  if (request.shells) {
+    for (const Spinor& s : result.spinors) out.spinorNames.push_back(s.label());
+    out.spinors = spinorFormFactors(result, request.q, request.transform());
+  }
+  if (request.form) {
+    const Eigen::VectorXd s = fitSamples(*request.form);
+    const double fourPi = 4 * boost::math::double_constants::pi;
+    out.fit = fitGaussians(*request.form, s, factors(request, out.species.z, result, fourPi * s));
+  }
+}
+
+std::vector<SpeciesFactors> computeAll(const FormfactorRequest& request, const Execution& execution) {
+  std::vector<SpeciesFactors> all(request.species.size());
+  std::mutex mutex;
+  std::size_t finished = 0;
+  ThreadPool(execution.threadsOrAll()).forEach(static_cast<int>(all.size()), [&](int i, int) {
+    SpeciesFactors& s = all[static_cast<std::size_t>(i)];
+    s.species = request.species[static_cast<std::size_t>(i)];
+    s.configuration = s.species.configuration;
+    try {
+      compute(request, execution, s);
+    } catch (const Error& e) {  // one species must not spoil the others
+      s.status = Status::Failed;
+      s.reason = e.what();
+    }
+    const std::lock_guard<std::mutex> lock(mutex);
+    execution.show({"species", ++finished, all.size()});
+  });
+  return all;
+}
+
+Json numbers(const Eigen::VectorXd& values) {
+  Json list = Json::array();
+  for (const double x : values) list.push_back(std::isfinite(x) ? Json(x) : Json());
+  return list;
+}
+
+Json fitJson(const FitForm& form, const GaussianFit& fit) {
+  Json j{{"form", form.name}, {"a", fit.a}, {"b", fit.b}};
+  if (form.constant) j["c"] = fit.c;
+  j["largest_s"] = form.largestS;
+  j["largest_error"] = fit.largestError;
+  j["largest_error_at"] = fit.largestErrorAt;
+  j["rms_error"] = fit.rmsError;
+  return j;
+}
+
+Json speciesJson(const FormfactorRequest& request, const SpeciesFactors& s) {
+  Json j{{"name", s.species.name},           {"Z", s.species.z},     {"charge", s.species.charge},
+         {"configuration", s.configuration}, {"nucleus", s.nucleus}, {"basis", s.basis},
+         {"status", nameOf(s.status)}};
+  if (!s.reason.empty()) j["reason"] = s.reason;
+  if (s.values.size() > 0) j[request.electron ? "f_electron" : "f"] = numbers(s.values);
+  for (std::size_t i = 0; i < s.spinorNames.size(); ++i)
+    j["spinors"][s.spinorNames[i]] = numbers(s.spinors.col(static_cast<Eigen::Index>(i)));
+  if (s.fit) j["fit"] = fitJson(*request.form, *s.fit);
+  return j;
+}
+
+/// What is not to be trusted.
+void judge(const SpeciesFactors& s, Record& record) {
+  if (s.status == Status::Converged) return;
+  record.outcome = Outcome::NotConverged;
+  const bool unbound = s.status == Status::Unbound;
+  record.warn(unbound ? "unbound" : "no_values",
+              unbound ? fmt::format("{} is not bound as a free ion; its values depend on the basis set and describe no "
+                                    "ion in a crystal: {}",
+                                    s.species.name, s.reason)
+                      : fmt::format("{} has no values: {}", s.species.name, s.reason));
+  record.quantities.push_back({"", s.species.name, {}, (unbound ? "NOT BOUND: " : "NO VALUES: ") + s.reason});
+}
+
+Record formfactor(const FormfactorRequest& request, const Execution& execution) {
+  const Stopwatch watch;
+  const std::vector<SpeciesFactors> all = computeAll(request, execution);
+  Record record;
+  const std::string unit = request.electron ? "angstrom" : "electrons";
+  record.title = request.electron ? "electron scattering factors (Mott-Bethe), angstrom"
+                                  : "X-ray form factors f(q), electrons";
+  record.title += "; q = 4 pi sin(theta)/lambda, 1/angstrom";
+  record.device = "CPU";
+  record.printsTable = !request.form;
+  record.quantities = {{"kind", "", request.electron ? "electron" : "x-ray"},
+                       {"unit", "", unit},
+                       {"q_unit", "", "1/angstrom"},
+                       {"q", "", numbers(request.q)},
+                       {"species", "", Json::array()}};
+  Table table{"factors", {{"q", "1/angstrom", request.q}}, Table::Layout::Columns, {"{:.6g}"}};
+  for (const SpeciesFactors& s : all) {
+    record.quantities[4].value.push_back(speciesJson(request, s));
+    record.quantities.push_back({"", s.species.name, {}, s.configuration});
+    judge(s, record);
+    if (s.values.size() == 0) continue;
+    table.columns.push_back({s.species.name, unit, s.values});
+    for (std::size_t i = 0; i < s.spinorNames.size(); ++i)
+      table.columns.push_back({s.species.name + " " + s.spinorNames[i], unit,
+                               Eigen::VectorXd(s.spinors.col(static_cast<Eigen::Index>(i)))});
+  }
+  table.digits.resize(table.columns.size(), "{:.6f}");
+  record.tables.push_back(std::move(table));
+  record.report = request.form ? fitsText({fmt::format("cudaprophet {}", kVersion), request.electron, request.form, all},
+                                          request.format)
+                               : recordColumns(record);
+  record.seconds = watch.seconds();
+  return record;
+}
+
+}  // namespace
+
+Operation formfactorOperation() {
+  Operation o;
+  o.name = "formfactor";
+  o.summary = "X-ray and electron scattering factors of atoms and ions, and fits of them";
+  o.description =
+      "Scattering factors of free atoms and ions. SPECIES: Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the neutral atoms "
+      "1-118), ions (those of the International Tables). Ions of which only the charge is given have the configuration "
+      "of experiment where it is known, else one by rule. Some that are not bound (O2-), or did not converge, are "
+      "status 3: warnings say which.";
+  o.example = "formfactor SPECIES... --q START:STOP:STEP";
+  o.table = "q,SPECIES,...";
+  o.prints = "the table, or the fits,";
+  o.printsWith = "fit";
+  return operationOf(std::move(o), formfactorTable(), formfactor);
+}
+
+}  // namespace prophet

@@ -1,0 +1,22 @@
+#include "operations/catalogue/setting_values.hpp"
+
+#include "atoms/atom/elements.hpp"
+
+namespace prophet {
+
+std::vector<int> elementsFrom(const Json& value) {
+  std::string text;
+  for (const Json& item : value.is_array() ? value : Json::array({value}))
+    text += (text.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
+  return parseElements(text);
+}
+
+const Names<NuclearModel>& nuclearModelNames() {
+  static const Names<NuclearModel> names = {{"point", NuclearModel::Point},
+                                            {"sphere", NuclearModel::Sphere},
+                                            {"gaussian", NuclearModel::Gaussian},
+                                            {"fermi", NuclearModel::Fermi}};
+  return names;
+}
+
+}  // namespace prophet

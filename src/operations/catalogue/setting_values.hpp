@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "atoms/atom/hamiltonian.hpp"
+#include "atoms/atom/nucleus.hpp"
+#include "operations/request/request_table.hpp"
+
+namespace prophet {
+
+/// Charges of "1-10,18,Rn", 10, "Rn" or ["Ne", 18]. Throws Error.
+std::vector<int> elementsFrom(const Json& value);
+
+const Names<NuclearModel>& nuclearModelNames();
+
+}  // namespace prophet

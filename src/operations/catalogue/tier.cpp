@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include "atoms/basis/library.hpp"
+#include "bases/optimise/sized_maker.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/common/version.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/collection_run.hpp"
+#include "operations/catalogue/setting_values.hpp"
+
+namespace prophet {
+namespace {
+
+struct TierRequest {
+  std::string tier, sizes, out, from;
+  std::vector<int> elements = elementsFrom("1-118");
+  std::optional<double> threshold, prolapse;
+  std::optional<int> correlating;
+  double gradient = 1e-6;  ///< hartree
+  bool resume = false;
+};
+
+RequestTable<TierRequest> tierTable() {
+  using R = TierRequest;
+  constexpr Range kShare{0, 1, true, true};
+  RequestTable<R> t;
+  t.add("tier", &R::tier, "dz, tz or qz of the table that comes with the program, or a column of another table")
+      .called("TIER").asOptionalWord();
+  t.add("sizes", &R::sizes,
+        "another table of sizes: CSV with the columns Z and TIER, fields like 24/20/14/8")
+      .called("FILE").onlyWith({"tier"});
+  t.add("threshold", &R::threshold,
+        "add functions until the error is this share of the limit or less, as in 5e-9; without a tier from the sizes "
+        "of the default collection")
+      .range = kShare;
+  t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
+        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
+      .called("LIST").byDefault("1-118");
+  t.add("out", &R::out, "folder for the files").called("FOLDER").mustBeGiven();
+  t.add("prolapse", &R::prolapse, "least energy with at most this prolapse, a share of the error, as in 0.01")
+      .byDefault("least lack, error and prolapse together")
+      .range = kShare;
+  t.add("from", &R::from, "collection whose sets the searches start from, such as prophet-tz")
+      .called("NAME").byDefault("ladders");
+  t.add("correlating", &R::correlating,
+        "sets of polarising and correlating functions for molecules, as groups of their own")
+      .from(0, 3).byDefault("1, 2, 3 with dz, tz, qz, else 0");
+  t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
+      .in("hartree").byDefault("1e-6")
+      .range = kShare;
+  t.add("resume", &R::resume, "leave finished elements as they are");
+  t.afterwards([](const R& r) {
+    if (r.tier.empty() && !r.threshold)
+      throw SettingError("tier", "expected a tier, or a threshold, as in: cudaprophet tier dz --out FOLDER");
+  });
+  return t;
+}
+
+SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task, const Execution& execution) {
+  SizedMakerOptions options;
+  options.basisSets = execution.basisSets;
+  options.threshold = r.threshold;
+  options.prolapse = r.prolapse;
+  options.tolerance = r.gradient;
+  options.correlatingSets =
+      r.correlating.value_or(r.tier == "dz" ? 1 : r.tier == "tz" ? 2 : r.tier == "qz" ? 3 : 0);
+  options.limits = limitsOf("", task.model, task.c, options.basisSets);
+  if (r.tier.empty()) {
+    options.sizes = sizesOfDefaultSets(options.basisSets);
+    options.sizesFrom = fmt::format("of the default collection and more, threshold {}", *options.threshold);
+    return options;
+  }
+  const std::filesystem::path table = r.sizes.empty() ? tierSizesFile(options.basisSets) : std::filesystem::path(r.sizes);
+  options.sizes = readTierSizes(table, r.tier);
+  options.lacks = readTierLacks(table, r.tier);
+  options.sizesFrom = fmt::format("{} of {}", r.tier, table.filename().string());
+  options.startFrom = r.from;
+  if (!r.from.empty()) libraryElements(r.from, options.basisSets);  // throws where there is no such collection
+  return options;
+}
+
+Record tier(const TierRequest& request, const Execution& execution) {
+  const Stopwatch watch;
+  CollectionTask task;
+  task.elements = request.elements;
+  task.folder = request.out;
+  task.program = fmt::format("cudaprophet {}", kVersion);
+  Record record;
+  record.title = "Basis sets of given sizes";
+  record.device = "CPU";
+  const auto rows = runAndTell(task, {execution.threadsOrAll(), request.resume},
+                               SizedMaker(makerOptions(request, task, execution)), execution, record.report);
+  const std::size_t missed = missedIn(rows);
+  record.outcome = missed == 0 ? Outcome::Done : Outcome::NotConverged;
+  record.quantities = {{"folder", "", request.out}, {"missed", "", missed}};
+  record.tables.push_back(collectionTable(rows));
+  record.seconds = watch.seconds();
+  const std::string last = fmt::format("{} element{}, {} without a set, {:.1f} s\n", rows.size(),
+                                       rows.size() == 1 ? "" : "s", missed, record.seconds);
+  record.report += last;
+  execution.tell(last);
+  return record;
+}
+
+}  // namespace
+
+Operation tierOperation() {
+  Operation o;
+  o.name = "tier";
+  o.summary = "basis sets of given sizes for molecules, one list of exponents for both j";
+  o.description =
+      "Makes for each element a basis set of given size, every exponent optimised for the neutral atom, the same "
+      "exponents for both j: what the set lacks, its error against the limit and its prolapse, is as little as can be. "
+      "TIER: dz, tz or qz of the table that comes with the program (the sizes of the Dyall sets), or a column of "
+      "--sizes FILE.";
+  o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
+  o.table = "Z, symbol, status, functions, energy, limit, error, prolapse, seconds, reason";
+  return operationOf(std::move(o), tierTable(), tier);
+}
+
+}  // namespace prophet
