@@ -61,7 +61,9 @@ nb::dict recordDict(const Record& record) {
   for (const Table& t : record.tables) {
     nb::dict table;
     table["key"] = t.key;
-    table["layout"] = t.layout == Table::Layout::Rows ? "rows" : t.layout == Table::Layout::Top ? "top" : "columns";
+    table["layout"] = t.layout == Table::Layout::Rows  ? "rows"
+                      : t.layout == Table::Layout::Top ? "top"
+                                                       : "columns";
     nb::list columns;
     for (const Column& c : t.columns) columns.append(columnDict(c));
     table["columns"] = columns;

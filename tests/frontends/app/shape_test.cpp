@@ -6,8 +6,8 @@
 
 #include "core/mesh/fft.hpp"
 #include "core/picture/png.hpp"
-#include "operations/result_file/result_file.hpp"
 #include "operations/record/record.hpp"
+#include "operations/result_file/result_file.hpp"
 #include "run_program.hpp"
 
 namespace prophet {
