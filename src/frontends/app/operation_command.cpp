@@ -158,8 +158,8 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
     } else if (left > 0) {
       line.values[s.name] = words[used++];
     } else if (!s.mayLack && (s.required || operation.takesAtoms)) {
-      throw UsageError(fmt::format("{0} takes {1}: {2}; 'cudaprophet {0} --help' tells more", operation.words(),
-                                   valueNameOf(s), s.documentation));
+      throw UsageError(fmt::format("{0} takes {1}: {2}; 'cudaprophet {0} --help' tells more",
+                                   operation.words(), valueNameOf(s), s.documentation));
     }
   }
   if (used < words.size())
@@ -256,16 +256,15 @@ void write(const OperationLine& line, const Record& record, bool told) {
   if (!line.hdf5.empty()) writeRecordHdf5(record, line.hdf5);
   const bool written = line.writesFiles || !line.csv.empty() || !line.json.empty() || !line.hdf5.empty();
   if (!told && !(written && (record.document || record.printsTable))) {
-    const std::string text = record.document                                  ? record.document()
+    const std::string text = record.document                               ? record.document()
                              : record.printsTable && record.report.empty() ? recordCsv(record)
-                                                                            : recordText(record);
+                                                                           : recordText(record);
     line.out.empty() ? print(text) : line.files.write(line.out, text);
   }
-  }
   if (line.quiet) return;
-  std::vector<std::string> warnings;
-  for (const RecordWarning& w : record.warnings) warnings.push_back(w.text);
-  printWarnings(warnings);
+std::vector<std::string> warnings;
+for (const RecordWarning& w : record.warnings) warnings.push_back(w.text);
+printWarnings(warnings);
 }
 
 /// Here or where they next agree on something, all ranks meet the one that failed.
