@@ -11,7 +11,6 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 
 from . import _core
-from ._basis import _basis_sets
 from ._warnings import ProphetWarning, issue
 
 _EXECUTION = """
@@ -171,7 +170,7 @@ def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: An
     if threads is not None and threads < 1:
         raise _core.Error(f"threads: found {threads}; expected 1 or more, or None")
     raw = _core.run(name, json.dumps(given, default=_jsonable), symbols, places, cell, backend, devices, threads or 0,
-                    _basis_sets(), cache_folder(), "", progress)
+                    "", cache_folder(), "", progress)
     tables = {t["key"]: {c["key"]: c["values"] for c in t["columns"]} for t in raw["tables"]}
     units = {t["key"]: {c["key"]: c["unit"] for c in t["columns"]} for t in raw["tables"]}
     record = Record(json.loads(raw["head"]), raw["title"], raw["report"], tables, units,
