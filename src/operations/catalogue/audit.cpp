@@ -11,20 +11,27 @@ namespace {
 RequestTable<AuditTask> auditTable() {
   using R = AuditTask;
   RequestTable<R> t;
-  t.add("sets", &R::sets, "basis sets: files, or collections of the library").called("FILE-or-NAME").asWord().mustBeGiven();
+  t.add("sets", &R::sets, "basis sets: files, or collections of the library")
+      .called("FILE-or-NAME")
+      .asWord()
+      .mustBeGiven();
   t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST").byDefault("all that a set has");
+      .called("LIST")
+      .byDefault("all that a set has");
   t.add("nucleus", &R::nucleus, nuclearModelNames(), "the charge of the nucleus");
   t.add("limits", &R::limits,
-        Names<AuditLimits>{{"known", AuditLimits::Known}, {"compute", AuditLimits::Compute},
+        Names<AuditLimits>{{"known", AuditLimits::Known},
+                           {"compute", AuditLimits::Compute},
                            {"estimate", AuditLimits::Estimate}},
-        "the table shipped with the program (neutral atoms, Gaussian and point nuclei), computed where it has none; "
+        "the table shipped with the program (neutral atoms, Gaussian and point nuclei), computed where it "
+        "has none; "
         "all computed; none, the estimated error stands for the distance");
   t.add("no_gradient", ValueType::Logical, "leave the largest dE/d ln zeta out: less time",
         [](R& r, const Json& v) { r.gradient = !v.get<bool>(); });
   t.add("from", &R::format, "json, nwchem, dirac, gaussian, prophet or inp: what the files are")
-      .called("NAME").byDefault("their content decides");
+      .called("NAME")
+      .byDefault("their content decides");
   return t;
 }
 
@@ -58,9 +65,12 @@ Operation auditOperation() {
   o.command = "basis audit";
   o.summary = "how good basis sets are, element by element";
   o.description =
-      "For each element of basis sets (files, or collections of the library): energy of the neutral atom, distance from "
-      "the complete-basis limit, which l is short, prolapse, smallest overlap eigenvalue, outliers along the rows of "
-      "the periodic table and odd gaps between exponents (docs/basis-audit.md). Contracted sets are taken uncontracted. "
+      "For each element of basis sets (files, or collections of the library): energy of the neutral atom, "
+      "distance from "
+      "the complete-basis limit, which l is short, prolapse, smallest overlap eigenvalue, outliers along the "
+      "rows of "
+      "the periodic table and odd gaps between exponents (docs/basis-audit.md). Contracted sets are taken "
+      "uncontracted. "
       "An element without an energy is status 1.";
   o.example = "basis audit FILE-or-NAME... [--elements ELEMENTS]";
   o.table = "of docs/basis-audit.md; 'python -m cudaprophet plot audit FILE' draws it";

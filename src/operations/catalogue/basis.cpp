@@ -19,12 +19,13 @@ namespace prophet {
 namespace {
 
 constexpr char kWhatIsWritten[] =
-    " ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. FILE: a basis set as Basis Set Exchange JSON, NWChem, "
+    " ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. FILE: a basis set as Basis Set Exchange JSON, "
+    "NWChem, "
     "DIRAC, Gaussian, .basis, or an input file (.inp, .best) with exponents or ladders.";
 
 struct BasisRequest {
   std::string file, library, other, from, format, out;
-  std::vector<int> elements;   ///< of the library, or of the file (empty: all)
+  std::vector<int> elements;  ///< of the library, or of the file (empty: all)
   std::vector<std::string> without;
   std::optional<SharedLists> shared;
   BasisContraction contraction;
@@ -42,13 +43,16 @@ std::string today() {
 
 void addLibrary(Rows& t) {
   t.add("library", &BasisRequest::library, "collection")
-      .called("NAME").byDefault("the program's; exports to other programs take prophet-l, with one list for each l");
+      .called("NAME")
+      .byDefault("the program's; exports to other programs take prophet-l, with one list for each l");
 }
 
 void addElements(Rows& t) {
   t.add("elements", ValueType::Any, "symbols or charges, 'Rn', '86', '1-10,18'",
         [](BasisRequest& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("ELEMENTS").asWord().mustBeGiven();
+      .called("ELEMENTS")
+      .asWord()
+      .mustBeGiven();
 }
 
 /// A word that names a file (element lists have neither points nor slashes) or elements of a collection.
@@ -60,22 +64,30 @@ void addSource(Rows& t) {
           else
             r.elements = elementsFrom(v);
         })
-      .called("ELEMENTS or FILE").asWord().mustBeGiven();
+      .called("ELEMENTS or FILE")
+      .asWord()
+      .mustBeGiven();
 }
 
 void addFileSettings(Rows& t) {
   t.add("from", &BasisRequest::from, "json, nwchem, dirac, gaussian, prophet or inp: what a file is")
-      .called("NAME").byDefault("its content decides");
+      .called("NAME")
+      .byDefault("its content decides");
   t.add("element", ValueType::Any, "elements of a file to take",
         [](BasisRequest& r, const Json& v) {
           if (!r.elements.empty()) throw Error("belongs to files");
           r.elements = elementsFrom(v);
         })
-      .called("LIST").byDefault("all");
+      .called("LIST")
+      .byDefault("all");
   t.add("shared", ValueType::Text,
-        "one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours made one",
-        [](BasisRequest& r, const Json& v) { r.shared = v == "all" ? SharedLists::All : SharedLists::Average; })
-      .oneOf({"all", "average"}).byDefault("all; of contractions average");
+        "one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours "
+        "made one",
+        [](BasisRequest& r, const Json& v) {
+          r.shared = v == "all" ? SharedLists::All : SharedLists::Average;
+        })
+      .oneOf({"all", "average"})
+      .byDefault("all; of contractions average");
   t.add("out", &BasisRequest::out, "write to this file instead of standard output").called("FILE");
   t.afterwards([](const BasisRequest& r) {
     if (r.file.empty() && !r.from.empty()) throw SettingError("from", "belongs to files");
@@ -84,16 +96,19 @@ void addFileSettings(Rows& t) {
 
 void addFormat(Rows& t) {
   t.add("format", &BasisRequest::format, "what to write; json is that of the Basis Set Exchange")
-      .oneOf({"prophet", "json", "nwchem", "dirac", "gaussian"}).byDefault("prophet");
+      .oneOf({"prophet", "json", "nwchem", "dirac", "gaussian"})
+      .byDefault("prophet");
   t.add("without", ValueType::Any,
-        "polarisation, correlation or both, with a comma: groups of functions that an export to other programs leaves "
+        "polarisation, correlation or both, with a comma: groups of functions that an export to other "
+        "programs leaves "
         "out",
         [](BasisRequest& r, const Json& v) {
           if (r.format.empty() || r.format == "prophet")
             throw Error("belongs to the formats of other programs; our own keeps groups apart");
           r.without = v.is_array() ? v.get<std::vector<std::string>>() : split(v.get<std::string>(), ',');
           for (const std::string& name : r.without)
-            if (std::find(std::begin(kFunctionGroups), std::end(kFunctionGroups), name) == std::end(kFunctionGroups))
+            if (std::find(std::begin(kFunctionGroups), std::end(kFunctionGroups), name) ==
+                std::end(kFunctionGroups))
               throw Error(fmt::format("found '{}'; expected {}", name, fmt::join(kFunctionGroups, " or ")));
         })
       .called("NAME");
@@ -117,8 +132,8 @@ Record written(const BasisRequest& r, const ExportedBasis& exported) {
 
 /// Files of our own format hold one element each: several go into a folder.
 Record exportBasis(const BasisRequest& r, const Execution& execution) {
-  const BasisExport how{basisFormatOf(r.format.empty() ? "prophet" : r.format), r.shared.value_or(SharedLists::All),
-                        today(), r.without};
+  const BasisExport how{basisFormatOf(r.format.empty() ? "prophet" : r.format),
+                        r.shared.value_or(SharedLists::All), today(), r.without};
   if (r.file.empty()) return written(r, exportLibrary(r.elements, r.library, how, execution.basisSets));
   const BasisFileSets sets = setsOf(r);
   const std::filesystem::path folder = r.out;
@@ -127,8 +142,7 @@ Record exportBasis(const BasisRequest& r, const Execution& execution) {
   const ExportedBasis exported =
       exportFile(sets, r.elements, how, inFolder ? folder.filename().string() : "imported");
   if (!inFolder && exported.files.size() > 1)
-    throw SettingError("out",
-                       "our own format has a file for each element: name a folder, or one element");
+    throw SettingError("out", "our own format has a file for each element: name a folder, or one element");
   if (!inFolder) return written(r, exported);
   std::filesystem::create_directories(folder);
   for (const auto& [name, text] : exported.files) writeFileAtomically((folder / name).string(), text);
@@ -166,17 +180,19 @@ Record compareBases(const BasisRequest& r, const Execution& execution) {
 
 Record tableOfBases(const BasisRequest& r, const Execution& execution) {
   const auto service = openEnergyService(execution, true);
-  Record record = textRecord(
-      "Errors of basis sets, computed",
-      resultsTable(r.file.empty() ? r.library : r.file, r.other, *service, r.elements, execution.basisSets,
-                   [&](std::size_t finished, std::size_t total) { execution.show({"energies", finished, total}); }));
+  Record record = textRecord("Errors of basis sets, computed",
+                             resultsTable(r.file.empty() ? r.library : r.file, r.other, *service, r.elements,
+                                          execution.basisSets, [&](std::size_t finished, std::size_t total) {
+                                            execution.show({"energies", finished, total});
+                                          }));
   pass(execution.checkpoint);
   record.device = service.device();
   record.warn("device", service->notes());
   return record;
 }
 
-Operation action(const char* name, const char* summary, const std::string& description, const char* arguments) {
+Operation action(const char* name, const char* summary, const std::string& description,
+                 const char* arguments) {
   Operation o;
   o.name = std::string("basis_") + name;
   o.command = std::string("basis ") + name;
@@ -228,26 +244,33 @@ Operation contractOperation() {
   addSource(t);
   addLibrary(t);
   t.add("format", &R::format, "what to write; json is that of the Basis Set Exchange")
-      .oneOf({"json", "nwchem", "dirac", "gaussian"}).mustBeGiven();
+      .oneOf({"json", "nwchem", "dirac", "gaussian"})
+      .mustBeGiven();
   addFileSettings(t);
   t.add("hamiltonian", ValueType::Text, "whose spinors contract a set",
         [](R& r, const Json& v) { r.contraction.hamiltonian = *oneElectronOperatorNamed(v); })
-      .oneOf({"dirac", "x2c1e", "sfx2c1e", "nonrel"}).byDefault("dirac");
+      .oneOf({"dirac", "x2c1e", "sfx2c1e", "nonrel"})
+      .byDefault("dirac");
   t.add("nucleus", ValueType::Text, "of the same",
         [](R& r, const Json& v) { r.contraction.nucleus = *nuclearModelNamed(v); })
-      .oneOf({"point", "sphere", "gaussian", "fermi"}).byDefault("gaussian");
+      .oneOf({"point", "sphere", "gaussian", "fermi"})
+      .byDefault("gaussian");
   t.add("per", ValueType::Text, "contracted functions that are the mean of both j, or one for each",
         [](R& r, const Json& v) { r.contraction.per = v == "l" ? ContractionPer::L : ContractionPer::J; })
-      .oneOf({"l", "j"}).byDefault("l");
+      .oneOf({"l", "j"})
+      .byDefault("l");
   t.add("uncontract", ValueType::Integer,
-        "how many of the outermost primitives of each l stay functions of their own beside the contracted ones",
+        "how many of the outermost primitives of each l stay functions of their own beside the contracted "
+        "ones",
         [](R& r, const Json& v) { r.contraction.uncontracted = v; })
-      .from(0).byDefault("0");
+      .from(0)
+      .byDefault("0");
   return operationOf(
-      action("contract", "sets contracted with an atom's spinors",
-             std::string("Computes the neutral atom and writes its occupied spinors as contracted functions.") +
-                 kWhatIsWritten,
-             "ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] [--uncontract N]"),
+      action(
+          "contract", "sets contracted with an atom's spinors",
+          std::string("Computes the neutral atom and writes its occupied spinors as contracted functions.") +
+              kWhatIsWritten,
+          "ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] [--uncontract N]"),
       std::move(t), contractBasis);
 }
 
@@ -268,10 +291,12 @@ Operation tableOperation() {
   addLibrary(t);
   t.add("elements", ValueType::Any, "elements of the table",
         [](BasisRequest& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST").byDefault("1-118");
-  Operation o = action("table", "all energies of collections against their limits",
-                       "Computes all energies and compares them with the limits that the first collection states.",
-                       "[LIBRARY [LIBRARY]]");
+      .called("LIST")
+      .byDefault("1-118");
+  Operation o =
+      action("table", "all energies of collections against their limits",
+             "Computes all energies and compares them with the limits that the first collection states.",
+             "[LIBRARY [LIBRARY]]");
   o.prints = "the table";
   o.onGpus = true;
   return operationOf(std::move(o), std::move(t), tableOfBases);
@@ -280,8 +305,8 @@ Operation tableOperation() {
 }  // namespace
 
 std::vector<Operation> basisOperations() {
-  return {showOperation(),     exportOperation(),       contractOperation(), importOperation(),
-          compareBasesOperation(), tableOperation()};
+  return {showOperation(),   exportOperation(),       contractOperation(),
+          importOperation(), compareBasesOperation(), tableOperation()};
 }
 
 }  // namespace prophet

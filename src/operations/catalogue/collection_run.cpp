@@ -23,7 +23,8 @@ std::string statusOf(const CollectionRow& r) {
 }  // namespace
 
 std::vector<CollectionRow> runAndTell(const CollectionTask& task, const CollectionOptions& options,
-                                      const SetMaker& maker, const Execution& execution, std::string& report) {
+                                      const SetMaker& maker, const Execution& execution,
+                                      std::string& report) {
   CollectionObserver observer;
   std::size_t finished = 0;
   if (!execution.brief)

@@ -8,8 +8,8 @@
 
 namespace prophet {
 
-/// Makes a collection and tells what happens, a line for each element and, unless the execution is brief, what
-/// its search says. The lines of the elements are added to `report`.
+/// Makes a collection and tells what happens, a line for each element and, unless the execution is brief,
+/// what its search says. The lines of the elements are added to `report`.
 std::vector<CollectionRow> runAndTell(const CollectionTask& task, const CollectionOptions& options,
                                       const SetMaker& maker, const Execution& execution, std::string& report);
 

@@ -16,14 +16,18 @@ RequestTable<CompareRequest> compareTable() {
   using R = CompareRequest;
   RequestTable<R> t;
   t.add("files", &R::files, "results of one element: --json of a run, --json-lines of a batch")
-      .called("FILE").asWord().mustBeGiven();
+      .called("FILE")
+      .asWord()
+      .mustBeGiven();
   t.add("differences", &R::differences,
-        "ionisation, affinity and excitation energies among all results, element by element, instead of each against "
+        "ionisation, affinity and excitation energies among all results, element by element, instead of each "
+        "against "
         "the first");
   return t;
 }
 
-std::vector<ComparedResult> readAll(const std::vector<std::string>& files, std::vector<std::string>& leftOut) {
+std::vector<ComparedResult> readAll(const std::vector<std::string>& files,
+                                    std::vector<std::string>& leftOut) {
   std::vector<ComparedResult> all;
   for (const std::string& file : files) {
     try {
@@ -74,9 +78,12 @@ Operation compareOperation() {
   o.name = "compare";
   o.summary = "energy differences of results: ionisation, affinity, excitation";
   o.description =
-      "Energy differences of results of one element (--json of a run, --json-lines of a batch) in hartree, eV and cm^-1, "
-      "with the density at the nucleus and the field shift where the results have them: each against the first. One "
-      "electron fewer is an ionisation of the first, one more its affinity, the same charge an excitation; another "
+      "Energy differences of results of one element (--json of a run, --json-lines of a batch) in hartree, "
+      "eV and cm^-1, "
+      "with the density at the nucleus and the field shift where the results have them: each against the "
+      "first. One "
+      "electron fewer is an ionisation of the first, one more its affinity, the same charge an excitation; "
+      "another "
       "Hamiltonian or nucleus gives the difference of two calculations.";
   o.example = "compare A.json B.json...";
   o.table = "difference, kind, from, to, hartree, eV, cm^-1, errors, density and field shift";

@@ -75,32 +75,41 @@ void checkFit(const FormfactorRequest& r) {
     throw SettingError("format", "CIF has names for four Gaussians; fit cromer-mann or doyle-turner");
   for (const Species& s : r.species)
     if (r.electron && s.charge != 0)
-      throw SettingError("fit", "the electron scattering factor of an ion (" + s.name +
-                                    ") grows without bound towards q = 0; fit X-ray form factors, or neutral atoms");
+      throw SettingError("fit",
+                         "the electron scattering factor of an ion (" + s.name +
+                             ") grows without bound towards q = 0; fit X-ray form factors, or neutral atoms");
 }
 
 RequestTable<FormfactorRequest> formfactorTable() {
   using R = FormfactorRequest;
   RequestTable<R> t;
   t.add("species", ValueType::Texts,
-        "Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the neutral atoms 1-118), ions (those of the International Tables)",
+        "Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the neutral atoms 1-118), ions (those of the International "
+        "Tables)",
         [](R& r, const Json& v) { r.species = speciesOf(v); })
-      .called("SPECIES").asWord().mustBeGiven();
+      .called("SPECIES")
+      .asWord()
+      .mustBeGiven();
   t.add("q", &R::q, "momentum transfers q = 4 pi sin(theta)/lambda")
-      .in("1/angstrom").from(0, kLargestMomentum).byDefault("0:25:0.5");
+      .in("1/angstrom")
+      .from(0, kLargestMomentum)
+      .byDefault("0:25:0.5");
   t.add("electron", &R::electron,
         "electron scattering factors (Mott-Bethe, angstrom) instead of X-ray form factors (electrons)");
   t.add("shells", &R::shells, "the part of every spinor too").notWith({"electron"});
   std::vector<std::string> forms;
   for (const FitForm& form : fitForms()) forms.push_back(form.name);
   t.add("fit", ValueType::Text,
-        "fit this form (5 Gaussians and a constant, s = sin theta/lambda to 6; 4 and a constant, to 2; 4, to 2; 5, to "
+        "fit this form (5 Gaussians and a constant, s = sin theta/lambda to 6; 4 and a constant, to 2; 4, to "
+        "2; 5, to "
         "6) and print the parameters",
         [](R& r, const Json& v) { r.form = fitFormNamed(v); })
       .oneOf(forms);
   t.add("format", &R::format,
-        Names<FitFormat>{
-            {"text", FitFormat::Text}, {"csv", FitFormat::Csv}, {"cif", FitFormat::Cif}, {"dabax", FitFormat::Dabax}},
+        Names<FitFormat>{{"text", FitFormat::Text},
+                         {"csv", FitFormat::Csv},
+                         {"cif", FitFormat::Cif},
+                         {"dabax", FitFormat::Dabax}},
         "how fits are written")
       .onlyWith({"fit"});
   t.add("watson", ValueType::Any,
@@ -112,7 +121,9 @@ RequestTable<FormfactorRequest> formfactorTable() {
         "integrate the density numerically, as a check of the closed form (limits always are)");
   t.add("nucleus", &R::nucleus, nuclearModelNames(), "the charge of the nucleus");
   t.add("library", &R::library, "collection of basis sets")
-      .called("NAME").byDefault("a set that fits each species").notWith({"limit"});
+      .called("NAME")
+      .byDefault("a set that fits each species")
+      .notWith({"limit"});
   t.afterwards(checkFit);
   return t;
 }
@@ -216,11 +227,13 @@ void judge(const SpeciesFactors& s, Record& record) {
   if (s.status == Status::Converged) return;
   record.outcome = Outcome::NotConverged;
   const bool unbound = s.status == Status::Unbound;
-  record.warn(unbound ? "unbound" : "no_values",
-              unbound ? fmt::format("{} is not bound as a free ion; its values depend on the basis set and describe no "
-                                    "ion in a crystal: {}",
-                                    s.species.name, s.reason)
-                      : fmt::format("{} has no values: {}", s.species.name, s.reason));
+  record.warn(
+      unbound ? "unbound" : "no_values",
+      unbound
+          ? fmt::format("{} is not bound as a free ion; its values depend on the basis set and describe no "
+                        "ion in a crystal: {}",
+                        s.species.name, s.reason)
+          : fmt::format("{} has no values: {}", s.species.name, s.reason));
   record.quantities.push_back({"", s.species.name, {}, (unbound ? "NOT BOUND: " : "NO VALUES: ") + s.reason});
 }
 
@@ -252,9 +265,10 @@ Record formfactor(const FormfactorRequest& request, const Execution& execution) 
   }
   table.digits.resize(table.columns.size(), "{:.6f}");
   record.tables.push_back(std::move(table));
-  record.report = request.form ? fitsText({fmt::format("cudaprophet {}", kVersion), request.electron, request.form, all},
-                                          request.format)
-                               : recordColumns(record);
+  record.report =
+      request.form ? fitsText({fmt::format("cudaprophet {}", kVersion), request.electron, request.form, all},
+                              request.format)
+                   : recordColumns(record);
   record.seconds = watch.seconds();
   return record;
 }
@@ -266,9 +280,12 @@ Operation formfactorOperation() {
   o.name = "formfactor";
   o.summary = "X-ray and electron scattering factors of atoms and ions, and fits of them";
   o.description =
-      "Scattering factors of free atoms and ions. SPECIES: Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the neutral atoms "
-      "1-118), ions (those of the International Tables). Ions of which only the charge is given have the configuration "
-      "of experiment where it is known, else one by rule. Some that are not bound (O2-), or did not converge, are "
+      "Scattering factors of free atoms and ions. SPECIES: Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the "
+      "neutral atoms "
+      "1-118), ions (those of the International Tables). Ions of which only the charge is given have the "
+      "configuration "
+      "of experiment where it is known, else one by rule. Some that are not bound (O2-), or did not "
+      "converge, are "
       "status 3: warnings say which.";
   o.example = "formfactor SPECIES... --q START:STOP:STEP";
   o.table = "q,SPECIES,...";

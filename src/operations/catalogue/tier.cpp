@@ -24,29 +24,36 @@ RequestTable<TierRequest> tierTable() {
   using R = TierRequest;
   constexpr Range kShare{0, 1, true, true};
   RequestTable<R> t;
-  t.add("tier", &R::tier, "dz, tz or qz of the table that comes with the program, or a column of another table")
-      .called("TIER").asOptionalWord();
-  t.add("sizes", &R::sizes,
-        "another table of sizes: CSV with the columns Z and TIER, fields like 24/20/14/8")
-      .called("FILE").onlyWith({"tier"});
+  t.add("tier", &R::tier,
+        "dz, tz or qz of the table that comes with the program, or a column of another table")
+      .called("TIER")
+      .asOptionalWord();
+  t.add("sizes", &R::sizes, "another table of sizes: CSV with the columns Z and TIER, fields like 24/20/14/8")
+      .called("FILE")
+      .onlyWith({"tier"});
   t.add("threshold", &R::threshold,
-        "add functions until the error is this share of the limit or less, as in 5e-9; without a tier from the sizes "
+        "add functions until the error is this share of the limit or less, as in 5e-9; without a tier from "
+        "the sizes "
         "of the default collection")
       .range = kShare;
   t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST").byDefault("1-118");
+      .called("LIST")
+      .byDefault("1-118");
   t.add("out", &R::out, "folder for the files").called("FOLDER").mustBeGiven();
   t.add("prolapse", &R::prolapse, "least energy with at most this prolapse, a share of the error, as in 0.01")
       .byDefault("least lack, error and prolapse together")
       .range = kShare;
   t.add("from", &R::from, "collection whose sets the searches start from, such as prophet-tz")
-      .called("NAME").byDefault("ladders");
+      .called("NAME")
+      .byDefault("ladders");
   t.add("correlating", &R::correlating,
         "sets of polarising and correlating functions for molecules, as groups of their own")
-      .from(0, 3).byDefault("1, 2, 3 with dz, tz, qz, else 0");
+      .from(0, 3)
+      .byDefault("1, 2, 3 with dz, tz, qz, else 0");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
-      .in("hartree").byDefault("1e-6")
+      .in("hartree")
+      .byDefault("1e-6")
       .range = kShare;
   t.add("resume", &R::resume, "leave finished elements as they are");
   t.afterwards([](const R& r) {
@@ -62,20 +69,24 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
   options.threshold = r.threshold;
   options.prolapse = r.prolapse;
   options.tolerance = r.gradient;
-  options.correlatingSets =
-      r.correlating.value_or(r.tier == "dz" ? 1 : r.tier == "tz" ? 2 : r.tier == "qz" ? 3 : 0);
+  options.correlatingSets = r.correlating.value_or(r.tier == "dz"   ? 1
+                                                   : r.tier == "tz" ? 2
+                                                   : r.tier == "qz" ? 3
+                                                                    : 0);
   options.limits = limitsOf("", task.model, task.c, options.basisSets);
   if (r.tier.empty()) {
     options.sizes = sizesOfDefaultSets(options.basisSets);
     options.sizesFrom = fmt::format("of the default collection and more, threshold {}", *options.threshold);
     return options;
   }
-  const std::filesystem::path table = r.sizes.empty() ? tierSizesFile(options.basisSets) : std::filesystem::path(r.sizes);
+  const std::filesystem::path table =
+      r.sizes.empty() ? tierSizesFile(options.basisSets) : std::filesystem::path(r.sizes);
   options.sizes = readTierSizes(table, r.tier);
   options.lacks = readTierLacks(table, r.tier);
   options.sizesFrom = fmt::format("{} of {}", r.tier, table.filename().string());
   options.startFrom = r.from;
-  if (!r.from.empty()) libraryElements(r.from, options.basisSets);  // throws where there is no such collection
+  if (!r.from.empty())
+    libraryElements(r.from, options.basisSets);  // throws where there is no such collection
   return options;
 }
 
@@ -109,9 +120,12 @@ Operation tierOperation() {
   o.name = "tier";
   o.summary = "basis sets of given sizes for molecules, one list of exponents for both j";
   o.description =
-      "Makes for each element a basis set of given size, every exponent optimised for the neutral atom, the same "
-      "exponents for both j: what the set lacks, its error against the limit and its prolapse, is as little as can be. "
-      "TIER: dz, tz or qz of the table that comes with the program (the sizes of the Dyall sets), or a column of "
+      "Makes for each element a basis set of given size, every exponent optimised for the neutral atom, the "
+      "same "
+      "exponents for both j: what the set lacks, its error against the limit and its prolapse, is as little "
+      "as can be. "
+      "TIER: dz, tz or qz of the table that comes with the program (the sizes of the Dyall sets), or a "
+      "column of "
       "--sizes FILE.";
   o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
   o.table = "Z, symbol, status, functions, energy, limit, error, prolapse, seconds, reason";

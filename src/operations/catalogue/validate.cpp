@@ -48,23 +48,29 @@ RequestTable<ValidateRequest> validateTable() {
   RequestTable<R> t;
   t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
-      .called("LIST").byDefault("1-118; with a library those that it has");
+      .called("LIST")
+      .byDefault("1-118; with a library those that it has");
   t.add("against", &R::against,
         Names<ValidateAgainst>{{"limit", ValidateAgainst::Limit}, {"reference", ValidateAgainst::Reference}},
         "the basis sets against the numerical limit, or the limit against shipped figures");
   t.add("nucleus", ValueType::Text, "the charge of the nucleus",
         [](R& r, const Json& v) { r.nucleus = nuclearModelNamed(v); })
-      .oneOf({"point", "fermi", "gaussian", "sphere"}).byDefault("that of each set; every figure");
+      .oneOf({"point", "fermi", "gaussian", "sphere"})
+      .byDefault("that of each set; every figure");
   t.add("threshold", &R::threshold, "largest relative difference")
-      .above(0).byDefault("5e-9 for limit, 1e-10 for reference");
+      .above(0)
+      .byDefault("5e-9 for limit, 1e-10 for reference");
   t.add("library", &R::library, "collection of basis sets").called("NAME").byDefault("the program's");
   t.add("hamiltonian", &R::hamiltonian, "of both energies").oneOf({"dirac", "nonrel"}).byDefault("dirac");
   t.add("breit", &R::breit, "compare the Breit interaction too")
-      .oneOf(findKeyword("contrl", "breit")->choices).byDefault("none");
+      .oneOf(findKeyword("contrl", "breit")->choices)
+      .byDefault("none");
   t.add("qedvp", &R::qedvp, "compare the vacuum polarisation too")
-      .oneOf(findKeyword("contrl", "qedvp")->choices).byDefault("none");
+      .oneOf(findKeyword("contrl", "qedvp")->choices)
+      .byDefault("none");
   t.add("qedse", &R::qedse, "compare the self-energy too")
-      .oneOf(findKeyword("contrl", "qedse")->choices).byDefault("none");
+      .oneOf(findKeyword("contrl", "qedse")->choices)
+      .byDefault("none");
   t.add("self_consistent", &R::selfConsistent, "these parts self-consistent (default: in first order)");
   t.afterwards(checkTogether);
   return t;
@@ -88,11 +94,13 @@ ValidationTask taskOf(const ValidateRequest& r, const Execution& execution) {
     throw SettingError("library", e.what());
   }
   if (task.elements.empty())
-    task.elements = r.against == ValidateAgainst::Reference || r.library.empty() ? parseElements("1-118") : all;
+    task.elements =
+        r.against == ValidateAgainst::Reference || r.library.empty() ? parseElements("1-118") : all;
   if (planValidation(task).empty())
-    throw SettingError("against",
-                       "no figure is shipped for these elements and this nucleus (there are point and fermi ones); "
-                       "limit needs none");
+    throw SettingError(
+        "against",
+        "no figure is shipped for these elements and this nucleus (there are point and fermi ones); "
+        "limit needs none");
   return task;
 }
 
@@ -127,7 +135,8 @@ Operation validateOperation() {
   o.name = "validate";
   o.summary = "basis-set energies, the numerical limit and shipped figures side by side";
   o.description =
-      "Compares energies in basis sets, the numerical limit and shipped figures of other programs. Something that fails "
+      "Compares energies in basis sets, the numerical limit and shipped figures of other programs. Something "
+      "that fails "
       "is status 1.";
   o.example = "validate";
   o.table = "of docs/validation.md";
