@@ -262,9 +262,9 @@ void write(const OperationLine& line, const Record& record, bool told) {
     line.out.empty() ? print(text) : line.files.write(line.out, text);
   }
   if (line.quiet) return;
-std::vector<std::string> warnings;
-for (const RecordWarning& w : record.warnings) warnings.push_back(w.text);
-printWarnings(warnings);
+  std::vector<std::string> warnings;
+  for (const RecordWarning& w : record.warnings) warnings.push_back(w.text);
+  printWarnings(warnings);
 }
 
 /// Here or where they next agree on something, all ranks meet the one that failed.
