@@ -47,13 +47,37 @@ TEST(CommandLine, UnknownCommandsAreNamedWithTheNearest) {
   const Outcome o = s.run("bathc a.inp");
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o.err, "unknown command 'bathc'; did you mean 'batch'?")) << o.err;
-  for (const char* arguments : {"energy a.inp", "Rn", "help shap", "--threads 2 powdr a.xyz"}) {
+  for (const char* arguments : {"enrgy a.inp", "Rnx", "help shap", "--threads 2 powdr a.xyz"}) {
     const Outcome other = s.run(arguments);
     EXPECT_EQ(other.status, 2) << arguments;
     EXPECT_TRUE(contains(other.err, "unknown command '")) << other.err;
   }
   EXPECT_TRUE(contains(s.run("--threads 2 batch a.inp").err, "a command comes first")) << "known, but late";
   EXPECT_TRUE(contains(s.run("basis shwo Ne").err, "did you mean 'show'?"));
+}
+
+/// The numbers are those of the same keywords in an input file; non-relativistic helium: -2.861679995612.
+TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
+  const Scratch s;
+  s.write("fe.inp", "t\n$contrl breit='breit' $end\n$nuc znuc=26 nucmdl='fermi' $end\n"
+                    "$seconfig config='[Ar] 3d6' $end\n");
+  const Outcome file = s.run("fe.inp -q");
+  EXPECT_EQ(s.run("energy Fe2+ --config '[Ar] 3d6' --breit breit --nucleus fermi -q").out, file.out);
+  EXPECT_EQ(s.run("He -q").out, s.run("energy 2 -q").out);
+  EXPECT_NEAR(std::stod(s.run("limit He --hamiltonian nonrel -q").out), -2.861679995612, 5e-11);
+  ASSERT_EQ(s.run("energy Fe2+ --config '[Ar] 3d6' --json fe.json -q").status, 0);
+  EXPECT_TRUE(contains(testing::readFile(s.path() / "fe.json"), "\"operation\": \"energy\""));
+  const auto refused = [&](const std::string& arguments, const std::string& part) {
+    const Outcome o = s.run(arguments);
+    EXPECT_EQ(o.status, 2) << arguments;
+    EXPECT_TRUE(contains(o.err, part)) << arguments << ": " << o.err;
+  };
+  refused("energy", "takes one atom");
+  refused("energy fe.inp", "is no atom or ion");
+  refused("energy Fe2+ --config '[Ar] 3d7'", "leaves charge=1");
+  refused("energy He --maxitr 0", "--maxitr: found maxitr=0");
+  refused("energy He --breit full", "--breit: found breit='full'");
+  refused("limit He --fock grid", "unrecognised option '--fock'");
 }
 
 TEST(CommandLine, HelpIsThatOfTheCommandOrItsAction) {
