@@ -21,13 +21,11 @@ struct SteepestExponent {
   std::string place;  ///< "f 3": the third-largest exponent of the list f
 };
 
+namespace {
+
 /// The exponent with the largest derivative, of occupied lists. `gradient`: dE/d ln zeta for each symmetry of
 /// `basis` in the order of its exponents; symmetries that share a list add up, so that a set is stationary
 /// where the energy is stationary in the exponents that the set has. Empty where there is no gradient.
-std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>& lists,
-                                                 const BasisSet& basis,
-                                                 const std::vector<Eigen::VectorXd>& gradient);
-
 std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>& lists,
                                                  const BasisSet& basis,
                                                  const std::vector<Eigen::VectorXd>& gradient) {
@@ -49,8 +47,6 @@ std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>
   }
   return steepest;
 }
-
-namespace {
 
 constexpr int kIterations = 100;
 
