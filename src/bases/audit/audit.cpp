@@ -16,6 +16,13 @@
 
 namespace prophet {
 
+template <>
+const Names<AuditLimits>& namesOf() {
+  static const Names<AuditLimits> kNames = {
+      {"known", AuditLimits::Known}, {"compute", AuditLimits::Compute}, {"estimate", AuditLimits::Estimate}};
+  return kNames;
+}
+
 struct SteepestExponent {
   double slope = 0;   ///< |dE/d ln zeta|, hartree
   std::string place;  ///< "f 3": the third-largest exponent of the list f
