@@ -17,13 +17,6 @@
 
 namespace prophet {
 
-/// Measured root-mean-square charge radius of a nucleus in its ground state, fm. Source: I. Angeli,
-/// K. P. Marinova, At. Data Nucl. Data Tables 99, 69 (2013), 908 isotopes. Empty where the table has none.
-std::optional<double> measuredRms(int z, int massNumber);
-
-/// Mass numbers of the isotopes of an element that have one, ascending.
-std::vector<int> isotopesWithMeasuredRms(int z);
-
 namespace {
 
 struct Isotope {
@@ -217,8 +210,8 @@ constexpr Isotope kIsotopes[] = {
     {94, 244, 5.8948}, {95, 241, 5.8928}, {95, 243, 5.9048}, {96, 242, 5.8285}, {96, 244, 5.8429},
     {96, 245, 5.8475}, {96, 246, 5.8562}, {96, 248, 5.8687}};
 
-}  // namespace
-
+/// Measured root-mean-square charge radius of a nucleus in its ground state, fm. Source: I. Angeli,
+/// K. P. Marinova, At. Data Nucl. Data Tables 99, 69 (2013), 908 isotopes. Empty where the table has none.
 std::optional<double> measuredRms(int z, int massNumber) {
   const auto found = std::find_if(std::begin(kIsotopes), std::end(kIsotopes),
                                   [&](const Isotope& i) { return i.z == z && i.massNumber == massNumber; });
@@ -226,6 +219,7 @@ std::optional<double> measuredRms(int z, int massNumber) {
   return found->rms;
 }
 
+/// Mass numbers of the isotopes of an element that have one, ascending.
 std::vector<int> isotopesWithMeasuredRms(int z) {
   std::vector<int> list;
   for (const Isotope& i : kIsotopes) {
@@ -233,6 +227,8 @@ std::vector<int> isotopesWithMeasuredRms(int z) {
   }
   return list;
 }
+
+}  // namespace
 
 template <>
 const Names<NuclearModel>& namesOf() {

@@ -25,11 +25,6 @@
 
 namespace prophet {
 
-/// The two methods behind compute().
-Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
-                      const ScfObserver& observer);
-Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const Resources& resources);
-
 /// What a calculation in a basis set has beside the Dirac-Coulomb Hamiltonian of a free atom: kernels of its
 /// Breit interaction on a grid (without frequency), matrices of its QED potentials and of a charged shell.
 class Corrections {
@@ -234,8 +229,6 @@ Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const
   return result;
 }
 
-}  // namespace
-
 Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
                       const ScfObserver& listener) {
   const ScfObserver observer = [&](const ScfIteration& step) {
@@ -289,6 +282,8 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   return result;
 }
 
+}  // namespace
+
 GridCheck verifyGrid(const Calculation& calculation, int threads) {
   const AtomProblem& problem = calculation.problem;
   const BasisMethod& method = calculation.inBasis();
@@ -332,8 +327,6 @@ std::vector<Spinor> spinorsOf(const LimitResult& limit) {
   return list;
 }
 
-}  // namespace
-
 Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const Resources& resources) {
   const Stopwatch watch;
   const Hamiltonian& h = problem.hamiltonian;
@@ -370,6 +363,8 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
   result.timings = {{"total", watch.seconds()}};
   return result;
 }
+
+}  // namespace
 
 Result compute(const Calculation& calculation, const Resources& resources, const ScfObserver& observer) {
   pass(resources.checkpoint);

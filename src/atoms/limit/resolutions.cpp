@@ -13,10 +13,6 @@
 
 namespace prophet::limit {
 
-/// Least-squares image of spinors of one basis in another, orthonormal again (each symmetry by itself, in the
-/// order of its columns). Spinors count as zero outside the mesh that they come from.
-SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const RadialBasis& to);
-
 namespace {
 
 // Splines of a space (columns) at points x; zero outside its break points.
@@ -41,8 +37,8 @@ void orthonormalise(const Eigen::MatrixXd& metric, Eigen::MatrixXd& vectors) {
   }
 }
 
-}  // namespace
-
+/// Least-squares image of spinors of one basis in another, orthonormal again (each symmetry by itself, in the
+/// order of its columns). Spinors count as zero outside the mesh that they come from.
 SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const RadialBasis& to) {
   const Eigen::MatrixXd large = valuesAt(from.largeSpace, to.x), small = valuesAt(from.smallSpace, to.x);
   SpinorSet carried;
@@ -65,8 +61,6 @@ SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const Rad
   }
   return carried;
 }
-
-namespace {
 
 constexpr double kDecayLengths = 24;        // extent of the mesh in decay lengths of the outermost spinor
 constexpr double kDecayLengthsNeeded = 20;  // below this a spinor feels the end of the mesh

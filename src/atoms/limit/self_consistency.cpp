@@ -70,27 +70,6 @@ std::vector<Eigen::MatrixXd> Mixer::mix(std::vector<Eigen::MatrixXd> fields, Res
   return mixed;
 }
 
-/// Makes one matrix whose eigenvectors are all spinors of a symmetry, closed, open and virtual.
-///
-/// Spinor i has the Fock operator F_i = F_C - Q_i (Q_i = 0 for closed spinors). In the current spinors:
-/// diagonal elements <i|F_i|i>; elements with virtuals <v|F_i|i>; elements between two closed spinors from
-/// F_C; between spinors of unlike operators, where orthogonality needs a Lagrange multiplier, the energy's
-/// derivative <i|n_i F_i - n_j F_j|j>, divided by n_i - n_j, or for about equal occupations scaled to a
-/// Newton step; the virtual block from F_C, or with empty places among the occupied spinors from the operator
-/// of the highest open spinor, so that the n-th eigenvector is the state with the n-th number of nodes. The
-/// difference from F_C has low rank and is added to its two-electron part.
-///
-/// \param occupation of the symmetry
-/// \param reductions Q_i of the open spinors, in order
-/// \param responses Fields::responses of the symmetry
-/// \param overlap of the symmetry's functions
-/// \param spinors columns, one for each entry of occupation.spinors
-/// \param inside <i|F_C|j> over the spinors
-/// \param fock the two-electron part of F_C, changed in place
-void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen::MatrixXd>& reductions,
-                   const Eigen::MatrixXd& responses, const Eigen::MatrixXd& overlap,
-                   const Eigen::MatrixXd& spinors, const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock);
-
 namespace {
 
 constexpr double kAlike = 0.25;  // occupations closer than this share of the larger count as equal
@@ -141,8 +120,23 @@ double couplingOf(const Elements& e, int i, int j) {
   return std::clamp(element, -largest, largest) - e.inside(i, j);
 }
 
-}  // namespace
-
+/// Makes one matrix whose eigenvectors are all spinors of a symmetry, closed, open and virtual.
+///
+/// Spinor i has the Fock operator F_i = F_C - Q_i (Q_i = 0 for closed spinors). In the current spinors:
+/// diagonal elements <i|F_i|i>; elements with virtuals <v|F_i|i>; elements between two closed spinors from
+/// F_C; between spinors of unlike operators, where orthogonality needs a Lagrange multiplier, the energy's
+/// derivative <i|n_i F_i - n_j F_j|j>, divided by n_i - n_j, or for about equal occupations scaled to a
+/// Newton step; the virtual block from F_C, or with empty places among the occupied spinors from the operator
+/// of the highest open spinor, so that the n-th eigenvector is the state with the n-th number of nodes. The
+/// difference from F_C has low rank and is added to its two-electron part.
+///
+/// \param occupation of the symmetry
+/// \param reductions Q_i of the open spinors, in order
+/// \param responses Fields::responses of the symmetry
+/// \param overlap of the symmetry's functions
+/// \param spinors columns, one for each entry of occupation.spinors
+/// \param inside <i|F_C|j> over the spinors
+/// \param fock the two-electron part of F_C, changed in place
 void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen::MatrixXd>& reductions,
                    const Eigen::MatrixXd& responses, const Eigen::MatrixXd& overlap,
                    const Eigen::MatrixXd& spinors, const Eigen::MatrixXd& inside, Eigen::MatrixXd& fock) {
@@ -180,8 +174,6 @@ void addOpenShells(const SymmetryOccupation& occupation, const std::vector<Eigen
 
 /// Repulsion of an electron by the others in a Thomas-Fermi atom, (N - 1)(1 - phi(r))/r at radii r, with
 /// Latter's rational fit of phi (R. Latter, Phys. Rev. 99, 510 (1955)): where every calculation starts.
-Eigen::VectorXd thomasFermiScreening(const Eigen::VectorXd& r, double charge, double electrons);
-
 Eigen::VectorXd thomasFermiScreening(const Eigen::VectorXd& r, double charge, double electrons) {
   const double others = std::max(electrons - 1, 0.0);
   Eigen::VectorXd screening(r.size());
@@ -194,8 +186,6 @@ Eigen::VectorXd thomasFermiScreening(const Eigen::VectorXd& r, double charge, do
   }
   return screening;
 }
-
-namespace {
 
 constexpr int kMixerDepth = 10;
 constexpr double kResidualNoise = 1.2e-12;  // of c^2, for spinors whose energies are of that size

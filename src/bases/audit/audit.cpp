@@ -16,18 +16,23 @@
 
 namespace prophet {
 
+template <>
+const Names<AuditLimits>& namesOf() {
+  static const Names<AuditLimits> kNames = {
+      {"known", AuditLimits::Known}, {"compute", AuditLimits::Compute}, {"estimate", AuditLimits::Estimate}};
+  return kNames;
+}
+
 struct SteepestExponent {
   double slope = 0;   ///< |dE/d ln zeta|, hartree
   std::string place;  ///< "f 3": the third-largest exponent of the list f
 };
 
+namespace {
+
 /// The exponent with the largest derivative, of occupied lists. `gradient`: dE/d ln zeta for each symmetry of
 /// `basis` in the order of its exponents; symmetries that share a list add up, so that a set is stationary
 /// where the energy is stationary in the exponents that the set has. Empty where there is no gradient.
-std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>& lists,
-                                                 const BasisSet& basis,
-                                                 const std::vector<Eigen::VectorXd>& gradient);
-
 std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>& lists,
                                                  const BasisSet& basis,
                                                  const std::vector<Eigen::VectorXd>& gradient) {
@@ -49,8 +54,6 @@ std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>
   }
   return steepest;
 }
-
-namespace {
 
 constexpr int kIterations = 100;
 

@@ -8,6 +8,7 @@
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "bases/audit/exponent_remarks.hpp"
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -17,6 +18,9 @@ enum class AuditLimits {
   Compute,  ///< always computed
   Estimate  ///< none: the estimated basis-set error stands for the distance
 };
+/// "known", "compute", "estimate".
+template <>
+const Names<AuditLimits>& namesOf();
 
 struct AuditTask {
   std::vector<std::string> sets;  ///< files (they have a point or slash in their name), or collections
