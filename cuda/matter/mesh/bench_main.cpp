@@ -40,7 +40,7 @@ void measureSpme(int n, int points) {
     std::printf(
         "%7ld ions, %d^3, order 4, %-6s: %7.3f ms (assign %.3f, transforms %.3f, interpolate %.3f, pairs "
         "%.3f), energy off by %.2e\n",
-        static_cast<long>(cell.sites()), points, nameOf(a), 1e3 * all, 1e3 * best.assign,
+        static_cast<long>(cell.sites()), points, nameOf(a).c_str(), 1e3 * all, 1e3 * best.assign,
         1e3 * best.transform, 1e3 * best.interpolate, 1e3 * best.pairs,
         std::abs(device.result().energy / exact - 1));
     std::fflush(stdout);

@@ -59,8 +59,9 @@ TEST(CommandLine, UnknownCommandsAreNamedWithTheNearest) {
 /// The numbers are those of the same keywords in an input file; non-relativistic helium: -2.861679995612.
 TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
   const Scratch s;
-  s.write("fe.inp", "t\n$contrl breit='breit' $end\n$nuc znuc=26 nucmdl='fermi' $end\n"
-                    "$seconfig config='[Ar] 3d6' $end\n");
+  s.write("fe.inp",
+          "t\n$contrl breit='breit' $end\n$nuc znuc=26 nucmdl='fermi' $end\n"
+          "$seconfig config='[Ar] 3d6' $end\n");
   const Outcome file = s.run("fe.inp -q");
   EXPECT_EQ(s.run("energy Fe2+ --config '[Ar] 3d6' --breit breit --nucleus fermi -q").out, file.out);
   EXPECT_EQ(s.run("He -q").out, s.run("energy 2 -q").out);
