@@ -58,7 +58,7 @@ void sumCharges(int cells, int mesh, int threads) {
     std::printf(
         "%ld ions, %d^3, order 4, %s, %d threads: assign %.4f s, transforms %.4f s, interpolate %.4f s, "
         "pairs %.4f s, all %.4f s, energy off by %.2e\n",
-        static_cast<long>(cell.sites()), mesh, nameOf(a), threads, best.assign, best.transform,
+        static_cast<long>(cell.sites()), mesh, nameOf(a).c_str(), threads, best.assign, best.transform,
         best.interpolate, best.pairs, seconds, std::abs(energy / exact - 1));
   }
 }
@@ -70,7 +70,7 @@ void compareErrors() {
   std::puts("method,order,mesh,beta,energy_error,force_error");
   const auto row = [&](Assignment a, int order, int mesh, double beta) {
     const Electrostatics e = spme(cell, {a, order, {mesh, mesh, mesh}, beta * kBohr, 16 / kBohr});
-    std::printf("%s,%d,%d,%g,%.3e,%.3e\n", nameOf(a), order, mesh, beta,
+    std::printf("%s,%d,%d,%g,%.3e,%.3e\n", nameOf(a).c_str(), order, mesh, beta,
                 std::abs(e.energy / reference.energy - 1),
                 (e.fields - reference.fields).norm() / reference.fields.norm());
   };
