@@ -13,8 +13,8 @@ void complain(int status, const std::string& text) {
   const bool threads = text.find(std::strerror(EAGAIN)) != std::string::npos;
   std::fprintf(stderr, "cudaprophet: %s%s%s\n", begins ? "" : "error: ", text.c_str(),
                threads
-                   ? ": the system starts no more threads or processes; use fewer --threads, or raise its "
-                     "limit (ulimit -u)"
+                   ? ": the system starts no more threads or processes; use fewer --threads, or allow more "
+                     "processes (ulimit -u) or memory (ulimit -v)"
                    : "");
 }
 

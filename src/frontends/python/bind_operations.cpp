@@ -28,6 +28,7 @@ std::string settingsJson(const Operation& o) {
                     {"positional", s.positional},
                     {"unit", s.unit}});
   return Json({{"name", o.name},
+               {"command", o.words()},
                {"summary", o.summary},
                {"description", o.description},
                {"on_gpus", o.onGpus},

@@ -32,7 +32,7 @@ Json listJson(const Column& c) {
 Json tableJson(const Table& table) {
   Json columns = Json::object();
   for (const Column& c : table.columns) columns[c.key] = listJson(c);
-  if (table.layout == Table::Layout::Columns) return columns;
+  if (table.layout != Table::Layout::Rows) return columns;
   Json rows = Json::array();
   for (std::size_t i = 0; i < static_cast<std::size_t>(table.rows()); ++i) {
     Json row = Json::object();

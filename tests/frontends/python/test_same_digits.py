@@ -7,7 +7,7 @@ import pytest
 import cudaprophet as cp
 
 # What differs from run to run, or names the input.
-ITS_OWN = {"input", "title", "timings_seconds", "seconds"}
+ITS_OWN = {"input", "request", "title", "timings_seconds", "seconds"}  # request: the text of another input for the same
 
 LADDER = cp.ladder([(0.1, 2.0, 3.0, 0.5)], [14, 9, 9])
 EXPONENTS = [[0.3, 1.1, 4.0, 15.0, 60.0, 250.0, 1200.0]]
