@@ -12,8 +12,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // What is written again reads the same.
     for (const auto& row : rows) {
       std::string text;
-      for (const auto& field : row.fields) text += (text.empty() ? "" : ",") + prophet::csvField(field);
-      if (row.fields.size() < 2 || text[0] == '#' || text[0] == ',') continue;
+      for (std::size_t i = 0; i < row.fields.size(); ++i)
+        text += (i == 0 ? "" : ",") + prophet::csvField(row.fields[i]);
+      if (row.fields.size() < 2 || text[0] == '#') continue;
       const auto again = prophet::parseCsv(text);
       if (again.size() != 1 || again[0].fields != row.fields) std::abort();
     }

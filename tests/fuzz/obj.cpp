@@ -8,7 +8,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const prophet::TriangleMesh mesh = prophet::parseObj({reinterpret_cast<const char*>(data), size});
+    prophet::TriangleMesh mesh = prophet::parseObj({reinterpret_cast<const char*>(data), size});
+    prophet::repair(mesh);  // as readMesh does
     for (const auto& triangle : mesh.triangles)
       for (const int corner : triangle)
         if (corner < 0 || corner >= static_cast<int>(mesh.vertices.size())) std::abort();

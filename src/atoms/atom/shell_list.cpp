@@ -201,7 +201,9 @@ Shell namedShell(const std::string& text) {
 
 }  // namespace
 
-std::string Shell::name() const { return fmt::format(twoJ > 0 ? "{}{}{}/2" : "{}{}", n, letterOfL(l), twoJ); }
+std::string Shell::name() const {
+  return fmt::format("{}{}", n, letterOfL(l)) + (twoJ > 0 ? fmt::format("{}/2", twoJ) : "");
+}
 
 std::vector<Shell> parseShells(const std::string& text) { return Parser(text).parse(); }
 

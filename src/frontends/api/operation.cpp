@@ -59,11 +59,9 @@ std::string explainOperation(const std::string& name) {
 Record run(const std::string& operation, const std::map<std::string, Value>& settings, const Place& place) {
   return translated([&] {
     prophet::Execution execution;
-    if (place.backend == "cpu") {
-      execution.backend = prophet::BackendRequest::Cpu;
-    } else if (place.backend == "cuda") {
-      execution.backend = prophet::BackendRequest::Cuda;
-    } else if (place.backend != "auto") {
+    if (const auto backend = prophet::valueNamed<prophet::BackendRequest>(place.backend)) {
+      execution.backend = *backend;
+    } else {
       throw prophet::SettingError("backend",
                                   "found '" + place.backend + "'; expected 'auto', 'cpu' or 'cuda'");
     }

@@ -16,9 +16,8 @@ namespace {
 namespace po = boost::program_options;
 
 BackendRequest readBackend(const std::string& name) {
-  if (name == "auto") return BackendRequest::Automatic;
-  if (name == "cpu") return BackendRequest::Cpu;
-  if (name == "cuda") return BackendRequest::Cuda;
+  // In lower case only, as ever.
+  if (const auto known = valueNamed<BackendRequest>(name); known && nameOf(*known) == name) return *known;
   throw UsageError("--backend takes auto, cpu or cuda, not '" + name + "'");
 }
 

@@ -31,13 +31,7 @@ bool isSaidOtherwise(const Keyword& k) {
          k.name == "nopen" || k.name == "freel" || k.name == "autogen";
 }
 
-std::string optionOf(const std::string& keyword) {
-  std::string name = keyword;
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
-/// The keywords that the job uses, each under its longest name: "max-iterations", "nucleus".
+/// The keywords that the job uses, each under all of its names, its own first: "maxitr", "max-iterations".
 std::vector<std::pair<std::string, const Keyword*>> keywordOptions(JobType type) {
   std::vector<std::pair<std::string, const Keyword*>> list;
   const auto isThere = [&](const std::string& name) {
@@ -73,12 +67,6 @@ po::options_description keywordDescription(JobType type, bool withAliases) {
   return options;
 }
 
-std::string nameOf(JobType type) {
-  for (const JobName& job : jobNames())
-    if (job.type == type) return job.name;
-  return "";
-}
-
 std::string helpText(JobType type) {
   std::ostringstream text;
   text << fmt::format(
@@ -87,7 +75,7 @@ std::string helpText(JobType type) {
       "input files ('cudaprophet --explain'); 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'. "
       "Exit "
       "status:\n0 done, 1 failed, 2 wrong command line, 3 not converged.\n\n",
-      nameOf(type),
+      jobName(type),
       type == JobType::Limit ? "Numerical energy of one atom without a basis set"
                              : "Dirac-Hartree-Fock energy of one atom");
   po::options_description outputs("Options", kWidth);
@@ -116,7 +104,7 @@ KeywordJob jobOfWords(JobType type, const std::string& atom, const po::variables
                        std::vector<ArgumentValue> list) {
     job.arguments.push_back({shown, group, keyword, std::move(list)});
   };
-  put("energy", "contrl", "jobtype", {{true, nameOf(type)}});
+  put("energy", "contrl", "jobtype", {{true, jobName(type)}});
   if (parseReal(atom)) {
     put("ATOM", "nuc", "znuc", {{false, atom}});
   } else {
@@ -142,7 +130,7 @@ int keywordCommand(JobType type, const std::vector<std::string>& arguments) {
   all.add_options()("help,h", "");
   const po::options_description keywordList = keywordDescription(type, true);
   for (const auto& option : keywordList.options()) all.add(option);
-  const std::string program = "cudaprophet " + nameOf(type);
+  const std::string program = "cudaprophet " + jobName(type);
   const po::variables_map values = parseOptions(arguments, all, "atom", program);
   if (values.count("help")) {
     print(helpText(type));
@@ -153,7 +141,7 @@ int keywordCommand(JobType type, const std::vector<std::string>& arguments) {
   if (atoms.size() != 1)
     throw UsageError(
         fmt::format("{0} takes one atom, such as Rn, Fe2+ or 86, not {1}; '{2} --help' tells more",
-                    nameOf(type), atoms.size(), program));
+                    jobName(type), atoms.size(), program));
   CommandLine line = readResultOptions(values);
   line.file = atoms.front();
   ResolvedJob resolved;

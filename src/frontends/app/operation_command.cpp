@@ -16,7 +16,6 @@
 #include "core/ranks/agree.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/command_files.hpp"
-#include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
@@ -32,13 +31,6 @@ namespace po = boost::program_options;
 
 constexpr std::size_t kWidth = 100;
 constexpr const char* kFile = "FILE";
-/// The setting of a file or folder that the operation itself writes.
-
-std::string optionOf(const std::string& setting) {
-  std::string name = setting;
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
 
 std::string valueNameOf(const Setting& s) {
   if (!s.valueName.empty()) return s.valueName;
@@ -220,15 +212,8 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
     throw UsageError(
         fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; leave it out",
                     optionOf(operation.printsWith)));
-  if (operation.onGpus) {
-    const BackendOptions backend = readBackendOptions(values);
-    line.execution.backend = backend.backend;
-    line.execution.devices = backend.devices;
-  }
-  if (values.count("threads")) line.execution.threads = readThreads(values);
-  line.execution.basisSets = environment::basisSets();
-  line.execution.cache = environment::cacheFolder();
-  line.execution.cudaLibrary = environment::cudaLibrary();
+  line.execution = executionOf(operation.onGpus ? readBackendOptions(values) : BackendOptions{},
+                               values.count("threads") ? readThreads(values) : 0);
   line.quiet = values.count("quiet") > 0;
   return line;
 }
@@ -294,8 +279,7 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   e.writer = [&](const std::string& path, const std::string& text) { line.files.write(path, text); };
   e.brief = line.quiet;
   std::optional<ResumeHint> hint;
-  for (const Setting& s : operation.settings)
-    if (s.name == "resume") hint.emplace("the same command with --resume goes on");
+  if (hasSetting(operation, "resume")) hint.emplace("the same command with --resume goes on");
   std::optional<ProgressLine> progress;
   std::once_flag begun;
   if (!line.quiet && ranks.rank() == 0)
@@ -393,12 +377,7 @@ int runOperationInput(const OperationInput& input, const CommandLine& given) {
   }
   line.quiet = given.quiet;
   registerFiles(operation, line);
-  line.execution.backend = given.backend;
-  if (given.device) line.execution.devices = {*given.device};
-  line.execution.threads = given.threads;
-  line.execution.basisSets = environment::basisSets();
-  line.execution.cache = environment::cacheFolder();
-  line.execution.cudaLibrary = environment::cudaLibrary();
+  line.execution = executionOf(backendOf(given), given.threads);
   SingleRank alone;
   return runOperation(operation, line, alone);
 }

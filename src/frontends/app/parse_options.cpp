@@ -1,5 +1,7 @@
 #include "frontends/app/parse_options.hpp"
 
+#include <algorithm>
+
 #include "atoms/atom/elements.hpp"
 #include "core/common/text.hpp"
 #include "frontends/app/usage_error.hpp"
@@ -27,6 +29,12 @@ po::variables_map parseOptions(const std::vector<std::string>& arguments,
     throw UsageError(std::string(e.what()) + "; '" + program + " --help' lists the options");
   }
   return values;
+}
+
+std::string optionOf(const std::string& setting) {
+  std::string name = setting;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
 }
 
 std::vector<int> parseElementOption(const std::string& text, const std::string& option) {

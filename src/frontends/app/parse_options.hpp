@@ -14,6 +14,9 @@ boost::program_options::variables_map parseOptions(const std::vector<std::string
                                                    const boost::program_options::options_description& visible,
                                                    const std::string& positional, const std::string& program);
 
+/// A setting or keyword as the shell has it: "bin-width" of bin_width.
+std::string optionOf(const std::string& setting);
+
 /// Charges of an element list such as "1-10,18,Rn". `option` names it in errors. Throws UsageError.
 std::vector<int> parseElementOption(const std::string& text, const std::string& option);
 

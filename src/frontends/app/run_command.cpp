@@ -73,20 +73,29 @@ std::string textOfStream(const std::string& file) {
   return text;
 }
 
+/// What messages call the input.
+std::string nameOf(const CommandLine& line) {
+  return isStandardStream(line.file) ? "standard input" : line.file;
+}
+
+/// The text of the input; that of a stream is kept, as it can be read once only.
+std::string textOf(CommandLine& line) {
+  try {
+    return isStream(line.file) ? line.inputText = textOfStream(line.file) : readInputText(line.file);
+  } catch (const Error& e) {
+    throw UsageError(e.what());
+  }
+}
+
 /// What is wrong with a job as a whole (a basis that cannot hold the electrons, say) is wrong input as well.
-ResolvedJob resolveFile(CommandLine& line) {
-  const std::string file = isStandardStream(line.file) ? "standard input" : line.file;
+ResolvedJob resolveText(const std::string& text, const CommandLine& line) {
+  const std::string file = nameOf(line);
   Job job;
   try {
-    if (isStream(line.file)) {
-      line.inputText = textOfStream(line.file);
-      job = parseJob(line.inputText, file);
-      if (job.type == JobType::BasisOptimisation || job.type == JobType::Chain)
-        throw Error(describeJobs(jobBit(job.type)) +
-                    " leaves its sets and its state beside the input file: give it as a file");
-    } else {
-      job = readJobFile(file);
-    }
+    job = parseJob(text, file);
+    if (isStream(line.file) && (job.type == JobType::BasisOptimisation || job.type == JobType::Chain))
+      throw Error(describeJobs(jobBit(job.type)) +
+                  " leaves its sets and its state beside the input file: give it as a file");
     job.basisSets = environment::basisSets();
   } catch (const InputErrors&) {
     throw;
@@ -255,14 +264,9 @@ int runEnergyJob(const CommandLine& line, ResolvedJob& job) {
 }  // namespace
 
 int runCommand(CommandLine line) {
-  if (!isStream(line.file)) {
-    std::error_code none;
-    if (std::filesystem::path(line.file).extension() == ".inp" &&
-        std::filesystem::is_regular_file(line.file, none))
-      if (const auto input = readOperationInput(readFile(line.file), line.file))
-        return runOperationInput(*input, line);
-  }
-  return runJob(resolveFile(line), line);
+  const std::string text = textOf(line);
+  if (const auto input = readOperationInput(text, nameOf(line))) return runOperationInput(*input, line);
+  return runJob(resolveText(text, line), line);
 }
 
 int runJob(ResolvedJob job, CommandLine& line) {

@@ -82,8 +82,7 @@ nb::dict run(const std::string& name, const std::string& values, const std::vect
   const Operation* operation = findOperation(name);
   if (!operation) throw Error("there is no operation '" + name + "'");
   Execution execution;
-  if (backend == "cpu") execution.backend = BackendRequest::Cpu;
-  if (backend == "cuda") execution.backend = BackendRequest::Cuda;
+  execution.backend = requireNamed<BackendRequest>(backend, "backend");
   execution.devices = devices;
   execution.threads = threads;
   execution.basisSets = basisSets;

@@ -169,6 +169,7 @@ class PlyValues {
 };
 
 void takePlyElement(const PlyElement& element, PlyValues& values, TriangleMesh& mesh, Lines& lines) {
+  if (element.properties.empty()) return;  // takes no place in the file, however many there are
   for (std::size_t i = 0; i < element.count; ++i) {
     const auto numbers = values.next(element);
     Eigen::Vector3d place;

@@ -43,6 +43,12 @@ const Keyword* findKeyword(std::string_view group, std::string_view name) {
   return nullptr;
 }
 
+std::string jobName(JobType type) {
+  for (const JobName& job : jobNames())
+    if (job.type == type) return job.name;
+  return "";
+}
+
 std::string describeJobs(JobSet jobs) {
   std::vector<std::string> names;
   for (const JobName& job : jobNames()) {

@@ -27,6 +27,8 @@ struct JobName {
   std::string documentation;
 };
 const std::vector<JobName>& jobNames();
+/// As `jobtype` has it: "energy".
+std::string jobName(JobType type);
 /// Names of the jobs of a set: "jobtype='bsopt'", or "'a' or 'b'" after jobtype=.
 std::string describeJobs(JobSet jobs);
 

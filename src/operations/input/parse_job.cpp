@@ -56,7 +56,7 @@ Job jobOf(const NamelistFile& file, const std::string& fileName) {
   return readGroups(file, fileName, diagnostics);
 }
 
-Job readJobFile(const std::string& path) {
+std::string readInputText(const std::string& path) {
   const std::filesystem::path name(path);
   if (name.extension() != ".inp") {
     throw Error(fmt::format("{}: error: the name of an input file must end in .inp", path));
@@ -68,7 +68,9 @@ Job readJobFile(const std::string& path) {
   if (!problem && size > kLargestFile) {
     throw Error(fmt::format("{}: error: the file has {} bytes; this is no input file", path, size));
   }
-  return parseJob(readFile(path), path);
+  return readFile(path);
 }
+
+Job readJobFile(const std::string& path) { return parseJob(readInputText(path), path); }
 
 }  // namespace prophet

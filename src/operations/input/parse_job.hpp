@@ -17,8 +17,10 @@ Job parseJob(const std::string& text, const std::string& fileName);
 /// carry the positions that the groups, keywords and values have. Throws InputErrors.
 Job jobOf(const NamelistFile& file, const std::string& fileName);
 
-/// Reads a file; the name must end in ".inp". Throws Error if the file cannot be read or is not an input
-/// file, InputErrors for what is wrong in it.
+/// The text of an input file; the name must end in ".inp". Throws Error if it cannot be read or is none.
+std::string readInputText(const std::string& path);
+
+/// The job of such a file. Throws Error as readInputText, InputErrors for what is wrong in it.
 Job readJobFile(const std::string& path);
 
 }  // namespace prophet

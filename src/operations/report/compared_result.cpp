@@ -130,7 +130,7 @@ std::string shellOf(const std::string& label) {
 
 std::string ComparedResult::species() const {
   if (const auto element = elementOfCharge(z)) return ionName(*element, charge);
-  return fmt::format(charge == 0 ? "Z={:g}" : "Z={:g}, charge {:+d}", z, charge);
+  return fmt::format("Z={:g}", z) + (charge == 0 ? "" : fmt::format(", charge {:+d}", charge));
 }
 
 ComparedResult comparedResult(const std::string& text, const std::string& name) {

@@ -59,12 +59,7 @@ Json resolutionsJson(const LimitDetails& limit) {
 
 }  // namespace
 
-Json jobEnvelope(const Job& job) {
-  std::string operation;
-  for (const JobName& name : jobNames())
-    if (name.type == job.type) operation = name.name;
-  return envelope(operation, {{"input", job.text}});
-}
+Json jobEnvelope(const Job& job) { return envelope(jobName(job.type), {{"input", job.text}}); }
 
 std::string jsonResult(const ResolvedJob& job, const Result& r, int indent, bool withProperties) {
   const AtomProblem& problem = job.calculation.problem;

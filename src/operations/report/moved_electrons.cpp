@@ -38,7 +38,7 @@ void add(const std::string& name, double electrons, std::string& text) {
   if (electrons < kElectronMoved) return;
   text += (text.empty() ? "" : " ") + name;
   if (std::abs(electrons - 1) < kElectronMoved) return;
-  text += fmt::format(name.find('/') == std::string::npos ? "{:g}" : ":{:g}", electrons);
+  text += (name.find('/') == std::string::npos ? "" : ":") + fmt::format("{:g}", electrons);
 }
 
 }  // namespace

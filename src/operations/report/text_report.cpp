@@ -172,10 +172,9 @@ std::string reportResult(const Result& r) {
                                                       error / std::abs(r.energy.total)));
   }
   text += basisErrorLine(r) + energyPartLines(r.energy);
-  text += keyValue("virial ratio", fmt::format(r.limit ? "{:.12f}   (-V/<c alpha.p>; 1 for a point nucleus)"
-                                                       : "{:.9f}   (-V/<c alpha.p>; 1 for a point nucleus at "
-                                                         "the limit)",
-                                               r.virialRatio));
+  text += keyValue("virial ratio",
+                   fmt::format("{:.{}f}   (-V/<c alpha.p>; 1 for a point nucleus{})", r.virialRatio,
+                               r.limit ? 12 : 9, r.limit ? "" : " at the limit"));
   if (r.limit) text += keyValue("time", fmt::format("{:.2f} s", r.seconds("total")));
   return text + "\n" + spinorTable(r.spinors);
 }
