@@ -6,7 +6,7 @@ target_compile_options(prophet_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${PROPHET_WERROR}>>:-Werror>)
 target_include_directories(prophet_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
-target_link_libraries(prophet_flags INTERFACE Eigen3::Eigen)
+target_link_libraries(prophet_flags INTERFACE Eigen3::Eigen fmt::fmt)
 
 # On a multi-architecture system CMAKE_INSTALL_LIBDIR may be lib/<architecture>; it is lib unless the user says so.
 if(NOT DEFINED CMAKE_INSTALL_LIBDIR)
@@ -18,6 +18,18 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/version.hpp.in ${PROJECT_BINARY_DIR}/
 # A build tree has the basis sets where an installed program and library look for them: beside themselves.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/cudaprophet)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/basis_sets ${PROJECT_BINARY_DIR}/share/cudaprophet/basis_sets SYMBOLIC)
+
+# The headers that most sources include, compiled once; sources with options of their own skip them.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/nothing.cpp CONTENT "int main() {}\n")
+function(prophet_library_headers target)
+  if(NOT TARGET library_headers)
+    add_library(library_headers STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/generated/nothing.cpp)
+    target_link_libraries(library_headers PRIVATE prophet_flags)
+    target_precompile_headers(library_headers PRIVATE <Eigen/Dense> <algorithm> <filesystem> <fmt/format.h> <functional> <map>
+      <memory> <nlohmann/json.hpp> <optional> <string> <vector>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM library_headers)
+endfunction()
 
 # prophet_library(NAME LINKS prophet_x ... [EXCEPT c.cpp ...] [APART b.cpp ...])
 # makes the static library prophet_NAME of the sources beside the CMakeLists.txt that calls it, but those of EXCEPT.
@@ -33,6 +45,7 @@ function(prophet_library name)
     set_source_files_properties(${ARG_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   target_link_libraries(prophet_${name} PUBLIC prophet_flags ${ARG_LINKS})
+  prophet_library_headers(prophet_${name})
 endfunction()
 
 # Where the tests find files; a header and no definition on the command line, so that sources that do not need it
@@ -43,10 +56,9 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tests/test_paths.hpp CONTENT [[#prag
 ]] @ONLY)
 
 # The headers that every test includes, compiled once: a third of the processor time of the tests.
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/tests/nothing.cpp CONTENT "int main() {}\n")
 function(prophet_test_headers target)
   if(NOT TARGET test_headers)
-    add_executable(test_headers EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/tests/nothing.cpp)
+    add_executable(test_headers EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/generated/nothing.cpp)
     target_link_libraries(test_headers PRIVATE prophet_flags fmt::fmt nlohmann_json::nlohmann_json GTest::gtest_main)
     target_precompile_headers(test_headers PRIVATE <Eigen/Dense> <gtest/gtest.h> <functional> <memory> <optional> <string> <vector>)
   endif()
@@ -62,6 +74,9 @@ set(PROPHET_UNSANITIZED JConfigurations NonrelativisticLimit Limit/Nonrelativist
 list(TRANSFORM PROPHET_UNSANITIZED APPEND ".*")
 list(JOIN PROPHET_UNSANITIZED ":" PROPHET_UNSANITIZED)
 
+# What the sanitizer presets build: every test program but slow ones and those for GPUs.
+add_custom_target(sanitized_tests)
+
 # prophet_test(NAME SOURCES a_test.cpp ... LINKS prophet_x ... [LABELS slow])
 # makes the program <build>/tests/NAME_tests and registers every TEST in it with ctest; its label is NAME where no other is given.
 function(prophet_test name)
@@ -76,6 +91,9 @@ function(prophet_test name)
   endif()
   if(NOT ARG_LABELS)
     set(ARG_LABELS ${name})
+  endif()
+  if(NOT ARG_LABELS MATCHES "slow|gpu")
+    add_dependencies(sanitized_tests ${name}_tests)
   endif()
   gtest_discover_tests(${name}_tests TEST_FILTER "-${PROPHET_UNSANITIZED}"
     PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
