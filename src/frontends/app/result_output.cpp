@@ -1,11 +1,9 @@
 #include "frontends/app/result_output.hpp"
 
-#include <ctime>
 #include <filesystem>
 
 #include "core/common/read_file.hpp"
-#include "core/common/utf8.hpp"
-#include "core/common/version.hpp"
+#include "operations/catalogue/result_files.hpp"
 
 namespace prophet {
 namespace {
@@ -13,14 +11,7 @@ namespace {
 /// A killed batch loses the results of so many seconds; --resume computes them again.
 constexpr double kSecondsBetweenWrites = 60;
 
-std::string now() {
-  const std::time_t time = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
+/// Empty where the file is gone.
 std::string textOf(const std::string& file) {
   try {
     return readFile(file);
@@ -51,19 +42,14 @@ ResultCollection openCollection(const std::string& path, bool resume) {
 
 }  // namespace
 
-ResultRecord recordOf(const std::string& file, const std::string& title, const Calculation& calculation,
-                      const Result& result) {
-  return {utf8(file), title, textOf(file), kVersion, now(), calculation, result};
-}
-
 BatchResults::BatchResults(std::string path, bool resume)
     : path_(std::move(path)), collection_(openCollection(path_, resume)) {}
 
 void BatchResults::add(const BatchTask& task, const Calculation& calculation, const Result& result) {
   if (task.element) {
-    collection_.add({task.id, task.id, inputOf(*task.element), kVersion, now(), calculation, result});
+    collection_.add(recordNow(task.id, task.id, inputOf(*task.element), calculation, result));
   } else {
-    collection_.add(recordOf(task.file, "", calculation, result));
+    collection_.add(recordNow(task.file, "", textOf(task.file), calculation, result));
   }
   withoutSpinors_ += result.ok() && !result.wavefunction;
   if (sinceWritten_.seconds() > kSecondsBetweenWrites) write();

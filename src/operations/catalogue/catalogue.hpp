@@ -5,8 +5,11 @@ namespace prophet {
 
 Operation auditOperation();
 std::vector<Operation> basisOperations();
+Operation bsoptOperation();
 Operation compareOperation();
+Operation energyOperation();
 Operation formfactorOperation();
+Operation limitOperation();
 Operation madelungOperation();
 Operation pairsOperation();
 Operation powderOperation();

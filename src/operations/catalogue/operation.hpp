@@ -32,6 +32,10 @@ struct Operation {
   /// that mean nothing, Error where the work cannot be done.
   std::function<Record(const Json& values, const Execution& execution)> run;
 
+  /// nullptr where there is none of that name.
+  const Setting* setting(const std::string& its) const;
+  /// Whether input files that say all by keywords ($nuc ... $end) are its requests.
+  bool takesInput() const { return setting("input") != nullptr; }
   /// What the shell calls it.
   const std::string& words() const { return command.empty() ? name : command; }
 };

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/operation.hpp"
 
@@ -8,9 +10,10 @@ namespace {
 
 std::vector<Operation>& list() {
   static std::vector<Operation> all = [] {
-    std::vector<Operation> rows = {auditOperation(),    compareOperation(),   formfactorOperation(),
-                                   madelungOperation(), pairsOperation(),     powderOperation(),
-                                   shapeOperation(),    structureOperation(), tierOperation(),
+    std::vector<Operation> rows = {auditOperation(),    bsoptOperation(),      compareOperation(),
+                                   energyOperation(),   formfactorOperation(), limitOperation(),
+                                   madelungOperation(), pairsOperation(),      powderOperation(),
+                                   shapeOperation(),    structureOperation(),  tierOperation(),
                                    validateOperation()};
     for (Operation& o : basisOperations()) rows.push_back(std::move(o));
     return rows;
@@ -19,6 +22,12 @@ std::vector<Operation>& list() {
 }
 
 }  // namespace
+
+const Setting* Operation::setting(const std::string& its) const {
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.name == its; });
+  return found == settings.end() ? nullptr : &*found;
+}
 
 const std::vector<Operation>& operations() { return list(); }
 

@@ -20,6 +20,7 @@ struct Progress {
   std::string unit;  ///< "frames"
   std::size_t done = 0, total = 0;
   std::string note{};
+  bool atMost = false;  ///< whether it may end before all are done
 };
 using ProgressObserver = std::function<void(const Progress&)>;
 
@@ -33,7 +34,10 @@ struct Execution {
   Checkpoint checkpoint{};      ///< may be empty
   /// Takes the parts of a report of something long as they are finished; may be empty.
   std::function<void(const std::string&)> reader{};
-  bool brief = false;                 ///< whether what is told leaves details out
+  bool brief = false;       ///< whether what is told leaves details out
+  bool reportOnly = false;  ///< whether nobody wants more than the report: the rest may be left out
+  /// Hears how an interrupted run goes on, or with an empty text that it does not; may be empty.
+  std::function<void(const std::string&)> resumable{};
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed
