@@ -23,7 +23,7 @@
 #include "frontends/app/rank_command.hpp"
 #include "frontends/app/signals.hpp"
 #include "frontends/app/usage_error.hpp"
-#include "operations/catalogue/result_files.hpp"
+#include "operations/catalogue/restart.hpp"
 
 namespace prophet {
 namespace {
@@ -32,6 +32,7 @@ namespace po = boost::program_options;
 
 constexpr std::size_t kWidth = 100;
 constexpr const char* kFile = "FILE";
+using Words = std::vector<std::string>;
 
 std::string valueNameOf(const Setting& s) {
   if (!s.valueName.empty()) return s.valueName;
@@ -57,7 +58,7 @@ std::string valueNameOf(const Setting& s) {
 std::string helpOf(const Setting& s) {
   std::string text = s.choices.empty() ? "" : enumerate(s.choices, "") + ": ";
   text += s.documentation;
-  if (!s.expected.empty() && s.expected != s.documentation) text += " (" + s.expected + ")";
+  if (!s.expected.empty()) text += " (" + s.expected + ")";
   if (!s.unit.empty()) text += ", " + s.unit;
   if (const std::string range = s.range.description(); !range.empty() && s.type != ValueType::Any)
     text += ", " + range;
@@ -84,6 +85,9 @@ void addOption(po::options_description& options, const Setting& s, const std::st
                const std::string& help) {
   if (s.type == ValueType::Logical) {
     options.add_options()(name.c_str(), help.c_str());
+  } else if (s.type == ValueType::Texts) {
+    options.add_options()(name.c_str(), po::value<Words>()->value_name(valueNameOf(s))->multitoken(),
+                          help.c_str());
   } else {
     options.add_options()(name.c_str(), po::value<std::string>()->value_name(valueNameOf(s)), help.c_str());
   }
@@ -209,7 +213,9 @@ void readSetting(const Setting& s, const po::variables_map& values, OperationLin
     if (!values.count(option)) continue;
     if (line.values.contains(name))
       throw UsageError("--" + option + ": the input file gives it too; leave one of them out");
-    line.values[name] = s.type == ValueType::Logical ? Json(true) : Json(values[option].as<std::string>());
+    line.values[name] = s.type == ValueType::Logical ? Json(true)
+                        : s.type == ValueType::Texts ? Json(values[option].as<Words>())
+                                                     : Json(values[option].as<std::string>());
   }
 }
 
@@ -249,10 +255,7 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
   if (operation.onRanks) line.mpi = readRankOption(values);
   for (const Setting& s : operation.settings)
     if (!s.positional) readSetting(s, values, line);
-  readWords(
-      operation,
-      values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{},
-      line);
+  readWords(operation, values.count("words") ? values["words"].as<Words>() : Words{}, line);
   readOutputs(operation, values, line);
   return line;
 }
@@ -320,12 +323,10 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   e.writer = [&](const std::string& path, const std::string& text) { line.files.write(path, text); };
   e.brief = line.quiet;
   std::optional<ResumeHint> hint;
-  e.resumable = [&](const std::string& how) {
-    hint.reset();
-    if (!how.empty()) hint.emplace(how);
+  e.resumable = [&](const std::string& file) {
+    hint.emplace("the same command with --resume goes on" + (file.empty() ? "" : " from " + file));
   };
-  if (operation.setting("resume") && !operation.takesInput())
-    e.resumable("the same command with --resume goes on");
+  if (operation.setting("resume") && !operation.takesInput()) e.canResume();
   std::optional<ProgressLine> progress;
   std::once_flag begun;
   if (!line.quiet && ranks.rank() == 0)
@@ -417,7 +418,7 @@ std::string jobtypesWith(const std::string& setting) {
   std::vector<std::string> names;
   for (const Operation& o : operations())
     if (o.takesInput() && o.setting(setting)) names.push_back(o.name);
-  if (setting == "resume" && !findOperation("chain")) names.push_back("chain");
+  if (setting == "resume") names.push_back("chain");
   return enumerate(names);
 }
 

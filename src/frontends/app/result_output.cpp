@@ -1,9 +1,10 @@
 #include "frontends/app/result_output.hpp"
 
+#include <ctime>
 #include <filesystem>
 
-#include "core/common/read_file.hpp"
-#include "operations/catalogue/result_files.hpp"
+#include "core/common/version.hpp"
+#include "operations/jobs/result_record.hpp"
 
 namespace prophet {
 namespace {
@@ -11,13 +12,12 @@ namespace {
 /// A killed batch loses the results of so many seconds; --resume computes them again.
 constexpr double kSecondsBetweenWrites = 60;
 
-/// Empty where the file is gone.
-std::string textOf(const std::string& file) {
-  try {
-    return readFile(file);
-  } catch (const Error&) {
-    return "";
-  }
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 /// The input file that asks for the same.
@@ -47,9 +47,9 @@ BatchResults::BatchResults(std::string path, bool resume)
 
 void BatchResults::add(const BatchTask& task, const Calculation& calculation, const Result& result) {
   if (task.element) {
-    collection_.add(recordNow(task.id, task.id, inputOf(*task.element), calculation, result));
+    collection_.add({task.id, task.id, inputOf(*task.element), kVersion, now(), calculation, result});
   } else {
-    collection_.add(recordNow(task.file, "", textOf(task.file), calculation, result));
+    collection_.add(recordOf(task.file, "", calculation, result));
   }
   withoutSpinors_ += result.ok() && !result.wavefunction;
   if (sinceWritten_.seconds() > kSecondsBetweenWrites) write();

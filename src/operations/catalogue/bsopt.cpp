@@ -80,7 +80,8 @@ class SearchProgress {
   bool isLong() const { return sinceLine_.seconds() > kSecondsBetweenLines; }
   void show(std::size_t evaluations, const std::string& note) const {
     const std::size_t total = most_ == 0 ? 0 : std::max(most_, evaluations);
-    search_.execution.show({"evaluations", evaluations, total, note, true});
+    search_.execution.show(
+        {.unit = "evaluations", .done = evaluations, .total = total, .note = note, .atMost = true});
   }
   double seconds() const { return watch_.seconds(); }
 
@@ -240,8 +241,7 @@ void searchLadders(BasisSearch& search, Record& record) {
   if (search.printLevel() > 0)
     search.say(fmt::format("{}  {:>5} {:>22} {:>12}\n", starts > 1 ? "  start" : "", "eval",
                            "energy / hartree", "step"));
-  if (!search.files.empty() && e.resumable)
-    e.resumable("the same command with --resume goes on; the best set so far is in " + search.file(".best"));
+  if (!search.files.empty()) e.canResume(search.file(".bsopt"));
   const BsoptManyResult all = searched(search, task, *service);
   const BsoptResult& r = all.starts[all.best].result;
   const std::optional<BasisError> error =
@@ -319,7 +319,6 @@ void searchByGradients(BasisSearch& search, Record& record) {
                           space.ladders ? "ladders" : "exponents, shared='" + search.input().shared + "'"));
   if ((search.request.verbose ? 2 : search.input().printLevel) > 0)
     search.say(fmt::format("  {:>5} {:>22} {:>12}\n", "eval", "energy / hartree", "derivative"));
-  if (search.execution.resumable) search.execution.resumable("");
   const ExponentSearchResult r = searchedByGradients(search, space, options);
   // Symmetries without electrons keep their functions.
   const std::string block =

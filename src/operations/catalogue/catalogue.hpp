@@ -18,4 +18,10 @@ Operation structureOperation();
 Operation tierOperation();
 Operation validateOperation();
 
+/// A row for each; those of basis sets are several in one file.
+inline constexpr Operation (*kOperations[])() = {
+    auditOperation,     bsoptOperation,    compareOperation, energyOperation, formfactorOperation,
+    limitOperation,     madelungOperation, pairsOperation,   powderOperation, shapeOperation,
+    structureOperation, tierOperation,     validateOperation};
+
 }  // namespace prophet

@@ -12,10 +12,11 @@
 #include "core/common/version.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
-#include "operations/catalogue/result_files.hpp"
+#include "operations/catalogue/restart.hpp"
 #include "operations/input/keywords.hpp"
 #include "operations/jobs/backend_choice.hpp"
 #include "operations/jobs/job_warnings.hpp"
+#include "operations/jobs/result_record.hpp"
 #include "operations/report/json_report.hpp"
 #include "operations/report/orbital_table.hpp"
 #include "operations/report/properties_report.hpp"
@@ -279,7 +280,11 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
     addData(job, result, record);
   }
   if (!o.orbitals.empty()) writeOrbitals(job, result, o, radii, e, record);
-  if (!o.hdf5.empty()) writeResult(o.hdf5, recordNow(job.job.file, job.job.title, job.job.text, c, result));
+  if (!o.hdf5.empty()) {
+    ResultRecord file = recordOf(job.job.file, job.job.title, c, result);
+    file.input = job.job.text;
+    writeResult(o.hdf5, file);
+  }
   if (o.verifyGrid) report(reportGridCheck(verifyGrid(c, e.threadsOrAll())));
   if (!e.brief) report(verdict(c, result));
   record.report = std::move(report.text);

@@ -161,7 +161,8 @@ std::vector<Setting> keywordSettings(JobType type) {
   atom.name = "atom";
   atom.type = ValueType::Text;
   atom.valueName = "ATOM";
-  atom.expected = atom.documentation = "an atom or ion such as Rn or Fe2+, or its nuclear charge";
+  atom.documentation = "what to compute";
+  atom.expected = "an atom or ion such as Rn or Fe2+, or its nuclear charge";
   atom.positional = atom.mayLack = atom.inInput = true;
   input.name = "input";
   input.type = ValueType::Any;

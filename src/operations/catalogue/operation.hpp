@@ -60,7 +60,7 @@ Operation operationOf(Operation operation, RequestTable<Request> table,
   return operation;
 }
 
-/// All of them, by name. A new one is a file of this folder and a row of operations.cpp.
+/// All of them, by name. A new one is a file of this folder and a row of catalogue.hpp.
 const std::vector<Operation>& operations();
 /// nullptr where there is none.
 const Operation* findOperation(const std::string& name);

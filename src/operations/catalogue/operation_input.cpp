@@ -24,7 +24,11 @@ const Operation* operationOfFile(const NamelistFile& file) {
   if (!control) return nullptr;
   for (const NamelistAssignment& a : control->assignments) {
     const bool names = a.name == "jobtype" || a.name == "jobtyp" || a.name == "job";
-    if (names && !a.values.empty()) return findOperation(lowerCase(a.values.front().text));
+    if (!names || a.values.empty()) continue;
+    const std::string type = lowerCase(a.values.front().text);
+    // What is a job of one atom too, such as a chain, is that in a file.
+    const bool isJob = std::ranges::any_of(jobNames(), [&](const JobName& j) { return j.name == type; });
+    return isJob ? nullptr : findOperation(type);
   }
   return nullptr;
 }
@@ -69,7 +73,7 @@ void placeFiles(const Operation& operation, const std::string& fileName, Json& v
 std::optional<OperationInput> keywordInput(const std::string& text, const std::string& fileName) {
   const Job job = parseJob(text, fileName);
   const Operation* operation = findOperation(jobName(job.type));
-  if (!operation) return std::nullopt;
+  if (!operation || !operation->takesInput()) return std::nullopt;
   std::error_code none;
   const bool isFile = std::filesystem::is_regular_file(fileName, none);
   return OperationInput{operation,
@@ -84,7 +88,7 @@ std::optional<OperationInput> readOperationInput(const std::string& text, const 
   const NamelistFile file = readNamelist(text, diagnostics);
   OperationInput input;
   input.operation = operationOfFile(file);
-  if (!input.operation || input.operation->takesInput()) return keywordInput(text, fileName);
+  if (!input.operation) return keywordInput(text, fileName);
   const std::string& name = input.operation->name;
   for (const NamelistGroup& g : file.groups) {
     if (g.name == "contrl" || g.name == "control") {

@@ -10,11 +10,8 @@ namespace {
 
 std::vector<Operation>& list() {
   static std::vector<Operation> all = [] {
-    std::vector<Operation> rows = {auditOperation(),    bsoptOperation(),      compareOperation(),
-                                   energyOperation(),   formfactorOperation(), limitOperation(),
-                                   madelungOperation(), pairsOperation(),      powderOperation(),
-                                   shapeOperation(),    structureOperation(),  tierOperation(),
-                                   validateOperation()};
+    std::vector<Operation> rows;
+    for (const auto& make : kOperations) rows.push_back(make());
     for (Operation& o : basisOperations()) rows.push_back(std::move(o));
     return rows;
   }();

@@ -36,8 +36,9 @@ struct Execution {
   std::function<void(const std::string&)> reader{};
   bool brief = false;       ///< whether what is told leaves details out
   bool reportOnly = false;  ///< whether nobody wants more than the report: the rest may be left out
-  /// Hears how an interrupted run goes on, or with an empty text that it does not; may be empty.
-  std::function<void(const std::string&)> resumable{};
+  /// Called where the work, if it is interrupted from now on, can go on, with the file that holds what is
+  /// finished (empty text: several); may be empty.
+  std::function<void(const std::string& file)> resumable{};
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed
@@ -60,6 +61,9 @@ struct Execution {
   /// Hands on a part of the report, whose whole is in the record.
   void tell(const std::string& part) const {
     if (reader && rank() == 0) reader(part);
+  }
+  void canResume(const std::string& file = "") const {
+    if (resumable) resumable(file);
   }
   /// Runs a step on every rank and agrees on it (ranks/agree.hpp).
   void together(const std::function<void()>& step) const;

@@ -17,20 +17,20 @@ SCHEMA = json.loads((ROOT / "docs/schema/record.json").read_text())
 TABLES = {t["name"]: t for t in map(json.loads, _core.operations())}
 SALT = str(ROOT / "inputs/nacl.cif")
 
-# A small request of each; all settings as texts, which every front end takes.
+# A small request of each; all settings as texts or lists of them, which every front end takes.
 REQUESTS = {
     "audit": {"sets": "universal", "elements": "He"},
-    "basis_compare": {"first": "prophet-dz", "second": "prophet-tz", "elements": "He"},
-    "basis_contract": {"elements": "He", "format": "nwchem"},
-    "basis_export": {"elements": "Ne", "format": "nwchem"},
+    "basis_compare": {"first": "prophet-dz", "second": "prophet-tz"},
+    "basis_contract": {"what": "He", "format": "nwchem"},
+    "basis_export": {"what": "Ne", "format": "nwchem"},
     "basis_import": {"file": str(ROOT / "basis_sets/prophet-1/002-He.basis")},
     "basis_show": {"elements": "Ne"},
-    "basis_table": {"first": "prophet-1"},
+    "basis_table": {"first": "prophet-1", "elements": "He"},
     "bsopt": {"input": "he.inp"},
-    "compare": {"files": "he.json"},
+    "compare": {"files": ["he.json", "he+.json"]},
     "energy": {"atom": "Fe2+", "config": "[Ar] 3d6", "breit": "breit", "nucleus": "fermi", "maxitr": "60"},
     "formfactor": {"species": "He", "q": "0:1:0.5"},
-    "limit": {"atom": "He", "hamiltonian": "nonrel", "nucleus": "point"},
+    "limit": {"atom": "Ne", "hamiltonian": "nonrel"},
     "madelung": {"file": SALT, "charges": "Na=1,Cl=-1"},
     "pairs": {"file": SALT, "bins": "20", "range": "3"},
     "powder": {"file": str(ROOT / "inputs/coo.xyz"), "q": "1:2:0.5", "form_factors": "waasmaier-kirfel"},
@@ -52,28 +52,35 @@ def folder(tmp_path, monkeypatch):
         for path in tmp_path.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         (tmp_path / "he.inp").write_text(HELIUM)
-        (tmp_path / "he.json").write_text("".join(
-            json.dumps({"id": f"He{n}", "symbol": "He", "Z": 2, "charge": n, "energy": -2.86 + 0.9 * n,
-                        "configuration": {"description": f"1s{2 - n}"}, "status": "converged"}) + "\n" for n in (0, 1)))
+        for n, name in ((0, "he"), (1, "he+")):
+            result = {"symbol": "He", "Z": 2, "charge": n, "energy": -2.86 + 0.9 * n, "status": "converged",
+                      "configuration": {"description": f"1s{2 - n}"}}
+            (tmp_path / f"{name}.json").write_text(json.dumps(result))
 
     return begin
 
 
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
 def by_shell(name, settings):
     table = {s["name"]: s for s in TABLES[name]["settings"]}
-    words = [value for key, value in settings.items() if table[key]["positional"]]
+    words = [word for key, value in settings.items() if table[key]["positional"] for word in listed(value)]
     for key, value in settings.items():
         if not table[key]["positional"]:
             words += ["--" + key.replace("_", "-")] + ([] if table[key]["logical"] else [value])
-    place = ["--backend", "cpu"] if TABLES[name]["on_gpus"] else []
-    done = subprocess.run([os.environ["PROPHET_PROGRAM"], *TABLES[name]["command"].split(), *words, *place, "--threads", "1", "--json",
-                           "shell.json"], capture_output=True, text=True)
+    command = [os.environ["PROPHET_PROGRAM"], *TABLES[name]["command"].split()]
+    taken = subprocess.run([*command, "--help"], capture_output=True, text=True).stdout
+    for option, value in (("--backend", "cpu"), ("--threads", "1")):
+        words += [option, value] if option + " " in taken else []
+    done = subprocess.run([*command, *words, "--json", "shell.json"], capture_output=True, text=True)
     assert done.returncode in (0, 1, 3), done.stderr
     return json.loads(Path("shell.json").read_text()), done.returncode == 0
 
 
 def by_cxx(name, settings):
-    done = subprocess.run([os.environ["PROPHET_RUN_OPERATION"], name, *(f"{k}={v}" for k, v in settings.items())],
+    done = subprocess.run([os.environ["PROPHET_RUN_OPERATION"], name, *(f"{k}={word}" for k, v in settings.items() for word in listed(v))],
                           capture_output=True, text=True)
     assert done.returncode in (0, 1), done.stderr
     return json.loads(done.stdout), done.returncode == 0

@@ -4,13 +4,8 @@
 #include <utility>
 
 #include "operations/jobs/resolve.hpp"
-#include "operations/result_file/result_file.hpp"
 
 namespace prophet {
-
-/// The record of a result, made now.
-ResultRecord recordNow(const std::string& id, const std::string& title, const std::string& input,
-                       const Calculation& calculation, const Result& result);
 
 /// FILE and ID of FILE:ID, the name of a result in a file of several; no ID where all of it names a file.
 std::pair<std::string, std::string> resultFileAndId(const std::string& name);

@@ -1,15 +1,13 @@
-#include "operations/catalogue/result_files.hpp"
+#include "operations/catalogue/restart.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
-#include "core/common/utf8.hpp"
-#include "core/common/version.hpp"
 #include "operations/report/text_parts.hpp"
 #include "operations/request/setting.hpp"
+#include "operations/result_file/result_file.hpp"
 
 namespace prophet {
 namespace {
@@ -27,16 +25,6 @@ bool sameSpinors(const Configuration& a, const Configuration& b) {
 }
 
 }  // namespace
-
-ResultRecord recordNow(const std::string& id, const std::string& title, const std::string& input,
-                       const Calculation& calculation, const Result& result) {
-  const std::time_t time = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  char date[32];
-  const std::size_t length = std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return {utf8(id), title, input, kVersion, {date, length}, calculation, result};
-}
 
 std::pair<std::string, std::string> resultFileAndId(const std::string& name) {
   std::error_code failed;
