@@ -1,5 +1,4 @@
 #pragma once
-#include <boost/program_options.hpp>
 #include <optional>
 #include <string>
 
@@ -8,37 +7,17 @@
 
 namespace prophet {
 
-/// The command line of `cudaprophet FILE.inp`.
+/// The command line of an input file whose job is none of the catalogue's operations (jobtype='chain').
 struct CommandLine {
-  std::string file;       ///< "-": standard input; of a job without a file what it is called
-  std::string inputText;  ///< of an input that is no file and can be read once only
-  bool help = false, version = false, check = false, verifyGrid = false, quiet = false, verbose = false;
-  bool noErrorEstimate = false;        ///< leave the basis set's error out
-  bool resume = false;                 ///< bsopt, chain: go on with an interrupted run
-  std::optional<std::string> explain;  ///< group; empty text: all groups
+  std::string file;
+  bool quiet = false;
+  bool resume = false;  ///< go on with an interrupted run
   std::string jsonFile;
-  bool properties = false;   ///< in the text report too
-  std::string orbitalsFile;  ///< radial functions as CSV
-  std::string orbitalGrid;   ///< its radii; empty: the default ones
-  std::string hdf5File;      ///< result file to write; empty: none
-  std::string restartFile;   ///< result file to start from; empty: none
-  CommandFiles files;        ///< all of these
+  CommandFiles files;
   int threads = 0;
-  BackendRequest backend = BackendRequest::Automatic;
-  std::optional<int> device;  ///< number of the GPU, where one is named
-  std::string helpText;
+  BackendOptions backend;
 };
 
-/// Options of an energy or a limit, whether from a file or from the command line itself.
-boost::program_options::options_description resultOptions();
-
-/// Reads those and their files. Throws UsageError.
-CommandLine readResultOptions(const boost::program_options::variables_map& values);
-
-/// --backend and --device, for a service.
-BackendOptions backendOf(const CommandLine& line);
-
-/// Parses the arguments. Throws UsageError, naming the offending option.
-CommandLine parseCommandLine(int argc, const char* const* argv);
+inline const BackendOptions& backendOf(const CommandLine& line) { return line.backend; }
 
 }  // namespace prophet

@@ -6,7 +6,6 @@
 #include "core/common/text.hpp"
 #include "frontends/app/batch_command.hpp"
 #include "frontends/app/chain_command.hpp"
-#include "frontends/app/energy_command.hpp"
 #include "frontends/app/operation_command.hpp"
 
 namespace prophet {
@@ -22,8 +21,6 @@ std::vector<Command> commands() {
        [](const auto& arguments) { return operationGroup("basis", kBasisSummary, arguments); }},
       {"batch", "energies of many input files or elements at once", batchCommand},
       {"chain", "smallest basis sets of elements within a threshold", chainCommand},
-      {"energy", "Dirac-Hartree-Fock energy of one atom", energyCommand},
-      {"limit", "the same without a basis set, at the numerical limit", limitCommand},
   };
   for (const Operation& o : operations()) {
     if (!o.command.empty()) continue;

@@ -5,43 +5,37 @@
 #include <filesystem>
 #include <new>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "core/common/version.hpp"
-#include "frontends/app/command_line.hpp"
+#include "atoms/atom/species.hpp"
 #include "frontends/app/commands.hpp"
 #include "frontends/app/complain.hpp"
-#include "frontends/app/energy_command.hpp"
 #include "frontends/app/exit_status.hpp"
+#include "frontends/app/input_command.hpp"
+#include "frontends/app/operation_command.hpp"
 #include "frontends/app/output_stream.hpp"
-#include "frontends/app/print.hpp"
-#include "frontends/app/run_command.hpp"
 #include "frontends/app/signals.hpp"
 #include "frontends/app/usage_error.hpp"
-#include "operations/catalogue/operation.hpp"
 #include "operations/input/diagnostics.hpp"
-#include "operations/input/explain.hpp"
+#include "operations/input/values.hpp"
 
 namespace prophet {
 namespace {
 
-std::string explain(const std::string& group) {
-  if (const Operation* operation = findOperation(group)) return explain(*operation);
+/// Whether a word names an atom or ion: "Rn", "Fe2+", "86".
+bool looksLikeAtom(const std::string& word) {
   try {
-    return explainGroup(group);
-  } catch (const Error& e) {
-    throw UsageError(e.what());
+    parseSpecies(word);
+    return true;
+  } catch (const Error&) {
+    const auto charge = parseReal(word);
+    return charge && *charge > 0 && *charge < 171;
   }
 }
 
 /// `cudaprophet help` and `cudaprophet help COMMAND [ACTION]`: the same as with --help at the end.
 int help(std::vector<std::string> words) {
-  if (words.empty() || words.front() == "--help" || words.front() == "-h") {
-    const char* const arguments[] = {"cudaprophet", "--help"};
-    print(parseCommandLine(2, arguments).helpText);
-    return kSuccess;
-  }
+  if (words.empty() || words.front() == "--help" || words.front() == "-h") return inputCommand({"--help"});
   const auto command = findCommand(words.front());
   if (!command) throw UsageError(unknownCommand(words.front()));
   words.push_back("--help");
@@ -56,20 +50,10 @@ int dispatch(int argc, const char* const* argv) {
       return command->run({words.begin() + 1, words.end()});
     std::error_code none;
     if (looksLikeAtom(words.front()) && !std::filesystem::exists(words.front(), none))
-      return energyCommand(words);
+      return operationCommand(*findOperation("energy"), words);
     if (looksLikeCommand(words.front())) throw UsageError(unknownCommand(words.front()));
   }
-  CommandLine line = parseCommandLine(argc, argv);
-  if (line.help) {
-    print(line.helpText);
-  } else if (line.version) {
-    print(std::string("cudaprophet ") + kVersion + "\n");
-  } else if (line.explain) {
-    print(explain(*line.explain));
-  } else {
-    return runCommand(std::move(line));
-  }
-  return kSuccess;
+  return inputCommand(words);
 }
 
 int statusOf(int argc, const char* const* argv) {

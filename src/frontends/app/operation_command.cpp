@@ -11,11 +11,11 @@
 #include <sstream>
 
 #include "core/common/file_handle.hpp"
+#include "core/common/heap.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/text.hpp"
 #include "core/ranks/agree.hpp"
 #include "frontends/app/backend_options.hpp"
-#include "frontends/app/command_files.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
@@ -23,6 +23,7 @@
 #include "frontends/app/rank_command.hpp"
 #include "frontends/app/signals.hpp"
 #include "frontends/app/usage_error.hpp"
+#include "operations/catalogue/restart.hpp"
 
 namespace prophet {
 namespace {
@@ -31,6 +32,7 @@ namespace po = boost::program_options;
 
 constexpr std::size_t kWidth = 100;
 constexpr const char* kFile = "FILE";
+using Words = std::vector<std::string>;
 
 std::string valueNameOf(const Setting& s) {
   if (!s.valueName.empty()) return s.valueName;
@@ -56,6 +58,7 @@ std::string valueNameOf(const Setting& s) {
 std::string helpOf(const Setting& s) {
   std::string text = s.choices.empty() ? "" : enumerate(s.choices, "") + ": ";
   text += s.documentation;
+  if (!s.expected.empty()) text += " (" + s.expected + ")";
   if (!s.unit.empty()) text += ", " + s.unit;
   if (const std::string range = s.range.description(); !range.empty() && s.type != ValueType::Any)
     text += ", " + range;
@@ -66,15 +69,8 @@ std::string helpOf(const Setting& s) {
   return text;
 }
 
-bool hasSetting(const Operation& operation, const std::string& name) {
-  return std::any_of(operation.settings.begin(), operation.settings.end(),
-                     [&](const Setting& s) { return s.name == name; });
-}
-
 /// Whether the record's tables may be written as HDF5; an operation may write such files by itself.
-bool writesHdf5(const Operation& operation) {
-  return !operation.table.empty() && !hasSetting(operation, "hdf5");
-}
+bool writesHdf5(const Operation& operation) { return !operation.table.empty() && !operation.setting("hdf5"); }
 
 /// Its name, with an alias of one letter as the short form: "out,o".
 std::string spellingsOf(const Setting& s) {
@@ -84,21 +80,30 @@ std::string spellingsOf(const Setting& s) {
   return text;
 }
 
+/// A setting under one of its names.
+void addOption(po::options_description& options, const Setting& s, const std::string& name,
+               const std::string& help) {
+  if (s.type == ValueType::Logical) {
+    options.add_options()(name.c_str(), help.c_str());
+  } else if (s.type == ValueType::Texts) {
+    options.add_options()(name.c_str(), po::value<Words>()->value_name(valueNameOf(s))->multitoken(),
+                          help.c_str());
+  } else {
+    options.add_options()(name.c_str(), po::value<std::string>()->value_name(valueNameOf(s)), help.c_str());
+  }
+}
+
+void addFile(po::options_description& options, const char* name, const std::string& help) {
+  options.add_options()(name, po::value<std::string>()->value_name(kFile), help.c_str());
+}
+
 po::options_description optionsOf(const Operation& operation) {
   po::options_description options("Options", kWidth);
   auto add = options.add_options();
   add("help,h", "print this text");
-  for (const Setting& s : operation.settings) {
-    if (s.positional) continue;
-    if (s.type == ValueType::Logical) {
-      add(spellingsOf(s).c_str(), helpOf(s).c_str());
-    } else {
-      add(spellingsOf(s).c_str(), po::value<std::string>()->value_name(valueNameOf(s)), helpOf(s).c_str());
-    }
-  }
-  auto file = [&](const char* name, const std::string& text) {
-    add(name, po::value<std::string>()->value_name(kFile), text.c_str());
-  };
+  for (const Setting& s : operation.settings)
+    if (!s.positional) addOption(options, s, spellingsOf(s), helpOf(s));
+  const auto file = [&](const char* name, const std::string& text) { addFile(options, name, text); };
   if (!operation.table.empty()) file("csv", "write CSV to this file: columns " + operation.table);
   file("json", "write everything as JSON to this file");
   if (writesHdf5(operation)) file("hdf5", "write the columns as an HDF5 file");
@@ -111,6 +116,15 @@ po::options_description optionsOf(const Operation& operation) {
   }
   if (operation.onRanks) addRankOption(options, "the work");
   add("quiet,q", "no line of progress, no warnings on standard error");
+  return options;
+}
+
+/// The same with the other names of settings, which help does not show.
+po::options_description allOptionsOf(const Operation& operation) {
+  po::options_description options = optionsOf(operation);
+  for (const Setting& s : operation.settings)
+    for (const std::string& alias : s.aliases)
+      if (!s.positional && alias.size() > 1) addOption(options, s, optionOf(alias), "");
   return options;
 }
 
@@ -132,7 +146,7 @@ std::string wrapped(const std::string& text) {
 struct OperationLine {
   Json values = Json::object();
   CommandFiles files{};
-  std::string csv, json, hdf5, out;
+  std::string csv{}, json{}, hdf5{}, out{};
   Execution execution{};
   JoinMode mpi = JoinMode::Off;
   bool quiet = false, writesFiles = false;  ///< writesFiles: some setting names an output
@@ -172,6 +186,10 @@ void registerFiles(const Operation& operation, OperationLine& line) {
   each(false, [&](FileUse use, const std::string&, const std::string& path) {
     if (use == FileUse::Read) line.files.reads(path);
     if (use == FileUse::ReadIfThere) line.files.readsIfThere(path);
+    if (use == FileUse::ReadResult) {
+      const auto [file, id] = resultFileAndId(path);
+      line.files.reads(file, id.empty() ? "--hdf5" : "");  // one of several may not take the place of all
+    }
   });
   each(true, [&](FileUse use, const std::string& option, const std::string& path) {
     if (path.empty()) throw UsageError(option + " takes the name of a file");
@@ -186,18 +204,32 @@ void registerFiles(const Operation& operation, OperationLine& line) {
   });
 }
 
-OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
-  OperationLine line;
-  if (operation.onRanks) line.mpi = readRankOption(values);
-  for (const Setting& s : operation.settings) {
-    const std::string option = optionOf(s.name);
-    if (s.positional || !values.count(option)) continue;
-    line.values[s.name] = s.type == ValueType::Logical ? Json(true) : Json(values[option].as<std::string>());
+/// A setting under each of its names that the command line has.
+void readSetting(const Setting& s, const po::variables_map& values, OperationLine& line) {
+  std::vector<std::string> names = s.aliases;
+  names.insert(names.begin(), s.name);
+  for (const std::string& name : names) {
+    const std::string option = optionOf(name);
+    if (!values.count(option)) continue;
+    if (line.values.contains(name))
+      throw UsageError("--" + option + ": the input file gives it too; leave one of them out");
+    line.values[name] = s.type == ValueType::Logical ? Json(true)
+                        : s.type == ValueType::Texts ? Json(values[option].as<Words>())
+                                                     : Json(values[option].as<std::string>());
   }
-  readWords(
-      operation,
-      values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{},
-      line);
+}
+
+/// Nothing is computed that could be written.
+void refuseWithCheck(const OperationLine& line, const po::variables_map& values) {
+  if (!values.count("check")) return;
+  for (const auto& [option, file] : {std::pair("json", line.json), std::pair("csv", line.csv)})
+    if (!file.empty())
+      throw UsageError(
+          fmt::format("--check computes nothing that --{} could write; leave one of them out", option));
+}
+
+/// Every file, where to compute, and how much to say.
+void readOutputs(const Operation& operation, const po::variables_map& values, OperationLine& line) {
   registerFiles(operation, line);
   line.json = line.files.output(values, "json");
   if (!operation.prints.empty()) line.out = line.files.output(values, "out");
@@ -212,9 +244,19 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
     throw UsageError(
         fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; leave it out",
                     optionOf(operation.printsWith)));
-  line.execution = executionOf(operation.onGpus ? readBackendOptions(values) : BackendOptions{},
-                               values.count("threads") ? readThreads(values) : 0);
+  line.execution = executionOf(readBackendOptions(values), values.count("threads") ? readThreads(values) : 0);
+  line.execution.reportOnly = !written;
+  refuseWithCheck(line, values);
   line.quiet = values.count("quiet") > 0;
+}
+
+OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
+  OperationLine line;
+  if (operation.onRanks) line.mpi = readRankOption(values);
+  for (const Setting& s : operation.settings)
+    if (!s.positional) readSetting(s, values, line);
+  readWords(operation, values.count("words") ? values["words"].as<Words>() : Words{}, line);
+  readOutputs(operation, values, line);
   return line;
 }
 
@@ -246,9 +288,11 @@ void write(const OperationLine& line, const Record& record, bool told) {
                                                                            : recordText(record);
     line.out.empty() ? print(text) : line.files.write(line.out, text);
   }
-  if (line.quiet) return;
+  if (!record.reason.empty()) fmt::print(stderr, "cudaprophet: {}\n", record.reason);
+  if (line.quiet != record.reportWarns) return;
   std::vector<std::string> warnings;
-  for (const RecordWarning& w : record.warnings) warnings.push_back(w.text);
+  for (const RecordWarning& w : record.warnings)
+    if (record.reason.find(w.text) == std::string::npos) warnings.push_back(w.text);
   printWarnings(warnings);
 }
 
@@ -279,13 +323,16 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   e.writer = [&](const std::string& path, const std::string& text) { line.files.write(path, text); };
   e.brief = line.quiet;
   std::optional<ResumeHint> hint;
-  if (hasSetting(operation, "resume")) hint.emplace("the same command with --resume goes on");
+  e.resumable = [&](const std::string& file) {
+    hint.emplace("the same command with --resume goes on" + (file.empty() ? "" : " from " + file));
+  };
+  if (operation.setting("resume") && !operation.takesInput()) e.canResume();
   std::optional<ProgressLine> progress;
   std::once_flag begun;
   if (!line.quiet && ranks.rank() == 0)
     e.progress = [&](const Progress& p) {  // from any thread
       std::call_once(begun, [&] { progress.emplace(p.unit, true); });
-      progress->show(p.done, p.total, p.note);
+      progress->show(p.done, p.total, p.note, p.atMost);
     };
   bool told = false;
   e.reader = [&](const std::string& part) {
@@ -295,6 +342,7 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   e.together([&] {
     if (ranks.rank() == 0) line.files.open();
   });
+  if (operation.takesInput()) growHeapInLargePages(e.threadsOrAll());
   const Record record = runOnAll(operation, line, ranks);
   progress.reset();
   e.together([&] {
@@ -354,30 +402,79 @@ std::string groupHelp(const std::string& group, const std::string& summary,
   return text.str();
 }
 
+/// Settings that may stand beside an input file, each once.
+std::vector<Setting> besideInput() {
+  std::vector<Setting> list;
+  for (const Operation& o : operations())
+    for (const Setting& s : o.settings)
+      if (o.takesInput() && !s.inInput &&
+          std::none_of(list.begin(), list.end(), [&](const Setting& t) { return t.name == s.name; }))
+        list.push_back(s);
+  return list;
+}
+
+/// "'energy' or 'limit'".
+std::string jobtypesWith(const std::string& setting) {
+  std::vector<std::string> names;
+  for (const Operation& o : operations())
+    if (o.takesInput() && o.setting(setting)) names.push_back(o.name);
+  if (setting == "resume") names.push_back("chain");
+  return enumerate(names);
+}
+
+/// " (jobtype='energy')", but of those that all have.
+std::string ownersOf(const std::string& setting) {
+  const bool all = std::all_of(operations().begin(), operations().end(),
+                               [&](const Operation& o) { return !o.takesInput() || o.setting(setting); });
+  return all ? "" : " (jobtype=" + jobtypesWith(setting) + ")";
+}
+
 }  // namespace
 
-int runOperationInput(const OperationInput& input, const CommandLine& given) {
+po::options_description inputOptions() {
+  po::options_description options("Options", kWidth);
+  const auto add = [&](const char* name, const char* help) { options.add_options()(name, help); };
+  add("help,h", "print this text");
+  add("version", "print the version");
+  options.add_options()("explain", po::value<std::string>()->value_name("NAME")->implicit_value(""),
+                        "print the keywords of an input group, that keyword, or an operation's settings (the "
+                        "groups without a name)");
+  for (const Setting& s : besideInput()) addOption(options, s, spellingsOf(s), helpOf(s) + ownersOf(s.name));
+  addFile(options, "csv", "write the table of the result as CSV to this file");
+  addFile(options, "json", "write the result as JSON to this file");
+  add("quiet,q", "print the energy only (with all corrections that the input asks for)");
+  addBackendOptions(options);
+  return options;
+}
+
+void refuseOptionsOfOthers(const std::string& jobtype, const Operation* operation,
+                           const po::variables_map& values) {
+  const auto refuse = [&](const std::string& option, const std::string& owners) {
+    throw UsageError(fmt::format("--{} is not used by jobtype='{}'{}", option, jobtype, owners));
+  };
+  for (const Setting& s : besideInput()) {
+    const bool ours = s.name == "check" || s.name == "verbose" ||
+                      (operation ? operation->setting(s.name) || (s.name == "hdf5" && writesHdf5(*operation))
+                                 : s.name == "resume");
+    if (values.count(optionOf(s.name)) && !ours)
+      refuse(optionOf(s.name), "; it belongs to jobtype=" + jobtypesWith(s.name));
+  }
+  if (values.count("csv") && (!operation || operation->table.empty())) refuse("csv", ", which has no table");
+}
+
+int runInput(const OperationInput& input, const std::string& name, const CommandFiles& files,
+             const po::variables_map& values) {
   const Operation& operation = *input.operation;
-  if (!given.orbitalsFile.empty() || !given.restartFile.empty() || given.properties || given.verifyGrid ||
-      given.resume)
-    throw UsageError("jobtype='" + operation.name +
-                     "' takes --json, --hdf5, --quiet and where to compute, and no other option");
-  if (given.check) {
-    print(given.file + ": no errors\n");
+  refuseOptionsOfOthers(operation.name, &operation, values);
+  OperationLine line{.values = input.values, .files = files};
+  for (const std::string& file : input.files) line.files.reads(file);
+  for (const Setting& s : operation.settings)
+    if (!s.positional && !s.inInput) readSetting(s, values, line);
+  readOutputs(operation, values, line);
+  if (values.count("check") && !operation.setting("check")) {
+    print(name + ": no errors\n");  // it was read
     return kSuccess;
   }
-  OperationLine line;
-  line.values = input.values;
-  line.files = given.files;
-  line.json = given.jsonFile;
-  if (writesHdf5(operation)) {
-    line.hdf5 = given.hdf5File;
-  } else if (!given.hdf5File.empty()) {
-    throw UsageError("jobtype='" + operation.name + "' takes no --hdf5 but $" + operation.name + " hdf5");
-  }
-  line.quiet = given.quiet;
-  registerFiles(operation, line);
-  line.execution = executionOf(backendOf(given), given.threads);
   SingleRank alone;
   return runOperation(operation, line, alone);
 }
@@ -417,7 +514,7 @@ int operationCommand(const Operation& operation, const std::vector<std::string>&
   std::exception_ptr wrong;
   try {
     const po::variables_map values =
-        parseOptions(arguments, optionsOf(operation), "words", "cudaprophet " + operation.words());
+        parseOptions(arguments, allOptionsOf(operation), "words", "cudaprophet " + operation.words());
     if (values.count("help")) {
       print(operationHelp(operation));
       return kSuccess;

@@ -1,8 +1,9 @@
 #pragma once
+#include <boost/program_options.hpp>
 #include <string>
 #include <vector>
 
-#include "frontends/app/command_line.hpp"
+#include "frontends/app/command_files.hpp"
 #include "operations/catalogue/operation_input.hpp"
 
 namespace prophet {
@@ -16,8 +17,18 @@ int operationCommand(const Operation& operation, const std::vector<std::string>&
 int operationGroup(const std::string& group, const std::string& summary,
                    const std::vector<std::string>& arguments);
 
-/// The same of an input file: outputs and execution as the command line `cudaprophet FILE.inp` has them.
-int runOperationInput(const OperationInput& input, const CommandLine& line);
+/// Options of `cudaprophet FILE.inp`: what stands beside an input file.
+boost::program_options::options_description inputOptions();
+
+/// Options that a job does not have must not pass in silence: throws UsageError. `operation`: nullptr where
+/// the job is none of the catalogue's and takes what all take.
+void refuseOptionsOfOthers(const std::string& jobtype, const Operation* operation,
+                           const boost::program_options::variables_map& values);
+
+/// Runs what the input file of that name asks for. `files`: those that are read already, or kept. Throws as
+/// above.
+int runInput(const OperationInput& input, const std::string& name, const CommandFiles& files,
+             const boost::program_options::variables_map& values);
 
 /// What --help prints.
 std::string operationHelp(const Operation& operation);

@@ -3,9 +3,8 @@
 #include <ctime>
 #include <filesystem>
 
-#include "core/common/read_file.hpp"
-#include "core/common/utf8.hpp"
 #include "core/common/version.hpp"
+#include "operations/jobs/result_record.hpp"
 
 namespace prophet {
 namespace {
@@ -19,14 +18,6 @@ std::string now() {
   ::gmtime_r(&time, &parts);
   char text[32];
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
-std::string textOf(const std::string& file) {
-  try {
-    return readFile(file);
-  } catch (const Error&) {
-    return "";
-  }
 }
 
 /// The input file that asks for the same.
@@ -50,11 +41,6 @@ ResultCollection openCollection(const std::string& path, bool resume) {
 }
 
 }  // namespace
-
-ResultRecord recordOf(const std::string& file, const std::string& title, const Calculation& calculation,
-                      const Result& result) {
-  return {utf8(file), title, textOf(file), kVersion, now(), calculation, result};
-}
 
 BatchResults::BatchResults(std::string path, bool resume)
     : path_(std::move(path)), collection_(openCollection(path_, resume)) {}

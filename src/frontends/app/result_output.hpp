@@ -9,10 +9,6 @@
 
 namespace prophet {
 
-/// The record of an input file's result, made now: the file's text is read again (empty where it is gone).
-ResultRecord recordOf(const std::string& file, const std::string& title, const Calculation& calculation,
-                      const Result& result);
-
 /// The result file of a batch: written at the end and now and then before.
 class BatchResults {
  public:

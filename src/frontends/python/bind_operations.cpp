@@ -63,9 +63,10 @@ nb::dict recordDict(const Record& record) {
   for (const Table& t : record.tables) {
     nb::dict table;
     table["key"] = t.key;
-    table["layout"] = t.layout == Table::Layout::Rows  ? "rows"
-                      : t.layout == Table::Layout::Top ? "top"
-                                                       : "columns";
+    table["layout"] = t.layout == Table::Layout::Rows       ? "rows"
+                      : t.layout == Table::Layout::Top      ? "top"
+                      : t.layout == Table::Layout::Quantity ? "quantity"
+                                                            : "columns";
     nb::list columns;
     for (const Column& c : t.columns) columns.append(columnDict(c));
     table["columns"] = columns;

@@ -5,8 +5,11 @@ namespace prophet {
 
 Operation auditOperation();
 std::vector<Operation> basisOperations();
+Operation bsoptOperation();
 Operation compareOperation();
+Operation energyOperation();
 Operation formfactorOperation();
+Operation limitOperation();
 Operation madelungOperation();
 Operation pairsOperation();
 Operation powderOperation();
@@ -14,5 +17,11 @@ Operation shapeOperation();
 Operation structureOperation();
 Operation tierOperation();
 Operation validateOperation();
+
+/// A row for each; those of basis sets are several in one file.
+inline constexpr Operation (*kOperations[])() = {
+    auditOperation,     bsoptOperation,    compareOperation, energyOperation, formfactorOperation,
+    limitOperation,     madelungOperation, pairsOperation,   powderOperation, shapeOperation,
+    structureOperation, tierOperation,     validateOperation};
 
 }  // namespace prophet

@@ -32,6 +32,10 @@ struct Operation {
   /// that mean nothing, Error where the work cannot be done.
   std::function<Record(const Json& values, const Execution& execution)> run;
 
+  /// nullptr where there is none of that name.
+  const Setting* setting(const std::string& its) const;
+  /// Whether input files that say all by keywords ($nuc ... $end) are its requests.
+  bool takesInput() const { return setting("input") != nullptr; }
   /// What the shell calls it.
   const std::string& words() const { return command.empty() ? name : command; }
 };
@@ -56,7 +60,7 @@ Operation operationOf(Operation operation, RequestTable<Request> table,
   return operation;
 }
 
-/// All of them, by name. A new one is a file of this folder and a row of operations.cpp.
+/// All of them, by name. A new one is a file of this folder and a row of catalogue.hpp.
 const std::vector<Operation>& operations();
 /// nullptr where there is none.
 const Operation* findOperation(const std::string& name);

@@ -4,8 +4,11 @@
 #include <filesystem>
 
 #include "core/common/text.hpp"
+#include "operations/input/keywords.hpp"
 #include "operations/input/namelist.hpp"
+#include "operations/input/parse_job.hpp"
 #include "operations/input/values.hpp"
+#include "operations/jobs/resolve.hpp"
 
 namespace prophet {
 namespace {
@@ -21,7 +24,11 @@ const Operation* operationOfFile(const NamelistFile& file) {
   if (!control) return nullptr;
   for (const NamelistAssignment& a : control->assignments) {
     const bool names = a.name == "jobtype" || a.name == "jobtyp" || a.name == "job";
-    if (names && !a.values.empty()) return findOperation(lowerCase(a.values.front().text));
+    if (!names || a.values.empty()) continue;
+    const std::string type = lowerCase(a.values.front().text);
+    // What is a job of one atom too, such as a chain, is that in a file.
+    const bool isJob = std::ranges::any_of(jobNames(), [&](const JobName& j) { return j.name == type; });
+    return isJob ? nullptr : findOperation(type);
   }
   return nullptr;
 }
@@ -62,6 +69,18 @@ void placeFiles(const Operation& operation, const std::string& fileName, Json& v
   }
 }
 
+/// Of an operation on one atom: the file as it is, or the text of a stream, which cannot be read again.
+std::optional<OperationInput> keywordInput(const std::string& text, const std::string& fileName) {
+  const Job job = parseJob(text, fileName);
+  const Operation* operation = findOperation(jobName(job.type));
+  if (!operation || !operation->takesInput()) return std::nullopt;
+  std::error_code none;
+  const bool isFile = std::filesystem::is_regular_file(fileName, none);
+  return OperationInput{operation,
+                        {{"input", isFile ? Json(fileName) : Json{{"name", fileName}, {"text", text}}}},
+                        filesOf(job)};
+}
+
 }  // namespace
 
 std::optional<OperationInput> readOperationInput(const std::string& text, const std::string& fileName) {
@@ -69,7 +88,7 @@ std::optional<OperationInput> readOperationInput(const std::string& text, const 
   const NamelistFile file = readNamelist(text, diagnostics);
   OperationInput input;
   input.operation = operationOfFile(file);
-  if (!input.operation) return std::nullopt;
+  if (!input.operation) return keywordInput(text, fileName);
   const std::string& name = input.operation->name;
   for (const NamelistGroup& g : file.groups) {
     if (g.name == "contrl" || g.name == "control") {

@@ -6,14 +6,16 @@
 
 namespace prophet {
 
-/// An operation that an input file asks for: jobtype='madelung' and the settings in $madelung ... $end.
+/// An operation that an input file asks for: jobtype='madelung' and the settings in $madelung ... $end; or,
+/// where it takes an input file, that file.
 struct OperationInput {
   const Operation* operation = nullptr;
   Json values = Json::object();
+  std::vector<std::string> files{};  ///< that the file names and the values do not
 };
 
-/// Reads it; empty where the file's jobtype is none of the catalogue's. Names of files are relative to the
-/// folder of `fileName`. Throws InputErrors, with the place of every wrong setting.
+/// Reads and checks it; empty where the file's jobtype is none of the catalogue's. Names of files are
+/// relative to the folder of `fileName`. Throws InputErrors, with the place of everything that is wrong.
 std::optional<OperationInput> readOperationInput(const std::string& text, const std::string& fileName);
 
 }  // namespace prophet

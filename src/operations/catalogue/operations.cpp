@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/operation.hpp"
 
@@ -8,10 +10,8 @@ namespace {
 
 std::vector<Operation>& list() {
   static std::vector<Operation> all = [] {
-    std::vector<Operation> rows = {auditOperation(),    compareOperation(),   formfactorOperation(),
-                                   madelungOperation(), pairsOperation(),     powderOperation(),
-                                   shapeOperation(),    structureOperation(), tierOperation(),
-                                   validateOperation()};
+    std::vector<Operation> rows;
+    for (const auto& make : kOperations) rows.push_back(make());
     for (Operation& o : basisOperations()) rows.push_back(std::move(o));
     return rows;
   }();
@@ -19,6 +19,12 @@ std::vector<Operation>& list() {
 }
 
 }  // namespace
+
+const Setting* Operation::setting(const std::string& its) const {
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.name == its; });
+  return found == settings.end() ? nullptr : &*found;
+}
 
 const std::vector<Operation>& operations() { return list(); }
 

@@ -20,6 +20,7 @@ struct Progress {
   std::string unit;  ///< "frames"
   std::size_t done = 0, total = 0;
   std::string note{};
+  bool atMost = false;  ///< whether it may end before all are done
 };
 using ProgressObserver = std::function<void(const Progress&)>;
 
@@ -33,7 +34,11 @@ struct Execution {
   Checkpoint checkpoint{};      ///< may be empty
   /// Takes the parts of a report of something long as they are finished; may be empty.
   std::function<void(const std::string&)> reader{};
-  bool brief = false;                 ///< whether what is told leaves details out
+  bool brief = false;       ///< whether what is told leaves details out
+  bool reportOnly = false;  ///< whether nobody wants more than the report: the rest may be left out
+  /// Called where the work, if it is interrupted from now on, can go on, with the file that holds what is
+  /// finished (empty text: several); may be empty.
+  std::function<void(const std::string& file)> resumable{};
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed
@@ -56,6 +61,9 @@ struct Execution {
   /// Hands on a part of the report, whose whole is in the record.
   void tell(const std::string& part) const {
     if (reader && rank() == 0) reader(part);
+  }
+  void canResume(const std::string& file = "") const {
+    if (resumable) resumable(file);
   }
   /// Runs a step on every rank and agrees on it (ranks/agree.hpp).
   void together(const std::function<void()>& step) const;

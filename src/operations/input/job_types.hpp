@@ -2,7 +2,7 @@
 
 namespace prophet {
 
-/// What the program is asked to do; the names in the input file are in keyword_table.cpp (jobNames).
+/// What the program is asked to do; the names are in keyword_table.cpp (jobNames).
 enum class JobType { Energy, BasisOptimisation, Chain, Limit };
 /// None: the job needs no basis set.
 enum class BasisType { WellTempered, ReadIn, Library, File, None };

@@ -145,13 +145,12 @@ std::string joined(const std::vector<NamelistValue>& values, const std::string& 
 }
 
 [[noreturn]] void fail(const KeywordJob& request, const std::vector<Diagnostic>& diagnostics) {
-  std::string text;
+  std::vector<SettingProblem> problems;
   for (const Diagnostic& d : diagnostics) {
     const std::size_t i = static_cast<std::size_t>(d.line) - 1;
-    const std::string shown = i < request.arguments.size() ? request.arguments[i].shown + ": " : "";
-    text += (text.empty() ? "" : "\n") + shown + d.message;
+    problems.push_back({i < request.arguments.size() ? request.arguments[i].shown : "", d.message});
   }
-  throw Error(text);
+  throw RequestErrors(std::move(problems));
 }
 
 }  // namespace

@@ -30,10 +30,10 @@ struct KeywordJob {
 };
 
 /// The job that an input file with these keywords describes: same table, meanings, defaults and errors.
-/// Throws Error, a line "argument: message" for each thing that is wrong.
+/// Throws RequestErrors with everything that is wrong under what messages call it.
 Job jobOf(const KeywordJob& request);
 
-/// The text of that input file. Throws Error where an argument is no keyword.
+/// The text of that input file. Throws RequestErrors where an argument is no keyword.
 std::string inputText(const KeywordJob& request);
 
 }  // namespace prophet

@@ -45,6 +45,7 @@ class Row {
   Row& named(std::vector<NamedNumber> names) { return k_.named = std::move(names), *this; }
   Row& eachSymmetry() { return k_.size = SizeRule::PerSymmetry, *this; }
   Row& fourPerGroup() { return k_.size = SizeRule::FourPerGroup, *this; }
+  Row& readsFile() { return k_.file = FileUse::Read, *this; }
   /// A symbol may stand for the number.
   Row& element() { return k_.element = true, *this; }
   Row& only(JobSet jobs) { return k_.jobs = jobs, *this; }
@@ -73,12 +74,18 @@ const OptimiserOptions kOptimiser;
 const ChainRequest kChainDefaults;
 const ConfigurationRequest kElectrons;
 
+std::vector<std::string> namesOfJobs() {
+  std::vector<std::string> names;
+  for (const JobName& job : jobNames()) names.push_back(job.name);
+  return names;
+}
+
 std::vector<Keyword> controlKeywords() {
   return {
       text("contrl", "jobtype", "what to compute")
           .aliases({"jobtyp", "job"})
           .byDefault("'energy'")
-          .choices({"energy", "bsopt", "chain", "limit"}),
+          .choices(namesOfJobs()),
       real("contrl", "c", "speed of light, atomic units")
           .aliases({"speed_of_light"})
           .byDefault(kHamiltonian.speedOfLight)
@@ -155,7 +162,7 @@ std::vector<Keyword> embeddingKeywords() {
       real("watson", "charge", "charge of the shell, e: that of the ion with the other sign")
           .between(-100, 100),
       real("watson", "radius", "radius of the shell, bohr").above(0, 1000),
-      text("crystal", "file", "the crystal: CIF, or extended XYZ with Lattice="),
+      text("crystal", "file", "the crystal: CIF, or extended XYZ with Lattice=").readsFile(),
       text("crystal", "site", "the ion's site: a label such as 'O1', or the first one of an element"),
       text("crystal", "charges", "'Mg=2,O=-2', 'column' or 'oxidation'").byDefault("the file's"),
   };
@@ -178,7 +185,8 @@ std::vector<Keyword> basisKeywords() {
       text("bas", "library", "name of the collection of basis sets, or path to a folder of them (library)")
           .byDefault("the program's default collection"),
       text("bas", "file",
-           "basis set file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .best, .inp (file)"),
+           "basis set file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .best, .inp (file)")
+          .readsFile(),
       logical("bas", "contracted", "the file's contracted functions as they are, or their primitives (file)")
           .byDefault(false),
   };

@@ -199,6 +199,7 @@ Json recordHead(const Record& record) {
 Json recordJson(const Record& record) {
   Json json = recordHead(record);
   for (const Table& table : record.tables) {
+    if (table.layout == Table::Layout::Quantity) continue;
     Json columns = withUtf8(tableJson(table));
     if (table.layout == Table::Layout::Top) {
       json.update(columns);

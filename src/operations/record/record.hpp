@@ -43,9 +43,9 @@ struct Column {
 };
 
 struct Table {
-  /// How JSON has it: one object of columns, a list of rows, each an object, or the columns beside the
-  /// quantities.
-  enum class Layout { Columns, Rows, Top };
+  /// How JSON has it: one object of columns, a list of rows, each an object, the columns beside the
+  /// quantities, or not at all, as a quantity says the same.
+  enum class Layout { Columns, Rows, Top, Quantity };
   std::string key;  ///< "columns", "sites"
   std::vector<Column> columns;
   Layout layout = Layout::Columns;
@@ -81,6 +81,8 @@ struct Record {
   std::string device;  ///< "CPU, 2 threads", "NVIDIA H200"; with the reason where another one refused
   double seconds = 0;
   Outcome outcome = Outcome::Done;
+  std::string reason{};      ///< of another outcome, one sentence, where the report alone would not do
+  bool reportWarns = false;  ///< whether the report, unless it is a brief one, has the warnings
   /// Whether the shell prints the first table where no output is named; else the report.
   bool printsTable = false;
   /// The text that the shell prints in the place of the report where no output is named; may be empty.

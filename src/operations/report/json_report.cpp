@@ -61,11 +61,10 @@ Json resolutionsJson(const LimitDetails& limit) {
 
 Json jobEnvelope(const Job& job) { return envelope(jobName(job.type), {{"input", job.text}}); }
 
-std::string jsonResult(const ResolvedJob& job, const Result& r, int indent, bool withProperties) {
+Json resultJson(const ResolvedJob& job, const Result& r, bool withProperties) {
   const AtomProblem& problem = job.calculation.problem;
   const Hamiltonian& h = problem.hamiltonian;
-  Json j = jobEnvelope(job.job);
-  j["input"] = job.job.file;
+  Json j{{"input", job.job.file}};
   j["title"] = job.job.title;
   addAtom(problem, j);
   j["job"] = r.limit ? "limit" : "energy";
@@ -108,6 +107,12 @@ std::string jsonResult(const ResolvedJob& job, const Result& r, int indent, bool
   j["device"] = r.provenance.device;
   j["threads"] = r.provenance.threads;
   for (const StageTime& time : r.timings) j["timings_seconds"][time.id] = time.seconds;
+  return j;
+}
+
+std::string jsonResult(const ResolvedJob& job, const Result& r, int indent, bool withProperties) {
+  Json j = jobEnvelope(job.job);
+  j.update(resultJson(job, r, withProperties));
   return jsonText(j, indent);
 }
 

@@ -203,6 +203,7 @@ FileUse fileUse(const Setting& setting) {
 }
 
 std::string expectedValue(const Setting& setting) {
+  if (!setting.expected.empty()) return setting.expected;
   const std::string range = setting.range.description();
   const std::string more =
       (range.empty() ? "" : ", " + range) + (setting.unit.empty() ? "" : ", in " + setting.unit);

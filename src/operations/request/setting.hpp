@@ -39,6 +39,7 @@ enum class FileUse {
   None,
   Read,
   ReadIfThere,  ///< else the text is a name of something
+  ReadResult,   ///< FILE or FILE:ID (resultFileAndId), and the output `hdf5` may replace all of FILE
   Write,        ///< a text
   WriteBinary,
   Grow  ///< binary, and called FILE.part until it is finished
@@ -51,6 +52,7 @@ struct Setting {
   ValueType type = ValueType::Real;
   std::string unit;                  ///< of numbers; empty: none
   std::string valueName;             ///< what help calls the value; empty: by the type
+  std::string expected;              ///< what a value may be, where the type does not say it
   std::string defaultText;           ///< as help shows it; empty: no default
   Range range;                       ///< for numbers, also for each of several
   std::vector<std::string> choices;  ///< for texts; empty: any text
@@ -59,6 +61,7 @@ struct Setting {
   bool positional = false;  ///< the shell takes it without its name
   bool mayLack = false;     ///< of such a word: the shell does without it
   bool required = false;
+  bool inInput = false;               ///< an input file says it, and no option stands beside one
   std::vector<std::string> needs;     ///< without one of these settings it means nothing
   std::vector<std::string> excludes;  ///< with one of these settings it means nothing
 };

@@ -74,7 +74,8 @@ TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
     EXPECT_EQ(o.status, 2) << arguments;
     EXPECT_TRUE(contains(o.err, part)) << arguments << ": " << o.err;
   };
-  refused("energy", "takes one atom");
+  refused("energy", "ATOM: is missing; expected an atom");
+  refused("energy He Ne", "takes nothing like 'Ne'");
   refused("energy fe.inp", "is no atom or ion");
   refused("energy Fe2+ --config '[Ar] 3d7'", "leaves charge=1");
   refused("energy He --maxitr 0", "--maxitr: found maxitr=0");

@@ -23,13 +23,6 @@ TEST(Keywords, EveryOneBelongsToAGroupAndIsThereOnce) {
   EXPECT_EQ(names.size(), keywords().size());
 }
 
-TEST(Keywords, JobTypesAreTheChoicesOfJobtype) {
-  std::vector<std::string> names;
-  for (const JobName& job : jobNames()) names.push_back(job.name);
-  EXPECT_EQ(findKeyword("contrl", "jobtype")->choices, names);
-  EXPECT_EQ(findKeyword("contrl", "jobtyp"), findKeyword("contrl", "jobtype"));
-}
-
 TEST(Keywords, RangesDescribeThemselves) {
   EXPECT_EQ((Range{1, 15, false, false}.description()), "1 to 15");
   EXPECT_EQ((Range{0, 1, true, true}.description()), "more than 0 and less than 1");

@@ -83,6 +83,8 @@ class Record:
         """The same as the program's JSON."""
         whole = dict(self._head)
         for key, table in self._tables.items():
+            if self._layouts[key] == "quantity":  # some quantity says the same
+                continue
             lists = {name: _listed(values) for name, values in table.items()}
             if self._layouts[key] == "top":
                 whole.update(lists)

@@ -1,0 +1,153 @@
+#include "frontends/app/input_command.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "core/common/version.hpp"
+#include "frontends/app/chain_job.hpp"
+#include "frontends/app/commands.hpp"
+#include "frontends/app/environment.hpp"
+#include "frontends/app/exit_status.hpp"
+#include "frontends/app/operation_command.hpp"
+#include "frontends/app/parse_options.hpp"
+#include "frontends/app/print.hpp"
+#include "frontends/app/usage_error.hpp"
+#include "operations/catalogue/job_operation.hpp"
+#include "operations/input/explain.hpp"
+#include "operations/input/parse_job.hpp"
+
+namespace prophet {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string helpText() {
+  std::ostringstream text;
+  text << "usage: cudaprophet [options] FILE.inp > FILE.out\n"
+          "       cudaprophet [options] - < FILE.inp\n"
+          "       cudaprophet ATOM [options]\n"
+          "       cudaprophet help [COMMAND]\n\n"
+          "Computes the Dirac-Hartree-Fock energy of an atom from an input file; 'cudaprophet --explain' "
+          "lists\n"
+          "what the file may say. Exit status: 0 done, 1 failed, 2 wrong input or command line, 3 not "
+          "converged.\n\n"
+          "Commands (cudaprophet NAME --help tells more):\n";
+  for (const Command& command : commands())
+    text << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary << "\n";
+  text << "\n" << inputOptions();
+  return text.str();
+}
+
+/// An operation's settings, the keywords of a group, or those of that name.
+std::string explained(const std::string& name) {
+  const Operation* operation = findOperation(name);
+  std::string text = operation ? explain(*operation) : "";
+  try {
+    return text + (operation ? "\n" : "") + explainGroup(name);
+  } catch (const Error& e) {
+    if (!operation) throw UsageError(e.what());
+  }
+  return text;
+}
+
+/// Standard input or a pipe.
+bool isStream(const std::string& file) {
+  std::error_code none;
+  return isStandardStream(file) || std::filesystem::is_fifo(file, none);
+}
+
+/// What a stream holds, up to more than any input file has.
+std::string textOfStream(const std::string& file) {
+  constexpr std::streamsize kMost = 4 * 1024 * 1024;
+  std::ifstream pipe;
+  if (!isStandardStream(file)) pipe.open(file);
+  std::istream& in = isStandardStream(file) ? std::cin : pipe;
+  std::string text(static_cast<std::size_t>(kMost), '\0');
+  in.read(text.data(), kMost);
+  if (in.gcount() == kMost) throw Error(file + ": error: more than 4 MiB; this is no input file");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+/// The one input file of the command line.
+std::string fileOf(const std::vector<std::string>& words) {
+  if (words.empty()) throw UsageError("no input file; usage: cudaprophet [options] FILE.inp");
+  const std::string& file = words.front();
+  if (findCommand(file)) throw UsageError("a command comes first: cudaprophet " + file + " ...");
+  if (looksLikeCommand(file)) throw UsageError(unknownCommand(file));
+  if (words.size() > 1)
+    throw UsageError("'" + words[1] +
+                     "' is too many: one run takes one input file, 'cudaprophet batch' many");
+  return file;
+}
+
+/// What an input file is made from or leaves.
+CommandFiles filesBeside(const std::string& file) {
+  CommandFiles files;
+  files.reads(file);
+  if (isStandardStream(file)) return files;
+  for (const char* ending : {".bsopt", ".chain", ".best"}) files.reads(file + ending);
+  files.readsAllOf(file + ".bsopt.");  // several starts
+  return files;
+}
+
+/// jobtype='chain'.
+int chainInput(const std::string& text, const std::string& file, const CommandFiles& files,
+               const po::variables_map& values) {
+  CommandLine line{file,  values.count("quiet") > 0, values.count("resume") > 0, "",
+                   files, readThreads(values),       readBackendOptions(values)};
+  if (line.quiet && values.count("verbose")) throw UsageError("--quiet and --verbose exclude each other");
+  line.jsonFile = line.files.output(values, "json");
+  ResolvedJob job;
+  try {
+    job.job = parseJob(text, file);
+    if (isStream(file))
+      throw Error("jobtype='chain' leaves its sets and its state beside the input file: give it as a file");
+    job.job.basisSets = environment::basisSets();
+    job = resolve(Job(job.job), line.backend.backend);
+  } catch (const InputErrors&) {
+    throw;
+  } catch (const Error& e) {
+    throw UsageError(file + ": error: " + e.what());
+  }
+  if (values.count("check")) {
+    print(file + ": no errors\n");
+    return kSuccess;
+  }
+  for (const std::string& its : filesOf(job.job)) line.files.reads(its);
+  line.files.open();
+  refuseForeignBest(file + ".best");
+  return runChainJob(line, job);
+}
+
+}  // namespace
+
+int inputCommand(const std::vector<std::string>& arguments) {
+  const po::variables_map values = parseOptions(arguments, inputOptions(), "words", "cudaprophet");
+  const auto words =
+      values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{};
+  if (values.count("explain") && !words.empty())
+    throw UsageError("--explain takes one name and no input file: '" + words.front() + "' is too many");
+  if (values.count("help") || values.count("version") || values.count("explain")) {
+    print(values.count("help")      ? helpText()
+          : values.count("version") ? std::string("cudaprophet ") + kVersion + "\n"
+                                    : explained(values["explain"].as<std::string>()));
+    return kSuccess;
+  }
+  const std::string file = fileOf(words);
+  std::string text;
+  try {
+    text = isStream(file) ? textOfStream(file) : readInputText(file);
+  } catch (const Error& e) {
+    throw UsageError(e.what());
+  }
+  const std::string name = isStandardStream(file) ? "standard input" : file;
+  const CommandFiles files = filesBeside(file);
+  if (const auto input = readOperationInput(text, name)) return runInput(*input, name, files, values);
+  refuseOptionsOfOthers("chain", nullptr, values);
+  return chainInput(text, name, files, values);
+}
+
+}  // namespace prophet

@@ -1,0 +1,320 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/calculation/compute.hpp"
+#include "atoms/properties/density.hpp"
+#include "core/common/csv.hpp"
+#include "core/common/number.hpp"
+#include "core/common/read_file.hpp"
+#include "core/common/text.hpp"
+#include "core/common/version.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/job_operation.hpp"
+#include "operations/catalogue/restart.hpp"
+#include "operations/input/keywords.hpp"
+#include "operations/jobs/backend_choice.hpp"
+#include "operations/jobs/job_warnings.hpp"
+#include "operations/jobs/result_record.hpp"
+#include "operations/report/json_report.hpp"
+#include "operations/report/orbital_table.hpp"
+#include "operations/report/properties_report.hpp"
+#include "operations/report/report.hpp"
+#include "operations/report/text_parts.hpp"
+
+namespace prophet {
+namespace {
+
+/// What stands beside the keywords of an energy or a limit.
+struct EnergyOptions {
+  bool properties = false, verifyGrid = false, noErrorEstimate = false, verbose = false, check = false;
+  std::string orbitals, orbitalGrid, hdf5, restart;
+};
+
+RequestTable<EnergyOptions> energyTable(JobType type) {
+  using O = EnergyOptions;
+  RequestTable<O> t;
+  t.add("properties", &O::properties,
+        "print <r^k>, density at the nucleus, spin-orbit splittings and hyperfine integrals");
+  t.add("orbitals", &O::orbitals, "write density, P and Q of all spinors to this file as CSV")
+      .isFile(FileUse::Write);
+  t.add("orbital_grid", &O::orbitalGrid,
+        "its radii in bohr: START:STOP:COUNT (logarithmic), or a file with one on each line")
+      .called("GRID")
+      .isFile(FileUse::ReadIfThere)
+      .onlyWith({"orbitals"});
+  t.add("hdf5", &O::hdf5, "write the result with its spinors to this HDF5 file").isFile(FileUse::WriteBinary);
+  if (type == JobType::Energy) {
+    t.add("restart", &O::restart,
+          "start from the spinors of this HDF5 file (FILE:ID for one of several); hdf5 may name it too and "
+          "then takes its place at the end")
+        .isFile(FileUse::ReadResult);
+    t.add("verify_grid", &O::verifyGrid,
+          "repeat the energy on a finer grid and with analytic integrals, and compare");
+    t.add("no_error_estimate", &O::noErrorEstimate, "do not estimate the error of the basis set");
+  }
+  t.add("verbose", &O::verbose, "print every exponent of the basis").alias("v");
+  t.add("check", &O::check, "check what is asked for only; compute nothing")
+      .notWith({"properties", "orbitals", "hdf5", "verify_grid"});
+  t.afterwards([](const O& o) {
+    for (const auto& [setting, file] : {std::pair("hdf5", o.hdf5), std::pair("restart", o.restart)})
+      if (!file.empty() && !hasResultFiles())
+        throw SettingError(setting,
+                           "this program was built without HDF5; install it (Debian: libhdf5-dev), configure "
+                           "and build again");
+  });
+  return t;
+}
+
+/// A radius on each line; of several columns the first counts.
+Eigen::VectorXd radiiOfFile(const std::string& path) {
+  std::vector<double> radii;
+  const std::vector<CsvRow> rows = readCsv(path);
+  for (const CsvRow& row : rows) {
+    const std::string field = trimmed(row.fields.front());
+    const std::optional<double> r = parseDouble(field);
+    if (!r && &row == &rows.front()) continue;  // a heading
+    if (!r || !(*r >= 0) || !std::isfinite(*r))
+      throw Error(fmt::format("line {}: '{}' is no radius in bohr", row.line, field));
+    radii.push_back(*r);
+  }
+  if (radii.empty()) throw Error("there are no radii in it");
+  return Eigen::Map<Eigen::VectorXd>(radii.data(), static_cast<Eigen::Index>(radii.size()));
+}
+
+Eigen::VectorXd orbitalRadii(const std::string& text) {
+  if (text.empty()) return {};
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() == 3) {
+    const auto start = parseDouble(parts[0]), stop = parseDouble(parts[1]), count = parseDouble(parts[2]);
+    if (start && stop && count) {
+      if (*count != std::floor(*count) || !(std::abs(*count) < 1e9))
+        throw Error("COUNT is a whole number, not '" + parts[2] + "'");
+      return logarithmicRadii(*start, *stop, static_cast<int>(*count));
+    }
+  }
+  try {
+    return radiiOfFile(text);
+  } catch (const ResourceError&) {
+    throw;
+  } catch (const Error& e) {
+    throw Error(fmt::format("expected START:STOP:COUNT or a file of radii; '{}': {}", text, e.what()));
+  }
+}
+
+std::string verdict(const Calculation& c, const Result& result) {
+  if (result.ok()) return "\nConverged.\n";
+  if (result.status == Status::Unbound) return "\nNOT BOUND: " + result.reason + ".\n";
+  if (c.isLimit()) {
+    return fmt::format(
+        "\nNOT CONVERGED within {} iterations (maxitr): the energy above is not to be trusted. Raise "
+        "maxitr.\n",
+        c.limit().maxIterations);
+  }
+  return fmt::format(
+      "\nNOT CONVERGED after {} iterations (maxitr {}): the energy above is not to be trusted. Raise maxitr, "
+      "or try ixtrp=0 with a larger dfctr.\n",
+      result.iterations, c.inBasis().scf.maxIterations);
+}
+
+/// Hundredths of a limit's work that are done: half of it for each resolution, there as the logarithm of the
+/// residual falls.
+class LimitShare {
+ public:
+  std::size_t after(const LimitStep& step) {
+    if (step.resolution != resolution_) first_ = 0;
+    resolution_ = step.resolution;
+    first_ = std::max(first_, step.residual);
+    const double whole = std::log(first_ / step.threshold);
+    const double done = whole > 0 ? std::log(first_ / step.residual) / whole : 1.0;
+    const auto share = static_cast<std::size_t>(50.0 * (resolution_ - 1 + std::clamp(done, 0.0, 1.0)));
+    return shown_ = std::max(shown_, share);  // on a larger mesh it begins again
+  }
+
+ private:
+  int resolution_ = 1;
+  double first_ = 0;
+  std::size_t shown_ = 0;
+};
+
+/// A GPU that was asked for and would not be used must not be passed over in silence.
+void requireUseOfGpu(const Calculation& c, const Execution& e) {
+  if (c.isLimit() && e.backend == BackendRequest::Cuda)
+    throw Error("backend cuda: jobtype='limit' runs on the CPU; leave the backend out");
+  if (e.devices.empty()) return;
+  if (e.devices.size() > 1) throw SettingError("device", "one calculation runs on one GPU");
+  if (c.isLimit()) throw SettingError("device", "jobtype='limit' runs on the CPU; leave the device out");
+  if (c.inBasis().fock == FockKind::Grid)
+    throw SettingError("device",
+                       "one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "
+                       "leave the device out");
+}
+
+/// What the outputs need beside the energy.
+void askForOutputs(const EnergyOptions& o, const Execution& e, Calculation& c) {
+  if (c.isLimit()) return;
+  c.inBasis().estimateError = !o.noErrorEstimate;
+  c.inBasis().keepSpinors = o.properties || !e.reportOnly || !o.hdf5.empty() || !o.orbitals.empty();
+}
+
+Result computed(ResolvedJob& job, const Execution& e, StoredSolver* gpu, const ScfObserver& observer) {
+  Resources resources{e.threadsOrAll(), gpu, e.checkpoint};
+  resources.hostIfGpuFails = e.backend == BackendRequest::Automatic;
+  LimitShare share;
+  if (job.calculation.isLimit()) {
+    e.show({"%", 0, 100, "iteration 1"});
+    resources.limitObserver = [&](const LimitStep& step) {
+      e.show({"%", share.after(step), 100, fmt::format("iteration {}", step.iteration)});
+    };
+  }
+  Result result = compute(job.calculation, resources, observer);
+  addJobWarnings(job, result);
+  return result;
+}
+
+/// The same as the quantity `orbitals`.
+Table spinorTable(const Result& r) {
+  using S = const Spinor&;
+  return {"spinors",
+          {columnOf(r.spinors, "spinor", "", [](S s) { return s.label(); }),
+           columnOf(r.spinors, "n", "1", [](S s) { return static_cast<double>(s.n); }),
+           columnOf(r.spinors, "l", "1", [](S s) { return static_cast<double>(s.symmetry.l()); }),
+           columnOf(r.spinors, "two_j", "1", [](S s) { return static_cast<double>(s.symmetry.twoJ()); }),
+           columnOf(r.spinors, "kappa", "1", [](S s) { return static_cast<double>(s.symmetry.kappa); }),
+           columnOf(r.spinors, "occupation", "1", [](S s) { return s.occupation; }),
+           columnOf(r.spinors, "energy_hartree", "hartree", [](S s) { return s.energy; }),
+           columnOf(r.spinors, "mean_radius", "bohr", [](S s) { return s.meanRadius; }),
+           columnOf(r.spinors, "mean_square_radius", "bohr^2", [](S s) { return s.meanSquareRadius; }),
+           columnOf(r.spinors, "mean_inverse_radius", "1/bohr", [](S s) { return s.meanInverseRadius; })},
+          Table::Layout::Quantity};
+}
+
+/// The same as the quantity `energy_parts`.
+Table partTable(const EnergyBreakdown& energy) {
+  return {"parts",
+          {columnOf(energy.parts, "part", "", [](const EnergyPart& p) { return keyOf(p.id); }),
+           columnOf(energy.parts, "part_hartree", "hartree", [](const EnergyPart& p) { return p.value; })},
+          Table::Layout::Quantity};
+}
+
+void addData(const ResolvedJob& job, const Result& result, Record& record) {
+  const Json json = resultJson(job, result);
+  for (const auto& [key, value] : json.items()) {
+    if (key == "warnings") {
+      for (const Json& w : value) record.warn(w["id"], w["text"].get<std::string>());
+    } else if (key != "device" && key != "seconds") {
+      record.quantities.push_back({key, "", value});
+    }
+  }
+  record.tables = {spinorTable(result), partTable(result.energy)};
+}
+
+/// What is not to be trusted about a result, in a sentence; empty if there is nothing.
+std::string reasonOf(const Result& result) {
+  if (result.ok()) return "";
+  const std::string& status = nameOf(result.status);
+  return result.reason.starts_with(status) ? result.reason : status + ": " + result.reason;
+}
+
+void writeOrbitals(const ResolvedJob& job, const Result& result, const EnergyOptions& o,
+                   const Eigen::VectorXd& radii, const Execution& e, Record& record) {
+  if (!result.wavefunction) {
+    record.reason += fmt::format("; there are no radial functions, and {} is not written", o.orbitals);
+    return;
+  }
+  e.write(o.orbitals,
+          orbitalTable(kVersion, job, result, radii.size() > 0 ? radii : defaultRadii(*result.wavefunction)));
+}
+
+/// An energy or a limit.
+Record energy(const AtomRequest& request, const EnergyOptions& o, const Execution& e) {
+  refuseInBrief(e, {{"verbose", o.verbose}, {"properties", o.properties}, {"verify_grid", o.verifyGrid}});
+  ResolvedJob job = resolvedFor(request, e);
+  const Calculation& c = job.calculation;
+  ToldReport report{e};
+  Record record;
+  record.title = fmt::format("{} of {}", c.isLimit() ? "Numerical limit" : "Energy", atomName(c.problem));
+  record.reportWarns = true;
+  if (o.check) {
+    report(job.job.file + ": no errors\n");
+    record.report = report.text;
+    return record;
+  }
+  askForOutputs(o, e, job.calculation);
+  const Eigen::VectorXd radii = ofSetting("orbital_grid", [&] { return orbitalRadii(o.orbitalGrid); });
+  std::string start;
+  if (!o.restart.empty()) {
+    Restart restart = restartFrom(o.restart, job);
+    job.calculation.inBasis().start = std::move(restart.spinors);
+    start = "\n" + keyValue("start", restart.description);
+  }
+  requireUseOfGpu(c, e);
+  const auto gpu =
+      c.isLimit() ? nullptr
+                  : chooseBackend(job, e.backend, e.devices.empty() ? 0 : e.devices.front(), e.cudaLibrary);
+  ScfObserver observer;
+  if (!e.brief) {
+    report(reportHeader(kVersion, job) + reportJob(job) + start);
+    if (!c.isLimit()) {
+      report(reportBasis(c.inBasis().basis, o.verbose) + reportIterationHead());
+      observer = [&](const ScfIteration& step) { report(reportIteration(step)); };
+    }
+  }
+  const Result result = computed(job, e, gpu.get(), observer);
+  // Before the files: where those cannot be written, the energy is not lost.
+  if (e.brief) {
+    report(fmt::format("{:.10f}\n", result.energy.withCorrections()));
+  } else {
+    report(reportResult(result));
+    if (o.properties && result.wavefunction) report(reportProperties(propertiesOf(c, result)));
+    if (!c.isLimit()) report(reportTimings(result));
+  }
+  record.outcome = result.ok() ? Outcome::Done : Outcome::NotConverged;
+  record.reason = reasonOf(result);
+  record.device = result.provenance.device;
+  record.seconds = result.seconds("total");
+  if (e.reportOnly) {
+    for (const Warning& w : result.warnings) record.warn(w.id, w.text);
+  } else {
+    addData(job, result, record);
+  }
+  if (!o.orbitals.empty()) writeOrbitals(job, result, o, radii, e, record);
+  if (!o.hdf5.empty()) {
+    ResultRecord file = recordOf(job.job.file, job.job.title, c, result);
+    file.input = job.job.text;
+    writeResult(o.hdf5, file);
+  }
+  if (o.verifyGrid) report(reportGridCheck(verifyGrid(c, e.threadsOrAll())));
+  if (!e.brief) report(verdict(c, result));
+  record.report = std::move(report.text);
+  return record;
+}
+
+Operation operationOf(JobType type, const char* field, const char* what) {
+  Operation o;
+  o.name = jobName(type);
+  o.summary = what;
+  o.description = fmt::format(
+      "{}. ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge (86); the other settings are "
+      "the keywords of input files ('cudaprophet --explain NAME' tells more of each).{}",
+      field, type == JobType::Energy ? " 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'." : "");
+  o.example = o.name + " ATOM";
+  o.onGpus = true;
+  o.table = "spinor, n, l, two_j, kappa, occupation, energy, <r>, <r^2>, <1/r>";
+  return jobOperation(type, std::move(o), energyTable(type), energy);
+}
+
+}  // namespace
+
+Operation energyOperation() {
+  return operationOf(JobType::Energy, "Dirac-Hartree-Fock energy of one atom in a Gaussian basis set",
+                     "Dirac-Hartree-Fock energy of one atom");
+}
+
+Operation limitOperation() {
+  return operationOf(JobType::Limit, "Numerical energy of one atom without a basis set",
+                     "the same without a basis set, at the numerical limit");
+}
+
+}  // namespace prophet

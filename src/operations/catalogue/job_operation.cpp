@@ -1,0 +1,227 @@
+#include "operations/catalogue/job_operation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "atoms/atom/species.hpp"
+#include "core/common/read_file.hpp"
+#include "core/common/text.hpp"
+#include "operations/input/keyword_arguments.hpp"
+#include "operations/input/keywords.hpp"
+#include "operations/input/parse_job.hpp"
+#include "operations/input/values.hpp"
+
+namespace prophet {
+namespace {
+
+/// A keyword under the names that it has as a setting, its own first.
+struct NamedKeyword {
+  std::vector<std::string> names;
+  const Keyword* keyword;
+};
+
+/// Those that the job uses but what the operation's name and the atom say, and what needs lines of data.
+std::vector<NamedKeyword> namedKeywords(JobType type) {
+  std::vector<NamedKeyword> list;
+  std::set<std::string> known;
+  for (const Keyword& k : keywords()) {
+    const bool used = (k.jobs & findGroup(k.group)->jobs & jobBit(type)) != 0;
+    if (!used || k.name == "jobtype" || k.name == "znuc" || k.name == "nconf") continue;
+    std::vector<std::string> names = k.aliases;
+    names.insert(names.begin(), k.name);
+    if (k.name == "nucmdl") names.insert(names.begin(), "nucleus");
+    if (known.count(names.front())) names = {k.group + "_" + k.name};
+    std::erase_if(names, [&](const std::string& name) { return known.count(name) > 0; });
+    known.insert(names.begin(), names.end());
+    list.push_back({std::move(names), &k});
+  }
+  return list;
+}
+
+const Keyword* keywordNamed(const std::vector<NamedKeyword>& list, const std::string& name) {
+  for (const NamedKeyword& k : list)
+    if (std::find(k.names.begin(), k.names.end(), name) != k.names.end()) return k.keyword;
+  return nullptr;
+}
+
+/// What the parser of input files reads is described by it.
+Setting settingOf(const NamedKeyword& k) {
+  Setting s = *k.keyword;
+  s.name = k.names.front();
+  s.aliases.assign(k.names.begin() + 1, k.names.end());
+  s.inInput = true;
+  const bool several = k.keyword->size != SizeRule::One, logical = s.type == ValueType::Logical;
+  if (several || logical || !k.keyword->named.empty()) {
+    s.expected = expectedValue(*k.keyword);
+    if (several)
+      s.expected +=
+          k.keyword->size == SizeRule::PerSymmetry ? ", for each symmetry" : ", four for each group";
+    s.valueName = several ? "LIST" : logical ? "LOGICAL" : "NUMBER";
+    s.type = ValueType::Any;
+  }
+  return s;
+}
+
+ArgumentValue argumentOf(const Json& value, bool isText) {
+  if (value.is_boolean()) return {false, value.get<bool>() ? ".true." : ".false."};
+  if (value.is_number_integer()) return {false, value.dump()};
+  if (value.is_number()) return {false, fmt::format("{}", value.get<double>())};
+  if (!value.is_string()) throw Error("found " + value.dump() + "; expected a number or a text");
+  const std::string text = value.get<std::string>(), word = trimmed(text);
+  if (isText) return {true, text};
+  return {!parseReal(word) && !parseLogical(word), word};
+}
+
+/// A value as an input file would hold it; several in a list or between commas.
+std::vector<ArgumentValue> argumentsOf(const Keyword* k, const Json& value) {
+  const bool isText = k && k->type == ValueType::Text, one = !k || k->size == SizeRule::One;
+  std::vector<ArgumentValue> list;
+  if (value.is_array()) {
+    for (const Json& item : value) list.push_back(argumentOf(item, isText));
+  } else if (value.is_string() && !isText && !one) {
+    for (const std::string& word : split(value.get<std::string>(), ','))
+      list.push_back(argumentOf(word, false));
+  } else {
+    list.push_back(argumentOf(value, isText));
+  }
+  return list;
+}
+
+void putAtom(const Json& atom, KeywordJob& job) {
+  const auto put = [&](const char* group, const char* keyword, ArgumentValue value) {
+    job.arguments.push_back({"atom", group, keyword, {std::move(value)}});
+  };
+  if (atom.is_number() || (atom.is_string() && parseReal(job.label)))
+    return put("nuc", "znuc", argumentOf(atom, false));
+  const Species species = parseSpecies(job.label);
+  put("nuc", "znuc", {false, std::to_string(species.z)});
+  if (!species.configuration.empty()) put("seconfig", "config", {true, species.configuration});
+  if (species.charge != 0) put("seconfig", "charge", {false, std::to_string(species.charge)});
+}
+
+Job jobOfKeywords(JobType type, const Json& values) {
+  KeywordJob job{"", {{"", "contrl", "jobtype", {{true, jobName(type)}}}}, {}, {}};
+  const std::vector<NamedKeyword> known = namedKeywords(type);
+  std::vector<SettingProblem> problems;
+  const auto of = [&](const std::string& setting, const auto& step) {
+    try {
+      step();
+    } catch (const RequestErrors& e) {
+      problems.insert(problems.end(), e.problems().begin(), e.problems().end());
+    } catch (const Error& e) {
+      problems.push_back({setting, e.what()});
+    }
+  };
+  of("atom", [&] {
+    if (!values.contains("atom")) throw Error("is missing; expected an atom, such as Rn, Fe2+ or 86");
+    job.label = argumentOf(values["atom"], true).written;
+    putAtom(values["atom"], job);
+  });
+  for (const auto& [given, value] : values.items()) {
+    if (given == "atom") continue;
+    of(given, [&, &name = given, &its = value] {
+      const Keyword* k = keywordNamed(known, name);
+      if (k && k->name == "nucmdl" && its.is_string() && lowerCase(its.get<std::string>()) == "experimental")
+        k = findKeyword("nuc", "rnuc");
+      job.arguments.push_back({name, k ? k->group : "", k ? k->name : name, argumentsOf(k, its)});
+    });
+  }
+  Job result;
+  if (problems.empty()) of("", [&] { result = jobOf(job); });
+  if (!problems.empty()) throw RequestErrors(std::move(problems));
+  return result;
+}
+
+/// The name of an input file, its text, or {"name", "text"} of a stream, which cannot be read again.
+AtomRequest requestOfInput(JobType type, const Json& input) {
+  AtomRequest request{{}, true};
+  if (input.is_object()) {
+    request.job = parseJob(input.value("text", ""), input.value("name", "the input"));
+  } else if (!input.is_string()) {
+    throw SettingError("input", "found " + input.dump() + "; expected an input file or its text");
+  } else if (const std::string text = input.get<std::string>(); text.find('\n') != std::string::npos) {
+    request.job = parseJob(text, "the input");
+  } else {
+    request.job = parseJob(ofSetting("input", [&] { return readInputText(text); }), text);
+    request.file = text;
+  }
+  if (request.job.type != type)
+    throw SettingError("input", "asks for " + describeJobs(jobBit(request.job.type)) + "; expected " +
+                                    describeJobs(jobBit(type)));
+  return request;
+}
+
+}  // namespace
+
+std::vector<Setting> keywordSettings(JobType type) {
+  Setting atom, input;
+  atom.name = "atom";
+  atom.type = ValueType::Text;
+  atom.valueName = "ATOM";
+  atom.documentation = "what to compute";
+  atom.expected = "an atom or ion such as Rn or Fe2+, or its nuclear charge";
+  atom.positional = atom.mayLack = atom.inInput = true;
+  input.name = "input";
+  input.type = ValueType::Any;
+  input.valueName = "FILE";
+  input.expected = "the name of a file that ends in .inp, or its text";
+  input.documentation = "an input file in the place of ATOM and all keywords";
+  input.inInput = true;
+  std::vector<Setting> settings{atom, input};
+  for (const NamedKeyword& k : namedKeywords(type)) settings.push_back(settingOf(k));
+  return settings;
+}
+
+AtomRequest readAtomRequest(JobType type, const Json& values) {
+  if (!values.contains("input")) return {jobOfKeywords(type, values)};
+  std::vector<SettingProblem> problems;
+  for (const auto& [name, value] : values.items())
+    if (name != "input")
+      problems.push_back({name, "cannot be given together with input, whose file says it"});
+  if (!problems.empty()) throw RequestErrors(std::move(problems));
+  return requestOfInput(type, values["input"]);
+}
+
+ResolvedJob resolvedFor(const AtomRequest& request, const Execution& execution) {
+  Job job = request.job;
+  job.basisSets = execution.basisSets;
+  try {
+    return resolve(job, execution.backend);
+  } catch (const Error& e) {
+    throw SettingError("", (request.isInput ? job.file + ": error: " : "") + e.what());
+  }
+}
+
+Json taken(const std::vector<Setting>& settings, Json& values) {
+  Json ours = Json::object(), rest = Json::object();
+  for (const auto& [given, value] : values.items()) {
+    if (value.is_null()) continue;
+    std::string name = lowerCase(given);
+    std::replace(name.begin(), name.end(), '-', '_');
+    const bool isOurs = std::any_of(settings.begin(), settings.end(), [&](const Setting& s) {
+      return s.name == name || std::find(s.aliases.begin(), s.aliases.end(), name) != s.aliases.end();
+    });
+    (isOurs ? ours : rest)[name] = value;
+  }
+  values = std::move(rest);
+  return ours;
+}
+
+void refuseInBrief(const Execution& execution, const std::vector<std::pair<const char*, bool>>& given) {
+  for (const auto& [setting, is] : given)
+    if (is && execution.brief)
+      throw SettingError(setting, "says more than a quiet run prints; leave one of them out");
+}
+
+void refuseForeignBest(const std::string& path) {
+  std::error_code none;
+  if (path.empty() || !std::filesystem::exists(path, none)) return;
+  if (!readFile(path).starts_with("! energy "))
+    throw Error(path +
+                " is no set that an optimisation has left; move it away, because the best set goes there");
+}
+
+}  // namespace prophet

@@ -1,0 +1,85 @@
+#pragma once
+#include <utility>
+
+#include "operations/catalogue/operation.hpp"
+#include "operations/jobs/resolve.hpp"
+
+namespace prophet {
+
+/// What an operation on one atom is asked for, in keywords or by an input file.
+struct AtomRequest {
+  Job job;
+  bool isInput = false;  ///< whether an input file says it
+  std::string file{};    ///< that file, for what is left beside it; empty: there is none, or a stream
+};
+
+/// The settings of such an operation: `atom`, or `input` in the place of it and of all keywords (the name of
+/// an input file, its text, or both as {"name", "text"}), and the keywords that the job uses. A keyword whose
+/// name another group has before it is called GROUP_KEYWORD.
+std::vector<Setting> keywordSettings(JobType type);
+
+/// Reads their values. Unknown names are taken for keywords, which know what may be meant. Throws
+/// RequestErrors, and InputErrors for what is wrong in an input file.
+AtomRequest readAtomRequest(JobType type, const Json& values);
+
+/// The request as a job with nothing left to choose. Throws RequestErrors for what is wrong with the whole.
+ResolvedJob resolvedFor(const AtomRequest& request, const Execution& execution);
+
+/// Takes the values of `settings` out of a request, under their own names.
+Json taken(const std::vector<Setting>& settings, Json& values);
+
+/// A report that is told as it grows.
+struct ToldReport {
+  const Execution& execution;
+  std::string text{};
+  void operator()(const std::string& part) {
+    text += part;
+    execution.tell(part);
+  }
+};
+
+/// Throws SettingError where one of these settings is given and the report is to be brief.
+void refuseInBrief(const Execution& execution, const std::vector<std::pair<const char*, bool>>& given);
+
+/// The best set of a search takes the place of that of an earlier one, but of no file of somebody else:
+/// throws Error. An empty name is none.
+void refuseForeignBest(const std::string& path);
+
+/// The operation of a type of job: the keywords that it uses, and a table of what stands beside them.
+template <class Options>
+Operation jobOperation(JobType type, Operation operation, RequestTable<Options> table,
+                       Record (*run)(const AtomRequest&, const Options&, const Execution&)) {
+  const std::vector<Setting> beside = table.settings();
+  operation.settings = keywordSettings(type);
+  operation.settings.insert(operation.settings.end(), beside.begin(), beside.end());
+  const auto read = [type, table, beside](Json values) {
+    std::pair<AtomRequest, Options> request;
+    std::vector<SettingProblem> problems;
+    const auto part = [&](const auto& step) {
+      try {
+        step();
+      } catch (const RequestErrors& e) {
+        problems.insert(problems.end(), e.problems().begin(), e.problems().end());
+      }
+    };
+    const Json options = taken(beside, values);
+    part([&] { request.first = readAtomRequest(type, values); });
+    part([&] {
+      Json typed;
+      request.second = table.read(options, typed);
+    });
+    if (!problems.empty()) throw RequestErrors(std::move(problems));
+    return request;
+  };
+  operation.check = [read](const Json& values) { read(values); };
+  operation.run = [read, run, name = operation.name](const Json& values, const Execution& execution) {
+    const auto [atom, options] = read(values);
+    Record record = run(atom, options, execution);
+    record.operation = name;
+    record.request = {{"input", atom.job.text}};
+    return record;
+  };
+  return operation;
+}
+
+}  // namespace prophet
