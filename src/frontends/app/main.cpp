@@ -27,10 +27,11 @@ namespace prophet {
 namespace {
 
 std::string explain(const std::string& group) {
-  if (const Operation* operation = findOperation(group)) return explain(*operation);
-  try {
-    return explainGroup(group);
+  const Operation* operation = findOperation(group);
+  try {  // "chain" is both
+    return explainGroup(group) + (operation ? "\n" + explain(*operation) : "");
   } catch (const Error& e) {
+    if (operation) return explain(*operation);
     throw UsageError(e.what());
   }
 }

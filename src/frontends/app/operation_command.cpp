@@ -31,6 +31,7 @@ namespace po = boost::program_options;
 
 constexpr std::size_t kWidth = 100;
 constexpr const char* kFile = "FILE";
+using Words = std::vector<std::string>;
 
 std::string valueNameOf(const Setting& s) {
   if (!s.valueName.empty()) return s.valueName;
@@ -92,6 +93,9 @@ po::options_description optionsOf(const Operation& operation) {
     if (s.positional) continue;
     if (s.type == ValueType::Logical) {
       add(spellingsOf(s).c_str(), helpOf(s).c_str());
+    } else if (s.type == ValueType::Texts) {
+      add(spellingsOf(s).c_str(), po::value<Words>()->value_name(valueNameOf(s))->multitoken(),
+          helpOf(s).c_str());
     } else {
       add(spellingsOf(s).c_str(), po::value<std::string>()->value_name(valueNameOf(s)), helpOf(s).c_str());
     }
@@ -186,18 +190,26 @@ void registerFiles(const Operation& operation, OperationLine& line) {
   });
 }
 
+/// "batch needs --json-lines FILE, --csv FILE or --json FILE; ..."
+std::string needsOutput(const Operation& operation) {
+  std::vector<std::string> options;
+  for (const Setting& s : operation.settings)
+    if (isOutput(s)) options.push_back("--" + optionOf(s.name) + " FILE");
+  return fmt::format("{0} needs {1} or --json FILE; 'cudaprophet {0} --help' tells more", operation.words(),
+                     fmt::join(options, ", "));
+}
+
 OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
   OperationLine line;
   if (operation.onRanks) line.mpi = readRankOption(values);
   for (const Setting& s : operation.settings) {
     const std::string option = optionOf(s.name);
     if (s.positional || !values.count(option)) continue;
-    line.values[s.name] = s.type == ValueType::Logical ? Json(true) : Json(values[option].as<std::string>());
+    line.values[s.name] = s.type == ValueType::Logical ? Json(true)
+                          : s.type == ValueType::Texts ? Json(values[option].as<Words>())
+                                                       : Json(values[option].as<std::string>());
   }
-  readWords(
-      operation,
-      values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{},
-      line);
+  readWords(operation, values.count("words") ? values["words"].as<Words>() : Words{}, line);
   registerFiles(operation, line);
   line.json = line.files.output(values, "json");
   if (!operation.prints.empty()) line.out = line.files.output(values, "out");
@@ -212,6 +224,7 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
     throw UsageError(
         fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; leave it out",
                     optionOf(operation.printsWith)));
+  if (operation.mustWrite && !written && !line.writesFiles) throw UsageError(needsOutput(operation));
   line.execution = executionOf(operation.onGpus ? readBackendOptions(values) : BackendOptions{},
                                values.count("threads") ? readThreads(values) : 0);
   line.quiet = values.count("quiet") > 0;
@@ -260,6 +273,8 @@ Record runOnAll(const Operation& operation, const OperationLine& line, Ranks& ra
     record = operation.run(line.values, line.execution);
   } catch (const SharedError&) {
     throw;
+  } catch (const LoneError&) {
+    throw;
   } catch (const RequestErrors& e) {
     error = std::make_exception_ptr(spelled(operation, e));
   } catch (...) {
@@ -278,14 +293,30 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   e.ranks = &ranks;
   e.writer = [&](const std::string& path, const std::string& text) { line.files.write(path, text); };
   e.brief = line.quiet;
+  e.wantsTables = !line.writesFiles || !line.json.empty() || !line.csv.empty() || !line.hdf5.empty();
+  e.replaces = [&](const std::string& file) -> std::string {
+    try {
+      line.files.refuseToReplace(file);
+      return "";
+    } catch (const UsageError& why) {
+      return why.what();
+    }
+  };
   std::optional<ResumeHint> hint;
-  if (hasSetting(operation, "resume")) hint.emplace("the same command with --resume goes on");
+  e.resumable = [&](const std::string& file) {
+    hint.emplace("the same command with --resume goes on" + (file.empty() ? "" : " from " + file));
+  };
   std::optional<ProgressLine> progress;
   std::once_flag begun;
   if (!line.quiet && ranks.rank() == 0)
     e.progress = [&](const Progress& p) {  // from any thread
-      std::call_once(begun, [&] { progress.emplace(p.unit, true); });
-      progress->show(p.done, p.total, p.note);
+      std::call_once(begun, [&] {
+        progress.emplace(p.unit, true,
+                         p.stays ? ProgressLine::When::AtOnce : ProgressLine::When::AfterASecond,
+                         p.stays ? ProgressLine::AtTheEnd::Stays : ProgressLine::AtTheEnd::Goes);
+      });
+      if (progress) progress->show(p.done, p.total, p.note);
+      if (p.stays && p.done >= p.total) progress.reset();  // what is told comes below it
     };
   bool told = false;
   e.reader = [&](const std::string& part) {

@@ -5,6 +5,8 @@ namespace prophet {
 
 Operation auditOperation();
 std::vector<Operation> basisOperations();
+Operation batchOperation();
+Operation chainOperation();
 Operation compareOperation();
 Operation formfactorOperation();
 Operation madelungOperation();

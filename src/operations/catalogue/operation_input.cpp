@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/common/text.hpp"
+#include "operations/input/keywords.hpp"
 #include "operations/input/namelist.hpp"
 #include "operations/input/values.hpp"
 
@@ -21,7 +22,11 @@ const Operation* operationOfFile(const NamelistFile& file) {
   if (!control) return nullptr;
   for (const NamelistAssignment& a : control->assignments) {
     const bool names = a.name == "jobtype" || a.name == "jobtyp" || a.name == "job";
-    if (names && !a.values.empty()) return findOperation(lowerCase(a.values.front().text));
+    if (!names || a.values.empty()) continue;
+    const std::string type = lowerCase(a.values.front().text);
+    // What is a job of one atom too, such as a chain, is that in a file.
+    const bool isJob = std::ranges::any_of(jobNames(), [&](const JobName& j) { return j.name == type; });
+    return isJob ? nullptr : findOperation(type);
   }
   return nullptr;
 }

@@ -8,10 +8,10 @@ namespace {
 
 std::vector<Operation>& list() {
   static std::vector<Operation> all = [] {
-    std::vector<Operation> rows = {auditOperation(),    compareOperation(),   formfactorOperation(),
-                                   madelungOperation(), pairsOperation(),     powderOperation(),
-                                   shapeOperation(),    structureOperation(), tierOperation(),
-                                   validateOperation()};
+    std::vector<Operation> rows = {auditOperation(),     batchOperation(),      chainOperation(),
+                                   compareOperation(),   formfactorOperation(), madelungOperation(),
+                                   pairsOperation(),     powderOperation(),     shapeOperation(),
+                                   structureOperation(), tierOperation(),       validateOperation()};
     for (Operation& o : basisOperations()) rows.push_back(std::move(o));
     return rows;
   }();

@@ -128,7 +128,7 @@ Operation tierOperation() {
       "column of "
       "--sizes FILE.";
   o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
-  o.table = "Z, symbol, status, functions, energy, limit, error, prolapse, seconds, reason";
+  o.table = kCollectionColumns;
   return operationOf(std::move(o), tierTable(), tier);
 }
 
