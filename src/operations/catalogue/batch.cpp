@@ -360,7 +360,7 @@ void finish(const BatchRequest& request, const Tasks& tasks, const std::string& 
   record.report += summary + differences;
   execution.tell((execution.brief ? "" : summary) + differences);
   record.outcome = tally.bad.empty() ? Outcome::Done : Outcome::NotConverged;
-  record.quantities = {{"jobs", "", run.total},
+  record.quantities = {{"total", "", run.total},
                        {"converged", "", tally.converged},
                        {"not_converged", "", tally.notConverged},
                        {"unbound", "", tally.unbound},

@@ -71,7 +71,7 @@ def test_a_batch(program):
     words = ["batch", "--elements", "He,Fe3+", "--nucleus", "point,gaussian", "--basis", "universal", "prophet-1"]
     found = same(program, words, lambda: cp.batch(elements="He,Fe3+", nucleus="point,gaussian", basis=["universal", "prophet-1"],
                                                   threads=1))
-    assert found.id[0] == "He point universal" and len(found.energy) == found.jobs == 8
+    assert found.id[0] == "He point universal" and len(found.energy) == found.total == 8
     assert found.unit("energy") == "hartree" and found.configuration[1] == "[Ar] 3d5"
     lines = program.folder / "lines.jsonl"
     assert not cp.batch(elements="H", charge=-1, json_lines=lines).ok
