@@ -247,10 +247,9 @@ std::vector<std::string> mergeTexts(Ranks& ranks, const std::string& mine) {
 class BatchResults {
  public:
   /// \param resume go on with the results that the file holds, if there is one
-  BatchResults(std::string path, bool resume) : path_(std::move(path)) {
-    std::error_code failed;
-    if (resume && std::filesystem::exists(path_, failed)) collection_ = ResultCollection(path_);
-  }
+  BatchResults(std::string path, bool resume)
+      : path_(std::move(path)),
+        collection_(resume && isThere(path_) ? ResultCollection(path_) : ResultCollection()) {}
   bool contains(const std::string& id) const { return collection_.contains(id); }
   void add(const BatchTask& task, const Calculation& calculation, const Result& result) {
     // A killed batch loses the results of so many seconds; a resumed one computes them again.
@@ -272,6 +271,11 @@ class BatchResults {
   std::size_t withoutSpinors() const { return withoutSpinors_; }
 
  private:
+  static bool isThere(const std::string& path) {
+    std::error_code failed;
+    return std::filesystem::exists(path, failed);
+  }
+
   std::string path_;
   ResultCollection collection_;
   Stopwatch sinceWritten_;
