@@ -35,7 +35,7 @@ void prepare(ResolvedJob& job, const ComputeSettings& settings) {
 
 /// Throws Error where a GPU was requested and cannot be used.
 std::unique_ptr<CudaBackend> chosenBackend(ResolvedJob& job, const ComputeSettings& s) {
-  constexpr const char* kOption = "--backend cuda";
+  constexpr const char* kOption = "backend cuda";
   try {
     return chooseBackend(job, s.backend, s.device, s.cudaLibrary);
   } catch (const Error& error) {
