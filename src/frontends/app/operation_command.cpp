@@ -190,13 +190,17 @@ void registerFiles(const Operation& operation, OperationLine& line) {
   });
 }
 
-/// "batch needs --json-lines FILE, --csv FILE or --json FILE; ..."
-std::string needsOutput(const Operation& operation) {
-  std::vector<std::string> options;
-  for (const Setting& s : operation.settings)
-    if (isOutput(s)) options.push_back("--" + optionOf(s.name) + " FILE");
-  return fmt::format("{0} needs {1} or --json FILE; 'cudaprophet {0} --help' tells more", operation.words(),
-                     fmt::join(options, ", "));
+/// Of an operation that leaves its results in files, one is to be named.
+void requireOutput(const Operation& operation, const OperationLine& line) {
+  if (!operation.mustWrite || !line.json.empty()) return;
+  std::string options;
+  for (const Setting& s : operation.settings) {
+    if (!isOutput(s)) continue;
+    if (line.values.contains(s.name)) return;
+    options += "--" + optionOf(s.name) + " FILE, ";
+  }
+  throw UsageError(fmt::format("{0} needs an output: {1}--json FILE; 'cudaprophet {0} --help' tells more",
+                               operation.words(), options));
 }
 
 OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
@@ -224,7 +228,7 @@ OperationLine lineOf(const Operation& operation, const po::variables_map& values
     throw UsageError(
         fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; leave it out",
                     optionOf(operation.printsWith)));
-  if (operation.mustWrite && !written && !line.writesFiles) throw UsageError(needsOutput(operation));
+  requireOutput(operation, line);
   line.execution = executionOf(operation.onGpus ? readBackendOptions(values) : BackendOptions{},
                                values.count("threads") ? readThreads(values) : 0);
   line.quiet = values.count("quiet") > 0;
@@ -408,6 +412,7 @@ int runOperationInput(const OperationInput& input, const CommandLine& given) {
   }
   line.quiet = given.quiet;
   registerFiles(operation, line);
+  requireOutput(operation, line);
   line.execution = executionOf(backendOf(given), given.threads);
   SingleRank alone;
   return runOperation(operation, line, alone);

@@ -18,7 +18,7 @@ constexpr int kOccupiedSymmetries = 8;
 /// Elements whose searches together keep a GPU busy: fewer are done before it has started.
 constexpr int kElementsForGpu = 8;
 
-struct ChainRequest {
+struct ChainsRequest {
   std::vector<int> elements = elementsFrom("1-118");
   std::string out, knownLimits;
   ChainMethod method = ChainMethod::Ladders;
@@ -31,7 +31,7 @@ struct ChainRequest {
   bool isThesis() const { return method == ChainMethod::Thesis; }
 };
 
-void checkMethod(const ChainRequest& r) {
+void checkMethod(const ChainsRequest& r) {
   if (r.isThesis()) return;
   if (r.probes) throw SettingError("probes", "belongs to the method 'thesis'");
   if (r.hamiltonian == OneElectronOperator::Nonrelativistic)
@@ -41,8 +41,8 @@ void checkMethod(const ChainRequest& r) {
         "those of the Dirac Hamiltonian");
 }
 
-RequestTable<ChainRequest> chainTable() {
-  using R = ChainRequest;
+RequestTable<ChainsRequest> chainTable() {
+  using R = ChainsRequest;
   RequestTable<R> t;
   t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
@@ -74,7 +74,7 @@ RequestTable<ChainRequest> chainTable() {
   return t;
 }
 
-CollectionTask taskOf(const ChainRequest& r) {
+CollectionTask taskOf(const ChainsRequest& r) {
   CollectionTask task;
   task.elements = r.elements;
   task.folder = r.out;
@@ -84,7 +84,7 @@ CollectionTask taskOf(const ChainRequest& r) {
   return task;
 }
 
-std::map<int, double> knownLimitsOf(const ChainRequest& r, const CollectionTask& task,
+std::map<int, double> knownLimitsOf(const ChainsRequest& r, const CollectionTask& task,
                                     const Execution& execution) {
   if (r.knownLimits.empty()) return {};
   std::map<int, double> limits;
@@ -98,7 +98,7 @@ std::map<int, double> knownLimitsOf(const ChainRequest& r, const CollectionTask&
 }
 
 /// Who measures the trials of searches in frozen fields; the host where there is no engine.
-Opened<TrialGatherer> trialsFor(const ChainRequest& r, const Execution& execution) {
+Opened<TrialGatherer> trialsFor(const ChainsRequest& r, const Execution& execution) {
   if (r.isThesis()) return {};
   const bool many = static_cast<int>(r.elements.size()) >= kElementsForGpu;
   auto trials = openTrials(execution, many);
@@ -116,7 +116,7 @@ std::string trialSummary(const TrialGatherer& trials) {
   return text;
 }
 
-Record chain(const ChainRequest& request, const Execution& execution) {
+Record chain(const ChainsRequest& request, const Execution& execution) {
   const Stopwatch watch;
   const CollectionTask task = taskOf(request);
   const std::map<int, double> known = knownLimitsOf(request, task, execution);

@@ -25,7 +25,8 @@ const Operation* operationOfFile(const NamelistFile& file) {
     if (!names || a.values.empty()) continue;
     const std::string type = lowerCase(a.values.front().text);
     // What is a job of one atom too, such as a chain, is that in a file.
-    const bool isJob = std::ranges::any_of(jobNames(), [&](const JobName& j) { return j.name == type; });
+    const bool isJob =
+        std::any_of(jobNames().begin(), jobNames().end(), [&](const JobName& j) { return j.name == type; });
     return isJob ? nullptr : findOperation(type);
   }
   return nullptr;

@@ -1,5 +1,7 @@
 #include "operations/catalogue/setting_values.hpp"
 
+#include <fmt/format.h>
+
 #include "atoms/atom/elements.hpp"
 
 namespace prophet {
@@ -7,7 +9,9 @@ namespace prophet {
 std::string listText(const Json& value) {
   std::string text;
   for (const Json& item : value.is_array() ? value : Json::array({value}))
-    text += (text.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
+    text += (text.empty() ? "" : ",") + (item.is_string()   ? item.get<std::string>()
+                                         : item.is_number() ? fmt::format("{}", item.get<double>())
+                                                            : item.dump());
   return text;
 }
 
