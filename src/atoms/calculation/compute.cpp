@@ -377,7 +377,7 @@ Result computeOrReason(const Calculation& calculation, const Resources& resource
   try {
     return compute(calculation, resources);
   } catch (const std::bad_alloc&) {
-    return failedResult("not enough memory for this calculation; use a smaller basis or fewer --threads");
+    return failedResult("not enough memory for this calculation; use a smaller basis or fewer threads");
   } catch (const std::exception& error) {
     return failedResult(error.what());
   }

@@ -120,7 +120,7 @@ void JsonLinesFile::readExisting(bool resume, Retry retry) {
   if (content.empty()) return;
   if (!resume) {
     throw Error(
-        fmt::format("{} exists; continue it with --resume, remove it, or choose another file", path_));
+        fmt::format("{} exists; resume it, remove it, or choose another file", path_));
   }
   JsonLinesText text = parseJsonLines(content, path_);
   if (text.wholeBytes < content.size() && !cutTo(file_, text.wholeBytes)) {
@@ -133,7 +133,7 @@ void JsonLinesFile::readExisting(bool resume, Retry retry) {
 void JsonLinesFile::append(const std::string& lines) {
   // What did reach the file is a partial last line, which --resume cuts off.
   if (const auto cause = appendAtOnce(file_, lines))
-    throw Error(fmt::format("cannot write {}: {}; make room and continue with --resume", path_, *cause));
+    throw Error(fmt::format("cannot write {}: {}; make room and resume", path_, *cause));
 }
 
 }  // namespace prophet

@@ -172,7 +172,7 @@ CollectionRow CollectionRun::compute(int z) {
 CollectionRow CollectionRun::element(int z) {
   try {
     if (fs::exists(fileOf(z))) {
-      if (!options_.resume) throw Error(fileOf(z).string() + ": exists already; use --resume to keep it");
+      if (!options_.resume) throw Error(fileOf(z).string() + ": exists already; resume to keep it");
       return readBack(z);
     }
     return compute(z);

@@ -36,7 +36,7 @@ void RecordLog::readExisting(const std::string& title, bool resume) {
   if (!isRegular(file_)) throw Error(path_ + ": is not a regular file; the state of a run needs one");
   const std::string text = readAll(file_, path_);
   if (!resume && !text.empty())
-    throw Error(path_ + ": exists already; use --resume to go on with that run, or remove the file");
+    throw Error(path_ + ": exists already; resume that run, or remove the file");
   RecordText record = parseRecord(text, title, path_);
   if (record.wholeBytes < text.size() && !cutTo(file_, record.wholeBytes))
     throw Error(path_ + ": cannot be cut to its last whole line: " + std::strerror(errno));
@@ -51,7 +51,7 @@ void RecordLog::refuse(std::size_t line, const std::string& problem) const {
 void RecordLog::append(const std::string& line) {
   if (path_.empty()) return;
   if (const auto cause = appendAtOnce(file_, line + "\n"))
-    throw Error(fmt::format("{}: cannot be written: {}; make room and go on with --resume", path_, *cause));
+    throw Error(fmt::format("{}: cannot be written: {}; make room and resume", path_, *cause));
 }
 
 namespace {

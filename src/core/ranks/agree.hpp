@@ -15,6 +15,12 @@ class SharedError : public Error {
   int status;  ///< exit status of the program, the same on all ranks
 };
 
+/// An error of one rank while the others are at work and agree on nothing: it can only end them all.
+class LoneError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Compares notes: returns where no rank has an error, else throws SharedError on every rank with the text of
 /// the first that has one. `mine`: this rank's error or nullptr; `status`: the exit status that it stands
 /// for. A single rank throws its error as it is.

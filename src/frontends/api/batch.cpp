@@ -1,36 +1,25 @@
 #include "cudaprophet/batch.hpp"
 
-#include <memory>
+#include <optional>
 
-#include "atoms/service/host_service.hpp"
 #include "atoms/service/host_work.hpp"
 #include "frontends/api/convert.hpp"
-#include "operations/backend/cuda_plugin.hpp"
+#include "operations/execution/execution.hpp"
 
 namespace cudaprophet {
 namespace {
 
-/// Who computes; the GPU outlives its service.
-struct Service {
-  std::unique_ptr<prophet::CudaBackend> gpu;
-  std::unique_ptr<prophet::EnergyService> energies;
-};
-
-Service openService(const BatchSettings& s, const std::vector<prophet::Calculation>& list) {
-  const auto onHost = [&]() -> Service {
-    return {nullptr, std::make_unique<prophet::HostEnergyService>(s.settings.threads)};
-  };
+prophet::Opened<prophet::EnergyService> openService(const BatchSettings& s,
+                                                    const std::vector<prophet::Calculation>& list) {
   const auto load = [&](std::size_t i) { return std::optional<prophet::Calculation>(list[i]); };
-  if (s.device == Device::Cpu) return onHost();
-  if (s.device == Device::Automatic && !prophet::worthAGpu(list.size(), s.settings.threads, load))
-    return onHost();
-  prophet::CudaBackendOrReason cuda = prophet::openCudaBackend(0, s.cudaLibrary);
-  if (!cuda.backend) {
-    if (s.device == Device::Gpu) throw prophet::Error("no GPU for the batch: " + cuda.reason);
-    return onHost();
-  }
-  auto energies = cuda.backend->makeEnergyService({}, s.settings.threads);
-  return {std::move(cuda.backend), std::move(energies)};
+  const bool open = s.device == Device::Automatic;
+  prophet::Execution execution;
+  execution.backend = open                      ? prophet::BackendRequest::Automatic
+                      : s.device == Device::Gpu ? prophet::BackendRequest::Cuda
+                                                : prophet::BackendRequest::Cpu;
+  execution.threads = s.settings.threads;
+  execution.cudaLibrary = s.cudaLibrary;
+  return openEnergyService(execution, open && prophet::worthAGpu(list.size(), s.settings.threads, load));
 }
 
 std::vector<Result> computed(const std::vector<BatchJob>& jobs, const BatchSettings& settings) {
@@ -49,9 +38,9 @@ std::vector<Result> computed(const std::vector<BatchJob>& jobs, const BatchSetti
       results[i] = resultOf(prophet::failedResult(e.what()), {});
     }
   }
-  const Service service = openService(settings, list);
+  const auto service = openService(settings, list);
   std::size_t finished = jobs.size() - list.size();
-  const auto all = service.energies->evaluateAll(list, [&](std::size_t, const prophet::Result&) {
+  const auto all = service->evaluateAll(list, [&](std::size_t, const prophet::Result&) {
     if (settings.progress) settings.progress(++finished, jobs.size());
   });
   for (std::size_t i = 0; i < all.size(); ++i) results[places[i]] = resultOf(all[i], choices[i]);

@@ -65,10 +65,6 @@ BackendOptions readBackendOptions(const po::variables_map& values) {
   return options;
 }
 
-bool sizeDecides(const BackendOptions& options) {
-  return options.backend == BackendRequest::Automatic && options.devices.empty();
-}
-
 Execution executionOf(const BackendOptions& options, int threads) {
   Execution execution;
   execution.backend = options.backend;
@@ -77,6 +73,7 @@ Execution executionOf(const BackendOptions& options, int threads) {
   execution.basisSets = environment::basisSets();
   execution.cache = environment::cacheFolder();
   execution.cudaLibrary = environment::cudaLibrary();
+  execution.byMpirun = environment::startedByMpirun();
   return execution;
 }
 

@@ -21,9 +21,6 @@ void addBackendOptions(boost::program_options::options_description& options);
 /// run on the CPU.
 BackendOptions readBackendOptions(const boost::program_options::variables_map& values);
 
-/// Whether the options leave the choice between CPU and GPU to the size of the work.
-bool sizeDecides(const BackendOptions& options);
-
 /// Where they say that the work runs, with what the environment says.
 Execution executionOf(const BackendOptions& options, int threads);
 

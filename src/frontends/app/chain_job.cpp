@@ -4,9 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bases/hennessey/thesis_chain.hpp"
 #include "bases/optimise/bsopt.hpp"
-#include "bases/optimise/chain.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/version.hpp"
 #include "core/common/write_file.hpp"
@@ -15,40 +13,13 @@
 #include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
 #include "frontends/app/signals.hpp"
+#include "operations/jobs/chain_search.hpp"
 #include "operations/report/chain_report.hpp"
 #include "operations/report/json_parts.hpp"
 #include "operations/report/json_report.hpp"
 
 namespace prophet {
 namespace {
-
-ChainTask taskOf(const CommandLine& line, const ResolvedJob& c) {
-  return {c.calculation.problem, c.job.chain.limit, line.threads};
-}
-
-ChainResult ladders(const CommandLine& line, const ResolvedJob& c, EnergyService& service,
-                    const ChainLog& log) {
-  ChainOptions options;
-  options.threshold = c.job.chain.threshold;
-  options.stateFile = line.file + ".chain";
-  options.resume = line.resume;
-  options.sideBySide = line.threads;
-  return runChain(taskOf(line, c), options, service, log);
-}
-
-ChainResult thesis(const CommandLine& line, const ResolvedJob& c, EnergyService& service,
-                   const ChainLog& log) {
-  ThesisChainOptions options;
-  options.threshold = c.job.chain.threshold;
-  options.probes = c.job.chain.probes;
-  if (c.job.basisType == BasisType::WellTempered) options.start = c.job.wellTempered;
-  options.minimiser = {minimiserOf(c.job.optimiser.method), c.job.optimiser.rhoBegin, c.job.optimiser.rhoEnd,
-                       c.job.optimiser.maxEvaluations, std::nullopt};
-  options.stateFile = line.file + ".chain";
-  options.bestFile = line.file + ".best";
-  options.resume = line.resume;
-  return runThesisChain(taskOf(line, c), options, service, log);
-}
 
 /// method='thesis' optimises `probes` sets side by side; the frozen field of the ladders needs few SCFs.
 Opened<EnergyService> serviceFor(const CommandLine& line, const ChainRequest& chain) {
@@ -100,8 +71,8 @@ ChainResult searched(const CommandLine& line, const ResolvedJob& c, EnergyServic
     ++steps;
     progress.show(0, 0, fmt::format("searching, {} step{}", steps, steps == 1 ? "" : "s"));
   };
-  return c.job.chain.method == ChainMethod::Thesis ? thesis(line, c, service, log)
-                                                   : ladders(line, c, service, log);
+  return searchChain(c, {line.threads, line.file + ".chain", line.file + ".best", line.resume, {}}, service,
+                     log);
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <filesystem>
 
 #include "core/common/text.hpp"
-#include "frontends/app/batch_command.hpp"
-#include "frontends/app/chain_command.hpp"
 #include "frontends/app/operation_command.hpp"
 
 namespace prophet {
@@ -19,8 +17,6 @@ std::vector<Command> commands() {
   std::vector<Command> list = {
       {"basis", kBasisSummary,
        [](const auto& arguments) { return operationGroup("basis", kBasisSummary, arguments); }},
-      {"batch", "energies of many input files or elements at once", batchCommand},
-      {"chain", "smallest basis sets of elements within a threshold", chainCommand},
   };
   for (const Operation& o : operations()) {
     if (!o.command.empty()) continue;

@@ -204,6 +204,19 @@ void registerFiles(const Operation& operation, OperationLine& line) {
   });
 }
 
+/// Of an operation that leaves its results in files, one is to be named.
+void requireOutput(const Operation& operation, const OperationLine& line) {
+  if (!operation.mustWrite || !line.json.empty()) return;
+  std::string options;
+  for (const Setting& s : operation.settings) {
+    if (!isOutput(s)) continue;
+    if (line.values.contains(s.name)) return;
+    options += "--" + optionOf(s.name) + " FILE, ";
+  }
+  throw UsageError(fmt::format("{0} needs an output: {1}--json FILE; 'cudaprophet {0} --help' tells more",
+                               operation.words(), options));
+}
+
 /// A setting under each of its names that the command line has.
 void readSetting(const Setting& s, const po::variables_map& values, OperationLine& line) {
   std::vector<std::string> names = s.aliases;
@@ -244,6 +257,7 @@ void readOutputs(const Operation& operation, const po::variables_map& values, Op
     throw UsageError(
         fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; leave it out",
                     optionOf(operation.printsWith)));
+  requireOutput(operation, line);
   line.execution = executionOf(readBackendOptions(values), values.count("threads") ? readThreads(values) : 0);
   line.execution.reportOnly = !written;
   refuseWithCheck(line, values);
@@ -304,6 +318,8 @@ Record runOnAll(const Operation& operation, const OperationLine& line, Ranks& ra
     record = operation.run(line.values, line.execution);
   } catch (const SharedError&) {
     throw;
+  } catch (const LoneError&) {
+    throw;
   } catch (const RequestErrors& e) {
     error = std::make_exception_ptr(spelled(operation, e));
   } catch (...) {
@@ -322,17 +338,29 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   e.ranks = &ranks;
   e.writer = [&](const std::string& path, const std::string& text) { line.files.write(path, text); };
   e.brief = line.quiet;
+  e.replaces = [&](const std::string& file) -> std::string {
+    try {
+      line.files.refuseToReplace(file);
+      return "";
+    } catch (const UsageError& why) {
+      return why.what();
+    }
+  };
   std::optional<ResumeHint> hint;
   e.resumable = [&](const std::string& file) {
     hint.emplace("the same command with --resume goes on" + (file.empty() ? "" : " from " + file));
   };
-  if (operation.setting("resume") && !operation.takesInput()) e.canResume();
   std::optional<ProgressLine> progress;
   std::once_flag begun;
   if (!line.quiet && ranks.rank() == 0)
     e.progress = [&](const Progress& p) {  // from any thread
-      std::call_once(begun, [&] { progress.emplace(p.unit, true); });
-      progress->show(p.done, p.total, p.note, p.atMost);
+      std::call_once(begun, [&] {
+        progress.emplace(p.unit, true,
+                         p.stays ? ProgressLine::When::AtOnce : ProgressLine::When::AfterASecond,
+                         p.stays ? ProgressLine::AtTheEnd::Stays : ProgressLine::AtTheEnd::Goes);
+      });
+      if (progress) progress->show(p.done, p.total, p.note, p.atMost);
+      if (p.stays && p.done >= p.total) progress.reset();  // what is told comes below it
     };
   bool told = false;
   e.reader = [&](const std::string& part) {

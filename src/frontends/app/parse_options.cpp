@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "atoms/atom/elements.hpp"
-#include "core/common/text.hpp"
 #include "frontends/app/usage_error.hpp"
 #include "operations/result_file/result_file.hpp"
 
@@ -37,14 +35,6 @@ std::string optionOf(const std::string& setting) {
   return name;
 }
 
-std::vector<int> parseElementOption(const std::string& text, const std::string& option) {
-  try {
-    return parseElements(text);
-  } catch (const Error& e) {
-    throw UsageError(option + ": " + e.what());
-  }
-}
-
 std::string fileOption(const po::variables_map& values, const std::string& option) {
   if (!values.count(option)) return "";
   const std::string name = values[option].as<std::string>();
@@ -58,11 +48,6 @@ void requireResultFiles(const std::string& file, const std::string& option) {
     throw UsageError(option +
                      ": this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "
                      "build again");
-}
-
-NuclearModel parseNuclearModel(const std::string& name) {
-  if (const auto model = nuclearModelNamed(name)) return *model;
-  throw UsageError("--nucleus takes point, fermi, gaussian or sphere, not '" + name + "'");
 }
 
 }  // namespace prophet

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "atoms/atom/nucleus.hpp"
-
 namespace prophet {
 
 /// Reads a command line with Boost.Program_options. Words that belong to no option are collected as a
@@ -17,17 +15,11 @@ boost::program_options::variables_map parseOptions(const std::vector<std::string
 /// A setting or keyword as the shell has it: "bin-width" of bin_width.
 std::string optionOf(const std::string& setting);
 
-/// Charges of an element list such as "1-10,18,Rn". `option` names it in errors. Throws UsageError.
-std::vector<int> parseElementOption(const std::string& text, const std::string& option);
-
 /// The file that an option names; empty where it is not given. Throws UsageError for an empty name.
 std::string fileOption(const boost::program_options::variables_map& values, const std::string& option);
 
 /// What an option needs that names a result file. Throws UsageError if the name is empty or the program was
 /// built without HDF5.
 void requireResultFiles(const std::string& file, const std::string& option);
-
-/// The nuclear model of --nucleus, in any case. Throws UsageError.
-NuclearModel parseNuclearModel(const std::string& name);
 
 }  // namespace prophet

@@ -31,13 +31,11 @@ KeywordJob requestOf(const std::string& label, const std::vector<Argument>& argu
 
 ComputeSettings settingsOf(int threads, bool estimateError, const std::string& device, int number,
                            const std::string& cudaLibrary) {
-  ComputeSettings settings{threads, estimateError, BackendRequest::Automatic, number, cudaLibrary};
   if (threads < 0) throw Error("threads: found " + std::to_string(threads) + "; expected 1 or more, or None");
-  if (device == "cpu") settings.backend = BackendRequest::Cpu;
-  if (device == "cuda") settings.backend = BackendRequest::Cuda;
-  if (device != "cpu" && device != "cuda" && device != "auto")
+  const auto backend = valueNamed<BackendRequest>(device);
+  if (!backend)
     throw Error("device: found '" + device + "'; expected 'auto', 'cpu', 'cuda' or 'cuda:N'");
-  return settings;
+  return {threads, estimateError, *backend, number, cudaLibrary};
 }
 
 /// The spinors that a calculation may start from. Throws Error where there are none.
@@ -95,7 +93,7 @@ void bindJobs(nb::module_& m) {
       [](const std::string& label, const std::vector<Argument>& arguments,
          std::vector<std::vector<double>> exponents, std::vector<std::vector<double>> configurations,
          const std::filesystem::path& basisSets, const std::string& device) {
-        const BackendRequest backend = device == "cuda" ? BackendRequest::Cuda : BackendRequest::Automatic;
+        const auto backend = valueNamed<BackendRequest>(device).value_or(BackendRequest::Automatic);
         const KeywordJob request =
             requestOf(label, arguments, std::move(exponents), std::move(configurations));
         prophet::Job job = jobOf(request);

@@ -7,10 +7,10 @@
 
 #include "atoms/service/host_service.hpp"
 #include "bases/hennessey/bsopt_many.hpp"
-#include "bases/hennessey/thesis_chain.hpp"
 #include "core/common/error.hpp"
 #include "frontends/python/bindings.hpp"
 #include "frontends/python/foreground.hpp"
+#include "operations/jobs/chain_search.hpp"
 #include "operations/jobs/gradient_search.hpp"
 
 namespace prophet::python {
@@ -124,28 +124,6 @@ nb::dict optimise(const Job& job, int threads, const std::string& stateFile, boo
   return bsoptDict(all);
 }
 
-ChainResult ladders(const prophet::Job& input, const ChainTask& task, EnergyService& service,
-                    const ChainLog& log, const std::string& stateFile, bool resume) {
-  ChainOptions options;
-  options.threshold = input.chain.threshold;
-  options.fit.checkpoint = task.checkpoint;
-  options.stateFile = stateFile;
-  options.resume = resume;
-  return runChain(task, options, service, log);
-}
-
-ChainResult thesis(const prophet::Job& input, const ChainTask& task, EnergyService& service,
-                   const ChainLog& log, const std::string& stateFile, bool resume) {
-  ThesisChainOptions options;
-  options.threshold = input.chain.threshold;
-  options.probes = input.chain.probes;
-  if (input.basisType == BasisType::WellTempered) options.start = input.wellTempered;
-  options.minimiser = minimiserOf(input.optimiser, task.checkpoint);
-  options.stateFile = stateFile;
-  options.resume = resume;
-  return runThesisChain(task, options, service, log);
-}
-
 nb::dict chainDict(const ChainResult& r, double threshold) {
   nb::dict d;
   d["ladder"] = ladderDict(r.spec);
@@ -168,15 +146,12 @@ nb::dict chain(const Job& job, int threads, const std::string& stateFile, bool r
   ChainResult result;
   Foreground foreground;
   foreground.run([&](Foreground& f) {
-    const ChainTask task{job.resolved.calculation.problem, input.chain.limit, threadsOrAll(threads),
-                         f.checkpoint()};
     const ChainLog log = [&](const std::string& line) {
       if (!progress.is_none()) f.post([&progress, line] { progress(line); });
     };
     HostEnergyService service(threadsOrAll(threads));
-    result = input.chain.method == ChainMethod::Thesis
-                 ? thesis(input, task, service, log, stateFile, resume)
-                 : ladders(input, task, service, log, stateFile, resume);
+    const ChainRun run{threadsOrAll(threads), stateFile, "", resume, f.checkpoint()};
+    result = searchChain(job.resolved, run, service, log);
   });
   return chainDict(result, input.chain.threshold);
 }

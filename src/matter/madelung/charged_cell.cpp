@@ -68,13 +68,13 @@ void check(const ChargedCell& cell, NetCharge netCharge) {
     throw Error("a position or charge is no number; give finite ones");
   checkVectors(cell);
   if (cell.charges.isZero(0))
-    throw Error("every charge is zero; give the charges, such as --charges Na=1,Cl=-1");
+    throw Error("every charge is zero; give the charges, such as Na=1,Cl=-1");
   const double net = cell.charges.sum();
   if (netCharge == NetCharge::Refused && std::abs(net) > kNeutral * cell.charges.cwiseAbs().sum())
     throw Error(
         fmt::format("the cell has a net charge of {:g} e, for which a lattice sum is infinite; give charges "
                     "that add up to "
-                    "zero, or make up for it by a uniform background (--background)",
+                    "zero, or make up for it by a uniform background",
                     net));
   if (cell.sites() > 1 || netCharge == NetCharge::Background) {
     const double nearest = nearestDistance(cell);

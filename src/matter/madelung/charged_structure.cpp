@@ -55,7 +55,7 @@ Eigen::VectorXd chargesOf(const Structure& s, const ChargeSource& source) {
     rejectUnused(s, source);
   } else if (std::all_of(ofKind.begin(), ofKind.end(), [](double q) { return q == 0; })) {
     throw Error(
-        "the file states neither charges nor oxidation states; give them, such as --charges Na=1,Cl=-1");
+        "the file states neither charges nor oxidation states; give them, such as charges Na=1,Cl=-1");
   }
   Eigen::VectorXd charges(size);
   for (Eigen::Index i = 0; i < size; ++i)

@@ -38,7 +38,7 @@ class Waves {
     const double around = (most_(0) + 1.0) * (2 * most_(1) + 1.0) * (2 * most_(2) + 1.0);
     if (!(around * static_cast<double>(cell.sites()) < kMostTerms))
       throw Error(fmt::format(
-          "Ewald's sum over {} sites has more than {:g} terms; use a particle mesh (--method spread)",
+          "Ewald's sum over {} sites has more than {:g} terms; use a particle mesh (the method 'spread')",
           cell.sites(), kMostTerms));
     for (int x = 0; x <= most_(0); ++x) {
       for (int y = x == 0 ? 0 : -most_(1); y <= most_(1); ++y) {

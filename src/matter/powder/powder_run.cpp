@@ -183,7 +183,7 @@ void makeParticle(Structure& s, PowderPattern& p) {
       {fmt::format(
           "the file has a lattice, which this sum over pairs does not use: its {} atoms are taken for "
           "one particle in empty space. For the pattern of a crystal cut a particle from it "
-          "(cudaprophet structure FILE --shape sphere:100)",
+          "(the operation structure with the shape sphere:100)",
           s.size())});
 }
 

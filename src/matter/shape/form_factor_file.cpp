@@ -105,14 +105,14 @@ void FormFactorFile::Contents::begin(const std::string& settings, const FormFact
 
 void FormFactorFile::Contents::goOn(const std::string& settings) {
   file = std::make_unique<Handle>(H5Fopen(part.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose,
-                                  "cannot go on with '" + part + "'; leave --resume out to begin anew");
+                                  "cannot go on with '" + part + "'; leave resume out to begin anew");
   const Group root(Handle(H5Gopen2(file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
   bool same = root.hasAttribute("settings") && root.text("settings") == settings;
   for (const FileAxis& axis : layout.axes)
     same = same && root.has(axis.name) && root.numbers(axis.name) == axis.values;
   if (!same)
     throw Error("'" + part +
-                "' was begun with other settings; give the same ones, or leave --resume out to begin anew");
+                "' was begun with other settings; give the same ones, or leave resume out to begin anew");
   values = std::make_unique<Handle>(opened("F"));
   for (const FileField& field : layout.fields) fields.push_back(opened(field.name));
   done = std::make_unique<Handle>(opened("blocks_done"));
@@ -235,7 +235,7 @@ std::optional<int> rowsOfBegunFile(const std::string& path) {
   if (!std::filesystem::exists(part)) return std::nullopt;
   refuseForeign(part);
   const Handle file(H5Fopen(part.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
-                    "cannot go on with '" + part + "'; leave --resume out to begin anew");
+                    "cannot go on with '" + part + "'; leave resume out to begin anew");
   const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
   if (!root.hasAttribute("settings")) return std::nullopt;
   const std::string settings = root.text("settings");

@@ -238,7 +238,7 @@ Operation importOperation() {
   addFileSettings(t);
   return operationOf(
       action("import", "files of other programs in our own format",
-             std::string("Writes our own format, several elements into a folder (--out), which $bas "
+             std::string("Writes our own format, several elements into a folder (out), which $bas "
                          "library='./FOLDER' uses.") +
                  kWhatIsWritten,
              "FILE [--element ELEMENTS] [--format FORMAT]"),

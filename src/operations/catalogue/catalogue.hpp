@@ -5,7 +5,9 @@ namespace prophet {
 
 Operation auditOperation();
 std::vector<Operation> basisOperations();
+Operation batchOperation();
 Operation bsoptOperation();
+Operation chainOperation();
 Operation compareOperation();
 Operation energyOperation();
 Operation formfactorOperation();
@@ -20,8 +22,8 @@ Operation validateOperation();
 
 /// A row for each; those of basis sets are several in one file.
 inline constexpr Operation (*kOperations[])() = {
-    auditOperation,     bsoptOperation,    compareOperation, energyOperation, formfactorOperation,
-    limitOperation,     madelungOperation, pairsOperation,   powderOperation, shapeOperation,
-    structureOperation, tierOperation,     validateOperation};
+    auditOperation,      batchOperation, bsoptOperation,    chainOperation, compareOperation, energyOperation,
+    formfactorOperation, limitOperation, madelungOperation, pairsOperation, powderOperation,  shapeOperation,
+    structureOperation,  tierOperation,  validateOperation};
 
 }  // namespace prophet

@@ -37,6 +37,7 @@ std::vector<CollectionRow> runAndTell(const CollectionTask& task, const Collecti
     execution.tell(rowLine(row));
     execution.show({"elements", ++finished, task.elements.size()});
   };
+  execution.canResume();
   execution.show({"elements", 0, task.elements.size()});
   return runCollection(task, options, maker, observer);
 }

@@ -15,7 +15,7 @@ struct CompareRequest {
 RequestTable<CompareRequest> compareTable() {
   using R = CompareRequest;
   RequestTable<R> t;
-  t.add("files", &R::files, "results of one element: --json of a run, --json-lines of a batch")
+  t.add("files", &R::files, "results of one element: JSON of a run, JSON lines of a batch")
       .called("FILE")
       .asWord()
       .mustBeGiven();
@@ -78,7 +78,7 @@ Operation compareOperation() {
   o.name = "compare";
   o.summary = "energy differences of results: ionisation, affinity, excitation";
   o.description =
-      "Energy differences of results of one element (--json of a run, --json-lines of a batch) in hartree, "
+      "Energy differences of results of one element (JSON of a run, JSON lines of a batch) in hartree, "
       "eV and cm^-1, "
       "with the density at the nucleus and the field shift where the results have them: each against the "
       "first. One "

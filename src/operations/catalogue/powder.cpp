@@ -175,7 +175,7 @@ Operation powderOperation() {
       "from the distances of all pairs of atoms (XYZ, extended XYZ, PDB or CIF, in angstrom); of several "
       "frames "
       "the mean. The atoms of a file are one particle, whatever its lattice: of a crystal cut one first "
-      "(cudaprophet structure FILE --shape sphere:100).";
+      "(structure with shape sphere:100).";
   o.example = "powder coo.xyz --q 0.2:10:0.01";
   o.onGpus = o.onRanks = o.takesAtoms = true;
   o.table = "q, intensity";

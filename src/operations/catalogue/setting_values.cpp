@@ -1,15 +1,21 @@
 #include "operations/catalogue/setting_values.hpp"
 
+#include <fmt/format.h>
+
 #include "atoms/atom/elements.hpp"
 
 namespace prophet {
 
-std::vector<int> elementsFrom(const Json& value) {
+std::string listText(const Json& value) {
   std::string text;
   for (const Json& item : value.is_array() ? value : Json::array({value}))
-    text += (text.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
-  return parseElements(text);
+    text += (text.empty() ? "" : ",") + (item.is_string()   ? item.get<std::string>()
+                                         : item.is_number() ? fmt::format("{}", item.get<double>())
+                                                            : item.dump());
+  return text;
 }
+
+std::vector<int> elementsFrom(const Json& value) { return parseElements(listText(value)); }
 
 const Names<NuclearModel>& nuclearModelNames() {
   static const Names<NuclearModel> names = {{"point", NuclearModel::Point},

@@ -58,7 +58,7 @@ RequestTable<TierRequest> tierTable() {
   t.add("resume", &R::resume, "leave finished elements as they are");
   t.afterwards([](const R& r) {
     if (r.tier.empty() && !r.threshold)
-      throw SettingError("tier", "expected a tier, or a threshold, as in: cudaprophet tier dz --out FOLDER");
+      throw SettingError("tier", "expected a tier, such as dz, or a threshold");
   });
   return t;
 }
@@ -126,9 +126,9 @@ Operation tierOperation() {
       "as can be. "
       "TIER: dz, tz or qz of the table that comes with the program (the sizes of the Dyall sets), or a "
       "column of "
-      "--sizes FILE.";
+      "the file sizes.";
   o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
-  o.table = "Z, symbol, status, functions, energy, limit, error, prolapse, seconds, reason";
+  o.table = kCollectionColumns;
   return operationOf(std::move(o), tierTable(), tier);
 }
 

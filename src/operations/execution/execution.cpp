@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include "atoms/service/host_service.hpp"
+#include "core/common/json_text.hpp"
 #include "core/common/thread_pool.hpp"
 #include "core/common/write_file.hpp"
 #include "core/ranks/agree.hpp"
 #include "matter/pairs/ranked_engine.hpp"
 #include "operations/execution/fallback_engines.hpp"
 #include "operations/execution/gpu_share.hpp"
+#include "operations/request/setting.hpp"
 
 namespace prophet {
 namespace {
@@ -60,7 +62,7 @@ Opened<Engine> openGuarded(const Execution& execution, double hostSeconds, const
 
 RankPlace Execution::place() const {
   SingleRank alone;
-  RankPlace place = placeOf(ranks ? *ranks : alone);
+  RankPlace place = placeOf(ranks ? *ranks : alone, byMpirun);
   if (threads > 0) place.threads = threads;
   return place;
 }
@@ -72,11 +74,23 @@ void Execution::write(const std::string& path, const std::string& content) const
 int Execution::threadsOrAll() const { return threads > 0 ? threads : availableThreads(); }
 
 void Execution::together(const std::function<void()>& step) const {
-  if (ranks && ranks->size() > 1) {
-    prophet::together(*ranks, kFailure, step);
-  } else {
+  if (!ranks || ranks->size() == 1) return step();
+  Json problems = Json::array();
+  std::exception_ptr error;
+  try {
     step();
+  } catch (const RequestErrors& e) {
+    for (const SettingProblem& p : e.problems()) problems.push_back({p.setting, p.message});
+  } catch (...) {
+    error = std::current_exception();
   }
+  for (const std::string& text : ranks->allGather(problems.empty() ? "" : jsonText(problems))) {
+    if (text.empty()) continue;
+    std::vector<SettingProblem> list;
+    for (const Json& p : Json::parse(text)) list.push_back({p[0], p[1]});
+    throw RequestErrors(list);
+  }
+  agree(*ranks, error, kFailure);
 }
 
 std::string Execution::fromFirst(const std::string& text) const {
@@ -110,6 +124,14 @@ Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwh
       [&](int threads) { return std::make_unique<HostEnergyService>(threads, execution.checkpoint); },
       [](CudaBackend& cuda, const std::vector<int>& devices, int threads) {
         return cuda.makeEnergyService(devices, threads);
+      });
+}
+
+Opened<TrialGatherer> openTrials(const Execution& execution, bool worthwhile) {
+  return open<TrialGatherer>(
+      execution, worthwhile, [](int) { return nullptr; },
+      [](CudaBackend& cuda, const std::vector<int>& devices, int) {
+        return std::make_unique<TrialGatherer>(cuda.makeTrialDevice(devices));
       });
 }
 

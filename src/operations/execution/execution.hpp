@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "atoms/frozen/trial_gatherer.hpp"
 #include "core/common/checkpoint.hpp"
 #include "core/ranks/ranks.hpp"
 #include "matter/structure/structure.hpp"
@@ -21,6 +22,7 @@ struct Progress {
   std::size_t done = 0, total = 0;
   std::string note{};
   bool atMost = false;  ///< whether it may end before all are done
+  bool stays = false;  ///< whether people see it from the first part on, and when it is finished
 };
 using ProgressObserver = std::function<void(const Progress&)>;
 
@@ -30,20 +32,24 @@ struct Execution {
   std::vector<int> devices{};   ///< numbers of GPUs; empty: all that are visible
   int threads = 0;              ///< 0: this rank's part of the processors that it may use
   Ranks* ranks = nullptr;       ///< nullptr: a process by itself
+  bool byMpirun = false;        ///< whether mpirun started them, and may have bound them to processors
   ProgressObserver progress{};  ///< may be empty
   Checkpoint checkpoint{};      ///< may be empty
   /// Takes the parts of a report of something long as they are finished; may be empty.
   std::function<void(const std::string&)> reader{};
   bool brief = false;       ///< whether what is told leaves details out
   bool reportOnly = false;  ///< whether nobody wants more than the report: the rest may be left out
-  /// Called where the work, if it is interrupted from now on, can go on, with the file that holds what is
-  /// finished (empty text: several); may be empty.
-  std::function<void(const std::string& file)> resumable{};
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed
   /// Replaces a file that a setting names by this text, or writes it elsewhere; empty: writeFileAtomically.
   std::function<void(const std::string& path, const std::string& content)> writer{};
+  /// Why an output would replace a file that is read and no setting names; empty text: none would. From any
+  /// thread; may be empty.
+  std::function<std::string(const std::string& file)> replaces{};
+  /// Called where the work, if it is interrupted from now on, can go on, with the file that holds what is
+  /// finished (empty text: several); may be empty.
+  std::function<void(const std::string& file)> resumable{};
   std::optional<Structure> atoms{};  ///< in the place of a file of atoms
 
   /// Whether the choice between GPU and processor is left to the work.
@@ -65,7 +71,8 @@ struct Execution {
   void canResume(const std::string& file = "") const {
     if (resumable) resumable(file);
   }
-  /// Runs a step on every rank and agrees on it (ranks/agree.hpp).
+  /// Runs a step on every rank and agrees on it (ranks/agree.hpp); problems with settings that one rank finds
+  /// are thrown as such by all.
   void together(const std::function<void()>& step) const;
   /// The text of the first rank, on all.
   std::string fromFirst(const std::string& text) const;
@@ -108,6 +115,10 @@ Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds
 
 /// Energies of many calculations: on GPUs where they are asked for, or where that is `worthwhile`.
 Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile);
+
+/// The GPU that measures trials in frozen fields, where it is asked for or where that is `worthwhile`; no
+/// engine where the host does.
+Opened<TrialGatherer> openTrials(const Execution& execution, bool worthwhile);
 
 /// Searches that optimise side by side: fewer than this are quicker on a few cores, with warm starts, than on
 /// a GPU, where many energies at once take as long as one.

@@ -41,7 +41,7 @@ void describe(ElementBasis& lists, bool split, const BasisExport& how, std::vect
     lists.notes.push_back(text + "; programs for molecules may drop functions or lose digits");
     remarks.push_back(fmt::format("{}: {}{}", symbolOf(lists.z), text,
                                   split && how.shared == SharedLists::All
-                                      ? "; --shared average gives a list without close neighbours"
+                                      ? "; shared average gives a list without close neighbours"
                                       : ""));
   }
   if (lists.date.empty()) lists.date = how.date;

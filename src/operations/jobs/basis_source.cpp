@@ -49,7 +49,7 @@ int elementOfBest(const fs::path& file) {
   if (file.extension() == ".best" && fs::is_regular_file(input, problem))
     return elementOfCharge(parseJob(readFile(input.string()), input.string()).nucleus.charge).value_or(0);
   throw Error(fmt::format(
-      "{}:1: error: the file does not say its element; name it (--element), or put the input file of the "
+      "{}:1: error: the file does not say its element; name it (element), or put the input file of the "
       "optimisation ({}) beside it",
       file.string(), input.filename().string()));
 }

@@ -107,7 +107,7 @@ std::string tableText(const Table& table, Eigen::Index mostRows) {
     }
     text += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
   }
-  if (table.rows() > rows) text += fmt::format("  ... and {} more (--json has all)\n", table.rows() - rows);
+  if (table.rows() > rows) text += fmt::format("  ... and {} more (JSON has all)\n", table.rows() - rows);
   return text;
 }
 

@@ -202,7 +202,7 @@ EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult&
   if (first.z != second.z)
     throw Error(fmt::format(
         "{} ({}) and {} ({}) are different elements, whose energies have no difference that means "
-        "something; compare results of one element, or take --differences, element by element",
+        "something; compare results of one element, or ask for all differences, element by element",
         first.name, first.species(), second.name, second.species()));
   EnergyDifference d;
   d.kind = kindOf(first, second);

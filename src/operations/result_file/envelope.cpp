@@ -34,8 +34,8 @@ std::string unwrapped(const std::string& bytes, const std::string& path) {
   const std::string magic = kMagic;
   if (bytes.compare(0, magic.size(), magic) != 0) {
     const bool other = bytes.compare(0, 8, kSignature) == 0;
-    throw Error(path + (other ? ": an HDF5 file, but none that this program wrote with --hdf5"
-                              : ": not a result file; --hdf5 writes them"));
+    throw Error(path + (other ? ": an HDF5 file, but none that this program wrote"
+                              : ": not a result file of this program"));
   }
   int layout = 0;
   std::size_t size = 0;

@@ -114,7 +114,7 @@ TEST_F(BatchRanks, AllRanksHearThatTheOutputIsRefused) {
     try {
       runBatch(service, manyJobs(), {path_, false, 1}, ranks);
     } catch (const SharedError& e) {
-      EXPECT_NE(std::string(e.what()).find("--resume"), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find("resume"), std::string::npos) << e.what();
       ++refused;
     }
   });

@@ -78,7 +78,7 @@ TEST(Collection, AnInterruptedRunGoesOnToTheSameFiles) {
   EXPECT_EQ(skipped, 2);
   options.resume = false;
   for (const CollectionRow& row : runCollection(firstThree(folder / "again"), options, makerOn(service)))
-    EXPECT_NE(row.failure.find("--resume"), std::string::npos);
+    EXPECT_NE(row.failure.find("resume"), std::string::npos);
 }
 
 TEST(Collection, ReadsLimitsFromACollection) {

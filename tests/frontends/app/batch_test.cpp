@@ -238,7 +238,7 @@ TEST(Batch, ATableAloneIsReplacedAndResumed) {
   s.write("e.csv.jsonl", "{\"id\":\"He\",\"status\":\"converged\",\"energy\":-2.5}\n{\"id\":\"N");
   const Outcome refused = s.run(command);
   EXPECT_EQ(refused.status, 1);
-  EXPECT_TRUE(contains(refused.err, "--resume")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "resume it")) << refused.err;
   ASSERT_EQ(s.run(command + " --resume").status, 0);
   EXPECT_TRUE(contains(readFile(s.path() / "e.csv"), "He,,,,,,,,,,converged,-2.5,-2.5,"));
   EXPECT_FALSE(std::filesystem::exists(s.path() / "e.csv.jsonl"));
@@ -300,7 +300,7 @@ TEST(Batch, UnusableOutputIsStatusOne) {
   s.write("out.jsonl", "{\"id\":\"x\",\"status\":\"converged\"}\n");
   o = s.run("batch ne.inp --json-lines out.jsonl --backend cpu");
   EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(contains(o.err, "--resume")) << o.err;
+  EXPECT_TRUE(contains(o.err, "resume it")) << o.err;
   o = s.run("batch ne.inp --json-lines /dev/full --backend cpu");
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(contains(o.err, "regular file")) << o.err;

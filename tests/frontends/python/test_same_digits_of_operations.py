@@ -67,6 +67,33 @@ def test_a_validation(program):
     assert not cp.validate(elements="He", library="wtbs-2.1", threshold=1e-10).ok
 
 
+def test_a_batch(program):
+    words = ["batch", "--elements", "He,Fe3+", "--nucleus", "point,gaussian", "--basis", "universal", "prophet-1"]
+    found = same(program, words, lambda: cp.batch(elements="He,Fe3+", nucleus="point,gaussian", basis=["universal", "prophet-1"],
+                                                  threads=1))
+    assert found.id[0] == "He point universal" and len(found.energy) == found.total == 8
+    assert found.unit("energy") == "hartree" and found.configuration[1] == "[Ar] 3d5"
+    lines = program.folder / "lines.jsonl"
+    assert not cp.batch(elements="Be", charge=-1, json_lines=lines).ok
+    with pytest.raises(cp.Error, match="exists"):
+        cp.batch(elements="Be", charge=-1, json_lines=lines)
+    assert cp.batch(elements="Be", charge=-1, json_lines=lines, resume=True).skipped == 1
+    with pytest.raises(cp.Error, match="retry_failed"):
+        cp.batch(elements="H", retry_failed=True)
+
+
+def test_chains_of_elements(program):
+    words = ["chain", "--elements", "He,Be", "--threshold", "1e-5", "--nucleus", "point"]
+    assert program.run(*words, "--out", "a", "--threads", "1", "--json", "a.json").returncode == 0
+    expected = json.loads((program.folder / "a.json").read_text())["elements"]
+    found = cp.chain(elements="He,Be", threshold=1e-5, nucleus="point", out=program.folder / "b", threads=1)
+    assert found.ok and found.missed == 0
+    assert found.energy_hartree.tolist() == [row["energy_hartree"] for row in expected]
+    assert sorted(p.name for p in (program.folder / "b").glob("*.basis")) == ["002-He.basis", "004-Be.basis"]
+    with pytest.raises(cp.Error, match="probes"):
+        cp.chain(elements="He", probes=2, out=program.folder / "c")
+
+
 def test_basis_sets_by_other_names(program):
     text = program.run("basis", "export", "Ne", "--format", "nwchem").stdout
     assert cp.basis_export("Ne", format="nwchem").text == text

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union, overload
 
 from . import _core
 from ._atom import Atom, flattened, threads_of
 from ._basis import BasisSet, ladder
+from ._operations import FUNCTIONS, Record
 
 
 def _set_of(found: Dict[str, Any], atom: Atom, source: str, nucleus: str) -> BasisSet:
@@ -112,13 +113,27 @@ def _names_model(atom: Atom, keywords: Dict[str, Any]) -> bool:
     return bool({"nucmdl", "model"} & set(flattened({**atom.keywords, **keywords})))
 
 
+@overload
 def chain(atom: Union[Atom, str, int], *, threads: Optional[int] = None, state: str = "", resume: bool = False,
-          progress: Optional[Callable[[str], None]] = None, **keywords: Any) -> ChainResult:
+          progress: Optional[Callable[[str], None]] = None, **keywords: Any) -> ChainResult: ...
+
+
+@overload
+def chain(*, out: Any, elements: Any = None, **settings: Any) -> Record: ...
+
+
+def chain(atom: Union[Atom, str, int, None] = None, *, threads: Optional[int] = None, state: str = "", resume: bool = False,
+          progress: Optional[Callable[..., None]] = None, **keywords: Any) -> Union[ChainResult, Record]:
     """The smallest well-tempered set within a threshold of the numerical limit (jobtype='chain').
 
     state: a file that records finished work; `resume` goes on from it. progress: called with each line of the log.
     keywords: those of $chain, threshold, limit, method, probes, and others of the input language. Ctrl-C ends the search.
+
+    Without an atom it is the program's command: chain(elements="1-10", out="sets") writes the sets of elements as files, with the
+    command's settings (cp.tier takes and gives much the same), `device` and `progress` as other operations have them.
     """
+    if atom is None:
+        return FUNCTIONS["chain"](threads=threads, resume=resume, progress=progress, state=state or None, **keywords)
     whose = atom if isinstance(atom, Atom) else Atom(atom)
     log: List[str] = []
 

@@ -1,18 +1,20 @@
-#include "frontends/app/element_jobs.hpp"
+#include "operations/catalogue/batch_jobs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/species.hpp"
 #include "atoms/basis/library.hpp"
+#include "core/common/read_file.hpp"
 #include "core/common/text.hpp"
-#include "frontends/app/parse_options.hpp"
-#include "frontends/app/usage_error.hpp"
+#include "operations/input/parse_job.hpp"
+#include "operations/jobs/job_warnings.hpp"
 #include "operations/jobs/resolve.hpp"
 
 namespace prophet {
@@ -39,13 +41,9 @@ std::vector<std::string> sentences(const LeftOut& leftOut) {
 std::map<std::string, std::set<int>> elementsOf(const std::vector<std::string>& libraries,
                                                 const std::filesystem::path& sets) {
   std::map<std::string, std::set<int>> elements;
-  for (const std::string& library : libraries) {
-    try {
-      for (const int z : libraryElements(library, sets)) elements[library].insert(z);
-    } catch (const Error& e) {
-      throw UsageError(std::string("--basis: ") + e.what());
-    }
-  }
+  for (const std::string& library : libraries)
+    for (const int z : ofSetting("basis", [&] { return libraryElements(library, sets); }))
+      elements[library].insert(z);
   return elements;
 }
 
@@ -75,24 +73,53 @@ std::vector<Species> atomsOf(const ElementRequest& request) {
   return atoms;
 }
 
+constexpr const char* kBlanks = " \t\r";
+
+std::string withoutComment(const std::string& line) {
+  for (std::size_t i = line.find('#'); i != std::string::npos; i = line.find('#', i + 1)) {
+    if (i == 0 || std::string(kBlanks).find(line[i - 1]) != std::string::npos) return line.substr(0, i);
+  }
+  return line;
+}
+
+/// Why a batch cannot compute what a job asks for; empty if it can.
+std::string unfitForBatch(const Job& job) {
+  if (job.type == JobType::Limit) return "";
+  if (job.type != JobType::Energy)
+    return "a batch computes energies and limits only; run this job type by itself, without 'batch'";
+  if (job.hamiltonian.breitFrequency)
+    return "a batch does not compute the frequency-dependent Breit interaction; run this job by itself";
+  if (job.fock != FockKind::Automatic && job.fock != FockKind::Grid)
+    return "a batch computes on the grid only; use fock='grid', leave fock out, or run this job by itself";
+  return "";
+}
+
+/// The calculation of an input file, or why a batch does not have it.
+std::optional<Calculation> calculationOf(const std::string& file, const Execution& execution,
+                                         BatchItem& item) {
+  Job job = readJobFile(file);
+  for (const std::string& named : filesOf(job)) requireKept(named, execution);
+  job.basisSets = execution.basisSets;
+  item.error = unfitForBatch(job);
+  if (!item.error.empty()) return std::nullopt;
+  ResolvedJob resolved = resolve(job);
+  item.warnings = jobWarnings(resolved);
+  return std::move(resolved.calculation);
+}
+
 }  // namespace
 
 void readElements(const std::string& text, ElementRequest& request) {
   static const std::regex kIon(R"(\s*[A-Za-z]{1,2}\s*([0-9+\[]|-\s*$|-[0-9]).*)");
   std::string elements;
   for (const std::string& word : split(text, ',')) {
-    if (!std::regex_match(word, kIon)) {
-      elements += (elements.empty() ? "" : ",") + word;
-      continue;
-    }
-    try {
+    if (std::regex_match(word, kIon)) {
       request.species.push_back(parseSpecies(word));
-    } catch (const Error& e) {
-      throw UsageError(std::string("--elements: ") + e.what());
+    } else {
+      elements += (elements.empty() ? "" : ",") + word;
     }
   }
-  if (!elements.empty() || request.species.empty())
-    request.elements = parseElementOption(elements, "--elements");
+  if (!elements.empty() || request.species.empty()) request.elements = parseElements(elements);
 }
 
 std::vector<int> parseCharges(const std::string& text) {
@@ -103,11 +130,10 @@ std::vector<int> parseCharges(const std::string& text) {
     const std::string entry = text.substr(start, comma - start);
     std::smatch match;
     if (!std::regex_match(entry, match, kEntry))
-      throw UsageError(
-          fmt::format("--charge takes whole numbers such as -1,0,2 or 0-3, each up to {}, not '{}'",
-                      kLargestCharge, text));
+      throw Error(fmt::format("found '{}'; expected whole numbers such as -1,0,2 or 0-3, each up to {}", text,
+                              kLargestCharge));
     const int first = std::stoi(match[1]), last = match[2].matched ? std::stoi(match[2]) : first;
-    if (last < first) throw UsageError(fmt::format("--charge: the range '{}' is empty", entry));
+    if (last < first) throw Error(fmt::format("the range '{}' is empty", entry));
     for (int charge = first; charge <= last; ++charge) {
       if (std::count(charges.begin(), charges.end(), charge) == 0) charges.push_back(charge);
     }
@@ -162,6 +188,63 @@ Calculation calculationOf(const ElementJob& request, const std::filesystem::path
   job.libraryName = request.library;
   job.basisSets = sets;
   return resolve(job).calculation;
+}
+
+std::string inputOf(const ElementJob& job) {
+  std::string text = job.id + "\n";
+  if (job.limit) text += "$contrl jobtype='limit' $end\n";
+  if (job.hamiltonian != OneElectronOperator::Dirac)
+    text += "$contrl hamiltonian='" + nameOf(job.hamiltonian) + "' $end\n";
+  text += "$nuc znuc=" + std::to_string(job.z);
+  if (job.nucleus) text += " nucmdl=" + std::to_string(static_cast<int>(*job.nucleus));
+  text += " $end\n";
+  if (!job.configuration.empty()) {
+    text += "$electrons config='" + job.configuration + "' $end\n";
+  } else if (job.charge != 0)
+    text += "$electrons charge=" + std::to_string(job.charge) + " $end\n";
+  if (!job.library.empty()) text += "$basis library='" + job.library + "' $end\n";
+  return text;
+}
+
+void requireKept(const std::string& file, const Execution& execution) {
+  const std::string why = execution.replaces ? execution.replaces(file) : "";
+  if (!why.empty()) throw OutputInTheWay("", why);
+}
+
+std::vector<std::string> listedFiles(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> files;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (++number == 1 && line.compare(0, 3, "\xEF\xBB\xBF") == 0) line.erase(0, 3);  // a byte order mark
+    if (line.find('\0') != std::string::npos)
+      throw Error(fmt::format("line {}: a byte 0 is part of no file's name; is it a list?", number));
+    const std::string path = trimmed(withoutComment(line), kBlanks);
+    if (!path.empty()) files.push_back(path);
+  }
+  return files;
+}
+
+BatchItem batchItem(const BatchTask& task, bool estimateError, const Execution& execution) {
+  BatchItem item{task.id, {}, ""};
+  try {
+    if (task.element) {
+      item.calculation = calculationOf(*task.element, execution.basisSets);
+    } else {
+      item.calculation = calculationOf(task.file, execution, item);
+    }
+    if (item.calculation && !item.calculation->isLimit())
+      item.calculation->inBasis().estimateError = estimateError;
+  } catch (const ResourceError&) {
+    throw;  // no fault of this job
+  } catch (const OutputInTheWay&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw ResourceError(task.id + ": not enough memory to make the job ready");
+  } catch (const std::exception& e) {
+    item.error = e.what();
+  }
+  return item;
 }
 
 }  // namespace prophet

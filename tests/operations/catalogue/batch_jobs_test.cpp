@@ -1,9 +1,11 @@
-#include "frontends/app/element_jobs.hpp"
+#include "operations/catalogue/batch_jobs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontends/app/usage_error.hpp"
+#include "atoms/calculation/problem_json.hpp"
+#include "operations/input/parse_job.hpp"
+#include "operations/jobs/resolve.hpp"
 
 namespace prophet {
 namespace {
@@ -22,7 +24,7 @@ TEST(ElementJobs, ReadsChargesAndRanges) {
   EXPECT_THAT(parseCharges("-2-1"), ElementsAre(-2, -1, 0, 1));
   EXPECT_THAT(parseCharges("-2--1,+3,0-1,0"), ElementsAre(-2, -1, 3, 0, 1));
   for (const char* wrong : {"", "1,", "a", "1.5", "2-1", "1e2", "--1", "1-", "1234", "1 2"})
-    EXPECT_THROW(parseCharges(wrong), UsageError) << wrong;
+    EXPECT_THROW(parseCharges(wrong), Error) << wrong;
 }
 
 TEST(ElementJobs, CombinesEverythingAndLeavesOutWhatThereIsNot) {
@@ -48,7 +50,7 @@ TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
   EXPECT_THAT(idsOf(jobs), ElementsAre("He- wtbs-2.1", "He wtbs-2.1", "H- universal", "H universal",
                                        "He- universal", "He universal", "Og universal"));
   EXPECT_EQ(jobs.leftOut.size(), 2u);
-  EXPECT_THROW(elementJobs({{1}, {}, {}, {"no-such-library"}, false}, {}), UsageError);
+  EXPECT_THROW(elementJobs({{1}, {}, {}, {"no-such-library"}, false}, {}), SettingError);
 }
 
 TEST(ElementJobs, ReadsIonsAndConfigurations) {
@@ -65,7 +67,7 @@ TEST(ElementJobs, ReadsIonsAndConfigurations) {
   EXPECT_EQ(c.configurationSource, ConfigurationSource::Given);
   for (const char* wrong : {"", "Xx2+", "Fe27+", "Fe3+ [Ar] 3d6", "Fe,,Ne"}) {
     ElementRequest refused;
-    EXPECT_THROW(readElements(wrong, refused), UsageError) << wrong;
+    EXPECT_THROW(readElements(wrong, refused), Error) << wrong;
   }
 }
 
@@ -81,6 +83,21 @@ TEST(ElementJobs, CalculatesTheDefaultConfigurationOfTheIon) {
   EXPECT_TRUE(limit.isLimit());
   EXPECT_EQ(limit.problem.nucleus.model, NuclearModel::Gaussian);
   EXPECT_EQ(limit.limit().maxIterations, LimitMethod{}.maxIterations);
+}
+
+TEST(ElementJobs, HaveInputFilesThatAskForTheSame) {
+  ElementRequest request{{10}, {1}, {NuclearModel::Point}, {"universal"}, false};
+  request.hamiltonians = {OneElectronOperator::Nonrelativistic};
+  const ElementJob job = elementJobs(request, {}).jobs.at(0);
+  const Calculation ours = calculationOf(job, {}),
+                    read = resolve(parseJob(inputOf(job), "x.inp")).calculation;
+  EXPECT_EQ(jobJson(ours), jobJson(read));
+}
+
+TEST(JobsList, HasAPathInEachLine) {
+  EXPECT_THAT(listedFiles("\xEF\xBB\xBF# three\n\n a b.inp  # comment\r\nbe#2.inp\n"),
+              ElementsAre("a b.inp", "be#2.inp"));
+  EXPECT_THROW(listedFiles(std::string("a\0b\n", 4)), Error);
 }
 
 }  // namespace

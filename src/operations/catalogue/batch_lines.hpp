@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "atoms/service/batch_run.hpp"
+#include "operations/record/record.hpp"
 
 namespace prophet {
 
@@ -20,5 +21,15 @@ std::string countOfJobs(std::size_t count);
 
 /// The end of a batch in words: counts, seconds, the first jobs that went wrong, and notes.
 std::string summaryText(const OutputTally& tally, const BatchSummary& run);
+
+/// A row for each of these jobs in this order, from its last line in the file of JSON lines
+/// (docs/batches.md). Throws Error if the file cannot be read.
+Table batchTable(const std::string& linesPath, const std::vector<std::string>& ids);
+/// The same as CSV, behind a comment.
+std::string batchCsv(const Table& table);
+
+/// The ionisation, affinity and excitation energies among these jobs, as a table of text; a sentence where
+/// there are none. Throws Error if the file cannot be read.
+std::string batchDifferences(const std::string& linesPath, const std::vector<std::string>& ids);
 
 }  // namespace prophet
