@@ -94,7 +94,7 @@ CommandFiles filesBeside(const std::string& file) {
 }
 
 /// jobtype='chain'.
-int chainInput(const std::string& text, const std::string& file, const CommandFiles& files,
+int chainInput(const std::string& text, const std::string& file, bool stream, const CommandFiles& files,
                const po::variables_map& values) {
   CommandLine line{file,  values.count("quiet") > 0, values.count("resume") > 0, "",
                    files, readThreads(values),       readBackendOptions(values)};
@@ -103,7 +103,7 @@ int chainInput(const std::string& text, const std::string& file, const CommandFi
   ResolvedJob job;
   try {
     job.job = parseJob(text, file);
-    if (isStream(file))
+    if (stream)
       throw Error("jobtype='chain' leaves its sets and its state beside the input file: give it as a file");
     job.job.basisSets = environment::basisSets();
     job = resolve(Job(job.job), line.backend.backend);
@@ -147,7 +147,7 @@ int inputCommand(const std::vector<std::string>& arguments) {
   const CommandFiles files = filesBeside(file);
   if (const auto input = readOperationInput(text, name)) return runInput(*input, name, files, values);
   refuseOptionsOfOthers("chain", nullptr, values);
-  return chainInput(text, name, files, values);
+  return chainInput(text, name, isStream(file), files, values);
 }
 
 }  // namespace prophet

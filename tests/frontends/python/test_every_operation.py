@@ -43,8 +43,13 @@ HELIUM = ("Helium\n$contrl jobtype='bsopt' $end\n$nuc znuc=2 $end\n$bas bastype=
           "$wtbs wtbspara=0.08,1.95,4.5,1.5 nbs=8 $end\n$newuoa maxfun=5 $end\n")
 
 
+@pytest.fixture(scope="session")
+def atoms():
+    return {atom: FUNCTIONS["energy"](atom, threads=1).to_dict() for atom in ("He", "He+")}
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch, atoms):
     """Files that the requests name; what an operation writes there the next front end must not find."""
     monkeypatch.chdir(tmp_path)
 
@@ -52,10 +57,8 @@ def folder(tmp_path, monkeypatch):
         for path in tmp_path.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         (tmp_path / "he.inp").write_text(HELIUM)
-        for n, name in ((0, "he"), (1, "he+")):
-            result = {"symbol": "He", "Z": 2, "charge": n, "energy": -2.86 + 0.9 * n, "status": "converged",
-                      "configuration": {"description": f"1s{2 - n}"}}
-            (tmp_path / f"{name}.json").write_text(json.dumps(result))
+        for name, atom in (("he", "He"), ("he+", "He+")):
+            (tmp_path / f"{name}.json").write_text(json.dumps(atoms[atom]))
 
     return begin
 
