@@ -157,11 +157,8 @@ class BasisFile {
 
   NuclearModel readNucleus() {
     const Value value = required("nucleus");
-    if (value.text == "point") return NuclearModel::Point;
-    if (value.text == "sphere") return NuclearModel::Sphere;
-    if (value.text == "gaussian") return NuclearModel::Gaussian;
-    if (value.text == "fermi") return NuclearModel::Fermi;
-    fail(value.line, fmt::format("nucleus '{}', expected point, sphere, gaussian or fermi", value.text));
+    if (const auto model = nuclearModelNamed(value.text)) return *model;
+    fail(value.line, fmt::format("nucleus '{}', expected {}", value.text, lowerCase(listOfNames<NuclearModel>())));
   }
 
   LadderPool readLadder() {

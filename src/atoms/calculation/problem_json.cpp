@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/nuclear_charge.hpp"
 
 namespace prophet {
 namespace {
@@ -24,16 +25,11 @@ const char* nameOf(Treatment treatment) {
 
 Json nucleusJson(const Nucleus& n) {
   Json j{{"model", nameOf(n.model)}, {"charge", n.charge}};
-  if (n.model == NuclearModel::Point) return j;
+  if (n.isPoint()) return j;
   if (n.massNumber > 0) j["mass_number"] = n.massNumber;
   j["rms_bohr"] = n.rms;
   j["rms_source"] = nameOf(n.rmsSource);
-  if (n.model == NuclearModel::Sphere) j["radius_bohr"] = n.sphereRadius;
-  if (n.model == NuclearModel::Gaussian) j["exponent"] = n.exponent;
-  if (n.model == NuclearModel::Fermi) {
-    j["c_bohr"] = n.fermiC;
-    j["a_bohr"] = n.fermiA;
-  }
+  for (const NuclearParameter& p : chargeOf(n.model).parameters) j[p.key] = n.*p.value;
   return j;
 }
 

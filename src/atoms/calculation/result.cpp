@@ -100,7 +100,7 @@ void markNotConverged(Result& result, const std::string& reason) {
 
 void warnOfNucleus(const AtomProblem& problem, Result& result) {
   const double c = lightSpeedOf(problem.hamiltonian), strongest = std::sqrt(0.75) * c;
-  if (problem.nucleus.model != NuclearModel::Point || !(problem.nucleus.charge > strongest)) return;
+  if (!problem.nucleus.isPoint() || !(problem.nucleus.charge > strongest)) return;
   result.warnings.push_back(
       {"strong_point_nucleus",
        fmt::format("a point nucleus of more than {:.1f} charges binds s1/2 and p1/2 so strongly that they "

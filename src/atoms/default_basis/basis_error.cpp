@@ -257,7 +257,7 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const AtomProblem& 
     estimate.prolapse += e.prolapse;
     estimate.lack += e.rise + e.prolapse;
   }
-  if (problem.nucleus.model == NuclearModel::Point) {
+  if (problem.nucleus.isPoint()) {
     for (int a = 0; a < count; ++a) {
       const ExponentDemand demand = demandOf(a, problem.nucleus, configuration, scf.symmetries[a]);
       if (configuration.occupationOf(a).occupied() == 0) continue;

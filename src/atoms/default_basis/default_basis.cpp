@@ -45,7 +45,7 @@ std::optional<std::string> purposeMismatch(const LibraryEntry& entry, const Nucl
   NucleusRequest request;
   request.model = entry.nuclearModel;
   request.charge = entry.z;
-  if (nucleus.model != NuclearModel::Point && !near(nucleus.rms, makeNucleus(request).rms, 1e-9))
+  if (!nucleus.isPoint() && !near(nucleus.rms, makeNucleus(request).rms, 1e-9))
     return fmt::format("the set of {} is for a nucleus of the default size", entry.library);
   if (entry.provenance.speedOfLight && !near(c, *entry.provenance.speedOfLight, 1e-12))
     return fmt::format("the set of {} is for another speed of light", entry.library);

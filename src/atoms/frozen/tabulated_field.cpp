@@ -8,7 +8,7 @@ namespace prophet {
 
 TabulatedField::TabulatedField(const FrozenField& field, const TrialMeans& means)
     : field_(field), means_(means) {
-  if (field.nucleus().model == NuclearModel::Fermi) return;
+  if (!field.nucleus().attraction()) return;
   for (int a = 0; a < field.symmetries(); ++a) {
     tables_.push_back(field.table(a));
     kept_.push_back(means.device ? means.device->keep(tables_.back()) : -1);

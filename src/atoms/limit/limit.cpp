@@ -40,7 +40,7 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
         fmt::format("hamiltonian='nonrel' knows no j, but the configuration {} treats the two j of a "
                     "shell differently; name whole shells, such as 2p2",
                     configuration.description));
-  if (dirac && nucleus.model == NuclearModel::Point && nucleus.charge > kStrongestPoint * o.speedOfLight) {
+  if (dirac && nucleus.isPoint() && nucleus.charge > kStrongestPoint * o.speedOfLight) {
     throw Error(fmt::format(
         "the numerical limit treats point nuclei of up to {:.1f} charges: beyond that spinors rise so "
         "steeply "
@@ -48,7 +48,7 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
         "with a finite size",
         kStrongestPoint * o.speedOfLight));
   }
-  if (nucleus.model != NuclearModel::Point && !(nucleus.rms > 0)) {
+  if (!nucleus.isPoint() && !(nucleus.rms > 0)) {
     throw Error("a nucleus of finite size needs its rms radius");
   }
   if (o.splineOrder < 5 || o.splineOrder > 16) throw Error("splineOrder must be 5 to 16");

@@ -15,7 +15,7 @@ constexpr double kCellGrowth = 0.22;        // widening per unit of x below the 
 constexpr double kCoreScale = 0.08;         // the core reaches down to r = kCoreScale / Z
 constexpr double kTailCell = 2.0;           // in units of the decay length
 constexpr double kDeepCoreCoupling = 0.95;  // Z/c from which the core reaches down to a finite nucleus
-constexpr double kSurfaceCell = 1.5;        // in units of the Fermi parameter a
+constexpr double kSurfaceCell = 1.5;        // in units of the surface's width
 constexpr double kSurfaceReach = 6.0;       // in the same units
 constexpr double kPointDecades = 7.2;       // (Z r_min)^gamma for a point nucleus, as a power of ten
 constexpr double kInsideNucleus = 3e-5;     // r_min over the rms radius for the others
@@ -26,19 +26,19 @@ double cellDensity(const MeshRequest& m, double x) {
   // Where no power of r describes a spinor any longer, it is the surface of the nucleus that ends its
   // oscillation.
   double core = std::log(kCoreScale / m.nucleus.charge);
-  if (m.nucleus.model != NuclearModel::Point && m.nucleus.charge > kDeepCoreCoupling * m.speedOfLight)
+  if (!m.nucleus.isPoint() && m.nucleus.charge > kDeepCoreCoupling * m.speedOfLight)
     core = std::min(core, std::log(m.nucleus.rms));
   const double depth = std::max(0.0, core - x);
   double density = 1 / std::min(kCoreCell + kCellGrowth * depth, kWidestCell);
   const double phase = std::sqrt(std::max(0.0, r * (2 * m.charge - m.decay * m.decay * r)));  // per unit of x
   density = std::max(density, phase / kCellPhase);
-  if (m.nucleus.model != NuclearModel::Point) {
+  if (!m.nucleus.isPoint()) {
     const double distance = (x - std::log(m.nucleus.rms)) / 1.2;
     density = std::max(density, std::exp(-distance * distance) / kCoreCell);
   }
-  if (m.nucleus.model == NuclearModel::Fermi) {
-    const double distance = (r - m.nucleus.fermiC) / (kSurfaceReach * m.nucleus.fermiA);
-    density += r / (kSurfaceCell * m.nucleus.fermiA) * std::exp(-distance * distance);
+  if (const auto surface = m.nucleus.surface(); surface && surface->width > 0) {
+    const double distance = (r - surface->radius) / (kSurfaceReach * surface->width);
+    density += r / (kSurfaceCell * surface->width) * std::exp(-distance * distance);
   }
   return m.density * (density + r * m.decay / kTailCell);
 }
@@ -65,7 +65,7 @@ void appendCells(const MeshRequest& m, double from, double to, std::vector<doubl
 }  // namespace
 
 double smallestRadius(const Nucleus& nucleus, double speedOfLight) {
-  if (nucleus.model != NuclearModel::Point) return kInsideNucleus * nucleus.rms;
+  if (!nucleus.isPoint()) return kInsideNucleus * nucleus.rms;
   const double coupling = nucleus.charge / speedOfLight;
   return std::pow(10.0, -kPointDecades / std::sqrt(1 - coupling * coupling)) / nucleus.charge;
 }
@@ -81,9 +81,10 @@ Mesh makeMesh(const MeshRequest& m) {
     appendCells(m, mesh.breaks.back(), x, mesh.breaks);
     edges.emplace_back(static_cast<int>(mesh.breaks.size()) - 1, std::max(1, multiplicity));
   };
-  // The second derivative of the sphere's potential jumps, so the third derivative of a spinor does; of a
+  // The second derivative of the potential of a sharp surface jumps, so the third derivative of a spinor does; of a
   // shell's potential the first one.
-  if (m.nucleus.model == NuclearModel::Sphere) addEdge(m.nucleus.sphereRadius, m.smoothOrder - 3);
+  if (const auto surface = m.nucleus.surface(); surface && surface->width == 0)
+    addEdge(surface->radius, m.smoothOrder - 3);
   if (m.shellRadius > 0) addEdge(m.shellRadius, m.smoothOrder - 2);
   appendCells(m, mesh.breaks.back(), last, mesh.breaks);
   mesh.multiplicity.assign(mesh.breaks.size(), 1);

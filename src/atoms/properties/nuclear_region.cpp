@@ -30,8 +30,9 @@ Eigen::Array2d slope(int kappa, double r, double w, double slowness, const Eigen
 
 double centreOverMean(const Nucleus& nucleus, Symmetry symmetry, double shift, double slowness) {
   if (std::abs(symmetry.kappa) != 1) return 0;
-  const bool sphere = nucleus.model == NuclearModel::Sphere;
-  const double end = sphere ? nucleus.sphereRadius : kExtent * nucleus.rms, step = end / kSteps;
+  const std::optional<NuclearSurface> surface = nucleus.surface();
+  const bool sharp = surface && surface->width == 0;
+  const double end = sharp ? surface->radius : kExtent * nucleus.rms, step = end / kSteps;
   const auto w = [&](double r) { return nucleus.potential(std::max(r, 1e-6 * step)) + shift; };
   const auto next = [&](double r, double from, double half, double to, const Eigen::Array2d& y) {
     const int kappa = symmetry.kappa;
@@ -97,7 +98,7 @@ BasisSet referenceLadder(const Nucleus& nucleus, const BasisSet& own) {
 std::optional<Result> inReferenceLadder(const Calculation& calculation, const Result& result) {
   const Hamiltonian& h = calculation.problem.hamiltonian;
   const bool hasDensity = h.isFourComponent() || h.oneElectron == OneElectronOperator::Nonrelativistic;
-  if (!hasDensity || calculation.problem.nucleus.model == NuclearModel::Point || !result.ok())
+  if (!hasDensity || calculation.problem.nucleus.isPoint() || !result.ok())
     return std::nullopt;
   Calculation reference = calculationIn(
       referenceLadder(calculation.problem.nucleus, calculation.inBasis().basis), calculation.problem);
@@ -223,7 +224,7 @@ NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation&
   const Nucleus& nucleus = problem.nucleus;
   NuclearRegion region;
   if (allExist(integrals, -1)) region.potential = -integrals.total(integrals.powerWeight(-1));
-  if (nucleus.model == NuclearModel::Point) {
+  if (nucleus.isPoint()) {
     region.meanPotential = region.potential;
     return region;
   }

@@ -188,8 +188,8 @@ SymmetrySpace contracted(const SymmetrySpace& primitive, const Eigen::MatrixXd& 
 std::vector<SymmetrySpace> hamiltonianSpaces(const BasisSet& basis, const Nucleus& nucleus,
                                              OneElectronOperator kind, double c, double threshold,
                                              ThreadPool& pool) {
-  // A Fermi nucleus has one grid for all symmetries.
-  const bool together = nucleus.model == NuclearModel::Fermi;
+  // Without a closed form there is one grid for all symmetries.
+  const bool together = !nucleus.attraction();
   std::vector<OneElectronMatrices> matrices(basis.symmetries.size());
   if (together) matrices = oneElectronMatrices(basis, nucleus);
   std::vector<SymmetrySpace> spaces(matrices.size());

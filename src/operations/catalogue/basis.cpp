@@ -260,7 +260,7 @@ Operation contractOperation() {
       .byDefault("dirac");
   t.add("nucleus", ValueType::Text, "of the same",
         [](R& r, const Json& v) { r.contraction.nucleus = *nuclearModelNamed(v); })
-      .oneOf({"point", "sphere", "gaussian", "fermi"})
+      .oneOf(nuclearModelWords())
       .byDefault("gaussian");
   t.add("per", ValueType::Text, "contracted functions that are the mean of both j, or one for each",
         [](R& r, const Json& v) { r.contraction.per = v == "l" ? ContractionPer::L : ContractionPer::J; })

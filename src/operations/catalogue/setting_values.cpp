@@ -1,6 +1,7 @@
 #include "operations/catalogue/setting_values.hpp"
 
 #include "atoms/atom/elements.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet {
 
@@ -12,11 +13,18 @@ std::vector<int> elementsFrom(const Json& value) {
 }
 
 const Names<NuclearModel>& nuclearModelNames() {
-  static const Names<NuclearModel> names = {{"point", NuclearModel::Point},
-                                            {"sphere", NuclearModel::Sphere},
-                                            {"gaussian", NuclearModel::Gaussian},
-                                            {"fermi", NuclearModel::Fermi}};
-  return names;
+  static const Names<NuclearModel> kNames = [] {
+    Names<NuclearModel> names = namesOf<NuclearModel>();
+    for (auto& [name, model] : names) name = lowerCase(name);
+    return names;
+  }();
+  return kNames;
+}
+
+std::vector<std::string> nuclearModelWords() {
+  std::vector<std::string> words;
+  for (const auto& [name, model] : nuclearModelNames()) words.push_back(name);
+  return words;
 }
 
 }  // namespace prophet

@@ -11,6 +11,8 @@ namespace prophet {
 /// Charges of "1-10,18,Rn", 10, "Rn" or ["Ne", 18]. Throws Error.
 std::vector<int> elementsFrom(const Json& value);
 
+/// The models of nuclei as words of the shell, in lower case.
 const Names<NuclearModel>& nuclearModelNames();
+std::vector<std::string> nuclearModelWords();
 
 }  // namespace prophet

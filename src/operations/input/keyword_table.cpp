@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/common/text.hpp"
 #include "operations/input/job.hpp"
 #include "operations/input/keywords.hpp"
 
@@ -118,6 +119,9 @@ std::vector<Keyword> controlKeywords() {
 }
 
 std::vector<Keyword> nucleusKeywords() {
+  std::vector<NamedNumber> models;
+  for (const auto& [name, model] : namesOf<NuclearModel>())
+    models.push_back({lowerCase(name), static_cast<int>(model)});
   return {
       real("nuc", "znuc", "nuclear charge, or the element: 'Rn'")
           .aliases({"z", "element"})
@@ -126,8 +130,8 @@ std::vector<Keyword> nucleusKeywords() {
       integer("nuc", "nucmdl", "nuclear model")
           .aliases({"model"})
           .byDefault("3; 1 where the input brings its own functions (bastype='wtbs' or 'rdin')")
-          .from(1, 4)
-          .named({{"point", 1}, {"sphere", 2}, {"gaussian", 3}, {"fermi", 4}}),
+          .from(1, static_cast<int>(models.size()))
+          .named(models),
       real("nuc", "rnuc",
            "radius of the sphere in bohr (nucmdl=2); 'experimental': the measured charge radius of the "
            "isotope 'mass' (nucmdl=2, 3, 4)")

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "atoms/atom/fermi.hpp"
+#include "atoms/atom/nuclear_charge.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 

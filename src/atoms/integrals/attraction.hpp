@@ -1,4 +1,5 @@
 #pragma once
+#include "atoms/atom/nucleus.hpp"
 #include "atoms/integrals/radial.hpp"
 
 namespace prophet::radial {
@@ -37,6 +38,13 @@ PROPHET_HD inline double sphereCloud(int m, double p, double radius) {
       (3.0 * momentWithin(n, p, radius) - momentWithin(n + 2, p, radius) / (radius * radius)) /
       (2.0 * radius);
   return inside + oddMomentBeyond(m, p, radius);
+}
+
+/// integral r^n exp(-p r^2) (-V(r)/Z) dr for even n >= 2, V an electron's potential energy.
+PROPHET_HD inline double attraction(const NuclearAttraction& nucleus, int n, double p) {
+  if (nucleus.form == AttractionForm::Point) return moment(n - 1, p);
+  return nucleus.form == AttractionForm::Gaussian ? gaussianCloud(n / 2 - 1, p, nucleus.size)
+                                                  : sphereCloud(n / 2 - 1, p, nucleus.size);
 }
 
 }  // namespace prophet::radial
