@@ -127,6 +127,7 @@ Properties propertiesOf(const Calculation& calculation, const Result& result) {
   if (picture) properties.nucleus = nuclearRegion(integrals, calculation, result, properties.warnings);
   if (!problem.hamiltonian.isSpinFree()) properties.splittings = spinOrbitSplittings(result.spinors);
   if (problem.hamiltonian.isFourComponent()) properties.hyperfine = hyperfineIntegrals(integrals);
+  properties.tables = propertyTables({calculation, result, integrals, properties});
   return properties;
 }
 
