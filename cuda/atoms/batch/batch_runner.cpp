@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "atoms/calculation/judge_basis.hpp"
-#include "atoms/scf/judge_scf.hpp"
+#include "atoms/scf/scf.hpp"
 #include "cuda/atoms/batch/kernels.hpp"
 #include "cuda/atoms/batch/phase_range.hpp"
 #include "cuda/atoms/batch/qed_kernels.hpp"
