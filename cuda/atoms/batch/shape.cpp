@@ -104,8 +104,7 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   if (tightest(basis, s.symmetries) > kTightest)
     return refuse("functions as tight as those of a heavy point nucleus need the host's eigensolver");
   const Nucleus& nucleus = calculation.problem.nucleus;
-  if (!nucleus.attraction() &&
-      lastTablePoint(nucleus) - firstTablePoint(kTightest) >= kTablePoints)
+  if (!nucleus.attraction() && lastTablePoint(nucleus) - firstTablePoint(kTightest) >= kTablePoints)
     return refuse("a nucleus as wide as this one needs the host");
   const RadialGrid grid = fockGrid(basis);
   s.h = grid.h;

@@ -23,7 +23,8 @@ enum class FaultPoint { Allocation, Packing, Iteration };
 using Probe = std::function<void(FaultPoint, int slots)>;
 
 /// The device's side of a batch: the memory of all slots, what goes there and comes back, and the launches of
-/// every phase, on a stream of its own. Which job has which slot is BatchRunner's business. All throws CudaError.
+/// every phase, on a stream of its own. Which job has which slot is BatchRunner's business. All throws
+/// CudaError.
 class SlotDevice {
  public:
   /// As BatchRunner.

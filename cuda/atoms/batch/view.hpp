@@ -59,7 +59,7 @@ enum InputScalar {
   kThresholdSS,
   kEnergyThreshold,
   kDependency,
-  kTableFirst,     ///< j of the first point (nuclear_table.hpp) and number of points; 0: no table
+  kTableFirst,  ///< j of the first point (nuclear_table.hpp) and number of points; 0: no table
   kTableCount,
   kFirstRadius,
   kElectrons,

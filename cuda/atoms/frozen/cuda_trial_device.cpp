@@ -131,7 +131,8 @@ class CudaTrialDevice::Implementation {
   const std::string& name() const { return name_; }
 
   int keep(const FieldTable& table) {
-    if (!table.nucleus.attraction() || frozen::sharedBytesFor(kFewestFunctions, table.nodes.count) > sharedBytes_ ||
+    if (!table.nucleus.attraction() ||
+        frozen::sharedBytesFor(kFewestFunctions, table.nodes.count) > sharedBytes_ ||
         table.occupied() > kMostOccupied || table.occupied() == 0 ||
         table.negativeEnergies.size() > frozen::kMostNegatives)
       return -1;

@@ -115,9 +115,10 @@ double skinOf(const Nucleus& n) { return 4.0 * std::log(3.0) * n.fermiA * consta
 class Fermi : public NuclearCharge {
  public:
   Fermi()
-      : NuclearCharge(
-            NuclearModel::Fermi, "Fermi", {{"c_bohr", &Nucleus::fermiC}, {"a_bohr", &Nucleus::fermiA}},
-            {{"skin", "skin thickness", &NucleusRequest::skinFemtometres, &skinOf, kDefaultSkin}}) {}
+      : NuclearCharge(NuclearModel::Fermi, "Fermi",
+                      {{"c_bohr", &Nucleus::fermiC}, {"a_bohr", &Nucleus::fermiA}},
+                      {{"skin", "skin thickness", &NucleusRequest::skinFemtometres, &skinOf, kDefaultSkin}}) {
+  }
 
   double potential(const Nucleus& n, double r) const override {
     return -n.charge / n.fermiA * fermi::reducedPotential(r / n.fermiA, n.fermiC / n.fermiA);

@@ -16,16 +16,16 @@ struct NuclearParameter {
 
 /// A number by which a user may say how a charge is distributed.
 struct NuclearKeyword {
-  const char* keyword;                              ///< of the group $nuc
-  const char* name;                                 ///< "skin thickness"
-  std::optional<double> NucleusRequest::*given;     ///< where a request has it
-  std::function<double(const Nucleus&)> of;         ///< what it is of a made nucleus
-  std::optional<double> usual = std::nullopt;       ///< what it is where nothing is given
-  bool size = !usual.has_value();                   ///< whether the rms radius follows from it
+  const char* keyword;                           ///< of the group $nuc
+  const char* name;                              ///< "skin thickness"
+  std::optional<double> NucleusRequest::*given;  ///< where a request has it
+  std::function<double(const Nucleus&)> of;      ///< what it is of a made nucleus
+  std::optional<double> usual = std::nullopt;    ///< what it is where nothing is given
+  bool size = !usual.has_value();                ///< whether the rms radius follows from it
 };
 
-/// A density with integral 1 over space, bohr^-3, and radii (ascending, first 0) between which it is smooth on
-/// the scale of the interval; it is negligible or zero beyond the last.
+/// A density with integral 1 over space, bohr^-3, and radii (ascending, first 0) between which it is smooth
+/// on the scale of the interval; it is negligible or zero beyond the last.
 struct UnitDensity {
   std::function<double(double)> value;
   std::vector<double> panels;
@@ -53,7 +53,8 @@ class NuclearCharge {
   virtual UnitDensity unitDensity(const Nucleus& nucleus) const;
   /// The rms radius that the keywords of the request give, bohr; empty where they give none.
   virtual std::optional<double> rmsOf(const NucleusRequest&) const { return std::nullopt; }
-  /// Sets the parameters of a nucleus whose charge and rms radius are known. Throws Error where they cannot be.
+  /// Sets the parameters of a nucleus whose charge and rms radius are known. Throws Error where they cannot
+  /// be.
   virtual void complete(const NucleusRequest&, Nucleus&) const {}
   /// The parameters as Nucleus::description() ends.
   virtual std::string describe(const Nucleus&) const { return ""; }

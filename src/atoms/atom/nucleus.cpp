@@ -278,20 +278,20 @@ void checkRequest(const NucleusRequest& request) {
     for (const NuclearKeyword& k : charge->keywords) {
       requirePositive(request.*k.given, k.name);
       if (request.*k.given && charge->model != request.model)
-        throw Error(fmt::format("a {} belongs to the {} nucleus, but the nuclear model is {}: drop the {} or "
-                                "choose nuclear model {}",
-                                k.name, charge->name, nameOf(request.model), k.name,
-                                static_cast<int>(charge->model)));
+        throw Error(fmt::format(
+            "a {} belongs to the {} nucleus, but the nuclear model is {}: drop the {} or "
+            "choose nuclear model {}",
+            k.name, charge->name, nameOf(request.model), k.name, static_cast<int>(charge->model)));
     }
   }
   if (request.massNumber && (*request.massNumber < 1.0 || *request.massNumber > kLargestMassNumber))
     throw Error(fmt::format("the mass number must lie between 1 and {}, but {:g} was given",
                             kLargestMassNumber, *request.massNumber));
   if (request.model == NuclearModel::Point && (request.rmsFemtometres || request.measuredRadius))
-    throw Error(
-        fmt::format("an rms radius was given, but the nuclear model is point: drop it or choose nuclear model "
-                    "{}",
-                    numbersOfExtended("or")));
+    throw Error(fmt::format(
+        "an rms radius was given, but the nuclear model is point: drop it or choose nuclear model "
+        "{}",
+        numbersOfExtended("or")));
 }
 
 /// Mass number of the request, else the default of the element; empty where Z is no element's charge.

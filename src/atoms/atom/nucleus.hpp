@@ -27,8 +27,8 @@ enum class RadiusSource {
 template <>
 const Names<RadiusSource>& namesOf();
 
-/// How a nucleus attracts Gaussian functions, where there is a closed form (integrals/attraction.hpp). `size`:
-/// exponent of a Gaussian charge in bohr^-2, radius of a sphere in bohr; 0 of a point.
+/// How a nucleus attracts Gaussian functions, where there is a closed form (integrals/attraction.hpp).
+/// `size`: exponent of a Gaussian charge in bohr^-2, radius of a sphere in bohr; 0 of a point.
 enum class AttractionForm { Point, Gaussian, Sphere };
 struct NuclearAttraction {
   AttractionForm form;

@@ -158,7 +158,8 @@ class BasisFile {
   NuclearModel readNucleus() {
     const Value value = required("nucleus");
     if (const auto model = nuclearModelNamed(value.text)) return *model;
-    fail(value.line, fmt::format("nucleus '{}', expected {}", value.text, lowerCase(listOfNames<NuclearModel>())));
+    fail(value.line,
+         fmt::format("nucleus '{}', expected {}", value.text, lowerCase(listOfNames<NuclearModel>())));
   }
 
   LadderPool readLadder() {

@@ -60,9 +60,9 @@ class GridFockBuilder : public FockBuilder {
   /// What belongs to one symmetry: basis functions and occupied orbitals on the grid (points x n and points x
   /// m), scaled by r^(1/4) sqrt(h), and local potentials. Functions and orbitals are zero outside their rows.
   struct SymmetryData {
-    int size = 0;                              ///< number of basis functions
-    GridSpan rows, orbitalRows;                ///< where functions and where orbitals have values
-    GridFunctions functions;                   ///< with columns of zeros up to a multiple of what products like
+    int size = 0;                ///< number of basis functions
+    GridSpan rows, orbitalRows;  ///< where functions and where orbitals have values
+    GridFunctions functions;     ///< with columns of zeros up to a multiple of what products like
     Eigen::MatrixXd largeByRows, smallByRows;  ///< functions transposed: what products read fastest
     GridFunctions orbitalFunctions;            ///< those of setOrbitalBasis; empty: the functions
     Eigen::MatrixXd largeOrbitals, smallOrbitals;

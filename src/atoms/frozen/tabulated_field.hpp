@@ -15,8 +15,8 @@ struct TrialMeans {
 };
 
 /// A frozen field whose trials are interpolated from tables, on a device or on the host: FrozenField's
-/// shortfalls to 1e-12 of the energy at a small part of its cost. Exponents that no table contains, and nuclei
-/// whose attraction has no closed form, are measured by the FrozenField itself.
+/// shortfalls to 1e-12 of the energy at a small part of its cost. Exponents that no table contains, and
+/// nuclei whose attraction has no closed form, are measured by the FrozenField itself.
 class TabulatedField : public BasisTrials {
  public:
   /// The field is to outlive it. Makes the tables.

@@ -29,7 +29,8 @@ double distributionAttraction(const ClosedNucleus& nucleus, const PairDistributi
   return -nucleus.charge * sum;
 }
 
-void fillNuclear(const ClosedNucleus& nucleus, const std::vector<Primitive>& f, int l, OneElectronMatrices& m) {
+void fillNuclear(const ClosedNucleus& nucleus, const std::vector<Primitive>& f, int l,
+                 OneElectronMatrices& m) {
   const int n = static_cast<int>(f.size());
   m.nuclearLarge.resize(n, n);
   m.nuclearSmall.resize(n, n);

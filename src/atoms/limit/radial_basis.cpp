@@ -81,8 +81,8 @@ Mesh makeMesh(const MeshRequest& m) {
     appendCells(m, mesh.breaks.back(), x, mesh.breaks);
     edges.emplace_back(static_cast<int>(mesh.breaks.size()) - 1, std::max(1, multiplicity));
   };
-  // The second derivative of the potential of a sharp surface jumps, so the third derivative of a spinor does; of a
-  // shell's potential the first one.
+  // The second derivative of the potential of a sharp surface jumps, so the third derivative of a spinor
+  // does; of a shell's potential the first one.
   if (const auto surface = m.nucleus.surface(); surface && surface->width == 0)
     addEdge(surface->radius, m.smoothOrder - 3);
   if (m.shellRadius > 0) addEdge(m.shellRadius, m.smoothOrder - 2);

@@ -109,8 +109,8 @@ struct PropertySource {
   const Properties& known;
 };
 
-/// The tables of every producer (property_tables.cpp), in the order of the outputs. A new property is a producer
-/// and its row there.
+/// The tables of every producer (property_tables.cpp), in the order of the outputs. A new property is a
+/// producer and its row there.
 std::vector<PropertyTable> propertyTables(const PropertySource& source);
 
 /// A number of a table, by itself.

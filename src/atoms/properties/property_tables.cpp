@@ -27,10 +27,9 @@ std::string uncertain(double value, const std::optional<double>& error) {
 Lines nucleusLines(const NuclearRegion& n) {
   Lines lines;
   if (n.density)
-    lines.emplace_back("density at the nucleus",
-                       fmt::format("{} electrons/bohr^3; mean over the nucleus {}",
-                                   uncertain(*n.density, n.densityError),
-                                   uncertain(*n.meanDensity, n.meanDensityError)));
+    lines.emplace_back("density at the nucleus", fmt::format("{} electrons/bohr^3; mean over the nucleus {}",
+                                                             uncertain(*n.density, n.densityError),
+                                                             uncertain(*n.meanDensity, n.meanDensityError)));
   if (n.potential) {
     const bool point = !n.density;
     lines.emplace_back("potential at the nucleus",
@@ -133,8 +132,8 @@ PropertyTable hyperfineTable(const PropertySource& s) {
 }
 
 /// Every property.
-constexpr PropertyTable (*kProducers[])(const PropertySource&) = {
-    energiesTable, nucleusTable, momentsTable, splittingsTable, hyperfineTable};
+constexpr PropertyTable (*kProducers[])(const PropertySource&) = {energiesTable, nucleusTable, momentsTable,
+                                                                  splittingsTable, hyperfineTable};
 
 using Json = nlohmann::ordered_json;
 

@@ -48,8 +48,7 @@ ScfField::ScfField(const ScfProblem& problem, FockBuilder& builder, double thres
 
 void ScfField::prepare(const ScfProblem& problem, double threshold) {
   const int n = symmetries();
-  spaces_ = hamiltonianSpaces(basis_, problem.nucleus, problem.oneElectron, c_, threshold,
-                              pool_);
+  spaces_ = hamiltonianSpaces(basis_, problem.nucleus, problem.oneElectron, c_, threshold, pool_);
   spinors_.resize(n);
   orbitals_.resize(n);
   p_.resize(n);

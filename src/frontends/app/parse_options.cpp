@@ -62,7 +62,8 @@ void requireResultFiles(const std::string& file, const std::string& option) {
 
 NuclearModel parseNuclearModel(const std::string& name) {
   if (const auto model = nuclearModelNamed(name)) return *model;
-  throw UsageError("--nucleus takes one of " + lowerCase(listOfNames<NuclearModel>()) + ", not '" + name + "'");
+  throw UsageError("--nucleus takes one of " + lowerCase(listOfNames<NuclearModel>()) + ", not '" + name +
+                   "'");
 }
 
 }  // namespace prophet

@@ -48,9 +48,10 @@ void checkModelUse(JobReading& reading) {
                      fmt::format("'{}' needs {} beside it in $nuc", use.keyword, use.models()));
       }
     } else if (use.only ? *use.only != model : model == NuclearModel::Point) {
-      reading.reject("nuc", use.keyword,
-                     fmt::format("by nucmdl={} ({}{}); it belongs to {}", static_cast<int>(model), nameOf(model),
-                                 reading.job.nuclearModelGiven ? "" : ", the default here", use.models()));
+      reading.reject(
+          "nuc", use.keyword,
+          fmt::format("by nucmdl={} ({}{}); it belongs to {}", static_cast<int>(model), nameOf(model),
+                      reading.job.nuclearModelGiven ? "" : ", the default here", use.models()));
     }
   }
 }

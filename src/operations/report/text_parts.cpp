@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-
 #include "atoms/atom/elements.hpp"
 
 namespace prophet {

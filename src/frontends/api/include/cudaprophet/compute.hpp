@@ -51,7 +51,7 @@ struct Result {
   std::vector<EnergyPart> parts;     ///< the self-consistent ones add up to `energy`
   std::vector<Spinor> spinors;
   std::vector<Property> properties;  ///< where Settings asks for them and there are spinors
-  double virialRatio = 0;  ///< minus mean potential over mean kinetic energy (c alpha.p)
+  double virialRatio = 0;            ///< minus mean potential over mean kinetic energy (c alpha.p)
   int iterations = 0;
   std::optional<double> estimatedError;  ///< of a limit, hartree
   std::optional<double> basisError;      ///< E(basis) - E(complete basis), hartree, known or estimated
