@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "atoms/calculation/stored_settings.hpp"
+#include "atoms/calculation/calculation.hpp"
 #include "cuda/atoms/fock/contraction.hpp"
 #include "cuda/core/common/handles.hpp"
 

@@ -1,4 +1,4 @@
-#include "atoms/integrals/attraction.hpp"
+#include "atoms/integrals/radial.hpp"
 #include "cuda/atoms/batch/device_helpers.cuh"
 #include "cuda/atoms/batch/primitive_functions.cuh"
 #include "cuda/atoms/batch/shared_memory.hpp"

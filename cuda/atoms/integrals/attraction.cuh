@@ -1,5 +1,5 @@
 #pragma once
-#include "atoms/integrals/attraction.hpp"
+#include "atoms/integrals/radial.hpp"
 #include "cuda/atoms/integrals/one_electron_kernel.hpp"
 
 namespace prophet::cuda {

@@ -5,8 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "atoms/integrals/attraction.hpp"
-#include "atoms/integrals/potential_matrix.hpp"
 #include "atoms/integrals/primitives.hpp"
 #include "atoms/integrals/radial.hpp"
 #include "atoms/integrals/radial_grid.hpp"

@@ -4,7 +4,7 @@
 
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/basis/basis_set.hpp"
-#include "atoms/integrals/block_matrix.hpp"
+#include "atoms/integrals/radial_grid.hpp"
 
 namespace prophet {
 

@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "atoms/atom/symmetry.hpp"
+#include "atoms/integrals/pair_index.hpp"
 #include "atoms/integrals/primitives.hpp"
 #include "atoms/integrals/radial.hpp"
-#include "atoms/integrals/super_matrix.hpp"
 #include "core/common/host_device.hpp"
 
 #ifdef __CUDA_ARCH__

@@ -7,8 +7,8 @@
 #include <limits>
 #include <memory>
 
-#include "atoms/atom/radial_operator.hpp"
-#include "atoms/limit/breit.hpp"
+#include "atoms/atom/energy_breakdown.hpp"
+#include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/resolutions.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"

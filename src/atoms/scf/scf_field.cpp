@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "atoms/basis/coverage.hpp"
-#include "atoms/integrals/potential_matrix.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"

@@ -5,7 +5,6 @@
 
 #include "atoms/scf/fock_operator.hpp"
 #include "atoms/scf/scf.hpp"
-#include "atoms/scf/symmetry_space.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {

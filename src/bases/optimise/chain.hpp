@@ -6,7 +6,7 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/basis/library.hpp"
-#include "atoms/frozen/tabulated_field.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "bases/optimise/ladder_fit.hpp"
 #include "bases/optimise/record_log.hpp"

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "atoms/service/host_service.hpp"
-#include "atoms/service/host_work.hpp"
 #include "frontends/api/convert.hpp"
 #include "operations/backend/cuda_plugin.hpp"
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <map>
 
-#include "atoms/service/host_work.hpp"
+#include "atoms/service/host_service.hpp"
 #include "core/common/read_file.hpp"
 #include "core/common/text.hpp"
 #include "core/common/utf8.hpp"

@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "atoms/frozen/tabulated_field.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
 #include "core/common/permits.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "operations/backend/cuda_plugin.hpp"

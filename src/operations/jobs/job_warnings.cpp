@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/library.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "operations/jobs/basis_source.hpp"

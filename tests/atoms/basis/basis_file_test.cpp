@@ -1,4 +1,4 @@
-#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/library.hpp"
 
 #include <gtest/gtest.h>
 
