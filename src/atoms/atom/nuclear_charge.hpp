@@ -79,7 +79,7 @@ std::string numbersOfExtended(const char* last = "and");
 
 /// The Fermi distribution f(s) = 1/(1 + exp(s - y)) on s >= 0, in units of its skin parameter a: s = r/a,
 /// y = c/a >= 0. Closed forms as in Parpia & Mohanty, Phys. Rev. A 46, 3735 (1992); derivation in
-/// fermi.cpp.
+/// nuclear_charge.cpp.
 namespace fermi {
 
 /// Alternating sum eta_k(u) = sum_n (-1)^(n+1) exp(-n u)/n^k = -Li_k(-exp(-u)), k = 1 .. 5, u >= 0, to

@@ -51,17 +51,8 @@ void addAtom(const AtomProblem& problem, Json& json) {
 }
 
 std::string scfHamiltonian(const Hamiltonian& h) {
-  switch (h.oneElectron) {
-    case OneElectronOperator::X2c:
-      return "X2C-1e-Coulomb";
-    case OneElectronOperator::SpinFreeX2c:
-      return "spin-free X2C-1e-Coulomb";
-    case OneElectronOperator::Nonrelativistic:
-      return "non-relativistic";
-    case OneElectronOperator::Dirac:
-      break;
-  }
-  return "Dirac-" + nameOf(h.scfRepulsion());
+  const std::string title = kindOf(h.oneElectron).title;
+  return h.isFourComponent() ? title + "-" + nameOf(h.scfRepulsion()) : title;
 }
 
 std::string breitTreatment(const Hamiltonian& h) {

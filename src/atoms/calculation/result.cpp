@@ -110,8 +110,7 @@ void warnOfNucleus(const AtomProblem& problem, Result& result) {
 }
 
 void warnOfPicture(const AtomProblem& problem, Result& result) {
-  const OneElectronOperator kind = problem.hamiltonian.oneElectron;
-  if (kind != OneElectronOperator::X2c && kind != OneElectronOperator::SpinFreeX2c) return;
+  if (kindOf(problem.hamiltonian.oneElectron).samePicture) return;
   result.warnings.push_back(
       {"untransformed_picture",
        "<r^k>, densities and form factors are those of the two-component spinors as they are: the operators "

@@ -27,8 +27,9 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   if (!(nucleus.charge > 0)) throw Error("the numerical limit needs a positive nuclear charge");
   if (!(configuration.electrons() > 0)) throw Error("the numerical limit needs at least one electron");
   if (!(o.speedOfLight > 0)) throw Error("the speed of light must be positive");
-  const bool dirac = o.oneElectron == OneElectronOperator::Dirac;
-  if (!dirac && o.oneElectron != OneElectronOperator::Nonrelativistic)
+  const OneElectronKind& kind = kindOf(o.oneElectron);
+  const bool dirac = kind.fourComponent;
+  if (!kind.hasLimit)
     throw Error(
         fmt::format("the numerical limit is that of hamiltonian='dirac' or 'nonrel'; found hamiltonian='{}'",
                     nameOf(o.oneElectron)));
@@ -122,7 +123,7 @@ double virialRatio(const ResolvedField& field, double c) {
 FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
   FieldProblem problem{nucleus,
                        configuration,
-                       o.oneElectron == OneElectronOperator::Dirac ? o.speedOfLight : INFINITY,
+                       kindOf(o.oneElectron).relativistic ? o.speedOfLight : INFINITY,
                        o.extra,
                        o.extraSelfConsistent,
                        o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb,

@@ -97,8 +97,8 @@ BasisSet referenceLadder(const Nucleus& nucleus, const BasisSet& own) {
 
 std::optional<Result> inReferenceLadder(const Calculation& calculation, const Result& result) {
   const Hamiltonian& h = calculation.problem.hamiltonian;
-  const bool hasDensity = h.isFourComponent() || h.oneElectron == OneElectronOperator::Nonrelativistic;
-  if (!hasDensity || calculation.problem.nucleus.isPoint() || !result.ok()) return std::nullopt;
+  if (!kindOf(h.oneElectron).samePicture || calculation.problem.nucleus.isPoint() || !result.ok())
+    return std::nullopt;
   Calculation reference = calculationIn(
       referenceLadder(calculation.problem.nucleus, calculation.inBasis().basis), calculation.problem);
   Hamiltonian& simple = reference.problem.hamiltonian;

@@ -14,12 +14,6 @@
 namespace prophet {
 namespace {
 
-bool isSpinFree(OneElectronOperator kind) {
-  Hamiltonian h;
-  h.oneElectron = kind;
-  return h.isSpinFree();
-}
-
 std::string labelOf(int symmetry, int number) {
   return spinorLabel(Symmetry::fromIndex(symmetry), number + 1);
 }
@@ -38,7 +32,7 @@ ScfField::ScfField(const ScfProblem& problem, FockBuilder& builder, double thres
       builder_(builder),
       pool_(pool),
       c_(problem.speedOfLight),
-      bothJAlike_(isSpinFree(problem.oneElectron) && treatsBothJAlike(problem.configuration)) {
+      bothJAlike_(kindOf(problem.oneElectron).spinFree && treatsBothJAlike(problem.configuration)) {
   const Stopwatch watch;
   prepare(problem, threshold);
   setupSeconds_ = watch.seconds();
