@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "atoms/calculation/calculation.hpp"
+#include "atoms/calculation/stored_settings.hpp"
 #include "cuda/atoms/fock/contraction_kernels.hpp"
 #include "cuda/core/common/workspace.hpp"
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "atoms/calculation/calculation.hpp"
+#include "atoms/calculation/stored_settings.hpp"
 #include "cuda/atoms/fock/contraction.hpp"
 #include "cuda/core/common/handles.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <optional>
 
-#include "atoms/calculation/calculation.hpp"
+#include "atoms/calculation/stored_settings.hpp"
 #include "atoms/scf/scf.hpp"
 #include "cuda/atoms/fock/stored_integrals.hpp"
 #include "cuda/atoms/scf/device_mixer.hpp"

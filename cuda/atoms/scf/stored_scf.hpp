@@ -1,5 +1,5 @@
 #pragma once
-#include "atoms/calculation/calculation.hpp"
+#include "atoms/calculation/stored_settings.hpp"
 #include "atoms/scf/scf.hpp"
 #include "cuda/atoms/scf/stored_context.hpp"
 

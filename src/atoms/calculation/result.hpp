@@ -9,7 +9,7 @@
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/symmetry.hpp"
 #include "atoms/atom/wavefunction.hpp"
-#include "atoms/calculation/calculation.hpp"
+#include "atoms/calculation/stored_settings.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/limit/limit.hpp"
 #include "atoms/scf/scf.hpp"
