@@ -21,10 +21,4 @@ const Names<NuclearModel>& nuclearModelNames() {
   return kNames;
 }
 
-std::vector<std::string> nuclearModelWords() {
-  std::vector<std::string> words;
-  for (const auto& [name, model] : nuclearModelNames()) words.push_back(name);
-  return words;
-}
-
 }  // namespace prophet

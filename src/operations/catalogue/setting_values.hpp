@@ -13,6 +13,5 @@ std::vector<int> elementsFrom(const Json& value);
 
 /// The models of nuclei as words of the shell, in lower case.
 const Names<NuclearModel>& nuclearModelNames();
-std::vector<std::string> nuclearModelWords();
 
 }  // namespace prophet
