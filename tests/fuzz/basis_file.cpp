@@ -5,7 +5,6 @@
 #include <sstream>
 #include <string>
 
-#include "atoms/basis/basis_file.hpp"
 #include "atoms/basis/library.hpp"
 #include "bases/formats/library_file.hpp"
 #include "core/common/error.hpp"

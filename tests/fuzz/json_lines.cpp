@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "atoms/service/json_lines_file.hpp"
+#include "atoms/service/json_lines.hpp"
 #include "core/common/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -10,22 +10,18 @@ namespace {
 
 /// Where the densities of the tightest functions begin, as makeGrid has it.
 constexpr double kStart = 2e-6;
-/// Skin parameters and rms radii beyond which nothing is left of a nucleus.
+/// Widths of the surface and rms radii beyond which nothing is left of a nucleus.
 constexpr double kSkins = 45.0, kRadii = 6.0;
 
 int indexAt(double r) { return static_cast<int>(std::floor(std::log(r) / kTableSpacing)); }
-
-bool same(const Nucleus& a, const Nucleus& b) {
-  return a.model == b.model && a.charge == b.charge && a.rms == b.rms && a.fermiC == b.fermiC &&
-         a.fermiA == b.fermiA;
-}
 
 }  // namespace
 
 int firstTablePoint(double largestExponent) { return indexAt(kStart / std::sqrt(largestExponent)); }
 
 int lastTablePoint(const Nucleus& nucleus) {
-  return indexAt(std::max(nucleus.fermiC + kSkins * nucleus.fermiA, kRadii * nucleus.rms));
+  const NuclearSurface surface = nucleus.surface().value_or(NuclearSurface{});
+  return indexAt(std::max(surface.radius + kSkins * surface.width, kRadii * nucleus.rms));
 }
 
 Nucleus gaussianOf(const Nucleus& nucleus) {
@@ -46,7 +42,7 @@ void NuclearTable::make(const Nucleus& nucleus) {
 }
 
 const double* NuclearTable::from(const Nucleus& nucleus, int first, int& count) {
-  if (values_.empty() || !same(nucleus, nucleus_)) make(nucleus);
+  if (values_.empty() || !nucleus.hasChargeOf(nucleus_)) make(nucleus);
   const int skipped = std::clamp(first - firstTablePoint(kTightest), 0, static_cast<int>(values_.size()));
   count = static_cast<int>(values_.size()) - skipped;
   return values_.data() + skipped;

@@ -5,9 +5,9 @@
 
 namespace prophet::cuda::batch {
 
-/// Points r_j = exp(j kTableSpacing), j whole, on which the device integrates what a Fermi nucleus's
-/// potential differs by from that of the Gaussian one of the same rms radius, for which there are closed
-/// forms. Beyond the nucleus the two are the same, so that a few hundred points suffice.
+/// Points r_j = exp(j kTableSpacing), j whole, on which the device integrates what the potential of a
+/// nucleus without closed form differs by from that of the Gaussian one of the same rms radius, for which
+/// there are closed forms. Beyond the nucleus the two are the same, so that a few hundred points suffice.
 constexpr double kTableSpacing = 0.03;  // as the host has it: the poles at arg r = pi a/c
 /// More than from the tightest functions that the device takes to beyond the widest nucleus known.
 constexpr int kTablePoints = 832;

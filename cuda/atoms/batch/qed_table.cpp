@@ -19,14 +19,9 @@ void addVector(QedShape& s, int part, bool couples) {
   ++s.vectors;
 }
 
-bool sameNucleus(const Nucleus& a, const Nucleus& b) {
-  return a.model == b.model && a.charge == b.charge && a.rms == b.rms && a.sphereRadius == b.sphereRadius &&
-         a.exponent == b.exponent && a.fermiC == b.fermiC && a.fermiA == b.fermiA;
-}
-
 bool sameTable(const AtomProblem& a, const AtomProblem& b) {
   const Hamiltonian &x = a.hamiltonian, &y = b.hamiltonian;
-  return sameNucleus(a.nucleus, b.nucleus) && x.speedOfLight == y.speedOfLight &&
+  return a.nucleus.hasChargeOf(b.nucleus) && x.speedOfLight == y.speedOfLight &&
          x.qedTreatment == y.qedTreatment && x.qed.vacuumPolarisation == y.qed.vacuumPolarisation &&
          x.qed.kallenSabry == y.qed.kallenSabry && x.qed.wichmannKroll == y.qed.wichmannKroll &&
          x.qed.selfEnergy == y.qed.selfEnergy && x.qed.fit == y.qed.fit;

@@ -14,13 +14,10 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// The nucleus whose attraction has a closed form: a Fermi nucleus's table holds what differs from it.
+/// The nucleus whose attraction has a closed form: the table of another one holds what differs from it.
 __device__ NucleusView nucleusOf(const double* input) {
-  const int model = static_cast<int>(input[kModel]);
-  return {input[kCharge], input[kNuclearExponent], input[kNuclearRadius],
-          model == kPointNucleus    ? NuclearModel::Point
-          : model == kSphereNucleus ? NuclearModel::Sphere
-                                    : NuclearModel::Gaussian};
+  return {input[kCharge],
+          {static_cast<AttractionForm>(static_cast<int>(input[kAttraction])), input[kNuclearSize]}};
 }
 
 struct Scratch {
@@ -205,9 +202,10 @@ __device__ double screeningAt(const View& v, const double* input, int a, double 
 
 /// Attraction by a homogeneous sphere of the nucleus's rms radius.
 __device__ double attractionAt(const double* input, double r) {
+  const NuclearAttraction nucleus = nucleusOf(input).attraction;
   double radius = 0.0;
-  if (input[kModel] == kSphereNucleus) radius = input[kNuclearRadius];
-  if (input[kModel] == kGaussianNucleus) radius = sqrt(2.5 / input[kNuclearExponent]);
+  if (nucleus.form == AttractionForm::Sphere) radius = nucleus.size;
+  if (nucleus.form == AttractionForm::Gaussian) radius = sqrt(2.5 / nucleus.size);
   const double x = r / radius;
   return -input[kCharge] * (r < radius ? (1.5 - 0.5 * x * x) / radius : 1.0 / r);
 }

@@ -104,8 +104,7 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   if (tightest(basis, s.symmetries) > kTightest)
     return refuse("functions as tight as those of a heavy point nucleus need the host's eigensolver");
   const Nucleus& nucleus = calculation.problem.nucleus;
-  if (nucleus.model == NuclearModel::Fermi &&
-      lastTablePoint(nucleus) - firstTablePoint(kTightest) >= kTablePoints)
+  if (!nucleus.attraction() && lastTablePoint(nucleus) - firstTablePoint(kTightest) >= kTablePoints)
     return refuse("a nucleus as wide as this one needs the host");
   const RadialGrid grid = fockGrid(basis);
   s.h = grid.h;
@@ -138,30 +137,18 @@ namespace {
 void packNucleus(const Calculation& calculation, const Shape& s, NuclearTable& table, double* input) {
   const Nucleus& nucleus = calculation.problem.nucleus;
   input[kCharge] = nucleus.charge;
-  input[kNuclearExponent] = nucleus.exponent;
-  input[kNuclearRadius] = nucleus.sphereRadius;
   input[kTableFirst] = input[kTableCount] = 0.0;
-  switch (nucleus.model) {
-    case NuclearModel::Point:
-      input[kModel] = kPointNucleus;
-      break;
-    case NuclearModel::Sphere:
-      input[kModel] = kSphereNucleus;
-      break;
-    case NuclearModel::Gaussian:
-      input[kModel] = kGaussianNucleus;
-      break;
-    case NuclearModel::Fermi: {
-      input[kModel] = kGaussianNucleus;
-      input[kNuclearExponent] = gaussianOf(nucleus).exponent;
-      const int first = firstTablePoint(tightest(calculation.inBasis().basis, s.symmetries));
-      int count = 0;
-      const double* values = table.from(nucleus, first, count);
-      input[kTableFirst] = first;
-      input[kTableCount] = count;
-      std::copy_n(values, count, input + s.inTable);
-    }
-  }
+  const auto closed = nucleus.attraction();
+  const NuclearAttraction attraction = closed ? *closed : gaussianOf(nucleus).attraction().value();
+  input[kAttraction] = static_cast<double>(attraction.form);
+  input[kNuclearSize] = attraction.size;
+  if (closed) return;
+  const int first = firstTablePoint(tightest(calculation.inBasis().basis, s.symmetries));
+  int count = 0;
+  const double* values = table.from(nucleus, first, count);
+  input[kTableFirst] = first;
+  input[kTableCount] = count;
+  std::copy_n(values, count, input + s.inTable);
 }
 
 void packSymmetries(const Calculation& calculation, const Shape& s, double* input) {

@@ -50,24 +50,21 @@ struct Shape {
 /// Scalars at the front of a slot's input.
 enum InputScalar {
   kC,
-  kModel,
+  kAttraction,  ///< AttractionForm, to which what is in the table is added
   kCharge,
-  kNuclearExponent,
+  kNuclearSize,
   kMaxIterations,
   kThresholdLL,
   kThresholdSL,
   kThresholdSS,
   kEnergyThreshold,
   kDependency,
-  kNuclearRadius,  ///< of a sphere
-  kTableFirst,     ///< j of the first point (nuclear_table.hpp) and number of points; 0: no table
+  kTableFirst,  ///< j of the first point (nuclear_table.hpp) and number of points; 0: no table
   kTableCount,
   kFirstRadius,
   kElectrons,
   kInputScalars
 };
-/// kModel: closed form of the nuclear attraction, to which what is in the table is added.
-enum NuclearSource { kPointNucleus = 0, kGaussianNucleus = 1, kSphereNucleus = 2 };
 /// Numbers per symmetry from inSymmetry on.
 /// kTabulated: whether the screening has charges for it, else it is Thomas and Fermi's; kStartFunctions: of
 /// the basis that the start's spinors are over.

@@ -40,10 +40,7 @@ class StoredTable {
     view_.c = t.c;
     view_.dependencyThreshold = t.dependencyThreshold;
     view_.charge = t.nucleus.charge;
-    view_.attraction = t.nucleus.model == NuclearModel::Point    ? frozen::Attraction::Point
-                       : t.nucleus.model == NuclearModel::Sphere ? frozen::Attraction::Sphere
-                                                                 : frozen::Attraction::Gaussian;
-    view_.nuclearSize = t.nucleus.model == NuclearModel::Sphere ? t.nucleus.sphereRadius : t.nucleus.exponent;
+    view_.attraction = t.nucleus.attraction().value();
     const double* at = buffer_.data();
     for (const double** part : {&view_.LL, &view_.SS, &view_.LS, &view_.SL}) {
       *part = at;
@@ -134,8 +131,8 @@ class CudaTrialDevice::Implementation {
   const std::string& name() const { return name_; }
 
   int keep(const FieldTable& table) {
-    const bool closedForm = table.nucleus.model != NuclearModel::Fermi;
-    if (!closedForm || frozen::sharedBytesFor(kFewestFunctions, table.nodes.count) > sharedBytes_ ||
+    if (!table.nucleus.attraction() ||
+        frozen::sharedBytesFor(kFewestFunctions, table.nodes.count) > sharedBytes_ ||
         table.occupied() > kMostOccupied || table.occupied() == 0 ||
         table.negativeEnergies.size() > frozen::kMostNegatives)
       return -1;

@@ -2,7 +2,7 @@
 #include <functional>
 #include <memory>
 
-#include "atoms/frozen/trial_device.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
 
 namespace prophet::cuda {
 

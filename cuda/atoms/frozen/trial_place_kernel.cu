@@ -1,4 +1,4 @@
-#include "atoms/integrals/sphere_cloud.hpp"
+#include "atoms/integrals/radial.hpp"
 #include "cuda/atoms/batch/device_helpers.cuh"
 #include "cuda/atoms/batch/primitive_functions.cuh"
 #include "cuda/atoms/batch/shared_memory.hpp"
@@ -119,19 +119,8 @@ __device__ void interpolate(const double* __restrict__ table, int nodes, const S
 
 __device__ double attraction(const TableView& t, const PairDistribution& d) {
   double sum = 0.0;
-  for (int i = 0; i < d.count; ++i) {
-    const int power = d.power + 2 * i, m = power / 2 - 1;
-    switch (t.attraction) {
-      case Attraction::Point:
-        sum += d.coefficient[i] * radial::moment(power - 1, d.zeta);
-        break;
-      case Attraction::Sphere:
-        sum += d.coefficient[i] * radial::sphereCloud(m, d.zeta, t.nuclearSize);
-        break;
-      default:
-        sum += d.coefficient[i] * radial::gaussianCloud(m, d.zeta, t.nuclearSize);
-    }
-  }
+  for (int i = 0; i < d.count; ++i)
+    sum += d.coefficient[i] * radial::attraction(t.attraction, d.power + 2 * i, d.zeta);
   return -t.charge * sum;
 }
 

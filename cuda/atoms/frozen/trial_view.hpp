@@ -1,6 +1,7 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include "atoms/atom/nucleus.hpp"
 #include "atoms/atom/symmetry.hpp"
 #include "atoms/frozen/exponent_stencil.hpp"
 
@@ -8,16 +9,13 @@ namespace prophet::cuda::frozen {
 
 constexpr int kMostFunctions = 64, kMostOccupied = 8, kMostNegatives = 128;
 
-enum class Attraction { Point, Gaussian, Sphere };
-
 /// A FieldTable in device memory. Matrices by columns.
 struct TableView {
   Symmetry symmetry;
   ExponentNodes nodes;
   int negatives, occupied;
   double c, dependencyThreshold, charge;
-  Attraction attraction;
-  double nuclearSize;                           ///< exponent of a Gaussian nucleus, radius of a sphere
+  NuclearAttraction attraction;
   const double *LL, *SS, *LS, *SL;              ///< nodes x nodes; SL: the transpose of LS
   const double *negativeLarge, *negativeSmall;  ///< negatives x nodes
   const double *negativeEnergies, *occupation, *energies;

@@ -53,12 +53,12 @@ void computeOneElectron(const OneElectronLayout& layout, const Primitive* primit
                         const OneElectronBlock* blocks, const Nucleus& nucleus, double* out,
                         cudaStream_t stream) {
   computeOneElectron(primitives, blocks, static_cast<int>(layout.blocks.size()), layout.largest,
-                     {nucleus.charge, nucleus.exponent, nucleus.sphereRadius, nucleus.model}, out, stream);
+                     {nucleus.charge, nucleus.attraction().value()}, out, stream);
 }
 
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus,
                                                      const Stream& stream) {
-  if (nucleus.model == NuclearModel::Fermi) return prophet::oneElectronMatrices(basis, nucleus);
+  if (!nucleus.attraction()) return prophet::oneElectronMatrices(basis, nucleus);
   const PrimitiveTable table = makePrimitiveTable(basis);
   const OneElectronLayout layout = oneElectronLayout(table);
   const DeviceBuffer<Primitive> primitives(table.primitives);

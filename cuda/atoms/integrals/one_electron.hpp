@@ -22,14 +22,14 @@ std::vector<OneElectronMatrices> separated(const OneElectronLayout& layout, cons
                                            const std::vector<double>& values);
 
 /// The same array on the device, queued on `stream`; `primitives` and `blocks` are there already. Not for
-/// Fermi nuclei, which need quadrature.
+/// nuclei whose attraction has no closed form.
 void computeOneElectron(const OneElectronLayout& layout, const Primitive* primitives,
                         const OneElectronBlock* blocks, const Nucleus& nucleus, double* out,
                         cudaStream_t stream);
 
 /// Overlap and nuclear-attraction matrices of every symmetry, computed on the device; the counterpart of
 /// prophet::oneElectronMatrices. Point, Gaussian and uniformly charged nuclei have closed forms there; the
-/// attraction of Fermi nuclei comes from the host (quadrature).
+/// attraction of others comes from the host (quadrature).
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus,
                                                      const Stream& stream);
 

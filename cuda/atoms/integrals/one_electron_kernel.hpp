@@ -5,10 +5,10 @@
 
 namespace prophet::cuda {
 
-/// A nucleus with closed forms: `exponent` xi of a Gaussian one, `radius` of a sphere.
+/// A nucleus whose attraction has a closed form.
 struct NucleusView {
-  double charge, exponent, radius;
-  NuclearModel model;  ///< Point, Gaussian or Sphere
+  double charge;
+  NuclearAttraction attraction;
 };
 
 /// One symmetry: `functions` primitives from `first` on, whose four n x n matrices (overlap LL, SS,

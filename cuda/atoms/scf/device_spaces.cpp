@@ -72,7 +72,7 @@ DeviceSpaces::DeviceSpaces(ScfSetup& setup, const BasisSet& basis, const Primiti
 void DeviceSpaces::computeOneElectronMatrices(const BasisSet& basis, const StoredBasis& stored,
                                               const Nucleus& nucleus) {
   Workspace& w = context_.workspace;
-  if (nucleus.model == NuclearModel::Fermi) {
+  if (!nucleus.attraction()) {
     oneElectron_ = w.upload(joined(layout_, prophet::oneElectronMatrices(basis, nucleus)));
   } else {
     oneElectron_ = w.make<double>(static_cast<std::size_t>(layout_.size));

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "atoms/basis/coverage.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "atoms/integrals/pair_index.hpp"
 
 namespace prophet::cuda {

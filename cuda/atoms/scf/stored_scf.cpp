@@ -1,6 +1,6 @@
 #include "cuda/atoms/scf/stored_scf.hpp"
 
-#include "atoms/scf/judge_scf.hpp"
+#include "atoms/scf/scf.hpp"
 #include "core/common/stopwatch.hpp"
 #include "cuda/atoms/scf/device_scf.hpp"
 

@@ -10,8 +10,7 @@ namespace prophet {
 /// The speed of light that a Hamiltonian's spinors know of, atomic units: infinite in the non-relativistic
 /// one.
 inline double lightSpeedOf(const Hamiltonian& h) {
-  const bool none = h.oneElectron == OneElectronOperator::Nonrelativistic;
-  return none ? std::numeric_limits<double>::infinity() : h.speedOfLight;
+  return kindOf(h.oneElectron).relativistic ? h.speedOfLight : std::numeric_limits<double>::infinity();
 }
 
 /// What is to be computed, whatever the method: one atom or ion and its Hamiltonian. Energies, limits,

@@ -2,12 +2,59 @@
 
 namespace prophet {
 
+namespace {
+
+constexpr OneElectronKind kKinds[] = {
+    {.id = OneElectronOperator::Dirac,
+     .name = "dirac",
+     .title = "Dirac",
+     .fourComponent = true,
+     .spinFree = false,
+     .samePicture = true,
+     .hasLimit = true,
+     .relativistic = true},
+    {.id = OneElectronOperator::X2c,
+     .name = "x2c1e",
+     .title = "X2C-1e-Coulomb",
+     .fourComponent = false,
+     .spinFree = false,
+     .samePicture = false,
+     .hasLimit = false,
+     .relativistic = true},
+    {.id = OneElectronOperator::SpinFreeX2c,
+     .name = "sfx2c1e",
+     .title = "spin-free X2C-1e-Coulomb",
+     .fourComponent = false,
+     .spinFree = true,
+     .samePicture = false,
+     .hasLimit = false,
+     .relativistic = true},
+    {.id = OneElectronOperator::Nonrelativistic,
+     .name = "nonrel",
+     .title = "non-relativistic",
+     .fourComponent = false,
+     .spinFree = true,
+     .samePicture = true,
+     .hasLimit = true,
+     .relativistic = false},
+};
+
+}  // namespace
+
+const OneElectronKind& kindOf(OneElectronOperator id) {
+  for (const OneElectronKind& kind : kKinds) {
+    if (kind.id == id) return kind;
+  }
+  throw Error("there is no one-electron Hamiltonian " + std::to_string(static_cast<int>(id)));
+}
+
 template <>
 const Names<OneElectronOperator>& namesOf() {
-  static const Names<OneElectronOperator> kNames = {{"dirac", OneElectronOperator::Dirac},
-                                                    {"x2c1e", OneElectronOperator::X2c},
-                                                    {"sfx2c1e", OneElectronOperator::SpinFreeX2c},
-                                                    {"nonrel", OneElectronOperator::Nonrelativistic}};
+  static const Names<OneElectronOperator> kNames = [] {
+    Names<OneElectronOperator> names;
+    for (const OneElectronKind& kind : kKinds) names.emplace_back(kind.name, kind.id);
+    return names;
+  }();
   return kNames;
 }
 

@@ -22,6 +22,20 @@ inline std::optional<OneElectronOperator> oneElectronOperatorNamed(const std::st
   return valueNamed<OneElectronOperator>(name);
 }
 
+/// All that the program knows of a Hamiltonian of one electron beside its matrices (scf/fock_operator.cpp).
+struct OneElectronKind {
+  OneElectronOperator id;
+  const char* name;    ///< of the input language
+  const char* title;   ///< as results have it; Dirac's goes on with the repulsion of the electrons
+  bool fourComponent;  ///< else there is neither Breit interaction nor QED
+  bool spinFree;       ///< the spinors of l - 1/2 and l + 1/2 are the same
+  bool samePicture;    ///< operators need no transformation: densities at the nucleus mean something
+  bool hasLimit;       ///< there is a numerical limit
+  bool relativistic;   ///< there is a speed of light in it
+};
+/// Throws Error where there is none.
+const OneElectronKind& kindOf(OneElectronOperator id);
+
 /// Repulsion of the electrons; the values of the input language's `breit` (none, gaunt, breit).
 enum class TwoElectronOperator { Coulomb, CoulombGaunt, CoulombBreit };
 
@@ -70,12 +84,9 @@ struct Hamiltonian {
 
   ChargedShell shell;  ///< around the atom, in the self-consistent field
 
-  bool isFourComponent() const { return oneElectron == OneElectronOperator::Dirac; }
+  bool isFourComponent() const { return kindOf(oneElectron).fourComponent; }
   /// Whether the spinors of l - 1/2 and l + 1/2 are the same.
-  bool isSpinFree() const {
-    return oneElectron == OneElectronOperator::SpinFreeX2c ||
-           oneElectron == OneElectronOperator::Nonrelativistic;
-  }
+  bool isSpinFree() const { return kindOf(oneElectron).spinFree; }
 
   bool hasBreit() const { return repulsion != TwoElectronOperator::Coulomb; }
   /// Whether anything is added to the Dirac-Coulomb Hamiltonian of a free atom.

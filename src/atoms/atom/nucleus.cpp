@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/atom/fermi.hpp"
+#include "atoms/atom/nuclear_charge.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
 
 namespace prophet {
 
@@ -231,15 +230,6 @@ std::vector<int> isotopesWithMeasuredRms(int z) {
 }  // namespace
 
 template <>
-const Names<NuclearModel>& namesOf() {
-  static const Names<NuclearModel> kNames = {{"point", NuclearModel::Point},
-                                             {"sphere", NuclearModel::Sphere},
-                                             {"Gaussian", NuclearModel::Gaussian},
-                                             {"Fermi", NuclearModel::Fermi}};
-  return kNames;
-}
-
-template <>
 const Names<RadiusSource>& namesOf() {
   static const Names<RadiusSource> kNames = {{"given", RadiusSource::Given},
                                              {"formula", RadiusSource::Formula},
@@ -247,80 +237,31 @@ const Names<RadiusSource>& namesOf() {
   return kNames;
 }
 
-double Nucleus::potential(double r) const {
-  switch (model) {
-    case NuclearModel::Point:
-      break;
-    case NuclearModel::Sphere: {
-      const double x = r / sphereRadius;
-      if (x < 1.0) return -charge / (2.0 * sphereRadius) * (3.0 - x * x);
-      break;
-    }
-    case NuclearModel::Gaussian:
-      return -charge * std::erf(std::sqrt(exponent) * r) / r;
-    case NuclearModel::Fermi:
-      return -charge / fermiA * fermi::reducedPotential(r / fermiA, fermiC / fermiA);
-  }
-  return -charge / r;
-}
+double Nucleus::potential(double r) const { return chargeOf(model).potential(*this, r); }
+double Nucleus::chargeDensity(double r) const { return chargeOf(model).chargeDensity(*this, r); }
+double Nucleus::potentialSlope(double r) const { return chargeOf(model).potentialSlope(*this, r); }
+std::optional<NuclearAttraction> Nucleus::attraction() const { return chargeOf(model).attraction(*this); }
+std::optional<NuclearSurface> Nucleus::surface() const { return chargeOf(model).surface(*this); }
 
-double Nucleus::chargeDensity(double r) const {
-  switch (model) {
-    case NuclearModel::Point:
-      break;
-    case NuclearModel::Sphere:
-      return r > sphereRadius ? 0 : 3 * charge / (4 * constants::kPi * std::pow(sphereRadius, 3));
-    case NuclearModel::Gaussian:
-      return charge * std::pow(exponent / constants::kPi, 1.5) * std::exp(-exponent * r * r);
-    case NuclearModel::Fermi: {
-      const double norm = 4 * constants::kPi * std::pow(fermiA, 3) * fermi::moment(2, fermiC / fermiA);
-      return charge / (norm * (1 + std::exp((r - fermiC) / fermiA)));
-    }
-  }
-  return 0;
-}
-
-// A Gaussian that widens obeys the diffusion equation, d rho/d<r^2> = (Laplacian rho)/6, so that its
-// potential changes by 2 pi/3 of the density.
-double Nucleus::potentialSlope(double r) const {
-  switch (model) {
-    case NuclearModel::Point:
-      break;
-    case NuclearModel::Sphere: {
-      const double x = r / sphereRadius;  // <r^2> = 3/5 R^2
-      return x > 1 ? 0 : 5 * charge * (1 - x * x) / (4 * std::pow(sphereRadius, 3));
-    }
-    case NuclearModel::Gaussian:
-      return 2 * constants::kPi / 3 * chargeDensity(r);
-    case NuclearModel::Fermi: {
-      const double y = fermiC / fermiA;
-      return -charge * fermi::reducedPotentialSlope(r / fermiA, y) /
-             (std::pow(fermiA, 3) * fermi::meanSquareSlope(y));
-    }
-  }
-  return 0;
+bool Nucleus::hasShapeOf(const Nucleus& other) const {
+  const std::vector<NuclearParameter>& parameters = chargeOf(model).parameters;
+  return model == other.model &&
+         std::all_of(parameters.begin(), parameters.end(),
+                     [&](const NuclearParameter& p) { return this->*p.value == other.*p.value; });
 }
 
 std::string Nucleus::description() const {
-  std::string text = nameOf(model) + (model == NuclearModel::Point ? " nucleus" : " charge distribution");
+  std::string text = nameOf(model) + (isPoint() ? " nucleus" : " charge distribution");
   text += fmt::format(", Z = {:.10g}", charge);
   if (massNumber > 0) text += fmt::format(", A = {}", massNumber);
-  if (model == NuclearModel::Point) return text;
-  const double fm = constants::kFemtometresPerBohr;
-  text += fmt::format(", rms radius {:.6f} fm", rms * fm);
+  if (isPoint()) return text;
+  text += fmt::format(", rms radius {:.6f} fm", rms * constants::kFemtometresPerBohr);
   if (rmsSource == RadiusSource::Experiment) text += " (measured, Angeli and Marinova 2013)";
-  if (model == NuclearModel::Sphere) text += fmt::format(", radius {:.10e} bohr", sphereRadius);
-  if (model == NuclearModel::Gaussian) text += fmt::format(", exponent {:.10e} bohr^-2", exponent);
-  if (model == NuclearModel::Fermi)
-    text += fmt::format(", half-density radius c = {:.6f} fm, skin t = {:.6g} fm", fermiC * fm,
-                        4.0 * std::log(3.0) * fermiA * fm);
-  return text;
+  return text + chargeOf(model).describe(*this);
 }
 
 namespace {
 
-constexpr double kDefaultSkin = 2.30;                            // fm
-constexpr double kSmallestSkin = 1e-3;                           // fm; a sharper edge is a sphere
 constexpr double kSmallestLength = 1e-12, kLargestLength = 1.0;  // bohr: 5e-8 fm to 5e4 fm
 constexpr double kLargestMassNumber = 1000.0;
 
@@ -329,31 +270,28 @@ void requirePositive(const std::optional<double>& value, const char* name) {
     throw Error(fmt::format("the {} must be a positive number, but {:g} was given", name, *value));
 }
 
-void requireModel(const std::optional<double>& value, const char* name, NuclearModel model,
-                  NuclearModel needed) {
-  if (value && model != needed)
-    throw Error(
-        fmt::format("a {} belongs to the {} nucleus, but the nuclear model is {}: drop the {} or choose "
-                    "nuclear model {}",
-                    name, nameOf(needed), nameOf(model), name, static_cast<int>(needed)));
-}
-
 void checkRequest(const NucleusRequest& request) {
   requirePositive(request.charge, "nuclear charge");
-  requirePositive(request.radius, "nuclear sphere radius");
-  requirePositive(request.exponent, "Gaussian nuclear exponent");
   requirePositive(request.massNumber, "mass number");
   requirePositive(request.rmsFemtometres, "nuclear rms radius");
-  requirePositive(request.skinFemtometres, "Fermi skin thickness");
-  requireModel(request.radius, "sphere radius", request.model, NuclearModel::Sphere);
-  requireModel(request.exponent, "Gaussian exponent", request.model, NuclearModel::Gaussian);
-  requireModel(request.skinFemtometres, "skin thickness", request.model, NuclearModel::Fermi);
+  for (const NuclearCharge* charge : nuclearCharges()) {
+    for (const NuclearKeyword& k : charge->keywords) {
+      requirePositive(request.*k.given, k.name);
+      if (request.*k.given && charge->model != request.model)
+        throw Error(fmt::format(
+            "a {} belongs to the {} nucleus, but the nuclear model is {}: drop the {} or "
+            "choose nuclear model {}",
+            k.name, charge->name, nameOf(request.model), k.name, static_cast<int>(charge->model)));
+    }
+  }
   if (request.massNumber && (*request.massNumber < 1.0 || *request.massNumber > kLargestMassNumber))
     throw Error(fmt::format("the mass number must lie between 1 and {}, but {:g} was given",
                             kLargestMassNumber, *request.massNumber));
   if (request.model == NuclearModel::Point && (request.rmsFemtometres || request.measuredRadius))
-    throw Error(
-        "an rms radius was given, but the nuclear model is point: drop it or choose nuclear model 2, 3 or 4");
+    throw Error(fmt::format(
+        "an rms radius was given, but the nuclear model is point: drop it or choose nuclear model "
+        "{}",
+        numbersOfExtended("or")));
 }
 
 /// Mass number of the request, else the default of the element; empty where Z is no element's charge.
@@ -384,32 +322,13 @@ double measuredRmsFor(const NucleusRequest& request, const std::optional<double>
 }
 
 double rmsFor(const NucleusRequest& request, const std::optional<double>& massNumber) {
-  if (request.radius) return std::sqrt(0.6) * *request.radius;
-  if (request.exponent) return std::sqrt(1.5 / *request.exponent);
+  if (const auto rms = chargeOf(request.model).rmsOf(request)) return *rms;
   if (request.rmsFemtometres) return *request.rmsFemtometres / constants::kFemtometresPerBohr;
   if (massNumber) return defaultRms(*massNumber);
   throw Error(
       fmt::format("the nuclear charge {:.10g} is not that of an element, so it has no default size: give a "
                   "mass number or an rms radius",
                   request.charge));
-}
-
-void fillFermi(Nucleus& nucleus, double skin) {
-  const double fm = constants::kFemtometresPerBohr;
-  if (skin < kSmallestSkin)
-    throw Error(fmt::format(
-        "the Fermi skin thickness {:g} fm is below {:g} fm: use a finite sphere (nuclear model 2)", skin,
-        kSmallestSkin));
-  const double a = skin / (4.0 * std::log(3.0)) / fm;
-  const double smallest = a * fermi::smallestRms();
-  if (nucleus.rms < smallest)
-    throw Error(fmt::format(
-        "no Fermi distribution with a skin of {:.4g} fm has an rms radius of {:.4f} fm (the least "
-        "is {:.4f} fm): choose a skin of {:.3f} fm or less, a larger rms radius, or a Gaussian "
-        "nucleus (nuclear model 3)",
-        skin, nucleus.rms * fm, smallest * fm, std::floor(1000.0 * skin * nucleus.rms / smallest) / 1000.0));
-  nucleus.fermiA = a;
-  nucleus.fermiC = a * fermi::halfDensityRadius(nucleus.rms / a);
 }
 
 }  // namespace
@@ -423,10 +342,11 @@ Nucleus makeNucleus(const NucleusRequest& request) {
   Nucleus nucleus;
   nucleus.model = request.model;
   nucleus.charge = request.charge;
-  const bool sizeGiven = request.radius || request.exponent || request.rmsFemtometres;
-  if (request.model == NuclearModel::Point || sizeGiven) {
+  const NuclearCharge& charge = chargeOf(request.model);
+  const bool sizeGiven = charge.rmsOf(request) || request.rmsFemtometres;
+  if (nucleus.isPoint() || sizeGiven) {
     if (request.massNumber) nucleus.massNumber = static_cast<int>(std::lround(*request.massNumber));
-    if (request.model == NuclearModel::Point) return nucleus;
+    if (nucleus.isPoint()) return nucleus;
   }
   const auto massNumber = massNumberFor(request);
   if (massNumber && !sizeGiven) nucleus.massNumber = static_cast<int>(std::lround(*massNumber));
@@ -436,12 +356,7 @@ Nucleus makeNucleus(const NucleusRequest& request) {
   if (!(nucleus.rms >= kSmallestLength && nucleus.rms <= kLargestLength))
     throw Error(fmt::format("a nucleus of rms radius {:g} bohr is out of range; expected {:g} to {:g} bohr",
                             nucleus.rms, kSmallestLength, kLargestLength));
-  if (request.model == NuclearModel::Sphere)
-    nucleus.sphereRadius = request.radius ? *request.radius : std::sqrt(5.0 / 3.0) * nucleus.rms;
-  if (request.model == NuclearModel::Gaussian)
-    nucleus.exponent = request.exponent ? *request.exponent : 1.5 / (nucleus.rms * nucleus.rms);
-  if (request.model == NuclearModel::Fermi)
-    fillFermi(nucleus, request.skinFemtometres.value_or(kDefaultSkin));
+  charge.complete(request, nucleus);
   return nucleus;
 }
 

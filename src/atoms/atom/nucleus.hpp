@@ -9,7 +9,7 @@ namespace prophet {
 /// Nuclear charge distributions; the values are the input language's `nucmdl`.
 enum class NuclearModel { Point = 1, Sphere = 2, Gaussian = 3, Fermi = 4 };
 
-/// "point", "sphere", "Gaussian", "Fermi".
+/// "point", "sphere", "Gaussian", "Fermi"; what else a model is: nuclear_charge.hpp.
 template <>
 const Names<NuclearModel>& namesOf();
 inline std::optional<NuclearModel> nuclearModelNamed(const std::string& name) {
@@ -27,6 +27,19 @@ enum class RadiusSource {
 template <>
 const Names<RadiusSource>& namesOf();
 
+/// How a nucleus attracts Gaussian functions, where there is a closed form (integrals/attraction.hpp).
+/// `size`: exponent of a Gaussian charge in bohr^-2, radius of a sphere in bohr; 0 of a point.
+enum class AttractionForm { Point, Gaussian, Sphere };
+struct NuclearAttraction {
+  AttractionForm form;
+  double size;
+};
+
+/// Where a density falls from its inner value to nothing, and over which length (bohr): 0 where it jumps.
+struct NuclearSurface {
+  double radius, width;
+};
+
 /// A nucleus: charge, model and the model's parameters. Lengths in bohr, exponents in bohr^-2.
 struct Nucleus {
   NuclearModel model = NuclearModel::Point;
@@ -39,6 +52,13 @@ struct Nucleus {
   double fermiA = 0.0;        ///< Fermi: a = t/(4 ln 3)
   RadiusSource rmsSource = RadiusSource::Given;
 
+  bool isPoint() const { return model == NuclearModel::Point; }
+  /// Whether both are of one model with the same parameters; charges and rms radii may differ.
+  bool hasShapeOf(const Nucleus& other) const;
+  /// Whether both have the same potential.
+  bool hasChargeOf(const Nucleus& other) const {
+    return hasShapeOf(other) && charge == other.charge && rms == other.rms;
+  }
   /// Potential energy V(r) of an electron (hartree) at r > 0 (bohr). Accurate to rounding for every model.
   double potential(double r) const;
   /// Charge density at r >= 0, elementary charges per bohr^3; its integral over space is `charge`. A point
@@ -47,6 +67,10 @@ struct Nucleus {
   /// Change of `potential(r)` with the mean square radius <r^2> of the nucleus, hartree/bohr^2, the model
   /// being kept and the skin `fermiA` of a Fermi distribution too. A point has none (0).
   double potentialSlope(double r) const;
+  /// Empty: there is no closed form, and the attraction is integrated.
+  std::optional<NuclearAttraction> attraction() const;
+  /// Empty: there is none, as of a point and of what is smooth on the scale of its size.
+  std::optional<NuclearSurface> surface() const;
   /// One line: model and parameters, as the output prints it.
   std::string description() const;
 };

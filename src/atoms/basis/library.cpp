@@ -3,14 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <fstream>
+#include <map>
 #include <sstream>
+#include <string_view>
 #include <system_error>
+#include <type_traits>
 
+#include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "core/common/error.hpp"
 #include "core/common/read_file.hpp"
+#include "core/common/text.hpp"
+#include "core/common/utf8.hpp"
 
 namespace prophet {
 namespace fs = std::filesystem;
@@ -135,5 +143,272 @@ BasisSet makeBasis(const LibraryEntry& entry) {
   basis.description = fmt::format("library {}, {}: {}", entry.library, symbolOf(entry.z), basis.description);
   return basis;
 }
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+constexpr int kLargestSymmetries = 15;  // to l = 7
+
+/// Key with every run of blanks as one blank, so that "group  1" is "group 1".
+std::string normalised(const std::string& key) {
+  std::istringstream words(key);
+  std::string result, word;
+  while (words >> word) result += (result.empty() ? "" : " ") + word;
+  return result;
+}
+
+struct Value {
+  std::string text;
+  int line = 0;
+};
+
+/// One file: first all `key = value` lines are collected, then each known key is taken out; what is left over
+/// is unknown.
+class BasisFile {
+ public:
+  BasisFile(std::istream& in, std::string file) : file_(std::move(file)) {
+    std::string line;
+    while (std::getline(in, line)) addLine(++lines_, line);
+    if (in.bad()) fail(lines_, "the file cannot be read to its end");
+  }
+
+  LibraryEntry read() {
+    const bool ladders = readFormat() == 1;
+    LibraryEntry entry;
+    entry.library = required("collection").text;
+    readElement(entry);
+    readConfiguration(entry);
+    entry.nuclearModel = readNucleus();
+    if (ladders) entry.spec.pool = readLadder();
+    readProvenance(entry);
+    if (ladders) {
+      readGroups(entry.spec);
+      readSymmetries(entry, entry.spec);
+      checkExponents(entry.spec);
+    } else {
+      readExponents(entry);
+    }
+    if (!values_.empty()) {
+      const auto& [key, value] = *values_.begin();
+      fail(value.line, fmt::format("unknown key '{}'", key));
+    }
+    return entry;
+  }
+
+ private:
+  [[noreturn]] void fail(int line, const std::string& message) const {
+    throw Error(fmt::format("{}:{}: error: {}", file_, line, message));
+  }
+
+  void addLine(int number, const std::string& whole) {
+    const std::string_view text = number == 1 ? withoutByteOrderMark(whole) : whole;
+    const std::string line = trimmed(text.substr(0, text.find('#')), kBlanks);
+    if (line.empty()) return;
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos) fail(number, fmt::format("expected 'key = value', found '{}'", line));
+    const std::string key = normalised(line.substr(0, equals)),
+                      value = trimmed(line.substr(equals + 1), kBlanks);
+    if (key.empty()) fail(number, "expected a key before '='");
+    if (value.empty()) fail(number, fmt::format("'{}' has no value", key));
+    const auto [at, added] = values_.try_emplace(key, Value{value, number});
+    if (!added) fail(number, fmt::format("'{}' is there twice, first in line {}", key, at->second.line));
+  }
+
+  std::optional<Value> take(const std::string& key) {
+    const auto at = values_.find(key);
+    if (at == values_.end()) return std::nullopt;
+    Value value = std::move(at->second);
+    values_.erase(at);
+    return value;
+  }
+
+  Value required(const std::string& key) {
+    auto value = take(key);
+    if (!value) fail(std::max(lines_, 1), fmt::format("the file ends without '{}'; is it cut off?", key));
+    return *value;
+  }
+
+  template <typename T>
+  T number(std::string_view text, int line) const {
+    T result{};
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), result);
+    if (status != std::errc() || end != text.data() + text.size())
+      fail(line, fmt::format("expected {}, found '{}'",
+                             std::is_same_v<T, int> ? "a whole number" : "a number", text));
+    if constexpr (std::is_floating_point_v<T>) {
+      if (!std::isfinite(result)) fail(line, fmt::format("expected a finite number, found '{}'", text));
+    }
+    return result;
+  }
+
+  std::optional<double> optionalNumber(const std::string& key) {
+    const auto value = take(key);
+    if (!value) return std::nullopt;
+    return number<double>(value->text, value->line);
+  }
+
+  std::string optionalText(const std::string& key) {
+    const auto value = take(key);
+    return value ? value->text : std::string();
+  }
+
+  /// 1: ladders; 2: exponents.
+  int readFormat() {
+    const Value value = required("format");
+    if (value.text != "1" && value.text != "2")
+      fail(value.line,
+           fmt::format("format '{}' is not known to this program, which reads formats 1 and 2", value.text));
+    return value.text == "1" ? 1 : 2;
+  }
+
+  void readElement(LibraryEntry& entry) {
+    const Value value = required("element");
+    std::istringstream words(value.text);
+    std::string z, symbol, more;
+    words >> z >> symbol;
+    entry.z = number<int>(z, value.line);
+    if (entry.z < 1 || entry.z > kLastElement || elementOf(symbol) != entry.z || words >> more)
+      fail(value.line, fmt::format("expected charge and symbol such as '86 Rn', found '{}'", value.text));
+  }
+
+  void readConfiguration(LibraryEntry& entry) {
+    const Value value = required("configuration");
+    entry.configuration = value.text;
+    try {
+      parseConfiguration(value.text);
+    } catch (const Error& error) {
+      fail(value.line, error.what());
+    }
+  }
+
+  NuclearModel readNucleus() {
+    const Value value = required("nucleus");
+    if (const auto model = nuclearModelNamed(value.text)) return *model;
+    fail(value.line,
+         fmt::format("nucleus '{}', expected {}", value.text, lowerCase(listOfNames<NuclearModel>())));
+  }
+
+  LadderPool readLadder() {
+    const auto value = take("ladder");
+    if (!value || value->text == "symmetry") return LadderPool::Symmetry;
+    if (value->text == "shared") return LadderPool::Shared;
+    fail(value->line, fmt::format("ladder '{}', expected symmetry or shared", value->text));
+  }
+
+  void readProvenance(LibraryEntry& entry) {
+    BasisProvenance& p = entry.provenance;
+    p.source = required("source").text;
+    p.program = optionalText("program");
+    p.date = optionalText("date");
+    p.energy = optionalNumber("energy");
+    p.limit = optionalNumber("limit");
+    p.error = optionalNumber("error");
+    p.prolapse = optionalNumber("prolapse");
+    p.speedOfLight = optionalNumber("c");
+    entry.comment = p.source;
+    if (!p.program.empty()) entry.comment += ", made with " + p.program;
+    if (!p.date.empty()) entry.comment += ", " + p.date;
+  }
+
+  void readGroups(WellTemperedSpec& spec) {
+    for (int g = 1;; ++g) {
+      const auto value = g == 1 ? required("group 1") : take(fmt::format("group {}", g));
+      if (!value) return;
+      if (g == 1) groupLine_ = value->line;
+      std::istringstream words(value->text);
+      std::string word;
+      std::vector<double> numbers;
+      while (words >> word) numbers.push_back(number<double>(word, value->line));
+      if (numbers.size() != 4)
+        fail(value->line,
+             fmt::format("a group has 4 numbers, alpha beta delta gamma; found {}", numbers.size()));
+      if (!(numbers[0] > 0.0) || !(numbers[1] > 1.0) || !(numbers[2] >= 0.0) || !(numbers[3] >= 0.0))
+        fail(value->line, "expected alpha > 0, beta > 1, delta >= 0 and gamma >= 0 in this order");
+      spec.groups.push_back({numbers[0], numbers[1], numbers[2], numbers[3]});
+    }
+  }
+
+  int readSymmetryCount(const LibraryEntry& entry) {
+    const Value count = required("symmetries");
+    const int n = number<int>(count.text, count.line);
+    const int needed = static_cast<int>(parseConfiguration(entry.configuration).symmetries.size());
+    if (n < needed || n > kLargestSymmetries)
+      fail(count.line, fmt::format("symmetries = {}, expected {} (which the configuration needs) to {}", n,
+                                   needed, kLargestSymmetries));
+    return n;
+  }
+
+  /// Of one line, ascending.
+  std::vector<double> exponentsOf(const Value& value) const {
+    std::istringstream words(value.text);
+    std::vector<double> exponents;
+    for (std::string word; words >> word;) {
+      exponents.push_back(number<double>(word, value.line));
+      if (!isUsableExponent(exponents.back()))
+        fail(value.line, fmt::format("expected an exponent, {}; found '{}'", expectedExponent(), word));
+    }
+    std::sort(exponents.begin(), exponents.end());
+    if (std::adjacent_find(exponents.begin(), exponents.end()) != exponents.end())
+      fail(value.line, "an exponent is there twice");
+    return exponents;
+  }
+
+  /// Format 2: the exponents of each symmetry on its line, and those of groups.
+  void readExponents(LibraryEntry& entry) {
+    const int n = readSymmetryCount(entry);
+    for (int i = 0; i < n; ++i) {
+      entry.exponents.push_back(exponentsOf(required(Symmetry::fromIndex(i).label())));
+      entry.spec.functions.push_back(static_cast<int>(entry.exponents.back().size()));
+    }
+    for (const char* name : kFunctionGroups) {
+      for (int l = 0; l <= kLargestSymmetries / 2; ++l) {
+        const auto value = take(fmt::format("{} {}", name, letterOfL(l)));
+        if (value) entry.groups.push_back({name, l, exponentsOf(*value)});
+      }
+    }
+  }
+
+  void readSymmetries(const LibraryEntry& entry, WellTemperedSpec& spec) {
+    const int n = readSymmetryCount(entry);
+    for (int i = 0; i < n; ++i) readRange(required(Symmetry::fromIndex(i).label()), spec);
+  }
+
+  void checkExponents(const WellTemperedSpec& spec) const {
+    try {
+      makeWellTempered(spec);
+    } catch (const Error& error) {
+      fail(groupLine_, error.what());
+    }
+  }
+
+  void readRange(const Value& value, WellTemperedSpec& spec) {
+    std::istringstream words(value.text);
+    std::string range, word, group, more;
+    words >> range >> word >> group;
+    const std::size_t colon = range.find(':');
+    if (colon == std::string::npos || word != "group" || words >> more)
+      fail(value.line, fmt::format("expected 'first:last group number', found '{}'", value.text));
+    const int first = number<int>(std::string_view(range).substr(0, colon), value.line);
+    const int last = number<int>(std::string_view(range).substr(colon + 1), value.line);
+    const int g = number<int>(group, value.line);
+    if (first < 1 || last < first)
+      fail(value.line, fmt::format("the index range '{}' is empty or below 1", range));
+    if (g < 1 || g > static_cast<int>(spec.groups.size()))
+      fail(value.line, fmt::format("group {} is not in this file, which has {}", g, spec.groups.size()));
+    spec.start.push_back(first);
+    spec.functions.push_back(last - first + 1);
+    spec.group.push_back(g);
+  }
+
+  std::string file_;
+  int lines_ = 0, groupLine_ = 0;
+  std::map<std::string, Value> values_;
+};
+
+}  // namespace
+
+LibraryEntry readBasisFile(std::istream& in, const std::string& file) { return BasisFile(in, file).read(); }
+
+std::string basisFileName(int z) { return fmt::format("{:03}-{}.basis", z, symbolOf(z)); }
 
 }  // namespace prophet

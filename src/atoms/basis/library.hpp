@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <istream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,5 +63,12 @@ std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library =
 std::vector<int> libraryElements(const std::string& library = "", const std::filesystem::path& sets = {});
 
 BasisSet makeBasis(const LibraryEntry& entry);
+
+/// Reads one element's basis file (format: basis_sets/README.md). `file` names it in messages. Throws Error,
+/// "file:line: error: ...", for anything that the format does not allow.
+LibraryEntry readBasisFile(std::istream& in, const std::string& file);
+
+/// Name of an element's file in its collection, such as "086-Rn.basis".
+std::string basisFileName(int z);
 
 }  // namespace prophet

@@ -70,7 +70,7 @@ void requireSound(const Calculation& calculation) {
       throw Error(
           "in a charged shell the limit has QED corrections in the self-consistent field only; give "
           "qedscf=.true.");
-    if (h.isFourComponent() || h.oneElectron == OneElectronOperator::Nonrelativistic) return;
+    if (kindOf(h.oneElectron).hasLimit) return;
     throw Error(
         fmt::format("there are numerical limits of hamiltonian='dirac' and 'nonrel'; found hamiltonian='{}'",
                     nameOf(h.oneElectron)));

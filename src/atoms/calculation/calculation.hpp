@@ -1,7 +1,9 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/atom/default_configuration.hpp"
@@ -56,5 +58,16 @@ Calculation calculationIn(BasisSet basis, AtomProblem problem, ScfOptions scf = 
 /// What is wrong with a calculation that no later stage checks (an exponent that is not positive, say).
 /// Throws Error.
 void requireSound(const Calculation& calculation);
+
+/// An SCF with stored integrals on another device than the host: what a GPU offers for one calculation.
+class StoredSolver {
+ public:
+  virtual ~StoredSolver() = default;
+  /// runScf with stored integrals; same result to rounding. `report` may be null. Throws Error with what the
+  /// user can do, DeviceError where the device is to blame.
+  virtual ScfResult runStoredScf(const AtomProblem& problem, const BasisMethod& method,
+                                 const StoredSettings& settings, const ScfObserver& observer,
+                                 StoredReport* report) = 0;
+};
 
 }  // namespace prophet

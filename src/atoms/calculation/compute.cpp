@@ -13,7 +13,6 @@
 #include "atoms/calculation/judge_basis.hpp"
 #include "atoms/fock/stored_builder.hpp"
 #include "atoms/gradient/energy_gradient.hpp"
-#include "atoms/integrals/potential_matrix.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "atoms/qed/qed.hpp"

@@ -3,7 +3,6 @@
 
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/calculation/result.hpp"
-#include "atoms/calculation/stored_solver.hpp"
 #include "core/common/checkpoint.hpp"
 
 namespace prophet {

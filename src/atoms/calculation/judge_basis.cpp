@@ -6,7 +6,7 @@
 #include "atoms/default_basis/basis_error.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/qed/qed.hpp"
-#include "atoms/scf/symmetry_space.hpp"
+#include "atoms/scf/fock_operator.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

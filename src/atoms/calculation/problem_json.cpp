@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/nuclear_charge.hpp"
 
 namespace prophet {
 namespace {
@@ -24,16 +25,11 @@ const char* nameOf(Treatment treatment) {
 
 Json nucleusJson(const Nucleus& n) {
   Json j{{"model", nameOf(n.model)}, {"charge", n.charge}};
-  if (n.model == NuclearModel::Point) return j;
+  if (n.isPoint()) return j;
   if (n.massNumber > 0) j["mass_number"] = n.massNumber;
   j["rms_bohr"] = n.rms;
   j["rms_source"] = nameOf(n.rmsSource);
-  if (n.model == NuclearModel::Sphere) j["radius_bohr"] = n.sphereRadius;
-  if (n.model == NuclearModel::Gaussian) j["exponent"] = n.exponent;
-  if (n.model == NuclearModel::Fermi) {
-    j["c_bohr"] = n.fermiC;
-    j["a_bohr"] = n.fermiA;
-  }
+  for (const NuclearParameter& p : chargeOf(n.model).parameters) j[p.key] = n.*p.value;
   return j;
 }
 
@@ -55,17 +51,8 @@ void addAtom(const AtomProblem& problem, Json& json) {
 }
 
 std::string scfHamiltonian(const Hamiltonian& h) {
-  switch (h.oneElectron) {
-    case OneElectronOperator::X2c:
-      return "X2C-1e-Coulomb";
-    case OneElectronOperator::SpinFreeX2c:
-      return "spin-free X2C-1e-Coulomb";
-    case OneElectronOperator::Nonrelativistic:
-      return "non-relativistic";
-    case OneElectronOperator::Dirac:
-      break;
-  }
-  return "Dirac-" + nameOf(h.scfRepulsion());
+  const std::string title = kindOf(h.oneElectron).title;
+  return h.isFourComponent() ? title + "-" + nameOf(h.scfRepulsion()) : title;
 }
 
 std::string breitTreatment(const Hamiltonian& h) {

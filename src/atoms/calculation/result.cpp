@@ -100,7 +100,7 @@ void markNotConverged(Result& result, const std::string& reason) {
 
 void warnOfNucleus(const AtomProblem& problem, Result& result) {
   const double c = lightSpeedOf(problem.hamiltonian), strongest = std::sqrt(0.75) * c;
-  if (problem.nucleus.model != NuclearModel::Point || !(problem.nucleus.charge > strongest)) return;
+  if (!problem.nucleus.isPoint() || !(problem.nucleus.charge > strongest)) return;
   result.warnings.push_back(
       {"strong_point_nucleus",
        fmt::format("a point nucleus of more than {:.1f} charges binds s1/2 and p1/2 so strongly that they "
@@ -110,8 +110,7 @@ void warnOfNucleus(const AtomProblem& problem, Result& result) {
 }
 
 void warnOfPicture(const AtomProblem& problem, Result& result) {
-  const OneElectronOperator kind = problem.hamiltonian.oneElectron;
-  if (kind != OneElectronOperator::X2c && kind != OneElectronOperator::SpinFreeX2c) return;
+  if (kindOf(problem.hamiltonian.oneElectron).samePicture) return;
   result.warnings.push_back(
       {"untransformed_picture",
        "<r^k>, densities and form factors are those of the two-component spinors as they are: the operators "

@@ -9,13 +9,11 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/breit/breit.hpp"
-#include "atoms/default_basis/coarse_field.hpp"
 #include "atoms/default_basis/default_basis.hpp"
 #include "atoms/default_basis/exponent_rule.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/scf/fock_operator.hpp"
 #include "atoms/scf/guess.hpp"
-#include "atoms/scf/symmetry_space.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"
@@ -257,7 +255,7 @@ BasisErrorEstimate estimateBasisError(const BasisSet& basis, const AtomProblem& 
     estimate.prolapse += e.prolapse;
     estimate.lack += e.rise + e.prolapse;
   }
-  if (problem.nucleus.model == NuclearModel::Point) {
+  if (problem.nucleus.isPoint()) {
     for (int a = 0; a < count; ++a) {
       const ExponentDemand demand = demandOf(a, problem.nucleus, configuration, scf.symmetries[a]);
       if (configuration.occupationOf(a).occupied() == 0) continue;

@@ -87,25 +87,25 @@ double ratioForNodes(const ExponentDemand& demand, const ExponentRule& rule) {
 }
 
 /// Exponents at an extended nucleus: none above `last`, and closer together than `ratio` from `first` on.
-struct NuclearSurface {
+struct TightEnd {
   double first = INFINITY, last = INFINITY, ratio = INFINITY;
 };
 
 /// Inside a Gaussian nucleus everything is smooth on the scale of its size. A sphere and a Fermi nucleus have
 /// an edge, which spinors of |kappa| = 1 of heavy atoms feel.
-NuclearSurface surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c, bool bothJ) {
+TightEnd surfaceOf(const Nucleus& nucleus, Symmetry symmetry, double c, bool bothJ) {
   constexpr double kEdgeCoupling = 0.4;  // Z/c from which they do
-  NuclearSurface surface;
+  TightEnd surface;
   if (!(nucleus.rms > 0.0)) return surface;
   const double size = 1.5 / (nucleus.rms * nucleus.rms);
   surface.last = 4.0 * size;
-  const bool edge = nucleus.model == NuclearModel::Sphere || nucleus.model == NuclearModel::Fermi;
+  const std::optional<NuclearSurface> edge = nucleus.surface();
   const bool steep = bothJ ? symmetry.l() <= 1 : std::abs(symmetry.kappa) == 1;
   if (!edge || !steep || nucleus.charge < kEdgeCoupling * c) return surface;
   const bool supercritical = nucleus.charge > c;  // for a point nucleus: its size decides everything
   surface.first = (supercritical ? 1e-5 : 0.03) * size;
   surface.last = 40.0 * size;
-  surface.ratio = supercritical ? 1.45 : nucleus.model == NuclearModel::Sphere ? 1.5 : 1.6;
+  surface.ratio = supercritical ? 1.45 : edge->width == 0 ? 1.5 : 1.6;
   return surface;
 }
 
@@ -147,7 +147,7 @@ std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus&
   const double natural = tightEnd(demand, nucleus.charge, c, rule), first = diffuseEnd(demand, rule);
   const double shells = demand.symmetry.l() + 1;
   const double span = std::log(natural * shells * shells / (nucleus.charge * nucleus.charge));
-  const NuclearSurface surface = surfaceOf(nucleus, demand.symmetry, c, rule.bothJ);
+  const TightEnd surface = surfaceOf(nucleus, demand.symmetry, c, rule.bothJ);
   const double last =
       std::max(std::min({natural, kTightestExponent, surface.last * rule.reach}), 10.0 * first);
   const double nodes = ratioForNodes(demand, rule);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "atoms/atom/configuration.hpp"
-#include "atoms/integrals/block_matrix.hpp"
+#include "atoms/integrals/radial_grid.hpp"
 
 namespace prophet {
 

@@ -2,57 +2,89 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "atoms/fock/exchange_tile.hpp"
 #include "atoms/fock/toeplitz_product.hpp"
+#include "atoms/integrals/primitives.hpp"
 #include "core/common/error.hpp"
+#include "core/common/math_constants.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/dense_kernels.hpp"
 
 namespace prophet {
+
+std::vector<OpenSpinor> openSpinors(const std::vector<OccupiedSpinors>& spinors) {
+  std::vector<OpenSpinor> list;
+  for (std::size_t a = 0; a < spinors.size(); ++a)
+    for (const int column : spinors[a].open) list.push_back({static_cast<int>(a), column});
+  return list;
+}
+
+namespace {
+
+/// ln Gamma(a), a > 0. std::lgamma writes the sign into a global variable, which is a race between threads.
+double logGamma(double a) {
+  int sign = 0;
+  return ::lgamma_r(a, &sign);
+}
+
+/// Below the first point a function goes as r^(l+1), and a pair density of equal l as a geometric series on
+/// the grid: its sum, 1/(1 - exp(-(2l+3) h)), becomes the weight of the first point.
+double foldTail(int l, double h) { return 1.0 / std::sqrt(1.0 - std::exp(-(2 * l + 3) * h)); }
+
+}  // namespace
+
+RadialGrid fockGrid(const BasisSet& basis, double tolerance) {
+  // The trapezoidal rule's relative error for r^n exp(-r^2) is 2 |Gamma((n+1)/2 + i pi/h)| / Gamma((n+1)/2),
+  // with |Gamma(a + i y)| ~ sqrt(2 pi) y^(a - 1/2) exp(-pi y/2).
+  const double a = 0.5 * (2 * basis.largestL() + 3);
+  const auto error = [&](double h) {
+    const double y = constants::kPi / h;
+    return 2.0 *
+           std::exp(0.91893853320467274 + (a - 0.5) * std::log(y) - 1.5707963267948966 * y - logGamma(a));
+  };
+  double h = 0.16;
+  while (error(h) > tolerance && h > 0.04) h *= 0.98;
+  // Left end: what lies below the first point is carried by its weight (foldTail) up to (3e-3)^5. Right end:
+  // the product of two functions has fallen to exp(-44).
+  return makeGrid(basis, h, 3e-3, 22.0);
+}
+
+GridFunctions fieldFunctions(GridFunctions f, Symmetry symmetry, const RadialGrid& grid) {
+  const Eigen::VectorXd scale = grid.radii().array().pow(-0.25);
+  f.large = scale.asDiagonal() * f.large;
+  f.small = scale.asDiagonal() * f.small;
+  f.large.row(0) *= foldTail(symmetry.l(), grid.h);
+  f.small.row(0) *= foldTail(symmetry.lSmall(), grid.h);
+  return f;
+}
+
+/// Normalisations go as zeta^((2l+3)/4), those of the small component as zeta^((2l+5)/4) with r^(l+2) and as
+/// zeta^((2l+1)/4) with r^l.
+GridFunctions fieldDerivatives(const GridFunctions& f, const SymmetryBasis& basis, const RadialGrid& grid) {
+  const int l = basis.symmetry.l();
+  const Eigen::ArrayXd r = grid.radii(), square = r.square();
+  const double firstSmall = foldTail(basis.symmetry.lSmall(), grid.h) / foldTail(l, grid.h);
+  GridFunctions d{Eigen::MatrixXd(f.large.rows(), f.large.cols()),
+                  Eigen::MatrixXd(f.small.rows(), f.small.cols())};
+  for (int p = 0; p < basis.size(); ++p) {
+    const Primitive g = makePrimitive(basis.symmetry, basis.exponents[p]);
+    d.large.col(p) = (0.25 * (2 * l + 3) - g.zeta * square) * f.large.col(p).array();
+    d.small.col(p) = (0.25 * (2 * l + 5) - g.zeta * square) * f.small.col(p).array();
+    if (g.small0 == 0.0) continue;
+    Eigen::ArrayXd inner = g.small0 / g.norm * f.large.col(p).array() / r;
+    inner(0) *= firstSmall;
+    d.small.col(p).array() -= inner;
+  }
+  return d;
+}
+
 namespace {
 
 /// Matrix products take as long for one row as for so many, the numbers in a register.
 int padding() { return supportsV4() ? 8 : 4; }
-
-}  // namespace
-
-/// What belongs to one symmetry: basis functions and occupied orbitals on the grid (points x n and points x
-/// m), scaled by r^(1/4) sqrt(h), and local potentials. Functions and orbitals are zero outside their rows.
-struct GridFockBuilder::SymmetryData {
-  int size = 0;                              ///< number of basis functions
-  GridSpan rows, orbitalRows;                ///< where functions and where orbitals have values
-  GridFunctions functions;                   ///< with columns of zeros up to a multiple of padding()
-  Eigen::MatrixXd largeByRows, smallByRows;  ///< functions transposed: what products read fastest
-  GridFunctions orbitalFunctions;            ///< those of setOrbitalBasis; empty: the functions
-  Eigen::MatrixXd largeOrbitals, smallOrbitals;
-  Eigen::MatrixXd weightedLarge, weightedSmall;  ///< orbitals times occupation
-  Eigen::VectorXd density;                       ///< on the grid
-  bool occupied = false;
-};
-
-/// What belongs to one open spinor.
-struct GridFockBuilder::OpenData {
-  int symmetry = 0, column = 0;
-  Eigen::VectorXd density;    ///< on the grid, times occupation
-  Eigen::VectorXd potential;  ///< local part of Q
-};
-
-/// What one thread needs.
-struct GridFockBuilder::Worker {
-  std::vector<TileBlocks> density, bracket;        ///< of each symmetry
-  std::vector<TileBlocks> openDensity;             ///< of each open spinor
-  TileBlocks openBracket;                          ///< of one open spinor
-  std::array<std::vector<ToeplitzTerm>, 3> terms;  ///< of one column: LL, SS, LS
-  Eigen::MatrixXd work;
-  std::vector<BlockMatrix> p, q;  ///< of each symmetry, of each open spinor; LL and SS halves: the whole is
-                                  ///< half + half^T; LS transposed
-  std::vector<GridFunctions> field;  ///< of the spinors of each symmetry
-  Eigen::VectorXd potential;
-};
-
-namespace {
 
 /// On `points` rows, zero outside `rows`, which are found here.
 GridFunctions cutFunctions(const SymmetryBasis& basis, const RadialGrid& grid, int points, GridSpan& rows) {
@@ -181,180 +213,6 @@ void GridFockBuilder::coulombPotentials(const Eigen::MatrixXd& openReduction) {
     for (std::size_t j = 0; j < open_.size(); ++j) density += openReduction(i, j) * open_[j].density;
     open_[i].potential.resize(points_);
     toeplitzVector(coulombKernel(), density.data(), points_, open_[i].potential.data());
-  }
-}
-
-/// Density blocks between the tile's points (columns) and points j (rows), where the orbitals have values: j
-/// up to the end of the tile for LL and SS.
-void GridFockBuilder::densityTile(GridSpan tile, const SymmetryData& s, int firstColumn, int columns,
-                                  TileBlocks& d) const {
-  d.prepare(points_, cross_ != nullptr);
-  const GridSpan own = intersection(tile, s.orbitalRows);
-  if (own.size() == 0) return;
-  const GridSpan below{s.orbitalRows.first, own.end};
-  const auto large = s.largeOrbitals.middleCols(firstColumn, columns);
-  const auto small = s.smallOrbitals.middleCols(firstColumn, columns);
-  const auto tileLarge = s.weightedLarge.block(own.first, firstColumn, own.size(), columns);
-  const auto tileSmall = s.weightedSmall.block(own.first, firstColumn, own.size(), columns);
-  const auto multiply = [&](const auto& rowsOf, const auto& columnsOf, GridSpan rows, TileBlocks::Map block) {
-    productNT(rowsOf.middleRows(rows.first, rows.size()), columnsOf,
-              block.block(rows.first, own.first - tile.first, rows.size(), own.size()));
-  };
-  multiply(large, tileLarge, below, d.ll());
-  multiply(small, tileSmall, below, d.ss());
-  multiply(small, tileLarge, s.orbitalRows, d.ls());
-  if (cross_) multiply(large, tileSmall, s.orbitalRows, d.sl());
-}
-
-/// sum += Phi^T W Phi for the tile. W's LL and SS are known for rows up to the end of the tile.
-void GridFockBuilder::project(int a, GridSpan tile, const TileBlocks& bracket, Eigen::MatrixXd& work,
-                              BlockMatrix& sum) const {
-  const SymmetryData& s = symmetries_[a];
-  const GridSpan own = intersection(tile, s.rows), below{s.rows.first, own.end};
-  if (own.size() == 0) return;
-  const auto tileLarge = s.functions.large.middleRows(own.first, own.size());
-  const auto tileSmall = s.functions.small.middleRows(own.first, own.size());
-  auto columns = work.leftCols(own.size());
-  const auto add = [&](const Eigen::MatrixXd& byRows, TileBlocks::Map block, GridSpan rows, const auto& right,
-                       Eigen::MatrixXd& to) {
-    product(byRows.middleCols(rows.first, rows.size()),
-            block.block(rows.first, own.first - tile.first, rows.size(), own.size()), columns);
-    addProduct(columns, right, to);
-  };
-  add(s.largeByRows, bracket.ll(), below, tileLarge, sum.LL);
-  add(s.smallByRows, bracket.ss(), below, tileSmall, sum.SS);
-  add(s.smallByRows, bracket.ls(), s.rows, tileLarge, sum.LS);
-}
-
-KernelCentres GridFockBuilder::centres(int a, int b) const {
-  const double* direct = exchangeKernel(a, b);
-  if (!cross_) return {direct, nullptr, nullptr, nullptr};
-  return {direct, cross_->centre(cross_->largeFromSmall, a, b), cross_->centre(cross_->smallFromLarge, a, b),
-          cross_->centre(cross_->mixed, a, b)};
-}
-
-/// The brackets of all symmetries for the tile: local potential minus sum of kernel times density over
-/// symmetries.
-void GridFockBuilder::gather(GridSpan tile, Worker& worker) const {
-  const int count = static_cast<int>(symmetries_.size());
-  TileExchange e{tile.first, tile.size(), {}, {}, &worker.bracket, &worker.density, {}};
-  for (int a = 0; a < count; ++a) {
-    const SymmetryData& s = symmetries_[a];
-    worker.bracket[a].prepare(points_, cross_ != nullptr);
-    e.targets.push_back(s.rows);
-    e.sources.push_back(s.occupied ? s.orbitalRows : GridSpan{});
-    for (int b = 0; b < count; ++b) e.kernels.push_back(centres(a, b));
-  }
-  gatherTile(e);
-  for (int a = 0; a < count; ++a) addPotential(tile, workers_.front().potential, worker.bracket[a]);
-}
-
-/// The bracket of one open spinor: its local potential minus the sum over open spinors.
-void GridFockBuilder::gatherOpen(int open, GridSpan tile, const Eigen::MatrixXd& openReduction,
-                                 Worker& worker) const {
-  auto &llTerms = worker.terms[0], &ssTerms = worker.terms[1], &lsTerms = worker.terms[2];
-  for (auto& terms : worker.terms) terms.clear();
-  for (int i = 0; i < static_cast<int>(open_.size()); ++i) {
-    const KernelCentres k = centres(open_[open].symmetry, open_[i].symmetry);
-    const PairBlocks& d = worker.openDensity[i].pointers();
-    const double factor = -openReduction(open, i);
-    llTerms.push_back({k.direct - tile.first, d.ll, factor});
-    ssTerms.push_back({k.direct - tile.first, d.ss, factor});
-    lsTerms.push_back({k.direct - tile.first, d.ls, factor});
-    if (!cross_) continue;
-    llTerms.push_back({k.largeFromSmall - tile.first, d.ss, factor});
-    ssTerms.push_back({k.smallFromLarge - tile.first, d.ll, factor});
-    lsTerms.push_back({k.mixed - tile.first, d.sl, factor});
-  }
-  TileBlocks& bracket = worker.openBracket;
-  bracket.prepare(points_, cross_ != nullptr);
-  const int terms = static_cast<int>(llTerms.size()), stride = bracket.stride();
-  for (int column = 0; column < tile.size(); ++column) {
-    double *ll = &bracket.ll()(0, column), *ls = &bracket.ls()(0, column), *ss = &bracket.ss()(0, column);
-    sumToeplitzTerms(llTerms.data(), terms, column, stride, tile.end, ll);
-    sumToeplitzTerms(ssTerms.data(), terms, column, stride, tile.end, ss);
-    sumToeplitzTerms(lsTerms.data(), terms, column, stride, points_, ls);
-    // As gatherTile has it.
-    for (int j = tile.first; j < tile.end; ++j) {
-      ll[j] *= 0.5;
-      ss[j] *= 0.5;
-    }
-  }
-  addPotential(tile, open_[open].potential, bracket);
-}
-
-void GridFockBuilder::addPotential(GridSpan tile, const Eigen::VectorXd& potential,
-                                   TileBlocks& bracket) const {
-  for (int i = tile.first; i < tile.end; ++i) {
-    bracket.ll()(i, i - tile.first) += 0.5 * potential(i);
-    bracket.ss()(i, i - tile.first) += 0.5 * potential(i);
-  }
-}
-
-/// Adds the bracket W times spinors of symmetry a, times a factor, to their fields.
-void GridFockBuilder::act(int a, int firstColumn, int columns, double factor, GridSpan tile,
-                          const TileBlocks& bracket, Worker& worker) const {
-  const SymmetryData& s = symmetries_[a];
-  const GridSpan own = intersection(tile, s.rows), below{s.rows.first, own.end};
-  if (own.size() == 0) return;
-  const Eigen::MatrixXd large = factor * s.largeOrbitals.middleCols(firstColumn, columns);
-  const Eigen::MatrixXd small = factor * s.smallOrbitals.middleCols(firstColumn, columns);
-  auto onLarge = worker.field[a].large.middleCols(firstColumn, columns);
-  auto onSmall = worker.field[a].small.middleCols(firstColumn, columns);
-  Eigen::MatrixXd& turned = worker.work;
-  turned.resize(own.size(), columns);
-  const auto rowsOf = [](auto& matrix, GridSpan rows) { return matrix.middleRows(rows.first, rows.size()); };
-  const auto part = [&](TileBlocks::Map block, GridSpan rows) {
-    return block.block(rows.first, own.first - tile.first, rows.size(), own.size());
-  };
-  const auto half = [&](TileBlocks::Map block, const Eigen::MatrixXd& in, auto& out) {
-    addProduct(part(block, below), rowsOf(in, own), rowsOf(out, below));
-    productTN(part(block, below), rowsOf(in, below), turned);
-    rowsOf(out, own) += turned;
-  };
-  half(bracket.ll(), large, onLarge);
-  half(bracket.ss(), small, onSmall);
-  productTN(part(bracket.ls(), s.rows), rowsOf(small, s.rows), turned);
-  rowsOf(onLarge, own) += turned;
-  addProduct(part(bracket.ls(), s.rows), rowsOf(large, own), rowsOf(onSmall, s.rows));
-}
-
-/// What `gather` and `gatherOpen` need for a tile.
-void GridFockBuilder::densities(GridSpan tile, Worker& worker) const {
-  for (std::size_t b = 0; b < symmetries_.size(); ++b) {
-    const SymmetryData& s = symmetries_[b];
-    if (s.occupied) densityTile(tile, s, 0, static_cast<int>(s.largeOrbitals.cols()), worker.density[b]);
-  }
-  for (std::size_t i = 0; i < open_.size(); ++i) {
-    worker.openDensity[i].clear();  // gatherOpen reads all of it, whatever rows the symmetry has
-    densityTile(tile, symmetries_[open_[i].symmetry], open_[i].column, 1, worker.openDensity[i]);
-  }
-}
-
-void GridFockBuilder::fieldTile(GridSpan tile, const Eigen::MatrixXd& openReduction, Worker& worker) const {
-  densities(tile, worker);
-  gather(tile, worker);
-  for (int a = 0; a < static_cast<int>(symmetries_.size()); ++a) {
-    if (!symmetries_[a].occupied) continue;
-    act(a, 0, static_cast<int>(symmetries_[a].largeOrbitals.cols()), 1.0, tile, worker.bracket[a], worker);
-  }
-  for (std::size_t i = 0; i < open_.size(); ++i) {
-    gatherOpen(static_cast<int>(i), tile, openReduction, worker);
-    act(open_[i].symmetry, open_[i].column, 1, -1.0, tile, worker.openBracket, worker);
-  }
-}
-
-void GridFockBuilder::projectTile(GridSpan tile, const Eigen::MatrixXd& openReduction, Worker& worker) const {
-  densities(tile, worker);
-  gather(tile, worker);
-  for (int a = 0; a < static_cast<int>(symmetries_.size()); ++a) {
-    worker.work.resize(symmetries_[a].functions.large.cols(), kTile);
-    project(a, tile, worker.bracket[a], worker.work, worker.p[a]);
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      if (open_[i].symmetry != a) continue;
-      gatherOpen(static_cast<int>(i), tile, openReduction, worker);
-      project(a, tile, worker.openBracket, worker.work, worker.q[i]);
-    }
   }
 }
 

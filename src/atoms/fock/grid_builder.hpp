@@ -1,10 +1,13 @@
 #pragma once
+#include <Eigen/Core>
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "atoms/fock/exchange_tile.hpp"
 #include "atoms/fock/fock_builder.hpp"
 #include "atoms/fock/slater_kernel.hpp"
+#include "atoms/fock/toeplitz_product.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "core/common/thread_pool.hpp"
 
@@ -54,9 +57,40 @@ class GridFockBuilder : public FockBuilder {
   GridFunctions functions(int symmetry) const;
 
  private:
-  struct SymmetryData;
-  struct OpenData;
-  struct Worker;
+  /// What belongs to one symmetry: basis functions and occupied orbitals on the grid (points x n and points x
+  /// m), scaled by r^(1/4) sqrt(h), and local potentials. Functions and orbitals are zero outside their rows.
+  struct SymmetryData {
+    int size = 0;                ///< number of basis functions
+    GridSpan rows, orbitalRows;  ///< where functions and where orbitals have values
+    GridFunctions functions;     ///< with columns of zeros up to a multiple of what products like
+    Eigen::MatrixXd largeByRows, smallByRows;  ///< functions transposed: what products read fastest
+    GridFunctions orbitalFunctions;            ///< those of setOrbitalBasis; empty: the functions
+    Eigen::MatrixXd largeOrbitals, smallOrbitals;
+    Eigen::MatrixXd weightedLarge, weightedSmall;  ///< orbitals times occupation
+    Eigen::VectorXd density;                       ///< on the grid
+    bool occupied = false;
+  };
+
+  /// What belongs to one open spinor.
+  struct OpenData {
+    int symmetry = 0, column = 0;
+    Eigen::VectorXd density;    ///< on the grid, times occupation
+    Eigen::VectorXd potential;  ///< local part of Q
+  };
+
+  /// What one thread needs.
+  struct Worker {
+    std::vector<TileBlocks> density, bracket;        ///< of each symmetry
+    std::vector<TileBlocks> openDensity;             ///< of each open spinor
+    TileBlocks openBracket;                          ///< of one open spinor
+    std::array<std::vector<ToeplitzTerm>, 3> terms;  ///< of one column: LL, SS, LS
+    Eigen::MatrixXd work;
+    std::vector<BlockMatrix> p, q;  ///< of each symmetry, of each open spinor; LL and SS halves: the whole is
+                                    ///< half + half^T; LS transposed
+    std::vector<GridFunctions> field;  ///< of the spinors of each symmetry
+    Eigen::VectorXd potential;
+  };
+
   const double* coulombKernel() const;
   const double* exchangeKernel(int a, int b) const;
   void evaluateOrbitals(const std::vector<OccupiedSpinors>& spinors);

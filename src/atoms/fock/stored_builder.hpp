@@ -8,7 +8,6 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/fock/fock_builder.hpp"
 #include "atoms/integrals/pair_index.hpp"
-#include "atoms/integrals/super_matrix.hpp"
 #include "core/common/thread_pool.hpp"
 
 namespace prophet {

@@ -10,7 +10,7 @@
 #include "atoms/frozen/exponent_stencil.hpp"
 #include "atoms/frozen/frozen_field.hpp"
 #include "atoms/integrals/one_electron.hpp"
-#include "atoms/scf/symmetry_space.hpp"
+#include "atoms/scf/fock_operator.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/dense_kernels.hpp"

@@ -9,7 +9,6 @@
 #include "atoms/fock/toeplitz_product.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/scf/fock_operator.hpp"
-#include "atoms/scf/symmetry_space.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/eigen_solver.hpp"

@@ -7,8 +7,8 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/frozen/field_table.hpp"
 #include "atoms/integrals/radial_grid.hpp"
+#include "atoms/scf/fock_operator.hpp"
 #include "atoms/scf/scf.hpp"
-#include "atoms/scf/symmetry_space.hpp"
 
 namespace prophet {
 

@@ -2,41 +2,33 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
-#include "atoms/integrals/potential_matrix.hpp"
 #include "atoms/integrals/primitives.hpp"
 #include "atoms/integrals/radial.hpp"
 #include "atoms/integrals/radial_grid.hpp"
-#include "atoms/integrals/sphere_cloud.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
 
-double nuclearAttraction(const Nucleus& nucleus, int n, double p) {
-  switch (nucleus.model) {
-    case NuclearModel::Point:
-      return radial::moment(n - 1, p);
-    case NuclearModel::Gaussian:
-      return radial::gaussianCloud(n / 2 - 1, p, nucleus.exponent);
-    case NuclearModel::Sphere:
-      return radial::sphereCloud(n / 2 - 1, p, nucleus.sphereRadius);
-    case NuclearModel::Fermi:
-      break;
-  }
-  throw Error("the attraction of a Fermi nucleus has no closed form");  // callers use quadrature
-}
-
 namespace {
 
-double distributionAttraction(const Nucleus& nucleus, const PairDistribution& d) {
+/// A nucleus whose attraction has a closed form.
+struct ClosedNucleus {
+  double charge;
+  NuclearAttraction attraction;
+};
+
+double distributionAttraction(const ClosedNucleus& nucleus, const PairDistribution& d) {
   double sum = 0.0;
   for (int i = 0; i < d.count; ++i)
-    sum += d.coefficient[i] * nuclearAttraction(nucleus, d.power + 2 * i, d.zeta);
+    sum += d.coefficient[i] * radial::attraction(nucleus.attraction, d.power + 2 * i, d.zeta);
   return -nucleus.charge * sum;
 }
 
-void fillNuclear(const Nucleus& nucleus, const std::vector<Primitive>& f, int l, OneElectronMatrices& m) {
+void fillNuclear(const ClosedNucleus& nucleus, const std::vector<Primitive>& f, int l,
+                 OneElectronMatrices& m) {
   const int n = static_cast<int>(f.size());
   m.nuclearLarge.resize(n, n);
   m.nuclearSmall.resize(n, n);
@@ -90,6 +82,7 @@ Eigen::VectorXd balanceOf(const SymmetryBasis& basis) {
 
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus) {
   std::vector<OneElectronMatrices> result(basis.symmetries.size());
+  const std::optional<NuclearAttraction> closed = nucleus.attraction();
   for (std::size_t i = 0; i < result.size(); ++i) {
     const SymmetryBasis& block = basis.symmetries[i];
     const std::vector<Primitive> f = primitivesOf(block);
@@ -97,11 +90,11 @@ std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, cons
     result[i].overlapLarge = std::move(overlap.large);
     result[i].overlapSmall = std::move(overlap.small);
     result[i].balance = balanceOf(block);
-    if (nucleus.model != NuclearModel::Fermi) fillNuclear(nucleus, f, block.symmetry.l(), result[i]);
+    if (closed) fillNuclear({nucleus.charge, *closed}, f, block.symmetry.l(), result[i]);
   }
-  if (nucleus.model == NuclearModel::Fermi) {
+  if (!closed) {
     const auto blocks = potentialMatrices(
-        basis, [&](double r) { return nucleus.potential(r); }, kFermiSpacing);
+        basis, [&](double r) { return nucleus.potential(r); }, kNuclearSpacing);
     for (std::size_t i = 0; i < result.size(); ++i) {
       result[i].nuclearLarge = blocks[i].LL;
       result[i].nuclearSmall = blocks[i].SS;
@@ -153,17 +146,17 @@ Terms smallDerivative(const Primitive& f, int l) {
   return {l, 3, {0.25 * (2 * l + 1) * f.small0, rise - f.zeta * f.small0, -f.zeta * f.small2}};
 }
 
-double attractionBetween(const Nucleus& nucleus, const Terms& f, const Terms& g, double zeta) {
+double attractionBetween(const ClosedNucleus& nucleus, const Terms& f, const Terms& g, double zeta) {
   const int count = f.count + g.count - 1, power = f.power + g.power;
   std::array<double, 4> c{};
   for (int i = 0; i < f.count; ++i)
     for (int j = 0; j < g.count; ++j) c[i + j] += f.c[i] * g.c[j];
   double sum = 0.0;
-  for (int i = 0; i < count; ++i) sum += c[i] * nuclearAttraction(nucleus, power + 2 * i, zeta);
+  for (int i = 0; i < count; ++i) sum += c[i] * radial::attraction(nucleus.attraction, power + 2 * i, zeta);
   return -nucleus.charge * sum;
 }
 
-void closedForms(const SymmetryBasis& basis, const Nucleus& nucleus, ExponentDerivatives& d) {
+void closedForms(const SymmetryBasis& basis, const ClosedNucleus& nucleus, ExponentDerivatives& d) {
   const int n = basis.size(), l = basis.symmetry.l();
   std::vector<Primitive> f;
   for (const double zeta : basis.exponents) f.push_back(makePrimitive(basis.symmetry, zeta));
@@ -178,7 +171,7 @@ void closedForms(const SymmetryBasis& basis, const Nucleus& nucleus, ExponentDer
 }
 
 void quadrature(const SymmetryBasis& basis, const Nucleus& nucleus, ExponentDerivatives& d) {
-  const RadialGrid grid = makeGrid({{basis}, ""}, kFermiSpacing);
+  const RadialGrid grid = makeGrid({{basis}, ""}, kNuclearSpacing);
   const Eigen::VectorXd r = grid.radii();
   Eigen::VectorXd v(grid.points);
   for (int i = 0; i < grid.points; ++i) v(i) = nucleus.potential(r(i));
@@ -202,10 +195,10 @@ ExponentDerivatives exponentDerivatives(const SymmetryBasis& basis, const Nucleu
       d.overlapSmall(p, q) *= (l + 2.5) * slope;
     }
   }
-  if (nucleus.model == NuclearModel::Fermi) {
-    quadrature(basis, nucleus, d);
+  if (const auto closed = nucleus.attraction()) {
+    closedForms(basis, {nucleus.charge, *closed}, d);
   } else {
-    closedForms(basis, nucleus, d);
+    quadrature(basis, nucleus, d);
   }
   return d;
 }

@@ -4,18 +4,13 @@
 
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/basis/basis_set.hpp"
-#include "atoms/integrals/block_matrix.hpp"
+#include "atoms/integrals/radial_grid.hpp"
 
 namespace prophet {
 
-/// integral r^n exp(-p r^2) (-V(r)/Z) dr for even n >= 2, V the electron's potential energy: closed forms for
-/// point and Gaussian nuclei, incomplete gamma functions for the sphere. Throws Error for a Fermi nucleus,
-/// which has none.
-double nuclearAttraction(const Nucleus& nucleus, int n, double p);
-
-/// Spacing in ln r with which the attraction of a Fermi nucleus is integrated to rounding: its density has
-/// poles at r = c +- i pi a, an angle of atan(pi a / c) (0.2 or more) off the real axis.
-inline constexpr double kFermiSpacing = 0.03;
+/// Spacing in ln r with which an attraction without closed form is integrated to rounding: the density of a
+/// Fermi nucleus has poles at r = c +- i pi a, an angle of atan(pi a / c) (0.2 or more) off the real axis.
+inline constexpr double kNuclearSpacing = 0.03;
 
 /// One-electron matrices of one symmetry over its n normalised primitives (atomic units; n x n unless said).
 struct OneElectronMatrices {
@@ -30,7 +25,8 @@ struct OneElectronMatrices {
 Eigen::VectorXd balanceOf(const SymmetryBasis& basis);
 
 /// The matrices of every symmetry: closed forms for point and Gaussian nuclei, incomplete gamma functions for
-/// the sphere, quadrature to rounding for the Fermi nucleus (docs/theory.md, "One-electron matrices").
+/// the sphere, quadrature to rounding where there is no closed form (docs/theory.md, "One-electron
+/// matrices").
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus);
 
 /// Overlaps between the primitives of two bases of one symmetry (rows: `rows`, columns: `columns`).

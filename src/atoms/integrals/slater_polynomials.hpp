@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "atoms/atom/symmetry.hpp"
+#include "atoms/integrals/pair_index.hpp"
 #include "atoms/integrals/primitives.hpp"
 #include "atoms/integrals/radial.hpp"
-#include "atoms/integrals/super_matrix.hpp"
 #include "core/common/host_device.hpp"
 
 #ifdef __CUDA_ARCH__
@@ -14,7 +14,7 @@
 #endif
 
 /// The eight super-matrix elements of two function pairs with far fewer operations than the sums of
-/// super_matrix.hpp: every Slater integral, summed over multipoles with their Lambda_k, is
+/// pair_index.hpp: every Slater integral, summed over multipoles with their Lambda_k, is
 ///   S^(-(n1+n2+1)/2) [A(S/a) + B(S/b)],  S = a + b,
 /// with polynomials A, B whose (positive) coefficients depend on symmetries and powers only. They follow from
 /// radial::slaterHalf by a^-(s-j+1) (a+b)^-(m+j) = S^-(s+1+m) (S/a)^(s-j+1). All three pairings of p, q, r, s
@@ -126,7 +126,7 @@ PROPHET_HD inline SuperMatrixElement polynomialElement(const PairPolynomials<kDe
           w * (direct[0].ss - 0.5 * (crossed[0].ss + crossed[1].ss))};
 }
 
-/// All eight values; the same as superMatrixElement of super_matrix.hpp to rounding.
+/// All eight values; the same as superMatrixElement of pair_index.hpp to rounding.
 template <int kDegree>
 PROPHET_HD inline SuperMatrixElement polynomialElement(const PairPolynomials<kDegree>& t, const Primitive& p,
                                                        const Primitive& q, const Primitive& r,

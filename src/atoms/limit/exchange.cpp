@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "atoms/angular/angular.hpp"
-#include "atoms/limit/spectrum.hpp"
+#include "atoms/limit/mean_field.hpp"
 #include "core/common/thread_pool.hpp"
 
 namespace prophet::limit {

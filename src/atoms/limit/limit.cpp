@@ -7,8 +7,8 @@
 #include <limits>
 #include <memory>
 
-#include "atoms/atom/radial_operator.hpp"
-#include "atoms/limit/breit.hpp"
+#include "atoms/atom/energy_breakdown.hpp"
+#include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/resolutions.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"
@@ -27,8 +27,9 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   if (!(nucleus.charge > 0)) throw Error("the numerical limit needs a positive nuclear charge");
   if (!(configuration.electrons() > 0)) throw Error("the numerical limit needs at least one electron");
   if (!(o.speedOfLight > 0)) throw Error("the speed of light must be positive");
-  const bool dirac = o.oneElectron == OneElectronOperator::Dirac;
-  if (!dirac && o.oneElectron != OneElectronOperator::Nonrelativistic)
+  const OneElectronKind& kind = kindOf(o.oneElectron);
+  const bool dirac = kind.fourComponent;
+  if (!kind.hasLimit)
     throw Error(
         fmt::format("the numerical limit is that of hamiltonian='dirac' or 'nonrel'; found hamiltonian='{}'",
                     nameOf(o.oneElectron)));
@@ -40,7 +41,7 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
         fmt::format("hamiltonian='nonrel' knows no j, but the configuration {} treats the two j of a "
                     "shell differently; name whole shells, such as 2p2",
                     configuration.description));
-  if (dirac && nucleus.model == NuclearModel::Point && nucleus.charge > kStrongestPoint * o.speedOfLight) {
+  if (dirac && nucleus.isPoint() && nucleus.charge > kStrongestPoint * o.speedOfLight) {
     throw Error(fmt::format(
         "the numerical limit treats point nuclei of up to {:.1f} charges: beyond that spinors rise so "
         "steeply "
@@ -48,7 +49,7 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
         "with a finite size",
         kStrongestPoint * o.speedOfLight));
   }
-  if (nucleus.model != NuclearModel::Point && !(nucleus.rms > 0)) {
+  if (!nucleus.isPoint() && !(nucleus.rms > 0)) {
     throw Error("a nucleus of finite size needs its rms radius");
   }
   if (o.splineOrder < 5 || o.splineOrder > 16) throw Error("splineOrder must be 5 to 16");
@@ -122,7 +123,7 @@ double virialRatio(const ResolvedField& field, double c) {
 FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuration, const LimitOptions& o) {
   FieldProblem problem{nucleus,
                        configuration,
-                       o.oneElectron == OneElectronOperator::Dirac ? o.speedOfLight : INFINITY,
+                       kindOf(o.oneElectron).relativistic ? o.speedOfLight : INFINITY,
                        o.extra,
                        o.extraSelfConsistent,
                        o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb,

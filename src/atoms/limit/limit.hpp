@@ -8,7 +8,6 @@
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/nucleus.hpp"
-#include "atoms/atom/radial_operator.hpp"
 #include "core/common/checkpoint.hpp"
 #include "core/common/constants.hpp"
 

@@ -1,11 +1,98 @@
 #include "atoms/limit/radial_basis.hpp"
 
 #include <algorithm>
+#include <boost/math/special_functions/legendre.hpp>
 #include <cmath>
+#include <vector>
 
-#include "atoms/limit/spectrum.hpp"
+#include "atoms/limit/mean_field.hpp"
+#include "core/common/error.hpp"
 
 namespace prophet::limit {
+
+SplineSpace::SplineSpace(int order, std::vector<double> breaks, const std::vector<int>& multiplicity)
+    : order_(order), breaks_(std::move(breaks)) {
+  const int last = static_cast<int>(breaks_.size()) - 1;
+  for (int b = 0; b <= last; ++b) {
+    const int copies = b == 0 || b == last ? order_ : multiplicity[b];
+    knots_.insert(knots_.end(), copies, breaks_[b]);
+    if (b < last) lastKnot_.push_back(static_cast<int>(knots_.size()) - 1);
+  }
+}
+
+std::vector<int> SplineSpace::multiplicity() const {
+  std::vector<int> copies;
+  for (const double point : breaks_)
+    copies.push_back(static_cast<int>(std::count(knots_.begin(), knots_.end(), point)));
+  return copies;
+}
+
+int SplineSpace::cellOf(double x) const {
+  const auto next = std::upper_bound(breaks_.begin(), breaks_.end(), x);
+  const int cell = static_cast<int>(next - breaks_.begin()) - 1;
+  return std::clamp(cell, 0, cells() - 1);
+}
+
+// The triangular recursion in the order of the splines: values[0 .. order-1] of the splines that do not
+// vanish between the knots `knot` and `knot` + 1.
+void SplineSpace::lowerOrder(int knot, double x, int order, double* values) const {
+  values[0] = 1;
+  for (int k = 1; k < order; ++k) {
+    double carried = 0;
+    for (int i = 0; i < k; ++i) {
+      const double right = knots_[knot + 1 + i], left = knots_[knot + 1 + i - k];
+      const double share = values[i] / (right - left);
+      values[i] = carried + (right - x) * share;
+      carried = (x - left) * share;
+    }
+    values[k] = carried;
+  }
+}
+
+void SplineSpace::evaluate(int cell, double x, double* values, double* derivatives) const {
+  const int knot = lastKnot_[cell];
+  lowerOrder(knot, x, order_, values);
+  lowerOrder(knot, x, order_ - 1, derivatives);
+  // B'_(i,k) = (k-1) [ B_(i,k-1)/(t_(i+k-1) - t_i) - B_(i+1,k-1)/(t_(i+k) - t_(i+1)) ]
+  const int degree = order_ - 1;
+  double carried = 0;
+  for (int i = 0; i < degree; ++i) {
+    const double share = degree * derivatives[i] / (knots_[knot + 1 + i] - knots_[knot + 1 + i - degree]);
+    derivatives[i] = carried - share;
+    carried = share;
+  }
+  derivatives[degree] = carried;
+}
+
+GaussRule gaussLegendre(int count) {
+  if (count < 1) throw Error("a quadrature rule needs at least one point");
+  GaussRule rule{Eigen::VectorXd(count), Eigen::VectorXd(count)};
+  const std::vector<long double> zeros = boost::math::legendre_p_zeros<long double>(count);  // 0 and above
+  const int zerosCount = static_cast<int>(zeros.size());
+  for (int i = 0; i < zerosCount; ++i) {
+    const long double x = zeros[i], slope = boost::math::legendre_p_prime(count, x);
+    const int below = zerosCount - 1 - i, above = count - zerosCount + i;
+    rule.nodes[below] = static_cast<double>(-x);
+    rule.nodes[above] = static_cast<double>(x);
+    rule.weights[below] = rule.weights[above] = static_cast<double>(2 / ((1 - x * x) * slope * slope));
+  }
+  return rule;
+}
+
+Eigen::MatrixXd lagrangePolynomials(const Eigen::VectorXd& nodes, const Eigen::VectorXd& points) {
+  Eigen::MatrixXd values(points.size(), nodes.size());
+  for (int p = 0; p < points.size(); ++p) {
+    for (int i = 0; i < nodes.size(); ++i) {
+      double product = 1;
+      for (int j = 0; j < nodes.size(); ++j) {
+        if (j != i) product *= (points[p] - nodes[j]) / (nodes[i] - nodes[j]);
+      }
+      values(p, i) = product;
+    }
+  }
+  return values;
+}
+
 namespace {
 
 constexpr double kCoreCell = 0.23;          // in x, where spinors oscillate
@@ -15,7 +102,7 @@ constexpr double kCellGrowth = 0.22;        // widening per unit of x below the 
 constexpr double kCoreScale = 0.08;         // the core reaches down to r = kCoreScale / Z
 constexpr double kTailCell = 2.0;           // in units of the decay length
 constexpr double kDeepCoreCoupling = 0.95;  // Z/c from which the core reaches down to a finite nucleus
-constexpr double kSurfaceCell = 1.5;        // in units of the Fermi parameter a
+constexpr double kSurfaceCell = 1.5;        // in units of the surface's width
 constexpr double kSurfaceReach = 6.0;       // in the same units
 constexpr double kPointDecades = 7.2;       // (Z r_min)^gamma for a point nucleus, as a power of ten
 constexpr double kInsideNucleus = 3e-5;     // r_min over the rms radius for the others
@@ -26,19 +113,19 @@ double cellDensity(const MeshRequest& m, double x) {
   // Where no power of r describes a spinor any longer, it is the surface of the nucleus that ends its
   // oscillation.
   double core = std::log(kCoreScale / m.nucleus.charge);
-  if (m.nucleus.model != NuclearModel::Point && m.nucleus.charge > kDeepCoreCoupling * m.speedOfLight)
+  if (!m.nucleus.isPoint() && m.nucleus.charge > kDeepCoreCoupling * m.speedOfLight)
     core = std::min(core, std::log(m.nucleus.rms));
   const double depth = std::max(0.0, core - x);
   double density = 1 / std::min(kCoreCell + kCellGrowth * depth, kWidestCell);
   const double phase = std::sqrt(std::max(0.0, r * (2 * m.charge - m.decay * m.decay * r)));  // per unit of x
   density = std::max(density, phase / kCellPhase);
-  if (m.nucleus.model != NuclearModel::Point) {
+  if (!m.nucleus.isPoint()) {
     const double distance = (x - std::log(m.nucleus.rms)) / 1.2;
     density = std::max(density, std::exp(-distance * distance) / kCoreCell);
   }
-  if (m.nucleus.model == NuclearModel::Fermi) {
-    const double distance = (r - m.nucleus.fermiC) / (kSurfaceReach * m.nucleus.fermiA);
-    density += r / (kSurfaceCell * m.nucleus.fermiA) * std::exp(-distance * distance);
+  if (const auto surface = m.nucleus.surface(); surface && surface->width > 0) {
+    const double distance = (r - surface->radius) / (kSurfaceReach * surface->width);
+    density += r / (kSurfaceCell * surface->width) * std::exp(-distance * distance);
   }
   return m.density * (density + r * m.decay / kTailCell);
 }
@@ -65,7 +152,7 @@ void appendCells(const MeshRequest& m, double from, double to, std::vector<doubl
 }  // namespace
 
 double smallestRadius(const Nucleus& nucleus, double speedOfLight) {
-  if (nucleus.model != NuclearModel::Point) return kInsideNucleus * nucleus.rms;
+  if (!nucleus.isPoint()) return kInsideNucleus * nucleus.rms;
   const double coupling = nucleus.charge / speedOfLight;
   return std::pow(10.0, -kPointDecades / std::sqrt(1 - coupling * coupling)) / nucleus.charge;
 }
@@ -81,9 +168,10 @@ Mesh makeMesh(const MeshRequest& m) {
     appendCells(m, mesh.breaks.back(), x, mesh.breaks);
     edges.emplace_back(static_cast<int>(mesh.breaks.size()) - 1, std::max(1, multiplicity));
   };
-  // The second derivative of the sphere's potential jumps, so the third derivative of a spinor does; of a
-  // shell's potential the first one.
-  if (m.nucleus.model == NuclearModel::Sphere) addEdge(m.nucleus.sphereRadius, m.smoothOrder - 3);
+  // The second derivative of the potential of a sharp surface jumps, so the third derivative of a spinor
+  // does; of a shell's potential the first one.
+  if (const auto surface = m.nucleus.surface(); surface && surface->width == 0)
+    addEdge(surface->radius, m.smoothOrder - 3);
   if (m.shellRadius > 0) addEdge(m.shellRadius, m.smoothOrder - 2);
   appendCells(m, mesh.breaks.back(), last, mesh.breaks);
   mesh.multiplicity.assign(mesh.breaks.size(), 1);

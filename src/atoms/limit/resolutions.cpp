@@ -7,7 +7,6 @@
 
 #include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/radial_basis.hpp"
-#include "atoms/limit/spectrum.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"
 

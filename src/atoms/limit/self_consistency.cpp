@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "atoms/atom/configuration.hpp"
-#include "atoms/limit/breit.hpp"
-#include "atoms/limit/spectrum.hpp"
+#include "atoms/limit/mean_field.hpp"
 #include "core/common/error.hpp"
 #include "core/common/thread_pool.hpp"
 

@@ -9,10 +9,8 @@
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/nucleus.hpp"
-#include "atoms/atom/radial_operator.hpp"
 #include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/radial_basis.hpp"
-#include "atoms/limit/spectrum.hpp"
 #include "core/common/checkpoint.hpp"
 
 namespace prophet::limit {

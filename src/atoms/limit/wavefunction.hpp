@@ -6,7 +6,6 @@
 #include "atoms/atom/wavefunction.hpp"
 #include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/radial_basis.hpp"
-#include "atoms/limit/splines.hpp"
 
 namespace prophet {
 

@@ -30,8 +30,9 @@ Eigen::Array2d slope(int kappa, double r, double w, double slowness, const Eigen
 
 double centreOverMean(const Nucleus& nucleus, Symmetry symmetry, double shift, double slowness) {
   if (std::abs(symmetry.kappa) != 1) return 0;
-  const bool sphere = nucleus.model == NuclearModel::Sphere;
-  const double end = sphere ? nucleus.sphereRadius : kExtent * nucleus.rms, step = end / kSteps;
+  const std::optional<NuclearSurface> surface = nucleus.surface();
+  const bool sharp = surface && surface->width == 0;
+  const double end = sharp ? surface->radius : kExtent * nucleus.rms, step = end / kSteps;
   const auto w = [&](double r) { return nucleus.potential(std::max(r, 1e-6 * step)) + shift; };
   const auto next = [&](double r, double from, double half, double to, const Eigen::Array2d& y) {
     const int kappa = symmetry.kappa;
@@ -96,8 +97,7 @@ BasisSet referenceLadder(const Nucleus& nucleus, const BasisSet& own) {
 
 std::optional<Result> inReferenceLadder(const Calculation& calculation, const Result& result) {
   const Hamiltonian& h = calculation.problem.hamiltonian;
-  const bool hasDensity = h.isFourComponent() || h.oneElectron == OneElectronOperator::Nonrelativistic;
-  if (!hasDensity || calculation.problem.nucleus.model == NuclearModel::Point || !result.ok())
+  if (!kindOf(h.oneElectron).samePicture || calculation.problem.nucleus.isPoint() || !result.ok())
     return std::nullopt;
   Calculation reference = calculationIn(
       referenceLadder(calculation.problem.nucleus, calculation.inBasis().basis), calculation.problem);
@@ -223,7 +223,7 @@ NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation&
   const Nucleus& nucleus = problem.nucleus;
   NuclearRegion region;
   if (allExist(integrals, -1)) region.potential = -integrals.total(integrals.powerWeight(-1));
-  if (nucleus.model == NuclearModel::Point) {
+  if (nucleus.isPoint()) {
     region.meanPotential = region.potential;
     return region;
   }
@@ -254,22 +254,6 @@ NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation&
   addErrors(reference, region);
   warnOfError(*region.meanDensityError, outermostS(integrals, nucleus), warnings);
   return region;
-}
-
-nlohmann::ordered_json nuclearRegionJson(const NuclearRegion& n) {
-  nlohmann::ordered_json j = nlohmann::ordered_json::object();
-  const auto add = [&](const char* key, const std::optional<double>& value) {
-    if (value) j[key] = *value;
-  };
-  add("density", n.density);
-  add("mean_density", n.meanDensity);
-  add("potential", n.potential);
-  add("mean_potential", n.meanPotential);
-  add("energy_slope", n.energySlope);
-  add("density_error", n.densityError);
-  add("mean_density_error", n.meanDensityError);
-  add("energy_slope_error", n.energySlopeError);
-  return j;
 }
 
 }  // namespace prophet

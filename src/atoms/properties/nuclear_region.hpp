@@ -1,5 +1,4 @@
 #pragma once
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -55,8 +54,5 @@ struct NuclearRegion {
 /// configurations mean nothing.
 NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation& calculation,
                             const Result& result, std::vector<Warning>& warnings);
-
-/// What `properties.nucleus` holds (docs/json.md); absent values have no key.
-nlohmann::ordered_json nuclearRegionJson(const NuclearRegion& region);
 
 }  // namespace prophet

@@ -120,13 +120,13 @@ Properties propertiesOf(const Calculation& calculation, const Result& result) {
   addEnergies(result.energy, properties);
   properties.moments = momentsOf(integrals);
   properties.total = totalMoments(result.spinors, properties.moments);
-  const OneElectronOperator kind = problem.hamiltonian.oneElectron;
-  const bool picture = kind == OneElectronOperator::Dirac || kind == OneElectronOperator::Nonrelativistic;
+  const bool picture = kindOf(problem.hamiltonian.oneElectron).samePicture;
   // What happens at the nucleus needs operators in the picture of the spinors, hyperfine integrals small
   // ones.
   if (picture) properties.nucleus = nuclearRegion(integrals, calculation, result, properties.warnings);
   if (!problem.hamiltonian.isSpinFree()) properties.splittings = spinOrbitSplittings(result.spinors);
   if (problem.hamiltonian.isFourComponent()) properties.hyperfine = hyperfineIntegrals(integrals);
+  properties.tables = propertyTables({calculation, result, integrals, properties});
   return properties;
 }
 

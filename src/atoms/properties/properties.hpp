@@ -1,7 +1,9 @@
 #pragma once
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "atoms/properties/nuclear_region.hpp"
@@ -57,6 +59,34 @@ struct SpinOrbitSplitting {
   double value = 0;
 };
 
+/// How a table of properties stands in JSON (docs/json.md) and in HDF5 files (docs/hdf5.md).
+enum class PropertyForm {
+  Numbers,  ///< one row, whose numbers stand among the tables themselves
+  Object,   ///< one row, as an object; in HDF5 a group with attributes
+  ByLabel,  ///< an object with a number for each label; in HDF5 two datasets, `labels` and `key`
+  Powers,   ///< an object of objects, by label and power of r, of which the first row is the atom's
+  Rows,     ///< an array of objects with a label; in HDF5 a group with a dataset for each column
+};
+
+/// Named numbers with units, by quantum numbers: all outputs of a property are made from its table.
+struct PropertyTable {
+  struct Column {
+    std::string key;   ///< empty: not in JSON
+    std::string unit;  ///< as in HDF5 files
+  };
+  struct Row {
+    std::string label;  ///< "2p3/2", "2p"; empty of the atom
+    std::vector<std::optional<double>> values;
+  };
+  std::string key;
+  PropertyForm form = PropertyForm::Object;
+  std::vector<Column> columns{};
+  std::vector<Row> rows{};
+  std::string labels = "label";  ///< name of the labels in HDF5 files
+  /// Lines of the text report, key and value; empty where there is nothing to print.
+  std::vector<std::pair<std::string, std::string>> lines{};
+};
+
 /// What follows from a calculation beside its energy (docs/properties.md). Hartree, bohr.
 struct Properties {
   /// The self-consistent energy: operators of one electron (kinetic, nuclear, QED potentials) and of two
@@ -68,7 +98,34 @@ struct Properties {
   std::vector<SpinOrbitSplitting> splittings;  ///< of all shells with both spinors, in the order of n, then l
   std::vector<HyperfineIntegrals> hyperfine;   ///< of the open spinors; empty without small components
   std::vector<Warning> warnings;               ///< about these, beside those of the result
+  std::vector<PropertyTable> tables;           ///< all of these, for output
 };
+
+/// What the producer of a table has at hand; `known`: the members of Properties before `tables`.
+struct PropertySource {
+  const Calculation& calculation;
+  const Result& result;
+  const SpinorIntegrals& integrals;
+  const Properties& known;
+};
+
+/// The tables of every producer (property_tables.cpp), in the order of the outputs. A new property is a
+/// producer and its row there.
+std::vector<PropertyTable> propertyTables(const PropertySource& source);
+
+/// A number of a table, by itself.
+struct PropertyValue {
+  std::string table, label, key, unit;
+  double value;
+};
+
+/// All numbers that exist.
+std::vector<PropertyValue> propertyValues(const std::vector<PropertyTable>& tables);
+
+/// The object `properties` of docs/json.md; absent numbers have no key.
+nlohmann::ordered_json propertiesJson(const std::vector<PropertyTable>& tables);
+/// One of its tables: an object or an array.
+nlohmann::ordered_json propertyJson(const PropertyTable& table);
 
 /// All of them, from the result of this calculation (a basis or the limit alike); densities at the nucleus
 /// take as long as a second calculation in a larger basis. Throws Error if it has no wavefunction: a

@@ -77,7 +77,7 @@ constexpr double kJoinFinite = 3e-3;  // times the rms radius, for nuclei of fin
 // Functions of the limit begin as the nucleus has it, Gaussians always with integral powers; those are powers
 // up to smallestRadius() only.
 bool isSingular(const AtomProblem& problem, const Result& result) {
-  return result.limit && problem.nucleus.model == NuclearModel::Point;
+  return result.limit && problem.nucleus.isPoint();
 }
 
 double joinOf(const AtomProblem& problem, const Result& result) {
@@ -97,7 +97,8 @@ RadialQuadrature::Range rangeOf(const AtomProblem& problem, const Result& result
   range.join = joinOf(problem, result);
   range.step = isSingular(problem, result) ? 1 : 2;
   range.end = result.wavefunction->largestRadius();
-  if (problem.nucleus.model == NuclearModel::Sphere) range.breaks = {problem.nucleus.sphereRadius};
+  if (const auto surface = problem.nucleus.surface(); surface && surface->width == 0)
+    range.breaks = {surface->radius};
   double largestN = kUsualN;
   for (const Spinor& s : result.spinors) largestN = std::max(largestN, static_cast<double>(s.n));
   range.panel = kPanel * kUsualN / largestN;

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "atoms/atom/fermi.hpp"
-#include "core/common/error.hpp"
 #include "core/common/math_constants.hpp"
 
 namespace prophet::qed {
@@ -148,47 +146,7 @@ double difference(const PointSource& source, double r, double other) {
   return small * Gauss::integrate([&](double x) { return source.value(large + small * x); }, -1.0, 1.0);
 }
 
-std::vector<double> densityPanels(const Nucleus& nucleus) {
-  switch (nucleus.model) {
-    case NuclearModel::Sphere:
-      return {0.0, nucleus.sphereRadius};
-    case NuclearModel::Gaussian: {
-      const double unit = 1.0 / std::sqrt(nucleus.exponent);
-      return {0.0, unit, 2.5 * unit, 6.3 * unit};
-    }
-    case NuclearModel::Fermi: {
-      std::vector<double> panels{0.0};
-      for (const double k : {-8.0, -3.0, 0.0, 3.0, 8.0, 16.0, 40.0}) {
-        const double r = nucleus.fermiC + k * nucleus.fermiA;
-        if (r > 0.0) panels.push_back(r);
-      }
-      return panels;
-    }
-    case NuclearModel::Point:
-      break;
-  }
-  throw Error("a point nucleus has no charge density; use a finite nuclear model");
-}
-
 }  // namespace
-
-ChargeDensity::ChargeDensity(const Nucleus& nucleus) : nucleus_(nucleus), panels_(densityPanels(nucleus)) {
-  if (nucleus.model == NuclearModel::Sphere) {
-    norm_ = 3.0 / (4.0 * kPi * std::pow(nucleus.sphereRadius, 3));
-  } else if (nucleus.model == NuclearModel::Gaussian) {
-    norm_ = std::pow(nucleus.exponent / kPi, 1.5);
-  } else {
-    norm_ =
-        1.0 / (4.0 * kPi * std::pow(nucleus.fermiA, 3) * fermi::moment(2, nucleus.fermiC / nucleus.fermiA));
-  }
-}
-
-double ChargeDensity::operator()(double r) const {
-  if (r > panels_.back()) return 0.0;
-  if (nucleus_.model == NuclearModel::Sphere) return norm_;
-  if (nucleus_.model == NuclearModel::Gaussian) return norm_ * std::exp(-nucleus_.exponent * r * r);
-  return norm_ / (1.0 + std::exp((r - nucleus_.fermiC) / nucleus_.fermiA));
-}
 
 double convolve(const ChargeDensity& density, const PointSource& source, double r) {
   return 2.0 * kPi / r * integrate(density.panels(), r, [&](double other) {

@@ -2,7 +2,7 @@
 #include <functional>
 #include <vector>
 
-#include "atoms/atom/nucleus.hpp"
+#include "atoms/atom/nuclear_charge.hpp"
 
 namespace prophet::qed {
 
@@ -28,18 +28,18 @@ class PointSource {
 /// Spherical charge distribution of a finite nucleus, normalised to 1.
 class ChargeDensity {
  public:
-  /// Sphere, Gaussian or Fermi nucleus. Throws Error for a point.
-  explicit ChargeDensity(const Nucleus& nucleus);
-  double operator()(double r) const;  ///< bohr^-3
-  double rms() const { return nucleus_.rms; }
+  /// Throws Error for a point.
+  explicit ChargeDensity(const Nucleus& nucleus)
+      : rms_(nucleus.rms), density_(chargeOf(nucleus.model).unitDensity(nucleus)) {}
+  double operator()(double r) const { return r > panels().back() ? 0.0 : density_.value(r); }  ///< bohr^-3
+  double rms() const { return rms_; }
   /// Radii (ascending, first 0) between which the density is smooth on the scale of the interval; it is
   /// negligible or zero beyond the last.
-  const std::vector<double>& panels() const { return panels_; }
+  const std::vector<double>& panels() const { return density_.panels; }
 
  private:
-  Nucleus nucleus_;
-  double norm_ = 0.0;
-  std::vector<double> panels_;
+  double rms_;
+  UnitDensity density_;
 };
 
 /// Potential at r of the density, each charge element acting with v(u) = G(u)/u:

@@ -29,7 +29,7 @@ Potentials::Potentials(const Nucleus& nucleus, double c)
       alpha_(1.0 / c),
       logarithm_(4.0 * std::log(1.0 / (charge_ * alpha_) + 0.5)),
       cutoff_(0.07 * charge_ * charge_ * alpha_ * alpha_ * alpha_) {
-  if (nucleus.model == NuclearModel::Point) return;
+  if (nucleus.isPoint()) return;
   density_ = std::make_unique<ChargeDensity>(nucleus);
   rules_ = std::make_unique<OuterRules>(*density_);
   const auto averaged = [&](double last, const std::function<double(double)>& g) {
@@ -145,7 +145,7 @@ SelfEnergyFactors publishedFactors(double zAlpha, double alpha, int l) {
 }  // namespace
 
 SelfEnergyFactors selfEnergyFactors(SelfEnergyFit fit, const Nucleus& nucleus, double c, Symmetry symmetry) {
-  const bool point = nucleus.model == NuclearModel::Point;
+  const bool point = nucleus.isPoint();
   const double z = nucleus.charge;
   if (fit == SelfEnergyFit::InnerShell) {
     if (symmetry.kappa == -1) return point ? interpolate(kPointS, z) : interpolate(kFiniteS, z);

@@ -5,7 +5,6 @@
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/nucleus.hpp"
-#include "atoms/atom/radial_operator.hpp"
 #include "atoms/atom/symmetry.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/qed/convolution.hpp"

@@ -3,7 +3,7 @@
 #include <Eigen/Cholesky>
 
 #include "atoms/integrals/one_electron.hpp"
-#include "atoms/integrals/potential_matrix.hpp"
+#include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
 
 namespace prophet {

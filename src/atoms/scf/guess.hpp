@@ -3,10 +3,9 @@
 #include <vector>
 
 #include "atoms/basis/basis_set.hpp"
-#include "atoms/integrals/block_matrix.hpp"
 #include "atoms/integrals/radial_grid.hpp"
+#include "atoms/scf/fock_operator.hpp"
 #include "atoms/scf/screening.hpp"
-#include "atoms/scf/symmetry_space.hpp"
 
 namespace prophet {
 

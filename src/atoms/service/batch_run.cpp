@@ -135,7 +135,9 @@ std::string JobRunner::lineOf(const Outcome& o) const {
     return jsonLine(id, o.result, o.job ? *o.job : kNothing);
   const Properties properties = propertiesOf(*o.calculation, o.result);
   nlohmann::ordered_json job = *o.job;
-  job["properties"]["nucleus"] = nuclearRegionJson(properties.nucleus);
+  for (const PropertyTable& table : properties.tables) {
+    if (table.key == "nucleus") job["properties"]["nucleus"] = propertyJson(table);
+  }
   Result result = o.result;
   result.warnings = allWarnings(o.result, properties);
   return jsonLine(id, result, job);

@@ -12,7 +12,6 @@
 #include "atoms/calculation/result.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "atoms/service/json_lines.hpp"
-#include "atoms/service/json_lines_file.hpp"
 #include "core/common/thread_pool.hpp"
 #include "core/ranks/ranks.hpp"
 

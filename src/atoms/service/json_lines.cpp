@@ -1,9 +1,19 @@
 #include "atoms/service/json_lines.hpp"
 
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "atoms/calculation/problem_json.hpp"
+#include "core/common/error.hpp"
+#include "core/common/file_handle.hpp"
 #include "core/common/json_text.hpp"
+#include "core/common/read_file.hpp"
 
 namespace prophet {
 namespace {
@@ -58,6 +68,128 @@ std::string jsonLine(const std::string& id, const Result& result, const nlohmann
   for (const Warning& w : result.warnings) json["warnings"].push_back({{"id", w.id}, {"text", w.text}});
   if (!result.provenance.remark.empty()) json["remark"] = result.provenance.remark;
   return jsonText(json) + "\n";
+}
+
+namespace {
+
+/// How every line begins (jsonLine).
+constexpr std::string_view kBeginning = "{\"id\":\"";
+
+/// Takes the texts of a line's first level and stops at the first number, which comes after them.
+class HeadReader : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  LineHead head;
+
+  bool key(string_t& name) override {
+    target_ = name == "id"       ? &head.id
+              : name == "status" ? &head.status
+              : name == "reason" ? &head.reason
+                                 : nullptr;
+    return target_ != nullptr;
+  }
+  bool string(string_t& text) override {
+    if (target_) *target_ = text;
+    return target_ != nullptr;
+  }
+  bool start_object(std::size_t) override { return true; }
+  bool null() override { return false; }
+  bool boolean(bool) override { return false; }
+  bool number_integer(number_integer_t) override { return false; }
+  bool number_unsigned(number_unsigned_t) override { return false; }
+  bool number_float(number_float_t, const string_t&) override { return false; }
+  bool binary(binary_t&) override { return false; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return false; }
+  bool end_array() override { return false; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  std::string* target_ = nullptr;
+};
+
+/// Whether a text without line end may be the beginning of a line that a kill cut off.
+bool mayBeCutLine(std::string_view text) {
+  const std::size_t length = std::min(text.size(), kBeginning.size());
+  return text.substr(0, length) == kBeginning.substr(0, length);
+}
+
+/// id and status of a whole line; empty where it is not one.
+LineHead headOfWholeLine(const std::string& line) {
+  LineHead head;
+  const auto json = nlohmann::json::parse(line, nullptr, false);
+  if (!json.is_object()) return head;
+  const auto text = [&](const char* key) {
+    const auto at = json.find(key);
+    return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
+  };
+  head.id = text("id");
+  head.status = text("status");
+  return head;
+}
+
+}  // namespace
+
+LineHead headOf(const std::string& line) {
+  HeadReader reader;
+  nlohmann::json::sax_parse(line, &reader);
+  return std::move(reader.head);
+}
+
+JsonLinesText parseJsonLines(const std::string& text, const std::string& path) {
+  JsonLinesText result;
+  for (int number = 1;; ++number) {
+    const std::size_t start = result.wholeBytes, end = text.find('\n', start);
+    const auto refuse = [&](const char* what) {
+      throw Error(fmt::format("{}:{}: not {} of a batch run; remove the line, or choose another file", path,
+                              number, what));
+    };
+    if (end == std::string::npos) {
+      if (!mayBeCutLine(std::string_view(text).substr(start))) refuse("the beginning of a line");
+      return result;
+    }
+    const LineHead head = headOfWholeLine(text.substr(start, end - start));
+    if (head.id.empty()) refuse("a line");
+    const bool converged = head.status == "converged";
+    (converged ? result.finished : result.otherwise).insert(head.id);
+    (converged ? result.otherwise : result.finished).erase(head.id);  // the last line of a job counts
+    result.wholeBytes = end + 1;
+  }
+}
+
+JsonLinesFile::JsonLinesFile(const std::string& path, bool resume, Retry retry)
+    : path_(path), file_(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+  if (!file_.isOpen()) throw Error(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+  if (!isRegular(file_)) {
+    throw Error(
+        fmt::format("{} is not a regular file; a batch reads its output again, so name a file", path));
+  }
+  if (!tryLock(file_)) {
+    throw Error(fmt::format("{} is being written by another run; wait for it or choose another file", path));
+  }
+  readExisting(resume, retry);
+}
+
+void JsonLinesFile::readExisting(bool resume, Retry retry) {
+  const std::string content = readAll(file_, path_);
+  if (content.empty()) return;
+  if (!resume) {
+    throw Error(
+        fmt::format("{} exists; resume it, remove it, or choose another file", path_));
+  }
+  JsonLinesText text = parseJsonLines(content, path_);
+  if (text.wholeBytes < content.size() && !cutTo(file_, text.wholeBytes)) {
+    throw Error(fmt::format("cannot cut the partial last line off {}: {}", path_, std::strerror(errno)));
+  }
+  ids_ = std::move(text.finished);
+  if (retry == Retry::None) ids_.merge(text.otherwise);
+}
+
+void JsonLinesFile::append(const std::string& lines) {
+  // What did reach the file is a partial last line, which resuming cuts off.
+  if (const auto cause = appendAtOnce(file_, lines))
+    throw Error(fmt::format("cannot write {}: {}; make room and resume", path_, *cause));
 }
 
 }  // namespace prophet

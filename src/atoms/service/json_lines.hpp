@@ -1,9 +1,11 @@
 #pragma once
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "atoms/calculation/result.hpp"
-#include "atoms/service/json_lines_file.hpp"
+#include "core/common/file_handle.hpp"
 
 namespace prophet {
 
@@ -14,5 +16,52 @@ inline constexpr int kJsonLinesSchema = 1;
 /// (hartree), iterations and spinors or a reason. `job`: what was computed (jobJson), if anything was.
 std::string jsonLine(const std::string& id, const Result& result,
                      const nlohmann::ordered_json& job = nlohmann::ordered_json::object());
+
+/// What stands first in a line of the output.
+struct LineHead {
+  std::string id, status, reason;  ///< empty where it is missing
+};
+
+/// Reads the head of a line and no more of it than that; empty texts where the line is damaged before its
+/// end.
+LineHead headOf(const std::string& line);
+
+/// What a file of JSON lines holds.
+struct JsonLinesText {
+  std::set<std::string> finished;   ///< ids of whole lines with an energy that converged
+  std::set<std::string> otherwise;  ///< ids of the other whole lines: not converged, failed
+  std::size_t wholeBytes = 0;       ///< up to the end of the last whole line
+};
+
+/// Takes the text apart. `path` names the file in messages. Throws Error, with the line, for anything that no
+/// batch can have written (a last line that a kill cut off is no such thing): the file must not be touched
+/// then.
+JsonLinesText parseJsonLines(const std::string& text, const std::string& path);
+
+/// What a batch does with jobs that are in its output already.
+enum class Retry {
+  None,   ///< they are left as they are
+  Failed  ///< those that failed or did not converge are computed again; their new line is the one that counts
+};
+
+/// A file of JSON lines that only grows by whole lines and that one process at a time may write.
+class JsonLinesFile {
+ public:
+  /// Opens or makes the file. A file with content is only accepted with `resume`; a partial last line is then
+  /// cut off. Throws Error as runBatch says.
+  JsonLinesFile(const std::string& path, bool resume, Retry retry = Retry::None);
+
+  /// ids of the jobs that need not be computed.
+  const std::set<std::string>& ids() const { return ids_; }
+  /// Appends lines (with their newlines) by one write.
+  void append(const std::string& lines);
+
+ private:
+  void readExisting(bool resume, Retry retry);
+
+  std::string path_;
+  FileHandle file_;
+  std::set<std::string> ids_;
+};
 
 }  // namespace prophet

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/coverage.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
 #include "bases/audit/audit.hpp"
 #include "bases/audit/exponent_remarks.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "atoms/atom/nuclear_charge.hpp"
 #include "bases/optimise/record_log.hpp"
 #include "bases/optimise/state_lines.hpp"
 #include "bases/optimise/variables.hpp"
@@ -224,28 +225,30 @@ BsoptResult runBsopt(const BsoptTask& task, const BsoptOptions& options, EnergyS
 
 namespace {
 
-constexpr double kDefaultSkin = 2.30;  // fm, that of nucmdl=4
-
 /// The keyword that gives the nucleus its size.
 std::string sizeOf(const Nucleus& n) {
-  if (n.model == NuclearModel::Point) return "";
+  if (n.isPoint()) return "";
   if (n.massNumber > 0 && n.rms == defaultRms(n.massNumber)) return fmt::format(" mass={}", n.massNumber);
-  if (n.model == NuclearModel::Sphere) return fmt::format(" rnuc={}", n.sphereRadius);
-  if (n.model == NuclearModel::Gaussian) return fmt::format(" alpha={}", n.exponent);
+  for (const NuclearKeyword& k : chargeOf(n.model).keywords) {
+    if (k.size) return fmt::format(" {}={}", k.keyword, k.of(n));
+  }
   return fmt::format(" rms={}", n.rms * constants::kFemtometresPerBohr);
 }
 
-std::string skinOf(const Nucleus& n) {
-  const double skin = 4.0 * std::log(3.0) * n.fermiA * constants::kFemtometresPerBohr;
-  if (n.model != NuclearModel::Fermi || std::abs(skin - kDefaultSkin) < 1e-12) return "";
-  return fmt::format(" skin={}", skin);
+/// What is not as usual beside the size.
+std::string shapeOf(const Nucleus& n) {
+  std::string text;
+  for (const NuclearKeyword& k : chargeOf(n.model).keywords) {
+    if (!k.size && std::abs(k.of(n) - *k.usual) >= 1e-12) text += fmt::format(" {}={}", k.keyword, k.of(n));
+  }
+  return text;
 }
 
 }  // namespace
 
 std::string inputBlock(const Nucleus& nucleus) {
   return fmt::format(" $nuc znuc={} nucmdl={}{}{} $end\n", nucleus.charge, static_cast<int>(nucleus.model),
-                     sizeOf(nucleus), skinOf(nucleus));
+                     sizeOf(nucleus), shapeOf(nucleus));
 }
 
 std::string inputBlock(const WellTemperedSpec& spec) {

@@ -6,7 +6,7 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/basis/library.hpp"
-#include "atoms/frozen/tabulated_field.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "bases/optimise/ladder_fit.hpp"
 #include "bases/optimise/record_log.hpp"
@@ -54,7 +54,7 @@ struct ChainResult {
 /// by secant steps on the logarithm of the error (which falls by a nearly constant factor for each function)
 /// to its share of the threshold; then functions are taken away one by one where that costs least, each size
 /// re-optimised, while the sum of errors stays within the threshold. Bases are measured in the frozen field
-/// of a reference solution (tabulated_field.hpp); the result is checked by an SCF through `service`, and
+/// of a reference solution (TabulatedField); the result is checked by an SCF through `service`, and
 /// where that misses the threshold the search goes on with a smaller one.
 ///
 /// Restartable: every finished optimisation is a line of the state file, and a resumed run takes the same

@@ -15,7 +15,6 @@
 #include <system_error>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/basis_file.hpp"
 #include "atoms/basis/library.hpp"
 #include "bases/formats/library_file.hpp"
 #include "bases/optimise/chain.hpp"

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "atoms/atom/nuclear_charge.hpp"
 #include "bases/optimise/state_lines.hpp"
 #include "core/common/error.hpp"
 #include "core/common/file_handle.hpp"
@@ -83,8 +84,9 @@ std::string fingerprint(const AtomProblem& problem) {
   const Nucleus& n = problem.nucleus;
   const Configuration& configuration = problem.configuration;
   std::string text =
-      fmt::format("{}; nucleus {} {} {} {} {} {} {}; {}; spinors", n.description(), static_cast<int>(n.model),
-                  n.charge, n.rms, n.sphereRadius, n.exponent, n.fermiC, n.fermiA, configuration.description);
+      fmt::format("{}; nucleus {} {} {}", n.description(), static_cast<int>(n.model), n.charge, n.rms);
+  for (const NuclearParameter& p : allNuclearParameters()) text += fmt::format(" {}", n.*p.value);
+  text += fmt::format("; {}; spinors", configuration.description);
   for (const SymmetryOccupation& s : configuration.symmetries) text += " " + occupationText(s);
   if (configuration.hasOpenShells()) {
     text += "; pairs";

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace prophet {
@@ -10,5 +11,9 @@ std::optional<double> parseDouble(std::string_view text);
 
 /// The finite number that the whole text is. Throws Error, "'x' is no number".
 double numberOf(std::string_view text);
+
+/// A number with as many digits as its error lets stand: the last one is the first that the error changes; at
+/// most `most` decimals, which a number with an error of zero, or none that is a number, gets.
+std::string withinError(double value, double error, int most = 10);
 
 }  // namespace prophet

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "atoms/service/host_work.hpp"
+#include "atoms/service/host_service.hpp"
 #include "frontends/api/convert.hpp"
 #include "operations/execution/execution.hpp"
 

@@ -11,20 +11,6 @@ prophet::Treatment treatment(bool selfConsistent) {
   return selfConsistent ? prophet::Treatment::SelfConsistent : prophet::Treatment::FirstOrder;
 }
 
-prophet::OneElectronOperator oneElectronOf(OneElectron kind) {
-  switch (kind) {
-    case OneElectron::X2c:
-      return prophet::OneElectronOperator::X2c;
-    case OneElectron::SpinFreeX2c:
-      return prophet::OneElectronOperator::SpinFreeX2c;
-    case OneElectron::Nonrelativistic:
-      return prophet::OneElectronOperator::Nonrelativistic;
-    case OneElectron::Dirac:
-      break;
-  }
-  return prophet::OneElectronOperator::Dirac;
-}
-
 prophet::Hamiltonian hamiltonianOf(const Hamiltonian& h) {
   prophet::Hamiltonian core;
   core.speedOfLight = h.speedOfLight.value_or(core.speedOfLight);
@@ -37,7 +23,7 @@ prophet::Hamiltonian hamiltonianOf(const Hamiltonian& h) {
   core.qed.selfEnergy = h.selfEnergy != SelfEnergy::None;
   if (h.selfEnergy == SelfEnergy::Valence) core.qed.fit = prophet::SelfEnergyFit::Valence;
   core.qedTreatment = treatment(h.qedSelfConsistent);
-  core.oneElectron = oneElectronOf(h.oneElectron);
+  core.oneElectron = static_cast<prophet::OneElectronOperator>(h.oneElectron);
   return core;
 }
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "atoms/basis/basis_file.hpp"
 #include "atoms/basis/library.hpp"
 #include "bases/formats/exchange_formats.hpp"
 #include "bases/formats/library_file.hpp"

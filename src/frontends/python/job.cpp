@@ -8,7 +8,6 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "atoms/service/host_service.hpp"
-#include "atoms/service/host_work.hpp"
 #include "core/common/error.hpp"
 #include "core/common/thread_pool.hpp"
 #include "operations/backend/cuda_plugin.hpp"

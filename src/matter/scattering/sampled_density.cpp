@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/limit/splines.hpp"
+#include "atoms/limit/radial_basis.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

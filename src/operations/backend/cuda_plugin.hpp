@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "atoms/calculation/stored_solver.hpp"
-#include "atoms/frozen/trial_device.hpp"
+#include "atoms/calculation/calculation.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "matter/madelung/spme_engine.hpp"
 #include "matter/pairs/pair_engine.hpp"

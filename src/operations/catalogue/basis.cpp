@@ -256,11 +256,11 @@ Operation contractOperation() {
   addFileSettings(t);
   t.add("hamiltonian", ValueType::Text, "whose spinors contract a set",
         [](R& r, const Json& v) { r.contraction.hamiltonian = *oneElectronOperatorNamed(v); })
-      .oneOf({"dirac", "x2c1e", "sfx2c1e", "nonrel"})
+      .oneOf(wordsOf<OneElectronOperator>())
       .byDefault("dirac");
   t.add("nucleus", ValueType::Text, "of the same",
         [](R& r, const Json& v) { r.contraction.nucleus = *nuclearModelNamed(v); })
-      .oneOf({"point", "sphere", "gaussian", "fermi"})
+      .oneOf(wordsOf<NuclearModel>())
       .byDefault("gaussian");
   t.add("per", ValueType::Text, "contracted functions that are the mean of both j, or one for each",
         [](R& r, const Json& v) { r.contraction.per = v == "l" ? ContractionPer::L : ContractionPer::J; })

@@ -10,7 +10,7 @@
 #include <memory>
 #include <set>
 
-#include "atoms/service/host_work.hpp"
+#include "atoms/service/host_service.hpp"
 #include "core/common/read_file.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "atoms/atom/elements.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet {
 
@@ -18,11 +19,12 @@ std::string listText(const Json& value) {
 std::vector<int> elementsFrom(const Json& value) { return parseElements(listText(value)); }
 
 const Names<NuclearModel>& nuclearModelNames() {
-  static const Names<NuclearModel> names = {{"point", NuclearModel::Point},
-                                            {"sphere", NuclearModel::Sphere},
-                                            {"gaussian", NuclearModel::Gaussian},
-                                            {"fermi", NuclearModel::Fermi}};
-  return names;
+  static const Names<NuclearModel> kNames = [] {
+    Names<NuclearModel> names = namesOf<NuclearModel>();
+    for (auto& [name, model] : names) name = lowerCase(name);
+    return names;
+  }();
+  return kNames;
 }
 
 }  // namespace prophet

@@ -55,7 +55,7 @@ RequestTable<ValidateRequest> validateTable() {
         "the basis sets against the numerical limit, or the limit against shipped figures");
   t.add("nucleus", ValueType::Text, "the charge of the nucleus",
         [](R& r, const Json& v) { r.nucleus = nuclearModelNamed(v); })
-      .oneOf({"point", "fermi", "gaussian", "sphere"})
+      .oneOf(wordsOf<NuclearModel>())
       .byDefault("that of each set; every figure");
   t.add("threshold", &R::threshold, "largest relative difference")
       .above(0)

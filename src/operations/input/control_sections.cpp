@@ -195,7 +195,7 @@ void readChain(JobReading& reading) {
   if (chain.method == ChainMethod::Thesis || s.damaged("chain", "method")) return;
   const std::string by =
       s.has("chain", "method") ? "by method='ladders'" : "by method='ladders', the default";
-  if (reading.job.hamiltonian.oneElectron == OneElectronOperator::Nonrelativistic)
+  if (!kindOf(reading.job.hamiltonian.oneElectron).relativistic)
     reading.fail(
         "contrl", "hamiltonian",
         fmt::format("hamiltonian='nonrel' is not used {}, whose frozen fields are those of the Dirac "

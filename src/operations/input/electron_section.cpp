@@ -8,7 +8,7 @@
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/shell_list.hpp"
-#include "atoms/basis/coverage.hpp"
+#include "atoms/basis/basis_set.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/electrons.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "atoms/basis/coverage.hpp"
+#include "atoms/basis/basis_set.hpp"
 
 namespace prophet {
 namespace {

@@ -20,12 +20,10 @@ bool checkTwoComponent(JobReading& reading) {
 /// What the jobs can do with it.
 void checkJob(JobReading& reading) {
   const OneElectronOperator kind = reading.job.hamiltonian.oneElectron;
-  if (kind == OneElectronOperator::Nonrelativistic)
+  if (!kindOf(kind).relativistic)
     reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
   const JobType type = reading.job.type;
-  if ((type != JobType::Limit && type != JobType::Chain) || kind == OneElectronOperator::Dirac ||
-      kind == OneElectronOperator::Nonrelativistic)
-    return;
+  if ((type != JobType::Limit && type != JobType::Chain) || kindOf(kind).hasLimit) return;
   reading.fail("contrl", "hamiltonian",
                fmt::format("there is no numerical limit of hamiltonian='{}'; expected 'dirac' or 'nonrel'",
                            nameOf(kind)));

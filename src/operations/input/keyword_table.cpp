@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/common/text.hpp"
 #include "operations/input/job.hpp"
 #include "operations/input/keywords.hpp"
 
@@ -94,7 +95,7 @@ std::vector<Keyword> controlKeywords() {
            "of one electron: four-component, exact two-component, the same without spin-orbit coupling, or "
            "non-relativistic")
           .byDefault("'dirac'")
-          .choices({"dirac", "x2c1e", "sfx2c1e", "nonrel"}),
+          .choices(wordsOf<OneElectronOperator>()),
       text("contrl", "breit",
            "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction")
           .byDefault("'none'")
@@ -125,6 +126,9 @@ std::vector<Keyword> controlKeywords() {
 }
 
 std::vector<Keyword> nucleusKeywords() {
+  std::vector<NamedNumber> models;
+  for (const auto& [name, model] : namesOf<NuclearModel>())
+    models.push_back({lowerCase(name), static_cast<int>(model)});
   return {
       real("nuc", "znuc", "nuclear charge, or the element: 'Rn'")
           .aliases({"z", "element"})
@@ -133,8 +137,8 @@ std::vector<Keyword> nucleusKeywords() {
       integer("nuc", "nucmdl", "nuclear model")
           .aliases({"model"})
           .byDefault("3; 1 where the input brings its own functions (bastype='wtbs' or 'rdin')")
-          .from(1, 4)
-          .named({{"point", 1}, {"sphere", 2}, {"gaussian", 3}, {"fermi", 4}}),
+          .from(1, static_cast<int>(models.size()))
+          .named(models),
       real("nuc", "rnuc",
            "radius of the sphere in bohr (nucmdl=2); 'experimental': the measured charge radius of the "
            "isotope 'mass' (nucmdl=2, 3, 4)")

@@ -1,45 +1,57 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/nuclear_charge.hpp"
 #include "operations/input/sections.hpp"
 
 namespace prophet {
 namespace {
 
-/// Models that use a keyword of $nuc, as the digits of nucmdl.
+/// A keyword of $nuc that says how a charge is distributed.
 struct ModelUse {
-  const char* keyword;
-  const char* models;
-  const char* text;
+  std::string keyword;
+  std::optional<NuclearModel> only;  ///< the model that uses it; empty: all that have a size
+  bool size = true;                  ///< whether it gives the size
+
+  std::string models() const {
+    return "nucmdl=" + (only ? std::to_string(static_cast<int>(*only)) : numbersOfExtended());
+  }
 };
-constexpr ModelUse kUses[] = {{"rnuc", "2", "nucmdl=2"},
-                              {"alpha", "3", "nucmdl=3"},
-                              {"mass", "234", "nucmdl=2, 3 and 4"},
-                              {"rms", "234", "nucmdl=2, 3 and 4"},
-                              {"skin", "4", "nucmdl=4"}};
+
+std::vector<ModelUse> modelUses() {
+  std::vector<ModelUse> uses;
+  for (const NuclearCharge* charge : nuclearCharges()) {
+    for (const NuclearKeyword& k : charge->keywords) uses.push_back({k.keyword, charge->model, k.size});
+  }
+  uses.push_back({"rms", {}});
+  uses.push_back({"mass", {}});
+  return uses;
+}
 
 /// Keywords that the model does not use. A library set's own model is not known yet: what belongs to a single
 /// model then needs nucmdl.
 void checkModelUse(JobReading& reading) {
   const bool libraryDecides = !reading.job.nuclearModelGiven && reading.job.basisType == BasisType::Library;
   const NuclearModel model = reading.job.nucleus.model;
-  const char digit = static_cast<char>('0' + static_cast<int>(model));
-  for (const ModelUse& use : kUses) {
-    if (!reading.settings.has("nuc", use.keyword)) continue;
-    const bool measured = use.keyword == std::string("rnuc") && reading.job.nucleus.measuredRadius;
-    const std::string models = measured ? "234" : use.models;
+  for (const ModelUse& known : modelUses()) {
+    if (!reading.settings.has("nuc", known.keyword)) continue;
+    ModelUse use = known;
+    if (use.keyword == "rnuc" && reading.job.nucleus.measuredRadius) use.only.reset();
     if (libraryDecides) {
-      if (models.size() == 1) {
+      if (use.only) {
         reading.fail("nuc", use.keyword,
-                     fmt::format("'{}' needs {} beside it in $nuc", use.keyword, use.text));
+                     fmt::format("'{}' needs {} beside it in $nuc", use.keyword, use.models()));
       }
-    } else if (models.find(digit) == std::string::npos) {
-      reading.reject("nuc", use.keyword,
-                     fmt::format("by nucmdl={} ({}{}); it belongs to {}", digit, nameOf(model),
-                                 reading.job.nuclearModelGiven ? "" : ", the default here",
-                                 measured ? "nucmdl=2, 3 and 4" : use.text));
+    } else if (use.only ? *use.only != model : model == NuclearModel::Point) {
+      reading.reject(
+          "nuc", use.keyword,
+          fmt::format("by nucmdl={} ({}{}); it belongs to {}", static_cast<int>(model), nameOf(model),
+                      reading.job.nuclearModelGiven ? "" : ", the default here", use.models()));
     }
   }
 }
@@ -48,12 +60,12 @@ void checkModelUse(JobReading& reading) {
 /// of the mass.
 void checkOneSize(JobReading& reading) {
   std::string first;
-  for (const char* keyword : {"rnuc", "alpha", "rms", "mass"}) {
-    if (!reading.settings.has("nuc", keyword)) continue;
+  for (const ModelUse& use : modelUses()) {
+    if (!use.size || !reading.settings.has("nuc", use.keyword)) continue;
     if (first.empty()) {
-      first = keyword;
-    } else if (first != "rnuc" || keyword != std::string("mass") || !reading.job.nucleus.measuredRadius) {
-      reading.reject("nuc", keyword,
+      first = use.keyword;
+    } else if (first != "rnuc" || use.keyword != "mass" || !reading.job.nucleus.measuredRadius) {
+      reading.reject("nuc", use.keyword,
                      fmt::format("beside '{}', which already gives the size of the nucleus", first));
     }
   }
@@ -71,13 +83,13 @@ void readNucleus(JobReading& reading) {
   Job& job = reading.job;
   NucleusRequest& nucleus = job.nucleus;
   nucleus.charge = s.number("nuc", "znuc").value_or(0);
-  nucleus.radius = s.number("nuc", "rnuc");
+  for (const NuclearCharge* charge : nuclearCharges()) {
+    for (const NuclearKeyword& k : charge->keywords) nucleus.*k.given = s.number("nuc", k.keyword);
+  }
   nucleus.measuredRadius = nucleus.radius && *nucleus.radius == kMeasuredRadius;
   if (nucleus.measuredRadius) nucleus.radius.reset();
-  nucleus.exponent = s.number("nuc", "alpha");
   nucleus.massNumber = s.number("nuc", "mass");
   nucleus.rmsFemtometres = s.number("nuc", "rms");
-  nucleus.skinFemtometres = s.number("nuc", "skin");
   job.nuclearModelGiven = s.has("nuc", "nucmdl");
   // As jobs/resolve.cpp: point where the input brings its own functions.
   const bool ownFunctions = job.basisType == BasisType::WellTempered || job.basisType == BasisType::ReadIn;

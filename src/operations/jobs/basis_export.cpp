@@ -7,7 +7,6 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/basis_file.hpp"
 #include "atoms/basis/library.hpp"
 #include "bases/formats/basis_commands.hpp"
 #include "bases/formats/library_file.hpp"

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/library.hpp"
 #include "core/common/error.hpp"
 #include "core/common/read_file.hpp"
 #include "core/common/text.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/library.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "operations/jobs/basis_source.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 void warnOfPoint(const ResolvedJob& c, std::vector<Warning>& warnings) {
   const bool given = c.job.basisType == BasisType::WellTempered || c.job.basisType == BasisType::ReadIn;
-  if (!given || c.job.nuclearModelGiven || c.calculation.problem.nucleus.model != NuclearModel::Point) return;
+  if (!given || c.job.nuclearModelGiven || !c.calculation.problem.nucleus.isPoint()) return;
   warnings.push_back(
       {"point_nucleus_by_default",
        fmt::format("the nucleus is a point because the input gives the functions (bastype='{}') and names no "
@@ -43,7 +43,7 @@ void warnOfSize(const ResolvedJob& c, std::vector<Warning>& warnings) {
   const Nucleus& nucleus = c.calculation.problem.nucleus;
   const double usual = defaultRms(kMassPerCharge * nucleus.charge);
   const bool chosen = c.job.basisType == BasisType::Library && c.job.libraryName.empty();
-  if (!chosen || c.calculation.isLimit() || nucleus.model == NuclearModel::Point ||
+  if (!chosen || c.calculation.isLimit() || nucleus.isPoint() ||
       (nucleus.rms < kFactor * usual && nucleus.rms > usual / kFactor))
     return;
   const double fm = constants::kFemtometresPerBohr;

@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "atoms/properties/properties.hpp"
 #include "core/common/json_text.hpp"
 #include "operations/input/keywords.hpp"
 #include "operations/report/hamiltonian_text.hpp"
 #include "operations/report/json_parts.hpp"
-#include "operations/report/properties_report.hpp"
 
 namespace prophet {
 namespace {
@@ -96,7 +96,7 @@ Json resultJson(const ResolvedJob& job, const Result& r, bool withProperties) {
     }
   }
   j["orbitals"] = orbitalsJson(r.spinors);
-  if (properties) j["properties"] = propertiesJson(*properties, r.spinors);
+  if (properties) j["properties"] = propertiesJson(properties->tables);
   if (r.limit) {
     j["resolutions"] = resolutionsJson(*r.limit);
   } else {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
@@ -46,14 +45,6 @@ std::string atomName(const AtomProblem& problem) {
   const double ion = z - electrons;
   if (std::abs(ion) > 1e-9) name += fmt::format(", charge {:+g}", ion);
   return name + fmt::format(", {:g} electron{}", electrons, electrons == 1 ? "" : "s");
-}
-
-std::string withinError(double value, double error, int most) {
-  if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.{}f}", value, most);
-  const int decimals = std::min(most, static_cast<int>(std::ceil(-std::log10(error))));
-  if (decimals >= 0) return fmt::format("{:.{}f}", value, decimals);
-  const double unit = std::pow(10.0, -decimals);
-  return fmt::format("{:.0f}", std::round(value / unit) * unit);
 }
 
 std::string warningLines(const std::vector<Warning>& warnings) {

@@ -3,6 +3,7 @@
 
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/calculation/result.hpp"
+#include "core/common/number.hpp"
 
 namespace prophet {
 
@@ -12,9 +13,6 @@ std::string textRule(const std::string& title);
 std::string keyValue(const std::string& key, const std::string& value);
 /// Lines of an energy's parts; those of first order stand by themselves, with the sum of everything.
 std::string energyPartLines(const EnergyBreakdown& energy);
-/// A number with as many digits as its error lets stand: the last one is the first that the error changes; at
-/// most `most` decimals, which a number with an error of zero, or none that is a number, gets.
-std::string withinError(double value, double error, int most = 10);
 /// "Rn, Z = 86, 86 electrons".
 std::string atomName(const AtomProblem& problem);
 /// A "warning: " line each, or nothing.

@@ -126,7 +126,7 @@ std::string reportJob(const ResolvedJob& job) {
   if (h.shell.any())
     text +=
         keyValue("charged shell", fmt::format("{:.10g} e at {:.10g} bohr", h.shell.charge, h.shell.radius));
-  if (h.oneElectron != OneElectronOperator::Nonrelativistic)
+  if (kindOf(h.oneElectron).relativistic)
     text += keyValue("speed of light", fmt::format("{:.8f}", h.speedOfLight));
   text += methodLines(job.calculation);
   for (const std::string& choice : job.choices) text += keyValue("chosen for you", choice);
@@ -172,9 +172,9 @@ std::string reportResult(const Result& r) {
                                                       error / std::abs(r.energy.total)));
   }
   text += basisErrorLine(r) + energyPartLines(r.energy);
-  text += keyValue("virial ratio",
-                   fmt::format("{:.{}f}   (-V/<c alpha.p>; 1 for a point nucleus{})", r.virialRatio,
-                               r.limit ? 12 : 9, r.limit ? "" : " at the limit"));
+  text +=
+      keyValue("virial ratio", fmt::format("{:.{}f}   (-V/<c alpha.p>; 1 for a point nucleus{})",
+                                           r.virialRatio, r.limit ? 12 : 9, r.limit ? "" : " at the limit"));
   if (r.limit) text += keyValue("time", fmt::format("{:.2f} s", r.seconds("total")));
   return text + "\n" + spinorTable(r.spinors);
 }

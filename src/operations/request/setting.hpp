@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/common/error.hpp"
+#include "core/common/names.hpp"
 
 namespace prophet {
 
@@ -120,5 +121,13 @@ Json typedValue(const Setting& setting, const Json& value);
 /// settings that need or exclude others.
 Json typedValues(const std::vector<Setting>& settings, const Json& values,
                  std::vector<SettingProblem>& problems);
+
+/// The names of an enumeration in lower case, for Setting::choices.
+template <class E>
+std::vector<std::string> wordsOf() {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : namesOf<E>()) words.push_back(lowerCase(name));
+  return words;
+}
 
 }  // namespace prophet

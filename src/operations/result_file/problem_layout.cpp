@@ -1,4 +1,5 @@
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/nuclear_charge.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "operations/result_file/layout.hpp"
 
@@ -21,10 +22,7 @@ void writeNucleus(Group group, const Nucleus& n) {
   group.set("mass_number", n.massNumber);
   group.set("rms_bohr", n.rms);
   group.set("rms_source", nameOf(n.rmsSource));
-  group.set("radius_bohr", n.sphereRadius);
-  group.set("exponent", n.exponent);
-  group.set("c_bohr", n.fermiC);
-  group.set("a_bohr", n.fermiA);
+  for (const NuclearParameter& p : allNuclearParameters()) group.set(p.key, n.*p.value);
 }
 
 Nucleus readNucleus(const Group& group) {
@@ -33,10 +31,7 @@ Nucleus readNucleus(const Group& group) {
   n.charge = group.number("charge");
   n.massNumber = group.whole("mass_number");
   n.rms = group.number("rms_bohr");
-  n.sphereRadius = group.number("radius_bohr");
-  n.exponent = group.number("exponent");
-  n.fermiC = group.number("c_bohr");
-  n.fermiA = group.number("a_bohr");
+  for (const NuclearParameter& p : chargeOf(n.model).parameters) n.*p.value = group.number(p.key);
   if (group.hasAttribute("rms_source"))  // files of earlier versions do not say
     n.rmsSource = named<RadiusSource>(group.text("rms_source"));
   return n;

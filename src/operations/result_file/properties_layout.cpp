@@ -8,71 +8,68 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Adds <r^k> of all powers in order; nan where one does not exist.
-void append(const PowerMoments& moments, std::vector<double>& row) {
-  for (int k = kLowestPower; k <= kHighestPower; ++k) row.push_back(moments.of(k).value_or(kNone));
+void setAttributes(Group& group, const PropertyTable& table) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (const auto& value = table.rows.front().values[i]) group.set(table.columns[i].key, *value);
+  }
 }
 
-void setIfThere(Group& group, const char* name, const std::optional<double>& value) {
-  if (value) group.set(name, *value);
+std::vector<std::string> labelsOf(const PropertyTable& table) {
+  std::vector<std::string> labels;
+  for (const PropertyTable::Row& row : table.rows) labels.push_back(row.label);
+  return labels;
 }
 
-void writeMoments(Group& group, const Properties& p) {
+/// Column `i` of a table by rows; nan where a number does not exist.
+std::vector<double> column(const PropertyTable& table, std::size_t i) {
+  std::vector<double> values;
+  for (const PropertyTable::Row& row : table.rows) values.push_back(row.values[i].value_or(kNone));
+  return values;
+}
+
+void writePowers(Group& group, const PropertyTable& table) {
   std::vector<int> powers;
   for (int k = kLowestPower; k <= kHighestPower; ++k) powers.push_back(k);
-  std::vector<double> rows, total;
-  for (const PowerMoments& m : p.moments) append(m, rows);
-  append(p.total, total);
+  std::vector<double> all;
+  for (const PropertyTable::Row& row : table.rows)
+    for (const auto& value : row.values) all.push_back(value.value_or(kNone));
+  const auto total = all.begin() + static_cast<std::ptrdiff_t>(powers.size());
   group.write("powers", powers);
-  group.write("moments", rows, "bohr^k", p.moments.size());
-  group.write("total_moments", total, "bohr^k");
+  group.write("moments", {total, all.end()}, "bohr^k", table.rows.size() - 1);
+  group.write("total_moments", {all.begin(), total}, "bohr^k");
 }
 
-void writeSplittings(Group& group, const std::vector<SpinOrbitSplitting>& splittings) {
-  std::vector<std::string> shells;
-  std::vector<double> values;
-  for (const SpinOrbitSplitting& s : splittings) {
-    shells.push_back(s.shell);
-    values.push_back(s.value);
-  }
-  group.write("spin_orbit_shells", shells);
-  group.write("spin_orbit_splittings", values, "hartree");
-}
-
-void writeHyperfine(Group group, const std::vector<HyperfineIntegrals>& list) {
-  std::vector<std::string> labels;
-  std::vector<double> dipole, dipoleConstant, quadrupole, quadrupoleConstant;
-  for (const HyperfineIntegrals& h : list) {
-    labels.push_back(h.label);
-    dipole.push_back(h.magneticDipole.value_or(kNone));
-    dipoleConstant.push_back(h.magneticConstant.value_or(kNone));
-    quadrupole.push_back(h.electricQuadrupole.value_or(kNone));
-    quadrupoleConstant.push_back(h.quadrupoleConstant.value_or(kNone));
-  }
-  group.write("label", labels);
-  group.write("magnetic_dipole", dipole, "bohr^-2");
-  group.write("a_mhz", dipoleConstant, "MHz");
-  group.write("electric_quadrupole", quadrupole, "bohr^-3");
-  group.write("b_mhz", quadrupoleConstant, "MHz");
+void writeRows(Group group, const PropertyTable& table) {
+  group.write(table.labels, labelsOf(table));
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    group.write(table.columns[i].key, column(table, i), table.columns[i].unit);
 }
 
 }  // namespace
 
 void writeProperties(Group& group, const Properties& p) {
-  group.set("one_electron_energy", p.oneElectron);
-  group.set("two_electron_energy", p.twoElectron);
-  Group nucleus = group.create("nucleus");
-  setIfThere(nucleus, "density", p.nucleus.density);
-  setIfThere(nucleus, "mean_density", p.nucleus.meanDensity);
-  setIfThere(nucleus, "potential", p.nucleus.potential);
-  setIfThere(nucleus, "mean_potential", p.nucleus.meanPotential);
-  setIfThere(nucleus, "energy_slope", p.nucleus.energySlope);
-  setIfThere(nucleus, "density_error", p.nucleus.densityError);
-  setIfThere(nucleus, "mean_density_error", p.nucleus.meanDensityError);
-  setIfThere(nucleus, "energy_slope_error", p.nucleus.energySlopeError);
-  writeMoments(group, p);
-  writeSplittings(group, p.splittings);
-  if (!p.hyperfine.empty()) writeHyperfine(group.create("hyperfine"), p.hyperfine);
+  for (const PropertyTable& table : p.tables) {
+    switch (table.form) {
+      case PropertyForm::Numbers:
+        setAttributes(group, table);
+        break;
+      case PropertyForm::Object: {
+        Group own = group.create(table.key);
+        setAttributes(own, table);
+        break;
+      }
+      case PropertyForm::ByLabel:
+        group.write(table.labels, labelsOf(table));
+        group.write(table.key, column(table, 0), table.columns.front().unit);
+        break;
+      case PropertyForm::Powers:
+        writePowers(group, table);
+        break;
+      case PropertyForm::Rows:
+        if (!table.rows.empty()) writeRows(group.create(table.key), table);
+        break;
+    }
+  }
 }
 
 }  // namespace prophet::hdf5

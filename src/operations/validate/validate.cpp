@@ -64,9 +64,9 @@ std::vector<ValidationRow> planFigures(const ValidationTask& task, int z,
 std::optional<ReferenceEnergy> figureFor(const ValidationRow& row,
                                          const std::vector<ReferenceEnergy>& figures) {
   for (const ReferenceEnergy& f : figures) {
-    const bool same = f.z == row.z && f.nucleus.model == row.nucleus.model &&
+    const bool same = f.z == row.z && f.nucleus.hasShapeOf(row.nucleus) &&
                       f.configuration == row.configuration && f.speedOfLight == row.speedOfLight;
-    if (same && f.nucleus.fermiA == row.nucleus.fermiA && f.nucleus.fermiC == row.nucleus.fermiC) return f;
+    if (same) return f;
   }
   return std::nullopt;
 }

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "atoms/atom/fermi.hpp"
+#include "atoms/atom/nuclear_charge.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 
@@ -292,6 +292,46 @@ TEST(Nucleus, DescriptionNamesModelAndParameters) {
             "Fermi charge distribution, Z = 10, A = 20, rms radius 2.839253 fm, half-density radius c = "
             "2.669967 fm, "
             "skin t = 2.3 fm");
+}
+
+TEST(NuclearCharge, HasARowForEachModelInTheirOrder) {
+  int number = 0;
+  for (const NuclearCharge* charge : nuclearCharges()) {
+    EXPECT_EQ(static_cast<int>(charge->model), ++number);
+    EXPECT_EQ(&chargeOf(charge->model), charge);
+    EXPECT_EQ(nameOf(charge->model), charge->name);
+  }
+  EXPECT_THROW(chargeOf(static_cast<NuclearModel>(0)), Error);
+  EXPECT_THROW(chargeOf(static_cast<NuclearModel>(number + 1)), Error);
+  EXPECT_EQ(numbersOfExtended(), "2, 3 and 4");
+}
+
+TEST(NuclearCharge, KeywordsSayWhatANucleusWasMadeWith) {
+  for (const NuclearCharge* charge : nuclearCharges()) {
+    const Nucleus usual = nucleusOf(charge->model, 54);
+    for (const NuclearKeyword& k : charge->keywords) {
+      NucleusRequest request;
+      request.model = charge->model;
+      request.charge = 54;
+      request.*k.given = 1.01 * k.of(usual);
+      EXPECT_NEAR(k.of(makeNucleus(request)) / k.of(usual), 1.01, 1e-14) << k.keyword;
+      if (k.usual) EXPECT_NEAR(k.of(usual), *k.usual, 1e-14) << k.keyword;
+    }
+  }
+}
+
+TEST(NuclearCharge, UnitDensityIsTheDensityOfOneCharge) {
+  EXPECT_THROW(chargeOf(NuclearModel::Point).unitDensity(nucleusOf(NuclearModel::Point, 54)), Error);
+  for (const NuclearModel model : {NuclearModel::Sphere, NuclearModel::Gaussian, NuclearModel::Fermi}) {
+    const Nucleus n = nucleusOf(model, 54);
+    const UnitDensity density = chargeOf(model).unitDensity(n);
+    for (const double share : {0.01, 0.5, 0.9, 0.99})
+      EXPECT_NEAR(54 * density.value(share * n.rms) / n.chargeDensity(share * n.rms), 1, 1e-14);
+    EXPECT_LT(n.chargeDensity(1.0001 * density.panels.back()), 1e-12 * n.chargeDensity(0));
+    EXPECT_TRUE(n.hasChargeOf(nucleusOf(model, 54)));
+    EXPECT_FALSE(n.hasChargeOf(nucleusOf(model, 55)));
+    EXPECT_FALSE(n.hasShapeOf(nucleusOf(NuclearModel::Point, 54)));
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/library.hpp"
 
 #include <gtest/gtest.h>
 
@@ -100,7 +100,7 @@ TEST(BasisFile, FaultsAreReportedWithTheirLine) {
       {"10 Ne", "10 Ne x", 4, "expected charge and symbol"},
       {"10 Ne", "Ne", 4, "expected a whole number"},
       {"2p6", "2p7", 5, "column 11"},
-      {"fermi", "square", 6, "expected point, sphere, gaussian or fermi"},
+      {"fermi", "square", 6, "expected point, sphere, gaussian, fermi"},
       {"-128.5", "-128.5.1", 10, "expected a number"},
       {"-128.69", "nan", 11, "finite"},
       {"shared", "long", 14, "expected symmetry or shared"},

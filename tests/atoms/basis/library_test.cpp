@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "atoms/atom/configuration.hpp"
-#include "atoms/basis/basis_file.hpp"
 #include "core/common/error.hpp"
 #include "test_paths.hpp"
 #include "tests/atoms/atom/csv.hpp"

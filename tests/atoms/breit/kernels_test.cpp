@@ -4,8 +4,8 @@
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/breit/breit.hpp"
+#include "atoms/integrals/pair_index.hpp"
 #include "atoms/integrals/primitives.hpp"
-#include "atoms/integrals/super_matrix.hpp"
 #include "reference.hpp"
 
 namespace prophet {

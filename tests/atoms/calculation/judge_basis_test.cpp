@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "atoms/integrals/one_electron.hpp"
-#include "atoms/scf/symmetry_space.hpp"
+#include "atoms/scf/fock_operator.hpp"
 #include "from_text.hpp"
 
 namespace prophet {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "atoms/fock/grid_builder.hpp"
-#include "atoms/integrals/potential_matrix.hpp"
+#include "atoms/integrals/radial_grid.hpp"
 #include "atoms/limit/limit.hpp"
 #include "default_case.hpp"
 

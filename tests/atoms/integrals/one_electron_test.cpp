@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "atoms/integrals/potential_matrix.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 
 namespace prophet {

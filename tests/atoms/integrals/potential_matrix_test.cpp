@@ -1,4 +1,4 @@
-#include "atoms/integrals/potential_matrix.hpp"
+#include "atoms/integrals/radial_grid.hpp"
 
 #include <gtest/gtest.h>
 

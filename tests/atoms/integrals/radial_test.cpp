@@ -1,4 +1,4 @@
-#include "atoms/integrals/sphere_cloud.hpp"
+#include "atoms/integrals/radial.hpp"
 
 #include <gtest/gtest.h>
 

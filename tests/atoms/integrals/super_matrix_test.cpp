@@ -1,4 +1,4 @@
-#include "atoms/integrals/super_matrix.hpp"
+#include "atoms/integrals/pair_index.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/self_consistency.hpp"
-#include "atoms/limit/spectrum.hpp"
 #include "core/common/constants.hpp"
 #include "hydrogen.hpp"
 

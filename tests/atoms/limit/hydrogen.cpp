@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/radial_basis.hpp"
-#include "atoms/limit/spectrum.hpp"
 #include "core/common/constants.hpp"
 
 namespace prophet::test {

@@ -1,4 +1,4 @@
-#include "atoms/limit/splines.hpp"
+#include "atoms/limit/radial_basis.hpp"
 
 #include <gtest/gtest.h>
 

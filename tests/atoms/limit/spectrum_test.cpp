@@ -1,4 +1,4 @@
-#include "atoms/limit/spectrum.hpp"
+#include "atoms/limit/mean_field.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "atoms/limit/limit.hpp"
+#include "atoms/limit/radial_basis.hpp"
 #include "atoms/limit/resolutions.hpp"
 #include "atoms/limit/self_consistency.hpp"
-#include "atoms/limit/splines.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"
 

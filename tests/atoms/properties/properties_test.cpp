@@ -115,5 +115,28 @@ TEST(Properties, HyperfineIntegralsOfOpenSpinors) {
       1, 1e-3);
 }
 
+TEST(Properties, TablesHoldWhatTheMembersSay) {
+  const test::Computed c = test::computed("$nuc znuc=5 $end");
+  const Properties& p = c.properties;
+  const nlohmann::ordered_json j = propertiesJson(p.tables);
+  EXPECT_EQ(j.at("one_electron_energy"), p.oneElectron);
+  EXPECT_EQ(j.at("nucleus").at("mean_density"), *p.nucleus.meanDensity);
+  EXPECT_EQ(j.at("expectation_values").at("total").at("r^2"), *p.total.of(2));
+  EXPECT_FALSE(j.at("expectation_values").at("total").contains("r^-3"));
+  EXPECT_EQ(j.at("spin_orbit_splittings").at(p.splittings.at(0).shell), p.splittings[0].value);
+  ASSERT_EQ(j.at("hyperfine").size(), p.hyperfine.size());
+  EXPECT_EQ(j.at("hyperfine").at(0).at("label"), p.hyperfine[0].label);
+  EXPECT_EQ(j.at("hyperfine").at(0).at("a_mhz"), *p.hyperfine[0].magneticConstant);
+  std::size_t numbers = 0;
+  for (const PropertyValue& value : propertyValues(p.tables)) {
+    EXPECT_FALSE(value.unit.empty()) << value.key;
+    numbers += value.table == "nucleus";
+  }
+  EXPECT_EQ(numbers, j.at("nucleus").size());
+  for (const PropertyTable& table : p.tables) {
+    for (const PropertyTable::Row& row : table.rows) EXPECT_EQ(row.values.size(), table.columns.size());
+  }
+}
+
 }  // namespace
 }  // namespace prophet

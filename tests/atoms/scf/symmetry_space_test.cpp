@@ -1,4 +1,4 @@
-#include "atoms/scf/symmetry_space.hpp"
+#include "atoms/scf/fock_operator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "atoms.hpp"
-#include "atoms/scf/symmetry_space.hpp"
+#include "atoms/scf/fock_operator.hpp"
 #include "core/linalg/eigen_solver.hpp"
 #include "test_paths.hpp"
 

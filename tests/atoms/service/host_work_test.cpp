@@ -1,4 +1,4 @@
-#include "atoms/service/host_work.hpp"
+#include "atoms/service/host_service.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "atoms/service/json_lines_file.hpp"
+#include "atoms/service/json_lines.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "atoms/atom/configuration.hpp"
-#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/library.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "atoms/basis/basis_file.hpp"
+#include "atoms/basis/library.hpp"
 #include "atoms/service/host_service.hpp"
 #include "bases/hennessey/chain_maker.hpp"
 #include "core/common/error.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "atoms/frozen/tabulated_field.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
 #include "bases/optimise/variables.hpp"
 #include "fixtures.hpp"
 #include "frozen_atom.hpp"

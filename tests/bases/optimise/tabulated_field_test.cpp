@@ -1,4 +1,4 @@
-#include "atoms/frozen/tabulated_field.hpp"
+#include "atoms/frozen/trial_gatherer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cudaprophet/compute.hpp>
 #include <cudaprophet/operation.hpp>
 #include <nlohmann/json.hpp>
 
@@ -50,6 +51,32 @@ TEST(SameDigits, OfParticles) {
                  {"displace", 0.05},
                  {"seed", 3.0}},
                 "CoO --shape sphere:12 --vacancies O=0.2 --displace 0.05 --seed 3");
+}
+
+TEST(SameDigits, OfProperties) {
+  cudaprophet::Settings settings;
+  settings.properties = true;
+  const cudaprophet::Result boron = cudaprophet::compute(cudaprophet::atom("B"), settings);
+  EXPECT_TRUE(cudaprophet::compute(cudaprophet::atom("B")).properties.empty());
+  const auto find = [&](const std::string& table, const std::string& label, const std::string& key) {
+    for (const cudaprophet::Property& p : boron.properties) {
+      if (p.table == table && p.label == label && p.key == key) return p;
+    }
+    ADD_FAILURE() << table << " " << label << " " << key;
+    return cudaprophet::Property{};
+  };
+  const Scratch s;
+  const auto o = s.run("energy B --threads 1 --json b.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const auto json = nlohmann::json::parse(testing::readFile(s.path() / "b.json")).at("properties");
+  EXPECT_EQ(find("energies", "", "one_electron_energy").value, json.at("one_electron_energy"));
+  EXPECT_EQ(find("nucleus", "", "mean_density").value, json.at("nucleus").at("mean_density"));
+  EXPECT_EQ(find("nucleus", "", "mean_density").unit, "bohr^-3");
+  EXPECT_EQ(find("expectation_values", "2p1/2", "r^2").value,
+            json.at("expectation_values").at("2p1/2").at("r^2"));
+  EXPECT_EQ(find("spin_orbit_splittings", "2p", "splitting").value,
+            json.at("spin_orbit_splittings").at("2p"));
+  EXPECT_EQ(find("hyperfine", "2p1/2", "a_mhz").value, json.at("hyperfine").at(0).at("a_mhz"));
 }
 
 TEST(SameDigits, ErrorsNameTheSetting) {

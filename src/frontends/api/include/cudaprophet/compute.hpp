@@ -33,6 +33,15 @@ struct Warning {
   std::string text;  ///< one sentence
 };
 
+/// A number that follows from the spinors (docs/properties.md).
+struct Property {
+  std::string table;  ///< "nucleus", "expectation_values", "hyperfine", ...: the keys of docs/json.md
+  std::string label;  ///< of a spinor or shell, "2p3/2"; empty or "total" of the atom
+  std::string key;    ///< "mean_density", "r^2", ...
+  std::string unit;   ///< "hartree", "bohr^-3", ...
+  double value = 0;
+};
+
 /// What became of a calculation.
 struct Result {
   Status status = Status::Failed;
@@ -41,7 +50,8 @@ struct Result {
   double energyWithCorrections = 0;  ///< and what is of first order
   std::vector<EnergyPart> parts;     ///< the self-consistent ones add up to `energy`
   std::vector<Spinor> spinors;
-  double virialRatio = 0;  ///< minus mean potential over mean kinetic energy (c alpha.p)
+  std::vector<Property> properties;  ///< where Settings asks for them and there are spinors
+  double virialRatio = 0;            ///< minus mean potential over mean kinetic energy (c alpha.p)
   int iterations = 0;
   std::optional<double> estimatedError;  ///< of a limit, hartree
   std::optional<double> basisError;      ///< E(basis) - E(complete basis), hartree, known or estimated
@@ -56,6 +66,7 @@ struct Result {
 struct Settings {
   std::optional<int> maxIterations;
   bool estimateError = true;          ///< of the basis set, where it is not known
+  bool properties = false;            ///< whether to compute what follows from the spinors too
   int threads = 1;                    ///< of the processor
   std::string collection;             ///< of the library, where no basis set is given
   std::filesystem::path basisSets{};  ///< folder of the library; empty: where cudaprophet is installed
