@@ -9,7 +9,7 @@
 #include "atoms/frozen/reference_basis.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
 #include "core/common/stopwatch.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 #include "cuda/atoms/frozen/cuda_trial_device.hpp"
 
 /// Trials a second in the frozen field of one element on a GPU and on one thread of the host:

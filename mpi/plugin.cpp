@@ -6,7 +6,7 @@
 #include <list>
 #include <thread>
 
-#include "core/common/build_tag.hpp"
+#include "core/common/plugin_library.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace prophet {

@@ -11,9 +11,8 @@
 
 #include "core/common/stopwatch.hpp"
 #include "cuda/matter/pairs/cuda_pair_engine.hpp"
-#include "matter/structure/disturb.hpp"
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
+#include "matter/structure/structure.hpp"
 
 namespace {
 

@@ -6,7 +6,6 @@
 #include "core/common/error.hpp"
 #include "cuda/matter/pairs/cuda_pair_engine.hpp"
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
 #include "tests/cuda/gpu_test.hpp"
 #include "tests/matter/pairs/alike.hpp"
 #include "tests/matter/pairs/random_structure.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/common/error.hpp"
-#include "matter/shape/mesh_files.hpp"
+#include "matter/shape/triangle_mesh.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "core/common/error.hpp"
-#include "matter/structure/frames.hpp"
+#include "matter/structure/structure.hpp"
 #include "scratch_path.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "atoms/scf/guess.hpp"
-#include "core/linalg/orthonormalise.hpp"
+#include "core/linalg/eigen_solver.hpp"
 
 namespace prophet::cuda {
 namespace {

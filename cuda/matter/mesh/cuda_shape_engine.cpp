@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/common/math_constants.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/threads.hpp"
 #include "cuda/core/common/devices.hpp"
 #include "cuda/matter/mesh/device_surface.hpp"
 #include "cuda/matter/mesh/device_transform.hpp"

@@ -2,7 +2,7 @@
 #include <functional>
 #include <vector>
 
-#include "matter/shape/shape_engine.hpp"
+#include "matter/shape/surface_sum.hpp"
 
 namespace prophet::cuda {
 

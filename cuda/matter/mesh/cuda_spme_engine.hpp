@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "matter/madelung/spme_engine.hpp"
+#include "matter/madelung/spme.hpp"
 
 namespace prophet::cuda {
 

@@ -5,17 +5,16 @@
 
 #include <cub/cub.cuh>
 
-#include "core/common/math_constants.hpp"
-#include "core/mesh/spline_filter.hpp"
-#include "core/mesh/spline_spectrum.hpp"
+#include "core/common/constants.hpp"
+#include "core/mesh/spline_mesh.hpp"
 #include "cuda/core/common/buffer.hpp"
 #include "cuda/core/common/handles.hpp"
 #include "cuda/core/common/launch.hpp"
 #include "cuda/matter/mesh/check_fft.hpp"
 #include "cuda/matter/mesh/device_spme.hpp"
 #include "cuda/matter/mesh/spme_kernels.hpp"
-#include "matter/madelung/neighbours.hpp"
-#include "matter/madelung/spme_parameters.hpp"
+#include "matter/madelung/charged_cell.hpp"
+#include "matter/madelung/spme.hpp"
 
 namespace prophet::cuda {
 namespace {

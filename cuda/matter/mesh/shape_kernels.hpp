@@ -1,7 +1,7 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include "core/mesh/exp_sqrt.hpp"
+#include "core/mesh/nufft.hpp"
 
 namespace prophet::cuda {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <cufft.h>
 
-#include "core/mesh/assignment.hpp"
+#include "core/mesh/bspline.hpp"
 
 namespace prophet::cuda {
 

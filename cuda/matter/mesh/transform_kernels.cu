@@ -1,4 +1,4 @@
-#include "core/common/math_constants.hpp"
+#include "core/common/constants.hpp"
 #include "cuda/core/common/check.hpp"
 #include "cuda/core/common/launch.hpp"
 #include "cuda/matter/mesh/shape_kernels.hpp"

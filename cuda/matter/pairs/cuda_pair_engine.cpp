@@ -1,6 +1,6 @@
 #include "cuda/matter/pairs/cuda_pair_engine.hpp"
 
-#include "core/common/math_constants.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
 #include "cuda/core/common/buffer.hpp"
 #include "cuda/core/common/check.hpp"

@@ -3,7 +3,7 @@
 
 #include "cuda/core/common/buffer.hpp"
 #include "cuda/matter/pairs/kernels.hpp"
-#include "matter/pairs/pair_share.hpp"
+#include "matter/pairs/pair_histogram.hpp"
 
 namespace prophet::cuda {
 

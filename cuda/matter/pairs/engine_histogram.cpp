@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/common/stopwatch.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 #include "cuda/core/common/handles.hpp"
 #include "cuda/matter/pairs/cuda_pair_engine.hpp"
 #include "cuda/matter/pairs/device_atoms.hpp"

@@ -2,7 +2,6 @@
 
 #include <mutex>
 
-#include "core/common/build_tag.hpp"
 #include "core/common/plugin_library.hpp"
 #include "cuda/atoms/batch/cuda_service.hpp"
 #include "cuda/atoms/frozen/cuda_trial_device.hpp"

@@ -1,6 +1,6 @@
 #include <mutex>
 
-#include "core/common/build_tag.hpp"
+#include "core/common/plugin_library.hpp"
 #include "cuda/atoms/scf/stored_scf.hpp"
 #include "cuda/core/common/check.hpp"
 #include "cuda/matter/mesh/cuda_shape_engine.hpp"

@@ -12,7 +12,6 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
 
 namespace prophet {
 namespace {

@@ -16,9 +16,8 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "core/common/error.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/text.hpp"
-#include "core/common/utf8.hpp"
 
 namespace prophet {
 namespace fs = std::filesystem;

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "atoms/integrals/radial_grid.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
 
 namespace prophet {
 namespace {

@@ -20,7 +20,7 @@
 #include "core/common/error.hpp"
 #include "core/common/memory.hpp"
 #include "core/common/stopwatch.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

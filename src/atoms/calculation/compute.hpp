@@ -3,7 +3,7 @@
 
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/calculation/result.hpp"
-#include "core/common/checkpoint.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet {
 

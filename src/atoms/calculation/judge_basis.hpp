@@ -5,7 +5,7 @@
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/calculation/result.hpp"
 #include "atoms/default_basis/basis_error.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

@@ -8,7 +8,7 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
 #include "atoms/scf/scf.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

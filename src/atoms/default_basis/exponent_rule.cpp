@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/common/math_constants.hpp"
+#include "core/common/constants.hpp"
 
 namespace prophet {
 namespace {

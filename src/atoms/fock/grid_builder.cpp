@@ -8,8 +8,8 @@
 #include "atoms/fock/exchange_tile.hpp"
 #include "atoms/fock/toeplitz_product.hpp"
 #include "atoms/integrals/primitives.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/linalg/dense_kernels.hpp"
 

@@ -9,7 +9,7 @@
 #include "atoms/fock/slater_kernel.hpp"
 #include "atoms/fock/toeplitz_product.hpp"
 #include "atoms/integrals/radial_grid.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

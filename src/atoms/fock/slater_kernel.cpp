@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "atoms/angular/angular.hpp"
-#include "core/common/math_constants.hpp"
+#include "core/common/constants.hpp"
 
 namespace prophet {
 

@@ -8,7 +8,7 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/fock/fock_builder.hpp"
 #include "atoms/integrals/pair_index.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

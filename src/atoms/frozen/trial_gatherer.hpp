@@ -9,8 +9,7 @@
 
 #include "atoms/frozen/field_table.hpp"
 #include "atoms/frozen/frozen_field.hpp"
-#include "core/common/permits.hpp"
-#include "core/common/worker_threads.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

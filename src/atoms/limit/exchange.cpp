@@ -6,7 +6,7 @@
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/limit/mean_field.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet::limit {
 

@@ -10,7 +10,7 @@
 #include "atoms/basis/library.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/number.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet {
 namespace {

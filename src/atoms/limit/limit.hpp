@@ -8,8 +8,8 @@
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/nucleus.hpp"
-#include "core/common/checkpoint.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet {
 

@@ -12,7 +12,7 @@
 #include "atoms/atom/configuration.hpp"
 #include "atoms/limit/mean_field.hpp"
 #include "core/common/error.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet::limit {
 namespace {

@@ -11,7 +11,7 @@
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/radial_basis.hpp"
-#include "core/common/checkpoint.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet::limit {
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
 
 namespace prophet {
 namespace {

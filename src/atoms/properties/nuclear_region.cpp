@@ -8,7 +8,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/properties/density.hpp"
-#include "core/common/math_constants.hpp"
+#include "core/common/constants.hpp"
 
 namespace prophet {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "atoms/properties/properties.hpp"
-#include "core/common/number.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/common/math_constants.hpp"
+#include "core/common/constants.hpp"
 
 namespace prophet::qed {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/qed/spectral.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
 
 namespace prophet::qed {
 namespace {

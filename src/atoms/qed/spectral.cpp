@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/common/math_constants.hpp"
+#include "core/common/constants.hpp"
 
 namespace prophet::qed {
 namespace {

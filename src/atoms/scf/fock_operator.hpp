@@ -6,8 +6,8 @@
 #include "atoms/atom/hamiltonian.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/integrals/radial_grid.hpp"
-#include "core/common/thread_pool.hpp"
-#include "core/linalg/orthonormalise.hpp"
+#include "core/common/threads.hpp"
+#include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {
 

@@ -10,7 +10,7 @@
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/scf/guess.hpp"
 #include "atoms/scf/small_gradient.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

@@ -14,7 +14,7 @@
 #include "atoms/properties/properties.hpp"
 #include "atoms/service/json_lines.hpp"
 #include "core/common/stopwatch.hpp"
-#include "core/ranks/agree.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace prophet {
 namespace {

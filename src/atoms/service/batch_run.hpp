@@ -12,7 +12,7 @@
 #include "atoms/calculation/result.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "atoms/service/json_lines.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 #include "core/ranks/ranks.hpp"
 
 namespace prophet {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "atoms/calculation/compute.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

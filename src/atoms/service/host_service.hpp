@@ -8,7 +8,7 @@
 
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/service/energy_service.hpp"
-#include "core/common/worker_threads.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

@@ -11,9 +11,8 @@
 
 #include "atoms/calculation/problem_json.hpp"
 #include "core/common/error.hpp"
-#include "core/common/file_handle.hpp"
+#include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
-#include "core/common/read_file.hpp"
 
 namespace prophet {
 namespace {
@@ -175,8 +174,7 @@ void JsonLinesFile::readExisting(bool resume, Retry retry) {
   const std::string content = readAll(file_, path_);
   if (content.empty()) return;
   if (!resume) {
-    throw Error(
-        fmt::format("{} exists; resume it, remove it, or choose another file", path_));
+    throw Error(fmt::format("{} exists; resume it, remove it, or choose another file", path_));
   }
   JsonLinesText text = parseJsonLines(content, path_);
   if (text.wholeBytes < content.size() && !cutTo(file_, text.wholeBytes)) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "atoms/calculation/result.hpp"
-#include "core/common/file_handle.hpp"
+#include "core/common/files.hpp"
 
 namespace prophet {
 

@@ -8,9 +8,9 @@
 #include <random>
 
 #include "bases/optimise/variables.hpp"
+#include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
-#include "core/common/thread_pool.hpp"
-#include "core/common/write_file.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 namespace {

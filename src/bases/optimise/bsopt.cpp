@@ -7,12 +7,11 @@
 #include <cmath>
 
 #include "atoms/atom/nuclear_charge.hpp"
-#include "bases/optimise/record_log.hpp"
 #include "bases/optimise/state_lines.hpp"
 #include "bases/optimise/variables.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
-#include "core/common/write_file.hpp"
 
 namespace prophet {
 namespace {

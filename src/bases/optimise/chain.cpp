@@ -16,11 +16,10 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/frozen/reference_basis.hpp"
 #include "bases/optimise/ladder_fit.hpp"
-#include "bases/optimise/record_log.hpp"
 #include "bases/optimise/state_lines.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 

@@ -9,7 +9,7 @@
 #include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "bases/optimise/ladder_fit.hpp"
-#include "bases/optimise/record_log.hpp"
+#include "bases/optimise/state_lines.hpp"
 
 namespace prophet {
 

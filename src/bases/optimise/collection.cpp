@@ -20,10 +20,9 @@
 #include "bases/optimise/chain.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/file_handle.hpp"
+#include "core/common/files.hpp"
 #include "core/common/text.hpp"
-#include "core/common/thread_pool.hpp"
-#include "core/common/write_file.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 namespace fs = std::filesystem;

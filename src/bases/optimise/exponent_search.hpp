@@ -8,7 +8,7 @@
 #include "atoms/scf/scf.hpp"
 #include "bases/optimise/minimiser.hpp"
 #include "bases/optimise/variables.hpp"
-#include "core/common/checkpoint.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bases/optimise/variables.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/common/checkpoint.hpp"
 #include "core/common/names.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet {
 

@@ -17,7 +17,6 @@
 #include "bases/optimise/correlating_functions.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
-#include "core/common/number.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {

@@ -1,4 +1,5 @@
 #pragma once
+#include <boost/math/constants/constants.hpp>
 
 /// Physical constants of the model, in Hartree atomic units unless a name says otherwise.
 namespace prophet::constants {
@@ -17,5 +18,7 @@ inline constexpr double kMegahertzPerHartree = 6.5796839204999e9;
 inline constexpr double kProtonElectronMassRatio = 1836.152673426;
 /// 1/alpha as measured; calculations take kSpeedOfLight or what the input says.
 inline constexpr double kInverseFineStructure = 137.035999177;
+
+inline constexpr double kPi = boost::math::double_constants::pi;
 
 }  // namespace prophet::constants

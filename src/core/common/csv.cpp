@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/common/error.hpp"
-#include "core/common/read_file.hpp"
-#include "core/common/utf8.hpp"
+#include "core/common/files.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet {
 namespace {

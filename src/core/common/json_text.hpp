@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/common/utf8.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet {
 

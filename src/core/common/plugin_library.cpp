@@ -5,8 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/common/build_tag.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 
 namespace prophet {
 namespace {

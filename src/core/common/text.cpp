@@ -1,7 +1,16 @@
 #include "core/common/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
 #include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include "core/common/error.hpp"
 
 namespace prophet {
 
@@ -62,6 +71,67 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& c
     }
   }
   return best;
+}
+
+std::optional<double> parseDouble(std::string_view text) {
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+double numberOf(std::string_view text) {
+  const std::optional<double> value = parseDouble(text);
+  if (!value || !std::isfinite(*value)) throw Error("'" + std::string(text) + "' is no number");
+  return *value;
+}
+
+std::string withinError(double value, double error, int most) {
+  if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.{}f}", value, most);
+  const int decimals = std::min(most, static_cast<int>(std::ceil(-std::log10(error))));
+  if (decimals >= 0) return fmt::format("{:.{}f}", value, decimals);
+  const double unit = std::pow(10.0, -decimals);
+  return fmt::format("{:.0f}", std::round(value / unit) * unit);
+}
+
+namespace {
+
+bool isContinuation(unsigned char c) { return (c & 0xC0) == 0x80; }
+
+/// Bytes of the UTF-8 sequence that the text begins with; 0 if it begins with none (RFC 3629: the shortest
+/// form, no surrogates, nothing above U+10FFFF).
+std::size_t sequenceLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (!isContinuation(byte(i))) return 0;
+  }
+  const unsigned char second = byte(1);
+  const bool outside = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+                       (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
+  return outside ? 0 : length;
+}
+
+}  // namespace
+
+std::string utf8(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = sequenceLength(text);
+    if (length > 0) {
+      result += text.substr(0, length);
+    } else {
+      const auto c = static_cast<unsigned char>(text[0]);
+      result += static_cast<char>(0xC0 | (c >> 6));
+      result += static_cast<char>(0x80 | (c & 0x3F));
+    }
+    text.remove_prefix(length > 0 ? length : 1);
+  }
+  return result;
 }
 
 }  // namespace prophet

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,26 @@ int editDistance(std::string_view a, std::string_view b);
 /// The candidate nearest to `name` (upper and lower case are the same), or an empty string where none is near
 /// enough to be a likely typing error: at most one edit for every three characters, and at least one.
 std::string nearestName(std::string_view name, const std::vector<std::string>& candidates);
+
+/// The number that the whole text is, rounded correctly and whatever the locale: -1.5, 2e-3, inf, nan. Empty
+/// where it is none (blanks and a leading plus sign included) or too large or small for a double.
+std::optional<double> parseDouble(std::string_view text);
+
+/// The finite number that the whole text is. Throws Error, "'x' is no number".
+double numberOf(std::string_view text);
+
+/// A number with as many digits as its error lets stand: the last one is the first that the error changes; at
+/// most `most` decimals, which a number with an error of zero, or none that is a number, gets.
+std::string withinError(double value, double error, int most = 10);
+
+/// Text of unknown origin (a comment, a file's name) as UTF-8: unchanged where it is that, else each byte
+/// that belongs to no UTF-8 sequence is taken as a letter of Latin-1 (ISO 8859-1), so that nothing is lost.
+std::string utf8(std::string_view text);
+
+/// The rest of a text after a byte order mark, which some editors put in front of UTF-8.
+inline std::string_view withoutByteOrderMark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.substr(0, kMark.size()) == kMark ? text.substr(kMark.size()) : text;
+}
 
 }  // namespace prophet

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/common/error.hpp"
-#include "core/common/utf8.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet::hdf5 {
 namespace {

@@ -3,14 +3,43 @@
 #include <fmt/format.h>
 #include <lapacke.h>
 
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "core/common/error.hpp"
 #include "core/linalg/dense_kernels.hpp"
-#include "core/linalg/graded_eigen.hpp"
+
+namespace prophet {
+
+/// Whether a symmetric matrix has elements above `large`: a plain eigensolver, which works to the rounding of
+/// the largest, would spoil the eigenvalues near zero.
+bool needsGradedSolution(const Eigen::MatrixXd& matrix, double large);
+
+/// Inverse of matrix - sigma (lower triangle read), from a factorisation of the matrix scaled to a unit
+/// diagonal, so that rows of all sizes keep their digits. The eigenvalues next above sigma are its largest.
+Eigen::MatrixXd shiftedInverse(const Eigen::MatrixXd& matrix, double sigma);
+
+bool needsGradedSolution(const Eigen::MatrixXd& matrix, double large) {
+  return matrix.size() > 0 && matrix.diagonal(-1).size() > 0 &&
+         matrix.triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff() > large;
+}
+
+Eigen::MatrixXd shiftedInverse(const Eigen::MatrixXd& matrix, double sigma) {
+  Eigen::MatrixXd shifted = matrix.selfadjointView<Eigen::Lower>();
+  shifted.diagonal().array() -= sigma;
+  const Eigen::VectorXd scale =
+      shifted.cwiseAbs().colwise().maxCoeff().transpose().cwiseSqrt().cwiseInverse();
+  const Eigen::MatrixXd scaled = scale.asDiagonal() * shifted * scale.asDiagonal();
+  const Eigen::MatrixXd inverse = scale.asDiagonal() * scaled.partialPivLu().inverse() * scale.asDiagonal();
+  return 0.5 * (inverse + inverse.transpose());
+}
+
+}  // namespace prophet
 
 /// LAPACK's report of a wrong argument, which its documentation leaves to the installation. The one that it
 /// brings prints and ends the program, and needs all of Fortran's input and output; here the routine returns
@@ -126,6 +155,35 @@ void EigenSolver::solveGraded(Eigen::MatrixXd& matrix, int first, int count, Eig
   solvePlain(inverse, static_cast<int>(copy.rows()) - count, count, values, vectors);
   values = (values.reverse().cwiseInverse().array() + sigma).eval();
   vectors = vectors.rowwise().reverse().eval();
+}
+
+namespace {
+
+OrthonormalBasis canonical(const Eigen::MatrixXd& overlap, double threshold) {
+  const int n = static_cast<int>(overlap.rows());
+  Eigen::MatrixXd copy = overlap, vectors;
+  Eigen::VectorXd values;
+  EigenSolver().solve(copy, 0, n, values, vectors);
+  int dropped = 0;
+  while (dropped < n && values(dropped) < threshold) ++dropped;
+  const int kept = n - dropped;
+  const Eigen::MatrixXd v = vectors.rightCols(kept);
+  const Eigen::VectorXd root = values.tail(kept).cwiseSqrt();
+  return {v * root.cwiseInverse().asDiagonal(), root.asDiagonal() * v.transpose(), dropped};
+}
+
+}  // namespace
+
+OrthonormalBasis orthonormalise(const Eigen::MatrixXd& overlap, double threshold) {
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(overlap);
+  if (cholesky.info() == Eigen::Success) {
+    const Eigen::MatrixXd u = cholesky.matrixU();
+    Eigen::MatrixXd x = Eigen::MatrixXd::Identity(u.rows(), u.cols());
+    cholesky.matrixU().solveInPlace(x);
+    // tr(S^-1) = |x|^2 is at least 1/(smallest eigenvalue): a bound that costs nothing.
+    if (x.squaredNorm() < 1.0 / threshold) return {std::move(x), u, 0};
+  }
+  return canonical(overlap, threshold);
 }
 
 }  // namespace prophet

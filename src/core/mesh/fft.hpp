@@ -2,7 +2,7 @@
 #include <complex>
 #include <memory>
 
-#include "core/mesh/mesh_size.hpp"
+#include "core/mesh/mesh_slabs.hpp"
 
 namespace prophet {
 

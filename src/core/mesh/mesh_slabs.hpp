@@ -1,13 +1,24 @@
 #pragma once
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
-#include "core/common/thread_pool.hpp"
-#include "core/mesh/mesh_size.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
+
+/// Points of a periodic mesh along its three axes; arrays over it have the last axis fastest.
+using MeshSize = std::array<int, 3>;
+
+inline std::size_t meshPoints(const MeshSize& n) {
+  return static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) * static_cast<std::size_t>(n[2]);
+}
+
+/// The smallest even number >= `least` with no prime factor above 5: fast to Fourier transform.
+int fastMeshSize(int least);
 
 /// Positions in units of a mesh's spacings, one column each, in [0, n) along each axis.
 using MeshPositions = Eigen::Matrix3Xd;

@@ -1,10 +1,30 @@
 #pragma once
 #include <Eigen/Core>
+#include <vector>
 
-#include "core/mesh/assignment.hpp"
+#include "core/mesh/bspline.hpp"
 #include "core/mesh/mesh_slabs.hpp"
 
 namespace prophet {
+
+/// Weights g_0, g_1, ..., g_h of the symmetric filter of Assignment::Filter, g_0 + 2 (g_1 + ...) = 1: a
+/// Gaussian whose variance makes up for that which narrow splines lack against those of `order`, cut off
+/// after h = order / 2 points.
+std::vector<double> filterWeights(int order);
+
+/// Filters a periodic mesh along its three axes, one after the other; every axis needs more than 2h points.
+void filterMesh(const std::vector<double>& weights, const MeshSize& n, int threads, double* mesh);
+
+/// sum_j g_|j| cos(2 pi m j / n) for m = 0 ... n-1: what the filter does to each mode.
+std::vector<double> filterSpectrum(const std::vector<double>& weights, int n);
+
+/// |sum_k M_p(k+1) exp(2 pi i m k / n)|^2 for m = 0 ... n-1 (Essmann 1995, eq. 4.4, without the inverse).
+/// With an odd order and even n the mode n/2 has 0: splines cannot say anything about it.
+std::vector<double> splineSpectrum(int order, int n);
+
+/// 1/|w(m)|^2 for m = 0 ... n-1: what assigning charges and reading the potential back with the same weights
+/// are undone by; 0 where the weights lose a mode.
+std::vector<double> inverseSpectrum(Assignment assignment, int order, int n);
 
 /// Particles on a periodic mesh: their charges assigned to its points by B-splines, and numbers at its points
 /// interpolated back to the particles with the same weights, so that forces are the derivatives of the

@@ -1,7 +1,12 @@
 #pragma once
+#include <exception>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/common/error.hpp"
 
 namespace prophet {
 
@@ -47,5 +52,65 @@ class SingleRank : public Ranks {
  private:
   void endAll(int) override {}
 };
+
+/// An error that every rank throws at the same place with the same text: all are still there, and the first
+/// one can report it for all.
+class SharedError : public Error {
+ public:
+  SharedError(const std::string& text, int exitStatus) : Error(text), status(exitStatus) {}
+  int status;  ///< exit status of the program, the same on all ranks
+};
+
+/// An error of one rank while the others are at work and agree on nothing: it can only end them all.
+class LoneError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Compares notes: returns where no rank has an error, else throws SharedError on every rank with the text of
+/// the first that has one. `mine`: this rank's error or nullptr; `status`: the exit status that it stands
+/// for. A single rank throws its error as it is.
+void agree(Ranks& ranks, const std::exception_ptr& mine, int status);
+
+/// Runs a step on every rank and agrees on it.
+void together(Ranks& ranks, int status, const std::function<void()>& step);
+
+/// The text of the first rank, on all ranks.
+std::string fromFirst(Ranks& ranks, const std::string& text);
+
+/// The texts of all ranks in their order, on the first; nothing on the others, which do not wait. Every rank
+/// calls it, and between two calls all ranks meet (agree).
+std::vector<std::string> gatherAtFirst(Ranks& ranks, const std::string& text);
+
+/// "4 ranks, 4 x NVIDIA H200" of what each of them works with; on a rank by itself just that.
+std::string describeRanks(const std::vector<std::string>& names, int machines = 1);
+
+/// --mpi: whether this process works together with others that a launcher started beside it.
+enum class JoinMode {
+  Automatic,  ///< if the environment says that a launcher started several processes
+  On,
+  Off
+};
+
+/// What a launcher set for this process (src/frontends/app reads it from the environment).
+struct Launch {
+  int processes = 1;     ///< started together
+  std::string variable;  ///< of the environment that says so; empty if none does
+};
+
+/// Joins the other processes of `launch` through the MPI library (the file `library`, else
+/// libcudaprophet_mpi.so beside the binary, in ../lib, or in the build tree's mpi/), which nothing else
+/// loads. A single process is a rank by itself and, unless `mode` is On, loads no MPI. The ranks leave MPI
+/// when the result is destroyed; destroy it only where all of them do. Throws Error if several processes
+/// were started but cannot join: no MPI in this build, or an MPI that knows nothing of that launcher.
+std::unique_ptr<Ranks> joinRanks(JoinMode mode, const Launch& launch = {}, const std::string& library = "");
+
+/// Work in numbered tiles on all ranks; every rank calls it and returns when all is done. The first rank
+/// hands out `tiles` one by one to whoever is free, itself included, and calls keep(tile, bytes) with what
+/// came back, in any order; what the others pass for `tiles` and `keep` does not count. `compute` runs beside
+/// `keep` on the first rank. Throws what `compute` or `keep` throw here, and Error on the first rank for what
+/// `compute` throws elsewhere; the other ranks then still wait and are to be ended (Ranks::abort).
+void shareTiles(Ranks& ranks, const std::vector<int>& tiles, const std::function<std::string(int)>& compute,
+                const std::function<void(int, const std::string&)>& keep);
 
 }  // namespace prophet

@@ -2,7 +2,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "frontends/api/convert.hpp"
-#include "matter/scattering/electron_scattering.hpp"
+#include "matter/scattering/form_factor.hpp"
 
 namespace cudaprophet {
 namespace {

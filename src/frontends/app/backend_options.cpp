@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string>
 
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/usage_error.hpp"
 

@@ -5,18 +5,17 @@
 #include <nlohmann/json.hpp>
 
 #include "bases/optimise/bsopt.hpp"
+#include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
 #include "core/common/version.hpp"
-#include "core/common/write_file.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/print.hpp"
 #include "frontends/app/progress_line.hpp"
 #include "frontends/app/signals.hpp"
 #include "operations/jobs/chain_search.hpp"
-#include "operations/report/chain_report.hpp"
-#include "operations/report/json_parts.hpp"
 #include "operations/report/json_report.hpp"
+#include "operations/report/report.hpp"
 
 namespace prophet {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/common/write_file.hpp"
+#include "core/common/files.hpp"
 #include "frontends/app/parse_options.hpp"
 #include "frontends/app/print.hpp"
 #include "frontends/app/usage_error.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/common/file_handle.hpp"
+#include "core/common/files.hpp"
 
 namespace prophet {
 

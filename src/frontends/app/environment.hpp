@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/ranks/join.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace prophet {
 

@@ -15,7 +15,7 @@
 #include "frontends/app/print.hpp"
 #include "frontends/app/usage_error.hpp"
 #include "operations/catalogue/job_operation.hpp"
-#include "operations/input/explain.hpp"
+#include "operations/input/keywords.hpp"
 #include "operations/input/parse_job.hpp"
 
 namespace prophet {

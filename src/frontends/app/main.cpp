@@ -17,7 +17,7 @@
 #include "frontends/app/signals.hpp"
 #include "frontends/app/usage_error.hpp"
 #include "operations/input/diagnostics.hpp"
-#include "operations/input/values.hpp"
+#include "operations/input/settings.hpp"
 
 namespace prophet {
 namespace {

@@ -10,11 +10,11 @@
 #include <optional>
 #include <sstream>
 
-#include "core/common/file_handle.hpp"
-#include "core/common/heap.hpp"
+#include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
+#include "core/common/memory.hpp"
 #include "core/common/text.hpp"
-#include "core/ranks/agree.hpp"
+#include "core/ranks/ranks.hpp"
 #include "frontends/app/backend_options.hpp"
 #include "frontends/app/exit_status.hpp"
 #include "frontends/app/parse_options.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ranks/agree.hpp"
+#include "core/ranks/ranks.hpp"
 #include "frontends/app/complain.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ranks/join.hpp"
+#include "core/ranks/ranks.hpp"
 
 namespace prophet {
 

@@ -11,8 +11,7 @@
 #include "bases/formats/exchange_formats.hpp"
 #include "bases/formats/library_file.hpp"
 #include "core/common/error.hpp"
-#include "core/common/read_file.hpp"
-#include "core/common/write_file.hpp"
+#include "core/common/files.hpp"
 #include "frontends/python/bindings.hpp"
 #include "operations/jobs/basis_source.hpp"
 

@@ -7,7 +7,6 @@
 #include "atoms/properties/spinor_integrals.hpp"
 #include "core/common/error.hpp"
 #include "frontends/python/bindings.hpp"
-#include "matter/scattering/electron_scattering.hpp"
 #include "matter/scattering/form_factor.hpp"
 
 namespace prophet::python {

@@ -10,7 +10,7 @@
 #include "core/common/json_text.hpp"
 #include "frontends/python/bindings.hpp"
 #include "frontends/python/foreground.hpp"
-#include "operations/input/keyword_arguments.hpp"
+#include "operations/input/parse_job.hpp"
 
 namespace prophet::python {
 namespace {
@@ -33,8 +33,7 @@ ComputeSettings settingsOf(int threads, bool estimateError, const std::string& d
                            const std::string& cudaLibrary) {
   if (threads < 0) throw Error("threads: found " + std::to_string(threads) + "; expected 1 or more, or None");
   const auto backend = valueNamed<BackendRequest>(device);
-  if (!backend)
-    throw Error("device: found '" + device + "'; expected 'auto', 'cpu', 'cuda' or 'cuda:N'");
+  if (!backend) throw Error("device: found '" + device + "'; expected 'auto', 'cpu', 'cuda' or 'cuda:N'");
   return {threads, estimateError, *backend, number, cudaLibrary};
 }
 

@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/common/checkpoint.hpp"
-#include "core/common/worker_threads.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet::python {
 

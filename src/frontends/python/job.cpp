@@ -9,7 +9,7 @@
 #include "atoms/service/energy_service.hpp"
 #include "atoms/service/host_service.hpp"
 #include "core/common/error.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 #include "operations/backend/cuda_plugin.hpp"
 #include "operations/jobs/backend_choice.hpp"
 #include "operations/jobs/job_warnings.hpp"

@@ -6,7 +6,7 @@
 
 #include "atoms/calculation/result.hpp"
 #include "atoms/scf/scf.hpp"
-#include "core/common/checkpoint.hpp"
+#include "core/common/stopwatch.hpp"
 #include "operations/jobs/resolve.hpp"
 
 /// What the Python module holds of the core.

@@ -6,9 +6,9 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/species.hpp"
 #include "core/common/error.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 #include "core/common/version.hpp"
-#include "operations/input/explain.hpp"
+#include "operations/input/keywords.hpp"
 
 namespace prophet::python {
 namespace {

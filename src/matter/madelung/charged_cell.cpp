@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "atoms/atom/elements.hpp"
+#include "atoms/atom/species.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "matter/madelung/neighbours.hpp"
+#include "core/common/text.hpp"
+#include "core/common/threads.hpp"
 
 namespace prophet {
 namespace {
@@ -67,8 +72,7 @@ void check(const ChargedCell& cell, NetCharge netCharge) {
   if (!cell.positions.allFinite() || !cell.charges.allFinite())
     throw Error("a position or charge is no number; give finite ones");
   checkVectors(cell);
-  if (cell.charges.isZero(0))
-    throw Error("every charge is zero; give the charges, such as Na=1,Cl=-1");
+  if (cell.charges.isZero(0)) throw Error("every charge is zero; give the charges, such as Na=1,Cl=-1");
   const double net = cell.charges.sum();
   if (netCharge == NetCharge::Refused && std::abs(net) > kNeutral * cell.charges.cwiseAbs().sum())
     throw Error(
@@ -83,6 +87,254 @@ void check(const ChargedCell& cell, NetCharge netCharge) {
           "two sites are {:.3g} angstrom apart; is one given twice, or the unit of length not angstrom?",
           nearest * constants::kAngstromsPerBohr));
   }
+}
+
+namespace {
+
+using Kind = ChargeSource::Kind;
+
+constexpr double kLargestCharge = 1e6;  // e
+
+std::string elementOf(const std::string& kind) { return symbolOf(parseSpecies(kind).z); }
+
+double givenCharge(const std::string& kind, const ChargeSource& source) {
+  for (const std::string& name : {kind, elementOf(kind)}) {
+    if (const auto found = source.given.find(name); found != source.given.end()) return found->second;
+  }
+  throw Error(fmt::format("no charge is given for {}; add {}=CHARGE to the list", kind, kind));
+}
+
+/// Names in the list that no atom has.
+void rejectUnused(const Structure& structure, const ChargeSource& source) {
+  for (const auto& [name, charge] : source.given) {
+    const bool used =
+        std::any_of(structure.kinds.begin(), structure.kinds.end(),
+                    [&key = name](const std::string& kind) { return kind == key || elementOf(kind) == key; });
+    if (!used)
+      throw Error(fmt::format("a charge is given for {}, but the structure has no such atoms", name));
+  }
+}
+
+Eigen::VectorXd chargesOf(const Structure& s, const ChargeSource& source) {
+  const auto size = static_cast<Eigen::Index>(s.size());
+  const bool column = source.kind == Kind::Column || (source.kind == Kind::Automatic && !s.charges.empty());
+  if (column) {
+    if (s.charges.size() != s.size())
+      throw Error(
+          "the file has no column of charges; name it in Properties=...:charge:R:1, or give charges by name");
+    return Eigen::Map<const Eigen::VectorXd>(s.charges.data(), size);
+  }
+  std::vector<double> ofKind;
+  for (const std::string& kind : s.kinds)
+    ofKind.push_back(source.kind == Kind::Given ? givenCharge(kind, source) : parseSpecies(kind).charge);
+  if (source.kind == Kind::Given) {
+    rejectUnused(s, source);
+  } else if (std::all_of(ofKind.begin(), ofKind.end(), [](double q) { return q == 0; })) {
+    throw Error(
+        "the file states neither charges nor oxidation states; give them, such as charges Na=1,Cl=-1");
+  }
+  Eigen::VectorXd charges(size);
+  for (Eigen::Index i = 0; i < size; ++i)
+    charges(i) = ofKind[static_cast<std::size_t>(s.kind[static_cast<std::size_t>(i)])];
+  return charges;
+}
+
+}  // namespace
+
+ChargeSource parseChargeSource(const std::string& text) {
+  if (lowerCase(text) == "column") return {Kind::Column, {}};
+  if (lowerCase(text) == "oxidation") return {Kind::Oxidation, {}};
+  ChargeSource source{Kind::Given, {}};
+  for (const std::string& part : split(text, ',')) {
+    const auto sides = split(part, '=');
+    const std::string number = sides.size() == 2 ? trimmed(sides[1]) : "";
+    const auto charge = parseDouble(number.rfind('+', 0) == 0 ? number.substr(1) : number);
+    if (!charge || !(std::abs(*charge) <= kLargestCharge))
+      throw Error("charges are 'column', 'oxidation' or a list such as Na=1,Cl=-1, not '" + part + "'");
+    const std::string kind = kindName(sides[0]);
+    if (!source.given.emplace(kind, *charge).second) throw Error("two charges are given for " + kind);
+  }
+  return source;
+}
+
+Eigen::Index ChargedStructure::site(const std::string& label) const {
+  const auto index = [](auto begin, auto found) { return static_cast<Eigen::Index>(found - begin); };
+  if (const auto at = std::find(labels.begin(), labels.end(), label); at != labels.end())
+    return index(labels.begin(), at);
+  const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](const std::string& k) { return k == label || elementOf(k) == label; });
+  if (kind != kinds.end()) return index(kinds.begin(), kind);
+  std::string list;
+  for (std::size_t i = 0; i < std::min<std::size_t>(labels.size(), 12); ++i)
+    list += (i ? ", " : "") + labels[i];
+  throw Error(
+      fmt::format("there is no site '{}'; there are {}{}", label, list, labels.size() > 12 ? ", ..." : ""));
+}
+
+ChargedStructure chargedStructure(const Structure& s, const ChargeSource& source) {
+  if (!s.lattice)
+    throw Error(
+        "the structure has no cell, without which its charges do not repeat; extended XYZ has it as "
+        "Lattice=\"...\"");
+  ChargedStructure out;
+  const double toBohr = 1 / constants::kAngstromsPerBohr;
+  out.cell.vectors = toBohr * s.lattice->transpose();
+  out.cell.positions.resize(3, static_cast<Eigen::Index>(s.size()));
+  out.cell.charges = chargesOf(s, source);
+  std::vector<std::string> elements;
+  for (const std::string& kind : s.kinds) elements.push_back(elementOf(kind));
+  std::map<std::string, int> counts;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    out.cell.positions.col(static_cast<Eigen::Index>(i)) = toBohr * s.positions[i];
+    const std::size_t kind = static_cast<std::size_t>(s.kind[i]);
+    out.kinds.push_back(s.kinds[kind]);
+    out.labels.push_back(fmt::format("{}{}", elements[kind], ++counts[elements[kind]]));
+  }
+  return out;
+}
+
+namespace {
+
+constexpr double kMostImages = 1e6;  // bins looked at around each
+
+std::size_t indexOf(const std::array<int, 3>& bin, const std::array<int, 3>& bins) {
+  return (static_cast<std::size_t>(bin[0]) * static_cast<std::size_t>(bins[1]) +
+          static_cast<std::size_t>(bin[1])) *
+             static_cast<std::size_t>(bins[2]) +
+         static_cast<std::size_t>(bin[2]);
+}
+
+}  // namespace
+
+Eigen::Vector3d cellHeights(const Eigen::Matrix3d& vectors) {
+  return vectors.inverse().rowwise().norm().cwiseInverse();
+}
+
+NeighbourSearch::NeighbourSearch(const ChargedCell& cell, double cutoff)
+    : vectors_(cell.vectors), cutoff_(cutoff) {
+  const Eigen::Vector3d heights = cellHeights(vectors_);
+  // Bins of half the cutoff, but not many more than sites.
+  const double perAxis = std::max(1.0, std::cbrt(static_cast<double>(cell.sites())));
+  double images = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double height = heights(static_cast<Eigen::Index>(d));
+    bins_[d] = static_cast<int>(std::clamp(std::floor(2 * height / cutoff), 1.0, perAxis));
+    const double range = std::ceil(cutoff * bins_[d] / height);
+    images *= 2 * range + 1;
+    if (!(images < kMostImages))
+      throw Error("the cutoff spans too many cells; give a smaller cutoff or a larger cell");
+    range_[d] = static_cast<int>(range);
+  }
+  const Eigen::Matrix3Xd f = cell.fractional();
+  const auto binOf = [&](Eigen::Index i) {
+    std::array<int, 3> bin;
+    for (std::size_t d = 0; d < 3; ++d)
+      bin[d] = std::min(static_cast<int>(f(static_cast<Eigen::Index>(d), i) * bins_[d]), bins_[d] - 1);
+    return indexOf(bin, bins_);
+  };
+  start_.assign(static_cast<std::size_t>(bins()) + 1, 0);
+  for (Eigen::Index i = 0; i < f.cols(); ++i) ++start_[binOf(i) + 1];
+  for (std::size_t k = 1; k < start_.size(); ++k) start_[k] += start_[k - 1];
+  std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
+  sites_.resize(static_cast<std::size_t>(f.cols()));
+  for (Eigen::Index i = 0; i < f.cols(); ++i) sites_[next[binOf(i)]++] = i;
+  positions_.resize(3, f.cols());
+  for (std::size_t a = 0; a < sites_.size(); ++a)
+    positions_.col(static_cast<Eigen::Index>(a)) = vectors_ * f.col(sites_[a]);
+}
+
+NeighbourSearch::Other NeighbourSearch::shifted(const std::array<int, 3>& own,
+                                                const std::array<int, 3>& step) const {
+  std::array<int, 3> bin;
+  Eigen::Vector3d images;
+  bool home = true;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const int there = own[d] + step[d];
+    const int image = there >= 0 ? there / bins_[d] : -((bins_[d] - 1 - there) / bins_[d]);
+    bin[d] = there - image * bins_[d];
+    images(static_cast<Eigen::Index>(d)) = image;
+    home = home && image == 0;
+  }
+  return {indexOf(bin, bins_), home, vectors_ * images};
+}
+
+namespace {
+
+void addSelfAndBackground(const ChargedCell& cell, double beta, Electrostatics& sums) {
+  const double self = 2 * beta / std::sqrt(constants::kPi);
+  const double net = cell.charges.sum(), background = -constants::kPi * net / (beta * beta * cell.volume());
+  sums.potentials.noalias() -= self * cell.charges;
+  sums.potentials.array() += background;
+  sums.energy += -0.5 * self * cell.charges.squaredNorm() + 0.5 * background * net;
+  sums.virial.diagonal().array() += 0.5 * background * net;
+}
+
+/// What some bins' pairs add; one column a site: potential, and field.
+struct PairSums {
+  explicit PairSums(Eigen::Index sites) : values(Eigen::Matrix4Xd::Zero(4, sites)) {}
+  Eigen::Matrix4Xd values;
+  double energy = 0, virial[6] = {};  ///< xx, yy, zz, xy, xz, yz
+};
+
+/// A pair that is met from both of its sites counts where the first has the lower number; an image of the
+/// site itself is met twice, each time as a half.
+class PairVisitor {
+ public:
+  PairVisitor(const ChargedCell& cell, double beta, PairSums& sums)
+      : charges_(cell.charges), beta_(beta), slope_(2 * beta / std::sqrt(constants::kPi)), sums_(sums) {}
+
+  void operator()(Eigen::Index i, Eigen::Index j, const Eigen::Vector3d& r, double squared) const {
+    if (i > j) return;
+    const double distance = std::sqrt(squared), x = beta_ * distance;
+    const double potential = std::erfc(x) / distance;
+    const double force = (potential + slope_ * std::exp(-x * x)) / squared;
+    const double qi = charges_(i), qj = charges_(j), share = i == j ? 0.5 : 1.0;
+    double* const first = sums_.values.data() + 4 * i;
+    first[0] += qj * potential;
+    for (int d = 0; d < 3; ++d) first[d + 1] -= qj * force * r(d);
+    if (i != j) {
+      double* const second = sums_.values.data() + 4 * j;
+      second[0] += qi * potential;
+      for (int d = 0; d < 3; ++d) second[d + 1] += qi * force * r(d);
+    }
+    sums_.energy += share * qi * qj * potential;
+    const double pull = share * qi * qj * force;
+    sums_.virial[0] += pull * r(0) * r(0);
+    sums_.virial[1] += pull * r(1) * r(1);
+    sums_.virial[2] += pull * r(2) * r(2);
+    sums_.virial[3] += pull * r(0) * r(1);
+    sums_.virial[4] += pull * r(0) * r(2);
+    sums_.virial[5] += pull * r(1) * r(2);
+  }
+
+ private:
+  const Eigen::VectorXd& charges_;
+  double beta_, slope_;
+  PairSums& sums_;
+};
+
+}  // namespace
+
+void addRealSpace(const ChargedCell& cell, double beta, double cutoff, int threads, Electrostatics& sums) {
+  constexpr int kShares = 16;  // fixed, so that the order of additions does not depend on the threads
+  const NeighbourSearch search(cell, cutoff);
+  const int bins = search.bins(), count = std::min(kShares, bins);
+  std::vector<PairSums> shares(static_cast<std::size_t>(count), PairSums(cell.sites()));
+  // Neighbouring bins in one share: they touch the same sites.
+  ThreadPool(threads).forEach(count, [&](int share, int) {
+    const PairVisitor visit(cell, beta, shares[static_cast<std::size_t>(share)]);
+    const auto end = static_cast<int>(static_cast<long long>(bins) * (share + 1) / count);
+    for (auto bin = static_cast<int>(static_cast<long long>(bins) * share / count); bin < end; ++bin)
+      search.forEachPairOfBin(bin, visit);
+  });
+  for (const PairSums& part : shares) {
+    sums.potentials += part.values.row(0).transpose();
+    sums.fields += part.values.bottomRows(3);
+    sums.energy += part.energy;
+    const double* v = part.virial;
+    sums.virial += (Eigen::Matrix3d() << v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2]).finished();
+  }
+  addSelfAndBackground(cell, beta, sums);
 }
 
 }  // namespace prophet

@@ -5,12 +5,14 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <complex>
+#include <map>
+#include <numeric>
 #include <vector>
 
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
-#include "core/common/thread_pool.hpp"
-#include "matter/madelung/real_space.hpp"
+#include "core/common/threads.hpp"
+#include "matter/madelung/charged_cell.hpp"
 
 namespace prophet {
 namespace {
@@ -141,6 +143,54 @@ Electrostatics directEwald(const ChargedCell& cell, NetCharge netCharge, int thr
   addWaves(cell, beta, threads, sums);
   addRealSpace(cell, beta, kReach / beta, threads, sums);
   return sums;
+}
+
+namespace {
+
+constexpr double kSame = 1e-6, kSmallest = 0.01;
+
+/// Euclid's algorithm with a tolerance.
+double commonFactor(double a, double b) {
+  while (b > kSame) {
+    const double rest = a - b * std::floor(a / b + kSame);
+    a = b;
+    b = std::abs(rest);
+  }
+  return a;
+}
+
+}  // namespace
+
+double commonCharge(const Eigen::VectorXd& charges) {
+  double factor = 0;
+  for (const double q : charges) {
+    const double size = std::abs(q);
+    if (size > kSame)
+      factor = factor == 0 ? size : commonFactor(std::max(factor, size), std::min(factor, size));
+  }
+  return factor < kSmallest ? 1.0 : factor;
+}
+
+double madelungConstant(const ChargedCell& cell, const std::vector<std::string>& kinds, double energy) {
+  std::map<std::string, int> counts;
+  for (const std::string& kind : kinds) ++counts[kind];
+  int units = 0;
+  for (const auto& [kind, count] : counts) units = std::gcd(units, count);
+  const double z = commonCharge(cell.charges);
+  return -energy / units * nearestDistance(cell) / (z * z);
+}
+
+ChargedShell shellAround(const ChargedStructure& crystal, Eigen::Index site, int threads) {
+  const std::string& label = crystal.labels.at(static_cast<std::size_t>(site));
+  const double charge = -crystal.cell.charges(site);
+  if (charge == 0) throw Error(fmt::format("the site {} has no charge; nothing holds an ion there", label));
+  const double potential = directEwald(crystal.cell, NetCharge::Refused, threads).potentials(site);
+  if (!(potential * charge > 0))
+    throw Error(fmt::format(
+        "the potential at the site {} is {:g} hartree/e, which does not hold a charge of {:g} e; are the "
+        "charges right?",
+        label, potential, -charge));
+  return {charge, charge / potential};
 }
 
 }  // namespace prophet

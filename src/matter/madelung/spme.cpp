@@ -1,16 +1,20 @@
 #include "matter/madelung/spme.hpp"
 
-#include <Eigen/LU>
-#include <cmath>
+#include <fmt/format.h>
 
-#include "core/common/math_constants.hpp"
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/common/constants.hpp"
+#include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 #include "core/mesh/fft.hpp"
 #include "core/mesh/spline_mesh.hpp"
-#include "core/mesh/spline_spectrum.hpp"
-#include "matter/madelung/real_space.hpp"
-#include "matter/madelung/spme_parameters.hpp"
+#include "matter/madelung/charged_cell.hpp"
 
 namespace prophet {
 struct Spme::Mesh {
@@ -140,5 +144,179 @@ Electrostatics spme(const ChargedCell& cell, const SpmeParameters& parameters, N
   check(cell, netCharge);
   return Spme(cell.vectors, parameters, threads).compute(cell);
 }
+
+namespace {
+
+constexpr double kCaution = 10;       // crystals' errors are alike, not at random
+constexpr double kRockSalt = 1.7476;  // root mean square of the potentials in units of charge and spacing
+
+/// Share of the square of a mode that other modes mix in, x of the mesh's points to a period: M_p's transform
+/// falls as 1/x^p.
+double aliasing(double x, int order) {
+  if (x >= 0.5) return 1;
+  double sum = 0;
+  for (const int l : {-1, 1}) sum += std::pow(x / (x + l), 2 * order);
+  return std::min(1.0, sum);
+}
+
+/// integral exp(-t^2/2)/t^2 times the share that is mixed in along one axis, over t = k/beta > 0, directions
+/// averaged. `s` = beta times the spacing.
+double aliasedSquare(double s, int order) {
+  constexpr int kRadii = 40, kAngles = 8;
+  constexpr double kFarthest = 12;
+  double sum = 0;
+  for (int i = 0; i < kRadii; ++i) {
+    const double t = kFarthest * (i + 0.5) / kRadii;
+    double share = 0;
+    for (int a = 0; a < kAngles; ++a)
+      share += aliasing(t * (a + 0.5) / kAngles * s / (2 * constants::kPi), order);
+    sum += std::exp(-0.5 * t * t) / (t * t) * share / kAngles * kFarthest / kRadii;
+  }
+  return sum;
+}
+
+struct Density {
+  explicit Density(const ChargedCell& cell)
+      : sites(static_cast<double>(cell.sites())),
+        spacing(std::cbrt(cell.volume() / sites)),
+        density(sites / cell.volume()) {}
+  double sites, spacing, density;
+};
+
+double pairError(const Density& d, double beta, double cutoff) {
+  // sqrt of density * integral over r > cutoff of 4 pi r^2 (erfc(beta r)/r)^2, leading term.
+  const double x = beta * cutoff;
+  return std::sqrt(d.density / cutoff) / (x * beta) * std::exp(-x * x) * d.spacing / kRockSalt;
+}
+
+/// `aliased`: sum of aliasedSquare over the axes.
+double meshError(const Density& d, double beta, double aliased) {
+  // Square: density (1/(2 pi)^3) integral over k of (4 pi/k^2)^2 exp(-k^2/(2 beta^2)) 2 (what assignment and
+  // interpolation mix in).
+  return std::sqrt(d.density * 8 * 2 / beta * aliased) * d.spacing / kRockSalt;
+}
+
+double cutoffFor(const Density& d, double beta, double tolerance) {
+  double cutoff = 0.5 / beta;
+  while (pairError(d, beta, cutoff) > tolerance) cutoff *= 1.02;
+  return cutoff;
+}
+
+/// The coarsest mesh whose error is below the tolerance.
+MeshSize meshFor(const ChargedCell& cell, const Density& d, double beta, int order, int ownSplines,
+                 double tolerance) {
+  double coarse = 4 / beta, fine = 0.02 / beta;
+  for (int step = 0; step < 12; ++step) {
+    const double h = std::sqrt(coarse * fine);
+    (meshError(d, beta, 3 * aliasedSquare(beta * h, ownSplines)) > tolerance ? coarse : fine) = h;
+  }
+  MeshSize mesh;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double length = cell.vectors.col(static_cast<Eigen::Index>(axis)).norm();
+    mesh[axis] = fastMeshSize(std::max(static_cast<int>(std::min(std::ceil(length / fine), 1e5)), order + 1));
+  }
+  return mesh;
+}
+
+/// Nanoseconds on one processor, roughly: of pairs, mesh points and splines.
+double costOf(const Density& d, const SpmeParameters& p) {
+  const double pairs = d.sites * d.density * 4.2 * std::pow(p.cutoff, 3);
+  const double splines = d.sites * std::pow(ownOrder(p.assignment, p.order), 3);
+  return 30 * pairs + 40 * static_cast<double>(meshPoints(p.mesh)) + 3 * splines;
+}
+
+std::vector<double> splittings(const Density& d, const SpmeRequest& request) {
+  if (request.beta) return {*request.beta};
+  std::vector<double> list;
+  for (double beta = 0.2; beta < 4; beta *= 1.2) list.push_back(beta / d.spacing);
+  return list;
+}
+
+std::vector<int> ordersOf(const SpmeRequest& request) {
+  if (request.order) return {*request.order};
+  return {4, 6, 8, 10, 12};
+}
+
+}  // namespace
+
+void check(const SpmeParameters& p) {
+  if (p.order < 2 || p.order > 12)
+    throw Error(fmt::format("a particle mesh takes orders from 2 to 12, not {}", p.order));
+  if (!(p.beta > 0 && p.beta < 1e3))
+    throw Error("a particle mesh takes a splitting beta above 0 (1/angstrom)");
+  if (!(p.cutoff > 0)) throw Error("a particle mesh takes a cutoff above 0 (angstrom)");
+  constexpr double kMostPoints = 4e9;
+  if (!(static_cast<double>(p.mesh[0]) * p.mesh[1] * p.mesh[2] < kMostPoints))
+    throw Error("the mesh has more than 4e9 points; give a larger tolerance or fewer points");
+  for (const int points : p.mesh) {
+    if (points <= p.order)
+      throw Error(
+          fmt::format("a mesh of {} points is too small for order {}; take more points", points, p.order));
+  }
+}
+
+double SpmeErrors::all() const { return std::hypot(pairs, mesh); }
+
+double secondsOnProcessor(const ChargedCell& cell, const SpmeParameters& p) {
+  return 1e-9 * costOf(Density(cell), p);
+}
+
+SpmeErrors estimatedErrors(const ChargedCell& cell, const SpmeParameters& p) {
+  const Density d(cell);
+  double aliased = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double spacing = cell.vectors.col(axis).norm() / p.mesh[static_cast<std::size_t>(axis)];
+    aliased += aliasedSquare(p.beta * spacing, ownOrder(p.assignment, p.order));
+  }
+  return {pairError(d, p.beta, p.cutoff), meshError(d, p.beta, aliased)};
+}
+
+SpmeParameters chosenParameters(const ChargedCell& cell, const SpmeRequest& request) {
+  if (!(request.tolerance >= 1e-13 && request.tolerance <= 0.1))
+    throw Error(fmt::format("a tolerance is from 1e-13 to 0.1, not {:g}", request.tolerance));
+  const Density d(cell);
+  const double aim = request.tolerance / kCaution;
+  SpmeParameters best;
+  double bestCost = std::numeric_limits<double>::infinity(), bestError = bestCost;
+  for (const double beta : splittings(d, request)) {
+    for (const int order : ordersOf(request)) {
+      SpmeParameters p;
+      p.assignment = request.assignment;
+      p.order = order;
+      p.beta = beta;
+      p.cutoff = request.cutoff ? *request.cutoff : cutoffFor(d, beta, aim);
+      p.mesh =
+          request.mesh ? *request.mesh : meshFor(cell, d, beta, order, ownOrder(p.assignment, order), aim);
+      const double error = std::max(estimatedErrors(cell, p).all(), request.tolerance), cost = costOf(d, p);
+      if (error < bestError || (error == bestError && cost < bestCost)) {
+        best = p;
+        bestError = error;
+        bestCost = cost;
+      }
+    }
+  }
+  return best;
+}
+
+namespace {
+
+class HostSpmeEngine : public SpmeEngine {
+ public:
+  explicit HostSpmeEngine(int threads) : threads_(threads) {}
+  std::string name() const override {
+    return fmt::format("CPU, {} {}", threads_, threads_ == 1 ? "thread" : "threads");
+  }
+  Electrostatics compute(const ChargedCell& cell, const SpmeParameters& parameters,
+                         SpmeTimes* times) override {
+    return Spme(cell.vectors, parameters, threads_).compute(cell, times);
+  }
+
+ private:
+  int threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<SpmeEngine> hostSpmeEngine(int threads) { return std::make_unique<HostSpmeEngine>(threads); }
 
 }  // namespace prophet

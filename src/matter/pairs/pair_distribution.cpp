@@ -2,17 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
+#include <complex>
+#include <limits>
 #include <numeric>
 
-#include "core/common/math_constants.hpp"
+#include "core/common/constants.hpp"
+#include "core/common/threads.hpp"
+#include "matter/pairs/debye_sums.hpp"
 
 namespace prophet {
 namespace {
 
 constexpr double kThinnest = 1e-3;       // angstrom, of the box around atoms
 constexpr double kShortestRange = 1e-3;  // angstrom
-constexpr double kMostPairs = 1e15;      // a day of the fastest machine
+constexpr double kMostVisits = 1e15;     // a day of the fastest machine
 
 double shell(double width, int bin) {
   return 4 * constants::kPi / 3 * width * width * width * (3.0 * bin * (bin + 1.0) + 1.0);
@@ -99,10 +105,10 @@ void requireRange(const Structure& s, double range) {
   if (!s.lattice) return;
   const double n = static_cast<double>(s.size()),
                pairs = n * n / cellVolume(*s.lattice) * 2 * constants::kPi / 3 * std::pow(range, 3);
-  if (!(pairs < kMostPairs))
+  if (!(pairs < kMostVisits))
     throw Error(
         fmt::format("about {:.1e} pairs are closer than {:g} angstrom, more than {:g}; take a shorter range",
-                    pairs, range, kMostPairs));
+                    pairs, range, kMostVisits));
 }
 
 std::string densityWarning(const Structure& s, double density) {
@@ -116,6 +122,101 @@ std::string densityWarning(const Structure& s, double density) {
 
 std::string pairName(const std::vector<std::string>& kinds, int a, int b) {
   return kinds[static_cast<std::size_t>(a)] + "-" + kinds[static_cast<std::size_t>(b)];
+}
+
+namespace {
+
+using constants::kPi;
+
+double sinc(double x) { return std::abs(x) < 1e-8 ? 1.0 : std::sin(x) / x; }
+
+/// int_0^R W(r) sin(qr)/(qr) 4 pi r^2 dr, in closed form; W the window of Lorch or 1.
+double background(double q, double range, bool lorch) {
+  const double x = q * range;
+  if (!lorch)
+    return 4 * kPi * (x < 1e-4 ? range * range * range / 3 : (std::sin(x) - x * std::cos(x)) / (q * q * q));
+  // W r^2 sin(qr)/(qr) = R/(pi q) sin(pi r/R) sin(qr), whose integral is one of two cosines.
+  const double a = kPi / range;
+  const double minus = range * sinc((a - q) * range), plus = range * sinc((a + q) * range);
+  return 4 * kPi / (a * q) * 0.5 * (minus - plus);
+}
+
+}  // namespace
+
+StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorXd& q, bool lorch,
+                                const Eigen::MatrixXd& weights) {
+  requireScattering(q);
+  if (q.size() > 0 && !(q.minCoeff() > 0))
+    throw Error("structure factors need q above 0: at 0 the whole volume scatters");
+  const PairHistogram& h = average.histogram();
+  const int kinds = h.kinds;
+  const double range = h.width * h.bins;
+  StructureFactor s;
+  s.q = q;
+  s.partial.setOnes(q.size(), pairKinds(kinds));
+  s.total.setZero(q.size());
+  const auto countOf = [&](int a) {
+    return static_cast<double>(average.counts()[static_cast<std::size_t>(a)]);
+  };
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const double uniform = average.density() * background(q(i), range, lorch);
+    double mean = 0, total = 0;
+    for (int a = 0; a < kinds; ++a)
+      mean += (weights.size() ? weights(i, a) : 1.0) * countOf(a) / static_cast<double>(average.atoms());
+    for (int a = 0; a < kinds; ++a) {
+      for (int b = a; b < kinds; ++b) {
+        const int pair = pairKind(a, b, kinds);
+        double sum = 0;
+        for (int k = 0; k < h.bins; ++k) {
+          if (h.counts[h.at(pair, k)] == 0) continue;
+          const double r = h.meanDistance(pair, k);
+          sum += average.orderedPairs(a, b, k) * sinc(q(i) * r) * (lorch ? sinc(kPi * r / range) : 1.0);
+        }
+        const double atoms = static_cast<double>(average.atoms());
+        s.partial(i, pair) += sum * atoms / (countOf(a) * countOf(b)) - uniform;
+        const double w = weights.size() ? weights(i, a) * weights(i, b) : 1.0;
+        total += (a == b ? 1 : 2) * countOf(a) * countOf(b) / (atoms * atoms) * w * s.partial(i, pair);
+      }
+    }
+    s.total(i) = total / (mean * mean);
+  }
+  return s;
+}
+
+Eigen::VectorXd reciprocalStructureFactor(const Structure& s, const Eigen::VectorXd& edges, int threads) {
+  if (!s.lattice) throw Error("a sum over reciprocal lattice vectors needs a lattice");
+  const Eigen::Matrix3d reciprocal = 2 * kPi * s.lattice->inverse().transpose();  // rows
+  const double largest = edges(edges.size() - 1);
+  // |n_i| <= q |a_i|/(2 pi).
+  int n[3];
+  for (int i = 0; i < 3; ++i) n[i] = static_cast<int>(largest * s.lattice->row(i).norm() / (2 * kPi));
+  const Eigen::Index bins = edges.size() - 1;
+  const int tasks = n[0] + 1;
+  std::vector<Eigen::VectorXd> sums(static_cast<std::size_t>(tasks), Eigen::VectorXd::Zero(bins)),
+      numbers = sums;
+  ThreadPool(threads).forEach(tasks, [&](int a, int) {
+    for (int b = -n[1]; b <= n[1]; ++b) {
+      for (int c = -n[2]; c <= n[2]; ++c) {
+        if (a == 0 && (b < 0 || (b == 0 && c <= 0))) continue;  // k and -k scatter alike
+        const Eigen::Vector3d k = reciprocal.transpose() * Eigen::Vector3d(a, b, c);
+        const auto found = std::upper_bound(edges.begin(), edges.end(), k.norm());
+        const Eigen::Index bin = found - edges.begin() - 1;
+        if (bin < 0 || bin >= bins) continue;
+        std::complex<double> sum = 0;
+        for (const auto& p : s.positions) sum += std::polar(1.0, k.dot(p));
+        sums[static_cast<std::size_t>(a)](bin) += std::norm(sum) / static_cast<double>(s.size());
+        numbers[static_cast<std::size_t>(a)](bin) += 1;
+      }
+    }
+  });
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(bins), number = sum;
+  for (std::size_t a = 0; a < sums.size(); ++a) {
+    sum += sums[a];
+    number += numbers[a];
+  }
+  for (Eigen::Index k = 0; k < bins; ++k)
+    sum(k) = number(k) > 0 ? sum(k) / number(k) : std::numeric_limits<double>::quiet_NaN();
+  return sum;
 }
 
 }  // namespace prophet

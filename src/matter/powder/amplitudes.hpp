@@ -2,6 +2,7 @@
 #include <Eigen/Core>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,10 @@
 #include "atoms/atom/species.hpp"
 
 namespace prophet {
+
+/// Bound coherent scattering length of an element's natural mixture for neutrons, femtometre (V. F. Sears,
+/// Neutron News 3 (3), 29 (1992)); empty where none is known.
+std::optional<double> neutronLength(int z);
 
 /// Where the amplitudes of atoms come from.
 enum class AmplitudeSource {

@@ -2,16 +2,170 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
+#include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <memory>
 
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
-#include "matter/shape/polyhedron.hpp"
-#include "matter/shape/round_surfaces.hpp"
+#include "matter/shape/triangle_mesh.hpp"
 
 namespace prophet {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// Points within this of each other are summed as a series, beyond it the recursion loses at most a digit.
+constexpr double kClose = 1.0;
+
+/// exp(i m) sum_k i^k h_k(x - m) / (k + n)!, h_k the complete homogeneous polynomials of the n + 1 points and
+/// m their mean.
+template <std::size_t Count>
+Complex series(const double (&x)[Count]) {
+  double mean = 0;
+  for (const double v : x) mean += v / Count;
+  double d[Count];
+  for (std::size_t i = 0; i < Count; ++i) d[i] = x[i] - mean;
+  // h[i]: h_k of the points 0 ... i; h_k(0..i) = h_k(0..i-1) + d_i h_(k-1)(0..i).
+  double h[Count];
+  std::fill(h, h + Count, 1.0);
+  double factor = 1;
+  for (std::size_t n = 2; n < Count; ++n) factor /= static_cast<double>(n);
+  Complex sum = factor, power = 1;
+  for (int k = 1; k < 22; ++k) {
+    double before = 0;
+    for (std::size_t i = 0; i < Count; ++i) before = h[i] = before + d[i] * h[i];
+    factor /= static_cast<double>(k) + static_cast<double>(Count) - 1;
+    power *= Complex(0, 1);
+    sum += power * (factor * h[Count - 1]);
+  }
+  return std::polar(1.0, mean) * sum;
+}
+
+}  // namespace
+
+Complex exponentialDifference(double a, double b) {
+  // (exp(ib) - exp(ia)) / (i (b - a)) = exp(i (a + b)/2) sin(h)/h
+  const double half = 0.5 * (b - a);
+  const double sinc = std::abs(half) < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half;
+  return std::polar(sinc, 0.5 * (a + b));
+}
+
+Complex exponentialDifference(double a, double b, double c) {
+  double x[3] = {a, b, c};
+  std::sort(x, x + 3);
+  if (x[2] - x[0] < kClose) return series(x);
+  return (exponentialDifference(x[1], x[2]) - exponentialDifference(x[0], x[1])) / Complex(0, x[2] - x[0]);
+}
+
+Complex exponentialDifference(double a, double b, double c, double d) {
+  double x[4] = {a, b, c, d};
+  std::sort(x, x + 4);
+  if (x[3] - x[0] < kClose) return series(x);
+  return (exponentialDifference(x[1], x[2], x[3]) - exponentialDifference(x[0], x[1], x[2])) /
+         Complex(0, x[3] - x[0]);
+}
+
+Polyhedron::Polyhedron(const TriangleMesh& mesh) : vertices_(mesh.vertices) {
+  Eigen::Vector3d low = vertices_.front(), high = low;
+  for (const Eigen::Vector3d& v : vertices_) {
+    low = low.cwiseMin(v);
+    high = high.cwiseMax(v);
+  }
+  centre_ = 0.5 * (low + high);
+  radius_ = 0.5 * (high - low).norm();
+  for (Eigen::Vector3d& v : vertices_) v -= centre_;
+  for (const auto& t : mesh.triangles) {
+    const Eigen::Vector3d &a = vertices_[static_cast<std::size_t>(t[0])],
+                          &b = vertices_[static_cast<std::size_t>(t[1])],
+                          &c = vertices_[static_cast<std::size_t>(t[2])];
+    faces_.push_back({t, (b - a).cross(c - a), a.dot(b.cross(c))});
+  }
+}
+
+std::complex<double> Polyhedron::formFactor(const Eigen::Vector3d& q) const {
+  constexpr double kLongWave = 2;
+  const double square = q.squaredNorm();
+  const bool byTetrahedra = square * radius_ * radius_ < kLongWave * kLongWave;
+  std::complex<double> sum = 0;
+  for (const Face& face : faces_) {
+    const double a = q.dot(vertices_[static_cast<std::size_t>(face.corners[0])]),
+                 b = q.dot(vertices_[static_cast<std::size_t>(face.corners[1])]),
+                 c = q.dot(vertices_[static_cast<std::size_t>(face.corners[2])]);
+    if (byTetrahedra) {
+      sum += face.sixVolumes * exponentialDifference(0, a, b, c);
+    } else {
+      sum += q.dot(face.twiceArea) * exponentialDifference(a, b, c);
+    }
+  }
+  if (!byTetrahedra) sum /= std::complex<double>(0, square);
+  return std::polar(1.0, q.dot(centre_)) * sum;
+}
+
+/// A sphere around the origin by about so many triangles, made of an octahedron's faces; corners on the
+/// sphere.
+TriangleMesh sphereSurface(double radius, int triangles);
+
+/// A body of revolution about z between z = -height/2 (radius `lower`) and height/2 (radius `upper`, 0 for a
+/// cone) by about so many triangles; corners on the surface.
+TriangleMesh roundSurface(double lower, double upper, double height, int triangles);
+
+TriangleMesh sphereSurface(double radius, int triangles) {
+  TriangleMesh octahedron;
+  octahedron.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+  octahedron.triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                          {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+  TriangleMesh mesh =
+      subdivided(octahedron, std::max(1, static_cast<int>(std::lround(std::sqrt(triangles / 8.0)))));
+  for (Eigen::Vector3d& v : mesh.vertices) v *= radius / v.norm();
+  repair(mesh);
+  return mesh;
+}
+
+TriangleMesh roundSurface(double lower, double upper, double height, int triangles) {
+  // Rings of points from the middle of the base along its radius, up the side and to the middle of the top.
+  struct Ring {
+    double radius, z;
+  };
+  const double side = std::hypot(height, lower - upper), length = lower + side + upper;
+  const double around = constants::kPi * (lower + upper);
+  const int sectors =
+      std::max(6, static_cast<int>(std::lround(std::sqrt(0.5 * triangles * around / length))));
+  const auto pieces = [&](double part) {
+    return std::max(1, static_cast<int>(std::lround(0.5 * triangles / sectors * part / length)));
+  };
+  std::vector<Ring> rings{{0, -0.5 * height}};
+  const auto add = [&](Ring to, double part) {
+    const Ring from = rings.back();
+    const int count = pieces(part);
+    for (int i = 1; i <= count; ++i) {
+      const double t = static_cast<double>(i) / count;
+      rings.push_back({from.radius + t * (to.radius - from.radius), from.z + t * (to.z - from.z)});
+    }
+  };
+  add({lower, -0.5 * height}, lower);
+  add({upper, 0.5 * height}, side);
+  if (upper > 0) add({0, 0.5 * height}, upper);
+  TriangleMesh mesh;
+  for (const Ring& ring : rings) {
+    for (int s = 0; s < sectors; ++s) {
+      const double angle = 2 * constants::kPi * s / sectors;
+      mesh.vertices.emplace_back(ring.radius * std::cos(angle), ring.radius * std::sin(angle), ring.z);
+    }
+  }
+  for (int r = 0; r + 1 < static_cast<int>(rings.size()); ++r) {
+    for (int s = 0; s < sectors; ++s) {
+      const int a = r * sectors + s, b = r * sectors + (s + 1) % sectors, c = a + sectors, d = b + sectors;
+      mesh.triangles.push_back({a, b, d});
+      mesh.triangles.push_back({a, d, c});
+    }
+  }
+  repair(mesh);
+  return mesh;
+}
+
 namespace {
 
 using Complex = std::complex<double>;

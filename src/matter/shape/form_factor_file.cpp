@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "core/common/error.hpp"
-#include "core/common/file_handle.hpp"
+#include "core/common/files.hpp"
 #include "core/hdf5/hdf5_group.hpp"
 
 namespace prophet {
@@ -283,6 +283,13 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
     for (SurfaceElement& e : elements) e.normal = -e.normal;
   }
   return elements;
+}
+
+FileLayout layoutOf(const QGrid& grid) {
+  FileLayout layout;
+  const char* const names[] = {"qx", "qy", "qz"};
+  for (std::size_t d = 0; d < 3; ++d) layout.axes.push_back({names[d], "1/angstrom", grid.axes[d].values()});
+  return layout;
 }
 
 }  // namespace prophet

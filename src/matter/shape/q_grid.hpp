@@ -2,6 +2,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <complex>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,5 +45,81 @@ using QPoints = Eigen::Matrix3Xd;
 QPoints pointsOf(const QGrid& grid);
 
 using FormFactor = std::vector<std::complex<double>>;
+
+/// A beam that grazes a surface z = 0 in the direction x, and a detector behind it. Angles in degrees:
+/// `alphaI` between beam and surface, `alphaF` between the scattered wave and the surface, `twoThetaF` of its
+/// direction along the surface. Pixels: alphaF x twoThetaF, twoThetaF fastest.
+struct Detector {
+  double wavelength = 1;  ///< angstrom
+  double alphaI = 0;
+  QAxis alphaF, twoThetaF;
+
+  double waveNumber() const;  ///< 2 pi over the wavelength, 1/angstrom
+  std::size_t pixels() const;
+  /// The rows [first, first + count) of alphaF.
+  Detector rows(int first, int count) const;
+};
+
+/// Throws Error unless the wavelength is above 0 and all angles lie between -90 and 90, alphaI from 0 on.
+void check(const Detector& detector);
+
+/// q = k_f - k_i of every pixel, 1/angstrom: k (cos alpha_f cos 2theta_f - cos alpha_i, cos alpha_f sin
+/// 2theta_f, sin alpha_f + sin alpha_i).
+QPoints momentaOf(const Detector& detector);
+
+/// What a wave meets below z = 0: the refractive index is 1 - delta + i beta.
+struct Substrate {
+  double delta = 0, beta = 0;
+};
+
+/// From scattering factors f1 and f2 (electrons) of a formula unit with `molarMass` (g/mol): r_e lambda^2 n
+/// (f1, f2)/(2 pi), n formula units in a volume; wavelength in angstrom, density in g/cm^3. Throws Error for
+/// numbers that are not above 0 (f2: below 0).
+Substrate substrateOf(double f1, double f2, double density, double molarMass, double wavelength);
+
+/// Fresnel's coefficient of reflection at an angle alpha >= 0 (radians) to the surface: (k_z - k_z')/(k_z +
+/// k_z') with k_z = k sin alpha and k_z' = k sqrt(n^2 - cos^2 alpha) below; 0 without a substrate.
+std::complex<double> reflection(const Substrate& substrate, double alpha);
+
+/// F at any momenta; here it is called with real ones, since the particle is above the substrate.
+using FormFactorAt = std::function<FormFactor(const QPoints&)>;
+
+/// The distorted-wave Born approximation for a particle that stands on a substrate (M. Rauscher et al., J.
+/// Appl. Phys. 86, 6763 (1999); G. Renaud, R. Lazzari, F. Leroy, Surf. Sci. Rep. 64, 255 (2009)): with k_z =
+/// k sin alpha of the two waves, r their coefficients of reflection, at each pixel
+///   F(k_f + k_i) + r_i* F(k_f - k_i) + r_f* F(-k_f + k_i) + r_i* r_f* F(-k_f - k_i)
+/// where F has the particle's lowest point, `bottom` in its own coordinates (angstrom), at z = 0. The
+/// conjugates are there because F is defined with exp(i q.r): with time as exp(-i omega t), in which +i beta
+/// absorbs, a wave of k_i goes over into one of k_f by exp(-i q.r), and this is the conjugate of it all.
+/// Without a substrate that is the Born approximation. Throws Error for a detector that looks below the
+/// horizon, where these four terms say nothing.
+FormFactor distortedWave(const Detector& detector, const Substrate& substrate, double bottom,
+                         const FormFactorAt& formFactor);
+
+/// Neighbours along one direction of an arrangement of particles.
+struct Spacing {
+  double length = 0;  ///< from one particle to the next on the average, angstrom
+  double sigma = 0;   ///< standard deviation of that distance; 0: a lattice
+  int count = 1;      ///< of particles
+};
+
+/// Particles side by side on a surface.
+struct Arrangement {
+  std::vector<Spacing> spacings;  ///< none: one particle; else one or two
+  double angle = 90;              ///< between the two directions, degrees
+  double rotation = 0;            ///< of the first direction from x, degrees
+  /// One spacing: chains in all directions along the surface, so that |(qx, qy)| counts instead of q along
+  /// the first direction.
+  bool radial = false;
+};
+
+/// Throws Error for lengths that are not above 0, counts below 1, directions that are parallel.
+void check(const Arrangement& arrangement);
+
+/// Scattering of the arrangement for each particle over that of one: |sum exp(i q.R)|^2/N averaged over the
+/// ideal paracrystal (R. Hosemann, Z. Phys. 128, 1 (1950)), in which each distance to the next neighbour
+/// varies by itself: for each direction 1 + 2 Re sum_n (1 - n/N) P^n with P = exp(i q.a) exp(-(q_x^2 + q_y^2)
+/// sigma^2/2), which for sigma = 0 is (sin(N q.a/2)/sin(q.a/2))^2/N.
+double interference(const Arrangement& arrangement, const Eigen::Vector3d& q);
 
 }  // namespace prophet

@@ -5,10 +5,16 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <map>
+#include <sstream>
 #include <unordered_map>
 
 #include "core/common/error.hpp"
+#include "core/common/files.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet {
 namespace {
@@ -161,6 +167,292 @@ std::vector<SurfaceElement> surfaceElements(const TriangleMesh& mesh) {
   if (!(sum.norm() <= 1e-6 * area))
     throw Error("the surface is not closed: its areas times normals do not add up to zero");
   return elements;
+}
+
+namespace {
+
+/// Words of a text, line by line.
+class Lines {
+ public:
+  explicit Lines(const std::string& text) : text_(text) {}
+  /// The words of the next line that has any; false at the end.
+  bool next(std::vector<std::string>& words) {
+    words.clear();
+    while (words.empty() && at_ < text_.size()) {
+      const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+      std::istringstream line(text_.substr(at_, end - at_));
+      for (std::string word; line >> word;) words.push_back(word);
+      at_ = end + 1;
+      ++number_;
+    }
+    return !words.empty();
+  }
+  std::size_t at() const { return at_; }
+  [[noreturn]] void fail(const std::string& what) const { throw Error(fmt::format("{}: {}", number_, what)); }
+  double number(const std::string& word) const {
+    const auto value = parseDouble(word.rfind('+', 0) == 0 ? word.substr(1) : word);
+    if (!value) fail("'" + word + "' is no number");
+    return *value;
+  }
+  int whole(const std::string& word) const {
+    const double value = number(word);
+    if (value != std::floor(value) || std::abs(value) > 2e9) fail("'" + word + "' is no whole number");
+    return static_cast<int>(value);
+  }
+  Eigen::Vector3d vertex(const std::vector<std::string>& words, std::size_t first) const {
+    if (words.size() < first + 3) fail("a vertex needs three coordinates");
+    return {number(words[first]), number(words[first + 1]), number(words[first + 2])};
+  }
+
+ private:
+  const std::string& text_;
+  std::size_t at_ = 0;
+  int number_ = 0;
+};
+
+void addFace(TriangleMesh& mesh, const std::vector<int>& corners) {
+  for (std::size_t k = 2; k < corners.size(); ++k)
+    mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
+}
+
+/// A number of a binary file, of either byte order.
+template <class T>
+T numberAt(const std::string& text, std::size_t at, bool swapped = false) {
+  if (at + sizeof(T) > text.size()) throw Error("1: the file ends too early");
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, text.data() + at, sizeof(T));
+  if (swapped) std::reverse(bytes, bytes + sizeof(T));
+  T value;
+  std::memcpy(&value, bytes, sizeof(T));
+  return value;
+}
+
+TriangleMesh parseBinaryStl(const std::string& text) {
+  TriangleMesh mesh;
+  const std::size_t count = numberAt<std::uint32_t>(text, 80);
+  for (std::size_t t = 0; t < count; ++t) {
+    const int first = static_cast<int>(mesh.vertices.size());
+    for (std::size_t v = 0; v < 3; ++v) {
+      const std::size_t at = 84 + 50 * t + 12 + 12 * v;
+      mesh.vertices.emplace_back(numberAt<float>(text, at), numberAt<float>(text, at + 4),
+                                 numberAt<float>(text, at + 8));
+    }
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  return mesh;
+}
+
+/// What the header of a PLY file says of its elements.
+struct PlyProperty {
+  std::string name, type, countType;  ///< countType: of a list
+};
+struct PlyElement {
+  std::string name;
+  std::size_t count = 0;
+  std::vector<PlyProperty> properties;
+};
+
+std::size_t plySize(const std::string& type) {
+  static const std::vector<std::pair<std::vector<std::string>, std::size_t>> kSizes = {
+      {{"char", "uchar", "int8", "uint8"}, 1},
+      {{"short", "ushort", "int16", "uint16"}, 2},
+      {{"int", "uint", "float", "int32", "uint32", "float32"}, 4},
+      {{"double", "float64"}, 8}};
+  for (const auto& [names, size] : kSizes) {
+    if (std::find(names.begin(), names.end(), type) != names.end()) return size;
+  }
+  throw Error("1: unknown type '" + type + "' in the header of the PLY file");
+}
+
+double plyNumber(const std::string& text, std::size_t at, const std::string& type, bool swapped) {
+  switch (plySize(type)) {
+    case 1:
+      return type == "char" || type == "int8" ? double(numberAt<std::int8_t>(text, at))
+                                              : double(numberAt<std::uint8_t>(text, at));
+    case 2:
+      return type == "short" || type == "int16" ? double(numberAt<std::int16_t>(text, at, swapped))
+                                                : double(numberAt<std::uint16_t>(text, at, swapped));
+    case 8:
+      return numberAt<double>(text, at, swapped);
+    default:
+      if (type.rfind("float", 0) == 0) return numberAt<float>(text, at, swapped);
+      return type.rfind("int", 0) == 0 ? double(numberAt<std::int32_t>(text, at, swapped))
+                                       : double(numberAt<std::uint32_t>(text, at, swapped));
+  }
+}
+
+/// The values of one element, from text or bytes: for lists the count first.
+class PlyValues {
+ public:
+  PlyValues(const std::string& text, Lines& lines, const std::string& format)
+      : text_(text),
+        lines_(lines),
+        ascii_(format == "ascii"),
+        swapped_(format == "binary_big_endian"),
+        at_(lines.at()) {}
+
+  std::vector<std::vector<double>> next(const PlyElement& element) {
+    std::vector<std::string> words;
+    std::size_t word = 0;
+    if (ascii_ && !lines_.next(words)) lines_.fail("the file ends before its last " + element.name);
+    const auto value = [&](const std::string& type) {
+      if (ascii_) {
+        if (word >= words.size()) lines_.fail("the line has too few numbers");
+        return lines_.number(words[word++]);
+      }
+      const double number = plyNumber(text_, at_, type, swapped_);
+      at_ += plySize(type);
+      return number;
+    };
+    std::vector<std::vector<double>> values;
+    for (const PlyProperty& p : element.properties) {
+      const double count = p.countType.empty() ? 1 : value(p.countType);
+      if (!(count >= 0 && count < 1e6)) lines_.fail("a face has an impossible number of corners");
+      values.emplace_back();
+      for (int i = 0; i < static_cast<int>(count); ++i) values.back().push_back(value(p.type));
+    }
+    return values;
+  }
+
+ private:
+  const std::string& text_;
+  Lines& lines_;
+  bool ascii_, swapped_;
+  std::size_t at_;
+};
+
+void takePlyElement(const PlyElement& element, PlyValues& values, TriangleMesh& mesh, Lines& lines) {
+  if (element.properties.empty()) return;  // takes no place in the file, however many there are
+  for (std::size_t i = 0; i < element.count; ++i) {
+    const auto numbers = values.next(element);
+    Eigen::Vector3d place;
+    int found = 0;
+    for (std::size_t p = 0; p < element.properties.size(); ++p) {
+      const std::string& name = element.properties[p].name;
+      if (element.name == "vertex" && (name == "x" || name == "y" || name == "z")) {
+        if (!element.properties[p].countType.empty())
+          lines.fail("the property " + name + " of a vertex is a list");
+        place(name[0] - 'x') = numbers[p][0];
+        ++found;
+      }
+      if (element.name == "face" && (name == "vertex_indices" || name == "vertex_index")) {
+        std::vector<int> corners;
+        for (const double c : numbers[p]) {
+          if (!(c >= 0 && c <= 2e9) || c != std::floor(c))
+            lines.fail(fmt::format("{:g} is no number of a vertex", c));
+          corners.push_back(static_cast<int>(c));
+        }
+        addFace(mesh, corners);
+      }
+    }
+    if (element.name != "vertex") continue;
+    if (found != 3) lines.fail("the vertices of the PLY file lack x, y or z");
+    mesh.vertices.push_back(place);
+  }
+}
+
+}  // namespace
+
+TriangleMesh parseStl(const std::string& text) {
+  // Some binary files begin with "solid" too; their size tells.
+  if (text.size() >= 84 &&
+      text.size() == 84 + 50 * static_cast<std::size_t>(numberAt<std::uint32_t>(text, 80)))
+    return parseBinaryStl(text);
+  Lines lines(text);
+  std::vector<std::string> words;
+  TriangleMesh mesh;
+  if (!lines.next(words) || lowerCase(words[0]) != "solid")
+    lines.fail("this is no STL file: text begins with 'solid', binary has 84 bytes and 50 for each triangle");
+  while (lines.next(words)) {
+    if (lowerCase(words[0]) != "vertex") continue;
+    mesh.vertices.push_back(lines.vertex(words, 1));
+    const int count = static_cast<int>(mesh.vertices.size());
+    if (count % 3 == 0) mesh.triangles.push_back({count - 3, count - 2, count - 1});
+  }
+  if (mesh.vertices.size() % 3 != 0) lines.fail("the last facet has fewer than three vertices");
+  return mesh;
+}
+
+TriangleMesh parseObj(const std::string& text) {
+  Lines lines(text);
+  std::vector<std::string> words;
+  TriangleMesh mesh;
+  while (lines.next(words)) {
+    if (words[0] == "v") mesh.vertices.push_back(lines.vertex(words, 1));
+    if (words[0] != "f") continue;
+    if (words.size() < 4) lines.fail("a face needs three corners");
+    std::vector<int> corners;
+    for (std::size_t k = 1; k < words.size(); ++k) {
+      const int index = lines.whole(words[k].substr(0, words[k].find('/')));
+      const int count = static_cast<int>(mesh.vertices.size());
+      if (index == 0 || index > count || -index > count)
+        lines.fail(fmt::format("there is no vertex {} so far", index));
+      corners.push_back(index > 0 ? index - 1 : count + index);
+    }
+    addFace(mesh, corners);
+  }
+  return mesh;
+}
+
+TriangleMesh parsePly(const std::string& text) {
+  Lines lines(text);
+  std::vector<std::string> words;
+  if (!lines.next(words) || words[0] != "ply") lines.fail("this is no PLY file, which begins with 'ply'");
+  std::string format;
+  std::vector<PlyElement> elements;
+  while (lines.next(words) && words[0] != "end_header") {
+    if (words[0] == "format" && words.size() > 1) format = words[1];
+    if (words[0] == "element" && words.size() > 2)
+      elements.push_back({words[1], static_cast<std::size_t>(std::max(0, lines.whole(words[2]))), {}});
+    if (words[0] != "property") continue;
+    const bool list = words.size() == 5 && words[1] == "list";
+    if (elements.empty() || (!list && words.size() != 3))
+      lines.fail("a property of the PLY header cannot be read");
+    elements.back().properties.push_back({words.back(), words[list ? 3 : 1], list ? words[2] : ""});
+  }
+  if (format != "ascii" && format != "binary_little_endian" && format != "binary_big_endian")
+    lines.fail("the PLY header names no format ascii, binary_little_endian or binary_big_endian");
+  TriangleMesh mesh;
+  PlyValues values(text, lines, format);
+  for (const PlyElement& element : elements) takePlyElement(element, values, mesh, lines);
+  return mesh;
+}
+
+TriangleMesh readMesh(const std::string& path, double unit) {
+  const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
+  const std::string text(withoutByteOrderMark(readFile(path)));
+  TriangleMesh mesh;
+  try {
+    if (ending == ".stl") {
+      mesh = parseStl(text);
+    } else if (ending == ".obj") {
+      mesh = parseObj(text);
+    } else if (ending == ".ply") {
+      mesh = parsePly(text);
+    } else {
+      throw Error("1: a surface is a file .stl, .obj or .ply");
+    }
+  } catch (const Error& e) {
+    throw Error(path + ":" + e.what());
+  }
+  for (Eigen::Vector3d& v : mesh.vertices) v *= unit;
+  try {
+    repair(mesh);
+  } catch (const Error& e) {
+    throw Error(path + ": " + e.what());
+  }
+  mesh.description = fmt::format("{} ({} triangles)", std::filesystem::path(path).filename().string(),
+                                 mesh.triangles.size());
+  return mesh;
+}
+
+std::string objText(const TriangleMesh& mesh) {
+  fmt::memory_buffer out;
+  for (const Eigen::Vector3d& v : mesh.vertices)
+    fmt::format_to(std::back_inserter(out), "v {:.17g} {:.17g} {:.17g}\n", v(0), v(1), v(2));
+  for (const auto& t : mesh.triangles)
+    fmt::format_to(std::back_inserter(out), "f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+  return fmt::to_string(out);
 }
 
 }  // namespace prophet

@@ -8,11 +8,9 @@
 #include <gemmi/smcif.hpp>
 #include <sstream>
 
-#include "core/common/number.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/text.hpp"
-#include "core/common/utf8.hpp"
-#include "matter/structure/frames.hpp"
+#include "matter/structure/structure.hpp"
 
 namespace prophet {
 namespace {

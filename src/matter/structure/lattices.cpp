@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "core/common/number.hpp"
+#include "core/common/memory.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -100,6 +101,151 @@ std::vector<std::string> latticeNames() {
   std::vector<std::string> list;
   for (const auto& [key, value] : named()) list.push_back(key + " = " + value);
   return list;
+}
+
+namespace {
+
+constexpr double kSurface = 1e-6;  // angstrom
+constexpr double kMostAtoms = 2e8;
+constexpr double kBytesAnAtom = 150;  // position, kind, and twice its line of text
+constexpr double kMostVisits = 1e10;  // atoms of the box around a shape
+constexpr double kLongest = 1e6;      // angstrom
+
+double lengthOf(const std::string& text, const std::string& all) {
+  const auto value = parseDouble(trimmed(text));
+  if (!value || !(*value > 0) || !(*value < kLongest))
+    throw Error(fmt::format("'{}' in the shape '{}' is no length above 0 and below {:g} angstrom", text, all,
+                            kLongest));
+  return *value;
+}
+
+bool inside(const Shape& shape, const Eigen::Vector3d& p) {
+  const double half = 0.5 * shape.size + kSurface;
+  switch (shape.kind) {
+    case Shape::Kind::Sphere:
+      return p.squaredNorm() <= half * half;
+    case Shape::Kind::Cube:
+      return p.cwiseAbs().maxCoeff() <= half;
+    case Shape::Kind::Rod:
+      return p.head<2>().squaredNorm() <= half * half && std::abs(p.z()) <= 0.5 * shape.length + kSurface;
+    case Shape::Kind::Cells:
+      break;
+  }
+  return true;
+}
+
+/// Half of the edges of the box around a shape.
+Eigen::Vector3d halfBox(const Shape& shape) {
+  const double half = 0.5 * shape.size;
+  return {half, half, shape.kind == Shape::Kind::Rod ? 0.5 * shape.length : half};
+}
+
+/// No atoms yet, of the kinds of a cell.
+Structure emptyLike(const Structure& cell) {
+  Structure s;
+  s.kinds = cell.kinds;
+  s.title = cell.title;
+  s.warnings = cell.warnings;
+  return s;
+}
+
+/// Adds an atom like that of the cell, with its charge if it has one.
+void addLike(Structure& s, const Structure& cell, std::size_t atom, const Eigen::Vector3d& position) {
+  s.add(cell.kind[atom], position);
+  if (!cell.charges.empty()) s.charges.push_back(cell.charges[atom]);
+}
+
+Structure blockOf(const Structure& cell, const Shape& shape) {
+  Structure s = emptyLike(cell);
+  const Eigen::Matrix3d& l = *cell.lattice;
+  Eigen::Matrix3d large;
+  for (int i = 0; i < 3; ++i) large.row(i) = l.row(i) * shape.cells[i];
+  s.lattice = large;
+  for (int a = 0; a < shape.cells[0]; ++a) {
+    for (int b = 0; b < shape.cells[1]; ++b) {
+      for (int c = 0; c < shape.cells[2]; ++c) {
+        const Eigen::Vector3d shift = l.transpose() * Eigen::Vector3d(a, b, c);
+        for (std::size_t i = 0; i < cell.size(); ++i) addLike(s, cell, i, cell.positions[i] + shift);
+      }
+    }
+  }
+  return s;
+}
+
+}  // namespace
+
+Shape parseShape(const std::string& text) {
+  const auto parts = split(text, ':');
+  Shape shape;
+  if (parts[0] == "sphere" && parts.size() == 2) {
+    shape.size = lengthOf(parts[1], text);
+  } else if (parts[0] == "cube" && parts.size() == 2) {
+    shape.kind = Shape::Kind::Cube;
+    shape.size = lengthOf(parts[1], text);
+  } else if (parts[0] == "rod" && parts.size() == 3) {
+    shape.kind = Shape::Kind::Rod;
+    shape.size = lengthOf(parts[1], text);
+    shape.length = lengthOf(parts[2], text);
+  } else if (parts[0] == "cells" && parts.size() == 2 && split(parts[1], ',').size() == 3) {
+    shape.kind = Shape::Kind::Cells;
+    const auto numbers = split(parts[1], ',');
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto n = parseDouble(trimmed(numbers[i]));
+      if (!n || !(*n >= 1 && *n <= 1e4) || *n != std::floor(*n))
+        throw Error("'" + numbers[i] + "' in '" + text + "' is no number of cells, 1 to 10000");
+      shape.cells[i] = static_cast<int>(*n);
+    }
+  } else {
+    throw Error("there is no shape '" + text +
+                "'; expected sphere:DIAMETER, cube:EDGE, rod:DIAMETER:LENGTH (angstrom) or cells:A,B,C");
+  }
+  return shape;
+}
+
+Structure cutShape(const Structure& cell, const Shape& shape) {
+  if (!cell.lattice || cell.size() == 0)
+    throw Error("a shape is cut from a crystal: the structure needs atoms and a lattice");
+  const bool block = shape.kind == Shape::Kind::Cells;
+  const Eigen::Vector3d half = halfBox(shape);
+  const double atoms =
+      static_cast<double>(cell.size()) * (block ? 1.0 * shape.cells[0] * shape.cells[1] * shape.cells[2]
+                                                : 8 * half.prod() / cellVolume(*cell.lattice));
+  if (!(atoms < kMostAtoms))
+    throw Error(fmt::format("a shape of {:.3g} atoms is too large; at most {:g}", atoms, kMostAtoms));
+  if (atoms > 1e6 && atoms * kBytesAnAtom > availableMemory())
+    throw Error(fmt::format("a shape of {:.3g} atoms needs {:.3g} GB of memory, of which there are {:.3g}",
+                            atoms, 1e-9 * atoms * kBytesAnAtom, 1e-9 * availableMemory()));
+  if (block) return blockOf(cell, shape);
+  const Eigen::Matrix3d rows = *cell.lattice, toFractions = rows.inverse().transpose();
+  // A box has its largest fractional coordinates in a corner.
+  const Eigen::Vector3d reach = toFractions.cwiseAbs() * half;
+  const double visits = (2 * reach.array().ceil() + 3).prod() * static_cast<double>(cell.size());
+  if (!(visits < kMostVisits))
+    throw Error(fmt::format(
+        "the cell is so flat that {:.3g} of its atoms would have to be looked at; give one whose edges are "
+        "nearer to right angles",
+        visits));
+  Structure s = emptyLike(cell);
+  // Files may have atoms cells away from each other: all into one cell at the first.
+  std::vector<Eigen::Vector3d> places;
+  for (const Eigen::Vector3d& p : cell.positions) {
+    const Eigen::Vector3d offset = p - cell.positions[0], f = toFractions * offset;
+    places.push_back(offset - rows.transpose() * Eigen::Vector3d(f.array().floor()));
+  }
+  Eigen::Vector3i last;
+  for (int i = 0; i < 3; ++i) last(i) = static_cast<int>(std::ceil(reach(i))) + 1;
+  for (int a = -last(0); a <= last(0); ++a) {
+    for (int b = -last(1); b <= last(1); ++b) {
+      for (int c = -last(2); c <= last(2); ++c) {
+        const Eigen::Vector3d shift = rows.transpose() * Eigen::Vector3d(a, b, c);
+        for (std::size_t i = 0; i < cell.size(); ++i) {
+          const Eigen::Vector3d p = places[i] + shift;
+          if (inside(shape, p)) addLike(s, cell, i, p);
+        }
+      }
+    }
+  }
+  return s;
 }
 
 }  // namespace prophet

@@ -6,9 +6,13 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <random>
 
 #include "atoms/atom/species.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/text.hpp"
+#include "matter/structure/xyz.hpp"
 
 namespace prophet {
 
@@ -114,6 +118,120 @@ Extent extentOf(const std::vector<Eigen::Vector3d>& positions) {
   for (const auto& p : positions) square = std::max(square, (p - extent.centre).squaredNorm());
   extent.radius = std::sqrt(square);
   return extent;
+}
+
+namespace {
+
+class XyzFrames : public Frames {
+ public:
+  explicit XyzFrames(const std::string& path) : reader_(path) {}
+  std::optional<Structure> next() override { return reader_.next(); }
+
+ private:
+  XyzReader reader_;
+};
+
+class ReadFrames : public Frames {
+ public:
+  explicit ReadFrames(std::vector<Structure> frames) : frames_(std::move(frames)) {}
+  std::optional<Structure> next() override {
+    if (next_ == frames_.size()) return std::nullopt;
+    return std::move(frames_[next_++]);
+  }
+
+ private:
+  std::vector<Structure> frames_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Frames> openFrames(const std::string& path) {
+  const std::string ending = lowerCase(std::filesystem::path(path).extension().string());
+  if (ending == ".pdb" || ending == ".ent") return framesOf(readPdb(path));
+  if (ending == ".cif") return framesOf({readCif(path)});
+  return std::make_unique<XyzFrames>(path);
+}
+
+std::unique_ptr<Frames> framesOf(std::vector<Structure> frames) {
+  return std::make_unique<ReadFrames>(std::move(frames));
+}
+
+Structure readStructure(const std::string& path) {
+  auto frame = openFrames(path)->next();
+  if (!frame) throw StructureError(path + ":1: error: the file has no atoms");
+  return std::move(*frame);
+}
+
+namespace {
+
+constexpr double kLargestStrain = 10;         // as a factor
+constexpr double kLargestDisplacement = 1e4;  // angstrom
+
+/// In (0, 1), from the 53 upper bits; the distributions of the standard library differ between libraries.
+double uniform(std::mt19937_64& random) { return (static_cast<double>(random() >> 11) + 0.5) * 0x1p-53; }
+
+/// Two independent normal numbers (Box and Muller 1958).
+std::pair<double, double> normals(std::mt19937_64& random) {
+  const double radius = std::sqrt(-2 * std::log(uniform(random))),
+               angle = 2 * constants::kPi * uniform(random);
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+}  // namespace
+
+void removeAtoms(Structure& s, double fraction, const std::string& kind, std::uint64_t seed) {
+  if (!(fraction >= 0) || !(fraction < 1))
+    throw Error("the fraction of vacancies is a number from 0 to below 1");
+  const auto wanted = std::find(s.kinds.begin(), s.kinds.end(), kind.empty() ? kind : kindName(kind));
+  if (!kind.empty() && wanted == s.kinds.end())
+    throw Error("vacancies of '" + kind + "': the structure has no such atoms");
+  std::mt19937_64 random(seed);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const bool chosen = kind.empty() || s.kind[i] == wanted - s.kinds.begin();
+    if (chosen && uniform(random) < fraction) continue;
+    s.kind[kept] = s.kind[i];
+    if (!s.charges.empty()) s.charges[kept] = s.charges[i];
+    s.positions[kept++] = s.positions[i];
+  }
+  if (kept == 0) throw Error("no atom is left behind by the vacancies");
+  if (!s.charges.empty()) s.charges.resize(kept);
+  s.kind.resize(kept);
+  s.positions.resize(kept);
+}
+
+void strain(Structure& s, const Eigen::Vector3d& strains) {
+  const Eigen::Vector3d factors = strains.array() + 1;
+  if (!factors.allFinite() || factors.minCoeff() <= 0 || factors.maxCoeff() > kLargestStrain)
+    throw Error(fmt::format("a strain is a number above -1 and up to {:g} (0.01 is one per cent)",
+                            kLargestStrain - 1));
+  for (auto& p : s.positions) p = p.cwiseProduct(factors);
+  if (s.lattice) s.lattice = Eigen::Matrix3d(*s.lattice * factors.asDiagonal());
+}
+
+void displace(Structure& s, double sigma, std::uint64_t seed) {
+  if (!(sigma >= 0) || !(sigma <= kLargestDisplacement))
+    throw Error(fmt::format("a displacement is a length from 0 to {:g} angstrom", kLargestDisplacement));
+  std::mt19937_64 random(seed);
+  for (auto& p : s.positions) {
+    const auto [x, y] = normals(random);
+    const double z = normals(random).first;
+    p += sigma * Eigen::Vector3d(x, y, z);
+  }
+}
+
+Structure idealGas(const std::string& kind, std::size_t count, double edge, std::uint64_t seed) {
+  Structure s;
+  s.lattice = Eigen::Matrix3d(edge * Eigen::Matrix3d::Identity());
+  requireLattice(*s.lattice);
+  const int number = s.kindNumber(kindName(kind));
+  std::mt19937_64 random(seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = uniform(random), y = uniform(random), z = uniform(random);
+    s.add(number, edge * Eigen::Vector3d(x, y, z));
+  }
+  return s;
 }
 
 }  // namespace prophet

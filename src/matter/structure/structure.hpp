@@ -1,5 +1,7 @@
 #pragma once
 #include <Eigen/Core>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,5 +75,53 @@ struct Extent {
   double radius = 0;
 };
 Extent extentOf(const std::vector<Eigen::Vector3d>& positions);
+
+/// The frames of a file, one after the other.
+class Frames {
+ public:
+  virtual ~Frames() = default;
+  /// The next frame; none at the end. Throws StructureError.
+  virtual std::optional<Structure> next() = 0;
+};
+
+/// Opens a file of atoms: .pdb and .ent (a model is a frame), .cif (the cell's content, periodic), and XYZ or
+/// extended XYZ for every other ending. Throws StructureError.
+std::unique_ptr<Frames> openFrames(const std::string& path);
+
+/// Frames that are in memory.
+std::unique_ptr<Frames> framesOf(std::vector<Structure> frames);
+
+/// The first frame of a file. Throws StructureError, also for a file without any.
+Structure readStructure(const std::string& path);
+
+/// Whether this program was built with gemmi, which reads PDB and CIF.
+bool hasGemmi();
+
+/// All models of a PDB file; CRYST1 makes them periodic, if it is not the cell of 0 or 1 angstrom that stands
+/// for none. Throws StructureError.
+std::vector<Structure> readPdb(const std::string& path);
+
+/// The content of the unit cell of a CIF file's first crystal, with its lattice. Symmetry by the operations
+/// that the file writes, else by Hall symbol, name or number of the space group; a warning tells where there
+/// is none (P 1) or the origin is left open. Throws StructureError, also for cells that are none, two sites
+/// at one place and sites that are not fully occupied: which atoms are there must be decided first.
+Structure readCif(const std::string& path);
+
+/// Takes away each atom (of the kind of this name; empty: of any) with this probability. The same seed takes
+/// the same atoms on every machine. Throws Error for a fraction outside [0, 1), an unknown kind, or where
+/// nothing is left.
+void removeAtoms(Structure& structure, double fraction, const std::string& kind, std::uint64_t seed);
+
+/// Multiplies positions and lattice by 1 + strain along x, y and z. Throws Error for a strain of -1 or below,
+/// or above 9.
+void strain(Structure& structure, const Eigen::Vector3d& strains);
+
+/// Moves every atom by a Gaussian random vector whose components have this standard deviation, angstrom; that
+/// of the Debye-Waller factor exp(-B s^2) with B = 8 pi^2 sigma^2. Throws Error for a negative one, or above
+/// 1e4 angstrom.
+void displace(Structure& structure, double sigma, std::uint64_t seed);
+
+/// N atoms of one kind at random places of a cubic box of this edge, angstrom: an ideal gas.
+Structure idealGas(const std::string& kind, std::size_t count, double edge, std::uint64_t seed);
 
 }  // namespace prophet

@@ -1,5 +1,5 @@
 // In the place of gemmi_files.cpp where the program is built without gemmi.
-#include "matter/structure/frames.hpp"
+#include "matter/structure/structure.hpp"
 
 namespace prophet {
 namespace {

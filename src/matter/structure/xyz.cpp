@@ -8,9 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/common/number.hpp"
 #include "core/common/text.hpp"
-#include "core/common/utf8.hpp"
 
 namespace prophet {
 namespace {

@@ -6,9 +6,9 @@
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/service/energy_service.hpp"
-#include "matter/madelung/spme_engine.hpp"
+#include "matter/madelung/spme.hpp"
 #include "matter/pairs/pair_engine.hpp"
-#include "matter/shape/shape_engine.hpp"
+#include "matter/shape/surface_sum.hpp"
 
 namespace prophet {
 

@@ -11,13 +11,10 @@
 #include <set>
 
 #include "atoms/service/host_service.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
-#include "core/common/utf8.hpp"
-#include "core/common/write_file.hpp"
-#include "core/ranks/agree.hpp"
-#include "core/ranks/gather.hpp"
+#include "core/ranks/ranks.hpp"
 #include "operations/catalogue/batch_jobs.hpp"
 #include "operations/catalogue/batch_lines.hpp"
 #include "operations/catalogue/catalogue.hpp"

@@ -11,7 +11,7 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/job_warnings.hpp"

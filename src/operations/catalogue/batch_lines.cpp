@@ -9,7 +9,6 @@
 #include "atoms/service/json_lines.hpp"
 #include "core/common/error.hpp"
 #include "core/common/version.hpp"
-#include "operations/report/coupling_notes.hpp"
 #include "operations/report/energy_difference.hpp"
 
 namespace prophet {

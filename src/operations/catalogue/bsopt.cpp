@@ -7,16 +7,15 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "bases/hennessey/bsopt_many.hpp"
+#include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
-#include "core/common/write_file.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/input/keywords.hpp"
 #include "operations/jobs/gradient_search.hpp"
-#include "operations/report/json_parts.hpp"
+#include "operations/report/json_report.hpp"
 #include "operations/report/report.hpp"
-#include "operations/report/text_parts.hpp"
 
 namespace prophet {
 namespace {

@@ -22,8 +22,8 @@ Operation validateOperation();
 
 /// A row for each; those of basis sets are several in one file.
 inline constexpr Operation (*kOperations[])() = {
-    auditOperation,      batchOperation, bsoptOperation,    chainOperation, compareOperation, energyOperation,
-    formfactorOperation, limitOperation, madelungOperation, pairsOperation, powderOperation,  shapeOperation,
-    structureOperation,  tierOperation,  validateOperation};
+    auditOperation,  batchOperation,      bsoptOperation,     chainOperation,    compareOperation,
+    energyOperation, formfactorOperation, limitOperation,     madelungOperation, pairsOperation,
+    powderOperation, shapeOperation,      structureOperation, tierOperation,     validateOperation};
 
 }  // namespace prophet

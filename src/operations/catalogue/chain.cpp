@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "bases/hennessey/chain_maker.hpp"
+#include "bases/hennessey/thesis_chain.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/collection_run.hpp"
 #include "operations/catalogue/setting_values.hpp"
-#include "operations/input/job_types.hpp"
+#include "operations/input/keywords.hpp"
 
 namespace prophet {
 namespace {

@@ -1,7 +1,6 @@
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "operations/catalogue/catalogue.hpp"
-#include "operations/report/coupling_notes.hpp"
 #include "operations/report/energy_difference.hpp"
 
 namespace prophet {

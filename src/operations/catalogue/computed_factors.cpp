@@ -8,9 +8,8 @@
 #include <optional>
 
 #include "atoms/calculation/compute.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/version.hpp"
-#include "core/common/write_file.hpp"
 #include "matter/scattering/form_factor.hpp"
 #include "operations/jobs/resolve.hpp"
 

@@ -6,8 +6,7 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/properties/density.hpp"
 #include "core/common/csv.hpp"
-#include "core/common/number.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/text.hpp"
 #include "core/common/version.hpp"
 #include "operations/catalogue/catalogue.hpp"
@@ -18,10 +17,8 @@
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/jobs/result_record.hpp"
 #include "operations/report/json_report.hpp"
-#include "operations/report/orbital_table.hpp"
 #include "operations/report/properties_report.hpp"
 #include "operations/report/report.hpp"
-#include "operations/report/text_parts.hpp"
 
 namespace prophet {
 namespace {

@@ -7,12 +7,11 @@
 #include <set>
 
 #include "atoms/atom/species.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/text.hpp"
-#include "operations/input/keyword_arguments.hpp"
 #include "operations/input/keywords.hpp"
 #include "operations/input/parse_job.hpp"
-#include "operations/input/values.hpp"
+#include "operations/input/settings.hpp"
 
 namespace prophet {
 namespace {

@@ -4,14 +4,12 @@
 #include <cmath>
 
 #include "core/common/constants.hpp"
-#include "core/common/number.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
-#include "matter/madelung/charged_structure.hpp"
+#include "matter/madelung/charged_cell.hpp"
 #include "matter/madelung/direct_ewald.hpp"
-#include "matter/madelung/madelung_constant.hpp"
-#include "matter/madelung/spme_parameters.hpp"
-#include "matter/structure/frames.hpp"
+#include "matter/madelung/spme.hpp"
+#include "matter/structure/structure.hpp"
 #include "operations/catalogue/catalogue.hpp"
 
 namespace prophet {

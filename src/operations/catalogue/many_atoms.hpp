@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "matter/powder/amplitudes.hpp"
-#include "matter/structure/frames.hpp"
+#include "matter/structure/structure.hpp"
 #include "operations/execution/execution.hpp"
 #include "operations/record/record.hpp"
 #include "operations/request/request_table.hpp"

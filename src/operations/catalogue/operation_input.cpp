@@ -7,7 +7,7 @@
 #include "operations/input/keywords.hpp"
 #include "operations/input/namelist.hpp"
 #include "operations/input/parse_job.hpp"
-#include "operations/input/values.hpp"
+#include "operations/input/settings.hpp"
 #include "operations/jobs/resolve.hpp"
 
 namespace prophet {

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "core/common/math_constants.hpp"
-#include "core/common/number.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
-#include "matter/powder/pattern.hpp"
+#include "core/common/text.hpp"
 #include "matter/powder/powder_run.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/many_atoms.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/common/stopwatch.hpp"
-#include "core/ranks/tiles.hpp"
+#include "core/ranks/ranks.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/shape_output.hpp"
 

@@ -3,9 +3,8 @@
 #include <string>
 
 #include "matter/shape/bodies.hpp"
-#include "matter/shape/distorted_wave.hpp"
-#include "matter/shape/interference.hpp"
-#include "matter/shape/shape_engine.hpp"
+#include "matter/shape/q_grid.hpp"
+#include "matter/shape/surface_sum.hpp"
 #include "operations/request/request_table.hpp"
 
 namespace prophet {

@@ -7,10 +7,10 @@
 
 #include "core/common/memory.hpp"
 #include "core/common/text.hpp"
-#include "core/common/thread_pool.hpp"
-#include "core/mesh/exp_sqrt.hpp"
+#include "core/common/threads.hpp"
+#include "core/mesh/nufft.hpp"
 #include "matter/shape/form_factor_file.hpp"
-#include "matter/shape/mesh_files.hpp"
+#include "matter/shape/triangle_mesh.hpp"
 
 namespace prophet {
 namespace {

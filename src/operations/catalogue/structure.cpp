@@ -5,13 +5,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/common/number.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
-#include "matter/structure/disturb.hpp"
-#include "matter/structure/frames.hpp"
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
+#include "matter/structure/structure.hpp"
 #include "matter/structure/xyz.hpp"
 #include "operations/catalogue/catalogue.hpp"
 

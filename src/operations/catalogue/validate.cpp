@@ -6,9 +6,8 @@
 #include "core/common/stopwatch.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/setting_values.hpp"
-#include "operations/input/hamiltonian_names.hpp"
 #include "operations/input/keywords.hpp"
-#include "operations/validate/validation_table.hpp"
+#include "operations/input/sections.hpp"
 
 namespace prophet {
 namespace {

@@ -7,14 +7,32 @@
 #include <vector>
 
 #include "atoms/frozen/trial_gatherer.hpp"
-#include "core/common/checkpoint.hpp"
+#include "core/common/stopwatch.hpp"
 #include "core/ranks/ranks.hpp"
 #include "matter/structure/structure.hpp"
 #include "operations/backend/backend_request.hpp"
 #include "operations/backend/cuda_plugin.hpp"
-#include "operations/execution/rank_place.hpp"
 
 namespace prophet {
+
+/// A rank's share of its machine.
+struct RankPlace {
+  int local = 0, locals = 1;  ///< its number among the machine's ranks, and how many those are
+  int threads = 1;            ///< its part of the processors that they may use
+  int machines = 1;           ///< of all ranks together
+  std::string hint;           ///< if mpirun withholds processors from them; else empty
+};
+
+/// Every rank calls it. `byMpirun`: whether mpirun started them, and may have bound them to processors.
+RankPlace placeOf(Ranks& ranks, bool byMpirun = false);
+
+/// How many of its processors `mine` has to itself: each counts 1 over the number of ranks that may use it.
+/// `processors`: numbers of those that each of a machine's ranks may use. At least 1.
+int shareOfProcessors(const std::vector<std::vector<int>>& processors, std::size_t mine);
+
+/// The GPUs of one of a machine's ranks: every GPU goes to one rank, or every rank to one GPU if there are
+/// more ranks than GPUs.
+std::vector<int> shareOfDevices(const std::vector<int>& devices, const RankPlace& place);
 
 /// How far something long is: of `total` parts (0: nobody knows) so many are done.
 struct Progress {
@@ -22,7 +40,7 @@ struct Progress {
   std::size_t done = 0, total = 0;
   std::string note{};
   bool atMost = false;  ///< whether it may end before all are done
-  bool stays = false;  ///< whether people see it from the first part on, and when it is finished
+  bool stays = false;   ///< whether people see it from the first part on, and when it is finished
 };
 using ProgressObserver = std::function<void(const Progress&)>;
 
@@ -37,8 +55,8 @@ struct Execution {
   Checkpoint checkpoint{};      ///< may be empty
   /// Takes the parts of a report of something long as they are finished; may be empty.
   std::function<void(const std::string&)> reader{};
-  bool brief = false;       ///< whether what is told leaves details out
-  bool reportOnly = false;  ///< whether nobody wants more than the report: the rest may be left out
+  bool brief = false;                 ///< whether what is told leaves details out
+  bool reportOnly = false;            ///< whether nobody wants more than the report: the rest may be left out
   std::filesystem::path basisSets{};  ///< empty: where the program is installed
   std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
   std::string cudaLibrary{};          ///< empty: where the program is installed

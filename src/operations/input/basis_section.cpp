@@ -7,7 +7,7 @@
 #include "atoms/basis/basis_set.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
-#include "operations/input/values.hpp"
+#include "operations/input/settings.hpp"
 
 namespace prophet {
 namespace {

@@ -11,7 +11,7 @@
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/scf/scf.hpp"
 #include "operations/input/diagnostics.hpp"
-#include "operations/input/job_types.hpp"
+#include "operations/input/keywords.hpp"
 
 namespace prophet {
 

@@ -4,10 +4,18 @@
 #include <utility>
 #include <vector>
 
-#include "operations/input/job_types.hpp"
 #include "operations/request/setting.hpp"
 
 namespace prophet {
+
+/// What the program is asked to do; the names are in keyword_table.cpp (jobNames).
+enum class JobType { Energy, BasisOptimisation, Chain, Limit };
+/// None: the job needs no basis set.
+enum class BasisType { WellTempered, ReadIn, Library, File, None };
+
+/// How a chain looks for the smallest set: a ladder of its own for each symmetry in a frozen field, or the
+/// steps of Hennessey (2018), with groups that symmetries share.
+enum class ChainMethod { Ladders, Thesis };
 
 /// Most symmetries that a job may have (s+ to the upper one of l = 7).
 inline constexpr int kMostSymmetries = 15;
@@ -70,5 +78,10 @@ const Keyword* findKeyword(std::string_view group, std::string_view name);
 
 /// "a whole number from 1 to 15", "'wtbs', 'rdin' or 'library'", ...: what a value of this keyword may be.
 std::string expectedValue(const Keyword& keyword);
+
+/// The text of `--explain GROUP`: the keywords of a group ("nuc" or "$nuc", upper or lower case), from the
+/// table that the parser uses. Without a name: all groups. Throws Error, naming the nearest group, for an
+/// unknown name. Ends with a newline.
+std::string explainGroup(const std::string& group = "");
 
 }  // namespace prophet

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
-#include "core/common/read_file.hpp"
+#include "core/common/error.hpp"
+#include "core/common/files.hpp"
+#include "core/common/text.hpp"
+#include "operations/input/keywords.hpp"
 #include "operations/input/sections.hpp"
 
 namespace prophet {
@@ -72,5 +76,176 @@ std::string readInputText(const std::string& path) {
 }
 
 Job readJobFile(const std::string& path) { return parseJob(readInputText(path), path); }
+
+namespace {
+
+/// The job type that the arguments name, as a set; all where they name none that exists.
+JobSet jobsOf(const KeywordJob& request) {
+  for (const KeywordArgument& argument : request.arguments) {
+    if (argument.group != "contrl" || argument.keyword != "jobtype" || argument.values.empty()) continue;
+    for (const JobName& job : jobNames())
+      if (job.name == argument.values.front().written) return jobBit(job.type);
+  }
+  return kAllJobs;
+}
+
+const Keyword* keywordIn(const KeywordGroup& group, const std::string& name) {
+  return findKeyword(group.name, lowerCase(name));
+}
+
+/// The group that an argument without one belongs to; nullptr if none has such a keyword. Names that several
+/// groups have belong to the first of those that the job uses.
+const KeywordGroup* groupOf(const KeywordArgument& argument, JobSet jobs) {
+  const KeywordGroup* any = nullptr;
+  for (const KeywordGroup& group : keywordGroups()) {
+    const Keyword* keyword = keywordIn(group, argument.keyword);
+    if (!keyword) continue;
+    if ((group.jobs & keyword->jobs & jobs) != 0) return &group;
+    if (!any) any = &group;
+  }
+  return any;
+}
+
+/// Arguments of the functions themselves, and what a name that is the beginning of one means.
+std::string nearestArgument(const std::string& name) {
+  static const std::vector<std::string> kArguments = {
+      "charge", "config", "nucleus", "basis", "breit", "qed", "threads", "device", "error_estimate", "start"};
+  for (const std::string& argument : kArguments)
+    if (name.size() >= 3 && argument.rfind(lowerCase(name), 0) == 0) return argument;
+  return nearestName(name, kArguments);
+}
+
+std::string unknownKeyword(const std::string& name) {
+  const std::string argument = nearestArgument(name);
+  if (!argument.empty()) return fmt::format("unknown keyword '{}'; did you mean '{}'?", name, argument);
+  std::vector<std::string> names;
+  for (const Keyword& keyword : keywords()) {
+    names.push_back(keyword.name);
+    names.insert(names.end(), keyword.aliases.begin(), keyword.aliases.end());
+  }
+  const std::string nearest = nearestName(name, names);
+  return fmt::format("unknown keyword '{}'; {}", name,
+                     nearest.empty() ? "explain() lists all" : fmt::format("did you mean '{}'?", nearest));
+}
+
+NamelistValue valueOf(const ArgumentValue& value, Position at) {
+  NamelistValue result;
+  result.kind = value.isText ? NamelistValue::Kind::String : NamelistValue::Kind::Word;
+  result.text = value.written;
+  result.written = value.isText ? "'" + value.written + "'" : value.written;
+  result.at = at;
+  return result;
+}
+
+NamelistDataLine dataLine(double number, Position at) {
+  return {at, {valueOf({false, fmt::format("{}", number)}, at)}};
+}
+
+/// Builds what a file would have held. Line n of it is argument n - 1, so that messages find their argument.
+class FileOfArguments {
+ public:
+  explicit FileOfArguments(const KeywordJob& request) : request_(request), jobs_(jobsOf(request)) {
+    const int count = static_cast<int>(request.arguments.size());
+    file.end = {count + 1, 1};
+    for (int i = 0; i < count; ++i) add(request.arguments[static_cast<std::size_t>(i)], {i + 1, 1});
+    // A file must have the group; a function's name says it all.
+    if (jobs_ == jobBit(JobType::BasisOptimisation)) group("newuoa", file.end);
+    addData();
+  }
+
+  NamelistFile file;
+  std::vector<Diagnostic> unknown;
+
+ private:
+  NamelistGroup& group(const std::string& name, Position at) {
+    for (NamelistGroup& known : file.groups)
+      if (known.name == name) return known;
+    NamelistGroup made;
+    made.name = name;
+    made.at = made.end = at;
+    return file.groups.emplace_back(std::move(made));
+  }
+
+  void add(const KeywordArgument& argument, Position at) {
+    const KeywordGroup* owner =
+        argument.group.empty() ? groupOf(argument, jobs_) : findGroup(lowerCase(argument.group));
+    if (!owner || !keywordIn(*owner, argument.keyword)) {
+      unknown.push_back({at.line, at.column, unknownKeyword(argument.keyword)});
+      return;
+    }
+    NamelistAssignment assignment;
+    assignment.written = argument.keyword;
+    assignment.name = lowerCase(argument.keyword);
+    assignment.at = at;
+    for (const ArgumentValue& value : argument.values) assignment.values.push_back(valueOf(value, at));
+    group(owner->name, at).assignments.push_back(std::move(assignment));
+  }
+
+  void addData() {
+    for (NamelistGroup& g : file.groups) {
+      if (g.name == "bas") addExponents(g);
+      if (g.name == "seconfig") addConfigurations(g);
+    }
+  }
+  void addExponents(NamelistGroup& group) const {
+    for (const std::vector<double>& exponents : request_.exponents) {
+      group.data.push_back(dataLine(static_cast<double>(exponents.size()), group.at));
+      for (const double zeta : exponents) group.data.push_back(dataLine(zeta, group.at));
+    }
+  }
+  void addConfigurations(NamelistGroup& group) const {
+    for (const std::vector<double>& row : request_.configurations) {
+      NamelistDataLine line{group.at, {}};
+      for (const double n : row) line.values.push_back(valueOf({false, fmt::format("{}", n)}, group.at));
+      group.data.push_back(std::move(line));
+    }
+  }
+
+  const KeywordJob& request_;
+  const JobSet jobs_;
+};
+
+std::string joined(const std::vector<NamelistValue>& values, const std::string& separator) {
+  std::string text;
+  for (const NamelistValue& value : values) text += (text.empty() ? "" : separator) + value.written;
+  return text;
+}
+
+[[noreturn]] void fail(const KeywordJob& request, const std::vector<Diagnostic>& diagnostics) {
+  std::vector<SettingProblem> problems;
+  for (const Diagnostic& d : diagnostics) {
+    const std::size_t i = static_cast<std::size_t>(d.line) - 1;
+    problems.push_back({i < request.arguments.size() ? request.arguments[i].shown : "", d.message});
+  }
+  throw RequestErrors(std::move(problems));
+}
+
+}  // namespace
+
+Job jobOf(const KeywordJob& request) {
+  const FileOfArguments made(request);
+  if (!made.unknown.empty()) fail(request, made.unknown);
+  try {
+    Job job = jobOf(made.file, request.label);
+    job.text = inputText(request);
+    return job;
+  } catch (const InputErrors& errors) {
+    fail(request, errors.diagnostics());
+  }
+}
+
+std::string inputText(const KeywordJob& request) {
+  const FileOfArguments made(request);
+  if (!made.unknown.empty()) fail(request, made.unknown);
+  std::string text = request.label + "\n";
+  for (const NamelistGroup& group : made.file.groups) {
+    text += "$" + group.name;
+    for (const NamelistAssignment& assignment : group.assignments)
+      text += " " + assignment.name + "=" + joined(assignment.values, ",");
+    text += " $end\n";
+    for (const NamelistDataLine& line : group.data) text += joined(line.values, " ") + "\n";
+  }
+  return text;
+}
 
 }  // namespace prophet

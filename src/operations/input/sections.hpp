@@ -1,4 +1,7 @@
 #pragma once
+#include <string>
+
+#include "atoms/atom/hamiltonian.hpp"
 #include "operations/input/diagnostics.hpp"
 #include "operations/input/job.hpp"
 #include "operations/input/namelist.hpp"
@@ -46,5 +49,9 @@ void readBasis(JobReading& reading);
 void readNucleus(JobReading& reading);
 /// $seconfig with the lines behind it; needs the nucleus and the basis.
 void readElectrons(JobReading& reading);
+
+/// Meaning of the values of the keywords `breit`, `qedvp` and `qedse`; unknown values are not allowed here.
+TwoElectronOperator operatorNamed(const std::string& breit);
+QedOptions qedNamed(const std::string& polarisation, const std::string& selfEnergy);
 
 }  // namespace prophet

@@ -4,12 +4,165 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <set>
+#include <string>
 
+#include "atoms/atom/elements.hpp"
 #include "core/common/text.hpp"
-#include "operations/input/read_value.hpp"
+#include "operations/input/diagnostics.hpp"
+#include "operations/input/keywords.hpp"
+#include "operations/input/namelist.hpp"
 
 namespace prophet {
+namespace {
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+std::size_t skipDigits(std::string_view text, std::size_t at) {
+  while (at < text.size() && isDigit(text[at])) ++at;
+  return at;
+}
+
+}  // namespace
+
+std::optional<double> parseReal(std::string_view text) {
+  // Rewritten in the form that from_chars takes: no plus sign, an e before the exponent.
+  std::size_t at = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+  const std::size_t mantissa = at;
+  at = skipDigits(text, at);
+  std::size_t digits = at - mantissa;
+  if (at < text.size() && text[at] == '.') {
+    const std::size_t end = skipDigits(text, at + 1);
+    digits += end - at - 1;
+    at = end;
+  }
+  if (digits == 0) return std::nullopt;
+  std::string plain(text.substr(0, at));
+  if (plain[0] == '+') plain.erase(0, 1);
+  if (at < text.size()) {
+    const bool letter = std::string_view("eEdDqQ").find(text[at]) != std::string_view::npos;
+    if (letter) ++at;
+    const bool sign = at < text.size() && (text[at] == '+' || text[at] == '-');
+    if (!letter && !sign) return std::nullopt;
+    plain += 'e';
+    if (sign) plain += text[at++];
+    const std::size_t end = skipDigits(text, at);
+    if (end == at || end != text.size()) return std::nullopt;
+    plain += text.substr(at);
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
+  if (error != std::errc() || end != plain.data() + plain.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+std::optional<int> parseInteger(std::string_view text) {
+  const bool sign = !text.empty() && (text[0] == '+' || text[0] == '-');
+  const std::size_t digits = text.size() - (sign ? 1 : 0);
+  if (digits == 0 || digits > 9 || skipDigits(text, sign ? 1 : 0) != text.size()) return std::nullopt;
+  int value = 0;
+  for (const char c : text.substr(sign ? 1 : 0)) value = 10 * value + (c - '0');
+  return text[0] == '-' ? -value : value;
+}
+
+std::optional<bool> parseLogical(std::string_view text) {
+  std::string plain = lowerCase(text);
+  if (!plain.empty() && plain.front() == '.') plain.erase(0, 1);
+  if (!plain.empty() && plain.back() == '.') plain.pop_back();
+  if (plain == "t" || plain == "true") return true;
+  if (plain == "f" || plain == "false") return false;
+  return std::nullopt;
+}
+
+/// Reads one value (not a null one) as a keyword's type and checks its range or choices. Adds an error and
+/// returns false if it does not fit; returns false silently for values that were reported before.
+bool readValue(const Keyword& keyword, const NamelistValue& value, SettingValue& result,
+               Diagnostics& diagnostics);
+
+namespace {
+
+/// What is wrong with a text for a keyword; empty if it is valid.
+std::string textError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const std::string expected = expectedValue(keyword);
+  if (value.kind != NamelistValue::Kind::String) {
+    const auto nearest = nearestName(value.text, keyword.choices);
+    if (!keyword.choices.empty() && !nearest.empty())
+      return fmt::format("texts stand in quotes: '{}'", nearest);
+    return "expected " + (keyword.choices.empty() ? expected : expected + " in quotes");
+  }
+  result.text = value.text;
+  if (keyword.choices.empty()) return trimmed(value.text).empty() ? "the text is empty" : "";
+  result.text = lowerCase(trimmed(value.text));
+  const auto& choices = keyword.choices;
+  if (std::find(choices.begin(), choices.end(), result.text) != choices.end()) return "";
+  const std::string nearest = nearestName(result.text, choices);
+  return "expected " + expected + (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
+}
+
+/// A name that stands for a whole number, in quotes.
+std::string nameError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const std::string word = lowerCase(trimmed(value.text));
+  std::vector<std::string> names;
+  for (const NamedNumber& n : keyword.named) {
+    names.push_back(n.name);
+    if (n.name != word) continue;
+    result.number = n.number;
+    return "";
+  }
+  const std::string nearest = nearestName(word, names);
+  return "expected " + expectedValue(keyword) +
+         (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
+}
+
+/// A symbol that stands for its nuclear charge, with or without quotes.
+bool readElement(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const auto z = keyword.element ? elementOf(trimmed(value.text)) : std::nullopt;
+  if (z) result.number = *z;
+  return z.has_value();
+}
+
+std::string numberError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const std::string expected = "expected " + expectedValue(keyword);
+  if (readElement(keyword, value, result)) return "";
+  if (value.kind == NamelistValue::Kind::String)
+    return !keyword.named.empty() ? nameError(keyword, value, result)
+                                  : expected + (keyword.element ? "" : ", without quotes");
+  if (keyword.type == ValueType::Integer) {
+    const auto number = parseInteger(value.text);
+    if (!number) return expected;
+    result.number = *number;
+  } else {
+    const auto number = parseReal(value.text);
+    if (!number) return expected;
+    result.number = *number;
+  }
+  if (keyword.range.contains(result.number)) return "";
+  return expected + (keyword.beyond.empty() ? "" : " (" + keyword.beyond + ")");
+}
+
+std::string logicalError(const Keyword& keyword, const NamelistValue& value, SettingValue& result) {
+  const auto logical = value.kind == NamelistValue::Kind::Word ? parseLogical(value.text) : std::nullopt;
+  result.logical = logical.value_or(false);
+  return logical ? "" : "expected " + expectedValue(keyword);
+}
+
+}  // namespace
+
+bool readValue(const Keyword& keyword, const NamelistValue& value, SettingValue& result,
+               Diagnostics& diagnostics) {
+  if (value.damaged) return false;
+  result.at = value.at;
+  const std::string error = keyword.type == ValueType::Text      ? textError(keyword, value, result)
+                            : keyword.type == ValueType::Logical ? logicalError(keyword, value, result)
+                                                                 : numberError(keyword, value, result);
+  if (error.empty()) return true;
+  diagnostics.add(value.at, fmt::format("found {}={}; {}", keyword.name, value.written, error));
+  return false;
+}
+
 namespace {
 
 /// Largest index of an array of a keyword.

@@ -11,7 +11,7 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "core/common/error.hpp"
-#include "core/linalg/orthonormalise.hpp"
+#include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {
 namespace {

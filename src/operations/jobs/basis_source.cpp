@@ -9,9 +9,8 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
 #include "core/common/error.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "core/common/text.hpp"
-#include "core/common/utf8.hpp"
 #include "operations/input/parse_job.hpp"
 
 namespace prophet {

@@ -12,8 +12,8 @@
 #include "atoms/basis/library.hpp"
 #include "atoms/default_basis/default_basis.hpp"
 #include "core/common/error.hpp"
-#include "matter/madelung/site_shell.hpp"
-#include "matter/structure/frames.hpp"
+#include "matter/madelung/direct_ewald.hpp"
+#include "matter/structure/structure.hpp"
 #include "operations/jobs/basis_source.hpp"
 
 namespace prophet {

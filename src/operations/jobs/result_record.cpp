@@ -2,8 +2,8 @@
 
 #include <ctime>
 
-#include "core/common/read_file.hpp"
-#include "core/common/utf8.hpp"
+#include "core/common/files.hpp"
+#include "core/common/text.hpp"
 #include "core/common/version.hpp"
 
 namespace prophet {

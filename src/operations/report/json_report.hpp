@@ -1,11 +1,20 @@
 #pragma once
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "atoms/basis/well_tempered.hpp"
+#include "atoms/calculation/problem_json.hpp"
 #include "atoms/calculation/result.hpp"
 #include "operations/jobs/resolve.hpp"
 #include "operations/record/record.hpp"
 
 namespace prophet {
+
+using Json = nlohmann::ordered_json;
+
+/// Objects that every result has. Keys: docs/json.md.
+Json warningsJson(const std::vector<Warning>& warnings);
+Json groupsJson(const std::vector<WellTemperedParameters>& groups);
 
 /// The envelope of a job's JSON documents: the request is the text of its input.
 Json jobEnvelope(const Job& job);

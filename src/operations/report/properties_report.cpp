@@ -1,6 +1,6 @@
 #include "operations/report/properties_report.hpp"
 
-#include "operations/report/text_parts.hpp"
+#include "operations/report/report.hpp"
 
 namespace prophet {
 

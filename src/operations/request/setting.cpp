@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/common/number.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {

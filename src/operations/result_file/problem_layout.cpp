@@ -1,18 +1,25 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/nuclear_charge.hpp"
 #include "atoms/calculation/problem_json.hpp"
+#include "atoms/limit/wavefunction.hpp"
+#include "atoms/scf/gaussian_wavefunction.hpp"
+#include "core/common/constants.hpp"
 #include "operations/result_file/layout.hpp"
 
 namespace prophet::hdf5 {
 namespace {
 
-constexpr const char* kNone = "none";
+constexpr const char* kNothing = "none";
 
 /// The words of breitTreatment and qedTreatment; where there is nothing to treat, or in first order with a
 /// frequency (which has its own attribute), first order.
 Treatment treatmentNamed(const std::string& name) {
   if (name == "self-consistent") return Treatment::SelfConsistent;
-  if (name == kNone || name.rfind("first order", 0) == 0) return Treatment::FirstOrder;
+  if (name == kNothing || name.rfind("first order", 0) == 0) return Treatment::FirstOrder;
   throw Error("the result file has an unknown value '" + name + "'");
 }
 
@@ -99,7 +106,7 @@ void writeHamiltonian(Group group, const Hamiltonian& h) {
   group.set("kallen_sabry", static_cast<int>(h.qed.kallenSabry));
   group.set("wichmann_kroll", static_cast<int>(h.qed.wichmannKroll));
   group.set("self_energy", static_cast<int>(h.qed.selfEnergy));
-  group.set("self_energy_fit", !h.qed.selfEnergy                     ? kNone
+  group.set("self_energy_fit", !h.qed.selfEnergy                     ? kNothing
                                : h.qed.fit == SelfEnergyFit::Valence ? "valence"
                                                                      : "inner");
   group.set("qed_treatment", qedTreatment(h));
@@ -143,6 +150,256 @@ void writeProblem(Group& group, const AtomProblem& problem) {
 AtomProblem readProblem(const Group& group) {
   return {readNucleus(group.open("nucleus")), readConfiguration(group.open("configuration")),
           readHamiltonian(group.open("hamiltonian"))};
+}
+
+namespace {
+
+void writeBasis(Group group, const BasisSet& basis) {
+  group.set("description", basis.description);
+  group.set("functions", basis.functions());
+  group.set("symmetries", static_cast<int>(basis.symmetries.size()));
+  Group exponents = group.create("exponents");
+  for (const SymmetryBasis& s : basis.symmetries) exponents.write(s.symmetry.label(), s.exponents, "bohr^-2");
+  if (!basis.contracted()) return;
+  Group contraction = group.create("contraction");
+  for (const SymmetryBasis& s : basis.symmetries) {
+    if (!s.contracted()) continue;
+    const Eigen::MatrixXd& c = s.contraction;  // a row of the file for each function
+    contraction.write(s.symmetry.label(), {c.data(), c.data() + c.size()}, "", c.cols());
+  }
+}
+
+BasisSet readBasis(const Group& group) {
+  constexpr int kMost = 64;
+  BasisSet basis;
+  basis.description = group.text("description");
+  const int count = group.whole("symmetries");
+  if (count < 0 || count > kMost) throw Error("the result file is damaged: basis/symmetries");
+  const Group exponents = group.open("exponents");
+  for (int a = 0; a < count; ++a) {
+    const Symmetry symmetry = Symmetry::fromIndex(a);
+    basis.symmetries.push_back({symmetry, exponents.numbers(symmetry.label())});
+  }
+  if (!group.has("contraction")) return basis;
+  const Group contraction = group.open("contraction");
+  for (SymmetryBasis& s : basis.symmetries) {
+    if (!contraction.has(s.symmetry.label())) continue;
+    const std::vector<double> numbers = contraction.numbers(s.symmetry.label());
+    const auto rows = static_cast<Eigen::Index>(s.exponents.size());
+    const auto columns = rows > 0 ? static_cast<Eigen::Index>(numbers.size()) / rows : 0;
+    requireSize(numbers.size(), static_cast<std::size_t>(rows * columns), "basis/contraction");
+    s.contraction = Eigen::Map<const Eigen::MatrixXd>(numbers.data(), rows, columns);
+  }
+  return basis;
+}
+
+void writeScf(Group group, const BasisMethod& method) {
+  const ScfOptions& o = method.scf;
+  group.set("fock", nameOf(method.fock));
+  group.set("max_iterations", o.maxIterations);
+  group.set("extrapolation", static_cast<int>(o.extrapolation));
+  group.set("damping", o.damping);
+  group.set("threshold_LL", o.thresholdLL);
+  group.set("threshold_SL", o.thresholdSL);
+  group.set("threshold_SS", o.thresholdSS);
+  group.set("energy_threshold", o.energyThreshold);
+  group.set("dependency_threshold", o.dependencyThreshold);
+  group.set("estimate_error", static_cast<int>(method.estimateError));
+  group.set("basis_chosen", static_cast<int>(method.chosen));
+}
+
+Extrapolation extrapolationOf(int number) {
+  for (const Extrapolation e : {Extrapolation::None, Extrapolation::Fock, Extrapolation::Diis}) {
+    if (static_cast<int>(e) == number) return e;
+  }
+  throw Error(fmt::format("the result file has an unknown value '{}'", number));
+}
+
+void readScf(const Group& group, BasisMethod& method) {
+  ScfOptions& o = method.scf;
+  method.fock = named<FockKind>(group.text("fock"));
+  o.maxIterations = group.whole("max_iterations");
+  o.extrapolation = extrapolationOf(group.whole("extrapolation"));
+  o.damping = group.number("damping");
+  o.thresholdLL = group.number("threshold_LL");
+  o.thresholdSL = group.number("threshold_SL");
+  o.thresholdSS = group.number("threshold_SS");
+  o.energyThreshold = group.number("energy_threshold");
+  o.dependencyThreshold = group.number("dependency_threshold");
+  method.estimateError = group.whole("estimate_error") != 0;
+  method.chosen = group.hasAttribute("basis_chosen") && group.whole("basis_chosen") != 0;
+}
+
+}  // namespace
+
+void writeMethod(Group& group, const Calculation& calculation) {
+  group.set("job", calculation.isLimit() ? "limit" : "energy");
+  if (calculation.isLimit()) {
+    group.create("scf").set("max_iterations", calculation.limit().maxIterations);
+    return;
+  }
+  writeBasis(group.create("basis"), calculation.inBasis().basis);
+  writeScf(group.create("scf"), calculation.inBasis());
+}
+
+void readMethod(const Group& group, Calculation& calculation) {
+  const std::string job = group.text("job");
+  if (job != "limit" && job != "energy") throw Error("the result file has an unknown job '" + job + "'");
+  if (job == "limit") {
+    calculation.method = LimitMethod{group.open("scf").whole("max_iterations")};
+    return;
+  }
+  BasisMethod method;
+  method.basis = readBasis(group.open("basis"));
+  readScf(group.open("scf"), method);
+  method.keepSpinors = true;
+  calculation.method = std::move(method);
+}
+
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+
+std::vector<double> valuesOf(const Matrix& m) { return {m.data(), m.data() + m.size()}; }
+
+/// Radii from where all functions are powers of r to where they have died away, evenly in ln r.
+Eigen::VectorXd gridFor(const Wavefunction& w) {
+  const double low = std::log(w.smallestRadius()), high = std::log(w.largestRadius());
+  const int points = static_cast<int>(std::ceil((high - low) / kGridStep)) + 1;
+  return Eigen::VectorXd::LinSpaced(points, low, low + (points - 1) * kGridStep).array().exp();
+}
+
+/// P and Q on the grid, a row for each spinor, and the density of all electrons.
+void writeFunctions(Group& group, const Result& result) {
+  const Wavefunction& w = *result.wavefunction;
+  const Eigen::VectorXd r = gridFor(w);
+  Matrix large(r.size(), w.count()), small(r.size(), w.count());
+  Eigen::VectorXd density = Eigen::VectorXd::Zero(r.size());
+  for (int i = 0; i < w.count(); ++i) {
+    const RadialFunctions f = w.radial(i, r);
+    large.col(i) = f.large;
+    small.col(i) = f.small;
+    density +=
+        result.spinors[static_cast<std::size_t>(i)].occupation * (f.large.cwiseAbs2() + f.small.cwiseAbs2());
+  }
+  density.array() /= 4 * constants::kPi * r.array().square();
+  const auto spinors = static_cast<std::size_t>(w.count());
+  group.write("r", valuesOf(r), "bohr");
+  group.write("P", valuesOf(large), "bohr^-1/2", spinors);
+  group.write("Q", valuesOf(small), "bohr^-1/2", spinors);
+  group.write("density", valuesOf(density), "bohr^-3");
+}
+
+void writeCoefficients(Group group, const StartSpinors& s) {
+  Group large = group.create("large"), small = group.create("small");
+  for (std::size_t a = 0; a < s.large.size(); ++a) {
+    const std::string name = s.basis.symmetries[a].symmetry.label();
+    const auto spinors = static_cast<std::size_t>(s.large[a].cols());
+    large.write(name, valuesOf(s.large[a]), "", spinors);
+    small.write(name, valuesOf(s.small[a]), "", spinors);
+  }
+}
+
+Matrix readCoefficients(const Group& group, const SymmetryBasis& basis) {
+  const std::vector<double> values = group.numbers(basis.symmetry.label());
+  const auto functions = static_cast<std::size_t>(basis.size());
+  if (functions == 0) {
+    requireSize(values.size(), 0, "coefficients");
+    return Matrix(0, 0);
+  }
+  requireSize(values.size() % functions, 0, "a row of coefficients");
+  return Eigen::Map<const Matrix>(values.data(), basis.size(),
+                                  static_cast<Eigen::Index>(values.size() / functions));
+}
+
+void writeSpace(Group group, const limit::SplineSpace& space) {
+  group.set("order", space.order());
+  group.write("breaks", space.breaks());
+  group.write("multiplicity", space.multiplicity());
+}
+
+limit::SplineSpace readSpace(const Group& group) {
+  constexpr int kLargestOrder = 32;
+  const int order = group.whole("order");
+  const std::vector<double> breaks = group.numbers("breaks");
+  const std::vector<int> multiplicity = group.wholes("multiplicity");
+  requireSize(multiplicity.size(), breaks.size(), "splines/multiplicity");
+  bool sound = order >= 2 && order <= kLargestOrder && breaks.size() >= 2;
+  for (std::size_t i = 0; i < breaks.size(); ++i) {
+    sound = sound && std::isfinite(breaks[i]) && (i == 0 || breaks[i] > breaks[i - 1]) &&
+            multiplicity[i] >= 1 && multiplicity[i] <= order;
+  }
+  if (!sound) throw Error("the result file is damaged: splines");
+  return limit::SplineSpace(order, breaks, multiplicity);
+}
+
+void writeSplines(Group group, const LimitWavefunction& w) {
+  writeSpace(group.create("large"), w.largeSpace());
+  writeSpace(group.create("small"), w.smallSpace());
+  std::vector<double> large, small, largePower, smallPower;
+  for (const LimitWavefunction::Spinor& s : w.spinors()) {
+    large.insert(large.end(), s.large.begin(), s.large.end());
+    small.insert(small.end(), s.small.begin(), s.small.end());
+    largePower.push_back(s.largePower);
+    smallPower.push_back(s.smallPower);
+  }
+  group.write("large_coefficients", large, "", w.spinors().size());
+  group.write("small_coefficients", small, "", w.spinors().size());
+  group.write("large_power", largePower);
+  group.write("small_power", smallPower);
+}
+
+std::shared_ptr<const LimitWavefunction> readSplines(const Group& group, std::size_t count) {
+  limit::SplineSpace largeSpace = readSpace(group.open("large")), smallSpace = readSpace(group.open("small"));
+  const std::vector<double> large = group.numbers("large_coefficients"),
+                            small = group.numbers("small_coefficients"),
+                            largePower = group.numbers("large_power"),
+                            smallPower = group.numbers("small_power");
+  requireSize(large.size(), count * static_cast<std::size_t>(largeSpace.size()),
+              "splines/large_coefficients");
+  requireSize(small.size(), count * static_cast<std::size_t>(smallSpace.size()),
+              "splines/small_coefficients");
+  requireSize(largePower.size(), count, "splines/large_power");
+  requireSize(smallPower.size(), count, "splines/small_power");
+  const Eigen::Map<const Matrix> l(large.data(), largeSpace.size(), static_cast<Eigen::Index>(count)),
+      s(small.data(), smallSpace.size(), static_cast<Eigen::Index>(count));
+  std::vector<LimitWavefunction::Spinor> spinors;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    spinors.push_back({l.col(column), s.col(column), largePower[i], smallPower[i]});
+  }
+  return std::make_shared<LimitWavefunction>(std::move(largeSpace), std::move(smallSpace),
+                                             std::move(spinors));
+}
+
+}  // namespace
+
+void writeWavefunction(Group& group, const Result& result) {
+  if (!result.wavefunction) return;
+  Group spinors = group.open("spinors");
+  writeFunctions(spinors, result);
+  if (result.coefficients) writeCoefficients(group.create("coefficients"), *result.coefficients);
+  if (const auto* limit = dynamic_cast<const LimitWavefunction*>(result.wavefunction.get()))
+    writeSplines(group.create("splines"), *limit);
+}
+
+void readWavefunction(const Group& group, const BasisSet* basis, Result& result) {
+  if (group.has("splines")) result.wavefunction = readSplines(group.open("splines"), result.spinors.size());
+  if (!basis || !group.has("coefficients")) return;
+  const Group large = group.open("coefficients/large"), small = group.open("coefficients/small");
+  auto spinors = std::make_shared<StartSpinors>();
+  spinors->basis = *basis;
+  std::size_t count = 0;
+  for (const SymmetryBasis& s : basis->symmetries) {
+    spinors->large.push_back(readCoefficients(large, s));
+    spinors->small.push_back(readCoefficients(small, s));
+    requireSize(static_cast<std::size_t>(spinors->small.back().cols()),
+                static_cast<std::size_t>(spinors->large.back().cols()), "coefficients/small");
+    count += static_cast<std::size_t>(spinors->large.back().cols());
+  }
+  requireSize(count, result.spinors.size(), "coefficients");
+  result.coefficients = spinors;
+  result.wavefunction = std::make_shared<GaussianWavefunction>(result.coefficients);
 }
 
 }  // namespace prophet::hdf5

@@ -7,9 +7,25 @@
 
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/nucleus.hpp"
-#include "operations/validate/reference.hpp"
+#include "operations/record/record.hpp"
 
 namespace prophet {
+
+/// An energy of another program. Energies in hartree.
+struct ReferenceEnergy {
+  int z = 0;
+  std::string configuration;
+  Nucleus nucleus;
+  double speedOfLight = 0, energy = 0, estimatedError = 0;
+  std::string source;  ///< program and method
+};
+
+/// The energies shipped with the program, reference/numerical_energies.csv in basisSetFolder(basisSets), in
+/// its order. Throws Error with file and line if the file is missing or damaged.
+std::vector<ReferenceEnergy> shippedReferenceEnergies(const std::filesystem::path& basisSets = {});
+
+/// The same from a file.
+std::vector<ReferenceEnergy> readReferenceEnergies(const std::string& path);
 
 /// What decides between pass and fail; everything is computed and shown either way.
 enum class ValidateAgainst {
@@ -72,5 +88,14 @@ void validateRow(const ValidationTask& task, ValidationRow& row);
 /// Plan and rows, `finished` called after each.
 std::vector<ValidationRow> validate(const ValidationTask& task,
                                     const std::function<void(const ValidationRow&)>& finished = {});
+
+/// The text table in pieces, as a run prints it: what is compared with which threshold, one line (two where
+/// there is more to say) for each row, and the verdict with the sources of the figures.
+std::string validationHead(const ValidationTask& task);
+std::string validationLine(const ValidationRow& row);
+std::string validationSummary(const ValidationTask& task, const std::vector<ValidationRow>& rows);
+
+/// All rows with every digit; columns and keys: docs/validation.md.
+Record validationRecord(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 
 }  // namespace prophet

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "atoms/calculation/compute.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 #include "test_paths.hpp"

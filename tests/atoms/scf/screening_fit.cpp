@@ -26,7 +26,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/eigen_solver.hpp"
-#include "matter/scattering/usual_ions.hpp"
+#include "matter/scattering/form_factor.hpp"
 
 namespace {
 

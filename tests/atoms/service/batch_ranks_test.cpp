@@ -11,7 +11,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/host_service.hpp"
-#include "core/ranks/agree.hpp"
+#include "core/ranks/ranks.hpp"
 #include "library_calculation.hpp"
 #include "tests/core/ranks/thread_ranks.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "atoms/atom/default_configuration.hpp"
 #include "atoms/service/host_service.hpp"
-#include "matter/scattering/usual_ions.hpp"
+#include "matter/scattering/form_factor.hpp"
 #include "tests/atoms/service/library_calculation.hpp"
 
 /// How many iterations calculations take from the tabulated screening that they start from.

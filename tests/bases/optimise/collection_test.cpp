@@ -6,9 +6,9 @@
 
 #include "atoms/basis/library.hpp"
 #include "atoms/service/host_service.hpp"
-#include "bases/hennessey/chain_maker.hpp"
+#include "bases/hennessey/thesis_chain.hpp"
 #include "core/common/error.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "fixtures.hpp"
 
 namespace prophet {

@@ -1,11 +1,11 @@
-#include "bases/optimise/record_log.hpp"
+#include "bases/optimise/state_lines.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "core/common/error.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 #include "fixtures.hpp"
 
 namespace prophet {

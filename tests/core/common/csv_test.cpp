@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "core/common/error.hpp"
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 
 namespace prophet {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/common/file_handle.hpp"
+#include "core/common/files.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "core/common/error.hpp"
-#include "core/common/read_file.hpp"
 
 namespace prophet {
 namespace {

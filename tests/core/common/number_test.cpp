@@ -1,4 +1,4 @@
-#include "core/common/number.hpp"
+#include "core/common/text.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

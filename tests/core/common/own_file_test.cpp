@@ -1,4 +1,4 @@
-#include "core/common/read_file.hpp"
+#include "core/common/files.hpp"
 
 #include <gtest/gtest.h>
 

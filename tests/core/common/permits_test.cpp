@@ -1,4 +1,4 @@
-#include "core/common/permits.hpp"
+#include "core/common/threads.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/common/build_tag.hpp"
 #include "test_paths.hpp"
 
 namespace prophet {

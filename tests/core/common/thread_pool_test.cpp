@@ -1,4 +1,4 @@
-#include "core/common/thread_pool.hpp"
+#include "core/common/threads.hpp"
 
 #include <gtest/gtest.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "core/common/utf8.hpp"
+#include "core/common/text.hpp"
 
 #include <gtest/gtest.h>
 

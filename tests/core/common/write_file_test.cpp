@@ -1,4 +1,4 @@
-#include "core/common/write_file.hpp"
+#include "core/common/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "core/common/error.hpp"
-#include "core/common/file_handle.hpp"
-#include "core/common/read_file.hpp"
 
 namespace prophet {
 namespace {

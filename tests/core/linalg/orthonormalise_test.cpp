@@ -1,4 +1,4 @@
-#include "core/linalg/orthonormalise.hpp"
+#include "core/linalg/eigen_solver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <random>
 
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "core/common/math_constants.hpp"
 #include "core/mesh/bspline.hpp"
 #include "core/mesh/fft.hpp"
-#include "core/mesh/spline_filter.hpp"
-#include "core/mesh/spline_spectrum.hpp"
 
 namespace prophet {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/ranks/agree.hpp"
+#include "core/ranks/ranks.hpp"
 
 #include <gtest/gtest.h>
 

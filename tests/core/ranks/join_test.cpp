@@ -1,4 +1,4 @@
-#include "core/ranks/join.hpp"
+#include "core/ranks/ranks.hpp"
 
 #include <gtest/gtest.h>
 

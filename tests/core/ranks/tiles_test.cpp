@@ -1,4 +1,4 @@
-#include "core/ranks/tiles.hpp"
+#include "core/ranks/ranks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "operations/jobs/resolve.hpp"
 #include "operations/report/json_report.hpp"
 #include "operations/report/report.hpp"
-#include "operations/validate/validation_table.hpp"
+#include "operations/validate/validate.hpp"
 #include "run_program.hpp"
 #include "tests/core/common/decimal_comma.hpp"
 

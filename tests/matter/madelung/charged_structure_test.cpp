@@ -1,11 +1,10 @@
-#include "matter/madelung/charged_structure.hpp"
+#include "matter/madelung/charged_cell.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/common/error.hpp"
 #include "matter/madelung/direct_ewald.hpp"
-#include "matter/madelung/madelung_constant.hpp"
 #include "matter/structure/lattices.hpp"
 
 namespace prophet {

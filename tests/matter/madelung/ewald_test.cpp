@@ -6,7 +6,6 @@
 #include "core/common/error.hpp"
 #include "crystals.hpp"
 #include "matter/madelung/direct_ewald.hpp"
-#include "matter/madelung/madelung_constant.hpp"
 
 namespace prophet {
 namespace {

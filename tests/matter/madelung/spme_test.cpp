@@ -8,8 +8,6 @@
 #include "core/mesh/fft.hpp"
 #include "crystals.hpp"
 #include "matter/madelung/direct_ewald.hpp"
-#include "matter/madelung/madelung_constant.hpp"
-#include "matter/madelung/spme_parameters.hpp"
 
 namespace prophet {
 namespace {

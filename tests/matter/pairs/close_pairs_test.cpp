@@ -1,10 +1,9 @@
-#include "matter/pairs/close_pairs.hpp"
+#include "matter/pairs/debye_sums.hpp"
 
 #include <gtest/gtest.h>
 
 #include "matter/pairs/pair_engine.hpp"
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
 #include "random_structure.hpp"
 
 namespace prophet {

@@ -7,7 +7,6 @@
 
 #include "matter/pairs/sine_turns.hpp"
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
 #include "random_structure.hpp"
 
 namespace prophet {

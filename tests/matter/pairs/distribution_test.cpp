@@ -4,9 +4,8 @@
 
 #include "matter/pairs/debye_sums.hpp"
 #include "matter/pairs/pair_distribution.hpp"
-#include "matter/structure/disturb.hpp"
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
+#include "matter/structure/structure.hpp"
 #include "random_structure.hpp"
 
 namespace prophet {

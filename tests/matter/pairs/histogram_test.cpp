@@ -5,7 +5,6 @@
 #include "alike.hpp"
 #include "matter/pairs/pair_histogram.hpp"
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
 #include "random_structure.hpp"
 
 namespace prophet {

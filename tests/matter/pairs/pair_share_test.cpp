@@ -1,4 +1,4 @@
-#include "matter/pairs/pair_share.hpp"
+#include "matter/pairs/pair_histogram.hpp"
 
 #include <gtest/gtest.h>
 

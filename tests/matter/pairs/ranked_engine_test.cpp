@@ -1,11 +1,11 @@
-#include "matter/pairs/ranked_engine.hpp"
+#include "matter/pairs/pair_engine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 
 #include "broken_engine.hpp"
-#include "core/ranks/agree.hpp"
+#include "core/ranks/ranks.hpp"
 #include "random_structure.hpp"
 #include "tests/core/ranks/thread_ranks.hpp"
 

@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "core/common/error.hpp"
-#include "matter/powder/neutron_lengths.hpp"
 #include "matter/powder/waasmaier_kirfel.hpp"
 
 namespace prophet {

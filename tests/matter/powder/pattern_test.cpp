@@ -1,13 +1,11 @@
-#include "matter/powder/pattern.hpp"
+#include "matter/powder/powder_run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "matter/powder/powder_run.hpp"
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
 
 namespace prophet {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
-#include "matter/scattering/electron_scattering.hpp"
 #include "tests/atoms/calculation/from_text.hpp"
 
 namespace prophet {

@@ -1,4 +1,4 @@
-#include "matter/shape/detector.hpp"
+#include "matter/shape/q_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 
 #include "core/common/error.hpp"
 #include "matter/shape/bodies.hpp"
-#include "matter/shape/distorted_wave.hpp"
 
 namespace prophet {
 namespace {

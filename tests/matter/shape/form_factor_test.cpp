@@ -6,8 +6,6 @@
 #include "core/common/error.hpp"
 #include "core/mesh/fft.hpp"
 #include "matter/shape/bodies.hpp"
-#include "matter/shape/exponential_differences.hpp"
-#include "matter/shape/polyhedron.hpp"
 #include "matter/shape/surface_sum.hpp"
 
 namespace prophet {

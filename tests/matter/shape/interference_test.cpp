@@ -1,4 +1,4 @@
-#include "matter/shape/interference.hpp"
+#include "matter/shape/q_grid.hpp"
 
 #include <gtest/gtest.h>
 

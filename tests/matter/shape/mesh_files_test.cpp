@@ -1,4 +1,4 @@
-#include "matter/shape/mesh_files.hpp"
+#include "matter/shape/triangle_mesh.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

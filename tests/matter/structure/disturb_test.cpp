@@ -1,9 +1,8 @@
-#include "matter/structure/disturb.hpp"
+#include "matter/structure/structure.hpp"
 
 #include <gtest/gtest.h>
 
 #include "matter/structure/lattices.hpp"
-#include "matter/structure/shapes.hpp"
 
 namespace prophet {
 namespace {

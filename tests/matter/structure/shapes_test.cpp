@@ -1,8 +1,6 @@
-#include "matter/structure/shapes.hpp"
+#include "matter/structure/lattices.hpp"
 
 #include <gtest/gtest.h>
-
-#include "matter/structure/lattices.hpp"
 
 namespace prophet {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "core/ranks/agree.hpp"
+#include "core/ranks/ranks.hpp"
 #include "operations/request/setting.hpp"
 #include "tests/core/ranks/thread_ranks.hpp"
 

@@ -1,4 +1,4 @@
-#include "operations/execution/rank_place.hpp"
+#include "operations/execution/execution.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "operations/input/explain.hpp"
+#include "operations/input/keywords.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
-#include "operations/input/keywords.hpp"
 
 namespace prophet {
 namespace {

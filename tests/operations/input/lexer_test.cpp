@@ -1,4 +1,4 @@
-#include "operations/input/lexer.hpp"
+#include "operations/input/namelist.hpp"
 
 #include <gtest/gtest.h>
 

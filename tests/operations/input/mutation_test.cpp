@@ -4,7 +4,7 @@
 #include <iterator>
 #include <random>
 
-#include "operations/input/lexer.hpp"
+#include "operations/input/namelist.hpp"
 #include "operations/input/parse_job.hpp"
 
 namespace prophet {

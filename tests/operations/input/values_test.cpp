@@ -1,4 +1,4 @@
-#include "operations/input/values.hpp"
+#include "operations/input/settings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "core/common/error.hpp"
-#include "matter/structure/frames.hpp"
+#include "matter/structure/structure.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 #include "test_paths.hpp"

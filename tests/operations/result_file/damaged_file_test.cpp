@@ -3,7 +3,6 @@
 #include <random>
 
 #include "core/common/error.hpp"
-#include "operations/result_file/envelope.hpp"
 #include "operations/result_file/layout.hpp"
 #include "operations/result_file/result_file.hpp"
 #include "scratch_file.hpp"

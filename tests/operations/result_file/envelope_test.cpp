@@ -1,4 +1,4 @@
-#include "operations/result_file/envelope.hpp"
+#include "operations/result_file/result_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

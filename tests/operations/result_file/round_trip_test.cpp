@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/hdf5/hdf5_group.hpp"
-#include "operations/result_file/envelope.hpp"
 #include "operations/result_file/result_file.hpp"
 #include "scratch_file.hpp"
 

@@ -1,4 +1,4 @@
-#include "operations/validate/reference.hpp"
+#include "operations/validate/validate.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

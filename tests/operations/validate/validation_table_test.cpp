@@ -1,4 +1,4 @@
-#include "operations/validate/validation_table.hpp"
+#include "operations/validate/validate.hpp"
 
 #include <gtest/gtest.h>
 

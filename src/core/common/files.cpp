@@ -1,0 +1,337 @@
+#include "core/common/files.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as many as the system follows
+
+bool isSame(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+}  // namespace
+
+bool FileHandle::close() {
+  if (!isOpen()) return true;
+  return ::close(std::exchange(number_, -1)) == 0 || errno == EINTR;
+}
+
+std::optional<std::string> appendAtOnce(const FileHandle& file, std::string_view text) {
+  ssize_t written;
+  do {
+    written = ::write(file.number(), text.data(), text.size());
+  } while (written < 0 && errno == EINTR);
+  if (written == static_cast<ssize_t>(text.size())) return std::nullopt;
+  return written < 0 ? std::strerror(errno) : "no space left";
+}
+
+std::optional<std::string> appendAll(const FileHandle& file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file.number(), text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return std::strerror(errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return std::nullopt;
+}
+
+bool isRegular(const FileHandle& file) {
+  struct stat status {};
+  return ::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool isStillAt(const FileHandle& file, const std::string& path) {
+  struct stat opened {
+  }, named{};
+  return ::fstat(file.number(), &opened) == 0 && ::stat(path.c_str(), &named) == 0 && isSame(opened, named);
+}
+
+std::string followLinks(const std::string& path) {
+  fs::path target = path;
+  std::error_code none;
+  for (int i = 0; fs::is_symlink(fs::symlink_status(target, none)); ++i) {
+    const fs::path next = fs::read_symlink(target, none);
+    if (none || i == kMostLinks) return path;
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  return target.string();
+}
+
+bool isSameFile(const std::string& a, const std::string& b) {
+  struct stat one {
+  }, other{};
+  const bool isOne = ::stat(a.c_str(), &one) == 0, isOther = ::stat(b.c_str(), &other) == 0;
+  if (isOne && isOther) return isSame(one, other);
+  if (isOne || isOther) return false;
+  std::error_code failed;
+  const auto place = [&](const std::string& path) {
+    const fs::path target = fs::absolute(followLinks(path), failed);
+    return fs::weakly_canonical(target.parent_path(), failed) / target.filename();
+  };
+  return place(a) == place(b);
+}
+
+bool cutTo(const FileHandle& file, std::size_t bytes) {
+  return ::ftruncate(file.number(), static_cast<off_t>(bytes)) == 0;
+}
+
+bool tryLock(const FileHandle& file) {
+  using namespace std::chrono_literals;
+  // A run that was killed a moment ago may still hold it.
+  const auto patience = std::chrono::steady_clock::now() + 3s;
+  for (;;) {
+    if (::flock(file.number(), LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno == EINTR) continue;
+    if (errno != EWOULDBLOCK) return true;
+    if (std::chrono::steady_clock::now() > patience) return false;
+    std::this_thread::sleep_for(50ms);
+  }
+}
+
+FolderLock::FolderLock(const std::string& folder)
+    : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (!folder_.isOpen()) throw Error(folder + ": cannot be opened: " + std::strerror(errno));
+  if (!tryLock(folder_))
+    throw Error(folder + ": another run is writing there; wait for it or choose another folder");
+}
+
+namespace {
+
+constexpr std::size_t kChunk = 1 << 16;
+constexpr std::size_t kMostOfDevice = 1 << 24;  // what somebody types into a terminal is less
+
+[[noreturn]] void fail(int error, const std::string& path) {
+  const std::string text = path + ": error: cannot read the file: " + std::strerror(error);
+  if (error == EMFILE || error == ENFILE || error == ENOMEM) throw ResourceError(text);
+  throw Error(text);
+}
+
+}  // namespace
+
+std::string readAll(const FileHandle& file, const std::string& path) {
+  std::string content;
+  struct stat status {};
+  const bool device = ::fstat(file.number(), &status) == 0 && S_ISCHR(status.st_mode);
+  std::vector<char> chunk(kChunk);
+  for (;;) {
+    const ssize_t count = ::read(file.number(), chunk.data(), chunk.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno, path);
+    if (count == 0) return content;
+    content.append(chunk.data(), static_cast<std::size_t>(count));
+    if (device && content.size() > kMostOfDevice)
+      throw Error(path + ": error: this is a device without an end, not a file");
+  }
+}
+
+std::string readFile(const std::string& path) {
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.isOpen()) fail(errno, path);
+  return readAll(file, path);
+}
+
+namespace fs = std::filesystem;
+
+fs::path ownFile() {
+  Dl_info info;
+  void* map = nullptr;
+  const bool known = dladdr1(reinterpret_cast<void*>(&ownFile), &info, &map, RTLD_DL_LINKMAP) != 0 && map;
+  // The program itself has no name there, and its first argument need not be a path.
+  const char* library = known ? static_cast<const link_map*>(map)->l_name : "";
+  std::error_code failed;
+  const fs::path file =
+      *library ? fs::canonical(library, failed) : fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path() : file;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostAttempts = 1000;  // at a name that other processes take at the same moment
+constexpr std::size_t kLongestName = 255;
+
+[[noreturn]] void fail(const std::string& path, int error = errno) {
+  throw Error("cannot write '" + path + "': " + std::strerror(error));
+}
+
+std::string temporaryName(const std::string& name) {
+  const std::string suffix = ".cudaprophet-tmp";
+  return "." + name.substr(0, kLongestName - 1 - suffix.size()) + suffix;
+}
+
+/// One file that is to be replaced.
+class Replacement {
+ public:
+  explicit Replacement(const std::string& path)
+      : path_(path),
+        target_(followLinks(path)),
+        name_(target_.filename().string()),
+        temporary_(temporaryName(name_)),
+        folder_(::open(target_.has_parent_path() ? target_.parent_path().c_str() : ".",
+                       O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (!folder_.isOpen()) fail(path_);
+    if (::fstatat(folder_.number(), name_.c_str(), &old_, 0) != 0) {
+      if (errno != ENOENT) fail(path_);
+      return;
+    }
+    exists_ = true;
+    if (S_ISDIR(old_.st_mode)) fail(path_, EISDIR);
+    if (S_ISREG(old_.st_mode) && ::faccessat(folder_.number(), name_.c_str(), W_OK, AT_EACCESS) != 0)
+      fail(path_);
+  }
+
+  /// Whether that may be done now.
+  void test() {
+    const bool inPlace = exists_ && !S_ISREG(old_.st_mode);
+    if (!inPlace && openNameless().isOpen()) return;
+    if (::faccessat(folder_.number(), inPlace ? name_.c_str() : ".", W_OK, AT_EACCESS) != 0) fail(path_);
+  }
+
+  void write(const std::string& content) {
+    if (exists_ && !S_ISREG(old_.st_mode)) return writeInPlace(content);
+    Published done = Published::Taken;
+    for (int attempt = 0; done == Published::Taken; ++attempt) {
+      if (attempt == kMostAttempts) fail(path_, EBUSY);
+      done = writeNameless(content);
+    }
+    if (done == Published::Never) writeNamed(content);
+    // A file system that cannot do this has nothing better to offer.
+    ::fsync(folder_.number());
+  }
+
+ private:
+  enum class Published {
+    Yes,
+    Never,  ///< the system gives no names to nameless files
+    Taken   ///< another writer took the name away: a file that has lost its name cannot get another one
+  };
+
+  /// Not open on file systems without such files.
+  FileHandle openNameless() {
+    FileHandle nameless(::openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    if (!nameless.isOpen() && errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)
+      fail(path_);
+    return nameless;
+  }
+
+  Published writeNameless(const std::string& content) {
+    const FileHandle nameless = openNameless();
+    if (!nameless.isOpen()) return Published::Never;
+    fill(nameless, content);
+    return publish(nameless.number());
+  }
+
+  /// Devices and pipes (/dev/stdout, say) cannot be replaced.
+  void writeInPlace(const std::string& content) {
+    FileHandle file(::openat(folder_.number(), name_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file.isOpen()) fail(path_);
+    append(file, content);
+    if (!file.close()) fail(path_);
+  }
+
+  void append(const FileHandle& file, const std::string& content) {
+    if (const auto problem = appendAll(file, content))
+      throw Error("cannot write '" + path_ + "': " + *problem);
+  }
+
+  void fill(const FileHandle& file, const std::string& content) {
+    append(file, content);
+    if (exists_) {
+      // The owner can be kept by root only; without it the bits for its rights would be another's.
+      if (::fchown(file.number(), old_.st_uid, old_.st_gid) == 0 || old_.st_uid == ::geteuid())
+        ::fchmod(file.number(), old_.st_mode & 07777);
+    }
+    if (::fsync(file.number()) != 0) fail(path_);
+  }
+
+  bool rename() {
+    return ::renameat(folder_.number(), temporary_.c_str(), folder_.number(), name_.c_str()) == 0;
+  }
+  void unlink() { ::unlinkat(folder_.number(), temporary_.c_str(), 0); }
+
+  /// A name can be given to a nameless file but not taken over by it, so it first gets another one. Where
+  /// that is taken, by a process that was killed here or one that writes the same file at this moment, it is
+  /// ours to take: what that process has written is whole as well.
+  Published publish(int file) {
+    const std::string number = "/proc/self/fd/" + std::to_string(file);
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      if (::linkat(AT_FDCWD, number.c_str(), folder_.number(), temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+        if (errno == ENOSPC || errno == EDQUOT) fail(path_);
+        if (errno != EEXIST) return Published::Never;  // no /proc
+        unlink();
+      } else if (rename()) {
+        return Published::Yes;
+      } else {
+        const int error = errno;
+        if (error == ENOENT) return Published::Taken;
+        unlink();
+        fail(path_, error);
+      }
+    }
+    fail(path_, EBUSY);
+  }
+
+  /// With a name from the start: the lock tells a writer at work from a dead one's remains.
+  void writeNamed(const std::string& content) {
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      FileHandle file(
+          ::openat(folder_.number(), temporary_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+      if (!file.isOpen()) fail(path_);
+      ::flock(file.number(), LOCK_EX);
+      struct stat opened {
+      }, named{};
+      if (::fstat(file.number(), &opened) != 0) fail(path_);
+      if (::fstatat(folder_.number(), temporary_.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0 ||
+          named.st_ino != opened.st_ino)
+        continue;  // another writer has just renamed it
+      try {
+        if (::ftruncate(file.number(), 0) != 0) fail(path_);
+        fill(file, content);
+        if (!rename()) fail(path_);
+      } catch (...) {
+        unlink();
+        throw;
+      }
+      return;
+    }
+    fail(path_, EBUSY);
+  }
+
+  const std::string path_;
+  const fs::path target_;
+  const std::string name_, temporary_;
+  FileHandle folder_;
+  struct stat old_ {};
+  bool exists_ = false;
+};
+
+}  // namespace
+
+void writeFileAtomically(const std::string& path, const std::string& content) {
+  Replacement(path).write(content);
+}
+
+void requireWritable(const std::string& path) { Replacement(path).test(); }
+
+}  // namespace prophet
