@@ -6,7 +6,7 @@
 #include <string>
 
 #include "atoms/basis/library.hpp"
-#include "bases/formats/library_file.hpp"
+#include "bases/formats/exchange_formats.hpp"
 #include "core/common/error.hpp"
 
 namespace {

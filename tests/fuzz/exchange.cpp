@@ -9,10 +9,7 @@
 
 namespace {
 
-using prophet::BasisFormat;
-
-constexpr BasisFormat kFormats[] = {BasisFormat::Json, BasisFormat::Nwchem, BasisFormat::Dirac,
-                                    BasisFormat::Gaussian};
+const std::string kFormats[] = {"json", "nwchem", "dirac", "gaussian"};
 
 /// Elements without functions are not written by every format.
 bool same(const prophet::ElementBasis& a, const prophet::ElementBasis& b) {
@@ -23,14 +20,14 @@ bool same(const prophet::ElementBasis& a, const prophet::ElementBasis& b) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  BasisFormat format = kFormats[data[0] % 4];
+  std::string format = kFormats[data[0] % 4];
   std::vector<prophet::ElementBasis> elements;
   std::string text;
   try {
     const std::string read(reinterpret_cast<const char*>(data) + 1, size - 1);
     if (data[0] & 128) {  // by content
       format = prophet::detectBasisFormat(read, "fuzz");
-      if (format == BasisFormat::Prophet) return 0;
+      if (format == prophet::kOwnFormat) return 0;
     }
     elements = prophet::readBasis(read, format, "fuzz");
     text = prophet::writeBasis(elements, format);

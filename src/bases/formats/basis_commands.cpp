@@ -5,21 +5,12 @@
 #include <set>
 
 #include "atoms/atom/elements.hpp"
-#include "bases/formats/library_file.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
 namespace {
 
 namespace fs = std::filesystem;
-
-LibraryEntry requiredEntry(int z, const std::string& collection, const fs::path& basisSets) {
-  const auto entry = readLibraryEntry(z, collection, basisSets);
-  if (!entry)
-    throw Error(fmt::format("the collection {} has no set for {}",
-                            collection.empty() ? "(default)" : "'" + collection + "'", symbolOf(z)));
-  return *entry;
-}
 
 /// "33s+ 30p- 27p+".
 std::string sizesOf(const LibraryEntry& entry) {
@@ -45,6 +36,14 @@ std::string columns(const std::optional<LibraryEntry>& entry) {
 
 }  // namespace
 
+LibraryEntry requiredEntry(int z, const std::string& collection, const fs::path& basisSets) {
+  const auto entry = readLibraryEntry(z, collection, basisSets);
+  if (!entry)
+    throw Error(fmt::format("the collection {} has no set for {}",
+                            collection.empty() ? "(default)" : "'" + collection + "'", symbolOf(z)));
+  return *entry;
+}
+
 std::string basisShow(int z, const std::string& collection, const fs::path& basisSets) {
   const LibraryEntry entry = requiredEntry(z, collection, basisSets);
   std::string text = libraryFileText(entry) + "\n";
@@ -55,9 +54,9 @@ std::string basisShow(int z, const std::string& collection, const fs::path& basi
   return text;
 }
 
-std::string basisExport(const std::vector<int>& elements, const std::string& collection, BasisFormat format,
-                        const fs::path& basisSets) {
-  if (format == BasisFormat::Prophet) {
+std::string basisExport(const std::vector<int>& elements, const std::string& collection,
+                        const std::string& format, const fs::path& basisSets) {
+  if (format == kOwnFormat) {
     if (elements.size() != 1)
       throw Error("a file of our own format holds one element; name one, or copy the collection's folder");
     return libraryFileText(requiredEntry(elements.front(), collection, basisSets));

@@ -117,8 +117,6 @@ void readShell(const Json& shell, const std::string& role, ElementBasis& basis, 
   }
 }
 
-}  // namespace
-
 std::string writeJson(const std::vector<ElementBasis>& elements) {
   Json root;
   root["molssi_bse_schema"] = {{"schema_type", "complete"}, {"schema_version", "0.1"}};
@@ -180,5 +178,9 @@ std::vector<ElementBasis> readJson(const std::string& text, const std::string& f
 }
 
 bool beginsJson(const std::vector<std::string>& words) { return words[0][0] == '{'; }
+
+}  // namespace
+
+const Format kJson = {"json", "Basis Set Exchange JSON", writeJson, readJson, beginsJson};
 
 }  // namespace prophet::formats

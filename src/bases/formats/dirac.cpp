@@ -80,8 +80,6 @@ class DiracReader {
   int z_ = 0, l_ = -1, expected_ = 0, contractions_ = 0;
 };
 
-}  // namespace
-
 /// The layout of DIRAC's basis set library: "a 86", then for each l the numbers of exponents and of
 /// contracted functions (0: none) and the exponents with their coefficients; "$" begins a comment.
 std::string writeDirac(const std::vector<ElementBasis>& elements) {
@@ -110,5 +108,9 @@ std::vector<ElementBasis> readDirac(const std::string& text, const std::string& 
 bool beginsDirac(const std::vector<std::string>& words) {
   return words[0] == "a" && words.size() > 1 && words[1].find_first_not_of("0123456789") == std::string::npos;
 }
+
+}  // namespace
+
+const Format kDirac = {"dirac", "DIRAC", writeDirac, readDirac, beginsDirac};
 
 }  // namespace prophet::formats

@@ -17,68 +17,50 @@
 namespace prophet {
 namespace {
 
-/// A format: how it is called, read, written and recognised. A new one is a file beside this one and a row
-/// here.
-struct Format {
-  BasisFormat format;
-  const char *name, *description;
-  std::string (*write)(const std::vector<ElementBasis>&);
-  std::vector<ElementBasis> (*read)(const std::string& text, const std::string& file);
-  /// Whether no other format has a line that begins with these words, in lower case.
-  bool (*begins)(const std::vector<std::string>& words);
-};
-
-bool beginsLibraryFile(const std::vector<std::string>& words) {
-  return words[0] == "format" && words.size() > 1 && words[1][0] == '=';
-}
-
-std::string writeLibraryFile(const std::vector<ElementBasis>&) {
-  throw Error("plain exponent lists have no form in our own library format");
-}
-
-std::vector<ElementBasis> readLibraryFile(const std::string&, const std::string&) {
-  throw Error("our own library files are read by element; see readBasisFile");
-}
-
-constexpr Format kFormats[] = {
-    {BasisFormat::Prophet, "prophet", ".basis", writeLibraryFile, readLibraryFile, beginsLibraryFile},
-    {BasisFormat::Json, "json", "Basis Set Exchange JSON", formats::writeJson, formats::readJson,
-     formats::beginsJson},
-    {BasisFormat::Nwchem, "nwchem", "NWChem", formats::writeNwchem, formats::readNwchem,
-     formats::beginsNwchem},
-    {BasisFormat::Dirac, "dirac", "DIRAC", formats::writeDirac, formats::readDirac, formats::beginsDirac},
-    {BasisFormat::Gaussian, "gaussian", "Gaussian", formats::writeGaussian, formats::readGaussian,
-     formats::beginsGaussian}};
-
-const Format& rowOf(BasisFormat format) {
-  return *std::find_if(std::begin(kFormats), std::end(kFormats),
-                       [format](const Format& row) { return row.format == format; });
+const formats::Format& rowOf(const std::string& name) {
+  for (const formats::Format* row : formats::kFormats)
+    if (lowerCase(name) == row->name) return *row;
+  throw Error(
+      fmt::format("unknown basis set format '{}'; there is: {}", name, fmt::join(basisFormatNames(), ", ")));
 }
 
 }  // namespace
 
-template <>
-const Names<BasisFormat>& namesOf() {
-  static const Names<BasisFormat> kNames = [] {
-    Names<BasisFormat> names;
-    for (const Format& row : kFormats) names.emplace_back(row.name, row.format);
-    return names;
-  }();
-  return kNames;
+std::vector<std::string> exchangeFormatNames() {
+  std::vector<std::string> names;
+  for (const formats::Format* row : formats::kFormats) names.push_back(row->name);
+  std::erase(names, kOwnFormat);
+  return names;
 }
 
-std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format) {
+std::vector<std::string> basisFormatNames() {
+  std::vector<std::string> names = exchangeFormatNames();
+  names.insert(names.begin(), kOwnFormat);
+  return names;
+}
+
+std::string basisFormatList() {
+  std::string list;
+  for (const formats::Format* row : formats::kFormats)
+    list += (list.empty() ? "" : ", ") + std::string(row->description);
+  return list;
+}
+
+std::string basisFormatOf(const std::string& name) { return rowOf(name).name; }
+
+std::string writeBasis(const std::vector<ElementBasis>& elements, const std::string& format) {
   return rowOf(format).write(elements);
 }
 
-std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file) {
+std::vector<ElementBasis> readBasis(const std::string& text, const std::string& format,
+                                    const std::string& file) {
   std::vector<ElementBasis> elements = rowOf(format).read(text, file);
   for (ElementBasis& basis : elements) formats::sortShells(basis);
   return elements;
 }
 
 // "86 Rn" or a comment may begin any file; the first line that only one format can have decides.
-BasisFormat detectBasisFormat(const std::string& text, const std::string& file) {
+std::string detectBasisFormat(const std::string& text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     formats::fail(file, 1, "the file is empty; expected a basis set");
   for (const formats::Line& line : formats::linesOf(text, '\0')) {
@@ -86,13 +68,10 @@ BasisFormat detectBasisFormat(const std::string& text, const std::string& file) 
     for (const std::string& word : line.words) words.push_back(lowerCase(word));
     const char mark = words[0][0];
     if (mark == '!' || mark == '$' || (mark == '#' && words[0] != "#basis")) continue;
-    for (const Format& row : kFormats) {
-      if (row.begins(words)) return row.format;
-    }
+    for (const formats::Format* row : formats::kFormats)
+      if (row->begins(words)) return row->name;
   }
-  std::string list;
-  for (const Format& row : kFormats) list += std::string(row.description) + ", ";
-  formats::fail(file, 1, "this is none of the formats that are read: " + list + ".best, .inp");
+  formats::fail(file, 1, "this is none of the formats that are read: " + basisFormatList() + ", .best, .inp");
 }
 
 ElementBasis elementBasis(const LibraryEntry& entry) {

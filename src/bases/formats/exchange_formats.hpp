@@ -4,21 +4,23 @@
 
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
-#include "core/common/names.hpp"
 
 namespace prophet {
 
-/// File formats of other programs. All but Prophet hold one list of functions for each orbital angular
-/// momentum l (other programs know no separate ladders for l-1/2 and l+1/2): plain exponents or contractions.
-enum class BasisFormat { Prophet, Json, Nwchem, Dirac, Gaussian };
+/// Formats of files go by their names. All but our own are those of other programs and hold one list of
+/// functions for each orbital angular momentum l (other programs know no separate ladders for l-1/2 and
+/// l+1/2): plain exponents or contractions.
+inline constexpr const char* kOwnFormat = "prophet";
 
-/// "prophet", "json", "nwchem", "dirac", "gaussian".
-template <>
-const Names<BasisFormat>& namesOf();
-/// The format of a name, in any case. Throws Error with the list for another name.
-inline BasisFormat basisFormatOf(const std::string& name) {
-  return requireNamed<BasisFormat>(name, "basis set format");
-}
+/// kOwnFormat, "json", "nwchem", ...
+std::vector<std::string> basisFormatNames();
+/// The same without our own.
+std::vector<std::string> exchangeFormatNames();
+/// "Basis Set Exchange JSON, NWChem, ..., .basis": what is read.
+std::string basisFormatList();
+/// The name of a format as it is in the list, from one in any case. Throws Error with the list for another
+/// name.
+std::string basisFormatOf(const std::string& name);
 
 /// One shell as a file gives it.
 struct ContractedShell {
@@ -58,20 +60,26 @@ BasisSet basisSetOf(const ElementBasis& basis);
 /// names the text in it.
 BasisSet contractedSetOf(const ElementBasis& basis, const std::string& file);
 
-/// One text with the sets of some elements, every digit of the exponents. Json: the Basis Set Exchange's
-/// schema "complete" of version 0.1. Throws Error for Prophet (several elements make a folder; see
-/// libraryFileText) and for angular momenta that a format has no letter for.
-std::string writeBasis(const std::vector<ElementBasis>& elements, BasisFormat format);
+/// One text with the sets of some elements, every digit of the exponents. json: the Basis Set Exchange's
+/// schema "complete" of version 0.1. Throws Error for our own format (several elements make a folder; see
+/// libraryFileText), unknown ones, and angular momenta that a format has no letter for.
+std::string writeBasis(const std::vector<ElementBasis>& elements, const std::string& format);
+
+/// The text of an element's library file (format 1, of exponents 2, of basis_sets/README.md), shortest digits
+/// that read back to the same numbers; readBasisFile gives the same entry again. Throws Error for what the
+/// format cannot hold (a parameter that is not a finite number).
+std::string libraryFileText(const LibraryEntry& entry);
 
 /// Reads what writeBasis writes, and what other programs' files in the same formats contain: comments, D
 /// exponents, contractions, SP (L) shells, core potentials (coreElectrons), fitting sets (left out). `shells`
 /// holds the primitives of contracted functions, each once. `file` names the text in messages. Throws Error,
 /// "file:line: error: ...", also for an element that is there twice.
-std::vector<ElementBasis> readBasis(const std::string& text, BasisFormat format, const std::string& file);
+std::vector<ElementBasis> readBasis(const std::string& text, const std::string& format,
+                                    const std::string& file);
 
-/// The format of a text, from its content; Prophet for .basis files. Throws Error, "file:1: error: ...",
+/// The format of a text, from its content; our own for .basis files. Throws Error, "file:1: error: ...",
 /// where none fits.
-BasisFormat detectBasisFormat(const std::string& text, const std::string& file);
+std::string detectBasisFormat(const std::string& text, const std::string& file);
 
 /// How the lists of l-1/2 and l+1/2 become one.
 enum class SharedLists {

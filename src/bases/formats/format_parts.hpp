@@ -8,20 +8,17 @@
 /// Shared by the readers and writers of src/bases/formats; not for other folders.
 namespace prophet::formats {
 
-std::string writeJson(const std::vector<ElementBasis>& elements);
-std::string writeNwchem(const std::vector<ElementBasis>& elements);
-std::string writeDirac(const std::vector<ElementBasis>& elements);
-std::string writeGaussian(const std::vector<ElementBasis>& elements);
-std::vector<ElementBasis> readJson(const std::string& text, const std::string& file);
-std::vector<ElementBasis> readNwchem(const std::string& text, const std::string& file);
-std::vector<ElementBasis> readDirac(const std::string& text, const std::string& file);
-std::vector<ElementBasis> readGaussian(const std::string& text, const std::string& file);
-
-/// Whether no other format has a line that begins with these words, in lower case.
-bool beginsJson(const std::vector<std::string>& words);
-bool beginsNwchem(const std::vector<std::string>& words);
-bool beginsDirac(const std::vector<std::string>& words);
-bool beginsGaussian(const std::vector<std::string>& words);
+/// A format: how it is called, written, read and recognised. A new one is a file beside this one, which
+/// defines its row, and the row's name in the two lines below.
+struct Format {
+  const char *name, *description;
+  std::string (*write)(const std::vector<ElementBasis>&);
+  std::vector<ElementBasis> (*read)(const std::string& text, const std::string& file);
+  /// Whether no other format has a line that begins with these words, in lower case.
+  bool (*begins)(const std::vector<std::string>& words);
+};
+extern const Format kJson, kNwchem, kDirac, kGaussian, kOwn;
+inline const Format* const kFormats[] = {&kJson, &kNwchem, &kDirac, &kGaussian, &kOwn};
 
 /// All digits, at least one after the point: other programs' readers want a real number.
 std::string realText(double value);

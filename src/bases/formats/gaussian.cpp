@@ -11,8 +11,6 @@ namespace {
 
 constexpr int kLargestLInGaussian = 7;  // s ... k; L is an SP shell
 
-}  // namespace
-
 /// .gbs: "Rn 0", shells "S 1 1.00", one for each function (the format has segmented contractions only),
 /// "****" after each element (one before the first stops the Exchange's reader).
 std::string writeGaussian(const std::vector<ElementBasis>& elements) {
@@ -36,8 +34,6 @@ std::string writeGaussian(const std::vector<ElementBasis>& elements) {
   }
   return text;
 }
-
-namespace {
 
 class GaussianReader {
  public:
@@ -132,8 +128,6 @@ class GaussianReader {
   bool title_ = false;
 };
 
-}  // namespace
-
 std::vector<ElementBasis> readGaussian(const std::string& text, const std::string& file) {
   return GaussianReader(file).read(text);
 }
@@ -143,5 +137,9 @@ bool beginsGaussian(const std::vector<std::string>& words) {
   const std::string element = words[0][0] == '-' ? words[0].substr(1) : words[0];
   return words.size() == 2 && words[1] == "0" && elementOfWord(element) > 0;
 }
+
+}  // namespace
+
+const Format kGaussian = {"gaussian", "Gaussian", writeGaussian, readGaussian, beginsGaussian};
 
 }  // namespace prophet::formats

@@ -1,10 +1,9 @@
-#include "bases/formats/library_file.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "atoms/atom/elements.hpp"
+#include "bases/formats/format_parts.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
 
@@ -88,3 +87,24 @@ std::string libraryFileText(const LibraryEntry& entry) {
 }
 
 }  // namespace prophet
+
+namespace prophet::formats {
+namespace {
+
+std::string writeOwn(const std::vector<ElementBasis>&) {
+  throw Error("plain exponent lists have no form in our own library format");
+}
+
+std::vector<ElementBasis> readOwn(const std::string&, const std::string&) {
+  throw Error("our own library files are read by element; see readBasisFile");
+}
+
+bool beginsOwn(const std::vector<std::string>& words) {
+  return words[0] == "format" && words.size() > 1 && words[1][0] == '=';
+}
+
+}  // namespace
+
+const Format kOwn = {kOwnFormat, ".basis", writeOwn, readOwn, beginsOwn};
+
+}  // namespace prophet::formats

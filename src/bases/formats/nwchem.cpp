@@ -11,8 +11,6 @@ namespace {
 
 constexpr int kLargestLInNwchem = 7;  // s ... k; l is what others call an SP shell
 
-}  // namespace
-
 /// `basis "ao basis" SPHERICAL ... END`: an uncontracted primitive is a shell of its own with coefficient 1,
 /// contracted functions are columns of coefficients. PySCF tells elements apart by the lines "#BASIS SET" and
 /// wants END in capitals.
@@ -39,8 +37,6 @@ std::string writeNwchem(const std::vector<ElementBasis>& elements) {
   }
   return text + "END\n";
 }
-
-namespace {
 
 /// What a section of the file is for: "ao basis" and sections without a name hold the orbitals' functions.
 enum class Section { None, Orbitals, Other, CorePotential };
@@ -121,8 +117,6 @@ class NwchemReader {
   int z_ = 0;
 };
 
-}  // namespace
-
 std::vector<ElementBasis> readNwchem(const std::string& text, const std::string& file) {
   return NwchemReader(file).read(text);
 }
@@ -132,5 +126,9 @@ bool beginsNwchem(const std::vector<std::string>& words) {
   if (first == "basis" || first == "#basis" || (first == "ecp" && words.size() == 1)) return true;
   return words.size() == 2 && elementOfWord(first) > 0 && !shellMomenta(words[1]).empty();
 }
+
+}  // namespace
+
+const Format kNwchem = {"nwchem", "NWChem", writeNwchem, readNwchem, beginsNwchem};
 
 }  // namespace prophet::formats

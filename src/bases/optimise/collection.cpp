@@ -16,7 +16,7 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
-#include "bases/formats/library_file.hpp"
+#include "bases/formats/exchange_formats.hpp"
 #include "bases/optimise/chain.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"

@@ -9,7 +9,6 @@
 
 #include "atoms/basis/library.hpp"
 #include "bases/formats/exchange_formats.hpp"
-#include "bases/formats/library_file.hpp"
 #include "core/common/error.hpp"
 #include "core/common/files.hpp"
 #include "frontends/python/bindings.hpp"
@@ -77,7 +76,7 @@ WellTemperedSpec specOf(const std::vector<std::tuple<double, double, double, dou
 nb::list readFileOfSets(const std::string& file, int element, const std::string& format) {
   nb::list list;
   const BasisFileSets found = readBasisSets(file, element, format);
-  if (found.format == nameOf(BasisFormat::Prophet)) {
+  if (found.format == kOwnFormat) {
     std::istringstream in(readFile(file));
     list.append(entryDict(readBasisFile(in, file)));
     return list;

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "bases/audit/audit.hpp"
 
 #include "core/common/stopwatch.hpp"
@@ -30,7 +33,7 @@ RequestTable<AuditTask> auditTable() {
         "all computed; none, the estimated error stands for the distance");
   t.add("no_gradient", ValueType::Logical, "leave the largest dE/d ln zeta out: less time",
         [](R& r, const Json& v) { r.gradient = !v.get<bool>(); });
-  t.add("from", &R::format, "json, nwchem, dirac, gaussian, prophet or inp: what the files are")
+  t.add("from", &R::format, fmt::format("{} or inp: what the files are", fmt::join(basisFormatNames(), ", ")))
       .called("NAME")
       .byDefault("their content decides");
   return t;

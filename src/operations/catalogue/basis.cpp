@@ -18,10 +18,10 @@
 namespace prophet {
 namespace {
 
-constexpr char kWhatIsWritten[] =
-    " ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. FILE: a basis set as Basis Set Exchange JSON, "
-    "NWChem, "
-    "DIRAC, Gaussian, .basis, or an input file (.inp, .best) with exponents or ladders.";
+std::string whatIsWritten() {
+  return " ELEMENTS: symbols or charges, 'Rn', '86', '1-10,18'. FILE: a basis set as " + basisFormatList() +
+         ", or an input file (.inp, .best) with exponents or ladders.";
+}
 
 struct BasisRequest {
   std::string file, library, other, from, format, out;
@@ -71,7 +71,8 @@ void addSource(Rows& t) {
 }
 
 void addFileSettings(Rows& t) {
-  t.add("from", &BasisRequest::from, "json, nwchem, dirac, gaussian, prophet or inp: what a file is")
+  t.add("from", &BasisRequest::from,
+        fmt::format("{} or inp: what a file is", fmt::join(basisFormatNames(), ", ")))
       .called("NAME")
       .byDefault("its content decides");
   t.add("element", ValueType::Any, "elements of a file to take",
@@ -100,14 +101,14 @@ void addFileSettings(Rows& t) {
 
 void addFormat(Rows& t) {
   t.add("format", &BasisRequest::format, "what to write; json is that of the Basis Set Exchange")
-      .oneOf({"prophet", "json", "nwchem", "dirac", "gaussian"})
-      .byDefault("prophet");
+      .oneOf(basisFormatNames())
+      .byDefault(kOwnFormat);
   t.add("without", ValueType::Any,
         "polarisation, correlation or both, with a comma: groups of functions that an export to other "
         "programs leaves "
         "out",
         [](BasisRequest& r, const Json& v) {
-          if (r.format.empty() || r.format == "prophet")
+          if (r.format.empty() || r.format == kOwnFormat)
             throw Error("belongs to the formats of other programs; our own keeps groups apart");
           r.without = v.is_array() ? v.get<std::vector<std::string>>() : split(v.get<std::string>(), ',');
           for (const std::string& name : r.without)
@@ -136,14 +137,14 @@ Record written(const BasisRequest& r, const ExportedBasis& exported, const Execu
 
 /// Files of our own format hold one element each: several go into a folder.
 Record exportBasis(const BasisRequest& r, const Execution& execution) {
-  const BasisExport how{basisFormatOf(r.format.empty() ? "prophet" : r.format),
+  const BasisExport how{basisFormatOf(r.format.empty() ? kOwnFormat : r.format),
                         r.shared.value_or(SharedLists::All), today(), r.without};
   if (r.file.empty())
     return written(r, exportLibrary(r.elements, r.library, how, execution.basisSets), execution);
   const BasisFileSets sets = setsOf(r);
   const std::filesystem::path folder = r.out;
   const bool several = (r.elements.empty() ? sets.sets.size() : r.elements.size()) > 1;
-  const bool inFolder = how.format == BasisFormat::Prophet && !r.out.empty() && several;
+  const bool inFolder = how.format == kOwnFormat && !r.out.empty() && several;
   const ExportedBasis exported =
       exportFile(sets, r.elements, how, inFolder ? folder.filename().string() : "imported");
   if (!inFolder && exported.files.size() > 1)
@@ -226,7 +227,7 @@ Operation exportOperation() {
   addFormat(t);
   addFileSettings(t);
   return operationOf(action("export", "sets in the format of another program",
-                            std::string("Writes sets in the format of another program.") + kWhatIsWritten,
+                            std::string("Writes sets in the format of another program.") + whatIsWritten(),
                             "ELEMENTS|FILE --format FORMAT"),
                      std::move(t), exportBasis);
 }
@@ -240,7 +241,7 @@ Operation importOperation() {
       action("import", "files of other programs in our own format",
              std::string("Writes our own format, several elements into a folder (out), which $bas "
                          "library='./FOLDER' uses.") +
-                 kWhatIsWritten,
+                 whatIsWritten(),
              "FILE [--element ELEMENTS] [--format FORMAT]"),
       std::move(t), exportBasis);
 }
@@ -251,7 +252,7 @@ Operation contractOperation() {
   addSource(t);
   addLibrary(t);
   t.add("format", &R::format, "what to write; json is that of the Basis Set Exchange")
-      .oneOf({"json", "nwchem", "dirac", "gaussian"})
+      .oneOf(exchangeFormatNames())
       .mustBeGiven();
   addFileSettings(t);
   t.add("hamiltonian", ValueType::Text, "whose spinors contract a set",
@@ -276,7 +277,7 @@ Operation contractOperation() {
       action(
           "contract", "sets contracted with an atom's spinors",
           std::string("Computes the neutral atom and writes its occupied spinors as contracted functions.") +
-              kWhatIsWritten,
+              whatIsWritten(),
           "ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] [--uncontract N]"),
       std::move(t), contractBasis);
 }

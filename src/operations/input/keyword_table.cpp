@@ -182,10 +182,10 @@ std::vector<Keyword> basisKeywords() {
       integer("bas", "nsym", "number of symmetries s+, p-, p+, d-, ... (wtbs, rdin)")
           .aliases({"symmetries"})
           .byDefault("for wtbs the number of values of nbs")
-          .from(1, kMostSymmetries),
+          .from(1, kMostJobSymmetries),
       integer("bas", "ngroup", "number of well-tempered parameter groups (wtbs)")
           .byDefault(1)
-          .from(1, kMostSymmetries),
+          .from(1, kMostJobSymmetries),
       text("bas", "library", "name of the collection of basis sets, or path to a folder of them (library)")
           .byDefault("the program's default collection"),
       text("bas", "file",
@@ -214,7 +214,7 @@ std::vector<Keyword> ladderKeywords() {
       integer("wtbs", "groups", "parameter group of each symmetry")
           .eachSymmetry()
           .byDefault(1)
-          .from(1, kMostSymmetries),
+          .from(1, kMostJobSymmetries),
       text("wtbs", "pool", "a ladder's length M: the largest last index of its group, or the symmetry's own")
           .byDefault("'shared'")
           .choices({"shared", "symmetry"}),

@@ -18,7 +18,7 @@ enum class BasisType { WellTempered, ReadIn, Library, File, None };
 enum class ChainMethod { Ladders, Thesis };
 
 /// Most symmetries that a job may have (s+ to the upper one of l = 7).
-inline constexpr int kMostSymmetries = 15;
+inline constexpr int kMostJobSymmetries = 15;
 
 /// What rnuc='experimental' is as a number: none that a user may write.
 inline constexpr int kMeasuredRadius = 0;

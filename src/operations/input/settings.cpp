@@ -169,9 +169,9 @@ namespace {
 int largestIndex(const Keyword& keyword) {
   switch (keyword.size) {
     case SizeRule::PerSymmetry:
-      return kMostSymmetries;
+      return kMostJobSymmetries;
     case SizeRule::FourPerGroup:
-      return 4 * kMostSymmetries;
+      return 4 * kMostJobSymmetries;
     case SizeRule::One:
       break;
   }

@@ -1,6 +1,7 @@
 #include "operations/jobs/basis_contraction.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -131,9 +132,9 @@ void describe(ElementBasis& set, const BasisContraction& contraction, const Resu
 }
 
 void requirePossible(const BasisContraction& contraction) {
-  if (contraction.how.format == BasisFormat::Prophet)
-    throw Error(
-        "our own format holds primitives only; contracted functions go to json, nwchem, dirac or gaussian");
+  if (contraction.how.format == kOwnFormat)
+    throw Error(fmt::format("our own format holds primitives only; contracted functions go to {}",
+                            fmt::join(exchangeFormatNames(), ", ")));
   if (contraction.uncontracted < 0) throw Error("the number of uncontracted functions must not be negative");
   if (contraction.per == ContractionPer::J && isSpinFree(contraction))
     throw Error(

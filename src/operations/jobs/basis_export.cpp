@@ -9,7 +9,6 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/basis/library.hpp"
 #include "bases/formats/basis_commands.hpp"
-#include "bases/formats/library_file.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
@@ -94,16 +93,12 @@ SharedSets librarySets(const std::vector<int>& elements, const std::string& coll
                        const BasisExport& how, const std::filesystem::path& basisSets) {
   SharedSets result;
   for (const int z : elements) {
-    const auto entry = readLibraryEntry(z, collection, basisSets);
-    if (!entry) {
-      basisExport({z}, collection, how.format, basisSets);  // its error
-      continue;
-    }
-    const BasisSet basis = makeBasis(*entry);
-    ElementBasis& lists = result.sets.emplace_back(listsOf(z, basis, elementBasis(*entry), how));
+    const LibraryEntry entry = requiredEntry(z, collection, basisSets);
+    const BasisSet basis = makeBasis(entry);
+    ElementBasis& lists = result.sets.emplace_back(listsOf(z, basis, elementBasis(entry), how));
     lists.notes.push_back(
         fmt::format("for the neutral atom, {}, {} nucleus, four-component or exact two-component; no {}",
-                    entry->configuration, nameOf(entry->nuclearModel), missingFunctions(*entry, how)));
+                    entry.configuration, nameOf(entry.nuclearModel), missingFunctions(entry, how)));
     describe(lists, isSplit(basis), how, result.remarks);
   }
   return result;
@@ -129,7 +124,7 @@ SharedSets fileSets(const BasisFileSets& sets, const std::vector<int>& elements,
 ExportedBasis exportLibrary(const std::vector<int>& elements, const std::string& collection,
                             const BasisExport& how, const std::filesystem::path& basisSets) {
   ExportedBasis result;
-  if (how.format == BasisFormat::Prophet) {
+  if (how.format == kOwnFormat) {
     result.text = basisExport(elements, collection, how.format, basisSets);
     return result;
   }
@@ -143,7 +138,7 @@ ExportedBasis exportLibrary(const std::vector<int>& elements, const std::string&
 ExportedBasis exportFile(const BasisFileSets& sets, const std::vector<int>& elements, const BasisExport& how,
                          const std::string& collection) {
   ExportedBasis result;
-  if (how.format != BasisFormat::Prophet) {
+  if (how.format != kOwnFormat) {
     SharedSets shared = fileSets(sets, elements, how);
     result.text = writeBasis(shared.sets, how.format);
     result.remarks = std::move(shared.remarks);

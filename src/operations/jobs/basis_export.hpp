@@ -11,7 +11,7 @@ namespace prophet {
 
 /// What to write, and how.
 struct BasisExport {
-  BasisFormat format = BasisFormat::Prophet;
+  std::string format = kOwnFormat;
   SharedLists shared = SharedLists::All;  ///< where l-1/2 and l+1/2 have different exponents
   std::string date;                       ///< of sets that state none, year-month-day
   std::vector<std::string> without{};     ///< names of function groups that are left out

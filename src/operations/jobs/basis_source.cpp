@@ -95,7 +95,7 @@ void readLibraryFile(BasisFileSets& result, const std::string& text) {
   result.nuclei[entry.z] = entry.nuclearModel;
 }
 
-void readExchange(BasisFileSets& result, const std::string& text, BasisFormat format, int element) {
+void readExchange(BasisFileSets& result, const std::string& text, const std::string& format, int element) {
   const std::vector<ElementBasis> elements = readBasis(text, format, result.file);
   if (element > 0) setOf(elements, element, result.file);
   for (const ElementBasis& basis : elements) {
@@ -141,12 +141,11 @@ BasisFileSets readBasisSets(const fs::path& file, int element, const FormatName&
     result.format = kInput;
     readInput(result, text, file, element);
   } else {
-    const BasisFormat known = format.empty() ? detectBasisFormat(text, result.file) : basisFormatOf(format);
-    result.format = nameOf(known);
-    if (known == BasisFormat::Prophet) {
+    result.format = format.empty() ? detectBasisFormat(text, result.file) : basisFormatOf(format);
+    if (result.format == kOwnFormat) {
       readLibraryFile(result, text);
     } else {
-      readExchange(result, text, known, element);
+      readExchange(result, text, result.format, element);
     }
   }
   requireElement(result, element);

@@ -16,14 +16,13 @@ TEST(Commands, ShowHasProvenanceAndEveryExponent) {
 }
 
 TEST(Commands, ExportReadsBack) {
-  const auto read = readBasis(basisExport({2, 10}, "wtbs-2.1", BasisFormat::Dirac), BasisFormat::Dirac, "t");
+  const auto read = readBasis(basisExport({2, 10}, "wtbs-2.1", "dirac"), "dirac", "t");
   ASSERT_EQ(read.size(), 2u);
   EXPECT_EQ(read[0].shells.at(0).size(), 18u);
   EXPECT_EQ(read[1].shells.size(), 2u);
-  EXPECT_NE(basisExport({2}, "wtbs-2.1", BasisFormat::Prophet).find("element       = 2 He"),
-            std::string::npos);
-  EXPECT_THROW(basisExport({2, 10}, "wtbs-2.1", BasisFormat::Prophet), Error);
-  EXPECT_THROW(basisExport({2, 87}, "wtbs-2.1", BasisFormat::Json), Error);
+  EXPECT_NE(basisExport({2}, "wtbs-2.1", kOwnFormat).find("element       = 2 He"), std::string::npos);
+  EXPECT_THROW(basisExport({2, 10}, "wtbs-2.1", kOwnFormat), Error);
+  EXPECT_THROW(basisExport({2, 87}, "wtbs-2.1", "json"), Error);
 }
 
 TEST(Commands, CompareHasARowForEveryElementOfEither) {

@@ -1,4 +1,4 @@
-#include "bases/formats/library_file.hpp"
+#include "bases/formats/exchange_formats.hpp"
 
 #include <gtest/gtest.h>
 

@@ -35,11 +35,10 @@ std::string reports() {
 
 std::string basisFiles() {
   std::string text = basisShow(10, "") + basisCompare("prophet-1", "wtbs-2.1");
-  for (const BasisFormat format : {BasisFormat::Prophet, BasisFormat::Json, BasisFormat::Nwchem,
-                                   BasisFormat::Dirac, BasisFormat::Gaussian}) {
+  for (const std::string& format : basisFormatNames()) {
     const std::string file = basisExport({10}, "", format);
     text += file;
-    if (format == BasisFormat::Prophet) continue;
+    if (format == kOwnFormat) continue;
     for (const ElementBasis& element : readBasis(file, format, "file")) text += writeBasis({element}, format);
   }
   return text;

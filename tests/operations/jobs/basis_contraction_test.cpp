@@ -57,7 +57,7 @@ BasisContraction with(OneElectronOperator kind, ContractionPer per, int free) {
   c.hamiltonian = kind;
   c.per = per;
   c.uncontracted = free;
-  c.how.format = BasisFormat::Nwchem;
+  c.how.format = "nwchem";
   return c;
 }
 
@@ -81,7 +81,7 @@ TEST_F(Contraction, RefusesWhatHasNoMeaning) {
   EXPECT_THROW(contractedBasis(lists, with(OneElectronOperator::SpinFreeX2c, ContractionPer::J, 0)), Error);
   EXPECT_THROW(contractedBasis(lists, with(OneElectronOperator::Dirac, ContractionPer::L, -1)), Error);
   BasisContraction own = with(OneElectronOperator::Dirac, ContractionPer::L, 0);
-  own.how.format = BasisFormat::Prophet;
+  own.how.format = kOwnFormat;
   EXPECT_THROW(contractedBasis(lists, own), Error);
 }
 
@@ -94,14 +94,13 @@ TEST_F(Contraction, EnergyOfThePrimitivesInEveryFormat) {
                                   std::pair{OneElectronOperator::Nonrelativistic, ContractionPer::L}}) {
     const ElementBasis set = contractedBasis(lists, with(kind, per, 1));
     const std::string job = "$nuc z=18 $end\n$contrl hamiltonian='" + nameOf(kind) + "' $end\n";
-    write("plain.nw", writeBasis({lists}, BasisFormat::Nwchem));
+    write("plain.nw", writeBasis({lists}, "nwchem"));
     const double expected = energyOf(job + "$bas bastype='file' file='plain.nw' $end");
-    for (const BasisFormat format :
-         {BasisFormat::Nwchem, BasisFormat::Json, BasisFormat::Dirac, BasisFormat::Gaussian}) {
+    for (const std::string format : {"nwchem", "json", "dirac", "gaussian"}) {
       write("set", writeBasis({set}, format));
       const std::string basis = "$bas bastype='file' file='set' contracted=";
-      EXPECT_NEAR(energyOf(job + basis + ".true. $end"), expected, 1e-9) << nameOf(format) << nameOf(kind);
-      EXPECT_NEAR(energyOf(job + basis + ".false. $end"), expected, 1e-9) << nameOf(format) << nameOf(kind);
+      EXPECT_NEAR(energyOf(job + basis + ".true. $end"), expected, 1e-9) << format << nameOf(kind);
+      EXPECT_NEAR(energyOf(job + basis + ".false. $end"), expected, 1e-9) << format << nameOf(kind);
     }
   }
 }
@@ -113,14 +112,14 @@ TEST_F(Contraction, OfFourComponentsWarnsOfItsSmallComponents) {
   const auto resultOf = [&](int free) {
     write("set",
           writeBasis({contractedBasis(lists, with(OneElectronOperator::Dirac, ContractionPer::J, free))},
-                     BasisFormat::Json));
+                     "json"));
     return compute(calculationOf("$nuc z=18 $end\n$bas bastype='file' file='set' contracted=.true. $end"));
   };
   const auto warns = [](const Result& r) {
     return std::any_of(r.warnings.begin(), r.warnings.end(),
                        [](const Warning& w) { return w.id == "contracted_kinetic_balance"; });
   };
-  write("plain.nw", writeBasis({lists}, BasisFormat::Nwchem));
+  write("plain.nw", writeBasis({lists}, "nwchem"));
   const Result whole = compute(calculationOf("$nuc z=18 $end\n$bas bastype='file' file='plain.nw' $end"));
   const Result minimal = resultOf(0), most = resultOf(9);
   EXPECT_LT(minimal.energy.total, whole.energy.total);

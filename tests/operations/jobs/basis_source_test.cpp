@@ -49,14 +49,13 @@ const char* const kLadder =
 TEST_F(BasisSource, EveryFormatOfOurOwn) {
   const LibraryEntry entry = *readLibraryEntry(10, "wtbs-2.1");
   const BasisSet expected = makeBasis(entry);
-  for (const BasisFormat format : {BasisFormat::Prophet, BasisFormat::Json, BasisFormat::Nwchem,
-                                   BasisFormat::Dirac, BasisFormat::Gaussian}) {
+  for (const std::string& format : basisFormatNames()) {
     const std::string text = exportLibrary({10}, "wtbs-2.1", {format, SharedLists::All, ""}).text;
     const BasisFileSets read = readBasisSets(write("set", text));
-    EXPECT_EQ(read.format, nameOf(format));
+    EXPECT_EQ(read.format, format);
     ASSERT_EQ(read.sets.size(), 1u);
     for (int a = 0; a < 3; ++a)
-      EXPECT_EQ(read.sets.at(10).symmetries[a].exponents, expected.symmetries[a].exponents) << nameOf(format);
+      EXPECT_EQ(read.sets.at(10).symmetries[a].exponents, expected.symmetries[a].exponents) << format;
   }
 }
 
@@ -98,7 +97,7 @@ TEST_F(BasisSource, ASetThatLacksASymmetryIsRefusedWithItsFile) {
 
 TEST_F(BasisSource, AFolderOfImportedSetsIsALibrary) {
   const BasisFileSets sets = readBasisSets(write("he.nw", kHelium));
-  const ExportedBasis exported = exportFile(sets, {}, {BasisFormat::Prophet, SharedLists::All, "2026-01-01"});
+  const ExportedBasis exported = exportFile(sets, {}, {kOwnFormat, SharedLists::All, "2026-01-01"});
   fs::create_directory(folder_ / "mine");
   ASSERT_EQ(exported.files.size(), 1u);
   write("mine/" + exported.files[0].first, exported.files[0].second);
@@ -107,23 +106,23 @@ TEST_F(BasisSource, AFolderOfImportedSetsIsALibrary) {
 }
 
 TEST_F(BasisSource, JoinedLaddersAreRemarkedOn) {
-  const ExportedBasis all = exportLibrary({86}, "prophet-1", {BasisFormat::Nwchem, SharedLists::All, ""});
+  const ExportedBasis all = exportLibrary({86}, "prophet-1", {"nwchem", SharedLists::All, ""});
   EXPECT_FALSE(all.remarks.empty());
   EXPECT_NE(all.text.find("smallest overlap eigenvalue"), std::string::npos);
-  const ExportedBasis one = exportLibrary({86}, "prophet-1", {BasisFormat::Nwchem, SharedLists::Average, ""});
+  const ExportedBasis one = exportLibrary({86}, "prophet-1", {"nwchem", SharedLists::Average, ""});
   EXPECT_TRUE(one.remarks.empty()) << one.remarks.front();
 }
 
 TEST_F(BasisSource, ExportsTakeOneListForEachLByDefault) {
-  const ExportedBasis other = exportLibrary({86}, "", {BasisFormat::Nwchem, SharedLists::All, ""});
+  const ExportedBasis other = exportLibrary({86}, "", {"nwchem", SharedLists::All, ""});
   EXPECT_NE(other.text.find("prophet-l"), std::string::npos);
   EXPECT_TRUE(other.remarks.empty());
-  const ExportedBasis own = exportLibrary({86}, "", {BasisFormat::Prophet, SharedLists::All, ""});
+  const ExportedBasis own = exportLibrary({86}, "", {kOwnFormat, SharedLists::All, ""});
   EXPECT_NE(own.text.find("prophet-1"), std::string::npos);
 }
 
 TEST_F(BasisSource, GroupsOfFunctionsCanBeLeftOut) {
-  BasisExport how{BasisFormat::Nwchem, SharedLists::All, ""};
+  BasisExport how{"nwchem", SharedLists::All, ""};
   const std::string whole = exportLibrary({7}, "prophet-tz", how).text;
   EXPECT_NE(whole.find("polarisation functions: d "), std::string::npos) << whole;
   EXPECT_NE(whole.find("\nN     F"), std::string::npos) << whole;
