@@ -47,3 +47,19 @@ if(PROPHET_LAPACK MATCHES "\\.a$")
     endif()
   endforeach()
 endif()
+
+# prophet_static_for_programs(TARGET NAME INCLUDE SHARED [STATIC...]): an interface library of an optional dependency. Programs
+# get its static libraries where there are some, as nothing is to be mapped at start-up; what is shared itself gets the shared
+# one (Debian's static ones need not be position independent).
+function(prophet_static_for_programs target name include shared)
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE ${include})
+  set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+  if(ARGN)
+    target_link_libraries(${target} INTERFACE "$<${isProgram}:${ARGN}>" "$<$<NOT:${isProgram}>:${shared}>")
+    message(STATUS "${name}: ${ARGV4}")
+  else()
+    target_link_libraries(${target} INTERFACE ${shared})
+    message(STATUS "${name}: ${shared} (no usable static library: the program starts some milliseconds later)")
+  endif()
+endfunction()

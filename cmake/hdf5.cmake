@@ -1,7 +1,6 @@
 # HDF5 is optional: PROPHET_HDF5=AUTO has result files (--hdf5, --restart) where HDF5 is found, ON insists, OFF leaves them out.
-# Sets PROPHET_HDF5_ENABLED and makes the target prophet_libhdf5. Programs get HDF5's static library where there is one: the
-# shared one maps 35 others and makes every start of the program about 4 ms longer. Shared libraries need the shared one
-# (Debian's static one is not position independent).
+# Sets PROPHET_HDF5_ENABLED and makes the target prophet_libhdf5. HDF5's shared library maps 35 others and makes every start
+# of a program about 4 ms longer.
 set(PROPHET_HDF5_ENABLED OFF)
 
 # prophet_hdf5_links(RESULT LIBRARIES...): whether a program that writes a file links and runs with these libraries.
@@ -25,16 +24,10 @@ if(NOT PROPHET_HDF5 STREQUAL "OFF")
       prophet_hdf5_links(PROPHET_HDF5_STATIC_LINKS ${static})
     endif()
     set(PROPHET_HDF5_ENABLED ON)
-    add_library(prophet_libhdf5 INTERFACE)
-    target_include_directories(prophet_libhdf5 SYSTEM INTERFACE ${PROPHET_HDF5_INCLUDE})
-    if(PROPHET_HDF5_STATIC_LINKS)
-      set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
-      target_link_libraries(prophet_libhdf5 INTERFACE "$<${isProgram}:${static}>" "$<$<NOT:${isProgram}>:${PROPHET_HDF5_SHARED}>")
-      message(STATUS "HDF5: ${PROPHET_HDF5_STATIC}")
-    else()
-      target_link_libraries(prophet_libhdf5 INTERFACE ${PROPHET_HDF5_SHARED})
-      message(STATUS "HDF5: ${PROPHET_HDF5_SHARED} (no usable static library: the program starts some milliseconds later)")
+    if(NOT PROPHET_HDF5_STATIC_LINKS)
+      set(static)
     endif()
+    prophet_static_for_programs(prophet_libhdf5 HDF5 ${PROPHET_HDF5_INCLUDE} ${PROPHET_HDF5_SHARED} ${static})
   elseif(PROPHET_HDF5 STREQUAL "ON")
     message(FATAL_ERROR "PROPHET_HDF5=ON but no HDF5 was found (Debian: apt-get install libhdf5-dev)")
   endif()

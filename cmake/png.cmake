@@ -1,6 +1,5 @@
 # libpng is optional: PROPHET_PNG=AUTO has pictures of detectors (cudaprophet shape --png) where it is found, ON insists, OFF
-# leaves them out. Sets PROPHET_PNG_ENABLED and makes the target prophet_png. Programs get the static
-# libraries where there are some, as nothing is to be mapped at start-up; what is shared itself gets the shared one.
+# leaves them out. Sets PROPHET_PNG_ENABLED and makes the target prophet_png.
 set(PROPHET_PNG_ENABLED OFF)
 if(NOT PROPHET_PNG STREQUAL "OFF")
   find_path(PROPHET_PNG_INCLUDE png.h)
@@ -9,17 +8,11 @@ if(NOT PROPHET_PNG STREQUAL "OFF")
   find_library(PROPHET_PNG_ZLIB NAMES libz.a)
   if(PROPHET_PNG_INCLUDE AND PROPHET_PNG_SHARED)
     set(PROPHET_PNG_ENABLED ON)
-    add_library(prophet_png INTERFACE)
-    target_include_directories(prophet_png SYSTEM INTERFACE ${PROPHET_PNG_INCLUDE})
+    set(static)
     if(PROPHET_PNG_STATIC AND PROPHET_PNG_ZLIB)
-      set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
       set(static ${PROPHET_PNG_STATIC} ${PROPHET_PNG_ZLIB} m)
-      target_link_libraries(prophet_png INTERFACE "$<${isProgram}:${static}>" "$<$<NOT:${isProgram}>:${PROPHET_PNG_SHARED}>")
-      message(STATUS "libpng: ${PROPHET_PNG_STATIC}")
-    else()
-      target_link_libraries(prophet_png INTERFACE ${PROPHET_PNG_SHARED})
-      message(STATUS "libpng: ${PROPHET_PNG_SHARED}")
     endif()
+    prophet_static_for_programs(prophet_png libpng ${PROPHET_PNG_INCLUDE} ${PROPHET_PNG_SHARED} ${static})
   elseif(PROPHET_PNG STREQUAL "ON")
     message(FATAL_ERROR "PROPHET_PNG=ON but no libpng was found (Debian: apt-get install libpng-dev)")
   endif()
