@@ -50,10 +50,10 @@ Table collectionTable(const std::vector<CollectionRow>& rows) {
     };
   };
   return {"elements",
-          {columnOf(rows, "Z", "1", [](R r) { return static_cast<double>(r.z); }),
+          {columnOf(rows, "Z", "1", [](R r) { return r.z; }),
            columnOf(rows, "symbol", "", [](R r) { return symbolOf(r.z); }),
            columnOf(rows, "status", "", statusOf),
-           columnOf(rows, "functions", "1", [](R r) { return static_cast<double>(r.functions); }),
+           columnOf(rows, "functions", "1", [](R r) { return r.functions; }),
            columnOf(rows, "energy_hartree", "hartree", made(&CollectionRow::energy)),
            columnOf(rows, "limit_hartree", "hartree", made(&CollectionRow::limit)),
            columnOf(rows, "error", "1", made(&CollectionRow::error)),

@@ -15,7 +15,10 @@
 namespace prophet {
 namespace {
 
-Json numberJson(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json numberJson(double value, bool whole) {
+  if (!std::isfinite(value)) return {};
+  return whole ? Json(std::llround(value)) : Json(value);
+}
 
 /// The values of a column, complex numbers and vectors as lists of theirs.
 Json listJson(const Column& c) {
@@ -25,7 +28,7 @@ Json listJson(const Column& c) {
   Json list = Json::array();
   for (Eigen::Index i = 0; i < c.size(); ++i) {
     Json item = Json::array();
-    for (const Column& part : parts) item.push_back(numberJson(part.numbers()(i)));
+    for (const Column& part : parts) item.push_back(numberJson(part.numbers()(i), part.whole));
     list.push_back(isPlain ? std::move(item[0]) : std::move(item));
   }
   return list;
@@ -158,7 +161,10 @@ Eigen::Index Column::size() const {
 
 std::vector<Column> Column::parts() const {
   const auto part = [&](const char* suffix, Eigen::VectorXd numbers) {
-    return Column{key + "_" + suffix, unit, std::move(numbers), label.empty() ? "" : label + " " + suffix};
+    return Column{.key = key + "_" + suffix,
+                  .unit = unit,
+                  .values = std::move(numbers),
+                  .label = label.empty() ? "" : label + " " + suffix};
   };
   if (const auto* complex = std::get_if<Eigen::VectorXcd>(&values))
     return {part("re", complex->real()), part("im", complex->imag())};

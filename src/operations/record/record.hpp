@@ -32,6 +32,7 @@ struct Column {
   std::string unit;  ///< "1": a pure number; empty for texts
   std::variant<Eigen::VectorXd, std::vector<std::string>, Eigen::VectorXcd, Eigen::MatrixX3d> values;
   std::string label{};  ///< of the report; empty: the key
+  bool whole = false;   ///< numbers that JSON has without a point: charges, counts
 
   Eigen::Index size() const;
   bool isText() const { return std::holds_alternative<std::vector<std::string>>(values); }
@@ -118,14 +119,14 @@ std::string recordText(const Record& record);
 /// `unit`, and recordHead as the text `provenance`. Throws Error if it cannot be written, or without HDF5.
 void writeRecordHdf5(const Record& record, const std::string& path);
 
-/// A column with one value for each of `rows`: a number, which may be absent, or a text.
+/// A column with one value for each of `rows`: a number, which may be absent, a whole number or a text.
 template <class Rows, class ValueOf>
 Column columnOf(const Rows& rows, std::string key, std::string unit, const ValueOf& valueOf) {
   using Value = std::decay_t<decltype(valueOf(*std::begin(rows)))>;
   if constexpr (std::is_convertible_v<Value, std::string>) {
     std::vector<std::string> texts;
     for (const auto& row : rows) texts.push_back(valueOf(row));
-    return {std::move(key), std::move(unit), std::move(texts)};
+    return {.key = std::move(key), .unit = std::move(unit), .values = std::move(texts)};
   } else {
     Eigen::VectorXd numbers(static_cast<Eigen::Index>(rows.size()));
     Eigen::Index i = 0;
@@ -133,7 +134,10 @@ Column columnOf(const Rows& rows, std::string key, std::string unit, const Value
       const std::optional<double> value = valueOf(row);
       numbers(i++) = value.value_or(std::numeric_limits<double>::quiet_NaN());
     }
-    return {std::move(key), std::move(unit), std::move(numbers)};
+    return {.key = std::move(key),
+            .unit = std::move(unit),
+            .values = std::move(numbers),
+            .whole = std::is_integral_v<Value>};
   }
 }
 

@@ -158,9 +158,9 @@ Table columnsOf(const std::vector<AuditedSet>& sets) {
   add("short_share", "1", [](R r) { return shortestL(r).letter ? Number(shortestL(r).share) : Number(); });
   add("smallest_overlap", "1", [](R r) { return r.overlap.eigenvalue; });
   add("overlap_list", "", [](R r) { return r.overlap.list; });
-  add("functions", "1", [](R r) { return static_cast<double>(r.functions); });
+  add("functions", "1", [](R r) { return r.functions; });
   add("sizes", "", [](R r) { return occupiedSizes(r.lists); });
-  add("Z", "1", [](R r) { return static_cast<double>(r.z); });
+  add("Z", "1", [](R r) { return r.z; });
   add("configuration", "", [](R r) { return r.problem.configuration.description; });
   add("nucleus", "", [](R r) { return nameOf(r.problem.nucleus.model); });
   table.columns.push_back(columnOf(rows, "set", "", [](const SetRow& r) { return r.set->name; }));

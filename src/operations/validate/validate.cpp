@@ -398,7 +398,7 @@ Table columnsOf(const std::vector<ValidationRow>& rows) {
   const auto add = [&](const std::string& key, const char* unit, const auto& value) {
     table.columns.push_back(columnOf(rows, key, unit, value));
   };
-  add("Z", "1", [](R r) { return static_cast<double>(r.z); });
+  add("Z", "1", [](R r) { return r.z; });
   add("symbol", "", [](R r) { return symbolOf(r.z); });
   add("configuration", "", [](R r) { return r.configuration; });
   add("nucleus", "", [](R r) { return prophet::nameOf(r.nucleus.model); });
@@ -407,7 +407,7 @@ Table columnsOf(const std::vector<ValidationRow>& rows) {
     return r.oneElectron == OneElectronOperator::Dirac ? Number(r.speedOfLight) : std::nullopt;
   });
   add("basis", "", [](R r) { return r.basis; });
-  add("functions", "1", [](R r) { return static_cast<double>(r.functions); });
+  add("functions", "1", [](R r) { return r.functions; });
   add("basis_hartree", "hartree", [](R r) { return r.basisEnergy; });
   add("limit_hartree", "hartree", [](R r) { return r.limit; });
   add("limit_error_hartree", "hartree", [](R r) { return r.limitError; });
