@@ -48,10 +48,10 @@ std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>
     for (std::size_t i = 0; i < list.exponents.size(); ++i) {
       double slope = 0;
       for (const int a : list.symmetries) {
-        const std::vector<double>& own = basis.symmetries[static_cast<std::size_t>(a)].exponents;
+        const std::vector<double>& own = basis.symmetries[a].exponents;
         const auto at = std::find(own.begin(), own.end(), list.exponents[i]);
         if (static_cast<std::size_t>(a) < gradient.size() && at != own.end())
-          slope += gradient[static_cast<std::size_t>(a)](at - own.begin());
+          slope += gradient[a](at - own.begin());
       }
       if (std::abs(slope) > steepest.slope)
         steepest = {std::abs(slope), fmt::format("{} {}", list.label, i + 1)};

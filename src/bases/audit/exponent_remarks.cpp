@@ -13,7 +13,7 @@ namespace prophet {
 namespace {
 
 ExponentList listOf(const BasisSet& basis, int place, const Configuration& configuration) {
-  const SymmetryBasis& s = basis.symmetries[static_cast<std::size_t>(place)];
+  const SymmetryBasis& s = basis.symmetries[place];
   ExponentList list{s.symmetry.label(), s.symmetry.l(), {place}, s.exponents, false};
   std::sort(list.exponents.begin(), list.exponents.end(), std::greater<>());
   list.occupied = configuration.occupationOf(place).occupied() > 0;

@@ -162,7 +162,7 @@ bool isUncontracted(const Eigen::MatrixXd& columns) {
 }
 
 SymmetryBasis blockOf(const ElementBasis& basis, int l, const std::string& file) {
-  const std::vector<double>& descending = basis.shells[static_cast<std::size_t>(l)];
+  const std::vector<double>& descending = basis.shells[l];
   SymmetryBasis block{Symmetry{-l - 1}, {descending.rbegin(), descending.rend()}};
   Eigen::MatrixXd columns(block.size(), 0);
   for (const ContractedShell& shell : basis.contracted)
@@ -270,7 +270,7 @@ double smallestOverlap(int l, const std::vector<double>& exponents) {
   Eigen::MatrixXd s(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) {
-      const double a = exponents[static_cast<std::size_t>(i)], b = exponents[static_cast<std::size_t>(j)];
+      const double a = exponents[i], b = exponents[j];
       s(i, j) = std::pow(2 * std::sqrt(a) * std::sqrt(b) / (a + b), l + 1.5);
     }
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(s, Eigen::EigenvaluesOnly).eigenvalues()(0);

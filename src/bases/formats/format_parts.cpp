@@ -222,7 +222,7 @@ ContractedShell joinedShell(const ElementBasis& basis, int l) {
       std::vector<double>& whole = joined.functions.emplace_back(joined.exponents.size(), 0.0);
       for (std::size_t p = 0; p < column.size(); ++p) {
         const auto at = std::find(joined.exponents.begin(), joined.exponents.end(), shell.exponents[p]);
-        whole[static_cast<std::size_t>(at - joined.exponents.begin())] += column[p];
+        whole[at - joined.exponents.begin()] += column[p];
       }
     }
   }

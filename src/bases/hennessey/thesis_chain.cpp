@@ -127,7 +127,7 @@ std::vector<OptimisedSet> OptimisedSetStore::optimise(const std::vector<WellTemp
   }
   const int count = static_cast<int>(open.size());
   ThreadPool(std::max(1, count)).forEach(count, [&](int at, int) {
-    const std::size_t i = open[static_cast<std::size_t>(at)];
+    const std::size_t i = open[at];
     trials[i] = compute(sets[i], target);
     const std::lock_guard<std::mutex> lock(mutex_);
     TrialLine line{keyOf(sets[i], target), trials[i].energy, trials[i].evaluations, {}};

@@ -292,7 +292,7 @@ double Chain::total() {
 
 void Chain::fitAll(const std::vector<int>& functions) {
   pool_.forEach(field_.symmetries(), [&](int a, int) {
-    const int n = functions[static_cast<std::size_t>(a)];
+    const int n = functions[a];
     if (n > 0) store_.fit(a, n);
   });
 }

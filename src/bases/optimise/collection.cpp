@@ -186,7 +186,7 @@ CollectionRow CollectionRun::element(int z) {
 std::vector<CollectionRow> CollectionRun::run() {
   const int count = static_cast<int>(task_.elements.size());
   ThreadPool(std::max(1, std::min(options_.threads, count))).forEach(count, [this](int i, int) {
-    CollectionRow row = element(task_.elements[static_cast<std::size_t>(i)]);
+    CollectionRow row = element(task_.elements[i]);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (observer_.finished) observer_.finished(row);
     rows_.push_back(std::move(row));

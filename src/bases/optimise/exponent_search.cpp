@@ -80,7 +80,7 @@ constexpr double kStiffness = 3.0;    // times the bound in hartree
 
 FrozenField fieldOf(const AtomProblem& problem) {
   Configuration configuration = problem.configuration;
-  configuration.symmetries.resize(static_cast<std::size_t>(configuration.occupiedSymmetries()));
+  configuration.symmetries.resize(configuration.occupiedSymmetries());
   const WellTemperedSpec spec = universalSpec(problem.nucleus, configuration, kProlapseReferenceRatio);
   return {makeWellTempered(spec), problem.nucleus, configuration, problem.hamiltonian.speedOfLight};
 }

@@ -14,14 +14,14 @@ WorkerThreads::~WorkerThreads() { wait(); }
 int WorkerThreads::start(int threads, const std::function<void(int)>& work, int first) {
   try {
     work_ = work;
-    failures_.resize(static_cast<std::size_t>(std::max(threads, 0)));
+    failures_.resize(std::max(threads, 0));
     threads_.reserve(failures_.size());
     for (int i = 0; i < threads; ++i) {
       threads_.emplace_back([this, i, first] {
         try {
           work_(first + i);
         } catch (...) {
-          failures_[static_cast<std::size_t>(i)] = std::current_exception();
+          failures_[i] = std::current_exception();
         }
       });
     }

@@ -48,7 +48,7 @@ class MeshSlabs {
           static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(s) / static_cast<std::size_t>(slabs);
       begin_.push_back(start[plane * static_cast<std::size_t>(blocks)]);
     }
-    order_.resize(static_cast<std::size_t>(u.cols()));
+    order_.resize(u.cols());
     for (Eigen::Index i = 0; i < u.cols(); ++i) order_[start[keyOf(i)]++] = i;
   }
 

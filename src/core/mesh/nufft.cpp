@@ -142,7 +142,7 @@ void Nufft::setPoints(const Eigen::Matrix3Xd& x) {
   for (Eigen::Index i = 0; i < x.cols(); ++i) {
     for (int d = 0; d < 3; ++d) {
       const double turns = x(d, i) / (2 * constants::kPi);
-      const int n = mesh_[static_cast<std::size_t>(d)];
+      const int n = mesh_[d];
       const double u = (turns - std::floor(turns)) * n;
       u_(d, i) = u < n ? u : 0.0;
     }
@@ -161,8 +161,7 @@ void Nufft::transform(const Eigen::VectorXcd& c, std::complex<double>* f) {
   fft_.transform();
   const auto indexOf = [&](std::size_t d, int i) {
     const int k = i - modes_[d] / 2;
-    return std::make_pair(static_cast<std::size_t>(k < 0 ? k + mesh_[d] : k),
-                          correction_[d][static_cast<std::size_t>(std::abs(k))]);
+    return std::make_pair(static_cast<std::size_t>(k < 0 ? k + mesh_[d] : k), correction_[d][std::abs(k)]);
   };
   ThreadPool(threads_).forEach(modes_[0], [&](int a, int) {
     const auto [x, cx] = indexOf(0, a);

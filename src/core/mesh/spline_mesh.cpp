@@ -31,7 +31,7 @@ void filterLines(const std::vector<double>& g, double* begin, int length, std::s
     for (int j = 1; j <= h; ++j) {
       const double* below = old.data() + static_cast<std::size_t>((i - j + length) % length) * width;
       const double* above = old.data() + static_cast<std::size_t>((i + j) % length) * width;
-      const double weight = g[static_cast<std::size_t>(j)];
+      const double weight = g[j];
       for (int c = 0; c < count; ++c) to[c] += weight * (below[c] + above[c]);
     }
   }
@@ -58,14 +58,13 @@ void filterMesh(const std::vector<double>& weights, const MeshSize& n, int threa
   ThreadPool pool(threads);
   pool.forEach(n[0], [&](int x, int worker) {
     double* begin = mesh + static_cast<std::size_t>(x) * plane;
-    auto& space = old[static_cast<std::size_t>(worker)];
+    auto& space = old[worker];
     for (int y = 0; y < n[1]; ++y)
       filterLines(weights, begin + static_cast<std::size_t>(y) * row, n[2], 1, 1, space);
     filterLines(weights, begin, n[1], row, n[2], space);
   });
   pool.forEach(n[1], [&](int y, int worker) {
-    filterLines(weights, mesh + static_cast<std::size_t>(y) * row, n[0], plane, n[2],
-                old[static_cast<std::size_t>(worker)]);
+    filterLines(weights, mesh + static_cast<std::size_t>(y) * row, n[0], plane, n[2], old[worker]);
   });
 }
 
@@ -76,7 +75,7 @@ std::vector<double> filterSpectrum(const std::vector<double>& weights, int n) {
     for (std::size_t j = 1; j < weights.size(); ++j) {
       sum += 2 * weights[j] * std::cos(2 * constants::kPi * m * static_cast<double>(j) / n);
     }
-    spectrum[static_cast<std::size_t>(m)] = sum;
+    spectrum[m] = sum;
   }
   return spectrum;
 }
@@ -89,7 +88,7 @@ std::vector<double> splineSpectrum(int order, int n) {
     std::complex<double> sum = 0;
     for (int k = 0; k < order - 1; ++k) sum += weights[k] * std::polar(1.0, 2 * constants::kPi * m * k / n);
     const bool lost = order % 2 == 1 && 2 * m == n;
-    spectrum[static_cast<std::size_t>(m)] = lost ? 0.0 : std::norm(sum);
+    spectrum[m] = lost ? 0.0 : std::norm(sum);
   }
   return spectrum;
 }
@@ -127,7 +126,7 @@ struct MeshCells {
     for (Eigen::Index i = 0; i < u.cols(); ++i) ++start[cell(u.col(i)) + 1];
     for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
     std::vector<std::size_t> next(start.begin(), start.end() - 1);
-    particles.resize(static_cast<std::size_t>(u.cols()));
+    particles.resize(u.cols());
     for (Eigen::Index i = 0; i < u.cols(); ++i) particles[next[cell(u.col(i))]++] = i;
   }
   std::size_t at(int x, int y, int z) const {
@@ -206,7 +205,7 @@ void SplineMesh::gather(const Eigen::VectorXd& charges, double* mesh) const {
             splineWeights(order_, u_(2, i) - cz, wz);
             const double weight = charges(i) * wx[order_ - 1 - a] * wy[order_ - 1 - b];
             for (int c = 0; c < order_; ++c) {
-              sum[static_cast<std::size_t>(MeshSlabs::wrapped(cz - order_ + 1 + c, n_[2]))] += weight * wz[c];
+              sum[MeshSlabs::wrapped(cz - order_ + 1 + c, n_[2])] += weight * wz[c];
             }
           }
         }

@@ -74,7 +74,7 @@ std::vector<std::string> gatherAtFirst(Ranks& ranks, const std::string& text) {
   texts[0] = text;
   for (int missing = ranks.size() - 1; missing > 0;) {
     if (auto message = ranks.receive()) {
-      texts[static_cast<std::size_t>(message->from)] = std::move(message->text);
+      texts[message->from] = std::move(message->text);
       --missing;
     } else {
       std::this_thread::sleep_for(std::chrono::microseconds(200));

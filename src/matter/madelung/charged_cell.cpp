@@ -134,8 +134,7 @@ Eigen::VectorXd chargesOf(const Structure& s, const ChargeSource& source) {
         "the file states neither charges nor oxidation states; give them, such as charges Na=1,Cl=-1");
   }
   Eigen::VectorXd charges(size);
-  for (Eigen::Index i = 0; i < size; ++i)
-    charges(i) = ofKind[static_cast<std::size_t>(s.kind[static_cast<std::size_t>(i)])];
+  for (Eigen::Index i = 0; i < size; ++i) charges(i) = ofKind[s.kind[i]];
   return charges;
 }
 
@@ -236,7 +235,7 @@ NeighbourSearch::NeighbourSearch(const ChargedCell& cell, double cutoff)
   for (Eigen::Index i = 0; i < f.cols(); ++i) ++start_[binOf(i) + 1];
   for (std::size_t k = 1; k < start_.size(); ++k) start_[k] += start_[k - 1];
   std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
-  sites_.resize(static_cast<std::size_t>(f.cols()));
+  sites_.resize(f.cols());
   for (Eigen::Index i = 0; i < f.cols(); ++i) sites_[next[binOf(i)]++] = i;
   positions_.resize(3, f.cols());
   for (std::size_t a = 0; a < sites_.size(); ++a)
@@ -322,7 +321,7 @@ void addRealSpace(const ChargedCell& cell, double beta, double cutoff, int threa
   std::vector<PairSums> shares(static_cast<std::size_t>(count), PairSums(cell.sites()));
   // Neighbouring bins in one share: they touch the same sites.
   ThreadPool(threads).forEach(count, [&](int share, int) {
-    const PairVisitor visit(cell, beta, shares[static_cast<std::size_t>(share)]);
+    const PairVisitor visit(cell, beta, shares[share]);
     const auto end = static_cast<int>(static_cast<long long>(bins) * (share + 1) / count);
     for (auto bin = static_cast<int>(static_cast<long long>(bins) * share / count); bin < end; ++bin)
       search.forEachPairOfBin(bin, visit);

@@ -108,8 +108,7 @@ class NeighbourSearch {
       for (int y = -range_[1]; y <= range_[1]; ++y) {
         for (int z = -range_[2]; z <= range_[2]; ++z) {
           const Other other = shifted(own, {x, y, z});
-          for (std::size_t a = start_[static_cast<std::size_t>(bin)];
-               a < start_[static_cast<std::size_t>(bin) + 1]; ++a) {
+          for (std::size_t a = start_[bin]; a < start_[static_cast<std::size_t>(bin) + 1]; ++a) {
             const Eigen::Vector3d from = positions_.col(static_cast<Eigen::Index>(a)) - other.shift;
             for (std::size_t b = start_[other.bin]; b < start_[other.bin + 1]; ++b) {
               if (a == b && other.home) continue;

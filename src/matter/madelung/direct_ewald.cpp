@@ -71,15 +71,12 @@ struct Phases {
       table_[d].resize(static_cast<std::size_t>(2 * most(d) + 1));
       for (int m = -most(d); m <= most(d); ++m) {
         const double turns = m * f(d);
-        table_[d][static_cast<std::size_t>(m + most(d))] =
-            std::polar(1.0, 2 * constants::kPi * (turns - std::round(turns)));
+        table_[d][m + most(d)] = std::polar(1.0, 2 * constants::kPi * (turns - std::round(turns)));
       }
     }
   }
   Complex operator()(const Eigen::Vector3i& m) const {
-    return table_[0][static_cast<std::size_t>(m(0) + most_(0))] *
-           table_[1][static_cast<std::size_t>(m(1) + most_(1))] *
-           table_[2][static_cast<std::size_t>(m(2) + most_(2))];
+    return table_[0][m(0) + most_(0)] * table_[1][m(1) + most_(1)] * table_[2][m(2) + most_(2)];
   }
 
  private:
@@ -96,7 +93,7 @@ std::vector<Complex> structureFactors(const ChargedCell& cell, const Eigen::Matr
                                           std::vector<Complex>(list.size()));
   ThreadPool(threads).forEachShare(static_cast<int>(cell.sites()), shares, [&](int i, int share) {
     const Phases phases(f.col(i), waves.most());
-    auto& part = parts[static_cast<std::size_t>(share)];
+    auto& part = parts[share];
     for (std::size_t w = 0; w < list.size(); ++w) part[w] += cell.charges(i) * std::conj(phases(list[w].m));
   });
   std::vector<Complex> sum(list.size());
@@ -181,7 +178,7 @@ double madelungConstant(const ChargedCell& cell, const std::vector<std::string>&
 }
 
 ChargedShell shellAround(const ChargedStructure& crystal, Eigen::Index site, int threads) {
-  const std::string& label = crystal.labels.at(static_cast<std::size_t>(site));
+  const std::string& label = crystal.labels.at(site);
   const double charge = -crystal.cell.charges(site);
   if (charge == 0) throw Error(fmt::format("the site {} has no charge; nothing holds an ion there", label));
   const double potential = directEwald(crystal.cell, NetCharge::Refused, threads).potentials(site);

@@ -65,10 +65,8 @@ class Influence {
         }
         const Eigen::Vector3d k = reciprocal_ * Eigen::Vector3d(signedMode(x, n[0]), signedMode(y, n[1]), z);
         const double k2 = k.squaredNorm(), damping = k2 / (4 * p_.beta * p_.beta);
-        const double factor = 4 * constants::kPi / (volume_ * k2) * std::exp(-damping) *
-                              spectrum_[0][static_cast<std::size_t>(x)] *
-                              spectrum_[1][static_cast<std::size_t>(y)] *
-                              spectrum_[2][static_cast<std::size_t>(z)];
+        const double factor = 4 * constants::kPi / (volume_ * k2) * std::exp(-damping) * spectrum_[0][x] *
+                              spectrum_[1][y] * spectrum_[2][z];
         const double energy = (z == 0 ? 0.5 : 1.0) * factor * std::norm(*modes);
         sums.energy += energy;
         sums.virial.diagonal().array() += energy;
@@ -90,7 +88,7 @@ MeshPositions meshPositions(const ChargedCell& cell, const MeshSize& n) {
   MeshPositions u = cell.fractional();
   for (Eigen::Index i = 0; i < u.cols(); ++i) {
     for (int d = 0; d < 3; ++d) {
-      const int points = n[static_cast<std::size_t>(d)];
+      const int points = n[d];
       u(d, i) *= points;
       if (u(d, i) >= points) u(d, i) = 0;
     }
@@ -112,8 +110,7 @@ Electrostatics Spme::reciprocal(const ChargedCell& cell, SpmeTimes* times) {
   std::vector<ModeSums> planes(static_cast<std::size_t>(n[0]));
   const std::size_t plane = static_cast<std::size_t>(n[1]) * static_cast<std::size_t>(n[2] / 2 + 1);
   ThreadPool(threads_).forEach(n[0], [&](int x, int) {
-    planes[static_cast<std::size_t>(x)] =
-        influence.apply(x, mesh_->fft.modes() + static_cast<std::size_t>(x) * plane);
+    planes[x] = influence.apply(x, mesh_->fft.modes() + static_cast<std::size_t>(x) * plane);
   });
   mesh_->fft.backward();
   spent.transform = watch.seconds() - spent.assign;
@@ -265,7 +262,7 @@ SpmeErrors estimatedErrors(const ChargedCell& cell, const SpmeParameters& p) {
   const Density d(cell);
   double aliased = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    const double spacing = cell.vectors.col(axis).norm() / p.mesh[static_cast<std::size_t>(axis)];
+    const double spacing = cell.vectors.col(axis).norm() / p.mesh[axis];
     aliased += aliasedSquare(p.beta * spacing, ownOrder(p.assignment, p.order));
   }
   return {pairError(d, p.beta, p.cutoff), meshError(d, p.beta, aliased)};

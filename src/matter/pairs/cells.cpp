@@ -40,9 +40,8 @@ Cells sortIntoCells(const Structure& s, double edge) {
   setBox(cells, s, corner);
   const Eigen::Vector3d widths = cellWidths(cells.lattice);
   for (int i = 0; i < 3; ++i) {
-    cells.n[static_cast<std::size_t>(i)] =
-        static_cast<int>(std::clamp<double>(std::floor(widths(i) / edge), 1, kMostCells));
-    cells.widths(i) = widths(i) / cells.n[static_cast<std::size_t>(i)];
+    cells.n[i] = static_cast<int>(std::clamp<double>(std::floor(widths(i) / edge), 1, kMostCells));
+    cells.widths(i) = widths(i) / cells.n[i];
   }
   cells.kinds = static_cast<int>(s.kinds.size());
   const Eigen::Matrix3d toFractions = cells.lattice.inverse().transpose();
@@ -65,7 +64,7 @@ Cells sortIntoCells(const Structure& s, double edge) {
     if (cells.periodic) f = f.array() - f.array().floor();
     int c[3];
     for (int k = 0; k < 3; ++k) {
-      const int n = cells.n[static_cast<std::size_t>(k)];
+      const int n = cells.n[k];
       c[k] = std::clamp(static_cast<int>(f(k) * n), 0, n - 1);
     }
     const std::size_t cell = cells.number(c[0], c[1], c[2]);

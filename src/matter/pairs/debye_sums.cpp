@@ -28,7 +28,7 @@ struct Strip {
 std::vector<Strip> stripsOf(const ByKind& atoms, const std::vector<PairShare::Kinds>& pairs) {
   std::vector<Strip> all;
   for (const PairShare::Kinds& kinds : pairs) {
-    const std::size_t first = atoms.first[static_cast<std::size_t>(kinds.a)];
+    const std::size_t first = atoms.first[kinds.a];
     const std::size_t last = atoms.first[static_cast<std::size_t>(kinds.a) + 1];
     // The longest rows of a triangle first.
     std::vector<Strip> strips;
@@ -81,7 +81,7 @@ class StripSums {
              Eigen::Ref<Eigen::VectorXd> touching) const {
     double pairs = 0;
     const bool triangle = strip.kinds.a == strip.kinds.b;
-    const std::size_t first = atoms_.first[static_cast<std::size_t>(strip.kinds.b)];
+    const std::size_t first = atoms_.first[strip.kinds.b];
     const std::size_t last = triangle ? strip.end : atoms_.first[static_cast<std::size_t>(strip.kinds.b) + 1];
     for (std::size_t j = first; j < last; j += kColumns) {
       tile.clear();
@@ -127,15 +127,15 @@ std::vector<Totals> visitStrips(const ByKind& atoms, const PairShare& share, con
   std::vector<std::unique_ptr<Tile<Real>>> tiles(totals.size());
   std::atomic<double> done{0};
   ThreadPool(request.threads).forEach(static_cast<int>(strips.size()), [&](int task, int worker) {
-    Totals& mine = totals[static_cast<std::size_t>(worker)];
-    auto& tile = tiles[static_cast<std::size_t>(worker)];
+    Totals& mine = totals[worker];
+    auto& tile = tiles[worker];
     if (!tile) {
       tile = std::make_unique<Tile<Real>>();
       mine.sines.setZero(request.q.size(), pairKinds(kinds));
       mine.touching = mine.sines;
       mine.pairs.setZero(1, pairKinds(kinds));
     }
-    const Strip& strip = strips[static_cast<std::size_t>(task)];
+    const Strip& strip = strips[task];
     const int pair = strip.kinds.pair;
     const Stopwatch watch;
     const double pairs = sums.add(strip, *tile, mine.sines.col(pair), mine.touching.col(pair));
@@ -166,8 +166,7 @@ ByKind sortByKind(const Structure& s) {
   for (std::size_t k = 0; k < counts.size(); ++k) sorted.first[k + 1] = sorted.first[k] + counts[k];
   sorted.positions.resize(s.size());
   auto next = sorted.first;
-  for (std::size_t i = 0; i < s.size(); ++i)
-    sorted.positions[next[static_cast<std::size_t>(s.kind[i])]++] = s.positions[i];
+  for (std::size_t i = 0; i < s.size(); ++i) sorted.positions[next[s.kind[i]]++] = s.positions[i];
   return sorted;
 }
 
@@ -271,8 +270,7 @@ Eigen::MatrixXd sumPoints(const std::vector<Points>& lists, const Eigen::VectorX
             count = static_cast<int>(lists.size());
   ThreadPool(threads).forEach(slices * count, [&](int task, int) {
     const int list = task % count;
-    sumSlice(lists[static_cast<std::size_t>(list)], q, turns,
-             static_cast<Eigen::Index>(task / count) * kSlice, sums.col(list));
+    sumSlice(lists[list], q, turns, static_cast<Eigen::Index>(task / count) * kSlice, sums.col(list));
   });
   return sums;
 }
@@ -291,8 +289,7 @@ DebyeSums debyeTransform(const PairHistogram& h, const Eigen::VectorXd& q, int t
   for (int p = 0; p < pairKinds(h.kinds); ++p) {
     for (int k = 0; k < h.bins; ++k) {
       const auto count = h.counts[h.at(p, k)];
-      if (count > 0)
-        lists[static_cast<std::size_t>(p)].emplace_back(h.meanDistance(p, k), static_cast<double>(count));
+      if (count > 0) lists[p].emplace_back(h.meanDistance(p, k), static_cast<double>(count));
     }
   }
   DebyeSums sums;
@@ -358,7 +355,7 @@ class Collector {
   using Sink = std::function<void(int, const std::vector<double>&)>;
   Collector(int pairs, const Sink& sink) : lists_(static_cast<std::size_t>(pairs)), sink_(sink) {}
   void add(int pair, double distance) {
-    auto& list = lists_[static_cast<std::size_t>(pair)];
+    auto& list = lists_[pair];
     list.push_back(distance);
     if (list.size() == kBlock) handOn(pair);
   }
@@ -368,7 +365,7 @@ class Collector {
 
  private:
   void handOn(int pair) {
-    auto& list = lists_[static_cast<std::size_t>(pair)];
+    auto& list = lists_[pair];
     if (!list.empty()) sink_(pair, list);
     list.clear();
   }

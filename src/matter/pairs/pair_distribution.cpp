@@ -59,10 +59,8 @@ PairDistribution pairDistribution(const PairAverage& average, const std::vector<
   g.neighbours.setZero(h.bins, kinds * kinds);
   double meanWeight = 0;
   const double atoms = static_cast<double>(average.atoms());
-  const auto weightOf = [&](int a) { return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(a)]; };
-  const auto countOf = [&](int a) {
-    return static_cast<double>(average.counts()[static_cast<std::size_t>(a)]);
-  };
+  const auto weightOf = [&](int a) { return weights.empty() ? 1.0 : weights[a]; };
+  const auto countOf = [&](int a) { return static_cast<double>(average.counts()[a]); };
   for (int a = 0; a < kinds; ++a) meanWeight += weightOf(a) * countOf(a) / atoms;
   for (int k = 0; k < h.bins; ++k) {
     g.r(k) = (k + 0.5) * h.width;
@@ -121,7 +119,7 @@ std::string densityWarning(const Structure& s, double density) {
 }
 
 std::string pairName(const std::vector<std::string>& kinds, int a, int b) {
-  return kinds[static_cast<std::size_t>(a)] + "-" + kinds[static_cast<std::size_t>(b)];
+  return kinds[a] + "-" + kinds[b];
 }
 
 namespace {
@@ -155,9 +153,7 @@ StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorX
   s.q = q;
   s.partial.setOnes(q.size(), pairKinds(kinds));
   s.total.setZero(q.size());
-  const auto countOf = [&](int a) {
-    return static_cast<double>(average.counts()[static_cast<std::size_t>(a)]);
-  };
+  const auto countOf = [&](int a) { return static_cast<double>(average.counts()[a]); };
   for (Eigen::Index i = 0; i < q.size(); ++i) {
     const double uniform = average.density() * background(q(i), range, lorch);
     double mean = 0, total = 0;
@@ -204,8 +200,8 @@ Eigen::VectorXd reciprocalStructureFactor(const Structure& s, const Eigen::Vecto
         if (bin < 0 || bin >= bins) continue;
         std::complex<double> sum = 0;
         for (const auto& p : s.positions) sum += std::polar(1.0, k.dot(p));
-        sums[static_cast<std::size_t>(a)](bin) += std::norm(sum) / static_cast<double>(s.size());
-        numbers[static_cast<std::size_t>(a)](bin) += 1;
+        sums[a](bin) += std::norm(sum) / static_cast<double>(s.size());
+        numbers[a](bin) += 1;
       }
     }
   });

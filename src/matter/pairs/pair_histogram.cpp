@@ -316,9 +316,9 @@ void visitCells(const Cells& cells, const PairShare& share, int kinds, const His
                                 static_cast<int>(steps.size()));
   std::atomic<double> visited{0};
   ThreadPool(request.threads).forEach(static_cast<int>(filled.size()) * slices, [&](int task, int number) {
-    auto& worker = workers[static_cast<std::size_t>(number)];
+    auto& worker = workers[number];
     if (!worker) worker = std::make_unique<Worker>(pairKinds(kinds), request.bins);
-    const auto& at = filled[static_cast<std::size_t>(task / slices)];
+    const auto& at = filled[task / slices];
     const std::size_t cell = cells.number(at[0], at[1], at[2]);
     const double before = worker->visited();
     for (std::size_t s = static_cast<std::size_t>(task % slices); s < steps.size();

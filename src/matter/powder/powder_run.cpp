@@ -18,9 +18,9 @@ Eigen::VectorXd intensityOf(const Eigen::MatrixXd& sums, const std::vector<std::
   const int kinds = static_cast<int>(counts.size());
   const Eigen::ArrayXd s2 = (q.array() / (4 * constants::kPi)).square();
   Eigen::ArrayXd intensity = Eigen::ArrayXd::Zero(q.size());
-  const auto bOf = [&](int k) { return bFactors.empty() ? 0.0 : bFactors[static_cast<std::size_t>(k)]; };
+  const auto bOf = [&](int k) { return bFactors.empty() ? 0.0 : bFactors[k]; };
   for (int a = 0; a < kinds; ++a) {
-    intensity += static_cast<double>(counts[static_cast<std::size_t>(a)]) * f.col(a).array().abs2();
+    intensity += static_cast<double>(counts[a]) * f.col(a).array().abs2();
     for (int b = a; b < kinds; ++b) {
       const Eigen::ArrayXd both = (f.col(a).array() * f.col(b).array().conjugate()).real();
       intensity += 2 * both * (-(bOf(a) + bOf(b)) * s2).exp() * sums.col(pairKind(a, b, kinds)).array();

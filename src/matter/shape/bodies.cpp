@@ -78,9 +78,7 @@ Polyhedron::Polyhedron(const TriangleMesh& mesh) : vertices_(mesh.vertices) {
   radius_ = 0.5 * (high - low).norm();
   for (Eigen::Vector3d& v : vertices_) v -= centre_;
   for (const auto& t : mesh.triangles) {
-    const Eigen::Vector3d &a = vertices_[static_cast<std::size_t>(t[0])],
-                          &b = vertices_[static_cast<std::size_t>(t[1])],
-                          &c = vertices_[static_cast<std::size_t>(t[2])];
+    const Eigen::Vector3d &a = vertices_[t[0]], &b = vertices_[t[1]], &c = vertices_[t[2]];
     faces_.push_back({t, (b - a).cross(c - a), a.dot(b.cross(c))});
   }
 }
@@ -91,9 +89,8 @@ std::complex<double> Polyhedron::formFactor(const Eigen::Vector3d& q) const {
   const bool byTetrahedra = square * radius_ * radius_ < kLongWave * kLongWave;
   std::complex<double> sum = 0;
   for (const Face& face : faces_) {
-    const double a = q.dot(vertices_[static_cast<std::size_t>(face.corners[0])]),
-                 b = q.dot(vertices_[static_cast<std::size_t>(face.corners[1])]),
-                 c = q.dot(vertices_[static_cast<std::size_t>(face.corners[2])]);
+    const double a = q.dot(vertices_[face.corners[0]]), b = q.dot(vertices_[face.corners[1]]),
+                 c = q.dot(vertices_[face.corners[2]]);
     if (byTetrahedra) {
       sum += face.sixVolumes * exponentialDifference(0, a, b, c);
     } else {

@@ -173,7 +173,7 @@ FormFactorFile::~FormFactorFile() {
 
 int FormFactorFile::tiles() const { return static_cast<int>(contents_->isDone.size()); }
 
-bool FormFactorFile::isDone(int tile) const { return contents_->isDone[static_cast<std::size_t>(tile)] != 0; }
+bool FormFactorFile::isDone(int tile) const { return contents_->isDone[tile] != 0; }
 
 void FormFactorFile::write(int tile, const FormFactor& values,
                            const std::vector<std::vector<double>>& fields) {
@@ -198,7 +198,7 @@ void FormFactorFile::write(int tile, const FormFactor& values,
     require(H5Dwrite(c.done->get(), H5T_NATIVE_UCHAR, memory, space, H5P_DEFAULT, &yes), problem);
   });
   require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);
-  c.isDone[static_cast<std::size_t>(tile)] = 1;
+  c.isDone[tile] = 1;
 }
 
 FormFactor FormFactorFile::values() const {

@@ -153,7 +153,7 @@ FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoint
   const Eigen::Index count = q.cols();
   ThreadPool(threads).forEach(static_cast<int>((count + kPoints - 1) / kPoints), [&](int task, int) {
     for (Eigen::Index i = task * kPoints; i < std::min(count, (task + 1) * kPoints); ++i)
-      f[static_cast<std::size_t>(i)] = sumAt(body, q.col(i));
+      f[i] = sumAt(body, q.col(i));
   });
   return f;
 }
@@ -195,13 +195,12 @@ FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QG
   // Mode k of an axis is q = middle + k step.
   Eigen::Vector3d middle, step;
   for (int d = 0; d < 3; ++d) {
-    const QAxis& axis = grid.axes[static_cast<std::size_t>(d)];
+    const QAxis& axis = grid.axes[d];
     step(d) = axis.step();
     middle(d) = axis.start + axis.count / 2 * axis.step();
   }
   Eigen::Matrix3Xd x(3, count);
-  for (Eigen::Index t = 0; t < count; ++t)
-    x.col(t) = body.elements[static_cast<std::size_t>(t)].centre.cwiseProduct(step);
+  for (Eigen::Index t = 0; t < count; ++t) x.col(t) = body.elements[t].centre.cwiseProduct(step);
   Nufft transform(modes, tolerance, threads);
   transform.setPoints(x);
   FormFactor f(grid.size(), Complex(0)), part(grid.size());
@@ -209,7 +208,7 @@ FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QG
   ThreadPool pool(threads);
   for (int d = 0; d < 3; ++d) {
     for (Eigen::Index t = 0; t < count; ++t) {
-      const SurfaceElement& e = body.elements[static_cast<std::size_t>(t)];
+      const SurfaceElement& e = body.elements[t];
       strengths(t) = e.area * e.normal(d) * std::polar(1.0, middle.dot(e.centre));
     }
     transform.transform(strengths, part.data());

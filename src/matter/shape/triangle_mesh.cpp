@@ -44,15 +44,15 @@ std::vector<int> joinVertices(TriangleMesh& mesh) {
   const double near = kSamePlace * size;
   std::vector<int> order(mesh.vertices.size()), number(mesh.vertices.size(), -1);
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-  const auto at = [&](int i) -> const Eigen::Vector3d& { return mesh.vertices[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) -> const Eigen::Vector3d& { return mesh.vertices[i]; };
   std::sort(order.begin(), order.end(), [&](int a, int b) { return at(a)(0) < at(b)(0); });
   std::vector<Eigen::Vector3d> joined;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    if (number[static_cast<std::size_t>(order[i])] >= 0) continue;
+    if (number[order[i]] >= 0) continue;
     const int own = static_cast<int>(joined.size());
     joined.push_back(at(order[i]));
     for (std::size_t j = i; j < order.size() && at(order[j])(0) - at(order[i])(0) <= near; ++j) {
-      int& other = number[static_cast<std::size_t>(order[j])];
+      int& other = number[order[j]];
       if (other < 0 && (at(order[j]) - at(order[i])).norm() <= near) other = own;
     }
   }
@@ -83,9 +83,8 @@ double TriangleMesh::volume() const {
   if (vertices.empty()) return 0;
   const Eigen::Vector3d& origin = vertices.front();
   for (const auto& t : triangles) {
-    const Eigen::Vector3d a = vertices[static_cast<std::size_t>(t[0])] - origin,
-                          b = vertices[static_cast<std::size_t>(t[1])] - origin,
-                          c = vertices[static_cast<std::size_t>(t[2])] - origin;
+    const Eigen::Vector3d a = vertices[t[0]] - origin, b = vertices[t[1]] - origin,
+                          c = vertices[t[2]] - origin;
     sum += a.dot(b.cross(c)) / 6;
   }
   return sum;
@@ -94,10 +93,8 @@ double TriangleMesh::volume() const {
 double TriangleMesh::area() const {
   double sum = 0;
   for (const auto& t : triangles) {
-    const Eigen::Vector3d& a = vertices[static_cast<std::size_t>(t[0])];
-    sum += 0.5 * (vertices[static_cast<std::size_t>(t[1])] - a)
-                     .cross(vertices[static_cast<std::size_t>(t[2])] - a)
-                     .norm();
+    const Eigen::Vector3d& a = vertices[t[0]];
+    sum += 0.5 * (vertices[t[1]] - a).cross(vertices[t[2]] - a).norm();
   }
   return sum;
 }
@@ -113,7 +110,7 @@ void repair(TriangleMesh& mesh) {
   const std::vector<int> number = joinVertices(mesh);
   std::vector<std::array<int, 3>> kept;
   for (auto t : mesh.triangles) {
-    for (int& v : t) v = number[static_cast<std::size_t>(v)];
+    for (int& v : t) v = number[v];
     if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) kept.push_back(t);
   }
   mesh.triangles = std::move(kept);
@@ -129,9 +126,7 @@ void repair(TriangleMesh& mesh) {
 TriangleMesh subdivided(const TriangleMesh& mesh, int n) {
   TriangleMesh fine;
   fine.description = mesh.description;
-  const auto vertex = [&](int i) -> const Eigen::Vector3d& {
-    return mesh.vertices[static_cast<std::size_t>(i)];
-  };
+  const auto vertex = [&](int i) -> const Eigen::Vector3d& { return mesh.vertices[i]; };
   for (const auto& t : mesh.triangles) {
     const int first = static_cast<int>(fine.vertices.size());
     const auto number = [&](int i, int j) { return first + i * (i + 1) / 2 + j; };  // row i has i + 1 points
@@ -154,9 +149,7 @@ std::vector<SurfaceElement> surfaceElements(const TriangleMesh& mesh) {
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   double area = 0;
   for (const auto& t : mesh.triangles) {
-    const Eigen::Vector3d &a = mesh.vertices[static_cast<std::size_t>(t[0])],
-                          &b = mesh.vertices[static_cast<std::size_t>(t[1])],
-                          &c = mesh.vertices[static_cast<std::size_t>(t[2])];
+    const Eigen::Vector3d &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
     const Eigen::Vector3d cross = 0.5 * (b - a).cross(c - a);
     const double size = cross.norm();
     if (size == 0) continue;

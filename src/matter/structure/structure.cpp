@@ -30,7 +30,7 @@ void Structure::add(int number, const Eigen::Vector3d& position) {
 
 std::vector<std::size_t> Structure::counts() const {
   std::vector<std::size_t> list(kinds.size());
-  for (const int k : kind) ++list[static_cast<std::size_t>(k)];
+  for (const int k : kind) ++list[k];
   return list;
 }
 

@@ -282,8 +282,8 @@ std::string xyzText(const Structure& s) {
                  charged ? ":charge:R:1" : "", words.empty() ? "" : " \"" + words + "\"");
   for (std::size_t i = 0; i < s.size(); ++i) {
     const auto& p = s.positions[i];
-    fmt::format_to(std::back_inserter(out), "{} {:.10f} {:.10f} {:.10f}",
-                   s.kinds[static_cast<std::size_t>(s.kind[i])], p.x(), p.y(), p.z());
+    fmt::format_to(std::back_inserter(out), "{} {:.10f} {:.10f} {:.10f}", s.kinds[s.kind[i]], p.x(), p.y(),
+                   p.z());
     if (charged) fmt::format_to(std::back_inserter(out), " {:.10g}", s.charges[i]);
     out.push_back('\n');
   }

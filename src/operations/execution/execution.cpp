@@ -60,7 +60,7 @@ RankPlace placeOf(Ranks& ranks, bool byMpirun) {
   RankPlace place;
   const auto all = ranks.allGather(mine);
   for (int rank = 0; rank < ranks.size(); ++rank) {
-    std::istringstream in(all[static_cast<std::size_t>(rank)]);
+    std::istringstream in(all[rank]);
     int machine = 0;
     in >> machine;
     if (rank == ranks.rank()) place.local = static_cast<int>(machines[machine].size());
@@ -89,10 +89,9 @@ int shareOfProcessors(const std::vector<std::vector<int>>& processors, std::size
 std::vector<int> shareOfDevices(const std::vector<int>& devices, const RankPlace& place) {
   const int count = static_cast<int>(devices.size());
   if (count == 0) return {};
-  if (count <= place.locals) return {devices[static_cast<std::size_t>(place.local % count)]};
+  if (count <= place.locals) return {devices[place.local % count]};
   std::vector<int> mine;
-  for (int i = place.local; i < count; i += place.locals)
-    mine.push_back(devices[static_cast<std::size_t>(i)]);
+  for (int i = place.local; i < count; i += place.locals) mine.push_back(devices[i]);
   return mine;
 }
 

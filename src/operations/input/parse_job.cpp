@@ -147,7 +147,7 @@ class FileOfArguments {
   explicit FileOfArguments(const KeywordJob& request) : request_(request), jobs_(jobsOf(request)) {
     const int count = static_cast<int>(request.arguments.size());
     file.end = {count + 1, 1};
-    for (int i = 0; i < count; ++i) add(request.arguments[static_cast<std::size_t>(i)], {i + 1, 1});
+    for (int i = 0; i < count; ++i) add(request.arguments[i], {i + 1, 1});
     // A file must have the group; a function's name says it all.
     if (jobs_ == jobBit(JobType::BasisOptimisation)) group("newuoa", file.end);
     addData();

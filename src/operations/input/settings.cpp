@@ -257,7 +257,7 @@ class AssignmentReader {
     }
     const int room = std::min(most, assignment_.last.value_or(most)) - first + 1;
     if (count <= room) return true;
-    const NamelistValue& extra = assignment_.values[static_cast<std::size_t>(room)];
+    const NamelistValue& extra = assignment_.values[room];
     return !extra.damaged && fail(extra.at, tooMany(extra, room));
   }
 

@@ -48,7 +48,7 @@ Json tableJson(const Table& table) {
 }
 
 std::string cellCsv(const Column& c, Eigen::Index row) {
-  if (c.isText()) return csvField(c.texts()[static_cast<std::size_t>(row)]);
+  if (c.isText()) return csvField(c.texts()[row]);
   const double value = c.numbers()(row);
   return std::isnan(value) ? "" : fmt::format("{}", value);
 }
@@ -95,10 +95,10 @@ std::string tableText(const Table& table, Eigen::Index mostRows) {
     lines[0].push_back(pure ? name : name + " (" + column.unit + ")");
     for (Eigen::Index i = 0; i < rows; ++i) {
       const double value = column.isText() ? 0 : column.numbers()(i);
-      lines[static_cast<std::size_t>(i) + 1].push_back(
-          column.isText()     ? column.texts()[static_cast<std::size_t>(i)]
-          : std::isnan(value) ? "-"
-                              : fmt::format(fmt::runtime(formats[c]), value));
+      lines[static_cast<std::size_t>(i) + 1].push_back(column.isText() ? column.texts()[i]
+                                                       : std::isnan(value)
+                                                           ? "-"
+                                                           : fmt::format(fmt::runtime(formats[c]), value));
     }
   }
   std::string text;

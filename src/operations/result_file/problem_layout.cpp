@@ -81,13 +81,12 @@ Configuration readConfiguration(const Group& group) {
   constexpr int kMost = 64;
   if (symmetries < 0 || symmetries > kMost)
     throw Error("the result file is damaged: configuration/symmetries");
-  c.symmetries.resize(static_cast<std::size_t>(symmetries));
+  c.symmetries.resize(symmetries);
   Eigen::Index openSpinors = 0;
   for (std::size_t i = 0; i < symmetry.size(); ++i) {
     if (symmetry[i] < 0 || symmetry[i] >= symmetries)
       throw Error("the result file is damaged: configuration/symmetry");
-    c.symmetries[static_cast<std::size_t>(symmetry[i])].spinors.push_back(
-        {number[i], electrons[i], open[i] != 0});
+    c.symmetries[symmetry[i]].spinors.push_back({number[i], electrons[i], open[i] != 0});
     openSpinors += open[i] != 0;
   }
   requireSize(weights.size(), static_cast<std::size_t>(openSpinors * openSpinors),
@@ -279,8 +278,7 @@ void writeFunctions(Group& group, const Result& result) {
     const RadialFunctions f = w.radial(i, r);
     large.col(i) = f.large;
     small.col(i) = f.small;
-    density +=
-        result.spinors[static_cast<std::size_t>(i)].occupation * (f.large.cwiseAbs2() + f.small.cwiseAbs2());
+    density += result.spinors[i].occupation * (f.large.cwiseAbs2() + f.small.cwiseAbs2());
   }
   density.array() /= 4 * constants::kPi * r.array().square();
   const auto spinors = static_cast<std::size_t>(w.count());
