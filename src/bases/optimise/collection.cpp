@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -31,13 +30,6 @@ namespace {
 /// How the source of a non-relativistic set's file begins: it has no speed of light.
 const std::string kNonrelativistic = "non-relativistic: ";
 
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
-}
-
 std::string folderName(const fs::path& folder) {
   const fs::path path = fs::absolute(folder).lexically_normal();
   return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
@@ -50,7 +42,7 @@ class CollectionRun {
                 const CollectionObserver& observer)
       : task_(task), options_(options), maker_(maker), observer_(observer) {
     if (task_.collection.empty()) task_.collection = folderName(task_.folder);
-    if (task_.date.empty()) task_.date = today();
+    if (task_.date.empty()) task_.date = timeNow();
     std::error_code failure;
     fs::create_directories(statePath(), failure);
     if (failure) throw Error(statePath().string() + ": cannot be made: " + failure.message());

@@ -120,7 +120,8 @@ namespace {
 constexpr std::size_t kChunk = 1 << 16;
 constexpr std::size_t kMostOfDevice = 1 << 24;  // what somebody types into a terminal is less
 
-[[noreturn]] void fail(int error, const std::string& path) {
+[[noreturn]] void cannotRead(const std::string& path) {
+  const int error = errno;
   const std::string text = path + ": error: cannot read the file: " + std::strerror(error);
   if (error == EMFILE || error == ENFILE || error == ENOMEM) throw ResourceError(text);
   throw Error(text);
@@ -136,7 +137,7 @@ std::string readAll(const FileHandle& file, const std::string& path) {
   for (;;) {
     const ssize_t count = ::read(file.number(), chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(errno, path);
+    if (count < 0) cannotRead(path);
     if (count == 0) return content;
     content.append(chunk.data(), static_cast<std::size_t>(count));
     if (device && content.size() > kMostOfDevice)
@@ -146,11 +147,9 @@ std::string readAll(const FileHandle& file, const std::string& path) {
 
 std::string readFile(const std::string& path) {
   const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.isOpen()) fail(errno, path);
+  if (!file.isOpen()) cannotRead(path);
   return readAll(file, path);
 }
-
-namespace fs = std::filesystem;
 
 fs::path ownFile() {
   Dl_info info;
@@ -165,8 +164,6 @@ fs::path ownFile() {
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int kMostAttempts = 1000;  // at a name that other processes take at the same moment
 constexpr std::size_t kLongestName = 255;

@@ -1,13 +1,18 @@
 #include "core/common/memory.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace prophet {
 namespace {
@@ -71,18 +76,6 @@ double addressSpaceLeft() {
 double availableMemory(const std::string& root) {
   return std::min({physicalMemory(), controlGroupLimit(root), addressSpaceLeft()});
 }
-
-}  // namespace prophet
-
-#if defined(__GLIBC__)
-#include <malloc.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <cstdint>
-#endif
-
-namespace prophet {
 
 #if defined(__GLIBC__)
 void growHeapInLargePages(int threads) {

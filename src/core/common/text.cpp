@@ -7,12 +7,21 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <system_error>
 
 #include "core/common/error.hpp"
 
 namespace prophet {
+
+std::string timeNow(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, format, &parts)};
+}
 
 std::string lowerCase(std::string_view text) {
   std::string result(text);

@@ -6,6 +6,9 @@
 
 namespace prophet {
 
+/// The time in Greenwich, by default the day as "2026-11-21"; `format` as for strftime.
+std::string timeNow(const char* format = "%Y-%m-%d");
+
 /// Copy with ASCII letters in lower case; other bytes are kept.
 std::string lowerCase(std::string_view text);
 

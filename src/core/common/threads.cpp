@@ -9,8 +9,6 @@
 
 namespace prophet {
 
-WorkerThreads::~WorkerThreads() { wait(); }
-
 int WorkerThreads::start(int threads, const std::function<void(int)>& work, int first) {
   try {
     work_ = work;
@@ -31,14 +29,9 @@ int WorkerThreads::start(int threads, const std::function<void(int)>& work, int 
   return count();
 }
 
-void WorkerThreads::wait() {
-  for (std::thread& thread : threads_) {
-    if (thread.joinable()) thread.join();
-  }
-}
-
 void WorkerThreads::join() {
-  wait();
+  for (std::jthread& thread : threads_)
+    if (thread.joinable()) thread.join();
   for (std::exception_ptr& failure : failures_) {
     if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
   }

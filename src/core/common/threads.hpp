@@ -13,9 +13,8 @@ namespace prophet {
 /// fewer threads than requested, there are fewer, possibly none, and no error.
 class WorkerThreads {
  public:
+  /// Its end joins; a failure that join() has not thrown is dropped.
   WorkerThreads() = default;
-  /// Joins; a failure that join() has not thrown is dropped.
-  ~WorkerThreads();
   WorkerThreads(const WorkerThreads&) = delete;
   WorkerThreads& operator=(const WorkerThreads&) = delete;
 
@@ -28,11 +27,9 @@ class WorkerThreads {
   void join();
 
  private:
-  void wait();
-
   std::function<void(int)> work_;
   std::vector<std::exception_ptr> failures_;
-  std::vector<std::thread> threads_;
+  std::vector<std::jthread> threads_;
 };
 
 /// A few threads that sleep between jobs (a spinning thread on a busy machine costs far more than waking
@@ -81,7 +78,9 @@ void forEachShare(int count, int shares, const std::function<void(int i, int sha
 int availableThreads();
 
 /// How many threads may do something at once, among more that wait: of some hundred searches that mostly wait
-/// for a GPU, as many compute as there are processors. First come, first served.
+/// for a GPU, as many compute as there are processors. First come, first served, which
+/// std::counting_semaphore does not promise (that of GCC 12 may also sleep through a release, its bug
+/// 104928).
 class Permits {
  public:
   explicit Permits(int count) : first_(static_cast<unsigned long long>(count)) {}

@@ -14,33 +14,6 @@
 #include "core/common/error.hpp"
 #include "core/linalg/dense_kernels.hpp"
 
-namespace prophet {
-
-/// Whether a symmetric matrix has elements above `large`: a plain eigensolver, which works to the rounding of
-/// the largest, would spoil the eigenvalues near zero.
-bool needsGradedSolution(const Eigen::MatrixXd& matrix, double large);
-
-/// Inverse of matrix - sigma (lower triangle read), from a factorisation of the matrix scaled to a unit
-/// diagonal, so that rows of all sizes keep their digits. The eigenvalues next above sigma are its largest.
-Eigen::MatrixXd shiftedInverse(const Eigen::MatrixXd& matrix, double sigma);
-
-bool needsGradedSolution(const Eigen::MatrixXd& matrix, double large) {
-  return matrix.size() > 0 && matrix.diagonal(-1).size() > 0 &&
-         matrix.triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff() > large;
-}
-
-Eigen::MatrixXd shiftedInverse(const Eigen::MatrixXd& matrix, double sigma) {
-  Eigen::MatrixXd shifted = matrix.selfadjointView<Eigen::Lower>();
-  shifted.diagonal().array() -= sigma;
-  const Eigen::VectorXd scale =
-      shifted.cwiseAbs().colwise().maxCoeff().transpose().cwiseSqrt().cwiseInverse();
-  const Eigen::MatrixXd scaled = scale.asDiagonal() * shifted * scale.asDiagonal();
-  const Eigen::MatrixXd inverse = scale.asDiagonal() * scaled.partialPivLu().inverse() * scale.asDiagonal();
-  return 0.5 * (inverse + inverse.transpose());
-}
-
-}  // namespace prophet
-
 /// LAPACK's report of a wrong argument, which its documentation leaves to the installation. The one that it
 /// brings prints and ends the program, and needs all of Fortran's input and output; here the routine returns
 /// with its info, which solve() turns into an Error.
@@ -55,6 +28,25 @@ constexpr int kIntegerWorkPerRow = 10;
 
 /// So many pairs take less time one after the other than LAPACK's steps for many.
 constexpr int kFew = 16;
+
+/// Whether a symmetric matrix has elements above `large`: a plain eigensolver, which works to the rounding of
+/// the largest, would spoil the eigenvalues near zero.
+bool needsGradedSolution(const Eigen::MatrixXd& matrix, double large) {
+  return matrix.size() > 0 && matrix.diagonal(-1).size() > 0 &&
+         matrix.triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff() > large;
+}
+
+/// Inverse of matrix - sigma (lower triangle read), from a factorisation of the matrix scaled to a unit
+/// diagonal, so that rows of all sizes keep their digits. The eigenvalues next above sigma are its largest.
+Eigen::MatrixXd shiftedInverse(const Eigen::MatrixXd& matrix, double sigma) {
+  Eigen::MatrixXd shifted = matrix.selfadjointView<Eigen::Lower>();
+  shifted.diagonal().array() -= sigma;
+  const Eigen::VectorXd scale =
+      shifted.cwiseAbs().colwise().maxCoeff().transpose().cwiseSqrt().cwiseInverse();
+  const Eigen::MatrixXd scaled = scale.asDiagonal() * shifted * scale.asDiagonal();
+  const Eigen::MatrixXd inverse = scale.asDiagonal() * scaled.partialPivLu().inverse() * scale.asDiagonal();
+  return 0.5 * (inverse + inverse.transpose());
+}
 
 /// Whether rounding beside the largest elements would spoil the wanted solutions. Non-relativistic kinetic
 /// energies grow as the exponents, Dirac's as their square root.

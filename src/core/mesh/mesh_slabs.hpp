@@ -18,7 +18,14 @@ inline std::size_t meshPoints(const MeshSize& n) {
 }
 
 /// The smallest even number >= `least` with no prime factor above 5: fast to Fourier transform.
-int fastMeshSize(int least);
+inline int fastMeshSize(int least) {
+  for (int n = std::max(2, least + least % 2);; n += 2) {
+    int rest = n;
+    for (const int p : {2, 3, 5})
+      while (rest % p == 0) rest /= p;
+    if (rest == 1) return n;
+  }
+}
 
 /// Positions in units of a mesh's spacings, one column each, in [0, n) along each axis.
 using MeshPositions = Eigen::Matrix3Xd;

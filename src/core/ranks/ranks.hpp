@@ -10,7 +10,7 @@
 
 namespace prophet {
 
-/// Processes that work together, on one or several machines (in practice MPI_COMM_WORLD; see join.hpp). They
+/// Processes that work together, on one or several machines (in practice MPI_COMM_WORLD; see joinRanks). They
 /// exchange texts of any length. All functions are called by one thread, the one that joined.
 class Ranks {
  public:

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 
 #include "atoms/basis/library.hpp"
@@ -32,14 +31,6 @@ struct BasisRequest {
 };
 
 using Rows = RequestTable<BasisRequest>;
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  char text[16] = "";
-  std::tm parts{};
-  if (gmtime_r(&now, &parts)) std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
-  return text;
-}
 
 void addLibrary(Rows& t) {
   t.add("library", &BasisRequest::library, "collection")
@@ -138,7 +129,7 @@ Record written(const BasisRequest& r, const ExportedBasis& exported, const Execu
 /// Files of our own format hold one element each: several go into a folder.
 Record exportBasis(const BasisRequest& r, const Execution& execution) {
   const BasisExport how{basisFormatOf(r.format.empty() ? kOwnFormat : r.format),
-                        r.shared.value_or(SharedLists::All), today(), r.without};
+                        r.shared.value_or(SharedLists::All), timeNow(), r.without};
   if (r.file.empty())
     return written(r, exportLibrary(r.elements, r.library, how, execution.basisSets), execution);
   const BasisFileSets sets = setsOf(r);
@@ -160,7 +151,7 @@ Record exportBasis(const BasisRequest& r, const Execution& execution) {
 Record contractBasis(const BasisRequest& r, const Execution& execution) {
   BasisContraction contraction = r.contraction;
   // Near-dependent lists have large coefficients that cancel.
-  contraction.how = {basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), today(), {}};
+  contraction.how = {basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), timeNow(), {}};
   return written(r,
                  r.file.empty() ? contractLibrary(r.elements, r.library, contraction, execution.basisSets)
                                 : contractFile(setsOf(r), r.elements, contraction),
