@@ -9,6 +9,7 @@
 #include "tests/cuda/gpu_test.hpp"
 #include "tests/matter/pairs/alike.hpp"
 #include "tests/matter/pairs/random_structure.hpp"
+#include "tests/matter/pairs/references.hpp"
 
 namespace prophet::cuda {
 namespace {

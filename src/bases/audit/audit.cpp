@@ -49,7 +49,7 @@ std::optional<SteepestExponent> steepestExponent(const std::vector<ExponentList>
       double slope = 0;
       for (const int a : list.symmetries) {
         const std::vector<double>& own = basis.symmetries[a].exponents;
-        const auto at = std::find(own.begin(), own.end(), list.exponents[i]);
+        const auto at = std::ranges::find(own, list.exponents[i]);
         if (static_cast<std::size_t>(a) < gradient.size() && at != own.end())
           slope += gradient[a](at - own.begin());
       }
@@ -83,8 +83,8 @@ std::vector<Work> energiesOf(const AuditTask& task, std::vector<AuditedSet>& set
     }
   }
   // The longest first: nobody waits for them at the end.
-  std::stable_sort(works.begin(), works.end(),
-                   [](const Work& a, const Work& b) { return a.rows.front()->z > b.rows.front()->z; });
+  std::ranges::stable_sort(
+      works, [](const Work& a, const Work& b) { return a.rows.front()->z > b.rows.front()->z; });
   return works;
 }
 
@@ -330,7 +330,7 @@ bool isFile(const std::string& word) {
 }
 
 bool wanted(const AuditTask& task, int z) {
-  return task.elements.empty() || std::count(task.elements.begin(), task.elements.end(), z) > 0;
+  return task.elements.empty() || std::ranges::count(task.elements, z) > 0;
 }
 
 AuditRow rowOf(const AuditTask& task, int z, BasisSet basis) {

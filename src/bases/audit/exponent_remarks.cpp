@@ -15,7 +15,7 @@ namespace {
 ExponentList listOf(const BasisSet& basis, int place, const Configuration& configuration) {
   const SymmetryBasis& s = basis.symmetries[place];
   ExponentList list{s.symmetry.label(), s.symmetry.l(), {place}, s.exponents, false};
-  std::sort(list.exponents.begin(), list.exponents.end(), std::greater<>());
+  std::ranges::sort(list.exponents, std::greater<>());
   list.occupied = configuration.occupationOf(place).occupied() > 0;
   return list;
 }
@@ -65,7 +65,7 @@ constexpr std::size_t kFewest = 3;
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0.0;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
 }
@@ -100,8 +100,7 @@ double localGap(const std::vector<double>& gaps, std::size_t i) {
   for (std::size_t k = 0; k < gaps.size(); ++k)
     if (k != i) others.push_back(k);
   const auto distance = [i](std::size_t k) { return k > i ? k - i : i - k; };
-  std::stable_sort(others.begin(), others.end(),
-                   [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
+  std::ranges::stable_sort(others, [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
   std::vector<double> near;
   for (std::size_t k = 0; k < std::min(kNeighbours, others.size()); ++k) near.push_back(gaps[others[k]]);
   return median(near);
@@ -131,13 +130,13 @@ void addGaps(const ExponentList& list, std::vector<AuditRemark>& remarks) {
 }
 
 bool monotonic(const std::vector<double>& x) {
-  return std::is_sorted(x.begin(), x.end()) || std::is_sorted(x.begin(), x.end(), std::greater<>());
+  return std::ranges::is_sorted(x) || std::ranges::is_sorted(x, std::greater<>());
 }
 
 /// Whether some function is made of several primitives.
 bool isContracted(const ContractedShell& shell) {
-  return std::any_of(shell.functions.begin(), shell.functions.end(), [](const std::vector<double>& c) {
-    return std::count_if(c.begin(), c.end(), [](double x) { return x != 0.0; }) > 1;
+  return std::ranges::any_of(shell.functions, [](const std::vector<double>& c) {
+    return std::ranges::count_if(c, [](double x) { return x != 0.0; }) > 1;
   });
 }
 

@@ -47,7 +47,7 @@ std::string dateOf(const std::vector<ElementBasis>& elements) {
 
 std::string descriptionOf(const std::vector<ElementBasis>& elements, const std::string& name) {
   const bool contracted =
-      std::any_of(elements.begin(), elements.end(), [](const ElementBasis& e) { return e.writeContracted; });
+      std::ranges::any_of(elements, [](const ElementBasis& e) { return e.writeContracted; });
   std::string text =
       fmt::format("{}: {} sets of CUDAProphet", name, contracted ? "contracted" : "uncontracted");
   for (const ElementBasis& e : elements)

@@ -83,7 +83,7 @@ ElementBasis elementBasis(const LibraryEntry& entry) {
 
 void addGroups(ElementBasis& basis, const std::vector<std::string>& without) {
   for (const FunctionGroup& group : basis.groups) {
-    if (std::find(without.begin(), without.end(), group.name) != without.end()) continue;
+    if (std::ranges::find(without, group.name) != without.end()) continue;
     formats::addExponents(basis, group.l, group.exponents);
     basis.notes.push_back(fmt::format("{} functions: {} {:.6g}", group.name, letterOfL(group.l),
                                       fmt::join(group.exponents, ", ")));
@@ -138,7 +138,7 @@ namespace {
 void addFunctions(const ContractedShell& shell, const std::vector<double>& exponents,
                   Eigen::MatrixXd& columns) {
   const auto rowOf = [&](std::size_t primitive) {
-    const auto at = std::lower_bound(exponents.begin(), exponents.end(), shell.exponents[primitive]);
+    const auto at = std::ranges::lower_bound(exponents, shell.exponents[primitive]);
     return static_cast<Eigen::Index>(at - exponents.begin());
   };
   const std::size_t count = shell.functions.empty() ? shell.exponents.size() : shell.functions.size();
@@ -242,13 +242,13 @@ std::vector<std::vector<double>> sharedShells(const BasisSet& basis, SharedLists
       gaps.resize(l + 1, INFINITY);
     }
     std::vector<double> sorted = s.exponents;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     gaps[l] = std::min(gaps[l], smallestGap(sorted));
     shells[l].insert(shells[l].end(), sorted.begin(), sorted.end());
   }
   for (std::size_t l = 0; l < shells.size(); ++l) {
     std::vector<double>& shell = shells[l];
-    std::sort(shell.begin(), shell.end());
+    std::ranges::sort(shell);
     shell.erase(std::unique(shell.begin(), shell.end()), shell.end());
     if (how == SharedLists::Average && std::isfinite(gaps[l])) {
       std::vector<Point> points;
@@ -259,7 +259,7 @@ std::vector<std::vector<double>> sharedShells(const BasisSet& basis, SharedLists
         for (const Point& p : points) shell.push_back(rounded(std::exp(p.logarithm)));
       }
     }
-    std::reverse(shell.begin(), shell.end());
+    std::ranges::reverse(shell);
   }
   return shells;
 }

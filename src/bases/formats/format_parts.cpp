@@ -51,7 +51,7 @@ char shellLetter(int l, int largest, const std::string& format) {
 std::vector<int> shellMomenta(const std::string& letters) {
   const std::string lower = lowerCase(letters);
   if (lower == "sp") return {0, 1};
-  if (lower.rfind("l=", 0) == 0) {
+  if (lower.starts_with("l=")) {
     const int l =
         lower.size() > 2 && lower.size() < 5 && lower.find_first_not_of("0123456789", 2) == lower.npos
             ? std::stoi(lower.substr(2))
@@ -76,7 +76,7 @@ void addExponents(ElementBasis& basis, int l, const std::vector<double>& exponen
 
 void sortShells(ElementBasis& basis) {
   for (std::vector<double>& shell : basis.shells) {
-    std::sort(shell.begin(), shell.end(), std::greater<>());
+    std::ranges::sort(shell, std::greater<>());
     shell.erase(std::unique(shell.begin(), shell.end()), shell.end());
   }
 }
@@ -213,15 +213,15 @@ std::vector<ContractedShell> writtenShells(const ElementBasis& basis) {
 ContractedShell joinedShell(const ElementBasis& basis, int l) {
   ContractedShell joined{l, basis.shells[l], {}};
   const auto written = writtenShells(basis);
-  const bool plain = std::all_of(written.begin(), written.end(),
-                                 [&](const ContractedShell& s) { return s.l != l || s.functions.empty(); });
+  const bool plain =
+      std::ranges::all_of(written, [&](const ContractedShell& s) { return s.l != l || s.functions.empty(); });
   if (plain) return joined;
   for (const ContractedShell& shell : written) {
     if (shell.l != l) continue;
     for (const std::vector<double>& column : columnsOf(shell)) {
       std::vector<double>& whole = joined.functions.emplace_back(joined.exponents.size(), 0.0);
       for (std::size_t p = 0; p < column.size(); ++p) {
-        const auto at = std::find(joined.exponents.begin(), joined.exponents.end(), shell.exponents[p]);
+        const auto at = std::ranges::find(joined.exponents, shell.exponents[p]);
         whole[at - joined.exponents.begin()] += column[p];
       }
     }

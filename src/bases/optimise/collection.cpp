@@ -183,8 +183,7 @@ std::vector<CollectionRow> CollectionRun::run() {
     if (observer_.finished) observer_.finished(row);
     rows_.push_back(std::move(row));
   });
-  std::sort(rows_.begin(), rows_.end(),
-            [](const CollectionRow& a, const CollectionRow& b) { return a.z < b.z; });
+  std::ranges::sort(rows_, [](const CollectionRow& a, const CollectionRow& b) { return a.z < b.z; });
   return rows_;
 }
 
@@ -238,7 +237,7 @@ std::string resultsTable(const std::string& ours, const std::string& other, Ener
   std::vector<double> limits;
   std::string name = ours;
   for (const int z : libraryElements(ours, basisSets)) {
-    if (!elements.empty() && std::count(elements.begin(), elements.end(), z) == 0) continue;
+    if (!elements.empty() && std::ranges::count(elements, z) == 0) continue;
     const LibraryEntry mine = *readLibraryEntry(z, ours, basisSets);
     name = mine.library;
     if (!mine.provenance.limit) continue;

@@ -48,9 +48,8 @@ int valenceBlock(int z, const ScfResult& scf) {
 }
 
 bool isThere(const std::vector<double>& exponents, double zeta) {
-  return std::any_of(exponents.begin(), exponents.end(), [&](double known) {
-    return std::abs(std::log(known / zeta)) < std::log(kAlreadyThere);
-  });
+  return std::ranges::any_of(
+      exponents, [&](double known) { return std::abs(std::log(known / zeta)) < std::log(kAlreadyThere); });
 }
 
 }  // namespace
@@ -69,8 +68,8 @@ double followingExponent(const std::vector<double>& exponents, const Eigen::Vect
   };
   // The outermost lobe's maximum: from diffuse functions inwards, the first one that rises no more.
   constexpr double kStep = 0.05;
-  double at = std::log(*std::min_element(exponents.begin(), exponents.end()) / 10.0);
-  const double end = std::log(*std::max_element(exponents.begin(), exponents.end()) * 10.0);
+  double at = std::log(*std::ranges::min_element(exponents) / 10.0);
+  const double end = std::log(*std::ranges::max_element(exponents) * 10.0);
   while (at < end && overlap(at + kStep) > overlap(at)) at += kStep;
   double low = at - kStep, high = at + kStep;
   while (high - low > 1e-7) {

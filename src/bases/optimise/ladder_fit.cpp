@@ -214,8 +214,8 @@ FittedLadder searchLadder(const BasisTrials& field, int symmetry, int functions,
     ends[at] = search.from(Eigen::Map<const Vector>(toVariables({starts[at]}).data()), kNear);
     evaluations[at] = search.evaluations();
   });
-  const auto first = std::min_element(ends.begin(), ends.end(),
-                                      [](const Point& a, const Point& b) { return a.value < b.value; });
+  const auto first =
+      std::ranges::min_element(ends, [](const Point& a, const Point& b) { return a.value < b.value; });
   LadderSearch search(field, symmetry, functions, resolution);
   Point best = search.from(first->x, kThere);
   if (!best.possible)

@@ -38,7 +38,7 @@ class SizeTable {
     throw Error(fmt::format("{}:{}: error: {}", file_, line, what));
   }
   std::size_t place(const std::string& head) const {
-    const auto at = std::find(heads_.begin(), heads_.end(), head);
+    const auto at = std::ranges::find(heads_, head);
     if (at == heads_.end())
       fail(rows_.front().line,
            fmt::format("there is no column '{}'; there is: {}", head, fmt::join(heads_, ", ")));
@@ -80,7 +80,7 @@ TierSizes SizeTable::column(const std::string& tier) const {
 std::map<int, double> SizeTable::lacks(const std::string& tier) const {
   std::map<int, double> lacks;
   const std::string head = tier + "_lack";
-  if (std::find(heads_.begin(), heads_.end(), head) == heads_.end()) return lacks;
+  if (std::ranges::find(heads_, head) == heads_.end()) return lacks;
   const std::size_t charge = place("Z"), wanted = place(head);
   for (auto row = rows_.begin() + 1; row != rows_.end(); ++row) {
     const std::string text = trimmed(field(*row, wanted));
@@ -121,7 +121,7 @@ std::size_t mostLacking(const FrozenField& field, const std::vector<std::vector<
   std::vector<double> lacks(exponents.size() / 2 + 1, 0.0);
   for (int a = 0; a < static_cast<int>(exponents.size()) && a < field.symmetries(); ++a)
     if (field.occupied(a) > 0) lacks[(a + 1) / 2] += field.shortfall(a, exponents[a]).lack();
-  return static_cast<std::size_t>(std::max_element(lacks.begin(), lacks.end()) - lacks.begin());
+  return static_cast<std::size_t>(std::ranges::max_element(lacks) - lacks.begin());
 }
 
 /// A ladder with the ends of a list, its ratios growing gently.

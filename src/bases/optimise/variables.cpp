@@ -53,10 +53,10 @@ namespace {
 
 std::vector<double> ascending(const SymmetryBasis& basis) {
   std::vector<double> list = basis.exponents;
-  std::sort(list.begin(), list.end());
+  std::ranges::sort(list);
   if (list.empty())
     throw Error(fmt::format("the set to optimise has no functions of {}", basis.symmetry.label()));
-  const auto twice = std::adjacent_find(list.begin(), list.end());
+  const auto twice = std::ranges::adjacent_find(list);
   if (twice != list.end()) {
     throw Error(fmt::format("the set to optimise has the exponent {:g} of {} twice; leave one out", *twice,
                             basis.symmetry.label()));

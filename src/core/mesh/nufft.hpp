@@ -63,8 +63,4 @@ class Nufft {
   std::unique_ptr<MeshSlabs> slabs_;
 };
 
-/// The same sum as it is written, one term after the other: the reference.
-void sumExponentials(const Eigen::Matrix3Xd& x, const Eigen::VectorXcd& c, const MeshSize& modes,
-                     std::complex<double>* f);
-
 }  // namespace prophet

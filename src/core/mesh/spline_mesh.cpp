@@ -191,7 +191,7 @@ void SplineMesh::gather(const Eigen::VectorXd& charges, double* mesh) const {
     std::vector<double> sum(row);
     double wx[kMostSplineOrder], wy[kMostSplineOrder], wz[kMostSplineOrder];
     for (int y = 0; y < n_[1]; ++y) {
-      std::fill(sum.begin(), sum.end(), 0.0);
+      std::ranges::fill(sum, 0.0);
       for (int a = 0; a < order_; ++a) {
         for (int b = 0; b < order_; ++b) {
           const int cx = (x + a) % n_[0], cy = (y + b) % n_[1];

@@ -107,9 +107,9 @@ double givenCharge(const std::string& kind, const ChargeSource& source) {
 /// Names in the list that no atom has.
 void rejectUnused(const Structure& structure, const ChargeSource& source) {
   for (const auto& [name, charge] : source.given) {
-    const bool used =
-        std::any_of(structure.kinds.begin(), structure.kinds.end(),
-                    [&key = name](const std::string& kind) { return kind == key || elementOf(kind) == key; });
+    const bool used = std::ranges::any_of(structure.kinds, [&key = name](const std::string& kind) {
+      return kind == key || elementOf(kind) == key;
+    });
     if (!used)
       throw Error(fmt::format("a charge is given for {}, but the structure has no such atoms", name));
   }
@@ -129,7 +129,7 @@ Eigen::VectorXd chargesOf(const Structure& s, const ChargeSource& source) {
     ofKind.push_back(source.kind == Kind::Given ? givenCharge(kind, source) : parseSpecies(kind).charge);
   if (source.kind == Kind::Given) {
     rejectUnused(s, source);
-  } else if (std::all_of(ofKind.begin(), ofKind.end(), [](double q) { return q == 0; })) {
+  } else if (std::ranges::all_of(ofKind, [](double q) { return q == 0; })) {
     throw Error(
         "the file states neither charges nor oxidation states; give them, such as charges Na=1,Cl=-1");
   }
@@ -158,10 +158,9 @@ ChargeSource parseChargeSource(const std::string& text) {
 
 Eigen::Index ChargedStructure::site(const std::string& label) const {
   const auto index = [](auto begin, auto found) { return static_cast<Eigen::Index>(found - begin); };
-  if (const auto at = std::find(labels.begin(), labels.end(), label); at != labels.end())
-    return index(labels.begin(), at);
-  const auto kind = std::find_if(kinds.begin(), kinds.end(),
-                                 [&](const std::string& k) { return k == label || elementOf(k) == label; });
+  if (const auto at = std::ranges::find(labels, label); at != labels.end()) return index(labels.begin(), at);
+  const auto kind =
+      std::ranges::find_if(kinds, [&](const std::string& k) { return k == label || elementOf(k) == label; });
   if (kind != kinds.end()) return index(kinds.begin(), kind);
   std::string list;
   for (std::size_t i = 0; i < std::min<std::size_t>(labels.size(), 12); ++i)

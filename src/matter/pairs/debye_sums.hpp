@@ -26,9 +26,6 @@ struct DebyeSums {
   double triangleSeconds = 0, rectangleSeconds = 0, triangleTerms = 0, rectangleTerms = 0;
 };
 
-/// The simple version: every pair and q with the library's sine, in double precision.
-DebyeSums referenceDebyeSums(const Structure& structure, const DebyeRequest& request);
-
 /// Direct summation by tiles of the pair matrix, triangles and rectangles (A. L. Reiten, NTNU 2010). In
 /// single precision phases and sines have 24 bits, distances 48; sums of a tile are added up in double
 /// precision. The structure is taken as a particle, whatever its lattice. Throws Error for a q that is

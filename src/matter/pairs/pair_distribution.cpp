@@ -179,40 +179,4 @@ StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorX
   return s;
 }
 
-Eigen::VectorXd reciprocalStructureFactor(const Structure& s, const Eigen::VectorXd& edges, int threads) {
-  if (!s.lattice) throw Error("a sum over reciprocal lattice vectors needs a lattice");
-  const Eigen::Matrix3d reciprocal = 2 * kPi * s.lattice->inverse().transpose();  // rows
-  const double largest = edges(edges.size() - 1);
-  // |n_i| <= q |a_i|/(2 pi).
-  int n[3];
-  for (int i = 0; i < 3; ++i) n[i] = static_cast<int>(largest * s.lattice->row(i).norm() / (2 * kPi));
-  const Eigen::Index bins = edges.size() - 1;
-  const int tasks = n[0] + 1;
-  std::vector<Eigen::VectorXd> sums(static_cast<std::size_t>(tasks), Eigen::VectorXd::Zero(bins)),
-      numbers = sums;
-  ThreadPool(threads).forEach(tasks, [&](int a, int) {
-    for (int b = -n[1]; b <= n[1]; ++b) {
-      for (int c = -n[2]; c <= n[2]; ++c) {
-        if (a == 0 && (b < 0 || (b == 0 && c <= 0))) continue;  // k and -k scatter alike
-        const Eigen::Vector3d k = reciprocal.transpose() * Eigen::Vector3d(a, b, c);
-        const auto found = std::upper_bound(edges.begin(), edges.end(), k.norm());
-        const Eigen::Index bin = found - edges.begin() - 1;
-        if (bin < 0 || bin >= bins) continue;
-        std::complex<double> sum = 0;
-        for (const auto& p : s.positions) sum += std::polar(1.0, k.dot(p));
-        sums[a](bin) += std::norm(sum) / static_cast<double>(s.size());
-        numbers[a](bin) += 1;
-      }
-    }
-  });
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(bins), number = sum;
-  for (std::size_t a = 0; a < sums.size(); ++a) {
-    sum += sums[a];
-    number += numbers[a];
-  }
-  for (Eigen::Index k = 0; k < bins; ++k)
-    sum(k) = number(k) > 0 ? sum(k) / number(k) : std::numeric_limits<double>::quiet_NaN();
-  return sum;
-}
-
 }  // namespace prophet

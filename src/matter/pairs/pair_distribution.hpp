@@ -61,12 +61,6 @@ struct StructureFactor {
 StructureFactor structureFactor(const PairAverage& average, const Eigen::VectorXd& q, bool lorch,
                                 const Eigen::MatrixXd& weights = {});
 
-/// |sum_j exp(i k r_j)|^2/N of a periodic structure, averaged over the reciprocal lattice vectors k
-/// whose lengths lie in each bin of a grid of q: the direct way, without pairs or end of a range. Empty bins
-/// are not a number. Time grows with N and q^3. Throws Error for a structure without lattice.
-Eigen::VectorXd reciprocalStructureFactor(const Structure& structure, const Eigen::VectorXd& qEdges,
-                                          int threads);
-
 /// Throws Error for a range that is no distance (angstrom), or within which a periodic structure has so many
 /// pairs that counting them has no end: says how many.
 void requireRange(const Structure& structure, double range);

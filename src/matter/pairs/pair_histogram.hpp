@@ -62,12 +62,9 @@ struct PairHistogram {
 /// into memory.
 void requireHistogram(const HistogramRequest& request, int kinds);
 
-/// The simple version: every pair, one after the other, in double precision; of a periodic structure every
-/// image within the range, not only the nearest.
-PairHistogram referenceHistogram(const Structure& structure, const HistogramRequest& request);
-
-/// The same, fast: atoms in cells, distances of many pairs at once in single or double precision, a private
-/// histogram for each thread, sums in integers. The result does not depend on the number of threads.
+/// Every pair within the range: atoms in cells, distances of many pairs at once in single or double
+/// precision, a private histogram for each thread, sums in integers. The result does not depend on the number
+/// of threads.
 ///
 /// Of a periodic structure all images within the range count, so that the range may exceed half the box.
 /// Time grows with N times the atoms within the range (N^2/2 for a particle), memory with N and bins. Throws

@@ -10,7 +10,7 @@ struct WaasmaierKirfelRow {
   double a[5], b[5], c;
 };
 
-/// All 211 atoms and ions.
+/// All its atoms and ions.
 const std::vector<WaasmaierKirfelRow>& waasmaierKirfelTable();
 
 /// f(q), electrons, at q in 1/angstrom up to 24 pi; of the atom or ion with this charge. Throws Error where

@@ -112,7 +112,7 @@ void GaussianDensity::addSymmetry(const SymmetryBasis& basis, const Eigen::Matri
 void GaussianDensity::gather() {
   std::vector<int> order(zetas_.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return zetas_[a] < zetas_[b]; });
+  std::ranges::stable_sort(order, [&](int a, int b) { return zetas_[a] < zetas_[b]; });
   std::vector<double> zetas;
   Eigen::MatrixXd electrons(electrons_.rows(), electrons_.cols());
   for (const int i : order) {

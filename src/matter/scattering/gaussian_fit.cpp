@@ -218,7 +218,7 @@ GaussianFit fitGaussians(const FitForm& form, const Eigen::VectorXd& s, const Ei
     const double value = descend(Box(form), projection, start, kEvaluations);
     minima.emplace_back(value, start);
   }
-  std::sort(minima.begin(), minima.end());
+  std::ranges::sort(minima);
   GaussianFit best;
   for (int i = 0; i < kRefined; ++i) {
     GaussianFit fit = refined(form, minima[i].second, s, f);

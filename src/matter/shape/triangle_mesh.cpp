@@ -45,7 +45,7 @@ std::vector<int> joinVertices(TriangleMesh& mesh) {
   std::vector<int> order(mesh.vertices.size()), number(mesh.vertices.size(), -1);
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
   const auto at = [&](int i) -> const Eigen::Vector3d& { return mesh.vertices[i]; };
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return at(a)(0) < at(b)(0); });
+  std::ranges::sort(order, [&](int a, int b) { return at(a)(0) < at(b)(0); });
   std::vector<Eigen::Vector3d> joined;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (number[order[i]] >= 0) continue;
@@ -68,7 +68,7 @@ void requireClosed(const TriangleMesh& mesh) {
       edges[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
     }
   }
-  const auto open = std::count_if(edges.begin(), edges.end(), [](const auto& e) { return e.second != 0; });
+  const auto open = std::ranges::count_if(edges, [](const auto& e) { return e.second != 0; });
   if (open > 0)
     throw Error(fmt::format(
         "the surface is not closed: {} of its {} edges lack a triangle on one side, or triangles there are "
@@ -252,7 +252,7 @@ std::size_t plySize(const std::string& type) {
       {{"int", "uint", "float", "int32", "uint32", "float32"}, 4},
       {{"double", "float64"}, 8}};
   for (const auto& [names, size] : kSizes) {
-    if (std::find(names.begin(), names.end(), type) != names.end()) return size;
+    if (std::ranges::find(names, type) != names.end()) return size;
   }
   throw Error("1: unknown type '" + type + "' in the header of the PLY file");
 }
@@ -268,9 +268,9 @@ double plyNumber(const std::string& text, std::size_t at, const std::string& typ
     case 8:
       return numberAt<double>(text, at, swapped);
     default:
-      if (type.rfind("float", 0) == 0) return numberAt<float>(text, at, swapped);
-      return type.rfind("int", 0) == 0 ? double(numberAt<std::int32_t>(text, at, swapped))
-                                       : double(numberAt<std::uint32_t>(text, at, swapped));
+      if (type.starts_with("float")) return numberAt<float>(text, at, swapped);
+      return type.starts_with("int") ? double(numberAt<std::int32_t>(text, at, swapped))
+                                     : double(numberAt<std::uint32_t>(text, at, swapped));
   }
 }
 
@@ -437,15 +437,6 @@ TriangleMesh readMesh(const std::string& path, double unit) {
   mesh.description = fmt::format("{} ({} triangles)", std::filesystem::path(path).filename().string(),
                                  mesh.triangles.size());
   return mesh;
-}
-
-std::string objText(const TriangleMesh& mesh) {
-  fmt::memory_buffer out;
-  for (const Eigen::Vector3d& v : mesh.vertices)
-    fmt::format_to(std::back_inserter(out), "v {:.17g} {:.17g} {:.17g}\n", v(0), v(1), v(2));
-  for (const auto& t : mesh.triangles)
-    fmt::format_to(std::back_inserter(out), "f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
-  return fmt::to_string(out);
 }
 
 }  // namespace prophet

@@ -42,9 +42,6 @@ std::vector<SurfaceElement> surfaceElements(const TriangleMesh& mesh);
 /// repaired. Throws Error with file and, for text, line.
 TriangleMesh readMesh(const std::string& path, double unit = 1);
 
-/// The text of a mesh as OBJ.
-std::string objText(const TriangleMesh& mesh);
-
 // The formats by themselves; `text` is the file's content.
 TriangleMesh parseStl(const std::string& text);
 TriangleMesh parseObj(const std::string& text);

@@ -17,7 +17,7 @@
 namespace prophet {
 
 int Structure::kindNumber(std::string_view name) {
-  const auto found = std::find(kinds.begin(), kinds.end(), name);
+  const auto found = std::ranges::find(kinds, name);
   if (found != kinds.end()) return static_cast<int>(found - kinds.begin());
   kinds.emplace_back(name);
   return static_cast<int>(kinds.size()) - 1;
@@ -38,7 +38,7 @@ bool isPlace(const Eigen::Vector3d& p) { return p.allFinite() && p.cwiseAbs().ma
 
 void addWarnings(std::vector<std::string>& list, const std::vector<std::string>& more) {
   for (const auto& text : more) {
-    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+    if (std::ranges::find(list, text) == list.end()) list.push_back(text);
   }
 }
 
@@ -183,7 +183,7 @@ std::pair<double, double> normals(std::mt19937_64& random) {
 void removeAtoms(Structure& s, double fraction, const std::string& kind, std::uint64_t seed) {
   if (!(fraction >= 0) || !(fraction < 1))
     throw Error("the fraction of vacancies is a number from 0 to below 1");
-  const auto wanted = std::find(s.kinds.begin(), s.kinds.end(), kind.empty() ? kind : kindName(kind));
+  const auto wanted = std::ranges::find(s.kinds, kind.empty() ? kind : kindName(kind));
   if (!kind.empty() && wanted == s.kinds.end())
     throw Error("vacancies of '" + kind + "': the structure has no such atoms");
   std::mt19937_64 random(seed);

@@ -84,7 +84,7 @@ XyzReader::XyzReader(const std::string& path) : path_(path), file_(path, std::io
   if (!file_ || std::filesystem::is_directory(path))
     throw StructureError(path + ": error: cannot read the file: " + std::strerror(file_ ? EISDIR : errno));
   if (std::filesystem::is_character_file(path) &&
-      std::filesystem::canonical(path).string().rfind("/dev/pts/", 0) != 0)
+      !std::filesystem::canonical(path).string().starts_with("/dev/pts/"))
     throw StructureError(path + ": error: a device is no file of atoms");
   file_.exceptions(std::ios::badbit);  // an error of the disk, or memory that is full, is no end of the file
 }

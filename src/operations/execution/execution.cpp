@@ -78,10 +78,9 @@ RankPlace placeOf(Ranks& ranks, bool byMpirun) {
 int shareOfProcessors(const std::vector<std::vector<int>>& processors, std::size_t mine) {
   double sum = 0;
   for (const int processor : processors[mine]) {
-    sum +=
-        1.0 / static_cast<double>(std::count_if(processors.begin(), processors.end(), [&](const auto& one) {
-          return std::find(one.begin(), one.end(), processor) != one.end();
-        }));
+    sum += 1.0 / static_cast<double>(std::ranges::count_if(processors, [&](const auto& one) {
+             return std::ranges::find(one, processor) != one.end();
+           }));
   }
   return std::max(1, static_cast<int>(std::floor(sum + 1e-9)));
 }

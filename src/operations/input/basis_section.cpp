@@ -50,7 +50,7 @@ void checkGroups(JobReading& reading, int groups) {
                                         groups == 1 ? "1" : fmt::format("1 to {}", groups), groups));
   }
   for (int g = 1; g <= groups && !used.empty(); ++g) {
-    if (std::find(used.begin(), used.end(), g) != used.end()) continue;
+    if (std::ranges::find(used, g) != used.end()) continue;
     const bool given = reading.settings.has("wtbs", "groups");
     reading.fail(
         given ? "wtbs" : "bas", given ? "groups" : "ngroup",
@@ -140,7 +140,7 @@ class ExponentReader {
     const auto exponent = value->kind == NamelistValue::Kind::Word ? parseReal(value->text) : std::nullopt;
     if (!exponent || !isUsableExponent(*exponent)) {
       fail(*value, expected);
-    } else if (std::find(exponents.begin(), exponents.end(), *exponent) != exponents.end()) {
+    } else if (std::ranges::find(exponents, *exponent) != exponents.end()) {
       reading_.diagnostics.add(
           value->at,
           fmt::format("exponent {} of {} is there twice; expected different ones", value->written, label_));

@@ -30,7 +30,7 @@ void Diagnostics::add(Position at, std::string message) {
 
 std::vector<Diagnostic> Diagnostics::sorted() const {
   std::vector<Diagnostic> result = list_;
-  std::stable_sort(result.begin(), result.end(), [](const Diagnostic& a, const Diagnostic& b) {
+  std::ranges::stable_sort(result, [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.line, a.column) < std::tie(b.line, b.column);
   });
   // A wrong value with a repeat count is found wrong once for each repetition.

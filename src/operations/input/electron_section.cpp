@@ -62,7 +62,7 @@ namespace {
 
 /// The words of a text, with blanks or commas between them.
 std::vector<std::string> wordsOf(std::string text) {
-  std::replace(text.begin(), text.end(), ',', ' ');
+  std::ranges::replace(text, ',', ' ');
   std::istringstream in(text);
   return {std::istream_iterator<std::string>(in), {}};
 }
@@ -336,7 +336,7 @@ class SpinorLists {
           line.at, fmt::format("found {:g} electrons in this configuration; expected {} (freel)", sum,
                                request_.freeElectrons));
     }
-    if (std::find(request_.list.begin(), request_.list.end(), row) != request_.list.end()) {
+    if (std::ranges::find(request_.list, row) != request_.list.end()) {
       return reading_.diagnostics.add(line.at, "this configuration is there twice; expected different ones");
     }
     request_.list.push_back(std::move(row));

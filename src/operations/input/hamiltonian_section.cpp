@@ -202,8 +202,7 @@ void readNucleus(JobReading& reading) {
   checkModelUse(reading);
   checkOneSize(reading);
   const auto own = s.ofGroup("nuc");
-  const bool damaged =
-      std::any_of(own.begin(), own.end(), [](const GivenKeyword* setting) { return setting->damaged; });
+  const bool damaged = std::ranges::any_of(own, [](const GivenKeyword* setting) { return setting->damaged; });
   if (damaged || s.damaged("contrl", "c") || reading.diagnostics.size() > errorsBefore) return;
   // Reported with the basis.
   if (!job.libraryName.empty() && !elementOfCharge(nucleus.charge)) return;

@@ -32,7 +32,7 @@ std::string meaningOf(const Keyword& keyword) {
 const KeywordGroup* findGroup(std::string_view name) {
   for (const KeywordGroup& group : keywordGroups()) {
     const auto& aliases = group.aliases;
-    if (group.name == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end()) return &group;
+    if (group.name == name || std::ranges::find(aliases, name) != aliases.end()) return &group;
   }
   return nullptr;
 }
@@ -41,8 +41,7 @@ const Keyword* findKeyword(std::string_view group, std::string_view name) {
   for (const Keyword& keyword : keywords()) {
     if (keyword.group != group) continue;
     const auto& aliases = keyword.aliases;
-    if (keyword.name == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end())
-      return &keyword;
+    if (keyword.name == name || std::ranges::find(aliases, name) != aliases.end()) return &keyword;
   }
   return nullptr;
 }

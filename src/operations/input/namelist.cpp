@@ -440,7 +440,7 @@ NamelistFile readNamelist(std::string_view text, Diagnostics& diagnostics) {
   NamelistFile file;
   const std::vector<std::string_view> lines = splitLines(text);
   file.end = {static_cast<int>(lines.size()), characterCount(lines.back()) + 1};
-  if (std::all_of(lines.begin(), lines.end(), [](std::string_view line) {
+  if (std::ranges::all_of(lines, [](std::string_view line) {
         return line.find_first_not_of(" \t") == std::string_view::npos;
       })) {
     diagnostics.add({1, 1},

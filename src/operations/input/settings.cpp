@@ -97,7 +97,7 @@ std::string textError(const Keyword& keyword, const NamelistValue& value, Settin
   if (keyword.choices.empty()) return trimmed(value.text).empty() ? "the text is empty" : "";
   result.text = lowerCase(trimmed(value.text));
   const auto& choices = keyword.choices;
-  if (std::find(choices.begin(), choices.end(), result.text) != choices.end()) return "";
+  if (std::ranges::find(choices, result.text) != choices.end()) return "";
   const std::string nearest = nearestName(result.text, choices);
   return "expected " + expected + (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
 }

@@ -56,8 +56,8 @@ std::string cellCsv(const Column& c, Eigen::Index row) {
 /// A comment takes one line.
 std::string oneLine(const std::string& text) {
   std::string line = utf8(text);
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::ranges::replace_if(
+      line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return line;
 }
 

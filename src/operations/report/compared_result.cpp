@@ -53,7 +53,7 @@ void readSettings(const Json& j, ComparedResult& r) {
   if (j.contains("speed_of_light"))
     add("speed of light", fmt::format("{:.9g}", j["speed_of_light"].get<double>()));
   const std::string hamiltonian = j.value("hamiltonian", "Dirac");  // lines of batches name others only
-  add("Hamiltonian", hamiltonian.rfind("Dirac", 0) == 0 ? "Dirac" : hamiltonian);
+  add("Hamiltonian", hamiltonian.starts_with("Dirac") ? "Dirac" : hamiltonian);
 }
 
 std::optional<WithError> valueOf(const Json& j, const std::string& key) {

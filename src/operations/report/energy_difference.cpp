@@ -39,8 +39,8 @@ const char* nameOf(DifferenceKind kind) {
 bool sameHamiltonian(const ComparedResult& first, const ComparedResult& second) {
   for (const auto& [name, value] : first.settings) {
     if (name == kMethod) continue;
-    const auto other = std::find_if(second.settings.begin(), second.settings.end(),
-                                    [&n = name](const auto& s) { return s.first == n; });
+    const auto other =
+        std::ranges::find_if(second.settings, [&n = name](const auto& s) { return s.first == n; });
     if (other != second.settings.end() && other->second != value) return false;
   }
   return true;
@@ -74,8 +74,8 @@ std::vector<std::string> notesOn(const ComparedResult& first, const ComparedResu
     if (r->status != "converged") notes.push_back(fmt::format("{} is {}", r->name, r->status));
   }
   for (const auto& [name, value] : first.settings) {
-    const auto other = std::find_if(second.settings.begin(), second.settings.end(),
-                                    [&n = name](const auto& s) { return s.first == n; });
+    const auto other =
+        std::ranges::find_if(second.settings, [&n = name](const auto& s) { return s.first == n; });
     if (other != second.settings.end() && other->second != value)
       notes.push_back(fmt::format("{} differs: {}; {}", name, value, other->second));
   }
@@ -185,7 +185,7 @@ bool isLower(const ComparedResult* a, const ComparedResult* b) { return a->energ
 void addSeries(std::vector<const ComparedResult*> states, std::vector<EnergyDifference>& list) {
   std::map<int, std::vector<const ComparedResult*>> byCharge;
   for (const ComparedResult* s : states) byCharge[s->charge].push_back(s);
-  for (auto& [charge, group] : byCharge) std::sort(group.begin(), group.end(), isLower);
+  for (auto& [charge, group] : byCharge) std::ranges::sort(group, isLower);
   for (auto i = byCharge.begin(); i != byCharge.end(); ++i) {
     for (std::size_t k = 1; k < i->second.size(); ++k) {
       EnergyDifference d = differenceOf(*i->second[0], *i->second[k]);
@@ -221,8 +221,8 @@ EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult&
   d.density = densityChange(d.from, d.to);
   d.energySlope = changeOf(d.from.energySlope, d.to.energySlope);
   for (const auto& [name, value] : d.to.parts) {
-    const auto other = std::find_if(d.from.parts.begin(), d.from.parts.end(),
-                                    [&n = name](const auto& p) { return p.first == n; });
+    const auto other =
+        std::ranges::find_if(d.from.parts, [&n = name](const auto& p) { return p.first == n; });
     if (other != d.from.parts.end()) d.parts.emplace_back(name, value - other->second);
   }
   return d;
@@ -385,7 +385,7 @@ std::string noteOn(const EnergyDifference& d, Energies& energies) {
 std::string lowestJjConfiguration(const std::string& configuration, const std::vector<std::string>& split) {
   std::vector<Shell> result;
   for (const Shell& shell : parseShells(configuration)) {
-    if (shell.full() || std::find(split.begin(), split.end(), shell.name()) == split.end()) {
+    if (shell.full() || std::ranges::find(split, shell.name()) == split.end()) {
       result.push_back(shell);
       continue;
     }

@@ -19,7 +19,7 @@ constexpr const char* kNothing = "none";
 /// frequency (which has its own attribute), first order.
 Treatment treatmentNamed(const std::string& name) {
   if (name == "self-consistent") return Treatment::SelfConsistent;
-  if (name == kNothing || name.rfind("first order", 0) == 0) return Treatment::FirstOrder;
+  if (name == kNothing || name.starts_with("first order")) return Treatment::FirstOrder;
   throw Error("the result file has an unknown value '" + name + "'");
 }
 

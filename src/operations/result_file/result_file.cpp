@@ -93,7 +93,7 @@ std::vector<std::string> idsIn(const hdf5::Group& root) {
   if (root.text("content") == kSingle) return {root.text("id")};
   std::vector<std::string> ids;
   for (const std::string& name : root.names()) ids.push_back(root.open(name).text("id"));
-  std::sort(ids.begin(), ids.end());
+  std::ranges::sort(ids);
   return ids;
 }
 
@@ -108,7 +108,7 @@ hdf5::Group groupOf(const hdf5::Group& root, const std::string& group) {
   const std::vector<std::string> ids = idsIn(root);
   if (group.empty() && ids.size() != 1)
     throw Error(fmt::format("it holds {} results, and one must be named: {}", ids.size(), listed(ids)));
-  if (!group.empty() && std::find(ids.begin(), ids.end(), group) == ids.end())
+  if (!group.empty() && std::ranges::find(ids, group) == ids.end())
     throw Error(fmt::format("it has no result '{}'; it has {}", group, listed(ids)));
   if (root.text("content") == kSingle) return root.open("/");
   return root.open(groupName(ids.size() == 1 ? ids.front() : group));

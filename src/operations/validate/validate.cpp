@@ -180,7 +180,7 @@ void judge(const ValidationTask& task, ValidationRow& row) {
   const bool certain = row.limitError <= task.threshold * std::abs(*row.limit);
   if (!certain)
     row.failure = fmt::format("the limit's estimated error, {:.1e} hartree, is too large", row.limitError);
-  const bool partsAgree = std::all_of(row.parts.begin(), row.parts.end(), [&](const ValidationPart& part) {
+  const bool partsAgree = std::ranges::all_of(row.parts, [&](const ValidationPart& part) {
     return std::abs(part.basis - part.limit) <= task.threshold * std::abs(*row.limit);
   });
   row.passed = certain && partsAgree && std::abs(*difference) <= task.threshold;
@@ -267,7 +267,7 @@ double median(std::vector<double> values) {
 
 std::size_t failures(const std::vector<ValidationRow>& rows) {
   return static_cast<std::size_t>(
-      std::count_if(rows.begin(), rows.end(), [](const ValidationRow& r) { return !r.passed; }));
+      std::ranges::count_if(rows, [](const ValidationRow& r) { return !r.passed; }));
 }
 
 Json jsonNumber(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }

@@ -9,6 +9,21 @@
 namespace prophet {
 namespace {
 
+/// The sum as it is written, one term after the other.
+void sumExponentials(const Eigen::Matrix3Xd& x, const Eigen::VectorXcd& c, const MeshSize& modes,
+                     std::complex<double>* f) {
+  std::size_t at = 0;
+  for (int a = 0; a < modes[0]; ++a) {
+    for (int b = 0; b < modes[1]; ++b) {
+      for (int k = 0; k < modes[2]; ++k, ++at) {
+        const Eigen::Vector3d mode(a - modes[0] / 2, b - modes[1] / 2, k - modes[2] / 2);
+        f[at] = 0;
+        for (Eigen::Index j = 0; j < x.cols(); ++j) f[at] += c(j) * std::polar(1.0, mode.dot(x.col(j)));
+      }
+    }
+  }
+}
+
 struct Sources {
   Eigen::Matrix3Xd x;
   Eigen::VectorXcd c;

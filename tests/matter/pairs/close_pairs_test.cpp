@@ -5,6 +5,7 @@
 #include "matter/pairs/pair_engine.hpp"
 #include "matter/structure/lattices.hpp"
 #include "random_structure.hpp"
+#include "tests/matter/pairs/references.hpp"
 
 namespace prophet {
 namespace {

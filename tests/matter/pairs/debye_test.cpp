@@ -8,6 +8,7 @@
 #include "matter/pairs/sine_turns.hpp"
 #include "matter/structure/lattices.hpp"
 #include "random_structure.hpp"
+#include "tests/matter/pairs/references.hpp"
 
 namespace prophet {
 namespace {

@@ -7,6 +7,7 @@
 #include "matter/structure/lattices.hpp"
 #include "matter/structure/structure.hpp"
 #include "random_structure.hpp"
+#include "tests/matter/pairs/references.hpp"
 
 namespace prophet {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "lennard_jones.hpp"
 #include "matter/pairs/pair_distribution.hpp"
+#include "tests/matter/pairs/references.hpp"
 
 namespace prophet {
 namespace {

@@ -6,6 +6,7 @@
 #include "matter/pairs/pair_histogram.hpp"
 #include "matter/structure/lattices.hpp"
 #include "random_structure.hpp"
+#include "tests/matter/pairs/references.hpp"
 
 namespace prophet {
 namespace {

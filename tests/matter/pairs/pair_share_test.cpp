@@ -6,6 +6,7 @@
 
 #include "matter/pairs/debye_sums.hpp"
 #include "random_structure.hpp"
+#include "tests/matter/pairs/references.hpp"
 
 namespace prophet {
 namespace {

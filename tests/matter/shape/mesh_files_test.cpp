@@ -1,5 +1,6 @@
 #include "matter/shape/triangle_mesh.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,6 +14,15 @@
 
 namespace prophet {
 namespace {
+
+std::string objText(const TriangleMesh& mesh) {
+  fmt::memory_buffer out;
+  for (const Eigen::Vector3d& v : mesh.vertices)
+    fmt::format_to(std::back_inserter(out), "v {:.17g} {:.17g} {:.17g}\n", v(0), v(1), v(2));
+  for (const auto& t : mesh.triangles)
+    fmt::format_to(std::back_inserter(out), "f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+  return fmt::to_string(out);
+}
 
 using ::testing::HasSubstr;
 
