@@ -1,5 +1,7 @@
 #include "core/hdf5/hdf5_group.hpp"
 
+#include <hdf5.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -123,6 +125,8 @@ Handle fileOf(const std::string& image) {
 
 }  // namespace
 
+bool isAvailable() { return true; }
+
 std::unique_lock<std::recursive_mutex> lock() {
   static std::recursive_mutex mutex;
   std::unique_lock<std::recursive_mutex> held(mutex);
@@ -130,7 +134,7 @@ std::unique_lock<std::recursive_mutex> lock() {
   return held;
 }
 
-Handle::Handle(hid_t number, Close close, const std::string& what) : number_(number), close_(close) {
+Handle::Handle(Number number, Close close, const std::string& what) : number_(number), close_(close) {
   if (number_ < 0) throw Error(what + reason());
 }
 

@@ -1,12 +1,15 @@
 #pragma once
-#include <hdf5.h>
-
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+/// HDF5 files. In a program that was built without the library (without_hdf5.cpp) lock() throws Error, and so
+/// does whoever calls it, as everybody must.
 namespace prophet::hdf5 {
+
+bool isAvailable();
 
 /// The HDF5 library is not made for threads: whoever calls it holds this.
 std::unique_lock<std::recursive_mutex> lock();
@@ -14,17 +17,18 @@ std::unique_lock<std::recursive_mutex> lock();
 /// An open object of the library.
 class Handle {
  public:
-  using Close = herr_t (*)(hid_t);
+  using Number = std::int64_t;  ///< the library's hid_t
+  using Close = int (*)(Number);
   /// Throws Error with `what` and the library's own words if the number is none.
-  Handle(hid_t number, Close close, const std::string& what);
+  Handle(Number number, Close close, const std::string& what);
   Handle(Handle&& other) noexcept;
   Handle& operator=(Handle&& other) noexcept;
   Handle(const Handle&) = delete;
   ~Handle();
-  hid_t get() const { return number_; }
+  Number get() const { return number_; }
 
  private:
-  hid_t number_;
+  Number number_;
   Close close_;
 };
 

@@ -1,6 +1,7 @@
 #include "matter/shape/form_factor_file.hpp"
 
 #include <fmt/format.h>
+#include <hdf5.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -283,13 +284,6 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
     for (SurfaceElement& e : elements) e.normal = -e.normal;
   }
   return elements;
-}
-
-FileLayout layoutOf(const QGrid& grid) {
-  FileLayout layout;
-  const char* const names[] = {"qx", "qy", "qz"};
-  for (std::size_t d = 0; d < 3; ++d) layout.axes.push_back({names[d], "1/angstrom", grid.axes[d].values()});
-  return layout;
 }
 
 }  // namespace prophet

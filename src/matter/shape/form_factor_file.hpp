@@ -32,7 +32,12 @@ struct FileLayout {
 };
 
 /// qx, qy, qz.
-FileLayout layoutOf(const QGrid& grid);
+inline FileLayout layoutOf(const QGrid& grid) {
+  FileLayout layout;
+  const char* const names[] = {"qx", "qy", "qz"};
+  for (std::size_t d = 0; d < 3; ++d) layout.axes.push_back({names[d], "1/angstrom", grid.axes[d].values()});
+  return layout;
+}
 
 /// A file in HDF5 with the datasets of a layout, written by tiles of rows of the first axis in any order, so
 /// that memory need not hold it. Until it is finished it is PATH.part, which an interrupted run can go on

@@ -129,7 +129,7 @@ auto about(const std::string& path, Step step) {
 
 }  // namespace
 
-bool hasResultFiles() { return true; }
+bool hasResultFiles() { return hdf5::isAvailable(); }
 
 void writeResult(const std::string& path, const ResultRecord& record) {
   const auto lock = hdf5::lock();
