@@ -142,10 +142,7 @@ std::vector<Totals> visitStrips(const ByKind& atoms, const PairShare& share, con
     mine.pairs(0, pair) += pairs;
     mine.seconds[strip.kinds.same ? 0 : 1] += watch.seconds();
     if (!request.progress) return;
-    double old = done.load();
-    while (!done.compare_exchange_weak(old, old + pairs)) {
-    }
-    request.progress(old + pairs);
+    request.progress(done.fetch_add(pairs) + pairs);
   });
   return totals;
 }

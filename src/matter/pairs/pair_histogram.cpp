@@ -271,10 +271,7 @@ void visitCells(const Cells& cells, const PairShare& share, int kinds, const His
     }
     if (!request.progress) return;
     const double more = worker->visited() - before;
-    double old = visited.load();
-    while (!visited.compare_exchange_weak(old, old + more)) {
-    }
-    request.progress(old + more);
+    request.progress(visited.fetch_add(more) + more);
   });
 }
 

@@ -103,12 +103,6 @@ std::complex<double> Polyhedron::formFactor(const Eigen::Vector3d& q) const {
 
 /// A sphere around the origin by about so many triangles, made of an octahedron's faces; corners on the
 /// sphere.
-TriangleMesh sphereSurface(double radius, int triangles);
-
-/// A body of revolution about z between z = -height/2 (radius `lower`) and height/2 (radius `upper`, 0 for a
-/// cone) by about so many triangles; corners on the surface.
-TriangleMesh roundSurface(double lower, double upper, double height, int triangles);
-
 TriangleMesh sphereSurface(double radius, int triangles) {
   TriangleMesh octahedron;
   octahedron.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -121,6 +115,8 @@ TriangleMesh sphereSurface(double radius, int triangles) {
   return mesh;
 }
 
+/// A body of revolution about z between z = -height/2 (radius `lower`) and height/2 (radius `upper`, 0 for a
+/// cone) by about so many triangles; corners on the surface.
 TriangleMesh roundSurface(double lower, double upper, double height, int triangles) {
   // Rings of points from the middle of the base along its radius, up the side and to the middle of the top.
   struct Ring {

@@ -101,10 +101,6 @@ struct GpuShare {
   std::string reason;  ///< where `cuda` is empty
 };
 
-/// Opens this rank's part of the GPUs of `named` (numbers; empty: of all that are visible) with the CUDA
-/// library of the file `cudaLibrary`, as for openCudaBackend. Never throws.
-GpuShare openGpuShare(const std::vector<int>& named, const RankPlace& place, const std::string& cudaLibrary);
-
 namespace {
 
 std::vector<int> allDevices(const CudaBackend& cuda) {
@@ -115,6 +111,8 @@ std::vector<int> allDevices(const CudaBackend& cuda) {
 
 }  // namespace
 
+/// Opens this rank's part of the GPUs of `named` (numbers; empty: of all that are visible) with the CUDA
+/// library of the file `cudaLibrary`, as for openCudaBackend. Never throws.
 GpuShare openGpuShare(const std::vector<int>& named, const RankPlace& place, const std::string& cudaLibrary) {
   GpuShare share;
   // The first GPU answers for the driver, the others for their number: any of them may be missing.

@@ -19,14 +19,6 @@
 
 namespace prophet {
 
-/// Adds an error at a keyword of $seconfig if there are far more electrons than protons.
-void checkTotal(JobReading& reading, double electrons, const std::string& keyword);
-
-/// Whether the basis has room for the occupied spinors of each symmetry; the error goes to a keyword (see
-/// JobReading::place) and names the configuration as `what`.
-void checkSpinors(JobReading& reading, const std::vector<int>& needed, const std::string& group,
-                  const std::string& keyword, const std::string& what);
-
 /// $seconfig with nclose and nopen; `lines` of the lines behind the group belong to it.
 void readSpinorLists(JobReading& reading, const NamelistGroup& group, std::size_t lines);
 
@@ -37,6 +29,7 @@ constexpr int kMostExtraElectrons = 4;
 
 }  // namespace
 
+/// Adds an error at a keyword of $seconfig if there are far more electrons than protons.
 void checkTotal(JobReading& reading, double electrons, const std::string& keyword) {
   const auto charge = reading.settings.number("nuc", "znuc");
   if (!charge || electrons <= *charge + kMostExtraElectrons) return;
@@ -46,6 +39,8 @@ void checkTotal(JobReading& reading, double electrons, const std::string& keywor
                   electrons, *charge, kMostExtraElectrons));
 }
 
+/// Whether the basis has room for the occupied spinors of each symmetry; the error goes to a keyword (see
+/// JobReading::place) and names the configuration as `what`.
 void checkSpinors(JobReading& reading, const std::vector<int>& needed, const std::string& group,
                   const std::string& keyword, const std::string& what) {
   const int nsym = reading.job.symmetries;

@@ -77,11 +77,6 @@ std::optional<bool> parseLogical(std::string_view text) {
   return std::nullopt;
 }
 
-/// Reads one value (not a null one) as a keyword's type and checks its range or choices. Adds an error and
-/// returns false if it does not fit; returns false silently for values that were reported before.
-bool readValue(const Keyword& keyword, const NamelistValue& value, SettingValue& result,
-               Diagnostics& diagnostics);
-
 namespace {
 
 /// What is wrong with a text for a keyword; empty if it is valid.
@@ -151,6 +146,8 @@ std::string logicalError(const Keyword& keyword, const NamelistValue& value, Set
 
 }  // namespace
 
+/// Reads one value (not a null one) as a keyword's type and checks its range or choices. Adds an error and
+/// returns false if it does not fit; returns false silently for values that were reported before.
 bool readValue(const Keyword& keyword, const NamelistValue& value, SettingValue& result,
                Diagnostics& diagnostics) {
   if (value.damaged) return false;
