@@ -50,6 +50,7 @@ nb::dict columnDict(const Column& c) {
   d["key"] = c.key;
   d["unit"] = c.unit;
   std::visit([&](const auto& values) { d["values"] = values; }, c.values);
+  if (c.whole) d["values"] = Eigen::VectorX<std::int64_t>(c.numbers().cast<std::int64_t>());
   return d;
 }
 
