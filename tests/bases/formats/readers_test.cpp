@@ -120,8 +120,8 @@ TEST(Readers, AngularMomentaOfJsonAreWholeNumbersFromAList) {
     EXPECT_EQ(with(momenta), "f:1: error: a shell of Ne has no list of angular momenta, such as [0]");
   for (const char* number :
        {"0.9", "1.9", "-1", "21", "4294967296", "9223372036854775808", "true", "\"s\"", "null"})
-    EXPECT_EQ(with("[" + std::string(number) + "]"),
-              "f:1: error: expected a whole angular momentum from 0 to 20, found " + std::string(number));
+    EXPECT_EQ(with(std::string(number).insert(0, "[").append("]")),
+              std::string("f:1: error: expected a whole angular momentum from 0 to 20, found ") + number);
 }
 
 TEST(Readers, BrokenJsonIsToldInSentences) {

@@ -56,7 +56,7 @@ TEST(Csv, BadQuotesAreErrorsWithTheirLine) {
 TEST(Csv, WhatIsWrittenIsRead) {
   const Fields fields = {"plain", "a,b", "\"", "two\nlines", "", "\r"};
   std::string line;
-  for (const std::string& field : fields) line += (line.empty() ? "" : ",") + csvField(field);
+  for (const std::string& field : fields) (line += line.empty() ? "" : ",") += csvField(field);
   EXPECT_EQ(fieldsOf(line + "\n"), std::vector<Fields>{fields});
 }
 
