@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -120,7 +121,7 @@ TEST(Readers, AngularMomentaOfJsonAreWholeNumbersFromAList) {
     EXPECT_EQ(with(momenta), "f:1: error: a shell of Ne has no list of angular momenta, such as [0]");
   for (const char* number :
        {"0.9", "1.9", "-1", "21", "4294967296", "9223372036854775808", "true", "\"s\"", "null"})
-    EXPECT_EQ(with(std::string(number).insert(0, "[").append("]")),
+    EXPECT_EQ(with(fmt::format("[{}]", number)),
               std::string("f:1: error: expected a whole angular momentum from 0 to 20, found ") + number);
 }
 
