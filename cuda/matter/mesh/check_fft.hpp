@@ -1,6 +1,7 @@
 #pragma once
 #include <cufft.h>
-#include <fmt/format.h>
+
+#include <string>
 
 #include "cuda/core/common/check.hpp"
 #include "cuda/core/common/memory.hpp"
@@ -9,7 +10,9 @@ namespace prophet::cuda {
 
 inline void checkFft(cufftResult status, const char* what) {
   if (status == CUFFT_SUCCESS) return;
-  const auto text = fmt::format("GPU call failed: cuFFT status {} in {}", static_cast<int>(status), what);
+  // Not by fmt, whose checks at compile time nvcc cannot follow.
+  const std::string text =
+      std::string("GPU call failed: cuFFT status ") + std::to_string(status) + " in " + what;
   if (status == CUFFT_ALLOC_FAILED) throw OutOfDeviceMemory(text);
   throw CudaError(text);
 }
