@@ -67,7 +67,7 @@ void checkBatch(const BatchRequest& r) {
   if (r.retryFailed && !r.keepsLines())
     throw SettingError("retry_failed", "needs the lines of the earlier run: name them (json_lines)");
   if (r.resume && r.linesPath().empty())
-    throw SettingError("resume", "goes on with a file: name it (json_lines or csv)");
+    throw SettingError("resume", "needs a file to go on with: name it (json_lines or csv)");
   if (!r.hdf5.empty() && !hasResultFiles())
     throw SettingError("hdf5",
                        "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "

@@ -37,7 +37,7 @@ class Failing : public EnergyService {
   Failing(EnergyService& inner, int every) : inner_(inner), every_(every) {}
   void submit(Calculation request, Callback done) override {
     const int number = ++count_;
-    inner_.submit(std::move(request), [=](Result outcome) {
+    inner_.submit(std::move(request), [=, this](Result outcome) {
       if (number % every_ == 0) outcome.status = Status::NotConverged;
       if (number % every_ == 1 && number > 1) outcome.energy.total = NAN;
       if (number % every_ == 2 && number > 2) outcome.energy.total = -1e9;

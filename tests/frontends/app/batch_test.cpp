@@ -25,7 +25,9 @@ using testing::Scratch;
 using Json = nlohmann::json;
 
 std::string input(int z, const std::string& more = "") {
-  return "Atom\n$nuc znuc=" + std::to_string(z) + " $end\n" + more;
+  std::string text = "Atom\n$nuc znuc=";
+  text += std::to_string(z);
+  return text + " $end\n" + more;
 }
 
 TEST(Batch, GivesTheEnergiesOfSingleRuns) {
@@ -224,6 +226,26 @@ TEST(Batch, ComputesElementsWithoutInputFilesIntoATable) {
   EXPECT_EQ(value(6, "energy"), lines.at("Ne+ gaussian").at("energy").dump());
   EXPECT_EQ(value(5, "error_estimate"), lines.at("Ne gaussian").at("basis_error_estimate").dump());
   EXPECT_EQ(readFile(s.path() / "e.csv").front(), '#');
+}
+
+TEST(Batch, AnInputFileCanAskForOne) {
+  const Scratch s;
+  const std::string job = "b\n$contrl jobtype='batch' $end\n$batch elements='He,Ne' charge=0,1 ";
+  s.write("b.inp", job + "csv='b.csv' json_lines='b.jsonl' $end\n");
+  const Outcome o = s.run("b.inp --json b.json --threads 1 --backend cpu");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(readCsv(s.path() / "b.csv").size(), 5u);
+  // The document has the rows of the table.
+  const auto lines = linesOf(s.path() / "b.jsonl");
+  const Json whole = Json::parse(readFile(s.path() / "b.json"));
+  EXPECT_EQ(whole.at("total"), 4);
+  ASSERT_EQ(whole.at("jobs").size(), 4u);
+  for (const Json& row : whole.at("jobs"))
+    EXPECT_EQ(row.at("energy"), lines.at(row.at("id").get<std::string>()).at("energy"));
+  s.write("c.inp", job + "$end\n");
+  const Outcome nowhere = s.run("c.inp");
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_TRUE(contains(nowhere.err, "needs an output: --json-lines FILE")) << nowhere.err;
 }
 
 TEST(Batch, ATableAloneIsReplacedAndResumed) {

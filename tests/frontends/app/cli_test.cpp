@@ -21,6 +21,10 @@ TEST(CommandLine, HelpVersionAndExplain) {
   const Outcome explain = s.run("--explain nuc");
   EXPECT_EQ(explain.status, 0);
   EXPECT_TRUE(contains(explain.out, "znuc"));
+  // Both a group of an atom's job and a command.
+  const std::string chain = s.run("--explain chain").out;
+  EXPECT_TRUE(contains(chain, "numerical energy in hartree, where known")) << chain;
+  EXPECT_TRUE(contains(chain, "known_limits")) << chain;
   const Outcome wrong = s.run("--explain nucc");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_TRUE(contains(wrong.err, "nuc")) << wrong.err;
