@@ -6,7 +6,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/json_lines.hpp"
-#include "frontends/app/batch_items.hpp"
+#include "operations/catalogue/batch_jobs.hpp"
 
 /// What a batch does on the processor for each job, whoever computes it.
 namespace prophet {
