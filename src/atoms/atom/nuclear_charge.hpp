@@ -32,7 +32,7 @@ struct UnitDensity {
 };
 
 /// A model of the charge distribution of nuclei: one row of nuclearCharges(), which is all that the program
-/// knows of it. Whoever needs more than a Nucleus's members asks here (docs/theory.md, "Nuclei").
+/// knows of it. Whoever needs more than a Nucleus's members asks here.
 class NuclearCharge {
  public:
   const NuclearModel model;

@@ -95,7 +95,7 @@ std::vector<Keyword> controlKeywords() {
            "of one electron: four-component, exact two-component, the same without spin-orbit coupling, or "
            "non-relativistic")
           .byDefault("'dirac'")
-          .choices(wordsOf<OneElectronOperator>()),
+          .choices(prophet::wordsOf<OneElectronOperator>()),
       text("contrl", "breit",
            "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction")
           .byDefault("'none'")

@@ -315,7 +315,7 @@ TEST(NuclearCharge, KeywordsSayWhatANucleusWasMadeWith) {
       request.charge = 54;
       request.*k.given = 1.01 * k.of(usual);
       EXPECT_NEAR(k.of(makeNucleus(request)) / k.of(usual), 1.01, 1e-14) << k.keyword;
-      if (k.usual) EXPECT_NEAR(k.of(usual), *k.usual, 1e-14) << k.keyword;
+      EXPECT_NEAR(k.of(usual), k.usual.value_or(k.of(usual)), 1e-14) << k.keyword;
     }
   }
 }
