@@ -31,6 +31,10 @@ std::vector<Symmetry> symmetriesOf(const BasisSet& basis) {
   return list;
 }
 
+std::string expectedExponent() {
+  return fmt::format("a number from {:.0e} to {:.0e}", kSmallestExponent, kLargestExponent);
+}
+
 std::vector<int> functionsNeeded(const Configuration& configuration) {
   std::vector<int> needed;
   for (int a = 0; a < configuration.occupiedSymmetries(); ++a)

@@ -1,6 +1,4 @@
 #pragma once
-#include <fmt/format.h>
-
 #include <Eigen/Core>
 #include <optional>
 #include <string>
@@ -45,9 +43,7 @@ inline constexpr double kSmallestExponent = 1e-12, kLargestExponent = 1e25;
 inline bool isUsableExponent(double zeta) { return zeta >= kSmallestExponent && zeta <= kLargestExponent; }
 
 /// "a number from 1e-12 to 1e+25".
-inline std::string expectedExponent() {
-  return fmt::format("a number from {:.0e} to {:.0e}", kSmallestExponent, kLargestExponent);
-}
+std::string expectedExponent();
 
 /// Functions that the configuration needs in each symmetry at least: its highest spinor and all below it. Up
 /// to the last symmetry with electrons.
