@@ -4,8 +4,8 @@
 Usage: json_keys_test.py PROGRAM            the test
        json_keys_test.py PROGRAM --write    prints the list anew, from what the program writes
 
-The list was written by the last program before all operations had one envelope (schema_version 1 and 2), without the keys that schema_version 3 has given another form, which docs/json.md names. A
-key may be added to the outputs freely; a line leaves the list only together with a new schema_version.
+The list holds what the outputs had when schema_version became 3, with every key that docs/json.md ever promised; what version 3 has given another form is named there. Keys may be added freely;
+a line leaves the list only together with a new schema_version.
 """
 import json
 import shutil
@@ -25,6 +25,8 @@ COMMANDS = {
     "limit": "u-qed-limit.inp --properties --json OUT",
     "bsopt": "ne-bsopt.inp --json OUT",
     "bsopt by gradients": "ne-exponents.inp --json OUT",
+    "bsopt from several starts": "rn-starts.inp --json OUT",
+    "energy in a charged shell": "o-in-mgo.inp --json OUT",
     "chain": "ne-chain.inp --json OUT",
     "batch": "batch ne-closed.inp f-anion.inp --json-lines OUT",
     "compare": "compare ne.json ne+.json --json OUT",
