@@ -88,6 +88,42 @@ Eigen::VectorXd SlaterKernel::potential(int k, const Eigen::VectorXd& density) c
   return (sum / root).matrix();
 }
 
+Eigen::VectorXd SlaterKernel::potentialFromInside(int k, const Eigen::VectorXd& density) const {
+  const int n = basis_.pointsPerCell();
+  const double power = k + 0.5;
+  const auto& breaks = basis_.largeSpace.breaks();
+  const Eigen::ArrayXd root = basis_.r.array().sqrt(), scaled = density.array() / root;
+  Eigen::ArrayXd sum(basis_.points);
+  double before = 0;
+  for (int c = 0; c < basis_.cells; ++c) {
+    const auto x = basis_.x.segment(c * n, n).array(), weight = basis_.weight.segment(c * n, n).array();
+    const Eigen::VectorXd own = scaled.segment(c * n, n).matrix();
+    sum.segment(c * n, n) =
+        (ordered_[k][c] * own).array() / weight + before * (-power * (x - breaks[c])).exp();
+    before = before * std::exp(-power * basis_.cellWidth(c)) +
+             (weight * own.array() * (-power * (breaks[c + 1] - x)).exp()).sum();
+  }
+  return (sum / root).matrix();
+}
+
+Eigen::VectorXd SlaterKernel::potentialFromOutside(int k, const Eigen::VectorXd& density) const {
+  const int n = basis_.pointsPerCell();
+  const double power = k + 0.5;
+  const auto& breaks = basis_.largeSpace.breaks();
+  const Eigen::ArrayXd root = basis_.r.array().sqrt(), scaled = density.array() / root;
+  Eigen::ArrayXd sum(basis_.points);
+  double after = 0;
+  for (int c = basis_.cells - 1; c >= 0; --c) {
+    const auto x = basis_.x.segment(c * n, n).array(), weight = basis_.weight.segment(c * n, n).array();
+    const Eigen::VectorXd own = scaled.segment(c * n, n).matrix();
+    sum.segment(c * n, n) = (ordered_[k][c].transpose() * own).array() / weight +
+                            after * (-power * (breaks[c + 1] - x)).exp();
+    after = after * std::exp(-power * basis_.cellWidth(c)) +
+            (weight * own.array() * (-power * (x - breaks[c])).exp()).sum();
+  }
+  return (sum / root).matrix();
+}
+
 namespace {
 
 constexpr int kCellsInTile = 6;

@@ -1,0 +1,187 @@
+#include "atoms/levels/level_space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "core/common/error.hpp"
+#include "core/common/text.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kMostPlaces = 64;  // bits of a determinant
+
+/// n and number of the symmetry.
+using NumberedSpinor = std::pair<int, int>;
+
+double binomial(int n, int k) {
+  double value = 1;
+  for (int i = 1; i <= k; ++i) value = value * (n - k + i) / i;
+  return value;
+}
+
+LevelSpace::Part partOf(const std::string& text) {
+  LevelSpace::Part part;
+  part.shells = parseShells(text);
+  part.text = text;
+  part.states = 1;
+  int odd = 0;
+  for (const Shell& s : part.shells) {
+    part.states *= binomial(s.capacity(), s.electrons);
+    odd += s.l * s.electrons;
+  }
+  part.odd = odd % 2 != 0;
+  return part;
+}
+
+int electronsOf(const LevelSpace::Part& part) {
+  return std::accumulate(part.shells.begin(), part.shells.end(), 0,
+                         [](int sum, const Shell& s) { return sum + s.electrons; });
+}
+
+/// The shell that holds a spinor; nullptr where it is empty.
+const Shell* shellOf(const LevelSpace::Part& part, const NumberedSpinor& place) {
+  const Symmetry symmetry = Symmetry::fromIndex(place.second);
+  for (const Shell& s : part.shells)
+    if (s.n == place.first && s.l == symmetry.l() && s.has(symmetry.twoJ()) && s.electrons > 0) return &s;
+  return nullptr;
+}
+
+double meanElectrons(const Shell& s, int degeneracy) {
+  return static_cast<double>(degeneracy) * s.electrons / s.capacity();
+}
+
+/// Configuration::openPairWeights of one configuration.
+double pairWeight(const LevelSpace::Part& part, const NumberedSpinor& a, const NumberedSpinor& b) {
+  const Shell* first = shellOf(part, a);
+  const Shell* second = shellOf(part, b);
+  if (!first || !second) return 0;
+  const double ga = degeneracyOf(a.second), gb = degeneracyOf(b.second);
+  if (first != second) return meanElectrons(*first, ga) * meanElectrons(*second, gb);
+  const double q = first->electrons, m = first->capacity();
+  return ga * gb * q * (q - 1) / (m * (m - 1));
+}
+
+/// All ways to distribute the electrons of a configuration over the open spinors.
+void distribute(const LevelSpace& space, int configuration, std::size_t next, RelativisticConfiguration& row,
+                std::map<const Shell*, int>& left, std::vector<RelativisticConfiguration>& list) {
+  if (next == space.open.size()) {
+    if (std::all_of(left.begin(), left.end(), [](const auto& s) { return s.second == 0; })) list.push_back(row);
+    return;
+  }
+  const LevelSpinor& spinor = space.open[next];
+  const Shell* shell = shellOf(space.configurations[static_cast<std::size_t>(configuration)],
+                               {spinor.n, spinor.symmetry.index()});
+  const int most = shell ? std::min(left[shell], spinor.symmetry.degeneracy()) : 0;
+  for (int electrons = 0; electrons <= most; ++electrons) {
+    row.electrons[next] = electrons;
+    if (shell) left[shell] -= electrons;
+    distribute(space, configuration, next + 1, row, left, list);
+    if (shell) left[shell] += electrons;
+  }
+}
+
+std::vector<NumberedSpinor> placesOf(const std::vector<LevelSpace::Part>& parts) {
+  std::vector<NumberedSpinor> places;
+  for (const auto& part : parts)
+    for (const Shell& s : part.shells)
+      for (const int twoJ : {2 * s.l - 1, 2 * s.l + 1})
+        if (twoJ > 0 && s.has(twoJ) && s.electrons > 0)
+          places.emplace_back(s.n, Symmetry{twoJ > 2 * s.l ? -s.l - 1 : s.l}.index());
+  std::sort(places.begin(), places.end(), [](const NumberedSpinor& a, const NumberedSpinor& b) {
+    return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+  });
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
+void averageOf(LevelSpace& space, const std::vector<NumberedSpinor>& places, const std::vector<NumberedSpinor>& open) {
+  const double states = space.states();
+  Configuration& average = space.average;
+  average.symmetries.resize(static_cast<std::size_t>(places.back().second) + 1);
+  for (const NumberedSpinor& place : places) {
+    const bool isOpen = std::find(open.begin(), open.end(), place) != open.end();
+    const int degeneracy = degeneracyOf(place.second);
+    double electrons = isOpen ? 0 : degeneracy;
+    if (isOpen)
+      for (const auto& part : space.configurations)
+        if (const Shell* shell = shellOf(part, place))
+          electrons += part.states / states * meanElectrons(*shell, degeneracy);
+    const int number = place.first - Symmetry::fromIndex(place.second).l() - 1;
+    average.symmetries[static_cast<std::size_t>(place.second)].spinors.push_back({number, electrons, isOpen});
+  }
+  const auto count = static_cast<Eigen::Index>(open.size());
+  average.openPairWeights = Eigen::MatrixXd::Zero(count, count);
+  for (Eigen::Index a = 0; a < count; ++a)
+    for (Eigen::Index b = 0; b < count; ++b)
+      for (const auto& part : space.configurations)
+        average.openPairWeights(a, b) +=
+            part.states / states *
+            pairWeight(part, open[static_cast<std::size_t>(a)], open[static_cast<std::size_t>(b)]);
+}
+
+}  // namespace
+
+double LevelSpace::states() const {
+  double sum = 0;
+  for (const Part& part : configurations) sum += part.states;
+  return sum;
+}
+
+int LevelSpace::openElectrons() const {
+  const auto& row = distributions.front().electrons;
+  return std::accumulate(row.begin(), row.end(), 0);
+}
+
+LevelSpace levelSpace(const std::string& configurations) {
+  LevelSpace space;
+  for (const std::string& text : split(configurations, '|')) {
+    space.configurations.push_back(partOf(trimmed(text)));
+    const int electrons = electronsOf(space.configurations.back()), first = electronsOf(space.configurations[0]);
+    if (electrons != first)
+      throw Error(fmt::format("the configurations must have the same number of electrons; '{}' has {}, '{}' has {}",
+                              space.configurations[0].text, first, trimmed(text), electrons));
+  }
+  const std::vector<NumberedSpinor> places = placesOf(space.configurations);
+  if (places.empty()) throw Error("a configuration without electrons has no levels");
+  std::vector<NumberedSpinor> open;
+  int bits = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const bool full = std::all_of(space.configurations.begin(), space.configurations.end(), [&](const auto& part) {
+      const Shell* shell = shellOf(part, places[i]);
+      return shell && shell->full();
+    });
+    LevelSpinor spinor{places[i].first, Symmetry::fromIndex(places[i].second), static_cast<int>(i)};
+    (full ? space.closed : space.open).push_back(spinor);
+    if (full) continue;
+    open.push_back(places[i]);
+    bits += spinor.symmetry.degeneracy();
+  }
+  if (bits > kMostPlaces)
+    throw Error(fmt::format("the open shells have {} places for electrons; at most {} are possible", bits, kMostPlaces));
+  averageOf(space, places, open);
+  std::vector<std::string> texts;
+  for (std::size_t c = 0; c < space.configurations.size(); ++c) {
+    RelativisticConfiguration row{static_cast<int>(c), std::vector<int>(space.open.size(), 0)};
+    std::map<const Shell*, int> left;
+    for (const LevelSpinor& s : space.open)
+      if (const Shell* shell = shellOf(space.configurations[c], {s.n, s.symmetry.index()}))
+        left[shell] = shell->electrons;
+    const std::size_t before = space.distributions.size();
+    distribute(space, static_cast<int>(c), 0, row, left, space.distributions);
+    for (std::size_t i = before; i < space.distributions.size(); ++i)
+      for (std::size_t j = 0; j < before; ++j)
+        if (space.distributions[i].electrons == space.distributions[j].electrons)
+          throw Error(fmt::format("the configurations '{}' and '{}' share states; name each once",
+                                  space.configurations[static_cast<std::size_t>(space.distributions[j].configuration)].text,
+                                  space.configurations[c].text));
+    texts.push_back(space.configurations[c].text);
+  }
+  space.average.description = fmt::format("{}", fmt::join(texts, " | "));
+  return space;
+}
+
+}  // namespace prophet

@@ -1,0 +1,67 @@
+#include "atoms/levels/open_interaction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace prophet {
+namespace {
+
+double signOf(int power) { return power % 2 == 0 ? 1 : -1; }
+
+}  // namespace
+
+int largestRank(const LevelSpace& space) {
+  int most = 0;
+  for (const auto* list : {&space.closed, &space.open})
+    for (const LevelSpinor& s : *list) most = std::max(most, s.symmetry.twoJ());
+  return most;
+}
+
+OpenInteraction::OpenInteraction(const LevelSpace& space, const SpinorTable& spinors,
+                                 TwoElectronOperator electrons)
+    : spinors_(spinors), electrons_(electrons), largestK_(largestRank(space)) {
+  for (const LevelSpinor& s : space.open) open_.push_back(s.index);
+  const auto field = [&](int a, int b) {
+    double sum = spinors.oneElectron(a, b);
+    for (const LevelSpinor& c : space.closed)
+      sum += c.symmetry.degeneracy() * spinors.slater(0, a, c.index, b, c.index) - exchange(a, b, c.index);
+    return sum;
+  };
+  const auto count = static_cast<Eigen::Index>(open_.size());
+  oneBody_ = Eigen::MatrixXd::Zero(count, count);
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b <= a; ++b)
+      if (space.open[static_cast<std::size_t>(a)].symmetry == space.open[static_cast<std::size_t>(b)].symmetry)
+        oneBody_(a, b) = oneBody_(b, a) = field(open_[static_cast<std::size_t>(a)], open_[static_cast<std::size_t>(b)]);
+  for (const LevelSpinor& c : space.closed)
+    core_ += 0.5 * c.symmetry.degeneracy() * (spinors.oneElectron(c.index, c.index) + field(c.index, c.index));
+}
+
+double OpenInteraction::exchange(int a, int b, int closed) const {
+  const Symmetry sa = spinors_.symmetry(a), sc = spinors_.symmetry(closed);
+  double sum = 0;
+  for (int k = std::abs(sa.twoJ() - sc.twoJ()) / 2; k <= (sa.twoJ() + sc.twoJ()) / 2; ++k)
+    sum += multipoleOf(k, a, closed, closed, b);
+  return signOf((sa.twoJ() - sc.twoJ()) / 2) / sa.degeneracy() * sum;
+}
+
+double OpenInteraction::multipoleOf(int k, int a, int b, int c, int d) const {
+  const Symmetry sa = spinors_.symmetry(a), sb = spinors_.symmetry(b), sc = spinors_.symmetry(c),
+                 sd = spinors_.symmetry(d);
+  double sum = 0;
+  const double angular = reducedC(sa, k, sc) * reducedC(sb, k, sd);
+  if (angular != 0) sum = angular * spinors_.slater(k, a, b, c, d);
+  if (electrons_ != TwoElectronOperator::Coulomb)
+    sum += spinors_.breit(k, a, b, c, d, electrons_ == TwoElectronOperator::CoulombBreit);
+  return sum;
+}
+
+double OpenInteraction::multipole(int k, int a, int b, int c, int d) const {
+  const auto [place, isNew] = multipoles_.try_emplace({k, a, b, c, d});
+  const auto spinor = [&](int i) { return open_[static_cast<std::size_t>(i)]; };
+  if (isNew) place->second = multipoleOf(k, spinor(a), spinor(b), spinor(c), spinor(d));
+  return place->second;
+}
+
+}  // namespace prophet

@@ -1,0 +1,42 @@
+#pragma once
+#include <Eigen/Core>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "atoms/atom/hamiltonian.hpp"
+#include "atoms/levels/level_space.hpp"
+#include "atoms/levels/spinor_table.hpp"
+
+namespace prophet {
+
+/// The Hamiltonian of the open electrons in the field of nucleus and closed shells, between spinors.
+class OpenInteraction {
+ public:
+  OpenInteraction(const LevelSpace& space, const SpinorTable& spinors, TwoElectronOperator electrons);
+
+  /// Energy of the closed shells alone, hartree.
+  double coreEnergy() const { return core_; }
+  /// h between open spinors a and b of one symmetry, with the closed shells' Coulomb and Breit fields.
+  double oneBody(int a, int b) const { return oneBody_(a, b); }
+  /// X^k(ab,cd) between open spinors: <ab|g|cd> = sum_k X^k sum_q (-1)^q w(a k q c) w(b k -q d).
+  double multipole(int k, int a, int b, int c, int d) const;
+  int largestK() const { return largestK_; }
+
+ private:
+  double multipoleOf(int k, int a, int b, int c, int d) const;
+  double exchange(int a, int b, int closed) const;
+
+  const SpinorTable& spinors_;
+  TwoElectronOperator electrons_;
+  std::vector<int> open_;  ///< of the table
+  int largestK_ = 0;
+  double core_ = 0;
+  Eigen::MatrixXd oneBody_;
+  mutable std::map<std::array<int, 5>, double> multipoles_;
+};
+
+/// Largest rank of an operator between any of these spinors.
+int largestRank(const LevelSpace& space);
+
+}  // namespace prophet

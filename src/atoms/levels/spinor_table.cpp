@@ -1,0 +1,184 @@
+#include "atoms/levels/spinor_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/angular/angular.hpp"
+#include "atoms/limit/splines.hpp"
+#include "atoms/limit/wavefunction.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr int kPoints = 14;        // in a cell
+constexpr int kOrder = 5;          // of splines, which nothing here uses
+constexpr double kWidestCell = 0.3;  // in ln r
+constexpr double kCell = 0.25;     // in ln r, of functions that have no mesh
+
+/// The cells of a limit, which hold its polynomials, or equal ones, narrow enough for the kernels.
+limit::Mesh meshOf(const Wavefunction& functions) {
+  std::vector<double> coarse = {std::log(functions.smallestRadius()), std::log(functions.largestRadius())};
+  double widest = kCell;
+  if (const auto* splines = dynamic_cast<const LimitWavefunction*>(&functions)) {
+    coarse = splines->largeSpace().breaks();
+    widest = kWidestCell;
+  }
+  limit::Mesh mesh{{coarse.front()}, {}};
+  for (std::size_t i = 0; i + 1 < coarse.size(); ++i) {
+    const int parts = std::max(1, static_cast<int>(std::ceil((coarse[i + 1] - coarse[i]) / widest)));
+    for (int p = 1; p <= parts; ++p)
+      mesh.breaks.push_back(p == parts ? coarse[i + 1] : coarse[i] + (coarse[i + 1] - coarse[i]) * p / parts);
+  }
+  mesh.multiplicity.assign(mesh.breaks.size(), 1);
+  return mesh;
+}
+
+/// Derivatives at the nodes of the polynomial through values at them, by the barycentric formula.
+Eigen::MatrixXd differentiation(const Eigen::VectorXd& nodes) {
+  const Eigen::Index n = nodes.size();
+  Eigen::VectorXd weight = Eigen::VectorXd::Ones(n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j)
+      if (i != j) weight(i) /= nodes(i) - nodes(j);
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j < n; ++j) {
+      if (i == j) continue;
+      matrix(i, j) = weight(j) / weight(i) / (nodes(i) - nodes(j));
+      matrix(i, i) -= matrix(i, j);
+    }
+  }
+  return matrix;
+}
+
+}  // namespace
+
+double reducedC(Symmetry bra, int k, Symmetry ket) {
+  if ((bra.l() + ket.l() + k) % 2 != 0) return 0;
+  const double sign = (bra.twoJ() + 1) / 2 % 2 == 0 ? 1 : -1;
+  return sign * std::sqrt(bra.degeneracy() * ket.degeneracy()) *
+         wigner3j(bra.twoJ(), 2 * k, ket.twoJ(), 1, 0, -1);
+}
+
+SpinorTable::SpinorTable(const Result& result, const LevelField& field, int largestK) : field_(field) {
+  if (!result.wavefunction) throw Error("levels need the radial functions of the spinors");
+  const Wavefunction& functions = *result.wavefunction;
+  basis_ = std::make_unique<limit::RadialBasis>(meshOf(functions), kOrder, kPoints);
+  kernel_ = std::make_unique<limit::SlaterKernel>(*basis_, largestK + 1);
+  const auto count = static_cast<Eigen::Index>(result.spinors.size());
+  large_.resize(basis_->points, count);
+  small_.resize(basis_->points, count);
+  slope_.resize(basis_->points, count);
+  const Eigen::MatrixXd slopes = differentiation(basis_->rule.nodes);
+  const Eigen::VectorXd root = basis_->r.cwiseSqrt();
+  for (Eigen::Index a = 0; a < count; ++a) {
+    symmetries_.push_back(result.spinors[static_cast<std::size_t>(a)].symmetry);
+    const RadialFunctions radial = functions.radial(static_cast<int>(a), basis_->r);
+    large_.col(a) = radial.large.cwiseProduct(root);
+    small_.col(a) = radial.small.cwiseProduct(root);
+    for (int c = 0; c < basis_->cells; ++c)
+      slope_.col(a).segment(c * kPoints, kPoints) =
+          2 / basis_->cellWidth(c) * (slopes * large_.col(a).segment(c * kPoints, kPoints));
+  }
+}
+
+double SpinorTable::density(int a, int b, const Eigen::VectorXd& f) const {
+  return (basis_->weight.array() * f.array() *
+          (large_.col(a).array() * large_.col(b).array() + small_.col(a).array() * small_.col(b).array()))
+      .sum();
+}
+
+double SpinorTable::largeOverlap(int a, int b) const {
+  return (basis_->weight.array() * large_.col(a).array() * large_.col(b).array()).sum();
+}
+
+double SpinorTable::smallOverlap(int a, int b) const {
+  return (basis_->weight.array() * small_.col(a).array() * small_.col(b).array()).sum();
+}
+
+double SpinorTable::coupling(int a, int b, const Eigen::VectorXd& f) const {
+  return (basis_->weight.array() * f.array() *
+          (large_.col(a).array() * small_.col(b).array() + small_.col(a).array() * large_.col(b).array()))
+      .sum();
+}
+
+double SpinorTable::oneElectron(int a, int b) const {
+  const double c = field_.speedOfLight;
+  const Symmetry s = symmetry(a);
+  const Eigen::ArrayXd weight = basis_->weight.array(), r = basis_->r.array();
+  Eigen::VectorXd potential(basis_->points);
+  for (Eigen::Index i = 0; i < basis_->points; ++i) potential(i) = field_.nucleus.potential(basis_->r(i));
+  double sum = density(a, b, potential);
+  sum -= 2 * c * c * (weight * small_.col(a).array() * small_.col(b).array()).sum();
+  // P' + kappa P/r with P = p/sqrt(r).
+  const auto derivative = [&](int i) -> Eigen::ArrayXd {
+    return (slope_.col(i).array() + (s.kappa - 0.5) * large_.col(i).array()) / r;
+  };
+  sum += c * (weight * (small_.col(b).array() * derivative(a) + small_.col(a).array() * derivative(b))).sum();
+  for (const RadialOperator& extra : field_.extra) {
+    const SampledOperator sampled(extra, basis_->r);
+    sum += density(a, b, sampled.local(s));
+    if (sampled.coupling().size() > 0) sum += coupling(a, b, sampled.coupling());
+  }
+  return sum;
+}
+
+Eigen::VectorXd SpinorTable::pair(Pair kind, int k, int a, int c) const {
+  const auto pa = large_.col(a).array(), qa = small_.col(a).array();
+  const auto pc = large_.col(c).array(), qc = small_.col(c).array();
+  if (kind == Pair::Density) return (pa * pc + qa * qc).matrix();
+  const Eigen::ArrayXd sum = pa * qc + qa * pc;
+  if (kind == Pair::Sum) return sum.matrix();
+  const Eigen::ArrayXd difference = pa * qc - qa * pc;
+  const double d = symmetry(c).kappa - symmetry(a).kappa;
+  if (kind == Pair::V) return (k * difference + d * sum).matrix();
+  return ((k + 1) * difference - d * sum).matrix();
+}
+
+const Eigen::VectorXd& SpinorTable::potential(Pair kind, int rank, Side side, int k, int b, int d) const {
+  const auto [place, isNew] = potentials_.try_emplace({kind, rank, side, k, b, d});
+  if (isNew) {
+    const Eigen::VectorXd f = pair(kind, rank, b, d);
+    place->second = side == Side::All      ? kernel_->potential(k, f)
+                    : side == Side::Inside ? kernel_->potentialFromInside(k, f)
+                                           : kernel_->potentialFromOutside(k, f);
+  }
+  return place->second;
+}
+
+double SpinorTable::product(const Eigen::VectorXd& f, const Eigen::VectorXd& potential) const {
+  return (basis_->weight.array() * f.array() * potential.array()).sum();
+}
+
+double SpinorTable::slater(int k, int a, int b, int c, int d) const {
+  return product(pair(Pair::Density, 0, a, c), potential(Pair::Density, 0, Side::All, k, b, d));
+}
+
+double SpinorTable::breit(int k, int a, int b, int c, int d, bool gauge) const {
+  const Symmetry sa = symmetry(a), sb = symmetry(b), sc = symmetry(c), sd = symmetry(d);
+  if ((sa.l() + sc.l() + k) % 2 != 0) {
+    if (k == 0) return 0;
+    const double angular = reducedC(Symmetry{-sa.kappa}, k, sc) * reducedC(Symmetry{-sb.kappa}, k, sd);
+    const double factor = static_cast<double>((sa.kappa + sc.kappa) * (sb.kappa + sd.kappa)) / (k * (k + 1));
+    if (angular * factor == 0) return 0;
+    return -factor * angular *
+           product(pair(Pair::Sum, 0, a, c), potential(Pair::Sum, 0, Side::All, k, b, d));
+  }
+  const double angular = reducedC(sa, k, sc) * reducedC(sb, k, sd);
+  if (angular == 0 || (gauge && k == 0)) return 0;  // V and W vanish between equal symmetries for k = 0
+  const Eigen::VectorXd w = pair(Pair::W, k, a, c);
+  const auto ww = [&] { return product(w, potential(Pair::W, k, Side::All, k + 1, b, d)); };
+  if (k == 0) return angular * ww() / 3;
+  const Eigen::VectorXd v = pair(Pair::V, k, a, c);
+  const double vv = product(v, potential(Pair::V, k, Side::All, k - 1, b, d));
+  if (!gauge) return angular * (vv / (k * (2 * k - 1)) + ww() / ((k + 1) * (2 * k + 3)));
+  const double mixed = product(v, potential(Pair::W, k, Side::Outside, k - 1, b, d)) -
+                       product(v, potential(Pair::W, k, Side::Outside, k + 1, b, d)) +
+                       product(w, potential(Pair::V, k, Side::Inside, k - 1, b, d)) -
+                       product(w, potential(Pair::V, k, Side::Inside, k + 1, b, d));
+  return angular * ((k + 1.0) / (k * (2 * k - 1) * (2 * k + 1)) * vv +
+                    k / ((k + 1.0) * (2 * k + 1) * (2 * k + 3)) * ww() + mixed / (2 * (2 * k + 1)));
+}
+
+}  // namespace prophet

@@ -1,0 +1,72 @@
+#pragma once
+#include <Eigen/Core>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "atoms/atom/nucleus.hpp"
+#include "atoms/atom/radial_operator.hpp"
+#include "atoms/atom/wavefunction.hpp"
+#include "atoms/calculation/result.hpp"
+#include "atoms/limit/exchange.hpp"
+#include "atoms/limit/radial_basis.hpp"
+
+namespace prophet {
+
+/// The one-electron part of a Hamiltonian: nucleus, speed of light (a.u.) and what is added to them.
+struct LevelField {
+  Nucleus nucleus;
+  double speedOfLight = 0;
+  std::vector<RadialOperator> extra{};
+};
+
+/// Radial integrals over the spinors of one atom, whatever their functions are expanded in: fourteen
+/// Gauss-Legendre points in each cell of ln r, in which derivatives and kernels are those of polynomials.
+/// Hartree, bohr. Conventions: psi = (1/r)[P chi_kappa; i Q chi_-kappa]; electron 1 goes from c to a, electron
+/// 2 from d to b. Not thread-safe: potentials are kept.
+class SpinorTable {
+ public:
+  /// `largestK`: of the multipoles that will be asked for. Throws Error where the result has no wavefunction.
+  SpinorTable(const Result& result, const LevelField& field, int largestK);
+
+  int count() const { return static_cast<int>(symmetries_.size()); }
+  Symmetry symmetry(int a) const { return symmetries_[static_cast<std::size_t>(a)]; }
+  const Eigen::VectorXd& radii() const { return basis_->r; }
+
+  /// <a|h|b> of the Dirac operator with nucleus and extra operators; both of one symmetry.
+  double oneElectron(int a, int b) const;
+  /// Integral of f (P_a P_b + Q_a Q_b) dr, f at radii().
+  double density(int a, int b, const Eigen::VectorXd& f) const;
+  /// Integrals of P_a P_b dr and of Q_a Q_b dr.
+  double largeOverlap(int a, int b) const;
+  double smallOverlap(int a, int b) const;
+  /// Integral of f (P_a Q_b + Q_a P_b) dr.
+  double coupling(int a, int b, const Eigen::VectorXd& f) const;
+
+  /// R^k(ab,cd) = integrals of (P_a P_c + Q_a Q_c)(1) r<^k/r>^(k+1) (P_b P_d + Q_b Q_d)(2).
+  double slater(int k, int a, int b, int c, int d) const;
+  /// The Breit interaction of frequency zero between the spinors (`gauge`: with the retardation term, else
+  /// Gaunt's alone) as the factor X^k of sum_q (-1)^q w(a k q c) w(b k -q d), w = (-1)^(ja-ma) 3j(ja k jc; -ma
+  /// q mc). Source: docs/theory-breit.md, in the compact form with the reduced elements put in.
+  double breit(int k, int a, int b, int c, int d, bool gauge) const;
+
+ private:
+  enum class Pair { Density, Sum, V, W };
+  enum class Side { All, Inside, Outside };
+  Eigen::VectorXd pair(Pair kind, int k, int a, int c) const;
+  const Eigen::VectorXd& potential(Pair kind, int rank, Side side, int k, int b, int d) const;
+  double product(const Eigen::VectorXd& f, const Eigen::VectorXd& potential) const;
+
+  LevelField field_;
+  std::unique_ptr<limit::RadialBasis> basis_;
+  std::unique_ptr<limit::SlaterKernel> kernel_;
+  std::vector<Symmetry> symmetries_;
+  Eigen::MatrixXd large_, small_, slope_;  ///< p, q, dp/dx at the points, x = ln r, p = P sqrt(r)
+  mutable std::map<std::tuple<Pair, int, Side, int, int, int>, Eigen::VectorXd> potentials_;
+};
+
+/// <kappa||C^k||kappa'> in the convention of reducedSpinTensor; zero unless l + l' + k is even.
+double reducedC(Symmetry bra, int k, Symmetry ket);
+
+}  // namespace prophet

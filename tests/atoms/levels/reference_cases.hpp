@@ -1,0 +1,118 @@
+#pragma once
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "atoms/levels/levels.hpp"
+#include "atoms/limit/limit.hpp"
+#include "atoms/limit/wavefunction.hpp"
+#include "core/common/csv.hpp"
+#include "test_paths.hpp"
+
+namespace prophet {
+
+/// A level of GRASP (grasp_levels.csv says how it was computed).
+struct ReferenceLevel {
+  int twoJ = 0, index = 0;
+  bool odd = false;
+  double energy = 0;
+  std::string term;
+  double percent = 0;
+  std::optional<double> g;
+};
+
+struct ReferenceCase {
+  std::string name, configurations, hamiltonian;
+  double z = 0;
+  std::vector<ReferenceLevel> levels;
+
+  /// Mean over all states, hartree.
+  double average() const {
+    double sum = 0, states = 0;
+    for (const ReferenceLevel& l : levels) {
+      sum += (l.twoJ + 1) * l.energy;
+      states += l.twoJ + 1;
+    }
+    return sum / states;
+  }
+};
+
+inline int twiceOf(const std::string& j) {
+  return j.ends_with("/2") ? std::stoi(j) : 2 * std::stoi(j);
+}
+
+inline std::vector<ReferenceCase> referenceCases() {
+  std::vector<ReferenceCase> cases;
+  const auto rows = readCsv(std::string(PROPHET_SOURCE_DIR) + "/tests/atoms/levels/grasp_levels.csv");
+  for (const CsvRow& row : rows) {
+    const std::vector<std::string>& f = row.fields;
+    if (f[0] == "case") continue;
+    if (cases.empty() || cases.back().name != f[0] || cases.back().hamiltonian != f[3])
+      cases.push_back({f[0], f[2], f[3], std::stod(f[1]), {}});
+    ReferenceLevel level{twiceOf(f[4]), std::stoi(f[6]), f[5] == "-", std::stod(f[7]), f[8], 0, {}};
+    if (!f[9].empty()) level.percent = std::stod(f[9]);
+    if (!f[10].empty()) level.g = std::stod(f[10]);
+    cases.back().levels.push_back(level);
+  }
+  return cases;
+}
+
+/// The limit of an average as levels need it.
+inline Result limitOf(const LevelSpace& space, const Nucleus& nucleus) {
+  LimitOptions options;
+  options.residualThreshold = 1e-12;
+  options.speedOfLight = 137.03599976;
+  const LimitResult limit = numericalLimit(nucleus, space.average, options);
+  Result result;
+  result.energy.total = limit.energy;
+  result.wavefunction = limit.wavefunction;
+  for (const LimitSpinor& s : limit.spinors) {
+    Spinor spinor;
+    spinor.symmetry = Symmetry{s.kappa};
+    spinor.n = s.n;
+    result.spinors.push_back(spinor);
+  }
+  return result;
+}
+
+/// The levels of a case, with the limit of its average computed or taken from `kept`.
+inline LevelResult levelsOf(const ReferenceCase& c, std::map<std::string, Result>& kept) {
+  const LevelSpace space = levelSpace(c.configurations);
+  Nucleus nucleus;
+  nucleus.charge = c.z;
+  if (!kept.contains(c.name)) kept[c.name] = limitOf(space, nucleus);
+  LevelHamiltonian hamiltonian;
+  hamiltonian.field = {nucleus, 137.03599976, {}};
+  if (c.hamiltonian == "DCB") hamiltonian.electrons = TwoElectronOperator::CoulombBreit;
+  return computeLevels(space, kept[c.name], hamiltonian);
+}
+
+inline const Level* levelNamed(const LevelResult& result, const ReferenceLevel& wanted) {
+  for (const Level& l : result.levels)
+    if (l.twoJ == wanted.twoJ && l.odd == wanted.odd && l.index == wanted.index) return &l;
+  return nullptr;
+}
+
+/// Where a case is further from the reference than 1e-10 hartree relative to the average, 1e-12 of the energy
+/// in total, or 1e-8 in g; empty where it agrees.
+inline std::string differenceFrom(const ReferenceCase& c, const LevelResult& found) {
+  std::string text;
+  const auto say = [&](const ReferenceLevel& l, const std::string& what, double difference) {
+    text += c.name + " " + c.hamiltonian + " J = " + std::to_string(0.5 * l.twoJ) + " number " +
+            std::to_string(l.index) + ": " + what + " differs by " + std::to_string(difference * 1e12) + "e-12\n";
+  };
+  if (found.levels.size() != c.levels.size()) return c.name + ": another number of levels";
+  const double average = c.average();
+  for (const ReferenceLevel& l : c.levels) {
+    const Level* level = levelNamed(found, l);
+    if (!level) return c.name + ": a level is missing";
+    const double relative = level->relative - (l.energy - average), total = level->energy - l.energy;
+    if (!(std::abs(relative) < 1e-10)) say(l, "the level", relative);
+    if (!(std::abs(total) < 1e-12 * std::abs(l.energy))) say(l, "the total energy", total);
+    if (l.g && !(std::abs(level->g - *l.g) < 1e-8)) say(l, "g", level->g - *l.g);
+  }
+  return text;
+}
+
+}  // namespace prophet

@@ -1,0 +1,19 @@
+#include <gtest/gtest.h>
+
+#include "tests/atoms/levels/reference_cases.hpp"
+
+namespace prophet {
+namespace {
+
+TEST(ReferenceLevels, AgreeInAllCases) {
+  std::map<std::string, Result> kept;
+  int compared = 0;
+  for (const ReferenceCase& c : referenceCases()) {
+    EXPECT_EQ(differenceFrom(c, levelsOf(c, kept)), "");
+    compared += static_cast<int>(c.levels.size());
+  }
+  EXPECT_EQ(compared, 1894);
+}
+
+}  // namespace
+}  // namespace prophet
