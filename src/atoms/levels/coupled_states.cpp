@@ -17,7 +17,9 @@ using Components = std::vector<std::pair<Determinant, double>>;
 
 constexpr double kNothing = 1e-14;  // a coefficient that is rounding
 
-std::string halves(int twice) { return twice % 2 == 0 ? fmt::format("{}", twice / 2) : fmt::format("{}/2", twice); }
+std::string halves(int twice) {
+  return twice % 2 == 0 ? fmt::format("{}", twice / 2) : fmt::format("{}/2", twice);
+}
 
 /// States of j^n of one J and seniority: the vectors of all M.
 struct SubshellState {
@@ -74,9 +76,10 @@ class Subshell {
 };
 
 template <class Operator>
-Eigen::MatrixXd matrixOf(const std::vector<Determinant>& from, const std::vector<Determinant>& to, Operator apply) {
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(to.size()),
-                                                 static_cast<Eigen::Index>(from.size()));
+Eigen::MatrixXd matrixOf(const std::vector<Determinant>& from, const std::vector<Determinant>& to,
+                         Operator apply) {
+  Eigen::MatrixXd matrix =
+      Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(to.size()), static_cast<Eigen::Index>(from.size()));
   for (std::size_t i = 0; i < from.size(); ++i)
     for (const auto& [d, value] : apply(from[i]))
       matrix(std::lower_bound(to.begin(), to.end(), d) - to.begin(), static_cast<Eigen::Index>(i)) += value;
@@ -109,7 +112,8 @@ std::vector<SubshellState> subshellStates(int twoJ, int n) {
     for (Eigen::Index s = count - 1; s >= 0; --s) {
       SubshellState state{m, 0, {}};
       for (int v = n % 2; v <= n; v += 2)
-        if (std::abs(0.25 * (n - v) * (twoJ + 3 - n - v) - seniority.eigenvalues()(s)) < 1e-6) state.seniority = v;
+        if (std::abs(0.25 * (n - v) * (twoJ + 3 - n - v) - seniority.eigenvalues()(s)) < 1e-6)
+          state.seniority = v;
       Eigen::VectorXd vector = kernel.col(s);
       Eigen::Index largest = 0;
       vector.cwiseAbs().maxCoeff(&largest);
@@ -141,7 +145,8 @@ struct Prefix {
   std::string label;
 };
 
-Components coupledComponent(const Prefix& left, const SubshellState& right, int firstBit, int twoJ, int twoM) {
+Components coupledComponent(const Prefix& left, const SubshellState& right, int firstBit, int twoJ,
+                            int twoM) {
   Components terms;
   for (const auto& [m, components] : right.components) {
     const auto other = left.components.find(twoM - m);
@@ -167,8 +172,8 @@ double clebschGordan(int twoJ1, int twoM1, int twoJ2, int twoM2, int twoJ, int t
   return sign * std::sqrt(twoJ + 1.0) * wigner3j(twoJ1, twoJ2, twoJ, twoM1, twoM2, -twoM);
 }
 
-std::vector<CoupledState> coupledStates(const std::vector<LevelSpinor>& open, const std::vector<int>& electrons,
-                                        int twoJ) {
+std::vector<CoupledState> coupledStates(const std::vector<LevelSpinor>& open,
+                                        const std::vector<int>& electrons, int twoJ) {
   const std::vector<int> bits = firstBits(open);
   // What the subshells behind each one can still add to the angular momentum.
   std::vector<int> reach(open.size() + 1, 0);
@@ -189,10 +194,14 @@ std::vector<CoupledState> coupledStates(const std::vector<LevelSpinor>& open, co
         for (int j = std::abs(left.twoJ - right.twoJ); j <= left.twoJ + right.twoJ; j += 2) {
           if (j > twoJ + reach[i + 1] || twoJ > j + reach[i + 1]) continue;
           Prefix both{j, {}, left.label};
-          for (int m = isLast ? j : -j; m <= j; m += 2) both.components[m] = coupledComponent(left, right, bits[i], j, m);
+          for (int m = isLast ? j : -j; m <= j; m += 2)
+            both.components[m] = coupledComponent(left, right, bits[i], j, m);
           if (!isEmpty) {
-            both.label += fmt::format("{}{}({})", left.label.empty() ? "" : " ", open[i].label(), electrons[i]);
-            if (!isFull) both.label += halves(right.twoJ) + (right.seniority > 1 ? fmt::format("v{}", right.seniority) : "");
+            both.label +=
+                fmt::format("{}{}({})", left.label.empty() ? "" : " ", open[i].label(), electrons[i]);
+            if (!isFull)
+              both.label +=
+                  halves(right.twoJ) + (right.seniority > 1 ? fmt::format("v{}", right.seniority) : "");
             if (!left.label.empty()) both.label += "; " + halves(j);
           }
           next.push_back(std::move(both));

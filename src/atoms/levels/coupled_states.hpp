@@ -22,8 +22,8 @@ struct CoupledState {
 
 /// All states of one relativistic configuration with this J: states of the single subshells, which are the
 /// kernel of J+ sorted by seniority, coupled one after the other by Clebsch-Gordan coefficients.
-std::vector<CoupledState> coupledStates(const std::vector<LevelSpinor>& open, const std::vector<int>& electrons,
-                                        int twoJ);
+std::vector<CoupledState> coupledStates(const std::vector<LevelSpinor>& open,
+                                        const std::vector<int>& electrons, int twoJ);
 
 /// <j1 m1 j2 m2|j m>, arguments twice their values.
 double clebschGordan(int twoJ1, int twoM1, int twoJ2, int twoM2, int twoJ, int twoM);

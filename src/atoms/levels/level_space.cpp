@@ -69,7 +69,8 @@ double pairWeight(const LevelSpace::Part& part, const NumberedSpinor& a, const N
 void distribute(const LevelSpace& space, int configuration, std::size_t next, RelativisticConfiguration& row,
                 std::map<const Shell*, int>& left, std::vector<RelativisticConfiguration>& list) {
   if (next == space.open.size()) {
-    if (std::all_of(left.begin(), left.end(), [](const auto& s) { return s.second == 0; })) list.push_back(row);
+    if (std::all_of(left.begin(), left.end(), [](const auto& s) { return s.second == 0; }))
+      list.push_back(row);
     return;
   }
   const LevelSpinor& spinor = space.open[next];
@@ -98,7 +99,8 @@ std::vector<NumberedSpinor> placesOf(const std::vector<LevelSpace::Part>& parts)
   return places;
 }
 
-void averageOf(LevelSpace& space, const std::vector<NumberedSpinor>& places, const std::vector<NumberedSpinor>& open) {
+void averageOf(LevelSpace& space, const std::vector<NumberedSpinor>& places,
+               const std::vector<NumberedSpinor>& open) {
   const double states = space.states();
   Configuration& average = space.average;
   average.symmetries.resize(static_cast<std::size_t>(places.back().second) + 1);
@@ -140,20 +142,23 @@ LevelSpace levelSpace(const std::string& configurations) {
   LevelSpace space;
   for (const std::string& text : split(configurations, '|')) {
     space.configurations.push_back(partOf(trimmed(text)));
-    const int electrons = electronsOf(space.configurations.back()), first = electronsOf(space.configurations[0]);
+    const int electrons = electronsOf(space.configurations.back()),
+              first = electronsOf(space.configurations[0]);
     if (electrons != first)
-      throw Error(fmt::format("the configurations must have the same number of electrons; '{}' has {}, '{}' has {}",
-                              space.configurations[0].text, first, trimmed(text), electrons));
+      throw Error(
+          fmt::format("the configurations must have the same number of electrons; '{}' has {}, '{}' has {}",
+                      space.configurations[0].text, first, trimmed(text), electrons));
   }
   const std::vector<NumberedSpinor> places = placesOf(space.configurations);
   if (places.empty()) throw Error("a configuration without electrons has no levels");
   std::vector<NumberedSpinor> open;
   int bits = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const bool full = std::all_of(space.configurations.begin(), space.configurations.end(), [&](const auto& part) {
-      const Shell* shell = shellOf(part, places[i]);
-      return shell && shell->full();
-    });
+    const bool full =
+        std::all_of(space.configurations.begin(), space.configurations.end(), [&](const auto& part) {
+          const Shell* shell = shellOf(part, places[i]);
+          return shell && shell->full();
+        });
     LevelSpinor spinor{places[i].first, Symmetry::fromIndex(places[i].second), static_cast<int>(i)};
     (full ? space.closed : space.open).push_back(spinor);
     if (full) continue;
@@ -161,7 +166,8 @@ LevelSpace levelSpace(const std::string& configurations) {
     bits += spinor.symmetry.degeneracy();
   }
   if (bits > kMostPlaces)
-    throw Error(fmt::format("the open shells have {} places for electrons; at most {} are possible", bits, kMostPlaces));
+    throw Error(fmt::format("the open shells have {} places for electrons; at most {} are possible", bits,
+                            kMostPlaces));
   averageOf(space, places, open);
   std::vector<std::string> texts;
   for (std::size_t c = 0; c < space.configurations.size(); ++c) {
@@ -175,9 +181,10 @@ LevelSpace levelSpace(const std::string& configurations) {
     for (std::size_t i = before; i < space.distributions.size(); ++i)
       for (std::size_t j = 0; j < before; ++j)
         if (space.distributions[i].electrons == space.distributions[j].electrons)
-          throw Error(fmt::format("the configurations '{}' and '{}' share states; name each once",
-                                  space.configurations[static_cast<std::size_t>(space.distributions[j].configuration)].text,
-                                  space.configurations[c].text));
+          throw Error(fmt::format(
+              "the configurations '{}' and '{}' share states; name each once",
+              space.configurations[static_cast<std::size_t>(space.distributions[j].configuration)].text,
+              space.configurations[c].text));
     texts.push_back(space.configurations[c].text);
   }
   space.average.description = fmt::format("{}", fmt::join(texts, " | "));

@@ -30,9 +30,9 @@ struct RelativisticConfiguration {
 struct LevelSpace {
   struct Part {
     std::vector<Shell> shells;
-    std::string text;    ///< "[He] 2s2 2p2"
-    bool odd = false;    ///< parity
-    double states = 0;   ///< prod binomial(capacity, electrons)
+    std::string text;   ///< "[He] 2s2 2p2"
+    bool odd = false;   ///< parity
+    double states = 0;  ///< prod binomial(capacity, electrons)
   };
   std::vector<Part> configurations;
   std::vector<LevelSpinor> closed, open;
@@ -44,9 +44,9 @@ struct LevelSpace {
   int openElectrons() const;
 };
 
-/// The space of configurations separated by '|', "[He] 2s2 2p2 | [He] 2p4". Throws ConfigurationError for what
-/// parseShells does not read; Error where the numbers of electrons differ, a configuration is there twice, or
-/// the open spinors have more than 64 places.
+/// The space of configurations separated by '|', "[He] 2s2 2p2 | [He] 2p4". Throws ConfigurationError for
+/// what parseShells does not read; Error where the numbers of electrons differ, a configuration is there
+/// twice, or the open spinors have more than 64 places.
 LevelSpace levelSpace(const std::string& configurations);
 
 }  // namespace prophet

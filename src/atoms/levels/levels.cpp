@@ -21,8 +21,8 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr double kVanishing = 1e-15;      // matrix elements below it vanish by symmetry
-constexpr double kShownPercent = 0.05;  // smaller parts of a level are not listed
+constexpr double kVanishing = 1e-15;            // matrix elements below it vanish by symmetry
+constexpr double kShownPercent = 0.05;          // smaller parts of a level are not listed
 constexpr double kAnomaly = 2 * 0.00115965218;  // g_s - 2
 
 /// One place of an electron: open spinor and 2m.
@@ -62,7 +62,8 @@ struct PairMove {
 };
 using TwoBody = std::vector<std::vector<PairMove>>;
 
-OneBody oneBodyOf(const std::vector<Place>& places, const std::function<double(const Place&, const Place&)>& element) {
+OneBody oneBodyOf(const std::vector<Place>& places,
+                  const std::function<double(const Place&, const Place&)>& element) {
   OneBody list(places.size());
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t k = 0; k < places.size(); ++k)
@@ -71,7 +72,8 @@ OneBody oneBodyOf(const std::vector<Place>& places, const std::function<double(c
   return list;
 }
 
-double repulsion(const OpenInteraction& interaction, const Place& a, const Place& b, const Place& c, const Place& d) {
+double repulsion(const OpenInteraction& interaction, const Place& a, const Place& b, const Place& c,
+                 const Place& d) {
   const int twoQ = a.twoM - c.twoM;
   if (twoQ != d.twoM - b.twoM) return 0;
   const auto two = [](const Place& p) { return p.symmetry.twoJ(); };
@@ -88,16 +90,21 @@ double repulsion(const OpenInteraction& interaction, const Place& a, const Place
 
 TwoBody twoBodyOf(const std::vector<Place>& places, const OpenInteraction& interaction) {
   const std::size_t n = places.size();
-  const auto isOdd = [&](std::size_t i, std::size_t j) { return (places[i].symmetry.l() + places[j].symmetry.l()) % 2; };
+  const auto isOdd = [&](std::size_t i, std::size_t j) {
+    return (places[i].symmetry.l() + places[j].symmetry.l()) % 2;
+  };
   TwoBody list(n * n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
       for (std::size_t k = 0; k < n; ++k) {
         for (std::size_t l = k + 1; l < n; ++l) {
-          if (places[i].twoM + places[j].twoM != places[k].twoM + places[l].twoM || isOdd(i, j) != isOdd(k, l)) continue;
+          if (places[i].twoM + places[j].twoM != places[k].twoM + places[l].twoM ||
+              isOdd(i, j) != isOdd(k, l))
+            continue;
           const double value = repulsion(interaction, places[k], places[l], places[i], places[j]) -
                                repulsion(interaction, places[k], places[l], places[j], places[i]);
-          if (std::abs(value) > kVanishing) list[i * n + j].push_back({static_cast<int>(k), static_cast<int>(l), value});
+          if (std::abs(value) > kVanishing)
+            list[i * n + j].push_back({static_cast<int>(k), static_cast<int>(l), value});
         }
       }
     }
@@ -111,7 +118,7 @@ struct Block {
   bool odd = false;
   std::vector<Determinant> determinants;
   std::unordered_map<Determinant, int> places;
-  Sparse states;                   ///< determinants x coupled states
+  Sparse states;                    ///< determinants x coupled states
   std::vector<std::string> labels;  ///< of the coupled states
   std::vector<int> configurations;  ///< of each coupled state
 
@@ -125,7 +132,8 @@ Block blockOf(const LevelSpace& space, int twoJ, bool odd) {
     if (space.configurations[static_cast<std::size_t>(row.configuration)].odd != odd) continue;
     for (const CoupledState& state : coupledStates(space.open, row.electrons, twoJ)) {
       for (const auto& [determinant, value] : state.terms) {
-        const auto [place, isNew] = block.places.try_emplace(determinant, static_cast<int>(block.determinants.size()));
+        const auto [place, isNew] =
+            block.places.try_emplace(determinant, static_cast<int>(block.determinants.size()));
         if (isNew) block.determinants.push_back(determinant);
         triplets.emplace_back(place->second, static_cast<int>(block.labels.size()), value);
       }
@@ -133,7 +141,8 @@ Block blockOf(const LevelSpace& space, int twoJ, bool odd) {
       block.configurations.push_back(row.configuration);
     }
   }
-  block.states.resize(static_cast<Eigen::Index>(block.determinants.size()), static_cast<Eigen::Index>(block.labels.size()));
+  block.states.resize(static_cast<Eigen::Index>(block.determinants.size()),
+                      static_cast<Eigen::Index>(block.labels.size()));
   block.states.setFromTriplets(triplets.begin(), triplets.end());
   return block;
 }
@@ -150,11 +159,13 @@ void applyOneBody(const OneBody& list, Determinant d, Take take) {
 }
 
 /// The matrix of a one-body operator from the determinants of a block to those of another list.
-Sparse matrixOf(const OneBody& list, const Block& from, const std::unordered_map<Determinant, int>& to, Eigen::Index rows) {
+Sparse matrixOf(const OneBody& list, const Block& from, const std::unordered_map<Determinant, int>& to,
+                Eigen::Index rows) {
   std::vector<Eigen::Triplet<double>> triplets;
   for (std::size_t i = 0; i < from.determinants.size(); ++i)
     applyOneBody(list, from.determinants[i], [&](Determinant d, double value) {
-      if (const auto place = to.find(d); place != to.end()) triplets.emplace_back(place->second, static_cast<int>(i), value);
+      if (const auto place = to.find(d); place != to.end())
+        triplets.emplace_back(place->second, static_cast<int>(i), value);
     });
   Sparse matrix(rows, static_cast<Eigen::Index>(from.determinants.size()));
   matrix.setFromTriplets(triplets.begin(), triplets.end());
@@ -180,12 +191,14 @@ Sparse hamiltonianOf(const Block& block, const OneBody& one, const TwoBody& two,
         for (const PairMove& move : two[static_cast<std::size_t>(i) * places + static_cast<std::size_t>(j)]) {
           if (without & (bitOf(move.k) | bitOf(move.l))) continue;
           const Determinant withL = without | bitOf(move.l);
-          add(withL | bitOf(move.k), move.value * sign * signBelow(without, move.l) * signBelow(withL, move.k));
+          add(withL | bitOf(move.k),
+              move.value * sign * signBelow(without, move.l) * signBelow(withL, move.k));
         }
       }
     }
   }
-  Sparse matrix(static_cast<Eigen::Index>(block.determinants.size()), static_cast<Eigen::Index>(block.determinants.size()));
+  Sparse matrix(static_cast<Eigen::Index>(block.determinants.size()),
+                static_cast<Eigen::Index>(block.determinants.size()));
   matrix.setFromTriplets(triplets.begin(), triplets.end());
   return matrix;
 }
@@ -193,8 +206,9 @@ Sparse hamiltonianOf(const Block& block, const OneBody& one, const TwoBody& two,
 /// <l j m|l ml, s ms> of spin up and down.
 double spinPart(const Place& p, int twoSpin) {
   const int twoMl = p.twoM - twoSpin;
-  return std::abs(twoMl) > 2 * p.symmetry.l() ? 0.0
-                                              : clebschGordan(2 * p.symmetry.l(), twoMl, 1, twoSpin, p.symmetry.twoJ(), p.twoM);
+  return std::abs(twoMl) > 2 * p.symmetry.l()
+             ? 0.0
+             : clebschGordan(2 * p.symmetry.l(), twoMl, 1, twoSpin, p.symmetry.twoJ(), p.twoM);
 }
 
 /// L+ and S+ of one electron, with the same radial function for both j of a shell, and L_z.
@@ -204,7 +218,8 @@ struct AngularMomenta {
 
 AngularMomenta angularMomenta(const LevelSpace& space, const std::vector<Place>& places) {
   const auto sameShell = [&](const Place& a, const Place& b) {
-    return space.open[static_cast<std::size_t>(a.spinor)].n == space.open[static_cast<std::size_t>(b.spinor)].n &&
+    return space.open[static_cast<std::size_t>(a.spinor)].n ==
+               space.open[static_cast<std::size_t>(b.spinor)].n &&
            a.symmetry.l() == b.symmetry.l();
   };
   const auto lRaising = [&](const Place& to, const Place& from) {
@@ -212,7 +227,8 @@ AngularMomenta angularMomenta(const LevelSpace& space, const std::vector<Place>&
     double sum = 0;
     for (const int spin : {-1, 1}) {
       const double l = from.symmetry.l(), m = 0.5 * (from.twoM - spin);
-      if (std::abs(m) <= l && m + 1 <= l) sum += spinPart(to, spin) * spinPart(from, spin) * std::sqrt(l * (l + 1) - m * (m + 1));
+      if (std::abs(m) <= l && m + 1 <= l)
+        sum += spinPart(to, spin) * spinPart(from, spin) * std::sqrt(l * (l + 1) - m * (m + 1));
     }
     return sum;
   };
@@ -222,13 +238,15 @@ AngularMomenta angularMomenta(const LevelSpace& space, const std::vector<Place>&
   const auto lz = [&](const Place& to, const Place& from) {
     if (!sameShell(to, from) || to.twoM != from.twoM) return 0.0;
     double sum = 0;
-    for (const int spin : {-1, 1}) sum += spinPart(to, spin) * spinPart(from, spin) * 0.5 * (from.twoM - spin);
+    for (const int spin : {-1, 1})
+      sum += spinPart(to, spin) * spinPart(from, spin) * 0.5 * (from.twoM - spin);
     return sum;
   };
   return {oneBodyOf(places, lRaising), oneBodyOf(places, sRaising), oneBodyOf(places, lz)};
 }
 
-/// The terms of one configuration in a block: orthonormal vectors over its coupled states, each with its name.
+/// The terms of one configuration in a block: orthonormal vectors over its coupled states, each with its
+/// name.
 struct Terms {
   std::vector<int> states;  ///< columns of the block
   Eigen::MatrixXd vectors;
@@ -250,14 +268,16 @@ std::string nameOfEigenvalue(double value, int twoJ, int electrons, bool odd) {
     if (std::abs(rest - l * (l + 1)) < 1e-5 && std::abs(2 * l - twoS) <= twoJ && twoJ <= 2 * l + twoS)
       return termName(l, twoS, odd);
   }
-  throw Error(fmt::format("levels: {} is no eigenvalue of L^2 and S^2; this is a defect of the program", value));
+  throw Error(
+      fmt::format("levels: {} is no eigenvalue of L^2 and S^2; this is a defect of the program", value));
 }
 
 std::vector<Terms> termsOf(const LevelSpace& space, const Block& block, const AngularMomenta& momenta) {
   // Single components of L and S lead to determinants that states of this J do not have.
   const auto applied = [&](const OneBody& list, std::unordered_map<Determinant, int> rows) -> Sparse {
     for (const Determinant d : block.determinants)
-      applyOneBody(list, d, [&](Determinant to, double) { rows.try_emplace(to, static_cast<int>(rows.size())); });
+      applyOneBody(list, d,
+                   [&](Determinant to, double) { rows.try_emplace(to, static_cast<int>(rows.size())); });
     return matrixOf(list, block, rows, static_cast<Eigen::Index>(rows.size())) * block.states;
   };
   const Sparse l = applied(momenta.lRaising, {}), s = applied(momenta.sRaising, {});
@@ -266,8 +286,10 @@ std::vector<Terms> termsOf(const LevelSpace& space, const Block& block, const An
   states.conservativeResize(lz.rows(), states.cols());
   const Sparse sz = Sparse(0.5 * block.twoJ * states) - lz;
   // L^2 = L- L+ + L_z (L_z + 1).
-  const Eigen::MatrixXd lSquared = Eigen::MatrixXd(Sparse(l.transpose() * l) + Sparse(lz.transpose() * Sparse(lz + states)));
-  const Eigen::MatrixXd sSquared = Eigen::MatrixXd(Sparse(s.transpose() * s) + Sparse(sz.transpose() * Sparse(sz + states)));
+  const Eigen::MatrixXd lSquared =
+      Eigen::MatrixXd(Sparse(l.transpose() * l) + Sparse(lz.transpose() * Sparse(lz + states)));
+  const Eigen::MatrixXd sSquared =
+      Eigen::MatrixXd(Sparse(s.transpose() * s) + Sparse(sz.transpose() * Sparse(sz + states)));
   std::vector<Terms> all;
   for (std::size_t c = 0; c < space.configurations.size(); ++c) {
     Terms terms;
@@ -278,7 +300,8 @@ std::vector<Terms> termsOf(const LevelSpace& space, const Block& block, const An
       const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (matrix + matrix.transpose()));
       terms.vectors = solver.eigenvectors();
       for (Eigen::Index i = 0; i < matrix.cols(); ++i)
-        terms.names.push_back(nameOfEigenvalue(solver.eigenvalues()(i), block.twoJ, space.openElectrons(), block.odd));
+        terms.names.push_back(
+            nameOfEigenvalue(solver.eigenvalues()(i), block.twoJ, space.openElectrons(), block.odd));
     }
     all.push_back(std::move(terms));
   }
@@ -286,7 +309,8 @@ std::vector<Terms> termsOf(const LevelSpace& space, const Block& block, const An
 }
 
 std::vector<LevelPart> sorted(std::vector<LevelPart> parts) {
-  std::stable_sort(parts.begin(), parts.end(), [](const LevelPart& a, const LevelPart& b) { return a.percent > b.percent; });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const LevelPart& a, const LevelPart& b) { return a.percent > b.percent; });
   std::erase_if(parts, [](const LevelPart& p) { return p.percent < kShownPercent; });
   return parts;
 }
@@ -308,9 +332,10 @@ std::vector<LevelPart> compositionOf(const std::vector<Terms>& terms, const Eige
 std::string openText(const LevelSpace& space, int configuration) {
   std::string text;
   for (const Shell& s : space.configurations[static_cast<std::size_t>(configuration)].shells) {
-    const bool isOpen = s.electrons > 0 && std::any_of(space.open.begin(), space.open.end(), [&](const LevelSpinor& o) {
-      return o.n == s.n && o.symmetry.l() == s.l && s.has(o.symmetry.twoJ());
-    });
+    const bool isOpen =
+        s.electrons > 0 && std::any_of(space.open.begin(), space.open.end(), [&](const LevelSpinor& o) {
+          return o.n == s.n && o.symmetry.l() == s.l && s.has(o.symmetry.twoJ());
+        });
     if (isOpen) text += fmt::format("{}{}{}", text.empty() ? "" : " ", s.name(), s.electrons);
   }
   return text;
@@ -321,22 +346,27 @@ struct Moments {
   OneBody point, anomaly;
 };
 
-Moments momentsOf(const LevelSpace& space, const SpinorTable& spinors, const std::vector<Place>& places, double c) {
+Moments momentsOf(const LevelSpace& space, const SpinorTable& spinors, const std::vector<Place>& places,
+                  double c) {
   const auto of = [&](const std::function<double(int, int, Symmetry, Symmetry)>& reduced) {
     return oneBodyOf(places, [&](const Place& to, const Place& from) {
-      if (to.twoM != from.twoM || (to.symmetry.l() + from.symmetry.l()) % 2 != 0 || std::abs(to.symmetry.twoJ() - from.symmetry.twoJ()) > 2)
+      if (to.twoM != from.twoM || (to.symmetry.l() + from.symmetry.l()) % 2 != 0 ||
+          std::abs(to.symmetry.twoJ() - from.symmetry.twoJ()) > 2)
         return 0.0;
       return coupling(to, 1, from) * reduced(space.open[static_cast<std::size_t>(to.spinor)].index,
-                                             space.open[static_cast<std::size_t>(from.spinor)].index, to.symmetry, from.symmetry);
+                                             space.open[static_cast<std::size_t>(from.spinor)].index,
+                                             to.symmetry, from.symmetry);
     });
   };
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(spinors.radii().size());
   return {of([&](int a, int b, Symmetry sa, Symmetry sb) {
-            return -c * (sa.kappa + sb.kappa) * reducedC(Symmetry{-sa.kappa}, 1, sb) * spinors.coupling(a, b, spinors.radii());
+            return -c * (sa.kappa + sb.kappa) * reducedC(Symmetry{-sa.kappa}, 1, sb) *
+                   spinors.coupling(a, b, spinors.radii());
           }),
           of([&](int a, int b, Symmetry sa, Symmetry sb) {
             const double angular = reducedC(Symmetry{-sa.kappa}, 1, sb);
-            return angular * ((sa.kappa + sb.kappa - 1) * spinors.largeOverlap(a, b) + (sa.kappa + sb.kappa + 1) * spinors.smallOverlap(a, b));
+            return angular * ((sa.kappa + sb.kappa - 1) * spinors.largeOverlap(a, b) +
+                              (sa.kappa + sb.kappa + 1) * spinors.smallOverlap(a, b));
           })};
 }
 
@@ -349,7 +379,8 @@ double toG(int twoJ) {
 
 void requireSpinors(const LevelSpace& space, const Result& result) {
   std::size_t count = space.closed.size() + space.open.size();
-  if (result.spinors.size() != count) throw Error("levels: the result has other spinors than the configurations");
+  if (result.spinors.size() != count)
+    throw Error("levels: the result has other spinors than the configurations");
   for (const auto* list : {&space.closed, &space.open})
     for (const LevelSpinor& s : *list) {
       const Spinor& found = result.spinors[static_cast<std::size_t>(s.index)];
@@ -367,7 +398,8 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
   const OpenInteraction interaction(space, spinors, hamiltonian.electrons);
   const std::vector<Place> places = placesOf(space);
   const OneBody one = oneBodyOf(places, [&](const Place& to, const Place& from) {
-    return to.symmetry == from.symmetry && to.twoM == from.twoM ? interaction.oneBody(to.spinor, from.spinor) : 0.0;
+    return to.symmetry == from.symmetry && to.twoM == from.twoM ? interaction.oneBody(to.spinor, from.spinor)
+                                                                : 0.0;
   });
   const TwoBody two = twoBodyOf(places, interaction);
   const AngularMomenta momenta = angularMomenta(space, places);
@@ -383,14 +415,17 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
       const Block block = blockOf(space, twoJ, odd);
       if (block.size() == 0) continue;
       const Sparse matrix = hamiltonianOf(block, one, two, places.size());
-      Eigen::MatrixXd dense = Eigen::MatrixXd(Sparse(block.states.transpose() * Sparse(matrix * block.states)));
+      Eigen::MatrixXd dense =
+          Eigen::MatrixXd(Sparse(block.states.transpose() * Sparse(matrix * block.states)));
       Eigen::VectorXd values;
       Eigen::MatrixXd vectors;
       solver.solve(dense, 0, static_cast<int>(block.size()), values, vectors);
       const std::vector<Terms> terms = termsOf(space, block, momenta);
       const auto moment = [&](const OneBody& list) -> Eigen::VectorXd {
-        const Sparse m = block.states.transpose() *
-                         Sparse(matrixOf(list, block, block.places, static_cast<Eigen::Index>(block.determinants.size())) * block.states);
+        const Sparse m =
+            block.states.transpose() *
+            Sparse(matrixOf(list, block, block.places, static_cast<Eigen::Index>(block.determinants.size())) *
+                   block.states);
         return (vectors.cwiseProduct(m * vectors)).colwise().sum().transpose();
       };
       const Eigen::VectorXd g = moment(moments.point), anomaly = moment(moments.anomaly);
@@ -402,7 +437,8 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
         level.relative = values(i);
         level.terms = compositionOf(terms, vectors.col(i));
         for (Eigen::Index s = 0; s < block.size(); ++s)
-          level.couplings.push_back({block.labels[static_cast<std::size_t>(s)], 100 * vectors(s, i) * vectors(s, i),
+          level.couplings.push_back({block.labels[static_cast<std::size_t>(s)],
+                                     100 * vectors(s, i) * vectors(s, i),
                                      block.configurations[static_cast<std::size_t>(s)]});
         level.couplings = sorted(std::move(level.couplings));
         level.label = openText(space, level.terms.front().configuration) + " " + level.terms.front().name;
@@ -418,7 +454,8 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
   }
   const double mean = sum / levels.states;
   levels.average = interaction.coreEnergy() + mean;
-  std::stable_sort(levels.levels.begin(), levels.levels.end(), [](const Level& a, const Level& b) { return a.relative < b.relative; });
+  std::stable_sort(levels.levels.begin(), levels.levels.end(),
+                   [](const Level& a, const Level& b) { return a.relative < b.relative; });
   const double lowest = levels.levels.front().relative;
   for (Level& level : levels.levels) {
     level.excitation = level.relative - lowest;

@@ -6,13 +6,13 @@
 #include "atoms/levels/coupled_states.hpp"
 #include "atoms/levels/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
-#include "core/common/checkpoint.hpp"
+#include "core/common/stopwatch.hpp"
 
 namespace prophet {
 
 /// A part of a level: a term or a coupled state and its share.
 struct LevelPart {
-  std::string name;    ///< "3P", "2p1/2(1) 2p3/2(1)3/2; 2"
+  std::string name;  ///< "3P", "2p1/2(1) 2p3/2(1)3/2; 2"
   double percent = 0;
   int configuration = 0;
 };
@@ -21,14 +21,14 @@ struct LevelPart {
 struct Level {
   int twoJ = 0;
   bool odd = false;
-  int index = 0;               ///< from 1, among the levels of its J and parity
-  double energy = 0;           ///< total
-  double relative = 0;         ///< to the average over all states
-  double excitation = 0;       ///< above the lowest level
-  std::string label;           ///< "2s2 2p2 3P"
+  int index = 0;                            ///< from 1, among the levels of its J and parity
+  double energy = 0;                        ///< total
+  double relative = 0;                      ///< to the average over all states
+  double excitation = 0;                    ///< above the lowest level
+  std::string label;                        ///< "2s2 2p2 3P"
   std::vector<LevelPart> terms, couplings;  ///< of LS and jj coupling, largest first
-  double g = 0;                ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
-  double gAnomaly = 0;         ///< what the electron's anomalous moment adds to g_J
+  double g = 0;         ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
+  double gAnomaly = 0;  ///< what the electron's anomalous moment adds to g_J
 };
 
 /// What the interaction of the open electrons is made of.

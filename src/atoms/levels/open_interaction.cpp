@@ -32,10 +32,13 @@ OpenInteraction::OpenInteraction(const LevelSpace& space, const SpinorTable& spi
   oneBody_ = Eigen::MatrixXd::Zero(count, count);
   for (int a = 0; a < count; ++a)
     for (int b = 0; b <= a; ++b)
-      if (space.open[static_cast<std::size_t>(a)].symmetry == space.open[static_cast<std::size_t>(b)].symmetry)
-        oneBody_(a, b) = oneBody_(b, a) = field(open_[static_cast<std::size_t>(a)], open_[static_cast<std::size_t>(b)]);
+      if (space.open[static_cast<std::size_t>(a)].symmetry ==
+          space.open[static_cast<std::size_t>(b)].symmetry)
+        oneBody_(a, b) = oneBody_(b, a) =
+            field(open_[static_cast<std::size_t>(a)], open_[static_cast<std::size_t>(b)]);
   for (const LevelSpinor& c : space.closed)
-    core_ += 0.5 * c.symmetry.degeneracy() * (spinors.oneElectron(c.index, c.index) + field(c.index, c.index));
+    core_ +=
+        0.5 * c.symmetry.degeneracy() * (spinors.oneElectron(c.index, c.index) + field(c.index, c.index));
 }
 
 double OpenInteraction::exchange(int a, int b, int closed) const {

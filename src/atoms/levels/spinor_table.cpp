@@ -4,17 +4,17 @@
 #include <cmath>
 
 #include "atoms/angular/angular.hpp"
-#include "atoms/limit/splines.hpp"
+#include "atoms/limit/radial_basis.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
 namespace {
 
-constexpr int kPoints = 14;        // in a cell
-constexpr int kOrder = 5;          // of splines, which nothing here uses
+constexpr int kPoints = 14;          // in a cell
+constexpr int kOrder = 5;            // of splines, which nothing here uses
 constexpr double kWidestCell = 0.3;  // in ln r
-constexpr double kCell = 0.25;     // in ln r, of functions that have no mesh
+constexpr double kCell = 0.25;       // in ln r, of functions that have no mesh
 
 /// The cells of a limit, which hold its polynomials, or equal ones, narrow enough for the kernels.
 limit::Mesh meshOf(const Wavefunction& functions) {
@@ -162,8 +162,7 @@ double SpinorTable::breit(int k, int a, int b, int c, int d, bool gauge) const {
     const double angular = reducedC(Symmetry{-sa.kappa}, k, sc) * reducedC(Symmetry{-sb.kappa}, k, sd);
     const double factor = static_cast<double>((sa.kappa + sc.kappa) * (sb.kappa + sd.kappa)) / (k * (k + 1));
     if (angular * factor == 0) return 0;
-    return -factor * angular *
-           product(pair(Pair::Sum, 0, a, c), potential(Pair::Sum, 0, Side::All, k, b, d));
+    return -factor * angular * product(pair(Pair::Sum, 0, a, c), potential(Pair::Sum, 0, Side::All, k, b, d));
   }
   const double angular = reducedC(sa, k, sc) * reducedC(sb, k, sd);
   if (angular == 0 || (gauge && k == 0)) return 0;  // V and W vanish between equal symmetries for k = 0

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <vector>
 
+#include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/nucleus.hpp"
-#include "atoms/atom/radial_operator.hpp"
 #include "atoms/atom/wavefunction.hpp"
 #include "atoms/calculation/result.hpp"
 #include "atoms/limit/exchange.hpp"
@@ -23,8 +23,8 @@ struct LevelField {
 
 /// Radial integrals over the spinors of one atom, whatever their functions are expanded in: fourteen
 /// Gauss-Legendre points in each cell of ln r, in which derivatives and kernels are those of polynomials.
-/// Hartree, bohr. Conventions: psi = (1/r)[P chi_kappa; i Q chi_-kappa]; electron 1 goes from c to a, electron
-/// 2 from d to b. Not thread-safe: potentials are kept.
+/// Hartree, bohr. Conventions: psi = (1/r)[P chi_kappa; i Q chi_-kappa]; electron 1 goes from c to a,
+/// electron 2 from d to b. Not thread-safe: potentials are kept.
 class SpinorTable {
  public:
   /// `largestK`: of the multipoles that will be asked for. Throws Error where the result has no wavefunction.
@@ -47,8 +47,8 @@ class SpinorTable {
   /// R^k(ab,cd) = integrals of (P_a P_c + Q_a Q_c)(1) r<^k/r>^(k+1) (P_b P_d + Q_b Q_d)(2).
   double slater(int k, int a, int b, int c, int d) const;
   /// The Breit interaction of frequency zero between the spinors (`gauge`: with the retardation term, else
-  /// Gaunt's alone) as the factor X^k of sum_q (-1)^q w(a k q c) w(b k -q d), w = (-1)^(ja-ma) 3j(ja k jc; -ma
-  /// q mc). Source: docs/theory-breit.md, in the compact form with the reduced elements put in.
+  /// Gaunt's alone) as the factor X^k of sum_q (-1)^q w(a k q c) w(b k -q d), w = (-1)^(ja-ma) 3j(ja k jc;
+  /// -ma q mc). Source: docs/theory-breit.md, in the compact form with the reduced elements put in.
   double breit(int k, int a, int b, int c, int d, bool gauge) const;
 
  private:

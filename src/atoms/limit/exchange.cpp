@@ -116,8 +116,8 @@ Eigen::VectorXd SlaterKernel::potentialFromOutside(int k, const Eigen::VectorXd&
   for (int c = basis_.cells - 1; c >= 0; --c) {
     const auto x = basis_.x.segment(c * n, n).array(), weight = basis_.weight.segment(c * n, n).array();
     const Eigen::VectorXd own = scaled.segment(c * n, n).matrix();
-    sum.segment(c * n, n) = (ordered_[k][c].transpose() * own).array() / weight +
-                            after * (-power * (breaks[c + 1] - x)).exp();
+    sum.segment(c * n, n) =
+        (ordered_[k][c].transpose() * own).array() / weight + after * (-power * (breaks[c + 1] - x)).exp();
     after = after * std::exp(-power * basis_.cellWidth(c)) +
             (weight * own.array() * (-power * (x - breaks[c])).exp()).sum();
   }

@@ -29,8 +29,8 @@ TEST_P(LevelsOfGrasp, AgreeWithAndWithoutBreit) {
 
 // One and two open shells, two configurations with two open spinors of one symmetry, strong fields.
 INSTANTIATE_TEST_SUITE_P(Levels, LevelsOfGrasp,
-                         testing::Values("C_2p2", "Be_2s2_2s2p", "C_2s22p2+2p4", "Ne_2p5_3s", "Fe16+_2p6_2p53s_2p53d",
-                                         "Cr_3d5_4s", "Pr3+_4f2", "U90+_1s2p"));
+                         testing::Values("C_2p2", "Be_2s2_2s2p", "C_2s22p2+2p4", "Ne_2p5_3s",
+                                         "Fe16+_2p6_2p53s_2p53d", "Cr_3d5_4s", "Pr3+_4f2", "U90+_1s2p"));
 
 LevelResult levelsOf(const std::string& configurations, double z) {
   ReferenceCase c{configurations, configurations, "DCB", z, {}};
@@ -38,7 +38,8 @@ LevelResult levelsOf(const std::string& configurations, double z) {
 }
 
 TEST(Levels, TheirMeanIsTheEnergyOfTheAverage) {
-  for (const auto& [text, z] : {std::pair("1s2 2s2 2p3", 7.0), {"1s2 2s2 2p3 3p1", 8.0}, {"[Ne] 3s1 3p1 3d1", 15.0}}) {
+  for (const auto& [text, z] :
+       {std::pair("1s2 2s2 2p3", 7.0), {"1s2 2s2 2p3 3p1", 8.0}, {"[Ne] 3s1 3p1 3d1", 15.0}}) {
     const LevelSpace space = levelSpace(text);
     Nucleus nucleus;
     nucleus.charge = z;
@@ -65,7 +66,9 @@ TEST(Levels, TermsAddUpAndTheirLandeFactorsToo) {
       percent += t.percent;
       const double s = 0.5 * (std::stoi(t.name) - 1), j = 0.5 * l.twoJ;
       const double orbital = std::string("SPDFGHI").find(t.name[1]);
-      if (j > 0) g += 0.01 * t.percent * (1 + (j * (j + 1) + s * (s + 1) - orbital * (orbital + 1)) / (2 * j * (j + 1)));
+      if (j > 0)
+        g += 0.01 * t.percent *
+             (1 + (j * (j + 1) + s * (s + 1) - orbital * (orbital + 1)) / (2 * j * (j + 1)));
     }
     EXPECT_NEAR(percent, 100, 0.3) << l.label;  // parts below 0.05 % are not listed
     if (l.twoJ > 0) EXPECT_NEAR(g, l.g, 4e-3) << l.label;

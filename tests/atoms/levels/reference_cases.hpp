@@ -38,9 +38,7 @@ struct ReferenceCase {
   }
 };
 
-inline int twiceOf(const std::string& j) {
-  return j.ends_with("/2") ? std::stoi(j) : 2 * std::stoi(j);
-}
+inline int twiceOf(const std::string& j) { return j.ends_with("/2") ? std::stoi(j) : 2 * std::stoi(j); }
 
 inline std::vector<ReferenceCase> referenceCases() {
   std::vector<ReferenceCase> cases;
@@ -100,7 +98,8 @@ inline std::string differenceFrom(const ReferenceCase& c, const LevelResult& fou
   std::string text;
   const auto say = [&](const ReferenceLevel& l, const std::string& what, double difference) {
     text += c.name + " " + c.hamiltonian + " J = " + std::to_string(0.5 * l.twoJ) + " number " +
-            std::to_string(l.index) + ": " + what + " differs by " + std::to_string(difference * 1e12) + "e-12\n";
+            std::to_string(l.index) + ": " + what + " differs by " + std::to_string(difference * 1e12) +
+            "e-12\n";
   };
   if (found.levels.size() != c.levels.size()) return c.name + ": another number of levels";
   const double average = c.average();
