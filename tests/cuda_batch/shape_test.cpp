@@ -148,14 +148,13 @@ TEST(BatchShape, TabulatesBreitKernelsOfBothOrders) {
   const Shape shape = placementOf(request, kShared, why)->shape.arrays;
   ASSERT_EQ(shape.symmetries, 3);
   const std::vector<double> table = kernelTable(shape);
-  const int length = 2 * shape.points - 1, pairs = 6;
-  ASSERT_EQ(table.size(),
-            static_cast<std::size_t>(length) * (pairs + 1 + kBreitSets * kCrossKernels * pairs));
+  const int length = 2 * shape.points - 1, pairs = 6, sets = kBreitSets, whole = kWholeBreit;
+  ASSERT_EQ(table.size(), static_cast<std::size_t>(length) * (pairs + 1 + sets * kCrossKernels * pairs));
   const auto kernels = breitKernels({Symmetry::fromIndex(0), Symmetry::fromIndex(1), Symmetry::fromIndex(2)},
                                     shape.h, shape.points, BreitPart::Breit);
   const auto entry = [&](CrossKernel which, int pair, int m) {  // i - j = m
     return table[static_cast<std::size_t>(length) *
-                     (pairs + 1 + (kWholeBreit * kCrossKernels + which) * pairs + pair) +
+                     (pairs + 1 + (whole * kCrossKernels + which) * pairs + pair) +
                  shape.points - 1 + m];
   };
   for (int a = 0, pair = 0; a < 3; ++a) {

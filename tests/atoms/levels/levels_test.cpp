@@ -71,7 +71,9 @@ TEST(Levels, TermsAddUpAndTheirLandeFactorsToo) {
              (1 + (j * (j + 1) + s * (s + 1) - orbital * (orbital + 1)) / (2 * j * (j + 1)));
     }
     EXPECT_NEAR(percent, 100, 0.3) << l.label;  // parts below 0.05 % are not listed
-    if (l.twoJ > 0) EXPECT_NEAR(g, l.g, 4e-3) << l.label;
+    if (l.twoJ > 0) {
+      EXPECT_NEAR(g, l.g, 4e-3) << l.label;
+    }
   }
 }
 
