@@ -88,7 +88,7 @@ TEST(Levels, OfOneElectronAreThoseOfDirac) {
 TEST(Levels, NameWhatIsWrong) {
   EXPECT_THROW(levelSpace("1s2 2s2 2p2 | 1s2 2s2 2p3"), Error);
   EXPECT_THROW(levelSpace("1s2 2p2 | 1s2 2p2"), Error);
-  EXPECT_THROW(levelSpace("1s1 2s1 2p1 3s1 3p1 3d1 4s1 4p1 4d1 4f1"), Error);
+  EXPECT_THROW(levelSpace("1s1 2s1 2p1 3s1 3p1 3d1 4s1 4p1 4d1 4f1 5d1"), Error);
 }
 
 TEST(LevelSpace, AveragesOverAllStates) {

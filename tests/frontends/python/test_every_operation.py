@@ -20,6 +20,7 @@ SALT = str(ROOT / "inputs/nacl.cif")
 # A small request of each; all settings as texts or lists of them, which every front end takes.
 REQUESTS = {
     "audit": {"sets": "universal", "elements": "He"},
+    "batch": {"elements": "He,Ne", "charge": "0,1", "csv": "table.csv"},
     "basis_compare": {"first": "prophet-dz", "second": "prophet-tz"},
     "basis_contract": {"what": "He", "format": "nwchem"},
     "basis_export": {"what": "Ne", "format": "nwchem"},
@@ -27,6 +28,7 @@ REQUESTS = {
     "basis_show": {"elements": "Ne"},
     "basis_table": {"first": "prophet-1", "elements": "He"},
     "bsopt": {"input": "he.inp"},
+    "chain": {"elements": "He", "out": "sets", "threshold": "1e-4"},
     "compare": {"files": ["he.json", "he+.json"]},
     "energy": {"atom": "Fe2+", "config": "[Ar] 3d6", "breit": "breit", "nucleus": "fermi", "maxitr": "60"},
     "formfactor": {"species": "He", "q": "0:1:0.5"},
