@@ -40,7 +40,7 @@ void requirePdbCoordinates(const std::string& path, const std::string& text) {
   std::istringstream in(text);
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    if (!line.starts_with("ATOM  ") && !line.starts_with("HETATM")) continue;
+    if (line.compare(0, 6, "ATOM  ") != 0 && line.compare(0, 6, "HETATM") != 0) continue;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::string word = line.size() < 54 ? "" : trimmed(line.substr(30 + 8 * axis, 8));
       const auto value = parseDouble(word);
@@ -251,7 +251,7 @@ void requireDifferentPlaces(const std::vector<gemmi::SmallStructure::Site>& site
     sorted.emplace_back(x, i);
     if (x < reach) sorted.emplace_back(x + 1, i);
   }
-  std::ranges::sort(sorted);
+  std::sort(sorted.begin(), sorted.end());
   for (std::size_t a = 0; a < sorted.size(); ++a) {
     for (std::size_t b = a + 1; b < sorted.size() && sorted[b].first - sorted[a].first < reach; ++b) {
       const auto &one = sites[sorted[a].second], &two = sites[sorted[b].second];
