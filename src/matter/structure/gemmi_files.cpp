@@ -304,6 +304,20 @@ Structure contentOf(gemmi::SmallStructure crystal, const gemmi::cif::Block& bloc
   return s;
 }
 
+/// Without the records of bonds, which nobody needs here: gemmi 0.5 reads beyond the end of those that are
+/// cut short.
+std::string withoutBonds(const std::string& text) {
+  std::istringstream in(text);
+  std::string kept;
+  for (std::string line; std::getline(in, line);) {
+    std::string record = line.substr(0, 4);
+    for (char& c : record) c = static_cast<char>(c & ~0x20);  // as gemmi compares: capitals or not
+    const bool isBond = record == "SSBO" || record == "LINK" || record == "CISP" || record == "CONE";
+    kept += (isBond ? "REMARK" : line) + "\n";
+  }
+  return kept;
+}
+
 }  // namespace
 
 bool hasGemmi() { return true; }
@@ -312,7 +326,7 @@ std::vector<Structure> readPdb(const std::string& path) {
   const std::string text(withoutByteOrderMark(readFile(path)));
   requirePdbCoordinates(path, text);
   try {
-    const gemmi::Structure file = gemmi::read_pdb_string(text, path);
+    const gemmi::Structure file = gemmi::read_pdb_string(withoutBonds(text), path);
     std::vector<Structure> frames;
     for (const auto& model : file.models) frames.push_back(frameOf(file, model, path));
     if (frames.empty() || frames[0].size() == 0)
