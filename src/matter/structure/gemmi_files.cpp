@@ -310,6 +310,8 @@ std::string withoutBonds(const std::string& text) {
   std::istringstream in(text);
   std::string kept;
   for (std::string line; std::getline(in, line);) {
+    for (char& c : line)
+      if (static_cast<unsigned char>(c) > 127) c = '?';  // the format is ASCII; others look like any record
     std::string record = line.substr(0, 4);
     for (char& c : record) c = static_cast<char>(c & ~0x20);  // as gemmi compares: capitals or not
     const bool isBond = record == "SSBO" || record == "LINK" || record == "CISP" || record == "CONE";
