@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/special_functions/binomial.hpp>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
@@ -17,12 +19,6 @@ constexpr int kMostPlaces = 64;  // bits of a determinant
 /// n and number of the symmetry.
 using NumberedSpinor = std::pair<int, int>;
 
-double binomial(int n, int k) {
-  double value = 1;
-  for (int i = 1; i <= k; ++i) value = value * (n - k + i) / i;
-  return value;
-}
-
 LevelSpace::Part partOf(const std::string& text) {
   LevelSpace::Part part;
   part.shells = parseShells(text);
@@ -30,7 +26,8 @@ LevelSpace::Part partOf(const std::string& text) {
   part.states = 1;
   int odd = 0;
   for (const Shell& s : part.shells) {
-    part.states *= binomial(s.capacity(), s.electrons);
+    part.states *= boost::math::binomial_coefficient<double>(static_cast<unsigned>(s.capacity()),
+                                                             static_cast<unsigned>(s.electrons));
     odd += s.l * s.electrons;
   }
   part.odd = odd % 2 != 0;
@@ -50,19 +47,26 @@ const Shell* shellOf(const LevelSpace::Part& part, const NumberedSpinor& place) 
   return nullptr;
 }
 
-double meanElectrons(const Shell& s, int degeneracy) {
-  return static_cast<double>(degeneracy) * s.electrons / s.capacity();
+/// Electrons of one spinor in a configuration, and its place in openSpinors() where it is open there.
+struct Occupied {
+  double electrons = 0;
+  std::optional<Eigen::Index> open{};
+};
+
+Occupied occupied(const Configuration& configuration, const NumberedSpinor& place) {
+  const int number = place.first - Symmetry::fromIndex(place.second).l() - 1;
+  Eigen::Index open = std::max(0, configuration.firstOpen(place.second));
+  for (const SpinorOccupation& spinor : configuration.occupationOf(place.second).spinors) {
+    if (spinor.number == number) return {spinor.electrons, spinor.open ? std::optional(open) : std::nullopt};
+    if (spinor.open) ++open;
+  }
+  return {};
 }
 
-/// Configuration::openPairWeights of one configuration.
-double pairWeight(const LevelSpace::Part& part, const NumberedSpinor& a, const NumberedSpinor& b) {
-  const Shell* first = shellOf(part, a);
-  const Shell* second = shellOf(part, b);
-  if (!first || !second) return 0;
-  const double ga = degeneracyOf(a.second), gb = degeneracyOf(b.second);
-  if (first != second) return meanElectrons(*first, ga) * meanElectrons(*second, gb);
-  const double q = first->electrons, m = first->capacity();
-  return ga * gb * q * (q - 1) / (m * (m - 1));
+double pairWeight(const Configuration& configuration, const NumberedSpinor& a, const NumberedSpinor& b) {
+  const Occupied first = occupied(configuration, a), second = occupied(configuration, b);
+  return first.open && second.open ? configuration.openPairWeights(*first.open, *second.open)
+                                   : first.electrons * second.electrons;
 }
 
 /// All ways to distribute the electrons of a configuration over the open spinors.
@@ -103,15 +107,16 @@ void averageOf(LevelSpace& space, const std::vector<NumberedSpinor>& places,
                const std::vector<NumberedSpinor>& open) {
   const double states = space.states();
   Configuration& average = space.average;
+  std::vector<std::pair<double, Configuration>> parts;  // each with its share of the states
+  for (const auto& part : space.configurations)
+    parts.emplace_back(part.states / states, parseConfiguration(part.text));
   average.symmetries.resize(static_cast<std::size_t>(places.back().second) + 1);
   for (const NumberedSpinor& place : places) {
     const bool isOpen = std::find(open.begin(), open.end(), place) != open.end();
     const int degeneracy = degeneracyOf(place.second);
     double electrons = isOpen ? 0 : degeneracy;
     if (isOpen)
-      for (const auto& part : space.configurations)
-        if (const Shell* shell = shellOf(part, place))
-          electrons += part.states / states * meanElectrons(*shell, degeneracy);
+      for (const auto& [share, part] : parts) electrons += share * occupied(part, place).electrons;
     const int number = place.first - Symmetry::fromIndex(place.second).l() - 1;
     average.symmetries[static_cast<std::size_t>(place.second)].spinors.push_back({number, electrons, isOpen});
   }
@@ -119,10 +124,9 @@ void averageOf(LevelSpace& space, const std::vector<NumberedSpinor>& places,
   average.openPairWeights = Eigen::MatrixXd::Zero(count, count);
   for (Eigen::Index a = 0; a < count; ++a)
     for (Eigen::Index b = 0; b < count; ++b)
-      for (const auto& part : space.configurations)
+      for (const auto& [share, part] : parts)
         average.openPairWeights(a, b) +=
-            part.states / states *
-            pairWeight(part, open[static_cast<std::size_t>(a)], open[static_cast<std::size_t>(b)]);
+            share * pairWeight(part, open[static_cast<std::size_t>(a)], open[static_cast<std::size_t>(b)]);
 }
 
 }  // namespace

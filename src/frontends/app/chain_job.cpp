@@ -23,7 +23,7 @@ namespace {
 /// method='thesis' optimises `probes` sets side by side; the frozen field of the ladders needs few SCFs.
 Opened<EnergyService> serviceFor(const CommandLine& line, const ChainRequest& chain) {
   const int searches = chain.method == ChainMethod::Thesis ? chain.probes : 1;
-  return openSearchService(executionOf(backendOf(line), line.threads), searches);
+  return openSearchService(executionOf(line.backend, line.threads), searches);
 }
 
 std::string jsonOf(const ResolvedJob& c, const ChainResult& r) {

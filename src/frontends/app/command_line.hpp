@@ -18,6 +18,4 @@ struct CommandLine {
   BackendOptions backend;
 };
 
-inline const BackendOptions& backendOf(const CommandLine& line) { return line.backend; }
-
 }  // namespace prophet

@@ -93,12 +93,11 @@ void bindJobs(nb::module_& m) {
          std::vector<std::vector<double>> exponents, std::vector<std::vector<double>> configurations,
          const std::filesystem::path& basisSets, const std::string& device) {
         const auto backend = valueNamed<BackendRequest>(device).value_or(BackendRequest::Automatic);
-        const KeywordJob request =
-            requestOf(label, arguments, std::move(exponents), std::move(configurations));
-        prophet::Job job = jobOf(request);
+        prophet::Job job =
+            jobOf(requestOf(label, arguments, std::move(exponents), std::move(configurations)));
         job.basisSets = basisSets;
         const nb::gil_scoped_release unlocked;
-        return Job{resolve(job, backend), inputText(request)};
+        return Job{resolve(job, backend), job.text};
       },
       nb::arg("label"), nb::arg("arguments"), nb::arg("exponents"), nb::arg("configurations"),
       nb::arg("basis_sets"), nb::arg("device") = "auto",

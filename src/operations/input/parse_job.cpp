@@ -220,24 +220,8 @@ std::string joined(const std::vector<NamelistValue>& values, const std::string& 
   throw RequestErrors(std::move(problems));
 }
 
-}  // namespace
-
-Job jobOf(const KeywordJob& request) {
-  const FileOfArguments made(request);
-  if (!made.unknown.empty()) fail(request, made.unknown);
-  try {
-    Job job = jobOf(made.file, request.label);
-    job.text = inputText(request);
-    return job;
-  } catch (const InputErrors& errors) {
-    fail(request, errors.diagnostics());
-  }
-}
-
-std::string inputText(const KeywordJob& request) {
-  const FileOfArguments made(request);
-  if (!made.unknown.empty()) fail(request, made.unknown);
-  std::string text = request.label + "\n";
+std::string textOf(const FileOfArguments& made, const std::string& title) {
+  std::string text = title + "\n";
   for (const NamelistGroup& group : made.file.groups) {
     text += "$" + group.name;
     for (const NamelistAssignment& assignment : group.assignments)
@@ -246,6 +230,20 @@ std::string inputText(const KeywordJob& request) {
     for (const NamelistDataLine& line : group.data) text += joined(line.values, " ") + "\n";
   }
   return text;
+}
+
+}  // namespace
+
+Job jobOf(const KeywordJob& request) {
+  const FileOfArguments made(request);
+  if (!made.unknown.empty()) fail(request, made.unknown);
+  try {
+    Job job = jobOf(made.file, request.label);
+    job.text = textOf(made, request.label);
+    return job;
+  } catch (const InputErrors& errors) {
+    fail(request, errors.diagnostics());
+  }
 }
 
 }  // namespace prophet

@@ -49,9 +49,7 @@ struct KeywordJob {
 
 /// The job that an input file with these keywords describes: same table, meanings, defaults and errors.
 /// Throws RequestErrors with everything that is wrong under what messages call it.
+/// Its text is that of such a file.
 Job jobOf(const KeywordJob& request);
-
-/// The text of that input file. Throws RequestErrors where an argument is no keyword.
-std::string inputText(const KeywordJob& request);
 
 }  // namespace prophet
