@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Energies and bond lengths of N2 and HCl in our sets for molecules and in published ones of the same size (docs/tiers.md).
+"""Energies and bond lengths of N2 and HCl in our sets for molecules and in published ones of the same size (docs/how-to/tiers.md).
 
 Needs PySCF and basis_set_exchange: build/release/interop-environment/bin/python benchmarks/diatomics.py (made by tests/interop/run).
 Hartree-Fock with spin-free one-electron X2C, uncontracted; a parabola through three distances.

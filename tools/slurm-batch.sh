@@ -1,6 +1,6 @@
 #!/bin/sh
 # Example Slurm job: one rank for each GPU of two machines with four GPUs each. Adjust the account and the partition,
-# build on a machine with MPI (docs/batches.md), and submit with: sbatch tools/slurm-batch.sh LIST OUT
+# build on a machine with MPI (docs/how-to/batches.md), and submit with: sbatch tools/slurm-batch.sh LIST OUT
 # LIST, OUT and the input files must be on a file system that all machines share. Submit it again after a time limit:
 # --resume skips what OUT already holds, and starts from the beginning where there is no OUT.
 #SBATCH --job-name=cudaprophet-batch

@@ -37,7 +37,7 @@ class DyallSets(unittest.TestCase):
             energy = float(row["energy_hartree"])
             self.assertAlmostEqual(float(audited["energy"]), energy, delta=max(1e-9, 1e-11 * -energy), msg=row)
             # The figures have four digits, and limits that lie up to 4e-9 of the energy above the shipped ones (energies in
-            # the collection `universal` lie between the two from Pm on, docs/basis-audit.md).
+            # the collection `universal` lie between the two from Pm on, docs/how-to/basis-audit.md).
             distance = float(row["minus_limit_hartree"])
             above = float(audited["minus_limit"]) - distance
             slack = 6e-4 * abs(distance) + 2e-8

@@ -1,5 +1,5 @@
 """Two-component energies and contracted sets against PySCF: the same energies in the same functions, and the error of
-contraction in molecules (docs/contractions.md has its table)."""
+contraction in molecules (docs/how-to/contractions.md has its table)."""
 import json
 import os
 import subprocess

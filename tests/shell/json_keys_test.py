@@ -4,7 +4,7 @@
 Usage: json_keys_test.py PROGRAM            the test
        json_keys_test.py PROGRAM --write    prints the list anew, from what the program writes
 
-The list holds what the outputs had when schema_version became 3, with every key that docs/json.md ever promised; what version 3 has given another form is named there. Keys may be added freely;
+The list holds what the outputs had when schema_version became 3, with every key that docs/reference/json.md ever promised; what version 3 has given another form is named there. Keys may be added freely;
 a line leaves the list only together with a new schema_version.
 """
 import json

@@ -11,7 +11,7 @@
 ///   gamma^2 = kappa^2 - (Z/c)^2, + for kappa > 0 and - for kappa < 0:
 /// that k makes the energies in a point charge's field exactly Dirac's, and (l + 1/2)^2 without relativity.
 /// Measured on the guess of all elements in their default sets: levels below -2 hartree within 9 % to Z =
-/// 105. See docs/theory.md.
+/// 105. See docs/theory/dirac-hartree-fock.md.
 namespace prophet::cuda::batch {
 namespace {
 

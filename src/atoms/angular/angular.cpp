@@ -117,7 +117,8 @@ double reducedSpinTensor(Symmetry bra, int rankL, int rankJ, Symmetry ket) {
 
 namespace {
 
-/// Coefficients of the radial kernel (docs/theory.md, "Angular factors of the Breit interaction").
+/// Coefficients of the radial kernel (docs/theory/dirac-hartree-fock.md, "Angular factors of the Breit
+/// interaction").
 struct RadialCoefficients {
   double gaunt = 0, breit = 0;
 };
@@ -135,7 +136,7 @@ RadialCoefficients radialCoefficients(int j, int rank1, int rank2) {
   return c;
 }
 
-/// Reduced matrix elements A, A', B, B' of [C^L x sigma]^J (docs/theory.md, as above).
+/// Reduced matrix elements A, A', B, B' of [C^L x sigma]^J (docs/theory/dirac-hartree-fock.md, as above).
 struct Elements {
   double a, aPrime, b, bPrime;
 };

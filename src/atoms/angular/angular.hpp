@@ -25,8 +25,8 @@ std::vector<ExchangeTerm> exchangeTerms(Symmetry a, Symmetry b);
 /// convention
 ///   <kappa m|T^J_M|kappa' m'> = (-1)^(j-m) 3j(j J j'; -m M m') <kappa||T^J||kappa'>.
 /// Zero where l + L + l' is odd or a triangle fails. Used for the Breit interaction
-/// (docs/theory.md, "Angular factors of the Breit interaction"). Source of the conventions: Varshalovich et
-/// al., Quantum Theory of Angular Momentum (1988), chapter 13.
+/// (docs/theory/dirac-hartree-fock.md, "Angular factors of the Breit interaction"). Source of the
+/// conventions: Varshalovich et al., Quantum Theory of Angular Momentum (1988), chapter 13.
 double reducedSpinTensor(Symmetry bra, int rankL, int rankJ, Symmetry ket);
 
 /// Parts of the frequency-independent Breit interaction: the magnetic (Gaunt) term -alpha1.alpha2/r12, the
@@ -34,9 +34,9 @@ double reducedSpinTensor(Symmetry bra, int rankL, int rankJ, Symmetry ket);
 enum class BreitPart { Gaunt, Gauge, Breit };
 
 /// Angular factors of one radial kernel of the interaction, products of reduced matrix elements with the sign
-/// and the degeneracies of the exchange matrices (docs/theory.md, "Angular factors of the Breit
-/// interaction"); rankJ is the tensor rank, rank1 and rank2 are the orbital ranks L1 and L2 = J - 1, J or J +
-/// 1 at electrons 1 and 2.
+/// and the degeneracies of the exchange matrices (docs/theory/dirac-hartree-fock.md, "Angular factors of the
+/// Breit interaction"); rankJ is the tensor rank, rank1 and rank2 are the orbital ranks L1 and L2 = J - 1, J
+/// or J + 1 at electrons 1 and 2.
 struct BreitTerm {
   int rankJ = 0, rank1 = 0, rank2 = 0;
   double coefficient = 0;  ///< of the radial kernel, from the table there

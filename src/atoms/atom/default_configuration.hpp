@@ -8,7 +8,7 @@ namespace prophet {
 /// How a configuration came about.
 enum class ConfigurationSource {
   Given,  ///< by the user
-  Nist,   ///< a default: that of NIST's tables (docs/configurations.md)
+  Nist,   ///< a default: that of NIST's tables (docs/reference/configurations.md)
   Rule    ///< a default: no table has the ion
 };
 

@@ -25,7 +25,7 @@ struct WellTemperedSpec {
 
 /// Exponents k = start .. start+count-1 of a ladder of length M:
 /// zeta_1 = alpha, zeta_k = zeta_(k-1) beta [1 + gamma (k/M)^delta]. Source: Huzinaga & Klobukowski,
-/// Chem. Phys. Lett. 120, 509 (1985), as a recursion (docs/theory.md).
+/// Chem. Phys. Lett. 120, 509 (1985), as a recursion (docs/theory/dirac-hartree-fock.md).
 std::vector<double> wellTemperedExponents(const WellTemperedParameters& p, int start, int count,
                                           int ladderLength);
 

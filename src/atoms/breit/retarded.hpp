@@ -17,7 +17,7 @@ double reducedBesselY(int order, double x);
 Eigen::VectorXd indefiniteIntegrationWeights(int points);
 
 /// Radial functions of one frequency omega (1/bohr) on a grid, and double integrals with the kernels that
-/// replace those of the static interaction (docs/breit-qed.md):
+/// replace those of the static interaction (docs/theory/breit-qed.md):
 ///   g_L = -(2L+1) omega j_L(omega r<) y_L(omega r>), tending to r<^L/r>^(L+1) as omega -> 0.
 class RetardedKernels {
  public:

@@ -8,7 +8,7 @@
 
 namespace prophet {
 
-/// Objects that say what was computed, in every JSON that the program writes. Keys: docs/json.md.
+/// Objects that say what was computed, in every JSON that the program writes. Keys: docs/reference/json.md.
 nlohmann::ordered_json nucleusJson(const Nucleus& nucleus);
 nlohmann::ordered_json configurationJson(const Configuration& configuration);
 

@@ -32,7 +32,7 @@ inline Status statusNamed(const std::string& name) {
 }
 
 /// Something that the user should know beside the numbers. `id` is stable: programs may rely on it
-/// (docs/json.md lists all).
+/// (docs/reference/json.md lists all).
 struct Warning {
   std::string id;    ///< "near_dependent_functions", ...
   std::string text;  ///< one sentence

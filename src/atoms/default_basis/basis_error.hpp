@@ -46,12 +46,12 @@ BasisSet errorReference(const BasisSet& basis, const AtomProblem& problem, const
 
 /// The basis-set error of a converged calculation: its field is kept, and the spinors of each symmetry are
 /// solved for once more in errorReference; the sum of the orbital energies' falls is the error to second
-/// order, but for the response of the field (docs/default-basis.md has the ratio of estimate to error). A
-/// spinor's rise splits into what the large component lacks and what the small component is short of, by the
-/// minimax principle: energies are minima over the large and maxima over the small components. Hamiltonians
-/// without small components are set up anew in the reference (decoupled there, for X2C); what small functions
-/// their basis lacks is part of the rise then, and the prolapse is 0. Costs about one iteration in a basis of
-/// twice the size. Throws Error if the basis is beyond what the reference can carry.
+/// order, but for the response of the field (docs/theory/default-basis.md has the ratio of estimate to
+/// error). A spinor's rise splits into what the large component lacks and what the small component is short
+/// of, by the minimax principle: energies are minima over the large and maxima over the small components.
+/// Hamiltonians without small components are set up anew in the reference (decoupled there, for X2C); what
+/// small functions their basis lacks is part of the rise then, and the prolapse is 0. Costs about one
+/// iteration in a basis of twice the size. Throws Error if the basis is beyond what the reference can carry.
 BasisErrorEstimate estimateBasisError(const BasisSet& basis, const AtomProblem& problem, const ScfResult& scf,
                                       ThreadPool& pool, const ExtraTerms& extra = {});
 

@@ -163,7 +163,7 @@ std::string fittedReason(const Configuration& configuration, const BasisSet& bas
 }
 
 /// The potential of a shell has an edge, at which spinors are less smooth than Gaussians: closer ratios make
-/// up for it (this power of the ratio; O2- in MgO: docs/madelung.md).
+/// up for it (this power of the ratio; O2- in MgO: docs/how-to/madelung.md).
 constexpr double kCloserInShell = 0.7;
 
 BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, const Hamiltonian& h) {

@@ -37,7 +37,8 @@ double spinFreePower(double l, double coupling) {
   return p;
 }
 
-/// What a ladder that ends at zeta misses, of the energy of the innermost spinor (docs/default-basis.md).
+/// What a ladder that ends at zeta misses, of the energy of the innermost spinor
+/// (docs/theory/default-basis.md).
 std::vector<NearNucleus> partsNearNucleus(Symmetry symmetry, double charge, double c, bool bothJ) {
   const double k = std::abs(symmetry.kappa), l = symmetry.l();
   const double coupling = charge / c;

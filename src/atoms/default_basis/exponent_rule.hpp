@@ -28,7 +28,7 @@ struct ExponentRule {
 };
 
 /// The ratio at which an even-tempered set misses `relativeError` of an atom's energy. The error falls as
-/// exp(-pi^2/ln ratio), like that of the trapezoidal rule in ln zeta (docs/default-basis.md).
+/// exp(-pi^2/ln ratio), like that of the trapezoidal rule in ln zeta (docs/theory/default-basis.md).
 double evenTemperedRatio(double relativeError, double charge);
 
 /// What the energy rises by, hartree, because no function has a larger exponent than `largest` (bohr^-2)
@@ -37,11 +37,11 @@ double missingAtPoint(const ExponentDemand& demand, double charge, double c, dou
                       bool bothJ = false);
 
 /// Exponents (bohr^-2, ascending) for the spinors of one symmetry: nearly even-tempered, with ratios that
-/// grow towards the tight end, where the error of a gap counts less and less (docs/default-basis.md has the
-/// derivation and the constants). Diffuse end: from the outermost binding energy; for Rydberg states it is
-/// further out, and the ladder is narrower. Tight end: from how
-/// the spinors start at the nucleus, r^gamma for a point, and cut at the size of an extended nucleus. `c`:
-/// speed of light; infinite without relativity.
+/// grow towards the tight end, where the error of a gap counts less and less (docs/theory/default-basis.md
+/// has the derivation and the constants). Diffuse end: from the outermost binding energy; for Rydberg states
+/// it is further out, and the ladder is narrower. Tight end: from how the spinors start at the nucleus,
+/// r^gamma for a point, and cut at the size of an extended nucleus. `c`: speed of light; infinite without
+/// relativity.
 std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus& nucleus, double c,
                                     const ExponentRule& rule);
 

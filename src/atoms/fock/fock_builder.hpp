@@ -29,7 +29,7 @@ std::vector<OpenSpinor> openSpinors(const std::vector<OccupiedSpinors>& spinors)
 ///   Q_i = sum over open spinors j of openReduction(i, j) (J - K)[n_j j j^T],
 /// so that the Fock matrix of closed spinors is h + P and that of an open one h + P - Q_i. Energies in
 /// hartree. Source: Hennessey (2018), eqs. 3.8-3.9, generalised to averages of several open shells
-/// (docs/theory.md).
+/// (docs/theory/dirac-hartree-fock.md).
 class FockBuilder {
  public:
   virtual ~FockBuilder() = default;

@@ -13,8 +13,8 @@
 
 namespace prophet {
 
-/// Grid on which the two-electron part is exact to `tolerance` relative (docs/theory.md has the error model):
-/// spacing from the highest angular momentum, limits from the extreme exponents.
+/// Grid on which the two-electron part is exact to `tolerance` relative (docs/theory/dirac-hartree-fock.md
+/// has the error model): spacing from the highest angular momentum, limits from the extreme exponents.
 RadialGrid fockGrid(const BasisSet& basis, double tolerance = 1e-12);
 
 /// Functions of one symmetry on a grid, as evaluateOnGrid or evaluateDerivativesOnGrid gives them, in the
@@ -25,8 +25,8 @@ GridFunctions fieldFunctions(GridFunctions functions, Symmetry symmetry, const R
 GridFunctions fieldDerivatives(const GridFunctions& functions, const SymmetryBasis& basis,
                                const RadialGrid& grid);
 
-/// Fock matrices without four-index integrals (docs/theory.md, "Two-electron integrals"). With orbitals psi_b
-/// on the grid,
+/// Fock matrices without four-index integrals (docs/theory/dirac-hartree-fock.md, "Two-electron integrals").
+/// With orbitals psi_b on the grid,
 ///   K_kappa = Phi^T [ sum_kappa' G_kappa,kappa' o D_kappa' ] Phi,
 /// where D are the density blocks on pairs of grid points, G Toeplitz exchange kernels, o the
 /// element-by-element product, and Phi the basis functions; the Coulomb potential is added to the diagonal of

@@ -39,9 +39,9 @@ Eigen::VectorXd exponentialKernel(double a, double h, int points);
 /// Kernel of exp(-a x) for x > 0 and 0 for x < 0 (half of it at 0), a > 0.
 Eigen::VectorXd oneSidedKernel(double a, double h, int points);
 
-/// Slater kernel r<^k / r>^(k+1) for functions scaled by r^(1/4) each (docs/theory.md, "Two-electron
-/// integrals"):
-/// sqrt(r_1 r_2) r<^k / r>^(k+1) = exp(-(k + 1/2) |x_1 - x_2|). Independent of the atom and of the basis.
+/// Slater kernel r<^k / r>^(k+1) for functions scaled by r^(1/4) each (docs/theory/dirac-hartree-fock.md,
+/// "Two-electron integrals"): sqrt(r_1 r_2) r<^k / r>^(k+1) = exp(-(k + 1/2) |x_1 - x_2|). Independent of the
+/// atom and of the basis.
 Eigen::VectorXd slaterKernel(int k, double h, int points);
 
 /// Exchange kernels sum_k Lambda_k (kernel k) of all pairs of symmetries. Pairs with equal 2j, 2j' and parity

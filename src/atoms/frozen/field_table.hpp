@@ -12,7 +12,7 @@ namespace prophet {
 /// What an expansion of one symmetry's spinors in a basis costs (FrozenField).
 struct BasisShortfall {
   double rise = 0;      ///< of the energy, hartree; what remains of lack minus prolapse
-  double prolapse = 0;  ///< hartree, 0 or more; projected (docs/theory.md, "Prolapse")
+  double prolapse = 0;  ///< hartree, 0 or more; projected (docs/theory/dirac-hartree-fock.md, "Prolapse")
   double lack() const { return rise + prolapse; }
 };
 

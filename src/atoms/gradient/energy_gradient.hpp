@@ -11,8 +11,9 @@ namespace prophet {
 /// exponents; zero for symmetries without electrons.
 using ExponentGradient = std::vector<Eigen::VectorXd>;
 
-/// Derivative of the SCF energy with respect to the logarithm of every exponent (docs/theory.md, "Gradient of
-/// the energy"): at convergence the coefficients' change does not count, and
+/// Derivative of the SCF energy with respect to the logarithm of every exponent
+/// (docs/theory/dirac-hartree-fock.md, "Gradient of the energy"): at convergence the coefficients' change
+/// does not count, and
 ///   dE/d ln zeta_p = 2 sum_i <d psi_i/d ln zeta_p | n_i F_i psi_i - sum_j lambda_ij psi_j>,
 /// both components, where F_i is the Fock operator that spinor i feels and lambda_ij = n_i <j|F_i|i> keeps
 /// the spinors orthonormal. One-electron parts in closed form as the energy's, two-electron parts (Breit with

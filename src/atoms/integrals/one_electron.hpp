@@ -25,8 +25,8 @@ struct OneElectronMatrices {
 Eigen::VectorXd balanceOf(const SymmetryBasis& basis);
 
 /// The matrices of every symmetry: closed forms for point and Gaussian nuclei, incomplete gamma functions for
-/// the sphere, quadrature to rounding where there is no closed form (docs/theory.md, "One-electron
-/// matrices").
+/// the sphere, quadrature to rounding where there is no closed form (docs/theory/dirac-hartree-fock.md,
+/// "One-electron matrices").
 std::vector<OneElectronMatrices> oneElectronMatrices(const BasisSet& basis, const Nucleus& nucleus);
 
 /// Overlaps between the primitives of two bases of one symmetry (rows: `rows`, columns: `columns`).

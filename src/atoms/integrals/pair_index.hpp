@@ -106,8 +106,8 @@ class PairIndex {
 }  // namespace prophet
 
 /// One element of the eight two-electron super-matrices, for host and device (Hennessey (2018), eqs.
-/// 3.8-3.9; docs/theory.md, "Two-electron integrals"). Rows are pairs (p >= q) of symmetry kappa, columns
-/// pairs (r >= s) of symmetry kappa'.
+/// 3.8-3.9; docs/theory/dirac-hartree-fock.md, "Two-electron integrals"). Rows are pairs (p >= q) of symmetry
+/// kappa, columns pairs (r >= s) of symmetry kappa'.
 namespace prophet {
 
 /// More multipoles than any pair of symmetries up to l = 7 has.

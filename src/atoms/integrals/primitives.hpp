@@ -9,7 +9,7 @@ namespace prophet {
 
 /// A normalised primitive in the form that integral formulas need: large component `norm r^(l+1) exp(-zeta
 /// r^2)`, small component `(small0 r^l + small2 r^(l+2)) exp(-zeta r^2)` (restricted kinetic balance, itself
-/// normalised; small0 vanishes for kappa < 0). See docs/theory.md, "Symmetries and basis".
+/// normalised; small0 vanishes for kappa < 0). See docs/theory/dirac-hartree-fock.md, "Symmetries and basis".
 struct Primitive {
   double zeta, norm, small0, small2;
 };

@@ -55,8 +55,8 @@ PROPHET_HD inline double slaterHalf(int k, int n1, double a, int n2, double b) {
   return 0.25 * factorial(s) * gammaHalf(twoM) * sum / (power(a, s + 1) * halfPower(a + b, twoM));
 }
 
-/// Slater integral R^k of two charge distributions r^n1 exp(-a r^2) and r^n2 exp(-b r^2) (docs/theory.md,
-/// "Two-electron integrals").
+/// Slater integral R^k of two charge distributions r^n1 exp(-a r^2) and r^n2 exp(-b r^2)
+/// (docs/theory/dirac-hartree-fock.md, "Two-electron integrals").
 PROPHET_HD inline double slater(int k, int n1, double a, int n2, double b) {
   return slaterHalf(k, n1, a, n2, b) + slaterHalf(k, n2, b, n1, a);
 }

@@ -26,8 +26,8 @@ struct BlockMatrix {
 };
 
 /// Exponential grid r_i = first exp(i h), i = 0 .. points-1, for the trapezoidal rule in x = ln r
-/// (docs/theory.md, "Two-electron integrals"): integral f(r) dr = sum_i f(r_i) r_i h, exact to rounding for
-/// products of powers and Gaussians when h <= 0.12 or so.
+/// (docs/theory/dirac-hartree-fock.md, "Two-electron integrals"): integral f(r) dr = sum_i f(r_i) r_i h,
+/// exact to rounding for products of powers and Gaussians when h <= 0.12 or so.
 struct RadialGrid {
   double first = 0, h = 0;
   int points = 0;

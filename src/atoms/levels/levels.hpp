@@ -45,7 +45,7 @@ struct LevelResult {
 
 /// The levels of all states of a space, a configuration interaction in the spinors of its average: closed
 /// shells as a potential, determinants of M = J, states of each J by coupling, dense symmetric eigenproblems.
-/// `result`: an energy or limit of `space.average` with its radial functions. Source: docs/theory-levels.md.
+/// `result`: an energy or limit of `space.average` with its radial functions. Source: docs/theory/levels.md.
 /// Throws Error where the result has other spinors than the space.
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
                           const Checkpoint& checkpoint = {});

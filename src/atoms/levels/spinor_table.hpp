@@ -48,7 +48,7 @@ class SpinorTable {
   double slater(int k, int a, int b, int c, int d) const;
   /// The Breit interaction of frequency zero between the spinors (`gauge`: with the retardation term, else
   /// Gaunt's alone) as the factor X^k of sum_q (-1)^q w(a k q c) w(b k -q d), w = (-1)^(ja-ma) 3j(ja k jc;
-  /// -ma q mc). Source: docs/theory-breit.md, in the compact form with the reduced elements put in.
+  /// -ma q mc). Source: docs/theory/breit-qed.md, in the compact form with the reduced elements put in.
   double breit(int k, int a, int b, int c, int d, bool gauge) const;
 
  private:

@@ -82,14 +82,14 @@ struct LimitResult {
 };
 
 /// Complete-basis Dirac-Hartree-Fock (or Hartree-Fock) energy of an average of configurations, by B-splines
-/// in ln r (docs/theory-limit.md), at two resolutions; shares no basis and no two-electron code with the
-/// Gaussian part of the program. Where the iterations give reason to doubt that the state is the lowest of
-/// its occupations (negative ions, slow or no convergence, electrons that are not bound, a wrong number of
-/// nodes) they begin anew from other fields, and the lowest state is kept. A field that does not converge is
-/// reported in `converged`, and electrons that the atom does not hold in `unbound`, not thrown. Throws Error
-/// for options out of range, operators that there are no limits of, no electrons, a nucleus too heavy for its
-/// model or so heavy that its 1s lies below -2 c^2, or if the states found are not those requested (by their
-/// nodes).
+/// in ln r (docs/theory/numerical-limit.md), at two resolutions; shares no basis and no two-electron code
+/// with the Gaussian part of the program. Where the iterations give reason to doubt that the state is the
+/// lowest of its occupations (negative ions, slow or no convergence, electrons that are not bound, a wrong
+/// number of nodes) they begin anew from other fields, and the lowest state is kept. A field that does not
+/// converge is reported in `converged`, and electrons that the atom does not hold in `unbound`, not thrown.
+/// Throws Error for options out of range, operators that there are no limits of, no electrons, a nucleus too
+/// heavy for its model or so heavy that its 1s lies below -2 c^2, or if the states found are not those
+/// requested (by their nodes).
 LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configuration,
                            const LimitOptions& options = {});
 

@@ -53,7 +53,7 @@ GaussRule gaussLegendre(int count);
 /// Lagrange polynomials of `nodes` at `points`: matrix (points x nodes).
 Eigen::MatrixXd lagrangePolynomials(const Eigen::VectorXd& nodes, const Eigen::VectorXd& points);
 
-/// Break points in x = ln r with their knot multiplicities (docs/theory-limit.md, "Mesh").
+/// Break points in x = ln r with their knot multiplicities (docs/theory/numerical-limit.md, "Mesh").
 struct Mesh {
   std::vector<double> breaks;
   std::vector<int> multiplicity;
@@ -87,8 +87,8 @@ enum class Components { LargeAndSmall, LargeOnly };
 ///
 /// The radial functions are P(r) = p(x)/sqrt(r), Q(r) = q(x)/sqrt(r), x = ln r, so that integrals of P^2 dr
 /// are integrals of p^2 dx. p is a spline of order k, q one of order k - 1 on the same break points: the
-/// derivative maps the first space onto the second, which keeps spurious states out (docs/theory-limit.md).
-/// Points: `pointsPerCell` Gauss-Legendre nodes in x in each cell.
+/// derivative maps the first space onto the second, which keeps spurious states out
+/// (docs/theory/numerical-limit.md). Points: `pointsPerCell` Gauss-Legendre nodes in x in each cell.
 struct RadialBasis {
   RadialBasis(const Mesh& mesh, int order, int pointsPerCell,
               Components components = Components::LargeAndSmall);

@@ -116,8 +116,8 @@ std::optional<Result> inReferenceLadder(const Calculation& calculation, const Re
 namespace {
 
 /// Relative errors in the reference ladder and of the numerical limit, which agree to 3e-9 in mean densities
-/// (docs/isomer-shifts.md): of mean densities, and of rho(0), where the expansion leaves out how exchange
-/// varies; that part is the same for all charges and configurations of a nucleus.
+/// (docs/how-to/isomer-shifts.md): of mean densities, and of rho(0), where the expansion leaves out how
+/// exchange varies; that part is the same for all charges and configurations of a nucleus.
 constexpr double kMeanError = 1e-8, kCentreError = 1e-7;
 /// Error of the mean density that spoils differences, as a share of what an outermost s electron has.
 constexpr double kSpoiled = 0.01;

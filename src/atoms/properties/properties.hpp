@@ -36,7 +36,7 @@ PowerMoments totalMoments(const std::vector<Spinor>& spinors, const std::vector<
 
 /// Radial integrals of an open spinor's hyperfine structure, and the constants of one electron in it, in
 /// units of the nucleus's moments. Point moments; first order. Lindgren & Rosen, Case Stud. At. Phys. 4, 93
-/// (1974); Schwartz, Phys. Rev. 97, 380 (1955); derivation in docs/properties.md.
+/// (1974); Schwartz, Phys. Rev. 97, 380 (1955); derivation in docs/reference/properties.md.
 struct HyperfineIntegrals {
   int spinor = 0;     ///< index in Result::spinors
   std::string label;  ///< "6p3/2"
@@ -59,7 +59,8 @@ struct SpinOrbitSplitting {
   double value = 0;
 };
 
-/// How a table of properties stands in JSON (docs/json.md) and in HDF5 files (docs/hdf5.md).
+/// How a table of properties stands in JSON (docs/reference/json.md) and in HDF5 files
+/// (docs/reference/hdf5.md).
 enum class PropertyForm {
   Numbers,  ///< one row, whose numbers stand among the tables themselves
   Object,   ///< one row, as an object; in HDF5 a group with attributes
@@ -87,7 +88,7 @@ struct PropertyTable {
   std::vector<std::pair<std::string, std::string>> lines{};
 };
 
-/// What follows from a calculation beside its energy (docs/properties.md). Hartree, bohr.
+/// What follows from a calculation beside its energy (docs/reference/properties.md). Hartree, bohr.
 struct Properties {
   /// The self-consistent energy: operators of one electron (kinetic, nuclear, QED potentials) and of two
   /// (Coulomb, Breit).
@@ -122,7 +123,7 @@ struct PropertyValue {
 /// All numbers that exist.
 std::vector<PropertyValue> propertyValues(const std::vector<PropertyTable>& tables);
 
-/// The object `properties` of docs/json.md; absent numbers have no key.
+/// The object `properties` of docs/reference/json.md; absent numbers have no key.
 nlohmann::ordered_json propertiesJson(const std::vector<PropertyTable>& tables);
 /// One of its tables: an object or an array.
 nlohmann::ordered_json propertyJson(const PropertyTable& table);

@@ -33,7 +33,7 @@ class RadialQuadrature {
 };
 
 /// Integrals over the occupied spinors of a result, whatever their functions are expanded in. Relative
-/// accuracy: rounding of the functions, 1e-11 or better (docs/properties.md).
+/// accuracy: rounding of the functions, 1e-11 or better (docs/reference/properties.md).
 class SpinorIntegrals {
  public:
   /// A function of r at the points of the quadrature, and the power of r that it begins with at r = 0.

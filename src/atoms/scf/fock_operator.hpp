@@ -103,7 +103,7 @@ struct SymmetryFock {
 /// Fills `fock` from FockBuilder's blocks: `q` points to the first open spinor of this symmetry. Virtual
 /// elements of the effective matrix are those of closed spinors; where the symmetry has empty places below
 /// its highest spinor and that is open, they are that spinor's, so that the spectrum around it is its own.
-/// Formulas: docs/theory.md, "Open shells".
+/// Formulas: docs/theory/dirac-hartree-fock.md, "Open shells".
 void effectiveFock(const SymmetrySpace& space, const SymmetryOccupation& occupation, const BlockMatrix& p,
                    const BlockMatrix* q, const Eigen::MatrixXd& coefficients, SymmetryFock& fock);
 

@@ -60,7 +60,7 @@ void HostEnergyService::work() {
 namespace {
 
 /// Seconds of one core of an AMD EPYC (2026): Li to element 115 in their library sets,
-/// docs/performance-batches.md.
+/// docs/engineering/performance-batches.md.
 constexpr double kSecondsOfOneFunction = 1.2e-5;
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace prophet {
 namespace {
 
-/// As the JSON of a single run has them (docs/json.md).
+/// As the JSON of a single run has them (docs/reference/json.md).
 void addCorrections(const EnergyBreakdown& energy, nlohmann::ordered_json& json) {
   const std::vector<EnergyPart> corrections = correctionsOf(energy);
   for (const EnergyPart& part : corrections)

@@ -9,7 +9,7 @@
 
 namespace prophet {
 
-/// Version of the keys of a line (docs/batches.md); it grows when one changes its meaning or goes.
+/// Version of the keys of a line (docs/how-to/batches.md); it grows when one changes its meaning or goes.
 inline constexpr int kJsonLinesSchema = 1;
 
 /// The result of the job with this id as one line of JSON, newline included: id, status, and either energies

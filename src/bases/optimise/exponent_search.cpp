@@ -18,10 +18,10 @@
 
 namespace prophet {
 
-/// Keeps the prolapse of a set (as a small-component defect, docs/theory.md) below a share of its error
-/// against the complete basis, as an augmented Lagrangian: with g = prolapse - share e, hartree, e the error
-/// where the bound came into play (that of the least energy: a bound that grew with the error would reward
-/// poor sets), what is minimised is
+/// Keeps the prolapse of a set (as a small-component defect, docs/theory/dirac-hartree-fock.md) below a share
+/// of its error against the complete basis, as an augmented Lagrangian: with g = prolapse - share e, hartree,
+/// e the error where the bound came into play (that of the least energy: a bound that grew with the error
+/// would reward poor sets), what is minimised is
 ///   E + (max(0, mu + rho g)^2 - mu^2) / (2 rho),
 /// whose minimum for the right multiplier mu has g <= 0. Source: M. J. D. Powell, in Optimization, ed. R.
 /// Fletcher (1969), p. 283. The limit is the energy of the frozen field's reference.

@@ -17,7 +17,7 @@ struct ExponentSearchOptions {
   double tolerance = 1e-6;    ///< largest derivative (BasisVariables::natural) that counts as zero, hartree
   int maxEvaluations = 5000;  ///< energies with gradient
   /// Most prolapse, as a share of the error against the complete basis; nothing: unbounded. Small sets of
-  /// heavy atoms cannot keep a small one (docs/basis-optimisation.md).
+  /// heavy atoms cannot keep a small one (docs/how-to/basis-optimisation.md).
   std::optional<double> prolapse{};
   /// Not 0: instead of a bound, this many times the prolapse is added to the energy; with 1 what is minimised
   /// is what the set lacks.

@@ -73,11 +73,12 @@ Operation auditOperation() {
       "distance from "
       "the complete-basis limit, which l is short, prolapse, smallest overlap eigenvalue, outliers along the "
       "rows of "
-      "the periodic table and odd gaps between exponents (docs/basis-audit.md). Contracted sets are taken "
+      "the periodic table and odd gaps between exponents (docs/how-to/basis-audit.md). Contracted sets are "
+      "taken "
       "uncontracted. "
       "An element without an energy is status 1.";
   o.example = "basis audit FILE-or-NAME... [--elements ELEMENTS]";
-  o.table = "of docs/basis-audit.md; 'python -m cudaprophet plot audit FILE' draws it";
+  o.table = "of docs/how-to/basis-audit.md; 'python -m cudaprophet plot audit FILE' draws it";
   return operationOf(std::move(o), auditTable(), audit);
 }
 

@@ -23,7 +23,7 @@ std::string countOfJobs(std::size_t count);
 std::string summaryText(const OutputTally& tally, const BatchSummary& run);
 
 /// A row for each of these jobs in this order, from its last line in the file of JSON lines
-/// (docs/batches.md). Throws Error if the file cannot be read.
+/// (docs/how-to/batches.md). Throws Error if the file cannot be read.
 Table batchTable(const std::string& linesPath, const std::vector<std::string>& ids);
 /// The same as CSV, behind a comment.
 std::string batchCsv(const Table& table);

@@ -138,7 +138,7 @@ Operation validateOperation() {
       "that fails "
       "is status 1.";
   o.example = "validate";
-  o.table = "of docs/validation.md";
+  o.table = "of docs/theory/validation.md";
   return operationOf(std::move(o), validateTable(), validate);
 }
 

@@ -14,7 +14,7 @@ namespace prophet {
 
 using Json = nlohmann::ordered_json;
 
-/// Version of the JSON that records and results are written as (docs/output.md, docs/schema/record.json).
+/// Version of the JSON that records and results are written as (docs/reference/record.schema.json).
 inline constexpr int kRecordSchema = 3;
 
 /// A number, text, list or object of a result.

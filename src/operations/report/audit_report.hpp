@@ -11,7 +11,7 @@ namespace prophet {
 std::string auditText(const std::vector<AuditedSet>& sets);
 
 /// A row for each element of each set, and `sets` with the exponents, all symmetries and all remarks; columns
-/// and keys: docs/basis-audit.md.
+/// and keys: docs/how-to/basis-audit.md.
 Record auditRecord(const AuditTask& task, const std::vector<AuditedSet>& sets);
 
 }  // namespace prophet

@@ -24,8 +24,8 @@ struct ComparedSpinor {
 /// "3d5/2" -> "3d".
 std::string shellOf(const std::string& label);
 
-/// What a comparison needs of one result: a JSON file of a run (docs/json.md) or a line of a batch
-/// (docs/batches.md). Energies in hartree.
+/// What a comparison needs of one result: a JSON file of a run (docs/reference/json.md) or a line of a batch
+/// (docs/how-to/batches.md). Energies in hartree.
 struct ComparedResult {
   std::string name;  ///< file, or id of the line
   double z = 0;

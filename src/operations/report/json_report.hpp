@@ -12,7 +12,7 @@ namespace prophet {
 
 using Json = nlohmann::ordered_json;
 
-/// Objects that every result has. Keys: docs/json.md.
+/// Objects that every result has. Keys: docs/reference/json.md.
 Json warningsJson(const std::vector<Warning>& warnings);
 Json groupsJson(const std::vector<WellTemperedParameters>& groups);
 
@@ -24,7 +24,7 @@ Json jobEnvelope(const Job& job);
 Json resultJson(const ResolvedJob& job, const Result& result, bool properties = true);
 
 /// The whole as one JSON document. `indent` -1: on one line. Keys:
-/// docs/json.md.
+/// docs/reference/json.md.
 std::string jsonResult(const ResolvedJob& job, const Result& result, int indent = 2, bool properties = true);
 
 }  // namespace prophet

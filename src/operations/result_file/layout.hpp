@@ -5,7 +5,7 @@
 
 namespace prophet::hdf5 {
 
-/// Writes a result into an empty group (docs/hdf5.md).
+/// Writes a result into an empty group (docs/reference/hdf5.md).
 void writeRecord(Group group, const ResultRecord& record);
 
 /// Reads it back. Throws Error where something is missing or does not fit together.

@@ -15,8 +15,8 @@ std::string wrapped(const std::string& hdf5);
 /// another layout, and bytes that are not those that were written.
 std::string unwrapped(const std::string& bytes, const std::string& path);
 
-/// Version of the layout of result files (docs/hdf5.md); it grows when something in it changes its meaning or
-/// goes.
+/// Version of the layout of result files (docs/reference/hdf5.md); it grows when something in it changes its
+/// meaning or goes.
 inline constexpr int kResultLayout = 1;
 
 /// A finished calculation as a file holds it.
@@ -33,8 +33,8 @@ struct ResultRecord {
 /// Whether this program was built with HDF5; without it every function below throws Error.
 bool hasResultFiles();
 
-/// Writes one result as an HDF5 file (docs/hdf5.md), in one step. Spinors are written where the result has
-/// them (BasisMethod::keepSpinors, every limit). Throws Error if the file cannot be written.
+/// Writes one result as an HDF5 file (docs/reference/hdf5.md), in one step. Spinors are written where the
+/// result has them (BasisMethod::keepSpinors, every limit). Throws Error if the file cannot be written.
 void writeResult(const std::string& path, const ResultRecord& record);
 
 /// The result of a file: of its only one, or, in a collection, of `group` (an id). All numbers, and P and Q

@@ -95,7 +95,7 @@ std::string validationHead(const ValidationTask& task);
 std::string validationLine(const ValidationRow& row);
 std::string validationSummary(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 
-/// All rows with every digit; columns and keys: docs/validation.md.
+/// All rows with every digit; columns and keys: docs/theory/validation.md.
 Record validationRecord(const ValidationTask& task, const std::vector<ValidationRow>& rows);
 
 }  // namespace prophet

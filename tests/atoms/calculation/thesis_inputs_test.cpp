@@ -12,9 +12,10 @@
 namespace prophet {
 namespace {
 
-/// The last column of the table of docs/performance-gpu.md whose first is the number of functions.
+/// The last column of the table of docs/engineering/performance-gpu.md whose first is the number of
+/// functions.
 double energyInTheDocs(int functions) {
-  std::istringstream lines(readFile(PROPHET_SOURCE_DIR "/docs/performance-gpu.md"));
+  std::istringstream lines(readFile(PROPHET_SOURCE_DIR "/docs/engineering/performance-gpu.md"));
   const std::string begin = "| " + std::to_string(functions) + " | ";
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind(begin, 0) != 0) continue;

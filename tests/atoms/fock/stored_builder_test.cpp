@@ -17,8 +17,8 @@ BasisSet smallBasis() {
   return basis;
 }
 
-/// P by plain loops over the four function indices, straight from docs/theory.md, "Two-electron integrals";
-/// no pair index, no triangle.
+/// P by plain loops over the four function indices, straight from docs/theory/dirac-hartree-fock.md,
+/// "Two-electron integrals"; no pair index, no triangle.
 class PlainFock {
  public:
   explicit PlainFock(const BasisSet& basis) : table_(makePrimitiveTable(basis)) {}

@@ -1,6 +1,7 @@
 // Prints the QED energies of lithium-like uranium and rubidium by the model that another program seems to use
-// (docs/breit-qed.md): tabulated self-energies of hydrogen-like ions with a point nucleus times the ratio of
-// the electron densities near the nucleus, and vacuum polarisation with the two-loop part taken twice.
+// (docs/theory/breit-qed.md): tabulated self-energies of hydrogen-like ions with a point nucleus times the
+// ratio of the electron densities near the nucleus, and vacuum polarisation with the two-loop part taken
+// twice.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

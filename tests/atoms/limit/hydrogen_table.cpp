@@ -1,4 +1,4 @@
-// Prints F(Z alpha) of hydrogen-like ions with a point nucleus: the table of docs/breit-qed.md.
+// Prints F(Z alpha) of hydrogen-like ions with a point nucleus: the table of docs/theory/breit-qed.md.
 #include <cstdio>
 
 #include "hydrogen.hpp"

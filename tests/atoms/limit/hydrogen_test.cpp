@@ -22,8 +22,8 @@ QedOptions uehlingAndSelfEnergy() {
   return options;
 }
 
-/// The table of docs/breit-qed.md: Uehling to every digit of the quadrature, the self-energy to what its
-/// fitted factors give.
+/// The table of docs/theory/breit-qed.md: Uehling to every digit of the quadrature, the self-energy to what
+/// its fitted factors give.
 TEST(HydrogenlikeLimit, PointNucleus) {
   for (const test::Reference& r : test::kPoint) {
     Nucleus nucleus;

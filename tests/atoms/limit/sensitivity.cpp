@@ -1,4 +1,4 @@
-// Prints how limits depend on the speed of light and on the nucleus: the table of docs/validation.md.
+// Prints how limits depend on the speed of light and on the nucleus: the table of docs/theory/validation.md.
 #include <cmath>
 #include <cstdio>
 

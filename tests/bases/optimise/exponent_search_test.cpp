@@ -69,7 +69,8 @@ TEST(ExponentSearchSharing, OrdersTheEnergies) {
   EXPECT_LT(energy(Sharing::ByJ), energy(Sharing::ByL));
 }
 
-/// The same ladder that NEWUOA finds without derivatives (docs/basis-optimisation.md has its energy of Ne).
+/// The same ladder that NEWUOA finds without derivatives (docs/how-to/basis-optimisation.md has its energy of
+/// Ne).
 TEST(ExponentSearchLadders, MinimisesOverParameters) {
   const LadderVariables variables(
       {{{0.1, 1.9, 3.0, 1.0}}, {12, 8, 8}, {1, 1, 1}, {1, 1, 1}, LadderPool::Symmetry});

@@ -44,11 +44,12 @@ TEST(BasisCommand, TableComputesTheErrorsThatTheFilesState) {
   EXPECT_NE(one.out.find("| 10 | Ne | 24s+ 15p- 14p+ | 53 | 4.6e-09 |\n"), std::string::npos) << one.out;
 }
 
-/// docs/basis-optimisation.md shows this table: all rows and sizes, and errors to the digit that is printed.
+/// docs/how-to/basis-optimisation.md shows this table: all rows and sizes, and errors to the digit that is
+/// printed.
 TEST(BasisCommand, TheTableInTheDocsIsItsOutput) {
   const auto o = Scratch().run("basis table prophet-1 wtbs-2.1-by-symmetry --elements 1-36 --backend cpu");
   ASSERT_EQ(o.status, 0) << o.err;
-  const std::string docs = testing::readFile(PROPHET_SOURCE_DIR "/docs/basis-optimisation.md");
+  const std::string docs = testing::readFile(PROPHET_SOURCE_DIR "/docs/how-to/basis-optimisation.md");
   std::istringstream lines(o.out);
   int rows = 0;
   for (std::string line; std::getline(lines, line); ++rows)

@@ -13,7 +13,7 @@ from cudaprophet import _core
 from cudaprophet._operations import FUNCTIONS, _spelled
 
 ROOT = Path(__file__).resolve().parents[3]
-SCHEMA = json.loads((ROOT / "docs/schema/record.json").read_text())
+SCHEMA = json.loads((ROOT / "docs/reference/record.schema.json").read_text())
 TABLES = {t["name"]: t for t in map(json.loads, _core.operations())}
 SALT = str(ROOT / "inputs/nacl.cif")
 

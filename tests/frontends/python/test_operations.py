@@ -16,7 +16,7 @@ from cudaprophet._operations import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = os.environ["PROPHET_PROGRAM"]
-SCHEMA = json.loads((ROOT / "docs/schema/record.json").read_text())
+SCHEMA = json.loads((ROOT / "docs/reference/record.schema.json").read_text())
 SALT = str(ROOT / "inputs/nacl.cif")
 
 

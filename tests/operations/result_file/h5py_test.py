@@ -1,4 +1,4 @@
-"""Reads with h5py what the program writes, as docs/hdf5.md describes it, and runs the README's lines on it.
+"""Reads with h5py what the program writes, as docs/reference/hdf5.md describes it, and runs the README's lines on it.
 
 Usage: h5py_test.py PROGRAM README.md     exit status 77 (skipped) where there is no h5py
 """
@@ -99,4 +99,4 @@ with tempfile.TemporaryDirectory() as scratch:
     check_single(Path(scratch))
     check_collection(Path(scratch))
     check_readme(Path(scratch))
-print("all as docs/hdf5.md says")
+print("all as docs/reference/hdf5.md says")

@@ -25,7 +25,7 @@ def _atom(word: str) -> Atom:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m cudaprophet", description="Pictures of atoms (docs/python.md).")
+    parser = argparse.ArgumentParser(prog="python -m cudaprophet", description="Pictures of atoms (docs/how-to/python.md).")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(dest="command", required=True)
     plot = commands.add_parser("plot", help="draw a picture as PNG, SVG or PDF",

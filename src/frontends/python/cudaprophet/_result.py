@@ -187,7 +187,7 @@ class Result:
 
     @property
     def parts(self) -> Dict[str, float]:
-        """Each part of the energy once, hartree: kinetic, nuclear, two_electron, gaunt, ... (docs/json.md)."""
+        """Each part of the energy once, hartree: kinetic, nuclear, two_electron, gaunt, ... (docs/reference/json.md)."""
         return self._data.parts
 
     @property
@@ -247,7 +247,7 @@ class Result:
 
     @property
     def properties(self) -> Dict[str, Any]:
-        """What follows from the spinors, as in the JSON result (docs/json.md): nucleus, hyperfine, expectation_values,
+        """What follows from the spinors, as in the JSON result (docs/reference/json.md): nucleus, hyperfine, expectation_values,
         spin_orbit_splittings, one_electron_energy, two_electron_energy. Atomic units unless a key says otherwise."""
         found = self.to_dict().get("properties")
         if found is None:
@@ -256,7 +256,7 @@ class Result:
 
     @property
     def hyperfine(self) -> Dict[str, Dict[str, float]]:
-        """Hyperfine integrals and constants by spinor, "6s1/2", with the keys of the JSON result (docs/properties.md)."""
+        """Hyperfine integrals and constants by spinor, "6s1/2", with the keys of the JSON result (docs/reference/properties.md)."""
         return {h["label"]: {k: v for k, v in h.items() if k != "label"} for h in self.properties["hyperfine"]}
 
     @property
@@ -329,7 +329,7 @@ class Result:
         return self._data.electron_factor(np.ascontiguousarray(momenta).reshape(-1)).reshape(momenta.shape)
 
     def save(self, file: Union[str, "os.PathLike[str]"], name: str = "") -> None:
-        """Writes everything into an HDF5 file (docs/hdf5.md), in one step; `cudaprophet --restart` reads it too.
+        """Writes everything into an HDF5 file (docs/reference/hdf5.md), in one step; `cudaprophet --restart` reads it too.
 
         name: of the result in the file, default: the symbol.
         """
@@ -356,7 +356,7 @@ class Result:
         return float(json.loads(self._data.atom)["charge"])
 
     def to_dict(self) -> Dict[str, Any]:
-        """Everything that the program's --json writes, with the same keys (docs/json.md)."""
+        """Everything that the program's --json writes, with the same keys (docs/reference/json.md)."""
         return dict(json.loads(self.to_json()))
 
     def to_json(self, indent: int = -1) -> str:
@@ -417,7 +417,7 @@ def _restored(file: bytes, atom: Optional["Atom"]) -> Result:
 
 
 def save(file: Union[str, "os.PathLike[str]"], results: "Union[Result, Mapping[str, Result]]") -> None:
-    """Writes results by name into one HDF5 file (docs/hdf5.md): cp.save("all.h5", {r.symbol: r for r in results}).
+    """Writes results by name into one HDF5 file (docs/reference/hdf5.md): cp.save("all.h5", {r.symbol: r for r in results}).
 
     One result alone gets its symbol for a name.
     """

@@ -8,7 +8,7 @@ from typing import Iterable, Tuple
 class ProphetWarning(UserWarning):
     """Something that the user of a result should know.
 
-    `id` is stable ("prolapse", "not_converged", ...; docs/json.md lists all), `text` a sentence.
+    `id` is stable ("prolapse", "not_converged", ...; docs/reference/json.md lists all), `text` a sentence.
     """
 
     def __init__(self, text: str, id: str = "") -> None:

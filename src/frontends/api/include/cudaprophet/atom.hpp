@@ -62,7 +62,7 @@ CUDAPROPHET_API std::string symbol(int charge);
 CUDAPROPHET_API std::string groundConfiguration(int charge);
 
 /// The configuration of an ion of which only the charge is given: that of experiment where NIST's tables have
-/// it, else one by rule (docs/configurations.md). Throws Error.
+/// it, else one by rule (docs/reference/configurations.md). Throws Error.
 CUDAPROPHET_API std::string defaultConfiguration(int z, int charge);
 /// The configuration without an electron of a shell, "1s", or of one of its spinors, "2p3/2". Throws Error.
 CUDAPROPHET_API std::string withHole(const std::string& configuration, const std::string& shell);

@@ -33,9 +33,10 @@ struct Warning {
   std::string text;  ///< one sentence
 };
 
-/// A number that follows from the spinors (docs/properties.md).
+/// A number that follows from the spinors (docs/reference/properties.md).
 struct Property {
-  std::string table;  ///< "nucleus", "expectation_values", "hyperfine", ...: the keys of docs/json.md
+  std::string
+      table;  ///< "nucleus", "expectation_values", "hyperfine", ...: the keys of docs/reference/json.md
   std::string label;  ///< of a spinor or shell, "2p3/2"; empty or "total" of the atom
   std::string key;    ///< "mean_density", "r^2", ...
   std::string unit;   ///< "hartree", "bohr^-3", ...
