@@ -36,7 +36,8 @@ struct BasisMethod {
 
 /// The numerical (complete-basis) limit.
 struct LimitMethod {
-  int maxIterations = 100;  ///< at each resolution
+  int maxIterations = 100;          ///< at each resolution
+  double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
 };
 
 /// One calculation with nothing left to choose: what, and how.

@@ -333,6 +333,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
   options.speedOfLight = h.speedOfLight;
   options.oneElectron = h.oneElectron;
   options.maxIterations = method.maxIterations;
+  options.residualThreshold = method.residualThreshold;
   options.threads = resources.threads;
   options.checkpoint = resources.checkpoint;
   options.observer = resources.limitObserver;

@@ -144,8 +144,16 @@ int LevelSpace::openElectrons() const {
 
 LevelSpace levelSpace(const std::string& configurations) {
   LevelSpace space;
+  int column = 0;  // where a configuration begins in the text
   for (const std::string& text : split(configurations, '|')) {
-    space.configurations.push_back(partOf(trimmed(text)));
+    try {
+      space.configurations.push_back(partOf(trimmed(text)));
+    } catch (const ConfigurationError& error) {
+      const std::size_t first = text.find_first_not_of(" \t");
+      const int blanks = first == std::string::npos ? 0 : static_cast<int>(first);
+      throw ConfigurationError(configurations, error.column + column + blanks, error.reason);
+    }
+    column += static_cast<int>(text.size()) + 1;
     const int electrons = electronsOf(space.configurations.back()),
               first = electronsOf(space.configurations[0]);
     if (electrons != first)
@@ -193,6 +201,14 @@ LevelSpace levelSpace(const std::string& configurations) {
   }
   space.average.description = fmt::format("{}", fmt::join(texts, " | "));
   return space;
+}
+
+Configuration averageOfConfigurations(const std::string& text, int symmetries) {
+  if (text.find('|') == std::string::npos) return parseConfiguration(text, symmetries);
+  Configuration average = levelSpace(text).average;
+  if (static_cast<int>(average.symmetries.size()) < symmetries)
+    average.symmetries.resize(static_cast<std::size_t>(symmetries));
+  return average;
 }
 
 }  // namespace prophet

@@ -49,4 +49,8 @@ struct LevelSpace {
 /// twice, or the open spinors have more than 64 places.
 LevelSpace levelSpace(const std::string& configurations);
 
+/// The average over all states of configurations separated by '|', each state with the same weight; of a
+/// single one as parseConfiguration, which `symmetries` is of. Throws as both.
+Configuration averageOfConfigurations(const std::string& text, int symmetries = 0);
+
 }  // namespace prophet

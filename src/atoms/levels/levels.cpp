@@ -2,311 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SparseCore>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
-#include <numeric>
-#include <unordered_map>
+#include <map>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/levels/determinant_space.hpp"
 #include "atoms/levels/open_interaction.hpp"
+#include "atoms/levels/term_analysis.hpp"
+#include "atoms/properties/spinor_integrals.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/common/memory.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {
 namespace {
 
-using Sparse = Eigen::SparseMatrix<double>;
-
-constexpr double kVanishing = 1e-15;            // matrix elements below it vanish by symmetry
 constexpr double kShownPercent = 0.05;          // smaller parts of a level are not listed
 constexpr double kAnomaly = 2 * 0.00115965218;  // g_s - 2
-
-/// One place of an electron: open spinor and 2m.
-struct Place {
-  int spinor = 0, twoM = 0;
-  Symmetry symmetry;
-};
-
-std::vector<Place> placesOf(const LevelSpace& space) {
-  std::vector<Place> places;
-  for (std::size_t a = 0; a < space.open.size(); ++a) {
-    const Symmetry s = space.open[a].symmetry;
-    for (int m = -s.twoJ(); m <= s.twoJ(); m += 2) places.push_back({static_cast<int>(a), m, s});
-  }
-  return places;
-}
-
-/// w(a k q c) = (-1)^(ja - ma) 3j(ja k jc; -ma q mc).
-double coupling(const Place& a, int k, const Place& c) {
-  const double sign = (a.symmetry.twoJ() - a.twoM) / 2 % 2 == 0 ? 1 : -1;
-  return sign * wigner3j(a.symmetry.twoJ(), 2 * k, c.symmetry.twoJ(), -a.twoM, a.twoM - c.twoM, c.twoM);
-}
-
-/// Between electrons below a place, for the sign of an operator there.
-double signBelow(Determinant d, int bit) {
-  return std::popcount(d & ((Determinant(1) << bit) - 1)) % 2 == 0 ? 1 : -1;
-}
-
-Determinant bitOf(int place) { return Determinant(1) << place; }
-
-/// A one-body operator: from each place the places that it leads to.
-using OneBody = std::vector<std::vector<std::pair<int, double>>>;
-/// A two-body operator: from each pair i < j the pairs k < l, <kl|g|ij> - <kl|g|ji>.
-struct PairMove {
-  int k = 0, l = 0;
-  double value = 0;
-};
-using TwoBody = std::vector<std::vector<PairMove>>;
-
-OneBody oneBodyOf(const std::vector<Place>& places,
-                  const std::function<double(const Place&, const Place&)>& element) {
-  OneBody list(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t k = 0; k < places.size(); ++k)
-      if (const double value = element(places[k], places[i]); std::abs(value) > kVanishing)
-        list[i].emplace_back(static_cast<int>(k), value);
-  return list;
-}
-
-double repulsion(const OpenInteraction& interaction, const Place& a, const Place& b, const Place& c,
-                 const Place& d) {
-  const int twoQ = a.twoM - c.twoM;
-  if (twoQ != d.twoM - b.twoM) return 0;
-  const auto two = [](const Place& p) { return p.symmetry.twoJ(); };
-  const int least = std::max({std::abs(two(a) - two(c)), std::abs(two(b) - two(d)), std::abs(twoQ)}) / 2;
-  const int most = std::min(two(a) + two(c), two(b) + two(d)) / 2;
-  double sum = 0;
-  for (int k = least; k <= most; ++k) {
-    const double angular = coupling(a, k, c) * coupling(b, k, d);
-    if (std::abs(angular) > kVanishing)
-      sum += angular * interaction.multipole(k, a.spinor, b.spinor, c.spinor, d.spinor);
-  }
-  return twoQ / 2 % 2 == 0 ? sum : -sum;
-}
-
-TwoBody twoBodyOf(const std::vector<Place>& places, const OpenInteraction& interaction) {
-  const std::size_t n = places.size();
-  const auto isOdd = [&](std::size_t i, std::size_t j) {
-    return (places[i].symmetry.l() + places[j].symmetry.l()) % 2;
-  };
-  TwoBody list(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      for (std::size_t k = 0; k < n; ++k) {
-        for (std::size_t l = k + 1; l < n; ++l) {
-          if (places[i].twoM + places[j].twoM != places[k].twoM + places[l].twoM ||
-              isOdd(i, j) != isOdd(k, l))
-            continue;
-          const double value = repulsion(interaction, places[k], places[l], places[i], places[j]) -
-                               repulsion(interaction, places[k], places[l], places[j], places[i]);
-          if (std::abs(value) > kVanishing)
-            list[i * n + j].push_back({static_cast<int>(k), static_cast<int>(l), value});
-        }
-      }
-    }
-  }
-  return list;
-}
-
-/// The states of one J and parity: determinants of M = J and the coupled states in them.
-struct Block {
-  int twoJ = 0;
-  bool odd = false;
-  std::vector<Determinant> determinants;
-  std::unordered_map<Determinant, int> places;
-  Sparse states;                    ///< determinants x coupled states
-  std::vector<std::string> labels;  ///< of the coupled states
-  std::vector<int> configurations;  ///< of each coupled state
-
-  Eigen::Index size() const { return states.cols(); }
-};
-
-Block blockOf(const LevelSpace& space, int twoJ, bool odd) {
-  Block block{twoJ, odd, {}, {}, {}, {}, {}};
-  std::vector<Eigen::Triplet<double>> triplets;
-  for (const RelativisticConfiguration& row : space.distributions) {
-    if (space.configurations[static_cast<std::size_t>(row.configuration)].odd != odd) continue;
-    for (const CoupledState& state : coupledStates(space.open, row.electrons, twoJ)) {
-      for (const auto& [determinant, value] : state.terms) {
-        const auto [place, isNew] =
-            block.places.try_emplace(determinant, static_cast<int>(block.determinants.size()));
-        if (isNew) block.determinants.push_back(determinant);
-        triplets.emplace_back(place->second, static_cast<int>(block.labels.size()), value);
-      }
-      block.labels.push_back(state.label);
-      block.configurations.push_back(row.configuration);
-    }
-  }
-  block.states.resize(static_cast<Eigen::Index>(block.determinants.size()),
-                      static_cast<Eigen::Index>(block.labels.size()));
-  block.states.setFromTriplets(triplets.begin(), triplets.end());
-  return block;
-}
-
-/// Hands on each determinant that a one-body operator makes of one, with its value.
-template <class Take>
-void applyOneBody(const OneBody& list, Determinant d, Take take) {
-  for (Determinant rest = d; rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    const Determinant without = d ^ bitOf(i);
-    for (const auto& [k, value] : list[static_cast<std::size_t>(i)])
-      if (!(without & bitOf(k))) take(without | bitOf(k), value * signBelow(d, i) * signBelow(without, k));
-  }
-}
-
-/// The matrix of a one-body operator from the determinants of a block to those of another list.
-Sparse matrixOf(const OneBody& list, const Block& from, const std::unordered_map<Determinant, int>& to,
-                Eigen::Index rows) {
-  std::vector<Eigen::Triplet<double>> triplets;
-  for (std::size_t i = 0; i < from.determinants.size(); ++i)
-    applyOneBody(list, from.determinants[i], [&](Determinant d, double value) {
-      if (const auto place = to.find(d); place != to.end())
-        triplets.emplace_back(place->second, static_cast<int>(i), value);
-    });
-  Sparse matrix(rows, static_cast<Eigen::Index>(from.determinants.size()));
-  matrix.setFromTriplets(triplets.begin(), triplets.end());
-  return matrix;
-}
-
-/// One-body part and interaction between the determinants of a block.
-Sparse hamiltonianOf(const Block& block, const OneBody& one, const TwoBody& two, std::size_t places) {
-  std::vector<Eigen::Triplet<double>> triplets;
-  for (std::size_t row = 0; row < block.determinants.size(); ++row) {
-    const Determinant d = block.determinants[row];
-    const auto add = [&](Determinant other, double value) {
-      if (const auto place = block.places.find(other); place != block.places.end())
-        triplets.emplace_back(place->second, static_cast<int>(row), value);
-    };
-    applyOneBody(one, d, add);
-    for (Determinant first = d; first != 0; first &= first - 1) {
-      const int i = std::countr_zero(first);
-      for (Determinant second = first & (first - 1); second != 0; second &= second - 1) {
-        const int j = std::countr_zero(second);
-        const Determinant withoutI = d ^ bitOf(i), without = withoutI ^ bitOf(j);
-        const double sign = signBelow(d, i) * signBelow(withoutI, j);
-        for (const PairMove& move : two[static_cast<std::size_t>(i) * places + static_cast<std::size_t>(j)]) {
-          if (without & (bitOf(move.k) | bitOf(move.l))) continue;
-          const Determinant withL = without | bitOf(move.l);
-          add(withL | bitOf(move.k),
-              move.value * sign * signBelow(without, move.l) * signBelow(withL, move.k));
-        }
-      }
-    }
-  }
-  Sparse matrix(static_cast<Eigen::Index>(block.determinants.size()),
-                static_cast<Eigen::Index>(block.determinants.size()));
-  matrix.setFromTriplets(triplets.begin(), triplets.end());
-  return matrix;
-}
-
-/// <l j m|l ml, s ms> of spin up and down.
-double spinPart(const Place& p, int twoSpin) {
-  const int twoMl = p.twoM - twoSpin;
-  return std::abs(twoMl) > 2 * p.symmetry.l()
-             ? 0.0
-             : clebschGordan(2 * p.symmetry.l(), twoMl, 1, twoSpin, p.symmetry.twoJ(), p.twoM);
-}
-
-/// L+ and S+ of one electron, with the same radial function for both j of a shell, and L_z.
-struct AngularMomenta {
-  OneBody lRaising, sRaising, lz;
-};
-
-AngularMomenta angularMomenta(const LevelSpace& space, const std::vector<Place>& places) {
-  const auto sameShell = [&](const Place& a, const Place& b) {
-    return space.open[static_cast<std::size_t>(a.spinor)].n ==
-               space.open[static_cast<std::size_t>(b.spinor)].n &&
-           a.symmetry.l() == b.symmetry.l();
-  };
-  const auto lRaising = [&](const Place& to, const Place& from) {
-    if (!sameShell(to, from) || to.twoM != from.twoM + 2) return 0.0;
-    double sum = 0;
-    for (const int spin : {-1, 1}) {
-      const double l = from.symmetry.l(), m = 0.5 * (from.twoM - spin);
-      if (std::abs(m) <= l && m + 1 <= l)
-        sum += spinPart(to, spin) * spinPart(from, spin) * std::sqrt(l * (l + 1) - m * (m + 1));
-    }
-    return sum;
-  };
-  const auto sRaising = [&](const Place& to, const Place& from) {
-    return sameShell(to, from) && to.twoM == from.twoM + 2 ? spinPart(to, 1) * spinPart(from, -1) : 0.0;
-  };
-  const auto lz = [&](const Place& to, const Place& from) {
-    if (!sameShell(to, from) || to.twoM != from.twoM) return 0.0;
-    double sum = 0;
-    for (const int spin : {-1, 1})
-      sum += spinPart(to, spin) * spinPart(from, spin) * 0.5 * (from.twoM - spin);
-    return sum;
-  };
-  return {oneBodyOf(places, lRaising), oneBodyOf(places, sRaising), oneBodyOf(places, lz)};
-}
-
-/// The terms of one configuration in a block: orthonormal vectors over its coupled states, each with its
-/// name.
-struct Terms {
-  std::vector<int> states;  ///< columns of the block
-  Eigen::MatrixXd vectors;
-  std::vector<std::string> names;
-};
-
-std::string termName(int l, int twoS, bool odd) {
-  std::string letter(1, static_cast<char>(std::toupper(letterOfL(l))));
-  return fmt::format("{}{}{}", twoS + 1, letter, odd ? "o" : "");
-}
-
-/// L^2 + 100 sqrt(2) S^2 tells every pair (L, S) apart.
-constexpr double kSpinWeight = 141.4213562373095;
-
-std::string nameOfEigenvalue(double value, int twoJ, int electrons, bool odd) {
-  for (int twoS = electrons % 2; twoS <= electrons; twoS += 2) {
-    const double rest = value - kSpinWeight * 0.25 * twoS * (twoS + 2);
-    const int l = static_cast<int>(std::lround(0.5 * (std::sqrt(std::max(0.0, 1 + 4 * rest)) - 1)));
-    if (std::abs(rest - l * (l + 1)) < 1e-5 && std::abs(2 * l - twoS) <= twoJ && twoJ <= 2 * l + twoS)
-      return termName(l, twoS, odd);
-  }
-  throw Error(
-      fmt::format("levels: {} is no eigenvalue of L^2 and S^2; this is a defect of the program", value));
-}
-
-std::vector<Terms> termsOf(const LevelSpace& space, const Block& block, const AngularMomenta& momenta) {
-  // Single components of L and S lead to determinants that states of this J do not have.
-  const auto applied = [&](const OneBody& list, std::unordered_map<Determinant, int> rows) -> Sparse {
-    for (const Determinant d : block.determinants)
-      applyOneBody(list, d,
-                   [&](Determinant to, double) { rows.try_emplace(to, static_cast<int>(rows.size())); });
-    return matrixOf(list, block, rows, static_cast<Eigen::Index>(rows.size())) * block.states;
-  };
-  const Sparse l = applied(momenta.lRaising, {}), s = applied(momenta.sRaising, {});
-  const Sparse lz = applied(momenta.lz, block.places);
-  Sparse states = block.states;
-  states.conservativeResize(lz.rows(), states.cols());
-  const Sparse sz = Sparse(0.5 * block.twoJ * states) - lz;
-  // L^2 = L- L+ + L_z (L_z + 1).
-  const Eigen::MatrixXd lSquared =
-      Eigen::MatrixXd(Sparse(l.transpose() * l) + Sparse(lz.transpose() * Sparse(lz + states)));
-  const Eigen::MatrixXd sSquared =
-      Eigen::MatrixXd(Sparse(s.transpose() * s) + Sparse(sz.transpose() * Sparse(sz + states)));
-  std::vector<Terms> all;
-  for (std::size_t c = 0; c < space.configurations.size(); ++c) {
-    Terms terms;
-    for (std::size_t i = 0; i < block.configurations.size(); ++i)
-      if (block.configurations[i] == static_cast<int>(c)) terms.states.push_back(static_cast<int>(i));
-    if (!terms.states.empty()) {
-      const Eigen::MatrixXd matrix = (lSquared + kSpinWeight * sSquared)(terms.states, terms.states);
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (matrix + matrix.transpose()));
-      terms.vectors = solver.eigenvectors();
-      for (Eigen::Index i = 0; i < matrix.cols(); ++i)
-        terms.names.push_back(
-            nameOfEigenvalue(solver.eigenvalues()(i), block.twoJ, space.openElectrons(), block.odd));
-    }
-    all.push_back(std::move(terms));
-  }
-  return all;
-}
+constexpr double kMemoryShare = 0.8;            // of what the process may have
 
 std::vector<LevelPart> sorted(std::vector<LevelPart> parts) {
   std::stable_sort(parts.begin(), parts.end(),
@@ -315,66 +31,123 @@ std::vector<LevelPart> sorted(std::vector<LevelPart> parts) {
   return parts;
 }
 
-std::vector<LevelPart> compositionOf(const std::vector<Terms>& terms, const Eigen::VectorXd& vector) {
-  std::vector<LevelPart> parts;
+/// A label and its share of a level.
+using Name = std::pair<std::string, double>;
+
+/// Shares of the terms, and the state of LS coupling with the largest one.
+Name composeTerms(const std::vector<TermStates>& terms, const Eigen::VectorXd& vector, Level& level) {
+  Name name;
   for (std::size_t c = 0; c < terms.size(); ++c) {
-    const Terms& t = terms[c];
+    const TermStates& t = terms[c];
     if (t.states.empty()) continue;
     const Eigen::VectorXd shares = 100 * (t.vectors.transpose() * vector(t.states)).array().square().matrix();
-    std::map<std::string, double> sums;
-    for (Eigen::Index i = 0; i < shares.size(); ++i) sums[t.names[static_cast<std::size_t>(i)]] += shares(i);
-    for (const auto& [name, percent] : sums) parts.push_back({name, percent, static_cast<int>(c)});
+    std::map<std::string, double> sums, labels;
+    for (Eigen::Index i = 0; i < shares.size(); ++i) {
+      sums[t.names[static_cast<std::size_t>(i)]] += shares(i);
+      labels[t.labels[static_cast<std::size_t>(i)]] += shares(i);
+    }
+    for (const auto& [term, percent] : sums) level.terms.push_back({term, percent, static_cast<int>(c)});
+    for (const auto& [label, percent] : labels)
+      if (percent > name.second) name = {label, percent};
   }
-  return sorted(std::move(parts));
+  level.terms = sorted(std::move(level.terms));
+  return name;
 }
 
-/// The shells of a configuration that are not closed in all of the space's: "2s2 2p2".
-std::string openText(const LevelSpace& space, int configuration) {
-  std::string text;
-  for (const Shell& s : space.configurations[static_cast<std::size_t>(configuration)].shells) {
-    const bool isOpen =
-        s.electrons > 0 && std::any_of(space.open.begin(), space.open.end(), [&](const LevelSpinor& o) {
-          return o.n == s.n && o.symmetry.l() == s.l && s.has(o.symmetry.twoJ());
-        });
-    if (isOpen) text += fmt::format("{}{}{}", text.empty() ? "" : " ", s.name(), s.electrons);
-  }
-  return text;
+void composeCouplings(const LevelBlock& block, const Eigen::VectorXd& vector, Level& level) {
+  for (Eigen::Index s = 0; s < block.size(); ++s)
+    level.couplings.push_back({block.labels[static_cast<std::size_t>(s)], 100 * vector(s) * vector(s),
+                               block.configurations[static_cast<std::size_t>(s)]});
+  level.couplings = sorted(std::move(level.couplings));
 }
 
-/// Magnetic moment: reduced elements of one electron, without and with beta Sigma.
-struct Moments {
-  OneBody point, anomaly;
+/// A number after labels that several levels of one J would share, in order of energy.
+void numberRepeated(std::vector<Level>& levels) {
+  std::map<std::tuple<int, bool, std::string>, std::vector<Level*>> same;
+  for (Level& l : levels) same[{l.twoJ, l.odd, l.label}].push_back(&l);
+  for (const auto& [key, list] : same)
+    if (list.size() > 1)
+      for (std::size_t i = 0; i < list.size(); ++i) list[i]->label += fmt::format(" ({})", i + 1);
+}
+
+/// One-body operators whose expectation values in |J J> are properties of a level.
+struct Observables {
+  OneBody moment, anomaly, dipole, quadrupole, square;
+  double closedSquare = 0;  ///< of the closed shells
 };
 
-Moments momentsOf(const LevelSpace& space, const SpinorTable& spinors, const std::vector<Place>& places,
-                  double c) {
-  const auto of = [&](const std::function<double(int, int, Symmetry, Symmetry)>& reduced) {
+Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
+                          const SpinorIntegrals& integrals, const std::vector<Place>& places, double c) {
+  // Component 0 of rank k with these reduced elements; even parity.
+  const auto of = [&](int k, const std::function<double(int, int, Symmetry, Symmetry)>& reduced) {
     return oneBodyOf(places, [&](const Place& to, const Place& from) {
-      if (to.twoM != from.twoM || (to.symmetry.l() + from.symmetry.l()) % 2 != 0 ||
-          std::abs(to.symmetry.twoJ() - from.symmetry.twoJ()) > 2)
+      const Symmetry a = to.symmetry, b = from.symmetry;
+      if (to.twoM != from.twoM || (a.l() + b.l()) % 2 != 0 || std::abs(a.twoJ() - b.twoJ()) > 2 * k ||
+          a.twoJ() + b.twoJ() < 2 * k)
         return 0.0;
-      return coupling(to, 1, from) * reduced(space.open[static_cast<std::size_t>(to.spinor)].index,
-                                             space.open[static_cast<std::size_t>(from.spinor)].index,
-                                             to.symmetry, from.symmetry);
+      return coupling(to, k, from) * reduced(space.open[static_cast<std::size_t>(to.spinor)].index,
+                                             space.open[static_cast<std::size_t>(from.spinor)].index, a, b);
     });
   };
-  const Eigen::VectorXd one = Eigen::VectorXd::Ones(spinors.radii().size());
-  return {of([&](int a, int b, Symmetry sa, Symmetry sb) {
-            return -c * (sa.kappa + sb.kappa) * reducedC(Symmetry{-sa.kappa}, 1, sb) *
-                   spinors.coupling(a, b, spinors.radii());
-          }),
-          of([&](int a, int b, Symmetry sa, Symmetry sb) {
-            const double angular = reducedC(Symmetry{-sa.kappa}, 1, sb);
-            return angular * ((sa.kappa + sb.kappa - 1) * spinors.largeOverlap(a, b) +
-                              (sa.kappa + sb.kappa + 1) * spinors.smallOverlap(a, b));
-          })};
+  // The magnetic moment between a and b, with a radial integral of r^power.
+  const auto magnetic = [&](int a, int b, Symmetry sa, Symmetry sb, int power) {
+    return (sa.kappa + sb.kappa) * reducedC(Symmetry{-sa.kappa}, 1, sb) * spinors.sign(a) * spinors.sign(b) *
+           integrals.productBetween(a, b, power);
+  };
+  const SpinorIntegrals::Weight inverseCube = integrals.powerWeight(-3), square = integrals.powerWeight(2);
+  Observables o;
+  o.moment = of(1, [&](int a, int b, Symmetry sa, Symmetry sb) { return -c * magnetic(a, b, sa, sb, 1); });
+  o.anomaly = of(1, [&](int a, int b, Symmetry sa, Symmetry sb) {
+    const double angular = reducedC(Symmetry{-sa.kappa}, 1, sb);
+    return angular * ((sa.kappa + sb.kappa - 1) * spinors.largeOverlap(a, b) +
+                      (sa.kappa + sb.kappa + 1) * spinors.smallOverlap(a, b));
+  });
+  o.dipole = of(1, [&](int a, int b, Symmetry sa, Symmetry sb) { return -magnetic(a, b, sa, sb, -2); });
+  o.quadrupole = of(2, [&](int a, int b, Symmetry sa, Symmetry sb) {
+    const double angular = reducedC(sa, 2, sb);
+    return angular == 0 ? 0.0
+                        : -angular * spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, inverseCube);
+  });
+  o.square = oneBodyOf(places, [&](const Place& to, const Place& from) {
+    if (!(to.symmetry == from.symmetry) || to.twoM != from.twoM) return 0.0;
+    const int a = space.open[static_cast<std::size_t>(to.spinor)].index,
+              b = space.open[static_cast<std::size_t>(from.spinor)].index;
+    return spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, square);
+  });
+  for (const LevelSpinor& s : space.closed)
+    o.closedSquare += s.symmetry.degeneracy() * integrals.density(s.index, square);
+  return o;
 }
 
-/// Factor from <J J|T^1_0|J J> to g_J: the 3j symbol of stretched states and the definition of g.
-double toG(int twoJ) {
-  const double j = 0.5 * twoJ;
-  // <J||T||J> = element / 3j(J 1 J; -J 0 J), g = <J||T||J>/sqrt(J(J+1)(2J+1)), 3j = J/sqrt(J(J+1)(2J+1)).
-  return 1 / j;
+/// What follows from the vectors of a block, into its levels. Units: the nuclear magneton is 1/(2 c m_p) in
+/// Gaussian atomic units.
+void addProperties(const Observables& o, const LevelBlock& block, const Eigen::MatrixXd& vectors,
+                   std::vector<Level>& levels) {
+  const auto expectation = [&](const OneBody& list) -> Eigen::VectorXd {
+    const SparseMatrix m =
+        block.states.transpose() *
+        SparseMatrix(matrixOf(list, block, block.places, block.states.rows()) * block.states);
+    return (vectors.cwiseProduct(m * vectors)).colwise().sum().transpose();
+  };
+  const Eigen::VectorXd square = expectation(o.square);
+  for (Eigen::Index i = 0; i < block.size(); ++i)
+    levels[static_cast<std::size_t>(i)].meanSquareRadius = o.closedSquare + square(i);
+  if (block.twoJ == 0) return;
+  // With T^1_0 in |J J>: g = <T>/J, A = (mu/I) <T>/J; the 3j symbol of stretched states is the rest.
+  const double j = 0.5 * block.twoJ;
+  const double dipoleUnit = constants::kMegahertzPerHartree /
+                            (2 * constants::kInverseFineStructure * constants::kProtonElectronMassRatio);
+  const Eigen::VectorXd moment = expectation(o.moment), anomaly = expectation(o.anomaly),
+                        dipole = expectation(o.dipole);
+  Eigen::VectorXd quadrupole = Eigen::VectorXd::Zero(block.size());
+  if (block.twoJ > 1) quadrupole = expectation(o.quadrupole);
+  for (Eigen::Index i = 0; i < block.size(); ++i) {
+    Level& level = levels[static_cast<std::size_t>(i)];
+    level.g = moment(i) / j;
+    level.gAnomaly = 0.5 * kAnomaly * anomaly(i) / j;
+    level.hyperfineA = dipoleUnit * dipole(i) / j;
+    level.hyperfineB = 2 * constants::kMegahertzPerHartree * constants::kBarn * quadrupole(i);
+  }
 }
 
 void requireSpinors(const LevelSpace& space, const Result& result) {
@@ -389,11 +162,66 @@ void requireSpinors(const LevelSpace& space, const Result& result) {
     }
 }
 
+void requireMemory(const LevelSpace& space) {
+  const LevelCount count = countLevels(space);
+  const double available = kMemoryShare * availableMemory();
+  if (count.bytes <= available) return;
+  throw Error(fmt::format(
+      "the configurations have {:.6g} states in {:.6g} levels, up to {:.6g} of one J; these need {:.3g} GB "
+      "of "
+      "memory, this process may have {:.3g} GB, and about {:.2g} hours; name fewer configurations, or shells "
+      "with fewer open places",
+      space.states(), count.levels, count.largest.levels, 1e-9 * count.bytes, 1e-9 * available,
+      count.seconds / 3600));
+}
+
+/// Numbers of determinants of a subshell j^n by 2M, from -most to most in steps of 2.
+std::map<int, double> determinantsByM(int twoJ, int electrons) {
+  std::vector<std::map<int, double>> of(static_cast<std::size_t>(electrons) + 1);
+  of[0][0] = 1;
+  for (int m = -twoJ; m <= twoJ; m += 2)
+    for (std::size_t n = of.size() - 1; n > 0; --n)
+      for (const auto& [sum, count] : of[n - 1]) of[n][sum + m] += count;
+  return of.back();
+}
+
 }  // namespace
+
+LevelCount countLevels(const LevelSpace& space) {
+  std::map<std::pair<bool, int>, double> determinants;  // by parity and 2M
+  for (const RelativisticConfiguration& row : space.distributions) {
+    std::map<int, double> all{{0, 1}};
+    for (std::size_t s = 0; s < space.open.size(); ++s) {
+      std::map<int, double> next;
+      for (const auto& [b, y] : determinantsByM(space.open[s].symmetry.twoJ(), row.electrons[s]))
+        for (const auto& [a, x] : all) next[a + b] += x * y;
+      all = std::move(next);
+    }
+    const bool odd = space.configurations[static_cast<std::size_t>(row.configuration)].odd;
+    for (const auto& [m, count] : all) determinants[{odd, m}] += count;
+  }
+  LevelCount result;
+  for (const auto& [key, count] : determinants) {
+    const auto& [odd, twoM] = key;
+    if (twoM < 0) continue;
+    const auto above = determinants.find({odd, twoM + 2});
+    const double levels = count - (above == determinants.end() ? 0 : above->second);
+    if (levels < 0.5) continue;
+    result.blocks.push_back({twoM, odd, levels, count});
+    result.levels += levels;
+    if (levels > result.largest.levels) result.largest = result.blocks.back();
+    // The Hamiltonian, its vectors, L^2 and S^2 and what LAPACK takes beside them; determinants with the
+    // elements of a row.
+    result.bytes = std::max(result.bytes, 8 * 6.0 * levels * levels + 16 * 300.0 * count);
+    result.seconds += 2e-9 * levels * levels * levels + 3e-5 * count;
+  }
+  return result;
+}
 
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
                           const Checkpoint& checkpoint) {
   requireSpinors(space, result);
+  requireMemory(space);
   const SpinorTable spinors(result, hamiltonian.field, largestRank(space));
   const OpenInteraction interaction(space, spinors, hamiltonian.electrons);
   const std::vector<Place> places = placesOf(space);
@@ -402,54 +230,41 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
                                                                 : 0.0;
   });
   const TwoBody two = twoBodyOf(places, interaction);
-  const AngularMomenta momenta = angularMomenta(space, places);
-  const Moments moments = momentsOf(space, spinors, places, hamiltonian.field.speedOfLight);
-  int most = 0;
-  for (const Place& p : places) most += std::max(0, p.twoM);
+  const TermAnalysis analysis(space, places);
+  AtomProblem problem{hamiltonian.field.nucleus, space.average, {}};
+  problem.hamiltonian.speedOfLight = hamiltonian.field.speedOfLight;
+  const Observables observables =
+      observablesOf(space, spinors, SpinorIntegrals(problem, result), places, hamiltonian.field.speedOfLight);
   LevelResult levels;
   EigenSolver solver;
   double sum = 0;
-  for (const bool odd : {false, true}) {
-    for (int twoJ = space.openElectrons() % 2; twoJ <= most; twoJ += 2) {
-      if (checkpoint) checkpoint();
-      const Block block = blockOf(space, twoJ, odd);
-      if (block.size() == 0) continue;
-      const Sparse matrix = hamiltonianOf(block, one, two, places.size());
-      Eigen::MatrixXd dense =
-          Eigen::MatrixXd(Sparse(block.states.transpose() * Sparse(matrix * block.states)));
-      Eigen::VectorXd values;
-      Eigen::MatrixXd vectors;
-      solver.solve(dense, 0, static_cast<int>(block.size()), values, vectors);
-      const std::vector<Terms> terms = termsOf(space, block, momenta);
-      const auto moment = [&](const OneBody& list) -> Eigen::VectorXd {
-        const Sparse m =
-            block.states.transpose() *
-            Sparse(matrixOf(list, block, block.places, static_cast<Eigen::Index>(block.determinants.size())) *
-                   block.states);
-        return (vectors.cwiseProduct(m * vectors)).colwise().sum().transpose();
-      };
-      const Eigen::VectorXd g = moment(moments.point), anomaly = moment(moments.anomaly);
-      for (Eigen::Index i = 0; i < block.size(); ++i) {
-        Level level;
-        level.twoJ = twoJ;
-        level.odd = odd;
-        level.index = static_cast<int>(i) + 1;
-        level.relative = values(i);
-        level.terms = compositionOf(terms, vectors.col(i));
-        for (Eigen::Index s = 0; s < block.size(); ++s)
-          level.couplings.push_back({block.labels[static_cast<std::size_t>(s)],
-                                     100 * vectors(s, i) * vectors(s, i),
-                                     block.configurations[static_cast<std::size_t>(s)]});
-        level.couplings = sorted(std::move(level.couplings));
-        level.label = openText(space, level.terms.front().configuration) + " " + level.terms.front().name;
-        if (twoJ > 0) {
-          level.g = toG(twoJ) * g(i);
-          level.gAnomaly = 0.5 * kAnomaly * toG(twoJ) * anomaly(i);
-        }
-        sum += (twoJ + 1) * values(i);
-        levels.states += twoJ + 1;
-        levels.levels.push_back(std::move(level));
-      }
+  for (const LevelCount::Block& counted : countLevels(space).blocks) {
+    pass(checkpoint);
+    const LevelBlock block = blockOf(space, counted.twoJ, counted.odd);
+    Eigen::MatrixXd dense(
+        SparseMatrix(block.states.transpose() *
+                     SparseMatrix(hamiltonianOf(block, one, two, places.size()) * block.states)));
+    Eigen::VectorXd values;
+    Eigen::MatrixXd vectors;
+    solver.solve(dense, 0, static_cast<int>(block.size()), values, vectors);
+    std::vector<TermStates> terms;
+    if (analysis.possible()) terms = analysis.of(block);
+    std::vector<Level> own(static_cast<std::size_t>(block.size()));
+    addProperties(observables, block, vectors, own);
+    for (Eigen::Index i = 0; i < block.size(); ++i) {
+      Level& level = own[static_cast<std::size_t>(i)];
+      level.twoJ = block.twoJ;
+      level.odd = block.odd;
+      level.index = static_cast<int>(i) + 1;
+      level.relative = values(i);
+      composeCouplings(block, vectors.col(i), level);
+      const Name jj{level.couplings.front().name, level.couplings.front().percent};
+      const Name name = terms.empty() ? jj : composeTerms(terms, vectors.col(i), level);
+      level.label = name.first;
+      level.percent = name.second;
+      sum += (block.twoJ + 1) * values(i);
+      levels.states += block.twoJ + 1;
+      levels.levels.push_back(std::move(level));
     }
   }
   const double mean = sum / levels.states;
@@ -462,6 +277,7 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
     level.relative -= mean;
     level.energy = levels.average + level.relative;
   }
+  numberRepeated(levels.levels);
   return levels;
 }
 

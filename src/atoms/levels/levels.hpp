@@ -1,9 +1,7 @@
 #pragma once
-#include <Eigen/Core>
 #include <string>
 #include <vector>
 
-#include "atoms/levels/coupled_states.hpp"
 #include "atoms/levels/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
 #include "core/common/stopwatch.hpp"
@@ -12,7 +10,7 @@ namespace prophet {
 
 /// A part of a level: a term or a coupled state and its share.
 struct LevelPart {
-  std::string name;  ///< "3P", "2p1/2(1) 2p3/2(1)3/2; 2"
+  std::string name;  ///< "3P", "2p1/2(1)1/2 2p3/2(1)3/2; 2"
   double percent = 0;
   int configuration = 0;
 };
@@ -21,14 +19,18 @@ struct LevelPart {
 struct Level {
   int twoJ = 0;
   bool odd = false;
-  int index = 0;                            ///< from 1, among the levels of its J and parity
-  double energy = 0;                        ///< total
-  double relative = 0;                      ///< to the average over all states
-  double excitation = 0;                    ///< above the lowest level
-  std::string label;                        ///< "2s2 2p2 3P"
+  int index = 0;          ///< from 1, among the levels of its J and parity
+  double energy = 0;      ///< total
+  double relative = 0;    ///< to the average over all states
+  double excitation = 0;  ///< above the lowest level
+  std::string label;      ///< "3d6(5D) 4s1 6D"; of jj coupling where electrons are named by their j
+  double percent = 0;     ///< share of the state that the label names
   std::vector<LevelPart> terms, couplings;  ///< of LS and jj coupling, largest first
-  double g = 0;         ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
-  double gAnomaly = 0;  ///< what the electron's anomalous moment adds to g_J
+  double g = 0;                 ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
+  double gAnomaly = 0;          ///< what the electron's anomalous moment adds to g_J
+  double hyperfineA = 0;        ///< h^-1, MHz for mu_I/I = 1 nuclear magneton
+  double hyperfineB = 0;        ///< h^-1, MHz for Q = 1 barn
+  double meanSquareRadius = 0;  ///< of all electrons, bohr^2
 };
 
 /// What the interaction of the open electrons is made of.
@@ -43,10 +45,26 @@ struct LevelResult {
   std::vector<Level> levels;  ///< ascending in energy
 };
 
+/// How many levels there are, before any is computed.
+struct LevelCount {
+  struct Block {
+    int twoJ = 0;
+    bool odd = false;
+    double levels = 0;
+    double determinants = 0;  ///< of M = J, at most
+  };
+  std::vector<Block> blocks;  ///< that are not empty
+  double levels = 0;
+  Block largest;
+  double bytes = 0;    ///< of memory for the largest block
+  double seconds = 0;  ///< on one processor, roughly
+};
+LevelCount countLevels(const LevelSpace& space);
+
 /// The levels of all states of a space, a configuration interaction in the spinors of its average: closed
 /// shells as a potential, determinants of M = J, states of each J by coupling, dense symmetric eigenproblems.
 /// `result`: an energy or limit of `space.average` with its radial functions. Source: docs/theory/levels.md.
-/// Throws Error where the result has other spinors than the space.
+/// Throws Error where the result has other spinors than the space, or the memory does not do.
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
                           const Checkpoint& checkpoint = {});
 

@@ -20,12 +20,13 @@ int largestRank(const LevelSpace& space) {
 
 OpenInteraction::OpenInteraction(const LevelSpace& space, const SpinorTable& spinors,
                                  TwoElectronOperator electrons)
-    : spinors_(spinors), electrons_(electrons), largestK_(largestRank(space)) {
+    : interaction_(spinors, electrons), largestK_(largestRank(space)) {
   for (const LevelSpinor& s : space.open) open_.push_back(s.index);
   const auto field = [&](int a, int b) {
     double sum = spinors.oneElectron(a, b);
     for (const LevelSpinor& c : space.closed)
-      sum += c.symmetry.degeneracy() * spinors.slater(0, a, c.index, b, c.index) - exchange(a, b, c.index);
+      sum += c.symmetry.degeneracy() * spinors.slater(0, a, c.index, b, c.index) -
+             interaction_.exchange(a, b, c.index);
     return sum;
   };
   const auto count = static_cast<Eigen::Index>(open_.size());
@@ -41,15 +42,15 @@ OpenInteraction::OpenInteraction(const LevelSpace& space, const SpinorTable& spi
         0.5 * c.symmetry.degeneracy() * (spinors.oneElectron(c.index, c.index) + field(c.index, c.index));
 }
 
-double OpenInteraction::exchange(int a, int b, int closed) const {
-  const Symmetry sa = spinors_.symmetry(a), sc = spinors_.symmetry(closed);
+double SpinorInteraction::exchange(int a, int b, int full) const {
+  const Symmetry sa = spinors_.symmetry(a), sc = spinors_.symmetry(full);
   double sum = 0;
   for (int k = std::abs(sa.twoJ() - sc.twoJ()) / 2; k <= (sa.twoJ() + sc.twoJ()) / 2; ++k)
-    sum += multipoleOf(k, a, closed, closed, b);
+    sum += multipole(k, a, full, full, b);
   return signOf((sa.twoJ() - sc.twoJ()) / 2) / sa.degeneracy() * sum;
 }
 
-double OpenInteraction::multipoleOf(int k, int a, int b, int c, int d) const {
+double SpinorInteraction::multipole(int k, int a, int b, int c, int d) const {
   const Symmetry sa = spinors_.symmetry(a), sb = spinors_.symmetry(b), sc = spinors_.symmetry(c),
                  sd = spinors_.symmetry(d);
   double sum = 0;
@@ -63,7 +64,7 @@ double OpenInteraction::multipoleOf(int k, int a, int b, int c, int d) const {
 double OpenInteraction::multipole(int k, int a, int b, int c, int d) const {
   const auto [place, isNew] = multipoles_.try_emplace({k, a, b, c, d});
   const auto spinor = [&](int i) { return open_[static_cast<std::size_t>(i)]; };
-  if (isNew) place->second = multipoleOf(k, spinor(a), spinor(b), spinor(c), spinor(d));
+  if (isNew) place->second = interaction_.multipole(k, spinor(a), spinor(b), spinor(c), spinor(d));
   return place->second;
 }
 

@@ -10,6 +10,22 @@
 
 namespace prophet {
 
+/// The interaction of two electrons between any spinors of a table.
+class SpinorInteraction {
+ public:
+  SpinorInteraction(const SpinorTable& spinors, TwoElectronOperator electrons)
+      : spinors_(spinors), electrons_(electrons) {}
+
+  /// X^k(ab,cd): <ab|g|cd> = sum_k X^k sum_q (-1)^q w(a k q c) w(b k -q d).
+  double multipole(int k, int a, int b, int c, int d) const;
+  /// Exchange of a and b, of one symmetry, with all electrons of a full spinor, hartree.
+  double exchange(int a, int b, int full) const;
+
+ private:
+  const SpinorTable& spinors_;
+  TwoElectronOperator electrons_;
+};
+
 /// The Hamiltonian of the open electrons in the field of nucleus and closed shells, between spinors.
 class OpenInteraction {
  public:
@@ -24,11 +40,7 @@ class OpenInteraction {
   int largestK() const { return largestK_; }
 
  private:
-  double multipoleOf(int k, int a, int b, int c, int d) const;
-  double exchange(int a, int b, int closed) const;
-
-  const SpinorTable& spinors_;
-  TwoElectronOperator electrons_;
+  SpinorInteraction interaction_;
   std::vector<int> open_;  ///< of the table
   int largestK_ = 0;
   double core_ = 0;

@@ -52,6 +52,14 @@ Eigen::MatrixXd differentiation(const Eigen::VectorXd& nodes) {
   return matrix;
 }
 
+/// Of P next to the nucleus: where it first is larger than what rounding leaves of other functions.
+double signNearNucleus(const Eigen::VectorXd& large) {
+  const double seen = 1e-3 * large.cwiseAbs().maxCoeff();
+  for (const double value : large)
+    if (std::abs(value) > seen) return value < 0 ? -1 : 1;
+  return 1;
+}
+
 }  // namespace
 
 double reducedC(Symmetry bra, int k, Symmetry ket) {
@@ -70,17 +78,42 @@ SpinorTable::SpinorTable(const Result& result, const LevelField& field, int larg
   large_.resize(basis_->points, count);
   small_.resize(basis_->points, count);
   slope_.resize(basis_->points, count);
-  const Eigen::MatrixXd slopes = differentiation(basis_->rule.nodes);
+  slopes_ = differentiation(basis_->rule.nodes);
   const Eigen::VectorXd root = basis_->r.cwiseSqrt();
   for (Eigen::Index a = 0; a < count; ++a) {
     symmetries_.push_back(result.spinors[static_cast<std::size_t>(a)].symmetry);
     const RadialFunctions radial = functions.radial(static_cast<int>(a), basis_->r);
-    large_.col(a) = radial.large.cwiseProduct(root);
-    small_.col(a) = radial.small.cwiseProduct(root);
-    for (int c = 0; c < basis_->cells; ++c)
-      slope_.col(a).segment(c * kPoints, kPoints) =
-          2 / basis_->cellWidth(c) * (slopes * large_.col(a).segment(c * kPoints, kPoints));
+    signs_.push_back(signNearNucleus(radial.large));
+    large_.col(a) = signs_.back() * radial.large.cwiseProduct(root);
+    small_.col(a) = signs_.back() * radial.small.cwiseProduct(root);
+    slope_.col(a) = derivative(large_.col(a));
   }
+}
+
+Eigen::VectorXd SpinorTable::derivative(const Eigen::VectorXd& f) const {
+  Eigen::VectorXd values(f.size());
+  for (int c = 0; c < basis_->cells; ++c)
+    values.segment(c * kPoints, kPoints) =
+        2 / basis_->cellWidth(c) * (slopes_ * f.segment(c * kPoints, kPoints));
+  return values;
+}
+
+Eigen::VectorXd SpinorTable::slope(const Eigen::VectorXd& f) const {
+  return derivative(f).cwiseQuotient(basis_->r);
+}
+
+Eigen::VectorXd SpinorTable::nuclearPotential() const {
+  return basis_->r.unaryExpr([this](double r) { return field_.nucleus.potential(r); });
+}
+
+Eigen::VectorXd SpinorTable::directPotential(const std::vector<std::pair<int, double>>& electrons) const {
+  Eigen::VectorXd density = Eigen::VectorXd::Zero(basis_->points);
+  for (const auto& [a, weight] : electrons) density += weight * pair(Pair::Density, 0, a, a);
+  return kernel_->potential(0, density);
+}
+
+double SpinorTable::largeDensity(int a, int b, const Eigen::VectorXd& f) const {
+  return (basis_->weight.array() * f.array() * large_.col(a).array() * large_.col(b).array()).sum();
 }
 
 double SpinorTable::density(int a, int b, const Eigen::VectorXd& f) const {
@@ -90,7 +123,7 @@ double SpinorTable::density(int a, int b, const Eigen::VectorXd& f) const {
 }
 
 double SpinorTable::largeOverlap(int a, int b) const {
-  return (basis_->weight.array() * large_.col(a).array() * large_.col(b).array()).sum();
+  return largeDensity(a, b, Eigen::VectorXd::Ones(basis_->points));
 }
 
 double SpinorTable::smallOverlap(int a, int b) const {
@@ -107,9 +140,7 @@ double SpinorTable::oneElectron(int a, int b) const {
   const double c = field_.speedOfLight;
   const Symmetry s = symmetry(a);
   const Eigen::ArrayXd weight = basis_->weight.array(), r = basis_->r.array();
-  Eigen::VectorXd potential(basis_->points);
-  for (Eigen::Index i = 0; i < basis_->points; ++i) potential(i) = field_.nucleus.potential(basis_->r(i));
-  double sum = density(a, b, potential);
+  double sum = density(a, b, nuclearPotential());
   sum -= 2 * c * c * (weight * small_.col(a).array() * small_.col(b).array()).sum();
   // P' + kappa P/r with P = p/sqrt(r).
   const auto derivative = [&](int i) -> Eigen::ArrayXd {

@@ -32,6 +32,8 @@ class SpinorTable {
 
   int count() const { return static_cast<int>(symmetries_.size()); }
   Symmetry symmetry(int a) const { return symmetries_[static_cast<std::size_t>(a)]; }
+  /// 1, or -1 where the result's P begins below zero: here it begins above.
+  double sign(int a) const { return signs_[static_cast<std::size_t>(a)]; }
   const Eigen::VectorXd& radii() const { return basis_->r; }
 
   /// <a|h|b> of the Dirac operator with nucleus and extra operators; both of one symmetry.
@@ -43,6 +45,16 @@ class SpinorTable {
   double smallOverlap(int a, int b) const;
   /// Integral of f (P_a Q_b + Q_a P_b) dr.
   double coupling(int a, int b, const Eigen::VectorXd& f) const;
+  /// Integral of f P_a P_b dr.
+  double largeDensity(int a, int b, const Eigen::VectorXd& f) const;
+
+  /// Potential energy of an electron in the nucleus' field, hartree, at radii().
+  Eigen::VectorXd nuclearPotential() const;
+  /// Repulsion by one electron in each of these spinors' spherical charge, sum of weights, hartree, at
+  /// radii().
+  Eigen::VectorXd directPotential(const std::vector<std::pair<int, double>>& electrons) const;
+  /// df/dr of a smooth function at radii().
+  Eigen::VectorXd slope(const Eigen::VectorXd& f) const;
 
   /// R^k(ab,cd) = integrals of (P_a P_c + Q_a Q_c)(1) r<^k/r>^(k+1) (P_b P_d + Q_b Q_d)(2).
   double slater(int k, int a, int b, int c, int d) const;
@@ -54,6 +66,7 @@ class SpinorTable {
  private:
   enum class Pair { Density, Sum, V, W };
   enum class Side { All, Inside, Outside };
+  Eigen::VectorXd derivative(const Eigen::VectorXd& f) const;  ///< d/dx
   Eigen::VectorXd pair(Pair kind, int k, int a, int c) const;
   const Eigen::VectorXd& potential(Pair kind, int rank, Side side, int k, int b, int d) const;
   double product(const Eigen::VectorXd& f, const Eigen::VectorXd& potential) const;
@@ -63,6 +76,8 @@ class SpinorTable {
   std::unique_ptr<limit::SlaterKernel> kernel_;
   std::vector<Symmetry> symmetries_;
   Eigen::MatrixXd large_, small_, slope_;  ///< p, q, dp/dx at the points, x = ln r, p = P sqrt(r)
+  Eigen::MatrixXd slopes_;                 ///< d/dx at the points of a cell of width 2
+  std::vector<double> signs_;
   mutable std::map<std::tuple<Pair, int, Side, int, int, int>, Eigen::VectorXd> potentials_;
 };
 

@@ -52,9 +52,8 @@ double megahertzOfDipole(Symmetry s) {
 }
 
 double megahertzOfQuadrupole(Symmetry s) {
-  const double barn = 100 * std::pow(constants::kFemtometresPerBohr, -2);  // 100 fm^2 in bohr^2
   const double j = s.twoJ() / 2.0;
-  return constants::kMegahertzPerHartree * barn * (2 * j - 1) / (2 * j + 2);
+  return constants::kMegahertzPerHartree * constants::kBarn * (2 * j - 1) / (2 * j + 2);
 }
 
 HyperfineIntegrals integralsOf(const SpinorIntegrals& integrals, int i) {

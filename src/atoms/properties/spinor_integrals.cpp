@@ -141,8 +141,9 @@ double SpinorIntegrals::density(int index, const Weight& weight) const {
 }
 
 double SpinorIntegrals::between(int i, int j, const Weight& weight) const {
-  return quadrature_.integral(weight.values * (large_.col(i) * large_.col(j) + small_.col(i) * small_.col(j)),
-                              weight.power + squarePower(own_[i]));
+  return quadrature_.integral(
+      weight.values * (large_.col(i) * large_.col(j) + small_.col(i) * small_.col(j)),
+      weight.power + std::min(own_[i].large + own_[j].large, own_[i].small + own_[j].small));
 }
 
 double SpinorIntegrals::total(const Weight& weight) const {
@@ -157,9 +158,12 @@ bool SpinorIntegrals::productExists(int index, int k) const {
   return k + 1 + exact_[index].large + exact_[index].small > 0;
 }
 
-double SpinorIntegrals::product(int index, int k) const {
-  return quadrature_.integral(powerWeight(k).values * large_.col(index) * small_.col(index),
-                              k + own_[index].large + own_[index].small);
+double SpinorIntegrals::product(int index, int k) const { return 0.5 * productBetween(index, index, k); }
+
+double SpinorIntegrals::productBetween(int i, int j, int k) const {
+  return quadrature_.integral(
+      powerWeight(k).values * (large_.col(i) * small_.col(j) + small_.col(i) * large_.col(j)),
+      k + std::min(own_[i].large + own_[j].small, own_[i].small + own_[j].large));
 }
 
 }  // namespace prophet

@@ -55,13 +55,15 @@ class SpinorIntegrals {
   Weight powerWeight(int k) const;
   /// Integral of weight (P^2 + Q^2) dr; it must exist.
   double density(int index, const Weight& weight) const;
-  /// Integral of weight (P_i P_j + Q_i Q_j) dr between two spinors of one symmetry; it must exist.
+  /// Integral of weight (P_i P_j + Q_i Q_j) dr between two spinors; it must exist.
   double between(int i, int j, const Weight& weight) const;
   /// Sum over all spinors of occupation times density(); it must exist for each that is occupied.
   double total(const Weight& weight) const;
   /// Whether the integral of r^k P Q dr exists, and its value.
   bool productExists(int index, int k) const;
   double product(int index, int k) const;
+  /// Integral of r^k (P_i Q_j + Q_i P_j) dr between two spinors; it must exist.
+  double productBetween(int i, int j, int k) const;
 
  private:
   std::vector<Spinor> spinors_;

@@ -19,6 +19,9 @@ inline constexpr double kProtonElectronMassRatio = 1836.152673426;
 /// 1/alpha as measured; calculations take kSpeedOfLight or what the input says.
 inline constexpr double kInverseFineStructure = 137.035999177;
 
+/// One barn in bohr^2.
+inline constexpr double kBarn = 1e-8 / (kAngstromsPerBohr * kAngstromsPerBohr);
+
 inline constexpr double kPi = boost::math::double_constants::pi;
 
 }  // namespace prophet::constants

@@ -230,6 +230,10 @@ void Group::write(const std::string& name, const std::vector<double>& values, co
   writeArray(handle_.get(), name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, shape, values.data(), unit);
 }
 
+void Group::writeNumber(const std::string& name, double value) {
+  writeArray(handle_.get(), name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {}, &value, "");
+}
+
 void Group::write(const std::string& name, const std::vector<int>& values) {
   if (values.empty()) return;
   writeArray(handle_.get(), name, H5T_STD_I32LE, H5T_NATIVE_INT, {values.size()}, values.data(), "");

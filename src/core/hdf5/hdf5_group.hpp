@@ -62,6 +62,8 @@ class Group {
   std::vector<double> numbers(const std::string& name) const;
   std::vector<int> wholes(const std::string& name) const;
   std::vector<std::string> texts(const std::string& name) const;
+  /// One number as a dataset without dimensions.
+  void writeNumber(const std::string& name, double value);
   /// A text of any length as a dataset.
   void writeText(const std::string& name, const std::string& text);
   std::string readText(const std::string& name) const;

@@ -38,6 +38,7 @@ void Group::write(const std::string&, const std::vector<std::string>&) { refuse(
 std::vector<double> Group::numbers(const std::string&) const { refuse(); }
 std::vector<int> Group::wholes(const std::string&) const { refuse(); }
 std::vector<std::string> Group::texts(const std::string&) const { refuse(); }
+void Group::writeNumber(const std::string&, double) { refuse(); }
 void Group::writeText(const std::string&, const std::string&) { refuse(); }
 std::string Group::readText(const std::string&) const { refuse(); }
 std::string Group::where(const std::string&) const { refuse(); }

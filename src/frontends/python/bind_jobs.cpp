@@ -82,11 +82,11 @@ void bindJobs(nb::module_& m) {
   m.def(
       "check_job",
       [](const std::vector<Argument>& arguments, std::vector<std::vector<double>> exponents,
-         std::vector<std::vector<double>> configurations) {
-        jobOf(requestOf("", arguments, std::move(exponents), std::move(configurations)));
+         std::vector<std::vector<double>> configurations, const std::string& label) {
+        return jobOf(requestOf(label, arguments, std::move(exponents), std::move(configurations))).text;
       },
-      nb::arg("arguments"), nb::arg("exponents"), nb::arg("configurations"),
-      "Raises Error where the arguments make no job.");
+      nb::arg("arguments"), nb::arg("exponents"), nb::arg("configurations"), nb::arg("label") = "",
+      "The text of an input file that asks for the same. Raises Error where the arguments make no job.");
   m.def(
       "make_job",
       [](const std::string& label, const std::vector<Argument>& arguments,

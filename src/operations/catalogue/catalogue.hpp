@@ -11,19 +11,22 @@ Operation chainOperation();
 Operation compareOperation();
 Operation energyOperation();
 Operation formfactorOperation();
+Operation levelsOperation();
 Operation limitOperation();
 Operation madelungOperation();
 Operation pairsOperation();
 Operation powderOperation();
 Operation shapeOperation();
+Operation slaterOperation();
 Operation structureOperation();
 Operation tierOperation();
 Operation validateOperation();
 
 /// A row for each; those of basis sets are several in one file.
 inline constexpr Operation (*kOperations[])() = {
-    auditOperation,  batchOperation,      bsoptOperation,     chainOperation,    compareOperation,
-    energyOperation, formfactorOperation, limitOperation,     madelungOperation, pairsOperation,
-    powderOperation, shapeOperation,      structureOperation, tierOperation,     validateOperation};
+    auditOperation,  batchOperation,      bsoptOperation,  chainOperation,  compareOperation,
+    energyOperation, formfactorOperation, levelsOperation, limitOperation,  madelungOperation,
+    pairsOperation,  powderOperation,     shapeOperation,  slaterOperation, structureOperation,
+    tierOperation,   validateOperation};
 
 }  // namespace prophet

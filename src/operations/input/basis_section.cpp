@@ -231,8 +231,8 @@ void readBasis(JobReading& reading) {
   Job& job = reading.job;
   const bool chainWithoutSet =
       job.type == JobType::Chain && s.group("bas") == nullptr && s.group("wtbs") == nullptr;
-  if (job.type == JobType::Limit || chainWithoutSet) {
-    job.basisType = BasisType::None;  // for the limit checkUse rejects the groups
+  if (job.isLimit() || chainWithoutSet) {
+    job.basisType = BasisType::None;  // of a limit: checkUse rejects the groups
     return;
   }
   reading.basisTypeKnown = !s.damaged("bas", "bastype");

@@ -54,6 +54,7 @@ void readControl(JobReading& reading) {
   for (const JobName& job : jobNames()) {
     if (job.name == name) reading.job.type = job.type;
   }
+  reading.job.limitSpinors = s.text("levels", "spinors").value_or("basis") == "limit";
   Hamiltonian& h = reading.job.hamiltonian;
   h.speedOfLight = s.number("contrl", "c").value_or(h.speedOfLight);
 }
@@ -61,7 +62,7 @@ void readControl(JobReading& reading) {
 void readScf(JobReading& reading) {
   const Settings& s = reading.settings;
   ScfOptions& scf = reading.job.scf;
-  const bool limit = reading.job.type == JobType::Limit;
+  const bool limit = reading.job.isLimit();
   if (const auto most = s.integer("scf", "maxitr"))
     scf.maxIterations = reading.job.limit.maxIterations = *most;
   // As Hennessey (2018) has it: damping is the default there, and 'dfctr' needs no 'ixtrp'.
@@ -227,6 +228,10 @@ void checkUse(JobReading& reading) {
           fmt::format("by {}; it belongs to {}", describeJobs(job), describeJobs(setting->keyword->jobs)));
     }
   }
+  if (reading.job.limitSpinors)
+    for (const char* group : {"bas", "wtbs"})
+      if (reading.settings.group(group) != nullptr)
+        reading.fail(group, "", fmt::format("${} is not used by spinors='limit'", group));
   for (const KeywordGroup& group : keywordGroups()) {
     const NamelistGroup* given = reading.settings.group(group.name);
     if (given != nullptr && group.dataDocumentation.empty())

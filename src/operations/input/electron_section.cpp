@@ -13,6 +13,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/basis/basis_set.hpp"
+#include "atoms/levels/level_space.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
 #include "operations/input/settings.hpp"
@@ -86,11 +87,13 @@ void readDefault(JobReading& reading, int ion) {
   }
 }
 
-/// A charge beside a configuration must be what the configuration leaves.
-void checkCharge(JobReading& reading, double electrons) {
+/// A charge beside a configuration must be what the configuration leaves, before or after its holes are made.
+void checkCharge(JobReading& reading, double electrons, double withoutHoles) {
   const auto ion = reading.settings.integer("seconfig", "charge");
   const auto charge = reading.settings.number("nuc", "znuc");
-  if (!ion || !charge || std::abs(*charge - *ion - electrons) < 1e-9) return;
+  if (!ion || !charge) return;
+  for (const double possible : {electrons, withoutHoles})
+    if (std::abs(*charge - *ion - possible) < 1e-9) return;
   reading.fail(
       "seconfig", "charge",
       fmt::format("found charge={} beside a configuration of {:g} electrons, which for znuc={:g} leaves "
@@ -109,7 +112,10 @@ std::string withHoles(JobReading& reading, std::string configuration) {
   if (setting == nullptr || setting->damaged) return configuration;
   const SettingValue& holes = setting->values.begin()->second;
   try {
-    for (const std::string& shell : wordsOf(holes.text)) configuration = withHole(configuration, shell);
+    std::vector<std::string> parts = split(configuration, '|');
+    for (std::string& part : parts)
+      for (const std::string& shell : wordsOf(holes.text)) part = withHole(part, shell);
+    configuration = fmt::format("{}", fmt::join(parts, " | "));
   } catch (const Error& error) {
     reading.diagnostics.add(holes.at, std::string("in hole: ") + error.what());
   }
@@ -151,11 +157,11 @@ void readText(JobReading& reading) {
         "like '[Ne] 3s2 3p4'");
   }
   try {
-    parseConfiguration(*text);  // its own errors first
+    const double whole = averageOfConfigurations(*text).electrons();  // its own errors first
     reading.job.configuration.text = withHoles(reading, given);
-    const Configuration configuration = parseConfiguration(reading.job.configuration.text);
+    const Configuration configuration = averageOfConfigurations(reading.job.configuration.text);
     checkTotal(reading, configuration.electrons(), "config");
-    checkCharge(reading, configuration.electrons());
+    checkCharge(reading, configuration.electrons(), whole);
     checkSpinors(reading, functionsNeeded(configuration), "seconfig", "config",
                  "'" + reading.job.configuration.text + "'");
   } catch (const ConfigurationError& error) {

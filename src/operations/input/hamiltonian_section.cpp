@@ -28,8 +28,8 @@ void checkJob(JobReading& reading) {
   const OneElectronOperator kind = reading.job.hamiltonian.oneElectron;
   if (!kindOf(kind).relativistic)
     reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
-  const JobType type = reading.job.type;
-  if ((type != JobType::Limit && type != JobType::Chain) || kindOf(kind).hasLimit) return;
+  const Job& job = reading.job;
+  if ((!job.isLimit() && job.type != JobType::Chain) || kindOf(kind).hasLimit) return;
   reading.fail("contrl", "hamiltonian",
                fmt::format("there is no numerical limit of hamiltonian='{}'; expected 'dirac' or 'nonrel'",
                            nameOf(kind)));
@@ -104,8 +104,7 @@ void readHamiltonian(JobReading& reading) {
   if (!reading.jobTypeKnown) return;
   checkJob(reading);
   // Any other job reports these keywords as not its own.
-  const bool limit = reading.job.type == JobType::Limit;
-  if (reading.job.type != JobType::Energy && !limit) return;
+  if (!reading.job.isField()) return;
   if (!checkTwoComponent(reading)) return;
   checkBreit(reading);
   checkQed(reading);
@@ -255,7 +254,7 @@ void readEmbedding(JobReading& reading) {
     return reading.fail(group, "",
                         fmt::format("${} with hamiltonian='{}'; it belongs to hamiltonian='dirac'", group,
                                     nameOf(h.oneElectron)));
-  if (reading.job.type == JobType::Limit && h.qed.any() && !h.qedInScf())
+  if (reading.job.isLimit() && h.qed.any() && !h.qedInScf())
     reading.fail(
         group, "",
         fmt::format("${} with QED corrections in first order; expected qedscf=.true. in $contrl", group));

@@ -64,7 +64,8 @@ struct Job {
   std::string file, title;
   std::string text;  ///< of the input file, or of one that asks for the same
   JobType type = JobType::Energy;
-  Hamiltonian hamiltonian;  ///< its shell: $watson
+  bool limitSpinors = false;  ///< of levels and Slater integrals: $levels spinors='limit'
+  Hamiltonian hamiltonian;    ///< its shell: $watson
   CrystalRequest crystal;
   NucleusRequest nucleus;
   bool nuclearModelGiven = false;  ///< false: a library basis decides, else it is the default, point
@@ -85,6 +86,11 @@ struct Job {
   MappingKind mapping = MappingKind::OnTheFly;
   OptimiserOptions optimiser;
   ChainRequest chain;
+
+  /// Whether the field is that of the numerical limit.
+  bool isLimit() const { return type == JobType::Limit || limitSpinors; }
+  /// Whether it asks for one self-consistent field, and what follows from it.
+  bool isField() const { return type != JobType::BasisOptimisation && type != JobType::Chain; }
 };
 
 }  // namespace prophet

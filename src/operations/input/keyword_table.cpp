@@ -11,9 +11,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr JobSet kEnergy = jobBit(JobType::Energy);
 constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
 constexpr JobSet kChain = jobBit(JobType::Chain);
-constexpr JobSet kWithBasis = kEnergy | kBsopt;
+constexpr JobSet kStates = jobBit(JobType::Levels) | jobBit(JobType::Slater);
+constexpr JobSet kWithBasis = kEnergy | kBsopt | kStates;
 constexpr JobSet kWithLadders = kWithBasis | kChain;
-constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit);
+constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit) | kStates;
 
 /// Makes one row of the table; what a row leaves out is as in Keyword.
 class Row {
@@ -158,6 +159,15 @@ std::vector<Keyword> nucleusKeywords() {
           .byDefault("0.836 mass^(1/3) + 0.570")
           .above(0, 1e4),
       real("nuc", "skin", "skin thickness t in fm (nucmdl=4)").byDefault("2.30").above(0, 100),
+  };
+}
+
+std::vector<Keyword> levelKeywords() {
+  return {
+      text("levels", "spinors", "radial functions: in the basis set, or at the numerical limit")
+          .byDefault("'basis'")
+          .choices({"basis", "limit"})
+          .only(kStates),
   };
 }
 
@@ -396,6 +406,8 @@ const std::vector<JobName>& jobNames() {
        "fit the well-tempered parameters, or every exponent of a set; needs $newuoa"},
       {"chain", JobType::Chain, "the smallest well-tempered set within a threshold of the numerical limit"},
       {"limit", JobType::Limit, "the same energy without a basis set (complete basis, by B-splines)"},
+      {"levels", JobType::Levels, "the levels of open shells, by configuration interaction"},
+      {"slater", JobType::Slater, "Slater integrals and spin-orbit parameters of the shells"},
   };
   return kNames;
 }
@@ -417,6 +429,7 @@ const std::vector<KeywordGroup>& keywordGroups() {
        {"electrons"},
        "the electrons: config or charge, or nclose, nopen, freel and (autogen or nconf)",
        "nconf lines, each the electrons in every open spinor of one configuration"},
+      {"levels", {}, "levels and Slater integrals", "", kStates},
       {"watson", {}, "a charged shell around the ion", "", kEnergyOrLimit},
       {"crystal", {}, "the charged shell that stands for the crystal around a site", "", kEnergyOrLimit},
       {"scf", {}, "convergence", "", kWithBasis | kEnergyOrLimit},
@@ -429,7 +442,7 @@ const std::vector<Keyword>& keywords() {
     std::vector<Keyword> table;
     for (const auto& group :
          {controlKeywords, nucleusKeywords, basisKeywords, ladderKeywords, optimiserKeywords, chainKeywords,
-          electronKeywords, embeddingKeywords, scfKeywords}) {
+          electronKeywords, levelKeywords, embeddingKeywords, scfKeywords}) {
       for (Keyword& keyword : group()) table.push_back(std::move(keyword));
     }
     return table;

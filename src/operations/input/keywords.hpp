@@ -9,7 +9,7 @@
 namespace prophet {
 
 /// What the program is asked to do; the names are in keyword_table.cpp (jobNames).
-enum class JobType { Energy, BasisOptimisation, Chain, Limit };
+enum class JobType { Energy, BasisOptimisation, Chain, Limit, Levels, Slater };
 /// None: the job needs no basis set.
 enum class BasisType { WellTempered, ReadIn, Library, File, None };
 

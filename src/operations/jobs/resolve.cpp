@@ -11,6 +11,7 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
 #include "atoms/default_basis/default_basis.hpp"
+#include "atoms/levels/level_space.hpp"
 #include "core/common/error.hpp"
 #include "matter/madelung/direct_ewald.hpp"
 #include "matter/structure/structure.hpp"
@@ -120,8 +121,8 @@ void resolveCrystal(Resolving& r) {
 
 /// What a collection that the user named was made for.
 std::optional<NuclearModel> modelOfNamedSet(const Job& job) {
-  const bool named = job.type != JobType::Limit && job.basisType == BasisType::Library &&
-                     !job.libraryName.empty() && job.libraryName.find('/') == std::string::npos;
+  const bool named = !job.isLimit() && job.basisType == BasisType::Library && !job.libraryName.empty() &&
+                     job.libraryName.find('/') == std::string::npos;
   const auto z = elementOfCharge(job.nucleus.charge);
   if (!named || !z) return std::nullopt;
   const auto entry = readLibraryEntry(*z, job.libraryName, job.basisSets);
@@ -261,7 +262,7 @@ std::string averageText(const ConfigurationRequest& request, std::size_t configu
 Configuration resolveConfiguration(Resolving& r) {
   const Job& job = r.job;
   const ConfigurationRequest& request = job.configuration;
-  if (!request.text.empty()) return parseConfiguration(request.text, job.symmetries);
+  if (!request.text.empty()) return averageOfConfigurations(request.text, job.symmetries);
   if (request.groundState) {
     const DefaultConfiguration chosen =
         defaultConfiguration(wholeCharge(job, "the default configuration"), request.charge);
@@ -308,8 +309,7 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   resolveNucleus(r);
   r.problem.configuration = resolveConfiguration(r);
   resolveCrystal(r);
-  if (job.type == JobType::Limit)
-    return {job, {std::move(r.problem), job.limit, r.source}, std::move(r.choices)};
+  if (job.isLimit()) return {job, {std::move(r.problem), job.limit, r.source}, std::move(r.choices)};
   r.method.scf = job.scf;
   resolveBasis(r);
   shareLists(r);

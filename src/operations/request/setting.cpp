@@ -131,7 +131,8 @@ std::string textOf(const Setting& setting, const Json& value) {
     return text;
   }
   const std::string word = lowerCase(trimmed(text));
-  if (std::find(setting.choices.begin(), setting.choices.end(), word) != setting.choices.end()) return word;
+  for (const std::string& choice : setting.choices)
+    if (lowerCase(choice) == word) return choice;
   const std::string nearest = nearestName(word, setting.choices);
   throw Error(fmt::format("found {}; expected {}{}", shown(value), expectedValue(setting),
                           nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));

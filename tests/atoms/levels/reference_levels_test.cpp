@@ -15,5 +15,15 @@ TEST(ReferenceLevels, AgreeInAllCases) {
   EXPECT_EQ(compared, 1894);
 }
 
+TEST(ReferenceLevels, AgreeWithFermiNucleiAndVacuumPolarisation) {
+  std::map<std::string, Result> kept;
+  int compared = 0;
+  for (const ReferenceCase& c : casesOfNuclei()) {
+    EXPECT_EQ(differenceFrom(c, levelsOf(c, kept)), "");
+    compared += static_cast<int>(c.levels.size());
+  }
+  EXPECT_EQ(compared, 3701);
+}
+
 }  // namespace
 }  // namespace prophet

@@ -9,6 +9,7 @@ import numpy as np
 from . import _core
 from ._basis import BasisSet, collections
 from ._keywords import Keywords, basis_keywords, is_measured
+from ._operations import Record, run
 from ._result import Result
 from ._warnings import issue
 
@@ -159,6 +160,24 @@ class Atom:
         """
         return self._computed("limit", keywords, threads, "auto", False)
 
+    def levels(self, *, threads: Optional[int] = None, **keywords: Any) -> Record:
+        """The energy levels of the atom's open shells: what cp.levels() gives.
+
+        keywords: spinors="limit" for the numerical limit, and those of the input language. `record.levels` is a list with J, parity,
+        energy, label, terms and g of each; `record.to_dataframe()` the same as a table.
+        """
+        return self._operated("levels", {}, keywords, threads)
+
+    def slater(self, *, unit: str = "eV", shells: str = "", scale: float = 1.0, threads: Optional[int] = None,
+               **keywords: Any) -> Record:
+        """Slater integrals and spin-orbit parameters of the atom's open shells: what cp.slater() gives."""
+        return self._operated("slater", {"unit": unit, "shells": shells, "scale": scale}, keywords, threads)
+
+    def _operated(self, kind: str, options: Dict[str, Any], keywords: Dict[str, Any], threads: Optional[int]) -> Record:
+        request = self._request(kind, keywords)
+        text = _core.check_job(request.arguments, request.exponents, request.configurations, repr(self))
+        return run(kind, {"input": text, **options}, threads=threads)
+
     def _computed(self, kind: str, keywords: Dict[str, Any], threads: Optional[int], device: str,
                   error_estimate: bool, start: Optional[Result] = None) -> Result:
         name, number = split_device(device)
@@ -177,10 +196,11 @@ class Atom:
         request.put("element", "nuc", "znuc", self._z)
         own = {k: v for k, v in self._keywords.items() if k not in more}
         model = self._own_nucleus({**own, **more})
-        if kind in ("limit", "chain"):
+        without_basis = kind in ("limit", "chain") or more.get("spinors") == "limit"
+        if without_basis:
             for name in basis_keywords(list(own)):
                 del own[name]
-        if model or (model is not None and kind in ("limit", "chain")):
+        if model or (model is not None and without_basis):
             request.put("nucleus", "nuc", "nucmdl", model or "point")
         request.add_all(own)
         request.add_all(more)

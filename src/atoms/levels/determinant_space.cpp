@@ -1,0 +1,175 @@
+#include "atoms/levels/determinant_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/angular/angular.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kVanishing = 1e-15;  // matrix elements below it vanish by symmetry
+
+/// Between electrons below a place, for the sign of an operator there.
+double signBelow(Determinant d, int bit) {
+  return std::popcount(d & ((Determinant(1) << bit) - 1)) % 2 == 0 ? 1 : -1;
+}
+
+Determinant bitOf(int place) { return Determinant(1) << place; }
+
+/// Hands on each determinant that a one-body operator makes of one, with its value.
+template <class Take>
+void applyOneBody(const OneBody& list, Determinant d, Take take) {
+  for (Determinant rest = d; rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const Determinant without = d ^ bitOf(i);
+    for (const auto& [k, value] : list[static_cast<std::size_t>(i)])
+      if (!(without & bitOf(k))) take(without | bitOf(k), value * signBelow(d, i) * signBelow(without, k));
+  }
+}
+
+}  // namespace
+
+std::vector<Place> placesOf(const LevelSpace& space) {
+  std::vector<Place> places;
+  for (std::size_t a = 0; a < space.open.size(); ++a) {
+    const Symmetry s = space.open[a].symmetry;
+    for (int m = -s.twoJ(); m <= s.twoJ(); m += 2) places.push_back({static_cast<int>(a), m, s});
+  }
+  return places;
+}
+
+double coupling(const Place& a, int k, const Place& c) {
+  const double sign = (a.symmetry.twoJ() - a.twoM) / 2 % 2 == 0 ? 1 : -1;
+  return sign * wigner3j(a.symmetry.twoJ(), 2 * k, c.symmetry.twoJ(), -a.twoM, a.twoM - c.twoM, c.twoM);
+}
+
+OneBody oneBodyOf(const std::vector<Place>& places,
+                  const std::function<double(const Place&, const Place&)>& element) {
+  OneBody list(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t k = 0; k < places.size(); ++k)
+      if (const double value = element(places[k], places[i]); std::abs(value) > kVanishing)
+        list[i].emplace_back(static_cast<int>(k), value);
+  return list;
+}
+
+namespace {
+
+double repulsion(const OpenInteraction& interaction, const Place& a, const Place& b, const Place& c,
+                 const Place& d) {
+  const int twoQ = a.twoM - c.twoM;
+  if (twoQ != d.twoM - b.twoM) return 0;
+  const auto two = [](const Place& p) { return p.symmetry.twoJ(); };
+  const int least = std::max({std::abs(two(a) - two(c)), std::abs(two(b) - two(d)), std::abs(twoQ)}) / 2;
+  const int most = std::min(two(a) + two(c), two(b) + two(d)) / 2;
+  double sum = 0;
+  for (int k = least; k <= most; ++k) {
+    const double angular = coupling(a, k, c) * coupling(b, k, d);
+    if (std::abs(angular) > kVanishing)
+      sum += angular * interaction.multipole(k, a.spinor, b.spinor, c.spinor, d.spinor);
+  }
+  return twoQ / 2 % 2 == 0 ? sum : -sum;
+}
+
+}  // namespace
+
+TwoBody twoBodyOf(const std::vector<Place>& places, const OpenInteraction& interaction) {
+  const std::size_t n = places.size();
+  const auto isOdd = [&](std::size_t i, std::size_t j) {
+    return (places[i].symmetry.l() + places[j].symmetry.l()) % 2;
+  };
+  TwoBody list(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t l = k + 1; l < n; ++l) {
+          if (places[i].twoM + places[j].twoM != places[k].twoM + places[l].twoM ||
+              isOdd(i, j) != isOdd(k, l))
+            continue;
+          const double value = repulsion(interaction, places[k], places[l], places[i], places[j]) -
+                               repulsion(interaction, places[k], places[l], places[j], places[i]);
+          if (std::abs(value) > kVanishing)
+            list[i * n + j].push_back({static_cast<int>(k), static_cast<int>(l), value});
+        }
+      }
+    }
+  }
+  return list;
+}
+
+LevelBlock blockOf(const LevelSpace& space, int twoJ, bool odd) {
+  LevelBlock block{twoJ, odd, {}, {}, {}, {}, {}};
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (const RelativisticConfiguration& row : space.distributions) {
+    if (space.configurations[static_cast<std::size_t>(row.configuration)].odd != odd) continue;
+    for (const CoupledState& state : coupledStates(space.open, row.electrons, twoJ)) {
+      for (const auto& [determinant, value] : state.terms) {
+        const auto [place, isNew] =
+            block.places.try_emplace(determinant, static_cast<int>(block.determinants.size()));
+        if (isNew) block.determinants.push_back(determinant);
+        triplets.emplace_back(place->second, static_cast<int>(block.labels.size()), value);
+      }
+      block.labels.push_back(state.label);
+      block.configurations.push_back(row.configuration);
+    }
+  }
+  block.states.resize(static_cast<Eigen::Index>(block.determinants.size()),
+                      static_cast<Eigen::Index>(block.labels.size()));
+  block.states.setFromTriplets(triplets.begin(), triplets.end());
+  return block;
+}
+
+SparseMatrix matrixOf(const OneBody& list, const LevelBlock& from,
+                      const std::unordered_map<Determinant, int>& to, Eigen::Index rows) {
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (std::size_t i = 0; i < from.determinants.size(); ++i)
+    applyOneBody(list, from.determinants[i], [&](Determinant d, double value) {
+      if (const auto place = to.find(d); place != to.end())
+        triplets.emplace_back(place->second, static_cast<int>(i), value);
+    });
+  SparseMatrix matrix(rows, static_cast<Eigen::Index>(from.determinants.size()));
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
+                           std::size_t places) {
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (std::size_t row = 0; row < block.determinants.size(); ++row) {
+    const Determinant d = block.determinants[row];
+    const auto add = [&](Determinant other, double value) {
+      if (const auto place = block.places.find(other); place != block.places.end())
+        triplets.emplace_back(place->second, static_cast<int>(row), value);
+    };
+    applyOneBody(one, d, add);
+    for (Determinant first = d; first != 0; first &= first - 1) {
+      const int i = std::countr_zero(first);
+      for (Determinant second = first & (first - 1); second != 0; second &= second - 1) {
+        const int j = std::countr_zero(second);
+        const Determinant withoutI = d ^ bitOf(i), without = withoutI ^ bitOf(j);
+        const double sign = signBelow(d, i) * signBelow(withoutI, j);
+        for (const PairMove& move : two[static_cast<std::size_t>(i) * places + static_cast<std::size_t>(j)]) {
+          if (without & (bitOf(move.k) | bitOf(move.l))) continue;
+          const Determinant withL = without | bitOf(move.l);
+          add(withL | bitOf(move.k),
+              move.value * sign * signBelow(without, move.l) * signBelow(withL, move.k));
+        }
+      }
+    }
+  }
+  SparseMatrix matrix(static_cast<Eigen::Index>(block.determinants.size()),
+                      static_cast<Eigen::Index>(block.determinants.size()));
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+SparseMatrix appliedTo(const OneBody& list, const LevelBlock& from,
+                       std::unordered_map<Determinant, int> rows) {
+  for (const Determinant d : from.determinants)
+    applyOneBody(list, d,
+                 [&](Determinant to, double) { rows.try_emplace(to, static_cast<int>(rows.size())); });
+  return matrixOf(list, from, rows, static_cast<Eigen::Index>(rows.size())) * from.states;
+}
+
+}  // namespace prophet

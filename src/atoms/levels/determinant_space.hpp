@@ -1,0 +1,71 @@
+#pragma once
+#include <Eigen/SparseCore>
+#include <bit>
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "atoms/levels/coupled_states.hpp"
+#include "atoms/levels/level_space.hpp"
+#include "atoms/levels/open_interaction.hpp"
+
+namespace prophet {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+/// One place of an electron: open spinor and 2m. Its number is a bit of a determinant.
+struct Place {
+  int spinor = 0, twoM = 0;
+  Symmetry symmetry;
+};
+
+std::vector<Place> placesOf(const LevelSpace& space);
+
+/// w(a k q c) = (-1)^(ja - ma) 3j(ja k jc; -ma q mc).
+double coupling(const Place& a, int k, const Place& c);
+
+/// A one-body operator: from each place the places that it leads to.
+using OneBody = std::vector<std::vector<std::pair<int, double>>>;
+/// A two-body operator: from each pair i < j the pairs k < l, <kl|g|ij> - <kl|g|ji>.
+struct PairMove {
+  int k = 0, l = 0;
+  double value = 0;
+};
+using TwoBody = std::vector<std::vector<PairMove>>;
+
+/// `element`: between the place that it leads to and the one that it comes from.
+OneBody oneBodyOf(const std::vector<Place>& places,
+                  const std::function<double(const Place&, const Place&)>& element);
+TwoBody twoBodyOf(const std::vector<Place>& places, const OpenInteraction& interaction);
+
+/// The states of one J and parity: determinants of M = J and the coupled states in them.
+struct LevelBlock {
+  int twoJ = 0;
+  bool odd = false;
+  std::vector<Determinant> determinants;
+  std::unordered_map<Determinant, int> places;
+  SparseMatrix states;              ///< determinants x coupled states
+  std::vector<std::string> labels;  ///< of the coupled states
+  std::vector<int> configurations;  ///< of each coupled state
+
+  Eigen::Index size() const { return states.cols(); }
+};
+
+LevelBlock blockOf(const LevelSpace& space, int twoJ, bool odd);
+
+/// The matrix of a one-body operator from the determinants of a block to those of another list.
+SparseMatrix matrixOf(const OneBody& list, const LevelBlock& from,
+                      const std::unordered_map<Determinant, int>& to, Eigen::Index rows);
+
+/// The same from the block's coupled states, to all determinants that it leads to; `rows` are their numbers,
+/// which grow.
+SparseMatrix appliedTo(const OneBody& list, const LevelBlock& from,
+                       std::unordered_map<Determinant, int> rows = {});
+
+/// One-body part and interaction between the determinants of a block.
+SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
+                           std::size_t places);
+
+}  // namespace prophet

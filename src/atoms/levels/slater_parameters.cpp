@@ -1,0 +1,197 @@
+#include "atoms/levels/slater_parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "atoms/levels/open_interaction.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+/// A shell nl with its one or two spinors, as numbers of the table.
+struct RadialShell {
+  int n = 0, l = 0;
+  std::vector<int> spinors{};
+
+  std::string name() const { return fmt::format("{}{}", n, letterOfL(l)); }
+  bool operator==(const RadialShell& other) const { return n == other.n && l == other.l; }
+};
+
+class Parameters {
+ public:
+  Parameters(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian)
+      : space_(space),
+        result_(result),
+        spinors_(result, hamiltonian.field, largestRank(space)),
+        interaction_(spinors_, hamiltonian.electrons),
+        speedOfLight_(hamiltonian.field.speedOfLight) {
+    std::vector<LevelSpinor> all = space.closed;
+    all.insert(all.end(), space.open.begin(), space.open.end());
+    std::sort(all.begin(), all.end(), [](const LevelSpinor& a, const LevelSpinor& b) {
+      return std::pair(a.n, a.symmetry.index()) < std::pair(b.n, b.symmetry.index());
+    });
+    for (const LevelSpinor& s : all) {
+      if (shells_.empty() || !(shells_.back() == RadialShell{s.n, s.symmetry.l()}))
+        shells_.push_back({s.n, s.symmetry.l()});
+      shells_.back().spinors.push_back(s.index);
+    }
+    const std::vector<OpenSpinor> open = space.average.openSpinors();
+    for (std::size_t i = 0; i < open.size(); ++i)
+      for (const LevelSpinor& s : space.open)
+        if (s.symmetry.index() == open[i].symmetry &&
+            s.n - s.symmetry.l() - 1 == space.average.symmetries[static_cast<std::size_t>(open[i].symmetry)]
+                                            .spinors[static_cast<std::size_t>(open[i].position)]
+                                            .number)
+          openPlace_[s.index] = static_cast<Eigen::Index>(i);
+  }
+
+  /// The open shells and those that are named.
+  std::vector<RadialShell> chosen(const std::vector<std::string>& names) const {
+    std::vector<RadialShell> list;
+    for (const RadialShell& s : shells_) {
+      const bool isOpen =
+          std::any_of(s.spinors.begin(), s.spinors.end(), [&](int a) { return openPlace_.count(a) > 0; });
+      if (isOpen || std::find(names.begin(), names.end(), s.name()) != names.end()) list.push_back(s);
+    }
+    for (const std::string& name : names)
+      if (std::none_of(list.begin(), list.end(), [&](const RadialShell& s) { return s.name() == name; }))
+        throw Error(fmt::format("there are no electrons in a shell '{}'", name));
+    return list;
+  }
+
+  /// G^k(A,B), mean over the j of both.
+  double exchange(int k, const RadialShell& a, const RadialShell& b) const {
+    double sum = 0;
+    for (const int i : a.spinors)
+      for (const int j : b.spinors) sum += share(i, a) * share(j, b) * spinors_.slater(k, i, j, j, i);
+    return sum;
+  }
+
+  /// R^k(AB,CD), mean over the j of all; an electron that stays in its shell keeps its j. F^k for C = A, D =
+  /// B.
+  double radial(int k, const RadialShell& a, const RadialShell& b, const RadialShell& c,
+                const RadialShell& d) const {
+    double sum = 0;
+    for (const auto& [i, m, first] : transitions(a, c))
+      for (const auto& [j, n, second] : transitions(b, d))
+        sum += first * second * spinors_.slater(k, i, j, m, n);
+    return sum;
+  }
+
+  /// Mean energy of an electron in a spinor, hartree.
+  double energy(int a) const {
+    double sum = spinors_.oneElectron(a, a);
+    for (int b = 0; b < spinors_.count(); ++b)
+      sum += seen(a, b) / spinors_.symmetry(b).degeneracy() *
+             (spinors_.symmetry(b).degeneracy() * spinors_.slater(0, a, b, a, b) -
+              interaction_.exchange(a, a, b));
+    return sum;
+  }
+
+  void addZetas(const RadialShell& shell, std::vector<SlaterParameter>& list) const {
+    if (shell.l == 0 || shell.spinors.size() != 2) return;
+    const double l = shell.l;
+    list.push_back(
+        {"zeta", shell.name(), 0, (energy(shell.spinors[1]) - energy(shell.spinors[0])) / (l + 0.5)});
+    double radial = 0;
+    for (const int a : shell.spinors) {
+      std::vector<std::pair<int, double>> others;
+      for (int b = 0; b < spinors_.count(); ++b) {
+        // Two electrons of one spinor: w_aa counts the pairs of different m g/(g-1) times.
+        const double g = spinors_.symmetry(b).degeneracy();
+        others.emplace_back(b, seen(a, b) * (a == b ? (g - 1) / g : 1));
+      }
+      const Eigen::VectorXd potential = spinors_.nuclearPotential() + spinors_.directPotential(others);
+      const Eigen::VectorXd force = spinors_.slope(potential).cwiseQuotient(spinors_.radii());
+      radial += share(a, shell) * spinors_.largeDensity(a, a, force);
+    }
+    list.push_back({"zeta_radial", shell.name(), 0, radial / (2 * speedOfLight_ * speedOfLight_)});
+  }
+
+ private:
+  struct Transition {
+    int to = 0, from = 0;
+    double weight = 0;
+  };
+  std::vector<Transition> transitions(const RadialShell& to, const RadialShell& from) const {
+    std::vector<Transition> list;
+    for (const int i : to.spinors)
+      for (const int j : from.spinors)
+        if (!(to == from) || i == j) list.push_back({i, j, share(i, to) * (to == from ? 1 : share(j, from))});
+    return list;
+  }
+  double share(int a, const RadialShell& shell) const {
+    double all = 0;
+    for (const int b : shell.spinors) all += spinors_.symmetry(b).degeneracy();
+    return spinors_.symmetry(a).degeneracy() / all;
+  }
+  /// w_ab/<n_a>: electrons in b as one in a sees them (Configuration::openPairWeights).
+  double seen(int a, int b) const {
+    const auto first = openPlace_.find(a), second = openPlace_.find(b);
+    const double mine = result_.spinors[static_cast<std::size_t>(a)].occupation;
+    if (first == openPlace_.end() || second == openPlace_.end())
+      return result_.spinors[static_cast<std::size_t>(b)].occupation;
+    return space_.average.openPairWeights(first->second, second->second) / mine;
+  }
+
+  const LevelSpace& space_;
+  const Result& result_;
+  SpinorTable spinors_;
+  SpinorInteraction interaction_;
+  double speedOfLight_;
+  std::vector<RadialShell> shells_;
+  std::map<int, Eigen::Index> openPlace_;  ///< of the table, in openPairWeights
+};
+
+/// Ranks of an integral between pairs of shells that l allows.
+std::vector<int> ranks(int la, int lb, int lc, int ld) {
+  std::vector<int> list;
+  for (int k = std::max(std::abs(la - lc), std::abs(lb - ld)); k <= std::min(la + lc, lb + ld); ++k)
+    if ((la + lc + k) % 2 == 0 && (lb + ld + k) % 2 == 0) list.push_back(k);
+  return list;
+}
+
+}  // namespace
+
+std::vector<SlaterParameter> slaterParameters(const LevelSpace& space, const Result& result,
+                                              const LevelHamiltonian& hamiltonian,
+                                              const std::vector<std::string>& shells) {
+  const Parameters parameters(space, result, hamiltonian);
+  const std::vector<RadialShell> list = parameters.chosen(shells);
+  std::vector<SlaterParameter> values;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    for (std::size_t j = i; j < list.size(); ++j) {
+      const RadialShell &a = list[i], &b = list[j];
+      const std::string names = a.name() + "," + b.name();
+      for (const int k : ranks(a.l, b.l, a.l, b.l))
+        values.push_back({"F", names, k, parameters.radial(k, a, b, a, b)});
+      if (i == j) continue;
+      for (const int k : ranks(a.l, b.l, b.l, a.l))
+        values.push_back({"G", names, k, parameters.exchange(k, a, b)});
+    }
+  }
+  if (space.configurations.size() > 1) {
+    // Pairs of shells, each pair of pairs once; what F and G have is left out.
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for (std::size_t j = i; j < list.size(); ++j) pairs.emplace_back(i, j);
+    for (std::size_t p = 0; p < pairs.size(); ++p)
+      for (std::size_t q = p + 1; q < pairs.size(); ++q)
+        for (const bool crossed : {false, true}) {
+          const RadialShell &a = list[pairs[p].first], &b = list[pairs[p].second];
+          const RadialShell& c = list[crossed ? pairs[q].second : pairs[q].first];
+          const RadialShell& d = list[crossed ? pairs[q].first : pairs[q].second];
+          if (crossed && (a == b || c == d)) continue;
+          for (const int k : ranks(a.l, b.l, c.l, d.l))
+            values.push_back({"R", fmt::format("{},{},{},{}", a.name(), b.name(), c.name(), d.name()), k,
+                              parameters.radial(k, a, b, c, d)});
+        }
+  }
+  for (const RadialShell& shell : list) parameters.addZetas(shell, values);
+  return values;
+}
+
+}  // namespace prophet

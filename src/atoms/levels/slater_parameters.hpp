@@ -1,0 +1,32 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "atoms/levels/levels.hpp"
+
+namespace prophet {
+
+/// A parameter of multiplet theory, hartree.
+struct SlaterParameter {
+  std::string integral;  ///< "F", "G", "R"; "zeta" of the splitting, "zeta_radial" of the radial integral
+  std::string shells;    ///< "2p,3d"; of R "3d,3d,4s,4s": from the last two to the first two
+  int k = 0;             ///< rank; 0 of a zeta
+  double value = 0;
+};
+
+/// Slater integrals and spin-orbit parameters of shells in the spinors of an average.
+///
+/// F^k(A,B), G^k(A,B) and R^k(AB,CD): the radial integrals R^k over large and small components, averaged over
+/// both j of each shell with weights 2j + 1. R^k where the space has several configurations.
+/// zeta: 2/(2l+1) times the difference of the mean energies of an electron in the two spinors of the shell,
+/// in the field of the nucleus and all other electrons, with exchange and with the Breit interaction and QED
+/// potentials of the Hamiltonian. zeta_radial: (1/2c^2) integral (1/r)(dV/dr) P^2 dr, V without exchange.
+/// Source: R. D. Cowan, The Theory of Atomic Structure and Spectra (1981), chapters 6 and 8.
+///
+/// `shells`: names such as "2p" beside the open ones, in any order. Throws Error for shells without
+/// electrons.
+std::vector<SlaterParameter> slaterParameters(const LevelSpace& space, const Result& result,
+                                              const LevelHamiltonian& hamiltonian,
+                                              const std::vector<std::string>& shells);
+
+}  // namespace prophet

@@ -1,0 +1,75 @@
+#include "operations/catalogue/level_spinors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "atoms/calculation/compute.hpp"
+#include "atoms/calculation/problem_json.hpp"
+#include "atoms/qed/qed.hpp"
+#include "operations/jobs/job_warnings.hpp"
+#include "operations/report/report.hpp"
+
+namespace prophet {
+namespace {
+
+/// Largest residual of the limit's equations, and changes of density matrices: levels are of first order in
+/// the errors of the spinors, averages of second.
+constexpr double kLimitResidual = 1e-12;
+constexpr double kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
+
+void refuse(const Hamiltonian& h) {
+  if (!h.isFourComponent())
+    throw SettingError("hamiltonian",
+                       fmt::format("'{}' has no levels here; expected 'dirac'", nameOf(h.oneElectron)));
+  if (h.breitFrequency)
+    throw SettingError("breitfreq", "levels have the Breit interaction of frequency zero; expected .false.");
+}
+
+void tighten(Calculation& c) {
+  if (c.isLimit()) {
+    std::get<LimitMethod>(c.method).residualThreshold = kLimitResidual;
+    return;
+  }
+  ScfOptions& scf = c.inBasis().scf;
+  scf.thresholdLL = std::min(scf.thresholdLL, kChangeLL);
+  scf.thresholdSL = std::min(scf.thresholdSL, kChangeSL);
+  scf.thresholdSS = std::min(scf.thresholdSS, kChangeSS);
+  c.inBasis().keepSpinors = c.inBasis().estimateError = true;
+}
+
+}  // namespace
+
+LevelSpinors levelSpinors(const AtomRequest& request, const Execution& execution) {
+  LevelSpinors s{resolvedFor(request, execution), {}, {}, {}};
+  Calculation& c = s.job.calculation;
+  refuse(c.problem.hamiltonian);
+  s.space = ofSetting("config", [&] { return levelSpace(c.problem.configuration.description); });
+  tighten(c);
+  Resources resources{execution.threadsOrAll(), nullptr, execution.checkpoint};
+  s.result = compute(c, resources);
+  addJobWarnings(s.job, s.result);
+  if (!s.result.wavefunction)
+    throw Error(
+        fmt::format("the field of the average has no spinors to compute levels in: {}", s.result.reason));
+  const Hamiltonian& h = c.problem.hamiltonian;
+  s.hamiltonian = {
+      {c.problem.nucleus, h.speedOfLight, qedOperators(c.problem.nucleus, h.speedOfLight, h.qed)},
+      h.repulsion};
+  if (h.shell.any()) s.hamiltonian.field.extra.push_back(shellOperator(h.shell));
+  return s;
+}
+
+void addField(const LevelSpinors& s, Record& record) {
+  const Calculation& c = s.job.calculation;
+  const Json description = jobJson(c);
+  for (const auto& [key, value] : description.items())
+    if (key != "job") record.quantities.push_back({key, "", value});
+  record.quantities.push_back({"spinors", "spinors", c.isLimit() ? "limit" : "basis",
+                               c.isLimit() ? std::string("numerical limit") : c.inBasis().basis.description});
+  record.quantities.push_back({"field_energy", "energy of the average", s.result.energy.withCorrections(),
+                               fmt::format("{:.10f} hartree", s.result.energy.withCorrections())});
+  for (const Warning& w : s.result.warnings) record.warn(w.id, w.text);
+}
+
+}  // namespace prophet

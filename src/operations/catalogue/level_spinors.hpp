@@ -1,0 +1,23 @@
+#pragma once
+#include "atoms/levels/levels.hpp"
+#include "operations/catalogue/job_operation.hpp"
+
+namespace prophet {
+
+/// The field of an average of configurations, converged for what is of first order in the errors of its
+/// spinors, and what levels in them are made of.
+struct LevelSpinors {
+  ResolvedJob job;
+  LevelSpace space;
+  Result result;
+  LevelHamiltonian hamiltonian;
+};
+
+/// Throws RequestErrors for Hamiltonians and configurations that have no levels, Error where the field does
+/// not converge.
+LevelSpinors levelSpinors(const AtomRequest& request, const Execution& execution);
+
+/// Puts what was computed into a record: atom, nucleus, configuration, Hamiltonian, basis set and warnings.
+void addField(const LevelSpinors& spinors, Record& record);
+
+}  // namespace prophet

@@ -1,0 +1,154 @@
+#include "atoms/levels/levels.hpp"
+
+#include <fmt/format.h>
+
+#include "core/common/constants.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/level_spinors.hpp"
+#include "operations/report/report.hpp"
+
+namespace prophet {
+namespace {
+
+using constants::kInverseCentimetresPerHartree;
+
+/// What stands beside every list of levels.
+constexpr const char* kAccuracy =
+    "no correlation beyond the configurations named: terms lie 10 to 45 % too far apart, fine structure "
+    "within "
+    "a few percent of experiment";
+
+struct LevelsOptions {
+  std::string table;
+};
+
+RequestTable<LevelsOptions> levelsTable() {
+  RequestTable<LevelsOptions> t;
+  t.add("levels_csv", &LevelsOptions::table, "write the levels to this file as CSV").isFile(FileUse::Write);
+  return t;
+}
+
+const char* parityOf(const Level& l) { return l.odd ? "-" : "+"; }
+
+Json partsJson(const std::vector<LevelPart>& parts, const char* name) {
+  Json list = Json::array();
+  for (const LevelPart& p : parts) list.push_back({{name, p.name}, {"percent", p.percent}});
+  return list;
+}
+
+Json levelJson(const LevelSpace& space, const Level& l) {
+  Json json{{"J", 0.5 * l.twoJ},
+            {"parity", parityOf(l)},
+            {"index", l.index},
+            {"energy", l.energy},
+            {"excitation_energy", l.excitation},
+            {"label", l.label},
+            {"percent", l.percent}};
+  if (!l.terms.empty()) {
+    json["terms"] = partsJson(l.terms, "term");
+    if (space.configurations.size() > 1)
+      for (std::size_t i = 0; i < l.terms.size(); ++i)
+        json["terms"][i]["configuration"] =
+            space.configurations[static_cast<std::size_t>(l.terms[i].configuration)].text;
+  } else {
+    json["terms"] = Json::array();
+  }
+  json["couplings"] = partsJson(l.couplings, "coupling");
+  json["g"] = l.twoJ > 0 ? Json(l.g) : Json();
+  json["g_anomaly"] = l.twoJ > 0 ? Json(l.gAnomaly) : Json();
+  json["hyperfine_A_MHz"] = l.twoJ > 0 ? Json(l.hyperfineA) : Json();
+  json["hyperfine_B_MHz"] = l.twoJ > 1 ? Json(l.hyperfineB) : Json();
+  json["mean_square_radius"] = l.meanSquareRadius;
+  return json;
+}
+
+/// The columns of --levels-csv; the report shows them too.
+Table levelTable(const std::vector<Level>& levels) {
+  using L = const Level&;
+  return {"level_table",
+          {columnOf(levels, "J", "1", [](L l) { return 0.5 * l.twoJ; }),
+           columnOf(levels, "parity", "", [](L l) { return std::string(parityOf(l)); }),
+           columnOf(levels, "index", "1", [](L l) { return l.index; }),
+           columnOf(levels, "energy_hartree", "hartree", [](L l) { return l.energy; }),
+           columnOf(levels, "excitation_cm-1", "1/cm",
+                    [](L l) { return l.excitation * kInverseCentimetresPerHartree; }),
+           columnOf(levels, "label", "", [](L l) { return l.label; }),
+           columnOf(levels, "percent", "1", [](L l) { return l.percent; }),
+           columnOf(levels, "g", "1",
+                    [](L l) { return l.twoJ > 0 ? std::optional<double>(l.g) : std::nullopt; })},
+          Table::Layout::Quantity,
+          {},
+          0};
+}
+
+/// "5/2".
+std::string halves(int twice) {
+  return twice % 2 == 0 ? fmt::format("{}", twice / 2) : fmt::format("{}/2", twice);
+}
+
+/// A table like those of spectroscopists: a line for each level.
+std::string levelLines(const std::vector<Level>& levels) {
+  std::size_t width = 5;
+  for (const Level& l : levels) width = std::max(width, l.label.size());
+  std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}\n", "level", width, "J",
+                                 "energy [cm^-1]", "energy [eV]", "g", "%");
+  for (const Level& l : levels)
+    text += fmt::format("  {:<{}}  {:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}\n", l.label, width,
+                        halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
+                        l.excitation * constants::kElectronvoltsPerHartree,
+                        l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "", l.percent);
+  return text;
+}
+
+Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
+  const Stopwatch watch;
+  const LevelSpinors spinors = levelSpinors(request, e);
+  const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, e.checkpoint);
+  const AtomProblem& problem = spinors.job.calculation.problem;
+  Record record;
+  record.title = fmt::format("Levels of {}, {}", atomName(problem), problem.configuration.description);
+  addField(spinors, record);
+  Json configurations = Json::array(), list = Json::array();
+  for (const LevelSpace::Part& p : spinors.space.configurations) configurations.push_back(p.text);
+  for (const Level& l : r.levels) list.push_back(levelJson(spinors.space, l));
+  const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
+    record.quantities.push_back({key, label, std::move(value), std::move(shown)});
+  };
+  add("configurations", "", std::move(configurations));
+  add("ci_hamiltonian", "Hamiltonian", hamiltonianText(problem.hamiltonian),
+      hamiltonianText(problem.hamiltonian));
+  add("states", "states", r.states, fmt::format("{:g} in {} levels", r.states, r.levels.size()));
+  add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average));
+  add("ground_energy", "lowest level", r.levels.front().energy,
+      fmt::format("{:.10f} hartree, {}, J = {}", r.levels.front().energy, r.levels.front().label,
+                  halves(r.levels.front().twoJ)));
+  add("accuracy", "accuracy", kAccuracy, kAccuracy);
+  add("levels", "", std::move(list));
+  record.tables = {levelTable(r.levels)};
+  record.csvComments = false;
+  record.device = "CPU";
+  record.seconds = watch.seconds();
+  record.report = recordText(record) + levelLines(r.levels);
+  if (!o.table.empty()) e.write(o.table, recordCsv(record));
+  return record;
+}
+
+}  // namespace
+
+Operation levelsOperation() {
+  Operation o;
+  o.name = jobName(JobType::Levels);
+  o.summary = "energy levels of open shells";
+  o.description =
+      "All levels of one or several configurations (config='[He] 2s2 2p2 | [He] 2p4'), by configuration "
+      "interaction in the spinors of their average: J, parity, energies, composition in LS and jj coupling, "
+      "g "
+      "factors and hyperfine constants. ATOM is a symbol (C), an ion (Fe2+) or a nuclear charge (6); the "
+      "other "
+      "settings are the keywords of input files ('cudaprophet --explain NAME' tells more of each).";
+  o.example = "levels ATOM";
+  o.table = "J, parity, index, energy_hartree, excitation_cm-1, label, percent, g";
+  return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);
+}
+
+}  // namespace prophet

@@ -1,0 +1,104 @@
+#include "operations/catalogue/multiplet_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/common/error.hpp"
+#include "core/hdf5/hdf5_group.hpp"
+
+namespace prophet {
+namespace {
+
+/// Shells that are neither empty nor full, by n and l.
+std::vector<Shell> openShells(const LevelSpace& space) {
+  if (space.configurations.size() != 1)
+    throw Error("files of multiplet programs have one configuration each; name one");
+  std::vector<Shell> open;
+  for (const Shell& s : space.configurations.front().shells) {
+    if (s.electrons == 0 || s.full()) continue;
+    if (s.twoJ != 0)
+      throw Error("files of multiplet programs name whole shells; found '" + s.name() +
+                  "', which names one j");
+    open.push_back(s);
+  }
+  if (open.empty()) throw Error("there is no open shell");
+  std::sort(open.begin(), open.end(),
+            [](const Shell& a, const Shell& b) { return std::pair(a.n, a.l) < std::pair(b.n, b.l); });
+  return open;
+}
+
+std::string withElectrons(const Shell& s) { return fmt::format("{}{}", s.name(), s.electrons); }
+
+double find(const std::vector<SlaterParameter>& parameters, const std::string& integral,
+            const std::string& shells, int k) {
+  for (const SlaterParameter& p : parameters)
+    if (p.integral == integral && p.shells == shells && p.k == k) return p.value;
+  return 0;
+}
+
+}  // namespace
+
+std::string quantyFile(const LevelSpace& space, const std::vector<SlaterParameter>& parameters,
+                       const std::string& before) {
+  std::string name;
+  std::vector<std::string> open;
+  for (const Shell& s : openShells(space)) {
+    name += (name.empty() ? "" : ",") + withElectrons(s);
+    open.push_back(s.name());
+  }
+  const auto isOpen = [&](const std::string& shells) {
+    const std::size_t comma = shells.find(',');
+    const auto has = [&](const std::string& shell) {
+      return std::find(open.begin(), open.end(), shell) != open.end();
+    };
+    return has(shells.substr(0, comma)) && (comma == std::string::npos || has(shells.substr(comma + 1)));
+  };
+  const auto locked = hdf5::lock();
+  hdf5::File file = before.empty() ? hdf5::File() : hdf5::File(before);
+  hdf5::Group root = file.root();
+  if (root.has(name)) root.remove(name);
+  hdf5::Group atomic = root.create(name).create("Atomic");
+  for (const SlaterParameter& p : parameters) {
+    if (!isOpen(p.shells)) continue;
+    const bool within = p.shells.substr(0, p.shells.find(',')) == p.shells.substr(p.shells.find(',') + 1);
+    if (p.integral == "zeta") {
+      atomic.writeNumber(fmt::format("zeta({})", p.shells), p.value);
+    } else if ((p.integral == "F" && p.k > 0 && (!within || p.shells.starts_with(open.back()))) ||
+               p.integral == "G") {
+      atomic.writeNumber(fmt::format("{}{}({})", p.integral, p.k, p.shells), p.value);
+    }
+  }
+  return file.image();
+}
+
+std::string edrixsFile(const LevelSpace& space, const std::vector<SlaterParameter>& parameters,
+                       const std::string& before) {
+  using Json = nlohmann::ordered_json;
+  const std::vector<Shell> open = openShells(space);
+  if (open.size() > 2)
+    throw Error("EDRIXS has a valence shell and a core shell; the configuration has more open shells");
+  const Shell& valence = open.back();
+  std::string name = withElectrons(valence);
+  std::vector<double> slater{0}, zeta{find(parameters, "zeta", valence.name(), 0)};
+  const std::string within = valence.name() + "," + valence.name();
+  for (int k = 2; k <= 2 * valence.l; k += 2) slater.push_back(find(parameters, "F", within, k));
+  if (open.size() == 2) {
+    const Shell& core = open.front();
+    name += "_" + withElectrons(core);
+    const std::string both = core.name() + "," + valence.name();
+    slater.push_back(0);
+    for (int k = 2; k <= 2 * std::min(core.l, valence.l); k += 2)
+      slater.push_back(find(parameters, "F", both, k));
+    for (int k = std::abs(valence.l - core.l); k <= valence.l + core.l; k += 2)
+      slater.push_back(find(parameters, "G", both, k));
+    zeta.push_back(find(parameters, "zeta", core.name(), 0));
+  }
+  Json json = before.empty() ? Json::object() : Json::parse(before, nullptr, false);
+  if (!json.is_object()) throw Error("what is there already is no JSON object");
+  json[name] = {{"slater", slater}, {"soc", zeta}};
+  return json.dump(1) + "\n";
+}
+
+}  // namespace prophet
