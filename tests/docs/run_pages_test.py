@@ -61,6 +61,7 @@ class RunPages(unittest.TestCase):
         self.wrong(page(("console", "$ cudaprophet Ne\n...\n  total energy   -128.5 hartree\n...")), 4,
                    "  total energy   -128.5 hartree", "energy of Ne")
         self.right(page(("console", "$ cudaprophet Ne\n...\n  total energy   -128.69... hartree\n...")), "1 commands and 0 Python cells run, 0 blocks not run")
+        self.right(page(("console", "$ echo a 128.5\n... 12...")), "1 commands and 0 Python cells run, 0 blocks not run")
         self.wrong(page(("console", "$ echo 12.5\n13...")), 3, "13...", "12.5")
         self.wrong(page(("console", "$ cudaprophet Ne\nenergy of Ar\n...")), 3, "energy of Ar", "energy of Ne")
 
