@@ -97,6 +97,9 @@ class RunPages(unittest.TestCase):
         self.right("<!-- file: a.inp -->\n```\nNeon\n$nuc z=10 $end\n```\n\n```console\n$ cat a.inp\nNeon\n$nuc z=10 $end\n```\n",
                    "1 commands and 0 Python cells run, 0 blocks not run")
 
+    def test_blocks_that_readers_do_not_see(self):
+        self.right("<!--\n```bash\necho a > file\n```\n-->\n\n```console\n$ cat file\na\n```\n", "2 commands and 0 Python cells run, 0 blocks not run")
+
     def test_other_blocks_and_wrong_command_lines(self):
         self.right(page(("", "cudaprophet nothing"), ("text", "`$ false`"), ("json", "{"), ("cpp", "int")),
                    "0 commands and 0 Python cells run, 0 blocks not run")
