@@ -110,6 +110,7 @@ class RunPages(unittest.TestCase):
     def test_kept_files(self):
         self.run_page(page(("bash", "echo kept > file")), "--keep", self.folder / "kept")
         self.assertEqual((self.folder / "kept/0-page/file").read_text(), "kept\n")
+        self.assertIn("is not empty", self.run_page("", "--keep", self.folder / "kept").stderr)
 
 
 if __name__ == "__main__":
