@@ -29,4 +29,5 @@ html_show_copyright = False
 
 def setup(app):
     from pygments.lexers import TextLexer
-    app.add_lexer("layers", TextLexer)  # the picture in CONTRIBUTING.md that tools/check-layers reads
+    for name in ("layers", "inp", "output"):  # the picture in CONTRIBUTING.md; input files; what a block printed (tools/run-pages)
+        app.add_lexer(name, TextLexer)
