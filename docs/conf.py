@@ -26,6 +26,7 @@ autodoc_member_order = "bysource"
 
 html_theme = "furo"
 html_show_copyright = False
+html_copy_source = html_show_sourcelink = False
 
 
 def setup(app):
