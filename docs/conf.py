@@ -25,6 +25,7 @@ autodoc_mock_imports = ["cudaprophet._core", "numpy", "h5py", "tqdm", "matplotli
 autodoc_member_order = "bysource"
 
 html_theme = "furo"
+smartquotes = False  # jobtype='energy' is for copying
 html_show_copyright = False
 html_copy_source = html_show_sourcelink = False
 
