@@ -51,9 +51,15 @@ def mend_theme(app, exception):
         style.write_text((normal.read_text() if normal.exists() else "body{margin:0}") + style.read_text().replace(rule, ""))
 
 
+def plain_bars(app, what, name, obj, options, lines):
+    """|q| in a docstring is an absolute value."""
+    lines[:] = [line.replace("|", "\\|") for line in lines]
+
+
 def setup(app):
     from pygments.lexers import TextLexer
     for name in ("layers", "inp", "output"):  # the picture in CONTRIBUTING.md; input files; what a block printed (tools/run-pages)
         app.add_lexer(name, TextLexer)
+    app.connect("autodoc-process-docstring", plain_bars)
     app.connect("html-page-context", without_jquery)
     app.connect("build-finished", mend_theme)
