@@ -29,7 +29,8 @@ smartquotes = False  # jobtype='energy' is for copying
 html_show_copyright = False
 html_copy_source = html_show_sourcelink = False
 
-html_favicon = "favicon.svg"
+html_favicon = "site/favicon.svg"
+html_static_path, html_css_files = ["site"], ["site.css"]
 
 
 def without_jquery(app, page, template, context, tree):
