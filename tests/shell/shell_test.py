@@ -72,6 +72,48 @@ class Manual(unittest.TestCase):
         self.assertIn("--json", run.stdout.replace("\u2010", "-").replace("\u2212", "-"))
 
 
+class Pages(unittest.TestCase):
+    """Pages of the site that tools/manual writes (tools/docs)."""
+
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([ROOT / "tools/manual", "--pages", PROGRAM, folder], check=True)
+            cls.pages = {name: (Path(folder) / f"{name}.md").read_text() for name in ("commands", "keywords", "json-keys")}
+
+    def test_every_option_of_every_command(self):
+        text = subprocess.run([PROGRAM, "help"], capture_output=True, text=True).stdout
+        names = re.findall(r"^  (\w+) ", text.split("Options")[0], re.M)
+        sections = re.split(r"^## ", self.pages["commands"], flags=re.M)
+        for name in names:
+            section = next(s for s in sections if s.startswith(name + "\n"))
+            for option in re.findall(r"^  (?:-\w \[ )?(--[\w-]+)", subprocess.run([PROGRAM, "help", name], capture_output=True, text=True).stdout, re.M):
+                self.assertIn(f"`{option}`", section, name)
+
+    def test_values_units_and_defaults(self):
+        shape = re.split(r"^## ", self.pages["commands"], flags=re.M)
+        shape = next(s for s in shape if s.startswith("shape\n"))
+        self.assertRegex(shape, r"\| `--tolerance` \| a number, 1e-14 to 0.1 \| 1e-6 \|")
+        self.assertRegex(shape, r"\| `--sphere` \| a number, more than 0, in angstrom \|")
+
+    def test_every_keyword_of_every_group(self):
+        text = subprocess.run([PROGRAM, "--explain"], capture_output=True, text=True).stdout
+        groups = re.findall(r"^  \$(\w+)", text, re.M)
+        self.assertGreater(len(groups), 8)
+        for group in groups:
+            text = subprocess.run([PROGRAM, "--explain", group], capture_output=True, text=True).stdout
+            keywords = re.findall(r"^  (\w+)", text[text.index(f"${group}:"):], re.M)
+            self.assertTrue(keywords)
+            section = next(s for s in re.split(r"^## ", self.pages["keywords"], flags=re.M) if s.startswith(group + "\n"))
+            for keyword in keywords:
+                self.assertIn(f"`{keyword}`", section, group)
+
+    def test_keys_of_the_json_have_meanings(self):
+        rows = re.findall(r"^\| (`[^|]*`) \| ([^|]*) \| ([^|]*) \|$", self.pages["json-keys"], re.M)
+        self.assertGreater(len(rows), 250)
+        self.assertEqual([key for key, _, meaning in rows if not meaning.strip()], [])
+
+
 class Bash(unittest.TestCase):
     def test_options_of_the_program_and_of_a_command(self):
         self.assertIn("--json", bash_offers("cudaprophet", "--"))

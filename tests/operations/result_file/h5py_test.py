@@ -1,6 +1,6 @@
-"""Reads with h5py what the program writes, as docs/reference/hdf5.md describes it, and runs the README's lines on it.
+"""Reads with h5py what the program writes, as docs/reference/hdf5.md describes it, and runs the lines of Python there.
 
-Usage: h5py_test.py PROGRAM README.md     exit status 77 (skipped) where there is no h5py
+Usage: h5py_test.py PROGRAM hdf5.md     exit status 77 (skipped) where there is no h5py
 """
 import json
 import re
@@ -16,7 +16,7 @@ except ImportError:
     print("skipped: no h5py; Debian has it as python3-h5py")
     sys.exit(77)
 
-program, readme = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2])
+program, page = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2])
 
 
 def run(folder, *arguments):
@@ -87,9 +87,9 @@ def check_collection(folder):
         assert f["Ne+/spinors/P"].shape[0] == 4
 
 
-def check_readme(folder):
-    block = re.search(r"```python\n(import h5py\n.*?)```", readme.read_text(), re.S)
-    assert block, "the README has no lines that begin with import h5py"
+def check_page(folder):
+    block = re.search(r"```python\n(import h5py\n.*?)```", page.read_text(), re.S)
+    assert block, "the page has no lines that begin with import h5py"
     assert len(block[1].splitlines()) <= 6, "five lines and the import, please"
     out = subprocess.run([sys.executable, "-c", block[1]], cwd=folder, check=True, capture_output=True, text=True).stdout
     assert "Rn" in out and "-23602." in out, out
@@ -98,5 +98,5 @@ def check_readme(folder):
 with tempfile.TemporaryDirectory() as scratch:
     check_single(Path(scratch))
     check_collection(Path(scratch))
-    check_readme(Path(scratch))
+    check_page(Path(scratch))
 print("all as docs/reference/hdf5.md says")
