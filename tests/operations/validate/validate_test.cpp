@@ -61,7 +61,7 @@ TEST(Validate, AThresholdThatIsMissedFails) {
 }
 
 /// Table 2.1 of Hennessey (2018) as published: 5e-9 above the non-relativistic limit.
-/// docs/theory/validation.md has all 80 sets.
+/// docs/data/wtbs-2.1-nonrel.csv has all 80 sets.
 TEST(Validate, PublishedSetsAreAtTheNonRelativisticLimit) {
   ValidationTask task = taskFor({4, 10, 18}, ValidateAgainst::Limit);
   task.collection = "wtbs-2.1";
