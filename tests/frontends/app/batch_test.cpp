@@ -342,7 +342,7 @@ TEST(Batch, ResumeSkipsWhatIsThereAndStillCountsIt) {
   // The failure of the earlier run is a failure of the batch.
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.out, "1 converged, 0 not converged, 1 failed")) << o.out;
-  EXPECT_TRUE(contains(o.out, "(1 were there already)")) << o.out;
+  EXPECT_TRUE(contains(o.out, "(1 from an earlier run)")) << o.out;
   const auto lines = linesOf(s.path() / "out.jsonl");
   EXPECT_EQ(lines.at("ne.inp").at("reason"), "earlier");
   EXPECT_NEAR(lines.at("he.inp").at("energy").get<double>(), -2.8618, 1e-4);

@@ -283,7 +283,7 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --unit 2 --q-grid 0,0,0", 2, "--unit");
   refused("--sphere 1 --resume --q-grid 0,0,0", 2, "only with hdf5");
   refused("open.obj --q-grid 0,0,0", 1, "not closed");
-  refused("text.stl --q-grid 0,0,0", 1, "no STL file");
+  refused("text.stl --q-grid 0,0,0", 1, "not an STL file");
   refused("none.ply --q-grid 0,0,0", 1, "none.ply");
   refused("open.xyz --q-grid 0,0,0", 1, "open.xyz");
   const std::string detector = kDetector;
