@@ -98,7 +98,10 @@ RequestTable<MadelungRequest> madelungTable() {
         [](R& r, const Json& v) { r.mesh = meshOf(v); })
       .called("POINTS")
       .byDefault("from the tolerance");
-  t.add("beta", &R::beta, "splitting parameter of the mesh").in("1/angstrom").above(0, 1e4).byDefault("from the tolerance");
+  t.add("beta", &R::beta, "splitting parameter of the mesh")
+      .in("1/angstrom")
+      .above(0, 1e4)
+      .byDefault("from the tolerance");
   t.add("cutoff", &R::cutoff, "cutoff of the sum over pairs")
       .in("angstrom")
       .above(0, 1e4)
