@@ -29,10 +29,9 @@ std::string helpText() {
           "       cudaprophet [options] - < FILE.inp\n"
           "       cudaprophet ATOM [options]\n"
           "       cudaprophet help [COMMAND]\n\n"
-          "Computes the Dirac-Hartree-Fock energy of an atom from an input file; 'cudaprophet --explain' "
-          "lists\n"
-          "the keywords of the file. Exit status: 0 done, 1 failed, 2 wrong input or command line, 3 not "
-          "converged.\n\n"
+          "Computes the Dirac-Hartree-Fock energy of an atom from an input file;\n"
+          "'cudaprophet --explain' lists the keywords of the file. Exit status: 0 success, 1 failure,\n"
+          "2 wrong input or command line, 3 not converged or not bound.\n\n"
           "Commands ('cudaprophet NAME --help' describes each):\n";
   for (const Command& command : commands())
     text << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary << "\n";

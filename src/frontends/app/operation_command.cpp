@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <cctype>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -423,8 +424,9 @@ std::string groupHelp(const std::string& group, const std::string& summary,
     for (const auto& option : own.options())
       if (!has(all, option->long_name())) all.add(option);
   }
+  const std::string begin(1, static_cast<char>(std::toupper(static_cast<unsigned char>(summary.front()))));
   text << "\n"
-       << wrapped(summary + ". 'cudaprophet " + group +
+       << wrapped(begin + summary.substr(1) + ". 'cudaprophet " + group +
                   " ACTION --help' describes each action and its options.")
        << "\n"
        << all;

@@ -72,7 +72,8 @@ Operation auditOperation() {
       "Audits basis sets (files, or collections of the library). For each element it determines the energy "
       "of the neutral atom, its distance from the complete-basis limit, the l that lacks most, the prolapse, "
       "the smallest overlap eigenvalue, outliers along the rows of the periodic table, and odd gaps between "
-      "exponents (docs/how-to/basis-audit.md). Contracted sets are uncontracted. The exit status is 1 if an "
+      "exponents (docs/how-to/basis-audit.md). Contracted sets are used uncontracted. The exit status is 1 "
+      "if an "
       "element has no energy.";
   o.example = "basis audit FILE-or-NAME... [--elements ELEMENTS]";
   o.table = "of docs/how-to/basis-audit.md; 'python -m cudaprophet plot audit FILE' draws it";

@@ -181,7 +181,7 @@ void addBodies(RequestTable<ShapeRequest>& t) {
           [b](ShapeRequest& r, const Json& v) { putBody(r, b.make(lengthsOf(v, b.least, b.most))); })
         .called(b.lengths)
         .in("angstrom");
-  t.add("unit", &ShapeRequest::unit, "length of one unit of the file")
+  t.add("unit", &ShapeRequest::unit, "length of one unit of the file in angstrom")
       .called("LENGTH")
       .above(0, 1e12)
       .byDefault("1");
@@ -208,7 +208,9 @@ void addMomenta(RequestTable<ShapeRequest>& t) {
   t.add("alpha_i", &ShapeRequest::alphaI, "detector: angle of the beam, which is along x, to the surface")
       .called("ANGLE")
       .in("degrees");
-  t.add("wavelength", &ShapeRequest::wavelength, "of a detector").called("LENGTH").in("angstrom");
+  t.add("wavelength", &ShapeRequest::wavelength, "wavelength of the beam of a detector")
+      .called("LENGTH")
+      .in("angstrom");
   t.add("substrate", ValueType::Any,
         "substrate of the particle, in distorted-wave Born approximation: delta=6.1e-6,beta=9e-8 "
         "(refractive index 1 - delta + i beta) or f1=14.2,f2=0.33,density=2.33,mass=28.085 (electrons, "

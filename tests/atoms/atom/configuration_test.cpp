@@ -238,7 +238,7 @@ TEST(Configuration, ParseErrorsHaveColumns) {
                           {"1s2 2s2 2s1", 9, "2s is given twice"},
                           {"[Ar] 3d5;4s1", 9, "expected a blank"},
                           {"[Ne] 3s2 3p1/3", 12, "'3p1/3' is not a spinor; j of p shells is 1/2 or 3/2"},
-                          {"[Ne] 3s2 3p5/2", 12, "is no spinor"},
+                          {"[Ne] 3s2 3p5/2", 12, "is not a spinor"},
                           {"[Ne] 3s2 3p1/2:3", 16, "3 electrons in 3p1/2; expected 1 to 2"},
                           {"[Ne] 3s2 3p1/2:2 3p1", 18, "3p is given twice"},
                           {"[Ne] 3s2 3p1 3p3/2", 14, "3p3/2 is given twice"},

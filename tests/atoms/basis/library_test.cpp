@@ -154,11 +154,11 @@ TEST_F(Library, UnknownCollectionsAreErrorsThatListTheOthers) {
   write("default", "wtbs-2.1\n");
   copyShipped("010-Ne.basis", "wtbs-2.1/010-Ne.basis");
   EXPECT_EQ(libraryElements("", folder_), std::vector<int>{10});
-  EXPECT_NE(errorOf(10, "wtbs").find("there is: wtbs-2.1"), std::string::npos);
+  EXPECT_NE(errorOf(10, "wtbs").find("available: wtbs-2.1"), std::string::npos);
   EXPECT_NE(errorOf(10, "../wtbs-2.1"), "");
   EXPECT_NE(errorOf(10, "."), "");
   write("reference/README.md", "no sets here\n");
-  EXPECT_NE(errorOf(10, "reference").find("there is: wtbs-2.1"), std::string::npos);
+  EXPECT_NE(errorOf(10, "reference").find("available: wtbs-2.1"), std::string::npos);
 }
 
 TEST_F(Library, DamagedFilesAreErrorsWithFileAndLine) {

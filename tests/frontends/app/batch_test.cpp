@@ -208,7 +208,7 @@ TEST(Batch, ComputesElementsWithoutInputFilesIntoATable) {
       "batch bad.inp --elements 1-2,Ne --charge 0,1 --nucleus gaussian --csv e.csv --json-lines e.jsonl "
       "--backend cpu");
   EXPECT_EQ(o.status, 3) << o.err;
-  EXPECT_TRUE(contains(o.out, "left out: H+ gaussian: there are no electrons\n")) << o.out;
+  EXPECT_TRUE(contains(o.out, "skipped: H+ gaussian: there are no electrons\n")) << o.out;
   const auto rows = readCsv(s.path() / "e.csv");
   const auto lines = linesOf(s.path() / "e.jsonl");
   ASSERT_EQ(rows.size(), 7u);
