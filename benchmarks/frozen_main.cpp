@@ -13,7 +13,7 @@
 #include "cuda/atoms/frozen/cuda_trial_device.hpp"
 
 /// Trials a second in the frozen field of one element on a GPU and on one thread of the host:
-/// docs/how-to/basis-optimisation.md. Usage: frozen_bench BASIS_SETS [Z]
+/// docs/engineering/basis-searches.md. Usage: frozen_bench BASIS_SETS [Z]
 namespace prophet {
 namespace {
 

@@ -94,7 +94,7 @@ class Pages(unittest.TestCase):
         run = subprocess.run([ROOT / "tools/atlas", "--elements", "Xx", "--out", SITE.parent / "none", "--program", PROGRAM],
                              capture_output=True, text=True)
         self.assertEqual(run.returncode, 1)
-        self.assertIn("'Xx' is no element", run.stderr)
+        self.assertIn("'Xx' is not an element", run.stderr)
         self.assertFalse((SITE.parent / "none").exists())
 
 

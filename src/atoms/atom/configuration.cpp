@@ -257,7 +257,8 @@ std::vector<OpenOccupations> allDistributions(const std::vector<bool>& open, int
   for (const int i : openIndices(open)) capacities.push_back(degeneracyOf(i));
   const int room = std::accumulate(capacities.begin(), capacities.end(), 0);
   if (electrons < 0 || electrons > room)
-    throw Error(fmt::format("{} electrons do not fit in the open spinors, which hold {}", electrons, room));
+    throw Error(
+        fmt::format("{} electrons do not fit in the open spinors, which can hold {}", electrons, room));
   std::vector<OpenOccupations> list;
   OpenOccupations row;
   distribute(capacities, electrons, row, list);

@@ -222,7 +222,8 @@ DefaultConfiguration anion(int z, int charge) {
     if (std::find(std::begin(kAnionsAsAtoms), std::end(kAnionsAsAtoms), z) != std::end(kAnionsAsAtoms))
       return {asAtom, ConfigurationSource::Nist, published};
   }
-  return {asAtom, ConfigurationSource::Rule, "by rule: that of the neutral atom with as many electrons"};
+  return {asAtom, ConfigurationSource::Rule,
+          "by rule: that of the neutral atom with the same number of electrons"};
 }
 
 }  // namespace
@@ -246,7 +247,7 @@ DefaultConfiguration defaultConfiguration(int z, int charge) {
   if (charge < 0) return anion(z, charge);
   const std::string byRule = charge > 0 ? cationByRule(z, charge) : groundConfiguration(z);
   if (!isInNist(z, charge)) {
-    const char* rule = charge > 0 ? "by rule: the electrons of the largest n and l are taken away"
+    const char* rule = charge > 0 ? "by rule: the electrons of the largest n and l are removed"
                                   : "by rule: the generally accepted one";
     return {byRule, ConfigurationSource::Rule, rule};
   }

@@ -57,8 +57,8 @@ int elementFrom(const std::string& word) {
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), z);
   if (status != std::errc() || end != word.data() + word.size()) z = elementOf(word).value_or(0);
   if (z < 1 || z > kLastElement)
-    throw Error(
-        fmt::format("'{}' is no element; expected a charge from 1 to {} or a symbol", word, kLastElement));
+    throw Error(fmt::format("'{}' is not an element; expected a charge from 1 to {} or a symbol", word,
+                            kLastElement));
   return z;
 }
 

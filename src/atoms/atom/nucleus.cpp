@@ -314,11 +314,12 @@ double measuredRmsFor(const NucleusRequest& request, const std::optional<double>
                             *massNumber));
   if (const auto rms = measuredRms(z, a)) return *rms / constants::kFemtometresPerBohr;
   const std::vector<int> isotopes = isotopesWithMeasuredRms(z);
-  throw Error(fmt::format(
-      "the table of measured nuclear radii (Angeli and Marinova 2013) has none of {}-{}; {}", symbolOf(z), a,
-      isotopes.empty()
-          ? "nor of another isotope of this element: give rms, or leave the radius to the formula"
-          : fmt::format("it has those of the isotopes {}", fmt::join(isotopes, ", "))));
+  throw Error(
+      fmt::format("the table of measured nuclear radii (Angeli and Marinova 2013) has no radius of {}-{}; {}",
+                  symbolOf(z), a,
+                  isotopes.empty()
+                      ? "it has no other isotope of this element: give rms, or use the formula for the radius"
+                      : fmt::format("it has those of the isotopes {}", fmt::join(isotopes, ", "))));
 }
 
 double rmsFor(const NucleusRequest& request, const std::optional<double>& massNumber) {

@@ -126,7 +126,7 @@ class Parser {
     ++at_;
     if (peek() != '2' || std::abs(shell.twoJ - 2 * shell.l) != 1)
       fail(start + 1,
-           fmt::format("'{}' is no spinor; j of {} shells is {}", found, letterOfL(shell.l),
+           fmt::format("'{}' is not a spinor; j of {} shells is {}", found, letterOfL(shell.l),
                        shell.l == 0 ? "1/2" : fmt::format("{}/2 or {}/2", 2 * shell.l - 1, 2 * shell.l + 1)));
     ++at_;
     shell.electrons = 1;
@@ -140,8 +140,8 @@ class Parser {
       if (other.l != shell.l || other.n != shell.n || !(shell.twoJ == 0 || other.has(shell.twoJ))) continue;
       fail(static_cast<std::size_t>(shell.column),
            fmt::format("the shell {} is given twice{}", shell.name(),
-                       other.column == 0 ? " (the core holds it); to open a shell of the core, write its "
-                                           "shells one by one instead of the brackets"
+                       other.column == 0 ? " (it is part of the core); to open a shell of the core, write "
+                                           "its shells one by one instead of the brackets"
                                          : ""));
     }
     shells_.push_back(shell);
@@ -196,7 +196,7 @@ Shell namedShell(const std::string& text) {
     if (shells.size() == 1 && shells[0].electrons == 1 && shells[0].name() == text) return shells[0];
   } catch (const ConfigurationError&) {
   }
-  throw Error(fmt::format("'{}' is no shell; expected one such as 1s, 2p or 2p3/2", text));
+  throw Error(fmt::format("'{}' is not a shell; expected one such as 1s, 2p or 2p3/2", text));
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace prophet {
 namespace {
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw Error(fmt::format("'{}' is no atom or ion: {}; write Fe, 26, Fe3+, O2- or 'Fe [Ar] 3d6'", text, why));
+  throw Error(
+      fmt::format("'{}' is not an atom or ion: {}; write Fe, 26, Fe3+, O2- or 'Fe [Ar] 3d6'", text, why));
 }
 
 /// Of "3+", "+3", "+".
@@ -65,7 +66,7 @@ Species parseSpecies(const std::string& text) {
   if (z < 1 || z > kLastElement) refuse(text, fmt::format("there is no element '{}'", word));
   Species species{symbolOf(z) + charge, z, charge.empty() ? 0 : chargeOf(charge), configuration};
   if (number > 0 && !(charge + configuration).empty())
-    refuse(text, "a nuclear charge stands alone, and ions have symbols");
+    refuse(text, "a nuclear charge stands alone; write ions with symbols");
   if (configuration.empty()) {
     if (z - species.charge < 1) refuse(text, "it has no electrons");
     return species;

@@ -69,7 +69,7 @@ fs::path collectionFolder(const std::string& library, const fs::path& sets) {
   const std::string name = library.empty() ? defaultLibrary(folder) : library;
   const bool plain = name.find('/') == std::string::npos && name.front() != '.';
   if (!plain || !isCollection(folder / name)) {
-    throw Error(fmt::format("no collection of basis sets is called '{}' in {}; there is: {}", name,
+    throw Error(fmt::format("no collection of basis sets is called '{}' in {}; available: {}", name,
                             folder.string(), collectionList(folder)));
   }
   return folder / name;
@@ -77,11 +77,11 @@ fs::path collectionFolder(const std::string& library, const fs::path& sets) {
 
 void checkPlace(const LibraryEntry& entry, int z, const fs::path& file) {
   if (entry.z != z)
-    throw Error(fmt::format("{}:1: error: the file holds a set of {}, but its name says {}", file.string(),
+    throw Error(fmt::format("{}:1: error: the file contains a set of {}, but its name says {}", file.string(),
                             symbolOf(entry.z), symbolOf(z)));
   const std::string folder = file.parent_path().filename().string();
   if (entry.library != folder)
-    throw Error(fmt::format("{}:1: error: the file says collection '{}', but it lies in '{}'", file.string(),
+    throw Error(fmt::format("{}:1: error: the file says collection '{}', but it is in '{}'", file.string(),
                             entry.library, folder));
 }
 
@@ -98,9 +98,8 @@ fs::path basisSetFolder(const fs::path& chosen) {
     tried += fmt::format("{}{}", tried.empty() ? "" : ", ", folder.string());
   }
   throw Error(
-      fmt::format("the folder with the basis sets (it holds a file 'default') was not found; tried {}; say "
-                  "where it is (the "
-                  "program takes it from the environment variable CUDAPROPHET_BASIS_SETS)",
+      fmt::format("the folder with the basis sets (it contains a file 'default') was not found; tried {}; "
+                  "state where it is (the program reads the environment variable CUDAPROPHET_BASIS_SETS)",
                   tried));
 }
 
@@ -111,7 +110,7 @@ std::optional<LibraryEntry> readLibraryEntry(int z, const std::string& library, 
   std::error_code failure;
   if (!fs::exists(file, failure)) return std::nullopt;
   if (!fs::is_regular_file(file, failure))
-    throw Error(fmt::format("{}:1: error: this is no file that can be read", file.string()));
+    throw Error(fmt::format("{}:1: error: this is not a file that can be read", file.string()));
   std::istringstream in(readFile(file.string()));
   LibraryEntry entry = readBasisFile(in, file.string());
   checkPlace(entry, z, file);
@@ -210,7 +209,7 @@ class BasisFile {
     if (key.empty()) fail(number, "expected a key before '='");
     if (value.empty()) fail(number, fmt::format("'{}' has no value", key));
     const auto [at, added] = values_.try_emplace(key, Value{value, number});
-    if (!added) fail(number, fmt::format("'{}' is there twice, first in line {}", key, at->second.line));
+    if (!added) fail(number, fmt::format("'{}' appears twice, first in line {}", key, at->second.line));
   }
 
   std::optional<Value> take(const std::string& key) {
@@ -348,7 +347,7 @@ class BasisFile {
     }
     std::sort(exponents.begin(), exponents.end());
     if (std::adjacent_find(exponents.begin(), exponents.end()) != exponents.end())
-      fail(value.line, "an exponent is there twice");
+      fail(value.line, "an exponent appears twice");
     return exponents;
   }
 

@@ -28,7 +28,7 @@ void requireSpinFree(const Calculation& calculation) {
   const std::string name = nameOf(calculation.problem.hamiltonian.oneElectron);
   if (!treatsBothJAlike(configuration))
     throw Error(
-        fmt::format("hamiltonian='{}' knows no j, but the configuration {} treats the two j of a "
+        fmt::format("hamiltonian='{}' does not distinguish j, but the configuration {} treats the two j of a "
                     "shell differently; name whole shells, such as 2p2",
                     name, configuration.description));
   if (calculation.isLimit()) return;
@@ -38,8 +38,8 @@ void requireSpinFree(const Calculation& calculation) {
     if (configuration.occupiedSpinors(static_cast<int>(a + 1)) == 0) continue;
     if (low.exponents == high.exponents && low.contraction == high.contraction) continue;
     throw Error(
-        fmt::format("hamiltonian='{}' knows no j, but the basis has different functions for {} and "
-                    "{}; give both the same exponents",
+        fmt::format("hamiltonian='{}' does not distinguish j, but the basis has different functions for {} "
+                    "and {}; give both the same exponents",
                     name, low.symmetry.label(), high.symmetry.label()));
   }
 }
@@ -71,9 +71,9 @@ void requireSound(const Calculation& calculation) {
           "in a charged shell the limit has QED corrections in the self-consistent field only; give "
           "qedscf=.true.");
     if (kindOf(h.oneElectron).hasLimit) return;
-    throw Error(
-        fmt::format("there are numerical limits of hamiltonian='dirac' and 'nonrel'; found hamiltonian='{}'",
-                    nameOf(h.oneElectron)));
+    throw Error(fmt::format(
+        "numerical limits are available for hamiltonian='dirac' and 'nonrel'; found hamiltonian='{}'",
+        nameOf(h.oneElectron)));
   }
   const BasisSet& basis = calculation.inBasis().basis;
   if (basis.functions() == 0) throw Error("the basis has no functions");

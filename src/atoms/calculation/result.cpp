@@ -113,9 +113,9 @@ void warnOfPicture(const AtomProblem& problem, Result& result) {
   if (kindOf(problem.hamiltonian.oneElectron).samePicture) return;
   result.warnings.push_back(
       {"untransformed_picture",
-       "<r^k>, densities and form factors are those of the two-component spinors as they are: the operators "
-       "are not transformed, and what is large near the nucleus differs from four-component values; "
-       "densities at the nucleus and hyperfine integrals are left out"});
+       "<r^k>, densities and form factors are those of the two-component spinors: the operators are not "
+       "transformed, and quantities that are large near the nucleus differ from four-component values; "
+       "densities at the nucleus and hyperfine integrals are omitted"});
 }
 
 void judgeBinding(Result& result) {
@@ -128,8 +128,8 @@ void judgeBinding(Result& result) {
   if (names.empty()) return;
   result.status = Status::Unbound;
   result.reason = fmt::format(
-      "the atom does not hold all its electrons: {} {} not bound, and the result depends on how far the "
-      "functions reach; take electrons away",
+      "the atom does not bind all its electrons: {} {} not bound, and the result depends on how far the "
+      "functions reach; remove electrons",
       names, names.find(',') == std::string::npos ? "is" : "are");
   result.warnings.push_back({"unbound", result.reason});
 }

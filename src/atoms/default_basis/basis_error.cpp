@@ -301,11 +301,11 @@ void warnOfSpinors(const Configuration& configuration, const BasisSet& basis, co
     const int place = configuration.occupationOf(static_cast<int>(a)).spinors[outer].number;
     warnings.push_back(
         {"outermost_spinor_not_represented",
-         fmt::format("the basis does not represent {}: it raises the energy of its electrons by about {:.1e} "
-                     "of the {:.1e} hartree that bind them; {}; add some, or leave the choice of a basis to "
-                     "the program",
-                     spinorLabel(Symmetry::fromIndex(static_cast<int>(a)), place + 1), lack.outermostError,
-                     binding, endOf(lack.outermost, basis.symmetries[a]))});
+         fmt::format(
+             "the basis does not represent {}: it raises the energy of its electrons by about {:.1e} of the "
+             "{:.1e} hartree that bind them; {}; add some, or let the program choose the basis",
+             spinorLabel(Symmetry::fromIndex(static_cast<int>(a)), place + 1), lack.outermostError, binding,
+             endOf(lack.outermost, basis.symmetries[a]))});
   }
 }
 
@@ -316,9 +316,9 @@ void warnOfMissing(const BasisSet& basis, const BasisErrorEstimate& estimate,
   const auto a = static_cast<std::size_t>(worst - estimate.symmetryErrors.begin());
   if (a >= estimate.symmetryLacks.size()) return;
   warnings.push_back(
-      {"missing_functions",
-       fmt::format("the basis lacks most in {}, {:.1e} hartree: {}", basis.symmetries[a].symmetry.label(),
-                   *worst, endOf(estimate.symmetryLacks[a].all, basis.symmetries[a]))});
+      {"missing_functions", fmt::format("the largest error of the basis is that of {}, {:.1e} hartree: {}",
+                                        basis.symmetries[a].symmetry.label(), *worst,
+                                        endOf(estimate.symmetryLacks[a].all, basis.symmetries[a]))});
 }
 
 void warnOfError(double energy, const BasisSet& basis, const BasisErrorEstimate& estimate,

@@ -180,7 +180,7 @@ BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, const Ham
 std::optional<std::string> mismatchOf(const LibraryEntry& entry, const AtomProblem& problem) {
   const Hamiltonian& h = problem.hamiltonian;
   if (h.isSpinFree())
-    return fmt::format("the set of {} is for spinors of two j, which hamiltonian='{}' does not tell apart",
+    return fmt::format("the set of {} is for spinors of two j, which hamiltonian='{}' does not distinguish",
                        entry.library, nameOf(h.oneElectron));
   if (const auto mismatch = purposeMismatch(entry, problem.nucleus, problem.configuration, h.speedOfLight))
     return mismatch;
@@ -203,7 +203,7 @@ DefaultBasis chooseBasis(const AtomProblem& problem, const LibraryReader& librar
         choice.basis = makeBasis(*entry);
         choice.library = entry->library;
         choice.reason =
-            fmt::format("{} from the library {}, made for this very case", symbolOf(*z), entry->library);
+            fmt::format("{} from the library {}, made for this case", symbolOf(*z), entry->library);
         const BasisProvenance& p = entry->provenance;
         if (p.energy && p.limit) {
           choice.knownError = *p.energy - *p.limit;

@@ -20,7 +20,7 @@ void allocate(SuperMatrices& matrices, const PairIndex& index) {
     for (auto& x : matrices.x) x.resize(static_cast<std::size_t>(index.elements()));
   } catch (const std::bad_alloc&) {
     throw Error(fmt::format(
-        "the stored two-electron integrals need {:.3g} GB, more than this machine gives; use fock='grid', "
+        "the stored two-electron integrals need {:.3g} GB, more than this machine has; use fock='grid', "
         "which needs a few MB, or a smaller basis",
         superMatrixBytes(index) * 1e-9));
   }

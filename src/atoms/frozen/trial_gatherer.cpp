@@ -13,7 +13,7 @@ namespace prophet {
 TrialGatherer::TrialGatherer(std::unique_ptr<TrialDevice> device)
     : device_(std::move(device)), waiting_(static_cast<std::size_t>(device_->kinds())) {
   if (workers_.start(device_->workers(), [this](int worker) { work(worker); }) == 0)
-    failure_ = "the system gives no threads to feed it";
+    failure_ = "the system cannot start the threads that feed it";
 }
 
 TrialGatherer::~TrialGatherer() {
@@ -153,14 +153,14 @@ std::vector<std::string> TrialGatherer::notes() const {
   std::vector<std::string> list;
   if (!failure_.empty())
     list.push_back(
-        fmt::format("{} failed, and the CPU measured the further trials: {}", device_->name(), failure_));
+        fmt::format("{} failed, and the CPU computed the remaining trials: {}", device_->name(), failure_));
   if (refused_ > 0)
     list.push_back(
-        fmt::format("{} did not take {} of the fields, and the CPU measured the trials in these: {}",
+        fmt::format("{} could not take {} of the fields, and the CPU computed the trials in these: {}",
                     device_->name(), refused_, refusal_));
   if (lost_ > 0)
     list.push_back(
-        fmt::format("{} could not measure {} trials, and the CPU did: {}", device_->name(), lost_, loss_));
+        fmt::format("{} could not compute {} trials, and the CPU did: {}", device_->name(), lost_, loss_));
   return list;
 }
 

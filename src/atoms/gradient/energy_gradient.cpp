@@ -71,7 +71,7 @@ class SymmetryGradient {
 ExponentGradient energyGradient(const ScfProblem& problem, const ScfResult& scf, GridFockBuilder& builder) {
   if (!problem.extra.empty())
     throw Error(
-        "the gradient of the energy has no QED potentials; leave them out of the self-consistent field");
+        "the gradient of the energy has no QED potentials; remove them from the self-consistent field");
   const std::size_t count = problem.basis.symmetries.size();
   if (scf.symmetries.size() != count) throw Error("the gradient needs the spinors of the same basis set");
   const std::vector<OccupiedSpinors> spinors = occupiedSpinors(scf);

@@ -38,16 +38,15 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
         "the Breit interaction and QED corrections need hamiltonian='dirac'; found hamiltonian='nonrel'");
   if (!dirac && !treatsBothJAlike(configuration))
     throw Error(
-        fmt::format("hamiltonian='nonrel' knows no j, but the configuration {} treats the two j of a "
-                    "shell differently; name whole shells, such as 2p2",
+        fmt::format("hamiltonian='nonrel' does not distinguish j, but the configuration {} treats the two j "
+                    "of a shell differently; name whole shells, such as 2p2",
                     configuration.description));
   if (dirac && nucleus.isPoint() && nucleus.charge > kStrongestPoint * o.speedOfLight) {
-    throw Error(fmt::format(
-        "the numerical limit treats point nuclei of up to {:.1f} charges: beyond that spinors rise so "
-        "steeply "
-        "at the nucleus that no mesh holds them (and from Z = c on there is no bound 1s); choose a nucleus "
-        "with a finite size",
-        kStrongestPoint * o.speedOfLight));
+    throw Error(
+        fmt::format("the numerical limit treats point nuclei of up to {:.1f} charges: beyond that spinors "
+                    "rise so steeply at the nucleus that no mesh can represent them (and from Z = c on there "
+                    "is no bound 1s); choose a nucleus with a finite size",
+                    kStrongestPoint * o.speedOfLight));
   }
   if (!nucleus.isPoint() && !(nucleus.rms > 0)) {
     throw Error("a nucleus of finite size needs its rms radius");
@@ -177,10 +176,10 @@ LimitResult numericalLimit(const Nucleus& nucleus, const Configuration& configur
   if (!result.unbound.empty()) result.estimatedError = std::numeric_limits<double>::infinity();
   if (!result.converged) return result;
   if (const auto wrong = limit::wrongNodes(second, problem)) {
-    throw Error(fmt::format(
-        "the numerical limit: {}: the field went to another state than the one asked for; choose another "
-        "configuration",
-        *wrong));
+    throw Error(
+        fmt::format("the numerical limit: {}: the field converged to another state than the requested one; "
+                    "choose another configuration",
+                    *wrong));
   }
   return result;
 }

@@ -244,7 +244,7 @@ double findGapShift(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
       return 0.5 * width - 2 * c * c;
   }
   throw Error(
-      "the numerical limit: the lowest spinor has sunk into the negative-energy continuum (its energy is "
+      "the numerical limit: the lowest spinor has entered the negative-energy continuum (its energy is "
       "below "
       "-2 c^2), so there is no such bound state; choose a smaller charge, a larger nucleus or more "
       "electrons");

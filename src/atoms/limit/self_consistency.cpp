@@ -309,8 +309,9 @@ void SelfConsistency::checkGap(const std::vector<Eigen::MatrixXd>& fields) const
     if (problem_.configuration.symmetries[a].occupied() == 0) return;
     if (countSolutionsAbove(m.oneElectron + fields[a], m.overlap, m.shift) == basis_.largeCount(m.symmetry))
       return;
-    throw Error("the numerical limit: " + m.symmetry.label() +
-                " states cannot be told from the negative-energy continuum; the potential is too strong");
+    throw Error(
+        "the numerical limit: " + m.symmetry.label() +
+        " states cannot be distinguished from the negative-energy continuum; the potential is too strong");
   });
 }
 

@@ -26,8 +26,8 @@ Density::Density(std::shared_ptr<const Wavefunction> wavefunction, std::vector<d
     : wavefunction_(std::move(wavefunction)), occupations_(std::move(occupations)) {
   if (!wavefunction_)
     throw Error(
-        "the result holds no radial functions, so that there is no density; let the calculation "
-        "converge and keep its spinors");
+        "the result has no radial functions and therefore no density; let the calculation converge and keep "
+        "its spinors");
   if (static_cast<int>(occupations_.size()) != wavefunction_->count())
     throw Error("a density needs the occupation of every spinor");
 }

@@ -208,11 +208,11 @@ void warnOfError(double error, double outermost, std::vector<Warning>& warnings)
   if (error <= kSpoiled * outermost || outermost == 0) return;
   warnings.push_back(
       {"density_at_nucleus_poor",
-       fmt::format(
-           "the density at the nucleus is that of this basis set, {:.2g} electrons/bohr^3 off, where an "
-           "outermost s electron has {:.3g}: its differences between charges and configurations mean "
-           "nothing; leave the basis to the program, or use library='universal' or jobtype='limit'",
-           error, outermost)});
+       fmt::format("the density at the nucleus is that of this basis set and has an error of {:.2g} "
+                   "electrons/bohr^3, while an outermost s electron contributes {:.3g}: its differences "
+                   "between charges and configurations are not significant; let the program choose the "
+                   "basis, or use library='universal' or jobtype='limit'",
+                   error, outermost)});
 }
 
 }  // namespace
@@ -240,8 +240,7 @@ NuclearRegion nuclearRegion(const SpinorIntegrals& integrals, const Calculation&
   if (!found) {
     warnings.push_back({"density_at_nucleus_error_unknown",
                         "the density at the nucleus is that of the basis set, and its error is not known: "
-                        "the ladder that it "
-                        "is compared with has no converged field"});
+                        "the field in the ladder for comparison did not converge"});
     return region;
   }
   NuclearRegion reference;

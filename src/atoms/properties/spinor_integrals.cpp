@@ -91,8 +91,8 @@ double joinOf(const AtomProblem& problem, const Result& result) {
 RadialQuadrature::Range rangeOf(const AtomProblem& problem, const Result& result) {
   if (!result.wavefunction)
     throw Error(
-        "the result holds no radial functions, so that there are no properties; let the calculation "
-        "converge and keep its spinors");
+        "the result has no radial functions and therefore no properties; let the calculation converge and "
+        "keep its spinors");
   RadialQuadrature::Range range;
   range.join = joinOf(problem, result);
   range.step = isSingular(problem, result) ? 1 : 2;

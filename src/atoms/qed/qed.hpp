@@ -21,7 +21,8 @@ namespace prophet::qed {
 /// the fit of the Wichmann-Kroll potential that the first of these papers gives (point nucleus).
 class Potentials {
  public:
-  /// Tables for a finite nucleus are made here (docs/theory/breit-qed.md has the times). `c`: speed of light.
+  /// Tables for a finite nucleus are made here (times: docs/engineering/validation-log.md). `c`: speed of
+  /// light.
   Potentials(const Nucleus& nucleus, double c);
 
   double uehling(double r) const;

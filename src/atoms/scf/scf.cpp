@@ -33,9 +33,8 @@ void requirePositiveEnergy(const ScfResult& result, double c) {
     for (Eigen::Index i = 0; i < s.energies.size(); ++i) {
       if (!isDived(s.energies(i), c)) continue;
       throw Error(fmt::format(
-          "the energy of {} is {:.1f} hartree, below -2c^2: the nucleus is so strong that the spinor "
-          "dives into the negative-energy continuum and is not bound any more; lower the nuclear "
-          "charge",
+          "the energy of {} is {:.1f} hartree, below -2c^2: the nucleus is so strong that the spinor enters "
+          "the negative-energy continuum and is no longer bound; lower the nuclear charge",
           spinorLabel(Symmetry::fromIndex(static_cast<int>(a)),
                       s.places[static_cast<std::size_t>(i)].number + 1),
           s.energies(i)));
@@ -139,7 +138,7 @@ bool ScfRun::fallBack(ScfResult& result) {
   mixer_ = FockMixer(Extrapolation::None, next.damping);
   watch_.beginAgain();
   result.remarks.push_back(
-      {"scf_fallback", fmt::format("DIIS made no progress in iteration {}: went on with {}",
+      {"scf_fallback", fmt::format("DIIS made no progress in iteration {}: continued with {}",
                                    result.iterations.size(), next.words)});
   return true;
 }
@@ -152,15 +151,15 @@ bool ScfRun::rightState(ScfResult& result) {
   const std::string wrong = field_.takePlaces();
   if (wrong.empty()) return true;
   if (++corrections_ > kMostCorrections)
-    throw Error(fmt::format(
-        "the iterations collapse into another state: {} does not keep its place among the spinors "
-        "of its symmetry; the configuration may have no state of its own in this basis",
-        wrong));
+    throw Error(
+        fmt::format("the iterations collapse into another state: {} does not keep its position among the "
+                    "spinors of its symmetry; the configuration may have no state of its own in this basis",
+                    wrong));
   mixer_ = FockMixer(options_.extrapolation, options_.damping);
   watch_.beginAgain();
   follow_ = false;
   result.remarks.push_back(
-      {"scf_other_state", fmt::format("iteration {} reached another state: {} was taken back to its place",
+      {"scf_other_state", fmt::format("iteration {} reached another state: {} was returned to its position",
                                       result.iterations.size(), wrong)});
   return false;
 }

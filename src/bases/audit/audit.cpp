@@ -232,8 +232,8 @@ void addErrorOutlier(const std::vector<AuditRow>& rows, AuditRow& row, const Aud
   const std::string letter(1, letterOfL(share.l));
   row.remarks.push_back(
       {prolapse ? "prolapse_outlier" : "error_outlier", letter,
-       fmt::format("{}: {} {:.2e} hartree, its neighbours lead to expect {:.2e}: {:.2e} more", letter,
-                   prolapse ? "prolapse of" : "lacks", value, expected, value - expected)});
+       fmt::format("{}: {} {:.2e} hartree instead of the {:.2e} expected from its neighbours: {:.2e} more",
+                   letter, prolapse ? "prolapse of" : "lacks", value, expected, value - expected)});
 }
 
 const ExponentList* listOf(const AuditRow& row, const ExponentList& like) {
@@ -290,12 +290,11 @@ void addExponentOutliers(const std::vector<AuditRow>& rows, const ExponentList& 
     expected = std::exp(trend->expected);
   }
   if (off.empty()) return;
-  remarks.push_back(
-      {"exponent_outlier", list.label,
-       fmt::format("{}: exponent{} {} of {} off the trend of the neighbours', most of all number {}: {:.6g}, "
-                   "where they lead to expect {:.6g}",
-                   list.label, off.size() > 1 ? "s" : "", placesText(off), list.exponents.size(),
-                   furthest + 1, list.exponents[furthest], expected)});
+  remarks.push_back({"exponent_outlier", list.label,
+                     fmt::format("{}: exponent{} {} of {} off the trend of the neighbours, most of all "
+                                 "number {}: {:.6g} instead of the expected {:.6g}",
+                                 list.label, off.size() > 1 ? "s" : "", placesText(off),
+                                 list.exponents.size(), furthest + 1, list.exponents[furthest], expected)});
 }
 
 }  // namespace
@@ -384,7 +383,7 @@ std::vector<AuditedSet> planAudit(const AuditTask& task) {
   for (const std::string& word : task.sets) {
     sets.push_back(isFile(word) ? planFile(task, word) : planCollection(task, word));
     if (sets.back().rows.empty())
-      throw Error(fmt::format("{} has a set for none of the elements asked for", word));
+      throw Error(fmt::format("{} has no set for any of the requested elements", word));
   }
   return sets;
 }

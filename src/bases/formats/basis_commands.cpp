@@ -58,7 +58,7 @@ std::string basisExport(const std::vector<int>& elements, const std::string& col
                         const std::string& format, const fs::path& basisSets) {
   if (format == kOwnFormat) {
     if (elements.size() != 1)
-      throw Error("a file of our own format holds one element; name one, or copy the collection's folder");
+      throw Error("a .basis file contains one element; name one, or copy the folder of the collection");
     return libraryFileText(requiredEntry(elements.front(), collection, basisSets));
   }
   std::vector<ElementBasis> list;

@@ -157,7 +157,7 @@ std::vector<ElementBasis> readJson(const std::string& text, const std::string& f
       if (basis.contracted.empty() && basis.coreElectrons == 0)
         fail(file, line,
              fmt::format("no 'electron_shells' of {}: expected the schema type 'complete' or "
-                         "'minimal', as the Exchange's downloads have it",
+                         "'minimal', as in downloads from the Exchange",
                          symbolOf(z)));
       for (const Json& reference : element.value("references", Json::array()))
         if (reference.is_object()) basis.reference = reference.value("reference_description", std::string());
@@ -166,12 +166,12 @@ std::vector<ElementBasis> readJson(const std::string& text, const std::string& f
     const std::size_t end = std::min<std::size_t>(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const auto at = text.begin() + static_cast<std::ptrdiff_t>(end);
     fail(file, 1 + static_cast<int>(std::count(text.begin(), at, '\n')),
-         "the text is no JSON up to here; a comma, a bracket or a quote is missing or too many, here or "
-         "before");
+         "the text is not valid JSON up to here; a comma, a bracket or a quote is missing or superfluous, "
+         "here or before");
   } catch (const nlohmann::json::exception& error) {
     // Behind the library's number of the error.
     const std::string what = error.what();
-    throw Error(fmt::format("{}: error: no basis set of the Basis Set Exchange's schema: {}", file,
+    throw Error(fmt::format("{}: error: not a basis set of the Basis Set Exchange's schema: {}", file,
                             what.substr(std::min(what.size(), what.find("] ") + 2))));
   }
   return elements;

@@ -21,7 +21,7 @@ const formats::Format& rowOf(const std::string& name) {
   for (const formats::Format* row : formats::kFormats)
     if (lowerCase(name) == row->name) return *row;
   throw Error(
-      fmt::format("unknown basis set format '{}'; there is: {}", name, fmt::join(basisFormatNames(), ", ")));
+      fmt::format("unknown basis set format '{}'; available: {}", name, fmt::join(basisFormatNames(), ", ")));
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::string detectBasisFormat(const std::string& text, const std::string& file) 
     for (const formats::Format* row : formats::kFormats)
       if (row->begins(words)) return row->name;
   }
-  formats::fail(file, 1, "this is none of the formats that are read: " + basisFormatList() + ", .best, .inp");
+  formats::fail(file, 1, "this is none of the supported formats: " + basisFormatList() + ", .best, .inp");
 }
 
 ElementBasis elementBasis(const LibraryEntry& entry) {
@@ -127,9 +127,9 @@ const ElementBasis& setOf(const std::vector<ElementBasis>& elements, int z, cons
       formats::fail(file, std::max(1, basis.line), fmt::format("{} has no functions", symbolOf(z)));
     return basis;
   }
-  formats::fail(file, 1,
-                fmt::format("the file has no set for {}; it has {}", symbolOf(z),
-                            there.empty() ? "none at all" : there));
+  formats::fail(
+      file, 1,
+      fmt::format("the file has no set for {}; it has {}", symbolOf(z), there.empty() ? "none" : there));
 }
 
 namespace {
@@ -169,7 +169,7 @@ SymmetryBasis blockOf(const ElementBasis& basis, int l, const std::string& file)
     if (shell.l == l) addFunctions(shell, block.exponents, columns);
   if (columns.cols() > 0 && !((columns.array() != 0.0).colwise().any()).all())
     formats::fail(file, std::max(1, basis.line),
-                  fmt::format("a contracted function {} of {} has no coefficient but zeros", letterOfL(l),
+                  fmt::format("a contracted function {} of {} has only zero coefficients", letterOfL(l),
                               symbolOf(basis.z)));
   if (!isUncontracted(columns)) block.contraction = std::move(columns);
   return block;

@@ -16,7 +16,7 @@ void line(std::string& text, const std::string& key, const std::string& value) {
 
 /// Shortest digits that give the same double again.
 std::string digits(double value) {
-  if (!std::isfinite(value)) throw Error("a basis set file cannot hold a number that is not finite");
+  if (!std::isfinite(value)) throw Error("a basis set file cannot contain a number that is not finite");
   return fmt::format("{}", value);
 }
 

@@ -120,12 +120,12 @@ void refuseOtherStarts(const std::string& stateFile, std::size_t starts) {
   const std::string next = stateFile + fmt::format(".{}", many ? starts : 0);
   if (std::filesystem::exists(next))
     throw Error(
-        fmt::format("{}: belongs to a run with {} starts; go on with as many, or remove its files {}.* to "
-                    "begin anew",
+        fmt::format("{}: belongs to a run with {} starts; continue with the same number, or remove its files "
+                    "{}.* to start again",
                     next, many ? "more" : "several", stateFile));
   if (many && std::filesystem::exists(stateFile))
     throw Error(stateFile +
-                ": belongs to a run with one start; go on without 'starts', or remove it to begin anew");
+                ": belongs to a run with one start; continue without 'starts', or remove it to start again");
 }
 
 BsoptManyResult runBsoptMany(const BsoptTask& task, const std::vector<WellTemperedSpec>& starts,

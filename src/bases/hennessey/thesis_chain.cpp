@@ -414,7 +414,7 @@ MadeSet ChainMaker::make(const SetRequest& request) const {
 
 std::string ChainMaker::whyNotFinished(const LibraryEntry& entry) const {
   const auto error = entry.provenance.error;
-  if (!error) return "it does not say how large its error is";
+  if (!error) return "it does not state its error";
   if (*error >= 0.0 && *error <= threshold_) return "";
   return fmt::format("its error {:.2e} misses the threshold {:.2e}", *error, threshold_);
 }

@@ -88,7 +88,7 @@ double Search::energyAt(const std::vector<double>& x, BsoptStep& step) {
     if (known.x != x)
       throw Error(options_.stateFile + ": evaluation " + std::to_string(number + 1) +
                   " is not the one that this run makes; it comes from another version. Remove the file to "
-                  "begin anew (the best set so far is kept beside it)");
+                  "start again (the best set so far is kept in a file beside it)");
     step.replayed = true;
     ++result_.replayed;
     return known.energy;

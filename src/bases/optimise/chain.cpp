@@ -390,7 +390,7 @@ ChainResult runChain(const ChainTask& task, const ChainOptions& options, EnergyS
   const Stopwatch watch;
   if (!task.problem.hamiltonian.isFourComponent())
     throw Error("a chain of ladders works in frozen fields of hamiltonian='dirac'; found hamiltonian='" +
-                nameOf(task.problem.hamiltonian.oneElectron) + "', for which method='thesis' is there");
+                nameOf(task.problem.hamiltonian.oneElectron) + "', for which method='thesis' can be used");
   ChainResult result = Chain(task, options, service, log).run();
   result.seconds = watch.seconds();
   return result;
@@ -416,7 +416,7 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
   }
   const Result limit = compute({task.problem, LimitMethod{}}, {task.threads, nullptr, task.checkpoint});
   if (limit.status == Status::NotConverged)
-    throw Error("the numerical limit did not converge; give the limit's energy instead");
+    throw Error("the numerical limit did not converge; give the energy of the limit instead");
   record.append(limitLine(limit.energy.total));
   return limit.energy.total;
 }
@@ -424,8 +424,8 @@ double chainLimit(const ChainTask& task, RecordLog& record) {
 void requireSensibleLimit(double limit, double energy) {
   if (std::abs(limit - energy) <= kLargestMiss * std::abs(energy)) return;
   throw Error(
-      fmt::format("the limit {} hartree cannot be this atom's: a large basis gives {:.6f} hartree; correct "
-                  "it, or leave it out and it is computed",
+      fmt::format("the limit {} hartree cannot be that of this atom: a large basis gives {:.6f} hartree; "
+                  "correct it, or omit it so that it is computed",
                   limit, energy));
 }
 

@@ -119,7 +119,7 @@ std::string CollectionRun::whyNotFinished(const LibraryEntry& entry) const {
   }
   return problem.empty()
              ? ""
-             : fileOf(entry.z).string() + ": " + problem + "; remove the file to have it made anew";
+             : fileOf(entry.z).string() + ": " + problem + "; remove the file so that it is made again";
 }
 
 AtomProblem CollectionRun::problemOf(int z) const {

@@ -442,7 +442,7 @@ ExponentSearchResult searchExponents(const AtomProblem& problem, const BasisVari
   if (!problem.hamiltonian.isFourComponent())
     throw Error("gradients of the energy are those of hamiltonian='dirac'; found hamiltonian='" +
                 nameOf(problem.hamiltonian.oneElectron) +
-                "', for which methods without derivatives are there");
+                "', for which methods without derivatives can be used");
   return Search(problem, variables, options, observer).run();
 }
 

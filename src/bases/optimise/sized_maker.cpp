@@ -41,7 +41,7 @@ class SizeTable {
     const auto at = std::ranges::find(heads_, head);
     if (at == heads_.end())
       fail(rows_.front().line,
-           fmt::format("there is no column '{}'; there is: {}", head, fmt::join(heads_, ", ")));
+           fmt::format("there is no column '{}'; available: {}", head, fmt::join(heads_, ", ")));
     return static_cast<std::size_t>(at - heads_.begin());
   }
   const std::string& field(const CsvRow& row, std::size_t place) const {
@@ -72,7 +72,7 @@ TierSizes SizeTable::column(const std::string& tier) const {
       functions.push_back(whole(n, row->line, kMostTierFunctions));
     const int z = whole(field(*row, charge), row->line, 118);
     if (!sizes.emplace(z, std::move(functions)).second)
-      fail(row->line, fmt::format("the nuclear charge {} is there twice", z));
+      fail(row->line, fmt::format("the nuclear charge {} appears twice", z));
   }
   return sizes;
 }
@@ -411,7 +411,7 @@ TierSizes sizesOfDefaultSets(const std::filesystem::path& basisSets) {
 std::string SizedMaker::whyNotFinished(const LibraryEntry& entry) const {
   const BasisProvenance& p = entry.provenance;
   if (!p.energy || !p.limit || !p.error || !p.prolapse)
-    return "it does not say energy, limit, error and prolapse";
+    return "it does not state energy, limit, error and prolapse";
   const double error = *p.energy - *p.limit;
   if (error < 0.0) return fmt::format("its energy is {:.2e} hartree below the limit", -error);
   if (options_.prolapse && *p.prolapse > *options_.prolapse * error)

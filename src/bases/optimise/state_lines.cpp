@@ -47,15 +47,15 @@ void requireTitle(const std::string& there, const std::string& title, const std:
   if (kindOf(there) != kind)
     throw Error(
         fmt::format("{}: was written by another version of this program ('{}', this one writes '{}'); "
-                    "remove it to begin anew",
+                    "remove it to start again",
                     path, shown(kindOf(there), 0), kind));
   const std::size_t same = std::min(there.size(), title.size());
   const std::size_t difference = static_cast<std::size_t>(
       std::mismatch(there.begin(), there.begin() + static_cast<std::ptrdiff_t>(same), title.begin()).first -
       there.begin());
   throw Error(
-      fmt::format("{}: belongs to another run; restore the input that it was made with, or remove it "
-                  "to begin anew:\n  there: {}\n  here:  {}",
+      fmt::format("{}: belongs to another run; restore the input that it was made with, or remove it to "
+                  "start again:\n  there: {}\n  here:  {}",
                   path, shown(there, difference), shown(title, difference)));
 }
 
@@ -237,7 +237,7 @@ void RecordLog::readExisting(const std::string& title, bool resume) {
 }
 
 void RecordLog::refuse(std::size_t line, const std::string& problem) const {
-  throw Error(fmt::format("{}:{}: {}; remove the file to begin anew (a best set beside it stays)", path_,
+  throw Error(fmt::format("{}:{}: {}; remove the file to start again (a best set beside it is kept)", path_,
                           line + 2, problem));
 }
 

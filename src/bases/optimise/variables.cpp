@@ -58,7 +58,7 @@ std::vector<double> ascending(const SymmetryBasis& basis) {
     throw Error(fmt::format("the set to optimise has no functions of {}", basis.symmetry.label()));
   const auto twice = std::ranges::adjacent_find(list);
   if (twice != list.end()) {
-    throw Error(fmt::format("the set to optimise has the exponent {:g} of {} twice; leave one out", *twice,
+    throw Error(fmt::format("the set to optimise has the exponent {:g} of {} twice; remove one", *twice,
                             basis.symmetry.label()));
   }
   return list;

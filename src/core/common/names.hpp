@@ -46,11 +46,11 @@ std::string listOfNames() {
   return list;
 }
 
-/// As valueNamed. Throws Error, "unknown WHAT 'name'; there is: " and the list, where there is none.
+/// As valueNamed. Throws Error, "unknown WHAT 'name'; available: " and the list, where there is none.
 template <class E>
 E requireNamed(std::string_view name, const std::string& what) {
   if (const auto value = valueNamed<E>(name)) return *value;
-  throw Error("unknown " + what + " '" + std::string(name) + "'; there is: " + listOfNames<E>());
+  throw Error("unknown " + what + " '" + std::string(name) + "'; available: " + listOfNames<E>());
 }
 
 }  // namespace prophet

@@ -30,7 +30,7 @@ std::string lastError() {
 std::string complaint(const fs::path& path, void* handle, void* entry) {
   // dlsym returns functions as void*; POSIX guarantees this conversion.
   const auto tag = reinterpret_cast<const char* (*)()>(dlsym(handle, "cudaprophetBuildTag"));
-  if (!entry || !tag) return "is not this program's: " + path.string();
+  if (!entry || !tag) return "does not belong to this program: " + path.string();
   if (std::string(tag()) == kBuildTag) return "";
   return std::string("is of another build: ") + path.string() + " is version " + tag() +
          ", this program is version " + kBuildTag + "; install both from one build";

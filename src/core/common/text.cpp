@@ -91,7 +91,7 @@ std::optional<double> parseDouble(std::string_view text) {
 
 double numberOf(std::string_view text) {
   const std::optional<double> value = parseDouble(text);
-  if (!value || !std::isfinite(*value)) throw Error("'" + std::string(text) + "' is no number");
+  if (!value || !std::isfinite(*value)) throw Error("'" + std::string(text) + "' is not a number");
   return *value;
 }
 

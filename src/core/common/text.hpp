@@ -30,7 +30,7 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& c
 /// where it is none (blanks and a leading plus sign included) or too large or small for a double.
 std::optional<double> parseDouble(std::string_view text);
 
-/// The finite number that the whole text is. Throws Error, "'x' is no number".
+/// The finite number that the whole text is. Throws Error, "'x' is not a number".
 double numberOf(std::string_view text);
 
 /// A number with as many digits as its error lets stand: the last one is the first that the error changes; at

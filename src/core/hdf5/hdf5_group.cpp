@@ -263,7 +263,7 @@ std::vector<std::string> Group::texts(const std::string& name) const {
   const Handle type(H5Dget_type(array.set.get()), H5Tclose, where(name) + " is damaged");
   const std::size_t length = H5Tget_size(type.get());
   if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0)
-    throw Error(where(name) + " is no list of texts");
+    throw Error(where(name) + " is not a list of texts");
   std::string padded(array.size * length, '\0');
   check(H5Dread(array.set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()),
         "cannot read " + where(name));
@@ -285,7 +285,7 @@ void Group::writeText(const std::string& name, const std::string& text) {
 std::string Group::readText(const std::string& name) const {
   if (!has(name)) return "";
   const OpenArray array = openArray(handle_.get(), name, where(name));
-  if (array.size != 1) throw Error(where(name) + " is no text");
+  if (array.size != 1) throw Error(where(name) + " is not a text");
   const Handle type = variableText();
   char* value = nullptr;
   check(H5Dread(array.set.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),

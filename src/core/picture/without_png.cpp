@@ -8,7 +8,7 @@ bool hasPng() { return false; }
 std::string pngImage(const Picture&) {
   throw Error(
       "this program was built without libpng and writes no pictures; install it (Debian: libpng-dev), "
-      "configure and build again, or leave png out");
+      "configure and build again, or omit png");
 }
 
 }  // namespace prophet

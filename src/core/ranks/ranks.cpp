@@ -101,7 +101,7 @@ using Entry = Ranks* (*)(std::string* reason);
 std::string remedy(const Launch& launch) {
   if (launch.variable.empty()) return "";
   return fmt::format(
-      " ({} says that {} processes were started together; with --mpi off each of them is a run by itself, "
+      " ({} says that {} processes were started together; with --mpi off each of them is an independent run "
       "with its own list and output)",
       launch.variable, launch.processes);
 }

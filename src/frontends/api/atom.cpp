@@ -53,7 +53,7 @@ Atom atom(int charge) {
 
 int atomicNumber(const std::string& symbol) {
   if (const auto z = prophet::elementOf(symbol)) return *z;
-  throw Error("'" + symbol + "' is no element's symbol");
+  throw Error("'" + symbol + "' is not an element's symbol");
 }
 
 std::string symbol(int charge) {

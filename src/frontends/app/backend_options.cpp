@@ -49,8 +49,8 @@ std::vector<int> readDevices(const std::string& text) {
 void addBackendOptions(po::options_description& options) {
   // clang-format off
   options.add_options()
-      ("backend", po::value<std::string>()->value_name("NAME"), "auto, cpu or cuda: where to compute (default: auto, the GPU where it helps)")
-      ("device", po::value<std::string>()->value_name("N"), "number of the GPU, counted from 0; several for a batch or for pairs of atoms: 0,1")
+      ("backend", po::value<std::string>()->value_name("NAME"), "auto, cpu or cuda: where to compute (default: auto, a GPU if it is faster)")
+      ("device", po::value<std::string>()->value_name("N"), "number of the GPU, counted from 0; several, as in 0,1, for a batch or for pairs of atoms")
       ("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   // clang-format on
 }
@@ -60,7 +60,7 @@ BackendOptions readBackendOptions(const po::variables_map& values) {
   if (values.count("backend")) options.backend = readBackend(values["backend"].as<std::string>());
   if (values.count("device")) options.devices = readDevices(values["device"].as<std::string>());
   if (!options.devices.empty() && options.backend == BackendRequest::Cpu) {
-    throw UsageError("--device names a GPU, but --backend cpu uses none; leave one of them out");
+    throw UsageError("--device names a GPU, but --backend cpu uses none; omit one of them");
   }
   return options;
 }

@@ -80,9 +80,9 @@ int runChainJob(const CommandLine& line, const ResolvedJob& c) {
   const Opened<EnergyService> service = serviceFor(line, c.job.chain);
   if (!line.quiet) {
     print(reportChainJob(kVersion, c) + "\n");
-    if (!service.note.empty()) print("chosen for you: " + service.note + "\n\n");
+    if (!service.note.empty()) print("chosen automatically: " + service.note + "\n\n");
   }
-  const ResumeHint hint("the same command with --resume goes on");
+  const ResumeHint hint("the same command with --resume continues");
   const ChainResult r = searched(line, c, *service);
   const Nucleus& nucleus = c.calculation.problem.nucleus;
   const std::string bestFile = line.file + ".best";

@@ -43,7 +43,7 @@ void CommandFiles::refuse(const Input& input, const Output& output) {
                                     : isSameFile(output.path, input.path) && keepsContent(output.path);
   if (same)
     throw UsageError(output.option + " would overwrite " + (input.beginning ? output.path : input.path) +
-                     (input.beginning ? ", which may be an optimisation's state" : "") +
+                     (input.beginning ? ", which may be the state of an optimisation" : "") +
                      "; name another file");
 }
 

@@ -29,11 +29,10 @@ std::string helpText() {
           "       cudaprophet [options] - < FILE.inp\n"
           "       cudaprophet ATOM [options]\n"
           "       cudaprophet help [COMMAND]\n\n"
-          "Computes the Dirac-Hartree-Fock energy of an atom from an input file; 'cudaprophet --explain' "
-          "lists\n"
-          "what the file may say. Exit status: 0 done, 1 failed, 2 wrong input or command line, 3 not "
-          "converged.\n\n"
-          "Commands (cudaprophet NAME --help tells more):\n";
+          "Computes the Dirac-Hartree-Fock energy of an atom from an input file;\n"
+          "'cudaprophet --explain' lists the keywords of the file. Exit status: 0 success, 1 failure,\n"
+          "2 wrong input or command line, 3 not converged or not bound.\n\n"
+          "Commands ('cudaprophet NAME --help' describes each):\n";
   for (const Command& command : commands())
     text << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary << "\n";
   text << "\n" << inputOptions();
@@ -66,7 +65,7 @@ std::string textOfStream(const std::string& file) {
   std::istream& in = isStandardStream(file) ? std::cin : pipe;
   std::string text(static_cast<std::size_t>(kMost), '\0');
   in.read(text.data(), kMost);
-  if (in.gcount() == kMost) throw Error(file + ": error: more than 4 MiB; this is no input file");
+  if (in.gcount() == kMost) throw Error(file + ": error: more than 4 MiB; this is not an input file");
   text.resize(static_cast<std::size_t>(in.gcount()));
   return text;
 }
@@ -75,11 +74,11 @@ std::string textOfStream(const std::string& file) {
 std::string fileOf(const std::vector<std::string>& words) {
   if (words.empty()) throw UsageError("no input file; usage: cudaprophet [options] FILE.inp");
   const std::string& file = words.front();
-  if (findCommand(file)) throw UsageError("a command comes first: cudaprophet " + file + " ...");
+  if (findCommand(file)) throw UsageError("a command must come first: cudaprophet " + file + " ...");
   if (looksLikeCommand(file)) throw UsageError(unknownCommand(file));
   if (words.size() > 1)
     throw UsageError("'" + words[1] +
-                     "' is too many: one run takes one input file, 'cudaprophet batch' many");
+                     "' is one too many: a run takes one input file, and 'cudaprophet batch' takes many");
   return file;
 }
 
@@ -104,7 +103,8 @@ int chainInput(const std::string& text, const std::string& file, bool stream, co
   try {
     job.job = parseJob(text, file);
     if (stream)
-      throw Error("jobtype='chain' leaves its sets and its state beside the input file: give it as a file");
+      throw Error(
+          "jobtype='chain' writes its sets and its state beside the input file; give the input as a file");
     job.job.basisSets = environment::basisSets();
     job = resolve(Job(job.job), line.backend.backend);
   } catch (const InputErrors&) {
@@ -129,7 +129,7 @@ int inputCommand(const std::vector<std::string>& arguments) {
   const auto words =
       values.count("words") ? values["words"].as<std::vector<std::string>>() : std::vector<std::string>{};
   if (values.count("explain") && !words.empty())
-    throw UsageError("--explain takes one name and no input file: '" + words.front() + "' is too many");
+    throw UsageError("--explain takes one name and no input file; ' " + words.front() + "' is one too many");
   if (values.count("help") || values.count("version") || values.count("explain")) {
     print(values.count("help")      ? helpText()
           : values.count("version") ? std::string("cudaprophet ") + kVersion + "\n"

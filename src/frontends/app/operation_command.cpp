@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <cctype>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -115,7 +116,7 @@ po::options_description optionsOf(const Operation& operation) {
     add("threads", po::value<int>()->value_name("N"), "threads to use (default: all processors)");
   }
   if (operation.onRanks) addRankOption(options, "the work");
-  add("quiet,q", "no line of progress, no warnings on standard error");
+  add("quiet,q", "print no progress and no warnings on standard error");
   return options;
 }
 
@@ -164,13 +165,13 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
     } else if (left > 0) {
       line.values[s.name] = words[used++];
     } else if (!s.mayLack && (s.required || operation.takesAtoms)) {
-      throw UsageError(fmt::format("{0} takes {1}: {2}; 'cudaprophet {0} --help' tells more",
-                                   operation.words(), valueNameOf(s), s.documentation));
+      throw UsageError(fmt::format("{0} needs {1}: {2}; see 'cudaprophet {0} --help'", operation.words(),
+                                   valueNameOf(s), s.documentation));
     }
   }
   if (used < words.size())
-    throw UsageError(fmt::format("{0} takes nothing like '{1}'; 'cudaprophet {0} --help' tells more",
-                                 operation.words(), words[used]));
+    throw UsageError(fmt::format("{0} does not accept '{1}'; see 'cudaprophet {0} --help'", operation.words(),
+                                 words[used]));
 }
 
 /// Every file that the settings name; outputs after inputs.
@@ -213,7 +214,7 @@ void requireOutput(const Operation& operation, const OperationLine& line) {
     if (line.values.contains(s.name)) return;
     options += "--" + optionOf(s.name) + " FILE, ";
   }
-  throw UsageError(fmt::format("{0} needs an output: {1}--json FILE; 'cudaprophet {0} --help' tells more",
+  throw UsageError(fmt::format("{0} needs an output: {1}--json FILE; see 'cudaprophet {0} --help'",
                                operation.words(), options));
 }
 
@@ -225,7 +226,7 @@ void readSetting(const Setting& s, const po::variables_map& values, OperationLin
     const std::string option = optionOf(name);
     if (!values.count(option)) continue;
     if (line.values.contains(name))
-      throw UsageError("--" + option + ": the input file gives it too; leave one of them out");
+      throw UsageError("--" + option + ": the input file gives it too; omit one of them");
     line.values[name] = s.type == ValueType::Logical ? Json(true)
                         : s.type == ValueType::Texts ? Json(values[option].as<Words>())
                                                      : Json(values[option].as<std::string>());
@@ -238,7 +239,7 @@ void refuseWithCheck(const OperationLine& line, const po::variables_map& values)
   for (const auto& [option, file] : {std::pair("json", line.json), std::pair("csv", line.csv)})
     if (!file.empty())
       throw UsageError(
-          fmt::format("--check computes nothing that --{} could write; leave one of them out", option));
+          fmt::format("--check computes nothing that --{} could write; omit one of them", option));
 }
 
 /// Every file, where to compute, and how much to say.
@@ -255,7 +256,7 @@ void readOutputs(const Operation& operation, const po::variables_map& values, Op
   if (!line.out.empty() && written && !operation.printsWith.empty() &&
       !line.values.contains(operation.printsWith))
     throw UsageError(
-        fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; leave it out",
+        fmt::format("--out: with --csv, --json or --hdf5 and without --{} nothing is printed; omit it",
                     optionOf(operation.printsWith)));
   requireOutput(operation, line);
   line.execution = executionOf(readBackendOptions(values), values.count("threads") ? readThreads(values) : 0);
@@ -348,7 +349,7 @@ int runOperation(const Operation& operation, OperationLine& line, Ranks& ranks) 
   };
   std::optional<ResumeHint> hint;
   e.resumable = [&](const std::string& file) {
-    hint.emplace("the same command with --resume goes on" + (file.empty() ? "" : " from " + file));
+    hint.emplace("the same command with --resume continues" + (file.empty() ? "" : " from " + file));
   };
   std::optional<ProgressLine> progress;
   std::once_flag begun;
@@ -408,7 +409,7 @@ std::string unknownAction(const std::string& group, const std::vector<const Oper
   const std::string nearest = word.empty() ? "" : nearestName(word, names);
   std::string text = word.empty() ? "" : "unknown action '" + word + "'; ";
   if (!nearest.empty()) text += "did you mean '" + nearest + "'? ";
-  return text + fmt::format("expected '{0} ACTION' with {1}; 'cudaprophet {0} --help' tells more", group,
+  return text + fmt::format("expected '{0} ACTION' with {1}; see 'cudaprophet {0} --help'", group,
                             fmt::join(names, ", "));
 }
 
@@ -423,8 +424,10 @@ std::string groupHelp(const std::string& group, const std::string& summary,
     for (const auto& option : own.options())
       if (!has(all, option->long_name())) all.add(option);
   }
+  const std::string begin(1, static_cast<char>(std::toupper(static_cast<unsigned char>(summary.front()))));
   text << "\n"
-       << wrapped(summary + ". 'cudaprophet " + group + " ACTION --help' tells what each does and takes.")
+       << wrapped(begin + summary.substr(1) + ". 'cudaprophet " + group +
+                  " ACTION --help' describes each action and its options.")
        << "\n"
        << all;
   return text.str();
@@ -465,12 +468,12 @@ po::options_description inputOptions() {
   add("help,h", "print this text");
   add("version", "print the version");
   options.add_options()("explain", po::value<std::string>()->value_name("NAME")->implicit_value(""),
-                        "print the keywords of an input group, that keyword, or an operation's settings (the "
-                        "groups without a name)");
+                        "print the keywords of an input group, one keyword, or the settings of an operation "
+                        "(without a name: the groups)");
   for (const Setting& s : besideInput()) addOption(options, s, spellingsOf(s), helpOf(s) + ownersOf(s.name));
   addFile(options, "csv", "write the table of the result as CSV to this file");
   addFile(options, "json", "write the result as JSON to this file");
-  add("quiet,q", "print the energy only (with all corrections that the input asks for)");
+  add("quiet,q", "print only the energy (with all corrections that the input requests)");
   addBackendOptions(options);
   return options;
 }
@@ -511,8 +514,8 @@ std::string operationHelp(const Operation& operation) {
   std::ostringstream text;
   text << "usage: cudaprophet " << operation.example << " [options]\n\n"
        << wrapped(operation.description +
-                  " Exit status: 0 done, 1 it could not be done, 2 wrong command line, 3 some of it did not "
-                  "converge.")
+                  " Exit status: 0 success, 1 failure, 2 wrong command line, 3 something did not converge or "
+                  "is not bound.")
        << "\n"
        << optionsOf(operation);
   return text.str();

@@ -21,7 +21,8 @@ void refuseOtherCommandLines(const std::vector<std::string>& arguments, Ranks& r
   together(ranks, kBadInput, [&] {
     if (mine != first)
       throw UsageError(
-          "the processes were started with different command lines; --mpi off makes each a run by itself");
+          "the processes were started with different command lines; --mpi off makes each of them an "
+          "independent run");
   });
 }
 

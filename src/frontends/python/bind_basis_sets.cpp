@@ -144,8 +144,7 @@ void bindBasisSets(nb::module_& m) {
         if (!entry) return std::nullopt;
         return entryDict(*entry);
       },
-      nb::arg("z"), nb::arg("collection"), nb::arg("folder"),
-      "A set of the library; None where there is none.");
+      nb::arg("z"), nb::arg("collection"), nb::arg("folder"), "A set of the library; None if there is none.");
   m.def("basis_set_folder", &basisSetFolder, nb::arg("folder"));
   m.def("read_sets", &readFileOfSets, nb::arg("file"), nb::arg("element"), nb::arg("format"));
   m.def("write_sets", &writeSets, nb::arg("sets"), nb::arg("format"));

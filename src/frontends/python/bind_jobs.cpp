@@ -86,7 +86,7 @@ void bindJobs(nb::module_& m) {
         return jobOf(requestOf(label, arguments, std::move(exponents), std::move(configurations))).text;
       },
       nb::arg("arguments"), nb::arg("exponents"), nb::arg("configurations"), nb::arg("label") = "",
-      "The text of an input file that asks for the same. Raises Error where the arguments make no job.");
+      "The text of an input file that asks for the same. Raises Error if the arguments do not define a job.");
   m.def(
       "make_job",
       [](const std::string& label, const std::vector<Argument>& arguments,
@@ -104,7 +104,7 @@ void bindJobs(nb::module_& m) {
       "A job with every default filled in. `arguments`: (name to show, group or '', keyword, values), each "
       "value "
       "(whether it is a text, as written).");
-  nb::class_<Job>(m, "Job", "A job with nothing left to choose.")
+  nb::class_<Job>(m, "Job", "A job in which everything is chosen.")
       .def_ro("input", &Job::input)
       .def_prop_ro("choices", [](const Job& j) { return j.resolved.choices; })
       .def_prop_ro("nucleus",
@@ -134,7 +134,8 @@ void bindJobs(nb::module_& m) {
         "The energy or limit of a job; ends at Ctrl-C.");
   m.def("compute_all", &computeJobs, nb::arg("jobs"), nb::arg("threads"), nb::arg("estimate_error"),
         nb::arg("device"), nb::arg("number"), nb::arg("cuda_library"), nb::arg("progress").none(),
-        "Those of many; `progress` is called with the position of each that has finished.");
+        "The energies or limits of many jobs; `progress` is called with the position of each job that has "
+        "finished.");
 }
 
 }  // namespace prophet::python

@@ -86,7 +86,7 @@ void bindResults(nb::module_& m) {
       .def_ro("mean_radius", &Spinor::meanRadius)
       .def_ro("mean_square_radius", &Spinor::meanSquareRadius)
       .def_ro("mean_inverse_radius", &Spinor::meanInverseRadius);
-  nb::class_<JobResult> result(m, "ResultData", "What became of a job.");
+  nb::class_<JobResult> result(m, "ResultData", "The result of a job.");
   bindFunctions(result);
   result.def_prop_ro("status", [](const JobResult& r) { return nameOf(r.result.status); })
       .def_prop_ro("reason", [](const JobResult& r) { return r.result.reason; })
@@ -131,7 +131,7 @@ void bindResults(nb::module_& m) {
             return jsonResult(r.job, r.result, indent, properties);
           },
           nb::arg("indent") = -1, nb::arg("properties") = true,
-          "What --json writes; quickly without the properties.");
+          "The output of --json; faster without the properties.");
   m.def("save", &save, nb::arg("results"), nb::arg("path"), nb::arg("date"),
         "Writes (id, result) pairs as an HDF5 file.");
   m.def("load", &load, nb::arg("path"), nb::arg("group"), "The id and the result.");

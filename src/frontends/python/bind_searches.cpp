@@ -68,7 +68,7 @@ nb::dict gradientDict(const SearchSpace& space, const ExponentSearchResult& r, c
 /// By gradients: one thread, and nothing to go on from.
 nb::dict optimiseByGradient(const Job& job, const std::string& stateFile, const nb::object& progress) {
   if (!stateFile.empty())
-    throw Error("state: a search by gradients (method) keeps no state to go on from; leave it out");
+    throw Error("state: a search by gradients (method) keeps no state from which it could continue; omit it");
   const SearchSpace space = searchSpaceOf(job.resolved);
   ExponentSearchOptions options = searchOptionsOf(job.resolved);
   ExponentSearchResult result;

@@ -79,10 +79,10 @@ JobResult compute(const ResolvedJob& request, const ComputeSettings& settings, c
   JobResult done{request, {}, {}};
   prepare(done.job, settings);
   const bool limit = done.job.calculation.isLimit();
-  if (start && limit) throw Error("start: a limit starts from no spinors; leave start out");
+  if (start && limit) throw Error("start: a limit does not start from spinors; omit start");
   if (start) done.job.calculation.inBasis().start = std::move(start);
   if (limit && settings.backend == BackendRequest::Cuda)
-    throw Error("device='cuda': jobtype='limit' runs on the CPU; leave device out");
+    throw Error("device='cuda': jobtype='limit' runs on the CPU; omit device");
   const auto gpu = limit ? nullptr : chosenBackend(done.job, settings);
   Resources resources{settings.threadsOrAll(), gpu.get(), checkpoint};
   resources.hostIfGpuFails = settings.backend == BackendRequest::Automatic;

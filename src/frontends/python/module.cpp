@@ -25,7 +25,7 @@ int atomicNumber(const std::string& symbol) {
 
 NB_MODULE(_core, m) {
   using namespace prophet;
-  m.doc() = "The core of cudaprophet. Use the package; this module is its own business.";
+  m.doc() = "The core of cudaprophet. Use the package; this module is internal.";
   m.attr("version") = kVersion;
   m.attr("last_element") = kLastElement;
   nb::exception<Error>(m, "Error");

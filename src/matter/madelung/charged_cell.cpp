@@ -22,13 +22,13 @@ constexpr double kSmallestVolume = 1.0;  // bohr^3
 constexpr double kNeutral = 1e-6;
 
 void checkVectors(const ChargedCell& cell) {
-  if (!cell.vectors.allFinite()) throw Error("the cell's vectors are no numbers");
+  if (!cell.vectors.allFinite()) throw Error("the vectors of the cell are not numbers");
   const double volume = cell.volume(), longest = cell.vectors.colwise().norm().maxCoeff();
   if (!(volume >= kSmallestVolume))
     throw Error(fmt::format(
         "the cell has a volume of {:g} bohr^3; its three vectors (angstrom) must span space", volume));
   if (cellHeights(cell.vectors).minCoeff() < kFlattest * longest)
-    throw Error("the cell is flatter than 1 to 10000; give a cell whose lengths are alike");
+    throw Error("the cell is flatter than 1 to 10000; give a cell whose lengths are similar");
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void check(const ChargedCell& cell, NetCharge netCharge) {
   if (cell.sites() == 0) throw Error("the cell has no sites; give at least one");
   if (cell.positions.cols() != cell.sites()) throw Error("each site needs a position and a charge");
   if (!cell.positions.allFinite() || !cell.charges.allFinite())
-    throw Error("a position or charge is no number; give finite ones");
+    throw Error("a position or charge is not a number; give finite values");
   checkVectors(cell);
   if (cell.charges.isZero(0)) throw Error("every charge is zero; give the charges, such as Na=1,Cl=-1");
   const double net = cell.charges.sum();
@@ -78,7 +78,7 @@ void check(const ChargedCell& cell, NetCharge netCharge) {
     throw Error(
         fmt::format("the cell has a net charge of {:g} e, for which a lattice sum is infinite; give charges "
                     "that add up to "
-                    "zero, or make up for it by a uniform background",
+                    "zero, or compensate it by a uniform background",
                     net));
   if (cell.sites() > 1 || netCharge == NetCharge::Background) {
     const double nearest = nearestDistance(cell);

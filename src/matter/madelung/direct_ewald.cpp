@@ -180,11 +180,11 @@ double madelungConstant(const ChargedCell& cell, const std::vector<std::string>&
 ChargedShell shellAround(const ChargedStructure& crystal, Eigen::Index site, int threads) {
   const std::string& label = crystal.labels.at(site);
   const double charge = -crystal.cell.charges(site);
-  if (charge == 0) throw Error(fmt::format("the site {} has no charge; nothing holds an ion there", label));
+  if (charge == 0) throw Error(fmt::format("the site {} has no charge; nothing binds an ion there", label));
   const double potential = directEwald(crystal.cell, NetCharge::Refused, threads).potentials(site);
   if (!(potential * charge > 0))
     throw Error(fmt::format(
-        "the potential at the site {} is {:g} hartree/e, which does not hold a charge of {:g} e; are the "
+        "the potential at the site {} is {:g} hartree/e, which does not bind a charge of {:g} e; are the "
         "charges right?",
         label, potential, -charge));
   return {charge, charge / potential};

@@ -97,7 +97,7 @@ std::map<std::string, Dispersion> readDispersion(const std::string& path) {
     const auto real = parseDouble(trimmed(fields[1])), imaginary = parseDouble(trimmed(fields[2]));
     if (i == 0 && !real && !imaginary) continue;  // names of the columns
     if (!real || !imaginary || !std::isfinite(*real) || !std::isfinite(*imaginary))
-      fail("'" + fields[1] + "," + fields[2] + "' are no two numbers");
+      fail("'" + fields[1] + "," + fields[2] + "' are not two numbers");
     try {
       table[kindName(fields[0])] = {*real, *imaginary};
     } catch (const Error& e) {

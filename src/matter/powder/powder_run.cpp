@@ -181,10 +181,10 @@ DebyeSums histogramSums(const Structure& s, const HistogramRequest& request, con
   PairHistogram h = engine.histogram(s, request);
   const double pairs = static_cast<double>(s.size()) * (static_cast<double>(s.size()) - 1) / 2;
   if (options.wholeSums && h.total() != pairs)
-    throw Error(fmt::format(
-        "{} counted {:.0f} of the {:.0f} pairs of the particle, a fault of the program that we ask to "
-        "report; method direct does not need the histogram",
-        engine.name(), h.total(), pairs));
+    throw Error(
+        fmt::format("{} counted {:.0f} of the {:.0f} pairs of the particle, a defect of the program, please "
+                    "report it; method direct does not need the histogram",
+                    engine.name(), h.total(), pairs));
   int exactBins = options.exactBelow > 0 ? closeBins(options.exactBelow, h) : 0;
   if (options.exactBelow == 0 && options.binWidth == 0) {
     exactBins = options.wholeSums ? binsBeyondTolerance(h, options, f, counts) : 0;
@@ -214,13 +214,11 @@ void makeParticle(Structure& s, PowderPattern& p) {
   addWarnings(p.warnings, s.warnings);
   if (!s.lattice) return;
   s.lattice.reset();
-  addWarnings(
-      p.warnings,
-      {fmt::format(
-          "the file has a lattice, which this sum over pairs does not use: its {} atoms are taken for "
-          "one particle in empty space. For the pattern of a crystal cut a particle from it "
-          "(the operation structure with the shape sphere:100)",
-          s.size())});
+  addWarnings(p.warnings,
+              {fmt::format("the file has a lattice, which this sum over pairs does not use: its {} atoms are "
+                           "taken as one particle in empty space. For the pattern of a crystal, cut a "
+                           "particle from it (the operation structure with the shape sphere:100)",
+                           s.size())});
 }
 
 /// What errors have put below 0.
@@ -229,8 +227,8 @@ void raiseToZero(PowderPattern& p, double forward) {
   if (!(lowest < 0)) return;
   addWarnings(
       p.warnings,
-      {fmt::format("{} intensities came out below 0, by up to {:.1e} of I(0), and are given as 0: there the "
-                   "pattern is smaller than its error; method direct with precision double is exact",
+      {fmt::format("{} intensities are below 0, by up to {:.1e} of I(0), and are written as 0: the pattern "
+                   "is smaller than its error there; method direct with precision double is exact",
                    (p.intensity.array() < 0).count(), -lowest / forward)});
   p.intensity = p.intensity.cwiseMax(0);
 }
@@ -261,12 +259,9 @@ PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEn
       r.doublePrecision =
           options.doublePrecision || options.q.maxCoeff() * range > 2 * constants::kPi * kMostTurns;
       if (r.doublePrecision && !options.doublePrecision)
-        addWarnings(
-            p.warnings,
-            {fmt::format(
-                "summed in double precision: single does not hold the phases of distances up to {:.3g} "
-                "angstrom",
-                range)});
+        addWarnings(p.warnings, {fmt::format("summed in double precision: single precision cannot represent "
+                                             "the phases of distances up to {:.3g} angstrom",
+                                             range)});
       if (options.progress) r.progress = progress;
       sums = engine.direct(s, r);
       p.doublePrecision = p.doublePrecision || r.doublePrecision;

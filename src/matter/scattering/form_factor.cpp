@@ -201,7 +201,7 @@ std::vector<double> panels(double first, double last, double largestQ) {
   std::vector<double> ends{0.0, first};
   while (ends.back() < last) {
     if (ends.size() > kMostPanels)
-      throw Error("a momentum transfer is too large to be integrated numerically; leave it out");
+      throw Error("a momentum transfer is too large to be integrated numerically; omit it");
     const double r = ends.back(), step = (kGrowth - 1) * r;
     ends.push_back(std::min(last, r + (largestQ > 0 ? std::min(step, kPhase / largestQ) : step)));
   }
@@ -269,7 +269,7 @@ const Wavefunction& wavefunctionOf(const Result& result) {
   if (result.status == Status::Failed || result.status == Status::NotConverged)
     throw Error(fmt::format("there is no density to transform: {}", result.reason));
   if (!result.wavefunction)
-    throw Error("the result does not hold its spinors; ask for them with BasisMethod::keepSpinors");
+    throw Error("the result does not have its spinors; ask for them with BasisMethod::keepSpinors");
   return *result.wavefunction;
 }
 

@@ -195,7 +195,7 @@ const FitForm& fitFormNamed(const std::string& name) {
     if (form.name == lowerCase(name)) return form;
     list += (list.empty() ? "" : ", ") + form.name;
   }
-  throw Error(fmt::format("unknown form of a fit '{}'; there is: {}", name, list));
+  throw Error(fmt::format("unknown form of a fit '{}'; available: {}", name, list));
 }
 
 double GaussianFit::at(double s) const {

@@ -106,14 +106,14 @@ void FormFactorFile::Contents::begin(const std::string& settings, const FormFact
 
 void FormFactorFile::Contents::goOn(const std::string& settings) {
   file = std::make_unique<Handle>(H5Fopen(part.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose,
-                                  "cannot go on with '" + part + "'; leave resume out to begin anew");
+                                  "cannot continue '" + part + "'; omit resume to start again");
   const Group root(Handle(H5Gopen2(file->get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
   bool same = root.hasAttribute("settings") && root.text("settings") == settings;
   for (const FileAxis& axis : layout.axes)
     same = same && root.has(axis.name) && root.numbers(axis.name) == axis.values;
   if (!same)
     throw Error("'" + part +
-                "' was begun with other settings; give the same ones, or leave resume out to begin anew");
+                "' was begun with other settings; give the same ones, or omit resume to start again");
   values = std::make_unique<Handle>(opened("F"));
   for (const FileField& field : layout.fields) fields.push_back(opened(field.name));
   done = std::make_unique<Handle>(opened("blocks_done"));
@@ -139,9 +139,10 @@ void refuseForeign(const std::string& part) {
     }
   }
   if (!ours)
-    throw Error("'" + part +
-                "' is no file that an interrupted run has left, or another run is writing it; move it away, "
-                "or name another file");
+    throw Error(
+        "'" + part +
+        "' is not a file that an interrupted run has left, or another run is writing it; move it away, "
+        "or name another file");
 }
 
 }  // namespace
@@ -236,7 +237,7 @@ std::optional<int> rowsOfBegunFile(const std::string& path) {
   if (!std::filesystem::exists(part)) return std::nullopt;
   refuseForeign(part);
   const Handle file(H5Fopen(part.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
-                    "cannot go on with '" + part + "'; leave resume out to begin anew");
+                    "cannot continue '" + part + "'; omit resume to start again");
   const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, "no root group"));
   if (!root.hasAttribute("settings")) return std::nullopt;
   const std::string settings = root.text("settings");
@@ -248,7 +249,8 @@ std::optional<int> rowsOfBegunFile(const std::string& path) {
 std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double unit) {
   const auto lock = hdf5::lock();
   if (!std::filesystem::exists(path)) throw Error(path + ": there is no such file");
-  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, path + " is no HDF5 file");
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
+                    path + " is not an HDF5 file");
   const Group root(Handle(H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose, path + " is damaged"));
   const std::vector<std::string> names = root.names();
   const std::string name = root.has("shape_def") ? "shape_def" : names.size() == 1 ? names.front() : "";

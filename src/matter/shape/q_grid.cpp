@@ -20,7 +20,7 @@ double numberOf(const std::string& word, const std::string& part, const std::str
   const std::string text = trimmed(word);
   const auto value = parseDouble(text.rfind('+', 0) == 0 ? text.substr(1) : text);
   if (!value || !(std::abs(*value) <= kLargestQ))
-    throw Error("'" + part + "': '" + text + "' is no " + quantity);
+    throw Error("'" + part + "': '" + text + "' is not a valid " + quantity);
   return *value;
 }
 

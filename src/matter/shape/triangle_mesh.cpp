@@ -28,7 +28,7 @@ struct Box {
 Box boxOf(const TriangleMesh& mesh) {
   Box box{mesh.vertices.front(), mesh.vertices.front()};
   for (const Eigen::Vector3d& v : mesh.vertices) {
-    if (!v.allFinite()) throw Error("a vertex of the mesh is no number");
+    if (!v.allFinite()) throw Error("a vertex of the mesh is not a number");
     box.low = box.low.cwiseMin(v);
     box.high = box.high.cwiseMax(v);
   }
@@ -104,7 +104,7 @@ void repair(TriangleMesh& mesh) {
   for (const auto& t : mesh.triangles) {
     for (const int v : t) {
       if (v < 0 || static_cast<std::size_t>(v) >= mesh.vertices.size())
-        throw Error("a triangle names a vertex that the mesh lacks");
+        throw Error("a triangle refers to a vertex that the mesh does not have");
     }
   }
   const std::vector<int> number = joinVertices(mesh);
@@ -184,12 +184,12 @@ class Lines {
   [[noreturn]] void fail(const std::string& what) const { throw Error(fmt::format("{}: {}", number_, what)); }
   double number(const std::string& word) const {
     const auto value = parseDouble(word.rfind('+', 0) == 0 ? word.substr(1) : word);
-    if (!value) fail("'" + word + "' is no number");
+    if (!value) fail("'" + word + "' is not a number");
     return *value;
   }
   int whole(const std::string& word) const {
     const double value = number(word);
-    if (value != std::floor(value) || std::abs(value) > 2e9) fail("'" + word + "' is no whole number");
+    if (value != std::floor(value) || std::abs(value) > 2e9) fail("'" + word + "' is not a whole number");
     return static_cast<int>(value);
   }
   Eigen::Vector3d vertex(const std::vector<std::string>& words, std::size_t first) const {
@@ -332,7 +332,7 @@ void takePlyElement(const PlyElement& element, PlyValues& values, TriangleMesh& 
         std::vector<int> corners;
         for (const double c : numbers[p]) {
           if (!(c >= 0 && c <= 2e9) || c != std::floor(c))
-            lines.fail(fmt::format("{:g} is no number of a vertex", c));
+            lines.fail(fmt::format("{:g} is not the number of a vertex", c));
           corners.push_back(static_cast<int>(c));
         }
         addFace(mesh, corners);
@@ -355,7 +355,8 @@ TriangleMesh parseStl(const std::string& text) {
   std::vector<std::string> words;
   TriangleMesh mesh;
   if (!lines.next(words) || lowerCase(words[0]) != "solid")
-    lines.fail("this is no STL file: text begins with 'solid', binary has 84 bytes and 50 for each triangle");
+    lines.fail(
+        "this is not an STL file: text begins with 'solid', binary has 84 bytes and 50 for each triangle");
   while (lines.next(words)) {
     if (lowerCase(words[0]) != "vertex") continue;
     mesh.vertices.push_back(lines.vertex(words, 1));
@@ -390,7 +391,7 @@ TriangleMesh parseObj(const std::string& text) {
 TriangleMesh parsePly(const std::string& text) {
   Lines lines(text);
   std::vector<std::string> words;
-  if (!lines.next(words) || words[0] != "ply") lines.fail("this is no PLY file, which begins with 'ply'");
+  if (!lines.next(words) || words[0] != "ply") lines.fail("this is not a PLY file, which begins with 'ply'");
   std::string format;
   std::vector<PlyElement> elements;
   while (lines.next(words) && words[0] != "end_header") {

@@ -45,9 +45,10 @@ void requirePdbCoordinates(const std::string& path, const std::string& text) {
       const std::string word = line.size() < 54 ? "" : trimmed(line.substr(30 + 8 * axis, 8));
       const auto value = parseDouble(word);
       if (!value || !std::isfinite(*value) || word.find_first_of("eE") != std::string::npos)
-        throw StructureError(fmt::format(
-            "{}:{}: error: '{}' is no coordinate; columns 31-54 of an atom's line hold x, y, z in angstrom",
-            path, number, word));
+        throw StructureError(
+            fmt::format("{}:{}: error: '{}' is not a coordinate; columns 31-54 of an atom's line hold x, y, "
+                        "z in angstrom",
+                        path, number, word));
     }
   }
 }
@@ -88,13 +89,13 @@ void requireSite(const gemmi::SmallStructure::Site& site, const std::string& pat
         fmt::format("{}: error: site {} has no element ('{}')", path, site.label, site.type_symbol));
   if (std::abs(site.occ - 1) > 1e-3)
     throw StructureError(
-        fmt::format("{}: error: site {} is occupied to {:g}; a sum over atoms needs to know "
-                    "which are there: write a larger cell with whole atoms",
+        fmt::format("{}: error: site {} has an occupancy of {:g}; a sum over atoms needs whole atoms: write "
+                    "a larger cell with whole atoms",
                     path, site.label, site.occ));
   for (const double x : {site.fract.x, site.fract.y, site.fract.z}) {
     if (!(std::abs(x) <= kFarthestFraction))
       throw StructureError(
-          fmt::format("{}: error: site {} has coordinates that are no numbers from {:g} to {:g} in units of "
+          fmt::format("{}: error: site {} has coordinates that are not numbers from {:g} to {:g} in units of "
                       "the cell",
                       path, site.label, -kFarthestFraction, kFarthestFraction));
   }
@@ -148,7 +149,7 @@ std::vector<gemmi::Op> writtenOperations(const gemmi::cif::Block& block, const s
         list.push_back(gemmi::parse_triplet(triplet));
       } catch (const std::exception&) {
         throw StructureError(
-            fmt::format("{}: error: '{}' is no symmetry operation such as x,-y,z+1/2", path, triplet));
+            fmt::format("{}: error: '{}' is not a symmetry operation such as x,-y,z+1/2", path, triplet));
       }
     }
     if (!list.empty()) break;
@@ -170,7 +171,7 @@ const gemmi::SpaceGroup* namedGroup(const std::string& name, const std::string& 
   const auto value = parseDouble(number);
   if (!value || !(*value >= 1 && *value <= 230) || *value != std::floor(*value))
     throw StructureError(
-        fmt::format("{}: error: '{}' is no number of a space group, 1 to 230", path, number));
+        fmt::format("{}: error: '{}' is not the number of a space group, 1 to 230", path, number));
   if (!group) return find(gemmi::find_spacegroup_by_number(static_cast<int>(*value))->hm);
   if (group->number != static_cast<int>(*value))
     throw StructureError(
@@ -193,16 +194,16 @@ Symmetry symmetryOf(const gemmi::cif::Block& block, gemmi::UnitCell& cell, const
     try {
       group = gemmi::symops_from_hall(hall.c_str());
     } catch (const std::exception&) {
-      throw StructureError(fmt::format("{}: error: '{}' is no Hall symbol of a space group", path, hall));
+      throw StructureError(fmt::format("{}: error: '{}' is not a Hall symbol of a space group", path, hall));
     }
   } else if (!name.empty() || !number.empty()) {
     const gemmi::SpaceGroup* found = namedGroup(name, number, cell, path);
     group = found->operations();
     if (found->ext == '1' && name.find(':') == std::string::npos) {
       s.other = found + 1;  // of two origins the second one follows in the table
-      s.warning =
-          fmt::format("{}: the space group {} has two choices of the origin, and the file says not which",
-                      path, found->hm);
+      s.warning = fmt::format(
+          "{}: the space group {} has two choices of the origin, and the file does not state which", path,
+          found->hm);
     }
   } else {
     s.warning =
@@ -213,13 +214,13 @@ Symmetry symmetryOf(const gemmi::cif::Block& block, gemmi::UnitCell& cell, const
   if (!group.sym_ops.empty() &&
       !cell.is_compatible_with_groupops(
           group, 1e-3 * std::max({cell.a, cell.b, cell.c}) * std::max({cell.a, cell.b, cell.c})))
-    throw StructureError(fmt::format(
-        "{}: error: the cell has not the symmetry of its space group {}; which lengths and angles "
-        "must be equal? (Or write the symmetry operations.)",
-        path,
-        !hall.empty()   ? hall
-        : !name.empty() ? name
-                        : number));
+    throw StructureError(
+        fmt::format("{}: error: the cell does not have the symmetry of its space group {}; which lengths and "
+                    "angles must be equal? (Or write the symmetry operations.)",
+                    path,
+                    !hall.empty()   ? hall
+                    : !name.empty() ? name
+                                    : number));
   for (const gemmi::Op& op : group) s.operations.push_back(op);
   return s;
 }

@@ -67,7 +67,7 @@ const std::map<std::string, std::string>& named() {
 [[noreturn]] void refuse(const std::string& name) {
   std::string names;
   for (const auto& [key, value] : named()) names += key + ", ";
-  throw Error("there is no lattice '" + name + "'; known are " + names +
+  throw Error("there is no lattice '" + name + "'; expected " + names +
               "and TYPE:ATOM:EDGE or TYPE:ATOM,ATOM:EDGE (sc, bcc, fcc, diamond; rocksalt, cscl, zincblende, "
               "fluorite), such as rocksalt:Co,O:4.26");
 }
@@ -86,7 +86,7 @@ Structure namedLattice(const std::string& name) {
     throw Error(fmt::format("lattice '{}': {} takes {} kind(s) of atoms, not {}", name, parts[0],
                             type->second.kinds, atoms.size()));
   if (!edge || !(*edge > 0.1) || !(*edge < 1e4))
-    throw Error("lattice '" + name + "': '" + parts[2] + "' is no edge in angstrom");
+    throw Error("lattice '" + name + "': '" + parts[2] + "' is not an edge in angstrom");
   Structure s;
   s.lattice = Eigen::Matrix3d(*edge * Eigen::Matrix3d::Identity());
   s.title = text;
@@ -114,8 +114,8 @@ constexpr double kLongest = 1e6;      // angstrom
 double lengthOf(const std::string& text, const std::string& all) {
   const auto value = parseDouble(trimmed(text));
   if (!value || !(*value > 0) || !(*value < kLongest))
-    throw Error(fmt::format("'{}' in the shape '{}' is no length above 0 and below {:g} angstrom", text, all,
-                            kLongest));
+    throw Error(fmt::format("'{}' in the shape '{}' is not a length above 0 and below {:g} angstrom", text,
+                            all, kLongest));
   return *value;
 }
 
@@ -192,7 +192,7 @@ Shape parseShape(const std::string& text) {
     for (std::size_t i = 0; i < 3; ++i) {
       const auto n = parseDouble(trimmed(numbers[i]));
       if (!n || !(*n >= 1 && *n <= 1e4) || *n != std::floor(*n))
-        throw Error("'" + numbers[i] + "' in '" + text + "' is no number of cells, 1 to 10000");
+        throw Error("'" + numbers[i] + "' in '" + text + "' is not a number of cells, 1 to 10000");
       shape.cells[i] = static_cast<int>(*n);
     }
   } else {

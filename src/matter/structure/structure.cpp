@@ -45,7 +45,7 @@ void addWarnings(std::vector<std::string>& list, const std::vector<std::string>&
 std::string isotopeWarning(std::string_view name) {
   const std::string word = trimmed(name);
   if (word != "D" && word != "T") return {};
-  return word + " is read as H: its electrons are those of H, its scattering length for neutrons is another";
+  return word + " is read as H: its electrons are those of H, but its scattering length for neutrons differs";
 }
 
 Structure makeStructure(const std::vector<std::string>& names, const std::vector<Eigen::Vector3d>& positions,
@@ -66,7 +66,7 @@ Structure makeStructure(const std::vector<std::string>& names, const std::vector
     }
     last = names[i];
     if (!isPlace(positions[i]))
-      throw Error(fmt::format("position {} is no place: coordinates are finite and up to {:g} angstrom", i,
+      throw Error(fmt::format("position {} is not valid: coordinates are finite and up to {:g} angstrom", i,
                               kFarthest));
     s.kind.push_back(number);
   }
@@ -195,7 +195,7 @@ void removeAtoms(Structure& s, double fraction, const std::string& kind, std::ui
     if (!s.charges.empty()) s.charges[kept] = s.charges[i];
     s.positions[kept++] = s.positions[i];
   }
-  if (kept == 0) throw Error("no atom is left behind by the vacancies");
+  if (kept == 0) throw Error("the vacancies leave no atom");
   if (!s.charges.empty()) s.charges.resize(kept);
   s.kind.resize(kept);
   s.positions.resize(kept);

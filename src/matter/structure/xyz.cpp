@@ -49,7 +49,7 @@ std::optional<std::string> valueOf(const std::vector<CommentPair>& pairs, const 
   std::optional<std::string> value;
   for (const CommentPair& pair : pairs) {
     if (pair.key != key) continue;
-    if (value) throw Error(key + "= stands twice in the comment; which one is meant?");
+    if (value) throw Error(key + "= appears twice in the comment; which one is meant?");
     value = pair.value;
   }
   return value;
@@ -85,7 +85,7 @@ XyzReader::XyzReader(const std::string& path) : path_(path), file_(path, std::io
     throw StructureError(path + ": error: cannot read the file: " + std::strerror(file_ ? EISDIR : errno));
   if (std::filesystem::is_character_file(path) &&
       !std::filesystem::canonical(path).string().starts_with("/dev/pts/"))
-    throw StructureError(path + ": error: a device is no file of atoms");
+    throw StructureError(path + ": error: a device is not a file of atoms");
   file_.exceptions(std::ios::badbit);  // an error of the disk, or memory that is full, is no end of the file
 }
 
@@ -231,17 +231,17 @@ void XyzReader::readAtom(const std::string& line, const Columns& columns, Struct
     if (const int axis = column - columns.position; axis >= 0 && axis < 3) {
       const auto value = finiteNumber(std::string_view(line).substr(at, end - at));
       if (!value)
-        fail(fmt::format("'{}' is no coordinate; expected {} in angstrom", line.substr(at, end - at),
+        fail(fmt::format("'{}' is not a coordinate; expected {} in angstrom", line.substr(at, end - at),
                          "xyz"[axis]));
       if (std::abs(*value) > kFarthest)
-        fail(fmt::format("'{}' is no place of an atom; coordinates go up to {:g} angstrom",
+        fail(fmt::format("'{}' is not a position of an atom; coordinates go up to {:g} angstrom",
                          line.substr(at, end - at), kFarthest));
       position(axis) = *value;
     }
     if (column == columns.charge) {
       const auto value = finiteNumber(std::string_view(line).substr(at, end - at));
       if (!value || std::abs(*value) > kMostCharge)
-        fail(fmt::format("'{}' is no charge; expected a number of e up to {:g}", line.substr(at, end - at),
+        fail(fmt::format("'{}' is not a charge; expected a number of e up to {:g}", line.substr(at, end - at),
                          kMostCharge));
       frame.charges.push_back(*value);
     }

@@ -23,19 +23,19 @@ RequestTable<AuditTask> auditTable() {
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
       .called("LIST")
       .byDefault("all that a set has");
-  t.add("nucleus", &R::nucleus, nuclearModelNames(), "the charge of the nucleus");
+  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model");
   t.add("limits", &R::limits,
         Names<AuditLimits>{{"known", AuditLimits::Known},
                            {"compute", AuditLimits::Compute},
                            {"estimate", AuditLimits::Estimate}},
-        "the table shipped with the program (neutral atoms, Gaussian and point nuclei), computed where it "
-        "has none; "
-        "all computed; none, the estimated error stands for the distance");
-  t.add("no_gradient", ValueType::Logical, "leave the largest dE/d ln zeta out: less time",
+        "from the table that comes with the program (neutral atoms, Gaussian and point nuclei), computed if "
+        "it has none; all computed; or none, with the estimated error as the distance");
+  t.add("no_gradient", ValueType::Logical, "omit the largest dE/d ln zeta, which saves time",
         [](R& r, const Json& v) { r.gradient = !v.get<bool>(); });
-  t.add("from", &R::format, fmt::format("{} or inp: what the files are", fmt::join(basisFormatNames(), ", ")))
+  t.add("from", &R::format,
+        fmt::format("{} or inp: format of the files", fmt::join(basisFormatNames(), ", ")))
       .called("NAME")
-      .byDefault("their content decides");
+      .byDefault("recognised by their content");
   return t;
 }
 
@@ -69,14 +69,12 @@ Operation auditOperation() {
   o.command = "basis audit";
   o.summary = "how good basis sets are, element by element";
   o.description =
-      "For each element of basis sets (files, or collections of the library): energy of the neutral atom, "
-      "distance from "
-      "the complete-basis limit, which l is short, prolapse, smallest overlap eigenvalue, outliers along the "
-      "rows of "
-      "the periodic table and odd gaps between exponents (docs/how-to/basis-audit.md). Contracted sets are "
-      "taken "
-      "uncontracted. "
-      "An element without an energy is status 1.";
+      "Audits basis sets (files, or collections of the library). For each element it determines the energy "
+      "of the neutral atom, its distance from the complete-basis limit, the l that lacks most, the prolapse, "
+      "the smallest overlap eigenvalue, outliers along the rows of the periodic table, and odd gaps between "
+      "exponents (docs/how-to/basis-audit.md). Contracted sets are used uncontracted. The exit status is 1 "
+      "if an "
+      "element has no energy.";
   o.example = "basis audit FILE-or-NAME... [--elements ELEMENTS]";
   o.table = "of docs/how-to/basis-audit.md; 'python -m cudaprophet plot audit FILE' draws it";
   return operationOf(std::move(o), auditTable(), audit);

@@ -35,7 +35,7 @@ using Rows = RequestTable<BasisRequest>;
 void addLibrary(Rows& t) {
   t.add("library", &BasisRequest::library, "collection")
       .called("NAME")
-      .byDefault("the program's; exports to other programs take prophet-l, with one list for each l");
+      .byDefault("the default collection; for exports to other programs prophet-l, with one list for each l");
 }
 
 void addElements(Rows& t) {
@@ -63,10 +63,10 @@ void addSource(Rows& t) {
 
 void addFileSettings(Rows& t) {
   t.add("from", &BasisRequest::from,
-        fmt::format("{} or inp: what a file is", fmt::join(basisFormatNames(), ", ")))
+        fmt::format("{} or inp: format of a file", fmt::join(basisFormatNames(), ", ")))
       .called("NAME")
-      .byDefault("its content decides");
-  t.add("element", ValueType::Any, "elements of a file to take",
+      .byDefault("recognised by its content");
+  t.add("element", ValueType::Any, "elements to take from a file",
         [](BasisRequest& r, const Json& v) {
           if (!r.elements.empty()) throw Error("belongs to files");
           r.elements = elementsFrom(v);
@@ -74,13 +74,13 @@ void addFileSettings(Rows& t) {
       .called("LIST")
       .byDefault("all");
   t.add("shared", ValueType::Text,
-        "one list for l-1/2 and l+1/2 in other programs' formats of every exponent, or with close neighbours "
-        "made one",
+        "how the lists for l-1/2 and l+1/2 become one in the formats of other programs: every exponent, or "
+        "close neighbours averaged",
         [](BasisRequest& r, const Json& v) {
           r.shared = v == "all" ? SharedLists::All : SharedLists::Average;
         })
       .oneOf({"all", "average"})
-      .byDefault("all; of contractions average");
+      .byDefault("all; average for contractions");
   t.add("out", &BasisRequest::out, "write to this file instead of standard output")
       .called("FILE")
       .alias("o")
@@ -91,16 +91,15 @@ void addFileSettings(Rows& t) {
 }
 
 void addFormat(Rows& t) {
-  t.add("format", &BasisRequest::format, "what to write; json is that of the Basis Set Exchange")
+  t.add("format", &BasisRequest::format, "format to write; json is that of the Basis Set Exchange")
       .oneOf(basisFormatNames())
       .byDefault(kOwnFormat);
   t.add("without", ValueType::Any,
-        "polarisation, correlation or both, with a comma: groups of functions that an export to other "
-        "programs leaves "
-        "out",
+        "groups of functions that an export to other programs omits: polarisation, correlation or both, "
+        "separated by a comma",
         [](BasisRequest& r, const Json& v) {
           if (r.format.empty() || r.format == kOwnFormat)
-            throw Error("belongs to the formats of other programs; our own keeps groups apart");
+            throw Error("belongs to the formats of other programs; the .basis format keeps groups separate");
           r.without = v.is_array() ? v.get<std::vector<std::string>>() : split(v.get<std::string>(), ',');
           for (const std::string& name : r.without)
             if (std::find(std::begin(kFunctionGroups), std::end(kFunctionGroups), name) ==
@@ -139,7 +138,8 @@ Record exportBasis(const BasisRequest& r, const Execution& execution) {
   const ExportedBasis exported =
       exportFile(sets, r.elements, how, inFolder ? folder.filename().string() : "imported");
   if (!inFolder && exported.files.size() > 1)
-    throw SettingError("out", "our own format has a file for each element: name a folder, or one element");
+    throw SettingError("out",
+                       "the .basis format has one file for each element: name a folder, or one element");
   if (!inFolder) return written(r, exported, execution);
   std::filesystem::create_directories(folder);
   for (const auto& [name, text] : exported.files) writeFileAtomically((folder / name).string(), text);
@@ -228,13 +228,12 @@ Operation importOperation() {
   t.add("file", &BasisRequest::file, "a basis set").called("FILE").asWord().mustBeGiven();
   addFormat(t);
   addFileSettings(t);
-  return operationOf(
-      action("import", "files of other programs in our own format",
-             std::string("Writes our own format, several elements into a folder (out), which $bas "
-                         "library='./FOLDER' uses.") +
-                 whatIsWritten(),
-             "FILE [--element ELEMENTS] [--format FORMAT]"),
-      std::move(t), exportBasis);
+  return operationOf(action("import", "basis sets of other programs as .basis files",
+                            std::string("Writes .basis files, the format of this program; several elements "
+                                        "go into a folder (out), which $bas library='./FOLDER' uses.") +
+                                whatIsWritten(),
+                            "FILE [--element ELEMENTS] [--format FORMAT]"),
+                     std::move(t), exportBasis);
 }
 
 Operation contractOperation() {
@@ -242,25 +241,24 @@ Operation contractOperation() {
   Rows t;
   addSource(t);
   addLibrary(t);
-  t.add("format", &R::format, "what to write; json is that of the Basis Set Exchange")
+  t.add("format", &R::format, "format to write; json is that of the Basis Set Exchange")
       .oneOf(exchangeFormatNames())
       .mustBeGiven();
   addFileSettings(t);
-  t.add("hamiltonian", ValueType::Text, "whose spinors contract a set",
+  t.add("hamiltonian", ValueType::Text, "Hamiltonian of the spinors that become contracted functions",
         [](R& r, const Json& v) { r.contraction.hamiltonian = *oneElectronOperatorNamed(v); })
       .oneOf(wordsOf<OneElectronOperator>())
       .byDefault("dirac");
-  t.add("nucleus", ValueType::Text, "of the same",
+  t.add("nucleus", ValueType::Text, "nuclear model",
         [](R& r, const Json& v) { r.contraction.nucleus = *nuclearModelNamed(v); })
       .oneOf(wordsOf<NuclearModel>())
       .byDefault("gaussian");
-  t.add("per", ValueType::Text, "contracted functions that are the mean of both j, or one for each",
+  t.add("per", ValueType::Text, "one contracted function for both j, their mean, or one for each j",
         [](R& r, const Json& v) { r.contraction.per = v == "l" ? ContractionPer::L : ContractionPer::J; })
       .oneOf({"l", "j"})
       .byDefault("l");
   t.add("uncontract", ValueType::Integer,
-        "how many of the outermost primitives of each l stay functions of their own beside the contracted "
-        "ones",
+        "number of outermost primitives of each l that remain free in addition to the contracted functions",
         [](R& r, const Json& v) { r.contraction.uncontracted = v; })
       .from(0)
       .byDefault("0");
@@ -286,7 +284,9 @@ Operation compareBasesOperation() {
 Operation tableOperation() {
   Rows t;
   t.add("first", &BasisRequest::file, "a collection").called("LIBRARY").asOptionalWord();
-  t.add("second", &BasisRequest::other, "another one beside it").called("LIBRARY").asOptionalWord();
+  t.add("second", &BasisRequest::other, "a second collection, printed beside it")
+      .called("LIBRARY")
+      .asOptionalWord();
   addLibrary(t);
   t.add("elements", ValueType::Any, "elements of the table",
         [](BasisRequest& r, const Json& v) { r.elements = elementsFrom(v); })

@@ -55,19 +55,20 @@ std::vector<E> severalFrom(const Json& value) {
 void requireLimits(const ElementRequest& r) {
   for (const OneElectronOperator kind : r.hamiltonians)
     if (kind != OneElectronOperator::Dirac && kind != OneElectronOperator::Nonrelativistic)
-      throw SettingError("limit", "is there for the Hamiltonians dirac and nonrel, not for " + nameOf(kind));
+      throw SettingError("limit",
+                         "is available for the Hamiltonians dirac and nonrel, not for " + nameOf(kind));
 }
 
 void checkBatch(const BatchRequest& r) {
   if (r.files.empty() && r.jobsFile.empty() && !r.elements.any())
     throw SettingError("elements", "expected elements, or input files, or a list of them (jobs_file)");
   if (!r.elements.charges.empty() && r.elements.elements.empty())
-    throw SettingError("charge", "belongs to elements; ions have theirs");
+    throw SettingError("charge", "belongs to elements; ions have their own charges");
   if (r.elements.limit) requireLimits(r.elements);
   if (r.retryFailed && !r.keepsLines())
     throw SettingError("retry_failed", "needs the lines of the earlier run: name them (json_lines)");
   if (r.resume && r.linesPath().empty())
-    throw SettingError("resume", "needs a file to go on with: name it (json_lines or csv)");
+    throw SettingError("resume", "needs the file of the earlier run: name it (json_lines or csv)");
   if (!r.hdf5.empty() && !hasResultFiles())
     throw SettingError("hdf5",
                        "this program was built without HDF5; install it (Debian: libhdf5-dev), configure and "
@@ -79,23 +80,23 @@ void addElements(RequestTable<BatchRequest>& t) {
   t.add("elements", ValueType::Any, "atoms and ions without input files: 1-118, 1-10,18,Rn, Fe2+,Cl-",
         [](R& r, const Json& v) { readElements(listText(v), r.elements); })
       .called("LIST");
-  t.add("charge", ValueType::Any, "charges of those without one: 0,1,2 or -1-3",
+  t.add("charge", ValueType::Any, "charges of elements that have none: 0,1,2 or -1-3",
         [](R& r, const Json& v) { r.elements.charges = parseCharges(listText(v)); })
       .called("LIST")
       .byDefault("0")
       .onlyWith({"elements"});
   t.add("nucleus", ValueType::Any,
-        "their nuclear models: point, sphere, gaussian, fermi; several with commas",
+        "nuclear models of the elements: point, sphere, gaussian, fermi; several separated by commas",
         [](R& r, const Json& v) { r.elements.nuclei = severalFrom<NuclearModel>(v); })
       .called("NAME")
       .onlyWith({"elements"});
   t.add("hamiltonian", ValueType::Any,
-        "their Hamiltonians: dirac, x2c1e, sfx2c1e, nonrel; several with commas",
+        "Hamiltonians of the elements: dirac, x2c1e, sfx2c1e, nonrel; several separated by commas",
         [](R& r, const Json& v) { r.elements.hamiltonians = severalFrom<OneElectronOperator>(v); })
       .called("NAME")
       .byDefault("dirac")
       .onlyWith({"elements"});
-  t.add("basis", ValueType::Texts, "their basis-set libraries",
+  t.add("basis", ValueType::Texts, "basis-set libraries of the elements",
         [](R& r, const Json& v) {
           for (const Json& name : v) {
             if (std::count(v.begin(), v.end(), name) > 1)
@@ -104,9 +105,10 @@ void addElements(RequestTable<BatchRequest>& t) {
           }
         })
       .called("NAME")
-      .byDefault("the program chooses")
+      .byDefault("chosen automatically")
       .onlyWith({"elements"});
-  t.add("limit", ValueType::Logical, "their numerical limits instead of energies in a basis",
+  t.add("limit", ValueType::Logical,
+        "compute numerical limits of the elements instead of energies in a basis",
         [](R& r, const Json& v) { r.elements.limit = v; })
       .onlyWith({"elements"})
       .notWith({"basis"});
@@ -116,25 +118,26 @@ RequestTable<BatchRequest> batchRequestTable() {
   using R = BatchRequest;
   RequestTable<R> t;
   t.add("files", &R::files, "input files").called("FILE.inp").isFile(FileUse::Read).asOptionalWord();
-  t.add("jobs_file", &R::jobsFile, "more input files: one path a line, # comments; - reads standard input")
+  t.add("jobs_file", &R::jobsFile,
+        "file with further input files: one path on each line, # begins a comment; - reads standard input")
       .called("FILE");
   addElements(t);
   t.add("json_lines", &R::lines, "write one JSON line for each finished job to this file")
       .isFile(FileUse::Write);
   t.add("csv", &R::csv, "write a table of all jobs to this file at the end").isFile(FileUse::Write);
   t.add("properties", &R::properties,
-        "give the densities at the nucleus too, with their errors; takes about twice as long");
+        "also compute the densities at the nucleus with their errors; takes about twice as long");
   t.add("differences", &R::differences,
-        "print ionisation, affinity and excitation energies among the jobs at the end");
+        "print ionisation, affinity and excitation energies between the jobs at the end");
   t.add("hdf5", &R::hdf5, "write all results with their spinors to this HDF5 file, a group for each job")
       .isFile(FileUse::WriteBinary);
-  t.add("resume", &R::resume, "go on with an interrupted batch: skip the jobs that the file holds");
+  t.add("resume", &R::resume, "continue an interrupted batch: skip the jobs that the file has");
   t.add("retry_failed", &R::retryFailed,
-        "compute those jobs again that the file holds as failed or not converged")
+        "compute again the jobs that the file has as failed or not converged")
       .onlyWith({"resume"});
   t.add("no_error_estimate", ValueType::Logical,
-        "do not estimate the errors of basis sets: a processor takes longer for one than a GPU for the "
-        "energy",
+        "do not estimate the errors of basis sets; one estimate takes a processor longer than the energy "
+        "takes a GPU",
         [](R& r, const Json& v) { r.estimateError = !v.get<bool>(); });
   t.afterwards(checkBatch);
   return t;
@@ -283,7 +286,7 @@ class BatchResults {
 std::unique_ptr<BatchResults> openResults(const BatchRequest& request, const Execution& execution) {
   if (request.hdf5.empty()) return nullptr;
   if (execution.rankCount() > 1)
-    throw SettingError("hdf5", "a batch over several processes writes no result file; leave it out");
+    throw SettingError("hdf5", "a batch over several processes writes no result file; omit it");
   return std::make_unique<BatchResults>(request.hdf5, request.resume);
 }
 
@@ -340,9 +343,9 @@ Beginning beginningOf(const Tasks& tasks, const Opened<EnergyService>& service, 
   Beginning begin;
   begin.device = describeRanks(ranks.allGather(service->description()), place.machines);
   begin.text = fmt::format("{} on {}\n", countOfJobs(tasks.list.size()), begin.device);
-  for (const std::string& text : tasks.leftOut) begin.text += "left out: " + text + "\n";
+  for (const std::string& text : tasks.leftOut) begin.text += "skipped: " + text + "\n";
   for (const std::string& choice : mergeTexts(ranks, service.note))
-    begin.text += "chosen for you: " + choice + "\n";
+    begin.text += "chosen automatically: " + choice + "\n";
   for (const std::string& hint : mergeTexts(ranks, place.hint)) begin.text += "hint: " + hint + "\n";
   return begin;
 }
@@ -377,7 +380,7 @@ Record batch(const BatchRequest& request, const Execution& given) {
   if (!execution.ranks) execution.ranks = &alone;
   if (request.properties && execution.backend == BackendRequest::Cuda)
     throw SettingError("properties",
-                       "needs the spinors, which batches on a GPU keep to themselves; leave the backend out");
+                       "needs the spinors, which batches on a GPU do not return; omit the backend");
   if (request.properties) execution.backend = BackendRequest::Cpu;
   Ranks& ranks = *execution.ranks;
   const Tasks tasks = agreeOnTasks(request, execution);
@@ -386,8 +389,8 @@ Record batch(const BatchRequest& request, const Execution& given) {
   const std::unique_ptr<BatchResults> results = openResults(request, execution);
   Opened<EnergyService> service = openEnergyService(execution, worth);
   if (execution.decides() && !worth)
-    service.note = "CPU, because so small a batch is done before a GPU has started";
-  if (tasks.areLimits) service.note = "CPU, because numerical limits are computed there";
+    service.note = "CPU, because a batch of this size is finished before a GPU has started";
+  if (tasks.areLimits) service.note = "CPU, because numerical limits are always computed on the CPU";
   const Beginning begin = beginningOf(tasks, service, place, ranks);
   if (!execution.brief) execution.tell(begin.text);
   std::string lines = request.linesPath();
@@ -401,7 +404,7 @@ Record batch(const BatchRequest& request, const Execution& given) {
   BatchSummary run = runJobs(jobsOf(request, tasks, results.get(), execution), options, *service, execution);
   if (results && results->withoutSpinors() > 0)
     run.notes.push_back(
-        fmt::format("{}: {} without P and Q, because a GPU keeps its spinors; the backend cpu has them",
+        fmt::format("{}: {} without P and Q, because a GPU does not return its spinors; the backend cpu does",
                     request.hdf5, countOfJobs(results->withoutSpinors())));
   Record record;
   record.title = "Energies of " + countOfJobs(tasks.list.size());
@@ -427,7 +430,7 @@ Operation batchOperation() {
   o.summary = "energies of many input files or elements at once";
   o.description =
       "Computes the energies (or numerical limits) of many input files, or of elements and their ions, side "
-      "by side. A job that fails does so alone.";
+      "by side. A job that fails does not affect the others.";
   o.example =
       "batch FILE.inp... --json-lines OUT [options]\n"
       "       cudaprophet batch --elements 1-118 --charge 0,1 --csv TABLE.csv";

@@ -86,11 +86,11 @@ std::string withoutComment(const std::string& line) {
 std::string unfitForBatch(const Job& job) {
   if (job.type == JobType::Limit) return "";
   if (job.type != JobType::Energy)
-    return "a batch computes energies and limits only; run this job type by itself, without 'batch'";
+    return "a batch computes energies and limits only; run this type of job separately, without 'batch'";
   if (job.hamiltonian.breitFrequency)
-    return "a batch does not compute the frequency-dependent Breit interaction; run this job by itself";
+    return "a batch does not compute the frequency-dependent Breit interaction; run this job separately";
   if (job.fock != FockKind::Automatic && job.fock != FockKind::Grid)
-    return "a batch computes on the grid only; use fock='grid', leave fock out, or run this job by itself";
+    return "a batch computes on the grid only; use fock='grid', omit fock, or run this job separately";
   return "";
 }
 
@@ -240,7 +240,7 @@ BatchItem batchItem(const BatchTask& task, bool estimateError, const Execution& 
   } catch (const OutputInTheWay&) {
     throw;
   } catch (const std::bad_alloc&) {
-    throw ResourceError(task.id + ": not enough memory to make the job ready");
+    throw ResourceError(task.id + ": not enough memory to prepare the job");
   } catch (const std::exception& e) {
     item.error = e.what();
   }

@@ -137,7 +137,7 @@ std::string summaryText(const OutputTally& tally, const BatchSummary& run) {
                                  countOfJobs(run.total), tally.converged, tally.notConverged,
                                  tally.unbound > 0 ? fmt::format("{} unbound, ", tally.unbound) : "",
                                  tally.failed, run.seconds);
-  if (run.skipped > 0) text += fmt::format(" ({} were there already)", run.skipped);
+  if (run.skipped > 0) text += fmt::format(" ({} from an earlier run)", run.skipped);
   text += "\n";
   for (std::size_t i = 0; i < tally.bad.size() && i < kListed; ++i) text += "  " + tally.bad[i] + "\n";
   if (tally.bad.size() > kListed)

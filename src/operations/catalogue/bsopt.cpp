@@ -30,13 +30,13 @@ RequestTable<BsoptRequest> bsoptTable() {
   using R = BsoptRequest;
   RequestTable<R> t;
   t.add("state", &R::state,
-        "what the names of its files begin with: NAME.best, the best set, and NAME.bsopt, the state for "
+        "beginning of the names of the output files: NAME.best, the best set, and NAME.bsopt, the state for "
         "resume")
       .called("NAME")
-      .byDefault("the input file's name; without one there are none");
-  t.add("resume", &R::resume, "go on with an interrupted optimisation");
+      .byDefault("the name of the input file; without one no files are written");
+  t.add("resume", &R::resume, "continue an interrupted optimisation");
   t.add("verbose", &R::verbose, "print every exponent of the basis, and every evaluation").alias("v");
-  t.add("check", &R::check, "check what is asked for only; compute nothing").notWith({"resume"});
+  t.add("check", &R::check, "only check the input; compute nothing").notWith({"resume"});
   return t;
 }
 
@@ -236,7 +236,7 @@ void searchLadders(BasisSearch& search, Record& record) {
   const Opened<EnergyService> service = openSearchService(e, starts);
   search.head(search.input().method +
               (starts > 1 ? fmt::format(", {} starts on {}", starts, service->description()) : ""));
-  if (!service.note.empty()) search.say("chosen for you: " + service.note + "\n");
+  if (!service.note.empty()) search.say("chosen automatically: " + service.note + "\n");
   if (search.printLevel() > 0)
     search.say(fmt::format("{}  {:>5} {:>22} {:>12}\n", starts > 1 ? "  start" : "", "eval",
                            "energy / hartree", "step"));
@@ -269,14 +269,15 @@ std::string gradientText(const ExponentSearchResult& r, const ExponentSearchOpti
   std::string text =
       fmt::format("\n  start   {:.10f} hartree\n  best    {:.10f} hartree\n", r.startEnergy, r.energy);
   if (r.error) {
-    text += fmt::format("  error   {:.3e} hartree against the reference, {:.1e} of the energy\n", *r.error,
-                        std::abs(*r.error / r.energy));
+    text +=
+        fmt::format("  error   {:.3e} hartree against the complete-basis reference, {:.1e} of the energy\n",
+                    *r.error, std::abs(*r.error / r.energy));
     text += fmt::format("  prolapse {:.1e} hartree", *r.prolapse);
     if (options.prolapse) {
       text += fmt::format("; the bound of {:g} of the error {}", *options.prolapse,
-                          *r.prolapse > *options.prolapse * *r.error ? "is NOT kept"
+                          *r.prolapse > *options.prolapse * *r.error ? "is NOT met"
                           : r.multiplier > 0.0                       ? "acts"
-                                                                     : "does not act");
+                                                                     : "is not active");
     }
     text += "\n";
   }
@@ -308,7 +309,7 @@ ExponentSearchResult searchedByGradients(BasisSearch& search, const SearchSpace&
 /// Ladders or every exponent, by gradients.
 void searchByGradients(BasisSearch& search, Record& record) {
   if (search.request.resume)
-    throw Error("resume: a search by gradients keeps no state to go on from; leave it out");
+    throw Error("resume: a search by gradients keeps no state from which it could continue; omit it");
   const ResolvedJob& c = search.job;
   const Nucleus& nucleus = c.calculation.problem.nucleus;
   const SearchSpace space = searchSpaceOf(c);
@@ -352,8 +353,8 @@ Record bsopt(const AtomRequest& request, const BsoptRequest& r, const Execution&
   refuseInBrief(e, {{"verbose", r.verbose}});
   if (request.isInput && request.file.empty() && r.state.empty())
     throw SettingError("",
-                       "jobtype='bsopt' leaves its sets and its state beside the input file: give it as a "
-                       "file, or name a state");
+                       "jobtype='bsopt' writes its sets and its state beside the input file; give the input "
+                       "as a file, or name a state");
   const ResolvedJob job = resolvedFor(request, e);
   BasisSearch search{job, r, e, r.state.empty() ? request.file : r.state};
   if (r.resume && search.files.empty()) throw SettingError("resume", "needs an input file, or a state");
@@ -377,12 +378,12 @@ Record bsopt(const AtomRequest& request, const BsoptRequest& r, const Execution&
 Operation bsoptOperation() {
   Operation o;
   o.name = jobName(JobType::BasisOptimisation);
-  o.summary = "basis set of one atom with the least energy";
+  o.summary = "optimised basis set of one atom";
   o.description =
-      "Fits the parameters of well-tempered ladders, or every exponent of a basis set (method lbfgs or "
-      "slsqp), "
-      "to the least energy of one atom. ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge (86); the "
-      "other settings are the keywords of input files ('cudaprophet --explain NAME' tells more of each).";
+      "Optimises the parameters of well-tempered ladders, or every exponent of a basis set (method lbfgs or "
+      "slsqp), for the lowest energy of one atom. ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge "
+      "(86); the other settings are the keywords of input files ('cudaprophet --explain NAME' describes "
+      "each).";
   o.example = "bsopt ATOM";
   o.onGpus = true;
   return jobOperation(JobType::BasisOptimisation, std::move(o), bsoptTable(), bsopt);

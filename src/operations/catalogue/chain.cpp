@@ -48,19 +48,18 @@ RequestTable<ChainsRequest> chainTable() {
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
       .called("LIST")
       .byDefault("1-118");
-  t.add("out", &R::out, "folder for the library files, and state/ of what is not finished")
+  t.add("out", &R::out, "folder for the library files, with state/ for unfinished elements")
       .called("FOLDER")
       .mustBeGiven();
-  t.add(
-      "method", &R::method,
-      Names<ChainMethod>{{"ladders", ChainMethod::Ladders}, {"thesis", ChainMethod::Thesis}},
-      "one ladder for each symmetry, or one pool of exponents, functions dropped end by end as in Hennessey "
-      "(2018)");
+  t.add("method", &R::method,
+        Names<ChainMethod>{{"ladders", ChainMethod::Ladders}, {"thesis", ChainMethod::Thesis}},
+        "one ladder for each symmetry, or one pool of exponents with functions removed end by end as in "
+        "Hennessey (2018)");
   t.add("hamiltonian", &R::hamiltonian,
         Names<OneElectronOperator>{{"dirac", OneElectronOperator::Dirac},
                                    {"nonrel", OneElectronOperator::Nonrelativistic}},
-        "nonrel with the method thesis");
-  t.add("nucleus", &R::nucleus, nuclearModelNames(), "the charge of the nucleus");
+        "Hamiltonian; nonrel requires the method thesis");
+  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model");
   t.add("probes", &R::probes, "sizes tried at once by the method thesis").from(1, 1000).byDefault("4");
   t.add("threshold", &R::threshold, "largest relative error against the numerical limit")
       .byDefault("5e-9")
@@ -69,7 +68,7 @@ RequestTable<ChainsRequest> chainTable() {
         "take the numerical limits that the files of this collection state, such as prophet-1, instead of "
         "computing them")
       .called("NAME");
-  t.add("resume", &R::resume, "leave finished elements as they are and go on with begun ones");
+  t.add("resume", &R::resume, "keep finished elements and continue those that were begun");
   t.afterwards(checkMethod);
   return t;
 }
@@ -104,7 +103,7 @@ Opened<TrialGatherer> trialsFor(const ChainsRequest& r, const Execution& executi
   auto trials = openTrials(execution, many);
   if (execution.decides() && !many)
     trials.note =
-        fmt::format("CPU, because the searches of fewer than {} elements are quicker there", kElementsForGpu);
+        fmt::format("CPU, because the searches of fewer than {} elements are faster there", kElementsForGpu);
   return trials;
 }
 
@@ -150,16 +149,16 @@ Record chain(const ChainsRequest& request, const Execution& execution) {
   };
   if (!execution.brief) {
     const std::string who = onGpu ? trials->deviceName() : "the CPU";
-    tell(fmt::format("{} elements, {} side by side, {}energies on {}\n", elements,
+    tell(fmt::format("{} element{}, {} side by side, {}energies on {}\n", elements, elements == 1 ? "" : "s",
                      std::min(sideBySide, elements),
                      request.isThesis() ? "" : fmt::format("trials on {}, ", who), service->description()));
-    if (!trials.note.empty()) tell("chosen for you: " + trials.note + "\n");
+    if (!trials.note.empty()) tell("chosen automatically: " + trials.note + "\n");
   }
   const auto rows = runAndTell(task, {sideBySide, request.resume}, maker, execution, record.report);
   const std::size_t missed = missedIn(rows);
   record.seconds = watch.seconds();
-  tell(fmt::format("{} elements, {} without a set within {:.1e}, {:.1f} s\n", rows.size(), missed,
-                   request.threshold, record.seconds));
+  tell(fmt::format("{} element{}, {} without a set within {:.1e}, {:.1f} s\n", rows.size(),
+                   rows.size() == 1 ? "" : "s", missed, request.threshold, record.seconds));
   if (!execution.brief) {
     if (onGpu) tell(trialSummary(*trials));
     for (const std::string& note : service->notes()) tell("note: " + note + "\n");
@@ -177,15 +176,12 @@ Operation chainOperation() {
   o.name = "chain";
   o.summary = "smallest basis sets of elements within a threshold";
   o.description =
-      "Finds for each element the smallest well-tempered set within the threshold of its numerical limit, as "
-      "many elements side by side as there are threads. Where there is a GPU, and elements enough, it "
-      "measures "
-      "the trial sets, all elements side by side; the SCF energies of the sets that were found go there only "
-      "where a GPU is asked for. With the method thesis every set of parameters costs an SCF; these run on "
-      "the "
-      "CPU or, where it is asked for, on the GPU; with the Hamiltonian nonrel and point nuclei it repeats "
-      "the "
-      "published sets of Hennessey (2018) for the elements 2-86.";
+      "Finds the smallest well-tempered set within the threshold of the numerical limit for each element, as "
+      "many elements side by side as there are threads. If there is a GPU, and enough elements, it computes "
+      "the trial sets of all elements side by side; the SCF energies of the resulting sets are computed "
+      "there only if a GPU is requested. With the method thesis every set of parameters costs an SCF on the "
+      "CPU or, if it is requested, on the GPU; with the Hamiltonian nonrel and point nuclei this method "
+      "repeats the published sets of Hennessey (2018) for the elements 2-86.";
   o.example = "chain --elements LIST --out FOLDER";
   o.table = kCollectionColumns;
   o.onGpus = true;

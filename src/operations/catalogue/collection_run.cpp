@@ -9,7 +9,7 @@ namespace {
 
 std::string rowLine(const CollectionRow& r) {
   if (!r.failure.empty()) return fmt::format("{:>3} {:<2} failed: {}\n", r.z, symbolOf(r.z), r.failure);
-  if (r.skipped) return fmt::format("{:>3} {:<2} was there\n", r.z, symbolOf(r.z));
+  if (r.skipped) return fmt::format("{:>3} {:<2} exists already\n", r.z, symbolOf(r.z));
   const std::string prolapse = r.prolapse > 0 ? fmt::format(", prolapse {:.1e} hartree", r.prolapse) : "";
   return fmt::format("{:>3} {:<2} {:>4} functions, energy {:.9f}, error {:.2e}{}{}, {:.1f} s\n", r.z,
                      symbolOf(r.z), r.functions, r.energy, r.error, prolapse,

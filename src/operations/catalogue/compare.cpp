@@ -19,9 +19,8 @@ RequestTable<CompareRequest> compareTable() {
       .asWord()
       .mustBeGiven();
   t.add("differences", &R::differences,
-        "ionisation, affinity and excitation energies among all results, element by element, instead of each "
-        "against "
-        "the first");
+        "ionisation, affinity and excitation energies between all results, element by element, instead of "
+        "each result compared with the first");
   return t;
 }
 
@@ -65,7 +64,7 @@ Record compare(const CompareRequest& request, const Execution&) {
   record.tables.push_back(differenceColumns(list));
   record.csvComments = false;
   record.report = (request.differences ? differenceTable(list) : blocks(list)) + couplingNotes(list);
-  for (const std::string& reason : leftOut) record.report += "left out: " + reason + "\n";
+  for (const std::string& reason : leftOut) record.report += "skipped: " + reason + "\n";
   record.seconds = watch.seconds();
   return record;
 }
@@ -77,13 +76,11 @@ Operation compareOperation() {
   o.name = "compare";
   o.summary = "energy differences of results: ionisation, affinity, excitation";
   o.description =
-      "Energy differences of results of one element (JSON of a run, JSON lines of a batch) in hartree, "
-      "eV and cm^-1, "
-      "with the density at the nucleus and the field shift where the results have them: each against the "
-      "first. One "
-      "electron fewer is an ionisation of the first, one more its affinity, the same charge an excitation; "
-      "another "
-      "Hamiltonian or nucleus gives the difference of two calculations.";
+      "Energy differences between results of one element (JSON of a run, JSON lines of a batch) in hartree, "
+      "eV and cm^-1, with the density at the nucleus and the field shift if the results have them. Each "
+      "result is compared with the first: one electron fewer gives an ionisation energy, one more an "
+      "affinity, and the same charge an excitation energy; another Hamiltonian or nucleus gives the "
+      "difference of two calculations.";
   o.example = "compare A.json B.json...";
   o.table = "difference, kind, from, to, hartree, eV, cm^-1, errors, density and field shift";
   return operationOf(std::move(o), compareTable(), compare);

@@ -37,22 +37,23 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
   t.add("orbitals", &O::orbitals, "write density, P and Q of all spinors to this file as CSV")
       .isFile(FileUse::Write);
   t.add("orbital_grid", &O::orbitalGrid,
-        "its radii in bohr: START:STOP:COUNT (logarithmic), or a file with one on each line")
+        "radii of the orbitals in bohr: START:STOP:COUNT (logarithmic), or a file with one radius on each "
+        "line")
       .called("GRID")
       .isFile(FileUse::ReadIfThere)
       .onlyWith({"orbitals"});
   t.add("hdf5", &O::hdf5, "write the result with its spinors to this HDF5 file").isFile(FileUse::WriteBinary);
   if (type == JobType::Energy) {
     t.add("restart", &O::restart,
-          "start from the spinors of this HDF5 file (FILE:ID for one of several); hdf5 may name it too and "
-          "then takes its place at the end")
+          "start from the spinors of this HDF5 file (FILE:ID for one of several); hdf5 may name the same "
+          "file, which is then replaced at the end")
         .isFile(FileUse::ReadResult);
     t.add("verify_grid", &O::verifyGrid,
           "repeat the energy on a finer grid and with analytic integrals, and compare");
     t.add("no_error_estimate", &O::noErrorEstimate, "do not estimate the error of the basis set");
   }
   t.add("verbose", &O::verbose, "print every exponent of the basis").alias("v");
-  t.add("check", &O::check, "check what is asked for only; compute nothing")
+  t.add("check", &O::check, "only check the input; compute nothing")
       .notWith({"properties", "orbitals", "hdf5", "verify_grid"});
   t.afterwards([](const O& o) {
     for (const auto& [setting, file] : {std::pair("hdf5", o.hdf5), std::pair("restart", o.restart)})
@@ -73,7 +74,7 @@ Eigen::VectorXd radiiOfFile(const std::string& path) {
     const std::optional<double> r = parseDouble(field);
     if (!r && &row == &rows.front()) continue;  // a heading
     if (!r || !(*r >= 0) || !std::isfinite(*r))
-      throw Error(fmt::format("line {}: '{}' is no radius in bohr", row.line, field));
+      throw Error(fmt::format("line {}: '{}' is not a radius in bohr", row.line, field));
     radii.push_back(*r);
   }
   if (radii.empty()) throw Error("there are no radii in it");
@@ -105,12 +106,12 @@ std::string verdict(const Calculation& c, const Result& result) {
   if (result.status == Status::Unbound) return "\nNOT BOUND: " + result.reason + ".\n";
   if (c.isLimit()) {
     return fmt::format(
-        "\nNOT CONVERGED within {} iterations (maxitr): the energy above is not to be trusted. Raise "
+        "\nNOT CONVERGED within {} iterations (maxitr): the energy above is not reliable. Raise "
         "maxitr.\n",
         c.limit().maxIterations);
   }
   return fmt::format(
-      "\nNOT CONVERGED after {} iterations (maxitr {}): the energy above is not to be trusted. Raise maxitr, "
+      "\nNOT CONVERGED after {} iterations (maxitr {}): the energy above is not reliable. Raise maxitr, "
       "or try ixtrp=0 with a larger dfctr.\n",
       result.iterations, c.inBasis().scf.maxIterations);
 }
@@ -138,14 +139,14 @@ class LimitShare {
 /// A GPU that was asked for and would not be used must not be passed over in silence.
 void requireUseOfGpu(const Calculation& c, const Execution& e) {
   if (c.isLimit() && e.backend == BackendRequest::Cuda)
-    throw Error("backend cuda: jobtype='limit' runs on the CPU; leave the backend out");
+    throw Error("backend cuda: jobtype='limit' runs on the CPU; omit the backend");
   if (e.devices.empty()) return;
   if (e.devices.size() > 1) throw SettingError("device", "one calculation runs on one GPU");
-  if (c.isLimit()) throw SettingError("device", "jobtype='limit' runs on the CPU; leave the device out");
+  if (c.isLimit()) throw SettingError("device", "jobtype='limit' runs on the CPU; omit the device");
   if (c.inBasis().fock == FockKind::Grid)
     throw SettingError("device",
                        "one calculation on the grid runs on the CPU; use fock='stored', 'stse' or 'mtse', or "
-                       "leave the device out");
+                       "omit the device");
 }
 
 /// What the outputs need beside the energy.
@@ -294,7 +295,7 @@ Operation operationOf(JobType type, const char* field, const char* what) {
   o.summary = what;
   o.description = fmt::format(
       "{}. ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge (86); the other settings are "
-      "the keywords of input files ('cudaprophet --explain NAME' tells more of each).{}",
+      "the keywords of input files ('cudaprophet --explain NAME' describes each).{}",
       field, type == JobType::Energy ? " 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'." : "");
   o.example = o.name + " ATOM";
   o.onGpus = true;
@@ -311,7 +312,7 @@ Operation energyOperation() {
 
 Operation limitOperation() {
   return operationOf(JobType::Limit, "Numerical energy of one atom without a basis set",
-                     "the same without a basis set, at the numerical limit");
+                     "energy of one atom at the numerical limit, without a basis set");
 }
 
 }  // namespace prophet

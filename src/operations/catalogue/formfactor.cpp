@@ -51,7 +51,7 @@ std::vector<Species> speciesOf(const std::vector<std::string>& words) {
   }
   std::set<std::string> names;
   for (const Species& s : list)
-    if (!names.insert(s.name).second) throw Error("'" + s.name + "' is asked for twice");
+    if (!names.insert(s.name).second) throw Error("'" + s.name + "' is requested twice");
   return list;
 }
 
@@ -94,7 +94,7 @@ RequestTable<FormfactorRequest> formfactorTable() {
       .byDefault("0:25:0.5");
   t.add("electron", &R::electron,
         "electron scattering factors (Mott-Bethe, angstrom) instead of X-ray form factors (electrons)");
-  t.add("shells", &R::shells, "the part of every spinor too").notWith({"electron"});
+  t.add("shells", &R::shells, "also write the part of every spinor").notWith({"electron"});
   std::vector<std::string> forms;
   for (const FitForm& form : fitForms()) forms.push_back(form.name);
   t.add("fit", ValueType::Text,
@@ -108,19 +108,20 @@ RequestTable<FormfactorRequest> formfactorTable() {
                          {"csv", FitFormat::Csv},
                          {"cif", FitFormat::Cif},
                          {"dabax", FitFormat::Dabax}},
-        "how fits are written")
+        "format of the fits")
       .onlyWith({"fit"});
   t.add("watson", ValueType::Any,
-        "a charged shell (e, bohr) around the ion, as its crystal: O2- in MgO is bound in 2,2.2778",
+        "a charged shell (e, bohr) around the ion that stands for its crystal: O2- in MgO is bound with "
+        "2,2.2778",
         [](R& r, const Json& v) { r.shell = shellOf(v); })
       .called("CHARGE,RADIUS");
-  t.add("limit", &R::limit, "from numerical limits instead of basis sets");
+  t.add("limit", &R::limit, "use numerical limits instead of basis sets");
   t.add("quadrature", &R::quadrature,
         "integrate the density numerically, as a check of the closed form (limits always are)");
-  t.add("nucleus", &R::nucleus, nuclearModelNames(), "the charge of the nucleus");
+  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model");
   t.add("library", &R::library, "collection of basis sets")
       .called("NAME")
-      .byDefault("a set that fits each species")
+      .byDefault("chosen automatically for each species")
       .notWith({"limit"});
   t.afterwards(checkFit);
   return t;
@@ -225,13 +226,11 @@ void judge(const SpeciesFactors& s, Record& record) {
   if (s.status == Status::Converged) return;
   record.outcome = Outcome::NotConverged;
   const bool unbound = s.status == Status::Unbound;
-  record.warn(
-      unbound ? "unbound" : "no_values",
-      unbound
-          ? fmt::format("{} is not bound as a free ion; its values depend on the basis set and describe no "
-                        "ion in a crystal: {}",
-                        s.species.name, s.reason)
-          : fmt::format("{} has no values: {}", s.species.name, s.reason));
+  record.warn(unbound ? "unbound" : "no_values",
+              unbound ? fmt::format("{} is not bound as a free ion; its values depend on the basis set and "
+                                    "do not describe an ion in a crystal: {}",
+                                    s.species.name, s.reason)
+                      : fmt::format("{} has no values: {}", s.species.name, s.reason));
   record.quantities.push_back({"", s.species.name, {}, (unbound ? "NOT BOUND: " : "NO VALUES: ") + s.reason});
 }
 
@@ -279,12 +278,9 @@ Operation formfactorOperation() {
   o.summary = "X-ray and electron scattering factors of atoms and ions, and fits of them";
   o.description =
       "Scattering factors of free atoms and ions. SPECIES: Fe, 26, Fe3+, O2-, 'Fe2+ [Ar] 3d6', all (the "
-      "neutral atoms "
-      "1-118), ions (those of the International Tables). Ions of which only the charge is given have the "
-      "configuration "
-      "of experiment where it is known, else one by rule. Some that are not bound (O2-), or did not "
-      "converge, are "
-      "status 3: warnings say which.";
+      "neutral atoms 1-118), ions (those of the International Tables). Ions that are given by their charge "
+      "alone have the configuration of experiment if it is known, otherwise one by rule. If a species is not "
+      "bound (O2-) or did not converge, the exit status is 3, and a warning names it.";
   o.example = "formfactor SPECIES... --q START:STOP:STEP";
   o.table = "q,SPECIES,...";
   o.prints = "the table, or the fits,";

@@ -167,7 +167,7 @@ std::vector<Setting> keywordSettings(JobType type) {
   input.type = ValueType::Any;
   input.valueName = "FILE";
   input.expected = "the name of a file that ends in .inp, or its text";
-  input.documentation = "an input file in the place of ATOM and all keywords";
+  input.documentation = "an input file instead of ATOM and keywords";
   input.inInput = true;
   std::vector<Setting> settings{atom, input};
   for (const NamedKeyword& k : namedKeywords(type)) settings.push_back(settingOf(k));
@@ -179,7 +179,7 @@ AtomRequest readAtomRequest(JobType type, const Json& values) {
   std::vector<SettingProblem> problems;
   for (const auto& [name, value] : values.items())
     if (name != "input")
-      problems.push_back({name, "cannot be given together with input, whose file says it"});
+      problems.push_back({name, "cannot be given together with input, whose file determines it"});
   if (!problems.empty()) throw RequestErrors(std::move(problems));
   return requestOfInput(type, values["input"]);
 }
@@ -211,8 +211,7 @@ Json taken(const std::vector<Setting>& settings, Json& values) {
 
 void refuseInBrief(const Execution& execution, const std::vector<std::pair<const char*, bool>>& given) {
   for (const auto& [setting, is] : given)
-    if (is && execution.brief)
-      throw SettingError(setting, "says more than a quiet run prints; leave one of them out");
+    if (is && execution.brief) throw SettingError(setting, "prints more than a quiet run; omit one of them");
 }
 
 void refuseForeignBest(const std::string& path) {
@@ -220,7 +219,8 @@ void refuseForeignBest(const std::string& path) {
   if (path.empty() || !std::filesystem::exists(path, none)) return;
   if (!readFile(path).starts_with("! energy "))
     throw Error(path +
-                " is no set that an optimisation has left; move it away, because the best set goes there");
+                " is not a set that an optimisation has written; move it away, because the best set is "
+                "written there");
 }
 
 }  // namespace prophet

@@ -81,29 +81,33 @@ RequestTable<MadelungRequest> madelungTable() {
         "a list such as Na=1,Cl=-1 (e), column (charge of extended XYZ) or oxidation (the ions' names)",
         [](R& r, const Json& v) { r.charges = chargesOf(v); })
       .called("LIST")
-      .byDefault("the column, if there is one, else oxidation");
+      .byDefault("the column if there is one, otherwise oxidation");
   t.add("method", &R::method,
         Names<Method>{{"ewald", Method::Ewald},
                       {"spread", Method::Spread},
                       {"gather", Method::Gather},
                       {"filter", Method::Filter}},
-        "Ewald's sum, or a particle mesh and how charges get onto it")
-      .byDefault("ewald to 512 sites, else spread");
+        "Ewald's sum, or a particle mesh with one of three assignments of the charges")
+      .byDefault("ewald up to 512 sites, otherwise spread");
   t.add("tolerance", &R::tolerance,
-        "of a particle mesh: error of the potentials relative to their root mean square")
+        "error of the potentials of a particle mesh relative to their root mean square")
       .from(1e-13, 0.1)
       .byDefault("1e-8");
-  t.add("order", &R::order, "of its B-splines").from(4, 12).byDefault("by the tolerance");
-  t.add("mesh", ValueType::Any, "its points along a, b and c, 72 or 72,80,96",
+  t.add("order", &R::order, "order of the B-splines of the mesh").from(4, 12).byDefault("from the tolerance");
+  t.add("mesh", ValueType::Any, "points of the mesh along a, b and c, 72 or 72,80,96",
         [](R& r, const Json& v) { r.mesh = meshOf(v); })
       .called("POINTS")
-      .byDefault("by the tolerance");
-  t.add("beta", &R::beta, "its splitting").in("1/angstrom").above(0, 1e4).byDefault("by the tolerance");
-  t.add("cutoff", &R::cutoff, "of its sum over pairs")
+      .byDefault("from the tolerance");
+  t.add("beta", &R::beta, "splitting parameter of the mesh")
+      .in("1/angstrom")
+      .above(0, 1e4)
+      .byDefault("from the tolerance");
+  t.add("cutoff", &R::cutoff, "cutoff of the sum over pairs")
       .in("angstrom")
       .above(0, 1e4)
-      .byDefault("by the tolerance");
-  t.add("background", &R::background, "make up for a net charge by a uniform one instead of refusing it");
+      .byDefault("from the tolerance");
+  t.add("background", &R::background,
+        "compensate a net charge by a uniform background instead of refusing it");
   t.afterwards([](const R& r) {
     if (!r.mesh || !r.order) return;
     for (const int points : *r.mesh)
@@ -129,8 +133,8 @@ void judge(const SpmeErrors& errors, const MadelungRequest& request, Record& rec
   const double error = errors.all();
   if (!(error < std::max(kUseless, kMissed * request.tolerance)))
     throw Error(fmt::format(
-        "with this splitting, cutoff, mesh and order the estimated error is {:.2g} of the potentials; leave "
-        "out beta, cutoff, mesh or order, and the program chooses them by the tolerance",
+        "with this splitting, cutoff, mesh and order the estimated error is {:.2g} of the potentials; omit "
+        "beta, cutoff, mesh or order so that the program chooses them from the tolerance",
         error));
   if (error > kMissed * request.tolerance)
     record.warn(

@@ -26,15 +26,15 @@ struct AtomsRequest {
 template <class Request>
 void addAtomsSettings(RequestTable<Request>& t) {
   t.add("file", &Request::file,
-        "atoms in angstrom (XYZ, extended XYZ, PDB or CIF); of several frames the mean")
+        "atoms in angstrom (XYZ, extended XYZ, PDB or CIF); several frames are averaged")
       .called("FILE")
       .asWord();
   t.add("form_factors", &Request::amplitudes, amplitudeSources(),
-        "amplitudes of atoms: of this program (kept in the cache folder), published fits, scattering lengths "
-        "(fm), or 1");
+        "amplitudes of atoms: computed by this program (kept in the cache folder), published fits, "
+        "scattering lengths (fm), or 1");
   t.add("anomalous", &Request::anomalous, "CSV file with lines atom,f',f'' in electrons").called("FILE");
   t.add("precision", &Request::doublePrecision, Names<bool>{{"single", false}, {"double", true}},
-        "of distances, and of direct sums");
+        "precision of distances and of direct sums");
 }
 
 /// The frames of a file or of the execution, the first of them known before it is taken.

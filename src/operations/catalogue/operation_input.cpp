@@ -94,7 +94,7 @@ std::optional<OperationInput> readOperationInput(const std::string& text, const 
     if (g.name == "contrl" || g.name == "control") {
       for (const NamelistAssignment& a : g.assignments)
         if (a.name.rfind("job", 0) != 0)
-          diagnostics.add(a.at, "jobtype='" + name + "' does not use $contrl " + a.name + "; leave it out");
+          diagnostics.add(a.at, "jobtype='" + name + "' does not use $contrl " + a.name + "; omit it");
     } else if (g.name != name) {
       diagnostics.add(g.at, "jobtype='" + name + "' uses $contrl and $" + name + ", not $" + g.name);
     }

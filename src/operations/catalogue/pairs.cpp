@@ -30,21 +30,22 @@ RequestTable<PairsRequest> pairsTable() {
   addAtomsSettings(t);
   t.add("bins", &R::bins, "bins of g(r)")
       .from(1, kMostBins)
-      .byDefault("300; for sq as many as the largest q needs");
+      .byDefault("300; for sq the number that the largest q requires");
   t.add("range", &R::range, "largest distance")
       .in("angstrom")
       .from(1e-3, 2 * kFarthest)
-      .byDefault("half the box; without lattice the largest distance");
-  t.add("density", &R::density, "atoms without lattice")
+      .byDefault("half the box; without a lattice the largest distance");
+  t.add("density", &R::density, "density of atoms without a lattice")
       .in("1/angstrom^3")
       .from(1e-30, 1e30)
-      .byDefault("atoms of the box around all of them");
-  t.add("sq", &R::q, "structure factors S(q) instead, at these q: columns q, S, S_A-B, ...")
+      .byDefault("that of the box around all atoms");
+  t.add("sq", &R::q, "compute structure factors S(q) at these q instead: columns q, S, S_A-B, ...")
       .in("1/angstrom")
       .above(0, kLargestMomentum);
-  t.add("lorch", &R::lorch, "with the window of Lorch").onlyWith({"sq"});
-  t.add("reduced", &R::reduced, "a column G, 4 pi r rho (g - 1), 1/angstrom^2").notWith({"sq"});
-  t.add("neighbours", &R::neighbours, "columns n_A-B: atoms B around an A up to the end of the bin")
+  t.add("lorch", &R::lorch, "use the window of Lorch").onlyWith({"sq"});
+  t.add("reduced", &R::reduced, "add a column G, 4 pi r rho (g - 1), 1/angstrom^2").notWith({"sq"});
+  t.add("neighbours", &R::neighbours,
+        "add columns n_A-B: number of atoms B around an atom A up to the end of the bin")
       .notWith({"sq"});
   t.add("double", ValueType::Logical, "the same as precision double",
         [](R& r, const Json& v) { r.doublePrecision = r.doublePrecision || v.get<bool>(); });
@@ -189,9 +190,8 @@ Operation pairsOperation() {
   o.summary = "pair distributions and structure factors of many atoms";
   o.description =
       "Pair distribution functions g(r), or structure factors S(q) in the convention of Faber and Ziman, of "
-      "atoms (XYZ, extended XYZ, PDB or CIF, in angstrom); periodic where they have a lattice; the mean of "
-      "all "
-      "frames. Form factors weight the total (g: by amplitudes at q = 0).";
+      "atoms (XYZ, extended XYZ, PDB or CIF, in angstrom). A structure with a lattice is periodic, and "
+      "several frames are averaged. Form factors weight the total (g: by amplitudes at q = 0).";
   o.example = "pairs box.xyz --bins 300";
   o.onGpus = o.onRanks = o.takesAtoms = true;
   o.table = "r, g, g_A-B, ...";

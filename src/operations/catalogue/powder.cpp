@@ -41,11 +41,13 @@ RequestTable<PowderRequest> powderTable() {
       .byDefault("0.2:10:0.01");
   t.add("method", &R::method,
         Names<PowderMethod>{{"histogram", PowderMethod::Histogram}, {"direct", PowderMethod::Direct}},
-        "distances once, then all q; or every pair and q");
-  t.add("tolerance", &R::tolerance, "bound of the histogram's error, as a part of I(0)")
+        "a histogram of the distances for all q; or every pair at every q");
+  t.add("tolerance", &R::tolerance, "bound of the error of the histogram as a fraction of I(0)")
       .above(0, 0.1)
       .byDefault("1e-6");
-  t.add("bin_width", &R::binWidth, "of the histogram, instead of tolerance").in("angstrom").above(0, 100);
+  t.add("bin_width", &R::binWidth, "width of the bins of the histogram, instead of tolerance")
+      .in("angstrom")
+      .above(0, 100);
   t.add("exact_below", &R::exactBelow,
         "sum pairs that are closer than this one by one in double precision, the others by the histogram")
       .in("angstrom")
@@ -54,7 +56,9 @@ RequestTable<PowderRequest> powderTable() {
         [](R& r, const Json& v) { r.bFactors = numbersByKind(v); })
       .in("angstrom^2")
       .from(0, kLargestBFactor);
-  t.add("wavelength", &R::wavelength, "adds a column two_theta in degrees").in("angstrom").from(1e-6, 1e6);
+  t.add("wavelength", &R::wavelength, "wavelength, which adds a column two_theta in degrees")
+      .in("angstrom")
+      .from(1e-6, 1e6);
   t.afterwards([](const R& r) {
     if (r.exactBelow > 0 && r.method == PowderMethod::Direct)
       throw SettingError("exact_below", "belongs to method histogram; direct sums all pairs one by one");
@@ -170,11 +174,10 @@ Operation powderOperation() {
   o.name = "powder";
   o.summary = "X-ray and neutron powder patterns of nanoparticles";
   o.description =
-      "The intensity that a powder of particles scatters, electrons^2 per particle, by the formula of Debye "
-      "from the distances of all pairs of atoms (XYZ, extended XYZ, PDB or CIF, in angstrom); of several "
-      "frames "
-      "the mean. The atoms of a file are one particle, whatever its lattice: of a crystal cut one first "
-      "(structure with shape sphere:100).";
+      "The intensity that a powder of particles scatters, in electrons^2 per particle, by the formula of "
+      "Debye from the distances of all pairs of atoms (XYZ, extended XYZ, PDB or CIF, in angstrom). Several "
+      "frames are averaged. The atoms of a file are one particle, whatever its lattice; cut a particle from "
+      "a crystal first (structure with shape sphere:100).";
   o.example = "powder coo.xyz --q 0.2:10:0.01";
   o.onGpus = o.onRanks = o.takesAtoms = true;
   o.table = "q, intensity";

@@ -41,7 +41,7 @@ Restart restartFrom(const std::string& name, const ResolvedJob& job) {
   const ResultRecord record = readRecord(file, id);
   const auto refuse = [&](const std::string& why) { throw SettingError("restart", name + ": " + why); };
   if (record.calculation.isLimit())
-    refuse("it holds a numerical limit; a restart begins with the result of a job in a basis");
+    refuse("it contains a numerical limit; a restart begins with the result of a job in a basis");
   if (!record.result.coefficients)
     refuse(fmt::format("it has no spinors, because the result is '{}'", nameOf(record.result.status)));
   const AtomProblem &its = record.calculation.problem, &ours = job.calculation.problem;

@@ -45,7 +45,7 @@ Spacing parseSpacing(const std::string& text, bool sigmas) {
   std::vector<double> numbers;
   for (const std::string& word : words) {
     const auto value = parseDouble(trimmed(word));
-    if (!value || !std::isfinite(*value)) throw Error("'" + word + "' is no number");
+    if (!value || !std::isfinite(*value)) throw Error("'" + word + "' is not a number");
     numbers.push_back(*value);
   }
   if (numbers.size() < 2 || numbers.size() > most)
@@ -135,10 +135,11 @@ void requireOutput(const ShapeRequest& r) {
   if (!r.png.empty() && !r.detector)
     throw SettingError("png", "is the image of a detector; other momenta have none");
   if (!r.png.empty() && !hasPng())
-    throw SettingError("png", "this program was built without libpng; leave it out");
+    throw SettingError("png", "this program was built without libpng; omit it");
   if (r.hdf5.empty() && r.png.empty() && r.size() > kMostPoints)
     throw SettingError(
-        "hdf5", fmt::format("is missing; {} points, more than {}, go to a file only", r.size(), kMostPoints));
+        "hdf5", fmt::format("is missing; {} points, more than {}, can only be written to a file", r.size(),
+                            kMostPoints));
 }
 
 using Lengths = std::vector<double>;
@@ -180,14 +181,14 @@ void addBodies(RequestTable<ShapeRequest>& t) {
           [b](ShapeRequest& r, const Json& v) { putBody(r, b.make(lengthsOf(v, b.least, b.most))); })
         .called(b.lengths)
         .in("angstrom");
-  t.add("unit", &ShapeRequest::unit, "angstrom for each unit of the file's lengths")
+  t.add("unit", &ShapeRequest::unit, "length of one unit of the file in angstrom")
       .called("LENGTH")
       .above(0, 1e12)
       .byDefault("1");
 }
 
 void addMomenta(RequestTable<ShapeRequest>& t) {
-  t.add("q", &ShapeRequest::points, "momentum transfers: points X,Y,Z with ';' between them")
+  t.add("q", &ShapeRequest::points, "momentum transfers: points X,Y,Z separated by ';'")
       .in("1/angstrom")
       .from(-1e4, 1e4);
   t.add("q_grid", ValueType::Any,
@@ -201,15 +202,17 @@ void addMomenta(RequestTable<ShapeRequest>& t) {
      }).called("GRID");
   };
   angles("alpha_f", &ShapeRequest::alphaF,
-         "in the place of momenta a detector: exit angles to the surface z = 0, degrees: START:STOP:COUNT");
+         "a detector instead of momenta: exit angles to the surface z = 0, degrees: START:STOP:COUNT");
   angles("two_theta_f", &ShapeRequest::twoThetaF,
-         "of a detector: exit angles along the surface, degrees: START:STOP:COUNT");
-  t.add("alpha_i", &ShapeRequest::alphaI, "of a detector: angle of the beam, along x, to the surface")
+         "detector: exit angles along the surface, degrees: START:STOP:COUNT");
+  t.add("alpha_i", &ShapeRequest::alphaI, "detector: angle of the beam, which is along x, to the surface")
       .called("ANGLE")
       .in("degrees");
-  t.add("wavelength", &ShapeRequest::wavelength, "of a detector").called("LENGTH").in("angstrom");
+  t.add("wavelength", &ShapeRequest::wavelength, "wavelength of the beam of a detector")
+      .called("LENGTH")
+      .in("angstrom");
   t.add("substrate", ValueType::Any,
-        "what the particle stands on, in distorted-wave Born approximation: delta=6.1e-6,beta=9e-8 "
+        "substrate of the particle, in distorted-wave Born approximation: delta=6.1e-6,beta=9e-8 "
         "(refractive index 1 - delta + i beta) or f1=14.2,f2=0.33,density=2.33,mass=28.085 (electrons, "
         "g/cm^3, g/mol)",
         [](ShapeRequest& r, const Json& v) {
@@ -228,17 +231,17 @@ void addArrangement(RequestTable<ShapeRequest>& t) {
       .called("SPACINGS")
       .notWith({"paracrystal"});
   t.add("paracrystal", ValueType::Any,
-        "the same with distances that vary: DISTANCE:SIGMA or DISTANCE:SIGMA:COUNT; one direction: chains in "
-        "all directions along the surface",
+        "particles side by side with distances that vary: DISTANCE:SIGMA or DISTANCE:SIGMA:COUNT; with one "
+        "direction, chains in all directions along the surface",
         [](ShapeRequest& r, const Json& v) { readSpacings(r, v, true); })
       .called("SPACINGS");
-  t.add("lattice_angle", ValueType::Real, "between the two directions",
+  t.add("lattice_angle", ValueType::Real, "angle between the two directions",
         [](ShapeRequest& r, const Json& v) { r.arrangement.angle = v.get<double>(); })
       .called("ANGLE")
       .in("degrees")
       .onlyWith({"lattice", "paracrystal"})
       .byDefault("90");
-  t.add("lattice_rotation", ValueType::Real, "of the first direction from x",
+  t.add("lattice_rotation", ValueType::Real, "angle of the first direction to x",
         [](ShapeRequest& r, const Json& v) { r.arrangement.rotation = v.get<double>(); })
       .called("ANGLE")
       .in("degrees")
@@ -253,18 +256,21 @@ void addMethod(RequestTable<ShapeRequest>& t) {
         "the closed form, the sum over triangles at their centres, or that sum by non-uniform Fourier "
         "transforms")
       .byDefault("exact; for triangles from HDF5: sum");
-  t.add("tolerance", &ShapeRequest::tolerance, "of the transforms (fft)").from(1e-14, 0.1).byDefault("1e-6");
-  t.add("triangles", &ShapeRequest::triangles, "of a built-in shape's surface, about (sum, fft)")
+  t.add("tolerance", &ShapeRequest::tolerance, "error of the transforms (fft)")
+      .from(1e-14, 0.1)
+      .byDefault("1e-6");
+  t.add("triangles", &ShapeRequest::triangles,
+        "approximate number of triangles of the surface of a built-in shape (sum, fft)")
       .from(12, 1e8)
       .byDefault("20000");
   t.add("precision", &ShapeRequest::precision,
         Names<Precision>{{"double", Precision::Double}, {"single", Precision::Single}},
-        "of the terms of sums and transforms on a GPU");
-  t.add("memory", &ShapeRequest::memory, "that a tile of the grid may take")
+        "precision of the terms of sums and transforms on a GPU");
+  t.add("memory", &ShapeRequest::memory, "memory that a tile of the grid may use")
       .called("GIB")
       .in("GiB")
       .from(0.001)
-      .byDefault("a quarter of what there is");
+      .byDefault("a quarter of the available memory");
 }
 
 }  // namespace
@@ -292,12 +298,12 @@ RequestTable<ShapeRequest> shapeTable() {
   addArrangement(t);
   addMethod(t);
   t.add("hdf5", &ShapeRequest::hdf5,
-        "write q and F to this file, by tiles, so that grids of any size are possible")
+        "write q and F to this file in tiles, so that grids of any size are possible")
       .isFile(FileUse::Grow);
   t.add("png", &ShapeRequest::png,
-        "write the detector's image to this file, colours by the logarithm over six decades")
+        "write the image of the detector to this file, with colours by the logarithm over six decades")
       .isFile(FileUse::WriteBinary);
-  t.add("resume", &ShapeRequest::resume, "go on with an interrupted run that wrote to the same HDF5 file")
+  t.add("resume", &ShapeRequest::resume, "continue an interrupted run that wrote to the same HDF5 file")
       .onlyWith({"hdf5"});
   t.afterwards([](ShapeRequest& r) {
     requireBody(r);

@@ -24,9 +24,9 @@ ShapeTask fromElements(const ShapeRequest& request) {
   ShapeTask task;
   task.method = request.method == ShapeMethod::Automatic ? ShapeMethod::Sum : request.method;
   if (task.method == ShapeMethod::Exact)
-    throw SettingError(
-        "method",
-        "exact needs the corners of the triangles; a file of areas, normals and centres has sum and fft");
+    throw SettingError("method",
+                       "exact needs the corners of the triangles; a file of areas, normals and centres can "
+                       "be used with sum and fft");
   task.elements = readSurfaceElements(request.file, request.unit.value_or(1));
   task.bottom = task.elements.front().centre(2);
   for (const SurfaceElement& e : task.elements) task.bottom = std::min(task.bottom, e.centre(2));

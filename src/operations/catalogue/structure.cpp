@@ -75,7 +75,7 @@ RequestTable<StructureRequest> structureTable() {
         "sphere:DIAMETER, cube:EDGE, rod:DIAMETER:LENGTH (angstrom) or cells:A,B,C, a periodic block")
       .called("SHAPE")
       .byDefault("the cell");
-  t.add("vacancies", ValueType::Any, "fraction of atoms to take away, of all or of one kind: 0.01, O=0.05",
+  t.add("vacancies", ValueType::Any, "fraction of atoms to remove, of all or of one kind: 0.01, O=0.05",
         [](R& r, const Json& v) { r.vacancies = vacanciesOf(v); })
       .called("FRACTION");
   t.add("strain", ValueType::Numbers, "relative change of lengths: 0.01, or along x, y, z: 0.01,0,-0.01",
@@ -85,7 +85,7 @@ RequestTable<StructureRequest> structureTable() {
       .called("LENGTH")
       .in("angstrom")
       .from(0, 1e4);
-  t.add("seed", ValueType::Any, "of random numbers: the same seed gives the same atoms",
+  t.add("seed", ValueType::Any, "seed of the random numbers: the same seed gives the same atoms",
         [](R& r, const Json& v) { r.seed = seedOf(v); })
       .called("N")
       .byDefault("1");
@@ -152,7 +152,7 @@ Operation structureOperation() {
   o.name = "structure";
   o.summary = "particles cut from crystals, with vacancies, strain and disorder";
   o.description =
-      "Cuts particles from a crystal, a centre on its first atom, and writes them as extended XYZ. CRYSTAL: "
+      "Cuts a particle from a crystal, centred on its first atom, and writes it as extended XYZ. CRYSTAL: "
       "a "
       "CIF or extended XYZ file, a lattice such as rocksalt:Co,O:4.26 (sc, bcc, fcc, diamond, rocksalt, "
       "cscl, "
@@ -160,7 +160,7 @@ Operation structureOperation() {
   for (const auto& name : latticeNames())
     o.description += name + (name == latticeNames().back() ? "." : "; ");
   o.example = "structure CoO --shape sphere:20 -o coo.xyz";
-  o.table = "symbols, positions, charges where the file has them";
+  o.table = "symbols, positions, charges if the file has them";
   return operationOf(std::move(o), structureTable(), structure);
 }
 

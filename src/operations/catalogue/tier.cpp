@@ -32,30 +32,30 @@ RequestTable<TierRequest> tierTable() {
       .called("FILE")
       .onlyWith({"tier"});
   t.add("threshold", &R::threshold,
-        "add functions until the error is this share of the limit or less, as in 5e-9; without a tier from "
-        "the sizes "
-        "of the default collection")
+        "add functions until the relative error is at most this, such as 5e-9; without a tier, from the "
+        "sizes of the default collection")
       .range = kShare;
   t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
       .called("LIST")
       .byDefault("1-118");
   t.add("out", &R::out, "folder for the files").called("FOLDER").mustBeGiven();
-  t.add("prolapse", &R::prolapse, "least energy with at most this prolapse, a share of the error, as in 0.01")
-      .byDefault("least lack, error and prolapse together")
+  t.add("prolapse", &R::prolapse,
+        "minimise the energy with at most this prolapse, as a fraction of the error, such as 0.01")
+      .byDefault("minimise the lack, error plus prolapse")
       .range = kShare;
   t.add("from", &R::from, "collection whose sets the searches start from, such as prophet-tz")
       .called("NAME")
       .byDefault("ladders");
   t.add("correlating", &R::correlating,
-        "sets of polarising and correlating functions for molecules, as groups of their own")
+        "number of sets of polarising and correlating functions for molecules, as separate groups")
       .from(0, 3)
-      .byDefault("1, 2, 3 with dz, tz, qz, else 0");
+      .byDefault("1, 2, 3 with dz, tz, qz, otherwise 0");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
       .in("hartree")
       .byDefault("1e-6")
       .range = kShare;
-  t.add("resume", &R::resume, "leave finished elements as they are");
+  t.add("resume", &R::resume, "keep finished elements");
   t.afterwards([](const R& r) {
     if (r.tier.empty() && !r.threshold)
       throw SettingError("tier", "expected a tier, such as dz, or a threshold");
@@ -120,13 +120,10 @@ Operation tierOperation() {
   o.name = "tier";
   o.summary = "basis sets of given sizes for molecules, one list of exponents for both j";
   o.description =
-      "Makes for each element a basis set of given size, every exponent optimised for the neutral atom, the "
-      "same "
-      "exponents for both j: what the set lacks, its error against the limit and its prolapse, is as little "
-      "as can be. "
-      "TIER: dz, tz or qz of the table that comes with the program (the sizes of the Dyall sets), or a "
-      "column of "
-      "the file sizes.";
+      "Makes a basis set of given size for each element, with every exponent optimised for the neutral atom "
+      "and the same exponents for both j. It minimises the lack of the set, the sum of its error against the "
+      "limit and its prolapse. TIER: dz, tz or qz of the table that comes with the program (the sizes of the "
+      "Dyall sets), or a column of the file sizes.";
   o.example = "tier (TIER | --threshold ERROR) --out FOLDER";
   o.table = kCollectionColumns;
   return operationOf(std::move(o), tierTable(), tier);

@@ -35,11 +35,11 @@ void checkTogether(const ValidateRequest& r) {
   const char* part = r.breit != "none" ? "breit" : r.qedvp != "none" ? "qedvp" : "qedse";
   if (!h.isFourComponent() && h.hasCorrections()) throw SettingError(part, "belongs to hamiltonian dirac");
   if (r.selfConsistent && !h.hasCorrections())
-    throw SettingError("self_consistent", "means something only with breit, qedvp or qedse");
+    throw SettingError("self_consistent", "requires breit, qedvp or qedse");
   if (r.against == ValidateAgainst::Limit) return;
   if (h.hasCorrections() || !h.isFourComponent())
     throw SettingError(h.hasCorrections() ? part : "hamiltonian",
-                       "needs against limit; the shipped figures are Dirac-Coulomb");
+                       "needs against limit; the published energies are Dirac-Coulomb");
 }
 
 RequestTable<ValidateRequest> validateTable() {
@@ -48,29 +48,32 @@ RequestTable<ValidateRequest> validateTable() {
   t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
       .called("LIST")
-      .byDefault("1-118; with a library those that it has");
+      .byDefault("1-118; with a library the elements that it has");
   t.add("against", &R::against,
         Names<ValidateAgainst>{{"limit", ValidateAgainst::Limit}, {"reference", ValidateAgainst::Reference}},
-        "the basis sets against the numerical limit, or the limit against shipped figures");
-  t.add("nucleus", ValueType::Text, "the charge of the nucleus",
+        "compare the basis sets with the numerical limit, or the limit with published energies");
+  t.add("nucleus", ValueType::Text, "nuclear model",
         [](R& r, const Json& v) { r.nucleus = nuclearModelNamed(v); })
       .oneOf(wordsOf<NuclearModel>())
-      .byDefault("that of each set; every figure");
+      .byDefault("that of each set, or of each published energy");
   t.add("threshold", &R::threshold, "largest relative difference")
       .above(0)
       .byDefault("5e-9 for limit, 1e-10 for reference");
   t.add("library", &R::library, "collection of basis sets").called("NAME").byDefault("the program's");
-  t.add("hamiltonian", &R::hamiltonian, "of both energies").oneOf({"dirac", "nonrel"}).byDefault("dirac");
-  t.add("breit", &R::breit, "compare the Breit interaction too")
+  t.add("hamiltonian", &R::hamiltonian, "Hamiltonian of both energies")
+      .oneOf({"dirac", "nonrel"})
+      .byDefault("dirac");
+  t.add("breit", &R::breit, "also compare the Breit interaction")
       .oneOf(findKeyword("contrl", "breit")->choices)
       .byDefault("none");
-  t.add("qedvp", &R::qedvp, "compare the vacuum polarisation too")
+  t.add("qedvp", &R::qedvp, "also compare the vacuum polarisation")
       .oneOf(findKeyword("contrl", "qedvp")->choices)
       .byDefault("none");
-  t.add("qedse", &R::qedse, "compare the self-energy too")
+  t.add("qedse", &R::qedse, "also compare the self-energy")
       .oneOf(findKeyword("contrl", "qedse")->choices)
       .byDefault("none");
-  t.add("self_consistent", &R::selfConsistent, "these parts self-consistent (default: in first order)");
+  t.add("self_consistent", &R::selfConsistent,
+        "compute these parts self-consistently (default: in first order)");
   t.afterwards(checkTogether);
   return t;
 }
@@ -96,10 +99,9 @@ ValidationTask taskOf(const ValidateRequest& r, const Execution& execution) {
     task.elements =
         r.against == ValidateAgainst::Reference || r.library.empty() ? parseElements("1-118") : all;
   if (planValidation(task).empty())
-    throw SettingError(
-        "against",
-        "no figure is shipped for these elements and this nucleus (there are point and fermi ones); "
-        "limit needs none");
+    throw SettingError("against",
+                       "there is no published energy for these elements and this nucleus (point and fermi "
+                       "are available); limit needs none");
   return task;
 }
 
@@ -132,11 +134,10 @@ Record validate(const ValidateRequest& request, const Execution& execution) {
 Operation validateOperation() {
   Operation o;
   o.name = "validate";
-  o.summary = "basis-set energies, the numerical limit and shipped figures side by side";
+  o.summary = "comparison of basis-set energies, numerical limits and published energies";
   o.description =
-      "Compares energies in basis sets, the numerical limit and shipped figures of other programs. Something "
-      "that fails "
-      "is status 1.";
+      "Compares energies in basis sets with the numerical limit, or the limit with published energies of "
+      "other programs. The exit status is 1 if a comparison fails.";
   o.example = "validate";
   o.table = "of docs/theory/validation.md";
   return operationOf(std::move(o), validateTable(), validate);

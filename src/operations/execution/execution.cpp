@@ -263,7 +263,7 @@ Opened<EnergyService> openSearchService(Execution execution, int searches) {
   if (execution.devices.empty() && !(decides && few)) execution.devices = {0};
   Opened<EnergyService> service = openEnergyService(execution, !few);
   if (decides && few)
-    service.note = fmt::format("CPU, because fewer than {} searches are quicker there", kStartsForGpu);
+    service.note = fmt::format("CPU, because fewer than {} searches are faster there", kStartsForGpu);
   return service;
 }
 

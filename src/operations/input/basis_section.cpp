@@ -143,7 +143,7 @@ class ExponentReader {
     } else if (std::ranges::find(exponents, *exponent) != exponents.end()) {
       reading_.diagnostics.add(
           value->at,
-          fmt::format("exponent {} of {} is there twice; expected different ones", value->written, label_));
+          fmt::format("exponent {} of {} appears twice; expected different ones", value->written, label_));
       sound_ = false;
     } else {
       exponents.push_back(*exponent);

@@ -97,13 +97,13 @@ void checkCharge(JobReading& reading, double electrons, double withoutHoles) {
   reading.fail(
       "seconfig", "charge",
       fmt::format("found charge={} beside a configuration of {:g} electrons, which for znuc={:g} leaves "
-                  "charge={:g}; leave one of them out",
+                  "charge={:g}; omit one of them",
                   *ion, electrons, *charge, *charge - electrons));
 }
 
 void rejectLists(JobReading& reading, const std::string& keyword) {
   for (const char* other : {"nclose", "nopen", "freel", "autogen", "nconf"})
-    reading.reject("seconfig", other, "beside '" + keyword + "', which says it all");
+    reading.reject("seconfig", other, "beside '" + keyword + "', which determines it");
 }
 
 /// The configuration without the electrons that 'hole' names; itself where the keyword is absent or wrong.
@@ -129,7 +129,9 @@ void readHoles(JobReading& reading) {
   const auto holes = reading.settings.text("seconfig", "hole");
   if (!charge || !holes) return;
   const auto z = elementOfCharge(*charge);
-  if (!z) return reading.fail("seconfig", "hole", "a hole in no whole atom needs 'config' beside it");
+  if (!z)
+    return reading.fail("seconfig", "hole",
+                        "a hole needs 'config' where the nuclear charge is not that of an element");
   const int left = static_cast<int>(wordsOf(*holes).size());
   const int ion = reading.settings.integer("seconfig", "charge").value_or(left);
   try {
@@ -192,14 +194,14 @@ void readElectrons(JobReading& reading) {
     readHoles(reading);
   } else if (s.has("seconfig", "nclose") || s.has("seconfig", "nopen")) {
     reading.reject("seconfig", "charge",
-                   "beside 'nclose' and 'nopen', which say how many electrons there are");
+                   "beside 'nclose' and 'nopen', which determine the number of electrons");
     readSpinorLists(reading, *group, lines);
   } else if (const auto ion = s.integer("seconfig", "charge")) {
     readDefault(reading, *ion);
   } else if (!group->damaged && !s.has("seconfig", "charge")) {
     reading.fail(
         "seconfig", "",
-        "$seconfig says nothing about the electrons; expected 'config', 'charge', 'hole', or 'nclose' and "
+        "$seconfig does not describe the electrons; expected 'config', 'charge', 'hole', or 'nclose' and "
         "'nopen'");
   }
   reading.rejectData(*group, lines, "a group such as $nuc");
@@ -280,7 +282,7 @@ class SpinorLists {
     if (!settings_.damaged("seconfig", "freel") &&
         (request_.freeElectrons < 1 || request_.freeElectrons >= capacity)) {
       return fail("freel",
-                  fmt::format("found freel={}; expected 1 to {}, fewer than the open spinors hold ({})",
+                  fmt::format("found freel={}; expected 1 to {}, fewer than the open spinors can hold ({})",
                               request_.freeElectrons, capacity - 1, capacity));
     }
     readDistribution(spinors);
@@ -338,7 +340,7 @@ class SpinorLists {
                                request_.freeElectrons));
     }
     if (std::ranges::find(request_.list, row) != request_.list.end()) {
-      return reading_.diagnostics.add(line.at, "this configuration is there twice; expected different ones");
+      return reading_.diagnostics.add(line.at, "this configuration appears twice; expected different ones");
     }
     request_.list.push_back(std::move(row));
   }

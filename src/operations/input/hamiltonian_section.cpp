@@ -27,7 +27,7 @@ bool checkTwoComponent(JobReading& reading) {
 void checkJob(JobReading& reading) {
   const OneElectronOperator kind = reading.job.hamiltonian.oneElectron;
   if (!kindOf(kind).relativistic)
-    reading.reject("contrl", "c", "by hamiltonian='nonrel': there is no speed of light in it");
+    reading.reject("contrl", "c", "by hamiltonian='nonrel', which has no speed of light");
   const Job& job = reading.job;
   if ((!job.isLimit() && job.type != JobType::Chain) || kindOf(kind).hasLimit) return;
   reading.fail("contrl", "hamiltonian",
@@ -48,7 +48,7 @@ void checkBreit(JobReading& reading) {
   if (h.repulsion == TwoElectronOperator::CoulombGaunt)
     reading.reject("contrl", "breitfreq", "by breit='gaunt'; it belongs to breit='breit'");
   else if (h.breitFrequency && h.scfRepulsion() != TwoElectronOperator::Coulomb)
-    reading.reject("contrl", "breitfreq", "with breitscf=.true.; it is there in first order only");
+    reading.reject("contrl", "breitfreq", "with breitscf=.true.; it is available in first order only");
   const auto fock = s.text("scf", "fock");
   if (h.scfRepulsion() != TwoElectronOperator::Coulomb && fock && *fock != "grid") {
     reading.fail("scf", "fock",

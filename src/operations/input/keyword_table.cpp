@@ -93,21 +93,22 @@ std::vector<Keyword> controlKeywords() {
           .byDefault(kHamiltonian.speedOfLight)
           .from(1, 1e9),
       text("contrl", "hamiltonian",
-           "of one electron: four-component, exact two-component, the same without spin-orbit coupling, or "
-           "non-relativistic")
+           "one-electron Hamiltonian: four-component, exact two-component, the same without spin-orbit "
+           "coupling, or non-relativistic")
           .byDefault("'dirac'")
           .choices(prophet::wordsOf<OneElectronOperator>()),
       text("contrl", "breit",
-           "two-electron operator beside Coulomb: its magnetic part alone, or the whole Breit interaction")
+           "two-electron operator in addition to Coulomb: the magnetic (Gaunt) part alone, or the whole "
+           "Breit interaction")
           .byDefault("'none'")
           .choices({"none", "gaunt", "breit"})
           .only(kEnergyOrLimit),
       logical("contrl", "breitscf",
-              "Breit interaction self-consistent (fock='grid'), or in first order on the Coulomb spinors")
+              "treat the Breit interaction self-consistently (fock='grid') instead of in first order on the "
+              "Coulomb spinors")
           .byDefault(kHamiltonian.breitTreatment == Treatment::SelfConsistent)
           .only(kEnergyOrLimit),
-      logical("contrl", "breitfreq",
-              "Breit interaction with the frequency of the photon (breit='breit' in first order)")
+      logical("contrl", "breitfreq", "frequency-dependent Breit interaction (breit='breit' in first order)")
           .byDefault(kHamiltonian.breitFrequency)
           .only(kEnergy),
       text("contrl", "qedvp",
@@ -120,7 +121,7 @@ std::vector<Keyword> controlKeywords() {
           .byDefault("'none'")
           .choices({"none", "inner", "valence"})
           .only(kEnergyOrLimit),
-      logical("contrl", "qedscf", "QED potentials self-consistent, or in first order")
+      logical("contrl", "qedscf", "treat the QED potentials self-consistently instead of in first order")
           .byDefault(kHamiltonian.qedTreatment == Treatment::SelfConsistent)
           .only(kEnergyOrLimit),
   };
@@ -137,7 +138,7 @@ std::vector<Keyword> nucleusKeywords() {
           .above(0, 170),
       integer("nuc", "nucmdl", "nuclear model")
           .aliases({"model"})
-          .byDefault("3; 1 where the input brings its own functions (bastype='wtbs' or 'rdin')")
+          .byDefault("3; 1 if the input gives the functions (bastype='wtbs' or 'rdin')")
           .from(1, static_cast<int>(models.size()))
           .named(models),
       real("nuc", "rnuc",
@@ -173,7 +174,7 @@ std::vector<Keyword> levelKeywords() {
 
 std::vector<Keyword> embeddingKeywords() {
   return {
-      real("watson", "charge", "charge of the shell, e: that of the ion with the other sign")
+      real("watson", "charge", "charge of the shell, e: that of the ion with the opposite sign")
           .between(-100, 100),
       real("watson", "radius", "radius of the shell, bohr").above(0, 1000),
       text("crystal", "file", "the crystal: CIF, or extended XYZ with Lattice=").readsFile(),
@@ -185,7 +186,7 @@ std::vector<Keyword> embeddingKeywords() {
 std::vector<Keyword> basisKeywords() {
   return {
       text("bas", "bastype",
-           "well-tempered ($wtbs), read in (after $end), of a file, or shipped with the program")
+           "well-tempered functions ($wtbs), exponents after $end, a set of the library, or a file")
           .aliases({"type"})
           .byDefault("'library'")
           .choices({"wtbs", "rdin", "library", "file"}),
@@ -201,7 +202,8 @@ std::vector<Keyword> basisKeywords() {
       text("bas", "file",
            "basis set file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .best, .inp (file)")
           .readsFile(),
-      logical("bas", "contracted", "the file's contracted functions as they are, or their primitives (file)")
+      logical("bas", "contracted",
+              "use the contracted functions of the file instead of their primitives (file)")
           .byDefault(false),
   };
 }
@@ -217,7 +219,7 @@ std::vector<Keyword> ladderKeywords() {
           .aliases({"functions"})
           .eachSymmetry()
           .from(1, 500),
-      integer("wtbs", "start", "index in the ladder of each symmetry's first function")
+      integer("wtbs", "start", "index in the ladder of the first function of each symmetry")
           .eachSymmetry()
           .byDefault(1)
           .from(1, 500),
@@ -225,7 +227,8 @@ std::vector<Keyword> ladderKeywords() {
           .eachSymmetry()
           .byDefault(1)
           .from(1, kMostJobSymmetries),
-      text("wtbs", "pool", "a ladder's length M: the largest last index of its group, or the symmetry's own")
+      text("wtbs", "pool",
+           "length M of a ladder: the largest last index of its group, or that of the symmetry")
           .byDefault("'shared'")
           .choices({"shared", "symmetry"}),
   };
@@ -245,12 +248,12 @@ std::vector<Keyword> optimiserKeywords() {
           .between(0, 10)
           .only(kBsopt | kChain),
       integer("newuoa", "iprint",
-              "0 a line every few seconds, 1 improvements, 2 every evaluation, 3 its parameters too (in the "
-              "thesis: 0 nothing, 1 the end, 2 each smaller trust region, 3 all)")
+              "what is printed: 0 a line every few seconds, 1 improvements, 2 every evaluation, 3 also its "
+              "parameters (in the thesis: 0 nothing, 1 the end, 2 each smaller trust region, 3 all)")
           .byDefault(kOptimiser.printLevel)
           .from(0, 3)
           .only(kBsopt),
-      integer("newuoa", "maxfun", "most energy evaluations")
+      integer("newuoa", "maxfun", "largest number of energy evaluations")
           .aliases({"max_evaluations"})
           .byDefault(
               kOptimiser.maxEvaluations,
@@ -263,11 +266,11 @@ std::vector<Keyword> optimiserKeywords() {
           .choices({"newuoa", "bobyqa", "nelder-mead", "sbplx", "lbfgs", "slsqp"})
           .only(kBsopt | kChain),
       text("newuoa", "free", "what is optimised: the parameters of ladders, or every exponent (lbfgs, slsqp)")
-          .byDefault("'ladders' with bastype='wtbs', else 'exponents'")
+          .byDefault("'ladders' with bastype='wtbs', otherwise 'exponents'")
           .choices({"ladders", "exponents"})
           .only(kBsopt),
       text("newuoa", "shared",
-           "same exponents: both j of an l; none; or s with d, p with f (free='exponents')")
+           "which symmetries share exponents: both j of an l; none; or s with d, p with f (free='exponents')")
           .byDefault("'" + kOptimiser.shared + "'")
           .choices({"l", "j", "family"})
           .only(kBsopt),
@@ -275,7 +278,7 @@ std::vector<Keyword> optimiserKeywords() {
           .byDefault(kOptimiser.gradient)
           .between(0, 1)
           .only(kBsopt),
-      real("newuoa", "minratio", "least ratio of neighbouring exponents (free='exponents')")
+      real("newuoa", "minratio", "smallest ratio of neighbouring exponents (free='exponents')")
           .byDefault(kOptimiser.leastRatio)
           .above(1, 100)
           .only(kBsopt),
@@ -284,13 +287,14 @@ std::vector<Keyword> optimiserKeywords() {
           .above(1, 1e6)
           .only(kBsopt),
       real("newuoa", "prolapse",
-           "most prolapse as a share of the error against the complete basis; 0 unbounded (lbfgs, slsqp)")
+           "largest prolapse as a fraction of the error against the complete basis; 0 for no bound (lbfgs, "
+           "slsqp)")
           .byDefault(kOptimiser.prolapse)
           .from(0, 1)
           .only(kBsopt),
-      integer(
-          "newuoa", "starts",
-          "searches side by side, from the input's parameters and from points around them; the best one wins")
+      integer("newuoa", "starts",
+              "number of searches, from the parameters of the input and from points around them; the best "
+              "result is taken")
           .byDefault(kOptimiser.starts)
           .from(1, 4096)
           .only(kBsopt),
@@ -305,14 +309,16 @@ std::vector<Keyword> optimiserKeywords() {
 std::vector<Keyword> chainKeywords() {
   return {
       text("chain", "method",
-           "a ladder for each symmetry, or functions dropped from groups, end by end ($bas, $wtbs, $newuoa)")
+           "a ladder for each symmetry, or functions removed from groups, end by end ($bas, $wtbs, $newuoa)")
           .byDefault("'ladders'")
           .choices({"ladders", "thesis"}),
       real("chain", "threshold", "largest error relative to the limit")
           .byDefault(kChainDefaults.threshold)
           .from(1e-12, 1e-2),
-      real("chain", "limit", "numerical energy in hartree, where known").byDefault("computed").below(0),
-      integer("chain", "probes", "sizes tried at once (method='thesis')")
+      real("chain", "limit", "energy of the numerical limit in hartree, if known")
+          .byDefault("computed")
+          .below(0),
+      integer("chain", "probes", "number of sizes tried at once (method='thesis')")
           .byDefault(kChainDefaults.probes)
           .from(1, 64),
   };
@@ -324,11 +330,12 @@ std::vector<Keyword> electronKeywords() {
            "configuration such as '[Xe] 4f7 5d1 6s2', partly filled shells averaged over both j, or with j: "
            "'[Ne] 3s2 3p1/2:2 3p3/2:1'")
           .aliases({"configuration"})
-          .byDefault("that of experiment where it is known, else one by rule"),
+          .byDefault("that of experiment if it is known, otherwise one by rule"),
       text("seconfig", "hole",
-           "shells that lack an electron: '1s', '2p3/2', '2p 2p'; 'charge' is what they leave"),
-      integer("seconfig", "charge", "charge of the ion; the configuration then is that of as many electrons")
-          .byDefault("0, or what the configuration leaves")
+           "shells from which an electron is removed: '1s', '2p3/2', '2p 2p'; 'charge' is then the resulting "
+           "charge"),
+      integer("seconfig", "charge", "charge of the ion, which then has its default configuration")
+          .byDefault("0, or the charge that follows from the configuration")
           .from(-4, 170),
       integer("seconfig", "nclose", "closed spinors of each symmetry")
           .aliases({"closed"})
@@ -341,13 +348,13 @@ std::vector<Keyword> electronKeywords() {
           .byDefault(0)
           .from(0, 1)
           .beyond("several open spinors of one symmetry: write config='...' with j, as in 6p1/2, instead"),
-      integer("seconfig", "freel", "electrons in the open spinors together")
+      integer("seconfig", "freel", "total number of electrons in the open spinors")
           .aliases({"open_electrons"})
           .byDefault(kElectrons.freeElectrons)
           .from(0, 200),
       logical("seconfig", "autogen", "average over all distributions of freel over the open spinors")
           .byDefault(".false.; .true. with one open spinor"),
-      integer("seconfig", "nconf", "number of configurations that follow the group, one a line")
+      integer("seconfig", "nconf", "number of configurations that follow the group, one on each line")
           .byDefault(0)
           .from(0, 10000),
   };
@@ -355,18 +362,18 @@ std::vector<Keyword> electronKeywords() {
 
 std::vector<Keyword> scfKeywords() {
   return {
-      integer("scf", "maxitr", "most iterations")
+      integer("scf", "maxitr", "largest number of iterations")
           .aliases({"max_iterations"})
           .byDefault(kScf.maxIterations,
                      fmt::format("; {} at each resolution with jobtype='limit'", LimitMethod{}.maxIterations))
           .from(1, 100000),
       integer("scf", "ixtrp", "how the next Fock matrix is made: damping only, Fock extrapolation, DIIS")
           .aliases({"extrapolation"})
-          .byDefault(static_cast<int>(kScf.extrapolation), "; 0 where dfctr is given")
+          .byDefault(static_cast<int>(kScf.extrapolation), "; 0 if dfctr is given")
           .from(0, 2)
           .named({{"damping", 0}, {"fock", 1}, {"diis", 2}})
           .only(kWithBasis),
-      real("scf", "dfctr", "damping: share of the old Fock matrix (ixtrp=0, 1)")
+      real("scf", "dfctr", "damping: fraction of the previous Fock matrix (ixtrp=0, 1)")
           .aliases({"damping"})
           .byDefault(kScf.damping)
           .fromBelow(0, 1)
@@ -386,7 +393,7 @@ std::vector<Keyword> scfKeywords() {
           .byDefault(kScf.thresholdSS)
           .between(0, 1)
           .only(kWithBasis),
-      text("scf", "fock", "which Fock-matrix builder")
+      text("scf", "fock", "Fock-matrix builder")
           .byDefault("the fastest that is exact to the thresholds")
           .choices({"grid", "stored", "stse", "mtse"})
           .only(kEnergy),
@@ -405,7 +412,7 @@ const std::vector<JobName>& jobNames() {
       {"bsopt", JobType::BasisOptimisation,
        "fit the well-tempered parameters, or every exponent of a set; needs $newuoa"},
       {"chain", JobType::Chain, "the smallest well-tempered set within a threshold of the numerical limit"},
-      {"limit", JobType::Limit, "the same energy without a basis set (complete basis, by B-splines)"},
+      {"limit", JobType::Limit, "energy without a basis set (complete basis, by B-splines)"},
       {"levels", JobType::Levels, "the levels of open shells, by configuration interaction"},
       {"slater", JobType::Slater, "Slater integrals and spin-orbit parameters of the shells"},
   };
@@ -419,8 +426,8 @@ const std::vector<KeywordGroup>& keywordGroups() {
       {"bas",
        {"basis"},
        "where the basis set comes from",
-       "with bastype='rdin', for each symmetry: the number of functions, then that many exponents, one a "
-       "line",
+       "with bastype='rdin', for each symmetry: the number of functions, then that many exponents, one on "
+       "each line",
        kWithLadders},
       {"wtbs", {"ladder"}, "well-tempered exponents (bastype='wtbs')", "", kWithLadders},
       {"newuoa", {"optimiser"}, "the basis optimiser", "", kBsopt | kChain},

@@ -70,7 +70,7 @@ std::string readInputText(const std::string& path) {
     throw Error(fmt::format("{}: error: this is a folder, not a file", path));
   const auto size = std::filesystem::file_size(name, problem);
   if (!problem && size > kLargestFile) {
-    throw Error(fmt::format("{}: error: the file has {} bytes; this is no input file", path, size));
+    throw Error(fmt::format("{}: error: the file has {} bytes; this is not an input file", path, size));
   }
   return readFile(path);
 }

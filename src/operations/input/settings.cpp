@@ -85,7 +85,7 @@ std::string textError(const Keyword& keyword, const NamelistValue& value, Settin
   if (value.kind != NamelistValue::Kind::String) {
     const auto nearest = nearestName(value.text, keyword.choices);
     if (!keyword.choices.empty() && !nearest.empty())
-      return fmt::format("texts stand in quotes: '{}'", nearest);
+      return fmt::format("put texts in quotes: '{}'", nearest);
     return "expected " + (keyword.choices.empty() ? expected : expected + " in quotes");
   }
   result.text = value.text;
@@ -293,7 +293,7 @@ Settings::Settings(const NamelistFile& file, Diagnostics& diagnostics) {
     const KeywordGroup* known = checkedGroup(group, diagnostics);
     if (known == nullptr) continue;
     if (const NamelistGroup* earlier = this->group(known->name)) {
-      diagnostics.add(group.at, fmt::format("${} is there twice; the first one is in line {}", known->name,
+      diagnostics.add(group.at, fmt::format("${} appears twice; the first one is in line {}", known->name,
                                             earlier->at.line));
       continue;
     }

@@ -26,7 +26,7 @@ void noteGpuAlgorithm(ResolvedJob& job) {
   const FockKind fock = job.calculation.inBasis().fock;
   if (job.calculation.inBasis().mapping == MappingKind::StoredArrays)
     job.choices.push_back(
-        "index arrays: mapping='arrays' is for a GPU; the CPU numbers the same stored integrals as it goes");
+        "index arrays: mapping='arrays' is for a GPU; the CPU numbers the same stored integrals directly");
   if (fock != FockKind::Stse && fock != FockKind::Mtse) return;
   job.choices.push_back(fmt::format(
       "Fock matrix: fock='{}' divides work among GPU threads; the CPU forms the same P and Q from "

@@ -133,14 +133,14 @@ void describe(ElementBasis& set, const BasisContraction& contraction, const Resu
 
 void requirePossible(const BasisContraction& contraction) {
   if (contraction.how.format == kOwnFormat)
-    throw Error(fmt::format("our own format holds primitives only; contracted functions go to {}",
-                            fmt::join(exchangeFormatNames(), ", ")));
+    throw Error(
+        fmt::format("the .basis format has primitives only; contracted functions can be written as {}",
+                    fmt::join(exchangeFormatNames(), ", ")));
   if (contraction.uncontracted < 0) throw Error("the number of uncontracted functions must not be negative");
   if (contraction.per == ContractionPer::J && isSpinFree(contraction))
-    throw Error(
-        fmt::format("hamiltonian '{}' knows no j: its functions are the same for both; contract them "
-                    "per l",
-                    nameOf(contraction.hamiltonian)));
+    throw Error(fmt::format(
+        "hamiltonian '{}' does not distinguish j: its functions are the same for both; contract them per l",
+        nameOf(contraction.hamiltonian)));
 }
 
 ExportedBasis contractAll(std::vector<ElementBasis> lists, const BasisContraction& contraction) {

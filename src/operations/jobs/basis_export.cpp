@@ -26,11 +26,11 @@ bool isSplit(const BasisSet& basis) {
 /// Notes on what the set is for, and remarks on joined lists that are nearly dependent.
 void describe(ElementBasis& lists, bool split, const BasisExport& how, std::vector<std::string>& remarks) {
   if (split)
-    lists.notes.push_back(
-        how.shared == SharedLists::All
-            ? "the lists of j = l-1/2 and l+1/2, optimised apart, are joined: every exponent of either"
-            : "one list for j = l-1/2 and l+1/2, which were optimised apart: close neighbours are averaged; "
-              "no longer the energy-optimised set");
+    lists.notes.push_back(how.shared == SharedLists::All
+                              ? "the lists of j = l-1/2 and l+1/2, which were optimised separately, are "
+                                "joined: every exponent of both"
+                              : "one list for j = l-1/2 and l+1/2, which were optimised separately: close "
+                                "neighbours are averaged; this is no longer the energy-optimised set");
   for (std::size_t l = 0; l < lists.shells.size(); ++l) {
     const double least = smallestOverlap(static_cast<int>(l), lists.shells[l]);
     if (least >= kDependentOnExport) continue;

@@ -27,7 +27,7 @@ std::string textOf(const fs::path& file) {
   const auto size = fs::file_size(file, problem);
   if (!problem && size > kLargestFile)
     throw Error(
-        fmt::format("{}: error: the file has {} bytes; this is no basis set file", file.string(), size));
+        fmt::format("{}: error: the file has {} bytes; this is not a basis set file", file.string(), size));
   return std::string(withoutByteOrderMark(readFile(file.string())));
 }
 
@@ -81,7 +81,7 @@ void readInput(BasisFileSets& result, std::string text, const fs::path& file, in
   const Job job = parseJob(text, result.file);
   const auto z = elementOfCharge(job.nucleus.charge);
   if (!z)
-    throw Error(fmt::format("{}:1: error: znuc={:g} is no element's nuclear charge", result.file,
+    throw Error(fmt::format("{}:1: error: znuc={:g} is not an element's nuclear charge", result.file,
                             job.nucleus.charge));
   addSet(result, *z, basisOf(job, result.file), file.filename().string());
   if (ownNucleus) result.nuclei[*z] = job.nucleus.model;

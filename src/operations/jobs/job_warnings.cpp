@@ -50,8 +50,8 @@ void warnOfSize(const ResolvedJob& c, std::vector<Warning>& warnings) {
   warnings.push_back(
       {"unusual_nucleus",
        fmt::format("nuclei of this charge have an rms radius of about {:.3g} fm, and this one has {:.3g} fm: "
-                   "neither the basis that the program chooses nor the estimate of its error is tried for "
-                   "it; jobtype='limit' needs no basis",
+                   "neither the basis that is chosen automatically nor the estimate of its error has been "
+                   "tested for it; jobtype='limit' needs no basis",
                    usual * fm, nucleus.rms * fm)});
 }
 

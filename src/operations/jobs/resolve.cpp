@@ -41,7 +41,7 @@ void resolveNamedBasis(Resolving& r) {
   const auto entry = readLibraryEntry(z, r.job.libraryName, r.job.basisSets);
   if (!entry) {
     throw Error(fmt::format(
-        "the library '{}' has no basis set for {}; leave library='...' out of $bas, or give a basis with "
+        "the library '{}' has no basis set for {}; remove library='...' from $bas, or give a basis with "
         "bastype='wtbs' or 'rdin'",
         r.job.libraryName, symbolOf(z)));
   }
@@ -75,8 +75,8 @@ void resolveFileBasis(Resolving& r, const std::string& what) {
   try {
     requireCovered(r.method.basis, r.problem.configuration);
   } catch (const Error& error) {
-    throw Error(
-        fmt::format("{}:1: error: the set of {} does not do: {}", file.string(), symbolOf(z), error.what()));
+    throw Error(fmt::format("{}:1: error: the set of {} cannot be used: {}", file.string(), symbolOf(z),
+                            error.what()));
   }
 }
 
@@ -143,14 +143,14 @@ void resolveNucleus(Resolving& r) {
     request.model = *model;
     r.problem.nucleus = makeNucleus(request);
     r.choices.push_back(
-        fmt::format("nucleus: {}, what the sets of {} are made for", nameOf(*model), r.job.libraryName));
+        fmt::format("nucleus: {}, for which the sets of {} are made", nameOf(*model), r.job.libraryName));
     return;
   }
   const bool point = own && r.job.type != JobType::Chain;
   request.model = point ? NuclearModel::Point : NuclearModel::Gaussian;
   r.problem.nucleus = makeNucleus(request);
-  r.choices.push_back(point ? "nucleus: point, the default where the input brings its own functions"
-                            : "nucleus: Gaussian, the default but where the input brings its own functions");
+  r.choices.push_back(point ? "nucleus: point, the default if the input gives the functions"
+                            : "nucleus: Gaussian, the default unless the input gives the functions");
 }
 
 /// Without spin-orbit coupling both j of an l need the same functions; sets of our own have two lists.
@@ -165,8 +165,8 @@ void shareLists(Resolving& r) {
   lists.name = basis.description;
   basis = basisSetOf(lists);
   r.choices.push_back(
-      fmt::format("basis: one list for both j of an l, which hamiltonian='{}' does not tell "
-                  "apart; close neighbours of the two lists averaged",
+      fmt::format("basis: one list for both j of an l, which hamiltonian='{}' does not distinguish; close "
+                  "neighbours of the two lists averaged",
                   nameOf(r.problem.hamiltonian.oneElectron)));
 }
 
@@ -317,7 +317,7 @@ ResolvedJob resolve(const Job& job, BackendRequest backend) {
   if (!r.problem.hamiltonian.isFourComponent() || r.problem.hamiltonian.shell.any())
     r.method.knownError.reset();
   if (job.dampingGiven)
-    r.choices.push_back("extrapolation: damping (ixtrp=0), as dfctr is given without ixtrp");
+    r.choices.push_back("extrapolation: damping (ixtrp=0), because dfctr is given without ixtrp");
   if (job.basisType != BasisType::None) {
     requireEnough(r);
     r.method.fock = resolveFock(backend, r);

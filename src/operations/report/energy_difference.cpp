@@ -205,10 +205,10 @@ void addSeries(std::vector<const ComparedResult*> states, std::vector<EnergyDiff
 
 EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult& second) {
   if (first.z != second.z)
-    throw Error(fmt::format(
-        "{} ({}) and {} ({}) are different elements, whose energies have no difference that means "
-        "something; compare results of one element, or ask for all differences, element by element",
-        first.name, first.species(), second.name, second.species()));
+    throw Error(
+        fmt::format("{} ({}) and {} ({}) are different elements, whose energy difference is not meaningful; "
+                    "compare results of one element, or request all differences, element by element",
+                    first.name, first.species(), second.name, second.species()));
   EnergyDifference d;
   d.kind = kindOf(first, second);
   d.name = titleOf(d.kind, first, second);

@@ -159,7 +159,7 @@ std::string basisErrorLine(const Result& r) {
   return keyValue("  basis-set error",
                   fmt::format("{:.1e} hartree, {:.1e} of the energy ({})", r.basisError->value,
                               r.basisError->value / std::abs(r.energy.total),
-                              r.basisError->known ? "known from the set's file" : "estimated"));
+                              r.basisError->known ? "known from the file of the set" : "estimated"));
 }
 
 std::string builderLine(const Provenance& p) {
@@ -218,7 +218,7 @@ std::string reportJob(const ResolvedJob& job) {
   if (kindOf(h.oneElectron).relativistic)
     text += keyValue("speed of light", fmt::format("{:.8f}", h.speedOfLight));
   text += methodLines(job.calculation);
-  for (const std::string& choice : job.choices) text += keyValue("chosen for you", choice);
+  for (const std::string& choice : job.choices) text += keyValue("chosen automatically", choice);
   return text + "\n" + occupationTable(problem.configuration);
 }
 
@@ -296,7 +296,7 @@ std::string reportGridCheck(const GridCheck& g) {
   if (g.analyticEnergy) {
     line("analytic integrals", *g.analyticEnergy);
   } else {
-    text += "  analytic integrals: left out, " + g.whyNotAnalytic + "\n";
+    text += "  analytic integrals: skipped, " + g.whyNotAnalytic + "\n";
   }
   return text;
 }
@@ -368,11 +368,11 @@ std::string reportChainJob(const std::string& version, const ResolvedJob& job) {
   text += keyValue("configuration", problem.configuration.description);
   text += keyValue("speed of light", fmt::format("{:.8f}", problem.hamiltonian.speedOfLight));
   text += keyValue("method", chain.method == ChainMethod::Thesis
-                                 ? fmt::format("functions dropped end by end, {} sizes at once", chain.probes)
+                                 ? fmt::format("functions removed end by end, {} sizes at once", chain.probes)
                                  : "a ladder for each symmetry, in a frozen field");
   text += keyValue("threshold", fmt::format("{:.1e} of the numerical limit{}", chain.threshold,
                                             chain.limit ? "" : ", which is computed first"));
-  for (const std::string& choice : job.choices) text += keyValue("chosen for you", choice);
+  for (const std::string& choice : job.choices) text += keyValue("chosen automatically", choice);
   return text + "\n" + occupationTable(problem.configuration) + textRule("Chain");
 }
 

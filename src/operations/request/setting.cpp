@@ -221,7 +221,7 @@ std::string expectedValue(const Setting& setting) {
     case ValueType::ByKind:
       return (hasName ? setting.valueName : "numbers for kinds of atoms, such as Co=0.3,O=0.5") + more;
     case ValueType::Vectors:
-      return "vectors X,Y,Z, with ';' between them" + more;
+      return "vectors X,Y,Z, separated by ';'" + more;
     case ValueType::Text:
     case ValueType::Texts:
     case ValueType::Any:
@@ -284,7 +284,7 @@ Json typedValues(const std::vector<Setting>& settings, const Json& values,
       continue;
     }
     if (!s.needs.empty() && std::none_of(s.needs.begin(), s.needs.end(), isGiven))
-      problems.push_back({s.name, "means something only with " + enumerate(s.needs, "")});
+      problems.push_back({s.name, "requires " + enumerate(s.needs, "")});
     for (const std::string& other : s.excludes)
       if (isGiven(other)) problems.push_back({s.name, "cannot be given together with " + other});
   }

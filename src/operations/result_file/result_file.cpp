@@ -36,7 +36,7 @@ std::string unwrapped(const std::string& bytes, const std::string& path) {
   const std::string magic = kMagic;
   if (bytes.compare(0, magic.size(), magic) != 0) {
     const bool other = bytes.compare(0, 8, kSignature) == 0;
-    throw Error(path + (other ? ": an HDF5 file, but none that this program wrote"
+    throw Error(path + (other ? ": an HDF5 file, but not one that this program wrote"
                               : ": not a result file of this program"));
   }
   int layout = 0;
@@ -107,7 +107,7 @@ std::string listed(const std::vector<std::string>& ids) {
 hdf5::Group groupOf(const hdf5::Group& root, const std::string& group) {
   const std::vector<std::string> ids = idsIn(root);
   if (group.empty() && ids.size() != 1)
-    throw Error(fmt::format("it holds {} results, and one must be named: {}", ids.size(), listed(ids)));
+    throw Error(fmt::format("it contains {} results, and one must be named: {}", ids.size(), listed(ids)));
   if (!group.empty() && std::ranges::find(ids, group) == ids.end())
     throw Error(fmt::format("it has no result '{}'; it has {}", group, listed(ids)));
   if (root.text("content") == kSingle) return root.open("/");
@@ -171,7 +171,7 @@ ResultCollection::ResultCollection(const std::string& path) {
   const auto lock = hdf5::lock();
   contents_ = about(path, [&] { return std::make_unique<Contents>(Contents{openFile(path)}); });
   if (contents_->file.root().text("content") != kCollection)
-    throw Error(path + ": holds a single result and cannot take more; name another file");
+    throw Error(path + ": contains a single result and cannot take more; name another file");
 }
 
 ResultCollection::~ResultCollection() {

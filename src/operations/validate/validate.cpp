@@ -342,7 +342,7 @@ std::string validationHead(const ValidationTask& task) {
       limit ? task.hamiltonian.isFourComponent()
                   ? "Energies in basis sets against the numerical limit"
                   : "Non-relativistic energies in basis sets against the non-relativistic limit"
-            : "The numerical limit against figures of other programs",
+            : "The numerical limit against published energies",
       limit ? "basis - limit" : "limit - reference", task.threshold, parts, "Z", "", "nucleus (fm)",
       "basis / hartree", "limit / hartree", "error", "reference / hartree", "bas - lim", "lim - ref",
       "verdict");
@@ -384,7 +384,7 @@ std::string validationSummary(const ValidationTask& task, const std::vector<Vali
   std::string text =
       fmt::format("\n{} compared, {} failed; largest difference {:.1e} ({}), median {:.1e}\n", rows.size(),
                   failures(rows), worst, worstName, median(std::move(differences)));
-  if (!without.empty()) text += "no figure for:" + without + "\n";
+  if (!without.empty()) text += "no published energy for:" + without + "\n";
   for (const std::string& source : sources) text += "reference: " + source + "\n";
   return text;
 }
@@ -436,7 +436,7 @@ Table columnsOf(const std::vector<ValidationRow>& rows) {
 
 Record validationRecord(const ValidationTask& task, const std::vector<ValidationRow>& rows) {
   Record record;
-  record.title = "Energies in basis sets, the numerical limit and shipped figures";
+  record.title = "Energies in basis sets, numerical limits and published energies";
   record.outcome = failures(rows) == 0 ? Outcome::Done : Outcome::Failed;
   record.device = "CPU";
   Json list = Json::array();

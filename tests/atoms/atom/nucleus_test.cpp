@@ -277,7 +277,7 @@ TEST(Nucleus, IsotopesThatWereNotMeasuredAreNamed) {
   EXPECT_NE(said(26, 53).find("none of Fe-53; it has those of the isotopes 54, 56, 57, 58"),
             std::string::npos)
       << said(26, 53);
-  EXPECT_NE(said(43, 98).find("nor of another isotope"), std::string::npos) << said(43, 98);
+  EXPECT_NE(said(43, 98).find("no other isotope"), std::string::npos) << said(43, 98);
   EXPECT_NE(said(26, 56.5).find("not whole"), std::string::npos);
   EXPECT_NE(said(26.5, {}).find("not that of an element"), std::string::npos);
   EXPECT_NE(said(26, 56, NuclearModel::Point).find("point"), std::string::npos);

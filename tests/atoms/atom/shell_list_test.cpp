@@ -81,9 +81,9 @@ TEST(ShellList, HolesOpenTheCore) {
 
 TEST(ShellList, HolesThatCannotBeAreErrors) {
   EXPECT_THAT(refusal("[Ne]", "3s"), HasSubstr("has no electron in 3s"));
-  EXPECT_THAT(refusal("[Ne]", "2x"), HasSubstr("'2x' is no shell"));
-  EXPECT_THAT(refusal("[Ne]", "2p5/2"), HasSubstr("'2p5/2' is no shell"));
-  EXPECT_THAT(refusal("[Ne]", "1s2"), HasSubstr("is no shell"));
+  EXPECT_THAT(refusal("[Ne]", "2x"), HasSubstr("'2x' is not a shell"));
+  EXPECT_THAT(refusal("[Ne]", "2p5/2"), HasSubstr("'2p5/2' is not a shell"));
+  EXPECT_THAT(refusal("[Ne]", "1s2"), HasSubstr("is not a shell"));
   EXPECT_THAT(refusal("[Ar] 3d6 4s2", "3d5/2"), HasSubstr("3d of '[Ar] 3d6 4s2' is not full"));
   EXPECT_THAT(refusal("[Xe] 4f14 5d10 6s2 6p1/2", "6p"), HasSubstr("expected a hole in 6p1/2 or 6p3/2"));
   EXPECT_THAT(refusal("1s1", "1s"), HasSubstr("no electrons"));

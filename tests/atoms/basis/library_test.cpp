@@ -145,7 +145,7 @@ TEST_F(Library, DefaultNamesTheCollection) {
   EXPECT_TRUE(libraryElements("", folder_).empty());
   EXPECT_EQ(errorOf(10, "first"), folder_.string() +
                                       "/first/010-Ne.basis:1: error: the file says collection "
-                                      "'wtbs-2.1', but it lies in 'first'");
+                                      "'wtbs-2.1', but it is in 'first'");
   write("default", "two words\n");
   EXPECT_NE(errorOf(10).find("default:1: error"), std::string::npos);
 }
@@ -154,17 +154,17 @@ TEST_F(Library, UnknownCollectionsAreErrorsThatListTheOthers) {
   write("default", "wtbs-2.1\n");
   copyShipped("010-Ne.basis", "wtbs-2.1/010-Ne.basis");
   EXPECT_EQ(libraryElements("", folder_), std::vector<int>{10});
-  EXPECT_NE(errorOf(10, "wtbs").find("there is: wtbs-2.1"), std::string::npos);
+  EXPECT_NE(errorOf(10, "wtbs").find("available: wtbs-2.1"), std::string::npos);
   EXPECT_NE(errorOf(10, "../wtbs-2.1"), "");
   EXPECT_NE(errorOf(10, "."), "");
   write("reference/README.md", "no sets here\n");
-  EXPECT_NE(errorOf(10, "reference").find("there is: wtbs-2.1"), std::string::npos);
+  EXPECT_NE(errorOf(10, "reference").find("available: wtbs-2.1"), std::string::npos);
 }
 
 TEST_F(Library, DamagedFilesAreErrorsWithFileAndLine) {
   write("default", "wtbs-2.1\n");
   copyShipped("086-Rn.basis", "wtbs-2.1/085-At.basis");  // a set under another element's name
-  EXPECT_NE(errorOf(85).find("085-At.basis:1: error: the file holds a set of Rn"), std::string::npos)
+  EXPECT_NE(errorOf(85).find("085-At.basis:1: error: the file contains a set of Rn"), std::string::npos)
       << errorOf(85);
   write("wtbs-2.1/010-Ne.basis", "");
   EXPECT_NE(errorOf(10).find("010-Ne.basis:1: error: the file ends without 'format'"), std::string::npos)

@@ -162,7 +162,7 @@ TEST(Compute, TwoComponentsRefuseWhatTheyDoNotHave) {
       reasonOf("$nuc znuc=5 $end\n$contrl hamiltonian='nonrel' $end\n$electrons closed=2,0,0 open=0,1,0 "
                "open_electrons=1 $end",
                [](Calculation&) {})
-          .find("knows no j"),
+          .find("does not distinguish j"),
       std::string::npos);
 }
 

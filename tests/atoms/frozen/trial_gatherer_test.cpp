@@ -77,7 +77,7 @@ TEST(TrialGatherer, AnErrorOfTheHostCostsItsBatchOnly) {
   EXPECT_FALSE(gatherer.measure(table, {1.0}));
   EXPECT_TRUE(gatherer.measure(table, {1.0}));
   ASSERT_EQ(gatherer.notes().size(), 1u);
-  EXPECT_EQ(gatherer.notes().front(), "fake could not measure 1 trials, and the CPU did: no memory");
+  EXPECT_EQ(gatherer.notes().front(), "fake could not compute 1 trials, and the CPU did: no memory");
 }
 
 TEST(TrialGatherer, EverySearchGetsItsOwnOutcome) {
@@ -122,7 +122,7 @@ TEST(TrialGatherer, LeavesToTheHostWhatIsNotForTheDevice) {
   large.c = -1;
   EXPECT_EQ(gatherer.keep(large), -1);
   ASSERT_EQ(gatherer.notes().size(), 1u);
-  EXPECT_NE(gatherer.notes()[0].find("did not take 1 of the fields"), std::string::npos)
+  EXPECT_NE(gatherer.notes()[0].find("could not take 1 of the fields"), std::string::npos)
       << gatherer.notes()[0];
 }
 

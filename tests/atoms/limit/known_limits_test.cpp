@@ -97,7 +97,7 @@ TEST_F(AFolder, DamagedTablesAreNamedWithTheirLine) {
       "Z,symbol,configuration,nucleus,nuclear_exponent,c_au,energy_hartree,estimated_error_hartree\n";
   EXPECT_EQ(complaint(head + "2,He,1s2,point,,137.03599976,-2.86,1e-13\n"), "");
   EXPECT_NE(complaint("Z,energy\n").find("limits.csv:1: error: expected the columns"), std::string::npos);
-  EXPECT_NE(complaint(head + "2,He,1s2,point,,137.0,x,1\n").find("limits.csv:2: error: 'x' is no number"),
+  EXPECT_NE(complaint(head + "2,He,1s2,point,,137.0,x,1\n").find("limits.csv:2: error: 'x' is not a number"),
             std::string::npos);
   EXPECT_NE(complaint(head + "3,He,1s2,point,,137.0,-2,1\n").find("'He' is not the element 3"),
             std::string::npos);

@@ -127,11 +127,10 @@ TEST(Readers, AngularMomentaOfJsonAreWholeNumbersFromAList) {
 
 TEST(Readers, BrokenJsonIsToldInSentences) {
   EXPECT_EQ(errorOf("{\"elements\": {\n\"10\": {}\n \"18\": {}}}", "json"),
-            "f:3: error: the text is no JSON up to here; a comma, a bracket or a quote is missing or too "
-            "many, here or "
-            "before");
+            "f:3: error: the text is not valid JSON up to here; a comma, a bracket or a quote is missing or "
+            "superfluous, here or before");
   const std::string schema = errorOf("{\"name\": \"x\"}", "json");
-  EXPECT_EQ(schema.find("f: error: no basis set of the Basis Set Exchange's schema: "), 0u) << schema;
+  EXPECT_EQ(schema.find("f: error: not a basis set of the Basis Set Exchange's schema: "), 0u) << schema;
   EXPECT_EQ(schema.find("json.exception"), std::string::npos) << schema;
 }
 

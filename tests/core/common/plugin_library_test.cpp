@@ -35,7 +35,7 @@ TEST(PluginLibrary, RefusesOneWithoutATagOrEntry) {
        {open("prophet_plugin_untagged.so"),
         openPlugin({"", PROPHET_BINARY_DIR "/tests/prophet_plugin_same.so", "", "openSomethingElse"})}) {
     EXPECT_FALSE(plugin.function);
-    EXPECT_NE(plugin.problem.find("is not this program's"), std::string::npos) << plugin.problem;
+    EXPECT_NE(plugin.problem.find("does not belong to this program"), std::string::npos) << plugin.problem;
   }
 }
 

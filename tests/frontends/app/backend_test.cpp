@@ -28,7 +28,7 @@ TEST_F(Backend, StoredIntegralsWithoutGpuRunHereAndSayWhy) {
     s.write("ne.inp", neon(fock));
     const Outcome o = s.run("ne.inp --json ne.json");
     ASSERT_EQ(o.status, 0) << o.err;
-    EXPECT_TRUE(contains(o.out, "chosen for you             CPU, because this program was built")) << o.out;
+    EXPECT_TRUE(contains(o.out, "chosen automatically       CPU, because this program was built")) << o.out;
     EXPECT_EQ(contains(o.out, "same P and Q"), std::string(fock) != "stored") << o.out;
     const auto j = nlohmann::json::parse(testing::readFile(s.path() / "ne.json"));
     EXPECT_EQ(j.at("backend"), "cpu");
@@ -98,10 +98,11 @@ TEST_F(Backend, ANamedGpuDecidesForOptimisationsToo) {
       "He\n$contrl jobtype='chain' $end\n$nuc znuc=2 $end\n$chain threshold=1e-5 limit=-2.8618133228 $end\n");
   for (const std::string job : {"bsopt", "chain"}) {
     const Outcome open = s.run(job + ".inp");
-    EXPECT_TRUE(contains(open.out, "chosen for you: CPU, because fewer than 16")) << open.out << open.err;
+    EXPECT_TRUE(contains(open.out, "chosen automatically: CPU, because fewer than 16"))
+        << open.out << open.err;
     std::filesystem::remove(s.path() / (job + ".inp." + job));
     const Outcome named = s.run(job + ".inp --device 0");
-    EXPECT_TRUE(contains(named.out, "chosen for you: CPU, because this program was built"))
+    EXPECT_TRUE(contains(named.out, "chosen automatically: CPU, because this program was built"))
         << named.out << named.err;
   }
 }
@@ -110,7 +111,7 @@ TEST_F(Backend, BatchWithoutGpuRunsHereAndSaysWhy) {
   s.write("ne.inp", neon(""));
   const Outcome o = s.run("batch ne.inp --json-lines out.jsonl");
   EXPECT_EQ(o.status, 0);
-  EXPECT_TRUE(contains(o.out, "chosen for you: CPU, because")) << o.out;
+  EXPECT_TRUE(contains(o.out, "chosen automatically: CPU, because")) << o.out;
 }
 
 /// Names of the shared objects that the loader opened, from its own log.

@@ -38,7 +38,7 @@ TEST(BatchService, FewSearchesTryAGpuOnlyWhereOneIsNamed) {
     return openSearchService(executionOf(options, 1), searches).note;
   };
   const BackendRequest any = BackendRequest::Automatic;
-  EXPECT_NE(why({any, {}}, kStartsForGpu - 1).find("are quicker there"), std::string::npos);
+  EXPECT_NE(why({any, {}}, kStartsForGpu - 1).find("are faster there"), std::string::npos);
   for (const std::string& choice : {why({any, {}}, kStartsForGpu), why({any, {0}}, 1)})
     EXPECT_NE(choice.find("without its CUDA library"), std::string::npos) << choice;
   EXPECT_EQ(why({BackendRequest::Cpu, {}}, kStartsForGpu), "");

@@ -208,7 +208,7 @@ TEST(Batch, ComputesElementsWithoutInputFilesIntoATable) {
       "batch bad.inp --elements 1-2,Ne --charge 0,1 --nucleus gaussian --csv e.csv --json-lines e.jsonl "
       "--backend cpu");
   EXPECT_EQ(o.status, 3) << o.err;
-  EXPECT_TRUE(contains(o.out, "left out: H+ gaussian: there are no electrons\n")) << o.out;
+  EXPECT_TRUE(contains(o.out, "skipped: H+ gaussian: there are no electrons\n")) << o.out;
   const auto rows = readCsv(s.path() / "e.csv");
   const auto lines = linesOf(s.path() / "e.jsonl");
   ASSERT_EQ(rows.size(), 7u);
@@ -342,7 +342,7 @@ TEST(Batch, ResumeSkipsWhatIsThereAndStillCountsIt) {
   // The failure of the earlier run is a failure of the batch.
   EXPECT_EQ(o.status, 3);
   EXPECT_TRUE(contains(o.out, "1 converged, 0 not converged, 1 failed")) << o.out;
-  EXPECT_TRUE(contains(o.out, "(1 were there already)")) << o.out;
+  EXPECT_TRUE(contains(o.out, "(1 from an earlier run)")) << o.out;
   const auto lines = linesOf(s.path() / "out.jsonl");
   EXPECT_EQ(lines.at("ne.inp").at("reason"), "earlier");
   EXPECT_NEAR(lines.at("he.inp").at("energy").get<double>(), -2.8618, 1e-4);

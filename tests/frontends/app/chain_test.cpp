@@ -89,10 +89,10 @@ TEST(ChainCommand, RunsOnTheCpuUnlessAGpuIsAskedForAndSaysWhy) {
   const Outcome cuda = s.run("chain --elements He --threshold 1e-6 --out b --backend cuda");
   ::unsetenv("CUDAPROPHET_CUDA_LIBRARY");
   EXPECT_EQ(any.status, 0) << any.err;
-  EXPECT_NE(any.out.find("chosen for you: CPU, because the searches of fewer than"), std::string::npos)
+  EXPECT_NE(any.out.find("chosen automatically: CPU, because the searches of fewer than"), std::string::npos)
       << any.out;
   EXPECT_EQ(named.status, 0) << named.err;
-  EXPECT_NE(named.out.find("chosen for you: CPU, because this program was built"), std::string::npos)
+  EXPECT_NE(named.out.find("chosen automatically: CPU, because this program was built"), std::string::npos)
       << named.out;
   EXPECT_EQ(cuda.status, 1);
   EXPECT_NE(cuda.err.find("backend cuda: "), std::string::npos) << cuda.err;

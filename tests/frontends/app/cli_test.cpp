@@ -23,7 +23,7 @@ TEST(CommandLine, HelpVersionAndExplain) {
   EXPECT_TRUE(contains(explain.out, "znuc"));
   // Both a group of an atom's job and a command.
   const std::string chain = s.run("--explain chain").out;
-  EXPECT_TRUE(contains(chain, "numerical energy in hartree, where known")) << chain;
+  EXPECT_TRUE(contains(chain, "energy of the numerical limit in hartree, if known")) << chain;
   EXPECT_TRUE(contains(chain, "known_limits")) << chain;
   const Outcome wrong = s.run("--explain nucc");
   EXPECT_EQ(wrong.status, 2);
@@ -56,7 +56,8 @@ TEST(CommandLine, UnknownCommandsAreNamedWithTheNearest) {
     EXPECT_EQ(other.status, 2) << arguments;
     EXPECT_TRUE(contains(other.err, "unknown command '")) << other.err;
   }
-  EXPECT_TRUE(contains(s.run("--threads 2 batch a.inp").err, "a command comes first")) << "known, but late";
+  EXPECT_TRUE(contains(s.run("--threads 2 batch a.inp").err, "a command must come first"))
+      << "known, but late";
   EXPECT_TRUE(contains(s.run("basis shwo Ne").err, "did you mean 'show'?"));
 }
 
@@ -79,8 +80,8 @@ TEST(CommandLine, EnergiesAndLimitsNeedNoFile) {
     EXPECT_TRUE(contains(o.err, part)) << arguments << ": " << o.err;
   };
   refused("energy", "ATOM: is missing; expected an atom");
-  refused("energy He Ne", "takes nothing like 'Ne'");
-  refused("energy fe.inp", "is no atom or ion");
+  refused("energy He Ne", "does not accept 'Ne'");
+  refused("energy fe.inp", "is not an atom or ion");
   refused("energy Fe2+ --config '[Ar] 3d7'", "leaves charge=1");
   refused("energy He --maxitr 0", "--maxitr: found maxitr=0");
   refused("energy He --breit full", "--breit: found breit='full'");
@@ -137,8 +138,8 @@ TEST(CommandLine, ABatchOfLimitsSaysWhyItIsOnTheProcessor) {
   const Scratch s;
   const Outcome o = s.run("batch --elements He --limit --csv t.csv");
   EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_TRUE(contains(o.out, "numerical limits are computed there")) << o.out;
-  EXPECT_FALSE(contains(o.out, "so small a batch")) << o.out;
+  EXPECT_TRUE(contains(o.out, "numerical limits are always computed on the CPU")) << o.out;
+  EXPECT_FALSE(contains(o.out, "a batch of this size")) << o.out;
 }
 
 TEST(CommandLine, OptionsOfAnotherJobAreRefused) {
@@ -165,7 +166,7 @@ TEST(CommandLine, ShortestInputStatesEveryChoice) {
   const Outcome o = s.run("ne.inp");
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(o.err.empty());
-  for (const char* part : {"Neon", "chosen for you", "1s2 2s2 2p6", "Gaussian", "137.03599976", "2p3/2",
+  for (const char* part : {"Neon", "chosen automatically", "1s2 2s2 2p6", "Gaussian", "137.03599976", "2p3/2",
                            "virial", "Converged."}) {
     EXPECT_TRUE(contains(o.out, part)) << part;
   }

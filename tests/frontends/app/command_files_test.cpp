@@ -187,7 +187,7 @@ TEST(CommandFiles, StandardInputAndPipesAreInputs) {
   const Outcome chain =
       s.runAs("echo 'He\n$contrl jobtype=\"chain\" $end\n$nuc znuc=2 $end' | '" PROPHET_PROGRAM "'", "-");
   EXPECT_EQ(chain.status, 2);
-  EXPECT_TRUE(contains(chain.err, "give it as a file")) << chain.err;
+  EXPECT_TRUE(contains(chain.err, "give the input as a file")) << chain.err;
 }
 
 TEST(CommandFiles, ARestartMayBeReplacedByItsResultButNotByOneOfMany) {
@@ -260,7 +260,7 @@ TEST(CommandFiles, TextThatIsNotUtf8LosesNothing) {
   ASSERT_EQ(s.run(batch).status, 0);
   EXPECT_TRUE(contains(readFile(s.path() / "t.csv"), "b\u00E4r.inp,Ne")) << readFile(s.path() / "t.csv");
   const Outcome again = s.run(batch + " --resume");
-  EXPECT_TRUE(contains(again.out, "1 were there already")) << again.out;
+  EXPECT_TRUE(contains(again.out, "1 from an earlier run")) << again.out;
 }
 
 TEST(CommandFiles, ResumingForTheResultFileWritesNoLineTwice) {

@@ -134,7 +134,7 @@ TEST(Compare, LinesOfABatch) {
   const Outcome o = s.run("compare --differences all.jsonl");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(contains(o.out, "ionisation energy of Li (2s)")) << o.out;
-  EXPECT_TRUE(contains(o.out, "left out: x: it has no energy: nothing")) << o.out;
+  EXPECT_TRUE(contains(o.out, "skipped: x: it has no energy: nothing")) << o.out;
 }
 
 TEST(Compare, DifferencesOfABatch) {

@@ -343,7 +343,7 @@ TEST(Faults, ALimitThatIsNoneEndsTheSearchAtOnce) {
   s.write("he.inp", "He\n$contrl jobtype='chain' $end\n$nuc znuc=2 $end\n$chain limit=-1e-300 $end\n");
   const Outcome o = s.run("he.inp -q");
   EXPECT_EQ(o.status, 1);
-  EXPECT_TRUE(contains(o.err, "cannot be this atom's")) << o.err;
+  EXPECT_TRUE(contains(o.err, "cannot be that of this atom")) << o.err;
 }
 
 TEST(Faults, DamagedLinesOfAStateAreNamed) {
@@ -380,7 +380,8 @@ TEST(Faults, InterruptsSayHowToGoOn) {
     ASSERT_TRUE(waitForLines(s.path() / "he.inp.bsopt", 4));
     run.send(signal);
     EXPECT_EQ(run.wait(), 128 + signal);
-    EXPECT_TRUE(contains(readFile(s.path() / "stderr"), "--resume goes on")) << readFile(s.path() / "stderr");
+    EXPECT_TRUE(contains(readFile(s.path() / "stderr"), "--resume continues"))
+        << readFile(s.path() / "stderr");
     EXPECT_EQ(s.run("he.inp -q --resume").status, 0);
     for (const auto& entry : fs::directory_iterator(s.path()))
       EXPECT_FALSE(contains(entry.path().filename().string(), "tmp")) << entry.path();

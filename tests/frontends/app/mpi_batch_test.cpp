@@ -93,7 +93,7 @@ TEST_F(MpiBatch, DifferentCommandLinesAreNotOneBatch) {
                                           "--json-lines out$OMPI_COMM_WORLD_RANK.jsonl \"$@\"' sh";
   const Outcome o = s.runAs(each, "");
   EXPECT_EQ(o.status, 2) << o.err;
-  const std::string message = "different command lines; --mpi off makes each a run by itself";
+  const std::string message = "different command lines; --mpi off makes each of them an independent run";
   const std::size_t first = o.err.find(message);
   EXPECT_NE(first, std::string::npos) << o.err;
   EXPECT_EQ(first, o.err.rfind(message)) << o.err;
@@ -163,8 +163,8 @@ TEST_F(MpiBatch, KilledAndResumedHasEveryJobExactlyOnce) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
   ASSERT_EQ(o.status, 0) << o.err;
-  EXPECT_TRUE(contains(o.out, "were there already")) << o.out;
-  EXPECT_FALSE(contains(o.out, "(300 were there already)")) << "the kill came too late";
+  EXPECT_TRUE(contains(o.out, "from an earlier run")) << o.out;
+  EXPECT_FALSE(contains(o.out, "(300 from an earlier run)")) << "the kill came too late";
   EXPECT_EQ(linesOf(s.path() / "out.jsonl").size(), static_cast<std::size_t>(kJobs));
 }
 

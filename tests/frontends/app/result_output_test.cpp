@@ -47,7 +47,7 @@ TEST_F(ResultOutput, OfALimit) {
   EXPECT_TRUE(result.wavefunction);
   const Outcome o = s.run("ne.inp --restart he.h5");
   EXPECT_EQ(o.status, 2);
-  EXPECT_TRUE(contains(o.err, "holds a numerical limit")) << o.err;
+  EXPECT_TRUE(contains(o.err, "contains a numerical limit")) << o.err;
 }
 
 TEST_F(ResultOutput, RestartsTheSameJobWithTheSameDigits) {
@@ -128,7 +128,7 @@ TEST_F(ResultOutput, AResumedBatchComputesWhatTheFileLacks) {
   ASSERT_EQ(s.run(command + " --resume").status, 0);
   EXPECT_EQ(resultIds(path("all.h5")).size(), 2u);
   const Outcome o = s.run(command + " --resume");
-  EXPECT_TRUE(contains(o.out, "(2 were there already)")) << o.out;
+  EXPECT_TRUE(contains(o.out, "(2 from an earlier run)")) << o.out;
   EXPECT_EQ(resultIds(path("all.h5")).size(), 2u);
 }
 

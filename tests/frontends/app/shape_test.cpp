@@ -281,9 +281,9 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --method direct --q-grid 0,0,0", 2, "'exact', 'sum' or 'fft'");
   refused("--sphere 1 --tolerance 1e-3 --q-grid 0,0,0", 2, "method fft");
   refused("--sphere 1 --unit 2 --q-grid 0,0,0", 2, "--unit");
-  refused("--sphere 1 --resume --q-grid 0,0,0", 2, "only with hdf5");
+  refused("--sphere 1 --resume --q-grid 0,0,0", 2, "requires hdf5");
   refused("open.obj --q-grid 0,0,0", 1, "not closed");
-  refused("text.stl --q-grid 0,0,0", 1, "no STL file");
+  refused("text.stl --q-grid 0,0,0", 1, "not an STL file");
   refused("none.ply --q-grid 0,0,0", 1, "none.ply");
   refused("open.xyz --q-grid 0,0,0", 1, "open.xyz");
   const std::string detector = kDetector;

@@ -29,7 +29,7 @@ TEST(TierCommand, MakesSetsThatAnEnergyCanUse) {
   EXPECT_TRUE(contains(energy.out, "-14.57")) << energy.out;
   const Outcome again = s.run("tier small --sizes own.csv --elements He,Be --out sets --resume");
   EXPECT_EQ(again.status, 0);
-  EXPECT_TRUE(contains(again.out, "was there")) << again.out;
+  EXPECT_TRUE(contains(again.out, "exists already")) << again.out;
 }
 
 TEST(TierCommand, SaysWhatItNeeds) {

@@ -62,7 +62,7 @@ def test_nucleus_is_the_same_in_a_basis_and_at_the_limit():
     (dict(maxitr=0, charge=100), "charge"),
     (dict(thread=1), "thread: unknown keyword 'thread'; did you mean 'threads'?"),
     (dict(conf="[Xe]"), "conf: unknown keyword 'conf'; did you mean 'config'?"),
-    (dict(jobtype="bsopt"), "jobtype: the functions say it"),
+    (dict(jobtype="bsopt"), "jobtype: the function determines it"),
     (dict(basis="foo"), "foo"),
 ])
 def test_errors_are_the_programs_and_name_the_argument(keywords, text):
@@ -133,7 +133,7 @@ def test_ions_by_name_and_where_configurations_come_from():
     record = cp.Atom("Li+").energy().to_record()
     assert record["configuration_source"] == "nist"
     for wrong in (dict(charge=2), ):
-        with pytest.raises(cp.Error, match="leave one of them out"):
+        with pytest.raises(cp.Error, match="omit one of them"):
             cp.Atom("Fe3+", **wrong)
 
 

@@ -102,7 +102,7 @@ def test_what_cannot_be_read(tmp_path):
 
 
 def test_wrong_exponents():
-    with pytest.raises(cp.Error, match="basis: exponent 2.0 of s\\+ is there twice|basis: exponent 2 of s\\+ is there twice"):
+    with pytest.raises(cp.Error, match="basis: exponent 2.0 of s\\+ appears twice|basis: exponent 2 of s\\+ appears twice"):
         cp.Atom("He", basis=cp.BasisSet([[2.0, 2.0]]))
     with pytest.raises(cp.Error, match="basis: "):
         cp.Atom("He", basis=cp.BasisSet([[-2.0, 2.0]]))

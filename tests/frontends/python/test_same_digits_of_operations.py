@@ -39,7 +39,7 @@ def test_form_factors_of_one_species():
     assert record.ok and np.array_equal(record.q, [0, 0.5, 1])
     with pytest.raises(cp.Error, match="expected numbers"):
         cp.formfactor("He", q=[-1])
-    with pytest.raises(cp.Error, match="asked for twice"):
+    with pytest.raises(cp.Error, match="requested twice"):
         cp.formfactor(["He", "2", "He"])
 
 

@@ -57,7 +57,7 @@ def test_files(tmp_path):
 @pytest.mark.parametrize("options, problem", [
     (dict(sphere=50), "q_grid"), (dict(q=POINTS), "file"), (dict(sphere=-1, q=POINTS), "sphere"),
     (dict(sphere=1, q=[[0, 0]]), "q: found"), (dict(sphere=1, q=[]), "q: found"), (dict(box=[1, 2], q=POINTS), "box: takes 3 lengths"),
-    (dict(sphere=1, q=POINTS, resume=True), "resume: means something only with hdf5"),
+    (dict(sphere=1, q=POINTS, resume=True), "resume: requires hdf5"),
     (dict(sphere=1, q=POINTS, radius=3), "radius: there is no such setting")])
 def test_wrong_settings_are_refused(options, problem):
     with pytest.raises(cp.Error, match=problem):

@@ -149,7 +149,7 @@ TEST(ChargedCell, RefusesAbsurdCells) {
   EXPECT_THAT(refusal([](ChargedCell& c) { c.vectors.col(1) *= 1e6; }), testing::HasSubstr("flatter"));
   EXPECT_THAT(refusal([](ChargedCell& c) { c.charges(0) = 2; }), testing::HasSubstr("net charge"));
   EXPECT_THAT(refusal([](ChargedCell& c) { c.charges.setZero(); }), testing::HasSubstr("zero"));
-  EXPECT_THAT(refusal([](ChargedCell& c) { c.positions(0, 0) = NAN; }), testing::HasSubstr("no number"));
+  EXPECT_THAT(refusal([](ChargedCell& c) { c.positions(0, 0) = NAN; }), testing::HasSubstr("not a number"));
   EXPECT_THAT(refusal([](ChargedCell& c) { c.charges.resize(0), c.positions.resize(3, 0); }),
               testing::HasSubstr("no sites"));
 }

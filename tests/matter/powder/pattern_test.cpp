@@ -150,8 +150,7 @@ TEST(Pattern, ALatticeIsLeftAsideAndTheResultSaysSo) {
       const PowderPattern p = patternOf(s, o);
       EXPECT_LT((p.intensity - expected).cwiseAbs().maxCoeff(), 2e-6 * 1600) << edge;
       ASSERT_EQ(p.warnings.size(), 1u);
-      EXPECT_NE(p.warnings[0].find("40 atoms are taken for one particle"), std::string::npos)
-          << p.warnings[0];
+      EXPECT_NE(p.warnings[0].find("40 atoms are taken as one particle"), std::string::npos) << p.warnings[0];
     }
   }
   EXPECT_TRUE(patternOf(randomAtoms(7, 40, 20), constantOptions(q)).warnings.empty());

@@ -132,8 +132,8 @@ TEST(MeshFiles, SayWhatIsWrong) {
   };
   EXPECT_THAT(message(parseObj, "v 0 0 0\nf 1 2 3\n"), HasSubstr("2: there is no vertex 2"));
   EXPECT_THAT(message(parseObj, "v 0 0\n"), HasSubstr("1: a vertex needs three"));
-  EXPECT_THAT(message(parseObj, "v 0 0 x\n"), HasSubstr("'x' is no number"));
-  EXPECT_THAT(message(parseStl, "nothing"), HasSubstr("no STL file"));
+  EXPECT_THAT(message(parseObj, "v 0 0 x\n"), HasSubstr("'x' is not a number"));
+  EXPECT_THAT(message(parseStl, "nothing"), HasSubstr("not an STL file"));
   EXPECT_THAT(message(parseStl, "solid\nvertex 0 0 0\n"), HasSubstr("fewer than three"));
   EXPECT_THAT(message(parsePly, "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n"),
               HasSubstr("lack x, y or z"));

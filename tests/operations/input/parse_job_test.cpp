@@ -314,7 +314,7 @@ TEST_F(JobFile, MustNotBeAFolder) {
 TEST_F(JobFile, MustNotBeHuge) {
   std::ofstream(path("big.inp")) << std::string(5'000'000, 'x');
   EXPECT_EQ(errorOf(path("big.inp")),
-            path("big.inp") + ": error: the file has 5000000 bytes; this is no input file");
+            path("big.inp") + ": error: the file has 5000000 bytes; this is not an input file");
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST_F(BasisSource, ASetThatLacksASymmetryIsRefusedWithItsFile) {
   write("ne.nw", "Ne S\n 1.0 1.0\nNe S\n 10.0 1.0\n");
   const std::string error =
       errorOf([&] { resolved("$nuc z=10 $end\n$bas bastype='file' file='ne.nw' $end"); });
-  EXPECT_NE(error.find("ne.nw:1: error: the set of Ne does not do"), std::string::npos) << error;
+  EXPECT_NE(error.find("ne.nw:1: error: the set of Ne cannot be used"), std::string::npos) << error;
 }
 
 TEST_F(BasisSource, AFolderOfImportedSetsIsALibrary) {

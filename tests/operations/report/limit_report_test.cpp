@@ -22,7 +22,7 @@ class LimitReport : public ::testing::Test {
 TEST_F(LimitReport, JobNamesMethodAndEveryChoice) {
   const std::string text = reportHeader("9.9.9", job_) + reportJob(job_);
   for (const char* part : {"9.9.9", "Boron", "b.inp", "B, Z = 5, 5 electrons", "Gaussian", "B-splines",
-                           "chosen for you", "1s2 2s2 2p1"})
+                           "chosen automatically", "1s2 2s2 2p1"})
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
   EXPECT_FALSE(has(text, "DIIS"));
 }

@@ -61,7 +61,7 @@ TEST(Validate, AThresholdThatIsMissedFails) {
 }
 
 /// Table 2.1 of Hennessey (2018) as published: 5e-9 above the non-relativistic limit.
-/// docs/theory/validation.md has all 80 sets.
+/// docs/data/wtbs-2.1-nonrel.csv has all 80 sets.
 TEST(Validate, PublishedSetsAreAtTheNonRelativisticLimit) {
   ValidationTask task = taskFor({4, 10, 18}, ValidateAgainst::Limit);
   task.collection = "wtbs-2.1";
@@ -72,7 +72,7 @@ TEST(Validate, PublishedSetsAreAtTheNonRelativisticLimit) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_TRUE(rows[i].passed) << rows[i].z << " " << rows[i].failure;
     EXPECT_EQ(rows[i].nucleus.model, NuclearModel::Point);
-    EXPECT_FALSE(rows[i].reference) << "the figures are Dirac-Coulomb";
+    EXPECT_FALSE(rows[i].reference) << "the published energies are Dirac-Coulomb";
     EXPECT_NEAR(rows[i].basisMinusLimit.value_or(0), expected[i], 0.06e-9) << rows[i].z;
   }
 }

@@ -46,7 +46,7 @@ TEST(ValidationTable, TextStatesThresholdVerdictsReasonsAndSources) {
   EXPECT_TRUE(has(bad, "FAIL") && has(bad, "did not converge")) << bad;
   const std::string summary = validationSummary(someTask(), someRows());
   for (const char* part :
-       {"2 compared, 1 failed", "(He, point nucleus)", "no figure for: Rg", "program, method"})
+       {"2 compared, 1 failed", "(He, point nucleus)", "no published energy for: Rg", "program, method"})
     EXPECT_TRUE(has(summary, part)) << part << "\n" << summary;
 }
 

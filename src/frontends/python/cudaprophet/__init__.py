@@ -6,8 +6,8 @@
     P, Q = r.spinors["6p3/2"].radial(grid)  # bohr^-1/2 at radii in bohr
 
 Atomic units throughout unless a name says otherwise: energies in hartree, lengths in bohr, exponents in bohr^-2.
-The keywords of `Atom` are those of the input files (`cp.explain()` lists them). The computing is done by the same
-core as that of the program `cudaprophet`, digit for digit.
+The keywords of `Atom` are those of the input files (`cp.explain()` lists them). The calculations use the same
+core as the program `cudaprophet`, digit for digit.
 """
 import importlib
 from typing import Any
@@ -36,7 +36,7 @@ def explain(group: str = "") -> str:
 
 
 def __getattr__(name: str) -> Any:
-    """cp.plot, which needs matplotlib, is imported where it is first used."""
+    """cp.plot, which needs matplotlib, is imported when it is first used."""
     if name == "plot":
         return importlib.import_module(".plot", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

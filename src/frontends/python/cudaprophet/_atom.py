@@ -1,4 +1,4 @@
-"""Atoms: what is to be computed, and how."""
+"""Atoms and ions: the input of calculations."""
 from __future__ import annotations
 
 import json
@@ -15,33 +15,33 @@ from ._warnings import issue
 
 
 def _agreed(name: str, given: Any, meant: Any, element: str) -> Any:
-    """What the element's name says; a keyword beside it must not differ."""
+    """The value that the name of the element gives; a keyword must agree with it."""
     if given is not None and given != meant:
-        raise _core.Error(f"{name}={given!r} is not that of '{element}'; leave one of them out")
+        raise _core.Error(f"{name}={given!r} is not that of '{element}'; omit one of them")
     return meant
 
 
 class Atom:
-    """An atom or ion, immutable: its nucleus, electrons, Hamiltonian and, where stated, its basis set.
+    """An immutable atom or ion: its nucleus, electrons, Hamiltonian and, if given, its basis set.
 
     Args:
         element: symbol ("Rn"), nuclear charge (86), or an ion ("Fe3+", "Fe2+ [Ar] 3d5.4s1").
-        charge: of the ion; without `config` its default configuration is taken.
+        charge: charge of the ion; without `config` the ion has its default configuration.
         config: configuration such as "[Xe] 4f14 5d10 6s2 6p1"; partly filled shells are averaged over both j, or given by j:
-            "6p1/2", "6p1/2:2 6p3/2:1". Default: that of experiment where it is known, else one by rule
-            (`configuration_source` says which).
+            "6p1/2", "6p1/2:2 6p3/2:1". Default: that of experiment if it is known, otherwise one by rule
+            (`configuration_source` states which).
         nucleus: "point", "sphere", "gaussian", "fermi", or a dict of the keywords of $nuc, dict(model="fermi", rms=5.6):
             rms and skin in fm, radius in bohr, exponent in bohr^-2; or "experimental": a Gaussian with the measured charge
-            radius (Angeli and Marinova 2013) of the isotope, nucleus="experimental", isotope=57. Default: Gaussian, but with
-            a basis of one's own the model that it was made for, and where it says none a point (then the result has a warning).
-        basis: name of a collection ("universal"), or a BasisSet. Default: a set that fits the atom.
+            radius (Angeli and Marinova 2013) of the isotope, nucleus="experimental", isotope=57. Default: Gaussian; with
+            a basis of your own, the model for which it was made, or a point if it states none (the result then has a warning).
+        basis: name of a collection ("universal"), or a BasisSet. Default: chosen automatically for the atom.
         breit: True or "breit", "gaunt"; in first order (see `Result.total_with_corrections`) unless breitscf=True.
-        qed: True or "inner", "valence": vacuum polarisation and self-energy, in first order unless qedscf=True; more by qedvp and
-            qedse.
+        qed: True or "inner", "valence": vacuum polarisation and self-energy, in first order unless qedscf=True; qedvp and
+            qedse give more control.
         keywords: every other keyword of the input language by its name or alias (c=137.0, maxitr=100, rms=5.6, ...;
             `cp.explain()` lists all), or a group by its name: scf=dict(maxitr=100).
 
-    Raises Error, with all that is wrong, as the program would say it of an input file.
+    Raises Error with all errors, as the program reports them for an input file.
     """
 
     __slots__ = ("_z", "_keywords", "_jobs", "_checked")
@@ -71,13 +71,13 @@ class Atom:
         self._check_collection()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError("an Atom does not change; make another one, with replace() for example")
+        raise AttributeError("an Atom is immutable; make another one, with replace() for example")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError("an Atom does not change")
+        raise AttributeError("an Atom is immutable")
 
     def replace(self, **keywords: Any) -> "Atom":
-        """The same atom but for these keywords; None takes one away."""
+        """The same atom except for these keywords; None removes a keyword."""
         return Atom(self._z, **{**self._keywords, **keywords})
 
     @property
@@ -87,7 +87,7 @@ class Atom:
 
     @property
     def symbol(self) -> str:
-        """Symbol of the element, "Rn"; empty for a charge that is no element's."""
+        """Symbol of the element, "Rn"; empty if the charge is not that of an element."""
         whole = float(self._z).is_integer() and 1 <= self._z <= _core.last_element
         return _core.symbol_of(int(self._z)) if whole else ""
 
@@ -110,7 +110,7 @@ class Atom:
 
     @property
     def configuration_source(self) -> str:
-        """Where it comes from: "given", or of a default "nist" (tables of experiment) or "rule"."""
+        """The source of the configuration: "given", or for a default "nist" (tables of experiment) or "rule"."""
         return str(json.loads(self._job("energy", {}).configuration)["source"])
 
     @property
@@ -126,37 +126,37 @@ class Atom:
 
     @property
     def choices(self) -> List[str]:
-        """What was left open for energy(), and how the program chose; a sentence each."""
+        """What was chosen automatically for energy(), and why; one sentence each."""
         return list(self._job("energy", {}).choices)
 
     @property
     def keywords(self) -> Dict[str, Any]:
-        """What the atom was made with, but for the element."""
+        """The arguments with which the atom was made, without the element."""
         return dict(self._keywords)
 
     @property
     def input(self) -> str:
-        """Text of an input file that asks the program for the same energy."""
+        """Text of an input file with which the program computes the same energy."""
         return self._job("energy", {}).input
 
     def energy(self, *, threads: Optional[int] = None, device: str = "auto", error_estimate: bool = True,
                start: Optional[Result] = None, **keywords: Any) -> Result:
         """The Dirac-Hartree-Fock energy in a basis set.
 
-        threads: of the processor; None: all. device: "auto", "cpu", "cuda" or "cuda:N" (a GPU takes stored integrals,
-        fock="stored"). error_estimate: whether to estimate the error of the basis set where it is not known. start: a
-        result, in any basis set, whose spinors the iterations start from. keywords: further ones of the input language,
+        threads: threads of the processor; None: all. device: "auto", "cpu", "cuda" or "cuda:N" (a GPU uses stored integrals,
+        fock="stored"). error_estimate: whether to estimate the error of the basis set if it is not known. start: a
+        result, in any basis set, from whose spinors the iterations start. keywords: further keywords of the input language,
         such as maxitr or fock.
 
-        A field that does not converge and an atom that does not hold its electrons are results, with a ProphetWarning;
-        what cannot be computed raises Error. Ctrl-C ends the computation.
+        A field that does not converge, or an atom with unbound electrons, gives a result with a ProphetWarning;
+        other failures raise Error. Ctrl-C ends the computation.
         """
         return self._computed("energy", keywords, threads, device, error_estimate, start)
 
     def limit(self, *, threads: Optional[int] = None, **keywords: Any) -> Result:
         """The numerical (complete-basis) limit of the same energy; needs no basis set.
 
-        What the atom says about its basis set is not used, but for the nucleus: it is the same as that of energy().
+        The basis set of the atom is not used, except for its nucleus, which is the same as that of energy().
         """
         return self._computed("limit", keywords, threads, "auto", False)
 
@@ -210,7 +210,7 @@ class Atom:
         """A collection that is named has a set for the element."""
         name = flattened(self._keywords).get("basis")
         if isinstance(name, str) and "/" not in name and self.symbol and _core.library_set(int(self._z), name, "") is None:
-            raise _core.Error(f"basis: found {name!r}; expected a collection that has a set for {self.symbol}; there is: "
+            raise _core.Error(f"basis: found {name!r}; expected a collection that has a set for {self.symbol}; available: "
                               f"{', '.join(collections())}")
 
     def _own_nucleus(self, keywords: Dict[str, Any]) -> Optional[str]:

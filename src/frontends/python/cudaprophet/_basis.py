@@ -36,17 +36,17 @@ class BasisSet:
             raise _core.Error(f"a basis set has at most 15 symmetries (s+ to the upper one of l = 7), not {len(exponents)}")
         for values in self._exponents:
             values.setflags(write=False)
-        self.z: int = _charge_of(element) if element is not None else 0  #: nuclear charge; 0: of no element
+        self.z: int = _charge_of(element) if element is not None else 0  #: nuclear charge; 0: no element
         self.name = name  #: of the collection or set
         self.description = description  #: where it comes from, one line
-        self.collection = collection  #: of the library that it is from; empty: it is a set of one's own
-        #: of a well-tempered set: groups (alpha, beta, delta, gamma), functions, start, group, shared; else None
+        self.collection = collection  #: of the library; empty for a set of your own
+        #: of a well-tempered set: groups (alpha, beta, delta, gamma), functions, start, group, shared; otherwise None
         self.ladder = ladder
         self.provenance = dict(provenance or {})  #: energy and limit (hartree), source, ..., as far as known
 
     @property
     def element(self) -> str:
-        """Symbol, "Rn"; empty where the set belongs to no element."""
+        """Symbol, "Rn"; empty if the set belongs to no element."""
         return _core.symbol_of(self.z) if self.z else ""
 
     @property
@@ -74,10 +74,10 @@ class BasisSet:
     def write(self, format: str = "nwchem", file: Union[str, "os.PathLike[str]", None] = None) -> str:
         """The set as text: "prophet" (ladders only), "json" (Basis Set Exchange), "nwchem", "dirac", "gaussian".
 
-        All but "prophet" hold one list for each l, the union of those of l-1/2 and l+1/2. `file`: also write it there.
+        All formats except "prophet" have one list for each l, the union of those of l-1/2 and l+1/2. `file`: also write it to this file.
         """
         if not self.z:
-            raise _core.Error("this basis set belongs to no element; say which: basis.of('Rn').write(...)")
+            raise _core.Error("this basis set belongs to no element; name one: basis.of('Rn').write(...)")
         text = self._own_text() if format.lower() == "prophet" else _core.write_sets(
             [(self.z, self.name or "cudaprophet", self.description, [e.tolist() for e in self._exponents])], format)
         if file is not None:
@@ -91,7 +91,7 @@ class BasisSet:
 
     def _own_text(self) -> str:
         if self.ladder is None:
-            raise _core.Error("format='prophet' holds well-tempered sets, and this one has no ladder; expected 'json', "
+            raise _core.Error("format='prophet' is for well-tempered sets, and this one has no ladder; expected 'json', "
                               "'nwchem', 'dirac' or 'gaussian'")
         p = self.provenance
         return _core.own_file_text(self.z, self.name or "own", str(p.get("configuration", "")),
@@ -129,9 +129,9 @@ def basis(what: Union[str, int, "os.PathLike[str]"], collection: str = "", *, el
     """A basis set of the library, or of a file.
 
     basis("Rn"), basis("Rn", "universal"): the set of an element from a collection (default: the program's default one).
-    basis("file.json", element="Rn"): of a file, as a name with a dot or a folder is: of this program (.basis, .inp, .best),
-    Basis Set Exchange JSON, NWChem, DIRAC or Gaussian, told apart by their content or by `format`. `element` may be left
-    out where the file has one set. Contracted functions are taken as their primitives.
+    basis("file.json", element="Rn"): a set from a file, if the name has a dot or a folder: files of this program (.basis, .inp, .best),
+    Basis Set Exchange JSON, NWChem, DIRAC or Gaussian, recognised by their content or given by `format`. `element` may be
+    omitted if the file has one set. Of contracted functions the primitives are taken.
     """
     if isinstance(what, os.PathLike):
         return _from_file(Path(what), element, format)
@@ -140,7 +140,7 @@ def basis(what: Union[str, int, "os.PathLike[str]"], collection: str = "", *, el
     z = _charge_of(what)
     found = _core.library_set(z, collection, "")
     if found is None:
-        raise _core.Error(f"the library has no basis set for {what!r} in this collection; there is: "
+        raise _core.Error(f"the library has no basis set for {what!r} in this collection; available: "
                           f"{', '.join(collections())}")
     return _set_of(found, found["name"])
 
@@ -158,7 +158,7 @@ def _set_of(found: Dict[str, Any], collection: str) -> BasisSet:
 def _from_file(path: Path, element: Union[str, int, None], format: Optional[str]) -> BasisSet:
     sets = _core.read_sets(str(path), _charge_of(element) if element is not None else 0, format or "")
     if len(sets) != 1:
-        raise _core.Error(f"{path}: the file has sets of {len(sets)} elements; say which: element='Rn'")
+        raise _core.Error(f"{path}: the file has sets of {len(sets)} elements; name one: element='Rn'")
     return _set_of(sets[0], "")
 
 
@@ -169,7 +169,7 @@ def ladder(groups: Sequence[Sequence[float]], functions: Sequence[int], *, start
 
     groups: (alpha, beta, delta, gamma) each. functions: exponents of each symmetry s+, p-, p+, ... start: index of the
     first one in its ladder, from 1 (default: 1). group: number of its group, from 1 (default: 1). shared: whether M is
-    the largest last index of a group (the default, as in $wtbs), not each symmetry's own.
+    the largest last index of a group (the default, as in $wtbs), not that of each symmetry.
     """
     count = len(functions)
     made: Dict[str, Any] = {

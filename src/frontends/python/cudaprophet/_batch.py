@@ -18,7 +18,7 @@ class Results(List[Result]):
     """The results of a batch, in the order of its atoms."""
 
     def to_records(self) -> List[Dict[str, Any]]:
-        """A flat row for each: pandas.DataFrame(results.to_records()). Hartree, bohr."""
+        """A flat row for each result: pandas.DataFrame(results.to_records()). Hartree, bohr."""
         return [r.to_record() for r in self]
 
     def to_dataframe(self) -> Any:
@@ -26,12 +26,12 @@ class Results(List[Result]):
         try:
             pandas = importlib.import_module("pandas")
         except ImportError:
-            raise _core.Error("to_dataframe() needs pandas (pip install pandas); to_records() does without") from None
+            raise _core.Error("to_dataframe() needs pandas (pip install pandas); to_records() does not need it") from None
         return pandas.DataFrame(self.to_records())
 
     @property
     def energies(self) -> Array:
-        """Total energies, hartree; NaN where there is none."""
+        """Total energies, hartree; NaN if there is none."""
         return np.array([r.energy if r.status != "failed" else np.nan for r in self])
 
     def _repr_html_(self) -> str:
@@ -43,14 +43,14 @@ class Results(List[Result]):
 def energies(atoms: Union[Atom, str, int, Iterable[Union[Atom, str, int]]], *, limit: bool = False, threads: Optional[int] = None,
              device: str = "auto", progress: Progress = None, error_estimate: bool = True,
              **keywords: Any) -> Results:
-    """Energies (hartree) of many atoms side by side; those of Atom.energy(threads=1), digit for digit.
+    """Energies (hartree) of many atoms side by side, the same digits as Atom.energy(threads=1).
 
     atoms: Atom objects, symbols or nuclear charges, or one of them. limit: numerical limits instead. threads: None: all. device: "auto"
-    (a GPU where there is one and the batch is worth its start), "cpu", "cuda" or "cuda:N". progress: None (a bar by tqdm
-    where that is installed, on a terminal), True, False, or a function of the numbers finished and in total. keywords:
+    (a GPU if there is one and the batch is long enough), "cpu", "cuda" or "cuda:N". progress: None (a progress bar by tqdm
+    if it is installed, on a terminal), True, False, or a function of the numbers finished and in total. keywords:
     those of the input language, for all atoms.
 
-    An atom that fails does so alone: status "failed" and the reason, with a ProphetWarning. Ctrl-C ends the batch.
+    An atom that fails does not affect the others: it has the status "failed" and the reason, with a ProphetWarning. Ctrl-C ends the batch.
     """
     several = [atoms] if isinstance(atoms, (Atom, str, int, float)) else atoms
     list_of_atoms = [a if isinstance(a, Atom) else Atom(a) for a in several]
@@ -69,7 +69,7 @@ def energies(atoms: Union[Atom, str, int, Iterable[Union[Atom, str, int]]], *, l
 
 
 class _Shown:
-    """Calls what the user wants to hear of progress."""
+    """Reports progress in the way that the user chose."""
 
     def __init__(self, call: Optional[Callable[[int, int], None]], bar: Any, total: int) -> None:
         self.call = call
@@ -98,7 +98,7 @@ def _shown(progress: Progress, total: int) -> _Shown:
         from tqdm.auto import tqdm
     except ImportError:
         if progress:
-            raise _core.Error("progress=True needs tqdm (pip install tqdm); a function of two numbers does without")
+            raise _core.Error("progress=True needs tqdm (pip install tqdm); a function of two numbers does not need it")
         return _Shown(None, None, total)
     # None as tqdm understands it: only on a terminal.
     return _Shown(None, tqdm(total=total, unit="atom", disable=None if progress is None else False), total)

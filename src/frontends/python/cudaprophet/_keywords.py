@@ -1,4 +1,4 @@
-"""Keyword arguments as keywords of the input language. What they mean, and which values they take, the core knows."""
+"""Keyword arguments as keywords of the input language. Their meanings and values are defined in the core."""
 from __future__ import annotations
 
 from typing import Any, Dict, List, Sequence, Tuple
@@ -33,7 +33,7 @@ class Keywords:
         if value is None:
             return
         if name == "jobtype":
-            raise _core.Error("jobtype: the functions say it: Atom.energy(), Atom.limit(), optimise() and chain(); leave it out")
+            raise _core.Error("jobtype: the function determines it: Atom.energy(), Atom.limit(), optimise() and chain(); omit it")
         handler = _HANDLERS.get(name)
         if handler is not None:
             handler(self, value)
@@ -63,7 +63,7 @@ class Keywords:
         known = _QED.get(value) if isinstance(value, (bool, str)) else None
         if known is None:
             raise _core.Error(f"qed: found {value!r}; expected True, False, 'inner' (the same as True) or 'valence'; "
-                              "qedvp, qedse and qedscf say more")
+                              "qedvp, qedse and qedscf give more control")
         self.put("qed", "contrl", "qedvp", known[0])
         self.put("qed", "contrl", "qedse", known[1])
 

@@ -1,4 +1,4 @@
-"""The operations of the core as functions. What they are called, take and give, the core's tables say."""
+"""The operations of the core as functions. Their names, settings and results follow from the tables of the core."""
 from __future__ import annotations
 
 import inspect
@@ -15,15 +15,15 @@ from ._warnings import ProphetWarning, issue
 
 _EXECUTION = """
 `device`: 'auto', 'cpu', 'cuda' or the numbers of GPUs, [0, 1]; `threads`: None for all; `progress`: a function that is
-called with what is done, the whole (0: unknown) and a note."""
+called with the work done, the total (0: unknown) and a note."""
 _ATOMS = """
-In the place of `file`: the symbols of atoms, with `positions` of shape (atoms, 3) in angstrom, and `lattice`, rows a, b, c,
-where they repeat."""
+Instead of `file`: the symbols of atoms, with `positions` of shape (atoms, 3) in angstrom, and `lattice`, rows a, b, c,
+if they repeat."""
 
 
 class Record:
-    """What an operation gives: its quantities and the columns of its tables are attributes, as NumPy arrays where they are
-    columns; `to_dict()` is what the program writes as JSON."""
+    """The result of an operation. Its quantities and the columns of its tables are attributes, the columns as NumPy arrays;
+    `to_dict()` is the JSON of the program."""
 
     def __init__(self, head: Dict[str, Any], title: str, report: str, tables: Dict[str, Dict[str, Any]],
                  units: Dict[str, Dict[str, str]], layouts: Dict[str, str], ok: bool = True) -> None:
@@ -37,7 +37,7 @@ class Record:
 
     @property
     def ok(self) -> bool:
-        """Whether all of it could be computed, converged and passed: the program's exit status 0."""
+        """Whether everything could be computed, converged and passed: exit status 0 of the program."""
         return self._ok
 
     @property
@@ -80,7 +80,7 @@ class Record:
         return [*self._head, *self._tables, *columns]
 
     def to_dict(self) -> Dict[str, Any]:
-        """The same as the program's JSON."""
+        """The same as the JSON of the program."""
         whole = dict(self._head)
         for key, table in self._tables.items():
             if self._layouts[key] == "quantity":  # some quantity says the same
@@ -117,7 +117,7 @@ class Record:
 
 class Pattern(Record):
     """A powder pattern: `q` in 1/angstrom, `intensity` in electrons^2 (or what `form_factors` gives) per particle, `error_bound` of the
-    histogram as a part of I(0) (0 for direct sums), `atoms`, `frames`, `pairs`."""
+    histogram as a fraction of I(0) (0 for direct sums), `atoms`, `frames`, `pairs`."""
 
     @property
     def provenance(self) -> List[str]:
@@ -131,7 +131,7 @@ class Distribution(Record):
 
     @property
     def partial(self) -> Dict[str, Any]:
-        """Of each pair of kinds."""
+        """The columns of each pair of kinds of atoms."""
         total = "g_" if "g" in self._tables["columns"] else "S_"
         return {name[2:]: values for name, values in self._tables["columns"].items() if name.startswith(total)}
 
@@ -160,7 +160,7 @@ def _jsonable(value: Any) -> Any:
 
 
 def cache_folder() -> str:
-    """Where the program keeps what would be computed anew else."""
+    """The folder in which the program keeps results that it uses again."""
     chosen = os.environ.get("CUDAPROPHET_CACHE")
     caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return str(chosen or Path(caches) / "cudaprophet")
@@ -177,11 +177,11 @@ def _place(device: Any) -> Tuple[str, List[int]]:
 
 
 def _atoms(name: str, values: Dict[str, Any], positions: Any, lattice: Any) -> Tuple[List[str], Any, Any]:
-    """Symbols, positions and lattice in the place of a file."""
+    """Symbols, positions and lattice instead of a file."""
     none = np.zeros((0, 3))
     if positions is None:
         if lattice is not None:
-            raise _core.Error(f"{name}: a file has a lattice of its own, or none; leave out lattice")
+            raise _core.Error(f"{name}: a file has its own lattice, or none; omit lattice")
         if values.get("file") is not None and not isinstance(values["file"], (str, os.PathLike)):
             raise _core.Error(f"{name}: give symbols with positions, or the name of a file")
         return [], none, None

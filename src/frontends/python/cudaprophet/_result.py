@@ -86,7 +86,7 @@ class Spinor:
 
     @property
     def occupation(self) -> float:
-        """Electrons in its 2j+1 components."""
+        """Number of electrons in its 2j+1 components."""
         return self._data.occupation
 
     @property
@@ -96,7 +96,7 @@ class Spinor:
 
     @property
     def bound(self) -> bool:
-        """Whether its electrons do not gain energy by leaving."""
+        """Whether its electrons are bound."""
         return self._data.bound
 
     @property
@@ -120,7 +120,7 @@ class Spinor:
 
     @property
     def coefficients(self) -> Optional[Tuple[Array, Array]]:
-        """Large and small coefficients over the primitives of its symmetry, which the core normalises; None of a limit."""
+        """Large and small coefficients over the normalised primitives of its symmetry; None for a limit."""
         return self._result.coefficients(self._index)
 
     def __repr__(self) -> str:
@@ -138,7 +138,7 @@ class Spinors(Mapping):  # type: ignore[type-arg]
         if isinstance(key, int):
             return self._list[key]
         if key not in self._by_label:
-            raise KeyError(f"there is no occupied spinor {key!r}; there is: {', '.join(self._by_label)}")
+            raise KeyError(f"there is no occupied spinor {key!r}; available: {', '.join(self._by_label)}")
         return self._by_label[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -167,7 +167,7 @@ class Spinors(Mapping):  # type: ignore[type-arg]
 
 
 class Result:
-    """The result of one calculation, in a basis set or at the numerical limit. It can be pickled (but for `history`)."""
+    """The result of one calculation, in a basis set or at the numerical limit. It can be pickled (without `history`)."""
 
     def __init__(self, data: _core.ResultData, atom: Optional["Atom"]) -> None:
         self._data = data
@@ -177,12 +177,12 @@ class Result:
 
     @property
     def energy(self) -> float:
-        """Total energy of the self-consistent field, hartree; what is self-consistent of Breit and QED is in it."""
+        """Total energy of the self-consistent field, hartree, including the self-consistent parts of Breit and QED."""
         return self._data.energy
 
     @property
     def total_with_corrections(self) -> float:
-        """`energy` and the corrections in first order, hartree; the same where there are none."""
+        """`energy` plus the corrections in first order, hartree; the same as `energy` if there are none."""
         return self._data.total_with_corrections
 
     @property
@@ -202,12 +202,12 @@ class Result:
 
     @property
     def reason(self) -> str:
-        """Why there is no energy, or none to be trusted; empty if converged."""
+        """Why there is no reliable energy; empty if converged."""
         return self._data.reason
 
     @property
     def warnings(self) -> List[ProphetWarning]:
-        """What the user should know, each with `id` and `text`; "failed" among them."""
+        """Warnings for the user, each with `id` and `text`, including "failed"."""
         if self._warnings is None:
             self._warnings = [ProphetWarning(text, id) for id, text in self._data.warnings]
             if self.status == "failed":
@@ -216,7 +216,7 @@ class Result:
 
     @property
     def iterations(self) -> int:
-        """Iterations of the self-consistent field; of a limit those at the finer resolution."""
+        """Iterations of the self-consistent field; for a limit those at the finer resolution."""
         return self._data.iterations
 
     @property
@@ -231,17 +231,17 @@ class Result:
 
     @property
     def basis_error(self) -> Optional[float]:
-        """E(basis) - E(complete basis), hartree, known or estimated; None of a limit and where neither."""
+        """E(basis) - E(complete basis), hartree, known or estimated; None for a limit, or if it is neither."""
         return self._data.basis_error
 
     @property
     def estimated_error(self) -> Optional[float]:
-        """Of a limit: the difference of its two resolutions, hartree; None in a basis set."""
+        """For a limit, the difference of its two resolutions, hartree; None in a basis set."""
         return self._data.estimated_error
 
     @property
     def error_estimate(self) -> Optional[float]:
-        """Error of the energy, hartree: `basis_error`, or of a limit `estimated_error`; None where there is none."""
+        """Error of the energy, hartree: `basis_error`, or `estimated_error` for a limit; None if there is none."""
         value = self.to_dict().get("error_estimate")
         return None if value is None else float(value)
 
@@ -251,7 +251,7 @@ class Result:
         spin_orbit_splittings, one_electron_energy, two_electron_energy. Atomic units unless a key says otherwise."""
         found = self.to_dict().get("properties")
         if found is None:
-            raise _core.Error("this result has no radial functions that properties could follow from")
+            raise _core.Error("this result has no radial functions and therefore no properties")
         return dict(found)
 
     @property
@@ -266,7 +266,7 @@ class Result:
 
     @property
     def choices(self) -> List[str]:
-        """What was left open, and how the program chose; a sentence each."""
+        """What was chosen automatically, and why; one sentence each."""
         return self._data.choices
 
     @property
@@ -278,7 +278,7 @@ class Result:
 
     @property
     def basis(self) -> Optional[BasisSet]:
-        """The basis set; None of a limit."""
+        """The basis set; None for a limit."""
         if self.is_limit:
             return None
         description, symmetries = self._data.job.basis
@@ -303,7 +303,7 @@ class Result:
         return self._data.radial_density(np.ascontiguousarray(radii).reshape(-1)).reshape(radii.shape)
 
     def grid(self, points: int = 1000) -> Array:
-        """Radii (bohr), even in ln r, from where all functions are powers of r to where they have died away."""
+        """Radii (bohr), equally spaced in ln r, from where all functions are powers of r to where they have vanished."""
         return np.geomspace(self._data.smallest_radius, self._data.largest_radius, points)
 
     def expectation(self, operator: Union[str, int]) -> float:
@@ -331,18 +331,18 @@ class Result:
     def save(self, file: Union[str, "os.PathLike[str]"], name: str = "") -> None:
         """Writes everything into an HDF5 file (docs/reference/hdf5.md), in one step; `cudaprophet --restart` reads it too.
 
-        name: of the result in the file, default: the symbol.
+        name: name of the result in the file; default: the symbol.
         """
         save(file, {name or self.symbol or "result": self})
 
     @property
     def input(self) -> str:
-        """Text of an input file that asks the program for the same."""
+        """Text of an input file with which the program computes the same."""
         return self._data.input
 
     @property
     def symbol(self) -> str:
-        """Symbol of the element, "Rn"; empty for a charge that is no element's."""
+        """Symbol of the element, "Rn"; empty if the charge is not that of an element."""
         return str(json.loads(self._data.atom).get("symbol", ""))
 
     @property
@@ -419,7 +419,7 @@ def _restored(file: bytes, atom: Optional["Atom"]) -> Result:
 def save(file: Union[str, "os.PathLike[str]"], results: "Union[Result, Mapping[str, Result]]") -> None:
     """Writes results by name into one HDF5 file (docs/reference/hdf5.md): cp.save("all.h5", {r.symbol: r for r in results}).
 
-    One result alone gets its symbol for a name.
+    A single result is named by its symbol.
     """
     if isinstance(results, Result):
         results = {results.symbol or "result": results}
@@ -434,7 +434,7 @@ def save(file: Union[str, "os.PathLike[str]"], results: "Union[Result, Mapping[s
 def load(file: Union[str, "os.PathLike[str]"], name: str = "") -> Result:
     """The result of an HDF5 file, or of its group `name`; all numbers and functions are those that were written, bit for bit.
 
-    Its `atom` is None: what was computed stands in `symbol`, `charge`, `basis` and `to_dict()`. Raises Error for damaged
+    Its `atom` is None; `symbol`, `charge`, `basis` and `to_dict()` describe what was computed. Raises Error for damaged
     files and other layouts.
     """
     _, data = _core.load(os.fspath(file), name)

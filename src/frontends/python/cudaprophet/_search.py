@@ -30,9 +30,9 @@ class OptimiseResult:
         self.atom = atom
         self.basis: BasisSet = _set_of(found, atom, "optimised parameters", nucleus)
         self.energy: float = found["energy"]  #: hartree
-        self.start_energy: float = found["start_energy"]  #: of the set that the search began with, hartree
+        self.start_energy: float = found["start_energy"]  #: of the set from which the search started, hartree
         self.evaluations: int = found["evaluations"]  #: energies computed
-        self.failures: int = found["failures"]  #: those of them that there is none of
+        self.failures: int = found["failures"]  #: evaluations without an energy
         self.stopped: str = found["stopped"]  #: why
         self.seconds: float = found["seconds"]
         self.history = history  #: (search, energy or None) of every evaluation; hartree
@@ -48,7 +48,7 @@ class ChainResult:
     def __init__(self, found: Dict[str, Any], atom: Atom, nucleus: str, log: List[str]) -> None:
         self.atom = atom
         self.basis: BasisSet = _set_of(found, atom, f"chain, threshold {found['threshold']:g}", nucleus)
-        self.met: bool = found["met"]  #: whether the threshold is
+        self.met: bool = found["met"]  #: whether the threshold is met
         self.threshold: float = found["threshold"]  #: largest error relative to the limit
         self.energy: float = found["energy"]  #: in the set, hartree
         self.limit: float = found["limit"]  #: the numerical limit, hartree
@@ -57,7 +57,7 @@ class ChainResult:
         self.evaluations: int = found["evaluations"]  #: sets measured
         self.scf_runs: int = found["scf_runs"]
         self.seconds: float = found["seconds"]
-        self.log = log  #: what the search said on its way
+        self.log = log  #: the lines that the search reported
 
     def __repr__(self) -> str:
         return (f"<ChainResult {self.basis!r}: error {self.error:.2e}, threshold {self.threshold:g}"
@@ -70,17 +70,17 @@ def optimise(atom: Union[Atom, str, int], basis: Optional[BasisSet] = None, *, t
     """Minimises the energy over the parameters of a well-tempered set, sizes and groups fixed (jobtype='bsopt'); with
     method="lbfgs" or "slsqp" by gradients, and with free="exponents" over every exponent of any set.
 
-    basis: where to begin, a set with a ladder unless every exponent is free; default: the atom's. state: a file that records every evaluation;
-    `resume` goes on from it. progress: called with search, evaluation, energy in hartree (None: there is none) and
-    whether it is the lowest so far. keywords: those of $newuoa, rhobeg, rhoend, maxfun, method, starts, spread, and others
-    of the input language.
+    basis: the set from which the search starts, with a ladder unless every exponent is free; default: that of the atom.
+    state: a file that records every evaluation; `resume` continues from it. progress: called with search, evaluation, energy in
+    hartree (None if there is none) and whether it is the lowest so far. keywords: those of $newuoa, rhobeg, rhoend, maxfun,
+    method, starts, spread, and others of the input language.
     """
     atom = atom if isinstance(atom, Atom) else Atom(atom)
     start = basis if basis is not None else atom.keywords.get("basis")
     if isinstance(start, BasisSet) and start.ladder is None and by_gradient(keywords):
         return _optimised(atom, {"basis": start, **keywords}, threads, state, resume, progress)
     if not isinstance(start, BasisSet) or start.ladder is None:
-        raise _core.Error("optimise() begins with a well-tempered set: basis=cp.ladder(...), or one of the library's, "
+        raise _core.Error("optimise() starts from a well-tempered set: basis=cp.ladder(...), or one of the library, "
                           "cp.basis('Ne')")
     begin = start if not start.collection else start.of(start.z)
     more: Dict[str, Any] = {"basis": begin, **keywords}
@@ -126,11 +126,11 @@ def chain(atom: Union[Atom, str, int, None] = None, *, threads: Optional[int] = 
           progress: Optional[Callable[..., None]] = None, **keywords: Any) -> Union[ChainResult, Record]:
     """The smallest well-tempered set within a threshold of the numerical limit (jobtype='chain').
 
-    state: a file that records finished work; `resume` goes on from it. progress: called with each line of the log.
+    state: a file that records finished work; `resume` continues from it. progress: called with each line of the log.
     keywords: those of $chain, threshold, limit, method, probes, and others of the input language. Ctrl-C ends the search.
 
-    Without an atom it is the program's command: chain(elements="1-10", out="sets") writes the sets of elements as files, with the
-    command's settings (cp.tier takes and gives much the same), `device` and `progress` as other operations have them.
+    Without an atom it is the command of the program: chain(elements="1-10", out="sets") writes the sets of elements as files, with the
+    settings of the command (cp.tier is similar), and with `device` and `progress` like other operations.
     """
     if atom is None:
         return FUNCTIONS["chain"](threads=threads, resume=resume, progress=progress, state=state or None, **keywords)

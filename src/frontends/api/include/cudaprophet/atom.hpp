@@ -9,11 +9,11 @@ namespace cudaprophet {
 /// Charge distribution of the nucleus.
 enum class NuclearModel { Point = 1, Sphere = 2, Gaussian = 3, Fermi = 4 };
 
-/// A nucleus. What is absent follows from the mass number of the most abundant or longest-lived isotope
-/// (Visscher and Dyall, At. Data Nucl. Data Tables 67, 207 (1997)).
+/// A nucleus. Parameters that are absent follow from the mass number of the most abundant or longest-lived
+/// isotope (Visscher and Dyall, At. Data Nucl. Data Tables 67, 207 (1997)).
 struct Nucleus {
   double charge = 0;                       ///< Z
-  std::optional<NuclearModel> model;       ///< absent: the one that the basis set was made for
+  std::optional<NuclearModel> model;       ///< absent: that of the basis set
   std::optional<double> massNumber;        ///< A
   std::optional<double> rmsFemtometres;    ///< rms charge radius
   std::optional<double> skinFemtometres;   ///< Fermi: thickness of the skin, 2.30
@@ -21,7 +21,7 @@ struct Nucleus {
   std::optional<double> gaussianExponent;  ///< Gaussian: bohr^-2
 };
 
-/// The operator of one electron: Dirac's, exact two-component (X2C), the same without spin-orbit coupling, or
+/// The one-electron Hamiltonian: Dirac, exact two-component (X2C), the same without spin-orbit coupling, or
 /// non-relativistic. All but Dirac have no Breit interaction or QED corrections; there are numerical limits
 /// of Dirac and the non-relativistic one.
 enum class OneElectron { Dirac, X2c, SpinFreeX2c, Nonrelativistic };
@@ -41,7 +41,7 @@ struct Hamiltonian {
   OneElectron oneElectron = OneElectron::Dirac;
 };
 
-/// What is to be computed: an atom or ion and its Hamiltonian.
+/// An atom or ion and its Hamiltonian: the input of a calculation.
 struct Atom {
   Nucleus nucleus;
   /// Electrons, "[Xe] 4f7 5d1 6s2": every partly filled shell is averaged over both j; "6p1/2:2 6p3/2:1"
@@ -62,7 +62,7 @@ CUDAPROPHET_API std::string symbol(int charge);
 CUDAPROPHET_API std::string groundConfiguration(int charge);
 
 /// The configuration of an ion of which only the charge is given: that of experiment where NIST's tables have
-/// it, else one by rule (docs/reference/configurations.md). Throws Error.
+/// it, otherwise one by rule (docs/reference/configurations.md). Throws Error.
 CUDAPROPHET_API std::string defaultConfiguration(int z, int charge);
 /// The configuration without an electron of a shell, "1s", or of one of its spinors, "2p3/2". Throws Error.
 CUDAPROPHET_API std::string withHole(const std::string& configuration, const std::string& shell);

@@ -26,7 +26,7 @@ struct Ladder {
   std::vector<int> functions;  ///< how many exponents
   std::vector<int> start;      ///< index of the first one in the ladder, from 1; empty: 1 for all
   std::vector<int> group;      ///< number of the group, from 1; empty: 1 for all
-  bool shared = true;          ///< M is the largest last index of a group, not each symmetry's own
+  bool shared = true;          ///< M is the largest last index of a group, not that of each symmetry
 };
 
 /// The set of an element from a collection of the library; empty `collection`: the default one; empty
@@ -36,7 +36,7 @@ CUDAPROPHET_API BasisSet basisFromLibrary(int charge, const std::string& collect
 /// Throws Error for counts that do not fit or parameters out of range.
 CUDAPROPHET_API BasisSet basisFromLadder(const Ladder& ladder);
 /// The set of an element in a file: Basis Set Exchange JSON, NWChem, DIRAC, Gaussian, .basis, .inp or .best
-/// of this program; the content tells which. Contracted functions are taken as their primitives, which l-1/2
+/// of this program; recognised by the content. Of contracted functions the primitives are taken, which l-1/2
 /// and l+1/2 share. Throws Error with file and line.
 CUDAPROPHET_API BasisSet basisFromFile(const std::filesystem::path& file, int charge);
 /// One list for each symmetry s+, p-, p+, ...

@@ -8,7 +8,7 @@
 
 namespace cudaprophet {
 
-/// Where a batch is computed. Automatic: a GPU where there is one and the batch is worth its start.
+/// Where a batch is computed. Automatic: on a GPU if there is one and the batch is long enough.
 enum class Device { Automatic, Cpu, Gpu };
 
 struct BatchJob {
@@ -21,12 +21,13 @@ struct BatchSettings {
   Settings settings;
   Device device = Device::Automatic;
   std::string cudaLibrary;  ///< file of the CUDA library; empty: where cudaprophet is installed
-  /// Called in the calling thread as results come in: how many of how many. What it throws ends the batch.
+  /// Called in the calling thread as results come in: the number finished and the total. An exception ends
+  /// the batch.
   std::function<void(std::size_t finished, std::size_t total)> progress;
 };
 
-/// Many calculations side by side, in the order of the jobs. A job that fails does so alone (Status::Failed
-/// and the reason). Throws Error if a GPU was requested and cannot be used.
+/// Many calculations side by side, in the order of the jobs. A job that fails does not affect the others
+/// (Status::Failed and the reason). Throws Error if a GPU was requested and cannot be used.
 CUDAPROPHET_API std::vector<Result> computeAll(const std::vector<BatchJob>& jobs,
                                                const BatchSettings& settings = {});
 

@@ -9,14 +9,14 @@
 
 namespace cudaprophet {
 
-/// Unbound: the atom does not hold all its electrons.
+/// Unbound: not all electrons of the atom are bound.
 enum class Status { Converged, NotConverged, Unbound, Failed };
 
 /// One part of an energy, each kind once.
 struct EnergyPart {
   std::string id;              ///< "kinetic", "nuclear", "two_electron", "gaunt", "self_energy", ...
   double value = 0;            ///< hartree
-  bool selfConsistent = true;  ///< else of first order: not in `energy`
+  bool selfConsistent = true;  ///< otherwise in first order and not in `energy`
 };
 
 /// One occupied spinor.
@@ -43,38 +43,38 @@ struct Property {
   double value = 0;
 };
 
-/// What became of a calculation.
+/// The result of a calculation.
 struct Result {
   Status status = Status::Failed;
-  std::string reason;                ///< why there is no energy, or none to be trusted; empty if converged
+  std::string reason;                ///< why there is no reliable energy; empty if converged
   double energy = 0;                 ///< of the self-consistent field, hartree
-  double energyWithCorrections = 0;  ///< and what is of first order
+  double energyWithCorrections = 0;  ///< energy plus the parts in first order
   std::vector<EnergyPart> parts;     ///< the self-consistent ones add up to `energy`
   std::vector<Spinor> spinors;
-  std::vector<Property> properties;  ///< where Settings asks for them and there are spinors
+  std::vector<Property> properties;  ///< if Settings requests them and there are spinors
   double virialRatio = 0;            ///< minus mean potential over mean kinetic energy (c alpha.p)
   int iterations = 0;
   std::optional<double> estimatedError;  ///< of a limit, hartree
   std::optional<double> basisError;      ///< E(basis) - E(complete basis), hartree, known or estimated
   std::vector<Warning> warnings;
-  std::vector<std::string> choices;  ///< what was left open and chosen, one sentence each
+  std::vector<std::string> choices;  ///< what was chosen automatically, one sentence each
   std::string method;                ///< "grid", "limit", ...
   std::string device;                ///< "CPU", or the name of the GPU
   double seconds = 0;
 };
 
-/// How to compute.
+/// How a calculation is carried out.
 struct Settings {
   std::optional<int> maxIterations;
-  bool estimateError = true;          ///< of the basis set, where it is not known
-  bool properties = false;            ///< whether to compute what follows from the spinors too
+  bool estimateError = true;          ///< of the basis set, if it is not known
+  bool properties = false;            ///< also compute what follows from the spinors
   int threads = 1;                    ///< of the processor
-  std::string collection;             ///< of the library, where no basis set is given
+  std::string collection;             ///< of the library, if no basis set is given
   std::filesystem::path basisSets{};  ///< folder of the library; empty: where cudaprophet is installed
 };
 
 /// The energy of an atom in the library's basis set for it, or in a given one (a point nucleus where the atom
-/// names no model). A field that does not converge is a Status, what cannot be computed throws Error.
+/// names no model). A field that does not converge is a Status; other failures throw Error.
 CUDAPROPHET_API Result compute(const Atom& atom, const Settings& settings = {});
 CUDAPROPHET_API Result compute(const Atom& atom, const BasisSet& basis, const Settings& settings = {});
 /// The numerical (complete-basis) limit.

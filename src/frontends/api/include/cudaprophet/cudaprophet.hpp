@@ -4,7 +4,7 @@
 /// in hartree, lengths in bohr, exponents in bohr^-2.
 ///
 /// Nothing here prints, reads the environment, or keeps state between calls; all functions may be called from
-/// many threads at once. What cannot be done throws cudaprophet::Error.
+/// many threads at once. Errors are thrown as cudaprophet::Error.
 #include "cudaprophet/atom.hpp"
 #include "cudaprophet/basis.hpp"
 #include "cudaprophet/batch.hpp"

@@ -6,7 +6,7 @@
 
 namespace cudaprophet {
 
-/// What every function throws if it cannot do what was asked; the text says what can be done.
+/// The exception that every function throws on failure; the text states what can be done.
 class CUDAPROPHET_API Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text);

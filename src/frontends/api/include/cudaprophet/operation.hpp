@@ -11,7 +11,7 @@
 
 namespace cudaprophet {
 
-/// A value of a setting, as the shell takes it (a text) or by its type. Numbers by kind: {"Na", 1}, ...
+/// A value of a setting, as a text like that of the shell, or by its type. Numbers by kind: {"Na", 1}, ...
 using Value = std::variant<bool, double, std::string, std::vector<double>, std::vector<std::vector<double>>,
                            std::map<std::string, double>, std::vector<std::string>>;
 
@@ -30,7 +30,7 @@ struct Table {
   std::vector<Column> columns;
 };
 
-/// What an operation gives.
+/// The result of an operation.
 struct Record {
   std::string operation;
   std::map<std::string, double> numbers;  ///< the quantities that are numbers, "energy_hartree"
@@ -40,7 +40,7 @@ struct Record {
   double seconds = 0;
   bool ok = true;      ///< all of it was computed, converged and passed
   std::string json;    ///< all of it, as the program writes it
-  std::string report;  ///< for people
+  std::string report;  ///< as text for reading
 };
 
 /// Where an operation runs.
@@ -49,7 +49,7 @@ struct Place {
   std::vector<int> devices{};         ///< numbers of GPUs; empty: all
   int threads = 0;                    ///< 0: as many as the process may use
   std::filesystem::path basisSets{};  ///< folder of the library; empty: where cudaprophet is installed
-  std::filesystem::path cache{};      ///< folder for what would be computed anew else; empty: none
+  std::filesystem::path cache{};      ///< folder for results that are used again; empty: none
 };
 
 /// Names of all operations, as `cudaprophet help` lists them.
@@ -59,7 +59,7 @@ CUDAPROPHET_API std::string explainOperation(const std::string& name);
 
 /// Runs an operation with the names, defaults and checks of the shell ('_' for '-'): run("madelung",
 /// {{"file", "nacl.cif"}, {"charges", std::map<std::string, double>{{"Na", 1}, {"Cl", -1}}}}).
-/// Throws Error with a line "setting: message" for everything that is wrong, or where it cannot be done.
+/// Throws Error with a line "setting: message" for everything that is wrong, or if it cannot be done.
 CUDAPROPHET_API Record run(const std::string& operation, const std::map<std::string, Value>& settings,
                            const Place& place = {});
 

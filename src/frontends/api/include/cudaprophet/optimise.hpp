@@ -11,7 +11,7 @@ struct OptimiserSettings {
   double firstStep = 0.1;         ///< in the logarithms of the parameters
   double lastStep = 1e-4;
   int maxEvaluations = 500;
-  /// Called after each evaluation: its number and energy, and the lowest energy so far. What it throws ends
+  /// Called after each evaluation: its number and energy, and the lowest energy so far. An exception ends
   /// the search.
   std::function<void(int evaluation, double energy, double best)> progress;
 };

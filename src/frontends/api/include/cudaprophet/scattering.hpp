@@ -6,7 +6,7 @@
 namespace cudaprophet {
 
 /// How a free atom or ion scatters X-rays and electrons, at some momentum transfers q = 4 pi
-/// sin(theta)/lambda, 1/angstrom. Empty lists where the field did not converge. One that is not bound
+/// sin(theta)/lambda, 1/angstrom. The lists are empty if the field did not converge. An ion that is not bound
 /// (Status::Unbound, O2- for example) has factors, which depend on the basis set and should not be used.
 struct ScatteringFactors {
   Result result;                             ///< of the calculation
