@@ -21,7 +21,7 @@ Legend = Union[bool, str]
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#882255", "#56B4E9", "#999999")
 DASHES = ("-", "--", "-.", ":")
 FRAME, GRID, WIDTH = "#404040", "#e6e6e6", 1.4
-MAP = "viridis"  # even in lightness, for the colour-blind too
+MAP = "inferno"  # even in lightness, for the colour-blind too
 
 _UNITS = {"1/angstrom": "Å⁻¹", "angstrom": "Å", "degree": "°", "electrons^2": "electrons²", "angstrom^3": "Å³",
           "angstrom^6": "Å⁶", "1/angstrom^3": "Å⁻³"}
