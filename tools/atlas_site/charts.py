@@ -6,7 +6,7 @@ from html import escape
 WIDTH, HEIGHT = 560, 380
 LEFT, RIGHT, TOP, BOTTOM = 68, 12, 14, 50
 # Those of cudaprophet.plot; "" is the colour of the text.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#882255", "#56B4E9", "#999999"]
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#882255", "#56B4E9", "#332288"]
 TOTAL = ""
 DASHES = ["", "7 3", "2 3", "9 3 2 3"]
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

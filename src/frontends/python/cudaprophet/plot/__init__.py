@@ -58,7 +58,7 @@ def kind_of(source: Any) -> str:
 
 
 def _kind_of_shape(data: Data) -> str:
-    axes = [n for n in data.head.get("detector", data.head.get("grid", [])) if n > 1]
+    axes = [n for n in data.head.get("detector") or data.head.get("grid") or [] if n > 1]
     return "image" if len(axes) > 1 or "alpha_f" in data.columns else "shape"
 
 

@@ -182,11 +182,11 @@ def _hdf5(path: str) -> Union[Data, Results]:
         head: Head = {key: value for key, value in file.attrs.items()}
     if "F" in sets and "qx" in sets:
         return _of_image(sets, head, path)
-    columns = {key: value for key, value in sets.items() if isinstance(value, np.ndarray) and value.ndim == 1}
+    columns: Columns = {key: [v.decode() for v in value] if value.dtype == object else value for key, value in sets.items()
+                        if isinstance(value, np.ndarray) and value.ndim == 1}
     operation = next((name for name, keys in _SIGNS if all(key in columns for key in keys)), "formfactor" if "q" in columns else "")
     if not operation:
         raise _core.Error(f"{path}: this is no HDF5 file of an operation that a picture can be drawn of")
-    columns = {key: [v.decode() for v in value] if value.dtype == object else value for key, value in columns.items()}
     return Data(operation, {"operation": operation}, columns, path)
 
 

@@ -26,7 +26,7 @@ def exponents(collection: Union[str, BasisSet] = "", elements: Sequence[Union[in
               colours: Colours = None, legend: Legend = True) -> "Figure":
     """Exponents of a collection across the periodic table, or of one set, a panel for each l; hollow or grey: j = l - 1/2.
 
-    Lines join the exponents that have the same number, counted from the most diffuse one."""
+    Lines join each exponent to the nearest one of the next element."""
     sets = [collection] if isinstance(collection, BasisSet) else []
     for element in [] if isinstance(collection, BasisSet) else elements:
         try:
@@ -64,22 +64,30 @@ def exponents(collection: Union[str, BasisSet] = "", elements: Sequence[Union[in
 
 
 def _exponents(axis: Any, sets: List[Tuple[int, Array]], colour: str, sign: str, name: str) -> None:
-    """Of many elements lines from Z to Z + 1, of a few points: where dots stand close they make patterns of their own."""
+    """Dots; of many elements lines between those of neighbours that belong together, where dots would make patterns of their own."""
+    below = sign == "-"
     if len(sets) < _MANY:
-        z = [charge for charge, values in sets for _ in values]
-        zetas = [zeta for _, values in sets for zeta in values]
-        below = sign == "-"
-        axis.plot(z, zetas, "o", markersize=5 if below else 2.5, markeredgewidth=0.6, markeredgecolor=colour,
+        charges = [z for z, values in sets for _ in values]
+        axis.plot(charges, np.concatenate([values for _, values in sets]), "o", markersize=5 if below else 2.5, markeredgewidth=0.6, markeredgecolor=colour,
                   markerfacecolor="none" if below else colour, label=name)
         return
-    longest = max(len(values) for _, values in sets)
-    first, last = min(z for z, _ in sets), max(z for z, _ in sets)
-    table = np.full((last - first + 1, longest), np.nan)
-    for z, values in sets:
-        table[z - first, : len(values)] = values
-    style: Dict[str, Any] = {"color": "#999999", "linewidth": 0.7} if sign == "-" else {"color": colour, "linewidth": 0.7}
-    lines = axis.plot(np.arange(first, last + 1), table, **style)
-    lines[0].set_label(name)
+    across: List[float] = []
+    up: List[float] = []
+    for (z, values), (after, following) in zip(sets, [*sets[1:], (0, np.zeros(0))]):
+        joined = _neighbours(values, following) if after == z + 1 else {}
+        for i, zeta in enumerate(values):
+            across += [z, after, np.nan] if i in joined else [z, np.nan]
+            up += [float(zeta), float(following[joined[i]]), np.nan] if i in joined else [float(zeta), np.nan]
+    axis.plot(across, up, ".-", color="#999999" if below else colour, linewidth=0.7, markersize=1, label=name)
+
+
+def _neighbours(values: Array, following: Array) -> Dict[int, int]:
+    """Of each exponent the one of the next element that is nearest to it, where that is so for both."""
+    if not len(values) or not len(following):
+        return {}
+    distances = np.abs(np.log(values)[:, None] - np.log(following)[None, :])
+    nearest, back = distances.argmin(axis=1), distances.argmin(axis=0)
+    return {i: int(j) for i, j in enumerate(nearest) if back[j] == i}
 
 
 def errors(*sources: Any, elements: Sequence[Union[int, str]] = range(1, 119), ax: Any = None, colours: Colours = None,
@@ -271,8 +279,8 @@ def _audit_rows(source: Any) -> Dict[str, List[_Row]]:
         if above is None:
             continue
         lacks = {l: (_number(row.get("error_" + l)), _number(row.get("prolapse_" + l))) for l in "spdf"}
-        remarks = row.get("remarks")
-        remarked = "_outlier: " in (remarks if isinstance(remarks, str) else "").replace("exponent_outlier", "")
+        text = row.get("remarks")
+        remarked = "_outlier: " in (text if isinstance(text, str) else "").replace("exponent_outlier", "")
         found.setdefault(str(row["set"]), []).append(
             _Row(float(row["Z"]), above, _number(row.get("prolapse")),
                  {l: error + (prolapse or 0.0) for l, (error, prolapse) in lacks.items() if error is not None}, remarked))
