@@ -21,7 +21,7 @@ def tick_text(value, logarithmic=False):
     if value == 0:
         return "0"
     power = math.floor(math.log10(abs(value)) + 1e-9)
-    if not logarithmic and abs(power) <= 4 or -3 <= power <= 3:
+    if not logarithmic and abs(power) <= 4 or -2 <= power <= 3:
         return f"{value:g}"
     factor = f"{value / 10**power:g}"
     return ("" if factor == "1" else factor + "·") + "10" + str(power).translate(RAISED)
@@ -146,7 +146,7 @@ def level_chart(title, x_label, y_label, columns, y_log=False, turned=False):
     wide = (WIDTH - RIGHT - LEFT) / len(columns)
     parts = frame(title, x_label, y_label, None, y, [(LEFT + (i + 0.5) * wide, name) for i, (name, _) in enumerate(columns)])
     for i, (_, lines) in enumerate(columns):
-        start, end = LEFT + (i + 0.08) * wide, LEFT + (i + 0.55) * wide
+        start, end = LEFT + (i + 0.08) * wide, LEFT + (i + 0.46) * wide
         ordered = sorted(lines, key=lambda line: -y.at(line[0]))
         for (value, words, colour), place in zip(ordered, apart([y.at(line[0]) for line in ordered], 14)):
             height = number(y.at(value))

@@ -74,7 +74,7 @@ def spinors(r):
         other = at_limit[s["label"]]
         body.append([s["label"], f"{s['occupation']:.4g}", f"{s['energy']:.8f}", f"{other['energy']:.8f}",
                      f"{other['mean_radius']:.6f}", f"{math.sqrt(other['mean_square_radius']):.6f}"])
-    return rows(["spinor", "electrons", "ε in the basis [hartree]", "ε at the limit [hartree]", "⟨r⟩ [bohr]", "⟨r²⟩<sup>½</sup> [bohr]"], body)
+    return rows(["spinor", "electrons", "ε, basis set [hartree]", "ε, limit [hartree]", "⟨r⟩ [bohr]", "⟨r²⟩<sup>½</sup> [bohr]"], body)
 
 
 def spinor_levels(r):
@@ -165,14 +165,14 @@ def ions(r):
     symbol, neutral = r["symbol"], {"charge": 0, "status": "converged", "difference_ev": 0.0, "energy": r["basis"]["energy"],
                                     "configuration": r["basis"]["configuration"]["description"]}
     every = sorted([neutral, *r["ions"]], key=lambda i: i["charge"])
-    table = rows(["", "configuration", "energy [hartree]", "less the neutral atom [eV]"],
+    table = rows(["", "configuration", "energy [hartree]", f"above {symbol} [eV]"],
                  [[ion_name(symbol, i["charge"]), escape(i["configuration"]), f"{i['energy']:.8f}", f"{i['difference_ev']:.4f}"]
                   if i["status"] == "converged" else [ion_name(symbol, i["charge"]), escape(i["configuration"]), escape(i["status"]), ""]
                   for i in every])
     found = [i for i in every if i["status"] == "converged"]
     if len(found) < 2:
         return table
-    chart = charts.level_chart(f"Ions of {r['name']}", "", "energy less that of the neutral atom [eV]",
+    chart = charts.level_chart(f"Ions of {r['name']}", "", f"energy above that of {symbol} [eV]",
                                [(ion_name(symbol, i["charge"]), [(i["difference_ev"], f"{i['difference_ev']:.2f}", 0)]) for i in found])
     return f'<div class="charts">{chart}<div>{table}</div></div>'
 
