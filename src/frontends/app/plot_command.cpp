@@ -24,14 +24,11 @@ namespace po = boost::program_options;
 constexpr const char* kUsageOfPlot =
     "usage: cudaprophet plot FILE [options]\n"
     "       cudaprophet plot KIND WHAT... [options]\n\n"
-    "Draws a picture as PNG, SVG or PDF. FILE is what this program wrote as JSON, CSV or HDF5; its picture "
-    "is the\n"
-    "usual one, or the one that KIND names. WHAT are atoms such as Rn, 86 or Fe3+, which are computed, "
-    "files, or\n"
-    "collections of basis sets. Python 3.9 or later with the package cudaprophet and matplotlib draws: it "
-    "is\n"
-    "python3 of the virtual environment that this program is installed in, else the first python3 of "
-    "PATH.\n\n"
+    "Draws a picture as PNG, SVG or PDF. FILE is a file that this program wrote: JSON, CSV or HDF5.\n"
+    "Its picture is the usual one of the operation, or the one that KIND names. WHAT is atoms such as\n"
+    "Rn, 86 or Fe3+, which are computed, files, or collections of basis sets. The pictures are drawn by\n"
+    "Python 3.9 or later with the package cudaprophet and matplotlib: by the Python that the package is\n"
+    "installed for, otherwise by the first python3 in PATH.\n\n"
     "Kinds:\n"
     "  audit: errors of basis sets across the periodic table, of 'cudaprophet basis audit';\n"
     "  chain: errors of the sets that a chain computes for an atom;\n"
@@ -84,27 +81,31 @@ po::options_description optionsOfPlot() {
   return options;
 }
 
-/// The folder to look for the package in that lies beside the program, in its build or where it is installed;
-/// empty: Python knows where it is, or nobody.
+/// The folder to look for the package in that lies beside the program in its build or where it is installed,
+/// or that the program lies in; empty: Python knows where it is, or nobody.
 fs::path packageFolder(const fs::path& programs) {
   std::error_code none;
-  for (const char* place : {"python", "../lib/cudaprophet/python", "../share/cudaprophet/python",
+  for (const char* place : {"python", "../..", "../lib/cudaprophet/python", "../share/cudaprophet/python",
                             "../lib/python3/dist-packages"}) {
-    const fs::path folder = programs / place;
-    if (fs::exists(folder / "cudaprophet" / "__main__.py", none)) return folder.lexically_normal();
+    const fs::path folder = fs::canonical(programs / place, none);
+    if (!folder.empty() && fs::exists(folder / "cudaprophet" / "__main__.py", none)) return folder;
   }
   return {};
 }
 
-/// That of the build or of the virtual environment that the program lies in; else the name, to be found in
-/// PATH.
-std::string pythonFor(const fs::path& programs) {
+/// That of the build, the one that the folder of the package belongs to (lib/python3.11/site-packages), or
+/// that of the virtual environment that the program lies in; else the name, to be found in PATH.
+std::string pythonFor(const fs::path& programs, const fs::path& package) {
   std::error_code none;
+  const auto exists = [&](const fs::path& file) { return fs::exists(file, none); };
   if (const fs::path built = programs / "python-environment/bin/python";
-      fs::exists(built, none) && fs::exists(programs / "python", none))
+      exists(built) && exists(programs / "python"))
     return built;
-  if (fs::exists(programs / "../pyvenv.cfg", none) && fs::exists(programs / "python3", none))
-    return programs / "python3";
+  if (const std::string name = package.parent_path().filename(); name.rfind("python3", 0) == 0) {
+    const fs::path own = package.parent_path().parent_path().parent_path() / "bin" / name;
+    return exists(own) ? own.string() : name;
+  }
+  if (exists(programs / "../pyvenv.cfg") && exists(programs / "python3")) return programs / "python3";
   return "python3";
 }
 
@@ -120,15 +121,15 @@ int plotCommand(const std::vector<std::string>& arguments) {
   }
   if (arguments.empty())
     throw UsageError(
-        "plot: say what, as in 'cudaprophet plot density Rn' or 'cudaprophet plot rn.json'; 'cudaprophet "
-        "plot "
-        "--help' lists the kinds");
+        "plot: expected a file or a kind of picture, as in 'cudaprophet plot density Rn'; "
+        "'cudaprophet plot --help' lists the kinds");
   const fs::path programs = ownFile().parent_path();
-  if (const fs::path folder = packageFolder(programs); !folder.empty()) {
+  const fs::path folder = packageFolder(programs);
+  if (!folder.empty()) {
     const std::string others = environment::pythonPath();
     ::setenv("PYTHONPATH", (folder.string() + (others.empty() ? "" : ":" + others)).c_str(), 1);
   }
-  std::vector<std::string> words{pythonFor(programs), "-c", kBeginning, "plot"};
+  std::vector<std::string> words{pythonFor(programs, folder), "-c", kBeginning, "plot"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
