@@ -2,6 +2,7 @@
 import json
 import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -216,7 +217,9 @@ def test_exponents(made):
     assert sorted(zetas) == sorted([*radon.exponents("p-"), *radon.exponents("p+")])
     line = plot.exponents("prophet-1", range(1, 19)).axes[0].lines[0]  # lines, as dots would make patterns
     of_neon = line.get_ydata()[line.get_xdata() == 10]
-    assert set(of_neon) == set(cp.basis("Ne").exponents("s+")) and np.isnan(line.get_xdata()[2])
+    assert set(of_neon) == set(cp.basis("Ne").exponents("s+"))
+    steps = np.diff(line.get_xdata())
+    assert set(steps[~np.isnan(steps)]) == {1.0}  # from an element to the next one
 
 
 def test_chain(made):
@@ -385,6 +388,11 @@ def test_unbound_is_said():
     assert unbound.status == "unbound"
     texts = [text.get_text() for text in plot.form_factor([unbound]).axes[0].get_legend().get_texts()]
     assert texts == ["O²⁻ (unbound)"]
+
+
+def test_pictures_of_the_documents_are_small():
+    pictures = list((Path(__file__).resolve().parents[3] / "docs/pictures").glob("*.png"))
+    assert len(pictures) >= 10 and [p.name for p in pictures if p.stat().st_size > 80_000] == []
 
 
 def test_small_files(neon, tmp_path):

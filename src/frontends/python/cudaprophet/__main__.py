@@ -42,8 +42,11 @@ def _file(line: argparse.Namespace, expected: str) -> str:
 
 
 def _is_table(line: argparse.Namespace) -> bool:
-    """Whether a single file is named that is not one of results."""
-    return len(line.what) == 1 and os.path.isfile(line.what[0]) and not line.what[0].endswith(".h5")
+    """Whether a single file is named that holds no results, but what an operation wrote."""
+    if len(line.what) != 1 or not os.path.isfile(line.what[0]):
+        return False
+    from .plot._files import Data, read
+    return isinstance(read(line.what[0]), Data)
 
 
 def _spinors(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
