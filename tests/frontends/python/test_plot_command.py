@@ -167,6 +167,21 @@ def test_what_is_missing_is_said(folder):
     assert (done.returncode, done.stdout) == (0, "['plot', 'a b', '--limit'] cudaprophet\n"), done.stderr
 
 
+def test_the_python_of_the_package_is_taken(folder):
+    """A program that lies in the package of a Python, as pip installs it: that Python draws, whatever PATH says."""
+    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    package = folder / "lib" / name / "site-packages" / "cudaprophet"
+    (package / "bin").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "__main__.py").write_text("import os\ndef main(words, program):\n    print(os.environ['WHICH'])\n    return 0\n")
+    (folder / "bin").mkdir()
+    (folder / "bin" / name).write_text(f"#!/bin/sh\nWHICH=own exec {sys.executable} \"$@\"\n")
+    (folder / "bin" / name).chmod(0o755)
+    alone = shutil.copy(PROGRAM, package / "bin" / "cudaprophet")
+    done = subprocess.run([alone, "plot", "a"], capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
+    assert (done.returncode, done.stdout) == (0, "own\n"), done.stderr
+
+
 def test_without_matplotlib(folder):
     code = ("import sys; sys.modules['matplotlib'] = None; sys.modules['matplotlib.figure'] = None\n"
             "from cudaprophet.__main__ import main; sys.exit(main(['plot', 'density', 'He']))")
