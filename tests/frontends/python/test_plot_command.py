@@ -6,9 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib")
+from cudaprophet import plot  # noqa: E402
 from cudaprophet.__main__ import _KINDS, main  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -60,6 +62,36 @@ def test_the_kind_is_guessed_of_every_file(folder, words, kind, what, capsys):
     assert main(["plot", file]) == 0
     assert capsys.readouterr().out == f"{kind}.png\n"
     assert Path(f"{kind}.png").stat().st_size > 5000
+
+
+def data_drawn(file):
+    """By the names of the curves; of an image its pixels."""
+    figure = plot.draw(file)
+    found = {(line.get_label(), at): line.get_xydata() for at, axis in enumerate(figure.axes) for line in axis.lines}
+    return {**found, **{("image", at): image.get_array() for at, axis in enumerate(figure.axes) for image in axis.images}}
+
+
+@pytest.mark.parametrize("words, formats", [(w, formats) for w, _, formats in WRITTEN if len(formats) > 1])
+def test_all_formats_are_drawn_alike(folder, words, formats):
+    pytest.importorskip("h5py")
+    expected = data_drawn(written(words, formats[0]))
+    assert expected
+    for what in formats[1:]:
+        found = data_drawn(written(words, what))
+        assert set(found) == set(expected)
+        for name, values in expected.items():
+            assert np.allclose(found[name], values, rtol=1e-9, equal_nan=True), (what, name)
+
+
+def test_hdf5_of_others(folder, capsys):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File("a.h5", "w") as file:
+        file["q"] = [1.0, 2.0]
+    assert main(["plot", "a.h5"]) == 2
+    assert "not one that an operation of this program wrote" in capsys.readouterr().err
+    Path("b.h5").write_bytes(Path("a.h5").read_bytes()[:700])
+    assert main(["plot", "b.h5"]) == 2
+    assert "b.h5" in capsys.readouterr().err
 
 
 def shell_words(kind):

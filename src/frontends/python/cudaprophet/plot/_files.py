@@ -175,19 +175,25 @@ def _hdf5(path: str) -> Union[Data, Results]:
             return Results(load(path, name) for name in names(path))
         except _core.Error:
             raise _core.Error(f"{path}: pictures of HDF5 files of tables and images need h5py: pip install h5py") from None
-    with h5py.File(path, "r") as file:
+    try:
+        opened = h5py.File(path, "r")
+    except OSError:
+        raise _core.Error(f"{path}: this HDF5 file is damaged") from None
+    with opened as file:
         if file.attrs.get("format") == "cudaprophet":
             return Results(load(path, name) for name in names(path))
         sets = {key: item[()] for key, item in file.items() if isinstance(item, h5py.Dataset)}
-        head: Head = {key: value for key, value in file.attrs.items()}
+        attributes: Head = {key: value for key, value in file.attrs.items()}
     if "F" in sets and "qx" in sets:
-        return _of_image(sets, head, path)
-    columns: Columns = {key: [v.decode() for v in value] if value.dtype == object else value for key, value in sets.items()
+        return _of_image(sets, attributes, path)
+    try:
+        head = json.loads(sets["provenance"])  # what the JSON says beside the table
+        operation = str(head["operation"])
+    except (KeyError, TypeError, ValueError):
+        raise _core.Error(f"{path}: this HDF5 file is not one that an operation of this program wrote") from None
+    columns: Columns = {key: [v.decode() for v in value] if value.dtype.kind in "SO" else value for key, value in sets.items()
                         if isinstance(value, np.ndarray) and value.ndim == 1}
-    operation = next((name for name, keys in _SIGNS if all(key in columns for key in keys)), "formfactor" if "q" in columns else "")
-    if not operation:
-        raise _core.Error(f"{path}: this is no HDF5 file of an operation that a picture can be drawn of")
-    return Data(operation, {"operation": operation}, columns, path)
+    return Data(operation, head, columns, path)
 
 
 def _of_image(sets: Dict[str, Any], attributes: Head, path: str) -> Data:

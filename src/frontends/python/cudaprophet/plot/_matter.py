@@ -77,7 +77,9 @@ def distribution(source: Source, *, ax: Any = None, colours: Colours = None, leg
     symbol = "g" if "g" in data.columns else "S"
     horizontal = data.column("r" if symbol == "g" else "q")
     curves = {"all atoms": data.column(symbol)}
-    parts = {key[2:]: data.column(key) for key in data.columns if key.startswith(symbol + "_")}
+    kinds = list(data.head.get("kinds") or {})
+    parts = {key[2:]: data.column(key) for key in sorted((key for key in data.columns if key.startswith(symbol + "_")),
+                                                         key=lambda key: [kinds.index(k) for k in key[2:].split("-") if k in kinds])}
     if len(parts) > 1:
         curves.update(parts)
     canvas = Canvas(len(curves), 1, ax=ax, colours=colours, legend=legend, height=max(4.5, 1.6 * len(curves) + 0.8), sharex=True)
