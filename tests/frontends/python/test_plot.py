@@ -340,9 +340,23 @@ def test_levels(tmp_path):
     heights = sorted(segment[0][1] for lines in axis.collections for segment in lines.get_segments())
     assert np.allclose(heights, [0, 7e-5 * 219474.6313632, 0.0554 * 219474.6313632, 0.2 * 219474.6313632])
     assert [text.get_text() for text in axis.get_xticklabels()] == [r"$^{3}\mathrm{P}$", r"$^{1}\mathrm{D}$", "J = 3/2 odd"]
-    assert sorted(text.get_text() for text in axis.texts) == ["0", "1", "2", "3/2"]
+    assert sorted(text.get_text() for text in axis.texts) == ["0", "1", "2"]
     assert sorted(text.get_text() for text in axis.get_legend().get_texts()) == ["even parity", "odd parity"]
-    assert len(plot.levels(LEVELS, highest=20000).axes[0].collections) == 3
+    assert len(plot.levels(LEVELS, highest=20000).axes[0].collections) == 2
+    # Labels with configurations, as the program gives them: columns of their own, the ground level's first.
+    two = [{"J": j, "parity": p, "energy": e, "label": name, "terms": []} for j, p, e, name in
+           ((0, "+", -2.0, "2s2 2p2 3P"), (2, "+", -1.9, "2s2 2p2 1D (1)"), (2, "+", -1.7, "2s2 2p2 1D (2)"), (2, "-", -1.8, "2s1 2p3(4S) 5So"))]
+    names = [text.get_text() for text in plot.levels({"operation": "levels", "levels": two}).axes[0].get_xticklabels()]
+    assert names == ["$^{3}\\mathrm{P}$\n2s² 2p²", "$^{1}\\mathrm{D}$\n2s² 2p²", "$^{5}\\mathrm{S}^{\\mathrm{o}}$\n2s 2p³(⁴S)"]
+    # Of too many terms a column for each J.
+    many = [{"J": n % 3, "parity": "-", "energy": float(n), "label": f"{1 + n // 13}{'SPDFGHIKLMNOQ'[n % 13]}o", "terms": []} for n in range(39)]
+    axis = plot.levels({"operation": "levels", "levels": many}).axes[0]
+    assert [text.get_text() for text in axis.get_xticklabels()] == ["J = 0", "J = 1", "J = 2"] and not axis.texts
+    assert sum(len(lines.get_segments()) for lines in axis.collections) == 39
+    table = tmp_path / "levels.csv"
+    table.write_text("J,parity,index,energy_hartree,excitation_cm-1,label,percent,g\n0,+,1,-37.7,0,2p2 3P,99.9,\n1,+,1,-37.69,2194.746313632,2p2 3P,100,1.5\n")
+    segments = [segment[0][1] for lines in plot.draw(str(table)).axes[0].collections for segment in lines.get_segments()]
+    assert np.allclose(segments, [0, 2194.746313632])
     file = tmp_path / "c.json"
     file.write_text(json.dumps(LEVELS))
     assert plot.kind_of(str(file)) == "levels" and plot.draw(str(file)).axes[0].collections

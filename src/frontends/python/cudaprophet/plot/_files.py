@@ -42,7 +42,7 @@ _SIGNS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
     ("compare", ("difference", "hartree", "eV")), ("shape", ("q_x", "q_y", "q_z", "intensity")),
     ("powder", ("q", "intensity")), ("pairs", ("r", "g")), ("pairs", ("q", "S")), ("orbitals", ("r", "density")),
     ("validate", ("Z", "basis_minus_limit")), ("tier", ("Z", "symbol", "functions", "error")),
-    ("levels", ("J", "parity", "energy")))
+    ("levels", ("J", "parity", "excitation_cm-1", "label")))
 
 
 def _numbers(values: Any) -> Array:

@@ -130,6 +130,12 @@ def term_text(term: str, two_j: Optional[int] = None) -> str:
     return f"$^{{{match[1]}}}\\mathrm{{{match[2]}}}{below}{parity}$"
 
 
+def configuration_text(configuration: str) -> str:
+    """2s2 2p3(4S) with raised numbers of electrons and multiplicities."""
+    raised = re.sub(r"(\d[a-z])(\d+)", lambda m: m[1] + (m[2].translate(_RAISED) if m[2] != "1" else ""), configuration)
+    return re.sub(r"\((\d+)(?=[A-Z])", lambda m: "(" + m[1].translate(_RAISED), raised)
+
+
 def shell_text(n: int) -> str:
     return f"n = {n}"
 
