@@ -20,8 +20,8 @@ ELEMENTS = ("H", "Ne", "Fe")
 SECTIONS = ["Energies", "Spinors", "Radial density", "Outermost spinors", "Ions", "X-ray form factor", "Basis sets", "Files"]
 HEAVIEST = 100_000  # bytes of a page with its style: a second at 1 Mbit/s
 LEVELS = {"operation": "levels", "symbol": "Ne", "levels": [
-    {"J": 1, "parity": "-", "energy": -128.1, "excitation_energy": 0.6, "label": "b", "terms": [{"term": "3P", "percent": 93.2}], "g": 1.46},
-    {"J": 0, "parity": "+", "energy": -128.7, "excitation_energy": 0.0, "label": "a", "terms": [{"term": "1S", "percent": 100}], "g": None}]}
+    {"J": 1, "parity": "-", "energy": -128.1, "excitation_energy": 0.6, "label": "2p5(2P) 3s1 3Po", "terms": [{"term": "3P", "percent": 93.2}], "g": 1.46},
+    {"J": 0, "parity": "+", "energy": -128.7, "excitation_energy": 0.0, "label": "1S", "terms": [{"term": "1S", "percent": 100}], "g": None}]}
 SITE = None
 VOID = {"meta", "link", "br", "path", "img"}
 
@@ -120,7 +120,7 @@ class Levels(unittest.TestCase):
     def test_levels_are_shown(self):
         page = self.page('[ "$2" = --help ] || cp "$(dirname "$0")/levels.json" "$4"; exit 0')
         self.assertIn("<h2>Levels of the ground configuration</h2>", page)
-        self.assertIn("<td>³P°</td><td>1</td><td>odd</td><td>131684.78</td><td>16.32683</td><td>1.4600</td>", page)
+        self.assertIn("<td>2p⁵(²P) 3s</td><td>³P°</td><td>1</td><td>odd</td><td>131684.78</td><td>16.32683</td><td>1.4600</td>", page)
         self.assertLess(page.index(">¹S<"), page.index(">³P°<"))
 
     def test_pages_do_without_them(self):

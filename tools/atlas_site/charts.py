@@ -4,7 +4,7 @@ import math
 from html import escape
 
 WIDTH, HEIGHT = 560, 380
-LEFT, RIGHT, TOP, BOTTOM = 68, 12, 14, 50
+LEFT, RIGHT, TOP, BOTTOM = 76, 12, 14, 50
 # Those of cudaprophet.plot; "" is the colour of the text.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#882255", "#56B4E9", "#332288"]
 TOTAL = ""
@@ -21,8 +21,8 @@ def tick_text(value, logarithmic=False):
     if value == 0:
         return "0"
     power = math.floor(math.log10(abs(value)) + 1e-9)
-    if not logarithmic and abs(power) <= 4 or -2 <= power <= 3:
-        return f"{value:g}"
+    if not logarithmic and -4 <= power <= 5 or -2 <= power <= 3:
+        return f"{value:.6g}"
     factor = f"{value / 10**power:g}"
     return ("" if factor == "1" else factor + "·") + "10" + str(power).translate(RAISED)
 
@@ -96,7 +96,7 @@ def frame(title, x_label, y_label, x, y, x_ticks=None):
     parts.append(f'<path class="frame" d="M{LEFT} {TOP}H{right}V{bottom}H{LEFT}Z"/>')
     parts.append(text((LEFT + right) / 2, HEIGHT - 8, x_label, "label"))
     middle = (TOP + bottom) / 2
-    parts.append(text(15, middle, y_label, "label", more=f' transform="rotate(-90 15 {number(middle)})"'))
+    parts.append(text(14, middle, y_label, "label", more=f' transform="rotate(-90 14 {number(middle)})"'))
     return parts
 
 
@@ -141,7 +141,7 @@ def level_chart(title, x_label, y_label, columns, y_log=False, turned=False):
         low, high = low / 1.4, high * 1.25
     else:
         margin = 0.06 * (high - low) or 1.0
-        low, high = low - margin, high + margin
+        low, high = low - 2.5 * margin, high + margin  # words stand below the lowest lines where these lie close
     y = Axis(low, high, *((TOP, HEIGHT - BOTTOM) if turned else (HEIGHT - BOTTOM, TOP)), y_log)
     wide = (WIDTH - RIGHT - LEFT) / len(columns)
     parts = frame(title, x_label, y_label, None, y, [(LEFT + (i + 0.5) * wide, name) for i, (name, _) in enumerate(columns)])
@@ -151,8 +151,9 @@ def level_chart(title, x_label, y_label, columns, y_log=False, turned=False):
         for (value, words, colour), place in zip(ordered, apart([y.at(line[0]) for line in ordered], 14)):
             height = number(y.at(value))
             parts.append(f'<path class="level" d="M{number(start)} {height}H{number(end)}"{stroke(colour)}/>')
-            parts.append(f'<path class="grid" d="M{number(end)} {height}L{number(end + 5)} {number(place)}"/>')
-            parts.append(text(end + 7, place + 5, words, "name", "start"))
+            if words:
+                parts.append(f'<path class="grid" d="M{number(end)} {height}L{number(end + 5)} {number(place)}"/>')
+                parts.append(text(end + 7, place + 5, words, "name", "start"))
     return figure(parts)
 
 

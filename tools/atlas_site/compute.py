@@ -17,6 +17,8 @@ FIT = "waasmaier-kirfel"
 SETS = ("prophet-dz", "prophet-tz", "prophet-qz", "prophet-l", "prophet-1", "universal")
 CHARGES = (-1, 1, 2, 3)
 LONGEST_LEVELS = 120  # seconds
+MOST_LEVELS = 60
+OF_LEVELS = ("J", "parity", "energy", "excitation_energy", "label", "percent", "terms", "g")
 CORRECTED = "$contrl breit='breit' qedvp='full' qedse='inner' $end\n"
 
 
@@ -70,15 +72,23 @@ def set_errors(program, symbol, folder):
 
 
 def levels(program, symbol, folder):
-    """What `levels` gives for the ground configuration; None where the program has no such command or it cannot be done."""
+    """The lowest levels of the ground configuration, and how many there are; None where the program has no such command or it
+    cannot be done."""
     if not program.has_levels:
         return None
     file = folder / "levels.json"
     try:
-        run = subprocess.run([program.path, "levels", symbol, "--json", str(file)], capture_output=True, timeout=LONGEST_LEVELS)
+        run = subprocess.run([program.path, "levels", symbol, "--json", str(file), "--threads", "1"], capture_output=True,
+                             timeout=LONGEST_LEVELS)
     except subprocess.TimeoutExpired:
         return None
-    return json.loads(file.read_text()) if run.returncode == 0 and file.is_file() else None
+    if run.returncode != 0 or not file.is_file():
+        return None
+    found = sorted(json.loads(file.read_text()).get("levels") or [], key=lambda level: level["energy"])
+    lowest = [{key: level[key] for key in OF_LEVELS if key in level} for level in found[:MOST_LEVELS]]
+    for level in lowest:
+        level["terms"] = (level.get("terms") or [])[:3]
+    return {"count": len(found), "levels": lowest}
 
 
 def export_basis(program, symbol, out):

@@ -182,29 +182,40 @@ def level_section(r):
     found = (r["levels"] or {}).get("levels")
     if not found:
         return ""
-    lowest = min(level["energy"] for level in found)
-    columns, body = {}, []
-    for level in sorted(found, key=lambda level: level["energy"]):
+    lowest, by_term, by_j, body = found[0]["energy"], {}, {}, []
+    for level in found:
         excitation = level.get("excitation_energy")
         above = (level["energy"] - lowest if excitation is None else excitation) * HARTREE_CM
         terms = sorted(level.get("terms") or [], key=lambda t: -t["percent"])
         two_j = round(2 * level["J"])
         j = str(two_j // 2) if two_j % 2 == 0 else f"{two_j}/2"
         odd = str(level.get("parity", "+")).startswith(("-", "o"))
-        term = term_name(terms[0]["term"], odd) if terms else f"J = {j}"
-        columns.setdefault(term, []).append((above, j, int(odd)))
-        body.append([term, j, "odd" if odd else "even", f"{above:.2f}", f"{above * HARTREE_EV / HARTREE_CM:.5f}",
-                     f"{level['g']:.4f}" if level.get("g") is not None else "",
-                     escape(", ".join(f"{t['percent']:.1f} % {term_name(t['term'], odd)}" for t in terms[:3]))])
-    chart = charts.level_chart(f"Levels of {r['name']}", "", "excitation energy [cm⁻¹]", list(columns.items()))
-    table = rows(["term", "J", "parity", "[cm⁻¹]", "[eV]", "g", "composition"], body)
-    return f'<h2>Levels of the ground configuration</h2><div class="charts">{chart}<div class="tall">{table}</div></div>'
+        label = re.sub(r" \(\d+\)$", "", str(level.get("label") or ""))
+        term = term_name(terms[0]["term"] if terms else (label.split() or [f"J = {j}"])[-1], odd)
+        by_term.setdefault(term, []).append((above, j, int(odd)))
+        by_j.setdefault((two_j, f"J = {j}"), []).append((above, "", int(odd)))
+        body.append([configuration_name(label.rpartition(" ")[0]), term, j, "odd" if odd else "even", f"{above:.2f}",
+                     f"{above * HARTREE_EV / HARTREE_CM:.5f}", f"{level['g']:.4f}" if level.get("g") is not None else "",
+                     escape(", ".join(f"{t['percent']:.1f} % {term_name(t['term'], odd)}" for t in terms))])
+    columns = list(by_term.items()) if len(by_term) <= 11 else [(name, lines) for (_, name), lines in sorted(by_j.items())]
+    chart = charts.level_chart(f"Levels of {r['name']}", "", "excitation energy [cm⁻¹]", columns)
+    table = rows(["configuration", "term", "J", "parity", "[cm⁻¹]", "[eV]", "g", "composition"], body)
+    count = r["levels"].get("count", len(found))
+    note = f"<p>The lowest {len(found)} of {count} levels.</p>" if count > len(found) else ""
+    return (f'<h2>Levels of the ground configuration</h2><p class="lead">Configuration interaction within this configuration, without other '
+            f'correlation.</p><div class="charts">{chart}<div class="tall">{note}{table}</div></div>')
+
+
+def configuration_name(text):
+    """5f3(4I) 6d1 with raised numbers of electrons and multiplicities."""
+    raised = re.sub(r"(\d[a-z])(\d+)", lambda m: m[1] + (m[2].translate(RAISED) if m[2] != "1" else ""), text)
+    return escape(re.sub(r"\((\d+)(?=[A-Z])", lambda m: "(" + m[1].translate(RAISED), raised))
 
 
 def term_name(term, odd):
     """3P as ³P, of odd parity ³P°."""
-    found = re.match(r"(\d+)\s*([A-Z])", term)
-    return (found[1].translate(RAISED) + found[2] if found else term) + ("°" if odd else "")
+    found = re.fullmatch(r"(\d+)\s*([A-Z])\s*[o*°]?", term.strip())
+    return found[1].translate(RAISED) + found[2] + ("°" if odd else "") if found else escape(term)
 
 
 def element_page(r, results):
