@@ -105,8 +105,8 @@ def _body(data: Data) -> str:
 
 
 def shape(sources: Union[Source, Mapping[str, Source]], *, ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
-    """Intensities of nanostructures against |q|, logarithmic; several by their names. For points along a line: those of a grid or
-    of a detector are drawn by `image`."""
+    """Intensities of nanostructures against the length of q, logarithmic; several by their names. For points along a line: those of
+    a grid or of a detector are drawn by `image`."""
     several = _named(sources)
     canvas = Canvas(ax=ax, colours=colours, legend=legend)
     axis = canvas.first
@@ -170,7 +170,7 @@ def image(source: Source, *, decades: float = 6.0, ax: Any = None, colours: Unio
     """The image of a detector, or a map of intensities in reciprocal space, on a logarithmic scale of so many decades.
 
     source: a record or file of `shape` with a detector (alpha_f, two_theta_f) or a grid of momenta; of a block the layer with
-    the least |q_z|. colours: a colour map of matplotlib; legend: whether there is a colour bar."""
+    q_z closest to 0. colours: a colour map of matplotlib; legend: whether there is a colour bar."""
     data = data_of(source)
     if data.operation != "shape":
         raise _wrong(data, "the form factor of a shape, of the operation 'shape'")
