@@ -75,7 +75,7 @@ def axis_labels(figure):
     return [text for axis in every for text in (axis.get_xlabel(), axis.get_ylabel())]
 
 
-KINDS = sorted(set(plot.__all__) - {"draw", "kind_of", "outermost"})
+KINDS = sorted(set(plot.__all__) - {"draw", "kind_of", "outermost", "save", "subplots"})
 
 
 def test_there_is_something_of_every_kind(made):
@@ -370,6 +370,15 @@ def test_texts_do_not_overlap():
     assert _table._apart([0.0, 2.0], 1.0) == [0.0, 2.0]
 
 
+def test_axes_for_curves_of_ones_own():
+    figure, axis = plot.subplots()
+    axis.plot([1, 2], [3, 4])
+    axis.plot([1, 2], [4, 3])
+    assert [line.get_color() for line in axis.lines] == list(_style.PALETTE[:2]) and axis.spines["top"].get_linewidth() == 0.6
+    figure, axes = plot.subplots(2, 3, sharex=True)
+    assert axes.shape == (2, 3) and len(figure.axes) == 6
+
+
 def test_names_of_species_terms_and_units():
     assert _style.species_text("Fe3+") == "Fe³⁺" and _style.species_text("Cl-") == "Cl⁻" and _style.species_text("Rn") == "Rn"
     assert _style.spinor_text("6p3/2") == r"$6\mathrm{p}_{3/2}$" and _style.term_text("4Po", 3) == r"$^{4}\mathrm{P}_{3/2}^{\mathrm{o}}$"
@@ -413,7 +422,7 @@ def test_small_files(neon, tmp_path):
     plain, small = tmp_path / "a.png", tmp_path / "b.png"
     figure = plot.density(neon)
     figure.savefig(plain)
-    _style.save(figure, small)
+    plot.save(figure, small)
     from PIL import Image
     assert small.stat().st_size < 0.6 * plain.stat().st_size
     pixels = [np.asarray(Image.open(file).convert("RGB"), dtype=float) for file in (plain, small)]

@@ -202,8 +202,8 @@ def main(arguments: Optional[List[str]] = None, program: str = "python -m cudapr
         if line.title is not None:
             figure.suptitle(line.title, fontsize=11)
         out = line.out or line.kind + ".png"
-        from .plot._style import save
-        save(figure, out, shades=0 if line.kind == "image" else 96)
+        from . import plot
+        plot.save(figure, out, shades=0 if line.kind == "image" else 96)
     except KeyError as error:
         print(f"cudaprophet: error: {error.args[0]}", file=sys.stderr)
         return 2

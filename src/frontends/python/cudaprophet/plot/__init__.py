@@ -22,14 +22,15 @@ from ._atoms import convergence, density, form_factor, form_factor_differences, 
 from ._files import Data, data_of, read
 from ._matter import distribution, image, pattern, shape
 from ._sets import audit, chain, errors, exponents, search
+from ._style import save, subplots
 from ._table import differences, levels, trends
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["audit", "chain", "convergence", "density", "differences", "distribution", "draw", "errors", "exponents", "form_factor",
-           "form_factor_differences", "image", "kind_of", "levels", "outermost", "pattern", "search", "shape", "spinor_energies",
-           "spinors", "trends"]
+           "form_factor_differences", "image", "kind_of", "levels", "outermost", "pattern", "save", "search", "shape", "spinor_energies",
+           "spinors", "subplots", "trends"]
 
 _FUNCTIONS: Dict[str, Callable[..., "Figure"]] = {
     f.__name__: f for f in (audit, chain, convergence, density, differences, distribution, errors, exponents, form_factor,

@@ -82,6 +82,16 @@ def new_figure(width: float = 7.2, height: float = 4.5) -> "Figure":
     return Figure(figsize=(width, height), layout="constrained", dpi=150)
 
 
+def subplots(rows: int = 1, columns: int = 1, *, width: float = 7.2, height: float = 4.5, **shared: Any) -> "Tuple[Figure, Any]":
+    """A figure and its Axes (an array of several) in the style of these pictures, for curves of your own; sizes in inches, further
+    arguments as those of matplotlib's Figure.subplots."""
+    canvas = Canvas(rows, columns, width=width, height=height, **shared)
+    for axis in canvas.panels:
+        axis.set_prop_cycle(color=PALETTE)
+    several = np.array(canvas.panels, dtype=object).reshape(rows, columns)
+    return canvas.figure, canvas.first if several.size == 1 else np.squeeze(several)
+
+
 def _panels(ax: Any) -> List[Any]:
     panels = list(np.ravel(np.array(ax, dtype=object)))
     if not panels or not all(hasattr(axis, "plot") for axis in panels):
