@@ -5,9 +5,8 @@ from html import escape
 
 WIDTH, HEIGHT = 560, 380
 LEFT, RIGHT, TOP, BOTTOM = 76, 12, 14, 50
-# Those of cudaprophet.plot; "" is the colour of the text.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#882255", "#56B4E9", "#332288"]
-TOTAL = ""
+COLOURS = 8  # --c0 to --c7 of style.css: those of cudaprophet.plot, lighter ones on a dark page
+TOTAL = ""  # the colour of the text
 DASHES = ["", "7 3", "2 3", "9 3 2 3"]
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TOLERANCE = 0.2  # of the places of points, in units of the picture
@@ -73,7 +72,7 @@ def thinned(points):
 
 
 def stroke(colour, dash=0):
-    line = f' style="stroke:{COLOURS[colour % len(COLOURS)]}"' if colour is not TOTAL else ""
+    line = f' style="stroke:var(--c{colour % COLOURS})"' if colour is not TOTAL else ""
     return line + (f' stroke-dasharray="{DASHES[dash]}"' if DASHES[dash] else "")
 
 
@@ -166,6 +165,6 @@ def point_chart(title, x_label, y_label, points):
     parts = frame(title, x_label, y_label, x, y)
     ordered = sorted(points, key=lambda p: -y.at(p[2]))
     for (name, across, up), place in zip(ordered, apart([y.at(p[2]) for p in ordered], 16)):
-        parts.append(f'<circle cx="{number(x.at(across))}" cy="{number(y.at(up))}" r="4" style="fill:{COLOURS[0]}"/>')
+        parts.append(f'<circle cx="{number(x.at(across))}" cy="{number(y.at(up))}" r="4" style="fill:var(--c0)"/>')
         parts.append(text(x.at(across) + 9, place + 5, name, "name", "start"))
     return figure(parts)
