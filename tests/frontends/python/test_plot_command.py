@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("matplotlib")
 from cudaprophet import plot  # noqa: E402
-from cudaprophet.__main__ import _KINDS, main  # noqa: E402
+from cudaprophet.__main__ import _KINDS, _elements, main  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = os.environ["PROPHET_PROGRAM"]
@@ -99,7 +99,7 @@ def shell_words(kind):
             "distribution": ["a.json"], "errors": ["prophet-dz"], "exponents": ["prophet-1"], "formfactor": ["Ne", "Ne+"],
             "formfactor-differences": ["Fe"], "image": ["a.json"], "levels": ["l.json"], "pattern": ["a.json", "a.csv"], "search": ["s.bsopt"],
             "shape": ["a.json"], "spinor-energies": ["Ne", "Ar"], "spinors": ["Ne", "--spinor", "1s1/2"],
-            "trends": ["H", "He", "Li", "--quantity", "ionisation"]}[kind]
+            "trends": ["1-3", "Ne,Ar", "--quantity", "ionisation"]}[kind]
 
 
 @pytest.mark.parametrize("kind", sorted(_KINDS))
@@ -150,6 +150,10 @@ def test_files_of_others(folder, content, text, capsys):
     Path("a.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
     assert main(["plot", "a.txt"]) == 2
     assert text in capsys.readouterr().err
+
+
+def test_elements():
+    assert _elements(["1-3", "Ne,Ar"]) == [1, 2, 3, 10, 18] and _elements(["Li-B"]) == [3, 4, 5]
 
 
 def test_of_a_result_file(neon, tmp_path, capsys):

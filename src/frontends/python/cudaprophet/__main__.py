@@ -111,14 +111,24 @@ def _chain(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
     return plot.chain(chain(_atom(line.what[0] if line.what else "Ne"), threshold=line.threshold), **style)
 
 
+def _elements(words: List[str]) -> List[int]:
+    """Nuclear charges of "1-18", "H-Ne", "Fe" and lists of these with commas between them."""
+    found: List[int] = []
+    for word in ",".join(words).split(","):
+        first, dash, last = word.partition("-")
+        start = round(_atom(first).z)
+        found += range(start, round(_atom(last).z) + 1) if dash and last else [start]
+    return found
+
+
 def _trends(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
     from . import plot
     if len(line.what) == 1 and os.path.isfile(line.what[0]):
         return plot.trends(line.what[0], line.quantity, **style)
     if not line.what:
-        raise Error("say which file of 'cudaprophet batch', or which elements: H He Li")
+        raise Error("say which file of 'cudaprophet batch', or which elements: 1-18")
     charges = {"ionisation": (0, 1), "affinity": (-1, 0)}.get(line.quantity or "", (0,))
-    atoms = [Atom(_atom(word).z, charge=charge) for word in line.what for charge in charges if _atom(word).z - charge > 0]
+    atoms = [Atom(z, charge=charge) for z in _elements(line.what) for charge in charges if z - charge > 0]
     return plot.trends(energies(atoms, limit=line.limit, progress=False), line.quantity, **style)
 
 
