@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Draws the times of the three assignments: prophet_mesh_bench spme > gpu.log; prophet_mesh_benchmark spme CELLS MESH THREADS for some
-sizes > cpu.log; mesh_times_plot.py gpu.log cpu.log PICTURE.png"""
+"""Draws the times of the three assignments of charges to a mesh, with the package (PYTHONPATH=build/release/python).
+
+Usage: mesh_times_plot.py docs/data/mesh-times.csv PICTURE.png
+       mesh_times_plot.py gpu.log cpu.log PICTURE.png      logs of prophet_mesh_bench spme, and of prophet_mesh_benchmark spme CELLS
+                                                           MESH THREADS for some sizes
+"""
+import csv
 import re
 import sys
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+from cudaprophet.plot import _style
 
 GPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)\s*:\s+[\d.]+ ms \(assign ([\d.]+), transforms ([\d.]+), interpolate ([\d.]+), pairs ([\d.]+)\)")
 CPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+), (\d+) threads: assign ([\d.]+) s, transforms ([\d.]+) s, interpolate ([\d.]+) s, pairs ([\d.]+) s")
+METHODS = ("spread", "gather", "filter")
 
 
-def rows(path, pattern, unit):
+def of_log(path, pattern, unit):
     """{method: [(ions, seconds of assigning, of all)]}"""
     found = {}
     for match in pattern.finditer(open(path).read()):
@@ -22,18 +25,38 @@ def rows(path, pattern, unit):
     return {method: sorted(line) for method, line in found.items()}
 
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), sharey=True)
-for data, style, name in ((rows(sys.argv[1], GPU, 1e-3), "-", "GPU"), (rows(sys.argv[2], CPU, 1), "--", "CPU")):
-    for method, colour in (("spread", "tab:blue"), ("gather", "tab:orange"), ("filter", "tab:green")):
-        ions, assign, whole = zip(*data[method])
-        left.loglog(ions, assign, style, color=colour, marker="o", markersize=4, label=f"{method}, {name}")
-        right.loglog(ions, whole, style, color=colour, marker="o", markersize=4, label=f"{method}, {name}")
-left.set_title("assigning charges (order 4)", fontsize=10)
-right.set_title("energy and forces", fontsize=10)
-left.set_ylabel("seconds")
-for axis in (left, right):
-    axis.set_xlabel("ions of KCl")
-    axis.grid(alpha=0.3)
-left.legend(fontsize=7)
-figure.tight_layout()
-figure.savefig(sys.argv[3], dpi=110)
+def of_table(path, place):
+    """The same; nan where a field is empty."""
+    found = {}
+    with open(path) as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            if row["place"] == place:
+                times = [float(row[key] or "nan") for key in ("assign_s", "all_s")]
+                found.setdefault(row["method"], []).append((int(row["ions"]), *times))
+    return found
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    if len(sys.argv) == 3:
+        places = [("GPU", of_table(sys.argv[1], "GPU")), ("CPU", of_table(sys.argv[1], "CPU"))]
+    else:
+        places = [("GPU", of_log(sys.argv[1], GPU, 1e-3)), ("CPU", of_log(sys.argv[2], CPU, 1))]
+    canvas = _style.Canvas(1, 2, width=8.4, height=4.0, sharey=True)
+    for column, (axis, title) in enumerate(zip(canvas.panels, ("assigning charges (order 4)", "energy, forces and pressure"))):
+        for place, data in places:
+            for i, method in enumerate(METHODS):
+                points = [(row[0], row[1 + column]) for row in data[method] if row[1 + column] == row[1 + column]]
+                if points:
+                    axis.loglog(*zip(*points), "-" if place == "GPU" else "--", color=canvas.colour(i), marker="osD"[i],
+                                markersize=3.5, linewidth=1.2, markerfacecolor=canvas.colour(i) if place == "GPU" else "white",
+                                label=f"{method}, {place}")
+        axis.set_title(title, fontsize=10)
+        axis.set_xlabel("ions of KCl")
+    canvas.first.set_ylabel(_style.label("time", "s"))
+    canvas.legend(canvas.first, ncol=2, fontsize=8)
+    _style.save(canvas.figure, sys.argv[-1])
+
+
+main()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The atlas of a few elements, in a real browser without a screen: links, console, keyboard, phone's width.
+"""The atlas of a few elements, in a real browser without a screen: links, console, keyboard, weight, the width of a phone.
 
 Usage: atlas_test.py ROOT PROGRAM. Needs chromium, chromedriver and selenium (tools/setup --ci); where they are missing the
 browser's tests fail if CI is set and are skipped elsewhere. ATLAS_SCREENSHOTS=FOLDER keeps pictures of the pages.
@@ -17,6 +17,11 @@ from pathlib import Path
 
 ROOT, PROGRAM = Path(sys.argv[1]), sys.argv[2]
 ELEMENTS = ("H", "Ne", "Fe")
+SECTIONS = ["Energies", "Spinors", "Radial density", "Outermost spinors", "Ions", "X-ray form factor", "Basis sets", "Files"]
+HEAVIEST = 100_000  # bytes of a page with its style: a second at 1 Mbit/s
+LEVELS = {"operation": "levels", "symbol": "Ne", "levels": [
+    {"J": 1, "parity": "-", "energy": -128.1, "excitation_energy": 0.6, "label": "2p5(2P) 3s1 3Po", "terms": [{"term": "3P", "percent": 93.2}], "g": 1.46},
+    {"J": 0, "parity": "+", "energy": -128.7, "excitation_energy": 0.0, "label": "1S", "terms": [{"term": "1S", "percent": 100}], "g": None}]}
 SITE = None
 VOID = {"meta", "link", "br", "path", "img"}
 
@@ -98,6 +103,31 @@ class Pages(unittest.TestCase):
         self.assertFalse((SITE.parent / "none").exists())
 
 
+class Levels(unittest.TestCase):
+    """Pages with a program that knows `levels`, and with one that does not."""
+
+    def page(self, answer):
+        """Neon's page, where `levels` does that."""
+        folder = Path(tempfile.mkdtemp(dir=SITE.parent))
+        (folder / "levels.json").write_text(json.dumps(LEVELS))
+        program = folder / "program"
+        program.write_text(f'#!/bin/sh\nif [ "$1" = levels ]; then\n{answer}\nfi\nexec "{PROGRAM}" "$@"\n')
+        program.chmod(0o755)
+        subprocess.run([ROOT / "tools/atlas", "--elements", "Ne", "--out", folder / "site", "--program", program], check=True,
+                       stdout=subprocess.DEVNULL)
+        return (folder / "site/Ne.html").read_text()
+
+    def test_levels_are_shown(self):
+        page = self.page('[ "$2" = --help ] || cp "$(dirname "$0")/levels.json" "$4"; exit 0')
+        self.assertIn("<h2>Levels of the ground configuration</h2>", page)
+        self.assertIn("<td>2p⁵(²P) 3s</td><td>³P°</td><td>1</td><td>odd</td><td>131684.78</td><td>16.32683</td><td>1.4600</td>", page)
+        self.assertLess(page.index(">¹S<"), page.index(">³P°<"))
+
+    def test_pages_do_without_them(self):
+        for answer in ("exit 2", '[ "$2" = --help ]; exit $?'):
+            self.assertNotIn("Levels of the ground configuration", self.page(answer))
+
+
 class Browser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -141,13 +171,40 @@ class Browser(unittest.TestCase):
         self.open("Fe.html")
         self.assertNotEqual(self.browser.execute_script("return getComputedStyle(document.querySelector('.near')).display"), "block")
         heights = self.browser.execute_script("return [...document.querySelectorAll('svg.chart')].map(s => s.getBoundingClientRect().height)")
-        self.assertEqual(len(heights), 3)
+        self.assertGreaterEqual(len(heights), 6)
         self.assertGreater(min(heights), 100)
+        # Every curve and level lies within the frame of its chart.
+        outside = self.browser.execute_script("""return [...document.querySelectorAll('svg.chart')].flatMap(svg => {
+            const box = svg.querySelector('.frame').getBoundingClientRect();
+            return [...svg.querySelectorAll('.curve, .level, circle')].map(c => c.getBoundingClientRect()).filter(c =>
+                c.left < box.left - 2 || c.right > box.right + 2 || c.top < box.top - 2 || c.bottom > box.bottom + 2).length; })""")
+        self.assertEqual(set(outside), {0})
+
+    def test_sections_of_every_page(self):
+        for symbol in ELEMENTS:
+            self.open(f"{symbol}.html")
+            found = self.browser.execute_script("return [...document.querySelectorAll('h2')].map(h => h.textContent)")
+            self.assertEqual([h for h in found if h in SECTIONS], SECTIONS, symbol)
 
     def test_fits_the_width_of_a_phone(self):
-        for name in ("index.html", "Fe.html"):
+        for name in ["index.html"] + [f"{s}.html" for s in ELEMENTS]:
             self.open(name, width=390, height=844)
             self.assertLessEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390, name)
+            self.assertEqual(self.browser.get_log("browser"), [], name)
+            # The words of the charts can be read: they are 9 pixels high at least.
+            scales = self.browser.execute_script("return [...document.querySelectorAll('svg.chart')].map(s => s.getBoundingClientRect().width / 560 "
+                                                 "* parseFloat(getComputedStyle(s.querySelector('text')).fontSize))")
+            self.assertTrue(all(size >= 8.5 for size in scales), (name, scales))
+
+    def test_loads_at_once(self):
+        """The weight is a promise, the time is told: it depends on the machine."""
+        for name in ["index.html"] + [f"{s}.html" for s in ELEMENTS]:
+            self.open(name)
+            files = self.browser.execute_script("return performance.getEntriesByType('resource').map(r => r.name)")
+            weight = sum((SITE / Path(f).name).stat().st_size for f in [name, *files])
+            self.assertLess(weight, HEAVIEST, name)
+            took = self.browser.execute_script("return performance.timing.loadEventEnd - performance.timing.navigationStart")
+            print(f"{name}: {weight / 1000:.0f} kB, loaded in {took} ms", file=sys.stderr)
 
     def test_works_with_the_keyboard(self):
         from selenium.webdriver.common.keys import Keys

@@ -14,6 +14,11 @@ FORMATS = {"json": ".json", "nwchem": ".nw", "dirac": ".dirac", "gaussian": ".gb
 HARTREE_EV = 27.211386245988  # CODATA 2018
 Q_GRID = "0:25:0.1"  # 1/angstrom
 FIT = "waasmaier-kirfel"
+SETS = ("prophet-dz", "prophet-tz", "prophet-qz", "prophet-l", "prophet-1", "universal")
+CHARGES = (-1, 1, 2, 3)
+LONGEST_LEVELS = 120  # seconds
+MOST_LEVELS = 60
+OF_LEVELS = ("J", "parity", "energy", "excitation_energy", "label", "percent", "terms", "g")
 CORRECTED = "$contrl breit='breit' qedvp='full' qedse='inner' $end\n"
 
 
@@ -24,6 +29,7 @@ class Program:
         self.path = str(Path(path).resolve())
         if not Path(self.path).is_file():
             raise AtlasError(f"no program {path}; build it (tools/run) or name it with --program")
+        self.has_levels = subprocess.run([self.path, "levels", "--help"], capture_output=True).returncode == 0
 
     def __call__(self, *arguments, allowed=(0,)):
         run = subprocess.run([self.path, *map(str, arguments)], capture_output=True, text=True)
@@ -46,14 +52,43 @@ def radial_columns(path):
     return {name: [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
 
 
-def difference(program, folder, z, charge, neutral):
-    """Energy of the ion less that of the atom, eV; None where the ion does not hold its electrons."""
-    ion = program.job(folder, f"{SYMBOLS[z - 1]}{charge:+d}", f"$nuc znuc={z} $end\n$electrons charge={charge} $end\n",
-                      allowed=(0, 3))
-    if ion["status"] != "converged":
-        return {"status": ion["status"], "configuration": ion["configuration"]["description"]}
-    return {"status": "converged", "configuration": ion["configuration"]["description"], "energy": ion["energy"],
-            "difference_ev": (ion["energy"] - neutral) * HARTREE_EV}
+def ion(program, folder, z, charge, neutral):
+    """The ion and its energy less that of the atom, eV; without an energy where it is not bound or did not converge."""
+    found = program.job(folder, f"{SYMBOLS[z - 1]}{charge:+d}", f"$nuc znuc={z} $end\n$electrons charge={charge} $end\n",
+                        allowed=(0, 3))
+    result = {"charge": charge, "status": found["status"], "configuration": found["configuration"]["description"]}
+    if found["status"] == "converged":
+        result.update(energy=found["energy"], difference_ev=(found["energy"] - neutral) * HARTREE_EV)
+    return result
+
+
+def set_errors(program, symbol, folder):
+    """Error of every collection that has a set of this element: its energy less the limit, hartree."""
+    file = folder / "audit.json"
+    program("basis", "audit", *SETS, "--elements", symbol, "--threads", 1, "--quiet", "--json", file, allowed=(0, 1, 3))
+    rows = [(audited["name"], row) for audited in json.loads(file.read_text())["sets"] for row in audited["rows"]]
+    return [{"set": name, "sizes": row["sizes"], "functions": row["functions"], "error": row["minus_limit"]}
+            for name, row in rows if row.get("minus_limit") is not None]
+
+
+def levels(program, symbol, folder):
+    """The lowest levels of the ground configuration, and how many there are; None where the program has no such command or it
+    cannot be done."""
+    if not program.has_levels:
+        return None
+    file = folder / "levels.json"
+    try:
+        run = subprocess.run([program.path, "levels", symbol, "--json", str(file), "--threads", "1"], capture_output=True,
+                             timeout=LONGEST_LEVELS)
+    except subprocess.TimeoutExpired:
+        return None
+    if run.returncode != 0 or not file.is_file():
+        return None
+    found = sorted(json.loads(file.read_text()).get("levels") or [], key=lambda level: level["energy"])
+    lowest = [{key: level[key] for key in OF_LEVELS if key in level} for level in found[:MOST_LEVELS]]
+    for level in lowest:
+        level["terms"] = (level.get("terms") or [])[:3]
+    return {"count": len(found), "levels": lowest}
 
 
 def export_basis(program, symbol, out):
@@ -65,6 +100,10 @@ def export_basis(program, symbol, out):
     return files
 
 
+def of_charge(ions, charge):
+    return next((i for i in ions if i["charge"] == charge), None)
+
+
 def element(program, z, out):
     """Everything about one element; its files are written below `out`."""
     symbol, nucleus = SYMBOLS[z - 1], f"$nuc znuc={z} $end\n"
@@ -74,11 +113,14 @@ def element(program, z, out):
         folder = Path(temporary)
         basis = program.job(folder, symbol, nucleus + CORRECTED, "--orbitals", radial.resolve())
         limit = program.job(folder, f"{symbol}-limit", nucleus + "$contrl jobtype='limit' $end\n")
-        cation = difference(program, folder, z, 1, basis["energy"]) if z > 1 else None
-        anion = difference(program, folder, z, -1, basis["energy"]) if z < 118 else None  # no 119th electron
+        # An ion has an electron at least, and 118 at most.
+        ions = [ion(program, folder, z, charge, basis["energy"]) for charge in CHARGES if 1 <= z - charge <= 118]
+        sets = set_errors(program, symbol, folder)
+        found_levels = levels(program, symbol, folder)
     program("formfactor", symbol, "--q", Q_GRID, "--fit", FIT, "--threads", 1, "--json", factor.resolve())
-    result = {"z": z, "symbol": symbol, "name": NAMES[z - 1], "basis": basis, "limit": limit, "cation": cation,
-              "anion": anion, "basis_files": export_basis(program, symbol, out), "form_factor": json.loads(factor.read_text())}
+    result = {"z": z, "symbol": symbol, "name": NAMES[z - 1], "basis": basis, "limit": limit, "ions": ions,
+              "cation": of_charge(ions, 1), "anion": of_charge(ions, -1), "sets": sets, "levels": found_levels,
+              "basis_files": export_basis(program, symbol, out), "form_factor": json.loads(factor.read_text())}
     (out / "data" / f"{symbol}.json").write_text(json.dumps(result, indent=1) + "\n")
     result["radial"] = radial_columns(radial)
     return result

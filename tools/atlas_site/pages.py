@@ -2,6 +2,7 @@
 import csv
 import json
 import math
+import re
 import shutil
 from html import escape
 from pathlib import Path
@@ -15,6 +16,8 @@ PART_NAMES = {"breit": "Breit interaction", "gaunt": "Gaunt interaction", "breit
               "wichmann_kroll": "vacuum polarisation (Wichmann–Kroll)", "self_energy": "self-energy"}
 FORMAT_NAMES = {"json": "Basis Set Exchange JSON", "nwchem": "NWChem", "dirac": "DIRAC", "gaussian": "Gaussian", "prophet": "CUDAProphet"}
 LETTERS = "spdfgh"
+HARTREE_EV, HARTREE_CM = 27.211386245988, 219474.63136320  # CODATA 2018
+RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 
 
 def page(title, body, version):
@@ -36,6 +39,10 @@ def link(z, results):
     return f'<a href="{SYMBOLS[z - 1]}.html">{NAMES[z - 1]}</a>' if z in results else "<span></span>"
 
 
+def ion_name(symbol, charge):
+    return symbol + (f"{abs(charge) if abs(charge) > 1 else ''}{'+' if charge > 0 else '-'}".translate(RAISED) if charge else "")
+
+
 def scientific(value):
     return f"{value:.2e}".replace("-", "−")
 
@@ -49,7 +56,7 @@ def energies(r):
         if key in basis["energy_parts"]:
             body.append([name + ", first order", f"{basis['energy_parts'][key]:.10f}", ""])
     body.append(["with all corrections", f"{basis['total_with_corrections']:.10f}", ""])
-    return rows(["energy", "hartree", ""], body)
+    return rows(["energy", "[hartree]", ""], body)
 
 
 def difference_text(ion, sign):
@@ -67,29 +74,40 @@ def spinors(r):
         other = at_limit[s["label"]]
         body.append([s["label"], f"{s['occupation']:.4g}", f"{s['energy']:.8f}", f"{other['energy']:.8f}",
                      f"{other['mean_radius']:.6f}", f"{math.sqrt(other['mean_square_radius']):.6f}"])
-    return rows(["spinor", "electrons", "energy in the basis", "energy at the limit", "⟨r⟩", "⟨r²⟩<sup>½</sup>"], body)
+    return rows(["spinor", "electrons", "ε, basis set [hartree]", "ε, limit [hartree]", "⟨r⟩ [bohr]", "⟨r²⟩<sup>½</sup> [bohr]"], body)
 
 
-def subshells(r):
-    """Radial density of each subshell and of all, electrons/bohr."""
-    radial, sums = r["radial"], {}
+def spinor_levels(r):
+    """Energies of the spinors at the limit, a column for each symmetry."""
+    columns = {}
+    for s in r["limit"]["orbitals"]:
+        if s["energy"] < 0:
+            name = f"{LETTERS[s['l']]}{s['two_j']}⁄2"
+            columns.setdefault((s["l"], s["two_j"], name), []).append((-s["energy"], f"{s['n']}{LETTERS[s['l']]}", 0))
+    return charts.level_chart(f"Energies of the spinors of {r['name']}", "", "−ε [hartree]",
+                              [(name, lines) for (_, _, name), lines in sorted(columns.items())], y_log=True, turned=True)
+
+
+def shells(r):
+    """Radial density of each shell n, electrons/bohr, and its electrons."""
+    radial, sums, electrons = r["radial"], {}, {}
     for s in r["basis"]["orbitals"]:
-        name = f"{s['n']}{LETTERS[s['l']]}"
         p, q = radial["P_" + s["label"]], radial["Q_" + s["label"]]
-        total = sums.setdefault(name, [0.0] * len(p))
+        total = sums.setdefault(s["n"], [0.0] * len(p))
+        electrons[s["n"]] = electrons.get(s["n"], 0.0) + s["occupation"]
         for i, (a, b) in enumerate(zip(p, q)):
             total[i] += s["occupation"] * (a * a + b * b)
-    return sums
+    return {n: (sums[n], electrons[n]) for n in sorted(sums)}
 
 
 def density_chart(r):
-    radii, sums = r["radial"]["r"], subshells(r)
-    total = [sum(values) for values in zip(*sums.values())]
+    radii, parts = r["radial"]["r"], shells(r)
+    total = [sum(values) for values in zip(*(values for values, _ in parts.values()))]
     seen = [x for x, y in zip(radii, total) if y > 1e-3 * max(total) or y > 1e-2]
-    curves = [("all", radii, total, (9, 0))]
-    curves += [(name, radii, values, (int(name[0]) - 1, LETTERS.index(name[1]))) for name, values in
-               sorted(sums.items(), key=lambda shell: (shell[0][0], LETTERS.index(shell[0][1])))]
-    return charts.line_chart(f"Radial density of {r['name']}", "r / bohr", "4πr²ρ / (electrons/bohr)", curves,
+    curves = [(f"n = {n}, {electrons:.4g} electron{'' if electrons == 1 else 's'}", radii, values, n - 1, 0)
+              for n, (values, electrons) in parts.items()]
+    curves.append(("all shells", radii, total, charts.TOTAL, 0))
+    return charts.line_chart(f"Radial density of {r['name']}", "r [bohr]", "4πr²ρ(r) [bohr⁻¹]", curves,
                              (seen[0], seen[-1]), (0, 1.05 * max(total)), x_log=True)
 
 
@@ -101,12 +119,12 @@ def outer_chart(r):
     for i, s in enumerate(highest):
         p, q = r["radial"]["P_" + s["label"]], r["radial"]["Q_" + s["label"]]
         factor = 10 ** math.floor(math.log10(max(map(abs, p)) / max(map(abs, q))))
-        curves.append((f"P {s['label']}", radii, p, (i, 0)))
-        curves.append((f"{factor} Q {s['label']}", radii, [factor * y for y in q], (i, 1)))
+        curves.append((f"P of {s['label']}", radii, p, i, 0))
+        curves.append((f"{factor} Q of {s['label']}", radii, [factor * y for y in q], i, 1))
     seen = [x for x, *ys in zip(radii, *(c[2] for c in curves)) if max(map(abs, ys)) > 5e-3]
     low = min(min(c[2]) for c in curves)
     high = max(max(c[2]) for c in curves)
-    return charts.line_chart(f"Outer spinors of {r['name']}", "r / bohr", "P, Q / bohr^(−1/2)", curves, (seen[0], seen[-1]),
+    return charts.line_chart(f"Outermost spinors of {r['name']}", "r [bohr]", "P(r), Q(r) [bohr⁻¹ᐟ²]", curves, (seen[0], seen[-1]),
                              (low - 0.05 * (high - low), high + 0.05 * (high - low)), x_log=True)
 
 
@@ -118,22 +136,86 @@ def fitted(fit, q):
 def form_factor(r):
     q, species = r["form_factor"]["q"], r["form_factor"]["species"][0]
     fit = species["fit"]
-    curves = [("f(q)", q, species["f"], (0, 0)), ("fit", q, [fitted(fit, x) for x in q], (1, 1))]
-    chart = charts.line_chart(f"X-ray form factor of {r['name']}", "q / Å⁻¹  (q = 4π sin θ/λ)", "f / electrons", curves,
+    curves = [("f(q)", q, species["f"], 0, 0), ("fit", q, [fitted(fit, x) for x in q], 1, 1)]
+    chart = charts.line_chart(f"X-ray form factor of {r['name']}", "q = 4π sin θ/λ [Å⁻¹]", "f(q) [electrons]", curves,
                               y_range=(0, 1.05 * max(species["f"])))
     count = len(fit["a"])
     table = rows([""] + [str(i + 1) for i in range(count)],
-                 [["a"] + [f"{a:.6f}" for a in fit["a"]], ["b / Å²"] + [f"{b:.6f}" for b in fit["b"]]])
-    return (chart + f"<p>Fit f(s) = c + Σ a exp(−b s²), s = sin θ/λ up to {fit['largest_s']:g} Å⁻¹: "
-            f"c = {fit.get('c', 0):.6f}, largest error {fit['largest_error']:.4f} electrons.</p>" + table)
+                 [["a"] + [f"{a:.6f}" for a in fit["a"]], ["b [Å²]"] + [f"{b:.6f}" for b in fit["b"]]])
+    return ('<div class="charts">' + chart + f"<div><p>Fit f(s) = c + Σ a exp(−b s²), s = sin θ/λ up to {fit['largest_s']:g} Å⁻¹: "
+            f"c = {fit.get('c', 0):.6f}, largest error {fit['largest_error']:.4f} electrons.</p>" + table + "</div></div>")
 
 
-def basis_files(r):
+def basis_sets(r):
+    """The errors of all collections, and the default set in the formats of other programs."""
+    table = rows(["collection", "functions", "exponents", "error [hartree]"],
+                 [[s["set"], s["functions"], escape(s["sizes"]), scientific(s["error"])] for s in r["sets"]])
+    points = [(s["set"], s["functions"], s["error"]) for s in r["sets"] if s["error"] > 0]
+    chart = charts.point_chart(f"Basis-set errors of {r['name']}", "functions", "energy − limit [hartree]", points) if points else ""
     links = "".join(f'<li><a href="{path}" download>{FORMAT_NAMES[name]}</a></li>' for name, path in r["basis_files"].items())
     error = r["basis"]["basis"].get("error_estimate")
     known = "known" if r["basis"]["basis"].get("error_known") else "estimated"
-    text = f"<p>{escape(r['basis']['basis']['description'])}, {r['basis']['basis']['functions']} functions"
-    return text + (f"; error {scientific(error)} hartree ({known})" if error is not None else "") + f'.</p><ul class="files">{links}</ul>'
+    text = f"<p>Default set: {escape(r['basis']['basis']['description'])}, {r['basis']['basis']['functions']} functions"
+    text += f"; error {scientific(error)} hartree ({known})" if error is not None else ""
+    return f'<div class="charts">{chart}<div>{table}{text}.</p><ul class="files">{links}</ul></div></div>'
+
+
+def ions(r):
+    """Energies of the ions, relative to the neutral atom."""
+    symbol, neutral = r["symbol"], {"charge": 0, "status": "converged", "difference_ev": 0.0, "energy": r["basis"]["energy"],
+                                    "configuration": r["basis"]["configuration"]["description"]}
+    every = sorted([neutral, *r["ions"]], key=lambda i: i["charge"])
+    table = rows(["", "configuration", "energy [hartree]", f"above {symbol} [eV]"],
+                 [[ion_name(symbol, i["charge"]), escape(i["configuration"]), f"{i['energy']:.8f}", f"{i['difference_ev']:.4f}"]
+                  if i["status"] == "converged" else [ion_name(symbol, i["charge"]), escape(i["configuration"]), escape(i["status"]), ""]
+                  for i in every])
+    found = [i for i in every if i["status"] == "converged"]
+    if len(found) < 2:
+        return table
+    chart = charts.level_chart(f"Ions of {r['name']}", "", f"energy above that of {symbol} [eV]",
+                               [(ion_name(symbol, i["charge"]), [(i["difference_ev"], f"{i['difference_ev']:.2f}", 0)]) for i in found])
+    return f'<div class="charts">{chart}<div>{table}</div></div>'
+
+
+def level_section(r):
+    """Levels of the ground configuration, where the program computed them."""
+    found = (r["levels"] or {}).get("levels")
+    if not found:
+        return ""
+    lowest, by_term, by_j, body = found[0]["energy"], {}, {}, []
+    for level in found:
+        excitation = level.get("excitation_energy")
+        above = (level["energy"] - lowest if excitation is None else excitation) * HARTREE_CM
+        terms = sorted(level.get("terms") or [], key=lambda t: -t["percent"])
+        two_j = round(2 * level["J"])
+        j = str(two_j // 2) if two_j % 2 == 0 else f"{two_j}/2"
+        odd = str(level.get("parity", "+")).startswith(("-", "o"))
+        label = re.sub(r" \(\d+\)$", "", str(level.get("label") or ""))
+        term = term_name(terms[0]["term"] if terms else (label.split() or [f"J = {j}"])[-1], odd)
+        by_term.setdefault(term, []).append((above, j, int(odd)))
+        by_j.setdefault((two_j, f"J = {j}"), []).append((above, "", int(odd)))
+        body.append([configuration_name(label.rpartition(" ")[0]), term, j, "odd" if odd else "even", f"{above:.2f}",
+                     f"{above * HARTREE_EV / HARTREE_CM:.5f}", f"{level['g']:.4f}" if level.get("g") is not None else "",
+                     escape(", ".join(f"{t['percent']:.1f} % {term_name(t['term'], odd)}" for t in terms))])
+    columns = list(by_term.items()) if len(by_term) <= 11 else [(name, lines) for (_, name), lines in sorted(by_j.items())]
+    chart = charts.level_chart(f"Levels of {r['name']}", "", "excitation energy [cm⁻¹]", columns)
+    table = rows(["configuration", "term", "J", "parity", "[cm⁻¹]", "[eV]", "g", "composition"], body)
+    count = r["levels"].get("count", len(found))
+    note = f"<p>The lowest {len(found)} of {count} levels.</p>" if count > len(found) else ""
+    return (f'<h2>Levels of the ground configuration</h2><p class="lead">Configuration interaction within this configuration, without other '
+            f'correlation.</p><div class="charts">{chart}<div class="tall">{note}{table}</div></div>')
+
+
+def configuration_name(text):
+    """5f3(4I) 6d1 with raised numbers of electrons and multiplicities."""
+    raised = re.sub(r"(\d[a-z])(\d+)", lambda m: m[1] + (m[2].translate(RAISED) if m[2] != "1" else ""), text)
+    return escape(re.sub(r"\((\d+)(?=[A-Z])", lambda m: "(" + m[1].translate(RAISED), raised))
+
+
+def term_name(term, odd):
+    """3P as ³P, of odd parity ³P°."""
+    found = re.fullmatch(r"(\d+)\s*([A-Z])\s*[o*°]?", term.strip())
+    return found[1].translate(RAISED) + found[2] + ("°" if odd else "") if found else escape(term)
 
 
 def element_page(r, results):
@@ -151,9 +233,10 @@ def element_page(r, results):
             "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in facts) +
             "</dl><p class=\"lead\">Differences of self-consistent averages of configurations, without correlation: not to be "
             "confused with measured values between levels.</p>"
-            f"<h2>Energies</h2>{energies(r)}<h2>Spinors</h2>{spinors(r)}"
-            f"<h2>Radial densities</h2>{density_chart(r)}<h2>Outermost spinors</h2>{outer_chart(r)}"
-            f"<h2>X-ray form factor</h2>{form_factor(r)}<h2>Basis set</h2>{basis_files(r)}"
+            f'<h2>Energies</h2>{energies(r)}<h2>Spinors</h2><div class="charts">{spinor_levels(r)}<div class="tall">{spinors(r)}</div></div>'
+            f'<div class="charts"><div><h2>Radial density</h2>{density_chart(r)}</div>'
+            f"<div><h2>Outermost spinors</h2>{outer_chart(r)}</div></div>{level_section(r)}"
+            f"<h2>Ions</h2>{ions(r)}<h2>X-ray form factor</h2>{form_factor(r)}<h2>Basis sets</h2>{basis_sets(r)}"
             '<h2>Files</h2><ul class="files">' +
             "".join(f'<li><a href="data/{symbol}{end}" download>{name}</a></li>' for end, name in
                     ((".json", "all results (JSON)"), ("-radial.csv", "P, Q and density (CSV)"),

@@ -5,6 +5,7 @@
 
 #include "core/common/text.hpp"
 #include "frontends/app/operation_command.hpp"
+#include "frontends/app/plot_command.hpp"
 
 namespace prophet {
 namespace {
@@ -17,6 +18,7 @@ std::vector<Command> commands() {
   std::vector<Command> list = {
       {"basis", kBasisSummary,
        [](const auto& arguments) { return operationGroup("basis", kBasisSummary, arguments); }},
+      {"plot", kPlotSummary, plotCommand},
   };
   for (const Operation& o : operations()) {
     if (!o.command.empty()) continue;

@@ -22,6 +22,7 @@ std::filesystem::path cacheFolder() {
 }
 std::string cudaLibrary() { return valueOf("CUDAPROPHET_CUDA_LIBRARY"); }
 std::string mpiLibrary() { return valueOf("CUDAPROPHET_MPI_LIBRARY"); }
+std::string pythonPath() { return valueOf("PYTHONPATH"); }
 
 Launch launch() {
   // The step's own number of tasks: a batch script outside srun is one process, whatever its allocation.

@@ -19,6 +19,8 @@ std::filesystem::path cacheFolder();
 /// installed.
 std::string cudaLibrary();
 std::string mpiLibrary();
+/// $PYTHONPATH: where Python looks for packages first.
+std::string pythonPath();
 /// What the launchers of Open MPI (mpirun), MPICH and Intel MPI (PMI) and Slurm (srun) set.
 Launch launch();
 /// Whether Open MPI's mpirun started this process, outside of Slurm.

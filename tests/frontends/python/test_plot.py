@@ -1,32 +1,402 @@
-"""Pictures: that they are drawn, with units at their axes."""
+"""Pictures: what is drawn is what was given, with units at the axes, into the axes that the caller names."""
 import json
+import re
+import warnings
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import cudaprophet as cp
 
 pytest.importorskip("matplotlib")
+from matplotlib.colors import to_rgb  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+
 from cudaprophet import plot  # noqa: E402
-from cudaprophet.__main__ import main  # noqa: E402
+from cudaprophet.plot import _style, _table  # noqa: E402
+
+HARTREE_EV = 27.211386245988
+# Axes of pure numbers.
+PURE = {"iteration", "largest change", "functions", "evaluation", "$Z$", "$g(r)$", "$S(q)$", "(energy − limit) / |limit|", ""}
+LEVELS = {"operation": "levels", "symbol": "C", "levels": [
+    {"J": 0.0, "parity": "+", "energy": -37.7, "excitation_energy": 0.0, "label": "a", "g": None,
+     "terms": [{"term": "1S", "percent": 0.4}, {"term": "3P", "percent": 99.6}]},
+    {"J": 1.0, "parity": "+", "energy": -37.69993, "excitation_energy": 7e-5, "label": "b", "terms": [{"term": "3P", "percent": 100}], "g": 1.5},
+    {"J": 2.0, "parity": "+", "energy": -37.6446, "excitation_energy": 0.0554, "label": "c", "terms": [{"term": "1D", "percent": 97}], "g": 1.0},
+    {"J": 1.5, "parity": "-", "energy": -37.5, "excitation_energy": 0.2, "label": "d", "terms": [], "g": 1.0}]}
+ROW = {"element": "He", "Z": 2, "energy": -2.86, "minus_limit": 1e-5, "prolapse": 0.0, "symmetries":
+       [{"l": "s", "error": 1e-5, "lack": 1e-5, "prolapse": 0.0}], "remarks": []}
 
 
-def labels(figure):
-    return [text for axis in figure.axes for text in (axis.get_xlabel(), axis.get_ylabel()) if text]
+def audit_of(*sets):
+    return {"operation": "audit", "audit_version": 1, "sets": [{"name": name, "file": "m.nw", "rows": rows} for name, rows in sets]}
 
 
-def test_pictures_have_units(neon):
-    for figure in (plot.spinors(neon), plot.spinors(neon, ["1s1/2"]), plot.density(neon), plot.density([neon, neon])):
-        assert any("bohr" in text for text in labels(figure))
-    assert "iteration" in labels(plot.convergence(neon))
-    assert any("electrons" in text for text in labels(plot.form_factor(neon)))
+@pytest.fixture(scope="module")
+def made(neon):
+    """Something of every kind, as arguments of its function."""
+    places = [[0, 0, 0], [2.13, 0, 0], [0, 2.13, 0]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        batch = cp.batch(elements="He,Li,Be", charge="0,1", threads=1)
+        made = {
+            "audit": (audit_of(("a", [ROW]), ("b", [ROW])),),
+            "chain": (cp.chain("He", threshold=1e-3, threads=1),),
+            "convergence": (neon,),
+            "density": (neon,),
+            "differences": ({"operation": "compare", "differences": [
+                {"difference": "ionisation energy of He (1s)", "kind": "ionisation energy", "eV": 23.4, "error_hartree": 1e-8},
+                {"difference": "electron affinity of F (2p)", "kind": "electron affinity", "eV": 1.35, "error_hartree": None}]},),
+            "distribution": (cp.pairs(["Co", "O", "O"], places, range=4.0, bins=40),),
+            "errors": ("prophet-dz", "prophet-tz"),
+            "exponents": ("prophet-1", [2, 10, 86]),
+            "form_factor": ([neon, cp.Atom("Ne", charge=1).energy()],),
+            "form_factor_differences": (neon,),
+            "image": (cp.shape(sphere=50, q_grid=[[-0.1, 0.1, 7], [-0.2, 0.2, 5], 0.0]),),
+            "levels": (LEVELS,),
+            "pattern": ({"one": cp.powder(["Co", "O", "O"], places, q=np.arange(0.2, 6, 0.2), form_factors="waasmaier-kirfel"),
+                         "other": cp.powder(["Co", "O"], places[:2], q=np.arange(0.2, 6, 0.2), form_factors="waasmaier-kirfel")},),
+            "search": (cp.optimise("He", cp.ladder([(0.08, 1.95, 4.5, 1.5)], [8]), maxfun=12, threads=1),),
+            "shape": (cp.shape(sphere=50, q=[[0, 0, q] for q in np.linspace(0.01, 0.3, 30)]),),
+            "spinor_energies": (neon,),
+            "spinors": (neon,),
+            "trends": (batch,),
+        }
+    return made
+
+
+def drawn(made, kind, **options):
+    return getattr(plot, kind)(*made[kind], **options)
+
+
+def axis_labels(figure):
+    every = [*figure.axes, *(child for axis in figure.axes for child in axis.child_axes)]
+    return [text for axis in every for text in (axis.get_xlabel(), axis.get_ylabel())]
+
+
+KINDS = sorted(set(plot.__all__) - {"draw", "kind_of", "outermost", "save", "subplots"})
+
+
+def test_there_is_something_of_every_kind(made):
+    assert sorted(made) == KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_units_stand_in_brackets(made, kind):
+    figure = drawn(made, kind)
+    found = [text for text in axis_labels(figure) if text not in PURE]
+    assert found or kind in ("chain", "convergence", "errors")
+    for text in found:
+        assert re.search(r"\[[^\[\]]+\]$", text), text
+        assert "angstrom" not in text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_draws_into_the_axes_of_the_caller(made, kind):
+    figure = Figure()
+    single = figure.subplots()
+    single.set_title("mine")
+    assert drawn(made, kind, ax=single) is figure
+    assert single.lines or single.collections or single.images or single.patches
+    assert single.get_title() == "mine" and figure._suptitle is None
+    assert [axis for axis in figure.axes if axis is not single and axis.get_label() != "<colorbar>"] == []
+
+
+def test_several_axes_for_several_panels(neon):
+    axes = Figure().subplots(2, 1)
+    plot.spinors(neon, ax=axes)
+    assert all(len(axis.lines) == 3 for axis in axes)
+    with pytest.raises(cp.Error, match="expected Axes"):
+        plot.spinors(neon, ax="here")
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"image"}))
+def test_legends_can_be_left_out(made, kind):
+    assert all(axis.get_legend() is None for axis in drawn(made, kind, legend=False).axes)
+
+
+def test_colours_are_those_given(neon, made):
+    figure = plot.spinors(neon, colours=["#111111", "#222222"])
+    assert {line.get_color() for line in figure.axes[0].lines} == {"#111111", "#222222"}
+    figure = plot.form_factor(made["form_factor"][0], colours={"Ne+": "red"})
+    assert [line.get_color() for line in figure.axes[0].lines] == [_style.PALETTE[0], "red"]
+    assert len({line.get_linestyle() for line in figure.axes[0].lines}) == 2  # curves on top of each other are both seen
+    assert drawn(made, "image", colours="magma").axes[0].images[0].get_cmap().name == "magma"
+
+
+def seen_by(colours, matrix):
+    """CIELAB of colours as somebody without one kind of cone sees them (Machado, Oliveira and Fernandes 2009)."""
+    rgb = np.array([to_rgb(c) for c in colours])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    linear = np.clip(linear @ np.array(matrix).T, 0, 1)
+    xyz = linear @ np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]).T / [0.9505, 1, 1.089]
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.stack([116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])], axis=-1)
+
+
+@pytest.mark.parametrize("matrix", [
+    np.eye(3),
+    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],  # protanopia
+    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]])  # deuteranopia
+def test_colours_differ_for_the_colour_blind(matrix):
+    lab = seen_by(_style.PALETTE, matrix)
+    distances = np.linalg.norm(lab[:, None] - lab[None], axis=-1)[~np.eye(len(lab), dtype=bool)]
+    assert distances.min() > 17  # a difference of 2.3 is just noticeable
+
+
+def curves(axis):
+    return {line.get_label(): line for line in axis.lines}
+
+
+def test_spinors_and_density_are_those_of_the_result(neon):
     assert plot.outermost(neon) == ["2s1/2", "2p1/2", "2p3/2"]
+    figure = plot.spinors(neon, ["1s1/2", "2s1/2"])
+    for axis, component in zip(figure.axes, (0, 1)):
+        for line, label in zip(axis.lines, ("1s1/2", "2s1/2")):
+            r, values = line.get_data()
+            assert np.array_equal(values, neon.spinors[label].radial(r)[component])
+    assert len({line.get_color() for line in figure.axes[0].lines}) == 2  # two spinors of one symmetry
+    lines = curves(plot.density(neon).axes[0])
+    assert list(lines) == ["n = 1, 2 electrons", "n = 2, 8 electrons", "all shells"]
+    r, values = lines["all shells"].get_data()
+    assert np.allclose(values, neon.radial_density(r), rtol=1e-12)
+    assert np.allclose(sum(lines[name].get_ydata() for name in list(lines)[:2]), values, rtol=1e-12)
+    with pytest.raises(KeyError, match="9s1/2"):
+        plot.spinors(neon, ["9s1/2"])
 
 
-def test_exponents():
-    assert any("bohr" in text for text in labels(plot.exponents("prophet-1", [2, 10, 86])))
+def test_energies_of_spinors(neon, made):
+    figure = plot.spinor_energies(neon)
+    heights = sorted(segment[0][1] for line in figure.axes[0].collections for segment in line.get_segments())
+    assert np.allclose(heights, np.sort(-neon.spinors.energies))
+    low, high = figure.axes[0].get_ylim()
+    assert low > high  # the deepest below
+    assert plot.spinor_energies(neon.to_dict() | {"operation": "energy"}).axes[0].collections
+    assert len(plot.spinor_energies([neon, neon]).axes[0].get_legend().get_texts()) == 2
+
+
+def test_form_factors_and_fits(neon):
+    q, values = plot.form_factor(neon, largest=10).axes[0].lines[0].get_data()
+    assert q[-1] == 10 and np.array_equal(values, neon.form_factor(q))
+    record = cp.formfactor("Fe", q=np.arange(0, 10, 0.5), fit="waasmaier-kirfel")
+    q, values = plot.form_factor(record).axes[0].lines[0].get_data()
+    assert np.array_equal(values, record.to_dict()["species"][0]["f"])
+    axis = plot.form_factor_differences(record).axes[0]
+    fit = record.to_dict()["species"][0]["fit"]
+    assert np.abs(axis.lines[0].get_ydata()).max() <= fit["largest_error"] * 1.001
+    # Published parameters, as the program has them: of iron they are good to 0.02 electrons below s = 1/Å.
+    iron = cp.Atom("Fe").energy()
+    axis = plot.form_factor_differences(iron, largest=10).axes[0]
+    assert 1e-3 < np.abs(axis.lines[0].get_ydata()).max() < 0.05
+    own = plot.form_factor_differences(iron, {"Fe": {"a": [26.0], "b": [1.0], "c": 1.0}}, largest=10).axes[0].lines[0]
+    q, values = own.get_data()
+    assert np.allclose(values, 1 + 26 * np.exp(-(q / (4 * np.pi)) ** 2) - iron.form_factor(q))
+    with pytest.raises(cp.Error, match="no fit"):
+        plot.form_factor_differences(iron, {"Ne": {"a": [], "b": []}})
+
+
+def test_convergence_and_search(neon, made):
+    lines = curves(plot.convergence(neon).axes[0])
+    change = lines["energy [hartree]"]
+    assert np.array_equal(change.get_ydata(), np.abs(neon.history["energy_change"][1:])[neon.history["energy_change"][1:] != 0])
+    found = made["search"][0]
+    energies = np.array([e for _, e in found.history], dtype=float)
+    lines = curves(plot.search(found).axes[0])
+    assert np.allclose(np.nan_to_num(lines["evaluations"].get_ydata()), energies - energies.min())
+    assert np.all(np.diff(lines["lowest so far"].get_ydata()[~np.isnan(lines["lowest so far"].get_ydata())]) <= 0)
+
+
+def test_exponents(made):
     with pytest.raises(cp.Error, match="none of these elements"):
         plot.exponents("nothing")
-    assert plot.exponents(cp.basis("Rn"))._suptitle.get_text().startswith("Exponents of Rn")
+    radon = cp.basis("Rn")
+    figure = plot.exponents(radon)
+    assert figure._suptitle.get_text().startswith("Exponents of Rn")
+    zetas = np.concatenate([line.get_ydata() for line in figure.axes[1].lines])
+    assert sorted(zetas) == sorted([*radon.exponents("p-"), *radon.exponents("p+")])
+    line = plot.exponents("prophet-1", range(1, 19)).axes[0].lines[0]  # lines, as dots would make patterns
+    of_neon = line.get_ydata()[line.get_xdata() == 10]
+    assert set(of_neon) == set(cp.basis("Ne").exponents("s+"))
+    steps = np.diff(line.get_xdata())
+    assert set(steps[~np.isnan(steps)]) == {1.0}  # from an element to the next one
+
+
+def test_chain(made):
+    result = made["chain"][0]
+    figure = plot.chain(result)
+    lines = curves(figure.axes[0])
+    star = next(line for name, line in lines.items() if name.startswith("result"))
+    assert star.get_xdata()[0] == result.basis.functions and star.get_ydata()[0] == abs(result.error)
+    tried, reference = plot._sets._tried(result.log)
+    assert reference is not None and reference not in tried  # the large set is none of those tried
+    assert reference[0] > 1.5 * result.basis.functions and figure.axes[0].get_xlim()[1] < reference[0]
+    assert any("not shown" in text.get_text() for text in figure.axes[0].get_legend().get_texts())
+
+
+def test_errors_of_collections(made):
+    lines = curves(drawn(made, "errors").axes[0])
+    assert list(lines) == ["prophet-dz", "prophet-tz"]
+    z, values = lines["prophet-dz"].get_data()
+    assert values[list(z).index(10)] == cp.basis("Ne", "prophet-dz").provenance["error"]
+    record = cp.basis_table("prophet-dz", "prophet-tz", elements="He,Ne")
+    lines = curves(plot.errors(record).axes[0])
+    assert list(lines) == ["prophet-dz", "prophet-tz"] and list(lines["prophet-tz"].get_xdata()) == [2, 10]
+    with pytest.raises(cp.Error, match="neither a file nor a collection"):
+        plot.errors("nothing")
+
+
+def test_audits(tmp_path):
+    below = {**ROW, "element": "Li", "Z": 3, "minus_limit": -1e-6, "prolapse": 2e-6,
+             "remarks": [{"kind": "error_outlier", "list": "s", "text": "s: lacks"}]}
+    nothing = {**ROW, "element": "Be", "Z": 4, "energy": None, "minus_limit": None}
+    file = tmp_path / "a.json"
+    file.write_text(json.dumps({k: v for k, v in audit_of(("mine", [ROW, below, nothing])).items() if k != "operation"}))
+    figure = plot.audit(str(file))
+    assert sorted(x for line in figure.axes[0].lines for x in line.get_xdata()) == [2.0, 3.0, 3.0]  # a ring around Li
+    names = [line.get_label() for line in figure.axes[1].lines]
+    assert names[:1] == ["s"] and "f" not in names
+    figure = plot.audit(audit_of(("a", [ROW]), ("b", [ROW])))
+    assert [axis.get_title(loc="left") for axis in figure.axes] == ["", "a", "b"]  # a panel for each set
+    table = tmp_path / "a.csv"
+    table.write_text("element,energy,minus_limit,prolapse,error_s,error_p,error_d,error_f,prolapse_s,prolapse_p,prolapse_d,"
+                     "prolapse_f,Z,set,remarks\nHe,-2.86,1e-05,0,1e-05,,,,0,,,,2,mine,\n")
+    assert plot.audit(str(table)).axes[0].lines[0].get_ydata()[0] == 1e-5
+    table.write_text("a,b\n1,2\n")
+    with pytest.raises(cp.Error, match="those of no operation"):
+        plot.audit(str(table))
+
+
+def test_patterns_and_distributions(made):
+    patterns = made["pattern"][0]
+    figure = plot.pattern(patterns)
+    for axis in figure.axes:
+        for name, line in curves(axis).items():
+            assert np.array_equal(line.get_xdata(), patterns[name].q)
+            assert np.array_equal(line.get_ydata(), patterns[name].intensity / patterns[name].atoms)
+    assert figure.axes[1].get_yscale() == "log"
+    pairs = made["distribution"][0]
+    figure = plot.distribution(pairs)
+    shown = {line.get_label(): line for axis in figure.axes for line in axis.lines if not line.get_label().startswith("_")}
+    assert list(shown) == ["all atoms", *pairs.partial] and len(figure.axes) == 1 + len(pairs.partial)  # none hides another
+    for name, values in pairs.partial.items():
+        assert np.array_equal(shown[name].get_ydata(), values) and shown[name].get_drawstyle() == "steps-mid"
+    with pytest.raises(cp.Error, match="expected pair distributions"):
+        plot.distribution(patterns["one"])
+
+
+def test_shapes_and_images(made):
+    curve = made["shape"][0]
+    q, values = plot.shape(curve).axes[0].lines[0].get_data()
+    assert np.allclose(q, curve.q[:, 2]) and np.array_equal(values, curve.intensity)
+    grid = made["image"][0]
+    figure = plot.image(grid, decades=3)
+    picture = figure.axes[0].images[0]
+    expected = np.array(grid.intensity).reshape(7, 5).T  # columns q_x, rows q_y
+    assert np.allclose(picture.get_array(), np.maximum(expected, expected.max() * 1e-3))
+    assert picture.norm.__class__.__name__ == "LogNorm" and figure.axes[1].get_ylabel() == "$I$ [Å⁶]"
+    left, right, bottom, top = picture.get_extent()
+    assert np.allclose([left, right, bottom, top], [-0.1 - 1 / 60, 0.1 + 1 / 60, -0.25, 0.25])
+    with pytest.raises(cp.Error, match="drawn by 'shape'"):
+        plot.image(curve)
+    detector = cp.shape(cylinder=[50, 80], alpha_i=0.2, alpha_f=[0.1, 1, 4], two_theta_f=[-1, 1, 6], wavelength=1.0)
+    axis = plot.image(detector).axes[0]
+    assert axis.images[0].get_array().shape == (4, 6) and axis.get_ylabel() == r"$\alpha_f$ [°]"
+    block = plot.image(cp.shape(sphere=50, q_grid=[[-0.1, 0.1, 3], [-0.1, 0.1, 4], [-0.1, 0.1, 5]]))
+    assert block.axes[0].images[0].get_array().shape == (4, 3) and "q_z" in block._suptitle.get_text()
+
+
+def test_trends(made, neon):
+    batch = made["trends"][0]
+    rows = {(row["symbol"], row["charge"]): row for row in batch.to_dict()["jobs"]}
+    z, values = curves(plot.trends(batch).axes[0])["X → X⁺"].get_data()
+    assert list(z) == [2, 3, 4]
+    assert np.allclose(values[0], (rows["He", 1]["energy"] - rows["He", 0]["energy"]) * HARTREE_EV)
+    lines = curves(plot.trends(batch, "functions").axes[0])
+    assert lines["neutral atoms"].get_ydata()[0] == rows["He", 0]["functions"] and "charge +1" in lines
+    results = cp.energies(["He", "Ne"], progress=False, threads=1)
+    z, radii = plot.trends(results, "radius").axes[0].lines[0].get_data()
+    assert np.isnan(z[1]) and radii[2] == results[1].spinors["2p3/2"].mean_radius  # missing elements are not bridged
+    assert results.plot().axes[0].get_ylabel() == plot.trends(results, "radius").axes[0].get_ylabel()
+    with pytest.raises(cp.Error, match="expected ionisation"):
+        plot.trends(batch, "colour")
+    with pytest.raises(cp.Error, match="do not have"):
+        plot.trends(results, "ionisation")
+
+
+def test_differences(made):
+    bars = drawn(made, "differences").axes[0].patches
+    assert [bar.get_width() for bar in bars] == [23.4, 1.35]
+    many = {"operation": "compare", "differences": [
+        {"difference": f"ionisation energy of {s} (1s)", "kind": "ionisation energy", "eV": float(i), "error_hartree": 0.0}
+        for i, s in enumerate("H He Li Be B C N O F Ne Na Mg Al Si P S Cl".split())]}
+    line = plot.differences(many).axes[0].containers[0].lines[0]
+    assert list(line.get_xdata()) == list(range(1, 18)) and list(line.get_ydata()) == list(range(17))
+
+
+def test_levels(tmp_path):
+    figure = plot.levels(LEVELS)
+    axis = figure.axes[0]
+    heights = sorted(segment[0][1] for lines in axis.collections for segment in lines.get_segments())
+    assert np.allclose(heights, [0, 7e-5 * 219474.6313632, 0.0554 * 219474.6313632, 0.2 * 219474.6313632])
+    assert [text.get_text() for text in axis.get_xticklabels()] == [r"$^{3}\mathrm{P}$", r"$^{1}\mathrm{D}$", "J = 3/2 odd"]
+    assert sorted(text.get_text() for text in axis.texts) == ["0", "1", "2"]
+    assert sorted(text.get_text() for text in axis.get_legend().get_texts()) == ["even parity", "odd parity"]
+    assert len(plot.levels(LEVELS, highest=20000).axes[0].collections) == 2
+    # Labels with configurations, as the program gives them: columns of their own, the ground level's first.
+    two = [{"J": j, "parity": p, "energy": e, "label": name, "terms": []} for j, p, e, name in
+           ((0, "+", -2.0, "2s2 2p2 3P"), (2, "+", -1.9, "2s2 2p2 1D (1)"), (2, "+", -1.7, "2s2 2p2 1D (2)"), (2, "-", -1.8, "2s1 2p3(4S) 5So"))]
+    names = [text.get_text() for text in plot.levels({"operation": "levels", "levels": two}).axes[0].get_xticklabels()]
+    assert names == ["$^{3}\\mathrm{P}$\n2s² 2p²", "$^{1}\\mathrm{D}$\n2s² 2p²", "$^{5}\\mathrm{S}^{\\mathrm{o}}$\n2s 2p³(⁴S)"]
+    # Of too many terms a column for each J.
+    many = [{"J": n % 3, "parity": "-", "energy": float(n), "label": f"{1 + n // 13}{'SPDFGHIKLMNOQ'[n % 13]}o", "terms": []} for n in range(39)]
+    axis = plot.levels({"operation": "levels", "levels": many}).axes[0]
+    assert [text.get_text() for text in axis.get_xticklabels()] == ["J = 0", "J = 1", "J = 2"] and not axis.texts
+    assert sum(len(lines.get_segments()) for lines in axis.collections) == 39
+    table = tmp_path / "levels.csv"
+    table.write_text("J,parity,index,energy_hartree,excitation_cm-1,label,percent,g\n0,+,1,-37.7,0,2p2 3P,99.9,\n1,+,1,-37.69,2194.746313632,2p2 3P,100,1.5\n")
+    segments = [segment[0][1] for lines in plot.draw(str(table)).axes[0].collections for segment in lines.get_segments()]
+    assert np.allclose(segments, [0, 2194.746313632])
+    file = tmp_path / "c.json"
+    file.write_text(json.dumps(LEVELS))
+    assert plot.kind_of(str(file)) == "levels" and plot.draw(str(file)).axes[0].collections
+    with pytest.raises(cp.Error, match="'levels'"):
+        plot.levels({"operation": "levels"})
+
+
+def test_texts_do_not_overlap():
+    places = _table._apart([0.0, 0.1, 0.15, 5.0, 5.1], 1.0)
+    assert np.all(np.diff(places) > 1 - 1e-12) and np.isclose(np.mean(places[:3]), np.mean([0, 0.1, 0.15]))
+    assert _table._apart([0.0, 2.0], 1.0) == [0.0, 2.0]
+
+
+def test_axes_for_curves_of_ones_own():
+    figure, axis = plot.subplots()
+    axis.plot([1, 2], [3, 4])
+    axis.plot([1, 2], [4, 3])
+    assert [line.get_color() for line in axis.lines] == list(_style.PALETTE[:2]) and axis.spines["top"].get_linewidth() == 0.6
+    figure, axes = plot.subplots(2, 3, sharex=True)
+    assert axes.shape == (2, 3) and len(figure.axes) == 6
+
+
+def test_names_of_species_terms_and_units():
+    assert _style.species_text("Fe3+") == "Fe³⁺" and _style.species_text("Cl-") == "Cl⁻" and _style.species_text("Rn") == "Rn"
+    assert _style.spinor_text("6p3/2") == r"$6\mathrm{p}_{3/2}$" and _style.term_text("4Po", 3) == r"$^{4}\mathrm{P}_{3/2}^{\mathrm{o}}$"
+    assert _style.label("$q$", "1/angstrom") == "$q$ [Å⁻¹]" and _style.label("$Z$", "1") == "$Z$"
+
+
+def test_results_and_records_plot_themselves(neon, made, tmp_path):
+    assert neon.plot().axes[0].get_ylabel() == plot.density(neon).axes[0].get_ylabel()
+    assert len(neon.plot("spinors", labels=["1s1/2"]).axes[0].lines) == 1
+    assert len(neon.plot("form-factor").axes) == 1
+    for kind in ("distribution", "image", "shape", "trends"):
+        record = made[kind][0]
+        assert axis_labels(record.plot()) == axis_labels(drawn(made, kind))
+    assert made["chain"][0].plot().axes and made["search"][0].plot().axes
+    with pytest.raises(cp.Error, match="no picture of the operation 'basis_show'"):
+        cp.basis_show("He").plot()
+    with pytest.raises(cp.Error, match="expected audit"):
+        neon.plot("nothing")
 
 
 def test_names_of_the_module():
@@ -39,54 +409,21 @@ def test_unbound_is_said():
     with pytest.warns(cp.ProphetWarning):
         unbound = cp.Atom("O", charge=-2).energy(error_estimate=False)
     assert unbound.status == "unbound"
-    figure = plot.form_factor([unbound])
-    assert any("(unbound)" in text.get_text() for text in figure.axes[0].get_legend().get_texts())
+    texts = [text.get_text() for text in plot.form_factor([unbound]).axes[0].get_legend().get_texts()]
+    assert texts == ["O²⁻ (unbound)"]
 
 
-ROW = {"element": "He", "Z": 2, "energy": -2.86, "minus_limit": 1e-5, "prolapse": 0.0, "symmetries":
-       [{"l": "s", "error": 1e-5, "lack": 1e-5, "prolapse": 0.0}], "remarks": []}
+def test_pictures_of_the_documents_are_small():
+    pictures = list((Path(__file__).resolve().parents[3] / "docs/pictures").glob("*.png"))
+    assert len(pictures) >= 10 and [p.name for p in pictures if p.stat().st_size > 80_000] == []
 
 
-def test_audits(tmp_path, capsys):
-    below = {**ROW, "element": "Li", "Z": 3, "minus_limit": -1e-6, "prolapse": 2e-6,
-             "remarks": [{"kind": "error_outlier", "list": "s", "text": "s: lacks"}]}
-    nothing = {**ROW, "element": "Be", "Z": 4, "energy": None, "minus_limit": None}
-    file = tmp_path / "a.json"
-    file.write_text(json.dumps({"audit_version": 1, "sets": [{"name": "mine", "file": "m.nw", "rows": [ROW, below, nothing]}]}))
-    figure = plot.audit(str(file))
-    assert any("hartree" in text for text in labels(figure))
-    assert sorted(x for line in figure.axes[0].lines for x in line.get_xdata()) == [2.0, 3.0, 3.0]  # a ring around Li
-    assert [line.get_label() for line in figure.axes[1].lines][:1] == ["s"] and "f" not in [line.get_label() for line in figure.axes[1].lines]
-    file.write_text(json.dumps({"audit_version": 1, "sets": [{"name": name, "file": "m.nw", "rows": [ROW]} for name in ("a", "b")]}))
-    assert plot.audit(str(file)).axes[1].get_title(loc="left") == "a alone"
-    table = tmp_path / "a.csv"
-    table.write_text("element,energy,minus_limit,prolapse,error_s,error_p,error_d,error_f,prolapse_s,prolapse_p,prolapse_d,"
-                     "prolapse_f,Z,set,remarks\nHe,-2.86,1e-05,0,1e-05,,,,0,,,,2,mine,\n")
-    assert main(["plot", "audit", str(table), "--out", str(tmp_path / "a.svg")]) == 0
-    table.write_text("a,b\n1,2\n")
-    assert main(["plot", "audit", str(table), "--out", str(tmp_path / "b.svg")]) == 2
-    assert "no audit" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("suffix, start", [("png", b"\x89PNG"), ("svg", b"<?xml")])
-def test_from_the_shell(tmp_path, suffix, start, capsys):
-    out = tmp_path / ("a." + suffix)
-    assert main(["plot", "density", "Fe3+", "--out", str(out)]) == 0
-    assert out.read_bytes().startswith(start) and out.stat().st_size > 10000
-    assert capsys.readouterr().out == f"{out}\n"
-
-
-@pytest.mark.parametrize("words, text", [
-    (["density", "Xx3+"], "Xx3+"),
-    (["density"], "say which atom"),
-    (["spinors", "He", "--spinor", "9s1/2"], "there is no occupied spinor '9s1/2'"),
-    (["density", "He", "--out", "/nowhere/a.png"], "/nowhere/a.png"),
-])
-def test_what_is_wrong(words, text, capsys):
-    assert main(["plot", *words]) == 2
-    assert text in capsys.readouterr().err
-
-
-def test_of_a_file(neon, tmp_path, capsys):
-    neon.save(tmp_path / "ne.h5")
-    assert main(["plot", "density", str(tmp_path / "ne.h5"), "--out", str(tmp_path / "a.svg")]) == 0
+def test_small_files(neon, tmp_path):
+    plain, small = tmp_path / "a.png", tmp_path / "b.png"
+    figure = plot.density(neon)
+    figure.savefig(plain)
+    plot.save(figure, small)
+    from PIL import Image
+    assert small.stat().st_size < 0.6 * plain.stat().st_size
+    pixels = [np.asarray(Image.open(file).convert("RGB"), dtype=float) for file in (plain, small)]
+    assert np.abs(pixels[0] - pixels[1]).mean() < 1.0  # of 255

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, Callable, Dict, Iterable, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Union
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from . import _core
 from ._atom import Atom, split_device, threads_of
 from ._result import Array, Result
 from ._warnings import issue
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Progress = Union[bool, None, Callable[[int, int], None]]
 
@@ -28,6 +31,12 @@ class Results(List[Result]):
         except ImportError:
             raise _core.Error("to_dataframe() needs pandas (pip install pandas); to_records() does not need it") from None
         return pandas.DataFrame(self.to_records())
+
+    def plot(self, kind: Optional[str] = None, **options: Any) -> "Figure":
+        """A picture: "trends" across the periodic table unless `kind` names another function of cudaprophet.plot ("density",
+        "spinor_energies", "form_factor", ...), with its options."""
+        from . import plot
+        return plot.draw(self, kind, **options)
 
     @property
     def energies(self) -> Array:

@@ -6,12 +6,15 @@ import json
 import keyword
 import os
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
 from . import _core
 from ._warnings import ProphetWarning, issue
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _EXECUTION = """
 `device`: 'auto', 'cpu', 'cuda' or the numbers of GPUs, [0, 1]; `threads`: None for all; `progress`: a function that is
@@ -103,6 +106,12 @@ class Record:
             else:
                 columns[key] = values
         return pandas.DataFrame(columns)
+
+    def plot(self, kind: Optional[str] = None, **options: Any) -> "Figure":
+        """Its picture: a function of cudaprophet.plot, the usual one of this operation unless `kind` names another, with its
+        options (`ax`, `colours`, `legend`, ...)."""
+        from . import plot
+        return plot.draw(self, kind, **options)
 
     def __repr__(self) -> str:
         return f"<{self._head['operation']}: {self._title}>"

@@ -17,6 +17,8 @@ from ._basis import BasisSet
 from ._warnings import ProphetWarning
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ._atom import Atom
 
 Array = NDArray[np.float64]
@@ -322,6 +324,12 @@ class Result:
         momenta = np.asarray(q, dtype=float)
         table = self._data.spinor_form_factors(np.ascontiguousarray(momenta).reshape(-1))
         return {label: table[:, i].reshape(momenta.shape) for i, label in enumerate(self.spinors)}
+
+    def plot(self, kind: str = "density", **options: Any) -> "Figure":
+        """A picture: "density", "spinors", "spinor_energies", "form_factor", "form_factor_differences" or "convergence" of
+        cudaprophet.plot, whose options it takes (`ax`, `colours`, `legend`, ...)."""
+        from . import plot
+        return plot.draw(self, kind, **options)
 
     def electron_scattering_factor(self, q: ArrayLike) -> Array:
         """f_e(q) by the formula of Mott and Bethe, angstrom, at q = 4 pi sin(theta)/lambda in 1/angstrom."""

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union, overload
 
 from . import _core
 from ._atom import Atom, flattened, threads_of
 from ._basis import BasisSet, ladder
 from ._operations import FUNCTIONS, Record
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def _set_of(found: Dict[str, Any], atom: Atom, source: str, nucleus: str) -> BasisSet:
@@ -37,6 +40,11 @@ class OptimiseResult:
         self.seconds: float = found["seconds"]
         self.history = history  #: (search, energy or None) of every evaluation; hartree
 
+    def plot(self, **options: Any) -> "Figure":
+        """The energies of its evaluations: cudaprophet.plot.search, whose options it takes."""
+        from . import plot
+        return plot.search(self, **options)
+
     def __repr__(self) -> str:
         return (f"<OptimiseResult {self.energy:.10f} hartree from {self.start_energy:.10f}, {self.evaluations} "
                 f"evaluations, {self.stopped}>")
@@ -58,6 +66,11 @@ class ChainResult:
         self.scf_runs: int = found["scf_runs"]
         self.seconds: float = found["seconds"]
         self.log = log  #: the lines that the search reported
+
+    def plot(self, **options: Any) -> "Figure":
+        """The errors of the sets that it computed: cudaprophet.plot.chain, whose options it takes."""
+        from . import plot
+        return plot.chain(self, **options)
 
     def __repr__(self) -> str:
         return (f"<ChainResult {self.basis!r}: error {self.error:.2e}, threshold {self.threshold:g}"

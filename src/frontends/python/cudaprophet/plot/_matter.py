@@ -1,0 +1,196 @@
+"""Pictures of many atoms and of nanostructures: powder patterns, pair distributions, form factors of shapes, detector images."""
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Tuple, Union
+
+import numpy as np
+
+from .. import _core
+from .._operations import Record
+from .._result import Array
+from ._files import Data, data_of
+from ._style import FRAME, MAP, Canvas, Colours, Legend, label
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Source = Union[Record, Dict[str, Any], str, "os.PathLike[str]"]
+_Q = label("$q$", "1/angstrom")
+
+
+def _named(sources: Any) -> Dict[str, Data]:
+    """One, or several by their names; a dict with the key 'operation' is the JSON of one."""
+    if isinstance(sources, Mapping) and "operation" not in sources:
+        return {str(name): data_of(source) for name, source in sources.items()}
+    if isinstance(sources, (list, tuple)):
+        found = [data_of(source) for source in sources]
+        return {data.name or str(i + 1): data for i, data in enumerate(found)}
+    return {"": data_of(sources)}
+
+
+def _wrong(data: Data, expected: str) -> "_core.Error":
+    return _core.Error(f"{data.name or data.operation}: expected {expected}")
+
+
+def pattern(patterns: Union[Source, Mapping[str, Source]], *, ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
+    """Powder patterns for each atom, linear above and logarithmic below; several by their names, {"cold": p, "hot": q}.
+
+    With one Axes the linear panel alone is drawn."""
+    several = _named(patterns)
+    canvas = Canvas(2, 1, ax=ax, colours=colours, legend=legend, height=6.0, sharex=True)
+    unit = "electrons²"
+    for i, (name, data) in enumerate(several.items()):
+        if data.operation != "powder":
+            raise _wrong(data, "powder patterns, of the operation 'powder'")
+        atoms = float(data.head.get("atoms") or _atoms_of(data))
+        kind = str(data.head.get("form_factors", "")) or _note(data, "form factors: ")
+        unit = {"neutron": "fm²", "constant": ""}.get(kind, "electrons²")
+        for axis in canvas.panels:
+            axis.plot(data.column("q"), data.column("intensity") / atoms, label=name, **{**canvas.line(i, name), "linewidth": 1.2})
+    for axis in canvas.panels:
+        axis.set_ylabel(label("$I(q)/N$", unit))
+    if len(canvas.panels) > 1:
+        canvas.panels[1].set_yscale("log")
+    canvas.panels[-1].set_xlabel(_Q)
+    if len(several) > 1:
+        canvas.legend(canvas.first)
+    canvas.title("Powder pattern" + ("s" if len(several) > 1 else ""))
+    return canvas.figure
+
+
+def _note(data: Data, beginning: str) -> str:
+    return next((note[len(beginning):] for note in data.head.get("notes", []) if note.startswith(beginning)), "")
+
+
+def _atoms_of(data: Data) -> int:
+    """From the note of a CSV file, "atoms: 43 Co, 38 O"."""
+    return sum(int(part.split()[0]) for part in _note(data, "atoms: ").split(", ") if part) or 1
+
+
+def distribution(source: Source, *, ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
+    """Pair distribution functions g(r), or structure factors S(q), of all atoms and in a panel for each pair of kinds: curves that
+    are alike would hide each other. g(r) is drawn as the histogram that it is. With one Axes all are drawn into it."""
+    data = data_of(source)
+    if data.operation != "pairs":
+        raise _wrong(data, "pair distributions, of the operation 'pairs'")
+    symbol = "g" if "g" in data.columns else "S"
+    horizontal = data.column("r" if symbol == "g" else "q")
+    curves = {"all atoms": data.column(symbol)}
+    kinds = list(data.head.get("kinds") or {})
+    parts = {key[2:]: data.column(key) for key in sorted((key for key in data.columns if key.startswith(symbol + "_")),
+                                                         key=lambda key: [kinds.index(k) for k in key[2:].split("-") if k in kinds])}
+    if len(parts) > 1:
+        curves.update(parts)
+    canvas = Canvas(len(curves), 1, ax=ax, colours=colours, legend=legend, height=max(4.5, 1.6 * len(curves) + 0.8), sharex=True)
+    steps = {"drawstyle": "steps-mid"} if symbol == "g" else {}
+    for i, (name, values) in enumerate(curves.items()):
+        axis = canvas.panels[i % len(canvas.panels)]
+        line = canvas.line(i, name) if len(canvas.panels) < len(curves) else {"color": canvas.colour(i, name), "linewidth": 1.0}
+        if i == 0 and colours is None:
+            line["color"] = "black"
+        axis.plot(horizontal, values, label=name, **{**line, **steps})
+    for axis in canvas.panels:
+        axis.axhline(1, color=FRAME, linewidth=0.6, linestyle=":")
+        axis.set_ylabel(f"${symbol}({'r' if symbol == 'g' else 'q'})$")
+        canvas.legend(axis, **({"loc": "upper left"} if symbol == "g" else {}))  # g(0) = 0
+    canvas.panels[-1].set_xlabel(label("$r$", "angstrom") if symbol == "g" else _Q)
+    canvas.first.set_xlim(horizontal.min(), horizontal.max())
+    canvas.title("Pair distribution functions" if symbol == "g" else "Structure factors")
+    return canvas.figure
+
+
+def _body(data: Data) -> str:
+    return str(data.head.get("body", "")).replace(" angstrom", " Å")
+
+
+def shape(sources: Union[Source, Mapping[str, Source]], *, ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
+    """Intensities of nanostructures against the length of q, logarithmic; several by their names. For points along a line: those of
+    a grid or of a detector are drawn by `image`."""
+    several = _named(sources)
+    canvas = Canvas(ax=ax, colours=colours, legend=legend)
+    axis = canvas.first
+    for i, (name, data) in enumerate(several.items()):
+        if data.operation != "shape":
+            raise _wrong(data, "form factors of shapes, of the operation 'shape'")
+        q = np.linalg.norm(data.column("q").reshape(-1, 3), axis=1)
+        order = np.argsort(q, kind="stable")
+        intensity = data.column("intensity")[order]
+        text = name or _body(data)
+        style = {**canvas.line(i, name), "linewidth": 1.2, **({"marker": "o", "markersize": 3} if len(q) < 50 else {})}
+        axis.plot(q[order], np.where(intensity > 0, intensity, np.nan), label=text, **style)
+    axis.set_yscale("log")
+    axis.set_xlabel(label("$|q|$", "1/angstrom"))
+    axis.set_ylabel(label("$I(q)$", "angstrom^6"))
+    if len(several) > 1:
+        canvas.legend(axis)
+        canvas.title("Form factors of shapes")
+    else:
+        canvas.title(_body(next(iter(several.values()))) or "Form factor of a shape")
+    return canvas.figure
+
+
+class _Image:
+    """Values on two axes: columns along x, rows along y."""
+
+    def __init__(self, x: Array, y: Array, values: Array, names: Tuple[str, str], note: str = "") -> None:
+        self.x, self.y, self.values, self.names, self.note = x, y, values, names, note
+
+
+def _image_of(data: Data) -> _Image:
+    intensity = data.column("intensity")
+    if "alpha_f" in data.columns:
+        rows, pixels = np.unique(data.column("alpha_f")), np.unique(data.column("two_theta_f"))
+        if len(rows) * len(pixels) == len(intensity):
+            return _Image(pixels, rows, intensity.reshape(len(rows), len(pixels)),
+                          (label(r"$2\theta_f$", "degree"), label(r"$\alpha_f$", "degree")))
+    q = data.column("q").reshape(-1, 3)
+    axes = [np.unique(q[:, i]) for i in range(3)]
+    lengths = [len(a) for a in axes]
+    if int(np.prod(lengths)) != len(intensity) or sum(n > 1 for n in lengths) < 2:
+        raise _core.Error(f"{data.name or 'shape'}: an image needs a detector, or a grid of momenta with two axes; the points of a line are "
+                          "drawn by 'shape'")
+    block = intensity.reshape(lengths)
+    note = ""
+    if all(n > 1 for n in lengths):  # a slice of a block: where q_z is closest to 0
+        at = int(np.argmin(np.abs(axes[2])))
+        block, note = block[:, :, at : at + 1], f", $q_z$ = {axes[2][at]:g} Å⁻¹"
+    across, up = [i for i in range(3) if block.shape[i] > 1]
+    names = [label(f"$q_{axis}$", "1/angstrom") for axis in "xyz"]
+    return _Image(axes[across], axes[up], np.squeeze(block).T, (names[across], names[up]), note)
+
+
+def _edges(centres: Array) -> Tuple[float, float]:
+    """Where the first pixel begins and the last one ends."""
+    step = (centres[-1] - centres[0]) / (len(centres) - 1) if len(centres) > 1 else 1.0
+    return float(centres[0] - step / 2), float(centres[-1] + step / 2)
+
+
+def image(source: Source, *, decades: float = 6.0, ax: Any = None, colours: Union[str, None] = None, legend: Legend = True) -> "Figure":
+    """The image of a detector, or a map of intensities in reciprocal space, on a logarithmic scale of so many decades.
+
+    source: a record or file of `shape` with a detector (alpha_f, two_theta_f) or a grid of momenta; of a block the layer with
+    q_z closest to 0. colours: a colour map of matplotlib; legend: whether there is a colour bar."""
+    data = data_of(source)
+    if data.operation != "shape":
+        raise _wrong(data, "the form factor of a shape, of the operation 'shape'")
+    picture = _image_of(data)
+    canvas = Canvas(ax=ax, legend=legend, width=6.4, height=5.0)
+    axis = canvas.first
+    highest = float(np.nanmax(picture.values))
+    if not highest > 0:
+        raise _core.Error(f"{data.name or 'shape'}: all intensities are 0")
+    from matplotlib.colors import LogNorm
+    drawn = axis.imshow(np.maximum(picture.values, highest * 10.0**-decades), origin="lower", aspect="auto", cmap=colours or MAP,
+                        norm=LogNorm(highest * 10.0**-decades, highest), interpolation="nearest",
+                        extent=(*_edges(picture.x), *_edges(picture.y)))
+    axis.grid(False)
+    axis.set_xlabel(picture.names[0])
+    axis.set_ylabel(picture.names[1])
+    if legend:
+        bar = canvas.figure.colorbar(drawn, ax=axis, pad=0.02)
+        bar.set_label(label("$I$", "angstrom^6"))
+        bar.ax.tick_params(which="both", width=0.6, labelsize=9)
+        bar.outline.set_linewidth(0.6)
+    canvas.title((_body(data) or "Intensity") + picture.note)
+    return canvas.figure
