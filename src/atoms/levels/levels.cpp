@@ -20,14 +20,15 @@
 namespace prophet {
 namespace {
 
-constexpr double kShownPercent = 0.05;          // smaller parts of a level are not listed
-constexpr double kAnomaly = 2 * 0.00115965218;  // g_s - 2
-constexpr double kMemoryShare = 0.8;            // of what the process may have
+constexpr double kShownTerm = 0.05, kShownCoupling = 1;  // percent: smaller parts of a level are not listed
+constexpr double kAnomaly = 2 * 0.00115965218;           // g_s - 2
+constexpr double kMemoryShare = 0.8;                     // of what the process may have
 
-std::vector<LevelPart> sorted(std::vector<LevelPart> parts) {
+std::vector<LevelPart> sorted(std::vector<LevelPart> parts, double least) {
   std::stable_sort(parts.begin(), parts.end(),
                    [](const LevelPart& a, const LevelPart& b) { return a.percent > b.percent; });
-  std::erase_if(parts, [](const LevelPart& p) { return p.percent < kShownPercent; });
+  const double shown = parts.empty() ? 0 : std::min(least, parts.front().percent);
+  std::erase_if(parts, [&](const LevelPart& p) { return p.percent < shown; });
   return parts;
 }
 
@@ -50,7 +51,7 @@ Name composeTerms(const std::vector<TermStates>& terms, const Eigen::VectorXd& v
     for (const auto& [label, percent] : labels)
       if (percent > name.second) name = {label, percent};
   }
-  level.terms = sorted(std::move(level.terms));
+  level.terms = sorted(std::move(level.terms), kShownTerm);
   return name;
 }
 
@@ -58,7 +59,7 @@ void composeCouplings(const LevelBlock& block, const Eigen::VectorXd& vector, Le
   for (Eigen::Index s = 0; s < block.size(); ++s)
     level.couplings.push_back({block.labels[static_cast<std::size_t>(s)], 100 * vector(s) * vector(s),
                                block.configurations[static_cast<std::size_t>(s)]});
-  level.couplings = sorted(std::move(level.couplings));
+  level.couplings = sorted(std::move(level.couplings), kShownCoupling);
 }
 
 /// A number after labels that several levels of one J would share, in order of energy.
@@ -162,19 +163,6 @@ void requireSpinors(const LevelSpace& space, const Result& result) {
     }
 }
 
-void requireMemory(const LevelSpace& space) {
-  const LevelCount count = countLevels(space);
-  const double available = kMemoryShare * availableMemory();
-  if (count.bytes <= available) return;
-  throw Error(fmt::format(
-      "the configurations have {:.6g} states in {:.6g} levels, up to {:.6g} of one J; these need {:.3g} GB "
-      "of "
-      "memory, this process may have {:.3g} GB, and about {:.2g} hours; name fewer configurations, or shells "
-      "with fewer open places",
-      space.states(), count.levels, count.largest.levels, 1e-9 * count.bytes, 1e-9 * available,
-      count.seconds / 3600));
-}
-
 /// Numbers of determinants of a subshell j^n by 2M, from -most to most in steps of 2.
 std::map<int, double> determinantsByM(int twoJ, int electrons) {
   std::vector<std::map<int, double>> of(static_cast<std::size_t>(electrons) + 1);
@@ -216,6 +204,19 @@ LevelCount countLevels(const LevelSpace& space) {
     result.seconds += 2e-9 * levels * levels * levels + 3e-5 * count;
   }
   return result;
+}
+
+void requireMemory(const LevelSpace& space) {
+  const LevelCount count = countLevels(space);
+  const double available = kMemoryShare * availableMemory();
+  if (count.bytes <= available) return;
+  throw Error(fmt::format(
+      "the configurations have {:.6g} states in {:.6g} levels, up to {:.6g} of one J; these need {:.3g} GB "
+      "of "
+      "memory, this process may have {:.3g} GB, and about {:.2g} hours; name fewer configurations, or shells "
+      "with fewer open places",
+      space.states(), count.levels, count.largest.levels, 1e-9 * count.bytes, 1e-9 * available,
+      count.seconds / 3600));
 }
 
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,

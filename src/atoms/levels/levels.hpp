@@ -61,10 +61,13 @@ struct LevelCount {
 };
 LevelCount countLevels(const LevelSpace& space);
 
+/// Throws Error, with the numbers of countLevels, where the memory that this process may have does not do.
+void requireMemory(const LevelSpace& space);
+
 /// The levels of all states of a space, a configuration interaction in the spinors of its average: closed
 /// shells as a potential, determinants of M = J, states of each J by coupling, dense symmetric eigenproblems.
 /// `result`: an energy or limit of `space.average` with its radial functions. Source: docs/theory/levels.md.
-/// Throws Error where the result has other spinors than the space, or the memory does not do.
+/// Throws Error where the result has other spinors than the space, and as requireMemory.
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
                           const Checkpoint& checkpoint = {});
 

@@ -76,7 +76,7 @@ Operation auditOperation() {
       "if an "
       "element has no energy.";
   o.example = "basis audit FILE-or-NAME... [--elements ELEMENTS]";
-  o.table = "of docs/how-to/basis-audit.md; 'python -m cudaprophet plot audit FILE' draws it";
+  o.table = "of docs/how-to/basis-audit.md; 'cudaprophet plot FILE' draws it";
   return operationOf(std::move(o), auditTable(), audit);
 }
 

@@ -40,12 +40,17 @@ void tighten(Calculation& c) {
 
 }  // namespace
 
-LevelSpinors levelSpinors(const AtomRequest& request, const Execution& execution) {
+LevelSpinors levelSpace(const AtomRequest& request, const Execution& execution) {
   LevelSpinors s{resolvedFor(request, execution), {}, {}, {}};
   Calculation& c = s.job.calculation;
   refuse(c.problem.hamiltonian);
   s.space = ofSetting("config", [&] { return levelSpace(c.problem.configuration.description); });
   tighten(c);
+  return s;
+}
+
+void computeField(LevelSpinors& s, const Execution& execution) {
+  const Calculation& c = s.job.calculation;
   Resources resources{execution.threadsOrAll(), nullptr, execution.checkpoint};
   s.result = compute(c, resources);
   addJobWarnings(s.job, s.result);
@@ -57,7 +62,6 @@ LevelSpinors levelSpinors(const AtomRequest& request, const Execution& execution
       {c.problem.nucleus, h.speedOfLight, qedOperators(c.problem.nucleus, h.speedOfLight, h.qed)},
       h.repulsion};
   if (h.shell.any()) s.hamiltonian.field.extra.push_back(shellOperator(h.shell));
-  return s;
 }
 
 void addField(const LevelSpinors& s, Record& record) {

@@ -13,9 +13,10 @@ struct LevelSpinors {
   LevelHamiltonian hamiltonian;
 };
 
-/// Throws RequestErrors for Hamiltonians and configurations that have no levels, Error where the field does
-/// not converge.
-LevelSpinors levelSpinors(const AtomRequest& request, const Execution& execution);
+/// The job and its space. Throws RequestErrors for Hamiltonians and configurations that have no levels.
+LevelSpinors levelSpace(const AtomRequest& request, const Execution& execution);
+/// Computes the field. Throws Error where it does not converge.
+void computeField(LevelSpinors& spinors, const Execution& execution);
 
 /// Puts what was computed into a record: atom, nucleus, configuration, Hamiltonian, basis set and warnings.
 void addField(const LevelSpinors& spinors, Record& record);

@@ -102,7 +102,9 @@ std::string levelLines(const std::vector<Level>& levels) {
 
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
   const Stopwatch watch;
-  const LevelSpinors spinors = levelSpinors(request, e);
+  LevelSpinors spinors = levelSpace(request, e);
+  requireMemory(spinors.space);
+  computeField(spinors, e);
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, e.checkpoint);
   const AtomProblem& problem = spinors.job.calculation.problem;
   Record record;

@@ -11,6 +11,8 @@
 namespace prophet {
 namespace {
 
+using OrderedJson = nlohmann::ordered_json;
+
 /// Shells that are neither empty nor full, by n and l.
 std::vector<Shell> openShells(const LevelSpace& space) {
   if (space.configurations.size() != 1)
@@ -75,7 +77,6 @@ std::string quantyFile(const LevelSpace& space, const std::vector<SlaterParamete
 
 std::string edrixsFile(const LevelSpace& space, const std::vector<SlaterParameter>& parameters,
                        const std::string& before) {
-  using Json = nlohmann::ordered_json;
   const std::vector<Shell> open = openShells(space);
   if (open.size() > 2)
     throw Error("EDRIXS has a valence shell and a core shell; the configuration has more open shells");
@@ -95,7 +96,7 @@ std::string edrixsFile(const LevelSpace& space, const std::vector<SlaterParamete
       slater.push_back(find(parameters, "G", both, k));
     zeta.push_back(find(parameters, "zeta", core.name(), 0));
   }
-  Json json = before.empty() ? Json::object() : Json::parse(before, nullptr, false);
+  OrderedJson json = before.empty() ? OrderedJson::object() : OrderedJson::parse(before, nullptr, false);
   if (!json.is_object()) throw Error("what is there already is no JSON object");
   json[name] = {{"slater", slater}, {"soc", zeta}};
   return json.dump(1) + "\n";

@@ -50,7 +50,8 @@ RequestTable<SlaterOptions> slaterTable() {
 
 Record slater(const AtomRequest& request, const SlaterOptions& o, const Execution& e) {
   const Stopwatch watch;
-  const LevelSpinors spinors = levelSpinors(request, e);
+  LevelSpinors spinors = levelSpace(request, e);
+  computeField(spinors, e);
   std::vector<std::string> shells;
   for (const std::string& word : split(o.shells, ' '))
     for (const std::string& shell : split(word, ','))

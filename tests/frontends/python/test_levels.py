@@ -1,0 +1,87 @@
+"""Levels and Slater integrals from Python, and the files of multiplet programs."""
+import csv
+import json
+
+import pytest
+
+import cudaprophet as cp
+
+
+def test_levels_of_an_atom_are_those_of_the_operation():
+    ours, same = cp.Atom("C", breit="breit").levels(threads=1), cp.levels("C", breit="breit", threads=1)
+    assert ours.levels == same.levels and len(ours.levels) == 5
+    assert [level["J"] for level in ours.levels] == [0, 1, 2, 2, 0]
+    assert ours.levels[0]["terms"][0]["term"] == "3P" and ours.levels[0]["parity"] == "+"
+    # The first excited level lies 16.4 cm^-1 above the ground level in experiment.
+    assert 10 < ours.levels[1]["excitation_energy"] * 219474.63 < 25
+
+
+def test_the_mean_of_the_levels_is_the_energy_of_the_average():
+    for atom in (cp.Atom("N", nucleus="point"), cp.Atom("Fe", config="[Ar] 3d6 4s2", breit="breit")):
+        r = atom.levels()
+        weights = [2 * level["J"] + 1 for level in r.levels]
+        mean = sum(w * level["energy"] for w, level in zip(weights, r.levels)) / sum(weights)
+        assert mean == pytest.approx(r.average_energy, rel=1e-13)
+        assert mean == pytest.approx(r.field_energy, rel=1e-12)
+        assert sum(weights) == r.states
+
+
+def test_several_configurations_and_limits():
+    atom = cp.Atom("Be", config="[He] 2s2 | [He] 2p2", nucleus="point")
+    limit, basis = atom.levels(spinors="limit"), atom.levels()
+    assert [level["label"] for level in limit.levels][:2] == ["2s2 1S", "2p2 3P"]
+    # The set is not the limit, but close.
+    for a, b in zip(limit.levels, basis.levels):
+        assert 0 < abs(a["excitation_energy"] - b["excitation_energy"]) + 1e-16 < 1e-5
+    assert {t["configuration"] for t in limit.levels[0]["terms"]} == {"[He] 2s2", "[He] 2p2"}
+
+
+def test_levels_as_a_table(tmp_path):
+    path = tmp_path / "fe.csv"
+    r = cp.levels("Fe2+", config="[Ar] 3d6", nucleus="point", levels_csv=str(path))
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == ["J", "parity", "index", "energy_hartree", "excitation_cm-1", "label", "percent", "g"]
+    assert len(rows) == 34 and rows[0]["label"] == "3d6 5D" and float(rows[0]["J"]) == 4
+    assert float(rows[1]["excitation_cm-1"]) == pytest.approx(r.levels[1]["excitation_energy"] * 219474.63136314, rel=1e-12)
+
+
+def test_what_has_no_levels_says_so():
+    with pytest.raises(cp.Error, match="x2c1e"):
+        cp.levels("C", hamiltonian="x2c1e")
+    with pytest.raises(cp.Error, match="same number of electrons"):
+        cp.levels("C", config="[He] 2s2 2p2 | [He] 2s2 2p3")
+    with pytest.raises(cp.Error, match="states in .* levels"):
+        cp.levels("Pu", config="[Xe] 4f14 5d8 5f5 6s1 6p4 6d3 7s1 7p2")
+
+
+def test_parameters_of_multiplet_programs(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    files = {"quanty": str(tmp_path / "Fe.h5"), "edrixs": str(tmp_path / "Fe.json")}
+    for hole in (None, "2p"):
+        r = cp.slater("Fe2+", config="[Ar] 3d6", hole=hole, **files)
+    value = {(row["integral"], row["shells"], row["k"]): row["value"] for row in r.parameters}
+    with h5py.File(files["quanty"]) as h5:
+        assert set(h5) == {"3d6", "2p5,3d6"}
+        atomic = h5["2p5,3d6/Atomic"]
+        assert set(atomic) == {"F2(3d,3d)", "F4(3d,3d)", "F2(2p,3d)", "G1(2p,3d)", "G3(2p,3d)", "zeta(2p)", "zeta(3d)"}
+        assert atomic["G1(2p,3d)"][()] == value["G", "2p,3d", 1]
+        # Crispy's own value, of Hartree-Fock with relativistic corrections.
+        assert atomic["F2(3d,3d)"][()] == pytest.approx(12.8179, rel=1e-3)
+    with open(files["edrixs"]) as file:
+        edrixs = json.load(file)
+    assert set(edrixs) == {"3d6", "3d6_2p5"}
+    assert edrixs["3d6_2p5"]["slater"] == [0, value["F", "3d,3d", 2], value["F", "3d,3d", 4], 0, value["F", "2p,3d", 2],
+                                           value["G", "2p,3d", 1], value["G", "2p,3d", 3]]
+    assert edrixs["3d6_2p5"]["soc"] == [value["zeta", "3d", 0], value["zeta", "2p", 0]]
+
+
+def test_units_and_scale_of_slater_integrals():
+    ev, cm = cp.Atom("Ti3+").slater(), cp.Atom("Ti3+").slater(unit="cm-1", scale=0.8)
+    for a, b in zip(ev.parameters, cm.parameters):
+        factor = 219474.63136314 / 27.211386245981 * (1 if a["integral"].startswith("zeta") else 0.8)
+        assert b["value"] == pytest.approx(a["value"] * factor, rel=1e-12)
+    # One electron: zeta is the splitting of the two levels over l + 1/2.
+    levels = cp.Atom("Ti3+").levels().levels
+    zeta = next(row["value"] for row in ev.parameters if row["integral"] == "zeta")
+    assert zeta == pytest.approx((levels[1]["energy"] - levels[0]["energy"]) * 27.211386245981 / 2.5, rel=1e-6)
