@@ -36,7 +36,7 @@ struct DefectSlopes {
 /// spinors of one symmetry are confined to a smaller basis. The true energy rises by this to first order in
 /// the lost density; relaxation of the others enters in second order of the orbital change like the rise
 /// itself, but multiplied by the ratio of electron interaction to orbital energies, so that the sum over
-/// symmetries estimates the SCF error of a set (measured: docs/how-to/basis-optimisation.md). Errors of
+/// symmetries estimates the SCF error of a set (docs/engineering/basis-searches.md). Errors of
 /// symmetries add up, each can be optimised alone.
 ///
 /// A basis whose small component cannot follow the large one lets negative-energy solutions in and the energy

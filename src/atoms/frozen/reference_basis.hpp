@@ -9,7 +9,7 @@ namespace prophet {
 /// and every occupied symmetry. The ranges are a formula in the charge, generous at both ends. With beta
 /// = 1.7 and the Gaussian nucleus all neutral atoms H-Og come out less than 1e-9 (relative) above their
 /// limit, with
-/// 1.6 less than 1e-10; docs/how-to/basis-optimisation.md has the table.
+/// 1.6 less than 1e-10; docs/engineering/basis-searches.md.
 WellTemperedSpec universalSpec(const Nucleus& nucleus, const Configuration& configuration, double beta);
 
 /// A large well-tempered set with one pool of exponents for all symmetries (the first 0.004 bohr^-2, `beta`,

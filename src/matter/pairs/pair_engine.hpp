@@ -30,7 +30,7 @@ class PairEngine {
 };
 
 /// Seconds that one processor takes, about, to sort so many distances into a histogram; and to add so many
-/// terms (pair, q) of direct sums. Measured on an Intel Xeon with AVX-512 (docs/how-to/powder.md).
+/// terms (pair, q) of direct sums. On an Intel Xeon with AVX-512: docs/engineering/performance-matter.md.
 inline double histogramSeconds(double pairs) { return pairs / 7e8; }
 inline double directSeconds(double terms, bool doublePrecision) {
   return terms / (doublePrecision ? 1.5e9 : 3.4e9);

@@ -334,7 +334,8 @@ std::vector<Keyword> electronKeywords() {
       text("seconfig", "hole",
            "shells from which an electron is removed: '1s', '2p3/2', '2p 2p'; 'charge' is then the resulting "
            "charge"),
-      integer("seconfig", "charge", "charge of the ion, which then has its default configuration")
+      integer("seconfig", "charge",
+              "charge of the ion; without 'config' or 'hole' it has its default configuration")
           .byDefault("0, or the charge that follows from the configuration")
           .from(-4, 170),
       integer("seconfig", "nclose", "closed spinors of each symmetry")

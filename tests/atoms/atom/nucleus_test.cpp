@@ -274,7 +274,7 @@ TEST(Nucleus, IsotopesThatWereNotMeasuredAreNamed) {
     }
     return std::string();
   };
-  EXPECT_NE(said(26, 53).find("none of Fe-53; it has those of the isotopes 54, 56, 57, 58"),
+  EXPECT_NE(said(26, 53).find("no radius of Fe-53; it has those of the isotopes 54, 56, 57, 58"),
             std::string::npos)
       << said(26, 53);
   EXPECT_NE(said(43, 98).find("no other isotope"), std::string::npos) << said(43, 98);

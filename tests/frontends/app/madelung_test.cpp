@@ -65,7 +65,7 @@ TEST(Madelung, RefusesWrongInput) {
     EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
     EXPECT_EQ(o.out, "");
   };
-  refused("", 2, "madelung takes FILE: a crystal");
+  refused("", 2, "madelung needs FILE: a crystal");
   refused("box.xyz --method mesh", 2,
           "--method: found 'mesh'; expected 'ewald', 'spread', 'gather' or 'filter'");
   refused("box.xyz --order 3", 2, "--order: found '3'; expected a whole number, 4 to 12");

@@ -306,7 +306,7 @@ TEST(Shape, RefusesWrongInput) {
   refused("--sphere 1 --q 0,0", 2, "--q: found");
   refused("--sphere 1 --q 0,0,0 --q-grid 0,0,0", 2, "needs one of");
   refused("--sphere 1 --q 0,0,0 --method fft", 2, "regular grid");
-  refused("--sphere 1 --lattice-angle 60 --q 0,0,0", 2, "only with lattice or paracrystal");
+  refused("--sphere 1 --lattice-angle 60 --q 0,0,0", 2, "requires lattice or paracrystal");
   if (hasResultFiles()) refused("--sphere 1 --q-grid 0,0,0 --hdf5 nowhere/f.h5", 1, "nowhere/f.h5");
 }
 

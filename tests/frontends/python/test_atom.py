@@ -26,7 +26,7 @@ def test_measured_nuclear_radius():
     assert iron.nucleus["rms_bohr"] == pytest.approx(3.7532 / 52917.7249)
     assert (iron.nucleus["model"], iron.nucleus["mass_number"], iron.nucleus["rms_source"]) == ("Gaussian", 57, "experiment")
     assert cp.Atom("Fe").nucleus["rms_source"] == "formula"
-    with pytest.raises(cp.Error, match="none of Fe-53; it has those of the isotopes 54, 56, 57, 58"):
+    with pytest.raises(cp.Error, match="no radius of Fe-53; it has those of the isotopes 54, 56, 57, 58"):
         cp.Atom("Fe", nucleus="experimental", isotope=53)
 
 
