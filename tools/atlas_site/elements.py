@@ -22,7 +22,7 @@ def parse(text):
         word = word.strip()
         z = int(word) if word.isdigit() else {s.lower(): i + 1 for i, s in enumerate(SYMBOLS)}.get(word.lower(), 0)
         if not 1 <= z <= 118:
-            raise AtlasError(f"'{word}' is no element; give charges from 1 to 118 or symbols")
+            raise AtlasError(f"'{word}' is not an element; give charges from 1 to 118 or symbols")
         return z
 
     chosen = set()

@@ -130,7 +130,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
-  record.report = recordText(record) + levelLines(r.levels);
+  record.report =
+      e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy) : recordText(record) + levelLines(r.levels);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }

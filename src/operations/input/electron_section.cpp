@@ -87,13 +87,15 @@ void readDefault(JobReading& reading, int ion) {
   }
 }
 
-/// A charge beside a configuration must be what the configuration leaves, before or after its holes are made.
+/// A charge beside a configuration must be what the configuration leaves; of levels and Slater integrals also
+/// before its holes are made.
 void checkCharge(JobReading& reading, double electrons, double withoutHoles) {
   const auto ion = reading.settings.integer("seconfig", "charge");
   const auto charge = reading.settings.number("nuc", "znuc");
-  if (!ion || !charge) return;
-  for (const double possible : {electrons, withoutHoles})
-    if (std::abs(*charge - *ion - possible) < 1e-9) return;
+  if (!ion || !charge || std::abs(*charge - *ion - electrons) < 1e-9) return;
+  // Multiplet programs name the ion that the core hole is made in.
+  const bool ofIon = reading.job.type == JobType::Slater || reading.job.type == JobType::Levels;
+  if (ofIon && std::abs(*charge - *ion - withoutHoles) < 1e-9) return;
   reading.fail(
       "seconfig", "charge",
       fmt::format("found charge={} beside a configuration of {:g} electrons, which for znuc={:g} leaves "

@@ -60,7 +60,7 @@ def test_parameters_of_multiplet_programs(tmp_path):
     files = {"quanty": str(tmp_path / "Fe.h5"), "edrixs": str(tmp_path / "Fe.json")}
     for hole in (None, "2p"):
         r = cp.slater("Fe2+", config="[Ar] 3d6", hole=hole, **files)
-    value = {(row["integral"], row["shells"], row["k"]): row["value"] for row in r.parameters}
+    value = {(row["integral"], row["shells"], row["k"]): row["value"] for row in r.to_dict()["parameters"]}
     with h5py.File(files["quanty"]) as h5:
         assert set(h5) == {"3d6", "2p5,3d6"}
         atomic = h5["2p5,3d6/Atomic"]
@@ -78,10 +78,11 @@ def test_parameters_of_multiplet_programs(tmp_path):
 
 def test_units_and_scale_of_slater_integrals():
     ev, cm = cp.Atom("Ti3+").slater(), cp.Atom("Ti3+").slater(unit="cm-1", scale=0.8)
-    for a, b in zip(ev.parameters, cm.parameters):
+    ev, cm = ev.to_dict()["parameters"], cm.to_dict()["parameters"]
+    for a, b in zip(ev, cm):
         factor = 219474.63136314 / 27.211386245981 * (1 if a["integral"].startswith("zeta") else 0.8)
         assert b["value"] == pytest.approx(a["value"] * factor, rel=1e-12)
     # One electron: zeta is the splitting of the two levels over l + 1/2.
     levels = cp.Atom("Ti3+").levels().levels
-    zeta = next(row["value"] for row in ev.parameters if row["integral"] == "zeta")
+    zeta = next(row["value"] for row in ev if row["integral"] == "zeta")
     assert zeta == pytest.approx((levels[1]["energy"] - levels[0]["energy"]) * 27.211386245981 / 2.5, rel=1e-6)

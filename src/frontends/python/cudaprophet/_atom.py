@@ -171,7 +171,7 @@ class Atom:
     def slater(self, *, unit: str = "eV", shells: str = "", scale: float = 1.0, threads: Optional[int] = None,
                **keywords: Any) -> Record:
         """Slater integrals and spin-orbit parameters of the atom's open shells: what cp.slater() gives."""
-        return self._operated("slater", {"unit": unit, "shells": shells, "scale": scale}, keywords, threads)
+        return self._operated("slater", {"unit": unit, "shells": shells or None, "scale": scale}, keywords, threads)
 
     def _operated(self, kind: str, options: Dict[str, Any], keywords: Dict[str, Any], threads: Optional[int]) -> Record:
         request = self._request(kind, keywords)
