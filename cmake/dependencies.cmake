@@ -48,16 +48,32 @@ if(PROPHET_LAPACK MATCHES "\\.a$")
   endforeach()
 endif()
 
+# Debian packages link shared libraries only, wheels static ones wherever there are some: theirs are meant for other systems.
+set(PROPHET_STATIC "PROGRAMS" CACHE STRING "Link static libraries of HDF5 and libpng into: PROGRAMS, ALL (libraries too), NONE")
+set_property(CACHE PROPERTY PROPHET_STATIC PROPERTY STRINGS PROGRAMS ALL NONE)
+
 # prophet_static_for_programs(TARGET NAME INCLUDE SHARED [STATIC...]): an interface library of an optional dependency. Programs
 # get its static libraries where there are some, as nothing is to be mapped at start-up; what is shared itself gets the shared
-# one (Debian's static ones need not be position independent).
+# one (Debian's static ones need not be position independent) unless PROPHET_STATIC says otherwise.
 function(prophet_static_for_programs target name include shared)
   add_library(${target} INTERFACE)
   target_include_directories(${target} SYSTEM INTERFACE ${include})
   set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
-  if(ARGN)
+  if(ARGN AND PROPHET_STATIC STREQUAL "ALL")
+    target_link_libraries(${target} INTERFACE ${ARGN})
+    # Hidden, what is only fit for programs can be linked into a library, and nobody else's copy gets in between.
+    set(archives ${ARGN})
+    list(FILTER archives INCLUDE REGEX "\\.a$")
+    list(TRANSFORM archives REPLACE ".*/" "")
+    list(JOIN archives ":" archives)
+    target_link_options(${target} INTERFACE "-Wl,--exclude-libs,${archives}")
+    message(STATUS "${name}: ${ARGV4}, in libraries too")
+  elseif(ARGN AND PROPHET_STATIC STREQUAL "PROGRAMS")
     target_link_libraries(${target} INTERFACE "$<${isProgram}:${ARGN}>" "$<$<NOT:${isProgram}>:${shared}>")
     message(STATUS "${name}: ${ARGV4}")
+  elseif(PROPHET_STATIC STREQUAL "NONE")
+    target_link_libraries(${target} INTERFACE ${shared})
+    message(STATUS "${name}: ${shared}")
   else()
     target_link_libraries(${target} INTERFACE ${shared})
     message(STATUS "${name}: ${shared} (no usable static library: the program starts some milliseconds later)")
