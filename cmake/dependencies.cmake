@@ -61,12 +61,29 @@ function(prophet_static_for_programs target name include shared)
   set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
   if(ARGN AND PROPHET_STATIC STREQUAL "ALL")
     target_link_libraries(${target} INTERFACE ${ARGN})
-    # Hidden, what is only fit for programs can be linked into a library, and nobody else's copy gets in between.
+    # Debian's are made for programs. Their own symbols hidden, and C's streams taken by way of copies, they fit into libraries.
     set(archives ${ARGN})
     list(FILTER archives INCLUDE REGEX "\\.a$")
     list(TRANSFORM archives REPLACE ".*/" "")
     list(JOIN archives ":" archives)
-    target_link_options(${target} INTERFACE "-Wl,--exclude-libs,${archives}")
+    target_link_options(${target} INTERFACE "-Wl,--exclude-libs,${archives}" -Wl,--wrap=stdout -Wl,--wrap=stderr)
+    if(NOT TARGET prophet_streams)
+      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/streams.cpp CONTENT [[
+#include <cstdio>
+extern "C" {
+extern FILE* __real_stdout;
+extern FILE* __real_stderr;
+FILE* __wrap_stdout;
+FILE* __wrap_stderr;
+__attribute__((constructor)) static void copyStreams() {
+  __wrap_stdout = __real_stdout;
+  __wrap_stderr = __real_stderr;
+}
+}
+]])
+      add_library(prophet_streams STATIC ${PROJECT_BINARY_DIR}/generated/streams.cpp)
+    endif()
+    target_link_libraries(${target} INTERFACE prophet_streams)
     message(STATUS "${name}: ${ARGV4}, in libraries too")
   elseif(ARGN AND PROPHET_STATIC STREQUAL "PROGRAMS")
     target_link_libraries(${target} INTERFACE "$<${isProgram}:${ARGN}>" "$<$<NOT:${isProgram}>:${shared}>")
