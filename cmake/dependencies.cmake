@@ -48,13 +48,13 @@ if(PROPHET_LAPACK MATCHES "\\.a$")
   endforeach()
 endif()
 
-# Debian packages link shared libraries only, wheels static ones wherever there are some: theirs are meant for other systems.
-set(PROPHET_STATIC "PROGRAMS" CACHE STRING "Link static libraries of HDF5 and libpng into: PROGRAMS, ALL (libraries too), NONE")
-set_property(CACHE PROPERTY PROPHET_STATIC PROPERTY STRINGS PROGRAMS ALL NONE)
+# ALL is for wheels, which are meant for other systems.
+set(PROPHET_STATIC "PROGRAMS" CACHE STRING "Link static libraries of HDF5 and libpng into PROGRAMS, or into ALL (libraries too)")
+set_property(CACHE PROPERTY PROPHET_STATIC PROPERTY STRINGS PROGRAMS ALL)
 
 # prophet_static_for_programs(TARGET NAME INCLUDE SHARED [STATIC...]): an interface library of an optional dependency. Programs
 # get its static libraries where there are some, as nothing is to be mapped at start-up; what is shared itself gets the shared
-# one (Debian's static ones need not be position independent) unless PROPHET_STATIC says otherwise.
+# one (Debian's static ones need not be position independent) unless PROPHET_STATIC is ALL.
 function(prophet_static_for_programs target name include shared)
   add_library(${target} INTERFACE)
   target_include_directories(${target} SYSTEM INTERFACE ${include})
@@ -85,12 +85,9 @@ __attribute__((constructor)) static void copyStreams() {
     endif()
     target_link_libraries(${target} INTERFACE prophet_streams)
     message(STATUS "${name}: ${ARGV4}, in libraries too")
-  elseif(ARGN AND PROPHET_STATIC STREQUAL "PROGRAMS")
+  elseif(ARGN)
     target_link_libraries(${target} INTERFACE "$<${isProgram}:${ARGN}>" "$<$<NOT:${isProgram}>:${shared}>")
     message(STATUS "${name}: ${ARGV4}")
-  elseif(PROPHET_STATIC STREQUAL "NONE")
-    target_link_libraries(${target} INTERFACE ${shared})
-    message(STATUS "${name}: ${shared}")
   else()
     target_link_libraries(${target} INTERFACE ${shared})
     message(STATUS "${name}: ${shared} (no usable static library: the program starts some milliseconds later)")
