@@ -48,14 +48,44 @@ if(PROPHET_LAPACK MATCHES "\\.a$")
   endforeach()
 endif()
 
+# ALL is for wheels, which are meant for other systems.
+set(PROPHET_STATIC "PROGRAMS" CACHE STRING "Link static libraries of HDF5 and libpng into PROGRAMS, or into ALL (libraries too)")
+set_property(CACHE PROPERTY PROPHET_STATIC PROPERTY STRINGS PROGRAMS ALL)
+
 # prophet_static_for_programs(TARGET NAME INCLUDE SHARED [STATIC...]): an interface library of an optional dependency. Programs
 # get its static libraries where there are some, as nothing is to be mapped at start-up; what is shared itself gets the shared
-# one (Debian's static ones need not be position independent).
+# one (Debian's static ones need not be position independent) unless PROPHET_STATIC is ALL.
 function(prophet_static_for_programs target name include shared)
   add_library(${target} INTERFACE)
   target_include_directories(${target} SYSTEM INTERFACE ${include})
   set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
-  if(ARGN)
+  if(ARGN AND PROPHET_STATIC STREQUAL "ALL")
+    target_link_libraries(${target} INTERFACE ${ARGN})
+    # Debian's are made for programs. Their own symbols hidden, and C's streams taken by way of copies, they fit into libraries.
+    set(archives ${ARGN})
+    list(FILTER archives INCLUDE REGEX "\\.a$")
+    list(TRANSFORM archives REPLACE ".*/" "")
+    list(JOIN archives ":" archives)
+    target_link_options(${target} INTERFACE "-Wl,--exclude-libs,${archives}" -Wl,--wrap=stdout -Wl,--wrap=stderr)
+    if(NOT TARGET prophet_streams)
+      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/streams.cpp CONTENT [[
+#include <cstdio>
+extern "C" {
+extern FILE* __real_stdout;
+extern FILE* __real_stderr;
+FILE* __wrap_stdout;
+FILE* __wrap_stderr;
+__attribute__((constructor)) static void copyStreams() {
+  __wrap_stdout = __real_stdout;
+  __wrap_stderr = __real_stderr;
+}
+}
+]])
+      add_library(prophet_streams STATIC ${PROJECT_BINARY_DIR}/generated/streams.cpp)
+    endif()
+    target_link_libraries(${target} INTERFACE prophet_streams)
+    message(STATUS "${name}: ${ARGV4}, in libraries too")
+  elseif(ARGN)
     target_link_libraries(${target} INTERFACE "$<${isProgram}:${ARGN}>" "$<$<NOT:${isProgram}>:${shared}>")
     message(STATUS "${name}: ${ARGV4}")
   else()
