@@ -149,12 +149,14 @@ inline std::string differenceFrom(const ReferenceCase& c, const LevelResult& fou
   };
   if (found.levels.size() != c.levels.size()) return c.name + ": another number of levels";
   const double average = c.average();
+  // GRASP fits the Uehling potential (Fullerton and Rinker), which inner shells see; levels do not.
+  const double ofTotal = c.hamiltonian == "DCB+UEH" ? 2e-9 : 1e-12;
   for (const ReferenceLevel& l : c.levels) {
     const Level* level = levelNamed(found, l);
     if (!level) return c.name + ": a level is missing";
     const double relative = level->relative - (l.energy - average), total = level->energy - l.energy;
     if (!(std::abs(relative) < 1e-10)) say(l, "the level", relative);
-    if (!(std::abs(total) < 1e-12 * std::abs(l.energy))) say(l, "the total energy", total);
+    if (!(std::abs(total) < ofTotal * std::abs(l.energy))) say(l, "the total energy", total);
     if (l.g && !(std::abs(level->g - *l.g) < 1e-8)) say(l, "g", level->g - *l.g);
     const auto relativelyOff = [](double ours, double theirs) {
       return (ours - theirs) / std::max(1.0, std::abs(theirs));
