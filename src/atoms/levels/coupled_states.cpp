@@ -17,10 +17,6 @@ using Components = std::vector<std::pair<Determinant, double>>;
 
 constexpr double kNothing = 1e-14;  // a coefficient that is rounding
 
-std::string halves(int twice) {
-  return twice % 2 == 0 ? fmt::format("{}", twice / 2) : fmt::format("{}/2", twice);
-}
-
 /// States of j^n of one J and seniority: the vectors of all M.
 struct SubshellState {
   int twoJ = 0, seniority = 0;
@@ -160,6 +156,10 @@ Components coupledComponent(const Prefix& left, const SubshellState& right, int 
 }
 
 }  // namespace
+
+std::string halves(int twice) {
+  return twice % 2 == 0 ? fmt::format("{}", twice / 2) : fmt::format("{}/2", twice);
+}
 
 std::vector<int> firstBits(const std::vector<LevelSpinor>& open) {
   std::vector<int> bits = {0};

@@ -35,7 +35,7 @@ struct LevelSpace {
     double states = 0;  ///< prod binomial(capacity, electrons)
   };
   std::vector<Part> configurations;
-  std::vector<LevelSpinor> closed, open;
+  std::vector<LevelSpinor> closed, open;  ///< the open ones as Configuration::openSpinors has them
   std::vector<RelativisticConfiguration> distributions;
   /// Over all states of all configurations, each state with the same weight.
   Configuration average;

@@ -206,10 +206,10 @@ LevelCount countLevels(const LevelSpace& space) {
   return result;
 }
 
-void requireMemory(const LevelSpace& space) {
-  const LevelCount count = countLevels(space);
+LevelCount requireMemory(const LevelSpace& space) {
+  LevelCount count = countLevels(space);
   const double available = kMemoryShare * availableMemory();
-  if (count.bytes <= available) return;
+  if (count.bytes <= available) return count;
   throw Error(fmt::format(
       "the configurations have {:.6g} states in {:.6g} levels, up to {:.6g} of one J; these need {:.3g} GB "
       "of "
@@ -222,7 +222,7 @@ void requireMemory(const LevelSpace& space) {
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
                           const Checkpoint& checkpoint) {
   requireSpinors(space, result);
-  requireMemory(space);
+  const LevelCount count = requireMemory(space);
   const SpinorTable spinors(result, hamiltonian.field, largestRank(space));
   const OpenInteraction interaction(space, spinors, hamiltonian.electrons);
   const std::vector<Place> places = placesOf(space);
@@ -239,7 +239,7 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
   LevelResult levels;
   EigenSolver solver;
   double sum = 0;
-  for (const LevelCount::Block& counted : countLevels(space).blocks) {
+  for (const LevelCount::Block& counted : count.blocks) {
     pass(checkpoint);
     const LevelBlock block = blockOf(space, counted.twoJ, counted.odd);
     Eigen::MatrixXd dense(

@@ -61,8 +61,8 @@ struct LevelCount {
 };
 LevelCount countLevels(const LevelSpace& space);
 
-/// Throws Error, with the numbers of countLevels, where the memory that this process may have does not do.
-void requireMemory(const LevelSpace& space);
+/// The same. Throws Error, with these numbers, where the memory that this process may have does not do.
+LevelCount requireMemory(const LevelSpace& space);
 
 /// The levels of all states of a space, a configuration interaction in the spinors of its average: closed
 /// shells as a potential, determinants of M = J, states of each J by coupling, dense symmetric eigenproblems.

@@ -38,14 +38,8 @@ class Parameters {
         shells_.push_back({s.n, s.symmetry.l()});
       shells_.back().spinors.push_back(s.index);
     }
-    const std::vector<OpenSpinor> open = space.average.openSpinors();
-    for (std::size_t i = 0; i < open.size(); ++i)
-      for (const LevelSpinor& s : space.open)
-        if (s.symmetry.index() == open[i].symmetry &&
-            s.n - s.symmetry.l() - 1 == space.average.symmetries[static_cast<std::size_t>(open[i].symmetry)]
-                                            .spinors[static_cast<std::size_t>(open[i].position)]
-                                            .number)
-          openPlace_[s.index] = static_cast<Eigen::Index>(i);
+    for (std::size_t i = 0; i < space.open.size(); ++i)
+      openPlace_[space.open[i].index] = static_cast<Eigen::Index>(i);
   }
 
   /// The open shells and those that are named.

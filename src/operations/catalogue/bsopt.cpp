@@ -381,9 +381,8 @@ Operation bsoptOperation() {
   o.summary = "optimised basis set of one atom";
   o.description =
       "Optimises the parameters of well-tempered ladders, or every exponent of a basis set (method lbfgs or "
-      "slsqp), for the lowest energy of one atom. ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge "
-      "(86); the other settings are the keywords of input files ('cudaprophet --explain NAME' describes "
-      "each).";
+      "slsqp), for the lowest energy of one atom." +
+      std::string(kAtomAndKeywords);
   o.example = "bsopt ATOM";
   o.onGpus = true;
   return jobOperation(JobType::BasisOptimisation, std::move(o), bsoptTable(), bsopt);

@@ -294,9 +294,8 @@ Operation operationOf(JobType type, const char* field, const char* what) {
   o.name = jobName(type);
   o.summary = what;
   o.description = fmt::format(
-      "{}. ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge (86); the other settings are "
-      "the keywords of input files ('cudaprophet --explain NAME' describes each).{}",
-      field, type == JobType::Energy ? " 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'." : "");
+      "{}.{}{}", field, kAtomAndKeywords,
+      type == JobType::Energy ? " 'cudaprophet ATOM' is short for 'cudaprophet energy ATOM'." : "");
   o.example = o.name + " ATOM";
   o.onGpus = true;
   o.table = "spinor, n, l, two_j, kappa, occupation, energy, <r>, <r^2>, <1/r>";

@@ -13,6 +13,11 @@ struct AtomRequest {
   std::string file{};    ///< that file, for what is left beside it; empty: there is none, or a stream
 };
 
+/// What the description of such an operation ends with.
+inline constexpr const char* kAtomAndKeywords =
+    " ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge (86); the other settings are the keywords of "
+    "input files ('cudaprophet --explain NAME' describes each).";
+
 /// The settings of such an operation: `atom`, or `input` in the place of it and of all keywords (the name of
 /// an input file, its text, or both as {"name", "text"}), and the keywords that the job uses. A keyword whose
 /// name another group has before it is called GROUP_KEYWORD.

@@ -40,7 +40,7 @@ void tighten(Calculation& c) {
 
 }  // namespace
 
-LevelSpinors levelSpace(const AtomRequest& request, const Execution& execution) {
+LevelSpinors levelJob(const AtomRequest& request, const Execution& execution) {
   LevelSpinors s{resolvedFor(request, execution), {}, {}, {}};
   Calculation& c = s.job.calculation;
   refuse(c.problem.hamiltonian);

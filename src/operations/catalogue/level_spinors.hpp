@@ -14,7 +14,7 @@ struct LevelSpinors {
 };
 
 /// The job and its space. Throws RequestErrors for Hamiltonians and configurations that have no levels.
-LevelSpinors levelSpace(const AtomRequest& request, const Execution& execution);
+LevelSpinors levelJob(const AtomRequest& request, const Execution& execution);
 /// Computes the field. Throws Error where it does not converge.
 void computeField(LevelSpinors& spinors, const Execution& execution);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "atoms/levels/coupled_states.hpp"
 #include "core/common/constants.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/level_spinors.hpp"
@@ -81,11 +82,6 @@ Table levelTable(const std::vector<Level>& levels) {
           0};
 }
 
-/// "5/2".
-std::string halves(int twice) {
-  return twice % 2 == 0 ? fmt::format("{}", twice / 2) : fmt::format("{}/2", twice);
-}
-
 /// A table like those of spectroscopists: a line for each level.
 std::string levelLines(const std::vector<Level>& levels) {
   std::size_t width = 5;
@@ -102,7 +98,7 @@ std::string levelLines(const std::vector<Level>& levels) {
 
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
   const Stopwatch watch;
-  LevelSpinors spinors = levelSpace(request, e);
+  LevelSpinors spinors = levelJob(request, e);
   requireMemory(spinors.space);
   computeField(spinors, e);
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, e.checkpoint);
@@ -146,9 +142,8 @@ Operation levelsOperation() {
       "All levels of one or several configurations (config='[He] 2s2 2p2 | [He] 2p4'), by configuration "
       "interaction in the spinors of their average: J, parity, energies, composition in LS and jj coupling, "
       "g "
-      "factors and hyperfine constants. ATOM is a symbol (C), an ion (Fe2+) or a nuclear charge (6); the "
-      "other "
-      "settings are the keywords of input files ('cudaprophet --explain NAME' tells more of each).";
+      "factors and hyperfine constants." +
+      std::string(kAtomAndKeywords);
   o.example = "levels ATOM";
   o.table = "J, parity, index, energy_hartree, excitation_cm-1, label, percent, g";
   return jobOperation(JobType::Levels, std::move(o), levelsTable(), levels);

@@ -50,7 +50,7 @@ RequestTable<SlaterOptions> slaterTable() {
 
 Record slater(const AtomRequest& request, const SlaterOptions& o, const Execution& e) {
   const Stopwatch watch;
-  LevelSpinors spinors = levelSpace(request, e);
+  LevelSpinors spinors = levelJob(request, e);
   computeField(spinors, e);
   std::vector<std::string> shells;
   for (const std::string& word : split(o.shells, ' '))
@@ -102,11 +102,8 @@ Operation slaterOperation() {
   o.summary = "Slater integrals and spin-orbit parameters";
   o.description =
       "F^k, G^k and spin-orbit parameters zeta of the open shells of a configuration, and R^k between "
-      "several, "
-      "for multiplet programs; core holes by hole='2p'. ATOM is a symbol (Fe), an ion (Fe2+) or a nuclear "
-      "charge (26); the other settings are the keywords of input files ('cudaprophet --explain NAME' tells "
-      "more "
-      "of each).";
+      "several, for multiplet programs; core holes by hole='2p'." +
+      std::string(kAtomAndKeywords);
   o.example = "slater ATOM";
   o.table = "integral, shells, k, value";
   return jobOperation(JobType::Slater, std::move(o), slaterTable(), slater);

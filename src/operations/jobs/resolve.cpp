@@ -80,34 +80,17 @@ void resolveFileBasis(Resolving& r, const std::string& what) {
   }
 }
 
-/// A set that fits the problem: the library's where it was made for it, else one that is made now.
+/// A set that fits the problem: the library's where it was made for it, else one that is made now. Levels are
+/// of first order in the errors of the spinors, so that they take the library's largest sets.
 void resolveDefaultBasis(Resolving& r) {
-  DefaultBasis chosen =
-      chooseBasis(r.problem, [&](int z) { return readLibraryEntry(z, "", r.job.basisSets); });
+  const bool levels = r.job.type == JobType::Levels || r.job.type == JobType::Slater;
+  DefaultBasis chosen = chooseBasis(
+      r.problem, [&](int z) { return readLibraryEntry(z, levels ? "universal" : "", r.job.basisSets); });
   r.method.basis = std::move(chosen.basis);
   r.method.knownError = chosen.knownError;
   r.method.chosen = true;
   if (chosen.start) r.method.start = std::make_shared<StartSpinors>(std::move(*chosen.start));
   r.choices.push_back("basis: " + chosen.reason);
-}
-
-/// Levels are of first order in the errors of the spinors, so that they take the library's largest sets,
-/// where those suit: to a few hundredths of a wavenumber, but 0.15 cm^-1 in flerovium.
-bool resolveLevelBasis(Resolving& r) {
-  const auto z = elementOfCharge(r.job.nucleus.charge);
-  if (r.job.type != JobType::Levels && r.job.type != JobType::Slater) return false;
-  if (!z || r.problem.nucleus.model != NuclearModel::Gaussian) return false;
-  const auto entry = readLibraryEntry(*z, "universal", r.job.basisSets);
-  if (!entry) return false;
-  BasisSet basis = makeBasis(*entry);
-  const std::vector<int> needed = functionsNeeded(r.problem.configuration);
-  for (std::size_t i = 0; i < needed.size(); ++i)
-    if (needed[i] > 0 && (i >= basis.symmetries.size() || basis.symmetries[i].size() < 2 * needed[i]))
-      return false;
-  r.method.basis = std::move(basis);
-  r.choices.push_back(
-      fmt::format("basis: {} from the library universal, large enough for levels", symbolOf(*z)));
-  return true;
 }
 
 /// $crystal as a charged shell.
@@ -207,9 +190,7 @@ void resolveBasis(Resolving& r) {
       return resolveFileBasis(r, "a basis of a file");
     case BasisType::Library:
       if (namesBasisFile(r.job)) return resolveFileBasis(r, "a library basis");
-      if (!r.job.libraryName.empty()) return resolveNamedBasis(r);
-      if (!resolveLevelBasis(r)) resolveDefaultBasis(r);
-      return;
+      return r.job.libraryName.empty() ? resolveDefaultBasis(r) : resolveNamedBasis(r);
   }
 }
 

@@ -9,7 +9,7 @@ import numpy as np
 from .. import _core
 from .._operations import Record, run
 from .._result import Array, Result, Spinor
-from ._files import Data, data_of, read, results_of, several_of
+from ._files import Data, data_of, opened, read, results_of, several_of
 from ._style import FRAME, WIDTH, Canvas, Colours, Legend, label, second_scale, shell_text, species_text, spinor_text, visible, whole_numbers
 
 if TYPE_CHECKING:
@@ -182,9 +182,7 @@ class _Energies(NamedTuple):
 
 
 def _energies_of(source: Any) -> List[_Energies]:
-    if isinstance(source, (str, os.PathLike)):
-        found = read(source)
-        source = found if isinstance(found, Data) else list(found)
+    source = opened(source)
     results = several_of(source, Result)
     if results is not None:
         return [_Energies(name_of(r), {s.label: s.energy for s in r.spinors.values()}) for r in results]
@@ -266,9 +264,7 @@ class _Factors(NamedTuple):
 
 
 def _factors_of(source: Any, largest: float) -> _Factors:
-    if isinstance(source, (str, os.PathLike)):
-        found = read(source)
-        source = found if isinstance(found, Data) else list(found)
+    source = opened(source)
     results = several_of(source, Result)
     if results is not None:
         q = np.linspace(0.0, largest, 501)

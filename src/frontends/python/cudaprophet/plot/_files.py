@@ -93,6 +93,14 @@ def read(file: Path) -> Union[Data, Results]:
         raise _core.Error(f"{path}: expected JSON, CSV or HDF5 of this program") from None
 
 
+def opened(source: Any) -> Any:
+    """What a file holds, results as a list; anything else as it is."""
+    if not isinstance(source, (str, os.PathLike)):
+        return source
+    found = read(source)
+    return found if isinstance(found, Data) else list(found)
+
+
 def _json(text: str, path: str) -> Data:
     try:
         return _of_json(json.loads(text), path)

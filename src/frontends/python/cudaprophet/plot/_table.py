@@ -11,7 +11,7 @@ from .. import _core
 from .._operations import Record
 from .._result import Result
 from ._atoms import HARTREE_EV
-from ._files import Data, data_of, read, several_of
+from ._files import Data, data_of, opened, several_of
 from ._style import FRAME, Canvas, Colours, Legend, configuration_text, label, second_scale, species_text, term_text, whole_numbers
 
 if TYPE_CHECKING:
@@ -60,9 +60,7 @@ def _atoms_of_rows(rows: Sequence[Dict[str, Any]]) -> List[_Atom]:
 
 
 def _atoms_of(source: Any) -> List[_Atom]:
-    if isinstance(source, (str, os.PathLike)):
-        found = read(source)
-        source = found if isinstance(found, Data) else list(found)
+    source = opened(source)
     results = several_of(source, Result)
     if results is not None:
         return [_atom_of_result(r) for r in results if r.status == "converged"]
