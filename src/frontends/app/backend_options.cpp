@@ -77,12 +77,6 @@ Execution executionOf(const BackendOptions& options, int threads) {
   return execution;
 }
 
-void printNotes(const EnergyService& service, bool quiet, std::FILE* to) {
-  if (quiet) return;
-  for (const std::string& note : service.notes()) fmt::print(to, "note: {}\n", note);
-  std::fflush(to);
-}
-
 int readThreads(const po::variables_map& values) {
   const int threads = values.count("threads") ? values["threads"].as<int>() : availableThreads();
   if (threads < 1 || threads > 4096) {

@@ -24,9 +24,6 @@ BackendOptions readBackendOptions(const boost::program_options::variables_map& v
 /// Where they say that the work runs, with what the environment says.
 Execution executionOf(const BackendOptions& options, int threads);
 
-/// The service's notes for the user at the end, a "note: " line each; prints nothing if `quiet`.
-void printNotes(const EnergyService& service, bool quiet, std::FILE* to = stdout);
-
 /// --threads, or all processors. Throws UsageError outside 1 to 4096.
 int readThreads(const boost::program_options::variables_map& values);
 

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "core/common/version.hpp"
-#include "frontends/app/chain_job.hpp"
 #include "frontends/app/commands.hpp"
 #include "frontends/app/environment.hpp"
 #include "frontends/app/exit_status.hpp"
@@ -92,36 +91,6 @@ CommandFiles filesBeside(const std::string& file) {
   return files;
 }
 
-/// jobtype='chain'.
-int chainInput(const std::string& text, const std::string& file, bool stream, const CommandFiles& files,
-               const po::variables_map& values) {
-  CommandLine line{file,  values.count("quiet") > 0, values.count("resume") > 0, "",
-                   files, readThreads(values),       readBackendOptions(values)};
-  if (line.quiet && values.count("verbose")) throw UsageError("--quiet and --verbose exclude each other");
-  line.jsonFile = line.files.output(values, "json");
-  ResolvedJob job;
-  try {
-    job.job = parseJob(text, file);
-    if (stream)
-      throw Error(
-          "jobtype='chain' writes its sets and its state beside the input file; give the input as a file");
-    job.job.basisSets = environment::basisSets();
-    job = resolve(Job(job.job), line.backend.backend);
-  } catch (const InputErrors&) {
-    throw;
-  } catch (const Error& e) {
-    throw UsageError(file + ": error: " + e.what());
-  }
-  if (values.count("check")) {
-    print(file + ": no errors\n");
-    return kSuccess;
-  }
-  for (const std::string& its : filesOf(job.job)) line.files.reads(its);
-  line.files.open();
-  refuseForeignBest(file + ".best");
-  return runChainJob(line, job);
-}
-
 }  // namespace
 
 int inputCommand(const std::vector<std::string>& arguments) {
@@ -145,9 +114,7 @@ int inputCommand(const std::vector<std::string>& arguments) {
   }
   const std::string name = isStandardStream(file) ? "standard input" : file;
   const CommandFiles files = filesBeside(file);
-  if (const auto input = readOperationInput(text, name)) return runInput(*input, name, files, values);
-  refuseOptionsOfOthers("chain", nullptr, values);
-  return chainInput(text, name, isStream(file), files, values);
+  return runInput(readOperationInput(text, name), name, files, values);
 }
 
 }  // namespace prophet

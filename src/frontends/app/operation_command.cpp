@@ -102,7 +102,7 @@ po::options_description optionsOf(const Operation& operation) {
   po::options_description options("Options", kWidth);
   auto add = options.add_options();
   add("help,h", "print this text");
-  for (const Setting& s : operation.settings)
+  for (const Setting& s : operation.allSettings())
     if (!s.positional) addOption(options, s, spellingsOf(s), helpOf(s));
   const auto file = [&](const char* name, const std::string& text) { addFile(options, name, text); };
   if (!operation.table.empty()) file("csv", "write CSV to this file: columns " + operation.table);
@@ -123,7 +123,7 @@ po::options_description optionsOf(const Operation& operation) {
 /// The same with the other names of settings, which help does not show.
 po::options_description allOptionsOf(const Operation& operation) {
   po::options_description options = optionsOf(operation);
-  for (const Setting& s : operation.settings)
+  for (const Setting& s : operation.allSettings())
     for (const std::string& alias : s.aliases)
       if (!s.positional && alias.size() > 1) addOption(options, s, optionOf(alias), "");
   return options;
@@ -176,8 +176,8 @@ void readWords(const Operation& operation, const std::vector<std::string>& words
 
 /// Every file that the settings name; outputs after inputs.
 void registerFiles(const Operation& operation, OperationLine& line) {
-  const auto each = [&](bool outputs, const auto& enter) {
-    for (const Setting& s : operation.settings) {
+  const auto each = [&, all = operation.allSettings()](bool outputs, const auto& enter) {
+    for (const Setting& s : all) {
       if (isOutput(s) != outputs || !line.values.contains(s.name)) continue;
       const Json& value = line.values[s.name];
       for (const Json& name : value.is_array() ? value : Json::array({value}))
@@ -268,7 +268,7 @@ void readOutputs(const Operation& operation, const po::variables_map& values, Op
 OperationLine lineOf(const Operation& operation, const po::variables_map& values) {
   OperationLine line;
   if (operation.onRanks) line.mpi = readRankOption(values);
-  for (const Setting& s : operation.settings)
+  for (const Setting& s : operation.allSettings())
     if (!s.positional) readSetting(s, values, line);
   readWords(operation, values.count("words") ? values["words"].as<Words>() : Words{}, line);
   readOutputs(operation, values, line);
@@ -433,12 +433,16 @@ std::string groupHelp(const std::string& group, const std::string& summary,
   return text.str();
 }
 
+bool standsBesideInput(const Setting& s) {
+  return !s.positional && !s.inInput && std::ranges::find(s.excludes, "input") == s.excludes.end();
+}
+
 /// Settings that may stand beside an input file, each once.
 std::vector<Setting> besideInput() {
   std::vector<Setting> list;
   for (const Operation& o : operations())
     for (const Setting& s : o.settings)
-      if (o.takesInput() && !s.inInput &&
+      if (o.takesInput() && standsBesideInput(s) &&
           std::none_of(list.begin(), list.end(), [&](const Setting& t) { return t.name == s.name; }))
         list.push_back(s);
   return list;
@@ -449,7 +453,6 @@ std::string jobtypesWith(const std::string& setting) {
   std::vector<std::string> names;
   for (const Operation& o : operations())
     if (o.takesInput() && o.setting(setting)) names.push_back(o.name);
-  if (setting == "resume") names.push_back("chain");
   return enumerate(names);
 }
 
@@ -458,6 +461,20 @@ std::string ownersOf(const std::string& setting) {
   const bool all = std::all_of(operations().begin(), operations().end(),
                                [&](const Operation& o) { return !o.takesInput() || o.setting(setting); });
   return all ? "" : " (jobtype=" + jobtypesWith(setting) + ")";
+}
+
+/// Throws UsageError for options beside an input file that its job does not use.
+void refuseOptionsOfOthers(const Operation& operation, const po::variables_map& values) {
+  const auto refuse = [&](const std::string& option, const std::string& owners) {
+    throw UsageError(fmt::format("--{} is not used by jobtype='{}'{}", option, operation.name, owners));
+  };
+  for (const Setting& s : besideInput()) {
+    const bool ours = s.name == "check" || s.name == "verbose" || operation.setting(s.name) ||
+                      (s.name == "hdf5" && writesHdf5(operation));
+    if (values.count(optionOf(s.name)) && !ours)
+      refuse(optionOf(s.name), "; it belongs to jobtype=" + jobtypesWith(s.name));
+  }
+  if (values.count("csv") && operation.table.empty()) refuse("csv", ", which has no table");
 }
 
 }  // namespace
@@ -478,29 +495,14 @@ po::options_description inputOptions() {
   return options;
 }
 
-void refuseOptionsOfOthers(const std::string& jobtype, const Operation* operation,
-                           const po::variables_map& values) {
-  const auto refuse = [&](const std::string& option, const std::string& owners) {
-    throw UsageError(fmt::format("--{} is not used by jobtype='{}'{}", option, jobtype, owners));
-  };
-  for (const Setting& s : besideInput()) {
-    const bool ours = s.name == "check" || s.name == "verbose" ||
-                      (operation ? operation->setting(s.name) || (s.name == "hdf5" && writesHdf5(*operation))
-                                 : s.name == "resume");
-    if (values.count(optionOf(s.name)) && !ours)
-      refuse(optionOf(s.name), "; it belongs to jobtype=" + jobtypesWith(s.name));
-  }
-  if (values.count("csv") && (!operation || operation->table.empty())) refuse("csv", ", which has no table");
-}
-
 int runInput(const OperationInput& input, const std::string& name, const CommandFiles& files,
              const po::variables_map& values) {
   const Operation& operation = *input.operation;
-  refuseOptionsOfOthers(operation.name, &operation, values);
+  refuseOptionsOfOthers(operation, values);
   OperationLine line{.values = input.values, .files = files};
   for (const std::string& file : input.files) line.files.reads(file);
   for (const Setting& s : operation.settings)
-    if (!s.positional && !s.inInput) readSetting(s, values, line);
+    if (standsBesideInput(s)) readSetting(s, values, line);
   readOutputs(operation, values, line);
   if (values.count("check") && !operation.setting("check")) {
     print(name + ": no errors\n");  // it was read

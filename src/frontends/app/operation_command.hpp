@@ -20,11 +20,6 @@ int operationGroup(const std::string& group, const std::string& summary,
 /// Options of `cudaprophet FILE.inp`: what stands beside an input file.
 boost::program_options::options_description inputOptions();
 
-/// Options that a job does not have must not pass in silence: throws UsageError. `operation`: nullptr where
-/// the job is none of the catalogue's and takes what all take.
-void refuseOptionsOfOthers(const std::string& jobtype, const Operation* operation,
-                           const boost::program_options::variables_map& values);
-
 /// Runs what the input file of that name asks for. `files`: those that are read already, or kept. Throws as
 /// above.
 int runInput(const OperationInput& input, const std::string& name, const CommandFiles& files,

@@ -19,7 +19,7 @@ using Observer = std::optional<std::function<void(std::size_t, std::size_t, std:
 
 std::string settingsJson(const Operation& o) {
   Json list = Json::array();
-  for (const Setting& s : o.settings)
+  for (const Setting& s : o.allSettings())
     list.push_back({{"name", s.name},
                     {"expected", expectedValue(s)},
                     {"logical", s.type == ValueType::Logical},

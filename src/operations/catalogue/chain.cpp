@@ -6,6 +6,7 @@
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/chain_of_atom.hpp"
 #include "operations/catalogue/collection_run.hpp"
 #include "operations/catalogue/setting_values.hpp"
 #include "operations/input/keywords.hpp"
@@ -26,12 +27,19 @@ struct ChainsRequest {
   NuclearModel nucleus = NuclearModel::Gaussian;
   std::optional<int> probes;
   double threshold = 5e-9;
-  bool resume = false;
+  bool resume = false, check = false;
+  std::optional<Json> input;  ///< one atom, whose file says all
+  AtomRequest atom;           ///< of `input`
 
   bool isThesis() const { return method == ChainMethod::Thesis; }
 };
 
-void checkMethod(const ChainsRequest& r) {
+void checkRequest(ChainsRequest& r) {
+  if (r.input) {
+    r.atom = readAtomRequest(JobType::Chain, {{"input", *r.input}});
+    return;
+  }
+  if (r.out.empty()) throw SettingError("out", "is missing; expected a folder");
   if (r.isThesis()) return;
   if (r.probes) throw SettingError("probes", "belongs to the method 'thesis'");
   if (r.hamiltonian == OneElectronOperator::Nonrelativistic)
@@ -47,29 +55,42 @@ RequestTable<ChainsRequest> chainTable() {
   t.add("elements", ValueType::Any, "elements: 1-10,18,Rn",
         [](R& r, const Json& v) { r.elements = elementsFrom(v); })
       .called("LIST")
-      .byDefault("1-118");
+      .byDefault("1-118")
+      .notWith({"input"});
   t.add("out", &R::out, "folder for the library files, with state/ for unfinished elements")
       .called("FOLDER")
-      .mustBeGiven();
+      .notWith({"input"});
   t.add("method", &R::method,
         Names<ChainMethod>{{"ladders", ChainMethod::Ladders}, {"thesis", ChainMethod::Thesis}},
         "one ladder for each symmetry, or one pool of exponents with functions removed end by end as in "
-        "Hennessey (2018)");
+        "Hennessey (2018)")
+      .notWith({"input"});
   t.add("hamiltonian", &R::hamiltonian,
         Names<OneElectronOperator>{{"dirac", OneElectronOperator::Dirac},
                                    {"nonrel", OneElectronOperator::Nonrelativistic}},
-        "Hamiltonian; nonrel requires the method thesis");
-  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model");
-  t.add("probes", &R::probes, "sizes tried at once by the method thesis").from(1, 1000).byDefault("4");
+        "Hamiltonian; nonrel requires the method thesis")
+      .notWith({"input"});
+  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model").notWith({"input"});
+  t.add("probes", &R::probes, "sizes tried at once by the method thesis")
+      .from(1, 1000)
+      .byDefault("4")
+      .notWith({"input"});
   t.add("threshold", &R::threshold, "largest relative error against the numerical limit")
       .byDefault("5e-9")
+      .notWith({"input"})
       .range = {0, 1, true, true};
   t.add("known_limits", &R::knownLimits,
         "take the numerical limits that the files of this collection state, such as prophet-1, instead of "
         "computing them")
-      .called("NAME");
+      .called("NAME")
+      .notWith({"input"});
   t.add("resume", &R::resume, "keep finished elements and continue those that were begun");
-  t.afterwards(checkMethod);
+  t.add("check", &R::check, "only check the input; compute nothing").onlyWith({"input"}).notWith({"resume"});
+  t.add("input", ValueType::Any, "an input file with jobtype='chain', for one atom, instead of elements",
+        [](R& r, const Json& v) { r.input = v; })
+      .called("FILE")
+      .inInput = true;
+  t.afterwards(checkRequest);
   return t;
 }
 
@@ -116,6 +137,7 @@ std::string trialSummary(const TrialGatherer& trials) {
 }
 
 Record chain(const ChainsRequest& request, const Execution& execution) {
+  if (request.input) return chainOfAtom(request.atom, request.resume, request.check, execution);
   const Stopwatch watch;
   const CollectionTask task = taskOf(request);
   const std::map<int, double> known = knownLimitsOf(request, task, execution);

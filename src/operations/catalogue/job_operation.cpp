@@ -155,7 +155,7 @@ AtomRequest requestOfInput(JobType type, const Json& input) {
 
 }  // namespace
 
-std::vector<Setting> keywordSettings(JobType type) {
+std::vector<Setting> atomSettings() {
   Setting atom, input;
   atom.name = "atom";
   atom.type = ValueType::Text;
@@ -169,7 +169,11 @@ std::vector<Setting> keywordSettings(JobType type) {
   input.expected = "the name of a file that ends in .inp, or its text";
   input.documentation = "an input file instead of ATOM and keywords";
   input.inInput = true;
-  std::vector<Setting> settings{atom, input};
+  return {atom, input};
+}
+
+std::vector<Setting> keywordSettings(JobType type) {
+  std::vector<Setting> settings;
   for (const NamedKeyword& k : namedKeywords(type)) settings.push_back(settingOf(k));
   return settings;
 }

@@ -18,9 +18,10 @@ inline constexpr const char* kAtomAndKeywords =
     " ATOM is a symbol (Rn), an ion (Fe2+) or a nuclear charge (86); the other settings are the keywords of "
     "input files ('cudaprophet --explain NAME' describes each).";
 
-/// The settings of such an operation: `atom`, or `input` in the place of it and of all keywords (the name of
-/// an input file, its text, or both as {"name", "text"}), and the keywords that the job uses. A keyword whose
-/// name another group has before it is called GROUP_KEYWORD.
+/// What such an operation computes: `atom`, or `input` in the place of it and of all keywords (the name of an
+/// input file, its text, or both as {"name", "text"}).
+std::vector<Setting> atomSettings();
+/// The keywords that the job uses. One whose name another group has before it is called GROUP_KEYWORD.
 std::vector<Setting> keywordSettings(JobType type);
 
 /// Reads their values. Unknown names are taken for keywords, which know what may be meant. Throws
@@ -55,8 +56,9 @@ template <class Options>
 Operation jobOperation(JobType type, Operation operation, RequestTable<Options> table,
                        Record (*run)(const AtomRequest&, const Options&, const Execution&)) {
   const std::vector<Setting> beside = table.settings();
-  operation.settings = keywordSettings(type);
+  operation.settings = atomSettings();
   operation.settings.insert(operation.settings.end(), beside.begin(), beside.end());
+  operation.keywords = [type] { return keywordSettings(type); };
   const auto read = [type, table, beside](Json values) {
     std::pair<AtomRequest, Options> request;
     std::vector<SettingProblem> problems;

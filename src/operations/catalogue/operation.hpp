@@ -18,6 +18,8 @@ struct Operation {
   std::string description;  ///< paragraphs, for help
   std::string example;      ///< of the shell, behind "cudaprophet "
   std::vector<Setting> settings;
+  /// Settings that are keywords of input files too: so many that they are made only where they are read.
+  std::function<std::vector<Setting>()> keywords{};
   bool onGpus = false;      ///< takes backend and device
   bool onThreads = true;    ///< takes threads
   bool onRanks = false;     ///< shares its work among ranks
@@ -33,7 +35,9 @@ struct Operation {
   /// that mean nothing, Error where the work cannot be done.
   std::function<Record(const Json& values, const Execution& execution)> run;
 
-  /// nullptr where there is none of that name.
+  /// With the keywords, which stand behind what an input file says instead of them.
+  std::vector<Setting> allSettings() const;
+  /// One that is not a keyword; nullptr where there is none of that name.
   const Setting* setting(const std::string& its) const;
   /// Whether input files that say all by keywords ($nuc ... $end) are its requests.
   bool takesInput() const { return setting("input") != nullptr; }
@@ -55,7 +59,7 @@ Operation operationOf(Operation operation, RequestTable<Request> table,
     const Request request = table.read(values, typed);
     Record record = run(request, execution);
     record.operation = name;
-    record.request = std::move(typed);
+    if (record.request.empty()) record.request = std::move(typed);
     return record;
   };
   return operation;

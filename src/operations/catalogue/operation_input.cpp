@@ -70,20 +70,18 @@ void placeFiles(const Operation& operation, const std::string& fileName, Json& v
 }
 
 /// Of an operation on one atom: the file as it is, or the text of a stream, which cannot be read again.
-std::optional<OperationInput> keywordInput(const std::string& text, const std::string& fileName) {
+OperationInput keywordInput(const std::string& text, const std::string& fileName) {
   const Job job = parseJob(text, fileName);
-  const Operation* operation = findOperation(jobName(job.type));
-  if (!operation || !operation->takesInput()) return std::nullopt;
   std::error_code none;
   const bool isFile = std::filesystem::is_regular_file(fileName, none);
-  return OperationInput{operation,
-                        {{"input", isFile ? Json(fileName) : Json{{"name", fileName}, {"text", text}}}},
-                        filesOf(job)};
+  return {findOperation(jobName(job.type)),
+          {{"input", isFile ? Json(fileName) : Json{{"name", fileName}, {"text", text}}}},
+          filesOf(job)};
 }
 
 }  // namespace
 
-std::optional<OperationInput> readOperationInput(const std::string& text, const std::string& fileName) {
+OperationInput readOperationInput(const std::string& text, const std::string& fileName) {
   Diagnostics diagnostics;
   const NamelistFile file = readNamelist(text, diagnostics);
   OperationInput input;

@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <string>
 
 #include "operations/catalogue/operation.hpp"
@@ -14,8 +13,8 @@ struct OperationInput {
   std::vector<std::string> files{};  ///< that the file names and the values do not
 };
 
-/// Reads and checks it; empty where the file's jobtype is none of the catalogue's. Names of files are
-/// relative to the folder of `fileName`. Throws InputErrors, with the place of everything that is wrong.
-std::optional<OperationInput> readOperationInput(const std::string& text, const std::string& fileName);
+/// Reads and checks it. Names of files are relative to the folder of `fileName`. Throws InputErrors, with the
+/// place of everything that is wrong.
+OperationInput readOperationInput(const std::string& text, const std::string& fileName);
 
 }  // namespace prophet

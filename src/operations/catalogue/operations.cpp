@@ -20,6 +20,15 @@ std::vector<Operation>& list() {
 
 }  // namespace
 
+std::vector<Setting> Operation::allSettings() const {
+  if (!keywords) return settings;
+  const auto own = std::ranges::find_if(settings, [](const Setting& s) { return !s.inInput; });
+  std::vector<Setting> all(settings.begin(), own);
+  for (Setting& s : keywords()) all.push_back(std::move(s));
+  all.insert(all.end(), own, settings.end());
+  return all;
+}
+
 const Setting* Operation::setting(const std::string& its) const {
   const auto found =
       std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.name == its; });
@@ -36,7 +45,7 @@ const Operation* findOperation(const std::string& name) {
 
 std::string explain(const Operation& operation) {
   std::string text = operation.name + ": " + operation.summary + "\n\n" + operation.description + "\n";
-  for (const Setting& s : operation.settings) {
+  for (const Setting& s : operation.allSettings()) {
     text += fmt::format("\n  {:<14} {}\n                 {}{}\n", s.name, s.documentation, expectedValue(s),
                         s.defaultText.empty() ? "" : "; default: " + s.defaultText);
   }

@@ -72,8 +72,6 @@ Json resolutionsJson(const LimitDetails& limit) {
 
 }  // namespace
 
-Json jobEnvelope(const Job& job) { return envelope(jobName(job.type), {{"input", job.text}}); }
-
 Json resultJson(const ResolvedJob& job, const Result& r, bool withProperties) {
   const AtomProblem& problem = job.calculation.problem;
   const Hamiltonian& h = problem.hamiltonian;
@@ -124,7 +122,7 @@ Json resultJson(const ResolvedJob& job, const Result& r, bool withProperties) {
 }
 
 std::string jsonResult(const ResolvedJob& job, const Result& r, int indent, bool withProperties) {
-  Json j = jobEnvelope(job.job);
+  Json j = envelope(jobName(job.job.type), {{"input", job.job.text}});
   j.update(resultJson(job, r, withProperties));
   return jsonText(j, indent);
 }

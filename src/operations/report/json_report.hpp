@@ -16,9 +16,6 @@ using Json = nlohmann::ordered_json;
 Json warningsJson(const std::vector<Warning>& warnings);
 Json groupsJson(const std::vector<WellTemperedParameters>& groups);
 
-/// The envelope of a job's JSON documents: the request is the text of its input.
-Json jobEnvelope(const Job& job);
-
 /// Everything but the envelope of a result of an energy or a limit. Without `properties` it has none, which
 /// take longer than the rest, nor their warnings.
 Json resultJson(const ResolvedJob& job, const Result& result, bool properties = true);
