@@ -55,11 +55,12 @@ void refuseForeignBest(const std::string& path);
 template <class Options>
 Operation jobOperation(JobType type, Operation operation, RequestTable<Options> table,
                        Record (*run)(const AtomRequest&, const Options&, const Execution&)) {
-  const std::vector<Setting> beside = table.settings();
+  const auto shared = std::make_shared<const RequestTable<Options>>(std::move(table));
+  const std::vector<Setting> beside = shared->settings();
   operation.settings = atomSettings();
   operation.settings.insert(operation.settings.end(), beside.begin(), beside.end());
   operation.keywords = [type] { return keywordSettings(type); };
-  const auto read = [type, table, beside](Json values) {
+  const auto read = [type, shared](Json values) {
     std::pair<AtomRequest, Options> request;
     std::vector<SettingProblem> problems;
     const auto part = [&](const auto& step) {
@@ -69,11 +70,11 @@ Operation jobOperation(JobType type, Operation operation, RequestTable<Options> 
         problems.insert(problems.end(), e.problems().begin(), e.problems().end());
       }
     };
-    const Json options = taken(beside, values);
+    const Json options = taken(shared->settings(), values);
     part([&] { request.first = readAtomRequest(type, values); });
     part([&] {
       Json typed;
-      request.second = table.read(options, typed);
+      request.second = shared->read(options, typed);
     });
     if (!problems.empty()) throw RequestErrors(std::move(problems));
     return request;

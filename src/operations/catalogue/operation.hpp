@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,13 +51,14 @@ template <class Request>
 Operation operationOf(Operation operation, RequestTable<Request> table,
                       Record (*run)(const Request&, const Execution&)) {
   operation.settings = table.settings();
-  operation.check = [table](const Json& values) {
+  const auto shared = std::make_shared<const RequestTable<Request>>(std::move(table));
+  operation.check = [shared](const Json& values) {
     Json typed;
-    table.read(values, typed);
+    shared->read(values, typed);
   };
-  operation.run = [table, run, name = operation.name](const Json& values, const Execution& execution) {
+  operation.run = [shared, run, name = operation.name](const Json& values, const Execution& execution) {
     Json typed;
-    const Request request = table.read(values, typed);
+    const Request request = shared->read(values, typed);
     Record record = run(request, execution);
     record.operation = name;
     if (record.request.empty()) record.request = std::move(typed);

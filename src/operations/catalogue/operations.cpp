@@ -11,6 +11,7 @@ namespace {
 std::vector<Operation>& list() {
   static std::vector<Operation> all = [] {
     std::vector<Operation> rows;
+    rows.reserve(32);
     for (const auto& make : kOperations) rows.push_back(make());
     for (Operation& o : basisOperations()) rows.push_back(std::move(o));
     return rows;
