@@ -117,4 +117,28 @@ void judgeSpinors(const Calculation& calculation, const std::vector<Eigen::Matri
   }
 }
 
+Calculation inErrorReference(const Calculation& calculation, const Result& result) {
+  ScfResult scf;
+  scf.energy = result.energy;
+  std::vector<std::vector<Spinor>> bySymmetry(calculation.inBasis().basis.symmetries.size());
+  for (const Spinor& s : result.spinors)
+    bySymmetry[static_cast<std::size_t>(s.symmetry.index())].push_back(s);
+  for (const std::vector<Spinor>& spinors : bySymmetry) {
+    SymmetrySpinors& s = scf.symmetries.emplace_back();
+    const auto count = static_cast<Eigen::Index>(spinors.size());
+    s.energies = s.occupations = Eigen::VectorXd(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      s.energies(i) = spinors[static_cast<std::size_t>(i)].energy;
+      s.occupations(i) = spinors[static_cast<std::size_t>(i)].occupation;
+    }
+  }
+  Calculation finer = calculation;
+  BasisMethod& method = finer.inBasis();
+  method.basis = errorReference(method.basis, calculation.problem, scf);
+  method.estimateError = false;
+  method.named.reset();
+  method.start = result.coefficients;
+  return finer;
+}
+
 }  // namespace prophet

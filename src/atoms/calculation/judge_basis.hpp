@@ -27,4 +27,8 @@ bool asksForSpinors(const Calculation& calculation, const Result& result);
 void judgeSpinors(const Calculation& calculation, const std::vector<Eigen::MatrixXd>& coefficients,
                   Result& result) noexcept;
 
+/// The calculation of a converged result once more in a nearly complete basis (errorReference), from the
+/// result's spinors, for the basis-set errors of other things than the energy.
+Calculation inErrorReference(const Calculation& calculation, const Result& result);
+
 }  // namespace prophet

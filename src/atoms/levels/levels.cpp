@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/levels/determinant_space.hpp"
@@ -73,12 +74,14 @@ void numberRepeated(std::vector<Level>& levels) {
 
 /// One-body operators whose expectation values in |J J> are properties of a level.
 struct Observables {
-  OneBody moment, anomaly, dipole, quadrupole, square;
-  double closedSquare = 0;  ///< of the closed shells
+  OneBody moment, anomaly, dipole, quadrupole, square, density;
+  double closedSquare = 0, closedDensity = 0;  ///< of the closed shells
 };
 
 Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
-                          const SpinorIntegrals& integrals, const std::vector<Place>& places, double c) {
+                          const SpinorIntegrals& integrals, const std::vector<Place>& places,
+                          const LevelField& field) {
+  const double c = field.speedOfLight;
   // Component 0 of rank k with these reduced elements; even parity.
   const auto of = [&](int k, const std::function<double(int, int, Symmetry, Symmetry)>& reduced) {
     return oneBodyOf(places, [&](const Place& to, const Place& from) {
@@ -109,14 +112,22 @@ Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
     return angular == 0 ? 0.0
                         : -angular * spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, inverseCube);
   });
-  o.square = oneBodyOf(places, [&](const Place& to, const Place& from) {
-    if (!(to.symmetry == from.symmetry) || to.twoM != from.twoM) return 0.0;
-    const int a = space.open[static_cast<std::size_t>(to.spinor)].index,
-              b = space.open[static_cast<std::size_t>(from.spinor)].index;
-    return spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, square);
-  });
-  for (const LevelSpinor& s : space.closed)
-    o.closedSquare += s.symmetry.degeneracy() * integrals.density(s.index, square);
+  // Of a function of r alone: over the open spinors, and the sum of the closed ones.
+  const auto scalar = [&](const SpinorIntegrals::Weight& weight, double& closed) {
+    for (const LevelSpinor& s : space.closed)
+      closed += s.symmetry.degeneracy() * integrals.density(s.index, weight);
+    return oneBodyOf(places, [&](const Place& to, const Place& from) {
+      if (!(to.symmetry == from.symmetry) || to.twoM != from.twoM) return 0.0;
+      const int a = space.open[static_cast<std::size_t>(to.spinor)].index,
+                b = space.open[static_cast<std::size_t>(from.spinor)].index;
+      return spinors.sign(a) * spinors.sign(b) * integrals.between(a, b, weight);
+    });
+  };
+  o.square = scalar(square, o.closedSquare);
+  if (!field.nucleus.isPoint())
+    o.density = scalar(
+        integrals.weight([&](double r) { return field.nucleus.chargeDensity(r) / field.nucleus.charge; }),
+        o.closedDensity);
   return o;
 }
 
@@ -131,8 +142,12 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
     return (vectors.cwiseProduct(m * vectors)).colwise().sum().transpose();
   };
   const Eigen::VectorXd square = expectation(o.square);
-  for (Eigen::Index i = 0; i < block.size(); ++i)
+  Eigen::VectorXd density = Eigen::VectorXd::Zero(block.size());
+  if (!o.density.empty()) density = expectation(o.density);
+  for (Eigen::Index i = 0; i < block.size(); ++i) {
     levels[static_cast<std::size_t>(i)].meanSquareRadius = o.closedSquare + square(i);
+    levels[static_cast<std::size_t>(i)].density = o.closedDensity + density(i);
+  }
   if (block.twoJ == 0) return;
   // With T^1_0 in |J J>: g = <T>/J, A = (mu/I) <T>/J; the 3j symbol of stretched states is the rest.
   const double j = 0.5 * block.twoJ;
@@ -162,6 +177,38 @@ void requireSpinors(const LevelSpace& space, const Result& result) {
         throw Error("levels: the result has other spinors than the configurations");
     }
 }
+
+/// The Hamiltonian of the open electrons in the spinors of one result.
+class OpenElectrons {
+ public:
+  OpenElectrons(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
+                const std::vector<Place>& places)
+      : spinors_(result, hamiltonian.field, largestRank(space)),
+        interaction_(space, spinors_, hamiltonian.electrons),
+        places_(places.size()),
+        one_(oneBodyOf(places,
+                       [this](const Place& to, const Place& from) {
+                         return to.symmetry == from.symmetry && to.twoM == from.twoM
+                                    ? interaction_.oneBody(to.spinor, from.spinor)
+                                    : 0.0;
+                       })),
+        two_(twoBodyOf(places, interaction_)) {}
+
+  const SpinorTable& spinors() const { return spinors_; }
+  double coreEnergy() const { return interaction_.coreEnergy(); }
+  /// Between the coupled states of a block.
+  Eigen::MatrixXd matrixOf(const LevelBlock& block) const {
+    return Eigen::MatrixXd(SparseMatrix(
+        block.states.transpose() * SparseMatrix(hamiltonianOf(block, one_, two_, places_) * block.states)));
+  }
+
+ private:
+  SpinorTable spinors_;
+  OpenInteraction interaction_;
+  std::size_t places_;
+  OneBody one_;
+  TwoBody two_;
+};
 
 /// Numbers of determinants of a subshell j^n by 2M, from -most to most in steps of 2.
 std::map<int, double> determinantsByM(int twoJ, int electrons) {
@@ -220,31 +267,28 @@ LevelCount requireMemory(const LevelSpace& space) {
 }
 
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
-                          const Checkpoint& checkpoint) {
+                          const LevelOptions& options) {
   requireSpinors(space, result);
+  if (options.finer) requireSpinors(space, *options.finer);
   const LevelCount count = requireMemory(space);
-  const SpinorTable spinors(result, hamiltonian.field, largestRank(space));
-  const OpenInteraction interaction(space, spinors, hamiltonian.electrons);
   const std::vector<Place> places = placesOf(space);
-  const OneBody one = oneBodyOf(places, [&](const Place& to, const Place& from) {
-    return to.symmetry == from.symmetry && to.twoM == from.twoM ? interaction.oneBody(to.spinor, from.spinor)
-                                                                : 0.0;
-  });
-  const TwoBody two = twoBodyOf(places, interaction);
+  const OpenElectrons electrons(space, result, hamiltonian, places);
+  std::optional<OpenElectrons> reference;
+  if (options.finer) reference.emplace(space, *options.finer, hamiltonian, places);
   const TermAnalysis analysis(space, places);
+  const bool finer = reference && options.propertiesOfFiner;
   AtomProblem problem{hamiltonian.field.nucleus, space.average, {}};
   problem.hamiltonian.speedOfLight = hamiltonian.field.speedOfLight;
   const Observables observables =
-      observablesOf(space, spinors, SpinorIntegrals(problem, result), places, hamiltonian.field.speedOfLight);
+      observablesOf(space, (finer ? *reference : electrons).spinors(),
+                    SpinorIntegrals(problem, finer ? *options.finer : result), places, hamiltonian.field);
   LevelResult levels;
   EigenSolver solver;
   double sum = 0;
   for (const LevelCount::Block& counted : count.blocks) {
-    pass(checkpoint);
+    pass(options.checkpoint);
     const LevelBlock block = blockOf(space, counted.twoJ, counted.odd);
-    Eigen::MatrixXd dense(
-        SparseMatrix(block.states.transpose() *
-                     SparseMatrix(hamiltonianOf(block, one, two, places.size()) * block.states)));
+    Eigen::MatrixXd dense = electrons.matrixOf(block);
     Eigen::VectorXd values;
     Eigen::MatrixXd vectors;
     solver.solve(dense, 0, static_cast<int>(block.size()), values, vectors);
@@ -252,6 +296,12 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
     if (analysis.possible()) terms = analysis.of(block);
     std::vector<Level> own(static_cast<std::size_t>(block.size()));
     addProperties(observables, block, vectors, own);
+    if (reference) {
+      const Eigen::VectorXd there =
+          vectors.cwiseProduct(reference->matrixOf(block) * vectors).colwise().sum().transpose();
+      for (Eigen::Index i = 0; i < block.size(); ++i)
+        own[static_cast<std::size_t>(i)].excitationError = values(i) - there(i);
+    }
     for (Eigen::Index i = 0; i < block.size(); ++i) {
       Level& level = own[static_cast<std::size_t>(i)];
       level.twoJ = block.twoJ;
@@ -267,14 +317,18 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
       levels.states += block.twoJ + 1;
       levels.levels.push_back(std::move(level));
     }
+    if (options.vectors)
+      levels.vectors.push_back(
+          {block.twoJ, block.odd, block.labels, block.configurations, std::move(vectors)});
   }
   const double mean = sum / levels.states;
-  levels.average = interaction.coreEnergy() + mean;
+  levels.average = electrons.coreEnergy() + mean;
   std::stable_sort(levels.levels.begin(), levels.levels.end(),
                    [](const Level& a, const Level& b) { return a.relative < b.relative; });
-  const double lowest = levels.levels.front().relative;
+  const double lowest = levels.levels.front().relative, lowestError = levels.levels.front().excitationError;
   for (Level& level : levels.levels) {
     level.excitation = level.relative - lowest;
+    level.excitationError -= lowestError;
     level.relative -= mean;
     level.energy = levels.average + level.relative;
   }

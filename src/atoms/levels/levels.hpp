@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 
@@ -23,14 +24,17 @@ struct Level {
   double energy = 0;      ///< total
   double relative = 0;    ///< to the average over all states
   double excitation = 0;  ///< above the lowest level
-  std::string label;      ///< "3d6(5D) 4s1 6D"; of jj coupling where electrons are named by their j
-  double percent = 0;     ///< share of the state that the label names
+  /// What the basis set makes the excitation too large by, to first order; 0 where it was not asked for.
+  double excitationError = 0;
+  std::string label;   ///< "3d6(5D) 4s1 6D"; of jj coupling where electrons are named by their j
+  double percent = 0;  ///< share of the state that the label names
   std::vector<LevelPart> terms, couplings;  ///< of LS and jj coupling, largest first
   double g = 0;                 ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
   double gAnomaly = 0;          ///< what the electron's anomalous moment adds to g_J
   double hyperfineA = 0;        ///< h^-1, MHz for mu_I/I = 1 nuclear magneton
   double hyperfineB = 0;        ///< h^-1, MHz for Q = 1 barn
   double meanSquareRadius = 0;  ///< of all electrons, bohr^2
+  double density = 0;           ///< of all electrons, mean over the nuclear charge, bohr^-3; 0: point nucleus
 };
 
 /// What the interaction of the open electrons is made of.
@@ -39,10 +43,28 @@ struct LevelHamiltonian {
   TwoElectronOperator electrons = TwoElectronOperator::Coulomb;
 };
 
+/// The levels of one J and parity as vectors over coupled states.
+struct LevelVectors {
+  int twoJ = 0;
+  bool odd = false;
+  std::vector<std::string> states;  ///< names of the coupled states
+  std::vector<int> configurations;  ///< of each of them
+  Eigen::MatrixXd vectors;          ///< states x levels, in order of Level::index
+};
+
 struct LevelResult {
   double average = 0;  ///< mean over all states, hartree
   double states = 0;
-  std::vector<Level> levels;  ///< ascending in energy
+  std::vector<Level> levels;          ///< ascending in energy
+  std::vector<LevelVectors> vectors;  ///< where asked for
+};
+
+struct LevelOptions {
+  /// The field of the average in a nearly complete basis, for the errors of excitations; nullptr: without.
+  const Result* finer = nullptr;
+  bool propertiesOfFiner = false;  ///< whether radial integrals of properties are those of `finer`
+  bool vectors = false;            ///< whether the result should have them
+  Checkpoint checkpoint{};
 };
 
 /// How many levels there are, before any is computed.
@@ -67,8 +89,8 @@ LevelCount requireMemory(const LevelSpace& space);
 /// The levels of all states of a space, a configuration interaction in the spinors of its average: closed
 /// shells as a potential, determinants of M = J, states of each J by coupling, dense symmetric eigenproblems.
 /// `result`: an energy or limit of `space.average` with its radial functions. Source: docs/theory/levels.md.
-/// Throws Error where the result has other spinors than the space, and as requireMemory.
+/// Throws Error where the results have other spinors than the space, and as requireMemory.
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
-                          const Checkpoint& checkpoint = {});
+                          const LevelOptions& options = {});
 
 }  // namespace prophet

@@ -99,7 +99,10 @@ class Parameters {
         others.emplace_back(b, seen(a, b) * (a == b ? (g - 1) / g : 1));
       }
       const Eigen::VectorXd potential = spinors_.nuclearPotential() + spinors_.directPotential(others);
-      const Eigen::VectorXd force = spinors_.slope(potential).cwiseQuotient(spinors_.radii());
+      const double energy = result_.spinors[static_cast<std::size_t>(a)].energy;
+      const Eigen::ArrayXd mass = 1 + (energy - potential.array()) / (2 * speedOfLight_ * speedOfLight_);
+      const Eigen::VectorXd force =
+          (spinors_.slope(potential).array() / (spinors_.radii().array() * mass.square())).matrix();
       radial += share(a, shell) * spinors_.largeDensity(a, a, force);
     }
     list.push_back({"zeta_radial", shell.name(), 0, radial / (2 * speedOfLight_ * speedOfLight_)});

@@ -20,8 +20,10 @@ struct SlaterParameter {
 /// both j of each shell with weights 2j + 1. R^k where the space has several configurations.
 /// zeta: 2/(2l+1) times the difference of the mean energies of an electron in the two spinors of the shell,
 /// in the field of the nucleus and all other electrons, with exchange and with the Breit interaction and QED
-/// potentials of the Hamiltonian. zeta_radial: (1/2c^2) integral (1/r)(dV/dr) P^2 dr, V without exchange.
-/// Source: R. D. Cowan, The Theory of Atomic Structure and Spectra (1981), chapters 6 and 8.
+/// potentials of the Hamiltonian. zeta_radial: integral (1/2 M^2 c^2)(1/r)(dV/dr) P^2 dr, V without exchange,
+/// M = 1 + (epsilon - V)/2c^2, without which the integral over p1/2 grows without bound at the nucleus.
+/// Sources: R. D. Cowan, The Theory of Atomic Structure and Spectra (1981), chapters 6 and 8; D. D. Koelling
+/// and B. N. Harmon, J. Phys. C 10 (1977) 3107.
 ///
 /// `shells`: names such as "2p" beside the open ones, in any order. Throws Error for shells without
 /// electrons.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "atoms/calculation/compute.hpp"
+#include "atoms/calculation/judge_basis.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/qed/qed.hpp"
 #include "operations/jobs/job_warnings.hpp"
@@ -41,6 +42,23 @@ Calculation tightened(Calculation c, double looser) {
   return c;
 }
 
+/// Two open shells of one l: where each has nearly as many electrons as the other, the energy of the average
+/// hardly depends on how their spinors mix.
+void warnOfMixing(LevelSpinors& s) {
+  for (const LevelSpinor& a : s.space.open)
+    for (const LevelSpinor& b : s.space.open)
+      if (a.n < b.n && a.symmetry == b.symmetry && s.space.configurations.size() == 1) {
+        s.result.warnings.push_back(
+            {"open_shells_mix",
+             fmt::format(
+                 "{}{} and {}{} are both open: the spinors that minimise the energy of the average mix "
+                 "them, the more the closer the shells are to equal occupation (Ag 3d9 4d9: F and G of 4d "
+                 "halve), and integrals differ from those of programs that keep them apart",
+                 a.n, letterOfL(a.symmetry.l()), b.n, letterOfL(b.symmetry.l()))});
+        return;
+      }
+}
+
 }  // namespace
 
 LevelSpinors levelJob(const AtomRequest& request, const Execution& execution) {
@@ -51,15 +69,25 @@ LevelSpinors levelJob(const AtomRequest& request, const Execution& execution) {
   return s;
 }
 
-void computeField(LevelSpinors& s, const Execution& execution) {
+void computeField(LevelSpinors& s, const Execution& execution, bool finer) {
   const Calculation& c = s.job.calculation;
   Resources resources{execution.threadsOrAll(), nullptr, execution.checkpoint};
   s.result = compute(tightened(c, 1), resources);
   if (!s.result.wavefunction && !c.isLimit()) s.result = compute(tightened(c, kLooser), resources);
-  addJobWarnings(s.job, s.result);
   if (!s.result.wavefunction)
     throw Error(
         fmt::format("the field of the average has no spinors to compute levels in: {}", s.result.reason));
+  if (s.result.status == Status::Unbound)
+    throw Error(fmt::format(
+        "the field of the average binds not all electrons, so that levels in it mean "
+        "nothing: {}{}",
+        s.result.reason, c.isLimit() ? "" : "; spinors='limit' has no basis set that could be too small"));
+  addJobWarnings(s.job, s.result);
+  warnOfMixing(s);
+  if (finer && !c.isLimit() && !c.inBasis().basis.contracted()) {
+    const Result reference = computeOrReason(inErrorReference(tightened(c, kLooser), s.result), resources);
+    if (reference.ok() && reference.wavefunction) s.finer = reference;
+  }
   const Hamiltonian& h = c.problem.hamiltonian;
   s.hamiltonian = {
       {c.problem.nucleus, h.speedOfLight, qedOperators(c.problem.nucleus, h.speedOfLight, h.qed)},

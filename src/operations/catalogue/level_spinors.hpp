@@ -11,12 +11,15 @@ struct LevelSpinors {
   LevelSpace space;
   Result result;
   LevelHamiltonian hamiltonian;
+  /// The same field in a nearly complete basis; empty for the limit, contracted sets, and where that did not
+  /// converge.
+  std::optional<Result> finer{};
 };
 
 /// The job and its space. Throws RequestErrors for Hamiltonians and configurations that have no levels.
 LevelSpinors levelJob(const AtomRequest& request, const Execution& execution);
-/// Computes the field. Throws Error where it does not converge.
-void computeField(LevelSpinors& spinors, const Execution& execution);
+/// Computes the field, with `finer` if that is wanted. Throws Error where it does not converge.
+void computeField(LevelSpinors& spinors, const Execution& execution, bool finer);
 
 /// Puts what was computed into a record: atom, nucleus, configuration, Hamiltonian, basis set and warnings.
 void addField(const LevelSpinors& spinors, Record& record);

@@ -21,11 +21,14 @@ constexpr const char* kAccuracy =
 
 struct LevelsOptions {
   std::string table;
+  bool vectors = false;
 };
 
 RequestTable<LevelsOptions> levelsTable() {
   RequestTable<LevelsOptions> t;
   t.add("levels_csv", &LevelsOptions::table, "write the levels to this file as CSV").isFile(FileUse::Write);
+  t.add("vectors", &LevelsOptions::vectors,
+        "also give every level as a vector over the jj-coupled states: tables of --json, --hdf5 and Python");
   return t;
 }
 
@@ -37,12 +40,13 @@ Json partsJson(const std::vector<LevelPart>& parts, const char* name) {
   return list;
 }
 
-Json levelJson(const LevelSpace& space, const Level& l) {
+Json levelJson(const LevelSpace& space, const Level& l, bool hasError) {
   Json json{{"J", 0.5 * l.twoJ},
             {"parity", parityOf(l)},
             {"index", l.index},
             {"energy", l.energy},
             {"excitation_energy", l.excitation},
+            {"excitation_error", hasError ? Json(l.excitationError) : Json()},
             {"label", l.label},
             {"percent", l.percent}};
   if (!l.terms.empty()) {
@@ -60,6 +64,7 @@ Json levelJson(const LevelSpace& space, const Level& l) {
   json["hyperfine_A_MHz"] = l.twoJ > 0 ? Json(l.hyperfineA) : Json();
   json["hyperfine_B_MHz"] = l.twoJ > 1 ? Json(l.hyperfineB) : Json();
   json["mean_square_radius"] = l.meanSquareRadius;
+  json["density_at_nucleus"] = l.density > 0 ? Json(l.density) : Json();
   return json;
 }
 
@@ -82,6 +87,53 @@ Table levelTable(const std::vector<Level>& levels) {
           0};
 }
 
+/// The coupled states of all J and parities, and the coefficients of all levels over them that are not zero.
+void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, Record& record) {
+  struct State {
+    const LevelVectors& block;
+    std::size_t number;
+  };
+  struct Coefficient {
+    const LevelVectors& block;
+    Eigen::Index level, state;
+  };
+  std::vector<State> states;
+  std::vector<Coefficient> coefficients;
+  for (const LevelVectors& v : list) {
+    for (std::size_t i = 0; i < v.states.size(); ++i) states.push_back({v, i});
+    for (Eigen::Index l = 0; l < v.vectors.cols(); ++l)
+      for (Eigen::Index s = 0; s < v.vectors.rows(); ++s)
+        if (v.vectors(s, l) != 0) coefficients.push_back({v, l, s});
+  }
+  const auto twoJ = [](const auto& x) { return 0.5 * x.block.twoJ; };
+  const auto parity = [](const auto& x) { return std::string(x.block.odd ? "-" : "+"); };
+  record.tables.push_back(
+      {"coupled_states",
+       {columnOf(states, "J", "1", twoJ), columnOf(states, "parity", "", parity),
+        columnOf(states, "state", "1", [](const State& s) { return static_cast<int>(s.number) + 1; }),
+        columnOf(
+            states, "configuration", "",
+            [&](const State& s) {
+              return space.configurations[static_cast<std::size_t>(s.block.configurations[s.number])].text;
+            }),
+        columnOf(states, "coupling", "", [](const State& s) { return s.block.states[s.number]; })},
+       Table::Layout::Columns,
+       {},
+       0});
+  record.tables.push_back(
+      {"vectors",
+       {columnOf(coefficients, "J", "1", twoJ), columnOf(coefficients, "parity", "", parity),
+        columnOf(coefficients, "index", "1",
+                 [](const Coefficient& c) { return static_cast<int>(c.level) + 1; }),
+        columnOf(coefficients, "state", "1",
+                 [](const Coefficient& c) { return static_cast<int>(c.state) + 1; }),
+        columnOf(coefficients, "coefficient", "1",
+                 [](const Coefficient& c) { return c.block.vectors(c.state, c.level); })},
+       Table::Layout::Columns,
+       {},
+       0});
+}
+
 /// A table like those of spectroscopists: a line for each level.
 std::string levelLines(const std::vector<Level>& levels) {
   std::size_t width = 5;
@@ -100,15 +152,20 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
   requireMemory(spinors.space);
-  computeField(spinors, e);
-  const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, e.checkpoint);
-  const AtomProblem& problem = spinors.job.calculation.problem;
+  computeField(spinors, e, true);
+  const Calculation& calculation = spinors.job.calculation;
+  const LevelOptions options{.finer = spinors.finer ? &*spinors.finer : nullptr,
+                             .propertiesOfFiner = !calculation.isLimit() && calculation.inBasis().chosen,
+                             .vectors = o.vectors,
+                             .checkpoint = e.checkpoint};
+  const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
+  const AtomProblem& problem = calculation.problem;
   Record record;
   record.title = fmt::format("Levels of {}, {}", atomName(problem), problem.configuration.description);
   addField(spinors, record);
   Json configurations = Json::array(), list = Json::array();
   for (const LevelSpace::Part& p : spinors.space.configurations) configurations.push_back(p.text);
-  for (const Level& l : r.levels) list.push_back(levelJson(spinors.space, l));
+  for (const Level& l : r.levels) list.push_back(levelJson(spinors.space, l, spinors.finer.has_value()));
   const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});
   };
@@ -120,9 +177,17 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   add("ground_energy", "lowest level", r.levels.front().energy,
       fmt::format("{:.10f} hartree, {}, J = {}", r.levels.front().energy, r.levels.front().label,
                   halves(r.levels.front().twoJ)));
+  if (spinors.finer) {
+    double error = 0;
+    for (const Level& l : r.levels) error = std::max(error, std::abs(l.excitationError));
+    add("largest_excitation_error", "basis-set error", error,
+        fmt::format("of excitations at most {:.1g} cm^-1 (estimated)",
+                    error * kInverseCentimetresPerHartree));
+  }
   add("accuracy", "accuracy", kAccuracy, kAccuracy);
   add("levels", "", std::move(list));
   record.tables = {levelTable(r.levels)};
+  if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();

@@ -51,7 +51,7 @@ RequestTable<SlaterOptions> slaterTable() {
 Record slater(const AtomRequest& request, const SlaterOptions& o, const Execution& e) {
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
-  computeField(spinors, e);
+  computeField(spinors, e, false);
   std::vector<std::string> shells;
   for (const std::string& word : split(o.shells, ' '))
     for (const std::string& shell : split(word, ','))

@@ -86,3 +86,36 @@ def test_units_and_scale_of_slater_integrals():
     levels = cp.Atom("Ti3+").levels().levels
     zeta = next(row["value"] for row in ev if row["integral"] == "zeta")
     assert zeta == pytest.approx((levels[1]["energy"] - levels[0]["energy"]) * 27.211386245981 / 2.5, rel=1e-6)
+
+
+def test_errors_of_the_basis_are_what_the_limit_shows():
+    for atom in (cp.Atom("Cr", nucleus="point"), cp.Atom("Fe2+", config="[Ar] 3d6", nucleus="point")):
+        basis, limit = atom.levels(), atom.levels(spinors="limit")
+        true = [a["excitation_energy"] - b["excitation_energy"] for a, b in zip(basis.levels, limit.levels)]
+        estimated = [level["excitation_error"] for level in basis.levels]
+        assert max(map(abs, true)) > 1e-9
+        assert max(map(abs, estimated)) == basis.largest_excitation_error == pytest.approx(max(map(abs, true)), rel=0.3)
+        assert all(level["excitation_error"] is None for level in limit.levels)
+
+
+def test_vectors_are_orthonormal_and_have_the_shares_of_the_levels():
+    r = cp.levels("N", vectors=True)
+    table, states = r.vectors, r.coupled_states
+    for level in r.levels:
+        mine = (table["J"] == level["J"]) & (table["index"] == level["index"])
+        assert sum(table["coefficient"][mine] ** 2) == pytest.approx(1, rel=1e-12)
+        shares = {int(s): 100 * c * c for s, c in zip(table["state"][mine], table["coefficient"][mine])}
+        names = {int(s): name for j, s, name in zip(states["J"], states["state"], states["coupling"]) if j == level["J"]}
+        first = level["couplings"][0]
+        assert first["percent"] == pytest.approx(max(shares.values())) and names[max(shares, key=shares.get)] == first["coupling"]
+
+
+def test_densities_at_the_nucleus_are_those_of_the_properties():
+    # One electron outside closed shells: the level is the average.
+    levels, energy = cp.levels("Na"), cp.energy("Na")
+    assert levels.levels[0]["density_at_nucleus"] == pytest.approx(energy.to_dict()["properties"]["nucleus"]["mean_density"], rel=1e-6)
+    assert cp.levels("Na", nucleus="point").levels[0]["density_at_nucleus"] is None
+
+
+def test_heavy_point_nuclei_have_levels():
+    assert len(cp.levels("Pb", nucleus="point").levels) == 5
