@@ -79,8 +79,9 @@ def levels(program, symbol, folder, table):
         return []
     file = folder / "levels.json"
     try:
-        run = subprocess.run([program.path, "levels", symbol, "--json", str(file), "--levels-csv", str(table), "--breit", "breit", "--threads", "1"],
-                             capture_output=True, timeout=LONGEST_LEVELS)
+        # The fields of some averages with open f shells need more than the 50 iterations of the default.
+        run = subprocess.run([program.path, "levels", symbol, "--json", str(file), "--levels-csv", str(table), "--breit", "breit",
+                              "--maxitr", "200", "--threads", "1"], capture_output=True, timeout=LONGEST_LEVELS)
     except subprocess.TimeoutExpired:
         return []
     if run.returncode != 0 or not file.is_file():
