@@ -442,5 +442,5 @@ def _name_colours(axis: Any, canvas: Canvas, names: Dict[str, str], compared: bo
     if compared and _EXPERIMENT in handles:
         shown[_EXPERIMENT] = handles[_EXPERIMENT]
     place = {"loc": canvas.with_legend} if isinstance(canvas.with_legend, str) else \
-        {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": min(len(shown), 5), "borderaxespad": 0.3} if canvas.own else {"loc": "best"}
+        {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncol": min(len(shown), 5), "borderaxespad": 0.3} if canvas.own else {"loc": "best"}
     axis.legend(shown.values(), shown.keys(), frameon=False, fontsize=9, **place)
