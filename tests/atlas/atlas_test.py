@@ -7,6 +7,7 @@ browser's tests fail if CI is set and are skipped elsewhere. ATLAS_SCREENSHOTS=F
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -106,10 +107,10 @@ class Pages(unittest.TestCase):
 class Levels(unittest.TestCase):
     """Pages with a program that knows `levels`, and with one that does not."""
 
-    def page(self, answer):
+    def page(self, answer, levels=LEVELS):
         """Neon's page, where `levels` does that."""
         folder = Path(tempfile.mkdtemp(dir=SITE.parent))
-        (folder / "levels.json").write_text(json.dumps(LEVELS))
+        (folder / "levels.json").write_text(json.dumps(levels))
         program = folder / "program"
         program.write_text(f'#!/bin/sh\nif [ "$1" = levels ]; then\n{answer}\nfi\nexec "{PROGRAM}" "$@"\n')
         program.chmod(0o755)
@@ -117,11 +118,47 @@ class Levels(unittest.TestCase):
                        stdout=subprocess.DEVNULL)
         return (folder / "site/Ne.html").read_text()
 
+    COPY = '[ "$2" = --help ] || cp "$(dirname "$0")/levels.json" "$4"; exit 0'
+
+    def bars(self, page):
+        """Heights of the bars of the diagram, in units of the picture, by column."""
+        chart = re.search(r'<svg class="chart"[^>]*><title>Levels of .*?</svg>', page)
+        return [[float(y) for y in re.findall(r"M[\d.]+ ([\d.]+)H", path)] for path in re.findall(r'class="level" d="([^"]*)"', chart[0])] \
+            if chart else None
+
+    def test_every_level_has_a_bar(self):
+        """Of iron 3d6 4s2: 34 levels of 16 terms, in 11 columns, at heights that grow as the energies do."""
+        page = (SITE / "Fe.html").read_text()
+        columns = self.bars(page)
+        self.assertEqual((len(columns), sum(map(len, columns))), (11, 34))
+        with open(SITE / "data/Fe-levels.csv", newline="") as file:
+            energies = sorted(float(row["excitation_cm-1"]) for row in csv.DictReader(file))
+        heights = sorted((y for column in columns for y in column), reverse=True)
+        scale = (heights[0] - heights[-1]) / energies[-1]
+        for energy, height in zip(energies, heights):
+            self.assertAlmostEqual(heights[0] - energy * scale, height, delta=0.11)
+        self.assertIn(">4–0<", page)  # J of the ground term, the lowest first
+        self.assertIn("34 levels: ", page)
+        self.assertIn("A single level.", (SITE / "Ne.html").read_text())
+
+    def test_too_many_levels_have_no_picture(self):
+        def many(count):
+            return {"operation": "levels", "levels": [{"J": n % 30, "parity": "+", "energy": 1e-4 * n, "label": f"4f7 {1 + n % 4}{'SPDF'[n % 4]}",
+                                                       "terms": []} for n in range(count)]}
+
+        page = self.page(self.COPY, many(401))
+        self.assertIsNone(self.bars(page))
+        self.assertIn("401 levels: ", page)
+        self.assertIn("too many for a picture", page)
+        self.assertIn("The lowest 60 of 401 levels.", page)
+        self.assertEqual(sum(map(len, self.bars(self.page(self.COPY, many(400))))), 400)
+
     def test_levels_are_shown(self):
-        page = self.page('[ "$2" = --help ] || cp "$(dirname "$0")/levels.json" "$4"; exit 0')
+        page = self.page(self.COPY)
         self.assertIn("<h2>Levels of the ground configuration</h2>", page)
         self.assertIn("<td>2p⁵(²P) 3s</td><td>³P°</td><td>1</td><td>odd</td><td>131684.78</td><td>16.32683</td><td>1.4600</td>", page)
-        self.assertLess(page.index(">¹S<"), page.index(">³P°<"))
+        self.assertLess(page.index("<td>¹S</td>"), page.index("<td>³P°</td>"))  # in the table by energy,
+        self.assertLess(page.index(">³P°</text>"), page.index(">¹S</text>"))  # in the diagram by multiplicity
 
     def test_pages_do_without_them(self):
         for answer in ("exit 2", '[ "$2" = --help ]; exit $?'):

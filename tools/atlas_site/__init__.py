@@ -1,1 +1,1 @@
-"""The parts of tools/atlas: compute runs the program, charts draws, pages writes HTML."""
+"""The parts of tools/atlas: compute runs the program, charts and levels draw, pages writes HTML."""

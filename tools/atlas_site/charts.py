@@ -5,6 +5,7 @@ from html import escape
 
 WIDTH, HEIGHT = 560, 380
 LEFT, RIGHT, TOP, BOTTOM = 76, 12, 14, 50
+INNER = WIDTH - LEFT - RIGHT
 COLOURS = 8  # --c0 to --c7 of style.css: those of cudaprophet.plot, lighter ones on a dark page
 TOTAL = ""  # the colour of the text
 DASHES = ["", "7 3", "2 3", "9 3 2 3"]
@@ -154,6 +155,25 @@ def level_chart(title, x_label, y_label, columns, y_log=False, turned=False):
                 parts.append(f'<path class="grid" d="M{number(end)} {height}L{number(end + 5)} {number(place)}"/>')
                 parts.append(text(end + 7, place + 5, words, "name", "start"))
     return figure(parts)
+
+
+def bars(title, x_label, y_label, columns, y, room, legend=()):
+    """`columns`: (name, [(value, colour)], [(place of the bar, place of the text, words)]); `room` that the words take. A path for all bars
+    of a colour in a column."""
+    wide = INNER / len(columns)
+    parts = frame(title, x_label, y_label, None, y, [(LEFT + (i + 0.5) * wide, name) for i, (name, _, _) in enumerate(columns)])
+    for i, (_, lines, texts) in enumerate(columns):
+        length = min(0.92 * wide - room, 0.7 * wide, 90)
+        start = LEFT + (i + 0.5) * wide - (length + room) / 2
+        end = start + length
+        for colour in sorted({colour for _, colour in lines}):
+            path = "".join(f"M{number(start)} {number(y.at(value))}H{number(end)}" for value, of in lines if of == colour)
+            parts.append(f'<path class="level" d="{path}"{stroke(colour)}/>')
+        for of, place, words in texts:
+            if abs(of - place) > 1:
+                parts.append(f'<path class="grid" d="M{number(end)} {number(of)}L{number(end + 4)} {number(place)}"/>')
+            parts.append(text(end + 5, place + 4.5, words, "name", "start"))
+    return figure(parts, legend)
 
 
 def point_chart(title, x_label, y_label, points):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .elements import NAMES, SYMBOLS
 from .errors import AtlasError
+from .levels import line_of
 
 FORMATS = {"json": ".json", "nwchem": ".nw", "dirac": ".dirac", "gaussian": ".gbs", "prophet": ".basis"}
 HARTREE_EV = 27.211386245988  # CODATA 2018
@@ -71,24 +72,29 @@ def set_errors(program, symbol, folder):
             for name, row in rows if row.get("minus_limit") is not None]
 
 
-def levels(program, symbol, folder):
-    """The lowest levels of the ground configuration, and how many there are; None where the program has no such command or it
-    cannot be done."""
+def levels(program, symbol, folder, table):
+    """All levels of the ground configuration in order of energy, which are also written to the CSV file `table`; none where the program has
+    no such command or it cannot be done."""
     if not program.has_levels:
-        return None
+        return []
     file = folder / "levels.json"
     try:
-        run = subprocess.run([program.path, "levels", symbol, "--json", str(file), "--threads", "1"], capture_output=True,
-                             timeout=LONGEST_LEVELS)
+        # The fields of some averages with open f shells need more than the 50 iterations of the default.
+        run = subprocess.run([program.path, "levels", symbol, "--json", str(file), "--levels-csv", str(table), "--breit", "breit",
+                              "--maxitr", "200", "--threads", "1"], capture_output=True, timeout=LONGEST_LEVELS)
     except subprocess.TimeoutExpired:
-        return None
+        return []
     if run.returncode != 0 or not file.is_file():
-        return None
-    found = sorted(json.loads(file.read_text()).get("levels") or [], key=lambda level: level["energy"])
+        return []
+    return sorted(json.loads(file.read_text()).get("levels") or [], key=lambda level: level["energy"])
+
+
+def lowest_levels(found):
+    """What the page and its data tell of them; None where there are none."""
     lowest = [{key: level[key] for key in OF_LEVELS if key in level} for level in found[:MOST_LEVELS]]
     for level in lowest:
         level["terms"] = (level.get("terms") or [])[:3]
-    return {"count": len(found), "levels": lowest}
+    return {"count": len(found), "levels": lowest} if found else None
 
 
 def export_basis(program, symbol, out):
@@ -116,13 +122,14 @@ def element(program, z, out):
         # An ion has an electron at least, and 118 at most.
         ions = [ion(program, folder, z, charge, basis["energy"]) for charge in CHARGES if 1 <= z - charge <= 118]
         sets = set_errors(program, symbol, folder)
-        found_levels = levels(program, symbol, folder)
+        found_levels = levels(program, symbol, folder, (out / "data" / f"{symbol}-levels.csv").resolve())
     program("formfactor", symbol, "--q", Q_GRID, "--fit", FIT, "--threads", 1, "--json", factor.resolve())
     result = {"z": z, "symbol": symbol, "name": NAMES[z - 1], "basis": basis, "limit": limit, "ions": ions,
-              "cation": of_charge(ions, 1), "anion": of_charge(ions, -1), "sets": sets, "levels": found_levels,
+              "cation": of_charge(ions, 1), "anion": of_charge(ions, -1), "sets": sets, "levels": lowest_levels(found_levels),
               "basis_files": export_basis(program, symbol, out), "form_factor": json.loads(factor.read_text())}
     (out / "data" / f"{symbol}.json").write_text(json.dumps(result, indent=1) + "\n")
     result["radial"] = radial_columns(radial)
+    result["lines"] = [line_of(level, found_levels[0]["energy"]) for level in found_levels]
     return result
 
 

@@ -7,7 +7,7 @@ import shutil
 from html import escape
 from pathlib import Path
 
-from . import charts
+from . import charts, levels
 from .elements import NAMES, SYMBOLS, block, place
 
 HERE = Path(__file__).resolve().parent
@@ -16,7 +16,7 @@ PART_NAMES = {"breit": "Breit interaction", "gaunt": "Gaunt interaction", "breit
               "wichmann_kroll": "vacuum polarisation (Wichmann–Kroll)", "self_energy": "self-energy"}
 FORMAT_NAMES = {"json": "Basis Set Exchange JSON", "nwchem": "NWChem", "dirac": "DIRAC", "gaussian": "Gaussian", "prophet": "CUDAProphet"}
 LETTERS = "spdfgh"
-HARTREE_EV, HARTREE_CM = 27.211386245988, 219474.63136320  # CODATA 2018
+HARTREE_EV = 27.211386245988  # CODATA 2018
 RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 
 
@@ -178,44 +178,31 @@ def ions(r):
 
 
 def level_section(r):
-    """Levels of the ground configuration, where the program computed them."""
+    """Levels of the ground configuration, where the program computed them: a diagram of all, unless there are too many for a picture,
+    and a table of the lowest."""
     found = (r["levels"] or {}).get("levels")
     if not found:
         return ""
-    lowest, by_term, by_j, body = found[0]["energy"], {}, {}, []
+    body, count = [], r["levels"].get("count", len(found))
     for level in found:
-        excitation = level.get("excitation_energy")
-        above = (level["energy"] - lowest if excitation is None else excitation) * HARTREE_CM
+        above, two_j, _, term = levels.line_of(level, found[0]["energy"])
         terms = sorted(level.get("terms") or [], key=lambda t: -t["percent"])
-        two_j = round(2 * level["J"])
-        j = str(two_j // 2) if two_j % 2 == 0 else f"{two_j}/2"
-        odd = str(level.get("parity", "+")).startswith(("-", "o"))
-        label = re.sub(r" \(\d+\)$", "", str(level.get("label") or ""))
-        term = term_name(terms[0]["term"] if terms else (label.split() or [f"J = {j}"])[-1], odd)
-        by_term.setdefault(term, []).append((above, j, int(odd)))
-        by_j.setdefault((two_j, f"J = {j}"), []).append((above, "", int(odd)))
-        body.append([configuration_name(label.rpartition(" ")[0]), term, j, "odd" if odd else "even", f"{above:.2f}",
-                     f"{above * HARTREE_EV / HARTREE_CM:.5f}", f"{level['g']:.4f}" if level.get("g") is not None else "",
-                     escape(", ".join(f"{t['percent']:.1f} % {term_name(t['term'], odd)}" for t in terms))])
-    columns = list(by_term.items()) if len(by_term) <= 11 else [(name, lines) for (_, name), lines in sorted(by_j.items())]
-    chart = charts.level_chart(f"Levels of {r['name']}", "", "excitation energy [cm⁻¹]", columns)
+        label, odd = re.sub(r" \(\d+\)$", "", str(level.get("label") or "")), levels.is_odd(level)
+        body.append([configuration_name(label.rpartition(" ")[0]), term, levels.half(two_j), "odd" if odd else "even", f"{above:.2f}",
+                     f"{above * HARTREE_EV / levels.HARTREE_CM:.5f}", f"{level['g']:.4f}" if level.get("g") is not None else "",
+                     escape(", ".join(f"{t['percent']:.1f} % {levels.term_name(t['term'], odd)}" for t in terms))])
+    chart = "" if count == 1 else levels.diagram(r["name"], r["lines"]) if count <= levels.MOST else "<p>These are too many for a picture.</p>"
     table = rows(["configuration", "term", "J", "parity", "[cm⁻¹]", "[eV]", "g", "composition"], body)
-    count = r["levels"].get("count", len(found))
     note = f"<p>The lowest {len(found)} of {count} levels.</p>" if count > len(found) else ""
-    return (f'<h2>Levels of the ground configuration</h2><p class="lead">Configuration interaction within this configuration, without other '
-            f'correlation.</p><div class="charts">{chart}<div class="tall">{note}{table}</div></div>')
+    lead = "A single level." if count == 1 else (f"{count} levels: configuration interaction within this configuration with the Breit interaction, "
+                                                 "without other correlation, so that terms lie 10 to 45 % too far apart.")
+    return (f'<h2>Levels of the ground configuration</h2><p class="lead">{lead}</p><div class="charts">{chart}<div class="tall">{note}{table}</div></div>')
 
 
 def configuration_name(text):
     """5f3(4I) 6d1 with raised numbers of electrons and multiplicities."""
     raised = re.sub(r"(\d[a-z])(\d+)", lambda m: m[1] + (m[2].translate(RAISED) if m[2] != "1" else ""), text)
     return escape(re.sub(r"\((\d+)(?=[A-Z])", lambda m: "(" + m[1].translate(RAISED), raised))
-
-
-def term_name(term, odd):
-    """3P as ³P, of odd parity ³P°."""
-    found = re.fullmatch(r"(\d+)\s*([A-Z])\s*[o*°]?", term.strip())
-    return found[1].translate(RAISED) + found[2] + ("°" if odd else "") if found else escape(term)
 
 
 def element_page(r, results):
@@ -240,7 +227,8 @@ def element_page(r, results):
             '<h2>Files</h2><ul class="files">' +
             "".join(f'<li><a href="data/{symbol}{end}" download>{name}</a></li>' for end, name in
                     ((".json", "all results (JSON)"), ("-radial.csv", "P, Q and density (CSV)"),
-                     ("-formfactor.json", "form factor and fit (JSON)"))) + "</ul></main>")
+                     ("-formfactor.json", "form factor and fit (JSON)"), *([("-levels.csv", "all levels (CSV)")] if r["levels"] else []))) +
+            "</ul></main>")
     return page(f"{NAMES[z - 1]} – atlas of the elements", body, r["basis"]["version"])
 
 

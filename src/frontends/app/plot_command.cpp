@@ -42,11 +42,14 @@ constexpr const char* kUsageOfPlot =
     "  formfactor-differences: differences of fits to X-ray form factors;\n"
     "  image: detector image or map of intensities, of 'cudaprophet shape';\n"
     "  levels: levels as a Grotrian diagram, of 'cudaprophet levels';\n"
+    "  madelung: potentials at the sites of a crystal, of 'cudaprophet madelung';\n"
     "  pattern: powder patterns, of 'cudaprophet powder';\n"
     "  search: energies of an optimisation, of its state FILE.inp.bsopt;\n"
     "  shape: intensity of shapes against |q|, of 'cudaprophet shape';\n"
+    "  slater: Slater integrals and spin-orbit parameters, of 'cudaprophet slater';\n"
     "  spinor-energies: energies of the spinors of atoms;\n"
     "  spinors: large and small components of the spinors of an atom;\n"
+    "  structure: atoms seen along an axis, of 'cudaprophet structure', extended XYZ or CIF;\n"
     "  trends: ionisation energies, radii or errors across the table, of 'cudaprophet batch'.\n\n";
 
 // `python3 -m cudaprophet` would answer a missing package with a line of Python's own. The working folder is
@@ -74,8 +77,11 @@ po::options_description optionsOfPlot() {
       "threshold", value("NUMBER"), "of a chain (default: 1e-6)")(
       "quantity", value("NAME"),
       "ionisation, affinity, radius, binding, error, energy or functions: what trends are shown of")(
-      "highest", value("NUMBER"), "largest excitation energy of levels, cm^-1")("title", value("TEXT"),
-                                                                                "instead of the usual title")(
+      "highest", value("NUMBER"), "largest excitation energy of levels, cm^-1")(
+      "experiment", value("FILE"),
+      "measured levels beside the computed ones: CSV with columns J, parity, energy (cm^-1)")(
+      "axis", value("NAME"), "x, y or z, along which a structure is seen (default: z)")(
+      "title", value("TEXT"), "instead of the usual title")(
       "colours", value("LIST"), "names or #rrggbb with commas between them; of an image a colour map")(
       "no-legend", "draw no legend");
   return options;

@@ -14,11 +14,11 @@ from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 
 from cudaprophet import plot  # noqa: E402
-from cudaprophet.plot import _style, _table  # noqa: E402
+from cudaprophet.plot import _levels, _style  # noqa: E402
 
-HARTREE_EV = 27.211386245988
+HARTREE_EV, HARTREE_CM = 27.211386245988, 219474.63136320
 # Axes of pure numbers.
-PURE = {"iteration", "largest change", "functions", "evaluation", "$Z$", "$g(r)$", "$S(q)$", "(energy − limit) / |limit|", ""}
+PURE = {"sites", "iteration", "largest change", "functions", "evaluation", "$Z$", "$g(r)$", "$S(q)$", "(energy − limit) / |limit|", ""}
 LEVELS = {"operation": "levels", "symbol": "C", "levels": [
     {"J": 0.0, "parity": "+", "energy": -37.7, "excitation_energy": 0.0, "label": "a", "g": None,
      "terms": [{"term": "1S", "percent": 0.4}, {"term": "3P", "percent": 99.6}]},
@@ -55,12 +55,15 @@ def made(neon):
             "form_factor_differences": (neon,),
             "image": (cp.shape(sphere=50, q_grid=[[-0.1, 0.1, 7], [-0.2, 0.2, 5], 0.0]),),
             "levels": (LEVELS,),
+            "madelung": (cp.madelung(str(Path(__file__).resolve().parents[3] / "inputs/mgo.cif")),),
             "pattern": ({"one": cp.powder(["Co", "O", "O"], places, q=np.arange(0.2, 6, 0.2), form_factors="waasmaier-kirfel"),
                          "other": cp.powder(["Co", "O"], places[:2], q=np.arange(0.2, 6, 0.2), form_factors="waasmaier-kirfel")},),
             "search": (cp.optimise("He", cp.ladder([(0.08, 1.95, 4.5, 1.5)], [8]), maxfun=12, threads=1),),
             "shape": (cp.shape(sphere=50, q=[[0, 0, q] for q in np.linspace(0.01, 0.3, 30)]),),
+            "slater": (cp.slater("Fe2+", config="[Ar] 3d6"),),
             "spinor_energies": (neon,),
             "spinors": (neon,),
+            "structure": (cp.structure("CoO", shape="sphere:10"),),
             "trends": (batch,),
         }
     return made
@@ -334,40 +337,233 @@ def test_differences(made):
     assert list(line.get_xdata()) == list(range(1, 18)) and list(line.get_ydata()) == list(range(17))
 
 
-def test_levels(tmp_path):
-    figure = plot.levels(LEVELS)
+# Atoms whose diagrams differ in kind: few levels, many, several configurations, half-integral J, columns of J.
+DIAGRAMS = {"C": ("C", {}), "Fe2+": ("Fe2+", {"config": "[Ar] 3d6"}), "two": ("C", {"config": "[He] 2s2 2p2 | [He] 2p4"}), "Pr3+": ("Pr3+", {}),
+            "Nd3+": ("Nd3+", {}), "Gd3+": ("Gd3+", {}), "odd": ("Zn", {"config": "[Ar] 3d10 4s2 | [Ar] 3d10 4s1 4p1"})}
+
+
+@pytest.fixture(scope="module")
+def records():
+    return {name: cp.levels(atom, **settings) for name, (atom, settings) in DIAGRAMS.items()}
+
+
+def bars(axis, label=None):
+    """Heights of the bars, ascending; of those of a legend's entry."""
+    return sorted(float(segment[0][1]) for lines in axis.collections if label in (None, lines.get_label()) for segment in lines.get_segments())
+
+
+def boxes(figure, texts):
+    figure.draw_without_rendering()
+    return [text.get_window_extent() for text in texts if text.get_text()]
+
+
+def overlapping(boxes):
+    return [(a, b) for i, a in enumerate(boxes) for b in boxes[i + 1:] if a.x0 < b.x1 and b.x0 < a.x1 and a.y0 < b.y1 and b.y0 < a.y1]
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_every_level_has_a_bar_at_its_energy(records, name):
+    axis = plot.levels(records[name]).axes[0]
+    expected = [level["excitation_energy"] * HARTREE_CM for level in records[name].levels]
+    assert len(bars(axis)) == len(expected) == {"C": 5, "Fe2+": 34, "two": 10, "Pr3+": 13, "Nd3+": 41, "Gd3+": 327, "odd": 5}[name]
+    assert np.allclose(bars(axis), sorted(expected), rtol=1e-12, atol=1e-9)
+    assert {tuple(colour) for lines in axis.collections for colour in lines.get_colors()} <= {(*to_rgb(c), 1.0) for c in _style.PALETTE}
+    low, high = axis.get_ylim()
+    assert low < 0 and high > max(expected)
+    right = axis.child_axes[0]
+    axis.figure.draw_without_rendering()
+    assert np.isclose(right.get_ylim()[1], high / HARTREE_CM * HARTREE_EV) and right.get_ylabel() == "excitation energy [eV]"
+    assert axis.get_ylabel() == "excitation energy [10³ cm⁻¹]" and axis.yaxis.get_major_formatter()(20000.0, 0) == "20"
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+@pytest.mark.parametrize("compared", [False, True])
+def test_texts_of_levels_do_not_overlap(records, name, compared):
+    measured = [(level["J"], level["parity"], 0.8 * level["excitation_energy"] * HARTREE_CM) for level in records[name].levels]
+    figure = plot.levels(records[name], experiment=measured if compared else None)
     axis = figure.axes[0]
-    heights = sorted(segment[0][1] for lines in axis.collections for segment in lines.get_segments())
-    assert np.allclose(heights, [0, 7e-5 * 219474.6313632, 0.0554 * 219474.6313632, 0.2 * 219474.6313632])
+    assert axis.texts
+    texts = boxes(figure, axis.texts)
+    frame = axis.get_window_extent()
+    assert overlapping(texts) == [] and overlapping(boxes(figure, axis.get_xticklabels())) == []
+    assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 and box.y1 <= frame.y1 for box in texts)
+    for lines in axis.collections:  # nor do they cross a bar
+        for segment in lines.get_segments():
+            (left, height), (right, _) = axis.transData.transform(segment)
+            assert not any(box.x0 < right and left < box.x1 and box.y0 < height < box.y1 for box in texts)
+
+
+def test_columns_are_terms_or_j(records):
+    def ticks(name):
+        return [text.get_text() for text in plot.levels(records[name]).axes[0].get_xticklabels()]
+
+    assert ticks("C") == [_style.term_text(term) for term in ("3P", "1S", "1D")]
+    assert ticks("Fe2+") == [_style.term_text(term) for term in "5D 3P 3D 3F 3G 3H 1S 1D 1F 1G 1I".split()]
+    assert ticks("odd") == [_style.term_text(term) for term in ("3Po", "1S", "1Po")]
+    assert ticks("Gd3+") == [f"J = {n}/2" for n in range(1, 26, 2)]  # 31 terms
+
+
+def test_j_of_levels_is_told(records):
+    assert sorted(text.get_text() for text in plot.levels(records["C"]).axes[0].texts) == ["0", "0–2", "2"]
+    texts = [text.get_text() for text in plot.levels(records["Fe2+"]).axes[0].texts]
+    assert "4–0" in texts and "6–4" in texts  # the lowest level first: these terms are inverted
+    lead = [{"J": j, "parity": "+", "energy": e, "label": "6p2 3P", "terms": []} for j, e in ((0, 0.0), (1, 0.03), (2, 0.05))]
+    assert [text.get_text() for text in plot.levels({"operation": "levels", "levels": lead}).axes[0].texts] == ["0", "1", "2"]
+    shown = [text.get_text() for text in plot.levels(records["Gd3+"]).axes[0].texts]
+    assert _style.term_text("8So") in shown and set(shown) <= {_style.term_text(f"{m}{l}o") for m in (2, 4, 6, 8) for l in "SPDFGHIKLMNOQ"}
+
+
+def test_colours_of_levels(records):
+    def colours(name, **options):
+        axis = plot.levels(records[name], **options).axes[0]
+        return [text.get_text() for text in axis.get_legend().get_texts()], {lines.get_label(): lines.get_colors()[0] for lines in axis.collections}
+
+    names, found = colours("two")
+    assert names == ["2s² 2p²", "2p⁴"]
+    assert np.allclose(found["2p4"][:3], to_rgb(_style.PALETTE[1]))
+    assert colours("odd")[0] == ["4s²", "4s 4p"]
+    assert colours("Gd3+")[0] == ["octets", "sextets", "quartets", "doublets"]
+    assert np.allclose(colours("two", colours={"2p4": "red"})[1]["2p4"][:3], to_rgb("red"))
+    assert plot.levels(records["C"]).axes[0].get_legend() is None  # nothing to tell apart
+    axis = plot.levels(records["two"]).axes[0]
+    assert bars(axis, "2p4")[0] > bars(axis, "2s2 2p2")[-1]
+
+
+def test_levels(tmp_path, records):
+    axis = plot.levels(LEVELS).axes[0]
+    assert np.allclose(bars(axis), [0, 7e-5 * HARTREE_CM, 0.0554 * HARTREE_CM, 0.2 * HARTREE_CM])
     assert [text.get_text() for text in axis.get_xticklabels()] == [r"$^{3}\mathrm{P}$", r"$^{1}\mathrm{D}$", "J = 3/2 odd"]
-    assert sorted(text.get_text() for text in axis.texts) == ["0", "1", "2"]
-    assert sorted(text.get_text() for text in axis.get_legend().get_texts()) == ["even parity", "odd parity"]
-    assert len(plot.levels(LEVELS, highest=20000).axes[0].collections) == 2
-    # Labels with configurations, as the program gives them: columns of their own, the ground level's first.
-    two = [{"J": j, "parity": p, "energy": e, "label": name, "terms": []} for j, p, e, name in
-           ((0, "+", -2.0, "2s2 2p2 3P"), (2, "+", -1.9, "2s2 2p2 1D (1)"), (2, "+", -1.7, "2s2 2p2 1D (2)"), (2, "-", -1.8, "2s1 2p3(4S) 5So"))]
-    names = [text.get_text() for text in plot.levels({"operation": "levels", "levels": two}).axes[0].get_xticklabels()]
-    assert names == ["$^{3}\\mathrm{P}$\n2s² 2p²", "$^{1}\\mathrm{D}$\n2s² 2p²", "$^{5}\\mathrm{S}^{\\mathrm{o}}$\n2s 2p³(⁴S)"]
-    # Of too many terms a column for each J.
-    many = [{"J": n % 3, "parity": "-", "energy": float(n), "label": f"{1 + n // 13}{'SPDFGHIKLMNOQ'[n % 13]}o", "terms": []} for n in range(39)]
-    axis = plot.levels({"operation": "levels", "levels": many}).axes[0]
-    assert [text.get_text() for text in axis.get_xticklabels()] == ["J = 0", "J = 1", "J = 2"] and not axis.texts
-    assert sum(len(lines.get_segments()) for lines in axis.collections) == 39
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["even parity", "odd parity"]
+    assert len(bars(plot.levels(LEVELS, highest=20000).axes[0])) == 3
+    with pytest.raises(cp.Error, match="no levels to show"):
+        plot.levels(LEVELS, highest=-1)
+    # Parents are no configurations of their own.
+    parents = [{"J": j, "parity": "+", "energy": float(e), "label": name, "terms": []} for e, (j, name) in
+               enumerate(((2, "3d6(5D) 4s1 6D"), (1, "3d6(5D) 4s1 4D"), (0, "3d6(3P) 4s1 4P (1)")))]
+    assert plot.levels({"operation": "levels", "levels": parents}).axes[0].get_legend() is None
+    # A small splitting has no thousands.
+    small = {"operation": "levels", "levels": [{"J": 0.5, "parity": "-", "energy": 0.0}, {"J": 1.5, "parity": "-", "energy": 7e-5}]}
+    assert plot.levels(small).axes[0].get_ylabel() == "excitation energy [cm⁻¹]"
     table = tmp_path / "levels.csv"
     table.write_text("J,parity,index,energy_hartree,excitation_cm-1,label,percent,g\n0,+,1,-37.7,0,2p2 3P,99.9,\n1,+,1,-37.69,2194.746313632,2p2 3P,100,1.5\n")
-    segments = [segment[0][1] for lines in plot.draw(str(table)).axes[0].collections for segment in lines.get_segments()]
-    assert np.allclose(segments, [0, 2194.746313632])
+    assert np.allclose(bars(plot.draw(str(table)).axes[0]), [0, 2194.746313632])
     file = tmp_path / "c.json"
-    file.write_text(json.dumps(LEVELS))
-    assert plot.kind_of(str(file)) == "levels" and plot.draw(str(file)).axes[0].collections
+    file.write_text(json.dumps(records["C"].to_dict()))
+    assert plot.kind_of(str(file)) == "levels" and len(bars(plot.draw(str(file)).axes[0])) == 5
     with pytest.raises(cp.Error, match="'levels'"):
         plot.levels({"operation": "levels"})
 
 
+def joined(axis):
+    """Pairs of computed and measured energies that a line joins."""
+    return sorted(tuple(map(float, line.get_ydata())) for line in axis.lines if len(line.get_ydata()) == 2 and line.get_linestyle() == "-"
+                  and line.get_color() == _style.FRAME)
+
+
+def test_experiment_stands_beside_the_levels(tmp_path, records):
+    given = [(0, "+", 0), (1, "+", 16.4), ("2", "even", 43.4), (2.0, "+", 10192.7), (0, "+", 21648.0)]
+    axis = plot.levels(records["C"], experiment=given).axes[0]
+    computed = [level["excitation_energy"] * HARTREE_CM for level in records["C"].levels]
+    assert np.allclose(joined(axis), list(zip(computed, (row[2] for row in given))))  # in order of energy on both sides
+    assert bars(axis, "experiment") == [row[2] for row in given] and len(bars(axis)) == 10
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["computed", "experiment"]
+    # A level that nothing was computed of has a column of its own.
+    axis = plot.levels(records["C"], experiment=[*given, (3, "-", 15000.0)]).axes[0]
+    assert [text.get_text() for text in axis.get_xticklabels()][-1] == "others" and 15000.0 in bars(axis, "experiment")
+    assert len(joined(axis)) == 5
+    # Of a level that is not known no line is drawn: 21648 belongs to the upper one of J = 0.
+    axis = plot.levels(records["C"], experiment=given[1:]).axes[0]
+    assert len(joined(axis)) == 4 and (computed[4], 21648.0) == pytest.approx(joined(axis)[-1])
+    file = tmp_path / "own.csv"
+    file.write_text("# from a table\nJ,parity,energy\n" + "".join(f"{j},{parity},{energy}\n" for j, parity, energy in given))
+    assert np.allclose(joined(plot.levels(records["C"], experiment=str(file)).axes[0]), list(zip(computed, (row[2] for row in given))))
+    many = Path(__file__).resolve().parents[3] / "docs/data/nist-levels.csv"
+    assert len(joined(plot.levels(records["C"], experiment=many).axes[0])) == 5
+    iron = joined(plot.levels(records["Fe2+"], experiment=many).axes[0])
+    assert all(0.75 * e - 500 < m < 1.1 * e + 500 for e, m in iron) and len(iron) > 30
+
+
+@pytest.mark.parametrize("given, text", [
+    ([(0, "+", "a")], "expected J"), ("nowhere.csv", "No such file"), ("wrong.csv", "expected the columns J, parity and energy"),
+    ("many.csv", "no levels of C in")])
+def test_wrong_experiment(tmp_path, monkeypatch, records, given, text):
+    monkeypatch.chdir(tmp_path)
+    Path("wrong.csv").write_text("a,b\n1,2\n")
+    Path("many.csv").write_text("Z,symbol,charge,configuration,ground,complete,levels\n6,C,1,2p1,yes,yes,1/2:0;3/2:63.4\n")
+    with pytest.raises(cp.Error, match=text):
+        plot.levels(records["C"], experiment=given)
+
+
+def test_levels_that_belong_together():
+    assert _levels._pairs([0.0, 10.0], [0.5, 9.0]) == [(0, 0), (1, 1)]
+    assert _levels._pairs([0.0, 10.0, 20.0], [1.0, 19.0]) == [(0, 0), (2, 1)]
+    assert _levels._pairs([9.0], [1.0, 8.0, 30.0]) == [(0, 1)] and _levels._pairs([], [1.0]) == []
+
+
 def test_texts_do_not_overlap():
-    places = _table._apart([0.0, 0.1, 0.15, 5.0, 5.1], 1.0)
+    places = _levels._apart([0.0, 0.1, 0.15, 5.0, 5.1], 1.0)
     assert np.all(np.diff(places) > 1 - 1e-12) and np.isclose(np.mean(places[:3]), np.mean([0, 0.1, 0.15]))
-    assert _table._apart([0.0, 2.0], 1.0) == [0.0, 2.0]
+    assert _levels._apart([0.0, 2.0], 1.0) == [0.0, 2.0]
+
+
+def test_slater_integrals(tmp_path):
+    iron = cp.slater("Fe2+", config="[Ar] 3d6", hole="2p")
+    values = [row["value"] for row in iron.to_dict()["parameters"]]
+    upper, lower = plot.slater(iron).axes
+    assert [bar.get_width() for bar in [*upper.patches, *lower.patches]] == values
+    assert [text.get_text() for text in upper.get_yticklabels()][:2] == ["$F^{0}$(2p,2p)", "$F^{2}$(2p,2p)"]
+    assert upper.get_xlabel() == "value [eV]" and len(upper.texts) == len(upper.patches)
+    assert len({bar.get_facecolor() for bar in [*upper.patches, *lower.patches]}) == 5  # 2p,2p; 2p,3d; 3d,3d; 2p; 3d
+    figure = Figure()
+    plot.slater(iron, ax=figure.subplots())
+    assert [bar.get_width() for bar in figure.axes[0].patches] == values
+    # Along a series, by charge of the nucleus whatever the order.
+    series = {name: cp.slater(name, config=f"[Ar] 3d{n}") for name, n in (("Ni2+", 8), ("Ti2+", 2), ("Fe2+", 6))}
+    upper, lower = plot.slater(list(series.values())).axes
+    assert [text.get_text() for text in lower.get_xticklabels()] == ["Ti²⁺", "Fe²⁺", "Ni²⁺"]
+    expected = [next(row["value"] for row in series[name].to_dict()["parameters"] if (row["integral"], row["k"]) == ("F", 2))
+                for name in ("Ti2+", "Fe2+", "Ni2+")]
+    assert list(curves(upper)["$F^{2}$(3d,3d)"].get_ydata()) == expected
+    assert len({(line.get_color(), line.get_linestyle()) for line in upper.lines}) == 3 and lower.get_ylabel() == r"$\zeta$ [eV]"
+    file = tmp_path / "fe.csv"
+    file.write_text("integral,shells,k,value\nF,\"3d,3d\",2,12.5\nzeta,3d,0,0.05\n")
+    assert plot.kind_of(str(file)) == "slater" and plot.draw(str(file)).axes[0].patches[0].get_width() == 12.5
+    with pytest.raises(cp.Error, match="different units"):
+        plot.slater([iron, cp.slater("Fe2+", config="[Ar] 3d6", unit="cm-1")])
+
+
+def test_potentials_of_a_crystal(made):
+    axis = drawn(made, "madelung").axes[0]
+    record = made["madelung"][0]
+    assert [bar.get_height() for bar in axis.patches] == list(record.potential)
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["Mg", "O"]
+    rows = [{"label": f"{'Mg' if i % 2 else 'O'}{i}", "charge": 0.0, "potential": float(i % 2) + 1e-15 * i} for i in range(60)]
+    axis = plot.madelung({"operation": "madelung", "sites": rows}).axes[0]  # of many sites how many have which
+    assert sum(bar.get_height() for bar in axis.patches) == 60 and axis.get_ylabel() == "sites"
+
+
+def test_atoms_of_a_structure(made, tmp_path):
+    ball = made["structure"][0]
+    axis = drawn(made, "structure").axes[0]
+    circles = axis.collections[0]
+    shown = np.asarray(circles.get_offsets())
+    places = np.asarray(ball.positions)
+    assert sorted(map(tuple, shown)) == sorted(map(tuple, places[:, :2]))
+    assert axis.get_aspect() == 1 and axis.get_xlabel() == "$x$ [Å]"
+    order = np.argsort(places[:, 2], kind="stable")  # the nearest last: it hides those behind it
+    assert np.array_equal(shown, places[order][:, :2])
+    colours = circles.get_facecolors()[:, :3]
+    of_first = [colours[i] for i, n in enumerate(order) if ball.symbols[n] == ball.symbols[order[-1]]]
+    nearest = to_rgb(_style.PALETTE[0 if ball.symbols[order[-1]] == ball.symbols[0] else 1])
+    assert np.allclose(of_first[-1], nearest) and of_first[0].sum() > of_first[-1].sum()  # paler behind
+    side = plot.structure(ball, axis="x").axes[0]
+    assert side.get_xlabel() == "$y$ [Å]" and sorted(map(tuple, np.asarray(side.collections[0].get_offsets()))) == sorted(map(tuple, places[:, 1:]))
+    with pytest.raises(cp.Error, match="expected x, y or z"):
+        plot.structure(ball, axis="w")
+    file = tmp_path / "a.xyz"
+    file.write_text('2\nLattice="4 0 0 0 4 0 0 0 4"\nNa 0 0 0\nCl 2 2 2\n')
+    axis = plot.draw(str(file)).axes[0]
+    assert len(axis.collections[0].get_offsets()) == 2 and axis.get_xlim()[1] > 4  # with the cell
 
 
 def test_axes_for_curves_of_ones_own():
@@ -389,7 +585,7 @@ def test_results_and_records_plot_themselves(neon, made, tmp_path):
     assert neon.plot().axes[0].get_ylabel() == plot.density(neon).axes[0].get_ylabel()
     assert len(neon.plot("spinors", labels=["1s1/2"]).axes[0].lines) == 1
     assert len(neon.plot("form-factor").axes) == 1
-    for kind in ("distribution", "image", "shape", "trends"):
+    for kind in ("distribution", "image", "madelung", "shape", "slater", "structure", "trends"):
         record = made[kind][0]
         assert axis_labels(record.plot()) == axis_labels(drawn(made, kind))
     assert made["chain"][0].plot().axes and made["search"][0].plot().axes

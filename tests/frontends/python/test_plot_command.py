@@ -35,6 +35,10 @@ WRITTEN = [
     (["basis", "table", "prophet-dz", "--elements", "He,Ne"], "errors", ("json",)),
     (["validate", "--elements", "He", "--against", "reference"], "errors", ("json", "csv")),
     (["Ne", "--orbitals", "o.csv"], "density", ("orbitals",)),
+    (["levels", "C"], "levels", ("json", "csv", "hdf5")),
+    (["slater", "Fe2+", "--config", "[Ar] 3d6"], "slater", ("json", "csv", "hdf5")),
+    (["madelung", str(ROOT / "inputs/mgo.cif")], "madelung", ("json", "csv", "hdf5")),
+    (["structure", "CoO", "--shape", "sphere:10"], "structure", ("json", "csv", "hdf5")),
 ]
 
 
@@ -65,10 +69,15 @@ def test_the_kind_is_guessed_of_every_file(folder, words, kind, what, capsys):
 
 
 def data_drawn(file):
-    """By the names of the curves; of an image its pixels."""
-    figure = plot.draw(file)
-    found = {(line.get_label(), at): line.get_xydata() for at, axis in enumerate(figure.axes) for line in axis.lines}
-    return {**found, **{("image", at): image.get_array() for at, axis in enumerate(figure.axes) for image in axis.images}}
+    """By the names of the curves; of an image its pixels, of bars their ends, of levels and atoms their places."""
+    found = {}
+    for at, axis in enumerate(plot.draw(file).axes):
+        found.update({(line.get_label(), at): line.get_xydata() for line in axis.lines})
+        found.update({("image", at): image.get_array() for image in axis.images})
+        found.update({("bar", at, n): bar.get_extents().get_points() for n, bar in enumerate(axis.patches)})
+        for n, drawn in enumerate(axis.collections):
+            found["places", at, n] = np.asarray(drawn.get_segments() if hasattr(drawn, "get_segments") else drawn.get_offsets())
+    return found
 
 
 @pytest.mark.parametrize("words, formats", [(w, formats) for w, _, formats in WRITTEN if len(formats) > 1])
@@ -97,8 +106,8 @@ def test_hdf5_of_others(folder, capsys):
 def shell_words(kind):
     return {"audit": ["a.json"], "chain": ["He", "--threshold", "1e-3"], "convergence": ["Ne"], "density": ["Fe3+"], "differences": ["d.json"],
             "distribution": ["a.json"], "errors": ["prophet-dz"], "exponents": ["prophet-1"], "formfactor": ["Ne", "Ne+"],
-            "formfactor-differences": ["Fe"], "image": ["a.json"], "levels": ["l.json"], "pattern": ["a.json", "a.csv"], "search": ["s.bsopt"],
-            "shape": ["a.json"], "spinor-energies": ["Ne", "Ar"], "spinors": ["Ne", "--spinor", "1s1/2"],
+            "formfactor-differences": ["Fe"], "image": ["a.json"], "levels": ["l.json", "--highest", "1000"], "madelung": ["a.json"], "pattern": ["a.json", "a.csv"], "search": ["s.bsopt"],
+            "shape": ["a.json"], "slater": ["a.json"], "structure": ["a.json", "--axis", "x"], "spinor-energies": ["Ne", "Ar"], "spinors": ["Ne", "--spinor", "1s1/2"],
             "trends": ["1-3", "Ne,Ar", "--quantity", "ionisation"]}[kind]
 
 
@@ -136,6 +145,9 @@ def test_formats(tmp_path, suffix, start, capsys):
     (["audit"], "say which file"),
     (["image", "/nowhere/a.h5"], "/nowhere/a.h5"),
     (["trends", "He", "--quantity", "colour"], "expected ionisation"),
+    (["structure", COO, "--axis", "w"], "expected x, y or z"),
+    (["levels", "/nowhere/a.json"], "/nowhere/a.json"),
+    (["slater"], "say which files"),
 ])
 def test_what_is_wrong(words, text, capsys):
     assert main(["plot", *words]) == 2
@@ -150,6 +162,15 @@ def test_files_of_others(folder, content, text, capsys):
     Path("a.txt").write_bytes(content if isinstance(content, bytes) else content.encode())
     assert main(["plot", "a.txt"]) == 2
     assert text in capsys.readouterr().err
+
+
+def test_levels_beside_experiment(folder, capsys):
+    file = written(["levels", "C"], "json")
+    assert main(["plot", file, "--out", "alone.svg"]) == 0
+    assert main(["plot", file, "--experiment", str(ROOT / "docs/data/nist-levels.csv"), "--out", "both.svg"]) == 0
+    assert "experiment" in Path("both.svg").read_text() and "experiment" not in Path("alone.svg").read_text()
+    assert main(["plot", file, "--experiment", "nowhere.csv"]) == 2
+    assert "nowhere.csv: No such file" in capsys.readouterr().err
 
 
 def test_elements():

@@ -134,7 +134,13 @@ def _trends(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
 
 def _levels(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
     from . import plot
-    return plot.levels(_file(line, "the JSON of 'cudaprophet levels'"), highest=line.highest, **style)
+    return plot.levels(_file(line, "of 'cudaprophet levels' (--json, --levels-csv or --hdf5)"), highest=line.highest,
+                       experiment=line.experiment, **style)
+
+
+def _structure(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
+    from . import plot
+    return plot.structure(_file(line, "extended XYZ, CIF, or of 'cudaprophet structure' (--json, --csv or --hdf5)"), axis=line.axis, **style)
 
 
 _MADE_BY = "of 'cudaprophet {}' (--json, --csv or --hdf5)"
@@ -153,12 +159,15 @@ _KINDS: Dict[str, _Kind] = {
     "formfactor-differences": _Kind("differences of fits to X-ray form factors", _of_atoms("form_factor_differences")),
     "image": _Kind("detector image or map of intensities, of 'cudaprophet shape'", _of_file("image", _MADE_BY.format("shape"))),
     "levels": _Kind("levels as a Grotrian diagram, of 'cudaprophet levels'", _levels),
+    "madelung": _Kind("potentials at the sites of a crystal, of 'cudaprophet madelung'", _of_file("madelung", _MADE_BY.format("madelung"))),
     "pattern": _Kind("powder patterns, of 'cudaprophet powder'", _of_files("pattern", _MADE_BY.format("powder"))),
     "search": _Kind("energies of an optimisation, of its state FILE.inp.bsopt",
                     _of_file("search", "the state of an optimisation, FILE.inp.bsopt")),
     "shape": _Kind("intensity of shapes against |q|, of 'cudaprophet shape'", _of_files("shape", _MADE_BY.format("shape"))),
+    "slater": _Kind("Slater integrals and spin-orbit parameters, of 'cudaprophet slater'", _of_files("slater", _MADE_BY.format("slater"))),
     "spinor-energies": _Kind("energies of the spinors of atoms", _spinor_energies),
     "spinors": _Kind("large and small components of the spinors of an atom", _spinors),
+    "structure": _Kind("atoms seen along an axis, of 'cudaprophet structure', extended XYZ or CIF", _structure),
     "trends": _Kind("ionisation energies, radii or errors across the table, of 'cudaprophet batch'", _trends),
 }
 
@@ -178,6 +187,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     plot.add_argument("--threshold", type=float, default=1e-6, metavar="NUMBER", help="of a chain (default: 1e-6)")
     plot.add_argument("--quantity", metavar="NAME", help="of trends: ionisation, affinity, radius, binding, error, energy or functions")
     plot.add_argument("--highest", type=float, metavar="NUMBER", help="largest excitation energy of levels, cm^-1")
+    plot.add_argument("--experiment", metavar="FILE", help="measured levels beside the computed ones: CSV with columns J, parity, energy (cm^-1)")
+    plot.add_argument("--axis", default="z", metavar="NAME", help="x, y or z, along which a structure is seen (default: z)")
     plot.add_argument("--title", metavar="TEXT", help="instead of the usual one")
     plot.add_argument("--colours", metavar="LIST", help="names or #rrggbb with commas between them; of an image a colour map")
     plot.add_argument("--no-legend", action="store_true", help="draw no legend")

@@ -20,25 +20,29 @@ from .._result import Result
 from .._search import ChainResult, OptimiseResult
 from ._atoms import convergence, density, form_factor, form_factor_differences, outermost, spinor_energies, spinors
 from ._files import Data, data_of, read
-from ._matter import distribution, image, pattern, shape
+from ._levels import levels
+from ._matter import distribution, image, madelung, pattern, shape, structure
 from ._sets import audit, chain, errors, exponents, search
+from ._slater import slater
 from ._style import save, subplots
-from ._table import differences, levels, trends
+from ._table import differences, trends
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["audit", "chain", "convergence", "density", "differences", "distribution", "draw", "errors", "exponents", "form_factor",
-           "form_factor_differences", "image", "kind_of", "levels", "outermost", "pattern", "save", "search", "shape", "spinor_energies",
-           "spinors", "subplots", "trends"]
+           "form_factor_differences", "image", "kind_of", "levels", "madelung", "outermost", "pattern", "save", "search", "shape",
+           "slater", "spinor_energies", "spinors", "structure", "subplots", "trends"]
 
 _FUNCTIONS: Dict[str, Callable[..., "Figure"]] = {
     f.__name__: f for f in (audit, chain, convergence, density, differences, distribution, errors, exponents, form_factor,
-                            form_factor_differences, image, levels, pattern, search, shape, spinor_energies, spinors, trends)}
+                            form_factor_differences, image, levels, madelung, pattern, search, shape, slater, spinor_energies, spinors, structure,
+                            trends)}
 _OF_OPERATION = {
     "audit": "audit", "basis_compare": "errors", "basis_table": "errors", "batch": "trends", "chain": "errors",
     "compare": "differences", "energy": "spinor_energies", "formfactor": "form_factor", "levels": "levels", "limit": "spinor_energies",
-    "orbitals": "density", "pairs": "distribution", "powder": "pattern", "search": "search", "tier": "errors", "validate": "errors"}
+    "madelung": "madelung", "orbitals": "density", "pairs": "distribution", "powder": "pattern", "search": "search", "slater": "slater",
+    "structure": "structure", "tier": "errors", "validate": "errors"}
 
 
 def kind_of(source: Any) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import _core
 from .._batch import Results
-from .._operations import Record
+from .._operations import Record, run
 from .._result import Array, Result, load, names
 
 Head = Dict[str, Any]
@@ -42,7 +42,9 @@ _SIGNS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
     ("compare", ("difference", "hartree", "eV")), ("shape", ("q_x", "q_y", "q_z", "intensity")),
     ("powder", ("q", "intensity")), ("pairs", ("r", "g")), ("pairs", ("q", "S")), ("orbitals", ("r", "density")),
     ("validate", ("Z", "basis_minus_limit")), ("tier", ("Z", "symbol", "functions", "error")),
-    ("levels", ("J", "parity", "excitation_cm-1", "label")))
+    ("levels", ("J", "parity", "excitation_cm-1", "label")),
+    ("slater", ("integral", "shells", "k", "value")), ("madelung", ("label", "charge", "potential", "field_x")),
+    ("structure", ("symbols", "positions_x", "positions_y", "positions_z")))
 
 
 def _numbers(values: Any) -> Array:
@@ -71,7 +73,7 @@ def data_of(source: Any) -> Data:
 
 
 def read(file: Path) -> Union[Data, Results]:
-    """A file of the program: JSON, JSON lines, CSV or HDF5."""
+    """A file of the program: JSON, JSON lines, CSV or HDF5; of atoms also extended XYZ and CIF."""
     path = os.fspath(file)
     try:
         with open(path, "rb") as opened:
@@ -84,6 +86,8 @@ def read(file: Path) -> Union[Data, Results]:
         return Results(load(path, name) for name in names(path))
     if path.endswith(".bsopt"):
         return _of_search(path)
+    if path.endswith((".xyz", ".cif")):
+        return data_of(run("structure", {"crystal": path}))
     try:
         with open(path, encoding="utf-8", newline="") as text:
             if start.lstrip()[:1] in (b"{", b"["):

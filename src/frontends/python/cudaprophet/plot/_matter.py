@@ -1,22 +1,27 @@
-"""Pictures of many atoms and of nanostructures: powder patterns, pair distributions, form factors of shapes, detector images."""
+"""Pictures of many atoms and of nanostructures: the atoms themselves, their potentials, powder patterns, pair distributions, form
+factors of shapes, detector images."""
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Tuple, Union
+import re
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Tuple, Union
 
 import numpy as np
 
 from .. import _core
 from .._operations import Record
 from .._result import Array
+from ._atoms import HARTREE_EV
 from ._files import Data, data_of
-from ._style import FRAME, MAP, Canvas, Colours, Legend, label
+from ._style import FRAME, MAP, Canvas, Colours, Legend, label, second_scale, species_text, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Source = Union[Record, Dict[str, Any], str, "os.PathLike[str]"]
 _Q = label("$q$", "1/angstrom")
+_MOST_SITES = 40  # that have a bar of their own
+_MOST_ATOMS = 20_000  # of a structure; of more those next to the viewer
 
 
 def _named(sources: Any) -> Dict[str, Data]:
@@ -194,3 +199,115 @@ def image(source: Source, *, decades: float = 6.0, ax: Any = None, colours: Unio
         bar.outline.set_linewidth(0.6)
     canvas.title((_body(data) or "Intensity") + picture.note)
     return canvas.figure
+
+
+def madelung(source: Source, *, ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
+    """Electrostatic potentials at the sites of a crystal, in hartree/e and V: a bar for each site; of more than 40 sites how many of
+    each element have which potential. source: a record or file of `madelung`."""
+    data = data_of(source)
+    if data.operation != "madelung":
+        raise _wrong(data, "potentials of a crystal, of the operation 'madelung'")
+    names = [str(name) for name in data.columns["label"]]
+    potentials = data.column("potential")
+    elements = [(re.match(r"[A-Z][a-z]?", name) or [name])[0] for name in names]
+    kinds = list(dict.fromkeys(elements))
+    bars = len(names) <= _MOST_SITES
+    canvas = Canvas(ax=ax, colours=colours, legend=legend, width=min(12.0, max(5.0, 0.3 * len(names) + 2.2)) if bars else 7.2)
+    axis = canvas.first
+    for i, kind in enumerate(kinds):
+        mine = [n for n, element in enumerate(elements) if element == kind]
+        if bars:
+            axis.bar(mine, potentials[mine], width=0.7, color=canvas.colour(i, kind), label=kind)
+        else:
+            axis.hist(potentials[mine], bins=_bins(potentials), color=canvas.colour(i, kind), alpha=0.8, label=kind)
+    text = label(r"potential $\phi$", "hartree/e")
+    if bars:
+        axis.axhline(0, color=FRAME, linewidth=0.6)
+        axis.set_xticks(range(len(names)), names, rotation=90 if len(names) > 12 else 0)
+        axis.grid(False, axis="x")
+        axis.set_ylabel(text)
+        second_scale(axis, HARTREE_EV, label(r"$\phi$", "V"))
+    else:
+        axis.set_xlabel(text)
+        axis.set_ylabel("sites")
+        whole_numbers(axis.yaxis)
+    if len(kinds) > 1:
+        canvas.legend(axis)
+    canvas.title("Electrostatic potentials of the point charges")
+    return canvas.figure
+
+
+def _bins(values: Array) -> Array:
+    """The same for all elements; those that differ by rounding alone share one."""
+    low, high = float(values.min()), float(values.max())
+    least = 1e-6 * max(abs(low), abs(high)) or 1.0
+    middle, half = (low + high) / 2, max(high - low, least) / 2
+    return np.linspace(middle - 1.01 * half, middle + 1.01 * half, 61)
+
+
+def _positions(data: Data) -> Array:
+    if "positions" in data.columns:
+        return data.column("positions").reshape(-1, 3)
+    return np.stack([data.column(f"positions_{axis}") for axis in "xyz"], axis=-1)
+
+
+def structure(source: Source, *, axis: str = "z", ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
+    """The atoms of a structure as they are seen along an axis, x, y or z; those farther from the viewer are paler. Of more than 20000
+    atoms the nearest ones are shown. source: a record or file of `structure`, extended XYZ or CIF."""
+    if axis not in ("x", "y", "z"):
+        raise _core.Error(f"axis: found {axis!r}; expected x, y or z")
+    data = data_of(source)
+    if data.operation != "structure":
+        raise _wrong(data, "atoms, of the operation 'structure'")
+    places = _positions(data)
+    if not len(places):
+        raise _core.Error(f"{data.name or 'structure'}: there are no atoms")
+    depth = "xyz".index(axis)
+    across, up = (depth + 1) % 3, (depth + 2) % 3
+    order = np.argsort(places[:, depth], kind="stable")[-_MOST_ATOMS:]
+    kinds = list(dict.fromkeys(str(symbol) for symbol in data.columns["symbols"]))
+    canvas = Canvas(ax=ax, colours=colours, legend=legend, width=6.4, height=5.6)
+    from matplotlib.collections import EllipseCollection
+    from matplotlib.colors import to_rgb
+    paints = np.array([to_rgb(canvas.colour(i, kind)) for i, kind in enumerate(kinds)])[[kinds.index(str(data.columns["symbols"][i])) for i in order]]
+    heights = places[order, depth]
+    near = ((heights - heights[0]) / max(float(heights[-1] - heights[0]), 1e-9))[:, None]
+    size = 0.85 * _nearest(places)
+    panel = canvas.first
+    panel.add_collection(EllipseCollection(
+        size, size, 0, units="xy", offsets=places[order][:, [across, up]], offset_transform=panel.transData,
+        facecolors=1 - (1 - paints) * (0.35 + 0.65 * near), edgecolors=FRAME, linewidths=0.4 if len(order) < 3000 else 0.1))
+    shown = [places[order][:, [across, up]]] + _outline(data, across, up, panel)
+    low, high = np.min(np.vstack(shown), axis=0) - 0.7 * size, np.max(np.vstack(shown), axis=0) + 0.7 * size
+    panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel=label(f"${'xyz'[across]}$", "angstrom"),
+              ylabel=label(f"${'xyz'[up]}$", "angstrom"))
+    panel.grid(False)
+    for i, kind in enumerate(kinds):
+        panel.plot([], [], "o", color=canvas.colour(i, kind), markeredgecolor=FRAME, markeredgewidth=0.4, label=species_text(kind))
+    canvas.legend(panel, **({} if isinstance(legend, str) else {"loc": "center left", "bbox_to_anchor": (1, 0.5)}))
+    canvas.title(f"{data.head.get('title') or 'Atoms'}: {len(places)} atoms" + (f", {len(order)} shown" if len(order) < len(places) else ""))
+    return canvas.figure
+
+
+def _nearest(places: Array) -> float:
+    """The distance between neighbours, at the atom in the middle."""
+    if len(places) == 1:
+        return 2.0
+    middle = places[np.argmin(np.sum((places - places.mean(axis=0)) ** 2, axis=1))]
+    distances = np.sort(np.linalg.norm(places - middle, axis=1))
+    return float(distances[1]) or 2.0
+
+
+def _outline(data: Data, across: int, up: int, panel: Any) -> List[Array]:
+    """Draws the edges of the cell of a periodic structure; its corners."""
+    lattice = data.head.get("lattice_angstrom")
+    if lattice is None:
+        return []
+    vectors = np.array(lattice, dtype=float).reshape(3, 3)
+    for i in range(3):
+        others = [vectors[j] for j in range(3) if j != i]
+        for start in (0 * others[0], others[0], others[1], others[0] + others[1]):
+            edge = np.stack([start, start + vectors[i]])
+            panel.plot(edge[:, across], edge[:, up], color=FRAME, linewidth=0.6, zorder=0)
+    corners = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)]) @ vectors
+    return [corners[:, [across, up]]]
