@@ -73,7 +73,7 @@ def test_parameters_of_multiplet_programs(tmp_path):
     assert set(edrixs) == {"3d6", "3d6_2p5"}
     assert edrixs["3d6_2p5"]["slater"] == [0, value["F", "3d,3d", 2], value["F", "3d,3d", 4], 0, value["F", "2p,3d", 2],
                                            value["G", "2p,3d", 1], value["G", "2p,3d", 3]]
-    assert edrixs["3d6_2p5"]["soc"] == [value["zeta", "3d", 0], value["zeta", "2p", 0]]
+    assert edrixs["3d6_2p5"]["soc"] == [value["zeta_radial", "3d", 0], value["zeta", "2p", 0]]
 
 
 def test_units_and_scale_of_slater_integrals():
