@@ -56,8 +56,9 @@ OneBody oneBodyOf(const std::vector<Place>& places,
 
 namespace {
 
-double repulsion(const OpenInteraction& interaction, const Place& a, const Place& b, const Place& c,
-                 const Place& d) {
+using Multipole = std::function<double(int k, int a, int b, int c, int d)>;
+
+double repulsion(const Multipole& multipole, const Place& a, const Place& b, const Place& c, const Place& d) {
   const int twoQ = a.twoM - c.twoM;
   if (twoQ != d.twoM - b.twoM) return 0;
   const auto two = [](const Place& p) { return p.symmetry.twoJ(); };
@@ -66,15 +67,14 @@ double repulsion(const OpenInteraction& interaction, const Place& a, const Place
   double sum = 0;
   for (int k = least; k <= most; ++k) {
     const double angular = coupling(a, k, c) * coupling(b, k, d);
-    if (std::abs(angular) > kVanishing)
-      sum += angular * interaction.multipole(k, a.spinor, b.spinor, c.spinor, d.spinor);
+    if (std::abs(angular) > kVanishing) sum += angular * multipole(k, a.spinor, b.spinor, c.spinor, d.spinor);
   }
   return twoQ / 2 % 2 == 0 ? sum : -sum;
 }
 
 }  // namespace
 
-TwoBody twoBodyOf(const std::vector<Place>& places, const OpenInteraction& interaction) {
+TwoBody twoBodyOf(const std::vector<Place>& places, const Multipole& multipole) {
   const std::size_t n = places.size();
   const auto isOdd = [&](std::size_t i, std::size_t j) {
     return (places[i].symmetry.l() + places[j].symmetry.l()) % 2;
@@ -87,8 +87,8 @@ TwoBody twoBodyOf(const std::vector<Place>& places, const OpenInteraction& inter
           if (places[i].twoM + places[j].twoM != places[k].twoM + places[l].twoM ||
               isOdd(i, j) != isOdd(k, l))
             continue;
-          const double value = repulsion(interaction, places[k], places[l], places[i], places[j]) -
-                               repulsion(interaction, places[k], places[l], places[j], places[i]);
+          const double value = repulsion(multipole, places[k], places[l], places[i], places[j]) -
+                               repulsion(multipole, places[k], places[l], places[j], places[i]);
           if (std::abs(value) > kVanishing)
             list[i * n + j].push_back({static_cast<int>(k), static_cast<int>(l), value});
         }

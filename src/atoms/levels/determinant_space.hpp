@@ -9,7 +9,6 @@
 
 #include "atoms/levels/coupled_states.hpp"
 #include "atoms/levels/level_space.hpp"
-#include "atoms/levels/open_interaction.hpp"
 
 namespace prophet {
 
@@ -38,7 +37,9 @@ using TwoBody = std::vector<std::vector<PairMove>>;
 /// `element`: between the place that it leads to and the one that it comes from.
 OneBody oneBodyOf(const std::vector<Place>& places,
                   const std::function<double(const Place&, const Place&)>& element);
-TwoBody twoBodyOf(const std::vector<Place>& places, const OpenInteraction& interaction);
+/// `multipole`: X^k(ab,cd) between open spinors, as OpenInteraction has it.
+TwoBody twoBodyOf(const std::vector<Place>& places,
+                  const std::function<double(int k, int a, int b, int c, int d)>& multipole);
 
 /// The states of one J and parity: determinants of M = J and the coupled states in them.
 struct LevelBlock {
@@ -64,7 +65,7 @@ SparseMatrix matrixOf(const OneBody& list, const LevelBlock& from,
 SparseMatrix appliedTo(const OneBody& list, const LevelBlock& from,
                        std::unordered_map<Determinant, int> rows = {});
 
-/// One-body part and interaction between the determinants of a block.
+/// One-body and two-body operator between the determinants of a block.
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
                            std::size_t places);
 

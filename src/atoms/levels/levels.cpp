@@ -10,7 +10,8 @@
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/levels/determinant_space.hpp"
-#include "atoms/levels/open_interaction.hpp"
+#include "atoms/levels/open_electrons.hpp"
+#include "atoms/levels/parameter_operators.hpp"
 #include "atoms/levels/term_analysis.hpp"
 #include "atoms/properties/spinor_integrals.hpp"
 #include "core/common/constants.hpp"
@@ -166,6 +167,19 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
   }
 }
 
+/// Those by parameters that some level depends on.
+void keepDerivatives(const std::vector<ParameterOperator>& operators, LevelResult& r) {
+  constexpr double kNone = 1e-10;
+  for (std::size_t p = operators.size(); p-- > 0;) {
+    if (std::any_of(r.levels.begin(), r.levels.end(),
+                    [&](const Level& l) { return std::abs(l.derivatives[p]) > kNone; })) {
+      r.parameters.insert(r.parameters.begin(), operators[p].parameter());
+    } else {
+      for (Level& l : r.levels) l.derivatives.erase(l.derivatives.begin() + static_cast<std::ptrdiff_t>(p));
+    }
+  }
+}
+
 void requireSpinors(const LevelSpace& space, const Result& result) {
   std::size_t count = space.closed.size() + space.open.size();
   if (result.spinors.size() != count)
@@ -177,38 +191,6 @@ void requireSpinors(const LevelSpace& space, const Result& result) {
         throw Error("levels: the result has other spinors than the configurations");
     }
 }
-
-/// The Hamiltonian of the open electrons in the spinors of one result.
-class OpenElectrons {
- public:
-  OpenElectrons(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
-                const std::vector<Place>& places)
-      : spinors_(result, hamiltonian.field, largestRank(space)),
-        interaction_(space, spinors_, hamiltonian.electrons),
-        places_(places.size()),
-        one_(oneBodyOf(places,
-                       [this](const Place& to, const Place& from) {
-                         return to.symmetry == from.symmetry && to.twoM == from.twoM
-                                    ? interaction_.oneBody(to.spinor, from.spinor)
-                                    : 0.0;
-                       })),
-        two_(twoBodyOf(places, interaction_)) {}
-
-  const SpinorTable& spinors() const { return spinors_; }
-  double coreEnergy() const { return interaction_.coreEnergy(); }
-  /// Between the coupled states of a block.
-  Eigen::MatrixXd matrixOf(const LevelBlock& block) const {
-    return Eigen::MatrixXd(SparseMatrix(
-        block.states.transpose() * SparseMatrix(hamiltonianOf(block, one_, two_, places_) * block.states)));
-  }
-
- private:
-  SpinorTable spinors_;
-  OpenInteraction interaction_;
-  std::size_t places_;
-  OneBody one_;
-  TwoBody two_;
-};
 
 /// Numbers of determinants of a subshell j^n by 2M, from -most to most in steps of 2.
 std::map<int, double> determinantsByM(int twoJ, int electrons) {
@@ -283,12 +265,16 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
       observablesOf(space, (finer ? *reference : electrons).spinors(),
                     SpinorIntegrals(problem, finer ? *options.finer : result), places, hamiltonian.field);
   LevelResult levels;
+  std::vector<ParameterOperator> operators;
+  if (options.derivatives)
+    operators = parameterOperators(space, places, slaterParameters(space, result, hamiltonian, {}));
   EigenSolver solver;
   double sum = 0;
   for (const LevelCount::Block& counted : count.blocks) {
     pass(options.checkpoint);
     const LevelBlock block = blockOf(space, counted.twoJ, counted.odd);
     Eigen::MatrixXd dense = electrons.matrixOf(block);
+    if (options.correction) options.correction(block, dense);
     Eigen::VectorXd values;
     Eigen::MatrixXd vectors;
     solver.solve(dense, 0, static_cast<int>(block.size()), values, vectors);
@@ -296,11 +282,20 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
     if (analysis.possible()) terms = analysis.of(block);
     std::vector<Level> own(static_cast<std::size_t>(block.size()));
     addProperties(observables, block, vectors, own);
+    const auto expectation = [&](const Eigen::MatrixXd& matrix) -> Eigen::VectorXd {
+      return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
+    };
     if (reference) {
-      const Eigen::VectorXd there =
-          vectors.cwiseProduct(reference->matrixOf(block) * vectors).colwise().sum().transpose();
+      Eigen::MatrixXd finerDense = reference->matrixOf(block);
+      if (options.correction) options.correction(block, finerDense);
+      const Eigen::VectorXd there = expectation(finerDense);
       for (Eigen::Index i = 0; i < block.size(); ++i)
         own[static_cast<std::size_t>(i)].excitationError = values(i) - there(i);
+    }
+    for (const ParameterOperator& o : operators) {
+      const Eigen::VectorXd slopes = expectation(o.matrixOf(block));
+      for (Eigen::Index i = 0; i < block.size(); ++i)
+        own[static_cast<std::size_t>(i)].derivatives.push_back(slopes(i));
     }
     for (Eigen::Index i = 0; i < block.size(); ++i) {
       Level& level = own[static_cast<std::size_t>(i)];
@@ -333,6 +328,7 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
     level.energy = levels.average + level.relative;
   }
   numberRepeated(levels.levels);
+  keepDerivatives(operators, levels);
   return levels;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,12 +10,24 @@
 
 namespace prophet {
 
+struct LevelBlock;
+
 /// A part of a level: a term or a coupled state and its share.
 struct LevelPart {
   std::string name;  ///< "3P", "2p1/2(1)1/2 2p3/2(1)3/2; 2"
   double percent = 0;
   int configuration = 0;
 };
+
+/// A parameter of multiplet theory, hartree.
+struct SlaterParameter {
+  std::string integral;  ///< "F", "G", "R"; "zeta" of the splitting, "zeta_radial" of the radial integral
+  std::string shells;    ///< "2p,3d"; of R "3d,3d,4s,4s": from the last two to the first two
+  int k = 0;             ///< rank; 0 of a zeta
+  double value = 0;
+};
+/// "F2(3d,3d)", "zeta(3d)".
+std::string nameOf(const SlaterParameter& parameter);
 
 /// One level of an atom. Energies in hartree.
 struct Level {
@@ -29,12 +42,13 @@ struct Level {
   std::string label;   ///< "3d6(5D) 4s1 6D"; of jj coupling where electrons are named by their j
   double percent = 0;  ///< share of the state that the label names
   std::vector<LevelPart> terms, couplings;  ///< of LS and jj coupling, largest first
-  double g = 0;                 ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
-  double gAnomaly = 0;          ///< what the electron's anomalous moment adds to g_J
-  double hyperfineA = 0;        ///< h^-1, MHz for mu_I/I = 1 nuclear magneton
-  double hyperfineB = 0;        ///< h^-1, MHz for Q = 1 barn
-  double meanSquareRadius = 0;  ///< of all electrons, bohr^2
-  double density = 0;           ///< of all electrons, mean over the nuclear charge, bohr^-3; 0: point nucleus
+  double g = 0;                     ///< Lande factor g_J of the point magnetic moment (g_s = 2); 0 for J = 0
+  double gAnomaly = 0;              ///< what the electron's anomalous moment adds to g_J
+  double hyperfineA = 0;            ///< h^-1, MHz for mu_I/I = 1 nuclear magneton
+  double hyperfineB = 0;            ///< h^-1, MHz for Q = 1 barn
+  double meanSquareRadius = 0;      ///< of all electrons, bohr^2
+  std::vector<double> derivatives;  ///< of the energy by LevelResult::parameters
+  double density = 0;  ///< of all electrons, mean over the nuclear charge, bohr^-3; 0: point nucleus
 };
 
 /// What the interaction of the open electrons is made of.
@@ -57,6 +71,8 @@ struct LevelResult {
   double states = 0;
   std::vector<Level> levels;          ///< ascending in energy
   std::vector<LevelVectors> vectors;  ///< where asked for
+  /// Of `Level::derivatives`, where asked for: those that some level depends on.
+  std::vector<SlaterParameter> parameters;
 };
 
 struct LevelOptions {
@@ -64,6 +80,11 @@ struct LevelOptions {
   const Result* finer = nullptr;
   bool propertiesOfFiner = false;  ///< whether radial integrals of properties are those of `finer`
   bool vectors = false;            ///< whether the result should have them
+  /// Whether levels should have their derivatives by the parameters of multiplet theory, at fixed energies of
+  /// the averages. Not for configurations that name electrons by their j.
+  bool derivatives = false;
+  /// What is added to the Hamiltonian between the coupled states of a block; may be empty.
+  std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction{};
   Checkpoint checkpoint{};
 };
 

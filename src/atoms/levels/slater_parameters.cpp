@@ -153,6 +153,11 @@ std::vector<int> ranks(int la, int lb, int lc, int ld) {
 
 }  // namespace
 
+std::string nameOf(const SlaterParameter& p) {
+  return p.integral.starts_with("zeta") ? fmt::format("{}({})", p.integral, p.shells)
+                                        : fmt::format("{}{}({})", p.integral, p.k, p.shells);
+}
+
 std::vector<SlaterParameter> slaterParameters(const LevelSpace& space, const Result& result,
                                               const LevelHamiltonian& hamiltonian,
                                               const std::vector<std::string>& shells) {

@@ -6,14 +6,6 @@
 
 namespace prophet {
 
-/// A parameter of multiplet theory, hartree.
-struct SlaterParameter {
-  std::string integral;  ///< "F", "G", "R"; "zeta" of the splitting, "zeta_radial" of the radial integral
-  std::string shells;    ///< "2p,3d"; of R "3d,3d,4s,4s": from the last two to the first two
-  int k = 0;             ///< rank; 0 of a zeta
-  double value = 0;
-};
-
 /// Slater integrals and spin-orbit parameters of shells in the spinors of an average.
 ///
 /// F^k(A,B), G^k(A,B) and R^k(AB,CD): the radial integrals R^k over large and small components, averaged over

@@ -4,7 +4,9 @@
 
 #include "atoms/levels/coupled_states.hpp"
 #include "core/common/constants.hpp"
+#include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/level_fit_table.hpp"
 #include "operations/catalogue/level_spinors.hpp"
 #include "operations/report/report.hpp"
 
@@ -20,8 +22,9 @@ constexpr const char* kAccuracy =
     "configurations that mix with others can be further off";
 
 struct LevelsOptions {
-  std::string table;
-  bool vectors = false;
+  std::string table, fit;
+  std::vector<std::string> parameters{"scale(F,G,R)", "scale(zeta)"};
+  bool vectors = false, derivatives = false;
 };
 
 RequestTable<LevelsOptions> levelsTable() {
@@ -29,6 +32,21 @@ RequestTable<LevelsOptions> levelsTable() {
   t.add("levels_csv", &LevelsOptions::table, "write the levels to this file as CSV").isFile(FileUse::Write);
   t.add("vectors", &LevelsOptions::vectors,
         "also give every level as a vector over the jj-coupled states: tables of --json, --hdf5 and Python");
+  t.add(
+      "derivatives", &LevelsOptions::derivatives,
+      "also give the derivative of every level by F^k, G^k, R^k and zeta, at fixed energies of the averages");
+  t.add(
+       "fit", &LevelsOptions::fit,
+       "fit parameters to the levels of experiment in this CSV file (columns J, parity, energy in cm^-1, and "
+       "perhaps index and weight; weight 0: held out), and give the levels with them")
+      .isFile(FileUse::Read);
+  t.add("fit_parameters", &LevelsOptions::parameters,
+        "of the fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)', or 'scale(F,G)', one factor of all "
+        "computed "
+        "parameters of these kinds")
+      .called("NAMES")
+      .byDefault("scale(F,G,R) scale(zeta)")
+      .onlyWith({"fit"});
   return t;
 }
 
@@ -87,6 +105,29 @@ Table levelTable(const std::vector<Level>& levels) {
           0};
 }
 
+/// A row for each level and parameter, in the order of the levels.
+void addDerivatives(const LevelResult& r, Record& record) {
+  struct Slope {
+    const Level& level;
+    const SlaterParameter& parameter;
+    double value;
+  };
+  std::vector<Slope> rows;
+  for (const Level& l : r.levels)
+    for (std::size_t p = 0; p < r.parameters.size(); ++p)
+      rows.push_back({l, r.parameters[p], l.derivatives[p]});
+  record.tables.push_back(
+      {"derivatives",
+       {columnOf(rows, "J", "1", [](const Slope& s) { return 0.5 * s.level.twoJ; }),
+        columnOf(rows, "parity", "", [](const Slope& s) { return std::string(parityOf(s.level)); }),
+        columnOf(rows, "index", "1", [](const Slope& s) { return s.level.index; }),
+        columnOf(rows, "parameter", "", [](const Slope& s) { return nameOf(s.parameter); }),
+        columnOf(rows, "derivative", "1", [](const Slope& s) { return s.value; })},
+       Table::Layout::Columns,
+       {},
+       0});
+}
+
 /// The coupled states of all J and parities, and the coefficients of all levels over them that are not zero.
 void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, Record& record) {
   struct State {
@@ -134,6 +175,15 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
        0});
 }
 
+/// Parameters of a fit, which a shell may have given as one text: between spaces, as commas stand within.
+std::vector<std::string> wordsOf(const std::vector<std::string>& texts) {
+  std::vector<std::string> words;
+  for (const std::string& text : texts)
+    for (const std::string& word : split(text, ' '))
+      if (!trimmed(word).empty()) words.push_back(trimmed(word));
+  return words;
+}
+
 /// A table like those of spectroscopists: a line for each level.
 std::string levelLines(const std::vector<Level>& levels) {
   std::size_t width = 5;
@@ -154,9 +204,18 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   requireMemory(spinors.space);
   computeField(spinors, e, true);
   const Calculation& calculation = spinors.job.calculation;
+  std::vector<ObservedLevel> observed;
+  LevelFit fit;
+  if (!o.fit.empty()) {
+    observed = readObservedLevels(o.fit);
+    fit = fitLevels(spinors.space, spinors.result, spinors.hamiltonian, observed, wordsOf(o.parameters),
+                    e.checkpoint);
+  }
   const LevelOptions options{.finer = spinors.finer ? &*spinors.finer : nullptr,
                              .propertiesOfFiner = !calculation.isLimit() && calculation.inBasis().chosen,
                              .vectors = o.vectors,
+                             .derivatives = o.derivatives,
+                             .correction = fit.correction,
                              .checkpoint = e.checkpoint};
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
   const AtomProblem& problem = calculation.problem;
@@ -187,12 +246,14 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   add("accuracy", "accuracy", kAccuracy, kAccuracy);
   add("levels", "", std::move(list));
   record.tables = {levelTable(r.levels)};
+  if (!o.fit.empty()) addFit(fit, observed, record);
+  if (o.derivatives) addDerivatives(r, record);
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
-  record.report =
-      e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy) : recordText(record) + levelLines(r.levels);
+  record.report = e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
+                          : recordText(record) + (o.fit.empty() ? "" : fitText(fit)) + levelLines(r.levels);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }

@@ -33,9 +33,9 @@ std::vector<Shell> openShells(const LevelSpace& space) {
 
 std::string withElectrons(const Shell& s) { return fmt::format("{}{}", s.name(), s.electrons); }
 
-/// The integral has fewer of the two-electron terms, and is closer to what multiplet programs expect, but for
-/// p shells, whose spinors differ most near the nucleus (docs/engineering/levels.md).
-const char* zetaOf(char letter) { return letter == 'p' ? "zeta" : "zeta_radial"; }
+/// Closer to what multiplet programs expect than the splitting of mean energies, and with less scatter
+/// (docs/engineering/levels.md).
+constexpr const char* kZeta = "zeta_radial";
 
 double find(const std::vector<SlaterParameter>& parameters, const std::string& integral,
             const std::string& shells, int k) {
@@ -69,7 +69,7 @@ std::string quantyFile(const LevelSpace& space, const std::vector<SlaterParamete
   for (const SlaterParameter& p : parameters) {
     if (!isOpen(p.shells)) continue;
     const bool within = p.shells.substr(0, p.shells.find(',')) == p.shells.substr(p.shells.find(',') + 1);
-    if (p.integral == zetaOf(p.shells.back())) {
+    if (p.integral == kZeta) {
       atomic.writeNumber(fmt::format("zeta({})", p.shells), p.value);
     } else if ((p.integral == "F" && p.k > 0 && (!within || p.shells.starts_with(open.back()))) ||
                p.integral == "G") {
@@ -86,7 +86,7 @@ std::string edrixsFile(const LevelSpace& space, const std::vector<SlaterParamete
     throw Error("EDRIXS has a valence shell and a core shell; the configuration has more open shells");
   const Shell& valence = open.back();
   std::string name = withElectrons(valence);
-  std::vector<double> slater{0}, zeta{find(parameters, zetaOf(valence.name().back()), valence.name(), 0)};
+  std::vector<double> slater{0}, zeta{find(parameters, kZeta, valence.name(), 0)};
   const std::string within = valence.name() + "," + valence.name();
   for (int k = 2; k <= 2 * valence.l; k += 2) slater.push_back(find(parameters, "F", within, k));
   if (open.size() == 2) {
@@ -98,7 +98,7 @@ std::string edrixsFile(const LevelSpace& space, const std::vector<SlaterParamete
       slater.push_back(find(parameters, "F", both, k));
     for (int k = std::abs(valence.l - core.l); k <= valence.l + core.l; k += 2)
       slater.push_back(find(parameters, "G", both, k));
-    zeta.push_back(find(parameters, zetaOf(core.name().back()), core.name(), 0));
+    zeta.push_back(find(parameters, kZeta, core.name(), 0));
   }
   OrderedJson json = before.empty() ? OrderedJson::object() : OrderedJson::parse(before, nullptr, false);
   if (!json.is_object()) throw Error("what is there already is no JSON object");

@@ -8,7 +8,7 @@ namespace prophet {
 
 /// Files of multiplet programs with the parameters of one configuration, in eV as they are given; of several
 /// configurations each file has all, so that `before` is what the file holds already, or empty. Their names
-/// name the shells that are neither empty nor full, "2p5,3d6". Their zeta is zeta_radial, of p shells zeta.
+/// name the shells that are neither empty nor full, "2p5,3d6". Their zeta is zeta_radial.
 
 /// HDF5 as Crispy reads it for Quanty (crispy/quanty/parameters, version 2026.3): the datasets
 /// CONFIGURATION/Atomic/F2(3d,3d), G1(2p,3d), zeta(3d); without F0.

@@ -98,10 +98,10 @@ inline std::vector<ReferenceCase> casesOfNuclei() {
 }
 
 /// The limit of an average as levels need it.
-inline Result limitOf(const LevelSpace& space, const Nucleus& nucleus) {
+inline Result limitOf(const LevelSpace& space, const Nucleus& nucleus, double speedOfLight = 137.03599976) {
   LimitOptions options;
   options.residualThreshold = 1e-12;
-  options.speedOfLight = 137.03599976;
+  options.speedOfLight = speedOfLight;
   const LimitResult limit = numericalLimit(nucleus, space.average, options);
   Result result;
   result.energy.total = limit.energy;
@@ -111,6 +111,8 @@ inline Result limitOf(const LevelSpace& space, const Nucleus& nucleus) {
     Spinor spinor;
     spinor.symmetry = Symmetry{s.kappa};
     spinor.n = s.n;
+    spinor.occupation = s.occupation;
+    spinor.energy = s.energy;
     result.spinors.push_back(spinor);
   }
   return result;

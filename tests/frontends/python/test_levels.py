@@ -73,7 +73,7 @@ def test_parameters_of_multiplet_programs(tmp_path):
     assert set(edrixs) == {"3d6", "3d6_2p5"}
     assert edrixs["3d6_2p5"]["slater"] == [0, value["F", "3d,3d", 2], value["F", "3d,3d", 4], 0, value["F", "2p,3d", 2],
                                            value["G", "2p,3d", 1], value["G", "2p,3d", 3]]
-    assert edrixs["3d6_2p5"]["soc"] == [value["zeta_radial", "3d", 0], value["zeta", "2p", 0]]
+    assert edrixs["3d6_2p5"]["soc"] == [value["zeta_radial", "3d", 0], value["zeta_radial", "2p", 0]]
 
 
 def test_units_and_scale_of_slater_integrals():
@@ -119,3 +119,23 @@ def test_densities_at_the_nucleus_are_those_of_the_properties():
 
 def test_heavy_point_nuclei_have_levels():
     assert len(cp.levels("Pb", nucleus="point").levels) == 5
+
+
+def test_fits_reach_levels_that_were_made_with_other_parameters(tmp_path):
+    whole = cp.levels("Pr3+", config="[Xe] 4f2", derivatives=True)
+    slope = {}
+    for name, j, index, value in zip(*(whole.derivatives[key] for key in ("parameter", "J", "index", "derivative"))):
+        slope[name, j, index] = value
+    # To first order in a small change of F2.
+    rows = ["J,parity,index,energy"]
+    for level in whole.levels:
+        energy = level["excitation_energy"] - 1e-5 * slope["F2(4f,4f)", level["J"], level["index"]]
+        rows.append(f"{level['J']},+,{level['index']},{energy * 219474.63136314:.10f}")
+    (tmp_path / "levels.csv").write_text("\n".join(rows))
+    r = cp.levels("Pr3+", config="[Xe] 4f2", fit=str(tmp_path / "levels.csv"), fit_parameters=["F2(4f,4f)", "zeta(4f)"])
+    f2, zeta = r.fitted_parameters if isinstance(r.fitted_parameters, list) else r.to_dict()["fitted_parameters"]
+    assert f2["fitted"] - f2["computed"] == pytest.approx(-1e-5, rel=1e-3) and zeta["fitted"] == pytest.approx(zeta["computed"], rel=1e-5)
+    assert r.rms_after < 1e-9 < r.rms_before and r.fitted_levels == 13 and r.held_out_rms_after is None
+    (tmp_path / "wrong.csv").write_text("J,parity,energy\n4,+,zero\n")
+    with pytest.raises(cp.Error, match=r"wrong.csv:2: column energy: found 'zero'"):
+        cp.levels("Pr3+", config="[Xe] 4f2", fit=str(tmp_path / "wrong.csv"))

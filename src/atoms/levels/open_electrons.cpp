@@ -1,0 +1,25 @@
+#include "atoms/levels/open_electrons.hpp"
+
+namespace prophet {
+
+OpenElectrons::OpenElectrons(const LevelSpace& space, const Result& result,
+                             const LevelHamiltonian& hamiltonian, const std::vector<Place>& places)
+    : spinors_(result, hamiltonian.field, largestRank(space)),
+      interaction_(space, spinors_, hamiltonian.electrons),
+      places_(places.size()),
+      one_(oneBodyOf(places,
+                     [this](const Place& to, const Place& from) {
+                       return to.symmetry == from.symmetry && to.twoM == from.twoM
+                                  ? interaction_.oneBody(to.spinor, from.spinor)
+                                  : 0.0;
+                     })),
+      two_(twoBodyOf(places, [this](int k, int a, int b, int c, int d) {
+        return interaction_.multipole(k, a, b, c, d);
+      })) {}
+
+Eigen::MatrixXd OpenElectrons::matrixOf(const LevelBlock& block) const {
+  return Eigen::MatrixXd(SparseMatrix(
+      block.states.transpose() * SparseMatrix(hamiltonianOf(block, one_, two_, places_) * block.states)));
+}
+
+}  // namespace prophet

@@ -1,0 +1,32 @@
+#pragma once
+#include <Eigen/Core>
+
+#include "atoms/levels/determinant_space.hpp"
+#include "atoms/levels/levels.hpp"
+#include "atoms/levels/open_interaction.hpp"
+
+namespace prophet {
+
+/// The Hamiltonian of the open electrons in the spinors of one result.
+class OpenElectrons {
+ public:
+  OpenElectrons(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
+                const std::vector<Place>& places);
+  OpenElectrons(const OpenElectrons&) = delete;
+  OpenElectrons& operator=(const OpenElectrons&) = delete;
+
+  const SpinorTable& spinors() const { return spinors_; }
+  /// Energy of the closed shells, which is not in the matrices, hartree.
+  double coreEnergy() const { return interaction_.coreEnergy(); }
+  /// Between the coupled states of a block, hartree.
+  Eigen::MatrixXd matrixOf(const LevelBlock& block) const;
+
+ private:
+  SpinorTable spinors_;
+  OpenInteraction interaction_;
+  std::size_t places_;
+  OneBody one_;
+  TwoBody two_;
+};
+
+}  // namespace prophet

@@ -1,0 +1,37 @@
+#pragma once
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "atoms/levels/determinant_space.hpp"
+#include "atoms/levels/slater_parameters.hpp"
+
+namespace prophet {
+
+/// What multiplet theory multiplies a parameter with: the operator of the open electrons in which both j of a
+/// shell have the same radial function, less its mean over all states of each configuration, so that energies
+/// of averages do not depend on the parameter. Source: R. D. Cowan, The Theory of Atomic Structure and
+/// Spectra (1981), chapter 12.
+class ParameterOperator {
+ public:
+  ParameterOperator(const LevelSpace& space, const std::vector<Place>& places, SlaterParameter parameter);
+
+  const SlaterParameter& parameter() const { return parameter_; }
+  /// Between the coupled states of a block.
+  Eigen::MatrixXd matrixOf(const LevelBlock& block) const;
+
+ private:
+  SlaterParameter parameter_;
+  std::size_t places_;
+  OneBody one_;
+  TwoBody two_;
+  std::vector<double> means_;  ///< over the states of each configuration
+};
+
+/// The operators of F (but F^0, which moves all states together), G, R and zeta between open shells, each
+/// integral once.
+/// Throws Error where a configuration names electrons by their j.
+std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const std::vector<Place>& places,
+                                                  const std::vector<SlaterParameter>& parameters);
+
+}  // namespace prophet

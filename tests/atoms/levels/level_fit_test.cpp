@@ -1,0 +1,173 @@
+#include "atoms/levels/level_fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "atoms/levels/open_electrons.hpp"
+#include "atoms/levels/parameter_operators.hpp"
+#include "core/common/error.hpp"
+#include "tests/atoms/levels/reference_cases.hpp"
+
+namespace prophet {
+namespace {
+
+struct Case {
+  LevelSpace space;
+  Result limit;
+  LevelHamiltonian hamiltonian;
+};
+
+Case caseOf(const std::string& configurations, double z, double c = 137.03599976) {
+  Nucleus nucleus;
+  nucleus.charge = z;
+  Case made{levelSpace(configurations), {}, {}};
+  made.limit = limitOf(made.space, nucleus, c);
+  made.hamiltonian.field = {nucleus, c, {}};
+  return made;
+}
+
+std::map<std::string, double> slopesOf(const LevelResult& r, const Level& level) {
+  std::map<std::string, double> slopes;
+  for (std::size_t p = 0; p < r.parameters.size(); ++p)
+    slopes[nameOf(r.parameters[p])] = level.derivatives[p];
+  return slopes;
+}
+
+// The triplet H of f2: -25/225, -51/1089, -13*25/184041 in F2, F4, F6, less the mean of all terms (Cowan
+// 1981, tables of f^k); l.s is half of that of a single electron's.
+TEST(Derivatives, OfTheTermsOfTwoElectronsAreThoseOfTheBooks) {
+  const Case c = caseOf("[He] 4f2", 12);
+  const LevelResult r = computeLevels(c.space, c.limit, c.hamiltonian, {.derivatives = true});
+  ASSERT_EQ(r.parameters.size(), 4u);
+  for (const Level& l : r.levels) {
+    if (l.label != "4f2 3H" || l.twoJ != 10) continue;
+    auto slopes = slopesOf(r, l);
+    EXPECT_NEAR(slopes["F2(4f,4f)"], -25 / 225.0 + 4 / 195.0, 1e-12);
+    EXPECT_NEAR(slopes["F4(4f,4f)"], -51 / 1089.0 + 2 / 143.0, 1e-12);
+    EXPECT_NEAR(slopes["F6(4f,4f)"], -13 * 25 / 184041.0 + 100 / 5577.0, 1e-12);
+    EXPECT_NEAR(slopes["zeta(4f)"], -0.5, 1e-12);
+    return;
+  }
+  FAIL() << "no level 4f2 3H of J = 5";
+}
+
+// Energies are homogeneous of first order in the parameters: without relativity their sum is all there is.
+TEST(Derivatives, TimesTheirParametersAddUpToTheLevelWithoutRelativity) {
+  for (const auto& [text, z] :
+       {std::pair("[Ar] 3d3", 24.0), {"[He] 2s2 2p1 3d1", 6.0}, {"1s2 2s1 2p3", 7.0}}) {
+    const Case c = caseOf(text, z, 137036);
+    const LevelResult r = computeLevels(c.space, c.limit, c.hamiltonian, {.derivatives = true});
+    for (const Level& l : r.levels) {
+      double sum = 0;
+      for (std::size_t p = 0; p < r.parameters.size(); ++p) sum += r.parameters[p].value * l.derivatives[p];
+      EXPECT_NEAR(sum, l.relative, 1e-7) << text << " " << l.label;
+    }
+  }
+}
+
+TEST(Derivatives, AreWhatAChangeOfTheHamiltonianShows) {
+  const Case c = caseOf("[He] 2s2 2p1 3s1 | [He] 2s2 2p1 3d1 | [He] 2s1 2p3", 6);
+  const std::vector<Place> places = placesOf(c.space);
+  const auto operators =
+      parameterOperators(c.space, places, slaterParameters(c.space, c.limit, c.hamiltonian, {}));
+  const LevelResult r = computeLevels(c.space, c.limit, c.hamiltonian, {.derivatives = true});
+  ASSERT_GT(r.parameters.size(), 10u);
+  constexpr double kStep = 1e-7;
+  for (std::size_t p = 0; p < operators.size(); p += 3) {
+    const auto with = [&](double step) {
+      return computeLevels(c.space, c.limit, c.hamiltonian,
+                           {.correction = [&](const LevelBlock& block, Eigen::MatrixXd& h) {
+                             h += step * operators[p].matrixOf(block);
+                           }});
+    };
+    const LevelResult up = with(kStep), down = with(-kStep);
+    for (std::size_t i = 0; i < r.levels.size(); ++i) {
+      auto slopes = slopesOf(r, r.levels[i]);
+      EXPECT_NEAR((up.levels[i].relative - down.levels[i].relative) / (2 * kStep),
+                  slopes[nameOf(operators[p].parameter())], 5e-6)
+          << nameOf(operators[p].parameter()) << " " << r.levels[i].label;
+    }
+  }
+}
+
+/// Levels of a changed Hamiltonian, every fifth one held out.
+std::vector<ObservedLevel> madeUp(const Case& c, const std::map<std::string, double>& changes) {
+  const std::vector<Place> places = placesOf(c.space);
+  const auto operators =
+      parameterOperators(c.space, places, slaterParameters(c.space, c.limit, c.hamiltonian, {}));
+  const LevelResult r = computeLevels(
+      c.space, c.limit, c.hamiltonian, {.correction = [&](const LevelBlock& block, Eigen::MatrixXd& h) {
+        for (const ParameterOperator& o : operators)
+          if (const auto change = changes.find(nameOf(o.parameter())); change != changes.end())
+            h += change->second * o.parameter().value * o.matrixOf(block);
+      }});
+  std::vector<ObservedLevel> observed;
+  for (const Level& l : r.levels)
+    observed.push_back({l.twoJ, l.odd, l.index, l.excitation + 0.1, observed.size() % 5 == 4 ? 0.0 : 1.0});
+  return observed;
+}
+
+TEST(LevelFit, FindsTheParametersThatLevelsWereMadeWith) {
+  const Case c = caseOf("[Ar] 3d6", 26);
+  const auto observed = madeUp(c, {{"F2(3d,3d)", -0.15}, {"F4(3d,3d)", -0.25}, {"zeta(3d)", 0.3}});
+  const LevelFit fit =
+      fitLevels(c.space, c.limit, c.hamiltonian, observed, {"F2(3d,3d)", "F4(3d,3d)", "zeta(3d)"});
+  EXPECT_EQ(fit.heldOutLevels, 6);
+  EXPECT_GT(fit.before, 1e-3);
+  EXPECT_GT(fit.heldOutBefore, 1e-3);
+  EXPECT_LT(fit.after, 1e-9);
+  EXPECT_LT(fit.heldOutAfter, 1e-9);
+  const double ratios[] = {0.85, 0.75, 1.3};
+  for (std::size_t p = 0; p < 3; ++p)
+    EXPECT_NEAR(fit.parameters[p].fitted / fit.parameters[p].computed, ratios[p], 1e-6)
+        << fit.parameters[p].name;
+  const LevelResult fitted = computeLevels(c.space, c.limit, c.hamiltonian, {.correction = fit.correction});
+  EXPECT_NEAR(fitted.levels.back().excitation, observed.back().energy - 0.1, 1e-9);
+}
+
+TEST(LevelFit, ScalesParametersTogetherAndMovesAverages) {
+  const Case c = caseOf("[He] 2s2 2p2 | [He] 2p4", 6);
+  std::map<std::string, double> changes;
+  for (const SlaterParameter& p : slaterParameters(c.space, c.limit, c.hamiltonian, {}))
+    if (p.integral != "zeta") changes[nameOf(p)] = -0.2;
+  const LevelFit fit = fitLevels(c.space, c.limit, c.hamiltonian, madeUp(c, changes), {"scale(F,G,R)"});
+  ASSERT_EQ(fit.parameters.size(), 2u);
+  EXPECT_NEAR(fit.parameters[0].fitted, 0.8, 1e-7);
+  EXPECT_NEAR(fit.parameters[1].fitted, 0, 1e-7);
+  EXPECT_LT(fit.after, 1e-9);
+}
+
+TEST(LevelFit, StandardErrorsAreThoseOfLinearLeastSquares) {
+  // One parameter and noise of a known pattern: p = sum d r/sum d^2 about the means.
+  const Case c = caseOf("[Ne] 3s2 3p1", 13);
+  const std::vector<ObservedLevel> observed{{1, true, 1, 0.0, 1}, {3, true, 1, 0.001, 1}};
+  EXPECT_THROW(fitLevels(c.space, c.limit, c.hamiltonian, observed, {"zeta(3p)", "scale(zeta)"}), Error);
+  const LevelFit fit = fitLevels(c.space, c.limit, c.hamiltonian, observed, {"zeta(3p)"});
+  EXPECT_NEAR(fit.parameters[0].fitted - fit.parameters[0].computed,
+              (0.001 - (fit.computedEnergies[1] - fit.computedEnergies[0])) / 1.5, 1e-9);
+}
+
+TEST(LevelFit, NamesWhatIsWrong) {
+  const Case c = caseOf("[He] 2s2 2p2", 6);
+  const auto observed = madeUp(c, {});
+  const auto fails = [&](std::vector<ObservedLevel> levels, const std::vector<std::string>& parameters,
+                         const std::string& why) {
+    try {
+      fitLevels(c.space, c.limit, c.hamiltonian, levels, parameters);
+      ADD_FAILURE() << why;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
+    }
+  };
+  fails(observed, {"F2(3d,3d)"}, "expected F2(2p,2p), zeta(2p)");
+  fails(observed, {}, "found 0 parameters");
+  fails({observed[0], observed[1]}, {"F2(2p,2p)", "zeta(2p)"}, "expected at least 3");
+  fails(observed, {"F2(2p,2p)", "scale(F)"}, "do not determine");
+  auto wrong = observed;
+  wrong[0].index = 9;
+  fails(wrong, {"F2(2p,2p)"}, "found number 9");
+}
+
+}  // namespace
+}  // namespace prophet
