@@ -14,7 +14,7 @@ struct CompareRequest {
 RequestTable<CompareRequest> compareTable() {
   using R = CompareRequest;
   RequestTable<R> t;
-  t.add("files", &R::files, "results of one element: JSON of a run, JSON lines of a batch")
+  t.add("files", &R::files, "results of one element: JSON of a run or of levels, JSON lines of a batch")
       .called("FILE")
       .asWord()
       .mustBeGiven();
@@ -49,7 +49,7 @@ std::vector<EnergyDifference> againstFirst(const std::vector<ComparedResult>& re
 std::string blocks(const std::vector<EnergyDifference>& differences) {
   std::string text;
   for (const EnergyDifference& d : differences) text += (text.empty() ? "" : "\n") + differenceText(d);
-  return text + kWhatDifferencesAre;
+  return text + whatDifferencesAre(differences);
 }
 
 Record compare(const CompareRequest& request, const Execution&) {
@@ -76,7 +76,9 @@ Operation compareOperation() {
   o.name = "compare";
   o.summary = "energy differences of results: ionisation, affinity, excitation";
   o.description =
-      "Energy differences between results of one element (JSON of a run, JSON lines of a batch) in hartree, "
+      "Energy differences between results of one element (JSON of a run, JSON lines of a batch; of 'levels' "
+      "the "
+      "lowest level) in hartree, "
       "eV and cm^-1, with the density at the nucleus and the field shift if the results have them. Each "
       "result is compared with the first: one electron fewer gives an ionisation energy, one more an "
       "affinity, and the same charge an excitation energy; another Hamiltonian or nucleus gives the "

@@ -2,12 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "atoms/atom/elements.hpp"
 #include "atoms/levels/coupled_states.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/level_fit_table.hpp"
 #include "operations/catalogue/level_spinors.hpp"
+#include "operations/catalogue/nist_levels.hpp"
 #include "operations/report/report.hpp"
 
 namespace prophet {
@@ -84,6 +91,32 @@ Json levelJson(const LevelSpace& space, const Level& l, bool hasError) {
   json["mean_square_radius"] = l.meanSquareRadius;
   json["density_at_nucleus"] = l.density > 0 ? Json(l.density) : Json();
   return json;
+}
+
+/// Of each level the energy in experiment above the lowest level, cm^-1: where it is known of as many levels
+/// of this J as there are, matched in order of energy; of single configurations. Not a number where it is not
+/// known.
+std::vector<double> experimentOf(const LevelSpace& space, const AtomProblem& problem,
+                                 const std::vector<Level>& levels) {
+  std::vector<double> energies(levels.size(), std::nan(""));
+  const auto z = elementOfCharge(problem.nucleus.charge);
+  if (!z || space.configurations.size() != 1 || levels.size() < 2) return energies;
+  const int charge = *z - static_cast<int>(std::lround(problem.configuration.electrons()));
+  std::map<int, std::vector<double>> known;
+  for (const auto& [twoJ, energy] : nistLevels(*z, charge, space.configurations.front()))
+    known[twoJ].push_back(energy);
+  std::map<int, std::vector<std::size_t>> ours;
+  for (std::size_t i = 0; i < levels.size(); ++i) ours[levels[i].twoJ].push_back(i);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const auto& [twoJ, list] : ours) {
+    if (known[twoJ].size() != list.size()) continue;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      energies[list[i]] = known[twoJ][i];
+      lowest = std::min(lowest, known[twoJ][i]);
+    }
+  }
+  for (double& energy : energies) energy -= lowest;
+  return energies;
 }
 
 /// The columns of --levels-csv; the report shows them too.
@@ -185,16 +218,20 @@ std::vector<std::string> wordsOf(const std::vector<std::string>& texts) {
 }
 
 /// A table like those of spectroscopists: a line for each level.
-std::string levelLines(const std::vector<Level>& levels) {
+std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment) {
+  const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
   std::size_t width = 5;
   for (const Level& l : levels) width = std::max(width, l.label.size());
-  std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}\n", "level", width, "J",
-                                 "energy [cm^-1]", "energy [eV]", "g", "%");
-  for (const Level& l : levels)
-    text += fmt::format("  {:<{}}  {:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}\n", l.label, width,
+  std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}{}\n", "level", width, "J",
+                                 "energy [cm^-1]", "energy [eV]", "g", "%", known ? "  NIST [cm^-1]" : "");
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Level& l = levels[i];
+    text += fmt::format("  {:<{}}  {:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}{}\n", l.label, width,
                         halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
                         l.excitation * constants::kElectronvoltsPerHartree,
-                        l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "", l.percent);
+                        l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "", l.percent,
+                        std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i]) : "");
+  }
   return text;
 }
 
@@ -224,7 +261,12 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   addField(spinors, record);
   Json configurations = Json::array(), list = Json::array();
   for (const LevelSpace::Part& p : spinors.space.configurations) configurations.push_back(p.text);
-  for (const Level& l : r.levels) list.push_back(levelJson(spinors.space, l, spinors.finer.has_value()));
+  const std::vector<double> experiment = experimentOf(spinors.space, problem, r.levels);
+  for (std::size_t i = 0; i < r.levels.size(); ++i) {
+    Json& level = list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value()));
+    if (std::isfinite(experiment[i]))
+      level["nist_excitation_energy"] = experiment[i] / kInverseCentimetresPerHartree;
+  }
   const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});
   };
@@ -252,8 +294,9 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
-  record.report = e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
-                          : recordText(record) + (o.fit.empty() ? "" : fitText(fit)) + levelLines(r.levels);
+  record.report =
+      e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
+              : recordText(record) + (o.fit.empty() ? "" : fitText(fit)) + levelLines(r.levels, experiment);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }

@@ -20,6 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+bool isOfLevels(const Json& j) { return j.value("operation", "") == "levels"; }
+
 void readSpinors(const Json& j, ComparedResult& r) {
   if (j.contains("orbitals")) {
     for (const Json& orbital : j["orbitals"])
@@ -63,12 +65,25 @@ std::optional<WithError> valueOf(const Json& j, const std::string& key) {
   return number;
 }
 
+/// Of `cudaprophet levels`: the lowest level.
+void readLevel(const Json& j, ComparedResult& r) {
+  const Json& lowest = j.at("levels").at(0);
+  r.status = "converged";
+  r.energy = j.at("ground_energy").get<double>();
+  r.level = fmt::format("{}, J = {:g}", lowest.at("label").get<std::string>(), lowest.at("J").get<double>());
+}
+
 ComparedResult fromJson(const Json& j, const std::string& name) {
   ComparedResult r;
   r.name = name;
-  r.status = j.at("status").get<std::string>();
-  r.energy = j.contains("total_with_corrections") ? j["total_with_corrections"].get<double>()
-                                                  : j.at("energy").get<double>();
+  if (isOfLevels(j)) {
+    readLevel(j, r);
+  } else {
+    r.status = j.at("status").get<std::string>();
+    r.energy = j.contains("total_with_corrections") ? j["total_with_corrections"].get<double>()
+                                                    : j.at("energy").get<double>();
+  }
+  r.settings.emplace_back("energies", r.level.empty() ? "averages of configuration" : "lowest levels");
   const Json& configuration = j.at("configuration");
   r.configuration = configuration.at("description").get<std::string>();
   r.z = j.at("nucleus").at("charge").get<double>();
@@ -137,7 +152,7 @@ std::string ComparedResult::species() const {
 ComparedResult comparedResult(const std::string& text, const std::string& name) {
   const Json j = Json::parse(text, nullptr, false);
   if (!j.is_object()) throw Error("this is not the JSON result of a run");
-  if (!j.contains("energy") || !j["energy"].is_number())
+  if (!isOfLevels(j) && (!j.contains("energy") || !j["energy"].is_number()))
     throw Error("it has no energy" + (j.contains("reason") ? ": " + j.value("reason", "") : std::string()));
   try {
     return fromJson(j, name);

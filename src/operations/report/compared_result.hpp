@@ -31,6 +31,7 @@ struct ComparedResult {
   double z = 0;
   int charge = 0;  ///< rounded; 0 for the neutral atom
   std::string configuration, status;
+  std::string level;  ///< "3P, J = 0" where the energy is that of the lowest level; empty: of the average
   /// Electrons and energy (hartree) by spinor, "3d5/2"; empty where an old file does not say.
   std::map<std::string, ComparedSpinor> spinors;
   double energy = 0;  ///< with all corrections

@@ -139,7 +139,8 @@ std::string errorRow(double error) {
 }
 
 std::string stateLine(char letter, const ComparedResult& r) {
-  std::string text = fmt::format("  {}  {}: {}, {}, {} hartree", letter, r.name, r.species(), r.configuration,
+  std::string text = fmt::format("  {}  {}: {}, {}, {} hartree", letter, r.name, r.species(),
+                                 r.configuration + (r.level.empty() ? "" : ", " + r.level),
                                  withinError(r.energy, std::abs(r.error.value_or(0))));
   if (r.error) text += fmt::format(" (error {:.1e})", *r.error);
   return text + "\n";
@@ -252,6 +253,15 @@ std::string differenceText(const EnergyDifference& d) {
   return text;
 }
 
+std::string whatDifferencesAre(const std::vector<EnergyDifference>& differences) {
+  const auto isOfLevels = [](const EnergyDifference& d) {
+    return !d.from.level.empty() && !d.to.level.empty();
+  };
+  return std::ranges::all_of(differences, isOfLevels)
+             ? "Differences of lowest levels, without correlation beyond the configurations named.\n"
+             : "Differences of averages of configuration over all J, without correlation.\n";
+}
+
 std::string differenceTable(const std::vector<EnergyDifference>& differences) {
   std::size_t width = 10;
   bool atNucleus = false;
@@ -271,7 +281,7 @@ std::string differenceTable(const std::vector<EnergyDifference>& differences) {
     if (atNucleus) text += narrowCell(d.density, 1) + narrowCell(d.energySlope, kFieldShiftUnit);
     text += "\n";
   }
-  return text + kWhatDifferencesAre;
+  return text + whatDifferencesAre(differences);
 }
 
 Table differenceColumns(const std::vector<EnergyDifference>& differences) {

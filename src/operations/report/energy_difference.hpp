@@ -15,10 +15,6 @@ enum class DifferenceKind {
   Plain        ///< E(second) - E(first): another Hamiltonian or nucleus, or the same state
 };
 
-/// What all these differences are, as a line to stand below a table of them.
-inline constexpr const char* kWhatDifferencesAre =
-    "Differences of averages of configuration over all J, without correlation.\n";
-
 /// Where there are none.
 inline constexpr const char* kNoDifferences =
     "no energy differences: no two converged results are states of one element with neighbouring charges";
@@ -49,6 +45,9 @@ EnergyDifference differenceOf(const ComparedResult& first, const ComparedResult&
 /// every one with an electron less; of negative charges the affinities between the lowest states. States that
 /// did not converge or are not bound are left out.
 std::vector<EnergyDifference> differencesAmong(const std::vector<ComparedResult>& results);
+
+/// What all these differences are, as a line to stand below a table of them.
+std::string whatDifferencesAre(const std::vector<EnergyDifference>& differences);
 
 /// Blocks of text with both states, hartree, eV and cm^-1 (CODATA 2022), part by part; digits as the errors
 /// let stand.

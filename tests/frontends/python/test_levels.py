@@ -139,3 +139,27 @@ def test_fits_reach_levels_that_were_made_with_other_parameters(tmp_path):
     (tmp_path / "wrong.csv").write_text("J,parity,energy\n4,+,zero\n")
     with pytest.raises(cp.Error, match=r"wrong.csv:2: column energy: found 'zero'"):
         cp.levels("Pr3+", config="[Xe] 4f2", fit=str(tmp_path / "wrong.csv"))
+
+
+def test_levels_stand_beside_those_of_experiment():
+    r = cp.levels("C")
+    # NIST: 3P0 0, 3P1 16.40, 3P2 43.40, 1D2 10192.63, 1S0 21648.01 cm^-1; in order of energy within each J.
+    observed = [level["nist_excitation_energy"] * 219474.63136314 for level in r.levels]
+    assert observed == pytest.approx([0, 16.40, 43.40, 10192.63, 21648.01], abs=0.02)
+    assert "NIST [cm^-1]" in str(r)
+    # 4f13 of an ion that the table has not, and two configurations at once.
+    assert not any("nist_excitation_energy" in level for level in cp.levels("Hg3+", config="[Xe] 4f13 5d10").levels)
+    assert not any("nist_excitation_energy" in level for level in cp.levels("Be", config="[He] 2s2 | [He] 2p2").levels)
+
+
+def test_lowest_levels_are_compared(tmp_path):
+    for name, atom in (("atom.json", "C"), ("ion.json", "C+")):
+        (tmp_path / name).write_text(json.dumps(cp.levels(atom).to_dict()))
+    (tmp_path / "average.json").write_text(json.dumps(cp.energy("C+").to_dict()))
+    files = [str(tmp_path / name) for name in ("atom.json", "ion.json")]
+    r = cp.compare(files)
+    atom, ion = (cp.levels(a).ground_energy for a in ("C", "C+"))
+    assert r.hartree[0] == pytest.approx(ion - atom, abs=1e-9) and "ionisation energy of C" in str(r)
+    assert "2p2 3P, J = 0" in str(r) and "Differences of lowest levels" in str(r)
+    mixed = cp.compare([files[0], str(tmp_path / "average.json")])
+    assert "averages of configuration" in str(mixed) and "ionisation" not in str(mixed)

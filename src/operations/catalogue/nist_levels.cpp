@@ -1,0 +1,58 @@
+#include "operations/catalogue/nist_levels.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "core/common/csv.hpp"
+#include "core/common/error.hpp"
+#include "core/common/text.hpp"
+
+namespace prophet {
+namespace {
+
+/// The lines of docs/data/nist-levels.csv, put here by the build.
+constexpr std::string_view kLines[] = {
+#include "operations/catalogue/nist_levels.inc"
+};
+
+/// Whether the outer shells that the table names are those of the configuration, and its others are closed.
+bool names(const std::string& outer, const LevelSpace::Part& configuration) {
+  std::vector<Shell> named;
+  try {
+    named = parseShells(outer);
+  } catch (const ConfigurationError&) {
+    return false;  // n above 20
+  }
+  std::size_t found = 0;
+  for (const Shell& s : configuration.shells) {
+    if (s.electrons == 0) continue;
+    const auto same =
+        std::find_if(named.begin(), named.end(), [&](const Shell& t) { return s.n == t.n && s.l == t.l; });
+    if (s.twoJ != 0 || (same == named.end() ? !s.full() : same->electrons != s.electrons)) return false;
+    found += same == named.end() ? 0 : 1;
+  }
+  return found == named.size();
+}
+
+}  // namespace
+
+std::vector<std::pair<int, double>> nistLevels(int z, int charge, const LevelSpace::Part& configuration) {
+  const std::string element = std::to_string(z) + ",";
+  for (const std::string_view line : kLines) {
+    if (!line.starts_with(element)) continue;
+    const CsvRow row = parseCsv(line).front();
+    if (parseDouble(row.fields[2]) != charge || !names(row.fields[3], configuration)) continue;
+    std::vector<std::pair<int, double>> levels;
+    for (const std::string& level : split(row.fields[6], ';')) {
+      const std::vector<std::string> parts = split(level, ':');
+      const double j = parseDouble(split(parts[0], '/').front()).value_or(0);
+      levels.emplace_back(static_cast<int>(parts[0].find('/') == std::string::npos ? 2 * j : j),
+                          parseDouble(parts[1]).value_or(0));
+    }
+    return levels;
+  }
+  return {};
+}
+
+}  // namespace prophet
