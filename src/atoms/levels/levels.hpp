@@ -21,7 +21,8 @@ struct LevelPart {
 
 /// A parameter of multiplet theory, hartree.
 struct SlaterParameter {
-  std::string integral;  ///< "F", "G", "R"; "zeta" of the splitting, "zeta_radial" of the radial integral
+  std::string integral;  ///< "F", "G", "R"; "zeta" of the splitting, "zeta_radial" of the radial integral;
+                         ///< "F_breit", "G_breit"
   std::string shells;    ///< "2p,3d"; of R "3d,3d,4s,4s": from the last two to the first two
   int k = 0;             ///< rank; 0 of a zeta
   double value = 0;

@@ -109,7 +109,8 @@ std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const
   std::vector<ParameterOperator> operators;
   std::set<std::pair<Key, int>> known;
   for (const SlaterParameter& p : parameters) {
-    if (p.integral == "zeta_radial" || (p.integral == "F" && p.k == 0)) continue;
+    const bool isOperator = p.integral.size() == 1 || p.integral == "zeta";
+    if (!isOperator || (p.integral == "F" && p.k == 0)) continue;
     const std::vector<std::string> shells = split(p.shells, ',');
     const bool isOpen =
         std::all_of(shells.begin(), shells.end(), [&](const std::string& s) { return open.count(s) > 0; });

@@ -27,6 +27,7 @@ class Parameters {
         result_(result),
         spinors_(result, hamiltonian.field, largestRank(space)),
         interaction_(spinors_, hamiltonian.electrons),
+        electrons_(hamiltonian.electrons),
         speedOfLight_(hamiltonian.field.speedOfLight) {
     std::vector<LevelSpinor> all = space.closed;
     all.insert(all.end(), space.open.begin(), space.open.end());
@@ -85,6 +86,25 @@ class Parameters {
     return sum;
   }
 
+  /// Of the Breit interaction, between all spinors of these shells.
+  void addBreit(const std::vector<RadialShell>& shells, std::vector<SlaterParameter>& list) const {
+    if (electrons_ == TwoElectronOperator::Coulomb) return;
+    std::vector<int> all;
+    for (const RadialShell& s : shells) all.insert(all.end(), s.spinors.begin(), s.spinors.end());
+    const bool gauge = electrons_ == TwoElectronOperator::CoulombBreit;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t j = i; j < all.size(); ++j) {
+        const int a = all[i], b = all[j];
+        const std::string names = label(a) + "," + label(b);
+        for (int k = 0; k <= std::max(spinors_.symmetry(a).twoJ(), spinors_.symmetry(b).twoJ()); ++k) {
+          const double direct = spinors_.breit(k, a, b, a, b, gauge);
+          const double exchange = a == b ? 0 : spinors_.breit(k, a, b, b, a, gauge);
+          if (direct != 0) list.push_back({"F_breit", names, k, direct});
+          if (exchange != 0) list.push_back({"G_breit", names, k, exchange});
+        }
+      }
+  }
+
   void addZetas(const RadialShell& shell, std::vector<SlaterParameter>& list) const {
     if (shell.l == 0 || shell.spinors.size() != 2) return;
     const double l = shell.l;
@@ -109,6 +129,7 @@ class Parameters {
   }
 
  private:
+  std::string label(int a) const { return result_.spinors[static_cast<std::size_t>(a)].label(); }
   struct Transition {
     int to = 0, from = 0;
     double weight = 0;
@@ -138,6 +159,7 @@ class Parameters {
   const Result& result_;
   SpinorTable spinors_;
   SpinorInteraction interaction_;
+  TwoElectronOperator electrons_;
   double speedOfLight_;
   std::vector<RadialShell> shells_;
   std::map<int, Eigen::Index> openPlace_;  ///< of the table, in openPairWeights
@@ -193,6 +215,7 @@ std::vector<SlaterParameter> slaterParameters(const LevelSpace& space, const Res
         }
   }
   for (const RadialShell& shell : list) parameters.addZetas(shell, values);
+  parameters.addBreit(list, values);
   return values;
 }
 

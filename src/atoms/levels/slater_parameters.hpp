@@ -17,6 +17,10 @@ namespace prophet {
 /// Sources: R. D. Cowan, The Theory of Atomic Structure and Spectra (1981), chapters 6 and 8; D. D. Koelling
 /// and B. N. Harmon, J. Phys. C 10 (1977) 3107.
 ///
+/// F_breit^k(a,b) and G_breit^k(a,b), where the Hamiltonian has the Gaunt or Breit interaction, between
+/// spinors ("3d3/2,3d5/2"), as odd k have no mean over j: X^k(ab,ab) and X^k(ab,ba) of <ab|g|cd> = sum_k X^k
+/// sum_q (-1)^q w(a k q c) w(b k -q d), in which Coulomb's are <a||C^k||c> <b||C^k||d> R^k(ab,cd).
+///
 /// `shells`: names such as "2p" beside the open ones, in any order. Throws Error for shells without
 /// electrons.
 std::vector<SlaterParameter> slaterParameters(const LevelSpace& space, const Result& result,

@@ -58,8 +58,7 @@ Record slater(const AtomRequest& request, const SlaterOptions& o, const Executio
       if (!trimmed(shell).empty()) shells.push_back(trimmed(shell));
   std::vector<SlaterParameter> list = ofSetting(
       "shells", [&] { return slaterParameters(spinors.space, spinors.result, spinors.hamiltonian, shells); });
-  for (SlaterParameter& p : list)
-    p.value *= perHartree(o.unit) * (p.integral.starts_with("zeta") ? 1 : o.scale);
+  for (SlaterParameter& p : list) p.value *= perHartree(o.unit) * (p.integral.size() == 1 ? o.scale : 1);
   std::string unit;
   for (const auto& [name, value] : kUnits)
     if (value == o.unit) unit = name;

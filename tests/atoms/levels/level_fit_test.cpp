@@ -91,6 +91,29 @@ TEST(Derivatives, AreWhatAChangeOfTheHamiltonianShows) {
   }
 }
 
+// Two electrons in one spinor pair: the mean of their Breit energy is -(1/(g(g-1))) sum_k X^k of exchange, as
+// OpenElectrons has it: 1s1/2 of a helium-like ion alone.
+TEST(SlaterParameters, OfTheBreitInteractionAreThoseOfTheLevels) {
+  Case c = caseOf("1s2 | 1s1 2s1", 60);
+  const LevelResult without = computeLevels(c.space, c.limit, c.hamiltonian);
+  c.hamiltonian.electrons = TwoElectronOperator::CoulombBreit;
+  const LevelResult with = computeLevels(c.space, c.limit, c.hamiltonian);
+  std::map<std::string, double> x;
+  for (const SlaterParameter& p : slaterParameters(c.space, c.limit, c.hamiltonian, {}))
+    x[nameOf(p)] = p.value;
+  // J = 1 of 1s 2s alone: <ab|g|ab> - <ab|g|ba> in the state of both spins up, where w(1/2 1 0 1/2) =
+  // 1/sqrt 6.
+  const auto triplet = [](const LevelResult& r) {
+    for (const Level& l : r.levels)
+      if (l.twoJ == 2) return l.energy;
+    return 0.0;
+  };
+  EXPECT_NEAR(triplet(with) - triplet(without),
+              (x["F_breit1(1s1/2,2s1/2)"] - x["G_breit1(1s1/2,2s1/2)"]) / 6 - x["G_breit0(1s1/2,2s1/2)"] / 2,
+              1e-12);
+  EXPECT_GT(std::abs(x["F_breit1(1s1/2,2s1/2)"]), 1e-4);
+}
+
 /// Levels of a changed Hamiltonian, every fifth one held out.
 std::vector<ObservedLevel> madeUp(const Case& c, const std::map<std::string, double>& changes) {
   const std::vector<Place> places = placesOf(c.space);
