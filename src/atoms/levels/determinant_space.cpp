@@ -58,16 +58,40 @@ namespace {
 
 using Multipole = std::function<double(int k, int a, int b, int c, int d)>;
 
-double repulsion(const Multipole& multipole, const Place& a, const Place& b, const Place& c, const Place& d) {
-  const int twoQ = a.twoM - c.twoM;
-  if (twoQ != d.twoM - b.twoM) return 0;
-  const auto two = [](const Place& p) { return p.symmetry.twoJ(); };
+/// coupling() of all pairs of places, as each is needed many times.
+class Couplings {
+ public:
+  explicit Couplings(const std::vector<Place>& places) : places_(places.size()) {
+    for (const Place& p : places) ranks_ = std::max(ranks_, p.symmetry.twoJ() + 1);
+    values_.resize(places_ * places_ * static_cast<std::size_t>(ranks_));
+    for (std::size_t a = 0; a < places_; ++a)
+      for (std::size_t c = 0; c < places_; ++c)
+        for (int k = 0; k < ranks_; ++k) values_[at(a, k, c)] = coupling(places[a], k, places[c]);
+  }
+  double operator()(std::size_t a, int k, std::size_t c) const { return values_[at(a, k, c)]; }
+
+ private:
+  std::size_t at(std::size_t a, int k, std::size_t c) const {
+    return (a * places_ + c) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(k);
+  }
+  std::size_t places_;
+  int ranks_ = 0;
+  std::vector<double> values_;
+};
+
+/// <ab|g|cd> of places by their numbers.
+double repulsion(const Multipole& multipole, const Couplings& couplings, const std::vector<Place>& places,
+                 std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
+  const int twoQ = places[a].twoM - places[c].twoM;
+  if (twoQ != places[d].twoM - places[b].twoM) return 0;
+  const auto two = [&](std::size_t p) { return places[p].symmetry.twoJ(); };
   const int least = std::max({std::abs(two(a) - two(c)), std::abs(two(b) - two(d)), std::abs(twoQ)}) / 2;
   const int most = std::min(two(a) + two(c), two(b) + two(d)) / 2;
   double sum = 0;
   for (int k = least; k <= most; ++k) {
-    const double angular = coupling(a, k, c) * coupling(b, k, d);
-    if (std::abs(angular) > kVanishing) sum += angular * multipole(k, a.spinor, b.spinor, c.spinor, d.spinor);
+    const double angular = couplings(a, k, c) * couplings(b, k, d);
+    if (std::abs(angular) > kVanishing)
+      sum += angular * multipole(k, places[a].spinor, places[b].spinor, places[c].spinor, places[d].spinor);
   }
   return twoQ / 2 % 2 == 0 ? sum : -sum;
 }
@@ -76,6 +100,7 @@ double repulsion(const Multipole& multipole, const Place& a, const Place& b, con
 
 TwoBody twoBodyOf(const std::vector<Place>& places, const Multipole& multipole) {
   const std::size_t n = places.size();
+  const Couplings couplings(places);
   const auto isOdd = [&](std::size_t i, std::size_t j) {
     return (places[i].symmetry.l() + places[j].symmetry.l()) % 2;
   };
@@ -87,8 +112,8 @@ TwoBody twoBodyOf(const std::vector<Place>& places, const Multipole& multipole) 
           if (places[i].twoM + places[j].twoM != places[k].twoM + places[l].twoM ||
               isOdd(i, j) != isOdd(k, l))
             continue;
-          const double value = repulsion(multipole, places[k], places[l], places[i], places[j]) -
-                               repulsion(multipole, places[k], places[l], places[j], places[i]);
+          const double value = repulsion(multipole, couplings, places, k, l, i, j) -
+                               repulsion(multipole, couplings, places, k, l, j, i);
           if (std::abs(value) > kVanishing)
             list[i * n + j].push_back({static_cast<int>(k), static_cast<int>(l), value});
         }
