@@ -18,6 +18,12 @@ LeadingPowers leadingPowers(const Nucleus& nucleus, Symmetry s, double c) {
   return {gamma, gamma};
 }
 
+std::vector<RadialFunctions> Wavefunction::allRadial(const Eigen::VectorXd& r) const {
+  std::vector<RadialFunctions> all;
+  for (int i = 0; i < count(); ++i) all.push_back(radial(i, r));
+  return all;
+}
+
 void requireSpinorAndRadii(int index, int count, const Eigen::VectorXd& r) {
   if (index < 0 || index >= count)
     throw Error("there is no spinor " + std::to_string(index) + "; this atom has " + std::to_string(count));

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <vector>
 
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/atom/symmetry.hpp"
@@ -36,6 +37,8 @@ class Wavefunction {
   /// P and Q of spinor `index` at radii r >= 0 (bohr, any order). Throws Error for an index out of range or a
   /// negative radius.
   virtual RadialFunctions radial(int index, const Eigen::VectorXd& r) const = 0;
+  /// The same of all spinors at once, which may share what they are made of.
+  virtual std::vector<RadialFunctions> allRadial(const Eigen::VectorXd& r) const;
   /// Beyond it, bohr, all functions are zero or below 1e-16 of their largest value.
   virtual double largestRadius() const = 0;
   /// Where, bohr, all of them have become powers of r: an innermost point for grids in ln r.

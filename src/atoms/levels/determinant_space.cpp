@@ -158,6 +158,21 @@ SparseMatrix matrixOf(const OneBody& list, const LevelBlock& from,
   return matrix;
 }
 
+Eigen::MatrixXd transposedProduct(const SparseMatrix& a, const SparseMatrix& b) {
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> rows(a);
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(a.cols(), b.cols());
+  for (Eigen::Index i = 0; i < b.cols(); ++i)
+    for (SparseMatrix::InnerIterator element(b, i); element; ++element)
+      for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator other(rows, element.row()); other;
+           ++other)
+        dense(other.col(), i) += other.value() * element.value();
+  return dense;
+}
+
+Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matrix) {
+  return transposedProduct(block.states, matrix * block.states);
+}
+
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
                            std::size_t places) {
   std::vector<Eigen::Triplet<double>> triplets;

@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <bit>
 #include <functional>
@@ -64,6 +65,11 @@ SparseMatrix matrixOf(const OneBody& list, const LevelBlock& from,
 /// which grow.
 SparseMatrix appliedTo(const OneBody& list, const LevelBlock& from,
                        std::unordered_map<Determinant, int> rows = {});
+
+/// a^T b, which is dense: much faster than as a product of sparse matrices, whose rows are sorted.
+Eigen::MatrixXd transposedProduct(const SparseMatrix& a, const SparseMatrix& b);
+/// An operator between determinants of a block as one between its coupled states.
+Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matrix);
 
 /// One-body and two-body operator between the determinants of a block.
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "atoms/angular/angular.hpp"
@@ -17,6 +18,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/common/memory.hpp"
+#include "core/common/threads.hpp"
 #include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {
@@ -137,10 +139,9 @@ Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
 void addProperties(const Observables& o, const LevelBlock& block, const Eigen::MatrixXd& vectors,
                    std::vector<Level>& levels) {
   const auto expectation = [&](const OneBody& list) -> Eigen::VectorXd {
-    const SparseMatrix m =
-        block.states.transpose() *
-        SparseMatrix(matrixOf(list, block, block.places, block.states.rows()) * block.states);
-    return (vectors.cwiseProduct(m * vectors)).colwise().sum().transpose();
+    const Eigen::MatrixXd matrix =
+        betweenStates(block, matrixOf(list, block, block.places, block.states.rows()));
+    return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
   };
   const Eigen::VectorXd square = expectation(o.square);
   Eigen::VectorXd density = Eigen::VectorXd::Zero(block.size());
@@ -166,6 +167,12 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
     level.hyperfineB = 2 * constants::kMegahertzPerHartree * constants::kBarn * quadrupole(i);
   }
 }
+
+/// The levels of one J and parity, energies but for what all levels share.
+struct SolvedBlock {
+  std::vector<Level> levels;
+  LevelVectors vectors{};
+};
 
 /// Those by parameters that some level depends on.
 void keepDerivatives(const std::vector<ParameterOperator>& operators, LevelResult& r) {
@@ -264,24 +271,21 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
   const Observables observables =
       observablesOf(space, (finer ? *reference : electrons).spinors(),
                     SpinorIntegrals(problem, finer ? *options.finer : result), places, hamiltonian.field);
-  LevelResult levels;
   std::vector<ParameterOperator> operators;
   if (options.derivatives)
     operators = parameterOperators(space, places, slaterParameters(space, result, hamiltonian, {}));
-  EigenSolver solver;
-  double sum = 0;
-  for (const LevelCount::Block& counted : count.blocks) {
+  const auto solved = [&](const LevelCount::Block& counted) {
     pass(options.checkpoint);
     const LevelBlock block = blockOf(space, counted.twoJ, counted.odd);
     Eigen::MatrixXd dense = electrons.matrixOf(block);
     if (options.correction) options.correction(block, dense);
     Eigen::VectorXd values;
     Eigen::MatrixXd vectors;
-    solver.solve(dense, 0, static_cast<int>(block.size()), values, vectors);
+    EigenSolver().solve(dense, 0, static_cast<int>(block.size()), values, vectors);
     std::vector<TermStates> terms;
     if (analysis.possible()) terms = analysis.of(block);
-    std::vector<Level> own(static_cast<std::size_t>(block.size()));
-    addProperties(observables, block, vectors, own);
+    SolvedBlock made{std::vector<Level>(static_cast<std::size_t>(block.size())), {}};
+    addProperties(observables, block, vectors, made.levels);
     const auto expectation = [&](const Eigen::MatrixXd& matrix) -> Eigen::VectorXd {
       return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
     };
@@ -290,15 +294,15 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
       if (options.correction) options.correction(block, finerDense);
       const Eigen::VectorXd there = expectation(finerDense);
       for (Eigen::Index i = 0; i < block.size(); ++i)
-        own[static_cast<std::size_t>(i)].excitationError = values(i) - there(i);
+        made.levels[static_cast<std::size_t>(i)].excitationError = values(i) - there(i);
     }
     for (const ParameterOperator& o : operators) {
       const Eigen::VectorXd slopes = expectation(o.matrixOf(block));
       for (Eigen::Index i = 0; i < block.size(); ++i)
-        own[static_cast<std::size_t>(i)].derivatives.push_back(slopes(i));
+        made.levels[static_cast<std::size_t>(i)].derivatives.push_back(slopes(i));
     }
     for (Eigen::Index i = 0; i < block.size(); ++i) {
-      Level& level = own[static_cast<std::size_t>(i)];
+      Level& level = made.levels[static_cast<std::size_t>(i)];
       level.twoJ = block.twoJ;
       level.odd = block.odd;
       level.index = static_cast<int>(i) + 1;
@@ -308,13 +312,33 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
       const Name name = terms.empty() ? jj : composeTerms(terms, vectors.col(i), level);
       level.label = name.first;
       level.percent = name.second;
-      sum += (block.twoJ + 1) * values(i);
-      levels.states += block.twoJ + 1;
-      levels.levels.push_back(std::move(level));
     }
     if (options.vectors)
-      levels.vectors.push_back(
-          {block.twoJ, block.odd, block.labels, block.configurations, std::move(vectors)});
+      made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, std::move(vectors)};
+    return made;
+  };
+  // The largest ones first, as many side by side as the memory has room for.
+  std::vector<std::size_t> order(count.blocks.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t b) { return count.blocks[b].levels; });
+  const int room = static_cast<int>(std::clamp(kMemoryShare * availableMemory() / count.bytes, 1.0, 1024.0));
+  ThreadPool pool(std::clamp(options.threads, 1, std::min<int>(room, static_cast<int>(order.size()))));
+  std::vector<SolvedBlock> blocks(order.size());
+  pool.forEach(static_cast<int>(order.size()), [&](int i, int) {
+    const std::size_t b = order[static_cast<std::size_t>(i)];
+    blocks[b] = solved(count.blocks[b]);
+  });
+
+  LevelResult levels;
+  double sum = 0;
+  for (SolvedBlock& block : blocks) {
+    for (Level& level : block.levels) {
+      sum += (level.twoJ + 1) * level.relative;
+      levels.states += level.twoJ + 1;
+      levels.levels.push_back(std::move(level));
+    }
+    if (options.vectors) levels.vectors.push_back(std::move(block.vectors));
   }
   const double mean = sum / levels.states;
   levels.average = electrons.coreEnergy() + mean;

@@ -86,6 +86,7 @@ struct LevelOptions {
   bool derivatives = false;
   /// What is added to the Hamiltonian between the coupled states of a block; may be empty.
   std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction{};
+  int threads = 1;  ///< of which each solves for one J and parity at a time
   Checkpoint checkpoint{};
 };
 

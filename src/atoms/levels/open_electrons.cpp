@@ -18,8 +18,7 @@ OpenElectrons::OpenElectrons(const LevelSpace& space, const Result& result,
       })) {}
 
 Eigen::MatrixXd OpenElectrons::matrixOf(const LevelBlock& block) const {
-  return Eigen::MatrixXd(SparseMatrix(
-      block.states.transpose() * SparseMatrix(hamiltonianOf(block, one_, two_, places_) * block.states)));
+  return betweenStates(block, hamiltonianOf(block, one_, two_, places_));
 }
 
 }  // namespace prophet

@@ -20,15 +20,8 @@ int largestRank(const LevelSpace& space) {
 
 OpenInteraction::OpenInteraction(const LevelSpace& space, const SpinorTable& spinors,
                                  TwoElectronOperator electrons)
-    : interaction_(spinors, electrons), largestK_(largestRank(space)) {
+    : space_(space), spinors_(spinors), interaction_(spinors, electrons), largestK_(largestRank(space)) {
   for (const LevelSpinor& s : space.open) open_.push_back(s.index);
-  const auto field = [&](int a, int b) {
-    double sum = spinors.oneElectron(a, b);
-    for (const LevelSpinor& c : space.closed)
-      sum += c.symmetry.degeneracy() * spinors.slater(0, a, c.index, b, c.index) -
-             interaction_.exchange(a, b, c.index);
-    return sum;
-  };
   const auto count = static_cast<Eigen::Index>(open_.size());
   oneBody_ = Eigen::MatrixXd::Zero(count, count);
   for (int a = 0; a < count; ++a)
@@ -36,10 +29,23 @@ OpenInteraction::OpenInteraction(const LevelSpace& space, const SpinorTable& spi
       if (space.open[static_cast<std::size_t>(a)].symmetry ==
           space.open[static_cast<std::size_t>(b)].symmetry)
         oneBody_(a, b) = oneBody_(b, a) =
-            field(open_[static_cast<std::size_t>(a)], open_[static_cast<std::size_t>(b)]);
-  for (const LevelSpinor& c : space.closed)
-    core_ +=
-        0.5 * c.symmetry.degeneracy() * (spinors.oneElectron(c.index, c.index) + field(c.index, c.index));
+            inField(open_[static_cast<std::size_t>(a)], open_[static_cast<std::size_t>(b)]);
+}
+
+double OpenInteraction::inField(int a, int b) const {
+  double sum = spinors_.oneElectron(a, b);
+  for (const LevelSpinor& c : space_.closed)
+    sum += c.symmetry.degeneracy() * spinors_.slater(0, a, c.index, b, c.index) -
+           interaction_.exchange(a, b, c.index);
+  return sum;
+}
+
+double OpenInteraction::coreEnergy() const {
+  double sum = 0;
+  for (const LevelSpinor& c : space_.closed)
+    sum +=
+        0.5 * c.symmetry.degeneracy() * (spinors_.oneElectron(c.index, c.index) + inField(c.index, c.index));
+  return sum;
 }
 
 double SpinorInteraction::exchange(int a, int b, int full) const {

@@ -29,10 +29,11 @@ class SpinorInteraction {
 /// The Hamiltonian of the open electrons in the field of nucleus and closed shells, between spinors.
 class OpenInteraction {
  public:
+  /// The space and the spinors must stay as long.
   OpenInteraction(const LevelSpace& space, const SpinorTable& spinors, TwoElectronOperator electrons);
 
-  /// Energy of the closed shells alone, hartree.
-  double coreEnergy() const { return core_; }
+  /// Energy of the closed shells alone, hartree: in heavy atoms it takes longer than all else here.
+  double coreEnergy() const;
   /// h between open spinors a and b of one symmetry, with the closed shells' Coulomb and Breit fields.
   double oneBody(int a, int b) const { return oneBody_(a, b); }
   /// X^k(ab,cd) between open spinors: <ab|g|cd> = sum_k X^k sum_q (-1)^q w(a k q c) w(b k -q d).
@@ -40,10 +41,14 @@ class OpenInteraction {
   int largestK() const { return largestK_; }
 
  private:
+  /// One-electron energy between spinors of the table, with the closed shells' field.
+  double inField(int a, int b) const;
+
+  const LevelSpace& space_;
+  const SpinorTable& spinors_;
   SpinorInteraction interaction_;
   std::vector<int> open_;  ///< of the table
   int largestK_ = 0;
-  double core_ = 0;
   Eigen::MatrixXd oneBody_;
   mutable std::map<std::array<int, 5>, double> multipoles_;
 };

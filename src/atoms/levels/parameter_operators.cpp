@@ -90,8 +90,7 @@ ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<
 }
 
 Eigen::MatrixXd ParameterOperator::matrixOf(const LevelBlock& block) const {
-  Eigen::MatrixXd dense(SparseMatrix(block.states.transpose() *
-                                     SparseMatrix(hamiltonianOf(block, one_, two_, places_) * block.states)));
+  Eigen::MatrixXd dense = betweenStates(block, hamiltonianOf(block, one_, two_, places_));
   for (Eigen::Index s = 0; s < block.size(); ++s)
     dense(s, s) -= means_[static_cast<std::size_t>(block.configurations[static_cast<std::size_t>(s)])];
   return dense;

@@ -80,9 +80,10 @@ SpinorTable::SpinorTable(const Result& result, const LevelField& field, int larg
   slope_.resize(basis_->points, count);
   slopes_ = differentiation(basis_->rule.nodes);
   const Eigen::VectorXd root = basis_->r.cwiseSqrt();
+  const std::vector<RadialFunctions> all = functions.allRadial(basis_->r);
   for (Eigen::Index a = 0; a < count; ++a) {
     symmetries_.push_back(result.spinors[static_cast<std::size_t>(a)].symmetry);
-    const RadialFunctions radial = functions.radial(static_cast<int>(a), basis_->r);
+    const RadialFunctions& radial = all[static_cast<std::size_t>(a)];
     signs_.push_back(signNearNucleus(radial.large));
     large_.col(a) = signs_.back() * radial.large.cwiseProduct(root);
     small_.col(a) = signs_.back() * radial.small.cwiseProduct(root);

@@ -40,10 +40,7 @@ std::pair<int, int> termOf(double value, int electrons) {
 }
 
 /// Of the block's states; rounding leaves it a little unsymmetric.
-Eigen::MatrixXd symmetric(const SparseMatrix& matrix) {
-  const Eigen::MatrixXd dense(matrix);
-  return 0.5 * (dense + dense.transpose());
-}
+Eigen::MatrixXd symmetric(const Eigen::MatrixXd& matrix) { return 0.5 * (matrix + matrix.transpose()); }
 
 }  // namespace
 
@@ -104,8 +101,7 @@ TermAnalysis::Squares TermAnalysis::squaresOf(const Momenta& momenta, const Leve
     const SparseMatrix up = appliedTo(raising, block), along = appliedTo(z, block, block.places);
     SparseMatrix states = block.states;
     states.conservativeResize(along.rows(), states.cols());
-    return symmetric(SparseMatrix(up.transpose() * up) +
-                     SparseMatrix(along.transpose() * SparseMatrix(along + states)));
+    return symmetric(transposedProduct(up, up) + transposedProduct(along, along + states));
   };
   return {square(momenta.lRaising, momenta.lz), square(momenta.sRaising, momenta.sz)};
 }

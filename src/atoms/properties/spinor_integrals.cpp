@@ -114,8 +114,9 @@ SpinorIntegrals::SpinorIntegrals(const AtomProblem& problem, const Result& resul
   const Eigen::VectorXd& r = quadrature_.radii();
   large_.resize(r.size(), count());
   small_.resize(r.size(), count());
+  const std::vector<RadialFunctions> all = result.wavefunction->allRadial(r);
   for (int i = 0; i < count(); ++i) {
-    const RadialFunctions f = result.wavefunction->radial(i, r);
+    const RadialFunctions& f = all[static_cast<std::size_t>(i)];
     large_.col(i) = f.large.array();
     small_.col(i) = f.small.array();
     const Symmetry s = spinors_[i].symmetry;

@@ -48,36 +48,60 @@ double GaussianWavefunction::smallestRadius() const {
 double GaussianWavefunction::signOf(const Place& place) const {
   Eigen::VectorXd r(1);
   for (r(0) = smallestRadius(); r(0) < largestRadius(); r(0) *= kStep) {
-    const double amplitude = unsignedRadial(place, r).large(0) * std::sqrt(r(0));
+    const double amplitude =
+        unsignedRadial(place.symmetry, place.column, 1, r).front().large(0) * std::sqrt(r(0));
     if (std::abs(amplitude) > kVisible) return amplitude < 0 ? -1.0 : 1.0;
   }
   return 1.0;
 }
 
-RadialFunctions GaussianWavefunction::unsignedRadial(const Place& place, const Eigen::VectorXd& r) const {
-  const SymmetryBasis& basis = spinors_->basis.symmetries[place.symmetry];
+std::vector<RadialFunctions> GaussianWavefunction::unsignedRadial(int symmetry, Eigen::Index first,
+                                                                  Eigen::Index count,
+                                                                  const Eigen::VectorXd& r) const {
+  const SymmetryBasis& basis = spinors_->basis.symmetries[symmetry];
+  const Eigen::MatrixXd &large = spinors_->large[symmetry], &small = spinors_->small[symmetry];
   const Eigen::ArrayXd square = r.array().square(), power = r.array().pow(basis.symmetry.l());
-  RadialFunctions f{Eigen::VectorXd::Zero(r.size()), Eigen::VectorXd::Zero(r.size())};
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(r.size());
+  std::vector<RadialFunctions> list(static_cast<std::size_t>(count), {zero, zero});
   for (int p = 0; p < basis.size(); ++p) {
     const Primitive g = makePrimitive(basis.symmetry, basis.exponents[p]);
     const Eigen::ArrayXd common = power * (-g.zeta * square).exp();
-    f.large.array() += spinors_->large[place.symmetry](p, place.column) * g.norm * common * r.array();
-    f.small.array() +=
-        spinors_->small[place.symmetry](p, place.column) * common * (g.small0 + g.small2 * square);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      RadialFunctions& f = list[static_cast<std::size_t>(i)];
+      f.large.array() += large(p, first + i) * g.norm * common * r.array();
+      f.small.array() += small(p, first + i) * common * (g.small0 + g.small2 * square);
+    }
   }
-  return f;
+  return list;
+}
+
+Eigen::VectorXd GaussianWavefunction::withoutOverflow(const Eigen::VectorXd& r) const {
+  constexpr double kUnderflow = 800.0;
+  return r.cwiseMin(std::sqrt(kUnderflow / extremeExponent(spinors_->basis, true)));
 }
 
 RadialFunctions GaussianWavefunction::radial(int index, const Eigen::VectorXd& r) const {
   requireSpinorAndRadii(index, count(), r);
   const Place& own = place(index);
-  // Where every function has underflowed the square of r may overflow.
-  constexpr double kUnderflow = 800.0;
-  const double end = std::sqrt(kUnderflow / extremeExponent(spinors_->basis, true));
-  RadialFunctions f = unsignedRadial(own, r.cwiseMin(end));
+  RadialFunctions f = unsignedRadial(own.symmetry, own.column, 1, withoutOverflow(r)).front();
   f.large *= own.sign;
   f.small *= own.sign;
   return f;
+}
+
+std::vector<RadialFunctions> GaussianWavefunction::allRadial(const Eigen::VectorXd& r) const {
+  std::vector<RadialFunctions> all;
+  if (count() == 0) return all;
+  requireSpinorAndRadii(0, count(), r);
+  const Eigen::VectorXd radii = withoutOverflow(r);
+  for (int a = 0; a < static_cast<int>(spinors_->large.size()); ++a)
+    for (RadialFunctions& f : unsignedRadial(a, 0, spinors_->large[a].cols(), radii)) {
+      const double sign = place(static_cast<int>(all.size())).sign;
+      f.large *= sign;
+      f.small *= sign;
+      all.push_back(std::move(f));
+    }
+  return all;
 }
 
 }  // namespace prophet

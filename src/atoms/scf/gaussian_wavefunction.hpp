@@ -15,6 +15,7 @@ class GaussianWavefunction : public Wavefunction {
 
   int count() const override { return static_cast<int>(places_.size()); }
   RadialFunctions radial(int index, const Eigen::VectorXd& r) const override;
+  std::vector<RadialFunctions> allRadial(const Eigen::VectorXd& r) const override;
   double largestRadius() const override;
   double smallestRadius() const override;
 
@@ -29,7 +30,11 @@ class GaussianWavefunction : public Wavefunction {
   const Place& place(int index) const;
 
  private:
-  RadialFunctions unsignedRadial(const Place& place, const Eigen::VectorXd& r) const;
+  /// Of the columns from `first` on of a symmetry.
+  std::vector<RadialFunctions> unsignedRadial(int symmetry, Eigen::Index first, Eigen::Index count,
+                                              const Eigen::VectorXd& r) const;
+  /// Radii beyond which all functions have underflowed are moved there, as their squares might overflow.
+  Eigen::VectorXd withoutOverflow(const Eigen::VectorXd& r) const;
   double signOf(const Place& place) const;
 
   std::shared_ptr<const StartSpinors> spinors_;

@@ -253,6 +253,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
                              .vectors = o.vectors,
                              .derivatives = o.derivatives,
                              .correction = fit.correction,
+                             .threads = e.threadsOrAll(),
                              .checkpoint = e.checkpoint};
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
   const AtomProblem& problem = calculation.problem;
