@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sys/auxv.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -151,6 +152,18 @@ std::string readFile(const std::string& path) {
   return readAll(file, path);
 }
 
+namespace {
+
+/// As the system shows it; where there is no /proc (a chroot, say), by the path that it was started with.
+fs::path programFile(std::error_code& failed) {
+  const fs::path shown = fs::read_symlink("/proc/self/exe", failed);
+  if (!failed) return shown;
+  const auto* started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  return fs::canonical(started ? started : "", failed);
+}
+
+}  // namespace
+
 fs::path ownFile() {
   Dl_info info;
   void* map = nullptr;
@@ -158,8 +171,7 @@ fs::path ownFile() {
   // The program itself has no name there, and its first argument need not be a path.
   const char* library = known ? static_cast<const link_map*>(map)->l_name : "";
   std::error_code failed;
-  const fs::path file =
-      *library ? fs::canonical(library, failed) : fs::read_symlink("/proc/self/exe", failed);
+  const fs::path file = *library ? fs::canonical(library, failed) : programFile(failed);
   return failed ? fs::path() : file;
 }
 
