@@ -17,6 +17,8 @@ struct LevelSpinor {
 
   /// "3d5/2".
   std::string label() const { return spinorLabel(symmetry, n - symmetry.l()); }
+  /// "3d".
+  std::string shell() const { return Shell{n, symmetry.l()}.name(); }
 };
 
 /// Electrons in each open spinor: one distribution of a configuration over j.

@@ -134,14 +134,18 @@ Observables observablesOf(const LevelSpace& space, const SpinorTable& spinors,
   return o;
 }
 
+/// Of an operator between the coupled states, in each of these vectors.
+Eigen::VectorXd expectations(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& vectors) {
+  return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
+}
+
 /// What follows from the vectors of a block, into its levels. Units: the nuclear magneton is 1/(2 c m_p) in
 /// Gaussian atomic units.
 void addProperties(const Observables& o, const LevelBlock& block, const Eigen::MatrixXd& vectors,
                    std::vector<Level>& levels) {
   const auto expectation = [&](const OneBody& list) -> Eigen::VectorXd {
-    const Eigen::MatrixXd matrix =
-        betweenStates(block, matrixOf(list, block, block.places, block.states.rows()));
-    return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
+    return expectations(betweenStates(block, matrixOf(list, block, block.places, block.states.rows())),
+                        vectors);
   };
   const Eigen::VectorXd square = expectation(o.square);
   Eigen::VectorXd density = Eigen::VectorXd::Zero(block.size());
@@ -248,8 +252,8 @@ LevelCount requireMemory(const LevelSpace& space) {
   if (count.bytes <= available) return count;
   throw Error(fmt::format(
       "the configurations have {:.6g} states in {:.6g} levels, up to {:.6g} of one J; these need {:.3g} GB "
-      "of "
-      "memory, this process may have {:.3g} GB, and about {:.2g} hours; name fewer configurations, or shells "
+      "of memory, this process may have {:.3g} GB, and about {:.2g} hours; name fewer configurations, or "
+      "shells "
       "with fewer open places",
       space.states(), count.levels, count.largest.levels, 1e-9 * count.bytes, 1e-9 * available,
       count.seconds / 3600));
@@ -286,18 +290,15 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
     if (analysis.possible()) terms = analysis.of(block);
     SolvedBlock made{std::vector<Level>(static_cast<std::size_t>(block.size())), {}};
     addProperties(observables, block, vectors, made.levels);
-    const auto expectation = [&](const Eigen::MatrixXd& matrix) -> Eigen::VectorXd {
-      return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
-    };
     if (reference) {
       Eigen::MatrixXd finerDense = reference->matrixOf(block);
       if (options.correction) options.correction(block, finerDense);
-      const Eigen::VectorXd there = expectation(finerDense);
+      const Eigen::VectorXd there = expectations(finerDense, vectors);
       for (Eigen::Index i = 0; i < block.size(); ++i)
         made.levels[static_cast<std::size_t>(i)].excitationError = values(i) - there(i);
     }
     for (const ParameterOperator& o : operators) {
-      const Eigen::VectorXd slopes = expectation(o.matrixOf(block));
+      const Eigen::VectorXd slopes = expectations(o.matrixOf(block), vectors);
       for (Eigen::Index i = 0; i < block.size(); ++i)
         made.levels[static_cast<std::size_t>(i)].derivatives.push_back(slopes(i));
     }

@@ -31,8 +31,6 @@ Key keyOf(const Shells& s) {
   return std::minmax(first, second);
 }
 
-std::string shellOf(const LevelSpinor& s) { return fmt::format("{}{}", s.n, letterOfL(s.symmetry.l())); }
-
 /// l.s in one shell.
 double spinOrbit(Symmetry s) { return s.kappa < 0 ? 0.5 * s.l() : -0.5 * (s.l() + 1); }
 
@@ -68,7 +66,7 @@ double meanOf(const LevelSpace& space, const LevelSpace::Part& part, const std::
 ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<Place>& places,
                                      SlaterParameter parameter)
     : parameter_(std::move(parameter)), places_(places.size()) {
-  const auto shell = [&](int spinor) { return shellOf(space.open[static_cast<std::size_t>(spinor)]); };
+  const auto shell = [&](int spinor) { return space.open[static_cast<std::size_t>(spinor)].shell(); };
   const auto symmetry = [&](int spinor) { return space.open[static_cast<std::size_t>(spinor)].symmetry; };
   if (parameter_.integral == "zeta") {
     one_ = oneBodyOf(places, [&](const Place& to, const Place& from) {
@@ -99,10 +97,10 @@ Eigen::MatrixXd ParameterOperator::matrixOf(const LevelBlock& block) const {
 std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const std::vector<Place>& places,
                                                   const std::vector<SlaterParameter>& parameters) {
   std::set<std::string> open;
-  for (const LevelSpinor& s : space.open) open.insert(shellOf(s));
+  for (const LevelSpinor& s : space.open) open.insert(s.shell());
   for (const LevelSpace::Part& part : space.configurations)
     for (const Shell& s : part.shells)
-      if (s.twoJ != 0 && open.count(fmt::format("{}{}", s.n, letterOfL(s.l))))
+      if (s.twoJ != 0 && open.count(Shell{s.n, s.l}.name()))
         throw Error("parameters of multiplet theory belong to whole shells; found '" + s.name() +
                     "', which names one j");
   std::vector<ParameterOperator> operators;

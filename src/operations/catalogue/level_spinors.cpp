@@ -51,10 +51,10 @@ void warnOfMixing(LevelSpinors& s) {
         s.result.warnings.push_back(
             {"open_shells_mix",
              fmt::format(
-                 "{}{} and {}{} are both open: the spinors that minimise the energy of the average mix "
-                 "them, the more the closer the shells are to equal occupation (Ag 3d9 4d9: F and G of 4d "
+                 "{} and {} are both open: the spinors that minimise the energy of the average mix them, "
+                 "the more the closer the shells are to equal occupation (Ag 3d9 4d9: F and G of 4d "
                  "halve), and integrals differ from those of programs that keep them apart",
-                 a.n, letterOfL(a.symmetry.l()), b.n, letterOfL(b.symmetry.l()))});
+                 a.shell(), b.shell())});
         return;
       }
 }

@@ -49,8 +49,7 @@ RequestTable<LevelsOptions> levelsTable() {
       .isFile(FileUse::Read);
   t.add("fit_parameters", &LevelsOptions::parameters,
         "of the fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)', or 'scale(F,G)', one factor of all "
-        "computed "
-        "parameters of these kinds")
+        "computed parameters of these kinds")
       .called("NAMES")
       .byDefault("scale(F,G,R) scale(zeta)")
       .onlyWith({"fit"});
@@ -311,8 +310,7 @@ Operation levelsOperation() {
   o.description =
       "All levels of one or several configurations (config='[He] 2s2 2p2 | [He] 2p4'), by configuration "
       "interaction in the spinors of their average: J, parity, energies, composition in LS and jj coupling, "
-      "g "
-      "factors and hyperfine constants." +
+      "g factors and hyperfine constants." +
       std::string(kAtomAndKeywords);
   o.example = "levels ATOM";
   o.table = "J, parity, index, energy_hartree, excitation_cm-1, label, percent, g";

@@ -11,8 +11,8 @@
 namespace prophet {
 namespace {
 
-/// The lines of docs/data/nist-levels.csv, put here by the build.
-constexpr std::string_view kLines[] = {
+/// docs/data/nist-levels.csv, put here in pieces by the build.
+constexpr std::string_view kPieces[] = {
 #include "operations/catalogue/nist_levels.inc"
 };
 
@@ -39,7 +39,9 @@ bool names(const std::string& outer, const LevelSpace::Part& configuration) {
 
 std::vector<std::pair<int, double>> nistLevels(int z, int charge, const LevelSpace::Part& configuration) {
   const std::string element = std::to_string(z) + ",";
-  for (const std::string_view line : kLines) {
+  std::string table;
+  for (const std::string_view piece : kPieces) table += piece;
+  for (const std::string& line : split(table, '\n')) {
     if (!line.starts_with(element)) continue;
     const CsvRow row = parseCsv(line).front();
     if (parseDouble(row.fields[2]) != charge || !names(row.fields[3], configuration)) continue;
