@@ -95,9 +95,11 @@ class Parser {
       readJ(shell, found);
     } else {
       if (peek() == '^') ++at_;
-      if (atEnd() || atSeparator())
-        fail(at_ + 1, fmt::format("'{0}' has no number of electrons; write {0}1 for one", shell.name()));
-      readElectrons(shell);
+      if (atEnd() || atSeparator()) {
+        shell.electrons = 1;
+      } else {
+        readElectrons(shell);
+      }
     }
     if (!atEnd() && !atSeparator())
       fail(at_ + 1, fmt::format("found '{}' after {}, expected a blank", word(at_),
@@ -188,6 +190,9 @@ std::vector<Shell>::iterator splitShell(std::vector<Shell>& shells, std::vector<
   return twoJ == low.twoJ ? second - 1 : second;
 }
 
+/// Inner shells of ions and atoms, as they are filled where outer ones are named.
+constexpr const char* kFillingOrder = "1s 2s 2p 3s 3p 3d 4s 4p 4d 5s 5p 4f 5d 6s 6p 5f 6d 7s 7p";
+
 /// The name of a shell, "2p" or "2p3/2".
 Shell namedShell(const std::string& text) {
   const bool isJ = text.find('/') != std::string::npos;
@@ -206,6 +211,28 @@ std::string Shell::name() const {
 }
 
 std::vector<Shell> parseShells(const std::string& text) { return Parser(text).parse(); }
+
+std::string withInnerShells(const std::string& configuration, int electrons) {
+  const std::vector<Shell> named = parseShells(configuration);
+  int missing = electrons;
+  for (const Shell& s : named) missing -= s.electrons;
+  const auto isNamed = [&](const Shell& shell) {
+    return std::ranges::any_of(named, [&](const Shell& s) { return s.n == shell.n && s.l == shell.l; });
+  };
+  if (missing <= 0 || isNamed({1, 0})) return configuration;
+  std::vector<Shell> inner;
+  for (Shell shell : parseShells(kFillingOrder)) {
+    if (missing == 0 || isNamed(shell)) continue;
+    shell.electrons = shell.capacity();
+    missing -= shell.electrons;
+    inner.push_back(shell);
+    if (missing < 0)
+      throw Error(
+          fmt::format("closed shells below '{}' do not make up {} electrons; name the whole configuration",
+                      configuration, electrons));
+  }
+  return configurationText(inner) + " " + configuration;
+}
 
 std::string configurationText(std::vector<Shell> shells) {
   std::string text;

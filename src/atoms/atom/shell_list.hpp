@@ -26,6 +26,11 @@ std::vector<Shell> parseShells(const std::string& text);
 /// shells are left out.
 std::string configurationText(std::vector<Shell> shells);
 
+/// A configuration that names only its outer shells, "2p5 3s", with the closed shells that lie below them in
+/// the order in which shells are filled, "1s2 2s2 2p5 3s", so that it has this number of electrons. Itself
+/// where it has them, or names 1s or a core. Throws Error where closed shells do not make up the number.
+std::string withInnerShells(const std::string& configuration, int electrons);
+
 /// The configuration without one electron of `shell`: "1s", "2p", or "2p3/2" of a shell that is full, or
 /// given by its j. Throws Error where the configuration has no such electron.
 std::string withHole(const std::string& configuration, const std::string& shell);

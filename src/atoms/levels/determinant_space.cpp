@@ -56,7 +56,7 @@ OneBody oneBodyOf(const std::vector<Place>& places,
 
 namespace {
 
-using Multipole = std::function<double(int k, int a, int b, int c, int d)>;
+using MultipoleOf = std::function<double(int k, int a, int b, int c, int d)>;
 
 /// coupling() of all pairs of places, as each is needed many times.
 class Couplings {
@@ -80,7 +80,7 @@ class Couplings {
 };
 
 /// <ab|g|cd> of places by their numbers.
-double repulsion(const Multipole& multipole, const Couplings& couplings, const std::vector<Place>& places,
+double repulsion(const MultipoleOf& multipole, const Couplings& couplings, const std::vector<Place>& places,
                  std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
   const int twoQ = places[a].twoM - places[c].twoM;
   if (twoQ != places[d].twoM - places[b].twoM) return 0;
@@ -98,7 +98,7 @@ double repulsion(const Multipole& multipole, const Couplings& couplings, const s
 
 }  // namespace
 
-TwoBody twoBodyOf(const std::vector<Place>& places, const Multipole& multipole) {
+TwoBody twoBodyOf(const std::vector<Place>& places, const MultipoleOf& multipole) {
   const std::size_t n = places.size();
   const Couplings couplings(places);
   const auto isOdd = [&](std::size_t i, std::size_t j) {

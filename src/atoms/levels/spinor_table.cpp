@@ -137,6 +137,12 @@ double SpinorTable::coupling(int a, int b, const Eigen::VectorXd& f) const {
       .sum();
 }
 
+double SpinorTable::antisymmetric(int a, int b, const Eigen::VectorXd& f) const {
+  return (basis_->weight.array() * f.array() *
+          (large_.col(a).array() * small_.col(b).array() - small_.col(a).array() * large_.col(b).array()))
+      .sum();
+}
+
 double SpinorTable::oneElectron(int a, int b) const {
   const double c = field_.speedOfLight;
   const Symmetry s = symmetry(a);

@@ -45,6 +45,8 @@ class SpinorTable {
   double smallOverlap(int a, int b) const;
   /// Integral of f (P_a Q_b + Q_a P_b) dr.
   double coupling(int a, int b, const Eigen::VectorXd& f) const;
+  /// Integral of f (P_a Q_b - Q_a P_b) dr.
+  double antisymmetric(int a, int b, const Eigen::VectorXd& f) const;
   /// Integral of f P_a P_b dr.
   double largeDensity(int a, int b, const Eigen::VectorXd& f) const;
 

@@ -15,6 +15,7 @@ inline constexpr double kAngstromsPerBohr = 0.529177210903;
 inline constexpr double kElectronvoltsPerHartree = 27.211386245981;
 inline constexpr double kInverseCentimetresPerHartree = 219474.63136314;
 inline constexpr double kMegahertzPerHartree = 6.5796839204999e9;
+inline constexpr double kSecondsPerAtomicTime = 2.4188843265864e-17;
 inline constexpr double kProtonElectronMassRatio = 1836.152673426;
 /// 1/alpha as measured; calculations take kSpeedOfLight or what the input says.
 inline constexpr double kInverseFineStructure = 137.035999177;

@@ -13,6 +13,7 @@ Operation energyOperation();
 Operation formfactorOperation();
 Operation levelsOperation();
 Operation limitOperation();
+Operation linesOperation();
 Operation madelungOperation();
 Operation pairsOperation();
 Operation powderOperation();
@@ -24,9 +25,9 @@ Operation validateOperation();
 
 /// A row for each; those of basis sets are several in one file.
 inline constexpr Operation (*kOperations[])() = {
-    auditOperation,  batchOperation,      bsoptOperation,  chainOperation,  compareOperation,
-    energyOperation, formfactorOperation, levelsOperation, limitOperation,  madelungOperation,
-    pairsOperation,  powderOperation,     shapeOperation,  slaterOperation, structureOperation,
-    tierOperation,   validateOperation};
+    auditOperation,     batchOperation,      bsoptOperation,   chainOperation, compareOperation,
+    energyOperation,    formfactorOperation, levelsOperation,  limitOperation, linesOperation,
+    madelungOperation,  pairsOperation,      powderOperation,  shapeOperation, slaterOperation,
+    structureOperation, tierOperation,       validateOperation};
 
 }  // namespace prophet

@@ -13,6 +13,7 @@
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/level_fit_table.hpp"
+#include "operations/catalogue/level_list.hpp"
 #include "operations/catalogue/level_spinors.hpp"
 #include "operations/catalogue/nist_levels.hpp"
 #include "operations/report/report.hpp"
@@ -64,6 +65,8 @@ Json partsJson(const std::vector<LevelPart>& parts, const char* name) {
   return list;
 }
 
+}  // namespace
+
 Json levelJson(const LevelSpace& space, const Level& l, bool hasError) {
   Json json{{"J", 0.5 * l.twoJ},
             {"parity", parityOf(l)},
@@ -91,6 +94,8 @@ Json levelJson(const LevelSpace& space, const Level& l, bool hasError) {
   json["density_at_nucleus"] = l.density > 0 ? Json(l.density) : Json();
   return json;
 }
+
+namespace {
 
 /// Of each level the energy in experiment above the lowest level, cm^-1: where it is known of as many levels
 /// of this J as there are, matched in order of energy; of single configurations. Not a number where it is not

@@ -94,13 +94,23 @@ void checkCharge(JobReading& reading, double electrons, double withoutHoles) {
   const auto charge = reading.settings.number("nuc", "znuc");
   if (!ion || !charge || std::abs(*charge - *ion - electrons) < 1e-9) return;
   // Multiplet programs name the ion that the core hole is made in.
-  const bool ofIon = reading.job.type == JobType::Slater || reading.job.type == JobType::Levels;
-  if (ofIon && std::abs(*charge - *ion - withoutHoles) < 1e-9) return;
+  if (isOfStates(reading.job.type) && std::abs(*charge - *ion - withoutHoles) < 1e-9) return;
   reading.fail(
       "seconfig", "charge",
       fmt::format("found charge={} beside a configuration of {:g} electrons, which for znuc={:g} leaves "
                   "charge={:g}; omit one of them",
                   *ion, electrons, *charge, *charge - electrons));
+}
+
+/// Each configuration with the closed shells that it leaves out, so that it has the electrons of the ion.
+std::string withInnerShells(const JobReading& reading, const std::string& configurations) {
+  const auto charge = reading.settings.number("nuc", "znuc");
+  if (!charge || !elementOfCharge(*charge)) return configurations;
+  const int electrons =
+      static_cast<int>(*charge) - reading.settings.integer("seconfig", "charge").value_or(0);
+  std::vector<std::string> parts = split(configurations, '|');
+  for (std::string& part : parts) part = prophet::withInnerShells(trimmed(part), electrons);
+  return fmt::format("{}", fmt::join(parts, " | "));
 }
 
 void rejectLists(JobReading& reading, const std::string& keyword) {
@@ -149,7 +159,7 @@ void readText(JobReading& reading) {
   rejectLists(reading, "config");
   const auto text = reading.settings.text("seconfig", "config");
   if (!text) return;
-  const std::string given = trimmed(*text);
+  std::string given = trimmed(*text);
   reading.job.configuration.text = given;
   const Position at = reading.settings.find("seconfig", "config")->values.begin()->second.at;
   const auto notAscii = std::find_if(text->begin(), text->end(), [](char c) { return (c & 0x80) != 0; });
@@ -161,7 +171,8 @@ void readText(JobReading& reading) {
         "like '[Ne] 3s2 3p4'");
   }
   try {
-    const double whole = averageOfConfigurations(*text).electrons();  // its own errors first
+    if (isOfStates(reading.job.type)) given = withInnerShells(reading, given);
+    const double whole = averageOfConfigurations(given).electrons();  // its own errors first
     reading.job.configuration.text = withHoles(reading, given);
     const Configuration configuration = averageOfConfigurations(reading.job.configuration.text);
     checkTotal(reading, configuration.electrons(), "config");

@@ -11,7 +11,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr JobSet kEnergy = jobBit(JobType::Energy);
 constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
 constexpr JobSet kChain = jobBit(JobType::Chain);
-constexpr JobSet kStates = jobBit(JobType::Levels) | jobBit(JobType::Slater);
+constexpr JobSet kStates = jobBit(JobType::Levels) | jobBit(JobType::Slater) | jobBit(JobType::Lines);
 constexpr JobSet kWithBasis = kEnergy | kBsopt | kStates;
 constexpr JobSet kWithLadders = kWithBasis | kChain;
 constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit) | kStates;
@@ -329,7 +329,7 @@ std::vector<Keyword> electronKeywords() {
       text("seconfig", "config",
            "configuration such as '[Xe] 4f7 5d1 6s2', partly filled shells averaged over both j, or with j: "
            "'[Ne] 3s2 3p1/2:2 3p3/2:1'")
-          .aliases({"configuration"})
+          .aliases({"configuration", "configs", "configurations"})
           .byDefault("that of experiment if it is known, otherwise one by rule"),
       text("seconfig", "hole",
            "shells from which an electron is removed: '1s', '2p3/2', '2p 2p'; 'charge' is then the resulting "
@@ -415,6 +415,7 @@ const std::vector<JobName>& jobNames() {
       {"chain", JobType::Chain, "the smallest well-tempered set within a threshold of the numerical limit"},
       {"limit", JobType::Limit, "energy without a basis set (complete basis, by B-splines)"},
       {"levels", JobType::Levels, "the levels of open shells, by configuration interaction"},
+      {"lines", JobType::Lines, "the lines between the levels of several configurations"},
       {"slater", JobType::Slater, "Slater integrals and spin-orbit parameters of the shells"},
   };
   return kNames;
@@ -437,7 +438,7 @@ const std::vector<KeywordGroup>& keywordGroups() {
        {"electrons"},
        "the electrons: config or charge, or nclose, nopen, freel and (autogen or nconf)",
        "nconf lines, each the electrons in every open spinor of one configuration"},
-      {"levels", {}, "levels and Slater integrals", "", kStates},
+      {"levels", {}, "levels, lines and Slater integrals", "", kStates},
       {"watson", {}, "a charged shell around the ion", "", kEnergyOrLimit},
       {"crystal", {}, "the charged shell that stands for the crystal around a site", "", kEnergyOrLimit},
       {"scf", {}, "convergence", "", kWithBasis | kEnergyOrLimit},

@@ -9,7 +9,12 @@
 namespace prophet {
 
 /// What the program is asked to do; the names are in keyword_table.cpp (jobNames).
-enum class JobType { Energy, BasisOptimisation, Chain, Limit, Levels, Slater };
+enum class JobType { Energy, BasisOptimisation, Chain, Limit, Levels, Slater, Lines };
+/// Whether it is about the states of configurations, in the spinors of their average.
+constexpr bool isOfStates(JobType type) {
+  return type == JobType::Levels || type == JobType::Slater || type == JobType::Lines;
+}
+
 /// None: the job needs no basis set.
 enum class BasisType { WellTempered, ReadIn, Library, File, None };
 

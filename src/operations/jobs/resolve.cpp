@@ -83,7 +83,7 @@ void resolveFileBasis(Resolving& r, const std::string& what) {
 /// A set that fits the problem: the library's where it was made for it, else one that is made now. Levels are
 /// of first order in the errors of the spinors, so that they take the library's largest sets.
 void resolveDefaultBasis(Resolving& r) {
-  const bool levels = r.job.type == JobType::Levels || r.job.type == JobType::Slater;
+  const bool levels = isOfStates(r.job.type);
   DefaultBasis chosen = chooseBasis(
       r.problem, [&](int z) { return readLibraryEntry(z, levels ? "universal" : "", r.job.basisSets); });
   r.method.basis = std::move(chosen.basis);

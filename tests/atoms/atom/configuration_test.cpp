@@ -230,7 +230,6 @@ TEST(Configuration, ParseErrorsHaveColumns) {
                           {"[Ar 4s2", 1, "closing bracket"},
                           {"[Ar] 3d11 4s2", 8, "11 electrons in 3d; expected 1 to 10"},
                           {"[Ar] 3d0 4s2", 8, "0 electrons in 3d"},
-                          {"[Ar] 3d 4s2", 8, "'3d' has no number of electrons; write 3d1"},
                           {"[Ar] 3x5", 7, "'3x5' is not a shell"},
                           {"[Ar] 3f5", 6, "there is no shell 3f"},
                           {"[Ar] d5", 6, "expected a shell such as 3d5"},

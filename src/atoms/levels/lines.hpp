@@ -1,0 +1,63 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "atoms/levels/levels.hpp"
+
+namespace prophet {
+
+/// The multipole of a photon, of which E1 is {1, false} and M2 is {2, true}.
+struct Multipole {
+  int rank = 1;
+  bool magnetic = false;
+
+  /// "E1".
+  std::string name() const;
+  /// Whether it changes parity.
+  bool changesParity() const { return (rank % 2 != 0) != magnetic; }
+  bool operator==(const Multipole&) const = default;
+};
+/// The reverse of its name; ranks 1 to 3. Throws Error.
+Multipole multipoleNamed(const std::string& name);
+
+/// A line between two levels.
+struct Line {
+  int upper = 0, lower = 0;  ///< places in LevelResult::levels
+  Multipole multipole;
+  double energy = 0;  ///< hartree, positive
+  /// S in e^2 a0^(2k) of electric multipoles, in the length (Babushkin) and velocity (Coulomb) gauges; in
+  /// (mu_B a0^(k-1))^2 of magnetic ones, whose two numbers are equal.
+  double strength = 0, velocityStrength = 0;
+};
+
+/// What follows from a line strength S (Line::strength) at this energy.
+struct LineRates {
+  double gf = 0;    ///< weighted oscillator strength, of absorption and of emission
+  double rate = 0;  ///< A, spontaneous emission, 1/s
+};
+LineRates ratesOf(const Line& line, double strength, double energy, int upperTwoJ, double speedOfLight);
+
+struct LineOptions {
+  std::vector<Multipole> multipoles{{1, false}, {1, true}, {2, false}, {2, true}};
+  double leastGf = 0;  ///< lines with a smaller gf of the length gauge are left out, hartree energies
+  int threads = 1;
+  Checkpoint checkpoint{};
+};
+
+/// The numbers of lines between all levels of a space, without those that a cut leaves out.
+double countLines(const LevelSpace& space, const std::vector<Multipole>& multipoles);
+
+/// All lines between levels, which must have their vectors (LevelOptions::vectors), ordered by upper and
+/// lower level: the multipole operators with all retardation, exactly for each energy by interpolation in
+/// omega^2 between Chebyshev points. Source: I. P. Grant, J. Phys. B 7 (1974) 1458; docs/theory/lines.md.
+/// `speedOfLight` in atomic units. Throws Error for spinors that are not of the space.
+std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
+                               const LevelHamiltonian& hamiltonian, const LevelResult& levels,
+                               const LineOptions& options = {});
+
+/// Lifetimes of the levels in seconds, from the rates of all lines given (length gauge): infinity for levels
+/// without a line downwards.
+std::vector<double> lifetimesOf(const std::vector<Level>& levels, const std::vector<Line>& lines,
+                                double speedOfLight);
+
+}  // namespace prophet

@@ -1,0 +1,289 @@
+#include "atoms/levels/lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "core/common/constants.hpp"
+#include "core/common/text.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/level_fit_table.hpp"
+#include "operations/catalogue/level_list.hpp"
+#include "operations/catalogue/level_spinors.hpp"
+#include "operations/report/report.hpp"
+
+namespace prophet {
+namespace {
+
+using constants::kInverseCentimetresPerHartree;
+
+constexpr double kMostLines = 2e6;  // of a list without a cut
+constexpr std::size_t kShownLines = 30, kShownLevels = 40;
+
+constexpr const char* kAccuracyOfLines =
+    "no correlation beyond the configurations named: strengths of allowed lines are within some ten percent, "
+    "of "
+    "intercombination lines within a factor; the difference of the two gauges shows what is missing, and "
+    "observed energies (observed=FILE) improve rates";
+
+struct LinesOptions {
+  std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
+  double leastGf = 0;
+  std::string observed, table;
+};
+
+RequestTable<LinesOptions> linesTable() {
+  using O = LinesOptions;
+  RequestTable<O> t;
+  t.add("multipoles", &O::multipoles, "of the photons: E1, M1, E2, M2, E3, M3")
+      .called("NAMES")
+      .byDefault("E1 M1 E2 M2");
+  t.add("least_gf", &O::leastGf, "leave out lines with a smaller weighted oscillator strength")
+      .from(0)
+      .byDefault("0");
+  t.add("observed", &O::observed,
+        "take energies of levels from this CSV file (columns J, parity, energy in cm^-1, and perhaps index) "
+        "where "
+        "it has both levels of a line")
+      .isFile(FileUse::Read);
+  t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
+  return t;
+}
+
+/// A line with all that follows from it, as the list has it.
+struct ListedLine {
+  Line line;
+  double energy = 0;  ///< hartree: the observed one where both levels were observed
+  LineRates length, velocity;
+  double branching = 0;
+};
+
+/// In air of 15 degrees and 101325 Pa, between 200 and 2000 nm in vacuum; not a number elsewhere. Source:
+/// E. R. Peck and K. Reeder, J. Opt. Soc. Am. 62 (1972) 958, as the NIST Atomic Spectra Database has it.
+double inAir(double vacuum) {
+  if (vacuum < 200 || vacuum > 2000) return std::nan("");
+  const double square = 1e6 / (vacuum * vacuum);  // of the wave number in 1/micrometre
+  return vacuum / (1 + 1e-8 * (8060.51 + 2480990 / (132.274 - square) + 17455.7 / (39.32957 - square)));
+}
+
+double wavelength(double energy) { return 1e7 / (energy * kInverseCentimetresPerHartree); }
+
+/// Observed energies of the levels, hartree; not a number where the file has none.
+std::vector<double> observedEnergies(const std::string& path, const std::vector<Level>& levels) {
+  std::vector<double> energies(levels.size(), std::nan(""));
+  if (path.empty()) return energies;
+  for (const ObservedLevel& o : readObservedLevels(path)) {
+    const auto found = std::ranges::find_if(
+        levels, [&](const Level& l) { return l.twoJ == o.twoJ && l.odd == o.odd && l.index == o.index; });
+    if (found == levels.end())
+      throw Error(fmt::format("{}: there is no level number {} with J = {} and parity {}", path, o.index,
+                              halves(o.twoJ), o.odd ? "-" : "+"));
+    energies[static_cast<std::size_t>(found - levels.begin())] = o.energy;
+  }
+  return energies;
+}
+
+std::vector<ListedLine> listed(const std::vector<Line>& lines, const std::vector<Level>& levels,
+                               const std::vector<double>& observed, double c) {
+  std::vector<ListedLine> list;
+  std::vector<double> sums(levels.size(), 0.0);
+  for (const Line& l : lines) {
+    const auto upper = static_cast<std::size_t>(l.upper), lower = static_cast<std::size_t>(l.lower);
+    const double difference = observed[upper] - observed[lower];
+    // Where experiment has two levels in the other order there is no such line.
+    const double energy = difference > 0 ? difference : l.energy;
+    ListedLine made{l, energy, ratesOf(l, l.strength, energy, levels[upper].twoJ, c),
+                    ratesOf(l, l.velocityStrength, energy, levels[upper].twoJ, c)};
+    sums[upper] += made.length.rate;
+    list.push_back(made);
+  }
+  for (ListedLine& l : list) l.branching = l.length.rate / sums[static_cast<std::size_t>(l.line.upper)];
+  return list;
+}
+
+std::vector<double> lifetimes(const std::vector<ListedLine>& lines, std::size_t levels) {
+  std::vector<double> sums(levels, 0.0);
+  for (const ListedLine& l : lines) sums[static_cast<std::size_t>(l.line.upper)] += l.length.rate;
+  for (double& s : sums) s = s > 0 ? 1 / s : std::nan("");
+  return sums;
+}
+
+Table lineTable(const std::vector<ListedLine>& lines, const std::vector<Level>& levels) {
+  using L = const ListedLine&;
+  const auto upper = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.upper)]; };
+  const auto lower = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.lower)]; };
+  const auto electric = [](L l, double value) {
+    return l.line.multipole.magnetic ? std::optional<double>() : value;
+  };
+  return {"lines",
+          {columnOf(lines, "type", "", [](L l) { return l.line.multipole.name(); }),
+           columnOf(lines, "lower", "1", [](L l) { return l.line.lower; }),
+           columnOf(lines, "upper", "1", [](L l) { return l.line.upper; }),
+           columnOf(lines, "lower_label", "", [&](L l) { return lower(l).label; }),
+           columnOf(lines, "lower_J", "1", [&](L l) { return 0.5 * lower(l).twoJ; }),
+           columnOf(lines, "upper_label", "", [&](L l) { return upper(l).label; }),
+           columnOf(lines, "upper_J", "1", [&](L l) { return 0.5 * upper(l).twoJ; }),
+           columnOf(lines, "energy", "hartree", [](L l) { return l.energy; }),
+           columnOf(lines, "wavelength_vacuum", "nm", [](L l) { return wavelength(l.energy); }),
+           columnOf(lines, "wavelength_air", "nm", [](L l) { return inAir(wavelength(l.energy)); }),
+           columnOf(lines, "S", "1", [](L l) { return l.line.strength; }),
+           columnOf(lines, "gf", "1", [](L l) { return l.length.gf; }),
+           columnOf(lines, "A", "1/s", [](L l) { return l.length.rate; }),
+           columnOf(lines, "branching", "1", [](L l) { return l.branching; }),
+           columnOf(lines, "S_velocity", "1", [&](L l) { return electric(l, l.line.velocityStrength); }),
+           columnOf(lines, "gf_velocity", "1", [&](L l) { return electric(l, l.velocity.gf); }),
+           columnOf(lines, "A_velocity", "1/s", [&](L l) { return electric(l, l.velocity.rate); })},
+          Table::Layout::Rows,
+          {},
+          0};
+}
+
+std::string levelName(const Level& l) { return fmt::format("{} J={}", l.label, halves(l.twoJ)); }
+
+/// Levels with their lifetimes, and the strongest lines, for people.
+std::string listText(const std::vector<ListedLine>& lines, const std::vector<Level>& levels,
+                     const std::vector<double>& lives) {
+  std::size_t width = 5;
+  for (const Level& l : levels) width = std::max(width, levelName(l).size());
+  std::string text =
+      fmt::format("\n  {:<{}}  {:>14}  {:>12}\n", "level", width, "energy [cm^-1]", "lifetime [s]");
+  for (std::size_t i = 0; i < std::min(levels.size(), kShownLevels); ++i)
+    text += fmt::format("  {:<{}}  {:>14.3f}  {:>12}\n", levelName(levels[i]), width,
+                        levels[i].excitation * kInverseCentimetresPerHartree,
+                        std::isfinite(lives[i]) ? fmt::format("{:.4e}", lives[i]) : "");
+  if (levels.size() > kShownLevels)
+    text += fmt::format("  ({} more levels in --json and --csv)\n", levels.size() - kShownLevels);
+  std::vector<std::size_t> order(lines.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t i) { return lines[i].length.rate; });
+  if (order.size() > kShownLines) order.resize(kShownLines);
+  text += fmt::format("\n  {:>16}  {:>4}  {:>10}  {:>10}  {:>9}  {:<{}}  {}\n", "wavelength [nm]", "type",
+                      "gf", "A [1/s]", "velocity", "upper", width, "lower");
+  for (const std::size_t i : order) {
+    const ListedLine& l = lines[i];
+    text += fmt::format("  {:>16.6f}  {:>4}  {:>10.3e}  {:>10.3e}  {:>9}  {:<{}}  {}\n", wavelength(l.energy),
+                        l.line.multipole.name(), l.length.gf, l.length.rate,
+                        l.line.multipole.magnetic ? "" : fmt::format("{:.3f}", l.velocity.gf / l.length.gf),
+                        levelName(levels[static_cast<std::size_t>(l.line.upper)]), width,
+                        levelName(levels[static_cast<std::size_t>(l.line.lower)]));
+  }
+  if (lines.size() > kShownLines)
+    text += fmt::format("  (the {} with the largest rates of {} lines; all in --json and --csv)\n",
+                        kShownLines, lines.size());
+  return text;
+}
+
+/// The middle of velocity over length among E1 lines with a hundredth of the largest gf or more.
+std::optional<double> gaugeRatio(const std::vector<ListedLine>& lines) {
+  double most = 0;
+  for (const ListedLine& l : lines)
+    if (l.line.multipole == Multipole{}) most = std::max(most, l.length.gf);
+  std::vector<double> ratios;
+  for (const ListedLine& l : lines)
+    if (l.line.multipole == Multipole{} && l.length.gf > 0 && l.length.gf >= 0.01 * most)
+      ratios.push_back(l.velocity.gf / l.length.gf);
+  if (ratios.empty()) return {};
+  std::ranges::nth_element(ratios, ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2));
+  return ratios[ratios.size() / 2];
+}
+
+std::vector<Multipole> multipolesOf(const std::vector<std::string>& texts) {
+  std::vector<Multipole> list;
+  for (const std::string& text : texts)
+    for (const std::string& word : split(text, ' '))
+      if (!trimmed(word).empty()) {
+        const Multipole m = multipoleNamed(trimmed(word));
+        if (std::ranges::find(list, m) == list.end()) list.push_back(m);
+      }
+  if (list.empty()) throw Error("names no multipole; expected E1, M1, E2, M2, E3 or M3");
+  return list;
+}
+
+Record lines(const AtomRequest& request, const LinesOptions& o, const Execution& e) {
+  const Stopwatch watch;
+  LineOptions wanted;
+  wanted.multipoles = ofSetting("multipoles", [&] { return multipolesOf(o.multipoles); });
+  wanted.leastGf = o.leastGf;
+  wanted.threads = e.threadsOrAll();
+  wanted.checkpoint = e.checkpoint;
+  LevelSpinors spinors = levelJob(request, e);
+  requireMemory(spinors.space);
+  const double count = countLines(spinors.space, wanted.multipoles);
+  if (o.leastGf == 0 && count > kMostLines)
+    throw SettingError(
+        "least_gf",
+        fmt::format("there are {:.3g} lines, more than {:g}; give the smallest gf of a line that is "
+                    "listed, such as 1e-4, or fewer multipoles",
+                    count, kMostLines));
+  computeField(spinors, e, false);
+  const LevelResult r =
+      computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
+                    {.vectors = true, .threads = e.threadsOrAll(), .checkpoint = e.checkpoint});
+  const std::vector<double> observed =
+      ofSetting("observed", [&] { return observedEnergies(o.observed, r.levels); });
+  const std::vector<ListedLine> list =
+      listed(computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted), r.levels, observed,
+             spinors.hamiltonian.field.speedOfLight);
+  const std::vector<double> lives = lifetimes(list, r.levels.size());
+
+  const AtomProblem& problem = spinors.job.calculation.problem;
+  Record record;
+  record.title = fmt::format("Lines of {}, {}", atomName(problem), problem.configuration.description);
+  addField(spinors, record);
+  const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
+    record.quantities.push_back({key, label, std::move(value), std::move(shown)});
+  };
+  Json levels = Json::array();
+  for (std::size_t i = 0; i < r.levels.size(); ++i) {
+    Json& level = levels.emplace_back(levelJson(spinors.space, r.levels[i], false));
+    level["lifetime"] = std::isfinite(lives[i]) ? Json(lives[i]) : Json();
+    if (std::isfinite(observed[i])) level["observed_energy"] = observed[i];
+  }
+  add("ci_hamiltonian", "Hamiltonian", hamiltonianText(problem.hamiltonian),
+      hamiltonianText(problem.hamiltonian));
+  add("average_energy", "mean of all levels", r.average, fmt::format("{:.10f} hartree", r.average));
+  add("ground_energy", "lowest level", r.levels.front().energy,
+      fmt::format("{:.10f} hartree, {}", r.levels.front().energy, levelName(r.levels.front())));
+  add("possible_lines", "lines", count,
+      fmt::format("{} between {} levels{}", list.size(), r.levels.size(),
+                  o.leastGf > 0 ? fmt::format(", of {:g} without the cut in gf", count) : ""));
+  const std::optional<double> ratio = gaugeRatio(list);
+  add("gauge_ratio", "velocity over length", ratio ? Json(*ratio) : Json(),
+      ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "");
+  add("accuracy", "accuracy", kAccuracyOfLines, kAccuracyOfLines);
+  add("levels", "", std::move(levels));
+  record.tables = {lineTable(list, r.levels)};
+  record.csvComments = false;
+  record.device = "CPU";
+  record.seconds = watch.seconds();
+  record.report =
+      e.brief ? fmt::format("{}\n", list.size()) : recordText(record) + listText(list, r.levels, lives);
+  if (!o.table.empty()) e.write(o.table, recordCsv(record));
+  return record;
+}
+
+}  // namespace
+
+Operation linesOperation() {
+  Operation o;
+  o.name = jobName(JobType::Lines);
+  o.summary = "lines between the levels of configurations";
+  o.description =
+      "E1, M1, E2 and M2 lines between all levels of one or several configurations "
+      "(configs='2p6 | 2p5 3s | 2p5 3d'; closed inner shells need no names), with full retardation, in "
+      "the length and velocity gauges: wavelengths, line strengths S, weighted oscillator strengths gf, "
+      "rates A, "
+      "branching ratios and lifetimes." +
+      std::string(kAtomAndKeywords);
+  o.example = "lines ATOM";
+  o.table =
+      "type, lower, upper, lower_label, lower_J, upper_label, upper_J, energy, wavelength_vacuum, "
+      "wavelength_air, S, gf, A, branching, S_velocity, gf_velocity, A_velocity";
+  return jobOperation(JobType::Lines, std::move(o), linesTable(), lines);
+}
+
+}  // namespace prophet

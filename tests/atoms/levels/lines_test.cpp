@@ -1,0 +1,86 @@
+#include "atoms/levels/lines.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/math/special_functions/binomial.hpp>
+
+#include "tests/atoms/levels/lines_of.hpp"
+
+namespace prophet {
+namespace {
+
+TEST(Lines, LengthEqualsVelocityInHydrogenLikeIons) {
+  for (const double z : {1.0, 20.0, 80.0}) {
+    Nucleus nucleus;
+    nucleus.charge = z;
+    LineOptions options;
+    options.multipoles = {{1, false}, {2, false}, {3, false}};
+    const Computed c = linesOf("1s | 2s | 2p | 3d", nucleus, 137.03599976, options);
+    int compared = 0;
+    for (const Line& l : c.lines) {
+      // The velocity gauge is divided by the energy, in which few digits of fine structure remain.
+      if (l.energy < 0.01 * z * z) continue;
+      ++compared;
+      EXPECT_NEAR(l.velocityStrength, l.strength, 1e-11 * l.strength)
+          << z << " " << l.multipole.name() << " " << l.upper << " " << l.lower;
+    }
+    EXPECT_GE(compared, 12);
+  }
+}
+
+/// The strengths of all lines between l^n and l^(n-1) l' add up to binomial(4l+1, n-1) times those of one
+/// electron between l and l', in long waves (B. R. Judd's sums; Cowan, chapter 14).
+TEST(Lines, StrengthsOfAnArrayAddUp) {
+  Nucleus nucleus;
+  nucleus.charge = 7;
+  constexpr double kSlowLight = 1e6;  // no retardation
+  const LevelSpace space = levelSpace("1s2 2s2 2p3 | 1s2 2s2 2p2 3d1");
+  const Result limit = limitOf(space, nucleus, kSlowLight);
+  const LevelHamiltonian hamiltonian{{nucleus, kSlowLight, {}}};
+  LineOptions options;
+  options.multipoles = {{1, false}};
+  const Computed c = linesOf(space, limit, hamiltonian, options);
+  double sum = 0;
+  for (const Line& l : c.lines) sum += l.strength;
+  const SpinorTable spinors(limit, hamiltonian.field, 0);
+  double one = 0;
+  for (const LevelSpinor& p : space.open)
+    for (const LevelSpinor& d : space.open)
+      if (p.symmetry.l() == 1 && d.symmetry.l() == 2) {
+        const double element =
+            reducedC(p.symmetry, 1, d.symmetry) * spinors.density(p.index, d.index, spinors.radii());
+        one += element * element;
+      }
+  EXPECT_NEAR(sum, boost::math::binomial_coefficient<double>(5, 2) * one, 1e-9 * sum);
+}
+
+TEST(Lines, LifetimesAreThoseOfAllRates) {
+  Nucleus nucleus;
+  nucleus.charge = 1;
+  const Computed c = linesOf("1s | 2s | 2p", nucleus, 137.03599976);
+  const std::vector<double> lifetimes = lifetimesOf(c.levels.levels, c.lines, 137.03599976);
+  for (std::size_t i = 0; i < lifetimes.size(); ++i) {
+    const Level& l = c.levels.levels[i];
+    // 1.596 ns with an infinite mass, A = 6.26835e8 and 6.26824e8 (docs/theory/lines.md).
+    if (!l.odd) continue;
+    EXPECT_NEAR(lifetimes[i], l.twoJ == 1 ? 1 / 6.26835e8 : 1 / 6.26824e8, 2e-14);
+  }
+  EXPECT_TRUE(std::isinf(lifetimes.front()));
+}
+
+TEST(Lines, AreCountedBeforehand) {
+  Nucleus nucleus;
+  nucleus.charge = 6;
+  const LevelSpace space = levelSpace("1s2 2s2 2p2 | 1s2 2s2 2p1 3s1");
+  for (const Multipole m : {Multipole{1, false}, {1, true}, {2, false}, {2, true}}) {
+    LineOptions options;
+    options.multipoles = {m};
+    const Computed c = linesOf(space.average.description, nucleus, 137.03599976, options);
+    EXPECT_EQ(static_cast<double>(c.lines.size()), countLines(space, {m})) << m.name();
+  }
+  EXPECT_THROW(multipoleNamed("E4"), Error);
+  EXPECT_EQ(multipoleNamed("M2").name(), "M2");
+}
+
+}  // namespace
+}  // namespace prophet
