@@ -1,6 +1,7 @@
 #include "atoms/levels/levels.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +13,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
-#include "operations/catalogue/level_fit_table.hpp"
-#include "operations/catalogue/level_spinors.hpp"
+#include "operations/catalogue/level_sequence.hpp"
 #include "operations/catalogue/nist_levels.hpp"
 #include "operations/report/report.hpp"
 
@@ -45,11 +45,13 @@ RequestTable<LevelsOptions> levelsTable() {
   t.add(
        "fit", &LevelsOptions::fit,
        "fit parameters to the levels of experiment in this CSV file (columns J, parity, energy in cm^-1, and "
-       "perhaps index and weight; weight 0: held out), and give the levels with them")
+       "perhaps index, weight, where 0 holds a level out, and ion, for several of an isoelectronic "
+       "sequence), "
+       "and give the levels with them")
       .isFile(FileUse::Read);
   t.add("fit_parameters", &LevelsOptions::parameters,
-        "of the fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)', or 'scale(F,G)', one factor of all "
-        "computed parameters of these kinds")
+        "of the fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)'; 'scale(F,G)', one factor of all computed "
+        "parameters of these kinds; of several ions 'slope(F,G)', its change with each unit of charge")
       .called("NAMES")
       .byDefault("scale(F,G,R) scale(zeta)")
       .onlyWith({"fit"});
@@ -207,15 +209,6 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
        0});
 }
 
-/// Parameters of a fit, which a shell may have given as one text: between spaces, as commas stand within.
-std::vector<std::string> wordsOf(const std::vector<std::string>& texts) {
-  std::vector<std::string> words;
-  for (const std::string& text : texts)
-    for (const std::string& word : split(text, ' '))
-      if (!trimmed(word).empty()) words.push_back(trimmed(word));
-  return words;
-}
-
 /// A table like those of spectroscopists: a line for each level.
 std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment) {
   const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
@@ -238,20 +231,21 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
   requireMemory(spinors.space);
+  std::vector<ObservedIon> observed;
+  if (!o.fit.empty()) observed = observedSequence(o.fit, request, spinors);
   computeField(spinors, e, true);
   const Calculation& calculation = spinors.job.calculation;
-  std::vector<ObservedLevel> observed;
-  LevelFit fit;
-  if (!o.fit.empty()) {
-    observed = readObservedLevels(o.fit);
-    fit = fitLevels(spinors.space, spinors.result, spinors.hamiltonian, observed, wordsOf(o.parameters),
-                    e.checkpoint);
-  }
+  SequenceFit sequence;
+  // A shell may have given the parameters as one text: between spaces, as commas stand within.
+  if (!o.fit.empty())
+    sequence = fitSequence(observed, splitWords(fmt::format("{}", fmt::join(o.parameters, " "))), request,
+                           spinors, e);
+  const LevelFit& fit = sequence.fit;
   const LevelOptions options{.finer = spinors.finer ? &*spinors.finer : nullptr,
                              .propertiesOfFiner = !calculation.isLimit() && calculation.inBasis().chosen,
                              .vectors = o.vectors,
                              .derivatives = o.derivatives,
-                             .correction = fit.correction,
+                             .correction = o.fit.empty() ? nullptr : fit.ions.front().correction,
                              .threads = e.threadsOrAll(),
                              .checkpoint = e.checkpoint};
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
@@ -259,6 +253,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   Record record;
   record.title = fmt::format("Levels of {}, {}", atomName(problem), problem.configuration.description);
   addField(spinors, record);
+  warnOfSequence(sequence, record);
   Json configurations = Json::array(), list = Json::array();
   for (const LevelSpace::Part& p : spinors.space.configurations) configurations.push_back(p.text);
   const std::vector<double> experiment = experimentOf(spinors.space, problem, r.levels);
@@ -288,15 +283,15 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   add("accuracy", "accuracy", kAccuracy, kAccuracy);
   add("levels", "", std::move(list));
   record.tables = {levelTable(r.levels)};
-  if (!o.fit.empty()) addFit(fit, observed, record);
+  if (!o.fit.empty()) addFit(fit, sequence.ions, record);
   if (o.derivatives) addDerivatives(r, record);
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
-  record.report =
-      e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
-              : recordText(record) + (o.fit.empty() ? "" : fitText(fit)) + levelLines(r.levels, experiment);
+  record.report = e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
+                          : recordText(record) + (o.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+                                levelLines(r.levels, experiment);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }
