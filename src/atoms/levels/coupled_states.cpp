@@ -9,6 +9,7 @@
 #include <map>
 
 #include "atoms/angular/angular.hpp"
+#include "core/common/text.hpp"
 
 namespace prophet {
 namespace {
@@ -156,10 +157,6 @@ Components coupledComponent(const Prefix& left, const SubshellState& right, int 
 }
 
 }  // namespace
-
-std::string halves(int twice) {
-  return twice % 2 == 0 ? fmt::format("{}", twice / 2) : fmt::format("{}/2", twice);
-}
 
 std::vector<int> firstBits(const std::vector<LevelSpinor>& open) {
   std::vector<int> bits = {0};

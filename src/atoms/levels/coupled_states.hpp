@@ -25,9 +25,6 @@ struct CoupledState {
 std::vector<CoupledState> coupledStates(const std::vector<LevelSpinor>& open,
                                         const std::vector<int>& electrons, int twoJ);
 
-/// "5/2" of 5, "2" of 4.
-std::string halves(int twice);
-
 /// <j1 m1 j2 m2|j m>, arguments twice their values.
 double clebschGordan(int twoJ1, int twoM1, int twoJ2, int twoM2, int twoJ, int twoM);
 

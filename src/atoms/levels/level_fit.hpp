@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "atoms/levels/levels.hpp"
+#include "core/common/error.hpp"
 
 namespace prophet {
 
@@ -17,35 +18,66 @@ struct ObservedLevel {
   double weight = 1;  ///< 0: held out of the fit, and compared with it
 };
 
+/// An atom, or an ion of an isoelectronic sequence, with its levels of experiment. What it refers to must
+/// stay until the fit is done.
+struct FittedIon {
+  std::string name;   ///< "Cr3+"
+  double charge = 0;  ///< of the ion
+  const LevelSpace& space;
+  const Result& result;
+  const LevelHamiltonian& hamiltonian;
+  std::vector<ObservedLevel> observed{};
+};
+
 /// One of the parameters that were fitted.
 struct FittedParameter {
-  std::string name;  ///< "F2(3d,3d)", "scale(F,G,R)"; "average(3d7 4s1)" of a configuration after the first
-  double computed = 0;           ///< hartree, or 1 of a scale factor
+  /// "F2(3d,3d)", "scale(F,G,R)", "slope(zeta)"; "average(3d7 4s1)" of a configuration after the first.
+  std::string name;
+  double computed = 0;           ///< hartree; 1 of a scale factor, 0 of a slope
   double fitted = 0, error = 0;  ///< with its standard error
+  bool isFactor = false;         ///< whether it has no unit
+};
+
+/// Root mean square deviations, weighted, hartree: of the computed levels with the best common zero of each
+/// ion, and of the fitted ones; of those held out before and after.
+struct FitDeviations {
+  int fittedLevels = 0, heldOutLevels = 0;
+  double before = 0, after = 0, heldOutBefore = 0, heldOutAfter = 0;
+};
+
+/// What the fit makes of one ion.
+struct IonFit {
+  FitDeviations deviations;
+  /// Of the observed levels, above their zero, hartree. An ion of which all levels are held out has the zero
+  /// with which their deviations are zero in the mean.
+  std::vector<double> computedEnergies, fittedEnergies;
+  /// To the Hamiltonian of a block, for computeLevels (LevelOptions::correction).
+  std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction;
 };
 
 struct LevelFit {
   std::vector<FittedParameter> parameters;
   Eigen::MatrixXd covariance;  ///< of them, in their order
-  int fittedLevels = 0, heldOutLevels = 0;
-  /// Root mean square deviations, weighted, hartree: of the computed levels with the best common zero, and of
-  /// the fitted ones; of those held out before and after.
-  double before = 0, after = 0, heldOutBefore = 0, heldOutAfter = 0;
-  /// To the Hamiltonian of a block, for computeLevels (LevelOptions::correction).
-  std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction;
-  std::vector<double> computedEnergies,
-      fittedEnergies;  ///< of the observed levels, above their zero, hartree
+  FitDeviations deviations;    ///< of all ions
+  std::vector<IonFit> ions;
+};
+
+/// A parameter of a fit that the atom does not have, or too many of them.
+class FitParameterError : public Error {
+ public:
+  using Error::Error;
 };
 
 /// Parameters of multiplet theory fitted to levels of experiment: the computed Hamiltonian plus their
 /// operators times what they change by, by least squares (Levenberg and Marquardt's, Eigen), with derivatives
-/// by the theorem of Hellmann and Feynman. `parameters`: single ones, or "scale(F,G)" for one factor of all
-/// computed parameters of these kinds (F, G, R, zeta); at most 20. Averages of configurations are always
-/// free. Source: R. D. Cowan, The Theory of Atomic Structure and Spectra (1981), chapter 16. Throws Error for
-/// unknown parameters, levels that the space has not, fewer levels than parameters, and parameters that the
+/// by the theorem of Hellmann and Feynman. `parameters`, at most 20: single ones of a single ion, or
+/// "scale(F,G)", one factor of all computed parameters of these kinds (F, G, R, h, zeta, or with their rank,
+/// F2) in all ions, and "slope(F,G)", what that factor changes by with every unit of charge from the first
+/// ion on. Averages of configurations are always free in each ion that has levels to fit. Source: R. D.
+/// Cowan, The Theory of Atomic Structure and Spectra (1981), chapter 16. Throws FitParameterError for unknown
+/// parameters; Error for levels that a space has not, fewer levels than parameters, and parameters that the
 /// levels do not determine.
-LevelFit fitLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
-                   const std::vector<ObservedLevel>& observed, const std::vector<std::string>& parameters,
+LevelFit fitLevels(const std::vector<FittedIon>& ions, const std::vector<std::string>& parameters,
                    const Checkpoint& checkpoint = {});
 
 }  // namespace prophet

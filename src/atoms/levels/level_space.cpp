@@ -203,6 +203,16 @@ LevelSpace levelSpace(const std::string& configurations) {
   return space;
 }
 
+const Shell* openShellOfOneJ(const LevelSpace& space) {
+  for (const LevelSpace::Part& part : space.configurations)
+    for (const Shell& s : part.shells)
+      if (s.twoJ != 0 && std::ranges::any_of(space.open, [&](const LevelSpinor& o) {
+            return o.n == s.n && o.symmetry.l() == s.l;
+          }))
+        return &s;
+  return nullptr;
+}
+
 Configuration averageOfConfigurations(const std::string& text, int symmetries) {
   if (text.find('|') == std::string::npos) return parseConfiguration(text, symmetries);
   Configuration average = levelSpace(text).average;

@@ -51,6 +51,10 @@ struct LevelSpace {
 /// twice, or the open spinors have more than 64 places.
 LevelSpace levelSpace(const std::string& configurations);
 
+/// A shell of the configurations that is named by its j (2p3/2) although electrons of it are open: terms and
+/// the parameters of multiplet theory belong to whole shells. nullptr: there is none.
+const Shell* openShellOfOneJ(const LevelSpace& space);
+
 /// The average over all states of configurations separated by '|', each state with the same weight; of a
 /// single one as parseConfiguration, which `symmetries` is of. Throws as both.
 Configuration averageOfConfigurations(const std::string& text, int symmetries = 0);

@@ -22,13 +22,15 @@ struct LevelPart {
 /// A parameter of multiplet theory, hartree.
 struct SlaterParameter {
   std::string integral;  ///< "F", "G", "R"; "zeta" of the splitting, "zeta_radial" of the radial integral;
-                         ///< "F_breit", "G_breit"
+                         ///< "h" of one electron between two shells; "F_breit", "G_breit"
   std::string shells;    ///< "2p,3d"; of R "3d,3d,4s,4s": from the last two to the first two
-  int k = 0;             ///< rank; 0 of a zeta
+  int k = 0;             ///< rank; 0 of h and zeta
   double value = 0;
 };
-/// "F2(3d,3d)", "zeta(3d)".
+/// "F2(3d,3d)", "zeta(3d)", "h(3d,4d)".
 std::string nameOf(const SlaterParameter& parameter);
+/// Whether it is an integral of the electrons' Coulomb repulsion: F, G or R.
+bool isRepulsion(const SlaterParameter& parameter);
 
 /// One level of an atom. Energies in hartree.
 struct Level {

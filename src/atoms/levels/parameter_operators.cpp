@@ -68,11 +68,13 @@ ParameterOperator::ParameterOperator(const LevelSpace& space, const std::vector<
     : parameter_(std::move(parameter)), places_(places.size()) {
   const auto shell = [&](int spinor) { return space.open[static_cast<std::size_t>(spinor)].shell(); };
   const auto symmetry = [&](int spinor) { return space.open[static_cast<std::size_t>(spinor)].symmetry; };
-  if (parameter_.integral == "zeta") {
+  if (!isRepulsion(parameter_)) {
+    const std::vector<std::string> names = split(parameter_.shells, ',');
+    const Pair mine = std::minmax(names.front(), names.back());
     one_ = oneBodyOf(places, [&](const Place& to, const Place& from) {
-      return to.spinor == from.spinor && to.twoM == from.twoM && shell(to.spinor) == parameter_.shells
-                 ? spinOrbit(to.symmetry)
-                 : 0.0;
+      if (to.symmetry != from.symmetry || to.twoM != from.twoM) return 0.0;
+      if (Pair(std::minmax(shell(to.spinor), shell(from.spinor))) != mine) return 0.0;
+      return parameter_.integral == "zeta" ? spinOrbit(to.symmetry) : 1.0;
     });
     two_ = TwoBody(places.size() * places.size());
   } else {
@@ -98,20 +100,18 @@ std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const
                                                   const std::vector<SlaterParameter>& parameters) {
   std::set<std::string> open;
   for (const LevelSpinor& s : space.open) open.insert(s.shell());
-  for (const LevelSpace::Part& part : space.configurations)
-    for (const Shell& s : part.shells)
-      if (s.twoJ != 0 && open.count(Shell{s.n, s.l}.name()))
-        throw Error("parameters of multiplet theory belong to whole shells; found '" + s.name() +
-                    "', which names one j");
+  if (const Shell* s = openShellOfOneJ(space))
+    throw Error("parameters of multiplet theory belong to whole shells; found '" + s->name() +
+                "', which names one j");
   std::vector<ParameterOperator> operators;
   std::set<std::pair<Key, int>> known;
   for (const SlaterParameter& p : parameters) {
-    const bool isOperator = p.integral.size() == 1 || p.integral == "zeta";
+    const bool isOperator = isRepulsion(p) || p.integral == "zeta" || p.integral == "h";
     if (!isOperator || (p.integral == "F" && p.k == 0)) continue;
     const std::vector<std::string> shells = split(p.shells, ',');
     const bool isOpen =
         std::all_of(shells.begin(), shells.end(), [&](const std::string& s) { return open.count(s) > 0; });
-    if (!isOpen || (p.integral != "zeta" && !known.insert({keyOf(shellsOf(p)), p.k}).second)) continue;
+    if (!isOpen || (isRepulsion(p) && !known.insert({keyOf(shellsOf(p)), p.k}).second)) continue;
     operators.emplace_back(space, places, p);
   }
   return operators;

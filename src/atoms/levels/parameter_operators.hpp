@@ -28,8 +28,9 @@ class ParameterOperator {
   std::vector<double> means_;  ///< over the states of each configuration
 };
 
-/// The operators of F (but F^0, which moves all states together), G, R and zeta between open shells, each
-/// integral once.
+/// The operators of F (but F^0, which moves all states together), G, R, h and zeta between open shells, each
+/// integral once: where both j of each shell have one radial function their sum, each times its parameter, is
+/// the Hamiltonian less the averages of the configurations.
 /// Throws Error where a configuration names electrons by their j.
 std::vector<ParameterOperator> parameterOperators(const LevelSpace& space, const std::vector<Place>& places,
                                                   const std::vector<SlaterParameter>& parameters);

@@ -105,6 +105,30 @@ class Parameters {
       }
   }
 
+  /// What one electron between shells of one l feels, in the field of nucleus and closed shells.
+  void addBetweenShells(const std::vector<RadialShell>& shells, std::vector<SlaterParameter>& list) const {
+    const OpenInteraction open(space_, spinors_, electrons_);
+    const auto isOpen = [&](const RadialShell& s) {
+      return std::ranges::all_of(s.spinors, [&](int a) { return openPlace_.count(a) > 0; });
+    };
+    for (std::size_t i = 0; i < shells.size(); ++i)
+      for (std::size_t j = i + 1; j < shells.size(); ++j) {
+        const RadialShell &a = shells[i], &b = shells[j];
+        if (a.l != b.l || a.spinors.size() != b.spinors.size() || !isOpen(a) || !isOpen(b)) continue;
+        std::vector<double> ofSpinors;
+        double mean = 0;
+        for (std::size_t s = 0; s < a.spinors.size(); ++s) {
+          ofSpinors.push_back(open.oneBody(static_cast<int>(openPlace_.at(a.spinors[s])),
+                                           static_cast<int>(openPlace_.at(b.spinors[s]))));
+          mean += share(a.spinors[s], a) * ofSpinors.back();
+        }
+        const std::string names = a.name() + "," + b.name();
+        list.push_back({"h", names, 0, mean});
+        if (ofSpinors.size() == 2)
+          list.push_back({"zeta", names, 0, (ofSpinors[1] - ofSpinors[0]) / (a.l + 0.5)});
+      }
+  }
+
   void addZetas(const RadialShell& shell, std::vector<SlaterParameter>& list) const {
     if (shell.l == 0 || shell.spinors.size() != 2) return;
     const double l = shell.l;
@@ -175,9 +199,14 @@ std::vector<int> ranks(int la, int lb, int lc, int ld) {
 
 }  // namespace
 
+bool isRepulsion(const SlaterParameter& p) {
+  return p.integral == "F" || p.integral == "G" || p.integral == "R";
+}
+
 std::string nameOf(const SlaterParameter& p) {
-  return p.integral.starts_with("zeta") ? fmt::format("{}({})", p.integral, p.shells)
-                                        : fmt::format("{}{}({})", p.integral, p.k, p.shells);
+  const bool hasRank = p.integral != "h" && !p.integral.starts_with("zeta");
+  return !hasRank ? fmt::format("{}({})", p.integral, p.shells)
+                  : fmt::format("{}{}({})", p.integral, p.k, p.shells);
 }
 
 std::vector<SlaterParameter> slaterParameters(const LevelSpace& space, const Result& result,
@@ -214,6 +243,7 @@ std::vector<SlaterParameter> slaterParameters(const LevelSpace& space, const Res
                               parameters.radial(k, a, b, c, d)});
         }
   }
+  if (space.configurations.size() > 1) parameters.addBetweenShells(list, values);
   for (const RadialShell& shell : list) parameters.addZetas(shell, values);
   parameters.addBreit(list, values);
   return values;

@@ -45,16 +45,14 @@ Eigen::MatrixXd symmetric(const Eigen::MatrixXd& matrix) { return 0.5 * (matrix 
 }  // namespace
 
 TermAnalysis::TermAnalysis(const LevelSpace& space, const std::vector<Place>& places)
-    : space_(space), places_(places) {
+    : space_(space), places_(places), possible_(openShellOfOneJ(space) == nullptr) {
   std::vector<ShellName> all;
   for (const LevelSpinor& s : space.open) all.emplace_back(s.n, s.symmetry.l());
   for (const LevelSpace::Part& part : space.configurations) {
     std::vector<ShellName> open;
     for (const Shell& s : part.shells) {
       const bool isOpen = s.electrons > 0 && s.electrons < s.capacity();
-      const ShellName name{s.n, s.l};
-      if (s.twoJ != 0 && std::find(all.begin(), all.end(), name) != all.end()) possible_ = false;
-      if (isOpen) open.push_back(name);
+      if (isOpen) open.emplace_back(s.n, s.l);
     }
     openShells_.push_back(std::move(open));
   }

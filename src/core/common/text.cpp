@@ -47,6 +47,29 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
+std::vector<std::string> splitWords(std::string_view text, std::string_view separators) {
+  std::vector<std::string> words;
+  for (std::size_t start = text.find_first_not_of(separators); start != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(separators, start), text.size());
+    words.emplace_back(text.substr(start, end - start));
+    start = text.find_first_not_of(separators, end);
+  }
+  return words;
+}
+
+std::string halves(int twice) {
+  return twice % 2 == 0 ? std::to_string(twice / 2) : std::to_string(twice) + "/2";
+}
+
+std::optional<int> twiceOf(std::string_view text) {
+  const bool half = text.ends_with("/2");
+  const auto value = parseDouble(half ? text.substr(0, text.size() - 2) : text);
+  if (!value) return std::nullopt;
+  const double twice = half ? *value : 2 * *value;
+  if (!(twice >= 0 && twice <= 1000) || twice != std::floor(twice)) return std::nullopt;
+  return static_cast<int>(twice);
+}
+
 int editDistance(std::string_view a, std::string_view b) {
   // Rows i-2, i-1 and i of the distance table are enough.
   std::vector<int> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);

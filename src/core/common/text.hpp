@@ -18,6 +18,16 @@ std::string trimmed(std::string_view text, std::string_view blanks = " \t");
 /// The parts between separators, one more than there are separators: "a,,b," is a, nothing, b and nothing.
 std::vector<std::string> split(std::string_view text, char separator);
 
+/// The parts between any of these separators that are not empty: "2p, 3d" is 2p and 3d.
+std::vector<std::string> splitWords(std::string_view text, std::string_view separators = " \t");
+
+/// "5/2" of 5, "2" of 4: an angular momentum of which twice the value is known.
+std::string halves(int twice);
+
+/// Twice the angular momentum that the whole text is: 3 of "3/2" and of "1.5", 4 of "2". Empty where it is
+/// none from 0 to 500.
+std::optional<int> twiceOf(std::string_view text);
+
 /// Smallest number of insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`
 /// (optimal string alignment distance, byte by byte).
 int editDistance(std::string_view a, std::string_view b);

@@ -84,7 +84,7 @@ nb::dict run(const std::string& name, const std::string& values, const std::vect
   const Operation* operation = findOperation(name);
   if (!operation) throw Error("there is no operation '" + name + "'");
   Execution execution;
-  execution.backend = requireNamed<BackendRequest>(backend, "backend");
+  execution.backend = requireNamed<BackendRequest>(backend, "device");
   execution.devices = devices;
   execution.threads = threads;
   execution.basisSets = basisSets;

@@ -61,16 +61,6 @@ bool isXyzEnding(const std::string& path) {
   return ending.empty() || ending == ".xyz" || ending == ".extxyz" || ending == ".exyz";
 }
 
-std::vector<std::string> wordsOf(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; (at = text.find_first_not_of(" \t", at)) != std::string::npos;) {
-    const std::size_t end = std::min(text.find_first_of(" \t", at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
 /// A finite number; a leading plus is usual in some programs' files.
 std::optional<double> finiteNumber(std::string_view word) {
   if (word[0] == '+') word.remove_prefix(1);
@@ -169,7 +159,7 @@ XyzReader::Columns XyzReader::readColumns(const std::string& properties) const {
 std::optional<Eigen::Matrix3d> XyzReader::readLattice(const std::optional<std::string>& text,
                                                       const std::optional<std::string>& pbc) const {
   if (!text) return std::nullopt;
-  const auto words = wordsOf(*text);
+  const auto words = splitWords(*text);
   Eigen::Matrix3d vectors;
   for (std::size_t i = 0; i < 9; ++i) {
     const auto value = i < words.size() ? parseDouble(words[i]) : std::nullopt;

@@ -40,15 +40,9 @@ class Columns {
   }
   /// Twice the value of "3/2", "1.5" or "2".
   int twice(std::size_t row, const std::string& column) const {
-    const std::string written = text(row, column);
-    const std::vector<std::string> parts = split(written, '/');
-    const auto value = parseDouble(parts.front());
-    const double two = value && parts.size() == 2 && parts[1] == "2" ? *value
-                       : value && parts.size() == 1                  ? 2 * *value
-                                                                     : -1;
-    if (two < 0 || two > 1000 || two != std::floor(two))
-      refuse(row, column, written, "an angular momentum such as 2 or 3/2");
-    return static_cast<int>(two);
+    const auto value = twiceOf(text(row, column));
+    if (!value) refuse(row, column, text(row, column), "an angular momentum such as 2 or 3/2");
+    return *value;
   }
   [[noreturn]] void refuse(std::size_t row, const std::string& column, const std::string& found,
                            const std::string& expected) const {
@@ -62,56 +56,129 @@ class Columns {
   std::map<std::string, std::size_t> columns_;
 };
 
-}  // namespace
-
-std::vector<ObservedLevel> readObservedLevels(const std::string& path) {
-  const Columns columns(path, readCsv(path));
+ObservedLevel levelOf(const Columns& columns, std::size_t row) {
   const std::string energy = columns.has("excitation_cm-1") ? "excitation_cm-1" : "energy";
-  std::vector<ObservedLevel> levels;
-  for (std::size_t i = 0; i < columns.rows(); ++i) {
-    ObservedLevel l{columns.twice(i, "J"), false, 0, columns.number(i, energy) / kUnit, 1};
-    const std::string parity = columns.text(i, "parity");
-    if (parity != "+" && parity != "-") columns.refuse(i, "parity", parity, "+ or -");
-    l.odd = parity == "-";
-    if (columns.has("index")) {
-      const double index = columns.number(i, "index");
-      if (!(index >= 1 && index < 1e6) || index != std::floor(index))
-        columns.refuse(i, "index", columns.text(i, "index"), "a whole number from 1");
-      l.index = static_cast<int>(index);
-    }
-    if (columns.has("weight")) l.weight = columns.number(i, "weight");
-    if (l.weight < 0) columns.refuse(i, "weight", columns.text(i, "weight"), "0 or more");
-    levels.push_back(l);
+  ObservedLevel l{columns.twice(row, "J"), false, 0, columns.number(row, energy) / kUnit, 1};
+  const std::string parity = columns.text(row, "parity");
+  if (parity != "+" && parity != "-") columns.refuse(row, "parity", parity, "+ or -");
+  l.odd = parity == "-";
+  if (columns.has("index")) {
+    const double index = columns.number(row, "index");
+    if (!(index >= 1 && index < 1e6) || index != std::floor(index))
+      columns.refuse(row, "index", columns.text(row, "index"), "a whole number from 1");
+    l.index = static_cast<int>(index);
   }
+  if (columns.has("weight")) l.weight = columns.number(row, "weight");
+  if (l.weight < 0) columns.refuse(row, "weight", columns.text(row, "weight"), "0 or more");
+  return l;
+}
+
+/// The ion of a row. Throws Error where it is none, or has another number of electrons than `first`.
+std::optional<Species> ionOf(const Columns& columns, std::size_t row, const std::optional<Species>& first) {
+  if (!columns.has("ion")) return std::nullopt;
+  const std::string name = columns.text(row, "ion");
+  std::optional<Species> ion;
+  try {
+    ion = parseSpecies(name);
+  } catch (const Error&) {
+    columns.refuse(row, "ion", name, "an atom or ion such as Cr3+");
+  }
+  if (!ion->configuration.empty())
+    columns.refuse(row, "ion", name, "an atom or ion without its configuration, which is that of all ions");
+  if (first && ion->z - ion->charge != first->z - first->charge)
+    columns.refuse(row, "ion", name,
+                   fmt::format("an ion with the {} electrons of {}", first->z - first->charge, first->name));
+  return ion;
+}
+
+/// Numbers the levels of each J and parity by energy, where the file has no numbers. Throws Error where one
+/// is there twice.
+void number(std::vector<ObservedLevel>& levels, bool hasIndex, const std::string& path) {
   std::map<std::pair<int, bool>, std::vector<ObservedLevel*>> same;
   for (ObservedLevel& l : levels) same[{l.twoJ, l.odd}].push_back(&l);
   for (auto& [key, list] : same) {
-    if (!columns.has("index")) {
+    if (!hasIndex) {
       std::stable_sort(list.begin(), list.end(), [](auto* a, auto* b) { return a->energy < b->energy; });
       for (std::size_t i = 0; i < list.size(); ++i) list[i]->index = static_cast<int>(i) + 1;
     }
     std::sort(list.begin(), list.end(), [](auto* a, auto* b) { return a->index < b->index; });
     for (std::size_t i = 1; i < list.size(); ++i)
       if (list[i]->index == list[i - 1]->index)
-        throw Error(fmt::format("{}: the level number {} of 2J = {} and parity {} is given twice", path,
-                                list[i]->index, key.first, key.second ? '-' : '+'));
+        throw Error(fmt::format("{}: the level number {} of J = {} and parity {} is given twice", path,
+                                list[i]->index, halves(key.first), key.second ? '-' : '+'));
   }
-  return levels;
 }
 
-void addFit(const LevelFit& fit, const std::vector<ObservedLevel>& observed, Record& record) {
+/// A quantity of the levels held out; none where there are none.
+Json ofHeldOut(const FitDeviations& d, double value) { return d.heldOutLevels > 0 ? Json(value) : Json(); }
+
+void addIons(const LevelFit& fit, const std::vector<FittedIon>& ions, Record& record) {
+  struct Row {
+    const std::string& name;
+    const FitDeviations& d;
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < ions.size(); ++i) rows.push_back({ions[i].name, fit.ions[i].deviations});
+  using R = const Row&;
+  const auto where = [](bool is, double value) { return is ? std::optional(value) : std::nullopt; };
+  record.tables.push_back({"fitted_ions",
+                           {columnOf(rows, "ion", "", [](R r) { return r.name; }),
+                            columnOf(rows, "levels_fitted", "1", [](R r) { return r.d.fittedLevels; }),
+                            columnOf(rows, "levels_held_out", "1", [](R r) { return r.d.heldOutLevels; }),
+                            columnOf(rows, "deviation_before", "hartree",
+                                     [&](R r) { return where(r.d.fittedLevels > 0, r.d.before); }),
+                            columnOf(rows, "deviation_after", "hartree",
+                                     [&](R r) { return where(r.d.fittedLevels > 0, r.d.after); }),
+                            columnOf(rows, "held_out_before", "hartree",
+                                     [&](R r) { return where(r.d.heldOutLevels > 0, r.d.heldOutBefore); }),
+                            columnOf(rows, "held_out_after", "hartree",
+                                     [&](R r) { return where(r.d.heldOutLevels > 0, r.d.heldOutAfter); })},
+                           Table::Layout::Rows,
+                           {},
+                           0});
+}
+
+std::string deviationText(const FitDeviations& d, const std::string& of) {
+  std::string text;
+  if (d.fittedLevels > 0)
+    text += fmt::format("  {}{} levels fitted: rms deviation {:.1f} cm^-1, {:.1f} before\n", of,
+                        d.fittedLevels, kUnit * d.after, kUnit * d.before);
+  if (d.heldOutLevels > 0)
+    text += fmt::format("  {}{} levels held out: rms deviation {:.1f} cm^-1, {:.1f} before\n", of,
+                        d.heldOutLevels, kUnit * d.heldOutAfter, kUnit * d.heldOutBefore);
+  return text;
+}
+
+}  // namespace
+
+std::vector<ObservedIon> readObservedLevels(const std::string& path) {
+  const Columns columns(path, readCsv(path));
+  std::vector<ObservedIon> ions;
+  for (std::size_t i = 0; i < columns.rows(); ++i) {
+    const auto ion = ionOf(columns, i, ions.empty() ? std::nullopt : ions.front().ion);
+    const auto known =
+        std::ranges::find_if(ions, [&](const ObservedIon& o) { return !ion || o.ion->z == ion->z; });
+    ObservedIon& of = known == ions.end() ? ions.emplace_back(ObservedIon{ion, {}}) : *known;
+    of.levels.push_back(levelOf(columns, i));
+  }
+  for (ObservedIon& ion : ions) number(ion.levels, columns.has("index"), path);
+  return ions;
+}
+
+void addFit(const LevelFit& fit, const std::vector<FittedIon>& ions, Record& record) {
   Json covariance = Json::array();
   for (const auto& row : fit.covariance.rowwise())
     covariance.push_back(std::vector<double>(row.begin(), row.end()));
   const auto add = [&](const char* key, Json value) {
     record.quantities.push_back({key, "", std::move(value)});
   };
-  add("fitted_levels", fit.fittedLevels);
-  add("held_out_levels", fit.heldOutLevels);
-  add("rms_before", fit.before);
-  add("rms_after", fit.after);
-  add("held_out_rms_before", fit.heldOutLevels > 0 ? Json(fit.heldOutBefore) : Json());
-  add("held_out_rms_after", fit.heldOutLevels > 0 ? Json(fit.heldOutAfter) : Json());
+  const FitDeviations& d = fit.deviations;
+  add("fitted_levels", d.fittedLevels);
+  add("held_out_levels", d.heldOutLevels);
+  add("rms_before", d.before);
+  add("rms_after", d.after);
+  add("held_out_rms_before", ofHeldOut(d, d.heldOutBefore));
+  add("held_out_rms_after", ofHeldOut(d, d.heldOutAfter));
   add("covariance", std::move(covariance));
   using P = const FittedParameter&;
   record.tables.push_back(
@@ -123,45 +190,49 @@ void addFit(const LevelFit& fit, const std::vector<ObservedLevel>& observed, Rec
        Table::Layout::Rows,
        {},
        0});
+  if (ions.size() > 1) addIons(fit, ions, record);
   struct Row {
+    const std::string& ion;
     const ObservedLevel& level;
     double computed, fitted;
   };
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < observed.size(); ++i)
-    rows.push_back({observed[i], fit.computedEnergies[i], fit.fittedEnergies[i]});
+  for (std::size_t n = 0; n < ions.size(); ++n)
+    for (std::size_t i = 0; i < ions[n].observed.size(); ++i)
+      rows.push_back({ions[n].name, ions[n].observed[i], fit.ions[n].computedEnergies[i],
+                      fit.ions[n].fittedEnergies[i]});
   using R = const Row&;
-  record.tables.push_back(
-      {"compared_levels",
-       {columnOf(rows, "J", "1", [](R r) { return 0.5 * r.level.twoJ; }),
-        columnOf(rows, "parity", "", [](R r) { return std::string(r.level.odd ? "-" : "+"); }),
-        columnOf(rows, "index", "1", [](R r) { return r.level.index; }),
-        columnOf(rows, "weight", "1", [](R r) { return r.level.weight; }),
-        columnOf(rows, "observed", "hartree", [](R r) { return r.level.energy; }),
-        columnOf(rows, "computed", "hartree", [](R r) { return r.computed; }),
-        columnOf(rows, "fitted", "hartree", [](R r) { return r.fitted; })},
-       Table::Layout::Columns,
-       {},
-       0});
+  Table compared{"compared_levels",
+                 {columnOf(rows, "J", "1", [](R r) { return 0.5 * r.level.twoJ; }),
+                  columnOf(rows, "parity", "", [](R r) { return std::string(r.level.odd ? "-" : "+"); }),
+                  columnOf(rows, "index", "1", [](R r) { return r.level.index; }),
+                  columnOf(rows, "weight", "1", [](R r) { return r.level.weight; }),
+                  columnOf(rows, "observed", "hartree", [](R r) { return r.level.energy; }),
+                  columnOf(rows, "computed", "hartree", [](R r) { return r.computed; }),
+                  columnOf(rows, "fitted", "hartree", [](R r) { return r.fitted; })},
+                 Table::Layout::Columns,
+                 {},
+                 0};
+  if (ions.size() > 1)
+    compared.columns.insert(compared.columns.begin(), columnOf(rows, "ion", "", [](R r) { return r.ion; }));
+  record.tables.push_back(std::move(compared));
 }
 
-std::string fitText(const LevelFit& fit) {
+std::string fitText(const LevelFit& fit, const std::vector<FittedIon>& ions) {
   std::size_t width = 9;
   for (const FittedParameter& p : fit.parameters) width = std::max(width, p.name.size());
   std::string text = fmt::format("\n  {:<{}}  {:>14}  {:>14}  {:>14}\n", "parameter", width, "computed",
                                  "fitted", "standard error");
   for (const FittedParameter& p : fit.parameters) {
-    const bool isFactor = p.name.starts_with("scale(");
-    const double unit = isFactor ? 1 : kUnit;
+    const double unit = p.isFactor ? 1 : kUnit;
+    const int decimals = p.isFactor ? 4 : 1;
     text += fmt::format("  {:<{}}  {:>14.{}f}  {:>14.{}f}  {:>14.{}f}{}\n", p.name, width, unit * p.computed,
-                        isFactor ? 4 : 1, unit * p.fitted, isFactor ? 4 : 1, unit * p.error, isFactor ? 4 : 1,
-                        isFactor ? "" : " cm^-1");
+                        decimals, unit * p.fitted, decimals, unit * p.error, decimals,
+                        p.isFactor ? "" : " cm^-1");
   }
-  text += fmt::format("  {} levels fitted: rms deviation {:.1f} cm^-1, {:.1f} before\n", fit.fittedLevels,
-                      kUnit * fit.after, kUnit * fit.before);
-  if (fit.heldOutLevels > 0)
-    text += fmt::format("  {} levels held out: rms deviation {:.1f} cm^-1, {:.1f} before\n",
-                        fit.heldOutLevels, kUnit * fit.heldOutAfter, kUnit * fit.heldOutBefore);
+  text += deviationText(fit.deviations, "");
+  for (std::size_t i = 0; ions.size() > 1 && i < ions.size(); ++i)
+    text += deviationText(fit.ions[i].deviations, ions[i].name + ": ");
   return text;
 }
 

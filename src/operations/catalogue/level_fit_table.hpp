@@ -1,20 +1,30 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "atoms/atom/species.hpp"
 #include "atoms/levels/level_fit.hpp"
 #include "operations/record/record.hpp"
 
 namespace prophet {
 
-/// Levels of experiment from a CSV file with the columns J ("3/2" or 1.5), parity ("+" or "-"), energy or
-/// excitation_cm-1 (cm^-1), and perhaps index (else the order of energy among those of one J and parity) and
-/// weight (0: held out of a fit). Throws Error with file and line.
-std::vector<ObservedLevel> readObservedLevels(const std::string& path);
+/// Levels of experiment of one atom or ion.
+struct ObservedIon {
+  std::optional<Species> ion;  ///< as the file names it; empty where it does not
+  std::vector<ObservedLevel> levels;
+};
 
-/// Puts a fit into a record: parameters, deviations and covariance.
-void addFit(const LevelFit& fit, const std::vector<ObservedLevel>& observed, Record& record);
+/// Levels of experiment from a CSV file with the columns J ("3/2" or 1.5), parity ("+" or "-"), energy or
+/// excitation_cm-1 (cm^-1), and perhaps index (else the order of energy among those of one J and parity),
+/// weight (0: held out of a fit) and ion ("Cr3+"; all ions have the same number of electrons). Throws Error
+/// with file and line.
+std::vector<ObservedIon> readObservedLevels(const std::string& path);
+
+/// Puts a fit into a record: parameters, deviations and covariance, and deviations of each ion where there
+/// are several. `ions`: those that were fitted.
+void addFit(const LevelFit& fit, const std::vector<FittedIon>& ions, Record& record);
 /// The same for people.
-std::string fitText(const LevelFit& fit);
+std::string fitText(const LevelFit& fit, const std::vector<FittedIon>& ions);
 
 }  // namespace prophet

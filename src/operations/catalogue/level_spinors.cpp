@@ -104,9 +104,13 @@ void addField(const LevelSpinors& s, Record& record) {
                                c.isLimit() ? std::string("numerical limit") : c.inBasis().basis.description});
   record.quantities.push_back({"field_energy", "energy of the average", s.result.energy.withCorrections(),
                                fmt::format("{:.10f} hartree", s.result.energy.withCorrections())});
-  // Thresholds next to rounding are met by damping at last, which is nothing to warn of.
-  for (const Warning& w : s.result.warnings)
-    if (w.id != "scf_fallback") record.warn(w.id, w.text);
+  for (const Warning& w : warningsToShow(s)) record.warn(w.id, w.text);
+}
+
+std::vector<Warning> warningsToShow(const LevelSpinors& s) {
+  std::vector<Warning> list = s.result.warnings;
+  std::erase_if(list, [](const Warning& w) { return w.id == "scf_fallback"; });
+  return list;
 }
 
 }  // namespace prophet

@@ -24,4 +24,7 @@ void computeField(LevelSpinors& spinors, const Execution& execution, bool finer)
 /// Puts what was computed into a record: atom, nucleus, configuration, Hamiltonian, basis set and warnings.
 void addField(const LevelSpinors& spinors, Record& record);
 
+/// Warnings of the field; that thresholds next to rounding were met by damping at last is nothing to warn of.
+std::vector<Warning> warningsToShow(const LevelSpinors& spinors);
+
 }  // namespace prophet

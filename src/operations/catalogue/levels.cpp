@@ -1,6 +1,7 @@
 #include "atoms/levels/levels.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +13,8 @@
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
-#include "operations/catalogue/level_fit_table.hpp"
 #include "operations/catalogue/level_list.hpp"
-#include "operations/catalogue/level_spinors.hpp"
+#include "operations/catalogue/level_sequence.hpp"
 #include "operations/catalogue/nist_levels.hpp"
 #include "operations/report/report.hpp"
 
@@ -29,9 +29,8 @@ constexpr const char* kAccuracy =
     "45 % too far apart, and fine structure is within 5 % for p, 10 % for f and 20 % for d shells; excited "
     "configurations that mix with others can be further off";
 
-struct LevelsOptions {
-  std::string table, fit;
-  std::vector<std::string> parameters{"scale(F,G,R)", "scale(zeta)"};
+struct LevelsOptions : FitRequest {
+  std::string table;
   bool vectors = false, derivatives = false;
 };
 
@@ -43,17 +42,7 @@ RequestTable<LevelsOptions> levelsTable() {
   t.add(
       "derivatives", &LevelsOptions::derivatives,
       "also give the derivative of every level by F^k, G^k, R^k and zeta, at fixed energies of the averages");
-  t.add(
-       "fit", &LevelsOptions::fit,
-       "fit parameters to the levels of experiment in this CSV file (columns J, parity, energy in cm^-1, and "
-       "perhaps index and weight; weight 0: held out), and give the levels with them")
-      .isFile(FileUse::Read);
-  t.add("fit_parameters", &LevelsOptions::parameters,
-        "of the fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)', or 'scale(F,G)', one factor of all "
-        "computed parameters of these kinds")
-      .called("NAMES")
-      .byDefault("scale(F,G,R) scale(zeta)")
-      .onlyWith({"fit"});
+  addFitSettings(t);
   return t;
 }
 
@@ -212,15 +201,6 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
        0});
 }
 
-/// Parameters of a fit, which a shell may have given as one text: between spaces, as commas stand within.
-std::vector<std::string> wordsOf(const std::vector<std::string>& texts) {
-  std::vector<std::string> words;
-  for (const std::string& text : texts)
-    for (const std::string& word : split(text, ' '))
-      if (!trimmed(word).empty()) words.push_back(trimmed(word));
-  return words;
-}
-
 /// A table like those of spectroscopists: a line for each level.
 std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment) {
   const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
@@ -243,20 +223,14 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
   requireMemory(spinors.space);
-  computeField(spinors, e, true);
+  const SequenceFit sequence = computeFittedField(spinors, o, request, e, true);
   const Calculation& calculation = spinors.job.calculation;
-  std::vector<ObservedLevel> observed;
-  LevelFit fit;
-  if (!o.fit.empty()) {
-    observed = readObservedLevels(o.fit);
-    fit = fitLevels(spinors.space, spinors.result, spinors.hamiltonian, observed, wordsOf(o.parameters),
-                    e.checkpoint);
-  }
+  const LevelFit& fit = sequence.fit;
   const LevelOptions options{.finer = spinors.finer ? &*spinors.finer : nullptr,
                              .propertiesOfFiner = !calculation.isLimit() && calculation.inBasis().chosen,
                              .vectors = o.vectors,
                              .derivatives = o.derivatives,
-                             .correction = fit.correction,
+                             .correction = sequence.correction(),
                              .threads = e.threadsOrAll(),
                              .checkpoint = e.checkpoint};
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
@@ -264,6 +238,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   Record record;
   record.title = fmt::format("Levels of {}, {}", atomName(problem), problem.configuration.description);
   addField(spinors, record);
+  warnOfSequence(sequence, record);
   Json configurations = Json::array(), list = Json::array();
   for (const LevelSpace::Part& p : spinors.space.configurations) configurations.push_back(p.text);
   const std::vector<double> experiment = experimentOf(spinors.space, problem, r.levels);
@@ -293,15 +268,15 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   add("accuracy", "accuracy", kAccuracy, kAccuracy);
   add("levels", "", std::move(list));
   record.tables = {levelTable(r.levels)};
-  if (!o.fit.empty()) addFit(fit, observed, record);
+  if (!o.fit.empty()) addFit(fit, sequence.ions, record);
   if (o.derivatives) addDerivatives(r, record);
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
-  record.report =
-      e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
-              : recordText(record) + (o.fit.empty() ? "" : fitText(fit)) + levelLines(r.levels, experiment);
+  record.report = e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
+                          : recordText(record) + (o.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+                                levelLines(r.levels, experiment);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }

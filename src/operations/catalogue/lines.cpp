@@ -10,9 +10,8 @@
 #include "core/common/constants.hpp"
 #include "core/common/text.hpp"
 #include "operations/catalogue/catalogue.hpp"
-#include "operations/catalogue/level_fit_table.hpp"
 #include "operations/catalogue/level_list.hpp"
-#include "operations/catalogue/level_spinors.hpp"
+#include "operations/catalogue/level_sequence.hpp"
 #include "operations/report/report.hpp"
 
 namespace prophet {
@@ -29,7 +28,7 @@ constexpr const char* kAccuracyOfLines =
     "intercombination lines within a factor; the difference of the two gauges shows what is missing, and "
     "observed energies (observed=FILE) improve rates";
 
-struct LinesOptions {
+struct LinesOptions : FitRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
   std::string observed, table;
@@ -49,6 +48,7 @@ RequestTable<LinesOptions> linesTable() {
         "where "
         "it has both levels of a line")
       .isFile(FileUse::Read);
+  addFitSettings(t);
   t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
   return t;
 }
@@ -75,7 +75,9 @@ double wavelength(double energy) { return 1e7 / (energy * kInverseCentimetresPer
 std::vector<double> observedEnergies(const std::string& path, const std::vector<Level>& levels) {
   std::vector<double> energies(levels.size(), std::nan(""));
   if (path.empty()) return energies;
-  for (const ObservedLevel& o : readObservedLevels(path)) {
+  const std::vector<ObservedIon> ions = readObservedLevels(path);
+  if (ions.size() != 1) throw Error(path + ": has several ions; expected the levels of one");
+  for (const ObservedLevel& o : ions.front().levels) {
     const auto found = std::ranges::find_if(
         levels, [&](const Level& l) { return l.twoJ == o.twoJ && l.odd == o.odd && l.index == o.index; });
     if (found == levels.end())
@@ -194,11 +196,10 @@ std::optional<double> gaugeRatio(const std::vector<ListedLine>& lines) {
 std::vector<Multipole> multipolesOf(const std::vector<std::string>& texts) {
   std::vector<Multipole> list;
   for (const std::string& text : texts)
-    for (const std::string& word : split(text, ' '))
-      if (!trimmed(word).empty()) {
-        const Multipole m = multipoleNamed(trimmed(word));
-        if (std::ranges::find(list, m) == list.end()) list.push_back(m);
-      }
+    for (const std::string& word : splitWords(text, " ,")) {
+      const Multipole m = multipoleNamed(word);
+      if (std::ranges::find(list, m) == list.end()) list.push_back(m);
+    }
   if (list.empty()) throw Error("names no multipole; expected E1, M1, E2, M2, E3 or M3");
   return list;
 }
@@ -257,6 +258,8 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
   add("accuracy", "accuracy", kAccuracyOfLines, kAccuracyOfLines);
   add("levels", "", std::move(levels));
   record.tables = {lineTable(list, r.levels)};
+  if (!o.fit.empty()) addFit(sequence.fit, sequence.ions, record);
+  warnOfSequence(sequence, record);
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();

@@ -17,14 +17,12 @@ using OrderedJson = nlohmann::ordered_json;
 std::vector<Shell> openShells(const LevelSpace& space) {
   if (space.configurations.size() != 1)
     throw Error("files of multiplet programs have one configuration each; name one");
+  if (const Shell* s = openShellOfOneJ(space))
+    throw Error("files of multiplet programs name whole shells; found '" + s->name() +
+                "', which names one j");
   std::vector<Shell> open;
-  for (const Shell& s : space.configurations.front().shells) {
-    if (s.electrons == 0 || s.full()) continue;
-    if (s.twoJ != 0)
-      throw Error("files of multiplet programs name whole shells; found '" + s.name() +
-                  "', which names one j");
-    open.push_back(s);
-  }
+  for (const Shell& s : space.configurations.front().shells)
+    if (s.electrons > 0 && !s.full()) open.push_back(s);
   if (open.empty()) throw Error("there is no open shell");
   std::sort(open.begin(), open.end(),
             [](const Shell& a, const Shell& b) { return std::pair(a.n, a.l) < std::pair(b.n, b.l); });

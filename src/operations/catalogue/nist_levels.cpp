@@ -15,6 +15,10 @@ namespace {
 constexpr std::string_view kPieces[] = {
 #include "operations/catalogue/nist_levels.inc"
 };
+/// docs/data/nist-levels-suspects.csv: rows that are left out.
+constexpr std::string_view kSuspects[] = {
+#include "operations/catalogue/nist_levels_suspects.inc"
+};
 
 /// Whether the outer shells that the table names are those of the configuration, and its others are closed.
 bool names(const std::string& outer, const LevelSpace::Part& configuration) {
@@ -35,6 +39,16 @@ bool names(const std::string& outer, const LevelSpace::Part& configuration) {
   return found == named.size();
 }
 
+/// Whether the row of an atom or ion and configuration cannot be right.
+bool isSuspect(const CsvRow& row) {
+  for (const std::string& line : split(kSuspects[0], '\n')) {
+    if (line.empty() || line.front() == '#') continue;
+    const CsvRow suspect = parseCsv(line).front();
+    if (std::equal(row.fields.begin(), row.fields.begin() + 4, suspect.fields.begin())) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::pair<int, double>> nistLevels(int z, int charge, const LevelSpace::Part& configuration) {
@@ -45,12 +59,11 @@ std::vector<std::pair<int, double>> nistLevels(int z, int charge, const LevelSpa
     if (!line.starts_with(element)) continue;
     const CsvRow row = parseCsv(line).front();
     if (parseDouble(row.fields[2]) != charge || !names(row.fields[3], configuration)) continue;
+    if (isSuspect(row)) return {};
     std::vector<std::pair<int, double>> levels;
     for (const std::string& level : split(row.fields[6], ';')) {
       const std::vector<std::string> parts = split(level, ':');
-      const double j = parseDouble(split(parts[0], '/').front()).value_or(0);
-      levels.emplace_back(static_cast<int>(parts[0].find('/') == std::string::npos ? 2 * j : j),
-                          parseDouble(parts[1]).value_or(0));
+      levels.emplace_back(twiceOf(parts[0]).value_or(0), parseDouble(parts[1]).value_or(0));
     }
     return levels;
   }

@@ -8,7 +8,8 @@ namespace prophet {
 
 /// Levels of one configuration of an ion in the NIST Atomic Spectra Database (docs/data/nist-levels.csv says
 /// which release): 2J and the energy above the ion's ground level, cm^-1, ascending. Configurations with at
-/// most one open p, d or f and one open s shell; empty for others.
+/// most one open p, d or f and one open s shell; empty for others, and for rows that cannot be right
+/// (docs/data/nist-levels-suspects.csv).
 std::vector<std::pair<int, double>> nistLevels(int z, int charge, const LevelSpace::Part& configuration);
 
 }  // namespace prophet

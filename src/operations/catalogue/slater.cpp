@@ -52,13 +52,10 @@ Record slater(const AtomRequest& request, const SlaterOptions& o, const Executio
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
   computeField(spinors, e, false);
-  std::vector<std::string> shells;
-  for (const std::string& word : split(o.shells, ' '))
-    for (const std::string& shell : split(word, ','))
-      if (!trimmed(shell).empty()) shells.push_back(trimmed(shell));
-  std::vector<SlaterParameter> list = ofSetting(
-      "shells", [&] { return slaterParameters(spinors.space, spinors.result, spinors.hamiltonian, shells); });
-  for (SlaterParameter& p : list) p.value *= perHartree(o.unit) * (p.integral.size() == 1 ? o.scale : 1);
+  std::vector<SlaterParameter> list = ofSetting("shells", [&] {
+    return slaterParameters(spinors.space, spinors.result, spinors.hamiltonian, splitWords(o.shells, " \t,"));
+  });
+  for (SlaterParameter& p : list) p.value *= perHartree(o.unit) * (isRepulsion(p) ? o.scale : 1);
   std::string unit;
   for (const auto& [name, value] : kUnits)
     if (value == o.unit) unit = name;

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
-#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "atoms/atom/configuration.hpp"
@@ -56,12 +55,8 @@ void checkSpinors(JobReading& reading, const std::vector<int>& needed, const std
 
 namespace {
 
-/// The words of a text, with blanks or commas between them.
-std::vector<std::string> wordsOf(std::string text) {
-  std::ranges::replace(text, ',', ' ');
-  std::istringstream in(text);
-  return {std::istream_iterator<std::string>(in), {}};
-}
+/// What stands between the shells of 'hole'.
+constexpr std::string_view kBetweenHoles = " \t\r\n,";
 
 /// The default configuration of the neutral atom, or of an ion of this charge.
 void readDefault(JobReading& reading, int ion) {
@@ -126,7 +121,7 @@ std::string withHoles(JobReading& reading, std::string configuration) {
   try {
     std::vector<std::string> parts = split(configuration, '|');
     for (std::string& part : parts)
-      for (const std::string& shell : wordsOf(holes.text)) part = withHole(part, shell);
+      for (const std::string& shell : splitWords(holes.text, kBetweenHoles)) part = withHole(part, shell);
     configuration = fmt::format("{}", fmt::join(parts, " | "));
   } catch (const Error& error) {
     reading.diagnostics.add(holes.at, std::string("in hole: ") + error.what());
@@ -144,7 +139,7 @@ void readHoles(JobReading& reading) {
   if (!z)
     return reading.fail("seconfig", "hole",
                         "a hole needs 'config' where the nuclear charge is not that of an element");
-  const int left = static_cast<int>(wordsOf(*holes).size());
+  const int left = static_cast<int>(splitWords(*holes, kBetweenHoles).size());
   const int ion = reading.settings.integer("seconfig", "charge").value_or(left);
   try {
     const std::string text = withHoles(reading, defaultConfiguration(*z, ion - left).text);

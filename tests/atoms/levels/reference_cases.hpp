@@ -56,8 +56,6 @@ struct ReferenceCase {
   }
 };
 
-inline int twiceOf(const std::string& j) { return j.ends_with("/2") ? std::stoi(j) : 2 * std::stoi(j); }
-
 inline std::vector<ReferenceCase> referenceCases() {
   std::vector<ReferenceCase> cases;
   const auto rows = readCsv(std::string(PROPHET_SOURCE_DIR) + "/tests/atoms/levels/grasp_levels.csv");
@@ -66,7 +64,8 @@ inline std::vector<ReferenceCase> referenceCases() {
     if (f[0] == "case") continue;
     if (cases.empty() || cases.back().name != f[0] || cases.back().hamiltonian != f[3])
       cases.push_back({f[0], f[2], f[3], std::stod(f[1]), {}});
-    ReferenceLevel level{twiceOf(f[4]), std::stoi(f[6]), f[5] == "-", std::stod(f[7]), f[8], 0, {}, {}, {}};
+    ReferenceLevel level{
+        twiceOf(f[4]).value(), std::stoi(f[6]), f[5] == "-", std::stod(f[7]), f[8], 0, {}, {}, {}};
     if (!f[9].empty()) level.percent = std::stod(f[9]);
     if (!f[10].empty()) level.g = std::stod(f[10]);
     if (!f[11].empty()) level.hyperfineA = std::stod(f[11]);
@@ -92,7 +91,7 @@ inline std::vector<ReferenceCase> casesOfNuclei() {
     int index = 0;
     for (const std::string& energy : split(f[8], ';'))
       cases.back().levels.push_back(
-          {twiceOf(f[6]), ++index, f[7] == "-", std::stod(energy), "", 0, {}, {}, {}});
+          {twiceOf(f[6]).value(), ++index, f[7] == "-", std::stod(energy), "", 0, {}, {}, {}});
   }
   return cases;
 }

@@ -44,6 +44,23 @@ TEST(Text, SplitKeepsEmptyParts) {
   EXPECT_EQ(split("one", ':'), Parts{"one"});
 }
 
+TEST(Text, SplitWordsLeavesEmptyPartsOut) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(splitWords("  2p\t3d "), (Parts{"2p", "3d"}));
+  EXPECT_EQ(splitWords(",2p, 3d,,", ", "), (Parts{"2p", "3d"}));
+  EXPECT_EQ(splitWords(" \t"), Parts{});
+}
+
+TEST(Text, AngularMomentaAreWrittenAsHalves) {
+  EXPECT_EQ(halves(5), "5/2");
+  EXPECT_EQ(halves(4), "2");
+  EXPECT_EQ(twiceOf("5/2"), 5);
+  EXPECT_EQ(twiceOf("1.5"), 3);
+  EXPECT_EQ(twiceOf("0"), 0);
+  for (const char* none : {"", "/2", "1/3", "-1/2", "1.25", "2.5/2", "3/2 ", "501", "nan"})
+    EXPECT_FALSE(twiceOf(none)) << none;
+}
+
 TEST(Text, TrimmedTakesBlanksAndTabs) {
   EXPECT_EQ(trimmed(" \t a b\t "), "a b");
   EXPECT_EQ(trimmed(" \t"), "");

@@ -112,6 +112,15 @@ def test_device_is_called_device():
         cp.Atom("Ne", fock="stored").energy(device="cuda:63")
 
 
+@pytest.mark.parametrize("call, why", [
+    (lambda: cp.batch(["Ne"], backend="cpu"), "^backend: in Python this is device='auto', 'cpu', 'cuda' or 'cuda:N'"),
+    (lambda: cp.levels("C", device="cuda"), "^device: levels computes on the CPU only; omit it"),
+])
+def test_other_names_of_the_device_lead_to_it(call, why):
+    with pytest.raises(cp.Error, match=why):
+        call()
+
+
 def test_a_set_of_ones_own_brings_its_nucleus():
     made = cp.basis("Ne").of("Ne")
     with pytest.warns(cp.ProphetWarning, match="the nucleus is a point") as warned:

@@ -1,6 +1,7 @@
 """Levels and Slater integrals from Python, and the files of multiplet programs."""
 import csv
 import json
+import re
 
 import pytest
 
@@ -139,6 +140,59 @@ def test_fits_reach_levels_that_were_made_with_other_parameters(tmp_path):
     (tmp_path / "wrong.csv").write_text("J,parity,energy\n4,+,zero\n")
     with pytest.raises(cp.Error, match=r"wrong.csv:2: column energy: found 'zero'"):
         cp.levels("Pr3+", config="[Xe] 4f2", fit=str(tmp_path / "wrong.csv"))
+
+
+# NIST: 3d2 of Ti2+ and of Cr4+.
+SEQUENCE = {"Ti2+": ((2, 0.0), (3, 184.9), (4, 420.4), (2, 8473.5), (0, 10538.4), (1, 10603.6), (2, 10721.2), (4, 14397.6), (0, 32475.5)),
+            "Cr4+": ((2, 0.0), (3, 508.2), (4, 1141.7), (2, 13188.0), (0, 15491.8), (1, 15676.6), (2, 16041.0), (4, 22019.2), (0, 51146.4))}
+
+
+def test_ions_of_a_sequence_share_their_factors(tmp_path):
+    file, settings = tmp_path / "d2.csv", {"config": "[Ar] 3d2", "fit_parameters": "scale(F2) scale(F4)"}
+    rows = [f"{ion},{j},+,{energy},{int(ion == 'Ti2+')}" for ion, levels in SEQUENCE.items() for j, energy in levels]
+    file.write_text("\n".join(["ion,J,parity,energy,weight", *rows]))
+    r = cp.levels("V3+", fit=str(file), **settings)
+    assert (r.fitted_levels, r.held_out_levels) == (9, 9)
+    d = r.to_dict()
+    factors = {p["parameter"]: p for p in d["fitted_parameters"]}
+    # Cowan's factors for such ions are 0.75 to 0.9.
+    assert 0.7 < factors["scale(F2)"]["fitted"] < 0.95 and factors["scale(F2)"]["computed"] == 1
+    assert [row["ion"] for row in d["fitted_ions"]] == ["V3+", "Ti2+", "Cr4+"]
+    assert d["fitted_ions"][0]["deviation_before"] is None and d["fitted_ions"][1]["deviation_after"] == pytest.approx(r.rms_after)
+    # The ion that was held out comes much closer as well.
+    assert r.held_out_rms_after < 0.5 * r.held_out_rms_before
+    # V3+ has no levels in the file.
+    def deviation(levels):
+        return sum((level["excitation_energy"] - level["nist_excitation_energy"]) ** 2 for level in levels) ** 0.5
+
+    assert deviation(r.levels) < 0.3 * deviation(cp.levels("V3+", config="[Ar] 3d2").levels)
+    # The same by the fit of Ti2+ alone.
+    file.write_text("\n".join(["J,parity,energy"] + [f"{j},+,{energy}" for j, energy in SEQUENCE["Ti2+"]]))
+    alone = {p["parameter"]: p for p in cp.levels("Ti2+", fit=str(file), **settings).to_dict()["fitted_parameters"]}
+    for name, factor in factors.items():
+        assert factor["fitted"] == pytest.approx(alone[name]["fitted"], rel=1e-9)
+        assert factor["standard_error"] == pytest.approx(alone[name]["standard_error"], rel=1e-6)
+
+
+@pytest.mark.parametrize("rows, parameters, why", [
+    ("ion,J,parity,energy\nMn4+,3/2,-,0", "scale(F)", "--fit: .*: column ion: found 'Mn4\\+'|Mn4\\+ has 21 electrons; expected the 20 of Cr4\\+"),
+    ("ion,J,parity,energy\nxx,2,+,0", "scale(F)", ":2: column ion: found 'xx'"),
+    ("ion,J,parity,energy\nTi2+,2,+,0\nTi3+,2,+,0", "scale(F)", ":3: column ion: found 'Ti3\\+'; expected an ion with the 20 electrons of Ti2\\+"),
+    ("ion,J,parity,energy\nTi2+,2,+,0\nCr4+,2,+,0\n", "F2(3d,3d)", "there is no parameter 'F2\\(3d,3d\\)'; expected scale"),
+    ("J,parity,energy\n2,+,0\n3,+,100", "F2(4d,4d)", "there is no parameter 'F2\\(4d,4d\\)'; expected F2\\(3d,3d\\)"),
+    ("J,parity,energy\n2,+,0", "scale(F)", "found 1 levels to fit; expected at least 2"),
+    ("J,parity,energy\n5/3,+,0", "scale(F)", ":2: column J: found '5/3'"),
+])
+def test_wrong_files_of_levels_are_bad_input(tmp_path, program, rows, parameters, why):
+    (tmp_path / "l.csv").write_text(rows)
+    done = program.run("levels", "Cr4+", "--config", "[Ar] 3d2", "--fit", str(tmp_path / "l.csv"), "--fit-parameters", parameters)
+    assert done.returncode == 2
+    assert re.search(why, done.stderr), done.stderr
+
+
+def test_levels_of_experiment_that_cannot_be_right_are_not_shown():
+    # The table lists levels of other configurations among them.
+    assert not any("nist_excitation_energy" in level for level in cp.levels("W+", config="[Xe] 4f14 5d4 6s1").levels)
 
 
 def test_levels_stand_beside_those_of_experiment():

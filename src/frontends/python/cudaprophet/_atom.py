@@ -168,6 +168,16 @@ class Atom:
         """
         return self._operated("levels", {}, keywords, threads)
 
+    def lines(self, *, multipoles: str = "E1 M1 E2 M2", least_gf: float = 0.0, observed: Optional[str] = None,
+              threads: Optional[int] = None, **keywords: Any) -> Record:
+        """The lines between all levels of the atom's configurations: what cp.lines() gives.
+
+        `record.lines` is a list with type, lower and upper level, energy, wavelengths, S, gf and A of each; `record.levels` the levels with
+        their lifetimes.
+        """
+        options = {"multipoles": multipoles, "least_gf": least_gf, "observed": observed}
+        return self._operated("lines", options, keywords, threads)
+
     def slater(self, *, unit: str = "eV", shells: str = "", scale: float = 1.0, threads: Optional[int] = None,
                **keywords: Any) -> Record:
         """Slater integrals and spin-orbit parameters of the atom's open shells: what cp.slater() gives."""

@@ -220,6 +220,14 @@ def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: An
     return record
 
 
+def _refuse_place(name: str, strange: Dict[str, Any], on_gpus: bool) -> None:
+    """Names of the place to compute on that an operation does not have: the shell's --backend, or device where there are no GPUs."""
+    for word in ("backend", "device"):
+        if word in strange:
+            raise _core.Error(f"{word}: in Python this is device='auto', 'cpu', 'cuda' or 'cuda:N'" if on_gpus else
+                              f"{word}: {name} computes on the CPU only; omit it")
+
+
 def _spelled(setting: str) -> str:
     """The argument's name: from_ for from."""
     return setting + "_" if keyword.iskeyword(setting) else setting
@@ -245,6 +253,7 @@ def _function(table: Dict[str, Any]) -> Callable[..., Record]:
         known = {p.name for p in parameters}
         # Names that the signature does not have are left to the core, which knows what was meant.
         strange = {k: kwargs.pop(k) for k in list(kwargs) if k not in known}
+        _refuse_place(name, strange, table["on_gpus"])
         if table["takes_atoms"] and "symbols" in strange:
             kwargs["file"] = strange.pop("symbols")
         bound = {k.rstrip("_"): v for k, v in signature.bind(*args, **kwargs).arguments.items()}

@@ -18,7 +18,7 @@ Source = Union[Record, Dict[str, Any], str, "os.PathLike[str]"]
 
 
 class _Parameter(NamedTuple):
-    integral: str  # F, G, R, zeta or zeta_radial
+    integral: str  # F, G, R, h, zeta or zeta_radial
     shells: str  # "2p,3d"
     k: int
 
@@ -27,7 +27,7 @@ class _Parameter(NamedTuple):
         if self.is_zeta:
             below = "" if self.integral == "zeta" else r"_{\mathrm{radial}}"
             return rf"$\zeta{below}$({self.shells})"
-        return f"${self.integral}^{{{self.k}}}$({self.shells})"
+        return f"$h$({self.shells})" if self.integral == "h" else f"${self.integral}^{{{self.k}}}$({self.shells})"
 
     @property
     def is_zeta(self) -> bool:
