@@ -193,7 +193,7 @@ void addPatternFit(const PowderFitRequest& request, double wavelength, const Mea
   record.quantities.push_back({"against", "against", request.against, request.against});
   const std::string axis = request.axis == PatternAxis::Q ? "q" : "two_theta";
   record.quantities.push_back({"axis", "axis", axis, axis});
-  addMerits((measured.sigma.array() != 1).any(), fit, record);
+  addMerits(!request.equalWeights || (measured.sigma.array() != 1).any(), fit, record);
   addPatternTable(wavelength, measured, fit, record);
   addParameters(fit, record);
   addMixture(components, fit, record);
