@@ -197,6 +197,12 @@ class PatternModel {
   VectorXd q(const PatternParameters& p) const {
     return momentaOfAxis((measured_.x.array() - p(kZero)).matrix(), options_);
   }
+  /// How many points have a negative H^2.
+  Index withoutWidth(const PatternParameters& p) const {
+    const VectorXd momenta = q(p);
+    return std::count_if(momenta.begin(), momenta.end(),
+                         [&](double momentum) { return squaredWidth(momentum, p) < 0; });
+  }
 
  private:
   /// On the grid as if distances were not scaled: at q = grid/lattice.
@@ -235,13 +241,17 @@ class PatternModel {
     }
     return sum / weights;
   }
+  /// H^2 in degrees^2 or 1/angstrom^2.
+  double squaredWidth(double q, const PatternParameters& p) const {
+    const bool angles = options_.axis == PatternAxis::TwoTheta;
+    const double x = angles ? sineOf(q) / std::max(cosineOf(q), 1e-6) : q;
+    return (p(kU) * x + p(kV)) * x + p(kW);
+  }
   /// The standard deviation of q.
   double resolution(double q, const PatternParameters& p) const {
-    const bool angles = options_.axis == PatternAxis::TwoTheta;
-    const double sine = angles ? sineOf(q) : 0, cosine = std::sqrt(1 - sine * sine);
-    const double x = angles ? sine / std::max(cosine, 1e-6) : q;
-    const double width = std::sqrt(std::max(0.0, (p(kU) * x + p(kV)) * x + p(kW)));
-    const double factor = angles ? 2 * kPi / options_.wavelength * cosine * kDegree : 1;
+    const double width = std::sqrt(std::max(0.0, squaredWidth(q, p)));
+    const double factor =
+        options_.axis == PatternAxis::TwoTheta ? 2 * kPi / options_.wavelength * cosineOf(q) * kDegree : 1;
     return std::min(kLargestShift / kReach, factor * width / kWidthOfSigma);
   }
   double polarised(double q) const {
@@ -250,6 +260,7 @@ class PatternModel {
     const double a = std::pow(std::cos(options_.monochromator * kDegree), 2);
     return (1 + a * cosine * cosine) / (1 + a);
   }
+  double cosineOf(double q) const { return std::sqrt(1 - sineOf(q) * sineOf(q)); }
   double sineOf(double q) const { return std::clamp(q * options_.wavelength / (4 * kPi), 0.0, 1.0); }
 
   const MeasuredPattern& measured_;
@@ -483,6 +494,7 @@ PatternFit fitPattern(const MeasuredPattern& measured, const VectorXd& grid,
   if (!columns.allFinite() || columns.leftCols(model.scales()).isZero(0))
     throw Error("the model scatters nothing in the range of the pattern");
   fit.q = model.q(p);
+  fit.withoutWidth = model.withoutWidth(p);
   fit.computed = columns * linear;
   fit.background = model.background() * linear.tail(model.background().cols());
   fit.parameters = parametersOf(p, linear, components, options);

@@ -79,7 +79,8 @@ struct PatternFit {
   std::vector<std::string> undetermined;  ///< refined, but without an effect of their own on the pattern
   std::vector<std::string> atLimit;       ///< refined, and at the end of their range
   Eigen::Index points = 0;
-  double chiSquared = 0;  ///< reduced
+  Eigen::Index withoutWidth = 0;  ///< points where u, v and w give a negative H^2, which counts as 0
+  double chiSquared = 0;          ///< reduced
   double rWeighted = 0, rExpected = 0, rWithoutBackground = 0;
   bool converged = false;
 };

@@ -119,6 +119,11 @@ void addFitWarnings(const PatternFit& fit, Record& record) {
     }
   for (const std::string& name : fit.atLimit)
     record.warn("at_limit", name + " has reached the end of its range; it is not a result");
+  if (fit.withoutWidth > 0)
+    record.warn("negative_width", fmt::format("u, v and w give a negative square of the width at {} of {} "
+                                              "points, which are not broadened: the structure is broader "
+                                              "there than the pattern; take larger particles",
+                                              fit.withoutWidth, fit.points));
   if (fit.converged) return;
   record.outcome = Outcome::NotConverged;
   record.reason =

@@ -293,7 +293,7 @@ def test_patterns_against_measured_ones(tmp_path, made):
     q = np.linspace(2, 8, 60)
     file = tmp_path / "measured.csv"
     np.savetxt(file, np.transpose([q, cp.powder(["Co", "O", "O"], places, q=q, form_factors="constant").intensity]), delimiter=",")
-    fit = cp.powder(["Co", "O", "O"], places, against=str(file), form_factors="constant", background=0)
+    fit = cp.powder(["Co", "O", "O"], places, against=str(file), form_factors="constant", background=-1)
     assert fit.fitted["lattice"][0] == pytest.approx(1, abs=1e-5) and fit.r_wp < 1e-4
     figure = plot.pattern(fit)
     lines = curves(figure.axes[0])

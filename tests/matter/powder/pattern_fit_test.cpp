@@ -161,6 +161,12 @@ TEST(PatternFit, FindsTheResolutionInAngles) {
   expectWithin(fit, "v", -0.3);
   expectWithin(fit, "w", 0.4);
   expectWithin(fit, "background0", 20);
+  EXPECT_EQ(fit.withoutWidth, 0);
+  o.refined.clear();
+  o.start(kU) = 0.1;
+  o.start(kW) = -0.04;  // H^2 is negative up to tan theta = 0.632, that is 2 theta = 64.62 degrees
+  EXPECT_EQ(fitPattern(noisy(x, clean, 2), sums.grid, sums.components, o).withoutWidth,
+            (x.array() < 64.62).count());
 }
 
 TEST(PatternFit, FactorsAreThoseOfTheirFormulas) {
