@@ -21,6 +21,7 @@ struct StructureRequest {
   double shellThickness = 0;                      ///< angstrom; 0: no shell
   std::map<std::string, std::string> shellKinds;  ///< what kinds become there
   std::map<std::string, double> vacancies;        ///< fractions by kind; of all kinds under ""
+  double stackingFaults = 0;                      ///< probability
   std::optional<Eigen::Vector3d> strains;
   std::optional<double> displacement;  ///< angstrom
   std::uint64_t seed = 1;
@@ -99,6 +100,10 @@ RequestTable<StructureRequest> structureTable() {
         "a core and a shell: within this depth below the surface atoms become others, 5:Pt=Au", readShell)
       .called("THICKNESS:ATOM=ATOM,...")
       .onlyWith({"shape"});
+  t.add("stacking_faults", &R::stackingFaults,
+        "probability that a (111) plane of a face-centred cubic particle is a deformation fault")
+      .from(0, 1)
+      .onlyWith({"shape"});
   t.add("vacancies", ValueType::Any, "fraction of atoms to remove, of all or of one kind: 0.01, O=0.05",
         [](R& r, const Json& v) { r.vacancies = vacanciesOf(v); })
       .called("FRACTION");
@@ -123,10 +128,14 @@ Structure structureOf(const StructureRequest& r) {
   Structure s = std::filesystem::exists(r.crystal)
                     ? readStructure(r.crystal)
                     : ofSetting("crystal", [&] { return namedLattice(r.crystal); });
+  const double edge =
+      r.stackingFaults > 0 ? ofSetting("stacking_faults", [&] { return faceCentredEdge(s); }) : 0;
   if (!r.shape.empty()) s = ofSetting("shape", [&] { return cutShape(s, parseShape(r.shape)); });
   if (r.shellThickness > 0)
     ofSetting("shell",
               [&] { replaceOutside(s, coreOf(parseShape(r.shape), r.shellThickness), r.shellKinds); });
+  if (r.stackingFaults > 0)
+    ofSetting("stacking_faults", [&] { addStackingFaults(s, edge, r.stackingFaults, r.seed + 2); });
   for (const auto& [kind, fraction] : r.vacancies)
     ofSetting("vacancies", [&, &one = kind, part = fraction] { removeAtoms(s, part, one, r.seed); });
   if (r.strains) ofSetting("strain", [&] { strain(s, *r.strains); });
