@@ -117,17 +117,19 @@ class NonNegative {
   /// From x towards the solution of the passive columns, and those that reach 0 on the way stay there.
   VectorXd withoutNegative(VectorXd x) {
     for (;;) {
-      const VectorXd target = solved();
+      VectorXd target = solved();
       double part = 1;
-      for (Index c = 0; c < bounded_; ++c)
-        if (target(c) < 0) part = std::min(part, x(c) / (x(c) - target(c)));
-      if (part == 1) return target;
-      x += part * (target - x);
+      Index first = -1;
       for (Index c = 0; c < bounded_; ++c) {
-        if (target(c) >= 0 || x(c) > 1e-14 * x.cwiseAbs().maxCoeff()) continue;
-        x(c) = 0;
-        passive_[static_cast<std::size_t>(c)] = false;
+        if (target(c) >= 0 || x(c) / (x(c) - target(c)) >= part) continue;
+        part = x(c) / (x(c) - target(c));
+        first = c;
       }
+      if (first < 0) return target;
+      x += part * (target - x);
+      // One column less in every round, so that rounds end.
+      x(first) = 0;
+      passive_[static_cast<std::size_t>(first)] = false;
     }
   }
 

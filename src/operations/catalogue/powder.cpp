@@ -193,12 +193,13 @@ std::vector<PatternComponent> componentsOf(const std::vector<std::vector<Structu
 void requireKinds(const std::map<std::string, double>& bFactors,
                   const std::vector<PatternComponent>& components) {
   for (const auto& [kind, value] : bFactors) {
-    const bool found = std::any_of(components.begin(), components.end(), [&](const PatternComponent& c) {
+    const auto isFound = [&, &wanted = kind](const PatternComponent& c) {
       return std::any_of(c.frames.begin(), c.frames.end(), [&](const FrameSums& f) {
-        return std::find(f.kinds.begin(), f.kinds.end(), kind) != f.kinds.end();
+        return std::find(f.kinds.begin(), f.kinds.end(), wanted) != f.kinds.end();
       });
-    });
-    if (!found) throw SettingError("b_iso", "names " + kind + ", but there are no such atoms");
+    };
+    if (std::none_of(components.begin(), components.end(), isFound))
+      throw SettingError("b_iso", "names " + kind + ", but there are no such atoms");
   }
 }
 
