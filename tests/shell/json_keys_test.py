@@ -38,6 +38,7 @@ COMMANDS = {
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",
     "pairs": "pairs coo.xyz --bins 20 --json OUT",
     "powder": "powder coo.xyz --q 1:3:0.5 --json OUT",
+    "powder against": "powder coo.xyz --against pattern.csv --form-factors constant --wavelength 1 --background 0 --json OUT",
     "shape": "shape --sphere 10 --q 0,0,0.1 --json OUT",
     "validate": "validate --elements He --json OUT",
     "basis audit": "basis audit prophet-dz --elements He --json OUT",
@@ -66,6 +67,8 @@ def outputs(program):
             lines = f"neon\n $contrl jobtype='energy' $end\n $nuc znuc=10 $end\n $seconfig charge={charge} $end\n"
             (Path(folder) / f"{name}.inp").write_text(lines)
             subprocess.run([program, f"{name}.inp", "--json", f"{name}.json"], cwd=folder, check=True, capture_output=True)
+        subprocess.run([program, "powder", "coo.xyz", "--q", "2:8:0.2", "--form-factors", "constant", "--csv", "pattern.csv"], cwd=folder,
+                       check=True, capture_output=True)
         for name, words in COMMANDS.items():
             out = Path(folder) / f"{name}.out".replace(" ", "-")
             run = subprocess.run([program, *words.replace("OUT", out.name).split()], cwd=folder, capture_output=True, text=True)

@@ -47,6 +47,16 @@ Eigen::VectorXd twoTheta(const Eigen::VectorXd& q, double wavelength) {
   });
 }
 
+std::vector<double> bFactorsOf(const std::vector<std::string>& kinds,
+                               const std::map<std::string, double>& table) {
+  std::vector<double> list;
+  for (const auto& kind : kinds) {
+    const auto found = table.find(kind);
+    list.push_back(found == table.end() ? 0.0 : found->second);
+  }
+  return list;
+}
+
 namespace {
 
 /// Amplitudes of the kinds of a frame, each looked up once.
@@ -117,16 +127,6 @@ DebyeRequest momentaOf(const PowderOptions& options) {
   DebyeRequest r;
   r.q = options.q;
   return r;
-}
-
-std::vector<double> bFactorsOf(const std::vector<std::string>& kinds,
-                               const std::map<std::string, double>& table) {
-  std::vector<double> list;
-  for (const auto& kind : kinds) {
-    const auto found = table.find(kind);
-    list.push_back(found == table.end() ? 0.0 : found->second);
-  }
-  return list;
 }
 
 /// What all atoms scatter in phase: I(0), or more where amplitudes differ in sign.
@@ -233,64 +233,76 @@ void raiseToZero(PowderPattern& p, double forward) {
   p.intensity = p.intensity.cwiseMax(0);
 }
 
+/// The sums of a frame as the options ask for them.
+DebyeSums sumsOf(const Structure& s, const PowderOptions& options, const Eigen::MatrixXcd& f,
+                 PairEngine& engine, PowderPattern& p) {
+  const double n = static_cast<double>(s.size()), pairs = n * (n - 1) / 2;
+  const auto progress = [&](double done) { options.progress(done, pairs); };
+  p.pairs += pairs;
+  if (options.method == PowderMethod::Direct) {
+    DebyeRequest r = momentaOf(options);
+    const double range = particleRange(s);
+    r.doublePrecision =
+        options.doublePrecision || options.q.maxCoeff() * range > 2 * constants::kPi * kMostTurns;
+    if (r.doublePrecision && !options.doublePrecision)
+      addWarnings(p.warnings, {fmt::format("summed in double precision: single precision cannot represent "
+                                           "the phases of distances up to {:.3g} angstrom",
+                                           range)});
+    if (options.progress) r.progress = progress;
+    p.doublePrecision = p.doublePrecision || r.doublePrecision;
+    return engine.direct(s, r);
+  }
+  HistogramRequest r = requestFor(s, options, engine.freeBins());
+  if (options.progress) r.progress = progress;
+  p.doublePrecision = r.doublePrecision;
+  return histogramSums(s, r, options, f, engine, p);
+}
+
 }  // namespace
 
-PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEngine& engine) {
+PowderPattern powderSums(Frames& frames, const PowderOptions& options, PairEngine& engine,
+                         const std::function<void(const FrameSums&)>& take) {
   const Stopwatch watch;
   PowderPattern p;
   p.q = options.q;
-  p.intensity.setZero(options.q.size());
   requireOptions(options);
   AmplitudeTable table(options);
-  double forward = 0;
-  std::set<std::string> seen;
   while (auto frame = frames.next()) {
     makeParticle(*frame, p);
     const Structure& s = *frame;
-    const auto counts = s.counts();
-    const Eigen::MatrixXcd f = table.of(s.kinds);
-    const double n = static_cast<double>(s.size()), pairs = n * (n - 1) / 2;
-    const auto progress = [&](double done) { options.progress(done, pairs); };
-    forward = std::max(forward, forwardOf(f, counts));
-    DebyeSums sums;
-    if (options.method == PowderMethod::Direct) {
-      DebyeRequest r = momentaOf(options);
-      const double range = particleRange(s);
-      r.doublePrecision =
-          options.doublePrecision || options.q.maxCoeff() * range > 2 * constants::kPi * kMostTurns;
-      if (r.doublePrecision && !options.doublePrecision)
-        addWarnings(p.warnings, {fmt::format("summed in double precision: single precision cannot represent "
-                                             "the phases of distances up to {:.3g} angstrom",
-                                             range)});
-      if (options.progress) r.progress = progress;
-      sums = engine.direct(s, r);
-      p.doublePrecision = p.doublePrecision || r.doublePrecision;
-    } else {
-      HistogramRequest r = requestFor(s, options, engine.freeBins());
-      if (options.progress) r.progress = progress;
-      sums = histogramSums(s, r, options, f, engine, p);
-      p.doublePrecision = r.doublePrecision;
-    }
-    p.intensity += intensityOf(sums.values, counts, options.q, f, bFactorsOf(s.kinds, options.bFactors));
-    p.pairs += pairs;
-    seen.insert(s.kinds.begin(), s.kinds.end());
+    FrameSums of{s.kinds, s.counts(), {}, table.of(s.kinds)};
+    of.sums = sumsOf(s, options, of.amplitudes, engine, p).values;
     if (p.frames++ == 0) {
       p.atoms = s.size();
       p.kinds = s.kinds;
-      p.counts = counts;
+      p.counts = of.counts;
       p.title = s.title;
     }
+    take(of);
   }
   if (p.frames == 0) throw Error("the file has no atoms");
-  for (const auto& [kind, value] : options.bFactors) {
-    if (seen.count(kind) == 0) throw Error("b_iso names " + kind + ", but there are no such atoms");
-  }
-  p.intensity /= p.frames;
   p.device = engine.name();
-  if (options.wholeSums) raiseToZero(p, forward);
   p.provenance = table.provenance;
   addWarnings(p.warnings, table.warnings);
   p.seconds = watch.seconds();
+  return p;
+}
+
+PowderPattern powderPattern(Frames& frames, const PowderOptions& options, PairEngine& engine) {
+  double forward = 0;
+  std::set<std::string> seen;
+  Eigen::VectorXd intensity = Eigen::VectorXd::Zero(options.q.size());
+  PowderPattern p = powderSums(frames, options, engine, [&](const FrameSums& f) {
+    forward = std::max(forward, forwardOf(f.amplitudes, f.counts));
+    seen.insert(f.kinds.begin(), f.kinds.end());
+    intensity +=
+        intensityOf(f.sums, f.counts, options.q, f.amplitudes, bFactorsOf(f.kinds, options.bFactors));
+  });
+  for (const auto& [kind, value] : options.bFactors) {
+    if (seen.count(kind) == 0) throw Error("b_iso names " + kind + ", but there are no such atoms");
+  }
+  p.intensity = intensity / p.frames;
+  if (options.wholeSums) raiseToZero(p, forward);
   return p;
 }
 

@@ -70,6 +70,23 @@ struct PowderPattern {
   std::vector<std::string> provenance, warnings;
 };
 
+/// The sums over the pairs of one frame, and what its atoms scatter.
+struct FrameSums {
+  std::vector<std::string> kinds;
+  std::vector<std::size_t> counts;
+  Eigen::MatrixXd sums;         ///< (q, pairKind)
+  Eigen::MatrixXcd amplitudes;  ///< (q, kind)
+};
+
+/// Gives `take` the sums of each frame. The pattern that it returns says all but intensities. Throws and
+/// warns as powderPattern.
+PowderPattern powderSums(Frames& frames, const PowderOptions& options, PairEngine& engine,
+                         const std::function<void(const FrameSums&)>& take);
+
+/// The B factors of kinds, as intensityOf takes them; 0 for those that the table lacks.
+std::vector<double> bFactorsOf(const std::vector<std::string>& kinds,
+                               const std::map<std::string, double>& table);
+
 /// Sums over all frames. The atoms of a frame are one particle, whatever its lattice; a warning says so where
 /// there is one. Where bins cannot hold the tolerance, the closest pairs are summed one by one; where those
 /// are too many, a warning has the error that is reached. Phases that single precision does not hold are

@@ -4,8 +4,11 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <optional>
 
 #include "core/common/memory.hpp"
 #include "core/common/text.hpp"
@@ -124,6 +127,11 @@ bool inside(const Shape& shape, const Eigen::Vector3d& p) {
   switch (shape.kind) {
     case Shape::Kind::Sphere:
       return p.squaredNorm() <= half * half;
+    case Shape::Kind::Ellipsoid:
+      return p.cwiseQuotient(Eigen::Vector3d(0.5 * shape.diameters.array() + kSurface)).squaredNorm() <= 1;
+    case Shape::Kind::Wulff:
+      return std::all_of(shape.facets.begin(), shape.facets.end(),
+                         [&](const auto& facet) { return facet.first.dot(p) <= facet.second + kSurface; });
     case Shape::Kind::Cube:
       return p.cwiseAbs().maxCoeff() <= half;
     case Shape::Kind::Rod:
@@ -136,6 +144,14 @@ bool inside(const Shape& shape, const Eigen::Vector3d& p) {
 
 /// Half of the edges of the box around a shape.
 Eigen::Vector3d halfBox(const Shape& shape) {
+  if (shape.kind == Shape::Kind::Ellipsoid) return 0.5 * shape.diameters;
+  if (shape.kind == Shape::Kind::Wulff) {
+    // The mean of the normals of a form that lean most to an axis lies on this axis.
+    double reach = kLongest;
+    for (const auto& [normal, distance] : shape.facets)
+      reach = std::min(reach, distance / normal.cwiseAbs().maxCoeff());
+    return Eigen::Vector3d::Constant(reach);
+  }
   const double half = 0.5 * shape.size;
   return {half, half, shape.kind == Shape::Kind::Rod ? 0.5 * shape.length : half};
 }
@@ -174,6 +190,60 @@ Structure blockOf(const Structure& cell, const Shape& shape) {
 
 }  // namespace
 
+namespace {
+
+/// The indices of a form, "111", largest first.
+std::array<int, 3> formOf(const std::string& text, const std::string& all) {
+  std::array<int, 3> indices{};
+  const bool digits =
+      text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  for (std::size_t i = 0; digits && i < 3; ++i) indices[i] = text[i] - '0';
+  if (indices == std::array<int, 3>{})
+    throw Error("'" + text + "' in '" + all + "' is not a form of a cubic crystal, such as 111");
+  std::sort(indices.rbegin(), indices.rend());
+  return indices;
+}
+
+/// All facets of a form, each once, at this distance.
+void addFacets(std::array<int, 3> indices, double distance, Shape& shape) {
+  std::sort(indices.begin(), indices.end());
+  do {
+    for (int signs = 0; signs < 8; ++signs) {
+      Eigen::Vector3d normal;
+      bool twice = false;  // a minus before a 0
+      for (int i = 0; i < 3; ++i) {
+        const bool minus = (signs >> i & 1) != 0;
+        twice = twice || (minus && indices[static_cast<std::size_t>(i)] == 0);
+        normal(i) = (minus ? -1 : 1) * indices[static_cast<std::size_t>(i)];
+      }
+      if (!twice) shape.facets.emplace_back(normal.normalized(), distance);
+    }
+  } while (std::next_permutation(indices.begin(), indices.end()));
+}
+
+/// Of "111=1,100=1.15".
+void addWulff(const std::string& energies, const std::string& all, Shape& shape) {
+  std::map<std::array<int, 3>, double> forms;
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::string& part : split(energies, ',')) {
+    const auto sides = split(part, '=');
+    const auto energy = sides.size() == 2 ? parseDouble(trimmed(sides[1])) : std::nullopt;
+    if (!energy || !(*energy > 0) || !(*energy < 1e6))
+      throw Error("'" + part + "' in '" + all + "' is not a form with a surface energy, such as 111=1.0");
+    if (!forms.emplace(formOf(trimmed(sides[0]), all), *energy).second)
+      throw Error("'" + all + "' names " + trimmed(sides[0]) + " twice");
+    least = std::min(least, *energy);
+  }
+  for (const auto& [indices, energy] : forms) addFacets(indices, 0.5 * shape.size * energy / least, shape);
+}
+
+bool isCube(const Eigen::Matrix3d& rows) {
+  return (rows - rows(0, 0) * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() <
+         1e-4 * std::abs(rows(0, 0));
+}
+
+}  // namespace
+
 Shape parseShape(const std::string& text) {
   const auto parts = split(text, ':');
   Shape shape;
@@ -186,6 +256,13 @@ Shape parseShape(const std::string& text) {
     shape.kind = Shape::Kind::Rod;
     shape.size = lengthOf(parts[1], text);
     shape.length = lengthOf(parts[2], text);
+  } else if (parts[0] == "ellipsoid" && parts.size() == 4) {
+    shape.kind = Shape::Kind::Ellipsoid;
+    for (int i = 0; i < 3; ++i) shape.diameters(i) = lengthOf(parts[static_cast<std::size_t>(i) + 1], text);
+  } else if (parts[0] == "wulff" && parts.size() == 3) {
+    shape.kind = Shape::Kind::Wulff;
+    shape.size = lengthOf(parts[1], text);
+    addWulff(parts[2], text, shape);
   } else if (parts[0] == "cells" && parts.size() == 2 && split(parts[1], ',').size() == 3) {
     shape.kind = Shape::Kind::Cells;
     const auto numbers = split(parts[1], ',');
@@ -197,7 +274,8 @@ Shape parseShape(const std::string& text) {
     }
   } else {
     throw Error("there is no shape '" + text +
-                "'; expected sphere:DIAMETER, cube:EDGE, rod:DIAMETER:LENGTH (angstrom) or cells:A,B,C");
+                "'; expected sphere:DIAMETER, ellipsoid:X:Y:Z, cube:EDGE, rod:DIAMETER:LENGTH, "
+                "wulff:DIAMETER:111=ENERGY,100=ENERGY (lengths in angstrom) or cells:A,B,C");
   }
   return shape;
 }
@@ -206,6 +284,8 @@ Structure cutShape(const Structure& cell, const Shape& shape) {
   if (!cell.lattice || cell.size() == 0)
     throw Error("a shape is cut from a crystal: the structure needs atoms and a lattice");
   const bool block = shape.kind == Shape::Kind::Cells;
+  if (shape.kind == Shape::Kind::Wulff && !isCube(*cell.lattice))
+    throw Error("a Wulff polyhedron is cut from a cubic cell whose edges lie along x, y and z");
   const Eigen::Vector3d half = halfBox(shape);
   const double atoms =
       static_cast<double>(cell.size()) * (block ? 1.0 * shape.cells[0] * shape.cells[1] * shape.cells[2]
@@ -246,6 +326,32 @@ Structure cutShape(const Structure& cell, const Shape& shape) {
     }
   }
   return s;
+}
+
+Shape coreOf(Shape shape, double thickness) {
+  if (shape.kind == Shape::Kind::Cells) throw Error("a block of cells has no surface, and so no shell");
+  const double both = 2 * thickness;
+  double least = std::numeric_limits<double>::infinity();
+  if (shape.kind == Shape::Kind::Ellipsoid) {
+    shape.diameters.array() -= both;
+    least = shape.diameters.minCoeff();
+  } else if (shape.kind != Shape::Kind::Wulff) {
+    least = shape.size -= both;
+  }
+  if (shape.kind == Shape::Kind::Rod) least = std::min(least, shape.length -= both);
+  for (auto& facet : shape.facets) least = std::min(least, facet.second -= thickness);
+  if (!(least > 0)) throw Error(fmt::format("a shell of {:g} angstrom leaves no core", thickness));
+  return shape;
+}
+
+void replaceOutside(Structure& particle, const Shape& core, const std::map<std::string, std::string>& kinds) {
+  for (const auto& [from, to] : kinds) {
+    const auto found = std::find(particle.kinds.begin(), particle.kinds.end(), from);
+    if (found == particle.kinds.end()) throw Error("there are no atoms " + from);
+    const int before = static_cast<int>(found - particle.kinds.begin()), after = particle.kindNumber(to);
+    for (std::size_t i = 0; i < particle.size(); ++i)
+      if (particle.kind[i] == before && !inside(core, particle.positions[i])) particle.kind[i] = after;
+  }
 }
 
 }  // namespace prophet

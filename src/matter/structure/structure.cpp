@@ -221,6 +221,50 @@ void displace(Structure& s, double sigma, std::uint64_t seed) {
   }
 }
 
+double faceCentredEdge(const Structure& cell) {
+  const auto refuse = [] {
+    throw Error("expected a face-centred cubic cell whose edges lie along x, y and z");
+  };
+  if (!cell.lattice) refuse();
+  const double edge = (*cell.lattice)(0, 0);
+  if (!((*cell.lattice - edge * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-4 * std::abs(edge)))
+    refuse();
+  const auto isAtom = [&](int kind, const Eigen::Vector3d& at) {
+    for (std::size_t i = 0; i < cell.size(); ++i) {
+      const Eigen::Vector3d d = (cell.positions[i] - at) / edge;
+      if (cell.kind[i] == kind && (d.array() - d.array().round()).abs().maxCoeff() < 1e-4) return true;
+    }
+    return false;
+  };
+  for (const Eigen::Vector3d& face :
+       {Eigen::Vector3d(0, 0.5, 0.5), Eigen::Vector3d(0.5, 0, 0.5), Eigen::Vector3d(0.5, 0.5, 0)})
+    for (std::size_t i = 0; i < cell.size(); ++i)
+      if (!isAtom(cell.kind[i], cell.positions[i] + edge * face)) refuse();
+  return edge;
+}
+
+void addStackingFaults(Structure& s, double edge, double probability, std::uint64_t seed) {
+  if (!(probability >= 0 && probability <= 1)) throw Error("a probability is a number from 0 to 1");
+  if (s.lattice) throw Error("a periodic block would no longer be periodic; cut a particle");
+  // Layers of lattice points have whole heights; atoms between them belong to the layer below.
+  const auto layerOf = [&](const Eigen::Vector3d& p) {
+    return static_cast<long>(std::floor(p.sum() / edge + 1e-4));
+  };
+  if (s.size() == 0) return;
+  const auto [low, high] =
+      std::ranges::minmax_element(s.positions, {}, [](const Eigen::Vector3d& p) { return p.sum(); });
+  const long first = layerOf(*low), last = layerOf(*high);
+  std::mt19937_64 random(seed);
+  std::vector<int> shifts{0};  // three shifts are a vector of the lattice
+  for (long layer = first; layer < last; ++layer)
+    shifts.push_back((shifts.back() + (uniform(random) < probability ? 1 : 0)) % 3);
+  const Eigen::Vector3d shift = edge / 6 * Eigen::Vector3d(1, 1, -2);
+  for (auto& p : s.positions) {
+    const int shifted = shifts[static_cast<std::size_t>(layerOf(p) - first)];
+    p += (shifted == 2 ? -1 : shifted) * shift;
+  }
+}
+
 Structure idealGas(const std::string& kind, std::size_t count, double edge, std::uint64_t seed) {
   Structure s;
   s.lattice = Eigen::Matrix3d(edge * Eigen::Matrix3d::Identity());

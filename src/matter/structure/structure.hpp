@@ -121,6 +121,16 @@ void strain(Structure& structure, const Eigen::Vector3d& strains);
 /// 1e4 angstrom.
 void displace(Structure& structure, double sigma, std::uint64_t seed);
 
+/// The edge of a face-centred cubic cell along x, y and z, angstrom. Throws Error for any other cell.
+double faceCentredEdge(const Structure& cell);
+
+/// Deformation faults (B. E. Warren, X-Ray Diffraction, Addison-Wesley 1969, chapter 13) of a particle cut
+/// from a face-centred cubic crystal with its lattice points at the origin: from each (111) plane on, with
+/// this probability, all layers above are shifted by edge/6 [11-2] or what is the same in the plane, so that
+/// every layer stays in hollows of the one below. No layer moves by more than edge/sqrt(6). Throws Error for
+/// a probability outside [0, 1], and for a structure with a lattice.
+void addStackingFaults(Structure& particle, double edge, double probability, std::uint64_t seed);
+
 /// N atoms of one kind at random places of a cubic box of this edge, angstrom: an ideal gas.
 Structure idealGas(const std::string& kind, std::size_t count, double edge, std::uint64_t seed);
 

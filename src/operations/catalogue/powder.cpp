@@ -8,13 +8,14 @@
 #include "matter/powder/powder_run.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/many_atoms.hpp"
+#include "operations/catalogue/powder_fit.hpp"
 
 namespace prophet {
 namespace {
 
 constexpr Eigen::Index kMostMomenta = 100000;
 
-struct PowderRequest : AtomsRequest {
+struct PowderRequest : AtomsRequest, PowderFitRequest {
   Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(981, 20, 1000) / 100;  ///< 1/angstrom
   PowderMethod method = PowderMethod::Histogram;
   double tolerance = 1e-6;
@@ -38,7 +39,8 @@ RequestTable<PowderRequest> powderTable() {
   t.add("q", &R::q, "momentum transfers q = 4 pi sin(theta)/lambda")
       .in("1/angstrom")
       .from(0, kLargestMomentum)
-      .byDefault("0.2:10:0.01");
+      .byDefault("0.2:10:0.01")
+      .notWith({"against"});
   t.add("method", &R::method,
         Names<PowderMethod>{{"histogram", PowderMethod::Histogram}, {"direct", PowderMethod::Direct}},
         "a histogram of the distances for all q; or every pair at every q");
@@ -59,7 +61,9 @@ RequestTable<PowderRequest> powderTable() {
   t.add("wavelength", &R::wavelength, "wavelength, which adds a column two_theta in degrees")
       .in("angstrom")
       .from(1e-6, 1e6);
+  addPowderFitSettings(t);
   t.afterwards([](const R& r) {
+    requireFit(r, r.wavelength);
     if (r.exactBelow > 0 && r.method == PowderMethod::Direct)
       throw SettingError("exact_below", "belongs to method histogram; direct sums all pairs one by one");
     if (r.q.size() > kMostMomenta)
@@ -139,7 +143,98 @@ void addPatternFacts(const PowderRequest& request, const PowderPattern& p, Recor
     add("wavelength", "wavelength", request.wavelength, fmt::format("{:g} angstrom", request.wavelength));
 }
 
+/// The file's particles and those of the mixture, all frames at once.
+std::vector<std::vector<Structure>> particlesOf(const PowderRequest& request, const Execution& execution,
+                                                std::vector<std::string>& names) {
+  std::vector<std::string> files{request.file};
+  files.insert(files.end(), request.mixture.begin(), request.mixture.end());
+  std::vector<std::vector<Structure>> particles;
+  for (const std::string& file : files) {
+    AtomFrames frames(file, execution);
+    names.push_back(frames.name());
+    std::vector<Structure>& list = particles.emplace_back();
+    while (auto frame = frames.next()) list.push_back(std::move(*frame));
+  }
+  return particles;
+}
+
+double largestRange(const std::vector<std::vector<Structure>>& particles) {
+  double range = 0;
+  for (const auto& list : particles)
+    for (const Structure& s : list) range = std::max(range, particleRange(s));
+  return range;
+}
+
+/// The sums of all particles at the momenta of `options`, and what the patterns have in common.
+std::vector<PatternComponent> componentsOf(const std::vector<std::vector<Structure>>& particles,
+                                           const std::vector<std::string>& names,
+                                           const PowderOptions& options, PairEngine& engine,
+                                           PowderPattern& facts) {
+  std::vector<PatternComponent> components;
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    PatternComponent& c = components.emplace_back();
+    const auto frames = framesOf(particles[i]);
+    PowderPattern p =
+        powderSums(*frames, options, engine, [&](const FrameSums& f) { c.frames.push_back(f); });
+    c.name = names[i];
+    c.atoms = p.atoms;
+    if (i == 0) {
+      facts = std::move(p);
+      continue;
+    }
+    facts.pairs += p.pairs;
+    facts.errorBound = std::max(facts.errorBound, p.errorBound);
+    addWarnings(facts.provenance, p.provenance);
+    addWarnings(facts.warnings, p.warnings);
+  }
+  return components;
+}
+
+void requireKinds(const std::map<std::string, double>& bFactors,
+                  const std::vector<PatternComponent>& components) {
+  for (const auto& [kind, value] : bFactors) {
+    const auto isFound = [&, &wanted = kind](const PatternComponent& c) {
+      return std::any_of(c.frames.begin(), c.frames.end(), [&](const FrameSums& f) {
+        return std::find(f.kinds.begin(), f.kinds.end(), wanted) != f.kinds.end();
+      });
+    };
+    if (std::none_of(components.begin(), components.end(), isFound))
+      throw SettingError("b_iso", "names " + kind + ", but there are no such atoms");
+  }
+}
+
+/// The pattern fitted to a measured one.
+Record fittedPattern(const PowderRequest& request, const Execution& execution) {
+  const Stopwatch watch;
+  Record record;
+  MeasuredPattern measured;
+  execution.together([&] { measured = measuredOf(request); });
+  std::vector<std::string> names;
+  const auto particles = particlesOf(request, execution, names);
+  const PatternFitOptions fitting =
+      fitOptions(request, request.wavelength, request.bFactors, execution.checkpoint);
+  PowderOptions options = powderOptions(request, execution);
+  options.q = ofSetting(
+      "against", [&] { return gridOfFit(momentaOfAxis(measured.x, fitting), largestRange(particles)); });
+  const auto engine = openPairEngine(execution, powderSeconds(request, particles.front().front()));
+  PowderPattern facts;
+  const auto components = componentsOf(particles, names, options, *engine, facts);
+  if (execution.rank() > 0) return record;
+  requireKinds(request.bFactors, components);
+  const PatternFit fit =
+      ofSetting("against", [&] { return fitPattern(measured, options.q, components, fitting); });
+  record.title = "Powder pattern of " + names.front() + " against " + request.against;
+  addPatternFacts(request, facts, record);
+  addPatternFit(request, request.wavelength, measured, components, fit, record);
+  record.warn("pattern", facts.warnings);
+  record.reportWarns = true;
+  record.device = engine.device();
+  record.seconds = watch.seconds();
+  return record;
+}
+
 Record powder(const PowderRequest& request, const Execution& execution) {
+  if (!request.against.empty()) return fittedPattern(request, execution);
   const Stopwatch watch;
   Record record;
   AtomFrames frames(request.file, execution);
@@ -177,7 +272,9 @@ Operation powderOperation() {
       "The intensity that a powder of particles scatters, in electrons^2 per particle, by the formula of "
       "Debye from the distances of all pairs of atoms (XYZ, extended XYZ, PDB or CIF, in angstrom). Several "
       "frames are averaged. The atoms of a file are one particle, whatever its lattice; cut a particle from "
-      "a crystal first (structure with shape sphere:100).";
+      "a crystal first (structure with shape sphere:100). With against, the pattern is fitted to a "
+      "measured one by least squares, and the record has R factors, parameters with their errors, and the "
+      "measured and computed intensities.";
   o.example = "powder coo.xyz --q 0.2:10:0.01";
   o.onGpus = o.onRanks = o.takesAtoms = true;
   o.table = "q, intensity";

@@ -18,7 +18,10 @@ namespace {
 struct StructureRequest {
   std::string crystal;
   std::string shape;
-  std::map<std::string, double> vacancies;  ///< fractions by kind; of all kinds under ""
+  double shellThickness = 0;                      ///< angstrom; 0: no shell
+  std::map<std::string, std::string> shellKinds;  ///< what kinds become there
+  std::map<std::string, double> vacancies;        ///< fractions by kind; of all kinds under ""
+  double stackingFaults = 0;                      ///< probability
   std::optional<Eigen::Vector3d> strains;
   std::optional<double> displacement;  ///< angstrom
   std::uint64_t seed = 1;
@@ -61,6 +64,22 @@ std::uint64_t seedOf(const Json& value) {
   throw Error("found " + value.dump() + "; expected a whole number from 0 on");
 }
 
+/// "5:Pt=Au,O=S".
+void readShell(StructureRequest& r, const Json& value) {
+  const std::string text = value.get<std::string>();
+  const auto parts = split(text, ':');
+  const auto thickness = parseDouble(trimmed(parts[0]));
+  if (parts.size() != 2 || !thickness || !(*thickness > 0 && *thickness < 1e6))
+    throw Error("found '" + text + "'; expected a thickness in angstrom and kinds of atoms, 5:Pt=Au");
+  r.shellThickness = *thickness;
+  for (const std::string& part : split(parts[1], ',')) {
+    const auto sides = split(part, '=');
+    if (sides.size() != 2) throw Error("found '" + part + "'; expected two kinds of atoms, Pt=Au");
+    if (!r.shellKinds.emplace(kindName(trimmed(sides[0])), kindName(trimmed(sides[1]))).second)
+      throw Error("two kinds are given for " + kindName(trimmed(sides[0])));
+  }
+}
+
 RequestTable<StructureRequest> structureTable() {
   using R = StructureRequest;
   RequestTable<R> t;
@@ -72,9 +91,19 @@ RequestTable<StructureRequest> structureTable() {
       .asWord()
       .mustBeGiven();
   t.add("shape", &R::shape,
-        "sphere:DIAMETER, cube:EDGE, rod:DIAMETER:LENGTH (angstrom) or cells:A,B,C, a periodic block")
+        "sphere:DIAMETER, ellipsoid:X:Y:Z, cube:EDGE, rod:DIAMETER:LENGTH (angstrom), "
+        "wulff:DIAMETER:111=ENERGY,100=ENERGY (relative surface energies, cubic crystals) or cells:A,B,C, "
+        "a periodic block")
       .called("SHAPE")
       .byDefault("the cell");
+  t.add("shell", ValueType::Text,
+        "a core and a shell: within this depth below the surface atoms become others, 5:Pt=Au", readShell)
+      .called("THICKNESS:ATOM=ATOM,...")
+      .onlyWith({"shape"});
+  t.add("stacking_faults", &R::stackingFaults,
+        "probability that a (111) plane of a face-centred cubic particle is a deformation fault")
+      .from(0, 1)
+      .onlyWith({"shape"});
   t.add("vacancies", ValueType::Any, "fraction of atoms to remove, of all or of one kind: 0.01, O=0.05",
         [](R& r, const Json& v) { r.vacancies = vacanciesOf(v); })
       .called("FRACTION");
@@ -99,7 +128,14 @@ Structure structureOf(const StructureRequest& r) {
   Structure s = std::filesystem::exists(r.crystal)
                     ? readStructure(r.crystal)
                     : ofSetting("crystal", [&] { return namedLattice(r.crystal); });
+  const double edge =
+      r.stackingFaults > 0 ? ofSetting("stacking_faults", [&] { return faceCentredEdge(s); }) : 0;
   if (!r.shape.empty()) s = ofSetting("shape", [&] { return cutShape(s, parseShape(r.shape)); });
+  if (r.shellThickness > 0)
+    ofSetting("shell",
+              [&] { replaceOutside(s, coreOf(parseShape(r.shape), r.shellThickness), r.shellKinds); });
+  if (r.stackingFaults > 0)
+    ofSetting("stacking_faults", [&] { addStackingFaults(s, edge, r.stackingFaults, r.seed + 2); });
   for (const auto& [kind, fraction] : r.vacancies)
     ofSetting("vacancies", [&, &one = kind, part = fraction] { removeAtoms(s, part, one, r.seed); });
   if (r.strains) ofSetting("strain", [&] { strain(s, *r.strains); });

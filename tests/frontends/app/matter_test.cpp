@@ -61,6 +61,75 @@ TEST(Powder, WritesEveryFormat) {
   EXPECT_TRUE(contains(printed.out, "\nq,intensity\n1,")) << printed.out;
 }
 
+TEST(Powder, FitsAMeasuredPattern) {
+  const Scratch s;
+  ASSERT_EQ(s.run("structure Au --shape sphere:16 --strain 0.003 --out sample.xyz").status, 0);
+  ASSERT_EQ(s.run("structure Au --shape sphere:16 --out model.xyz").status, 0);
+  ASSERT_EQ(s.run("structure Au --shape sphere:24 --out other.xyz").status, 0);
+  const std::string factors = " --form-factors waasmaier-kirfel ";
+  ASSERT_EQ(s.run("powder sample.xyz --q 2:8:0.02 --b-iso Au=0.5 --csv sample.csv" + factors).status, 0);
+  const std::string fit = "powder model.xyz --against sample.csv --background 0" + factors;
+  const auto o = s.run(fit + "--mixture other.xyz --csv fit.csv --json fit.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(csv(s, "fit.csv")[0].fields,
+            (std::vector<std::string>{"q", "measured", "computed", "background", "difference", "sigma"}));
+  EXPECT_EQ(csv(s, "fit.csv").size(), 302u);
+  const auto json = nlohmann::json::parse(readFile(s.path() / "fit.json"));
+  EXPECT_NEAR(json.at("parameters").at(0).at("value").get<double>(), 1.003, 1e-5);
+  EXPECT_NEAR(json.at("parameters").at(1).at("value").get<double>(), 0.5, 1e-3);
+  EXPECT_NEAR(json.at("mixture").at(0).at("atom_fraction").get<double>(), 1, 1e-3);
+  EXPECT_LT(json.at("r_wp").get<double>(), 1e-3);
+  double squares = 0, all = 0;
+  for (std::size_t i = 0; i < json.at("q").size(); ++i) {
+    const double measured = json.at("measured").at(i), sigma = json.at("sigma").at(i);
+    squares += std::pow((measured - json.at("computed").at(i).get<double>()) / sigma, 2);
+    all += std::pow(measured / sigma, 2);
+  }
+  EXPECT_NEAR(json.at("r_wp").get<double>(), std::sqrt(squares / all), 1e-9);
+  // Without files the report is printed.
+  const auto printed = s.run(fit + "--refine none");
+  EXPECT_TRUE(contains(printed.out, "R_wp")) << printed.out;
+  EXPECT_TRUE(contains(printed.out, "background0")) << printed.out;
+  // An input file has the same settings.
+  s.write("fit.inp",
+          "gold\n$contrl jobtype='powder' $end\n$powder file='model.xyz' against='sample.csv' "
+          "background=0 refine='lattice,b' form_factors='waasmaier-kirfel' $end\n");
+  ASSERT_EQ(s.run("fit.inp --json inp.json").status, 0);
+  const auto fromInput = nlohmann::json::parse(readFile(s.path() / "inp.json"));
+  EXPECT_NEAR(fromInput.at("parameters").at(0).at("value").get<double>(), 1.003, 1e-5);
+}
+
+TEST(Powder, RefusesWhatIsNoPattern) {
+  const Scratch s;
+  s.write("h2.xyz", "2\n\nH 0 0 0\nH 0 0 0.74\n");
+  s.write("good.dat", "1 1\n2 2\n3 2\n4 3\n5 2\n6 1\n7 2\n8 1\n");
+  struct Case {
+    std::string file, message;
+  };
+  for (const Case& c : {Case{"1 2 3 4\n", "bad.dat:1: found 4 columns"},
+                        Case{"1 2\n1 3\n", "bad.dat:2: found 1 after 1 in the first column"},
+                        Case{"1 2\n2 -3\n", "bad.dat:2: found the intensity -3"},
+                        Case{"1 2\n2 3\n3 4\n", "found 3 points of the pattern for 7 parameters"},
+                        Case{"nothing\n", "has no rows of numbers"}}) {
+    s.write("bad.dat", c.file);
+    const auto o = s.run("powder h2.xyz --form-factors constant --against bad.dat");
+    EXPECT_EQ(o.status, 2) << o.err;
+    EXPECT_TRUE(contains(o.err, "--against: ")) << o.err;
+    EXPECT_TRUE(contains(o.err, c.message)) << o.err;
+  }
+  for (const char* options :
+       {"--against none.dat", "--against good.dat --q 1:2:1", "--against good.dat --refine volume",
+        "--against good.dat --refine b,b", "--against good.dat --start volume=1",
+        "--against good.dat --start lattice=2", "--against good.dat --axis two_theta",
+        "--against good.dat --polarisation unpolarised", "--against good.dat --background 21", "--refine b",
+        "--mixture h2.xyz", "--against good.dat --monochromator 20",
+        "--against good.dat --refine none --background -1 --b-iso Fe=1"}) {
+    const auto o = s.run(std::string("powder h2.xyz --form-factors constant ") + options);
+    EXPECT_EQ(o.status, 2) << options << o.err;
+    EXPECT_NE(o.err, "") << options;
+  }
+}
+
 TEST(Powder, SumsClosePairsOneByOne) {
   const Scratch s;
   ASSERT_EQ(s.run("structure Cu --shape sphere:16 --displace 0.1 --out cu.xyz").status, 0);
@@ -175,6 +244,15 @@ TEST(Matter, WrongCommandLinesAreRefused) {
                                 "structure",
                                 "structure Unobtainium",
                                 "structure CoO --shape ball:3",
+                                "structure CoO --shell 3:Co=Fe",
+                                "structure CoO --shape sphere:12 --shell Co=Fe",
+                                "structure CoO --shape sphere:12 --shell 3:Co",
+                                "structure CoO --shape sphere:12 --shell 9:Co=Fe",
+                                "structure CoO --shape sphere:12 --shell 3:Ni=Fe",
+                                "structure CoO --shape wulff:12:111",
+                                "structure Au --stacking-faults 0.1",
+                                "structure Fe --shape sphere:12 --stacking-faults 0.1",
+                                "structure Au --shape cells:2,2,2 --stacking-faults 0.1",
                                 "structure CoO --vacancies 2",
                                 "structure CoO --vacancies Fe=0.1",
                                 "structure CoO --strain 1,2",

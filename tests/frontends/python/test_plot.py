@@ -288,6 +288,24 @@ def test_patterns_and_distributions(made):
         plot.distribution(patterns["one"])
 
 
+def test_patterns_against_measured_ones(tmp_path, made):
+    places = [[0, 0, 0], [0, 0, 2.1], [0, 2.1, 0]]
+    q = np.linspace(2, 8, 60)
+    file = tmp_path / "measured.csv"
+    np.savetxt(file, np.transpose([q, cp.powder(["Co", "O", "O"], places, q=q, form_factors="constant").intensity]), delimiter=",")
+    fit = cp.powder(["Co", "O", "O"], places, against=str(file), form_factors="constant", background=-1)
+    assert fit.fitted["lattice"][0] == pytest.approx(1, abs=1e-5) and fit.r_wp < 1e-4
+    figure = plot.pattern(fit)
+    lines = curves(figure.axes[0])
+    assert np.array_equal(lines["measured"].get_ydata(), fit.measured) and np.array_equal(lines["computed"].get_ydata(), fit.computed)
+    assert np.array_equal(curves(figure.axes[1])["difference"].get_ydata(), fit.difference)
+    axis = plot.subplots()[1]
+    plot.pattern(fit, ax=axis)
+    assert set(curves(axis)) >= {"measured", "computed", "background", "difference"}
+    with pytest.raises(cp.Error, match="one at a time"):
+        plot.pattern({"a": fit, "b": made["pattern"][0]["one"]})
+
+
 def test_shapes_and_images(made):
     curve = made["shape"][0]
     q, values = plot.shape(curve).axes[0].lines[0].get_data()

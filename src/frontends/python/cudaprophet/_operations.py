@@ -126,12 +126,20 @@ class Record:
 
 class Pattern(Record):
     """A powder pattern: `q` in 1/angstrom, `intensity` in electrons^2 (or what `form_factors` gives) per particle, `error_bound` of the
-    histogram as a fraction of I(0) (0 for direct sums), `atoms`, `frames`, `pairs`."""
+    histogram as a fraction of I(0) (0 for direct sums), `atoms`, `frames`, `pairs`. With `against`: `q`, `measured`, `computed`,
+    `background`, `difference`, `sigma`, `r_wp`, `r_exp`, `chi_squared`, and the tables `parameters` and `mixture`."""
 
     @property
     def provenance(self) -> List[str]:
         """Where the amplitudes of each kind of atom come from."""
         return list(self._head["amplitudes"])
+
+    @property
+    def fitted(self) -> Dict[str, Tuple[float, float]]:
+        """Of a fit: value and standard error of each parameter by its name; the error is nan where there is none."""
+        table = self._tables["parameters"]
+        return {name: (float(value), float(error))
+                for name, value, error in zip(table["parameter"], table["value"], table["standard_error"])}
 
 
 class Distribution(Record):

@@ -40,7 +40,7 @@ class Data:
 _SIGNS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
     ("audit", ("Z", "set", "minus_limit", "error_s", "prolapse_s")), ("batch", ("id", "symbol", "Z", "energy")),
     ("compare", ("difference", "hartree", "eV")), ("shape", ("q_x", "q_y", "q_z", "intensity")),
-    ("powder", ("q", "intensity")), ("pairs", ("r", "g")), ("pairs", ("q", "S")), ("orbitals", ("r", "density")),
+    ("powder", ("q", "intensity")), ("powder", ("q", "measured", "computed")), ("pairs", ("r", "g")), ("pairs", ("q", "S")), ("orbitals", ("r", "density")),
     ("validate", ("Z", "basis_minus_limit")), ("tier", ("Z", "symbol", "functions", "error")),
     ("levels", ("J", "parity", "excitation_cm-1", "label")),
     ("slater", ("integral", "shells", "k", "value")), ("madelung", ("label", "charge", "potential", "field_x")),

@@ -41,8 +41,13 @@ def _wrong(data: Data, expected: str) -> "_core.Error":
 def pattern(patterns: Union[Source, Mapping[str, Source]], *, ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
     """Powder patterns for each atom, linear above and logarithmic below; several by their names, {"cold": p, "hot": q}.
 
-    With one Axes the linear panel alone is drawn."""
+    A pattern that was fitted to a measured one (`against`) is drawn with it, its background and their difference; of those, one at a
+    time. With one Axes the linear panel alone is drawn."""
     several = _named(patterns)
+    if any("measured" in data.columns for data in several.values()):
+        if len(several) > 1:
+            raise _core.Error("patterns against measured ones: expected one at a time")
+        return _against(next(iter(several.values())), ax, colours, legend)
     canvas = Canvas(2, 1, ax=ax, colours=colours, legend=legend, height=6.0, sharex=True)
     unit = "electrons²"
     for i, (name, data) in enumerate(several.items()):
@@ -61,6 +66,31 @@ def pattern(patterns: Union[Source, Mapping[str, Source]], *, ax: Any = None, co
     if len(several) > 1:
         canvas.legend(canvas.first)
     canvas.title("Powder pattern" + ("s" if len(several) > 1 else ""))
+    return canvas.figure
+
+
+def _against(data: Data, ax: Any, colours: Colours, legend: Legend) -> "Figure":
+    """The measured pattern as dots, the computed one and its background, and the difference below; all in one Axes if there is one."""
+    if data.operation != "powder":
+        raise _wrong(data, "powder patterns, of the operation 'powder'")
+    canvas = Canvas(2, 1, ax=ax, colours=colours, legend=legend, height=5.0, sharex=True, height_ratios=(3, 1))
+    over = str(data.head.get("axis") or _note(data, "axis: ") or "q")
+    horizontal, measured = data.column(over), data.column("measured")
+    axis, below = canvas.panels[0], canvas.panels[-1]
+    axis.plot(horizontal, measured, ".", color="#777777", markersize=3, label="measured")
+    axis.plot(horizontal, data.column("computed"), label="computed", color=canvas.colour(0, "computed"), linewidth=1.2)
+    axis.plot(horizontal, data.column("background"), label="background", color=canvas.colour(2, "background"), linewidth=1.0, linestyle="--")
+    difference = data.column("difference")
+    shift = 0.0 if below is not axis else float(measured.min() - difference.max())
+    below.plot(horizontal, difference + shift, label="difference", color=canvas.colour(1, "difference"), linewidth=0.8)
+    below.axhline(shift, color=FRAME, linewidth=0.6, linestyle=":")
+    axis.set_ylabel("intensity")
+    if below is not axis:
+        below.set_ylabel("difference")
+    below.set_xlabel(_Q if over == "q" else label(r"$2\theta$", "degree"))
+    canvas.legend(axis)
+    r_wp = data.head.get("r_wp")
+    canvas.title("Powder pattern against a measured one" + (f", $R_\\mathrm{{wp}}$ = {100 * float(r_wp):.1f} %" if r_wp else ""))
     return canvas.figure
 
 

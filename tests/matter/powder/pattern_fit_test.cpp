@@ -1,0 +1,272 @@
+#include "matter/powder/pattern_fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "core/common/constants.hpp"
+#include "core/common/error.hpp"
+#include "matter/structure/lattices.hpp"
+
+namespace prophet {
+namespace {
+
+Structure ball(const std::string& shape) { return cutShape(namedLattice("Au"), parseShape(shape)); }
+
+/// Sums of balls of gold on the grid of a fit, with amplitudes of Waasmaier and Kirfel.
+struct Sums {
+  Sums(const Eigen::VectorXd& q, const std::vector<std::string>& shapes) {
+    double diameter = 0;
+    for (const std::string& shape : shapes) diameter = std::max(diameter, particleRange(ball(shape)));
+    grid = gridOfFit(q, diameter);
+    PowderOptions o;
+    o.q = grid;
+    o.amplitudes.source = AmplitudeSource::WaasmaierKirfel;
+    o.doublePrecision = true;
+    const auto engine = hostPairEngine(2);
+    for (const std::string& shape : shapes) {
+      PatternComponent& c = components.emplace_back();
+      const auto frames = framesOf({ball(shape)});
+      c.name = shape;
+      c.atoms = powderSums(*frames, o, *engine, [&](const FrameSums& f) { c.frames.push_back(f); }).atoms;
+    }
+  }
+  Eigen::VectorXd grid;
+  std::vector<PatternComponent> components;
+};
+
+/// What powderPattern gives for balls that are strained, at q, in double precision.
+Eigen::VectorXd patternOf(const std::string& shape, const Eigen::VectorXd& q, double lattice, double b) {
+  Structure s = ball(shape);
+  for (auto& p : s.positions) p *= lattice;
+  PowderOptions o;
+  o.q = q;
+  o.method = PowderMethod::Direct;
+  o.doublePrecision = true;
+  o.amplitudes.source = AmplitudeSource::WaasmaierKirfel;
+  if (b > 0) o.bFactors = {{"Au", b}};
+  const auto frames = framesOf({s});
+  return powderPattern(*frames, o, *hostPairEngine(2)).intensity;
+}
+
+/// The mean over a Gaussian of q by brute force.
+template <class Pattern>
+double broadened(const Pattern& pattern, double q, double width) {
+  const double sigma = width / std::sqrt(8 * std::log(2.0));
+  double sum = 0, weights = 0;
+  const Eigen::VectorXd at = Eigen::VectorXd::LinSpaced(121, q - 5 * sigma, q + 5 * sigma);
+  const Eigen::VectorXd values = pattern(at);
+  for (Eigen::Index i = 0; i < at.size(); ++i) {
+    const double weight = std::exp(-std::pow((at(i) - q) / sigma, 2) / 2);
+    sum += weight * values(i);
+    weights += weight;
+  }
+  return sum / weights;
+}
+
+/// Adds noise of so many counts; the same numbers on every machine.
+MeasuredPattern noisy(const Eigen::VectorXd& x, const Eigen::VectorXd& intensity, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto uniform = [&] { return (random() + 0.5) / 4294967296.0; };
+  MeasuredPattern m{x, intensity, intensity.cwiseSqrt()};
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    m.intensity(i) += m.sigma(i) * std::sqrt(-2 * std::log(uniform())) * std::cos(2 * M_PI * uniform());
+  return m;
+}
+
+const FittedPatternParameter& parameter(const PatternFit& fit, const std::string& name) {
+  for (const FittedPatternParameter& p : fit.parameters)
+    if (p.name == name) return p;
+  throw Error("there is no parameter " + name);
+}
+
+void expectWithin(const PatternFit& fit, const std::string& name, double value) {
+  const FittedPatternParameter& p = parameter(fit, name);
+  EXPECT_NEAR(p.value, value, 3 * p.error) << name;
+  EXPECT_GT(p.error, 0) << name;
+}
+
+TEST(PatternFit, FindsStrainMotionAndShiftOfTwoSizes) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(500, 2, 8);
+  const auto shifted = [](const Eigen::VectorXd& x) -> Eigen::VectorXd { return x.array() - 0.004; };
+  const Eigen::VectorXd clean = 0.002 * patternOf("sphere:16", shifted(q), 0.996, 0.7) +
+                                0.0005 * patternOf("sphere:24", shifted(q), 0.996, 0.7) +
+                                (50 - 10 * (2 * (q.array() - 2) / 6 - 1)).matrix();
+  const Sums sums(q, {"sphere:16", "sphere:20", "sphere:24"});
+  PatternFitOptions o;
+  o.background = 1;
+  o.refined = {kLattice, kB, kZero};
+  const PatternFit fit = fitPattern(noisy(q, clean, 1), sums.grid, sums.components, o);
+  EXPECT_TRUE(fit.converged);
+  expectWithin(fit, "lattice", 0.996);
+  expectWithin(fit, "b", 0.7);
+  expectWithin(fit, "zero", 0.004);
+  expectWithin(fit, "scale(sphere:16)", 0.002);
+  expectWithin(fit, "scale(sphere:24)", 0.0005);
+  EXPECT_LT(parameter(fit, "scale(sphere:20)").value, 1e-4);
+  EXPECT_GE(parameter(fit, "scale(sphere:20)").value, 0);
+  expectWithin(fit, "background0", 50);
+  expectWithin(fit, "background1", -10);
+  EXPECT_NEAR(fit.chiSquared, 1, 0.2);
+}
+
+TEST(PatternFit, WithoutNoiseIsTheModelItself) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(100, 2, 8);
+  const Eigen::VectorXd clean = 2 * patternOf("sphere:16", q, 1.003, 0.4);
+  const Sums sums(q, {"sphere:16"});
+  PatternFitOptions o;
+  o.background = -1;
+  o.refined = {kLattice, kB};
+  const PatternFit fit = fitPattern({q, clean, Eigen::VectorXd::Ones(100)}, sums.grid, sums.components, o);
+  EXPECT_NEAR(parameter(fit, "lattice").value, 1.003, 1e-6);
+  EXPECT_NEAR(parameter(fit, "b").value, 0.4, 1e-4);
+  EXPECT_NEAR(parameter(fit, "scale").value, 2, 1e-4);
+  EXPECT_LT(fit.rWeighted, 1e-4);
+}
+
+TEST(PatternFit, FindsTheResolutionInAngles) {
+  constexpr double kWavelength = 1.5406, kTurn = M_PI / 180;
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(300, 30, 120);
+  Eigen::VectorXd clean(x.size());
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    const double theta = x(i) * kTurn / 2, tangent = std::tan(theta);
+    const double width = std::sqrt(0.6 * tangent * tangent - 0.3 * tangent + 0.4);  // degrees
+    const double q = 4 * M_PI / kWavelength * std::sin(theta);
+    const double dq = 2 * M_PI / kWavelength * std::cos(theta) * width * kTurn;
+    const double a = std::pow(std::cos(26.4 * kTurn), 2);
+    const double polarised = (1 + a * std::pow(std::cos(2 * theta), 2)) / (1 + a);
+    const auto pattern = [](const Eigen::VectorXd& at) { return patternOf("sphere:20", at, 1, 0); };
+    clean(i) = 0.01 * polarised * broadened(pattern, q, dq) + 20;
+  }
+  const Sums sums(4 * M_PI / kWavelength * (x.array() * kTurn / 2).sin(), {"sphere:20"});
+  PatternFitOptions o;
+  o.axis = PatternAxis::TwoTheta;
+  o.wavelength = kWavelength;
+  o.polarisation = Polarisation::Unpolarised;
+  o.monochromator = 26.4;
+  o.background = 0;
+  o.refined = {kU, kV, kW};
+  o.start(kU) = o.start(kW) = 0.2;
+  const PatternFit exact =
+      fitPattern({x, clean, Eigen::VectorXd::Ones(x.size())}, sums.grid, sums.components, o);
+  EXPECT_NEAR(parameter(exact, "u").value, 0.6, 0.01);
+  EXPECT_NEAR(parameter(exact, "v").value, -0.3, 0.01);
+  EXPECT_NEAR(parameter(exact, "w").value, 0.4, 0.01);
+  EXPECT_NEAR(parameter(exact, "scale").value, 0.01, 1e-5);
+  const PatternFit fit = fitPattern(noisy(x, clean, 2), sums.grid, sums.components, o);
+  expectWithin(fit, "u", 0.6);
+  expectWithin(fit, "v", -0.3);
+  expectWithin(fit, "w", 0.4);
+  expectWithin(fit, "background0", 20);
+  EXPECT_EQ(fit.withoutWidth, 0);
+  o.refined.clear();
+  o.start(kU) = 0.1;
+  o.start(kW) = -0.04;  // H^2 is negative up to tan theta = 0.632, that is 2 theta = 64.62 degrees
+  EXPECT_EQ(fitPattern(noisy(x, clean, 2), sums.grid, sums.components, o).withoutWidth,
+            (x.array() < 64.62).count());
+}
+
+TEST(PatternFit, FactorsAreThoseOfTheirFormulas) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(200, 2, 8);
+  const Sums sums(q, {"sphere:16"});
+  PatternFitOptions o;
+  o.background = 2;
+  o.refined = {kB};
+  const MeasuredPattern m =
+      noisy(q, 0.002 * patternOf("sphere:16", q, 1, 0.5) + Eigen::VectorXd::Constant(200, 9), 3);
+  const PatternFit fit = fitPattern(m, sums.grid, sums.components, o);
+  double squares = 0, all = 0, net = 0;
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const double weight = 1 / (m.sigma(i) * m.sigma(i));
+    squares += weight * std::pow(m.intensity(i) - fit.computed(i), 2);
+    all += weight * std::pow(m.intensity(i), 2);
+    net += weight * std::pow(m.intensity(i) - fit.background(i), 2);
+  }
+  const double freedom = 200 - 5;  // b, scale, three of the background
+  EXPECT_NEAR(fit.rWeighted, std::sqrt(squares / all), 1e-12);
+  EXPECT_NEAR(fit.rExpected, std::sqrt(freedom / all), 1e-12);
+  EXPECT_NEAR(fit.rWithoutBackground, std::sqrt(squares / net), 1e-12);
+  EXPECT_NEAR(fit.chiSquared, squares / freedom, 1e-12);
+  EXPECT_NEAR(fit.chiSquared, std::pow(fit.rWeighted / fit.rExpected, 2), 1e-10);
+}
+
+TEST(PatternFit, NamesWhatThePatternDoesNotDetermine) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(200, 2, 8);
+  const Sums twice(q, {"sphere:16", "sphere:16"});
+  PatternFitOptions o;
+  o.refined = {kB};
+  const MeasuredPattern m = noisy(q, 0.002 * patternOf("sphere:16", q, 1, 0.5), 4);
+  const PatternFit fit = fitPattern(m, twice.grid, twice.components, o);
+  ASSERT_EQ(fit.undetermined.size(), 1u);
+  EXPECT_EQ(fit.undetermined[0], "scale(sphere:16)");
+  EXPECT_EQ(fit.correlation.rows(), static_cast<Eigen::Index>(fit.free.size()));
+}
+
+TEST(PatternFit, RefusesWhatCannotBeFitted) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(6, 2, 8);
+  const Sums sums(q, {"sphere:8"});
+  const MeasuredPattern m{q, Eigen::VectorXd::Ones(6), Eigen::VectorXd::Ones(6)};
+  PatternFitOptions o;
+  o.refined = {kLattice, kB};
+  EXPECT_THROW(fitPattern(m, sums.grid, sums.components, o), Error);  // 7 parameters
+  o.refined.clear();
+  o.axis = PatternAxis::TwoTheta;
+  EXPECT_THROW(fitPattern(m, sums.grid, sums.components, o), Error);  // no wavelength
+  EXPECT_THROW(gridOfFit(q, 1e6), Error);
+}
+
+/// A file in a folder of its own.
+class MeasuredFile : public testing::Test {
+ protected:
+  std::string written(const std::string& text) {
+    const auto path = std::filesystem::path(testing::TempDir()) / "measured_pattern_test.dat";
+    std::ofstream(path) << text;
+    return path.string();
+  }
+  /// The message without the name of the file.
+  std::string refusal(const std::string& text) {
+    const std::string path = written(text);
+    try {
+      readMeasuredPattern(path);
+    } catch (const Error& e) {
+      return std::string(e.what()).substr(path.size());
+    }
+    return "";
+  }
+};
+
+TEST_F(MeasuredFile, HasColumnsHeadingsAndComments) {
+  const MeasuredPattern two =
+      readMeasuredPattern(written("[PDF]\nwavelength = 0.18\n#L q I\n1 5\n\n2\t6\r\n! x\n3 , 0\n"));
+  EXPECT_EQ(two.x, Eigen::Vector3d(1, 2, 3));
+  EXPECT_EQ(two.intensity, Eigen::Vector3d(5, 6, 0));
+  EXPECT_EQ(two.sigma.size(), 0);
+  EXPECT_EQ(sigmaOfCounts(two.intensity), Eigen::Vector3d(std::sqrt(5), std::sqrt(6), std::sqrt(5)));
+  const MeasuredPattern part =
+      readMeasuredPattern(written("q,I,s\n1,5,1\n2,6,2\n3,-1,1e-3\n4,1,1\n"), 1, 2.5);
+  EXPECT_EQ(part.x, Eigen::Vector2d(1, 2));
+  EXPECT_EQ(part.sigma, Eigen::Vector2d(1, 2));
+}
+
+TEST_F(MeasuredFile, IsRefusedWithItsLine) {
+  EXPECT_EQ(
+      refusal("1 2 3 4\n"),
+      ":1: found 4 columns; expected q or 2 theta, the intensity and, if known, its standard deviation");
+  EXPECT_EQ(refusal("1 2\n2 3 4\n"), ":2: found 3 columns; expected 2 as in the rows before");
+  EXPECT_EQ(refusal("1\n2\n"),
+            ":1: found 1 column; expected q or 2 theta, the intensity and, if known, its standard deviation");
+  EXPECT_EQ(refusal("# x\n1 2\n1 3\n"),
+            ":3: found 1 after 1 in the first column; expected values that ascend");
+  EXPECT_EQ(refusal("1 2\n2 -3\n"), ":2: found the intensity -3; expected 0 or more");
+  EXPECT_EQ(refusal("1 2 1\n2 3 0\n"), ":2: found the standard deviation 0; expected a number above 0");
+  EXPECT_EQ(refusal("1 2\n2 x\n"), ":2: found '2 x'; expected numbers");
+  EXPECT_EQ(refusal("1 2\n"), ": has 1 row in the range asked for; expected at least 2");
+  EXPECT_EQ(refusal("no numbers\n"), ": has no rows of numbers; expected two or three columns");
+  EXPECT_THROW(sigmaOfCounts(Eigen::Vector2d(0, 0)), Error);
+}
+
+}  // namespace
+}  // namespace prophet
