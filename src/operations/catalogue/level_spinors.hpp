@@ -1,4 +1,7 @@
 #pragma once
+#include <optional>
+
+#include "atoms/levels/excitations.hpp"
 #include "atoms/levels/levels.hpp"
 #include "operations/catalogue/job_operation.hpp"
 
@@ -11,14 +14,19 @@ struct LevelSpinors {
   LevelSpace space;
   Result result;
   LevelHamiltonian hamiltonian;
+  /// With virtual shells: what `space` is made of, and which of its levels are wanted.
+  std::optional<ExcitedConfigurations> excited{};
+  WantedLevels wanted{};
   /// The same field in a nearly complete basis; empty for the limit, contracted sets, and where that did not
   /// converge.
   std::optional<Result> finer{};
 };
 
-/// The job and its space. Throws RequestErrors for Hamiltonians and configurations that have no levels.
+/// The job and its space. Throws RequestErrors for Hamiltonians, configurations and excitations that have no
+/// levels.
 LevelSpinors levelJob(const AtomRequest& request, const Execution& execution);
-/// Computes the field, with `finer` if that is wanted. Throws Error where it does not converge.
+/// Computes the field and virtual spinors, with `finer` if that is wanted (without virtual shells). Throws
+/// Error where it does not converge.
 void computeField(LevelSpinors& spinors, const Execution& execution, bool finer);
 
 /// Puts what was computed into a record: atom, nucleus, configuration, Hamiltonian, basis set and warnings.
