@@ -67,7 +67,7 @@ Json partsJson(const std::vector<LevelPart>& parts, const char* name) {
   return list;
 }
 
-Json levelJson(const LevelSpace& space, const Level& l, bool hasError, bool withVirtuals) {
+Json levelJson(const LevelSpace& space, const Level& l, bool hasError) {
   Json json{{"J", 0.5 * l.twoJ},
             {"parity", parityOf(l)},
             {"index", l.index},
@@ -92,10 +92,6 @@ Json levelJson(const LevelSpace& space, const Level& l, bool hasError, bool with
   json["hyperfine_B_MHz"] = l.twoJ > 1 ? Json(l.hyperfineB) : Json();
   json["mean_square_radius"] = l.meanSquareRadius;
   json["density_at_nucleus"] = l.density > 0 ? Json(l.density) : Json();
-  if (withVirtuals) {
-    json["reference_percent"] = l.referencePercent;
-    json["correlation_energy"] = l.correlation ? Json(*l.correlation) : Json();
-  }
   return json;
 }
 
@@ -267,7 +263,7 @@ std::vector<Quantity> excitationQuantities(const LevelSpinors& s, const LevelCou
            fmt::format("{:g} coupled states, J = {}", count.largest.levels, halves(count.largest.twoJ))},
           {"estimated_memory_GB", "estimated memory", gigabytes, fmt::format("{:.2g} GB", gigabytes)},
           {"estimated_seconds", "estimated time", count.seconds,
-           fmt::format("{:.1g} s on one processor", count.seconds)}};
+           fmt::format("{:.1g} s of one processor, beside that for the virtual spinors", count.seconds)}};
 }
 
 /// Electrons in each open spinor, mean over the states of the levels.
@@ -336,8 +332,12 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   addField(spinors, record);
   const std::vector<double> experiment = experimentOf(spinors.space, references, problem, r.levels);
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
-    Json& level =
-        list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value(), withVirtuals));
+    Json& level = list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value()));
+    if (withVirtuals) {
+      const std::optional<double> gained = r.levels[i].correlation;
+      level["reference_percent"] = r.levels[i].referencePercent;
+      level["correlation_energy"] = gained ? Json(*gained) : Json();
+    }
     if (std::isfinite(experiment[i]))
       level["nist_excitation_energy"] = experiment[i] / kInverseCentimetresPerHartree;
   }

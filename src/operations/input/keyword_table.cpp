@@ -11,11 +11,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr JobSet kEnergy = jobBit(JobType::Energy);
 constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
 constexpr JobSet kChain = jobBit(JobType::Chain);
-constexpr JobSet kLevels = jobBit(JobType::Levels);
 constexpr JobSet kStates = jobBit(JobType::Levels) | jobBit(JobType::Slater);
 constexpr JobSet kWithBasis = kEnergy | kBsopt | kStates;
 constexpr JobSet kWithLadders = kWithBasis | kChain;
 constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit) | kStates;
+
+constexpr JobSet kLevels = jobBit(JobType::Levels);
 
 /// Makes one row of the table; what a row leaves out is as in Keyword.
 class Row {
