@@ -149,6 +149,14 @@ ExcitedConfigurations excitedConfigurations(const std::string& references, const
     };
     excite(reference, request.electrons);
   }
+  std::erase_if(made.virtuals, [&](const ShellName& shell) {
+    return std::none_of(known.begin(), known.end(),
+                        [&](const Occupations& o) { return electronsIn(o, shell) > 0; });
+  });
+  if (made.virtuals.empty())
+    throw ExcitationError(
+        "virtuals", fmt::format("no excitation of {} that keeps the parity leads to {}",
+                                request.electrons == 1 ? "one electron" : "two electrons", request.virtuals));
   made.text = fmt::format("{}", fmt::join(texts, " | "));
   return made;
 }

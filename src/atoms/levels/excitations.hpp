@@ -29,7 +29,8 @@ using ShellName = std::pair<int, int>;
 struct ExcitedConfigurations {
   std::string text;  ///< as levelSpace takes it, the reference configurations first
   int references = 0;
-  std::vector<ShellName> virtuals, excited;
+  std::vector<ShellName> virtuals;  ///< those that some excitation leads to
+  std::vector<ShellName> excited;
 
   bool isVirtual(ShellName shell) const;
   bool isExcited(ShellName shell) const;

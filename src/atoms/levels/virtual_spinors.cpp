@@ -441,6 +441,8 @@ void improve(VirtualPool& pool, const VirtualRequirements& required, int l) {
   for (int more = mostMore(pool, required, l); more > 0; --more) {
     const ExcitedConfigurations larger = withMore(required, l, more);
     const LevelSpace space = levelSpace(larger.text);
+    if (larger.virtuals.size() != required.configurations.virtuals.size() + static_cast<std::size_t>(more))
+      return;  // with all room taken no excitation leads there
     if (countLevels(space, required.options.wanted).largest.determinants > kLargestBlock) continue;
     const LevelResult levels =
         computeLevels(space, pool.in(space, larger), required.hamiltonian, required.options);

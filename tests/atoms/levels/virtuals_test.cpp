@@ -69,6 +69,10 @@ TEST(Excitations, AreAllOfThemOnceAndKeepParity) {
   EXPECT_EQ(carbon, (std::vector<std::string>{"[He] 2p2 3s2", "[He] 2p4", "[He] 2s1 2p2 3s1", "[He] 2s2 2p2",
                                               "[He] 2s2 3s2"}));
   EXPECT_EQ(textsOf("[He] 2s2 2p2", {"3s", "2p", 2}).size(), 2U);
+  // One electron of 2p reaches 3p alone.
+  const ExcitedConfigurations single = excitedConfigurations("[He] 2s2 2p2", {"3s 3p 3d", "2p", 1});
+  EXPECT_EQ(single.text, "[He] 2s2 2p2 | [He] 2s2 2p1 3p1");
+  EXPECT_EQ(single.virtuals, (std::vector<ShellName>{{3, 1}}));
   // Two references that lead to the same configurations.
   EXPECT_EQ(textsOf("[He] 2s2 | [He] 2p2", {"3s", "", 2}).size(), 4U);
 }
@@ -87,6 +91,7 @@ TEST(Excitations, NameWhatIsWrong) {
   EXPECT_EQ(setting({"2d", "", 2}), "virtuals");
   EXPECT_EQ(setting({"3s 3s", "", 2}), "virtuals");
   EXPECT_EQ(setting({" ", "", 2}), "virtuals");
+  EXPECT_EQ(setting({"3s", "2p", 1}), "virtuals");  // parity
   EXPECT_EQ(setting({"3s", "3p", 2}), "excited");
   EXPECT_EQ(setting({"3s", "2p", 2}), "");
   EXPECT_THROW(excitedConfigurations("[He] 2s2 2p1/2:2", {"3s", "", 2}), ExcitationError);
@@ -163,6 +168,13 @@ class Mixed : public Wavefunction {
   int a_, b_;
   double angle_;
 };
+
+TEST(Virtuals, OfOneElectronLowerTheEnergyToo) {
+  const Excited carbon(6, "1s2 2s2 2p2", {"3s 3p 3d", "2p", 1});
+  const double gained = carbon.with().levels.front().energy - carbon.without().levels.front().energy;
+  EXPECT_LT(gained, -1e-6);
+  EXPECT_GT(gained, -0.05);
+}
 
 TEST(Virtuals, MayBeMixedAmongThemselves) {
   // With all excitations nothing changes when two virtual spinors, or an occupied and a virtual one, mix.
