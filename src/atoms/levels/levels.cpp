@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <set>
 
 #include "atoms/angular/angular.hpp"
@@ -32,8 +33,8 @@ constexpr double kShownTerm = 0.05, kShownCoupling = 1;  // percent: smaller par
 constexpr double kAnomaly = 2 * 0.00115965218;           // g_s - 2
 constexpr double kMemoryShare = 0.8;                     // of what the process may have
 // Of estimates (docs/engineering/levels.md): seconds for each move of a pair of electrons and for the coupled
-// states of each determinant, moves of them that stay in the space and in the upper triangle, iterations.
-constexpr double kSecondsOfMove = 2.5e-8, kSecondsOfState = 5e-6, kShareOfMoves = 0.2, kIterations = 12;
+// states of each determinant, iterations.
+constexpr double kSecondsOfMove = 2.5e-8, kSecondsOfState = 5e-6, kIterations = 12;
 
 std::vector<LevelPart> sorted(std::vector<LevelPart> parts, double least) {
   std::stable_sort(parts.begin(), parts.end(),
@@ -287,14 +288,84 @@ double movesOfPair(const LevelSpace& space) {
   return count > 0 ? moves / count : 0;
 }
 
+/// Those of the space that two electrons of a determinant can make of it, M and parity kept.
+void addConnected(const std::vector<Place>& places, std::vector<int> electrons,
+                  const std::vector<int>& occupied, Determinant all,
+                  const std::set<std::vector<int>>& allowed, std::set<Determinant>& found) {
+  const auto place = [&](std::size_t p) -> const Place& { return places[p]; };
+  const auto move = [&](const Place& p, int step) { electrons[static_cast<std::size_t>(p.spinor)] += step; };
+  for (const int i : occupied)
+    for (const int j : occupied) {
+      if (j <= i) continue;
+      const Place &a = place(static_cast<std::size_t>(i)), &b = place(static_cast<std::size_t>(j));
+      const Determinant without = all ^ (Determinant(1) << i) ^ (Determinant(1) << j);
+      for (std::size_t k = 0; k < places.size(); ++k)
+        for (std::size_t l = k + 1; l < places.size(); ++l) {
+          const Place &c = place(k), &d = place(l);
+          const Determinant both = Determinant(1) << k | Determinant(1) << l;
+          if (c.twoM + d.twoM != a.twoM + b.twoM || (without & both) != 0 ||
+              (a.symmetry.l() + b.symmetry.l() + c.symmetry.l() + d.symmetry.l()) % 2 != 0)
+            continue;
+          for (const Place* p : {&a, &b}) move(*p, -1);
+          for (const Place* p : {&c, &d}) move(*p, 1);
+          if (allowed.contains(electrons)) found.insert(without | both);
+          for (const Place* p : {&a, &b}) move(*p, 1);
+          for (const Place* p : {&c, &d}) move(*p, -1);
+        }
+    }
+}
+
+/// Determinants that one electron or two can leave a determinant for, within the space: mean over some random
+/// ones, the same on every machine.
+double connectedDeterminants(const LevelSpace& space) {
+  constexpr int kSamples = 40;
+  const std::vector<Place> places = placesOf(space);
+  const std::vector<int> bits = firstBits(space.open);
+  std::set<std::vector<int>> allowed;
+  std::vector<double> sums;  // of the determinants of the distributions up to each one
+  for (const RelativisticConfiguration& row : space.distributions) {
+    allowed.insert(row.electrons);
+    double count = 1;
+    for (std::size_t s = 0; s < space.open.size(); ++s)
+      for (int e = 0; e < row.electrons[s]; ++e)
+        count *= (space.open[s].symmetry.degeneracy() - e) / (e + 1.0);
+    sums.push_back(count + (sums.empty() ? 0 : sums.back()));
+  }
+  std::mt19937_64 random(1);
+  std::set<Determinant> found;
+  double total = 0;
+  for (int sample = 0; sample < kSamples; ++sample) {
+    const double at = sums.back() * (sample + 0.5) / kSamples;
+    const RelativisticConfiguration& row =
+        space.distributions[static_cast<std::size_t>(std::ranges::lower_bound(sums, at) - sums.begin())];
+    std::vector<int> occupied;
+    Determinant all = 0;
+    for (std::size_t s = 0; s < space.open.size(); ++s) {
+      int left = row.electrons[s];
+      for (int b = bits[s]; b < bits[s + 1]; ++b) {
+        if (random() % static_cast<unsigned>(bits[s + 1] - b) >= static_cast<unsigned>(left)) continue;
+        --left;
+        occupied.push_back(b);
+        all |= Determinant(1) << b;
+      }
+    }
+    found.clear();
+    addConnected(places, row.electrons, occupied, all, allowed, found);
+    total += static_cast<double>(found.size());
+  }
+  return total / kSamples;
+}
+
 /// Whether few enough levels of a large block are wanted for Davidson's method.
 bool isSparse(double levels, double wanted) {
   constexpr double kDense = 600, kShare = 12;
   return levels > kDense && wanted * kShare < levels;
 }
 
-/// `movesOfState`: of all pairs of electrons, those that keep M and parity.
-void estimateBlock(const LevelCount::Block& block, double movesOfState, LevelCount& result) {
+/// `movesOfState`: of all pairs of electrons, those that keep M and parity; `elementsOfRow`: of the
+/// Hamiltonian between determinants.
+void estimateBlock(const LevelCount::Block& block, double movesOfState, double elementsOfRow,
+                   LevelCount& result) {
   const double n = block.levels, d = block.determinants;
   if (!isSparse(n, block.wanted)) {
     // The Hamiltonian, its vectors, L^2 and S^2 and what LAPACK takes beside them; determinants with the
@@ -303,7 +374,7 @@ void estimateBlock(const LevelCount::Block& block, double movesOfState, LevelCou
     result.seconds += 2e-9 * n * n * n + 3e-5 * d;
     return;
   }
-  const double row = std::min(0.5 * d, kShareOfMoves * movesOfState), search = 8 * block.wanted + 24;
+  const double row = 0.5 * std::min(d, elementsOfRow), search = 8 * block.wanted + 24;
   // The upper triangle of the Hamiltonian, which grows by doubling; coupled states with their labels; the
   // search space with its products, Ritz vectors and residuals.
   result.bytes = std::max(result.bytes, 24 * row * d + 600 * (d + n) + 8 * 6 * search * n);
@@ -322,6 +393,7 @@ LevelCount countLevels(const LevelSpace& space, const WantedLevels& wanted) {
   }
   const double electrons = space.openElectrons();
   const double movesOfState = 0.5 * electrons * (electrons - 1) * movesOfPair(space);
+  const double elementsOfRow = wanted.all() ? 0 : connectedDeterminants(space);
   LevelCount result;
   for (const auto& [key, count] : census) {
     const auto& [odd, twoM] = key;
@@ -333,7 +405,7 @@ LevelCount countLevels(const LevelSpace& space, const WantedLevels& wanted) {
     result.blocks.push_back(block);
     result.levels += block.levels;
     if (block.levels > result.largest.levels) result.largest = block;
-    estimateBlock(block, movesOfState, result);
+    estimateBlock(block, movesOfState, elementsOfRow, result);
   }
   return result;
 }

@@ -286,6 +286,19 @@ TEST(Virtuals, OfTooManyStatesAreRefusedWithAnEstimate) {
   }
 }
 
+TEST(Virtuals, AreEstimatedBeforeTheyAreComputed) {
+  // Oxygen with these shells has 1658 coupled states of J = 2 in 5165 determinants, and 113 elements in the
+  // upper triangle of each row: 14 MB, with room to grow twice that.
+  const ExcitedConfigurations made = excitedConfigurations("1s2 2s2 2p4", {"3s 3p 3d 4s 4p 4d 4f", "", 2});
+  const LevelCount count = countLevels(levelSpace(made.text), {made.references, 0});
+  EXPECT_EQ(count.largest.levels, 1658);
+  EXPECT_EQ(count.largest.twoJ, 4);
+  EXPECT_EQ(count.largest.references, 2);
+  EXPECT_EQ(count.largest.determinants, 5175);
+  EXPECT_GT(count.bytes, 1.4e7);
+  EXPECT_LT(count.bytes, 6e7);
+}
+
 TEST(Virtuals, OfTooManyPlacesAreRefusedWithTheirNumber) {
   const std::string text = excitedConfigurations("1s2", {"2s 2p 3s 3p 3d 4s 4p 4d 4f 5s 5p", "", 2}).text;
   try {

@@ -179,7 +179,7 @@ def test_virtual_shells_bring_terms_closer_to_experiment():
     assert 94 < ground["reference_percent"] < 95 and ground["excitation_error"] is None
     electrons = dict(zip(more.spinor_electrons["spinor"], more.spinor_electrons["electrons"]))
     assert sum(electrons.values()) == pytest.approx(4, abs=1e-10) and 0.008 < electrons["3s1/2"] < 0.009
-    assert more.configurations == ["[He] 2s2 2p2"] and more.expanded_configurations == 16
+    assert more.configurations == ["1s2 2s2 2p2"] and more.expanded_configurations == 16
 
 
 def test_virtual_spinors_of_the_average_are_those_of_named_configurations():
