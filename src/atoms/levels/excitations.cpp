@@ -73,7 +73,8 @@ std::vector<ShellName> valenceOf(const std::vector<Occupations>& references) {
     for (const auto& [shell, electrons] : reference) outermost = std::max(outermost, shell.first);
   std::set<ShellName> shells;
   for (const Occupations& reference : references)
-    for (const auto& [shell, electrons] : reference) {
+    for (const auto& entry : reference) {
+      const ShellName shell = entry.first;
       const bool open = std::any_of(references.begin(), references.end(), [&](const Occupations& other) {
         return electronsIn(other, shell) < capacityOf(shell);
       });
