@@ -9,6 +9,13 @@ if(NOT TARGET NLopt::nlopt)
   add_library(NLopt::nlopt ALIAS NLopt::nlopt_cxx)
 endif()
 find_package(Eigen3 3.3 REQUIRED NO_MODULE)
+# Eigenvalues of sparse matrices, on Eigen; headers only.
+find_path(PROPHET_SPECTRA_INCLUDE Spectra/DavidsonSymEigsSolver.h)
+if(NOT PROPHET_SPECTRA_INCLUDE)
+  message(FATAL_ERROR "Spectra 1.0 was not found (PROPHET_SPECTRA_INCLUDE); Debian: apt-get install libspectra-dev")
+endif()
+add_library(prophet_spectra INTERFACE)
+target_include_directories(prophet_spectra SYSTEM INTERFACE ${PROPHET_SPECTRA_INCLUDE})
 
 find_program(PROPHET_CCACHE ccache)
 if(PROPHET_CCACHE)

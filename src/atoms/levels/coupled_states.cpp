@@ -172,19 +172,23 @@ double clebschGordan(int twoJ1, int twoM1, int twoJ2, int twoM2, int twoJ, int t
 std::vector<CoupledState> coupledStates(const std::vector<LevelSpinor>& open,
                                         const std::vector<int>& electrons, int twoJ) {
   const std::vector<int> bits = firstBits(open);
+  std::vector<std::size_t> occupied;
+  for (std::size_t i = 0; i < open.size(); ++i)
+    if (electrons[i] > 0) occupied.push_back(i);
   // What the subshells behind each one can still add to the angular momentum.
-  std::vector<int> reach(open.size() + 1, 0);
-  std::vector<std::vector<SubshellState>> states(open.size());
-  for (std::size_t i = open.size(); i-- > 0;) {
-    states[i] = subshellStates(open[i].symmetry.twoJ(), electrons[i]);
+  std::vector<int> reach(occupied.size() + 1, 0);
+  std::vector<std::vector<SubshellState>> states(occupied.size());
+  for (std::size_t i = occupied.size(); i-- > 0;) {
+    states[i] = subshellStates(open[occupied[i]].symmetry.twoJ(), electrons[occupied[i]]);
     int most = 0;
     for (const SubshellState& s : states[i]) most = std::max(most, s.twoJ);
     reach[i] = reach[i + 1] + most;
   }
   std::vector<Prefix> prefixes = {{0, {{0, {{0, 1.0}}}}, ""}};
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const bool isLast = i + 1 == open.size();
-    const bool isEmpty = electrons[i] == 0, isFull = electrons[i] == open[i].symmetry.degeneracy();
+  for (std::size_t i = 0; i < occupied.size(); ++i) {
+    const LevelSpinor& spinor = open[occupied[i]];
+    const int count = electrons[occupied[i]];
+    const bool isLast = i + 1 == occupied.size(), isFull = count == spinor.symmetry.degeneracy();
     std::vector<Prefix> next;
     for (const Prefix& left : prefixes) {
       for (const SubshellState& right : states[i]) {
@@ -192,15 +196,12 @@ std::vector<CoupledState> coupledStates(const std::vector<LevelSpinor>& open,
           if (j > twoJ + reach[i + 1] || twoJ > j + reach[i + 1]) continue;
           Prefix both{j, {}, left.label};
           for (int m = isLast ? j : -j; m <= j; m += 2)
-            both.components[m] = coupledComponent(left, right, bits[i], j, m);
-          if (!isEmpty) {
+            both.components[m] = coupledComponent(left, right, bits[occupied[i]], j, m);
+          both.label += fmt::format("{}{}({})", left.label.empty() ? "" : " ", spinor.label(), count);
+          if (!isFull)
             both.label +=
-                fmt::format("{}{}({})", left.label.empty() ? "" : " ", open[i].label(), electrons[i]);
-            if (!isFull)
-              both.label +=
-                  halves(right.twoJ) + (right.seniority > 1 ? fmt::format("v{}", right.seniority) : "");
-            if (!left.label.empty()) both.label += "; " + halves(j);
-          }
+                halves(right.twoJ) + (right.seniority > 1 ? fmt::format("v{}", right.seniority) : "");
+          if (!left.label.empty()) both.label += "; " + halves(j);
           next.push_back(std::move(both));
         }
       }

@@ -174,13 +174,18 @@ Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matri
 }
 
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
-                           std::size_t places) {
-  std::vector<Eigen::Triplet<double>> triplets;
-  for (std::size_t row = 0; row < block.determinants.size(); ++row) {
-    const Determinant d = block.determinants[row];
+                           std::size_t places, Triangle triangle) {
+  const auto count = static_cast<Eigen::Index>(block.determinants.size());
+  SparseMatrix matrix(count, count);
+  std::vector<std::pair<int, double>> elements;  // of one column
+  for (std::size_t column = 0; column < block.determinants.size(); ++column) {
+    const Determinant d = block.determinants[column];
+    elements.clear();
     const auto add = [&](Determinant other, double value) {
-      if (const auto place = block.places.find(other); place != block.places.end())
-        triplets.emplace_back(place->second, static_cast<int>(row), value);
+      const auto place = block.places.find(other);
+      if (place == block.places.end()) return;
+      if (triangle == Triangle::Both || place->second <= static_cast<int>(column))
+        elements.emplace_back(place->second, value);
     };
     applyOneBody(one, d, add);
     for (Determinant first = d; first != 0; first &= first - 1) {
@@ -197,10 +202,17 @@ SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const Tw
         }
       }
     }
+    std::stable_sort(elements.begin(), elements.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto col = static_cast<Eigen::Index>(column);
+    matrix.startVec(col);
+    for (std::size_t i = 0; i < elements.size();) {
+      const int row = elements[i].first;
+      double& value = matrix.insertBack(row, col) = 0;
+      for (; i < elements.size() && elements[i].first == row; ++i) value += elements[i].second;
+    }
   }
-  SparseMatrix matrix(static_cast<Eigen::Index>(block.determinants.size()),
-                      static_cast<Eigen::Index>(block.determinants.size()));
-  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  matrix.finalize();
   return matrix;
 }
 

@@ -71,8 +71,10 @@ Eigen::MatrixXd transposedProduct(const SparseMatrix& a, const SparseMatrix& b);
 /// An operator between determinants of a block as one between its coupled states.
 Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matrix);
 
+/// Which part of a symmetric matrix is kept.
+enum class Triangle { Both, Upper };
 /// One-body and two-body operator between the determinants of a block.
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,
-                           std::size_t places);
+                           std::size_t places, Triangle triangle = Triangle::Both);
 
 }  // namespace prophet

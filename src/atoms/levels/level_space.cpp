@@ -14,8 +14,6 @@
 namespace prophet {
 namespace {
 
-constexpr int kMostPlaces = 64;  // bits of a determinant
-
 /// n and number of the symmetry.
 using NumberedSpinor = std::pair<int, int>;
 
@@ -182,6 +180,7 @@ LevelSpace levelSpace(const std::string& configurations) {
                             kMostPlaces));
   averageOf(space, places, open);
   std::vector<std::string> texts;
+  std::map<std::vector<int>, int> known;  // distributions, and whose they are
   for (std::size_t c = 0; c < space.configurations.size(); ++c) {
     RelativisticConfiguration row{static_cast<int>(c), std::vector<int>(space.open.size(), 0)};
     std::map<const Shell*, int> left;
@@ -190,13 +189,13 @@ LevelSpace levelSpace(const std::string& configurations) {
         left[shell] = shell->electrons;
     const std::size_t before = space.distributions.size();
     distribute(space, static_cast<int>(c), 0, row, left, space.distributions);
-    for (std::size_t i = before; i < space.distributions.size(); ++i)
-      for (std::size_t j = 0; j < before; ++j)
-        if (space.distributions[i].electrons == space.distributions[j].electrons)
-          throw Error(fmt::format(
-              "the configurations '{}' and '{}' share states; name each once",
-              space.configurations[static_cast<std::size_t>(space.distributions[j].configuration)].text,
-              space.configurations[c].text));
+    for (std::size_t i = before; i < space.distributions.size(); ++i) {
+      const auto [place, isNew] = known.try_emplace(space.distributions[i].electrons, static_cast<int>(c));
+      if (!isNew && place->second != static_cast<int>(c))
+        throw Error(fmt::format("the configurations '{}' and '{}' share states; name each once",
+                                space.configurations[static_cast<std::size_t>(place->second)].text,
+                                space.configurations[c].text));
+    }
     texts.push_back(space.configurations[c].text);
   }
   space.average.description = fmt::format("{}", fmt::join(texts, " | "));

@@ -9,6 +9,9 @@
 
 namespace prophet {
 
+/// Places of electrons in the open spinors of a space at most: bits of a determinant.
+inline constexpr int kMostPlaces = 64;
+
 /// One spinor nlj of the configurations, with all its m.
 struct LevelSpinor {
   int n = 0;

@@ -2,15 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <random>
+#include <set>
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/levels/determinant_space.hpp"
+#include "atoms/levels/lowest_states.hpp"
 #include "atoms/levels/open_electrons.hpp"
 #include "atoms/levels/parameter_operators.hpp"
 #include "atoms/levels/term_analysis.hpp"
@@ -27,6 +32,9 @@ namespace {
 constexpr double kShownTerm = 0.05, kShownCoupling = 1;  // percent: smaller parts of a level are not listed
 constexpr double kAnomaly = 2 * 0.00115965218;           // g_s - 2
 constexpr double kMemoryShare = 0.8;                     // of what the process may have
+// Of estimates (docs/engineering/levels.md): seconds for each move of a pair of electrons and for the coupled
+// states of each determinant, iterations.
+constexpr double kSecondsOfMove = 2.5e-8, kSecondsOfState = 5e-6, kIterations = 12;
 
 std::vector<LevelPart> sorted(std::vector<LevelPart> parts, double least) {
   std::stable_sort(parts.begin(), parts.end(),
@@ -60,9 +68,11 @@ Name composeTerms(const std::vector<TermStates>& terms, const Eigen::VectorXd& v
 }
 
 void composeCouplings(const LevelBlock& block, const Eigen::VectorXd& vector, Level& level) {
+  const double least = std::min(kShownCoupling, 100 * vector.cwiseAbs2().maxCoeff());
   for (Eigen::Index s = 0; s < block.size(); ++s)
-    level.couplings.push_back({block.labels[static_cast<std::size_t>(s)], 100 * vector(s) * vector(s),
-                               block.configurations[static_cast<std::size_t>(s)]});
+    if (const double percent = 100 * vector(s) * vector(s); percent >= least)
+      level.couplings.push_back({block.labels[static_cast<std::size_t>(s)], percent,
+                                 block.configurations[static_cast<std::size_t>(s)]});
   level.couplings = sorted(std::move(level.couplings), kShownCoupling);
 }
 
@@ -139,18 +149,26 @@ Eigen::VectorXd expectations(const Eigen::MatrixXd& matrix, const Eigen::MatrixX
   return vectors.cwiseProduct(matrix * vectors).colwise().sum().transpose();
 }
 
+/// Of a one-body operator, in each of these vectors over the block's coupled states.
+Eigen::VectorXd expectations(const OneBody& list, const LevelBlock& block, const Eigen::MatrixXd& vectors) {
+  const SparseMatrix matrix = matrixOf(list, block, block.places, block.states.rows());
+  Eigen::VectorXd values(vectors.cols());
+  for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
+    const Eigen::VectorXd state = block.states * vectors.col(i);
+    values(i) = state.dot(matrix * state);
+  }
+  return values;
+}
+
 /// What follows from the vectors of a block, into its levels. Units: the nuclear magneton is 1/(2 c m_p) in
 /// Gaussian atomic units.
 void addProperties(const Observables& o, const LevelBlock& block, const Eigen::MatrixXd& vectors,
                    std::vector<Level>& levels) {
-  const auto expectation = [&](const OneBody& list) -> Eigen::VectorXd {
-    return expectations(betweenStates(block, matrixOf(list, block, block.places, block.states.rows())),
-                        vectors);
-  };
+  const auto expectation = [&](const OneBody& list) { return expectations(list, block, vectors); };
   const Eigen::VectorXd square = expectation(o.square);
-  Eigen::VectorXd density = Eigen::VectorXd::Zero(block.size());
+  Eigen::VectorXd density = Eigen::VectorXd::Zero(vectors.cols());
   if (!o.density.empty()) density = expectation(o.density);
-  for (Eigen::Index i = 0; i < block.size(); ++i) {
+  for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
     levels[static_cast<std::size_t>(i)].meanSquareRadius = o.closedSquare + square(i);
     levels[static_cast<std::size_t>(i)].density = o.closedDensity + density(i);
   }
@@ -161,9 +179,9 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
                             (2 * constants::kInverseFineStructure * constants::kProtonElectronMassRatio);
   const Eigen::VectorXd moment = expectation(o.moment), anomaly = expectation(o.anomaly),
                         dipole = expectation(o.dipole);
-  Eigen::VectorXd quadrupole = Eigen::VectorXd::Zero(block.size());
+  Eigen::VectorXd quadrupole = Eigen::VectorXd::Zero(vectors.cols());
   if (block.twoJ > 1) quadrupole = expectation(o.quadrupole);
-  for (Eigen::Index i = 0; i < block.size(); ++i) {
+  for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
     Level& level = levels[static_cast<std::size_t>(i)];
     level.g = moment(i) / j;
     level.gAnomaly = 0.5 * kAnomaly * anomaly(i) / j;
@@ -176,6 +194,7 @@ void addProperties(const Observables& o, const LevelBlock& block, const Eigen::M
 struct SolvedBlock {
   std::vector<Level> levels;
   LevelVectors vectors{};
+  Eigen::MatrixXd density{};  ///< between open spinors, sum over the states of the levels
 };
 
 /// Those by parameters that some level depends on.
@@ -203,134 +222,396 @@ void requireSpinors(const LevelSpace& space, const Result& result) {
     }
 }
 
-/// Numbers of determinants of a subshell j^n by 2M, from -most to most in steps of 2.
-std::map<int, double> determinantsByM(int twoJ, int electrons) {
+/// Numbers of determinants by M, M ascending from -most in steps of one.
+struct CountsByM {
+  int most = 0;  ///< 2M
+  std::vector<double> counts{1};
+};
+
+CountsByM subshellCounts(int twoJ, int electrons) {
   std::vector<std::map<int, double>> of(static_cast<std::size_t>(electrons) + 1);
   of[0][0] = 1;
   for (int m = -twoJ; m <= twoJ; m += 2)
     for (std::size_t n = of.size() - 1; n > 0; --n)
       for (const auto& [sum, count] : of[n - 1]) of[n][sum + m] += count;
-  return of.back();
+  CountsByM result{of.back().rbegin()->first, {}};
+  for (const auto& [sum, count] : of.back()) result.counts.push_back(count);
+  return result;
+}
+
+CountsByM coupledCounts(const CountsByM& a, const CountsByM& b) {
+  CountsByM both{a.most + b.most, std::vector<double>(a.counts.size() + b.counts.size() - 1, 0.0)};
+  for (std::size_t i = 0; i < a.counts.size(); ++i)
+    for (std::size_t j = 0; j < b.counts.size(); ++j) both.counts[i + j] += a.counts[i] * b.counts[j];
+  return both;
+}
+
+/// Determinants of some configurations by parity and 2M.
+using Census = std::map<std::pair<bool, int>, double>;
+
+void addDeterminants(const LevelSpace& space, const RelativisticConfiguration& row,
+                     std::map<std::pair<int, int>, CountsByM>& kept, Census& census) {
+  CountsByM all;
+  for (std::size_t s = 0; s < space.open.size(); ++s) {
+    if (row.electrons[s] == 0) continue;
+    const int twoJ = space.open[s].symmetry.twoJ();
+    const auto [place, isNew] = kept.try_emplace({twoJ, row.electrons[s]});
+    if (isNew) place->second = subshellCounts(twoJ, row.electrons[s]);
+    all = coupledCounts(all, place->second);
+  }
+  const bool odd = space.configurations[static_cast<std::size_t>(row.configuration)].odd;
+  for (std::size_t i = 0; i < all.counts.size(); ++i)
+    census[{odd, 2 * static_cast<int>(i) - all.most}] += all.counts[i];
+}
+
+/// Levels of this parity and J = M: determinants less those of M + 1.
+double levelsOf(const Census& census, bool odd, int twoM) {
+  const auto at = [&](int m) {
+    const auto found = census.find({odd, m});
+    return found == census.end() ? 0.0 : found->second;
+  };
+  return at(twoM) - at(twoM + 2);
+}
+
+/// Pairs of places that a pair of electrons can go to without changing M and parity, mean over all pairs.
+double movesOfPair(const LevelSpace& space) {
+  const std::vector<Place> places = placesOf(space);
+  std::map<std::pair<int, int>, double> pairs;
+  double count = 0, moves = 0;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = i + 1; j < places.size(); ++j)
+      ++pairs[{places[i].twoM + places[j].twoM, (places[i].symmetry.l() + places[j].symmetry.l()) % 2}];
+  for (const auto& [key, number] : pairs) {
+    count += number;
+    moves += number * number;
+  }
+  return count > 0 ? moves / count : 0;
+}
+
+/// Those of the space that two electrons of a determinant can make of it, M and parity kept.
+void addConnected(const std::vector<Place>& places, std::vector<int> electrons,
+                  const std::vector<int>& occupied, Determinant all,
+                  const std::set<std::vector<int>>& allowed, std::set<Determinant>& found) {
+  const auto place = [&](std::size_t p) -> const Place& { return places[p]; };
+  const auto move = [&](const Place& p, int step) { electrons[static_cast<std::size_t>(p.spinor)] += step; };
+  for (const int i : occupied)
+    for (const int j : occupied) {
+      if (j <= i) continue;
+      const Place &a = place(static_cast<std::size_t>(i)), &b = place(static_cast<std::size_t>(j));
+      const Determinant without = all ^ (Determinant(1) << i) ^ (Determinant(1) << j);
+      for (std::size_t k = 0; k < places.size(); ++k)
+        for (std::size_t l = k + 1; l < places.size(); ++l) {
+          const Place &c = place(k), &d = place(l);
+          const Determinant both = Determinant(1) << k | Determinant(1) << l;
+          if (c.twoM + d.twoM != a.twoM + b.twoM || (without & both) != 0 ||
+              (a.symmetry.l() + b.symmetry.l() + c.symmetry.l() + d.symmetry.l()) % 2 != 0)
+            continue;
+          for (const Place* p : {&a, &b}) move(*p, -1);
+          for (const Place* p : {&c, &d}) move(*p, 1);
+          if (allowed.contains(electrons)) found.insert(without | both);
+          for (const Place* p : {&a, &b}) move(*p, 1);
+          for (const Place* p : {&c, &d}) move(*p, -1);
+        }
+    }
+}
+
+/// Determinants that one electron or two can leave a determinant for, within the space: mean over some random
+/// ones, the same on every machine.
+double connectedDeterminants(const LevelSpace& space) {
+  constexpr int kSamples = 40;
+  const std::vector<Place> places = placesOf(space);
+  const std::vector<int> bits = firstBits(space.open);
+  std::set<std::vector<int>> allowed;
+  std::vector<double> sums;  // of the determinants of the distributions up to each one
+  for (const RelativisticConfiguration& row : space.distributions) {
+    allowed.insert(row.electrons);
+    double count = 1;
+    for (std::size_t s = 0; s < space.open.size(); ++s)
+      for (int e = 0; e < row.electrons[s]; ++e)
+        count *= (space.open[s].symmetry.degeneracy() - e) / (e + 1.0);
+    sums.push_back(count + (sums.empty() ? 0 : sums.back()));
+  }
+  std::mt19937_64 random(1);
+  std::set<Determinant> found;
+  double total = 0;
+  for (int sample = 0; sample < kSamples; ++sample) {
+    const double at = sums.back() * (sample + 0.5) / kSamples;
+    const RelativisticConfiguration& row =
+        space.distributions[static_cast<std::size_t>(std::ranges::lower_bound(sums, at) - sums.begin())];
+    std::vector<int> occupied;
+    Determinant all = 0;
+    for (std::size_t s = 0; s < space.open.size(); ++s) {
+      int left = row.electrons[s];
+      for (int b = bits[s]; b < bits[s + 1]; ++b) {
+        if (random() % static_cast<unsigned>(bits[s + 1] - b) >= static_cast<unsigned>(left)) continue;
+        --left;
+        occupied.push_back(b);
+        all |= Determinant(1) << b;
+      }
+    }
+    found.clear();
+    addConnected(places, row.electrons, occupied, all, allowed, found);
+    total += static_cast<double>(found.size());
+  }
+  return total / kSamples;
+}
+
+/// Whether few enough levels of a large block are wanted for Davidson's method.
+bool isSparse(double levels, double wanted) {
+  constexpr double kDense = 600, kShare = 12;
+  return levels > kDense && wanted * kShare < levels;
+}
+
+/// `movesOfState`: of all pairs of electrons, those that keep M and parity; `elementsOfRow`: of the
+/// Hamiltonian between determinants.
+void estimateBlock(const LevelCount::Block& block, double movesOfState, double elementsOfRow,
+                   LevelCount& result) {
+  const double n = block.levels, d = block.determinants;
+  if (!isSparse(n, block.wanted)) {
+    // The Hamiltonian, its vectors, L^2 and S^2 and what LAPACK takes beside them; determinants with the
+    // elements of a row.
+    result.bytes = std::max(result.bytes, 8 * 6.0 * n * n + 16 * 300.0 * d);
+    result.seconds += 2e-9 * n * n * n + 3e-5 * d;
+    return;
+  }
+  const double row = 0.5 * std::min(d, elementsOfRow), search = 8 * block.wanted + 24;
+  // The upper triangle of the Hamiltonian, which grows by doubling; coupled states with their labels; the
+  // search space with its products, Ritz vectors and residuals.
+  result.bytes = std::max(result.bytes, 24 * row * d + 600 * (d + n) + 8 * 6 * search * n);
+  result.seconds += (kSecondsOfMove * movesOfState + kSecondsOfState) * d +
+                    kIterations * (block.wanted * 4e-9 * row * d + 1.5e-9 * n * search * search);
 }
 
 }  // namespace
 
-LevelCount countLevels(const LevelSpace& space) {
-  std::map<std::pair<bool, int>, double> determinants;  // by parity and 2M
+LevelCount countLevels(const LevelSpace& space, const WantedLevels& wanted) {
+  Census census, references;
+  std::map<std::pair<int, int>, CountsByM> kept;
   for (const RelativisticConfiguration& row : space.distributions) {
-    std::map<int, double> all{{0, 1}};
-    for (std::size_t s = 0; s < space.open.size(); ++s) {
-      std::map<int, double> next;
-      for (const auto& [b, y] : determinantsByM(space.open[s].symmetry.twoJ(), row.electrons[s]))
-        for (const auto& [a, x] : all) next[a + b] += x * y;
-      all = std::move(next);
-    }
-    const bool odd = space.configurations[static_cast<std::size_t>(row.configuration)].odd;
-    for (const auto& [m, count] : all) determinants[{odd, m}] += count;
+    addDeterminants(space, row, kept, census);
+    if (row.configuration < wanted.references) addDeterminants(space, row, kept, references);
   }
+  const double electrons = space.openElectrons();
+  const double movesOfState = 0.5 * electrons * (electrons - 1) * movesOfPair(space);
+  const double elementsOfRow = wanted.all() ? 0 : connectedDeterminants(space);
   LevelCount result;
-  for (const auto& [key, count] : determinants) {
+  for (const auto& [key, count] : census) {
     const auto& [odd, twoM] = key;
     if (twoM < 0) continue;
-    const auto above = determinants.find({odd, twoM + 2});
-    const double levels = count - (above == determinants.end() ? 0 : above->second);
-    if (levels < 0.5) continue;
-    result.blocks.push_back({twoM, odd, levels, count});
-    result.levels += levels;
-    if (levels > result.largest.levels) result.largest = result.blocks.back();
-    // The Hamiltonian, its vectors, L^2 and S^2 and what LAPACK takes beside them; determinants with the
-    // elements of a row.
-    result.bytes = std::max(result.bytes, 8 * 6.0 * levels * levels + 16 * 300.0 * count);
-    result.seconds += 2e-9 * levels * levels * levels + 3e-5 * count;
+    LevelCount::Block block{twoM, odd, levelsOf(census, odd, twoM), count};
+    block.references = wanted.all() ? block.levels : levelsOf(references, odd, twoM);
+    if (block.references < 0.5) continue;
+    block.wanted = wanted.roots > 0 ? std::min<double>(wanted.roots, block.levels) : block.references;
+    result.blocks.push_back(block);
+    result.levels += block.levels;
+    if (block.levels > result.largest.levels) result.largest = block;
+    estimateBlock(block, movesOfState, elementsOfRow, result);
   }
   return result;
 }
 
-LevelCount requireMemory(const LevelSpace& space) {
-  LevelCount count = countLevels(space);
+LevelCount requireMemory(const LevelSpace& space, const WantedLevels& wanted) {
+  LevelCount count = countLevels(space, wanted);
   const double available = kMemoryShare * availableMemory();
   if (count.bytes <= available) return count;
   throw Error(fmt::format(
       "the configurations have {:.6g} states in {:.6g} levels, up to {:.6g} of one J; these need {:.3g} GB "
-      "of memory, this process may have {:.3g} GB, and about {:.2g} hours; name fewer configurations, or "
-      "shells "
-      "with fewer open places",
+      "of memory, this process may have {:.3g} GB, and about {:.2g} hours; {}",
       space.states(), count.levels, count.largest.levels, 1e-9 * count.bytes, 1e-9 * available,
-      count.seconds / 3600));
+      count.seconds / 3600,
+      wanted.all() ? "name fewer configurations, or shells with fewer open places"
+                   : "name fewer virtual or excited shells, or excite one electron only"));
 }
 
-LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
-                          const LevelOptions& options) {
-  requireSpinors(space, result);
-  if (options.finer) requireSpinors(space, *options.finer);
-  const LevelCount count = requireMemory(space);
-  const std::vector<Place> places = placesOf(space);
-  const OpenElectrons electrons(space, result, hamiltonian, places);
-  std::optional<OpenElectrons> reference;
-  if (options.finer) reference.emplace(space, *options.finer, hamiltonian, places);
-  const TermAnalysis analysis(space, places);
-  const bool finer = reference && options.propertiesOfFiner;
-  AtomProblem problem{hamiltonian.field.nucleus, space.average, {}};
-  problem.hamiltonian.speedOfLight = hamiltonian.field.speedOfLight;
-  const Observables observables =
-      observablesOf(space, (finer ? *reference : electrons).spinors(),
-                    SpinorIntegrals(problem, finer ? *options.finer : result), places, hamiltonian.field);
-  std::vector<ParameterOperator> operators;
-  if (options.derivatives)
-    operators = parameterOperators(space, places, slaterParameters(space, result, hamiltonian, {}));
-  const auto solved = [&](const LevelCount::Block& counted) {
-    pass(options.checkpoint);
-    const LevelBlock block = blockOf(space, counted.twoJ, counted.odd);
-    Eigen::MatrixXd dense = electrons.matrixOf(block);
-    if (options.correction) options.correction(block, dense);
-    Eigen::VectorXd values;
-    Eigen::MatrixXd vectors;
-    EigenSolver().solve(dense, 0, static_cast<int>(block.size()), values, vectors);
+namespace {
+
+/// What all blocks of a space share, and the levels of one of them.
+class BlockSolver {
+ public:
+  /// All of them must stay as long.
+  BlockSolver(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
+              const LevelOptions& options)
+      : space_(space),
+        options_(options),
+        places_(placesOf(space)),
+        electrons_(space, result, hamiltonian, places_) {
+    if (options.wanted.all()) analysis_.emplace(space, places_);
+    if (options.finer) finer_.emplace(space, *options.finer, hamiltonian, places_);
+    const bool finer = finer_ && options.propertiesOfFiner;
+    AtomProblem problem{hamiltonian.field.nucleus, space.average, {}};
+    problem.hamiltonian.speedOfLight = hamiltonian.field.speedOfLight;
+    observables_ =
+        observablesOf(space, (finer ? *finer_ : electrons_).spinors(),
+                      SpinorIntegrals(problem, finer ? *options.finer : result), places_, hamiltonian.field);
+    if (options.derivatives)
+      operators_ = parameterOperators(space, places_, slaterParameters(space, result, hamiltonian, {}));
+  }
+
+  double coreEnergy() const { return electrons_.coreEnergy(); }
+  const std::vector<ParameterOperator>& operators() const { return operators_; }
+
+  SolvedBlock levelsOf(const LevelCount::Block& counted) const {
+    pass(options_.checkpoint);
+    const LevelBlock block = blockOf(space_, counted.twoJ, counted.odd);
+    const auto references = static_cast<Eigen::Index>(
+        std::ranges::count_if(block.configurations, [&](int c) { return c < options_.wanted.references; }));
+    Eigen::MatrixXd ofReferences;  // the Hamiltonian between their coupled states
+    const LowestStates states = statesOf(counted, block, references, ofReferences);
+    SolvedBlock made{std::vector<Level>(static_cast<std::size_t>(states.values.size())), {}, {}};
+    addProperties(observables_, block, states.vectors, made.levels);
+    addErrors(block, states, made.levels);
+    if (analysis_) {
+      std::vector<Eigen::Index> columns(static_cast<std::size_t>(block.size()));
+      std::iota(columns.begin(), columns.end(), Eigen::Index{0});
+      nameLevels(block, *analysis_, block, columns, states, made.levels);
+    } else {
+      nameByLeading(block, states, made.levels);
+    }
+    if (!options_.wanted.all()) {
+      addCorrelation(ofReferences, states, made.levels);
+      made.density = densityOf(block, states.vectors);
+    }
+    if (options_.vectors)
+      made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, states.vectors};
+    return made;
+  }
+
+ private:
+  LowestStates statesOf(const LevelCount::Block& counted, const LevelBlock& block, Eigen::Index references,
+                        Eigen::MatrixXd& ofReferences) const {
+    const auto wanted = static_cast<Eigen::Index>(std::lround(counted.wanted));
+    LowestStates states;
+    if (isSparse(counted.levels, counted.wanted)) {
+      const SparseMatrix upper = electrons_.upperTriangleOf(block);
+      const CoupledHamiltonian hamiltonian(block, upper);
+      ofReferences = hamiltonian.leading(references);
+      return lowestStates(hamiltonian, wanted, references, options_.checkpoint);
+    }
+    Eigen::MatrixXd dense = electrons_.matrixOf(block);
+    if (options_.correction) options_.correction(block, dense);
+    ofReferences = dense.topLeftCorner(references, references);
+    EigenSolver().solve(dense, 0, static_cast<int>(wanted), states.values, states.vectors);
+    return states;
+  }
+
+  /// What the basis set makes the levels wrong by, and their derivatives.
+  void addErrors(const LevelBlock& block, const LowestStates& states, std::vector<Level>& levels) const {
+    if (finer_) {
+      Eigen::MatrixXd finerDense = finer_->matrixOf(block);
+      if (options_.correction) options_.correction(block, finerDense);
+      const Eigen::VectorXd there = expectations(finerDense, states.vectors);
+      for (Eigen::Index i = 0; i < there.size(); ++i)
+        levels[static_cast<std::size_t>(i)].excitationError = states.values(i) - there(i);
+    }
+    for (const ParameterOperator& o : operators_) {
+      const Eigen::VectorXd slopes = expectations(o.matrixOf(block), states.vectors);
+      for (Eigen::Index i = 0; i < slopes.size(); ++i)
+        levels[static_cast<std::size_t>(i)].derivatives.push_back(slopes(i));
+    }
+  }
+
+  /// Labels from the terms of the references and of the configurations that lead in some level.
+  void nameByLeading(const LevelBlock& block, const LowestStates& states, std::vector<Level>& levels) const {
+    std::set<int> chosen;
+    for (int c = 0; c < options_.wanted.references; ++c) chosen.insert(c);
+    for (Eigen::Index i = 0; i < states.values.size(); ++i) {
+      std::map<int, double> shares;
+      for (Eigen::Index s = 0; s < block.size(); ++s)
+        shares[block.configurations[static_cast<std::size_t>(s)]] += std::pow(states.vectors(s, i), 2);
+      chosen.insert(
+          std::ranges::max_element(shares, {}, [](const auto& share) { return share.second; })->first);
+    }
+    const std::vector<int> configurations(chosen.begin(), chosen.end());
+    const LevelSpace part = partOf(configurations);
+    std::vector<Eigen::Index> columns;
+    for (Eigen::Index i = 0; i < block.size(); ++i)
+      if (chosen.contains(block.configurations[static_cast<std::size_t>(i)])) columns.push_back(i);
+    nameLevels(block, TermAnalysis(part, places_), blockOf(part, block.twoJ, block.odd), columns, states,
+               levels);
+    for (Level& level : levels)
+      for (LevelPart& term : level.terms)
+        term.configuration = configurations[static_cast<std::size_t>(term.configuration)];
+  }
+
+  /// The space of some of the configurations only, in the same open spinors.
+  LevelSpace partOf(const std::vector<int>& configurations) const {
+    LevelSpace part = space_;
+    part.configurations.clear();
+    part.distributions.clear();
+    for (const int c : configurations)
+      part.configurations.push_back(space_.configurations[static_cast<std::size_t>(c)]);
+    for (RelativisticConfiguration row : space_.distributions) {
+      const auto found = std::ranges::lower_bound(configurations, row.configuration);
+      if (found == configurations.end() || *found != row.configuration) continue;
+      row.configuration = static_cast<int>(found - configurations.begin());
+      part.distributions.push_back(std::move(row));
+    }
+    return part;
+  }
+
+  /// `named`: the coupled states of the block in these columns, whose terms make the labels.
+  static void nameLevels(const LevelBlock& block, const TermAnalysis& analysis, const LevelBlock& named,
+                         const std::vector<Eigen::Index>& columns, const LowestStates& states,
+                         std::vector<Level>& levels) {
     std::vector<TermStates> terms;
-    if (analysis.possible()) terms = analysis.of(block);
-    SolvedBlock made{std::vector<Level>(static_cast<std::size_t>(block.size())), {}};
-    addProperties(observables, block, vectors, made.levels);
-    if (reference) {
-      Eigen::MatrixXd finerDense = reference->matrixOf(block);
-      if (options.correction) options.correction(block, finerDense);
-      const Eigen::VectorXd there = expectations(finerDense, vectors);
-      for (Eigen::Index i = 0; i < block.size(); ++i)
-        made.levels[static_cast<std::size_t>(i)].excitationError = values(i) - there(i);
-    }
-    for (const ParameterOperator& o : operators) {
-      const Eigen::VectorXd slopes = expectations(o.matrixOf(block), vectors);
-      for (Eigen::Index i = 0; i < block.size(); ++i)
-        made.levels[static_cast<std::size_t>(i)].derivatives.push_back(slopes(i));
-    }
-    for (Eigen::Index i = 0; i < block.size(); ++i) {
-      Level& level = made.levels[static_cast<std::size_t>(i)];
+    if (analysis.possible()) terms = analysis.of(named);
+    for (Eigen::Index i = 0; i < states.values.size(); ++i) {
+      Level& level = levels[static_cast<std::size_t>(i)];
       level.twoJ = block.twoJ;
       level.odd = block.odd;
       level.index = static_cast<int>(i) + 1;
-      level.relative = values(i);
-      composeCouplings(block, vectors.col(i), level);
+      level.relative = states.values(i);
+      composeCouplings(block, states.vectors.col(i), level);
       const Name jj{level.couplings.front().name, level.couplings.front().percent};
-      const Name name = terms.empty() ? jj : composeTerms(terms, vectors.col(i), level);
+      const Name name = terms.empty() ? jj : composeTerms(terms, states.vectors.col(i)(columns), level);
       level.label = name.first;
       level.percent = name.second;
     }
-    if (options.vectors)
-      made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, std::move(vectors)};
-    return made;
-  };
-  // The largest ones first, as many side by side as the memory has room for.
-  std::vector<std::size_t> order(count.blocks.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater{},
-                           [&](std::size_t b) { return count.blocks[b].levels; });
-  const int room = static_cast<int>(std::clamp(kMemoryShare * availableMemory() / count.bytes, 1.0, 1024.0));
-  ThreadPool pool(std::clamp(options.threads, 1, std::min<int>(room, static_cast<int>(order.size()))));
-  std::vector<SolvedBlock> blocks(order.size());
-  pool.forEach(static_cast<int>(order.size()), [&](int i, int) {
-    const std::size_t b = order[static_cast<std::size_t>(i)];
-    blocks[b] = solved(count.blocks[b]);
-  });
+  }
 
+  static void addCorrelation(const Eigen::MatrixXd& ofReferences, const LowestStates& states,
+                             std::vector<Level>& levels) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> alone(ofReferences);
+    for (Eigen::Index i = 0; i < states.values.size(); ++i) {
+      const Eigen::VectorXd shares =
+          (alone.eigenvectors().transpose() * states.vectors.col(i).head(ofReferences.rows())).cwiseAbs2();
+      Level& level = levels[static_cast<std::size_t>(i)];
+      level.referencePercent = 100 * shares.sum();
+      Eigen::Index nearest = 0;
+      shares.maxCoeff(&nearest);
+      if (level.referencePercent > 50) level.correlation = states.values(i) - alone.eigenvalues()(nearest);
+    }
+  }
+
+  /// Between open spinors, sum over all states of the levels.
+  Eigen::MatrixXd densityOf(const LevelBlock& block, const Eigen::MatrixXd& vectors) const {
+    const auto count = static_cast<Eigen::Index>(space_.open.size());
+    Eigen::MatrixXd density = Eigen::MatrixXd::Zero(count, count);
+    for (int a = 0; a < count; ++a)
+      for (int b = 0; b <= a; ++b) {
+        if (!(space_.open[static_cast<std::size_t>(a)].symmetry ==
+              space_.open[static_cast<std::size_t>(b)].symmetry))
+          continue;
+        const OneBody moved = oneBodyOf(places_, [&](const Place& to, const Place& from) {
+          return to.spinor == a && from.spinor == b && to.twoM == from.twoM ? 1.0 : 0.0;
+        });
+        density(a, b) = density(b, a) = (block.twoJ + 1) * expectations(moved, block, vectors).sum();
+      }
+    return density;
+  }
+
+  const LevelSpace& space_;
+  const LevelOptions& options_;
+  std::vector<Place> places_;
+  OpenElectrons electrons_;
+  std::optional<OpenElectrons> finer_;
+  std::optional<TermAnalysis> analysis_;  ///< where all levels are wanted
+  Observables observables_;
+  std::vector<ParameterOperator> operators_;
+};
+
+/// The levels of all blocks in order of energy, relative to their mean.
+LevelResult collected(std::vector<SolvedBlock> blocks, double coreEnergy, bool vectors) {
   LevelResult levels;
   double sum = 0;
   for (SolvedBlock& block : blocks) {
@@ -339,10 +620,14 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
       levels.states += level.twoJ + 1;
       levels.levels.push_back(std::move(level));
     }
-    if (options.vectors) levels.vectors.push_back(std::move(block.vectors));
+    if (levels.density.size() == 0)
+      levels.density = Eigen::MatrixXd::Zero(block.density.rows(), block.density.cols());
+    levels.density += block.density;
+    if (vectors) levels.vectors.push_back(std::move(block.vectors));
   }
+  levels.density /= levels.states;
   const double mean = sum / levels.states;
-  levels.average = electrons.coreEnergy() + mean;
+  levels.average = coreEnergy + mean;
   std::stable_sort(levels.levels.begin(), levels.levels.end(),
                    [](const Level& a, const Level& b) { return a.relative < b.relative; });
   const double lowest = levels.levels.front().relative, lowestError = levels.levels.front().excitationError;
@@ -353,7 +638,31 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
     level.energy = levels.average + level.relative;
   }
   numberRepeated(levels.levels);
-  keepDerivatives(operators, levels);
+  return levels;
+}
+
+}  // namespace
+
+LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
+                          const LevelOptions& options) {
+  requireSpinors(space, result);
+  if (options.finer) requireSpinors(space, *options.finer);
+  const LevelCount count = requireMemory(space, options.wanted);
+  const BlockSolver solver(space, result, hamiltonian, options);
+  // The largest ones first, as many side by side as the memory has room for.
+  std::vector<std::size_t> order(count.blocks.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t b) { return count.blocks[b].levels; });
+  const int room = static_cast<int>(std::clamp(kMemoryShare * availableMemory() / count.bytes, 1.0, 1024.0));
+  ThreadPool pool(std::clamp(options.threads, 1, std::min<int>(room, static_cast<int>(order.size()))));
+  std::vector<SolvedBlock> blocks(order.size());
+  pool.forEach(static_cast<int>(order.size()), [&](int i, int) {
+    const std::size_t b = order[static_cast<std::size_t>(i)];
+    blocks[b] = solver.levelsOf(count.blocks[b]);
+  });
+  LevelResult levels = collected(std::move(blocks), solver.coreEnergy(), options.vectors);
+  keepDerivatives(solver.operators(), levels);
   return levels;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,10 @@ struct Level {
   double meanSquareRadius = 0;      ///< of all electrons, bohr^2
   std::vector<double> derivatives;  ///< of the energy by LevelResult::parameters
   double density = 0;  ///< of all electrons, mean over the nuclear charge, bohr^-3; 0: point nucleus
+  double referencePercent = 100;  ///< share of the reference configurations
+  /// The energy less that of the level of the reference configurations alone, in the same spinors, that it
+  /// resembles most; nothing where they are less than half of it, and without excitations.
+  std::optional<double> correlation{};
 };
 
 /// What the interaction of the open electrons is made of.
@@ -70,15 +75,29 @@ struct LevelVectors {
 };
 
 struct LevelResult {
-  double average = 0;  ///< mean over all states, hartree
-  double states = 0;
+  double average = 0;                 ///< mean over all states of the levels, hartree
+  double states = 0;                  ///< of the levels
   std::vector<Level> levels;          ///< ascending in energy
   std::vector<LevelVectors> vectors;  ///< where asked for
   /// Of `Level::derivatives`, where asked for: those that some level depends on.
   std::vector<SlaterParameter> parameters;
+  /// Mean over all states of the levels of sum_m <a+_am a_bm> between open spinors a and b: electrons on the
+  /// diagonal. Where not all levels are wanted.
+  Eigen::MatrixXd density;
+};
+
+/// Which levels of a space are wanted.
+struct WantedLevels {
+  /// The first configurations of the space, to which excitations belong; 0: all levels of the space. Levels
+  /// have the J and parities of these.
+  int references = 0;
+  int roots = 0;  ///< the lowest ones of each J and parity; 0: as many as the references have
+
+  bool all() const { return references == 0; }
 };
 
 struct LevelOptions {
+  WantedLevels wanted{};
   /// The field of the average in a nearly complete basis, for the errors of excitations; nullptr: without.
   const Result* finer = nullptr;
   bool propertiesOfFiner = false;  ///< whether radial integrals of properties are those of `finer`
@@ -99,20 +118,23 @@ struct LevelCount {
     bool odd = false;
     double levels = 0;
     double determinants = 0;  ///< of M = J, at most
+    double references = 0;    ///< levels of the reference configurations alone
+    double wanted = 0;        ///< levels to be computed
   };
   std::vector<Block> blocks;  ///< that are not empty
-  double levels = 0;
+  double levels = 0;          ///< of the whole space with these J and parities
   Block largest;
   double bytes = 0;    ///< of memory for the largest block
   double seconds = 0;  ///< on one processor, roughly
 };
-LevelCount countLevels(const LevelSpace& space);
+LevelCount countLevels(const LevelSpace& space, const WantedLevels& wanted = {});
 
 /// The same. Throws Error, with these numbers, where the memory that this process may have does not do.
-LevelCount requireMemory(const LevelSpace& space);
+LevelCount requireMemory(const LevelSpace& space, const WantedLevels& wanted = {});
 
 /// The levels of all states of a space, a configuration interaction in the spinors of its average: closed
-/// shells as a potential, determinants of M = J, states of each J by coupling, dense symmetric eigenproblems.
+/// shells as a potential, determinants of M = J, states of each J by coupling, dense symmetric eigenproblems;
+/// Davidson's method where few levels of a large block are wanted.
 /// `result`: an energy or limit of `space.average` with its radial functions. Source: docs/theory/levels.md.
 /// Throws Error where the results have other spinors than the space, and as requireMemory.
 LevelResult computeLevels(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,

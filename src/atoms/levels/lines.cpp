@@ -231,8 +231,8 @@ class LinesOfBlocks {
       at[i][1] = betweenLevels(densities, s.elements[i].current, bra_, ket_);
       at[i][2] = betweenLevels(densities, s.elements[i].velocity, bra_, ket_);
     }
-    for (Eigen::Index j = 0; j < ket_.block.size(); ++j) {
-      for (Eigen::Index i = &bra_ == &ket_ ? j + 1 : 0; i < bra_.block.size(); ++i) {
+    for (Eigen::Index j = 0; j < ket_.vectors->cols(); ++j) {
+      for (Eigen::Index i = &bra_ == &ket_ ? j + 1 : 0; i < bra_.vectors->cols(); ++i) {
         const double omega =
             ket_.energies[static_cast<std::size_t>(j)] - bra_.energies[static_cast<std::size_t>(i)];
         if (omega == 0) continue;
@@ -306,15 +306,16 @@ LineRates ratesOf(const Line& line, double strength, double energy, int upperTwo
                   constants::kSecondsPerAtomicTime};
 }
 
-double countLines(const LevelSpace& space, const std::vector<Multipole>& multipoles) {
-  const LevelCount count = countLevels(space);
+double countLines(const LevelSpace& space, const std::vector<Multipole>& multipoles,
+                  const WantedLevels& wanted) {
+  const LevelCount count = countLevels(space, wanted);
   double lines = 0;
   for (const Multipole& m : multipoles)
     for (std::size_t i = 0; i < count.blocks.size(); ++i)
       for (std::size_t j = 0; j <= i; ++j) {
         const LevelCount::Block &a = count.blocks[i], &b = count.blocks[j];
         if (!triangle(a.twoJ, m.rank, b.twoJ) || (a.odd != b.odd) != m.changesParity()) continue;
-        lines += i == j ? 0.5 * a.levels * (a.levels - 1) : a.levels * b.levels;
+        lines += i == j ? 0.5 * a.wanted * (a.wanted - 1) : a.wanted * b.wanted;
       }
   return lines;
 }

@@ -44,8 +44,9 @@ struct LineOptions {
   Checkpoint checkpoint{};
 };
 
-/// The numbers of lines between all levels of a space, without those that a cut leaves out.
-double countLines(const LevelSpace& space, const std::vector<Multipole>& multipoles);
+/// How many lines there are between the wanted levels of a space, before any cut.
+double countLines(const LevelSpace& space, const std::vector<Multipole>& multipoles,
+                  const WantedLevels& wanted = {});
 
 /// All lines between levels, which must have their vectors (LevelOptions::vectors), ordered by upper and
 /// lower level: the multipole operators with all retardation, exactly for each energy by interpolation in

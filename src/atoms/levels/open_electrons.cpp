@@ -21,4 +21,8 @@ Eigen::MatrixXd OpenElectrons::matrixOf(const LevelBlock& block) const {
   return betweenStates(block, hamiltonianOf(block, one_, two_, places_));
 }
 
+SparseMatrix OpenElectrons::upperTriangleOf(const LevelBlock& block) const {
+  return hamiltonianOf(block, one_, two_, places_, Triangle::Upper);
+}
+
 }  // namespace prophet

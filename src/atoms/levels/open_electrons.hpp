@@ -20,6 +20,8 @@ class OpenElectrons {
   double coreEnergy() const { return interaction_.coreEnergy(); }
   /// Between the coupled states of a block, hartree.
   Eigen::MatrixXd matrixOf(const LevelBlock& block) const;
+  /// Between its determinants, the upper triangle, hartree.
+  SparseMatrix upperTriangleOf(const LevelBlock& block) const;
 
  private:
   SpinorTable spinors_;

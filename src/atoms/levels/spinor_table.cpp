@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/levels/extended_wavefunction.hpp"
 #include "atoms/limit/radial_basis.hpp"
 #include "atoms/limit/wavefunction.hpp"
 #include "core/common/error.hpp"
@@ -20,8 +21,12 @@ constexpr double kCell = 0.25;       // in ln r, of functions that have no mesh
 limit::Mesh meshOf(const Wavefunction& functions) {
   std::vector<double> coarse = {std::log(functions.smallestRadius()), std::log(functions.largestRadius())};
   double widest = kCell;
-  if (const auto* splines = dynamic_cast<const LimitWavefunction*>(&functions)) {
+  const auto* extended = dynamic_cast<const ExtendedWavefunction*>(&functions);
+  const Wavefunction* own = extended ? &extended->occupied() : &functions;
+  if (const auto* splines = dynamic_cast<const LimitWavefunction*>(own)) {
     coarse = splines->largeSpace().breaks();
+    if (extended && std::log(functions.largestRadius()) > coarse.back())
+      coarse.push_back(std::log(functions.largestRadius()));
     widest = kWidestCell;
   }
   limit::Mesh mesh{{coarse.front()}, {}};

@@ -7,6 +7,7 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/judge_basis.hpp"
 #include "atoms/calculation/problem_json.hpp"
+#include "atoms/levels/virtual_spinors.hpp"
 #include "atoms/qed/qed.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/report/report.hpp"
@@ -59,13 +60,52 @@ void warnOfMixing(LevelSpinors& s) {
       }
 }
 
+ExcitationRequest excitationsOf(const VirtualRequest& v) { return {v.virtuals, v.excited, v.excitations}; }
+
+/// The space with the excitations that the job asks for.
+void excite(LevelSpinors& s, const AtomRequest& request, const Execution& execution) {
+  const VirtualRequest& v = s.job.job.virtuals;
+  const std::string references = s.job.calculation.problem.configuration.description;
+  try {
+    s.excited = excitedConfigurations(references, excitationsOf(v));
+  } catch (const ExcitationError& error) {
+    throw SettingError(error.setting, error.what());
+  }
+  s.space = ofSetting("virtuals", [&] { return levelSpace(s.excited->text); });
+  s.wanted = {s.excited->references, v.roots};
+  if (!v.average) return;
+  AtomRequest average = request;
+  average.job.configuration = {};
+  average.job.configuration.text = s.excited->text;
+  s.job = resolvedFor(average, execution);
+}
+
+void addVirtuals(LevelSpinors& s, const Execution& execution) {
+  const LevelSpace references = levelSpace(s.job.calculation.problem.configuration.description);
+  const ExcitationRequest excitations = excitationsOf(s.job.job.virtuals);
+  LevelOptions options;
+  options.wanted = s.wanted;
+  options.threads = execution.threadsOrAll();
+  options.checkpoint = execution.checkpoint;
+  s.result = withNaturalVirtuals(
+      s.result, {references, excitations, *s.excited, s.space, s.hamiltonian, std::move(options)});
+}
+
 }  // namespace
+
+std::string referencesText(const LevelSpinors& spinors) {
+  std::string text;
+  for (std::size_t i = 0; i < spinors.references(); ++i)
+    text += (i > 0 ? " | " : "") + spinors.space.configurations[i].text;
+  return text;
+}
 
 LevelSpinors levelJob(const AtomRequest& request, const Execution& execution) {
   LevelSpinors s{resolvedFor(request, execution), {}, {}, {}};
   Calculation& c = s.job.calculation;
   refuse(c.problem.hamiltonian);
   s.space = ofSetting("config", [&] { return levelSpace(c.problem.configuration.description); });
+  if (!s.job.job.virtuals.virtuals.empty()) excite(s, request, execution);
   return s;
 }
 
@@ -84,7 +124,7 @@ void computeField(LevelSpinors& s, const Execution& execution, bool finer) {
         s.result.reason, c.isLimit() ? "" : "; spinors='limit' has no basis set that could be too small"));
   addJobWarnings(s.job, s.result);
   warnOfMixing(s);
-  if (finer && !c.isLimit() && !c.inBasis().basis.contracted()) {
+  if (finer && !s.excited && !c.isLimit() && !c.inBasis().basis.contracted()) {
     const Result reference = computeOrReason(inErrorReference(tightened(c, kLooser), s.result), resources);
     if (reference.ok() && reference.wavefunction) s.finer = reference;
   }
@@ -93,6 +133,7 @@ void computeField(LevelSpinors& s, const Execution& execution, bool finer) {
       {c.problem.nucleus, h.speedOfLight, qedOperators(c.problem.nucleus, h.speedOfLight, h.qed)},
       h.repulsion};
   if (h.shell.any()) s.hamiltonian.field.extra.push_back(shellOperator(h.shell));
+  if (s.excited && !s.job.job.virtuals.average) addVirtuals(s, execution);
 }
 
 void addField(const LevelSpinors& s, Record& record) {

@@ -1,4 +1,7 @@
 #pragma once
+#include <optional>
+
+#include "atoms/levels/excitations.hpp"
 #include "atoms/levels/levels.hpp"
 #include "operations/catalogue/job_operation.hpp"
 
@@ -11,14 +14,26 @@ struct LevelSpinors {
   LevelSpace space;
   Result result;
   LevelHamiltonian hamiltonian;
+  /// With virtual shells: what `space` is made of, and which of its levels are wanted.
+  std::optional<ExcitedConfigurations> excited{};
+  WantedLevels wanted{};
   /// The same field in a nearly complete basis; empty for the limit, contracted sets, and where that did not
   /// converge.
   std::optional<Result> finer{};
-};
 
-/// The job and its space. Throws RequestErrors for Hamiltonians and configurations that have no levels.
+  /// How many of the configurations were named: the others are excitations.
+  std::size_t references() const {
+    return excited ? static_cast<std::size_t>(excited->references) : space.configurations.size();
+  }
+};
+/// The configurations that were named, "[He] 2s2 2p2 | [He] 2p4".
+std::string referencesText(const LevelSpinors& spinors);
+
+/// The job and its space. Throws RequestErrors for Hamiltonians, configurations and excitations that have no
+/// levels.
 LevelSpinors levelJob(const AtomRequest& request, const Execution& execution);
-/// Computes the field, with `finer` if that is wanted. Throws Error where it does not converge.
+/// Computes the field and virtual spinors, with `finer` if that is wanted (without virtual shells). Throws
+/// Error where it does not converge.
 void computeField(LevelSpinors& spinors, const Execution& execution, bool finer);
 
 /// Puts what was computed into a record: atom, nucleus, configuration, Hamiltonian, basis set and warnings.

@@ -29,6 +29,9 @@ constexpr const char* kAccuracy =
     "45 % too far apart, and fine structure is within 5 % for p, 10 % for f and 20 % for d shells; excited "
     "configurations that mix with others can be further off";
 
+constexpr const char* kAccuracyWithVirtuals =
+    "correlation of the excited shells as far as the virtual shells hold it; none of the other electrons";
+
 struct LevelsOptions : FitRequest {
   std::string table;
   bool vectors = false, derivatives = false;
@@ -89,11 +92,13 @@ namespace {
 /// Of each level the energy in experiment above the lowest level, cm^-1: where it is known of as many levels
 /// of this J as there are, matched in order of energy; of single configurations. Not a number where it is not
 /// known.
-std::vector<double> experimentOf(const LevelSpace& space, const AtomProblem& problem,
+std::vector<double> experimentOf(const LevelSpace& space, std::size_t references, const AtomProblem& problem,
                                  const std::vector<Level>& levels) {
   std::vector<double> energies(levels.size(), std::nan(""));
   const auto z = elementOfCharge(problem.nucleus.charge);
-  if (!z || space.configurations.size() != 1 || levels.size() < 2) return energies;
+  if (!z || references != 1 || levels.size() < 2 ||
+      std::ranges::any_of(levels, [](const Level& l) { return l.referencePercent < 50; }))
+    return energies;
   const int charge = *z - static_cast<int>(std::lround(problem.configuration.electrons()));
   std::map<int, std::vector<double>> known;
   for (const auto& [twoJ, energy] : nistLevels(*z, charge, space.configurations.front()))
@@ -202,31 +207,89 @@ void addVectors(const LevelSpace& space, const std::vector<LevelVectors>& list, 
 }
 
 /// A table like those of spectroscopists: a line for each level.
-std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment) {
+/// With virtual shells also the share of the references, in percent.
+std::string levelLines(const std::vector<Level>& levels, const std::vector<double>& experiment,
+                       bool withVirtuals) {
   const bool known = std::ranges::any_of(experiment, [](double e) { return std::isfinite(e); });
   std::size_t width = 5;
   for (const Level& l : levels) width = std::max(width, l.label.size());
-  std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}{}\n", "level", width, "J",
-                                 "energy [cm^-1]", "energy [eV]", "g", "%", known ? "  NIST [cm^-1]" : "");
+  std::string text = fmt::format("\n  {:<{}}  {:>5}  {:>14}  {:>12}  {:>8}  {:>6}{}{}\n", "level", width, "J",
+                                 "energy [cm^-1]", "energy [eV]", "g", "%",
+                                 withVirtuals ? "  references [%]" : "", known ? "  NIST [cm^-1]" : "");
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const Level& l = levels[i];
-    text += fmt::format("  {:<{}}  {:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}{}\n", l.label, width,
+    text += fmt::format("  {:<{}}  {:>5}  {:>14.3f}  {:>12.6f}  {:>8}  {:>6.1f}{}{}\n", l.label, width,
                         halves(l.twoJ), l.excitation * kInverseCentimetresPerHartree,
                         l.excitation * constants::kElectronvoltsPerHartree,
                         l.twoJ > 0 ? fmt::format("{:.5f}", l.g) : "", l.percent,
+                        withVirtuals ? fmt::format("  {:>14.2f}", l.referencePercent) : "",
                         std::isfinite(experiment[i]) ? fmt::format("  {:>12.2f}", experiment[i]) : "");
   }
   return text;
 }
 
+std::string namesOf(const std::vector<ShellName>& shells) {
+  std::string text;
+  for (const auto& [n, l] : shells) text += (text.empty() ? "" : " ") + Shell{n, l}.name();
+  return text;
+}
+
+/// What the levels with virtual shells are made of, before they are computed.
+std::vector<Quantity> excitationQuantities(const LevelSpinors& s, const LevelCount& count) {
+  const double gigabytes = 1e-9 * count.bytes;
+  return {{"virtual_shells", "virtual shells", namesOf(s.excited->virtuals), namesOf(s.excited->virtuals)},
+          {"excited_shells", "excited shells", namesOf(s.excited->excited), namesOf(s.excited->excited)},
+          {"virtual_spinors", "virtual spinors", s.job.job.virtuals.average ? "average" : "natural",
+           s.job.job.virtuals.average ? "of the average over all states" : "natural"},
+          {"expanded_configurations", "configurations", s.space.configurations.size(),
+           fmt::format("{}", s.space.configurations.size())},
+          {"expanded_states", "all states", s.space.states(), fmt::format("{:g}", s.space.states())},
+          {"largest_block", "largest block", count.largest.levels,
+           fmt::format("{:g} coupled states, J = {}", count.largest.levels, halves(count.largest.twoJ))},
+          {"estimated_memory_GB", "estimated memory", gigabytes, fmt::format("{:.2g} GB", gigabytes)},
+          {"estimated_seconds", "estimated time", count.seconds,
+           fmt::format("{:.1g} s of one processor, beside that for the virtual spinors", count.seconds)}};
+}
+
+/// Electrons in each open spinor, mean over the states of the levels.
+Table electronsTable(const LevelSpace& space, const LevelResult& r) {
+  const auto electronsOf = [&](const LevelSpinor& s) {
+    const std::ptrdiff_t place = &s - space.open.data();
+    return r.density(place, place);
+  };
+  return {"spinor_electrons",
+          {columnOf(space.open, "spinor", "", [](const LevelSpinor& s) { return s.label(); }),
+           columnOf(space.open, "electrons", "1", electronsOf)},
+          Table::Layout::Columns,
+          {},
+          0};
+}
+
+void refuseWithVirtuals(const LevelSpinors& spinors, const LevelsOptions& o) {
+  if (!spinors.excited) return;
+  if (!o.fit.empty()) throw SettingError("fit", "is of levels without virtuals");
+  if (o.derivatives) throw SettingError("derivatives", "are of levels without virtuals");
+}
+
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
   const Stopwatch watch;
   LevelSpinors spinors = levelJob(request, e);
-  requireMemory(spinors.space);
+  const bool withVirtuals = spinors.excited.has_value();
+  refuseWithVirtuals(spinors, o);
+  const LevelCount count = ofSetting(withVirtuals ? "virtuals" : "config",
+                                     [&] { return requireMemory(spinors.space, spinors.wanted); });
+  ToldReport report{e};
+  Record excitations;
+  if (withVirtuals) {
+    excitations.title = "Excitations into virtual shells";
+    excitations.quantities = excitationQuantities(spinors, count);
+    if (!e.brief) report(recordText(excitations) + "\n");
+  }
   const SequenceFit sequence = computeFittedField(spinors, o, request, e, true);
   const Calculation& calculation = spinors.job.calculation;
   const LevelFit& fit = sequence.fit;
-  const LevelOptions options{.finer = spinors.finer ? &*spinors.finer : nullptr,
+  const LevelOptions options{.wanted = spinors.wanted,
+                             .finer = spinors.finer ? &*spinors.finer : nullptr,
                              .propertiesOfFiner = !calculation.isLimit() && calculation.inBasis().chosen,
                              .vectors = o.vectors,
                              .derivatives = o.derivatives,
@@ -236,14 +299,21 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian, options);
   const AtomProblem& problem = calculation.problem;
   Record record;
-  record.title = fmt::format("Levels of {}, {}", atomName(problem), problem.configuration.description);
+  const std::size_t references = spinors.references();
+  Json configurations = Json::array(), list = Json::array();
+  for (std::size_t i = 0; i < references; ++i)
+    configurations.push_back(spinors.space.configurations[i].text);
+  record.title = fmt::format("Levels of {}, {}", atomName(problem), referencesText(spinors));
   addField(spinors, record);
   warnOfSequence(sequence, record);
-  Json configurations = Json::array(), list = Json::array();
-  for (const LevelSpace::Part& p : spinors.space.configurations) configurations.push_back(p.text);
-  const std::vector<double> experiment = experimentOf(spinors.space, problem, r.levels);
+  const std::vector<double> experiment = experimentOf(spinors.space, references, problem, r.levels);
   for (std::size_t i = 0; i < r.levels.size(); ++i) {
     Json& level = list.emplace_back(levelJson(spinors.space, r.levels[i], spinors.finer.has_value()));
+    if (withVirtuals) {
+      const std::optional<double> gained = r.levels[i].correlation;
+      level["reference_percent"] = r.levels[i].referencePercent;
+      level["correlation_energy"] = gained ? Json(*gained) : Json();
+    }
     if (std::isfinite(experiment[i]))
       level["nist_excitation_energy"] = experiment[i] / kInverseCentimetresPerHartree;
   }
@@ -251,6 +321,10 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});
   };
   add("configurations", "", std::move(configurations));
+  for (Quantity& q : excitations.quantities) {
+    q.shown.clear();
+    record.quantities.push_back(std::move(q));
+  }
   add("ci_hamiltonian", "Hamiltonian", hamiltonianText(problem.hamiltonian),
       hamiltonianText(problem.hamiltonian));
   add("states", "states", r.states, fmt::format("{:g} in {} levels", r.states, r.levels.size()));
@@ -258,6 +332,8 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   add("ground_energy", "lowest level", r.levels.front().energy,
       fmt::format("{:.10f} hartree, {}, J = {}", r.levels.front().energy, r.levels.front().label,
                   halves(r.levels.front().twoJ)));
+  if (const auto gained = r.levels.front().correlation; withVirtuals && gained)
+    add("ground_correlation_energy", "gained by virtuals", *gained, fmt::format("{:.10f} hartree", *gained));
   if (spinors.finer) {
     double error = 0;
     for (const Level& l : r.levels) error = std::max(error, std::abs(l.excitationError));
@@ -265,18 +341,21 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
         fmt::format("of excitations at most {:.1g} cm^-1 (estimated)",
                     error * kInverseCentimetresPerHartree));
   }
-  add("accuracy", "accuracy", kAccuracy, kAccuracy);
+  const char* accuracy = withVirtuals ? kAccuracyWithVirtuals : kAccuracy;
+  add("accuracy", "accuracy", accuracy, accuracy);
   add("levels", "", std::move(list));
   record.tables = {levelTable(r.levels)};
+  if (withVirtuals) record.tables.push_back(electronsTable(spinors.space, r));
   if (!o.fit.empty()) addFit(fit, sequence.ions, record);
   if (o.derivatives) addDerivatives(r, record);
   if (o.vectors) addVectors(spinors.space, r.vectors, record);
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
-  record.report = e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
-                          : recordText(record) + (o.fit.empty() ? "" : fitText(fit, sequence.ions)) +
-                                levelLines(r.levels, experiment);
+  report(e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
+                 : recordText(record) + (o.fit.empty() ? "" : fitText(fit, sequence.ions)) +
+                       levelLines(r.levels, experiment, withVirtuals));
+  record.report = report.text;
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }

@@ -212,18 +212,24 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
   wanted.threads = e.threadsOrAll();
   wanted.checkpoint = e.checkpoint;
   LevelSpinors spinors = levelJob(request, e);
-  requireMemory(spinors.space);
-  const double count = countLines(spinors.space, wanted.multipoles);
+  const bool withVirtuals = spinors.excited.has_value();
+  if (withVirtuals && !o.fit.empty()) throw SettingError("fit", "is of levels without virtuals");
+  ofSetting(withVirtuals ? "virtuals" : "config",
+            [&] { return requireMemory(spinors.space, spinors.wanted); });
+  const double count = countLines(spinors.space, wanted.multipoles, spinors.wanted);
   if (o.leastGf == 0 && count > kMostLines)
     throw SettingError(
         "least_gf",
         fmt::format("there are {:.3g} lines, more than {:g}; give the smallest gf of a line that is "
                     "listed, such as 1e-4, or fewer multipoles",
                     count, kMostLines));
-  computeField(spinors, e, false);
-  const LevelResult r =
-      computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
-                    {.vectors = true, .threads = e.threadsOrAll(), .checkpoint = e.checkpoint});
+  const SequenceFit sequence = computeFittedField(spinors, o, request, e, false);
+  const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
+                                      {.wanted = spinors.wanted,
+                                       .vectors = true,
+                                       .correction = sequence.correction(),
+                                       .threads = e.threadsOrAll(),
+                                       .checkpoint = e.checkpoint});
   const std::vector<double> observed =
       ofSetting("observed", [&] { return observedEnergies(o.observed, r.levels); });
   const std::vector<ListedLine> list =
@@ -233,7 +239,7 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
 
   const AtomProblem& problem = spinors.job.calculation.problem;
   Record record;
-  record.title = fmt::format("Lines of {}, {}", atomName(problem), problem.configuration.description);
+  record.title = fmt::format("Lines of {}, {}", atomName(problem), referencesText(spinors));
   addField(spinors, record);
   const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});

@@ -47,6 +47,24 @@ OptimiserOptions chainOptimiser() {
   return o;
 }
 
+namespace {
+
+void readLevels(JobReading& reading) {
+  const Settings& s = reading.settings;
+  reading.job.limitSpinors = s.text("levels", "spinors").value_or("basis") == "limit";
+  VirtualRequest& v = reading.job.virtuals;
+  v.virtuals = s.text("levels", "virtuals").value_or("");
+  v.excited = s.text("levels", "excited").value_or("");
+  v.excitations = s.integer("levels", "excitations").value_or(v.excitations);
+  v.roots = s.integer("levels", "roots").value_or(v.roots);
+  v.average = s.text("levels", "virtual_spinors").value_or("natural") == "average";
+  if (s.has("levels", "virtuals")) return;
+  for (const char* keyword : {"excited", "excitations", "roots", "virtual_spinors"})
+    reading.reject("levels", keyword, "without 'virtuals'");
+}
+
+}  // namespace
+
 void readControl(JobReading& reading) {
   const Settings& s = reading.settings;
   reading.jobTypeKnown = !s.damaged("contrl", "jobtype");
@@ -54,7 +72,7 @@ void readControl(JobReading& reading) {
   for (const JobName& job : jobNames()) {
     if (job.name == name) reading.job.type = job.type;
   }
-  reading.job.limitSpinors = s.text("levels", "spinors").value_or("basis") == "limit";
+  readLevels(reading);
   Hamiltonian& h = reading.job.hamiltonian;
   h.speedOfLight = s.number("contrl", "c").value_or(h.speedOfLight);
 }

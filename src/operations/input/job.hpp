@@ -47,6 +47,15 @@ struct CrystalRequest {
   std::string charges;  ///< as `cudaprophet madelung --charges`; empty: as the file has them
 };
 
+/// $levels: excitations into virtual shells.
+struct VirtualRequest {
+  std::string virtuals;  ///< "3s 3p 3d"; empty: no excitations
+  std::string excited;   ///< "2s 2p"; empty: the valence shells
+  int excitations = 2;   ///< electrons at most
+  int roots = 0;         ///< levels of each J and parity; 0: as many as without excitations
+  bool average = false;  ///< whether the field is that of the average over all states with excitations
+};
+
 /// How the electrons were given: exactly one of the three forms is filled.
 struct ConfigurationRequest {
   std::string text;               ///< config='...'; empty if the other forms are used
@@ -65,6 +74,7 @@ struct Job {
   std::string text;  ///< of the input file, or of one that asks for the same
   JobType type = JobType::Energy;
   bool limitSpinors = false;  ///< of levels and Slater integrals: $levels spinors='limit'
+  VirtualRequest virtuals;    ///< of levels
   Hamiltonian hamiltonian;    ///< its shell: $watson
   CrystalRequest crystal;
   NucleusRequest nucleus;

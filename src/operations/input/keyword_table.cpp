@@ -16,6 +16,8 @@ constexpr JobSet kWithBasis = kEnergy | kBsopt | kStates;
 constexpr JobSet kWithLadders = kWithBasis | kChain;
 constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit) | kStates;
 
+constexpr JobSet kLevels = jobBit(JobType::Levels) | jobBit(JobType::Lines);
+
 /// Makes one row of the table; what a row leaves out is as in Keyword.
 class Row {
  public:
@@ -75,6 +77,7 @@ const ScfOptions kScf;
 const OptimiserOptions kOptimiser;
 const ChainRequest kChainDefaults;
 const ConfigurationRequest kElectrons;
+const VirtualRequest kVirtuals;
 
 std::vector<std::string> namesOfJobs() {
   std::vector<std::string> names;
@@ -169,6 +172,27 @@ std::vector<Keyword> levelKeywords() {
           .byDefault("'basis'")
           .choices({"basis", "limit"})
           .only(kStates),
+      text("levels", "virtuals",
+           "virtual shells such as '3s 3p 3d': levels with all single and double excitations into them")
+          .only(kLevels),
+      text("levels", "excited", "with virtuals: shells whose electrons are excited, such as '2s 2p'")
+          .byDefault("open shells, and closed ones with the largest n of the configurations")
+          .only(kLevels),
+      integer("levels", "excitations", "with virtuals: electrons excited at most")
+          .byDefault(kVirtuals.excitations)
+          .from(1, 2)
+          .only(kLevels),
+      integer("levels", "roots", "with virtuals: how many of the lowest levels of each J and parity")
+          .byDefault("as many as the configurations have without virtuals")
+          .from(1, 1000)
+          .only(kLevels),
+      text("levels", "virtual_spinors",
+           "with virtuals: natural spinors, by iterations, or all spinors those of the average over all "
+           "states with "
+           "excitations")
+          .byDefault("'natural'")
+          .choices({"natural", "average"})
+          .only(kLevels),
   };
 }
 

@@ -217,3 +217,40 @@ def test_lowest_levels_are_compared(tmp_path):
     assert "2p2 3P, J = 0" in str(r) and "Differences of lowest levels" in str(r)
     mixed = cp.compare([files[0], str(tmp_path / "average.json")])
     assert "averages of configuration" in str(mixed) and "ionisation" not in str(mixed)
+
+
+def test_virtual_shells_bring_terms_closer_to_experiment():
+    carbon = cp.Atom("C")
+    plain, more = carbon.levels(), carbon.levels(virtuals="3s 3p 3d")
+    assert [level["label"] for level in more.levels] == ["2s2 " + level["label"] for level in plain.levels]
+    # 1D2 lies 10192.66 and 1S0 21648.03 cm^-1 above 3P0 (NIST Atomic Spectra Database).
+    for place, known in ((3, 10192.66), (4, 21648.03)):
+        off = [abs(r.levels[place]["excitation_energy"] * 219474.63 - known) for r in (plain, more)]
+        assert off[1] < 0.75 * off[0]
+    ground = more.levels[0]
+    assert ground["correlation_energy"] == pytest.approx(ground["energy"] - plain.levels[0]["energy"], abs=1e-9)
+    assert more.ground_correlation_energy == ground["correlation_energy"] < -0.08
+    assert 94 < ground["reference_percent"] < 95 and ground["excitation_error"] is None
+    electrons = dict(zip(more.spinor_electrons["spinor"], more.spinor_electrons["electrons"]))
+    assert sum(electrons.values()) == pytest.approx(4, abs=1e-10) and 0.008 < electrons["3s1/2"] < 0.009
+    assert more.configurations == ["1s2 2s2 2p2"] and more.expanded_configurations == 16
+
+
+def test_virtual_spinors_of_the_average_are_those_of_named_configurations():
+    named = cp.Atom("Be", config="[He] 2s2 | [He] 2p2", nucleus="point", spinors="limit").levels()
+    ours = cp.Atom("Be", nucleus="point", spinors="limit").levels(virtuals="2p", virtual_spinors="average", roots=3)
+    assert [level["J"] for level in ours.levels] == [0, 0, 0]
+    zeros = [level["energy"] for level in named.levels if level["J"] == 0]
+    assert [level["energy"] for level in ours.levels] == pytest.approx(zeros, abs=1e-11)
+    assert ours.levels[0]["correlation_energy"] < 0 and ours.levels[1]["correlation_energy"] is None
+
+
+def test_what_cannot_be_excited_says_so():
+    for request, message in (({"virtuals": "2p"}, "has electrons"), ({"virtuals": "3x"}, "is no shell"), ({"excited": "2s"}, "virtuals"),
+                             ({"virtuals": "3s", "excited": "4s"}, "no electrons to excite"),
+                             ({"virtuals": "3s 3p 3d 4s 4p 4d 4f 5s 5p 5d"}, "76 places"),
+                             ({"virtuals": "3s", "derivatives": True}, "derivatives")):
+        with pytest.raises(cp.Error, match=message):
+            cp.levels("C", **request)
+    with pytest.raises(cp.Error, match="GB of memory"):
+        cp.levels("W", config="[Xe] 4f7 5d5 6s1 6p6", virtuals="5f 6d 7s 7p", excited="4f 5d 6s")

@@ -1,0 +1,165 @@
+#include "atoms/levels/excitations.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "atoms/atom/shell_list.hpp"
+#include "atoms/atom/symmetry.hpp"
+#include "core/common/error.hpp"
+#include "core/common/text.hpp"
+
+namespace prophet {
+namespace {
+
+/// Electrons in each shell that has some.
+using Occupations = std::map<ShellName, int>;
+
+int capacityOf(ShellName shell) { return 4 * shell.second + 2; }
+
+std::string nameOf(ShellName shell) { return Shell{shell.first, shell.second}.name(); }
+
+int electronsIn(const Occupations& occupations, ShellName shell) {
+  const auto found = occupations.find(shell);
+  return found == occupations.end() ? 0 : found->second;
+}
+
+Occupations occupationsOf(const std::string& text) {
+  Occupations occupations;
+  for (const Shell& s : parseShells(text)) {
+    if (s.twoJ != 0)
+      throw ExcitationError(
+          "virtuals",
+          fmt::format("excitations are of whole shells; '{}' is one of j = {}/2", s.name(), s.twoJ));
+    if (s.electrons > 0) occupations[{s.n, s.l}] += s.electrons;
+  }
+  return occupations;
+}
+
+std::string textOf(const Occupations& occupations) {
+  std::vector<Shell> shells;
+  for (const auto& [name, electrons] : occupations)
+    if (electrons > 0) shells.push_back({name.first, name.second, 0, electrons});
+  return configurationText(shells);
+}
+
+/// "3s", "3p" ... between blanks or commas.
+std::vector<ShellName> shellsOf(const std::string& setting, std::string text) {
+  std::replace(text.begin(), text.end(), ',', ' ');
+  std::vector<ShellName> shells;
+  for (const std::string& word : split(text, ' ')) {
+    const std::string name = trimmed(word);
+    if (name.empty()) continue;
+    const std::size_t digits = name.find_first_not_of("0123456789");
+    const bool isShell = digits != std::string::npos && digits > 0 && digits < 3 && digits + 1 == name.size();
+    const int n = isShell ? std::stoi(name.substr(0, digits)) : 0, l = isShell ? lOfLetter(name.back()) : -1;
+    if (l < 0 || l >= n)
+      throw ExcitationError(setting, fmt::format("'{}' is no shell; expected 3s, 4d", name));
+    if (std::find(shells.begin(), shells.end(), ShellName{n, l}) != shells.end())
+      throw ExcitationError(setting, fmt::format("{} is there twice", name));
+    shells.emplace_back(n, l);
+  }
+  return shells;
+}
+
+/// Open shells, and closed ones with the largest n that has electrons.
+std::vector<ShellName> valenceOf(const std::vector<Occupations>& references) {
+  int outermost = 0;
+  for (const Occupations& reference : references)
+    for (const auto& [shell, electrons] : reference) outermost = std::max(outermost, shell.first);
+  std::set<ShellName> shells;
+  for (const Occupations& reference : references)
+    for (const auto& entry : reference) {
+      const ShellName shell = entry.first;
+      const bool open = std::any_of(references.begin(), references.end(), [&](const Occupations& other) {
+        return electronsIn(other, shell) < capacityOf(shell);
+      });
+      if (open || shell.first == outermost) shells.insert(shell);
+    }
+  return {shells.begin(), shells.end()};
+}
+
+bool isOdd(const Occupations& occupations) {
+  int sum = 0;
+  for (const auto& [shell, electrons] : occupations) sum += shell.second * electrons;
+  return sum % 2 != 0;
+}
+
+void requireSound(const ExcitedConfigurations& made, const std::vector<Occupations>& references) {
+  if (made.virtuals.empty()) throw ExcitationError("virtuals", "names no shell; expected '3s 3p 3d'");
+  for (const Occupations& reference : references) {
+    for (const ShellName& shell : made.virtuals)
+      if (electronsIn(reference, shell) > 0)
+        throw ExcitationError(
+            "virtuals",
+            fmt::format("{} has electrons in '{}'; name shells that are empty there (excitations into open "
+                        "shells are always included)",
+                        nameOf(shell), textOf(reference)));
+  }
+  for (const ShellName& shell : made.excited)
+    if (std::all_of(references.begin(), references.end(),
+                    [&](const Occupations& reference) { return electronsIn(reference, shell) == 0; }))
+      throw ExcitationError("excited", fmt::format("{} has no electrons to excite", nameOf(shell)));
+}
+
+}  // namespace
+
+bool ExcitedConfigurations::isVirtual(ShellName shell) const {
+  return std::find(virtuals.begin(), virtuals.end(), shell) != virtuals.end();
+}
+
+bool ExcitedConfigurations::isExcited(ShellName shell) const {
+  return std::find(excited.begin(), excited.end(), shell) != excited.end();
+}
+
+ExcitedConfigurations excitedConfigurations(const std::string& references, const ExcitationRequest& request) {
+  ExcitedConfigurations made;
+  std::vector<Occupations> all;
+  std::vector<std::string> texts;
+  for (const std::string& text : split(references, '|')) {
+    all.push_back(occupationsOf(trimmed(text)));
+    texts.push_back(trimmed(text));
+  }
+  made.references = static_cast<int>(all.size());
+  made.virtuals = shellsOf("virtuals", request.virtuals);
+  std::sort(made.virtuals.begin(), made.virtuals.end());
+  made.excited = request.excited.empty() ? valenceOf(all) : shellsOf("excited", request.excited);
+  requireSound(made, all);
+  std::vector<ShellName> targets = made.virtuals;
+  targets.insert(targets.end(), made.excited.begin(), made.excited.end());
+  std::set<Occupations> known(all.begin(), all.end());
+  const std::vector<Occupations> first = all;
+  for (const Occupations& reference : first) {
+    const std::function<void(const Occupations&, int)> excite = [&](const Occupations& from, int left) {
+      if (left == 0) return;
+      for (const ShellName& out : made.excited) {
+        if (electronsIn(from, out) == 0) continue;
+        for (const ShellName& into : targets) {
+          if (into == out || electronsIn(from, into) == capacityOf(into)) continue;
+          Occupations to = from;
+          if (--to[out] == 0) to.erase(out);
+          ++to[into];
+          if (isOdd(to) == isOdd(reference) && known.insert(to).second) texts.push_back(textOf(to));
+          excite(to, left - 1);
+        }
+      }
+    };
+    excite(reference, request.electrons);
+  }
+  std::erase_if(made.virtuals, [&](const ShellName& shell) {
+    return std::none_of(known.begin(), known.end(),
+                        [&](const Occupations& o) { return electronsIn(o, shell) > 0; });
+  });
+  if (made.virtuals.empty())
+    throw ExcitationError(
+        "virtuals", fmt::format("no excitation of {} that keeps the parity leads to {}",
+                                request.electrons == 1 ? "one electron" : "two electrons", request.virtuals));
+  made.text = fmt::format("{}", fmt::join(texts, " | "));
+  return made;
+}
+
+}  // namespace prophet

@@ -1,0 +1,44 @@
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/common/error.hpp"
+
+namespace prophet {
+
+/// What is wrong with an excitation, and the setting that says it: "virtuals" or "excited".
+class ExcitationError : public Error {
+ public:
+  ExcitationError(std::string name, const std::string& what) : Error(what), setting(std::move(name)) {}
+  std::string setting;
+};
+
+/// Which electrons of reference configurations are excited, and into which shells.
+struct ExcitationRequest {
+  std::string virtuals;  ///< "3s 3p 3d": shells without electrons in the reference configurations
+  /// "2s 2p"; empty: open shells, and closed ones with the largest n that has electrons.
+  std::string excited;
+  int electrons = 2;  ///< at most, of each reference configuration
+};
+
+/// A shell nl: n and l.
+using ShellName = std::pair<int, int>;
+
+/// Reference configurations and those that excitations make of them.
+struct ExcitedConfigurations {
+  std::string text;  ///< as levelSpace takes it, the reference configurations first
+  int references = 0;
+  std::vector<ShellName> virtuals;  ///< those that some excitation leads to
+  std::vector<ShellName> excited;
+
+  bool isVirtual(ShellName shell) const;
+  bool isExcited(ShellName shell) const;
+};
+
+/// The configurations (separated by '|') with all excitations of up to `electrons` electrons out of the
+/// excited shells, into the virtual shells and those excited ones that have room; of each configuration those
+/// that keep its parity, every configuration once. Throws ConfigurationError and ExcitationError.
+ExcitedConfigurations excitedConfigurations(const std::string& references, const ExcitationRequest& request);
+
+}  // namespace prophet

@@ -1,0 +1,91 @@
+#include "atoms/levels/lowest_states.hpp"
+
+#include <fmt/format.h>
+
+#include <Spectra/DavidsonSymEigsSolver.h>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <numeric>
+
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kResidual = 1e-9;  // hartree
+constexpr int kMostIterations = 300;
+constexpr double kApart = 1e-7;  // hartree, of the preconditioner's poles from the eigenvalues
+constexpr Eigen::Index kMoreStarts = 8;
+
+/// What the solver sees: it divides residuals by eigenvalue less diagonal element, which must not vanish
+/// where a coupled state is an eigenvector.
+struct Preconditioned {
+  using Scalar = double;
+  const CoupledHamiltonian& hamiltonian;
+  const Checkpoint& checkpoint;
+
+  Eigen::Index rows() const { return hamiltonian.rows(); }
+  Eigen::Index cols() const { return hamiltonian.cols(); }
+  double operator()(Eigen::Index i, Eigen::Index) const { return hamiltonian.diagonal()(i) + kApart; }
+  Eigen::MatrixXd operator*(const Eigen::Ref<const Eigen::MatrixXd>& vectors) const {
+    pass(checkpoint);
+    return hamiltonian * vectors;
+  }
+};
+
+/// Orthonormal vectors to start from: eigenvectors among the references and the states of lowest diagonal.
+Eigen::MatrixXd startVectors(const CoupledHamiltonian& h, Eigen::Index count, Eigen::Index references) {
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(h.rows() - references));
+  std::iota(order.begin(), order.end(), references);
+  const auto more = std::min<Eigen::Index>(h.rows() - references, count + kMoreStarts);
+  std::partial_sort(order.begin(), order.begin() + more, order.end(),
+                    [&](Eigen::Index a, Eigen::Index b) { return h.diagonal()(a) < h.diagonal()(b); });
+  const Eigen::Index size = references + more;
+  Eigen::MatrixXd units = Eigen::MatrixXd::Zero(h.rows(), size);
+  for (Eigen::Index i = 0; i < size; ++i)
+    units(i < references ? i : order[static_cast<std::size_t>(i - references)], i) = 1;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(units.transpose() * (h * units));
+  return units * solver.eigenvectors().leftCols(std::min(size, count + kMoreStarts));
+}
+
+}  // namespace
+
+CoupledHamiltonian::CoupledHamiltonian(const LevelBlock& block, const SparseMatrix& upper)
+    : block_(block), upper_(upper), diagonal_(Eigen::VectorXd::Zero(block.size())) {
+  Eigen::VectorXd state = Eigen::VectorXd::Zero(block.states.rows());
+  for (Eigen::Index i = 0; i < block.size(); ++i) {
+    for (SparseMatrix::InnerIterator c(block.states, i); c; ++c) state(c.row()) = c.value();
+    for (SparseMatrix::InnerIterator c(block.states, i); c; ++c)
+      for (SparseMatrix::InnerIterator h(upper, c.row()); h; ++h)
+        diagonal_(i) += (h.row() == c.row() ? 1 : 2) * c.value() * h.value() * state(h.row());
+    for (SparseMatrix::InnerIterator c(block.states, i); c; ++c) state(c.row()) = 0;
+  }
+}
+
+Eigen::MatrixXd CoupledHamiltonian::operator*(const Eigen::Ref<const Eigen::MatrixXd>& vectors) const {
+  const Eigen::MatrixXd determinants = block_.states * vectors;
+  const Eigen::MatrixXd applied = upper_.selfadjointView<Eigen::Upper>() * determinants;
+  return block_.states.transpose() * applied;
+}
+
+Eigen::MatrixXd CoupledHamiltonian::leading(Eigen::Index count) const {
+  const Eigen::MatrixXd units = Eigen::MatrixXd::Identity(rows(), count);
+  return (*this * units).topRows(count);
+}
+
+LowestStates lowestStates(const CoupledHamiltonian& hamiltonian, Eigen::Index count, Eigen::Index references,
+                          const Checkpoint& checkpoint) {
+  const Eigen::MatrixXd start = startVectors(hamiltonian, count, references);
+  Preconditioned seen{hamiltonian, checkpoint};
+  const Eigen::Index most = std::min(hamiltonian.rows(), 8 * count + 24);
+  Spectra::DavidsonSymEigsSolver<Preconditioned> solver(seen, count, 2 * count + 4, most);
+  solver.compute_with_guess(start, Spectra::SortRule::SmallestAlge, kMostIterations, kResidual);
+  if (solver.info() != Spectra::CompInfo::Successful)
+    throw Error(fmt::format(
+        "levels: Davidson's method has not found {} states among {} in {} iterations; ask for fewer or more "
+        "of them (roots)",
+        count, hamiltonian.rows(), kMostIterations));
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+}  // namespace prophet
