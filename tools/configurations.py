@@ -2,6 +2,9 @@
 import csv
 import re
 
+SYMBOLS = ("H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe "
+           "Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr "
+           "Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og").split()
 # Shells as they are filled where a configuration does not name them.
 CORES = [(0, ""), (2, "[He]"), (10, "[Ne]"), (18, "[Ar]"), (28, "[Ar] 3d10"), (36, "[Kr]"), (46, "[Kr] 4d10"), (54, "[Xe]"), (68, "[Xe] 4f14"),
          (78, "[Xe] 4f14 5d10"), (86, "[Rn]"), (100, "[Rn] 5f14"), (110, "[Rn] 5f14 6d10")]
