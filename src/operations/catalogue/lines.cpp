@@ -28,6 +28,10 @@ constexpr const char* kAccuracyOfLines =
     "intercombination lines within a factor; the difference of the two gauges shows what is missing, and "
     "observed energies (observed=FILE) improve rates";
 
+constexpr const char* kAccuracyWithExcitations =
+    "correlation of the excited shells as far as the virtual shells hold it; the difference of the two gauges "
+    "shows what is missing";
+
 struct LinesOptions : FitRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
@@ -261,7 +265,8 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
   const std::optional<double> ratio = gaugeRatio(list);
   add("gauge_ratio", "velocity over length", ratio ? Json(*ratio) : Json(),
       ratio ? fmt::format("{:.3f}, the median of strong E1 lines", *ratio) : "");
-  add("accuracy", "accuracy", kAccuracyOfLines, kAccuracyOfLines);
+  const char* accuracy = withVirtuals ? kAccuracyWithExcitations : kAccuracyOfLines;
+  add("accuracy", "accuracy", accuracy, accuracy);
   add("levels", "", std::move(levels));
   record.tables = {lineTable(list, r.levels)};
   if (!o.fit.empty()) addFit(sequence.fit, sequence.ions, record);
