@@ -68,10 +68,11 @@ Name composeTerms(const std::vector<TermStates>& terms, const Eigen::VectorXd& v
 }
 
 void composeCouplings(const LevelBlock& block, const Eigen::VectorXd& vector, Level& level) {
-  const double least = std::min(kShownCoupling, 100 * vector.cwiseAbs2().maxCoeff());
+  const Eigen::VectorXd shares = 100 * vector.cwiseAbs2();
+  const double least = std::min(kShownCoupling, shares.maxCoeff());
   for (Eigen::Index s = 0; s < block.size(); ++s)
-    if (const double percent = 100 * vector(s) * vector(s); percent >= least)
-      level.couplings.push_back({block.labels[static_cast<std::size_t>(s)], percent,
+    if (shares(s) >= least)
+      level.couplings.push_back({block.labels[static_cast<std::size_t>(s)], shares(s),
                                  block.configurations[static_cast<std::size_t>(s)]});
   level.couplings = sorted(std::move(level.couplings), kShownCoupling);
 }

@@ -20,7 +20,7 @@ std::vector<ReferenceLine> referenceLines() {
     const std::vector<std::string>& f = row.fields;
     if (f[0] == "case") continue;
     const auto level = [&](std::size_t at) {
-      return ReferenceLevel{twiceOf(f[at]), std::stoi(f[at + 2]), f[at + 1] == "-", 0, "", 0, {}, {}, {}};
+      return ReferenceLevel{*twiceOf(f[at]), std::stoi(f[at + 2]), f[at + 1] == "-", 0, "", 0, {}, {}, {}};
     };
     ReferenceLine line{{f[0], f[2], f[5], std::stod(f[1]), {}},
                        level(6),
