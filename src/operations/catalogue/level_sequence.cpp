@@ -106,8 +106,8 @@ SequenceFit computeFittedField(LevelSpinors& atom, const FitRequest& wanted, con
   computeField(atom, execution, finer);
   if (wanted.fit.empty()) return {};
   // A shell may have given the parameters as one text: between spaces, as commas stand within.
-  return fitSequence(observed, splitWords(fmt::format("{}", fmt::join(wanted.parameters, " "))), request, atom,
-                     execution);
+  return fitSequence(observed, splitWords(fmt::format("{}", fmt::join(wanted.parameters, " "))), request,
+                     atom, execution);
 }
 
 void warnOfSequence(const SequenceFit& sequence, Record& record) {

@@ -301,8 +301,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   Record record;
   const std::size_t references = spinors.references();
   Json configurations = Json::array(), list = Json::array();
-  for (std::size_t i = 0; i < references; ++i)
-    configurations.push_back(spinors.space.configurations[i].text);
+  for (std::size_t i = 0; i < references; ++i) configurations.push_back(spinors.space.configurations[i].text);
   record.title = fmt::format("Levels of {}, {}", atomName(problem), referencesText(spinors));
   addField(spinors, record);
   warnOfSequence(sequence, record);

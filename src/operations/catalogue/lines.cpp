@@ -29,7 +29,8 @@ constexpr const char* kAccuracyOfLines =
     "observed energies (observed=FILE) improve rates";
 
 constexpr const char* kAccuracyWithExcitations =
-    "correlation of the excited shells as far as the virtual shells hold it; the difference of the two gauges "
+    "correlation of the excited shells as far as the virtual shells hold it; the difference of the two "
+    "gauges "
     "shows what is missing";
 
 struct LinesOptions : FitRequest {
@@ -274,8 +275,8 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
   record.csvComments = false;
   record.device = "CPU";
   record.seconds = watch.seconds();
-  record.report =
-      e.brief ? fmt::format("{}\n", list.size()) : recordText(record) + listText(list, r.levels, lives);
+  record.report = e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
+                          : recordText(record) + listText(list, r.levels, lives);
   if (!o.table.empty()) e.write(o.table, recordCsv(record));
   return record;
 }

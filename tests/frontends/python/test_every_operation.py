@@ -34,7 +34,7 @@ REQUESTS = {
     "formfactor": {"species": "He", "q": "0:1:0.5"},
     "levels": {"atom": "C", "breit": "breit", "levels_csv": "levels.csv"},
     "limit": {"atom": "Ne", "hamiltonian": "nonrel"},
-    "lines": {"atom": "Fe13+", "configs": "3s2 3p", "multipoles": "M1 E2", "lines_csv": "lines.csv"},
+    "lines": {"atom": "Fe13+", "config": "3s2 3p", "multipoles": "M1 E2", "lines_csv": "lines.csv"},
     "madelung": {"file": SALT, "charges": "Na=1,Cl=-1"},
     "pairs": {"file": SALT, "bins": "20", "range": "3"},
     "powder": {"file": str(ROOT / "inputs/coo.xyz"), "q": "1:2:0.5", "form_factors": "waasmaier-kirfel"},

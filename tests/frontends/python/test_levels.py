@@ -237,8 +237,9 @@ def test_virtual_shells_bring_terms_closer_to_experiment():
 
 
 def test_virtual_spinors_of_the_average_are_those_of_named_configurations():
-    named = cp.Atom("Be", config="[He] 2s2 | [He] 2p2", nucleus="point", spinors="limit").levels()
-    ours = cp.Atom("Be", nucleus="point", spinors="limit").levels(virtuals="2p", virtual_spinors="average", roots=3)
+    named = cp.Atom("Be", config="[He] 2s2 | [He] 2p2", nucleus="point").levels(spinors="limit")
+    ours = cp.Atom("Be", nucleus="point").levels(
+        spinors="limit", virtuals="2p", virtual_spinors="average", roots=3)
     assert [level["J"] for level in ours.levels] == [0, 0, 0]
     zeros = [level["energy"] for level in named.levels if level["J"] == 0]
     assert [level["energy"] for level in ours.levels] == pytest.approx(zeros, abs=1e-11)

@@ -48,7 +48,7 @@ TEST(Explain, ContrlWordForWord) {
       "$contrl: what to compute (also $control)\n"
       "\n"
       "  jobtype, jobtyp, job    what to compute\n"
-      "                          'energy', 'bsopt', 'chain', 'limit', 'levels' or 'slater'\n"
+      "                          'energy', 'bsopt', 'chain', 'limit', 'levels', 'lines' or 'slater'\n"
       "                          default: 'energy'\n"
       "  c, speed_of_light       speed of light, atomic units\n"
       "                          a number, 1 to 1e+09\n"
@@ -61,12 +61,12 @@ TEST(Explain, ContrlWordForWord) {
       "alone, or the whole Breit interaction\n"
       "                          'none', 'gaunt' or 'breit'\n"
       "                          default: 'none'\n"
-      "                          only with jobtype='energy', 'limit', 'levels' or 'slater'\n"
+      "                          only with jobtype='energy', 'limit', 'levels', 'lines' or 'slater'\n"
       "  breitscf                treat the Breit interaction self-consistently (fock='grid') instead of in "
       "first order on the Coulomb spinors\n"
       "                          .true. or .false.\n"
       "                          default: .false.\n"
-      "                          only with jobtype='energy', 'limit', 'levels' or 'slater'\n"
+      "                          only with jobtype='energy', 'limit', 'levels', 'lines' or 'slater'\n"
       "  breitfreq               frequency-dependent Breit interaction (breit='breit' in first order)\n"
       "                          .true. or .false.\n"
       "                          default: .false.\n"
@@ -75,16 +75,16 @@ TEST(Explain, ContrlWordForWord) {
       "Wichmann-Kroll\n"
       "                          'none', 'uehling' or 'full'\n"
       "                          default: 'none'\n"
-      "                          only with jobtype='energy', 'limit', 'levels' or 'slater'\n"
+      "                          only with jobtype='energy', 'limit', 'levels', 'lines' or 'slater'\n"
       "  qedse                   self-energy: radiative potential fitted to inner shells (total energies) or "
       "to valence states\n"
       "                          'none', 'inner' or 'valence'\n"
       "                          default: 'none'\n"
-      "                          only with jobtype='energy', 'limit', 'levels' or 'slater'\n"
+      "                          only with jobtype='energy', 'limit', 'levels', 'lines' or 'slater'\n"
       "  qedscf                  treat the QED potentials self-consistently instead of in first order\n"
       "                          .true. or .false.\n"
       "                          default: .false.\n"
-      "                          only with jobtype='energy', 'limit', 'levels' or 'slater'\n");
+      "                          only with jobtype='energy', 'limit', 'levels', 'lines' or 'slater'\n");
 }
 
 TEST(Explain, WithoutAGroupListsAllGroups) {
