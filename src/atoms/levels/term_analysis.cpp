@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
@@ -135,13 +136,14 @@ void TermAnalysis::nameParents(const LevelBlock& block, int configuration, TermS
                                          terms.names[static_cast<std::size_t>(begin)];)
       ++end;
     if (steps.empty()) continue;
-    // The operators commute: a sum with factors that no two sets of eigenvalues share tells all apart.
+    // The operators commute, and a sum of them tells all sets of eigenvalues apart where no integers and
+    // multiples of the square root of two add up to zero with the factors: powers of a transcendental number.
     const Eigen::MatrixXd group = terms.vectors.middleCols(begin, end - begin);
     Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(end - begin, end - begin);
     double factor = 1;
     for (const Eigen::MatrixXd& square : squares) {
       sum += factor * (group.transpose() * square * group);
-      factor *= 0.6180339887498949;
+      factor *= 0.25 * constants::kPi;
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (sum + sum.transpose()));
     terms.vectors.middleCols(begin, end - begin) = group * solver.eigenvectors();

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <algorithm>
 #include <random>
 
+#include "atoms/levels/determinant_space.hpp"
+#include "atoms/levels/term_analysis.hpp"
 #include "tests/atoms/levels/reference_cases.hpp"
 
 namespace prophet {
@@ -127,6 +131,20 @@ TEST(CoupledStates, AreAsManyAsTheirJAllowsAndOrthonormal) {
     states += (twoJ + 1) * count;
   }
   EXPECT_EQ(states, space.states());
+}
+
+/// Labels need no radial functions. Of three intermediate terms sums of eigenvalues once coincided.
+TEST(Terms, OfFiveOpenElectronsInFourShellsAreToldApart) {
+  const LevelSpace space = levelSpace("1s2 2s2 2p6 3s2 3p6 3d10 4f1 5d2 6s1 6p1");
+  const std::vector<Place> places = placesOf(space);
+  const TermAnalysis analysis(space, places);
+  for (const int twoJ : {1, 3, 15, 21}) {
+    const LevelBlock block = blockOf(space, twoJ, space.configurations.front().odd);
+    const std::vector<TermStates> terms = analysis.of(block);
+    ASSERT_EQ(terms.size(), 1u);
+    std::set<std::string> labels(terms[0].labels.begin(), terms[0].labels.end());
+    EXPECT_EQ(labels.size(), static_cast<std::size_t>(block.size())) << twoJ;
+  }
 }
 
 }  // namespace
