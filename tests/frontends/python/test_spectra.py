@@ -243,9 +243,9 @@ def test_tables_of_pyneb_are_read_back(tmp_path, oxygen):
 
 def test_pyneb_reads_them(tmp_path, oxygen):
     pyneb = pytest.importorskip("pyneb")
-    cp.write_lines(oxygen, tmp_path / "o_i_atom_prophet.dat", "pyneb")
+    cp.write_lines(oxygen, tmp_path / "o_i_atom_readback.dat", "pyneb")
     pyneb.atomicData.addDataFilePath(str(tmp_path))
-    pyneb.atomicData.setDataFile("o_i_atom_prophet.dat")
+    pyneb.atomicData.setDataFile("o_i_atom_readback.dat")
     atom = pyneb.Atom("O", 1)
     assert atom.NLevels == 5 and atom.getA(5, 4) == pytest.approx(sum(
         line["A"] for line in oxygen.to_dict()["lines"] if (line["upper"], line["lower"]) == (4, 3)), rel=1e-6)

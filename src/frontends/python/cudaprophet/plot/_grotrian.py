@@ -71,6 +71,8 @@ def write_wavelengths(axis: Any, drawn: List[Drawn], bars: Dict[int, Bar]) -> No
     """Beside the strongest lines, where there is room; nanometres, of long waves micrometres. The panel has its place and its ends."""
     axis.figure.draw_without_rendering()
     taken = [text.get_window_extent().expanded(1.02, 1.1) for text in axis.texts if text.get_text()]
+    for text in axis.texts:
+        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.2})  # lines pass behind
     for bar in bars.values():
         (left, height), (right, _) = axis.transData.transform([(bar.left, bar.height), (bar.right, bar.height)])
         taken.append(_box(left, height - 2, right, height + 2))
