@@ -41,12 +41,13 @@ constexpr const char* kUsageOfPlot =
     "  formfactor: X-ray form factors of atoms, or of 'cudaprophet formfactor';\n"
     "  formfactor-differences: differences of fits to X-ray form factors;\n"
     "  image: detector image or map of intensities, of 'cudaprophet shape';\n"
-    "  levels: levels as a Grotrian diagram, of 'cudaprophet levels';\n"
+    "  levels: levels as a Grotrian diagram, of 'cudaprophet levels' or 'cudaprophet lines';\n"
     "  madelung: potentials at the sites of a crystal, of 'cudaprophet madelung';\n"
     "  pattern: powder patterns, of 'cudaprophet powder';\n"
     "  search: energies of an optimisation, of its state FILE.inp.bsopt;\n"
     "  shape: intensity of shapes against |q|, of 'cudaprophet shape';\n"
     "  slater: Slater integrals and spin-orbit parameters, of 'cudaprophet slater';\n"
+    "  spectrum: spectrum of an ion in emission or absorption, of 'cudaprophet lines';\n"
     "  spinor-energies: energies of the spinors of atoms;\n"
     "  spinors: large and small components of the spinors of an atom;\n"
     "  structure: atoms seen along an axis, of 'cudaprophet structure', extended XYZ or CIF;\n"
@@ -80,6 +81,19 @@ po::options_description optionsOfPlot() {
       "highest", value("NUMBER"), "largest excitation energy of levels, cm^-1")(
       "experiment", value("FILE"),
       "measured levels beside the computed ones: CSV with columns J, parity, energy (cm^-1)")(
+      "lines", "draw the strongest lines between levels, of a file of 'cudaprophet lines'")(
+      "over", value("NAME"),
+      "what a spectrum is drawn over: wavelength (in vacuum), air, energy or wavenumber (default: "
+      "wavelength)")("span", value("LIST"), "both ends of that axis, 1.2:1.8, in nm, eV or 1/cm")(
+      "absorption", "the spectrum in absorption instead of emission")(
+      "types", value("LIST"), "types of lines of a spectrum, 'E1 M1' (default: all)")(
+      "temperature", value("NUMBER"),
+      "K of the populations of levels (default: all levels alike; in absorption the lowest level)")(
+      "power", "emission in eV instead of photons")(
+      "fwhm", value("NUMBER"), "full width at half maximum of a Gaussian, in the unit of the axis")(
+      "lorentz", value("NUMBER"), "full width at half maximum of a Lorentzian, in the unit of the axis")(
+      "natural", "add the natural widths to the Lorentzian")(
+      "doppler", value("NUMBER"), "add the Doppler width at this temperature, K, to the Gaussian")(
       "axis", value("NAME"), "x, y or z, along which a structure is seen (default: z)")(
       "title", value("TEXT"), "instead of the usual title")(
       "colours", value("LIST"), "names or #rrggbb with commas between them; of an image a colour map")(

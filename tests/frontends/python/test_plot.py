@@ -14,7 +14,7 @@ from matplotlib.colors import to_rgb  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 
 from cudaprophet import plot  # noqa: E402
-from cudaprophet.plot import _levels, _style  # noqa: E402
+from cudaprophet.plot import _grotrian, _levels, _style  # noqa: E402
 
 HARTREE_EV, HARTREE_CM = 27.211386245988, 219474.63136320
 # Axes of pure numbers.
@@ -61,6 +61,7 @@ def made(neon):
             "search": (cp.optimise("He", cp.ladder([(0.08, 1.95, 4.5, 1.5)], [8]), maxfun=12, threads=1),),
             "shape": (cp.shape(sphere=50, q=[[0, 0, q] for q in np.linspace(0.01, 0.3, 30)]),),
             "slater": (cp.slater("Fe2+", config="[Ar] 3d6"),),
+            "spectrum": (cp.lines("O", configs="2p4", multipoles="M1 E2", nucleus="point"),),
             "spinor_energies": (neon,),
             "spinors": (neon,),
             "structure": (cp.structure("CoO", shape="sphere:10"),),
@@ -510,6 +511,66 @@ def test_wrong_experiment(tmp_path, monkeypatch, records, given, text):
     Path("many.csv").write_text("Z,symbol,charge,configuration,ground,complete,levels\n6,C,1,2p1,yes,yes,1/2:0;3/2:63.4\n")
     with pytest.raises(cp.Error, match=text):
         plot.levels(records["C"], experiment=given)
+
+
+@pytest.fixture(scope="module")
+def iron_lines():
+    return cp.lines("Fe16+", configs="2p6 | 2p5 3s | 2p5 3d", nucleus="point")
+
+
+def test_lines_between_levels(iron_lines):
+    figure = plot.levels(iron_lines, lines=True)
+    axis = figure.axes[0]
+    drawn = [line for line in axis.lines if line.get_color() == _grotrian._COLOUR]
+    assert len(drawn) == 15 and len(plot.levels(iron_lines, lines=4).axes[0].lines) < len(axis.lines)
+    heights = {tuple(np.round(line.get_ydata(), 3)) for line in drawn}
+    assert len(heights) == 15  # a line for two levels, though E1 and M2 may join them
+    levels, lines = iron_lines.levels, sorted(iron_lines.to_dict()["lines"], key=lambda line: -line["A"])
+    for line in lines[:5]:
+        ends = [HARTREE_CM * levels[line[end]]["excitation_energy"] for end in ("upper", "lower")]
+        assert any(np.allclose(ends, pair, atol=0.01) for pair in heights)
+    for line in drawn:  # from bar to bar
+        for x, y in line.get_xydata():
+            assert any(abs(s[0][1] - y) < 1e-6 and s[0][0] < x < s[1][0] for lines in axis.collections for s in lines.get_segments())
+    written = [text.get_text() for text in axis.texts if text.get_text().endswith(" nm")]
+    assert f"{lines[0]['wavelength_vacuum']:.3f} nm" in written and 5 <= len(written) <= 8
+    assert overlapping(boxes(figure, axis.texts)) == []
+    names = [text.get_text() for text in axis.get_legend().get_texts()]
+    assert names[:3] == ["2p⁶", "2p⁵ 3s", "2p⁵ 3d"] and names[3] == "E1" and set(names[4:]) <= {"E2", "M1", "M2"}
+    few = [line for line in plot.levels(iron_lines, lines=True, highest=6e6).axes[0].lines if line.get_color() == _grotrian._COLOUR]
+    assert 0 < len(few) < 15 and max(max(line.get_ydata()) for line in few) < 6e6
+    with pytest.raises(cp.Error, match="expected lines, of the operation 'lines'"):
+        plot.levels(LEVELS, lines=True)
+    with pytest.raises(cp.Error, match="lines: found -1"):
+        plot.levels(iron_lines, lines=-1)
+
+
+@pytest.mark.parametrize("wavelength, text", [(574.0, "574.0 nm"), (1.5499, "1.550 nm"), (6301.2, "6301 nm"), (63184.0, "63.18 µm"), (2e7, "20000 µm")])
+def test_wavelengths_are_written_short(wavelength, text):
+    assert _grotrian.wavelength_text(wavelength) == text
+
+
+def test_spectra(iron_lines):
+    axis = plot.spectrum(iron_lines, temperature=5e6).axes[0]
+    ends = axis.get_xlim()
+    expected = cp.spectra.sticks(iron_lines, temperature=5e6)
+    for drawn in axis.collections:
+        for (x, low), (same, high) in drawn.get_segments():
+            at = np.argmin(abs(expected.x - x) + (np.array(expected.type) != drawn.get_label()))
+            assert x == same == expected.x[at] and low == 0 and high == expected.strength[at] and drawn.get_label() == expected.type[at]
+    strong = expected.x[expected.strength > 1e-3 * expected.strength.max()]
+    assert ends[0] < strong.min() and strong.max() < ends[1]
+    assert axis.get_xlabel() == "wavelength in vacuum [nm]" and axis.get_ylabel() == "photons of an ion [1/s]"
+    options = {"kind": "absorption", "axis": "energy", "lorentz": 0.5, "types": "E1"}
+    figure = plot.spectrum(iron_lines, span=(700, 850), **options)
+    line = figure.axes[0].lines[0]
+    assert np.array_equal(line.get_ydata(), cp.spectra.spectrum(iron_lines, line.get_xdata(), **options))
+    assert tuple(figure.axes[0].get_xlim()) == (700, 850) and figure.axes[0].get_ylabel() == "cross section [Mb]"
+    assert "absorption from the lowest level" in figure._suptitle.get_text() and figure.axes[0].get_xlabel() == "photon energy [eV]"
+    assert plot.spectrum(iron_lines, temperature=5e6, power=True, fwhm=0.01).axes[0].get_ylabel() == "power of an ion [eV/s per nm]"
+    assert plot.kind_of(iron_lines) == "spectrum" and plot.draw(iron_lines).axes[0].collections
+    with pytest.raises(cp.Error, match="span: found"):
+        plot.spectrum(iron_lines, span=(2, 1))
 
 
 def test_levels_that_belong_together():

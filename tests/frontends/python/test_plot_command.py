@@ -36,6 +36,7 @@ WRITTEN = [
     (["validate", "--elements", "He", "--against", "reference"], "errors", ("json", "csv")),
     (["Ne", "--orbitals", "o.csv"], "density", ("orbitals",)),
     (["levels", "C"], "levels", ("json", "csv", "hdf5")),
+    (["lines", "O", "--configs", "2p4", "--nucleus", "point"], "spectrum", ("json", "csv", "hdf5")),
     (["slater", "Fe2+", "--config", "[Ar] 3d6"], "slater", ("json", "csv", "hdf5")),
     (["madelung", str(ROOT / "inputs/mgo.cif")], "madelung", ("json", "csv", "hdf5")),
     (["structure", "CoO", "--shape", "sphere:10"], "structure", ("json", "csv", "hdf5")),
@@ -107,7 +108,8 @@ def shell_words(kind):
     return {"audit": ["a.json"], "chain": ["He", "--threshold", "1e-3"], "convergence": ["Ne"], "density": ["Fe3+"], "differences": ["d.json"],
             "distribution": ["a.json"], "errors": ["prophet-dz"], "exponents": ["prophet-1"], "formfactor": ["Ne", "Ne+"],
             "formfactor-differences": ["Fe"], "image": ["a.json"], "levels": ["l.json", "--highest", "1000"], "madelung": ["a.json"], "pattern": ["a.json", "a.csv"], "search": ["s.bsopt"],
-            "shape": ["a.json"], "slater": ["a.json"], "structure": ["a.json", "--axis", "x"], "spinor-energies": ["Ne", "Ar"], "spinors": ["Ne", "--spinor", "1s1/2"],
+            "shape": ["a.json"], "slater": ["a.json"], "spectrum": ["a.json", "--over", "energy", "--span", "1:6", "--fwhm", "0.1", "--temperature", "8000"],
+            "structure": ["a.json", "--axis", "x"], "spinor-energies": ["Ne", "Ar"], "spinors": ["Ne", "--spinor", "1s1/2"],
             "trends": ["1-3", "Ne,Ar", "--quantity", "ionisation"]}[kind]
 
 
@@ -171,6 +173,17 @@ def test_levels_beside_experiment(folder, capsys):
     assert "experiment" in Path("both.svg").read_text() and "experiment" not in Path("alone.svg").read_text()
     assert main(["plot", file, "--experiment", "nowhere.csv"]) == 2
     assert "nowhere.csv: No such file" in capsys.readouterr().err
+
+
+def test_lines_on_levels_and_spectra(folder, capsys):
+    file = written(["lines", "Fe16+", "--configs", "2p6 | 2p5 3s | 2p5 3d", "--nucleus", "point"], "json")
+    assert main(["plot", "levels", file, "--lines", "--out", "levels.svg"]) == 0
+    assert main(["plot", file, "--absorption", "--over", "energy", "--types", "E1", "--natural", "--power", "--out", "a.svg"]) == 0
+    assert main(["plot", "levels", file, "--out", "alone.svg"]) == 0
+    assert Path("levels.svg").stat().st_size > Path("alone.svg").stat().st_size
+    capsys.readouterr()
+    assert main(["plot", file, "--span", "1"]) == 2 and "span: found" in capsys.readouterr().err
+    assert main(["plot", file, "--doppler", "-1"]) == 2 and "doppler: found -1" in capsys.readouterr().err
 
 
 def test_elements():

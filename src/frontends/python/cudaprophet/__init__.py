@@ -16,6 +16,7 @@ from ._atom import Atom
 from ._basis import BasisSet, basis, collections, ladder
 from ._batch import Results, energies
 from ._core import Error
+from ._line_lists import write_lines
 from ._operations import FUNCTIONS as _FUNCTIONS
 from ._operations import Distribution, Pattern, Record
 from ._result import Result, Spinor, Spinors, load, names, save
@@ -23,6 +24,7 @@ from ._search import ChainResult, OptimiseResult, chain, optimise
 from ._core import explain as _explain
 from ._core import version as __version__
 from ._warnings import ProphetWarning
+from . import spectra
 
 
 # madelung(), ...: one function for each operation that has no other of its name.
@@ -44,5 +46,6 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "Atom", "BasisSet", "ChainResult", "Distribution", "Error", "OptimiseResult", "Pattern", "ProphetWarning", "Record", "Result", "Results", "Spinor",
-    "Spinors", "__version__", "basis", "chain", "collections", "energies", "explain", "ladder", "load", "names", "optimise", "save", *_FUNCTIONS,
+    "Spinors", "__version__", "basis", "chain", "collections", "energies", "explain", "ladder", "load", "names", "optimise", "save", "spectra",
+    "write_lines", *_FUNCTIONS,
 ]

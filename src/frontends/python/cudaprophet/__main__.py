@@ -135,7 +135,15 @@ def _trends(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
 def _levels(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
     from . import plot
     return plot.levels(_file(line, "of 'cudaprophet levels' (--json, --levels-csv or --hdf5)"), highest=line.highest,
-                       experiment=line.experiment, **style)
+                       experiment=line.experiment, lines=line.lines, **style)
+
+
+def _spectrum(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
+    from . import plot
+    span = None if line.span is None else [float(end) for end in line.span.split(":")]
+    return plot.spectrum(_file(line, _MADE_BY.format("lines")), kind="absorption" if line.absorption else "emission", axis=line.over, span=span,
+                         temperature=line.temperature, types=line.types, power=line.power, fwhm=line.fwhm, lorentz=line.lorentz,
+                         natural=line.natural, doppler=line.doppler, **style)
 
 
 def _structure(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
@@ -158,13 +166,14 @@ _KINDS: Dict[str, _Kind] = {
     "formfactor": _Kind("X-ray form factors of atoms, or of 'cudaprophet formfactor'", _of_atoms("form_factor")),
     "formfactor-differences": _Kind("differences of fits to X-ray form factors", _of_atoms("form_factor_differences")),
     "image": _Kind("detector image or map of intensities, of 'cudaprophet shape'", _of_file("image", _MADE_BY.format("shape"))),
-    "levels": _Kind("levels as a Grotrian diagram, of 'cudaprophet levels'", _levels),
+    "levels": _Kind("levels as a Grotrian diagram, of 'cudaprophet levels' or 'cudaprophet lines'", _levels),
     "madelung": _Kind("potentials at the sites of a crystal, of 'cudaprophet madelung'", _of_file("madelung", _MADE_BY.format("madelung"))),
     "pattern": _Kind("powder patterns, of 'cudaprophet powder'", _of_files("pattern", _MADE_BY.format("powder"))),
     "search": _Kind("energies of an optimisation, of its state FILE.inp.bsopt",
                     _of_file("search", "the state of an optimisation, FILE.inp.bsopt")),
     "shape": _Kind("intensity of shapes against |q|, of 'cudaprophet shape'", _of_files("shape", _MADE_BY.format("shape"))),
     "slater": _Kind("Slater integrals and spin-orbit parameters, of 'cudaprophet slater'", _of_files("slater", _MADE_BY.format("slater"))),
+    "spectrum": _Kind("spectrum of an ion in emission or absorption, of 'cudaprophet lines'", _spectrum),
     "spinor-energies": _Kind("energies of the spinors of atoms", _spinor_energies),
     "spinors": _Kind("large and small components of the spinors of an atom", _spinors),
     "structure": _Kind("atoms seen along an axis, of 'cudaprophet structure', extended XYZ or CIF", _structure),
@@ -188,6 +197,20 @@ def _parser(program: str) -> argparse.ArgumentParser:
     plot.add_argument("--quantity", metavar="NAME", help="of trends: ionisation, affinity, radius, binding, error, energy or functions")
     plot.add_argument("--highest", type=float, metavar="NUMBER", help="largest excitation energy of levels, cm^-1")
     plot.add_argument("--experiment", metavar="FILE", help="measured levels beside the computed ones: CSV with columns J, parity, energy (cm^-1)")
+    plot.add_argument("--lines", action="store_true", help="draw the strongest lines between levels, of a file of 'cudaprophet lines'")
+    plot.add_argument("--over", default="wavelength", metavar="NAME",
+                      help="what a spectrum is drawn over: wavelength (in vacuum), air, energy or wavenumber (default: wavelength)")
+    plot.add_argument("--span", metavar="LIST", help="both ends of that axis, 1.2:1.8, in nm, eV or 1/cm")
+    plot.add_argument("--absorption", action="store_true", help="the spectrum in absorption instead of emission")
+    plot.add_argument("--types", metavar="LIST", help="types of lines of a spectrum, 'E1 M1' (default: all)")
+    plot.add_argument("--temperature", type=float, metavar="NUMBER", help="K of the populations of levels (default: all levels alike; in "
+                      "absorption the lowest level)")
+    plot.add_argument("--power", action="store_true", help="emission in eV instead of photons")
+    plot.add_argument("--fwhm", type=float, default=0.0, metavar="NUMBER", help="full width at half maximum of a Gaussian, in the unit of the axis")
+    plot.add_argument("--lorentz", type=float, default=0.0, metavar="NUMBER",
+                      help="full width at half maximum of a Lorentzian, in the unit of the axis")
+    plot.add_argument("--natural", action="store_true", help="add the natural widths to the Lorentzian")
+    plot.add_argument("--doppler", type=float, metavar="NUMBER", help="add the Doppler width at this temperature, K, to the Gaussian")
     plot.add_argument("--axis", default="z", metavar="NAME", help="x, y or z, along which a structure is seen (default: z)")
     plot.add_argument("--title", metavar="TEXT", help="instead of the usual one")
     plot.add_argument("--colours", metavar="LIST", help="names or #rrggbb with commas between them; of an image a colour map")

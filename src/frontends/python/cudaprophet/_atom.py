@@ -172,8 +172,8 @@ class Atom:
               threads: Optional[int] = None, **keywords: Any) -> Record:
         """The lines between all levels of the atom's configurations: what cp.lines() gives.
 
-        `record.lines` is a list with type, lower and upper level, energy, wavelengths, S, gf and A of each; `record.levels` the levels with
-        their lifetimes.
+        `record.lines` has columns with type, lower and upper level, energy, wavelengths, S, gf and A; `record.levels` is a list of the levels
+        with their lifetimes.
         """
         options = {"multipoles": multipoles, "least_gf": least_gf, "observed": observed}
         return self._operated("lines", options, keywords, threads)

@@ -24,6 +24,7 @@ from ._levels import levels
 from ._matter import distribution, image, madelung, pattern, shape, structure
 from ._sets import audit, chain, errors, exponents, search
 from ._slater import slater
+from ._spectrum import spectrum
 from ._style import save, subplots
 from ._table import differences, trends
 
@@ -32,16 +33,16 @@ if TYPE_CHECKING:
 
 __all__ = ["audit", "chain", "convergence", "density", "differences", "distribution", "draw", "errors", "exponents", "form_factor",
            "form_factor_differences", "image", "kind_of", "levels", "madelung", "outermost", "pattern", "save", "search", "shape",
-           "slater", "spinor_energies", "spinors", "structure", "subplots", "trends"]
+           "slater", "spectrum", "spinor_energies", "spinors", "structure", "subplots", "trends"]
 
 _FUNCTIONS: Dict[str, Callable[..., "Figure"]] = {
     f.__name__: f for f in (audit, chain, convergence, density, differences, distribution, errors, exponents, form_factor,
-                            form_factor_differences, image, levels, madelung, pattern, search, shape, slater, spinor_energies, spinors, structure,
-                            trends)}
+                            form_factor_differences, image, levels, madelung, pattern, search, shape, slater, spectrum, spinor_energies, spinors,
+                            structure, trends)}
 _OF_OPERATION = {
     "audit": "audit", "basis_compare": "errors", "basis_table": "errors", "batch": "trends", "chain": "errors",
     "compare": "differences", "energy": "spinor_energies", "formfactor": "form_factor", "levels": "levels", "limit": "spinor_energies",
-    "madelung": "madelung", "orbitals": "density", "pairs": "distribution", "powder": "pattern", "search": "search", "slater": "slater",
+    "lines": "spectrum", "madelung": "madelung", "orbitals": "density", "pairs": "distribution", "powder": "pattern", "search": "search", "slater": "slater",
     "structure": "structure", "tier": "errors", "validate": "errors"}
 
 

@@ -42,7 +42,7 @@ _SIGNS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
     ("compare", ("difference", "hartree", "eV")), ("shape", ("q_x", "q_y", "q_z", "intensity")),
     ("powder", ("q", "intensity")), ("powder", ("q", "measured", "computed")), ("pairs", ("r", "g")), ("pairs", ("q", "S")), ("orbitals", ("r", "density")),
     ("validate", ("Z", "basis_minus_limit")), ("tier", ("Z", "symbol", "functions", "error")),
-    ("levels", ("J", "parity", "excitation_cm-1", "label")),
+    ("levels", ("J", "parity", "excitation_cm-1", "label")), ("lines", ("type", "lower", "upper", "gf", "A")),
     ("slater", ("integral", "shells", "k", "value")), ("madelung", ("label", "charge", "potential", "field_x")),
     ("structure", ("symbols", "positions_x", "positions_y", "positions_z")))
 

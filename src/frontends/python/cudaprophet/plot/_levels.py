@@ -14,6 +14,7 @@ from .._operations import Record
 from .._result import Array
 from ._atoms import HARTREE_EV
 from ._files import Data, data_of
+from ._grotrian import Bar, draw_lines, write_wavelengths
 from ._style import FRAME, Canvas, Colours, Legend, configuration_text, label, second_scale, species_text, term_text
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class _Level(NamedTuple):
     term: str  # the leading one, 3P or 3Po; empty where there is none
     configuration: str  # without parents, "2s1 2p3"; empty where it is not stated
     measured: Optional[float] = None  # the level of experiment that belongs to it, cm^-1
+    place: int = -1  # among the levels of the file
 
 
 class _Column(NamedTuple):
@@ -75,12 +77,12 @@ def _levels_of(data: Data) -> List[_Level]:
         raise _core.Error(f"{data.name or data.operation}: expected the levels of an atom, a list under the key 'levels'")
     lowest = min(float(level["energy"]) for level in found)
     levels = []
-    for level in found:
+    for place, level in enumerate(found):
         excitation = level.get("excitation_energy")
         terms = sorted(level.get("terms") or [], key=lambda t: -float(t["percent"]))
         levels.append(_level(round(2 * float(level["J"])), _odd(level.get("parity", "+")),
                              HARTREE_CM * (float(level["energy"]) - lowest if excitation is None else float(excitation)),
-                             str(level.get("label") or ""), terms))
+                             str(level.get("label") or ""), terms)._replace(place=place))
     return sorted(levels, key=lambda level: level.excitation)
 
 
@@ -338,16 +340,18 @@ def _canvas_for(columns: Sequence[_Column], number: int, span: float, compared: 
     return canvas, _Places((start, start + bar), start - _GAP / width, (start + 1.4 * bar, start + 2.4 * bar), least, compared)
 
 
-def levels(source: Any, *, highest: Optional[float] = None, experiment: Optional[Experiment] = None, ax: Any = None, colours: Colours = None,
-           legend: Legend = True) -> "Figure":
+def levels(source: Any, *, highest: Optional[float] = None, experiment: Optional[Experiment] = None, lines: Union[bool, int] = False,
+           ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
     """Levels of an atom as a Grotrian diagram: a column for each term, the leading one of each level, with bars at the excitation
     energies in cm^-1 and eV and J beside them. Of more than 24 terms the columns are those of J. Several configurations have
     colours of their own, {"2s2 2p2": "black"}; otherwise the multiplicities in columns of J, or the parities.
 
-    source: a record or file of `levels` (JSON, CSV, HDF5), or its JSON as a dict. highest: the largest excitation energy shown,
+    source: a record or file of `levels` or `lines` (JSON, HDF5; of `levels` also CSV), or its JSON as a dict. highest: the largest excitation energy shown,
     cm^-1. experiment: measured levels above the same lowest one, a list of (J, parity, energy in cm^-1), or a CSV file with the
     columns J, parity and energy, or one with the levels of many atoms like docs/data/nist-levels.csv; they stand beside the
-    computed ones, joined by lines in order of energy within each J and parity."""
+    computed ones, joined by lines in order of energy within each J and parity. lines: of a record or file of `lines`, draw the 15 lines
+    with the largest rates A, or as many as the number says, between the levels shown, with the wavelength in vacuum beside the
+    strongest ones that have room for it."""
     data = data_of(source.to_dict() if isinstance(source, Record) else source)
     found = _levels_of(data)
     left: List[_Measured] = []
@@ -381,9 +385,18 @@ def levels(source: Any, *, highest: Optional[float] = None, experiment: Optional
     axis.set_xticks(range(number), [column.name for column in columns] + (["others"] if left else []))
     axis.grid(False, axis="x")
     _scales(axis, top)
-    _name_colours(axis, canvas, dict(name[::-1] for name in colour_of.values()), places.compared)
+    bars = _bars_of(columns, places)
+    drawn = draw_lines(axis, data, lines, bars) if lines else []
+    _name_colours(axis, canvas, dict(name[::-1] for name in colour_of.values()), places.compared, sorted({line.type for line in drawn}))
     canvas.title(_title_of(data, found, columns, bool(texts)))
+    if drawn:
+        write_wavelengths(axis, drawn, bars)
     return canvas.figure
+
+
+def _bars_of(columns: Sequence[_Column], places: _Places) -> Dict[int, Bar]:
+    return {level.place: Bar(at + places.bar[0], at + places.bar[1], level.excitation)
+            for at, column in enumerate(columns) for level in column.levels}
 
 
 def _title_of(data: Data, found: Sequence[_Level], columns: Sequence[_Column], texts: bool) -> str:
@@ -433,12 +446,13 @@ def _scales(axis: Any, top: float) -> None:
     second_scale(axis, HARTREE_EV / HARTREE_CM, label("excitation energy", "eV"))
 
 
-def _name_colours(axis: Any, canvas: Canvas, names: Dict[str, str], compared: bool) -> None:
-    """A legend above the picture, where there are no bars; none for a single colour."""
-    if not canvas.with_legend or len(names) == 1 and not compared:
+def _name_colours(axis: Any, canvas: Canvas, names: Dict[str, str], compared: bool, types: Sequence[str]) -> None:
+    """A legend above the picture, where there are no bars; none for a single colour without lines of several types."""
+    if not canvas.with_legend or len(names) == 1 and not compared and len(types) < 2:
         return
     handles = dict(zip(*reversed(axis.get_legend_handles_labels())))
-    shown = {("computed" if len(names) == 1 else configuration_text(name)): handles[name] for name in names}
+    shown = {("computed" if len(names) == 1 else configuration_text(name)): handles[name] for name in names if compared or len(names) > 1}
+    shown.update({name: handles[name] for name in types})
     if compared and _EXPERIMENT in handles:
         shown[_EXPERIMENT] = handles[_EXPERIMENT]
     place = {"loc": canvas.with_legend} if isinstance(canvas.with_legend, str) else \

@@ -1,0 +1,114 @@
+"""Line lists in the formats of other programs."""
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, Dict, List, Optional, Union
+
+import numpy as np
+
+from . import _core
+from ._result import Array
+from .spectra import HARTREE_CM, HARTREE_EV, Lines, air_wavelength, excitation_of, lines_of
+
+_FORMATS = ("kurucz", "pyneb")
+
+
+def write_lines(lines: Any, path: Union[str, "os.PathLike[str]"], format: str = "kurucz", *, least_gf: float = 0.0,
+                levels: Optional[int] = None) -> int:
+    """Writes lines in the format of another program and returns the number of lines of the list, or of levels of the table.
+
+    lines: a record of `lines`, its JSON as a dict, or a JSON or HDF5 file. format: "kurucz", the 160 columns of R. L. Kurucz's gfall, with
+    the E1 lines in order of wavelength (nm, in air from 200 nm on) and a negative sign at energies that were computed, not observed;
+    `least_gf` leaves out weaker ones. Or "pyneb", a table of PyNeb (V. Luridiana, C. Morisset and R. A. Shaw, A&A 573 (2015) A42) with energies, 2J+1
+    and the sums of A of all types between the lowest levels, of which `levels` is the number (all if None); PyNeb takes element and spectrum
+    from the file's name, o_iii_atom_NAME.dat."""
+    if format not in _FORMATS:
+        raise _core.Error(f"format: found {format!r}; expected {' or '.join(_FORMATS)}")
+    from .plot._files import data_of  # that package imports cudaprophet.spectra
+    data = data_of(lines)
+    found = lines_of(data)
+    if not data.head.get("levels"):
+        raise _core.Error(f"{data.name or 'lines'}: a CSV file of lines has no energies of levels; give the JSON or HDF5 file")
+    text = _kurucz(found, data.head, least_gf) if format == "kurucz" else _pyneb(found, data.head, levels)
+    with open(path, "w", encoding="ascii", errors="replace") as file:
+        file.write("\n".join(text) + "\n")
+    return len(text) if format == "kurucz" else sum(not row.startswith("***") for row in text) - 2
+
+
+# Kurucz: FORMAT(F11.4,F7.3,F6.2,F12.3,F5.1,1X,A10,F12.3,F5.1,1X,A10,3F6.2,A4,2I2,I3,F6.3,I3,F6.3,2I5,1X,A1,A1,1X,A1,A1,I1,A3,2I5,I6).
+
+_WIDEST = 1e6  # nm that 11 columns hold
+
+
+def _kurucz(lines: Lines, head: Dict[str, Any], least_gf: float) -> List[str]:
+    levels: List[Dict[str, Any]] = head["levels"]
+    code = float(head["Z"]) + float(head.get("charge") or 0) / 100
+    place = air_wavelength(1e7 * HARTREE_EV / HARTREE_CM / lines.energy)
+    rows = []
+    for i in np.argsort(place, kind="stable"):
+        if lines.type[i] != "E1" or lines.gf[i] <= 0 or lines.gf[i] < least_gf or place[i] >= _WIDEST:
+            continue
+        pair = [levels[lines.lower[i]], levels[lines.upper[i]]]
+        observed = all(level.get("observed_energy") is not None for level in pair)
+        ends = "".join(_kurucz_level(level, observed) for level in pair)
+        damping = float(np.log10(lines.decay[lines.lower[i]] + lines.decay[lines.upper[i]]))
+        factors = "".join(f"{round(1000 * float(level.get('g') or 0)):5d}" for level in pair)
+        rows.append(f"{place[i]:11.4f}{np.log10(lines.gf[i]):7.3f}{code:6.2f}{ends}{damping:6.2f}{0:6.2f}{0:6.2f}CPRO 0 0"
+                    f"{0:3d}{0:6.3f}{0:3d}{0:6.3f}{0:5d}{0:5d}{'':6}0{'':3}{factors}{0:6d}")
+        if len(rows[-1]) != 160:
+            raise _core.Error(f"format: an energy, gf or g of {rows[-1]!r} does not fit the columns of Kurucz's lists")
+    if not rows:
+        raise _core.Error("format: there are no E1 lines for Kurucz's list")
+    return rows
+
+
+def _kurucz_level(level: Dict[str, Any], observed: bool) -> str:
+    energy = HARTREE_CM * (excitation_of(level) if observed else -float(level["excitation_energy"]))
+    return f"{energy + 0.0:12.3f}{float(level['J']):5.1f} {_kurucz_label(str(level.get('label') or '')):<10}"
+
+
+def _kurucz_label(label: str) -> str:
+    """"4p 3P" of "3d6(5D) 4p1 3Po (1)": the last shells that fit into ten columns, and the term."""
+    words = re.sub(r" \(\d+\)$", "", label).split()
+    if not words:
+        return ""
+    term = re.sub(r"(?<=[A-Z])o$", "", words[-1])
+    shells = [re.sub(r"(?<=[a-z])1(?!\d)", "", word) for word in words[:-1]]
+    while shells and len("".join(shells)) + 1 + len(term) > 10:
+        shells.pop(0)
+    return f"{''.join(shells)} {term}".strip()[:10]
+
+
+# PyNeb.
+
+def _pyneb(lines: Lines, head: Dict[str, Any], number: Optional[int]) -> List[str]:
+    energies = HARTREE_CM / HARTREE_EV * (np.zeros(0) if lines.excitation is None else lines.excitation)
+    if number is not None and not 2 <= number <= len(energies):
+        raise _core.Error(f"levels: found {number}; expected 2 to {len(energies)}")
+    order = np.argsort(energies, kind="stable")[:number]
+    rates = _rates(lines)[np.ix_(order, order)]
+    units = ["1/s"] * len(order)
+    rows = [" ".join(["Energy", "Weight", "Aij"]), " ".join(["cm-1", "1", *units])]
+    for i, row in zip(order, rates):
+        rows.append(f"{energies[i]:14.4f} {lines.weight[i]:4.0f} " + " ".join(f"{rate:.6e}" for rate in row))
+    types = " ".join(sorted(set(lines.type)))
+    return rows + [
+        f"*** SPECTRUM {round(float(head.get('charge') or 0)) + 1}", f"*** N_LEVELS {len(order)}", f"*** GSCONFIG {_open_shell(head)}",
+        "*** VACUUM 1", f"*** SOURCE CUDAProphet {head.get('version', '')}: {head.get('hamiltonian', '')}, lines {types}",
+        "*** NOTE1 Energies above the lowest level" + (", observed where they are known" if any(
+            level.get("observed_energy") is not None for level in head["levels"]) else ", computed")]
+
+
+def _rates(lines: Lines) -> Array:
+    """A from each level (rows) to each other, the types added; from the level that is higher in energy."""
+    rates = np.zeros((len(lines.weight), len(lines.weight)))
+    np.add.at(rates, (lines.upper, lines.lower), lines.rate)
+    return rates
+
+
+def _open_shell(head: Dict[str, Any]) -> str:
+    """"p4" of "[He] 2s2 2p4"; "unknown" of several configurations."""
+    words = str((head.get("configuration") or {}).get("description") or "").split()
+    match = re.fullmatch(r"\d+([a-z])(\d*)", words[-1]) if words and "|" not in words else None
+    return f"{match[1]}{match[2] or 1}" if match else "unknown"
