@@ -166,7 +166,9 @@ void readText(JobReading& reading) {
         "like '[Ne] 3s2 3p4'");
   }
   try {
-    if (isOfStates(reading.job.type)) given = withInnerShells(reading, given);
+    // A configuration alone says which ion is meant; levels and lines are of the atom unless there is a charge.
+    if (isOfStates(reading.job.type) || reading.settings.has("seconfig", "charge"))
+      given = withInnerShells(reading, given);
     const double whole = averageOfConfigurations(given).electrons();  // its own errors first
     reading.job.configuration.text = withHoles(reading, given);
     const Configuration configuration = averageOfConfigurations(reading.job.configuration.text);
