@@ -11,6 +11,7 @@ it does for levels populated alike only). Axes: "wavelength" (in vacuum, nm), "a
 """
 from __future__ import annotations
 
+import math
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -29,9 +30,9 @@ _BOLTZMANN = 8.617333262e-5  # eV/K
 _HBAR = 6.582119569e-16  # eV s
 _DALTON_EV, _DALTON_G = 931.49410372e6, 1.66053906892e-24
 _LIGHT = 2.99792458e10  # cm/s
-_STRENGTH = np.pi * 2.8179403205e-13 * _LIGHT  # pi e^2/(m_e c), cm^2/s
-_STRENGTH_EV = 1e18 * _STRENGTH * 2 * np.pi * _HBAR  # the same for a cross section over the energy, Mb eV
-_FWHM = float(np.sqrt(8 * np.log(2)))  # of a Gaussian, in standard deviations
+_STRENGTH = math.pi * 2.8179403205e-13 * _LIGHT  # pi e^2/(m_e c), cm^2/s
+_STRENGTH_EV = 1e18 * _STRENGTH * 2 * math.pi * _HBAR  # the same for a cross section over the energy, Mb eV
+_FWHM = math.sqrt(8 * math.log(2))  # of a Gaussian, in standard deviations
 
 #: What a spectrum is drawn over, with the units.
 AXES = {"wavelength": "nm", "air": "nm", "energy": "eV", "wavenumber": "cm⁻¹"}
