@@ -48,12 +48,9 @@ std::string textOf(const Occupations& occupations) {
 }
 
 /// "3s", "3p" ... between blanks or commas.
-std::vector<ShellName> shellsOf(const std::string& setting, std::string text) {
-  std::replace(text.begin(), text.end(), ',', ' ');
+std::vector<ShellName> shellsOf(const std::string& setting, const std::string& text) {
   std::vector<ShellName> shells;
-  for (const std::string& word : split(text, ' ')) {
-    const std::string name = trimmed(word);
-    if (name.empty()) continue;
+  for (const std::string& name : splitWords(text, " \t,")) {
     const std::size_t digits = name.find_first_not_of("0123456789");
     const bool isShell = digits != std::string::npos && digits > 0 && digits < 3 && digits + 1 == name.size();
     const int n = isShell ? std::stoi(name.substr(0, digits)) : 0, l = isShell ? lOfLetter(name.back()) : -1;

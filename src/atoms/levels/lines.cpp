@@ -250,7 +250,7 @@ class LinesOfBlocks {
                   length * length,
                   velocity * velocity};
         if (omega > 0) std::swap(line.upper, line.lower);
-        if (ratesOf(line, line.strength, line.energy, twoJ_[static_cast<std::size_t>(line.upper)], c_).gf >=
+        if (ratesOf(line, line.strength, twoJ_[static_cast<std::size_t>(line.upper)], c_).gf >=
             options_.leastGf)
           lines.push_back(line);
       }
@@ -287,6 +287,11 @@ std::vector<SolvedLevels> solvedLevels(const LevelSpace& space, const LevelResul
 
 }  // namespace
 
+bool Multipole::connects(int twoJ, bool odd, int otherTwoJ, bool otherOdd) const {
+  const bool changesParity = (rank % 2 != 0) != magnetic;
+  return triangle(twoJ, rank, otherTwoJ) && (odd != otherOdd) == changesParity;
+}
+
 std::string Multipole::name() const { return fmt::format("{}{}", magnetic ? 'M' : 'E', rank); }
 
 Multipole multipoleNamed(const std::string& name) {
@@ -296,11 +301,11 @@ Multipole multipoleNamed(const std::string& name) {
   throw Error(fmt::format("'{}' is not a multipole; expected E1, M1, E2, M2, E3 or M3", name));
 }
 
-LineRates ratesOf(const Line& line, double strength, double energy, int upperTwoJ, double speedOfLight) {
+LineRates ratesOf(const Line& line, double strength, int upperTwoJ, double speedOfLight) {
   const int k = line.multipole.rank;
   const double inUnits = line.multipole.magnetic ? strength / (4 * speedOfLight * speedOfLight) : strength;
   const double norm = normOf(k);
-  const double wave = energy / speedOfLight;
+  const double energy = line.energy, wave = energy / speedOfLight;
   const double gf = inUnits * (2 * k + 1) * (k + 1) * energy * std::pow(wave, 2 * k - 2) / (k * norm * norm);
   return {gf, 2 * energy * energy * gf / (std::pow(speedOfLight, 3) * (upperTwoJ + 1)) /
                   constants::kSecondsPerAtomicTime};
@@ -314,7 +319,7 @@ double countLines(const LevelSpace& space, const std::vector<Multipole>& multipo
     for (std::size_t i = 0; i < count.blocks.size(); ++i)
       for (std::size_t j = 0; j <= i; ++j) {
         const LevelCount::Block &a = count.blocks[i], &b = count.blocks[j];
-        if (!triangle(a.twoJ, m.rank, b.twoJ) || (a.odd != b.odd) != m.changesParity()) continue;
+        if (!m.connects(a.twoJ, a.odd, b.twoJ, b.odd)) continue;
         lines += i == j ? 0.5 * a.wanted * (a.wanted - 1) : a.wanted * b.wanted;
       }
   return lines;
@@ -346,9 +351,7 @@ std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
     std::map<int, std::vector<PairDensity>> densities;
     for (const SampledMultipole& s : multipoles) {
       const int k = s.multipole.rank;
-      if (!triangle(bra->block.twoJ, k, ket->block.twoJ) ||
-          (bra->block.odd != ket->block.odd) != s.multipole.changesParity())
-        continue;
+      if (!s.multipole.connects(bra->block.twoJ, bra->block.odd, ket->block.twoJ, ket->block.odd)) continue;
       if (!densities.count(k)) densities[k] = pairDensities(space, places, bra->block, ket->block, k);
       LinesOfBlocks(*bra, *ket, options, c, twoJ).add(s, densities[k], found[static_cast<std::size_t>(p)]);
     }
@@ -361,14 +364,19 @@ std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
   return lines;
 }
 
-std::vector<double> lifetimesOf(const std::vector<Level>& levels, const std::vector<Line>& lines,
-                                double speedOfLight) {
-  std::vector<double> rates(levels.size(), 0.0);
-  for (const Line& l : lines)
-    rates[static_cast<std::size_t>(l.upper)] +=
-        ratesOf(l, l.strength, l.energy, levels[static_cast<std::size_t>(l.upper)].twoJ, speedOfLight).rate;
-  for (double& r : rates) r = 1 / r;
-  return rates;
+RatedLines rated(const std::vector<Line>& lines, const std::vector<Level>& levels, double speedOfLight) {
+  RatedLines made{{}, std::vector<double>(levels.size(), 0.0)};
+  const auto decay = [&](const Line& l) -> double& {
+    return made.decayRates[static_cast<std::size_t>(l.upper)];
+  };
+  for (const Line& l : lines) {
+    const int twoJ = levels[static_cast<std::size_t>(l.upper)].twoJ;
+    made.lines.push_back({l, ratesOf(l, l.strength, twoJ, speedOfLight),
+                          ratesOf(l, l.velocityStrength, twoJ, speedOfLight), 0});
+    decay(l) += made.lines.back().length.rate;
+  }
+  for (RatedLine& l : made.lines) l.branching = l.length.rate / decay(l.line);
+  return made;
 }
 
 }  // namespace prophet

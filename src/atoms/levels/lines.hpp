@@ -13,8 +13,8 @@ struct Multipole {
 
   /// "E1".
   std::string name() const;
-  /// Whether it changes parity.
-  bool changesParity() const { return (rank % 2 != 0) != magnetic; }
+  /// Whether levels of these 2J and parities may have a line of it.
+  bool connects(int twoJ, bool odd, int otherTwoJ, bool otherOdd) const;
   bool operator==(const Multipole&) const = default;
 };
 /// The reverse of its name; ranks 1 to 3. Throws Error.
@@ -30,12 +30,25 @@ struct Line {
   double strength = 0, velocityStrength = 0;
 };
 
-/// What follows from a line strength S (Line::strength) at this energy.
+/// What follows from a line strength S (Line::strength) at the energy of the line.
 struct LineRates {
   double gf = 0;    ///< weighted oscillator strength, of absorption and of emission
   double rate = 0;  ///< A, spontaneous emission, 1/s
 };
-LineRates ratesOf(const Line& line, double strength, double energy, int upperTwoJ, double speedOfLight);
+LineRates ratesOf(const Line& line, double strength, int upperTwoJ, double speedOfLight);
+
+/// A line with all that follows from it.
+struct RatedLine {
+  Line line;
+  LineRates length, velocity;  ///< of either gauge
+  double branching = 0;        ///< share of the line in all rates from its upper level, length gauge
+};
+struct RatedLines {
+  std::vector<RatedLine> lines;
+  std::vector<double> decayRates;  ///< of each level, over all these lines, 1/s: inverse lifetimes
+};
+/// `speedOfLight` in atomic units.
+RatedLines rated(const std::vector<Line>& lines, const std::vector<Level>& levels, double speedOfLight);
 
 struct LineOptions {
   std::vector<Multipole> multipoles{{1, false}, {1, true}, {2, false}, {2, true}};
@@ -51,14 +64,9 @@ double countLines(const LevelSpace& space, const std::vector<Multipole>& multipo
 /// All lines between levels, which must have their vectors (LevelOptions::vectors), ordered by upper and
 /// lower level: the multipole operators with all retardation, exactly for each energy by interpolation in
 /// omega^2 between Chebyshev points. Source: I. P. Grant, J. Phys. B 7 (1974) 1458; docs/theory/lines.md.
-/// `speedOfLight` in atomic units. Throws Error for spinors that are not of the space.
+/// Throws Error for spinors that are not of the space.
 std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
                                const LevelHamiltonian& hamiltonian, const LevelResult& levels,
                                const LineOptions& options = {});
-
-/// Lifetimes of the levels in seconds, from the rates of all lines given (length gauge): infinity for levels
-/// without a line downwards.
-std::vector<double> lifetimesOf(const std::vector<Level>& levels, const std::vector<Line>& lines,
-                                double speedOfLight);
 
 }  // namespace prophet

@@ -25,7 +25,7 @@ struct Preconditioned {
   const Checkpoint& checkpoint;
 
   Eigen::Index rows() const { return hamiltonian.rows(); }
-  Eigen::Index cols() const { return hamiltonian.cols(); }
+  Eigen::Index cols() const { return hamiltonian.rows(); }
   double operator()(Eigen::Index i, Eigen::Index) const { return hamiltonian.diagonal()(i) + kApart; }
   Eigen::MatrixXd operator*(const Eigen::Ref<const Eigen::MatrixXd>& vectors) const {
     pass(checkpoint);

@@ -10,15 +10,10 @@ namespace prophet {
 /// triangle of H between determinants are sparse, their product is much less so.
 class CoupledHamiltonian {
  public:
-  using Scalar = double;
-
   /// `upper`: of H, hartree. Both must stay as long.
   CoupledHamiltonian(const LevelBlock& block, const SparseMatrix& upper);
 
   Eigen::Index rows() const { return block_.size(); }
-  Eigen::Index cols() const { return block_.size(); }
-  /// Between coupled states: only the diagonal is known.
-  double operator()(Eigen::Index i, Eigen::Index) const { return diagonal_(i); }
   const Eigen::VectorXd& diagonal() const { return diagonal_; }
   Eigen::MatrixXd operator*(const Eigen::Ref<const Eigen::MatrixXd>& vectors) const;
   /// Between the first `count` coupled states.

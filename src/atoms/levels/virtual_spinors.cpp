@@ -1,7 +1,6 @@
 #include "atoms/levels/virtual_spinors.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -413,27 +412,30 @@ class VirtualPool {
   std::map<int, Functions> functions_;  ///< by symmetry
 };
 
+/// The largest n of the space, or l, from which the n of further shells of l goes on.
+int largestN(const LevelSpace& space, int l) {
+  int n = l;
+  for (const auto* list : {&space.closed, &space.open})
+    for (const LevelSpinor& s : *list) n = std::max(n, s.n);
+  return n;
+}
+
 /// The excitations with some more virtual shells of this l.
 ExcitedConfigurations withMore(const VirtualRequirements& required, int l, int shells) {
-  int n = l;
-  for (const auto* list : {&required.space.closed, &required.space.open})
-    for (const LevelSpinor& s : *list) n = std::max(n, s.n);
   ExcitationRequest request = required.excitations;
-  for (int i = 0; i < shells; ++i) request.virtuals += " " + Shell{++n, l}.name();
-  std::vector<std::string> references;
-  for (const auto& part : required.references.configurations) references.push_back(part.text);
-  return excitedConfigurations(fmt::format("{}", fmt::join(references, " | ")), request);
+  for (int i = 0, n = largestN(required.space, l); i < shells; ++i)
+    request.virtuals += " " + Shell{++n, l}.name();
+  return excitedConfigurations(required.references.average.description, request);
 }
 
 /// How many more virtual shells of an l there may be: by the pool, by the places of determinants, and by n.
 int mostMore(VirtualPool& pool, const VirtualRequirements& required, int l) {
-  int places = 0, n = l;
+  int places = 0;
   for (const LevelSpinor& s : required.space.open) places += s.symmetry.degeneracy();
-  for (const auto* list : {&required.space.closed, &required.space.open})
-    for (const LevelSpinor& s : *list) n = std::max(n, s.n);
   const auto shells = static_cast<int>(std::ranges::count_if(
       required.configurations.virtuals, [&](const ShellName& s) { return s.second == l; }));
-  return std::min({kMoreShells, pool.count(l) - shells, (kMostPlaces - places) / (4 * l + 2), kLargestN - n});
+  return std::min({kMoreShells, pool.count(l) - shells, (kMostPlaces - places) / (4 * l + 2),
+                   kLargestN - largestN(required.space, l)});
 }
 
 /// One step of the iterations, with as many more virtual shells of an l as keep the blocks small.

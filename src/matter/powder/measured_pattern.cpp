@@ -18,15 +18,6 @@ namespace {
 
 using Row = std::array<double, 3>;  ///< x, intensity, standard deviation
 
-std::vector<std::string> fieldsOf(std::string line) {
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
-  std::istringstream in(line);
-  std::vector<std::string> fields;
-  for (std::string field; in >> field;) fields.push_back(field);
-  return fields;
-}
-
 /// The numbers of a line; empty where a field is none.
 std::optional<std::vector<double>> numbersOf(const std::vector<std::string>& fields) {
   std::vector<double> numbers;
@@ -44,7 +35,7 @@ class Rows {
   Rows(std::string path, double from, double to) : path_(std::move(path)), from_(from), to_(to) {}
 
   void take(int line, const std::string& text) {
-    const std::vector<std::string> fields = fieldsOf(text);
+    const std::vector<std::string> fields = splitWords(text, " \t\r\v\f,;");
     if (fields.empty() || fields[0][0] == '#' || fields[0][0] == '!') return;
     const auto numbers = numbersOf(fields);
     if (!numbers && columns_ == 0) return;  // the heading

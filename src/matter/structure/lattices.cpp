@@ -237,11 +237,6 @@ void addWulff(const std::string& energies, const std::string& all, Shape& shape)
   for (const auto& [indices, energy] : forms) addFacets(indices, 0.5 * shape.size * energy / least, shape);
 }
 
-bool isCube(const Eigen::Matrix3d& rows) {
-  return (rows - rows(0, 0) * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() <
-         1e-4 * std::abs(rows(0, 0));
-}
-
 }  // namespace
 
 Shape parseShape(const std::string& text) {
@@ -284,7 +279,7 @@ Structure cutShape(const Structure& cell, const Shape& shape) {
   if (!cell.lattice || cell.size() == 0)
     throw Error("a shape is cut from a crystal: the structure needs atoms and a lattice");
   const bool block = shape.kind == Shape::Kind::Cells;
-  if (shape.kind == Shape::Kind::Wulff && !isCube(*cell.lattice))
+  if (shape.kind == Shape::Kind::Wulff && !isCubeAlongAxes(*cell.lattice))
     throw Error("a Wulff polyhedron is cut from a cubic cell whose edges lie along x, y and z");
   const Eigen::Vector3d half = halfBox(shape);
   const double atoms =

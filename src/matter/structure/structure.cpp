@@ -221,14 +221,17 @@ void displace(Structure& s, double sigma, std::uint64_t seed) {
   }
 }
 
+bool isCubeAlongAxes(const Eigen::Matrix3d& lattice) {
+  const double edge = lattice(0, 0);
+  return (lattice - edge * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-4 * std::abs(edge);
+}
+
 double faceCentredEdge(const Structure& cell) {
   const auto refuse = [] {
     throw Error("expected a face-centred cubic cell whose edges lie along x, y and z");
   };
-  if (!cell.lattice) refuse();
+  if (!cell.lattice || !isCubeAlongAxes(*cell.lattice)) refuse();
   const double edge = (*cell.lattice)(0, 0);
-  if (!((*cell.lattice - edge * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-4 * std::abs(edge)))
-    refuse();
   const auto isAtom = [&](int kind, const Eigen::Vector3d& at) {
     for (std::size_t i = 0; i < cell.size(); ++i) {
       const Eigen::Vector3d d = (cell.positions[i] - at) / edge;

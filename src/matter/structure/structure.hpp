@@ -121,6 +121,9 @@ void strain(Structure& structure, const Eigen::Vector3d& strains);
 /// 1e4 angstrom.
 void displace(Structure& structure, double sigma, std::uint64_t seed);
 
+/// Whether these lattice vectors (rows) are the edges of a cube along x, y and z, to 1e-4 of its edge.
+bool isCubeAlongAxes(const Eigen::Matrix3d& lattice);
+
 /// The edge of a face-centred cubic cell along x, y and z, angstrom. Throws Error for any other cell.
 double faceCentredEdge(const Structure& cell);
 

@@ -20,8 +20,7 @@ void addFitSettings(RequestTable<Options>& t) {
        "fit", &FitRequest::fit,
        "fit parameters to the levels of experiment in this CSV file (columns J, parity, energy in cm^-1, and "
        "perhaps index, weight, where 0 holds a level out, and ion, for several of an isoelectronic "
-       "sequence), "
-       "and give the levels with them")
+       "sequence), and give the levels with them")
       .isFile(FileUse::Read);
   t.add("fit_parameters", &FitRequest::parameters,
         "of the fit: single ones such as 'F2(3d,3d)' or 'zeta(3d)'; 'scale(F,G)', one factor of all computed "
@@ -43,6 +42,9 @@ struct SequenceFit {
     return ions.empty() ? nullptr : fit.ions.front().correction;
   }
 };
+
+/// Throws SettingError where a fit is asked for beside virtual shells.
+void refuseFitWithVirtuals(const FitRequest& wanted, const LevelSpinors& atom);
 
 /// Reads the levels of a file first, where there is a fit, then computes the field of the atom (`finer` as in
 /// computeField) and those of the other ions, and fits. `atom` must stay. Throws SettingError where the file

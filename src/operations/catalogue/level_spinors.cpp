@@ -93,6 +93,11 @@ void addVirtuals(LevelSpinors& s, const Execution& execution) {
 
 }  // namespace
 
+LevelCount requireMemory(const LevelSpinors& spinors) {
+  return ofSetting(spinors.excited ? "virtuals" : "config",
+                   [&] { return requireMemory(spinors.space, spinors.wanted); });
+}
+
 std::string referencesText(const LevelSpinors& spinors) {
   std::string text;
   for (std::size_t i = 0; i < spinors.references(); ++i)

@@ -32,6 +32,8 @@ std::string referencesText(const LevelSpinors& spinors);
 /// The job and its space. Throws RequestErrors for Hamiltonians, configurations and excitations that have no
 /// levels.
 LevelSpinors levelJob(const AtomRequest& request, const Execution& execution);
+/// How many levels there are. Throws SettingError where they need more memory than the process may have.
+LevelCount requireMemory(const LevelSpinors& spinors);
 /// Computes the field and virtual spinors, with `finer` if that is wanted (without virtual shells). Throws
 /// Error where it does not converge.
 void computeField(LevelSpinors& spinors, const Execution& execution, bool finer);

@@ -266,9 +266,8 @@ Table electronsTable(const LevelSpace& space, const LevelResult& r) {
 }
 
 void refuseWithVirtuals(const LevelSpinors& spinors, const LevelsOptions& o) {
-  if (!spinors.excited) return;
-  if (!o.fit.empty()) throw SettingError("fit", "is of levels without virtuals");
-  if (o.derivatives) throw SettingError("derivatives", "are of levels without virtuals");
+  refuseFitWithVirtuals(o, spinors);
+  if (spinors.excited && o.derivatives) throw SettingError("derivatives", "are of levels without virtuals");
 }
 
 Record levels(const AtomRequest& request, const LevelsOptions& o, const Execution& e) {
@@ -276,8 +275,7 @@ Record levels(const AtomRequest& request, const LevelsOptions& o, const Executio
   LevelSpinors spinors = levelJob(request, e);
   const bool withVirtuals = spinors.excited.has_value();
   refuseWithVirtuals(spinors, o);
-  const LevelCount count = ofSetting(withVirtuals ? "virtuals" : "config",
-                                     [&] { return requireMemory(spinors.space, spinors.wanted); });
+  const LevelCount count = requireMemory(spinors);
   ToldReport report{e};
   Record excitations;
   if (withVirtuals) {

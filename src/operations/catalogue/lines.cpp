@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "core/common/constants.hpp"
@@ -24,14 +23,12 @@ constexpr std::size_t kShownLines = 30, kShownLevels = 40;
 
 constexpr const char* kAccuracyOfLines =
     "no correlation beyond the configurations named: strengths of allowed lines are within some ten percent, "
-    "of "
-    "intercombination lines within a factor; the difference of the two gauges shows what is missing, and "
+    "of intercombination lines within a factor; the difference of the two gauges shows what is missing, and "
     "observed energies (observed=FILE) improve rates";
 
 constexpr const char* kAccuracyWithExcitations =
     "correlation of the excited shells as far as the virtual shells hold it; the difference of the two "
-    "gauges "
-    "shows what is missing";
+    "gauges shows what is missing";
 
 struct LinesOptions : FitRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
@@ -50,21 +47,12 @@ RequestTable<LinesOptions> linesTable() {
       .byDefault("0");
   t.add("observed", &O::observed,
         "take energies of levels from this CSV file (columns J, parity, energy in cm^-1, and perhaps index) "
-        "where "
-        "it has both levels of a line")
+        "where it has both levels of a line")
       .isFile(FileUse::Read);
   addFitSettings(t);
   t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
   return t;
 }
-
-/// A line with all that follows from it, as the list has it.
-struct ListedLine {
-  Line line;
-  double energy = 0;  ///< hartree: the observed one where both levels were observed
-  LineRates length, velocity;
-  double branching = 0;
-};
 
 /// In air of 15 degrees and 101325 Pa, between 200 and 2000 nm in vacuum; not a number elsewhere. Source:
 /// E. R. Peck and K. Reeder, J. Opt. Soc. Am. 62 (1972) 958, as the NIST Atomic Spectra Database has it.
@@ -93,33 +81,18 @@ std::vector<double> observedEnergies(const std::string& path, const std::vector<
   return energies;
 }
 
-std::vector<ListedLine> listed(const std::vector<Line>& lines, const std::vector<Level>& levels,
-                               const std::vector<double>& observed, double c) {
-  std::vector<ListedLine> list;
-  std::vector<double> sums(levels.size(), 0.0);
-  for (const Line& l : lines) {
-    const auto upper = static_cast<std::size_t>(l.upper), lower = static_cast<std::size_t>(l.lower);
-    const double difference = observed[upper] - observed[lower];
-    // Where experiment has two levels in the other order there is no such line.
-    const double energy = difference > 0 ? difference : l.energy;
-    ListedLine made{l, energy, ratesOf(l, l.strength, energy, levels[upper].twoJ, c),
-                    ratesOf(l, l.velocityStrength, energy, levels[upper].twoJ, c)};
-    sums[upper] += made.length.rate;
-    list.push_back(made);
+/// The lines with the energies of experiment, where both levels are there and in the same order.
+std::vector<Line> withObserved(std::vector<Line> lines, const std::vector<double>& observed) {
+  for (Line& l : lines) {
+    const double difference =
+        observed[static_cast<std::size_t>(l.upper)] - observed[static_cast<std::size_t>(l.lower)];
+    if (difference > 0) l.energy = difference;
   }
-  for (ListedLine& l : list) l.branching = l.length.rate / sums[static_cast<std::size_t>(l.line.upper)];
-  return list;
+  return lines;
 }
 
-std::vector<double> lifetimes(const std::vector<ListedLine>& lines, std::size_t levels) {
-  std::vector<double> sums(levels, 0.0);
-  for (const ListedLine& l : lines) sums[static_cast<std::size_t>(l.line.upper)] += l.length.rate;
-  for (double& s : sums) s = s > 0 ? 1 / s : std::nan("");
-  return sums;
-}
-
-Table lineTable(const std::vector<ListedLine>& lines, const std::vector<Level>& levels) {
-  using L = const ListedLine&;
+Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels) {
+  using L = const RatedLine&;
   const auto upper = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.upper)]; };
   const auto lower = [&](L l) -> const Level& { return levels[static_cast<std::size_t>(l.line.lower)]; };
   const auto electric = [](L l, double value) {
@@ -133,9 +106,9 @@ Table lineTable(const std::vector<ListedLine>& lines, const std::vector<Level>& 
            columnOf(lines, "lower_J", "1", [&](L l) { return 0.5 * lower(l).twoJ; }),
            columnOf(lines, "upper_label", "", [&](L l) { return upper(l).label; }),
            columnOf(lines, "upper_J", "1", [&](L l) { return 0.5 * upper(l).twoJ; }),
-           columnOf(lines, "energy", "hartree", [](L l) { return l.energy; }),
-           columnOf(lines, "wavelength_vacuum", "nm", [](L l) { return wavelength(l.energy); }),
-           columnOf(lines, "wavelength_air", "nm", [](L l) { return inAir(wavelength(l.energy)); }),
+           columnOf(lines, "energy", "hartree", [](L l) { return l.line.energy; }),
+           columnOf(lines, "wavelength_vacuum", "nm", [](L l) { return wavelength(l.line.energy); }),
+           columnOf(lines, "wavelength_air", "nm", [](L l) { return inAir(wavelength(l.line.energy)); }),
            columnOf(lines, "S", "1", [](L l) { return l.line.strength; }),
            columnOf(lines, "gf", "1", [](L l) { return l.length.gf; }),
            columnOf(lines, "A", "1/s", [](L l) { return l.length.rate; }),
@@ -151,7 +124,7 @@ Table lineTable(const std::vector<ListedLine>& lines, const std::vector<Level>& 
 std::string levelName(const Level& l) { return fmt::format("{} J={}", l.label, halves(l.twoJ)); }
 
 /// Levels with their lifetimes, and the strongest lines, for people.
-std::string listText(const std::vector<ListedLine>& lines, const std::vector<Level>& levels,
+std::string listText(const std::vector<RatedLine>& lines, const std::vector<Level>& levels,
                      const std::vector<double>& lives) {
   std::size_t width = 5;
   for (const Level& l : levels) width = std::max(width, levelName(l).size());
@@ -171,9 +144,9 @@ std::string listText(const std::vector<ListedLine>& lines, const std::vector<Lev
   text += fmt::format("\n  {:>16}  {:>4}  {:>10}  {:>10}  {:>9}  {:<{}}  {}\n", "wavelength [nm]", "type",
                       "gf", "A [1/s]", "velocity", "upper", width, "lower");
   for (const std::size_t i : order) {
-    const ListedLine& l = lines[i];
-    text += fmt::format("  {:>16.6f}  {:>4}  {:>10.3e}  {:>10.3e}  {:>9}  {:<{}}  {}\n", wavelength(l.energy),
-                        l.line.multipole.name(), l.length.gf, l.length.rate,
+    const RatedLine& l = lines[i];
+    text += fmt::format("  {:>16.6f}  {:>4}  {:>10.3e}  {:>10.3e}  {:>9}  {:<{}}  {}\n",
+                        wavelength(l.line.energy), l.line.multipole.name(), l.length.gf, l.length.rate,
                         l.line.multipole.magnetic ? "" : fmt::format("{:.3f}", l.velocity.gf / l.length.gf),
                         levelName(levels[static_cast<std::size_t>(l.line.upper)]), width,
                         levelName(levels[static_cast<std::size_t>(l.line.lower)]));
@@ -185,12 +158,12 @@ std::string listText(const std::vector<ListedLine>& lines, const std::vector<Lev
 }
 
 /// The middle of velocity over length among E1 lines with a hundredth of the largest gf or more.
-std::optional<double> gaugeRatio(const std::vector<ListedLine>& lines) {
+std::optional<double> gaugeRatio(const std::vector<RatedLine>& lines) {
   double most = 0;
-  for (const ListedLine& l : lines)
+  for (const RatedLine& l : lines)
     if (l.line.multipole == Multipole{}) most = std::max(most, l.length.gf);
   std::vector<double> ratios;
-  for (const ListedLine& l : lines)
+  for (const RatedLine& l : lines)
     if (l.line.multipole == Multipole{} && l.length.gf > 0 && l.length.gf >= 0.01 * most)
       ratios.push_back(l.velocity.gf / l.length.gf);
   if (ratios.empty()) return {};
@@ -218,9 +191,8 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
   wanted.checkpoint = e.checkpoint;
   LevelSpinors spinors = levelJob(request, e);
   const bool withVirtuals = spinors.excited.has_value();
-  if (withVirtuals && !o.fit.empty()) throw SettingError("fit", "is of levels without virtuals");
-  ofSetting(withVirtuals ? "virtuals" : "config",
-            [&] { return requireMemory(spinors.space, spinors.wanted); });
+  refuseFitWithVirtuals(o, spinors);
+  requireMemory(spinors);
   const double count = countLines(spinors.space, wanted.multipoles, spinors.wanted);
   if (o.leastGf == 0 && count > kMostLines)
     throw SettingError(
@@ -237,10 +209,12 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
                                        .checkpoint = e.checkpoint});
   const std::vector<double> observed =
       ofSetting("observed", [&] { return observedEnergies(o.observed, r.levels); });
-  const std::vector<ListedLine> list =
-      listed(computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted), r.levels, observed,
-             spinors.hamiltonian.field.speedOfLight);
-  const std::vector<double> lives = lifetimes(list, r.levels.size());
+  const RatedLines all = rated(
+      withObserved(computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted), observed),
+      r.levels, spinors.hamiltonian.field.speedOfLight);
+  const std::vector<RatedLine>& list = all.lines;
+  std::vector<double> lives;  // infinite without a line downwards
+  for (const double rate : all.decayRates) lives.push_back(1 / rate);
 
   const AtomProblem& problem = spinors.job.calculation.problem;
   Record record;

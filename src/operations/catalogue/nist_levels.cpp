@@ -1,6 +1,7 @@
 #include "operations/catalogue/nist_levels.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -39,9 +40,16 @@ bool names(const std::string& outer, const LevelSpace::Part& configuration) {
   return found == named.size();
 }
 
+/// The lines of a file that the build has put here.
+std::vector<std::string> linesOf(std::span<const std::string_view> pieces) {
+  std::string text;
+  for (const std::string_view piece : pieces) text += piece;
+  return split(text, '\n');
+}
+
 /// Whether the row of an atom or ion and configuration cannot be right.
 bool isSuspect(const CsvRow& row) {
-  for (const std::string& line : split(kSuspects[0], '\n')) {
+  for (const std::string& line : linesOf(kSuspects)) {
     if (line.empty() || line.front() == '#') continue;
     const CsvRow suspect = parseCsv(line).front();
     if (std::equal(row.fields.begin(), row.fields.begin() + 4, suspect.fields.begin())) return true;
@@ -53,9 +61,7 @@ bool isSuspect(const CsvRow& row) {
 
 std::vector<std::pair<int, double>> nistLevels(int z, int charge, const LevelSpace::Part& configuration) {
   const std::string element = std::to_string(z) + ",";
-  std::string table;
-  for (const std::string_view piece : kPieces) table += piece;
-  for (const std::string& line : split(table, '\n')) {
+  for (const std::string& line : linesOf(kPieces)) {
     if (!line.starts_with(element)) continue;
     const CsvRow row = parseCsv(line).front();
     if (parseDouble(row.fields[2]) != charge || !names(row.fields[3], configuration)) continue;

@@ -188,8 +188,7 @@ std::vector<Keyword> levelKeywords() {
           .only(kLevels),
       text("levels", "virtual_spinors",
            "with virtuals: natural spinors, by iterations, or all spinors those of the average over all "
-           "states with "
-           "excitations")
+           "states with excitations")
           .byDefault("'natural'")
           .choices({"natural", "average"})
           .only(kLevels),

@@ -73,7 +73,7 @@ TEST(ReferenceLines, AgreeInAllCases) {
                               std::to_string(l.lower.index);
     EXPECT_NEAR(found->strength, l.length, tolerance * l.length) << where;
     EXPECT_NEAR(found->velocityStrength, l.velocity, tolerance * l.velocity) << where;
-    const double rate = ratesOf(*found, found->strength, found->energy, upper->twoJ, 137.03599976).rate;
+    const double rate = ratesOf(*found, found->strength, upper->twoJ, 137.03599976).rate;
     EXPECT_NEAR(rate, l.rate, 3 * tolerance * l.rate) << where;
     ++compared;
   }
