@@ -18,6 +18,7 @@ class LibraryParts {
   virtual std::unique_ptr<StoredSolver> makeStoredSolver(int device) const = 0;
   virtual std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) const = 0;
   virtual std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) const = 0;
+  virtual std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) const = 0;
 };
 
 /// The entry cudaprophetLibraryParts; what it returns lives as long as the library.

@@ -1,6 +1,7 @@
 #include <mutex>
 
 #include "core/common/plugin_library.hpp"
+#include "cuda/atoms/levels/cuda_level_engine.hpp"
 #include "cuda/atoms/scf/stored_scf.hpp"
 #include "cuda/core/common/check.hpp"
 #include "cuda/matter/mesh/cuda_shape_engine.hpp"
@@ -48,6 +49,9 @@ class Parts : public LibraryParts {
   }
   std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) const override {
     return std::make_unique<CudaShapeEngine>(devices);
+  }
+  std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) const override {
+    return std::make_unique<CudaLevelEngine>(devices);
   }
 };
 

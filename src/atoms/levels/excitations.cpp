@@ -159,4 +159,41 @@ ExcitedConfigurations excitedConfigurations(const std::string& references, const
   return made;
 }
 
+std::string configurationsByRules(const std::string& references, const std::string& rules) {
+  std::vector<Occupations> all;
+  std::vector<std::string> texts;
+  for (const std::string& text : split(references, '|')) {
+    all.push_back(occupationsOf(trimmed(text)));
+    texts.push_back(trimmed(text));
+  }
+  std::set<Occupations> known(all.begin(), all.end());
+  for (const std::string& rule : split(rules, ';')) {
+    const std::size_t arrow = rule.find("->");
+    const std::vector<ShellName> from =
+        shellsOf("excite", rule.substr(0, arrow == std::string::npos ? 0 : arrow));
+    if (from.size() != 1)
+      throw ExcitationError("excite",
+                            fmt::format("found '{}'; expected a shell, -> and the shells that one of "
+                                        "its electrons goes to: '4f->5d,6s,6p'",
+                                        trimmed(rule)));
+    const std::vector<ShellName> into = shellsOf("excite", rule.substr(arrow + 2));
+    const std::vector<Occupations> before = all;
+    for (const Occupations& occupations : before)
+      for (const ShellName& shell : into) {
+        if (shell == from.front() || electronsIn(occupations, from.front()) == 0 ||
+            electronsIn(occupations, shell) == capacityOf(shell))
+          continue;
+        Occupations to = occupations;
+        if (--to[from.front()] == 0) to.erase(from.front());
+        ++to[shell];
+        if (!known.insert(to).second) continue;
+        all.push_back(to);
+        texts.push_back(textOf(to));
+      }
+  }
+  if (texts.size() == static_cast<std::size_t>(std::ranges::count(references, '|')) + 1)
+    throw ExcitationError("excite", fmt::format("'{}' makes no configuration of {}", rules, references));
+  return fmt::format("{}", fmt::join(texts, " | "));
+}
+
 }  // namespace prophet

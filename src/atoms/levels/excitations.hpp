@@ -41,4 +41,11 @@ struct ExcitedConfigurations {
 /// that keep its parity, every configuration once. Throws ConfigurationError and ExcitationError.
 ExcitedConfigurations excitedConfigurations(const std::string& references, const ExcitationRequest& request);
 
+/// Configurations (separated by '|') and those that rules make of them: '6s->5d,6p; 4f->5d,6s' takes one
+/// electron out of 6s into each of 5d and 6p, then one out of 4f of everything so far into each of 5d and 6s.
+/// Shells without electrons, and full ones, are passed over; every configuration is there once, those given
+/// first. Throws ConfigurationError, and ExcitationError ("excite") for rules that cannot be read or change
+/// nothing.
+std::string configurationsByRules(const std::string& references, const std::string& rules);
+
 }  // namespace prophet

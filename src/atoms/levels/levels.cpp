@@ -14,7 +14,9 @@
 #include <set>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/levels/angular_tables.hpp"
 #include "atoms/levels/determinant_space.hpp"
+#include "atoms/levels/level_engine.hpp"
 #include "atoms/levels/lowest_states.hpp"
 #include "atoms/levels/open_electrons.hpp"
 #include "atoms/levels/parameter_operators.hpp"
@@ -24,7 +26,6 @@
 #include "core/common/error.hpp"
 #include "core/common/memory.hpp"
 #include "core/common/threads.hpp"
-#include "core/linalg/eigen_solver.hpp"
 
 namespace prophet {
 namespace {
@@ -435,7 +436,10 @@ class BlockSolver {
       : space_(space),
         options_(options),
         places_(placesOf(space)),
-        electrons_(space, result, hamiltonian, places_) {
+        electrons_(space, result, hamiltonian, places_),
+        ownEngine_(options.engine ? nullptr : hostLevelEngine()),
+        engine_(options.engine ? *options.engine : *ownEngine_) {
+    if (options.detail == LevelDetail::Configurations) return;
     if (options.wanted.all()) analysis_.emplace(space, places_);
     if (options.finer) finer_.emplace(space, *options.finer, hamiltonian, places_);
     const bool finer = finer_ && options.propertiesOfFiner;
@@ -453,12 +457,23 @@ class BlockSolver {
 
   SolvedBlock levelsOf(const LevelCount::Block& counted) const {
     pass(options_.checkpoint);
-    const LevelBlock block = blockOf(space_, counted.twoJ, counted.odd);
+    const std::shared_ptr<const LevelBlock> kept = Phases::of(options_.phases, "angular", [&] {
+      return options_.angular
+                 ? options_.angular->block(counted.twoJ, counted.odd)
+                 : std::make_shared<const LevelBlock>(blockOf(space_, counted.twoJ, counted.odd));
+    });
+    const LevelBlock& block = *kept;
     const auto references = static_cast<Eigen::Index>(
         std::ranges::count_if(block.configurations, [&](int c) { return c < options_.wanted.references; }));
     Eigen::MatrixXd ofReferences;  // the Hamiltonian between their coupled states
     const LowestStates states = statesOf(counted, block, references, ofReferences);
     SolvedBlock made{std::vector<Level>(static_cast<std::size_t>(states.values.size())), {}, {}};
+    if (options_.vectors)
+      made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, states.vectors};
+    if (options_.detail == LevelDetail::Configurations) {
+      Phases::of(options_.phases, "names", [&] { nameByConfigurations(block, states, made.levels); });
+      return made;
+    }
     addProperties(observables_, block, states.vectors, made.levels);
     addErrors(block, states, made.levels);
     if (analysis_) {
@@ -472,8 +487,6 @@ class BlockSolver {
       addCorrelation(ofReferences, states, made.levels);
       made.density = densityOf(block, states.vectors);
     }
-    if (options_.vectors)
-      made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, states.vectors};
     return made;
   }
 
@@ -488,10 +501,12 @@ class BlockSolver {
       ofReferences = hamiltonian.leading(references);
       return lowestStates(hamiltonian, wanted, references, options_.checkpoint);
     }
-    Eigen::MatrixXd dense = electrons_.matrixOf(block);
+    Eigen::MatrixXd dense =
+        Phases::of(options_.phases, "hamiltonian", [&] { return electrons_.matrixOf(block); });
     if (options_.correction) options_.correction(block, dense);
     ofReferences = dense.topLeftCorner(references, references);
-    EigenSolver().solve(dense, 0, static_cast<int>(wanted), states.values, states.vectors);
+    Phases::of(options_.phases, "diagonalise",
+               [&] { engine_.eigenpairs(dense, wanted, states.values, states.vectors); });
     return states;
   }
 
@@ -532,6 +547,25 @@ class BlockSolver {
     for (Level& level : levels)
       for (LevelPart& term : level.terms)
         term.configuration = configurations[static_cast<std::size_t>(term.configuration)];
+  }
+
+  /// Labels that are configurations, each level's with the largest share.
+  void nameByConfigurations(const LevelBlock& block, const LowestStates& states,
+                            std::vector<Level>& levels) const {
+    Eigen::MatrixXd shares =
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(space_.configurations.size()), states.values.size());
+    for (Eigen::Index s = 0; s < block.size(); ++s)
+      shares.row(block.configurations[static_cast<std::size_t>(s)]) += states.vectors.row(s).cwiseAbs2();
+    for (Eigen::Index i = 0; i < states.values.size(); ++i) {
+      Level& level = levels[static_cast<std::size_t>(i)];
+      level.twoJ = block.twoJ;
+      level.odd = block.odd;
+      level.index = static_cast<int>(i) + 1;
+      level.relative = states.values(i);
+      Eigen::Index leading = 0;
+      level.percent = 100 * shares.col(i).maxCoeff(&leading);
+      level.label = openText(space_, static_cast<int>(leading));
+    }
   }
 
   /// The space of some of the configurations only, in the same open spinors.
@@ -605,6 +639,8 @@ class BlockSolver {
   const LevelOptions& options_;
   std::vector<Place> places_;
   OpenElectrons electrons_;
+  std::unique_ptr<LevelEngine> ownEngine_;
+  LevelEngine& engine_;
   std::optional<OpenElectrons> finer_;
   std::optional<TermAnalysis> analysis_;  ///< where all levels are wanted
   Observables observables_;
@@ -612,7 +648,7 @@ class BlockSolver {
 };
 
 /// The levels of all blocks in order of energy, relative to their mean.
-LevelResult collected(std::vector<SolvedBlock> blocks, double coreEnergy, bool vectors) {
+LevelResult collected(std::vector<SolvedBlock> blocks, double coreEnergy, const LevelOptions& options) {
   LevelResult levels;
   double sum = 0;
   for (SolvedBlock& block : blocks) {
@@ -624,7 +660,7 @@ LevelResult collected(std::vector<SolvedBlock> blocks, double coreEnergy, bool v
     if (levels.density.size() == 0)
       levels.density = Eigen::MatrixXd::Zero(block.density.rows(), block.density.cols());
     levels.density += block.density;
-    if (vectors) levels.vectors.push_back(std::move(block.vectors));
+    if (options.vectors) levels.vectors.push_back(std::move(block.vectors));
   }
   levels.density /= levels.states;
   const double mean = sum / levels.states;
@@ -638,7 +674,7 @@ LevelResult collected(std::vector<SolvedBlock> blocks, double coreEnergy, bool v
     level.relative -= mean;
     level.energy = levels.average + level.relative;
   }
-  numberRepeated(levels.levels);
+  if (options.detail == LevelDetail::Full) numberRepeated(levels.levels);
   return levels;
 }
 
@@ -662,7 +698,7 @@ LevelResult computeLevels(const LevelSpace& space, const Result& result, const L
     const std::size_t b = order[static_cast<std::size_t>(i)];
     blocks[b] = solver.levelsOf(count.blocks[b]);
   });
-  LevelResult levels = collected(std::move(blocks), solver.coreEnergy(), options.vectors);
+  LevelResult levels = collected(std::move(blocks), solver.coreEnergy(), options);
   keepDerivatives(solver.operators(), levels);
   return levels;
 }

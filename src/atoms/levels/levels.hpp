@@ -7,10 +7,12 @@
 
 #include "atoms/levels/level_space.hpp"
 #include "atoms/levels/spinor_table.hpp"
-#include "core/common/stopwatch.hpp"
+#include "core/common/phases.hpp"
 
 namespace prophet {
 
+class AngularTables;
+class LevelEngine;
 struct LevelBlock;
 
 /// A part of a level: a term or a coupled state and its share.
@@ -96,8 +98,16 @@ struct WantedLevels {
   bool all() const { return references == 0; }
 };
 
+/// What is said of levels beside their energies.
+enum class LevelDetail {
+  Full,
+  /// Labels are the configurations, which several levels share; no parts, no properties.
+  Configurations
+};
+
 struct LevelOptions {
   WantedLevels wanted{};
+  LevelDetail detail = LevelDetail::Full;
   /// The field of the average in a nearly complete basis, for the errors of excitations; nullptr: without.
   const Result* finer = nullptr;
   bool propertiesOfFiner = false;  ///< whether radial integrals of properties are those of `finer`
@@ -109,6 +119,9 @@ struct LevelOptions {
   std::function<void(const LevelBlock&, Eigen::MatrixXd&)> correction{};
   int threads = 1;  ///< of which each solves for one J and parity at a time
   Checkpoint checkpoint{};
+  LevelEngine* engine = nullptr;     ///< that diagonalises; nullptr: the processor
+  AngularTables* angular = nullptr;  ///< of spaces alike, where their blocks are kept; nullptr: none are
+  Phases* phases = nullptr;          ///< counts times; may be nullptr
 };
 
 /// How many levels there are, before any is computed.

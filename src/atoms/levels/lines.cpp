@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
+#include <memory>
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/breit/retarded.hpp"
-#include "atoms/levels/determinant_space.hpp"
+#include "atoms/levels/angular_tables.hpp"
+#include "atoms/levels/level_engine.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr int kLargestMultipole = 3;
 constexpr int kMostNodes = 24;
-constexpr double kInterpolation = 3e-15;  // of the largest element: what interpolation may miss
 
 /// (2k+1)!!.
 double normOf(int rank) {
@@ -96,26 +96,21 @@ class RadialMultipole {
   double c_;
 };
 
-/// Chebyshev points of the first kind for an interval from 0, and the barycentric weights of interpolation.
+/// Chebyshev points of the first kind for an interval from 0.
 struct Nodes {
   Nodes(int count, double last) : end(last) {
-    for (int i = 0; i < count; ++i) {
-      const double angle = constants::kPi * (i + 0.5) / count;
-      points.push_back(0.5 * end * (1 - std::cos(angle)));
-      weights.push_back((i % 2 == 0 ? 1 : -1) * std::sin(angle));
-    }
+    for (int i = 0; i < count; ++i)
+      points.push_back(0.5 * end * (1 - std::cos(constants::kPi * (i + 0.5) / count)));
   }
   /// Of a function's values at the points, what its interpolation at x is made of.
   Eigen::VectorXd at(double x) const {
     Eigen::VectorXd parts(static_cast<Eigen::Index>(points.size()));
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (x == points[i]) return Eigen::VectorXd::Unit(parts.size(), static_cast<Eigen::Index>(i));
-      parts(static_cast<Eigen::Index>(i)) = weights[i] / (x - points[i]);
-    }
-    return parts / parts.sum();
+    for (std::size_t i = 0; i < points.size(); ++i)
+      parts(static_cast<Eigen::Index>(i)) = lagrange(points, i, x);
+    return parts;
   }
   double end;
-  std::vector<double> points, weights;
+  std::vector<double> points;
 };
 
 /// One multipole at as many energies as its interpolation needs.
@@ -150,121 +145,28 @@ double largestMissing(const SampledMultipole& s, const RadialMultipole& radial) 
 }
 
 SampledMultipole sampled(const LevelSpace& space, const SpinorTable& spinors, Multipole multipole, double c,
-                         double largestEnergy) {
+                         double largestEnergy, double interpolation) {
   const RadialMultipole radial(space, spinors, multipole, c);
-  for (int count = 3;; count = count * 3 / 2) {
+  for (int count = 2;; count = count < 4 ? count + 1 : count * 3 / 2) {
     SampledMultipole s{multipole, Nodes(count, largestEnergy * largestEnergy), {}};
     for (const double x : s.nodes.points) s.elements.push_back(radial.at(x));
-    if (count >= kMostNodes || largestMissing(s, radial) < kInterpolation) return s;
+    if (count >= kMostNodes || largestMissing(s, radial) < interpolation) return s;
   }
-}
-
-/// 3j(Ja k Jb; -Ja q Jb), which does not vanish where the triangle holds.
-double stretched(int twoJa, int k, int twoJb) {
-  return wigner3j(twoJa, 2 * k, twoJb, -twoJa, twoJa - twoJb, twoJb);
 }
 
 bool triangle(int twoJa, int k, int twoJb) {
   return std::abs(twoJa - twoJb) <= 2 * k && twoJa + twoJb >= 2 * k;
 }
 
-/// Levels of one J and parity, with what their vectors are over.
+/// Levels of one J and parity, with their places in the list of all.
 struct SolvedLevels {
-  LevelBlock block;
-  const Eigen::MatrixXd* vectors = nullptr;
-  std::vector<int> places;  ///< of each level in the list of all
-  std::vector<double> energies;
+  int twoJ = 0;
+  bool odd = false;
+  std::vector<int> places;
+  BlockLevels levels;
 };
 
-/// Angular coefficients of a rank between two blocks: for each pair of open spinors the reduced elements
-/// between coupled states of the operator whose reduced element between these spinors is one and else zero.
-struct PairDensity {
-  int a = 0, b = 0;
-  SparseMatrix matrix;
-};
-
-std::vector<PairDensity> pairDensities(const LevelSpace& space, const std::vector<Place>& places,
-                                       const LevelBlock& bra, const LevelBlock& ket, int k) {
-  std::vector<PairDensity> list;
-  const double norm = 1 / stretched(bra.twoJ, k, ket.twoJ);
-  for (std::size_t a = 0; a < space.open.size(); ++a) {
-    for (std::size_t b = 0; b < space.open.size(); ++b) {
-      if (!triangle(space.open[a].symmetry.twoJ(), k, space.open[b].symmetry.twoJ())) continue;
-      const OneBody moves = oneBodyOf(places, [&](const Place& to, const Place& from) {
-        if (to.spinor != static_cast<int>(a) || from.spinor != static_cast<int>(b) ||
-            to.twoM - from.twoM != bra.twoJ - ket.twoJ)
-          return 0.0;
-        return coupling(to, k, from);
-      });
-      const SparseMatrix between = matrixOf(moves, ket, bra.places, bra.states.rows());
-      if (between.nonZeros() == 0) continue;
-      const SparseMatrix right = between * ket.states;
-      list.push_back({static_cast<int>(a), static_cast<int>(b),
-                      norm * (SparseMatrix(bra.states.transpose()) * right).pruned(1, 1e-14)});
-    }
-  }
-  return list;
-}
-
-/// Reduced elements of an operator between the levels of two blocks.
-Eigen::MatrixXd betweenLevels(const std::vector<PairDensity>& densities, const Eigen::MatrixXd& elements,
-                              const SolvedLevels& bra, const SolvedLevels& ket) {
-  SparseMatrix sum(bra.block.size(), ket.block.size());
-  for (const PairDensity& p : densities)
-    if (elements(p.a, p.b) != 0) sum += elements(p.a, p.b) * p.matrix;
-  return bra.vectors->transpose() * (sum * *ket.vectors);
-}
-
-class LinesOfBlocks {
- public:
-  LinesOfBlocks(const SolvedLevels& bra, const SolvedLevels& ket, const LineOptions& options, double c,
-                const std::vector<int>& twoJ)
-      : bra_(bra), ket_(ket), options_(options), c_(c), twoJ_(twoJ) {}
-
-  void add(const SampledMultipole& s, const std::vector<PairDensity>& densities,
-           std::vector<Line>& lines) const {
-    const std::size_t count = s.elements.size();
-    std::vector<std::array<Eigen::MatrixXd, 3>> at(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      at[i][0] = betweenLevels(densities, s.elements[i].charge, bra_, ket_);
-      if (s.multipole.magnetic) continue;
-      at[i][1] = betweenLevels(densities, s.elements[i].current, bra_, ket_);
-      at[i][2] = betweenLevels(densities, s.elements[i].velocity, bra_, ket_);
-    }
-    for (Eigen::Index j = 0; j < ket_.vectors->cols(); ++j) {
-      for (Eigen::Index i = &bra_ == &ket_ ? j + 1 : 0; i < bra_.vectors->cols(); ++i) {
-        const double omega =
-            ket_.energies[static_cast<std::size_t>(j)] - bra_.energies[static_cast<std::size_t>(i)];
-        if (omega == 0) continue;
-        const Eigen::VectorXd parts = s.nodes.at(omega * omega);
-        std::array<double, 3> sums{};
-        for (std::size_t p = 0; p < count; ++p)
-          for (std::size_t q = 0; q < (s.multipole.magnetic ? 1 : 3); ++q)
-            sums[q] += parts(static_cast<Eigen::Index>(p)) * at[p][q](i, j);
-        const double length = sums[0] + omega * sums[1];
-        const double velocity = s.multipole.magnetic ? length : sums[2] / omega;
-        Line line{bra_.places[static_cast<std::size_t>(i)],
-                  ket_.places[static_cast<std::size_t>(j)],
-                  s.multipole,
-                  std::abs(omega),
-                  length * length,
-                  velocity * velocity};
-        if (omega > 0) std::swap(line.upper, line.lower);
-        if (ratesOf(line, line.strength, twoJ_[static_cast<std::size_t>(line.upper)], c_).gf >=
-            options_.leastGf)
-          lines.push_back(line);
-      }
-    }
-  }
-
- private:
-  const SolvedLevels &bra_, &ket_;
-  const LineOptions& options_;
-  double c_;
-  const std::vector<int>& twoJ_;
-};
-
-std::vector<SolvedLevels> solvedLevels(const LevelSpace& space, const LevelResult& levels) {
+std::vector<SolvedLevels> solvedLevels(const LevelResult& levels) {
   std::map<std::pair<int, bool>, std::vector<std::pair<int, int>>> numbers;  // index and place
   for (std::size_t i = 0; i < levels.levels.size(); ++i) {
     const Level& l = levels.levels[i];
@@ -272,17 +174,56 @@ std::vector<SolvedLevels> solvedLevels(const LevelSpace& space, const LevelResul
   }
   std::vector<SolvedLevels> list;
   for (const LevelVectors& v : levels.vectors) {
-    SolvedLevels s{blockOf(space, v.twoJ, v.odd), &v.vectors, {}, {}};
-    if (s.block.size() != v.vectors.rows()) throw Error("lines: the levels are not of these configurations");
+    SolvedLevels s{v.twoJ, v.odd, {}, {&v.vectors, Eigen::VectorXd(v.vectors.cols())}};
     auto& own = numbers[{v.twoJ, v.odd}];
     std::ranges::sort(own);
     for (const auto& [index, place] : own) {
+      s.levels.energies(static_cast<Eigen::Index>(s.places.size())) =
+          levels.levels[static_cast<std::size_t>(place)].excitation;
       s.places.push_back(place);
-      s.energies.push_back(levels.levels[static_cast<std::size_t>(place)].excitation);
     }
     list.push_back(std::move(s));
   }
   return list;
+}
+
+TransitionOperators operatorsOf(const SampledMultipole& s, const TransitionTable& table) {
+  TransitionOperators o = table.pattern();
+  const auto count = static_cast<Eigen::Index>(o.places.size()),
+             nodes = static_cast<Eigen::Index>(s.nodes.points.size());
+  o.nodes = s.nodes.points;
+  o.charge.resize(count, nodes);
+  if (!s.multipole.magnetic) o.current = o.velocity = o.charge;
+  for (Eigen::Index n = 0; n < nodes; ++n) {
+    const RadialElements& e = s.elements[static_cast<std::size_t>(n)];
+    o.charge.col(n) = table.elements(e.charge);
+    if (s.multipole.magnetic) continue;
+    o.current.col(n) = table.elements(e.current);
+    o.velocity.col(n) = table.elements(e.velocity);
+  }
+  return o;
+}
+
+/// Those that are strong enough, each of two levels of one block once.
+void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const TransitionElements& elements,
+              Multipole multipole, const LineOptions& options, double c, std::vector<Line>& lines) {
+  const Eigen::MatrixXd& velocities = multipole.magnetic ? elements.length : elements.velocity;
+  for (Eigen::Index j = 0; j < elements.length.cols(); ++j) {
+    for (Eigen::Index i = &bra == &ket ? j + 1 : 0; i < elements.length.rows(); ++i) {
+      const double omega = ket.levels.energies(j) - bra.levels.energies(i);
+      if (omega == 0) continue;
+      const double length = elements.length(i, j), velocity = velocities(i, j);
+      Line line{bra.places[static_cast<std::size_t>(i)],
+                ket.places[static_cast<std::size_t>(j)],
+                multipole,
+                std::abs(omega),
+                length * length,
+                velocity * velocity};
+      if (omega > 0) std::swap(line.upper, line.lower);
+      if (ratesOf(line, line.strength, omega > 0 ? ket.twoJ : bra.twoJ, c).gf >= options.leastGf)
+        lines.push_back(line);
+    }
+  }
 }
 
 }  // namespace
@@ -328,40 +269,70 @@ double countLines(const LevelSpace& space, const std::vector<Multipole>& multipo
 std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
                                const LevelHamiltonian& hamiltonian, const LevelResult& levels,
                                const LineOptions& options) {
-  const std::vector<SolvedLevels> solved = solvedLevels(space, levels);
+  const std::vector<SolvedLevels> solved = solvedLevels(levels);
   const double c = hamiltonian.field.speedOfLight;
   double largest = 0;
   for (const Level& l : levels.levels) largest = std::max(largest, l.excitation);
   if (largest == 0) return {};
   const SpinorTable spinors(result, hamiltonian.field, 0);
-  const std::vector<Place> places = placesOf(space);
   std::vector<SampledMultipole> multipoles;
-  for (const Multipole& m : options.multipoles) multipoles.push_back(sampled(space, spinors, m, c, largest));
-  std::vector<int> twoJ;
-  for (const Level& l : levels.levels) twoJ.push_back(l.twoJ);
+  for (const Multipole& m : options.multipoles)
+    multipoles.push_back(sampled(space, spinors, m, c, largest, options.interpolation));
 
-  std::vector<std::pair<const SolvedLevels*, const SolvedLevels*>> pairs;
-  for (std::size_t i = 0; i < solved.size(); ++i)
-    for (std::size_t j = 0; j <= i; ++j) pairs.emplace_back(&solved[i], &solved[j]);
-  std::vector<std::vector<Line>> found(pairs.size());
+  struct Task {
+    int bra = 0, ket = 0;
+    const SampledMultipole* multipole = nullptr;
+  };
+  std::vector<Task> tasks;
+  std::vector<BlockLevels> blocks;
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    blocks.push_back(solved[i].levels);
+    for (std::size_t j = 0; j <= i; ++j)
+      for (const SampledMultipole& m : multipoles)
+        if (m.multipole.connects(solved[i].twoJ, solved[i].odd, solved[j].twoJ, solved[j].odd))
+          tasks.push_back({static_cast<int>(i), static_cast<int>(j), &m});
+  }
+  // The largest ones first.
+  std::ranges::stable_sort(tasks, std::ranges::greater{}, [&](const Task& t) {
+    return solved[static_cast<std::size_t>(t.bra)].places.size() *
+           solved[static_cast<std::size_t>(t.ket)].places.size();
+  });
+  std::unique_ptr<AngularTables> ownTables;
+  if (!options.angular) ownTables = std::make_unique<AngularTables>(space, false);
+  AngularTables& angular = options.angular ? *options.angular : *ownTables;
+  const std::unique_ptr<LevelEngine> ownEngine = options.engine ? nullptr : hostLevelEngine();
+  const std::unique_ptr<LevelProducts> products = Phases::of(options.phases, "transitions", [&] {
+    return (options.engine ? *options.engine : *ownEngine).keep(std::move(blocks));
+  });
+  std::vector<std::vector<Line>> found(tasks.size());
   ThreadPool pool(std::max(1, options.threads));
-  pool.forEach(static_cast<int>(pairs.size()), [&](int p, int) {
+  pool.forEach(static_cast<int>(tasks.size()), [&](int number, int) {
     pass(options.checkpoint);
-    const auto& [bra, ket] = pairs[static_cast<std::size_t>(p)];
-    std::map<int, std::vector<PairDensity>> densities;
-    for (const SampledMultipole& s : multipoles) {
-      const int k = s.multipole.rank;
-      if (!s.multipole.connects(bra->block.twoJ, bra->block.odd, ket->block.twoJ, ket->block.odd)) continue;
-      if (!densities.count(k)) densities[k] = pairDensities(space, places, bra->block, ket->block, k);
-      LinesOfBlocks(*bra, *ket, options, c, twoJ).add(s, densities[k], found[static_cast<std::size_t>(p)]);
-    }
+    const Task& t = tasks[static_cast<std::size_t>(number)];
+    const SolvedLevels &bra = solved[static_cast<std::size_t>(t.bra)],
+                       &ket = solved[static_cast<std::size_t>(t.ket)];
+    const TransitionOperators operators = Phases::of(options.phases, "angular", [&] {
+      const auto table =
+          angular.transitions({bra.twoJ, bra.odd}, {ket.twoJ, ket.odd}, t.multipole->multipole.rank);
+      if (table->pattern().rows != bra.levels.vectors->rows())
+        throw Error("lines: the levels are not of these configurations");
+      return operatorsOf(*t.multipole, *table);
+    });
+    const TransitionElements elements =
+        Phases::of(options.phases, "transitions", [&] { return products->between(t.bra, t.ket, operators); });
+    Phases::of(options.phases, "lines", [&] {
+      addLines(bra, ket, elements, t.multipole->multipole, options, c,
+               found[static_cast<std::size_t>(number)]);
+    });
   });
-  std::vector<Line> lines;
-  for (const std::vector<Line>& part : found) lines.insert(lines.end(), part.begin(), part.end());
-  std::ranges::stable_sort(lines, [](const Line& a, const Line& b) {
-    return std::pair(a.upper, a.lower) < std::pair(b.upper, b.lower);
+  return Phases::of(options.phases, "lines", [&] {
+    std::vector<Line> lines;
+    for (const std::vector<Line>& part : found) lines.insert(lines.end(), part.begin(), part.end());
+    std::ranges::sort(lines, {}, [](const Line& l) {
+      return std::tuple(l.upper, l.lower, l.multipole.rank, l.multipole.magnetic);
+    });
+    return lines;
   });
-  return lines;
 }
 
 RatedLines rated(const std::vector<Line>& lines, const std::vector<Level>& levels, double speedOfLight) {

@@ -53,8 +53,13 @@ RatedLines rated(const std::vector<Line>& lines, const std::vector<Level>& level
 struct LineOptions {
   std::vector<Multipole> multipoles{{1, false}, {1, true}, {2, false}, {2, true}};
   double leastGf = 0;  ///< lines with a smaller gf of the length gauge are left out, hartree energies
+  /// What interpolation in omega^2 may miss, of the largest reduced element between spinors.
+  double interpolation = 3e-15;
   int threads = 1;
   Checkpoint checkpoint{};
+  LevelEngine* engine = nullptr;     ///< that multiplies; nullptr: the processor
+  AngularTables* angular = nullptr;  ///< of spaces alike, which keep coefficients; nullptr: none are kept
+  Phases* phases = nullptr;          ///< counts times; may be nullptr
 };
 
 /// How many lines there are between the wanted levels of a space, before any cut.

@@ -343,4 +343,10 @@ void writeFileAtomically(const std::string& path, const std::string& content) {
 
 void requireWritable(const std::string& path) { Replacement(path).test(); }
 
+void replaceByFinished(const std::string& finished, const std::string& path) {
+  const FileHandle file(::open(finished.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.isOpen() || ::fsync(file.number()) != 0 || std::rename(finished.c_str(), path.c_str()) != 0)
+    throw Error(path + ": error: cannot write the file: " + std::strerror(errno));
+}
+
 }  // namespace prophet

@@ -101,4 +101,8 @@ void writeFileAtomically(const std::string& path, const std::string& content);
 /// cannot); nothing is changed.
 void requireWritable(const std::string& path);
 
+/// Brings a finished file to the disk and lets it take the place of another in the same folder, in one step.
+/// Throws Error with the system's reason.
+void replaceByFinished(const std::string& finished, const std::string& path);
+
 }  // namespace prophet

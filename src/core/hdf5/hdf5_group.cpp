@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/common/error.hpp"
+#include "core/common/files.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet::hdf5 {
@@ -61,6 +62,7 @@ void setText(hid_t object, const std::string& name, const std::string& text) {
 Handle checkedLayout(const std::vector<hsize_t>& shape) {
   constexpr hsize_t kSmall = 1000;
   Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "no dataset properties");
+  check(H5Pset_obj_track_times(layout.get(), false), "no datasets without times");
   hsize_t size = shape.empty() ? 0 : 1;
   for (const hsize_t length : shape) size *= length;
   if (size < kSmall) return layout;
@@ -310,6 +312,22 @@ std::string File::image() const {
   if (H5Fget_file_image(handle_.get(), bytes.data(), bytes.size()) < 0)
     throw Error("cannot take the HDF5 file out of memory" + reason());
   return bytes;
+}
+
+void gatherFiles(const std::string& path, const std::vector<std::pair<std::string, std::string>>& files) {
+  const auto locked = lock();
+  const std::string unfinished = path + ".cudaprophet-tmp";
+  {
+    const Handle whole(H5Fcreate(unfinished.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
+                       "cannot write " + unfinished);
+    for (const auto& [name, file] : files) {
+      const Handle part(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "cannot read " + file);
+      check(H5Ocopy(part.get(), "/", whole.get(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+            "cannot copy " + file);
+    }
+    check(H5Fflush(whole.get(), H5F_SCOPE_GLOBAL), "cannot write " + unfinished);
+  }
+  replaceByFinished(unfinished, path);
 }
 
 }  // namespace prophet::hdf5

@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// HDF5 files. In a program that was built without the library (without_hdf5.cpp) lock() throws Error, and so
@@ -87,5 +88,9 @@ class File {
  private:
   Handle handle_;
 };
+
+/// Writes a file with a group for each of these files, named first, which has what the root of that file has,
+/// in one step; nothing of it depends on the time. Throws Error.
+void gatherFiles(const std::string& path, const std::vector<std::pair<std::string, std::string>>& files);
 
 }  // namespace prophet::hdf5

@@ -47,4 +47,6 @@ File::File(const std::string&) : handle_(0, nullptr, "") {}
 Group File::root() const { refuse(); }
 std::string File::image() const { refuse(); }
 
+void gatherFiles(const std::string&, const std::vector<std::pair<std::string, std::string>>&) { refuse(); }
+
 }  // namespace prophet::hdf5

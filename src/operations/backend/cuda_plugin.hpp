@@ -5,6 +5,7 @@
 
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
+#include "atoms/levels/level_engine.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "matter/madelung/spme.hpp"
 #include "matter/pairs/pair_engine.hpp"
@@ -29,6 +30,8 @@ class CudaBackend : public StoredSolver {
   virtual std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) = 0;
   /// Sums over triangles on the GPUs with these numbers (empty: all that are visible).
   virtual std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) = 0;
+  /// Eigenpairs of levels and products of lines on the first of these GPUs.
+  virtual std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) = 0;
   /// Trials in frozen fields on the first of these GPUs.
   virtual std::unique_ptr<TrialDevice> makeTrialDevice(const std::vector<int>& devices) = 0;
 };

@@ -11,6 +11,7 @@
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/level_list.hpp"
 #include "operations/catalogue/level_sequence.hpp"
+#include "operations/catalogue/lines_batch.hpp"
 #include "operations/report/report.hpp"
 
 namespace prophet {
@@ -30,7 +31,7 @@ constexpr const char* kAccuracyWithExcitations =
     "correlation of the excited shells as far as the virtual shells hold it; the difference of the two "
     "gauges shows what is missing";
 
-struct LinesOptions : FitRequest {
+struct LinesOptions : FitRequest, IonsRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
   std::string observed, table;
@@ -51,6 +52,19 @@ RequestTable<LinesOptions> linesTable() {
       .isFile(FileUse::Read);
   addFitSettings(t);
   t.add("lines_csv", &O::table, "write the lines to this file as CSV").isFile(FileUse::Write);
+  addIonsSettings(t);
+  t.afterwards([](const O& o) {
+    if (!o.any()) {
+      if (!o.hdf5.empty()) throw SettingError("lines_hdf5", "is for several ions; expected hdf5");
+      return;
+    }
+    const auto refuse = [](const char* name, bool given) {
+      if (given) throw SettingError(name, "is for a single atom; omit it, or the batch");
+    };
+    refuse("observed", !o.observed.empty());
+    refuse("fit", !o.fit.empty());
+    refuse("lines_csv", !o.table.empty());
+  });
   return t;
 }
 
@@ -182,17 +196,21 @@ std::vector<Multipole> multipolesOf(const std::vector<std::string>& texts) {
   return list;
 }
 
-Record lines(const AtomRequest& request, const LinesOptions& o, const Execution& e) {
-  const Stopwatch watch;
+LineOptions lineOptions(const LinesOptions& o) {
   LineOptions wanted;
   wanted.multipoles = ofSetting("multipoles", [&] { return multipolesOf(o.multipoles); });
   wanted.leastGf = o.leastGf;
+  return wanted;
+}
+
+Record lines(const AtomRequest& request, const LinesOptions& o, const Execution& e) {
+  const Stopwatch watch;
+  LineOptions wanted = lineOptions(o);
   wanted.threads = e.threadsOrAll();
   wanted.checkpoint = e.checkpoint;
-  LevelSpinors spinors = levelJob(request, e);
+  LevelSpinors spinors = levelJob(o.excite.empty() ? request : withExcited(request, o.excite, e), e);
   const bool withVirtuals = spinors.excited.has_value();
   refuseFitWithVirtuals(o, spinors);
-  requireMemory(spinors);
   const double count = countLines(spinors.space, wanted.multipoles, spinors.wanted);
   if (o.leastGf == 0 && count > kMostLines)
     throw SettingError(
@@ -200,13 +218,18 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
         fmt::format("there are {:.3g} lines, more than {:g}; give the smallest gf of a line that is "
                     "listed, such as 1e-4, or fewer multipoles",
                     count, kMostLines));
+  if (e.rankCount() > 1)
+    throw SettingError("batch", "lines of a single atom are computed by one process; expected several ions");
+  const Opened<LevelEngine> engine = openLevelEngine(e, requireMemory(spinors).seconds > kLevelSecondsForGpu);
+  wanted.engine = engine.engine.get();
   const SequenceFit sequence = computeFittedField(spinors, o, request, e, false);
   const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
                                       {.wanted = spinors.wanted,
                                        .vectors = true,
                                        .correction = sequence.correction(),
                                        .threads = e.threadsOrAll(),
-                                       .checkpoint = e.checkpoint});
+                                       .checkpoint = e.checkpoint,
+                                       .engine = engine.engine.get()});
   const std::vector<double> observed =
       ofSetting("observed", [&] { return observedEnergies(o.observed, r.levels); });
   const RatedLines all = rated(
@@ -247,7 +270,7 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
   if (!o.fit.empty()) addFit(sequence.fit, sequence.ions, record);
   warnOfSequence(sequence, record);
   record.csvComments = false;
-  record.device = "CPU";
+  record.device = engine.device();
   record.seconds = watch.seconds();
   record.report = e.brief ? fmt::format("{:.10f}\n", r.levels.front().energy)
                           : recordText(record) + listText(list, r.levels, lives);
@@ -272,7 +295,31 @@ Operation linesOperation() {
   o.table =
       "type, lower, upper, lower_label, lower_J, upper_label, upper_J, energy, wavelength_vacuum, "
       "wavelength_air, S, gf, A, branching, S_velocity, gf_velocity, A_velocity";
-  return jobOperation(JobType::Lines, std::move(o), linesTable(), lines);
+  o.onGpus = o.onRanks = true;
+  o = jobOperation(JobType::Lines, std::move(o), linesTable(), lines);
+  // Of several ions each is such a request.
+  const auto table = std::make_shared<const RequestTable<LinesOptions>>(linesTable());
+  const auto ionsIn = [table](Json& values) {
+    if (!values.contains("batch") && !values.contains("batch_file")) return LinesOptions();
+    const Json own = taken(table->settings(), values);
+    Json typed;
+    return table->read(own, typed);
+  };
+  o.check = [ionsIn, single = o.check](const Json& values) {
+    Json rest = values;
+    const LinesOptions options = ionsIn(rest);
+    options.any() ? checkLinesOfIons(rest, options) : single(values);
+  };
+  o.run = [ionsIn, single = o.run, name = o.name](const Json& values, const Execution& execution) {
+    Json rest = values;
+    const LinesOptions options = ionsIn(rest);
+    if (!options.any()) return single(values, execution);
+    Record record = linesOfIons(rest, options, lineOptions(options), execution);
+    record.operation = name;
+    record.request = values;
+    return record;
+  };
+  return o;
 }
 
 }  // namespace prophet

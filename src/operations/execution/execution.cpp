@@ -241,6 +241,12 @@ Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds
       [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makeSpmeEngine(devices); });
 }
 
+Opened<LevelEngine> openLevelEngine(const Execution& execution, bool worthwhile) {
+  return open<LevelEngine>(
+      execution, worthwhile, [](int) { return hostLevelEngine(); },
+      [](CudaBackend& cuda, const std::vector<int>& devices, int) { return cuda.makeLevelEngine(devices); });
+}
+
 Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile) {
   return open<EnergyService>(
       execution, worthwhile,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "atoms/frozen/trial_gatherer.hpp"
+#include "atoms/levels/level_engine.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/ranks/ranks.hpp"
 #include "matter/structure/structure.hpp"
@@ -130,6 +131,11 @@ inline constexpr double kGpuStart = 1;
 Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds);
 Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds);
 Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds);
+
+/// Seconds that one processor takes for levels (LevelCount::seconds) from which a GPU is worth its start.
+inline constexpr double kLevelSecondsForGpu = 20;
+/// The dense linear algebra of levels, on the first of a rank's GPUs.
+Opened<LevelEngine> openLevelEngine(const Execution& execution, bool worthwhile);
 
 /// Energies of many calculations: on GPUs where they are asked for, or where that is `worthwhile`.
 Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile);

@@ -277,6 +277,10 @@ void writeColumns(hdf5::Group& group, const Table& table) {
 }  // namespace
 
 void writeRecordHdf5(const Record& record, const std::string& path) {
+  writeFileAtomically(path, recordHdf5(record));
+}
+
+std::string recordHdf5(const Record& record, bool reproducible) {
   const auto locked = hdf5::lock();
   hdf5::File file;
   hdf5::Group root = file.root();
@@ -288,8 +292,11 @@ void writeRecordHdf5(const Record& record, const std::string& path) {
       writeColumns(group, record.tables[i]);
     }
   }
-  root.writeText("provenance", jsonText(recordHead(record), 1));
-  writeFileAtomically(path, file.image());
+  Json head = recordHead(record);
+  if (reproducible)
+    for (const char* key : {"device", "seconds"}) head.erase(key);
+  root.writeText("provenance", jsonText(head, 1));
+  return file.image();
 }
 
 }  // namespace prophet

@@ -118,6 +118,8 @@ std::string recordText(const Record& record);
 /// An HDF5 file with the columns of the first table and groups for the others, each column with the attribute
 /// `unit`, and recordHead as the text `provenance`. Throws Error if it cannot be written, or without HDF5.
 void writeRecordHdf5(const Record& record, const std::string& path);
+/// The bytes of such a file; `reproducible`: without device and seconds. Throws Error without HDF5.
+std::string recordHdf5(const Record& record, bool reproducible = false);
 
 /// A column with one value for each of `rows`: a number, which may be absent, a whole number or a text.
 template <class Rows, class ValueOf>

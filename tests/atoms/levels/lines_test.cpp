@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include <boost/math/special_functions/binomial.hpp>
 
+#include "atoms/levels/angular_tables.hpp"
+#include "atoms/levels/excitations.hpp"
+#include "atoms/levels/level_engine.hpp"
 #include "tests/atoms/levels/lines_of.hpp"
 
 namespace prophet {
@@ -82,6 +87,91 @@ TEST(Lines, AreCountedBeforehand) {
   }
   EXPECT_THROW(multipoleNamed("E4"), Error);
   EXPECT_EQ(multipoleNamed("M2").name(), "M2");
+}
+
+/// The tables of one ion serve for another whose open shells have other n.
+TEST(Lines, KeptTablesServeForEveryIonOfTheirKind) {
+  std::unique_ptr<AngularTables> tables;
+  for (const auto& [charge, text] : std::vector<std::pair<int, std::string>>{
+           {8, "1s2 2s2 2p2 | 1s2 2s2 2p1 3s1 | 1s2 2s2 2p1 3d1"},
+           {16, "1s2 2s2 2p6 3s2 3p2 | 1s2 2s2 2p6 3s2 3p1 4s1 | 1s2 2s2 2p6 3s2 3p1 4d1"}}) {
+    Nucleus nucleus;
+    nucleus.charge = charge;
+    const LevelSpace space = levelSpace(text);
+    const Result limit = limitOf(space, nucleus, 137.03599976);
+    const LevelHamiltonian hamiltonian{{nucleus, 137.03599976, {}}};
+    if (!tables) tables = std::make_unique<AngularTables>(space);
+    EXPECT_TRUE(tables->fit(space));
+    const Computed expected = linesOf(space, limit, hamiltonian);
+    const LevelResult levels = computeLevels(
+        space, limit, hamiltonian,
+        {.detail = LevelDetail::Configurations, .vectors = true, .threads = 3, .angular = tables.get()});
+    LineOptions options;
+    options.angular = tables.get();
+    options.threads = 3;
+    const std::vector<Line> lines = computeLines(space, limit, hamiltonian, levels, options);
+    ASSERT_EQ(lines.size(), expected.lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      EXPECT_EQ(lines[i].strength, expected.lines[i].strength);
+      EXPECT_EQ(lines[i].velocityStrength, expected.lines[i].velocityStrength);
+    }
+    for (std::size_t i = 0; i < levels.levels.size(); ++i)
+      EXPECT_EQ(levels.levels[i].energy, expected.levels.levels[i].energy);
+    EXPECT_EQ(levels.levels.front().label, charge == 8 ? "2p2" : "3p2");
+  }
+  EXPECT_FALSE(tables->fit(levelSpace("1s2 2s2 2p2")));
+  EXPECT_FALSE(tables->fit(levelSpace("1s2 2s2 2p2 | 1s2 2s2 2p1 3s1 | 1s2 2s2 2p1 3p1")));
+}
+
+/// The processor's products against the definition, element by element.
+TEST(LevelEngine, ProductsAreThoseOfTheDefinition) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  const auto any = [&](Eigen::Index rows, Eigen::Index columns) -> Eigen::MatrixXd {
+    return Eigen::MatrixXd::NullaryExpr(rows, columns,
+                                        [&](Eigen::Index, Eigen::Index) { return normal(random); });
+  };
+  const Eigen::MatrixXd bra = any(7, 5), ket = any(9, 9);
+  const BlockLevels a{&bra, any(5, 1)}, b{&ket, any(9, 1)};
+  TransitionOperators o;
+  o.rows = 7;
+  o.starts = {0};
+  for (int column = 0; column < 9; ++column) {
+    for (int row = column % 2; row < 7; row += 2) o.places.push_back(row);
+    o.starts.push_back(static_cast<int>(o.places.size()));
+  }
+  o.nodes = {0.2, 1.1};
+  const auto count = static_cast<Eigen::Index>(o.places.size());
+  o.charge = any(count, 2);
+  o.current = any(count, 2);
+  o.velocity = any(count, 2);
+  const TransitionElements found = hostLevelEngine()->keep({a, b})->between(0, 1, o);
+  const auto element = [&](const Eigen::MatrixXd& elements, int i, int j, double x) {
+    double sum = 0;
+    for (int column = 0; column < 9; ++column)
+      for (int e = o.starts[static_cast<std::size_t>(column)];
+           e < o.starts[static_cast<std::size_t>(column) + 1]; ++e) {
+        const double linear = ((1.1 - x) * elements(e, 0) + (x - 0.2) * elements(e, 1)) / 0.9;
+        sum += bra(o.places[static_cast<std::size_t>(e)], i) * linear * ket(column, j);
+      }
+    return sum;
+  };
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 9; ++j) {
+      const double omega = b.energies(j) - a.energies(i), x = omega * omega;
+      EXPECT_NEAR(found.length(i, j), element(o.charge, i, j, x) + omega * element(o.current, i, j, x),
+                  1e-11);
+      EXPECT_NEAR(found.velocity(i, j) * omega, element(o.velocity, i, j, x), 1e-11);
+    }
+}
+
+TEST(Excitations, RulesMakeConfigurationsOneAfterTheOther) {
+  EXPECT_EQ(configurationsByRules("4f4 6s1", "6s->5d,6p; 4f->5d,6s"),
+            "4f4 6s1 | 4f4 5d1 | 4f4 6p1 | 4f3 5d1 6s1 | 4f3 6s2 | 4f3 5d2 | 4f3 5d1 6p1 | 4f3 6s1 6p1");
+  // Full shells and those without electrons are passed over.
+  EXPECT_EQ(configurationsByRules("2s2 | 2p2", "2p->2s; 2s->3s"), "2s2 | 2p2 | 2s1 2p1 | 2s1 3s1 | 2p1 3s1");
+  for (const char* rules : {"", "4f", "4f->", "->5d", "4f->5x", "4f 5d->6s", "3d->4s", "2s->2s"})
+    EXPECT_THROW(configurationsByRules("2s2", rules), ExcitationError) << rules;
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ class Program:
         return subprocess.run([os.environ["PROPHET_PROGRAM"], *arguments], cwd=self.folder, capture_output=True,
                               text=True)
 
+    def start(self, *arguments):
+        return subprocess.Popen([os.environ["PROPHET_PROGRAM"], *arguments], cwd=self.folder)
+
     def result(self, text, name="a.inp"):
         """What --json writes of an input file with this text below its title."""
         (self.folder / name).write_text("title\n" + text + "\n")

@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+
+#include "cuda/atoms/levels/cuda_level_engine.hpp"
+#include "cuda/core/common/check.hpp"
+#include "tests/cuda/gpu_test.hpp"
+
+namespace prophet::cuda {
+namespace {
+
+class CudaLevels : public GpuTest {};
+
+Eigen::MatrixXd randomMatrix(Eigen::Index rows, Eigen::Index columns, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  return Eigen::MatrixXd::NullaryExpr(rows, columns,
+                                      [&](Eigen::Index, Eigen::Index) { return normal(random); });
+}
+
+struct RandomBlock {
+  Eigen::MatrixXd vectors;
+  BlockLevels levels;
+  RandomBlock(Eigen::Index states, Eigen::Index count, std::mt19937& random)
+      : vectors(randomMatrix(states, count, random)) {
+    levels = {&vectors, randomMatrix(count, 1, random).cwiseAbs()};
+  }
+};
+
+TransitionOperators randomOperators(Eigen::Index rows, Eigen::Index columns, bool magnetic,
+                                    std::mt19937& random) {
+  TransitionOperators o;
+  o.rows = rows;
+  o.starts = {0};
+  for (Eigen::Index column = 0; column < columns; ++column) {
+    for (int row = 0; row < rows; ++row)
+      if (random() % 5 == 0) o.places.push_back(row);
+    o.starts.push_back(static_cast<int>(o.places.size()));
+  }
+  o.nodes = {0.1, 0.7, 2.3};
+  const auto count = static_cast<Eigen::Index>(o.places.size());
+  o.charge = randomMatrix(count, 3, random);
+  if (!magnetic) {
+    o.current = randomMatrix(count, 3, random);
+    o.velocity = randomMatrix(count, 3, random);
+  }
+  return o;
+}
+
+TEST_F(CudaLevels, EigenpairsAreThoseOfTheHost) {
+  CudaLevelEngine device({});
+  const std::unique_ptr<LevelEngine> host = hostLevelEngine();
+  std::mt19937 random(3);
+  for (const Eigen::Index n : {1, 60, 193, 500}) {
+    const Eigen::MatrixXd any = randomMatrix(n, n, random), matrix = any + any.transpose();
+    for (const Eigen::Index count : {n, (n + 2) / 3}) {
+      Eigen::MatrixXd a = matrix, b = matrix, vectors, expectedVectors;
+      Eigen::VectorXd values, expected;
+      device.eigenpairs(a, count, values, vectors);
+      host->eigenpairs(b, count, expected, expectedVectors);
+      EXPECT_LT((values - expected).cwiseAbs().maxCoeff(), 1e-12 * matrix.norm()) << n;
+      ASSERT_EQ(vectors.cols(), count);
+      EXPECT_LT((matrix * vectors - vectors * values.asDiagonal()).norm(),
+                1e-12 * matrix.norm() * std::sqrt(n));
+      EXPECT_LT((vectors.transpose() * vectors - Eigen::MatrixXd::Identity(count, count)).norm(), 1e-11);
+    }
+  }
+}
+
+TEST_F(CudaLevels, ProductsAreThoseOfTheHostFromSeveralThreads) {
+  CudaLevelEngine device({});
+  const std::unique_ptr<LevelEngine> host = hostLevelEngine();
+  std::mt19937 random(5);
+  std::vector<RandomBlock> blocks;
+  blocks.reserve(3);
+  for (const auto& [states, count] : std::vector<std::pair<int, int>>{{40, 40}, {257, 257}, {130, 17}})
+    blocks.emplace_back(states, count, random);
+  blocks[2].levels.energies(3) = blocks[0].levels.energies(5);  // a line of no energy
+  std::vector<BlockLevels> levels;
+  for (const RandomBlock& b : blocks) levels.push_back(b.levels);
+  const auto ours = device.keep(levels), theirs = host->keep(levels);
+  struct Case {
+    int bra, ket;
+    TransitionOperators operators;
+  };
+  std::vector<Case> cases;
+  for (const bool magnetic : {false, true})
+    for (int bra = 0; bra < 3; ++bra)
+      for (int ket = 0; ket < 3; ++ket)
+        cases.push_back(
+            {bra, ket,
+             randomOperators(blocks[static_cast<std::size_t>(bra)].vectors.rows(),
+                             blocks[static_cast<std::size_t>(ket)].vectors.rows(), magnetic, random)});
+  cases.push_back({0, 1, {40, std::vector<int>(258, 0), {}, {0.5}, Eigen::MatrixXd(0, 1), {}, {}}});
+  std::vector<TransitionElements> found(cases.size());
+  std::vector<std::jthread> threads;
+  for (std::size_t t = 0; t < 6; ++t)
+    threads.emplace_back([&, t] {
+      for (std::size_t i = t; i < cases.size(); i += 6)
+        found[i] = ours->between(cases[i].bra, cases[i].ket, cases[i].operators);
+    });
+  threads.clear();
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const TransitionElements expected = theirs->between(cases[i].bra, cases[i].ket, cases[i].operators);
+    const double scale = 1 + expected.length.norm();
+    ASSERT_EQ(found[i].length.rows(), expected.length.rows());
+    EXPECT_LT((found[i].length - expected.length).norm(), 1e-12 * scale) << i;
+    ASSERT_EQ(found[i].velocity.size(), expected.velocity.size());
+    // Near energies of zero the quotient magnifies rounding.
+    if (expected.velocity.size() > 0) {
+      EXPECT_LT((found[i].velocity - expected.velocity).norm(), 1e-10 * (1 + expected.velocity.norm())) << i;
+    }
+  }
+}
+
+TEST_F(CudaLevels, RefusesAGpuThatIsNotThere) { EXPECT_THROW(CudaLevelEngine({99}), CudaError); }
+
+}  // namespace
+}  // namespace prophet::cuda

@@ -1,0 +1,76 @@
+"""Lines of many ions: one file, the same bytes whatever interrupted it."""
+
+import json
+import signal
+import time
+
+import pytest
+
+h5py = pytest.importorskip("h5py")
+numpy = pytest.importorskip("numpy")
+
+IONS = "C+\nN2+  2s2 2p | 2s 2p2\n# a comment\nO3+ 2s2 2p | 2s 2p2 | 2p3\nF4+\nNe5+\nNa6+ 2s2 2p|2s 2p2|2p3\nMg7+\nAl8+\n"
+
+
+def request(tmp_path, name):
+    (tmp_path / "ions.txt").write_text(IONS)
+    return ["lines", "--batch-file", "ions.txt", "--excite", "2s->2p,3s", "--multipoles", "E1 M1",
+            "--lines-hdf5", name, "--threads", "1", "--quiet"]
+
+
+def test_a_killed_run_goes_on_to_the_same_bytes(program, tmp_path):
+    whole = request(tmp_path, "whole.h5")
+    assert program.run(*whole).returncode == 0
+    running = program.start(*request(tmp_path, "killed.h5"))
+    parts = tmp_path / "killed.h5.parts"
+    while not list(parts.glob("*+.json")) and running.poll() is None:
+        time.sleep(0.005)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    assert parts.exists() and not (tmp_path / "killed.h5").exists()
+    refused = program.run(*request(tmp_path, "killed.h5"))
+    assert refused.returncode != 0 and "interrupted" in refused.stderr
+    other = program.run(*request(tmp_path, "killed.h5"), "--resume", "--least-gf", "0.1")
+    assert other.returncode != 0 and "other ions or settings" in other.stderr
+    done = program.run(*request(tmp_path, "killed.h5"), "--resume", "--json", "killed.json")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "killed.h5").read_bytes() == (tmp_path / "whole.h5").read_bytes()
+    assert not parts.exists()
+    record = json.loads((tmp_path / "killed.json").read_text())
+    assert record["skipped"] >= 1 and len(record["ions"]) == 8
+    assert all(row["lines"] > 0 and row["reason"] == "" for row in record["ions"])
+
+
+def test_the_file_says_what_a_single_ion_says(program, tmp_path):
+    arguments = request(tmp_path, "ions.h5")
+    assert program.run(*arguments).returncode == 0
+    single = program.run("lines", "O3+", "--configs", "2s2 2p | 2s 2p2 | 2p3", "--excite", "2s->2p,3s",
+                         "--multipoles", "E1 M1", "--json", "o.json")
+    assert single.returncode == 0, single.stderr
+    expected = json.loads((tmp_path / "o.json").read_text())
+    with h5py.File(tmp_path / "ions.h5") as file:
+        assert list(file) == sorted(["C+", "N2+", "O3+", "F4+", "Ne5+", "Na6+", "Mg7+", "Al8+"])
+        levels, lines = file["O3+/levels"], file["O3+/lines"]
+        numpy.testing.assert_allclose(levels["energy"], [level["excitation_energy"] for level in expected["levels"]],
+                                      rtol=0, atol=1e-9)
+        for key in ("S", "gf", "A"):
+            numpy.testing.assert_allclose(lines[key], [line[key] for line in expected["lines"]], rtol=1e-7)
+        assert [name.decode() for name in lines["type"]] == [line["type"] for line in expected["lines"]]
+        assert file["O3+/provenance"].asstr()[()].count("2p3") > 0
+
+
+@pytest.mark.parametrize("extra, words", [
+    (["--batch", "Xx+"], "Xx"),
+    (["--batch", "Fe2+,Fe2+"], "twice"),
+    (["--batch", "Fe2+", "--excite", "9k->4s"], "makes no configuration"),
+    (["--batch", "Fe2+", "--excite", "3f->4s"], "no shell; expected"),
+    (["--batch", "Fe2+", "--lines-csv", "x.csv"], "single atom"),
+    (["--batch", "Fe2+", "--resume"], "requires lines_hdf5"),
+    (["Fe2+", "--batch", "Fe2+"], "batch"),
+    (["Fe2+", "--lines-hdf5", "x.h5"], "several ions"),
+    (["--batch", "26", "--batch-charges", "x"], "whole numbers"),
+    (["--batch", "Fe30+"], "Fe30+"),
+])
+def test_what_is_wrong_is_said(program, extra, words):
+    done = program.run("lines", *extra)
+    assert done.returncode != 0 and words in done.stderr, done.stderr
