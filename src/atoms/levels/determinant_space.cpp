@@ -170,7 +170,33 @@ Eigen::MatrixXd transposedProduct(const SparseMatrix& a, const SparseMatrix& b) 
 }
 
 Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matrix) {
-  return transposedProduct(block.states, matrix * block.states);
+  const Eigen::SparseMatrix<double, Eigen::RowMajor> rows(block.states);
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(block.size(), block.size());
+  Eigen::VectorXd applied = Eigen::VectorXd::Zero(block.states.rows());
+  std::vector<Eigen::Index> touched;  // determinants that the operator leads to
+  std::vector<char> isTouched(static_cast<std::size_t>(block.states.rows()), 0);
+  for (Eigen::Index j = 0; j < block.size(); ++j) {
+    touched.clear();
+    for (SparseMatrix::InnerIterator term(block.states, j); term; ++term)
+      for (SparseMatrix::InnerIterator element(matrix, term.row()); element; ++element) {
+        char& known = isTouched[static_cast<std::size_t>(element.row())];
+        if (!known) touched.push_back(element.row());
+        known = 1;
+        applied(element.row()) += element.value() * term.value();
+      }
+    double* const column = dense.col(j).data();
+    for (const Eigen::Index d : touched) {
+      const double value = applied(d);
+      const int* const states = rows.innerIndexPtr();
+      const int first = rows.outerIndexPtr()[d], end = rows.outerIndexPtr()[d + 1];
+      for (auto i = std::lower_bound(states + first, states + end, static_cast<int>(j)) - states; i < end; ++i)
+        column[states[i]] += rows.valuePtr()[i] * value;
+      applied(d) = 0;
+      isTouched[static_cast<std::size_t>(d)] = 0;
+    }
+  }
+  dense.triangularView<Eigen::StrictlyUpper>() = dense.transpose();
+  return dense;
 }
 
 SparseMatrix hamiltonianOf(const LevelBlock& block, const OneBody& one, const TwoBody& two,

@@ -68,7 +68,7 @@ SparseMatrix appliedTo(const OneBody& list, const LevelBlock& from,
 
 /// a^T b, which is dense: much faster than as a product of sparse matrices, whose rows are sorted.
 Eigen::MatrixXd transposedProduct(const SparseMatrix& a, const SparseMatrix& b);
-/// An operator between determinants of a block as one between its coupled states.
+/// A symmetric operator between determinants of a block as one between its coupled states.
 Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matrix);
 
 /// Which part of a symmetric matrix is kept.
