@@ -189,7 +189,8 @@ Eigen::MatrixXd betweenStates(const LevelBlock& block, const SparseMatrix& matri
       const double value = applied(d);
       const int* const states = rows.innerIndexPtr();
       const int first = rows.outerIndexPtr()[d], end = rows.outerIndexPtr()[d + 1];
-      for (auto i = std::lower_bound(states + first, states + end, static_cast<int>(j)) - states; i < end; ++i)
+      for (auto i = std::lower_bound(states + first, states + end, static_cast<int>(j)) - states; i < end;
+           ++i)
         column[states[i]] += rows.valuePtr()[i] * value;
       applied(d) = 0;
       isTouched[static_cast<std::size_t>(d)] = 0;

@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 
+#include "atoms/atom/default_configuration.hpp"
+#include "atoms/atom/shell_list.hpp"
 #include "atoms/atom/species.hpp"
 #include "atoms/levels/angular_tables.hpp"
+#include "atoms/levels/excitations.hpp"
+#include "atoms/levels/term_analysis.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/files.hpp"
 #include "core/common/json_text.hpp"
@@ -236,6 +241,34 @@ IonOutcome unpacked(const std::string& bytes, std::string& file) {
   return o;
 }
 
+using Shells = std::map<std::pair<int, int>, int>;  // electrons by n and l
+
+Shells shellsIn(const std::vector<Shell>& list) {
+  Shells shells;
+  for (const Shell& s : list)
+    if (s.electrons > 0) shells[{s.n, s.l}] += s.electrons;
+  return shells;
+}
+
+/// Where the lowest level is not of the configuration of experiment, although that is there.
+void warnOfOrder(const ReadyIon& ion, const std::string& lowest, IonOutcome& outcome) {
+  const AtomProblem& problem = ion.spinors.job.calculation.problem;
+  const int z = static_cast<int>(std::lround(problem.nucleus.charge));
+  const LevelSpace& space = ion.spinors.space;
+  const int charge = z - static_cast<int>(std::lround(space.average.electrons()));
+  const DefaultConfiguration known = defaultConfiguration(z, charge);
+  const Shells expected = shellsIn(parseShells(known.text));
+  for (std::size_t i = 0; i < space.configurations.size(); ++i)
+    if (shellsIn(space.configurations[i].shells) == expected &&
+        openText(space, static_cast<int>(i)) != lowest && known.source == ConfigurationSource::Nist)
+      outcome.warnings.emplace_back(
+          "ground_configuration",
+          fmt::format("the lowest level is of {}, that of experiment of {}: energies of whole configurations "
+                      "against each other lack the differences of their correlation energies; a fit to "
+                      "observed levels mends that",
+                      lowest, known.text));
+}
+
 /// Computes ions, several at once where there are threads for that.
 class IonRunner {
  public:
@@ -315,6 +348,7 @@ class IonRunner {
           std::max(outcome.strongest, ratesOf(l, l.strength, twoJ, s.hamiltonian.field.speedOfLight).gf);
     }
     for (const Warning& w : warningsToShow(s)) outcome.warnings.emplace_back(w.id, w.text);
+    warnOfOrder(ion, outcome.groundLabel, outcome);
     if (!keepsFile_) return "";
     return Phases::of(&phases, "file", [&] { return recordHdf5(recordOf(ion, levels, lines), true); });
   }
@@ -491,7 +525,8 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
   }
 
   Record record;
-  record.title = fmt::format("Lines of {} ions", ions.size());
+  record.title =
+      fmt::format("Lines of {}", ions.size() == 1 ? names.front() : fmt::format("{} ions", ions.size()));
   record.device = describeRanks(execution.ranks->allGather(engine.device()), place.machines);
   record.printsTable = true;
   execution.together([&] {
@@ -520,8 +555,8 @@ Record linesOfIons(const Json& values, const IonsRequest& request, const LineOpt
     add("total", "ions", ions.size(), fmt::format("{}", ions.size()));
     add("failed", "failed", failed, failed > 0 ? fmt::format("{}", failed) : "");
     add("skipped", "finished before", skipped, skipped > 0 ? fmt::format("{}", skipped) : "");
-    add("levels", "levels", levels, fmt::format("{}", levels));
-    add("lines", "lines", kept, fmt::format("{}", kept));
+    add("level_count", "levels", levels, fmt::format("{}", levels));
+    add("line_count", "lines", kept, fmt::format("{}", kept));
     Json spent = Json::object();
     std::string text;
     for (const auto& [name, value] : phases) {

@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+import cudaprophet as cp
+
 h5py = pytest.importorskip("h5py")
 numpy = pytest.importorskip("numpy")
 
@@ -57,6 +59,17 @@ def test_the_file_says_what_a_single_ion_says(program, tmp_path):
             numpy.testing.assert_allclose(lines[key], [line[key] for line in expected["lines"]], rtol=1e-7)
         assert [name.decode() for name in lines["type"]] == [line["type"] for line in expected["lines"]]
         assert file["O3+/provenance"].asstr()[()].count("2p3") > 0
+
+
+def test_spectra_take_an_ion_of_the_file(program, tmp_path):
+    assert program.run("lines", "--batch", "N2+,O3+", "--configs", "2s2 2p | 2s 2p2", "--lines-hdf5", "two.h5").returncode == 0
+    single = cp.lines("O3+", configs="2s2 2p | 2s 2p2")
+    x = numpy.linspace(50, 100, 500)
+    options = {"temperature": 1e5, "fwhm": 0.1}
+    numpy.testing.assert_allclose(cp.spectra.spectrum(str(tmp_path / "two.h5") + ":O3+", x, **options),
+                                  cp.spectra.spectrum(single, x, **options), rtol=1e-7)
+    with pytest.raises(cp.Error, match=r"no lines of 'F4\+'; it has N2\+, O3\+"):
+        cp.spectra.populations(str(tmp_path / "two.h5") + ":F4+", 1e5)
 
 
 @pytest.mark.parametrize("extra, words", [

@@ -11,7 +11,9 @@ it does for levels populated alike only). Axes: "wavelength" (in vacuum, nm), "a
 """
 from __future__ import annotations
 
+import json
 import math
+import os
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -64,9 +66,12 @@ class Sticks(NamedTuple):
 
 
 def lines_of(lines: Any) -> Lines:
-    """The lines of a record, a dict or a file."""
+    """The lines of a record, a dict or a file, or of one ion of a file with many ("ions.h5:Nd+")."""
     if isinstance(lines, Lines):
         return lines
+    file, _, ion = os.fspath(lines).rpartition(":") if isinstance(lines, (str, os.PathLike)) else ("", "", "")
+    if file and os.path.isfile(file):
+        return _lines_of_ion(file, ion)
     from .plot._files import data_of  # that package imports this module
     data = data_of(lines)
     rows = data.head.get("lines")
@@ -90,6 +95,26 @@ def lines_of(lines: Any) -> Lines:
     mass = (data.head.get("nucleus") or {}).get("mass_number")
     return Lines([str(name) for name in columns["type"]], lower, upper, HARTREE_EV * np.asarray(columns["energy"], dtype=float),
                  np.asarray(columns["gf"], dtype=float), rate, weight, excitation, decay, None if mass is None else float(mass))
+
+
+def _lines_of_ion(path: str, ion: str) -> Lines:
+    """Those of a group that `lines --batch --lines-hdf5` wrote."""
+    try:
+        import h5py  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    except ImportError:
+        raise _core.Error(f"{path}: lines of many ions need h5py: pip install h5py") from None
+    with h5py.File(path, "r") as file:
+        if ion not in file or "lines" not in file[ion]:
+            raise _core.Error(f"{path}: has no lines of '{ion}'; it has {', '.join(sorted(file))}")
+        head = json.loads(file[ion]["provenance"].asstr()[()])
+        columns = {key: np.asarray(data) for key, data in file[ion]["lines"].items()}
+        levels = {key: np.asarray(file[ion]["levels"][key]) for key in ("energy", "J")}
+    lower, upper = (columns[key].astype(np.int64) for key in ("lower", "upper"))
+    decay = np.zeros(len(levels["J"]))
+    np.add.at(decay, upper, columns["A"])
+    mass = (head.get("nucleus") or {}).get("mass_number")
+    return Lines([name.decode() for name in columns["type"]], lower, upper, HARTREE_EV * columns["energy"], columns["gf"], columns["A"],
+                 2 * levels["J"] + 1, HARTREE_EV * levels["energy"], decay, None if mass is None else float(mass))
 
 
 def excitation_of(level: Dict[str, Any]) -> float:
