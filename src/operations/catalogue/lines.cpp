@@ -11,6 +11,7 @@
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/level_list.hpp"
 #include "operations/catalogue/level_sequence.hpp"
+#include "operations/catalogue/relaxed_levels.hpp"
 #include "operations/report/report.hpp"
 
 namespace prophet {
@@ -33,6 +34,7 @@ constexpr const char* kAccuracyWithExcitations =
 struct LinesOptions : FitRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
+  Relaxed relaxed = Relaxed::None;
   std::string observed, table;
 };
 
@@ -45,6 +47,10 @@ RequestTable<LinesOptions> linesTable() {
   t.add("least_gf", &O::leastGf, "leave out lines with a smaller weighted oscillator strength")
       .from(0)
       .byDefault("0");
+  t.add("relaxed", &O::relaxed, prophet::namesOf<Relaxed>(),
+        "spinors of their own for the configurations of each parity, or for each configuration, which then "
+        "does not mix with others; lines between them by biorthonormal spinors")
+      .notWith({"fit"});
   t.add("observed", &O::observed,
         "take energies of levels from this CSV file (columns J, parity, energy in cm^-1, and perhaps index) "
         "where it has both levels of a line")
@@ -82,13 +88,13 @@ std::vector<double> observedEnergies(const std::string& path, const std::vector<
 }
 
 /// The lines with the energies of experiment, where both levels are there and in the same order.
-std::vector<Line> withObserved(std::vector<Line> lines, const std::vector<double>& observed) {
-  for (Line& l : lines) {
+LineList withObserved(LineList list, const std::vector<double>& observed) {
+  for (Line& l : list.lines) {
     const double difference =
         observed[static_cast<std::size_t>(l.upper)] - observed[static_cast<std::size_t>(l.lower)];
     if (difference > 0) l.energy = difference;
   }
-  return lines;
+  return list;
 }
 
 Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels) {
@@ -200,18 +206,23 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
         fmt::format("there are {:.3g} lines, more than {:g}; give the smallest gf of a line that is "
                     "listed, such as 1e-4, or fewer multipoles",
                     count, kMostLines));
-  const SequenceFit sequence = computeFittedField(spinors, o, request, e, false);
-  const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
-                                      {.wanted = spinors.wanted,
-                                       .vectors = true,
-                                       .correction = sequence.correction(),
-                                       .threads = e.threadsOrAll(),
-                                       .checkpoint = e.checkpoint});
+  const bool relaxes = o.relaxed != Relaxed::None;
+  const RelaxedJob relaxed = relaxes ? relaxedLevels(request, spinors, o.relaxed, e) : RelaxedJob();
+  const SequenceFit sequence = relaxes ? SequenceFit() : computeFittedField(spinors, o, request, e, false);
+  const LevelResult r = relaxes ? relaxed.all
+                                : computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
+                                                {.wanted = spinors.wanted,
+                                                 .vectors = true,
+                                                 .correction = sequence.correction(),
+                                                 .threads = e.threadsOrAll(),
+                                                 .checkpoint = e.checkpoint});
   const std::vector<double> observed =
       ofSetting("observed", [&] { return observedEnergies(o.observed, r.levels); });
-  const RatedLines all = rated(
-      withObserved(computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted), observed),
-      r.levels, spinors.hamiltonian.field.speedOfLight);
+  const LineList computed = relaxes
+                                ? relaxedLines(spinors, relaxed, wanted)
+                                : computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted);
+  const RatedLines all =
+      rated(withObserved(computed, observed), r.levels, spinors.hamiltonian.field.speedOfLight);
   const std::vector<RatedLine>& list = all.lines;
   std::vector<double> lives;  // infinite without a line downwards
   for (const double rate : all.decayRates) lives.push_back(1 / rate);
@@ -220,6 +231,7 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
   Record record;
   record.title = fmt::format("Lines of {}, {}", atomName(problem), referencesText(spinors));
   addField(spinors, record);
+  if (relaxes) addGroups(relaxed, record);
   const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});
   };
