@@ -35,6 +35,7 @@ COMMANDS = {
     "levels": "pb-levels.inp --json OUT",
     "lines": "fe16-lines.inp --json OUT",
     "lines of several ions": "lines --batch C+,N2+ --excite 2s->2p --json OUT",
+    "lines of relaxed configurations": "ar-k-lines.inp --relaxed configurations --json OUT",
     "slater": "slater Fe2+ --config [Ar]3d6 --hole 2p --json OUT",
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",
     "pairs": "pairs coo.xyz --bins 20 --json OUT",

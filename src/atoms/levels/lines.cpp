@@ -6,11 +6,11 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <utility>
 
-#include "atoms/angular/angular.hpp"
-#include "atoms/breit/retarded.hpp"
 #include "atoms/levels/angular_tables.hpp"
 #include "atoms/levels/level_engine.hpp"
+#include "atoms/levels/multipole_elements.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
@@ -19,139 +19,12 @@ namespace prophet {
 namespace {
 
 constexpr int kLargestMultipole = 3;
-constexpr int kMostNodes = 24;
 
 /// (2k+1)!!.
 double normOf(int rank) {
   double product = 1;
   for (int n = 2 * rank + 1; n > 1; n -= 2) product *= n;
   return product;
-}
-
-/// Reduced elements of one multipole between open spinors at one omega^2, each even in omega: the length
-/// gauge is `charge` + omega `current`, the velocity gauge `velocity`/omega; magnetic multipoles have
-/// `charge` alone.
-struct RadialElements {
-  Eigen::MatrixXd charge, current, velocity;
-};
-
-class RadialMultipole {
- public:
-  RadialMultipole(const LevelSpace& space, const SpinorTable& spinors, Multipole multipole, double c)
-      : space_(space), spinors_(spinors), multipole_(multipole), c_(c) {}
-
-  RadialElements at(double omegaSquared) const {
-    const auto count = static_cast<Eigen::Index>(space_.open.size());
-    const int k = multipole_.rank;
-    const Eigen::ArrayXd r = spinors_.radii().array();
-    const double wave = std::sqrt(omegaSquared) / c_;
-    // (2n+1)!! j_n(wave r)/(wave r)^n.
-    const auto bessel = [&](int n) -> Eigen::ArrayXd {
-      return r.unaryExpr([&](double x) { return 1 + reducedBesselJ(n, wave * x); });
-    };
-    const Eigen::ArrayXd same = r.pow(k) * bessel(k);  // (2k+1)!! j_k/wave^k
-    RadialElements e{Eigen::MatrixXd::Zero(count, count), {}, {}};
-    if (multipole_.magnetic) {
-      const Eigen::VectorXd f = 2 * c_ / (k + 1) * same.matrix();
-      forPairs([&](int a, int b, Symmetry sa, Symmetry sb, int i, int j) {
-        const double angular = (sa.kappa + sb.kappa) * reducedC(Symmetry{-sa.kappa}, k, sb);
-        if (angular != 0) e.charge(a, b) = angular * spinors_.coupling(i, j, f);
-      });
-      return e;
-    }
-    const Eigen::VectorXd charge = same.matrix();
-    // The same of j_(k+1)/(c wave^(k+1)), c j_(k-1)/wave^(k-1), and c j_k/(wave^k r); and of j_k' + j_k/z by
-    // j_k' = j_(k-1) - (k+1) j_k/z.
-    const Eigen::VectorXd current = (r.pow(k + 1) * bessel(k + 1) / (c_ * (2 * k + 3))).matrix();
-    const Eigen::ArrayXd below = c_ * (2 * k + 1) * r.pow(k - 1) * bessel(k - 1);
-    const Eigen::ArrayXd ratio = c_ * r.pow(k - 1) * bessel(k);
-    const Eigen::VectorXd symmetric = (below - k * ratio).matrix(), antisymmetric = (k * ratio).matrix();
-    e.current = e.velocity = e.charge;
-    forPairs([&](int a, int b, Symmetry sa, Symmetry sb, int i, int j) {
-      const double angular = reducedC(sa, k, sb);
-      if (angular == 0) return;
-      const double d = static_cast<double>(sa.kappa - sb.kappa) / (k + 1);
-      e.charge(a, b) = angular * spinors_.density(i, j, charge);
-      e.current(a, b) =
-          angular * (d * spinors_.coupling(i, j, current) + spinors_.antisymmetric(i, j, current));
-      e.velocity(a, b) =
-          angular * (spinors_.antisymmetric(i, j, antisymmetric) - d * spinors_.coupling(i, j, symmetric));
-    });
-    return e;
-  }
-
- private:
-  template <class Take>
-  void forPairs(Take take) const {
-    const auto n = space_.open.size();
-    for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = 0; b < n; ++b)
-        take(static_cast<int>(a), static_cast<int>(b), space_.open[a].symmetry, space_.open[b].symmetry,
-             space_.open[a].index, space_.open[b].index);
-  }
-
-  const LevelSpace& space_;
-  const SpinorTable& spinors_;
-  Multipole multipole_;
-  double c_;
-};
-
-/// Chebyshev points of the first kind for an interval from 0.
-struct Nodes {
-  Nodes(int count, double last) : end(last) {
-    for (int i = 0; i < count; ++i)
-      points.push_back(0.5 * end * (1 - std::cos(constants::kPi * (i + 0.5) / count)));
-  }
-  /// Of a function's values at the points, what its interpolation at x is made of.
-  Eigen::VectorXd at(double x) const {
-    Eigen::VectorXd parts(static_cast<Eigen::Index>(points.size()));
-    for (std::size_t i = 0; i < points.size(); ++i)
-      parts(static_cast<Eigen::Index>(i)) = lagrange(points, i, x);
-    return parts;
-  }
-  double end;
-  std::vector<double> points;
-};
-
-/// One multipole at as many energies as its interpolation needs.
-struct SampledMultipole {
-  Multipole multipole;
-  Nodes nodes;
-  std::vector<RadialElements> elements;
-};
-
-double largestMissing(const SampledMultipole& s, const RadialMultipole& radial) {
-  // Between the points, where a polynomial misses most.
-  double missing = 0;
-  const auto compare = [&](const Eigen::VectorXd& parts, const RadialElements& exact,
-                           Eigen::MatrixXd RadialElements::*member) {
-    if ((exact.*member).size() == 0) return;
-    Eigen::MatrixXd found = Eigen::MatrixXd::Zero((exact.*member).rows(), (exact.*member).cols());
-    for (std::size_t i = 0; i < s.elements.size(); ++i)
-      found += parts(static_cast<Eigen::Index>(i)) * (s.elements[i].*member);
-    const double scale = (exact.*member).cwiseAbs().maxCoeff();
-    if (scale > 0) missing = std::max(missing, (found - exact.*member).cwiseAbs().maxCoeff() / scale);
-  };
-  for (std::size_t i = 0; i <= s.nodes.points.size(); ++i) {
-    const double low = i == 0 ? 0 : s.nodes.points[i - 1];
-    const double high = i == s.nodes.points.size() ? s.nodes.end : s.nodes.points[i];
-    const double x = 0.5 * (low + high);
-    const RadialElements exact = radial.at(x);
-    const Eigen::VectorXd parts = s.nodes.at(x);
-    for (const auto member : {&RadialElements::charge, &RadialElements::current, &RadialElements::velocity})
-      compare(parts, exact, member);
-  }
-  return missing;
-}
-
-SampledMultipole sampled(const LevelSpace& space, const SpinorTable& spinors, Multipole multipole, double c,
-                         double largestEnergy, double interpolation) {
-  const RadialMultipole radial(space, spinors, multipole, c);
-  for (int count = 2;; count = count < 4 ? count + 1 : count * 3 / 2) {
-    SampledMultipole s{multipole, Nodes(count, largestEnergy * largestEnergy), {}};
-    for (const double x : s.nodes.points) s.elements.push_back(radial.at(x));
-    if (count >= kMostNodes || largestMissing(s, radial) < interpolation) return s;
-  }
 }
 
 bool triangle(int twoJa, int k, int twoJb) {
@@ -204,9 +77,9 @@ TransitionOperators operatorsOf(const SampledMultipole& s, const TransitionTable
   return o;
 }
 
-/// Those that are strong enough, each of two levels of one block once.
+/// Each of two levels of one block once.
 void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const TransitionElements& elements,
-              Multipole multipole, const LineOptions& options, double c, std::vector<Line>& lines) {
+              Multipole multipole, const LineOptions& options, double c, LineList& lines) {
   const Eigen::MatrixXd& velocities = multipole.magnetic ? elements.length : elements.velocity;
   for (Eigen::Index j = 0; j < elements.length.cols(); ++j) {
     for (Eigen::Index i = &bra == &ket ? j + 1 : 0; i < elements.length.rows(); ++i) {
@@ -220,8 +93,7 @@ void addLines(const SolvedLevels& bra, const SolvedLevels& ket, const Transition
                 length * length,
                 velocity * velocity};
       if (omega > 0) std::swap(line.upper, line.lower);
-      if (ratesOf(line, line.strength, omega > 0 ? ket.twoJ : bra.twoJ, c).gf >= options.leastGf)
-        lines.push_back(line);
+      lines.add(line, omega > 0 ? ket.twoJ : bra.twoJ, options.leastGf, c);
     }
   }
 }
@@ -266,18 +138,37 @@ double countLines(const LevelSpace& space, const std::vector<Multipole>& multipo
   return lines;
 }
 
-std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
-                               const LevelHamiltonian& hamiltonian, const LevelResult& levels,
-                               const LineOptions& options) {
+void LineList::add(const Line& line, int upperTwoJ, double leastGf, double speedOfLight) {
+  const LineRates rates = ratesOf(line, line.strength, upperTwoJ, speedOfLight);
+  if (rates.gf >= leastGf)
+    lines.push_back(line);
+  else
+    leftOut[static_cast<std::size_t>(line.upper)] += rates.rate;
+}
+
+void LineList::add(const LineList& other) {
+  lines.insert(lines.end(), other.lines.begin(), other.lines.end());
+  for (std::size_t i = 0; i < other.leftOut.size(); ++i) leftOut[i] += other.leftOut[i];
+}
+
+void LineList::sort() {
+  std::ranges::sort(lines, {}, [](const Line& l) {
+    return std::tuple(l.upper, l.lower, l.multipole.rank, l.multipole.magnetic);
+  });
+}
+
+LineList computeLines(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
+                      const LevelResult& levels, const LineOptions& options) {
   const std::vector<SolvedLevels> solved = solvedLevels(levels);
   const double c = hamiltonian.field.speedOfLight;
   double largest = 0;
   for (const Level& l : levels.levels) largest = std::max(largest, l.excitation);
-  if (largest == 0) return {};
+  LineList lines{{}, std::vector<double>(levels.levels.size(), 0.0)};
+  if (largest == 0) return lines;
   const SpinorTable spinors(result, hamiltonian.field, 0);
   std::vector<SampledMultipole> multipoles;
   for (const Multipole& m : options.multipoles)
-    multipoles.push_back(sampled(space, spinors, m, c, largest, options.interpolation));
+    multipoles.push_back(sampledMultipole(space.open, spinors, m, c, largest, options.interpolation));
 
   struct Task {
     int bra = 0, ket = 0;
@@ -304,7 +195,7 @@ std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
   const std::unique_ptr<LevelProducts> products = Phases::of(options.phases, "transitions", [&] {
     return (options.engine ? *options.engine : *ownEngine).keep(std::move(blocks));
   });
-  std::vector<std::vector<Line>> found(tasks.size());
+  std::vector<LineList> found(tasks.size(), lines);
   ThreadPool pool(std::max(1, options.threads));
   pool.forEach(static_cast<int>(tasks.size()), [&](int number, int) {
     pass(options.checkpoint);
@@ -325,22 +216,19 @@ std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
                found[static_cast<std::size_t>(number)]);
     });
   });
-  return Phases::of(options.phases, "lines", [&] {
-    std::vector<Line> lines;
-    for (const std::vector<Line>& part : found) lines.insert(lines.end(), part.begin(), part.end());
-    std::ranges::sort(lines, {}, [](const Line& l) {
-      return std::tuple(l.upper, l.lower, l.multipole.rank, l.multipole.magnetic);
-    });
-    return lines;
+  Phases::of(options.phases, "lines", [&] {
+    for (LineList& part : found) lines.add(std::exchange(part, {}));
+    lines.sort();
   });
+  return lines;
 }
 
-RatedLines rated(const std::vector<Line>& lines, const std::vector<Level>& levels, double speedOfLight) {
-  RatedLines made{{}, std::vector<double>(levels.size(), 0.0)};
+RatedLines rated(const LineList& list, const std::vector<Level>& levels, double speedOfLight) {
+  RatedLines made{{}, list.leftOut};
   const auto decay = [&](const Line& l) -> double& {
     return made.decayRates[static_cast<std::size_t>(l.upper)];
   };
-  for (const Line& l : lines) {
+  for (const Line& l : list.lines) {
     const int twoJ = levels[static_cast<std::size_t>(l.upper)].twoJ;
     made.lines.push_back({l, ratesOf(l, l.strength, twoJ, speedOfLight),
                           ratesOf(l, l.velocityStrength, twoJ, speedOfLight), 0});

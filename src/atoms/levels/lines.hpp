@@ -45,10 +45,22 @@ struct RatedLine {
 };
 struct RatedLines {
   std::vector<RatedLine> lines;
-  std::vector<double> decayRates;  ///< of each level, over all these lines, 1/s: inverse lifetimes
+  std::vector<double>
+      decayRates;  ///< of each level, over these lines and those left out, 1/s: inverse lifetimes
 };
-/// `speedOfLight` in atomic units.
-RatedLines rated(const std::vector<Line>& lines, const std::vector<Level>& levels, double speedOfLight);
+
+/// A list of lines above a cut, and what the cut leaves out.
+struct LineList {
+  std::vector<Line> lines;
+  std::vector<double> leftOut;  ///< of each level the rates of lines from it below the cut, length gauge, 1/s
+
+  /// Keeps a line, or adds its rate to what is left out. `upperTwoJ`: of its upper level.
+  void add(const Line& line, int upperTwoJ, double leastGf, double speedOfLight);
+  /// Adds another list of the same levels.
+  void add(const LineList& other);
+  /// By upper, then lower level.
+  void sort();
+};
 
 struct LineOptions {
   std::vector<Multipole> multipoles{{1, false}, {1, true}, {2, false}, {2, true}};
@@ -70,8 +82,10 @@ double countLines(const LevelSpace& space, const std::vector<Multipole>& multipo
 /// lower level: the multipole operators with all retardation, exactly for each energy by interpolation in
 /// omega^2 between Chebyshev points. Source: I. P. Grant, J. Phys. B 7 (1974) 1458; docs/theory/lines.md.
 /// Throws Error for spinors that are not of the space.
-std::vector<Line> computeLines(const LevelSpace& space, const Result& result,
-                               const LevelHamiltonian& hamiltonian, const LevelResult& levels,
-                               const LineOptions& options = {});
+LineList computeLines(const LevelSpace& space, const Result& result, const LevelHamiltonian& hamiltonian,
+                      const LevelResult& levels, const LineOptions& options = {});
+
+/// `speedOfLight` in atomic units.
+RatedLines rated(const LineList& list, const std::vector<Level>& levels, double speedOfLight);
 
 }  // namespace prophet

@@ -89,7 +89,8 @@ po::options_description optionsOfPlot() {
       "types", value("LIST"), "types of lines of a spectrum, 'E1 M1' (default: all)")(
       "temperature", value("NUMBER"),
       "K of the populations of levels (default: all levels alike; in absorption the lowest level)")(
-      "power", "emission in eV instead of photons")(
+      "power", "emission in eV instead of photons")("stimulated",
+                                                    "absorption less stimulated emission at the temperature")(
       "fwhm", value("NUMBER"), "full width at half maximum of a Gaussian, in the unit of the axis")(
       "lorentz", value("NUMBER"), "full width at half maximum of a Lorentzian, in the unit of the axis")(
       "natural", "add the natural widths to the Lorentzian")(

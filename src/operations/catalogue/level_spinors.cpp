@@ -148,6 +148,7 @@ void addField(const LevelSpinors& s, Record& record) {
     if (key != "job") record.quantities.push_back({key, "", value});
   record.quantities.push_back({"spinors", "spinors", c.isLimit() ? "limit" : "basis",
                                c.isLimit() ? std::string("numerical limit") : c.inBasis().basis.description});
+  if (!s.result.wavefunction) return;  // groups of configurations have fields of their own
   record.quantities.push_back({"field_energy", "energy of the average", s.result.energy.withCorrections(),
                                fmt::format("{:.10f} hartree", s.result.energy.withCorrections())});
   for (const Warning& w : warningsToShow(s)) record.warn(w.id, w.text);

@@ -12,6 +12,7 @@
 #include "operations/catalogue/level_list.hpp"
 #include "operations/catalogue/level_sequence.hpp"
 #include "operations/catalogue/lines_batch.hpp"
+#include "operations/catalogue/relaxed_levels.hpp"
 #include "operations/report/report.hpp"
 
 namespace prophet {
@@ -34,6 +35,7 @@ constexpr const char* kAccuracyWithExcitations =
 struct LinesOptions : FitRequest, IonsRequest {
   std::vector<std::string> multipoles{"E1", "M1", "E2", "M2"};
   double leastGf = 0;
+  Relaxed relaxed = Relaxed::None;
   std::string observed, table;
 };
 
@@ -46,6 +48,10 @@ RequestTable<LinesOptions> linesTable() {
   t.add("least_gf", &O::leastGf, "leave out lines with a smaller weighted oscillator strength")
       .from(0)
       .byDefault("0");
+  t.add("relaxed", &O::relaxed, prophet::namesOf<Relaxed>(),
+        "spinors of their own for the configurations of each parity, or for each configuration, which then "
+        "does not mix with others; lines between them by biorthonormal spinors")
+      .notWith({"fit"});
   t.add("observed", &O::observed,
         "take energies of levels from this CSV file (columns J, parity, energy in cm^-1, and perhaps index) "
         "where it has both levels of a line")
@@ -63,6 +69,7 @@ RequestTable<LinesOptions> linesTable() {
     };
     refuse("observed", !o.observed.empty());
     refuse("fit", !o.fit.empty());
+    refuse("relaxed", o.relaxed != Relaxed::None);
     refuse("lines_csv", !o.table.empty());
   });
   return t;
@@ -96,13 +103,13 @@ std::vector<double> observedEnergies(const std::string& path, const std::vector<
 }
 
 /// The lines with the energies of experiment, where both levels are there and in the same order.
-std::vector<Line> withObserved(std::vector<Line> lines, const std::vector<double>& observed) {
-  for (Line& l : lines) {
+LineList withObserved(LineList list, const std::vector<double>& observed) {
+  for (Line& l : list.lines) {
     const double difference =
         observed[static_cast<std::size_t>(l.upper)] - observed[static_cast<std::size_t>(l.lower)];
     if (difference > 0) l.energy = difference;
   }
-  return lines;
+  return list;
 }
 
 Table lineTable(const std::vector<RatedLine>& lines, const std::vector<Level>& levels) {
@@ -203,12 +210,13 @@ LineOptions lineOptions(const LinesOptions& o) {
   return wanted;
 }
 
-Record lines(const AtomRequest& request, const LinesOptions& o, const Execution& e) {
+Record lines(const AtomRequest& given, const LinesOptions& o, const Execution& e) {
   const Stopwatch watch;
+  const AtomRequest request = o.excite.empty() ? given : withExcited(given, o.excite, e);
   LineOptions wanted = lineOptions(o);
   wanted.threads = e.threadsOrAll();
   wanted.checkpoint = e.checkpoint;
-  LevelSpinors spinors = levelJob(o.excite.empty() ? request : withExcited(request, o.excite, e), e);
+  LevelSpinors spinors = levelJob(request, e);
   const bool withVirtuals = spinors.excited.has_value();
   refuseFitWithVirtuals(o, spinors);
   const double count = countLines(spinors.space, wanted.multipoles, spinors.wanted);
@@ -222,19 +230,24 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
     throw SettingError("batch", "lines of a single atom are computed by one process; expected several ions");
   const Opened<LevelEngine> engine = openLevelEngine(e, requireMemory(spinors).seconds > kLevelSecondsForGpu);
   wanted.engine = engine.engine.get();
-  const SequenceFit sequence = computeFittedField(spinors, o, request, e, false);
-  const LevelResult r = computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
-                                      {.wanted = spinors.wanted,
-                                       .vectors = true,
-                                       .correction = sequence.correction(),
-                                       .threads = e.threadsOrAll(),
-                                       .checkpoint = e.checkpoint,
-                                       .engine = engine.engine.get()});
+  const bool relaxes = o.relaxed != Relaxed::None;
+  const RelaxedJob relaxed = relaxes ? relaxedLevels(request, spinors, o.relaxed, e) : RelaxedJob();
+  const SequenceFit sequence = relaxes ? SequenceFit() : computeFittedField(spinors, o, request, e, false);
+  const LevelResult r = relaxes ? relaxed.all
+                                : computeLevels(spinors.space, spinors.result, spinors.hamiltonian,
+                                                {.wanted = spinors.wanted,
+                                                 .vectors = true,
+                                                 .correction = sequence.correction(),
+                                                 .threads = e.threadsOrAll(),
+                                                 .checkpoint = e.checkpoint,
+                                                 .engine = engine.engine.get()});
   const std::vector<double> observed =
       ofSetting("observed", [&] { return observedEnergies(o.observed, r.levels); });
-  const RatedLines all = rated(
-      withObserved(computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted), observed),
-      r.levels, spinors.hamiltonian.field.speedOfLight);
+  const LineList computed = relaxes
+                                ? relaxedLines(spinors, relaxed, wanted)
+                                : computeLines(spinors.space, spinors.result, spinors.hamiltonian, r, wanted);
+  const RatedLines all =
+      rated(withObserved(computed, observed), r.levels, spinors.hamiltonian.field.speedOfLight);
   const std::vector<RatedLine>& list = all.lines;
   std::vector<double> lives;  // infinite without a line downwards
   for (const double rate : all.decayRates) lives.push_back(1 / rate);
@@ -243,6 +256,7 @@ Record lines(const AtomRequest& request, const LinesOptions& o, const Execution&
   Record record;
   record.title = fmt::format("Lines of {}, {}", atomName(problem), referencesText(spinors));
   addField(spinors, record);
+  if (relaxes) addGroups(relaxed, record);
   const auto add = [&](const char* key, const char* label, Json value, std::string shown = "") {
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});
   };

@@ -159,7 +159,7 @@ class SharedTables {
 };
 
 /// What the file has of an ion: levels in order of energy, and lines between their numbers from 0.
-Record recordOf(const ReadyIon& ion, const LevelResult& levels, const std::vector<Line>& lines) {
+Record recordOf(const ReadyIon& ion, const LevelResult& levels, const LineList& lines) {
   using L = const Level&;
   const double c = ion.spinors.hamiltonian.field.speedOfLight;
   const RatedLines made = rated(lines, levels.levels, c);
@@ -336,13 +336,13 @@ class IonRunner {
     options.engine = &engine_;
     options.angular = tables.get();
     options.phases = &phases;
-    const std::vector<Line> lines = computeLines(s.space, s.result, s.hamiltonian, levels, options);
-    outcome.lines = static_cast<double>(lines.size());
+    const LineList list = computeLines(s.space, s.result, s.hamiltonian, levels, options);
+    outcome.lines = static_cast<double>(list.lines.size());
     outcome.ground = levels.levels.front().energy;
     outcome.groundLabel = levels.levels.front().label;
     outcome.groundJ = 0.5 * levels.levels.front().twoJ;
     outcome.highest = levels.levels.back().excitation;
-    for (const Line& l : lines) {
+    for (const Line& l : list.lines) {
       const int twoJ = levels.levels[static_cast<std::size_t>(l.upper)].twoJ;
       outcome.strongest =
           std::max(outcome.strongest, ratesOf(l, l.strength, twoJ, s.hamiltonian.field.speedOfLight).gf);
@@ -350,7 +350,7 @@ class IonRunner {
     for (const Warning& w : warningsToShow(s)) outcome.warnings.emplace_back(w.id, w.text);
     warnOfOrder(ion, outcome.groundLabel, outcome);
     if (!keepsFile_) return "";
-    return Phases::of(&phases, "file", [&] { return recordHdf5(recordOf(ion, levels, lines), true); });
+    return Phases::of(&phases, "file", [&] { return recordHdf5(recordOf(ion, levels, list), true); });
   }
 
   std::vector<ReadyIon>& ions_;

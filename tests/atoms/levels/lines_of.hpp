@@ -10,14 +10,17 @@ namespace prophet {
 struct Computed {
   LevelResult levels;
   std::vector<Line> lines;
+  std::vector<double> leftOut;  ///< LineList::leftOut
 };
 
 inline Computed linesOf(const LevelSpace& space, const Result& limit, const LevelHamiltonian& hamiltonian,
                         LineOptions options = {}) {
   LevelOptions withVectors;
   withVectors.vectors = true;
-  Computed c{computeLevels(space, limit, hamiltonian, withVectors), {}};
-  c.lines = computeLines(space, limit, hamiltonian, c.levels, options);
+  Computed c{computeLevels(space, limit, hamiltonian, withVectors), {}, {}};
+  LineList list = computeLines(space, limit, hamiltonian, c.levels, options);
+  c.lines = std::move(list.lines);
+  c.leftOut = std::move(list.leftOut);
   return c;
 }
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
+#include <algorithm>
 #include <boost/math/special_functions/binomial.hpp>
+#include <random>
 
 #include "atoms/levels/angular_tables.hpp"
 #include "atoms/levels/excitations.hpp"
@@ -64,7 +64,7 @@ TEST(Lines, LifetimesAreThoseOfAllRates) {
   nucleus.charge = 1;
   const Computed c = linesOf("1s | 2s | 2p", nucleus, 137.03599976);
   std::vector<double> lifetimes;
-  for (const double rate : rated(c.lines, c.levels.levels, 137.03599976).decayRates)
+  for (const double rate : rated({c.lines, c.leftOut}, c.levels.levels, 137.03599976).decayRates)
     lifetimes.push_back(1 / rate);
   for (std::size_t i = 0; i < lifetimes.size(); ++i) {
     const Level& l = c.levels.levels[i];
@@ -73,6 +73,31 @@ TEST(Lines, LifetimesAreThoseOfAllRates) {
     EXPECT_NEAR(lifetimes[i], l.twoJ == 1 ? 1 / 6.26835e8 : 1 / 6.26824e8, 2e-14);
   }
   EXPECT_TRUE(std::isinf(lifetimes.front()));
+}
+
+/// Lines below a cut are not listed, but lifetimes and branching ratios are those of all.
+TEST(Lines, LifetimesDoNotDependOnACut) {
+  Nucleus nucleus;
+  nucleus.charge = 8;
+  const LevelSpace space = levelSpace("1s2 2s2 2p2 | 1s2 2s1 2p3 | 1s2 2s2 2p1 3s1");
+  const LevelHamiltonian hamiltonian{{nucleus, 137.03599976, {}}};
+  const Result limit = limitOf(space, nucleus);
+  LineOptions cut;
+  cut.leastGf = 0.01;
+  const Computed every = linesOf(space, limit, hamiltonian), some = linesOf(space, limit, hamiltonian, cut);
+  EXPECT_LT(some.lines.size(), every.lines.size() / 4);
+  EXPECT_GT(some.lines.size(), 10U);
+  const RatedLines all = rated({every.lines, every.leftOut}, every.levels.levels, 137.03599976),
+                   strong = rated({some.lines, some.leftOut}, some.levels.levels, 137.03599976);
+  for (std::size_t i = 0; i < all.decayRates.size(); ++i)
+    EXPECT_NEAR(strong.decayRates[i], all.decayRates[i], 1e-12 * all.decayRates[i]);
+  for (const RatedLine& l : strong.lines) {
+    const auto same = std::ranges::find_if(all.lines, [&](const RatedLine& o) {
+      return o.line.upper == l.line.upper && o.line.lower == l.line.lower &&
+             o.line.multipole == l.line.multipole;
+    });
+    EXPECT_NEAR(l.branching, same->branching, 1e-12);
+  }
 }
 
 TEST(Lines, AreCountedBeforehand) {
@@ -109,7 +134,7 @@ TEST(Lines, KeptTablesServeForEveryIonOfTheirKind) {
     LineOptions options;
     options.angular = tables.get();
     options.threads = 3;
-    const std::vector<Line> lines = computeLines(space, limit, hamiltonian, levels, options);
+    const std::vector<Line> lines = computeLines(space, limit, hamiltonian, levels, options).lines;
     ASSERT_EQ(lines.size(), expected.lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
       EXPECT_EQ(lines[i].strength, expected.lines[i].strength);

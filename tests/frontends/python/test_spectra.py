@@ -136,6 +136,27 @@ def test_sobolev_depths():
     assert spectra.sobolev_depths(lyman, density=10.0, **{**settings, "temperature": np.inf}) == pytest.approx([0.134347 / 3], rel=1e-5)
 
 
+def test_stimulated_emission():
+    """Absorption is less by what the same photons stimulate: 1 - g_l n_u/(g_u n_l), of the populations."""
+    lines, temperature = two_levels(energy=0.01), 4000.0
+    lower, upper = spectra.populations(lines, temperature)
+    share = 1 - 2 * upper / (4 * lower)
+    assert share == pytest.approx(0.5458999, rel=1e-6)  # 1 - exp(-0.01 hartree/(k 4000 K)), k = 3.1668115634564e-6 hartree/K
+    usual = spectra.sticks(lines, kind="absorption", temperature=temperature)
+    assert spectra.sticks(lines, kind="absorption", temperature=temperature, stimulated=True).strength == pytest.approx(share * usual.strength)
+    assert spectra.sticks(lines, kind="absorption", stimulated=True).strength == spectra.sticks(lines, kind="absorption").strength
+    x = spectra.grid(lines, kind="absorption", temperature=temperature, stimulated=True, fwhm=1.0)
+    kinds = {"kind": "absorption", "temperature": temperature, "fwhm": 1.0}
+    assert spectra.spectrum(lines, x, stimulated=True, **kinds) == pytest.approx(share * spectra.spectrum(lines, x, **kinds))
+    matter = {"temperature": temperature, "time": 1e5}
+    assert spectra.sobolev_depths(lines, density=1.0, stimulated=True, **matter) == pytest.approx(share * spectra.sobolev_depths(lines, density=1.0, **matter))
+    thin = {"density": 1e-31, **matter}
+    edges = [1000.0, 9000.0]
+    assert spectra.expansion_opacity(lines, edges, stimulated=True, **thin) == pytest.approx(share * spectra.expansion_opacity(lines, edges, **thin), rel=1e-6)
+    with pytest.raises(cp.Error, match="stimulated: is of absorption alone"):
+        spectra.sticks(lines, stimulated=True)
+
+
 def test_expansion_opacity():
     lyman = two_levels(energy=45.563352529 / 121.567, gf=0.8328)
     time, edges = 86400.0, [100.0, 120.0, 130.0, 150.0]

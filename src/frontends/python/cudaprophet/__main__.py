@@ -142,8 +142,8 @@ def _spectrum(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
     from . import plot
     span = None if line.span is None else [float(end) for end in line.span.split(":")]
     return plot.spectrum(_file(line, _MADE_BY.format("lines")), kind="absorption" if line.absorption else "emission", axis=line.over, span=span,
-                         temperature=line.temperature, types=line.types, power=line.power, fwhm=line.fwhm, lorentz=line.lorentz,
-                         natural=line.natural, doppler=line.doppler, **style)
+                         temperature=line.temperature, types=line.types, power=line.power, stimulated=line.stimulated,
+                         fwhm=line.fwhm, lorentz=line.lorentz, natural=line.natural, doppler=line.doppler, **style)
 
 
 def _structure(line: argparse.Namespace, style: Dict[str, Any]) -> "Figure":
@@ -206,6 +206,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     plot.add_argument("--temperature", type=float, metavar="NUMBER", help="K of the populations of levels (default: all levels alike; in "
                       "absorption the lowest level)")
     plot.add_argument("--power", action="store_true", help="emission in eV instead of photons")
+    plot.add_argument("--stimulated", action="store_true", help="absorption less stimulated emission at the temperature")
     plot.add_argument("--fwhm", type=float, default=0.0, metavar="NUMBER", help="full width at half maximum of a Gaussian, in the unit of the axis")
     plot.add_argument("--lorentz", type=float, default=0.0, metavar="NUMBER",
                       help="full width at half maximum of a Lorentzian, in the unit of the axis")

@@ -150,15 +150,18 @@ def populations(lines: Any, temperature: Optional[float] = None) -> Array:
 
 
 def sticks(lines: Any, *, kind: str = "emission", axis: str = "wavelength", temperature: Optional[float] = None,
-           types: Union[str, Sequence[str], None] = None, power: bool = False) -> Sticks:
+           types: Union[str, Sequence[str], None] = None, power: bool = False, stimulated: bool = False) -> Sticks:
     """The lines at their places, in the order in which they were computed.
 
     kind: "emission": photons per second and ion, the population of the upper level times A; with power=True the eV per second. Or
     "absorption": the cross section of an ion integrated over the axis (Mb times its unit; 1 Mb = 1e-18 cm^2), 109.76 Mb eV f for each
-    line on an axis of energies, without stimulated emission. temperature: K of the populations; None: emission with one ion in every
-    level, absorption from the lowest level. types: "E1", "E1 M1"; all if None."""
+    line on an axis of energies. temperature: K of the populations; None: emission with one ion in every level, absorption from the
+    lowest level. types: "E1", "E1 M1"; all if None. stimulated: less the emission that the radiation stimulates, which is absorption
+    times 1 - exp(-E/kT) for the energy E of the line."""
     _check_name("kind", kind, _KINDS)
     _check_name("axis", axis, AXES)
+    if stimulated and kind != "absorption":
+        raise _core.Error("stimulated: is of absorption alone; give kind='absorption'")
     every = lines_of(lines)
     chosen = _of_types(every, types)
     found = _select(every, chosen)
@@ -168,12 +171,14 @@ def sticks(lines: Any, *, kind: str = "emission", axis: str = "wavelength", temp
     else:
         f = found.gf / found.weight[found.lower]
         strength = populations(every, temperature or 0.0)[found.lower] * f * _STRENGTH_EV * x / found.energy  # |dx/dE| = x/E on every axis
+        if stimulated:
+            strength = strength * _net_share(found.energy, temperature or 0.0)
     return Sticks(x, strength, found.type)
 
 
 def spectrum(lines: Any, x: ArrayLike, *, kind: str = "emission", axis: str = "wavelength", temperature: Optional[float] = None,
-             types: Union[str, Sequence[str], None] = None, power: bool = False, fwhm: float = 0.0, lorentz: float = 0.0,
-             natural: bool = False, doppler: Optional[float] = None, mass: Optional[float] = None) -> Array:
+             types: Union[str, Sequence[str], None] = None, power: bool = False, stimulated: bool = False, fwhm: float = 0.0,
+             lorentz: float = 0.0, natural: bool = False, doppler: Optional[float] = None, mass: Optional[float] = None) -> Array:
     """The spectrum at the places x of the axis: emission in photons (with power=True eV) per second, ion and unit of the axis, or the
     cross section of absorption in Mb. Every line has a profile of area 1 around its place; the first arguments are those of `sticks`.
 
@@ -182,7 +187,7 @@ def spectrum(lines: Any, x: ArrayLike, *, kind: str = "emission", axis: str = "w
     widens the Gaussian, with the mass of the atom in u (its mass number unless `mass` is given). Gaussians and Lorentzians together
     make Voigt profiles, which need scipy."""
     places = np.atleast_1d(np.asarray(x, dtype=float))
-    drawn = sticks(lines, kind=kind, axis=axis, temperature=temperature, types=types, power=power)
+    drawn = sticks(lines, kind=kind, axis=axis, temperature=temperature, types=types, power=power, stimulated=stimulated)
     sigma, gamma = widths(lines, axis=axis, types=types, fwhm=fwhm, lorentz=lorentz, natural=natural, doppler=doppler, mass=mass)
     if len(drawn.x) and np.any(sigma + gamma == 0):
         raise _core.Error("spectrum: there are lines without a width; give fwhm, lorentz, natural or doppler, or draw sticks")
@@ -229,10 +234,11 @@ def profile(distance: Array, sigma: Array, gamma: Array) -> Array:
 
 
 def grid(lines: Any, *, points: int = 2000, span: Optional[Tuple[float, float]] = None, kind: str = "emission", axis: str = "wavelength",
-         temperature: Optional[float] = None, types: Union[str, Sequence[str], None] = None, power: bool = False, **shape: Any) -> Array:
+         temperature: Optional[float] = None, types: Union[str, Sequence[str], None] = None, power: bool = False, stimulated: bool = False,
+         **shape: Any) -> Array:
     """Places of the axis that show a spectrum of these arguments: even ones from end to end, and more around the 300 strongest lines.
     span: both ends; otherwise all lines with a thousandth of the strongest one. shape: the widths, as in `spectrum`."""
-    drawn = sticks(lines, kind=kind, axis=axis, temperature=temperature, types=types, power=power)
+    drawn = sticks(lines, kind=kind, axis=axis, temperature=temperature, types=types, power=power, stimulated=stimulated)
     sigma, gamma = widths(lines, axis=axis, types=types, **shape)
     seen = np.flatnonzero(drawn.strength > 1e-3 * drawn.strength.max(initial=0.0))
     if span is None:
@@ -252,27 +258,28 @@ def grid(lines: Any, *, points: int = 2000, span: Optional[Tuple[float, float]] 
 
 # Opacities of expanding matter.
 
-def sobolev_depths(lines: Any, *, temperature: float, density: float, time: float) -> Array:
+def sobolev_depths(lines: Any, *, temperature: float, density: float, time: float, stimulated: bool = False) -> Array:
     """The Sobolev optical depth of each line in matter that has expanded freely for `time` (s):
 
         tau = (pi e^2/(m_e c)) f n_lower lambda t,
 
-    with `density` ions per cm^3, of which the Boltzmann share at `temperature` (K) is in the lower level; no correction for stimulated
-    emission. V. V. Sobolev, Moving Envelopes of Stars (1960)."""
+    with `density` ions per cm^3, of which the Boltzmann share at `temperature` (K) is in the lower level. stimulated: times
+    1 - g_l n_u/(g_u n_l) = 1 - exp(-E/kT), what remains beside stimulated emission. V. V. Sobolev, Moving Envelopes of Stars (1960)."""
     _check("density", density, least=0.0)
     _check("time", time, least=0.0)
     found = lines_of(lines)
     lower = density * populations(found, temperature)[found.lower]
-    return _STRENGTH * found.gf / found.weight[found.lower] * lower * (1e-7 * EV_NM / found.energy) * time
+    depths = _STRENGTH * found.gf / found.weight[found.lower] * lower * (1e-7 * EV_NM / found.energy) * time
+    return depths * _net_share(found.energy, temperature) if stimulated else depths
 
 
 def expansion_opacity(lines: Any, edges: ArrayLike, *, temperature: float, density: float, time: float, mass: Optional[float] = None,
-                      share: float = 1.0) -> Array:
+                      share: float = 1.0, stimulated: bool = False) -> Array:
     """The expansion opacity in cm^2/g of the lines in each bin of wavelengths in vacuum,
 
         kappa = 1/(c t rho) sum (lambda/Delta lambda) (1 - exp(-tau)),
 
-    tau of `sobolev_depths`. edges: nm, ascending, one more than bins. temperature: K. density: rho of all matter, g/cm^3. time: since the
+    tau of `sobolev_depths`, with `stimulated` as there. edges: nm, ascending, one more than bins. temperature: K. density: rho of all matter, g/cm^3. time: since the
     explosion, s. mass: of the atom in u (default: its mass number). share: the share of this ion in the mass. Opacities of several
     ions in the same matter add. R. G. Eastman and P. A. Pinto, ApJ 412 (1993) 731; A. H. Karp et al., ApJ 214 (1977) 161."""
     ends = _edges(edges)
@@ -280,7 +287,7 @@ def expansion_opacity(lines: Any, edges: ArrayLike, *, temperature: float, densi
     if density <= 0 or time <= 0:
         raise _core.Error(f"density, time: found {density:g} and {time:g}; expected more than 0")
     ions = density * share / (_mass(found, mass) * _DALTON_G)
-    depths = sobolev_depths(found, temperature=temperature, density=ions, time=time)
+    depths = sobolev_depths(found, temperature=temperature, density=ions, time=time, stimulated=stimulated)
     wavelength = EV_NM / found.energy
     sums, _ = np.histogram(wavelength, bins=ends, weights=wavelength * -np.expm1(-depths))
     return np.asarray(sums / np.diff(ends) / (_LIGHT * time * density))
@@ -311,6 +318,13 @@ def planck_share(wavelength: ArrayLike, temperature: float) -> Array:
 
 
 # Parts.
+
+def _net_share(energy: Array, temperature: float) -> Array:
+    """What of absorption remains beside stimulated emission: 1 - exp(-E/kT), 1 at no temperature."""
+    if temperature == 0:
+        return np.ones(energy.shape)
+    return np.asarray(-np.expm1(-energy / (_BOLTZMANN * temperature)))
+
 
 def _places(energy: Array, axis: str) -> Array:
     if axis == "energy":

@@ -18,19 +18,19 @@ _WIDE = 30  # of largest over smallest: a logarithmic axis
 
 
 def spectrum(source: Any, *, kind: str = "emission", axis: str = "wavelength", span: Optional[Sequence[float]] = None,
-             temperature: Optional[float] = None, types: Union[str, Sequence[str], None] = None, power: bool = False, fwhm: float = 0.0,
-             lorentz: float = 0.0, natural: bool = False, doppler: Optional[float] = None, mass: Optional[float] = None, ax: Any = None,
-             colours: Colours = None, legend: Legend = True) -> "Figure":
+             temperature: Optional[float] = None, types: Union[str, Sequence[str], None] = None, power: bool = False,
+             stimulated: bool = False, fwhm: float = 0.0, lorentz: float = 0.0, natural: bool = False, doppler: Optional[float] = None,
+             mass: Optional[float] = None, ax: Any = None, colours: Colours = None, legend: Legend = True) -> "Figure":
     """The lines of an ion in emission or absorption: as sticks with a colour for each type (E1, M1, ...), or as a curve if one of
     the widths is given.
 
     source: a record or file of `lines` (JSON, HDF5, CSV), or its JSON as a dict. kind: "emission" or "absorption". axis: "wavelength" (nm, in
     vacuum), "air" (nm), "energy" (eV) or "wavenumber" (1/cm). span: both ends of the axis. The others are those of
     cudaprophet.spectra.spectrum, which gives the same numbers: temperature of the populations (K), types ("E1 M1"), power (eV
-    instead of photons), fwhm of the instrument and lorentz in units of the axis, natural, and doppler (K) with the mass (u)."""
+    instead of photons), stimulated (absorption less stimulated emission), fwhm of the instrument and lorentz in units of the axis, natural, and doppler (K) with the mass (u)."""
     data = data_of(source)
     lines = spectra.lines_of(data)
-    what: Dict[str, Any] = {"kind": kind, "axis": axis, "temperature": temperature, "types": types, "power": power}
+    what: Dict[str, Any] = {"kind": kind, "axis": axis, "temperature": temperature, "types": types, "power": power, "stimulated": stimulated}
     widths: Dict[str, Any] = {"fwhm": fwhm, "lorentz": lorentz, "natural": natural, "doppler": doppler, "mass": mass}
     drawn = spectra.sticks(lines, **what)
     if not np.any(drawn.strength > 0):
