@@ -314,9 +314,10 @@ TEST(Shape, ResumesImagesInTiles) {
   const auto table = pointsOf(s, angles)["points"];
   // A tile of four rows lies in two images.
   ASSERT_EQ(s.run("shape scene.yaml --wavelength 1 " + angles + " --hdf5 f.h5 --memory 0.001").status, 0);
-  const Outcome h5 = s.runAs("/usr/bin/python3",
-                             "-c \"import h5py; a = h5py.File('f.h5'); print(a['intensity'].shape, "
-                             "a['omega'][1]); [print(repr(x)) for x in a['intensity'][:].ravel().tolist()]\"");
+  const Outcome h5 =
+      s.runAs("/usr/bin/python3",
+              "-c \"import h5py; a = h5py.File('f.h5'); print(a['intensity'].shape, "
+              "a['omega'][1]); [print(repr(x)) for x in a['intensity'][:].ravel().tolist()]\"");
   if (h5.status != 0) GTEST_SKIP() << "needs h5py";
   std::istringstream lines(h5.out);
   std::string first;
@@ -342,7 +343,8 @@ TEST(Shape, ComparesWithMeasurements) {
                         computed["two_theta_f"][i].get<double>(),
                         2e3 * computed["intensity"][i].get<double>() + 7);
   s.write("measured.txt", text);
-  const auto found = pointsOf(s, "--alpha-i 0.2 --against measured.txt --weights equal --constant-background");
+  const auto found =
+      pointsOf(s, "--alpha-i 0.2 --against measured.txt --weights equal --constant-background");
   EXPECT_NEAR(found["scale"], 2e3, 1e-8);
   EXPECT_NEAR(found["background"], 7, 1e-8);
   EXPECT_LT(found["r"], 1e-10);
@@ -360,9 +362,11 @@ TEST(Shape, RefusesWrongScenes) {
   s.write("wrong.yaml", "particles:\n  - {spher: 3}\n");
   s.write("short.txt", "1\n");
   s.write("both.txt", "0.3 0.1 5\n0.4 0.1 6\n0.5 0.1 7\n");
-  const std::string beam = " --alpha-i 0.2 --wavelength 1", detector = beam + " --alpha-f 0.5 --two-theta-f 0";
+  const std::string beam = " --alpha-i 0.2 --wavelength 1",
+                    detector = beam + " --alpha-f 0.5 --two-theta-f 0";
   for (const auto& [arguments, status, part] :
-       {std::tuple{"wrong.yaml --q 0,0,0", 1, "wrong.yaml:2:6: a particle has no key 'spher'; did you mean 'sphere'?"},
+       {std::tuple{"wrong.yaml --q 0,0,0", 1,
+                   "wrong.yaml:2:6: a particle has no key 'spher'; did you mean 'sphere'?"},
         {"scene.yaml --q 0,0,0", 2, "has layers, which need a beam"},
         {"none.yaml --q 0,0,0", 1, "none.yaml"}})
     EXPECT_THAT(s.run(std::string("shape ") + arguments).err, HasSubstr(part)) << status;
@@ -372,7 +376,8 @@ TEST(Shape, RefusesWrongScenes) {
     EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
   };
   refused("scene.yaml --substrate delta=1e-6,beta=0" + detector, "layers of the scene");
-  refused("scene.yaml --method sum --backend cuda" + detector, "bodies inside layers are computed on the CPU");
+  refused("scene.yaml --method sum --backend cuda" + detector,
+          "bodies inside layers are computed on the CPU");
   refused("scene.yaml --unit 2" + detector, "--unit");
   refused("scene.yaml --pixels short.txt" + beam, "short.txt:1: found 1 column; expected alpha_f");
   refused("scene.yaml --against both.txt --alpha-f 0.5" + beam, "--alpha-f: is left out");
