@@ -42,6 +42,8 @@ COMMANDS = {
     "powder": "powder coo.xyz --q 1:3:0.5 --json OUT",
     "powder against": "powder coo.xyz --against pattern.csv --form-factors constant --wavelength 1 --background 0 --json OUT",
     "shape": "shape --sphere 10 --q 0,0,0.1 --json OUT",
+    "shape of a scene": "shape two_films.yaml --alpha-i 0.1:0.2:2 --omega 0:90:2 --wavelength 1 --alpha-f 0.5 --two-theta-f 0 --json OUT",
+    "shape against": "shape substrate.yaml --alpha-i 0.2 --wavelength 1 --against pixels.txt --constant-background --json OUT",
     "validate": "validate --elements He --json OUT",
     "basis audit": "basis audit prophet-dz --elements He --json OUT",
 }
@@ -65,6 +67,9 @@ def outputs(program):
     with tempfile.TemporaryDirectory() as folder:
         for file in [*(ROOT / "inputs").glob("*.inp"), *(ROOT / "inputs").glob("*.cif"), *(ROOT / "inputs").glob("*.xyz")]:
             shutil.copy(file, folder)
+        for file in (ROOT / "tests/matter/shape/scenes").glob("*.yaml"):
+            shutil.copy(file, folder)
+        (Path(folder) / "pixels.txt").write_text("0.3 0.1 5\n0.5 0.2 3\n0.7 0.1 2\n0.9 0 2\n")
         for name, charge in (("ne", 0), ("ne+", 1)):
             lines = f"neon\n $contrl jobtype='energy' $end\n $nuc znuc=10 $end\n $seconfig charge={charge} $end\n"
             (Path(folder) / f"{name}.inp").write_text(lines)

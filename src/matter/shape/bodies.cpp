@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <type_traits>
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
@@ -20,53 +22,83 @@ using Complex = std::complex<double>;
 /// Points within this of each other are summed as a series, beyond it the recursion loses at most a digit.
 constexpr double kClose = 1.0;
 
+Complex unitWave(double phase) { return std::polar(1.0, phase); }
+Complex unitWave(Complex phase) { return std::exp(Complex(0, 1) * phase); }
+
 /// exp(i m) sum_k i^k h_k(x - m) / (k + n)!, h_k the complete homogeneous polynomials of the n + 1 points and
 /// m their mean.
-template <std::size_t Count>
-Complex series(const double (&x)[Count]) {
-  double mean = 0;
-  for (const double v : x) mean += v / Count;
-  double d[Count];
+template <class Scalar, std::size_t Count>
+Complex series(const Scalar (&x)[Count]) {
+  Scalar mean = 0;
+  for (const Scalar& v : x) mean += v / static_cast<double>(Count);
+  Scalar d[Count];
   for (std::size_t i = 0; i < Count; ++i) d[i] = x[i] - mean;
   // h[i]: h_k of the points 0 ... i; h_k(0..i) = h_k(0..i-1) + d_i h_(k-1)(0..i).
-  double h[Count];
-  std::fill(h, h + Count, 1.0);
+  Scalar h[Count];
+  std::fill(h, h + Count, Scalar(1));
   double factor = 1;
   for (std::size_t n = 2; n < Count; ++n) factor /= static_cast<double>(n);
   Complex sum = factor, power = 1;
   for (int k = 1; k < 22; ++k) {
-    double before = 0;
+    Scalar before = 0;
     for (std::size_t i = 0; i < Count; ++i) before = h[i] = before + d[i] * h[i];
     factor /= static_cast<double>(k) + static_cast<double>(Count) - 1;
     power *= Complex(0, 1);
     sum += power * (factor * h[Count - 1]);
   }
-  return std::polar(1.0, mean) * sum;
+  return unitWave(mean) * sum;
+}
+
+/// Puts the two points that are farthest apart first and last; their distance.
+template <class Scalar, std::size_t Count>
+double spread(Scalar (&x)[Count]) {
+  if constexpr (std::is_same_v<Scalar, double>) {
+    std::sort(x, x + Count);
+  } else {
+    std::size_t low = 0, high = Count - 1;
+    for (std::size_t i = 0; i < Count; ++i)
+      for (std::size_t j = i + 1; j < Count; ++j)
+        if (std::abs(x[j] - x[i]) > std::abs(x[high] - x[low])) low = i, high = j;
+    std::swap(x[high], x[Count - 1]);
+    std::swap(x[low], x[0]);
+  }
+  return std::abs(x[Count - 1] - x[0]);
+}
+
+double sinc(double x) { return std::abs(x) < 1e-4 ? 1 - x * x / 6 : std::sin(x) / x; }
+Complex sinc(Complex x) { return std::abs(x) < 1e-4 ? 1.0 - x * x / 6.0 : std::sin(x) / x; }
+
+template <class Scalar>
+Complex differenceOf(Scalar a, Scalar b) {
+  // (exp(ib) - exp(ia)) / (i (b - a)) = exp(i (a + b)/2) sin(h)/h
+  return sinc(0.5 * (b - a)) * unitWave(0.5 * (a + b));
+}
+
+template <class Scalar>
+Complex differenceOf(Scalar a, Scalar b, Scalar c) {
+  Scalar x[3] = {a, b, c};
+  if (spread(x) < kClose) return series(x);
+  return (differenceOf(x[1], x[2]) - differenceOf(x[0], x[1])) / (Complex(0, 1) * (x[2] - x[0]));
+}
+
+template <class Scalar>
+Complex differenceOf(Scalar a, Scalar b, Scalar c, Scalar d) {
+  Scalar x[4] = {a, b, c, d};
+  if (spread(x) < kClose) return series(x);
+  return (differenceOf(x[1], x[2], x[3]) - differenceOf(x[0], x[1], x[2])) / (Complex(0, 1) * (x[3] - x[0]));
+}
+
+/// The sum of products without conjugates.
+template <class Vector>
+auto productOf(const Vector& q, const Eigen::Vector3d& r) {
+  return q(0) * r(0) + q(1) * r(1) + q(2) * r(2);
 }
 
 }  // namespace
 
-Complex exponentialDifference(double a, double b) {
-  // (exp(ib) - exp(ia)) / (i (b - a)) = exp(i (a + b)/2) sin(h)/h
-  const double half = 0.5 * (b - a);
-  const double sinc = std::abs(half) < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half;
-  return std::polar(sinc, 0.5 * (a + b));
-}
-
-Complex exponentialDifference(double a, double b, double c) {
-  double x[3] = {a, b, c};
-  std::sort(x, x + 3);
-  if (x[2] - x[0] < kClose) return series(x);
-  return (exponentialDifference(x[1], x[2]) - exponentialDifference(x[0], x[1])) / Complex(0, x[2] - x[0]);
-}
-
-Complex exponentialDifference(double a, double b, double c, double d) {
-  double x[4] = {a, b, c, d};
-  std::sort(x, x + 4);
-  if (x[3] - x[0] < kClose) return series(x);
-  return (exponentialDifference(x[1], x[2], x[3]) - exponentialDifference(x[0], x[1], x[2])) /
-         Complex(0, x[3] - x[0]);
-}
+Complex exponentialDifference(double a, double b) { return differenceOf(a, b); }
+Complex exponentialDifference(double a, double b, double c) { return differenceOf(a, b, c); }
+Complex exponentialDifference(double a, double b, double c, double d) { return differenceOf(a, b, c, d); }
 
 Polyhedron::Polyhedron(const TriangleMesh& mesh) : vertices_(mesh.vertices) {
   Eigen::Vector3d low = vertices_.front(), high = low;
@@ -83,22 +115,35 @@ Polyhedron::Polyhedron(const TriangleMesh& mesh) : vertices_(mesh.vertices) {
   }
 }
 
-std::complex<double> Polyhedron::formFactor(const Eigen::Vector3d& q) const {
+template <class Vector>
+Complex Polyhedron::factorAt(const Vector& q) const {
   constexpr double kLongWave = 2;
+  // With the conjugate of q in the divergence theorem the divisor is zero for q = 0 only, also where q is
+  // complex.
   const double square = q.squaredNorm();
+  const Vector direction = q.conjugate();
   const bool byTetrahedra = square * radius_ * radius_ < kLongWave * kLongWave;
-  std::complex<double> sum = 0;
+  Complex sum = 0;
   for (const Face& face : faces_) {
-    const double a = q.dot(vertices_[face.corners[0]]), b = q.dot(vertices_[face.corners[1]]),
-                 c = q.dot(vertices_[face.corners[2]]);
+    const auto a = productOf(q, vertices_[face.corners[0]]), b = productOf(q, vertices_[face.corners[1]]),
+               c = productOf(q, vertices_[face.corners[2]]);
     if (byTetrahedra) {
-      sum += face.sixVolumes * exponentialDifference(0, a, b, c);
+      sum += face.sixVolumes * differenceOf(decltype(a)(0), a, b, c);
     } else {
-      sum += q.dot(face.twiceArea) * exponentialDifference(a, b, c);
+      sum += productOf(direction, face.twiceArea) * differenceOf(a, b, c);
     }
   }
-  if (!byTetrahedra) sum /= std::complex<double>(0, square);
-  return std::polar(1.0, q.dot(centre_)) * sum;
+  if (!byTetrahedra) sum /= Complex(0, square);
+  return unitWave(productOf(q, centre_)) * sum;
+}
+
+Complex Polyhedron::formFactor(const Eigen::Vector3d& q) const { return factorAt(q); }
+Complex Polyhedron::formFactor(const Eigen::Vector3cd& q) const { return factorAt(q); }
+
+double Polyhedron::reach(const Eigen::Vector3d& direction) const {
+  double farthest = -std::numeric_limits<double>::infinity();
+  for (const Eigen::Vector3d& v : vertices_) farthest = std::max(farthest, direction.dot(centre_ + v));
+  return farthest;
 }
 
 /// A sphere around the origin by about so many triangles, made of an octahedron's faces; corners on the
@@ -170,15 +215,14 @@ void requireLengths(std::initializer_list<double> lengths, const char* name) {
   }
 }
 
-double sinc(double x) { return std::abs(x) < 1e-4 ? 1 - x * x / 6 : std::sin(x) / x; }
-
 /// 3 (sin x - x cos x)/x^3
-double sphereShape(double x) {
-  if (x > 0.5) return 3 * (std::sin(x) - x * std::cos(x)) / (x * x * x);
-  double sum = 0, term = 1;  // sum of 3 (2k + 2) (-x^2)^k / (2k + 3)!
+template <class Scalar>
+Scalar sphereShape(Scalar x) {
+  if (std::abs(x) > 0.5) return 3.0 * (std::sin(x) - x * std::cos(x)) / (x * x * x);
+  Scalar sum = 0, term = 1;  // sum of 3 (2k + 2) (-x^2)^k / (2k + 3)!
   for (int k = 0; k < 10; ++k) {
-    sum += term * 3 / (2 * k + 3);
-    term *= -x * x / ((2 * k + 2) * (2 * k + 3));
+    sum += term * 3.0 / (2.0 * k + 3);
+    term *= -x * x / ((2.0 * k + 2) * (2.0 * k + 3));
   }
   return sum;
 }
@@ -186,23 +230,56 @@ double sphereShape(double x) {
 /// 2 J1(x)/x
 double discShape(double x) { return x < 1e-4 ? 1 - x * x / 8 : 2 * ::j1(x) / x; }
 
+/// The same of a complex number: 2/pi times Poisson's integral of cos(x cos t) sin^2 t from 0 to pi (NIST
+/// Handbook of Mathematical Functions, 10.9.4). The trapezoidal rule on a period is right to rounding as soon
+/// as a period has more points than |x|; a quarter of them is enough, the others have the same values.
+Complex discShape(Complex x) {
+  const int points = 10 + static_cast<int>(std::abs(x) / 3);
+  Complex sum = 0;
+  for (int i = 0; i < points; ++i) {
+    const double t = (i + 0.5) * kPi / (2 * points), s = std::sin(t);
+    sum += std::cos(x * std::cos(t)) * (s * s);
+  }
+  return 2.0 * sum / static_cast<double>(points);
+}
+
+double acrossOf(const Eigen::Vector3d& q) { return std::hypot(q(0), q(1)); }
+Complex acrossOf(const Eigen::Vector3cd& q) { return std::sqrt(q(0) * q(0) + q(1) * q(1)); }
+double lengthOf(const Eigen::Vector3d& q) { return q.norm(); }
+Complex lengthOf(const Eigen::Vector3cd& q) { return std::sqrt(q(0) * q(0) + q(1) * q(1) + q(2) * q(2)); }
+
+/// A body by what computes its form factor at real and at complex momenta.
+template <class Factor, class Reach, class Surface>
+Body bodyOf(std::string description, Factor factor, Reach reach, Surface surface) {
+  Body body;
+  body.description = std::move(description);
+  body.formFactor = [factor](const Eigen::Vector3d& q) { return Complex(factor(q)); };
+  body.complexFormFactor = [factor](const Eigen::Vector3cd& q) { return factor(q); };
+  body.reach = reach;
+  body.surface = surface;
+  return body;
+}
+
 /// Discs of radius R (1 - t) at the height H (t - 1/2), t from 0 to 1: Gauss's rule on pieces of less than a
 /// period.
-Complex coneFactor(double radius, double height, const Eigen::Vector3d& q) {
-  const double across = std::hypot(q(0), q(1)) * radius, along = q(2) * height;
-  const int pieces = 1 + static_cast<int>((across + std::abs(along)) / 6);
+template <class Vector>
+Complex coneFactor(double radius, double height, const Vector& q) {
+  const auto across = acrossOf(q) * radius;
+  const auto along = q(2) * height;
+  const int pieces = 1 + static_cast<int>((std::abs(across) + std::abs(along)) / 6);
+  const auto disc = [&](double t) {
+    const double r = 1 - t;
+    return r * r * discShape(across * r);
+  };
+  // For real momenta both parts are sums of real numbers, in which nothing cancels.
+  const auto both = [&](double t) { return disc(t) * unitWave(along * (t - 0.5)); };
   Complex sum = 0;
   for (int piece = 0; piece < pieces; ++piece) {
     const double from = static_cast<double>(piece) / pieces, to = static_cast<double>(piece + 1) / pieces;
-    for (const bool imaginary : {false, true}) {
-      const double part = boost::math::quadrature::gauss<double, 20>::integrate(
-          [&](double t) {
-            const double r = 1 - t, phase = along * (t - 0.5);
-            return r * r * discShape(across * r) * (imaginary ? std::sin(phase) : std::cos(phase));
-          },
-          from, to);
-      sum += imaginary ? Complex(0, part) : Complex(part, 0);
-    }
+    sum += Complex(boost::math::quadrature::gauss<double, 20>::integrate(
+                       [&](double t) { return both(t).real(); }, from, to),
+                   boost::math::quadrature::gauss<double, 20>::integrate(
+                       [&](double t) { return both(t).imag(); }, from, to));
   }
   return kPi * radius * radius * height * sum;
 }
@@ -232,28 +309,34 @@ TriangleMesh frustum(double x, double y, double z, double share) {
 Body sphere(double radius) {
   requireLengths({radius}, "sphere");
   const double volume = 4 * kPi / 3 * radius * radius * radius;
-  return {fmt::format("sphere of radius {:g} angstrom", radius),
-          [=](const Eigen::Vector3d& q) { return Complex(volume * sphereShape(q.norm() * radius)); },
-          [=](int triangles) { return sphereSurface(radius, triangles); }, -radius};
+  return bodyOf(
+      fmt::format("sphere of radius {:g} angstrom", radius),
+      [=](const auto& q) { return volume * sphereShape(lengthOf(q) * radius); },
+      [=](const Eigen::Vector3d& d) { return radius * d.norm(); },
+      [=](int triangles) { return sphereSurface(radius, triangles); });
 }
 
 Body cylinder(double radius, double height) {
   requireLengths({radius, height}, "cylinder");
   const double volume = kPi * radius * radius * height;
-  return {fmt::format("cylinder of radius {:g} and height {:g} angstrom", radius, height),
-          [=](const Eigen::Vector3d& q) {
-            return Complex(volume * discShape(std::hypot(q(0), q(1)) * radius) * sinc(0.5 * q(2) * height));
-          },
-          [=](int triangles) { return roundSurface(radius, radius, height, triangles); }, -0.5 * height};
+  return bodyOf(
+      fmt::format("cylinder of radius {:g} and height {:g} angstrom", radius, height),
+      [=](const auto& q) { return volume * discShape(acrossOf(q) * radius) * sinc(0.5 * q(2) * height); },
+      [=](const Eigen::Vector3d& d) {
+        return radius * std::hypot(d(0), d(1)) + 0.5 * height * std::abs(d(2));
+      },
+      [=](int triangles) { return roundSurface(radius, radius, height, triangles); });
 }
 
 Body box(double x, double y, double z) {
   requireLengths({x, y, z}, "box");
-  return {fmt::format("box of {:g} x {:g} x {:g} angstrom", x, y, z),
-          [=](const Eigen::Vector3d& q) {
-            return Complex(x * y * z * sinc(0.5 * q(0) * x) * sinc(0.5 * q(1) * y) * sinc(0.5 * q(2) * z));
-          },
-          [=](int triangles) { return cut(frustum(x, y, z, 1), triangles); }, -0.5 * z};
+  return bodyOf(
+      fmt::format("box of {:g} x {:g} x {:g} angstrom", x, y, z),
+      [=](const auto& q) {
+        return x * y * z * sinc(0.5 * q(0) * x) * sinc(0.5 * q(1) * y) * sinc(0.5 * q(2) * z);
+      },
+      [=](const Eigen::Vector3d& d) { return 0.5 * d.cwiseAbs().dot(Eigen::Vector3d(x, y, z)); },
+      [=](int triangles) { return cut(frustum(x, y, z, 1), triangles); });
 }
 
 Body pyramid(double base, double height, double top) {
@@ -269,17 +352,35 @@ Body pyramid(double base, double height, double top) {
 
 Body cone(double radius, double height) {
   requireLengths({radius, height}, "cone");
-  return {fmt::format("cone of radius {:g} and height {:g} angstrom", radius, height),
-          [=](const Eigen::Vector3d& q) { return coneFactor(radius, height, q); },
-          [=](int triangles) { return roundSurface(radius, 0, height, triangles); }, -0.5 * height};
+  return bodyOf(
+      fmt::format("cone of radius {:g} and height {:g} angstrom", radius, height),
+      [=](const auto& q) { return coneFactor(radius, height, q); },
+      [=](const Eigen::Vector3d& d) {
+        return std::max(0.5 * height * d(2), radius * std::hypot(d(0), d(1)) - 0.5 * height * d(2));
+      },
+      [=](int triangles) { return roundSurface(radius, 0, height, triangles); });
+}
+
+const std::vector<BodyKind>& bodyKinds() {
+  using Lengths = std::vector<double>;
+  static const std::vector<BodyKind> kinds{
+      {"sphere", "RADIUS", "a sphere: RADIUS", 1, 1, [](const Lengths& l) { return sphere(l[0]); }},
+      {"cylinder", "RADIUS,HEIGHT", "a cylinder along z: RADIUS,HEIGHT", 2, 2,
+       [](const Lengths& l) { return cylinder(l[0], l[1]); }},
+      {"box", "X,Y,Z", "a box: X,Y,Z", 3, 3, [](const Lengths& l) { return box(l[0], l[1], l[2]); }},
+      {"pyramid", "BASE,HEIGHT", "a pyramid with a square base: BASE,HEIGHT or BASE,HEIGHT,TOP", 2, 3,
+       [](const Lengths& l) { return pyramid(l[0], l[1], l.size() > 2 ? l[2] : 0); }},
+      {"cone", "RADIUS,HEIGHT", "a cone: RADIUS,HEIGHT", 2, 2,
+       [](const Lengths& l) { return cone(l[0], l[1]); }},
+  };
+  return kinds;
 }
 
 Body polyhedronBody(const TriangleMesh& mesh) {
   const auto polyhedron = std::make_shared<const Polyhedron>(mesh);
-  double bottom = mesh.vertices.front()(2);
-  for (const Eigen::Vector3d& v : mesh.vertices) bottom = std::min(bottom, v(2));
-  return {mesh.description, [polyhedron](const Eigen::Vector3d& q) { return polyhedron->formFactor(q); },
-          [mesh](int) { return mesh; }, bottom};
+  return bodyOf(
+      mesh.description, [polyhedron](const auto& q) { return polyhedron->formFactor(q); },
+      [polyhedron](const Eigen::Vector3d& d) { return polyhedron->reach(d); }, [mesh](int) { return mesh; });
 }
 
 }  // namespace prophet

@@ -25,8 +25,15 @@ class Polyhedron {
   /// `mesh`: repaired.
   explicit Polyhedron(const TriangleMesh& mesh);
   std::complex<double> formFactor(const Eigen::Vector3d& q) const;
+  /// For waves that decay: the same integral with a complex q.
+  std::complex<double> formFactor(const Eigen::Vector3cd& q) const;
+  /// The largest r.direction of a point r.
+  double reach(const Eigen::Vector3d& direction) const;
 
  private:
+  template <class Vector>
+  std::complex<double> factorAt(const Vector& q) const;
+
   struct Face {
     std::array<int, 3> corners;
     Eigen::Vector3d twiceArea;  ///< times the normal
@@ -46,7 +53,13 @@ struct Body {
   std::function<std::complex<double>(const Eigen::Vector3d&)> formFactor;
   /// Its surface by about so many triangles: exact for flat faces, else with the corners on it.
   std::function<TriangleMesh(int triangles)> surface;
-  double bottom = 0;  ///< its smallest z
+  /// The same at complex q, for waves that decay in what surrounds the body. Throws nothing, but overflows
+  /// where a wave changes by more than a factor of 1e300 over the body.
+  std::function<std::complex<double>(const Eigen::Vector3cd&)> complexFormFactor;
+  /// The largest r.direction of a point r of it.
+  std::function<double(const Eigen::Vector3d&)> reach;
+
+  double bottom() const { return -reach({0, 0, -1}); }  ///< its smallest z
 };
 
 /// All lengths above 0; Error otherwise.
@@ -56,6 +69,16 @@ Body box(double x, double y, double z);
 /// A square base of edge `base`, at the top one of edge `top` < base, 0 for a whole one.
 Body pyramid(double base, double height, double top = 0);
 Body cone(double radius, double height);
+
+/// A body that lengths describe, as settings and scenes name it.
+struct BodyKind {
+  const char *name, *lengths, *documentation;
+  std::size_t least, most;  ///< of the lengths
+  Body (*make)(const std::vector<double>& lengths);
+};
+
+/// sphere, cylinder, box, pyramid, cone.
+const std::vector<BodyKind>& bodyKinds();
 
 /// Of a triangulated surface.
 Body polyhedronBody(const TriangleMesh& mesh);

@@ -51,12 +51,11 @@ Handle fixedDataset(hid_t file, const char* name, hid_t type, const std::vector<
                 fmt::format("cannot make the dataset {}; is the disk full?", name));
 }
 
-/// Writes or reads some entries along the first axis.
+/// Writes or reads the block of entries that begins at `start`.
 template <class Transfer>
-void rows(const Handle& set, hsize_t first, const std::vector<hsize_t>& count, Transfer transfer) {
+void block(const Handle& set, const std::vector<hsize_t>& start, const std::vector<hsize_t>& count,
+           Transfer transfer) {
   const Handle space(H5Dget_space(set.get()), H5Sclose, "a dataset is damaged");
-  std::vector<hsize_t> start(count.size(), 0);
-  start[0] = first;
   require(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
           "a dataset is damaged");
   const Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose,
@@ -78,6 +77,11 @@ struct FormFactorFile::Contents {
     std::vector<hsize_t> counts;
     for (const FileAxis& axis : layout.axes) counts.push_back(axis.values.size());
     return counts;
+  }
+  hsize_t rowCount() const {
+    hsize_t count = 1;
+    for (std::size_t i = 0; i < layout.rowAxes; ++i) count *= layout.axes[i].values.size();
+    return count;
   }
   Handle opened(const std::string& name) const {
     return Handle(H5Dopen2(file->get(), name.c_str(), H5P_DEFAULT), H5Dclose, "'" + part + "' is damaged");
@@ -157,7 +161,7 @@ FormFactorFile::FormFactorFile(const std::string& path, const FileLayout& layout
   refuseForeign(c.part);
   c.layout = layout;
   c.rows = rows;
-  c.isDone.resize((layout.axes.front().values.size() + static_cast<std::size_t>(rows) - 1) /
+  c.isDone.resize((static_cast<std::size_t>(c.rowCount()) + static_cast<std::size_t>(rows) - 1) /
                       static_cast<std::size_t>(rows),
                   0);
   const std::string settings = notesText(notes, layout, rows);
@@ -177,17 +181,43 @@ int FormFactorFile::tiles() const { return static_cast<int>(contents_->isDone.si
 
 bool FormFactorFile::isDone(int tile) const { return contents_->isDone[tile] != 0; }
 
+template <class Visit>
+void FormFactorFile::eachRun(const Contents& c, unsigned long long first, unsigned long long end,
+                             Visit visit) {
+  const std::size_t last = c.layout.rowAxes - 1;
+  std::vector<hsize_t> count = c.shape();
+  const hsize_t length = count[last];
+  for (std::size_t i = 0; i < last; ++i) count[i] = 1;
+  while (first < end) {
+    count[last] = std::min(end - first, length - first % length);
+    std::vector<hsize_t> start(count.size(), 0);
+    hsize_t rest = first;
+    for (std::size_t i = last + 1; i-- > 0;) {
+      start[i] = rest % c.layout.axes[i].values.size();
+      rest /= c.layout.axes[i].values.size();
+    }
+    visit(start, count);
+    first += count[last];
+  }
+}
+
 void FormFactorFile::write(int tile, const FormFactor& values,
                            const std::vector<std::vector<double>>& fields) {
   const auto lock = hdf5::lock();
   Contents& c = *contents_;
   const std::string problem = "cannot write '" + c.part + "'; is the disk full?";
-  const hsize_t first = static_cast<hsize_t>(tile) * static_cast<hsize_t>(c.rows);
-  std::vector<hsize_t> count = c.shape();
-  count[0] = std::min(static_cast<hsize_t>(c.rows), count[0] - first);
+  const hsize_t first = static_cast<hsize_t>(tile) * static_cast<hsize_t>(c.rows),
+                end = std::min(first + static_cast<hsize_t>(c.rows), c.rowCount());
   const auto put = [&](const Handle& set, hid_t type, const void* numbers) {
-    rows(set, first, count, [&](hid_t memory, hid_t space) {
-      require(H5Dwrite(set.get(), type, memory, space, H5P_DEFAULT, numbers), problem);
+    const std::size_t entry = H5Tget_size(type);
+    const char* from = static_cast<const char*>(numbers);
+    eachRun(c, first, end, [&](const std::vector<hsize_t>& start, const std::vector<hsize_t>& count) {
+      block(set, start, count, [&](hid_t memory, hid_t space) {
+        require(H5Dwrite(set.get(), type, memory, space, H5P_DEFAULT, from), problem);
+      });
+      std::size_t size = entry;
+      for (const hsize_t n : count) size *= n;
+      from += size;
     });
   };
   const Handle type = complexType();
@@ -196,7 +226,7 @@ void FormFactorFile::write(int tile, const FormFactor& values,
   // The mark after the numbers, so that a run that ends in between does not claim them.
   require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);
   const unsigned char yes = 1;
-  rows(*c.done, static_cast<hsize_t>(tile), {1}, [&](hid_t memory, hid_t space) {
+  block(*c.done, {static_cast<hsize_t>(tile)}, {1}, [&](hid_t memory, hid_t space) {
     require(H5Dwrite(c.done->get(), H5T_NATIVE_UCHAR, memory, space, H5P_DEFAULT, &yes), problem);
   });
   require(H5Fflush(c.file->get(), H5F_SCOPE_GLOBAL), problem);

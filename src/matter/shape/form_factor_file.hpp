@@ -29,6 +29,8 @@ struct FileField {
 struct FileLayout {
   std::vector<FileAxis> axes;  ///< of F and all fields, the last one fastest
   std::vector<FileField> fields;
+  /// So many axes from the first one on are counted as one axis of rows, of which tiles are made.
+  std::size_t rowAxes = 1;
 };
 
 /// qx, qy, qz.
@@ -39,7 +41,7 @@ inline FileLayout layoutOf(const QGrid& grid) {
   return layout;
 }
 
-/// A file in HDF5 with the datasets of a layout, written by tiles of rows of the first axis in any order, so
+/// A file in HDF5 with the datasets of a layout, written by tiles of rows in any order, so
 /// that memory need not hold it. Until it is finished it is PATH.part, which an interrupted run can go on
 /// with; a link is followed and stays. A file of that name that no such run has left is not touched.
 class FormFactorFile {
@@ -63,6 +65,10 @@ class FormFactorFile {
 
  private:
   struct Contents;
+  /// Calls visit(start, count) for each block of the array that some rows are.
+  template <class Visit>
+  static void eachRun(const Contents& contents, unsigned long long first, unsigned long long end,
+                      Visit visit);
   std::unique_ptr<Contents> contents_;
 };
 

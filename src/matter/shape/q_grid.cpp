@@ -99,13 +99,26 @@ void requireAngles(const QAxis& axis, const char* name) {
 
 double Detector::waveNumber() const { return 2 * constants::kPi / wavelength; }
 
+int Detector::rowCount() const { return isList() ? static_cast<int>(list.cols()) : alphaF.count; }
+
+int Detector::rowSize() const { return isList() ? 1 : twoThetaF.count; }
+
 std::size_t Detector::pixels() const {
-  return static_cast<std::size_t>(alphaF.count) * static_cast<std::size_t>(twoThetaF.count);
+  return static_cast<std::size_t>(rowCount()) * static_cast<std::size_t>(rowSize());
+}
+
+Eigen::Vector2d Detector::pixel(int row, int column) const {
+  if (isList()) return list.col(row);
+  return {alphaF[row], twoThetaF[column]};
 }
 
 Detector Detector::rows(int first, int count) const {
   Detector part = *this;
-  part.alphaF = alphaF.part(first, count);
+  if (isList()) {
+    part.list = list.middleCols(first, count);
+  } else {
+    part.alphaF = alphaF.part(first, count);
+  }
   return part;
 }
 
@@ -114,6 +127,10 @@ void check(const Detector& d) {
     throw Error(fmt::format("the wavelength is {:g} angstrom; expected 1e-6 to 1e6", d.wavelength));
   if (!(d.alphaI >= 0 && d.alphaI < 90))
     throw Error(fmt::format("alpha_i is an angle from 0 to 90 degrees, not {:g}", d.alphaI));
+  if (d.isList()) {
+    if (!(d.list.cwiseAbs().maxCoeff() < 90)) throw Error("the angles of pixels lie between -90 and 90");
+    return;
+  }
   requireAngles(d.alphaF, "alpha_f");
   requireAngles(d.twoThetaF, "two-theta_f");
 }
@@ -122,72 +139,15 @@ QPoints momentaOf(const Detector& d) {
   const double k = d.waveNumber(), in = kDegree * d.alphaI;
   QPoints q(3, static_cast<Eigen::Index>(d.pixels()));
   Eigen::Index at = 0;
-  for (int row = 0; row < d.alphaF.count; ++row) {
-    const double out = kDegree * d.alphaF[row];
-    for (int column = 0; column < d.twoThetaF.count; ++column, ++at) {
-      const double side = kDegree * d.twoThetaF[column];
+  for (int row = 0; row < d.rowCount(); ++row) {
+    for (int column = 0; column < d.rowSize(); ++column, ++at) {
+      const Eigen::Vector2d pixel = kDegree * d.pixel(row, column);
+      const double out = pixel(0), side = pixel(1);
       q.col(at) = k * Eigen::Vector3d(std::cos(out) * std::cos(side) - std::cos(in),
                                       std::cos(out) * std::sin(side), std::sin(out) + std::sin(in));
     }
   }
   return q;
-}
-
-namespace {
-
-constexpr double kElectronRadius = 2.8179403205e-5;  // angstrom, CODATA 2022
-constexpr double kAvogadro = 0.602214076;            // formula units in angstrom^3 for g/cm^3 over g/mol
-
-/// F at the pixels' qx and qy and at the qz given, the particle standing on z = 0.
-FormFactor standing(const QPoints& q, const Eigen::VectorXd& qz, double bottom, const FormFactorAt& f) {
-  QPoints points = q;
-  points.row(2) = qz.transpose();
-  FormFactor values = f(points);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] *= std::polar(1.0, -qz(static_cast<Eigen::Index>(i)) * bottom);
-  return values;
-}
-
-}  // namespace
-
-Substrate substrateOf(double f1, double f2, double density, double molarMass, double wavelength) {
-  if (!(f1 > 0 && f2 >= 0 && density > 0 && molarMass > 0 && wavelength > 0))
-    throw Error("a substrate needs f1, density (g/cm^3) and mass (g/mol) above 0, and f2 from 0 on");
-  const double scale =
-      kElectronRadius * wavelength * wavelength / (2 * constants::kPi) * kAvogadro * density / molarMass;
-  return {scale * f1, scale * f2};
-}
-
-std::complex<double> reflection(const Substrate& s, double alpha) {
-  const std::complex<double> missing(s.delta, -s.beta);  // 1 - n
-  const double above = std::sin(alpha);
-  // n^2 - cos^2 = sin^2 - (1 - n^2), which loses no digits at grazing angles.
-  std::complex<double> below = std::sqrt(above * above - missing * (2.0 - missing));
-  if (below.imag() < 0) below = -below;
-  const std::complex<double> sum = above + below;
-  return sum == 0.0 ? 0.0 : (above - below) / sum;
-}
-
-FormFactor distortedWave(const Detector& d, const Substrate& s, double bottom, const FormFactorAt& f) {
-  const bool bare = s.delta == 0 && s.beta == 0;
-  if (!bare && d.alphaF.start < 0)
-    throw Error(
-        "on a substrate alpha_f starts at 0 degrees or above: below the horizon there is no reflected wave");
-  const QPoints q = momentaOf(d);
-  const double in = d.waveNumber() * std::sin(kDegree * d.alphaI);
-  const Eigen::VectorXd qz = q.row(2).transpose(), out = qz.array() - in;
-  FormFactor sum = standing(q, qz, bottom, f);
-  if (bare) return sum;
-  const std::complex<double> ri = std::conj(reflection(s, kDegree * d.alphaI));
-  const FormFactor once = standing(q, out.array() - in, bottom, f),
-                   other = standing(q, in - out.array(), bottom, f), twice = standing(q, -qz, bottom, f);
-  std::size_t i = 0;
-  for (int row = 0; row < d.alphaF.count; ++row) {
-    const std::complex<double> rf = std::conj(reflection(s, kDegree * d.alphaF[row]));
-    for (int column = 0; column < d.twoThetaF.count; ++column, ++i)
-      sum[i] += ri * once[i] + rf * other[i] + ri * rf * twice[i];
-  }
-  return sum;
 }
 
 namespace {

@@ -51,6 +51,23 @@ Complex sumAt(const Centred& body, const Eigen::Vector3d& q) {
   return std::polar(1.0, q.dot(body.centre)) * sum / Complex(0, square);
 }
 
+Complex sumAt(const Centred& body, const Eigen::Vector3cd& q) {
+  // As for real momenta, but with the conjugate of q in the divergence theorem, so that the divisor is zero
+  // for q = 0 only.
+  const double square = q.squaredNorm();
+  if (square == 0) return sumAt(body, Eigen::Vector3d(0, 0, 0));
+  const auto product = [](const Eigen::Vector3cd& a, const Eigen::Vector3d& b) {
+    return a(0) * b(0) + a(1) * b(1) + a(2) * b(2);
+  };
+  const Eigen::Vector3cd direction = q.conjugate();
+  Complex sum = 0;
+  for (const SurfaceElement& e : body.elements) {
+    const Complex half = Complex(0, 0.5) * product(q, e.centre);
+    sum += e.area * product(direction, e.normal) * (2.0 * std::sinh(half) * std::exp(half));
+  }
+  return std::exp(Complex(0, 1) * product(q, body.centre)) * sum / Complex(0, square);
+}
+
 std::size_t indexOf(const QGrid& grid, int x, int y, int z) {
   return (static_cast<std::size_t>(x) * static_cast<std::size_t>(grid.axes[1].count) +
           static_cast<std::size_t>(y)) *
@@ -144,18 +161,27 @@ class ElementChunk {
   Eigen::MatrixXd right_, rightTurned_;
 };
 
-}  // namespace
-
-FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q, int threads) {
+template <class Points>
+FormFactor sumAtEach(const std::vector<SurfaceElement>& elements, const Points& q, int threads) {
   const Centred body(elements);
   FormFactor f(static_cast<std::size_t>(q.cols()));
   constexpr Eigen::Index kPoints = 64;
   const Eigen::Index count = q.cols();
   ThreadPool(threads).forEach(static_cast<int>((count + kPoints - 1) / kPoints), [&](int task, int) {
     for (Eigen::Index i = task * kPoints; i < std::min(count, (task + 1) * kPoints); ++i)
-      f[i] = sumAt(body, q.col(i));
+      f[static_cast<std::size_t>(i)] = sumAt(body, q.col(i).eval());
   });
   return f;
+}
+
+}  // namespace
+
+FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q, int threads) {
+  return sumAtEach(elements, q, threads);
+}
+
+FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const Eigen::Matrix3Xcd& q, int threads) {
+  return sumAtEach(elements, q, threads);
 }
 
 FormFactor sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, int threads) {

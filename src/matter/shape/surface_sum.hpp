@@ -14,6 +14,10 @@ namespace prophet {
 /// Any points, each by itself: the reference.
 FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q, int threads = 1);
 
+/// The same at complex momenta, for waves that decay.
+FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const Eigen::Matrix3Xcd& q,
+                       int threads = 1);
+
 /// A regular grid: exp(i q.r) is a product of three factors, which are tabulated, and the sum over triangles
 /// a product of matrices for each plane of qz.
 FormFactor sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, int threads);

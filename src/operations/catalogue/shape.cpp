@@ -5,20 +5,42 @@
 
 #include "core/common/stopwatch.hpp"
 #include "core/ranks/ranks.hpp"
+#include "matter/powder/measured_pattern.hpp"
+#include "matter/shape/agreement.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/shape_output.hpp"
 
 namespace prophet {
 namespace {
 
-std::string bytesOf(const FormFactor& f) {
-  return {reinterpret_cast<const char*>(f.data()), f.size() * sizeof(f[0])};
+/// A tile as a message: amplitudes, then, where there are some, intensities.
+std::string bytesOf(const Scattered& s) {
+  std::string bytes(reinterpret_cast<const char*>(s.amplitude.data()),
+                    s.amplitude.size() * sizeof(s.amplitude[0]));
+  bytes.append(reinterpret_cast<const char*>(s.intensity.data()), s.intensity.size() * sizeof(double));
+  return bytes;
 }
 
-FormFactor formFactorOf(const std::string& bytes) {
-  FormFactor f(bytes.size() / sizeof(std::complex<double>));
-  std::memcpy(f.data(), bytes.data(), bytes.size());
-  return f;
+Scattered scatteredOf(const std::string& bytes, bool hasIntensity) {
+  constexpr std::size_t kAmplitude = sizeof(std::complex<double>);
+  const std::size_t points = bytes.size() / (kAmplitude + (hasIntensity ? sizeof(double) : 0));
+  Scattered s{FormFactor(points), std::vector<double>(hasIntensity ? points : 0)};
+  std::memcpy(s.amplitude.data(), bytes.data(), points * kAmplitude);
+  if (hasIntensity)
+    std::memcpy(s.intensity.data(), bytes.data() + points * kAmplitude, points * sizeof(double));
+  return s;
+}
+
+template <class Add>
+void describeDetector(const ShapeRequest& request, Add add) {
+  const Detector& d = *request.detector;
+  if (d.isList()) add("pixel_count", d.pixels(), fmt::format("{}", d.pixels()));
+  if (!d.isList())
+    add("detector", {d.alphaF.count, d.twoThetaF.count},
+        fmt::format("{} x {} pixels, wavelength {:g} angstrom, alpha_i {:g} degrees", d.alphaF.count,
+                    d.twoThetaF.count, d.wavelength, d.alphaI));
+  if (const std::size_t images = request.images().size(); images > 1)
+    add("image_count", images, fmt::format("{}", images));
 }
 
 void describeShape(const ShapeTask& task, const ShapeRequest& request, Record& record) {
@@ -35,28 +57,29 @@ void describeShape(const ShapeTask& task, const ShapeRequest& request, Record& r
     add("grid", {a[0].count, a[1].count, a[2].count},
         fmt::format("{} x {} x {} points", a[0].count, a[1].count, a[2].count));
   } else {
-    const Detector& d = *request.detector;
-    add("detector", {d.alphaF.count, d.twoThetaF.count},
-        fmt::format("{} x {} pixels, wavelength {:g} angstrom, alpha_i {:g} degrees", d.alphaF.count,
-                    d.twoThetaF.count, d.wavelength, d.alphaI));
+    describeDetector(request, add);
   }
-  if (const auto& s = request.substrate)
-    add("substrate", {{"delta", s->delta}, {"beta", s->beta}},
-        fmt::format("n = 1 - {:.6e} + {:.6e} i, distorted-wave Born approximation", s->delta, s->beta));
+  const auto& films = task.scene->films;
+  if (films.size() == 1)
+    add("substrate", {{"delta", films[0].medium.delta}, {"beta", films[0].medium.beta}},
+        fmt::format("n = 1 - {:.6e} + {:.6e} i, distorted-wave Born approximation", films[0].medium.delta,
+                    films[0].medium.beta));
+  if (films.size() > 1)
+    add("layers", films.size(), fmt::format("{}, distorted-wave Born approximation", films.size()));
 }
 
-/// Where it runs: the closed form is the processor's.
+/// Where it runs: closed forms and waves that decay are the processor's.
 Execution processorFor(const ShapeTask& task, const Execution& execution) {
   Execution place = execution;
-  if (task.method != ShapeMethod::Exact) return place;
+  if (task.method != ShapeMethod::Exact && !task.isEmbedded()) return place;
   place.backend = BackendRequest::Cpu;
   place.devices.clear();
   return place;
 }
 
 /// Computes the tiles that are missing, on all ranks.
-void computeTiles(const ShapeRequest& request, const ShapeSum& sum, int rows, ShapeOutput* output,
-                  const Execution& execution) {
+void computeTiles(const ShapeTask& task, const ShapeRequest& request, const ShapeSum& sum, int rows,
+                  ShapeOutput* output, const Execution& execution) {
   SingleRank alone;
   Ranks& ranks = execution.ranks ? *execution.ranks : alone;
   const std::vector<int> tiles = output ? output->missing() : std::vector<int>{};
@@ -69,9 +92,34 @@ void computeTiles(const ShapeRequest& request, const ShapeSum& sum, int rows, Sh
         return bytesOf(sum.rows(tile * rows, std::min(rows, request.rows() - tile * rows)));
       },
       [&](int tile, const std::string& bytes) {
-        output->keep(tile, formFactorOf(bytes));
+        output->keep(tile, scatteredOf(bytes, isMeanIntensity(task, request)));
         execution.show({"tiles", ++done, all});
       });
+}
+
+/// Scale, background and R factors against a measurement; measured and fitted intensities into the table.
+void compareWith(const ShapeRequest& request, const Eigen::VectorXd& computed, Table& table, Record& record) {
+  const auto [sigma, agreement] = ofSetting("against", [&] {
+    const Eigen::VectorXd errors = request.sigma.size() > 0 ? request.sigma
+                                   : request.equalWeights
+                                       ? Eigen::VectorXd::Ones(request.measured.size()).eval()
+                                       : sigmaOfCounts(request.measured);
+    return std::pair(errors, agreementOf(request.measured, errors, computed, request.constantBackground));
+  });
+  const auto add = [&](const char* key, const char* label, double value, const char* shown) {
+    record.quantities.push_back({key, label, value, fmt::format(fmt::runtime(shown), value)});
+  };
+  record.quantities.push_back({"against", "against", request.against, request.against});
+  add("scale", "scale", agreement.scale, "{:.6e}");
+  if (request.constantBackground) add("background", "background", agreement.background, "{:.6e}");
+  add("r", "R", agreement.r, "{:.4f}");
+  add("r_w", "weighted R", agreement.rWeighted, "{:.4f}");
+  if (request.sigma.size() > 0 || !request.equalWeights)
+    add("chi_squared", "reduced chi-squared", agreement.chiSquared, "{:.4g}");
+  for (auto& [name, values] : {std::pair{"measured", request.measured}, {"fitted", agreement.fitted}}) {
+    table.columns.push_back({name, "1", values});
+    table.digits.emplace_back("{:.6e}");
+  }
 }
 
 Record shape(const ShapeRequest& request, const Execution& execution) {
@@ -83,6 +131,11 @@ Record shape(const ShapeRequest& request, const Execution& execution) {
     task = shapeTask(request);
     if (task.method == ShapeMethod::Exact && execution.backend == BackendRequest::Cuda)
       throw SettingError("method", "exact is computed on the CPU; backend cuda takes sum or fft");
+    if (task.isEmbedded() && execution.backend == BackendRequest::Cuda)
+      throw SettingError(
+          "backend",
+          "cuda computes waves that do not decay; bodies inside layers are computed on the CPU, so omit "
+          "backend or give cpu");
   });
   const auto engine = openShapeEngine(processorFor(task, execution), secondsOnProcessor(task, request));
   int rows = 0;
@@ -97,7 +150,7 @@ Record shape(const ShapeRequest& request, const Execution& execution) {
     if (isFirst) output.emplace(task, request, rows);
   });
   const ShapeSum sum(task, request, *engine, threads);
-  computeTiles(request, sum, rows, output ? &*output : nullptr, execution);
+  computeTiles(task, request, sum, rows, output ? &*output : nullptr, execution);
   Record record;
   describeShape(task, request, record);
   record.device =
@@ -108,7 +161,9 @@ Record shape(const ShapeRequest& request, const Execution& execution) {
     if (const auto range = output->range())
       record.quantities.push_back({"magnitudes_angstrom3", "|F|", *range,
                                    fmt::format("{:.6e} to {:.6e} angstrom^3", (*range)[0], (*range)[1])});
-    if (auto table = output->table()) record.tables.push_back(std::move(*table));
+    auto table = output->table();
+    if (!request.against.empty()) compareWith(request, output->intensities(), *table, record);
+    if (table) record.tables.push_back(std::move(*table));
   });
   record.seconds = watch.seconds();
   record.quantities.push_back({"seconds", "time", record.seconds, fmt::format("{:.2f} s", record.seconds)});

@@ -15,10 +15,28 @@ constexpr double kDecades = 6;
 
 /// One value of F at an arbitrary place: another body, or another unit, has another one.
 std::string fingerprint(const ShapeTask& task) {
-  const Eigen::Vector3d q(0.0312, -0.0471, 0.0593);
-  const auto f =
-      task.method == ShapeMethod::Exact ? task.body.formFactor(q) : sumAtPoints(task.elements, q).front();
+  const auto f = bornAmplitude(task, {0.0312, -0.0471, 0.0593});
   return fmt::format("{:.10e} {:.10e}", f.real(), f.imag());
+}
+
+std::string textOf(const Medium& m) { return fmt::format("n = 1 - {:.10g} + {:.10g} i", m.delta, m.beta); }
+
+std::string textOf(const std::vector<Film>& films) {
+  std::string text;
+  for (const Film& f : films)
+    text += fmt::format("{}{}, thickness {:.10g}, roughness {:.10g}", text.empty() ? "" : "; ",
+                        textOf(f.medium), f.thickness, f.roughness);
+  return text;
+}
+
+/// Weights, layers and heights of all particles: another scene has another text.
+std::string placesOf(const ShapeTask& task) {
+  std::string text;
+  for (const PlacedParticle& p : task.particles) {
+    text += fmt::format("{}{:.10g}", text.empty() ? "" : "; ", p.weight);
+    for (const PlacedBody& b : p.bodies) text += fmt::format(" {}:{:.10g}", b.layer, b.position(2));
+  }
+  return text;
 }
 
 std::string textOf(const Arrangement& a) {
@@ -44,11 +62,20 @@ FormFactorNotes notesOf(const ShapeTask& task, const ShapeRequest& request) {
     notes.push_back({"wavelength", fmt::format("{:.12g} angstrom", request.detector->wavelength)});
     notes.push_back({"alpha_i", fmt::format("{:.12g} degrees", request.detector->alphaI)});
   }
-  if (request.substrate)
+  if (!task.scene->films.empty())
+    notes.push_back({task.scene->films.size() == 1 ? "substrate" : "layers", textOf(task.scene->films)});
+  if (!task.layers.isBare()) notes.push_back({"approximation", "distorted-wave Born approximation"});
+  if (task.scene->hasMedia())
+    notes.push_back({"strength", "F is multiplied by n^2 of the body less that around it"});
+  if (request.isScene()) notes.push_back({"particles", placesOf(task)});
+  if (request.omega)
     notes.push_back(
-        {"substrate",
-         fmt::format("n = 1 - {:.10g} + {:.10g} i; F: four terms of the distorted-wave Born approximation",
-                     request.substrate->delta, request.substrate->beta)});
+        {"omega", fmt::format("{:g} to {:g} degrees, {} angles{}", request.omega->start, request.omega->stop,
+                              request.omega->count, request.meanOfOmega ? ", mean" : "")});
+  if (request.detector && request.detector->isList())
+    notes.push_back(
+        {"pixels", fmt::format("{}, sum {:.17g}, sum of squares {:.17g}", request.detector->pixels(),
+                               request.detector->list.sum(), request.detector->list.squaredNorm())});
   if (request.points)
     notes.push_back({"points", fmt::format("{}, sum {:.17g}, sum of squares {:.17g}", request.size(),
                                            request.points->sum(), request.points->squaredNorm())});
@@ -56,34 +83,86 @@ FormFactorNotes notesOf(const ShapeTask& task, const ShapeRequest& request) {
   return notes;
 }
 
-FileLayout layoutOf(const ShapeRequest& request) {
+bool hasIntensity(const ShapeTask& task, const ShapeRequest& request) {
+  return !request.grid || request.isArranged() || isMeanIntensity(task, request);
+}
+
+bool hasCrossSection(const ShapeTask& task, const ShapeRequest& request) {
+  return request.detector && task.scene->hasMedia();
+}
+
+/// Angles that differ between images.
+bool hasAlphaI(const ShapeRequest& r) { return r.alphaI && r.alphaI->count > 1; }
+bool hasOmega(const ShapeRequest& r) { return r.omega && r.omega->count > 1 && !r.meanOfOmega; }
+
+FileAxis pointAxis(std::size_t size) {
+  std::vector<double> numbers(size);
+  std::iota(numbers.begin(), numbers.end(), 0.0);
+  return {"point", "1", numbers};
+}
+
+FileLayout layoutOf(const ShapeTask& task, const ShapeRequest& request) {
   FileLayout layout;
-  if (request.detector) {
-    layout.axes = {{"alpha_f", "degree", request.detector->alphaF.values()},
-                   {"two_theta_f", "degree", request.detector->twoThetaF.values()}};
-    layout.fields = {{"qx", "1/angstrom"}, {"qy", "1/angstrom"}, {"qz", "1/angstrom"}};
+  if (const auto& d = request.detector) {
+    if (hasAlphaI(request)) layout.axes.push_back({"alpha_i", "degree", request.alphaI->values()});
+    if (hasOmega(request)) layout.axes.push_back({"omega", "degree", request.omegas()});
+    if (d->isList()) {
+      layout.axes.push_back(pointAxis(d->pixels()));
+      layout.fields = {{"alpha_f", "degree"}, {"two_theta_f", "degree"}};
+    } else {
+      layout.axes.push_back({"alpha_f", "degree", d->alphaF.values()});
+    }
+    layout.rowAxes = layout.axes.size();
+    if (!d->isList()) layout.axes.push_back({"two_theta_f", "degree", d->twoThetaF.values()});
   } else if (request.points) {
-    std::vector<double> numbers(request.size());
-    std::iota(numbers.begin(), numbers.end(), 0.0);
-    layout.axes = {{"point", "1", numbers}};
-    layout.fields = {{"qx", "1/angstrom"}, {"qy", "1/angstrom"}, {"qz", "1/angstrom"}};
+    layout.axes = {pointAxis(request.size())};
   } else {
     layout = prophet::layoutOf(*request.grid);
   }
-  // |F|^2, times the interference of an arrangement, for each particle.
-  if (!request.grid || request.isArranged()) layout.fields.push_back({"intensity", "angstrom^6"});
+  if (!request.grid)
+    for (const char* name : {"qx", "qy", "qz"}) layout.fields.push_back({name, "1/angstrom"});
+  // |F|^2, times the interference of an arrangement, or a mean, for each particle.
+  if (hasIntensity(task, request)) layout.fields.push_back({"intensity", "angstrom^6"});
+  if (hasCrossSection(task, request)) layout.fields.push_back({"cross_section", "angstrom^2/sr"});
   return layout;
 }
 
 }  // namespace
 
+namespace {
+
+/// Angles of every pixel: those that differ between images, and those of the detector.
+std::vector<Column> angleColumns(const ShapeRequest& request) {
+  const auto size = static_cast<Eigen::Index>(request.size());
+  Eigen::MatrixXd angles(size, 4);
+  Eigen::Index at = 0;
+  for (const ShapeImage& image : request.images())
+    for (int row = 0; row < request.rowsOfImage(); ++row)
+      for (int column = 0; column < request.detector->rowSize(); ++column, ++at) {
+        const Eigen::Vector2d pixel = request.detector->pixel(row, column);
+        angles.row(at) << image.alphaI, image.omega, pixel(0), pixel(1);
+      }
+  std::vector<Column> columns;
+  if (hasAlphaI(request)) columns.push_back({"alpha_i", "degree", Eigen::VectorXd(angles.col(0))});
+  if (hasOmega(request)) columns.push_back({"omega", "degree", Eigen::VectorXd(angles.col(1))});
+  columns.push_back({"alpha_f", "degree", Eigen::VectorXd(angles.col(2))});
+  columns.push_back({"two_theta_f", "degree", Eigen::VectorXd(angles.col(3))});
+  return columns;
+}
+
+}  // namespace
+
 ShapeOutput::ShapeOutput(const ShapeTask& task, const ShapeRequest& request, int rowsOfTile)
-    : request_(request), rowsOfTile_(rowsOfTile) {
+    : task_(task), request_(request), rowsOfTile_(rowsOfTile) {
   const bool isNew = request.hdf5.empty();
   if (!isNew)
-    file_.emplace(request.hdf5, layoutOf(request), notesOf(task, request), rowsOfTile, request.resume);
+    file_.emplace(request.hdf5, layoutOf(task, request), notesOf(task, request), rowsOfTile, request.resume);
   if (request.size() <= kMostPoints) values_ = isNew ? FormFactor(request.size()) : file_->values();
-  if (isNew && !request.png.empty()) intensities_.resize(request.size());
+  const bool isKept = !request.png.empty() || isMeanIntensity(task, request);
+  if (isKept && (isNew || !values_.empty())) {
+    intensities_.resize(request.size());
+    if (!isNew && hasIntensity(task, request)) intensities_ = file_->read("intensity");
+  }
 }
 
 std::vector<int> ShapeOutput::missing() const {
@@ -96,23 +175,44 @@ std::vector<int> ShapeOutput::missing() const {
   return list;
 }
 
-std::vector<std::vector<double>> ShapeOutput::fieldsOf(const QPoints& q, const FormFactor& f) const {
+/// Of some rows: those that were computed, or |F|^2 times the interference of the arrangement.
+std::vector<double> ShapeOutput::intensityOf(const Scattered& part, const QPoints& q) const {
+  if (!part.intensity.empty()) return part.intensity;
+  std::vector<double> intensity(part.amplitude.size());
+  for (std::size_t i = 0; i < intensity.size(); ++i)
+    intensity[i] =
+        std::norm(part.amplitude[i]) *
+        (request_.isArranged() ? interference(request_.arrangement, q.col(static_cast<Eigen::Index>(i))) : 1);
+  return intensity;
+}
+
+std::vector<std::vector<double>> ShapeOutput::fieldsOf(int first, const QPoints& q, const Scattered& part,
+                                                       const std::vector<double>& intensity) const {
   std::vector<std::vector<double>> fields;
-  if (!request_.grid) {
+  if (const auto& d = request_.detector; d && d->isList()) {
+    fields.resize(2);
+    for (std::size_t i = 0; i < part.amplitude.size(); ++i) {
+      const Eigen::Vector2d pixel = d->pixel((first + static_cast<int>(i)) % request_.rowsOfImage(), 0);
+      fields[0].push_back(pixel(0));
+      fields[1].push_back(pixel(1));
+    }
+  }
+  if (!request_.grid)
     for (int d = 0; d < 3; ++d) {
       const Eigen::VectorXd row = q.row(d);
       fields.emplace_back(row.begin(), row.end());
     }
-  } else if (!request_.isArranged()) {
-    return fields;
+  if (hasIntensity(task_, request_)) fields.push_back(intensity);
+  if (hasCrossSection(task_, request_)) {
+    const double factor = crossSectionFactor(request_.detector->waveNumber());
+    auto& values = fields.emplace_back(intensity);
+    for (double& value : values) value *= factor;
   }
-  auto& intensity = fields.emplace_back(f.size());
-  for (std::size_t i = 0; i < f.size(); ++i)
-    intensity[i] = std::norm(f[i]) * interference(request_.arrangement, q.col(static_cast<Eigen::Index>(i)));
   return fields;
 }
 
-void ShapeOutput::keep(int tile, const FormFactor& f) {
+void ShapeOutput::keep(int tile, const Scattered& part) {
+  const FormFactor& f = part.amplitude;
   for (const auto& value : f) {
     largest_ = std::max(largest_, std::abs(value));
     smallest_ = std::min(smallest_, std::abs(value));
@@ -122,17 +222,16 @@ void ShapeOutput::keep(int tile, const FormFactor& f) {
   if (!values_.empty()) std::copy(f.begin(), f.end(), values_.begin() + at);
   if (!file_ && intensities_.empty()) return;
   const bool plain = request_.grid && !request_.isArranged();
-  const auto fields = fieldsOf(plain ? QPoints{} : request_.momenta(first, count), f);
-  if (file_) {
-    file_->write(tile, f, fields);
-  } else {
-    std::copy(fields.back().begin(), fields.back().end(), intensities_.begin() + at);
-  }
+  const QPoints q = plain ? QPoints{} : request_.momenta(first, count);
+  const std::vector<double> intensity =
+      hasIntensity(task_, request_) ? intensityOf(part, q) : std::vector<double>{};
+  if (file_) file_->write(tile, f, fieldsOf(first, q, part, intensity));
+  if (!intensities_.empty()) std::copy(intensity.begin(), intensity.end(), intensities_.begin() + at);
 }
 
 void ShapeOutput::finish(const Execution& execution) {
   if (!request_.png.empty()) {
-    const std::vector<double> upwards = file_ ? file_->read("intensity") : intensities_;
+    const std::vector<double> upwards = intensities_.empty() ? file_->read("intensity") : intensities_;
     const auto width = static_cast<std::ptrdiff_t>(request_.rowSize());
     std::vector<double> rows;  // the largest alpha_f on top
     for (std::ptrdiff_t y = request_.rows() - 1; y >= 0; --y)
@@ -148,34 +247,34 @@ std::optional<Table> ShapeOutput::table() const {
   const auto size = static_cast<Eigen::Index>(values_.size());
   const QPoints q = request_.momenta(0, request_.rows());
   const Eigen::VectorXcd f = Eigen::Map<const Eigen::VectorXcd>(values_.data(), size);
-  const Eigen::VectorXd squares = f.cwiseAbs2();
   Table table{"points", {}};
   const auto add = [&](Column column, const char* digits) {
     table.columns.push_back(std::move(column));
     table.digits.emplace_back(digits);
   };
-  if (const auto& d = request_.detector) {
-    Eigen::VectorXd alpha(size), theta(size);
-    for (Eigen::Index i = 0; i < size; ++i) {
-      alpha(i) = d->alphaF[static_cast<int>(i / d->twoThetaF.count)];
-      theta(i) = d->twoThetaF[static_cast<int>(i % d->twoThetaF.count)];
-    }
-    add({"alpha_f", "degree", alpha}, "{:.8g}");
-    add({"two_theta_f", "degree", theta}, "{:.8g}");
-  }
+  if (request_.detector)
+    for (Column& column : angleColumns(request_)) add(std::move(column), "{:.8g}");
   add({"q", "1/angstrom", Eigen::MatrixX3d(q.transpose())}, request_.detector ? "-" : "{:.8g}");
   add({"amplitude", "angstrom^3", f}, "{:.13e}");
-  if (!request_.detector && !request_.isArranged()) {
-    add({"intensity", "angstrom^6", squares}, "{:.13e}");
-  } else {
-    Eigen::VectorXd intensity = squares;
-    for (Eigen::Index i = 0; i < size; ++i) intensity(i) *= interference(request_.arrangement, q.col(i));
-    add({"amplitude_squared", "angstrom^6", squares}, "{:.13e}");
-    add({"intensity", "angstrom^6", intensity}, "{:.13e}");
-  }
+  const Eigen::VectorXd intensity = intensities(q);
+  if (request_.detector || request_.isArranged() || isMeanIntensity(task_, request_))
+    add({"amplitude_squared", "angstrom^6", Eigen::VectorXd(f.cwiseAbs2())}, "{:.13e}");
+  add({"intensity", "angstrom^6", intensity}, "{:.13e}");
+  if (hasCrossSection(task_, request_))
+    add({"cross_section", "angstrom^2/sr",
+         Eigen::VectorXd(crossSectionFactor(request_.detector->waveNumber()) * intensity)},
+        "{:.13e}");
   table.mostRows = request_.hdf5.empty() && request_.png.empty() ? 1000 : 0;
   return table;
 }
+
+Eigen::VectorXd ShapeOutput::intensities(const QPoints& q) const {
+  const Scattered all{values_, isMeanIntensity(task_, request_) ? intensities_ : std::vector<double>{}};
+  const std::vector<double> list = intensityOf(all, q);
+  return Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
+}
+
+Eigen::VectorXd ShapeOutput::intensities() const { return intensities(request_.momenta(0, request_.rows())); }
 
 std::optional<std::array<double, 2>> ShapeOutput::range() const {
   if (largest_ > 0) return std::array<double, 2>{smallest_, largest_};

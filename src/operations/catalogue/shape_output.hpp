@@ -17,22 +17,28 @@ class ShapeOutput {
 
   /// Numbers of the tiles that are not there yet.
   std::vector<int> missing() const;
-  void keep(int tile, const FormFactor& f);
+  void keep(int tile, const Scattered& part);
   /// Writes the image and gives the file its name.
   void finish(const Execution& execution);
   /// The numbers of up to kMostPoints points.
   std::optional<Table> table() const;
+  /// The intensities of up to kMostPoints points.
+  Eigen::VectorXd intensities() const;
   /// The smallest and the largest |F| of the tiles of this run; empty without any.
   std::optional<std::array<double, 2>> range() const;
 
  private:
-  std::vector<std::vector<double>> fieldsOf(const QPoints& q, const FormFactor& f) const;
+  std::vector<double> intensityOf(const Scattered& part, const QPoints& q) const;
+  std::vector<std::vector<double>> fieldsOf(int first, const QPoints& q, const Scattered& part,
+                                            const std::vector<double>& intensity) const;
+  Eigen::VectorXd intensities(const QPoints& q) const;
 
+  const ShapeTask& task_;
   const ShapeRequest& request_;
   int rowsOfTile_;
   std::optional<FormFactorFile> file_;
   FormFactor values_;                ///< of up to kMostPoints points
-  std::vector<double> intensities_;  ///< of an image without file
+  std::vector<double> intensities_;  ///< of an image without file, and of means
   double largest_ = 0, smallest_ = 1e300;
 };
 

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "core/common/constants.hpp"
+#include "core/common/number_rows.hpp"
 #include "core/common/text.hpp"
 #include "core/picture/png.hpp"
 
@@ -70,16 +74,15 @@ void readSpacings(ShapeRequest& r, const Json& value, bool sigmas) {
   r.arrangement.radial = sigmas && r.arrangement.spacings.size() == 1;
 }
 
-Substrate substrateOf(std::map<std::string, double> numbers, double wavelength) {
+Medium mediumFrom(std::map<std::string, double> numbers, double wavelength) {
   const auto has = [&](std::initializer_list<const char*> names) {
     return numbers.size() == names.size() &&
            std::all_of(names.begin(), names.end(), [&](const char* name) { return numbers.count(name) > 0; });
   };
   if (has({"f1", "f2", "density", "mass"}))
-    return prophet::substrateOf(numbers["f1"], numbers["f2"], numbers["density"], numbers["mass"],
-                                wavelength);
+    return mediumOf(numbers["f1"], numbers["f2"], numbers["density"], numbers["mass"], wavelength);
   if (!has({"delta", "beta"})) throw Error("give delta and beta, or f1, f2, density and mass");
-  const Substrate s{numbers["delta"], numbers["beta"]};
+  const Medium s{numbers["delta"], numbers["beta"]};
   if (!(std::abs(s.delta) < 0.5 && s.beta >= 0 && s.beta < 0.5))
     throw Error("delta lies between -0.5 and 0.5, beta from 0 to 0.5");
   return s;
@@ -89,51 +92,134 @@ void requireBody(const ShapeRequest& r) {
   if (r.bodies + (r.file.empty() ? 0 : 1) != 1)
     throw SettingError(
         "file",
-        "shape takes one file (.stl, .obj, .ply, .h5) or one of sphere, cylinder, box, pyramid, "
-        "cone");
+        "shape takes one file (.stl, .obj, .ply, .h5; .yaml: a scene) or one of sphere, cylinder, box, "
+        "pyramid, cone");
   if (r.unit && r.body) throw SettingError("unit", "belongs to a file; built-in shapes are in angstrom");
+  if (!r.isScene()) return;
+  if (r.unit) throw SettingError("unit", "belongs to a surface; a scene has a unit for each of its files");
+  if (!r.optics.empty()) throw SettingError("substrate", "stands among the layers of the scene");
+  if (!r.bodyOptics.empty()) throw SettingError("material", "stands in the scene");
 }
 
 void requireMethod(const ShapeRequest& r) {
   const bool transform = r.method == ShapeMethod::Transform;
   if (r.tolerance && !transform) throw SettingError("tolerance", "belongs to method fft");
-  if (r.triangles && !(r.body && (transform || r.method == ShapeMethod::Sum)))
+  if (r.triangles && !((r.body || r.isScene()) && (transform || r.method == ShapeMethod::Sum)))
     throw SettingError("triangles", "belongs to a built-in shape with method sum or fft");
   if (transform && !r.grid)
     throw SettingError("method",
                        "fft needs a regular grid of momenta; points and detectors take exact and sum");
 }
 
+/// Columns of a file: coordinates, then, of a measurement, the intensity and perhaps its standard deviation.
+Eigen::MatrixXd coordinatesIn(ShapeRequest& r, const std::string& setting, const std::string& path,
+                              const std::string& names, std::size_t count) {
+  const bool measured = setting == "against";
+  return ofSetting(setting, [&] {
+    const NumberRows table =
+        readNumberRows(path, count + (measured ? 1 : 0), count + (measured ? 2 : 0),
+                       names + (measured ? ", the intensity and, if known, its standard deviation" : ""));
+    const auto size = static_cast<Eigen::Index>(table.rows.size());
+    Eigen::MatrixXd columns(static_cast<Eigen::Index>(table.columns), size);
+    for (Eigen::Index i = 0; i < size; ++i)
+      columns.col(i) =
+          Eigen::Map<const Eigen::VectorXd>(table.rows[static_cast<std::size_t>(i)].data(), columns.rows());
+    const auto places = static_cast<Eigen::Index>(count);
+    if (measured) r.measured = columns.row(places).transpose();
+    if (columns.rows() == places + 2) r.sigma = columns.row(places + 1).transpose();
+    for (Eigen::Index i = 0; i < r.sigma.size(); ++i)
+      if (!(r.sigma(i) > 0))
+        table.refuse(static_cast<std::size_t>(i),
+                     fmt::format("found the standard deviation {:g}", r.sigma(i)), "a number above 0");
+    return Eigen::MatrixXd(columns.topRows(places));
+  });
+}
+
+void placePixels(ShapeRequest& r) {
+  const char* const setting = r.pixels.empty() ? "against" : "pixels";
+  const std::string& path = r.pixels.empty() ? r.against : r.pixels;
+  for (const auto& [name, given] : {std::pair{"alpha_f", r.alphaF.has_value()},
+                                    {"two_theta_f", r.twoThetaF.has_value()},
+                                    {"pixels", !r.pixels.empty() && !r.against.empty()}})
+    if (given)
+      throw SettingError(name, std::string("is left out where ") +
+                                   (r.against.empty() ? "pixels" : "against") + " says where the pixels are");
+  r.detector->list = coordinatesIn(r, setting, path, "alpha_f and two_theta_f in degrees", 2);
+}
+
 void placeDetector(ShapeRequest& r) {
   const auto given = [&](const char* setting, bool isGiven) {
     if (!isGiven)
-      throw SettingError(setting, "is missing; a detector has alpha_f, two_theta_f, alpha_i and wavelength");
+      throw SettingError(setting,
+                         "is missing; a detector has alpha_f and two_theta_f (or pixels, or against),"
+                         " alpha_i and wavelength");
   };
-  given("alpha_f", r.alphaF.has_value());
-  given("two_theta_f", r.twoThetaF.has_value());
   given("alpha_i", r.alphaI.has_value());
   given("wavelength", r.wavelength.has_value());
-  r.detector = Detector{*r.wavelength, *r.alphaI, *r.alphaF, *r.twoThetaF};
-  ofSetting("", [&] { check(*r.detector); });
+  r.detector = Detector{*r.wavelength, r.alphaI->start, {}, {}};
+  if (!r.pixels.empty() || !r.against.empty()) {
+    placePixels(r);
+  } else {
+    given("alpha_f", r.alphaF.has_value());
+    given("two_theta_f", r.twoThetaF.has_value());
+    r.detector->alphaF = *r.alphaF;
+    r.detector->twoThetaF = *r.twoThetaF;
+  }
+  ofSetting("", [&] {
+    check(*r.detector);
+    Detector last = *r.detector;
+    last.alphaI = r.alphaI->stop;
+    check(last);
+  });
+  if (!r.bodyOptics.empty())
+    r.bodyMedium = ofSetting("material", [&] { return mediumFrom(r.bodyOptics, *r.wavelength); });
   if (r.optics.empty()) return;
-  r.substrate = ofSetting("substrate", [&] { return substrateOf(r.optics, *r.wavelength); });
-  if (r.alphaF->start < 0)
+  r.substrate = ofSetting("substrate", [&] { return mediumFrom(r.optics, *r.wavelength); });
+  const double lowest = r.detector->isList() ? r.detector->list.row(0).minCoeff() : r.alphaF->start;
+  if (lowest < 0)
     throw SettingError("substrate", "alpha_f starts at 0 degrees or above, the horizon of the surface");
 }
 
 void requireMomenta(ShapeRequest& r) {
-  const bool detector = r.alphaF || r.twoThetaF || r.alphaI || r.wavelength || !r.optics.empty();
-  if ((r.grid ? 1 : 0) + (r.points ? 1 : 0) + (detector ? 1 : 0) != 1)
+  const bool detector = r.alphaF || r.twoThetaF || r.alphaI || r.wavelength || !r.pixels.empty();
+  const bool listed = !r.qFile.empty() || (!r.against.empty() && !detector);
+  if ((r.grid ? 1 : 0) + (r.points ? 1 : 0) + (detector ? 1 : 0) + (listed ? 1 : 0) != 1)
     throw SettingError(
         "q_grid",
-        "shape needs one of q_grid, such as -1:1:64,-1:1:64,0.1:1:32, q, a list of points, and a "
+        "shape needs one of q_grid, such as -1:1:64,-1:1:64,0.1:1:32, q, a list of points, q_file, and a "
         "detector (alpha_i, alpha_f, two_theta_f, wavelength)");
-  if (detector) placeDetector(r);
+  if (listed) {
+    if (!r.qFile.empty() && !r.against.empty())
+      throw SettingError("q_file", "is left out where against says where the points are");
+    r.points = coordinatesIn(r, r.qFile.empty() ? "against" : "q_file", r.qFile + r.against,
+                             "qx, qy and qz in 1/angstrom", 3);
+  }
+  if (!r.against.empty() && (r.grid || (r.points && !listed)))
+    throw SettingError("against", "says itself where the points are; omit q and q_grid");
+  if (detector) {
+    placeDetector(r);
+    return;
+  }
+  for (const auto& [name, given] : {std::pair{"substrate", !r.optics.empty()},
+                                    {"material", !r.bodyOptics.empty()},
+                                    {"omega", r.omega.has_value()}})
+    if (given) throw SettingError(name, "belongs to a detector (alpha_i, alpha_f, two_theta_f, wavelength)");
+}
+
+void requireOneImage(const ShapeRequest& r) {
+  const std::size_t images = r.images().size();
+  if (images > 1 && !r.png.empty())
+    throw SettingError("png", fmt::format("is one image; here are {}, so give hdf5 instead", images));
+  if (images > 1 && !r.against.empty())
+    throw SettingError("against", "is compared with one image: one alpha_i, and one omega or their mean");
 }
 
 void requireOutput(const ShapeRequest& r) {
-  if (!r.png.empty() && !r.detector)
-    throw SettingError("png", "is the image of a detector; other momenta have none");
+  if (!r.png.empty() && (!r.detector || r.detector->isList()))
+    throw SettingError("png", "is the image of a regular detector; other momenta have none");
+  if (!r.against.empty() && r.size() > kMostPoints)
+    throw SettingError("against",
+                       fmt::format("has {} points; at most {} are compared", r.size(), kMostPoints));
   if (!r.png.empty() && !hasPng())
     throw SettingError("png", "this program was built without libpng; omit it");
   if (r.hdf5.empty() && r.png.empty() && r.size() > kMostPoints)
@@ -142,25 +228,6 @@ void requireOutput(const ShapeRequest& r) {
                             kMostPoints));
 }
 
-using Lengths = std::vector<double>;
-
-/// A built-in body of two or three lengths.
-struct BodyRow {
-  const char *name, *lengths, *documentation;
-  std::size_t least, most;
-  Body (*make)(const Lengths&);
-};
-
-const BodyRow kBodies[] = {
-    {"cylinder", "RADIUS,HEIGHT", "a cylinder along z: RADIUS,HEIGHT", 2, 2,
-     [](const Lengths& l) { return cylinder(l[0], l[1]); }},
-    {"box", "X,Y,Z", "a box: X,Y,Z", 3, 3, [](const Lengths& l) { return box(l[0], l[1], l[2]); }},
-    {"pyramid", "BASE,HEIGHT", "a pyramid with a square base: BASE,HEIGHT or BASE,HEIGHT,TOP", 2, 3,
-     [](const Lengths& l) { return pyramid(l[0], l[1], l.size() > 2 ? l[2] : 0); }},
-    {"cone", "RADIUS,HEIGHT", "a cone: RADIUS,HEIGHT", 2, 2,
-     [](const Lengths& l) { return cone(l[0], l[1]); }},
-};
-
 void putBody(ShapeRequest& r, Body body) {
   ++r.bodies;
   r.body = std::move(body);
@@ -168,7 +235,8 @@ void putBody(ShapeRequest& r, Body body) {
 
 void addBodies(RequestTable<ShapeRequest>& t) {
   t.add("file", &ShapeRequest::file,
-        "a closed surface (.stl, .obj, .ply; .h5: area, normal, centre of each triangle)")
+        "a closed surface (.stl, .obj, .ply; .h5: area, normal, centre of each triangle), or a scene of "
+        "particles and layers (.yaml)")
       .called("FILE")
       .asWord();
   t.add("sphere", ValueType::Real, "a sphere: RADIUS",
@@ -176,11 +244,12 @@ void addBodies(RequestTable<ShapeRequest>& t) {
       .called("RADIUS")
       .in("angstrom")
       .above(0);
-  for (const BodyRow& b : kBodies)
-    t.add(b.name, ValueType::Numbers, b.documentation,
-          [b](ShapeRequest& r, const Json& v) { putBody(r, b.make(lengthsOf(v, b.least, b.most))); })
-        .called(b.lengths)
-        .in("angstrom");
+  for (const BodyKind& b : bodyKinds())
+    if (b.most > 1)
+      t.add(b.name, ValueType::Numbers, b.documentation,
+            [b](ShapeRequest& r, const Json& v) { putBody(r, b.make(lengthsOf(v, b.least, b.most))); })
+          .called(b.lengths)
+          .in("angstrom");
   t.add("unit", &ShapeRequest::unit, "length of one unit of the file in angstrom")
       .called("LENGTH")
       .above(0, 1e12)
@@ -205,23 +274,50 @@ void addMomenta(RequestTable<ShapeRequest>& t) {
          "a detector instead of momenta: exit angles to the surface z = 0, degrees: START:STOP:COUNT");
   angles("two_theta_f", &ShapeRequest::twoThetaF,
          "detector: exit angles along the surface, degrees: START:STOP:COUNT");
-  t.add("alpha_i", &ShapeRequest::alphaI, "detector: angle of the beam, which is along x, to the surface")
-      .called("ANGLE")
-      .in("degrees");
+  angles("alpha_i", &ShapeRequest::alphaI,
+         "detector: angle of the beam, which is along x, to the surface, degrees; START:STOP:COUNT makes "
+         "several images");
+  angles("omega", &ShapeRequest::omega,
+         "detector: angle by which the sample is turned about z, degrees; START:STOP:COUNT makes several "
+         "images");
+  t.add("in_plane_average", &ShapeRequest::meanOfOmega,
+        "one image, the mean over all omega, in the place of one for each")
+      .onlyWith({"omega"});
+  t.add("pixels", &ShapeRequest::pixels,
+        "any pixels of a detector instead of a regular one, from a file: columns alpha_f and two_theta_f, "
+        "degrees")
+      .isFile(FileUse::Read);
+  t.add("q_file", &ShapeRequest::qFile,
+        "any momentum transfers from a file: columns qx, qy and qz, 1/angstrom")
+      .isFile(FileUse::Read);
+  t.add("against", &ShapeRequest::against,
+        "compare with measured intensities: the columns of pixels (with a detector) or of q_file, the "
+        "intensity and, if known, its standard deviation")
+      .isFile(FileUse::Read);
+  t.add("weights", &ShapeRequest::equalWeights, Names<bool>{{"counts", false}, {"equal", true}},
+        "of measured intensities without standard deviations: those of counts (1/intensity), or equal ones")
+      .onlyWith({"against"});
+  t.add("constant_background", &ShapeRequest::constantBackground,
+        "add a constant to the computed intensities, fitted with their scale")
+      .onlyWith({"against"});
   t.add("wavelength", &ShapeRequest::wavelength, "wavelength of the beam of a detector")
       .called("LENGTH")
       .in("angstrom");
-  t.add("substrate", ValueType::Any,
-        "substrate of the particle, in distorted-wave Born approximation: delta=6.1e-6,beta=9e-8 "
-        "(refractive index 1 - delta + i beta) or f1=14.2,f2=0.33,density=2.33,mass=28.085 (electrons, "
-        "g/cm^3, g/mol)",
-        [](ShapeRequest& r, const Json& v) {
-          Setting numbers;
-          numbers.type = ValueType::ByKind;
-          numbers.valueName = "delta=NUMBER,beta=NUMBER or f1=,f2=,density=,mass=";
-          r.optics = typedValue(numbers, v).get<std::map<std::string, double>>();
-        })
-      .called("INDEX");
+  const auto medium = [&](const char* name, std::map<std::string, double> ShapeRequest::*numbers,
+                          const char* documentation) {
+    t.add(name, ValueType::Any, documentation, [numbers](ShapeRequest& r, const Json& v) {
+       Setting setting;
+       setting.type = ValueType::ByKind;
+       setting.valueName = "delta=NUMBER,beta=NUMBER or f1=,f2=,density=,mass=";
+       r.*numbers = typedValue(setting, v).get<std::map<std::string, double>>();
+     }).called("INDEX");
+  };
+  medium("substrate", &ShapeRequest::optics,
+         "substrate of the particle, in distorted-wave Born approximation: delta=6.1e-6,beta=9e-8 "
+         "(refractive index 1 - delta + i beta) or f1=14.2,f2=0.33,density=2.33,mass=28.085 (electrons, "
+         "g/cm^3, g/mol)");
+  medium("material", &ShapeRequest::bodyOptics,
+         "material of the body, as substrate, for absolute cross sections (detector)");
 }
 
 void addArrangement(RequestTable<ShapeRequest>& t) {
@@ -275,20 +371,64 @@ void addMethod(RequestTable<ShapeRequest>& t) {
 
 }  // namespace
 
-int ShapeRequest::rows() const {
+Eigen::Vector3d turned(const Eigen::Vector3d& q, double angle) {
+  return Eigen::AngleAxisd(angle * constants::kPi / 180, Eigen::Vector3d::UnitZ()) * q;
+}
+
+bool ShapeRequest::isScene() const {
+  const std::string ending = lowerCase(std::filesystem::path(file).extension().string());
+  return ending == ".yaml" || ending == ".yml";
+}
+
+std::vector<double> ShapeRequest::omegas() const {
+  return omega ? omega->values() : std::vector<double>{0.0};
+}
+
+std::vector<ShapeImage> ShapeRequest::images() const {
+  std::vector<ShapeImage> list;
+  for (const double angle : alphaI ? alphaI->values() : std::vector<double>{0.0})
+    for (const double turn : meanOfOmega ? std::vector<double>{0.0} : omegas()) list.push_back({angle, turn});
+  return list;
+}
+
+int ShapeRequest::rowsOfImage() const {
   if (points) return static_cast<int>(points->cols());
-  return detector ? detector->alphaF.count : grid->axes[0].count;
+  return detector ? detector->rowCount() : grid->axes[0].count;
 }
 
 std::size_t ShapeRequest::rowSize() const {
   if (points) return 1;
-  if (detector) return static_cast<std::size_t>(detector->twoThetaF.count);
+  if (detector) return static_cast<std::size_t>(detector->rowSize());
   return static_cast<std::size_t>(grid->axes[1].count) * static_cast<std::size_t>(grid->axes[2].count);
+}
+
+Detector ShapeRequest::detectorOf(int image, int first, int count) const {
+  Detector d = detector->rows(first, count);
+  d.alphaI = images()[static_cast<std::size_t>(image)].alphaI;
+  return d;
+}
+
+void ShapeRequest::eachImage(int first, int count, const std::function<void(int, int, int)>& visit) const {
+  const int length = rowsOfImage();
+  while (count > 0) {
+    const int here = std::min(count, length - first % length);
+    visit(first / length, first % length, here);
+    first += here;
+    count -= here;
+  }
 }
 
 QPoints ShapeRequest::momenta(int first, int count) const {
   if (points) return points->middleCols(first, count);
-  return detector ? momentaOf(detector->rows(first, count)) : pointsOf(grid->planes(first, count));
+  if (!detector) return pointsOf(grid->planes(first, count));
+  QPoints q(3, static_cast<Eigen::Index>(count) * static_cast<Eigen::Index>(rowSize()));
+  Eigen::Index at = 0;
+  eachImage(first, count, [&](int image, int row, int rows) {
+    const QPoints part = momentaOf(detectorOf(image, row, rows));
+    q.middleCols(at, part.cols()) = part;
+    at += part.cols();
+  });
+  return q;
 }
 
 RequestTable<ShapeRequest> shapeTable() {
@@ -308,6 +448,7 @@ RequestTable<ShapeRequest> shapeTable() {
   t.afterwards([](ShapeRequest& r) {
     requireBody(r);
     requireMomenta(r);
+    requireOneImage(r);
     requireMethod(r);
     if (r.isArranged())
       ofSetting(r.arrangement.spacings.front().sigma > 0 ? "paracrystal" : "lattice",

@@ -3,50 +3,77 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "core/common/memory.hpp"
-#include "core/common/text.hpp"
 #include "core/common/threads.hpp"
 #include "core/mesh/nufft.hpp"
-#include "matter/shape/form_factor_file.hpp"
 #include "matter/shape/triangle_mesh.hpp"
 
 namespace prophet {
 namespace {
 
-bool isHdf5(const std::string& file) {
-  const std::string ending = lowerCase(std::filesystem::path(file).extension().string());
-  return ending == ".h5" || ending == ".hdf5" || ending == ".hdf";
+/// The scene of a request for one body: it is centred on the origin, or stands on the substrate.
+Scene sceneOfBody(const ShapeRequest& request) {
+  Scene scene;
+  Particle particle;
+  if (request.body) {
+    SceneBody body;
+    body.body = *request.body;
+    body.description = body.body.description;
+    particle.bodies.push_back(std::move(body));
+  } else {
+    particle.bodies.push_back(bodyOfFile(request.file, request.unit.value_or(1)));
+  }
+  particle.bodies.front().medium = request.bodyMedium;
+  if (request.substrate) {
+    Film film;
+    film.medium = *request.substrate;
+    scene.films.push_back(film);
+  } else {
+    particle.height = 0;
+  }
+  scene.particles.push_back(std::move(particle));
+  return scene;
 }
 
-ShapeTask fromElements(const ShapeRequest& request) {
-  ShapeTask task;
-  task.method = request.method == ShapeMethod::Automatic ? ShapeMethod::Sum : request.method;
-  if (task.method == ShapeMethod::Exact)
+bool hasClosedForm(const SceneBody& body) { return body.elements.empty(); }
+
+/// Chooses the method, and cuts surfaces into triangles where it needs them.
+ShapeMethod prepare(Scene& scene, const ShapeRequest& request) {
+  bool closed = true;
+  for (const Particle& p : scene.particles)
+    for (const SceneBody& b : p.bodies) closed = closed && hasClosedForm(b);
+  if (request.method == ShapeMethod::Exact && !closed)
     throw SettingError("method",
                        "exact needs the corners of the triangles; a file of areas, normals and centres can "
                        "be used with sum and fft");
-  task.elements = readSurfaceElements(request.file, request.unit.value_or(1));
-  task.bottom = task.elements.front().centre(2);
-  for (const SurfaceElement& e : task.elements) task.bottom = std::min(task.bottom, e.centre(2));
-  task.description = fmt::format("{} ({} triangles)", std::filesystem::path(request.file).filename().string(),
-                                 task.elements.size());
-  return task;
+  const ShapeMethod method = request.method != ShapeMethod::Automatic ? request.method
+                             : closed                                 ? ShapeMethod::Exact
+                                                                      : ShapeMethod::Sum;
+  if (method == ShapeMethod::Exact) return method;
+  for (Particle& p : scene.particles)
+    for (SceneBody& b : p.bodies) {
+      if (!hasClosedForm(b)) continue;
+      b.elements = surfaceElements(b.body.surface(request.triangles.value_or(20000)));
+      if (request.body) b.description += fmt::format(", {} triangles", b.elements.size());
+    }
+  return method;
 }
 
 double pairsOf(const ShapeTask& task, const ShapeRequest& request) {
-  return static_cast<double>(request.size()) *
-         static_cast<double>(std::max<std::size_t>(task.elements.size(), 100)) * (request.substrate ? 4 : 1);
+  const double turns = request.meanOfOmega ? static_cast<double>(request.omegas().size()) : 1;
+  return static_cast<double>(request.size()) * turns *
+         static_cast<double>(std::max<std::size_t>(task.elementCount(), 100 * task.particles.size())) *
+         (task.layers.isBare() ? 1 : 4);
 }
 
 /// Bytes that a tile of so many rows takes.
 double bytesOf(const ShapeTask& task, const ShapeRequest& request, int threads, int rows) {
   const double points = static_cast<double>(rows) * static_cast<double>(request.rowSize());
-  if (!request.grid) return 250 * points;  // momenta, four terms, the fields of the file
+  if (!request.grid) return 500 * points;  // momenta, waves, four terms, the fields of the file
   const int ny = request.grid->axes[1].count, nz = request.grid->axes[2].count;
-  if (task.method != ShapeMethod::Transform) return 32 * points + 32.0 * threads * rows * ny;
-  return 40 * points + 16 * static_cast<double>(meshPoints(
+  if (task.method != ShapeMethod::Transform) return 72 * points + 32.0 * threads * rows * ny;
+  return 80 * points + 16 * static_cast<double>(meshPoints(
                                 nufftMesh({rows, ny, nz}, kernelFor(request.tolerance.value_or(1e-6)))));
 }
 
@@ -56,51 +83,154 @@ const char* nameOf(ShapeMethod method) {
   return method == ShapeMethod::Exact ? "exact" : method == ShapeMethod::Sum ? "sum" : "fft";
 }
 
+bool ShapeTask::isEmbedded() const {
+  for (const PlacedParticle& p : particles)
+    for (const PlacedBody& b : p.bodies)
+      if (!layers.isBare() && b.layer > 0) return true;
+  return false;
+}
+
+std::size_t ShapeTask::elementCount() const {
+  std::size_t count = 0;
+  for (const PlacedParticle& p : particles)
+    for (const PlacedBody& b : p.bodies) count += b.body->elements.size();
+  return count;
+}
+
+bool isMeanIntensity(const ShapeTask& task, const ShapeRequest& request) {
+  return !task.isUniform() || request.omega.has_value();
+}
+
 ShapeTask shapeTask(const ShapeRequest& request) {
-  if (isHdf5(request.file)) return fromElements(request);
+  Scene scene =
+      request.isScene() ? readScene(request.file, request.wavelength.value_or(0)) : sceneOfBody(request);
   ShapeTask task;
-  task.method = request.method == ShapeMethod::Automatic ? ShapeMethod::Exact : request.method;
-  task.body = request.body ? *request.body : polyhedronBody(readMesh(request.file, request.unit.value_or(1)));
-  task.bottom = task.body.bottom;
-  task.description = task.body.description;
-  if (task.method != ShapeMethod::Exact) {
-    task.elements = surfaceElements(task.body.surface(request.triangles.value_or(20000)));
-    if (request.body) task.description += fmt::format(", {} triangles", task.elements.size());
-  }
+  task.method = prepare(scene, request);
+  task.scene = std::make_shared<const Scene>(std::move(scene));
+  task.description = task.scene->description();
+  task.layers = LayerStack(task.scene->films);
+  if (!request.detector && !task.scene->films.empty())
+    throw SettingError("file",
+                       "has layers, which need a beam; give alpha_i, wavelength, alpha_f and two_theta_f");
+  task.particles = placed(*task.scene, task.layers);
   return task;
 }
 
 double secondsOnProcessor(const ShapeTask& task, const ShapeRequest& request) {
   if (task.method == ShapeMethod::Exact) return 0;
   if (task.method == ShapeMethod::Transform)
-    return (static_cast<double>(request.size()) + static_cast<double>(task.elements.size())) / 1e6;
+    return (static_cast<double>(request.size()) + static_cast<double>(task.elementCount())) / 1e6;
   return pairsOf(task, request) / (request.grid ? 1e9 : 5e7);
 }
 
-FormFactor ShapeSum::at(const QPoints& q) const {
-  if (task_.method != ShapeMethod::Exact) return engine_.sumAtPoints(task_.elements, q, request_.precision);
+namespace {
+
+/// Momenta shared among threads, F of each by `compute`.
+template <class Points, class Compute>
+FormFactor shared(const Points& q, int threads, Compute compute) {
   FormFactor f(static_cast<std::size_t>(q.cols()));
   constexpr Eigen::Index kPoints = 64;
   const Eigen::Index count = q.cols();
-  ThreadPool(threads_).forEach(static_cast<int>((count + kPoints - 1) / kPoints), [&](int task, int) {
+  ThreadPool(threads).forEach(static_cast<int>((count + kPoints - 1) / kPoints), [&](int task, int) {
     for (Eigen::Index i = task * kPoints; i < std::min(count, (task + 1) * kPoints); ++i)
-      f[static_cast<std::size_t>(i)] = task_.body.formFactor(q.col(i));
+      f[static_cast<std::size_t>(i)] = compute(q.col(i).eval());
   });
   return f;
 }
 
-FormFactor ShapeSum::rows(int first, int count) const {
-  if (request_.detector)
-    return request_.substrate ? distortedWave(request_.detector->rows(first, count), *request_.substrate,
-                                              task_.bottom, [this](const QPoints& q) { return at(q); })
-                              : at(momentaOf(request_.detector->rows(first, count)));
-  if (request_.points) return at(request_.momenta(first, count));
-  const QGrid grid = request_.grid->planes(first, count);
-  if (task_.method == ShapeMethod::Sum) return engine_.sumOnGrid(task_.elements, grid, request_.precision);
-  if (task_.method == ShapeMethod::Transform)
-    return engine_.transformOnGrid(task_.elements, grid, request_.tolerance.value_or(1e-6),
-                                   request_.precision);
-  return at(pointsOf(grid));
+}  // namespace
+
+FormFactor ShapeSum::bodyAt(const PlacedBody& body, const QPoints& q) const {
+  if (task_.method != ShapeMethod::Exact) return engine_.sumAtPoints(body.elements(), q, request_.precision);
+  return shared(q, threads_, [&](const Eigen::Vector3d& point) { return body.formFactor(point); });
+}
+
+FormFactor ShapeSum::bodyAt(const PlacedBody& body, const Eigen::Matrix3Xcd& q) const {
+  if (task_.method != ShapeMethod::Exact) return sumAtPoints(body.elements(), q, threads_);
+  return shared(q, threads_, [&](const Eigen::Vector3cd& point) { return body.formFactor(point); });
+}
+
+FormFactor ShapeSum::atPoints(const PlacedParticle& particle, const QPoints& q) const {
+  FormFactor sum(static_cast<std::size_t>(q.cols()));
+  for (const PlacedBody& body : particle.bodies) {
+    const FormFactor f = bodyAt(body, q);
+    for (std::size_t i = 0; i < f.size(); ++i)
+      sum[i] += std::conj(body.strength) *
+                std::polar(1.0, q.col(static_cast<Eigen::Index>(i)).dot(body.position)) * f[i];
+  }
+  return sum;
+}
+
+FormFactor ShapeSum::onGrid(const PlacedParticle& particle, const QGrid& grid) const {
+  if (task_.method == ShapeMethod::Exact) return atPoints(particle, pointsOf(grid));
+  FormFactor sum(grid.size());
+  for (const PlacedBody& body : particle.bodies) {
+    std::vector<SurfaceElement> elements = body.elements();
+    for (SurfaceElement& e : elements) e.centre += body.position;
+    const FormFactor f =
+        task_.method == ShapeMethod::Sum
+            ? engine_.sumOnGrid(elements, grid, request_.precision)
+            : engine_.transformOnGrid(elements, grid, request_.tolerance.value_or(1e-6), request_.precision);
+    for (std::size_t i = 0; i < f.size(); ++i) sum[i] += std::conj(body.strength) * f[i];
+  }
+  return sum;
+}
+
+FormFactor ShapeSum::of(const PlacedParticle& particle, int image, int first, int count, double omega) const {
+  if (request_.points) return atPoints(particle, request_.momenta(first, count));
+  if (request_.grid) return onGrid(particle, request_.grid->planes(first, count));
+  const BodySums sums{[this](const PlacedBody& body, const QPoints& q) { return bodyAt(body, q); },
+                      [this](const PlacedBody& body, const Eigen::Matrix3Xcd& q) { return bodyAt(body, q); }};
+  return amplitudes(particle, task_.layers, exposureOf(request_.detectorOf(image, first, count), omega),
+                    sums);
+}
+
+void ShapeSum::add(int image, int first, int count, Scattered& sum) const {
+  const std::vector<double> turns =
+      request_.meanOfOmega ? request_.omegas()
+                           : std::vector<double>{request_.images()[static_cast<std::size_t>(image)].omega};
+  const double share = 1 / static_cast<double>(turns.size());
+  const int begin = image * request_.rowsOfImage() + first;
+  const std::size_t size = static_cast<std::size_t>(count) * request_.rowSize(), at = sum.amplitude.size();
+  sum.amplitude.resize(at + size);
+  const bool isPlain = !isMeanIntensity(task_, request_);
+  if (!isPlain) sum.intensity.resize(at + size);
+  const QPoints q = !isPlain && request_.isArranged() ? request_.momenta(begin, count) : QPoints(3, 0);
+  for (const double omega : turns) {
+    FormFactor mean(size);
+    std::vector<double> square(isPlain ? 0 : size);
+    for (const PlacedParticle& particle : task_.particles) {
+      const FormFactor f = of(particle, image, first, count, omega);
+      for (std::size_t i = 0; i < size; ++i) mean[i] += particle.weight * f[i];
+      for (std::size_t i = 0; i < square.size(); ++i) square[i] += particle.weight * std::norm(f[i]);
+    }
+    for (std::size_t i = 0; i < size; ++i) sum.amplitude[at + i] += share * mean[i];
+    // Decoupling approximation: sizes and kinds do not depend on the place.
+    for (std::size_t i = 0; i < square.size(); ++i) {
+      const double order = q.cols() > 0 ? interference(request_.arrangement,
+                                                       turned(q.col(static_cast<Eigen::Index>(i)), -omega))
+                                        : 1;
+      sum.intensity[at + i] += share * (square[i] + std::norm(mean[i]) * (order - 1));
+    }
+  }
+}
+
+Scattered ShapeSum::rows(int first, int count) const {
+  Scattered sum;
+  request_.eachImage(first, count, [&](int image, int row, int rows) { add(image, row, rows, sum); });
+  return sum;
+}
+
+std::complex<double> bornAmplitude(const ShapeTask& task, const Eigen::Vector3d& q) {
+  std::complex<double> sum = 0;
+  for (const PlacedParticle& particle : task.particles)
+    for (const PlacedBody& body : particle.bodies) {
+      const std::complex<double> f = task.method == ShapeMethod::Exact
+                                         ? body.formFactor(q)
+                                         : sumAtPoints(body.elements(), QPoints(q)).front();
+      sum += particle.weight * std::conj(body.strength) * std::polar(1.0, q.dot(body.position)) * f;
+    }
+  return sum;
 }
 
 int rowsOfTile(const ShapeTask& task, const ShapeRequest& request, int threads, int ranks) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -5,9 +6,12 @@
 #include <cmath>
 #include <complex>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <tuple>
 
 #include "core/mesh/fft.hpp"
 #include "core/picture/png.hpp"
+#include "matter/shape/scene.hpp"
 #include "operations/record/record.hpp"
 #include "operations/result_file/result_file.hpp"
 #include "run_program.hpp"
@@ -259,6 +263,129 @@ TEST(Shape, WritesImages) {
       "abs(a['F'][:])**2).all()))\"");
   if (h5.status != 0) GTEST_SKIP() << "needs h5py";
   EXPECT_EQ(h5.out, "(40, 31) (40, 31) 2.0 -1.0 (40, 31) True\n");
+}
+
+/// A particle on a film in two kinds, at several angles of the beam and turns of the sample.
+constexpr const char* kScene = R"(materials:
+  gold: {delta: 1.1e-5, beta: 1.2e-6}
+  film: {delta: 1.5e-6, beta: 2e-9}
+  silicon: {delta: 3.2e-6, beta: 3e-8}
+layers:
+  - {material: film, thickness: 300, roughness: 4}
+  - {material: silicon}
+particles:
+  - {box: [60, 80, 50], material: gold, weight: 2}
+  - {sphere: 40, material: gold, bottom: -200, size: {sigma: 0.05, points: 5}}
+)";
+
+nlohmann::json pointsOf(const Scratch& s, const std::string& arguments) {
+  const Outcome o = s.run("shape scene.yaml --wavelength 1 --json s.json " + arguments);
+  EXPECT_EQ(o.status, 0) << arguments << o.err;
+  return o.status == 0 ? nlohmann::json::parse(testing::readFile(s.path() / "s.json")) : nlohmann::json();
+}
+
+TEST(Shape, ScenesAtManyAngles) {
+  if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
+  const Scratch s;
+  s.write("scene.yaml", kScene);
+  const std::string pixels = " --alpha-f 0.2:1:3 --two-theta-f -1:1:4";
+  const auto all = pointsOf(s, "--alpha-i 0.1:0.3:3 --omega 0:45:2" + pixels)["points"];
+  EXPECT_EQ(all["cross_section"].size(), 72u);
+  EXPECT_EQ(all["alpha_i"][24], 0.2);
+  EXPECT_EQ(all["omega"][36], 45.0);
+  const auto middle = pointsOf(s, "--alpha-i 0.2" + pixels)["points"],
+             mean = pointsOf(s, "--alpha-i 0.2 --omega 0:45:2 --in-plane-average" + pixels)["points"];
+  const double k = 2 * std::acos(-1.0);
+  for (std::size_t i = 0; i < 12; ++i) {
+    const double intensity = middle["intensity"][i];
+    EXPECT_NEAR(all["intensity"][24 + i], intensity, 1e-12 * intensity);
+    const double both = 0.5 * (intensity + all["intensity"][36 + i].get<double>());
+    EXPECT_NEAR(mean["intensity"][i], both, 1e-12 * both);
+    EXPECT_NEAR(middle["cross_section"][i], intensity * std::pow(k, 4) / (16 * std::pow(std::acos(-1.0), 2)),
+                1e-12 * middle["cross_section"][i].get<double>());
+  }
+}
+
+TEST(Shape, ResumesImagesInTiles) {
+  if (!hasScenes() || !hasResultFiles()) GTEST_SKIP() << "built without yaml-cpp or HDF5";
+  const Scratch s;
+  s.write("scene.yaml", kScene);
+  const std::string angles = "--alpha-i 0.1:0.3:3 --omega 0:45:2 --alpha-f 0.2:1:3 --two-theta-f -1:1:4";
+  const auto table = pointsOf(s, angles)["points"];
+  // A tile of four rows lies in two images.
+  ASSERT_EQ(s.run("shape scene.yaml --wavelength 1 " + angles + " --hdf5 f.h5 --memory 0.001").status, 0);
+  const Outcome h5 =
+      s.runAs("/usr/bin/python3",
+              "-c \"import h5py; a = h5py.File('f.h5'); print(a['intensity'].shape, "
+              "a['omega'][1]); [print(repr(x)) for x in a['intensity'][:].ravel().tolist()]\"");
+  if (h5.status != 0) GTEST_SKIP() << "needs h5py";
+  std::istringstream lines(h5.out);
+  std::string first;
+  std::getline(lines, first);
+  EXPECT_EQ(first, "(3, 2, 3, 4) 45.0");
+  for (std::size_t i = 0; i < 72; ++i) {
+    double value = 0;
+    lines >> value;
+    EXPECT_EQ(value, table["intensity"][i].get<double>()) << i;
+  }
+}
+
+TEST(Shape, ComparesWithMeasurements) {
+  if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
+  const Scratch s;
+  s.write("scene.yaml", kScene);
+  s.write("pixels.txt", "alpha_f two_theta_f\n0.3 0.1\n0.5 -0.7\n0.9 0.2\n1.1 0\n");
+  const auto computed = pointsOf(s, "--alpha-i 0.2 --pixels pixels.txt")["points"];
+  EXPECT_EQ(computed["two_theta_f"][1], -0.7);
+  std::string text;
+  for (std::size_t i = 0; i < 4; ++i)
+    text += fmt::format("{} {} {}\n", computed["alpha_f"][i].get<double>(),
+                        computed["two_theta_f"][i].get<double>(),
+                        2e3 * computed["intensity"][i].get<double>() + 7);
+  s.write("measured.txt", text);
+  const auto found =
+      pointsOf(s, "--alpha-i 0.2 --against measured.txt --weights equal --constant-background");
+  EXPECT_NEAR(found["scale"], 2e3, 1e-8);
+  EXPECT_NEAR(found["background"], 7, 1e-8);
+  EXPECT_LT(found["r"], 1e-10);
+  EXPECT_GT(pointsOf(s, "--alpha-i 0.2 --against measured.txt --weights equal")["r"], 0.01);
+  // Born's approximation at momenta of a file.
+  s.write("q.txt", "0 0 0.1 5\n0 0.1 0.2 7\n0.1 0 0 9 \n");
+  ASSERT_EQ(s.run("shape --sphere 20 --against q.txt --json q.json").status, 0);
+  EXPECT_EQ(nlohmann::json::parse(testing::readFile(s.path() / "q.json"))["points"]["measured"][2], 9.0);
+}
+
+TEST(Shape, RefusesWrongScenes) {
+  if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
+  const Scratch s;
+  s.write("scene.yaml", kScene);
+  s.write("wrong.yaml", "particles:\n  - {spher: 3}\n");
+  s.write("short.txt", "1\n");
+  s.write("both.txt", "0.3 0.1 5\n0.4 0.1 6\n0.5 0.1 7\n");
+  const std::string beam = " --alpha-i 0.2 --wavelength 1",
+                    detector = beam + " --alpha-f 0.5 --two-theta-f 0";
+  for (const auto& [arguments, status, part] :
+       {std::tuple{"wrong.yaml --q 0,0,0", 1,
+                   "wrong.yaml:2:6: a particle has no key 'spher'; did you mean 'sphere'?"},
+        {"scene.yaml --q 0,0,0", 2, "has layers, which need a beam"},
+        {"none.yaml --q 0,0,0", 1, "none.yaml"}})
+    EXPECT_THAT(s.run(std::string("shape ") + arguments).err, HasSubstr(part)) << status;
+  const auto refused = [&](const std::string& arguments, const std::string& part) {
+    const Outcome o = s.run("shape " + arguments);
+    EXPECT_EQ(o.status, 2) << arguments;
+    EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
+  };
+  refused("scene.yaml --substrate delta=1e-6,beta=0" + detector, "layers of the scene");
+  refused("scene.yaml --method sum --backend cuda" + detector,
+          "bodies inside layers are computed on the CPU");
+  refused("scene.yaml --unit 2" + detector, "--unit");
+  refused("scene.yaml --pixels short.txt" + beam, "short.txt:1: found 1 column; expected alpha_f");
+  refused("scene.yaml --against both.txt --alpha-f 0.5" + beam, "--alpha-f: is left out");
+  refused("--sphere 5 --against both.txt --alpha-i 0.1:0.2:2 --wavelength 1", "compared with one image");
+  refused("--sphere 5 --png a.png --alpha-i 0.1:0.2:2 --wavelength 1 --alpha-f 0:1:3 --two-theta-f 0:1:3",
+          "is one image");
+  refused("--sphere 5 --material delta=1e-6,beta=0 --q 0,0,0", "belongs to a detector");
+  refused("--sphere 5 --in-plane-average" + detector, "requires omega");
 }
 
 TEST(Shape, RefusesWrongInput) {

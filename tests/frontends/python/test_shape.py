@@ -54,6 +54,23 @@ def test_files(tmp_path):
         assert np.array_equal(file["F"][:].ravel(), with_file.amplitude)
 
 
+def test_a_scene_at_several_angles(tmp_path):
+    scene = tmp_path / "film.yaml"
+    scene.write_text("materials: {gold: {delta: 1.1e-5, beta: 1.2e-6}, film: {delta: 1.5e-6}, silicon: {delta: 3.2e-6, beta: 3e-8}}\n"
+                     "layers: [{material: film, thickness: 300}, {material: silicon}]\n"
+                     "particles: [{sphere: 40, material: gold, bottom: -200}]\n")
+    beam = dict(wavelength=1, alpha_f=[0.2, 1, 4], two_theta_f="-1:1:3")
+    try:
+        found = cp.shape(file=str(scene), alpha_i=[0.1, 0.3, 3], **beam)
+    except cp.Error as problem:
+        if "without yaml-cpp" in str(problem):
+            pytest.skip("built without yaml-cpp")
+        raise
+    assert found.unit("cross_section") == "angstrom^2/sr" and len(found.cross_section) == 36
+    assert np.allclose(found.cross_section, (2 * np.pi)**4 / (4 * np.pi)**2 * found.intensity, rtol=1e-12)
+    assert np.allclose(found.intensity[12:24], cp.shape(file=str(scene), alpha_i=0.2, **beam).intensity, rtol=1e-12)
+
+
 @pytest.mark.parametrize("options, problem", [
     (dict(sphere=50), "q_grid"), (dict(q=POINTS), "file"), (dict(sphere=-1, q=POINTS), "sphere"),
     (dict(sphere=1, q=[[0, 0]]), "q: found"), (dict(sphere=1, q=[]), "q: found"), (dict(box=[1, 2], q=POINTS), "box: takes 3 lengths"),

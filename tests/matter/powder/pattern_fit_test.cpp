@@ -264,7 +264,7 @@ TEST_F(MeasuredFile, IsRefusedWithItsLine) {
   EXPECT_EQ(refusal("1 2 1\n2 3 0\n"), ":2: found the standard deviation 0; expected a number above 0");
   EXPECT_EQ(refusal("1 2\n2 x\n"), ":2: found '2 x'; expected numbers");
   EXPECT_EQ(refusal("1 2\n"), ": has 1 row in the range asked for; expected at least 2");
-  EXPECT_EQ(refusal("no numbers\n"), ": has no rows of numbers; expected two or three columns");
+  EXPECT_EQ(refusal("no numbers\n"), ": has no rows of numbers; expected 2 to 3 columns");
   EXPECT_THROW(sigmaOfCounts(Eigen::Vector2d(0, 0)), Error);
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/common/error.hpp"
-#include "matter/shape/bodies.hpp"
+#include "matter/shape/scene.hpp"
 
 namespace prophet {
 namespace {
@@ -16,12 +16,31 @@ constexpr double kDegree = 3.14159265358979323846 / 180;
 
 Detector smallDetector() { return {1.0, 0.2, {0, 1.5, 7}, {-1, 1, 5}}; }
 
-FormFactorAt of(const Body& body) {
-  return [body](const QPoints& q) {
-    FormFactor f;
-    for (Eigen::Index i = 0; i < q.cols(); ++i) f.push_back(body.formFactor(q.col(i)));
-    return f;
-  };
+FormFactor of(const Body& body, const QPoints& q) {
+  FormFactor f;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) f.push_back(body.formFactor(q.col(i)));
+  return f;
+}
+
+/// A body that stands on a substrate.
+FormFactor distortedWave(const Detector& detector, const Medium& substrate, const Body& body) {
+  Scene scene;
+  Film film;
+  film.medium = substrate;
+  scene.films = {film};
+  SceneBody sceneBody;
+  sceneBody.body = body;
+  scene.particles.emplace_back();
+  scene.particles.front().bodies = {sceneBody};
+  const LayerStack layers(scene.films);
+  const BodySums sums{[](const PlacedBody& b, const QPoints& q) {
+                        FormFactor f;
+                        for (Eigen::Index i = 0; i < q.cols(); ++i)
+                          f.push_back(b.formFactor(Eigen::Vector3d(q.col(i))));
+                        return f;
+                      },
+                      {}};
+  return amplitudes(placed(scene, layers).front(), layers, exposureOf(detector, 0), sums);
 }
 
 TEST(Detector, ScattersElastically) {
@@ -52,7 +71,7 @@ TEST(Detector, SaysWhatIsWrong) {
 }
 
 TEST(Reflection, IsFresnels) {
-  const Substrate s{6e-6, 1e-7};
+  const Medium s{6e-6, 1e-7};
   EXPECT_LT(std::abs(reflection(s, 0) + 1.0), 1e-12);
   EXPECT_EQ(reflection({}, 0.01), 0.0);
   // Below the critical angle almost all comes back, far above delta/(2 sin^2).
@@ -66,18 +85,18 @@ TEST(Reflection, IsFresnels) {
             1e-15);
 }
 
-TEST(Substrate, FollowsFromScatteringFactors) {
+TEST(Medium, FollowsFromScatteringFactors) {
   // Silicon at 8.048 keV: delta 7.6e-6, beta 1.7e-7 (CXRO's tables, f1 = 14.26, f2 = 0.33).
-  const Substrate s = substrateOf(14.26, 0.33, 2.33, 28.085, 1.5406);
+  const Medium s = mediumOf(14.26, 0.33, 2.33, 28.085, 1.5406);
   EXPECT_NEAR(s.delta, 7.57e-6, 0.05e-6);
   EXPECT_NEAR(s.beta, 1.75e-7, 0.03e-7);
-  EXPECT_THROW(substrateOf(14, 0.3, 0, 28, 1.5), Error);
+  EXPECT_THROW(mediumOf(14, 0.3, 0, 28, 1.5), Error);
 }
 
 TEST(DistortedWave, IsBornsWithoutSubstrate) {
   const Body body = cylinder(20, 30);
-  const FormFactor waves = distortedWave(smallDetector(), {}, body.bottom, of(body)),
-                   born = of(body)(momentaOf(smallDetector()));
+  const FormFactor waves = distortedWave(smallDetector(), {}, body),
+                   born = of(body, momentaOf(smallDetector()));
   for (std::size_t i = 0; i < born.size(); ++i)
     EXPECT_NEAR(std::abs(waves[i]), std::abs(born[i]), 1e-12 * 40000);
 }
@@ -87,15 +106,13 @@ TEST(DistortedWave, IsBornsWithoutSubstrate) {
 TEST(DistortedWave, HasItsFourTerms) {
   const Body body = box(20, 30, 40);
   const Detector d = smallDetector();
-  const FormFactor horizon =
-      distortedWave({1, 0.2, {0, 0, 1}, {-1, 1, 5}}, {6e-6, 1e-7}, body.bottom, of(body));
+  const FormFactor horizon = distortedWave({1, 0.2, {0, 0, 1}, {-1, 1, 5}}, {6e-6, 1e-7}, body);
   for (const Complex f : horizon) EXPECT_LT(std::abs(f), 1e-6 * 24000);
-  const FormFactor born = distortedWave(d, {}, body.bottom, of(body)),
-                   weak = distortedWave(d, {1e-12, 0}, body.bottom, of(body)),
-                   weaker = distortedWave(d, {5e-13, 0}, body.bottom, of(body));
+  const FormFactor born = distortedWave(d, {}, body), weak = distortedWave(d, {1e-12, 0}, body),
+                   weaker = distortedWave(d, {5e-13, 0}, body);
   for (std::size_t i = 5; i < born.size(); ++i)
     EXPECT_NEAR(std::abs(weak[i] - born[i]) / std::abs(weaker[i] - born[i]), 2, 0.02) << i;
-  EXPECT_THROW(distortedWave({1, 0.2, {-1, 1, 3}, {0, 0, 1}}, {6e-6, 0}, body.bottom, of(body)), Error);
+  EXPECT_THROW(distortedWave({1, 0.2, {-1, 1, 3}, {0, 0, 1}}, {6e-6, 0}, body), Error);
 }
 
 /// Against the integral of two standing waves over the box, wave functions as they are (time as exp(-i omega
@@ -104,8 +121,8 @@ TEST(DistortedWave, IsTheIntegralOfStandingWaves) {
   const double x = 20, y = 30, z = 40;
   const Body body = box(x, y, z);
   const Detector d = smallDetector();
-  const Substrate s{8e-6, 1e-6};
-  const FormFactor f = distortedWave(d, s, body.bottom, of(body));
+  const Medium s{8e-6, 1e-6};
+  const FormFactor f = distortedWave(d, s, body);
   const QPoints q = momentaOf(d);
   const double in = d.waveNumber() * std::sin(0.2 * kDegree);
   const auto wave = [&](double k, Complex r, double height) {

@@ -214,15 +214,19 @@ def _of_image(sets: Dict[str, Any], attributes: Head, path: str) -> Data:
     head: Head = {"operation": "shape", "body": attributes.get("shape", "")}
     axes = [sets[f"q{axis}"] for axis in "xyz"]
     if "alpha_f" in sets:
-        head["detector"] = list(amplitude.shape)
+        head["detector"] = list(amplitude.shape[-2:])
     elif amplitude.ndim == 3:
         head["grid"] = list(amplitude.shape)
         axes = list(np.meshgrid(*axes, indexing="ij"))
     columns: Columns = {"q": np.stack([np.ravel(a) for a in axes], axis=-1), "amplitude": amplitude.ravel()}
     columns["intensity"] = np.ravel(sets["intensity"]) if "intensity" in sets else np.abs(columns["amplitude"]) ** 2
     if "alpha_f" in sets:
-        rows, pixels = np.meshgrid(sets["alpha_f"], sets["two_theta_f"], indexing="ij")
-        columns["alpha_f"], columns["two_theta_f"] = rows.ravel(), pixels.ravel()
+        if "point" in sets:  # any pixels, each with its own angles
+            columns["alpha_f"], columns["two_theta_f"] = np.ravel(sets["alpha_f"]), np.ravel(sets["two_theta_f"])
+        else:
+            names = [name for name in ("alpha_i", "omega", "alpha_f", "two_theta_f") if name in sets]
+            for name, angles in zip(names, np.meshgrid(*(sets[name] for name in names), indexing="ij")):
+                columns[name] = angles.ravel()
     return Data("shape", head, columns, path)
 
 

@@ -176,9 +176,11 @@ def _image_of(data: Data) -> _Image:
     intensity = data.column("intensity")
     if "alpha_f" in data.columns:
         rows, pixels = np.unique(data.column("alpha_f")), np.unique(data.column("two_theta_f"))
-        if len(rows) * len(pixels) == len(intensity):
-            return _Image(pixels, rows, intensity.reshape(len(rows), len(pixels)),
-                          (label(r"$2\theta_f$", "degree"), label(r"$\alpha_f$", "degree")))
+        count = len(rows) * len(pixels)
+        images = len(intensity) // count
+        if images * count == len(intensity) and np.array_equal(data.column("alpha_f")[:count], np.repeat(rows, len(pixels))):
+            return _Image(pixels, rows, intensity[:count].reshape(len(rows), len(pixels)),
+                          (label(r"$2\theta_f$", "degree"), label(r"$\alpha_f$", "degree")), f", first of {images} images" if images > 1 else "")
     q = data.column("q").reshape(-1, 3)
     axes = [np.unique(q[:, i]) for i in range(3)]
     lengths = [len(a) for a in axes]

@@ -1,0 +1,264 @@
+#include "matter/shape/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "core/common/constants.hpp"
+#include "core/common/error.hpp"
+#include "core/common/text.hpp"
+#include "matter/shape/form_factor_file.hpp"
+
+namespace prophet {
+namespace {
+
+using SceneComplex = std::complex<double>;
+
+constexpr double kWidths = 4;  // standard deviations of sizes that are summed
+
+/// Factors of size and their shares, which add up to 1.
+std::vector<std::pair<double, double>> sizesOf(const SizeDistribution& s) {
+  if (s.sigma == 0) return {{1.0, 1.0}};
+  const bool gaussian = s.kind == SizeDistribution::Kind::Gaussian;
+  if (!(s.sigma > 0 && s.sigma < 10)) throw Error("sigma of a distribution of sizes is from 0 to 10");
+  if (gaussian && !(kWidths * s.sigma < 1))
+    throw Error("sigma of a Gaussian distribution of sizes is below 0.25; take a lognormal one");
+  if (s.points < 3 || s.points > 1000) throw Error("a distribution of sizes takes 3 to 1000 points");
+  std::vector<std::pair<double, double>> sizes;
+  double all = 0;
+  for (int i = 0; i < s.points; ++i) {
+    // The trapezoidal rule, which converges fast for functions that vanish at both ends.
+    const double x = kWidths * (2.0 * i / (s.points - 1) - 1), share = std::exp(-0.5 * x * x);
+    sizes.emplace_back(gaussian ? 1 + s.sigma * x : std::exp(s.sigma * x), share);
+    all += share;
+  }
+  for (auto& [size, share] : sizes) share /= all;
+  return sizes;
+}
+
+/// The largest r.direction of a particle of size 1 around its own origin.
+double reachOf(const Particle& p, const Eigen::Vector3d& direction) {
+  const Eigen::Vector3d inside = p.rotation.transpose() * direction;
+  double farthest = -std::numeric_limits<double>::infinity();
+  for (const SceneBody& b : p.bodies)
+    farthest = std::max(farthest, inside.dot(b.position) + b.reach(b.rotation.transpose() * inside));
+  return farthest;
+}
+
+PlacedBody place(const SceneBody& b, const Particle& p, double scale, double height,
+                 const LayerStack& layers) {
+  PlacedBody body;
+  body.body = &b;
+  body.scale = scale;
+  body.rotation = p.rotation * b.rotation;
+  body.position = Eigen::Vector3d(p.position(0), p.position(1), height) + scale * (p.rotation * b.position);
+  const auto reach = [&](double sign) {
+    return scale * b.reach(body.rotation.transpose() * Eigen::Vector3d(0, 0, sign));
+  };
+  body.layer = layers.layerOf(body.position(2) - reach(-1), body.position(2) + reach(1));
+  if (b.medium) body.strength = contrast(*b.medium, layers.medium(body.layer));
+  return body;
+}
+
+/// The waves of each pixel in one layer.
+std::vector<LayerWave> wavesIn(const LayerStack& layers, int layer, double k,
+                               const std::vector<double>& alpha) {
+  std::vector<LayerWave> waves;
+  waves.reserve(alpha.size());
+  for (std::size_t i = 0; i < alpha.size(); ++i) {
+    // Pixels of a row have the same angle.
+    if (i > 0 && alpha[i] == alpha[i - 1]) {
+      waves.push_back(waves.back());
+    } else {
+      waves.push_back(layers.waves(k, alpha[i])[static_cast<std::size_t>(layer)]);
+    }
+  }
+  return waves;
+}
+
+/// qx and qy of each pixel in the frame of the sample.
+Eigen::Matrix2Xd alongSurface(const Exposure& e) {
+  Eigen::Matrix2Xd q(2, static_cast<Eigen::Index>(e.alphaF.size()));
+  const Eigen::Rotation2Dd back(-e.omega);
+  for (std::size_t i = 0; i < e.alphaF.size(); ++i) {
+    const double out = std::cos(e.alphaF[i]);
+    q.col(static_cast<Eigen::Index>(i)) =
+        e.waveNumber * (back * Eigen::Vector2d(out * std::cos(e.twoThetaF[i]) - std::cos(e.alphaI),
+                                               out * std::sin(e.twoThetaF[i])));
+  }
+  return q;
+}
+
+/// Adds the terms of one body.
+class Terms {
+ public:
+  Terms(const PlacedBody& body, const LayerStack& layers, const Exposure& e, const Eigen::Matrix2Xd& q,
+        const BodySums& sums)
+      : body_(body),
+        q_(q),
+        sums_(sums),
+        in_(layers.waves(e.waveNumber, e.alphaI)[static_cast<std::size_t>(body.layer)]),
+        out_(wavesIn(layers, body.layer, e.waveNumber, e.alphaF)) {}
+
+  void addTo(FormFactor& sum) const {
+    for (const int in : {1, -1}) {
+      const SceneComplex first = part(in_, in);
+      if (first == 0.0) continue;
+      for (const int out : {1, -1}) {
+        if (std::all_of(out_.begin(), out_.end(), [&](const LayerWave& w) { return part(w, out) == 0.0; }))
+          continue;
+        const FormFactor f = factors(in, out);
+        for (std::size_t i = 0; i < f.size(); ++i) {
+          const Eigen::Vector2d along = q_.col(static_cast<Eigen::Index>(i));
+          const SceneComplex outside = first * part(out_[i], out) * body_.strength *
+                                       std::polar(1.0, -along.dot(body_.position.head<2>()));
+          sum[i] += std::conj(outside) * f[i];
+        }
+      }
+    }
+  }
+
+ private:
+  /// The part of a wave that goes down (1) or up (-1), at the body's origin.
+  SceneComplex part(const LayerWave& w, int direction) const {
+    return direction > 0 ? w.downAt(body_.position(2)) : w.upAt(body_.position(2));
+  }
+
+  /// The conjugate of the integral of exp(-i q.r) over the body around its origin.
+  FormFactor factors(int in, int out) const {
+    const Eigen::Index count = q_.cols();
+    Eigen::Matrix3Xcd momenta(3, count);
+    bool real = true;
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const SceneComplex z =
+          static_cast<double>(in) * in_.kz + static_cast<double>(out) * out_[static_cast<std::size_t>(i)].kz;
+      momenta.col(i) << q_(0, i), q_(1, i), z;
+      real = real && z.imag() == 0;
+    }
+    if (real) return sums_.real(body_, momenta.real());
+    // conj(F(-q)) = F(conj(q)), as the body is real.
+    return sums_.complex(body_, momenta.conjugate());
+  }
+
+  const PlacedBody& body_;
+  const Eigen::Matrix2Xd& q_;
+  const BodySums& sums_;
+  LayerWave in_;
+  std::vector<LayerWave> out_;
+};
+
+}  // namespace
+
+double SceneBody::reach(const Eigen::Vector3d& direction) const {
+  if (elements.empty()) return body.reach(direction);
+  double farthest = -std::numeric_limits<double>::infinity();
+  for (const SurfaceElement& e : elements) farthest = std::max(farthest, direction.dot(e.centre));
+  return farthest;
+}
+
+SceneBody bodyOfFile(const std::string& path, double unit) {
+  SceneBody body;
+  const std::filesystem::path file(path);
+  const std::string ending = lowerCase(file.extension().string());
+  if (ending == ".h5" || ending == ".hdf5" || ending == ".hdf") {
+    body.elements = readSurfaceElements(path, unit);
+    body.description = fmt::format("{} ({} triangles)", file.filename().string(), body.elements.size());
+  } else {
+    body.body = polyhedronBody(readMesh(path, unit));
+    body.description = body.body.description;
+  }
+  return body;
+}
+
+bool Scene::hasMedia() const {
+  for (const Particle& p : particles)
+    for (const SceneBody& b : p.bodies)
+      if (!b.medium) return false;
+  return !particles.empty();
+}
+
+std::string Scene::description() const {
+  if (particles.size() == 1 && particles.front().bodies.size() == 1)
+    return particles.front().bodies.front().description;
+  std::size_t bodies = 0;
+  for (const Particle& p : particles) bodies += p.bodies.size();
+  return fmt::format("{} kind{} of particles with {} bod{}", particles.size(),
+                     particles.size() == 1 ? "" : "s", bodies, bodies == 1 ? "y" : "ies");
+}
+
+std::vector<SurfaceElement> PlacedBody::elements() const {
+  std::vector<SurfaceElement> list = body->elements;
+  for (SurfaceElement& e : list) {
+    e.area *= scale * scale;
+    e.normal = rotation * e.normal;
+    e.centre = scale * (rotation * e.centre);
+  }
+  return list;
+}
+
+SceneComplex PlacedBody::formFactor(const Eigen::Vector3d& q) const {
+  return scale * scale * scale * body->body.formFactor(scale * (rotation.transpose() * q));
+}
+
+SceneComplex PlacedBody::formFactor(const Eigen::Vector3cd& q) const {
+  return scale * scale * scale * body->body.complexFormFactor(scale * (rotation.transpose() * q));
+}
+
+std::vector<PlacedParticle> placed(const Scene& scene, const LayerStack& layers) {
+  if (scene.particles.empty()) throw Error("there are no particles");
+  double all = 0;
+  for (const Particle& p : scene.particles) {
+    if (!(p.weight > 0 && std::isfinite(p.weight))) throw Error("the weight of a particle is above 0");
+    all += p.weight;
+  }
+  std::vector<PlacedParticle> list;
+  for (const Particle& p : scene.particles) {
+    const double lowest = -reachOf(p, {0, 0, -1});
+    for (const auto& [size, share] : sizesOf(p.size)) {
+      PlacedParticle particle;
+      particle.weight = share * p.weight / all;
+      const double height = p.height ? *p.height : p.bottom - size * lowest;
+      for (const SceneBody& b : p.bodies) particle.bodies.push_back(place(b, p, size, height, layers));
+      list.push_back(std::move(particle));
+    }
+  }
+  return list;
+}
+
+Exposure exposureOf(const Detector& detector, double omega) {
+  constexpr double kRadian = constants::kPi / 180;
+  Exposure e;
+  e.waveNumber = detector.waveNumber();
+  e.alphaI = kRadian * detector.alphaI;
+  e.omega = kRadian * omega;
+  for (int row = 0; row < detector.rowCount(); ++row) {
+    for (int column = 0; column < detector.rowSize(); ++column) {
+      const Eigen::Vector2d pixel = kRadian * detector.pixel(row, column);
+      e.alphaF.push_back(pixel(0));
+      e.twoThetaF.push_back(pixel(1));
+    }
+  }
+  return e;
+}
+
+FormFactor amplitudes(const PlacedParticle& particle, const LayerStack& layers, const Exposure& exposure,
+                      const BodySums& sums) {
+  if (!layers.isBare() &&
+      std::any_of(exposure.alphaF.begin(), exposure.alphaF.end(), [](double alpha) { return alpha < 0; }))
+    throw Error(
+        "on layers alpha_f starts at 0 degrees or above: below the horizon there is no reflected wave");
+  const Eigen::Matrix2Xd q = alongSurface(exposure);
+  FormFactor sum(exposure.alphaF.size());
+  for (const PlacedBody& body : particle.bodies) Terms(body, layers, exposure, q, sums).addTo(sum);
+  return sum;
+}
+
+double crossSectionFactor(double waveNumber) {
+  return std::pow(waveNumber, 4) / (16 * constants::kPi * constants::kPi);
+}
+
+}  // namespace prophet
