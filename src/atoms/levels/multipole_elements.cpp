@@ -113,8 +113,7 @@ Eigen::VectorXd EnergyNodes::at(double x) const {
 }
 
 SampledMultipole sampledMultipole(const std::vector<LevelSpinor>& open, const SpinorTable& spinors,
-                                  Multipole multipole, double c, double largestEnergy,
-                                  double interpolation) {
+                                  Multipole multipole, double c, double largestEnergy, double interpolation) {
   const RadialMultipole radial(open, spinors, multipole, c);
   for (int count = 2;; count = count < 4 ? count + 1 : count * 3 / 2) {
     SampledMultipole s{multipole, EnergyNodes(count, largestEnergy * largestEnergy), {}};

@@ -377,7 +377,8 @@ void addLinesBetween(const LevelSpace& all, const RelaxedLevels& bra, const Rela
   const PairOfGroups pair(all, bra, ket, hamiltonian.field);
   std::vector<SampledMultipole> multipoles;
   for (const Multipole& m : options.multipoles)
-    multipoles.push_back(sampledMultipole(pair.functions(), pair.spinors(), m, c, largest, options.interpolation));
+    multipoles.push_back(
+        sampledMultipole(pair.functions(), pair.spinors(), m, c, largest, options.interpolation));
   const std::vector<TransformedBlock> upper = transformedBlocks(all, pair.bra()),
                                       lower = transformedBlocks(all, pair.ket());
   const LineList none{{}, std::vector<double>(list.leftOut.size(), 0.0)};
