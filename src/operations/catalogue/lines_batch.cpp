@@ -318,7 +318,10 @@ class IonRunner {
  private:
   std::string computed(ReadyIon& ion, Phases& phases, IonOutcome& outcome) {
     LevelSpinors& s = ion.spinors;
-    Phases::of(&phases, "field", [&] { computeField(s, execution_, false); });
+    // On one thread, so that the last digits do not depend on how many there are.
+    Execution alone = execution_;
+    alone.threads = 1;
+    Phases::of(&phases, "field", [&] { computeField(s, alone, false); });
     const std::shared_ptr<AngularTables> tables = tables_.of(ion);
     const LevelResult levels = computeLevels(s.space, s.result, s.hamiltonian,
                                              {.wanted = s.wanted,
