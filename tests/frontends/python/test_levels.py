@@ -255,3 +255,26 @@ def test_what_cannot_be_excited_says_so():
             cp.levels("C", **request)
     with pytest.raises(cp.Error, match="GB of memory"):
         cp.levels("W", config="[Xe] 4f7 5d5 6s1 6p6", virtuals="5f 6d 7s 7p", excited="4f 5d 6s")
+
+
+def test_lines_between_spinors_of_their_own():
+    """K alpha of neon, 848.6 eV (R. D. Deslattes et al., Rev. Mod. Phys. 75 (2003) 35): the hole in 1s attracts all electrons more than one in 2p."""
+    holes = {"configs": "1s1 2s2 2p6 | 1s2 2s2 2p5", "multipoles": "E1", "breit": "breit", "qedvp": "full", "qedse": "inner"}
+    common, relaxed = cp.lines("Ne+", **holes), cp.lines("Ne+", relaxed="configurations", **holes)
+    energies = [27.211386245981 * max(record.lines["energy"]) for record in (common, relaxed)]
+    assert abs(energies[1] - 848.6) < 1 < 5 < abs(energies[0] - 848.6)
+    groups = relaxed.to_dict()["relaxed"]
+    assert [group["configurations"] for group in groups] == holes["configs"].split(" | ") and groups[0]["field_energy"] > groups[1]["field_energy"]
+    assert "field_energy" in common.to_dict() and "field_energy" not in relaxed.to_dict()
+    assert relaxed.levels[0]["label"] == "2p5 2Po" and relaxed.levels[0]["excitation_energy"] == 0
+
+
+@pytest.mark.parametrize("settings, why", [
+    ({"config": "2p6", "relaxed": "configurations"}, "needs several configurations"),
+    ({"config": "2p6 | 2s1 2p6 3s1", "relaxed": "parity"}, "needs configurations of both parities"),
+    ({"config": "2p6 | 2p5 3s1", "relaxed": "parity", "virtuals": "3p"}, "is of levels without virtuals"),
+    ({"config": "2p6 | 2p5 3s1", "relaxed": "terms"}, "relaxed"),
+])
+def test_what_cannot_be_relaxed_says_so(settings, why):
+    with pytest.raises(cp.Error, match=why):
+        cp.lines("Ne", **settings)
