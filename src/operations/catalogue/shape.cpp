@@ -179,8 +179,9 @@ Operation shapeOperation() {
   o.description =
       "Form factor F(q) = integral exp(i q.r) d^3r (angstrom^3) of a body with a triangulated surface (.stl, "
       ".obj, .ply; .h5 with area, normal and centre of each triangle) or of a built-in one, which is centred "
-      "on "
-      "the origin: at points, on a grid, or on a detector, with a substrate and particles side by side.";
+      "on the origin: at points, on a grid, or on a detector, with a substrate and particles side by side. A "
+      "scene (.yaml) has several bodies, distributions of sizes, and films with particles on, in and below "
+      "them.";
   o.example = "shape --sphere 50 --q-grid -1:1:64,-1:1:64,0.1:1:32 --hdf5 f.h5";
   o.onGpus = o.onRanks = true;
   o.table = "q, amplitude F, intensity |F|^2 times the interference of an arrangement; up to 1e6 points";

@@ -29,13 +29,16 @@ std::string textOf(const std::vector<Film>& films) {
   return text;
 }
 
-/// Weights, layers and heights of all particles: another scene has another text.
+/// Weights, layers and heights of particles: another scene has another text. An attribute of a file has at
+/// most 64 KiB, so that many sizes are not all named; the fingerprint has them all.
 std::string placesOf(const ShapeTask& task) {
+  constexpr std::size_t kLongest = 8000;
   std::string text;
   for (const PlacedParticle& p : task.particles) {
     text += fmt::format("{}{:.10g}", text.empty() ? "" : "; ", p.weight);
     for (const PlacedBody& b : p.bodies) text += fmt::format(" {}:{:.10g}", b.layer, b.position(2));
   }
+  text.resize(std::min(text.size(), kLongest));
   return text;
 }
 

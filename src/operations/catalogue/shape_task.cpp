@@ -216,8 +216,26 @@ void ShapeSum::add(int image, int first, int count, Scattered& sum) const {
 }
 
 Scattered ShapeSum::rows(int first, int count) const {
+  // Threads take pieces with all particles in them, where there are enough pieces.
+  constexpr int kPoints = 512;
+  const int longest = kPoints / static_cast<int>(std::min<std::size_t>(request_.rowSize(), kPoints)),
+            length = std::max(1, std::min(longest, count / (4 * threads_))),
+            pieces = (count + length - 1) / length;
   Scattered sum;
-  request_.eachImage(first, count, [&](int image, int row, int rows) { add(image, row, rows, sum); });
+  if (task_.method != ShapeMethod::Exact || threads_ == 1 || pieces < 2 * threads_) {
+    request_.eachImage(first, count, [&](int image, int row, int rows) { add(image, row, rows, sum); });
+    return sum;
+  }
+  std::vector<Scattered> parts(static_cast<std::size_t>(pieces));
+  const ShapeSum alone(task_, request_, engine_, 1);
+  ThreadPool(threads_).forEach(pieces, [&](int piece, int) {
+    parts[static_cast<std::size_t>(piece)] =
+        alone.rows(first + piece * length, std::min(length, count - piece * length));
+  });
+  for (const Scattered& part : parts) {
+    sum.amplitude.insert(sum.amplitude.end(), part.amplitude.begin(), part.amplitude.end());
+    sum.intensity.insert(sum.intensity.end(), part.intensity.begin(), part.intensity.end());
+  }
   return sum;
 }
 

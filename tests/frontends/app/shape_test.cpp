@@ -348,7 +348,7 @@ TEST(Shape, ComparesWithMeasurements) {
   EXPECT_NEAR(found["scale"], 2e3, 1e-8);
   EXPECT_NEAR(found["background"], 7, 1e-8);
   EXPECT_LT(found["r"], 1e-10);
-  EXPECT_GT(pointsOf(s, "--alpha-i 0.2 --against measured.txt --weights equal")["r"], 0.01);
+  EXPECT_GT(pointsOf(s, "--alpha-i 0.2 --against measured.txt --weights equal")["r"], 1e-4);
   // Born's approximation at momenta of a file.
   s.write("q.txt", "0 0 0.1 5\n0 0.1 0.2 7\n0.1 0 0 9 \n");
   ASSERT_EQ(s.run("shape --sphere 20 --against q.txt --json q.json").status, 0);
