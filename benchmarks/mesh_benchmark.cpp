@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
@@ -43,8 +44,11 @@ void transform(int points, int n, double tolerance, int threads) {
 void sumCharges(int cells, int mesh, int threads) {
   const ChargedCell cell = potassiumChloride(cells);
   const double exact = perfectEnergy(cell);
-  for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
-    Spme spme(cell.vectors, {a, 4, {mesh, mesh, mesh}, 0.3 * kBohr, 9 / kBohr}, threads);
+  for (const auto& [a, precision] : {std::pair{Assignment::Spread, ChargePrecision::Double},
+                                     {Assignment::Spread, ChargePrecision::Mixed},
+                                     {Assignment::Gather, ChargePrecision::Double},
+                                     {Assignment::Filter, ChargePrecision::Double}}) {
+    Spme spme(cell.vectors, {a, 4, {mesh, mesh, mesh}, 0.3 * kBohr, 9 / kBohr, precision}, threads);
     SpmeTimes best;
     double seconds = 1e9, energy = 0;
     for (int repeat = 0; repeat < 4; ++repeat) {
@@ -56,10 +60,11 @@ void sumCharges(int cells, int mesh, int threads) {
       best = t;
     }
     std::printf(
-        "%ld ions, %d^3, order 4, %s, %d threads: assign %.4f s, transforms %.4f s, interpolate %.4f s, "
+        "%ld ions, %d^3, order 4, %s, %s precision, %d threads: assign %.4f s, transforms %.4f s, "
+        "interpolate %.4f s, "
         "pairs %.4f s, all %.4f s, energy off by %.2e\n",
-        static_cast<long>(cell.sites()), mesh, nameOf(a).c_str(), threads, best.assign, best.transform,
-        best.interpolate, best.pairs, seconds, std::abs(energy / exact - 1));
+        static_cast<long>(cell.sites()), mesh, nameOf(a).c_str(), nameOf(precision).c_str(), threads,
+        best.assign, best.transform, best.interpolate, best.pairs, seconds, std::abs(energy / exact - 1));
   }
 }
 

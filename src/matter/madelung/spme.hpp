@@ -4,18 +4,21 @@
 #include <string>
 
 #include "core/mesh/bspline.hpp"
+#include "core/mesh/fft.hpp"
 #include "core/mesh/mesh_slabs.hpp"
 #include "matter/madelung/charged_cell.hpp"
+#include "matter/madelung/real_space.hpp"
 
 namespace prophet {
 
 /// Parameters of a particle-mesh Ewald sum; lengths in bohr.
 struct SpmeParameters {
   Assignment assignment = Assignment::Spread;
-  int order = 6;      ///< of the B-splines, 2 to 12
-  MeshSize mesh{};    ///< points along a, b and c, more than the order
-  double beta = 0;    ///< splitting, 1/bohr
-  double cutoff = 0;  ///< of the sum over pairs
+  int order = 6;                                        ///< of the B-splines, 2 to 12
+  MeshSize mesh{};                                      ///< points along a, b and c, more than the order
+  double beta = 0;                                      ///< splitting, 1/bohr
+  double cutoff = 0;                                    ///< of the sum over pairs
+  ChargePrecision precision = ChargePrecision::Double;  ///< on the processor; GPUs compute in double
 };
 
 /// Seconds that the parts of a sum took.
@@ -38,6 +41,9 @@ class Spme {
 
  private:
   struct Mesh;
+  template <class Real>
+  Electrostatics reciprocalOn(MeshFft<Real>& fft, const ChargedCell& cell, SpmeTimes* times);
+
   Eigen::Matrix3d vectors_;
   SpmeParameters parameters_;
   int threads_;
