@@ -290,6 +290,15 @@ SpmeErrors estimatedErrors(const ChargedCell& cell, const SpmeParameters& p) {
   return {pairError(d, p.beta, p.cutoff), meshError(d, p.beta, aliased)};
 }
 
+void requireUseful(const SpmeErrors& errors, double tolerance) {
+  constexpr double kUseless = 0.03;  // of the potentials
+  if (errors.all() < std::max(kUseless, kErrorsMiss * tolerance)) return;
+  throw Error(fmt::format(
+      "with this splitting, cutoff, mesh and order the estimated error is {:.2g} of the potentials; omit "
+      "beta, cutoff, mesh or order so that the program chooses them from the tolerance",
+      errors.all()));
+}
+
 SpmeParameters chosenParameters(const ChargedCell& cell, const SpmeRequest& request) {
   if (!(request.tolerance >= 1e-13 && request.tolerance <= 0.1))
     throw Error(fmt::format("a tolerance is from 1e-13 to 0.1, not {:g}", request.tolerance));
@@ -302,6 +311,7 @@ SpmeParameters chosenParameters(const ChargedCell& cell, const SpmeRequest& requ
       SpmeParameters p;
       p.assignment = request.assignment;
       p.order = order;
+      p.precision = request.precision;
       p.beta = beta;
       p.cutoff = request.cutoff ? *request.cutoff : cutoffFor(d, beta, aim);
       p.mesh =
@@ -327,11 +337,20 @@ class HostSpmeEngine : public SpmeEngine {
   }
   Electrostatics compute(const ChargedCell& cell, const SpmeParameters& parameters,
                          SpmeTimes* times) override {
-    return Spme(cell.vectors, parameters, threads_).compute(cell, times);
+    if (!kept_ || vectors_ != cell.vectors || !(parameters_ == parameters)) {
+      kept_.reset();  // its memory first
+      kept_ = std::make_unique<Spme>(cell.vectors, parameters, threads_);
+      vectors_ = cell.vectors;
+      parameters_ = parameters;
+    }
+    return kept_->compute(cell, times);
   }
 
  private:
   int threads_;
+  std::unique_ptr<Spme> kept_;
+  Eigen::Matrix3d vectors_;
+  SpmeParameters parameters_;
 };
 
 }  // namespace
