@@ -26,13 +26,34 @@ struct ShareOfPairs {
   Eigen::Matrix3d virial = Eigen::Matrix3d::Zero();
 };
 
+/// Coordinates and charges in the order of the bins.
+struct SortedCharges {
+  SortedCharges(const ChargedCell& cell, const NeighbourSearch& search) {
+    for (std::size_t a = 0; a < search.sites().size(); ++a) {
+      const auto p = search.positions().col(static_cast<Eigen::Index>(a));
+      x.push_back(p(0));
+      y.push_back(p(1));
+      z.push_back(p(2));
+      charge.push_back(cell.charges(search.sites()[a]));
+    }
+  }
+  std::vector<double> x, y, z, charge;
+};
+
+/// out[i] = all[begin + i] + shift.
+template <class Real>
+void copyRun(const std::vector<double>& all, std::size_t begin, std::size_t count, double shift, Real* out) {
+  const double* from = all.data() + begin;
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<Real>(from[i] + shift);
+}
+
 /// Sums over the neighbours of the sites of one bin after the other. Each pair is met from both of its sites:
 /// nothing is written by two threads, and neighbours are taken many at a time.
 template <class Real>
 class BinSums {
  public:
-  BinSums(const ChargedCell& cell, const NeighbourSearch& search, double beta, double cutoff)
-      : cell_(cell), search_(search), beta_(beta), cutoff_(cutoff) {}
+  BinSums(const SortedCharges& sorted, const NeighbourSearch& search, double beta, double cutoff)
+      : sorted_(sorted), search_(search), beta_(beta), cutoff_(cutoff) {}
 
   void add(int bin, ShareOfPairs& share, Electrostatics& sums) {
     const std::size_t first = search_.start()[static_cast<std::size_t>(bin)];
@@ -41,7 +62,7 @@ class BinSums {
     collect(bin, first);
     for (std::size_t a = first; a < end; ++a) {
       const PairTerms terms = around(own_ + static_cast<int>(a - first));
-      addSite(search_.sites()[a], terms, share, sums);
+      addSite(search_.sites()[a], sorted_.charge[a], terms, share, sums);
     }
   }
 
@@ -55,23 +76,20 @@ class BinSums {
     const auto room = static_cast<std::size_t>(count_) + 1;
     for (auto* axis : {&x_, &y_, &z_, &charge_}) axis->resize(room);
     list_.resize(room + kPairBlock);
-    const Eigen::Vector3d origin = search_.positions().col(static_cast<Eigen::Index>(first));
-    int at = 0;
+    const Eigen::Vector3d origin(sorted_.x[first], sorted_.y[first], sorted_.z[first]);
+    std::size_t at = 0;
     for (const auto& run : runs) {
-      if (run.home && run.begin <= first && first < run.end) own_ = at + static_cast<int>(first - run.begin);
+      if (run.home && run.begin <= first && first < run.end) own_ = static_cast<int>(at + first - run.begin);
       const Eigen::Vector3d shift = run.shift - origin;
-      for (std::size_t b = run.begin; b < run.end; ++b, ++at) put(at, b, shift);
+      const std::size_t count = run.end - run.begin;
+      copyRun(sorted_.x, run.begin, count, shift(0), x_.data() + at);
+      copyRun(sorted_.y, run.begin, count, shift(1), y_.data() + at);
+      copyRun(sorted_.z, run.begin, count, shift(2), z_.data() + at);
+      copyRun(sorted_.charge, run.begin, count, 0, charge_.data() + at);
+      at += count;
     }
     x_[at] = y_[at] = z_[at] = static_cast<Real>(10 * cutoff_);
     charge_[at] = 0;
-  }
-
-  void put(int at, std::size_t b, const Eigen::Vector3d& shift) {
-    const double* p = search_.positions().data() + 3 * b;
-    x_[at] = static_cast<Real>(p[0] + shift(0));
-    y_[at] = static_cast<Real>(p[1] + shift(1));
-    z_[at] = static_cast<Real>(p[2] + shift(2));
-    charge_[at] = static_cast<Real>(cell_.charges(search_.sites()[b]));
   }
 
   PairTerms around(int own) {
@@ -87,8 +105,9 @@ class BinSums {
     return pairTerms(all, list_.data(), found, at, static_cast<Real>(beta_));
   }
 
-  void addSite(Eigen::Index site, const PairTerms& t, ShareOfPairs& share, Electrostatics& sums) const {
-    const double half = 0.5 * cell_.charges(site);
+  static void addSite(Eigen::Index site, double charge, const PairTerms& t, ShareOfPairs& share,
+                      Electrostatics& sums) {
+    const double half = 0.5 * charge;
     const double* v = t.stretch;
     sums.potentials(site) += t.potential;
     sums.fields.col(site) += Eigen::Vector3d(t.field[0], t.field[1], t.field[2]);
@@ -97,7 +116,7 @@ class BinSums {
         half * (Eigen::Matrix3d() << v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2]).finished();
   }
 
-  const ChargedCell& cell_;
+  const SortedCharges& sorted_;
   const NeighbourSearch& search_;
   double beta_, cutoff_;
   std::vector<Real> x_, y_, z_, charge_;
@@ -109,10 +128,11 @@ template <class Real>
 void addPairs(const ChargedCell& cell, double beta, double cutoff, int threads, Electrostatics& sums) {
   constexpr int kShares = 64;  // fixed, so that the order of additions does not depend on the threads
   const NeighbourSearch search(cell, cutoff);
+  const SortedCharges sorted(cell, search);
   const int bins = search.bins(), count = std::min(kShares, bins);
   std::vector<ShareOfPairs> shares(static_cast<std::size_t>(count));
   ThreadPool(threads).forEach(count, [&](int share, int) {
-    BinSums<Real> pairs(cell, search, beta, cutoff);
+    BinSums<Real> pairs(sorted, search, beta, cutoff);
     const auto end = static_cast<int>(static_cast<long long>(bins) * (share + 1) / count);
     for (auto bin = static_cast<int>(static_cast<long long>(bins) * share / count); bin < end; ++bin)
       pairs.add(bin, shares[share], sums);
