@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The particle-mesh Ewald sum of prophet_mesh_benchmark beside OpenMM's (PyPI: openmm), in the same run:
 spme_peers.py PROGRAM CELLS MESH THREADS. KCl, 8 CELLS^3 ions, beta 0.3/angstrom, cutoff 9 angstrom, energy and forces. OpenMM has order 5
-and, on its platform CPU, single precision; ours is order 4 and double."""
+and, on its platform CPU, single precision, and does not look for neighbours again while nothing moves; ours is order 4, in double and in mixed precision. Seconds of
+all processors are comparable where others use the machine too."""
 import subprocess
 import sys
 import time
@@ -32,12 +33,12 @@ for name, properties in (("CPU", {"Threads": threads}), ("Reference", {})):
     if name == "Reference" and len(charges) > 20000:
         continue  # quadratic
     context = mm.Context(system, mm.VerletIntegrator(0.001), mm.Platform.getPlatformByName(name), properties)
-    best = 1e9
-    for repeat in range(4):
+    best = processor = 1e9
+    for repeat in range(8):
         context.setPositions(indices * half)
-        start = time.perf_counter()
+        start, busy = time.perf_counter(), time.process_time()
         state = context.getState(getEnergy=True, getForces=True)
-        best = min(best, time.perf_counter() - start)
+        best, processor = min(best, time.perf_counter() - start), min(processor, time.process_time() - busy)
     energy = state.getPotentialEnergy().value_in_unit(mm.unit.kilojoule_per_mole)
-    print(f"OpenMM {mm.version.version}, platform {name}, {len(charges)} ions, {mesh}^3, order 5, {threads} threads: {best:.4f} s, "
+    print(f"OpenMM {mm.version.version}, platform {name}, {len(charges)} ions, {mesh}^3, order 5, {threads} threads: {best:.4f} s, of all processors {processor:.4f} s, "
           f"energy off by {abs(energy / exact - 1):.2e}")

@@ -47,6 +47,11 @@ int main() {
     const auto iron = cudaprophet::scatteringFactors(cudaprophet::atom("Fe"), {0.0, 5.0});
     std::printf("Fe scatters like %.6f and %.6f electrons\n", iron.xray[0], iron.xray[1]);
 
+    // Caesium chloride with an edge of 2 bohr: nearest distance sqrt(3) bohr.
+    cudaprophet::PointCharges salt({1.0, -1.0});
+    const auto sums = salt.compute({{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}}, {{0, 0, 0}, {1, 1, 1}});
+    std::printf("CsCl has the Madelung constant %.9f\n", -sums.energy * std::sqrt(3.0));
+
     // What cannot be computed is an exception that says why.
     try {
       neon.configuration = "1s2 2x6";

@@ -2,11 +2,7 @@
 
 #include <cstddef>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define PROPHET_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define PROPHET_CLONES
-#endif
+#include "core/common/processor_clones.hpp"
 
 namespace prophet {
 

@@ -44,41 +44,55 @@ pocketfft::stride_t stridesOf(const MeshSize& n, int length, std::size_t size) {
 
 bool hasFft() { return true; }
 
-struct RealFft::Plans {
+template <class Real>
+struct MeshFft<Real>::Plans {
   MeshSize n;
   std::size_t threads;
-  std::vector<double> values;
-  std::vector<Complex> modes;
-  pocketfft::stride_t valueStrides() const { return stridesOf(n, n[2], sizeof(double)); }
-  pocketfft::stride_t modeStrides() const { return stridesOf(n, n[2] / 2 + 1, sizeof(Complex)); }
+  std::vector<Real> values;
+  std::vector<std::complex<Real>> modes;
+  pocketfft::stride_t valueStrides() const { return stridesOf(n, n[2], sizeof(Real)); }
+  pocketfft::stride_t modeStrides() const { return stridesOf(n, n[2] / 2 + 1, sizeof(std::complex<Real>)); }
 };
 
-RealFft::RealFft(const MeshSize& n, int threads) : plans_(std::make_unique<Plans>()) {
+template <class Real>
+MeshFft<Real>::MeshFft(const MeshSize& n, int threads) : plans_(std::make_unique<Plans>()) {
   plans_->n = n;
   plans_->threads = threadsFor(n, threads);
-  plans_->values = allocated<double>(meshPoints(n));
-  plans_->modes = allocated<Complex>(meshPoints({n[0], n[1], n[2] / 2 + 1}));
+  plans_->values = allocated<Real>(meshPoints(n));
+  plans_->modes = allocated<std::complex<Real>>(meshPoints({n[0], n[1], n[2] / 2 + 1}));
 }
 
-RealFft::~RealFft() = default;
-double* RealFft::values() { return plans_->values.data(); }
-Complex* RealFft::modes() { return plans_->modes.data(); }
+template <class Real>
+MeshFft<Real>::~MeshFft() = default;
+template <class Real>
+Real* MeshFft<Real>::values() {
+  return plans_->values.data();
+}
+template <class Real>
+std::complex<Real>* MeshFft<Real>::modes() {
+  return plans_->modes.data();
+}
 
-void RealFft::forward() {
+template <class Real>
+void MeshFft<Real>::forward() {
   Plans& p = *plans_;
   pocketfft::r2c(shapeOf(p.n), p.valueStrides(), p.modeStrides(), {0, 1, 2}, pocketfft::FORWARD,
-                 p.values.data(), p.modes.data(), 1.0, p.threads);
+                 p.values.data(), p.modes.data(), Real{1}, p.threads);
 }
 
-void RealFft::backward() {
+template <class Real>
+void MeshFft<Real>::backward() {
   // Axis by axis in place: the transform of all at once would keep the modes, and need their memory again.
   Plans& p = *plans_;
   const auto modes = p.modeStrides();
   pocketfft::c2c(shapeOf({p.n[0], p.n[1], p.n[2] / 2 + 1}), modes, modes, {0, 1}, pocketfft::BACKWARD,
-                 p.modes.data(), p.modes.data(), 1.0, p.threads);
+                 p.modes.data(), p.modes.data(), Real{1}, p.threads);
   pocketfft::c2r(shapeOf(p.n), modes, p.valueStrides(), 2, pocketfft::BACKWARD, p.modes.data(),
-                 p.values.data(), 1.0, p.threads);
+                 p.values.data(), Real{1}, p.threads);
 }
+
+template class MeshFft<float>;
+template class MeshFft<double>;
 
 namespace {
 

@@ -12,17 +12,18 @@ bool hasFft();
 
 /// Real numbers on a mesh n0 x n1 x n2 and their modes, n0 x n1 x (n2/2 + 1): forward sums f exp(-2 pi i
 /// k.j/n), backward sums with the other sign; neither divides by the number of points. Backward destroys the
-/// modes.
-class RealFft {
+/// modes. Real: float or double.
+template <class Real>
+class MeshFft {
  public:
   /// Throws Error if the memory does not suffice.
-  RealFft(const MeshSize& n, int threads);
-  ~RealFft();
-  RealFft(const RealFft&) = delete;
-  RealFft& operator=(const RealFft&) = delete;
+  MeshFft(const MeshSize& n, int threads);
+  ~MeshFft();
+  MeshFft(const MeshFft&) = delete;
+  MeshFft& operator=(const MeshFft&) = delete;
 
-  double* values();
-  std::complex<double>* modes();
+  Real* values();
+  std::complex<Real>* modes();
   void forward();
   void backward();
 

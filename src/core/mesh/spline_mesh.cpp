@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -14,24 +15,26 @@ namespace prophet {
 namespace {
 
 /// `count` neighbouring lines of `length` points, `stride` apart, that lie side by side in memory.
-void filterLines(const std::vector<double>& g, double* begin, int length, std::size_t stride, int count,
-                 std::vector<double>& old) {
+template <class Real>
+void filterLines(const std::vector<double>& g, Real* begin, int length, std::size_t stride, int count,
+                 std::vector<Real>& old) {
   const int h = static_cast<int>(g.size()) - 1;
   const std::size_t width = static_cast<std::size_t>(count);
   old.resize(static_cast<std::size_t>(length) * width);
   for (int i = 0; i < length; ++i) {
-    const double* from = begin + static_cast<std::size_t>(i) * stride;
+    const Real* from = begin + static_cast<std::size_t>(i) * stride;
     std::copy(from, from + count,
               old.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(i) * width));
   }
   for (int i = 0; i < length; ++i) {
-    double* to = begin + static_cast<std::size_t>(i) * stride;
-    const double* own = old.data() + static_cast<std::size_t>(i) * width;
-    for (int c = 0; c < count; ++c) to[c] = g[0] * own[c];
+    Real* to = begin + static_cast<std::size_t>(i) * stride;
+    const Real* own = old.data() + static_cast<std::size_t>(i) * width;
+    const auto middle = static_cast<Real>(g[0]);
+    for (int c = 0; c < count; ++c) to[c] = middle * own[c];
     for (int j = 1; j <= h; ++j) {
-      const double* below = old.data() + static_cast<std::size_t>((i - j + length) % length) * width;
-      const double* above = old.data() + static_cast<std::size_t>((i + j) % length) * width;
-      const double weight = g[j];
+      const Real* below = old.data() + static_cast<std::size_t>((i - j + length) % length) * width;
+      const Real* above = old.data() + static_cast<std::size_t>((i + j) % length) * width;
+      const auto weight = static_cast<Real>(g[j]);
       for (int c = 0; c < count; ++c) to[c] += weight * (below[c] + above[c]);
     }
   }
@@ -52,12 +55,13 @@ std::vector<double> filterWeights(int order) {
   return g;
 }
 
-void filterMesh(const std::vector<double>& weights, const MeshSize& n, int threads, double* mesh) {
+template <class Real>
+void filterMesh(const std::vector<double>& weights, const MeshSize& n, int threads, Real* mesh) {
   const std::size_t row = static_cast<std::size_t>(n[2]), plane = row * static_cast<std::size_t>(n[1]);
-  std::vector<std::vector<double>> old(static_cast<std::size_t>(threads));
+  std::vector<std::vector<Real>> old(static_cast<std::size_t>(threads));
   ThreadPool pool(threads);
   pool.forEach(n[0], [&](int x, int worker) {
-    double* begin = mesh + static_cast<std::size_t>(x) * plane;
+    Real* begin = mesh + static_cast<std::size_t>(x) * plane;
     auto& space = old[worker];
     for (int y = 0; y < n[1]; ++y)
       filterLines(weights, begin + static_cast<std::size_t>(y) * row, n[2], 1, 1, space);
@@ -165,24 +169,25 @@ SplineMesh::SplineMesh(MeshPositions u, const MeshSize& n, Assignment assignment
       threads_(threads),
       slabs_(u_, n, own_, [own = own_](double x) { return static_cast<int>(std::floor(x)) - own + 1; }) {}
 
-void SplineMesh::spread(const Eigen::VectorXd& charges, double* mesh) const {
+template <class Real>
+void SplineMesh::spread(const Eigen::VectorXd& charges, Real* mesh) const {
   const std::size_t row = static_cast<std::size_t>(n_[2]), plane = row * static_cast<std::size_t>(n_[1]);
-  std::fill(mesh, mesh + meshPoints(n_), 0.0);
+  std::fill(mesh, mesh + meshPoints(n_), Real{0});
   slabs_.forEach(threads_, [&](Eigen::Index i) {
     const AxisWeights x(u_(0, i), own_, n_[0], false), y(u_(1, i), own_, n_[1], false),
         z(u_(2, i), own_, n_[2], false);
     for (int a = 0; a < own_; ++a) {
       for (int b = 0; b < own_; ++b) {
-        double* line =
+        Real* line =
             mesh + static_cast<std::size_t>(x.index[a]) * plane + static_cast<std::size_t>(y.index[b]) * row;
         const double weight = charges(i) * x.weights[a] * y.weights[b];
-        for (int c = 0; c < own_; ++c) line[z.index[c]] += weight * z.weights[c];
+        for (int c = 0; c < own_; ++c) line[z.index[c]] += static_cast<Real>(weight * z.weights[c]);
       }
     }
   });
 }
 
-void SplineMesh::gather(const Eigen::VectorXd& charges, double* mesh) const {
+void SplineMesh::gather(const Eigen::VectorXd& charges, const Row& put) const {
   const MeshCells cells(u_, n_);
   const std::size_t row = static_cast<std::size_t>(n_[2]), plane = row * static_cast<std::size_t>(n_[1]);
   // A point k collects from the cells k, ..., k + order - 1: particles there have it as weight number order -
@@ -210,19 +215,24 @@ void SplineMesh::gather(const Eigen::VectorXd& charges, double* mesh) const {
           }
         }
       }
-      std::copy(sum.begin(), sum.end(),
-                mesh + static_cast<std::size_t>(x) * plane + static_cast<std::size_t>(y) * row);
+      put(static_cast<std::size_t>(x) * plane + static_cast<std::size_t>(y) * row, sum);
     }
   });
 }
 
-void SplineMesh::assign(const Eigen::VectorXd& charges, double* mesh) const {
-  if (assignment_ == Assignment::Gather) return gather(charges, mesh);
+template <class Real>
+void SplineMesh::assign(const Eigen::VectorXd& charges, Real* mesh) const {
+  if (assignment_ == Assignment::Gather) {
+    return gather(charges, [mesh](std::size_t first, const std::vector<double>& row) {
+      std::transform(row.begin(), row.end(), mesh + first, [](double v) { return static_cast<Real>(v); });
+    });
+  }
   spread(charges, mesh);
   if (assignment_ == Assignment::Filter) filterMesh(filterWeights(order_), n_, threads_, mesh);
 }
 
-void SplineMesh::interpolate(double* mesh, Eigen::VectorXd& values, Eigen::Matrix3Xd& gradients) const {
+template <class Real>
+void SplineMesh::interpolate(Real* mesh, Eigen::VectorXd& values, Eigen::Matrix3Xd& gradients) const {
   if (assignment_ == Assignment::Filter) filterMesh(filterWeights(order_), n_, threads_, mesh);
   const std::size_t row = static_cast<std::size_t>(n_[2]), plane = row * static_cast<std::size_t>(n_[1]);
   values.resize(u_.cols());
@@ -233,7 +243,7 @@ void SplineMesh::interpolate(double* mesh, Eigen::VectorXd& values, Eigen::Matri
     double value = 0, dx = 0, dy = 0, dz = 0;
     for (int a = 0; a < own_; ++a) {
       for (int b = 0; b < own_; ++b) {
-        const double* line =
+        const Real* line =
             mesh + static_cast<std::size_t>(x.index[a]) * plane + static_cast<std::size_t>(y.index[b]) * row;
         double f = 0, slope = 0;
         for (int c = 0; c < own_; ++c) {
@@ -250,5 +260,12 @@ void SplineMesh::interpolate(double* mesh, Eigen::VectorXd& values, Eigen::Matri
     gradients.col(i) << dx, dy, dz;
   });
 }
+
+template void filterMesh(const std::vector<double>&, const MeshSize&, int, double*);
+template void filterMesh(const std::vector<double>&, const MeshSize&, int, float*);
+template void SplineMesh::assign(const Eigen::VectorXd&, double*) const;
+template void SplineMesh::assign(const Eigen::VectorXd&, float*) const;
+template void SplineMesh::interpolate(double*, Eigen::VectorXd&, Eigen::Matrix3Xd&) const;
+template void SplineMesh::interpolate(float*, Eigen::VectorXd&, Eigen::Matrix3Xd&) const;
 
 }  // namespace prophet

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <functional>
 #include <vector>
 
 #include "core/mesh/bspline.hpp"
@@ -13,7 +14,8 @@ namespace prophet {
 std::vector<double> filterWeights(int order);
 
 /// Filters a periodic mesh along its three axes, one after the other; every axis needs more than 2h points.
-void filterMesh(const std::vector<double>& weights, const MeshSize& n, int threads, double* mesh);
+template <class Real>
+void filterMesh(const std::vector<double>& weights, const MeshSize& n, int threads, Real* mesh);
 
 /// sum_j g_|j| cos(2 pi m j / n) for m = 0 ... n-1: what the filter does to each mode.
 std::vector<double> filterSpectrum(const std::vector<double>& weights, int n);
@@ -35,15 +37,21 @@ class SplineMesh {
   /// points of any axis (for Filter also fewer than them). Throws Error otherwise.
   SplineMesh(MeshPositions u, const MeshSize& n, Assignment assignment, int order, int threads);
 
-  /// Charges, one for each particle, onto the points of the mesh; what was there is overwritten.
-  void assign(const Eigen::VectorXd& charges, double* mesh) const;
+  /// Charges, one for each particle, onto the points of the mesh (of floats or doubles); what was there is
+  /// overwritten.
+  template <class Real>
+  void assign(const Eigen::VectorXd& charges, Real* mesh) const;
   /// Numbers on the mesh at the particles, and their gradients for each spacing. Filter changes the mesh
   /// (filters it).
-  void interpolate(double* mesh, Eigen::VectorXd& values, Eigen::Matrix3Xd& gradients) const;
+  template <class Real>
+  void interpolate(Real* mesh, Eigen::VectorXd& values, Eigen::Matrix3Xd& gradients) const;
 
  private:
-  void spread(const Eigen::VectorXd& charges, double* mesh) const;
-  void gather(const Eigen::VectorXd& charges, double* mesh) const;
+  template <class Real>
+  void spread(const Eigen::VectorXd& charges, Real* mesh) const;
+  /// Takes the index of the first point of a row of the mesh and the row; from any thread.
+  using Row = std::function<void(std::size_t first, const std::vector<double>& row)>;
+  void gather(const Eigen::VectorXd& charges, const Row& put) const;
 
   MeshPositions u_;
   MeshSize n_;

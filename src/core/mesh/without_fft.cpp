@@ -14,13 +14,32 @@ namespace {
 
 bool hasFft() { return false; }
 
-struct RealFft::Plans {};
-RealFft::RealFft(const MeshSize&, int) { refuse(); }
-RealFft::~RealFft() = default;
-double* RealFft::values() { refuse(); }
-std::complex<double>* RealFft::modes() { refuse(); }
-void RealFft::forward() { refuse(); }
-void RealFft::backward() { refuse(); }
+template <class Real>
+struct MeshFft<Real>::Plans {};
+template <class Real>
+MeshFft<Real>::MeshFft(const MeshSize&, int) {
+  refuse();
+}
+template <class Real>
+MeshFft<Real>::~MeshFft() = default;
+template <class Real>
+Real* MeshFft<Real>::values() {
+  refuse();
+}
+template <class Real>
+std::complex<Real>* MeshFft<Real>::modes() {
+  refuse();
+}
+template <class Real>
+void MeshFft<Real>::forward() {
+  refuse();
+}
+template <class Real>
+void MeshFft<Real>::backward() {
+  refuse();
+}
+template class MeshFft<float>;
+template class MeshFft<double>;
 
 struct PrunedFft::Plans {};
 PrunedFft::PrunedFft(const MeshSize&, const MeshSize&, int) { refuse(); }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "core/common/json_text.hpp"
@@ -37,12 +38,27 @@ std::string settingsJson(const Operation& o) {
       .dump();
 }
 
-/// Symbols and positions (angstrom) as the structure of an operation.
-Structure structureOf(const std::vector<std::string>& symbols, const Positions& positions,
-                      const Lattice& lattice) {
+/// A frame of Python: symbols, positions (angstrom), lattice and charges (e).
+using Frame = std::tuple<std::vector<std::string>, Positions, Lattice, std::optional<std::vector<double>>>;
+
+Structure structureOf(const Frame& frame) {
+  const auto& [symbols, positions, lattice, charges] = frame;
+  if (symbols.empty() && positions.rows() == 0) throw Error("there are no atoms; give at least one");
   std::vector<Eigen::Vector3d> list(static_cast<std::size_t>(positions.rows()));
   for (Eigen::Index i = 0; i < positions.rows(); ++i) list[static_cast<std::size_t>(i)] = positions.row(i);
-  return makeStructure(symbols, list, lattice);
+  Structure structure = makeStructure(symbols, list, lattice);
+  if (charges) structure.charges = *charges;
+  return structure;
+}
+
+/// The next frame of an iterator; nothing at its end. With Python's lock.
+std::optional<Frame> nextFrame(const nb::object& iterator) {
+  PyObject* const found = PyIter_Next(iterator.ptr());
+  if (!found) {
+    if (PyErr_Occurred()) throw nb::python_error();
+    return std::nullopt;
+  }
+  return nb::cast<Frame>(nb::steal<nb::object>(found));
 }
 
 nb::dict columnDict(const Column& c) {
@@ -77,10 +93,10 @@ nb::dict recordDict(const Record& record) {
   return d;
 }
 
-nb::dict run(const std::string& name, const std::string& values, const std::vector<std::string>& symbols,
-             const Positions& positions, const Lattice& lattice, const std::string& backend,
-             const std::vector<int>& devices, int threads, const std::filesystem::path& basisSets,
-             const std::filesystem::path& cache, const std::string& cudaLibrary, const Observer& progress) {
+nb::dict run(const std::string& name, const std::string& values, const nb::object& frames,
+             const std::string& backend, const std::vector<int>& devices, int threads,
+             const std::filesystem::path& basisSets, const std::filesystem::path& cache,
+             const std::string& cudaLibrary, const Observer& progress) {
   const Operation* operation = findOperation(name);
   if (!operation) throw Error("there is no operation '" + name + "'");
   Execution execution;
@@ -90,12 +106,16 @@ nb::dict run(const std::string& name, const std::string& values, const std::vect
   execution.basisSets = basisSets;
   execution.cache = cache;
   execution.cudaLibrary = cudaLibrary;
-  if (!symbols.empty() || positions.rows() > 0) execution.atoms = structureOf(symbols, positions, lattice);
   const Json request = Json::parse(values);
   Record record;
   Foreground foreground;
   foreground.run([&](Foreground& f) {
     execution.checkpoint = f.checkpoint();
+    if (!frames.is_none())
+      execution.atoms = [&]() -> std::optional<Structure> {
+        const std::optional<Frame> frame = f.ask([&frames] { return nextFrame(frames); });
+        return frame ? std::optional<Structure>(structureOf(*frame)) : std::nullopt;
+      };
     if (progress)
       execution.progress = [&](const Progress& p) {
         f.post([&progress, p] { (*progress)(p.done, p.total, p.note); });
@@ -113,9 +133,9 @@ void bindOperations(nb::module_& m) {
     for (const Operation& o : operations()) list.push_back(settingsJson(o));
     return list;
   });
-  m.def("run", &run, nb::arg("name"), nb::arg("values"), nb::arg("symbols"), nb::arg("positions"),
-        nb::arg("lattice").none(), nb::arg("backend"), nb::arg("devices"), nb::arg("threads"),
-        nb::arg("basis_sets"), nb::arg("cache"), nb::arg("cuda_library"), nb::arg("progress").none());
+  m.def("run", &run, nb::arg("name"), nb::arg("values"), nb::arg("frames").none(), nb::arg("backend"),
+        nb::arg("devices"), nb::arg("threads"), nb::arg("basis_sets"), nb::arg("cache"),
+        nb::arg("cuda_library"), nb::arg("progress").none());
 }
 
 }  // namespace prophet::python

@@ -23,6 +23,8 @@ void bindResults(nb::module_& m);
 void bindFunctions(nb::class_<JobResult>& result);
 void bindBasisSets(nb::module_& m);
 void bindSearches(nb::module_& m);
+/// Sums over charges whose places change.
+void bindCharges(nb::module_& m);
 /// Every operation of the catalogue.
 void bindOperations(nb::module_& m);
 

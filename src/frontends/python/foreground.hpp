@@ -7,6 +7,8 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <future>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -50,7 +52,9 @@ class Foreground {
       const Finish finish{*this};
       work(*this);
     };
+    serving_ = true;
     if (threads.start(1, task) == 0) {
+      serving_ = false;
       task(0);
     } else {
       serve();
@@ -75,6 +79,25 @@ class Foreground {
     const std::lock_guard<std::mutex> lock(mutex_);
     events_.push_back(std::move(event));
     wake_.notify_one();
+  }
+  /// For the work, from any of its threads: what `question` answers in Python's thread, with its lock. Throws
+  /// Interrupted where it fails, or once Python wants an end.
+  template <class Question>
+  auto ask(Question question) {
+    using Answer = decltype(question());
+    if (!serving_) {
+      const nanobind::gil_scoped_acquire locked;
+      return question();
+    }
+    // Given up without an answer if it throws, or nobody calls it any more.
+    auto answer = std::make_shared<std::promise<Answer>>();
+    std::future<Answer> given = answer->get_future();
+    post([answer = std::move(answer), question = std::move(question)] { answer->set_value(question()); });
+    try {
+      return given.get();
+    } catch (const std::future_error&) {
+      throw Interrupted();
+    }
   }
 
  private:
@@ -136,6 +159,7 @@ class Foreground {
   std::condition_variable wake_;
   std::deque<std::function<void()>> events_;
   bool done_ = false;
+  std::atomic<bool> serving_{false};  ///< whether Python's thread waits for events
   std::atomic<bool> stop_{false};
   std::exception_ptr pending_;
 };

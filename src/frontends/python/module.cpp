@@ -44,5 +44,6 @@ NB_MODULE(_core, m) {
   python::bindResults(m);
   python::bindBasisSets(m);
   python::bindSearches(m);
+  python::bindCharges(m);
   python::bindOperations(m);
 }

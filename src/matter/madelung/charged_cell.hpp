@@ -98,6 +98,15 @@ class NeighbourSearch {
   const std::vector<Eigen::Index>& sites() const { return sites_; }
   const Eigen::Matrix3Xd& positions() const { return positions_; }
 
+  /// Sites of neighbouring bins that lie one after the other in positions(), all of one image of the cell.
+  struct Run {
+    std::size_t begin, end;
+    Eigen::Vector3d shift;  ///< of the image, to be added to the positions
+    bool home;              ///< the cell itself
+  };
+  /// All sites of the bins that lie within the cutoff of a bin, itself included.
+  std::vector<Run> runsAround(int bin) const;
+
   /// Calls visit(i, j, r, r^2) for every ordered pair of a site i of a bin and a site j, r = r_j - r_i of
   /// that image within the cutoff; all i are met once over all bins, never i itself without a shift.
   template <class Visit>
@@ -137,10 +146,5 @@ class NeighbourSearch {
   std::vector<Eigen::Index> sites_;
   Eigen::Matrix3Xd positions_;  ///< in the cell, in the order of sites_
 };
-
-/// Adds the sum over pairs within a cutoff of q_i q_j erfc(beta r)/r to energy, potentials, fields and
-/// virial, and what a sum over Gaussians of width 1/beta counts too much: the charges' own energy and, for a
-/// net charge, the uniform background's.
-void addRealSpace(const ChargedCell& cell, double beta, double cutoff, int threads, Electrostatics& sums);
 
 }  // namespace prophet

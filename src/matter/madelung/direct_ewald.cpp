@@ -13,6 +13,7 @@
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
 #include "matter/madelung/charged_cell.hpp"
+#include "matter/madelung/real_space.hpp"
 
 namespace prophet {
 namespace {
@@ -138,7 +139,7 @@ Electrostatics directEwald(const ChargedCell& cell, NetCharge netCharge, int thr
   sums.potentials = Eigen::VectorXd::Zero(cell.sites());
   sums.fields = Eigen::Matrix3Xd::Zero(3, cell.sites());
   addWaves(cell, beta, threads, sums);
-  addRealSpace(cell, beta, kReach / beta, threads, sums);
+  addRealSpace(cell, beta, kReach / beta, ChargePrecision::Double, threads, sums);
   return sums;
 }
 

@@ -18,15 +18,21 @@
 
 namespace prophet {
 struct Spme::Mesh {
-  Mesh(const MeshSize& n, int threads) : fft(n, threads) {}
-  RealFft fft;
+  // One of the two.
+  std::unique_ptr<MeshFft<double>> fft;
+  std::unique_ptr<MeshFft<float>> singleFft;
   std::vector<double> spectrum[3];
 };
 
 Spme::Spme(const Eigen::Matrix3d& vectors, const SpmeParameters& parameters, int threads)
     : vectors_(vectors), parameters_(parameters), threads_(threads) {
   check(parameters);
-  mesh_ = std::make_unique<Mesh>(parameters.mesh, threads);
+  mesh_ = std::make_unique<Mesh>();
+  if (parameters.precision == ChargePrecision::Mixed) {
+    mesh_->singleFft = std::make_unique<MeshFft<float>>(parameters.mesh, threads);
+  } else {
+    mesh_->fft = std::make_unique<MeshFft<double>>(parameters.mesh, threads);
+  }
   for (std::size_t d = 0; d < 3; ++d)
     mesh_->spectrum[d] = inverseSpectrum(parameters.assignment, parameters.order, parameters.mesh[d]);
 }
@@ -54,7 +60,8 @@ class Influence {
         reciprocal_(2 * constants::kPi * vectors.inverse().transpose()),
         volume_(std::abs(vectors.determinant())) {}
 
-  ModeSums apply(int x, std::complex<double>* modes) const {
+  template <class Real>
+  ModeSums apply(int x, std::complex<Real>* modes) const {
     const MeshSize& n = p_.mesh;
     ModeSums sums;
     for (int y = 0; y < n[1]; ++y) {
@@ -67,11 +74,11 @@ class Influence {
         const double k2 = k.squaredNorm(), damping = k2 / (4 * p_.beta * p_.beta);
         const double factor = 4 * constants::kPi / (volume_ * k2) * std::exp(-damping) * spectrum_[0][x] *
                               spectrum_[1][y] * spectrum_[2][z];
-        const double energy = (z == 0 ? 0.5 : 1.0) * factor * std::norm(*modes);
+        const double energy = (z == 0 ? 0.5 : 1.0) * factor * static_cast<double>(std::norm(*modes));
         sums.energy += energy;
         sums.virial.diagonal().array() += energy;
         sums.virial.noalias() -= (2 * energy * (1 + damping) / k2) * k * k.transpose();
-        *modes *= factor;
+        *modes *= static_cast<Real>(factor);
       }
     }
     return sums;
@@ -96,31 +103,42 @@ MeshPositions meshPositions(const ChargedCell& cell, const MeshSize& n) {
   return u;
 }
 
+/// Transforms the charges on the mesh, makes them potentials, and transforms these back.
+template <class Real>
+ModeSums potentialsOf(MeshFft<Real>& fft, const Influence& influence, const MeshSize& n, int threads) {
+  fft.forward();
+  std::vector<ModeSums> planes(static_cast<std::size_t>(n[0]));
+  const std::size_t plane = static_cast<std::size_t>(n[1]) * static_cast<std::size_t>(n[2] / 2 + 1);
+  ThreadPool(threads).forEach(n[0], [&](int x, int) {
+    planes[x] = influence.apply(x, fft.modes() + static_cast<std::size_t>(x) * plane);
+  });
+  fft.backward();
+  ModeSums all;
+  for (const ModeSums& part : planes) {
+    all.energy += part.energy;
+    all.virial += part.virial;
+  }
+  return all;
+}
+
 }  // namespace
 
-Electrostatics Spme::reciprocal(const ChargedCell& cell, SpmeTimes* times) {
+template <class Real>
+Electrostatics Spme::reciprocalOn(MeshFft<Real>& fft, const ChargedCell& cell, SpmeTimes* times) {
   const MeshSize& n = parameters_.mesh;
   SpmeTimes spent;
   Stopwatch watch;
   const SplineMesh particles(meshPositions(cell, n), n, parameters_.assignment, parameters_.order, threads_);
-  particles.assign(cell.charges, mesh_->fft.values());
+  particles.assign(cell.charges, fft.values());
   spent.assign = watch.seconds();
-  mesh_->fft.forward();
   const Influence influence(vectors_, parameters_, mesh_->spectrum);
-  std::vector<ModeSums> planes(static_cast<std::size_t>(n[0]));
-  const std::size_t plane = static_cast<std::size_t>(n[1]) * static_cast<std::size_t>(n[2] / 2 + 1);
-  ThreadPool(threads_).forEach(n[0], [&](int x, int) {
-    planes[x] = influence.apply(x, mesh_->fft.modes() + static_cast<std::size_t>(x) * plane);
-  });
-  mesh_->fft.backward();
+  const ModeSums modes = potentialsOf(fft, influence, n, threads_);
   spent.transform = watch.seconds() - spent.assign;
   Electrostatics sums;
-  for (const ModeSums& part : planes) {
-    sums.energy += part.energy;
-    sums.virial += part.virial;
-  }
+  sums.energy = modes.energy;
+  sums.virial = modes.virial;
   Eigen::Matrix3Xd gradients;
-  particles.interpolate(mesh_->fft.values(), sums.potentials, gradients);
+  particles.interpolate(fft.values(), sums.potentials, gradients);
   const Eigen::Vector3d points(n[0], n[1], n[2]);
   sums.fields = -(vectors_.inverse().transpose() * points.asDiagonal()) * gradients;
   spent.interpolate = watch.seconds() - spent.assign - spent.transform;
@@ -128,10 +146,14 @@ Electrostatics Spme::reciprocal(const ChargedCell& cell, SpmeTimes* times) {
   return sums;
 }
 
+Electrostatics Spme::reciprocal(const ChargedCell& cell, SpmeTimes* times) {
+  return mesh_->fft ? reciprocalOn(*mesh_->fft, cell, times) : reciprocalOn(*mesh_->singleFft, cell, times);
+}
+
 Electrostatics Spme::compute(const ChargedCell& cell, SpmeTimes* times) {
   Electrostatics sums = reciprocal(cell, times);
   const Stopwatch watch;
-  addRealSpace(cell, parameters_.beta, parameters_.cutoff, threads_, sums);
+  addRealSpace(cell, parameters_.beta, parameters_.cutoff, parameters_.precision, threads_, sums);
   if (times) times->pairs = watch.seconds();
   return sums;
 }
@@ -268,6 +290,15 @@ SpmeErrors estimatedErrors(const ChargedCell& cell, const SpmeParameters& p) {
   return {pairError(d, p.beta, p.cutoff), meshError(d, p.beta, aliased)};
 }
 
+void requireUseful(const SpmeErrors& errors, double tolerance) {
+  constexpr double kUseless = 0.03;  // of the potentials
+  if (errors.all() < std::max(kUseless, kErrorsMiss * tolerance)) return;
+  throw Error(fmt::format(
+      "with this splitting, cutoff, mesh and order the estimated error is {:.2g} of the potentials; omit "
+      "beta, cutoff, mesh or order so that the program chooses them from the tolerance",
+      errors.all()));
+}
+
 SpmeParameters chosenParameters(const ChargedCell& cell, const SpmeRequest& request) {
   if (!(request.tolerance >= 1e-13 && request.tolerance <= 0.1))
     throw Error(fmt::format("a tolerance is from 1e-13 to 0.1, not {:g}", request.tolerance));
@@ -280,6 +311,7 @@ SpmeParameters chosenParameters(const ChargedCell& cell, const SpmeRequest& requ
       SpmeParameters p;
       p.assignment = request.assignment;
       p.order = order;
+      p.precision = request.precision;
       p.beta = beta;
       p.cutoff = request.cutoff ? *request.cutoff : cutoffFor(d, beta, aim);
       p.mesh =
@@ -305,11 +337,20 @@ class HostSpmeEngine : public SpmeEngine {
   }
   Electrostatics compute(const ChargedCell& cell, const SpmeParameters& parameters,
                          SpmeTimes* times) override {
-    return Spme(cell.vectors, parameters, threads_).compute(cell, times);
+    if (!kept_ || vectors_ != cell.vectors || !(parameters_ == parameters)) {
+      kept_.reset();  // its memory first
+      kept_ = std::make_unique<Spme>(cell.vectors, parameters, threads_);
+      vectors_ = cell.vectors;
+      parameters_ = parameters;
+    }
+    return kept_->compute(cell, times);
   }
 
  private:
   int threads_;
+  std::unique_ptr<Spme> kept_;
+  Eigen::Matrix3d vectors_;
+  SpmeParameters parameters_;
 };
 
 }  // namespace

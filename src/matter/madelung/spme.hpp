@@ -4,18 +4,23 @@
 #include <string>
 
 #include "core/mesh/bspline.hpp"
+#include "core/mesh/fft.hpp"
 #include "core/mesh/mesh_slabs.hpp"
 #include "matter/madelung/charged_cell.hpp"
+#include "matter/madelung/real_space.hpp"
 
 namespace prophet {
 
 /// Parameters of a particle-mesh Ewald sum; lengths in bohr.
 struct SpmeParameters {
   Assignment assignment = Assignment::Spread;
-  int order = 6;      ///< of the B-splines, 2 to 12
-  MeshSize mesh{};    ///< points along a, b and c, more than the order
-  double beta = 0;    ///< splitting, 1/bohr
-  double cutoff = 0;  ///< of the sum over pairs
+  int order = 6;                                        ///< of the B-splines, 2 to 12
+  MeshSize mesh{};                                      ///< points along a, b and c, more than the order
+  double beta = 0;                                      ///< splitting, 1/bohr
+  double cutoff = 0;                                    ///< of the sum over pairs
+  ChargePrecision precision = ChargePrecision::Double;  ///< on the processor; GPUs compute in double
+
+  bool operator==(const SpmeParameters&) const = default;
 };
 
 /// Seconds that the parts of a sum took.
@@ -38,6 +43,9 @@ class Spme {
 
  private:
   struct Mesh;
+  template <class Real>
+  Electrostatics reciprocalOn(MeshFft<Real>& fft, const ChargedCell& cell, SpmeTimes* times);
+
   Eigen::Matrix3d vectors_;
   SpmeParameters parameters_;
   int threads_;
@@ -55,6 +63,7 @@ struct SpmeRequest {
   std::optional<int> order;
   std::optional<MeshSize> mesh;
   std::optional<double> beta, cutoff;
+  ChargePrecision precision = ChargePrecision::Double;
 };
 
 /// Estimated root-mean-square errors of the potentials, relative to their own (that of rock salt with the
@@ -66,9 +75,15 @@ struct SpmeErrors {
 };
 SpmeErrors estimatedErrors(const ChargedCell& cell, const SpmeParameters& parameters);
 
+/// Factor by which estimates miss: errors above this times the tolerance are told.
+inline constexpr double kErrorsMiss = 3;
+
+/// Throws Error, saying what to do, for errors that leave no digit right.
+void requireUseful(const SpmeErrors& errors, double tolerance);
+
 /// Fills in what the request leaves open so that both estimated errors are below the tolerance, at the least
-/// cost. Where the user has fixed so much that they cannot be, they are as small as can be. Throws Error for
-/// a tolerance outside 1e-13 ... 0.1.
+/// cost. Where the user has fixed so much that they cannot be, they are as small as can be. What the mixed
+/// precision loses is not part of the estimates. Throws Error for a tolerance outside 1e-13 ... 0.1.
 SpmeParameters chosenParameters(const ChargedCell& cell, const SpmeRequest& request);
 
 /// Throws Error, saying what to do, for parameters that no sum can have.
@@ -83,7 +98,8 @@ class SpmeEngine {
   virtual ~SpmeEngine() = default;
   /// "CPU, 2 threads", "NVIDIA H200".
   virtual std::string name() const = 0;
-  /// Computes once; the cell is one that check() has passed. `times` may be null. Throws Error.
+  /// Computes once, quickest with the vectors and parameters of the call before; the cell is one that check()
+  /// has passed. `times` may be null. Throws Error.
   virtual Electrostatics compute(const ChargedCell& cell, const SpmeParameters& parameters,
                                  SpmeTimes* times) = 0;
 };

@@ -3,15 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/common/processor_clones.hpp"
 #include "matter/pairs/sine_turns.hpp"
-
-/// Functions that are compiled for several generations of processors; the right one is taken when the program
-/// starts. (clang 14 and the address sanitizer do not have it.)
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define PROPHET_PAIR_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define PROPHET_PAIR_CLONES
-#endif
 
 // Compiled with -fno-math-errno -fno-trapping-math (CMakeLists.txt), so that square roots are taken many at a
 // time.
@@ -23,7 +16,7 @@ constexpr int kBlock = 256;  // places that are computed before they are sorted 
 }  // namespace
 
 // The two differ in the type alone; templates cannot be cloned for processors.
-PROPHET_PAIR_CLONES
+PROPHET_CLONES
 static void placesOf(const float* __restrict x, const float* __restrict y, const float* __restrict z,
                      int count, float ax, float ay, float az, float scale, float limit,
                      std::int32_t* __restrict places) {
@@ -34,7 +27,7 @@ static void placesOf(const float* __restrict x, const float* __restrict y, const
   }
 }
 
-PROPHET_PAIR_CLONES
+PROPHET_CLONES
 static void placesOf(const double* __restrict x, const double* __restrict y, const double* __restrict z,
                      int count, double ax, double ay, double az, double scale, double limit,
                      std::int32_t* __restrict places) {
@@ -76,7 +69,7 @@ void addDistances(const Coordinates<double>& others, int count, const double (&a
 // many at a time.
 namespace prophet {
 
-PROPHET_PAIR_CLONES
+PROPHET_CLONES
 double sumOfSines(const float* __restrict r, const float* __restrict rRest, const float* __restrict inverse,
                   int count, float turns, float turnsRest) {
   double total = 0;
@@ -94,7 +87,7 @@ double sumOfSines(const float* __restrict r, const float* __restrict rRest, cons
   return total;
 }
 
-PROPHET_PAIR_CLONES
+PROPHET_CLONES
 double sumOfSines(const double* __restrict r, const double* __restrict inverse, int count, double turns,
                   double turnsRest) {
   double total = 0;
@@ -111,7 +104,7 @@ double sumOfSines(const double* __restrict r, const double* __restrict inverse, 
   return total;
 }
 
-PROPHET_PAIR_CLONES
+PROPHET_CLONES
 void addSines(const double* __restrict turns, int count, double r, double weight, double* __restrict out) {
   for (int k = 0; k < count; ++k) {
     const double whole = std::nearbyint(turns[k] * r);

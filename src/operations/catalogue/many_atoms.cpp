@@ -2,19 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <utility>
 
 #include "operations/catalogue/computed_factors.hpp"
 
 namespace prophet {
 
+namespace {
+
+/// The frames that the execution has.
+class GivenFrames : public Frames {
+ public:
+  explicit GivenFrames(std::function<std::optional<Structure>()> next) : next_(std::move(next)) {}
+  std::optional<Structure> next() override { return next_(); }
+
+ private:
+  std::function<std::optional<Structure>()> next_;
+};
+
+}  // namespace
+
 AtomFrames::AtomFrames(const std::string& file, const Execution& execution)
     : name_(file.empty() ? "the atoms" : file), checkpoint_(execution.checkpoint) {
   if (file.empty() && !execution.atoms) throw SettingError("file", "is missing; expected a file of atoms");
   execution.together([&] {
-    frames_ = file.empty() ? framesOf({*execution.atoms}) : openFrames(file);
+    frames_ = file.empty() ? std::make_unique<GivenFrames>(execution.atoms) : openFrames(file);
     first_ = frames_->next();
-    if (!first_) throw StructureError(name_ + ":1: error: the file has no atoms");
+    if (!first_)
+      throw StructureError(file.empty() ? "there are no atoms: no frame is given"
+                                        : name_ + ":1: error: the file has no atoms");
   });
 }
 

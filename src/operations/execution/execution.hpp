@@ -69,7 +69,8 @@ struct Execution {
   /// Called where the work, if it is interrupted from now on, can go on, with the file that holds what is
   /// finished (empty text: several); may be empty.
   std::function<void(const std::string& file)> resumable{};
-  std::optional<Structure> atoms{};  ///< in the place of a file of atoms
+  /// Gives the next frame, in the place of a file of atoms; nothing at the end. May be empty.
+  std::function<std::optional<Structure>()> atoms{};
 
   /// Whether the choice between GPU and processor is left to the work.
   bool decides() const { return backend == BackendRequest::Automatic && devices.empty(); }

@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/mesh/fft.hpp"
 #include "run_program.hpp"
@@ -53,6 +55,49 @@ TEST(Madelung, DoesTheSameByEveryMethod) {
     EXPECT_NEAR(json["parameters"]["beta_per_angstrom"], 0.3, 1e-12);
     EXPECT_NEAR(json["madelung_constant"], 1.7475645946, method == "filter" ? 1e-3 : 1e-5) << method;
   }
+}
+
+/// A trajectory: the second frame has the cell of the first twice as large.
+TEST(Madelung, ComputesEveryFrame) {
+  const Scratch s;
+  std::string second = kSalt;
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"5.64", "11.28"}, {"2.82", "5.64"}}) {
+    for (std::size_t at = 0; (at = second.find(from, at)) != std::string::npos; at += to.size())
+      second.replace(at, from.size(), to);
+  }
+  s.write("frames.xyz", kSalt + second + kSalt);
+  for (const std::string method : {"", "--method spread"}) {
+    if (!method.empty() && !hasFft()) continue;
+    const Outcome o = s.run("madelung frames.xyz --backend cpu --json m.json --csv sites.csv " + method);
+    ASSERT_EQ(o.status, 0) << o.err;
+    const auto json = jsonOf(s, "m.json");
+    const double energy = -4 * 1.747564594633182 * 0.529177210903 / 2.82;
+    EXPECT_EQ(json["frames"], 3);
+    EXPECT_NEAR(json["energy_hartree"], energy, 1e-7);
+    ASSERT_EQ(json["energies"].size(), 3u);
+    EXPECT_NEAR(json["energies"][1]["energy_of_frame"], energy / 2, 1e-7);
+    EXPECT_NEAR(json["energies"][1]["nearest_distance_of_frame"], 5.64, 1e-9);
+    EXPECT_EQ(json["energies"][2]["energy_of_frame"], json["energies"][0]["energy_of_frame"]);
+    ASSERT_EQ(json["sites"].size(), 24u);
+    EXPECT_EQ(json["sites"][8]["frame"], 2);
+    EXPECT_EQ(json["sites"][8]["label"], "Na1");
+    EXPECT_NEAR(json["sites"][8]["potential"], json["sites"][0]["potential"].get<double>() / 2, 1e-8);
+  }
+  s.write("broken.xyz", kSalt + std::string("1\n\nNa 0 0 0\n"));
+  const Outcome o = s.run("madelung broken.xyz --charges Na=1,Cl=-1");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err, HasSubstr("broken.xyz, frame 2: "));
+}
+
+TEST(Madelung, MixedPrecisionKeepsSixDigits) {
+  if (!hasFft()) GTEST_SKIP() << "built without gemmi";
+  const Scratch s;
+  s.write("nacl.xyz", kSalt);
+  const Outcome o = s.run("madelung nacl.xyz --precision mixed --backend cpu --json m.json");
+  ASSERT_EQ(o.status, 0) << o.err;
+  const double constant = jsonOf(s, "m.json")["madelung_constant"];
+  EXPECT_NEAR(constant, 1.747564594633182, 2e-6);
+  EXPECT_GT(std::abs(constant - 1.747564594633182), 1e-10) << "not in single precision";
 }
 
 TEST(Madelung, RefusesWrongInput) {

@@ -82,10 +82,30 @@ TEST_P(Spmes, AgreeWithTheReferenceInForcesAndVirial) {
 
 TEST_P(Spmes, DoNotDependOnTheThreads) {
   const ChargedCell cell = crystals::disordered(20, 8);
-  const SpmeParameters p{GetParam(), 4, {32, 32, 32}, 0.7, 6.0};
-  const Electrostatics one = spme(cell, p), three = spme(cell, p, NetCharge::Refused, 3);
-  EXPECT_NEAR(one.energy, three.energy, 1e-13 * std::abs(one.energy));
-  EXPECT_LT(relativeError(one.potentials, three.potentials), 1e-13);
+  for (const ChargePrecision precision : {ChargePrecision::Double, ChargePrecision::Mixed}) {
+    const SpmeParameters p{GetParam(), 4, {32, 32, 32}, 0.7, 6.0, precision};
+    const Electrostatics one = spme(cell, p), three = spme(cell, p, NetCharge::Refused, 3);
+    EXPECT_EQ(one.energy, three.energy);
+    EXPECT_EQ(one.potentials, three.potentials);
+    EXPECT_EQ(one.virial, three.virial);
+  }
+}
+
+/// What docs/how-to/madelung.md promises of mixed precision.
+TEST_P(Spmes, AreGoodToSixDigitsInMixedPrecision) {
+  for (const ChargedCell& cell :
+       {crystals::disordered(40, 4), crystals::repeated(crystals::rockSalt(10.66).cell, 3)}) {
+    SpmeParameters p{GetParam(), 8, {54, 54, 54}, 0.5, 11.0};
+    const Electrostatics twofold = spme(cell, p);
+    p.precision = ChargePrecision::Mixed;
+    const Electrostatics mixed = spme(cell, p);
+    EXPECT_LT(relativeError(mixed.potentials, twofold.potentials), 1e-6);
+    EXPECT_GT(relativeError(mixed.potentials, twofold.potentials), 1e-9) << "not in single precision";
+    EXPECT_NEAR(mixed.energy, twofold.energy, 1e-6 * std::abs(twofold.energy));
+    const double scale = std::max(twofold.fields.norm(), twofold.potentials.norm() / 10);
+    EXPECT_LT((mixed.fields - twofold.fields).norm(), 3e-6 * scale);
+    EXPECT_LT((mixed.virial - twofold.virial).norm(), 3e-6 * twofold.virial.norm());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Assignments, Spmes,

@@ -15,6 +15,7 @@ from typing import Any
 from ._atom import Atom
 from ._basis import BasisSet, basis, collections, ladder
 from ._batch import Results, energies
+from ._charges import ChargeSums, PointCharges
 from ._core import Error
 from ._line_lists import write_lines
 from ._operations import FUNCTIONS as _FUNCTIONS
@@ -38,14 +39,14 @@ def explain(group: str = "") -> str:
 
 
 def __getattr__(name: str) -> Any:
-    """cp.plot, which needs matplotlib, is imported when it is first used."""
-    if name == "plot":
-        return importlib.import_module(".plot", __name__)
+    """cp.plot, which needs matplotlib, and cp.ase, which needs ASE, are imported when they are first used."""
+    if name in ("plot", "ase"):
+        return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [
-    "Atom", "BasisSet", "ChainResult", "Distribution", "Error", "OptimiseResult", "Pattern", "ProphetWarning", "Record", "Result", "Results", "Spinor",
+    "Atom", "BasisSet", "ChainResult", "ChargeSums", "Distribution", "Error", "OptimiseResult", "Pattern", "PointCharges", "ProphetWarning", "Record", "Result", "Results", "Spinor",
     "Spinors", "__version__", "basis", "chain", "collections", "energies", "explain", "ladder", "load", "names", "optimise", "save", "spectra",
     "write_lines", *_FUNCTIONS,
 ]

@@ -6,11 +6,12 @@ import json
 import keyword
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
 from . import _core
+from ._frames import Frame, are_symbols, frames_of, frames_of_arrays, is_file
 from ._warnings import ProphetWarning, issue
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ _EXECUTION = """
 `device`: 'auto', 'cpu', 'cuda' or the numbers of GPUs, [0, 1]; `threads`: None for all; `progress`: a function that is
 called with the work done, the total (0: unknown) and a note."""
 _ATOMS = """
-Instead of `file`: the symbols of atoms, with `positions` of shape (atoms, 3) in angstrom, and `lattice`, rows a, b, c,
-if they repeat."""
+Instead of `file`: the symbols of atoms, with `positions` of shape (atoms, 3) or (frames, atoms, 3) in angstrom, and
+`lattice`, rows a, b, c (or one for each frame), if they repeat; or the frames themselves: Atoms of ASE, a Universe or a
+group of MDAnalysis, a Trajectory of chemfiles, or any iterable of such frames or of tuples (symbols, positions, lattice)."""
 
 
 class Record:
@@ -154,6 +156,7 @@ class Distribution(Record):
 
 
 _RESULTS = {"pairs": Distribution, "powder": Pattern}
+_TAKE_ATOMS = {t["name"] for t in map(json.loads, _core.operations()) if t["takes_atoms"]}
 # For these 0 is as good as None.
 _OPEN = {"pairs": ("range", "density"), "powder": ("exact_below",)}
 
@@ -193,20 +196,18 @@ def _place(device: Any) -> Tuple[str, List[int]]:
     raise _core.Error(f"device: found {device!r}; expected 'auto', 'cpu', 'cuda', 'cuda:N' or numbers of GPUs")
 
 
-def _atoms(name: str, values: Dict[str, Any], positions: Any, lattice: Any) -> Tuple[List[str], Any, Any]:
-    """Symbols, positions and lattice instead of a file."""
-    none = np.zeros((0, 3))
-    if positions is None:
-        if lattice is not None:
-            raise _core.Error(f"{name}: a file has its own lattice, or none; omit lattice")
-        if values.get("file") is not None and not isinstance(values["file"], (str, os.PathLike)):
-            raise _core.Error(f"{name}: give symbols with positions, or the name of a file")
-        return [], none, None
-    array = np.ascontiguousarray(positions, dtype=np.float64)
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise _core.Error(f"positions: found an array of shape {array.shape}; expected (atoms, 3), in angstrom")
-    symbols = [str(s) for s in values.pop("file", None) or []]
-    return symbols, array, None if lattice is None else np.asarray(lattice, dtype=np.float64)
+def _frames(name: str, values: Dict[str, Any], positions: Any, lattice: Any) -> Optional[Iterator[Frame]]:
+    """The atoms of arrays or of another library; None of a file."""
+    if positions is not None:
+        return frames_of_arrays([str(s) for s in values.pop("file", None) or []], positions, lattice)
+    if lattice is not None:
+        raise _core.Error(f"{name}: a file has its own lattice, or none; omit lattice")
+    atoms = values.get("file")
+    if atoms is None or is_file(atoms):
+        return None
+    if are_symbols(atoms) or not (hasattr(atoms, "__iter__") or hasattr(atoms, "atoms") or hasattr(atoms, "positions")):
+        raise _core.Error(f"{name}: give symbols with positions, the name of a file, or frames")
+    return frames_of(values.pop("file"))
 
 
 def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: Any = None, device: Any = "auto",
@@ -214,11 +215,11 @@ def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: An
     """Runs an operation by its name; its settings are those of the shell with '_' for '-'."""
     given = {key: value for key, value in values.items()
              if value is not None and not (key in _OPEN.get(name, ()) and value == 0)}
-    symbols, places, cell = _atoms(name, given, positions, lattice)
+    frames = _frames(name, given, positions, lattice) if positions is not None or lattice is not None or name in _TAKE_ATOMS else None
     backend, devices = _place(device)
     if threads is not None and threads < 1:
         raise _core.Error(f"threads: found {threads}; expected 1 or more, or None")
-    raw = _core.run(name, json.dumps(given, default=_jsonable), symbols, places, cell, backend, devices, threads or 0,
+    raw = _core.run(name, json.dumps(given, default=_jsonable), frames, backend, devices, threads or 0,
                     "", cache_folder(), "", progress)
     tables = {t["key"]: {c["key"]: c["values"] for c in t["columns"]} for t in raw["tables"]}
     units = {t["key"]: {c["key"]: c["unit"] for c in t["columns"]} for t in raw["tables"]}

@@ -8,6 +8,7 @@
 #include "cudaprophet/atom.hpp"
 #include "cudaprophet/basis.hpp"
 #include "cudaprophet/batch.hpp"
+#include "cudaprophet/charges.hpp"
 #include "cudaprophet/compute.hpp"
 #include "cudaprophet/error.hpp"
 #include "cudaprophet/operation.hpp"
