@@ -8,6 +8,7 @@
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/fock/grid_builder.hpp"
+#include "atoms/fock/kohn_sham_builder.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
 #include "core/common/error.hpp"
@@ -75,6 +76,17 @@ double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Conf
   return seen < 0.5 ? 0.0 : seen / std::sqrt(2.0 * binding);
 }
 
+namespace {
+
+std::unique_ptr<FockBuilder> coarseBuilder(const BasisSet& basis, const Hamiltonian& h, ThreadPool& pool) {
+  if (h.isKohnSham())
+    return std::make_unique<KohnShamBuilder>(
+        basis, std::make_shared<Functional>(h.functional, lightSpeedOf(h)), pool);
+  return std::make_unique<GridFockBuilder>(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), pool);
+}
+
+}  // namespace
+
 CoarseField coarseField(const AtomProblem& atom) {
   const Nucleus& nucleus = atom.nucleus;
   const Configuration& configuration = atom.configuration;
@@ -91,13 +103,13 @@ CoarseField coarseField(const AtomProblem& atom) {
     field.demands.push_back(boundsOf(a, nucleus, configuration, c, h.shell.charge));
   const BasisSet basis = fittedSet(field.demands, nucleus, c, rule);
   ThreadPool alone(1);
-  GridFockBuilder builder(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), alone);
+  const auto builder = coarseBuilder(basis, h, alone);
   field.energy = -guess;
   ScfResult result;
   try {
     ScfProblem problem{basis, nucleus, configuration, h.speedOfLight, {}, nullptr, h.oneElectron};
     if (h.shell.any()) problem.extra.push_back({EnergyPartId::External, shellMatrices(basis, h.shell)});
-    result = runScf(problem, builder, quickOptions(), alone);
+    result = runScf(problem, *builder, quickOptions(), alone);
   } catch (const Error&) {
     return field;  // lost its state: the bounds on the binding energies must do
   }
@@ -185,6 +197,7 @@ std::optional<std::string> mismatchOf(const LibraryEntry& entry, const AtomProbl
   if (const auto mismatch = purposeMismatch(entry, problem.nucleus, problem.configuration, h.speedOfLight))
     return mismatch;
   if (h.shell.any()) return "the library's sets are for free atoms";
+  if (h.isKohnSham()) return "the library's sets are for exact exchange";
   return std::nullopt;
 }
 

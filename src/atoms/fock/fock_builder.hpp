@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "atoms/atom/configuration.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 
 namespace prophet {
@@ -40,6 +41,9 @@ class FockBuilder {
   /// Whether matrix elements are sums over density-matrix elements between primitives, which grow large and
   /// cancel in near-dependent sets (a builder that evaluates the spinors first loses no digits there).
   virtual bool sumsOverPrimitives() const { return false; }
+  /// Exchange and correlation of a density functional in the last `build`, whose potential P holds for all
+  /// spinors (Q vanishes then); nullptr for exact exchange.
+  virtual const RadialExchangeCorrelation* exchangeCorrelation() const { return nullptr; }
   /// "stored", "grid", ... as reports print it.
   virtual std::string name() const = 0;
 };

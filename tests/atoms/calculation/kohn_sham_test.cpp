@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "atoms/functional/functional.hpp"
+#include "from_text.hpp"
+
+namespace prophet {
+namespace {
+
+class KohnSham : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
+  }
+};
+
+Result kohnSham(const std::string& control, const std::string& groups) {
+  return compute(test::calculationFrom("$contrl " + control + " $end\n" + groups));
+}
+
+/// The default basis keeps its promise, 4e-9 of the energy or 8e-8 hartree, also for functionals; its spinors
+/// have the energies of the limit.
+void compareWithLimit(const std::string& functional, const std::string& nucleus) {
+  const std::string control = "functional='" + functional + "'";
+  const Result limit = kohnSham("jobtype='limit' " + control, nucleus), basis = kohnSham(control, nucleus);
+  const std::string what = functional + " " + nucleus;
+  ASSERT_TRUE(limit.ok() && basis.ok()) << what;
+  const double error = basis.energy.total - limit.energy.total;
+  EXPECT_LT(std::abs(error), std::max(4e-9 * std::abs(limit.energy.total), 8e-8)) << what;
+  ASSERT_EQ(basis.spinors.size(), limit.spinors.size());
+  for (std::size_t i = 0; i < basis.spinors.size(); ++i)
+    EXPECT_NEAR(basis.spinors[i].energy, limit.spinors[i].energy,
+                std::max(1e-6, 1e-8 * std::abs(limit.spinors[i].energy)))
+        << what << " " << i;
+  for (const EnergyPartId id : {EnergyPartId::ExchangeCorrelation, EnergyPartId::ElectronRepulsion})
+    EXPECT_NEAR(basis.energy.value(id), limit.energy.value(id),
+                1e-6 * std::max(1.0, std::abs(limit.energy.total)))
+        << what;
+  ASSERT_TRUE(basis.basisError.has_value()) << what;
+  EXPECT_NEAR(basis.basisError->value, error, std::max(1e-9 * std::abs(limit.energy.total), 2e-8)) << what;
+}
+
+TEST_F(KohnSham, DefaultBasisOfLightAtoms) {
+  for (const std::string functional : {"rlda", "pbe", "pbe0"})
+    compareWithLimit(functional, "$nuc znuc=10 $end");
+  compareWithLimit("pbe", "$nuc znuc=6 $end");
+}
+
+TEST_F(KohnSham, DefaultBasisOfAHeavyAtomWithOpenShells) {
+  compareWithLimit("rlda", "$nuc znuc=92 nucmdl=1 $end");
+}
+
+TEST_F(KohnSham, WithoutRelativity) {
+  compareWithLimit("lda' hamiltonian='nonrel", "$nuc znuc=15 nucmdl=1 $end");
+}
+
+/// Every function of a calculation on the grid that has no meaning here says so.
+TEST_F(KohnSham, RefusesWhatThereIsNot) {
+  const auto complaint = [](auto change) {
+    Calculation c = test::calculationFrom("$contrl functional='pbe' $end $nuc znuc=2 $end");
+    change(c);
+    try {
+      compute(c);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(complaint([](Calculation& c) { c.inBasis().fock = FockKind::Stored; }).find("fock='grid'"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Calculation& c) { c.inBasis().exponentGradient = true; }).find("derivatives"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Calculation& c) {
+              c.problem.hamiltonian.repulsion = TwoElectronOperator::CoulombBreit;
+              c.problem.hamiltonian.breitTreatment = Treatment::SelfConsistent;
+            }).find("first order only"),
+            std::string::npos);
+  const Calculation c = test::calculationFrom("$contrl functional='pbe' $end $nuc znuc=2 $end");
+  EXPECT_THROW(verifyGrid(c, 1), Error);
+}
+
+/// The Breit interaction and QED follow in first order, on the spinors of the functional.
+TEST_F(KohnSham, HasBreitAndQedInFirstOrder) {
+  const std::string control = "functional='pbe' breit='breit' qedvp='uehling' ", neon = "$nuc znuc=10 $end";
+  const Result r = kohnSham(control, neon), limit = kohnSham(control + "jobtype='limit'", neon);
+  for (const EnergyPartId id :
+       {EnergyPartId::Gaunt, EnergyPartId::BreitGauge, EnergyPartId::VacuumPolarisation}) {
+    EXPECT_NEAR(r.energy.value(id) / limit.energy.value(id), 1, 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace prophet
