@@ -386,6 +386,15 @@ namespace {
 void addKohnShamError(const Calculation& calculation, const Resources& resources, Result& result) {
   if (!calculation.inBasis().estimateError || !result.ok() || calculation.inBasis().basis.contracted())
     return;
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  if (Functional(h.functional, lightSpeedOf(h)).needsGradient()) {
+    result.warnings.push_back(
+        {"no_error_estimate",
+         fmt::format("with functional='{}' the error of the basis set is not estimated; compare with the "
+                     "numerical limit (jobtype='limit')",
+                     h.functional)});
+    return;
+  }
   const Stopwatch watch;
   try {
     const Result finer =

@@ -9,6 +9,7 @@
 #include "atoms/atom/elements.hpp"
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/fock/kohn_sham_builder.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
 #include "core/common/error.hpp"
@@ -178,11 +179,19 @@ std::string fittedReason(const Configuration& configuration, const BasisSet& bas
 /// up for it (this power of the ratio; O2- in MgO: docs/how-to/madelung.md).
 constexpr double kCloserInShell = 0.7;
 
+/// The same for functionals of the density's gradient, whose potentials vary more quickly than exchange does.
+constexpr double kCloserForGradients = 0.6;
+
+bool needsGradient(const Hamiltonian& h) {
+  return h.isKohnSham() && Functional(h.functional, lightSpeedOf(h)).needsGradient();
+}
+
 BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, const Hamiltonian& h) {
   const double aim = std::max(kRelativeAim * std::abs(field.energy), kAbsoluteAim);
   ExponentRule rule;
   rule.ratio = evenTemperedRatio(std::min(aim / std::abs(field.energy), 1e-8), nucleus.charge);
   if (h.shell.any()) rule.ratio = std::pow(rule.ratio, kCloserInShell);
+  if (needsGradient(h)) rule.ratio = std::pow(rule.ratio, kCloserForGradients);
   rule.tolerance = 0.1 * aim;
   rule.bothJ = h.isSpinFree();
   return fittedSet(field.demands, nucleus, lightSpeedOf(h), rule);

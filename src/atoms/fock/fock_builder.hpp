@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "atoms/atom/configuration.hpp"
-#include "atoms/functional/functional.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 
 namespace prophet {
+
+struct RadialExchangeCorrelation;  // functional/functional.hpp
 
 /// Occupied spinors of one symmetry over the primitive basis, a column for each. Density blocks: D^LL = sum_i
 /// n_i P_i P_i^T, D^LS = sum_i n_i P_i Q_i^T, ...

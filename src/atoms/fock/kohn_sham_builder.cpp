@@ -59,8 +59,8 @@ KohnShamBuilder::KohnShamBuilder(const BasisSet& basis, std::shared_ptr<const Fu
     exact_ = std::make_unique<GridFockBuilder>(basis, fockGrid(basis), pool_);
 }
 
-RadialDensity KohnShamBuilder::densityOf(const std::vector<OccupiedSpinors>& spinors) const {
-  RadialDensity density{
+DensityOnGrid KohnShamBuilder::densityOf(const std::vector<OccupiedSpinors>& spinors) const {
+  DensityOnGrid density{
       radii_, Eigen::VectorXd::Constant(grid_.points, grid_.h), Eigen::VectorXd::Zero(grid_.points), {}};
   const bool gradient = functional_->needsGradient();
   if (gradient) density.slope = Eigen::VectorXd::Zero(grid_.points);
@@ -99,7 +99,7 @@ void KohnShamBuilder::addLocal(int symmetry, double share, const Eigen::VectorXd
 
 void KohnShamBuilder::build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd&,
                             std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) {
-  const RadialDensity density = densityOf(spinors);
+  const DensityOnGrid density = densityOf(spinors);
   last_ = radialExchangeCorrelation(*functional_, density);
   const Eigen::VectorXd coulomb = coulombPotential(density.value);
   const double share = functional_->exactExchange();

@@ -38,7 +38,7 @@ class KohnShamBuilder : public FockBuilder {
     GridFunctions values, slopes;
   };
 
-  RadialDensity densityOf(const std::vector<OccupiedSpinors>& spinors) const;
+  DensityOnGrid densityOf(const std::vector<OccupiedSpinors>& spinors) const;
   Eigen::VectorXd coulombPotential(const Eigen::VectorXd& density) const;
   void addLocal(int symmetry, double share, const Eigen::VectorXd& coulomb, BlockMatrix& p) const;
 

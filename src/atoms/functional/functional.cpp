@@ -102,7 +102,7 @@ RelativisticExchange relativisticExchange(double beta) {
 }
 
 RadialExchangeCorrelation radialExchangeCorrelation(const Functional& functional,
-                                                    const RadialDensity& density) {
+                                                    const DensityOnGrid& density) {
   const Eigen::ArrayXd r = density.r.array();
   const Eigen::ArrayXd volume = 4 * constants::kPi * r.cube();  // of d(ln r)
   const Eigen::VectorXd n = (density.value.array() / volume).max(0.0);

@@ -63,7 +63,7 @@ struct RelativisticExchange {
 RelativisticExchange relativisticExchange(double beta);
 
 /// The electrons in a spherical density on a radial quadrature, as a functional needs them.
-struct RadialDensity {
+struct DensityOnGrid {
   Eigen::VectorXd r;       ///< bohr
   Eigen::VectorXd weight;  ///< of integrals over ln r
   Eigen::VectorXd value;  ///< D = r * (electrons in a shell dr), the density of electrons in ln r: 4 pi r^3 n
@@ -80,6 +80,6 @@ struct RadialExchangeCorrelation {
   Eigen::VectorXd local, gradient;  ///< at the points; `gradient` is empty without one
 };
 RadialExchangeCorrelation radialExchangeCorrelation(const Functional& functional,
-                                                    const RadialDensity& density);
+                                                    const DensityOnGrid& density);
 
 }  // namespace prophet

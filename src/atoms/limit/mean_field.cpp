@@ -94,7 +94,7 @@ Eigen::VectorXd MeanField::densitySlope(const SpinorSet& spinors,
 }
 
 Fields MeanField::buildKohnSham(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const {
-  RadialDensity density{basis_.r, basis_.weight, Eigen::VectorXd::Zero(basis_.points), {}};
+  DensityOnGrid density{basis_.r, basis_.weight, Eigen::VectorXd::Zero(basis_.points), {}};
   for (const auto& s : all) density.value += densityAtPoints(s);
   if (functional_->needsGradient()) density.slope = densitySlope(spinors, all);
   Fields fields;

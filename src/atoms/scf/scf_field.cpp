@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "atoms/basis/basis_set.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"

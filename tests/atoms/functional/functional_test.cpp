@@ -24,10 +24,10 @@ std::string complaint(const std::string& name, double c = kLight) {
 }
 
 /// electrons exp(-2 zeta r) zeta^3 / pi on a fine grid.
-RadialDensity exponential(double electrons, double zeta) {
+DensityOnGrid exponential(double electrons, double zeta) {
   constexpr int kPoints = 4000;
   const double first = std::log(1e-7), step = (std::log(60.0) - first) / (kPoints - 1);
-  RadialDensity d;
+  DensityOnGrid d;
   d.r = (Eigen::ArrayXd::LinSpaced(kPoints, first, std::log(60.0))).exp();
   d.weight = Eigen::VectorXd::Constant(kPoints, step);
   const Eigen::ArrayXd r = d.r.array();
@@ -127,7 +127,7 @@ TEST_F(WithLibxc, PotentialIsTheDerivativeOfTheEnergy) {
 /// The matrix elements that `local` and `gradient` stand for add up to the expectation value.
 TEST_F(WithLibxc, LocalAndGradientPartsGiveTheExpectationValue) {
   for (const std::string name : {"lda", "pbe"}) {
-    const RadialDensity d = exponential(8, 5);
+    const DensityOnGrid d = exponential(8, 5);
     const RadialExchangeCorrelation xc = radialExchangeCorrelation(Functional(name, kLight), d);
     double sum = d.weight.dot(xc.local.cwiseProduct(d.value));
     if (xc.gradient.size() > 0) sum += d.weight.dot(xc.gradient.cwiseProduct(d.slope));
