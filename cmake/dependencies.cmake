@@ -56,7 +56,7 @@ if(PROPHET_LAPACK MATCHES "\\.a$")
 endif()
 
 # ALL is for wheels, which are meant for other systems.
-set(PROPHET_STATIC "PROGRAMS" CACHE STRING "Link static libraries of HDF5 and libpng into PROGRAMS, or into ALL (libraries too)")
+set(PROPHET_STATIC "PROGRAMS" CACHE STRING "Link static libraries of HDF5, libpng and libxc into PROGRAMS, or into ALL (libraries too)")
 set_property(CACHE PROPERTY PROPHET_STATIC PROPERTY STRINGS PROGRAMS ALL)
 
 # prophet_static_for_programs(TARGET NAME INCLUDE SHARED [STATIC...]): an interface library of an optional dependency. Programs

@@ -83,6 +83,7 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   const Configuration& configuration = calculation.problem.configuration;
   const Hamiltonian& h = calculation.problem.hamiltonian;
   if (!h.isFourComponent()) return refuse("two-component and non-relativistic Hamiltonians run on the host");
+  if (h.isKohnSham()) return refuse("density functionals run on the host");
   if (basis.contracted()) return refuse("contracted functions run on the host");
   if (h.qed.selfEnergy && calculation.problem.nucleus.charge > kLastSelfEnergyCharge)
     return refuse("the self-energy of this nucleus is not known");

@@ -13,10 +13,11 @@ namespace prophet {
 enum class EnergyPartId {
   Kinetic,  ///< c alpha.p + (beta - 1) c^2
   NuclearAttraction,
-  ElectronRepulsion,   ///< Coulomb, direct and exchange
-  Gaunt,               ///< magnetic part of the Breit interaction
-  BreitGauge,          ///< the rest of the Breit interaction
-  VacuumPolarisation,  ///< Uehling
+  ElectronRepulsion,    ///< Coulomb, direct and exchange
+  ExchangeCorrelation,  ///< of a density functional
+  Gaunt,                ///< magnetic part of the Breit interaction
+  BreitGauge,           ///< the rest of the Breit interaction
+  VacuumPolarisation,   ///< Uehling
   KallenSabry,
   WichmannKroll,
   SelfEnergy,
@@ -33,6 +34,7 @@ inline constexpr EnergyPartKind kEnergyParts[] = {
     {EnergyPartId::Kinetic, "kinetic", "kinetic"},
     {EnergyPartId::NuclearAttraction, "nuclear", "nuclear attraction"},
     {EnergyPartId::ElectronRepulsion, "two_electron", "electron repulsion"},
+    {EnergyPartId::ExchangeCorrelation, "exchange_correlation", "exchange-correlation"},
     {EnergyPartId::Gaunt, "gaunt", "Gaunt"},
     {EnergyPartId::BreitGauge, "breit_gauge", "Breit gauge"},
     {EnergyPartId::VacuumPolarisation, "vacuum_polarisation", "vacuum polarisation"},

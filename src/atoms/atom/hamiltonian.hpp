@@ -81,6 +81,9 @@ struct Hamiltonian {
   QedOptions qed;
   Treatment qedTreatment = Treatment::FirstOrder;
   OneElectronOperator oneElectron = OneElectronOperator::Dirac;  ///< others have Coulomb repulsion alone
+  /// The density functional that stands in place of exchange (functional/functional.hpp has the names);
+  /// empty: exact exchange, Hartree-Fock.
+  std::string functional = {};
 
   ChargedShell shell;  ///< around the atom, in the self-consistent field
 
@@ -88,6 +91,7 @@ struct Hamiltonian {
   /// Whether the spinors of l - 1/2 and l + 1/2 are the same.
   bool isSpinFree() const { return kindOf(oneElectron).spinFree; }
 
+  bool isKohnSham() const { return !functional.empty(); }
   bool hasBreit() const { return repulsion != TwoElectronOperator::Coulomb; }
   /// Whether anything is added to the Dirac-Coulomb Hamiltonian of a free atom.
   bool hasCorrections() const { return hasBreit() || qed.any() || shell.any(); }

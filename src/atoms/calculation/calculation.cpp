@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "atoms/basis/basis_set.hpp"
+#include "atoms/functional/functional.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
@@ -44,6 +45,24 @@ void requireSpinFree(const Calculation& calculation) {
   }
 }
 
+/// What a functional excludes. Throws Error for functionals that there are not, too.
+void requireKohnSham(const Calculation& calculation) {
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  const Functional functional(h.functional, lightSpeedOf(h));
+  if (h.scfRepulsion() != TwoElectronOperator::Coulomb)
+    throw Error(
+        fmt::format("functional='{}' has the Breit interaction in first order only; give breitscf=.false.",
+                    functional.name()));
+  if (calculation.isLimit()) return;
+  const FockKind fock = calculation.inBasis().fock;
+  if (fock != FockKind::Grid && fock != FockKind::Automatic)
+    throw Error(fmt::format("functional='{}' is computed on the grid; give fock='grid' instead of fock='{}'",
+                            functional.name(), nameOf(fock)));
+  if (calculation.inBasis().exponentGradient)
+    throw Error(fmt::format("there are no derivatives with respect to exponents with functional='{}'",
+                            functional.name()));
+}
+
 }  // namespace
 
 Calculation calculationIn(BasisSet basis, AtomProblem problem, ScfOptions scf) {
@@ -65,6 +84,7 @@ void requireSound(const Calculation& calculation) {
       !(h.shell.radius > 0 && std::isfinite(h.shell.radius) && std::isfinite(h.shell.charge)))
     throw Error("a charged shell needs a radius above 0");
   if (h.isSpinFree()) requireSpinFree(calculation);
+  if (h.isKohnSham()) requireKohnSham(calculation);
   if (calculation.isLimit()) {
     if (h.shell.any() && h.qed.any() && !h.qedInScf())
       throw Error(

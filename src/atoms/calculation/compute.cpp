@@ -11,7 +11,9 @@
 #include "atoms/breit/retarded.hpp"
 #include "atoms/calculation/calculation.hpp"
 #include "atoms/calculation/judge_basis.hpp"
+#include "atoms/fock/kohn_sham_builder.hpp"
 #include "atoms/fock/stored_builder.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/gradient/energy_gradient.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/limit/wavefunction.hpp"
@@ -113,14 +115,18 @@ double storedBytes(const BasisSet& basis) {
 /// The Dirac Hamiltonian of a free atom in uncontracted functions: what gradients and stored integrals on a
 /// GPU have.
 bool isPlainDirac(const AtomProblem& problem, const BasisMethod& method) {
-  return problem.hamiltonian.isFourComponent() && !problem.hamiltonian.shell.any() &&
-         !method.basis.contracted();
+  return problem.hamiltonian.isFourComponent() && !problem.hamiltonian.isKohnSham() &&
+         !problem.hamiltonian.shell.any() && !method.basis.contracted();
 }
 
 bool storedFits(const BasisSet& basis) { return storedBytes(basis) < 0.8 * availableMemory(); }
 
-std::unique_ptr<FockBuilder> gridBuilder(const BasisSet& basis, const Corrections& corrections,
-                                         ThreadPool& pool) {
+std::unique_ptr<FockBuilder> gridBuilder(const AtomProblem& problem, const BasisSet& basis,
+                                         const Corrections& corrections, ThreadPool& pool) {
+  const Hamiltonian& h = problem.hamiltonian;
+  if (h.isKohnSham())
+    return std::make_unique<KohnShamBuilder>(
+        basis, std::make_shared<Functional>(h.functional, lightSpeedOf(h)), pool);
   return std::make_unique<GridFockBuilder>(basis, corrections.grid(), pool, corrections.scfKernels());
 }
 
@@ -250,7 +256,7 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   const Corrections corrections(problem, method.basis, fockGrid(method.basis));
   double correctionSeconds = stage.seconds();
   stage = Stopwatch();
-  const auto builder = onGrid ? gridBuilder(method.basis, corrections, pool)
+  const auto builder = onGrid ? gridBuilder(problem, method.basis, corrections, pool)
                               : storedBuilder(problem, method.basis, resources.threads);
   const double builderSeconds = stage.seconds();
   const ScfResult scf = scfWith(*builder, problem, method, corrections, pool, observer);
@@ -273,7 +279,9 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   keepSpinors(problem, method, scf, result);
   result.provenance.method = builder->name();
   result.provenance.threads = resources.threads;
-  if (onGrid) result.provenance.grid = corrections.grid();
+  if (onGrid)
+    result.provenance.grid =
+        problem.hamiltonian.isKohnSham() ? kohnShamGrid(method.basis) : corrections.grid();
   if (!onGrid) result.provenance.storedBytes = storedBytes(method.basis);
   result.timings.push_back({"builder", builderSeconds});
   result.timings.push_back({"corrections", correctionSeconds});
@@ -285,6 +293,9 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
 
 GridCheck verifyGrid(const Calculation& calculation, int threads) {
   const AtomProblem& problem = calculation.problem;
+  if (problem.hamiltonian.isKohnSham())
+    throw Error(fmt::format("verify_grid is for exact exchange; leave it out with functional='{}'",
+                            problem.hamiltonian.functional));
   const BasisMethod& method = calculation.inBasis();
   ThreadPool pool(threads);
   GridCheck check;
@@ -292,7 +303,8 @@ GridCheck verifyGrid(const Calculation& calculation, int threads) {
   check.finerGrid = makeGrid(method.basis, check.grid.h * 2.0 / 3.0);
   const auto energyOn = [&](const RadialGrid& grid) {
     const Corrections corrections(problem, method.basis, grid);
-    return wholeEnergy(*gridBuilder(method.basis, corrections, pool), problem, method, corrections, pool);
+    return wholeEnergy(*gridBuilder(problem, method.basis, corrections, pool), problem, method, corrections,
+                       pool);
   };
   check.energy = energyOn(check.grid);
   check.finerEnergy = energyOn(check.finerGrid);
@@ -342,6 +354,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
   options.extra = qedOperators(problem.nucleus, h.speedOfLight, h.qed);
   options.extraSelfConsistent = h.qedTreatment == Treatment::SelfConsistent;
   options.shell = h.shell;
+  options.functional = h.functional;
   const LimitResult limit = numericalLimit(problem.nucleus, problem.configuration, options);
 
   Result result;
@@ -366,11 +379,44 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
 
 }  // namespace
 
+namespace {
+
+/// The error of the basis set as the difference from a nearly complete one, where nothing is known of it: the
+/// field of a functional takes little time.
+void addKohnShamError(const Calculation& calculation, const Resources& resources, Result& result) {
+  if (!calculation.inBasis().estimateError || !result.ok() || calculation.inBasis().basis.contracted())
+    return;
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  if (Functional(h.functional, lightSpeedOf(h)).needsGradient()) {
+    result.warnings.push_back(
+        {"no_error_estimate",
+         fmt::format("with functional='{}' the error of the basis set is not estimated; compare with the "
+                     "numerical limit (jobtype='limit')",
+                     h.functional)});
+    return;
+  }
+  const Stopwatch watch;
+  try {
+    const Result finer =
+        computeInBasis(calculation.problem, inErrorReference(calculation, result).inBasis(), resources, {});
+    if (finer.ok()) result.basisError = BasisError{result.energy.total - finer.energy.total, false, 0};
+  } catch (const Error& error) {
+    result.warnings.push_back({"no_error_estimate", error.what()});
+  }
+  for (auto& timing : result.timings) {
+    if (timing.id == "error_estimate") timing.seconds += watch.seconds();
+  }
+}
+
+}  // namespace
+
 Result compute(const Calculation& calculation, const Resources& resources, const ScfObserver& observer) {
   pass(resources.checkpoint);
   requireSound(calculation);
   if (calculation.isLimit()) return computeLimit(calculation.problem, calculation.limit(), resources);
-  return computeInBasis(calculation.problem, calculation.inBasis(), resources, observer);
+  Result result = computeInBasis(calculation.problem, calculation.inBasis(), resources, observer);
+  if (calculation.problem.hamiltonian.isKohnSham()) addKohnShamError(calculation, resources, result);
+  return result;
 }
 
 Result computeOrReason(const Calculation& calculation, const Resources& resources) noexcept {

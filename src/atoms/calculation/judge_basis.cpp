@@ -75,7 +75,8 @@ void judgeBasis(const AtomProblem& problem, const BasisMethod& method, const Ext
   // The limits and their estimates are those of uncontracted functions.
   if (method.basis.contracted()) return;
   if (method.knownError) result.basisError = BasisError{*method.knownError, true, 0};
-  if (!method.estimateError || method.knownError) return;
+  // The frozen field of the estimate is that of exact exchange.
+  if (!method.estimateError || method.knownError || problem.hamiltonian.isKohnSham()) return;
   try {
     BasisErrorEstimate estimate = estimateBasisError(method.basis, problem, scf, pool, extra);
     if (problem.hamiltonian.shell.any()) estimate.resolution = std::max(estimate.resolution, kEdge);

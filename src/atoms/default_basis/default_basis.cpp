@@ -8,6 +8,8 @@
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/fock/grid_builder.hpp"
+#include "atoms/fock/kohn_sham_builder.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
 #include "core/common/error.hpp"
@@ -75,6 +77,17 @@ double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Conf
   return seen < 0.5 ? 0.0 : seen / std::sqrt(2.0 * binding);
 }
 
+namespace {
+
+std::unique_ptr<FockBuilder> coarseBuilder(const BasisSet& basis, const Hamiltonian& h, ThreadPool& pool) {
+  if (h.isKohnSham())
+    return std::make_unique<KohnShamBuilder>(
+        basis, std::make_shared<Functional>(h.functional, lightSpeedOf(h)), pool);
+  return std::make_unique<GridFockBuilder>(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), pool);
+}
+
+}  // namespace
+
 CoarseField coarseField(const AtomProblem& atom) {
   const Nucleus& nucleus = atom.nucleus;
   const Configuration& configuration = atom.configuration;
@@ -91,13 +104,13 @@ CoarseField coarseField(const AtomProblem& atom) {
     field.demands.push_back(boundsOf(a, nucleus, configuration, c, h.shell.charge));
   const BasisSet basis = fittedSet(field.demands, nucleus, c, rule);
   ThreadPool alone(1);
-  GridFockBuilder builder(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), alone);
+  const auto builder = coarseBuilder(basis, h, alone);
   field.energy = -guess;
   ScfResult result;
   try {
     ScfProblem problem{basis, nucleus, configuration, h.speedOfLight, {}, nullptr, h.oneElectron};
     if (h.shell.any()) problem.extra.push_back({EnergyPartId::External, shellMatrices(basis, h.shell)});
-    result = runScf(problem, builder, quickOptions(), alone);
+    result = runScf(problem, *builder, quickOptions(), alone);
   } catch (const Error&) {
     return field;  // lost its state: the bounds on the binding energies must do
   }
@@ -166,11 +179,19 @@ std::string fittedReason(const Configuration& configuration, const BasisSet& bas
 /// up for it (this power of the ratio; O2- in MgO: docs/how-to/madelung.md).
 constexpr double kCloserInShell = 0.7;
 
+/// The same for functionals of the density's gradient, whose potentials vary more quickly than exchange does.
+constexpr double kCloserForGradients = 0.6;
+
+bool needsGradient(const Hamiltonian& h) {
+  return h.isKohnSham() && Functional(h.functional, lightSpeedOf(h)).needsGradient();
+}
+
 BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, const Hamiltonian& h) {
   const double aim = std::max(kRelativeAim * std::abs(field.energy), kAbsoluteAim);
   ExponentRule rule;
   rule.ratio = evenTemperedRatio(std::min(aim / std::abs(field.energy), 1e-8), nucleus.charge);
   if (h.shell.any()) rule.ratio = std::pow(rule.ratio, kCloserInShell);
+  if (needsGradient(h)) rule.ratio = std::pow(rule.ratio, kCloserForGradients);
   rule.tolerance = 0.1 * aim;
   rule.bothJ = h.isSpinFree();
   return fittedSet(field.demands, nucleus, lightSpeedOf(h), rule);
@@ -185,6 +206,7 @@ std::optional<std::string> mismatchOf(const LibraryEntry& entry, const AtomProbl
   if (const auto mismatch = purposeMismatch(entry, problem.nucleus, problem.configuration, h.speedOfLight))
     return mismatch;
   if (h.shell.any()) return "the library's sets are for free atoms";
+  if (h.isKohnSham()) return "the library's sets are for exact exchange";
   return std::nullopt;
 }
 

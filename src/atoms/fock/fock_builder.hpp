@@ -9,6 +9,8 @@
 
 namespace prophet {
 
+struct RadialExchangeCorrelation;  // functional/functional.hpp
+
 /// Occupied spinors of one symmetry over the primitive basis, a column for each. Density blocks: D^LL = sum_i
 /// n_i P_i P_i^T, D^LS = sum_i n_i P_i Q_i^T, ...
 struct OccupiedSpinors {
@@ -40,6 +42,9 @@ class FockBuilder {
   /// Whether matrix elements are sums over density-matrix elements between primitives, which grow large and
   /// cancel in near-dependent sets (a builder that evaluates the spinors first loses no digits there).
   virtual bool sumsOverPrimitives() const { return false; }
+  /// Exchange and correlation of a density functional in the last `build`, whose potential P holds for all
+  /// spinors (Q vanishes then); nullptr for exact exchange.
+  virtual const RadialExchangeCorrelation* exchangeCorrelation() const { return nullptr; }
   /// "stored", "grid", ... as reports print it.
   virtual std::string name() const = 0;
 };

@@ -84,7 +84,9 @@ KnownLimits::KnownLimits(const std::filesystem::path& basisSets) {
 }
 
 std::optional<KnownLimit> KnownLimits::of(const AtomProblem& problem) const {
-  if (problem.hamiltonian.hasCorrections() || !problem.hamiltonian.isFourComponent()) return std::nullopt;
+  if (problem.hamiltonian.hasCorrections() || problem.hamiltonian.isKohnSham() ||
+      !problem.hamiltonian.isFourComponent())
+    return std::nullopt;
   for (const KnownLimit& known : limits_) {
     if (sameNucleus(known.problem.nucleus, problem.nucleus) &&
         close(known.problem.hamiltonian.speedOfLight, problem.hamiltonian.speedOfLight) &&

@@ -48,6 +48,11 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
                     "is no bound 1s); choose a nucleus with a finite size",
                     kStrongestPoint * o.speedOfLight));
   }
+  if (!o.functional.empty() && o.breitSelfConsistent && o.twoElectronOperator != TwoElectronOperator::Coulomb)
+    throw Error(
+        fmt::format("functional='{}' has the Breit interaction in first order only; give "
+                    "breitscf=.false.",
+                    o.functional));
   if (!nucleus.isPoint() && !(nucleus.rms > 0)) {
     throw Error("a nucleus of finite size needs its rms radius");
   }
@@ -103,18 +108,21 @@ std::vector<LimitSpinor> describe(const ResolvedField& field, const FieldProblem
 }
 
 // -<V>/<c alpha.p>, in the non-relativistic limit -<V>/<p^2>; the kinetic part holds <(beta - 1) c^2> = -2
-// c^2 <Q|Q> too.
+// c^2 <Q|Q> too. Of exchange and correlation, which do not scale as 1/r, the derivative for a scaled density
+// stands in the place of the energy.
 double virialRatio(const ResolvedField& field, double c) {
   const RadialBasis& b = *field.basis;
+  const double scaled = field.solution.exchangeCorrelationVirial -
+                        field.solution.energy.value(EnergyPartId::ExchangeCorrelation);
   if (!b.hasSmall()) {
     const double kinetic = field.solution.energy.value(EnergyPartId::Kinetic);
-    return -(field.solution.energy.total - kinetic) / (2 * kinetic);
+    return -(field.solution.energy.total + scaled - kinetic) / (2 * kinetic);
   }
   double small = 0;
   for (const auto& s : limit::atPoints(b, field.solution.spinors)) {
     small += (s.small.cwiseAbs2() * s.occupation).dot(b.weight);
   }
-  const double total = field.solution.energy.total;
+  const double total = field.solution.energy.total + scaled;
   const double kinetic = field.solution.energy.value(EnergyPartId::Kinetic);
   return -(total - kinetic) / (kinetic + 2 * c * c * small);
 }
@@ -126,7 +134,10 @@ FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuratio
                        o.extra,
                        o.extraSelfConsistent,
                        o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb,
-                       o.shell};
+                       o.shell,
+                       {}};
+  if (!o.functional.empty())
+    problem.functional = std::make_shared<Functional>(o.functional, problem.speedOfLight);
   if (o.shell.any()) {
     problem.extra.push_back(shellOperator(o.shell));
     problem.extraSelfConsistent = true;

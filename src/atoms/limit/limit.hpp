@@ -27,6 +27,8 @@ struct LimitOptions {
   double speedOfLight = constants::kSpeedOfLight;
   /// Dirac, or Nonrelativistic: p^2/2 for P alone, Coulomb repulsion; speedOfLight is without effect then.
   OneElectronOperator oneElectron = OneElectronOperator::Dirac;
+  /// Density functional in place of exchange (functional/functional.hpp); empty: Hartree-Fock.
+  std::string functional;
   int splineOrder =
       10;  ///< of the large component's splines (degree + 1), 5 .. 16; the small one's: one less
   double density = 1.0;     ///< cells per unit of ln r in the first resolution, relative to the default mesh

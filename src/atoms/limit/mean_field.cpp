@@ -27,17 +27,41 @@ Eigen::VectorXd densityAtPoints(const PointSpinors& s) {
   return s.large.cwiseAbs2() * s.occupation + s.small.cwiseAbs2() * s.occupation;
 }
 
+namespace {
+
+std::vector<ExchangeChannel> hybridChannels(const Functional& functional, int symmetries,
+                                            Components components) {
+  if (functional.exactExchange() == 0) return {};
+  return coulombChannels(symmetries, components);
+}
+
+}  // namespace
+
 MeanField::MeanField(const RadialBasis& basis, const Configuration& configuration,
                      std::vector<ExchangeChannel> channels, int threads, bool direct)
+    : MeanField(basis, configuration, std::move(channels), threads, direct, nullptr) {}
+
+MeanField::MeanField(const RadialBasis& basis, const Configuration& configuration,
+                     std::shared_ptr<const Functional> functional, int threads)
+    : MeanField(
+          basis, configuration,
+          hybridChannels(*functional, static_cast<int>(configuration.symmetries.size()), basis.components),
+          threads, true, functional) {}
+
+MeanField::MeanField(const RadialBasis& basis, const Configuration& configuration,
+                     std::vector<ExchangeChannel> channels, int threads, bool direct,
+                     std::shared_ptr<const Functional> functional)
     : basis_(basis),
       configuration_(configuration),
       symmetries_(static_cast<int>(configuration.symmetries.size())),
       kernel_(basis, largestMultipole(channels)),
       exchange_(basis, kernel_, std::move(channels), symmetries_, threads),
-      direct_(direct) {}
+      direct_(direct),
+      functional_(std::move(functional)) {}
 
 Fields MeanField::build(const SpinorSet& spinors) const {
   const std::vector<PointSpinors> all = atPoints(basis_, spinors);
+  if (functional_) return buildKohnSham(spinors, all);
   Eigen::VectorXd density = Eigen::VectorXd::Zero(basis_.points);
   for (const auto& s : all) density += densityAtPoints(s);
   const Eigen::VectorXd direct =
@@ -52,6 +76,42 @@ Fields MeanField::build(const SpinorSet& spinors) const {
   fields.responses.resize(symmetries_);
   for (int a = 0; direct_ && a < symmetries_; ++a) fields.responses[a] = responsesOf(a, all[a]);
   if (configuration_.hasOpenShells()) addReductions(all, fields);
+  return fields;
+}
+
+// d/dx of densityAtPoints, summed over symmetries.
+Eigen::VectorXd MeanField::densitySlope(const SpinorSet& spinors,
+                                        const std::vector<PointSpinors>& all) const {
+  Eigen::VectorXd slope = Eigen::VectorXd::Zero(basis_.points);
+  for (int a = 0; a < symmetries_; ++a) {
+    const Eigen::MatrixXd& c = spinors.coefficients[a];
+    if (c.cols() == 0) continue;
+    const Eigen::VectorXd& n = all[a].occupation;
+    slope += 2 * all[a].large.cwiseProduct(basis_.largeSlopes(Symmetry::fromIndex(a), c)) * n;
+    if (basis_.hasSmall()) slope += 2 * all[a].small.cwiseProduct(basis_.smallSlopes(c)) * n;
+  }
+  return slope;
+}
+
+Fields MeanField::buildKohnSham(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const {
+  DensityOnGrid density{basis_.r, basis_.weight, Eigen::VectorXd::Zero(basis_.points), {}};
+  for (const auto& s : all) density.value += densityAtPoints(s);
+  if (functional_->needsGradient()) density.slope = densitySlope(spinors, all);
+  Fields fields;
+  fields.exchangeCorrelation = radialExchangeCorrelation(*functional_, density);
+  const RadialExchangeCorrelation& xc = *fields.exchangeCorrelation;
+  Eigen::MatrixXd potential =
+      basis_.localMatrixOfAll(kernel_.potential(0, density.value) + xc.local, xc.gradient);
+  const double share = functional_->exactExchange();
+  std::vector<Eigen::MatrixXd> exchange;
+  if (share != 0) exchange = exchange_.build(all, Eigen::MatrixXd::Constant(symmetries_, symmetries_, share));
+  for (int a = 0; a < symmetries_; ++a) {
+    const Symmetry s = Symmetry::fromIndex(a);
+    fields.closed.push_back(
+        basis_.restrictTo(s, share == 0 ? potential : Eigen::MatrixXd(potential - exchange[a])));
+  }
+  fields.reductions.resize(symmetries_);
+  fields.responses.resize(symmetries_);
   return fields;
 }
 
@@ -140,6 +200,7 @@ double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors, const C
     const Eigen::VectorXd& n = spinors.occupations[a];
     for (int i = 0; i < n.size(); ++i) energy += 0.5 * n[i] * c.col(i).dot(fields.closed[a] * c.col(i));
   }
+  if (fields.exchangeCorrelation) return energy - 0.5 * fields.exchangeCorrelation->potential;
   const std::vector<OpenSpinor> open = configuration.openSpinors();
   for (int i = 0; i < static_cast<int>(open.size()); ++i) {
     const int a = open[i].symmetry, column = open[i].position;

@@ -1,9 +1,12 @@
 #pragma once
 #include <Eigen/Core>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "atoms/angular/angular.hpp"
 #include "atoms/atom/configuration.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/limit/exchange.hpp"
 #include "atoms/limit/radial_basis.hpp"
 #include "core/linalg/dense.hpp"
@@ -26,6 +29,8 @@ struct Fields {
   /// For each symmetry, over its open spinors: what half the energy's second derivative for the rotation of
   /// two of them gains because their fields rotate too, hartree. Empty with fewer than two; Coulomb only.
   std::vector<Eigen::MatrixXd> responses;
+  /// Of a density functional, whose potential `closed` holds for all spinors; there are no reductions then.
+  std::optional<RadialExchangeCorrelation> exchangeCorrelation;
 };
 
 /// Builds fields of an average of configurations from spinors.
@@ -34,10 +39,18 @@ class MeanField {
   /// \param direct whether the fields hold the Coulomb repulsion J; without it they are exchange alone
   MeanField(const RadialBasis& basis, const Configuration& configuration,
             std::vector<ExchangeChannel> channels, int threads, bool direct = true);
+  /// The field of a density functional: one for all spinors, closed or open.
+  MeanField(const RadialBasis& basis, const Configuration& configuration,
+            std::shared_ptr<const Functional> functional, int threads);
 
   Fields build(const SpinorSet& spinors) const;
 
  private:
+  MeanField(const RadialBasis& basis, const Configuration& configuration,
+            std::vector<ExchangeChannel> channels, int threads, bool direct,
+            std::shared_ptr<const Functional> functional);
+  Fields buildKohnSham(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const;
+  Eigen::VectorXd densitySlope(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const;
   void addReductions(const std::vector<PointSpinors>& all, Fields& fields) const;
   Eigen::MatrixXd responsesOf(int symmetry, const PointSpinors& spinors) const;
 
@@ -47,9 +60,11 @@ class MeanField {
   SlaterKernel kernel_;
   ExchangeBuilder exchange_;
   bool direct_;
+  std::shared_ptr<const Functional> functional_;  ///< nullptr: exact exchange
 };
 
-/// Energy of the two-electron operator that made `fields` from these spinors, hartree.
+/// Energy of the two-electron operator that made `fields` from these spinors, hartree; of a density
+/// functional the repulsion and its share of the exact exchange.
 double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors, const Configuration& configuration);
 
 /// Spinors at the quadrature points.

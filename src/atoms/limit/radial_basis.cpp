@@ -200,6 +200,7 @@ RadialBasis::RadialBasis(const Mesh& mesh, int order, int pointsInCell, Componen
   large.setZero(points, largeSpace.size());
   largeSlope = large;
   small.setZero(points, smallSpace.size());
+  smallSlope = small;
   std::vector<double> values(order), slopes(order);
   for (int i = 0; i < points; ++i) {
     const int cell = i / pointsInCell, node = i % pointsInCell;
@@ -212,7 +213,10 @@ RadialBasis::RadialBasis(const Mesh& mesh, int order, int pointsInCell, Componen
       largeSlope(i, largeSpace.firstSpline(cell) + s) = slopes[s];
     }
     smallSpace.evaluate(cell, x[i], values.data(), slopes.data());
-    for (int s = 0; s < order - 1; ++s) small(i, smallSpace.firstSpline(cell) + s) = values[s];
+    for (int s = 0; s < order - 1; ++s) {
+      small(i, smallSpace.firstSpline(cell) + s) = values[s];
+      smallSlope(i, smallSpace.firstSpline(cell) + s) = slopes[s];
+    }
   }
   r = x.array().exp();
   largeOverlap = weighted(large, weight, large);
@@ -225,6 +229,38 @@ Eigen::MatrixXd RadialBasis::largeValues(Symmetry s, const Eigen::MatrixXd& coef
 
 Eigen::MatrixXd RadialBasis::smallValues(const Eigen::MatrixXd& coefficients) const {
   return small.leftCols(smallCount()) * coefficients.bottomRows(smallCount());
+}
+
+Eigen::MatrixXd RadialBasis::largeSlopes(Symmetry s, const Eigen::MatrixXd& coefficients) const {
+  return largeSlope.middleCols(firstLarge(s), largeCount(s)) * coefficients.topRows(largeCount(s));
+}
+
+Eigen::MatrixXd RadialBasis::smallSlopes(const Eigen::MatrixXd& coefficients) const {
+  return smallSlope.leftCols(smallCount()) * coefficients.bottomRows(smallCount());
+}
+
+// Only the splines of one cell overlap on its points.
+Eigen::MatrixXd RadialBasis::localMatrixOfAll(const Eigen::VectorXd& values,
+                                              const Eigen::VectorXd& gradient) const {
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(allSplines(), allSplines());
+  const auto add = [&](const SplineSpace& space, const Eigen::MatrixXd& splines,
+                       const Eigen::MatrixXd& slopes, int offset) {
+    const int rows = pointsPerCell(), order = space.order();
+    for (int cell = 0; cell < cells; ++cell) {
+      const int point = cell * rows, first = space.firstSpline(cell);
+      const auto here = splines.block(point, first, rows, order);
+      const auto w = weight.segment(point, rows);
+      Eigen::MatrixXd image = (0.5 * w.cwiseProduct(values.segment(point, rows))).asDiagonal() * here;
+      if (gradient.size() > 0)
+        image += w.cwiseProduct(gradient.segment(point, rows)).asDiagonal() *
+                 slopes.block(point, first, rows, order);
+      const Eigen::MatrixXd half = here.transpose() * image;
+      matrix.block(offset + first, offset + first, order, order) += half + half.transpose();
+    }
+  };
+  add(largeSpace, large, largeSlope, 0);
+  if (hasSmall()) add(smallSpace, small, smallSlope, largeSpace.size());
+  return matrix;
 }
 
 Eigen::MatrixXd RadialBasis::restrictTo(Symmetry s, const Eigen::MatrixXd& all) const {

@@ -100,6 +100,7 @@ struct RadialBasis {
   Eigen::VectorXd x, r, weight;  ///< weight for integrals over x
 
   Eigen::MatrixXd large, largeSlope, small;  ///< points x splines: values of p's splines, dp/dx, q's splines
+  Eigen::MatrixXd smallSlope;                ///< dq/dx
   Eigen::MatrixXd largeOverlap, smallOverlap;  ///< integrals over x
 
   int pointsPerCell() const { return rule.size(); }
@@ -119,10 +120,16 @@ struct RadialBasis {
   /// Values of spinors at the points; `coefficients` has size(s) rows: splines of p first, then those of q.
   Eigen::MatrixXd largeValues(Symmetry s, const Eigen::MatrixXd& coefficients) const;
   Eigen::MatrixXd smallValues(const Eigen::MatrixXd& coefficients) const;
+  /// Their derivatives with respect to x.
+  Eigen::MatrixXd largeSlopes(Symmetry s, const Eigen::MatrixXd& coefficients) const;
+  Eigen::MatrixXd smallSlopes(const Eigen::MatrixXd& coefficients) const;
 
   /// Matrix of a local function given by its values at the points, over size(s) functions; the blocks between
   /// large and small components vanish.
   Eigen::MatrixXd localMatrix(Symmetry s, const Eigen::VectorXd& values) const;
+  /// Matrix over all splines of p (first) and q of a local function and of a derivative of pair densities,
+  /// integral (values a b + gradient d(a b)/dx) dx; an empty `gradient` is zero.
+  Eigen::MatrixXd localMatrixOfAll(const Eigen::VectorXd& values, const Eigen::VectorXd& gradient) const;
   /// Matrix of a local function between large and small components, <a|f|b> = integral f (P_a Q_b + Q_a P_b).
   Eigen::MatrixXd couplingMatrix(Symmetry s, const Eigen::VectorXd& values) const;
   /// Matrix of the Dirac operator without potential: c(-d/dr + kappa/r), c(d/dr + kappa/r) and -2c^2; of

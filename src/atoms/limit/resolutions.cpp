@@ -65,7 +65,15 @@ constexpr double kDecayLengths = 24;        // extent of the mesh in decay lengt
 constexpr double kDecayLengthsNeeded = 20;  // below this a spinor feels the end of the mesh
 constexpr double kExponent = 15;            // the same from the turning point on, for Rydberg states
 constexpr double kExponentNeeded = 11;
+// Cells of the mesh over those that exact exchange needs: potentials of functionals vary more quickly.
+constexpr double kDensityForFunctionals = 1.25, kDensityForGradients = 2;
+constexpr double kNeutralDecay = 0.35;  // 1/bohr: of outermost Kohn-Sham electrons of neutral atoms
 constexpr double kWeakestDecay = 1e-3;  // 1/bohr: no mesh is made for spinors that decay more slowly
+
+double densityFor(const FieldProblem& problem) {
+  if (!problem.functional) return 1;
+  return problem.functional->needsGradient() ? kDensityForGradients : kDensityForFunctionals;
+}
 
 // Largest effective quantum number that the configuration suggests. Ground states have one below 2.2,
 // whatever their n; in holes and excited states the outermost electron may be hydrogen-like.
@@ -85,8 +93,14 @@ double decayConstant(double energy, double c) {
   return energy < 0 ? std::sqrt(std::max(0.0, -energy * (2 + energy / (c * c)))) : 0.0;
 }
 
+bool isNegativeIon(const FieldProblem& problem) {
+  return problem.nucleus.charge + problem.shell.charge - problem.configuration.electrons() < -0.5;
+}
+
 double outerCharge(const FieldProblem& problem) {
-  return std::max(0.0, problem.nucleus.charge + problem.shell.charge - problem.configuration.electrons() + 1);
+  const double own = problem.functional ? problem.functional->exactExchange() : 1.0;
+  return std::max(0.0,
+                  problem.nucleus.charge + problem.shell.charge - problem.configuration.electrons() + own);
 }
 
 // With u = decay r and nu = charge/decay the integral from the turning point u = 2 nu has a closed form.
@@ -114,6 +128,10 @@ bool isBound(double energy, const FieldProblem& problem, double radius) {
 MeshExtent firstExtent(const FieldProblem& problem, double largestRadius) {
   const double seen = outerCharge(problem);
   const bool anion = seen < 0.5;  // negative ions hold their outermost electron loosely
+  if (problem.functional && !isNegativeIon(problem)) {
+    const double decay = std::max(kNeutralDecay, 0.45 * seen);
+    return {decay, largestRadius > 0 ? largestRadius : radiusNeeded(decay, seen)};
+  }
   const double effective = effectiveQuantumNumber(problem.configuration);
   const double decay = anion ? 0.25 : (effective > 2.2 ? 1 / effective : 0.45) * seen;
   if (largestRadius > 0) return {decay, largestRadius};
@@ -177,7 +195,7 @@ ResolvedField Resolutions::empty(MeshExtent extent, double density) const {
                             problem_.speedOfLight,
                             extent.radius,
                             extent.decay,
-                            density,
+                            density * densityFor(problem_),
                             options_.splineOrder,
                             outerCharge(problem_),
                             problem_.shell.any() ? problem_.shell.radius : 0.0};
@@ -210,7 +228,7 @@ bool Resolutions::right(const ResolvedField& field) const {
 // The field of a negative ion has states with its weakest electron near and far, and the usual start, which
 // does not attract that electron, may lead to the wrong one.
 bool Resolutions::doubtful(const ResolvedField& field) const {
-  return !right(field) || outerCharge(problem_) < 0.5 || field.solution.iterations > kUsualIterations;
+  return !right(field) || isNegativeIon(problem_) || field.solution.iterations > kUsualIterations;
 }
 
 bool Resolutions::lower(const ResolvedField& candidate, const ResolvedField& best) const {

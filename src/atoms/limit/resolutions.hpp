@@ -19,7 +19,12 @@ struct MeshExtent {
 double decayConstant(double energy, double speedOfLight);
 
 /// Charge that attracts an electron far outside the others: Z - N + 1 and that of a shell, not below zero.
+/// With a density functional, in whose field an electron repels itself, Z - N and its share of exact
+/// exchange.
 double outerCharge(const FieldProblem& problem);
+
+/// Whether there are more electrons than the nucleus and a shell have charges.
+bool isNegativeIon(const FieldProblem& problem);
 
 /// Decay of a spinor between its outer turning point and `radius`, as the exponent of the semiclassical
 /// amplitude: the integral of sqrt(decay^2 - 2 charge/r). 0 inside the turning point.

@@ -212,6 +212,13 @@ std::vector<ExchangeChannel> channelsOf(TwoElectronOperator operation, int symme
   return channels;
 }
 
+MeanField meanFieldOf(const RadialBasis& basis, const FieldProblem& problem, int threads) {
+  if (problem.functional) return {basis, problem.configuration, problem.functional, threads};
+  const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
+  return {basis, problem.configuration, channelsOf(problem.twoElectronOperator, symmetries, basis.components),
+          threads};
+}
+
 /// Largest -r V over all radii and symmetries of what acts on the spinors: the charge that bounds the gap.
 double strongestAttraction(const FieldProblem& problem, const Eigen::VectorXd& r,
                            const Eigen::VectorXd& nuclear, const std::vector<SampledOperator>& extra) {
@@ -233,10 +240,7 @@ SelfConsistency::SelfConsistency(const RadialBasis& basis, const FieldProblem& p
     : basis_(basis),
       problem_(problem),
       control_(control),
-      meanField_(basis, problem.configuration,
-                 channelsOf(problem.twoElectronOperator,
-                            static_cast<int>(problem.configuration.symmetries.size()), basis.components),
-                 control.threads) {
+      meanField_(meanFieldOf(basis, problem, control.threads)) {
   const int symmetries = static_cast<int>(problem.configuration.symmetries.size());
   const Eigen::VectorXd nuclear = valuesAt(basis.r, [&](double r) { return problem.nucleus.potential(r); });
   std::vector<SampledOperator> extra;
@@ -335,7 +339,7 @@ std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fiel
   std::vector<Eigen::MatrixXd> effective = fields.closed;
   for (int a = 0; a < count(); ++a) {
     const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
-    if (!occupation.open()) continue;
+    if (!occupation.open() || fields.exchangeCorrelation) continue;
     const SymmetryMatrices& m = matrices_[a];
     const Eigen::MatrixXd& c = spinors_.coefficients[a];
     const Eigen::MatrixXd inside = c.transpose() * (m.oneElectron * c + fields.closed[a] * c);
@@ -359,6 +363,10 @@ EnergyBreakdown SelfConsistency::energyOf(const Fields& fields) const {
   }
   EnergyBreakdown e =
       coulombBreakdown(kinetic, nuclear, twoElectronEnergy(fields, spinors_, problem_.configuration));
+  if (fields.exchangeCorrelation) {
+    e.add(EnergyPartId::ExchangeCorrelation, fields.exchangeCorrelation->energy);
+    e.total += fields.exchangeCorrelation->energy;
+  }
   for (std::size_t t = 0; t < extra.size(); ++t) {
     const bool inField = problem_.extraSelfConsistent;
     e.add(problem_.extra[t].part, extra[t], inField ? Treatment::SelfConsistent : Treatment::FirstOrder);
@@ -419,6 +427,7 @@ FieldSolution SelfConsistency::iterate(const FieldStart& start) {
     pass(control_.checkpoint);
     const Fields fields = meanField_.build(spinors_);
     solution.energy = energyOf(fields);
+    if (fields.exchangeCorrelation) solution.exchangeCorrelationVirial = fields.exchangeCorrelation->virial;
     const double energy = solution.energy.total;
     std::vector<Eigen::MatrixXd> effective = effectiveFields(fields);
     Residual residual = residualOf(effective);

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/nucleus.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/limit/mean_field.hpp"
 #include "atoms/limit/radial_basis.hpp"
 #include "core/common/stopwatch.hpp"
@@ -55,7 +57,8 @@ struct FieldProblem {
   /// Whether they act on the spinors; else they only have expectation values, which the energy does not hold.
   bool extraSelfConsistent = true;
   TwoElectronOperator twoElectronOperator = TwoElectronOperator::Coulomb;  ///< of the self-consistent field
-  ChargedShell shell;  ///< around the atom; one of `extra` is its potential
+  ChargedShell shell;                              ///< around the atom; one of `extra` is its potential
+  std::shared_ptr<const Functional> functional{};  ///< in place of exchange; nullptr: Hartree-Fock
 
   Components components() const {
     return std::isinf(speedOfLight) ? Components::LargeOnly : Components::LargeAndSmall;
@@ -85,6 +88,7 @@ struct FieldSolution {
   int iterations = 0;
   double residual = 0, energyChange = 0;
   EnergyBreakdown energy;
+  double exchangeCorrelationVirial = 0;  ///< RadialExchangeCorrelation::virial
   SpinorSet spinors;
   std::vector<Eigen::VectorXd> energies;  ///< of the occupied spinors: <i|F_i|i>
 };

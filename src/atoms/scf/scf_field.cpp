@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "atoms/basis/basis_set.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
@@ -222,7 +223,13 @@ EnergyBreakdown ScfField::energy() const {
       repulsion -= 0.5 * spinors_[a].occupation(column) * (o.transpose() * own_[a].open[i] * o)(0, 0);
     }
   }
+  const RadialExchangeCorrelation* functional = builder_.exchangeCorrelation();
+  if (functional) repulsion -= 0.5 * functional->potential;
   EnergyBreakdown e = coulombBreakdown(kinetic, nuclear, repulsion);
+  if (functional) {
+    e.add(EnergyPartId::ExchangeCorrelation, functional->energy);
+    e.total += functional->energy;
+  }
   for (std::size_t t = 0; t < extra.size(); ++t) {
     e.add(extraParts_[t], extra[t]);
     e.total += extra[t];
@@ -313,9 +320,11 @@ void ScfField::finish(ScfResult& result) const {
             .sum();
     if (spaces_[a].size() > 0) momentum += momentumOf(spaces_[a], newDensity_[a]);
   }
-  result.virialRatio = -(result.energy.value(EnergyPartId::NuclearAttraction) +
-                         result.energy.value(EnergyPartId::ElectronRepulsion)) /
-                       momentum;
+  const RadialExchangeCorrelation* functional = builder_.exchangeCorrelation();
+  result.virialRatio =
+      -(result.energy.value(EnergyPartId::NuclearAttraction) +
+        result.energy.value(EnergyPartId::ElectronRepulsion) + (functional ? functional->virial : 0.0)) /
+      momentum;
 }
 
 }  // namespace prophet

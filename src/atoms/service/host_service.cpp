@@ -80,6 +80,7 @@ bool worthAGpu(std::size_t jobs, int threads,
   for (std::size_t i = 0; i < jobs; ++i) {
     const auto calculation = load(i);
     if (calculation && !calculation->isLimit() && !calculation->problem.hamiltonian.shell.any() &&
+        !calculation->problem.hamiltonian.isKohnSham() &&
         calculation->problem.hamiltonian.isFourComponent() && !calculation->inBasis().basis.contracted())
       seconds += hostSeconds(*calculation);
     if (seconds > kGpuPaysAfter * threads) return true;

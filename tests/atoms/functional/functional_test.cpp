@@ -1,0 +1,139 @@
+#include "atoms/functional/functional.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/common/constants.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kLight = 137.0359895;
+
+std::string complaint(const std::string& name, double c = kLight) {
+  try {
+    Functional(name, c);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// electrons exp(-2 zeta r) zeta^3 / pi on a fine grid.
+DensityOnGrid exponential(double electrons, double zeta) {
+  constexpr int kPoints = 4000;
+  const double first = std::log(1e-7), step = (std::log(60.0) - first) / (kPoints - 1);
+  DensityOnGrid d;
+  d.r = (Eigen::ArrayXd::LinSpaced(kPoints, first, std::log(60.0))).exp();
+  d.weight = Eigen::VectorXd::Constant(kPoints, step);
+  const Eigen::ArrayXd r = d.r.array();
+  d.value = 4 * electrons * (zeta * r).cube() * (-2 * zeta * r).exp();
+  d.slope = (3 - 2 * zeta * r) * d.value.array();
+  return d;
+}
+
+class WithLibxc : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
+  }
+};
+
+TEST(RelativisticExchange, HasTheSameValueOnBothSidesOfTheSeries) {
+  for (const double beta : {0.0199999, 0.0200001}) {
+    const RelativisticExchange x = relativisticExchange(beta);
+    EXPECT_NEAR(x.factor, 1 - 2.0 / 3 * beta * beta + 0.4 * std::pow(beta, 4), 3e-11);
+    EXPECT_NEAR(x.slope, -4.0 / 3 * beta + 1.6 * std::pow(beta, 3), 1e-8);
+  }
+  // At high densities the transverse part turns the sign: R -> -1/2.
+  EXPECT_NEAR(relativisticExchange(1e4).factor, -0.5, 1e-6);
+}
+
+TEST(RelativisticExchange, SlopeIsTheDerivative) {
+  for (const double beta : {0.005, 0.3, 1.0, 4.0}) {
+    const double step = 1e-4 * beta;
+    const double difference =
+        (relativisticExchange(beta + step).factor - relativisticExchange(beta - step).factor) / (2 * step);
+    EXPECT_NEAR(relativisticExchange(beta).slope, difference, 1e-7) << beta;
+  }
+}
+
+TEST_F(WithLibxc, EveryNameOfOursIsKnown) {
+  for (const FunctionalName& name : functionalNames()) EXPECT_EQ(complaint(name.name), "") << name.name;
+  EXPECT_EQ(complaint("GGA_X_PBE+gga_c_lyp"), "");
+  EXPECT_EQ(Functional("pbe0", kLight).exactExchange(), 0.25);
+  EXPECT_EQ(Functional("PBE", kLight).exactExchange(), 0);
+}
+
+TEST_F(WithLibxc, SaysWhatItCannotDo) {
+  EXPECT_NE(complaint("pbee").find("'pbee' is not a functional of libxc"), std::string::npos);
+  EXPECT_NE(complaint("").find("is not a functional of libxc"), std::string::npos);
+  EXPECT_NE(complaint("mgga_x_scan").find("meta-GGA"), std::string::npos);
+  EXPECT_NE(complaint("hyb_gga_xc_hse06").find("range-separated"), std::string::npos);
+  EXPECT_NE(complaint("gga_xc_vv10").find("non-local"), std::string::npos);
+  EXPECT_NE(complaint("lda_k_tf").find("kinetic"), std::string::npos);
+  EXPECT_NE(complaint("lda_x_2d").find("three dimensions"), std::string::npos);
+  EXPECT_NE(complaint("gga_x_lb").find("no energy"), std::string::npos);
+  EXPECT_NE(complaint("rlda", kInfinite).find("functional='lda'"), std::string::npos);
+}
+
+/// Exchange of n = exp(-2 r)/pi: -(3/4)(3/pi)^(1/3) integral n^(4/3), in closed form.
+TEST_F(WithLibxc, ExchangeOfAHydrogenAtom) {
+  const RadialExchangeCorrelation xc =
+      radialExchangeCorrelation(Functional("lda_x", kInfinite), exponential(1, 1));
+  const double closed = -0.75 * std::cbrt(3 / constants::kPi) * 4 * std::pow(constants::kPi, -1.0 / 3) * 2 *
+                        std::pow(3.0 / 8, 3);
+  EXPECT_NEAR(xc.energy, closed, 1e-11);
+  EXPECT_NEAR(xc.potential, 4.0 / 3 * closed, 1e-11);
+  EXPECT_NEAR(xc.virial, closed, 1e-11);
+}
+
+/// Our relativistic exchange is libxc's but for the speed of light.
+TEST_F(WithLibxc, RelativisticExchangeIsThatOfMacDonaldAndVosko) {
+  const Eigen::VectorXd density = Eigen::VectorXd::LinSpaced(5, 1.0, 1e6), none;
+  const FunctionalValues plain = Functional("lda_x", kLight).at(density, none),
+                         relativistic = Functional("lda_x_rel", kLight).at(density, none);
+  for (Eigen::Index i = 0; i < density.size(); ++i) {
+    const double beta = std::cbrt(3 * constants::kPi * constants::kPi * density[i]) / kLight;
+    EXPECT_NEAR(relativistic.energy[i] / plain.energy[i], relativisticExchange(beta).factor, 1e-12);
+    const double step = 1e-4 * density[i];
+    const Eigen::VectorXd around = Eigen::Vector2d(density[i] - step, density[i] + step);
+    const Eigen::VectorXd energies = Functional("lda_x_rel", kLight).at(around, none).energy;
+    EXPECT_NEAR(relativistic.slope[i], (energies[1] - energies[0]) / (2 * step),
+                1e-7 * std::abs(relativistic.slope[i]));
+  }
+}
+
+/// The potential is the derivative of the energy, for a change of the density and for a scaled one.
+TEST_F(WithLibxc, PotentialIsTheDerivativeOfTheEnergy) {
+  constexpr double kStep = 1e-4;
+  for (const std::string name : {"lda", "rlda", "pbe", "pbe0", "gga_x_b88+gga_c_lyp"}) {
+    const Functional functional(name, kLight);
+    const auto energy = [&](double electrons, double zeta) {
+      return radialExchangeCorrelation(functional, exponential(electrons, zeta)).energy;
+    };
+    const RadialExchangeCorrelation xc = radialExchangeCorrelation(functional, exponential(8, 5));
+    EXPECT_NEAR(xc.potential, (energy(8 * (1 + kStep), 5) - energy(8 * (1 - kStep), 5)) / (2 * kStep), 1e-6)
+        << name;
+    EXPECT_NEAR(xc.virial, (energy(8, 5 * (1 + kStep)) - energy(8, 5 * (1 - kStep))) / (2 * kStep), 1e-6)
+        << name;
+  }
+}
+
+/// The matrix elements that `local` and `gradient` stand for add up to the expectation value.
+TEST_F(WithLibxc, LocalAndGradientPartsGiveTheExpectationValue) {
+  for (const std::string name : {"lda", "pbe"}) {
+    const DensityOnGrid d = exponential(8, 5);
+    const RadialExchangeCorrelation xc = radialExchangeCorrelation(Functional(name, kLight), d);
+    double sum = d.weight.dot(xc.local.cwiseProduct(d.value));
+    if (xc.gradient.size() > 0) sum += d.weight.dot(xc.gradient.cwiseProduct(d.slope));
+    EXPECT_NEAR(sum, xc.potential, 1e-10) << name;
+  }
+}
+
+}  // namespace
+}  // namespace prophet

@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "atoms/functional/functional.hpp"
+#include "atoms/limit/limit.hpp"
+#include "core/common/error.hpp"
+#include "kohn_sham_reference.hpp"
+
+namespace prophet {
+namespace {
+
+class KohnShamLimit : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
+  }
+};
+
+LimitResult limitOf(int z, const std::string& configuration, const std::string& functional,
+                    double density = 1) {
+  Nucleus nucleus;
+  nucleus.charge = z;
+  LimitOptions options;
+  options.functional = functional;
+  options.speedOfLight = test::kKohnShamSpeedOfLight;
+  options.density = density;
+  if (functional == "lda") options.oneElectron = OneElectronOperator::Nonrelativistic;
+  return numericalLimit(nucleus, parseConfiguration(configuration), options);
+}
+
+void compare(const test::KohnShamAtom& atom, const std::string& functional) {
+  const LimitResult result = limitOf(atom.z, atom.configuration, functional);
+  EXPECT_TRUE(result.converged) << atom.z;
+  // The tables' totals are good to 2e-9 by their own account; heavy atoms show up to ten times that.
+  EXPECT_NEAR(result.energy, atom.energy, std::max(2e-9, 1e-12 * std::abs(atom.energy))) << atom.z;
+  EXPECT_LT(result.estimatedError, 2e-12 * std::abs(result.energy)) << atom.z;
+  EXPECT_NEAR(result.virialRatio, 1, 1e-10) << atom.z;
+  for (const LimitSpinor& s : result.spinors)
+    EXPECT_NEAR(s.energy, atom.energies.at(s.label), 1e-8) << atom.z << " " << s.label;
+}
+
+void compareSome(const std::string& functional, const std::vector<int>& charges) {
+  for (const test::KohnShamAtom& atom : test::readKohnShamAtoms(functional)) {
+    if (std::find(charges.begin(), charges.end(), atom.z) != charges.end()) compare(atom, functional);
+  }
+}
+
+TEST_F(KohnShamLimit, SomeAtomsOfTheRelativisticTable) { compareSome("rlda", {1, 2, 10, 24, 79}); }
+
+TEST_F(KohnShamLimit, SomeAtomsOfTheNonrelativisticTable) { compareSome("lda", {1, 6, 26, 60}); }
+
+/// Dirac atoms of oncvpsp (tests/refs, commit f9a819d): exchange and Ceperley-Alder correlation as Perdew and
+/// Zunger have it, eight digits.
+TEST_F(KohnShamLimit, AgreesWithAnotherProgramsPerdewZunger) {
+  const LimitResult mercury = limitOf(80, "[Xe] 4f14 5d10 6s2", "lda_x+lda_c_pz");
+  EXPECT_NEAR(mercury.energy / -1.96513689e4, 1, 1e-7);
+  const LimitResult tellurium = limitOf(52, "[Kr] 4d10 5s2 5p4", "lda_x+lda_c_pz");
+  EXPECT_NEAR(tellurium.energy / -6.79116629e3, 1, 1e-7);
+}
+
+/// Whatever the functional, forces of a point nucleus obey the virial theorem, and the energy is stationary.
+TEST_F(KohnShamLimit, GradientsAndHybridsObeyTheVirialTheorem) {
+  for (const std::string name : {"pbe", "pbe0", "pbesol"}) {
+    const LimitResult r = limitOf(10, "[Ne]", name);
+    EXPECT_TRUE(r.converged) << name;
+    EXPECT_NEAR(r.virialRatio, 1, 1e-10) << name;
+    EXPECT_LT(r.estimatedError, 2e-12 * std::abs(r.energy)) << name;
+  }
+}
+
+/// A hybrid takes its share of the exact exchange, which the repulsion then holds: a quarter of beryllium's,
+/// -2.667 hartree in Hartree-Fock.
+TEST_F(KohnShamLimit, HybridsHoldExactExchange) {
+  const LimitResult hybrid = limitOf(4, "[He] 2s2", "pbe0"), plain = limitOf(4, "[He] 2s2", "pbe");
+  const double exact = hybrid.parts.value(EnergyPartId::ElectronRepulsion) -
+                       plain.parts.value(EnergyPartId::ElectronRepulsion);
+  EXPECT_NEAR(exact, -0.25 * 2.667, 0.02);
+}
+
+TEST_F(KohnShamLimit, TakesIons) {
+  const LimitResult iron = limitOf(26, "[Ar] 3d6", "pbe");
+  EXPECT_TRUE(iron.converged);
+  EXPECT_TRUE(iron.unbound.empty());
+}
+
+TEST_F(KohnShamLimit, RefusesSelfConsistentBreit) {
+  Nucleus nucleus;
+  nucleus.charge = 10;
+  LimitOptions options;
+  options.functional = "pbe";
+  options.twoElectronOperator = TwoElectronOperator::CoulombBreit;
+  EXPECT_THROW(numericalLimit(nucleus, parseConfiguration("[Ne]"), options), Error);
+}
+
+}  // namespace
+}  // namespace prophet
