@@ -12,7 +12,7 @@ import sys
 from cudaprophet.plot import _style
 
 GPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)\s*:\s+[\d.]+ ms \(assign ([\d.]+), transforms ([\d.]+), interpolate ([\d.]+), pairs ([\d.]+)\)")
-CPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+), (\d+) threads: assign ([\d.]+) s, transforms ([\d.]+) s, interpolate ([\d.]+) s, pairs ([\d.]+) s")
+CPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)(?:, double precision)?, (\d+) threads: assign ([\d.]+) s, transforms ([\d.]+) s, interpolate ([\d.]+) s, pairs ([\d.]+) s")
 METHODS = ("spread", "gather", "filter")
 
 
