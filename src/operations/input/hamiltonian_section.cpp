@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "atoms/atom/atom_problem.hpp"
 #include "atoms/atom/elements.hpp"
 #include "atoms/atom/nuclear_charge.hpp"
+#include "atoms/functional/functional.hpp"
+#include "core/common/text.hpp"
 #include "operations/input/sections.hpp"
 
 namespace prophet {
@@ -58,6 +61,27 @@ void checkBreit(JobReading& reading) {
   }
 }
 
+void checkFunctional(JobReading& reading) {
+  const Hamiltonian& h = reading.job.hamiltonian;
+  if (!h.isKohnSham()) return;
+  try {
+    Functional(h.functional, lightSpeedOf(h));
+  } catch (const Error& error) {
+    return reading.fail("contrl", "functional", error.what());
+  }
+  if (h.scfRepulsion() != TwoElectronOperator::Coulomb)
+    reading.reject("contrl", "breitscf",
+                   fmt::format("by functional='{}', beside which the Breit interaction is available in first "
+                               "order only",
+                               h.functional));
+  const auto fock = reading.settings.text("scf", "fock");
+  if (fock && *fock != "grid")
+    reading.fail("scf", "fock",
+                 fmt::format("fock='{}' has no density functionals; expected fock='grid' beside "
+                             "functional='{}'",
+                             *fock, h.functional));
+}
+
 void checkQed(JobReading& reading) {
   const Settings& s = reading.settings;
   const QedOptions& options = reading.job.hamiltonian.qed;
@@ -96,6 +120,8 @@ void readHamiltonian(JobReading& reading) {
   };
   h.oneElectron = oneElectronOperatorNamed(s.text("contrl", "hamiltonian").value_or("dirac"))
                       .value_or(OneElectronOperator::Dirac);
+  const std::string functional = lowerCase(s.text("contrl", "functional").value_or("none"));
+  if (functional != "none") h.functional = functional;
   h.repulsion = operatorNamed(s.text("contrl", "breit").value_or("none"));
   if (h.hasBreit()) h.breitTreatment = treatment("breitscf");
   h.breitFrequency = h.hasBreit() && s.logical("contrl", "breitfreq").value_or(false);
@@ -105,6 +131,7 @@ void readHamiltonian(JobReading& reading) {
   checkJob(reading);
   // Any other job reports these keywords as not its own.
   if (!reading.job.isField()) return;
+  if (reading.job.type == JobType::Energy || reading.job.type == JobType::Limit) checkFunctional(reading);
   if (!checkTwoComponent(reading)) return;
   checkBreit(reading);
   checkQed(reading);

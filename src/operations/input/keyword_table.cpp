@@ -100,6 +100,12 @@ std::vector<Keyword> controlKeywords() {
            "coupling, or non-relativistic")
           .byDefault("'dirac'")
           .choices(prophet::wordsOf<OneElectronOperator>()),
+      text(
+          "contrl", "functional",
+          "density functional in place of exact exchange, Kohn-Sham: lda, rlda (relativistic exchange), pbe, "
+          "pbe0, pbesol, or names of libxc such as gga_x_b88+gga_c_lyp")
+          .byDefault("'none'")
+          .only(kEnergy | jobBit(JobType::Limit)),
       text("contrl", "breit",
            "two-electron operator in addition to Coulomb: the magnetic (Gaunt) part alone, or the whole "
            "Breit interaction")

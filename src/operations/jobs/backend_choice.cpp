@@ -15,6 +15,8 @@ std::string missingOnGpu(const Calculation& c) {
            "batch' for many calculations";
   if (!c.problem.hamiltonian.isFourComponent())
     return fmt::format("hamiltonian='{}' runs on the CPU only", nameOf(c.problem.hamiltonian.oneElectron));
+  if (c.problem.hamiltonian.isKohnSham())
+    return fmt::format("functional='{}' runs on the CPU only", c.problem.hamiltonian.functional);
   if (c.inBasis().basis.contracted()) return "contracted functions run on the CPU only";
   if (c.problem.hamiltonian.hasCorrections())
     return "the Breit interaction, QED corrections and charged shells are computed on the CPU only";

@@ -194,8 +194,9 @@ std::string methodLines(const Calculation& c) {
 }  // namespace
 
 std::string reportHeader(const std::string& version, const ResolvedJob& job) {
+  const Hamiltonian& h = job.calculation.problem.hamiltonian;
   const std::string field =
-      job.calculation.problem.hamiltonian.isFourComponent() ? "Dirac-Hartree-Fock" : "Hartree-Fock";
+      std::string(h.isFourComponent() ? "Dirac-" : "") + (h.isKohnSham() ? "Kohn-Sham" : "Hartree-Fock");
   return fmt::format("CUDAProphet {}: {}\n\n{}\n", version,
                      job.calculation.isLimit() ? "numerical " + field + " limit of an atom"
                                                : field + " for atoms in Gaussian basis sets",
@@ -211,6 +212,7 @@ std::string reportJob(const ResolvedJob& job) {
   text += keyValue("nucleus", problem.nucleus.description());
   text += keyValue("configuration", problem.configuration.description);
   text += keyValue("Hamiltonian", hamiltonianText(h) + (h.isFourComponent() ? ", rest mass subtracted" : ""));
+  if (h.isKohnSham()) text += keyValue("density functional", h.functional);
   if (h.qed.any()) text += keyValue("QED", qedText(h));
   if (h.shell.any())
     text +=
