@@ -34,6 +34,8 @@ COMMANDS = {
     "formfactor fits": "formfactor Ne --fit waasmaier-kirfel --json OUT",
     "levels": "pb-levels.inp --json OUT",
     "lines": "fe16-lines.inp --json OUT",
+    "correlation": "correlation Li --lmax 4 --json OUT",
+    "correlation of valence electrons": "correlation Li+ --valence 2s --lmax 1 --no-error-estimate --json OUT",
     "slater": "slater Fe2+ --config [Ar]3d6 --hole 2p --json OUT",
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",
     "pairs": "pairs coo.xyz --bins 20 --json OUT",
