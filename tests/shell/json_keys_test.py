@@ -36,6 +36,8 @@ COMMANDS = {
     "lines": "fe16-lines.inp --json OUT",
     "lines of several ions": "lines --batch C+,N2+ --excite 2s->2p --json OUT",
     "lines of relaxed configurations": "ar-k-lines.inp --relaxed configurations --json OUT",
+    "correlation": "correlation Li --lmax 4 --json OUT",
+    "correlation of valence electrons": "correlation Li+ --valence 2s --lmax 1 --no-error-estimate --json OUT",
     "slater": "slater Fe2+ --config [Ar]3d6 --hole 2p --json OUT",
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",
     "pairs": "pairs coo.xyz --bins 20 --json OUT",

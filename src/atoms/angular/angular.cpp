@@ -106,6 +106,13 @@ double explicitElement(Symmetry bra, int rankL, int rankJ, Symmetry ket) {
 
 }  // namespace
 
+double reducedC(Symmetry bra, int k, Symmetry ket) {
+  if ((bra.l() + ket.l() + k) % 2 != 0) return 0;
+  const double sign = (bra.twoJ() + 1) / 2 % 2 == 0 ? 1 : -1;
+  return sign * std::sqrt(bra.degeneracy() * ket.degeneracy()) *
+         wigner3j(bra.twoJ(), 2 * k, ket.twoJ(), 1, 0, -1);
+}
+
 double reducedSpinTensor(Symmetry bra, int rankL, int rankJ, Symmetry ket) {
   const bool triangle =
       std::abs(bra.twoJ() - ket.twoJ()) <= 2 * rankJ && 2 * rankJ <= bra.twoJ() + ket.twoJ();

@@ -29,6 +29,9 @@ std::vector<ExchangeTerm> exchangeTerms(Symmetry a, Symmetry b);
 /// conventions: Varshalovich et al., Quantum Theory of Angular Momentum (1988), chapter 13.
 double reducedSpinTensor(Symmetry bra, int rankL, int rankJ, Symmetry ket);
 
+/// <kappa||C^k||kappa'> in the same convention; zero unless l + l' + k is even.
+double reducedC(Symmetry bra, int k, Symmetry ket);
+
 /// Parts of the frequency-independent Breit interaction: the magnetic (Gaunt) term -alpha1.alpha2/r12, the
 /// gauge (retardation) term [alpha1.alpha2 - (alpha1.r12)(alpha2.r12)/r12^2]/(2 r12), and their sum.
 enum class BreitPart { Gaunt, Gauge, Breit };

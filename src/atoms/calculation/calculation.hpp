@@ -38,6 +38,8 @@ struct BasisMethod {
 struct LimitMethod {
   int maxIterations = 100;          ///< at each resolution
   double residualThreshold = 1e-9;  ///< largest residual of the Fock equations, hartree
+  double density = 1;               ///< of the mesh, as in LimitOptions
+  double largestRadius = 0;         ///< bohr, as in LimitOptions
 };
 
 /// One calculation with nothing left to choose: what, and how.

@@ -346,6 +346,8 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
   options.oneElectron = h.oneElectron;
   options.maxIterations = method.maxIterations;
   options.residualThreshold = method.residualThreshold;
+  options.density = method.density;
+  options.largestRadius = method.largestRadius;
   options.threads = resources.threads;
   options.checkpoint = resources.checkpoint;
   options.observer = resources.limitObserver;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "atoms/angular/angular.hpp"
 #include "atoms/levels/extended_wavefunction.hpp"
 #include "atoms/limit/radial_basis.hpp"
 #include "atoms/limit/wavefunction.hpp"
@@ -66,13 +65,6 @@ double signNearNucleus(const Eigen::VectorXd& large) {
 }
 
 }  // namespace
-
-double reducedC(Symmetry bra, int k, Symmetry ket) {
-  if ((bra.l() + ket.l() + k) % 2 != 0) return 0;
-  const double sign = (bra.twoJ() + 1) / 2 % 2 == 0 ? 1 : -1;
-  return sign * std::sqrt(bra.degeneracy() * ket.degeneracy()) *
-         wigner3j(bra.twoJ(), 2 * k, ket.twoJ(), 1, 0, -1);
-}
 
 SpinorTable::SpinorTable(const Result& result, const LevelField& field, int largestK) : field_(field) {
   if (!result.wavefunction) throw Error("levels need the radial functions of the spinors");

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "atoms/angular/angular.hpp"
 #include "atoms/atom/energy_breakdown.hpp"
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/atom/wavefunction.hpp"
@@ -82,8 +83,5 @@ class SpinorTable {
   std::vector<double> signs_;
   mutable std::map<std::tuple<Pair, int, Side, int, int, int>, Eigen::VectorXd> potentials_;
 };
-
-/// <kappa||C^k||kappa'> in the convention of reducedSpinTensor; zero unless l + l' + k is even.
-double reducedC(Symmetry bra, int k, Symmetry ket);
 
 }  // namespace prophet

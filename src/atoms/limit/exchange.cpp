@@ -63,29 +63,38 @@ void SlaterKernel::ordered(int k, CellRange rows, CellRange columns, Eigen::Matr
 }
 
 Eigen::VectorXd SlaterKernel::potential(int k, const Eigen::VectorXd& density) const {
+  return potentials(k, density);
+}
+
+Eigen::MatrixXd SlaterKernel::potentials(int k, const Eigen::MatrixXd& densities) const {
   const int n = basis_.pointsPerCell();
   const double power = k + 0.5;
   const auto& breaks = basis_.largeSpace.breaks();
-  const Eigen::ArrayXd root = basis_.r.array().sqrt(), weight = basis_.weight.array();
-  const Eigen::ArrayXd scaled = density.array() / root;
-  Eigen::ArrayXd sum(basis_.points);
-  double before = 0, after = 0;  // integrals over the cells passed, referred to the end that was reached last
+  const Eigen::VectorXd root = basis_.r.cwiseSqrt();
+  const Eigen::MatrixXd scaled = root.cwiseInverse().asDiagonal() * densities;
+  Eigen::MatrixXd sum(basis_.points, densities.cols());
+  // Integrals over the cells passed, referred to the end that was reached last.
+  Eigen::RowVectorXd before = Eigen::RowVectorXd::Zero(densities.cols()), after = before;
+  const auto decay = [&](int c, double from) -> Eigen::VectorXd {
+    return (-power * (basis_.x.segment(c * n, n).array() - from).abs()).exp();
+  };
   for (int c = 0; c < basis_.cells; ++c) {
-    const auto x = basis_.x.segment(c * n, n).array();
-    const Eigen::VectorXd own = scaled.segment(c * n, n).matrix();
-    const Eigen::MatrixXd block = ordered_[k][c] + ordered_[k][c].transpose();
-    sum.segment(c * n, n) =
-        (block * own).array() / weight.segment(c * n, n) + before * (-power * (x - breaks[c])).exp();
-    before = before * std::exp(-power * basis_.cellWidth(c)) +
-             (weight.segment(c * n, n) * own.array() * (-power * (breaks[c + 1] - x)).exp()).sum();
+    const auto weight = basis_.weight.segment(c * n, n);
+    const auto own = scaled.middleRows(c * n, n);
+    const Eigen::MatrixXd block =
+        weight.cwiseInverse().asDiagonal() * (ordered_[k][c] + ordered_[k][c].transpose());
+    sum.middleRows(c * n, n).noalias() = block * own;
+    sum.middleRows(c * n, n).noalias() += decay(c, breaks[c]) * before;
+    before *= std::exp(-power * basis_.cellWidth(c));
+    before.noalias() += weight.cwiseProduct(decay(c, breaks[c + 1])).transpose() * own;
   }
   for (int c = basis_.cells - 1; c >= 0; --c) {
-    const auto x = basis_.x.segment(c * n, n).array();
-    sum.segment(c * n, n) += after * (-power * (breaks[c + 1] - x)).exp();
-    after = after * std::exp(-power * basis_.cellWidth(c)) +
-            (weight.segment(c * n, n) * scaled.segment(c * n, n) * (-power * (x - breaks[c])).exp()).sum();
+    const auto weight = basis_.weight.segment(c * n, n);
+    sum.middleRows(c * n, n).noalias() += decay(c, breaks[c + 1]) * after;
+    after *= std::exp(-power * basis_.cellWidth(c));
+    after.noalias() += weight.cwiseProduct(decay(c, breaks[c])).transpose() * scaled.middleRows(c * n, n);
   }
-  return (sum / root).matrix();
+  return root.cwiseInverse().asDiagonal() * sum;
 }
 
 Eigen::VectorXd SlaterKernel::potentialFromInside(int k, const Eigen::VectorXd& density) const {

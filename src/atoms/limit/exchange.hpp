@@ -29,6 +29,8 @@ class SlaterKernel {
   /// Potential integral (r<^k/r>^(k+1)) rho(r') dr' at the points, rho(r') dr' = `density` dx. Consistent
   /// with `ordered`: weight_i potential_i = sum_j U_ij density_j.
   Eigen::VectorXd potential(int k, const Eigen::VectorXd& density) const;
+  /// The same of many densities, a column for each.
+  Eigen::MatrixXd potentials(int k, const Eigen::MatrixXd& densities) const;
   /// The parts of it that come from r' < r and from r' > r.
   Eigen::VectorXd potentialFromInside(int k, const Eigen::VectorXd& density) const;
   Eigen::VectorXd potentialFromOutside(int k, const Eigen::VectorXd& density) const;

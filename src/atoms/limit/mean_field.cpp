@@ -259,28 +259,60 @@ Eigen::VectorXd unitScale(const Eigen::MatrixXd& matrix) {
 
 }  // namespace
 
-Solutions lowestSolutions(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
-                          const Eigen::MatrixXd& factor, double shift, int count) {
+namespace {
+
+/// A^-1 C with A = F - sigma S, and C^T A^-1 C, whose eigenvalues are 1/(epsilon - sigma).
+struct ShiftedInverse {
+  Eigen::MatrixXd filter, inverse;
+};
+
+ShiftedInverse shiftedInverse(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
+                              const Eigen::MatrixXd& factor, double shift) {
   Eigen::MatrixXd shifted = fock - shift * overlap;
   const Eigen::VectorXd scale = unitScale(shifted);
   shifted = scale.asDiagonal() * shifted * scale.asDiagonal();
-  Solutions s;
+  ShiftedInverse s;
   s.filter = scale.asDiagonal() * solveLinear(std::move(shifted), scale.asDiagonal() * factor);
-  Eigen::MatrixXd inverse = multiply(factor, true, s.filter, false);
-  inverse = (0.5 * (inverse + inverse.transpose())).eval();
-  const Eigenpairs pairs = largestEigenpairs(std::move(inverse), count);
-  if (pairs.values[count - 1] <= 0) {
-    throw Error("the numerical limit: too few bound states above the negative-energy continuum");
-  }
+  s.inverse = multiply(factor, true, s.filter, false);
+  s.inverse = (0.5 * (s.inverse + s.inverse.transpose())).eval();
+  return s;
+}
+
+Solutions solutionsOf(ShiftedInverse shifted, const Eigen::MatrixXd& vectors, const Eigen::MatrixXd& fock,
+                      const Eigen::MatrixXd& overlap) {
+  Solutions s;
+  s.filter = std::move(shifted.filter);
   // One step of inverse iteration in passing (x = A^-1 C y): it takes rounding noise out of the eigenvectors.
-  s.vectors = multiply(s.filter, false, pairs.vectors, false);
-  s.energies.resize(count);
-  for (int i = 0; i < count; ++i) {
+  s.vectors = multiply(s.filter, false, vectors, false);
+  s.energies.resize(vectors.cols());
+  for (Eigen::Index i = 0; i < vectors.cols(); ++i) {
     auto vector = s.vectors.col(i);
     vector /= std::sqrt(vector.dot(overlap * vector));
     s.energies[i] = vector.dot(fock * vector);
   }
   return s;
+}
+
+}  // namespace
+
+Solutions lowestSolutions(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
+                          const Eigen::MatrixXd& factor, double shift, int count) {
+  ShiftedInverse shifted = shiftedInverse(fock, overlap, factor, shift);
+  const Eigenpairs pairs = largestEigenpairs(std::move(shifted.inverse), count);
+  if (pairs.values[count - 1] <= 0) {
+    throw Error("the numerical limit: too few bound states above the negative-energy continuum");
+  }
+  return solutionsOf(std::move(shifted), pairs.vectors, fock, overlap);
+}
+
+Solutions solutionsBetween(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
+                           const Eigen::MatrixXd& factor, double shift, double highest) {
+  ShiftedInverse shifted = shiftedInverse(fock, overlap, factor, shift);
+  const int all = static_cast<int>(shifted.inverse.rows());
+  const Eigenpairs pairs = largestEigenpairs(std::move(shifted.inverse), all);
+  Eigen::Index count = 0;
+  while (count < all && pairs.values[count] > 1 / (highest - shift)) ++count;
+  return solutionsOf(std::move(shifted), pairs.vectors.leftCols(count), fock, overlap);
 }
 
 double gapShift(double charge, double c) {

@@ -108,6 +108,11 @@ struct Solutions {
 Solutions lowestSolutions(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
                           const Eigen::MatrixXd& factor, double shift, int count);
 
+/// All solutions of F x = epsilon S x with shift < epsilon < highest, in the same way. Throws Error where
+/// LAPACK fails.
+Solutions solutionsBetween(const Eigen::MatrixXd& fock, const Eigen::MatrixXd& overlap,
+                           const Eigen::MatrixXd& factor, double shift, double highest);
+
 /// A point safely between the two continua of a hydrogen-like ion with a point nucleus and below all its
 /// bound states; screening and the extent of the nucleus only raise those. Hartree. From charge = c on -1.5
 /// c^2, which bound states of finite nuclei may undercut: see findGapShift. Without relativity

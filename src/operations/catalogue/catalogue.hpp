@@ -9,6 +9,7 @@ Operation batchOperation();
 Operation bsoptOperation();
 Operation chainOperation();
 Operation compareOperation();
+Operation correlationOperation();
 Operation energyOperation();
 Operation formfactorOperation();
 Operation levelsOperation();
@@ -25,9 +26,9 @@ Operation validateOperation();
 
 /// A row for each; those of basis sets are several in one file.
 inline constexpr Operation (*kOperations[])() = {
-    auditOperation,     batchOperation,      bsoptOperation,   chainOperation, compareOperation,
-    energyOperation,    formfactorOperation, levelsOperation,  limitOperation, linesOperation,
-    madelungOperation,  pairsOperation,      powderOperation,  shapeOperation, slaterOperation,
-    structureOperation, tierOperation,       validateOperation};
+    auditOperation,       batchOperation,     bsoptOperation,      chainOperation,   compareOperation,
+    correlationOperation, energyOperation,    formfactorOperation, levelsOperation,  limitOperation,
+    linesOperation,       madelungOperation,  pairsOperation,      powderOperation,  shapeOperation,
+    slaterOperation,      structureOperation, tierOperation,       validateOperation};
 
 }  // namespace prophet

@@ -51,7 +51,10 @@ namespace {
 
 void readLevels(JobReading& reading) {
   const Settings& s = reading.settings;
-  reading.job.limitSpinors = s.text("levels", "spinors").value_or("basis") == "limit";
+  // Sets without functions for correlation would mislead: it needs one that is named.
+  const bool limit =
+      reading.job.type == JobType::Correlation && s.group("bas") == nullptr && s.group("wtbs") == nullptr;
+  reading.job.limitSpinors = s.text("levels", "spinors").value_or(limit ? "limit" : "basis") == "limit";
   VirtualRequest& v = reading.job.virtuals;
   v.virtuals = s.text("levels", "virtuals").value_or("");
   v.excited = s.text("levels", "excited").value_or("");

@@ -11,7 +11,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr JobSet kEnergy = jobBit(JobType::Energy);
 constexpr JobSet kBsopt = jobBit(JobType::BasisOptimisation);
 constexpr JobSet kChain = jobBit(JobType::Chain);
-constexpr JobSet kStates = jobBit(JobType::Levels) | jobBit(JobType::Slater) | jobBit(JobType::Lines);
+constexpr JobSet kStates =
+    jobBit(JobType::Levels) | jobBit(JobType::Slater) | jobBit(JobType::Lines) | jobBit(JobType::Correlation);
 constexpr JobSet kWithBasis = kEnergy | kBsopt | kStates;
 constexpr JobSet kWithLadders = kWithBasis | kChain;
 constexpr JobSet kEnergyOrLimit = kEnergy | jobBit(JobType::Limit) | kStates;
@@ -175,7 +176,7 @@ std::vector<Keyword> nucleusKeywords() {
 std::vector<Keyword> levelKeywords() {
   return {
       text("levels", "spinors", "radial functions: in the basis set, or at the numerical limit")
-          .byDefault("'basis'")
+          .byDefault("'basis'; of jobtype='correlation' 'limit' unless a basis set is named")
           .choices({"basis", "limit"})
           .only(kStates),
       text("levels", "virtuals",
@@ -445,6 +446,7 @@ const std::vector<JobName>& jobNames() {
       {"limit", JobType::Limit, "energy without a basis set (complete basis, by B-splines)"},
       {"levels", JobType::Levels, "the levels of open shells, by configuration interaction"},
       {"lines", JobType::Lines, "the lines between the levels of several configurations"},
+      {"correlation", JobType::Correlation, "correlation energy of second order"},
       {"slater", JobType::Slater, "Slater integrals and spin-orbit parameters of the shells"},
   };
   return kNames;
@@ -467,7 +469,7 @@ const std::vector<KeywordGroup>& keywordGroups() {
        {"electrons"},
        "the electrons: config or charge, or nclose, nopen, freel and (autogen or nconf)",
        "nconf lines, each the electrons in every open spinor of one configuration"},
-      {"levels", {}, "levels, lines and Slater integrals", "", kStates},
+      {"levels", {}, "levels, lines, Slater integrals and correlation", "", kStates},
       {"watson", {}, "a charged shell around the ion", "", kEnergyOrLimit},
       {"crystal", {}, "the charged shell that stands for the crystal around a site", "", kEnergyOrLimit},
       {"scf", {}, "convergence", "", kWithBasis | kEnergyOrLimit},

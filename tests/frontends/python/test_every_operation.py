@@ -30,6 +30,7 @@ REQUESTS = {
     "bsopt": {"input": "he.inp"},
     "chain": {"elements": "He", "out": "sets", "threshold": "1e-4"},
     "compare": {"files": ["he.json", "he+.json"]},
+    "correlation": {"atom": "He", "lmax": "1", "no_error_estimate": True},
     "energy": {"atom": "Fe2+", "config": "[Ar] 3d6", "breit": "breit", "nucleus": "fermi", "maxitr": "60"},
     "formfactor": {"species": "He", "q": "0:1:0.5"},
     "levels": {"atom": "C", "breit": "breit", "levels_csv": "levels.csv"},

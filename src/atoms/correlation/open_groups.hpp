@@ -1,0 +1,31 @@
+#pragma once
+#include <vector>
+
+#include "atoms/atom/configuration.hpp"
+#include "atoms/atom/shell_list.hpp"
+#include "atoms/atom/symmetry.hpp"
+
+namespace prophet {
+
+/// The partly filled shells of one configuration, and how probable it is that places of them are occupied or
+/// empty in its determinants, all of which weigh the same.
+class OpenGroups {
+ public:
+  static constexpr int kNone = -1;  ///< of a closed or a virtual spinor
+
+  /// Throws Error where the configuration is no average over whole shells.
+  explicit OpenGroups(const Configuration& configuration);
+
+  /// The group of an open spinor; kNone where there is none.
+  int groupOf(Symmetry symmetry, int n) const;
+  int count() const { return static_cast<int>(shells_.size()); }
+  const Shell& shell(int group) const { return shells_[static_cast<std::size_t>(group)]; }
+  /// That different places of the groups `occupied` hold electrons and others of `empty` do not; kNone counts
+  /// as certain.
+  double probability(const std::vector<int>& occupied, const std::vector<int>& empty) const;
+
+ private:
+  std::vector<Shell> shells_;
+};
+
+}  // namespace prophet

@@ -1,0 +1,267 @@
+#include "atoms/correlation/orbital_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "atoms/angular/angular.hpp"
+#include "atoms/integrals/primitives.hpp"
+#include "atoms/limit/mean_field.hpp"
+#include "atoms/limit/wavefunction.hpp"
+#include "atoms/scf/fock_operator.hpp"
+#include "core/common/error.hpp"
+#include "core/linalg/dense.hpp"
+
+namespace prophet {
+namespace {
+
+using limit::RadialBasis;
+
+constexpr int kPointsInCell = 14;
+constexpr double kGaussianCell = 0.25;  // in ln r
+constexpr int kUnusedOrder = 5;         // of splines on a mesh for Gaussians
+constexpr double kNoVirtuals = -INFINITY;
+constexpr double kAllEnergies = 1e12;  // hartree: beyond the functions of any set
+constexpr double kIsOccupied = 0.5;    // share of occupied spinors in an eigenvector
+
+/// Equal cells from where all functions are powers of r to where they have vanished.
+limit::Mesh meshForGaussians(const BasisSet& basis) {
+  double least = INFINITY, most = 0;
+  for (const SymmetryBasis& s : basis.symmetries)
+    for (const double zeta : s.exponents) least = std::min(least, zeta), most = std::max(most, zeta);
+  if (!(most > 0)) throw Error("second order needs a basis set with functions");
+  const double first = std::log(1e-4 / std::sqrt(most)), last = 0.5 * std::log(45.0 / least);
+  const int cells = static_cast<int>(std::ceil((last - first) / kGaussianCell));
+  limit::Mesh mesh;
+  for (int c = 0; c <= cells; ++c) mesh.breaks.push_back(first + (last - first) * c / cells);
+  mesh.multiplicity.assign(mesh.breaks.size(), 1);
+  return mesh;
+}
+
+/// P sqrt(r) and Q sqrt(r) of normalised primitives.
+RadialFunctions primitiveAt(const SymmetryBasis& basis, int p, const RadialBasis& mesh) {
+  const Primitive g = makePrimitive(basis.symmetry, basis.exponents[static_cast<std::size_t>(p)]);
+  const Eigen::ArrayXd square = mesh.r.array().square();
+  const Eigen::ArrayXd common = mesh.r.array().pow(basis.symmetry.l() + 0.5) * (-g.zeta * square).exp();
+  return {g.norm * common * mesh.r.array(), common * (g.small0 + g.small2 * square)};
+}
+
+int occupiedL(const Configuration& configuration) {
+  return Symmetry::fromIndex(std::max(configuration.occupiedSymmetries() - 1, 0)).l();
+}
+
+Eigen::MatrixXd weightedProduct(const Eigen::MatrixXd& a, const Eigen::VectorXd& weight,
+                                const Eigen::MatrixXd& b) {
+  return multiply(a, true, weight.asDiagonal() * b, false);
+}
+
+}  // namespace
+
+/// Functions of one symmetry, in which spinors are expanded.
+struct OrbitalSpace::Functions {
+  Symmetry symmetry;
+  Eigen::MatrixXd overlap, core;
+  Eigen::MatrixXd large, small;  ///< at the points; small without rows where there are none
+  double highest = 0;            ///< hartree: virtual spinors have less; minus infinity: there are none
+};
+
+std::string SymmetryOrbitals::label(int i) const {
+  return spinorLabel(symmetry, n[static_cast<std::size_t>(i)] - symmetry.l());
+}
+
+OrbitalSpace::OrbitalSpace(std::unique_ptr<RadialBasis> mesh, int largestK)
+    : mesh_(std::move(mesh)), kernel_(std::make_unique<limit::SlaterKernel>(*mesh_, largestK)) {}
+
+int OrbitalSpace::largestL() const { return symmetries_.empty() ? -1 : symmetries_.back().symmetry.l(); }
+
+Eigen::MatrixXd OrbitalSpace::densities(int symmetryA, Eigen::Index a, int symmetryB, Eigen::Index first,
+                                        Eigen::Index count) const {
+  const SymmetryOrbitals& sa = symmetries_[static_cast<std::size_t>(symmetryA)];
+  const SymmetryOrbitals& sb = symmetries_[static_cast<std::size_t>(symmetryB)];
+  Eigen::MatrixXd values = sa.large.col(a).asDiagonal() * sb.large.middleCols(first, count);
+  if (sa.small.rows() > 0) values += sa.small.col(a).asDiagonal() * sb.small.middleCols(first, count);
+  return values;
+}
+
+Eigen::MatrixXd OrbitalSpace::potentials(int k, const Eigen::MatrixXd& densities) const {
+  return mesh_->weight.asDiagonal() * kernel_->potentials(k, densities);
+}
+
+void OrbitalSpace::addOccupied(const Configuration& configuration, const Result& field) {
+  if (!field.wavefunction) throw Error("second order needs the radial functions of the spinors");
+  const Eigen::VectorXd root = mesh_->r.cwiseSqrt();
+  const std::vector<RadialFunctions> all = field.wavefunction->allRadial(mesh_->r);
+  const bool fourComponent = std::ranges::any_of(
+      all, [](const RadialFunctions& f) { return f.small.size() > 0 && f.small.cwiseAbs().maxCoeff() > 0; });
+  std::size_t next = 0;
+  for (std::size_t a = 0; a < configuration.symmetries.size(); ++a) {
+    const SymmetryOccupation& occupation = configuration.symmetries[a];
+    SymmetryOrbitals s;
+    s.symmetry = Symmetry::fromIndex(static_cast<int>(a));
+    s.closed = occupation.closed();
+    s.open = occupation.occupied() - s.closed;
+    s.electrons.resize(occupation.occupied());
+    s.large.resize(mesh_->points, occupation.occupied());
+    s.small.resize(fourComponent ? mesh_->points : 0, occupation.occupied());
+    int closedPlace = 0, openPlace = s.closed;
+    s.n.resize(static_cast<std::size_t>(occupation.occupied()));
+    for (const SpinorOccupation& o : occupation.spinors) {
+      if (next >= all.size()) throw Error("second order: the field has fewer spinors than its configuration");
+      const int place = o.open ? openPlace++ : closedPlace++;
+      s.n[static_cast<std::size_t>(place)] = s.symmetry.l() + 1 + o.number;
+      s.electrons(place) = o.electrons;
+      s.large.col(place) = all[next].large.cwiseProduct(root);
+      if (fourComponent) s.small.col(place) = all[next].small.cwiseProduct(root);
+      ++next;
+    }
+    symmetries_.push_back(std::move(s));
+  }
+}
+
+Eigen::MatrixXd OrbitalSpace::fieldMatrix(const Functions& f, const Eigen::VectorXd& direct) const {
+  const Eigen::VectorXd weighted = mesh_->weight.cwiseProduct(direct);
+  Eigen::MatrixXd fock = f.core + weightedProduct(f.large, weighted, f.large);
+  if (f.small.rows() > 0) fock += weightedProduct(f.small, weighted, f.small);
+  for (const SymmetryOrbitals& s : symmetries_) {
+    for (int c = 0; c < s.occupied(); ++c) {
+      Eigen::MatrixXd density = s.large.col(c).asDiagonal() * f.large;
+      if (f.small.rows() > 0) density += s.small.col(c).asDiagonal() * f.small;
+      for (const ExchangeTerm& term : exchangeTerms(f.symmetry, s.symmetry))
+        fock -=
+            s.electrons(c) * term.coefficient * multiply(density, true, potentials(term.k, density), false);
+    }
+  }
+  return 0.5 * (fock + fock.transpose());
+}
+
+SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals& occupied,
+                                      const Eigen::MatrixXd& fock, double shift) const {
+  const Eigen::Index held = occupied.occupied();
+  const auto valuesOf = [&](const Eigen::MatrixXd& c, SymmetryOrbitals& s) {
+    s.large = multiply(f.large, false, c, false);
+    s.small = f.small.rows() > 0 ? multiply(f.small, false, c, false) : Eigen::MatrixXd(0, c.cols());
+  };
+  // The occupied spinors over the functions, and a matrix that couples them to nothing.
+  Eigen::MatrixXd projection(f.overlap.rows(), held), own(f.overlap.rows(), held), decoupled = fock;
+  if (held > 0) {
+    projection = weightedProduct(f.large, mesh_->weight, occupied.large);
+    if (f.small.rows() > 0) projection += weightedProduct(f.small, mesh_->weight, occupied.small);
+    own = limit::solveLinear(f.overlap, projection);
+    const Eigen::MatrixXd image = fock * own, between = own.transpose() * image;
+    const Eigen::MatrixXd wanted = between.diagonal().asDiagonal();
+    decoupled += projection * (between + wanted) * projection.transpose() - image * projection.transpose() -
+                 projection * image.transpose();
+    decoupled = (0.5 * (decoupled + decoupled.transpose())).eval();
+  }
+  Eigen::VectorXd energies;
+  Eigen::MatrixXd vectors(f.overlap.rows(), 0);
+  if (f.highest > shift) {
+    limit::Solutions solutions =
+        limit::solutionsBetween(decoupled, f.overlap, limit::choleskyFactor(f.overlap), shift, f.highest);
+    const Eigen::MatrixXd shares = projection.transpose() * solutions.vectors;
+    std::vector<Eigen::Index> kept;
+    for (Eigen::Index i = 0; i < solutions.energies.size(); ++i)
+      if (held == 0 || shares.col(i).squaredNorm() < kIsOccupied) kept.push_back(i);
+    energies = solutions.energies(kept);
+    vectors = solutions.vectors(Eigen::all, kept);
+  }
+
+  SymmetryOrbitals s = occupied;
+  s.symmetry = f.symmetry;
+  Eigen::MatrixXd c(f.overlap.rows(), held + vectors.cols());
+  c << own, vectors;
+  s.energies.resize(c.cols());
+  s.energies << (own.transpose() * fock * own).diagonal(), energies;
+  valuesOf(c, s);
+  s.coreHamiltonian = c.transpose() * f.core * c;
+  return s;
+}
+
+void OrbitalSpace::solve(std::vector<Functions> functions, double shift, ThreadPool& pool) {
+  Eigen::VectorXd density = Eigen::VectorXd::Zero(mesh_->points);
+  for (const SymmetryOrbitals& s : symmetries_)
+    for (int c = 0; c < s.occupied(); ++c) {
+      density += s.electrons(c) * s.large.col(c).cwiseAbs2();
+      if (s.small.rows() > 0) density += s.electrons(c) * s.small.col(c).cwiseAbs2();
+    }
+  const Eigen::VectorXd direct = kernel_->potential(0, density);
+  std::vector<SymmetryOrbitals> all(functions.size());
+  pool.forEach(static_cast<int>(functions.size()), [&](int a, int) {
+    const auto place = static_cast<std::size_t>(a);
+    SymmetryOrbitals none;
+    none.large.resize(mesh_->points, 0);
+    all[place] = solved(functions[place], place < symmetries_.size() ? symmetries_[place] : none,
+                        fieldMatrix(functions[place], direct), shift);
+  });
+  symmetries_ = std::move(all);
+}
+
+OrbitalSpace OrbitalSpace::inBasis(const AtomProblem& problem, const BasisSet& basis, double dependency,
+                                   const Result& field, int largestL, ThreadPool& pool) {
+  const Hamiltonian& h = problem.hamiltonian;
+  const int last = std::min(std::max(largestL, occupiedL(problem.configuration)), basis.largestL());
+  OrbitalSpace space(std::make_unique<RadialBasis>(meshForGaussians(basis), kUnusedOrder, kPointsInCell),
+                     2 * last + 1);
+  space.addOccupied(problem.configuration, field);
+  const std::vector<SymmetrySpace> spaces =
+      hamiltonianSpaces(basis, problem.nucleus, h.oneElectron, h.speedOfLight, dependency, pool);
+  std::vector<Functions> functions;
+  for (std::size_t a = 0; a < spaces.size(); ++a) {
+    const SymmetryBasis& block = basis.symmetries[a];
+    const SymmetrySpace& own = spaces[a];
+    if (block.symmetry.l() > last || own.size() == 0) break;
+    Eigen::MatrixXd large(space.points(), block.size()), small(space.points(), block.size());
+    for (int p = 0; p < block.size(); ++p) {
+      const RadialFunctions g = primitiveAt(block, p, *space.mesh_);
+      large.col(p) = g.large;
+      small.col(p) = g.small;
+    }
+    Functions f{block.symmetry,
+                Eigen::MatrixXd::Identity(own.size(), own.size()),
+                own.core,
+                Eigen::MatrixXd::Zero(space.points(), own.size()),
+                {},
+                block.symmetry.l() > largestL ? kNoVirtuals : kAllEnergies};
+    f.large.leftCols(own.largeSize()) = large * own.large.x;
+    f.small = Eigen::MatrixXd::Zero(own.smallSize() > 0 ? space.points() : 0, own.size());
+    if (own.smallSize() > 0) f.small.rightCols(own.smallSize()) = small * own.small.x;
+    functions.push_back(std::move(f));
+  }
+  space.solve(std::move(functions), limit::gapShift(problem.nucleus.charge, lightSpeedOf(h)), pool);
+  return space;
+}
+
+OrbitalSpace OrbitalSpace::ofSplines(const AtomProblem& problem, const Result& field, int largestL,
+                                     double highestEnergy, ThreadPool& pool) {
+  const auto* splines = dynamic_cast<const LimitWavefunction*>(field.wavefunction.get());
+  if (splines == nullptr) throw Error("second order: the field has no splines to make virtual spinors of");
+  const Hamiltonian& h = problem.hamiltonian;
+  const limit::SplineSpace& own = splines->largeSpace();
+  auto mesh = std::make_unique<RadialBasis>(
+      limit::Mesh{own.breaks(), own.multiplicity()}, own.order(), own.order(),
+      h.isFourComponent() ? limit::Components::LargeAndSmall : limit::Components::LargeOnly);
+  const int last = std::max(largestL, occupiedL(problem.configuration));
+  OrbitalSpace space(std::move(mesh), 2 * last + 1);
+  space.addOccupied(problem.configuration, field);
+  const RadialBasis& basis = *space.mesh_;
+  const Eigen::VectorXd nuclear = basis.r.unaryExpr([&](double r) { return problem.nucleus.potential(r); });
+  const double c = lightSpeedOf(h);
+  std::vector<Functions> functions;
+  for (const Symmetry s : firstSymmetries(2 * last + 1)) {
+    const int large = basis.largeCount(s), count = basis.size(s);
+    Functions f{s,
+                basis.overlapMatrix(s),
+                basis.kineticMatrix(s, c) + basis.localMatrix(s, nuclear),
+                Eigen::MatrixXd::Zero(basis.points, count),
+                {},
+                s.l() > largestL ? kNoVirtuals : highestEnergy};
+    f.large.leftCols(large) = basis.large.middleCols(basis.firstLarge(s), large);
+    f.small = Eigen::MatrixXd::Zero(basis.hasSmall() ? basis.points : 0, count);
+    if (basis.hasSmall()) f.small.rightCols(basis.smallCount()) = basis.small;
+    functions.push_back(std::move(f));
+  }
+  space.solve(std::move(functions), limit::gapShift(problem.nucleus.charge, c), pool);
+  return space;
+}
+
+}  // namespace prophet

@@ -1,0 +1,78 @@
+#pragma once
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "atoms/atom/atom_problem.hpp"
+#include "atoms/atom/symmetry.hpp"
+#include "atoms/basis/basis_set.hpp"
+#include "atoms/calculation/result.hpp"
+#include "atoms/limit/exchange.hpp"
+#include "atoms/limit/radial_basis.hpp"
+#include "core/common/threads.hpp"
+
+namespace prophet {
+
+/// The spinors of one symmetry: closed ones, then open ones, each ascending in n, then virtual ones,
+/// ascending in energy.
+struct SymmetryOrbitals {
+  Symmetry symmetry;
+  int closed = 0, open = 0;
+  std::vector<int> n;               ///< of the occupied ones
+  Eigen::VectorXd electrons;        ///< of the occupied ones
+  Eigen::VectorXd energies;         ///< <i|F|i>, hartree
+  Eigen::MatrixXd large, small;     ///< P sqrt(r) and Q sqrt(r) at the points of the mesh
+  Eigen::MatrixXd coreHamiltonian;  ///< of one electron without others, between the spinors, hartree
+
+  Eigen::Index count() const { return energies.size(); }
+  int occupied() const { return closed + open; }
+  Eigen::Index virtuals() const { return count() - occupied(); }
+  /// Where electrons may go: open and virtual ones.
+  Eigen::Index targets() const { return count() - closed; }
+  /// "2p1/2" of an occupied one.
+  std::string label(int i) const;
+};
+
+/// Occupied and virtual spinors of an atom at the points of a mesh in x = ln r, for integrals between them.
+///
+/// F = h + sum_c n_c (J_c - K_c), n_c the mean number of electrons in a place of c: the field that closed
+/// shells of an average of configuration feel, in which virtual spinors are eigenvectors outside of the
+/// occupied ones. Of closed shells it is the Hartree-Fock operator.
+class OrbitalSpace {
+ public:
+  /// All functions of a Gaussian set, with contractions, as virtual spinors of a field in that set, which
+  /// must hold radial functions. `largestL`: of virtual spinors; occupied ones are all there. `dependency`:
+  /// see orthonormalise. Throws Error where the field has none.
+  static OrbitalSpace inBasis(const AtomProblem& problem, const BasisSet& basis, double dependency,
+                              const Result& field, int largestL, ThreadPool& pool);
+  /// All splines of a numerical limit up to an l, without spinors above `highestEnergy` (hartree).
+  static OrbitalSpace ofSplines(const AtomProblem& problem, const Result& limit, int largestL,
+                                double highestEnergy, ThreadPool& pool);
+
+  const std::vector<SymmetryOrbitals>& symmetries() const { return symmetries_; }
+  int largestL() const;
+  Eigen::Index points() const { return mesh_->points; }
+  const limit::SlaterKernel& kernel() const { return *kernel_; }
+
+  /// P_a P_b + Q_a Q_b of one spinor with columns [first, first + count) of a symmetry, at the points.
+  Eigen::MatrixXd densities(int symmetryA, Eigen::Index a, int symmetryB, Eigen::Index first,
+                            Eigen::Index count) const;
+  /// Weights times potentials of rank k of such densities: R^k are their products with densities.
+  Eigen::MatrixXd potentials(int k, const Eigen::MatrixXd& densities) const;
+
+ private:
+  struct Functions;
+  OrbitalSpace(std::unique_ptr<limit::RadialBasis> mesh, int largestK);
+  void addOccupied(const Configuration& configuration, const Result& field);
+  void solve(std::vector<Functions> functions, double shift, ThreadPool& pool);
+  Eigen::MatrixXd fieldMatrix(const Functions& functions, const Eigen::VectorXd& direct) const;
+  SymmetryOrbitals solved(const Functions& functions, const SymmetryOrbitals& occupied,
+                          const Eigen::MatrixXd& fock, double shift) const;
+
+  std::unique_ptr<limit::RadialBasis> mesh_;
+  std::unique_ptr<limit::SlaterKernel> kernel_;
+  std::vector<SymmetryOrbitals> symmetries_;
+};
+
+}  // namespace prophet

@@ -1,0 +1,42 @@
+#pragma once
+#include <Eigen/Core>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "atoms/atom/symmetry.hpp"
+
+namespace prophet {
+
+/// Symmetries of two electrons before (a, b) and after (r, s) a transition.
+struct PairSymmetries {
+  Symmetry a, b, r, s;
+};
+
+/// Ranks k of R^k(ab,rs) that parity and triangles allow, ascending.
+std::vector<int> pairRanks(const PairSymmetries& pair);
+
+/// Pairs of places with the same projection, which are left out of a sum over projections because the places
+/// are one: a spinor that is occupied in part is before and after a transition another one of its places.
+enum SamePlace : unsigned { kNoPlace = 0, kRisA = 1, kRisB = 2, kSisA = 4, kSisB = 8 };
+
+/// Sums over all projections of |<ab||rs>|^2, <ab||rs> = <ab|rs> - <ab|sr>, as quadratic forms in the radial
+/// integrals.
+class PairAngles {
+ public:
+  /// x^T M x = sum over all m of |<ab||rs>|^2 with x = (R^k(ab,rs) for the ranks of abrs, then R^k(ab,sr) for
+  /// those of absr). `left`: a sum of SamePlace, which projections are left out. Not thread-safe: matrices
+  /// are kept.
+  const Eigen::MatrixXd& form(const PairSymmetries& pair, unsigned left = kNoPlace);
+
+ private:
+  std::map<std::array<int, 5>, Eigen::MatrixXd> kept_;
+};
+
+/// <ab|rs> as a sum over k of the returned numbers times R^k(ab,rs), for the ranks of pairRanks; projections
+/// as twice their values, with ma + mb = mr + ms. Source: W. R. Johnson, Atomic Structure Theory (2007),
+/// section 3.2 in the convention of reducedC.
+Eigen::VectorXd pairElement(const PairSymmetries& pair, const std::vector<int>& ranks, int twoMa, int twoMb,
+                            int twoMr, int twoMs);
+
+}  // namespace prophet

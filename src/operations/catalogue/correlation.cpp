@@ -1,0 +1,371 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "atoms/calculation/compute.hpp"
+#include "atoms/calculation/problem_json.hpp"
+#include "atoms/correlation/partial_waves.hpp"
+#include "atoms/correlation/second_order.hpp"
+#include "atoms/correlation/self_energy.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/job_operation.hpp"
+#include "operations/jobs/job_warnings.hpp"
+#include "operations/report/report.hpp"
+
+namespace prophet {
+namespace {
+
+// Second order is of first order in the errors of the spinors, as levels are.
+constexpr double kResidual = 1e-10, kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
+/// Times Z^2 hartree: virtual spinors above add less than 1e-8 hartree.
+constexpr double kHighestEnergy = 1000;
+/// The coarser mesh has so much fewer cells; errors fall with the third power of the cells, as that of the
+/// electrons' cusp does.
+constexpr double kCoarser = 1.5, kCuspPower = 3;
+constexpr int kDefaultL = 10, kDefaultValenceL = 8, kMostL = 20;
+/// Hartree: excitations below are near degeneracies.
+constexpr double kSmallGap = 0.05;
+/// Bohr times the charge that a valence electron sees.
+constexpr double kValenceRadius = 75;
+
+struct CorrelationRequest {
+  std::string frozen, valence;
+  std::optional<int> largestL;
+  std::optional<double> radius;
+  bool noErrorEstimate = false;
+};
+
+RequestTable<CorrelationRequest> correlationTable() {
+  using O = CorrelationRequest;
+  RequestTable<O> t;
+  t.add("frozen", &O::frozen,
+        "closed shells whose electrons are not correlated: '1s 2s 2p', or a core '[Ne]'")
+      .called("SHELLS");
+  t.add("lmax", &O::largestL, "largest l of virtual spinors")
+      .from(0, kMostL)
+      .byDefault("that of the basis set; at the numerical limit 10, and with valence 8");
+  t.add(
+       "valence", &O::valence,
+       "instead of the energy of all electrons: energies of one electron outside of the closed shells, or of "
+       "a hole in them, in these shells, '6s 6p 5d'")
+      .called("SHELLS");
+  t.add("box_radius", &O::radius, "where virtual spinors end; at the numerical limit")
+      .in("bohr")
+      .from(1, 1000)
+      .byDefault("where the occupied ones have vanished; with valence 75 over the charge that it sees");
+  t.add("no_error_estimate", &O::noErrorEstimate,
+        "do not repeat the sum with fewer splines; at the numerical limit");
+  return t;
+}
+
+/// "[Ne]" or "1s 2s" as shells; how many electrons they are given does not matter.
+std::vector<Shell> shellsOf(const char* setting, const std::string& text) {
+  if (text.empty()) return {};
+  return ofSetting(setting, [&] { return parseShells(text); });
+}
+
+void refuseHamiltonian(const ResolvedJob& job) {
+  const Hamiltonian& h = job.calculation.problem.hamiltonian;
+  if (h.hasBreit())
+    throw SettingError("breit", "second order has the Coulomb interaction alone; expected 'none'");
+  if (h.hasCorrections())
+    throw SettingError("", "second order is that of a free atom without QED potentials and charged shells");
+  if (job.job.isLimit() && !kindOf(h.oneElectron).hasLimit)
+    throw SettingError("hamiltonian", fmt::format("'{}' has no numerical limit; name a basis set with "
+                                                  "functions for correlation",
+                                                  nameOf(h.oneElectron)));
+  if (!job.job.isLimit() && job.job.basisType == BasisType::Library && job.job.libraryName.empty())
+    throw SettingError("library",
+                       "is missing; second order needs a basis set with functions for correlation, such as "
+                       "'prophet-tz', or spinors='limit'");
+}
+
+/// What is asked for, with nothing left to choose.
+struct CorrelationJob {
+  Calculation calculation;
+  std::vector<Shell> frozen, valence;
+  int largestL = 0;
+
+  double nuclearCharge() const { return calculation.problem.nucleus.charge; }
+};
+
+/// A set of the library with its functions for molecules, which the energy of an atom does without.
+BasisSet withAllFunctions(BasisSet basis, const LibraryEntry& entry) {
+  for (const FunctionGroup& group : entry.groups) {
+    const Symmetry last{-group.l - 1};
+    for (int a = static_cast<int>(basis.symmetries.size()); a <= last.index(); ++a)
+      basis.symmetries.push_back({Symmetry::fromIndex(a), {}});
+    for (SymmetryBasis& block : basis.symmetries) {
+      if (block.symmetry.l() != group.l) continue;
+      block.exponents.insert(block.exponents.end(), group.exponents.begin(), group.exponents.end());
+      std::sort(block.exponents.begin(), block.exponents.end());
+    }
+  }
+  return basis;
+}
+
+CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& o) {
+  refuseHamiltonian(job);
+  CorrelationJob c{job.calculation, shellsOf("frozen", o.frozen), shellsOf("valence", o.valence), 0};
+  const bool limit = c.calculation.isLimit();
+  if (!limit && o.radius) throw SettingError("box_radius", "belongs to spinors='limit'");
+  c.largestL = o.largestL.value_or(!limit ? kMostL : c.valence.empty() ? kDefaultL : kDefaultValenceL);
+  if (limit) {
+    LimitMethod& method = std::get<LimitMethod>(c.calculation.method);
+    method.residualThreshold = kResidual;
+    if (o.radius) {
+      method.largestRadius = *o.radius;
+    } else if (!c.valence.empty()) {
+      const double charge = c.nuclearCharge() - c.calculation.problem.configuration.electrons();
+      method.largestRadius = kValenceRadius / std::max(charge, 1.0);
+    }
+  } else {
+    BasisMethod& method = c.calculation.inBasis();
+    method.keepSpinors = true;
+    if (method.named && !method.basis.contracted())
+      method.basis = withAllFunctions(std::move(method.basis), *method.named);
+    method.scf.thresholdLL = std::min(method.scf.thresholdLL, kChangeLL);
+    method.scf.thresholdSL = std::min(method.scf.thresholdSL, kChangeSL);
+    method.scf.thresholdSS = std::min(method.scf.thresholdSS, kChangeSS);
+  }
+  return c;
+}
+
+/// What is computed at one resolution.
+struct Computed {
+  Result field;
+  SecondOrder energy;
+  std::vector<ValenceState> valence;
+  Eigen::Index spinors = 0;  ///< virtual ones, without their projections
+  int largestL = 0;
+};
+
+OrbitalSpace orbitalSpace(const CorrelationJob& job, const Result& field, ThreadPool& pool) {
+  const AtomProblem& problem = job.calculation.problem;
+  if (job.calculation.isLimit())
+    return OrbitalSpace::ofSplines(problem, field, job.largestL,
+                                   kHighestEnergy * job.nuclearCharge() * job.nuclearCharge(), pool);
+  const BasisMethod& method = job.calculation.inBasis();
+  return OrbitalSpace::inBasis(problem, method.basis, method.scf.dependencyThreshold, field, job.largestL,
+                               pool);
+}
+
+Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& pool) {
+  Computed c;
+  c.field = compute(job.calculation, {e.threadsOrAll(), nullptr, e.checkpoint});
+  if (!c.field.ok() || !c.field.wavefunction)
+    throw Error(fmt::format("the field has no spinors to compute correlation with: {}", c.field.reason));
+  const OrbitalSpace space = orbitalSpace(job, c.field, pool);
+  const Configuration& configuration = job.calculation.problem.configuration;
+  for (const SymmetryOrbitals& s : space.symmetries()) c.spinors += s.virtuals();
+  c.largestL = space.largestL();
+  const CorrelationOptions options{job.frozen, &pool, e.checkpoint};
+  if (job.valence.empty()) {
+    c.energy = secondOrder(space, configuration, options);
+  } else {
+    c.valence = valenceStates(space, configuration, job.valence, options);
+  }
+  return c;
+}
+
+/// A value of the finer mesh, with that of the coarser one (if any), as of all functions and all l.
+struct Limit {
+  double value = 0, error = 0;
+};
+
+Limit limitOf(const std::vector<double>& waves, const std::vector<double>* coarse) {
+  const WaveLimit all = extrapolatedWaves(waves);
+  if (coarse == nullptr) return {all.value, all.error};
+  const double factor = 1 / (std::pow(kCoarser, kCuspPower) - 1);
+  std::vector<double> mesh = waves;
+  for (std::size_t l = 0; l < mesh.size(); ++l) mesh[l] += factor * (waves[l] - (*coarse)[l]);
+  const WaveLimit corrected = extrapolatedWaves(mesh);
+  double change = 0;
+  for (std::size_t l = 0; l < mesh.size(); ++l) change += mesh[l] - waves[l];
+  return {corrected.value, corrected.error + std::abs(change)};
+}
+
+Limit correlationOf(const Computed& fine, const std::optional<Computed>& coarse, bool limit) {
+  if (!limit) return {fine.energy.energy, 0};
+  return limitOf(fine.energy.waves, coarse ? &coarse->energy.waves : nullptr);
+}
+
+void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
+  const double field = fine.field.energy.withCorrections();
+  const Limit all = correlationOf(fine, coarse, limit);
+  const auto add = [&](const char* key, const char* label, Json value, std::string shown) {
+    record.quantities.push_back({key, label, std::move(value), std::move(shown)});
+  };
+  add("correlation_energy", "correlation energy, second order", all.value,
+      limit ? fmt::format("{:.10f} hartree, all l, error about {:.1g}", all.value, all.error)
+            : fmt::format("{:.10f} hartree", all.value));
+  if (limit) {
+    add("correlation_error", "", all.error, "");
+    add("computed_correlation_energy", "of the spinors below", fine.energy.energy,
+        fmt::format("{:.10f} hartree", fine.energy.energy));
+  }
+  if (fine.energy.singles != 0)
+    add("singles_energy", "of it single excitations", fine.energy.singles,
+        fmt::format("{:.10f} hartree", fine.energy.singles));
+  add("total_energy", "field and correlation", field + all.value,
+      fmt::format("{:.10f} hartree", field + all.value));
+  add("smallest_excitation", "smallest excitation", fine.energy.smallestGap,
+      fmt::format("{:.6f} hartree", fine.energy.smallestGap));
+  if (fine.energy.smallestGap < kSmallGap)
+    record.warn(
+        "small_denominator",
+        fmt::format("the smallest excitation of second order has {:.4f} hartree: states outside of the "
+                    "configuration lie as low as those in it, and second order means little",
+                    fine.energy.smallestGap));
+  add("radial_integrals", "radial integrals", fine.energy.integrals,
+      fmt::format("{:.3g}", fine.energy.integrals));
+
+  const std::vector<PairEnergy>& pairs = fine.energy.pairs;
+  std::vector<double> limits;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    limits.push_back(limit ? limitOf(pairs[i].waves, coarse ? &coarse->energy.pairs[i].waves : nullptr).value
+                           : pairs[i].energy);
+  using P = const PairEnergy&;
+  Table table{"pairs",
+              {columnOf(pairs, "first", "", [](P p) { return p.first; }),
+               columnOf(pairs, "second", "", [](P p) { return p.second; }),
+               columnOf(pairs, "energy", "hartree", [](P p) { return p.energy; }),
+               columnOf(limits, "limit", "hartree", [](double value) { return value; })},
+              Table::Layout::Rows,
+              {"", "", "{:.8f}", limit ? "{:.8f}" : "-"},
+              100};
+  record.tables.push_back(std::move(table));
+  struct Wave {
+    int l;
+    double energy, singles;
+  };
+  std::vector<Wave> waves;
+  for (std::size_t l = 0; l < fine.energy.waves.size(); ++l)
+    waves.push_back({static_cast<int>(l), fine.energy.waves[l], fine.energy.singleWaves[l]});
+  record.tables.push_back({"partial_waves",
+                           {columnOf(waves, "l", "1", [](const Wave& w) { return w.l; }),
+                            columnOf(waves, "energy", "hartree", [](const Wave& w) { return w.energy; }),
+                            columnOf(waves, "singles", "hartree", [](const Wave& w) { return w.singles; })},
+                           Table::Layout::Rows,
+                           {"{:.0f}", "{:.10f}", fine.energy.singles != 0 ? "{:.10f}" : "-"},
+                           100});
+}
+
+void addValence(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
+  struct Row {
+    const ValenceState& state;
+    Limit second;
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < fine.valence.size(); ++i) {
+    const ValenceState& s = fine.valence[i];
+    rows.push_back({s, limit ? limitOf(s.waves, coarse ? &coarse->valence[i].waves : nullptr)
+                             : Limit{s.secondOrder, 0}});
+    if (limit && !s.hole && s.energy > 0)
+      record.warn("unbound_valence",
+                  fmt::format("{} is not bound within the radius where virtual spinors end; "
+                              "give a larger 'box_radius'",
+                              s.label));
+  }
+  using R = const Row&;
+  record.tables.push_back(
+      {"states",
+       {columnOf(rows, "spinor", "", [](R r) { return r.state.label; }),
+        columnOf(rows, "kind", "", [](R r) { return std::string(r.state.hole ? "hole" : "electron"); }),
+        columnOf(rows, "energy", "hartree", [](R r) { return r.state.energy; }),
+        columnOf(rows, "second_order", "hartree", [](R r) { return r.state.secondOrder; }),
+        columnOf(rows, "limit", "hartree", [](R r) { return r.second.value; }),
+        columnOf(rows, "limit_error", "hartree", [](R r) { return r.second.error; }),
+        columnOf(rows, "brueckner", "hartree", [](R r) { return r.state.brueckner; }),
+        columnOf(rows, "smallest_excitation", "hartree", [](R r) { return r.state.smallestGap; })},
+       Table::Layout::Rows,
+       {"", "", "{:.8f}", "{:.8f}", limit ? "{:.8f}" : "-", limit ? "{:.1e}" : "-", "{:.8f}", "-"},
+       100});
+  struct Wave {
+    const ValenceState& state;
+    std::size_t l;
+  };
+  std::vector<Wave> waves;
+  for (const ValenceState& s : fine.valence)
+    for (std::size_t l = 0; l < s.waves.size(); ++l) waves.push_back({s, l});
+  record.tables.push_back(
+      {"partial_waves",
+       {columnOf(waves, "spinor", "", [](const Wave& w) { return w.state.label; }),
+        columnOf(waves, "l", "1", [](const Wave& w) { return static_cast<int>(w.l); }),
+        columnOf(waves, "energy", "hartree", [](const Wave& w) { return w.state.waves[w.l]; })},
+       Table::Layout::Rows,
+       {"", "{:.0f}", "{:.10f}"},
+       0});
+}
+
+Record correlation(const AtomRequest& request, const CorrelationRequest& o, const Execution& e) {
+  const Stopwatch watch;
+  const ResolvedJob resolved = resolvedFor(request, e);
+  CorrelationJob job = correlationJob(resolved, o);
+  const bool limit = job.calculation.isLimit();
+  ThreadPool pool(e.threadsOrAll());
+  const Computed fine = computed(job, e, pool);
+  std::optional<Computed> coarse;
+  if (limit && !o.noErrorEstimate) {
+    std::get<LimitMethod>(job.calculation.method).density /= kCoarser;
+    coarse = computed(job, e, pool);
+  }
+  const AtomProblem& problem = job.calculation.problem;
+  Record record;
+  record.title = fmt::format("Second order of {}, {}", atomName(problem), problem.configuration.description);
+  Result field = fine.field;
+  addJobWarnings(resolved, field);
+  const Json description = jobJson(resolved.calculation);
+  for (const auto& [key, value] : description.items())
+    if (key != "job") record.quantities.push_back({key, "", value});
+  record.quantities.push_back(
+      {"spinors", "spinors", limit ? "limit" : "basis",
+       limit ? std::string("numerical limit") : job.calculation.inBasis().basis.description});
+  record.quantities.push_back({"virtual_spinors", "virtual spinors", fine.spinors,
+                               fmt::format("{} to l = {}", fine.spinors, fine.largestL)});
+  record.quantities.push_back({"frozen", "frozen shells", o.frozen, o.frozen});
+  record.quantities.push_back({"field_energy", "energy of the field", field.energy.withCorrections(),
+                               fmt::format("{:.10f} hartree", field.energy.withCorrections())});
+  for (const Warning& w : field.warnings)
+    if (w.id != "scf_fallback") record.warn(w.id, w.text);
+  if (job.valence.empty()) {
+    addEnergy(fine, coarse, limit, record);
+  } else {
+    addValence(fine, coarse, limit, record);
+  }
+  record.csvComments = false;
+  record.device = "CPU";
+  record.seconds = watch.seconds();
+  ToldReport report{e};
+  const double first = job.valence.empty()
+                           ? fine.field.energy.withCorrections() + correlationOf(fine, coarse, limit).value
+                           : fine.valence.front().brueckner;
+  report(e.brief ? fmt::format("{:.10f}\n", first) : recordText(record));
+  record.report = report.text;
+  return record;
+}
+
+}  // namespace
+
+Operation correlationOperation() {
+  Operation o;
+  o.name = jobName(JobType::Correlation);
+  o.summary = "correlation energy of second order";
+  o.description =
+      "The correlation energy of second order (MP2) of closed shells, or around the average of a "
+      "configuration "
+      "with open shells, in any basis set with its virtual spinors, or at the numerical limit: all pairs of "
+      "spinors, by partial waves, extrapolated in l. With valence: energies of one electron or hole outside "
+      "of "
+      "closed shells, with the self-energy of second order, and of Brueckner orbitals." +
+      std::string(kAtomAndKeywords);
+  o.example = "correlation ATOM";
+  o.table =
+      "first, second, energy, limit; with valence: spinor, kind, energy, second_order, limit, limit_error, "
+      "brueckner, smallest_excitation";
+  return jobOperation(JobType::Correlation, std::move(o), correlationTable(), correlation);
+}
+
+}  // namespace prophet

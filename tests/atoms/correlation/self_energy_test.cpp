@@ -1,0 +1,80 @@
+#include "atoms/correlation/self_energy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/atoms/correlation/determinants.hpp"
+#include "tests/atoms/correlation/spaces.hpp"
+
+namespace prophet {
+namespace {
+
+/// With the spinors and energies of the closed shells alone second order of a determinant with an electron
+/// more is larger by the self-energy, and with an electron less smaller.
+TEST(SelfEnergy, IsTheDifferenceOfDeterminantsWithAnElectronMoreOrLess) {
+  struct Case {
+    const char* closed;
+    double z;
+    std::vector<std::vector<double>> exponents;
+    OneElectronOperator hamiltonian;
+    const char* valence;
+  };
+  const std::vector<Case> cases = {
+      {"1s2", 3, {{30, 5, 1, 0.2, 0.05}, {2, 0.4, 0.1}, {0.5}}, OneElectronOperator::Dirac, "1s 2s 2p 3d"},
+      {"1s2 2s2 2p6",
+       11,
+       {{500, 60, 9, 1.6, 0.3}, {20, 4, 0.8, 0.1}},
+       OneElectronOperator::X2c,
+       "2s 2p3/2 3s"}};
+  ThreadPool pool(2);
+  for (const Case& c : cases) {
+    const AtomProblem problem = atomOf(c.z, c.closed, c.hamiltonian);
+    const OrbitalSpace space = spaceIn(sharedSet(c.exponents), problem, pool);
+    Places places(space);
+    std::vector<std::size_t> closed;
+    for (std::size_t p = 0; p < places.list.size(); ++p)
+      if (places.list[p].column <
+          space.symmetries()[static_cast<std::size_t>(places.list[p].symmetry)].closed)
+        closed.push_back(p);
+    const double without = byDeterminants(places, {closed});
+    for (const ValenceState& state :
+         valenceStates(space, problem.configuration, parseShells(c.valence), {{}, &pool, {}})) {
+      const auto found = std::find_if(places.list.begin(), places.list.end(), [&](const Places::Place& p) {
+        const Symmetry s = space.symmetries()[static_cast<std::size_t>(p.symmetry)].symmetry;
+        return spinorLabel(s, static_cast<int>(p.column) + 1) == state.label;
+      });
+      ASSERT_NE(found, places.list.end()) << state.label;
+      std::vector<std::size_t> changed = closed;
+      const auto place = static_cast<std::size_t>(found - places.list.begin());
+      if (state.hole) {
+        std::erase(changed, place);
+      } else {
+        changed.push_back(place);
+        std::sort(changed.begin(), changed.end());
+      }
+      const double difference = byDeterminants(places, {changed}) - without;
+      EXPECT_GT(std::abs(difference), 1e-5) << state.label;
+      EXPECT_NEAR(state.secondOrder, state.hole ? -difference : difference, 1e-11) << state.label;
+      double waves = 0;
+      for (const double wave : state.waves) waves += wave;
+      EXPECT_NEAR(waves, state.secondOrder, 1e-14);
+    }
+  }
+}
+
+TEST(SelfEnergy, NeedsClosedShells) {
+  ThreadPool pool(1);
+  const AtomProblem problem = atomOf(3, "1s2 2s1", OneElectronOperator::Dirac);
+  const OrbitalSpace space = spaceIn(sharedSet({{30, 5, 1, 0.2}}), problem, pool);
+  EXPECT_THROW(valenceStates(space, problem.configuration, parseShells("2p"), {{}, &pool, {}}), Error);
+}
+
+TEST(SelfEnergy, HasNoSpinorsBeyondTheSpace) {
+  ThreadPool pool(1);
+  const AtomProblem problem = atomOf(3, "1s2", OneElectronOperator::Dirac);
+  const OrbitalSpace space = spaceIn(sharedSet({{30, 5, 1, 0.2}}), problem, pool);
+  EXPECT_THROW(valenceStates(space, problem.configuration, parseShells("5s"), {{}, &pool, {}}), Error);
+  EXPECT_THROW(valenceStates(space, problem.configuration, parseShells("2p"), {{}, &pool, {}}), Error);
+}
+
+}  // namespace
+}  // namespace prophet
