@@ -458,7 +458,8 @@ TEST(Faults, LackOfMemoryInABatchCostsNoFinishedJob) {
   }
   s.write("list", list);
   const std::string batch = "timeout 60 \"$P\" batch --jobs-file list --json-lines out.jsonl --threads 4 -q";
-  const int status = shell(s, "ulimit -v 22000; " + batch + " >out 2>err");
+  const std::string limit = "ulimit -v " + std::to_string(leastAddressSpace(s) + 2000);
+  const int status = shell(s, limit + "; " + batch + " >out 2>err");
   EXPECT_TRUE(status == 0 || status == 1 || status == 3) << status;
   EXPECT_TRUE(status == 0 ||
               contains(readFile(s.path() / "err") + readFile(s.path() / "out.jsonl"), "memory"));
