@@ -1,4 +1,4 @@
-"""The charges of a crystal as a calculator of ASE, https://wiki.fysik.dtu.dk/ase::
+"""The charges of a crystal as a calculator of ASE, https://wiki.fysik.dtu.dk/ase.
 
     import cudaprophet as cp
     salt.calc = cp.ase.Madelung(charges={"K": 1, "Cl": -1})
