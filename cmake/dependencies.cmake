@@ -59,13 +59,14 @@ endif()
 set(PROPHET_STATIC "PROGRAMS" CACHE STRING "Link static libraries of HDF5, libpng and libxc into PROGRAMS, or into ALL (libraries too)")
 set_property(CACHE PROPERTY PROPHET_STATIC PROPERTY STRINGS PROGRAMS ALL)
 
-# prophet_static_for_programs(TARGET NAME INCLUDE SHARED [STATIC...]): an interface library of an optional dependency. Programs
-# get its static libraries where there are some, as nothing is to be mapped at start-up; what is shared itself gets the shared
-# one (Debian's static ones need not be position independent) unless PROPHET_STATIC is ALL.
-function(prophet_static_for_programs target name include shared)
+# prophet_static_for_program(TARGET NAME INCLUDE SHARED [STATIC...]): an interface library of an optional dependency. The
+# program gets its static libraries where there are some, as nothing is to be mapped at start-up; tests and benchmarks get
+# the shared one (libxc alone would make each of them 14 MB larger), and so does what is shared itself (Debian's static ones
+# need not be position independent) unless PROPHET_STATIC is ALL.
+function(prophet_static_for_program target name include shared)
   add_library(${target} INTERFACE)
   target_include_directories(${target} SYSTEM INTERFACE ${include})
-  set(isProgram $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+  set(isProgram $<STREQUAL:$<TARGET_PROPERTY:NAME>,cudaprophet>)
   if(ARGN AND PROPHET_STATIC STREQUAL "ALL")
     target_link_libraries(${target} INTERFACE ${ARGN})
     # Debian's are made for programs. Their own symbols hidden, and C's streams taken by way of copies, they fit into libraries.

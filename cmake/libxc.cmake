@@ -1,5 +1,6 @@
 # libxc is optional: PROPHET_LIBXC=AUTO has density functionals (functional='pbe') where it is found, ON insists, OFF leaves
 # them out. Sets PROPHET_LIBXC_ENABLED and makes the target prophet_libxc.
+set(PROPHET_LIBXC "AUTO" CACHE STRING "Density functionals: AUTO (where libxc is found), ON or OFF")
 set(PROPHET_LIBXC_ENABLED OFF)
 if(NOT PROPHET_LIBXC STREQUAL "OFF")
   find_path(PROPHET_LIBXC_INCLUDE xc.h)
@@ -11,7 +12,7 @@ if(NOT PROPHET_LIBXC STREQUAL "OFF")
     if(PROPHET_LIBXC_STATIC)
       set(static ${PROPHET_LIBXC_STATIC} m)
     endif()
-    prophet_static_for_programs(prophet_libxc libxc ${PROPHET_LIBXC_INCLUDE} ${PROPHET_LIBXC_SHARED} ${static})
+    prophet_static_for_program(prophet_libxc libxc ${PROPHET_LIBXC_INCLUDE} ${PROPHET_LIBXC_SHARED} ${static})
   elseif(PROPHET_LIBXC STREQUAL "ON")
     message(FATAL_ERROR "PROPHET_LIBXC=ON but no libxc was found (Debian: apt-get install libxc-dev)")
   endif()

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "atoms/functional/functional.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/service/host_service.hpp"
 #include "tests/atoms/calculation/from_text.hpp"
@@ -97,6 +98,31 @@ TEST_F(CudaService, AgreesWithTheHostForGauntAndBreit) {
     EXPECT_NEAR(outcomes[i].energy.value(EnergyPartId::BreitGauge),
                 host.energy.value(EnergyPartId::BreitGauge),
                 1e-9 * std::abs(host.energy.value(EnergyPartId::Gaunt)))
+        << i;
+  }
+  EXPECT_EQ(service.leftToHost(), 0u);
+}
+
+TEST_F(CudaService, AgreesWithTheHostForFunctionals) {
+  if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
+  std::vector<Calculation> requests;
+  for (const int z : {2, 6, 10, 24, 54, 63, 86}) {
+    for (const char* functional : {"lda", "rlda", "pbe", "pbesol"}) {
+      requests.push_back(libraryCalculation(z));
+      Hamiltonian& h = requests.back().problem.hamiltonian;
+      h.functional = functional;
+      if (z == 54) h.qed.vacuumPolarisation = h.qed.selfEnergy = true;
+      h.qedTreatment = z == 54 && h.functional == "pbe" ? Treatment::SelfConsistent : Treatment::FirstOrder;
+    }
+  }
+  CudaEnergyService service;
+  const auto outcomes = service.evaluateAll(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const Result host = computeOrReason(requests[i]);
+    expectEqual(outcomes[i], host, 1e-12, requests[i].problem.hamiltonian.functional);
+    const double part = host.energy.value(EnergyPartId::ExchangeCorrelation);
+    EXPECT_LT(part, 0.0);
+    EXPECT_NEAR(outcomes[i].energy.value(EnergyPartId::ExchangeCorrelation), part, 1e-6 * std::abs(part))
         << i;
   }
   EXPECT_EQ(service.leftToHost(), 0u);

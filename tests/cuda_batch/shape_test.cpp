@@ -7,6 +7,7 @@
 #include "atoms/breit/breit.hpp"
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/fock/slater_kernel.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/integrals/one_electron.hpp"
 #include "atoms/scf/screening.hpp"
 #include "tests/atoms/service/library_calculation.hpp"
@@ -27,6 +28,31 @@ TEST(BatchShape, FollowsFromTheRequestAlone) {
   EXPECT_EQ(radon->shape.arrays.m[0], 6);
   EXPECT_EQ(radon->shape.arrays.firstOrbital[7], 24);
   EXPECT_NE(keyOf(radon->shape), keyOf(placementOf(test::libraryCalculation(80), kShared, why)->shape));
+}
+
+TEST(BatchShape, HasNoBracketsWithAFunctional) {
+  if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
+  std::string why;
+  Calculation request = test::libraryCalculation(86);
+  const Shape exact = placementOf(request, kShared, why)->shape.arrays;
+  request.problem.hamiltonian.functional = "rlda";
+  const auto local = placementOf(request, kShared, why);
+  ASSERT_TRUE(local) << why;
+  EXPECT_LT(local->shape.arrays.bracketSize, exact.bracketSize / 10);
+  EXPECT_EQ(local->shape.arrays.components, 2);
+  EXPECT_EQ(kernelTable(local->shape.arrays).size(), 2u * local->shape.arrays.points - 1);
+  request.problem.hamiltonian.functional = "pbe";
+  EXPECT_EQ(placementOf(request, kShared, why)->shape.arrays.components, 4);
+  request.problem.hamiltonian.repulsion = TwoElectronOperator::CoulombBreit;
+  request.problem.hamiltonian.breitTreatment = Treatment::FirstOrder;
+  EXPECT_FALSE(placementOf(request, kShared, why));
+  request = test::libraryCalculation(86);
+  request.problem.hamiltonian.functional = "pbe0";
+  EXPECT_FALSE(placementOf(request, kShared, why));
+  EXPECT_NE(why.find("functionals"), std::string::npos) << why;
+  request.problem.hamiltonian.functional = "rlda";
+  request.inBasis().estimateError = true;
+  EXPECT_FALSE(placementOf(request, kShared, why));
 }
 
 TEST(BatchShape, LeavesToTheHostWhatTheKernelsDoNotCover) {

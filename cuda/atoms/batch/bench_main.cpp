@@ -28,7 +28,8 @@ TwoElectronOperator operatorOf(const std::string& breit) {
 
 /// What all calculations of a run have in common.
 struct Setting {
-  std::string library = "wtbs-2.1-by-symmetry", breit = "none", nucleus = "gaussian", qed = "none";
+  std::string library = "wtbs-2.1-by-symmetry", breit = "none", nucleus = "gaussian", qed = "none",
+              functional;
 };
 
 AtomProblem problemOf(int z, const Setting& setting) {
@@ -42,6 +43,7 @@ AtomProblem problemOf(int z, const Setting& setting) {
   AtomProblem problem{makeNucleus(nucleus), parseConfiguration(groundConfiguration(z)), {}};
   Hamiltonian& h = problem.hamiltonian;
   h.repulsion = operatorOf(setting.breit);
+  h.functional = setting.functional;
   h.breitTreatment = setting.breit == "first" ? Treatment::FirstOrder : Treatment::SelfConsistent;
   h.qed.vacuumPolarisation = h.qed.selfEnergy = setting.qed != "none";
   h.qedTreatment = setting.qed == "scf" ? Treatment::SelfConsistent : Treatment::FirstOrder;
@@ -149,6 +151,7 @@ int main(int argc, char** argv) {
       "nucleus", po::value(&setting.nucleus), "point, sphere, gaussian or fermi (gaussian)")(
       "qed", po::value(&setting.qed),
       "none, first (order) or scf: vacuum polarisation and self-energy (none)")(
+      "functional", po::value(&setting.functional), "lda, rlda, pbe or pbesol in place of exchange (none)")(
       "mixed", po::value(&mixed),
       "so many calculations of all elements of the collection at once, against each "
       "element alone, 1000 calculations each")("mixed-batches", po::value(&service.mixedBatches),
@@ -174,8 +177,10 @@ int main(int argc, char** argv) {
       compareMixed(gpu, setting, mixed);
       return 0;
     }
-    fmt::print("{}; Z = {}, {} nucleus, breit {}, qed {}, {} batches of {} slots\n", gpu.description(), z,
-               setting.nucleus, setting.breit, setting.qed, service.batchesPerDevice, service.slots);
+    fmt::print("{}; Z = {}, {} nucleus, breit {}, qed {}, functional {}, {} batches of {} slots\n",
+               gpu.description(), z, setting.nucleus, setting.breit, setting.qed,
+               setting.functional.empty() ? "none" : setting.functional, service.batchesPerDevice,
+               service.slots);
     gpu.evaluateAll(variations(z, setting, std::min(64, counts.back())));  // loads modules, takes memory
     cuda::batch::PhaseTimes before = gpu.phaseTimes();
     for (const int count : counts) {

@@ -22,10 +22,10 @@ constexpr int squareDoubles(const Shape& s) {
   return mostOfSymmetries(s, [](int n, int) { return n * n; });
 }
 
-/// evaluateFunctions: large and small functions at so many points.
+/// evaluateFunctions: all components of the functions at so many points.
 constexpr int kFunctionRows = 16;
 constexpr int functionDoubles(const Shape& s) {
-  return mostOfSymmetries(s, [](int n, int) { return 2 * kFunctionRows * n; });
+  return mostOfSymmetries(s, [&s](int n, int) { return s.components * kFunctionRows * n; });
 }
 
 /// tableMatrices: functions and potentials at so many points.
@@ -50,6 +50,14 @@ constexpr int orbitalDoubles(const Shape& s) {
 
 /// potentials: vectors over the points.
 constexpr int potentialDoubles(const Shape& s) { return 6 * s.points; }
+
+/// functionalPotential: the density and its slope.
+constexpr int functionalDoubles(const Shape& s) { return 2 * s.points; }
+
+/// projectLocal: two vectors over the points, and an n x (n + 1) matrix.
+constexpr int localProjectionDoubles(const Shape& s) {
+  return mostOfSymmetries(s, [&s](int n, int) { return 2 * s.points + n * (n + 1); });
+}
 
 /// The projection and the Breit energies go by strips of so many rows; the brackets of the exchange end with
 /// a strip.
@@ -106,10 +114,12 @@ constexpr int qedExpectationDoubles(const Shape& s) {
 /// The most that any block of any kernel takes.
 constexpr int mostSharedDoubles(const Shape& s) {
   int most = 0;
-  for (const int need :
-       {squareDoubles(s), functionDoubles(s), tableDoubles(s), guessDoubles(s), startDoubles(s),
-        orbitalDoubles(s), potentialDoubles(s), exchangeDoubles(s), projectionDoubles(s), decisionDoubles(s),
-        eigenDoubles(s), qedMatrixDoubles(s), qedExpectationDoubles(s)})
+  for (const int need : {squareDoubles(s), functionDoubles(s), tableDoubles(s), guessDoubles(s),
+                         startDoubles(s), orbitalDoubles(s), decisionDoubles(s), eigenDoubles(s),
+                         qedMatrixDoubles(s), qedExpectationDoubles(s)})
+    most = larger(most, need);
+  if (s.functional != 0) return larger(most, larger(functionalDoubles(s), localProjectionDoubles(s)));
+  for (const int need : {potentialDoubles(s), exchangeDoubles(s), projectionDoubles(s)})
     most = larger(most, need);
   return most;
 }

@@ -188,10 +188,10 @@ __global__ void decide(View v) {
   const double previous = s.energy;
   s.nuclear = sum[kNuclearSum];
   s.kinetic = sum[kCoreSum] - sum[kNuclearSum];
-  s.twoElectron = 0.5 * (sum[kFockSum] - sum[kCoreSum]) - 0.5 * sum[kOpenSum];
-  s.energy = s.kinetic + s.nuclear + s.twoElectron;
+  s.twoElectron = 0.5 * (sum[kFockSum] - sum[kCoreSum]) - 0.5 * sum[kOpenSum] - 0.5 * s.exchangePotential;
+  s.energy = s.kinetic + s.nuclear + s.twoElectron + s.exchangeCorrelation;
   s.change = s.iteration == 0 ? s.energy : s.energy - previous;
-  s.virialRatio = -(s.nuclear + s.twoElectron) / sum[kMomentumSum];
+  s.virialRatio = -(s.nuclear + s.twoElectron + s.exchangeVirial) / sum[kMomentumSum];
   s.densityLL = sum[kChangeLL];
   s.densitySL = sum[kChangeSL];
   s.densitySS = sum[kChangeSS];

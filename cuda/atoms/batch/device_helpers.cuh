@@ -13,7 +13,14 @@ __device__ inline const double* kernelCentre(const View& v, int pair) {
   return v.kernels + static_cast<long long>(pair) * (2 * v.shape.points - 1) + v.shape.points - 1;
 }
 __device__ inline const double* coulombCentre(const View& v) {
-  return kernelCentre(v, v.shape.symmetries * (v.shape.symmetries + 1) / 2);
+  return kernelCentre(v, v.shape.functional != 0 ? 0 : v.shape.symmetries * (v.shape.symmetries + 1) / 2);
+}
+
+/// sum_j centre[i - j] in[j]
+__device__ inline double convolve(const double* centre, const double* in, int i, int points) {
+  double sum = 0.0;
+  for (int j = 0; j < points; ++j) sum += centre[i - j] * in[j];
+  return sum;
 }
 
 /// Breit kernel of the ordered pair (a, b).
@@ -39,7 +46,8 @@ struct Orbitals {
 
 __device__ inline Orbitals orbitalsOf(const View& v, int slot) {
   const int count = v.shape.firstOrbital[v.shape.symmetries], points = v.shape.points;
-  const double* base = slotPart(v.orbitals, slot, 2LL * count * points);
+  const double* base =
+      slotPart(v.orbitals, slot, static_cast<long long>(v.shape.components) * count * points);
   return {base, base + static_cast<long long>(count) * points,
           slotPart(v.input, slot, v.shape.inputSize) + v.shape.inOccupation, points};
 }
@@ -54,11 +62,14 @@ __device__ inline double* orthonormalFunctions(const View& v, int slot, int a, i
   return slotPart(v.x, slot, v.shape.blockSize) + v.shape.blocks[a] + component * v.shape.n[a] * v.shape.n[a];
 }
 
+/// A symmetry's part of w.
+__device__ inline double* bracketOf(const View& v, int slot, int a) {
+  const long long size = v.shape.bracketSize;
+  return slotPart(v.w, slot, size * v.shape.symmetries) + size * a;
+}
+
 /// The guess Hamiltonian's potential of a symmetry at the grid's points, hartree, and then r^2 there: the
 /// beginning of its part of w, which the guess does not need.
-__device__ inline double* guessPotential(const View& v, int slot, int a) {
-  const long long square = static_cast<long long>(v.shape.points) * v.shape.points;
-  return slotPart(v.w, slot, 3 * square * v.shape.symmetries) + 3 * square * a;
-}
+__device__ inline double* guessPotential(const View& v, int slot, int a) { return bracketOf(v, slot, a); }
 
 }  // namespace prophet::cuda::batch

@@ -232,6 +232,7 @@ void launchFor(const View& v, cudaStream_t stream) {
 }  // namespace
 
 void launchExchange(const View& v, cudaStream_t stream) {
+  if (v.shape.functional != 0) return;
   if (v.shape.breitInScf) {
     launchFor<true>(v, stream);
   } else {

@@ -11,7 +11,8 @@ constexpr std::size_t kMostTables = 128;
 }  // namespace
 
 KernelTables::Table KernelTables::of(const Shape& shape) {
-  const Key key{shape.symmetries, shape.points, shape.breitParts, shape.breitInScf, shape.h};
+  const Key key{shape.symmetries, shape.points,     shape.breitParts,
+                shape.breitInScf, shape.functional, shape.h};
   std::promise<Table> promise;
   std::shared_future<Table> table;
   bool mine = false;

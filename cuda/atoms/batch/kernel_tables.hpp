@@ -19,11 +19,11 @@ class KernelTables {
 
  private:
   struct Key {
-    int symmetries, points, breitParts, breitInScf;
+    int symmetries, points, breitParts, breitInScf, functional;
     double h;
     bool operator==(const Key& o) const {
       return symmetries == o.symmetries && points == o.points && breitParts == o.breitParts &&
-             breitInScf == o.breitInScf && h == o.h;
+             breitInScf == o.breitInScf && functional == o.functional && h == o.h;
     }
   };
   struct Entry {

@@ -24,9 +24,12 @@ void launchSpinors(const View& view, cudaStream_t stream);
 void launchEigenvectors(const View& view, bool guess, cudaStream_t stream, const SideStreams& side);
 /// Orbitals, potential and open-shell vectors from coefficients[current].
 void launchOrbitals(const View& view, cudaStream_t stream);
-/// w: kernels times densities, plus the potential on the diagonal.
+/// The potential of a functional and of all electrons, in place of what launchOrbitals gives to exchange;
+/// part of it.
+void launchFunctional(const View& view, cudaStream_t stream);
+/// w: kernels times densities, plus the potential on the diagonal. Nothing where there is a functional.
 void launchExchange(const View& view, cudaStream_t stream);
-/// closedFock = core + Phi^T w Phi.
+/// closedFock = core + Phi^T w Phi, or the matrices of the functional's potential.
 void launchProjection(const View& view, cudaStream_t stream);
 /// Effective Fock matrix and gradient into the histories, energy, and the decision whether to go on (state).
 void launchDecision(const View& view, cudaStream_t stream);

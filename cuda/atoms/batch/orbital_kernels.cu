@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// Orbitals of one symmetry on the grid: psi(i) = sum_q phi(i, q) c(q), both components. One block for each
+/// Orbitals of one symmetry on the grid: psi(i) = sum_q phi(i, q) c(q), all components. One block for each
 /// (slot, symmetry, component); shared memory: the coefficients, and the functions on kOrbitalRows points,
 /// whose rows are one double longer than n: lanes that have neighbouring points then meet different banks.
 __global__ void evaluateOrbitals(View v) {
@@ -21,10 +21,10 @@ __global__ void evaluateOrbitals(View v) {
   const double* coefficients =
       slotPart(v.coefficients[v.current], slot, v.shape.coefficientSize) + v.shape.coefficients[a];
   for (int e = threadIdx.x; e < m * n; e += blockDim.x)
-    c[e] = coefficients[(e / n) * 2 * n + component * n + e % n];
+    c[e] = coefficients[(e / n) * 2 * n + component % 2 * n + e % n];
   const double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] +
                       static_cast<long long>(component) * points * n;
-  double* out = slotPart(v.orbitals, slot, 2LL * count * points) +
+  double* out = slotPart(v.orbitals, slot, static_cast<long long>(v.shape.components) * count * points) +
                 static_cast<long long>(component * count + v.shape.firstOrbital[a]) * points;
   for (int first = 0; first < points; first += kOrbitalRows) {
     const int rows = min(kOrbitalRows, points - first);
@@ -39,13 +39,6 @@ __global__ void evaluateOrbitals(View v) {
       out[o * points + first + i] = sum;
     }
   }
-}
-
-/// sum_j centre[i - j] in[j]
-__device__ double convolve(const double* centre, const double* in, int i, int points) {
-  double sum = 0.0;
-  for (int j = 0; j < points; ++j) sum += centre[i - j] * in[j];
-  return sum;
 }
 
 /// Number of the open spinor of a symmetry; -1 where it has none.
@@ -157,8 +150,13 @@ void launchOrbitals(const View& v, cudaStream_t stream) {
   allowSharedMemory(potentials, vectors);
   const unsigned count = static_cast<unsigned>(v.count),
                  symmetries = static_cast<unsigned>(v.shape.symmetries);
-  evaluateOrbitals<<<dim3(count, symmetries, 2), kThreads, bytes, stream>>>(v);
+  evaluateOrbitals<<<dim3(count, symmetries, static_cast<unsigned>(v.shape.components)), kThreads, bytes,
+                     stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
+  if (v.shape.functional != 0) {
+    launchFunctional(v, stream);
+    return;
+  }
   potentials<<<dim3(count, symmetries + 1), kThreads, vectors, stream>>>(v);
   PROPHET_CUDA_CHECK_LAUNCH();
 }

@@ -14,6 +14,8 @@ constexpr int kMostThreads = 320, kTile = 8, kMaxTiles = 5;
 constexpr int kThreadsForRegisters = 384;
 /// Columns between those that are brought nearer and those that are multiplied.
 constexpr int kAhead = 3 * kStrip;
+/// Warps of projectLocal: the tiles of up to 32 functions.
+constexpr int kLocalThreads = 4 * 32;
 enum Block { kLL = 0, kSS = 1, kLS = 2 };
 
 // Sums do not depend on the order of their terms, nor products on that of rows and columns: fragments are
@@ -223,6 +225,86 @@ __global__ void __launch_bounds__(kThreadsForRegisters) project(View v) {
   }
 }
 
+/// 16 rows p and Tiles tiles of columns q of phi^T (local phi + gradient phi') into half, as outerTiles; one
+/// warp. `slopes` is null where there is no gradient.
+template <int Tiles>
+__device__ void localTiles(const double* __restrict__ phi, const double* __restrict__ slopes, int n,
+                           int points, const double* local, const double* gradient, int p, int q,
+                           double* half) {
+  const int g = threadIdx.x % 32 / 4, k = threadIdx.x % 4;
+  const bool inside = p + 2 * g < n;
+  double sum[Tiles][4] = {};
+  for (int i = 2 * k; i < points; i += kTile) {
+    const double* f = phi + static_cast<long long>(i) * n + p + 2 * g;
+    const double2 none{0.0, 0.0}, first = inside ? *reinterpret_cast<const double2*>(f) : none,
+                                  second = inside ? *reinterpret_cast<const double2*>(f + n) : none;
+    const double a[4] = {first.x, first.y, second.x, second.y};
+    double b[Tiles][2];
+    loadColumns<Tiles>(phi + static_cast<long long>(i) * n + q, n, b);
+#pragma unroll
+    for (int tile = 0; tile < Tiles; ++tile) {
+      b[tile][0] *= local[i];
+      b[tile][1] *= local[i + 1];
+    }
+    if (slopes) {
+      double s[Tiles][2];
+      loadColumns<Tiles>(slopes + static_cast<long long>(i) * n + q, n, s);
+#pragma unroll
+      for (int tile = 0; tile < Tiles; ++tile) {
+        b[tile][0] += gradient[i] * s[tile][0];
+        b[tile][1] += gradient[i + 1] * s[tile][1];
+      }
+    }
+#pragma unroll
+    for (int tile = 0; tile < Tiles; ++tile) multiplyAdd(sum[tile], a, b[tile]);
+  }
+  if (!inside) return;
+#pragma unroll
+  for (int tile = 0; tile < Tiles; ++tile) {
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      half[(p + 2 * g + e / 2) * (n + 1) + q + columnOf(tile, Tiles, e % 2)] = sum[tile][e];
+  }
+}
+
+/// closedFock with the potential of a functional, which has no LS block. One block for each (slot, symmetry,
+/// component).
+__global__ void projectLocal(View v) {
+  extern __shared__ __align__(16) double shared[];
+  const int slot = v.list[blockIdx.y], a = blockIdx.x / 2, component = blockIdx.x % 2;
+  const int points = v.shape.points, n = v.shape.n[a], size = 2 * n, warp = threadIdx.x / 32,
+            warps = blockDim.x / 32;
+  double *local = shared, *gradient = shared + points, *half = shared + 2 * points;
+  const double* potential = slotPart(v.potential, slot, v.shape.potentialSize);
+  for (int i = threadIdx.x; i < points; i += blockDim.x) {
+    local[i] = 0.5 * potential[i];  // half is added to its transpose
+    if (v.shape.components > 2) gradient[i] = potential[points + i];
+  }
+  __syncthreads();
+  const long long square = static_cast<long long>(points) * n;
+  const double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a] + component * square;
+  const double* slopes = v.shape.components > 2 ? phi + 2 * square : nullptr;
+  const int across = (n + 2 * kTile - 1) / (2 * kTile);
+  for (int job = warp; job < across * across; job += warps) {
+    const int p = job / across * 2 * kTile, q = job % across * 2 * kTile;
+    if (q + kTile < n) {
+      localTiles<2>(phi, slopes, n, points, local, gradient, p, q, half);
+    } else {
+      localTiles<1>(phi, slopes, n, points, local, gradient, p, q, half);
+    }
+  }
+  __syncthreads();
+  const double* core = slotPart(v.core, slot, v.shape.matrixSize) + v.shape.matrix[a];
+  double* fock = slotPart(v.closedFock, slot, v.shape.matrixSize) + v.shape.matrix[a];
+  for (int e = threadIdx.x; e < n * n; e += blockDim.x) {
+    const int p = e / n, q = e % n;
+    const int row = (component * n + p) * size, own = row + component * n + q,
+              other = row + (1 - component) * n + q;
+    fock[own] = core[own] + (half[p * (n + 1) + q] + half[q * (n + 1) + p]);
+    fock[other] = core[other];
+  }
+}
+
 /// As many warps as let each have the same number of pairs of strips.
 unsigned warpsFor(int points) {
   const unsigned pairs = static_cast<unsigned>((points / kStrip + 1) / 2), most = kMostThreads / 32;
@@ -233,6 +315,14 @@ unsigned warpsFor(int points) {
 }  // namespace
 
 void launchProjection(const View& v, cudaStream_t stream) {
+  if (v.shape.functional != 0) {
+    const int bytes = bytesOf(localProjectionDoubles(v.shape));
+    allowSharedMemory(projectLocal, bytes);
+    projectLocal<<<dim3(static_cast<unsigned>(2 * v.shape.symmetries), static_cast<unsigned>(v.count)),
+                   kLocalThreads, bytes, stream>>>(v);
+    PROPHET_CUDA_CHECK_LAUNCH();
+    return;
+  }
   const int bytes = bytesOf(projectionDoubles(v.shape));
   allowSharedMemory(project, bytes);
   project<<<dim3(static_cast<unsigned>(3 * v.shape.symmetries), static_cast<unsigned>(v.count)),

@@ -26,8 +26,7 @@ struct Scratch {
 
 /// The slot's part of w that belongs to a symmetry serves as scratch during the set-up.
 __device__ Scratch scratchOf(const View& v, int slot, int a) {
-  const long long square = static_cast<long long>(v.shape.points) * v.shape.points;
-  double* base = slotPart(v.w, slot, 3 * square * v.shape.symmetries) + 3 * square * a;
+  double* base = bracketOf(v, slot, a);
   return {orthonormalFunctions(v, slot, a, 0), orthonormalFunctions(v, slot, a, 1), base,
           base + v.shape.n[a] * v.shape.n[a]};
 }
@@ -156,7 +155,7 @@ __global__ void setUpSpace(View v) {
 __device__ double foldTail(int l, double h) { return 1.0 / sqrt(1.0 - exp(-(2 * l + 3) * h)); }
 
 /// Orthonormal functions on 16 grid points; one block for each (slot, symmetry, 16 points). Shared memory:
-/// two 16 x n matrices of primitives.
+/// a 16 x n matrix of primitives for each component.
 __global__ void evaluateFunctions(View v) {
   extern __shared__ double primitives[];
   const int slot = v.list[blockIdx.x], a = blockIdx.y, n = v.shape.n[a], first = blockIdx.z * kFunctionRows;
@@ -164,31 +163,38 @@ __global__ void evaluateFunctions(View v) {
   const double* input = slotPart(v.input, slot, v.shape.inputSize);
   const int count = static_cast<int>(symmetryInput(v, input, a, kFunctions));
   const Scratch s = scratchOf(v, slot, a);
+  const bool slopes = v.shape.components > 2;
   double *large = primitives, *small = primitives + kFunctionRows * n;
+  double *largeSlope = small + kFunctionRows * n, *smallSlope = largeSlope + kFunctionRows * n;
   for (int e = threadIdx.x; e < kFunctionRows * count; e += blockDim.x) {
     const int row = e / count, p = e % count;
     const double r = input[kFirstRadius] * exp((first + row) * v.shape.h);
     const Primitive g = primitiveOf(symmetry, input[v.shape.inExponents + v.shape.exponents[a] + p]);
     const double common =
         radial::power(r, symmetry.l()) * sqrt(sqrt(r)) * sqrt(v.shape.h) * exp(-g.zeta * r * r);
-    const bool foremost = first + row == 0;
+    // A functional knows no tail: its densities are those of the points themselves.
+    const bool foremost = first + row == 0 && v.shape.functional == 0;
     large[row * n + p] = (foremost ? foldTail(symmetry.l(), v.shape.h) : 1.0) * g.norm * common * r;
     small[row * n + p] =
         (foremost ? foldTail(symmetry.lSmall(), v.shape.h) : 1.0) * common * (g.small0 + g.small2 * r * r);
+    if (slopes) {
+      const double fall = 2 * g.zeta * r * r;
+      largeSlope[row * n + p] = (symmetry.l() + 1.5 - fall) * large[row * n + p];
+      smallSlope[row * n + p] =
+          (symmetry.l() + 0.5 - fall) * small[row * n + p] + 2 * g.small2 * r * r * common;
+    }
   }
   __syncthreads();
   double* phi = slotPart(v.phi, slot, v.shape.phiSize) + v.shape.phi[a];
   for (int e = threadIdx.x; e < kFunctionRows * n; e += blockDim.x) {
     const int row = e / n, q = e % n;
-    double sumLarge = 0.0, sumSmall = 0.0;
-    if (q < count) {
-      for (int p = 0; p <= q; ++p) {
-        sumLarge += large[row * n + p] * s.xLarge[p * n + q];
-        sumSmall += small[row * n + p] * s.xSmall[p * n + q];
-      }
+    for (int component = 0; component < v.shape.components; ++component) {
+      const double* functions = primitives + component * kFunctionRows * n;
+      const double* x = component % 2 == 0 ? s.xLarge : s.xSmall;
+      double sum = 0.0;
+      for (int p = 0; q < count && p <= q; ++p) sum += functions[row * n + p] * x[p * n + q];
+      phi[(component * v.shape.points + first + row) * n + q] = sum;
     }
-    phi[(first + row) * n + q] = sumLarge;
-    phi[(v.shape.points + first + row) * n + q] = sumSmall;
   }
 }
 

@@ -9,7 +9,9 @@
 
 #include "atoms/breit/breit.hpp"
 #include "atoms/fock/grid_builder.hpp"
+#include "atoms/fock/kohn_sham_builder.hpp"
 #include "atoms/fock/slater_kernel.hpp"
+#include "atoms/functional/functional.hpp"
 #include "atoms/scf/screening.hpp"
 #include "cuda/atoms/batch/block_memory.hpp"
 #include "cuda/atoms/batch/qed_table.hpp"
@@ -40,7 +42,7 @@ void setOffsets(Shape& s) {
     s.coefficients[a] = s.coefficientSize;
     s.vectors[a] = s.vectorSize;
     s.exponents[a] = s.exponentCount;
-    s.phiSize += 2 * s.points * s.n[a];
+    s.phiSize += s.components * s.points * s.n[a];
     s.matrixSize += 4 * s.n[a] * s.n[a];
     s.blockSize += 2 * s.n[a] * s.n[a];
     s.coefficientSize += 2 * s.m[a] * s.n[a];
@@ -48,6 +50,10 @@ void setOffsets(Shape& s) {
     s.exponentCount += s.n[a];
     s.firstOrbital[a + 1] = s.firstOrbital[a] + s.m[a];
   }
+  const int widest = *std::max_element(s.n, s.n + s.symmetries);
+  // The set-up keeps four n x n matrices where the iterations have their brackets, the guess two vectors.
+  s.bracketSize = s.functional == 0 ? 3 * s.points * s.points : std::max(4 * widest * widest, 2 * s.points);
+  s.potentialSize = s.functional == 0 ? s.points : 2 * s.points;
   s.inSymmetry = kInputScalars;
   s.inReduction = s.inSymmetry + kInputPerSymmetry * s.symmetries;
   s.inOccupation = s.inReduction + s.symmetries * s.symmetries;
@@ -62,8 +68,7 @@ void setOffsets(Shape& s) {
 bool fits(const Shape& s, int sharedBytes) {
   if (bytesOf(mostSharedDoubles(s)) > sharedBytes - kDeclaredBytes) return false;
   const int n = *std::max_element(s.n, s.n + s.symmetries);
-  // The set-up keeps four n x n matrices where the iterations have their brackets.
-  return 4 * n * n <= 3 * s.points * s.points && 2 * n <= kLargestProblem;
+  return 4 * n * n <= s.bracketSize && 2 * n <= kLargestProblem;
 }
 
 }  // namespace
@@ -83,7 +88,15 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   const Configuration& configuration = calculation.problem.configuration;
   const Hamiltonian& h = calculation.problem.hamiltonian;
   if (!h.isFourComponent()) return refuse("two-component and non-relativistic Hamiltonians run on the host");
-  if (h.isKohnSham()) return refuse("density functionals run on the host");
+  const ClosedForm functional = h.isKohnSham() ? closedFormOf(h.functional) : ClosedForm::None;
+  if (h.isKohnSham()) {
+    if (functional == ClosedForm::None)
+      return refuse("functionals other than lda, rlda, pbe and pbesol run on the host");
+    if (h.repulsion != TwoElectronOperator::Coulomb)
+      return refuse("the Breit interaction with a functional runs on the host");
+    if (calculation.inBasis().estimateError && !calculation.inBasis().knownError)
+      return refuse("errors of basis sets with a functional are estimated on the host");
+  }
   if (basis.contracted()) return refuse("contracted functions run on the host");
   if (h.qed.selfEnergy && calculation.problem.nucleus.charge > kLastSelfEnergyCharge)
     return refuse("the self-energy of this nucleus is not known");
@@ -107,7 +120,9 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   const Nucleus& nucleus = calculation.problem.nucleus;
   if (!nucleus.attraction() && lastTablePoint(nucleus) - firstTablePoint(kTightest) >= kTablePoints)
     return refuse("a nucleus as wide as this one needs the host");
-  const RadialGrid grid = fockGrid(basis);
+  s.functional = static_cast<int>(functional);
+  s.components = needsGradient(functional) ? 4 : 2;
+  const RadialGrid grid = h.isKohnSham() ? kohnShamGrid(basis) : fockGrid(basis);
   s.h = grid.h;
   s.points = roundUp(grid.points, 16);
   for (int a = 0; a < s.symmetries; ++a) {
@@ -267,6 +282,10 @@ void appendCross(const Shape& shape, BreitPart part, std::vector<double>& table)
 }  // namespace
 
 std::vector<double> kernelTable(const Shape& shape) {
+  if (shape.functional != 0) {
+    const Eigen::VectorXd coulomb = slaterKernel(0, shape.h, shape.points);
+    return {coulomb.begin(), coulomb.end()};
+  }
   const ExchangeKernels kernels(firstSymmetries(shape.symmetries), shape.h, shape.points);
   std::vector<double> table;
   const int reach = shape.points - 1;

@@ -43,8 +43,8 @@ void packInput(const Calculation& calculation, const Shape& shape, double firstR
 /// where it has none or they do not fit the shape.
 bool packStart(const Calculation& calculation, const Shape& shape, double* input);
 
-/// View::kernels: exchange kernels of all pairs of symmetries (b <= a), the Coulomb kernel, and Breit kernels
-/// where the shape has them; 2 points - 1 each.
+/// View::kernels: exchange kernels of all pairs of symmetries (b <= a) unless there is a functional, the
+/// Coulomb kernel, and Breit kernels where the shape has them; 2 points - 1 each.
 std::vector<double> kernelTable(const Shape& shape);
 
 }  // namespace prophet::cuda::batch

@@ -14,7 +14,7 @@ void forEachArray(View& v, QedView& q, Visit visit) {
   visit(v.tableNuclear, static_cast<std::size_t>(s.blockSize));
   visit(v.x, static_cast<std::size_t>(s.blockSize));
   visit(v.phi, static_cast<std::size_t>(s.phiSize));
-  visit(v.w, 3 * points * points * s.symmetries);
+  visit(v.w, static_cast<std::size_t>(s.bracketSize) * s.symmetries);
   visit(v.core, matrix);
   visit(v.closedFock, matrix);
   visit(v.mixed, matrix);
@@ -25,8 +25,8 @@ void forEachArray(View& v, QedView& q, Visit visit) {
   visit(v.weights, static_cast<std::size_t>(kDiisDepth));
   visit(v.coefficients[0], static_cast<std::size_t>(s.coefficientSize));
   visit(v.coefficients[1], static_cast<std::size_t>(s.coefficientSize));
-  visit(v.orbitals, 2 * orbitals * points);
-  visit(v.potential, points);
+  visit(v.orbitals, s.components * orbitals * points);
+  visit(v.potential, static_cast<std::size_t>(s.potentialSize));
   visit(v.openFock, static_cast<std::size_t>(s.vectorSize));
   visit(v.energies, orbitals);
   visit(v.partials, static_cast<std::size_t>(kMaxSymmetries) * kPartials);

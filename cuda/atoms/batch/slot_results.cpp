@@ -22,7 +22,8 @@ void addQed(const Hamiltonian& h, const Shape& shape, const SlotState& state, co
     whole += value;
   }
   if (!h.qedInScf()) return;
-  const double potential = -(state.nuclear + state.twoElectron), momentum = potential / state.virialRatio;
+  const double potential = -(state.nuclear + state.twoElectron + state.exchangeVirial),
+               momentum = potential / state.virialRatio;
   result.energy.parts.front().value -= whole;  // kinetic
   result.virialRatio = potential / (momentum - whole);
 }
@@ -59,6 +60,7 @@ Result slotResult(const Calculation& calculation, const Shape& shape, const Slot
   const Hamiltonian& h = calculation.problem.hamiltonian;
   Result result;
   result.energy = coulombBreakdown(state.kinetic, state.nuclear, state.twoElectron);
+  if (h.isKohnSham()) result.energy.add(EnergyPartId::ExchangeCorrelation, state.exchangeCorrelation);
   result.energy.total = state.energy;
   result.virialRatio = state.virialRatio;
   if (h.qedInScf()) addQed(h, shape, state, qedParts, result);

@@ -23,6 +23,8 @@ struct SlotState {
   int iteration, status, newest, stored;
   double energy, change, kinetic, nuclear, twoElectron, virialRatio, densityLL, densitySL, densitySS;
   double gaunt, gauge;  ///< Breit energies of the last orbitals; only of slots that are finished
+  /// RadialExchangeCorrelation's energy, potential and virial; 0 without a functional.
+  double exchangeCorrelation, exchangePotential, exchangeVirial;
 };
 
 /// Sizes and offsets (in doubles) that all slots of a batch share.
@@ -30,17 +32,22 @@ struct Shape {
   int symmetries, points;
   int breitParts;  ///< of the energy: 0 none, 1 Gaunt, 2 Gaunt and gauge
   int breitInScf;  ///< whether the Fock matrices have them too
+  int functional;  ///< ClosedForm in place of exchange
+  int components;  ///< of functions on the grid: large, small, and for functionals of the gradient both
+                   ///< slopes
   double h;
   int n[kMaxSymmetries];  ///< functions, padded
   int m[kMaxSymmetries];  ///< occupied spinors
   int firstOrbital[kMaxSymmetries + 1];
-  int phi[kMaxSymmetries];           ///< large functions (points x n); the small ones follow
+  int phi[kMaxSymmetries];           ///< components x points x n
   int matrix[kMaxSymmetries];        ///< 2n x 2n matrices: large first
   int blocks[kMaxSymmetries];        ///< two n x n blocks: large, small
   int coefficients[kMaxSymmetries];  ///< m x 2n
   int vectors[kMaxSymmetries];       ///< 2n
   int exponents[kMaxSymmetries];
   int phiSize, matrixSize, blockSize, coefficientSize, vectorSize, exponentCount;
+  int bracketSize;    ///< of one symmetry in View::w
+  int potentialSize;  ///< View::potential
   // Offsets in a slot's input. What a start takes comes last: a calculation without one ends at
   // inStartExponents.
   int inSymmetry, inReduction, inOccupation, inExponents, inScreening, inTable, inStartExponents,
@@ -102,22 +109,27 @@ struct View {
   Shape shape;
   double* input;
   double* tableNuclear;  ///< blockSize: matrices of the table over primitives; only where there is one
-  double* x;    ///< blockSize: orthonormal functions over primitives, upper triangles, large and small
-  double* phi;  ///< orthonormal functions on the grid, scaled by r^(1/4) sqrt(h)
-  double* w;    ///< symmetries x (LL, SS, LS) x points x points: bracket of the Fock matrix on the grid
+  double* x;  ///< blockSize: orthonormal functions over primitives, upper triangles, large and small
+  /// Orthonormal functions on the grid, scaled by r^(1/4) sqrt(h). Slopes are those with respect to ln r of
+  /// functions that are scaled by sqrt(r), in the same scale.
+  double* phi;
+  /// Symmetries x (LL, SS, LS) x points x points: bracket of the Fock matrix on the grid. With a functional
+  /// there is none, and this is the scratch of the set-up alone.
+  double* w;
   double *core, *closedFock, *mixed;  ///< matrixSize
   double* nuclear;                    ///< blockSize
   double *focks, *errors;             ///< kDiisDepth x matrixSize
   double* products;                   ///< kDiisDepth^2 scalar products of errors
   double* weights;                    ///< kDiisDepth
   double* coefficients[2];            ///< of this iteration ([current]) and of the other one
-  double* orbitals;                   ///< 2 x orbitals x points: large components, then small ones
-  double* potential;                  ///< points
-  double* openFock;                   ///< vectorSize: Q times the open spinor
-  double* energies;                   ///< of the orbitals: expectation values
-  double* partials;                   ///< symmetries x kPartials
+  double* orbitals;                   ///< components x orbitals x points
+  double* potential;  ///< points; with a functional also the factor of the derivative of products, points
+  double* openFock;   ///< vectorSize: Q times the open spinor
+  double* energies;   ///< of the orbitals: expectation values
+  double* partials;   ///< symmetries x kPartials
   SlotState* state;
-  /// Vectors of 2 points - 1: exchange kernels of all pairs of symmetries b <= a, the Coulomb kernel, and
+  /// Vectors of 2 points - 1: without a functional exchange kernels of all pairs of symmetries b <= a; the
+  /// Coulomb kernel; and
   /// where shape.breitParts > 0 Breit kernels: (part) x (CrossKernel) x (pairs b <= a).
   const double* kernels;
   const int* list;  ///< slots to work on

@@ -84,21 +84,21 @@ FunctionalValues Functional::at(const Eigen::VectorXd& density, const Eigen::Vec
   return values;
 }
 
-RelativisticExchange relativisticExchange(double beta) {
-  constexpr double kSmall = 0.02;  // below it the closed form loses digits
-  const double square = beta * beta;
-  if (beta < kSmall) {
-    // A = beta (2/3 - beta^2/5 + 3 beta^4/28 - 5 beta^6/72 + 35 beta^8/704 ...), R = 1 - 3/2 A^2.
-    const double a =
-        2.0 / 3 + square * (-1.0 / 5 + square * (3.0 / 28 + square * (-5.0 / 72 + square * 35.0 / 704)));
-    const double slope =
-        2.0 / 3 + square * (-3.0 / 5 + square * (15.0 / 28 + square * (-35.0 / 72 + square * 315.0 / 704)));
-    return {1 - 1.5 * square * a * a, -3 * beta * a * slope};
+ClosedForm closedFormOf(const std::string& name) {
+  constexpr std::pair<const char*, ClosedForm> kForms[] = {{"lda", ClosedForm::Lda},
+                                                           {"rlda", ClosedForm::Rlda},
+                                                           {"pbe", ClosedForm::Pbe},
+                                                           {"pbesol", ClosedForm::Pbesol}};
+  const auto sorted = [](const std::string& sum) {
+    std::vector<std::string> parts = partsOf(sum);
+    std::sort(parts.begin(), parts.end());
+    return parts;
+  };
+  const std::vector<std::string> wanted = sorted(name);
+  for (const auto& [known, form] : kForms) {
+    if (sorted(known) == wanted) return form;
   }
-  const double eta = std::sqrt(1 + square);
-  const double a = (beta * eta - std::asinh(beta)) / square;
-  const double slope = 2 / eta - 2 * a / beta;
-  return {1 - 1.5 * a * a, -3 * a * slope};
+  return ClosedForm::None;
 }
 
 RadialExchangeCorrelation radialExchangeCorrelation(const Functional& functional,

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "atoms/functional/closed_forms.hpp"
+
 namespace prophet {
 
 /// A name of this program for a sum of functionals of libxc: "pbe" for "gga_x_pbe+gga_c_pbe".
@@ -54,13 +56,8 @@ class Functional {
   std::shared_ptr<const LibxcSum> sum_;
 };
 
-/// Exchange energy of the uniform relativistic electron gas over that of the non-relativistic one, and its
-/// derivative with respect to beta = k_F/c (MacDonald and Vosko, Coulomb and transverse parts):
-///   R = 1 - 3/2 [(beta eta - ln(beta + eta))/beta^2]^2, eta = sqrt(1 + beta^2).
-struct RelativisticExchange {
-  double factor = 1, slope = 0;
-};
-RelativisticExchange relativisticExchange(double beta);
+/// The written-out form of a functional, whatever name it goes by; None where there is none.
+ClosedForm closedFormOf(const std::string& name);
 
 /// The electrons in a spherical density on a radial quadrature, as a functional needs them.
 struct DensityOnGrid {

@@ -468,6 +468,13 @@ class BlockSolver {
     Eigen::MatrixXd ofReferences;  // the Hamiltonian between their coupled states
     const LowestStates states = statesOf(counted, block, references, ofReferences);
     SolvedBlock made{std::vector<Level>(static_cast<std::size_t>(states.values.size())), {}, {}};
+    for (Eigen::Index i = 0; i < states.values.size(); ++i) {
+      Level& level = made.levels[static_cast<std::size_t>(i)];
+      level.twoJ = block.twoJ;
+      level.odd = block.odd;
+      level.index = static_cast<int>(i) + 1;
+      level.relative = states.values(i);
+    }
     if (options_.vectors)
       made.vectors = {block.twoJ, block.odd, block.labels, block.configurations, states.vectors};
     if (options_.detail == LevelDetail::Configurations) {
@@ -558,10 +565,6 @@ class BlockSolver {
       shares.row(block.configurations[static_cast<std::size_t>(s)]) += states.vectors.row(s).cwiseAbs2();
     for (Eigen::Index i = 0; i < states.values.size(); ++i) {
       Level& level = levels[static_cast<std::size_t>(i)];
-      level.twoJ = block.twoJ;
-      level.odd = block.odd;
-      level.index = static_cast<int>(i) + 1;
-      level.relative = states.values(i);
       Eigen::Index leading = 0;
       level.percent = 100 * shares.col(i).maxCoeff(&leading);
       level.label = openText(space_, static_cast<int>(leading));
@@ -592,10 +595,6 @@ class BlockSolver {
     if (analysis.possible()) terms = analysis.of(named);
     for (Eigen::Index i = 0; i < states.values.size(); ++i) {
       Level& level = levels[static_cast<std::size_t>(i)];
-      level.twoJ = block.twoJ;
-      level.odd = block.odd;
-      level.index = static_cast<int>(i) + 1;
-      level.relative = states.values(i);
       composeCouplings(block, states.vectors.col(i), level);
       const Name jj{level.couplings.front().name, level.couplings.front().percent};
       const Name name = terms.empty() ? jj : composeTerms(terms, states.vectors.col(i)(columns), level);

@@ -10,7 +10,9 @@
 #include <memory>
 #include <set>
 
+#include "atoms/functional/functional.hpp"
 #include "atoms/service/host_service.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/files.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
@@ -95,6 +97,17 @@ void addElements(RequestTable<BatchRequest>& t) {
         [](R& r, const Json& v) { r.elements.hamiltonians = severalFrom<OneElectronOperator>(v); })
       .called("NAME")
       .byDefault("dirac")
+      .onlyWith({"elements"});
+  t.add("functional", ValueType::Texts,
+        "density functionals in place of exact exchange: lda, rlda, pbe, pbe0, pbesol, or names of libxc "
+        "joined "
+        "by +",
+        [](R& r, const Json& v) {
+          for (const Json& name : v)
+            r.elements.functionals.push_back(Functional(name, constants::kSpeedOfLight).name());
+        })
+      .called("NAME")
+      .byDefault("exact exchange")
       .onlyWith({"elements"});
   t.add("basis", ValueType::Texts, "basis-set libraries of the elements",
         [](R& r, const Json& v) {

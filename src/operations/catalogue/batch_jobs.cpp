@@ -52,6 +52,7 @@ std::string idOf(const ElementJob& job) {
   if (!job.configuration.empty()) id += " " + job.configuration;
   if (job.nucleus) id += " " + lowerCase(nameOf(*job.nucleus));
   if (job.hamiltonian != OneElectronOperator::Dirac) id += " " + nameOf(job.hamiltonian);
+  if (!job.functional.empty()) id += " " + job.functional;
   if (!job.library.empty()) id += " " + job.library;
   return job.limit ? id + " limit" : id;
 }
@@ -61,16 +62,6 @@ template <class T, class Entry>
 std::vector<Entry> orOpen(const std::vector<T>& list) {
   if (list.empty()) return {Entry{}};
   return {list.begin(), list.end()};
-}
-
-/// Every element with every charge, then the single species.
-std::vector<Species> atomsOf(const ElementRequest& request) {
-  std::vector<Species> atoms;
-  for (const int z : request.elements) {
-    for (const int charge : orOpen<int, int>(request.charges)) atoms.push_back({"", z, charge, ""});
-  }
-  atoms.insert(atoms.end(), request.species.begin(), request.species.end());
-  return atoms;
 }
 
 constexpr const char* kBlanks = " \t\r";
@@ -108,6 +99,15 @@ std::optional<Calculation> calculationOf(const std::string& file, const Executio
 }
 
 }  // namespace
+
+std::vector<Species> atomsOf(const ElementRequest& request) {
+  std::vector<Species> atoms;
+  for (const int z : request.elements) {
+    for (const int charge : orOpen<int, int>(request.charges)) atoms.push_back({"", z, charge, ""});
+  }
+  atoms.insert(atoms.end(), request.species.begin(), request.species.end());
+  return atoms;
+}
 
 void readElements(const std::string& text, ElementRequest& request) {
   static const std::regex kIon(R"(\s*[A-Za-z]{1,2}\s*([0-9+\[]|-\s*$|-[0-9]).*)");
@@ -164,9 +164,12 @@ ElementJobs elementJobs(const ElementRequest& request, const std::filesystem::pa
   };
   for (const auto& nucleus : orOpen<NuclearModel, std::optional<NuclearModel>>(request.nuclei)) {
     for (const auto hamiltonian : orOpen<OneElectronOperator, OneElectronOperator>(request.hamiltonians)) {
-      for (const auto& library : orOpen<std::string, std::string>(request.libraries)) {
-        for (const Species& s : atomsOf(request))
-          add({"", s.z, s.charge, nucleus, library, request.limit, hamiltonian, s.configuration});
+      for (const auto& functional : orOpen<std::string, std::string>(request.functionals)) {
+        for (const auto& library : orOpen<std::string, std::string>(request.libraries)) {
+          for (const Species& s : atomsOf(request))
+            add({"", s.z, s.charge, nucleus, library, request.limit, hamiltonian, s.configuration,
+                 functional});
+        }
       }
     }
   }
@@ -179,6 +182,7 @@ Calculation calculationOf(const ElementJob& request, const std::filesystem::path
   job.file = job.title = request.id;
   job.type = request.limit ? JobType::Limit : JobType::Energy;
   job.hamiltonian.oneElectron = request.hamiltonian;
+  job.hamiltonian.functional = request.functional;
   job.nucleus.charge = request.z;
   job.nuclearModelGiven = request.nucleus.has_value();
   job.nucleus.model = request.nucleus.value_or(NuclearModel::Gaussian);
@@ -195,6 +199,7 @@ std::string inputOf(const ElementJob& job) {
   if (job.limit) text += "$contrl jobtype='limit' $end\n";
   if (job.hamiltonian != OneElectronOperator::Dirac)
     text += "$contrl hamiltonian='" + nameOf(job.hamiltonian) + "' $end\n";
+  if (!job.functional.empty()) text += "$contrl functional='" + job.functional + "' $end\n";
   text += "$nuc znuc=" + std::to_string(job.z);
   if (job.nucleus) text += " nucmdl=" + std::to_string(static_cast<int>(*job.nucleus));
   text += " $end\n";

@@ -15,13 +15,14 @@ namespace prophet {
 
 /// One job of a batch without an input file: an atom or ion in its default configuration or a given one.
 struct ElementJob {
-  std::string id;  ///< "Fe2+", then what else was chosen: "Fe2+ fermi nonrel universal limit"
+  std::string id;  ///< "Fe2+", then what else was chosen: "Fe2+ fermi nonrel pbe universal limit"
   int z = 0, charge = 0;
   std::optional<NuclearModel> nucleus;  ///< empty: the default
   std::string library;                  ///< empty: the basis that the program chooses
   bool limit = false;                   ///< the numerical limit instead of a basis
   OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
   std::string configuration{};  ///< empty: the default
+  std::string functional{};     ///< empty: exact exchange
 };
 
 /// Such jobs: every combination is one. Empty lists leave the choice to the program.
@@ -31,10 +32,14 @@ struct ElementRequest {
   std::vector<std::string> libraries;
   bool limit = false;
   std::vector<OneElectronOperator> hamiltonians = {};  ///< empty: Dirac's
+  std::vector<std::string> functionals{};              ///< empty: exact exchange
   std::vector<Species> species{};  ///< atoms and ions beside the elements, with charges of their own
 
   bool any() const { return !elements.empty() || !species.empty(); }
 };
+
+/// Every element with every charge, neutral where there is none, then the single species.
+std::vector<Species> atomsOf(const ElementRequest& request);
 
 struct ElementJobs {
   std::vector<ElementJob> jobs;

@@ -61,12 +61,9 @@ std::vector<NamedIon> namedIons(const IonsRequest& request) {
   } else {
     ElementRequest elements;
     ofSetting("batch", [&] { readElements(request.ions, elements); });
-    std::vector<int> charges{0};
     if (!request.charges.empty())
-      charges = ofSetting("batch_charges", [&] { return parseCharges(request.charges); });
-    for (const int z : elements.elements)
-      for (const int charge : charges) ions.push_back({ionName(z, charge), ""});
-    for (const Species& s : elements.species) ions.push_back({ionName(s.z, s.charge), s.configuration});
+      elements.charges = ofSetting("batch_charges", [&] { return parseCharges(request.charges); });
+    for (const Species& s : atomsOf(elements)) ions.push_back({ionName(s.z, s.charge), s.configuration});
   }
   std::set<std::string> names;
   for (const NamedIon& ion : ions)

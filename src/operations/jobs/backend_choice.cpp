@@ -16,7 +16,9 @@ std::string missingOnGpu(const Calculation& c) {
   if (!c.problem.hamiltonian.isFourComponent())
     return fmt::format("hamiltonian='{}' runs on the CPU only", nameOf(c.problem.hamiltonian.oneElectron));
   if (c.problem.hamiltonian.isKohnSham())
-    return fmt::format("functional='{}' runs on the CPU only", c.problem.hamiltonian.functional);
+    return fmt::format(
+        "one calculation with functional='{}' runs on the CPU; 'cudaprophet batch' computes many on a GPU",
+        c.problem.hamiltonian.functional);
   if (c.inBasis().basis.contracted()) return "contracted functions run on the CPU only";
   if (c.problem.hamiltonian.hasCorrections())
     return "the Breit interaction, QED corrections and charged shells are computed on the CPU only";

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
@@ -67,6 +68,40 @@ TEST_F(WithLibxc, EveryNameOfOursIsKnown) {
   EXPECT_EQ(complaint("GGA_X_PBE+gga_c_lyp"), "");
   EXPECT_EQ(Functional("pbe0", kLight).exactExchange(), 0.25);
   EXPECT_EQ(Functional("PBE", kLight).exactExchange(), 0);
+}
+
+TEST(ClosedForms, AreFoundUnderEveryName) {
+  EXPECT_EQ(closedFormOf("PBE"), ClosedForm::Pbe);
+  EXPECT_EQ(closedFormOf("gga_c_pbe+gga_x_pbe"), ClosedForm::Pbe);
+  EXPECT_EQ(closedFormOf("lda_x_rel+lda_c_vwn"), ClosedForm::Rlda);
+  EXPECT_EQ(closedFormOf("gga_x_pbe"), ClosedForm::None);
+  EXPECT_EQ(closedFormOf("pbe0"), ClosedForm::None);
+}
+
+// Densities and gradients of an atom, from next to a nucleus to its outskirts.
+TEST_F(WithLibxc, ClosedFormsAreThoseOfLibxc) {
+  std::mt19937 random(32);
+  std::uniform_real_distribution<double> logarithm(-20, 18), reduced(0, 4);
+  for (const char* name : {"lda", "rlda", "pbe", "pbesol"}) {
+    const Functional functional(name, kLight);
+    const ClosedForm form = closedFormOf(name);
+    ASSERT_EQ(functional.needsGradient(), needsGradient(form)) << name;
+    for (int sample = 0; sample < 2000; ++sample) {
+      Eigen::VectorXd n(1), sigma(1);
+      n[0] = std::exp(logarithm(random));
+      const double s = std::exp(reduced(random)) - 1;
+      sigma[0] = std::pow(s * 2 * std::cbrt(3 * constants::kPi * constants::kPi * n[0]) * n[0], 2);
+      const FunctionalValues libxc = functional.at(n, sigma);
+      const PointFunctional own = closedForm(form, n[0], sigma[0], kLight);
+      const double scale = std::pow(n[0], 1.0 / 3);
+      EXPECT_NEAR(own.energy, libxc.energy[0], 2e-12 * n[0] * scale + 1e-13 * n[0]) << name << " " << n[0];
+      EXPECT_NEAR(own.slope, libxc.slope[0], 2e-12 * scale * (1 + s) + 1e-13) << name << " " << n[0];
+      // Where it is small exchange and correlation cancel: 1e-9 of either, which go like n^(-4/3).
+      EXPECT_NEAR(own.slopeOfSigma, libxc.slopeOfSigma[0],
+                  1e-9 * std::abs(libxc.slopeOfSigma[0]) + 1e-9 * 2e-3 / (n[0] * scale))
+          << name << " " << n[0] << " " << s;
+    }
+  }
 }
 
 TEST_F(WithLibxc, SaysWhatItCannotDo) {

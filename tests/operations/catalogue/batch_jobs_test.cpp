@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "atoms/calculation/problem_json.hpp"
+#include "atoms/functional/functional.hpp"
 #include "operations/input/parse_job.hpp"
 #include "operations/jobs/resolve.hpp"
 
@@ -43,6 +44,17 @@ TEST(ElementJobs, NamesHamiltoniansOtherThanDiracs) {
   EXPECT_THAT(idsOf(jobs), ElementsAre("Ne", "Ne nonrel"));
   EXPECT_EQ(calculationOf(jobs.jobs.at(1), {}).problem.hamiltonian.oneElectron,
             OneElectronOperator::Nonrelativistic);
+}
+
+TEST(ElementJobs, HaveEveryFunctional) {
+  if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
+  ElementRequest request{{2}, {}, {}, {"universal"}, false};
+  request.functionals = {"lda", "gga_x_pbe+gga_c_pbe"};
+  const ElementJobs jobs = elementJobs(request, {});
+  EXPECT_THAT(idsOf(jobs), ElementsAre("He lda universal", "He gga_x_pbe+gga_c_pbe universal"));
+  const Calculation ours = calculationOf(jobs.jobs.at(1), {});
+  EXPECT_EQ(ours.problem.hamiltonian.functional, "gga_x_pbe+gga_c_pbe");
+  EXPECT_EQ(jobJson(ours), jobJson(resolve(parseJob(inputOf(jobs.jobs.at(1)), "x.inp")).calculation));
 }
 
 TEST(ElementJobs, LeavesOutElementsThatALibraryLacks) {
