@@ -52,7 +52,10 @@ class ContractionTest : public GpuTest, public ::testing::WithParamInterface<Con
     const StoredBasis basis(makePrimitiveTable(randomBasis(c.sizes, random)), workspace);
     const PairIndex& index = basis.index();
     SuperMatrices matrices;
-    for (auto& x : matrices.x) x = randomNumbers(index.elements(), random);
+    for (auto& x : matrices.x) {
+      const std::vector<double> numbers = randomNumbers(index.elements(), random);
+      x.assign(numbers.begin(), numbers.end());
+    }
     const std::vector<double> total = randomNumbers(4 * index.pairs(), random);
     const std::vector<double> open = openPart(c, index, random);
     const Eigen::MatrixXd reduction = randomReduction(c, random);

@@ -87,6 +87,56 @@ TEST_F(CudaShape, SinglePrecisionKeepsItsBoundForBodiesOfEverySize) {
   }
 }
 
+/// The longest axis makes the rows of the products, with and without a row in the middle; parts of a grid are
+/// planes, lines of planes or lines. One engine keeps plan and memory from call to call.
+TEST_F(CudaShape, SumsOnGridsOfEveryShapeAreThoseOfTheHost) {
+  std::mt19937 random(31);
+  const auto elements = crumpledCone(31, 1500);
+  CudaShapeEngine whole({0});
+  for (const char* text :
+       {"-1:1:9,-1:0.7:4,0.1:1:3", "-0.9:1:8,0.2:0.7:3,0.1:1:5", "-1:1:3,-1:0.7:12,0.1:1:4",
+        "-0.3:1:2,-1:1:7,0.1:0.8:5", "0.1:1:4,-1:1:3,-0.5:1:11", "0.5,0.1:0.9:6,0.3", "0.2:0.9:2,0.4,0.3",
+        "0.1:1:40,0.2:1:33,0.1:1:21"}) {
+    SCOPED_TRACE(text);
+    const QGrid grid = parseQGrid(text);
+    const FormFactor host = sumAtPoints(elements, pointsOf(grid));
+    EXPECT_LT(difference(whole.sumOnGrid(elements, grid, Precision::Double), host), 1e-12);
+    for (int n = 0; n < 3; ++n) {
+      CudaShapeEngine parts({0}, 1 + random() % (grid.size() + 1));
+      EXPECT_LT(difference(parts.sumOnGrid(elements, grid, Precision::Double), host), 1e-12);
+    }
+  }
+}
+
+TEST_F(CudaShape, SumsOnGridsKeepTheirDigitsForLargeBodies) {
+  const QGrid grid = parseQGrid("-1:1:12,-1:1:13,0.1:1:9");
+  auto elements = crumpledCone(32, 1000);
+  for (SurfaceElement& e : elements) e.centre *= 125;
+  const FormFactor host = sumAtPoints(elements, pointsOf(grid));
+  CudaShapeEngine engine({0});
+  for (const Precision p : {Precision::Single, Precision::Double})
+    EXPECT_LT(difference(engine.sumOnGrid(elements, grid, p), host), 1e-11);
+}
+
+TEST_F(CudaShape, CallsOneAfterTheOtherAreThoseOfNewEngines) {
+  CudaShapeEngine kept({0});
+  const auto small = crumpledCone(33, 400), large = crumpledCone(34, 3000);
+  const QGrid first = parseQGrid("-1:1:16,-1:1:17,0.1:1:9"), second = parseQGrid("-1:1:9,-1:1:17,0.1:1:16");
+  for (const auto& [elements, grid, precision] : {std::tuple{&small, &first, Precision::Single},
+                                                  {&large, &first, Precision::Single},
+                                                  {&large, &first, Precision::Double},
+                                                  {&small, &second, Precision::Double},
+                                                  {&small, &first, Precision::Single}}) {
+    CudaShapeEngine fresh({0});
+    EXPECT_LT(difference(kept.transformOnGrid(*elements, *grid, 1e-5, precision),
+                         fresh.transformOnGrid(*elements, *grid, 1e-5, precision)),
+              1e-6);
+    EXPECT_LT(
+        difference(kept.sumOnGrid(*elements, *grid, precision), sumAtPoints(*elements, pointsOf(*grid))),
+        1e-12);
+  }
+}
+
 /// Memory that is refused makes hyperblocks smaller, down to one that has room.
 TEST_F(CudaShape, ShortMemoryMakesHyperblocksSmaller) {
   const auto elements = crumpledCone(22, 500);

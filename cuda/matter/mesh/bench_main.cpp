@@ -1,5 +1,5 @@
-// Measures the kernels of cuda/matter/mesh: prophet_mesh_bench spme | shape | large | double | devices
-// [NUMBER OF GPUS]
+// Measures the kernels of cuda/matter/mesh: prophet_mesh_bench spme | shape | points | sizes | large |
+// devices [NUMBER OF GPUS]
 #include <fmt/format.h>
 
 #include <cmath>
@@ -59,35 +59,63 @@ Case shapeCase(int triangles, const std::string& grid) {
   return c;
 }
 
-/// Seconds of the kernels and of the whole call, the best of some.
+/// The fastest of some calls with one engine.
 void measureTransform(const Case& c, const std::vector<int>& devices, Precision precision, int repeats) {
   cuda::CudaShapeEngine engine(devices);
-  double whole = 1e9;
-  cuda::DeviceSeconds best{0, 0, 1e9};
+  double whole = 1e9, first = 0;
+  cuda::DeviceSeconds best;
   for (int i = 0; i < repeats; ++i) {
     const Stopwatch watch;
-    engine.transformOnGrid(c.elements, c.grid, 1e-6, precision);
-    whole = std::min(whole, watch.seconds());
-    if (engine.seconds().all < best.all) best = engine.seconds();
+    const FormFactor f = engine.transformOnGrid(c.elements, c.grid, 1e-6, precision);
+    const double seconds = watch.seconds();
+    if (i == 0) first = seconds;
+    if (seconds > whole) continue;
+    whole = seconds;
+    best = engine.seconds();
   }
   std::printf(
-      "%s: transform, %s, 1e-6: %.2f ms on the device (spread %.2f, FFT and rest %.2f), %.3f s with all "
-      "copies\n",
+      "%s: transform, %s, 1e-6: %.2f ms on the device (spread %.2f, FFT and rest %.2f), whole calls %.1f ms "
+      "(the first one %.1f): queueing %.1f, room for the result %.1f, waiting and copying %.1f\n",
       c.text.c_str(), precision == Precision::Single ? "single" : "double", 1e3 * best.all, 1e3 * best.spread,
-      1e3 * best.transform, whole);
+      1e3 * (best.all - best.spread), 1e3 * whole, 1e3 * first, 1e3 * best.queue, 1e3 * best.touch,
+      1e3 * best.copy);
   std::fflush(stdout);
 }
 
-void measureSum(const Case& c, const std::vector<int>& devices, Precision precision) {
-  cuda::CudaShapeEngine engine(devices);
-  const Stopwatch watch;
-  engine.sumOnGrid(c.elements, c.grid, precision);
-  const double whole = watch.seconds();
-  const double pairs = static_cast<double>(c.elements.size()) * static_cast<double>(c.grid.size());
-  std::printf("%s: sum, %s: %.3f s on the first device, %.3f s with all copies, %.3e pairs a second\n",
-              c.text.c_str(), precision == Precision::Single ? "single" : "double", engine.seconds().all,
-              whole, pairs / engine.seconds().all);
+void printSum(const Case& c, const char* what, double points, const cuda::CudaShapeEngine& engine,
+              double first, double whole) {
+  const double pairs = static_cast<double>(c.elements.size()) * points;
+  std::printf(
+      "%s: %s: %.3f s on the first device, %.3f s the whole call (the first one %.3f), %.3e pairs a "
+      "second\n",
+      c.text.c_str(), what, engine.seconds().all, whole, first, pairs / engine.seconds().all);
   std::fflush(stdout);
+}
+
+/// By products of matrices.
+void measureSum(const Case& c, const std::vector<int>& devices) {
+  cuda::CudaShapeEngine engine(devices);
+  double seconds[2];
+  for (double& s : seconds) {
+    const Stopwatch watch;
+    const FormFactor f = engine.sumOnGrid(c.elements, c.grid, Precision::Double);
+    s = watch.seconds();
+  }
+  printSum(c, "sum on the grid, double", static_cast<double>(c.grid.size()), engine, seconds[0], seconds[1]);
+}
+
+/// The same points as a list, each with its own sines.
+void measurePoints(const Case& c, Precision precision) {
+  cuda::CudaShapeEngine engine({0});
+  const QPoints q = pointsOf(c.grid);
+  double seconds[2];
+  for (double& s : seconds) {
+    const Stopwatch watch;
+    const FormFactor f = engine.sumAtPoints(c.elements, q, precision);
+    s = watch.seconds();
+  }
+  printSum(c, precision == Precision::Single ? "sum at points, single" : "sum at points, double",
+           static_cast<double>(c.grid.size()), engine, seconds[0], seconds[1]);
 }
 
 constexpr const char* kPaperGrid = "-1:1:91,-1:1:500,0.01:1:500";
@@ -101,7 +129,7 @@ void measureDevices(int most) {
     devices.push_back(count - 1);
     if (count > 2 && count % 2) continue;
     std::printf("%d GPUs\n", count);
-    measureSum(paper, devices, Precision::Single);
+    measureSum(paper, devices);
     measureTransform(paper, devices, Precision::Single, 3);
     measureTransform(large, devices, Precision::Single, 2);
   }
@@ -121,10 +149,21 @@ int main(int argc, char** argv) {
       const Case c = shapeCase(91753, kPaperGrid);
       measureTransform(c, {0}, Precision::Single, 3);
       measureTransform(c, {0}, Precision::Double, 3);
-      measureSum(c, {0}, Precision::Single);
+      measureSum(c, {0});
     }
-    if (what == "double") measureSum(shapeCase(91753, "-1:1:91,-1:1:500,0.01:1:100"), {0}, Precision::Double);
-    if (what == "large") measureTransform(shapeCase(3598351, kLargeGrid), {0}, Precision::Single, 2);
+    if (what == "points") {
+      const Case c = shapeCase(91753, "-1:1:91,-1:1:500,0.01:1:100");
+      measureSum(c, {0});
+      measurePoints(c, Precision::Double);
+      measurePoints(c, Precision::Single);
+    }
+    if (what == "sizes") {
+      for (const char* grid :
+           {"-1:1:32,-1:1:32,0.1:1:32", "-1:1:64,-1:1:64,0.1:1:64", "-1:1:200,-1:1:200,0.1:1:200",
+            "-1:1:500,-1:1:91,0.1:1:91", "-1:1:91,-1:1:500,0.1:1:91"})
+        measureSum(shapeCase(91753, grid), {0});
+    }
+    if (what == "large") measureTransform(shapeCase(3598351, kLargeGrid), {0}, Precision::Single, 3);
     if (what == "devices") measureDevices(argc > 2 ? std::stoi(argv[2]) : 1);
   } catch (const std::exception& e) {
     std::printf("FAIL %s\n", e.what());

@@ -1,14 +1,20 @@
 #pragma once
-#include "cuda/matter/mesh/cuda_shape_engine.hpp"
-#include "cuda/matter/mesh/device_surface.hpp"
+#include "cuda/matter/mesh/shape_device.hpp"
 
 namespace prophet::cuda {
 
-/// Sums of s (q.n) exp(i q.r) at the points of a grid by three transforms. `elements`: centres in angstrom.
-/// Returns the seconds that the device took.
+/// When a transform has begun, and for each component of the normal when spreading began and ended.
+struct TransformEvents {
+  Event from[3], to[3];
+
+  double spread() const;
+};
+
+/// Sums of s (q.n) exp(i q.r) at the points of a grid by three transforms, queued on the device's stream.
+/// `elements`: centres in angstrom.
 template <class T>
-DeviceSeconds transformOnDevice(const DeviceBuffer<Element<double>>& elements, const QGrid& grid,
-                                const ExpSqrtKernel& kernel, DeviceBuffer<double2>& sums,
-                                const Stream& stream);
+void transformOnDevice(ShapeDevice& device, const DeviceBuffer<Element<double>>& elements, const QGrid& grid,
+                       const ExpSqrtKernel& kernel, DeviceBuffer<double2>& sums,
+                       const TransformEvents& events);
 
 }  // namespace prophet::cuda

@@ -66,7 +66,46 @@ void launchFinish(const Momenta& q, double3 centre, double radius, double2* sums
 /// Sums these anew with exp - 1 instead of exp, in double precision. `elements`: centres in angstrom from
 /// `centre`.
 void launchLongWaves(const Element<double>* elements, int count, const Momenta& q, double3 centre,
-                     const int* longWaves, int found, double2* sums, cudaStream_t stream);
+                     const int* longWaves, const int* found, double2* sums, cudaStream_t stream);
+
+/// Numbers of a triangle on the host: area, normal, centre.
+inline constexpr int kSurfaceNumbers = 7;
+/// Triangles as the host has them to what the kernels take.
+void launchCentring(const double* given, int count, double3 centre, Element<double>* elements,
+                    cudaStream_t stream);
+/// Centres over 2 pi.
+template <class T>
+void launchTurns(const Element<double>* elements, int count, Element<T>* turns, cudaStream_t stream);
+
+/// A sum over triangles at the points of a grid as products of real matrices. The axis `a` of the grid with
+/// the most points makes the rows: around its middle q = middle + kappa, with kappa and -kappa in pairs. With
+/// c = cos(kappa r_a), s = sin(kappa r_a), R = exp(i middle r_a) exp(i q_b r_b) exp(i q_c r_c), A = (middle
+/// n_a + q_b n_b + q_c n_c) R and B = n_a R the sums at both are even + i odd and even - i odd,
+///   even = sum c A + kappa s (i B),   odd = sum s A - kappa c (i B),
+/// so that for every point and triangle eight operations are left, which real products of matrices do.
+struct GridAxes {
+  DeviceAxis a, b, c;
+  int along[3];  ///< which of x, y, z each of them is
+
+  __host__ __device__ double middle() const { return a.start + 0.5 * (a.count - 1) * a.step; }
+  __host__ __device__ int evenRows() const { return (a.count + 1) / 2; }
+  /// kappa of a pair of rows.
+  __host__ __device__ double kappa(int pair) const { return (pair + 0.5 * (1 - a.count % 2)) * a.step; }
+};
+/// exp(i q r) of each value of an axis, and each of `count` elements: table[value * count + element], times
+/// exp(i middle r) of the axis `other`.
+void launchPhases(const Element<double>* elements, int count, const DeviceAxis& axis, int along,
+                  double middle, int other, double2* table, cudaStream_t stream);
+/// The rows: left[row * 2 count + k], all even ones first, then the odd ones; k: cosines, then sines.
+void launchLeft(const Element<double>* elements, int count, const GridAxes& grid, double* left,
+                cudaStream_t stream);
+/// Columns number `first` ... (b is the slower one of b, c): right[column * 4 count + ...], the real parts of
+/// A and i B, then the imaginary ones. `pb`, `pc`: tables of launchPhases.
+void launchRight(const Element<double>* elements, int count, const GridAxes& grid, const double2* pb,
+                 const double2* pc, long long first, int columns, double* right, cudaStream_t stream);
+/// From products[column * 2 rows + ...], real, then imaginary parts, to the sums at the points in the order
+/// of the grid.
+void launchUnpair(const double* products, const GridAxes& grid, double2* sums, cudaStream_t stream);
 
 /// Of a transform to the modes of a grid: number k of an axis is q = middle + k step.
 struct TransformPlan {

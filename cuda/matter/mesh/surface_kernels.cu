@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "core/common/constants.hpp"
 #include "cuda/core/common/check.hpp"
 #include "cuda/core/common/launch.hpp"
 #include "cuda/matter/mesh/block_sums.cuh"
@@ -84,10 +87,9 @@ __global__ void finishKernel(Momenta momenta, double3 centre, double radius, dou
   }
 }
 
-/// One block for each momentum.
-__global__ void longWaveKernel(const Element<double>* elements, int count, Momenta momenta, double3 centre,
-                               const int* longWaves, double2* sums) {
-  const int i = longWaves[blockIdx.x];
+/// By all threads of a block.
+__device__ void sumLongWave(const Element<double>* elements, int count, const Momenta& momenta,
+                            double3 centre, int i, double2* sums) {
   const double3 q = momenta[i];
   const double square = q.x * q.x + q.y * q.y + q.z * q.z;
   double mine[2] = {};
@@ -110,6 +112,32 @@ __global__ void longWaveKernel(const Element<double>* elements, int count, Momen
   sums[i] = square == 0 ? double2{sum.x, 0} : finished(sum, q, centre, square);
 }
 
+/// A block for each momentum, or for several.
+__global__ void longWaveKernel(const Element<double>* elements, int count, Momenta momenta, double3 centre,
+                               const int* longWaves, const int* found, double2* sums) {
+  for (int k = blockIdx.x; k < *found; k += gridDim.x)
+    sumLongWave(elements, count, momenta, centre, longWaves[k], sums);
+}
+
+/// Triangles as the host has them: area, normal, centre.
+__global__ void centringKernel(const double* given, int count, double3 centre, Element<double>* elements) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    const double* g = given + 1LL * kSurfaceNumbers * i;
+    elements[i] = {g[4] - centre.x, g[5] - centre.y, g[6] - centre.z, g[0] * g[1], g[0] * g[2], g[0] * g[3]};
+  }
+}
+
+/// Centres over 2 pi, in the precision of the terms.
+template <class T>
+__global__ void turnsKernel(const Element<double>* elements, int count, Element<T>* turns) {
+  constexpr double kTurn = 2 * constants::kPi;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    const Element<double> e = elements[i];
+    turns[i] = {static_cast<T>(e.x / kTurn), static_cast<T>(e.y / kTurn), static_cast<T>(e.z / kTurn),
+                static_cast<T>(e.nx),        static_cast<T>(e.ny),        static_cast<T>(e.nz)};
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -129,10 +157,25 @@ void launchFinish(const Momenta& q, double3 centre, double radius, double2* sums
 }
 
 void launchLongWaves(const Element<double>* elements, int count, const Momenta& q, double3 centre,
-                     const int* longWaves, int found, double2* sums, cudaStream_t stream) {
-  if (found == 0) return;
-  longWaveKernel<<<found, kThreads, 0, stream>>>(elements, count, q, centre, longWaves, sums);
+                     const int* longWaves, const int* found, double2* sums, cudaStream_t stream) {
+  constexpr int kMostBlocks = 1024;
+  longWaveKernel<<<std::min(q.count, kMostBlocks), kThreads, 0, stream>>>(elements, count, q, centre,
+                                                                          longWaves, found, sums);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
+
+void launchCentring(const double* given, int count, double3 centre, Element<double>* elements,
+                    cudaStream_t stream) {
+  centringKernel<<<gridFor(count, kThreads), kThreads, 0, stream>>>(given, count, centre, elements);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+
+template <class T>
+void launchTurns(const Element<double>* elements, int count, Element<T>* turns, cudaStream_t stream) {
+  turnsKernel<T><<<gridFor(count, kThreads), kThreads, 0, stream>>>(elements, count, turns);
+  PROPHET_CUDA_CHECK_LAUNCH();
+}
+template void launchTurns(const Element<double>*, int, Element<float>*, cudaStream_t);
+template void launchTurns(const Element<double>*, int, Element<double>*, cudaStream_t);
 
 }  // namespace prophet::cuda

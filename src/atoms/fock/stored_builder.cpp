@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/fock/super_matrix_rows.hpp"
 #include "atoms/integrals/primitives.hpp"
 #include "core/common/error.hpp"
 
@@ -72,6 +73,82 @@ SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex&
     }
   });
   return result;
+}
+
+namespace {
+
+/// The functions of all pairs, one number after the other; as many again of the last pair at the end, for a
+/// group that begins at it.
+class PairPrimitives {
+ public:
+  PairPrimitives(const PrimitiveTable& table, const PairIndex& index) {
+    const PairNumbering numbering = index.view();
+    for (std::int64_t i = 0; i < index.pairs() + kElementGroup; ++i) {
+      const FunctionPair pair = numbering.functions(std::min(i, index.pairs() - 1));
+      const Primitive* all = table.primitives.data() + table.offset[pair.symmetry];
+      add(first_, all[pair.p]);
+      add(second_, all[pair.q]);
+    }
+  }
+  PairColumns view() const { return {viewOf(first_), viewOf(second_)}; }
+
+ private:
+  struct Numbers {
+    std::vector<double> zeta, norm, small0, small2;
+  };
+  static void add(Numbers& to, const Primitive& f) {
+    to.zeta.push_back(f.zeta);
+    to.norm.push_back(f.norm);
+    to.small0.push_back(f.small0);
+    to.small2.push_back(f.small2);
+  }
+  static PrimitiveColumns viewOf(const Numbers& n) {
+    return {n.zeta.data(), n.norm.data(), n.small0.data(), n.small2.data()};
+  }
+
+  Numbers first_, second_;
+};
+
+template <int kDegree>
+SuperMatrices byPolynomials(const PrimitiveTable& table, const PairIndex& index, ThreadPool& pool) {
+  SuperMatrices result;
+  allocate(result, index);
+  const std::vector<PairPolynomials<kDegree>> polynomials = makePairPolynomials<kDegree>(table.symmetries);
+  const PairPrimitives primitives(table, index);
+  const PairColumns columns = primitives.view();
+  const PairNumbering numbering = index.view();
+  const auto fill = superMatrixRows<kDegree>();
+  const std::int64_t elements = index.elements(), chunks = (elements + kChunk - 1) / kChunk;
+  // The rows that begin in a chunk.
+  const auto firstRow = [&](std::int64_t chunk) {
+    if (chunk >= chunks) return index.pairs();
+    const std::int64_t row = numbering.row(chunk * kChunk);
+    return triangle(row) < chunk * kChunk ? row + 1 : row;
+  };
+  pool.forEach(static_cast<int>(chunks), [&](int chunk, int) {
+    for (std::int64_t i = firstRow(chunk), last = firstRow(chunk + 1); i < last; ++i) {
+      const FunctionPair a = numbering.functions(i);
+      const Primitive* all = table.primitives.data() + table.offset[a.symmetry];
+      double* rows[8];
+      for (int k = 0; k < 8; ++k) rows[k] = result.x[k].data() + triangle(i);
+      for (int b = 0; b < numbering.symmetries; ++b) {
+        const std::int64_t first = numbering.pairOffset[b],
+                           end = std::min(numbering.pairOffset[b + 1], i + 1);
+        if (first < end)
+          fill(polynomials[a.symmetry * numbering.symmetries + b], all[a.p], all[a.q], columns, first, end,
+               rows);
+      }
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+SuperMatrices polynomialSuperMatrices(const PrimitiveTable& table, const PairIndex& index, ThreadPool& pool) {
+  const bool isLow = std::all_of(table.symmetries.begin(), table.symmetries.end(),
+                                 [](Symmetry s) { return slaterDegree(s.l()) <= 5; });
+  return isLow ? byPolynomials<5>(table, index, pool) : byPolynomials<9>(table, index, pool);
 }
 
 PairVectors::PairVectors(std::int64_t pairs)
@@ -219,7 +296,7 @@ void contractSuperMatrices(const SuperMatrices& matrices, const PairIndex& index
 StoredFockBuilder::StoredFockBuilder(const BasisSet& basis, int threads)
     : index_(makeIndex(basis)),
       pool_(threads),
-      matrices_(computeSuperMatrices(makePrimitiveTable(basis), index_, pool_)) {}
+      matrices_(polynomialSuperMatrices(makePrimitiveTable(basis), index_, pool_)) {}
 
 void StoredFockBuilder::build(const std::vector<OccupiedSpinors>& spinors,
                               const Eigen::MatrixXd& openReduction, std::vector<BlockMatrix>& p,

@@ -8,6 +8,7 @@
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/fock/fock_builder.hpp"
 #include "atoms/integrals/pair_index.hpp"
+#include "core/common/large_vector.hpp"
 #include "core/common/threads.hpp"
 
 namespace prophet {
@@ -15,7 +16,7 @@ namespace prophet {
 /// The eight two-electron super-matrices of Hennessey (2018) over the triangle of pair indices, x[0] = X1 ...
 /// x[7] = X8 (see SuperMatrixElement), each with PairIndex::elements() numbers in hartree.
 struct SuperMatrices {
-  std::array<std::vector<double>, 8> x;
+  std::array<LargeVector<double>, 8> x;
 };
 
 /// Exchange multipoles of every pair of symmetries, entry [a * n + b].
@@ -24,9 +25,12 @@ std::vector<ExchangeList> exchangeLists(const std::vector<Symmetry>& symmetries)
 /// Bytes that SuperMatrices of this numbering take.
 double superMatrixBytes(const PairIndex& index);
 
-/// Computes all elements, one index after the other, multi-threaded. The reference for every other
-/// implementation. Throws Error if memory does not suffice.
+/// All elements, one index after the other, each as a sum over multipoles and terms: the reference for every
+/// other implementation. Throws Error if memory does not suffice.
 SuperMatrices computeSuperMatrices(const PrimitiveTable& table, const PairIndex& index, ThreadPool& pool);
+
+/// The same to rounding by the polynomials of slater_polynomials.hpp, eight elements of a row at once.
+SuperMatrices polynomialSuperMatrices(const PrimitiveTable& table, const PairIndex& index, ThreadPool& pool);
 
 /// Density (or Fock) blocks of all symmetries as vectors over pair indices (r >= s). For densities the LL and
 /// SS entries carry the factor 2 - delta_rs of the two orders, and sr is 0 where r = s, so that every

@@ -127,9 +127,11 @@ struct ExchangeList {
 ///   x6: P^LS_qp from D^LS_rs, -K(qL rL|pS sS);    x7: P^LS_qp from D^LS_sr, -K(qL sL|pS rS)
 ///   x8: as x1 with small components.
 /// Exchanging the two pairs swaps x2 with x3 and x4 with x6 and leaves the others.
-struct SuperMatrixElement {
-  double x1, x2, x3, x4, x5, x6, x7, x8;
+template <class N>
+struct SuperMatrixValues {
+  N x1, x2, x3, x4, x5, x6, x7, x8;
 };
+using SuperMatrixElement = SuperMatrixValues<double>;
 
 /// R^k between two distributions, sums over their terms.
 PROPHET_HD inline double slater(int k, const PairDistribution& f, const PairDistribution& g) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <type_traits>
 #include <vector>
 
 #include "atoms/atom/symmetry.hpp"
@@ -47,43 +48,60 @@ struct alignas(16) PairPolynomials {
 template <int kDegree>
 std::vector<PairPolynomials<kDegree>> makePairPolynomials(const std::vector<Symmetry>& symmetries);
 
+// The formulas take numbers of any kind N: double, or a vector of several elements' numbers.
+
+/// `x`, which is an N, or the same number in all of N.
+template <class N, class X>
+PROPHET_HD inline N spread(X x) {
+  if constexpr (std::is_same_v<X, N>) {
+    return x;
+  } else {
+    return N{} + x;
+  }
+}
+PROPHET_HD inline double squareRoot(double x) { return std::sqrt(x); }
+
 /// c_0 x + c_1 x^2 + ... + c_(n-1) x^n.
-template <int kDegree>
-PROPHET_HD inline double evaluatePolynomial(const double* c, double x) {
-  double sum = c[kDegree - 1];
-  for (int e = kDegree - 2; e >= 0; --e) sum = sum * x + c[e];
+template <int kDegree, class N>
+PROPHET_HD inline N evaluatePolynomial(const double* c, N x) {
+  N sum = x * c[kDegree - 1] + c[kDegree - 2];
+  for (int e = kDegree - 3; e >= 0; --e) sum = sum * x + c[e];
   return sum * x;
 }
 
 /// A product of two primitives with coefficient i scaled by v^i, v = 1/S.
+template <class N>
 struct ScaledPair {
-  double zeta, large, small[3];
+  N zeta, large, small[3];
 };
 
-PROPHET_HD inline ScaledPair scaledPair(const Primitive& a, const Primitive& b, double v) {
-  return {
-      a.zeta + b.zeta,
-      a.norm * b.norm * v,
-      {a.small0 * b.small0, (a.small0 * b.small2 + a.small2 * b.small0) * v, a.small2 * b.small2 * v * v}};
+/// `a`, `b`: Primitive, or the same with numbers N.
+template <class N, class A, class B>
+PROPHET_HD inline ScaledPair<N> scaledPair(const A& a, const B& b, N v) {
+  return {spread<N>(a.zeta + b.zeta),
+          v * (a.norm * b.norm),
+          {spread<N>(a.small0 * b.small0), v * (a.small0 * b.small2 + a.small2 * b.small0),
+           v * v * (a.small2 * b.small2)}};
 }
 
 /// Integrals between the large and small components of two distributions f and g: ls is f large, g small.
+template <class N>
 struct ComponentIntegrals {
-  double ll, ls, sl, ss;
+  N ll, ls, sl, ss;
 };
 
 /// f_n and g_n of kCount pairings of the same primitives at once, so that every coefficient is read once.
 /// `sum`: S. kFirstF, kFirstG: first small-component term of f and g.
-template <int kDegree, int kFirstF, int kFirstG, int kCount>
-PROPHET_HD inline void componentIntegrals(const PolynomialBlock<kDegree>& c, const ScaledPair (&f)[kCount],
-                                          const ScaledPair (&g)[kCount], double sum,
-                                          ComponentIntegrals (&r)[kCount]) {
-  double x[kCount], y[kCount];
+template <int kDegree, int kFirstF, int kFirstG, int kCount, class N>
+PROPHET_HD inline void componentIntegrals(const PolynomialBlock<kDegree>& c, const ScaledPair<N> (&f)[kCount],
+                                          const ScaledPair<N> (&g)[kCount], N sum,
+                                          ComponentIntegrals<N> (&r)[kCount]) {
+  N x[kCount], y[kCount];
   for (int n = 0; n < kCount; ++n) {
-    const double both = sum / (f[n].zeta * g[n].zeta);
+    const N both = sum / (f[n].zeta * g[n].zeta);
     x[n] = both * g[n].zeta;
     y[n] = both * f[n].zeta;
-    r[n] = {0.0, 0.0, 0.0, 0.0};
+    r[n] = {N{}, N{}, N{}, N{}};
   }
   PROPHET_UNROLL
   for (int i = kFirstF; i < 3; ++i) {
@@ -91,9 +109,9 @@ PROPHET_HD inline void componentIntegrals(const PolynomialBlock<kDegree>& c, con
     for (int j = kFirstG; j < 3; ++j) {
       PROPHET_UNROLL
       for (int n = 0; n < kCount; ++n) {
-        const double value = evaluatePolynomial<kDegree>(c.row[i][j], x[n]) +
-                             evaluatePolynomial<kDegree>(c.column[i][j], y[n]);
-        const double small = f[n].small[i] * value;
+        const N value = evaluatePolynomial<kDegree>(c.row[i][j], x[n]) +
+                        evaluatePolynomial<kDegree>(c.column[i][j], y[n]);
+        const N small = f[n].small[i] * value;
         r[n].ss += small * g[n].small[j];
         if (j == 1) r[n].sl += small * g[n].large;
         if (i == 1) r[n].ls += f[n].large * g[n].small[j] * value;
@@ -103,19 +121,23 @@ PROPHET_HD inline void componentIntegrals(const PolynomialBlock<kDegree>& c, con
   }
 }
 
-template <int kDegree, int kFirstF, int kFirstG>
-PROPHET_HD inline SuperMatrixElement polynomialElement(const PairPolynomials<kDegree>& t, const Primitive& p,
-                                                       const Primitive& q, const Primitive& r,
-                                                       const Primitive& s) {
+/// `p`, `q`: primitives of the row; `r`, `s`: of the column, or of several ones with numbers N.
+template <class N, int kDegree, int kFirstF, int kFirstG, class Column>
+PROPHET_HD inline SuperMatrixValues<N> polynomialElement(const PairPolynomials<kDegree>& t,
+                                                         const Primitive& p, const Primitive& q,
+                                                         const Column& r, const Column& s) {
   constexpr int kFirst = kFirstF > kFirstG ? kFirstF : kFirstG;
-  const double sum = (p.zeta + q.zeta) + (r.zeta + s.zeta), v = 1.0 / sum;
-  const ScaledPair pq[1] = {scaledPair(p, q, v)}, rs[1] = {scaledPair(r, s, v)};
-  ComponentIntegrals direct[1], crossed[2];
+  const N sum = (p.zeta + q.zeta) + (r.zeta + s.zeta), v = 1.0 / sum;
+  const ScaledPair<N> pq[1] = {scaledPair(p, q, v)}, rs[1] = {scaledPair(r, s, v)};
+  ComponentIntegrals<N> direct[1], crossed[2];
   componentIntegrals<kDegree, kFirstF, kFirstG>(t.coulomb, pq, rs, sum, direct);
-  const ScaledPair f[2] = {scaledPair(p, r, v), scaledPair(p, s, v)};
-  const ScaledPair g[2] = {scaledPair(q, s, v), scaledPair(q, r, v)};
+  const ScaledPair<N> f[2] = {scaledPair(p, r, v), scaledPair(p, s, v)};
+  const ScaledPair<N> g[2] = {scaledPair(q, s, v), scaledPair(q, r, v)};
   componentIntegrals<kDegree, kFirst, kFirst>(t.exchange, f, g, sum, crossed);
-  const double w = radial::power(v, t.angularSum) * std::sqrt(v);
+  N w = squareRoot(v), power = v;
+  for (int l = t.angularSum; l > 0; l >>= 1, power *= power) {
+    if (l & 1) w *= power;
+  }
   return {w * (direct[0].ll - 0.5 * (crossed[0].ll + crossed[1].ll)),
           w * direct[0].ls,
           w * direct[0].sl,
@@ -127,16 +149,16 @@ PROPHET_HD inline SuperMatrixElement polynomialElement(const PairPolynomials<kDe
 }
 
 /// All eight values; the same as superMatrixElement of pair_index.hpp to rounding.
-template <int kDegree>
-PROPHET_HD inline SuperMatrixElement polynomialElement(const PairPolynomials<kDegree>& t, const Primitive& p,
-                                                       const Primitive& q, const Primitive& r,
-                                                       const Primitive& s) {
+template <int kDegree, class N = double, class Column = Primitive>
+PROPHET_HD inline SuperMatrixValues<N> polynomialElement(const PairPolynomials<kDegree>& t,
+                                                         const Primitive& p, const Primitive& q,
+                                                         const Column& r, const Column& s) {
   if (t.rowFirst == 0) {
-    return t.columnFirst == 0 ? polynomialElement<kDegree, 0, 0>(t, p, q, r, s)
-                              : polynomialElement<kDegree, 0, 1>(t, p, q, r, s);
+    return t.columnFirst == 0 ? polynomialElement<N, kDegree, 0, 0>(t, p, q, r, s)
+                              : polynomialElement<N, kDegree, 0, 1>(t, p, q, r, s);
   }
-  return t.columnFirst == 0 ? polynomialElement<kDegree, 1, 0>(t, p, q, r, s)
-                            : polynomialElement<kDegree, 1, 1>(t, p, q, r, s);
+  return t.columnFirst == 0 ? polynomialElement<N, kDegree, 1, 0>(t, p, q, r, s)
+                            : polynomialElement<N, kDegree, 1, 1>(t, p, q, r, s);
 }
 
 }  // namespace prophet

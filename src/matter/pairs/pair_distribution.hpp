@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "matter/pairs/pair_histogram.hpp"
@@ -11,6 +12,9 @@ namespace prophet {
 class PairAverage {
  public:
   PairAverage() = default;
+  /// One that was kept: the sum of its frames' histograms, and of 1/volume over them (1/angstrom^3).
+  PairAverage(PairHistogram sum, std::vector<std::size_t> counts, double inverseVolumes, int frames)
+      : sum_(std::move(sum)), counts_(std::move(counts)), inverseVolume_(inverseVolumes), frames_(frames) {}
   /// `volume` in angstrom^3: of the cell, or what the density of a particle is to refer to. Frames must have
   /// the same kinds in the same order and equally many atoms of each. Throws Error where they differ.
   void add(const PairHistogram& histogram, const std::vector<std::size_t>& counts, double volume);
@@ -19,7 +23,8 @@ class PairAverage {
   const PairHistogram& histogram() const { return sum_; }
   const std::vector<std::size_t>& counts() const { return counts_; }
   std::size_t atoms() const;
-  /// Mean of 1/volume, 1/angstrom^3.
+  /// Sum and mean of 1/volume, 1/angstrom^3.
+  double inverseVolumes() const { return inverseVolume_; }
   double inverseVolume() const { return inverseVolume_ / frames_; }
   /// Atoms per angstrom^3.
   double density() const { return static_cast<double>(atoms()) * inverseVolume(); }

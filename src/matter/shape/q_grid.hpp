@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/common/large_vector.hpp"
+
 namespace prophet {
 
 /// Equidistant numbers: start, ..., stop; one number where count is 1.
@@ -43,7 +45,8 @@ using QPoints = Eigen::Matrix3Xd;
 /// All points of a grid in the order of its arrays.
 QPoints pointsOf(const QGrid& grid);
 
-using FormFactor = std::vector<std::complex<double>>;
+/// FormFactor(n) has no values yet; FormFactor(n, 0.0) has zeros.
+using FormFactor = LargeVector<std::complex<double>>;
 
 /// A beam that grazes a surface z = 0 in the direction x, and a detector behind it. Angles in degrees:
 /// `alphaI` between beam and surface, `alphaF` between the scattered wave and the surface, `twoThetaF` of its

@@ -252,7 +252,7 @@ FormFactor amplitudes(const PlacedParticle& particle, const LayerStack& layers, 
     throw Error(
         "on layers alpha_f starts at 0 degrees or above: below the horizon there is no reflected wave");
   const Eigen::Matrix2Xd q = alongSurface(exposure);
-  FormFactor sum(exposure.alphaF.size());
+  FormFactor sum(exposure.alphaF.size(), 0.0);
   for (const PlacedBody& body : particle.bodies) Terms(body, layers, exposure, q, sums).addTo(sum);
   return sum;
 }

@@ -7,6 +7,7 @@
 #include "matter/pairs/pair_distribution.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/many_atoms.hpp"
+#include "operations/catalogue/pair_state.hpp"
 
 namespace prophet {
 namespace {
@@ -22,6 +23,8 @@ struct PairsRequest : AtomsRequest {
   double range = 0, density = 0;  ///< angstrom, 1/angstrom^3; 0: as the structure has it
   Eigen::VectorXd q{};            ///< 1/angstrom, of structure factors; empty: distributions
   bool lorch = false, reduced = false, neighbours = false;
+  std::string state{};
+  bool resume = false;
 };
 
 RequestTable<PairsRequest> pairsTable() {
@@ -47,6 +50,11 @@ RequestTable<PairsRequest> pairsTable() {
   t.add("neighbours", &R::neighbours,
         "add columns n_A-B: number of atoms B around an atom A up to the end of the bin")
       .notWith({"sq"});
+  t.add("state", &R::state, "keep the average over the frames that are done in this file, for resume")
+      .isFile(FileUse::WriteBinary);
+  t.add("resume", &R::resume,
+        "go on with the average of the state: its frames are skipped, those that follow are added")
+      .onlyWith({"state"});
   t.add("double", ValueType::Logical, "the same as precision double",
         [](R& r, const Json& v) { r.doublePrecision = r.doublePrecision || v.get<bool>(); });
   return t;
@@ -114,14 +122,30 @@ std::vector<Column> factorColumns(const PairsRequest& request, const AmplitudeOp
   return columns;
 }
 
-/// The mean of all frames, complete on the first rank; returns pairs visited.
+/// What an average must agree in to go on; frames may follow.
+std::string descriptionOf(const Structure& first, const HistogramRequest& bins, const PairsRequest& request) {
+  std::string atoms;
+  for (std::size_t k = 0; k < first.kinds.size(); ++k)
+    atoms += fmt::format("{}{} {}", k == 0 ? "" : ", ", first.counts()[k], first.kinds[k]);
+  return fmt::format("{} in {} bins of {:.17g} angstrom, {} precision, density {:.17g}", atoms, bins.bins,
+                     bins.width, bins.doublePrecision ? "double" : "single", request.density);
+}
+
+/// The mean of all frames, complete on the first rank; returns pairs visited, by an earlier run too. Frames
+/// that `average` has are skipped.
 double addHistograms(AtomFrames& frames, const PairsRequest& request, const HistogramRequest& bins,
-                     const Execution& execution, PairEngine& engine, PairAverage& average,
+                     const Execution& execution, PairEngine& engine, PairAverage& average, PairState& state,
                      std::vector<std::string>& warnings) {
   const Stopwatch watch;
   const std::vector<std::string> kinds = frames.first().kinds;
-  double visited = 0;
+  const std::size_t done = static_cast<std::size_t>(average.frames());
+  double visited = done > 0 ? average.histogram().visited : 0, before = visited;
   std::size_t number = 0;
+  for (; number < done; ++number) {
+    if (!frames.next())
+      throw SettingError("resume",
+                         fmt::format("the state has {} frames, {} only {}", done, frames.name(), number));
+  }
   while (const auto s = frames.next()) {
     if (s->kinds != kinds)
       throw Error(
@@ -131,11 +155,12 @@ double addHistograms(AtomFrames& frames, const PairsRequest& request, const Hist
     HistogramRequest r = bins;
     r.progress = [&](double pairs) {
       pass(execution.checkpoint);
-      execution.show({"frames", number, 0, rateText(visited + pairs, watch.seconds())});
+      execution.show({"frames", number, 0, rateText(visited - before + pairs, watch.seconds())});
     };
     const PairHistogram h = engine.histogram(*s, r);
     visited += h.visited;
     average.add(h, s->counts(), volumeOf(*s, request.density));
+    state.keep(average);
     execution.show({"frames", ++number, 0});
   }
   return visited;
@@ -155,8 +180,19 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
   const auto engine = openPairEngine(
       execution, histogramSeconds(pairsForGpus(first, bins, volumeOf(first, request.density))));
   PairAverage average;
+  PairState state(request.state, descriptionOf(first, bins, request), request.resume, average, execution);
   std::vector<std::string> warnings;
-  const double visited = addHistograms(frames, request, bins, execution, *engine, average, warnings);
+  double visited = 0;
+  try {
+    visited = addHistograms(frames, request, bins, execution, *engine, average, state, warnings);
+  } catch (...) {
+    try {
+      state.write(average);
+    } catch (const Error&) {  // what ended the run is what people are told
+    }
+    throw;
+  }
+  state.write(average);
   if (execution.rank() > 0) return record;
   record.warn("structure", warnings);
   const AmplitudeOptions amplitudes = amplitudeOptions(request, execution);

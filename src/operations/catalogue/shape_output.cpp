@@ -160,7 +160,7 @@ ShapeOutput::ShapeOutput(const ShapeTask& task, const ShapeRequest& request, int
   const bool isNew = request.hdf5.empty();
   if (!isNew)
     file_.emplace(request.hdf5, layoutOf(task, request), notesOf(task, request), rowsOfTile, request.resume);
-  if (request.size() <= kMostPoints) values_ = isNew ? FormFactor(request.size()) : file_->values();
+  if (request.size() <= kMostPoints) values_ = isNew ? FormFactor(request.size(), 0.0) : file_->values();
   const bool isKept = !request.png.empty() || isMeanIntensity(task, request);
   if (isKept && (isNew || !values_.empty())) {
     intensities_.resize(request.size());

@@ -361,7 +361,8 @@ void addMethod(RequestTable<ShapeRequest>& t) {
       .byDefault("20000");
   t.add("precision", &ShapeRequest::precision,
         Names<Precision>{{"double", Precision::Double}, {"single", Precision::Single}},
-        "precision of the terms of sums and transforms on a GPU");
+        "precision of the terms of transforms and of sums at points on a GPU; sums on grids are in double "
+        "precision");
   t.add("memory", &ShapeRequest::memory, "memory that a tile of the grid may use")
       .called("GIB")
       .in("GiB")

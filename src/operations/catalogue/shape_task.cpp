@@ -151,7 +151,7 @@ FormFactor ShapeSum::bodyAt(const PlacedBody& body, const Eigen::Matrix3Xcd& q) 
 }
 
 FormFactor ShapeSum::atPoints(const PlacedParticle& particle, const QPoints& q) const {
-  FormFactor sum(static_cast<std::size_t>(q.cols()));
+  FormFactor sum(static_cast<std::size_t>(q.cols()), 0.0);
   for (const PlacedBody& body : particle.bodies) {
     const FormFactor f = bodyAt(body, q);
     for (std::size_t i = 0; i < f.size(); ++i)
@@ -163,7 +163,7 @@ FormFactor ShapeSum::atPoints(const PlacedParticle& particle, const QPoints& q) 
 
 FormFactor ShapeSum::onGrid(const PlacedParticle& particle, const QGrid& grid) const {
   if (task_.method == ShapeMethod::Exact) return atPoints(particle, pointsOf(grid));
-  FormFactor sum(grid.size());
+  FormFactor sum(grid.size(), 0.0);
   for (const PlacedBody& body : particle.bodies) {
     std::vector<SurfaceElement> elements = body.elements();
     for (SurfaceElement& e : elements) e.centre += body.position;
@@ -192,12 +192,12 @@ void ShapeSum::add(int image, int first, int count, Scattered& sum) const {
   const double share = 1 / static_cast<double>(turns.size());
   const int begin = image * request_.rowsOfImage() + first;
   const std::size_t size = static_cast<std::size_t>(count) * request_.rowSize(), at = sum.amplitude.size();
-  sum.amplitude.resize(at + size);
+  sum.amplitude.resize(at + size, 0.0);
   const bool isPlain = !isMeanIntensity(task_, request_);
   if (!isPlain) sum.intensity.resize(at + size);
   const QPoints q = !isPlain && request_.isArranged() ? request_.momenta(begin, count) : QPoints(3, 0);
   for (const double omega : turns) {
-    FormFactor mean(size);
+    FormFactor mean(size, 0.0);
     std::vector<double> square(isPlain ? 0 : size);
     for (const PlacedParticle& particle : task_.particles) {
       const FormFactor f = of(particle, image, first, count, omega);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "core/common/csv.hpp"
 #include "run_program.hpp"
@@ -194,6 +195,59 @@ TEST(Pairs, AveragesFrames) {
   const auto rows = csv(s, "t.csv");
   EXPECT_EQ(std::stod(rows[6].fields[3]), 0.5);
   EXPECT_EQ(std::stod(rows[9].fields[3]), 1);
+}
+
+/// Frames of a box of random atoms, each with its own edge.
+std::string framesOfBoxes(int count) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform;
+  std::string text;
+  for (int n = 0; n < count; ++n) {
+    const double edge = 12 + 0.1 * n;
+    text += "40\nLattice=\"" + std::to_string(edge) + " 0 0 0 " + std::to_string(edge) + " 0 0 0 " +
+            std::to_string(edge) + "\"\n";
+    for (int i = 0; i < 40; ++i) {
+      text += i % 2 ? "Na" : "Cl";
+      for (int d = 0; d < 3; ++d) text += " " + std::to_string(edge * uniform(random));
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+/// An average that ended after some frames goes on to the same digits, and another one is not taken for it.
+TEST(Pairs, GoOnWithAnAverageThatEnded) {
+  const Scratch s;
+  s.write("all.xyz", framesOfBoxes(7));
+  s.write("some.xyz", framesOfBoxes(4));
+  const std::string settings = " --range 5.5 --bins 50 --neighbours --backend cpu";
+  ASSERT_EQ(s.run("pairs all.xyz --csv whole.csv --json whole.json" + settings).status, 0);
+  ASSERT_EQ(s.run("pairs some.xyz --state average.json" + settings).status, 0);
+  auto o = s.run("pairs all.xyz --state average.json" + settings);
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o.err, "continue it with resume")) << o.err;
+  o = s.run("pairs all.xyz --state average.json --resume --range 5.5 --bins 51 --backend cpu");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o.err, "50 bins")) << o.err;
+  o = s.run("pairs all.xyz --state average.json --resume --csv resumed.csv --json resumed.json" + settings);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(readFile(s.path() / "resumed.csv"), readFile(s.path() / "whole.csv"));
+  const auto whole = nlohmann::json::parse(readFile(s.path() / "whole.json")),
+             resumed = nlohmann::json::parse(readFile(s.path() / "resumed.json"));
+  for (const char* key : {"frames", "pairs", "density", "kinds"}) EXPECT_EQ(resumed[key], whole[key]) << key;
+  EXPECT_EQ(resumed["frames"], 7);
+  o = s.run("pairs some.xyz --state average.json --resume" + settings);
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o.err, "the state has 7 frames")) << o.err;
+  s.write("average.json", readFile(s.path() / "average.json").substr(0, 500));
+  o = s.run("pairs all.xyz --state average.json --resume" + settings);
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o.err, "damaged")) << o.err;
+  // A frame that is damaged ends the run: those before it are kept.
+  s.write("cut.xyz", framesOfBoxes(5) + "40\nnothing follows\n");
+  EXPECT_EQ(s.run("pairs cut.xyz --state cut.json" + settings).status, 1);
+  ASSERT_EQ(s.run("pairs all.xyz --state cut.json --resume --csv again.csv" + settings).status, 0);
+  EXPECT_EQ(readFile(s.path() / "again.csv"), readFile(s.path() / "whole.csv"));
 }
 
 TEST(Matter, BadFilesAreNamedWithTheirLine) {
