@@ -161,7 +161,10 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
   const Configuration& configuration = job.calculation.problem.configuration;
   for (const SymmetryOrbitals& s : space.symmetries()) c.spinors += s.virtuals();
   c.largestL = space.largestL();
-  const CorrelationOptions options{job.frozen, &pool, e.checkpoint};
+  CorrelationOptions options;
+  options.frozen = job.frozen;
+  options.pool = &pool;
+  options.checkpoint = e.checkpoint;
   if (job.valence.empty()) {
     c.energy = secondOrder(space, configuration, options);
   } else {

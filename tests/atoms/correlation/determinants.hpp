@@ -47,11 +47,11 @@ class Places {
     if (a.twoM + b.twoM != c.twoM + d.twoM) return 0;
     const PairSymmetries pair{symmetry(p).symmetry, symmetry(q).symmetry, symmetry(r).symmetry,
                               symmetry(s).symmetry};
-    const std::vector<int> ranks = pairRanks(pair);
-    const Eigen::VectorXd factors = pairElement(pair, ranks, a.twoM, b.twoM, c.twoM, d.twoM);
+    const PairElements factors(pair);
     double sum = 0;
-    for (std::size_t k = 0; k < ranks.size(); ++k)
-      sum += factors(static_cast<Eigen::Index>(k)) * radial(ranks[k], a, b, c, d);
+    for (Eigen::Index k = 0; k < factors.count(); ++k)
+      sum += factors(k, a.twoM, b.twoM, c.twoM, d.twoM) *
+             radial(factors.ranks()[static_cast<std::size_t>(k)], a, b, c, d);
     return sum;
   }
   double radial(int k, const Place& a, const Place& b, const Place& c, const Place& d) {
