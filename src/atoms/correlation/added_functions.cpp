@@ -15,6 +15,7 @@ constexpr double kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
 /// In ln r, of the mesh: energies differ by less than 1e-8 hartree from those of half the width.
 constexpr double kCell = 0.5;
 
+/// All functions, in the field of the set without the added ones.
 OrbitalSpace spaceOf(const AtomProblem& problem, const BasisSet& basis, const std::vector<AddedList>& ranges,
                      ThreadPool& pool) {
   Calculation calculation = calculationIn(basis, problem);
@@ -31,7 +32,22 @@ OrbitalSpace spaceOf(const AtomProblem& problem, const BasisSet& basis, const st
                                kCell);
 }
 
+CorrelationOptions optionsOf(const CorrelatedShells& shells, ThreadPool& pool) {
+  CorrelationOptions options;
+  options.frozen = shells.frozen;
+  options.inner = shells.inner;
+  options.virtualOnly = shells.virtualOnly;
+  options.pool = &pool;
+  return options;
+}
+
 }  // namespace
+
+double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells) {
+  ThreadPool alone(1);
+  const OrbitalSpace space = spaceOf(problem, basis, {}, alone);
+  return secondOrder(space, problem.configuration, optionsOf(shells, alone)).energy;
+}
 
 BasisSet withLists(BasisSet basis, const std::vector<AddedList>& lists) {
   for (const AddedList& list : lists) {
@@ -63,11 +79,7 @@ AddedFunctions::AddedFunctions(AtomProblem problem, BasisSet basis, CorrelatedSh
 }
 
 CorrelationOptions AddedFunctions::optionsFor(std::vector<bool> targets) {
-  CorrelationOptions options;
-  options.frozen = shells_.frozen;
-  options.inner = shells_.inner;
-  options.virtualOnly = shells_.virtualOnly;
-  options.pool = &pool_;
+  CorrelationOptions options = optionsOf(shells_, pool_);
   options.targets = std::move(targets);
   options.cache = &cache_;
   return options;

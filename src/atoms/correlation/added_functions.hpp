@@ -52,6 +52,10 @@ class AddedFunctions {
   double constant_ = 0, smallestGap_ = 0;
 };
 
+/// Energy of second order in a set without contractions, with the field of the set, hartree. Throws Error
+/// where the field does not converge, and for configurations that secondOrder refuses.
+double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells);
+
 /// `basis` with further functions, exponents ascending; of an l beyond its last with empty lists between.
 BasisSet withLists(BasisSet basis, const std::vector<AddedList>& lists);
 

@@ -19,9 +19,9 @@ std::string head(const AuditedSet& set) {
   const AuditRow& first = set.rows.front();
   return fmt::format(
       "{} ({} element{}), {} nucleus, uncontracted, occupied l; hartree\n\n"
-      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9} {:>8} {:>9}  remarks\n",
+      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9} {:>12} {:>8} {:>9}  remarks\n",
       set.name, set.rows.size(), set.rows.size() == 1 ? "" : "s", nameOf(first.problem.nucleus.model), "",
-      "functions", "energy", "minus limit", "prolapse", "gradient", "short of", "overlap");
+      "functions", "energy", "minus limit", "prolapse", "gradient", "second order", "short of", "overlap");
 }
 
 std::string line(const AuditRow& row) {
@@ -31,9 +31,10 @@ std::string line(const AuditRow& row) {
       row.minusLimit ? fmt::format("{:.2e}{}", *row.minusLimit, row.limit ? "" : "~") : std::string("-");
   const bool there = row.estimate.has_value();
   return fmt::format(
-      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9} {:>8} {:>9.1e}  {}\n", symbolOf(row.z),
+      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9} {:>12} {:>8} {:>9.1e}  {}\n", symbolOf(row.z),
       occupiedSizes(row.lists), orDash(row.energy, "{:.10f}"), distance,
-      there ? fmt::format("{:.1e}", row.prolapse) : "-", orDash(row.gradient, "{:.1e}"), shortOf,
+      there ? fmt::format("{:.1e}", row.prolapse) : "-", orDash(row.gradient, "{:.1e}"),
+      orDash(row.secondOrder, "{:.8f}"), shortOf,
       row.overlap.eigenvalue,
       row.failure.empty() ? row.remarks.empty() ? "" : fmt::format("{}", row.remarks.size()) : "no energy");
 }
@@ -92,6 +93,7 @@ Json rowJson(const AuditRow& row) {
   j["prolapse"] = row.estimate ? Json(row.prolapse) : Json(nullptr);
   j["gradient"] = jsonNumber(row.gradient);
   j["gradient_at"] = row.gradientAt;
+  j["second_order"] = jsonNumber(row.secondOrder);
   j["limit_source"] = row.limitSource;
   j["limit"] = jsonNumber(row.limit);
   j["limit_error"] = row.limit ? Json(row.limitError) : Json(nullptr);
@@ -145,6 +147,7 @@ Table columnsOf(const std::vector<AuditedSet>& sets) {
   add("prolapse", "hartree", [](R r) { return r.estimate ? Number(r.prolapse) : Number(); });
   add("gradient", "hartree", [](R r) { return r.gradient; });
   add("gradient_at", "", [](R r) { return r.gradientAt; });
+  add("second_order", "hartree", [](R r) { return r.secondOrder; });
   add("limit_source", "", [](R r) { return r.limitSource; });
   add("limit", "hartree", [](R r) { return r.limit; });
   add("limit_error", "hartree", [](R r) { return r.limit ? Number(r.limitError) : Number(); });
