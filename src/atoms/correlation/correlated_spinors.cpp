@@ -19,63 +19,72 @@ bool names(const Shell& shell, Symmetry symmetry, int n) {
 }  // namespace
 
 std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGroups& groups,
-                                        const std::vector<Shell>& frozen) {
+                                        const std::vector<Shell>& frozen, const std::vector<Shell>& inner) {
   std::vector<ActiveSpinor> list;
-  std::vector<bool> found(frozen.size(), false);
+  std::vector<bool> isFound(frozen.size() + inner.size(), false);
+  const auto isAmong = [&](const std::vector<Shell>& shells, const SymmetryOrbitals& s, int i,
+                           std::size_t first) {
+    bool is = false;
+    for (std::size_t f = 0; f < shells.size(); ++f) {
+      if (!names(shells[f], s.symmetry, s.n[static_cast<std::size_t>(i)])) continue;
+      isFound[first + f] = is = true;
+      if (i >= s.closed)
+        throw Error(fmt::format("the shell {} is open; only closed shells can be {}", shells[f].name(),
+                                first == 0 ? "frozen" : "inner ones"));
+    }
+    return is;
+  };
   for (std::size_t a = 0; a < space.symmetries().size(); ++a) {
     const SymmetryOrbitals& s = space.symmetries()[a];
-    for (int i = 0; i < s.occupied(); ++i) {
-      const int n = s.n[static_cast<std::size_t>(i)];
-      bool isFrozen = false;
-      for (std::size_t f = 0; f < frozen.size(); ++f) {
-        if (!names(frozen[f], s.symmetry, n)) continue;
-        found[f] = isFrozen = true;
-        if (i >= s.closed)
-          throw Error(
-              fmt::format("the shell {} is open; only closed shells can be frozen", frozen[f].name()));
-      }
-      if (isFrozen) continue;
-      list.push_back({static_cast<int>(a), i,
-                      i < s.closed ? OpenGroups::kNone : groups.groupOf(s.symmetry, n), s.energies(i),
-                      s.label(i)});
-    }
+    for (int i = 0; i < s.occupied(); ++i)
+      if (!isAmong(frozen, s, i, 0))
+        list.push_back(
+            {static_cast<int>(a), i,
+             i < s.closed ? OpenGroups::kNone : groups.groupOf(s.symmetry, s.n[static_cast<std::size_t>(i)]),
+             s.energies(i), s.label(i), isAmong(inner, s, i, frozen.size())});
   }
-  for (std::size_t f = 0; f < frozen.size(); ++f)
-    if (!found[f]) throw Error(fmt::format("there are no electrons in a shell '{}'", frozen[f].name()));
+  for (std::size_t f = 0; f < isFound.size(); ++f)
+    if (!isFound[f])
+      throw Error(fmt::format("there are no electrons in a shell '{}'",
+                              (f < frozen.size() ? frozen[f] : inner[f - frozen.size()]).name()));
   return list;
 }
 
 SpinorPotentials::SpinorPotentials(const OrbitalSpace& space, int symmetry, Eigen::Index column,
-                                   ThreadPool& pool) {
+                                   ThreadPool& pool, const SpinorPotentials* known,
+                                   const std::vector<bool>& changed) {
   const Symmetry own = space.symmetries()[static_cast<std::size_t>(symmetry)].symmetry;
   struct Task {
-    int symmetry, k;
+    std::size_t symmetry;
+    int k;
   };
   std::vector<Task> tasks;
+  std::vector<std::shared_ptr<Ranks>> lists;
   for (std::size_t r = 0; r < space.symmetries().size(); ++r) {
     const Symmetry other = space.symmetries()[r].symmetry;
     int least = std::abs(own.twoJ() - other.twoJ()) / 2;
     if ((least + own.l() + other.l()) % 2 != 0) ++least;
     least_.push_back(least);
     const int most = (own.twoJ() + other.twoJ()) / 2;
-    auto& list = values_.emplace_back();
-    for (int k = least; k <= most; k += 2) {
-      list.emplace_back();
-      tasks.push_back({static_cast<int>(r), k});
+    const bool taken = known != nullptr && !changed[r];
+    lists.push_back(taken ? nullptr : std::make_shared<Ranks>());
+    values_.push_back(taken ? known->values_[r] : lists.back());
+    for (int k = least; k <= most && !taken; k += 2) {
+      lists.back()->emplace_back();
+      tasks.push_back({r, k});
     }
   }
   pool.forEach(static_cast<int>(tasks.size()), [&](int i, int) {
     const auto [r, k] = tasks[static_cast<std::size_t>(i)];
-    const SymmetryOrbitals& s = space.symmetries()[static_cast<std::size_t>(r)];
-    values_[static_cast<std::size_t>(r)]
-           [static_cast<std::size_t>((k - least_[static_cast<std::size_t>(r)]) / 2)] =
-               space.potentials(k, space.densities(symmetry, column, r, s.closed, s.targets()));
+    const SymmetryOrbitals& s = space.symmetries()[r];
+    (*lists[r])[static_cast<std::size_t>((k - least_[r]) / 2)] =
+        space.potentials(k, space.densities(symmetry, column, static_cast<int>(r), s.closed, s.targets()));
   });
 }
 
 const Eigen::MatrixXd& SpinorPotentials::of(int symmetry, int k) const {
   const auto r = static_cast<std::size_t>(symmetry);
-  return values_[r][static_cast<std::size_t>((k - least_[r]) / 2)];
+  return (*values_[r])[static_cast<std::size_t>((k - least_[r]) / 2)];
 }
 
 }  // namespace prophet

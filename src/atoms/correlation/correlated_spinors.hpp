@@ -1,9 +1,11 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "atoms/correlation/open_groups.hpp"
 #include "atoms/correlation/orbital_space.hpp"
+#include "atoms/correlation/pair_angles.hpp"
 #include "atoms/correlation/second_order.hpp"
 
 namespace prophet {
@@ -14,31 +16,43 @@ struct ActiveSpinor {
   int group = OpenGroups::kNone;
   double energy = 0;
   std::string label;
+  bool inner = false;  ///< see CorrelationOptions
   bool sameAs(const ActiveSpinor& other) const {
     return symmetry == other.symmetry && column == other.column;
   }
 };
 
-/// All occupied spinors but the frozen ones, by symmetry. Throws Error for frozen shells that are open, or
-/// that hold no electrons.
+/// All occupied spinors but the frozen ones, by symmetry. Throws Error for frozen and inner shells that are
+/// open, or that hold no electrons.
 std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGroups& groups,
-                                        const std::vector<Shell>& frozen);
+                                        const std::vector<Shell>& frozen,
+                                        const std::vector<Shell>& inner = {});
 
 /// Potentials of rank k of one spinor's products with the targets of all symmetries.
 class SpinorPotentials {
  public:
-  SpinorPotentials(const OrbitalSpace& space, int symmetry, Eigen::Index column, ThreadPool& pool);
+  /// `known`: of the same spinor, whose potentials are taken over except for the targets of symmetries that
+  /// are `changed`.
+  SpinorPotentials(const OrbitalSpace& space, int symmetry, Eigen::Index column, ThreadPool& pool,
+                   const SpinorPotentials* known = nullptr, const std::vector<bool>& changed = {});
   /// OrbitalSpace::potentials, a column for each target; of ranks that parity and triangle allow.
   const Eigen::MatrixXd& of(int symmetry, int k) const;
 
  private:
-  std::vector<std::vector<Eigen::MatrixXd>> values_;  ///< [symmetry][k - least]
+  using Ranks = std::vector<Eigen::MatrixXd>;
+  std::vector<std::shared_ptr<const Ranks>> values_;  ///< [symmetry][(k - least)/2]
   std::vector<int> least_;
 };
 
+/// See CorrelationOptions.
+struct SecondOrderCache {
+  std::vector<SpinorPotentials> potentials;  ///< of each active spinor
+  std::vector<PairAngles> angles;            ///< of each thread
+};
+
 /// Adds single excitations from and within the mean field of open shells: of the mean square of their matrix
-/// elements over all determinants of the configuration.
+/// elements over all determinants of the configuration. Of the options `targets` and `virtualOnly` count.
 void addSingles(const OrbitalSpace& space, const OpenGroups& groups, const std::vector<ActiveSpinor>& active,
-                SecondOrder& result);
+                const CorrelationOptions& options, SecondOrder& result);
 
 }  // namespace prophet

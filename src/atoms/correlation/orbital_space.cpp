@@ -18,20 +18,19 @@ namespace {
 using limit::RadialBasis;
 
 constexpr int kPointsInCell = 14;
-constexpr double kGaussianCell = 0.25;  // in ln r
-constexpr int kUnusedOrder = 5;         // of splines on a mesh for Gaussians
+constexpr int kUnusedOrder = 5;  // of splines on a mesh for Gaussians
 constexpr double kNoVirtuals = -INFINITY;
 constexpr double kAllEnergies = 1e12;  // hartree: beyond the functions of any set
 constexpr double kIsOccupied = 0.5;    // share of occupied spinors in an eigenvector
 
 /// Equal cells from where all functions are powers of r to where they have vanished.
-limit::Mesh meshForGaussians(const BasisSet& basis) {
+limit::Mesh meshForGaussians(const BasisSet& basis, double cell) {
   double least = INFINITY, most = 0;
   for (const SymmetryBasis& s : basis.symmetries)
     for (const double zeta : s.exponents) least = std::min(least, zeta), most = std::max(most, zeta);
   if (!(most > 0)) throw Error("second order needs a basis set with functions");
   const double first = std::log(1e-4 / std::sqrt(most)), last = 0.5 * std::log(45.0 / least);
-  const int cells = static_cast<int>(std::ceil((last - first) / kGaussianCell));
+  const int cells = static_cast<int>(std::ceil((last - first) / cell));
   limit::Mesh mesh;
   for (int c = 0; c <= cells; ++c) mesh.breaks.push_back(first + (last - first) * c / cells);
   mesh.multiplicity.assign(mesh.breaks.size(), 1);
@@ -48,6 +47,12 @@ RadialFunctions primitiveAt(const SymmetryBasis& basis, int p, const RadialBasis
 
 int occupiedL(const Configuration& configuration) {
   return Symmetry::fromIndex(std::max(configuration.occupiedSymmetries() - 1, 0)).l();
+}
+
+double ownEnergyOf(const Result& field, Symmetry symmetry, int n) {
+  for (const Spinor& s : field.spinors)
+    if (s.symmetry == symmetry && s.n == n) return s.energy;
+  throw Error("second order: the field has no energy of an occupied spinor");
 }
 
 Eigen::MatrixXd weightedProduct(const Eigen::MatrixXd& a, const Eigen::VectorXd& weight,
@@ -101,6 +106,7 @@ void OrbitalSpace::addOccupied(const Configuration& configuration, const Result&
     s.closed = occupation.closed();
     s.open = occupation.occupied() - s.closed;
     s.electrons.resize(occupation.occupied());
+    s.ownEnergies.resize(occupation.occupied());
     s.large.resize(mesh_->points, occupation.occupied());
     s.small.resize(fourComponent ? mesh_->points : 0, occupation.occupied());
     int closedPlace = 0, openPlace = s.closed;
@@ -110,6 +116,7 @@ void OrbitalSpace::addOccupied(const Configuration& configuration, const Result&
       const int place = o.open ? openPlace++ : closedPlace++;
       s.n[static_cast<std::size_t>(place)] = s.symmetry.l() + 1 + o.number;
       s.electrons(place) = o.electrons;
+      s.ownEnergies(place) = ownEnergyOf(field, s.symmetry, s.n[static_cast<std::size_t>(place)]);
       s.large.col(place) = all[next].large.cwiseProduct(root);
       if (fourComponent) s.small.col(place) = all[next].small.cwiseProduct(root);
       ++next;
@@ -177,14 +184,18 @@ SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals
   return s;
 }
 
-void OrbitalSpace::solve(std::vector<Functions> functions, double shift, ThreadPool& pool) {
+Eigen::VectorXd OrbitalSpace::directField() const {
   Eigen::VectorXd density = Eigen::VectorXd::Zero(mesh_->points);
   for (const SymmetryOrbitals& s : symmetries_)
     for (int c = 0; c < s.occupied(); ++c) {
       density += s.electrons(c) * s.large.col(c).cwiseAbs2();
       if (s.small.rows() > 0) density += s.electrons(c) * s.small.col(c).cwiseAbs2();
     }
-  const Eigen::VectorXd direct = kernel_->potential(0, density);
+  return kernel_->potential(0, density);
+}
+
+void OrbitalSpace::solve(std::vector<Functions> functions, double shift, ThreadPool& pool) {
+  const Eigen::VectorXd direct = directField();
   std::vector<SymmetryOrbitals> all(functions.size());
   pool.forEach(static_cast<int>(functions.size()), [&](int a, int) {
     const auto place = static_cast<std::size_t>(a);
@@ -196,38 +207,69 @@ void OrbitalSpace::solve(std::vector<Functions> functions, double shift, ThreadP
   symmetries_ = std::move(all);
 }
 
-OrbitalSpace OrbitalSpace::inBasis(const AtomProblem& problem, const BasisSet& basis, double dependency,
-                                   const Result& field, int largestL, ThreadPool& pool) {
+std::vector<OrbitalSpace::Functions> OrbitalSpace::gaussians(const AtomProblem& problem,
+                                                             const BasisSet& basis, double dependency,
+                                                             int largestL, ThreadPool& pool) const {
   const Hamiltonian& h = problem.hamiltonian;
-  const int last = std::min(std::max(largestL, occupiedL(problem.configuration)), basis.largestL());
-  OrbitalSpace space(std::make_unique<RadialBasis>(meshForGaussians(basis), kUnusedOrder, kPointsInCell),
-                     2 * last + 1);
-  space.addOccupied(problem.configuration, field);
   const std::vector<SymmetrySpace> spaces =
       hamiltonianSpaces(basis, problem.nucleus, h.oneElectron, h.speedOfLight, dependency, pool);
   std::vector<Functions> functions;
   for (std::size_t a = 0; a < spaces.size(); ++a) {
     const SymmetryBasis& block = basis.symmetries[a];
     const SymmetrySpace& own = spaces[a];
-    if (block.symmetry.l() > last || own.size() == 0) break;
-    Eigen::MatrixXd large(space.points(), block.size()), small(space.points(), block.size());
+    Eigen::MatrixXd large(points(), block.size()), small(points(), block.size());
     for (int p = 0; p < block.size(); ++p) {
-      const RadialFunctions g = primitiveAt(block, p, *space.mesh_);
+      const RadialFunctions g = primitiveAt(block, p, *mesh_);
       large.col(p) = g.large;
       small.col(p) = g.small;
     }
     Functions f{block.symmetry,
                 Eigen::MatrixXd::Identity(own.size(), own.size()),
                 own.core,
-                Eigen::MatrixXd::Zero(space.points(), own.size()),
+                Eigen::MatrixXd::Zero(points(), own.size()),
                 {},
                 block.symmetry.l() > largestL ? kNoVirtuals : kAllEnergies};
     f.large.leftCols(own.largeSize()) = large * own.large.x;
-    f.small = Eigen::MatrixXd::Zero(own.smallSize() > 0 ? space.points() : 0, own.size());
+    f.small = Eigen::MatrixXd::Zero(own.smallSize() > 0 ? points() : 0, own.size());
     if (own.smallSize() > 0) f.small.rightCols(own.smallSize()) = small * own.small.x;
     functions.push_back(std::move(f));
   }
-  space.solve(std::move(functions), limit::gapShift(problem.nucleus.charge, lightSpeedOf(h)), pool);
+  return functions;
+}
+
+OrbitalSpace OrbitalSpace::inBasis(const AtomProblem& problem, const BasisSet& basis, double dependency,
+                                   const Result& field, int largestL, ThreadPool& pool, double cell) {
+  const Hamiltonian& h = problem.hamiltonian;
+  const int last = std::min(std::max(largestL, occupiedL(problem.configuration)), basis.largestL());
+  OrbitalSpace space(
+      std::make_unique<RadialBasis>(meshForGaussians(basis, cell), kUnusedOrder, kPointsInCell),
+      2 * last + 1);
+  space.addOccupied(problem.configuration, field);
+  BasisSet used;
+  for (const SymmetryBasis& block : basis.symmetries) {
+    if (block.symmetry.l() > last || block.size() == 0) break;
+    used.symmetries.push_back(block);
+  }
+  space.solve(space.gaussians(problem, used, dependency, largestL, pool),
+              limit::gapShift(problem.nucleus.charge, lightSpeedOf(h)), pool);
+  return space;
+}
+
+OrbitalSpace OrbitalSpace::withFunctions(const AtomProblem& problem, const std::vector<SymmetryBasis>& blocks,
+                                         double dependency, ThreadPool& pool) const {
+  OrbitalSpace space = *this;
+  const Eigen::VectorXd direct = directField();
+  const double shift = limit::gapShift(problem.nucleus.charge, lightSpeedOf(problem.hamiltonian));
+  const std::vector<Functions> functions = gaussians(problem, {blocks, ""}, dependency, largestL(), pool);
+  pool.forEach(static_cast<int>(functions.size()), [&](int i, int) {
+    const Functions& f = functions[static_cast<std::size_t>(i)];
+    const auto place = static_cast<std::size_t>(f.symmetry.index());
+    SymmetryOrbitals occupied = symmetries_.at(place);
+    const Eigen::Index held = occupied.occupied();
+    occupied.large = occupied.large.leftCols(held).eval();
+    occupied.small = occupied.small.leftCols(held).eval();
+    space.symmetries_[place] = solved(f, occupied, fieldMatrix(f, direct), shift);
+  });
   return space;
 }
 

@@ -19,8 +19,11 @@ namespace prophet {
 struct SymmetryOrbitals {
   Symmetry symmetry;
   int closed = 0, open = 0;
-  std::vector<int> n;               ///< of the occupied ones
-  Eigen::VectorXd electrons;        ///< of the occupied ones
+  std::vector<int> n;         ///< of the occupied ones
+  Eigen::VectorXd electrons;  ///< of the occupied ones
+  /// Of the occupied ones, what an electron that leaves takes along: with the field of its own shell's other
+  /// electrons, which for open shells is not that of F; hartree.
+  Eigen::VectorXd ownEnergies;
   Eigen::VectorXd energies;         ///< <i|F|i>, hartree
   Eigen::MatrixXd large, small;     ///< P sqrt(r) and Q sqrt(r) at the points of the mesh
   Eigen::MatrixXd coreHamiltonian;  ///< of one electron without others, between the spinors, hartree
@@ -44,11 +47,20 @@ class OrbitalSpace {
   /// All functions of a Gaussian set, with contractions, as virtual spinors of a field in that set, which
   /// must hold radial functions. `largestL`: of virtual spinors; occupied ones are all there. `dependency`:
   /// see orthonormalise. Throws Error where the field has none.
+  /// `cell`: width of the mesh's cells in ln r; twice the default's leaves 1e-9 or so of an energy.
   static OrbitalSpace inBasis(const AtomProblem& problem, const BasisSet& basis, double dependency,
-                              const Result& field, int largestL, ThreadPool& pool);
+                              const Result& field, int largestL, ThreadPool& pool,
+                              double cell = kGaussianCell);
+  static constexpr double kGaussianCell = 0.25;
   /// All splines of a numerical limit up to an l, without spinors above `highestEnergy` (hartree).
   static OrbitalSpace ofSplines(const AtomProblem& problem, const Result& limit, int largestL,
                                 double highestEnergy, ThreadPool& pool);
+
+  /// The same field and mesh with other functions of some symmetries, each of which the space has; the field
+  /// stays that of the occupied spinors as they are. The mesh must be fit for the functions: no exponent
+  /// beyond those that the space was made of.
+  OrbitalSpace withFunctions(const AtomProblem& problem, const std::vector<SymmetryBasis>& blocks,
+                             double dependency, ThreadPool& pool) const;
 
   const std::vector<SymmetryOrbitals>& symmetries() const { return symmetries_; }
   int largestL() const;
@@ -69,9 +81,13 @@ class OrbitalSpace {
   Eigen::MatrixXd fieldMatrix(const Functions& functions, const Eigen::VectorXd& direct) const;
   SymmetryOrbitals solved(const Functions& functions, const SymmetryOrbitals& occupied,
                           const Eigen::MatrixXd& fock, double shift) const;
+  std::vector<Functions> gaussians(const AtomProblem& problem, const BasisSet& basis, double dependency,
+                                   int largestL, ThreadPool& pool) const;
+  Eigen::VectorXd directField() const;
 
-  std::unique_ptr<limit::RadialBasis> mesh_;
-  std::unique_ptr<limit::SlaterKernel> kernel_;
+  // Shared by the spaces that withFunctions makes.
+  std::shared_ptr<const limit::RadialBasis> mesh_;
+  std::shared_ptr<const limit::SlaterKernel> kernel_;
   std::vector<SymmetryOrbitals> symmetries_;
 };
 

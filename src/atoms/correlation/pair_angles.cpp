@@ -27,14 +27,26 @@ std::vector<int> pairRanks(const PairSymmetries& p) {
   return ranks;
 }
 
-Eigen::VectorXd pairElement(const PairSymmetries& p, const std::vector<int>& ranks, int twoMa, int twoMb,
-                            int twoMr, int twoMs) {
-  Eigen::VectorXd values(static_cast<Eigen::Index>(ranks.size()));
+PairElements::PairElements(const PairSymmetries& p) : pair_(p), ranks_(pairRanks(p)) {
+  const auto table = [](Symmetry bra, Symmetry ket, int k) {
+    Eigen::MatrixXd m(bra.degeneracy(), ket.degeneracy());
+    for (int i = 0; i < bra.degeneracy(); ++i)
+      for (int j = 0; j < ket.degeneracy(); ++j)
+        m(i, j) = elementOfC(bra, 2 * i - bra.twoJ(), k, ket, 2 * j - ket.twoJ());
+    return m;
+  };
+  for (const int k : ranks_) {
+    first_.push_back(table(p.a, p.r, k));
+    second_.push_back(table(p.b, p.s, k));
+  }
+}
+
+double PairElements::operator()(Eigen::Index rank, int twoMa, int twoMb, int twoMr, int twoMs) const {
+  const auto place = [](Symmetry s, int twoM) { return (twoM + s.twoJ()) / 2; };
+  const auto i = static_cast<std::size_t>(rank);
   const double sign = (twoMa - twoMr) / 2 % 2 == 0 ? 1 : -1;
-  for (std::size_t i = 0; i < ranks.size(); ++i)
-    values(static_cast<Eigen::Index>(i)) =
-        sign * elementOfC(p.a, twoMa, ranks[i], p.r, twoMr) * elementOfC(p.b, twoMb, ranks[i], p.s, twoMs);
-  return values;
+  return sign * first_[i](place(pair_.a, twoMa), place(pair_.r, twoMr)) *
+         second_[i](place(pair_.b, twoMb), place(pair_.s, twoMs));
 }
 
 const Eigen::MatrixXd& PairAngles::form(const PairSymmetries& p, unsigned left) {
@@ -42,9 +54,8 @@ const Eigen::MatrixXd& PairAngles::form(const PairSymmetries& p, unsigned left) 
       kept_.try_emplace({p.a.kappa, p.b.kappa, p.r.kappa, p.s.kappa, static_cast<int>(left)});
   Eigen::MatrixXd& m = place->second;
   if (!isNew) return m;
-  const PairSymmetries swapped{p.a, p.b, p.s, p.r};
-  const std::vector<int> direct = pairRanks(p), exchange = pairRanks(swapped);
-  const auto nd = static_cast<Eigen::Index>(direct.size()), nx = static_cast<Eigen::Index>(exchange.size());
+  const PairElements direct(p), exchange({p.a, p.b, p.s, p.r});
+  const Eigen::Index nd = direct.count(), nx = exchange.count();
   m = Eigen::MatrixXd::Zero(nd + nx, nd + nx);
   Eigen::VectorXd element(nd + nx);
   for (int a = -p.a.twoJ(); a <= p.a.twoJ(); a += 2)
@@ -55,8 +66,8 @@ const Eigen::MatrixXd& PairAngles::form(const PairSymmetries& p, unsigned left) 
         if (((left & kRisA) != 0 && r == a) || ((left & kRisB) != 0 && r == b) ||
             ((left & kSisA) != 0 && s == a) || ((left & kSisB) != 0 && s == b))
           continue;
-        element.head(nd) = pairElement(p, direct, a, b, r, s);
-        element.tail(nx) = -pairElement(swapped, exchange, a, b, s, r);
+        for (Eigen::Index i = 0; i < nd; ++i) element(i) = direct(i, a, b, r, s);
+        for (Eigen::Index i = 0; i < nx; ++i) element(nd + i) = -exchange(i, a, b, s, r);
         m.noalias() += element * element.transpose();
       }
   return m;

@@ -16,6 +16,23 @@ struct PairSymmetries {
 /// Ranks k of R^k(ab,rs) that parity and triangles allow, ascending.
 std::vector<int> pairRanks(const PairSymmetries& pair);
 
+/// <ab|rs> as a sum over k of these numbers times R^k(ab,rs), for the ranks of pairRanks; projections as
+/// twice their values, with ma + mb = mr + ms. Source: W. R. Johnson, Atomic Structure Theory (2007),
+/// section 3.2 in the convention of reducedC.
+class PairElements {
+ public:
+  explicit PairElements(const PairSymmetries& pair);
+  const std::vector<int>& ranks() const { return ranks_; }
+  Eigen::Index count() const { return static_cast<Eigen::Index>(ranks_.size()); }
+  /// `rank`: its place in ranks().
+  double operator()(Eigen::Index rank, int twoMa, int twoMb, int twoMr, int twoMs) const;
+
+ private:
+  PairSymmetries pair_;
+  std::vector<int> ranks_;
+  std::vector<Eigen::MatrixXd> first_, second_;  ///< <a m|C^k|r m'> and <b m|C^k|s m'>, for each rank
+};
+
 /// Pairs of places with the same projection, which are left out of a sum over projections because the places
 /// are one: a spinor that is occupied in part is before and after a transition another one of its places.
 enum SamePlace : unsigned { kNoPlace = 0, kRisA = 1, kRisB = 2, kSisA = 4, kSisB = 8 };
@@ -32,11 +49,5 @@ class PairAngles {
  private:
   std::map<std::array<int, 5>, Eigen::MatrixXd> kept_;
 };
-
-/// <ab|rs> as a sum over k of the returned numbers times R^k(ab,rs), for the ranks of pairRanks; projections
-/// as twice their values, with ma + mb = mr + ms. Source: W. R. Johnson, Atomic Structure Theory (2007),
-/// section 3.2 in the convention of reducedC.
-Eigen::VectorXd pairElement(const PairSymmetries& pair, const std::vector<int>& ranks, int twoMa, int twoMb,
-                            int twoMr, int twoMs);
 
 }  // namespace prophet

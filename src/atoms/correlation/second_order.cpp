@@ -24,15 +24,23 @@ struct Part {
 /// Excitations of pairs of electrons.
 class PairSums {
  public:
-  PairSums(const OrbitalSpace& space, const OpenGroups& groups)
-      : space_(space), groups_(groups), symmetries_(static_cast<int>(space.symmetries().size())) {}
+  PairSums(const OrbitalSpace& space, const OpenGroups& groups, const CorrelationOptions& options)
+      : space_(space),
+        groups_(groups),
+        options_(options),
+        symmetries_(static_cast<int>(space.symmetries().size())) {}
 
   /// Of a pair, into symmetries of which r is the first and all that do not come before it the other.
   Part excite(const ActiveSpinor& a, const ActiveSpinor& b, int r, const SpinorPotentials& ofA,
               PairAngles& angles) const {
+    const auto isTarget = [&](int s) {
+      return options_.targets.empty() || options_.targets[static_cast<std::size_t>(s)];
+    };
     Part part;
     part.waves.assign(static_cast<std::size_t>(space_.largestL()) + 1, 0.0);
-    for (int s = r; s < symmetries_; ++s) addSymmetries(a, b, r, s, ofA, angles, part);
+    if (a.inner && b.inner) return part;
+    for (int s = r; s < symmetries_; ++s)
+      if (isTarget(r) || isTarget(s)) addSymmetries(a, b, r, s, ofA, angles, part);
     return part;
   }
 
@@ -131,6 +139,7 @@ class PairSums {
                           b.group != OpenGroups::kNone;
         const double weight = open ? probability(a, b, groupOfTarget(r, i), groupS) : 1;
         if (weight == 0 || squares(i, j) == 0) continue;
+        if (options_.virtualOnly && (i < first.open || groupS != OpenGroups::kNone)) continue;
         const double excitation =
             first.energies(first.closed + i) + second.energies(second.closed + j) - a.energy - b.energy;
         gap = std::min(gap, excitation);
@@ -142,6 +151,7 @@ class PairSums {
 
   const OrbitalSpace& space_;
   const OpenGroups& groups_;
+  const CorrelationOptions& options_;
   int symmetries_;
 };
 
@@ -150,22 +160,30 @@ class PairSums {
 SecondOrder secondOrder(const OrbitalSpace& space, const Configuration& configuration,
                         const CorrelationOptions& options) {
   const OpenGroups groups(configuration);
-  const std::vector<ActiveSpinor> active = activeSpinors(space, groups, options.frozen);
-  const PairSums sums(space, groups);
+  std::vector<ActiveSpinor> active = activeSpinors(space, groups, options.frozen, options.inner);
+  if (options.virtualOnly)
+    for (ActiveSpinor& a : active)
+      a.energy = space.symmetries()[static_cast<std::size_t>(a.symmetry)].ownEnergies(a.column);
+  const PairSums sums(space, groups, options);
   const int symmetries = static_cast<int>(space.symmetries().size());
   SecondOrder result;
   result.smallestGap = std::numeric_limits<double>::infinity();
   result.waves.assign(static_cast<std::size_t>(space.largestL()) + 1, 0.0);
-  std::vector<PairAngles> angles(static_cast<std::size_t>(options.pool->threads()));
+  SecondOrderCache own;
+  SecondOrderCache& cache = options.cache != nullptr ? *options.cache : own;
+  cache.angles.resize(static_cast<std::size_t>(options.pool->threads()));
+  const bool known = cache.potentials.size() == active.size();
   for (std::size_t i = 0; i < active.size(); ++i) {
     pass(options.checkpoint);
-    const SpinorPotentials ofA(space, active[i].symmetry, active[i].column, *options.pool);
+    const SpinorPotentials ofA(space, active[i].symmetry, active[i].column, *options.pool,
+                               known ? &cache.potentials[i] : nullptr, options.targets);
+    if (options.cache != nullptr && !known && cache.potentials.size() == i) cache.potentials.push_back(ofA);
     const int others = static_cast<int>(active.size() - i);
     std::vector<Part> parts(static_cast<std::size_t>(others * symmetries));
     options.pool->forEach(others * symmetries, [&](int task, int worker) {
       const auto b = i + static_cast<std::size_t>(task / symmetries);
-      parts[static_cast<std::size_t>(task)] =
-          sums.excite(active[i], active[b], task % symmetries, ofA, angles[static_cast<std::size_t>(worker)]);
+      parts[static_cast<std::size_t>(task)] = sums.excite(active[i], active[b], task % symmetries, ofA,
+                                                          cache.angles[static_cast<std::size_t>(worker)]);
     });
     for (int task = 0; task < others * symmetries; ++task) {
       const Part& part = parts[static_cast<std::size_t>(task)];
@@ -184,7 +202,7 @@ SecondOrder secondOrder(const OrbitalSpace& space, const Configuration& configur
       result.integrals += part.integrals;
     }
   }
-  addSingles(space, groups, active, result);
+  addSingles(space, groups, active, options, result);
   for (const double wave : result.waves) result.energy += wave;
   return result;
 }

@@ -9,11 +9,23 @@
 
 namespace prophet {
 
+struct SecondOrderCache;
+
 /// Which electrons are correlated, and how.
 struct CorrelationOptions {
   std::vector<Shell> frozen{};  ///< closed shells whose electrons are not; n and l, and j where one is named
   ThreadPool* pool = nullptr;   ///< never null
   Checkpoint checkpoint{};      ///< called between parts of the work
+  /// Closed shells whose electrons are correlated with those of others, but not among themselves.
+  std::vector<Shell> inner{};
+  /// Whether no electron goes to an open shell: such excitations may take little energy or none. Electrons
+  /// that leave have the energies of their own shell's field then (SymmetryOrbitals::ownEnergies).
+  bool virtualOnly = false;
+  /// Where any is true: only excitations with an electron that goes to one of these symmetries, by index.
+  std::vector<bool> targets{};
+  /// What further energies of the same atom take over: coefficients, and potentials of symmetries that are
+  /// not among `targets`, whose spinors must be the same ones. May be null.
+  SecondOrderCache* cache = nullptr;
 };
 
 /// Two spinors whose electrons are excited together, and what that gives, hartree.

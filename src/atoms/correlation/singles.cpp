@@ -26,14 +26,16 @@ class SingleSums {
     }
   }
 
-  /// Adds the excitations of a spinor to all targets of a symmetry; returns their energy.
-  double excite(const ActiveSpinor& a, int r, double& gap) const {
+  /// Of the excitations of a spinor to all targets of a symmetry, or all virtual ones.
+  double excite(const ActiveSpinor& a, int r, bool virtualOnly, double& gap) const {
     const SymmetryOrbitals &from = of(a.symmetry), &to = of(r);
     if ((from.symmetry.l() + to.symmetry.l()) % 2 != 0 || to.targets() == 0) return 0;
-    const Eigen::VectorXd closed = closedField(a, r);
+    const bool same = from.symmetry == to.symmetry;
+    const Eigen::VectorXd closed =
+        same ? closedField(a, r) : Eigen::VectorXd(Eigen::VectorXd::Zero(to.targets()));
     const std::vector<Elements> elements = openElements(a, r);
     double sum = 0;
-    for (Eigen::Index t = 0; t < to.targets(); ++t) {
+    for (Eigen::Index t = virtualOnly ? to.open : 0; t < to.targets(); ++t) {
       const int group = t < to.open
                             ? groups_.groupOf(to.symmetry, to.n[static_cast<std::size_t>(to.closed + t)])
                             : OpenGroups::kNone;
@@ -42,8 +44,7 @@ class SingleSums {
       const double weight = groups_.probability({a.group}, {group});
       double squares = 0;
       const int most = std::min(from.symmetry.twoJ(), to.symmetry.twoJ());
-      for (int m = -most; m <= most; m += 2)
-        squares += meanSquare(a, r, t, group, m, from.symmetry == to.symmetry ? closed(t) : 0, elements);
+      for (int m = -most; m <= most; m += 2) squares += meanSquare(a, r, t, group, m, closed(t), elements);
       if (weight == 0 || squares == 0) continue;
       gap = std::min(gap, excitation);
       sum -= weight * squares / excitation;
@@ -55,8 +56,7 @@ class SingleSums {
   /// Of one open spinor: its integrals with all targets, and their ranks.
   struct Elements {
     Spectator spectator;
-    PairSymmetries direct, exchange;
-    std::vector<int> directRanks, exchangeRanks;
+    PairElements direct, exchange;
     Eigen::MatrixXd directIntegrals, exchangeIntegrals;  ///< ranks x targets
   };
 
@@ -100,17 +100,16 @@ class SingleSums {
     const Elements e = elementsOf(a, o, r);
     const Symmetry own = of(o.symmetry).symmetry;
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(of(r).targets());
-    for (int m = -own.twoJ(); m <= own.twoJ(); m += 2) sum += inPlace(e, 1, m);
+    for (int m = -own.twoJ(); m <= own.twoJ(); m += 2)
+      for (Eigen::Index t = 0; t < sum.size(); ++t) sum(t) += inPlace(e, t, 1, m);
     return sum;
   }
 
   Elements elementsOf(const ActiveSpinor& a, const Spectator& o, int r) const {
     const Symmetry sa = of(a.symmetry).symmetry, so = of(o.symmetry).symmetry, sr = of(r).symmetry;
-    Elements e{o, {sa, so, sr, so}, {sa, so, so, sr}, {}, {}, {}, {}};
-    e.directRanks = pairRanks(e.direct);
-    e.exchangeRanks = pairRanks(e.exchange);
-    e.directIntegrals = radial(a, o, r, e.directRanks, false);
-    e.exchangeIntegrals = radial(a, o, r, e.exchangeRanks, true);
+    Elements e{o, PairElements({sa, so, sr, so}), PairElements({sa, so, so, sr}), {}, {}};
+    e.directIntegrals = radial(a, o, r, e.direct.ranks(), false);
+    e.exchangeIntegrals = radial(a, o, r, e.exchange.ranks(), true);
     return e;
   }
 
@@ -120,15 +119,14 @@ class SingleSums {
     return list;
   }
 
-  /// <a m, o mo||t m, o mo> for all targets t.
-  static Eigen::VectorXd inPlace(const Elements& e, int twoM, int twoMo) {
-    return e.directIntegrals.transpose() * pairElement(e.direct, e.directRanks, twoM, twoMo, twoM, twoMo) -
-           e.exchangeIntegrals.transpose() *
-               pairElement(e.exchange, e.exchangeRanks, twoM, twoMo, twoMo, twoM);
-  }
+  /// <a m, o mo||t m, o mo>.
   static double inPlace(const Elements& e, Eigen::Index t, int twoM, int twoMo) {
-    return e.directIntegrals.col(t).dot(pairElement(e.direct, e.directRanks, twoM, twoMo, twoM, twoMo)) -
-           e.exchangeIntegrals.col(t).dot(pairElement(e.exchange, e.exchangeRanks, twoM, twoMo, twoMo, twoM));
+    double sum = 0;
+    for (Eigen::Index k = 0; k < e.direct.count(); ++k)
+      sum += e.directIntegrals(k, t) * e.direct(k, twoM, twoMo, twoM, twoMo);
+    for (Eigen::Index k = 0; k < e.exchange.count(); ++k)
+      sum -= e.exchangeIntegrals(k, t) * e.exchange(k, twoM, twoMo, twoMo, twoM);
+    return sum;
   }
 
   /// Mean over all determinants with a in place m and t empty there of the squared element of the field.
@@ -167,14 +165,15 @@ class SingleSums {
 }  // namespace
 
 void addSingles(const OrbitalSpace& space, const OpenGroups& groups, const std::vector<ActiveSpinor>& active,
-                SecondOrder& result) {
+                const CorrelationOptions& options, SecondOrder& result) {
   result.singleWaves.assign(result.waves.size(), 0.0);
   if (groups.count() == 0) return;
   const SingleSums sums(space, groups);
   for (const ActiveSpinor& a : active)
     for (std::size_t r = 0; r < space.symmetries().size(); ++r) {
+      if (!options.targets.empty() && !options.targets[r]) continue;
       const auto l = static_cast<std::size_t>(space.symmetries()[r].symmetry.l());
-      const double energy = sums.excite(a, static_cast<int>(r), result.smallestGap);
+      const double energy = sums.excite(a, static_cast<int>(r), options.virtualOnly, result.smallestGap);
       result.singleWaves[l] += energy;
       result.waves[l] += energy;
       result.singles += energy;

@@ -16,7 +16,9 @@
 #include "atoms/gradient/energy_gradient.hpp"
 #include "atoms/limit/known_limits.hpp"
 #include "bases/audit/exponent_remarks.hpp"
+#include "bases/optimise/correlating_search.hpp"
 #include "core/common/error.hpp"
+#include "core/common/threads.hpp"
 #include "operations/jobs/basis_source.hpp"
 
 namespace prophet {
@@ -176,6 +178,28 @@ void subtract(AuditRow& row) {
   }
 }
 
+void addSecondOrder(AuditRow& row) {
+  if (!row.failure.empty() || !hasValencePairs(row.z)) return;
+  std::vector<AddedList> groups;
+  for (const FunctionGroup& group : row.groups) groups.push_back({group.l, group.exponents});
+  try {
+    row.secondOrder = secondOrderIn(row.problem, withLists(row.basis, groups), valenceOf(row.z));
+  } catch (const Error& error) {
+    row.remarks.push_back({"no_second_order", "", error.what()});
+  }
+}
+
+/// The heaviest atoms first.
+void addSecondOrders(const AuditTask& task, std::vector<AuditedSet>& sets) {
+  std::vector<AuditRow*> rows;
+  for (AuditedSet& set : sets)
+    for (AuditRow& row : set.rows) rows.push_back(&row);
+  std::ranges::stable_sort(rows, [](const AuditRow* a, const AuditRow* b) { return a->z > b->z; });
+  ThreadPool(task.threads).forEach(static_cast<int>(rows.size()), [&](int i, int) {
+    addSecondOrder(*rows[static_cast<std::size_t>(i)]);
+  });
+}
+
 }  // namespace
 
 void computeAudit(const AuditTask& task, EnergyService& service, std::vector<AuditedSet>& sets,
@@ -196,6 +220,7 @@ void computeAudit(const AuditTask& task, EnergyService& service, std::vector<Aud
     for (AuditRow& row : set.rows) subtract(row);
     addTrendRemarks(set.rows);
   }
+  if (task.secondOrder) addSecondOrders(task, sets);
 }
 
 namespace {
@@ -355,9 +380,12 @@ AuditRow rowOf(const AuditTask& task, int z, BasisSet basis) {
 
 AuditedSet planCollection(const AuditTask& task, const std::string& name) {
   AuditedSet set{name, name, {}};
-  for (const int z : libraryElements(name, task.basisSets))
-    if (wanted(task, z))
-      set.rows.push_back(rowOf(task, z, makeBasis(*readLibraryEntry(z, name, task.basisSets))));
+  for (const int z : libraryElements(name, task.basisSets)) {
+    if (!wanted(task, z)) continue;
+    const LibraryEntry entry = *readLibraryEntry(z, name, task.basisSets);
+    set.rows.push_back(rowOf(task, z, makeBasis(entry)));
+    set.rows.back().groups = entry.groups;
+  }
   return set;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "atoms/atom/atom_problem.hpp"
+#include "atoms/basis/library.hpp"
 #include "atoms/service/energy_service.hpp"
 #include "bases/audit/exponent_remarks.hpp"
 #include "core/common/names.hpp"
@@ -30,6 +31,8 @@ struct AuditTask {
   AuditLimits limits = AuditLimits::Known;
   bool gradient = true;             ///< whether dE/d ln zeta is wanted: tighter convergence, more time
   std::filesystem::path basisSets;  ///< folder of the collections; empty: where they are installed
+  bool secondOrder = false;         ///< whether AuditRow::secondOrder is wanted
+  int threads = 1;                  ///< for these energies
 };
 
 /// What one angular momentum contributes to the error, hartree (estimated in the frozen field).
@@ -45,6 +48,7 @@ struct AuditRow {
   int z = 0;
   AtomProblem problem;  ///< neutral ground configuration
   BasisSet basis;
+  std::vector<FunctionGroup> groups;  ///< of a collection: functions beside those of `basis`
   std::vector<ExponentList> lists;
   int functions = 0;  ///< exponents of the occupied lists
   SmallestOverlap overlap;
@@ -57,6 +61,9 @@ struct AuditRow {
   std::vector<AuditShare> shares;       ///< by l
   std::optional<double> gradient;       ///< largest |dE/d ln zeta|
   std::string gradientAt;               ///< list and number of that exponent: "f 3"
+  /// Of second order, of the valence (valenceOf) in all functions of the set; empty for elements of the first
+  /// group.
+  std::optional<double> secondOrder;
   std::vector<AuditRemark> remarks;
 };
 

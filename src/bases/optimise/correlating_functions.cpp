@@ -83,13 +83,17 @@ double followingExponent(const std::vector<double>& exponents, const Eigen::Vect
   return std::exp(0.5 * (low + high));
 }
 
+double valenceCentre(const BasisSet& basis, const ScfResult& scf, int l, int following) {
+  const Valence valence = outermost(basis, scf, l);
+  return followingExponent(valence.exponents, valence.coefficients, l, following);
+}
+
 std::vector<FunctionGroup> correlatingFunctions(int z, const BasisSet& basis, const ScfResult& scf,
                                                 int sets) {
   if (sets < 1 || sets > kMostSets) throw Error("sets of correlating functions: expected 1, 2 or 3");
   std::vector<FunctionGroup> groups;
   const auto add = [&](const char* name, int from, int following, int count) {
-    const Valence valence = outermost(basis, scf, from);
-    const double centre = followingExponent(valence.exponents, valence.coefficients, from, following);
+    const double centre = valenceCentre(basis, scf, from, following);
     const std::size_t upper = static_cast<std::size_t>(2 * following);
     FunctionGroup group{name, following, {}};
     for (int i = 0; i < count; ++i) {

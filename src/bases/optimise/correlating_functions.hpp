@@ -28,4 +28,8 @@ std::vector<FunctionGroup> correlatingFunctions(int z, const BasisSet& basis, co
 double followingExponent(const std::vector<double>& exponents, const Eigen::VectorXd& coefficients, int l,
                          int following);
 
+/// followingExponent for the outermost spinor of angular momentum l of an SCF in `basis`, bohr^-2. Throws
+/// Error where there is none.
+double valenceCentre(const BasisSet& basis, const ScfResult& scf, int l, int following);
+
 }  // namespace prophet

@@ -32,6 +32,8 @@ RequestTable<AuditTask> auditTable() {
         "it has none; all computed; or none, with the estimated error as the distance");
   t.add("no_gradient", ValueType::Logical, "omit the largest dE/d ln zeta, which saves time",
         [](R& r, const Json& v) { r.gradient = !v.get<bool>(); });
+  t.add("second_order", &R::secondOrder,
+        "also the energy of second order of the valence, in all functions of the set (docs/how-to/tiers.md)");
   t.add("from", &R::format,
         fmt::format("{} or inp: format of the files", fmt::join(basisFormatNames(), ", ")))
       .called("NAME")
@@ -43,6 +45,7 @@ Record audit(const AuditTask& request, const Execution& execution) {
   const Stopwatch watch;
   AuditTask task = request;
   task.basisSets = execution.basisSets;
+  task.threads = execution.threadsOrAll();
   std::vector<AuditedSet> sets;
   try {
     sets = planAudit(task);

@@ -31,10 +31,10 @@ constexpr double kSmallGap = 0.05;
 constexpr double kValenceRadius = 75;
 
 struct CorrelationRequest {
-  std::string frozen, valence;
+  std::string frozen, inner, valence;
   std::optional<int> largestL;
   std::optional<double> radius;
-  bool noErrorEstimate = false;
+  bool noErrorEstimate = false, virtualOnly = false;
 };
 
 RequestTable<CorrelationRequest> correlationTable() {
@@ -43,6 +43,11 @@ RequestTable<CorrelationRequest> correlationTable() {
   t.add("frozen", &O::frozen,
         "closed shells whose electrons are not correlated: '1s 2s 2p', or a core '[Ne]'")
       .called("SHELLS");
+  t.add("inner", &O::inner,
+        "closed shells whose electrons are correlated with those of others, but not among themselves")
+      .called("SHELLS");
+  t.add("virtual_only", &O::virtualOnly,
+        "no excitations into open shells; electrons leave with the energy of the field of their own shell");
   t.add("lmax", &O::largestL, "largest l of virtual spinors")
       .from(0, kMostL)
       .byDefault("that of the basis set; at the numerical limit 10, and with valence 8");
@@ -87,6 +92,8 @@ struct CorrelationJob {
   Calculation calculation;
   std::vector<Shell> frozen, valence;
   int largestL = 0;
+  std::vector<Shell> inner;
+  bool virtualOnly = false;
 
   double nuclearCharge() const { return calculation.problem.nucleus.charge; }
 };
@@ -108,7 +115,14 @@ BasisSet withAllFunctions(BasisSet basis, const LibraryEntry& entry) {
 
 CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& o) {
   refuseHamiltonian(job);
-  CorrelationJob c{job.calculation, shellsOf("frozen", o.frozen), shellsOf("valence", o.valence), 0};
+  CorrelationJob c{job.calculation,
+                   shellsOf("frozen", o.frozen),
+                   shellsOf("valence", o.valence),
+                   0,
+                   shellsOf("inner", o.inner),
+                   o.virtualOnly};
+  if (!c.valence.empty() && (o.virtualOnly || !o.inner.empty()))
+    throw SettingError(o.virtualOnly ? "virtual_only" : "inner", "does not go with 'valence'");
   const bool limit = c.calculation.isLimit();
   if (!limit && o.radius) throw SettingError("box_radius", "belongs to spinors='limit'");
   c.largestL = o.largestL.value_or(!limit ? kMostL : c.valence.empty() ? kDefaultL : kDefaultValenceL);
@@ -161,13 +175,29 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
   const Configuration& configuration = job.calculation.problem.configuration;
   for (const SymmetryOrbitals& s : space.symmetries()) c.spinors += s.virtuals();
   c.largestL = space.largestL();
-  const CorrelationOptions options{job.frozen, &pool, e.checkpoint};
+  CorrelationOptions options;
+  options.frozen = job.frozen;
+  options.pool = &pool;
+  options.checkpoint = e.checkpoint;
+  options.inner = job.inner;
+  options.virtualOnly = job.virtualOnly;
   if (job.valence.empty()) {
     c.energy = secondOrder(space, configuration, options);
   } else {
     c.valence = valenceStates(space, configuration, job.valence, options);
   }
   return c;
+}
+
+/// Where the user gave outer shells alone: an ion without inner electrons, which few want.
+void warnOfEmptyCore(const Configuration& configuration, int z, Record& record) {
+  if (z < 3 || configuration.symmetries.empty() || configuration.symmetries.front().occupied() == 0) return;
+  if (configuration.symmetries.front().spinors.front().number == 0) return;
+  record.warn(
+      "empty_core",
+      fmt::format("the configuration '{}' leaves the shell 1s empty and its field is that of an ion; with "
+                  "inner shells it is '[He] {}'",
+                  configuration.description, configuration.description));
 }
 
 /// A value of the finer mesh, with that of the coarser one (if any), as of all functions and all l.
@@ -328,6 +358,7 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
   record.quantities.push_back({"frozen", "frozen shells", o.frozen, o.frozen});
   record.quantities.push_back({"field_energy", "energy of the field", field.energy.withCorrections(),
                                fmt::format("{:.10f} hartree", field.energy.withCorrections())});
+  warnOfEmptyCore(problem.configuration, static_cast<int>(std::lround(problem.nucleus.charge)), record);
   for (const Warning& w : field.warnings)
     if (w.id != "scf_fallback") record.warn(w.id, w.text);
   if (job.valence.empty()) {

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "atoms/basis/library.hpp"
+#include "bases/optimise/correlating_maker.hpp"
 #include "bases/optimise/sized_maker.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
@@ -11,12 +14,16 @@
 namespace prophet {
 namespace {
 
+/// What a search changes.
+enum class TierPart { Set, Correlating };
+
 struct TierRequest {
   std::string tier, sizes, out, from;
   std::vector<int> elements = elementsFrom("1-118");
   std::optional<double> threshold, prolapse;
   std::optional<int> correlating;
   double gradient = 1e-6;  ///< hartree
+  TierPart part = TierPart::Set;
   bool resume = false;
 };
 
@@ -51,6 +58,11 @@ RequestTable<TierRequest> tierTable() {
         "number of sets of polarising and correlating functions for molecules, as separate groups")
       .from(0, 3)
       .byDefault("1, 2, 3 with dz, tz, qz, otherwise 0");
+  t.add("optimise", &R::part, Names<TierPart>{{"set", TierPart::Set}, {"correlating", TierPart::Correlating}},
+        "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
+        "rule; "
+        "or these functions alone, for energies of second order, with the sets of `from`")
+      .byDefault("set");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
       .in("hartree")
       .byDefault("1e-6")
@@ -59,6 +71,10 @@ RequestTable<TierRequest> tierTable() {
   t.afterwards([](const R& r) {
     if (r.tier.empty() && !r.threshold)
       throw SettingError("tier", "expected a tier, such as dz, or a threshold");
+    if (r.part == TierPart::Correlating && (r.tier.empty() || r.from.empty()))
+      throw SettingError("from",
+                         "expected the collection whose functions for correlation are optimised, and "
+                         "a tier");
   });
   return t;
 }
@@ -90,6 +106,16 @@ SizedMakerOptions makerOptions(const TierRequest& r, const CollectionTask& task,
   return options;
 }
 
+std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& task,
+                                   const Execution& execution) {
+  if (r.part == TierPart::Set) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
+  libraryElements(r.from, execution.basisSets);  // throws where there is no such collection
+  const std::filesystem::path table =
+      r.sizes.empty() ? correlatingCountsFile(execution.basisSets) : std::filesystem::path(r.sizes);
+  return std::make_unique<CorrelatingMaker>(r.from, execution.basisSets,
+                                            readCorrelatingCounts(table, r.tier));
+}
+
 Record tier(const TierRequest& request, const Execution& execution) {
   const Stopwatch watch;
   CollectionTask task;
@@ -100,7 +126,7 @@ Record tier(const TierRequest& request, const Execution& execution) {
   record.title = "Basis sets of given sizes";
   record.device = "CPU";
   const auto rows = runAndTell(task, {execution.threadsOrAll(), request.resume},
-                               SizedMaker(makerOptions(request, task, execution)), execution, record.report);
+                               *makerFor(request, task, execution), execution, record.report);
   const std::size_t missed = missedIn(rows);
   record.outcome = missed == 0 ? Outcome::Done : Outcome::NotConverged;
   record.quantities = {{"folder", "", request.out}, {"missed", "", missed}};

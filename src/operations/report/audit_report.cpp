@@ -15,25 +15,31 @@ std::string orDash(const std::optional<double>& value, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
 }
 
+bool hasSecondOrder(const AuditedSet& set) {
+  return std::ranges::any_of(set.rows, [](const AuditRow& row) { return row.secondOrder.has_value(); });
+}
+
 std::string head(const AuditedSet& set) {
   const AuditRow& first = set.rows.front();
   return fmt::format(
       "{} ({} element{}), {} nucleus, uncontracted, occupied l; hartree\n\n"
-      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9} {:>8} {:>9}  remarks\n",
+      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9}{} {:>8} {:>9}  remarks\n",
       set.name, set.rows.size(), set.rows.size() == 1 ? "" : "s", nameOf(first.problem.nucleus.model), "",
-      "functions", "energy", "minus limit", "prolapse", "gradient", "short of", "overlap");
+      "functions", "energy", "minus limit", "prolapse", "gradient",
+      hasSecondOrder(set) ? fmt::format(" {:>12}", "second order") : "", "short of", "overlap");
 }
 
-std::string line(const AuditRow& row) {
+std::string line(const AuditRow& row, bool withSecondOrder) {
   const ShortestL l = shortestL(row);
   const std::string shortOf = l.letter ? fmt::format("{} {:.0f} %", l.letter, 100 * l.share) : "-";
   const auto distance =
       row.minusLimit ? fmt::format("{:.2e}{}", *row.minusLimit, row.limit ? "" : "~") : std::string("-");
   const bool there = row.estimate.has_value();
   return fmt::format(
-      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9} {:>8} {:>9.1e}  {}\n", symbolOf(row.z),
+      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9}{} {:>8} {:>9.1e}  {}\n", symbolOf(row.z),
       occupiedSizes(row.lists), orDash(row.energy, "{:.10f}"), distance,
-      there ? fmt::format("{:.1e}", row.prolapse) : "-", orDash(row.gradient, "{:.1e}"), shortOf,
+      there ? fmt::format("{:.1e}", row.prolapse) : "-", orDash(row.gradient, "{:.1e}"),
+      withSecondOrder ? fmt::format(" {:>12}", orDash(row.secondOrder, "{:.8f}")) : "", shortOf,
       row.overlap.eigenvalue,
       row.failure.empty() ? row.remarks.empty() ? "" : fmt::format("{}", row.remarks.size()) : "no energy");
 }
@@ -92,6 +98,7 @@ Json rowJson(const AuditRow& row) {
   j["prolapse"] = row.estimate ? Json(row.prolapse) : Json(nullptr);
   j["gradient"] = jsonNumber(row.gradient);
   j["gradient_at"] = row.gradientAt;
+  j["second_order"] = jsonNumber(row.secondOrder);
   j["limit_source"] = row.limitSource;
   j["limit"] = jsonNumber(row.limit);
   j["limit_error"] = row.limit ? Json(row.limitError) : Json(nullptr);
@@ -145,6 +152,7 @@ Table columnsOf(const std::vector<AuditedSet>& sets) {
   add("prolapse", "hartree", [](R r) { return r.estimate ? Number(r.prolapse) : Number(); });
   add("gradient", "hartree", [](R r) { return r.gradient; });
   add("gradient_at", "", [](R r) { return r.gradientAt; });
+  add("second_order", "hartree", [](R r) { return r.secondOrder; });
   add("limit_source", "", [](R r) { return r.limitSource; });
   add("limit", "hartree", [](R r) { return r.limit; });
   add("limit_error", "hartree", [](R r) { return r.limit ? Number(r.limitError) : Number(); });
@@ -178,7 +186,7 @@ std::string auditText(const std::vector<AuditedSet>& sets) {
   for (const AuditedSet& set : sets) {
     text += (text.empty() ? "" : "\n") + head(set);
     for (const AuditRow& row : set.rows) {
-      text += line(row);
+      text += line(row, hasSecondOrder(set));
       estimated = estimated || (row.minusLimit && !row.limit);
     }
     text += remarkLines(set);

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -17,13 +18,14 @@ class Places {
     Eigen::Index column = 0;
     int twoM = 0;
     double energy = 0;
+    bool isVirtual = false;
   };
   explicit Places(const OrbitalSpace& space) : space_(space) {
     for (std::size_t a = 0; a < space.symmetries().size(); ++a) {
       const SymmetryOrbitals& s = space.symmetries()[a];
       for (Eigen::Index i = 0; i < s.count(); ++i)
         for (int m = -s.symmetry.twoJ(); m <= s.symmetry.twoJ(); m += 2)
-          list.push_back({static_cast<int>(a), i, m, s.energies(i)});
+          list.push_back({static_cast<int>(a), i, m, s.energies(i), i >= s.occupied()});
     }
   }
 
@@ -47,11 +49,12 @@ class Places {
     if (a.twoM + b.twoM != c.twoM + d.twoM) return 0;
     const PairSymmetries pair{symmetry(p).symmetry, symmetry(q).symmetry, symmetry(r).symmetry,
                               symmetry(s).symmetry};
-    const std::vector<int> ranks = pairRanks(pair);
-    const Eigen::VectorXd factors = pairElement(pair, ranks, a.twoM, b.twoM, c.twoM, d.twoM);
+    const PairElements& factors =
+        factors_.try_emplace({pair.a.kappa, pair.b.kappa, pair.r.kappa, pair.s.kappa}, pair).first->second;
     double sum = 0;
-    for (std::size_t k = 0; k < ranks.size(); ++k)
-      sum += factors(static_cast<Eigen::Index>(k)) * radial(ranks[k], a, b, c, d);
+    for (Eigen::Index k = 0; k < factors.count(); ++k)
+      sum += factors(k, a.twoM, b.twoM, c.twoM, d.twoM) *
+             radial(factors.ranks()[static_cast<std::size_t>(k)], a, b, c, d);
     return sum;
   }
   double radial(int k, const Place& a, const Place& b, const Place& c, const Place& d) {
@@ -68,11 +71,13 @@ class Places {
 
   const OrbitalSpace& space_;
   std::map<std::vector<Eigen::Index>, double> kept_;
+  std::map<std::array<int, 4>, PairElements> factors_;
 };
 
 /// Mean of second order over determinants that are lists of occupied places, with all singly and doubly
-/// excited determinants that are not among them.
-inline double byDeterminants(Places& places, const std::vector<std::vector<std::size_t>>& determinants) {
+/// excited determinants that are not among them; or of those alone whose electrons go to virtual places.
+inline double byDeterminants(Places& places, const std::vector<std::vector<std::size_t>>& determinants,
+                             bool virtualOnly = false) {
   double sum = 0;
   const std::size_t all = places.list.size();
   for (const std::vector<std::size_t>& d : determinants) {
@@ -83,7 +88,7 @@ inline double byDeterminants(Places& places, const std::vector<std::vector<std::
     };
     for (std::size_t i = 0; i < d.size(); ++i)
       for (std::size_t a = 0; a < all; ++a) {
-        if (holds(a)) continue;
+        if (holds(a) || (virtualOnly && !places.list[a].isVirtual)) continue;
         std::vector<std::size_t> single = d;
         single[i] = a;
         double element = places.core(d[i], a);
@@ -92,7 +97,7 @@ inline double byDeterminants(Places& places, const std::vector<std::vector<std::
           sum += element * element / (places.list[d[i]].energy - places.list[a].energy);
         for (std::size_t j = i + 1; j < d.size(); ++j)
           for (std::size_t b = a + 1; b < all; ++b) {
-            if (holds(b)) continue;
+            if (holds(b) || (virtualOnly && !places.list[b].isVirtual)) continue;
             const double pair = places.repulsion(d[i], d[j], a, b);
             if (std::abs(pair) < 1e-14) continue;
             std::vector<std::size_t> twice = single;

@@ -154,6 +154,43 @@ TEST(SecondOrder, OfOpenShellsIsTheMeanOverAllDeterminants) {
   }
 }
 
+/// With the energies that electrons have in the field of their own shell.
+TEST(SecondOrder, IntoVirtualSpinorsAloneIsTheMeanOverAllDeterminants) {
+  const std::vector<OpenCase> cases = {
+      {"1s2 2s2 2p2", 6, {{60, 9, 1.6, 0.4}, {2.5, 0.5}}, OneElectronOperator::Dirac},
+      {"1s2 3d3", 20, {{300, 40, 6}, {12}, {6, 1.5}}, OneElectronOperator::Nonrelativistic}};
+  ThreadPool pool(2);
+  for (const OpenCase& c : cases) {
+    const AtomProblem problem = atomOf(c.z, c.configuration, c.hamiltonian);
+    const OrbitalSpace space = spaceIn(sharedSet(c.exponents), problem, pool);
+    CorrelationOptions options{{}, &pool, {}};
+    options.virtualOnly = true;
+    Places places(space);
+    for (Places::Place& p : places.list)
+      if (!p.isVirtual)
+        p.energy = space.symmetries()[static_cast<std::size_t>(p.symmetry)].ownEnergies(p.column);
+    const double expected =
+        byDeterminants(places, determinantsOf(places, space, OpenGroups(problem.configuration)), true);
+    const SecondOrder e = secondOrder(space, problem.configuration, options);
+    EXPECT_LT(expected, -1e-3) << c.configuration;
+    EXPECT_NEAR(e.energy, expected, 1e-11) << c.configuration;
+    EXPECT_GT(std::abs(e.energy - secondOrderOf(problem, space, pool).energy), 1e-4) << c.configuration;
+  }
+}
+
+TEST(SecondOrder, OfInnerShellsLeavesTheirOwnPairsOut) {
+  ThreadPool pool(2);
+  const AtomProblem problem = atomOf(4, "[He] 2s2", OneElectronOperator::Dirac);
+  const OrbitalSpace space = spaceIn(publishedSet("Be", "dyall-v2z"), problem, pool);
+  const SecondOrder all = secondOrderOf(problem, space, pool);
+  CorrelationOptions options{{}, &pool, {}};
+  options.inner = parseShells("1s2");
+  EXPECT_NEAR(secondOrder(space, problem.configuration, options).energy, all.energy - all.pairs[0].energy,
+              1e-15);
+  options.inner = parseShells("3s2");
+  EXPECT_THROW(secondOrder(space, problem.configuration, options), Error);
+}
+
 TEST(SecondOrder, RefusesAveragesOverSeveralConfigurations) {
   Configuration average = parseConfiguration("1s2 2s1 2p1");
   average.description = "1s2 2s2 | 1s2 2p2";

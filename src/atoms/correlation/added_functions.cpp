@@ -1,0 +1,97 @@
+#include "atoms/correlation/added_functions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "atoms/calculation/compute.hpp"
+#include "core/common/error.hpp"
+
+namespace prophet {
+namespace {
+
+// Second order is of first order in the errors of the spinors.
+constexpr double kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
+/// In ln r, of the mesh: energies differ by less than 1e-8 hartree from those of half the width.
+constexpr double kCell = 0.5;
+
+/// All functions, in the field of the set without the added ones.
+OrbitalSpace spaceOf(const AtomProblem& problem, const BasisSet& basis, const std::vector<AddedList>& ranges,
+                     ThreadPool& pool) {
+  Calculation calculation = calculationIn(basis, problem);
+  BasisMethod& method = calculation.inBasis();
+  method.keepSpinors = true;
+  method.scf.thresholdLL = kChangeLL;
+  method.scf.thresholdSL = kChangeSL;
+  method.scf.thresholdSS = kChangeSS;
+  const Result field = compute(calculation, {1, nullptr, {}});
+  if (!field.ok() || !field.wavefunction)
+    throw Error(fmt::format("the field has no spinors to compute correlation with: {}", field.reason));
+  const BasisSet all = withLists(basis, ranges);
+  return OrbitalSpace::inBasis(problem, all, method.scf.dependencyThreshold, field, all.largestL(), pool,
+                               kCell);
+}
+
+CorrelationOptions optionsOf(const CorrelatedShells& shells, ThreadPool& pool) {
+  CorrelationOptions options;
+  options.frozen = shells.frozen;
+  options.inner = shells.inner;
+  options.virtualOnly = shells.virtualOnly;
+  options.pool = &pool;
+  return options;
+}
+
+}  // namespace
+
+double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells) {
+  ThreadPool alone(1);
+  const OrbitalSpace space = spaceOf(problem, basis, {}, alone);
+  return secondOrder(space, problem.configuration, optionsOf(shells, alone)).energy;
+}
+
+BasisSet withLists(BasisSet basis, const std::vector<AddedList>& lists) {
+  for (const AddedList& list : lists) {
+    const Symmetry last{-list.l - 1};
+    for (int a = static_cast<int>(basis.symmetries.size()); a <= last.index(); ++a)
+      basis.symmetries.push_back({Symmetry::fromIndex(a), {}});
+    for (SymmetryBasis& block : basis.symmetries) {
+      if (block.symmetry.l() != list.l) continue;
+      block.exponents.insert(block.exponents.end(), list.exponents.begin(), list.exponents.end());
+      std::sort(block.exponents.begin(), block.exponents.end());
+    }
+  }
+  return basis;
+}
+
+AddedFunctions::AddedFunctions(AtomProblem problem, BasisSet basis, CorrelatedShells shells,
+                               const std::vector<AddedList>& ranges)
+    : problem_(std::move(problem)),
+      basis_(std::move(basis)),
+      shells_(std::move(shells)),
+      space_(spaceOf(problem_, basis_, ranges, pool_)) {
+  for (const SymmetryOrbitals& s : space_.symmetries())
+    targets_.push_back(
+        std::ranges::any_of(ranges, [&](const AddedList& r) { return r.l == s.symmetry.l(); }));
+  const SecondOrder all = secondOrder(space_, problem_.configuration, optionsFor({}));
+  const SecondOrder changing = secondOrder(space_, problem_.configuration, optionsFor(targets_));
+  constant_ = all.energy - changing.energy;
+  smallestGap_ = all.smallestGap;
+}
+
+CorrelationOptions AddedFunctions::optionsFor(std::vector<bool> targets) {
+  CorrelationOptions options = optionsOf(shells_, pool_);
+  options.targets = std::move(targets);
+  options.cache = &cache_;
+  return options;
+}
+
+double AddedFunctions::energy(const std::vector<AddedList>& lists) {
+  const BasisSet all = withLists(basis_, lists);
+  std::vector<SymmetryBasis> blocks;
+  for (const SymmetryBasis& block : all.symmetries)
+    if (targets_.at(static_cast<std::size_t>(block.symmetry.index()))) blocks.push_back(block);
+  const OrbitalSpace space = space_.withFunctions(problem_, blocks, ScfOptions().dependencyThreshold, pool_);
+  return constant_ + secondOrder(space, problem_.configuration, optionsFor(targets_)).energy;
+}
+
+}  // namespace prophet

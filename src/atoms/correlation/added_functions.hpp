@@ -1,0 +1,62 @@
+#pragma once
+#include <vector>
+
+#include "atoms/atom/shell_list.hpp"
+#include "atoms/calculation/result.hpp"
+#include "atoms/correlation/correlated_spinors.hpp"
+#include "atoms/correlation/orbital_space.hpp"
+#include "atoms/correlation/second_order.hpp"
+
+namespace prophet {
+
+/// Gaussians of one l, the same for both j: bohr^-2.
+struct AddedList {
+  int l = 0;
+  std::vector<double> exponents;
+};
+
+/// Which electrons are correlated, and where they may go: as in CorrelationOptions.
+struct CorrelatedShells {
+  std::vector<Shell> frozen{}, inner{};
+  bool virtualOnly = false;
+};
+
+/// Energies of second order of one atom in a basis set and further functions, which change from energy to
+/// energy. The field, and with it the occupied spinors, stays that of the set without them, and all sums
+/// over spinors of symmetries without further functions are computed once. Not thread-safe.
+class AddedFunctions {
+ public:
+  /// `basis`: without contractions. `ranges`: of each l that gets further
+  /// functions, the least and the largest exponent that they may have. Throws Error where the field does not
+  /// converge, and for configurations that secondOrder refuses.
+  AddedFunctions(AtomProblem problem, BasisSet basis, CorrelatedShells shells,
+                 const std::vector<AddedList>& ranges);
+
+  /// Energy of second order with these functions, one list for each of the ranges in their order; hartree.
+  /// It is secondOrder's in the set with all functions, for the same field.
+  double energy(const std::vector<AddedList>& lists);
+  /// Of the excitations to symmetries without further functions.
+  double constantEnergy() const { return constant_; }
+  double smallestGap() const { return smallestGap_; }
+
+ private:
+  AtomProblem problem_;
+  BasisSet basis_;
+  CorrelatedShells shells_;
+  ThreadPool pool_{1};
+  OrbitalSpace space_;
+  SecondOrderCache cache_;
+  std::vector<bool> targets_;
+  CorrelationOptions optionsFor(std::vector<bool> targets);
+
+  double constant_ = 0, smallestGap_ = 0;
+};
+
+/// Energy of second order in a set without contractions, with the field of the set, hartree. Throws Error
+/// where the field does not converge, and for configurations that secondOrder refuses.
+double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells);
+
+/// `basis` with further functions, exponents ascending; of an l beyond its last with empty lists between.
+BasisSet withLists(BasisSet basis, const std::vector<AddedList>& lists);
+
+}  // namespace prophet

@@ -1,0 +1,52 @@
+#include "bases/optimise/correlating_maker.hpp"
+
+#include <fmt/format.h>
+
+#include "atoms/atom/elements.hpp"
+#include "core/common/error.hpp"
+#include "core/common/stopwatch.hpp"
+
+namespace prophet {
+namespace {
+
+/// In the provenance of a finished set; in the first group the valence has no energy of second order.
+constexpr const char* kOptimised = "functions for correlation of least energy of second order";
+constexpr const char* kByRule = "functions for correlation by the valence's overlap";
+
+}  // namespace
+
+MadeSet CorrelatingMaker::make(const SetRequest& request) const {
+  const Stopwatch watch;
+  auto entry = readLibraryEntry(request.z, collection_, basisSets_);
+  if (!entry) throw Error(fmt::format("{} has no set for {}", collection_, symbolOf(request.z)));
+  const auto counts = counts_.find(request.z);
+  if (counts == counts_.end())
+    throw Error(fmt::format("{} has no numbers of functions for correlation", symbolOf(request.z)));
+  MadeSet made;
+  made.set = *entry;
+  if (!hasValencePairs(request.z)) {
+    made.set.provenance.source += fmt::format("; {}", kByRule);
+  } else {
+    const CorrelatingSearchResult found =
+        searchCorrelating(request.z, request.problem, makeBasis(*entry), counts->second);
+    made.set.groups = found.groups;
+    made.set.provenance.source += fmt::format("; {}, {:.8f} hartree", kOptimised, found.energy);
+    if (request.log)
+      request.log(
+          fmt::format("{} energies of second order, {:.8f} to {:.8f} hartree, smallest excitation "
+                      "{:.3f} hartree",
+                      found.evaluations, found.startEnergy, found.energy, found.smallestGap));
+  }
+  made.shortfall = whyNotFinished(made.set);
+  made.seconds = watch.seconds();
+  return made;
+}
+
+std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
+  const std::string& source = entry.provenance.source;
+  if (source.find(kOptimised) == std::string::npos && source.find(kByRule) == std::string::npos)
+    return "its functions for correlation are not optimised for second order";
+  return entry.groups.empty() ? "it has no functions for correlation" : "";
+}
+
+}  // namespace prophet

@@ -1,0 +1,288 @@
+#include "bases/optimise/correlating_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/breit/breit.hpp"
+#include "atoms/correlation/added_functions.hpp"
+#include "atoms/fock/grid_builder.hpp"
+#include "atoms/integrals/radial_grid.hpp"
+#include "atoms/scf/scf.hpp"
+#include "bases/optimise/correlating_functions.hpp"
+#include "bases/optimise/minimiser.hpp"
+#include "core/common/csv.hpp"
+#include "core/common/error.hpp"
+#include "core/common/text.hpp"
+
+namespace prophet {
+
+std::vector<FunctionCount> parseFunctionCounts(const std::string& text) {
+  constexpr int kMostL = 8;
+  std::vector<FunctionCount> counts;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = at;
+    while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    const auto count = parseDouble(text.substr(at, end - at));
+    const int l = end < text.size() ? lOfLetter(text[end]) : -1;
+    const bool ascends = counts.empty() || l > counts.back().l;
+    if (!count || *count < 1 || l < 0 || l > kMostL || !ascends)
+      throw Error(fmt::format("expected numbers of functions such as '2d1f', found '{}'", text));
+    counts.push_back({l, static_cast<int>(*count)});
+    at = end + 1;
+  }
+  return counts;
+}
+
+std::map<int, std::vector<FunctionCount>> readCorrelatingCounts(const std::filesystem::path& file,
+                                                                const std::string& tier) {
+  std::map<int, std::vector<FunctionCount>> all;
+  const std::vector<CsvRow> rows = readCsv(file.string());
+  const auto fail = [&](int line, const std::string& what) {
+    throw Error(fmt::format("{}:{}: error: {}", file.string(), line, what));
+  };
+  if (rows.empty()) fail(1, "the table is empty");
+  const auto placeOf = [&](const std::string& head) {
+    const auto& heads = rows.front().fields;
+    const auto at = std::ranges::find_if(heads, [&](const std::string& h) { return trimmed(h) == head; });
+    if (at == heads.end()) fail(rows.front().line, fmt::format("there is no column '{}'", head));
+    return static_cast<std::size_t>(at - heads.begin());
+  };
+  const std::size_t charge = placeOf("Z"), wanted = placeOf(tier);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const CsvRow& row = rows[i];
+    if (row.fields.size() != rows.front().fields.size()) fail(row.line, "expected as many fields as heads");
+    const auto z = parseDouble(trimmed(row.fields[charge]));
+    if (!z || *z < 1 || *z > kLastElement) fail(row.line, "expected a nuclear charge from 1 to 118");
+    try {
+      all[static_cast<int>(*z)] = parseFunctionCounts(trimmed(row.fields[wanted]));
+    } catch (const Error& error) {
+      fail(row.line, error.what());
+    }
+  }
+  return all;
+}
+
+std::filesystem::path correlatingCountsFile(const std::filesystem::path& basisSets) {
+  return basisSetFolder(basisSets) / "correlating.csv";
+}
+
+bool hasValencePairs(int z) {
+  constexpr int kFirstGroup[] = {1, 3, 11, 19, 37, 55, 87};
+  return std::ranges::find(kFirstGroup, z) == std::end(kFirstGroup);
+}
+
+CorrelatedShells valenceOf(int z) {
+  if (!hasValencePairs(z))
+    throw Error(fmt::format("the valence of {} has one electron and no energy of second order", symbolOf(z)));
+  constexpr int kNobleGases[] = {2, 10, 18, 36, 54, 86};
+  int row = 1;
+  for (const int noble : kNobleGases) row += z > noble ? 1 : 0;
+  const int block = blockOf(z);
+  // Row of the periodic table minus n, from which on a shell counts as valence.
+  const auto isValence = [&](const Shell& s) {
+    if (s.n == row) return s.l <= 1;
+    return (s.l == 2 && s.n == row - 1 && block >= 2) || (s.l == 3 && s.n == row - 2 && block == 3);
+  };
+  CorrelatedShells shells;
+  for (const Shell& s : parseShells(groundConfiguration(z))) {
+    if (s.electrons == 0 || isValence(s)) continue;
+    const bool inner = block == 0 && s.n == row - 1 && s.l <= 1;
+    (inner ? shells.inner : shells.frozen).push_back(s);
+  }
+  shells.virtualOnly = block >= 2;
+  return shells;
+}
+
+namespace {
+
+constexpr double kNearest = 1.35, kNearestToSet = 1.2;
+constexpr double kWall = 0.05;  // hartree for a unit of ln zeta beyond a bound, squared
+
+/// What the search looks for, by l.
+struct CorrelatingList {
+  int l = 0, count = 0;
+  double lowest = 0, highest = 0;  ///< ln of the centres of the valence spinors
+  std::vector<double> known;       ///< ln of the set's exponents
+  double least() const { return lowest - 2.5; }
+  double most() const { return highest + 4.0; }
+};
+
+double squareBeyond(double excess) { return excess > 0 ? kWall * excess * excess : 0; }
+
+/// The wall between functions that are nearly dependent, and at the ends of the range.
+double penaltyOf(const CorrelatingList& list, const std::vector<double>& logs) {
+  double penalty = 0;
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    penalty += squareBeyond(list.least() - logs[i]) + squareBeyond(logs[i] - list.most());
+    for (std::size_t j = 0; j < i; ++j)
+      penalty += squareBeyond(std::log(kNearest) - std::abs(logs[i] - logs[j]));
+    for (const double known : list.known)
+      penalty += squareBeyond(std::log(kNearestToSet) - std::abs(logs[i] - known));
+  }
+  return penalty;
+}
+
+class CorrelatingSearch {
+ public:
+  CorrelatingSearch(AddedFunctions& functions, std::vector<CorrelatingList> lists)
+      : functions_(functions), lists_(std::move(lists)) {}
+
+  /// What is minimised: the energy and the walls.
+  double operator()(const std::vector<std::vector<double>>& logs) {
+    std::vector<AddedList> added;
+    double penalty = 0;
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      penalty += penaltyOf(lists_[i], logs[i]);
+      AddedList& list = added.emplace_back(AddedList{lists_[i].l, {}});
+      for (const double x : logs[i])
+        list.exponents.push_back(std::exp(std::clamp(x, lists_[i].least(), lists_[i].most())));
+    }
+    ++evaluations_;
+    return functions_.energy(added) + penalty;
+  }
+
+  /// Centre and ln of the ratio of each list, as variables.
+  std::vector<double> evenTempered() const {
+    std::vector<double> x;
+    for (const CorrelatingList& list : lists_) {
+      const double spread = list.highest - list.lowest;
+      const double ratio = list.count > 3 ? std::log(2.5) : std::log(3.0);
+      x.push_back(0.5 * (list.highest + list.lowest) + (spread > 1.0 ? 0.25 : 0.0));
+      if (list.count > 1) x.push_back(std::clamp(spread / (list.count - 1), 0.9 * ratio, 1.6 * ratio));
+    }
+    return x;
+  }
+  std::vector<std::vector<double>> logsOfEvenTempered(const std::vector<double>& x) const {
+    std::vector<std::vector<double>> logs;
+    std::size_t at = 0;
+    for (const CorrelatingList& list : lists_) {
+      const double centre = x[at++], ratio = list.count > 1 ? x[at++] : 0;
+      std::vector<double>& own = logs.emplace_back();
+      for (int i = 0; i < list.count; ++i) own.push_back(centre + ratio * (i - 0.5 * (list.count - 1)));
+    }
+    return logs;
+  }
+  std::vector<std::vector<double>> logsOf(const std::vector<double>& x) const {
+    std::vector<std::vector<double>> logs;
+    auto at = x.begin();
+    for (const CorrelatingList& list : lists_) {
+      logs.emplace_back(at, at + list.count);
+      at += list.count;
+    }
+    return logs;
+  }
+  const std::vector<CorrelatingList>& lists() const { return lists_; }
+  int evaluations() const { return evaluations_; }
+
+ private:
+  AddedFunctions& functions_;
+  std::vector<CorrelatingList> lists_;
+  int evaluations_ = 0;
+};
+
+/// l of the valence, ascending.
+std::vector<int> valenceLs(int z) {
+  const CorrelatedShells shells = valenceOf(z);
+  std::vector<int> ls;
+  for (const Shell& s : parseShells(groundConfiguration(z))) {
+    const auto isSame = [&](const Shell& c) { return c.n == s.n && c.l == s.l; };
+    if (s.electrons > 0 && std::ranges::none_of(shells.frozen, isSame) &&
+        std::ranges::none_of(shells.inner, isSame))
+      ls.push_back(s.l);
+  }
+  std::ranges::sort(ls);
+  ls.erase(std::unique(ls.begin(), ls.end()), ls.end());
+  return ls;
+}
+
+ScfResult fieldOf(const AtomProblem& problem, const BasisSet& basis) {
+  ThreadPool alone(1);
+  const auto builder = makeGridBuilder(basis, fockGrid(basis), TwoElectronOperator::Coulomb, alone);
+  ScfResult scf = runScf({basis, problem.nucleus, problem.configuration, problem.hamiltonian.speedOfLight},
+                         *builder, {}, alone);
+  if (!scf.converged) throw Error("the SCF in the set did not converge");
+  return scf;
+}
+
+std::vector<CorrelatingList> listsFor(int z, const AtomProblem& problem, const BasisSet& basis,
+                                      const std::vector<FunctionCount>& counts) {
+  const ScfResult scf = fieldOf(problem, basis);
+  const std::vector<int> ls = valenceLs(z);
+  std::vector<CorrelatingList> lists;
+  for (const FunctionCount& count : counts) {
+    CorrelatingList list{count.l,
+                         count.count,
+                         std::numeric_limits<double>::infinity(),
+                         -std::numeric_limits<double>::infinity(),
+                         {}};
+    const bool polarisesS = blockOf(z) > 1 && count.l == 1 && ls.front() == 0;
+    for (const int l : ls) {
+      if (polarisesS && l > 0) continue;
+      const double centre = std::log(valenceCentre(basis, scf, l, count.l));
+      list.lowest = std::min(list.lowest, centre);
+      list.highest = std::max(list.highest, centre);
+    }
+    if (list.count == 1 && !polarisesS) {
+      const int l = blockOf(z) == 0 ? 0 : ls.back();
+      list.lowest = list.highest = std::log(valenceCentre(basis, scf, l, count.l));
+    }
+    if (const auto upper = static_cast<std::size_t>(2 * count.l); upper < basis.symmetries.size())
+      for (const double zeta : basis.symmetries[upper].exponents) list.known.push_back(std::log(zeta));
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+}  // namespace
+
+CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
+                                          const std::vector<FunctionCount>& counts,
+                                          const CorrelatingSearchOptions& options) {
+  std::vector<CorrelatingList> lists = listsFor(z, problem, basis, counts);
+  std::vector<AddedList> ranges;
+  for (const CorrelatingList& list : lists)
+    ranges.push_back({list.l, {std::exp(list.least()), std::exp(list.most())}});
+  AddedFunctions functions(problem, basis, valenceOf(z), ranges);
+  CorrelatingSearch search(functions, std::move(lists));
+  MinimiserOptions minimiser;
+  minimiser.rhoBegin = options.step;
+  minimiser.rhoEnd = 10 * options.tolerance;
+  CorrelatingSearchResult result;
+  std::vector<double> x = search.evenTempered();
+  result.startEnergy = search(search.logsOfEvenTempered(x));
+  minimiser.maxEvaluations = options.evaluationsPerVariable * static_cast<int>(x.size());
+  x = minimise([&](const std::vector<double>& at) { return search(search.logsOfEvenTempered(at)); }, x,
+               minimiser)
+          .x;
+  std::vector<double> all;
+  for (const std::vector<double>& logs : search.logsOfEvenTempered(x))
+    all.insert(all.end(), logs.begin(), logs.end());
+  minimiser.rhoBegin = 0.5 * options.step;
+  minimiser.rhoEnd = options.tolerance;
+  minimiser.maxEvaluations = options.evaluationsPerVariable * static_cast<int>(all.size());
+  all = minimise([&](const std::vector<double>& at) { return search(search.logsOf(at)); }, all, minimiser).x;
+  std::vector<std::vector<double>> logs = search.logsOf(all);
+  std::vector<AddedList> added;
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    const CorrelatingList& list = search.lists()[i];
+    std::ranges::sort(logs[i]);
+    FunctionGroup group{
+        list.l <= std::max(1, blockOf(z) + 1) ? kFunctionGroups[0] : kFunctionGroups[1], list.l, {}};
+    for (const double log : logs[i])
+      group.exponents.push_back(std::exp(std::clamp(log, list.least(), list.most())));
+    added.push_back({list.l, group.exponents});
+    result.groups.push_back(std::move(group));
+  }
+  result.energy = functions.energy(added);
+  result.smallestGap = functions.smallestGap();
+  result.evaluations = search.evaluations() + 1;
+  return result;
+}
+
+}  // namespace prophet

@@ -1,0 +1,62 @@
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "atoms/atom/atom_problem.hpp"
+#include "atoms/atom/shell_list.hpp"
+#include "atoms/basis/basis_set.hpp"
+#include "atoms/basis/library.hpp"
+#include "atoms/correlation/added_functions.hpp"
+
+namespace prophet {
+
+/// How many functions of an l.
+struct FunctionCount {
+  int l = 0, count = 0;
+};
+
+/// "2p1f": two p functions and one f function. Throws Error.
+std::vector<FunctionCount> parseFunctionCounts(const std::string& text);
+
+/// Functions for correlation by nuclear charge: one column of a table like basis_sets/correlating.csv. Throws
+/// Error with file and line.
+std::map<int, std::vector<FunctionCount>> readCorrelatingCounts(const std::filesystem::path& file,
+                                                                const std::string& tier);
+/// The table that comes with the program.
+std::filesystem::path correlatingCountsFile(const std::filesystem::path& basisSets = {});
+
+/// What functions for the valence correlate in a neutral atom's ground configuration: ns and np in p blocks,
+/// (n-1)d and ns in d blocks, (n-2)f, (n-1)d and ns in f blocks, and ns in s blocks, there with (n-1)s and
+/// (n-1)p as inner shells; all others are frozen. In d and f blocks no electron goes to an open shell:
+/// there such excitations may take no energy. Throws Error for an element of the first group, whose valence
+/// has one electron.
+CorrelatedShells valenceOf(int z);
+/// Whether it has two electrons at least.
+bool hasValencePairs(int z);
+
+struct CorrelatingSearchOptions {
+  double step = 0.3;        ///< first step in ln zeta
+  double tolerance = 2e-3;  ///< last one
+  int evaluationsPerVariable = 60;
+};
+
+struct CorrelatingSearchResult {
+  std::vector<FunctionGroup> groups;
+  double energy = 0;       ///< of second order in the set with its groups, hartree
+  double startEnergy = 0;  ///< of the functions that the search began with
+  double smallestGap = 0;  ///< hartree
+  int evaluations = 0;
+};
+
+/// The exponents of functions for correlation that minimise the energy of second order of the electrons
+/// of valenceOf in the field of the neutral atom's set `basis` (secondOrder): first even-tempered
+/// lists, a centre and a ratio for each l, then all exponents, by NEWUOA without derivatives. Functions of
+/// one l stay a ratio of 1.35 apart and 1.2 from those of the set. The groups' names are those of
+/// correlatingFunctions. Deterministic. Throws Error where second order has no energy.
+CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
+                                          const std::vector<FunctionCount>& counts,
+                                          const CorrelatingSearchOptions& options = {});
+
+}  // namespace prophet

@@ -1,0 +1,112 @@
+#include "bases/optimise/correlating_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "bases/optimise/correlating_maker.hpp"
+#include "core/common/error.hpp"
+#include "fixtures.hpp"
+
+namespace prophet {
+namespace {
+
+AtomProblem neutralAtom(int z) {
+  AtomProblem problem;
+  problem.nucleus = test::gaussianNucleus(z);
+  problem.configuration = parseConfiguration(groundConfiguration(z));
+  return problem;
+}
+
+std::string names(const std::vector<Shell>& shells) {
+  std::string text;
+  for (const Shell& s : shells) text += (text.empty() ? "" : " ") + s.name();
+  return text;
+}
+
+TEST(FunctionCounts, AreReadOrRefused) {
+  const std::vector<FunctionCount> counts = parseFunctionCounts("2d10f");
+  ASSERT_EQ(counts.size(), 2u);
+  EXPECT_EQ(counts[0].l, 2);
+  EXPECT_EQ(counts[1].count, 10);
+  EXPECT_TRUE(parseFunctionCounts("").empty());
+  for (const char* wrong : {"d", "2", "0d", "2d1p", "1x", "1d 1f", "1d1d"})
+    EXPECT_THROW(parseFunctionCounts(wrong), Error) << wrong;
+}
+
+TEST(FunctionCounts, OfTheTableAreThereForEveryElement) {
+  for (const char* tier : {"dz", "tz", "qz"}) {
+    const auto counts = readCorrelatingCounts(correlatingCountsFile(), tier);
+    EXPECT_EQ(counts.size(), 118u);
+    for (const auto& [z, functions] : counts) EXPECT_FALSE(functions.empty()) << z;
+  }
+  EXPECT_THROW(readCorrelatingCounts(correlatingCountsFile(), "xz"), Error);
+}
+
+TEST(Valence, FollowsTheBlock) {
+  EXPECT_EQ(names(valenceOf(7).frozen), "1s");
+  EXPECT_EQ(names(valenceOf(12).frozen), "1s");
+  EXPECT_EQ(names(valenceOf(12).inner), "2s 2p");
+  EXPECT_EQ(names(valenceOf(30).frozen), "1s 2s 2p 3s 3p");
+  EXPECT_EQ(names(valenceOf(35).frozen), "1s 2s 2p 3s 3p 3d");
+  EXPECT_EQ(names(valenceOf(46).frozen), "1s 2s 2p 3s 3p 3d 4s 4p");  // 4d10, no 5s
+  EXPECT_EQ(names(valenceOf(60).frozen), "1s 2s 2p 3s 3p 3d 4s 4p 4d 5s 5p");
+  EXPECT_EQ(names(valenceOf(79).frozen), "1s 2s 2p 3s 3p 3d 4s 4p 4d 5s 5p 4f");
+  EXPECT_TRUE(valenceOf(60).virtualOnly);
+  EXPECT_FALSE(valenceOf(7).virtualOnly);
+  EXPECT_FALSE(hasValencePairs(11));
+  EXPECT_THROW(valenceOf(11), Error);
+}
+
+TEST(CorrelatingSearch, FindsAMinimumWherePublishedExponentsLie) {
+  const AtomProblem problem = neutralAtom(7);
+  const BasisSet basis = makeBasis(*readLibraryEntry(7, "prophet-tz"));
+  const CorrelatingSearchResult found = searchCorrelating(7, problem, basis, parseFunctionCounts("2d1f"));
+  ASSERT_EQ(found.groups.size(), 2u);
+  EXPECT_EQ(found.groups[0].name, "polarisation");
+  EXPECT_EQ(found.groups[1].name, "correlation");
+  const std::vector<double>& d = found.groups[0].exponents;
+  const double f = found.groups[1].exponents.at(0);
+  // dyall-v3z: 0.456, 1.568; 1.021.
+  EXPECT_NEAR(d.at(0), 0.456, 0.03);
+  EXPECT_NEAR(d.at(1), 1.568, 0.1);
+  EXPECT_NEAR(f, 1.021, 0.1);
+  EXPECT_LT(found.energy, found.startEnergy - 1e-4);
+  EXPECT_NEAR(found.energy, secondOrderIn(problem, withLists(basis, {{2, d}, {3, {f}}}), valenceOf(7)), 1e-7);
+  AddedFunctions functions(problem, basis, valenceOf(7), {{2, {0.1, 10}}, {3, {0.1, 10}}});
+  EXPECT_LT(found.energy, functions.energy({{2, {0.4561, 1.5679}}, {3, {1.0214}}}));
+  for (const double factor : {0.95, 1.05}) {
+    EXPECT_LT(found.energy, functions.energy({{2, {d[0] * factor, d[1]}}, {3, {f}}}));
+    EXPECT_LT(found.energy, functions.energy({{2, {d[0], d[1] * factor}}, {3, {f}}}));
+    EXPECT_LT(found.energy, functions.energy({{2, d}, {3, {f * factor}}}));
+  }
+}
+
+TEST(CorrelatingMaker, KeepsTheSetAndResumes) {
+  const test::Folder files;
+  const std::string folder = files / "set";
+  const CorrelatingMaker maker("prophet-dz", {}, readCorrelatingCounts(correlatingCountsFile(), "dz"));
+  CollectionTask task;
+  task.elements = {1, 2};
+  task.folder = folder;
+  task.program = "test";
+  const auto rows = runCollection(task, {1, false}, maker);
+  ASSERT_EQ(rows.size(), 2u);
+  const auto entryOf = [&](int z) {
+    std::ifstream in(folder + "/" + basisFileName(z));
+    return readBasisFile(in, "test");
+  };
+  for (const CollectionRow& row : rows) {
+    EXPECT_TRUE(row.met) << row.failure;
+    EXPECT_EQ(entryOf(row.z).exponents, readLibraryEntry(row.z, "prophet-dz")->exponents);
+  }
+  // Hydrogen has no pairs of electrons, helium's function is that of dyall-v2z, 1.272, or better.
+  EXPECT_EQ(entryOf(1).groups.at(0).exponents, readLibraryEntry(1, "prophet-dz")->groups.at(0).exponents);
+  EXPECT_NEAR(entryOf(2).groups.at(0).exponents.at(0), 1.33, 0.1);
+  const auto again = runCollection(task, {1, true}, maker);
+  EXPECT_TRUE(again[0].skipped && again[1].skipped);
+}
+
+}  // namespace
+}  // namespace prophet
