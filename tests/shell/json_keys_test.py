@@ -43,6 +43,7 @@ COMMANDS = {
     "pairs": "pairs coo.xyz --bins 20 --json OUT",
     "powder": "powder coo.xyz --q 1:3:0.5 --json OUT",
     "powder against": "powder coo.xyz --against pattern.csv --form-factors constant --wavelength 1 --background 0 --json OUT",
+    "sap": "sap He --json OUT",
     "shape": "shape --sphere 10 --q 0,0,0.1 --json OUT",
     "shape of a scene": "shape two_films.yaml --alpha-i 0.1:0.2:2 --omega 0:90:2 --wavelength 1 --alpha-f 0.5 --two-theta-f 0 --json OUT",
     "shape against": "shape substrate.yaml --alpha-i 0.2 --wavelength 1 --against pixels.txt --constant-background --json OUT",

@@ -55,6 +55,13 @@ std::string descriptionOf(const std::vector<ElementBasis>& elements, const std::
   return text;
 }
 
+/// What the functions are for: those of a file have one purpose.
+std::string roleOf(const std::vector<ElementBasis>& elements) {
+  const bool read =
+      !elements.empty() && elements.front().writeContracted && !elements.front().contracted.empty();
+  return read ? elements.front().contracted.front().role : "orbital";
+}
+
 Json elementOfBasis(const ElementBasis& basis) {
   Json shells = Json::array();
   for (const ContractedShell& shell : writtenShells(basis)) addShells(shell, shells);
@@ -126,7 +133,7 @@ std::string writeJson(const std::vector<ElementBasis>& elements) {
   root["version"] = "1";
   root["revision_description"] = "";
   root["revision_date"] = dateOf(elements);
-  root["role"] = "orbital";
+  root["role"] = roleOf(elements);
   root["family"] = "cudaprophet";
   root["names"] = {name};
   root["tags"] = Json::array();

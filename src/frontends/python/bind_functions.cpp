@@ -1,9 +1,11 @@
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "atoms/properties/density.hpp"
+#include "atoms/properties/radial_fields.hpp"
 #include "atoms/properties/spinor_integrals.hpp"
 #include "core/common/error.hpp"
 #include "frontends/python/bindings.hpp"
@@ -33,6 +35,21 @@ Eigen::VectorXd densityOf(const JobResult& r, const Eigen::VectorXd& radii) {
   wavefunctionOf(r);  // its reason is the better one
   const nb::gil_scoped_release unlocked;
   return Density(r.result).at(radii);
+}
+
+/// The density's derivative of first or second order.
+Eigen::VectorXd densityDerivativeOf(const JobResult& r, const Eigen::VectorXd& radii, int order) {
+  wavefunctionOf(r);
+  const nb::gil_scoped_release unlocked;
+  RadialFields::DensityAndSlopes d = RadialFields(r.job.calculation.problem, r.result).density(radii);
+  return order == 1 ? std::move(d.slope) : std::move(d.curvature);
+}
+
+Eigen::VectorXd potentialOf(const JobResult& r, const Eigen::VectorXd& radii, const std::string& part) {
+  wavefunctionOf(r);
+  const nb::gil_scoped_release unlocked;
+  return RadialFields(r.job.calculation.problem, r.result)
+      .potential(requireNamed<PotentialPart>(part, "potential"), radii);
 }
 
 Eigen::VectorXd radialDensityOf(const JobResult& r, const Eigen::VectorXd& radii) {
@@ -78,6 +95,9 @@ void bindFunctions(nb::class_<JobResult>& result) {
       .def_prop_ro("smallest_radius", [](const JobResult& r) { return wavefunctionOf(r).smallestRadius(); })
       .def("radial", &radial, nb::arg("index"), nb::arg("r"), "P and Q, bohr^-1/2, at radii in bohr.")
       .def("density", &densityOf, nb::arg("r"), "Electrons per bohr^3, at radii in bohr.")
+      .def("density_derivative", &densityDerivativeOf, nb::arg("r"), nb::arg("order"),
+           "Electrons per bohr^4 (first) or bohr^5 (second), at radii in bohr.")
+      .def("potential", &potentialOf, nb::arg("r"), nb::arg("part"), "Hartree, at radii in bohr.")
       .def("radial_density", &radialDensityOf, nb::arg("r"), "Electrons per bohr, at radii in bohr.")
       .def("expectations", &expectationsOf, nb::arg("power"), "<r^k> of each spinor, bohr^k, or None.")
       .def("form_factor", &formFactorOf, nb::arg("q"), "Electrons, at q in 1/angstrom.")

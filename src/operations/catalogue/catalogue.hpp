@@ -18,6 +18,7 @@ Operation linesOperation();
 Operation madelungOperation();
 Operation pairsOperation();
 Operation powderOperation();
+Operation sapOperation();
 Operation shapeOperation();
 Operation slaterOperation();
 Operation structureOperation();
@@ -26,9 +27,9 @@ Operation validateOperation();
 
 /// A row for each; those of basis sets are several in one file.
 inline constexpr Operation (*kOperations[])() = {
-    auditOperation,       batchOperation,     bsoptOperation,      chainOperation,   compareOperation,
-    correlationOperation, energyOperation,    formfactorOperation, levelsOperation,  limitOperation,
-    linesOperation,       madelungOperation,  pairsOperation,      powderOperation,  shapeOperation,
-    slaterOperation,      structureOperation, tierOperation,       validateOperation};
+    auditOperation,       batchOperation,    bsoptOperation,      chainOperation,  compareOperation,
+    correlationOperation, energyOperation,   formfactorOperation, levelsOperation, limitOperation,
+    linesOperation,       madelungOperation, pairsOperation,      powderOperation, sapOperation,
+    shapeOperation,       slaterOperation,   structureOperation,  tierOperation,   validateOperation};
 
 }  // namespace prophet

@@ -17,6 +17,7 @@
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/jobs/result_record.hpp"
 #include "operations/report/json_report.hpp"
+#include "operations/report/proatom.hpp"
 #include "operations/report/properties_report.hpp"
 #include "operations/report/report.hpp"
 
@@ -26,7 +27,7 @@ namespace {
 /// What stands beside the keywords of an energy or a limit.
 struct EnergyOptions {
   bool properties = false, verifyGrid = false, noErrorEstimate = false, verbose = false, check = false;
-  std::string orbitals, orbitalGrid, hdf5, restart;
+  std::string orbitals, orbitalGrid, proatom, hdf5, restart;
 };
 
 RequestTable<EnergyOptions> energyTable(JobType type) {
@@ -34,14 +35,18 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
   RequestTable<O> t;
   t.add("properties", &O::properties,
         "print <r^k>, density at the nucleus, spin-orbit splittings and hyperfine integrals");
-  t.add("orbitals", &O::orbitals, "write density, P and Q of all spinors to this file as CSV")
+  t.add("orbitals", &O::orbitals, "write density, potentials, P and Q of all spinors to this file as CSV")
       .isFile(FileUse::Write);
+  t.add("proatom", &O::proatom,
+        "write the spherical density to this file for programs that divide molecules into atoms: .rad for "
+        "Multiwfn, .msg for AtomDB")
+      .isFile(FileUse::WriteBinary);
   t.add("orbital_grid", &O::orbitalGrid,
-        "radii of the orbitals in bohr: START:STOP:COUNT (logarithmic), or a file with one radius on each "
-        "line")
+        "radii of the orbitals and of a proatom in bohr: START:STOP:COUNT (logarithmic), or a file with one "
+        "radius on each line")
       .called("GRID")
       .isFile(FileUse::ReadIfThere)
-      .onlyWith({"orbitals"});
+      .onlyWith({"orbitals", "proatom"});
   t.add("hdf5", &O::hdf5, "write the result with its spinors to this HDF5 file").isFile(FileUse::WriteBinary);
   if (type == JobType::Energy) {
     t.add("restart", &O::restart,
@@ -54,8 +59,9 @@ RequestTable<EnergyOptions> energyTable(JobType type) {
   }
   t.add("verbose", &O::verbose, "print every exponent of the basis").alias("v");
   t.add("check", &O::check, "only check the input; compute nothing")
-      .notWith({"properties", "orbitals", "hdf5", "verify_grid"});
+      .notWith({"properties", "orbitals", "proatom", "hdf5", "verify_grid"});
   t.afterwards([](const O& o) {
+    if (!o.proatom.empty()) ofSetting("proatom", [&] { return proatomFormatOf(o.proatom); });
     for (const auto& [setting, file] : {std::pair("hdf5", o.hdf5), std::pair("restart", o.restart)})
       if (!file.empty() && !hasResultFiles())
         throw SettingError(setting,
@@ -153,7 +159,8 @@ void requireUseOfGpu(const Calculation& c, const Execution& e) {
 void askForOutputs(const EnergyOptions& o, const Execution& e, Calculation& c) {
   if (c.isLimit()) return;
   c.inBasis().estimateError = !o.noErrorEstimate;
-  c.inBasis().keepSpinors = o.properties || !e.reportOnly || !o.hdf5.empty() || !o.orbitals.empty();
+  c.inBasis().keepSpinors =
+      o.properties || !e.reportOnly || !o.hdf5.empty() || !o.orbitals.empty() || !o.proatom.empty();
 }
 
 Result computed(ResolvedJob& job, const Execution& e, StoredSolver* gpu, const ScfObserver& observer) {
@@ -225,6 +232,17 @@ void writeOrbitals(const ResolvedJob& job, const Result& result, const EnergyOpt
           orbitalTable(kVersion, job, result, radii.size() > 0 ? radii : defaultRadii(*result.wavefunction)));
 }
 
+void writeProatom(const ResolvedJob& job, const Result& result, const EnergyOptions& o,
+                  const Eigen::VectorXd& radii, const Execution& e, Record& record) {
+  if (!result.wavefunction) {
+    record.reason += fmt::format("; there is no density, and {} is not written", o.proatom);
+    return;
+  }
+  const ProatomFormat format = proatomFormatOf(o.proatom);
+  e.write(o.proatom, proatomFile(format, job.calculation.problem, result,
+                                 radii.size() > 0 ? radii : proatomRadii(format, *result.wavefunction)));
+}
+
 /// An energy or a limit.
 Record energy(const AtomRequest& request, const EnergyOptions& o, const Execution& e) {
   refuseInBrief(e, {{"verbose", o.verbose}, {"properties", o.properties}, {"verify_grid", o.verifyGrid}});
@@ -278,6 +296,7 @@ Record energy(const AtomRequest& request, const EnergyOptions& o, const Executio
     addData(job, result, record);
   }
   if (!o.orbitals.empty()) writeOrbitals(job, result, o, radii, e, record);
+  if (!o.proatom.empty()) writeProatom(job, result, o, radii, e, record);
   if (!o.hdf5.empty()) {
     ResultRecord file = recordOf(job.job.file, job.job.title, c, result);
     file.input = job.job.text;

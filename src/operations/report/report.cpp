@@ -6,7 +6,7 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/calculation/problem_json.hpp"
-#include "atoms/properties/density.hpp"
+#include "atoms/properties/radial_fields.hpp"
 
 namespace prophet {
 std::string hamiltonianText(const Hamiltonian& h) {
@@ -333,14 +333,16 @@ std::string comments(const std::string& version, const ResolvedJob& job, const R
          "# units: r in bohr, density in electrons/bohr^3 (spherical), P and Q in bohr^-1/2\n"
          "# psi = (1/r) [P chi_kappa; i Q chi_-kappa], integral (P^2 + Q^2) dr = 1; density = sum of "
          "occupation "
-         "(P^2 + Q^2)/(4 pi r^2)\n";
+         "(P^2 + Q^2)/(4 pi r^2)\n"
+         "# density_slope: its derivative, electrons/bohr^4; potentials: energies of an electron, hartree\n";
 }
 
 }  // namespace
 
 std::string orbitalTable(const std::string& version, const ResolvedJob& job, const Result& result,
                          const Eigen::VectorXd& radii) {
-  const Eigen::VectorXd density = Density(result).at(radii);
+  const RadialFields fields(job.calculation.problem, result);
+  const RadialFields::DensityAndSlopes density = fields.density(radii);
   std::string text = comments(version, job, result) + "r,density";
   std::vector<RadialFunctions> functions;
   for (int i = 0; i < result.wavefunction->count(); ++i) {
@@ -348,11 +350,20 @@ std::string orbitalTable(const std::string& version, const ResolvedJob& job, con
     const std::string label = result.spinors[i].label();
     text += ",P_" + label + ",Q_" + label;
   }
+  text += ",density_slope";
+  std::vector<Eigen::VectorXd> potentials;
+  for (const auto& [name, part] : namesOf<PotentialPart>()) {
+    if (!fields.has(part)) continue;
+    text += "," + name + "_potential";
+    potentials.push_back(fields.potential(part, radii));
+  }
   text += "\n";
   auto out = std::back_inserter(text);
   for (Eigen::Index k = 0; k < radii.size(); ++k) {
-    fmt::format_to(out, "{},{}", radii[k], density[k]);
+    fmt::format_to(out, "{},{}", radii[k], density.value[k]);
     for (const RadialFunctions& f : functions) fmt::format_to(out, ",{},{}", f.large[k], f.small[k]);
+    fmt::format_to(out, ",{}", density.slope[k]);
+    for (const Eigen::VectorXd& v : potentials) fmt::format_to(out, ",{}", v[k]);
     text += "\n";
   }
   return text;

@@ -43,8 +43,9 @@ std::string reportTimings(const Result& result);
 std::string reportGridCheck(const GridCheck& check);
 
 /// Density and radial functions of a result as comma-separated values (docs/how-to/orbitals.md): lines that
-/// begin with # say what was computed, then the columns r, density, P_<spinor>, Q_<spinor>. Numbers read back
-/// to the same bits. `radii` >= 0, bohr. Throws Error if the result has no wavefunction.
+/// begin with # say what was computed, then the columns r, density, P_<spinor>, Q_<spinor>, density_slope and
+/// <part>_potential of every PotentialPart that is defined. Numbers read back to the same bits. `radii` >= 0,
+/// bohr. Throws Error if the result has no wavefunction.
 std::string orbitalTable(const std::string& version, const ResolvedJob& job, const Result& result,
                          const Eigen::VectorXd& radii);
 

@@ -18,7 +18,7 @@ void writeMethod(Group& group, const Calculation& calculation);
 void readMethod(const Group& group, Calculation& calculation);
 /// What follows from the spinors, for other programs: this one derives it anew from what it reads.
 void writeProperties(Group& group, const Properties& properties);
-void writeWavefunction(Group& group, const Result& result);
+void writeWavefunction(Group& group, const AtomProblem& problem, const Result& result);
 /// Fills in coefficients and wavefunction; `basis`: of the calculation, nullptr for a limit.
 void readWavefunction(const Group& group, const BasisSet* basis, Result& result);
 

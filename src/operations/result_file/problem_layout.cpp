@@ -6,6 +6,7 @@
 #include "atoms/atom/nuclear_charge.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/limit/wavefunction.hpp"
+#include "atoms/properties/radial_fields.hpp"
 #include "atoms/scf/gaussian_wavefunction.hpp"
 #include "core/common/constants.hpp"
 #include "operations/result_file/layout.hpp"
@@ -270,8 +271,8 @@ Eigen::VectorXd gridFor(const Wavefunction& w) {
   return Eigen::VectorXd::LinSpaced(points, low, low + (points - 1) * kGridStep).array().exp();
 }
 
-/// P and Q on the grid, a row for each spinor, and the density of all electrons.
-void writeFunctions(Group& group, const Result& result) {
+/// P and Q on the grid, a row for each spinor, the density of all electrons and the potentials.
+void writeFunctions(Group& group, const AtomProblem& problem, const Result& result) {
   const Wavefunction& w = *result.wavefunction;
   const Eigen::VectorXd r = gridFor(w);
   Matrix large(r.size(), w.count()), small(r.size(), w.count());
@@ -288,6 +289,9 @@ void writeFunctions(Group& group, const Result& result) {
   group.write("P", valuesOf(large), "bohr^-1/2", spinors);
   group.write("Q", valuesOf(small), "bohr^-1/2", spinors);
   group.write("density", valuesOf(density), "bohr^-3");
+  const RadialFields fields(problem, result);
+  for (const auto& [name, part] : namesOf<PotentialPart>())
+    if (fields.has(part)) group.write(name + "_potential", valuesOf(fields.potential(part, r)), "hartree");
 }
 
 void writeCoefficients(Group group, const StartSpinors& s) {
@@ -374,10 +378,10 @@ std::shared_ptr<const LimitWavefunction> readSplines(const Group& group, std::si
 
 }  // namespace
 
-void writeWavefunction(Group& group, const Result& result) {
+void writeWavefunction(Group& group, const AtomProblem& problem, const Result& result) {
   if (!result.wavefunction) return;
   Group spinors = group.open("spinors");
-  writeFunctions(spinors, result);
+  writeFunctions(spinors, problem, result);
   if (result.coefficients) writeCoefficients(group.create("coefficients"), *result.coefficients);
   if (const auto* limit = dynamic_cast<const LimitWavefunction*>(result.wavefunction.get()))
     writeSplines(group.create("splines"), *limit);

@@ -270,7 +270,7 @@ void writeRecord(Group group, const ResultRecord& record) {
   writeMethod(group, record.calculation);
   writeEnergy(group.create("energy"), result);
   writeSpinors(group.create("spinors"), result.spinors);
-  writeWavefunction(group, result);
+  writeWavefunction(group, record.calculation.problem, result);
   writeError(group, result);
   if (result.wavefunction) {
     const Properties properties = propertiesOf(record.calculation, result);

@@ -39,6 +39,7 @@ REQUESTS = {
     "madelung": {"file": SALT, "charges": "Na=1,Cl=-1"},
     "pairs": {"file": SALT, "bins": "20", "range": "3"},
     "powder": {"file": str(ROOT / "inputs/coo.xyz"), "q": "1:2:0.5", "form_factors": "waasmaier-kirfel"},
+    "sap": {"elements": "He", "ratio": "2.5"},
     "shape": {"sphere": "50", "q": "0,0,0.1"},
     "slater": {"atom": "Fe2+", "config": "[Ar] 3d6", "hole": "2p", "unit": "cm-1", "scale": "0.8"},
     "structure": {"crystal": "Cu", "shape": "sphere:5", "out": "cu.xyz"},

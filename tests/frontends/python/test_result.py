@@ -80,6 +80,29 @@ def test_density_at_the_nucleus(neon):
     assert rho[2] == pytest.approx(float(neon.radial_density(1.0)) / (4 * np.pi))
 
 
+def test_potentials_have_the_shape_of_the_radii(neon):
+    r = np.geomspace(1e-4, 30, 600).reshape(2, 300)
+    coulomb, nuclear = neon.potential(r, "coulomb"), neon.potential(r, "nuclear")
+    assert coulomb.shape == r.shape and nuclear[1, -1] == pytest.approx(-10 / 30)
+    assert coulomb[1, -1] == pytest.approx(10 / 30, rel=1e-10)
+    slope = neon.density(r, derivative=1)
+    assert slope.shape == r.shape and (slope[0, 100:] < 0).all()
+    assert neon.density(1.0, derivative=2) > 0
+    with pytest.raises(cp.Error, match="functional"):
+        neon.potential(r)
+    with pytest.raises(cp.Error, match="coulomb"):
+        neon.potential(r, "electrons")
+    with pytest.raises(cp.Error, match="0, 1 or 2"):
+        neon.density(r, derivative=3)
+
+
+def test_potential_of_a_functional():
+    ne = cp.Atom("Ne", functional="pbe").limit()
+    r = np.array([0.1, 1.0, 3.0])
+    parts = sum(ne.potential(r, part) for part in ("nuclear", "coulomb", "xc"))
+    assert ne.potential(r) == pytest.approx(parts, rel=1e-12) and (parts < 0).all()
+
+
 def test_coefficients_make_the_functions(neon):
     large, small = neon.spinors["2p1/2"].coefficients
     assert large.shape == small.shape == (len(neon.basis.exponents("p-")),)

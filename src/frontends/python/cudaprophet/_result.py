@@ -294,10 +294,26 @@ class Result:
                  "diis_error")
         return {name: table[:, i].copy() for i, name in enumerate(names)}
 
-    def density(self, r: ArrayLike) -> Array:
-        """Spherical electron density, electrons per bohr^3, at radii r >= 0 in bohr: sum of n (P^2 + Q^2)/(4 pi r^2)."""
+    def density(self, r: ArrayLike, derivative: int = 0) -> Array:
+        """Spherical electron density, electrons per bohr^3, at radii r >= 0 in bohr, any shape: sum of n (P^2 + Q^2)/(4 pi r^2).
+
+        derivative: 1 or 2 for its first (per bohr^4) or second (per bohr^5) derivative in r.
+        """
         radii = np.asarray(r, dtype=float)
-        return self._data.density(np.ascontiguousarray(radii).reshape(-1)).reshape(radii.shape)
+        if derivative not in (0, 1, 2):
+            raise _core.Error(f"derivative: found {derivative!r}; expected 0, 1 or 2")
+        flat = np.ascontiguousarray(radii).reshape(-1)
+        values = self._data.density_derivative(flat, derivative) if derivative else self._data.density(flat)
+        return values.reshape(radii.shape)
+
+    def potential(self, r: ArrayLike, part: str = "effective") -> Array:
+        """Potential energy of an electron, hartree, at radii r >= 0 in bohr, any shape (docs/how-to/orbitals.md).
+
+        part: "nuclear"; "coulomb", by the density of all electrons; "xc", of a functional; "effective", the sum of all three, which
+        exists with a functional without exact exchange.
+        """
+        radii = np.asarray(r, dtype=float)
+        return self._data.potential(np.ascontiguousarray(radii).reshape(-1), part).reshape(radii.shape)
 
     def radial_density(self, r: ArrayLike) -> Array:
         """4 pi r^2 times the density, electrons per bohr, at radii in bohr: the sum of n (P^2 + Q^2)."""

@@ -1,0 +1,204 @@
+#include <fmt/format.h>
+
+#include <mutex>
+
+#include "atoms/atom/elements.hpp"
+#include "atoms/calculation/compute.hpp"
+#include "atoms/properties/screening_fit.hpp"
+#include "bases/formats/exchange_formats.hpp"
+#include "core/common/stopwatch.hpp"
+#include "core/common/text.hpp"
+#include "core/common/threads.hpp"
+#include "core/common/version.hpp"
+#include "operations/catalogue/catalogue.hpp"
+#include "operations/catalogue/setting_values.hpp"
+#include "operations/jobs/resolve.hpp"
+
+namespace prophet {
+namespace {
+
+struct SapRequest {
+  std::vector<int> elements;
+  std::string functional = "lda_x", format = "json", out;
+  OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
+  NuclearModel nucleus = NuclearModel::Gaussian;
+  double ratio = 2;
+  bool ofFunctional = false;  ///< whether the density is that of the functional's own field
+};
+
+/// The fit of an element, or why there is none.
+struct FittedElement {
+  int z = 0;
+  std::string configuration, failure;
+  ScreeningFit fit;
+};
+
+RequestTable<SapRequest> sapTable() {
+  using R = SapRequest;
+  RequestTable<R> t;
+  t.add("elements", ValueType::Any, "symbols or charges, 'Rn', '86', '1-10,18'",
+        [](R& r, const Json& v) { r.elements = elementsFrom(v); })
+      .called("ELEMENTS")
+      .asWord()
+      .mustBeGiven();
+  t.add("functional", &R::functional,
+        "density functional of the potential, without exact exchange (names as of the keyword functional)")
+      .called("NAME")
+      .byDefault("lda_x");
+  t.add("density", &R::ofFunctional, Names<bool>{{"hartree-fock", false}, {"functional", true}},
+        "whose density the potential is made of: that of the exact exchange, or the functional's own");
+  t.add("hamiltonian", &R::hamiltonian,
+        Names<OneElectronOperator>{{"dirac", OneElectronOperator::Dirac},
+                                   {"nonrel", OneElectronOperator::Nonrelativistic}},
+        "Hamiltonian of the atoms");
+  t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model of the atoms");
+  t.add("ratio", &R::ratio, "of neighbouring exponents: smaller for smaller errors and more functions")
+      .from(1.3, 4)
+      .byDefault("2");
+  t.add("format", &R::format, "format to write; json is that of the Basis Set Exchange")
+      .oneOf(exchangeFormatNames())
+      .byDefault("json");
+  t.add("out", &R::out, "write the fits to this file").called("FILE").alias("o").isFile(FileUse::Write);
+  return t;
+}
+
+Calculation calculationOf(const SapRequest& request, int z, const Execution& execution) {
+  Job job;
+  job.type = JobType::Limit;
+  job.nucleus.charge = z;
+  job.nucleus.model = request.nucleus;
+  job.nuclearModelGiven = true;
+  job.configuration.groundState = true;
+  if (request.ofFunctional) job.hamiltonian.functional = request.functional;
+  job.hamiltonian.oneElectron = request.hamiltonian;
+  job.basisSets = execution.basisSets;
+  return resolve(job).calculation;
+}
+
+void fitElement(const SapRequest& request, const Execution& execution, FittedElement& element) {
+  Calculation calculation = calculationOf(request, element.z, execution);
+  element.configuration = calculation.problem.configuration.description;
+  const Result result = compute(calculation, {1, nullptr, execution.checkpoint});
+  if (!result.ok()) {
+    element.failure = result.reason;
+    return;
+  }
+  calculation.problem.hamiltonian.functional = request.functional;
+  element.fit = fitScreening(calculation.problem, result, request.ratio);
+}
+
+std::vector<FittedElement> fitAll(const SapRequest& request, const Execution& execution) {
+  std::vector<FittedElement> all(request.elements.size());
+  std::mutex mutex;
+  std::size_t finished = 0;
+  // Heavy atoms take longest and begin first.
+  ThreadPool(execution.threadsOrAll()).forEach(static_cast<int>(all.size()), [&](int i, int) {
+    const std::size_t place = all.size() - 1 - static_cast<std::size_t>(i);
+    FittedElement& element = all[place];
+    element.z = request.elements[place];
+    try {
+      fitElement(request, execution, element);
+    } catch (const Error& e) {  // one element must not spoil the others
+      element.failure = e.what();
+    }
+    const std::lock_guard<std::mutex> lock(mutex);
+    execution.show({"elements", ++finished, all.size()});
+  });
+  return all;
+}
+
+/// As the Exchange has such fits: one contracted s function whose coefficients, of Gaussian charges of unit
+/// size, add up to the charge of the electrons.
+ElementBasis setOf(const SapRequest& request, const FittedElement& element) {
+  const ScreeningFit& fit = element.fit;
+  ElementBasis set;
+  set.z = element.z;
+  set.name = "sap_prophet_" + lowerCase(request.functional);
+  set.reference = fmt::format(
+      "CUDAProphet {}: effective potential of {} at the numerical limit, functional {} of "
+      "the {} density, {}, {} nucleus",
+      kVersion, element.configuration, request.functional,
+      request.ofFunctional ? "functional's own" : "Hartree-Fock", nameOf(request.hamiltonian),
+      nameOf(request.nucleus));
+  set.date = timeNow();
+  set.notes.push_back(fmt::format("r V to {:.1e} (rms {:.1e}), energies to {:.1e} hartree ({})",
+                                  fit.largestError, fit.rmsError, std::abs(fit.largestEnergyError),
+                                  fit.spinor));
+  ContractedShell shell{0, {fit.exponents.begin(), fit.exponents.end()}, {{}}, "guess"};
+  for (const double c : fit.coefficients) shell.functions.front().push_back(-c);
+  set.shells = {shell.exponents};
+  set.contracted = {std::move(shell)};
+  set.writeContracted = true;
+  return set;
+}
+
+Json elementJson(const FittedElement& element) {
+  const ScreeningFit& fit = element.fit;
+  Json j{{"element", symbolOf(element.z)}, {"Z", element.z}, {"configuration", element.configuration}};
+  if (!element.failure.empty()) return j["reason"] = element.failure, j;
+  j["exponents"] = fit.exponents;
+  j["coefficients"] = fit.coefficients;
+  return j;
+}
+
+Table tableOf(const std::vector<FittedElement>& all) {
+  std::vector<FittedElement> fitted;
+  for (const FittedElement& e : all)
+    if (e.failure.empty()) fitted.push_back(e);
+  using E = const FittedElement&;
+  Table table{
+      "errors",
+      {columnOf(fitted, "symbol", "", [](E e) { return symbolOf(e.z); }),
+       columnOf(fitted, "functions", "1", [](E e) { return static_cast<double>(e.fit.exponents.size()); }),
+       columnOf(fitted, "largest_error", "e", [](E e) { return e.fit.largestError; }),
+       columnOf(fitted, "largest_error_at", "bohr", [](E e) { return e.fit.largestErrorAt; }),
+       columnOf(fitted, "rms_error", "e", [](E e) { return e.fit.rmsError; }),
+       columnOf(fitted, "largest_energy_error", "hartree", [](E e) { return e.fit.largestEnergyError; }),
+       columnOf(fitted, "spinor", "", [](E e) { return e.fit.spinor; })},
+      Table::Layout::Rows,
+      {"", "{:.0f}", "{:.2e}", "{:.2e}", "{:.2e}", "{:.2e}", ""}};
+  table.columns[1].whole = true;
+  return table;
+}
+
+Record sap(const SapRequest& request, const Execution& execution) {
+  const Stopwatch watch;
+  const std::vector<FittedElement> all = fitAll(request, execution);
+  Record record;
+  record.title = fmt::format("fits of effective potentials, functional {}", request.functional);
+  record.device = "CPU";
+  record.quantities = {{"functional", "functional", request.functional}, {"fits", "", Json::array()}};
+  std::vector<ElementBasis> sets;
+  for (const FittedElement& element : all) {
+    record.quantities[1].value.push_back(elementJson(element));
+    if (element.failure.empty()) {
+      sets.push_back(setOf(request, element));
+      continue;
+    }
+    record.outcome = Outcome::NotConverged;
+    record.warn("no_fit", fmt::format("{} has no fit: {}", symbolOf(element.z), element.failure));
+  }
+  if (!request.out.empty() && !sets.empty()) execution.write(request.out, writeBasis(sets, request.format));
+  record.tables.push_back(tableOf(all));
+  record.printsTable = true;
+  record.seconds = watch.seconds();
+  return record;
+}
+
+}  // namespace
+
+Operation sapOperation() {
+  Operation o;
+  o.name = "sap";
+  o.summary = "atomic potentials as Gaussian charges, for starting guesses of molecules";
+  o.description =
+      "Effective potentials of neutral atoms (local exchange of the functional) at the numerical limit, "
+      "fitted by error functions, for "
+      "the superposition of atomic potentials that other programs start molecules from. The file has an s "
+      "function for each element, in the format of a basis set; the table states the error of each fit.";
+  o.example = "sap ELEMENTS --out sap.json";
+  o.table = "symbol, functions, errors of r V, largest error of an orbital energy";
+  return operationOf(std::move(o), sapTable(), sap);
+}
+
+}  // namespace prophet
