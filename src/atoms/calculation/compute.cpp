@@ -383,25 +383,34 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
 
 namespace {
 
-/// The error of the basis set as the difference from a nearly complete one, where nothing is known of it: the
+/// The same atom in a nearly complete basis or, with gradients, for which no Gaussian basis is complete
+/// enough, at the numerical limit.
+Result finerKohnSham(const Calculation& calculation, const Resources& resources, const Result& result) {
+  const Hamiltonian& h = calculation.problem.hamiltonian;
+  if (!Functional(h.functional, lightSpeedOf(h)).needsGradient())
+    return computeInBasis(calculation.problem, inErrorReference(calculation, result).inBasis(), resources, {});
+  if (!kindOf(h.oneElectron).hasLimit)
+    return failedResult(fmt::format(
+        "with functional='{}' the error of the basis set is estimated from the numerical limit, which "
+        "hamiltonian='{}' does not have; compare with a larger set",
+        h.functional, nameOf(h.oneElectron)));
+  Resources own = resources;
+  own.limitObserver = {};
+  return computeLimit(calculation.problem, {}, own);
+}
+
+/// The error of the basis set as the difference from a better calculation, where nothing is known of it: the
 /// field of a functional takes little time.
 void addKohnShamError(const Calculation& calculation, const Resources& resources, Result& result) {
   if (!calculation.inBasis().estimateError || !result.ok() || calculation.inBasis().basis.contracted())
     return;
-  const Hamiltonian& h = calculation.problem.hamiltonian;
-  if (Functional(h.functional, lightSpeedOf(h)).needsGradient()) {
-    result.warnings.push_back(
-        {"no_error_estimate",
-         fmt::format("with functional='{}' the error of the basis set is not estimated; compare with the "
-                     "numerical limit (jobtype='limit')",
-                     h.functional)});
-    return;
-  }
   const Stopwatch watch;
   try {
-    const Result finer =
-        computeInBasis(calculation.problem, inErrorReference(calculation, result).inBasis(), resources, {});
-    if (finer.ok()) result.basisError = BasisError{result.energy.total - finer.energy.total, false, 0};
+    const Result finer = finerKohnSham(calculation, resources, result);
+    if (finer.ok())
+      result.basisError = BasisError{result.energy.total - finer.energy.total, false, 0};
+    else
+      result.warnings.push_back({"no_error_estimate", finer.reason});
   } catch (const Error& error) {
     result.warnings.push_back({"no_error_estimate", error.what()});
   }

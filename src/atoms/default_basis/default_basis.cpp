@@ -179,8 +179,10 @@ std::string fittedReason(const Configuration& configuration, const BasisSet& bas
 /// up for it (this power of the ratio; O2- in MgO: docs/how-to/madelung.md).
 constexpr double kCloserInShell = 0.7;
 
-/// The same for functionals of the density's gradient, whose potentials vary more quickly than exchange does.
-constexpr double kCloserForGradients = 0.6;
+/// The same for functionals of the density's gradient, whose potentials have humps between the shells, a
+/// fifth of a unit of ln r wide. Light atoms, whose outer shells hold much of the energy, need a bound beside
+/// it (PBE for C: 7e-7 hartree without it).
+constexpr double kCloserForGradients = 0.6, kWidestForGradients = 1.4;
 
 bool needsGradient(const Hamiltonian& h) {
   return h.isKohnSham() && Functional(h.functional, lightSpeedOf(h)).needsGradient();
@@ -191,7 +193,10 @@ BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, const Ham
   ExponentRule rule;
   rule.ratio = evenTemperedRatio(std::min(aim / std::abs(field.energy), 1e-8), nucleus.charge);
   if (h.shell.any()) rule.ratio = std::pow(rule.ratio, kCloserInShell);
-  if (needsGradient(h)) rule.ratio = std::pow(rule.ratio, kCloserForGradients);
+  if (needsGradient(h)) {
+    rule.ratio = std::pow(rule.ratio, kCloserForGradients);
+    rule.widestAtShells = kWidestForGradients;
+  }
   rule.tolerance = 0.1 * aim;
   rule.bothJ = h.isSpinFree();
   return fittedSet(field.demands, nucleus, lightSpeedOf(h), rule);

@@ -144,21 +144,21 @@ double missingAtPoint(const ExponentDemand& demand, double charge, double c, dou
 
 std::vector<double> fittedExponents(const ExponentDemand& demand, const Nucleus& nucleus, double c,
                                     const ExponentRule& rule) {
-  constexpr double kShareOfSpan = 0.4, kNodesEnd = 12.0;
+  constexpr double kShareOfSpan = 0.4, kShellsEnd = 12.0;
   const double natural = tightEnd(demand, nucleus.charge, c, rule), first = diffuseEnd(demand, rule);
   const double shells = demand.symmetry.l() + 1;
   const double span = std::log(natural * shells * shells / (nucleus.charge * nucleus.charge));
   const TightEnd surface = surfaceOf(nucleus, demand.symmetry, c, rule.bothJ);
   const double last =
       std::max(std::min({natural, kTightestExponent, surface.last * rule.reach}), 10.0 * first);
-  const double nodes = ratioForNodes(demand, rule);
-  const double nodesEnd = kNodesEnd * nucleus.charge * nucleus.charge;
+  const double atShells = std::min(ratioForNodes(demand, rule), rule.widestAtShells);
+  const double shellsEnd = kShellsEnd * nucleus.charge * nucleus.charge;
   std::vector<double> exponents = {first};
   while (exponents.back() < last) {
     const double zeta = exponents.back();
     const double fromEnd = std::log(natural / zeta) / (kShareOfSpan * span);
     double ratio = rule.ratio * (1.0 + rule.widening * std::exp(-std::max(fromEnd, 0.0)));
-    if (zeta < nodesEnd) ratio = std::min(ratio, nodes);
+    if (zeta < shellsEnd) ratio = std::min(ratio, atShells);
     exponents.push_back(zeta * (zeta > surface.first ? std::min(ratio, surface.ratio) : ratio));
   }
   extendDown(prolapseEnd(demand, nucleus.charge, c, rule), exponents);

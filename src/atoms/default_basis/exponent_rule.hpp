@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "atoms/atom/nucleus.hpp"
@@ -25,6 +26,8 @@ struct ExponentRule {
   double widening = 1.3;  ///< share by which the ratio has grown at the tight end
   double reach = 1.0;     ///< factor by which both ends go further than the estimates
   bool bothJ = false;     ///< one ladder for both j of an l: no spin-orbit coupling
+  /// No wider ratio up to 12 Z^2, where the shells of an atom lie, whatever the widening.
+  double widestAtShells = INFINITY;
 };
 
 /// The ratio at which an even-tempered set misses `relativeError` of an atom's energy. The error falls as
