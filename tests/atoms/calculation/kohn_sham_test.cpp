@@ -62,6 +62,21 @@ TEST_F(KohnSham, WithoutRelativity) {
   compareWithLimit("lda' hamiltonian='nonrel", "$nuc znuc=15 nucmdl=1 $end");
 }
 
+/// Spin densities and meta-GGAs, closed and open shells, one-electron atoms (which have one spin alone).
+TEST_F(KohnSham, SpinPolarisedAtoms) {
+  const std::string spin = "' spin='polarised";
+  for (const std::string functional : {"lda", "rlda"}) compareWithLimit(functional + spin, "$nuc znuc=7 $end");
+  for (const std::string functional : {"pbe0", "r2scan"})
+    compareWithLimit(functional + spin, "$nuc znuc=7 $end", true);
+  compareWithLimit("lda' hamiltonian='nonrel" + spin, "$nuc znuc=1 nucmdl=1 $end");
+  compareWithLimit("pbe" + spin, "$nuc znuc=1 $end", true);
+}
+
+TEST_F(KohnSham, MetaGgas) {
+  for (const std::string functional : {"tpss", "r2scan", "hyb_mgga_xc_tpssh"})
+    compareWithLimit(functional, "$nuc znuc=10 $end", true);
+}
+
 /// Every function of a calculation on the grid that has no meaning here says so.
 TEST_F(KohnSham, RefusesWhatThereIsNot) {
   const auto complaint = [](auto change) {
