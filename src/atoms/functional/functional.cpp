@@ -185,6 +185,20 @@ Eigen::VectorXd halfDifference(const Eigen::MatrixXd& rows) { return 0.5 * (rows
 
 }  // namespace
 
+namespace {
+
+/// Factor of dn/dr, from 0 below kInner to 1 above kOuter, far inside nuclei. Relativistic densities rise as a
+/// power of r towards the nucleus, with gradients of n/r. Functionals whose energy is linear in sigma without
+/// bound, as the correlation of Lee, Yang and Parr is, then have potentials of 1/r^2, stronger than what the
+/// Dirac operator bears (1/r), and no self-consistent solution. The energy in this volume is nothing.
+double shareOfGradient(double r) {
+  constexpr double kInner = 1e-6, kOuter = 1e-5;  // bohr
+  const double t = std::clamp(std::log(r / kInner) / std::log(kOuter / kInner), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace
+
 RadialExchangeCorrelation radialExchangeCorrelation(const Functional& functional,
                                                     const DensityOnGrid& density) {
   const bool polarised = functional.isPolarised();
@@ -194,9 +208,10 @@ RadialExchangeCorrelation radialExchangeCorrelation(const Functional& functional
   const Eigen::MatrixXd electrons = bySpin(polarised, density.value, density.down.value);
   FunctionalPoints points;
   points.density = (electrons * perVolume.asDiagonal()).cwiseMax(0.0);
-  Eigen::MatrixXd rise;  // dn/dr
+  Eigen::MatrixXd rise;  // dn/dr, times its share
+  const Eigen::ArrayXd share = density.r.unaryExpr(&shareOfGradient);
   if (functional.needsGradient()) {
-    const Eigen::VectorXd scale = (volume * r).inverse();
+    const Eigen::VectorXd scale = share / (volume * r);
     rise = (bySpin(polarised, density.slope, density.down.slope) - 3 * electrons) * scale.asDiagonal();
     points.sigma = sigmaOf(rise);
   }
@@ -215,7 +230,7 @@ RadialExchangeCorrelation radialExchangeCorrelation(const Functional& functional
   // dE = integral [df/dn dn + df/dn' dn'] 4 pi r^2 dr with n = D/(4 pi r^3).
   if (functional.needsGradient()) {
     const Eigen::MatrixXd ofRise = slopesOfRise(f.sigma, rise);
-    gradient = ofRise * r.inverse().matrix().asDiagonal();
+    gradient = ofRise * (share / r).matrix().asDiagonal();
     local -= 3 * gradient;
     const double part = (ofRise.cwiseProduct(rise) * weight.cwiseProduct(volume.matrix())).sum();
     xc.potential += part;
