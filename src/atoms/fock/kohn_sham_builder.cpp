@@ -65,7 +65,7 @@ KohnShamBuilder::KohnShamBuilder(const BasisSet& basis, std::shared_ptr<const Fu
 }
 
 void KohnShamBuilder::addDensity(const SymmetryFunctions& s, const OccupiedSpinors& spinors,
-                                 const Eigen::VectorXd& occupation, RadialDensity& density) const {
+                                 const Eigen::VectorXd& occupation, DensityParts& density) const {
   const auto add = [&](const Eigen::MatrixXd& values, const Eigen::MatrixXd& slopes,
                        const Eigen::MatrixXd& coefficients, int l) {
     const Eigen::MatrixXd orbitals = values * coefficients;
@@ -84,7 +84,7 @@ void KohnShamBuilder::addDensity(const SymmetryFunctions& s, const OccupiedSpino
 
 DensityOnGrid KohnShamBuilder::densityOf(const std::vector<OccupiedSpinors>& spinors) const {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(grid_.points);
-  RadialDensity all{zero, zero, zero}, down = all;
+  DensityParts all{zero, zero, zero}, down = all;
   Eigen::Index open = 0;
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
     const OccupiedSpinors& s = spinors[a];

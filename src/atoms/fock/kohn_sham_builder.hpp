@@ -45,7 +45,7 @@ class KohnShamBuilder : public FockBuilder {
 
   DensityOnGrid densityOf(const std::vector<OccupiedSpinors>& spinors) const;
   void addDensity(const SymmetryFunctions& s, const OccupiedSpinors& spinors,
-                  const Eigen::VectorXd& occupation, RadialDensity& density) const;
+                  const Eigen::VectorXd& occupation, DensityParts& density) const;
   Eigen::VectorXd coulombPotential(const Eigen::VectorXd& density) const;
   void addLocal(const SymmetryFunctions& s, const RadialPotential& potential, BlockMatrix& p) const;
   void addSpin(const std::vector<OccupiedSpinors>& spinors, const DensityOnGrid& density,

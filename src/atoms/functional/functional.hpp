@@ -92,7 +92,7 @@ struct RelativisticExchange {
 RelativisticExchange relativisticExchange(double beta);
 
 /// Electrons in a spherical density at the points of a radial quadrature, as a functional needs them.
-struct RadialDensity {
+struct DensityParts {
   Eigen::VectorXd value;  ///< D = r * (electrons in a shell dr), the density of electrons in ln r: 4 pi r^3 n
   Eigen::VectorXd slope;  ///< dD/d(ln r); may be empty where the functional needs no gradient
   /// 4 pi r^3 tau, tau = 1/2 sum |grad psi|^2: of a component with radial part a as below and angular momentum
@@ -102,9 +102,9 @@ struct RadialDensity {
 struct DensityOnGrid {
   Eigen::VectorXd r;                      ///< bohr
   Eigen::VectorXd weight;                 ///< of integrals over ln r
-  Eigen::VectorXd value, slope, kinetic;  ///< of all electrons, see RadialDensity
+  Eigen::VectorXd value, slope, kinetic;  ///< of all electrons, see DensityParts
   /// Electrons with spin down, no more than half of all; for functionals of both spins only.
-  RadialDensity down;
+  DensityParts down;
 };
 
 /// A local and semilocal potential. Its matrix elements between components a and b of the angular momentum l,

@@ -84,7 +84,7 @@ Fields MeanField::build(const SpinorSet& spinors) const {
 
 /// Adds the density of spinors with the occupations of `s`, and what else the functional needs.
 void MeanField::addDensity(int symmetry, const Eigen::MatrixXd& coefficients, const PointSpinors& s,
-                           RadialDensity& density) const {
+                           DensityParts& density) const {
   if (coefficients.cols() == 0) return;
   const Eigen::ArrayXd halfOfSquare = 0.5 * basis_.r.array().square().inverse();
   const auto add = [&](const Eigen::MatrixXd& values, const Eigen::MatrixXd& slopes, int l) {
@@ -105,7 +105,7 @@ void MeanField::addDensity(int symmetry, const Eigen::MatrixXd& coefficients, co
 
 DensityOnGrid MeanField::densityOf(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(basis_.points);
-  RadialDensity sum{zero, zero, zero}, down = sum;
+  DensityParts sum{zero, zero, zero}, down = sum;
   const bool polarised = functional_->isPolarised();
   Eigen::Index open = 0;
   for (int a = 0; a < symmetries_; ++a) {

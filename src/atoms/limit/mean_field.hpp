@@ -53,7 +53,7 @@ class MeanField {
   Fields buildKohnSham(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const;
   DensityOnGrid densityOf(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const;
   void addDensity(int symmetry, const Eigen::MatrixXd& coefficients, const PointSpinors& spinors,
-                  RadialDensity& density) const;
+                  DensityParts& density) const;
   std::vector<Eigen::MatrixXd> potentialMatrices(const RadialPotential& potential) const;
   void addSpin(const std::vector<PointSpinors>& all, Fields& fields) const;
   void addReductions(const std::vector<PointSpinors>& all, const Eigen::MatrixXd& share, bool direct,

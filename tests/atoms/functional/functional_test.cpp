@@ -145,7 +145,7 @@ TEST_F(WithLibxc, PotentialIsTheDerivativeOfTheEnergy) {
 }
 
 /// Expectation value of a potential in a density; potentials of meta-GGAs of s electrons.
-double expectation(const DensityOnGrid& d, const RadialDensity& of, const RadialPotential& potential) {
+double expectation(const DensityOnGrid& d, const DensityParts& of, const RadialPotential& potential) {
   double sum = d.weight.dot(potential.local.cwiseProduct(of.value));
   if (potential.gradient.size() > 0) sum += d.weight.dot(potential.gradient.cwiseProduct(of.slope));
   if (potential.kinetic.size() > 0)
@@ -172,7 +172,7 @@ TEST_F(WithLibxc, SpinPotentialsAreDerivativesOfTheEnergy) {
     };
     const DensityOnGrid d = withSpins(8, 4, 3, 6);
     const RadialExchangeCorrelation xc = radialExchangeCorrelation(functional, d);
-    const RadialDensity up{d.value - d.down.value, d.slope - d.down.slope, d.kinetic - d.down.kinetic};
+    const DensityParts up{d.value - d.down.value, d.slope - d.down.slope, d.kinetic - d.down.kinetic};
     const double ofUp = expectation(d, up, xc) + expectation(d, up, xc.spin),
                  ofDown = expectation(d, d.down, xc) - expectation(d, d.down, xc.spin);
     EXPECT_NEAR(ofUp, 5 * (energy(5 + kStep, 3, 1) - energy(5 - kStep, 3, 1)) / (2 * kStep), 1e-6) << name;
