@@ -92,6 +92,7 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
   if (h.isKohnSham()) {
     if (functional == ClosedForm::None)
       return refuse("functionals other than lda, rlda, pbe and pbesol run on the host");
+    if (h.spin != SpinPolarisation::None) return refuse("spin-polarised densities run on the host");
     if (h.repulsion != TwoElectronOperator::Coulomb)
       return refuse("the Breit interaction with a functional runs on the host");
     if (calculation.inBasis().estimateError && !calculation.inBasis().knownError)

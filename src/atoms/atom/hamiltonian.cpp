@@ -66,4 +66,11 @@ const Names<TwoElectronOperator>& namesOf() {
   return kNames;
 }
 
+template <>
+const Names<SpinPolarisation>& namesOf() {
+  static const Names<SpinPolarisation> kNames = {{"none", SpinPolarisation::None},
+                                                 {"polarised", SpinPolarisation::Polarised}};
+  return kNames;
+}
+
 }  // namespace prophet

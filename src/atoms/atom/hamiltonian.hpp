@@ -72,6 +72,12 @@ struct ChargedShell {
 /// self-consistent field.
 enum class Treatment { FirstOrder, SelfConsistent };
 
+/// Whether a density functional is one of the density of all electrons or of those of both spins; the values
+/// of the input language's `spin` ("none", "polarised").
+enum class SpinPolarisation { None, Polarised };
+template <>
+const Names<SpinPolarisation>& namesOf();
+
 /// The Dirac-Coulomb Hamiltonian and what is added to it, or what stands in its place.
 struct Hamiltonian {
   double speedOfLight = constants::kSpeedOfLight;
@@ -84,6 +90,7 @@ struct Hamiltonian {
   /// The density functional that stands in place of exchange (functional/functional.hpp has the names);
   /// empty: exact exchange, Hartree-Fock.
   std::string functional = {};
+  SpinPolarisation spin = SpinPolarisation::None;  ///< of the functional; of open shells by Hund's first rule
 
   ChargedShell shell;  ///< around the atom, in the self-consistent field
 

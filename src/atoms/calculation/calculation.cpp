@@ -48,19 +48,18 @@ void requireSpinFree(const Calculation& calculation) {
 /// What a functional excludes. Throws Error for functionals that there are not, too.
 void requireKohnSham(const Calculation& calculation) {
   const Hamiltonian& h = calculation.problem.hamiltonian;
-  const Functional functional(h.functional, lightSpeedOf(h));
+  const std::string functional = functionalOf(h)->name();
   if (h.scfRepulsion() != TwoElectronOperator::Coulomb)
-    throw Error(
-        fmt::format("functional='{}' has the Breit interaction in first order only; give breitscf=.false.",
-                    functional.name()));
+    throw Error(fmt::format(
+        "functional='{}' has the Breit interaction in first order only; give breitscf=.false.", functional));
   if (calculation.isLimit()) return;
   const FockKind fock = calculation.inBasis().fock;
   if (fock != FockKind::Grid && fock != FockKind::Automatic)
     throw Error(fmt::format("functional='{}' is computed on the grid; give fock='grid' instead of fock='{}'",
-                            functional.name(), nameOf(fock)));
+                            functional, nameOf(fock)));
   if (calculation.inBasis().exponentGradient)
-    throw Error(fmt::format("there are no derivatives with respect to exponents with functional='{}'",
-                            functional.name()));
+    throw Error(
+        fmt::format("there are no derivatives with respect to exponents with functional='{}'", functional));
 }
 
 }  // namespace

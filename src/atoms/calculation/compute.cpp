@@ -7,6 +7,7 @@
 #include <new>
 #include <vector>
 
+#include "atoms/atom/spin_shares.hpp"
 #include "atoms/breit/breit.hpp"
 #include "atoms/breit/retarded.hpp"
 #include "atoms/calculation/calculation.hpp"
@@ -125,8 +126,8 @@ std::unique_ptr<FockBuilder> gridBuilder(const AtomProblem& problem, const Basis
                                          const Corrections& corrections, ThreadPool& pool) {
   const Hamiltonian& h = problem.hamiltonian;
   if (h.isKohnSham())
-    return std::make_unique<KohnShamBuilder>(
-        basis, std::make_shared<Functional>(h.functional, lightSpeedOf(h)), pool);
+    return std::make_unique<KohnShamBuilder>(basis, functionalOf(h), pool,
+                                             openSpinShares(problem.configuration));
   return std::make_unique<GridFockBuilder>(basis, corrections.grid(), pool, corrections.scfKernels());
 }
 
@@ -357,6 +358,7 @@ Result computeLimit(const AtomProblem& problem, const LimitMethod& method, const
   options.extraSelfConsistent = h.qedTreatment == Treatment::SelfConsistent;
   options.shell = h.shell;
   options.functional = h.functional;
+  options.spin = h.spin;
   const LimitResult limit = numericalLimit(problem.nucleus, problem.configuration, options);
 
   Result result;
@@ -387,8 +389,9 @@ namespace {
 /// enough, at the numerical limit.
 Result finerKohnSham(const Calculation& calculation, const Resources& resources, const Result& result) {
   const Hamiltonian& h = calculation.problem.hamiltonian;
-  if (!Functional(h.functional, lightSpeedOf(h)).needsGradient())
-    return computeInBasis(calculation.problem, inErrorReference(calculation, result).inBasis(), resources, {});
+  if (!functionalOf(h)->needsGradient())
+    return computeInBasis(calculation.problem, inErrorReference(calculation, result).inBasis(), resources,
+                          {});
   if (!kindOf(h.oneElectron).hasLimit)
     return failedResult(fmt::format(
         "with functional='{}' the error of the basis set is estimated from the numerical limit, which "

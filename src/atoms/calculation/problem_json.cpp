@@ -80,7 +80,10 @@ Json jobJson(const Calculation& calculation) {
                         {"electrons", problem.configuration.electrons()}};
   j["configuration_source"] = nameOf(calculation.configurationSource);
   j["hamiltonian"] = scfHamiltonian(problem.hamiltonian);
-  if (problem.hamiltonian.isKohnSham()) j["functional"] = problem.hamiltonian.functional;
+  if (problem.hamiltonian.isKohnSham()) {
+    j["functional"] = problem.hamiltonian.functional;
+    j["spin"] = nameOf(problem.hamiltonian.spin);
+  }
   j["treatment"] = treatmentJson(problem.hamiltonian);
   if (!calculation.isLimit()) {
     const BasisSet& basis = calculation.inBasis().basis;

@@ -7,6 +7,7 @@
 
 #include "atoms/atom/atom_problem.hpp"
 #include "atoms/atom/elements.hpp"
+#include "atoms/atom/spin_shares.hpp"
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/fock/kohn_sham_builder.hpp"
 #include "atoms/functional/functional.hpp"
@@ -79,10 +80,11 @@ double effectiveQuantumNumber(double binding, const Nucleus& nucleus, const Conf
 
 namespace {
 
-std::unique_ptr<FockBuilder> coarseBuilder(const BasisSet& basis, const Hamiltonian& h, ThreadPool& pool) {
+std::unique_ptr<FockBuilder> coarseBuilder(const BasisSet& basis, const AtomProblem& atom, ThreadPool& pool) {
+  const Hamiltonian& h = atom.hamiltonian;
   if (h.isKohnSham())
-    return std::make_unique<KohnShamBuilder>(
-        basis, std::make_shared<Functional>(h.functional, lightSpeedOf(h)), pool);
+    return std::make_unique<KohnShamBuilder>(basis, functionalOf(h), pool,
+                                             openSpinShares(atom.configuration));
   return std::make_unique<GridFockBuilder>(basis, makeGrid(basis, kGridSpacing, 1e-2, 16.0), pool);
 }
 
@@ -104,7 +106,7 @@ CoarseField coarseField(const AtomProblem& atom) {
     field.demands.push_back(boundsOf(a, nucleus, configuration, c, h.shell.charge));
   const BasisSet basis = fittedSet(field.demands, nucleus, c, rule);
   ThreadPool alone(1);
-  const auto builder = coarseBuilder(basis, h, alone);
+  const auto builder = coarseBuilder(basis, atom, alone);
   field.energy = -guess;
   ScfResult result;
   try {
@@ -184,9 +186,7 @@ constexpr double kCloserInShell = 0.7;
 /// it (PBE for C: 7e-7 hartree without it).
 constexpr double kCloserForGradients = 0.6, kWidestForGradients = 1.4;
 
-bool needsGradient(const Hamiltonian& h) {
-  return h.isKohnSham() && Functional(h.functional, lightSpeedOf(h)).needsGradient();
-}
+bool needsGradient(const Hamiltonian& h) { return h.isKohnSham() && functionalOf(h)->needsGradient(); }
 
 BasisSet fittedBasis(const CoarseField& field, const Nucleus& nucleus, const Hamiltonian& h) {
   const double aim = std::max(kRelativeAim * std::abs(field.energy), kAbsoluteAim);

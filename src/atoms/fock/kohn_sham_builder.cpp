@@ -29,12 +29,15 @@ GridFunctions slopesOf(const SymmetryBasis& basis, const GridFunctions& f, const
   return slopes;
 }
 
-/// sum over points of local_i a_i b_i + gradient_i (a_i' b_i + a_i b_i'), an empty `gradient` being zero.
+/// sum over points of local_i a_i b_i + gradient_i (a_i' b_i + a_i b_i') + kinetic_i a_i' b_i', an empty
+/// vector being zero.
 Eigen::MatrixXd localMatrix(const Eigen::MatrixXd& values, const Eigen::MatrixXd& slopes,
-                            const Eigen::VectorXd& local, const Eigen::VectorXd& gradient) {
-  Eigen::MatrixXd image = (0.5 * local).asDiagonal() * values;
-  if (gradient.size() > 0) image += gradient.asDiagonal() * slopes;
-  const Eigen::MatrixXd half = values.transpose() * image;
+                            const RadialPotential& potential) {
+  Eigen::MatrixXd image = (0.5 * potential.local).asDiagonal() * values;
+  if (potential.gradient.size() > 0) image += potential.gradient.asDiagonal() * slopes;
+  Eigen::MatrixXd half = values.transpose() * image;
+  if (potential.kinetic.size() > 0)
+    half += slopes.transpose() * ((0.5 * potential.kinetic).asDiagonal() * slopes);
   return half + half.transpose();
 }
 
@@ -43,15 +46,17 @@ Eigen::MatrixXd localMatrix(const Eigen::MatrixXd& values, const Eigen::MatrixXd
 RadialGrid kohnShamGrid(const BasisSet& basis) { return makeGrid(basis, kSpacing, kStart, kEnd); }
 
 KohnShamBuilder::KohnShamBuilder(const BasisSet& basis, std::shared_ptr<const Functional> functional,
-                                 ThreadPool& pool)
+                                 ThreadPool& pool, Eigen::VectorXd spinShares)
     : grid_(kohnShamGrid(basis)),
       radii_(grid_.radii()),
       functional_(std::move(functional)),
       pool_(pool),
+      spinShares_(std::move(spinShares)),
       coulombKernel_(slaterKernel(0, grid_.h, grid_.points)),
       symmetries_(basis.symmetries.size()) {
   pool_.forEach(static_cast<int>(symmetries_.size()), [&](int a, int) {
     SymmetryFunctions& s = symmetries_[a];
+    s.symmetry = basis.symmetries[a].symmetry;
     s.values = evaluateOnGrid(basis.symmetries[a], grid_);
     if (functional_->needsGradient()) s.slopes = slopesOf(basis.symmetries[a], s.values, radii_);
   });
@@ -59,23 +64,40 @@ KohnShamBuilder::KohnShamBuilder(const BasisSet& basis, std::shared_ptr<const Fu
     exact_ = std::make_unique<GridFockBuilder>(basis, fockGrid(basis), pool_);
 }
 
-DensityOnGrid KohnShamBuilder::densityOf(const std::vector<OccupiedSpinors>& spinors) const {
-  DensityOnGrid density{
-      radii_, Eigen::VectorXd::Constant(grid_.points, grid_.h), Eigen::VectorXd::Zero(grid_.points), {}};
-  const bool gradient = functional_->needsGradient();
-  if (gradient) density.slope = Eigen::VectorXd::Zero(grid_.points);
+void KohnShamBuilder::addDensity(const SymmetryFunctions& s, const OccupiedSpinors& spinors,
+                                 const Eigen::VectorXd& occupation, DensityParts& density) const {
   const auto add = [&](const Eigen::MatrixXd& values, const Eigen::MatrixXd& slopes,
-                       const Eigen::MatrixXd& coefficients, const Eigen::VectorXd& occupation) {
+                       const Eigen::MatrixXd& coefficients, int l) {
     const Eigen::MatrixXd orbitals = values * coefficients;
-    density.value += orbitals.cwiseAbs2() * occupation / grid_.h;
-    if (gradient) density.slope += 2 * orbitals.cwiseProduct(slopes * coefficients) * occupation / grid_.h;
+    const Eigen::VectorXd own = orbitals.cwiseAbs2() * occupation / grid_.h;
+    density.value += own;
+    if (!functional_->needsGradient()) return;
+    const Eigen::MatrixXd rise = slopes * coefficients;
+    density.slope += 2 * orbitals.cwiseProduct(rise) * occupation / grid_.h;
+    if (!functional_->needsKinetic()) return;
+    const Eigen::VectorXd radial = (rise - 1.5 * orbitals).cwiseAbs2() * occupation / grid_.h;
+    density.kinetic += (0.5 * (radial + l * (l + 1) * own).array() / radii_.array().square()).matrix();
   };
+  add(s.values.large, s.slopes.large, spinors.large, s.symmetry.l());
+  add(s.values.small, s.slopes.small, spinors.small, s.symmetry.lSmall());
+}
+
+DensityOnGrid KohnShamBuilder::densityOf(const std::vector<OccupiedSpinors>& spinors) const {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(grid_.points);
+  DensityParts all{zero, zero, zero}, down = all;
+  Eigen::Index open = 0;
   for (std::size_t a = 0; a < symmetries_.size(); ++a) {
     const OccupiedSpinors& s = spinors[a];
     if (s.occupation.size() == 0) continue;
-    add(symmetries_[a].values.large, symmetries_[a].slopes.large, s.large, s.occupation);
-    add(symmetries_[a].values.small, symmetries_[a].slopes.small, s.small, s.occupation);
+    addDensity(symmetries_[a], s, s.occupation, all);
+    if (!functional_->isPolarised()) continue;
+    Eigen::VectorXd ofDown = 0.5 * s.occupation;
+    for (const int column : s.open) ofDown[column] *= 1 - spinShares_[open++];
+    addDensity(symmetries_[a], s, ofDown, down);
   }
+  DensityOnGrid density{
+      radii_, Eigen::VectorXd::Constant(grid_.points, grid_.h), all.value, all.slope, all.kinetic, {}};
+  if (functional_->isPolarised()) density.down = std::move(down);
   return density;
 }
 
@@ -88,27 +110,45 @@ Eigen::VectorXd KohnShamBuilder::coulombPotential(const Eigen::VectorXd& density
   return potential.cwiseQuotient(radii_.cwiseSqrt());
 }
 
-void KohnShamBuilder::addLocal(int symmetry, double share, const Eigen::VectorXd& coulomb,
+void KohnShamBuilder::addLocal(const SymmetryFunctions& s, const RadialPotential& potential,
                                BlockMatrix& p) const {
-  const SymmetryFunctions& s = symmetries_[symmetry];
-  // Of a hybrid the share of the exact exchange brought the same share of the repulsion with it.
-  const Eigen::VectorXd local = last_.local + (1 - share) * coulomb;
-  p.LL += localMatrix(s.values.large, s.slopes.large, local, last_.gradient);
-  p.SS += localMatrix(s.values.small, s.slopes.small, local, last_.gradient);
+  p.LL += localMatrix(s.values.large, s.slopes.large, expandedFor(s.symmetry.l(), potential));
+  p.SS += localMatrix(s.values.small, s.slopes.small, expandedFor(s.symmetry.lSmall(), potential));
+}
+
+/// Q of an open spinor is minus its spin share of dE/dm. A hybrid's part of that is the exchange of the
+/// difference of both spin densities, which `q` holds already, with a repulsion that is taken away here.
+void KohnShamBuilder::addSpin(const std::vector<OccupiedSpinors>& spinors, const DensityOnGrid& density,
+                              std::vector<BlockMatrix>& q) const {
+  Eigen::VectorXd repulsion = Eigen::VectorXd::Zero(grid_.points);
+  if (exact_)
+    repulsion = functional_->exactExchange() * coulombPotential(density.value - 2 * density.down.value);
+  const std::vector<OpenSpinor> open = openSpinors(spinors);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const double share = spinShares_[static_cast<Eigen::Index>(i)];
+    RadialPotential potential{share * (repulsion - last_.spin.local), -share * last_.spin.gradient,
+                              -share * last_.spin.kinetic};
+    addLocal(symmetries_[open[i].symmetry], potential, q[i]);
+  }
 }
 
 void KohnShamBuilder::build(const std::vector<OccupiedSpinors>& spinors, const Eigen::MatrixXd&,
                             std::vector<BlockMatrix>& p, std::vector<BlockMatrix>& q) {
   const DensityOnGrid density = densityOf(spinors);
   last_ = radialExchangeCorrelation(*functional_, density);
-  const Eigen::VectorXd coulomb = coulombPotential(density.value);
   const double share = functional_->exactExchange();
+  const bool polarised = functional_->isPolarised();
   p.resize(symmetries_.size());
   if (exact_) {
-    std::vector<OccupiedSpinors> closed = spinors;
-    for (OccupiedSpinors& s : closed) s.open.clear();
-    exact_->build(closed, Eigen::MatrixXd(), p, q);
+    std::vector<OccupiedSpinors> sources = spinors;
+    if (!polarised)
+      for (OccupiedSpinors& s : sources) s.open.clear();
+    exact_->build(sources, polarised ? -share * spinShares_ * spinShares_.transpose() : Eigen::MatrixXd(), p,
+                  q);
   }
+  // Of a hybrid the share of the exact exchange brought the same share of the repulsion with it.
+  RadialPotential potential = last_;
+  potential.local += (1 - share) * coulombPotential(density.value);
   pool_.forEach(static_cast<int>(symmetries_.size()), [&](int a, int) {
     const int n = static_cast<int>(symmetries_[a].values.large.cols());
     if (exact_) {
@@ -117,15 +157,18 @@ void KohnShamBuilder::build(const std::vector<OccupiedSpinors>& spinors, const E
       p[a].resize(n, n);
       p[a].setZero();
     }
-    addLocal(a, exact_ ? share : 0.0, coulomb, p[a]);
+    addLocal(symmetries_[a], potential, p[a]);
   });
-  const std::vector<OpenSpinor> open = openSpinors(spinors);
-  q.resize(open.size());
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const int n = static_cast<int>(symmetries_[open[i].symmetry].values.large.cols());
-    q[i].resize(n, n);
-    q[i].setZero();
+  if (!polarised || !exact_) {
+    const std::vector<OpenSpinor> open = openSpinors(spinors);
+    q.resize(open.size());
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const int n = static_cast<int>(symmetries_[open[i].symmetry].values.large.cols());
+      q[i].resize(n, n);
+      q[i].setZero();
+    }
   }
+  if (polarised) addSpin(spinors, density, q);
 }
 
 }  // namespace prophet

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <xc.h>
 
+#include <algorithm>
+
 #include "atoms/functional/libxc_sum.hpp"
 #include "core/common/error.hpp"
 
@@ -10,18 +12,22 @@ bool hasFunctionals() { return true; }
 
 namespace {
 
-// libxc raises squared gradients to 1e-16 or so, which those in the tail of an atom are below where its
-// density still counts. Its thresholds of the density, 1e-12 or lower, are left alone: beyond them there are
-// 1e-8 electrons at most, of 1e-4 hartree each.
-constexpr double kLeastSigma = 1e-32;
+// libxc sets functionals to zero below densities of 1e-11 to 1e-15 and raises gradients and kinetic energies
+// to 1e-20 or so. In the tail of an atom, where its density still counts, exchange potentials that fall
+// slowly (Becke's as 1/r^2) would end in a step of 1e-3 hartree there; below these thresholds of ours nothing
+// is left. All are far above what double precision holds, also of their powers in the functionals.
+constexpr double kLeastDensity = 1e-24, kLeastGradient = 1e-32, kLeastKinetic = 1e-40;
 
-/// One functional of libxc, without spin polarisation.
+/// One functional of libxc.
 class LibxcPart {
  public:
-  explicit LibxcPart(int number) {
-    if (xc_func_init(&function_, number, XC_UNPOLARIZED) != 0)
+  LibxcPart(int number, SpinPolarisation spin) {
+    if (xc_func_init(&function_, number,
+                     spin == SpinPolarisation::Polarised ? XC_POLARIZED : XC_UNPOLARIZED) != 0)
       throw Error(fmt::format("libxc cannot set up its functional {}; choose another functional", number));
-    xc_func_set_sigma_threshold(&function_, kLeastSigma);
+    xc_func_set_dens_threshold(&function_, kLeastDensity);
+    xc_func_set_sigma_threshold(&function_, kLeastGradient);
+    xc_func_set_tau_threshold(&function_, kLeastKinetic);
   }
   LibxcPart(const LibxcPart&) = delete;
   LibxcPart& operator=(const LibxcPart&) = delete;
@@ -31,7 +37,10 @@ class LibxcPart {
   int family() const { return function_.info->family; }
   int kind() const { return function_.info->kind; }
   bool has(int flag) const { return (function_.info->flags & flag) != 0; }
-  bool isHybrid() const { return family() == XC_FAMILY_HYB_LDA || family() == XC_FAMILY_HYB_GGA; }
+  bool isHybrid() const {
+    return family() == XC_FAMILY_HYB_LDA || family() == XC_FAMILY_HYB_GGA || family() == XC_FAMILY_HYB_MGGA;
+  }
+  bool isMeta() const { return family() == XC_FAMILY_MGGA || family() == XC_FAMILY_HYB_MGGA; }
   bool isLocal() const { return family() == XC_FAMILY_LDA || family() == XC_FAMILY_HYB_LDA; }
   double exactExchange() const { return isHybrid() ? xc_hyb_exx_coef(&function_) : 0.0; }
 
@@ -42,31 +51,31 @@ class LibxcPart {
 /// Why a functional cannot be used here, as the end of a sentence; empty where it can.
 std::string objection(const LibxcPart& part) {
   const int family = part.family();
-  if (family == XC_FAMILY_MGGA || family == XC_FAMILY_HYB_MGGA)
-    return "is a meta-GGA, whose kinetic-energy density is not available here";
+  if (part.has(XC_FLAGS_NEEDS_LAPLACIAN))
+    return "needs the Laplacian of the density, which is not available here";
   if (!part.has(XC_FLAGS_3D)) return "is not one of three dimensions";
   if (part.kind() == XC_KINETIC) return "is a functional of the kinetic energy";
   if (part.has(XC_FLAGS_HYB_CAM | XC_FLAGS_HYB_CAMY | XC_FLAGS_HYB_LC | XC_FLAGS_HYB_LCY))
     return "has range-separated exchange, which is not available here";
   if (part.has(XC_FLAGS_VV10)) return "has non-local correlation, which is not available here";
   if (!part.has(XC_FLAGS_HAVE_EXC) || !part.has(XC_FLAGS_HAVE_VXC)) return "has no energy or no potential";
-  if (!part.isLocal() && family != XC_FAMILY_GGA && family != XC_FAMILY_HYB_GGA)
+  if (!part.isLocal() && !part.isMeta() && family != XC_FAMILY_GGA && family != XC_FAMILY_HYB_GGA)
     return "is of a family that is not available here";
   return "";
 }
 
 class LibxcParts : public LibxcSum {
  public:
-  LibxcParts(const std::vector<std::string>& names, const std::string& whole) {
+  LibxcParts(const std::vector<std::string>& names, const std::string& whole, SpinPolarisation spin) {
     for (const std::string& name : names) {
       const int number = xc_functional_get_number(name.c_str());
       if (number <= 0) {
         throw Error(fmt::format(
-            "functional='{}': '{}' is not a functional of libxc; expected lda, rlda, pbe, pbe0, or names of "
-            "libxc such as gga_x_pbe+gga_c_pbe",
-            whole, name));
+            "functional='{}': '{}' is not a functional of libxc; expected {}, or names of libxc such as "
+            "gga_x_pbe+gga_c_pbe",
+            whole, name, namesOfFunctionals()));
       }
-      parts_.push_back(std::make_unique<LibxcPart>(number));
+      parts_.push_back(std::make_unique<LibxcPart>(number, spin));
       const std::string reason = objection(*parts_.back());
       if (!reason.empty())
         throw Error(fmt::format("functional='{}': {} {}; choose another functional", whole, name, reason));
@@ -80,26 +89,34 @@ class LibxcParts : public LibxcSum {
   }
 
   bool needsGradient() const override {
-    for (const auto& part : parts_) {
-      if (!part->isLocal()) return true;
-    }
-    return false;
+    return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return !part->isLocal(); });
+  }
+  bool needsKinetic() const override {
+    return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->isMeta(); });
   }
 
-  void addTo(FunctionalValues& values, const Eigen::VectorXd& density,
-             const Eigen::VectorXd& sigma) const override {
-    const auto points = static_cast<std::size_t>(density.size());
-    Eigen::VectorXd energy(density.size()), slope(density.size()), slopeOfSigma(density.size());
+  void addTo(FunctionalSlopes& sums, const FunctionalPoints& points) const override {
+    const auto count = static_cast<std::size_t>(points.density.cols());
+    const double *n = points.density.data(), *sigma = points.sigma.data();
+    Eigen::VectorXd energy(sums.energy.size());
+    Eigen::MatrixXd slope = sums.density, ofSigma = sums.sigma, ofKinetic = sums.kinetic;
+    // Of the Laplacian, which is not used but has its place among libxc's arguments.
+    Eigen::MatrixXd laplacian = Eigen::MatrixXd::Zero(sums.kinetic.rows(), sums.kinetic.cols()),
+                    ofLaplacian = laplacian;
     for (const auto& part : parts_) {
+      const xc_func_type* f = &part->function();
       if (part->isLocal()) {
-        xc_lda_exc_vxc(&part->function(), points, density.data(), energy.data(), slope.data());
+        xc_lda_exc_vxc(f, count, n, energy.data(), slope.data());
+      } else if (part->isMeta()) {
+        xc_mgga_exc_vxc(f, count, n, sigma, laplacian.data(), points.kinetic.data(), energy.data(),
+                        slope.data(), ofSigma.data(), ofLaplacian.data(), ofKinetic.data());
+        sums.kinetic += ofKinetic;
       } else {
-        xc_gga_exc_vxc(&part->function(), points, density.data(), sigma.data(), energy.data(), slope.data(),
-                       slopeOfSigma.data());
-        values.slopeOfSigma += slopeOfSigma;
+        xc_gga_exc_vxc(f, count, n, sigma, energy.data(), slope.data(), ofSigma.data());
       }
-      values.energy += energy.cwiseProduct(density);
-      values.slope += slope;
+      if (!part->isLocal()) sums.sigma += ofSigma;
+      sums.energy += energy.cwiseProduct(points.density.colwise().sum().transpose());
+      sums.density += slope;
     }
   }
 
@@ -109,8 +126,9 @@ class LibxcParts : public LibxcSum {
 
 }  // namespace
 
-std::shared_ptr<const LibxcSum> libxcSum(const std::vector<std::string>& names, const std::string& whole) {
-  return std::make_shared<LibxcParts>(names, whole);
+std::shared_ptr<const LibxcSum> libxcSum(const std::vector<std::string>& names, const std::string& whole,
+                                         SpinPolarisation spin) {
+  return std::make_shared<LibxcParts>(names, whole, spin);
 }
 
 }  // namespace prophet

@@ -5,7 +5,8 @@ namespace prophet {
 
 bool hasFunctionals() { return false; }
 
-std::shared_ptr<const LibxcSum> libxcSum(const std::vector<std::string>&, const std::string& whole) {
+std::shared_ptr<const LibxcSum> libxcSum(const std::vector<std::string>&, const std::string& whole,
+                                         SpinPolarisation) {
   throw Error(
       "functional='" + whole +
       "' needs libxc, without which this program was built; install it (Debian: libxc-dev), configure "

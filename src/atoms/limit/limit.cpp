@@ -137,7 +137,7 @@ FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuratio
                        o.shell,
                        {}};
   if (!o.functional.empty())
-    problem.functional = std::make_shared<Functional>(o.functional, problem.speedOfLight);
+    problem.functional = std::make_shared<Functional>(o.functional, problem.speedOfLight, o.spin);
   if (o.shell.any()) {
     problem.extra.push_back(shellOperator(o.shell));
     problem.extraSelfConsistent = true;

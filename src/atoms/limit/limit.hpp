@@ -29,6 +29,7 @@ struct LimitOptions {
   OneElectronOperator oneElectron = OneElectronOperator::Dirac;
   /// Density functional in place of exchange (functional/functional.hpp); empty: Hartree-Fock.
   std::string functional;
+  SpinPolarisation spin = SpinPolarisation::None;  ///< of the functional's density
   int splineOrder =
       10;  ///< of the large component's splines (degree + 1), 5 .. 16; the small one's: one less
   double density = 1.0;     ///< cells per unit of ln r in the first resolution, relative to the default mesh

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "atoms/angular/angular.hpp"
+#include "atoms/atom/spin_shares.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/dense_kernels.hpp"
 #include "core/linalg/eigen_solver.hpp"
@@ -57,7 +58,9 @@ MeanField::MeanField(const RadialBasis& basis, const Configuration& configuratio
       kernel_(basis, largestMultipole(channels)),
       exchange_(basis, kernel_, std::move(channels), symmetries_, threads),
       direct_(direct),
-      functional_(std::move(functional)) {}
+      functional_(std::move(functional)) {
+  if (functional_ && functional_->isPolarised()) spinShares_ = openSpinShares(configuration_);
+}
 
 Fields MeanField::build(const SpinorSet& spinors) const {
   const std::vector<PointSpinors> all = atPoints(basis_, spinors);
@@ -75,51 +78,108 @@ Fields MeanField::build(const SpinorSet& spinors) const {
   fields.reductions.resize(symmetries_);
   fields.responses.resize(symmetries_);
   for (int a = 0; direct_ && a < symmetries_; ++a) fields.responses[a] = responsesOf(a, all[a]);
-  if (configuration_.hasOpenShells()) addReductions(all, fields);
+  if (configuration_.hasOpenShells()) addReductions(all, configuration_.openReduction(), direct_, fields);
   return fields;
 }
 
-// d/dx of densityAtPoints, summed over symmetries.
-Eigen::VectorXd MeanField::densitySlope(const SpinorSet& spinors,
-                                        const std::vector<PointSpinors>& all) const {
-  Eigen::VectorXd slope = Eigen::VectorXd::Zero(basis_.points);
+/// Adds the density of spinors with the occupations of `s`, and what else the functional needs.
+void MeanField::addDensity(int symmetry, const Eigen::MatrixXd& coefficients, const PointSpinors& s,
+                           DensityParts& density) const {
+  if (coefficients.cols() == 0) return;
+  const Eigen::ArrayXd halfOfSquare = 0.5 * basis_.r.array().square().inverse();
+  const auto add = [&](const Eigen::MatrixXd& values, const Eigen::MatrixXd& slopes, int l) {
+    const Eigen::VectorXd own = values.cwiseAbs2() * s.occupation;
+    density.value += own;
+    if (!functional_->needsGradient()) return;
+    density.slope += 2 * values.cwiseProduct(slopes) * s.occupation;
+    if (!functional_->needsKinetic()) return;
+    const Eigen::VectorXd radial = (slopes - 1.5 * values).cwiseAbs2() * s.occupation;
+    density.kinetic += (halfOfSquare * (radial + l * (l + 1) * own).array()).matrix();
+  };
+  const bool slopes = functional_->needsGradient();
+  const Symmetry kappa = Symmetry::fromIndex(symmetry);
+  add(s.large, slopes ? basis_.largeSlopes(kappa, coefficients) : Eigen::MatrixXd(), kappa.l());
+  if (basis_.hasSmall())
+    add(s.small, slopes ? basis_.smallSlopes(coefficients) : Eigen::MatrixXd(), kappa.lSmall());
+}
+
+DensityOnGrid MeanField::densityOf(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(basis_.points);
+  DensityParts sum{zero, zero, zero}, down = sum;
+  const bool polarised = functional_->isPolarised();
+  Eigen::Index open = 0;
   for (int a = 0; a < symmetries_; ++a) {
-    const Eigen::MatrixXd& c = spinors.coefficients[a];
-    if (c.cols() == 0) continue;
-    const Eigen::VectorXd& n = all[a].occupation;
-    slope += 2 * all[a].large.cwiseProduct(basis_.largeSlopes(Symmetry::fromIndex(a), c)) * n;
-    if (basis_.hasSmall()) slope += 2 * all[a].small.cwiseProduct(basis_.smallSlopes(c)) * n;
+    addDensity(a, spinors.coefficients[a], all[a], sum);
+    if (!polarised) continue;
+    PointSpinors ofDown = all[a];
+    ofDown.occupation *= 0.5;
+    for (const int i : configuration_.symmetries[a].openPositions())
+      ofDown.occupation[i] *= 1 - spinShares_[open++];
+    addDensity(a, spinors.coefficients[a], ofDown, down);
   }
-  return slope;
+  DensityOnGrid density{basis_.r, basis_.weight, sum.value, sum.slope, sum.kinetic, {}};
+  if (polarised) density.down = std::move(down);
+  return density;
+}
+
+/// Of each symmetry. Only a meta-GGA's potential differs between them.
+std::vector<Eigen::MatrixXd> MeanField::potentialMatrices(const RadialPotential& potential) const {
+  std::vector<Eigen::MatrixXd> matrices;
+  Eigen::MatrixXd all;
+  for (int a = 0; a < symmetries_; ++a) {
+    const Symmetry s = Symmetry::fromIndex(a);
+    if (a == 0 || potential.kinetic.size() > 0)
+      all = basis_.localMatrixOfAll(expandedFor(s.l(), potential), expandedFor(s.lSmall(), potential));
+    matrices.push_back(basis_.restrictTo(s, all));
+  }
+  return matrices;
 }
 
 Fields MeanField::buildKohnSham(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const {
-  DensityOnGrid density{basis_.r, basis_.weight, Eigen::VectorXd::Zero(basis_.points), {}};
-  for (const auto& s : all) density.value += densityAtPoints(s);
-  if (functional_->needsGradient()) density.slope = densitySlope(spinors, all);
+  const DensityOnGrid density = densityOf(spinors, all);
   Fields fields;
   fields.exchangeCorrelation = radialExchangeCorrelation(*functional_, density);
-  const RadialExchangeCorrelation& xc = *fields.exchangeCorrelation;
-  Eigen::MatrixXd potential =
-      basis_.localMatrixOfAll(kernel_.potential(0, density.value) + xc.local, xc.gradient);
+  RadialPotential potential = *fields.exchangeCorrelation;
+  potential.local += kernel_.potential(0, density.value);
   const double share = functional_->exactExchange();
   std::vector<Eigen::MatrixXd> exchange;
   if (share != 0) exchange = exchange_.build(all, Eigen::MatrixXd::Constant(symmetries_, symmetries_, share));
-  for (int a = 0; a < symmetries_; ++a) {
-    const Symmetry s = Symmetry::fromIndex(a);
-    fields.closed.push_back(
-        basis_.restrictTo(s, share == 0 ? potential : Eigen::MatrixXd(potential - exchange[a])));
-  }
+  fields.closed = potentialMatrices(potential);
+  for (int a = 0; a < symmetries_ && share != 0; ++a)
+    fields.closed[a] -= basis_.restrictTo(Symmetry::fromIndex(a), exchange[a]);
   fields.reductions.resize(symmetries_);
   fields.responses.resize(symmetries_);
+  if (functional_->isPolarised() && configuration_.hasOpenShells()) addSpin(all, fields);
   return fields;
+}
+
+/// Reduction of an open spinor: minus its spin share of dE/dm.
+void MeanField::addSpin(const std::vector<PointSpinors>& all, Fields& fields) const {
+  const double share = functional_->exactExchange();
+  if (share != 0) {
+    addReductions(all, -share * spinShares_ * spinShares_.transpose(), false, fields);
+  } else {
+    for (int a = 0; a < symmetries_; ++a)
+      fields.reductions[a].resize(configuration_.symmetries[a].openPositions().size());
+  }
+  const std::vector<Eigen::MatrixXd> potentials = potentialMatrices(fields.exchangeCorrelation->spin);
+  Eigen::Index i = 0;
+  for (int a = 0; a < symmetries_; ++a) {
+    const auto open = static_cast<Eigen::Index>(fields.reductions[a].size());
+    if (open == 0) continue;
+    fields.responses[a] = Eigen::MatrixXd::Zero(open, open);
+    for (Eigen::MatrixXd& reduction : fields.reductions[a]) {
+      const Eigen::MatrixXd own = -spinShares_[i++] * potentials[a];
+      reduction = reduction.size() == 0 ? own : reduction + own;
+    }
+  }
 }
 
 // The exchange builder takes one spinor of each symmetry as source and one matrix of each as target: open
 // spinors are taken in layers, the first ones of all symmetries, the second ones, ...
-void MeanField::addReductions(const std::vector<PointSpinors>& all, Fields& fields) const {
+void MeanField::addReductions(const std::vector<PointSpinors>& all, const Eigen::MatrixXd& share,
+                              bool withDirect, Fields& fields) const {
   const std::vector<OpenSpinor> open = configuration_.openSpinors();
-  const Eigen::MatrixXd share = configuration_.openReduction();
   const int count = static_cast<int>(open.size());
   std::vector<int> layer(count);
   std::vector<Eigen::VectorXd> potential(count);
@@ -130,12 +190,12 @@ void MeanField::addReductions(const std::vector<PointSpinors>& all, Fields& fiel
     if (layer[i] == static_cast<int>(sources.size())) sources.emplace_back(symmetries_);
     PointSpinors& source = sources[layer[i]][a];
     source = {all[a].large.col(column), all[a].small.col(column), all[a].occupation.segment(column, 1)};
-    if (direct_) potential[i] = kernel_.potential(0, densityAtPoints(source));
+    if (withDirect) potential[i] = kernel_.potential(0, densityAtPoints(source));
   }
   for (int i = 0; i < count; ++i) {
     Eigen::VectorXd direct = Eigen::VectorXd::Zero(basis_.points);
     for (int j = 0; j < count; ++j) {
-      if (direct_ && share(i, j) != 0) direct += share(i, j) * potential[j];
+      if (withDirect && share(i, j) != 0) direct += share(i, j) * potential[j];
     }
     fields.reductions[open[i].symmetry].push_back(
         basis_.localMatrix(Symmetry::fromIndex(open[i].symmetry), direct));
@@ -200,10 +260,11 @@ double twoElectronEnergy(const Fields& fields, const SpinorSet& spinors, const C
     const Eigen::VectorXd& n = spinors.occupations[a];
     for (int i = 0; i < n.size(); ++i) energy += 0.5 * n[i] * c.col(i).dot(fields.closed[a] * c.col(i));
   }
-  if (fields.exchangeCorrelation) return energy - 0.5 * fields.exchangeCorrelation->potential;
+  if (fields.exchangeCorrelation) energy -= 0.5 * fields.exchangeCorrelation->potential;
   const std::vector<OpenSpinor> open = configuration.openSpinors();
   for (int i = 0; i < static_cast<int>(open.size()); ++i) {
     const int a = open[i].symmetry, column = open[i].position;
+    if (fields.reductions[a].empty()) continue;  // of a functional of the density alone
     const Eigen::VectorXd c = spinors.coefficients[a].col(column);
     const Eigen::MatrixXd& reduction = fields.reductions[a][i - configuration.firstOpen(a)];
     energy -= 0.5 * spinors.occupations[a][column] * c.dot(reduction * c);

@@ -29,7 +29,8 @@ struct Fields {
   /// For each symmetry, over its open spinors: what half the energy's second derivative for the rotation of
   /// two of them gains because their fields rotate too, hartree. Empty with fewer than two; Coulomb only.
   std::vector<Eigen::MatrixXd> responses;
-  /// Of a density functional, whose potential `closed` holds for all spinors; there are no reductions then.
+  /// Of a density functional, whose potential `closed` holds for all spinors; there are reductions then only
+  /// if it is one of spin densities.
   std::optional<RadialExchangeCorrelation> exchangeCorrelation;
 };
 
@@ -39,7 +40,7 @@ class MeanField {
   /// \param direct whether the fields hold the Coulomb repulsion J; without it they are exchange alone
   MeanField(const RadialBasis& basis, const Configuration& configuration,
             std::vector<ExchangeChannel> channels, int threads, bool direct = true);
-  /// The field of a density functional: one for all spinors, closed or open.
+  /// The field of a density functional: one for all spinors, closed or open, but for the part of the spins.
   MeanField(const RadialBasis& basis, const Configuration& configuration,
             std::shared_ptr<const Functional> functional, int threads);
 
@@ -50,8 +51,13 @@ class MeanField {
             std::vector<ExchangeChannel> channels, int threads, bool direct,
             std::shared_ptr<const Functional> functional);
   Fields buildKohnSham(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const;
-  Eigen::VectorXd densitySlope(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const;
-  void addReductions(const std::vector<PointSpinors>& all, Fields& fields) const;
+  DensityOnGrid densityOf(const SpinorSet& spinors, const std::vector<PointSpinors>& all) const;
+  void addDensity(int symmetry, const Eigen::MatrixXd& coefficients, const PointSpinors& spinors,
+                  DensityParts& density) const;
+  std::vector<Eigen::MatrixXd> potentialMatrices(const RadialPotential& potential) const;
+  void addSpin(const std::vector<PointSpinors>& all, Fields& fields) const;
+  void addReductions(const std::vector<PointSpinors>& all, const Eigen::MatrixXd& share, bool direct,
+                     Fields& fields) const;
   Eigen::MatrixXd responsesOf(int symmetry, const PointSpinors& spinors) const;
 
   const RadialBasis& basis_;
@@ -61,6 +67,7 @@ class MeanField {
   ExchangeBuilder exchange_;
   bool direct_;
   std::shared_ptr<const Functional> functional_;  ///< nullptr: exact exchange
+  Eigen::VectorXd spinShares_;                    ///< of the open spinors, for functionals of spin densities
 };
 
 /// Energy of the two-electron operator that made `fields` from these spinors, hartree; of a density

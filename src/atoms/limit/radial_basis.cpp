@@ -240,26 +240,30 @@ Eigen::MatrixXd RadialBasis::smallSlopes(const Eigen::MatrixXd& coefficients) co
 }
 
 // Only the splines of one cell overlap on its points.
-Eigen::MatrixXd RadialBasis::localMatrixOfAll(const Eigen::VectorXd& values,
-                                              const Eigen::VectorXd& gradient) const {
+Eigen::MatrixXd RadialBasis::localMatrixOfAll(const RadialPotential& ofLarge,
+                                              const RadialPotential& ofSmall) const {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(allSplines(), allSplines());
   const auto add = [&](const SplineSpace& space, const Eigen::MatrixXd& splines,
-                       const Eigen::MatrixXd& slopes, int offset) {
+                       const Eigen::MatrixXd& slopes, const RadialPotential& potential, int offset) {
     const int rows = pointsPerCell(), order = space.order();
     for (int cell = 0; cell < cells; ++cell) {
       const int point = cell * rows, first = space.firstSpline(cell);
-      const auto here = splines.block(point, first, rows, order);
+      const auto here = splines.block(point, first, rows, order),
+                 rise = slopes.block(point, first, rows, order);
       const auto w = weight.segment(point, rows);
-      Eigen::MatrixXd image = (0.5 * w.cwiseProduct(values.segment(point, rows))).asDiagonal() * here;
-      if (gradient.size() > 0)
-        image += w.cwiseProduct(gradient.segment(point, rows)).asDiagonal() *
-                 slopes.block(point, first, rows, order);
-      const Eigen::MatrixXd half = here.transpose() * image;
+      Eigen::MatrixXd image =
+          (0.5 * w.cwiseProduct(potential.local.segment(point, rows))).asDiagonal() * here;
+      if (potential.gradient.size() > 0)
+        image += w.cwiseProduct(potential.gradient.segment(point, rows)).asDiagonal() * rise;
+      Eigen::MatrixXd half = here.transpose() * image;
+      if (potential.kinetic.size() > 0)
+        half += rise.transpose() *
+                ((0.5 * w.cwiseProduct(potential.kinetic.segment(point, rows))).asDiagonal() * rise);
       matrix.block(offset + first, offset + first, order, order) += half + half.transpose();
     }
   };
-  add(largeSpace, large, largeSlope, 0);
-  if (hasSmall()) add(smallSpace, small, smallSlope, largeSpace.size());
+  add(largeSpace, large, largeSlope, ofLarge, 0);
+  if (hasSmall()) add(smallSpace, small, smallSlope, ofSmall, largeSpace.size());
   return matrix;
 }
 

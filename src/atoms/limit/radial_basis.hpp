@@ -4,6 +4,7 @@
 
 #include "atoms/atom/nucleus.hpp"
 #include "atoms/atom/symmetry.hpp"
+#include "atoms/functional/functional.hpp"
 
 namespace prophet::limit {
 
@@ -127,9 +128,9 @@ struct RadialBasis {
   /// Matrix of a local function given by its values at the points, over size(s) functions; the blocks between
   /// large and small components vanish.
   Eigen::MatrixXd localMatrix(Symmetry s, const Eigen::VectorXd& values) const;
-  /// Matrix over all splines of p (first) and q of a local function and of a derivative of pair densities,
-  /// integral (values a b + gradient d(a b)/dx) dx; an empty `gradient` is zero.
-  Eigen::MatrixXd localMatrixOfAll(const Eigen::VectorXd& values, const Eigen::VectorXd& gradient) const;
+  /// Matrix over all splines of p (first) and q of potentials that expandedFor gives, for each component its
+  /// own: integral (local a b + gradient d(a b)/dx + kinetic a' b') dx.
+  Eigen::MatrixXd localMatrixOfAll(const RadialPotential& ofLarge, const RadialPotential& ofSmall) const;
   /// Matrix of a local function between large and small components, <a|f|b> = integral f (P_a Q_b + Q_a P_b).
   Eigen::MatrixXd couplingMatrix(Symmetry s, const Eigen::VectorXd& values) const;
   /// Matrix of the Dirac operator without potential: c(-d/dr + kappa/r), c(d/dr + kappa/r) and -2c^2; of

@@ -339,7 +339,7 @@ std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fiel
   std::vector<Eigen::MatrixXd> effective = fields.closed;
   for (int a = 0; a < count(); ++a) {
     const SymmetryOccupation& occupation = problem_.configuration.symmetries[a];
-    if (!occupation.open() || fields.exchangeCorrelation) continue;
+    if (!occupation.open() || fields.reductions[a].empty()) continue;
     const SymmetryMatrices& m = matrices_[a];
     const Eigen::MatrixXd& c = spinors_.coefficients[a];
     const Eigen::MatrixXd inside = c.transpose() * (m.oneElectron * c + fields.closed[a] * c);

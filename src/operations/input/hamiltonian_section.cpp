@@ -63,9 +63,10 @@ void checkBreit(JobReading& reading) {
 
 void checkFunctional(JobReading& reading) {
   const Hamiltonian& h = reading.job.hamiltonian;
-  if (!h.isKohnSham()) return;
+  if (!h.isKohnSham())
+    return reading.reject("contrl", "spin", "without a density functional; it belongs to 'functional'");
   try {
-    Functional(h.functional, lightSpeedOf(h));
+    functionalOf(h);
   } catch (const Error& error) {
     return reading.fail("contrl", "functional", error.what());
   }
@@ -122,6 +123,8 @@ void readHamiltonian(JobReading& reading) {
                       .value_or(OneElectronOperator::Dirac);
   const std::string functional = lowerCase(s.text("contrl", "functional").value_or("none"));
   if (functional != "none") h.functional = functional;
+  h.spin = valueNamed<SpinPolarisation>(s.text("contrl", "spin").value_or("none"))
+               .value_or(SpinPolarisation::None);
   h.repulsion = operatorNamed(s.text("contrl", "breit").value_or("none"));
   if (h.hasBreit()) h.breitTreatment = treatment("breitscf");
   h.breitFrequency = h.hasBreit() && s.logical("contrl", "breitfreq").value_or(false);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "atoms/functional/functional.hpp"
 #include "core/common/text.hpp"
 #include "operations/input/job.hpp"
 #include "operations/input/keywords.hpp"
@@ -69,7 +70,7 @@ Row integer(const char* group, const char* name, const char* text) {
 Row logical(const char* group, const char* name, const char* text) {
   return {group, name, ValueType::Logical, text};
 }
-Row text(const char* group, const char* name, const char* words) {
+Row text(const char* group, const char* name, const std::string& words) {
   return {group, name, ValueType::Text, words};
 }
 
@@ -101,11 +102,15 @@ std::vector<Keyword> controlKeywords() {
            "coupling, or non-relativistic")
           .byDefault("'dirac'")
           .choices(prophet::wordsOf<OneElectronOperator>()),
-      text(
-          "contrl", "functional",
-          "density functional in place of exact exchange, Kohn-Sham: lda, rlda (relativistic exchange), pbe, "
-          "pbe0, pbesol, or names of libxc such as gga_x_b88+gga_c_lyp")
+      text("contrl", "functional",
+           "density functional in place of exact exchange, Kohn-Sham: " + namesOfFunctionals() +
+               ", or names of libxc such as gga_x_rpbe+gga_c_pbe")
           .byDefault("'none'")
+          .only(kEnergy | jobBit(JobType::Limit)),
+      text("contrl", "spin",
+           "spin polarisation of a density functional: none, or that of the open shells by Hund's first rule")
+          .byDefault("'none'")
+          .choices(prophet::wordsOf<SpinPolarisation>())
           .only(kEnergy | jobBit(JobType::Limit)),
       text("contrl", "breit",
            "two-electron operator in addition to Coulomb: the magnetic (Gaunt) part alone, or the whole "

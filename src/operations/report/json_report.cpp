@@ -94,7 +94,10 @@ Json resultJson(const ResolvedJob& job, const Result& r, bool withProperties) {
   j["virial_ratio"] = r.virialRatio;
   j["speed_of_light"] = h.speedOfLight;
   j["hamiltonian"] = scfHamiltonian(h);
-  if (h.isKohnSham()) j["functional"] = h.functional;
+  if (h.isKohnSham()) {
+    j["functional"] = h.functional;
+    j["spin"] = nameOf(h.spin);
+  }
   if (h.shell.any()) j["charged_shell"] = {{"charge", h.shell.charge}, {"radius_bohr", h.shell.radius}};
   j["nucleus"] = nucleusJson(problem.nucleus);
   j["configuration"] = configurationJson(problem.configuration);

@@ -212,7 +212,9 @@ std::string reportJob(const ResolvedJob& job) {
   text += keyValue("nucleus", problem.nucleus.description());
   text += keyValue("configuration", problem.configuration.description);
   text += keyValue("Hamiltonian", hamiltonianText(h) + (h.isFourComponent() ? ", rest mass subtracted" : ""));
-  if (h.isKohnSham()) text += keyValue("density functional", h.functional);
+  if (h.isKohnSham())
+    text += keyValue("density functional",
+                     h.functional + (h.spin == SpinPolarisation::Polarised ? ", spin-polarised" : ""));
   if (h.qed.any()) text += keyValue("QED", qedText(h));
   if (h.shell.any())
     text +=

@@ -110,7 +110,10 @@ void writeHamiltonian(Group group, const Hamiltonian& h) {
                                : h.qed.fit == SelfEnergyFit::Valence ? "valence"
                                                                      : "inner");
   group.set("qed_treatment", qedTreatment(h));
-  if (h.isKohnSham()) group.set("functional", h.functional);
+  if (h.isKohnSham()) {
+    group.set("functional", h.functional);
+    group.set("spin", nameOf(h.spin));
+  }
   if (!h.shell.any()) return;
   group.set("shell_charge", h.shell.charge);
   group.set("shell_radius", h.shell.radius);
@@ -131,6 +134,7 @@ Hamiltonian readHamiltonian(const Group& group) {
   h.qed.fit = group.text("self_energy_fit") == "valence" ? SelfEnergyFit::Valence : SelfEnergyFit::InnerShell;
   h.qedTreatment = treatmentNamed(group.text("qed_treatment"));
   if (group.hasAttribute("functional")) h.functional = group.text("functional");
+  if (group.hasAttribute("spin")) h.spin = named<SpinPolarisation>(group.text("spin"));
   if (group.hasAttribute("shell_charge"))
     h.shell = {group.number("shell_charge"), group.number("shell_radius")};
   return h;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "atoms/functional/functional.hpp"
@@ -20,13 +21,11 @@ class KohnShamLimit : public ::testing::Test {
 };
 
 LimitResult limitOf(int z, const std::string& configuration, const std::string& functional,
-                    double density = 1) {
+                    LimitOptions options = {}) {
   Nucleus nucleus;
   nucleus.charge = z;
-  LimitOptions options;
   options.functional = functional;
   options.speedOfLight = test::kKohnShamSpeedOfLight;
-  options.density = density;
   if (functional == "lda") options.oneElectron = OneElectronOperator::Nonrelativistic;
   return numericalLimit(nucleus, parseConfiguration(configuration), options);
 }
@@ -68,6 +67,58 @@ TEST_F(KohnShamLimit, GradientsAndHybridsObeyTheVirialTheorem) {
     EXPECT_TRUE(r.converged) << name;
     EXPECT_NEAR(r.virialRatio, 1, 1e-10) << name;
     EXPECT_LT(r.estimatedError, 2e-12 * std::abs(r.energy)) << name;
+  }
+}
+
+LimitOptions nonrelativistic(SpinPolarisation spin = SpinPolarisation::None) {
+  LimitOptions options;
+  options.oneElectron = OneElectronOperator::Nonrelativistic;
+  options.spin = spin;
+  return options;
+}
+
+/// PySCF 2.14 (RKS) in even-tempered sets, of which a closer one has the same nine digits.
+TEST_F(KohnShamLimit, AgreesWithAnotherProgramsLeeYangParr) {
+  const auto check = [](int z, const std::string& configuration, double blyp, double b3lyp) {
+    const LimitResult pure = limitOf(z, configuration, "blyp", nonrelativistic()),
+                      hybrid = limitOf(z, configuration, "b3lyp", nonrelativistic());
+    for (const LimitResult* r : {&pure, &hybrid}) {
+      EXPECT_TRUE(r->converged) << z;
+      EXPECT_NEAR(r->virialRatio, 1, 1e-10) << z;
+      EXPECT_LT(r->estimatedError, 1e-11 * std::abs(r->energy)) << z;
+    }
+    EXPECT_NEAR(pure.energy, blyp, 1e-7) << z;
+    EXPECT_NEAR(hybrid.energy, b3lyp, 1e-7) << z;
+  };
+  check(10, "[Ne]", -128.973014859, -128.980973198);
+  check(18, "[Ar]", -527.550987271, -527.567784495);
+}
+
+/// Closed shells have no spin, the one electron of hydrogen is all of it.
+TEST_F(KohnShamLimit, SpinOfClosedShellsAndOfOneElectron) {
+  for (const std::string name : {"rlda", "pbe0", "r2scan"}) {
+    LimitOptions polarised;
+    polarised.spin = SpinPolarisation::Polarised;
+    const LimitResult plain = limitOf(10, "[Ne]", name), spin = limitOf(10, "[Ne]", name, polarised);
+    EXPECT_TRUE(spin.converged) << name;
+    EXPECT_NEAR(spin.energy, plain.energy, 1e-12 * std::abs(plain.energy)) << name;
+  }
+  const LimitResult hydrogen = limitOf(1, "1s1", "r2scan", nonrelativistic(SpinPolarisation::Polarised));
+  EXPECT_TRUE(hydrogen.converged);
+  EXPECT_NEAR(hydrogen.energy, -0.5, 1e-4);
+}
+
+TEST_F(KohnShamLimit, SpinAndMetaGgasObeyTheVirialTheorem) {
+  LimitOptions polarised;
+  polarised.spin = SpinPolarisation::Polarised;
+  for (const std::string name : {"rlda", "pbe0", "b3lyp", "tpss", "r2scan", "hyb_mgga_xc_tpssh"}) {
+    for (const auto& [z, configuration] :
+         {std::pair(3, "[He] 2s1"), std::pair(8, "[He] 2s2 2p4"), std::pair(24, "[Ar] 3d5 4s1")}) {
+      const LimitResult r = limitOf(z, configuration, name, polarised);
+      EXPECT_TRUE(r.converged) << name << " " << z;
+      EXPECT_NEAR(r.virialRatio, 1, 1e-9) << name << " " << z;
+      EXPECT_LT(r.estimatedError, 1e-10 * std::abs(r.energy)) << name << " " << z;
+    }
   }
 }
 

@@ -40,7 +40,8 @@ TEST(Orbitals, HaveTheNamedColumnsAndTheirNorm) {
     const auto rows = readTable(s.path() / "ne.csv");
     ASSERT_EQ(rows.size(), 501U);
     EXPECT_EQ(rows[0], (std::vector<std::string>{"r", "density", "P_1s1/2", "Q_1s1/2", "P_2s1/2", "Q_2s1/2",
-                                                 "P_2p1/2", "Q_2p1/2", "P_2p3/2", "Q_2p3/2"}));
+                                                 "P_2p1/2", "Q_2p1/2", "P_2p3/2", "Q_2p3/2", "density_slope",
+                                                 "nuclear_potential", "coulomb_potential"}));
     // Trapezoidal rule in ln r: 10 electrons, and each spinor is normalised.
     const double h = std::log(std::stod(rows[2][0]) / std::stod(rows[1][0]));
     double electrons = 0;
