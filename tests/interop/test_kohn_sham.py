@@ -25,8 +25,7 @@ CLOSED = (("He", 2, "1s2", 0, LIGHT), ("Ne", 10, "[Ne]", 0, SECOND), ("Ar", 18, 
 OPEN = (("H", 1, "1s1", 1, LIGHT), ("Li", 3, "[He] 2s1", 1, LIGHT), ("N", 7, "[He] 2s2 2p3", 3, SECOND),
         ("P", 15, "[Ne] 3s2 3p3", 3, THIRD), ("Cr", 24, "[Ar] 3d5 4s1", 6, FOURTH), ("Mn", 25, "[Ar] 3d5 4s2", 5, FOURTH))
 FUNCTIONALS = {"lda": "lda_x,lda_c_vwn", "pbe": "gga_x_pbe,gga_c_pbe", "pbe0": "hyb_gga_xc_pbeh", "blyp": "gga_x_b88,gga_c_lyp",
-               "b3lyp": "hyb_gga_xc_b3lyp", "tpss": "mgga_x_tpss,mgga_c_tpss", "scan": "mgga_x_scan,mgga_c_scan",
-               "r2scan": "mgga_x_r2scan,mgga_c_r2scan", "hyb_mgga_xc_tpssh": "hyb_mgga_xc_tpssh"}
+               "b3lyp": "hyb_gga_xc_b3lyp", "tpss": "mgga_x_tpss,mgga_c_tpss", "r2scan": "mgga_x_r2scan,mgga_c_r2scan", "hyb_mgga_xc_tpssh": "hyb_mgga_xc_tpssh"}
 
 
 def molecule(symbol, spin, exponents):
@@ -37,13 +36,20 @@ def molecule(symbol, spin, exponents):
 def energy(mol, functional, method=dft.ROKS):
     field = method(mol)
     field.xc = FUNCTIONALS[functional]
-    # SCAN varies quickly: with 200 radii its energies are wrong by 1e-5 hartree.
-    field.grids.atom_grid = (600 if "scan" in functional else 200, 110)
+    # Densities are spherical: 26 directions are exact up to d functions. SCAN varies quickly and needs more radii.
+    field.grids.atom_grid = (600 if "scan" in functional else 200, 26)
     field.grids.prune = None
     field.small_rho_cutoff = 0
     field.conv_tol = 1e-11
     field.max_cycle = 200
-    field.kernel()
+    try:
+        field.kernel()
+    except (AttributeError, ArithmeticError):  # PySCF's DIIS where its error vectors are alike, with numpy 2
+        field.converged = False
+    if not field.converged:
+        field = field.newton()
+        field.conv_tol = 1e-11
+        field.kernel()
     if not field.converged:
         raise RuntimeError("PySCF did not converge")
     return field.e_tot
@@ -67,7 +73,7 @@ class KohnSham(unittest.TestCase):
         with open(path("atom.inp"), "w", encoding="utf-8") as out:
             out.write(f"atom\n$contrl hamiltonian='nonrel' functional='{functional}' spin='{spin}' $end\n"
                       f"$nuc z={z} nucmdl='point' $end\n$bas bastype='file' file='set.nw' $end\n"
-                      f"$seconfig config='{configuration}' $end\n$scf thdll=1e-7 maxit=200 $end\n")
+                      f"$seconfig config='{configuration}' $end\n$scf thdll=1e-7 maxitr=200 $end\n")
         done = subprocess.run([PROGRAM, "atom.inp", "--quiet", "--json", "atom.json"], cwd=self.scratch.name,
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)

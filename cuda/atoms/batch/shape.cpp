@@ -123,7 +123,8 @@ std::optional<Placement> placementOf(const Calculation& calculation, int sharedB
     return refuse("a nucleus as wide as this one needs the host");
   s.functional = static_cast<int>(functional);
   s.components = needsGradient(functional) ? 4 : 2;
-  const RadialGrid grid = h.isKohnSham() ? kohnShamGrid(basis) : fockGrid(basis);
+  const RadialGrid grid =
+      h.isKohnSham() ? kohnShamGrid(basis, needsGradient(functional), false) : fockGrid(basis);
   s.h = grid.h;
   s.points = roundUp(grid.points, 16);
   for (int a = 0; a < s.symmetries; ++a) {

@@ -235,6 +235,11 @@ Result computeOnGpu(const AtomProblem& problem, const BasisMethod& method, const
   return result;
 }
 
+RadialGrid gridOf(const FockBuilder& builder, const Corrections& corrections) {
+  const auto* kohnSham = dynamic_cast<const KohnShamBuilder*>(&builder);
+  return kohnSham ? kohnSham->grid() : corrections.grid();
+}
+
 Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, const Resources& resources,
                       const ScfObserver& listener) {
   const ScfObserver observer = [&](const ScfIteration& step) {
@@ -280,9 +285,7 @@ Result computeInBasis(const AtomProblem& problem, const BasisMethod& method, con
   keepSpinors(problem, method, scf, result);
   result.provenance.method = builder->name();
   result.provenance.threads = resources.threads;
-  if (onGrid)
-    result.provenance.grid =
-        problem.hamiltonian.isKohnSham() ? kohnShamGrid(method.basis) : corrections.grid();
+  if (onGrid) result.provenance.grid = gridOf(*builder, corrections);
   if (!onGrid) result.provenance.storedBytes = storedBytes(method.basis);
   result.timings.push_back({"builder", builderSeconds});
   result.timings.push_back({"corrections", correctionSeconds});

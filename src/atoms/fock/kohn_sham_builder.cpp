@@ -9,7 +9,8 @@
 namespace prophet {
 namespace {
 
-constexpr double kSpacing = 0.04;             // in ln r
+/// In ln r; docs/engineering/kohn-sham.md has the errors of the energy that other spacings make.
+constexpr double kSpacingOfDensity = 0.08, kSpacingOfGradient = 0.06, kSpacingOfKinetic = 0.01;
 constexpr double kStart = 2e-5, kEnd = 40.0;  // of the grid, see makeGrid
 
 /// Derivatives with respect to ln r of functions that evaluateOnGrid gives.
@@ -43,11 +44,14 @@ Eigen::MatrixXd localMatrix(const Eigen::MatrixXd& values, const Eigen::MatrixXd
 
 }  // namespace
 
-RadialGrid kohnShamGrid(const BasisSet& basis) { return makeGrid(basis, kSpacing, kStart, kEnd); }
+RadialGrid kohnShamGrid(const BasisSet& basis, bool gradient, bool kinetic) {
+  const double spacing = kinetic ? kSpacingOfKinetic : gradient ? kSpacingOfGradient : kSpacingOfDensity;
+  return makeGrid(basis, spacing, kStart, kEnd);
+}
 
 KohnShamBuilder::KohnShamBuilder(const BasisSet& basis, std::shared_ptr<const Functional> functional,
                                  ThreadPool& pool, Eigen::VectorXd spinShares)
-    : grid_(kohnShamGrid(basis)),
+    : grid_(kohnShamGrid(basis, functional->needsGradient(), functional->needsKinetic())),
       radii_(grid_.radii()),
       functional_(std::move(functional)),
       pool_(pool),

@@ -13,8 +13,8 @@
 namespace prophet {
 
 /// The grid on which Kohn-Sham matrices are formed: closer than fockGrid's, because a functional is no sum of
-/// products of Gaussians.
-RadialGrid kohnShamGrid(const BasisSet& basis);
+/// products of Gaussians, and closer still for functionals of the gradient and of the kinetic-energy density.
+RadialGrid kohnShamGrid(const BasisSet& basis, bool gradient, bool kinetic);
 
 /// Fock matrices with a density functional in place of exchange (docs/theory/kohn-sham.md): the Coulomb
 /// repulsion and the functional's potential of all electrons, the same for every spinor, closed or open, and

@@ -65,14 +65,17 @@ constexpr double kDecayLengths = 24;        // extent of the mesh in decay lengt
 constexpr double kDecayLengthsNeeded = 20;  // below this a spinor feels the end of the mesh
 constexpr double kExponent = 15;            // the same from the turning point on, for Rydberg states
 constexpr double kExponentNeeded = 11;
-// Cells of the mesh over those that exact exchange needs: potentials of functionals vary more quickly.
-constexpr double kDensityForFunctionals = 1.25, kDensityForGradients = 2;
+// Cells of the mesh over those that exact exchange needs: potentials of functionals vary more quickly, most
+// of all those of meta-GGAs and of spins where one of them ends.
+constexpr double kDensityForFunctionals = 1.25, kDensityForGradients = 2, kDensityForSpinOrKinetic = 3;
 constexpr double kNeutralDecay = 0.35;  // 1/bohr: of outermost Kohn-Sham electrons of neutral atoms
 constexpr double kWeakestDecay = 1e-3;  // 1/bohr: no mesh is made for spinors that decay more slowly
 
 double densityFor(const FieldProblem& problem) {
   if (!problem.functional) return 1;
-  return problem.functional->needsGradient() ? kDensityForGradients : kDensityForFunctionals;
+  const Functional& f = *problem.functional;
+  if (!f.needsGradient()) return kDensityForFunctionals;
+  return f.isPolarised() || f.needsKinetic() ? kDensityForSpinOrKinetic : kDensityForGradients;
 }
 
 // Largest effective quantum number that the configuration suggests. Ground states have one below 2.2,
