@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "atoms/atom/elements.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
@@ -12,6 +14,12 @@ namespace {
 /// In the provenance of a finished set; in the first group the valence has no energy of second order.
 constexpr const char* kOptimised = "functions for correlation of least energy of second order";
 constexpr const char* kByRule = "functions for correlation by the valence's overlap";
+
+/// The source of a set without what an earlier search for such functions said.
+std::string sourceOfSet(const std::string& source) {
+  return source.substr(
+      0, std::min(source.find(fmt::format("; {}", kOptimised)), source.find(fmt::format("; {}", kByRule))));
+}
 
 }  // namespace
 
@@ -24,13 +32,15 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
     throw Error(fmt::format("{} has no numbers of functions for correlation", symbolOf(request.z)));
   MadeSet made;
   made.set = *entry;
+  std::string& source = made.set.provenance.source;
+  source = sourceOfSet(source);
   if (!hasValencePairs(request.z)) {
-    made.set.provenance.source += fmt::format("; {}", kByRule);
+    source += fmt::format("; {}", kByRule);
   } else {
     const CorrelatingSearchResult found =
         searchCorrelating(request.z, request.problem, makeBasis(*entry), counts->second);
     made.set.groups = found.groups;
-    made.set.provenance.source += fmt::format("; {}, {:.8f} hartree", kOptimised, found.energy);
+    source += fmt::format("; {}, {:.8f} hartree", kOptimised, found.energy);
     if (request.log)
       request.log(
           fmt::format("{} energies of second order, {:.8f} to {:.8f} hartree, smallest excitation "
