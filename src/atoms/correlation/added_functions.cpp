@@ -46,7 +46,13 @@ CorrelationOptions optionsOf(const CorrelatedShells& shells, ThreadPool& pool) {
 double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells) {
   ThreadPool alone(1);
   const OrbitalSpace space = spaceOf(problem, basis, {}, alone);
-  return secondOrder(space, problem.configuration, optionsOf(shells, alone)).energy;
+  const SecondOrder found = secondOrder(space, problem.configuration, optionsOf(shells, alone));
+  if (found.smallestGap <= 0)
+    throw Error(fmt::format(
+        "the smallest energy of an excitation is {:.3f} hartree: second order around this average of "
+        "configuration means nothing",
+        found.smallestGap));
+  return found.energy;
 }
 
 BasisSet withLists(BasisSet basis, const std::vector<AddedList>& lists) {

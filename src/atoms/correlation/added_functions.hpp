@@ -53,7 +53,8 @@ class AddedFunctions {
 };
 
 /// Energy of second order in a set without contractions, with the field of the set, hartree. Throws Error
-/// where the field does not converge, and for configurations that secondOrder refuses.
+/// where the field does not converge, for configurations that secondOrder refuses, and where an excitation
+/// takes no energy (7p of Fl to Ts, whose 7p3/2 lies far above 7p1/2).
 double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells);
 
 /// `basis` with further functions, exponents ascending; of an l beyond its last with empty lists between.

@@ -398,6 +398,7 @@ AuditedSet planFile(const AuditTask& task, const std::string& file) {
     AuditRow row = rowOf(task, z, basis);
     const ElementBasis& lists = read.lists.at(z);
     if (!lists.name.empty()) set.name = lists.name;
+    row.groups = lists.groups;
     for (AuditRemark& remark : shellRemarks(lists)) row.remarks.push_back(std::move(remark));
     set.rows.push_back(std::move(row));
   }

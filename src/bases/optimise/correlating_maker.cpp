@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "atoms/atom/elements.hpp"
 #include "core/common/error.hpp"
@@ -11,7 +12,8 @@
 namespace prophet {
 namespace {
 
-/// In the provenance of a finished set; in the first group the valence has no energy of second order.
+/// In the provenance of a finished set; with the second the valence has no energy of second order, or one
+/// without meaning.
 constexpr const char* kOptimised = "functions for correlation of least energy of second order";
 constexpr const char* kByRule = "functions for correlation by the valence's overlap";
 
@@ -34,11 +36,16 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   made.set = *entry;
   std::string& source = made.set.provenance.source;
   source = sourceOfSet(source);
-  if (!hasValencePairs(request.z)) {
+  std::optional<CorrelatingSearchResult> search;
+  if (hasValencePairs(request.z))
+    search = searchCorrelating(request.z, request.problem, makeBasis(*entry), counts->second);
+  if (!search || search->smallestGap <= 0) {
     source += fmt::format("; {}", kByRule);
+    if (search && request.log)
+      request.log(fmt::format("smallest excitation {:.3f} hartree: second order means nothing, the functions stay",
+                              search->smallestGap));
   } else {
-    const CorrelatingSearchResult found =
-        searchCorrelating(request.z, request.problem, makeBasis(*entry), counts->second);
+    const CorrelatingSearchResult& found = *search;
     made.set.groups = found.groups;
     source += fmt::format("; {}, {:.8f} hartree", kOptimised, found.energy);
     if (request.log)

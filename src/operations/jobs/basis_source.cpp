@@ -92,6 +92,7 @@ void readLibraryFile(BasisFileSets& result, const std::string& text) {
   const LibraryEntry entry = readBasisFile(in, result.file);
   addSet(result, entry.z, makeBasis(entry), entry.library);
   result.lists[entry.z].reference = entry.comment;
+  result.lists[entry.z].groups = entry.groups;
   result.nuclei[entry.z] = entry.nuclearModel;
 }
 

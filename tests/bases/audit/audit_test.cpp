@@ -10,8 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/basis/library.hpp"
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/host_service.hpp"
+#include "bases/formats/exchange_formats.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "operations/report/audit_report.hpp"
@@ -112,6 +114,17 @@ TEST(Audit, ALibrarySetLiesWhereItsFileSays) {
   for (const AuditShare& share : neon.shares) sum += share.error;
   EXPECT_NEAR(sum, *neon.estimate, 1e-12);
   EXPECT_EQ(neon.functions, 24 + 15 + 14);
+}
+
+/// A file of the library has its functions for correlation beside the exponents of the atom.
+TEST_F(InFolder, TheSecondOrderOfAFileIsThatOfItsCollection) {
+  AuditTask task = taskOf("prophet-dz", {10});
+  task.secondOrder = true;
+  AuditTask ofFile = task;
+  ofFile.sets = {write("010-Ne.basis", libraryFileText(*readLibraryEntry(10, "prophet-dz")))};
+  const auto collection = audited(task), file = audited(ofFile);
+  ASSERT_TRUE(collection.at(0).rows.at(0).secondOrder && file.at(0).rows.at(0).secondOrder);
+  EXPECT_NEAR(*file[0].rows[0].secondOrder, *collection[0].rows[0].secondOrder, 1e-12);
 }
 
 TEST(Audit, LimitsOfTheTableAreThoseComputed) {

@@ -59,6 +59,13 @@ TEST(Valence, FollowsTheBlock) {
   EXPECT_THROW(valenceOf(11), Error);
 }
 
+/// 7p1/2 and 7p3/2 lie so far apart that the average of their configurations is no reference.
+TEST(CorrelatingSearch, RefusesExcitationsThatTakeNoEnergy) {
+  const AtomProblem livermorium = neutralAtom(116);
+  const BasisSet basis = makeBasis(*readLibraryEntry(116, "prophet-dz"));
+  EXPECT_THROW(secondOrderIn(livermorium, withLists(basis, {{1, {0.03, 0.1, 0.43}}}), valenceOf(116)), Error);
+}
+
 TEST(CorrelatingSearch, FindsAMinimumWherePublishedExponentsLie) {
   const AtomProblem problem = neutralAtom(7);
   const BasisSet basis = makeBasis(*readLibraryEntry(7, "prophet-tz"));
