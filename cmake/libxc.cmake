@@ -1,6 +1,5 @@
 # libxc is optional: PROPHET_LIBXC=AUTO has density functionals (functional='pbe') where it is found, ON insists, OFF leaves
 # them out. Sets PROPHET_LIBXC_ENABLED and makes the target prophet_libxc.
-set(PROPHET_LIBXC "AUTO" CACHE STRING "Density functionals: AUTO (where libxc is found), ON or OFF")
 set(PROPHET_LIBXC_ENABLED OFF)
 if(NOT PROPHET_LIBXC STREQUAL "OFF")
   find_path(PROPHET_LIBXC_INCLUDE xc.h)
