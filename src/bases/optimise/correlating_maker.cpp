@@ -42,8 +42,9 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   if (!search || search->smallestGap <= 0) {
     source += fmt::format("; {}", kByRule);
     if (search && request.log)
-      request.log(fmt::format("smallest excitation {:.3f} hartree: second order means nothing, the functions stay",
-                              search->smallestGap));
+      request.log(
+          fmt::format("smallest excitation {:.3f} hartree: second order means nothing, the functions stay",
+                      search->smallestGap));
   } else {
     const CorrelatingSearchResult& found = *search;
     made.set.groups = found.groups;
