@@ -10,8 +10,8 @@ namespace prophet {
 namespace {
 
 /// In ln r; docs/engineering/kohn-sham.md has the errors of the energy that other spacings make.
-constexpr double kSpacingOfDensity = 0.08, kSpacingOfGradient = 0.06, kSpacingOfKinetic = 0.01;
-constexpr double kStart = 2e-5, kEnd = 40.0;  // of the grid, see makeGrid
+constexpr double kSpacingOfDensity = 0.08, kSpacingOfGradient = 0.07, kSpacingOfKinetic = 0.01;
+constexpr double kStart = 1e-3, kEnd = 30.0;  // of the grid, see makeGrid
 
 /// Derivatives with respect to ln r of functions that evaluateOnGrid gives.
 GridFunctions slopesOf(const SymmetryBasis& basis, const GridFunctions& f, const Eigen::ArrayXd& r) {
