@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/correlation/added_functions.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 
@@ -21,6 +23,14 @@ constexpr const char* kByRule = "functions for correlation by the valence's over
 std::string sourceOfSet(const std::string& source) {
   return source.substr(
       0, std::min(source.find(fmt::format("; {}", kOptimised)), source.find(fmt::format("; {}", kByRule))));
+}
+
+/// Energy of second order in the field of all functions, as audits compute it: the search keeps the field of
+/// the set without those that it looks for, which changes where they mend the valence spinors too.
+double energyOfWholeSet(const SetRequest& request, const LibraryEntry& set) {
+  std::vector<AddedList> lists;
+  for (const FunctionGroup& group : set.groups) lists.push_back({group.l, group.exponents});
+  return secondOrderIn(request.problem, withLists(makeBasis(set), lists), valenceOf(request.z));
 }
 
 }  // namespace
@@ -48,7 +58,7 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   } else {
     const CorrelatingSearchResult& found = *search;
     made.set.groups = found.groups;
-    source += fmt::format("; {}, {:.8f} hartree", kOptimised, found.energy);
+    source += fmt::format("; {}, {:.8f} hartree", kOptimised, energyOfWholeSet(request, made.set));
     if (request.log)
       request.log(
           fmt::format("{} energies of second order, {:.8f} to {:.8f} hartree, smallest excitation "
