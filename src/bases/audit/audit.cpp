@@ -17,6 +17,7 @@
 #include "atoms/limit/known_limits.hpp"
 #include "bases/audit/exponent_remarks.hpp"
 #include "bases/optimise/correlating_search.hpp"
+#include "bases/optimise/second_order_limits.hpp"
 #include "core/common/error.hpp"
 #include "core/common/threads.hpp"
 #include "operations/jobs/basis_source.hpp"
@@ -178,8 +179,11 @@ void subtract(AuditRow& row) {
   }
 }
 
-void addSecondOrder(AuditRow& row) {
+void addSecondOrder(const std::map<int, SecondOrderLimit>& limits, AuditRow& row) {
   if (!row.failure.empty() || !hasValencePairs(row.z)) return;
+  const auto limit = limits.find(row.z);
+  if (limit != limits.end() && row.problem.nucleus.model == NuclearModel::Gaussian)
+    row.secondOrderLimit = limit->second.energy;
   std::vector<AddedList> groups;
   for (const FunctionGroup& group : row.groups) groups.push_back({group.l, group.exponents});
   try {
@@ -195,8 +199,9 @@ void addSecondOrders(const AuditTask& task, std::vector<AuditedSet>& sets) {
   for (AuditedSet& set : sets)
     for (AuditRow& row : set.rows) rows.push_back(&row);
   std::ranges::stable_sort(rows, [](const AuditRow* a, const AuditRow* b) { return a->z > b->z; });
+  const std::map<int, SecondOrderLimit> limits = readSecondOrderLimits(task.basisSets);
   ThreadPool(task.threads).forEach(static_cast<int>(rows.size()), [&](int i, int) {
-    addSecondOrder(*rows[static_cast<std::size_t>(i)]);
+    addSecondOrder(limits, *rows[static_cast<std::size_t>(i)]);
   });
 }
 

@@ -64,6 +64,12 @@ struct AuditRow {
   /// Of second order, of the valence (valenceOf) in all functions of the set; empty for elements of the first
   /// group.
   std::optional<double> secondOrder;
+  std::optional<double> secondOrderLimit;  ///< of the table that comes with the program, if it has one
+  /// What the set lacks of it.
+  std::optional<double> secondOrderLack() const {
+    if (!secondOrder || !secondOrderLimit) return std::nullopt;
+    return *secondOrder - *secondOrderLimit;
+  }
   std::vector<AuditRemark> remarks;
 };
 

@@ -59,6 +59,8 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
     const CorrelatingSearchResult& found = *search;
     made.set.groups = found.groups;
     source += fmt::format("; {}, {:.8f} hartree", kOptimised, energyOfWholeSet(request, made.set));
+    if (const auto limit = limits_.find(request.z); limit != limits_.end())
+      source += fmt::format(" of {:.8f} at the limit", limit->second.energy);
     if (request.log)
       request.log(
           fmt::format("{} energies of second order, {:.8f} to {:.8f} hartree, smallest excitation "

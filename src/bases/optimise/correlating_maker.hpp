@@ -6,6 +6,7 @@
 
 #include "bases/optimise/collection.hpp"
 #include "bases/optimise/correlating_search.hpp"
+#include "bases/optimise/second_order_limits.hpp"
 
 namespace prophet {
 
@@ -16,7 +17,10 @@ class CorrelatingMaker : public SetMaker {
   /// `collection`: whose sets are taken. `counts`: by charge.
   CorrelatingMaker(std::string collection, std::filesystem::path basisSets,
                    std::map<int, std::vector<FunctionCount>> counts)
-      : collection_(std::move(collection)), basisSets_(std::move(basisSets)), counts_(std::move(counts)) {}
+      : collection_(std::move(collection)),
+        basisSets_(std::move(basisSets)),
+        counts_(std::move(counts)),
+        limits_(readSecondOrderLimits(basisSets_)) {}
   MadeSet make(const SetRequest& request) const override;
   std::string whyNotFinished(const LibraryEntry& entry) const override;
 
@@ -24,6 +28,7 @@ class CorrelatingMaker : public SetMaker {
   std::string collection_;
   std::filesystem::path basisSets_;
   std::map<int, std::vector<FunctionCount>> counts_;
+  std::map<int, SecondOrderLimit> limits_;
 };
 
 }  // namespace prophet

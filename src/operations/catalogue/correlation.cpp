@@ -9,6 +9,7 @@
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
+#include "bases/optimise/correlating_search.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/jobs/job_warnings.hpp"
@@ -34,12 +35,15 @@ struct CorrelationRequest {
   std::string frozen, inner, valence;
   std::optional<int> largestL;
   std::optional<double> radius;
-  bool noErrorEstimate = false, virtualOnly = false;
+  bool noErrorEstimate = false, virtualOnly = false, ofValence = false;
 };
 
 RequestTable<CorrelationRequest> correlationTable() {
   using O = CorrelationRequest;
   RequestTable<O> t;
+  t.add("electrons", &O::ofValence, Names<bool>{{"all", false}, {"valence", true}},
+        "which electrons are correlated: all but those of 'frozen', or the element's valence, as audits of "
+        "basis sets take it (docs/how-to/tiers.md)");
   t.add("frozen", &O::frozen,
         "closed shells whose electrons are not correlated: '1s 2s 2p', or a core '[Ne]'")
       .called("SHELLS");
@@ -113,6 +117,18 @@ BasisSet withAllFunctions(BasisSet basis, const LibraryEntry& entry) {
   return basis;
 }
 
+/// The electrons of valenceOf in the place of what settings name.
+void takeValence(const CorrelationRequest& o, CorrelationJob& c) {
+  if (!o.frozen.empty() || !o.inner.empty() || o.virtualOnly || !o.valence.empty())
+    throw SettingError("electrons",
+                       "'valence' does not go with 'frozen', 'inner', 'virtual_only' and 'valence'");
+  const CorrelatedShells shells =
+      ofSetting("electrons", [&] { return valenceOf(static_cast<int>(std::lround(c.nuclearCharge()))); });
+  c.frozen = shells.frozen;
+  c.inner = shells.inner;
+  c.virtualOnly = shells.virtualOnly;
+}
+
 CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& o) {
   refuseHamiltonian(job);
   CorrelationJob c{job.calculation,
@@ -123,6 +139,7 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
                    o.virtualOnly};
   if (!c.valence.empty() && (o.virtualOnly || !o.inner.empty()))
     throw SettingError(o.virtualOnly ? "virtual_only" : "inner", "does not go with 'valence'");
+  if (o.ofValence) takeValence(o, c);
   const bool limit = c.calculation.isLimit();
   if (!limit && o.radius) throw SettingError("box_radius", "belongs to spinors='limit'");
   c.largestL = o.largestL.value_or(!limit ? kMostL : c.valence.empty() ? kDefaultL : kDefaultValenceL);

@@ -26,7 +26,7 @@ std::string head(const AuditedSet& set) {
       "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9}{} {:>8} {:>9}  remarks\n",
       set.name, set.rows.size(), set.rows.size() == 1 ? "" : "s", nameOf(first.problem.nucleus.model), "",
       "functions", "energy", "minus limit", "prolapse", "gradient",
-      hasSecondOrder(set) ? fmt::format(" {:>12}", "second order") : "", "short of", "overlap");
+      hasSecondOrder(set) ? fmt::format(" {:>12} {:>8}", "second order", "lack") : "", "short of", "overlap");
 }
 
 std::string line(const AuditRow& row, bool withSecondOrder) {
@@ -39,7 +39,10 @@ std::string line(const AuditRow& row, bool withSecondOrder) {
       "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9}{} {:>8} {:>9.1e}  {}\n", symbolOf(row.z),
       occupiedSizes(row.lists), orDash(row.energy, "{:.10f}"), distance,
       there ? fmt::format("{:.1e}", row.prolapse) : "-", orDash(row.gradient, "{:.1e}"),
-      withSecondOrder ? fmt::format(" {:>12}", orDash(row.secondOrder, "{:.8f}")) : "", shortOf,
+      withSecondOrder ? fmt::format(" {:>12} {:>8}", orDash(row.secondOrder, "{:.8f}"),
+                                    orDash(row.secondOrderLack(), "{:.1e}"))
+                      : "",
+      shortOf,
       row.overlap.eigenvalue,
       row.failure.empty() ? row.remarks.empty() ? "" : fmt::format("{}", row.remarks.size()) : "no energy");
 }
@@ -99,6 +102,8 @@ Json rowJson(const AuditRow& row) {
   j["gradient"] = jsonNumber(row.gradient);
   j["gradient_at"] = row.gradientAt;
   j["second_order"] = jsonNumber(row.secondOrder);
+  j["second_order_limit"] = jsonNumber(row.secondOrderLimit);
+  j["second_order_lack"] = jsonNumber(row.secondOrderLack());
   j["limit_source"] = row.limitSource;
   j["limit"] = jsonNumber(row.limit);
   j["limit_error"] = row.limit ? Json(row.limitError) : Json(nullptr);
@@ -153,6 +158,8 @@ Table columnsOf(const std::vector<AuditedSet>& sets) {
   add("gradient", "hartree", [](R r) { return r.gradient; });
   add("gradient_at", "", [](R r) { return r.gradientAt; });
   add("second_order", "hartree", [](R r) { return r.secondOrder; });
+  add("second_order_limit", "hartree", [](R r) { return r.secondOrderLimit; });
+  add("second_order_lack", "hartree", [](R r) { return r.secondOrderLack(); });
   add("limit_source", "", [](R r) { return r.limitSource; });
   add("limit", "hartree", [](R r) { return r.limit; });
   add("limit_error", "hartree", [](R r) { return r.limit ? Number(r.limitError) : Number(); });

@@ -14,6 +14,7 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/service/host_service.hpp"
 #include "bases/formats/exchange_formats.hpp"
+#include "bases/optimise/second_order_limits.hpp"
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "operations/report/audit_report.hpp"
@@ -125,6 +126,37 @@ TEST_F(InFolder, TheSecondOrderOfAFileIsThatOfItsCollection) {
   const auto collection = audited(task), file = audited(ofFile);
   ASSERT_TRUE(collection.at(0).rows.at(0).secondOrder && file.at(0).rows.at(0).secondOrder);
   EXPECT_NEAR(*file[0].rows[0].secondOrder, *collection[0].rows[0].secondOrder, 1e-12);
+}
+
+/// Limits of second order: He's is -0.037377 hartree without relativity (literature), and larger sets come
+/// closer; the table is for Gaussian nuclei.
+TEST(Audit, StatesWhatSetsLackOfSecondOrder) {
+  double before = 1;
+  for (const char* tier : {"prophet-dz", "prophet-tz", "prophet-qz"}) {
+    AuditTask task = taskOf(tier, {2});
+    task.secondOrder = true;
+    const AuditRow helium = audited(task).at(0).rows.at(0);
+    ASSERT_TRUE(helium.secondOrderLimit && helium.secondOrderLack()) << tier;
+    EXPECT_NEAR(*helium.secondOrderLimit, -0.037377, 5e-6);
+    EXPECT_GT(*helium.secondOrderLack(), 0) << tier;
+    EXPECT_LT(*helium.secondOrderLack(), 0.6 * before) << tier;
+    before = *helium.secondOrderLack();
+    task.nucleus = NuclearModel::Point;
+    EXPECT_FALSE(audited(task).at(0).rows.at(0).secondOrderLack()) << tier;
+  }
+}
+
+TEST_F(InFolder, LimitsOfSecondOrderAreRefusedWhereTheyAreWrong) {
+  write("default", "prophet-1\n");
+  const auto read = [&](const std::string& text) {
+    write("second-order.csv", text);
+    return readSecondOrderLimits(folder_);
+  };
+  const std::string head = "Z,energy_hartree,estimated_error_hartree\n";
+  EXPECT_NEAR(read(head + "2,-0.03737,1e-6\n").at(2).energy, -0.03737, 1e-15);
+  for (const std::string& wrong : {std::string("Z,energy\n"), head + "2,-0.03\n", head + "0,-0.03,1e-6\n",
+                                   head + "2,low,1e-6\n"})
+    EXPECT_THROW(read(wrong), Error) << wrong;
 }
 
 TEST(Audit, LimitsOfTheTableAreThoseComputed) {
