@@ -85,6 +85,11 @@ CASES = {
     "buried_cone": lambda density: in_polymer(particle("gold", ba.Cone(5, 6, np.arctan2(6, 5)), 20), density),
     "two_films": lambda density: in_oxide(particle("gold", ba.Cylinder(4, 8), 3), density),
     "compound": lambda density: on_silicon(compound(), density),
+    "half_sphere": lambda density: on_silicon(particle("gold", ba.Sphere(5), -4), density),
+    "cut_cylinder": lambda density: in_polymer(particle("gold", ba.Cylinder(4, 10), -3), density),
+    "cut_box": lambda density: in_oxide(particle("gold", ba.Box(6, 8, 30), -5, ba.RotationZ(25 * deg)), density),
+    "cut_pyramid": lambda density: in_polymer(particle("gold", ba.Pyramid4(10, 6, np.arctan2(6, 3)), -2), density),
+    "cut_cone": lambda density: on_silicon(particle("gold", ba.Cone(5, 6, np.arctan2(6, 5)), -2.5), density),
     "rough": lambda density: in_polymer(particle("gold", ba.Sphere(5), 20), density, (0.8, 0.5)),
 }
 

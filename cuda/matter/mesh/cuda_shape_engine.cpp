@@ -113,7 +113,9 @@ long long CudaShapeEngine::smallest(const std::function<long long(ShapeDevice&)>
 }
 
 FormFactor CudaShapeEngine::sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid,
-                                      Precision) {
+                                      Precision precision) {
+  // The kernels of grids step along equidistant axes.
+  if (!grid.isRegular()) return sumAtPoints(elements, pointsOf(grid), precision);
   const long long all = static_cast<long long>(grid.size());
   FormFactor f(grid.size());
   const double workspace = gridSumWorkspace(grid, elements.size()) +

@@ -13,6 +13,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "matter/powder/cylinder_absorption.hpp"
 
 namespace prophet {
 namespace {
@@ -162,6 +163,7 @@ class PatternModel {
         grid_(grid),
         components_(components),
         options_(options),
+        absorption_(options.absorption),
         background_(polynomials(measured.x, options.background)) {
     for (const PatternComponent& c : components)
       for (const FrameSums& f : c.frames) {
@@ -226,7 +228,8 @@ class PatternModel {
     VectorXd values(momenta.size());
     for (Index i = 0; i < momenta.size(); ++i) {
       const double sigma = resolution(momenta(i), p);
-      values(i) = polarised(momenta(i)) * smeared(curve, lattice * momenta(i), lattice * sigma);
+      values(i) = polarised(momenta(i)) * absorbed(momenta(i)) *
+                  smeared(curve, lattice * momenta(i), lattice * sigma);
     }
     return values;
   }
@@ -262,6 +265,10 @@ class PatternModel {
     const double a = std::pow(std::cos(options_.monochromator * kDegree), 2);
     return (1 + a * cosine * cosine) / (1 + a);
   }
+  double absorbed(double q) const {
+    const double sine = sineOf(q);
+    return options_.absorption > 0 ? absorption_.at(1 - 2 * sine * sine) : 1;
+  }
   double cosineOf(double q) const { return std::sqrt(1 - sineOf(q) * sineOf(q)); }
   double sineOf(double q) const { return std::clamp(q * options_.wavelength / (4 * kPi), 0.0, 1.0); }
 
@@ -269,6 +276,7 @@ class PatternModel {
   const VectorXd& grid_;
   const std::vector<PatternComponent>& components_;
   const PatternFitOptions& options_;
+  CylinderAbsorption absorption_;
   MatrixXd background_;
   std::vector<AmplitudeCurves> curves_;
   double diameterStep_ = 0;  ///< pi/(2 diameter)
@@ -337,13 +345,13 @@ class Differences {
 void requireFit(const MeasuredPattern& measured, const std::vector<PatternComponent>& components,
                 const PatternFitOptions& o) {
   const bool angles = o.axis == PatternAxis::TwoTheta;
-  if ((angles || o.polarisation != Polarisation::None) && !(o.wavelength > 0))
-    throw Error("a wavelength is needed for angles and for the polarisation factor");
+  const bool ofAngles = o.polarisation != Polarisation::None || o.absorption > 0;
+  if ((angles || ofAngles) && !(o.wavelength > 0))
+    throw Error("a wavelength is needed for angles and for the factors of polarisation and absorption");
   if (angles && !(measured.x(0) > 0 && measured.x(measured.x.size() - 1) < 180))
     throw Error("angles 2 theta must be above 0 and below 180 degrees");
   if (!angles && !(measured.x(0) >= 0)) throw Error("momentum transfers must be 0 or more");
-  if (!angles && o.polarisation != Polarisation::None &&
-      measured.x(measured.x.size() - 1) > 4 * kPi / o.wavelength)
+  if (!angles && ofAngles && measured.x(measured.x.size() - 1) > 4 * kPi / o.wavelength)
     throw Error("q above 4 pi/wavelength cannot have been measured with this wavelength");
   const auto unknowns = static_cast<Index>(o.refined.size() + components.size()) + o.background + 1;
   if (measured.x.size() <= unknowns)

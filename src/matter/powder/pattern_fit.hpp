@@ -37,9 +37,10 @@ inline constexpr double kLargestStrain = 0.1;
 /// What is known of a measurement and wanted of its fit.
 struct PatternFitOptions {
   PatternAxis axis = PatternAxis::Q;
-  double wavelength = 0;  ///< angstrom; needed for angles and polarisation
+  double wavelength = 0;  ///< angstrom; needed for angles, polarisation and absorption
   Polarisation polarisation = Polarisation::None;
   double monochromator = 0;                  ///< its 2 theta, degrees; 0: none
+  double absorption = 0;                     ///< mu R of a cylinder in the beam; 0: none
   int background = 3;                        ///< degree of the polynomial; -1: no background
   PatternParameters start = idealPattern();  ///< and the values of those that are not refined
   std::vector<PatternParameter> refined{};   ///< each once
@@ -89,13 +90,14 @@ struct PatternFit {
 ///
 /// I_c is the intensity of a component with all distances times `lattice` and `b` added to the B factors of
 /// all kinds, times the polarisation factor (1 + A cos^2 2theta)/(1 + A), A = cos^2 of the monochromator's 2
-/// theta, at x - `zero`, convoluted with a Gaussian of full width H at half maximum: H^2 = u tan^2 theta + v
-/// tan theta + w in degrees^2 of 2 theta (G. Caglioti, A. Paoletti, F. P. Ricci, Nucl. Instrum. 3, 223
-/// (1958)), or u q^2 + v q + w in 1/angstrom^2. Debye's formula has the Lorentz factor in it. Scales are 0 or
-/// more, the background is a sum of Chebyshev polynomials over the range of x; both follow linearly from the
-/// other parameters (G. H. Golub, V. Pereyra, SIAM J. Numer. Anal. 10, 413 (1973)), which are found by
-/// Levenberg and Marquardt's method. Standard errors are those of the covariance times the reduced
-/// chi-squared. R factors: R. A. Young (ed.), The Rietveld Method (1993), chapter 1.
+/// theta, and the absorption factor of a cylinder, at x - `zero`, convoluted with a Gaussian of full width H
+/// at half maximum: H^2 = u tan^2 theta + v tan theta + w in degrees^2 of 2 theta (G. Caglioti, A. Paoletti,
+/// F. P. Ricci, Nucl. Instrum. 3, 223 (1958)), or u q^2 + v q + w in 1/angstrom^2. Debye's formula has the
+/// Lorentz factor in it. Scales are 0 or more, the background is a sum of Chebyshev polynomials over the
+/// range of x; both follow linearly from the other parameters (G. H. Golub, V. Pereyra, SIAM J. Numer. Anal.
+/// 10, 413 (1973)), which are found by Levenberg and Marquardt's method. Standard errors are those of the
+/// covariance times the reduced chi-squared. R factors: R. A. Young (ed.), The Rietveld Method (1993),
+/// chapter 1.
 ///
 /// `grid`: the momenta of the components' sums, of gridOfFit. Throws Error for a pattern with fewer points
 /// than parameters, without a wavelength where one is needed, for angles that are not between 0 and 180

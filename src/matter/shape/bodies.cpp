@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <tuple>
 #include <type_traits>
 
 #include "core/common/constants.hpp"
@@ -21,6 +22,9 @@ using Complex = std::complex<double>;
 
 /// Points within this of each other are summed as a series, beyond it the recursion loses at most a digit.
 constexpr double kClose = 1.0;
+
+/// Directions that differ by less are one.
+constexpr double kSameDirection = 1e-9;
 
 Complex unitWave(double phase) { return std::polar(1.0, phase); }
 Complex unitWave(Complex phase) { return std::exp(Complex(0, 1) * phase); }
@@ -248,40 +252,42 @@ Complex acrossOf(const Eigen::Vector3cd& q) { return std::sqrt(q(0) * q(0) + q(1
 double lengthOf(const Eigen::Vector3d& q) { return q.norm(); }
 Complex lengthOf(const Eigen::Vector3cd& q) { return std::sqrt(q(0) * q(0) + q(1) * q(1) + q(2) * q(2)); }
 
+using BodyPart = decltype(Body::part);
+
 /// A body by what computes its form factor at real and at complex momenta.
 template <class Factor, class Reach, class Surface>
-Body bodyOf(std::string description, Factor factor, Reach reach, Surface surface) {
+Body bodyOf(std::string description, Factor factor, Reach reach, Surface surface, BodyPart part) {
   Body body;
   body.description = std::move(description);
   body.formFactor = [factor](const Eigen::Vector3d& q) { return Complex(factor(q)); };
   body.complexFormFactor = [factor](const Eigen::Vector3cd& q) { return factor(q); };
   body.reach = reach;
   body.surface = surface;
+  body.part = std::move(part);
   return body;
 }
 
-/// Discs of radius R (1 - t) at the height H (t - 1/2), t from 0 to 1: Gauss's rule on pieces of less than a
-/// period.
-template <class Vector>
-Complex coneFactor(double radius, double height, const Vector& q) {
-  const auto across = acrossOf(q) * radius;
-  const auto along = q(2) * height;
-  const int pieces = 1 + static_cast<int>((std::abs(across) + std::abs(along)) / 6);
-  const auto disc = [&](double t) {
-    const double r = 1 - t;
-    return r * r * discShape(across * r);
+/// Discs across a direction with radii radius(t), `largest` at most, at t from low to high along it: Gauss's
+/// rule on pieces of less than a period. The square of the radius must be smooth; `along` and `across`:
+/// components of q.
+template <class Scalar, class Radius>
+Complex discsFactor(double low, double high, double largest, Scalar along, Scalar across, Radius radius) {
+  const double length = high - low, middle = 0.5 * (low + high);
+  const int pieces = 1 + static_cast<int>((std::abs(across) * largest + std::abs(along) * length) / 6);
+  const auto at = [&](double t) {
+    const double r = radius(t);
+    return r * r * discShape(across * r) * unitWave(along * (t - middle));
   };
-  const auto at = [&](double t) { return disc(t) * unitWave(along * (t - 0.5)); };
   using Rule = boost::math::quadrature::gauss<double, 20>;  // points on both sides of the middle
   Complex sum = 0;
   for (int piece = 0; piece < pieces; ++piece) {
-    const double half = 0.5 / pieces, middle = (piece + 0.5) / pieces;
+    const double half = 0.5 * length / pieces, centre = low + (piece + 0.5) * length / pieces;
     for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
       const double away = half * Rule::abscissa()[i];
-      sum += half * Rule::weights()[i] * (at(middle - away) + at(middle + away));
+      sum += half * Rule::weights()[i] * (at(centre - away) + at(centre + away));
     }
   }
-  return kPi * radius * radius * height * sum;
+  return kPi * unitWave(along * middle) * sum;
 }
 
 /// Cuts flat faces until there are about so many triangles.
@@ -304,6 +310,116 @@ TriangleMesh frustum(double x, double y, double z, double share) {
   return mesh;
 }
 
+BodyPart partOfSurface(const TriangleMesh& mesh) {
+  return [mesh](const Eigen::Vector3d& direction, double low, double high) -> std::optional<Body> {
+    const TriangleMesh part = slab(mesh, direction, low, high);
+    if (part.triangles.empty()) return {};
+    return polyhedronBody(part);
+  };
+}
+
+/// A sphere between two planes across `direction`.
+std::optional<Body> segment(double radius, const Eigen::Vector3d& direction, double low, double high) {
+  if (!(high > low)) return {};
+  const auto radiusAt = [=](double t) { return std::sqrt(std::max(0.0, (radius - t) * (radius + t))); };
+  const double widest = radiusAt(std::clamp(0.0, low, high));
+  return bodyOf(
+      fmt::format("sphere of radius {:g} angstrom, cut", radius),
+      [=](const auto& q) {
+        const auto along = productOf(q, direction);
+        return discsFactor(low, high, widest, along, lengthOf((q - along * direction).eval()), radiusAt);
+      },
+      [=](const Eigen::Vector3d& d) {
+        // The sphere's own farthest point, or one on the rim of the nearest cut.
+        const double along = d.dot(direction), across = (d - along * direction).norm(), length = d.norm();
+        const double t = std::clamp(length > 0 ? radius * along / length : 0.0, low, high);
+        return t * along + radiusAt(t) * across;
+      },
+      [=](int triangles) {
+        return slab(sphereSurface(radius, triangles), direction, low, high, CutFaces::Fine);
+      },
+      nullptr);
+}
+
+/// A prism or pyramid of many sides for a body of revolution, of the same cross sections.
+TriangleMesh manySided(double lower, double upper, double low, double high) {
+  constexpr int kSides = 360;
+  const double angle = 2 * kPi / kSides, wider = std::sqrt(angle / std::sin(angle));
+  TriangleMesh mesh;
+  mesh.vertices = {{0, 0, low}, {0, 0, high}};
+  for (int s = 0; s < kSides; ++s) {
+    const Eigen::Vector3d out(wider * std::cos(s * angle), wider * std::sin(s * angle), 0);
+    mesh.vertices.emplace_back(lower * out + Eigen::Vector3d(0, 0, low));
+    mesh.vertices.emplace_back(upper * out + Eigen::Vector3d(0, 0, high));
+  }
+  for (int s = 0; s < kSides; ++s) {
+    const int a = 2 + 2 * s, b = 2 + 2 * ((s + 1) % kSides);
+    mesh.triangles.push_back({0, b, a});
+    mesh.triangles.push_back({a, b, b + 1});
+    mesh.triangles.push_back({a, b + 1, a + 1});
+    mesh.triangles.push_back({1, a + 1, b + 1});
+  }
+  repair(mesh);
+  return mesh;
+}
+
+/// The part of a body of revolution: make(low, high) where the planes are perpendicular to z.
+template <class Make>
+std::optional<Body> partOfRound(const Eigen::Vector3d& direction, double low, double high, double lower,
+                                double upper, std::pair<double, double> ends, Make make) {
+  if (direction.head<2>().norm() > kSameDirection)
+    return partOfSurface(manySided(lower, upper, ends.first, ends.second))(direction, low, high);
+  if (direction(2) < 0) std::tie(low, high) = std::pair(-high, -low);
+  low = std::max(low, ends.first);
+  high = std::min(high, ends.second);
+  if (!(high > low)) return {};
+  return make(low, high);
+}
+
+Body cylinderBetween(double radius, double low, double high) {
+  const double height = high - low, middle = 0.5 * (low + high), volume = kPi * radius * radius * height;
+  return bodyOf(
+      fmt::format("cylinder of radius {:g} and height {:g} angstrom", radius, height),
+      [=](const auto& q) {
+        return volume * unitWave(q(2) * middle) * discShape(acrossOf(q) * radius) * sinc(0.5 * q(2) * height);
+      },
+      [=](const Eigen::Vector3d& d) {
+        return radius * std::hypot(d(0), d(1)) + middle * d(2) + 0.5 * height * std::abs(d(2));
+      },
+      [=](int triangles) {
+        TriangleMesh mesh = roundSurface(radius, radius, height, triangles);
+        for (Eigen::Vector3d& v : mesh.vertices) v(2) += middle;
+        return mesh;
+      },
+      [=](const Eigen::Vector3d& direction, double from, double to) {
+        return partOfRound(direction, from, to, radius, radius, {low, high},
+                           [=](double bottom, double top) { return cylinderBetween(radius, bottom, top); });
+      });
+}
+
+/// The part of a cone with its middle at z = 0.
+Body coneBetween(double radius, double height, double low, double high) {
+  const auto radiusAt = [=](double z) { return radius * (0.5 - z / height); };
+  const double lower = radiusAt(low), upper = std::max(0.0, radiusAt(high));
+  return bodyOf(
+      fmt::format("cone of radius {:g} and height {:g} angstrom", radius, height),
+      [=](const auto& q) { return discsFactor(low, high, lower, q(2), acrossOf(q), radiusAt); },
+      [=](const Eigen::Vector3d& d) {
+        const double across = std::hypot(d(0), d(1));
+        return std::max(upper * across + high * d(2), lower * across + low * d(2));
+      },
+      [=](int triangles) {
+        TriangleMesh mesh = roundSurface(lower, upper, high - low, triangles);
+        for (Eigen::Vector3d& v : mesh.vertices) v(2) += 0.5 * (low + high);
+        return mesh;
+      },
+      [=](const Eigen::Vector3d& direction, double from, double to) {
+        return partOfRound(direction, from, to, lower, upper, {low, high}, [=](double bottom, double top) {
+          return coneBetween(radius, height, bottom, top);
+        });
+      });
+}
+
 }  // namespace
 
 Body sphere(double radius) {
@@ -313,19 +429,15 @@ Body sphere(double radius) {
       fmt::format("sphere of radius {:g} angstrom", radius),
       [=](const auto& q) { return volume * sphereShape(lengthOf(q) * radius); },
       [=](const Eigen::Vector3d& d) { return radius * d.norm(); },
-      [=](int triangles) { return sphereSurface(radius, triangles); });
+      [=](int triangles) { return sphereSurface(radius, triangles); },
+      [=](const Eigen::Vector3d& direction, double low, double high) {
+        return segment(radius, direction, std::max(low, -radius), std::min(high, radius));
+      });
 }
 
 Body cylinder(double radius, double height) {
   requireLengths({radius, height}, "cylinder");
-  const double volume = kPi * radius * radius * height;
-  return bodyOf(
-      fmt::format("cylinder of radius {:g} and height {:g} angstrom", radius, height),
-      [=](const auto& q) { return volume * discShape(acrossOf(q) * radius) * sinc(0.5 * q(2) * height); },
-      [=](const Eigen::Vector3d& d) {
-        return radius * std::hypot(d(0), d(1)) + 0.5 * height * std::abs(d(2));
-      },
-      [=](int triangles) { return roundSurface(radius, radius, height, triangles); });
+  return cylinderBetween(radius, -0.5 * height, 0.5 * height);
 }
 
 Body box(double x, double y, double z) {
@@ -336,7 +448,7 @@ Body box(double x, double y, double z) {
         return x * y * z * sinc(0.5 * q(0) * x) * sinc(0.5 * q(1) * y) * sinc(0.5 * q(2) * z);
       },
       [=](const Eigen::Vector3d& d) { return 0.5 * d.cwiseAbs().dot(Eigen::Vector3d(x, y, z)); },
-      [=](int triangles) { return cut(frustum(x, y, z, 1), triangles); });
+      [=](int triangles) { return cut(frustum(x, y, z, 1), triangles); }, partOfSurface(frustum(x, y, z, 1)));
 }
 
 Body pyramid(double base, double height, double top) {
@@ -352,13 +464,7 @@ Body pyramid(double base, double height, double top) {
 
 Body cone(double radius, double height) {
   requireLengths({radius, height}, "cone");
-  return bodyOf(
-      fmt::format("cone of radius {:g} and height {:g} angstrom", radius, height),
-      [=](const auto& q) { return coneFactor(radius, height, q); },
-      [=](const Eigen::Vector3d& d) {
-        return std::max(0.5 * height * d(2), radius * std::hypot(d(0), d(1)) - 0.5 * height * d(2));
-      },
-      [=](int triangles) { return roundSurface(radius, 0, height, triangles); });
+  return coneBetween(radius, height, -0.5 * height, 0.5 * height);
 }
 
 const std::vector<BodyKind>& bodyKinds() {
@@ -380,7 +486,8 @@ Body polyhedronBody(const TriangleMesh& mesh) {
   const auto polyhedron = std::make_shared<const Polyhedron>(mesh);
   return bodyOf(
       mesh.description, [polyhedron](const auto& q) { return polyhedron->formFactor(q); },
-      [polyhedron](const Eigen::Vector3d& d) { return polyhedron->reach(d); }, [mesh](int) { return mesh; });
+      [polyhedron](const Eigen::Vector3d& d) { return polyhedron->reach(d); }, [mesh](int) { return mesh; },
+      partOfSurface(mesh));
 }
 
 }  // namespace prophet

@@ -1,6 +1,7 @@
 #pragma once
 #include <complex>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "matter/shape/q_grid.hpp"
@@ -58,6 +59,11 @@ struct Body {
   std::function<std::complex<double>(const Eigen::Vector3cd&)> complexFormFactor;
   /// The largest r.direction of a point r of it.
   std::function<double(const Eigen::Vector3d&)> reach;
+  /// The part with low < r.direction < high in the same place; none if it is empty. `direction` of length 1,
+  /// limits may be infinite. To rounding for spheres, flat faces, and cylinders and cones across their axis;
+  /// those that are cut obliquely become prisms and pyramids of the same cross sections, off by about 1e-7.
+  /// Parts of spheres have no parts.
+  std::function<std::optional<Body>(const Eigen::Vector3d& direction, double low, double high)> part;
 
   double bottom() const { return -reach({0, 0, -1}); }  ///< its smallest z
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/common/constants.hpp"
@@ -82,18 +83,15 @@ double LayerStack::bottom(int layer) const {
   return layer + 1 == size() ? -std::numeric_limits<double>::infinity() : tops_[index(layer + 1)];
 }
 
-int LayerStack::layerOf(double low, double high) const {
+std::vector<int> LayerStack::layersOf(double low, double high) const {
+  if (isBare()) return {0};
   // Bodies that stand on an interface touch it to rounding.
   const double slack = 1e-9 * (high - low + std::abs(low) + std::abs(high));
+  std::vector<int> layers;
   for (int layer = 0; layer < size(); ++layer)
-    if (isBare() || (low >= bottom(layer) - slack && high <= top(layer) + slack)) return layer;
-  for (const double z : tops_)
-    if (low < z - slack && high > z + slack)
-      throw Error(
-          fmt::format("a body from z = {:g} to {:g} angstrom is cut by the interface at z = {:g}; "
-                      "move it into one layer, or divide it there",
-                      low, high, z));
-  throw Error("a body lies in no layer");
+    if (std::min(high, top(layer)) - std::max(low, bottom(layer)) > slack) layers.push_back(layer);
+  if (layers.empty()) throw Error("a body lies in no layer");
+  return layers;
 }
 
 std::vector<LayerWave> LayerStack::waves(double k, double alpha) const {

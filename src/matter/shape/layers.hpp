@@ -55,8 +55,8 @@ class LayerStack {
   Medium medium(int layer) const { return layer == 0 ? Medium{} : films_[index(layer)].medium; }
   double top(int layer) const;
   double bottom(int layer) const;
-  /// The layer in which a body from `low` to `high` lies. Throws Error for one that an interface cuts.
-  int layerOf(double low, double high) const;
+  /// The layers in which a body from `low` to `high` lies, from the top: several where interfaces cut it.
+  std::vector<int> layersOf(double low, double high) const;
 
   /// Waves in all layers for the wave number k (1/angstrom) and the angle alpha (radians, 0 or more; any if
   /// bare) in vacuum. L. G. Parratt's recursion, Phys. Rev. 95, 359 (1954), from the substrate upwards, then

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "core/common/number_rows.hpp"
 #include "core/common/text.hpp"
 
 namespace prophet {
@@ -20,17 +22,58 @@ double numberOf(const std::string& word, const std::string& part, const std::str
   const std::string text = trimmed(word);
   const auto value = parseDouble(text.rfind('+', 0) == 0 ? text.substr(1) : text);
   if (!value || !(std::abs(*value) <= kLargestQ))
-    throw Error("'" + part + "': '" + text + "' is not a valid " + quantity);
+    throw Error(part + ": '" + text + "' is not a valid " + quantity);
   return *value;
+}
+
+/// Numbers in any distances. `refuse(i, found, expected)` throws for the number i.
+template <class Refuse>
+QAxis listedAxis(std::vector<double> list, const std::string& quantity, Refuse refuse) {
+  if (list.size() > static_cast<std::size_t>(kMostCount)) throw Error("an axis has at most 100000 numbers");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!(std::abs(list[i]) <= kLargestQ)) refuse(i, fmt::format("found {:g}", list[i]), "a " + quantity);
+    if (i > 0 && !(list[i] > list[i - 1]))
+      refuse(i, fmt::format("found {:g} after {:g}", list[i], list[i - 1]), "numbers that increase");
+  }
+  const int count = static_cast<int>(list.size());
+  const double start = list.front(), stop = list.back();
+  if (count == 1) return {start, stop, 1};
+  return {start, stop, count, std::move(list)};
+}
+
+QAxis axisOfFile(const std::string& path, const std::string& quantity) {
+  const NumberRows table = readNumberRows(path, 1, 1, quantity);
+  std::vector<double> list;
+  for (const auto& row : table.rows) list.push_back(row.front());
+  return listedAxis(std::move(list), quantity,
+                    [&](std::size_t i, const std::string& found, const std::string& expected) {
+                      table.refuse(i, found, expected);
+                    });
+}
+
+QAxis axisOfWords(const std::vector<std::string>& words, const std::string& quantity) {
+  std::vector<double> list;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    list.push_back(numberOf(words[i], fmt::format("number {} of the list", i + 1), quantity));
+  return listedAxis(
+      std::move(list), quantity, [](std::size_t i, const std::string& found, const std::string& expected) {
+        throw Error(fmt::format("number {} of the list: {}; expected {}", i + 1, found, expected));
+      });
 }
 
 }  // namespace
 
-QAxis parseAxis(const std::string& part, const std::string& quantity) {
+QAxis parseAxis(const std::string& text, const std::string& quantity) {
+  const std::string part = trimmed(text);
+  if (part.rfind('@', 0) == 0) return axisOfFile(part.substr(1), quantity);
+  if (const auto list = splitWords(part); list.size() > 1 && part.find(':') == std::string::npos)
+    return axisOfWords(list, quantity);
   const auto words = split(part, ':');
-  const auto number = [&](std::size_t i) { return numberOf(words[i], part, quantity); };
+  const auto number = [&](std::size_t i) { return numberOf(words[i], "'" + part + "'", quantity); };
   if (words.size() == 1) return {number(0), number(0), 1};
-  if (words.size() != 3) throw Error("an axis is START:STOP:COUNT or one number, not '" + part + "'");
+  if (words.size() != 3)
+    throw Error("an axis is START:STOP:COUNT, one number, numbers between blanks, or @FILE, not '" + part +
+                "'");
   const double start = number(0), stop = number(1);
   const auto count = parseDouble(trimmed(words[2]));
   if (!count || !(*count >= 1 && *count <= kMostCount) || *count != std::floor(*count))
@@ -43,9 +86,20 @@ QAxis parseAxis(const std::string& part, const std::string& quantity) {
 }
 
 std::vector<double> QAxis::values() const {
-  std::vector<double> list;
-  for (int i = 0; i < count; ++i) list.push_back((*this)[i]);
-  return list;
+  if (!isRegular()) return list;
+  std::vector<double> all;
+  for (int i = 0; i < count; ++i) all.push_back((*this)[i]);
+  return all;
+}
+
+QAxis QAxis::part(int first, int size) const {
+  QAxis some{(*this)[first], (*this)[first + size - 1], size};
+  if (!isRegular() && size > 1) some.list.assign(list.begin() + first, list.begin() + first + size);
+  return some;
+}
+
+bool QGrid::isRegular() const {
+  return std::all_of(axes.begin(), axes.end(), [](const QAxis& axis) { return axis.isRegular(); });
 }
 
 std::size_t QGrid::size() const {
@@ -67,7 +121,11 @@ QGrid parseQGrid(const std::string& text) {
   QGrid grid;
   double points = 1;
   for (std::size_t d = 0; d < 3; ++d) {
-    grid.axes[d] = parseAxis(parts[d], "momentum transfer (1/angstrom)");
+    try {
+      grid.axes[d] = parseAxis(parts[d], "momentum transfer (1/angstrom)");
+    } catch (const Error& e) {
+      throw Error(fmt::format("q{}: {}", "xyz"[d], e.what()));
+    }
     points *= grid.axes[d].count;
   }
   if (points > kMostPoints) throw Error("'" + text + "' has more than 4e9 points");

@@ -9,34 +9,42 @@
 
 namespace prophet {
 
-/// Equidistant numbers: start, ..., stop; one number where count is 1.
+/// Numbers that increase: start, ..., stop, equidistant unless they are listed; one number where count is 1.
 struct QAxis {
   double start = 0, stop = 0;
   int count = 1;
+  std::vector<double> list{};  ///< all of them where they are not equidistant
 
+  bool isRegular() const { return list.empty(); }
+  /// Of equidistant numbers.
   double step() const { return count > 1 ? (stop - start) / (count - 1) : 0.0; }
-  double operator[](int i) const { return i == count - 1 && count > 1 ? stop : start + i * step(); }
+  double operator[](int i) const {
+    if (!isRegular()) return list[static_cast<std::size_t>(i)];
+    return i == count - 1 && count > 1 ? stop : start + i * step();
+  }
   std::vector<double> values() const;
   /// The points [first, first + size).
-  QAxis part(int first, int size) const { return {(*this)[first], (*this)[first + size - 1], size}; }
+  QAxis part(int first, int size) const;
 };
 
-/// A regular grid of momentum transfers, 1/angstrom; arrays over it are nx x ny x nz with z fastest.
+/// A grid of momentum transfers, 1/angstrom; arrays over it are nx x ny x nz with z fastest.
 struct QGrid {
   std::array<QAxis, 3> axes;
 
   std::size_t size() const;
+  /// Whether all axes are equidistant.
+  bool isRegular() const;
   /// The planes [first, first + count) of the first axis.
   QGrid planes(int first, int count) const;
   Eigen::Vector3d point(int x, int y, int z) const { return {axes[0][x], axes[1][y], axes[2][z]}; }
 };
 
-/// "-1:1:64" (START:STOP:COUNT) or one number, each within -1e4 ... 1e4; errors call a number what `quantity`
-/// says ("momentum transfer (1/angstrom)"). Throws Error.
+/// "-1:1:64" (START:STOP:COUNT), one number, numbers that increase with blanks between them, "0 0.1 0.5", or
+/// "@FILE", a column of a file; each within -1e4 ... 1e4. Errors call a number what `quantity` says
+/// ("momentum transfer (1/angstrom)") and name its place in a list, or file and line. Throws Error.
 QAxis parseAxis(const std::string& text, const std::string& quantity);
 
-/// "-1:1:64,-1:1:64,0.1:1:32" (START:STOP:COUNT for each axis; a single number is an axis of one point).
-/// Throws Error.
+/// "-1:1:64,-1:1:64,0.1:1:32": three axes as parseAxis reads them. Throws Error, which names the axis.
 QGrid parseQGrid(const std::string& text);
 
 /// Any list of momentum transfers, 1/angstrom, one column each.
@@ -59,6 +67,8 @@ struct Detector {
   Eigen::Matrix2Xd list{};
 
   bool isList() const { return list.cols() > 0; }
+  /// Whether pixels are at equal distances.
+  bool isRegular() const { return !isList() && alphaF.isRegular() && twoThetaF.isRegular(); }
   int rowCount() const;
   int rowSize() const;
   double waveNumber() const;  ///< 2 pi over the wavelength, 1/angstrom

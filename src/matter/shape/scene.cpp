@@ -49,19 +49,52 @@ double reachOf(const Particle& p, const Eigen::Vector3d& direction) {
   return farthest;
 }
 
-PlacedBody place(const SceneBody& b, const Particle& p, double scale, double height,
-                 const LayerStack& layers) {
+/// What lies of a body between two planes; none if nothing does.
+std::shared_ptr<const SceneBody> partOf(const SceneBody& b, const Eigen::Vector3d& direction, double low,
+                                        double high) {
+  if (!b.body.part) throw Error("it has no corners, only areas, normals and centres");
+  auto part = std::make_shared<SceneBody>(b);
+  if (b.elements.empty()) {
+    std::optional<Body> cut = b.body.part(direction, low, high);
+    if (!cut) return nullptr;
+    part->body = std::move(*cut);
+  } else {
+    const TriangleMesh whole = b.body.surface(static_cast<int>(b.elements.size()));
+    part->elements = surfaceElements(slab(whole, direction, low, high, CutFaces::Fine));
+    if (part->elements.empty()) return nullptr;
+  }
+  return part;
+}
+
+/// The body, or its parts in several layers.
+std::vector<PlacedBody> place(const SceneBody& b, const Particle& p, double scale, double height,
+                              const LayerStack& layers) {
   PlacedBody body;
   body.body = &b;
   body.scale = scale;
   body.rotation = p.rotation * b.rotation;
   body.position = Eigen::Vector3d(p.position(0), p.position(1), height) + scale * (p.rotation * b.position);
-  const auto reach = [&](double sign) {
-    return scale * b.reach(body.rotation.transpose() * Eigen::Vector3d(0, 0, sign));
-  };
-  body.layer = layers.layerOf(body.position(2) - reach(-1), body.position(2) + reach(1));
-  if (b.medium) body.strength = contrast(*b.medium, layers.medium(body.layer));
-  return body;
+  const Eigen::Vector3d up = body.rotation.transpose() * Eigen::Vector3d::UnitZ();
+  const double low = body.position(2) - scale * b.reach(-up), high = body.position(2) + scale * b.reach(up);
+  const std::vector<int> where = layers.layersOf(low, high);
+  std::vector<PlacedBody> list;
+  for (const int layer : where) {
+    body.layer = layer;
+    if (where.size() > 1) {
+      const auto inside = [&](double z) { return (z - body.position(2)) / scale; };
+      try {
+        body.part = partOf(b, up, inside(layers.bottom(layer)), inside(layers.top(layer)));
+      } catch (const Error& e) {
+        throw Error(fmt::format("a body from z = {:g} to {:g} angstrom cannot be cut at an interface: {}",
+                                low, high, e.what()));
+      }
+      if (!body.part) continue;
+      body.body = body.part.get();
+    }
+    if (b.medium) body.strength = contrast(*b.medium, layers.medium(layer));
+    list.push_back(body);
+  }
+  return list;
 }
 
 /// The waves of each pixel in one layer.
@@ -222,7 +255,8 @@ std::vector<PlacedParticle> placed(const Scene& scene, const LayerStack& layers)
       PlacedParticle particle;
       particle.weight = share * p.weight / all;
       const double height = p.height ? *p.height : p.bottom - size * lowest;
-      for (const SceneBody& b : p.bodies) particle.bodies.push_back(place(b, p, size, height, layers));
+      for (const SceneBody& b : p.bodies)
+        for (PlacedBody& body : place(b, p, size, height, layers)) particle.bodies.push_back(std::move(body));
       list.push_back(std::move(particle));
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,9 +65,10 @@ Scene readScene(const std::string& path, double wavelength);
 /// angstrom. Throws Error.
 SceneBody bodyOfFile(const std::string& path, double unit);
 
-/// A body in its place.
+/// A body, or the part of a body in one layer, in its place.
 struct PlacedBody {
   const SceneBody* body = nullptr;
+  std::shared_ptr<const SceneBody> part{};  ///< what `body` is where an interface cuts the scene's
   double scale = 1;
   Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
   Eigen::Vector3d position = Eigen::Vector3d::Zero();
@@ -86,8 +88,9 @@ struct PlacedParticle {
   std::vector<PlacedBody> bodies;
 };
 
-/// All particles of all sizes. The scene must outlive them. Throws Error for weights and distributions that
-/// are out of range, and for bodies that an interface cuts.
+/// All particles of all sizes; bodies that interfaces cut are several, one in each layer. The scene must
+/// outlive them. Throws Error for weights and distributions that are out of range, and for bodies without
+/// corners that an interface cuts.
 std::vector<PlacedParticle> placed(const Scene& scene, const LayerStack& layers);
 
 /// A wave that comes in, waves that go out, and how far the sample is turned.

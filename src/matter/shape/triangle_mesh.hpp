@@ -27,6 +27,18 @@ void repair(TriangleMesh& mesh);
 /// Triangles cut into n^2 each, n from 1 on.
 TriangleMesh subdivided(const TriangleMesh& mesh, int n);
 
+/// Triangles of the planes at which a body is cut: few, or about as long as the others.
+enum class CutFaces { Coarse, Fine };
+
+/// The part of the inside with low <= r.direction <= high as a closed surface, without triangles where there
+/// is none. `direction` has the length 1, limits may be infinite. Triangles that cross a plane are cut, and
+/// what is open then is closed by oriented triangles in the plane from one point to every edge of the
+/// boundary: where boundaries are not convex, several, or around holes, these overlap with opposite
+/// orientations, so that all integrals over the surface are those of the part. Vertices within 1e-9 of the
+/// mesh's size from a plane count as on it. The result need not fulfil repair().
+TriangleMesh slab(const TriangleMesh& mesh, const Eigen::Vector3d& direction, double low, double high,
+                  CutFaces faces = CutFaces::Coarse);
+
 /// One term of the sum over triangles of A. Sarje et al., SC 2012: the area, the normal and the centre of a
 /// triangle.
 struct SurfaceElement {

@@ -167,6 +167,7 @@ void requireFit(const PowderFitRequest& request, double wavelength) {
     throw SettingError("wavelength", "is missing; angles 2 theta need it");
   if (request.polarisation != Polarisation::None)
     throw SettingError("wavelength", "is missing; the polarisation factor needs it");
+  if (request.absorption > 0) throw SettingError("wavelength", "is missing; the absorption factor needs it");
 }
 
 PatternFitOptions fitOptions(const PowderFitRequest& request, double wavelength,
@@ -176,6 +177,7 @@ PatternFitOptions fitOptions(const PowderFitRequest& request, double wavelength,
   o.wavelength = wavelength;
   o.polarisation = request.polarisation;
   o.monochromator = request.monochromator;
+  o.absorption = request.absorption;
   o.background = request.background;
   o.start = request.start;
   o.refined = request.refined;

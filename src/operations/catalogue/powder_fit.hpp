@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "matter/powder/cylinder_absorption.hpp"
 #include "matter/powder/pattern_fit.hpp"
 #include "operations/record/record.hpp"
 #include "operations/request/request_table.hpp"
@@ -21,6 +22,7 @@ struct PowderFitRequest {
   PatternParameters start = idealPattern();
   Polarisation polarisation = Polarisation::None;
   double monochromator = 0;  ///< degrees
+  double absorption = 0;     ///< mu R
 };
 
 /// Of "lattice,b" or ["lattice", "b"]; "none" is none. Throws Error for other names, and one given twice.
@@ -76,6 +78,13 @@ void addPowderFitSettings(RequestTable<Request>& t) {
       .in("degree")
       .from(0, 180)
       .onlyWith({"polarisation"});
+  t.add("absorption", &R::absorption,
+        "multiply the pattern by the absorption factor of a cylinder in the beam (a capillary): the linear "
+        "coefficient of absorption times the radius (needs the wavelength)")
+      .called("MU_R")
+      .from(0, kLargestAbsorption)
+      .byDefault("0")
+      .onlyWith({"against"});
 }
 
 /// The fit as the operation's settings have it.

@@ -24,14 +24,20 @@ std::vector<double> lengthsOf(const Json& value, std::size_t least, std::size_t 
   return lengths;
 }
 
-/// "0:2:200", "0.1", 0.1, [0, 2, 200].
+/// "0:2:200", "0.1", "0 0.1 0.5", "@FILE", 0.1, [0, 2, 200], {"values": [0, 0.1, 0.5]}.
 std::string axisText(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number()) return fmt::format("{}", value.get<double>());
+  const bool listed =
+      value.is_object() && value.size() == 1 && value.contains("values") && value["values"].is_array();
   std::string text;
-  if (value.is_array())
-    for (const Json& item : value) text += (text.empty() ? "" : ":") + axisText(item);
-  if (text.empty()) throw Error("found " + value.dump() + "; expected START:STOP:COUNT or one number");
+  if (value.is_array() || listed)
+    for (const Json& item : listed ? value["values"] : value)
+      text += (text.empty() ? "" : listed ? " " : ":") + axisText(item);
+  if (text.empty())
+    throw Error(
+        "found " + value.dump() +
+        "; expected START:STOP:COUNT, one number, or numbers, in JSON and Python {\"values\": [...]}");
   return text;
 }
 
@@ -109,6 +115,8 @@ void requireMethod(const ShapeRequest& r) {
   if (transform && !r.grid)
     throw SettingError("method",
                        "fft needs a regular grid of momenta; points and detectors take exact and sum");
+  if (transform && !r.grid->isRegular())
+    throw SettingError("method", "fft needs equidistant axes; others take exact and sum");
 }
 
 /// Columns of a file: coordinates, then, of a measurement, the intensity and perhaps its standard deviation.
@@ -215,7 +223,7 @@ void requireOneImage(const ShapeRequest& r) {
 }
 
 void requireOutput(const ShapeRequest& r) {
-  if (!r.png.empty() && (!r.detector || r.detector->isList()))
+  if (!r.png.empty() && (!r.detector || !r.detector->isRegular()))
     throw SettingError("png", "is the image of a regular detector; other momenta have none");
   if (!r.against.empty() && r.size() > kMostPoints)
     throw SettingError("against",
@@ -261,7 +269,8 @@ void addMomenta(RequestTable<ShapeRequest>& t) {
       .in("1/angstrom")
       .from(-1e4, 1e4);
   t.add("q_grid", ValueType::Any,
-        "momentum transfers qx, qy, qz, 1/angstrom: START:STOP:COUNT for each axis, or one number",
+        "momentum transfers qx, qy, qz, 1/angstrom; each axis is START:STOP:COUNT, one number, numbers that "
+        "increase with blanks between them, or @FILE with a column of them",
         [](ShapeRequest& r, const Json& v) { r.grid = gridOf(v); })
       .called("QX,QY,QZ");
   const auto angles = [&](const char* name, std::optional<QAxis> ShapeRequest::*axis,
@@ -271,15 +280,15 @@ void addMomenta(RequestTable<ShapeRequest>& t) {
      }).called("GRID");
   };
   angles("alpha_f", &ShapeRequest::alphaF,
-         "a detector instead of momenta: exit angles to the surface z = 0, degrees: START:STOP:COUNT");
+         "a detector instead of momenta: exit angles to the surface z = 0, degrees: an axis as in q_grid");
   angles("two_theta_f", &ShapeRequest::twoThetaF,
-         "detector: exit angles along the surface, degrees: START:STOP:COUNT");
+         "detector: exit angles along the surface, degrees: an axis as in q_grid");
   angles("alpha_i", &ShapeRequest::alphaI,
-         "detector: angle of the beam, which is along x, to the surface, degrees; START:STOP:COUNT makes "
+         "detector: angle of the beam, which is along x, to the surface, degrees; an axis as in q_grid makes "
          "several images");
   angles("omega", &ShapeRequest::omega,
-         "detector: angle by which the sample is turned about z, degrees; START:STOP:COUNT makes several "
-         "images");
+         "detector: angle by which the sample is turned about z, degrees; an axis as in q_grid makes "
+         "several images");
   t.add("in_plane_average", &ShapeRequest::meanOfOmega,
         "one image, the mean over all omega, in the place of one for each")
       .onlyWith({"omega"});

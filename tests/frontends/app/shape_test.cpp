@@ -330,6 +330,44 @@ TEST(Shape, ResumesImagesInTiles) {
   }
 }
 
+/// Axes of a grid and of a detector with numbers at any distances, from the command and from files.
+TEST(Shape, TakesIrregularAxes) {
+  const Scratch s;
+  s.write("angles.txt", "alpha_f\n0.1\n0.2\n\n0.5\n");
+  s.write("wrong.txt", "# angles\n0.1\n0.3\n0.2\n");
+  s.write("text.txt", "0.1\n0.3\nlow\n");
+  using nlohmann::json;
+  const auto pointsIn = [&](const char* file) {
+    return json::parse(testing::readFile((s.path() / file).string()))["points"];
+  };
+  const std::string grid = "shape --sphere 50 --q-grid '0 0.1 0.4,0.2,-0.1:0.1:2' --json ";
+  EXPECT_EQ(s.run(grid + "g.json").status, 0);
+  EXPECT_EQ(s.run("shape --sphere 50 --q "
+                  "'0,0.2,-0.1;0,0.2,0.1;0.1,0.2,-0.1;0.1,0.2,0.1;0.4,0.2,-0.1;0.4,0.2,0.1' --json q.json")
+                .status,
+            0);
+  EXPECT_EQ(pointsIn("g.json"), pointsIn("q.json"));
+  const std::string beam = " --alpha-i '0.1 0.3' --two-theta-f 0 --wavelength 1";
+  EXPECT_EQ(s.run("shape --sphere 50 --alpha-f @angles.txt --json d.json" + beam).status, 0);
+  EXPECT_EQ(pointsIn("d.json")["alpha_f"], json::parse("[0.1, 0.2, 0.5, 0.1, 0.2, 0.5]"));
+  EXPECT_EQ(pointsIn("d.json")["alpha_i"], json::parse("[0.1, 0.1, 0.1, 0.3, 0.3, 0.3]"));
+  for (const auto& [arguments, part] :
+       {std::pair{"--alpha-f @wrong.txt",
+                  "--alpha-f: wrong.txt:4: found 0.2 after 0.3; expected numbers that increase"},
+        {"--alpha-f @text.txt", "--alpha-f: text.txt:3:"},
+        {"--alpha-f '0 0.3 0.2'", "--alpha-f: number 3 of the list: found 0.2 after 0.3"},
+        {"--alpha-f '0 0.3 0.4' --alpha-i 0.2 --png a.png", "--png: is the image of a regular detector"}}) {
+    const std::string rest = std::string(arguments).find("alpha-i") == std::string::npos
+                                 ? beam
+                                 : " --two-theta-f 0 --wavelength 1";
+    const Outcome o = s.run(std::string("shape --sphere 50 ") + arguments + rest);
+    EXPECT_EQ(o.status, 2) << arguments;
+    EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
+  }
+  EXPECT_THAT(s.run("shape --sphere 50 --method fft --q-grid '0 0.1 0.4,0,0'").err,
+              HasSubstr("fft needs equidistant axes"));
+}
+
 TEST(Shape, ComparesWithMeasurements) {
   if (!hasScenes()) GTEST_SKIP() << "built without yaml-cpp";
   const Scratch s;

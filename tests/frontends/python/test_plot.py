@@ -324,6 +324,8 @@ def test_shapes_and_images(made):
     detector = cp.shape(cylinder=[50, 80], alpha_i=0.2, alpha_f=[0.1, 1, 4], two_theta_f=[-1, 1, 6], wavelength=1.0)
     axis = plot.image(detector).axes[0]
     assert axis.images[0].get_array().shape == (4, 6) and axis.get_ylabel() == r"$\alpha_f$ [°]"
+    lists = cp.shape(sphere=50, q_grid=[{"values": [-0.1, 0, 0.05, 0.2]}, {"values": [0, 0.01, 0.1]}, 0.0])
+    assert plot.image(lists).axes[0].collections[0].get_array().shape == (3, 4)
     block = plot.image(cp.shape(sphere=50, q_grid=[[-0.1, 0.1, 3], [-0.1, 0.1, 4], [-0.1, 0.1, 5]]))
     assert block.axes[0].images[0].get_array().shape == (4, 3) and "q_z" in block._suptitle.get_text()
 

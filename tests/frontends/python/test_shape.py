@@ -25,6 +25,7 @@ def test_a_sphere_is_analytic():
 @pytest.mark.parametrize("options, line", [
     (dict(sphere=50, q=POINTS), ["--sphere", "50", "--q", "0,0,0.1;0.03,-0.05,0.06"]),
     (dict(sphere=50, q=np.array(POINTS)), ["--sphere", "50", "--q", "0,0,0.1;0.03,-0.05,0.06"]),
+    (dict(box=[10, 20, 30], q_grid=[{"values": [-1, 0.1, 0.3]}, [0, 1, 3], 0.5]), ["--box", "10,20,30", "--q-grid", "-1 0.1 0.3,0:1:3,0.5"]),
     (dict(box=[10, 20, 30], q_grid=[[-1, 1, 4], 0.5, "0.1:1:3"]), ["--box", "10,20,30", "--q-grid", "-1:1:4,0.5,0.1:1:3"]),
     (dict(pyramid=(30, 20, 10), method="sum", triangles=400, q=[0.1, 0.2, 0.3]),
      ["--pyramid", "30,20,10", "--method", "sum", "--triangles", "400", "--q", "0.1,0.2,0.3"]),

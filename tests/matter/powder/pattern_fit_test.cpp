@@ -9,6 +9,7 @@
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
+#include "matter/powder/cylinder_absorption.hpp"
 #include "matter/structure/lattices.hpp"
 
 namespace prophet {
@@ -167,6 +168,30 @@ TEST(PatternFit, FindsTheResolutionInAngles) {
   o.start(kW) = -0.04;  // H^2 is negative up to tan theta = 0.632, that is 2 theta = 64.62 degrees
   EXPECT_EQ(fitPattern(noisy(x, clean, 2), sums.grid, sums.components, o).withoutWidth,
             (x.array() < 64.62).count());
+}
+
+/// A capillary that absorbs passes more at large angles, which looks like atoms at rest: with its factor the
+/// motion and the scale are found, without it they are not.
+TEST(PatternFit, KnowsAbsorptionInACapillary) {
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(300, 1.5, 7);
+  Eigen::VectorXd clean = patternOf("sphere:20", q, 1, 0.8);
+  const CylinderAbsorption factor(1.5);
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const double sine = q(i) * 1.54 / (4 * M_PI);
+    clean(i) = 0.01 * factor.at(1 - 2 * sine * sine) * clean(i) + 5;
+  }
+  const Sums sums(q, {"sphere:20"});
+  PatternFitOptions o;
+  o.background = 0;
+  o.refined = {kB};
+  const MeasuredPattern measured{q, clean, Eigen::VectorXd::Ones(q.size())};
+  EXPECT_GT(std::abs(parameter(fitPattern(measured, sums.grid, sums.components, o), "b").value - 0.8), 0.2);
+  o.absorption = 1.5;
+  EXPECT_THROW(fitPattern(measured, sums.grid, sums.components, o), Error);
+  o.wavelength = 1.54;
+  const PatternFit fit = fitPattern(measured, sums.grid, sums.components, o);
+  EXPECT_NEAR(parameter(fit, "b").value, 0.8, 1e-3);
+  EXPECT_NEAR(parameter(fit, "scale").value, 0.01, 1e-5);
 }
 
 TEST(PatternFit, FactorsAreThoseOfTheirFormulas) {

@@ -181,5 +181,39 @@ TEST(QGrid, IsReadAsWritten) {
     EXPECT_THROW(parseQGrid(wrong), Error) << wrong;
 }
 
+/// Axes of any numbers, on which sums are those at the points one by one.
+TEST(QGrid, HasIrregularAxes) {
+  const QGrid grid = parseQGrid(" -1 -0.3  0.25 0.7,0.1:0.4:5, -0.2 0.5 0.6");
+  EXPECT_FALSE(grid.isRegular());
+  EXPECT_TRUE(smallGrid().isRegular());
+  EXPECT_EQ(grid.size(), 60u);
+  EXPECT_EQ(grid.point(2, 4, 1), Eigen::Vector3d(0.25, 0.4, 0.5));
+  EXPECT_EQ(grid.planes(1, 2).axes[0].values(), (std::vector<double>{-0.3, 0.25}));
+  EXPECT_EQ(grid.planes(3, 1).axes[0].values(), (std::vector<double>{0.7}));
+  EXPECT_EQ(grid.planes(1, 2).point(1, 0, 2), Eigen::Vector3d(0.25, 0.1, 0.6));
+  const auto elements = surfaceElements(cylinder(20, 30).surface(500));
+  const FormFactor f = sumOnGrid(elements, grid, 2), expected = sumAtPoints(elements, pointsOf(grid));
+  for (std::size_t i = 0; i < f.size(); ++i) EXPECT_LT(std::abs(f[i] - expected[i]), 1e-9 * 37000) << i;
+}
+
+TEST(QGrid, SaysWhichNumberOfAListIsWrong) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      parseQGrid(text);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "nothing is refused";
+  };
+  EXPECT_EQ(refusal("0,0 0.1 x,0"),
+            "qy: number 3 of the list: 'x' is not a valid momentum transfer (1/angstrom)");
+  EXPECT_EQ(refusal("0 0.2 0.1,0,0"),
+            "qx: number 3 of the list: found 0.1 after 0.2; expected numbers that increase");
+  EXPECT_EQ(refusal("0 1 1,0,0"),
+            "qx: number 3 of the list: found 1 after 1; expected numbers that increase");
+  EXPECT_EQ(refusal("0,0,0 1e5"),
+            "qz: number 2 of the list: '1e5' is not a valid momentum transfer (1/angstrom)");
+}
+
 }  // namespace
 }  // namespace prophet

@@ -203,6 +203,11 @@ def _edges(centres: Array) -> Tuple[float, float]:
     return float(centres[0] - step / 2), float(centres[-1] + step / 2)
 
 
+def _equidistant(centres: Array) -> bool:
+    steps = np.diff(centres)
+    return len(steps) < 2 or bool(np.ptp(steps) <= 1e-6 * np.max(steps))
+
+
 def image(source: Source, *, decades: float = 6.0, ax: Any = None, colours: Union[str, None] = None, legend: Legend = True) -> "Figure":
     """The image of a detector, or a map of intensities in reciprocal space, on a logarithmic scale of so many decades.
 
@@ -218,9 +223,12 @@ def image(source: Source, *, decades: float = 6.0, ax: Any = None, colours: Unio
     if not highest > 0:
         raise _core.Error(f"{data.name or 'shape'}: all intensities are 0")
     from matplotlib.colors import LogNorm
-    drawn = axis.imshow(np.maximum(picture.values, highest * 10.0**-decades), origin="lower", aspect="auto", cmap=colours or MAP,
-                        norm=LogNorm(highest * 10.0**-decades, highest), interpolation="nearest",
-                        extent=(*_edges(picture.x), *_edges(picture.y)))
+    values, norm = np.maximum(picture.values, highest * 10.0**-decades), LogNorm(highest * 10.0**-decades, highest)
+    if _equidistant(picture.x) and _equidistant(picture.y):
+        drawn: Any = axis.imshow(values, origin="lower", aspect="auto", cmap=colours or MAP, norm=norm, interpolation="nearest",
+                                 extent=(*_edges(picture.x), *_edges(picture.y)))
+    else:
+        drawn = axis.pcolormesh(picture.x, picture.y, values, cmap=colours or MAP, norm=norm, shading="nearest")
     axis.grid(False)
     axis.set_xlabel(picture.names[0])
     axis.set_ylabel(picture.names[1])
