@@ -40,7 +40,7 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     rows = [row for path in sys.argv[1:-1] for row in rows_of(path)]
-    canvas = _style.Canvas(1, 2, width=8.8, height=4.2)
+    canvas = _style.Canvas(1, 2, width=8.8, height=5.2)
     left, right = canvas.panels
     draw(left, canvas, rows, {("triangle", "single"): ("-", "o", "one kind, single"), ("triangle", "double"): ("--", "s", "one kind, double"),
                               ("rectangle", "single"): ("", "D", "two kinds, single")}, 1)
@@ -55,7 +55,7 @@ def main():
     right.set_ylabel(_style.label("time", "s"))
     for axis in canvas.panels:
         axis.set_xlabel("atoms")
-        canvas.legend(axis, fontsize=7.5)
+        canvas.legend(axis, fontsize=7.5, ncol=2, loc="upper center", bbox_to_anchor=(0.5, -0.14))
     _style.save(canvas.figure, sys.argv[-1])
 
 

@@ -96,7 +96,7 @@ TEST_F(CudaShape, SumsOnGridsOfEveryShapeAreThoseOfTheHost) {
   for (const char* text :
        {"-1:1:9,-1:0.7:4,0.1:1:3", "-0.9:1:8,0.2:0.7:3,0.1:1:5", "-1:1:3,-1:0.7:12,0.1:1:4",
         "-0.3:1:2,-1:1:7,0.1:0.8:5", "0.1:1:4,-1:1:3,-0.5:1:11", "0.5,0.1:0.9:6,0.3", "0.2:0.9:2,0.4,0.3",
-        "0.1:1:40,0.2:1:33,0.1:1:21"}) {
+        "0.1:1:40,0.2:1:33,0.1:1:21", "-1 -0.3 0.4 1,-1:0.7:4,0.1 0.2 0.7"}) {
     SCOPED_TRACE(text);
     const QGrid grid = parseQGrid(text);
     const FormFactor host = sumAtPoints(elements, pointsOf(grid));
