@@ -11,7 +11,9 @@ namespace {
 
 /// In ln r; docs/engineering/kohn-sham.md has the errors of the energy that other spacings make.
 constexpr double kSpacingOfDensity = 0.08, kSpacingOfGradient = 0.07, kSpacingOfKinetic = 0.01;
-constexpr double kStart = 1e-3, kEnd = 30.0;  // of the grid, see makeGrid
+/// Ends of the grid, see makeGrid. With meta-GGAs the polarised field of Li does not converge on the shorter
+/// one.
+constexpr double kStart = 1e-3, kEnd = 30.0, kStartOfKinetic = 2e-5, kEndOfKinetic = 40.0;
 
 /// Derivatives with respect to ln r of functions that evaluateOnGrid gives.
 GridFunctions slopesOf(const SymmetryBasis& basis, const GridFunctions& f, const Eigen::ArrayXd& r) {
@@ -46,7 +48,7 @@ Eigen::MatrixXd localMatrix(const Eigen::MatrixXd& values, const Eigen::MatrixXd
 
 RadialGrid kohnShamGrid(const BasisSet& basis, bool gradient, bool kinetic) {
   const double spacing = kinetic ? kSpacingOfKinetic : gradient ? kSpacingOfGradient : kSpacingOfDensity;
-  return makeGrid(basis, spacing, kStart, kEnd);
+  return makeGrid(basis, spacing, kinetic ? kStartOfKinetic : kStart, kinetic ? kEndOfKinetic : kEnd);
 }
 
 KohnShamBuilder::KohnShamBuilder(const BasisSet& basis, std::shared_ptr<const Functional> functional,

@@ -42,8 +42,7 @@ std::string line(const AuditRow& row, bool withSecondOrder) {
       withSecondOrder ? fmt::format(" {:>12} {:>8}", orDash(row.secondOrder, "{:.8f}"),
                                     orDash(row.secondOrderLack(), "{:.1e}"))
                       : "",
-      shortOf,
-      row.overlap.eigenvalue,
+      shortOf, row.overlap.eigenvalue,
       row.failure.empty() ? row.remarks.empty() ? "" : fmt::format("{}", row.remarks.size()) : "no energy");
 }
 

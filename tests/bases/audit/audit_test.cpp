@@ -154,8 +154,8 @@ TEST_F(InFolder, LimitsOfSecondOrderAreRefusedWhereTheyAreWrong) {
   };
   const std::string head = "Z,energy_hartree,estimated_error_hartree\n";
   EXPECT_NEAR(read(head + "2,-0.03737,1e-6\n").at(2).energy, -0.03737, 1e-15);
-  for (const std::string& wrong : {std::string("Z,energy\n"), head + "2,-0.03\n", head + "0,-0.03,1e-6\n",
-                                   head + "2,low,1e-6\n"})
+  for (const std::string& wrong :
+       {std::string("Z,energy\n"), head + "2,-0.03\n", head + "0,-0.03,1e-6\n", head + "2,low,1e-6\n"})
     EXPECT_THROW(read(wrong), Error) << wrong;
 }
 
