@@ -69,6 +69,12 @@ BasisSet withLists(BasisSet basis, const std::vector<AddedList>& lists) {
   return basis;
 }
 
+BasisSet withGroups(BasisSet basis, const std::vector<FunctionGroup>& groups) {
+  std::vector<AddedList> lists;
+  for (const FunctionGroup& group : groups) lists.push_back({group.l, group.exponents});
+  return withLists(std::move(basis), lists);
+}
+
 AddedFunctions::AddedFunctions(AtomProblem problem, BasisSet basis, CorrelatedShells shells,
                                const std::vector<AddedList>& ranges)
     : problem_(std::move(problem)),

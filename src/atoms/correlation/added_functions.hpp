@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "atoms/atom/shell_list.hpp"
+#include "atoms/basis/library.hpp"
 #include "atoms/calculation/result.hpp"
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/orbital_space.hpp"
@@ -59,5 +60,7 @@ double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const Co
 
 /// `basis` with further functions, exponents ascending; of an l beyond its last with empty lists between.
 BasisSet withLists(BasisSet basis, const std::vector<AddedList>& lists);
+/// The same with the functions for correlation that a set of a collection has beside those of the atom.
+BasisSet withGroups(BasisSet basis, const std::vector<FunctionGroup>& groups);
 
 }  // namespace prophet

@@ -184,10 +184,8 @@ void addSecondOrder(const std::map<int, SecondOrderLimit>& limits, AuditRow& row
   const auto limit = limits.find(row.z);
   if (limit != limits.end() && row.problem.nucleus.model == NuclearModel::Gaussian)
     row.secondOrderLimit = limit->second.energy;
-  std::vector<AddedList> groups;
-  for (const FunctionGroup& group : row.groups) groups.push_back({group.l, group.exponents});
   try {
-    row.secondOrder = secondOrderIn(row.problem, withLists(row.basis, groups), valenceOf(row.z));
+    row.secondOrder = secondOrderIn(row.problem, withGroups(row.basis, row.groups), valenceOf(row.z));
   } catch (const Error& error) {
     row.remarks.push_back({"no_second_order", "", error.what()});
   }

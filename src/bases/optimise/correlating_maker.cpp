@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <vector>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/correlation/added_functions.hpp"
@@ -28,9 +27,7 @@ std::string sourceOfSet(const std::string& source) {
 /// Energy of second order in the field of all functions, as audits compute it: the search keeps the field of
 /// the set without those that it looks for, which changes where they mend the valence spinors too.
 double energyOfWholeSet(const SetRequest& request, const LibraryEntry& set) {
-  std::vector<AddedList> lists;
-  for (const FunctionGroup& group : set.groups) lists.push_back({group.l, group.exponents});
-  return secondOrderIn(request.problem, withLists(makeBasis(set), lists), valenceOf(request.z));
+  return secondOrderIn(request.problem, withGroups(makeBasis(set), set.groups), valenceOf(request.z));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
+#include "atoms/correlation/added_functions.hpp"
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
@@ -102,21 +103,6 @@ struct CorrelationJob {
   double nuclearCharge() const { return calculation.problem.nucleus.charge; }
 };
 
-/// A set of the library with its functions for molecules, which the energy of an atom does without.
-BasisSet withAllFunctions(BasisSet basis, const LibraryEntry& entry) {
-  for (const FunctionGroup& group : entry.groups) {
-    const Symmetry last{-group.l - 1};
-    for (int a = static_cast<int>(basis.symmetries.size()); a <= last.index(); ++a)
-      basis.symmetries.push_back({Symmetry::fromIndex(a), {}});
-    for (SymmetryBasis& block : basis.symmetries) {
-      if (block.symmetry.l() != group.l) continue;
-      block.exponents.insert(block.exponents.end(), group.exponents.begin(), group.exponents.end());
-      std::sort(block.exponents.begin(), block.exponents.end());
-    }
-  }
-  return basis;
-}
-
 /// The electrons of valenceOf in the place of what settings name.
 void takeValence(const CorrelationRequest& o, CorrelationJob& c) {
   if (!o.frozen.empty() || !o.inner.empty() || o.virtualOnly || !o.valence.empty())
@@ -156,7 +142,7 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
     BasisMethod& method = c.calculation.inBasis();
     method.keepSpinors = true;
     if (method.named && !method.basis.contracted())
-      method.basis = withAllFunctions(std::move(method.basis), *method.named);
+      method.basis = withGroups(std::move(method.basis), method.named->groups);
     method.scf.thresholdLL = std::min(method.scf.thresholdLL, kChangeLL);
     method.scf.thresholdSL = std::min(method.scf.thresholdSL, kChangeSL);
     method.scf.thresholdSS = std::min(method.scf.thresholdSS, kChangeSS);
