@@ -83,9 +83,10 @@ void requireSound(const Calculation& calculation) {
       !(h.shell.radius > 0 && std::isfinite(h.shell.radius) && std::isfinite(h.shell.charge)))
     throw Error("a charged shell needs a radius above 0");
   if (!kindOf(h.oneElectron).hasBasis && !calculation.isLimit())
-    throw Error(fmt::format("hamiltonian='{}' has a numerical limit only, no Gaussian functions; choose the "
-                            "limit, or another hamiltonian such as 'sfx2c1e'",
-                            nameOf(h.oneElectron)));
+    throw Error(
+        fmt::format("hamiltonian='{}' has a numerical limit only, no Gaussian functions; choose the "
+                    "limit, or another hamiltonian such as 'sfx2c1e'",
+                    nameOf(h.oneElectron)));
   if (h.isKoellingHarmon()) requireScalarFunctional(h.functional, h.spin);
   if (h.isSpinFree()) requireSpinFree(calculation);
   if (h.isKohnSham()) requireKohnSham(calculation);

@@ -74,7 +74,8 @@ void requireScalarFunctional(const std::string& name, SpinPolarisation spin) {
   const std::string who = "hamiltonian='koelling-harmon'";
   if (name.empty())
     throw Error(who + " is that of a density functional; give functional='pbe', 'lda' or another");
-  if (spin == SpinPolarisation::Polarised) throw Error(who + " has no open shells with spin; give spin='none'");
+  if (spin == SpinPolarisation::Polarised)
+    throw Error(who + " has no open shells with spin; give spin='none'");
   const Functional functional(name, constants::kSpeedOfLight);
   if (functional.exactExchange() != 0 || functional.needsKinetic())
     throw Error(

@@ -25,9 +25,9 @@ struct LimitStep {
 /// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
 struct LimitOptions {
   double speedOfLight = constants::kSpeedOfLight;
-  /// Dirac, or with Coulomb repulsion alone: Nonrelativistic, p^2/2 for P alone, where speedOfLight is without
-  /// effect, or KoellingHarmon, with a functional of the density that has neither exact exchange nor a
-  /// kinetic-energy density nor spin.
+  /// Dirac, or with Coulomb repulsion alone: Nonrelativistic, p^2/2 for P alone, where speedOfLight is
+  /// without effect, or KoellingHarmon, with a functional of the density that has neither exact exchange nor
+  /// a kinetic-energy density nor spin.
   OneElectronOperator oneElectron = OneElectronOperator::Dirac;
   /// Density functional in place of exchange (functional/functional.hpp); empty: Hartree-Fock.
   std::string functional;

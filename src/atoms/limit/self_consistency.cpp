@@ -366,8 +366,7 @@ EnergyBreakdown SelfConsistency::energyOf(const Fields& fields, const SpinorSet&
     for (int i = 0; i < n.size(); ++i) {
       kinetic += n[i] * expectation(matrices_[a].kinetic, c.col(i));
       if (problem_.scalar) {
-        const Eigen::MatrixXd potential =
-            matrices_[a].oneElectron - matrices_[a].kinetic + fields.closed[a];
+        const Eigen::MatrixXd potential = matrices_[a].oneElectron - matrices_[a].kinetic + fields.closed[a];
         kinetic += n[i] * (expectation(potential, c.col(i)) - expectation(potential, d.col(i)));
       }
       nuclear += n[i] * expectation(matrices_[a].nuclear, d.col(i));

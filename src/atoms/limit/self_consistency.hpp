@@ -90,8 +90,8 @@ struct FieldSolution {
   int iterations = 0;
   double residual = 0, energyChange = 0;
   EnergyBreakdown energy;
-  double exchangeCorrelationVirial = 0;  ///< RadialExchangeCorrelation::virial
-  SpinorSet spinors;                     ///< whose squares make the density (RadialBasis::densityOrbitals)
+  double exchangeCorrelationVirial = 0;   ///< RadialExchangeCorrelation::virial
+  SpinorSet spinors;                      ///< whose squares make the density (RadialBasis::densityOrbitals)
   std::vector<Eigen::VectorXd> energies;  ///< of the occupied spinors: <i|F_i|i>
 };
 

@@ -124,7 +124,7 @@ SpinorIntegrals::SpinorIntegrals(const AtomProblem& problem, const Result& resul
     const bool scalar = problem.hamiltonian.isKoellingHarmon();
     exact_.push_back(leadingPowers(problem.nucleus, s, c, scalar));
     own_.push_back(isSingular(problem, result) || std::isinf(c) || scalar ? exact_.back()
-                                                                         : analyticPowers(s));
+                                                                          : analyticPowers(s));
   }
 }
 
