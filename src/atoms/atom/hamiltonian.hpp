@@ -9,13 +9,14 @@ namespace prophet {
 
 /// Hamiltonian of one electron; the values of the input language's `hamiltonian`.
 enum class OneElectronOperator {
-  Dirac,           ///< "dirac": four components
-  X2c,             ///< "x2c1e": exact two-component, decoupled for one electron
-  SpinFreeX2c,     ///< "sfx2c1e": the same without spin-orbit coupling
-  Nonrelativistic  ///< "nonrel": p^2/2 + V
+  Dirac,            ///< "dirac": four components
+  X2c,              ///< "x2c1e": exact two-component, decoupled for one electron
+  SpinFreeX2c,      ///< "sfx2c1e": the same without spin-orbit coupling
+  Nonrelativistic,  ///< "nonrel": p^2/2 + V
+  KoellingHarmon    ///< "koelling-harmon": scalar-relativistic, with the density of the large component
 };
 
-/// "dirac", "x2c1e", "sfx2c1e", "nonrel".
+/// "dirac", "x2c1e", "sfx2c1e", "nonrel", "koelling-harmon".
 template <>
 const Names<OneElectronOperator>& namesOf();
 inline std::optional<OneElectronOperator> oneElectronOperatorNamed(const std::string& name) {
@@ -31,6 +32,7 @@ struct OneElectronKind {
   bool spinFree;       ///< the spinors of l - 1/2 and l + 1/2 are the same
   bool samePicture;    ///< operators need no transformation: densities at the nucleus mean something
   bool hasLimit;       ///< there is a numerical limit
+  bool hasBasis;       ///< there are Gaussian functions for it; else it needs a functional of the density
   bool relativistic;   ///< there is a speed of light in it
 };
 /// Throws Error where there is none.
@@ -97,6 +99,7 @@ struct Hamiltonian {
   bool isFourComponent() const { return kindOf(oneElectron).fourComponent; }
   /// Whether the spinors of l - 1/2 and l + 1/2 are the same.
   bool isSpinFree() const { return kindOf(oneElectron).spinFree; }
+  bool isKoellingHarmon() const { return oneElectron == OneElectronOperator::KoellingHarmon; }
 
   bool isKohnSham() const { return !functional.empty(); }
   bool hasBreit() const { return repulsion != TwoElectronOperator::Coulomb; }

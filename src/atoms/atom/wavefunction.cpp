@@ -10,11 +10,12 @@ namespace prophet {
 
 LeadingPowers analyticPowers(Symmetry s) { return {s.l() + 1.0, s.lSmall() + 1.0}; }
 
-LeadingPowers leadingPowers(const Nucleus& nucleus, Symmetry s, double c) {
-  if (std::isinf(c)) return {s.l() + 1.0, s.l() + 1.0};
+LeadingPowers leadingPowers(const Nucleus& nucleus, Symmetry s, double c, bool scalar) {
+  const int l = s.l();
+  if (std::isinf(c) || (scalar && !nucleus.isPoint())) return {l + 1.0, l + 1.0};
   if (!nucleus.isPoint()) return analyticPowers(s);
-  const double coupling = nucleus.charge / c;
-  const double gamma = std::sqrt(std::max(0.0, s.kappa * s.kappa - coupling * coupling));
+  const double coupling = nucleus.charge / c, square = scalar ? l * (l + 1) + 1 : s.kappa * s.kappa;
+  const double gamma = std::sqrt(std::max(0.0, square - coupling * coupling));
   return {gamma, gamma};
 }
 

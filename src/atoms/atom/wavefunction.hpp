@@ -16,9 +16,11 @@ struct LeadingPowers {
 LeadingPowers analyticPowers(Symmetry symmetry);
 
 /// Those of an exact solution: the same for a nucleus of finite size, gamma = sqrt(kappa^2 - (Z/c)^2) of both
-/// for a point. A point of Z >= |kappa| c has no such solution: gamma is 0 then. Non-relativistic
-/// (`speedOfLight` infinite): l + 1, of both, as Q vanishes.
-LeadingPowers leadingPowers(const Nucleus& nucleus, Symmetry symmetry, double speedOfLight);
+/// for a point. A point of Z >= |kappa| c has no such solution: gamma is 0 then. Where Q vanishes, both are
+/// the power of P: l + 1 without relativity (`speedOfLight` infinite), and scalar-relativistic (`scalar`) l +
+/// 1 or, at a point, sqrt(l(l + 1) + 1 - (Z/c)^2) (D. D. Koelling, B. N. Harmon, J. Phys. C 10, 3107 (1977)).
+LeadingPowers leadingPowers(const Nucleus& nucleus, Symmetry symmetry, double speedOfLight,
+                            bool scalar = false);
 
 /// P and Q of one spinor at given radii, bohr^-1/2.
 struct RadialFunctions {

@@ -82,6 +82,12 @@ void requireSound(const Calculation& calculation) {
   if (h.shell.any() &&
       !(h.shell.radius > 0 && std::isfinite(h.shell.radius) && std::isfinite(h.shell.charge)))
     throw Error("a charged shell needs a radius above 0");
+  if (!kindOf(h.oneElectron).hasBasis && !calculation.isLimit())
+    throw Error(
+        fmt::format("hamiltonian='{}' has a numerical limit only, no Gaussian functions; choose the "
+                    "limit, or another hamiltonian such as 'sfx2c1e'",
+                    nameOf(h.oneElectron)));
+  if (h.isKoellingHarmon()) requireScalarFunctional(h.functional, h.spin);
   if (h.isSpinFree()) requireSpinFree(calculation);
   if (h.isKohnSham()) requireKohnSham(calculation);
   if (calculation.isLimit()) {
@@ -91,7 +97,8 @@ void requireSound(const Calculation& calculation) {
           "qedscf=.true.");
     if (kindOf(h.oneElectron).hasLimit) return;
     throw Error(fmt::format(
-        "numerical limits are available for hamiltonian='dirac' and 'nonrel'; found hamiltonian='{}'",
+        "numerical limits are available for hamiltonian='dirac', 'nonrel' and 'koelling-harmon'; found "
+        "hamiltonian='{}'",
         nameOf(h.oneElectron)));
   }
   const BasisSet& basis = calculation.inBasis().basis;

@@ -90,7 +90,7 @@ struct Result {
   Status status = Status::Failed;
   std::string reason;  ///< why there is no energy, or none to be trusted; empty if converged
   EnergyBreakdown energy;
-  double virialRatio = 0;       ///< -<V>/<c alpha.p>
+  double virialRatio = 0;       ///< -<V>/<c alpha.p>; NaN where there is no virial theorem
   std::vector<Spinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
   int iterations = 0;
   std::vector<Warning> warnings;

@@ -70,6 +70,20 @@ Functional::Functional(const std::string& name, double speedOfLight, SpinPolaris
   sum_ = libxcSum(parts, name_, spin);
 }
 
+void requireScalarFunctional(const std::string& name, SpinPolarisation spin) {
+  const std::string who = "hamiltonian='koelling-harmon'";
+  if (name.empty())
+    throw Error(who + " is that of a density functional; give functional='pbe', 'lda' or another");
+  if (spin == SpinPolarisation::Polarised)
+    throw Error(who + " has no open shells with spin; give spin='none'");
+  const Functional functional(name, constants::kSpeedOfLight);
+  if (functional.exactExchange() != 0 || functional.needsKinetic())
+    throw Error(
+        fmt::format("{} needs one local potential for all electrons, which functional='{}' does not have: "
+                    "neither hybrids nor meta-GGAs; use 'lda', 'rlda', 'pbe' or 'pbesol'",
+                    who, functional.name()));
+}
+
 std::shared_ptr<const Functional> functionalOf(const Hamiltonian& hamiltonian) {
   return std::make_shared<Functional>(hamiltonian.functional, lightSpeedOf(hamiltonian), hamiltonian.spin);
 }

@@ -84,6 +84,10 @@ class Functional {
 /// The written-out form of a functional, whatever name it goes by; None where there is none.
 ClosedForm closedFormOf(const std::string& name);
 
+/// Throws Error unless the scalar-relativistic Hamiltonian of Koelling and Harmon can have it: its equation
+/// needs one local potential for all electrons.
+void requireScalarFunctional(const std::string& name, SpinPolarisation spin);
+
 /// That of a Hamiltonian which has one. Throws Error as the constructor.
 std::shared_ptr<const Functional> functionalOf(const Hamiltonian& hamiltonian);
 

@@ -31,17 +31,21 @@ void check(const Nucleus& nucleus, const Configuration& configuration, const Lim
   const bool dirac = kind.fourComponent;
   if (!kind.hasLimit)
     throw Error(
-        fmt::format("the numerical limit is that of hamiltonian='dirac' or 'nonrel'; found hamiltonian='{}'",
+        fmt::format("the numerical limit is that of hamiltonian='dirac', 'nonrel' or 'koelling-harmon'; "
+                    "found hamiltonian='{}'",
                     nameOf(o.oneElectron)));
   if (!dirac && (o.twoElectronOperator != TwoElectronOperator::Coulomb || !o.extra.empty()))
     throw Error(
-        "the Breit interaction and QED corrections need hamiltonian='dirac'; found hamiltonian='nonrel'");
+        fmt::format("the Breit interaction and QED corrections need hamiltonian='dirac'; found "
+                    "hamiltonian='{}'",
+                    nameOf(o.oneElectron)));
   if (!dirac && !treatsBothJAlike(configuration))
     throw Error(
-        fmt::format("hamiltonian='nonrel' does not distinguish j, but the configuration {} treats the two j "
+        fmt::format("hamiltonian='{}' does not distinguish j, but the configuration {} treats the two j "
                     "of a shell differently; name whole shells, such as 2p2",
-                    configuration.description));
-  if (dirac && nucleus.isPoint() && nucleus.charge > kStrongestPoint * o.speedOfLight) {
+                    nameOf(o.oneElectron), configuration.description));
+  if (o.oneElectron == OneElectronOperator::KoellingHarmon) requireScalarFunctional(o.functional, o.spin);
+  if (kind.relativistic && nucleus.isPoint() && nucleus.charge > kStrongestPoint * o.speedOfLight) {
     throw Error(
         fmt::format("the numerical limit treats point nuclei of up to {:.1f} charges: beyond that spinors "
                     "rise so steeply at the nucleus that no mesh can represent them (and from Z = c on there "
@@ -112,6 +116,7 @@ std::vector<LimitSpinor> describe(const ResolvedField& field, const FieldProblem
 // stands in the place of the energy.
 double virialRatio(const ResolvedField& field, double c) {
   const RadialBasis& b = *field.basis;
+  if (b.components == limit::Components::LargeAndSmallOfBothJ) return std::nan("");
   const double scaled = field.solution.exchangeCorrelationVirial -
                         field.solution.energy.value(EnergyPartId::ExchangeCorrelation);
   if (!b.hasSmall()) {
@@ -135,7 +140,8 @@ FieldProblem problemOf(const Nucleus& nucleus, const Configuration& configuratio
                        o.extraSelfConsistent,
                        o.breitSelfConsistent ? o.twoElectronOperator : TwoElectronOperator::Coulomb,
                        o.shell,
-                       {}};
+                       {},
+                       o.oneElectron == OneElectronOperator::KoellingHarmon};
   if (!o.functional.empty())
     problem.functional = std::make_shared<Functional>(o.functional, problem.speedOfLight, o.spin);
   if (o.shell.any()) {

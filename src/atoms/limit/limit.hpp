@@ -25,7 +25,9 @@ struct LimitStep {
 /// Controls of the numerical limit. The defaults give 1e-12 relative or better for H-Og.
 struct LimitOptions {
   double speedOfLight = constants::kSpeedOfLight;
-  /// Dirac, or Nonrelativistic: p^2/2 for P alone, Coulomb repulsion; speedOfLight is without effect then.
+  /// Dirac, or with Coulomb repulsion alone: Nonrelativistic, p^2/2 for P alone, where speedOfLight is
+  /// without effect, or KoellingHarmon, with a functional of the density that has neither exact exchange nor
+  /// a kinetic-energy density nor spin.
   OneElectronOperator oneElectron = OneElectronOperator::Dirac;
   /// Density functional in place of exchange (functional/functional.hpp); empty: Hartree-Fock.
   std::string functional;
@@ -75,7 +77,8 @@ struct LimitResult {
   /// the energy then depends on where the mesh ends.
   double estimatedError = 0;
   EnergyBreakdown parts;  ///< of `energy`, and what is of first order
-  /// -<V>/<c alpha.p>, V all potential energy (-<V>/(2 <T>) without relativity): 1 for a point nucleus.
+  /// -<V>/<c alpha.p>, V all potential energy (-<V>/(2 <T>) without relativity): 1 for a point nucleus. NaN
+  /// where there is no virial theorem: KoellingHarmon, whose energy is not stationary.
   double virialRatio = 0;
   std::vector<LimitSpinor> spinors;  ///< by symmetry s+, p-, p+, ..., ascending in each
   std::vector<std::string> unbound;  ///< labels of the spinors that are not bound

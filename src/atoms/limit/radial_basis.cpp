@@ -228,7 +228,8 @@ Eigen::MatrixXd RadialBasis::largeValues(Symmetry s, const Eigen::MatrixXd& coef
 }
 
 Eigen::MatrixXd RadialBasis::smallValues(const Eigen::MatrixXd& coefficients) const {
-  return small.leftCols(smallCount()) * coefficients.bottomRows(smallCount());
+  if (!hasSmall()) return Eigen::MatrixXd::Zero(points, coefficients.cols());
+  return small * coefficients.bottomRows(smallCount());
 }
 
 Eigen::MatrixXd RadialBasis::largeSlopes(Symmetry s, const Eigen::MatrixXd& coefficients) const {
@@ -236,7 +237,8 @@ Eigen::MatrixXd RadialBasis::largeSlopes(Symmetry s, const Eigen::MatrixXd& coef
 }
 
 Eigen::MatrixXd RadialBasis::smallSlopes(const Eigen::MatrixXd& coefficients) const {
-  return smallSlope.leftCols(smallCount()) * coefficients.bottomRows(smallCount());
+  if (!hasSmall()) return Eigen::MatrixXd::Zero(points, coefficients.cols());
+  return smallSlope * coefficients.bottomRows(smallCount());
 }
 
 // Only the splines of one cell overlap on its points.
@@ -263,7 +265,8 @@ Eigen::MatrixXd RadialBasis::localMatrixOfAll(const RadialPotential& ofLarge,
     }
   };
   add(largeSpace, large, largeSlope, ofLarge, 0);
-  if (hasSmall()) add(smallSpace, small, smallSlope, ofSmall, largeSpace.size());
+  for (int block = 0; block < smallBlocks(); ++block)
+    add(smallSpace, small, smallSlope, ofSmall, largeSpace.size() + block * smallSpace.size());
   return matrix;
 }
 
@@ -277,13 +280,19 @@ Eigen::MatrixXd RadialBasis::restrictTo(Symmetry s, const Eigen::MatrixXd& all) 
   return part;
 }
 
+// Adds the same block for each of the functions beside P.
+void RadialBasis::addSmall(const Eigen::MatrixXd& block, Eigen::MatrixXd& matrix) const {
+  const Eigen::Index n = block.rows(), from = matrix.rows() - smallCount();
+  for (int i = 0; i < smallBlocks(); ++i) matrix.block(from + i * n, from + i * n, n, n) += block;
+}
+
 Eigen::MatrixXd RadialBasis::localMatrix(Symmetry s, const Eigen::VectorXd& values) const {
   const int nl = largeCount(s), ns = smallCount();
   const Eigen::VectorXd d = values.cwiseProduct(weight);
   const Eigen::MatrixXd own = large.middleCols(firstLarge(s), nl);
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(nl + ns, nl + ns);
   matrix.topLeftCorner(nl, nl) = weighted(own, d, own);
-  if (hasSmall()) matrix.bottomRightCorner(ns, ns) = weighted(small, d, small);
+  if (ns > 0) addSmall(weighted(small, d, small), matrix);
   return matrix;
 }
 
@@ -299,9 +308,10 @@ Eigen::MatrixXd RadialBasis::couplingMatrix(Symmetry s, const Eigen::VectorXd& v
 // With P = p/sqrt(r), dr = r dx: c <Q|(d/dr + kappa/r)P> = c integral (q/r) (dp/dx + (kappa - 1/2) p) dx.
 // p^2/2 is the limit of large c, in which Q is the part of (d/dr + kappa/r) P/(2c) that the splines of q
 // have: its energies converge as fast as Dirac's, a hundred times closer than those of the derivative itself.
+// The orbital of both j has the Q of kappa = -(l + 1) and of kappa = l with the weights of their j.
 Eigen::MatrixXd RadialBasis::kineticMatrix(Symmetry s, double c) const {
   const int nl = largeCount(s), ns = smallCount(), first = firstLarge(s);
-  if (!hasSmall()) {
+  if (components == Components::LargeOnly) {
     const Eigen::MatrixXd lowered =
         largeSlope.middleCols(first, nl) - (s.l() + 1.5) * large.middleCols(first, nl);
     const Eigen::MatrixXd derivative = weighted(small, weight.cwiseQuotient(r), lowered);
@@ -309,13 +319,23 @@ Eigen::MatrixXd RadialBasis::kineticMatrix(Symmetry s, double c) const {
         0.5 * multiply(derivative, true, solveLinear(smallOverlap, derivative), false);
     return 0.5 * (matrix + matrix.transpose());
   }
-  const Eigen::MatrixXd raised =
-      largeSlope.middleCols(first, nl) + (s.kappa - 0.5) * large.middleCols(first, nl);
   const Eigen::VectorXd d = c * weight.cwiseQuotient(r);
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(nl + ns, nl + ns);
-  matrix.bottomLeftCorner(ns, nl) = weighted(small, d, raised);
+  const auto raise = [&](int kappa, double share, int block) {
+    const Eigen::MatrixXd raised =
+        largeSlope.middleCols(first, nl) + (kappa - 0.5) * large.middleCols(first, nl);
+    matrix.block(nl + block * smallSpace.size(), 0, smallSpace.size(), nl) =
+        weighted(small, std::sqrt(share) * d, raised);
+  };
+  const int l = s.l();
+  if (hasSmall()) {
+    raise(s.kappa, 1, 0);
+  } else {
+    raise(-l - 1, (l + 1.0) / (2 * l + 1), 0);
+    raise(l, l / (2.0 * l + 1), 1);
+  }
   matrix.topRightCorner(nl, ns) = matrix.bottomLeftCorner(ns, nl).transpose();
-  matrix.bottomRightCorner(ns, ns) = -2 * c * c * smallOverlap;
+  addSmall(-2 * c * c * smallOverlap, matrix);
   return matrix;
 }
 
@@ -323,8 +343,19 @@ Eigen::MatrixXd RadialBasis::overlapMatrix(Symmetry s) const {
   const int nl = largeCount(s), ns = smallCount(), first = firstLarge(s);
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(nl + ns, nl + ns);
   matrix.topLeftCorner(nl, nl) = largeOverlap.block(first, first, nl, nl);
-  if (hasSmall()) matrix.bottomRightCorner(ns, ns) = smallOverlap;
+  if (ns > 0) addSmall(smallOverlap, matrix);
   return matrix;
+}
+
+Eigen::MatrixXd RadialBasis::densityOrbitals(Symmetry s, const Eigen::MatrixXd& coefficients) const {
+  if (smallBlocks() < 2) return coefficients;
+  Eigen::MatrixXd orbitals = coefficients;
+  orbitals.bottomRows(smallCount()).setZero();
+  const int nl = largeCount(s), first = firstLarge(s);
+  const Eigen::MatrixXd overlap = largeOverlap.block(first, first, nl, nl);
+  for (auto orbital : orbitals.colwise())
+    orbital /= std::sqrt(orbital.head(nl).dot(overlap * orbital.head(nl)));
+  return orbitals;
 }
 
 }  // namespace prophet::limit

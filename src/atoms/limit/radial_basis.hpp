@@ -81,8 +81,9 @@ Mesh makeMesh(const MeshRequest& request);
 /// The innermost radius of a mesh: below it the spinors' share of the energy is under 1e-13.
 double smallestRadius(const Nucleus& nucleus, double speedOfLight);
 
-/// Which radial functions a spinor has: non-relativistic orbitals have no Q.
-enum class Components { LargeAndSmall, LargeOnly };
+/// Which radial functions a spinor has: non-relativistic orbitals have no Q, scalar-relativistic ones those
+/// of both j (docs/theory/numerical-limit.md, "Scalar-relativistic").
+enum class Components { LargeAndSmall, LargeOnly, LargeAndSmallOfBothJ };
 
 /// Splines and quadrature points shared by all symmetries.
 ///
@@ -109,16 +110,22 @@ struct RadialBasis {
 
   /// Splines of p that a symmetry uses: p vanishes at the outer end, and for kappa > 0 at the inner end too
   /// (kappa < 0 leaves that to q, whose natural boundary condition it is). Without q the natural condition is
-  /// that p rises as r^(l + 3/2), which suits both kappa.
+  /// that p rises as r^(l + 3/2), which suits both kappa; with those of both j, that P rises as r.
   int firstLarge(Symmetry s) const { return hasSmall() && s.kappa > 0 ? 1 : 0; }
   int largeCount(Symmetry s) const { return largeSpace.size() - 1 - firstLarge(s); }
+  /// Whether spinors have one Q, with its share in their density.
   bool hasSmall() const { return components == Components::LargeAndSmall; }
-  int smallCount() const { return hasSmall() ? smallSpace.size() : 0; }
+  /// Whether there is but one orbital of each n and l, and its density is that of P alone.
+  bool isSpinFree() const { return !hasSmall(); }
+  /// Functions beside P, each of the splines of q.
+  int smallBlocks() const { return hasSmall() ? 1 : components == Components::LargeOnly ? 0 : 2; }
+  int smallCount() const { return smallBlocks() * smallSpace.size(); }
   /// Splines of p and of q, of all symmetries.
   int allSplines() const { return largeSpace.size() + smallCount(); }
   int size(Symmetry s) const { return largeCount(s) + smallCount(); }
 
   /// Values of spinors at the points; `coefficients` has size(s) rows: splines of p first, then those of q.
+  /// Q is zero where spinors have none of their own.
   Eigen::MatrixXd largeValues(Symmetry s, const Eigen::MatrixXd& coefficients) const;
   Eigen::MatrixXd smallValues(const Eigen::MatrixXd& coefficients) const;
   /// Their derivatives with respect to x.
@@ -134,11 +141,16 @@ struct RadialBasis {
   /// Matrix of a local function between large and small components, <a|f|b> = integral f (P_a Q_b + Q_a P_b).
   Eigen::MatrixXd couplingMatrix(Symmetry s, const Eigen::VectorXd& values) const;
   /// Matrix of the Dirac operator without potential: c(-d/dr + kappa/r), c(d/dr + kappa/r) and -2c^2; of
-  /// p^2/2 without small components, whatever c is.
+  /// p^2/2 without small components, whatever c is; with those of both j of the scalar-relativistic operator.
   Eigen::MatrixXd kineticMatrix(Symmetry s, double speedOfLight) const;
   Eigen::MatrixXd overlapMatrix(Symmetry s) const;
+  /// The orbitals whose squares make the density: those of p alone, normalised, where spinors have no one Q.
+  Eigen::MatrixXd densityOrbitals(Symmetry s, const Eigen::MatrixXd& coefficients) const;
   /// A matrix over all splines of p (first) and q, restricted to the functions of a symmetry.
   Eigen::MatrixXd restrictTo(Symmetry s, const Eigen::MatrixXd& all) const;
+
+ private:
+  void addSmall(const Eigen::MatrixXd& block, Eigen::MatrixXd& matrix) const;
 };
 
 }  // namespace prophet::limit

@@ -50,6 +50,7 @@ SpinorSet carryOver(const SpinorSet& spinors, const RadialBasis& from, const Rad
     overlaps.topRows(to.largeCount(s)) =
         to.large.middleCols(to.firstLarge(s), to.largeCount(s)).transpose() *
         (to.weight.asDiagonal() * (large.middleCols(from.firstLarge(s), count) * c.topRows(count)));
+    overlaps.bottomRows(to.smallCount()).setZero();
     if (to.hasSmall())
       overlaps.bottomRows(to.smallCount()) =
           to.small.transpose() * (to.weight.asDiagonal() * (small * c.bottomRows(from.smallCount())));

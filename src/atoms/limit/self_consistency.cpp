@@ -300,10 +300,10 @@ void SelfConsistency::diagonalise(const std::vector<Eigen::MatrixXd>& fields) {
   }
 }
 
-// Without relativity the spinors nl of both j are one orbital. Solved for apart, weakly bound open shells
-// might go to a state in which they differ.
+// Without spin-orbit coupling the spinors nl of both j are one orbital. Solved for apart, weakly bound open
+// shells might go to a state in which they differ.
 bool SelfConsistency::hasOrbitalsOfNext(int a) const {
-  return !basis_.hasSmall() && a % 2 == 1 && a + 1 < count();
+  return basis_.isSpinFree() && a % 2 == 1 && a + 1 < count();
 }
 
 // Every electron state, and no other, must lie above the point that the search starts from.
@@ -330,7 +330,7 @@ FieldSolution SelfConsistency::solve(const FieldStart& start) {
 
 FieldSolution SelfConsistency::solveFrom(SpinorSet spinors, const FieldStart& start) {
   spinors_ = std::move(spinors);
-  diagonalise(effectiveFields(meanField_.build(spinors_)));
+  diagonalise(effectiveFields(meanField_.build(densityOrbitals())));
   return iterate(start);
 }
 
@@ -348,21 +348,34 @@ std::vector<Eigen::MatrixXd> SelfConsistency::effectiveFields(const Fields& fiel
   return effective;
 }
 
-EnergyBreakdown SelfConsistency::energyOf(const Fields& fields) const {
+SpinorSet SelfConsistency::densityOrbitals() const {
+  SpinorSet dense = spinors_;
+  for (int a = 0; a < count(); ++a)
+    dense.coefficients[a] = basis_.densityOrbitals(matrices_[a].symmetry, spinors_.coefficients[a]);
+  return dense;
+}
+
+// Where the density is not that of the whole spinors, the energy is the sum of theirs less what the density
+// has from the potentials, and the kinetic part is what is left of it.
+EnergyBreakdown SelfConsistency::energyOf(const Fields& fields, const SpinorSet& dense) const {
   double kinetic = 0, nuclear = 0;
   std::vector<double> extra(problem_.extra.size(), 0.0);
   for (int a = 0; a < count(); ++a) {
-    const auto& c = spinors_.coefficients[a];
+    const auto &c = spinors_.coefficients[a], &d = dense.coefficients[a];
     const auto& n = spinors_.occupations[a];
     for (int i = 0; i < n.size(); ++i) {
       kinetic += n[i] * expectation(matrices_[a].kinetic, c.col(i));
-      nuclear += n[i] * expectation(matrices_[a].nuclear, c.col(i));
+      if (problem_.scalar) {
+        const Eigen::MatrixXd potential = matrices_[a].oneElectron - matrices_[a].kinetic + fields.closed[a];
+        kinetic += n[i] * (expectation(potential, c.col(i)) - expectation(potential, d.col(i)));
+      }
+      nuclear += n[i] * expectation(matrices_[a].nuclear, d.col(i));
       for (std::size_t t = 0; t < extra.size(); ++t)
-        extra[t] += n[i] * expectation(matrices_[a].extra[t], c.col(i));
+        extra[t] += n[i] * expectation(matrices_[a].extra[t], d.col(i));
     }
   }
   EnergyBreakdown e =
-      coulombBreakdown(kinetic, nuclear, twoElectronEnergy(fields, spinors_, problem_.configuration));
+      coulombBreakdown(kinetic, nuclear, twoElectronEnergy(fields, dense, problem_.configuration));
   if (fields.exchangeCorrelation) {
     e.add(EnergyPartId::ExchangeCorrelation, fields.exchangeCorrelation->energy);
     e.total += fields.exchangeCorrelation->energy;
@@ -425,8 +438,9 @@ FieldSolution SelfConsistency::iterate(const FieldStart& start) {
   int idle = 0;
   for (int i = 1; i <= control_.maxIterations; ++i) {
     pass(control_.checkpoint);
-    const Fields fields = meanField_.build(spinors_);
-    solution.energy = energyOf(fields);
+    const SpinorSet dense = densityOrbitals();
+    const Fields fields = meanField_.build(dense);
+    solution.energy = energyOf(fields, dense);
     if (fields.exchangeCorrelation) solution.exchangeCorrelationVirial = fields.exchangeCorrelation->virial;
     const double energy = solution.energy.total;
     std::vector<Eigen::MatrixXd> effective = effectiveFields(fields);
@@ -457,7 +471,7 @@ FieldSolution SelfConsistency::iterate(const FieldStart& start) {
     diagonalise(effective);
     damped = std::move(effective);
   }
-  solution.spinors = spinors_;
+  solution.spinors = densityOrbitals();
   return solution;
 }
 

@@ -59,8 +59,10 @@ struct FieldProblem {
   TwoElectronOperator twoElectronOperator = TwoElectronOperator::Coulomb;  ///< of the self-consistent field
   ChargedShell shell;                              ///< around the atom; one of `extra` is its potential
   std::shared_ptr<const Functional> functional{};  ///< in place of exchange; nullptr: Hartree-Fock
+  bool scalar = false;  ///< the equation of Koelling and Harmon in the place of Dirac's
 
   Components components() const {
+    if (scalar) return Components::LargeAndSmallOfBothJ;
     return std::isinf(speedOfLight) ? Components::LargeOnly : Components::LargeAndSmall;
   }
 };
@@ -88,8 +90,8 @@ struct FieldSolution {
   int iterations = 0;
   double residual = 0, energyChange = 0;
   EnergyBreakdown energy;
-  double exchangeCorrelationVirial = 0;  ///< RadialExchangeCorrelation::virial
-  SpinorSet spinors;
+  double exchangeCorrelationVirial = 0;   ///< RadialExchangeCorrelation::virial
+  SpinorSet spinors;                      ///< whose squares make the density (RadialBasis::densityOrbitals)
   std::vector<Eigen::VectorXd> energies;  ///< of the occupied spinors: <i|F_i|i>
 };
 
@@ -119,7 +121,8 @@ class SelfConsistency {
   void diagonalise(const std::vector<Eigen::MatrixXd>& fields);
   bool hasOrbitalsOfNext(int symmetry) const;
   void checkGap(const std::vector<Eigen::MatrixXd>& fields) const;
-  EnergyBreakdown energyOf(const Fields& fields) const;
+  SpinorSet densityOrbitals() const;
+  EnergyBreakdown energyOf(const Fields& fields, const SpinorSet& dense) const;
   Residual residualOf(const std::vector<Eigen::MatrixXd>& fields) const;
   std::vector<Eigen::VectorXd> canonical(const std::vector<Eigen::MatrixXd>& fields);
 

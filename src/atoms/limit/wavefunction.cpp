@@ -19,7 +19,7 @@ LimitWavefunction::LimitWavefunction(const limit::RadialBasis& basis, const limi
     : largeSpace_(basis.largeSpace), smallSpace_(basis.smallSpace) {
   for (int a = 0; a < static_cast<int>(spinors.coefficients.size()); ++a) {
     const Symmetry s = Symmetry::fromIndex(a);
-    const LeadingPowers powers = leadingPowers(nucleus, s, speedOfLight);
+    const LeadingPowers powers = leadingPowers(nucleus, s, speedOfLight, basis.smallBlocks() > 1);
     const int count = basis.largeCount(s);
     for (int i = 0; i < spinors.coefficients[a].cols(); ++i) {
       const Eigen::VectorXd c = spinors.coefficients[a].col(i);

@@ -121,8 +121,10 @@ SpinorIntegrals::SpinorIntegrals(const AtomProblem& problem, const Result& resul
     small_.col(i) = f.small.array();
     const Symmetry s = spinors_[i].symmetry;
     const double c = lightSpeedOf(problem.hamiltonian);
-    exact_.push_back(leadingPowers(problem.nucleus, s, c));
-    own_.push_back(isSingular(problem, result) || std::isinf(c) ? exact_.back() : analyticPowers(s));
+    const bool scalar = problem.hamiltonian.isKoellingHarmon();
+    exact_.push_back(leadingPowers(problem.nucleus, s, c, scalar));
+    own_.push_back(isSingular(problem, result) || std::isinf(c) || scalar ? exact_.back()
+                                                                          : analyticPowers(s));
   }
 }
 

@@ -23,8 +23,8 @@ prophet::Hamiltonian hamiltonianOf(const Hamiltonian& h) {
   core.qed.selfEnergy = h.selfEnergy != SelfEnergy::None;
   if (h.selfEnergy == SelfEnergy::Valence) core.qed.fit = prophet::SelfEnergyFit::Valence;
   core.qedTreatment = treatment(h.qedSelfConsistent);
-  static_assert(static_cast<int>(OneElectron::Nonrelativistic) ==
-                static_cast<int>(prophet::OneElectronOperator::Nonrelativistic));  // the same list
+  static_assert(static_cast<int>(OneElectron::KoellingHarmon) ==
+                static_cast<int>(prophet::OneElectronOperator::KoellingHarmon));  // the same list
   core.oneElectron = static_cast<prophet::OneElectronOperator>(h.oneElectron);
   return core;
 }

@@ -54,11 +54,15 @@ std::vector<E> severalFrom(const Json& value) {
 }
 
 /// A limit of two components has no program; better said before than by every job.
-void requireLimits(const ElementRequest& r) {
-  for (const OneElectronOperator kind : r.hamiltonians)
-    if (kind != OneElectronOperator::Dirac && kind != OneElectronOperator::Nonrelativistic)
+void checkHamiltonians(const ElementRequest& r) {
+  for (const OneElectronOperator kind : r.hamiltonians) {
+    if (!kindOf(kind).hasBasis)
+      throw SettingError("hamiltonian",
+                         nameOf(kind) + " is not one of batches of elements; compute the limits one by one");
+    if (r.limit && !kindOf(kind).hasLimit)
       throw SettingError("limit",
                          "is available for the Hamiltonians dirac and nonrel, not for " + nameOf(kind));
+  }
 }
 
 void checkBatch(const BatchRequest& r) {
@@ -66,7 +70,7 @@ void checkBatch(const BatchRequest& r) {
     throw SettingError("elements", "expected elements, or input files, or a list of them (jobs_file)");
   if (!r.elements.charges.empty() && r.elements.elements.empty())
     throw SettingError("charge", "belongs to elements; ions have their own charges");
-  if (r.elements.limit) requireLimits(r.elements);
+  checkHamiltonians(r.elements);
   if (r.retryFailed && !r.keepsLines())
     throw SettingError("retry_failed", "needs the lines of the earlier run: name them (json_lines)");
   if (r.resume && r.linesPath().empty())

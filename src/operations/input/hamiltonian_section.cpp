@@ -32,9 +32,15 @@ void checkJob(JobReading& reading) {
   if (!kindOf(kind).relativistic)
     reading.reject("contrl", "c", "by hamiltonian='nonrel', which has no speed of light");
   const Job& job = reading.job;
+  if (!kindOf(kind).hasBasis && job.type != JobType::Limit)
+    return reading.fail("contrl", "hamiltonian",
+                        fmt::format("hamiltonian='{}' has a numerical limit only; expected jobtype='limit', "
+                                    "or another hamiltonian",
+                                    nameOf(kind)));
   if ((!job.isLimit() && job.type != JobType::Chain) || kindOf(kind).hasLimit) return;
   reading.fail("contrl", "hamiltonian",
-               fmt::format("there is no numerical limit of hamiltonian='{}'; expected 'dirac' or 'nonrel'",
+               fmt::format("there is no numerical limit of hamiltonian='{}'; expected 'dirac', 'nonrel' or "
+                           "'koelling-harmon'",
                            nameOf(kind)));
 }
 
@@ -63,6 +69,13 @@ void checkBreit(JobReading& reading) {
 
 void checkFunctional(JobReading& reading) {
   const Hamiltonian& h = reading.job.hamiltonian;
+  if (h.isKoellingHarmon() && reading.job.type == JobType::Limit) {
+    try {
+      requireScalarFunctional(h.functional, h.spin);
+    } catch (const Error& error) {
+      return reading.fail("contrl", h.isKohnSham() ? "functional" : "hamiltonian", error.what());
+    }
+  }
   if (!h.isKohnSham())
     return reading.reject("contrl", "spin", "without a density functional; it belongs to 'functional'");
   try {

@@ -99,7 +99,8 @@ std::vector<Keyword> controlKeywords() {
           .from(1, 1e9),
       text("contrl", "hamiltonian",
            "one-electron Hamiltonian: four-component, exact two-component, the same without spin-orbit "
-           "coupling, or non-relativistic")
+           "coupling, non-relativistic, or scalar-relativistic of Koelling and Harmon (limit with a "
+           "functional)")
           .byDefault("'dirac'")
           .choices(prophet::wordsOf<OneElectronOperator>()),
       text("contrl", "functional",

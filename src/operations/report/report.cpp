@@ -265,9 +265,10 @@ std::string reportResult(const Result& r) {
                                                       error / std::abs(r.energy.total)));
   }
   text += basisErrorLine(r) + energyPartLines(r.energy);
-  text +=
-      keyValue("virial ratio", fmt::format("{:.{}f}   (-V/<c alpha.p>; 1 for a point nucleus{})",
-                                           r.virialRatio, r.limit ? 12 : 9, r.limit ? "" : " at the limit"));
+  if (!std::isnan(r.virialRatio))
+    text += keyValue("virial ratio",
+                     fmt::format("{:.{}f}   (-V/<c alpha.p>; 1 for a point nucleus{})", r.virialRatio,
+                                 r.limit ? 12 : 9, r.limit ? "" : " at the limit"));
   if (r.limit) text += keyValue("time", fmt::format("{:.2f} s", r.seconds("total")));
   return text + "\n" + spinorTable(r.spinors);
 }

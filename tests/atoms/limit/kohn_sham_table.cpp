@@ -1,5 +1,6 @@
 // Compares Kohn-Sham atoms with the reference tables, a line for each atom: how many hartree the total and
-// the worst eigenvalue are off, the estimated error and the time. Arguments: lda or rlda, first and last Z.
+// the worst eigenvalue are off, the estimated error and the time. Arguments: lda or rlda, first and last Z;
+// or oncvpsp and a speed of light, where differences are relative.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +12,37 @@
 #include "core/common/stopwatch.hpp"
 #include "kohn_sham_reference.hpp"
 
+namespace {
+
+// Relative differences, which its eight or nine digits allow to be compared with.
+int compareWithOncvpsp(double speedOfLight) {
+  using namespace prophet;
+  int numbers = 0;
+  for (const test::OncvpspAtom& atom : test::readOncvpspAtoms()) {
+    const Stopwatch watch;
+    const LimitResult result = test::limitOf(atom, speedOfLight, 2);
+    const test::OncvpspDifference d = test::differenceFrom(atom, result);
+    numbers += d.numbers;
+    fmt::print(
+        "{:16s} {} {:14s} {:6s} total {:9.1e} ({:9.1e} hartree) level {:9.1e} {:5s} error {:7.1e} {:.2f} s\n",
+        atom.file, result.converged ? "converged" : "NOT converged", atom.functional,
+        atom.scalar ? "scalar" : "dirac", d.total, result.energy - atom.energy, d.level, d.worst,
+        result.estimatedError, watch.seconds());
+    std::fflush(stdout);
+  }
+  fmt::print("{} numbers\n", numbers);
+  return 0;
+}
+
+}  // namespace
+
 int main(int count, char** words) {
   using namespace prophet;
-  if (count < 2) return std::puts("limit_kohn_sham lda|rlda [first Z] [last Z] [threads]"), 2;
+  if (count < 2)
+    return std::puts("limit_kohn_sham_table lda|rlda [first Z] [last Z] [threads], or oncvpsp [c]"), 2;
   const std::string functional = words[1];
+  if (functional == "oncvpsp")
+    return compareWithOncvpsp(count > 2 ? std::stod(words[2]) : test::kOncvpspSpeedOfLight);
   const int first = count > 2 ? std::stoi(words[2]) : 1, last = count > 3 ? std::stoi(words[3]) : 92;
   double worstTotal = 0, worstLevel = 0, worstVirial = 0, worstError = 0, seconds = 0;
   for (const test::KohnShamAtom& atom : test::readKohnShamAtoms(functional)) {

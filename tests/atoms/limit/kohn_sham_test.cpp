@@ -143,6 +143,74 @@ TEST_F(KohnShamLimit, TakesIons) {
   EXPECT_TRUE(iron.unbound.empty());
 }
 
+/// What its eight digits and its start at the nucleus allow: docs/engineering/kohn-sham.md.
+TEST_F(KohnShamLimit, ScalarAtomsOfAnotherProgram) {
+  int compared = 0;
+  for (const test::OncvpspAtom& atom : test::readOncvpspAtoms()) {
+    if (atom.file != "03_Li.out" && atom.file != "14_Si.out" && atom.file != "73_Ta.out") continue;
+    const LimitResult r = test::limitOf(atom);
+    EXPECT_TRUE(r.converged && atom.scalar) << atom.file;
+    EXPECT_TRUE(std::isnan(r.virialRatio));
+    const test::OncvpspDifference d = test::differenceFrom(atom, r);
+    EXPECT_NEAR(d.total, 0, 1e-7) << atom.file;
+    EXPECT_NEAR(d.level, 0, 3e-7) << atom.file << " " << d.worst;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 3);
+}
+
+LimitOptions scalarOptions() {
+  LimitOptions options;
+  options.oneElectron = OneElectronOperator::KoellingHarmon;
+  options.functional = "pbe";
+  return options;
+}
+
+/// Without relativity for a large c; for a light atom the mean over both j of Dirac's.
+TEST_F(KohnShamLimit, ScalarBetweenItsLimits) {
+  Nucleus nucleus;
+  nucleus.charge = 10;
+  const Configuration neon = parseConfiguration("[Ne]");
+  LimitOptions scalar = scalarOptions(), other = scalar;
+  const LimitResult here = numericalLimit(nucleus, neon, scalar);
+  scalar.speedOfLight = 1e6;
+  other.oneElectron = OneElectronOperator::Nonrelativistic;
+  const double plain = numericalLimit(nucleus, neon, other).energy;
+  EXPECT_NEAR(numericalLimit(nucleus, neon, scalar).energy, plain, 1e-8);
+  other.oneElectron = OneElectronOperator::Dirac;
+  const LimitResult dirac = numericalLimit(nucleus, neon, other);
+  const double shift = dirac.energy - plain;
+  EXPECT_LT(shift, -0.1);
+  EXPECT_NEAR(here.energy - plain, shift, 0.02 * std::abs(shift));
+  const auto energyOf = [](const LimitResult& r, const std::string& label) {
+    return std::find_if(r.spinors.begin(), r.spinors.end(), [&](const auto& s) { return s.label == label; })
+        ->energy;
+  };
+  const double mean = (energyOf(dirac, "2p1/2") + 2 * energyOf(dirac, "2p3/2")) / 3;
+  EXPECT_NEAR(energyOf(here, "2p3/2"), mean, 1e-4);
+  EXPECT_EQ(energyOf(here, "2p1/2"), energyOf(here, "2p3/2"));
+}
+
+TEST_F(KohnShamLimit, ScalarRefusesWhatItHasNot) {
+  Nucleus nucleus;
+  nucleus.charge = 8;
+  const auto refuses = [&](LimitOptions options, const char* configuration = "1s2 2s2 2p4") {
+    EXPECT_THROW(numericalLimit(nucleus, parseConfiguration(configuration), options), Error);
+  };
+  for (const char* name : {"", "pbe0", "r2scan"}) {
+    LimitOptions options = scalarOptions();
+    options.functional = name;
+    refuses(options);
+  }
+  LimitOptions options = scalarOptions();
+  options.spin = SpinPolarisation::Polarised;
+  refuses(options);
+  options = scalarOptions();
+  options.twoElectronOperator = TwoElectronOperator::CoulombBreit;
+  options.breitSelfConsistent = false;
+  refuses(options);
+}
+
 TEST_F(KohnShamLimit, RefusesSelfConsistentBreit) {
   Nucleus nucleus;
   nucleus.charge = 10;

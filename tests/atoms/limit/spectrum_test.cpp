@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "atoms/limit/radial_basis.hpp"
+#include "core/common/csv.hpp"
+#include "test_paths.hpp"
 
 namespace prophet::limit {
 namespace {
@@ -50,6 +53,34 @@ TEST(Spectrum, ExcitedHydrogenLikeStates) {
     }
   }
   EXPECT_LT(worst, 3e-13);
+}
+
+/// One electron with the equation of Koelling and Harmon: koelling_harmon.py integrates it outwards and
+/// inwards.
+TEST(Spectrum, KoellingHarmonStatesAreThoseOfShooting) {
+  int compared = 0;
+  for (const CsvRow& row :
+       readCsv(std::string(PROPHET_SOURCE_DIR) + "/tests/atoms/limit/koelling_harmon.csv")) {
+    if (row.fields[0] == "Z") continue;
+    const double c = 137.035999, charge = std::stod(row.fields[0]), exact = std::stod(row.fields[3]);
+    const int n = std::stoi(row.fields[1]), l = std::stoi(row.fields[2]);
+    Nucleus nucleus;
+    nucleus.charge = charge;
+    const double decay = charge / n;
+    const RadialBasis basis(makeMesh({nucleus, c, 45 / decay, decay, 1.6, 10}), 10, 10,
+                            Components::LargeAndSmallOfBothJ);
+    const Symmetry s{-l - 1};
+    const Eigen::MatrixXd overlap = basis.overlapMatrix(s);
+    const Eigen::MatrixXd fock =
+        basis.kineticMatrix(s, c) + basis.localMatrix(s, -charge * basis.r.cwiseInverse());
+    const Solutions found =
+        lowestSolutions(fock, overlap, choleskyFactor(overlap), gapShift(charge, c), n - l);
+    EXPECT_NEAR(found.energies[n - l - 1] / exact, 1, 2e-11) << charge << " " << n << " " << l;
+    const Eigen::MatrixXd dense = basis.densityOrbitals(s, found.vectors);
+    EXPECT_NEAR(basis.largeValues(s, dense).col(0).cwiseAbs2().dot(basis.weight), 1, 1e-12);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 18);
 }
 
 }  // namespace

@@ -21,10 +21,11 @@ struct Nucleus {
   std::optional<double> gaussianExponent;  ///< Gaussian: bohr^-2
 };
 
-/// The one-electron Hamiltonian: Dirac, exact two-component (X2C), the same without spin-orbit coupling, or
-/// non-relativistic. All but Dirac have no Breit interaction or QED corrections; there are numerical limits
-/// of Dirac and the non-relativistic one.
-enum class OneElectron { Dirac, X2c, SpinFreeX2c, Nonrelativistic };
+/// The one-electron Hamiltonian: Dirac, exact two-component (X2C), the same without spin-orbit coupling,
+/// non-relativistic, or the scalar-relativistic one of Koelling and Harmon. All but Dirac have no Breit
+/// interaction or QED corrections; there are numerical limits of Dirac, the non-relativistic one and, with a
+/// density functional, of Koelling and Harmon, and no Gaussian basis for the last.
+enum class OneElectron { Dirac, X2c, SpinFreeX2c, Nonrelativistic, KoellingHarmon };
 
 enum class Breit { None, Gaunt, Full };
 enum class VacuumPolarisation { None, Uehling, Full };
