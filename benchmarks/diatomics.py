@@ -11,7 +11,7 @@ Usage: diatomics.py [--molecules N2,HCl] [--tiers dz,tz] [--results FILE] [--doc
   --results    CSV file of energies; what it has is not computed again (docs/data/molecules.csv)
   --sets       folder of exported sets: made where it is missing, so that the rest runs where neither the program nor the Exchange is
   --ours       collection in the place of prophet-TIER: a name with TIER, or a folder with a folder of each name
-  --processes  calculations side by side, each with --threads threads
+  --processes  calculations side by side, each with --threads threads; 0: only the table of what the results have
   --docs       put the table into docs/how-to/tiers.md instead of printing it
 """
 import argparse
@@ -299,7 +299,8 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--docs", action="store_true")
     wanted = parser.parse_args()
-    compute(wanted)
+    if wanted.processes:
+        compute(wanted)
     if not wanted.docs:
         print(table(wanted))
         return

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
@@ -13,16 +12,13 @@
 namespace prophet {
 namespace {
 
-/// In the provenance of a finished set; with the second the valence has no energy of second order, or one
-/// without meaning.
-constexpr const char* kOptimised = "functions for correlation of least energy of second order";
-constexpr const char* kByRule = "functions for correlation by the valence's overlap";
+/// What the provenance of a set with functions for correlation says of them, after that of the set.
+constexpr const char* kFunctions = "; functions for correlation";
+constexpr const char* kOptimised = "; functions for correlation of least energy of second order";
+constexpr const char* kByRule = "; functions for correlation by the valence's overlap";
 
 /// The source of a set without what an earlier search for such functions said.
-std::string sourceOfSet(const std::string& source) {
-  return source.substr(
-      0, std::min(source.find(fmt::format("; {}", kOptimised)), source.find(fmt::format("; {}", kByRule))));
-}
+std::string sourceOfSet(const std::string& source) { return source.substr(0, source.find(kFunctions)); }
 
 /// Energy of second order in the field of all functions, as audits compute it: the search keeps the field of
 /// the set without those that it looks for, which changes where they mend the valence spinors too.
@@ -42,12 +38,13 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   MadeSet made;
   made.set = *entry;
   std::string& source = made.set.provenance.source;
-  source = sourceOfSet(source);
   std::optional<CorrelatingSearchResult> search;
   if (hasValencePairs(request.z))
     search = searchCorrelating(request.z, request.problem, makeBasis(*entry), counts->second);
+  // Without an energy of second order, or with one that means nothing, the functions stay, and what is said
+  // of them.
   if (!search || search->smallestGap <= 0) {
-    source += fmt::format("; {}", kByRule);
+    if (source.find(kFunctions) == std::string::npos) source += kByRule;
     if (search && request.log)
       request.log(
           fmt::format("smallest excitation {:.3f} hartree: second order means nothing, the functions stay",
@@ -55,7 +52,8 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   } else {
     const CorrelatingSearchResult& found = *search;
     made.set.groups = found.groups;
-    source += fmt::format("; {}, {:.8f} hartree", kOptimised, energyOfWholeSet(request, made.set));
+    source = fmt::format("{}{}, {:.8f} hartree", sourceOfSet(source), kOptimised,
+                         energyOfWholeSet(request, made.set));
     if (const auto limit = limits_.find(request.z); limit != limits_.end())
       source += fmt::format(" of {:.8f} at the limit", limit->second.energy);
     if (request.log)
@@ -70,8 +68,7 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
 }
 
 std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
-  const std::string& source = entry.provenance.source;
-  if (source.find(kOptimised) == std::string::npos && source.find(kByRule) == std::string::npos)
+  if (entry.provenance.source.find(kFunctions) == std::string::npos)
     return "its functions for correlation are not optimised for second order";
   return entry.groups.empty() ? "it has no functions for correlation" : "";
 }
