@@ -59,7 +59,7 @@ std::string missingFunctions(const LibraryEntry& entry, const BasisExport& how) 
     const bool there = std::any_of(entry.groups.begin(), entry.groups.end(),
                                    [&](const FunctionGroup& group) { return group.name == name; });
     if (!there || std::find(how.without.begin(), how.without.end(), name) != how.without.end())
-      missing.push_back(name);
+      missing.push_back(name == kCoreGroup ? "functions for the outer core" : name);
   }
   missing.push_back("diffuse functions");
   return fmt::format("{}", fmt::join(missing, ", "));

@@ -133,5 +133,12 @@ TEST_F(BasisSource, GroupsOfFunctionsCanBeLeftOut) {
   EXPECT_NE(less.find("no correlation, diffuse functions"), std::string::npos) << less;
 }
 
+TEST_F(BasisSource, FunctionsForTheCoreAreExportedWhereTheyAreWanted) {
+  BasisExport how{"nwchem", SharedLists::All, ""};
+  EXPECT_EQ(exportLibrary({18}, "prophet-dz", how).text.find("core functions: d "), std::string::npos);
+  how.without = {};
+  EXPECT_NE(exportLibrary({18}, "prophet-dz", how).text.find("core functions: d "), std::string::npos);
+}
+
 }  // namespace
 }  // namespace prophet
