@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/basis/core_group.hpp"
 #include "atoms/correlation/added_functions.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
@@ -17,9 +18,6 @@ namespace {
 /// without meaning.
 constexpr const char* kOptimised = "functions for correlation of least energy of second order";
 constexpr const char* kByRule = "functions for correlation by the valence's overlap";
-
-/// The same for functions of the outer core, whether a set has them or not; all begin alike.
-constexpr const char* kCore = "core functions";
 
 /// The source of a set up to what an earlier search said that starts with any of these.
 std::string sourceUpTo(const std::string& source, std::initializer_list<const char*> statements) {
@@ -56,18 +54,19 @@ std::string ofLimit(const std::map<int, SecondOrderLimit>& limits, int z) {
 std::string CorrelatingMaker::makeCore(const SetRequest& request, const std::vector<FunctionCount>& counts,
                                        LibraryEntry& set) const {
   set.groups = withoutCore(std::move(set.groups));
-  if (!hasOuterCore(request.z)) return fmt::format("{}: none, there is no core", kCore);
+  if (!hasOuterCore(request.z)) return fmt::format("{}: none, there is no core", kCoreStatement);
   const BasisSet basis = withGroups(makeBasis(set), set.groups);
   if (counts.empty())
-    return fmt::format("{}: none, energy of second order of valence and outer core {:.8f} hartree{}", kCore,
-                       secondOrderIn(request.problem, basis, coreValenceOf(request.z)),
+    return fmt::format("{}: none, energy of second order of valence and outer core {:.8f} hartree{}",
+                       kCoreStatement, secondOrderIn(request.problem, basis, coreValenceOf(request.z)),
                        ofLimit(coreLimits_, request.z));
   const CorrelatingSearchResult found = searchCore(request.z, request.problem, basis, counts);
   logSearch(request, found);
   set.groups.insert(set.groups.end(), found.groups.begin(), found.groups.end());
-  if (found.smallestGap <= 0) return fmt::format("{} by the overlap of valence and outer core", kCore);
-  return fmt::format("{} of least energy of second order of valence and outer core, {:.8f} hartree{}", kCore,
-                     energyOfWholeSet(request, set, coreValenceOf(request.z)),
+  if (found.smallestGap <= 0)
+    return fmt::format("{} by the overlap of valence and outer core", kCoreStatement);
+  return fmt::format("{} of least energy of second order of valence and outer core, {:.8f} hartree{}",
+                     kCoreStatement, energyOfWholeSet(request, set, coreValenceOf(request.z)),
                      ofLimit(coreLimits_, request.z));
 }
 
@@ -96,10 +95,10 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   made.set = *entry;
   std::string& source = made.set.provenance.source;
   if (part_ == CorrelatingPart::Valence) {
-    source = sourceUpTo(source, {kOptimised, kByRule, kCore});
+    source = sourceUpTo(source, {kOptimised, kByRule, kCoreStatement});
     source += "; " + makeValence(request, counts->second, made.set);
   } else {
-    source = sourceUpTo(source, {kCore});
+    source = sourceUpTo(source, {kCoreStatement});
     source += "; " + makeCore(request, counts->second, made.set);
   }
   made.shortfall = whyNotFinished(made.set);
@@ -112,7 +111,7 @@ std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
     return entry.provenance.source.find(statement) != std::string::npos;
   };
   if (part_ == CorrelatingPart::CoreValence)
-    return says(kCore) ? "" : "its functions for the outer core are not optimised for second order";
+    return says(kCoreStatement) ? "" : "its functions for the outer core are not optimised for second order";
   if (!says(kOptimised) && !says(kByRule))
     return "its functions for correlation are not optimised for second order";
   return entry.groups.empty() ? "it has no functions for correlation" : "";

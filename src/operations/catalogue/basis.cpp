@@ -171,7 +171,8 @@ Record exportBasis(const BasisRequest& r, const Execution& execution) {
 Record contractBasis(const BasisRequest& r, const Execution& execution) {
   BasisContraction contraction = r.contraction;
   // Near-dependent lists have large coefficients that cancel.
-  contraction.how = {basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), timeNow(), {}};
+  contraction.how = {
+      basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), timeNow(), {kCoreGroup}};
   return written(r,
                  r.file.empty() ? contractLibrary(r.elements, r.library, contraction, execution.basisSets)
                                 : contractFile(setsOf(r), r.elements, contraction),
