@@ -15,8 +15,8 @@ from pyscf import gto, lib, mp, scf
 
 ROOT = Path(__file__).resolve().parent.parent
 lib.param.LIGHT_SPEED = 137.03599976  # the program's
-# Contracted functions of each size, small to large: first and second row of the table of elements, and hydrogen.
-SIZES = {"H": ("2s1p", "3s2p1d", "4s3p2d"), "second": ("3s2p1d", "4s3p2d1f", "5s4p3d2f"), "third": ("4s3p1d", "5s4p2d1f", "6s5p3d2f")}
+# Contracted functions of each size, small to large, of three periods; d and f are those of prophet-tz.
+SIZES = {"H": ("2s1p", "3s2p1d", "4s2p1d"), "second": ("3s2p1d", "4s3p2d1f", "5s4p2d1f"), "third": ("4s3p1d", "5s4p2d1f", "6s5p2d1f")}
 ROWS = {"H": "H", **dict.fromkeys(("C", "N", "O", "F"), "second"), **dict.fromkeys(("P", "S", "Cl"), "third")}
 STATES = {"H": "0 -1"}
 # Free primitives of each l, the contractions without natural functions.

@@ -24,6 +24,7 @@ using Columns = std::vector<std::vector<double>>;
 constexpr double kTroublesome = 1e-8;
 /// Of natural functions: fewer are rounding errors.
 constexpr double kLeastElectrons = 1e-10;
+constexpr double kRounding = 1e-10;  // hartree
 
 bool isSpinFree(const BasisContraction& contraction) {
   Hamiltonian h;
@@ -219,13 +220,18 @@ void describeErrors(ElementBasis& set, const std::vector<std::string>& electrons
     set.notes.push_back(
         fmt::format("electrons in the natural functions of each l: {}", fmt::join(electrons, "; ")));
   const CorrelatedAtom own = atomIn(contractedSetOf(set, "the contracted set"), set.z, 0, contraction);
-  std::string share;
-  if (atom.secondOrder != 0) share = fmt::format(", {:.2f} %", 100 * own.secondOrder / atom.secondOrder);
+  // Differences of rounding are none.
+  const auto difference = [](double value) {
+    return std::abs(value) < kRounding ? std::string("0") : fmt::format("{:+.2e}", value);
+  };
+  const double field = own.field.energy.total - atom.field.energy.total;
   set.notes.push_back(fmt::format(
-      "contracted less primitive functions in the atom: field {:+.2e} hartree, second order {:+.2e} "
-      "({:.7f} of {:.7f} hartree{})",
-      own.field.energy.total - atom.field.energy.total, own.secondOrder - atom.secondOrder, own.secondOrder,
-      atom.secondOrder, share));
+      "contracted less primitive functions in the atom: field {} hartree, second order {} hartree ({:.7f} of "
+      "{:.7f}{})",
+      difference(field), difference(own.secondOrder - atom.secondOrder), own.secondOrder, atom.secondOrder,
+      std::abs(atom.secondOrder) < kRounding
+          ? ""
+          : fmt::format(", {:.2f} %", 100 * own.secondOrder / atom.secondOrder)));
 }
 
 void requirePossible(const BasisContraction& contraction) {
@@ -279,7 +285,10 @@ ElementBasis contractedBasis(ElementBasis lists, const BasisContraction& contrac
     const std::vector<double>& primitives = lists.shells[place];
     ContractedL functions = contractL(primitives, lists.z, l, *atom.field.coefficients, contraction,
                                       place < atom.electrons.size() ? &atom.electrons[place] : nullptr);
-    if (functions.isLeftOut) continue;
+    if (functions.isLeftOut) {
+      lists.shells[place].clear();
+      continue;
+    }
     if (!functions.electrons.empty())
       electrons.push_back(fmt::format("{} {:.1e}", letterOfL(l), fmt::join(functions.electrons, " ")));
     if (functions.functions.empty()) {
@@ -294,6 +303,7 @@ ElementBasis contractedBasis(ElementBasis lists, const BasisContraction& contrac
     lists.contracted.push_back({l, primitives, std::move(functions.functions)});
     if (!functions.free.empty()) lists.contracted.push_back({l, std::move(functions.free), {}});
   }
+  while (!lists.shells.empty() && lists.shells.back().empty()) lists.shells.pop_back();
   if (contraction.natural) describeErrors(lists, electrons, atom, contraction);
   return lists;
 }

@@ -32,6 +32,7 @@ NaturalChoice naturalChoice(const std::string& text) {
     choice.leastElectrons = *least;
   } else {
     choice.counts = parseFunctionCounts(text);
+    if (choice.counts.empty()) throw Error("expected numbers of functions such as '4s3p2d1f', found nothing");
   }
   return choice;
 }
