@@ -198,9 +198,8 @@ void describe(ElementBasis& set, const BasisContraction& contraction, const Resu
     free = fmt::format("; the {} most diffuse primitives of each l uncontracted beside them",
                        contraction.uncontracted);
   set.notes.push_back(fmt::format(
-      "general contraction with the occupied spinors of {}{}, hamiltonian='{}', {} nucleus, {} (atomic "
-      "energy "
-      "{:.9f} hartree){}",
+      "general contraction with the occupied spinors of {}{}, hamiltonian='{}', {} nucleus, {} "
+      "(atomic energy {:.9f} hartree){}",
       groundConfiguration(set.z),
       contraction.natural ? fmt::format(" and natural spinors of second order of {} ({} electrons)",
                                         nameOf(contraction.natural->states),
@@ -272,6 +271,9 @@ ElementBasis contractedBasis(ElementBasis lists, const BasisContraction& contrac
   requirePossible(contraction);
   CorrelatedAtom atom;
   if (contraction.natural) {
+    for (const FunctionCount& wanted : contraction.natural->counts)
+      if (wanted.l >= static_cast<int>(lists.shells.size()))
+        throw Error(fmt::format("{}: the set has no {} functions", symbolOf(lists.z), letterOfL(wanted.l)));
     atom = averageOf(lists, contraction);
   } else {
     atom.field = fieldOf(lists, contraction);

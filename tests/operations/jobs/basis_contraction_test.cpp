@@ -182,6 +182,7 @@ TEST_F(Contraction, RefusesNaturalFunctionsThatThereAreNot) {
   EXPECT_THROW(contractedBasis(neon(), naturalWith(kind, l, "1s1p")), Error);    // 2s is occupied
   EXPECT_THROW(contractedBasis(neon(), naturalWith(kind, l, "2s1p4d")), Error);  // 3 primitives
   EXPECT_THROW(contractedBasis(neon(), naturalWith(OneElectronOperator::Dirac, l, "2s1p1d")), Error);
+  EXPECT_THROW(contractedBasis(neon(), naturalWith(kind, l, "2s1p1d1f")), Error);
   // Hydrogen's one electron correlates with nothing.
   EXPECT_THROW(contractedBasis(primitives(1, 6, 2, 0), naturalWith(kind, l, "2s1p")), Error);
   EXPECT_EQ(functionsOf(contractedBasis(primitives(1, 6, 3, 0), naturalWith(kind, l, "2s1p", "0 -1"))),
