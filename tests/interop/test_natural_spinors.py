@@ -85,6 +85,13 @@ class NaturalSpinors(unittest.TestCase):
         self.assertAlmostEqual(float(numbers[0]), energies[1][1], delta=2e-7)
         self.assertAlmostEqual(float(numbers[2]), energies[0][1], delta=2e-7)
 
+    def test_spinors_of_both_j_keep_the_field_of_x2c(self):
+        plain = self.primitives("Ar")
+        self.run_program("basis", "contract", "plain.nw", "--hamiltonian", "x2c1e", "--per", "j", "--nucleus", "point", "--natural", "4s5p1d", "--format", "nwchem",
+                         "-o", "set.nw")
+        whole, contracted = (converged(scf.GHF(molecule("Ar", basis)).x2c1e()).e_tot for basis in (plain, self.path("set.nw")))
+        self.assertAlmostEqual(contracted, whole, delta=1e-9)
+
     def test_every_format_is_read(self):
         for options, counts in ((["--hamiltonian", "sfx2c1e", "--natural", "3s2p1d"], "3s2p1d"), (["--hamiltonian", "x2c1e", "--per", "j", "--natural", "3s3p1d"], "3s3p1d"),
                                 (["--hamiltonian", "sfx2c1e", "--natural", "1e-3", "--states", "0 1 -1"], None)):

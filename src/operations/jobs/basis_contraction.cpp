@@ -58,7 +58,9 @@ CorrelatedAtom atomIn(const BasisSet& basis, int z, int charge, const BasisContr
     return correlatedAtom(problemOf(z, charge, contraction), basis, shellsOf(z, *contraction.natural),
                           contraction.threads);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", symbolOf(z), error.what()));
+    throw Error(fmt::format("{}{}: {}", symbolOf(z),
+                            charge == 0 ? "" : fmt::format(", the state {} (other 'states' may do)", charge),
+                            error.what()));
   }
 }
 
