@@ -24,7 +24,7 @@ using Columns = std::vector<std::vector<double>>;
 constexpr double kTroublesome = 1e-8;
 /// Of natural functions: fewer are rounding errors.
 constexpr double kLeastElectrons = 1e-10;
-constexpr double kRounding = 1e-10;  // hartree
+constexpr double kRounding = 1e-10, kRelativeRounding = 1e-13;  // hartree, and of the energy
 
 bool isSpinFree(const BasisContraction& contraction) {
   Hamiltonian h;
@@ -222,8 +222,9 @@ void describeErrors(ElementBasis& set, const std::vector<std::string>& electrons
         fmt::format("electrons in the natural functions of each l: {}", fmt::join(electrons, "; ")));
   const CorrelatedAtom own = atomIn(contractedSetOf(set, "the contracted set"), set.z, 0, contraction);
   // Differences of rounding are none.
-  const auto difference = [](double value) {
-    return std::abs(value) < kRounding ? std::string("0") : fmt::format("{:+.2e}", value);
+  const auto difference = [&](double value) {
+    const double least = kRounding + kRelativeRounding * std::abs(atom.field.energy.total);
+    return std::abs(value) < least ? std::string("0") : fmt::format("{:+.2e}", value);
   };
   const double field = own.field.energy.total - atom.field.energy.total;
   set.notes.push_back(fmt::format(
