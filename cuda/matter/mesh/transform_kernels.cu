@@ -12,8 +12,9 @@ namespace prophet::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kMostBinThreads =
-    (kMostKernelWidth + 1) * (kMostKernelWidth + 1) * (kMostKernelWidth + 1) / kBinRun;
+constexpr int kMostBinThreads = 1024;
+static_assert((kMostKernelWidth + 1) * (kMostKernelWidth + 1) * (kMostKernelWidth + 1) / kBinRun <=
+              kMostBinThreads);
 
 __device__ double placeOf(double r, double step, int n) {
   const double turns = r * step / (2 * constants::kPi), u = (turns - floor(turns)) * n;

@@ -113,7 +113,8 @@ double secondsOnProcessor(const ShapeTask& task, const ShapeRequest& request) {
   if (task.method == ShapeMethod::Exact) return 0;
   if (task.method == ShapeMethod::Transform)
     return (static_cast<double>(request.size()) + static_cast<double>(task.elementCount())) / 1e6;
-  return pairsOf(task, request) / (request.grid ? 1e9 : 5e7);
+  const bool hasRows = request.detector && !request.detector->isList();
+  return pairsOf(task, request) / (request.grid ? 1e9 : !hasRows ? 5e7 : task.layers.isBare() ? 3e8 : 1.2e9);
 }
 
 FormFactor ShapeSum::bodyAt(const PlacedBody& body, const QPoints& q) const {
