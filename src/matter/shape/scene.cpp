@@ -189,7 +189,7 @@ SceneBody bodyOfFile(const std::string& path, double unit) {
   SceneBody body;
   const std::filesystem::path file(path);
   const std::string ending = lowerCase(file.extension().string());
-  if (ending == ".h5" || ending == ".hdf5" || ending == ".hdf") {
+  if (ending == ".h5" || ending == ".hdf5" || ending == ".hdf" || ending == ".hd5") {
     body.elements = readSurfaceElements(path, unit);
     body.description = fmt::format("{} ({} triangles)", file.filename().string(), body.elements.size());
   } else {
