@@ -2,13 +2,16 @@
 // devices [NUMBER OF GPUS]
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "benchmarks/potassium_chloride.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
+#include "core/common/threads.hpp"
 #include "cuda/matter/mesh/cuda_shape_engine.hpp"
 #include "cuda/matter/mesh/device_spme.hpp"
 #include "matter/shape/bodies.hpp"
@@ -20,31 +23,74 @@ using namespace prophet::benchmarks;
 
 constexpr double kBohr = constants::kAngstromsPerBohr;
 
-void measureSpme(int n, int points) {
-  const ChargedCell cell = potassiumChloride(n);
-  const double beta = 0.3 * kBohr, cutoff = 9.0 / kBohr;
-  for (const Assignment a : {Assignment::Spread, Assignment::Gather, Assignment::Filter}) {
-    const SpmeParameters p{a, 4, {points, points, points}, beta, cutoff};
-    cuda::DeviceSpme device(cell, p);
-    SpmeTimes best = device.run();
-    double all = 1e9;
-    for (int i = 0; i < 10; ++i) {
-      const SpmeTimes t = device.run();
-      const double sum = t.assign + t.transform + t.interpolate + t.pairs;
-      if (sum < all) {
-        all = sum;
-        best = t;
-      }
-    }
-    const double exact = perfectEnergy(cell);
-    std::printf(
-        "%7ld ions, %d^3, order 4, %-6s: %7.3f ms (assign %.3f, transforms %.3f, interpolate %.3f, pairs "
-        "%.3f), energy off by %.2e\n",
-        static_cast<long>(cell.sites()), points, nameOf(a).c_str(), 1e3 * all, 1e3 * best.assign,
-        1e3 * best.transform, 1e3 * best.interpolate, 1e3 * best.pairs,
-        std::abs(device.result().energy / exact - 1));
-    std::fflush(stdout);
+struct SpmeCase {
+  std::string name;
+  Assignment assignment;
+  cuda::GatherBy by = cuda::GatherBy::Owners;
+};
+
+const std::vector<SpmeCase>& spmeCases() {
+  static const std::vector<SpmeCase> kCases = {{"spread", Assignment::Spread},
+                                               {"gather by lists", Assignment::Gather, cuda::GatherBy::Lists},
+                                               {"gather by owners", Assignment::Gather},
+                                               {"filter", Assignment::Filter}};
+  return kCases;
+}
+
+/// Seconds of whole calls, places and charges on the host in and sums on the host out.
+struct CallSeconds {
+  double first, best, median;
+};
+CallSeconds timeCalls(cuda::DeviceSpme& device, const ChargedCell& cell, const SpmeParameters& p) {
+  constexpr int kCalls = 21;
+  std::vector<double> seconds;
+  for (int i = 0; i < kCalls; ++i) {
+    const Stopwatch watch;
+    const Electrostatics e = device.compute(cell, p, nullptr);
+    seconds.push_back(watch.seconds());
   }
+  const double first = seconds.front();
+  std::sort(seconds.begin() + 1, seconds.end());
+  return {first, seconds[1], seconds[1 + kCalls / 2]};
+}
+
+/// Parts one after the other, and whole calls.
+void measureSpme(const ChargedCell& cell, const SpmeCase& c, int points, double exact) {
+  const SpmeParameters p{c.assignment, 4, {points, points, points}, 0.3 * kBohr, 9.0 / kBohr};
+  cuda::DeviceSpme device(p, c.by);
+  const CallSeconds calls = timeCalls(device, cell, p);
+  SpmeTimes best;
+  double all = 1e9, energy = 0;
+  for (int i = 0; i < 10; ++i) {
+    SpmeTimes t;
+    energy = device.compute(cell, p, &t).energy;
+    const double sum = t.assign + t.transform + t.interpolate + t.pairs;
+    if (sum >= all) continue;
+    all = sum;
+    best = t;
+  }
+  std::printf(
+      "%7ld ions, %d^3, order 4, %-16s: assign %.3f ms, transforms %.3f, interpolate %.3f, pairs %.3f, sum "
+      "%.3f; whole "
+      "call %.3f, median %.3f, the first one %.1f; energy off by %.2e\n",
+      static_cast<long>(cell.sites()), points, c.name.c_str(), 1e3 * best.assign, 1e3 * best.transform,
+      1e3 * best.interpolate, 1e3 * best.pairs, 1e3 * all, 1e3 * calls.best, 1e3 * calls.median,
+      1e3 * calls.first, std::abs(energy / exact - 1));
+  std::fflush(stdout);
+}
+
+/// Sizes of P. Mühlbauer's thesis, from 1,728 to 1,191,016 ions, and one of them in disorder.
+void measureSpme() {
+  for (const auto& [n, points] :
+       {std::pair{6, 36}, {12, 72}, {18, 108}, {24, 144}, {30, 180}, {36, 216}, {42, 240}, {53, 300}}) {
+    const ChargedCell cell = potassiumChloride(n);
+    for (const SpmeCase& c : spmeCases()) measureSpme(cell, c, points, perfectEnergy(cell));
+  }
+  const ChargedCell cell = shuffled(potassiumChloride(42, 0.3));
+  std::puts("moved by up to 0.3 angstrom and shuffled:");
+  const SpmeParameters p{Assignment::Spread, 4, {240, 240, 240}, 0.3 * kBohr, 9.0 / kBohr};
+  const double energy = hostSpmeEngine(availableThreads())->compute(cell, p, nullptr).energy;
+  for (const SpmeCase& c : spmeCases()) measureSpme(cell, c, 240, energy);
 }
 
 struct Case {
@@ -140,11 +186,7 @@ void measureDevices(int most) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "spme";
   try {
-    if (what == "spme") {
-      for (const auto& [n, points] :
-           {std::pair{6, 36}, {12, 72}, {18, 108}, {24, 144}, {30, 180}, {36, 216}, {42, 240}})
-        measureSpme(n, points);
-    }
+    if (what == "spme") measureSpme();
     if (what == "shape") {
       const Case c = shapeCase(91753, kPaperGrid);
       measureTransform(c, {0}, Precision::Single, 3);
