@@ -12,6 +12,7 @@
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/threads.hpp"
+#include "cuda/core/common/staged_copies.hpp"
 #include "cuda/matter/mesh/cuda_shape_engine.hpp"
 #include "cuda/matter/mesh/device_spme.hpp"
 #include "matter/shape/bodies.hpp"
@@ -79,11 +80,36 @@ void measureSpme(const ChargedCell& cell, const SpmeCase& c, int points, double 
   std::fflush(stdout);
 }
 
+/// What the copies of a call take by themselves: places and charges there, potentials and fields back.
+void measureCopies(Eigen::Index ions) {
+  const std::size_t size = static_cast<std::size_t>(ions);
+  const Eigen::Matrix4Xd given = Eigen::Matrix4Xd::Zero(4, ions);
+  cuda::DeviceBuffer<double> device(4 * size);
+  const cuda::Stream stream;
+  cuda::StagedCopies copies(std::min(availableThreads(), 8));
+  double up = 1e9, down = 1e9;
+  for (int i = 0; i < 11; ++i) {
+    const Stopwatch watch;
+    copies.upload(device.data(), given.data(), 4 * size * sizeof(double), stream.get());
+    stream.synchronize();
+    up = std::min(up, watch.seconds());
+    Eigen::Matrix4Xd back(4, ions);
+    copies.touch(back.data(), 4 * size * sizeof(double));
+    const Stopwatch again;
+    copies.download(back.data(), device.data(), 4 * size * sizeof(double), stream.get());
+    copies.finish();
+    down = std::min(down, again.seconds());
+  }
+  std::printf("%7ld ions: copies of %.1f MB to the device %.3f ms, back %.3f ms\n", static_cast<long>(ions),
+              32e-6 * static_cast<double>(ions), 1e3 * up, 1e3 * down);
+}
+
 /// Sizes of P. Mühlbauer's thesis, from 1,728 to 1,191,016 ions, and one of them in disorder.
 void measureSpme() {
   for (const auto& [n, points] :
        {std::pair{6, 36}, {12, 72}, {18, 108}, {24, 144}, {30, 180}, {36, 216}, {42, 240}, {53, 300}}) {
     const ChargedCell cell = potassiumChloride(n);
+    measureCopies(cell.sites());
     for (const SpmeCase& c : spmeCases()) measureSpme(cell, c, points, perfectEnergy(cell));
   }
   const ChargedCell cell = shuffled(potassiumChloride(42, 0.3));
