@@ -11,7 +11,7 @@ import sys
 
 from cudaprophet.plot import _style
 
-GPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)(?: by owners)?\s*: assign ([\d.]+) ms, .* whole call ([\d.]+),")
+GPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)\s*: assign ([\d.]+) ms, .* whole call ([\d.]+),")
 CPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)(?:, double precision)?, (\d+) threads: assign ([\d.]+) s, transforms ([\d.]+) s, interpolate ([\d.]+) s, pairs ([\d.]+) s")
 METHODS = ("spread", "gather", "filter")
 

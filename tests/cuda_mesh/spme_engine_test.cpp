@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -49,9 +50,13 @@ ChargedCell manySites(int seed, int n) {
   return cell;
 }
 
-void expectAlike(const Electrostatics& gpu, const Electrostatics& host) {
+void expectAlike(const Electrostatics& gpu, const Electrostatics& host, const ChargedCell& cell) {
   EXPECT_LT((gpu.potentials - host.potentials).norm(), 1e-12 * host.potentials.norm());
-  EXPECT_LT((gpu.fields - host.fields).norm(), 1e-11 * host.fields.norm());
+  // In a crystal the fields of neighbours cancel, and the rounding of each, a charge by its distance squared,
+  // stays.
+  const double largest = cell.charges.cwiseAbs().maxCoeff() / std::pow(nearestDistance(cell), 2);
+  EXPECT_LT((gpu.fields - host.fields).norm(),
+            1e-11 * host.fields.norm() + 1e-15 * largest * std::sqrt(static_cast<double>(cell.sites())));
   EXPECT_NEAR(gpu.energy, host.energy, 1e-12 * std::abs(host.energy));
   EXPECT_LT((gpu.virial - host.virial).norm(), 1e-11 * host.virial.norm());
 }
@@ -61,8 +66,8 @@ void expectHostsSums(SpmeEngine& engine, const ChargedCell& cell, const SpmePara
   const Electrostatics host = hostSpmeEngine(2)->compute(cell, p, nullptr);
   SpmeTimes times;
   const Electrostatics timed = engine.compute(cell, p, &times), gpu = engine.compute(cell, p, nullptr);
-  expectAlike(timed, host);
-  expectAlike(gpu, host);
+  expectAlike(timed, host, cell);
+  expectAlike(gpu, host, cell);
   EXPECT_GT(times.assign, 0);
   EXPECT_GT(times.pairs, 0);
   const double nearest = nearestDistance(cell);
@@ -149,19 +154,14 @@ TEST_F(CudaSpme, GivesTheSumsOfTheHostForManySites) {
   expectHostsSums(cell, {Assignment::Gather, 4, {60, 64, 72}, 0.4, 5.0});
 }
 
-/// With one particle a cell and a list of the rest as with lists of all: few points, so that most cells have
-/// more than one, and many.
-TEST_F(CudaSpme, GathersByListsAndByOwners) {
+/// One particle a cell is gathered and the rest spread: few points, so that most cells have more than one,
+/// and many.
+TEST_F(CudaSpme, GathersOneParticleACellAndSpreadsTheRest) {
   const ChargedCell cell = randomCell(97, 2000, 0);
   for (const MeshSize& mesh : {MeshSize{8, 9, 10}, MeshSize{48, 45, 50}}) {
     for (const int order : {2, 3, 4, 7}) {
-      const SpmeParameters p{Assignment::Gather, order, mesh, 0.25, 6.0};
-      const Electrostatics host = hostSpmeEngine(2)->compute(cell, p, nullptr);
-      for (const GatherBy by : {GatherBy::Lists, GatherBy::Owners}) {
-        SCOPED_TRACE(std::to_string(order) + (by == GatherBy::Lists ? " lists" : " owners"));
-        DeviceSpme sums(p, by);
-        expectAlike(sums.compute(cell, p, nullptr), host);
-      }
+      SCOPED_TRACE(order);
+      expectHostsSums(cell, {Assignment::Gather, order, mesh, 0.25, 6.0});
     }
   }
 }

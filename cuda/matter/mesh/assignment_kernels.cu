@@ -62,18 +62,8 @@ __global__ void splinesKernel(MeshParticles p, double* splines) {
   }
 }
 
-template <class Add>
-__device__ void forEachOf(const CellLists& cells, long long cell, const Add& add) {
-  for (int k = cells.start[cell]; k < cells.start[cell + 1]; ++k) add(cells.order[k]);
-}
-template <class Add>
-__device__ void forEachOf(const CellOwners& cells, long long cell, const Add& add) {
-  const int owner = cells.owner[cell];
-  if (owner >= 0) add(owner);
-}
-
-template <int Order, class Cells>
-__global__ void gatherKernel(int3 n, Cells cells, const double* splines, double* mesh) {
+template <int Order>
+__global__ void gatherKernel(int3 n, CellOwners cells, const double* splines, double* mesh) {
   const long long all = 1LL * n.x * n.y * n.z;
   for (long long i = 1LL * blockIdx.x * blockDim.x + threadIdx.x; i < all;
        i += 1LL * gridDim.x * blockDim.x) {
@@ -84,11 +74,12 @@ __global__ void gatherKernel(int3 n, Cells cells, const double* splines, double*
       for (int b = 0; b < Order; ++b) {
         const long long row = (1LL * wrapped(x + a, n.x) * n.y + wrapped(y + b, n.y)) * n.z;
 #pragma unroll
-        for (int c = 0; c < Order; ++c)
-          forEachOf(cells, row + wrapped(z + c, n.z), [&](int particle) {
-            const double* own = splines + 3LL * Order * particle;
-            sum += own[a] * own[Order + b] * own[2 * Order + c];
-          });
+        for (int c = 0; c < Order; ++c) {
+          const int particle = cells.owner[row + wrapped(z + c, n.z)];
+          if (particle < 0) continue;
+          const double* own = splines + 3LL * Order * particle;
+          sum += own[a] * own[Order + b] * own[2 * Order + c];
+        }
       }
     }
     mesh[i] = sum;
@@ -113,19 +104,6 @@ __global__ void filterKernel(int3 n, int axis, const double* weights, int reach,
 
 __device__ int cellOfPlace(const Quad& u, int3 n) {
   return (static_cast<int>(u.x) * n.y + static_cast<int>(u.y)) * n.z + static_cast<int>(u.z);
-}
-
-__global__ void cellsKernel(MeshParticles p, int* cellOf, int* counts) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < p.count; i += gridDim.x * blockDim.x) {
-    const int cell = cellOfPlace(p.places[i], p.n);
-    cellOf[i] = cell;
-    atomicAdd(counts + cell, 1);
-  }
-}
-
-__global__ void fillKernel(const int* cellOf, int count, const int* start, int* counts, int* order) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
-    order[start[cellOf[i]] + atomicSub(counts + cellOf[i], 1) - 1] = i;
 }
 
 __global__ void ownersKernel(MeshParticles p, int* owner, int* rest, int* restCount) {
@@ -178,19 +156,6 @@ void withOrder(int order, F f) {
   }
 }
 
-template <class Cells>
-void gather(const MeshParticles& p, const Cells& cells, int order, double* splines, double* mesh,
-            cudaStream_t stream) {
-  const long long points = 1LL * p.n.x * p.n.y * p.n.z;
-  withOrder(order, [&](auto n) {
-    constexpr int kOrder = decltype(n)::value;
-    splinesKernel<kOrder><<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, splines);
-    PROPHET_CUDA_CHECK_LAUNCH();
-    gatherKernel<kOrder><<<gridFor(points, kThreads), kThreads, 0, stream>>>(p.n, cells, splines, mesh);
-  });
-  PROPHET_CUDA_CHECK_LAUNCH();
-}
-
 }  // namespace
 
 void launchSpread(const MeshParticles& p, int order, double* mesh, cudaStream_t stream) {
@@ -204,17 +169,17 @@ void launchSpread(const MeshParticles& p, int order, double* mesh, cudaStream_t 
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 
-void launchGather(const MeshParticles& p, const CellLists& cells, int order, double* splines, double* mesh,
-                  cudaStream_t stream) {
-  gather(p, cells, order, splines, mesh, stream);
-}
-
 void launchGather(const MeshParticles& p, const CellOwners& cells, int order, double* splines, double* mesh,
                   cudaStream_t stream) {
-  gather(p, cells, order, splines, mesh, stream);
+  const long long points = 1LL * p.n.x * p.n.y * p.n.z;
   withOrder(order, [&](auto n) {
+    constexpr int kOrder = decltype(n)::value;
+    splinesKernel<kOrder><<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, splines);
+    PROPHET_CUDA_CHECK_LAUNCH();
+    gatherKernel<kOrder><<<gridFor(points, kThreads), kThreads, 0, stream>>>(p.n, cells, splines, mesh);
+    PROPHET_CUDA_CHECK_LAUNCH();
     // How many there are only the device knows; mostly they are few.
-    spreadRestKernel<decltype(n)::value><<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, cells, mesh);
+    spreadRestKernel<kOrder><<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, cells, mesh);
   });
   PROPHET_CUDA_CHECK_LAUNCH();
 }
@@ -229,17 +194,6 @@ void launchFilter(int3 n, const double* weights, int reach, double* mesh, double
   }
   // After three steps the result is in what was `other`.
   PROPHET_CUDA_CHECK(cudaMemcpyAsync(other, mesh, points * sizeof(double), cudaMemcpyDeviceToDevice, stream));
-}
-
-void launchCells(const MeshParticles& p, int* cellOf, int* counts, cudaStream_t stream) {
-  cellsKernel<<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, cellOf, counts);
-  PROPHET_CUDA_CHECK_LAUNCH();
-}
-
-void launchFill(const int* cellOf, int count, const int* start, int* counts, int* order,
-                cudaStream_t stream) {
-  fillKernel<<<gridFor(count, kThreads), kThreads, 0, stream>>>(cellOf, count, start, counts, order);
-  PROPHET_CUDA_CHECK_LAUNCH();
 }
 
 void launchOwners(const MeshParticles& p, int* owner, int* rest, int* restCount, cudaStream_t stream) {

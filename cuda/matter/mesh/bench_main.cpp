@@ -24,19 +24,7 @@ using namespace prophet::benchmarks;
 
 constexpr double kBohr = constants::kAngstromsPerBohr;
 
-struct SpmeCase {
-  std::string name;
-  Assignment assignment;
-  cuda::GatherBy by = cuda::GatherBy::Owners;
-};
-
-const std::vector<SpmeCase>& spmeCases() {
-  static const std::vector<SpmeCase> kCases = {{"spread", Assignment::Spread},
-                                               {"gather by lists", Assignment::Gather, cuda::GatherBy::Lists},
-                                               {"gather by owners", Assignment::Gather},
-                                               {"filter", Assignment::Filter}};
-  return kCases;
-}
+constexpr Assignment kAssignments[] = {Assignment::Spread, Assignment::Gather, Assignment::Filter};
 
 /// Seconds of whole calls, places and charges on the host in and sums on the host out.
 struct CallSeconds {
@@ -56,9 +44,9 @@ CallSeconds timeCalls(cuda::DeviceSpme& device, const ChargedCell& cell, const S
 }
 
 /// Parts one after the other, and whole calls.
-void measureSpme(const ChargedCell& cell, const SpmeCase& c, int points, double exact) {
-  const SpmeParameters p{c.assignment, 4, {points, points, points}, 0.3 * kBohr, 9.0 / kBohr};
-  cuda::DeviceSpme device(p, c.by);
+void measureSpme(const ChargedCell& cell, Assignment assignment, int points, double exact) {
+  const SpmeParameters p{assignment, 4, {points, points, points}, 0.3 * kBohr, 9.0 / kBohr};
+  cuda::DeviceSpme device(p);
   const CallSeconds calls = timeCalls(device, cell, p);
   SpmeTimes best;
   double all = 1e9, energy = 0;
@@ -71,12 +59,12 @@ void measureSpme(const ChargedCell& cell, const SpmeCase& c, int points, double 
     best = t;
   }
   std::printf(
-      "%7ld ions, %d^3, order 4, %-16s: assign %.3f ms, transforms %.3f, interpolate %.3f, pairs %.3f, sum "
+      "%7ld ions, %d^3, order 4, %-6s: assign %.3f ms, transforms %.3f, interpolate %.3f, pairs %.3f, sum "
       "%.3f; whole "
       "call %.3f, median %.3f, the first one %.1f; energy off by %.2e\n",
-      static_cast<long>(cell.sites()), points, c.name.c_str(), 1e3 * best.assign, 1e3 * best.transform,
-      1e3 * best.interpolate, 1e3 * best.pairs, 1e3 * all, 1e3 * calls.best, 1e3 * calls.median,
-      1e3 * calls.first, std::abs(energy / exact - 1));
+      static_cast<long>(cell.sites()), points, std::string(nameOf(assignment)).c_str(), 1e3 * best.assign,
+      1e3 * best.transform, 1e3 * best.interpolate, 1e3 * best.pairs, 1e3 * all, 1e3 * calls.best,
+      1e3 * calls.median, 1e3 * calls.first, std::abs(energy / exact - 1));
   std::fflush(stdout);
 }
 
@@ -110,13 +98,13 @@ void measureSpme() {
        {std::pair{6, 36}, {12, 72}, {18, 108}, {24, 144}, {30, 180}, {36, 216}, {42, 240}, {53, 300}}) {
     const ChargedCell cell = potassiumChloride(n);
     measureCopies(cell.sites());
-    for (const SpmeCase& c : spmeCases()) measureSpme(cell, c, points, perfectEnergy(cell));
+    for (const Assignment a : kAssignments) measureSpme(cell, a, points, perfectEnergy(cell));
   }
   const ChargedCell cell = shuffled(potassiumChloride(42, 0.3));
   std::puts("moved by up to 0.3 angstrom and shuffled:");
   const SpmeParameters p{Assignment::Spread, 4, {240, 240, 240}, 0.3 * kBohr, 9.0 / kBohr};
   const double energy = hostSpmeEngine(availableThreads())->compute(cell, p, nullptr).energy;
-  for (const SpmeCase& c : spmeCases()) measureSpme(cell, c, 240, energy);
+  for (const Assignment a : kAssignments) measureSpme(cell, a, 240, energy);
 }
 
 struct Case {

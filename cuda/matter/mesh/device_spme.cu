@@ -65,7 +65,7 @@ int processors() {
 
 /// Memory for up to `size` sites.
 struct SiteMemory {
-  SiteMemory(std::size_t sites, std::size_t pairSums, const SpmeParameters& p, GatherBy gather)
+  SiteMemory(std::size_t sites, std::size_t pairSums, const SpmeParameters& p)
       : size(sites),
         positions(sites),
         charges(sites),
@@ -87,8 +87,7 @@ struct SiteMemory {
     sort = DeviceBuffer<char>(sortBytes);
     if (p.assignment != Assignment::Gather) return;
     splines = DeviceBuffer<double>(3 * static_cast<std::size_t>(p.order) * sites);
-    listed = DeviceBuffer<int>(sites);
-    if (gather == GatherBy::Lists) cellOf = DeviceBuffer<int>(sites);
+    rest = DeviceBuffer<int>(sites);
   }
 
   std::size_t size;
@@ -102,7 +101,7 @@ struct SiteMemory {
   std::size_t sortBytes = 0;
   DeviceBuffer<char> sort;
   DeviceBuffer<double> splines;
-  DeviceBuffer<int> cellOf, listed;  ///< for gathering: in the order of the cells, or the rest
+  DeviceBuffer<int> rest;  ///< for gathering: those whose mesh cell has another owner
 };
 
 /// The numbers of an Electrostatics that the totals are.
@@ -117,9 +116,8 @@ void setTotals(const ChargeTotals& totals, double net, double beta, double volum
 }  // namespace
 
 struct DeviceSpme::Data {
-  Data(const SpmeParameters& p, GatherBy by)
+  explicit Data(const SpmeParameters& p)
       : parameters(checkedMesh(p)),
-        gather(by),
         n(toInt3(p.mesh)),
         points(meshPoints(p.mesh)),
         wantedThreads(1024 * static_cast<std::size_t>(processors())),
@@ -135,13 +133,7 @@ struct DeviceSpme::Data {
     for (std::size_t d = 0; d < 3; ++d)
       spectrum[d] = DeviceBuffer<double>(inverseSpectrum(p.assignment, p.order, p.mesh[d]));
     if (p.assignment == Assignment::Filter) other = DeviceBuffer<double>(points);
-    if (p.assignment != Assignment::Gather) return;
-    cells = DeviceBuffer<int>(points + 1);
-    if (gather == GatherBy::Owners) return;
-    cellStart = DeviceBuffer<int>(points + 1);
-    PROPHET_CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, scanBytes, cells.data(), cellStart.data(),
-                                                     static_cast<int>(points + 1), main.get()));
-    scan = DeviceBuffer<char>(scanBytes);
+    if (p.assignment == Assignment::Gather) owners = DeviceBuffer<int>(points + 1);
   }
 
   /// Takes a cell, with threads enough to fill the device for few sites as well.
@@ -150,7 +142,7 @@ struct DeviceSpme::Data {
     const auto size = static_cast<std::size_t>(given.sites());
     if (!memory || memory->size < size) {
       memory.reset();  // its memory first
-      memory.emplace(size, std::max(size, wantedThreads), parameters, gather);
+      memory.emplace(size, std::max(size, wantedThreads), parameters);
     }
     count = static_cast<int>(size);
     const int lines = (2 * frame.range.x + 1) * (2 * frame.range.y + 1);
@@ -186,22 +178,12 @@ struct DeviceSpme::Data {
       launchSpread(p, ownOrder(parameters.assignment, parameters.order), mesh.data(), s);
       return filterIfAny();
     }
-    SiteMemory& m = *memory;
-    if (gather == GatherBy::Owners) {
-      int* restCount = cells.data() + points;
-      PROPHET_CUDA_CHECK(cudaMemsetAsync(cells.data(), 0xff, points * sizeof(int), s));
-      PROPHET_CUDA_CHECK(cudaMemsetAsync(restCount, 0, sizeof(int), s));
-      launchOwners(p, cells.data(), m.listed.data(), restCount, s);
-      return launchGather(p, CellOwners{cells.data(), m.listed.data(), restCount}, parameters.order,
-                          m.splines.data(), mesh.data(), s);
-    }
-    cells.fill(0, s);
-    launchCells(p, m.cellOf.data(), cells.data(), s);
-    PROPHET_CUDA_CHECK(cub::DeviceScan::ExclusiveSum(scan.data(), scanBytes, cells.data(), cellStart.data(),
-                                                     static_cast<int>(points + 1), s));
-    launchFill(m.cellOf.data(), count, cellStart.data(), cells.data(), m.listed.data(), s);
-    launchGather(p, CellLists{cellStart.data(), m.listed.data()}, parameters.order, m.splines.data(),
-                 mesh.data(), s);
+    int* restCount = owners.data() + points;
+    PROPHET_CUDA_CHECK(cudaMemsetAsync(owners.data(), 0xff, points * sizeof(int), s));
+    PROPHET_CUDA_CHECK(cudaMemsetAsync(restCount, 0, sizeof(int), s));
+    launchOwners(p, owners.data(), memory->rest.data(), restCount, s);
+    launchGather(p, CellOwners{owners.data(), memory->rest.data(), restCount}, parameters.order,
+                 memory->splines.data(), mesh.data(), s);
   }
 
   void filterIfAny() {
@@ -262,7 +244,6 @@ struct DeviceSpme::Data {
   }
 
   const SpmeParameters parameters;
-  const GatherBy gather;
   const int3 n;
   const std::size_t points, wantedThreads;
   Stream main{Priority::High};  // kernels of the mesh wait for memory, those of the pairs fill the rest
@@ -273,9 +254,7 @@ struct DeviceSpme::Data {
   DeviceBuffer<double> spectrum[3];
   DeviceBuffer<ChargeTotals> all;
   PinnedBuffer<ChargeTotals> found;
-  DeviceBuffer<int> cells, cellStart;  ///< particles of mesh cells, for gathering
-  DeviceBuffer<char> scan;
-  std::size_t scanBytes = 0;
+  DeviceBuffer<int> owners;  ///< of mesh cells, for gathering, and how many particles own none
   FftPlan forward, backward;
   std::optional<SiteMemory> memory;
   // Of the call.
@@ -283,8 +262,7 @@ struct DeviceSpme::Data {
   int count = 0, parts = 1;
 };
 
-DeviceSpme::DeviceSpme(const SpmeParameters& parameters, GatherBy gather)
-    : data_(std::make_unique<Data>(parameters, gather)) {}
+DeviceSpme::DeviceSpme(const SpmeParameters& parameters) : data_(std::make_unique<Data>(parameters)) {}
 DeviceSpme::~DeviceSpme() = default;
 
 bool DeviceSpme::serves(const SpmeParameters& p) const {

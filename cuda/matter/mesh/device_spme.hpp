@@ -5,12 +5,6 @@
 
 namespace prophet::cuda {
 
-/// How mesh cells know their particles, for Assignment::Gather.
-enum class GatherBy {
-  Lists,  ///< particles sorted by cells
-  Owners  ///< one particle a cell, and a list of the rest
-};
-
 /// Particle-mesh Ewald sums on the current device: what the host gives are places and charges in the caller's
 /// order, and everything else is made on the device. Keeps the mesh, its transforms, memory for sites and
 /// page-locked memory for copies between calls. For one thread. After an exception only the destructor may
@@ -19,7 +13,7 @@ class DeviceSpme {
  public:
   /// Mesh, order and assignment count. Throws Error for parameters that the host's Spme refuses, DeviceError
   /// for what the device cannot do.
-  explicit DeviceSpme(const SpmeParameters& parameters, GatherBy gather = GatherBy::Owners);
+  explicit DeviceSpme(const SpmeParameters& parameters);
   ~DeviceSpme();
 
   /// Whether sums with these parameters can be had from this object.

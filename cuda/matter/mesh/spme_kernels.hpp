@@ -49,11 +49,6 @@ struct MeshParticles {
   int3 n;
 };
 
-/// Particles by mesh cells, for gathering: those of cell c are order[start[c]] ... order[start[c+1] - 1].
-struct CellLists {
-  const int* start;
-  const int* order;
-};
 /// One particle a cell, or -1, and a list of those whose cell was taken.
 struct CellOwners {
   const int* owner;
@@ -63,20 +58,13 @@ struct CellOwners {
 
 /// One thread for a line of order points, with atomic additions; the mesh is cleared first.
 void launchSpread(const MeshParticles& p, int order, double* mesh, cudaStream_t stream);
-/// One thread for each point of the mesh. `splines`: room for 3 * order numbers for each particle.
-void launchGather(const MeshParticles& p, const CellLists& cells, int order, double* splines, double* mesh,
-                  cudaStream_t stream);
-/// The same, and the particles of the list by atomic additions: the hybrid of P. Mühlbauer's thesis (2014),
-/// section 4.2.
+/// One thread for each point of the mesh, and the particles of the list by atomic additions: the hybrid of
+/// P. Mühlbauer's thesis (2014), section 4.2. `splines`: room for 3 * order numbers for each particle.
 void launchGather(const MeshParticles& p, const CellOwners& cells, int order, double* splines, double* mesh,
                   cudaStream_t stream);
 /// Along the three axes, from `mesh` by `other` and back into `mesh`. `weights`: on the device, g_0 ...
 /// g_reach.
 void launchFilter(int3 n, const double* weights, int reach, double* mesh, double* other, cudaStream_t stream);
-/// Cell of each particle, and how many there are in each (cleared before).
-void launchCells(const MeshParticles& p, int* cellOf, int* counts, cudaStream_t stream);
-/// Fills the lists of cells whose starts are known; `counts` of launchCells are 0 afterwards.
-void launchFill(const int* cellOf, int count, const int* start, int* counts, int* order, cudaStream_t stream);
 /// `owner`: each cell's, -1 before; `restCount`: 0 before.
 void launchOwners(const MeshParticles& p, int* owner, int* rest, int* restCount, cudaStream_t stream);
 /// Gradients for each spacing, and potentials.
