@@ -85,7 +85,7 @@ double nearestDistance(const ChargedCell& cell) {
   }
 }
 
-void check(const ChargedCell& cell, NetCharge netCharge) {
+void checkCharges(const ChargedCell& cell, NetCharge netCharge) {
   if (cell.sites() == 0) throw Error("the cell has no sites; give at least one");
   if (cell.positions.cols() != cell.sites()) throw Error("each site needs a position and a charge");
   if (!cell.positions.allFinite() || !cell.charges.allFinite())
@@ -99,12 +99,22 @@ void check(const ChargedCell& cell, NetCharge netCharge) {
                     "that add up to "
                     "zero, or compensate it by a uniform background",
                     net));
-  if (cell.sites() > 1 || netCharge == NetCharge::Background) {
-    if (const auto nearest = nearestWithin(cell, kOverlap))
-      throw Error(fmt::format(
-          "two sites are {:.3g} angstrom apart; is one given twice, or the unit of length not angstrom?",
-          *nearest * constants::kAngstromsPerBohr));
-  }
+}
+
+void checkNearest(double nearest) {
+  if (nearest < kOverlap)
+    throw Error(fmt::format(
+        "two sites are {:.3g} angstrom apart; is one given twice, or the unit of length not angstrom?",
+        nearest * constants::kAngstromsPerBohr));
+}
+
+void checkDistances(const ChargedCell& cell) {
+  if (const auto nearest = nearestWithin(cell, kOverlap)) checkNearest(*nearest);
+}
+
+void check(const ChargedCell& cell, NetCharge netCharge) {
+  checkCharges(cell, netCharge);
+  if (cell.sites() > 1 || netCharge == NetCharge::Background) checkDistances(cell);
 }
 
 namespace {
@@ -226,20 +236,26 @@ Eigen::Vector3d cellHeights(const Eigen::Matrix3d& vectors) {
   return vectors.inverse().rowwise().norm().cwiseInverse();
 }
 
-NeighbourSearch::NeighbourSearch(const ChargedCell& cell, double cutoff) : vectors_(cell.vectors) {
-  const Eigen::Vector3d heights = cellHeights(vectors_);
+CellBins::CellBins(const Eigen::Matrix3d& vectors, Eigen::Index sites, double cutoff) {
+  const Eigen::Vector3d heights = cellHeights(vectors);
   // Bins of half the cutoff, but not many more than sites.
-  const double perAxis = std::max(1.0, std::cbrt(static_cast<double>(cell.sites())));
+  const double perAxis = std::max(1.0, std::cbrt(static_cast<double>(sites)));
   double images = 1;
   for (std::size_t d = 0; d < 3; ++d) {
     const double height = heights(static_cast<Eigen::Index>(d));
-    bins_[d] = static_cast<int>(std::clamp(std::floor(2 * height / cutoff), 1.0, perAxis));
-    const double range = std::ceil(cutoff * bins_[d] / height);
-    images *= 2 * range + 1;
+    along[d] = static_cast<int>(std::clamp(std::floor(2 * height / cutoff), 1.0, perAxis));
+    const double reach = std::ceil(cutoff * along[d] / height);
+    images *= 2 * reach + 1;
     if (!(images < kMostImages))
       throw Error("the cutoff spans too many cells; give a smaller cutoff or a larger cell");
-    range_[d] = static_cast<int>(range);
+    range[d] = static_cast<int>(reach);
   }
+}
+
+NeighbourSearch::NeighbourSearch(const ChargedCell& cell, double cutoff) : vectors_(cell.vectors) {
+  const CellBins division(vectors_, cell.sites(), cutoff);
+  bins_ = division.along;
+  range_ = division.range;
   const Eigen::Matrix3Xd f = cell.fractional();
   std::vector<std::size_t> binOf(static_cast<std::size_t>(f.cols()));
   start_.assign(static_cast<std::size_t>(bins()) + 1, 0);
