@@ -275,23 +275,21 @@ __device__ unsigned imageUnit(const HistogramArguments& a, const KindPair& pair,
   unsigned done = 0;
   for (std::uint32_t j = firstJ; j < endJ; ++j) {
     const uint4 other = __ldg(a.fractions + j);
-    unsigned bits[kPerLane];
-    bool again[kPerLane], any = false;
+    unsigned bits[kPerLane], again = 0;
 #pragma unroll
     for (int k = 0; k < kPerLane; ++k) {
       bits[k] = imageBits(imageSquare<kBox>(mine[k], other, shift, a.box.rows), a.scale);
       const bool near = nearEnd.has(bits[k]), wanted = bits[k] < end && (kFull || j < before[k]);
-      again[k] = wanted && near;
-      any = any || again[k];
+      if (wanted && near) again |= 1u << k;
       if (wanted && !near) {
         sortIn(bits[k], histogram);
         ++done;
       }
     }
-    if (!any) continue;
+    // Lanes take their own next k together: with many bins nearly every k has a lane that looks again.
 #pragma unroll 1
-    for (int k = 0; k < kPerLane; ++k) {
-      if (k == 0 ? !again[0] : k == 1 ? !again[1] : k == 2 ? !again[2] : !again[3]) continue;
+    for (; again != 0; again &= again - 1) {
+      const int k = __ffs(static_cast<int>(again)) - 1;
       const unsigned found = k == 0 ? bits[0] : k == 1 ? bits[1] : k == 2 ? bits[2] : bits[3];
       done +=
           addNearEnd(a, firstI + 32 * k, j, image, found, [&](unsigned place) { sortIn(place, histogram); });
