@@ -13,8 +13,8 @@
 namespace prophet::cuda {
 namespace {
 
-/// How often a unit's pairs are interrupted to empty full words: as a rule, and, each time more, where words have
-/// overflowed, as those of crystals do.
+/// How often a unit's pairs are interrupted to empty full words: as a rule, and, each time more, where words
+/// have overflowed, as those of crystals do.
 constexpr int kSlices = 2, kMoreSlices = 8, kManySlices = 32;
 
 /// Bins are made finer by a power of 2, so that they fill the shared memory.
