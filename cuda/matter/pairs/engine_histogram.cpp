@@ -13,8 +13,9 @@
 namespace prophet::cuda {
 namespace {
 
-/// How often a unit's pairs are interrupted to empty full words: as a rule, and where words have overflowed.
-constexpr int kSlices = 2, kManySlices = 32;
+/// How often a unit's pairs are interrupted to empty full words: as a rule, and, each time more, where words
+/// have overflowed, as those of crystals do.
+constexpr int kSlices = 2, kMoreSlices = 8, kManySlices = 32;
 
 /// Bins are made finer by a power of 2, so that they fill the shared memory.
 struct FineBins {
@@ -155,7 +156,7 @@ bool complete(const Counts& c) {
 
 /// The device's part; again, more carefully, should a word have overflowed.
 Counts safeCountOn(int device, const Work& work, int part, int parts) {
-  for (const int slices : {kSlices, kManySlices}) {
+  for (const int slices : {kSlices, kMoreSlices, kManySlices}) {
     if (!work.fine.shared) break;
     const Counts counted = countOn(device, work, true, part, parts, slices);
     if (complete(counted)) return counted;
