@@ -49,7 +49,8 @@ inline constexpr double kOverlap = 0.2;
 /// than 1 to 10^4; two sites closer than kOverlap; a net charge above 1e-6 of the sum of the charges'
 /// absolute values, if that is Refused.
 void check(const ChargedCell& cell, NetCharge netCharge);
-/// The same but for the distances, and these alone: searched for, or found by a sum over the pairs on the way.
+/// The same but for the distances, and these alone: searched for, or found by a sum over the pairs on the
+/// way.
 void checkCharges(const ChargedCell& cell, NetCharge netCharge);
 void checkDistances(const ChargedCell& cell);
 void checkNearest(double nearest);
