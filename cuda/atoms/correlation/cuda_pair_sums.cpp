@@ -104,7 +104,8 @@ class CudaPairSums : public PairSums {
         for (int r = 0; r < all_.symmetries(); ++r)
           for (int s = r; s < all_.symmetries(); ++s)
             forClasses(active[a], active[b], r, s, [&](int i, int j) {
-              want(active[a], active[b], r, s, all_.samePlaces(active[a], active[b], r, i, s, j));
+              want(active[a], active[b], r, s,
+                   samePlaces(all_.space(), active[a], active[b], {r, i}, {s, j}));
             });
     const std::vector<std::pair<FormKey, PairSymmetries>> list(wanted.begin(), wanted.end());
     ThreadPool& pool = *all_.options().pool;
@@ -160,7 +161,7 @@ class CudaPairSums : public PairSums {
         others.push_back(b - a);
         waves.push_back(static_cast<std::size_t>(std::max(of(unit.r).symmetry.l(), of(unit.s).symmetry.l())));
         forClasses(first, second, unit.r, unit.s, [&](int p, int q) {
-          const unsigned same = all_.samePlaces(first, second, unit.r, p, unit.s, q);
+          const unsigned same = samePlaces(all_.space(), first, second, {unit.r, p}, {unit.s, q});
           classes.push_back({all_.weight(first, second, unit.r, p, unit.s, q) *
                                  PairExcitations::multiplicity(first, second, unit.r, unit.s),
                              forms_.data() + formOf_.at({first.symmetry, second.symmetry, unit.r, unit.s,

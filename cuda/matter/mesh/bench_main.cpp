@@ -1,14 +1,17 @@
 // Measures the kernels of cuda/matter/mesh: prophet_mesh_bench spme | shape | points | sizes | large |
-// devices [NUMBER OF GPUS]
+// detector | devices [NUMBER OF GPUS]
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdio>
+#include <random>
 #include <string>
 
 #include "benchmarks/potassium_chloride.hpp"
 #include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
+#include "cuda/core/common/buffer.hpp"
+#include "cuda/core/common/handles.hpp"
 #include "cuda/matter/mesh/cuda_shape_engine.hpp"
 #include "cuda/matter/mesh/device_spme.hpp"
 #include "matter/shape/bodies.hpp"
@@ -82,13 +85,45 @@ void measureTransform(const Case& c, const std::vector<int>& devices, Precision 
   std::fflush(stdout);
 }
 
-void printSum(const Case& c, const char* what, double points, const cuda::CudaShapeEngine& engine,
-              double first, double whole) {
-  const double pairs = static_cast<double>(c.elements.size()) * points;
+/// Operations a second of cuBLAS's products of large matrices in double precision: what a device does at
+/// best.
+double productRate() {
+  constexpr int n = 6144;
+  const cuda::Stream stream;
+  const cuda::BlasHandle blas(stream.get());
+  // Equal numbers take less power and let clocks rise.
+  std::mt19937 random(1);
+  std::vector<double> values(std::size_t{n} * n);
+  for (double& value : values) value = random() * 0x1p-32 - 0.5;
+  const cuda::DeviceBuffer<double> a(values), b(values);
+  cuda::DeviceBuffer<double> c(values.size());
+  const double one = 1, none = 0;
+  double best = 1e9;
+  for (int i = 0; i < 4; ++i) {
+    const cuda::Event begin, end;
+    begin.record(stream.get());
+    PROPHET_CUDA_CHECK(cublasDgemm(blas.get(), CUBLAS_OP_T, CUBLAS_OP_N, n, n, n, &one, a.data(), n, b.data(),
+                                   n, &none, c.data(), n));
+    end.record(stream.get());
+    best = std::min(best, end.secondsSince(begin));
+  }
+  return 2.0 * n * n * n / best;
+}
+
+/// `operations` of products of matrices for a pair; 0: there are none.
+void printSum(const Case& c, const char* what, double points, double operations,
+              const cuda::CudaShapeEngine& engine, double first, double whole) {
+  const double rate = static_cast<double>(c.elements.size()) * points / engine.seconds().all;
+  std::string share;
+  if (operations > 0) {
+    static const double most = productRate();
+    share = fmt::format(", {:.3g} operations a second in products: {:.0f} % of {:.3g} of cuBLAS",
+                        operations * rate, 100 * operations * rate / most, most);
+  }
   std::printf(
-      "%s: %s: %.3f s on the first device, %.3f s the whole call (the first one %.3f), %.3e pairs a "
-      "second\n",
-      c.text.c_str(), what, engine.seconds().all, whole, first, pairs / engine.seconds().all);
+      "%s: %s: %.4f s on the first device, %.4f s the whole call (the first one %.3f), %.3e pairs a "
+      "second%s\n",
+      c.text.c_str(), what, engine.seconds().all, whole, first, rate, share.c_str());
   std::fflush(stdout);
 }
 
@@ -101,7 +136,8 @@ void measureSum(const Case& c, const std::vector<int>& devices) {
     const FormFactor f = engine.sumOnGrid(c.elements, c.grid, Precision::Double);
     s = watch.seconds();
   }
-  printSum(c, "sum on the grid, double", static_cast<double>(c.grid.size()), engine, seconds[0], seconds[1]);
+  printSum(c, "sum on the grid, double", static_cast<double>(c.grid.size()), 8, engine, seconds[0],
+           seconds[1]);
 }
 
 /// The same points as a list, each with its own sines.
@@ -115,7 +151,53 @@ void measurePoints(const Case& c, Precision precision) {
     s = watch.seconds();
   }
   printSum(c, precision == Precision::Single ? "sum at points, single" : "sum at points, double",
-           static_cast<double>(c.grid.size()), engine, seconds[0], seconds[1]);
+           static_cast<double>(c.grid.size()), 0, engine, seconds[0], seconds[1]);
+}
+
+/// The image of a detector for four waves that decay, or for one that does not; on both against the sum point
+/// by point of some pixels by the host.
+void measureDetector(int triangles, int size, bool decays) {
+  Case c{surfaceElements(sphere(200).surface(triangles)), {}, ""};
+  c.text = fmt::format("{} triangles x {} x {} pixels", c.elements.size(), size, size);
+  QRows q;
+  q.along.resize(2, size * size);
+  q.z.resize(decays ? 4 : 1, size);
+  const double k = 2 * constants::kPi, radian = constants::kPi / 180, in = k * std::sin(0.2 * radian);
+  for (int row = 0; row < size; ++row) {
+    const double up = 2.0 * radian * (row + 0.5) / size;
+    q.first.push_back(row * size);
+    for (int column = 0; column < size; ++column) {
+      const double side = radian * (2.0 * (column + 0.5) / size - 1);
+      q.along.col(row * size + column) << k * (std::cos(up) * std::cos(side) - std::cos(0.2 * radian)),
+          k * std::cos(up) * std::sin(side);
+    }
+    for (int wave = 0; wave < q.waves(); ++wave)
+      q.z(wave, row) = {(wave % 2 == 0 ? in : -in) + (wave < 2 ? 1 : -1) * k * std::sin(up),
+                        decays ? 1e-3 * (wave + 1) : 0.0};
+  }
+  q.first.push_back(size * size);
+  cuda::CudaShapeEngine engine({0});
+  double seconds[3];
+  Eigen::MatrixXcd f;
+  for (double& s : seconds) {
+    const Stopwatch watch;
+    f = engine.sumOnRows(c.elements, q, Precision::Double);
+    s = watch.seconds();
+  }
+  // For four waves a triangle and a pixel have two complex products with each of them.
+  printSum(
+      c, decays ? "detector, four waves that decay (pairs with each), double" : "detector, one wave, double",
+      static_cast<double>(f.size()), decays ? 16 : 0, engine, seconds[0], std::min(seconds[1], seconds[2]));
+  double error = 0, norm = 0;
+  for (int i = 0; i < 8; ++i) {
+    const int row = (size - 1) * i / 7, pixel = row * size + (37 * i) % size, wave = i % q.waves();
+    const std::complex<double> there =
+        sumAtPoints(c.elements, Eigen::Matrix3Xcd(q.momentum(wave, row, pixel))).front();
+    error += std::norm(f(wave, pixel) - there);
+    norm += std::norm(there);
+  }
+  std::printf("  off from the sum point by point by %.1e\n", std::sqrt(error / norm));
+  std::fflush(stdout);
 }
 
 constexpr const char* kPaperGrid = "-1:1:91,-1:1:500,0.01:1:500";
@@ -164,6 +246,12 @@ int main(int argc, char** argv) {
         measureSum(shapeCase(91753, grid), {0});
     }
     if (what == "large") measureTransform(shapeCase(3598351, kLargeGrid), {0}, Precision::Single, 3);
+    if (what == "detector") {
+      for (const bool decays : {true, false}) {
+        measureDetector(91753, 500, decays);
+        measureDetector(20000, 61, decays);
+      }
+    }
     if (what == "devices") measureDevices(argc > 2 ? std::stoi(argv[2]) : 1);
   } catch (const std::exception& e) {
     std::printf("FAIL %s\n", e.what());

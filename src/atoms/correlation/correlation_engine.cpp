@@ -107,7 +107,7 @@ class HostPairSums : public PairSums {
     for (Eigen::Index j = 0; j < squares.cols(); ++j)
       for (Eigen::Index i = 0; i < squares.rows(); ++i) {
         if (i >= of(r).open && j >= of(s).open) break;
-        const unsigned left = all_.samePlaces(a, b, r, i, s, j);
+        const unsigned left = samePlaces(all_.space(), a, b, {r, i}, {s, j});
         if (left == kNoPlace) continue;
         for (std::size_t n = 0; n < x.size(); ++n) own(static_cast<Eigen::Index>(n)) = x[n](i, j);
         squares(i, j) = own.dot(angles.form(pair, left) * own);

@@ -13,30 +13,13 @@ bool PairExcitations::reaches(int r, int s) const {
   return (isTarget(r) || isTarget(s)) && of(r).targets() > 0 && of(s).targets() > 0;
 }
 
-int PairExcitations::groupOfTarget(int symmetry, Eigen::Index target) const {
-  const SymmetryOrbitals& orbitals = of(symmetry);
-  if (target >= orbitals.open) return OpenGroups::kNone;
-  return groups_.groupOf(orbitals.symmetry, orbitals.n[static_cast<std::size_t>(orbitals.closed + target)]);
-}
-
 double PairExcitations::weight(const ActiveSpinor& a, const ActiveSpinor& b, int r, Eigen::Index i, int s,
                                Eigen::Index j) const {
-  const int first = groupOfTarget(r, i), second = groupOfTarget(s, j);
+  const int first = groupOfTarget(of(r), groups_, i), second = groupOfTarget(of(s), groups_, j);
   const bool open = first != OpenGroups::kNone || second != OpenGroups::kNone;
   if (!open && a.group == OpenGroups::kNone && b.group == OpenGroups::kNone) return 1;
   if (open && options_.virtualOnly) return 0;
-  const bool within = first != OpenGroups::kNone && second != OpenGroups::kNone &&
-                      ((a.group == first && b.group == second) || (a.group == second && b.group == first));
-  return within ? 0 : groups_.probability({a.group, b.group}, {first, second});
-}
-
-unsigned PairExcitations::samePlaces(const ActiveSpinor& a, const ActiveSpinor& b, int r, Eigen::Index i,
-                                     int s, Eigen::Index j) const {
-  const auto isSpinor = [&](int symmetry, Eigen::Index target, const ActiveSpinor& spinor) {
-    return symmetry == spinor.symmetry && target + of(symmetry).closed == spinor.column;
-  };
-  return (isSpinor(r, i, a) ? kRisA : kNoPlace) | (isSpinor(r, i, b) ? kRisB : kNoPlace) |
-         (isSpinor(s, j, a) ? kSisA : kNoPlace) | (isSpinor(s, j, b) ? kSisB : kNoPlace);
+  return pairProbability(groups_, a, b, first, second);
 }
 
 double PairExcitations::operations() const {

@@ -36,15 +36,10 @@ class PairExcitations {
   /// count.
   double weight(const ActiveSpinor& a, const ActiveSpinor& b, int r, Eigen::Index i, int s,
                 Eigen::Index j) const;
-  /// Which of the targets are the spinors themselves, which are open then: a sum of SamePlace.
-  unsigned samePlaces(const ActiveSpinor& a, const ActiveSpinor& b, int r, Eigen::Index i, int s,
-                      Eigen::Index j) const;
   /// Operations (multiplications and additions) of all products that make integrals.
   double operations() const;
 
  private:
-  int groupOfTarget(int symmetry, Eigen::Index target) const;
-
   const OrbitalSpace& space_;
   const OpenGroups& groups_;
   const std::vector<ActiveSpinor>& active_;

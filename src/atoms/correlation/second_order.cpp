@@ -11,10 +11,7 @@ namespace prophet {
 SecondOrder secondOrder(const OrbitalSpace& space, const Configuration& configuration,
                         const CorrelationOptions& options) {
   const OpenGroups groups(configuration);
-  std::vector<ActiveSpinor> active = activeSpinors(space, groups, options.frozen, options.inner);
-  if (options.virtualOnly)
-    for (ActiveSpinor& a : active)
-      a.energy = space.symmetries()[static_cast<std::size_t>(a.symmetry)].ownEnergies(a.column);
+  const std::vector<ActiveSpinor> active = activeSpinors(space, groups, options);
   const PairExcitations excitations(space, groups, active, options);
   const std::unique_ptr<CorrelationEngine> ownEngine = options.engine ? nullptr : hostCorrelationEngine();
   const std::unique_ptr<PairSums> sums = (options.engine ? *options.engine : *ownEngine).sums(excitations);
@@ -43,7 +40,7 @@ SecondOrder secondOrder(const OrbitalSpace& space, const Configuration& configur
 double secondOrderOperations(const OrbitalSpace& space, const Configuration& configuration,
                              const CorrelationOptions& options) {
   const OpenGroups groups(configuration);
-  const std::vector<ActiveSpinor> active = activeSpinors(space, groups, options.frozen, options.inner);
+  const std::vector<ActiveSpinor> active = activeSpinors(space, groups, options);
   return PairExcitations(space, groups, active, options).operations();
 }
 

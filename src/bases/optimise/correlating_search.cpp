@@ -80,6 +80,10 @@ bool hasValencePairs(int z) {
 CorrelatedShells valenceOf(int z) {
   if (!hasValencePairs(z))
     throw Error(fmt::format("the valence of {} has one electron and no energy of second order", symbolOf(z)));
+  return correlatedShells(z);
+}
+
+CorrelatedShells correlatedShells(int z) {
   constexpr int kNobleGases[] = {2, 10, 18, 36, 54, 86};
   int row = 1;
   for (const int noble : kNobleGases) row += z > noble ? 1 : 0;

@@ -104,43 +104,11 @@ class NeighbourSearch {
     Eigen::Vector3d shift;  ///< of the image, to be added to the positions
     bool home;              ///< the cell itself
   };
-  /// All sites of the bins that lie within the cutoff of a bin, itself included.
-  std::vector<Run> runsAround(int bin) const;
-
-  /// Calls visit(i, j, r, r^2) for every ordered pair of a site i of a bin and a site j, r = r_j - r_i of
-  /// that image within the cutoff; all i are met once over all bins, never i itself without a shift.
-  template <class Visit>
-  void forEachPairOfBin(int bin, Visit visit) const {
-    const std::array<int, 3> own{bin / (bins_[1] * bins_[2]), bin / bins_[2] % bins_[1], bin % bins_[2]};
-    const double squared = cutoff_ * cutoff_;
-    for (int x = -range_[0]; x <= range_[0]; ++x) {
-      for (int y = -range_[1]; y <= range_[1]; ++y) {
-        for (int z = -range_[2]; z <= range_[2]; ++z) {
-          const Other other = shifted(own, {x, y, z});
-          for (std::size_t a = start_[bin]; a < start_[static_cast<std::size_t>(bin) + 1]; ++a) {
-            const Eigen::Vector3d from = positions_.col(static_cast<Eigen::Index>(a)) - other.shift;
-            for (std::size_t b = start_[other.bin]; b < start_[other.bin + 1]; ++b) {
-              if (a == b && other.home) continue;
-              const Eigen::Vector3d r = positions_.col(static_cast<Eigen::Index>(b)) - from;
-              const double r2 = r.squaredNorm();
-              if (r2 <= squared) visit(sites_[a], sites_[b], r, r2);
-            }
-          }
-        }
-      }
-    }
-  }
+  /// All sites of the bins that lie within the cutoff of a bin, itself included; what was in `runs` goes.
+  void runsAround(int bin, std::vector<Run>& runs) const;
 
  private:
-  struct Other {
-    std::size_t bin;
-    bool home;  ///< in the cell itself
-    Eigen::Vector3d shift;
-  };
-  Other shifted(const std::array<int, 3>& own, const std::array<int, 3>& step) const;
-
   Eigen::Matrix3d vectors_;
-  double cutoff_;
   std::array<int, 3> bins_, range_;
   std::vector<std::size_t> start_;
   std::vector<Eigen::Index> sites_;
