@@ -22,8 +22,9 @@ class CudaCorrelation : public GpuTest {
     return o;
   }
 
-  /// Everything that the sums give is that of the host, and the same in a second run. Excitations of almost
-  /// no energy make waves of open shells large and of both signs, so that rounding is that of their sizes.
+  /// Everything that the sums give is that of the host, and the same in a second run. Excitations between
+  /// 2p1/2 and 2p3/2 have so little energy that its rounding shows, in waves that are large and of both
+  /// signs.
   SecondOrder compare(const OrbitalSpace& space, const AtomProblem& problem, CorrelationOptions o) {
     CudaCorrelationEngine engine({});
     const SecondOrder expected = secondOrder(space, problem.configuration, o);
