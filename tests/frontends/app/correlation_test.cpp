@@ -58,7 +58,8 @@ TEST(CorrelationCommand, CaesiumHasTheBruecknerShiftsOfAnotherProgram) {
 TEST(CorrelationCommand, TakesOuterShellsAlone) {
   const nlohmann::json outer = resultOf("C --config '2s2 2p2' --lmax 1 --no-error-estimate"),
                        all = resultOf("C --config '1s2 2s2 2p2' --lmax 1 --no-error-estimate");
-  EXPECT_EQ(outer.at("configuration"), all.at("configuration"));
+  EXPECT_EQ(outer.at("configuration").at("description"), "[He] 2s2 2p2");
+  EXPECT_EQ(outer.at("field_energy"), all.at("field_energy"));
   EXPECT_EQ(outer.at("correlation_energy"), all.at("correlation_energy"));
   EXPECT_EQ(outer.at("configuration").at("electrons"), 6);
 }
