@@ -93,6 +93,12 @@ Eigen::MatrixXd OrbitalSpace::potentials(int k, const Eigen::MatrixXd& densities
   return mesh_->weight.asDiagonal() * kernel_->potentials(k, densities);
 }
 
+Eigen::MatrixXd OrbitalSpace::kernelMatrix(int k) const {
+  Eigen::MatrixXd ordered;
+  kernel_->ordered(k, {0, mesh_->cells}, {0, mesh_->cells}, ordered);
+  return ordered + ordered.transpose();
+}
+
 void OrbitalSpace::addOccupied(const Configuration& configuration, const Result& field) {
   if (!field.wavefunction) throw Error("second order needs the radial functions of the spinors");
   const Eigen::VectorXd root = mesh_->r.cwiseSqrt();

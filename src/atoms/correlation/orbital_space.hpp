@@ -75,6 +75,8 @@ class OrbitalSpace {
                             Eigen::Index count) const;
   /// Weights times potentials of rank k of such densities: R^k are their products with densities.
   Eigen::MatrixXd potentials(int k, const Eigen::MatrixXd& densities) const;
+  /// The matrix over the points whose products with densities they are.
+  Eigen::MatrixXd kernelMatrix(int k) const;
 
  private:
   struct Functions;

@@ -178,7 +178,7 @@ class SingleSums {
 
   Elements elementsOf(const ActiveSpinor& a, const Spectator& o, int r) const {
     const Symmetry sa = of(a.symmetry).symmetry, so = of(o.symmetry).symmetry, sr = of(r).symmetry;
-    Elements e{PairElements({sa, so, sr, so}), PairElements({sa, so, so, sr}), {}, {}};
+    Elements e{PairElements({sa, so, sr, so}, tensors_), PairElements({sa, so, so, sr}, tensors_), {}, {}};
     e.directIntegrals = radial(a, o, r, e.direct.ranks(), false);
     e.exchangeIntegrals = radial(a, o, r, e.exchange.ranks(), true);
     return e;
@@ -238,6 +238,7 @@ class SingleSums {
   bool virtualOnly_;
   std::vector<Spectator> open_;
   std::vector<SpectatorPlace> places_;
+  mutable TensorElements tensors_;
 };
 
 }  // namespace

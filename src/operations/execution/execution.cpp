@@ -259,6 +259,14 @@ Opened<LevelEngine> openLevelEngine(const Execution& execution, bool worthwhile)
       [](CudaBackend& cuda, const std::vector<int>& devices, int) { return cuda.makeLevelEngine(devices); });
 }
 
+Opened<CorrelationEngine> openCorrelationEngine(const Execution& execution, double hostSeconds) {
+  return open<CorrelationEngine>(
+      execution, hostSeconds > kGpuStart, [](int) { return hostCorrelationEngine(); },
+      [](CudaBackend& cuda, const std::vector<int>& devices, int) {
+        return cuda.makeCorrelationEngine(devices);
+      });
+}
+
 Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile) {
   return open<EnergyService>(
       execution, worthwhile,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/levels/level_engine.hpp"
 #include "core/common/stopwatch.hpp"
@@ -141,6 +142,9 @@ void placeChargeSums(const Execution& execution, ChargeSumOptions& options);
 inline constexpr double kLevelSecondsForGpu = 20;
 /// The dense linear algebra of levels, on the first of a rank's GPUs.
 Opened<LevelEngine> openLevelEngine(const Execution& execution, bool worthwhile);
+
+/// Sums of second order, on the first of a rank's GPUs.
+Opened<CorrelationEngine> openCorrelationEngine(const Execution& execution, double hostSeconds);
 
 /// Energies of many calculations: on GPUs where they are asked for, or where that is `worthwhile`.
 Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile);

@@ -52,7 +52,8 @@ class Places {
     const PairSymmetries pair{symmetry(p).symmetry, symmetry(q).symmetry, symmetry(r).symmetry,
                               symmetry(s).symmetry};
     const PairElements& factors =
-        factors_.try_emplace({pair.a.kappa, pair.b.kappa, pair.r.kappa, pair.s.kappa}, pair).first->second;
+        factors_.try_emplace({pair.a.kappa, pair.b.kappa, pair.r.kappa, pair.s.kappa}, pair, tensors_)
+            .first->second;
     double sum = 0;
     for (Eigen::Index k = 0; k < factors.count(); ++k)
       sum += factors(k, a.twoM, b.twoM, c.twoM, d.twoM) *
@@ -73,6 +74,7 @@ class Places {
 
   const OrbitalSpace& space_;
   std::map<std::vector<Eigen::Index>, double> kept_;
+  TensorElements tensors_;
   std::map<std::array<int, 4>, PairElements> factors_;
 };
 
