@@ -92,11 +92,6 @@ class PairSums {
     return sum;
   }
 
-  /// Whether a target is the spinor itself, which is open then.
-  bool isSpinor(int symmetry, Eigen::Index target, const ActiveSpinor& a) const {
-    return symmetry == a.symmetry && target + of(symmetry).closed == a.column;
-  }
-
   void correctSamePlaces(const ActiveSpinor& a, const ActiveSpinor& b, int r, int s,
                          const PairSymmetries& pair, const std::vector<Eigen::MatrixXd>& x,
                          PairAngles& angles, Eigen::MatrixXd& squares) const {
@@ -106,26 +101,11 @@ class PairSums {
     for (Eigen::Index j = 0; j < squares.cols(); ++j)
       for (Eigen::Index i = 0; i < squares.rows(); ++i) {
         if (i >= openOf(r) && j >= openOf(s)) break;
-        const unsigned left = (isSpinor(r, i, a) ? kRisA : kNoPlace) |
-                              (isSpinor(r, i, b) ? kRisB : kNoPlace) |
-                              (isSpinor(s, j, a) ? kSisA : kNoPlace) | (isSpinor(s, j, b) ? kSisB : kNoPlace);
+        const unsigned left = samePlaces(space_, a, b, {r, i}, {s, j});
         if (left == kNoPlace) continue;
         for (std::size_t n = 0; n < x.size(); ++n) own(static_cast<Eigen::Index>(n)) = x[n](i, j);
         squares(i, j) = own.dot(angles.form(pair, left) * own);
       }
-  }
-
-  int groupOfTarget(int symmetry, Eigen::Index target) const {
-    const SymmetryOrbitals& orbitals = of(symmetry);
-    if (target >= orbitals.open) return OpenGroups::kNone;
-    return groups_.groupOf(orbitals.symmetry, orbitals.n[static_cast<std::size_t>(orbitals.closed + target)]);
-  }
-
-  /// That both electrons are there and both places empty; 0 within the configuration.
-  double probability(const ActiveSpinor& a, const ActiveSpinor& b, int first, int second) const {
-    const bool within = first != OpenGroups::kNone && second != OpenGroups::kNone &&
-                        ((a.group == first && b.group == second) || (a.group == second && b.group == first));
-    return within ? 0 : groups_.probability({a.group, b.group}, {first, second});
   }
 
   double weightedSum(const ActiveSpinor& a, const ActiveSpinor& b, int r, int s,
@@ -133,11 +113,12 @@ class PairSums {
     const SymmetryOrbitals &first = of(r), &second = of(s);
     double sum = 0;
     for (Eigen::Index j = 0; j < squares.cols(); ++j) {
-      const int groupS = groupOfTarget(s, j);
+      const int groupS = groupOfTarget(second, groups_, j);
       for (Eigen::Index i = 0; i < squares.rows(); ++i) {
         const bool open = i < first.open || groupS != OpenGroups::kNone || a.group != OpenGroups::kNone ||
                           b.group != OpenGroups::kNone;
-        const double weight = open ? probability(a, b, groupOfTarget(r, i), groupS) : 1;
+        const double weight =
+            open ? pairProbability(groups_, a, b, groupOfTarget(first, groups_, i), groupS) : 1;
         if (weight == 0 || squares(i, j) == 0) continue;
         if (options_.virtualOnly && (i < first.open || groupS != OpenGroups::kNone)) continue;
         const double excitation =
@@ -160,10 +141,7 @@ class PairSums {
 SecondOrder secondOrder(const OrbitalSpace& space, const Configuration& configuration,
                         const CorrelationOptions& options) {
   const OpenGroups groups(configuration);
-  std::vector<ActiveSpinor> active = activeSpinors(space, groups, options.frozen, options.inner);
-  if (options.virtualOnly)
-    for (ActiveSpinor& a : active)
-      a.energy = space.symmetries()[static_cast<std::size_t>(a.symmetry)].ownEnergies(a.column);
+  const std::vector<ActiveSpinor> active = activeSpinors(space, groups, options);
   const PairSums sums(space, groups, options);
   const int symmetries = static_cast<int>(space.symmetries().size());
   SecondOrder result;

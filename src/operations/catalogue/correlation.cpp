@@ -7,6 +7,7 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/correlation/added_functions.hpp"
+#include "atoms/correlation/natural_spinors.hpp"
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
@@ -165,7 +166,8 @@ struct Computed {
   Result field;
   SecondOrder energy;
   std::vector<ValenceState> valence;
-  Eigen::Index spinors = 0;  ///< virtual ones, without their projections
+  std::vector<NaturalSpinor> natural;  ///< of basis sets
+  Eigen::Index spinors = 0;            ///< virtual ones, without their projections
   int largestL = 0;
 };
 
@@ -196,6 +198,8 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
   options.virtualOnly = job.virtualOnly;
   if (job.valence.empty()) {
     c.energy = secondOrder(space, configuration, options);
+    if (!job.calculation.isLimit())
+      c.natural = naturalSpinors(space, secondOrderDensity(space, configuration, options));
   } else {
     c.valence = valenceStates(space, configuration, job.valence, options);
   }
@@ -296,6 +300,19 @@ void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool
                            100});
 }
 
+/// Natural spinors, those with most electrons in each place first.
+void addNatural(std::vector<NaturalSpinor> natural, Record& record) {
+  if (natural.empty()) return;
+  std::ranges::stable_sort(natural, std::ranges::greater(),
+                           [](const NaturalSpinor& s) { return s.electrons / s.symmetry.degeneracy(); });
+  using N = const NaturalSpinor&;
+  record.tables.push_back({"natural",
+                           {columnOf(natural, "spinor", "", [](N s) { return s.label(); }),
+                            columnOf(natural, "occupation", "1", [](N s) { return s.electrons; })},
+                           Table::Layout::Rows,
+                           {"", "{:.8f}"}});
+}
+
 void addValence(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
   struct Row {
     const ValenceState& state;
@@ -376,6 +393,7 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
     if (w.id != "scf_fallback") record.warn(w.id, w.text);
   if (job.valence.empty()) {
     addEnergy(fine, coarse, limit, record);
+    addNatural(fine.natural, record);
   } else {
     addValence(fine, coarse, limit, record);
   }

@@ -95,36 +95,6 @@ TEST(SecondOrder, DoesNotDependOnThreads) {
   EXPECT_EQ(secondOrderOf(problem, space, one).energy, secondOrderOf(problem, space, three).energy);
 }
 
-/// All determinants of a configuration in these places, ascending.
-std::vector<std::vector<std::size_t>> determinantsOf(const Places& places, const OrbitalSpace& space,
-                                                     const OpenGroups& groups) {
-  std::vector<std::vector<std::size_t>> list(1);
-  std::vector<int> electrons(static_cast<std::size_t>(groups.count()));
-  std::vector<std::vector<std::size_t>> open(electrons.size());
-  for (std::size_t p = 0; p < places.list.size(); ++p) {
-    const SymmetryOrbitals& s = space.symmetries()[static_cast<std::size_t>(places.list[p].symmetry)];
-    const Eigen::Index column = places.list[p].column;
-    if (column < s.closed) list.front().push_back(p);
-    if (column >= s.closed && column < s.occupied())
-      open[static_cast<std::size_t>(groups.groupOf(s.symmetry, s.n[static_cast<std::size_t>(column)]))]
-          .push_back(p);
-  }
-  for (std::size_t g = 0; g < open.size(); ++g) {
-    std::vector<std::vector<std::size_t>> next;
-    const int wanted = groups.shell(static_cast<int>(g)).electrons;
-    for (const auto& d : list)
-      for (unsigned bits = 0; bits < 1u << open[g].size(); ++bits) {
-        if (__builtin_popcount(bits) != wanted) continue;
-        next.push_back(d);
-        for (std::size_t i = 0; i < open[g].size(); ++i)
-          if ((bits >> i & 1u) != 0) next.back().push_back(open[g][i]);
-      }
-    list = std::move(next);
-  }
-  for (auto& d : list) std::sort(d.begin(), d.end());
-  return list;
-}
-
 struct OpenCase {
   const char* configuration;
   double z;
