@@ -72,6 +72,19 @@ class Export(InFolder):
         self.assertEqual(len(both._basis), 2)
         self.assertNotEqual(both._basis["Ne"], both._basis["Cl"])
 
+    def test_functions_for_the_core_come_where_they_are_wanted(self):
+        without = self.run_program("basis", "export", "Ar", "--library", "prophet-tz", "--format", "json", "-o", "v.json")
+        self.assertEqual(without.stderr, "")
+        self.run_program("basis", "export", "Ar", "--library", "prophet-tz", "--with", "core", "--format", "json", "-o", "cv.json")
+        self.run_program("basis", "export", "Ar", "--library", "prophet-tz", "--with", "core", "--format", "nwchem", "-o", "cv.nw")
+        valence, core = (exponents_of(readers.read_formatted_basis_file(self.path(name), "json")["elements"]["18"]) for name in ("v.json", "cv.json"))
+        # As many functions as dyall-v3z and dyall-cv3z.
+        for ours, name in ((valence, "dyall-v3z"), (core, "dyall-cv3z")):
+            theirs = exponents_of(bse.get_basis(name, elements=[18])["elements"]["18"])
+            self.assertEqual({l: len(x) for l, x in ours.items()}, {l: len(x) for l, x in theirs.items()}, name)
+        atom = gto.M(atom="Ar", basis=self.path("cv.nw"), verbose=0)
+        self.assertEqual(atom.nao, sum((2 * l + 1) * len(x) for l, x in core.items()))
+
     def test_an_average_list_is_well_conditioned(self):
         split = ("basis", "export", "Rn", "--library", "prophet-1", "--format", "nwchem")
         done = self.run_program(*split, "-o", "all.nw")

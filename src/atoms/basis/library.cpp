@@ -407,6 +407,11 @@ class BasisFile {
 
 LibraryEntry readBasisFile(std::istream& in, const std::string& file) { return BasisFile(in, file).read(); }
 
+std::vector<FunctionGroup> withoutCore(std::vector<FunctionGroup> groups) {
+  std::erase_if(groups, [](const FunctionGroup& group) { return group.name == kCoreGroup; });
+  return groups;
+}
+
 std::string basisFileName(int z) { return fmt::format("{:03}-{}.basis", z, symbolOf(z)); }
 
 }  // namespace prophet

@@ -28,8 +28,13 @@ struct FunctionGroup {
   int l = 0;
   std::vector<double> exponents;  ///< bohr^-2, ascending
 };
-/// "polarisation": of the first l that the valence lacks; "correlation": of higher l.
-inline constexpr const char* kFunctionGroups[] = {"polarisation", "correlation"};
+/// "polarisation": of the first l that the valence lacks; "correlation": of higher l; "core": for the
+/// correlation of the outer core with the valence.
+inline constexpr const char* kCoreGroup = "core";
+inline constexpr const char* kFunctionGroups[] = {"polarisation", "correlation", kCoreGroup};
+
+/// The groups but "core".
+std::vector<FunctionGroup> withoutCore(std::vector<FunctionGroup> groups);
 
 /// One element's entry of a basis-set library file.
 struct LibraryEntry {

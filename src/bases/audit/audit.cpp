@@ -179,15 +179,36 @@ void subtract(AuditRow& row) {
   }
 }
 
-void addSecondOrder(const std::map<int, SecondOrderLimit>& limits, AuditRow& row) {
-  if (!row.failure.empty() || !hasValencePairs(row.z)) return;
-  const auto limit = limits.find(row.z);
-  if (limit != limits.end() && row.problem.nucleus.model == NuclearModel::Gaussian)
-    row.secondOrderLimit = limit->second.energy;
+/// Of these shells in the set with some of its groups; a remark where there is none.
+std::optional<double> secondOrderOf(AuditRow& row, const std::vector<FunctionGroup>& groups,
+                                    const CorrelatedShells& shells, const char* remark) {
   try {
-    row.secondOrder = secondOrderIn(row.problem, withGroups(row.basis, row.groups), valenceOf(row.z));
+    return secondOrderIn(row.problem, withGroups(row.basis, groups), shells);
   } catch (const Error& error) {
-    row.remarks.push_back({"no_second_order", "", error.what()});
+    row.remarks.push_back({remark, "", error.what()});
+    return std::nullopt;
+  }
+}
+
+/// The tables that come with the program.
+struct SecondOrderLimits {
+  std::map<int, SecondOrderLimit> valence, coreValence;
+};
+
+void addSecondOrder(const AuditTask& task, const SecondOrderLimits& limits, AuditRow& row) {
+  if (!row.failure.empty()) return;
+  const auto limitIn = [&](const std::map<int, SecondOrderLimit>& table) {
+    const auto limit = table.find(row.z);
+    const bool known = limit != table.end() && row.problem.nucleus.model == NuclearModel::Gaussian;
+    return known ? std::optional(limit->second.energy) : std::nullopt;
+  };
+  if (task.secondOrder && hasValencePairs(row.z)) {
+    row.secondOrderLimit = limitIn(limits.valence);
+    row.secondOrder = secondOrderOf(row, withoutCore(row.groups), valenceOf(row.z), "no_second_order");
+  }
+  if (task.coreValence && hasOuterCore(row.z)) {
+    row.coreValenceLimit = limitIn(limits.coreValence);
+    row.coreValence = secondOrderOf(row, row.groups, coreValenceOf(row.z), "no_core_valence");
   }
 }
 
@@ -197,9 +218,10 @@ void addSecondOrders(const AuditTask& task, std::vector<AuditedSet>& sets) {
   for (AuditedSet& set : sets)
     for (AuditRow& row : set.rows) rows.push_back(&row);
   std::ranges::stable_sort(rows, [](const AuditRow* a, const AuditRow* b) { return a->z > b->z; });
-  const std::map<int, SecondOrderLimit> limits = readSecondOrderLimits(task.basisSets);
+  const SecondOrderLimits limits{readSecondOrderLimits(task.basisSets),
+                                 readCoreValenceLimits(task.basisSets)};
   ThreadPool(task.threads).forEach(static_cast<int>(rows.size()), [&](int i, int) {
-    addSecondOrder(limits, *rows[static_cast<std::size_t>(i)]);
+    addSecondOrder(task, limits, *rows[static_cast<std::size_t>(i)]);
   });
 }
 
@@ -223,7 +245,7 @@ void computeAudit(const AuditTask& task, EnergyService& service, std::vector<Aud
     for (AuditRow& row : set.rows) subtract(row);
     addTrendRemarks(set.rows);
   }
-  if (task.secondOrder) addSecondOrders(task, sets);
+  if (task.secondOrder || task.coreValence) addSecondOrders(task, sets);
 }
 
 namespace {

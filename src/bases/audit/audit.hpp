@@ -32,6 +32,7 @@ struct AuditTask {
   bool gradient = true;             ///< whether dE/d ln zeta is wanted: tighter convergence, more time
   std::filesystem::path basisSets;  ///< folder of the collections; empty: where they are installed
   bool secondOrder = false;         ///< whether AuditRow::secondOrder is wanted
+  bool coreValence = false;         ///< whether AuditRow::coreValence is
   int threads = 1;                  ///< for these energies
 };
 
@@ -61,16 +62,22 @@ struct AuditRow {
   std::vector<AuditShare> shares;       ///< by l
   std::optional<double> gradient;       ///< largest |dE/d ln zeta|
   std::string gradientAt;               ///< list and number of that exponent: "f 3"
-  /// Of second order, of the valence (valenceOf) in all functions of the set; empty for elements of the first
-  /// group.
+  /// Of second order, of the valence (valenceOf) in all functions of the set but those of the group "core";
+  /// empty for elements of the first group.
   std::optional<double> secondOrder;
+  /// The same with the outer core (coreValenceOf) and the group "core"; empty for H and He.
+  std::optional<double> coreValence;
   std::optional<double> secondOrderLimit;  ///< of the table that comes with the program, if it has one
-  /// What the set lacks of it.
-  std::optional<double> secondOrderLack() const {
-    if (!secondOrder || !secondOrderLimit) return std::nullopt;
-    return *secondOrder - *secondOrderLimit;
-  }
+  std::optional<double> coreValenceLimit;
+  /// What the set lacks of them.
+  std::optional<double> secondOrderLack() const { return difference(secondOrder, secondOrderLimit); }
+  std::optional<double> coreValenceLack() const { return difference(coreValence, coreValenceLimit); }
   std::vector<AuditRemark> remarks;
+
+ private:
+  static std::optional<double> difference(std::optional<double> energy, std::optional<double> limit) {
+    return energy && limit ? std::optional(*energy - *limit) : std::nullopt;
+  }
 };
 
 struct AuditedSet {

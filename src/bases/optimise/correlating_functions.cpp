@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include "atoms/atom/elements.hpp"
 #include "core/common/error.hpp"
@@ -17,20 +19,23 @@ constexpr double kGolden = 0.6180339887498949;
 /// ln of the norm of r^(l+1) exp(-zeta r^2), up to what does not depend on zeta.
 double logNorm(double zeta, int l) { return 0.5 * (l + 1.5) * std::log(2.0 * zeta); }
 
-/// The outermost spinor of l, j = l + 1/2 where it has electrons: exponents and large coefficients.
-struct Valence {
+/// A spinor of l, j = l + 1/2 where it has electrons: exponents and large coefficients.
+struct SpinorOfL {
   std::vector<double> exponents;
   Eigen::VectorXd coefficients;
 };
 
-Valence outermost(const BasisSet& basis, const ScfResult& scf, int l) {
+/// The outermost one, or the one with this many others of its symmetry below it.
+SpinorOfL spinorOf(const BasisSet& basis, const ScfResult& scf, int l, std::optional<int> below = {}) {
   for (const int a : {2 * l, 2 * l - 1}) {
     if (a < 0 || a >= static_cast<int>(scf.symmetries.size())) continue;
     const SymmetrySpinors& s = scf.symmetries[a];
-    if (s.occupations.size() == 0) continue;
-    Eigen::Index last = 0;
-    s.energies.head(s.occupations.size()).maxCoeff(&last);
-    return {basis.symmetries[a].exponents, s.large.col(last)};
+    if (s.occupations.size() <= below.value_or(0)) continue;
+    std::vector<Eigen::Index> ascending(static_cast<std::size_t>(s.occupations.size()));
+    std::iota(ascending.begin(), ascending.end(), 0);
+    std::ranges::sort(ascending, {}, [&](Eigen::Index i) { return s.energies(i); });
+    const Eigen::Index column = below ? ascending[static_cast<std::size_t>(*below)] : ascending.back();
+    return {basis.symmetries[a].exponents, s.large.col(column)};
   }
   throw Error("the atom has no spinor of this angular momentum");
 }
@@ -55,7 +60,7 @@ bool isThere(const std::vector<double>& exponents, double zeta) {
 }  // namespace
 
 double followingExponent(const std::vector<double>& exponents, const Eigen::VectorXd& coefficients, int l,
-                         int following) {
+                         int following, Lobe lobe) {
   const double power = 0.5 * (l + following + 3);
   const auto overlap = [&](double logZeta) {
     const double zeta = std::exp(logZeta);
@@ -66,11 +71,16 @@ double followingExponent(const std::vector<double>& exponents, const Eigen::Vect
                       power * std::log(exponents[p] + zeta));
     return std::abs(sum);
   };
-  // The outermost lobe's maximum: from diffuse functions inwards, the first one that rises no more.
+  // The maximum of the outermost lobe: from diffuse functions inwards, the first one that rises no more.
   constexpr double kStep = 0.05;
   double at = std::log(*std::ranges::min_element(exponents) / 10.0);
   const double end = std::log(*std::ranges::max_element(exponents) * 10.0);
-  while (at < end && overlap(at + kStep) > overlap(at)) at += kStep;
+  if (lobe == Lobe::Outermost) {
+    while (at < end && overlap(at + kStep) > overlap(at)) at += kStep;
+  } else {
+    for (double x = at; x < end; x += kStep)
+      if (overlap(x) > overlap(at)) at = x;
+  }
   double low = at - kStep, high = at + kStep;
   while (high - low > 1e-7) {
     const double left = high - kGolden * (high - low), right = low + kGolden * (high - low);
@@ -84,8 +94,13 @@ double followingExponent(const std::vector<double>& exponents, const Eigen::Vect
 }
 
 double valenceCentre(const BasisSet& basis, const ScfResult& scf, int l, int following) {
-  const Valence valence = outermost(basis, scf, l);
+  const SpinorOfL valence = spinorOf(basis, scf, l);
   return followingExponent(valence.exponents, valence.coefficients, l, following);
+}
+
+double spinorCentre(const BasisSet& basis, const ScfResult& scf, int n, int l, int following) {
+  const SpinorOfL spinor = spinorOf(basis, scf, l, n - l - 1);
+  return followingExponent(spinor.exponents, spinor.coefficients, l, following, Lobe::Largest);
 }
 
 std::vector<FunctionGroup> correlatingFunctions(int z, const BasisSet& basis, const ScfResult& scf,

@@ -24,12 +24,16 @@ namespace prophet {
 std::vector<FunctionGroup> correlatingFunctions(int z, const BasisSet& basis, const ScfResult& scf, int sets);
 
 /// Exponent of the function of angular momentum L whose radial function overlaps most with sum c_p g_p,
-/// normalised Gaussians of angular momentum l: bohr^-2.
+/// normalised Gaussians of angular momentum l: bohr^-2. Of the largest overlaps in each lobe of the sum that
+/// of the outermost lobe, or the largest one: tails of inner spinors have lobes of their own.
+enum class Lobe { Outermost, Largest };
 double followingExponent(const std::vector<double>& exponents, const Eigen::VectorXd& coefficients, int l,
-                         int following);
+                         int following, Lobe lobe = Lobe::Outermost);
 
 /// followingExponent for the outermost spinor of angular momentum l of an SCF in `basis`, bohr^-2. Throws
 /// Error where there is none.
 double valenceCentre(const BasisSet& basis, const ScfResult& scf, int l, int following);
+/// The same of the spinor nl, which is a closed one, by its largest lobe.
+double spinorCentre(const BasisSet& basis, const ScfResult& scf, int n, int l, int following);
 
 }  // namespace prophet

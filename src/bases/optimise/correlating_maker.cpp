@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
+#include "atoms/basis/core_group.hpp"
 #include "atoms/correlation/added_functions.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
@@ -18,19 +19,70 @@ namespace {
 constexpr const char* kOptimised = "functions for correlation of least energy of second order";
 constexpr const char* kByRule = "functions for correlation by the valence's overlap";
 
-/// The source of a set without what an earlier search for such functions said.
-std::string sourceOfSet(const std::string& source) {
-  return source.substr(
-      0, std::min(source.find(fmt::format("; {}", kOptimised)), source.find(fmt::format("; {}", kByRule))));
+/// The source of a set up to what an earlier search said that starts with any of these.
+std::string sourceUpTo(const std::string& source, std::initializer_list<const char*> statements) {
+  std::size_t end = source.size();
+  for (const char* statement : statements) end = std::min(end, source.find(fmt::format("; {}", statement)));
+  return source.substr(0, end);
+}
+
+void logSearch(const SetRequest& request, const CorrelatingSearchResult& found) {
+  if (request.log)
+    request.log(
+        found.smallestGap > 0
+            ? fmt::format(
+                  "{} energies of second order, {:.8f} to {:.8f} hartree, smallest excitation {:.3f} hartree",
+                  found.evaluations, found.startEnergy, found.energy, found.smallestGap)
+            : fmt::format("smallest excitation {:.3f} hartree: second order means nothing",
+                          found.smallestGap));
 }
 
 /// Energy of second order in the field of all functions, as audits compute it: the search keeps the field of
 /// the set without those that it looks for, which changes where they mend the valence spinors too.
-double energyOfWholeSet(const SetRequest& request, const LibraryEntry& set) {
-  return secondOrderIn(request.problem, withGroups(makeBasis(set), set.groups), valenceOf(request.z));
+double energyOfWholeSet(const SetRequest& request, const LibraryEntry& set, const CorrelatedShells& shells) {
+  return secondOrderIn(request.problem, withGroups(makeBasis(set), set.groups), shells);
+}
+
+/// " of ... at the limit", where it is known.
+std::string ofLimit(const std::map<int, SecondOrderLimit>& limits, int z) {
+  const auto limit = limits.find(z);
+  return limit == limits.end() ? "" : fmt::format(" of {:.8f} at the limit", limit->second.energy);
 }
 
 }  // namespace
+
+std::string CorrelatingMaker::makeCore(const SetRequest& request, const std::vector<FunctionCount>& counts,
+                                       LibraryEntry& set) const {
+  set.groups = withoutCore(std::move(set.groups));
+  if (!hasOuterCore(request.z)) return fmt::format("{}: none, there is no core", kCoreStatement);
+  const BasisSet basis = withGroups(makeBasis(set), set.groups);
+  if (counts.empty())
+    return fmt::format("{}: none, energy of second order of valence and outer core {:.8f} hartree{}",
+                       kCoreStatement, secondOrderIn(request.problem, basis, coreValenceOf(request.z)),
+                       ofLimit(coreLimits_, request.z));
+  const CorrelatingSearchResult found = searchCore(request.z, request.problem, basis, counts);
+  logSearch(request, found);
+  set.groups.insert(set.groups.end(), found.groups.begin(), found.groups.end());
+  if (found.smallestGap <= 0)
+    return fmt::format("{} by the overlap of valence and outer core", kCoreStatement);
+  return fmt::format("{} of least energy of second order of valence and outer core, {:.8f} hartree{}",
+                     kCoreStatement, energyOfWholeSet(request, set, coreValenceOf(request.z)),
+                     ofLimit(coreLimits_, request.z));
+}
+
+std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::vector<FunctionCount>& counts,
+                                          LibraryEntry& set) const {
+  set.groups = withoutCore(std::move(set.groups));
+  std::optional<CorrelatingSearchResult> search;
+  if (hasValencePairs(request.z)) {
+    search = searchCorrelating(request.z, request.problem, makeBasis(set), counts);
+    logSearch(request, *search);
+  }
+  if (!search || search->smallestGap <= 0) return kByRule;
+  set.groups = search->groups;
+  return fmt::format("{}, {:.8f} hartree{}", kOptimised, energyOfWholeSet(request, set, valenceOf(request.z)),
+                     ofLimit(limits_, request.z));
+}
 
 MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   const Stopwatch watch;
@@ -42,27 +94,12 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   MadeSet made;
   made.set = *entry;
   std::string& source = made.set.provenance.source;
-  source = sourceOfSet(source);
-  std::optional<CorrelatingSearchResult> search;
-  if (hasValencePairs(request.z))
-    search = searchCorrelating(request.z, request.problem, makeBasis(*entry), counts->second);
-  if (!search || search->smallestGap <= 0) {
-    source += fmt::format("; {}", kByRule);
-    if (search && request.log)
-      request.log(
-          fmt::format("smallest excitation {:.3f} hartree: second order means nothing, the functions stay",
-                      search->smallestGap));
+  if (part_ == CorrelatingPart::Valence) {
+    source = sourceUpTo(source, {kOptimised, kByRule, kCoreStatement});
+    source += "; " + makeValence(request, counts->second, made.set);
   } else {
-    const CorrelatingSearchResult& found = *search;
-    made.set.groups = found.groups;
-    source += fmt::format("; {}, {:.8f} hartree", kOptimised, energyOfWholeSet(request, made.set));
-    if (const auto limit = limits_.find(request.z); limit != limits_.end())
-      source += fmt::format(" of {:.8f} at the limit", limit->second.energy);
-    if (request.log)
-      request.log(
-          fmt::format("{} energies of second order, {:.8f} to {:.8f} hartree, smallest excitation "
-                      "{:.3f} hartree",
-                      found.evaluations, found.startEnergy, found.energy, found.smallestGap));
+    source = sourceUpTo(source, {kCoreStatement});
+    source += "; " + makeCore(request, counts->second, made.set);
   }
   made.shortfall = whyNotFinished(made.set);
   made.seconds = watch.seconds();
@@ -70,8 +107,12 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
 }
 
 std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
-  const std::string& source = entry.provenance.source;
-  if (source.find(kOptimised) == std::string::npos && source.find(kByRule) == std::string::npos)
+  const auto says = [&](const char* statement) {
+    return entry.provenance.source.find(statement) != std::string::npos;
+  };
+  if (part_ == CorrelatingPart::CoreValence)
+    return says(kCoreStatement) ? "" : "its functions for the outer core are not optimised for second order";
+  if (!says(kOptimised) && !says(kByRule))
     return "its functions for correlation are not optimised for second order";
   return entry.groups.empty() ? "it has no functions for correlation" : "";
 }

@@ -10,25 +10,41 @@
 
 namespace prophet {
 
-/// The sets of a collection with functions for correlation that are optimised for energies of second order
-/// (searchCorrelating); their lists for the neutral atom's energy stay as they are.
+/// Which functions for molecules are searched for.
+enum class CorrelatingPart {
+  Valence,     ///< all (searchCorrelating), without a group "core", which depends on them
+  CoreValence  ///< the group "core" (searchCore)
+};
+
+/// The sets of a collection with functions for correlation that are optimised for energies of second order;
+/// all others stay as they are.
 class CorrelatingMaker : public SetMaker {
  public:
   /// `collection`: whose sets are taken. `counts`: by charge.
   CorrelatingMaker(std::string collection, std::filesystem::path basisSets,
-                   std::map<int, std::vector<FunctionCount>> counts)
+                   std::map<int, std::vector<FunctionCount>> counts,
+                   CorrelatingPart part = CorrelatingPart::Valence)
       : collection_(std::move(collection)),
         basisSets_(std::move(basisSets)),
         counts_(std::move(counts)),
-        limits_(readSecondOrderLimits(basisSets_)) {}
+        part_(part),
+        limits_(readSecondOrderLimits(basisSets_)),
+        coreLimits_(readCoreValenceLimits(basisSets_)) {}
   MadeSet make(const SetRequest& request) const override;
   std::string whyNotFinished(const LibraryEntry& entry) const override;
 
  private:
+  /// Change the set's groups; what its source says of them.
+  std::string makeValence(const SetRequest& request, const std::vector<FunctionCount>& counts,
+                          LibraryEntry& set) const;
+  std::string makeCore(const SetRequest& request, const std::vector<FunctionCount>& counts,
+                       LibraryEntry& set) const;
+
   std::string collection_;
   std::filesystem::path basisSets_;
   std::map<int, std::vector<FunctionCount>> counts_;
-  std::map<int, SecondOrderLimit> limits_;
+  CorrelatingPart part_;
+  std::map<int, SecondOrderLimit> limits_, coreLimits_;
 };
 
 }  // namespace prophet

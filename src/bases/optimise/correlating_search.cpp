@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <ranges>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/breit/breit.hpp"
@@ -72,18 +74,26 @@ std::filesystem::path correlatingCountsFile(const std::filesystem::path& basisSe
   return basisSetFolder(basisSets) / "correlating.csv";
 }
 
+std::filesystem::path coreCountsFile(const std::filesystem::path& basisSets) {
+  return basisSetFolder(basisSets) / "core-valence.csv";
+}
+
 bool hasValencePairs(int z) {
   constexpr int kFirstGroup[] = {1, 3, 11, 19, 37, 55, 87};
   return std::ranges::find(kFirstGroup, z) == std::end(kFirstGroup);
 }
 
-CorrelatedShells valenceOf(int z) {
-  if (!hasValencePairs(z))
-    throw Error(fmt::format("the valence of {} has one electron and no energy of second order", symbolOf(z)));
-  return correlatedShells(z);
-}
+bool hasOuterCore(int z) { return z > 2; }
 
-CorrelatedShells correlatedShells(int z) {
+namespace {
+
+/// Which shells of the ground configuration are valence, and which of the others are inner ones.
+struct ShellRoles {
+  std::vector<Shell> valence;
+  CorrelatedShells correlated;
+};
+
+ShellRoles rolesOf(int z, bool withOuterCore) {
   constexpr int kNobleGases[] = {2, 10, 18, 36, 54, 86};
   int row = 1;
   for (const int noble : kNobleGases) row += z > noble ? 1 : 0;
@@ -93,14 +103,35 @@ CorrelatedShells correlatedShells(int z) {
     if (s.n == row) return s.l <= 1;
     return (s.l == 2 && s.n == row - 1 && block >= 2) || (s.l == 3 && s.n == row - 2 && block == 3);
   };
-  CorrelatedShells shells;
+  const auto isInner = [&](const Shell& s) {
+    if (withOuterCore) return s.n == row - 1 || (s.n == row - 2 && (block == 0 || block == 2));
+    return block == 0 && s.n == row - 1 && s.l <= 1;
+  };
+  ShellRoles roles;
   for (const Shell& s : parseShells(groundConfiguration(z))) {
-    if (s.electrons == 0 || isValence(s)) continue;
-    const bool inner = block == 0 && s.n == row - 1 && s.l <= 1;
-    (inner ? shells.inner : shells.frozen).push_back(s);
+    if (s.electrons == 0) continue;
+    (isValence(s) ? roles.valence
+     : isInner(s) ? roles.correlated.inner
+                  : roles.correlated.frozen)
+        .push_back(s);
   }
-  shells.virtualOnly = block >= 2;
-  return shells;
+  roles.correlated.virtualOnly = block >= 2;
+  return roles;
+}
+
+}  // namespace
+
+CorrelatedShells valenceOf(int z) {
+  if (!hasValencePairs(z))
+    throw Error(fmt::format("the valence of {} has one electron and no energy of second order", symbolOf(z)));
+  return correlatedShells(z);
+}
+
+CorrelatedShells correlatedShells(int z) { return rolesOf(z, false).correlated; }
+
+CorrelatedShells coreValenceOf(int z) {
+  if (!hasOuterCore(z)) throw Error(fmt::format("{} has no core", symbolOf(z)));
+  return rolesOf(z, true).correlated;
 }
 
 namespace {
@@ -192,14 +223,8 @@ class CorrelatingSearch {
 
 /// l of the valence, ascending.
 std::vector<int> valenceLs(int z) {
-  const CorrelatedShells shells = valenceOf(z);
   std::vector<int> ls;
-  for (const Shell& s : parseShells(groundConfiguration(z))) {
-    const auto isSame = [&](const Shell& c) { return c.n == s.n && c.l == s.l; };
-    if (s.electrons > 0 && std::ranges::none_of(shells.frozen, isSame) &&
-        std::ranges::none_of(shells.inner, isSame))
-      ls.push_back(s.l);
-  }
+  for (const Shell& s : rolesOf(z, false).valence) ls.push_back(s.l);
   std::ranges::sort(ls);
   ls.erase(std::unique(ls.begin(), ls.end()), ls.end());
   return ls;
@@ -212,6 +237,14 @@ ScfResult fieldOf(const AtomProblem& problem, const BasisSet& basis) {
                          *builder, {}, alone);
   if (!scf.converged) throw Error("the SCF in the set did not converge");
   return scf;
+}
+
+/// ln of a set's exponents of an l.
+std::vector<double> logsIn(const BasisSet& basis, int l) {
+  std::vector<double> logs;
+  if (const auto upper = static_cast<std::size_t>(2 * l); upper < basis.symmetries.size())
+    for (const double zeta : basis.symmetries[upper].exponents) logs.push_back(std::log(zeta));
+  return logs;
 }
 
 std::vector<CorrelatingList> listsFor(int z, const AtomProblem& problem, const BasisSet& basis,
@@ -236,48 +269,74 @@ std::vector<CorrelatingList> listsFor(int z, const AtomProblem& problem, const B
       const int l = blockOf(z) == 0 ? 0 : ls.back();
       list.lowest = list.highest = std::log(valenceCentre(basis, scf, l, count.l));
     }
-    if (const auto upper = static_cast<std::size_t>(2 * count.l); upper < basis.symmetries.size())
-      for (const double zeta : basis.symmetries[upper].exponents) list.known.push_back(std::log(zeta));
+    list.known = logsIn(basis, count.l);
     lists.push_back(std::move(list));
   }
   return lists;
 }
 
-}  // namespace
+/// Several functions of an l lie from half way between the valence and the outer core on, in the logarithm:
+/// those of the valence are there already. One lies at the outermost spinor of the outer core.
+std::vector<CorrelatingList> coreListsFor(int z, const AtomProblem& problem, const BasisSet& basis,
+                                          const std::vector<FunctionCount>& counts) {
+  const ScfResult scf = fieldOf(problem, basis);
+  const ShellRoles roles = rolesOf(z, true);
+  std::vector<CorrelatingList> lists;
+  for (const FunctionCount& count : counts) {
+    const auto centreOf = [&](const Shell& s) {
+      return std::log(spinorCentre(basis, scf, s.n, s.l, count.l));
+    };
+    const auto centre = [&](const std::vector<Shell>& shells) {
+      return std::ranges::min(shells | std::views::transform(centreOf));
+    };
+    CorrelatingList list{count.l, count.count, 0, centre(roles.correlated.inner), logsIn(basis, count.l)};
+    double outermost = list.highest;
+    for (const int l : valenceLs(z))
+      outermost = std::min(outermost, std::log(valenceCentre(basis, scf, l, count.l)));
+    list.lowest = count.count == 1 ? list.highest : 0.5 * (outermost + list.highest);
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
 
-CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
-                                          const std::vector<FunctionCount>& counts,
-                                          const CorrelatingSearchOptions& options) {
-  std::vector<CorrelatingList> lists = listsFor(z, problem, basis, counts);
-  std::vector<AddedList> ranges;
-  for (const CorrelatingList& list : lists)
-    ranges.push_back({list.l, {std::exp(list.least()), std::exp(list.most())}});
-  AddedFunctions functions(problem, basis, valenceOf(z), ranges);
-  CorrelatingSearch search(functions, std::move(lists));
-  MinimiserOptions minimiser;
-  minimiser.rhoBegin = options.step;
-  minimiser.rhoEnd = 10 * options.tolerance;
-  CorrelatingSearchResult result;
-  std::vector<double> x = search.evenTempered();
-  result.startEnergy = search(search.logsOfEvenTempered(x));
-  minimiser.maxEvaluations = options.evaluationsPerVariable * static_cast<int>(x.size());
-  x = minimise([&](const std::vector<double>& at) { return search(search.logsOfEvenTempered(at)); }, x,
-               minimiser)
-          .x;
+/// Centres and ratios of the lists, then all exponents.
+std::vector<std::vector<double>> minimised(CorrelatingSearch& search, std::vector<double> x,
+                                           const CorrelatingSearchOptions& options) {
+  const auto minimum = [&](auto logsOf, std::vector<double> from, double step, double tolerance) {
+    MinimiserOptions minimiser;
+    minimiser.rhoBegin = step;
+    minimiser.rhoEnd = tolerance;
+    minimiser.maxEvaluations = options.evaluationsPerVariable * static_cast<int>(from.size());
+    return minimise([&](const std::vector<double>& at) { return search(logsOf(at)); }, from, minimiser).x;
+  };
+  x = minimum([&](const auto& at) { return search.logsOfEvenTempered(at); }, x, options.step,
+              10 * options.tolerance);
   std::vector<double> all;
   for (const std::vector<double>& logs : search.logsOfEvenTempered(x))
     all.insert(all.end(), logs.begin(), logs.end());
-  minimiser.rhoBegin = 0.5 * options.step;
-  minimiser.rhoEnd = options.tolerance;
-  minimiser.maxEvaluations = options.evaluationsPerVariable * static_cast<int>(all.size());
-  all = minimise([&](const std::vector<double>& at) { return search(search.logsOf(at)); }, all, minimiser).x;
-  std::vector<std::vector<double>> logs = search.logsOf(all);
+  return search.logsOf(
+      minimum([&](const auto& at) { return search.logsOf(at); }, all, 0.5 * options.step, options.tolerance));
+}
+
+CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& basis,
+                                 const CorrelatedShells& shells, std::vector<CorrelatingList> lists,
+                                 const CorrelatingSearchOptions& options,
+                                 const std::function<std::string(int)>& groupOf) {
+  std::vector<AddedList> ranges;
+  for (const CorrelatingList& list : lists)
+    ranges.push_back({list.l, {std::exp(list.least()), std::exp(list.most())}});
+  AddedFunctions functions(problem, basis, shells, ranges);
+  CorrelatingSearch search(functions, std::move(lists));
+  CorrelatingSearchResult result;
+  const std::vector<double> start = search.evenTempered();
+  std::vector<std::vector<double>> logs = search.logsOfEvenTempered(start);
+  result.startEnergy = search(logs);
+  if (functions.smallestGap() > 0) logs = minimised(search, start, options);
   std::vector<AddedList> added;
   for (std::size_t i = 0; i < logs.size(); ++i) {
     const CorrelatingList& list = search.lists()[i];
     std::ranges::sort(logs[i]);
-    FunctionGroup group{
-        list.l <= std::max(1, blockOf(z) + 1) ? kFunctionGroups[0] : kFunctionGroups[1], list.l, {}};
+    FunctionGroup group{groupOf(list.l), list.l, {}};
     for (const double log : logs[i])
       group.exponents.push_back(std::exp(std::clamp(log, list.least(), list.most())));
     added.push_back({list.l, group.exponents});
@@ -287,6 +346,23 @@ CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, con
   result.smallestGap = functions.smallestGap();
   result.evaluations = search.evaluations() + 1;
   return result;
+}
+
+}  // namespace
+
+CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
+                                          const std::vector<FunctionCount>& counts,
+                                          const CorrelatingSearchOptions& options) {
+  const int polarising = std::max(1, blockOf(z) + 1);
+  return searched(problem, basis, valenceOf(z), listsFor(z, problem, basis, counts), options,
+                  [&](int l) { return kFunctionGroups[l <= polarising ? 0 : 1]; });
+}
+
+CorrelatingSearchResult searchCore(int z, const AtomProblem& problem, const BasisSet& basis,
+                                   const std::vector<FunctionCount>& counts,
+                                   const CorrelatingSearchOptions& options) {
+  return searched(problem, basis, coreValenceOf(z), coreListsFor(z, problem, basis, counts), options,
+                  [](int) { return kCoreGroup; });
 }
 
 }  // namespace prophet

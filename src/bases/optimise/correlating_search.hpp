@@ -24,8 +24,9 @@ std::vector<FunctionCount> parseFunctionCounts(const std::string& text);
 /// Error with file and line.
 std::map<int, std::vector<FunctionCount>> readCorrelatingCounts(const std::filesystem::path& file,
                                                                 const std::string& tier);
-/// The table that comes with the program.
+/// The tables that come with the program: for the valence, and for the outer core.
 std::filesystem::path correlatingCountsFile(const std::filesystem::path& basisSets = {});
+std::filesystem::path coreCountsFile(const std::filesystem::path& basisSets = {});
 
 /// What functions for the valence correlate in a neutral atom's ground configuration: ns and np in p blocks,
 /// (n-1)d and ns in d blocks, (n-2)f, (n-1)d and ns in f blocks, and ns in s blocks, there with (n-1)s and
@@ -38,6 +39,11 @@ CorrelatedShells valenceOf(int z);
 CorrelatedShells correlatedShells(int z);
 /// Whether it has two electrons at least.
 bool hasValencePairs(int z);
+
+/// The same with the outer core as inner shells, whose electrons are correlated with those of the valence: of
+/// (n-1), and in s and d blocks of (n-2). Throws Error for H and He, which have no core.
+CorrelatedShells coreValenceOf(int z);
+bool hasOuterCore(int z);
 
 struct CorrelatingSearchOptions {
   double step = 0.3;        ///< first step in ln zeta
@@ -61,5 +67,12 @@ struct CorrelatingSearchResult {
 CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
                                           const std::vector<FunctionCount>& counts,
                                           const CorrelatingSearchOptions& options = {});
+
+/// The same for functions of the group "core" and the electrons of coreValenceOf. `basis`: with the set's
+/// other groups. Where second order means nothing (smallestGap <= 0) they lie between the valence and the
+/// outer core.
+CorrelatingSearchResult searchCore(int z, const AtomProblem& problem, const BasisSet& basis,
+                                   const std::vector<FunctionCount>& counts,
+                                   const CorrelatingSearchOptions& options = {});
 
 }  // namespace prophet

@@ -11,9 +11,10 @@
 
 namespace prophet {
 
-std::map<int, SecondOrderLimit> readSecondOrderLimits(const std::filesystem::path& basisSets) {
+namespace {
+
+std::map<int, SecondOrderLimit> readLimits(const std::filesystem::path& file) {
   constexpr const char* kColumns = "Z,energy_hartree,estimated_error_hartree";
-  const std::filesystem::path file = basisSetFolder(basisSets) / "second-order.csv";
   std::map<int, SecondOrderLimit> limits;
   std::error_code failure;
   if (!std::filesystem::exists(file, failure)) return limits;
@@ -32,6 +33,16 @@ std::map<int, SecondOrderLimit> readSecondOrderLimits(const std::filesystem::pat
     }
   }
   return limits;
+}
+
+}  // namespace
+
+std::map<int, SecondOrderLimit> readSecondOrderLimits(const std::filesystem::path& basisSets) {
+  return readLimits(basisSetFolder(basisSets) / "second-order.csv");
+}
+
+std::map<int, SecondOrderLimit> readCoreValenceLimits(const std::filesystem::path& basisSets) {
+  return readLimits(basisSetFolder(basisSets) / "core-valence-limits.csv");
 }
 
 }  // namespace prophet

@@ -34,6 +34,8 @@ RequestTable<AuditTask> auditTable() {
         [](R& r, const Json& v) { r.gradient = !v.get<bool>(); });
   t.add("second_order", &R::secondOrder,
         "also the energy of second order of the valence, in all functions of the set (docs/how-to/tiers.md)");
+  t.add("core_valence", &R::coreValence,
+        "also the energy of second order of the valence and of the outer core with it");
   t.add("from", &R::format,
         fmt::format("{} or inp: format of the files", fmt::join(basisFormatNames(), ", ")))
       .called("NAME")

@@ -25,7 +25,7 @@ std::string whatIsWritten() {
 struct BasisRequest {
   std::string file, library, other, from, format, out;
   std::vector<int> elements;  ///< of the library, or of the file (empty: all)
-  std::vector<std::string> without;
+  std::vector<std::string> with, without;
   std::optional<SharedLists> shared;
   BasisContraction contraction;
   std::optional<NaturalChoice> natural;
@@ -93,6 +93,23 @@ void addFileSettings(Rows& t) {
   });
 }
 
+std::vector<std::string> groupNames(const BasisRequest& r, const Json& v) {
+  if (r.format.empty() || r.format == kOwnFormat)
+    throw Error("belongs to the formats of other programs; the .basis format keeps groups separate");
+  const auto names = v.is_array() ? v.get<std::vector<std::string>>() : split(v.get<std::string>(), ',');
+  for (const std::string& name : names)
+    if (std::ranges::find(kFunctionGroups, name) == std::end(kFunctionGroups))
+      throw Error(fmt::format("found '{}'; expected {}", name, fmt::join(kFunctionGroups, " or ")));
+  return names;
+}
+
+/// What an export leaves out: functions for the core unless they are asked for.
+std::vector<std::string> leftOut(const BasisRequest& r) {
+  std::vector<std::string> names = r.without;
+  if (std::ranges::find(r.with, kCoreGroup) == r.with.end()) names.push_back(kCoreGroup);
+  return names;
+}
+
 void addFormat(Rows& t) {
   t.add("format", &BasisRequest::format, "format to write; json is that of the Basis Set Exchange")
       .oneOf(basisFormatNames())
@@ -100,16 +117,19 @@ void addFormat(Rows& t) {
   t.add("without", ValueType::Any,
         "groups of functions that an export to other programs omits: polarisation, correlation or both, "
         "separated by a comma",
-        [](BasisRequest& r, const Json& v) {
-          if (r.format.empty() || r.format == kOwnFormat)
-            throw Error("belongs to the formats of other programs; the .basis format keeps groups separate");
-          r.without = v.is_array() ? v.get<std::vector<std::string>>() : split(v.get<std::string>(), ',');
-          for (const std::string& name : r.without)
-            if (std::find(std::begin(kFunctionGroups), std::end(kFunctionGroups), name) ==
-                std::end(kFunctionGroups))
-              throw Error(fmt::format("found '{}'; expected {}", name, fmt::join(kFunctionGroups, " or ")));
-        })
+        [](BasisRequest& r, const Json& v) { r.without = groupNames(r, v); })
       .called("NAME");
+  t.add(
+       "with", ValueType::Any,
+       "groups of functions that an export to other programs has only then: core, for the correlation of the "
+       "outer core with the valence",
+       [](BasisRequest& r, const Json& v) { r.with = groupNames(r, v); })
+      .called("NAME");
+  t.afterwards([](const BasisRequest& r) {
+    for (const std::string& name : r.with)
+      if (std::ranges::find(r.without, name) != r.without.end())
+        throw SettingError("with", fmt::format("'{}' is in 'without' too", name));
+  });
 }
 
 BasisFileSets setsOf(const BasisRequest& r) {
@@ -131,7 +151,7 @@ Record written(const BasisRequest& r, const ExportedBasis& exported, const Execu
 /// Files of our own format hold one element each: several go into a folder.
 Record exportBasis(const BasisRequest& r, const Execution& execution) {
   const BasisExport how{basisFormatOf(r.format.empty() ? kOwnFormat : r.format),
-                        r.shared.value_or(SharedLists::All), timeNow(), r.without};
+                        r.shared.value_or(SharedLists::All), timeNow(), leftOut(r)};
   if (r.file.empty())
     return written(r, exportLibrary(r.elements, r.library, how, execution.basisSets), execution);
   const BasisFileSets sets = setsOf(r);
@@ -159,7 +179,8 @@ Record contractBasis(const BasisRequest& r, const Execution& execution) {
     contraction.natural->allElectrons = r.allElectrons;
   }
   // Near-dependent lists have large coefficients that cancel.
-  contraction.how = {basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), timeNow(), {}};
+  contraction.how = {
+      basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), timeNow(), {kCoreGroup}};
   return written(r,
                  r.file.empty() ? contractLibrary(r.elements, r.library, contraction, execution.basisSets)
                                 : contractFile(setsOf(r), r.elements, contraction),

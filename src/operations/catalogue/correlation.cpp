@@ -34,19 +34,26 @@ constexpr double kValenceRadius = 75;
 /// Of one processor with its sums, 1/s.
 constexpr double kOperationsPerSecond = 2.5e10;
 
+/// Which ones are correlated.
+enum class Electrons { All, Valence, CoreValence };
+
 struct CorrelationRequest {
   std::string frozen, inner, valence;
   std::optional<int> largestL;
   std::optional<double> radius;
-  bool noErrorEstimate = false, virtualOnly = false, ofValence = false;
+  bool noErrorEstimate = false, virtualOnly = false;
+  Electrons electrons = Electrons::All;
 };
 
 RequestTable<CorrelationRequest> correlationTable() {
   using O = CorrelationRequest;
   RequestTable<O> t;
-  t.add("electrons", &O::ofValence, Names<bool>{{"all", false}, {"valence", true}},
-        "which electrons are correlated: all but those of 'frozen', or the element's valence, as audits of "
-        "basis sets take it (docs/how-to/tiers.md)");
+  t.add(
+      "electrons", &O::electrons,
+      Names<Electrons>{
+          {"all", Electrons::All}, {"valence", Electrons::Valence}, {"core-valence", Electrons::CoreValence}},
+      "which electrons are correlated: all but those of 'frozen', or the element's valence, or this and the "
+      "outer core with it, as audits of basis sets take them (docs/how-to/tiers.md)");
   t.add("frozen", &O::frozen,
         "closed shells whose electrons are not correlated: '1s 2s 2p', or a core '[Ne]'")
       .called("SHELLS");
@@ -105,13 +112,14 @@ struct CorrelationJob {
   double nuclearCharge() const { return calculation.problem.nucleus.charge; }
 };
 
-/// The electrons of valenceOf in the place of what settings name.
-void takeValence(const CorrelationRequest& o, CorrelationJob& c) {
+/// The electrons of valenceOf or coreValenceOf in the place of what settings name.
+void takeElectrons(const CorrelationRequest& o, CorrelationJob& c) {
   if (!o.frozen.empty() || !o.inner.empty() || o.virtualOnly || !o.valence.empty())
     throw SettingError("electrons",
-                       "'valence' does not go with 'frozen', 'inner', 'virtual_only' and 'valence'");
-  const CorrelatedShells shells =
-      ofSetting("electrons", [&] { return valenceOf(static_cast<int>(std::lround(c.nuclearCharge()))); });
+                       "goes with 'frozen', 'inner', 'virtual_only' and 'valence' only as 'all'");
+  const int z = static_cast<int>(std::lround(c.nuclearCharge()));
+  const CorrelatedShells shells = ofSetting(
+      "electrons", [&] { return o.electrons == Electrons::Valence ? valenceOf(z) : coreValenceOf(z); });
   c.frozen = shells.frozen;
   c.inner = shells.inner;
   c.virtualOnly = shells.virtualOnly;
@@ -127,7 +135,7 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
                    o.virtualOnly};
   if (!c.valence.empty() && (o.virtualOnly || !o.inner.empty()))
     throw SettingError(o.virtualOnly ? "virtual_only" : "inner", "does not go with 'valence'");
-  if (o.ofValence) takeValence(o, c);
+  if (o.electrons != Electrons::All) takeElectrons(o, c);
   const bool limit = c.calculation.isLimit();
   if (!limit && o.radius) throw SettingError("box_radius", "belongs to spinors='limit'");
   c.largestL = o.largestL.value_or(!limit ? kMostL : c.valence.empty() ? kDefaultL : kDefaultValenceL);
@@ -144,7 +152,9 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
     BasisMethod& method = c.calculation.inBasis();
     method.keepSpinors = true;
     if (method.named && !method.basis.contracted())
-      method.basis = withGroups(std::move(method.basis), method.named->groups);
+      method.basis = withGroups(std::move(method.basis), o.electrons == Electrons::Valence
+                                                             ? withoutCore(method.named->groups)
+                                                             : method.named->groups);
     method.scf.thresholdLL = std::min(method.scf.thresholdLL, kChangeLL);
     method.scf.thresholdSL = std::min(method.scf.thresholdSL, kChangeSL);
     method.scf.thresholdSS = std::min(method.scf.thresholdSS, kChangeSS);

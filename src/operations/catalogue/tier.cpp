@@ -15,7 +15,7 @@ namespace prophet {
 namespace {
 
 /// What a search changes.
-enum class TierPart { Set, Correlating };
+enum class TierPart { Set, Correlating, CoreValence };
 
 struct TierRequest {
   std::string tier, sizes, out, from;
@@ -58,10 +58,13 @@ RequestTable<TierRequest> tierTable() {
         "number of sets of polarising and correlating functions for molecules, as separate groups")
       .from(0, 3)
       .byDefault("1, 2, 3 with dz, tz, qz, otherwise 0");
-  t.add("optimise", &R::part, Names<TierPart>{{"set", TierPart::Set}, {"correlating", TierPart::Correlating}},
+  t.add("optimise", &R::part,
+        Names<TierPart>{{"set", TierPart::Set},
+                        {"correlating", TierPart::Correlating},
+                        {"core-valence", TierPart::CoreValence}},
         "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
-        "rule; "
-        "or these functions alone, for energies of second order, with the sets of `from`")
+        "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
+        "valence; or functions for the correlation of the outer core with the valence beside them")
       .byDefault("set");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
       .in("hartree")
@@ -71,7 +74,7 @@ RequestTable<TierRequest> tierTable() {
   t.afterwards([](const R& r) {
     if (r.tier.empty() && !r.threshold)
       throw SettingError("tier", "expected a tier, such as dz, or a threshold");
-    if (r.part == TierPart::Correlating && (r.tier.empty() || r.from.empty()))
+    if (r.part != TierPart::Set && (r.tier.empty() || r.from.empty()))
       throw SettingError("from",
                          "expected the collection whose functions for correlation are optimised, and "
                          "a tier");
@@ -110,10 +113,12 @@ std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& t
                                    const Execution& execution) {
   if (r.part == TierPart::Set) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
   libraryElements(r.from, execution.basisSets);  // throws where there is no such collection
-  const std::filesystem::path table =
-      r.sizes.empty() ? correlatingCountsFile(execution.basisSets) : std::filesystem::path(r.sizes);
-  return std::make_unique<CorrelatingMaker>(r.from, execution.basisSets,
-                                            readCorrelatingCounts(table, r.tier));
+  const bool core = r.part == TierPart::CoreValence;
+  const std::filesystem::path table = !r.sizes.empty() ? std::filesystem::path(r.sizes)
+                                      : core           ? coreCountsFile(execution.basisSets)
+                                                       : correlatingCountsFile(execution.basisSets);
+  return std::make_unique<CorrelatingMaker>(r.from, execution.basisSets, readCorrelatingCounts(table, r.tier),
+                                            core ? CorrelatingPart::CoreValence : CorrelatingPart::Valence);
 }
 
 Record tier(const TierRequest& request, const Execution& execution) {

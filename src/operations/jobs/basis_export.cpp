@@ -7,7 +7,7 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/library.hpp"
+#include "atoms/basis/core_group.hpp"
 #include "bases/formats/basis_commands.hpp"
 #include "core/common/error.hpp"
 
@@ -52,10 +52,11 @@ ElementBasis listsOf(int z, const BasisSet& basis, ElementBasis lists, const Bas
   return lists;
 }
 
-/// What molecules may need and this export does not have.
+/// What molecules may need and this export does not have; with a frozen core they do not need its functions.
 std::string missingFunctions(const LibraryEntry& entry, const BasisExport& how) {
   std::vector<std::string> missing;
   for (const std::string name : kFunctionGroups) {
+    if (name == kCoreGroup) continue;
     const bool there = std::any_of(entry.groups.begin(), entry.groups.end(),
                                    [&](const FunctionGroup& group) { return group.name == name; });
     if (!there || std::find(how.without.begin(), how.without.end(), name) != how.without.end())
@@ -93,7 +94,9 @@ SharedSets librarySets(const std::vector<int>& elements, const std::string& coll
                        const BasisExport& how, const std::filesystem::path& basisSets) {
   SharedSets result;
   for (const int z : elements) {
-    const LibraryEntry entry = requiredEntry(z, collection, basisSets);
+    LibraryEntry entry = requiredEntry(z, collection, basisSets);
+    if (std::ranges::find(how.without, kCoreGroup) != how.without.end())
+      entry = withoutCore(std::move(entry));
     const BasisSet basis = makeBasis(entry);
     ElementBasis& lists = result.sets.emplace_back(listsOf(z, basis, elementBasis(entry), how));
     lists.notes.push_back(

@@ -15,32 +15,37 @@ std::string orDash(const std::optional<double>& value, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
 }
 
-bool hasSecondOrder(const AuditedSet& set) {
-  return std::ranges::any_of(set.rows, [](const AuditRow& row) { return row.secondOrder.has_value(); });
+bool hasAny(const AuditedSet& set, std::optional<double> AuditRow::*energy) {
+  return std::ranges::any_of(set.rows, [&](const AuditRow& row) { return (row.*energy).has_value(); });
 }
 
 std::string head(const AuditedSet& set) {
   const AuditRow& first = set.rows.front();
   return fmt::format(
       "{} ({} element{}), {} nucleus, uncontracted, occupied l; hartree\n\n"
-      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9}{} {:>8} {:>9}  remarks\n",
+      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9}{}{} {:>8} {:>9}  remarks\n",
       set.name, set.rows.size(), set.rows.size() == 1 ? "" : "s", nameOf(first.problem.nucleus.model), "",
       "functions", "energy", "minus limit", "prolapse", "gradient",
-      hasSecondOrder(set) ? fmt::format(" {:>12} {:>8}", "second order", "lack") : "", "short of", "overlap");
+      hasAny(set, &AuditRow::secondOrder) ? fmt::format(" {:>12} {:>8}", "second order", "lack") : "",
+      hasAny(set, &AuditRow::coreValence) ? fmt::format(" {:>12} {:>8}", "core-valence", "lack") : "",
+      "short of", "overlap");
 }
 
-std::string line(const AuditRow& row, bool withSecondOrder) {
+std::string line(const AuditRow& row, bool withSecondOrder, bool withCoreValence) {
   const ShortestL l = shortestL(row);
   const std::string shortOf = l.letter ? fmt::format("{} {:.0f} %", l.letter, 100 * l.share) : "-";
   const auto distance =
       row.minusLimit ? fmt::format("{:.2e}{}", *row.minusLimit, row.limit ? "" : "~") : std::string("-");
   const bool there = row.estimate.has_value();
   return fmt::format(
-      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9}{} {:>8} {:>9.1e}  {}\n", symbolOf(row.z),
+      "  {:<2} {:<16} {:>20} {:>12} {:>9} {:>9}{}{} {:>8} {:>9.1e}  {}\n", symbolOf(row.z),
       occupiedSizes(row.lists), orDash(row.energy, "{:.10f}"), distance,
       there ? fmt::format("{:.1e}", row.prolapse) : "-", orDash(row.gradient, "{:.1e}"),
       withSecondOrder ? fmt::format(" {:>12} {:>8}", orDash(row.secondOrder, "{:.8f}"),
                                     orDash(row.secondOrderLack(), "{:.1e}"))
+                      : "",
+      withCoreValence ? fmt::format(" {:>12} {:>8}", orDash(row.coreValence, "{:.8f}"),
+                                    orDash(row.coreValenceLack(), "{:.1e}"))
                       : "",
       shortOf, row.overlap.eigenvalue,
       row.failure.empty() ? row.remarks.empty() ? "" : fmt::format("{}", row.remarks.size()) : "no energy");
@@ -103,6 +108,9 @@ Json rowJson(const AuditRow& row) {
   j["second_order"] = jsonNumber(row.secondOrder);
   j["second_order_limit"] = jsonNumber(row.secondOrderLimit);
   j["second_order_lack"] = jsonNumber(row.secondOrderLack());
+  j["core_valence_energy"] = jsonNumber(row.coreValence);
+  j["core_valence_limit"] = jsonNumber(row.coreValenceLimit);
+  j["core_valence_lack"] = jsonNumber(row.coreValenceLack());
   j["limit_source"] = row.limitSource;
   j["limit"] = jsonNumber(row.limit);
   j["limit_error"] = row.limit ? Json(row.limitError) : Json(nullptr);
@@ -159,6 +167,9 @@ Table columnsOf(const std::vector<AuditedSet>& sets) {
   add("second_order", "hartree", [](R r) { return r.secondOrder; });
   add("second_order_limit", "hartree", [](R r) { return r.secondOrderLimit; });
   add("second_order_lack", "hartree", [](R r) { return r.secondOrderLack(); });
+  add("core_valence_energy", "hartree", [](R r) { return r.coreValence; });
+  add("core_valence_limit", "hartree", [](R r) { return r.coreValenceLimit; });
+  add("core_valence_lack", "hartree", [](R r) { return r.coreValenceLack(); });
   add("limit_source", "", [](R r) { return r.limitSource; });
   add("limit", "hartree", [](R r) { return r.limit; });
   add("limit_error", "hartree", [](R r) { return r.limit ? Number(r.limitError) : Number(); });
@@ -192,7 +203,7 @@ std::string auditText(const std::vector<AuditedSet>& sets) {
   for (const AuditedSet& set : sets) {
     text += (text.empty() ? "" : "\n") + head(set);
     for (const AuditRow& row : set.rows) {
-      text += line(row, hasSecondOrder(set));
+      text += line(row, hasAny(set, &AuditRow::secondOrder), hasAny(set, &AuditRow::coreValence));
       estimated = estimated || (row.minusLimit && !row.limit);
     }
     text += remarkLines(set);

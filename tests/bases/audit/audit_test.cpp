@@ -1,5 +1,6 @@
 #include "bases/audit/audit.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -144,6 +145,19 @@ TEST(Audit, StatesWhatSetsLackOfSecondOrder) {
     task.nucleus = NuclearModel::Point;
     EXPECT_FALSE(audited(task).at(0).rows.at(0).secondOrderLack()) << tier;
   }
+}
+
+/// What the files of the tiers state; helium has no core.
+TEST(Audit, CorrelatesTheOuterCoreInTheFunctionsForIt) {
+  AuditTask task = taskOf("prophet-tz", {2, 5});
+  task.secondOrder = task.coreValence = true;
+  const std::vector<AuditRow> rows = audited(task).at(0).rows;
+  EXPECT_FALSE(rows.at(0).coreValence || rows.at(0).coreValenceLack());
+  ASSERT_TRUE(rows.at(1).coreValence && rows.at(1).secondOrder);
+  EXPECT_LT(*rows[1].coreValence, *rows[1].secondOrder);
+  const std::string source = readLibraryEntry(5, "prophet-tz")->provenance.source;
+  EXPECT_NE(source.find(fmt::format("outer core, {:.8f} hartree", *rows[1].coreValence)), std::string::npos)
+      << source << *rows[1].coreValence;
 }
 
 TEST_F(InFolder, LimitsOfSecondOrderAreRefusedWhereTheyAreWrong) {

@@ -62,6 +62,22 @@ TEST(Valence, FollowsTheBlock) {
   EXPECT_THROW(valenceOf(11), Error);
 }
 
+TEST(CoreValence, HasTheShellsBelowTheValenceAsInnerOnes) {
+  EXPECT_EQ(names(coreValenceOf(3).inner), "1s");
+  EXPECT_EQ(names(coreValenceOf(7).inner), "1s");
+  EXPECT_EQ(names(coreValenceOf(18).inner), "2s 2p");
+  EXPECT_EQ(names(coreValenceOf(18).frozen), "1s");
+  EXPECT_EQ(names(coreValenceOf(19).inner), "2s 2p 3s 3p");
+  EXPECT_EQ(names(coreValenceOf(30).inner), "2s 2p 3s 3p");
+  EXPECT_EQ(names(coreValenceOf(35).inner), "3s 3p 3d");
+  EXPECT_EQ(names(coreValenceOf(60).inner), "5s 5p");
+  EXPECT_EQ(names(coreValenceOf(79).inner), "4s 4p 4d 5s 5p 4f");
+  EXPECT_EQ(names(coreValenceOf(86).inner), "5s 5p 5d");
+  EXPECT_TRUE(coreValenceOf(30).virtualOnly);
+  EXPECT_FALSE(hasOuterCore(2));
+  EXPECT_THROW(coreValenceOf(2), Error);
+}
+
 /// 7p1/2 and 7p3/2 lie so far apart that the average of their configurations is no reference.
 TEST(CorrelatingSearch, RefusesExcitationsThatTakeNoEnergy) {
   const AtomProblem livermorium = neutralAtom(116);
@@ -91,6 +107,27 @@ TEST(CorrelatingSearch, FindsAMinimumWherePublishedExponentsLie) {
     EXPECT_LT(found.energy, functions.energy({{2, {d[0], d[1] * factor}}, {3, {f}}}));
     EXPECT_LT(found.energy, functions.energy({{2, d}, {3, {f * factor}}}));
   }
+}
+
+/// Argon's functions for 2s and 2p; those of dyall-cv2z are 2.925 and 11.394.
+TEST(CoreSearch, FindsAMinimumBesideTheFunctionsOfTheValence) {
+  const AtomProblem problem = neutralAtom(18);
+  const LibraryEntry entry = *readLibraryEntry(18, "prophet-dz");
+  const BasisSet basis = withGroups(makeBasis(entry), withoutCore(entry.groups));
+  const CorrelatingSearchResult found = searchCore(18, problem, basis, parseFunctionCounts("2d"));
+  ASSERT_EQ(found.groups.size(), 1u);
+  EXPECT_EQ(found.groups[0].name, "core");
+  const std::vector<double>& d = found.groups[0].exponents;
+  const auto energy = [&](double first, double second) {
+    return secondOrderIn(problem, withLists(basis, {{2, {first, second}}}), coreValenceOf(18));
+  };
+  EXPECT_NEAR(found.energy, energy(d.at(0), d.at(1)), 1e-7);
+  EXPECT_LT(found.energy, energy(2.92464004, 11.3941141));
+  for (const double factor : {0.9, 1.1}) {
+    EXPECT_LT(found.energy, energy(d[0] * factor, d[1]));
+    EXPECT_LT(found.energy, energy(d[0], d[1] * factor));
+  }
+  EXPECT_LT(found.energy, secondOrderIn(problem, basis, valenceOf(18)));
 }
 
 TEST(CorrelatingMaker, KeepsTheSetAndResumes) {
@@ -124,6 +161,36 @@ TEST(CorrelatingMaker, KeepsTheSetAndResumes) {
       << magnesium.provenance.source << " " << energy;
   const auto again = runCollection(task, {1, true}, maker);
   EXPECT_TRUE(std::ranges::all_of(again, [](const CollectionRow& row) { return row.skipped; }));
+}
+
+TEST(CorrelatingMaker, MakesFunctionsForTheCoreBesideTheOthers) {
+  const test::Folder files;
+  const std::string folder = files / "set";
+  const CorrelatingMaker maker("prophet-dz", {}, {{2, {}}, {10, {{2, 1}}}, {11, {}}},
+                               CorrelatingPart::CoreValence);
+  CollectionTask task;
+  task.elements = {2, 10, 11};
+  task.folder = folder;
+  task.program = "test";
+  for (const CollectionRow& row : runCollection(task, {1, false}, maker)) {
+    EXPECT_TRUE(row.met) << row.failure;
+    std::ifstream in(folder + "/" + basisFileName(row.z));
+    const LibraryEntry made = readBasisFile(in, "test"), before = *readLibraryEntry(row.z, "prophet-dz");
+    EXPECT_EQ(made.exponents, before.exponents);
+    const std::vector<FunctionGroup> others = withoutCore(made.groups), kept = withoutCore(before.groups);
+    ASSERT_EQ(others.size(), kept.size());
+    for (std::size_t g = 0; g < others.size(); ++g) EXPECT_EQ(others[g].exponents, kept[g].exponents);
+    EXPECT_EQ(made.groups.size() - others.size(), row.z == 10 ? 1u : 0u);
+    const std::string& source = made.provenance.source;
+    if (row.z == 2) {
+      EXPECT_NE(source.find("; core functions: none"), std::string::npos) << source;
+      continue;
+    }
+    const double energy =
+        secondOrderIn(neutralAtom(row.z), withGroups(makeBasis(made), made.groups), coreValenceOf(row.z));
+    EXPECT_NE(source.find(fmt::format("{:.8f} hartree", energy)), std::string::npos) << source;
+    EXPECT_EQ(source.find("; core functions"), source.rfind("; core functions")) << source;
+  }
 }
 
 }  // namespace

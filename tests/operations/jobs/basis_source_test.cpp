@@ -133,5 +133,14 @@ TEST_F(BasisSource, GroupsOfFunctionsCanBeLeftOut) {
   EXPECT_NE(less.find("no correlation, diffuse functions"), std::string::npos) << less;
 }
 
+TEST_F(BasisSource, FunctionsForTheCoreAreExportedWhereTheyAreWanted) {
+  BasisExport how{"nwchem", SharedLists::All, ""};
+  EXPECT_EQ(exportLibrary({18}, "prophet-dz", how).text.find("core functions"), std::string::npos);
+  how.without = {};
+  const std::string whole = exportLibrary({18}, "prophet-dz", how).text;
+  EXPECT_NE(whole.find("; core functions of least energy"), std::string::npos) << whole;
+  EXPECT_NE(whole.find("core functions: d "), std::string::npos) << whole;
+}
+
 }  // namespace
 }  // namespace prophet
