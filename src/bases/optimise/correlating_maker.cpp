@@ -14,8 +14,9 @@
 namespace prophet {
 namespace {
 
-/// In the provenance of a finished set; with the second the valence has no energy of second order, or one
-/// without meaning.
+/// In the provenance of a finished set, the first however its functions were found; with the last the valence
+/// has no energy of second order, or one without meaning.
+constexpr const char* kFunctions = "functions for correlation";
 constexpr const char* kOptimised = "functions for correlation of least energy of second order";
 constexpr const char* kByRule = "functions for correlation by the valence's overlap";
 
@@ -78,7 +79,13 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
     search = searchCorrelating(request.z, request.problem, makeBasis(set), counts);
     logSearch(request, *search);
   }
-  if (!search || search->smallestGap <= 0) return kByRule;
+  // Without an energy of second order, or with one that means nothing, the functions stay, and what is said
+  // of them.
+  if (!search || search->smallestGap <= 0) {
+    const std::string& source = set.provenance.source;
+    const std::size_t said = source.find(kFunctions);
+    return said == std::string::npos ? kByRule : sourceUpTo(source.substr(said), {kCoreStatement});
+  }
   set.groups = search->groups;
   return fmt::format("{}, {:.8f} hartree{}", kOptimised, energyOfWholeSet(request, set, valenceOf(request.z)),
                      ofLimit(limits_, request.z));
@@ -95,8 +102,8 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   made.set = *entry;
   std::string& source = made.set.provenance.source;
   if (part_ == CorrelatingPart::Valence) {
-    source = sourceUpTo(source, {kOptimised, kByRule, kCoreStatement});
-    source += "; " + makeValence(request, counts->second, made.set);
+    const std::string said = makeValence(request, counts->second, made.set);
+    source = fmt::format("{}; {}", sourceUpTo(source, {kFunctions, kCoreStatement}), said);
   } else {
     source = sourceUpTo(source, {kCoreStatement});
     source += "; " + makeCore(request, counts->second, made.set);
@@ -112,8 +119,7 @@ std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
   };
   if (part_ == CorrelatingPart::CoreValence)
     return says(kCoreStatement) ? "" : "its functions for the outer core are not optimised for second order";
-  if (!says(kOptimised) && !says(kByRule))
-    return "its functions for correlation are not optimised for second order";
+  if (!says(kFunctions)) return "its functions for correlation are not optimised for second order";
   return entry.groups.empty() ? "it has no functions for correlation" : "";
 }
 

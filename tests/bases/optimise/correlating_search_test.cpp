@@ -109,6 +109,21 @@ TEST(CorrelatingSearch, FindsAMinimumWherePublishedExponentsLie) {
   }
 }
 
+/// Chlorine's functions are those of molecules as far as the atom keeps the energy of dyall-v2z and v3z, in
+/// hartree.
+TEST(FunctionsOfMolecules, LeaveTheAtomItsEnergyOfSecondOrder) {
+  for (const auto& [name, published] :
+       {std::pair("prophet-dz", -0.12918280), std::pair("prophet-tz", -0.17873261)}) {
+    const LibraryEntry set = *readLibraryEntry(17, name);
+    const double energy =
+        secondOrderIn(neutralAtom(17), withGroups(makeBasis(set), withoutCore(set.groups)), valenceOf(17));
+    EXPECT_LE(energy, published) << name;
+    EXPECT_NE(set.provenance.source.find(fmt::format("second order of the atom {:.8f} hartree", energy)),
+              std::string::npos)
+        << set.provenance.source << " " << energy;
+  }
+}
+
 /// Argon's functions for 2s and 2p; those of dyall-cv2z are 2.925 and 11.394.
 TEST(CoreSearch, FindsAMinimumBesideTheFunctionsOfTheValence) {
   const AtomProblem problem = neutralAtom(18);
@@ -148,8 +163,10 @@ TEST(CorrelatingMaker, KeepsTheSetAndResumes) {
     EXPECT_TRUE(row.met) << row.failure;
     EXPECT_EQ(entryOf(row.z).exponents, readLibraryEntry(row.z, "prophet-dz")->exponents);
   }
-  // Hydrogen has no pairs of electrons, helium's function is that of dyall-v2z, 1.272, or better.
+  // Hydrogen has no pairs of electrons and keeps its functions, optimised in a molecule; helium's function is
+  // that of dyall-v2z, 1.272, or better.
   EXPECT_EQ(entryOf(1).groups.at(0).exponents, readLibraryEntry(1, "prophet-dz")->groups.at(0).exponents);
+  EXPECT_EQ(entryOf(1).provenance.source, readLibraryEntry(1, "prophet-dz")->provenance.source);
   EXPECT_NEAR(entryOf(2).groups.at(0).exponents.at(0), 1.33, 0.1);
   // Magnesium's p functions change its field: the file has the energy in that of the whole set.
   const LibraryEntry magnesium = entryOf(12);
