@@ -30,25 +30,29 @@ inline std::array<double, 2> narrowWeights(double f, double width) {
 }
 
 /// Charges on the mesh before the filter; `u`: places in spacings, in [0, n).
-inline void assignNarrow(const MeshPositions& u, const Eigen::VectorXd& charges, const MeshSize& n,
-                         double width, double* mesh) {
-  std::fill(mesh, mesh + meshPoints(n), 0.0);
-  for (Eigen::Index i = 0; i < u.cols(); ++i) {
+template <class Real>
+void assignNarrow(const MeshPositions& u, const Eigen::VectorXd& charges, const MeshSize& n, double width,
+                  int threads, Real* mesh) {
+  std::fill(mesh, mesh + meshPoints(n), Real{0});
+  const MeshSlabs slabs(u, n, 2, [](double x) { return static_cast<int>(x); });
+  slabs.forEach(threads, [&](Eigen::Index i) {
     std::array<double, 2> w[3];
-    int at[3];
+    std::size_t at[3][2];
     for (int d = 0; d < 3; ++d) {
-      at[d] = static_cast<int>(u(d, i));
-      w[d] = narrowWeights(u(d, i) - at[d], width);
+      const int first = static_cast<int>(u(d, i));
+      w[d] = narrowWeights(u(d, i) - first, width);
+      at[d][0] = static_cast<std::size_t>(first);
+      at[d][1] = static_cast<std::size_t>(first + 1 == n[d] ? 0 : first + 1);
     }
-    for (int corner = 0; corner < 8; ++corner) {
-      const int bits[3] = {corner >> 2, corner >> 1 & 1, corner & 1};
-      std::size_t index = 0;
-      for (std::size_t d = 0; d < 3; ++d)
-        index = index * static_cast<std::size_t>(n[d]) + static_cast<std::size_t>((at[d] + bits[d]) % n[d]);
-      mesh[index] += charges(i) * w[0][static_cast<std::size_t>(bits[0])] *
-                     w[1][static_cast<std::size_t>(bits[1])] * w[2][static_cast<std::size_t>(bits[2])];
+    for (std::size_t x = 0; x < 2; ++x) {
+      for (std::size_t y = 0; y < 2; ++y) {
+        Real* row =
+            mesh + (at[0][x] * static_cast<std::size_t>(n[1]) + at[1][y]) * static_cast<std::size_t>(n[2]);
+        const double weight = charges(i) * w[0][x] * w[1][y];
+        for (std::size_t z = 0; z < 2; ++z) row[at[2][z]] += static_cast<Real>(weight * w[2][z]);
+      }
     }
-  }
+  });
 }
 
 /// One side and the middle of a filter of so many points with this width; the sum of all is 1.
@@ -63,19 +67,25 @@ inline std::vector<double> gaussianWeights(int points, double width) {
   return g;
 }
 
+/// All of the assignment: the widths of the passes make up for what the narrow Gaussian lacks of `total`.
+template <class Real>
+void assignGaussians(const MeshPositions& u, const Eigen::VectorXd& charges, const MeshSize& n, double total,
+                     const GaussianFilter& filter, int threads, Real* mesh) {
+  const double pass = std::sqrt((total * total - filter.narrow * filter.narrow) / filter.passes);
+  assignNarrow(u, charges, n, filter.narrow, threads, mesh);
+  for (int p = 0; p < filter.passes; ++p) filterMesh(gaussianWeights(filter.points, pass), n, threads, mesh);
+}
+
 /// Sums with the splitting beta (1/bohr) and a cutoff (bohr) for a cubic cell and n points along each axis.
 /// Without the virial. The total width is that of Ewald's Gaussians, 1/(sqrt(2) beta).
 inline Electrostatics gaussianFilterSums(const ChargedCell& cell, int points, double beta, double cutoff,
                                          const GaussianFilter& filter) {
   const MeshSize n{points, points, points};
   const double spacing = cell.vectors(0, 0) / points, total = 1 / (std::sqrt(2.0) * beta * spacing);
-  const double pass = std::sqrt((total * total - filter.narrow * filter.narrow) / filter.passes);
   MeshFft<double> fft(n, 1);
   MeshPositions u = points * cell.fractional();
   for (double& x : u.reshaped()) x = x >= points ? 0 : x;
-  assignNarrow(u, cell.charges, n, filter.narrow, fft.values());
-  for (int p = 0; p < filter.passes; ++p)
-    filterMesh(gaussianWeights(filter.points, pass), n, 1, fft.values());
+  assignGaussians(u, cell.charges, n, total, filter, 1, fft.values());
   fft.forward();
   // What B-splines of even order take away from a wave, if it is read half their order farther on.
   std::vector<double> lost = splineSpectrum(filter.order, points);

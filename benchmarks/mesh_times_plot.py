@@ -11,17 +11,17 @@ import sys
 
 from cudaprophet.plot import _style
 
-GPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)\s*:\s+[\d.]+ ms \(assign ([\d.]+), transforms ([\d.]+), interpolate ([\d.]+), pairs ([\d.]+)\)")
+GPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)\s*: assign ([\d.]+) ms, .* whole call ([\d.]+),")
 CPU = re.compile(r"(\d+) ions, \d+\^3, order 4, (\w+)(?:, double precision)?, (\d+) threads: assign ([\d.]+) s, transforms ([\d.]+) s, interpolate ([\d.]+) s, pairs ([\d.]+) s")
 METHODS = ("spread", "gather", "filter")
 
 
-def of_log(path, pattern, unit):
-    """{method: [(ions, seconds of assigning, of all)]}"""
+def of_log(path, place, pattern, unit):
+    """{method: [(ions, seconds of assigning, of the whole call)]}, the disorder at the end of the GPU's left out."""
     found = {}
-    for match in pattern.finditer(open(path).read()):
-        times = [unit * float(x) for x in match.groups()[-4:]]
-        found.setdefault(match[2], []).append((int(match[1]), times[0], sum(times)))
+    for match in pattern.finditer(open(path).read().partition("moved by")[0]):
+        times = [unit * float(x) for x in match.groups()[2 if place == "GPU" else 3:]]
+        found.setdefault(match[2], []).append((int(match[1]), times[0], times[-1] if place == "GPU" else sum(times)))
     return {method: sorted(line) for method, line in found.items()}
 
 
@@ -42,7 +42,7 @@ def main():
     if len(sys.argv) == 3:
         places = [("GPU", of_table(sys.argv[1], "GPU")), ("CPU", of_table(sys.argv[1], "CPU"))]
     else:
-        places = [("GPU", of_log(sys.argv[1], GPU, 1e-3)), ("CPU", of_log(sys.argv[2], CPU, 1))]
+        places = [("GPU", of_log(sys.argv[1], "GPU", GPU, 1e-3)), ("CPU", of_log(sys.argv[2], "CPU", CPU, 1))]
     canvas = _style.Canvas(1, 2, width=8.4, height=4.0, sharey=True)
     for column, (axis, title) in enumerate(zip(canvas.panels, ("assigning charges (order 4)", "energy, forces and pressure"))):
         for place, data in places:

@@ -2,13 +2,13 @@
 """Pair histograms and powder patterns beside those of other programs, on the same atoms and threads.
 
 Usage: python3 -m venv /tmp/peers && /tmp/peers/bin/pip install freud-analysis ase torch DebyeCalculator numpy
-       PYTHONPATH=build/release/python /tmp/peers/bin/python benchmarks/pairs_peers.py [--threads 2] [--atoms 20000] [--program PATH]
+       PYTHONPATH=build/release/python /tmp/peers/bin/python benchmarks/pairs_peers.py [--threads 2] [--atoms 20000] [--device cuda] [--program PATH]
 
 g(r) beside freud's RDF (V. Ramasubramani et al., Comput. Phys. Commun. 254, 107275 (2020)): a random periodic box, distances up to
 nearly half of it, 300 bins. I(q) beside ASE's XrDebye (A. H. Larsen et al., J. Phys. Condens. Matter 29, 273002 (2017)): a ball of copper,
 constant amplitudes; and beside DebyeCalculator (F. L. Johansen et al., J. Open Source Softw. 9, 6024 (2024)): balls of
 CoO, both with the fits of Waasmaier and Kirfel. Each is called once to warm up, then three times; the best is printed. Peers that
-cannot be imported are left out. With --program the program itself is timed, as its JSON says (the file is read in that time).
+cannot be imported are left out. --device cuda: DebyeCalculator and the program's patterns beside it on a GPU. With --program the program itself is timed, as its JSON says (the file is read in that time).
 """
 import argparse
 import json
@@ -109,7 +109,7 @@ def patterns(options, folder):
         file = folder / "coo.xyz"
         subprocess.run([options.program, "structure", "CoO", "--shape", f"sphere:{diameter}", "--out", str(file)], check=True)
         ours, result = run(options.program, ["powder", str(file), "--q", "0.5:10:0.05", "--form-factors", "waasmaier-kirfel", "--threads",
-                                             str(options.threads)], folder)
+                                             str(options.threads), "--backend", options.device], folder)
         print(f"I(q), CoO, {diameter:g} angstrom: {result['atoms']} atoms, {len(result['q'])} q, {options.threads} threads")
         print(f"  cudaprophet powder, file read too {ours:8.3f} s; bound of the error {result['error_bound']:.1e} I(0)")
         if DebyeCalculator is None:
@@ -120,7 +120,7 @@ def patterns(options, folder):
         lines = file.read_text().split("\n")
         lines[1] = ""
         (folder / "plain.xyz").write_text("\n".join(lines))
-        calculator = DebyeCalculator(qmin=0.5, qmax=10.0001, qstep=0.05, biso=0.0, device="cpu")
+        calculator = DebyeCalculator(qmin=0.5, qmax=10.0001, qstep=0.05, biso=0.0, device=options.device)
         seconds, (q, intensity) = best(lambda: calculator.iq(str(folder / "plain.xyz"), include_self_scattering=True), 1)
         mine = np.interp(q, result["q"], result["intensity"])
         scale = np.median(np.asarray(intensity) / mine)
@@ -132,6 +132,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--atoms", type=int, default=20000)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--diameters", type=float, nargs="*", default=[20, 30])
     parser.add_argument("--program", default=str(Path(__file__).resolve().parent.parent / "build/release/cudaprophet"))
     options = parser.parse_args()

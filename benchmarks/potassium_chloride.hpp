@@ -1,5 +1,8 @@
 #pragma once
+#include <algorithm>
+#include <numeric>
 #include <random>
+#include <vector>
 
 #include "core/common/constants.hpp"
 #include "matter/madelung/charged_cell.hpp"
@@ -28,6 +31,19 @@ inline ChargedCell potassiumChloride(int n, double shift = 0) {
     }
   }
   return cell;
+}
+
+/// The same ions one after the other at random, as in a file that does not follow the lattice.
+inline ChargedCell shuffled(const ChargedCell& cell) {
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(cell.sites()));
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  std::shuffle(order.begin(), order.end(), std::mt19937(2));
+  ChargedCell out = cell;
+  for (Eigen::Index i = 0; i < cell.sites(); ++i) {
+    out.positions.col(i) = cell.positions.col(order[static_cast<std::size_t>(i)]);
+    out.charges(i) = cell.charges(order[static_cast<std::size_t>(i)]);
+  }
+  return out;
 }
 
 /// Its energy without shifts, hartree.

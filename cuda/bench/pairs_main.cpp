@@ -1,6 +1,6 @@
-// Speed of pair histograms and Debye sums on GPUs: prophet_pairs_bench [DEVICES]. Times are medians of five
-// calls after one that warms up; "whole" is the call from the host, copies included, "kernel" what events
-// say.
+// Speed of pair histograms and Debye sums on GPUs: prophet_pairs_bench [DEVICES] [particles|boxes], both by
+// default. Times are medians of five calls after one that warms up; "whole" is the call from the host, copies
+// included, "kernel" what events say.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,6 +66,50 @@ void globalOf(const Structure& s) {
   std::fflush(stdout);
 }
 
+/// g(r) of a box, in `bins` up to so many halves of its least width: pairs of atoms that are looked at, and
+/// images that are within the range.
+void boxOf(const char* name, const Structure& s, double halves, int bins, const std::vector<int>& devices) {
+  cuda::CudaPairEngine engine(devices);
+  HistogramRequest r;
+  r.bins = bins;
+  r.width = halves * 0.5 * cellWidths(*s.lattice).minCoeff() / bins;
+  PairHistogram h;
+  const Times t = medianOf(
+      engine, [&] { h = engine.histogram(s, r); }, s.size() > 300000 ? 3 : 5);
+  const double n = static_cast<double>(s.size());
+  fmt::print(
+      "{:28s} {:8d} atoms {:6d} bins to {:3.1f} half boxes: whole {:9.3f} ms, kernel {:9.3f} ms; {:.3g} "
+      "pairs/s, {:.3g} images within the range a second\n",
+      name, s.size(), bins, halves, 1e3 * t.whole, 1e3 * t.kernel, n * (n - 1) / 2 / t.kernel,
+      h.total() / t.kernel);
+  std::fflush(stdout);
+}
+
+/// So many atoms at random in a box with these edges.
+Structure gasIn(const Eigen::Matrix3d& box, int count) {
+  Structure s = idealGas("Ar", count, 1, 1);
+  for (auto& p : s.positions) p = box.transpose() * p;
+  s.lattice = box;
+  return s;
+}
+
+void boxes(const std::vector<int>& devices) {
+  const Eigen::Matrix3d cube = Eigen::Matrix3d::Identity(),
+                        rectangular = Eigen::Vector3d(1.2, 1, 0.9).asDiagonal(),
+                        triclinic{{1, 0, 0}, {0.2, 1, 0}, {-0.3, 0.25, 0.95}};
+  for (const auto& [edge, count] : {std::pair(100.0, 54000), std::pair(200.0, 433000)}) {
+    boxOf("random, cubic", gasIn(edge * cube, count), 1, 300, devices);
+    boxOf("random, rectangular", gasIn(edge * rectangular, count), 1, 300, devices);
+    boxOf("random, triclinic", gasIn(edge * triclinic, count), 1, 300, devices);
+    boxOf("random, cubic", gasIn(edge * cube, count), 1, 25000, devices);
+  }
+  for (const auto& box : {cube, triclinic}) boxOf("random", gasIn(100 * box, 54000), 1.9, 300, devices);
+  Structure crystal = cutShape(namedLattice("CoO"), parseShape("cells:24,24,24"));
+  boxOf("CoO", crystal, 1, 300, devices);
+  displace(crystal, 0.1, 1);
+  boxOf("CoO, displaced", crystal, 1, 300, devices);
+}
+
 enum class Spacing { Equal, Any };
 
 /// Momenta from 0.01 to 10; `Any`: each a little off its place in a row of equal steps.
@@ -128,15 +172,10 @@ void errorsOf(const Structure& s) {
   std::fflush(stdout);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  std::vector<int> devices(static_cast<std::size_t>(argc > 1 ? std::atoi(argv[1]) : 1));
-  std::iota(devices.begin(), devices.end(), 0);
+void particles(const std::vector<int>& devices) {
   const auto sphere = [](const char* shape) { return cutShape(namedLattice("CoO"), parseShape(shape)); };
   const Structure small = sphere("sphere:100"), large = sphere("sphere:200"),
                   million = sphere("sphere:264.8");
-  fmt::print("{}\n", cuda::CudaPairEngine(devices).name());
   histogramOf("CoO 10 nm", small, devices);
   histogramOf("CoO 20 nm", large, devices);
   directOf(small, false, 1000, devices);
@@ -159,5 +198,16 @@ int main(int argc, char** argv) {
   displace(shaken, 0.1, 1);
   histogramOf("CoO 26.5 nm, displaced", shaken, devices);
   histogramOf("CoO 26.5 nm", million, devices);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<int> devices(static_cast<std::size_t>(argc > 1 ? std::atoi(argv[1]) : 1));
+  std::iota(devices.begin(), devices.end(), 0);
+  const std::string part = argc > 2 ? argv[2] : "";
+  fmt::print("{}\n", cuda::CudaPairEngine(devices).name());
+  if (part != "boxes") particles(devices);
+  if (part != "particles") boxes(devices);
   return 0;
 }

@@ -5,8 +5,10 @@
 #include <random>
 
 #include "cuda/core/common/check.hpp"
+#include "cuda/matter/mesh/device_transform.hpp"
 #include "matter/shape/bodies.hpp"
 #include "tests/cuda/gpu_test.hpp"
+#include "tests/matter/shape/random_rows.hpp"
 
 namespace prophet::cuda {
 namespace {
@@ -137,6 +139,78 @@ TEST_F(CudaShape, CallsOneAfterTheOtherAreThoseOfNewEngines) {
   }
 }
 
+/// One wave to four, real and decaying, in one engine and by hyperblocks; more and fewer pixels than a tile
+/// and triangles than a block takes.
+TEST_F(CudaShape, SumsOnRowsAreThoseOfTheHost) {
+  CudaShapeEngine whole({0});
+  int seed = 60;
+  for (const auto& [triangles, rows, longest, decay] :
+       {std::tuple{1000, 5, 100, 0.0}, {1000, 6, 150, 0.05}, {60, 40, 1, 0.2}, {3000, 1, 300, 0.1}}) {
+    for (int waves = 1; waves <= QRows::kMostWaves; ++waves) {
+      SCOPED_TRACE(std::to_string(triangles) + " " + std::to_string(waves));
+      const auto elements = crumpledCone(++seed, triangles);
+      const QRows q = randomRows(seed, rows, longest, waves, decay);
+      const Eigen::MatrixXcd host = pointByPoint(elements, q);
+      CudaShapeEngine parts({0}, 200);
+      for (CudaShapeEngine* engine : {&whole, &parts}) {
+        const Eigen::MatrixXcd f = engine->sumOnRows(elements, q, Precision::Double);
+        for (int wave = 0; wave < waves; ++wave)
+          EXPECT_LT((f.row(wave) - host.row(wave)).norm(), 1e-12 * host.row(wave).norm()) << wave;
+        EXPECT_LT(std::abs(f(0, q.first[1] / 2) - host(0, q.first[1] / 2)),
+                  1e-12 * std::abs(host(0, q.first[1] / 2)));
+      }
+    }
+  }
+}
+
+/// Every width of the kernel, points in all of the mesh and in one corner of it, across its edges.
+template <class T>
+void compareSpreading(double tolerance) {
+  ShapeDevice device(1);
+  std::mt19937 random(71);
+  for (int width = 2; width <= kMostKernelWidth; ++width) {
+    SCOPED_TRACE(width);
+    const ExpSqrtKernel kernel{width, 2.3 * width};
+    const int3 n{std::max(40, 2 * width), 2 * width, std::max(35, 2 * width)};
+    const TransformPlan plan{kernel, n, {0.1, 0.2, -0.3}, {0.05, 0.06, 0.07}, nullptr, nullptr, nullptr};
+    for (const double extent : {3.0, 200.0}) {
+      std::uniform_real_distribution<double> uniform(-extent, extent);
+      std::vector<Element<double>> points(700);
+      for (auto& e : points)
+        e = {uniform(random), uniform(random), uniform(random),
+             uniform(random), uniform(random), uniform(random)};
+      const int count = static_cast<int>(points.size());
+      const DeviceBuffer<Element<double>> elements(points);
+      const std::size_t size = static_cast<std::size_t>(n.x) * static_cast<std::size_t>(n.y * n.z);
+      DeviceBuffer<double3> places(points.size());
+      DeviceBuffer<Complex<T>> strengths(3 * points.size()), simple(size), fast(size);
+      simple.fill(0, device.stream());
+      fast.fill(0, device.stream());
+      launchPlaces<T>(elements.data(), nullptr, count, plan, places.data(), strengths.data(),
+                      device.stream());
+      launchSpreadKernel<T>(places.data(), strengths.data(), count, plan, simple.data(), device.stream());
+      const SortedElements sorted = sortElements(device, elements, plan);
+      launchPlaces<T>(elements.data(), sorted.order.data(), count, plan, places.data(), strengths.data(),
+                      device.stream());
+      launchSpreadBins<T>(places.data(), strengths.data(), sorted.keys.data(), count, plan, sorted.bins,
+                          fast.data(), device.stream());
+      const auto expected = simple.download(device.stream()), found = fast.download(device.stream());
+      double error = 0, norm = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        error += std::norm(std::complex<double>(expected[i].x - found[i].x, expected[i].y - found[i].y));
+        norm += std::norm(std::complex<double>(expected[i].x, expected[i].y));
+      }
+      EXPECT_GT(norm, 0);
+      EXPECT_LT(std::sqrt(error / norm), tolerance) << extent;
+    }
+  }
+}
+
+TEST_F(CudaShape, SpreadingByBinsIsTheSimpleSpreading) {
+  compareSpreading<float>(3e-6);
+  compareSpreading<double>(1e-14);
+}
+
 /// Memory that is refused makes hyperblocks smaller, down to one that has room.
 TEST_F(CudaShape, ShortMemoryMakesHyperblocksSmaller) {
   const auto elements = crumpledCone(22, 500);
@@ -151,7 +225,10 @@ TEST_F(CudaShape, ShortMemoryMakesHyperblocksSmaller) {
   });
   EXPECT_LT(difference(engine.sumOnGrid(elements, grid, Precision::Double), host), 1e-12);
   EXPECT_LT(difference(engine.transformOnGrid(elements, grid, 1e-9, Precision::Double), host), 5e-9);
-  EXPECT_GT(refused, 2);
+  const QRows q = randomRows(23, 30, 60, 3, 0.1);
+  const Eigen::MatrixXcd rows = pointByPoint(elements, q);
+  EXPECT_LT((engine.sumOnRows(elements, q, Precision::Double) - rows).norm(), 1e-12 * rows.norm());
+  EXPECT_GT(refused, 3);
   CudaShapeEngine none({0}, 0, [](long long) { throw OutOfDeviceMemory("injected"); });
   EXPECT_THROW(none.sumOnGrid(elements, grid, Precision::Double), DeviceError);
 }
@@ -166,6 +243,9 @@ TEST_F(CudaShape, SharesBlocksAmongAllGpus) {
   CudaShapeEngine engine({});
   EXPECT_LT(difference(engine.sumOnGrid(elements, grid, Precision::Double), host), 1e-12);
   EXPECT_LT(difference(engine.transformOnGrid(elements, grid, 1e-9, Precision::Double), host), 5e-9);
+  const QRows q = randomRows(24, 30, 60, 4, 0.1);
+  const Eigen::MatrixXcd rows = pointByPoint(elements, q);
+  EXPECT_LT((engine.sumOnRows(elements, q, Precision::Double) - rows).norm(), 1e-12 * rows.norm());
 }
 
 TEST_F(CudaShape, RefusesAGpuThatIsNotThere) { EXPECT_THROW(CudaShapeEngine({99}), DeviceError); }

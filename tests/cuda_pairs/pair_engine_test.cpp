@@ -120,6 +120,44 @@ TEST_F(CudaPairs, RangesBeyondHalfTheBoxCountAllImages) {
   }
 }
 
+/// Images of chunks that are too far apart are skipped, each for itself; with many bins most places are near
+/// the end of one and looked at again.
+TEST_F(CudaPairs, ImagesOfFarChunksLoseNoPair) {
+  for (const NamedBox& box : fiveBoxes(60)) {
+    const Structure s = randomAtoms(box.edges, 6000, 1);
+    const double half = 0.5 * cellWidths(box.edges).minCoeff();
+    for (const double range : {half, 1.2 * half, 2.2 * half}) {
+      for (const int bins : {1, 250, 20000, 60000}) {
+        HistogramRequest r = request(range / bins, bins);
+        const PairHistogram device = CudaPairEngine({0}).histogram(s, r);
+        r.doublePrecision = true;
+        r.threads = 4;
+        EXPECT_EQ(device.counts, pairHistogram(s, r).counts) << box.name << " " << range << " " << bins;
+      }
+    }
+  }
+}
+
+/// Of atoms half a box apart two images are equally far: one of them counts for each translation.
+TEST_F(CudaPairs, AtomsHalfABoxApartHaveTheirImages) {
+  for (const NamedBox& box : fiveBoxes(10)) {
+    Structure s;
+    s.kindNumber("Co");
+    for (int i = 0; i < 216; ++i)
+      s.add(0, box.edges.transpose() * Eigen::Vector3d(i % 6, i / 6 % 6, i / 36) / 6);
+    s.lattice = box.edges;
+    const double half = 0.5 * cellWidths(box.edges).minCoeff();
+    for (const double range : {1.01 * half, 2.3 * half}) {
+      for (const HistogramKernel kernel : {HistogramKernel::Shared, HistogramKernel::Global}) {
+        HistogramRequest r = request(range / 151.37, 151);
+        const PairHistogram device = CudaPairEngine({0}, kernel).histogram(s, r);
+        r.doublePrecision = true;
+        EXPECT_EQ(device.counts, pairHistogram(s, r).counts) << box.name << " " << range;
+      }
+    }
+  }
+}
+
 /// Thousands of pairs of a crystal share a distance, which may lie at the edge of a bin: what follows from
 /// the histograms is compared, and the number of all pairs.
 TEST_F(CudaPairs, ManyAtomsLoseNoPair) {

@@ -37,6 +37,7 @@ COMMANDS = {
     "lines of several ions": "lines --batch C+,N2+ --excite 2s->2p --json OUT",
     "lines of relaxed configurations": "ar-k-lines.inp --relaxed configurations --json OUT",
     "correlation": "correlation Li --lmax 4 --json OUT",
+    "correlation in a basis set": "correlation Ne --library prophet-dz --hamiltonian nonrel --json OUT",
     "correlation of valence electrons": "correlation Li+ --valence 2s --lmax 1 --no-error-estimate --json OUT",
     "slater": "slater Fe2+ --config [Ar]3d6 --hole 2p --json OUT",
     "madelung": "madelung nacl.cif --charges Na=1,Cl=-1 --json OUT",

@@ -12,56 +12,73 @@ constexpr int kThreads = 256;
 
 __device__ int wrapped(int i, int n) { return i < 0 ? i + n : (i >= n ? i - n : i); }
 
+/// One line along the third axis of the points that a particle touches.
+template <int Order>
+__device__ void spreadLine(const Quad& u, int line, int3 n, double* mesh) {
+  const int x = static_cast<int>(u.x), y = static_cast<int>(u.y), z = static_cast<int>(u.z);
+  double wx[Order], wy[Order], wz[Order];
+  splineWeights(Order, u.x - x, wx);
+  splineWeights(Order, u.y - y, wy);
+  splineWeights(Order, u.z - z, wz);
+  double weight = u.w;
+  const int a = line / Order, b = line % Order;
+#pragma unroll
+  for (int k = 0; k < Order; ++k) weight *= (k == a ? wx[k] : 1.0) * (k == b ? wy[k] : 1.0);
+  double* row = mesh + (1LL * wrapped(x - Order + 1 + a, n.x) * n.y + wrapped(y - Order + 1 + b, n.y)) * n.z;
+#pragma unroll
+  for (int k = 0; k < Order; ++k) atomicAdd(row + wrapped(z - Order + 1 + k, n.z), weight * wz[k]);
+}
+
 template <int Order>
 __global__ void spreadKernel(MeshParticles p, double* mesh) {
   const long long all = 1LL * p.count * Order * Order;
-  for (long long i = 1LL * blockIdx.x * blockDim.x + threadIdx.x; i < all;
-       i += 1LL * gridDim.x * blockDim.x) {
-    const int particle = static_cast<int>(i / (Order * Order)), line = static_cast<int>(i % (Order * Order));
-    const double3 u = p.u[particle];
-    const int x = static_cast<int>(u.x), y = static_cast<int>(u.y), z = static_cast<int>(u.z);
-    double wx[Order], wy[Order], wz[Order];
-    splineWeights(Order, u.x - x, wx);
-    splineWeights(Order, u.y - y, wy);
-    splineWeights(Order, u.z - z, wz);
-    double weight = p.charges[particle];
-    const int a = line / Order, b = line % Order;
+  for (long long i = 1LL * blockIdx.x * blockDim.x + threadIdx.x; i < all; i += 1LL * gridDim.x * blockDim.x)
+    spreadLine<Order>(p.places[i / (Order * Order)], static_cast<int>(i % (Order * Order)), p.n, mesh);
+}
+
+template <int Order>
+__global__ void spreadRestKernel(MeshParticles p, CellOwners cells, double* mesh) {
+  const long long all = 1LL * *cells.restCount * Order * Order;
+  for (long long i = 1LL * blockIdx.x * blockDim.x + threadIdx.x; i < all; i += 1LL * gridDim.x * blockDim.x)
+    spreadLine<Order>(p.places[cells.rest[i / (Order * Order)]], static_cast<int>(i % (Order * Order)), p.n,
+                      mesh);
+}
+
+/// Weights of each particle along the three axes, the first ones times its charge, in descending order of the
+/// points: those of the cells that a point looks at in ascending order.
+template <int Order>
+__global__ void splinesKernel(MeshParticles p, double* splines) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < p.count; i += gridDim.x * blockDim.x) {
+    const Quad u = p.places[i];
+    const double f[3] = {u.x - floor(u.x), u.y - floor(u.y), u.z - floor(u.z)};
+    double* own = splines + 3LL * Order * i;
 #pragma unroll
-    for (int k = 0; k < Order; ++k) weight *= (k == a ? wx[k] : 1.0) * (k == b ? wy[k] : 1.0);
-    double* row =
-        mesh + (1LL * wrapped(x - Order + 1 + a, p.n.x) * p.n.y + wrapped(y - Order + 1 + b, p.n.y)) * p.n.z;
+    for (int d = 0; d < 3; ++d) {
+      double weights[Order];
+      splineWeights(Order, f[d], weights);
 #pragma unroll
-    for (int k = 0; k < Order; ++k) atomicAdd(row + wrapped(z - Order + 1 + k, p.n.z), weight * wz[k]);
+      for (int k = 0; k < Order; ++k) own[d * Order + k] = weights[Order - 1 - k] * (d == 0 ? u.w : 1.0);
+    }
   }
 }
 
 template <int Order>
-__global__ void gatherKernel(MeshParticles p, CellLists cells, double* mesh) {
-  const long long all = 1LL * p.n.x * p.n.y * p.n.z;
+__global__ void gatherKernel(int3 n, CellOwners cells, const double* splines, double* mesh) {
+  const long long all = 1LL * n.x * n.y * n.z;
   for (long long i = 1LL * blockIdx.x * blockDim.x + threadIdx.x; i < all;
        i += 1LL * gridDim.x * blockDim.x) {
-    const int z = static_cast<int>(i % p.n.z), y = static_cast<int>(i / p.n.z % p.n.y),
-              x = static_cast<int>(i / p.n.z / p.n.y);
+    const int z = static_cast<int>(i % n.z), y = static_cast<int>(i / n.z % n.y),
+              x = static_cast<int>(i / n.z / n.y);
     double sum = 0;
     for (int a = 0; a < Order; ++a) {
       for (int b = 0; b < Order; ++b) {
-        const long long row = (1LL * wrapped(x + a, p.n.x) * p.n.y + wrapped(y + b, p.n.y)) * p.n.z;
-        for (int c = 0; c < Order; ++c) {
-          const long long cell = row + wrapped(z + c, p.n.z);
-          for (int k = cells.start[cell]; k < cells.start[cell + 1]; ++k) {
-            const int particle = cells.order[k];
-            const double3 u = p.u[particle];
-            double wx[Order], wy[Order], wz[Order];
-            splineWeights(Order, u.x - floor(u.x), wx);
-            splineWeights(Order, u.y - floor(u.y), wy);
-            splineWeights(Order, u.z - floor(u.z), wz);
-            double weight = p.charges[particle];
+        const long long row = (1LL * wrapped(x + a, n.x) * n.y + wrapped(y + b, n.y)) * n.z;
 #pragma unroll
-            for (int m = 0; m < Order; ++m)
-              weight *= (m == Order - 1 - a ? wx[m] : 1.0) * (m == Order - 1 - b ? wy[m] : 1.0) *
-                        (m == Order - 1 - c ? wz[m] : 1.0);
-            sum += weight;
-          }
+        for (int c = 0; c < Order; ++c) {
+          const int particle = cells.owner[row + wrapped(z + c, n.z)];
+          if (particle < 0) continue;
+          const double* own = splines + 3LL * Order * particle;
+          sum += own[a] * own[Order + b] * own[2 * Order + c];
         }
       }
     }
@@ -85,27 +102,26 @@ __global__ void filterKernel(int3 n, int axis, const double* weights, int reach,
   }
 }
 
-__global__ void cellsKernel(MeshParticles p, int* cellOf, int* counts) {
+__device__ int cellOfPlace(const Quad& u, int3 n) {
+  return (static_cast<int>(u.x) * n.y + static_cast<int>(u.y)) * n.z + static_cast<int>(u.z);
+}
+
+__global__ void ownersKernel(MeshParticles p, int* owner, int* rest, int* restCount) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < p.count; i += gridDim.x * blockDim.x) {
-    const double3 u = p.u[i];
-    const int cell = (static_cast<int>(u.x) * p.n.y + static_cast<int>(u.y)) * p.n.z + static_cast<int>(u.z);
-    cellOf[i] = cell;
-    atomicAdd(counts + cell, 1);
+    if (atomicCAS(owner + cellOfPlace(p.places[i], p.n), -1, i) != -1) rest[atomicAdd(restCount, 1)] = i;
   }
 }
 
 template <int Order>
-__global__ void interpolateKernel(MeshParticles p, const double* mesh, double* potentials,
-                                  double3* gradients) {
+__global__ void interpolateKernel(MeshParticles p, const double* mesh, Quad* gradients) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < p.count; i += gridDim.x * blockDim.x) {
-    const double3 u = p.u[i];
+    const Quad u = p.places[i];
     const int x = static_cast<int>(u.x), y = static_cast<int>(u.y), z = static_cast<int>(u.z);
     double wx[Order], wy[Order], wz[Order], sx[Order], sy[Order], sz[Order];
     splineWeightsAndSlopes(Order, u.x - x, wx, sx);
     splineWeightsAndSlopes(Order, u.y - y, wy, sy);
     splineWeightsAndSlopes(Order, u.z - z, wz, sz);
-    double value = 0;
-    double3 gradient{0, 0, 0};
+    Quad sum{0, 0, 0, 0};
 #pragma unroll(Order <= 4 ? Order : 1)
     for (int a = 0; a < Order; ++a) {
       const long long plane = 1LL * wrapped(x - Order + 1 + a, p.n.x) * p.n.y;
@@ -119,14 +135,13 @@ __global__ void interpolateKernel(MeshParticles p, const double* mesh, double* p
           f += m * wz[c];
           slope += m * sz[c];
         }
-        value += wx[a] * wy[b] * f;
-        gradient.x += sx[a] * wy[b] * f;
-        gradient.y += wx[a] * sy[b] * f;
-        gradient.z += wx[a] * wy[b] * slope;
+        sum.x += sx[a] * wy[b] * f;
+        sum.y += wx[a] * sy[b] * f;
+        sum.z += wx[a] * wy[b] * slope;
+        sum.w += wx[a] * wy[b] * f;
       }
     }
-    potentials[i] = value;
-    gradients[i] = gradient;
+    gradients[i] = sum;
   }
 }
 
@@ -154,11 +169,17 @@ void launchSpread(const MeshParticles& p, int order, double* mesh, cudaStream_t 
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 
-void launchGather(const MeshParticles& p, const CellLists& cells, int order, double* mesh,
+void launchGather(const MeshParticles& p, const CellOwners& cells, int order, double* splines, double* mesh,
                   cudaStream_t stream) {
   const long long points = 1LL * p.n.x * p.n.y * p.n.z;
   withOrder(order, [&](auto n) {
-    gatherKernel<decltype(n)::value><<<gridFor(points, kThreads), kThreads, 0, stream>>>(p, cells, mesh);
+    constexpr int kOrder = decltype(n)::value;
+    splinesKernel<kOrder><<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, splines);
+    PROPHET_CUDA_CHECK_LAUNCH();
+    gatherKernel<kOrder><<<gridFor(points, kThreads), kThreads, 0, stream>>>(p.n, cells, splines, mesh);
+    PROPHET_CUDA_CHECK_LAUNCH();
+    // How many there are only the device knows; mostly they are few.
+    spreadRestKernel<kOrder><<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, cells, mesh);
   });
   PROPHET_CUDA_CHECK_LAUNCH();
 }
@@ -175,16 +196,16 @@ void launchFilter(int3 n, const double* weights, int reach, double* mesh, double
   PROPHET_CUDA_CHECK(cudaMemcpyAsync(other, mesh, points * sizeof(double), cudaMemcpyDeviceToDevice, stream));
 }
 
-void launchCells(const MeshParticles& p, int* cellOf, int* counts, cudaStream_t stream) {
-  cellsKernel<<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, cellOf, counts);
+void launchOwners(const MeshParticles& p, int* owner, int* rest, int* restCount, cudaStream_t stream) {
+  ownersKernel<<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, owner, rest, restCount);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 
-void launchInterpolate(const MeshParticles& p, int order, const double* mesh, double* potentials,
-                       double3* gradients, cudaStream_t stream) {
+void launchInterpolate(const MeshParticles& p, int order, const double* mesh, Quad* gradients,
+                       cudaStream_t stream) {
   withOrder(order, [&](auto n) {
     interpolateKernel<decltype(n)::value>
-        <<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, mesh, potentials, gradients);
+        <<<gridFor(p.count, kThreads), kThreads, 0, stream>>>(p, mesh, gradients);
   });
   PROPHET_CUDA_CHECK_LAUNCH();
 }

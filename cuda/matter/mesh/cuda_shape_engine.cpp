@@ -9,6 +9,7 @@
 #include "core/common/threads.hpp"
 #include "cuda/core/common/devices.hpp"
 #include "cuda/matter/mesh/device_grid_sum.hpp"
+#include "cuda/matter/mesh/device_row_sum.hpp"
 #include "cuda/matter/mesh/device_transform.hpp"
 
 namespace prophet::cuda {
@@ -203,6 +204,56 @@ FormFactor CudaShapeEngine::sumAtPoints(const std::vector<SurfaceElement>& eleme
   ThreadPool here(1);
   const double phase = q.colwise().norm().maxCoeff() * SurfaceBox(elements, here).radius;
   return phase <= kLargestSinglePhase ? sumAt<float>(elements, q) : sumAt<double>(elements, q);
+}
+
+Eigen::MatrixXcd CudaShapeEngine::sumOnRows(const std::vector<SurfaceElement>& elements, const QRows& q,
+                                            Precision precision) {
+  if (q.waves() == 1 && q.isReal()) {  // nothing is shared
+    QPoints points(3, q.pixels());
+    points.topRows(2) = q.along;
+    for (const RowTile& row : tilesOf(q, std::max(1, q.pixels())))
+      points.row(2).segment(row.first, row.count).setConstant(q.z(0, row.row).real());
+    const FormFactor f = sumAtPoints(elements, points, precision);
+    return Eigen::Map<const Eigen::MatrixXcd>(f.data(), 1, q.pixels());
+  }
+  const std::vector<RowTile> tiles = tilesOf(q, kRowPixels);
+  const long long all = static_cast<long long>(tiles.size()), waves = q.waves();
+  Eigen::MatrixXcd f(waves, q.pixels());
+  if (all == 0) return f;
+  constexpr double kBytes =
+      kRowPixels * sizeof(double2) * (1 + QRows::kMostWaves) + kRowNumbers * sizeof(double) + sizeof(RowTile);
+  const long long first = smallest([&](ShapeDevice& device) {
+    const double left =
+        kShareOfMemory * device.memoryLeft(kBytes * static_cast<double>(all) / kShareOfMemory);
+    const std::size_t wanted = pointsOfBlock_ > 0 ? std::max<std::size_t>(1, pointsOfBlock_ / kRowPixels) : 0;
+    return blockSize(all, wanted, devices_.size(), left / kBytes);
+  });
+  withMemory(first, [&](long long block) {
+    seconds_ = {};
+    onEach([&](ShapeDevice& device, int number) {
+      if (before_) before_(block * kRowPixels);
+      const SurfaceBox box(elements, device.copies().threads());
+      const DeviceBuffer<Element<double>> surface = device.upload(elements, box);
+      const DeviceBuffer<double2> z = device.make<double2>(static_cast<std::size_t>(q.z.size()));
+      device.upload(z, q.z.data());
+      for (long long from = number * block; from < all;
+           from += static_cast<long long>(devices_.size()) * block) {
+        const std::vector<RowTile> some(tiles.begin() + from, tiles.begin() + std::min(all, from + block));
+        const int pixel = some.front().first, pixels = some.back().first + some.back().count - pixel;
+        BlockClock clock(device);
+        const DeviceBuffer<double2> sums = sumRowsOnDevice(
+            device, surface, box, some, q.along.data() + 2 * pixel, z, static_cast<int>(waves));
+        clock.queued();
+        clock.touched();
+        device.copies().download(f.data() + waves * pixel, sums.data(),
+                                 static_cast<std::size_t>(waves * pixels) * sizeof(double2), device.stream());
+        device.copies().finish();
+        if (number == 0) clock.finish(seconds_);
+      }
+    });
+  });
+  sumLongWaves(elements, q, availableThreads(), f);
+  return f;
 }
 
 template <class T>

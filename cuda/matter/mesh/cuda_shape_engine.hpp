@@ -21,10 +21,11 @@ struct DeviceSeconds {
 using BeforeBlock = std::function<void(long long momenta)>;
 
 /// Sums over triangles on GPUs, by hyperblocks of the momenta that fit the memory of a device, shared out
-/// among all of them; smaller ones where memory is refused. Sums on grids are products of matrices in double
-/// precision, whatever `precision` is. In single precision transforms stay above errors of about 1e-6, and
-/// sums at points with phases above 800 are in double precision all the same. Memory, plans and page-locked
-/// buffers are kept for the next call. Throws CudaError.
+/// among all of them; smaller ones where memory is refused. Sums on grids, and on rows of several waves or
+/// waves that decay, are products of matrices in double precision, whatever `precision` is. In single
+/// precision transforms stay above errors of about 1e-6, and sums at points with phases above 800 are in
+/// double precision all the same. Memory, plans and page-locked buffers are kept for the next call. Throws
+/// CudaError.
 class CudaShapeEngine : public ShapeEngine {
  public:
   /// `devices`: their numbers; empty: all. `pointsOfBlock`: momenta of a hyperblock (of a transform: rounded
@@ -37,6 +38,8 @@ class CudaShapeEngine : public ShapeEngine {
                        Precision precision) override;
   FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q,
                          Precision precision) override;
+  Eigen::MatrixXcd sumOnRows(const std::vector<SurfaceElement>& elements, const QRows& q,
+                             Precision precision) override;
   FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, double tolerance,
                              Precision precision) override;
 

@@ -2,7 +2,6 @@
 
 #include "cuda/core/common/check.hpp"
 #include "cuda/core/common/devices.hpp"
-#include "cuda/matter/mesh/device_spme.hpp"
 
 namespace prophet::cuda {
 
@@ -13,10 +12,16 @@ std::string CudaSpmeEngine::name() const { return nameOf({device_}); }
 Electrostatics CudaSpmeEngine::compute(const ChargedCell& cell, const SpmeParameters& parameters,
                                        SpmeTimes* times) {
   PROPHET_CUDA_CHECK(cudaSetDevice(device_));
-  DeviceSpme sum(cell, parameters);
-  const SpmeTimes spent = sum.run();
-  if (times) *times = spent;
-  return sum.result();
+  if (!kept_ || !kept_->serves(parameters)) {
+    kept_.reset();  // its memory first
+    kept_ = std::make_unique<DeviceSpme>(parameters);
+  }
+  try {
+    return kept_->compute(cell, parameters, times);
+  } catch (...) {
+    kept_.reset();
+    throw;
+  }
 }
 
 }  // namespace prophet::cuda

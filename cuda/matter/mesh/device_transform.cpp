@@ -14,6 +14,23 @@ double middleOf(const QAxis& axis) { return axis.start + axis.count / 2 * axis.s
 
 }  // namespace
 
+SortedElements sortElements(ShapeDevice& device, const DeviceBuffer<Element<double>>& elements,
+                            const TransformPlan& plan) {
+  const int count = static_cast<int>(elements.size());
+  SortedElements sorted{binsOf(plan), device.make<int>(elements.size()),
+                        device.make<BinKey>(elements.size())};
+  DeviceBuffer<BinKey> keys = device.make<BinKey>(elements.size());
+  DeviceBuffer<int> numbers = device.make<int>(elements.size());
+  launchBins(elements.data(), count, plan, sorted.bins, keys.data(), numbers.data(), device.stream());
+  const auto sort = [&](void* room, std::size_t bytes) {
+    return sortByBin(room, bytes, keys.data(), sorted.keys.data(), numbers.data(), sorted.order.data(), count,
+                     sorted.bins, device.stream());
+  };
+  DeviceBuffer<char> room = device.make<char>(sort(nullptr, 0));
+  sort(room.data(), room.size());
+  return sorted;
+}
+
 double TransformEvents::spread() const {
   double sum = 0;
   for (int d = 0; d < 3; ++d) sum += to[d].secondsSince(from[d]);
@@ -43,11 +60,14 @@ void transformOnDevice(ShapeDevice& device, const DeviceBuffer<Element<double>>&
   DeviceBuffer<char> work = device.make<char>(kept.workBytes);
   checkFft(cufftSetWorkArea(kept.fft.get(), work.data()), "cufftSetWorkArea");
   sums.fill(0, stream);
-  launchPlaces<T>(elements.data(), count, plan, places.data(), strengths.data(), stream);
+  events.from[0].record(stream);
+  const SortedElements sorted = sortElements(device, elements, plan);
+  launchPlaces<T>(elements.data(), sorted.order.data(), count, plan, places.data(), strengths.data(), stream);
   for (std::size_t d = 0; d < 3; ++d) {
-    events.from[d].record(stream);
+    if (d > 0) events.from[d].record(stream);
     mesh.fill(0, stream);
-    launchSpreadKernel<T>(places.data(), strengths.data() + d * size, count, plan, mesh.data(), stream);
+    launchSpreadBins<T>(places.data(), strengths.data() + d * size, sorted.keys.data(), count, plan,
+                        sorted.bins, mesh.data(), stream);
     events.to[d].record(stream);
     transform(kept.fft, mesh.data());
     launchCollect<T>(mesh.data(), plan, deviceGrid(grid), static_cast<int>(d), sums.data(), stream);

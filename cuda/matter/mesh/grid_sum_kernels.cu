@@ -91,9 +91,9 @@ __global__ void unpairKernel(const double* products, GridAxes grid, long long pa
 }
 
 dim3 blocksFor(int count, int others) {
-  const int along = (count + kThreads - 1) / kThreads;
+  const int along = (count + kThreads - 1) / kThreads, most = gridFor(1LL * count * others, kThreads);
   return dim3(static_cast<unsigned>(along),
-              static_cast<unsigned>(std::max(1, std::min(others, 4096 / along))));
+              static_cast<unsigned>(std::max(1, std::min(others, most / along))));
 }
 
 }  // namespace

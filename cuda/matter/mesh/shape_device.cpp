@@ -6,8 +6,6 @@
 namespace prophet::cuda {
 namespace {
 
-double3 toDouble3(const Eigen::Vector3d& v) { return {v(0), v(1), v(2)}; }
-
 DeviceAxis deviceAxis(const QAxis& a) { return {a.start, a.step(), a.count}; }
 
 }  // namespace
@@ -17,18 +15,22 @@ SurfaceBox::SurfaceBox(const std::vector<SurfaceElement>& elements, ThreadPool& 
   constexpr std::size_t kShare = 1 << 16;
   Eigen::Vector3d low = elements.front().centre, high = low;
   std::mutex mutex;
-  pool.forEach(static_cast<int>((elements.size() + kShare - 1) / kShare), [&](int i, int) {
+  std::vector<Eigen::Vector3d> areas((elements.size() + kShare - 1) / kShare);
+  pool.forEach(static_cast<int>(areas.size()), [&](int i, int) {
     const std::size_t first = static_cast<std::size_t>(i) * kShare,
                       last = std::min(elements.size(), first + kShare);
-    Eigen::Vector3d least = elements[first].centre, most = least;
+    Eigen::Vector3d least = elements[first].centre, most = least, sum = Eigen::Vector3d::Zero();
     for (std::size_t t = first; t < last; ++t) {
+      sum += elements[t].area * elements[t].normal;
       least = least.cwiseMin(elements[t].centre);
       most = most.cwiseMax(elements[t].centre);
     }
     const std::lock_guard<std::mutex> lock(mutex);
     low = low.cwiseMin(least);
     high = high.cwiseMax(most);
+    areas[static_cast<std::size_t>(i)] = sum;
   });
+  for (const Eigen::Vector3d& sum : areas) area += sum;
   centre = 0.5 * (low + high);
   radius = 0.5 * (high - low).norm();
 }
@@ -53,8 +55,7 @@ DeviceBuffer<Element<double>> ShapeDevice::upload(const std::vector<SurfaceEleme
   const DeviceBuffer<double> given = make<double>(kSurfaceNumbers * elements.size());
   DeviceBuffer<Element<double>> surface = make<Element<double>>(elements.size());
   if (elements.empty()) return surface;
-  copies_.upload(const_cast<double*>(given.data()), elements.data(), elements.size() * sizeof(SurfaceElement),
-                 stream());
+  upload(given, elements.data());
   launchCentring(given.data(), static_cast<int>(elements.size()), toDouble3(box.centre), surface.data(),
                  stream());
   return surface;

@@ -17,6 +17,7 @@ struct SurfaceBox {
 
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();
   double radius = 0;
+  Eigen::Vector3d area = Eigen::Vector3d::Zero();  ///< the sum of area times normal, zero if it is closed
 };
 
 /// An FFT of one size with its corrections, made once.
@@ -39,6 +40,11 @@ class ShapeDevice {
   template <class T>
   DeviceBuffer<T> make(std::size_t size) const {
     return DeviceBuffer<T>(size, pool_);
+  }
+  /// Values of the host into all of a buffer; the host's may change at once.
+  template <class T>
+  void upload(const DeviceBuffer<T>& to, const void* from) {
+    copies_.upload(const_cast<T*>(to.data()), from, to.size() * sizeof(T), stream());
   }
   /// Triangles with their centres from that of the box.
   DeviceBuffer<Element<double>> upload(const std::vector<SurfaceElement>& elements, const SurfaceBox& box);
@@ -66,5 +72,6 @@ class ShapeDevice {
 };
 
 DeviceGrid deviceGrid(const QGrid& grid);
+inline double3 toDouble3(const Eigen::Vector3d& v) { return {v(0), v(1), v(2)}; }
 
 }  // namespace prophet::cuda

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "core/mesh/nufft.hpp"
+#include "matter/shape/q_grid.hpp"
 
 namespace prophet::cuda {
 
@@ -107,6 +108,29 @@ void launchRight(const Element<double>* elements, int count, const GridAxes& gri
 /// of the grid.
 void launchUnpair(const double* products, const GridAxes& grid, double2* sums, cudaStream_t stream);
 
+/// Pixels of a tile of rows.
+inline constexpr int kRowPixels = 64;
+/// Numbers of partial sums for a tile.
+inline constexpr int kRowNumbers = kRowPixels * 2 * QRows::kMostWaves;
+/// Momenta of pixels in rows (QRows): `tiles` of up to kRowPixels, qx and qy of each pixel, and q_z of each
+/// row with its waves, one after the other.
+struct RowMomenta {
+  const RowTile* tiles;
+  int tileCount;
+  const double2* along;
+  const double2* z;
+  int waves;
+};
+/// How many shares triangles are cut into, so that the device is full, however few tiles there are.
+int rowSlices(int count, int tiles);
+/// partial[(slice * tiles + tile) * kRowNumbers + ...], written: sums of exp(i q_par.r) (a U + V), pixel by
+/// pixel with its waves.
+void launchRows(const Element<double>* elements, int count, const RowMomenta& q, int slices, double* partial,
+                cudaStream_t stream);
+/// F of each pixel with its waves from these. `area`: the sum of area times normal.
+void launchFinishRows(const RowMomenta& q, int slices, double3 centre, double3 area, const double* partial,
+                      double2* f, cudaStream_t stream);
+
 /// Of a transform to the modes of a grid: number k of an axis is q = middle + k step.
 struct TransformPlan {
   ExpSqrtKernel kernel;
@@ -115,14 +139,38 @@ struct TransformPlan {
   const double *cx, *cy, *cz;  ///< kernelCorrection along each axis
 };
 /// Places on the mesh, and for each component of the normal strengths: `strengths` + count for y, + 2 count
-/// for z.
+/// for z; of the elements order[0], order[1], ..., or where there is no order in theirs.
 template <class T>
-void launchPlaces(const Element<double>* elements, int count, const TransformPlan& plan, double3* places,
-                  Complex<T>* strengths, cudaStream_t stream);
-/// Onto a mesh that is clear: one thread for a line of points, atomic additions.
+void launchPlaces(const Element<double>* elements, const int* order, int count, const TransformPlan& plan,
+                  double3* places, Complex<T>* strengths, cudaStream_t stream);
+/// Onto a mesh that is clear, the simple kernel: one thread for a line of points, atomic additions.
 template <class T>
 void launchSpreadKernel(const double3* places, const Complex<T>* strengths, int count,
                         const TransformPlan& plan, Complex<T>* mesh, cudaStream_t stream);
+
+/// Mesh points one after the other that a thread of launchSpreadBins owns, and points that it does at a time.
+inline constexpr int kBinRun = 4, kBinBatch = 32;
+/// The number of a bin, z fastest.
+using BinKey = unsigned long long;
+/// The mesh in bins: the kernels of all points that begin in one of them (their first mesh points lie there)
+/// touch `reach` mesh points along each axis, a multiple of kBinRun along z.
+struct SpreadBins {
+  int3 edge, count, reach;
+};
+SpreadBins binsOf(const TransformPlan& plan);
+/// The bin of each element, and its number.
+void launchBins(const Element<double>* elements, int count, const TransformPlan& plan, const SpreadBins& bins,
+                BinKey* keys, int* numbers, cudaStream_t stream);
+/// Sorts them; returns how many bytes of room that takes, and without room does nothing else.
+std::size_t sortByBin(void* room, std::size_t bytes, const BinKey* keys, BinKey* sortedKeys,
+                      const int* numbers, int* order, int count, const SpreadBins& bins, cudaStream_t stream);
+/// Onto a mesh that is clear, points sorted by bins: what the points of a bin give is summed in registers,
+/// and added to the mesh once. (cuFINUFFT sums in shared memory: Y.-h. Shih et al., IPDPSW 2021,
+/// arXiv:2102.08463.)
+template <class T>
+void launchSpreadBins(const double3* places, const Complex<T>* strengths, const BinKey* keys, int count,
+                      const TransformPlan& plan, const SpreadBins& bins, Complex<T>* mesh,
+                      cudaStream_t stream);
 /// sums += q_axis times the corrected modes.
 template <class T>
 void launchCollect(const Complex<T>* mesh, const TransformPlan& plan, const DeviceGrid& grid, int axis,

@@ -5,6 +5,7 @@
 #include "cuda/core/common/launch.hpp"
 #include "cuda/matter/mesh/block_sums.cuh"
 #include "cuda/matter/mesh/shape_kernels.hpp"
+#include "matter/shape/quarter_turns.hpp"
 
 namespace prophet::cuda {
 namespace {
@@ -18,8 +19,9 @@ __device__ void turned(float turns, float& s, float& c) {
   turns -= rintf(turns);
   __sincosf(6.28318530717958648f * turns, &s, &c);
 }
-__device__ void turned(double turns, double& s, double& c) { sincospi(2 * (turns - rint(turns)), &s, &c); }
+__device__ void turned(double turns, double& s, double& c) { turn(4 * turns, c, s); }
 
+/// Blocks along y share the tiles of triangles.
 template <class T>
 __global__ void sumKernel(const Element<T>* elements, int count, Momenta momenta, double2* sums) {
   __shared__ Element<T> tile[kTile];
@@ -33,7 +35,7 @@ __global__ void sumKernel(const Element<T>* elements, int count, Momenta momenta
     q[k][1] = static_cast<T>(point.y);
     q[k][2] = static_cast<T>(point.z);
   }
-  for (int begin = 0; begin < count; begin += kTile) {
+  for (int begin = blockIdx.y * kTile; begin < count; begin += gridDim.y * kTile) {
     const int there = min(kTile, count - begin);
     __syncthreads();
     for (int t = threadIdx.x; t < there; t += blockDim.x) tile[t] = elements[begin + t];
@@ -59,8 +61,13 @@ __global__ void sumKernel(const Element<T>* elements, int count, Momenta momenta
   for (int k = 0; k < kPointsPerThread; ++k) {
     const long long i = first + 1LL * k * blockDim.x;
     if (i >= momenta.count) continue;
-    sums[i].x += all[k].x;
-    sums[i].y += all[k].y;
+    if (gridDim.y == 1) {
+      sums[i].x += all[k].x;
+      sums[i].y += all[k].y;
+    } else {
+      atomicAdd(&sums[i].x, all[k].x);
+      atomicAdd(&sums[i].y, all[k].y);
+    }
   }
 }
 
@@ -143,7 +150,12 @@ __global__ void turnsKernel(const Element<double>* elements, int count, Element<
 template <class T>
 void launchSum(const Element<T>* elements, int count, const Momenta& q, double2* sums, cudaStream_t stream) {
   constexpr int kPerBlock = kThreads * kPointsPerThread;
-  sumKernel<T><<<(q.count + kPerBlock - 1) / kPerBlock, kThreads, 0, stream>>>(elements, count, q, sums);
+  // Few points fill the device only with their triangles shared out.
+  const int blocks = (q.count + kPerBlock - 1) / kPerBlock,
+            shares = std::clamp(residentBlocks(sumKernel<T>, kThreads) / blocks, 1,
+                                std::max(1, (count + kTile - 1) / kTile));
+  sumKernel<T><<<dim3(static_cast<unsigned>(blocks), static_cast<unsigned>(shares)), kThreads, 0, stream>>>(
+      elements, count, q, sums);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 template void launchSum(const Element<float>*, int, const Momenta&, double2*, cudaStream_t);
@@ -158,9 +170,8 @@ void launchFinish(const Momenta& q, double3 centre, double radius, double2* sums
 
 void launchLongWaves(const Element<double>* elements, int count, const Momenta& q, double3 centre,
                      const int* longWaves, const int* found, double2* sums, cudaStream_t stream) {
-  constexpr int kMostBlocks = 1024;
-  longWaveKernel<<<std::min(q.count, kMostBlocks), kThreads, 0, stream>>>(elements, count, q, centre,
-                                                                          longWaves, found, sums);
+  longWaveKernel<<<std::min(q.count, residentBlocks(longWaveKernel, kThreads)), kThreads, 0, stream>>>(
+      elements, count, q, centre, longWaves, found, sums);
   PROPHET_CUDA_CHECK_LAUNCH();
 }
 

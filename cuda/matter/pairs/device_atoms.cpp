@@ -1,5 +1,6 @@
 #include "cuda/matter/pairs/device_atoms.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -76,9 +77,10 @@ DeviceBox boxOf(const Eigen::Matrix3d& lattice) {
   const Eigen::Matrix3d g = lattice * lattice.transpose();
   box.square = std::abs(g(0, 1)) + std::abs(g(0, 2)) + std::abs(g(1, 2)) < 1e-12 * g.trace();
   const Eigen::Vector3d widths = cellWidths(lattice);
+  const Eigen::Matrix3d turned = g.llt().matrixL();
   for (int i = 0; i < 9; ++i) {
     box.exactRows[i] = lattice(i / 3, i % 3);
-    box.rows[i] = static_cast<float>(box.exactRows[i]);
+    box.rows[i] = static_cast<float>(turned(i / 3, i % 3));
   }
   for (int i = 0; i < 3; ++i) box.widths[i] = static_cast<float>(widths(i) * (1 - 1e-6));
   return box;
@@ -98,17 +100,19 @@ std::vector<float4> imagesWithin(const Eigen::Matrix3d& lattice, double range) {
       throw DeviceError("on the GPU the range must not exceed some twenty boxes; use --backend cpu");
     n[i] = static_cast<int>(edges);
   }
-  std::vector<float4> images{make_float4(0, 0, 0, 0)};
+  std::vector<float4> images;
   for (int a = -n[0]; a <= n[0]; ++a) {
     for (int b = -n[1]; b <= n[1]; ++b) {
-      for (int c = -n[2]; c <= n[2]; ++c) {
-        if (a != 0 || b != 0 || c != 0)
-          images.push_back(
-              make_float4(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c), 0));
-      }
+      for (int c = -n[2]; c <= n[2]; ++c)
+        images.push_back(make_float4(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c), 0));
     }
   }
   return images;
+}
+
+/// A fraction of an edge, in [0, 1], in 2^-32 of it; 1 is 0.
+std::uint32_t wholeFraction(double f) {
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(std::llround(f * 0x1p32)));
 }
 
 }  // namespace
@@ -145,13 +149,16 @@ AtomTable tableOf(const Structure& s, double range) {
             boxAround(sorted.positions, i, std::min<std::size_t>(i + kChunk, sorted.first[k + 1])));
     }
   }
-  if (s.lattice) {
-    for (const auto& p : sorted.positions) table.exact.push_back({p.x(), p.y(), p.z(), 0});
+  for (const auto& p : sorted.positions) {
+    if (s.lattice) {
+      table.exact.push_back({p.x(), p.y(), p.z(), 0});
+      table.fractions.push_back(
+          make_uint4(wholeFraction(p.x()), wholeFraction(p.y()), wholeFraction(p.z()), 0));
+    } else {
+      table.atoms.push_back(
+          make_float4(static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z()), 0));
+    }
   }
-  table.atoms.reserve(sorted.positions.size());
-  for (const auto& p : sorted.positions)
-    table.atoms.push_back(
-        make_float4(static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z()), 0));
   return table;
 }
 

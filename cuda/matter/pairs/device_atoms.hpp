@@ -9,9 +9,10 @@ namespace prophet::cuda {
 
 /// The atoms of a structure as the kernels read them.
 struct AtomTable {
-  std::vector<float4> atoms;    ///< sorted by kind: relative to the centre, or fractions of the box
-  std::vector<Point> exact;     ///< the same of a periodic structure
-  std::vector<ChunkBox> boxes;  ///< of each chunk of each kind; empty where no unit can be skipped
+  std::vector<float4> atoms;     ///< sorted by kind, relative to the centre; not of a periodic structure
+  std::vector<uint4> fractions;  ///< of a periodic structure, in 2^-32 edges of the box
+  std::vector<Point> exact;      ///< the same in edges
+  std::vector<ChunkBox> boxes;   ///< of each chunk of each kind; empty where no unit can be skipped
   std::vector<std::uint32_t> first, boxFirst;  ///< of each kind, and the end
   std::vector<float4> images;                  ///< of a periodic structure, as HistogramArguments has them
   DeviceBox box;

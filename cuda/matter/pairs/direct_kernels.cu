@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "cuda/core/common/check.hpp"
+#include "cuda/core/common/launch.hpp"
 #include "cuda/matter/pairs/direct_terms.cuh"
 
 namespace prophet::cuda {
@@ -117,7 +118,10 @@ void launch(const Point* atoms, const KindPair& pair, const typename Terms::Mome
   if (rows == 0 || columns == 0) return;
   const std::uint32_t tileColumns = (columns + kColumns - 1) / kColumns;
   const std::uint64_t tiles = static_cast<std::uint64_t>((rows + kThreads - 1) / kThreads) * tileColumns;
-  const int blocks = static_cast<int>(std::min<std::uint64_t>((tiles + parts - 1) / parts, 132 * 64));
+  // Several times as many as run at once, as tiles at the edge of a triangle hold fewer pairs.
+  constexpr int kRounds = 16;
+  const auto most = static_cast<std::uint64_t>(kRounds * residentBlocks(direct<Terms>, kThreads));
+  const int blocks = static_cast<int>(std::min<std::uint64_t>((tiles + parts - 1) / parts, most));
   direct<Terms>
       <<<blocks, kThreads, 0, stream>>>(atoms, pair, q, tiles, tileColumns, part, parts, sums, touching);
   PROPHET_CUDA_CHECK_LAUNCH();

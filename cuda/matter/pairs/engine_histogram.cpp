@@ -13,8 +13,9 @@
 namespace prophet::cuda {
 namespace {
 
-/// How often a unit's pairs are interrupted to empty full words: as a rule, and where words have overflowed.
-constexpr int kSlices = 2, kManySlices = 32;
+/// How often a unit's pairs are interrupted to empty full words: as a rule, and, each time more, where words
+/// have overflowed, as those of crystals do.
+constexpr int kSlices = 2, kMoreSlices = 8, kManySlices = 32;
 
 /// Bins are made finer by a power of 2, so that they fill the shared memory.
 struct FineBins {
@@ -56,31 +57,37 @@ struct Work {
   double distanceError = 0;
 };
 
-/// Roundings to 24 bits, of half a unit each. Of a particle: the coordinates of two atoms, at most its radius
-/// from the centre. Of a box: fractions, their difference with images, edges and what is made of them.
-double distanceErrorOf(const Structure& s, const HistogramRequest& request) {
-  constexpr double kRounding = 0x1p-24;
+constexpr double kRounding = 0x1p-24;
+
+/// Of a particle: the coordinates of two atoms, at most its radius from the centre. Of a box, in each of the
+/// coordinates to which its edges contribute: differences of fractions are rounded to 2^-23, edges and what
+/// is made of half of them three times; places of images that are not the nearest are rounded seven times.
+double distanceErrorOf(const Structure& s, const HistogramRequest& request, const AtomTable& table) {
   if (!s.lattice) return kRounding * 2 * extentOf(s.positions).radius;
-  const double edges = s.lattice->rowwise().norm().sum();
-  return kRounding * (4 * edges + 4 * request.range() * edges / cellWidths(*s.lattice).minCoeff());
+  const Eigen::Matrix3d rows =
+      Eigen::Map<const Eigen::Matrix<float, 3, 3, Eigen::RowMajor>>(table.box.rows).cast<double>().cwiseAbs();
+  const Eigen::Vector3d edges = cellWidths(*s.lattice).cwiseInverse() * request.range();
+  const double nearest = 3.1 * rows.colwise().sum().norm();
+  if (table.images.size() == 1) return kRounding * nearest;
+  return kRounding * (nearest + 7 * (rows.transpose() * (edges.array() + 0.5).matrix()).norm());
 }
 
-/// Of a distance: the difference, 3 of the sum of squares (half as much for the root) and the root; then that
-/// to a place.
-constexpr double kRelativeError = 3.5 * 0x1p-24;
+/// Of a distance: the difference, 3 of the sum of squares (half as much for the root) and the root; in a box
+/// the root of the hardware is twice as wrong. Then that to a place.
+double relativeErrorOf(const AtomTable& table) { return (table.box.periodic ? 6 : 3.5) * kRounding; }
 
 /// How near the end of a bin is to be looked at again.
 void setEdges(HistogramArguments& a, const Work& work) {
   const double range = work.request.range();
-  const double error = work.distanceError + kRelativeError * range;
+  const double error = work.distanceError + relativeErrorOf(work.table) * range;
   a.reach = static_cast<float>((range + 2 * error) * (1 + 1e-6));
-  a.reachSquare = static_cast<float>(std::pow(range + 2 * error, 2) * (1 + 1e-6));
   a.binPlaces = static_cast<unsigned>(work.fine.factor) << kDevicePlaceBits;
   while (1u << a.binShift < a.binPlaces) ++a.binShift;
-  constexpr float kLargest = (1u << 23) - 256;
-  a.placeSquare = kLargest / a.scale * (kLargest / a.scale);
   a.edge = static_cast<unsigned>(
       std::min<double>(std::ceil(error * static_cast<double>(a.scale)) + 2, a.binPlaces));
+  a.edgeFactor = 1u << (32 - a.binShift);
+  a.edgeOffset = a.edge * a.edgeFactor;
+  a.edgeWindow = 2 * a.edge >= a.binPlaces ? 0xffffffffu : 2 * a.edge * a.edgeFactor - 1;
   a.width = work.request.width;
 }
 
@@ -90,6 +97,7 @@ Counts countOn(int device, const Work& work, bool shared, int part, int parts, i
   const AtomTable& table = work.table;
   const FineBins& fine = work.fine;
   const DeviceBuffer<float4> atoms(table.atoms), images(table.images);
+  const DeviceBuffer<uint4> fractions(table.fractions);
   const DeviceBuffer<Point> exact(table.exact);
   const DeviceBuffer<ChunkBox> boxes(table.boxes);
   const DeviceBuffer<KindPair> pairs(work.pairs);
@@ -100,6 +108,7 @@ Counts countOn(int device, const Work& work, bool shared, int part, int parts, i
   counters.fill(0, stream.get());
   HistogramArguments a{};
   a.atoms = atoms.data();
+  a.fractions = fractions.data();
   a.exact = exact.data();
   a.boxes = table.boxes.empty() ? nullptr : boxes.data();
   a.pairs = pairs.data();
@@ -147,7 +156,7 @@ bool complete(const Counts& c) {
 
 /// The device's part; again, more carefully, should a word have overflowed.
 Counts safeCountOn(int device, const Work& work, int part, int parts) {
-  for (const int slices : {kSlices, kManySlices}) {
+  for (const int slices : {kSlices, kMoreSlices, kManySlices}) {
     if (!work.fine.shared) break;
     const Counts counted = countOn(device, work, true, part, parts, slices);
     if (complete(counted)) return counted;
@@ -225,7 +234,7 @@ PairHistogram CudaPairEngine::histogram(const Structure& s, const HistogramReque
   work.table = tableOf(request.parts == 1 ? s : share.split(s), request.range());
   work.pairs = kindPairs(share.pairsOf(h.kinds), work.table.first, work.table.boxFirst, work.groups);
   work.results = pairKinds(h.kinds);
-  work.distanceError = distanceErrorOf(s, request);
+  work.distanceError = distanceErrorOf(s, request, work.table);
   const int devices = static_cast<int>(devices_.size());
   std::vector<Counts> counted(devices_.size());
   forEachShare(devices, devices, [&](int i, int) {
@@ -247,7 +256,7 @@ PairHistogram CudaPairEngine::histogram(const Structure& s, const HistogramReque
   // Places are rounded; those at the end of a bin are moved into it.
   const double places = s.lattice ? 1.0 : 0.5;
   h.distanceError = work.distanceError + places * request.width / work.fine.factor / (1 << kDevicePlaceBits);
-  h.relativeError = kRelativeError;
+  h.relativeError = relativeErrorOf(work.table);
   h.seconds = watch.seconds();
   return h;
 }

@@ -19,8 +19,8 @@ inline constexpr int kDevicePlaceBits = 7;
 struct DeviceBox {
   bool periodic = false;
   bool square = true;           ///< its edges are at right angles
-  float rows[9] = {};           ///< of the lattice, angstrom
-  double exactRows[9] = {};     ///< the same
+  float rows[9] = {};           ///< of the lattice, angstrom, turned so that they are a lower triangle
+  double exactRows[9] = {};     ///< of the lattice as it is
   float widths[3] = {1, 1, 1};  ///< angstrom between opposite faces for 1 of a coordinate
 };
 
@@ -36,9 +36,10 @@ struct alignas(16) Point {
 
 /// Arguments of the histogram kernels. Results are added to what is there.
 struct HistogramArguments {
-  const float4* atoms;    ///< sorted by kind
-  const Point* exact;     ///< the same of a periodic structure
-  const ChunkBox* boxes;  ///< of all chunks; null: no unit is skipped
+  const float4* atoms;     ///< sorted by kind; not of a periodic structure
+  const uint4* fractions;  ///< of a periodic structure, in 2^-32 edges
+  const Point* exact;      ///< the same
+  const ChunkBox* boxes;   ///< of all chunks; null: no unit is skipped
   const KindPair* pairs;
   int pairCount;
   std::uint64_t groups;  ///< of all pairs
@@ -50,15 +51,13 @@ struct HistogramArguments {
   /// Pairs of chunks that are farther apart have no pair within the range; with room for roundings.
   float reach;
   DeviceBox box;
-  /// Of a periodic structure: translations of the nearest image, in edges, that may bring it into the range;
-  /// the first is none.
+  /// Of a periodic structure: translations of the nearest image, in edges, that may bring it into the range.
   const float4* images;
   int imageCount;
-  float reachSquare;  ///< no image within the range has a larger squared distance after rounding
-  float placeSquare;  ///< of a distance beyond all bins, whose place has 23 bits still
   /// Distances in single precision are wrong by up to `edge` places. Those so near to the end of one of the
-  /// bins that were asked for, of `binPlaces` = 2^binShift places and `width` angstrom, are computed anew.
-  unsigned binPlaces, binShift, edge;
+  /// bins that were asked for, of `binPlaces` = 2^binShift places and `width` angstrom, are computed anew: a
+  /// place, times edgeFactor in 32 bits, plus edgeOffset is then at most edgeWindow.
+  unsigned binPlaces, binShift, edge, edgeFactor, edgeOffset, edgeWindow;
   double width;
   unsigned long long* nextGroup;
   unsigned long long* counts;   ///< [pair][bin]

@@ -19,6 +19,7 @@ class LibraryParts {
   virtual std::unique_ptr<SpmeEngine> makeSpmeEngine(const std::vector<int>& devices) const = 0;
   virtual std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) const = 0;
   virtual std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) const = 0;
+  virtual std::unique_ptr<CorrelationEngine> makeCorrelationEngine(const std::vector<int>& devices) const = 0;
 };
 
 /// The entry cudaprophetLibraryParts; what it returns lives as long as the library.

@@ -48,6 +48,9 @@ class Backend : public CudaBackend {
   std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) override {
     return libraryParts().makeLevelEngine(devices);
   }
+  std::unique_ptr<CorrelationEngine> makeCorrelationEngine(const std::vector<int>& devices) override {
+    return libraryParts().makeCorrelationEngine(devices);
+  }
   std::unique_ptr<TrialDevice> makeTrialDevice(const std::vector<int>& devices) override {
     TrialDeviceOptions options;
     options.device = devices.empty() ? device_ : devices.front();

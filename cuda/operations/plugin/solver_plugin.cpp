@@ -1,6 +1,7 @@
 #include <mutex>
 
 #include "core/common/plugin_library.hpp"
+#include "cuda/atoms/correlation/cuda_correlation_engine.hpp"
 #include "cuda/atoms/levels/cuda_level_engine.hpp"
 #include "cuda/atoms/scf/stored_scf.hpp"
 #include "cuda/core/common/check.hpp"
@@ -52,6 +53,9 @@ class Parts : public LibraryParts {
   }
   std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) const override {
     return std::make_unique<CudaLevelEngine>(devices);
+  }
+  std::unique_ptr<CorrelationEngine> makeCorrelationEngine(const std::vector<int>& devices) const override {
+    return std::make_unique<CudaCorrelationEngine>(devices);
   }
 };
 

@@ -50,6 +50,46 @@ std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGro
   return list;
 }
 
+std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGroups& groups,
+                                        const CorrelationOptions& options) {
+  std::vector<ActiveSpinor> list = activeSpinors(space, groups, options.frozen, options.inner);
+  if (options.virtualOnly)
+    for (ActiveSpinor& a : list)
+      a.energy = space.symmetries()[static_cast<std::size_t>(a.symmetry)].ownEnergies(a.column);
+  return list;
+}
+
+std::vector<std::vector<const ActiveSpinor*>> bySymmetry(const std::vector<ActiveSpinor>& active) {
+  std::vector<std::vector<const ActiveSpinor*>> lists;
+  for (const ActiveSpinor& a : active) {
+    if (lists.empty() || lists.back().front()->symmetry != a.symmetry) lists.emplace_back();
+    lists.back().push_back(&a);
+  }
+  return lists;
+}
+
+int groupOfTarget(const SymmetryOrbitals& orbitals, const OpenGroups& groups, Eigen::Index target) {
+  if (target >= orbitals.open) return OpenGroups::kNone;
+  return groups.groupOf(orbitals.symmetry, orbitals.n[static_cast<std::size_t>(orbitals.closed + target)]);
+}
+
+double pairProbability(const OpenGroups& groups, const ActiveSpinor& a, const ActiveSpinor& b, int first,
+                       int second) {
+  const bool within = first != OpenGroups::kNone && second != OpenGroups::kNone &&
+                      ((a.group == first && b.group == second) || (a.group == second && b.group == first));
+  return within ? 0 : groups.probability({a.group, b.group}, {first, second});
+}
+
+unsigned samePlaces(const OrbitalSpace& space, const ActiveSpinor& a, const ActiveSpinor& b, const Target& r,
+                    const Target& s) {
+  const auto is = [&](const Target& t, const ActiveSpinor& spinor) {
+    return t.symmetry == spinor.symmetry &&
+           t.target + space.symmetries()[static_cast<std::size_t>(t.symmetry)].closed == spinor.column;
+  };
+  return (is(r, a) ? kRisA : kNoPlace) | (is(r, b) ? kRisB : kNoPlace) | (is(s, a) ? kSisA : kNoPlace) |
+         (is(s, b) ? kSisB : kNoPlace);
+}
+
 SpinorPotentials::SpinorPotentials(const OrbitalSpace& space, int symmetry, Eigen::Index column,
                                    ThreadPool& pool, const SpinorPotentials* known,
                                    const std::vector<bool>& changed) {

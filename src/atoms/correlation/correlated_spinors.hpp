@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "atoms/correlation/natural_spinors.hpp"
 #include "atoms/correlation/open_groups.hpp"
 #include "atoms/correlation/orbital_space.hpp"
 #include "atoms/correlation/pair_angles.hpp"
@@ -27,6 +28,28 @@ struct ActiveSpinor {
 std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGroups& groups,
                                         const std::vector<Shell>& frozen,
                                         const std::vector<Shell>& inner = {});
+/// Those of the options, with the energies that they have there.
+std::vector<ActiveSpinor> activeSpinors(const OrbitalSpace& space, const OpenGroups& groups,
+                                        const CorrelationOptions& options);
+
+/// Those of each symmetry, which stand together; pointers into `active`.
+std::vector<std::vector<const ActiveSpinor*>> bySymmetry(const std::vector<ActiveSpinor>& active);
+
+/// Where an electron may go: a symmetry and a target of it (SymmetryOrbitals::targets).
+struct Target {
+  int symmetry = 0;
+  Eigen::Index target = 0;
+};
+
+/// The group of a target; kNone of a virtual one.
+int groupOfTarget(const SymmetryOrbitals& orbitals, const OpenGroups& groups, Eigen::Index target);
+/// That there are electrons in a and b and none in two targets of these groups; 0 where the electrons stay in
+/// the configuration.
+double pairProbability(const OpenGroups& groups, const ActiveSpinor& a, const ActiveSpinor& b, int first,
+                       int second);
+/// Which targets are the spinors themselves, which are open then: a sum of SamePlace.
+unsigned samePlaces(const OrbitalSpace& space, const ActiveSpinor& a, const ActiveSpinor& b, const Target& r,
+                    const Target& s);
 
 /// Potentials of rank k of one spinor's products with the targets of all symmetries.
 class SpinorPotentials {
@@ -54,5 +77,9 @@ struct SecondOrderCache {
 /// elements over all determinants of the configuration. Of the options `targets` and `virtualOnly` count.
 void addSingles(const OrbitalSpace& space, const OpenGroups& groups, const std::vector<ActiveSpinor>& active,
                 const CorrelationOptions& options, SecondOrder& result);
+/// Adds the same excitations' density of second order.
+void addSinglesDensity(const OrbitalSpace& space, const OpenGroups& groups,
+                       const std::vector<ActiveSpinor>& active, const CorrelationOptions& options,
+                       std::vector<SymmetryDensity>& densities);
 
 }  // namespace prophet

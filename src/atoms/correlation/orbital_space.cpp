@@ -67,6 +67,7 @@ struct OrbitalSpace::Functions {
   Symmetry symmetry;
   Eigen::MatrixXd overlap, core;
   Eigen::MatrixXd large, small;  ///< at the points; small without rows where there are none
+  Eigen::MatrixXd primitives;    ///< the first functions' large components over primitives, if there are any
   double highest = 0;            ///< hartree: virtual spinors have less; minus infinity: there are none
 };
 
@@ -90,6 +91,12 @@ Eigen::MatrixXd OrbitalSpace::densities(int symmetryA, Eigen::Index a, int symme
 
 Eigen::MatrixXd OrbitalSpace::potentials(int k, const Eigen::MatrixXd& densities) const {
   return mesh_->weight.asDiagonal() * kernel_->potentials(k, densities);
+}
+
+Eigen::MatrixXd OrbitalSpace::kernelMatrix(int k) const {
+  Eigen::MatrixXd ordered;
+  kernel_->ordered(k, {0, mesh_->cells}, {0, mesh_->cells}, ordered);
+  return ordered + ordered.transpose();
 }
 
 void OrbitalSpace::addOccupied(const Configuration& configuration, const Result& field) {
@@ -180,6 +187,7 @@ SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals
   s.energies.resize(c.cols());
   s.energies << (own.transpose() * fock * own).diagonal(), energies;
   valuesOf(c, s);
+  s.coefficients = f.primitives * c.topRows(f.primitives.cols());
   s.coreHamiltonian = c.transpose() * f.core * c;
   return s;
 }
@@ -228,6 +236,7 @@ std::vector<OrbitalSpace::Functions> OrbitalSpace::gaussians(const AtomProblem& 
                 own.core,
                 Eigen::MatrixXd::Zero(points(), own.size()),
                 {},
+                own.large.x,
                 block.symmetry.l() > largestL ? kNoVirtuals : kAllEnergies};
     f.large.leftCols(own.largeSize()) = large * own.large.x;
     f.small = Eigen::MatrixXd::Zero(own.smallSize() > 0 ? points() : 0, own.size());
@@ -295,6 +304,7 @@ OrbitalSpace OrbitalSpace::ofSplines(const AtomProblem& problem, const Result& f
                 basis.overlapMatrix(s),
                 basis.kineticMatrix(s, c) + basis.localMatrix(s, nuclear),
                 Eigen::MatrixXd::Zero(basis.points, count),
+                {},
                 {},
                 s.l() > largestL ? kNoVirtuals : highestEnergy};
     f.large.leftCols(large) = basis.large.middleCols(basis.firstLarge(s), large);

@@ -24,8 +24,11 @@ struct SymmetryOrbitals {
   /// Of the occupied ones, what an electron that leaves takes along: with the field of its own shell's other
   /// electrons, which for open shells is not that of F; hartree.
   Eigen::VectorXd ownEnergies;
-  Eigen::VectorXd energies;         ///< <i|F|i>, hartree
-  Eigen::MatrixXd large, small;     ///< P sqrt(r) and Q sqrt(r) at the points of the mesh
+  Eigen::VectorXd energies;      ///< <i|F|i>, hartree
+  Eigen::MatrixXd large, small;  ///< P sqrt(r) and Q sqrt(r) at the points of the mesh
+  /// Of large components over the normalised primitives of a Gaussian set, a column for each spinor; without
+  /// rows where there is no such set.
+  Eigen::MatrixXd coefficients;
   Eigen::MatrixXd coreHamiltonian;  ///< of one electron without others, between the spinors, hartree
 
   Eigen::Index count() const { return energies.size(); }
@@ -72,6 +75,8 @@ class OrbitalSpace {
                             Eigen::Index count) const;
   /// Weights times potentials of rank k of such densities: R^k are their products with densities.
   Eigen::MatrixXd potentials(int k, const Eigen::MatrixXd& densities) const;
+  /// The matrix over the points whose products with densities they are.
+  Eigen::MatrixXd kernelMatrix(int k) const;
 
  private:
   struct Functions;

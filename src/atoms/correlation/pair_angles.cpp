@@ -27,17 +27,22 @@ std::vector<int> pairRanks(const PairSymmetries& p) {
   return ranks;
 }
 
-PairElements::PairElements(const PairSymmetries& p) : pair_(p), ranks_(pairRanks(p)) {
-  const auto table = [](Symmetry bra, Symmetry ket, int k) {
-    Eigen::MatrixXd m(bra.degeneracy(), ket.degeneracy());
-    for (int i = 0; i < bra.degeneracy(); ++i)
-      for (int j = 0; j < ket.degeneracy(); ++j)
-        m(i, j) = elementOfC(bra, 2 * i - bra.twoJ(), k, ket, 2 * j - ket.twoJ());
-    return m;
-  };
+const Eigen::MatrixXd& TensorElements::of(Symmetry bra, int k, Symmetry ket) {
+  const auto [place, isNew] = kept_.try_emplace({bra.kappa, k, ket.kappa});
+  Eigen::MatrixXd& m = place->second;
+  if (!isNew) return m;
+  m.resize(bra.degeneracy(), ket.degeneracy());
+  for (int i = 0; i < bra.degeneracy(); ++i)
+    for (int j = 0; j < ket.degeneracy(); ++j)
+      m(i, j) = elementOfC(bra, 2 * i - bra.twoJ(), k, ket, 2 * j - ket.twoJ());
+  return m;
+}
+
+PairElements::PairElements(const PairSymmetries& p, TensorElements& tensors)
+    : pair_(p), ranks_(pairRanks(p)) {
   for (const int k : ranks_) {
-    first_.push_back(table(p.a, p.r, k));
-    second_.push_back(table(p.b, p.s, k));
+    first_.push_back(tensors.of(p.a, k, p.r));
+    second_.push_back(tensors.of(p.b, k, p.s));
   }
 }
 
@@ -54,7 +59,7 @@ const Eigen::MatrixXd& PairAngles::form(const PairSymmetries& p, unsigned left) 
       kept_.try_emplace({p.a.kappa, p.b.kappa, p.r.kappa, p.s.kappa, static_cast<int>(left)});
   Eigen::MatrixXd& m = place->second;
   if (!isNew) return m;
-  const PairElements direct(p), exchange({p.a, p.b, p.s, p.r});
+  const PairElements direct(p, tensors_), exchange({p.a, p.b, p.s, p.r}, tensors_);
   const Eigen::Index nd = direct.count(), nx = exchange.count();
   m = Eigen::MatrixXd::Zero(nd + nx, nd + nx);
   Eigen::VectorXd element(nd + nx);

@@ -16,12 +16,22 @@ struct PairSymmetries {
 /// Ranks k of R^k(ab,rs) that parity and triangles allow, ascending.
 std::vector<int> pairRanks(const PairSymmetries& pair);
 
+/// <kappa m|C^k_q|kappa' m'> of two symmetries and a rank, a row for each m and a column for each m', both
+/// ascending. Kept, because 3j symbols take far longer than all that is made of them. Not thread-safe.
+class TensorElements {
+ public:
+  const Eigen::MatrixXd& of(Symmetry bra, int k, Symmetry ket);
+
+ private:
+  std::map<std::array<int, 3>, Eigen::MatrixXd> kept_;
+};
+
 /// <ab|rs> as a sum over k of these numbers times R^k(ab,rs), for the ranks of pairRanks; projections as
 /// twice their values, with ma + mb = mr + ms. Source: W. R. Johnson, Atomic Structure Theory (2007),
 /// section 3.2 in the convention of reducedC.
 class PairElements {
  public:
-  explicit PairElements(const PairSymmetries& pair);
+  PairElements(const PairSymmetries& pair, TensorElements& tensors);
   const std::vector<int>& ranks() const { return ranks_; }
   Eigen::Index count() const { return static_cast<Eigen::Index>(ranks_.size()); }
   /// `rank`: its place in ranks().
@@ -48,6 +58,7 @@ class PairAngles {
 
  private:
   std::map<std::array<int, 5>, Eigen::MatrixXd> kept_;
+  TensorElements tensors_;
 };
 
 }  // namespace prophet

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kLeastWaves = 5;
 constexpr int kFirstPower = 4;
+constexpr double kCuspPower = 3;  // of the width of cells, in the error that the cusp of two electrons leaves
 
 /// Sum of (L + 1/2)^-power over all L from `first` on: terms, then the integral from the middle between two
 /// of them, whose error is of the order of the next term's second difference.
@@ -41,6 +42,18 @@ WaveLimit extrapolatedWaves(const std::vector<double>& waves) {
   if (waves.size() < kLeastWaves) return {known, waves.empty() ? 0 : std::abs(waves.back())};
   const double two = remainder(waves, 2), three = remainder(waves, 3);
   return {known + two, std::abs(three - two)};
+}
+
+WaveLimit extrapolatedWaves(const std::vector<double>& waves, const std::vector<double>& coarse) {
+  const double factor = 1 / (std::pow(kCoarserCells, kCuspPower) - 1);
+  std::vector<double> mesh = waves;
+  double change = 0;
+  for (std::size_t l = 0; l < mesh.size(); ++l) {
+    mesh[l] += factor * (waves[l] - coarse[l]);
+    change += mesh[l] - waves[l];
+  }
+  const WaveLimit corrected = extrapolatedWaves(mesh);
+  return {corrected.value, corrected.error + std::abs(change)};
 }
 
 }  // namespace prophet

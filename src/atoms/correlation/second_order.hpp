@@ -9,6 +9,7 @@
 
 namespace prophet {
 
+class CorrelationEngine;
 struct SecondOrderCache;
 
 /// Which electrons are correlated, and how.
@@ -26,6 +27,7 @@ struct CorrelationOptions {
   /// What further energies of the same atom take over: coefficients, and potentials of symmetries that are
   /// not among `targets`, whose spinors must be the same ones. May be null.
   SecondOrderCache* cache = nullptr;
+  CorrelationEngine* engine = nullptr;  ///< that sums over pairs; nullptr: the processor
 };
 
 /// Two spinors whose electrons are excited together, and what that gives, hartree.
@@ -55,5 +57,9 @@ struct SecondOrder {
 /// for frozen shells that are open or that there are none of.
 SecondOrder secondOrder(const OrbitalSpace& space, const Configuration& configuration,
                         const CorrelationOptions& options);
+
+/// Multiplications and additions of the products that make its integrals.
+double secondOrderOperations(const OrbitalSpace& space, const Configuration& configuration,
+                             const CorrelationOptions& options);
 
 }  // namespace prophet

@@ -27,4 +27,8 @@ struct ValenceState {
 std::vector<ValenceState> valenceStates(const OrbitalSpace& space, const Configuration& configuration,
                                         const std::vector<Shell>& valence, const CorrelationOptions& options);
 
+/// Multiplications and additions of the products that they take, nearly.
+double valenceOperations(const OrbitalSpace& space, const Configuration& configuration,
+                         const std::vector<Shell>& valence, const CorrelationOptions& options);
+
 }  // namespace prophet

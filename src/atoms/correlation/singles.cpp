@@ -11,57 +11,128 @@ namespace {
 struct Spectator {
   int symmetry = 0, column = 0;
   int group = OpenGroups::kNone;
-  double charge = 0;  ///< electrons in each place, of a closed one
+};
+
+/// One place of an open spectator.
+struct SpectatorPlace {
+  int symmetry = 0, column = 0, twoM = 0;
+  int group = OpenGroups::kNone;
+};
+
+/// The field between one spinor and the targets of a symmetry, where both have the same projection.
+struct SingleField {
+  Eigen::VectorXd closed;             ///< h and the closed shells
+  std::vector<Eigen::MatrixXd> open;  ///< for each projection: targets x places of open spectators
 };
 
 /// Matrix elements of the field between one spinor and the targets of a symmetry.
 class SingleSums {
  public:
-  SingleSums(const OrbitalSpace& space, const OpenGroups& groups) : space_(space), groups_(groups) {
+  SingleSums(const OrbitalSpace& space, const OpenGroups& groups, bool virtualOnly)
+      : space_(space), groups_(groups), virtualOnly_(virtualOnly) {
     for (std::size_t a = 0; a < space.symmetries().size(); ++a) {
       const SymmetryOrbitals& s = space.symmetries()[a];
-      for (int i = 0; i < s.open; ++i)
+      for (int i = 0; i < s.open; ++i) {
         open_.push_back({static_cast<int>(a), s.closed + i,
-                         groups.groupOf(s.symmetry, s.n[static_cast<std::size_t>(s.closed + i)]), 0});
+                         groups.groupOf(s.symmetry, s.n[static_cast<std::size_t>(s.closed + i)])});
+        const Spectator& o = open_.back();
+        for (int m = -s.symmetry.twoJ(); m <= s.symmetry.twoJ(); m += 2)
+          places_.push_back({o.symmetry, o.column, m, o.group});
+      }
     }
   }
 
-  /// Of the excitations of a spinor to all targets of a symmetry, or all virtual ones.
-  double excite(const ActiveSpinor& a, int r, bool virtualOnly, double& gap) const {
-    const SymmetryOrbitals &from = of(a.symmetry), &to = of(r);
-    if ((from.symmetry.l() + to.symmetry.l()) % 2 != 0 || to.targets() == 0) return 0;
-    const bool same = from.symmetry == to.symmetry;
-    const Eigen::VectorXd closed =
-        same ? closedField(a, r) : Eigen::VectorXd(Eigen::VectorXd::Zero(to.targets()));
-    const std::vector<Elements> elements = openElements(a, r);
+  /// Of the excitations of a spinor to the targets of a symmetry.
+  double excite(const ActiveSpinor& a, int r, double& gap) const {
+    const SymmetryOrbitals& to = of(r);
+    if (!leads(a, r)) return 0;
+    const SingleField f = field(a, r);
     double sum = 0;
-    for (Eigen::Index t = virtualOnly ? to.open : 0; t < to.targets(); ++t) {
-      const int group = t < to.open
-                            ? groups_.groupOf(to.symmetry, to.n[static_cast<std::size_t>(to.closed + t)])
-                            : OpenGroups::kNone;
-      if (group != OpenGroups::kNone && group == a.group) continue;
-      const double excitation = to.energies(to.closed + t) - a.energy;
-      const double weight = groups_.probability({a.group}, {group});
-      double squares = 0;
-      const int most = std::min(from.symmetry.twoJ(), to.symmetry.twoJ());
-      for (int m = -most; m <= most; m += 2) squares += meanSquare(a, r, t, group, m, closed(t), elements);
-      if (weight == 0 || squares == 0) continue;
-      gap = std::min(gap, excitation);
-      sum -= weight * squares / excitation;
+    for (Eigen::Index t = firstTarget(r); t < to.targets(); ++t) {
+      const double weight = weightOf(a, r, t);
+      if (weight == 0) continue;
+      const double squares = meanProduct(a, r, f, t, f, t);
+      if (squares == 0) continue;
+      gap = std::min(gap, gapOf(a, r, t));
+      sum -= weight * squares / gapOf(a, r, t);
     }
     return sum;
+  }
+
+  /// What the excitations of spinors of one symmetry to the targets of another one change in both.
+  void addDensity(const std::vector<const ActiveSpinor*>& as, int r, SymmetryDensity& left,
+                  SymmetryDensity& entered) const {
+    if (!leads(*as.front(), r)) return;
+    const SymmetryOrbitals &from = of(as.front()->symmetry), &to = of(r);
+    std::vector<SingleField> fields;
+    for (const ActiveSpinor* a : as) fields.push_back(field(*a, r));
+    const auto isClosed = [&](std::size_t i) { return as[i]->column < from.closed; };
+    for (std::size_t i = 0; i < as.size(); ++i) {
+      const ActiveSpinor& a = *as[i];
+      for (Eigen::Index t = firstTarget(r); t < to.targets(); ++t) {
+        const double weight = weightOf(a, r, t);
+        if (weight == 0) continue;
+        const auto part = [&](std::size_t k, Eigen::Index u) {
+          return weight * meanProduct(a, r, fields[i], t, fields[k], u) /
+                 (gapOf(a, r, t) * gapOf(*as[k], r, u));
+        };
+        if (!isClosed(i)) left.open(a.column - from.closed) -= part(i, t) / from.symmetry.degeneracy();
+        for (std::size_t k = 0; isClosed(i) && k < as.size(); ++k)
+          if (isClosed(k)) left.closed(a.column, as[k]->column) -= part(k, t) / from.symmetry.degeneracy();
+        if (t < to.open) {
+          entered.open(t) += part(i, t) / to.symmetry.degeneracy();
+          continue;
+        }
+        for (Eigen::Index u = to.open; u < to.targets(); ++u)
+          entered.virtuals(t - to.open, u - to.open) += part(i, u) / to.symmetry.degeneracy();
+      }
+    }
   }
 
  private:
   /// Of one open spinor: its integrals with all targets, and their ranks.
   struct Elements {
-    Spectator spectator;
     PairElements direct, exchange;
     Eigen::MatrixXd directIntegrals, exchangeIntegrals;  ///< ranks x targets
   };
 
   const SymmetryOrbitals& of(int symmetry) const {
     return space_.symmetries()[static_cast<std::size_t>(symmetry)];
+  }
+  bool leads(const ActiveSpinor& a, int r) const {
+    return (of(a.symmetry).symmetry.l() + of(r).symmetry.l()) % 2 == 0 && of(r).targets() > 0;
+  }
+  Eigen::Index firstTarget(int r) const { return virtualOnly_ ? of(r).open : 0; }
+  double gapOf(const ActiveSpinor& a, int r, Eigen::Index t) const {
+    return of(r).energies(of(r).closed + t) - a.energy;
+  }
+  /// That the electron is there and the target empty; 0 where it stays in its shell.
+  double weightOf(const ActiveSpinor& a, int r, Eigen::Index t) const {
+    const int group = groupOfTarget(of(r), groups_, t);
+    if (group != OpenGroups::kNone && group == a.group) return 0;
+    return groups_.probability({a.group}, {group});
+  }
+  /// Twice the projections that both have.
+  std::vector<int> projections(const ActiveSpinor& a, int r) const {
+    const int most = std::min(of(a.symmetry).symmetry.twoJ(), of(r).symmetry.twoJ());
+    std::vector<int> list;
+    for (int m = -most; m <= most; m += 2) list.push_back(m);
+    return list;
+  }
+
+  SingleField field(const ActiveSpinor& a, int r) const {
+    SingleField f{closedField(a, r), {}};
+    const std::vector<int> ms = projections(a, r);
+    f.open.assign(ms.size(), Eigen::MatrixXd(of(r).targets(), static_cast<Eigen::Index>(places_.size())));
+    Eigen::Index column = 0;
+    for (const Spectator& o : open_) {
+      const Elements e = elementsOf(a, o, r);
+      const int most = of(o.symmetry).symmetry.twoJ();
+      for (int mo = -most; mo <= most; mo += 2, ++column)
+        for (std::size_t m = 0; m < ms.size(); ++m)
+          for (Eigen::Index t = 0; t < of(r).targets(); ++t) f.open[m](t, column) = inPlace(e, t, ms[m], mo);
+    }
+    return f;
   }
 
   /// R^k(ac, tc') with the two electrons of densities (a, first) and (second, third).
@@ -89,7 +160,7 @@ class SingleSums {
     Eigen::VectorXd field = to.coreHamiltonian.row(a.column).segment(to.closed, to.targets()).transpose();
     for (std::size_t c = 0; c < space_.symmetries().size(); ++c)
       for (int i = 0; i < of(static_cast<int>(c)).closed; ++i) {
-        const Spectator full{static_cast<int>(c), i, OpenGroups::kNone, 1};
+        const Spectator full{static_cast<int>(c), i, OpenGroups::kNone};
         field += monopole(a, full, r);
       }
     return field;
@@ -107,16 +178,10 @@ class SingleSums {
 
   Elements elementsOf(const ActiveSpinor& a, const Spectator& o, int r) const {
     const Symmetry sa = of(a.symmetry).symmetry, so = of(o.symmetry).symmetry, sr = of(r).symmetry;
-    Elements e{o, PairElements({sa, so, sr, so}), PairElements({sa, so, so, sr}), {}, {}};
+    Elements e{PairElements({sa, so, sr, so}, tensors_), PairElements({sa, so, so, sr}, tensors_), {}, {}};
     e.directIntegrals = radial(a, o, r, e.direct.ranks(), false);
     e.exchangeIntegrals = radial(a, o, r, e.exchange.ranks(), true);
     return e;
-  }
-
-  std::vector<Elements> openElements(const ActiveSpinor& a, int r) const {
-    std::vector<Elements> list;
-    for (const Spectator& o : open_) list.push_back(elementsOf(a, o, r));
-    return list;
   }
 
   /// <a m, o mo||t m, o mo>.
@@ -129,37 +194,51 @@ class SingleSums {
     return sum;
   }
 
-  /// Mean over all determinants with a in place m and t empty there of the squared element of the field.
-  double meanSquare(const ActiveSpinor& a, int r, Eigen::Index t, int targetGroup, int twoM, double closed,
-                    const std::vector<Elements>& elements) const {
-    double mean = closed, variance = 0;
-    for (int g = 0; g < groups_.count(); ++g) {
-      const int places = groups_.shell(g).capacity() - (a.group == g ? 1 : 0) - (targetGroup == g ? 1 : 0);
-      const int electrons = groups_.shell(g).electrons - (a.group == g ? 1 : 0);
-      double sum = 0, squares = 0;
-      for (const Elements& e : elements) {
-        if (e.spectator.group != g) continue;
-        const Symmetry own = of(e.spectator.symmetry).symmetry;
-        for (int mo = -own.twoJ(); mo <= own.twoJ(); mo += 2) {
-          const bool isA = e.spectator.symmetry == a.symmetry && e.spectator.column == a.column && mo == twoM;
-          const bool isT = e.spectator.symmetry == r && e.spectator.column == of(r).closed + t && mo == twoM;
-          if (isA || isT) continue;
-          const double v = inPlace(e, t, twoM, mo);
+  /// Sum over all projections of the mean, over all determinants with an electron in a and none in t, of the
+  /// field's element with t times one of `second` with u. Either is that with t, or both t and u are virtual,
+  /// or `second` is of another closed spinor.
+  double meanProduct(const ActiveSpinor& a, int r, const SingleField& first, Eigen::Index t,
+                     const SingleField& second, Eigen::Index u) const {
+    const std::vector<int> ms = projections(a, r);
+    const int targetGroup = groupOfTarget(of(r), groups_, t);
+    double total = 0;
+    for (std::size_t m = 0; m < ms.size(); ++m) {
+      double mean = first.closed(t), other = second.closed(u), covariance = 0;
+      for (int g = 0; g < groups_.count(); ++g) {
+        const int held = a.group == g ? 1 : 0;
+        const int places = groups_.shell(g).capacity() - held - (targetGroup == g ? 1 : 0);
+        const int electrons = groups_.shell(g).electrons - held;
+        if (places <= 0) continue;
+        double sum = 0, otherSum = 0, products = 0;
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+          const SpectatorPlace& o = places_[i];
+          const auto is = [&](int symmetry, Eigen::Index column) {
+            return o.symmetry == symmetry && o.column == column && o.twoM == ms[m];
+          };
+          if (o.group != g || is(a.symmetry, a.column) || is(r, of(r).closed + t)) continue;
+          const double v = first.open[m](t, static_cast<Eigen::Index>(i));
+          const double w = second.open[m](u, static_cast<Eigen::Index>(i));
           sum += v;
-          squares += v * v;
+          otherSum += w;
+          products += v * w;
         }
+        const double p = static_cast<double>(electrons) / places;
+        mean += p * sum;
+        other += p * otherSum;
+        if (places > 1)
+          covariance += p * (1 - p) * places / (places - 1.0) * (products - sum * otherSum / places);
       }
-      if (places <= 0) continue;
-      const double p = static_cast<double>(electrons) / places;
-      mean += p * sum;
-      if (places > 1) variance += p * (1 - p) * places / (places - 1.0) * (squares - sum * sum / places);
+      total += mean * other + covariance;
     }
-    return mean * mean + variance;
+    return total;
   }
 
   const OrbitalSpace& space_;
   const OpenGroups& groups_;
+  bool virtualOnly_;
   std::vector<Spectator> open_;
+  std::vector<SpectatorPlace> places_;
+  mutable TensorElements tensors_;
 };
 
 }  // namespace
@@ -168,16 +247,27 @@ void addSingles(const OrbitalSpace& space, const OpenGroups& groups, const std::
                 const CorrelationOptions& options, SecondOrder& result) {
   result.singleWaves.assign(result.waves.size(), 0.0);
   if (groups.count() == 0) return;
-  const SingleSums sums(space, groups);
+  const SingleSums sums(space, groups, options.virtualOnly);
   for (const ActiveSpinor& a : active)
     for (std::size_t r = 0; r < space.symmetries().size(); ++r) {
       if (!options.targets.empty() && !options.targets[r]) continue;
       const auto l = static_cast<std::size_t>(space.symmetries()[r].symmetry.l());
-      const double energy = sums.excite(a, static_cast<int>(r), options.virtualOnly, result.smallestGap);
+      const double energy = sums.excite(a, static_cast<int>(r), result.smallestGap);
       result.singleWaves[l] += energy;
       result.waves[l] += energy;
       result.singles += energy;
     }
+}
+
+void addSinglesDensity(const OrbitalSpace& space, const OpenGroups& groups,
+                       const std::vector<ActiveSpinor>& active, const CorrelationOptions& options,
+                       std::vector<SymmetryDensity>& densities) {
+  if (groups.count() == 0) return;
+  const SingleSums sums(space, groups, options.virtualOnly);
+  for (const std::vector<const ActiveSpinor*>& as : bySymmetry(active))
+    for (std::size_t r = 0; r < densities.size(); ++r)
+      sums.addDensity(as, static_cast<int>(r), densities[static_cast<std::size_t>(as.front()->symmetry)],
+                      densities[r]);
 }
 
 }  // namespace prophet

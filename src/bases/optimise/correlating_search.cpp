@@ -124,8 +124,10 @@ ShellRoles rolesOf(int z, bool withOuterCore) {
 CorrelatedShells valenceOf(int z) {
   if (!hasValencePairs(z))
     throw Error(fmt::format("the valence of {} has one electron and no energy of second order", symbolOf(z)));
-  return rolesOf(z, false).correlated;
+  return correlatedShells(z);
 }
+
+CorrelatedShells correlatedShells(int z) { return rolesOf(z, false).correlated; }
 
 CorrelatedShells coreValenceOf(int z) {
   if (!hasOuterCore(z)) throw Error(fmt::format("{} has no core", symbolOf(z)));

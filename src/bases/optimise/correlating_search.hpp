@@ -34,6 +34,9 @@ std::filesystem::path coreCountsFile(const std::filesystem::path& basisSets = {}
 /// there such excitations may take no energy. Throws Error for an element of the first group, whose valence
 /// has one electron.
 CorrelatedShells valenceOf(int z);
+/// The same, and for elements of the first group what an s block has: correlation of ns with (n-1)s and
+/// (n-1)p. Of hydrogen nothing.
+CorrelatedShells correlatedShells(int z);
 /// Whether it has two electrons at least.
 bool hasValencePairs(int z);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <type_traits>
 
 #include "core/common/constants.hpp"
 #include "core/common/error.hpp"
@@ -109,20 +110,35 @@ std::vector<double> inverseSpectrum(Assignment assignment, int order, int n) {
 
 namespace {
 
-/// Weights of the points that a particle touches along one axis, and where they are.
+/// Weights (and slopes) of the points that a particle touches along one axis, and where they are.
+template <class Real, int Order>
 struct AxisWeights {
-  AxisWeights(double u, int order, int n, bool withSlopes) {
+  AxisWeights(double u, int n, bool withSlopes) {
     const int last = static_cast<int>(std::floor(u));
+    double w[Order], s[Order];
     if (withSlopes) {
-      splineWeightsAndSlopes(order, u - last, weights, slopes);
+      splineWeightsAndSlopes(Order, u - last, w, s);
     } else {
-      splineWeights(order, u - last, weights);
+      splineWeights(Order, u - last, w);
     }
-    for (int j = 0; j < order; ++j) index[j] = MeshSlabs::wrapped(last - order + 1 + j, n);
+    for (int j = 0; j < Order; ++j) {
+      weights[j] = static_cast<Real>(w[j]);
+      if (withSlopes) slopes[j] = static_cast<Real>(s[j]);
+      index[j] = MeshSlabs::wrapped(last - Order + 1 + j, n);
+    }
   }
-  double weights[kMostSplineOrder], slopes[kMostSplineOrder];
-  int index[kMostSplineOrder];
+  /// Whether the points follow each other in memory, none on the far side of the mesh.
+  bool together() const { return index[Order - 1] == index[0] + Order - 1; }
+  Real weights[Order], slopes[Order];
+  int index[Order];
 };
+
+/// Calls work with the order as a constant, with which compilers unroll the loops over weights.
+template <int Order = 2, class Work>
+void withOrder(int order, const Work& work) {
+  if (order == Order) return work(std::integral_constant<int, Order>{});
+  if constexpr (Order < kMostSplineOrder) withOrder<Order + 1>(order, work);
+}
 
 /// Particles in each cell of the mesh, as a list of starts and one of particles.
 struct MeshCells {
@@ -173,17 +189,26 @@ template <class Real>
 void SplineMesh::spread(const Eigen::VectorXd& charges, Real* mesh) const {
   const std::size_t row = static_cast<std::size_t>(n_[2]), plane = row * static_cast<std::size_t>(n_[1]);
   std::fill(mesh, mesh + meshPoints(n_), Real{0});
-  slabs_.forEach(threads_, [&](Eigen::Index i) {
-    const AxisWeights x(u_(0, i), own_, n_[0], false), y(u_(1, i), own_, n_[1], false),
-        z(u_(2, i), own_, n_[2], false);
-    for (int a = 0; a < own_; ++a) {
-      for (int b = 0; b < own_; ++b) {
-        Real* line =
-            mesh + static_cast<std::size_t>(x.index[a]) * plane + static_cast<std::size_t>(y.index[b]) * row;
-        const double weight = charges(i) * x.weights[a] * y.weights[b];
-        for (int c = 0; c < own_; ++c) line[z.index[c]] += static_cast<Real>(weight * z.weights[c]);
+  withOrder(own_, [&](auto constant) {
+    constexpr int kOrder = constant;
+    slabs_.forEach(threads_, [&](Eigen::Index i) {
+      const AxisWeights<Real, kOrder> x(u_(0, i), n_[0], false), y(u_(1, i), n_[1], false),
+          z(u_(2, i), n_[2], false);
+      const auto charge = static_cast<Real>(charges(i));
+      for (int a = 0; a < kOrder; ++a) {
+        for (int b = 0; b < kOrder; ++b) {
+          Real* line = mesh + static_cast<std::size_t>(x.index[a]) * plane +
+                       static_cast<std::size_t>(y.index[b]) * row;
+          const Real weight = charge * x.weights[a] * y.weights[b];
+          if (z.together()) {
+            Real* points = line + z.index[0];
+            for (int c = 0; c < kOrder; ++c) points[c] += weight * z.weights[c];
+          } else {
+            for (int c = 0; c < kOrder; ++c) line[z.index[c]] += weight * z.weights[c];
+          }
+        }
       }
-    }
+    });
   });
 }
 
@@ -237,27 +262,41 @@ void SplineMesh::interpolate(Real* mesh, Eigen::VectorXd& values, Eigen::Matrix3
   const std::size_t row = static_cast<std::size_t>(n_[2]), plane = row * static_cast<std::size_t>(n_[1]);
   values.resize(u_.cols());
   gradients.resize(3, u_.cols());
-  slabs_.forEach(threads_, [&](Eigen::Index i) {
-    const AxisWeights x(u_(0, i), own_, n_[0], true), y(u_(1, i), own_, n_[1], true),
-        z(u_(2, i), own_, n_[2], true);
-    double value = 0, dx = 0, dy = 0, dz = 0;
-    for (int a = 0; a < own_; ++a) {
-      for (int b = 0; b < own_; ++b) {
-        const Real* line =
-            mesh + static_cast<std::size_t>(x.index[a]) * plane + static_cast<std::size_t>(y.index[b]) * row;
-        double f = 0, slope = 0;
-        for (int c = 0; c < own_; ++c) {
-          f += line[z.index[c]] * z.weights[c];
-          slope += line[z.index[c]] * z.slopes[c];
+  withOrder(own_, [&](auto constant) {
+    constexpr int kOrder = constant;
+    slabs_.forEach(threads_, [&](Eigen::Index i) {
+      const AxisWeights<Real, kOrder> x(u_(0, i), n_[0], true), y(u_(1, i), n_[1], true),
+          z(u_(2, i), n_[2], true);
+      // Of each point along z: the sums over x and y of the numbers, of their slopes in x, and in y.
+      Real value[kOrder] = {}, alongX[kOrder] = {}, alongY[kOrder] = {}, apart[kOrder];
+      for (int a = 0; a < kOrder; ++a) {
+        for (int b = 0; b < kOrder; ++b) {
+          const Real* line = mesh + static_cast<std::size_t>(x.index[a]) * plane +
+                             static_cast<std::size_t>(y.index[b]) * row;
+          const Real* points = line + z.index[0];
+          if (!z.together()) {
+            for (int c = 0; c < kOrder; ++c) apart[c] = line[z.index[c]];
+            points = apart;
+          }
+          const Real weight = x.weights[a] * y.weights[b], slopeX = x.slopes[a] * y.weights[b],
+                     slopeY = x.weights[a] * y.slopes[b];
+          for (int c = 0; c < kOrder; ++c) {
+            value[c] += weight * points[c];
+            alongX[c] += slopeX * points[c];
+            alongY[c] += slopeY * points[c];
+          }
         }
-        value += x.weights[a] * y.weights[b] * f;
-        dx += x.slopes[a] * y.weights[b] * f;
-        dy += x.weights[a] * y.slopes[b] * f;
-        dz += x.weights[a] * y.weights[b] * slope;
       }
-    }
-    values(i) = value;
-    gradients.col(i) << dx, dy, dz;
+      double sums[4] = {};
+      for (int c = 0; c < kOrder; ++c) {
+        sums[0] += static_cast<double>(value[c]) * z.weights[c];
+        sums[1] += static_cast<double>(alongX[c]) * z.weights[c];
+        sums[2] += static_cast<double>(alongY[c]) * z.weights[c];
+        sums[3] += static_cast<double>(value[c]) * z.slopes[c];
+      }
+      values(i) = sums[0];
+      gradients.col(i) << sums[1], sums[2], sums[3];
+    });
   });
 }
 

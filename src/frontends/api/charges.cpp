@@ -5,6 +5,7 @@
 
 #include "frontends/api/convert.hpp"
 #include "matter/madelung/charge_sums.hpp"
+#include "operations/execution/execution.hpp"
 
 namespace cudaprophet {
 namespace {
@@ -25,6 +26,11 @@ prophet::ChargeSumOptions optionsOf(const ChargeOptions& o) {
   if (o.mixedPrecision) options.mesh.precision = prophet::ChargePrecision::Mixed;
   if (o.background) options.netCharge = prophet::NetCharge::Background;
   options.threads = o.threads;
+  prophet::Execution execution;
+  execution.backend = prophet::requireNamed<prophet::BackendRequest>(o.backend, "backend");
+  execution.devices = o.devices;
+  execution.threads = o.threads;
+  prophet::placeChargeSums(execution, options);
   return options;
 }
 

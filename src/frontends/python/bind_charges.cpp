@@ -2,12 +2,14 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "core/common/constants.hpp"
 #include "core/common/threads.hpp"
 #include "frontends/python/bindings.hpp"
 #include "frontends/python/foreground.hpp"
 #include "matter/madelung/charge_sums.hpp"
+#include "operations/execution/execution.hpp"
 
 namespace prophet::python {
 namespace {
@@ -18,7 +20,7 @@ using Places = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
 ChargeSumOptions optionsOf(const std::string& method, double tolerance, std::optional<int> order,
                            const std::optional<MeshSize>& mesh, std::optional<double> beta,
                            std::optional<double> cutoff, const std::string& precision, bool background,
-                           int threads) {
+                           const std::string& backend, const std::vector<int>& devices, int threads) {
   ChargeSumOptions o;
   if (method == "ewald") {
     o.ewald = true;
@@ -34,6 +36,11 @@ ChargeSumOptions optionsOf(const std::string& method, double tolerance, std::opt
   o.mesh.precision = requireNamed<ChargePrecision>(precision, "precision");
   o.netCharge = background ? NetCharge::Background : NetCharge::Refused;
   o.threads = threads > 0 ? threads : availableThreads();
+  Execution execution;
+  execution.backend = requireNamed<BackendRequest>(backend, "device");
+  execution.devices = devices;
+  execution.threads = o.threads;
+  placeChargeSums(execution, o);
   return o;
 }
 
@@ -56,6 +63,7 @@ nb::dict parametersOf(const ChargeSums& charges) {
   nb::dict d;
   const auto& p = charges.parameters();
   d["method"] = p ? nameOf(p->assignment) : std::string("ewald");
+  d["device"] = charges.device();
   if (!p) return d;
   d["order"] = p->order;
   d["mesh"] = p->mesh;
@@ -73,13 +81,14 @@ void bindCharges(nb::module_& m) {
           "__init__",
           [](ChargeSums* self, const Eigen::VectorXd& charges, const std::string& method, double tolerance,
              std::optional<int> order, const std::optional<MeshSize>& mesh, std::optional<double> beta,
-             std::optional<double> cutoff, const std::string& precision, bool background, int threads) {
+             std::optional<double> cutoff, const std::string& precision, bool background,
+             const std::string& backend, const std::vector<int>& devices, int threads) {
             new (self) ChargeSums(charges, optionsOf(method, tolerance, order, mesh, beta, cutoff, precision,
-                                                     background, threads));
+                                                     background, backend, devices, threads));
           },
           nb::arg("charges"), nb::arg("method"), nb::arg("tolerance"), nb::arg("order").none(),
           nb::arg("mesh").none(), nb::arg("beta").none(), nb::arg("cutoff").none(), nb::arg("precision"),
-          nb::arg("background"), nb::arg("threads"))
+          nb::arg("background"), nb::arg("backend"), nb::arg("devices"), nb::arg("threads"))
       .def("compute", &sumsOf, nb::arg("positions"), nb::arg("lattice"))
       .def("parameters", &parametersOf);
 }

@@ -1,6 +1,8 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "matter/madelung/spme.hpp"
 
@@ -12,10 +14,16 @@ struct ChargeSumOptions {
   SpmeRequest mesh{};
   NetCharge netCharge = NetCharge::Refused;
   int threads = 1;
+  /// Opens what forms the sums of a mesh, of which one processor takes so many seconds; empty: the processor.
+  std::function<std::shared_ptr<SpmeEngine>(double seconds)> engine{};
 };
 
 /// Up to so many sites Ewald's sum takes no longer than a mesh.
 inline constexpr Eigen::Index kFewSites = 512;
+
+/// Sums of a mesh with the nearest distance, which GPUs find on the way. `cell` has passed checkCharges;
+/// throws Error for sites that are too close.
+Electrostatics sumsOfMesh(SpmeEngine& engine, const ChargedCell& cell, const SpmeParameters& parameters);
 
 /// Energies, potentials and fields of the same charges at many places: molecular dynamics. A mesh and its
 /// transforms are kept between calls. Not for several threads at once.
@@ -31,12 +39,14 @@ class ChargeSums {
   Electrostatics compute(const Eigen::Matrix3d& vectors, Eigen::Matrix3Xd positions);
   /// Those of the last call; none for Ewald's sum.
   const std::optional<SpmeParameters>& parameters() const { return parameters_; }
+  /// Where the last ones were formed: "CPU, 2 threads", "NVIDIA H200".
+  std::string device() const;
 
  private:
   ChargedCell cell_;
   ChargeSumOptions options_;
   bool ewald_;
-  std::unique_ptr<SpmeEngine> engine_;
+  std::shared_ptr<SpmeEngine> engine_;
   std::optional<SpmeParameters> parameters_;
 };
 

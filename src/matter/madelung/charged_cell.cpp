@@ -5,6 +5,8 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "atoms/atom/elements.hpp"
@@ -49,23 +51,41 @@ Eigen::Matrix3Xd Electrostatics::forces(const Eigen::VectorXd& charges) const {
   return fields * charges.asDiagonal();
 }
 
+namespace {
+
+/// Smallest distance between two sites, if it is within a radius.
+std::optional<double> nearestWithin(const ChargedCell& cell, double radius) {
+  const NeighbourSearch search(cell, radius);
+  const std::vector<std::size_t>& start = search.start();
+  std::vector<NeighbourSearch::Run> runs;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t bin = 0; bin + 1 < start.size(); ++bin) {
+    if (start[bin] == start[bin + 1]) continue;
+    search.runsAround(static_cast<int>(bin), runs);
+    for (const auto& run : runs) {
+      for (std::size_t a = start[bin]; a < start[bin + 1]; ++a) {
+        const Eigen::Vector3d from = search.positions().col(static_cast<Eigen::Index>(a)) - run.shift;
+        for (std::size_t b = run.begin; b < run.end; ++b) {
+          if (a == b && run.home) continue;
+          nearest =
+              std::min(nearest, (search.positions().col(static_cast<Eigen::Index>(b)) - from).squaredNorm());
+        }
+      }
+    }
+  }
+  return nearest <= radius * radius ? std::optional(std::sqrt(nearest)) : std::nullopt;
+}
+
+}  // namespace
+
 double nearestDistance(const ChargedCell& cell) {
   const double spacing = std::cbrt(cell.volume() / static_cast<double>(cell.sites()));
   for (double radius = 1.2 * spacing;; radius *= 1.5) {
-    double nearest = radius * radius;
-    bool found = false;
-    const NeighbourSearch search(cell, radius);
-    for (int bin = 0; bin < search.bins(); ++bin) {
-      search.forEachPairOfBin(bin, [&](Eigen::Index, Eigen::Index, const Eigen::Vector3d&, double squared) {
-        nearest = std::min(nearest, squared);
-        found = true;
-      });
-    }
-    if (found) return std::sqrt(nearest);
+    if (const auto nearest = nearestWithin(cell, radius)) return *nearest;
   }
 }
 
-void check(const ChargedCell& cell, NetCharge netCharge) {
+void checkCharges(const ChargedCell& cell, NetCharge netCharge) {
   if (cell.sites() == 0) throw Error("the cell has no sites; give at least one");
   if (cell.positions.cols() != cell.sites()) throw Error("each site needs a position and a charge");
   if (!cell.positions.allFinite() || !cell.charges.allFinite())
@@ -79,13 +99,22 @@ void check(const ChargedCell& cell, NetCharge netCharge) {
                     "that add up to "
                     "zero, or compensate it by a uniform background",
                     net));
-  if (cell.sites() > 1 || netCharge == NetCharge::Background) {
-    const double nearest = nearestDistance(cell);
-    if (nearest < kOverlap)
-      throw Error(fmt::format(
-          "two sites are {:.3g} angstrom apart; is one given twice, or the unit of length not angstrom?",
-          nearest * constants::kAngstromsPerBohr));
-  }
+}
+
+void checkNearest(double nearest) {
+  if (nearest < kOverlap)
+    throw Error(fmt::format(
+        "two sites are {:.3g} angstrom apart; is one given twice, or the unit of length not angstrom?",
+        nearest * constants::kAngstromsPerBohr));
+}
+
+void checkDistances(const ChargedCell& cell) {
+  if (const auto nearest = nearestWithin(cell, kOverlap)) checkNearest(*nearest);
+}
+
+void check(const ChargedCell& cell, NetCharge netCharge) {
+  checkCharges(cell, netCharge);
+  if (cell.sites() > 1 || netCharge == NetCharge::Background) checkDistances(cell);
 }
 
 namespace {
@@ -207,72 +236,82 @@ Eigen::Vector3d cellHeights(const Eigen::Matrix3d& vectors) {
   return vectors.inverse().rowwise().norm().cwiseInverse();
 }
 
-NeighbourSearch::NeighbourSearch(const ChargedCell& cell, double cutoff)
-    : vectors_(cell.vectors), cutoff_(cutoff) {
-  const Eigen::Vector3d heights = cellHeights(vectors_);
+CellBins::CellBins(const Eigen::Matrix3d& vectors, Eigen::Index sites, double cutoff) {
+  const Eigen::Vector3d heights = cellHeights(vectors);
   // Bins of half the cutoff, but not many more than sites.
-  const double perAxis = std::max(1.0, std::cbrt(static_cast<double>(cell.sites())));
+  const double perAxis = std::max(1.0, std::cbrt(static_cast<double>(sites)));
   double images = 1;
   for (std::size_t d = 0; d < 3; ++d) {
     const double height = heights(static_cast<Eigen::Index>(d));
-    bins_[d] = static_cast<int>(std::clamp(std::floor(2 * height / cutoff), 1.0, perAxis));
-    const double range = std::ceil(cutoff * bins_[d] / height);
-    images *= 2 * range + 1;
+    along[d] = static_cast<int>(std::clamp(std::floor(2 * height / cutoff), 1.0, perAxis));
+    const double reach = std::ceil(cutoff * along[d] / height);
+    images *= 2 * reach + 1;
     if (!(images < kMostImages))
       throw Error("the cutoff spans too many cells; give a smaller cutoff or a larger cell");
-    range_[d] = static_cast<int>(range);
+    range[d] = static_cast<int>(reach);
   }
+}
+
+NeighbourSearch::NeighbourSearch(const ChargedCell& cell, double cutoff) : vectors_(cell.vectors) {
+  const CellBins division(vectors_, cell.sites(), cutoff);
+  bins_ = division.along;
+  range_ = division.range;
   const Eigen::Matrix3Xd f = cell.fractional();
-  const auto binOf = [&](Eigen::Index i) {
+  std::vector<std::size_t> binOf(static_cast<std::size_t>(f.cols()));
+  start_.assign(static_cast<std::size_t>(bins()) + 1, 0);
+  for (std::size_t i = 0; i < binOf.size(); ++i) {
     std::array<int, 3> bin;
     for (std::size_t d = 0; d < 3; ++d)
-      bin[d] = std::min(static_cast<int>(f(static_cast<Eigen::Index>(d), i) * bins_[d]), bins_[d] - 1);
-    return indexOf(bin, bins_);
-  };
-  start_.assign(static_cast<std::size_t>(bins()) + 1, 0);
-  for (Eigen::Index i = 0; i < f.cols(); ++i) ++start_[binOf(i) + 1];
+      bin[d] =
+          std::min(static_cast<int>(f(static_cast<Eigen::Index>(d), static_cast<Eigen::Index>(i)) * bins_[d]),
+                   bins_[d] - 1);
+    binOf[i] = indexOf(bin, bins_);
+    ++start_[binOf[i] + 1];
+  }
   for (std::size_t k = 1; k < start_.size(); ++k) start_[k] += start_[k - 1];
   std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
-  sites_.resize(f.cols());
-  for (Eigen::Index i = 0; i < f.cols(); ++i) sites_[next[binOf(i)]++] = i;
+  sites_.resize(binOf.size());
+  for (std::size_t i = 0; i < binOf.size(); ++i) sites_[next[binOf[i]]++] = static_cast<Eigen::Index>(i);
   positions_.resize(3, f.cols());
   for (std::size_t a = 0; a < sites_.size(); ++a)
     positions_.col(static_cast<Eigen::Index>(a)) = vectors_ * f.col(sites_[a]);
 }
 
-std::vector<NeighbourSearch::Run> NeighbourSearch::runsAround(int bin) const {
+namespace {
+
+/// The image of the cell in which bin number i along an axis lies.
+int imageOf(int i, int bins) { return i >= 0 ? i / bins : -((bins - 1 - i) / bins); }
+
+}  // namespace
+
+void NeighbourSearch::runsAround(int bin, std::vector<Run>& runs) const {
   const std::array<int, 3> own{bin / (bins_[1] * bins_[2]), bin / bins_[2] % bins_[1], bin % bins_[2]};
-  std::vector<Run> runs;
-  for (int x = -range_[0]; x <= range_[0]; ++x) {
-    for (int y = -range_[1]; y <= range_[1]; ++y) {
-      for (int z = -range_[2]; z <= range_[2];) {
-        const Other first = shifted(own, {x, y, z});
-        // Up to the last bin of this image.
-        const int inImage = bins_[2] - static_cast<int>(first.bin % static_cast<std::size_t>(bins_[2]));
-        const int count = std::min(inImage, range_[2] - z + 1);
-        const std::size_t begin = start_[first.bin],
-                          end = start_[first.bin + static_cast<std::size_t>(count)];
-        if (begin < end) runs.push_back({begin, end, first.shift, first.home});
-        z += count;
+  // Along the last axis: bins one after the other that are of one image.
+  struct Piece {
+    int first, count, image;
+  };
+  std::vector<Piece> pieces;
+  for (int z = own[2] - range_[2]; z <= own[2] + range_[2];) {
+    const int image = imageOf(z, bins_[2]), first = z - image * bins_[2];
+    const int count = std::min(bins_[2] - first, own[2] + range_[2] - z + 1);
+    pieces.push_back({first, count, image});
+    z += count;
+  }
+  runs.clear();
+  for (int x = own[0] - range_[0]; x <= own[0] + range_[0]; ++x) {
+    const int imageX = imageOf(x, bins_[0]);
+    for (int y = own[1] - range_[1]; y <= own[1] + range_[1]; ++y) {
+      const int imageY = imageOf(y, bins_[1]);
+      const std::size_t row = indexOf({x - imageX * bins_[0], y - imageY * bins_[1], 0}, bins_);
+      for (const Piece& piece : pieces) {
+        const auto first = row + static_cast<std::size_t>(piece.first);
+        const std::size_t begin = start_[first], end = start_[first + static_cast<std::size_t>(piece.count)];
+        if (begin == end) continue;
+        const bool home = imageX == 0 && imageY == 0 && piece.image == 0;
+        runs.push_back({begin, end, vectors_ * Eigen::Vector3d(imageX, imageY, piece.image), home});
       }
     }
   }
-  return runs;
-}
-
-NeighbourSearch::Other NeighbourSearch::shifted(const std::array<int, 3>& own,
-                                                const std::array<int, 3>& step) const {
-  std::array<int, 3> bin;
-  Eigen::Vector3d images;
-  bool home = true;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const int there = own[d] + step[d];
-    const int image = there >= 0 ? there / bins_[d] : -((bins_[d] - 1 - there) / bins_[d]);
-    bin[d] = there - image * bins_[d];
-    images(static_cast<Eigen::Index>(d)) = image;
-    home = home && image == 0;
-  }
-  return {indexOf(bin, bins_), home, vectors_ * images};
 }
 
 }  // namespace prophet

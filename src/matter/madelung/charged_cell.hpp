@@ -28,6 +28,7 @@ struct Electrostatics {
   Eigen::VectorXd potentials;                        ///< at each site, of all other charges
   Eigen::Matrix3Xd fields;                           ///< - gradient of the potential at each site
   Eigen::Matrix3d virial = Eigen::Matrix3d::Zero();  ///< - dE/d(strain); its trace is the energy
+  std::optional<double> nearest{};  ///< smallest distance of two sites, where the sum found it
 
   /// Charges times fields.
   Eigen::Matrix3Xd forces(const Eigen::VectorXd& charges) const;
@@ -48,6 +49,11 @@ inline constexpr double kOverlap = 0.2;
 /// than 1 to 10^4; two sites closer than kOverlap; a net charge above 1e-6 of the sum of the charges'
 /// absolute values, if that is Refused.
 void check(const ChargedCell& cell, NetCharge netCharge);
+/// The same but for the distances, and these alone: searched for, or found by a sum over the pairs on the
+/// way.
+void checkCharges(const ChargedCell& cell, NetCharge netCharge);
+void checkDistances(const ChargedCell& cell);
+void checkNearest(double nearest);
 
 /// Smallest distance between two sites, images included, bohr.
 double nearestDistance(const ChargedCell& cell);
@@ -83,6 +89,15 @@ ChargedStructure chargedStructure(const Structure& structure, const ChargeSource
 /// Distances between opposite faces of a cell.
 Eigen::Vector3d cellHeights(const Eigen::Matrix3d& vectors);
 
+/// How a search for the pairs within a cutoff divides a cell.
+struct CellBins {
+  /// Throws Error where the cutoff spans too many cells.
+  CellBins(const Eigen::Matrix3d& vectors, Eigen::Index sites, double cutoff);
+
+  std::array<int, 3> along;  ///< bins along each vector, no more of them in all than sites
+  std::array<int, 3> range;  ///< how many on either side of one lie within the cutoff
+};
+
 /// Pairs of sites within a cutoff, periodic images included, found by bins of the cell ("cell lists"): any
 /// cell, any cutoff, also one beyond the cell's size.
 class NeighbourSearch {
@@ -90,10 +105,7 @@ class NeighbourSearch {
   NeighbourSearch(const ChargedCell& cell, double cutoff);
 
   int bins() const { return bins_[0] * bins_[1] * bins_[2]; }
-  // What a search on a GPU needs: bins along each vector and how many on either side lie within the cutoff;
-  // the first site of each bin (and their number); the sites' numbers and places in the order of the bins.
-  const std::array<int, 3>& binsAlong() const { return bins_; }
-  const std::array<int, 3>& range() const { return range_; }
+  // The first site of each bin (and their number); the sites' numbers and places in the order of the bins.
   const std::vector<std::size_t>& start() const { return start_; }
   const std::vector<Eigen::Index>& sites() const { return sites_; }
   const Eigen::Matrix3Xd& positions() const { return positions_; }
@@ -104,43 +116,11 @@ class NeighbourSearch {
     Eigen::Vector3d shift;  ///< of the image, to be added to the positions
     bool home;              ///< the cell itself
   };
-  /// All sites of the bins that lie within the cutoff of a bin, itself included.
-  std::vector<Run> runsAround(int bin) const;
-
-  /// Calls visit(i, j, r, r^2) for every ordered pair of a site i of a bin and a site j, r = r_j - r_i of
-  /// that image within the cutoff; all i are met once over all bins, never i itself without a shift.
-  template <class Visit>
-  void forEachPairOfBin(int bin, Visit visit) const {
-    const std::array<int, 3> own{bin / (bins_[1] * bins_[2]), bin / bins_[2] % bins_[1], bin % bins_[2]};
-    const double squared = cutoff_ * cutoff_;
-    for (int x = -range_[0]; x <= range_[0]; ++x) {
-      for (int y = -range_[1]; y <= range_[1]; ++y) {
-        for (int z = -range_[2]; z <= range_[2]; ++z) {
-          const Other other = shifted(own, {x, y, z});
-          for (std::size_t a = start_[bin]; a < start_[static_cast<std::size_t>(bin) + 1]; ++a) {
-            const Eigen::Vector3d from = positions_.col(static_cast<Eigen::Index>(a)) - other.shift;
-            for (std::size_t b = start_[other.bin]; b < start_[other.bin + 1]; ++b) {
-              if (a == b && other.home) continue;
-              const Eigen::Vector3d r = positions_.col(static_cast<Eigen::Index>(b)) - from;
-              const double r2 = r.squaredNorm();
-              if (r2 <= squared) visit(sites_[a], sites_[b], r, r2);
-            }
-          }
-        }
-      }
-    }
-  }
+  /// All sites of the bins that lie within the cutoff of a bin, itself included; what was in `runs` goes.
+  void runsAround(int bin, std::vector<Run>& runs) const;
 
  private:
-  struct Other {
-    std::size_t bin;
-    bool home;  ///< in the cell itself
-    Eigen::Vector3d shift;
-  };
-  Other shifted(const std::array<int, 3>& own, const std::array<int, 3>& step) const;
-
   Eigen::Matrix3d vectors_;
-  double cutoff_;
   std::array<int, 3> bins_, range_;
   std::vector<std::size_t> start_;
   std::vector<Eigen::Index> sites_;

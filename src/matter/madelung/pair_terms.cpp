@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
 
 #include "core/common/processor_clones.hpp"
 
@@ -64,13 +67,24 @@ PROPHET_INLINE float exponential(float a) {
 PROPHET_INLINE double scaledComplement(double y) { return polynomial(kScaled, y); }
 PROPHET_INLINE float scaledComplement(float y) { return polynomial(kScaledSingle, y); }
 
+/// Fills the last block up.
 template <class Real>
-PROPHET_INLINE int within(const Surroundings<Real>& all, int count, const Real (&at)[3], Real squaredCutoff,
-                          int* __restrict list) {
+PROPHET_INLINE int filledUp(const Neighbours<Real>& near, int found) {
+  for (; found % kPairBlock != 0; ++found) {
+    near.x[found] = near.y[found] = near.z[found] = 1;
+    near.charge[found] = 0;
+  }
+  return found;
+}
+
+template <class Real>
+PROPHET_INLINE int oneByOne(const Surroundings<Real>& all, int count, int own, Real squaredCutoff,
+                            const Neighbours<Real>& near) {
   constexpr int kBlock = 256;
   const Real* __restrict x = all.x, * __restrict y = all.y, * __restrict z = all.z;
-  const Real ax = at[0], ay = at[1], az = at[2];
+  const Real ax = x[own], ay = y[own], az = z[own];
   alignas(64) Real squares[kBlock];
+  alignas(64) int list[kBlock];
   int found = 0;
   for (int start = 0; start < count; start += kBlock) {
     const int block = std::min(kBlock, count - start);
@@ -78,26 +92,35 @@ PROPHET_INLINE int within(const Surroundings<Real>& all, int count, const Real (
       const Real dx = x[start + j] - ax, dy = y[start + j] - ay, dz = z[start + j] - az;
       squares[j] = dx * dx + dy * dy + dz * dz;
     }
+    if (own >= start && own < start + block) squares[own - start] = 2 * squaredCutoff;
+    int here = 0;
     for (int j = 0; j < block; ++j) {
-      list[found] = start + j;
-      found += squares[j] <= squaredCutoff ? 1 : 0;
+      list[here] = start + j;
+      here += squares[j] <= squaredCutoff ? 1 : 0;
     }
+    Real* __restrict nx = near.x + found, * __restrict ny = near.y + found, * __restrict nz = near.z + found, * __restrict nq = near.charge + found;
+    for (int k = 0; k < here; ++k) {
+      const int j = list[k];
+      nx[k] = x[j] - ax;
+      ny[k] = y[j] - ay;
+      nz[k] = z[j] - az;
+      nq[k] = all.charge[j];
+    }
+    found += here;
   }
-  return found;
+  return filledUp(near, found);
 }
 
 template <class Real>
-PROPHET_INLINE PairTerms sums(const Surroundings<Real>& all, const int* __restrict list, int count,
-                              const Real (&at)[3], Real beta) {
+PROPHET_INLINE PairTerms sums(const Neighbours<Real>& near, int count, Real beta) {
   constexpr Real kSlope = static_cast<Real>(1.1283791670955126);  // 2/sqrt(pi)
   constexpr Real kEnd = static_cast<Real>(kFarthestTerm);
-  const Real* __restrict x = all.x, * __restrict y = all.y, * __restrict z = all.z, * __restrict q = all.charge;
-  const Real ax = at[0], ay = at[1], az = at[2], slope = kSlope * beta;
+  const Real* __restrict x = near.x, * __restrict y = near.y, * __restrict z = near.z, * __restrict q = near.charge;
+  const Real slope = kSlope * beta;
   alignas(64) Real lanes[10][kPairBlock] = {};
   for (int k = 0; k < count; k += kPairBlock) {
     for (int l = 0; l < kPairBlock; ++l) {
-      const int j = list[k + l];
-      const Real dx = x[j] - ax, dy = y[j] - ay, dz = z[j] - az, charge = q[j];
+      const Real dx = x[k + l], dy = y[k + l], dz = z[k + l], charge = q[k + l];
       const Real inverse = 1 / std::sqrt(dx * dx + dy * dy + dz * dz);
       const Real reach = beta * ((dx * dx + dy * dy + dz * dz) * inverse);
       const Real t = reach < kEnd ? reach : kEnd;
@@ -126,28 +149,75 @@ PROPHET_INLINE PairTerms sums(const Surroundings<Real>& all, const int* __restri
       total[0], {total[1], total[2], total[3]}, {total[4], total[5], total[6], total[7], total[8], total[9]}};
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#define PROPHET_COMPRESSES
+
+/// An instruction of AVX-512 moves the lanes of a mask together, which no other set of instructions has and
+/// compilers do not find by themselves.
+bool compresses() {
+  static const bool kHas = __builtin_cpu_supports("avx512f");
+  return kHas;
+}
+
+__attribute__((target("avx512f"))) int compressed(const Surroundings<float>& all, int count, int own,
+                                                  float squaredCutoff, const Neighbours<float>& near) {
+  const __m512 ax = _mm512_set1_ps(all.x[own]), ay = _mm512_set1_ps(all.y[own]),
+               az = _mm512_set1_ps(all.z[own]), limit = _mm512_set1_ps(squaredCutoff);
+  int found = 0;
+  for (int start = 0; start < count; start += 16) {
+    // Those that there are, without the site itself.
+    unsigned those = count - start < 16 ? (1U << (count - start)) - 1 : 0xffff;
+    if (own >= start && own < start + 16) those &= ~(1U << (own - start));
+    const auto valid = static_cast<__mmask16>(those);
+    const __m512 dx = _mm512_sub_ps(_mm512_maskz_loadu_ps(valid, all.x + start), ax);
+    const __m512 dy = _mm512_sub_ps(_mm512_maskz_loadu_ps(valid, all.y + start), ay);
+    const __m512 dz = _mm512_sub_ps(_mm512_maskz_loadu_ps(valid, all.z + start), az);
+    const __m512 square =
+        _mm512_add_ps(_mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)), _mm512_mul_ps(dz, dz));
+    const __mmask16 mask = _mm512_mask_cmp_ps_mask(valid, square, limit, _CMP_LE_OQ);
+    // To a register first: compressing to memory takes many more cycles on some processors.
+    _mm512_storeu_ps(near.x + found, _mm512_maskz_compress_ps(mask, dx));
+    _mm512_storeu_ps(near.y + found, _mm512_maskz_compress_ps(mask, dy));
+    _mm512_storeu_ps(near.z + found, _mm512_maskz_compress_ps(mask, dz));
+    _mm512_storeu_ps(near.charge + found,
+                     _mm512_maskz_compress_ps(mask, _mm512_maskz_loadu_ps(valid, all.charge + start)));
+    found += std::popcount(static_cast<unsigned>(mask));
+  }
+  return filledUp(near, found);
+}
+#endif
+
 }  // namespace
 
 // Templates cannot be cloned for processors.
 PROPHET_CLONES
-int neighboursWithin(const Surroundings<float>& all, int count, const float (&at)[3], float squaredCutoff,
-                     int* list) {
-  return within(all, count, at, squaredCutoff, list);
+int neighboursOneByOne(const Surroundings<float>& all, int count, int own, float squaredCutoff,
+                       const Neighbours<float>& near) {
+  return oneByOne(all, count, own, squaredCutoff, near);
 }
 PROPHET_CLONES
-int neighboursWithin(const Surroundings<double>& all, int count, const double (&at)[3], double squaredCutoff,
-                     int* list) {
-  return within(all, count, at, squaredCutoff, list);
+int neighboursOneByOne(const Surroundings<double>& all, int count, int own, double squaredCutoff,
+                       const Neighbours<double>& near) {
+  return oneByOne(all, count, own, squaredCutoff, near);
 }
-PROPHET_CLONES
-PairTerms pairTerms(const Surroundings<float>& all, const int* list, int count, const float (&at)[3],
-                    float beta) {
-  return sums(all, list, count, at, beta);
+
+int neighboursOf(const Surroundings<float>& all, int count, int own, float squaredCutoff,
+                 const Neighbours<float>& near) {
+#ifdef PROPHET_COMPRESSES
+  if (compresses()) return compressed(all, count, own, squaredCutoff, near);
+#endif
+  return neighboursOneByOne(all, count, own, squaredCutoff, near);
 }
+int neighboursOf(const Surroundings<double>& all, int count, int own, double squaredCutoff,
+                 const Neighbours<double>& near) {
+  return neighboursOneByOne(all, count, own, squaredCutoff, near);  // half as many lanes gain nothing
+}
+
 PROPHET_CLONES
-PairTerms pairTerms(const Surroundings<double>& all, const int* list, int count, const double (&at)[3],
-                    double beta) {
-  return sums(all, list, count, at, beta);
+PairTerms pairTerms(const Neighbours<float>& near, int count, float beta) { return sums(near, count, beta); }
+PROPHET_CLONES
+PairTerms pairTerms(const Neighbours<double>& near, int count, double beta) {
+  return sums(near, count, beta);
 }
 
 }  // namespace prophet

@@ -1,6 +1,7 @@
 #include "matter/madelung/real_space.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -28,21 +29,17 @@ struct ShareOfPairs {
 
 /// Coordinates and charges in the order of the bins.
 struct SortedCharges {
-  SortedCharges(const ChargedCell& cell, const NeighbourSearch& search) {
-    for (std::size_t a = 0; a < search.sites().size(); ++a) {
-      const auto p = search.positions().col(static_cast<Eigen::Index>(a));
-      x.push_back(p(0));
-      y.push_back(p(1));
-      z.push_back(p(2));
-      charge.push_back(cell.charges(search.sites()[a]));
-    }
-  }
-  std::vector<double> x, y, z, charge;
+  SortedCharges(const ChargedCell& cell, const NeighbourSearch& search)
+      : x(search.positions().row(0)),
+        y(search.positions().row(1)),
+        z(search.positions().row(2)),
+        charge(cell.charges(search.sites())) {}
+  Eigen::VectorXd x, y, z, charge;
 };
 
 /// out[i] = all[begin + i] + shift.
 template <class Real>
-void copyRun(const std::vector<double>& all, std::size_t begin, std::size_t count, double shift, Real* out) {
+void copyRun(const Eigen::VectorXd& all, std::size_t begin, std::size_t count, double shift, Real* out) {
   const double* from = all.data() + begin;
   for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<Real>(from[i] + shift);
 }
@@ -62,23 +59,23 @@ class BinSums {
     collect(bin, first);
     for (std::size_t a = first; a < end; ++a) {
       const PairTerms terms = around(own_ + static_cast<int>(a - first));
-      addSite(search_.sites()[a], sorted_.charge[a], terms, share, sums);
+      addSite(search_.sites()[a], sorted_.charge(static_cast<Eigen::Index>(a)), terms, share, sums);
     }
   }
 
  private:
   /// The surroundings of a bin with its first site as the origin, so that single precision loses nothing far
-  /// from that of the cell; behind them a charge of 0 far away.
+  /// from that of the cell.
   void collect(int bin, std::size_t first) {
-    const std::vector<NeighbourSearch::Run> runs = search_.runsAround(bin);
+    search_.runsAround(bin, runs_);
     count_ = 0;
-    for (const auto& run : runs) count_ += static_cast<int>(run.end - run.begin);
-    const auto room = static_cast<std::size_t>(count_) + 1;
-    for (auto* axis : {&x_, &y_, &z_, &charge_}) axis->resize(room);
-    list_.resize(room + kPairBlock);
-    const Eigen::Vector3d origin(sorted_.x[first], sorted_.y[first], sorted_.z[first]);
+    for (const auto& run : runs_) count_ += static_cast<int>(run.end - run.begin);
+    const auto room = static_cast<std::size_t>(count_);
+    for (auto* all : {&x_, &y_, &z_, &charge_}) all->resize(room);
+    for (auto& near : near_) near.resize(room + kPairBlock);
+    const Eigen::Vector3d origin = search_.positions().col(static_cast<Eigen::Index>(first));
     std::size_t at = 0;
-    for (const auto& run : runs) {
+    for (const auto& run : runs_) {
       if (run.home && run.begin <= first && first < run.end) own_ = static_cast<int>(at + first - run.begin);
       const Eigen::Vector3d shift = run.shift - origin;
       const std::size_t count = run.end - run.begin;
@@ -88,21 +85,13 @@ class BinSums {
       copyRun(sorted_.charge, run.begin, count, 0, charge_.data() + at);
       at += count;
     }
-    x_[at] = y_[at] = z_[at] = static_cast<Real>(10 * cutoff_);
-    charge_[at] = 0;
   }
 
   PairTerms around(int own) {
-    const Surroundings<Real> all{x_.data(), y_.data(), z_.data(), charge_.data()};
-    const Real at[3] = {x_[own], y_[own], z_[own]};
-    int found = neighboursWithin(all, count_, at, static_cast<Real>(cutoff_ * cutoff_), list_.data());
-    // The site itself is among them.
-    const auto end = list_.begin() + found;
-    const auto self = std::lower_bound(list_.begin(), end, own);
-    std::copy(self + 1, end, self);
-    --found;
-    while (found % kPairBlock != 0) list_[found++] = count_;
-    return pairTerms(all, list_.data(), found, at, static_cast<Real>(beta_));
+    const Neighbours<Real> near{near_[0].data(), near_[1].data(), near_[2].data(), near_[3].data()};
+    const int found = neighboursOf({x_.data(), y_.data(), z_.data(), charge_.data()}, count_, own,
+                                   static_cast<Real>(cutoff_ * cutoff_), near);
+    return pairTerms(near, found, static_cast<Real>(beta_));
   }
 
   static void addSite(Eigen::Index site, double charge, const PairTerms& t, ShareOfPairs& share,
@@ -119,8 +108,9 @@ class BinSums {
   const SortedCharges& sorted_;
   const NeighbourSearch& search_;
   double beta_, cutoff_;
+  std::vector<NeighbourSearch::Run> runs_;
   std::vector<Real> x_, y_, z_, charge_;
-  std::vector<int> list_;
+  std::array<std::vector<Real>, 4> near_;
   int count_ = 0, own_ = 0;
 };
 

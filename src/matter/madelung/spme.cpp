@@ -17,29 +17,7 @@
 #include "matter/madelung/charged_cell.hpp"
 
 namespace prophet {
-struct Spme::Mesh {
-  // One of the two.
-  std::unique_ptr<MeshFft<double>> fft;
-  std::unique_ptr<MeshFft<float>> singleFft;
-  std::vector<double> spectrum[3];
-};
-
-Spme::Spme(const Eigen::Matrix3d& vectors, const SpmeParameters& parameters, int threads)
-    : vectors_(vectors), parameters_(parameters), threads_(threads) {
-  check(parameters);
-  mesh_ = std::make_unique<Mesh>();
-  if (parameters.precision == ChargePrecision::Mixed) {
-    mesh_->singleFft = std::make_unique<MeshFft<float>>(parameters.mesh, threads);
-  } else {
-    mesh_->fft = std::make_unique<MeshFft<double>>(parameters.mesh, threads);
-  }
-  for (std::size_t d = 0; d < 3; ++d)
-    mesh_->spectrum[d] = inverseSpectrum(parameters.assignment, parameters.order, parameters.mesh[d]);
-}
-
-Spme::~Spme() = default;
-
-namespace {
+namespace mesh_sums {  // with a name, for Spme has them as members
 
 /// Energy and virial of the modes with one first index.
 struct ModeSums {
@@ -48,48 +26,96 @@ struct ModeSums {
 };
 
 /// Index m of n as a signed wave number.
-int signedMode(int m, int n) { return 2 * m > n ? m - n : m; }
+inline int signedMode(int m, int n) { return 2 * m > n ? m - n : m; }
 
 /// Turns the charges' modes into those of the potential, 4 pi/(V k^2) exp(-k^2/(4 beta^2)) times them. Modes
-/// at half the mesh's own frequency, of which it cannot tell k from -k, are left out.
+/// at half the mesh's own frequency, of which it cannot tell k from -k, are left out. The factors depend on
+/// the cell alone and are kept.
+template <class Real>
 class Influence {
  public:
-  Influence(const Eigen::Matrix3d& vectors, const SpmeParameters& p, const std::vector<double>* spectrum)
-      : p_(p),
-        spectrum_(spectrum),
+  Influence(const Eigen::Matrix3d& vectors, const SpmeParameters& p, int threads)
+      : n_(p.mesh),
+        beta_(p.beta),
         reciprocal_(2 * constants::kPi * vectors.inverse().transpose()),
-        volume_(std::abs(vectors.determinant())) {}
-
-  template <class Real>
-  ModeSums apply(int x, std::complex<Real>* modes) const {
-    const MeshSize& n = p_.mesh;
-    ModeSums sums;
-    for (int y = 0; y < n[1]; ++y) {
-      for (int z = 0; z <= n[2] / 2; ++z, ++modes) {
-        if (2 * x == n[0] || 2 * y == n[1] || 2 * z == n[2] || (x == 0 && y == 0 && z == 0)) {
-          *modes = 0;
-          continue;
+        factors_(meshPoints({n_[0], n_[1], n_[2] / 2 + 1})) {
+    std::vector<double> spectrum[3];
+    for (std::size_t d = 0; d < 3; ++d) spectrum[d] = inverseSpectrum(p.assignment, p.order, n_[d]);
+    const double scale = 4 * constants::kPi / std::abs(vectors.determinant());
+    const double width = 1 / (4 * beta_ * beta_);
+    ThreadPool(threads).forEach(n_[0], [&](int x, int) {
+      Real* factor = factors_.data() + plane(x);
+      for (int y = 0; y < n_[1]; ++y) {
+        for (int z = 0; z <= n_[2] / 2; ++z, ++factor) {
+          if (2 * x == n_[0] || 2 * y == n_[1] || 2 * z == n_[2] || (x == 0 && y == 0 && z == 0)) continue;
+          const double k2 = (rowOf(x, y) + z * reciprocal_.col(2)).squaredNorm();
+          *factor = static_cast<Real>(scale / k2 * std::exp(-width * k2) * spectrum[0][x] * spectrum[1][y] *
+                                      spectrum[2][z]);
         }
-        const Eigen::Vector3d k = reciprocal_ * Eigen::Vector3d(signedMode(x, n[0]), signedMode(y, n[1]), z);
-        const double k2 = k.squaredNorm(), damping = k2 / (4 * p_.beta * p_.beta);
-        const double factor = 4 * constants::kPi / (volume_ * k2) * std::exp(-damping) * spectrum_[0][x] *
-                              spectrum_[1][y] * spectrum_[2][z];
-        const double energy = (z == 0 ? 0.5 : 1.0) * factor * static_cast<double>(std::norm(*modes));
-        sums.energy += energy;
-        sums.virial.diagonal().array() += energy;
-        sums.virial.noalias() -= (2 * energy * (1 + damping) / k2) * k * k.transpose();
-        *modes *= static_cast<Real>(factor);
       }
+    });
+  }
+
+  /// The modes with first index x of `all`.
+  ModeSums apply(int x, std::complex<Real>* all) const {
+    const int length = n_[2] / 2 + 1;
+    const Eigen::ArrayXd z = Eigen::ArrayXd::LinSpaced(length, 0, length - 1);
+    const Eigen::Vector3d step = reciprocal_.col(2);
+    Eigen::ArrayXd energies(length), k2(length);
+    ModeSums sums;
+    for (int y = 0; y < n_[1]; ++y) {
+      const std::size_t first = plane(x) + static_cast<std::size_t>(y) * static_cast<std::size_t>(length);
+      const Real* factor = factors_.data() + first;
+      std::complex<Real>* mode = all + first;
+      for (int i = 0; i < length; ++i) {
+        energies(i) = static_cast<double>(factor[i] * std::norm(mode[i]));
+        mode[i] *= factor[i];
+      }
+      energies(0) *= 0.5;
+      const double energy = energies.sum();
+      sums.energy += energy;
+      sums.virial.diagonal().array() += energy;
+      // k = row + z step; energies become those times (2/k^2) (1 + k^2/(4 beta^2)).
+      const Eigen::Vector3d row = rowOf(x, y);
+      k2 = row.squaredNorm() + z * (2 * row.dot(step) + step.squaredNorm() * z);
+      if (k2(0) == 0) k2(0) = 1;  // a mode without energy
+      energies *= 2 / k2 + 1 / (2 * beta_ * beta_);
+      const double zeroth = energies.sum(), once = (energies * z).sum(), twice = (energies * z * z).sum();
+      const Eigen::Matrix3d mixed = row * step.transpose();
+      sums.virial.noalias() -= zeroth * row * row.transpose() + once * (mixed + mixed.transpose()) +
+                               twice * step * step.transpose();
     }
     return sums;
   }
 
  private:
-  const SpmeParameters& p_;
-  const std::vector<double>* spectrum_;
+  std::size_t plane(int x) const {
+    return static_cast<std::size_t>(x) * meshPoints({1, n_[1], n_[2] / 2 + 1});
+  }
+  Eigen::Vector3d rowOf(int x, int y) const {
+    return signedMode(x, n_[0]) * reciprocal_.col(0) + signedMode(y, n_[1]) * reciprocal_.col(1);
+  }
+
+  MeshSize n_;
+  double beta_;
   Eigen::Matrix3d reciprocal_;
-  double volume_;
+  std::vector<Real> factors_;
 };
+
+template <class Real>
+struct PotentialMesh {
+  PotentialMesh(const Eigen::Matrix3d& vectors, const SpmeParameters& p, int threads)
+      : fft(p.mesh, threads), influence(vectors, p, threads) {}
+  MeshFft<Real> fft;
+  Influence<Real> influence;
+};
+
+}  // namespace mesh_sums
+
+namespace {
+
+using mesh_sums::ModeSums;
+using mesh_sums::PotentialMesh;
 
 MeshPositions meshPositions(const ChargedCell& cell, const MeshSize& n) {
   MeshPositions u = cell.fractional();
@@ -105,14 +131,12 @@ MeshPositions meshPositions(const ChargedCell& cell, const MeshSize& n) {
 
 /// Transforms the charges on the mesh, makes them potentials, and transforms these back.
 template <class Real>
-ModeSums potentialsOf(MeshFft<Real>& fft, const Influence& influence, const MeshSize& n, int threads) {
-  fft.forward();
-  std::vector<ModeSums> planes(static_cast<std::size_t>(n[0]));
-  const std::size_t plane = static_cast<std::size_t>(n[1]) * static_cast<std::size_t>(n[2] / 2 + 1);
-  ThreadPool(threads).forEach(n[0], [&](int x, int) {
-    planes[x] = influence.apply(x, fft.modes() + static_cast<std::size_t>(x) * plane);
-  });
-  fft.backward();
+ModeSums makePotentials(PotentialMesh<Real>& mesh, int planeCount, int threads) {
+  mesh.fft.forward();
+  std::vector<ModeSums> planes(static_cast<std::size_t>(planeCount));
+  ThreadPool(threads).forEach(planeCount,
+                              [&](int x, int) { planes[x] = mesh.influence.apply(x, mesh.fft.modes()); });
+  mesh.fft.backward();
   ModeSums all;
   for (const ModeSums& part : planes) {
     all.energy += part.energy;
@@ -123,31 +147,54 @@ ModeSums potentialsOf(MeshFft<Real>& fft, const Influence& influence, const Mesh
 
 }  // namespace
 
+struct Spme::Mesh {
+  std::unique_ptr<mesh_sums::PotentialMesh<double>> twofold;
+  std::unique_ptr<mesh_sums::PotentialMesh<float>> single;  ///< one of the two
+};
+
+Spme::Spme(const Eigen::Matrix3d& vectors, const SpmeParameters& parameters, int threads)
+    : parameters_(parameters), threads_(threads), mesh_(std::make_unique<Mesh>()) {
+  check(parameters);
+  if (parameters.precision == ChargePrecision::Mixed) {
+    mesh_->single = std::make_unique<PotentialMesh<float>>(vectors, parameters, threads);
+  } else {
+    mesh_->twofold = std::make_unique<PotentialMesh<double>>(vectors, parameters, threads);
+  }
+}
+
+Spme::~Spme() = default;
+
+namespace {
+
 template <class Real>
-Electrostatics Spme::reciprocalOn(MeshFft<Real>& fft, const ChargedCell& cell, SpmeTimes* times) {
-  const MeshSize& n = parameters_.mesh;
-  SpmeTimes spent;
+Electrostatics sumsOn(PotentialMesh<Real>& mesh, const ChargedCell& cell, const SpmeParameters& p,
+                      int threads, SpmeTimes& spent) {
+  const MeshSize& n = p.mesh;
   Stopwatch watch;
-  const SplineMesh particles(meshPositions(cell, n), n, parameters_.assignment, parameters_.order, threads_);
-  particles.assign(cell.charges, fft.values());
+  const SplineMesh particles(meshPositions(cell, n), n, p.assignment, p.order, threads);
+  particles.assign(cell.charges, mesh.fft.values());
   spent.assign = watch.seconds();
-  const Influence influence(vectors_, parameters_, mesh_->spectrum);
-  const ModeSums modes = potentialsOf(fft, influence, n, threads_);
+  const ModeSums modes = makePotentials(mesh, n[0], threads);
   spent.transform = watch.seconds() - spent.assign;
   Electrostatics sums;
   sums.energy = modes.energy;
   sums.virial = modes.virial;
   Eigen::Matrix3Xd gradients;
-  particles.interpolate(fft.values(), sums.potentials, gradients);
+  particles.interpolate(mesh.fft.values(), sums.potentials, gradients);
   const Eigen::Vector3d points(n[0], n[1], n[2]);
-  sums.fields = -(vectors_.inverse().transpose() * points.asDiagonal()) * gradients;
+  sums.fields = -(cell.vectors.inverse().transpose() * points.asDiagonal()) * gradients;
   spent.interpolate = watch.seconds() - spent.assign - spent.transform;
-  if (times) *times = spent;
   return sums;
 }
 
+}  // namespace
+
 Electrostatics Spme::reciprocal(const ChargedCell& cell, SpmeTimes* times) {
-  return mesh_->fft ? reciprocalOn(*mesh_->fft, cell, times) : reciprocalOn(*mesh_->singleFft, cell, times);
+  SpmeTimes spent;
+  Electrostatics sums = mesh_->twofold ? sumsOn(*mesh_->twofold, cell, parameters_, threads_, spent)
+                                       : sumsOn(*mesh_->single, cell, parameters_, threads_, spent);
+  if (times) *times = spent;
+  return sums;
 }
 
 Electrostatics Spme::compute(const ChargedCell& cell, SpmeTimes* times) {

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/mesh/bspline.hpp"
-#include "core/mesh/fft.hpp"
 #include "core/mesh/mesh_slabs.hpp"
 #include "matter/madelung/charged_cell.hpp"
 #include "matter/madelung/real_space.hpp"
@@ -28,8 +27,8 @@ struct SpmeTimes {
   double assign = 0, transform = 0, interpolate = 0, pairs = 0;
 };
 
-/// Smooth particle-mesh Ewald sum: U. Essmann et al., J. Chem. Phys. 103, 8577 (1995). Keeps mesh and
-/// transforms for many configurations of one cell.
+/// Smooth particle-mesh Ewald sum: U. Essmann et al., J. Chem. Phys. 103, 8577 (1995). Keeps mesh,
+/// transforms and the factors of the modes for many configurations of one cell.
 class Spme {
  public:
   /// Throws Error for parameters that cannot be, or if memory does not suffice.
@@ -43,10 +42,7 @@ class Spme {
 
  private:
   struct Mesh;
-  template <class Real>
-  Electrostatics reciprocalOn(MeshFft<Real>& fft, const ChargedCell& cell, SpmeTimes* times);
 
-  Eigen::Matrix3d vectors_;
   SpmeParameters parameters_;
   int threads_;
   std::unique_ptr<Mesh> mesh_;

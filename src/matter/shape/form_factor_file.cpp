@@ -276,6 +276,20 @@ std::optional<int> rowsOfBegunFile(const std::string& path) {
                                                                             : std::nullopt;
 }
 
+namespace {
+
+/// Whether a dataset has one row for each triangle, or rows one after the other.
+bool hasRowsOfSeven(const Group& root, hid_t file, const std::string& name) {
+  if (!root.has(name)) return false;
+  const Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, name + " is no dataset");
+  const Handle space(H5Dget_space(set.get()), H5Sclose, name + " is damaged");
+  hsize_t shape[H5S_MAX_RANK] = {};
+  const int rank = H5Sget_simple_extent_dims(space.get(), shape, nullptr);
+  return (rank == 2 && shape[1] == 7) || (rank == 1 && shape[0] % 7 == 0);
+}
+
+}  // namespace
+
 std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double unit) {
   const auto lock = hdf5::lock();
   if (!std::filesystem::exists(path)) throw Error(path + ": there is no such file");
@@ -285,20 +299,19 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
   const std::vector<std::string> names = root.names();
   const std::string name = root.has("shape_def") ? "shape_def" : names.size() == 1 ? names.front() : "";
   if (name.empty()) throw Error(path + ": there is no dataset shape_def (N x 7: area, normal, centre)");
+  if (!hasRowsOfSeven(root, file.get(), name))
+    throw Error(fmt::format("{}: the dataset {} does not have 7 columns (area, normal, centre)", path, name));
   const std::vector<double> numbers = root.numbers(name);
-  if (numbers.empty() || numbers.size() % 7 != 0)
-    throw Error(
-        fmt::format("{}: the dataset {} has {} numbers, not 7 for each triangle (area, normal, centre)", path,
-                    name, numbers.size()));
   std::vector<SurfaceElement> elements;
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   double area = 0;
   for (std::size_t i = 0; i < numbers.size(); i += 7) {
+    if (numbers[i] == 0) continue;  // corners on one line have no normal
     SurfaceElement e{numbers[i] * unit * unit,
                      {numbers[i + 1], numbers[i + 2], numbers[i + 3]},
                      {numbers[i + 4], numbers[i + 5], numbers[i + 6]}};
     e.centre *= unit;
-    if (!(e.area >= 0 && e.area <= kLargest * kLargest) || !e.normal.allFinite() || !e.centre.allFinite() ||
+    if (!(e.area > 0 && e.area <= kLargest * kLargest) || !e.normal.allFinite() || !e.centre.allFinite() ||
         e.centre.cwiseAbs().maxCoeff() > kLargest || std::abs(e.normal.norm() - 1) > 1e-3)
       throw Error(
           fmt::format("{}: triangle {} needs an area, a normal of length 1 and a centre", path, i / 7));
@@ -306,9 +319,9 @@ std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double 
     area += e.area;
     elements.push_back(e);
   }
+  if (elements.empty()) throw Error(path + ": no triangle has an area");
   if (!(sum.norm() <= 1e-3 * area))
     throw Error(path + ": the surface is not closed: its areas times normals do not add up to zero");
-  if (!(area > 0)) throw Error(path + ": all triangles have an area of 0");
   double volume = 0;
   for (const SurfaceElement& e : elements)
     volume += e.area * e.normal.dot(e.centre - elements.front().centre) / 3;

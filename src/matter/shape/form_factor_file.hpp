@@ -76,8 +76,9 @@ class FormFactorFile {
 std::optional<int> rowsOfBegunFile(const std::string& path);
 
 /// Triangles as HipGISAXS has them: a dataset of N x 7 numbers (`shape_def`, or the only one of that shape),
-/// in each row area, normal x, y, z and centre x, y, z. Lengths are `unit` angstrom. Normals that all point
-/// inwards are turned. Throws Error for a surface that is not closed or has no area.
+/// in each row area, normal x, y, z and centre x, y, z; rows without an area are left out. Lengths are `unit`
+/// angstrom. Normals that all point inwards are turned. Throws Error for a surface that is not closed or has
+/// no area.
 std::vector<SurfaceElement> readSurfaceElements(const std::string& path, double unit = 1);
 
 }  // namespace prophet

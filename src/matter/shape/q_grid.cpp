@@ -143,6 +143,16 @@ QPoints pointsOf(const QGrid& grid) {
   return points;
 }
 
+std::vector<RowTile> tilesOf(const QRows& q, int most) {
+  std::vector<RowTile> tiles;
+  for (int row = 0; row < q.rows(); ++row) {
+    const int end = q.first[static_cast<std::size_t>(row) + 1];
+    for (int i = q.first[static_cast<std::size_t>(row)]; i < end; i += most)
+      tiles.push_back({row, i, std::min(most, end - i)});
+  }
+  return tiles;
+}
+
 namespace {
 
 constexpr double kDegree = constants::kPi / 180;

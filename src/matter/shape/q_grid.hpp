@@ -53,6 +53,33 @@ using QPoints = Eigen::Matrix3Xd;
 /// All points of a grid in the order of its arrays.
 QPoints pointsOf(const QGrid& grid);
 
+/// Momenta of the pixels of a detector behind a surface: those of a row have their z components in common,
+/// one for each of a few waves; complex where waves decay.
+struct QRows {
+  static constexpr int kMostWaves = 4;  ///< each of two waves goes up or down
+
+  Eigen::Matrix2Xd along;  ///< qx and qy of each pixel, 1/angstrom
+  std::vector<int> first;  ///< the first pixel of each row, and at the end the number of pixels
+  Eigen::MatrixXcd z;      ///< (wave, row), one to four waves
+
+  int waves() const { return static_cast<int>(z.rows()); }
+  int rows() const { return static_cast<int>(first.size()) - 1; }
+  int pixels() const { return static_cast<int>(along.cols()); }
+  /// Whether no wave decays.
+  bool isReal() const { return z.imag().isZero(0); }
+  Eigen::Vector3cd momentum(int wave, int row, int pixel) const {
+    return {along(0, pixel), along(1, pixel), z(wave, row)};
+  }
+};
+
+/// Pixels of a row, some or all.
+struct RowTile {
+  int row, first, count;
+};
+
+/// All pixels in tiles of up to `most`, in their order.
+std::vector<RowTile> tilesOf(const QRows& q, int most);
+
 /// FormFactor(n) has no values yet; FormFactor(n, 0.0) has zeros.
 using FormFactor = LargeVector<std::complex<double>>;
 

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -97,20 +98,13 @@ std::vector<PlacedBody> place(const SceneBody& b, const Particle& p, double scal
   return list;
 }
 
-/// The waves of each pixel in one layer.
-std::vector<LayerWave> wavesIn(const LayerStack& layers, int layer, double k,
-                               const std::vector<double>& alpha) {
-  std::vector<LayerWave> waves;
-  waves.reserve(alpha.size());
-  for (std::size_t i = 0; i < alpha.size(); ++i) {
-    // Pixels of a row have the same angle.
-    if (i > 0 && alpha[i] == alpha[i - 1]) {
-      waves.push_back(waves.back());
-    } else {
-      waves.push_back(layers.waves(k, alpha[i])[static_cast<std::size_t>(layer)]);
-    }
-  }
-  return waves;
+/// The first pixel of each row, of which all have the same angle, and the number of all.
+std::vector<int> rowsOf(const std::vector<double>& alpha) {
+  std::vector<int> first;
+  for (std::size_t i = 0; i < alpha.size(); ++i)
+    if (i == 0 || alpha[i] != alpha[i - 1]) first.push_back(static_cast<int>(i));
+  first.push_back(static_cast<int>(alpha.size()));
+  return first;
 }
 
 /// qx and qy of each pixel in the frame of the sample.
@@ -129,59 +123,57 @@ Eigen::Matrix2Xd alongSurface(const Exposure& e) {
 /// Adds the terms of one body.
 class Terms {
  public:
-  Terms(const PlacedBody& body, const LayerStack& layers, const Exposure& e, const Eigen::Matrix2Xd& q,
-        const BodySums& sums)
-      : body_(body),
-        q_(q),
-        sums_(sums),
-        in_(layers.waves(e.waveNumber, e.alphaI)[static_cast<std::size_t>(body.layer)]),
-        out_(wavesIn(layers, body.layer, e.waveNumber, e.alphaF)) {}
+  /// `q`: the pixels with their rows, without waves.
+  Terms(const PlacedBody& body, const LayerStack& layers, const Exposure& e, const QRows& q)
+      : body_(body), q_(q), in_(layers.waves(e.waveNumber, e.alphaI)[layerOf(body)]) {
+    for (std::size_t row = 0; row + 1 < q.first.size(); ++row)
+      out_.push_back(
+          layers.waves(e.waveNumber, e.alphaF[static_cast<std::size_t>(q.first[row])])[layerOf(body)]);
+  }
 
-  void addTo(FormFactor& sum) const {
-    for (const int in : {1, -1}) {
-      const SceneComplex first = part(in_, in);
-      if (first == 0.0) continue;
-      for (const int out : {1, -1}) {
-        if (std::all_of(out_.begin(), out_.end(), [&](const LayerWave& w) { return part(w, out) == 0.0; }))
-          continue;
-        const FormFactor f = factors(in, out);
-        for (std::size_t i = 0; i < f.size(); ++i) {
-          const Eigen::Vector2d along = q_.col(static_cast<Eigen::Index>(i));
-          const SceneComplex outside = first * part(out_[i], out) * body_.strength *
-                                       std::polar(1.0, -along.dot(body_.position.head<2>()));
-          sum[i] += std::conj(outside) * f[i];
-        }
+  void addTo(FormFactor& sum, const BodySums& sums) {
+    std::vector<std::pair<int, int>> pairs;
+    for (const int in : {1, -1})
+      for (const int out : {1, -1})
+        if (part(in_, in) != 0.0 &&
+            std::any_of(out_.begin(), out_.end(), [&](const LayerWave& w) { return part(w, out) != 0.0; }))
+          pairs.emplace_back(in, out);
+    if (pairs.empty()) return;
+    q_.z.resize(static_cast<Eigen::Index>(pairs.size()), static_cast<Eigen::Index>(out_.size()));
+    for (std::size_t n = 0; n < pairs.size(); ++n)
+      for (std::size_t row = 0; row < out_.size(); ++row)
+        q_.z(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(row)) =
+            std::conj(static_cast<double>(pairs[n].first) * in_.kz +
+                      static_cast<double>(pairs[n].second) * out_[row].kz);
+    // The conjugate of the integral of exp(-i q.r) over the body around its origin: conj(F(-q)) = F(conj(q)),
+    // as the body is real.
+    const Eigen::MatrixXcd f = sums(body_, q_);
+    for (const RowTile& row : tilesOf(q_, std::max(1, q_.pixels()))) {
+      std::array<SceneComplex, QRows::kMostWaves> outside;
+      for (std::size_t n = 0; n < pairs.size(); ++n)
+        outside[n] =
+            std::conj(part(in_, pairs[n].first) *
+                      part(out_[static_cast<std::size_t>(row.row)], pairs[n].second) * body_.strength);
+      for (int i = row.first; i < row.first + row.count; ++i) {
+        SceneComplex all = 0;
+        for (std::size_t n = 0; n < pairs.size(); ++n) all += outside[n] * f(static_cast<Eigen::Index>(n), i);
+        sum[static_cast<std::size_t>(i)] +=
+            all * std::polar(1.0, q_.along.col(i).dot(body_.position.head<2>()));
       }
     }
   }
 
  private:
+  static std::size_t layerOf(const PlacedBody& body) { return static_cast<std::size_t>(body.layer); }
   /// The part of a wave that goes down (1) or up (-1), at the body's origin.
   SceneComplex part(const LayerWave& w, int direction) const {
     return direction > 0 ? w.downAt(body_.position(2)) : w.upAt(body_.position(2));
   }
 
-  /// The conjugate of the integral of exp(-i q.r) over the body around its origin.
-  FormFactor factors(int in, int out) const {
-    const Eigen::Index count = q_.cols();
-    Eigen::Matrix3Xcd momenta(3, count);
-    bool real = true;
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const SceneComplex z =
-          static_cast<double>(in) * in_.kz + static_cast<double>(out) * out_[static_cast<std::size_t>(i)].kz;
-      momenta.col(i) << q_(0, i), q_(1, i), z;
-      real = real && z.imag() == 0;
-    }
-    if (real) return sums_.real(body_, momenta.real());
-    // conj(F(-q)) = F(conj(q)), as the body is real.
-    return sums_.complex(body_, momenta.conjugate());
-  }
-
   const PlacedBody& body_;
-  const Eigen::Matrix2Xd& q_;
-  const BodySums& sums_;
+  QRows q_;
   LayerWave in_;
-  std::vector<LayerWave> out_;
+  std::vector<LayerWave> out_;  ///< of each row
 };
 
 }  // namespace
@@ -197,7 +189,7 @@ SceneBody bodyOfFile(const std::string& path, double unit) {
   SceneBody body;
   const std::filesystem::path file(path);
   const std::string ending = lowerCase(file.extension().string());
-  if (ending == ".h5" || ending == ".hdf5" || ending == ".hdf") {
+  if (ending == ".h5" || ending == ".hdf5" || ending == ".hdf" || ending == ".hd5") {
     body.elements = readSurfaceElements(path, unit);
     body.description = fmt::format("{} ({} triangles)", file.filename().string(), body.elements.size());
   } else {
@@ -285,9 +277,9 @@ FormFactor amplitudes(const PlacedParticle& particle, const LayerStack& layers, 
       std::any_of(exposure.alphaF.begin(), exposure.alphaF.end(), [](double alpha) { return alpha < 0; }))
     throw Error(
         "on layers alpha_f starts at 0 degrees or above: below the horizon there is no reflected wave");
-  const Eigen::Matrix2Xd q = alongSurface(exposure);
+  const QRows q{alongSurface(exposure), rowsOf(exposure.alphaF), {}};
   FormFactor sum(exposure.alphaF.size(), 0.0);
-  for (const PlacedBody& body : particle.bodies) Terms(body, layers, exposure, q, sums).addTo(sum);
+  for (const PlacedBody& body : particle.bodies) Terms(body, layers, exposure, q).addTo(sum, sums);
   return sum;
 }
 

@@ -103,11 +103,8 @@ struct Exposure {
 /// Of all pixels of a detector; `omega` in degrees.
 Exposure exposureOf(const Detector& detector, double omega);
 
-/// Form factors of a placed body around its origin (real momenta, and complex ones), angstrom^3.
-struct BodySums {
-  std::function<FormFactor(const PlacedBody&, const QPoints&)> real;
-  std::function<FormFactor(const PlacedBody&, const Eigen::Matrix3Xcd&)> complex;
-};
+/// Form factors of a placed body around its origin, angstrom^3: a column for each pixel with its waves.
+using BodySums = std::function<Eigen::MatrixXcd(const PlacedBody&, const QRows&)>;
 
 /// Amplitudes of a particle in the distorted-wave Born approximation for layers (M. Rauscher et al., J. Appl.
 /// Phys. 86, 6763 (1999); G. Renaud, R. Lazzari, F. Leroy, Surf. Sci. Rep. 64, 255 (2009)), at each pixel

@@ -7,6 +7,7 @@
 #include "core/common/threads.hpp"
 #include "core/linalg/dense.hpp"
 #include "core/mesh/nufft.hpp"
+#include "matter/shape/flat_elements.hpp"
 
 namespace prophet {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double kLongWave = 2;
+constexpr double kLongWaveOfRows = 0.05;  // sums of exp are off by 3/0.05 roundings here
 
 /// Elements around the middle of their box.
 struct Centred {
@@ -51,14 +53,15 @@ Complex sumAt(const Centred& body, const Eigen::Vector3d& q) {
   return std::polar(1.0, q.dot(body.centre)) * sum / Complex(0, square);
 }
 
+Complex product(const Eigen::Vector3cd& a, const Eigen::Vector3d& b) {
+  return a(0) * b(0) + a(1) * b(1) + a(2) * b(2);
+}
+
 Complex sumAt(const Centred& body, const Eigen::Vector3cd& q) {
   // As for real momenta, but with the conjugate of q in the divergence theorem, so that the divisor is zero
   // for q = 0 only.
   const double square = q.squaredNorm();
   if (square == 0) return sumAt(body, Eigen::Vector3d(0, 0, 0));
-  const auto product = [](const Eigen::Vector3cd& a, const Eigen::Vector3d& b) {
-    return a(0) * b(0) + a(1) * b(1) + a(2) * b(2);
-  };
   const Eigen::Vector3cd direction = q.conjugate();
   Complex sum = 0;
   for (const SurfaceElement& e : body.elements) {
@@ -213,6 +216,89 @@ FormFactor sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& g
   return f;
 }
 
+namespace {
+
+/// U and V of some elements for the waves of a row, as factors of the real and imaginary parts of exp(i
+/// q_par.r) and of a times it: (real and imaginary part of each wave, those of all elements one after the
+/// other).
+void fillWaves(const SurfaceElement* elements, Eigen::Index count, const QRows& q, int row,
+               Eigen::MatrixXd& out) {
+  out.resize(2 * q.waves(), 4 * count);
+  for (int wave = 0; wave < q.waves(); ++wave) {
+    const Complex z = q.z(wave, row);
+    for (Eigen::Index t = 0; t < count; ++t) {
+      const SurfaceElement& e = elements[t];
+      const Complex u = std::exp(Complex(0, e.centre(2)) * z), v = e.area * e.normal(2) * std::conj(z) * u;
+      const auto set = [&](Eigen::Index column, double real, double imaginary) {
+        out(2 * wave, column) = real;
+        out(2 * wave + 1, column) = imaginary;
+      };
+      set(t, v.real(), v.imag());
+      set(count + t, -v.imag(), v.real());
+      set(2 * count + t, u.real(), u.imag());
+      set(3 * count + t, -u.imag(), u.real());
+    }
+  }
+}
+
+}  // namespace
+
+Eigen::MatrixXcd sumOnRows(const std::vector<SurfaceElement>& elements, const QRows& q, int threads) {
+  constexpr Eigen::Index kChunk = 64;
+  constexpr int kPixels = 64;
+  const Centred body(elements);
+  const FlatElements flat(body.elements);
+  const std::vector<RowTile> tiles = tilesOf(q, kPixels);
+  Eigen::MatrixXcd f(q.waves(), q.pixels());
+  ThreadPool pool(threads);
+  struct Room {
+    Eigen::MatrixXd waves, phases, sums;
+  };
+  std::vector<Room> rooms(static_cast<std::size_t>(threads));
+  pool.forEach(static_cast<int>(tiles.size()), [&](int i, int worker) {
+    const RowTile& tile = tiles[static_cast<std::size_t>(i)];
+    auto& [waves, phases, sums] = rooms[static_cast<std::size_t>(worker)];
+    sums.setZero(2 * q.waves(), tile.count);
+    for (Eigen::Index from = 0; from < flat.size(); from += kChunk) {
+      const Eigen::Index count = std::min(kChunk, flat.size() - from);
+      fillWaves(body.elements.data() + from, count, q, tile.row, waves);
+      phases.resize(4 * count, tile.count);
+      for (int pixel = 0; pixel < tile.count; ++pixel)
+        flat.phases(static_cast<int>(from), static_cast<int>(count), q.along.col(tile.first + pixel).data(),
+                    phases.col(pixel).data());
+      addProduct(waves, phases, sums);
+    }
+    for (int pixel = tile.first; pixel < tile.first + tile.count; ++pixel) {
+      for (int wave = 0; wave < q.waves(); ++wave) {
+        const Eigen::Vector3cd at = q.momentum(wave, tile.row, pixel);
+        const Complex sum(sums(2 * wave, pixel - tile.first), sums(2 * wave + 1, pixel - tile.first));
+        f(wave, pixel) = std::exp(Complex(0, 1) * product(at, body.centre)) *
+                         (sum - product(at.conjugate(), flat.area())) / Complex(0, at.squaredNorm());
+      }
+    }
+  });
+  sumLongWaves(elements, q, threads, f);
+  return f;
+}
+
+void sumLongWaves(const std::vector<SurfaceElement>& elements, const QRows& q, int threads,
+                  Eigen::MatrixXcd& f) {
+  const Centred body(elements);
+  struct Place {
+    int wave, row, pixel;
+  };
+  std::vector<Place> places;
+  for (const RowTile& row : tilesOf(q, std::max(1, q.pixels())))
+    for (int pixel = row.first; pixel < row.first + row.count; ++pixel)
+      for (int wave = 0; wave < q.waves(); ++wave)
+        if (q.momentum(wave, row.row, pixel).norm() * body.radius < kLongWaveOfRows)
+          places.push_back({wave, row.row, pixel});
+  ThreadPool(threads).forEach(static_cast<int>(places.size()), [&](int i, int) {
+    const Place& p = places[static_cast<std::size_t>(i)];
+    f(p.wave, p.pixel) = sumAt(body, q.momentum(p.wave, p.row, p.pixel));
+  });
+}
+
 FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, double tolerance,
                            int threads) {
   const Centred body(elements);
@@ -264,6 +350,10 @@ class HostShapeEngine : public ShapeEngine {
   }
   FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q, Precision) override {
     return prophet::sumAtPoints(elements, q, threads_);
+  }
+  Eigen::MatrixXcd sumOnRows(const std::vector<SurfaceElement>& elements, const QRows& q,
+                             Precision) override {
+    return prophet::sumOnRows(elements, q, threads_);
   }
   FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, double tolerance,
                              Precision) override {

@@ -18,6 +18,16 @@ FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoint
 FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const Eigen::Matrix3Xcd& q,
                        int threads = 1);
 
+/// The same at the pixels of a detector, a column for each pixel with its waves: sum_t exp(i q_par.r) (a U +
+/// V) with a = s (qx nx + qy ny), of a pixel U = exp(i qz z), V = s conj(qz) nz U, of a row and wave. The
+/// first exponential serves all waves and the others all pixels of the row; products of matrices add them up.
+Eigen::MatrixXcd sumOnRows(const std::vector<SurfaceElement>& elements, const QRows& q, int threads);
+
+/// What sumOnRows and engines have in common: pixels with |q| times the size of the body below 0.05, where
+/// sums of exp instead of exp - 1 lose digits, by sumAtPoints.
+void sumLongWaves(const std::vector<SurfaceElement>& elements, const QRows& q, int threads,
+                  Eigen::MatrixXcd& f);
+
 /// A regular grid: exp(i q.r) is a product of three factors, which are tabulated, and the sum over triangles
 /// a product of matrices for each plane of qz.
 FormFactor sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, int threads);
@@ -36,12 +46,14 @@ class ShapeEngine {
   virtual ~ShapeEngine() = default;
   /// "CPU, 2 threads", "NVIDIA H200".
   virtual std::string name() const = 0;
-  /// As prophet::sumOnGrid, sumAtPoints and transformOnGrid. `precision`: of the terms; sums and results are
-  /// in double precision, and the processor computes all in it.
+  /// As prophet::sumOnGrid, sumAtPoints, sumOnRows and transformOnGrid. `precision`: of the terms; sums and
+  /// results are in double precision, and the processor computes all in it.
   virtual FormFactor sumOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid,
                                Precision precision) = 0;
   virtual FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q,
                                  Precision precision) = 0;
+  virtual Eigen::MatrixXcd sumOnRows(const std::vector<SurfaceElement>& elements, const QRows& q,
+                                     Precision precision) = 0;
   virtual FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid,
                                      double tolerance, Precision precision) = 0;
 };

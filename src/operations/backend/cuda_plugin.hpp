@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "atoms/calculation/calculation.hpp"
+#include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/levels/level_engine.hpp"
 #include "atoms/service/energy_service.hpp"
@@ -32,6 +33,8 @@ class CudaBackend : public StoredSolver {
   virtual std::unique_ptr<ShapeEngine> makeShapeEngine(const std::vector<int>& devices) = 0;
   /// Eigenpairs of levels and products of lines on the first of these GPUs.
   virtual std::unique_ptr<LevelEngine> makeLevelEngine(const std::vector<int>& devices) = 0;
+  /// Sums of second order on the first of these GPUs.
+  virtual std::unique_ptr<CorrelationEngine> makeCorrelationEngine(const std::vector<int>& devices) = 0;
   /// Trials in frozen fields on the first of these GPUs.
   virtual std::unique_ptr<TrialDevice> makeTrialDevice(const std::vector<int>& devices) = 0;
 };

@@ -28,6 +28,9 @@ struct BasisRequest {
   std::vector<std::string> with, without;
   std::optional<SharedLists> shared;
   BasisContraction contraction;
+  std::optional<NaturalChoice> natural;
+  std::vector<AveragedState> states{{}};
+  bool allElectrons = false;
 };
 
 using Rows = RequestTable<BasisRequest>;
@@ -170,6 +173,11 @@ Record exportBasis(const BasisRequest& r, const Execution& execution) {
 
 Record contractBasis(const BasisRequest& r, const Execution& execution) {
   BasisContraction contraction = r.contraction;
+  contraction.natural = r.natural;
+  if (contraction.natural) {
+    contraction.natural->states = r.states;
+    contraction.natural->allElectrons = r.allElectrons;
+  }
   // Near-dependent lists have large coefficients that cancel.
   contraction.how = {
       basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), timeNow(), {kCoreGroup}};
@@ -283,12 +291,30 @@ Operation contractOperation() {
         [](R& r, const Json& v) { r.contraction.uncontracted = v; })
       .from(0)
       .byDefault("0");
+  t.add("natural", ValueType::Any,
+        "natural functions of second order in addition to the occupied spinors: the contracted functions of "
+        "each l, '4s3p2d1f', or the electrons that a function holds at least, '1e-4'",
+        [](R& r, const Json& v) {
+          r.natural = naturalChoice(v.is_string() ? v.get<std::string>() : v.dump());
+        })
+      .called("FUNCTIONS");
+  t.add("states", ValueType::Any,
+        "charges of the atoms whose densities natural functions are of, '0 1 -1', with weights '0:2 1 -1'; "
+        "the "
+        "neutral atom first",
+        [](R& r, const Json& v) { r.states = averagedStates(listText(v)); })
+      .called("CHARGES")
+      .byDefault("0")
+      .onlyWith({"natural"});
+  t.add("electrons", &R::allElectrons, Names<bool>{{"valence", false}, {"all", true}},
+        "which electrons are correlated for natural functions")
+      .onlyWith({"natural"});
   return operationOf(
-      action(
-          "contract", "sets contracted with an atom's spinors",
-          std::string("Computes the neutral atom and writes its occupied spinors as contracted functions.") +
-              whatIsWritten(),
-          "ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] [--uncontract N]"),
+      action("contract", "sets contracted with an atom's spinors",
+             std::string("Computes the neutral atom and writes its occupied spinors as contracted functions, "
+                         "with natural also natural spinors of second order.") +
+                 whatIsWritten(),
+             "ELEMENTS|FILE --format FORMAT [--hamiltonian NAME] [--natural FUNCTIONS]"),
       std::move(t), contractBasis);
 }
 

@@ -7,12 +7,15 @@
 #include "atoms/calculation/compute.hpp"
 #include "atoms/calculation/problem_json.hpp"
 #include "atoms/correlation/added_functions.hpp"
+#include "atoms/correlation/correlation_engine.hpp"
+#include "atoms/correlation/natural_spinors.hpp"
 #include "atoms/correlation/partial_waves.hpp"
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
 #include "bases/optimise/correlating_search.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
+#include "operations/execution/execution.hpp"
 #include "operations/jobs/job_warnings.hpp"
 #include "operations/report/report.hpp"
 
@@ -23,14 +26,13 @@ namespace {
 constexpr double kResidual = 1e-10, kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
 /// Times Z^2 hartree: virtual spinors above add less than 1e-8 hartree.
 constexpr double kHighestEnergy = 1000;
-/// The coarser mesh has so much fewer cells; errors fall with the third power of the cells, as that of the
-/// electrons' cusp does.
-constexpr double kCoarser = 1.5, kCuspPower = 3;
 constexpr int kDefaultL = 10, kDefaultValenceL = 8, kMostL = 20;
 /// Hartree: excitations below are near degeneracies.
 constexpr double kSmallGap = 0.05;
 /// Bohr times the charge that a valence electron sees.
 constexpr double kValenceRadius = 75;
+/// Of one processor with its sums, 1/s.
+constexpr double kOperationsPerSecond = 2.5e10;
 
 /// Which ones are correlated.
 enum class Electrons { All, Valence, CoreValence };
@@ -165,7 +167,8 @@ struct Computed {
   Result field;
   SecondOrder energy;
   std::vector<ValenceState> valence;
-  Eigen::Index spinors = 0;  ///< virtual ones, without their projections
+  std::vector<NaturalSpinor> natural;  ///< of basis sets
+  Eigen::Index spinors = 0;            ///< virtual ones, without their projections
   int largestL = 0;
 };
 
@@ -179,7 +182,9 @@ OrbitalSpace orbitalSpace(const CorrelationJob& job, const Result& field, Thread
                                pool);
 }
 
-Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& pool) {
+/// `engine`: opened here for the first of several spaces, where the work is known.
+Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& pool,
+                  std::optional<Opened<CorrelationEngine>>& engine) {
   Computed c;
   c.field = compute(job.calculation, {e.threadsOrAll(), nullptr, e.checkpoint});
   if (!c.field.ok() || !c.field.wavefunction)
@@ -194,50 +199,35 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
   options.checkpoint = e.checkpoint;
   options.inner = job.inner;
   options.virtualOnly = job.virtualOnly;
+  if (!engine) {
+    const double operations = job.valence.empty()
+                                  ? secondOrderOperations(space, configuration, options)
+                                  : valenceOperations(space, configuration, job.valence, options);
+    engine = openCorrelationEngine(e, operations / kOperationsPerSecond);
+  }
+  options.engine = engine->engine.get();
   if (job.valence.empty()) {
     c.energy = secondOrder(space, configuration, options);
+    if (!job.calculation.isLimit())
+      c.natural = naturalSpinors(space, secondOrderDensity(space, configuration, options));
   } else {
     c.valence = valenceStates(space, configuration, job.valence, options);
   }
   return c;
 }
 
-/// Where the user gave outer shells alone: an ion without inner electrons, which few want.
-void warnOfEmptyCore(const Configuration& configuration, int z, Record& record) {
-  if (z < 3 || configuration.symmetries.empty() || configuration.symmetries.front().occupied() == 0) return;
-  if (configuration.symmetries.front().spinors.front().number == 0) return;
-  record.warn(
-      "empty_core",
-      fmt::format("the configuration '{}' leaves the shell 1s empty and its field is that of an ion; with "
-                  "inner shells it is '[He] {}'",
-                  configuration.description, configuration.description));
+WaveLimit limitOf(const std::vector<double>& waves, const std::vector<double>* coarse) {
+  return coarse == nullptr ? extrapolatedWaves(waves) : extrapolatedWaves(waves, *coarse);
 }
 
-/// A value of the finer mesh, with that of the coarser one (if any), as of all functions and all l.
-struct Limit {
-  double value = 0, error = 0;
-};
-
-Limit limitOf(const std::vector<double>& waves, const std::vector<double>* coarse) {
-  const WaveLimit all = extrapolatedWaves(waves);
-  if (coarse == nullptr) return {all.value, all.error};
-  const double factor = 1 / (std::pow(kCoarser, kCuspPower) - 1);
-  std::vector<double> mesh = waves;
-  for (std::size_t l = 0; l < mesh.size(); ++l) mesh[l] += factor * (waves[l] - (*coarse)[l]);
-  const WaveLimit corrected = extrapolatedWaves(mesh);
-  double change = 0;
-  for (std::size_t l = 0; l < mesh.size(); ++l) change += mesh[l] - waves[l];
-  return {corrected.value, corrected.error + std::abs(change)};
-}
-
-Limit correlationOf(const Computed& fine, const std::optional<Computed>& coarse, bool limit) {
+WaveLimit correlationOf(const Computed& fine, const std::optional<Computed>& coarse, bool limit) {
   if (!limit) return {fine.energy.energy, 0};
   return limitOf(fine.energy.waves, coarse ? &coarse->energy.waves : nullptr);
 }
 
 void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
   const double field = fine.field.energy.withCorrections();
-  const Limit all = correlationOf(fine, coarse, limit);
+  const WaveLimit all = correlationOf(fine, coarse, limit);
   const auto add = [&](const char* key, const char* label, Json value, std::string shown) {
     record.quantities.push_back({key, label, std::move(value), std::move(shown)});
   };
@@ -296,16 +286,29 @@ void addEnergy(const Computed& fine, const std::optional<Computed>& coarse, bool
                            100});
 }
 
+/// Natural spinors, those with most electrons in each place first.
+void addNatural(std::vector<NaturalSpinor> natural, Record& record) {
+  if (natural.empty()) return;
+  std::ranges::stable_sort(natural, std::ranges::greater(),
+                           [](const NaturalSpinor& s) { return s.electrons / s.symmetry.degeneracy(); });
+  using N = const NaturalSpinor&;
+  record.tables.push_back({"natural",
+                           {columnOf(natural, "spinor", "", [](N s) { return s.label(); }),
+                            columnOf(natural, "occupation", "1", [](N s) { return s.electrons; })},
+                           Table::Layout::Rows,
+                           {"", "{:.8f}"}});
+}
+
 void addValence(const Computed& fine, const std::optional<Computed>& coarse, bool limit, Record& record) {
   struct Row {
     const ValenceState& state;
-    Limit second;
+    WaveLimit second;
   };
   std::vector<Row> rows;
   for (std::size_t i = 0; i < fine.valence.size(); ++i) {
     const ValenceState& s = fine.valence[i];
     rows.push_back({s, limit ? limitOf(s.waves, coarse ? &coarse->valence[i].waves : nullptr)
-                             : Limit{s.secondOrder, 0}});
+                             : WaveLimit{s.secondOrder, 0}});
     if (limit && !s.hole && s.energy > 0)
       record.warn("unbound_valence",
                   fmt::format("{} is not bound within the radius where virtual spinors end; "
@@ -349,11 +352,12 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
   CorrelationJob job = correlationJob(resolved, o);
   const bool limit = job.calculation.isLimit();
   ThreadPool pool(e.threadsOrAll());
-  const Computed fine = computed(job, e, pool);
+  std::optional<Opened<CorrelationEngine>> engine;
+  const Computed fine = computed(job, e, pool, engine);
   std::optional<Computed> coarse;
   if (limit && !o.noErrorEstimate) {
-    std::get<LimitMethod>(job.calculation.method).density /= kCoarser;
-    coarse = computed(job, e, pool);
+    std::get<LimitMethod>(job.calculation.method).density /= kCoarserCells;
+    coarse = computed(job, e, pool, engine);
   }
   const AtomProblem& problem = job.calculation.problem;
   Record record;
@@ -371,16 +375,16 @@ Record correlation(const AtomRequest& request, const CorrelationRequest& o, cons
   record.quantities.push_back({"frozen", "frozen shells", o.frozen, o.frozen});
   record.quantities.push_back({"field_energy", "energy of the field", field.energy.withCorrections(),
                                fmt::format("{:.10f} hartree", field.energy.withCorrections())});
-  warnOfEmptyCore(problem.configuration, static_cast<int>(std::lround(problem.nucleus.charge)), record);
   for (const Warning& w : field.warnings)
     if (w.id != "scf_fallback") record.warn(w.id, w.text);
   if (job.valence.empty()) {
     addEnergy(fine, coarse, limit, record);
+    addNatural(fine.natural, record);
   } else {
     addValence(fine, coarse, limit, record);
   }
   record.csvComments = false;
-  record.device = "CPU";
+  record.device = engine->device();
   record.seconds = watch.seconds();
   ToldReport report{e};
   const double first = job.valence.empty()
@@ -409,6 +413,7 @@ Operation correlationOperation() {
   o.table =
       "first, second, energy, limit; with valence: spinor, kind, energy, second_order, limit, limit_error, "
       "brueckner, smallest_excitation";
+  o.onGpus = true;
   return jobOperation(JobType::Correlation, std::move(o), correlationTable(), correlation);
 }
 

@@ -7,6 +7,8 @@
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/calculation/compute.hpp"
+#include "atoms/functional/functional.hpp"
+#include "core/common/constants.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/text.hpp"
 #include "core/common/threads.hpp"
@@ -28,7 +30,7 @@ struct FormfactorRequest {
   bool electron = false, shells = false, limit = false, quadrature = false;
   ChargedShell shell;  ///< around every species
   NuclearModel nucleus = NuclearModel::Gaussian;
-  std::string library;
+  std::string library, functional;
   std::optional<FitForm> form;
   FitFormat format = FitFormat::Text;
 
@@ -119,6 +121,12 @@ RequestTable<FormfactorRequest> formfactorTable() {
   t.add("quadrature", &R::quadrature,
         "integrate the density numerically, as a check of the closed form (limits always are)");
   t.add("nucleus", &R::nucleus, nuclearModelNames(), "nuclear model");
+  t.add("functional", ValueType::Text,
+        "Kohn-Sham densities of this functional: lda, rlda, pbe, pbe0, pbesol, ..., or names of libxc joined "
+        "by +",
+        [](R& r, const Json& v) { r.functional = Functional(v, constants::kSpeedOfLight).name(); })
+      .called("NAME")
+      .byDefault("exact exchange");
   t.add("library", &R::library, "collection of basis sets")
       .called("NAME")
       .byDefault("chosen automatically for each species")
@@ -138,6 +146,7 @@ Calculation calculationOf(const FormfactorRequest& request, const Species& speci
   job.configuration.groundState = species.configuration.empty();
   job.configuration.charge = species.charge;
   job.hamiltonian.shell = request.shell;
+  job.hamiltonian.functional = request.functional;
   job.basisSets = execution.basisSets;
   job.libraryName = request.library;
   return resolve(job).calculation;
@@ -241,6 +250,7 @@ Record formfactor(const FormfactorRequest& request, const Execution& execution) 
   const std::string unit = request.electron ? "angstrom" : "electrons";
   record.title = request.electron ? "electron scattering factors (Mott-Bethe), angstrom"
                                   : "X-ray form factors f(q), electrons";
+  if (!request.functional.empty()) record.title += "; Kohn-Sham, " + request.functional;
   record.title += "; q = 4 pi sin(theta)/lambda, 1/angstrom";
   record.device = "CPU";
   record.printsTable = !request.form;

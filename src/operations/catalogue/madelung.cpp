@@ -289,10 +289,10 @@ class ChargesOfFrames {
   SummedFrame of(const Structure& structure) {
     SummedFrame frame{chargedStructure(structure, request_.charges), {}, 0};
     const ChargedCell& cell = frame.charged.cell;
-    check(cell, net());
-    frame.nearest = nearestDistance(cell) * kAngstromsPerBohr;
+    checkCharges(cell, net());
     if (!begun_) mesh_ = onMesh(request_, execution_, cell);
     frame.sums = mesh_ ? byMesh(cell) : byEwald(cell);
+    frame.nearest = (mesh_ ? *frame.sums.nearest : nearestDistance(cell)) * kAngstromsPerBohr;
     begun_ = true;
     return frame;
   }
@@ -322,7 +322,7 @@ class ChargesOfFrames {
       vectors_ = cell.vectors;
       sites_ = cell.sites();
     }
-    Electrostatics sums = engine_.engine->compute(cell, parameters_, nullptr);
+    Electrostatics sums = sumsOfMesh(*engine_, cell, parameters_);
     record_.device = engine_.device();
     return sums;
   }

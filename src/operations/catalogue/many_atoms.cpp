@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "matter/pairs/power_law.hpp"
 #include "operations/catalogue/computed_factors.hpp"
 
 namespace prophet {
@@ -48,6 +49,23 @@ AmplitudeOptions amplitudeOptions(const AtomsRequest& request, const Execution& 
   options.computed = computedAmplitudes(execution.basisSets,
                                         execution.cache.empty() ? "" : execution.cache / "form-factors");
   return options;
+}
+
+Eigen::VectorXd fractalRange(const Json& numbers) {
+  if (numbers.size() != 2 || !(numbers[0].get<double>() < numbers[1].get<double>()))
+    throw Error("takes two numbers that increase, with a comma");
+  return Eigen::Vector2d(numbers[0].get<double>(), numbers[1].get<double>());
+}
+
+void addFractalDimension(const FractalRequest& request, const Eigen::VectorXd& q,
+                         const Eigen::VectorXd& pattern, Record& record) {
+  if (request.fractal.size() == 0) return;
+  const double low = request.fractal(0), high = request.fractal(1);
+  const PowerLaw law = ofSetting("fractal", [&] { return powerLaw(q, pattern, low, high); });
+  record.quantities.push_back({"fractal_dimension", "fractal dimension", -law.exponent,
+                               fmt::format("{:.4f} +- {:.4f}, q from {:g} to {:g} per angstrom",
+                                           -law.exponent, law.error, low, high)});
+  record.quantities.push_back({"fractal_dimension_error", "its standard error", law.error, ""});
 }
 
 void addAtoms(const std::string& file, const std::vector<std::string>& kinds,

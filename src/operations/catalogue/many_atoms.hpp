@@ -37,6 +37,30 @@ void addAtomsSettings(RequestTable<Request>& t) {
         "precision of distances and of direct sums");
 }
 
+/// Where a pattern is to be that of a mass fractal.
+struct FractalRequest {
+  Eigen::VectorXd fractal;  ///< 1/angstrom, from and to; empty: nowhere
+};
+
+/// Two numbers that increase; throws Error.
+Eigen::VectorXd fractalRange(const Json& numbers);
+
+/// Adds their setting; `pattern` names the column that the exponent is of.
+template <class Request>
+typename RequestTable<Request>::Row& addFractalSetting(RequestTable<Request>& t, const std::string& pattern) {
+  return t
+      .add("fractal", ValueType::Numbers,
+           "fit the fractal dimension D of a mass fractal, " + pattern + " ~ q^-D, between two q: 0.02,0.2",
+           [](Request& r, const Json& v) { r.fractal = fractalRange(v); })
+      .called("FROM,TO")
+      .in("1/angstrom")
+      .above(0, kLargestMomentum);
+}
+
+/// Adds the dimension and its error, where it is asked for. Throws SettingError.
+void addFractalDimension(const FractalRequest& request, const Eigen::VectorXd& q,
+                         const Eigen::VectorXd& pattern, Record& record);
+
 /// The frames of a file or of the execution, the first of them known before it is taken.
 class AtomFrames : public Frames {
  public:

@@ -17,7 +17,7 @@ constexpr int kMostBins = 100000, kUsualBins = 300;
 /// 1e-4.
 constexpr double kPhaseOfBin = 0.05;
 
-struct PairsRequest : AtomsRequest {
+struct PairsRequest : AtomsRequest, FractalRequest {
   PairsRequest() { amplitudes = AmplitudeSource::Constant; }
   std::optional<int> bins;
   double range = 0, density = 0;  ///< angstrom, 1/angstrom^3; 0: as the structure has it
@@ -46,6 +46,7 @@ RequestTable<PairsRequest> pairsTable() {
       .in("1/angstrom")
       .above(0, kLargestMomentum);
   t.add("lorch", &R::lorch, "use the window of Lorch").onlyWith({"sq"});
+  addFractalSetting(t, "S").onlyWith({"sq"});
   t.add("reduced", &R::reduced, "add a column G, 4 pi r rho (g - 1), 1/angstrom^2").notWith({"sq"});
   t.add("neighbours", &R::neighbours,
         "add columns n_A-B: number of atoms B around an atom A up to the end of the bin")
@@ -213,6 +214,10 @@ Record pairs(const PairsRequest& request, const Execution& execution) {
   record.tables.push_back({"columns", request.q.size() > 0
                                           ? factorColumns(request, amplitudes, average, kinds)
                                           : distributionColumns(request, amplitudes, average, kinds)});
+  if (request.q.size() > 0) {
+    const std::vector<Column>& columns = record.tables.back().columns;
+    addFractalDimension(request, columns[0].numbers(), columns[1].numbers(), record);
+  }
   record.device = engine.device();
   record.seconds = watch.seconds();
   return record;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Eigen::Index kMostMomenta = 100000;
 
-struct PowderRequest : AtomsRequest, PowderFitRequest {
+struct PowderRequest : AtomsRequest, FractalRequest, PowderFitRequest {
   Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(981, 20, 1000) / 100;  ///< 1/angstrom
   PowderMethod method = PowderMethod::Histogram;
   double tolerance = 1e-6;
@@ -61,6 +61,7 @@ RequestTable<PowderRequest> powderTable() {
   t.add("wavelength", &R::wavelength, "wavelength, which adds a column two_theta in degrees")
       .in("angstrom")
       .from(1e-6, 1e6);
+  addFractalSetting(t, "intensity").notWith({"against"});
   addPowderFitSettings(t);
   t.afterwards([](const R& r) {
     requireFit(r, r.wavelength);
@@ -244,6 +245,7 @@ Record powder(const PowderRequest& request, const Execution& execution) {
   record.title = "Powder pattern of " + frames.name() + ", per particle";
   record.printsTable = true;
   addPatternFacts(request, p, record);
+  addFractalDimension(request, p.q, p.intensity, record);
   record.warn("pattern", p.warnings);
   Table table{"columns",
               {{"q", "1/angstrom", p.q}, {"intensity", intensityUnit(request.amplitudes), p.intensity}}};

@@ -68,10 +68,10 @@ void describeShape(const ShapeTask& task, const ShapeRequest& request, Record& r
     add("layers", films.size(), fmt::format("{}, distorted-wave Born approximation", films.size()));
 }
 
-/// Where it runs: closed forms and waves that decay are the processor's.
+/// Where it runs: closed forms are the processor's.
 Execution processorFor(const ShapeTask& task, const Execution& execution) {
   Execution place = execution;
-  if (task.method != ShapeMethod::Exact && !task.isEmbedded()) return place;
+  if (task.method != ShapeMethod::Exact) return place;
   place.backend = BackendRequest::Cpu;
   place.devices.clear();
   return place;
@@ -131,11 +131,6 @@ Record shape(const ShapeRequest& request, const Execution& execution) {
     task = shapeTask(request);
     if (task.method == ShapeMethod::Exact && execution.backend == BackendRequest::Cuda)
       throw SettingError("method", "exact is computed on the CPU; backend cuda takes sum or fft");
-    if (task.isEmbedded() && execution.backend == BackendRequest::Cuda)
-      throw SettingError(
-          "backend",
-          "cuda computes waves that do not decay; bodies inside layers are computed on the CPU, so omit "
-          "backend or give cpu");
   });
   const auto engine = openShapeEngine(processorFor(task, execution), secondsOnProcessor(task, request));
   int rows = 0;

@@ -83,13 +83,6 @@ const char* nameOf(ShapeMethod method) {
   return method == ShapeMethod::Exact ? "exact" : method == ShapeMethod::Sum ? "sum" : "fft";
 }
 
-bool ShapeTask::isEmbedded() const {
-  for (const PlacedParticle& p : particles)
-    for (const PlacedBody& b : p.bodies)
-      if (!layers.isBare() && b.layer > 0) return true;
-  return false;
-}
-
 std::size_t ShapeTask::elementCount() const {
   std::size_t count = 0;
   for (const PlacedParticle& p : particles)
@@ -120,34 +113,38 @@ double secondsOnProcessor(const ShapeTask& task, const ShapeRequest& request) {
   if (task.method == ShapeMethod::Exact) return 0;
   if (task.method == ShapeMethod::Transform)
     return (static_cast<double>(request.size()) + static_cast<double>(task.elementCount())) / 1e6;
-  return pairsOf(task, request) / (request.grid ? 1e9 : 5e7);
+  const bool hasRows = request.detector && !request.detector->isList();
+  return pairsOf(task, request) / (request.grid ? 1e9 : !hasRows ? 5e7 : task.layers.isBare() ? 3e8 : 1.2e9);
 }
 
-namespace {
-
-/// Momenta shared among threads, F of each by `compute`.
-template <class Points, class Compute>
-FormFactor shared(const Points& q, int threads, Compute compute) {
+FormFactor ShapeSum::bodyAt(const PlacedBody& body, const QPoints& q) const {
+  if (task_.method != ShapeMethod::Exact) return engine_.sumAtPoints(body.elements(), q, request_.precision);
   FormFactor f(static_cast<std::size_t>(q.cols()));
   constexpr Eigen::Index kPoints = 64;
   const Eigen::Index count = q.cols();
-  ThreadPool(threads).forEach(static_cast<int>((count + kPoints - 1) / kPoints), [&](int task, int) {
+  ThreadPool(threads_).forEach(static_cast<int>((count + kPoints - 1) / kPoints), [&](int task, int) {
     for (Eigen::Index i = task * kPoints; i < std::min(count, (task + 1) * kPoints); ++i)
-      f[static_cast<std::size_t>(i)] = compute(q.col(i).eval());
+      f[static_cast<std::size_t>(i)] = body.formFactor(Eigen::Vector3d(q.col(i)));
   });
   return f;
 }
 
-}  // namespace
-
-FormFactor ShapeSum::bodyAt(const PlacedBody& body, const QPoints& q) const {
-  if (task_.method != ShapeMethod::Exact) return engine_.sumAtPoints(body.elements(), q, request_.precision);
-  return shared(q, threads_, [&](const Eigen::Vector3d& point) { return body.formFactor(point); });
-}
-
-FormFactor ShapeSum::bodyAt(const PlacedBody& body, const Eigen::Matrix3Xcd& q) const {
-  if (task_.method != ShapeMethod::Exact) return sumAtPoints(body.elements(), q, threads_);
-  return shared(q, threads_, [&](const Eigen::Vector3cd& point) { return body.formFactor(point); });
+Eigen::MatrixXcd ShapeSum::bodyOn(const PlacedBody& body, const QRows& q) const {
+  if (task_.method != ShapeMethod::Exact) return engine_.sumOnRows(body.elements(), q, request_.precision);
+  constexpr int kPixels = 64;
+  const std::vector<RowTile> tiles = tilesOf(q, kPixels);
+  Eigen::MatrixXcd f(q.waves(), q.pixels());
+  ThreadPool(threads_).forEach(static_cast<int>(tiles.size()), [&](int i, int) {
+    const RowTile& tile = tiles[static_cast<std::size_t>(i)];
+    for (int pixel = tile.first; pixel < tile.first + tile.count; ++pixel) {
+      for (int wave = 0; wave < q.waves(); ++wave) {
+        const Eigen::Vector3cd at = q.momentum(wave, tile.row, pixel);
+        f(wave, pixel) =
+            at(2).imag() == 0 ? body.formFactor(Eigen::Vector3d(at.real())) : body.formFactor(at);
+      }
+    }
+  });
+  return f;
 }
 
 FormFactor ShapeSum::atPoints(const PlacedParticle& particle, const QPoints& q) const {
@@ -179,10 +176,8 @@ FormFactor ShapeSum::onGrid(const PlacedParticle& particle, const QGrid& grid) c
 FormFactor ShapeSum::of(const PlacedParticle& particle, int image, int first, int count, double omega) const {
   if (request_.points) return atPoints(particle, request_.momenta(first, count));
   if (request_.grid) return onGrid(particle, request_.grid->planes(first, count));
-  const BodySums sums{[this](const PlacedBody& body, const QPoints& q) { return bodyAt(body, q); },
-                      [this](const PlacedBody& body, const Eigen::Matrix3Xcd& q) { return bodyAt(body, q); }};
   return amplitudes(particle, task_.layers, exposureOf(request_.detectorOf(image, first, count), omega),
-                    sums);
+                    [this](const PlacedBody& body, const QRows& q) { return bodyOn(body, q); });
 }
 
 void ShapeSum::add(int image, int first, int count, Scattered& sum) const {

@@ -21,8 +21,6 @@ struct ShapeTask {
 
   /// Whether all particles are equal, so that the intensity follows from the amplitude.
   bool isUniform() const { return particles.size() == 1; }
-  /// Whether a body lies in a layer, where waves decay and momenta are complex.
-  bool isEmbedded() const;
   /// Triangles of all particles.
   std::size_t elementCount() const;
 };
@@ -58,7 +56,7 @@ class ShapeSum {
   FormFactor onGrid(const PlacedParticle& particle, const QGrid& grid) const;
   FormFactor atPoints(const PlacedParticle& particle, const QPoints& q) const;
   FormFactor bodyAt(const PlacedBody& body, const QPoints& q) const;
-  FormFactor bodyAt(const PlacedBody& body, const Eigen::Matrix3Xcd& q) const;
+  Eigen::MatrixXcd bodyOn(const PlacedBody& body, const QRows& q) const;
   /// Adds rows of one image to what is there.
   void add(int image, int first, int count, Scattered& sum) const;
 

@@ -241,10 +241,30 @@ Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds
       [](CudaBackend& cuda, const std::vector<int>& devices) { return cuda.makeSpmeEngine(devices); });
 }
 
+void placeChargeSums(const Execution& execution, ChargeSumOptions& options) {
+  if (execution.backend == BackendRequest::Cuda) {
+    if (options.ewald.value_or(false))
+      throw Error("ewald is computed on the CPU; with a GPU, take method spread, gather or filter");
+    options.ewald = false;
+  }
+  options.engine = [execution](double seconds) -> std::shared_ptr<SpmeEngine> {
+    const auto opened = std::make_shared<Opened<SpmeEngine>>(openSpmeEngine(execution, seconds));
+    return {opened, opened->engine.get()};
+  };
+}
+
 Opened<LevelEngine> openLevelEngine(const Execution& execution, bool worthwhile) {
   return open<LevelEngine>(
       execution, worthwhile, [](int) { return hostLevelEngine(); },
       [](CudaBackend& cuda, const std::vector<int>& devices, int) { return cuda.makeLevelEngine(devices); });
+}
+
+Opened<CorrelationEngine> openCorrelationEngine(const Execution& execution, double hostSeconds) {
+  return open<CorrelationEngine>(
+      execution, hostSeconds > kGpuStart, [](int) { return hostCorrelationEngine(); },
+      [](CudaBackend& cuda, const std::vector<int>& devices, int) {
+        return cuda.makeCorrelationEngine(devices);
+      });
 }
 
 Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile) {

@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "atoms/correlation/correlation_engine.hpp"
 #include "atoms/frozen/trial_gatherer.hpp"
 #include "atoms/levels/level_engine.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/ranks/ranks.hpp"
+#include "matter/madelung/charge_sums.hpp"
 #include "matter/structure/structure.hpp"
 #include "operations/backend/backend_request.hpp"
 #include "operations/backend/cuda_plugin.hpp"
@@ -132,11 +134,17 @@ inline constexpr double kGpuStart = 1;
 Opened<PairEngine> openPairEngine(const Execution& execution, double hostSeconds);
 Opened<ShapeEngine> openShapeEngine(const Execution& execution, double hostSeconds);
 Opened<SpmeEngine> openSpmeEngine(const Execution& execution, double hostSeconds);
+/// Sums of a mesh are formed where openSpmeEngine says, which the first of them asks; a GPU that is insisted
+/// on takes a mesh for few charges too. Throws Error for Ewald's sum on a GPU.
+void placeChargeSums(const Execution& execution, ChargeSumOptions& options);
 
 /// Seconds that one processor takes for levels (LevelCount::seconds) from which a GPU is worth its start.
 inline constexpr double kLevelSecondsForGpu = 20;
 /// The dense linear algebra of levels, on the first of a rank's GPUs.
 Opened<LevelEngine> openLevelEngine(const Execution& execution, bool worthwhile);
+
+/// Sums of second order, on the first of a rank's GPUs.
+Opened<CorrelationEngine> openCorrelationEngine(const Execution& execution, double hostSeconds);
 
 /// Energies of many calculations: on GPUs where they are asked for, or where that is `worthwhile`.
 Opened<EnergyService> openEnergyService(const Execution& execution, bool worthwhile);

@@ -28,6 +28,11 @@ FormFactor FallbackShapeEngine::sumAtPoints(const std::vector<SurfaceElement>& e
   return engines_.with([&](ShapeEngine& e) { return e.sumAtPoints(elements, q, precision); });
 }
 
+Eigen::MatrixXcd FallbackShapeEngine::sumOnRows(const std::vector<SurfaceElement>& elements, const QRows& q,
+                                                Precision precision) {
+  return engines_.with([&](ShapeEngine& e) { return e.sumOnRows(elements, q, precision); });
+}
+
 FormFactor FallbackShapeEngine::transformOnGrid(const std::vector<SurfaceElement>& elements,
                                                 const QGrid& grid, double tolerance, Precision precision) {
   return engines_.with(

@@ -78,6 +78,8 @@ class FallbackShapeEngine : public FallbackEngine<ShapeEngine> {
                        Precision precision) override;
   FormFactor sumAtPoints(const std::vector<SurfaceElement>& elements, const QPoints& q,
                          Precision precision) override;
+  Eigen::MatrixXcd sumOnRows(const std::vector<SurfaceElement>& elements, const QRows& q,
+                             Precision precision) override;
   FormFactor transformOnGrid(const std::vector<SurfaceElement>& elements, const QGrid& grid, double tolerance,
                              Precision precision) override;
 };

@@ -166,9 +166,10 @@ void readText(JobReading& reading) {
         "like '[Ne] 3s2 3p4'");
   }
   try {
-    // A configuration alone says which ion is meant; levels and lines are of the atom unless there is a
-    // charge.
-    if (isOfStates(reading.job.type) || reading.settings.has("seconfig", "charge"))
+    // A configuration alone says which ion is meant; levels, lines and correlation are of the atom unless
+    // there is a charge.
+    if (isOfStates(reading.job.type) || reading.job.type == JobType::Correlation ||
+        reading.settings.has("seconfig", "charge"))
       given = withInnerShells(reading, given);
     const double whole = averageOfConfigurations(given).electrons();  // its own errors first
     reading.job.configuration.text = withHoles(reading, given);

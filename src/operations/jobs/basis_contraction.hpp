@@ -1,10 +1,12 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "atoms/atom/hamiltonian.hpp"
 #include "atoms/atom/nucleus.hpp"
 #include "operations/jobs/basis_export.hpp"
+#include "operations/jobs/natural_functions.hpp"
 
 namespace prophet {
 
@@ -15,7 +17,9 @@ enum class ContractionPer {
 };
 
 /// How a set is contracted: generally, with the large components of the neutral atom's occupied spinors in
-/// the ground configuration, over all primitives of their l.
+/// the ground configuration, over all primitives of their l; and with natural functions (`natural`), the
+/// eigenfunctions of the density outside of these, of the states' fields and their second order, both j
+/// together: atomic natural orbitals.
 struct BasisContraction {
   OneElectronOperator hamiltonian = OneElectronOperator::Dirac;
   NuclearModel nucleus = NuclearModel::Gaussian;
@@ -24,13 +28,15 @@ struct BasisContraction {
   /// ones. Where these and the contracted functions would be as many as the primitives, all stay
   /// uncontracted.
   int uncontracted = 0;
+  std::optional<NaturalChoice> natural{};
   BasisExport how;  ///< format (any but Prophet) and, for sets with two lists for an l, how they are joined
   int threads = 1;
 };
 
 /// Contracts sets of a collection, or those of a file (all, or `elements`). Angular momenta without electrons
-/// stay uncontracted. Throws Error if an element is missing, if its field does not converge, for our own
-/// format, and for functions per j of a Hamiltonian that knows no j.
+/// stay uncontracted, and those that `natural` gives no function are left out. Throws Error if an element is
+/// missing, if its field does not converge, for our own format, for functions per j of a Hamiltonian that
+/// knows no j, and for numbers of natural functions that occupied ones exceed or that the states do not fill.
 ExportedBasis contractLibrary(const std::vector<int>& elements, const std::string& collection,
                               const BasisContraction& contraction,
                               const std::filesystem::path& basisSets = {});

@@ -5,6 +5,8 @@
 #include <map>
 #include <vector>
 
+#include "atoms/correlation/natural_spinors.hpp"
+#include "atoms/correlation/open_groups.hpp"
 #include "atoms/correlation/orbital_space.hpp"
 #include "atoms/correlation/pair_angles.hpp"
 
@@ -50,7 +52,8 @@ class Places {
     const PairSymmetries pair{symmetry(p).symmetry, symmetry(q).symmetry, symmetry(r).symmetry,
                               symmetry(s).symmetry};
     const PairElements& factors =
-        factors_.try_emplace({pair.a.kappa, pair.b.kappa, pair.r.kappa, pair.s.kappa}, pair).first->second;
+        factors_.try_emplace({pair.a.kappa, pair.b.kappa, pair.r.kappa, pair.s.kappa}, pair, tensors_)
+            .first->second;
     double sum = 0;
     for (Eigen::Index k = 0; k < factors.count(); ++k)
       sum += factors(k, a.twoM, b.twoM, c.twoM, d.twoM) *
@@ -71,6 +74,7 @@ class Places {
 
   const OrbitalSpace& space_;
   std::map<std::vector<Eigen::Index>, double> kept_;
+  TensorElements tensors_;
   std::map<std::array<int, 4>, PairElements> factors_;
 };
 
@@ -110,6 +114,130 @@ inline double byDeterminants(Places& places, const std::vector<std::vector<std::
       }
   }
   return sum / static_cast<double>(determinants.size());
+}
+
+/// All determinants of a configuration in these places, ascending.
+inline std::vector<std::vector<std::size_t>> determinantsOf(const Places& places, const OrbitalSpace& space,
+                                                            const OpenGroups& groups) {
+  std::vector<std::vector<std::size_t>> list(1);
+  std::vector<int> electrons(static_cast<std::size_t>(groups.count()));
+  std::vector<std::vector<std::size_t>> open(electrons.size());
+  for (std::size_t p = 0; p < places.list.size(); ++p) {
+    const SymmetryOrbitals& s = space.symmetries()[static_cast<std::size_t>(places.list[p].symmetry)];
+    const Eigen::Index column = places.list[p].column;
+    if (column < s.closed) list.front().push_back(p);
+    if (column >= s.closed && column < s.occupied())
+      open[static_cast<std::size_t>(groups.groupOf(s.symmetry, s.n[static_cast<std::size_t>(column)]))]
+          .push_back(p);
+  }
+  for (std::size_t g = 0; g < open.size(); ++g) {
+    std::vector<std::vector<std::size_t>> next;
+    const int wanted = groups.shell(static_cast<int>(g)).electrons;
+    for (const auto& d : list)
+      for (unsigned bits = 0; bits < 1u << open[g].size(); ++bits) {
+        if (__builtin_popcount(bits) != wanted) continue;
+        next.push_back(d);
+        for (std::size_t i = 0; i < open[g].size(); ++i)
+          if ((bits >> i & 1u) != 0) next.back().push_back(open[g][i]);
+      }
+    list = std::move(next);
+  }
+  for (auto& d : list) std::sort(d.begin(), d.end());
+  return list;
+}
+
+/// A determinant as ascending places, and coefficients of determinants.
+using Determinant = std::vector<std::size_t>;
+using Wave = std::map<Determinant, double>;
+
+/// Puts places in order; the sign of their permutation.
+inline double ordered(Determinant& d) {
+  double sign = 1;
+  for (std::size_t i = 0; i < d.size(); ++i)
+    for (std::size_t j = i + 1; j < d.size(); ++j)
+      if (d[j] < d[i]) std::swap(d[i], d[j]), sign = -sign;
+  return sign;
+}
+
+/// The wave function of first order of one determinant, whose excitations lead to none of `determinants`.
+inline Wave firstOrderOf(Places& places, const Determinant& d, const std::vector<Determinant>& determinants,
+                         bool virtualOnly) {
+  Wave wave;
+  const std::size_t all = places.list.size();
+  const auto isTarget = [&](std::size_t p) {
+    return std::find(d.begin(), d.end(), p) == d.end() && (!virtualOnly || places.list[p].isVirtual);
+  };
+  const auto add = [&](Determinant excited, double element, double energy) {
+    if (std::abs(element) < 1e-14) return;
+    const double sign = ordered(excited);
+    if (std::find(determinants.begin(), determinants.end(), excited) == determinants.end())
+      wave[excited] += sign * element / energy;
+  };
+  const auto energy = [&](std::size_t p) { return places.list[p].energy; };
+  for (std::size_t i = 0; i < d.size(); ++i)
+    for (std::size_t a = 0; a < all; ++a) {
+      if (!isTarget(a)) continue;
+      Determinant single = d;
+      single[i] = a;
+      double element = places.core(d[i], a);
+      for (const std::size_t k : d) element += places.repulsion(d[i], k, a, k);
+      add(single, element, energy(d[i]) - energy(a));
+      for (std::size_t j = i + 1; j < d.size(); ++j)
+        for (std::size_t b = a + 1; b < all; ++b) {
+          if (!isTarget(b)) continue;
+          Determinant twice = single;
+          twice[j] = b;
+          add(twice, places.repulsion(d[i], d[j], a, b), energy(d[i]) + energy(d[j]) - energy(a) - energy(b));
+        }
+    }
+  return wave;
+}
+
+/// <wave|a+_p a_q|wave> for all coefficients, less those of d in which the wave function would stay.
+inline double densityOf(const Wave& wave, const Determinant& d, std::size_t p, std::size_t q) {
+  const auto holds = [](const Determinant& x, std::size_t at) {
+    return std::find(x.begin(), x.end(), at) != x.end();
+  };
+  double sum = 0;
+  for (const auto& [t, coefficient] : wave) {
+    if (p == q && holds(d, p)) sum -= coefficient * coefficient;
+    if (!holds(t, q) || (p != q && holds(t, p))) continue;
+    Determinant moved = t;
+    *std::find(moved.begin(), moved.end(), q) = p;
+    const double sign = ordered(moved);
+    const auto other = wave.find(moved);
+    if (other != wave.end()) sum += sign * coefficient * other->second;
+  }
+  return sum;
+}
+
+/// secondOrderDensity from all these wave functions.
+inline std::vector<SymmetryDensity> densityByDeterminants(Places& places, const OrbitalSpace& space,
+                                                          const std::vector<Determinant>& determinants,
+                                                          bool virtualOnly = false) {
+  std::vector<SymmetryDensity> densities;
+  for (const SymmetryOrbitals& s : space.symmetries())
+    densities.push_back({Eigen::MatrixXd::Zero(s.closed, s.closed), Eigen::VectorXd::Zero(s.open),
+                         Eigen::MatrixXd::Zero(s.virtuals(), s.virtuals())});
+  for (const Determinant& d : determinants) {
+    const Wave wave = firstOrderOf(places, d, determinants, virtualOnly);
+    for (std::size_t p = 0; p < places.list.size(); ++p)
+      for (std::size_t q = 0; q < places.list.size(); ++q) {
+        const Places::Place &x = places.list[p], &y = places.list[q];
+        if (x.symmetry != y.symmetry || x.twoM != y.twoM) continue;
+        const SymmetryOrbitals& s = space.symmetries()[static_cast<std::size_t>(x.symmetry)];
+        SymmetryDensity& density = densities[static_cast<std::size_t>(x.symmetry)];
+        const double weight = 1.0 / (s.symmetry.degeneracy() * static_cast<double>(determinants.size()));
+        if (x.column < s.closed && y.column < s.closed)
+          density.closed(x.column, y.column) += weight * densityOf(wave, d, p, q);
+        if (x.isVirtual && y.isVirtual)
+          density.virtuals(x.column - s.occupied(), y.column - s.occupied()) +=
+              weight * densityOf(wave, d, p, q);
+        if (p == q && x.column >= s.closed && !x.isVirtual)
+          density.open(x.column - s.closed) += weight * densityOf(wave, d, p, q);
+      }
+  }
+  return densities;
 }
 
 }  // namespace prophet

@@ -40,7 +40,7 @@ TEST(KohnShamTable, EveryRelativisticAtom) { compareAll("rlda", 1393); }
 /// Both spinors of a shell have the energy of its orbital: more spinors than the 915 rows of the table.
 TEST(KohnShamTable, EveryNonrelativisticAtom) { compareAll("lda", 1393); }
 
-/// All 267 numbers of oncvpsp. Its 3d of Cu is off by itself: docs/engineering/kohn-sham.md.
+/// All 267 numbers of oncvpsp. It cuts the 3d function of Cu off too early: docs/engineering/kohn-sham.md.
 TEST(KohnShamTable, EveryAtomOfOncvpsp) {
   if (!hasFunctionals()) GTEST_SKIP() << "built without libxc";
   int numbers = 0;

@@ -93,12 +93,25 @@ TEST(BasisCommand, ContractsASetAndUsesIt) {
   EXPECT_EQ(s.run("ne.inp --quiet").status, 0);
 }
 
+TEST(BasisCommand, ContractsWithNaturalFunctions) {
+  const Scratch s;
+  const auto o = s.run(
+      "basis contract Ne --library prophet-dz --hamiltonian sfx2c1e --natural 3s2p1d --states '0 1' --format "
+      "nwchem");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(o.out.find("-> [3s,2p,1d]"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("natural spinors of second order of the neutral atom, the ion 1+"), std::string::npos);
+  EXPECT_NE(o.out.find("contracted less primitive functions in the atom: field"), std::string::npos);
+}
+
 TEST(BasisCommand, WrongUseOfContractions) {
   const Scratch s;
   for (const char* arguments :
        {"basis contract Ne", "basis contract Ne --format json --per q", "basis export Ne --per j",
         "basis contract Ne --format json --hamiltonian dkh", "basis contract Ne --format json --element Ne",
-        "basis contract Ne --format json --uncontract=-1"})
+        "basis contract Ne --format json --uncontract=-1", "basis contract Ne --format json --natural 2",
+        "basis contract Ne --format json --states '0 1'",
+        "basis contract Ne --format json --natural 2s1p --states '1 0'"})
     EXPECT_EQ(s.run(arguments).status, 2) << arguments;
   EXPECT_EQ(s.run("basis contract Ne --format json --per j --hamiltonian nonrel").status, 1);
 }

@@ -48,6 +48,28 @@ TEST(Formfactor, OfALimitIsThatOfTheBasis) {
   EXPECT_EQ(basis.out.substr(0, basis.out.size() - 40), limit.out.substr(0, limit.out.size() - 40));
 }
 
+TEST(Formfactor, OfAFunctionalIsThatOfItsLimitAndNotOfExactExchange) {
+  const Scratch s;
+  const std::string words = "formfactor Ar --q 0,2,8,20 ";
+  const auto columns = [&](const std::string& more) {
+    const auto o = s.run(words + more + " --csv f.csv");
+    EXPECT_EQ(o.status, 0) << o.err;
+    std::vector<double> f;
+    for (const CsvRow& row : readCsv((s.path() / "f.csv").string()))
+      if (row.fields[0] != "q") f.push_back(std::stod(row.fields[1]));
+    return f;
+  };
+  const auto exchange = columns(""), basis = columns("--functional pbe"),
+             limit = columns("--functional pbe --limit");
+  ASSERT_EQ(basis.size(), 4u);
+  EXPECT_NEAR(basis[0], 18, 1e-8);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(basis[i], limit[i], 2e-4) << i;
+  EXPECT_GT(std::abs(basis[1] - exchange[1]), 1e-3);
+  const auto unknown = s.run(words + "--functional pbee");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_TRUE(contains(unknown.err, "pbee")) << unknown.err;
+}
+
 TEST(Formfactor, ByQuadratureIsThatInClosedForm) {
   const Scratch s;
   ASSERT_EQ(s.run("formfactor Ar --q 0:20:5 --csv closed.csv").status, 0);

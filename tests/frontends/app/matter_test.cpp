@@ -250,6 +250,30 @@ TEST(Pairs, GoOnWithAnAverageThatEnded) {
   EXPECT_EQ(readFile(s.path() / "again.csv"), readFile(s.path() / "whole.csv"));
 }
 
+/// A straight row of atoms has the dimension 1, also where its box is periodic.
+TEST(Matter, FractalDimensionOfARow) {
+  const Scratch s;
+  std::string atoms;
+  for (int i = 0; i < 2000; ++i) atoms += "C " + std::to_string(0.5 * i) + " 0 0\n";
+  s.write("row.xyz", "2000\n\n" + atoms);
+  s.write("box.xyz", "2000\nLattice=\"1000 0 0 0 1000 0 0 0 1000\"\n" + atoms);
+  const auto dimension = [&](const std::string& command) {
+    const auto o = s.run(command + " --fractal 0.06,1 --json out.json --csv out.csv");
+    EXPECT_EQ(o.status, 0) << o.err;
+    const auto json = nlohmann::json::parse(readFile(s.path() / "out.json"));
+    EXPECT_LT(json["fractal_dimension_error"].get<double>(), 0.01);
+    return json["fractal_dimension"].get<double>();
+  };
+  EXPECT_NEAR(dimension("powder row.xyz --q 0.05:1.2:0.01 --form-factors constant"), 1, 0.02);
+  EXPECT_NEAR(dimension("pairs box.xyz --sq 0.05:1.2:0.01"), 1, 0.03);
+  for (const char* wrong : {"pairs box.xyz --fractal 0.1,1", "pairs box.xyz --sq 0.1:1:0.1 --fractal 1,0.1",
+                            "powder row.xyz --fractal 0.1", "powder row.xyz --fractal 30,40"}) {
+    const auto o = s.run(wrong);
+    EXPECT_EQ(o.status, 2) << wrong;
+    EXPECT_TRUE(contains(o.err, "--fractal")) << o.err;
+  }
+}
+
 TEST(Matter, BadFilesAreNamedWithTheirLine) {
   const Scratch s;
   s.write("bad.xyz", "2\n\nCo 0 0 0\nO 1 2\n");

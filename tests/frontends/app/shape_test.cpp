@@ -414,8 +414,6 @@ TEST(Shape, RefusesWrongScenes) {
     EXPECT_THAT(o.err, HasSubstr(part)) << arguments;
   };
   refused("scene.yaml --substrate delta=1e-6,beta=0" + detector, "layers of the scene");
-  refused("scene.yaml --method sum --backend cuda" + detector,
-          "bodies inside layers are computed on the CPU");
   refused("scene.yaml --unit 2" + detector, "--unit");
   refused("scene.yaml --pixels short.txt" + beam, "short.txt:1: found 1 column; expected alpha_f");
   refused("scene.yaml --against both.txt --alpha-f 0.5" + beam, "--alpha-f: is left out");

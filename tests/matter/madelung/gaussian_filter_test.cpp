@@ -20,7 +20,7 @@ TEST(GaussianFilter, WidthsAddUpInSquares) {
   const MeshSize n{kPoints, kPoints, kPoints};
   std::vector<double> mesh(meshPoints(n));
   benchmarks::assignNarrow(MeshPositions(Eigen::Vector3d(16, 16.5, 16)), Eigen::VectorXd::Constant(1, 2.0), n,
-                           0.2, mesh.data());
+                           0.2, 1, mesh.data());
   for (int p = 0; p < kPasses; ++p) filterMesh(benchmarks::gaussianWeights(9, kPass), n, 1, mesh.data());
   double charge = 0, squareX = 0, squareY = 0;
   std::size_t at = 0;

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <random>
 #include <vector>
 
 namespace prophet {
@@ -12,15 +14,11 @@ namespace {
 /// One charge at a distance along (0.6, 0, 0.8), the rest of a block without charge.
 template <class Real>
 PairTerms oneCharge(double distance, double beta) {
-  const std::vector<Real> x(kPairBlock, static_cast<Real>(0.6 * distance)), y(kPairBlock, 0),
-      z(kPairBlock, static_cast<Real>(0.8 * distance));
-  std::vector<Real> charge(kPairBlock, 0);
+  std::vector<Real> x(kPairBlock, static_cast<Real>(0.6 * distance)), y(kPairBlock, 0),
+      z(kPairBlock, static_cast<Real>(0.8 * distance)), charge(kPairBlock, 0);
   charge[3] = -2;
-  std::vector<int> list(kPairBlock);
-  for (int i = 0; i < kPairBlock; ++i) list[static_cast<std::size_t>(i)] = i;
-  const Real at[3] = {0, 0, 0};
-  return pairTerms(Surroundings<Real>{x.data(), y.data(), z.data(), charge.data()}, list.data(), kPairBlock,
-                   at, static_cast<Real>(beta));
+  return pairTerms(Neighbours<Real>{x.data(), y.data(), z.data(), charge.data()}, kPairBlock,
+                   static_cast<Real>(beta));
 }
 
 /// Against the standard library's erfc and exp; errors relative to 1/r and 1/r^2, of which a term is a part.
@@ -49,20 +47,66 @@ TEST(PairTerms, EndWhereTheComplementaryErrorFunctionDoes) {
   EXPECT_LT(std::abs(oneCharge<float>(40, 1).potential), 1e-19);
 }
 
+template <class Real>
+using Rows = std::array<std::vector<Real>, 4>;
+
+template <class Real>
+Neighbours<Real> roomFor(Rows<Real>& rows, std::size_t count) {
+  for (auto& row : rows) row.assign(count + kPairBlock, -1);
+  return {rows[0].data(), rows[1].data(), rows[2].data(), rows[3].data()};
+}
+
 TEST(PairTerms, NeighboursAreThoseWithinTheCutoff) {
-  std::vector<double> x(600), zero(600, 0.0);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>((7 * i) % 600);
-  std::vector<int> list(600);
-  const double at[3] = {100, 3, 0};
-  const Surroundings<double> all{x.data(), zero.data(), zero.data(), zero.data()};
-  const int found = neighboursWithin(all, 600, at, 25.0, list.data());
-  ASSERT_EQ(found, 9);  // 96 ... 104: 5^2 = 4^2 + 3^2
+  std::vector<double> x(600), y(600, 0.0), charge(600);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<double>((7 * i) % 600);
+    charge[i] = static_cast<double>(i);
+  }
+  y[300] = 3;  // at x = 300
+  Rows<double> rows;
+  const Neighbours<double> near = roomFor(rows, 600);
+  const int found =
+      neighboursOf(Surroundings<double>{x.data(), y.data(), y.data(), charge.data()}, 600, 300, 34.0, near);
+  ASSERT_EQ(found, kPairBlock);
+  int charged = 0;
+  double last = -1;
   for (int k = 0; k < found; ++k) {
-    EXPECT_LE(std::abs(x[static_cast<std::size_t>(list[static_cast<std::size_t>(k)])] - 100), 4);
-    if (k > 0) {
-      EXPECT_LT(list[static_cast<std::size_t>(k) - 1], list[static_cast<std::size_t>(k)]);
+    if (near.charge[k] == 0) continue;
+    ++charged;
+    EXPECT_LE(std::abs(near.x[k]), 4);  // 4^2 + 3^2 + 3^2 = 34
+    EXPECT_NE(near.x[k], 0) << "the site itself";
+    EXPECT_GT(near.charge[k], last);
+    last = near.charge[k];
+  }
+  EXPECT_EQ(charged, 8);
+}
+
+template <class Real>
+void expectSameNeighbours() {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<Real> uniform(-1, 1);
+  for (const int count : {1, 7, 16, 17, 33, 300, 700}) {
+    Rows<Real> all;
+    for (auto& row : all)
+      for (int i = 0; i < count; ++i) row.push_back(uniform(random));
+    const Surroundings<Real> where{all[0].data(), all[1].data(), all[2].data(), all[3].data()};
+    for (const int own : {0, count / 2, count - 1}) {
+      Rows<Real> fast, simple;
+      const auto size = static_cast<std::size_t>(count);
+      const int found = neighboursOf(where, count, own, Real(0.8), roomFor(fast, size));
+      ASSERT_EQ(found, neighboursOneByOne(where, count, own, Real(0.8), roomFor(simple, size)));
+      for (std::size_t row = 0; row < 4; ++row) {
+        fast[row].resize(static_cast<std::size_t>(found));
+        simple[row].resize(static_cast<std::size_t>(found));
+        EXPECT_EQ(fast[row], simple[row]) << count;
+      }
     }
   }
+}
+
+TEST(PairTerms, NeighboursAreTheSameByEveryInstruction) {
+  expectSameNeighbours<double>();
+  expectSameNeighbours<float>();
 }
 
 }  // namespace

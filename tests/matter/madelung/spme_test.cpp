@@ -91,6 +91,22 @@ TEST_P(Spmes, DoNotDependOnTheThreads) {
   }
 }
 
+/// Nothing of one configuration is left in the next one.
+TEST_P(Spmes, KeepWhatDependsOnTheCellAlone) {
+  for (const ChargePrecision precision : {ChargePrecision::Double, ChargePrecision::Mixed}) {
+    const ChargedCell first = crystals::disordered(20, 8);
+    ChargedCell second = first;
+    second.positions.row(1).array() += Eigen::ArrayXd::LinSpaced(first.sites(), -0.3, 0.3).transpose();
+    const SpmeParameters p{GetParam(), 5, {32, 30, 27}, 0.7, 6.0, precision};
+    Spme kept(first.vectors, p, 1);
+    kept.compute(first);
+    const Electrostatics again = kept.compute(second), fresh = spme(second, p);
+    EXPECT_EQ(again.energy, fresh.energy);
+    EXPECT_EQ(again.fields, fresh.fields);
+    EXPECT_EQ(again.virial, fresh.virial);
+  }
+}
+
 /// What docs/how-to/madelung.md promises of mixed precision.
 TEST_P(Spmes, AreGoodToSixDigitsInMixedPrecision) {
   for (const ChargedCell& cell :

@@ -33,13 +33,14 @@ FormFactor distortedWave(const Detector& detector, const Medium& substrate, cons
   scene.particles.emplace_back();
   scene.particles.front().bodies = {sceneBody};
   const LayerStack layers(scene.films);
-  const BodySums sums{[](const PlacedBody& b, const QPoints& q) {
-                        FormFactor f;
-                        for (Eigen::Index i = 0; i < q.cols(); ++i)
-                          f.push_back(b.formFactor(Eigen::Vector3d(q.col(i))));
-                        return f;
-                      },
-                      {}};
+  const BodySums sums = [](const PlacedBody& b, const QRows& q) {
+    Eigen::MatrixXcd f(q.waves(), q.pixels());
+    for (const RowTile& row : tilesOf(q, q.pixels()))
+      for (int pixel = row.first; pixel < row.first + row.count; ++pixel)
+        for (int wave = 0; wave < q.waves(); ++wave)
+          f(wave, pixel) = b.formFactor(Eigen::Vector3d(q.momentum(wave, row.row, pixel).real()));
+    return f;
+  };
   return amplitudes(placed(scene, layers).front(), layers, exposureOf(detector, 0), sums);
 }
 

@@ -27,13 +27,27 @@ using ::testing::HasSubstr;
 constexpr double kDegree = 3.14159265358979323846 / 180;
 const std::string kScenes = std::string(PROPHET_SOURCE_DIR) + "/tests/matter/shape/scenes/";
 
-BodySums closedForms() {
-  const auto each = [](const PlacedBody& b, const auto& q) {
-    FormFactor f;
-    for (Eigen::Index i = 0; i < q.cols(); ++i) f.push_back(b.formFactor(q.col(i).eval()));
+/// F of each pixel and wave by itself.
+template <class Compute>
+BodySums each(Compute compute) {
+  return [=](const PlacedBody& body, const QRows& q) {
+    Eigen::MatrixXcd f(q.waves(), q.pixels());
+    for (const RowTile& row : tilesOf(q, q.pixels()))
+      for (int pixel = row.first; pixel < row.first + row.count; ++pixel)
+        for (int wave = 0; wave < q.waves(); ++wave)
+          f(wave, pixel) = compute(body, q.momentum(wave, row.row, pixel));
     return f;
   };
-  return {each, each};
+}
+
+BodySums closedForms() {
+  return each([](const PlacedBody& b, const Eigen::Vector3cd& q) {
+    return q(2).imag() == 0 ? b.formFactor(Eigen::Vector3d(q.real())) : b.formFactor(q);
+  });
+}
+
+BodySums sumsOverTriangles() {
+  return [](const PlacedBody& b, const QRows& q) { return sumOnRows(b.elements(), q, 1); };
 }
 
 /// Mean squares of amplitudes.
@@ -182,10 +196,7 @@ TEST(Scene, SumsTrianglesInFilms) {
   const auto closed = squaresOf(scene, e);
   SceneBody& body = scene.particles[0].bodies[0];
   body.elements = surfaceElements(body.body.surface(20000));
-  const BodySums sums{
-      [](const PlacedBody& b, const QPoints& q) { return sumAtPoints(b.elements(), q); },
-      [](const PlacedBody& b, const Eigen::Matrix3Xcd& q) { return sumAtPoints(b.elements(), q); }};
-  const auto summed = squaresOf(scene, e, sums);
+  const auto summed = squaresOf(scene, e, sumsOverTriangles());
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(summed[i], closed[i], 1e-2 * closed[i]);
 }
 
@@ -212,13 +223,10 @@ TEST(Scene, PartsInEqualLayersAreTheBody) {
     ASSERT_EQ(placed(three, layers).front().bodies.size(), 3u) << body;
     const auto expected = squaresOf(one, e), parts = squaresOf(three, e);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(parts[i], expected[i], tolerance * expected[0]) << body;
-    const BodySums sums{
-        [](const PlacedBody& b, const QPoints& q) { return sumAtPoints(b.elements(), q); },
-        [](const PlacedBody& b, const Eigen::Matrix3Xcd& q) { return sumAtPoints(b.elements(), q); }};
     Scene triangles = three;
     SceneBody& first = triangles.particles[0].bodies[0];
     first.elements = surfaceElements(first.body.surface(20000));
-    const auto summed = squaresOf(triangles, e, sums);
+    const auto summed = squaresOf(triangles, e, sumsOverTriangles());
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(summed[i], expected[i], 1e-2 * expected[0]) << body;
   }
 }

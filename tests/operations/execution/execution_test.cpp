@@ -57,5 +57,31 @@ TEST(Execution, TrialsAreLeftToTheHostUnlessAGpuIsAskedForOrWorthIt) {
   EXPECT_EQ(openTrials(execution, true).note, "");
 }
 
+/// Likewise; 8 charges of rock salt.
+TEST(Execution, SumsOfChargesAreFormedWhereTheyShallBe) {
+  Eigen::VectorXd charges(8);
+  Eigen::Matrix3Xd places(3, 8);
+  for (int i = 0; i < 8; ++i) {
+    places.col(i) = 5 * Eigen::Vector3d(i % 2, i / 2 % 2, i / 4);
+    charges(i) = (i + i / 2 + i / 4) % 2 ? -1 : 1;
+  }
+  const auto sums = [&](BackendRequest backend, std::optional<bool> ewald) {
+    Execution execution;
+    execution.cudaLibrary = "/nowhere/libnone.so";
+    execution.backend = backend;
+    ChargeSumOptions options;
+    options.ewald = ewald;
+    options.mesh.tolerance = 1e-4;
+    placeChargeSums(execution, options);
+    return ChargeSums(charges, options).compute(10 * Eigen::Matrix3d::Identity(), places).energy;
+  };
+  const double exact = sums(BackendRequest::Automatic, {});
+  EXPECT_NEAR(exact, -8 * 1.747564594633182 / 10, 1e-10);
+  EXPECT_NEAR(sums(BackendRequest::Automatic, false), exact, 1e-3);
+  EXPECT_NEAR(sums(BackendRequest::Cpu, false), exact, 1e-3);
+  EXPECT_THROW(sums(BackendRequest::Cuda, {}), Error);
+  EXPECT_THROW(sums(BackendRequest::Cuda, true), Error);
+}
+
 }  // namespace
 }  // namespace prophet

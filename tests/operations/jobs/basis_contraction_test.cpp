@@ -85,6 +85,128 @@ TEST_F(Contraction, RefusesWhatHasNoMeaning) {
   EXPECT_THROW(contractedBasis(lists, own), Error);
 }
 
+BasisContraction naturalWith(OneElectronOperator kind, ContractionPer per, const std::string& natural,
+                             const std::string& states = "0") {
+  BasisContraction c = with(kind, per, 0);
+  c.natural = naturalChoice(natural);
+  c.natural->states = averagedStates(states);
+  return c;
+}
+
+/// Primitives of neon that correlate its valence too.
+ElementBasis neon() { return primitives(10, 11, 7, 3); }
+
+std::vector<std::size_t> functionsOf(const ElementBasis& set) {
+  std::vector<std::size_t> list;
+  for (const ContractedShell& s : set.contracted)
+    list.push_back(s.functions.empty() ? s.exponents.size() : s.functions.size());
+  return list;
+}
+
+/// "field +1.00e-05 hartree" of the last note, "0" for nothing.
+double statedField(const ElementBasis& set) {
+  const std::string& note = set.notes.back();
+  return std::stod(note.substr(note.find("field ") + 6));
+}
+double statedShare(const ElementBasis& set) {
+  const std::string& note = set.notes.back();
+  return std::stod(note.substr(note.rfind(", ") + 2));
+}
+
+TEST_F(Contraction, WithNaturalFunctionsKeepsTheFieldAndMostOfSecondOrder) {
+  using Kind = OneElectronOperator;
+  for (const auto& [kind, per] :
+       {std::pair{Kind::SpinFreeX2c, ContractionPer::L}, std::pair{Kind::X2c, ContractionPer::J},
+        std::pair{Kind::Nonrelativistic, ContractionPer::L}}) {
+    const bool j = per == ContractionPer::J;
+    const ElementBasis few = contractedBasis(neon(), naturalWith(kind, per, j ? "3s3p1d" : "3s2p1d"));
+    const ElementBasis more = contractedBasis(neon(), naturalWith(kind, per, j ? "5s5p2d" : "5s4p2d"));
+    EXPECT_EQ(functionsOf(few), (std::vector<std::size_t>{3, j ? 3u : 2u, 1}));
+    EXPECT_EQ(statedField(few), 0) << few.notes.back();
+    EXPECT_EQ(statedField(more), 0) << more.notes.back();
+    EXPECT_GT(statedShare(few), 50) << few.notes.back();
+    EXPECT_GT(statedShare(more), 90) << more.notes.back();
+    EXPECT_LT(statedShare(few), statedShare(more));
+    EXPECT_LT(statedShare(more), 100);
+  }
+}
+
+/// The natural function of d has more of second order than any primitive.
+TEST_F(Contraction, WithOneNaturalFunctionIsBetterThanWithOnePrimitive) {
+  const auto kind = OneElectronOperator::Nonrelativistic;
+  const double share = statedShare(contractedBasis(neon(), naturalWith(kind, ContractionPer::L, "2s1p1d")));
+  const std::vector<double> d = neon().shells[2];
+  for (const double zeta : d) {
+    ElementBasis one = neon();
+    one.shells[2] = {zeta};
+    const ElementBasis all = contractedBasis(neon(), naturalWith(kind, ContractionPer::L, "2s1p3d"));
+    const ElementBasis single = contractedBasis(one, naturalWith(kind, ContractionPer::L, "2s1p1d"));
+    const auto energyOf = [](const ElementBasis& set) {
+      const std::string& note = set.notes.back();
+      return std::stod(note.substr(note.find('(') + 1));
+    };
+    EXPECT_GT(energyOf(single) / energyOf(all) * statedShare(all), 0);
+    EXPECT_LT(energyOf(single) / energyOf(all) * statedShare(all), share) << zeta;
+  }
+}
+
+TEST_F(Contraction, TakesNaturalFunctionsByTheirElectrons) {
+  const auto kind = OneElectronOperator::SpinFreeX2c;
+  std::size_t functions = 0;
+  for (const char* least : {"1e-2", "1e-3", "1e-5"}) {
+    const ElementBasis set = contractedBasis(neon(), naturalWith(kind, ContractionPer::L, least));
+    std::size_t count = 0;
+    for (const std::size_t n : functionsOf(set)) count += n;
+    EXPECT_GT(count, functions) << least;
+    functions = count;
+  }
+}
+
+TEST_F(Contraction, AveragesTheDensitiesOfIons) {
+  const auto kind = OneElectronOperator::SpinFreeX2c;
+  const ElementBasis carbon = primitives(6, 10, 6, 2);
+  const auto shareOf = [&](const std::string& states) {
+    return contractedBasis(carbon, naturalWith(kind, ContractionPer::L, "3s2p1d", states));
+  };
+  const ElementBasis neutral = shareOf("0"), average = shareOf("0 +1 -1:0.5");
+  EXPECT_LT(statedShare(average), statedShare(neutral));
+  EXPECT_EQ(statedField(average), 0);
+  EXPECT_NE(average.notes[0].find("the neutral atom, the ion 1+, the ion 1- (weight 0.5)"), std::string::npos)
+      << average.notes[0];
+  EXPECT_NE(neutral.contracted[1].functions[1], average.contracted[1].functions[1]);
+}
+
+TEST_F(Contraction, RefusesNaturalFunctionsThatThereAreNot) {
+  const auto l = ContractionPer::L;
+  const auto kind = OneElectronOperator::SpinFreeX2c;
+  EXPECT_THROW(contractedBasis(neon(), naturalWith(kind, l, "1s1p")), Error);    // 2s is occupied
+  EXPECT_THROW(contractedBasis(neon(), naturalWith(kind, l, "2s1p4d")), Error);  // 3 primitives
+  EXPECT_THROW(contractedBasis(neon(), naturalWith(OneElectronOperator::Dirac, l, "2s1p1d")), Error);
+  EXPECT_THROW(contractedBasis(neon(), naturalWith(kind, l, "2s1p1d1f")), Error);
+  // Hydrogen's one electron correlates with nothing.
+  EXPECT_THROW(contractedBasis(primitives(1, 6, 2, 0), naturalWith(kind, l, "2s1p")), Error);
+  EXPECT_EQ(functionsOf(contractedBasis(primitives(1, 6, 3, 0), naturalWith(kind, l, "2s1p", "0 -1"))),
+            (std::vector<std::size_t>{2, 1}));
+  BasisContraction free = naturalWith(kind, l, "2s1p1d");
+  free.uncontracted = 1;
+  EXPECT_THROW(contractedBasis(neon(), free), Error);
+  for (const char* text : {"", "2", "0", "-1e-3", "2s1s", "s2", "nan"})
+    EXPECT_THROW(naturalChoice(text), Error);
+  for (const char* text : {"", "1 0", "0 x", "0:0", "0:1:1", "0.5"})
+    EXPECT_THROW(averagedStates(text), Error);
+}
+
+/// Without the l that have no function.
+TEST_F(Contraction, LeavesOutWhatHasNoFunction) {
+  const ElementBasis set =
+      contractedBasis(neon(), naturalWith(OneElectronOperator::SpinFreeX2c, ContractionPer::L, "3s2p"));
+  EXPECT_EQ(functionsOf(set), (std::vector<std::size_t>{3, 2}));
+  EXPECT_EQ(set.shells.size(), 2u);
+  for (const std::string format : {"nwchem", "json", "dirac", "gaussian"}) {
+    EXPECT_EQ(readBasis(writeBasis({set}, format), format, "set").front().shells.size(), 2u) << format;
+  }
+}
+
 /// Written, read and used as contracted functions, in every format: the atom has the energy of the
 /// primitives.
 TEST_F(Contraction, EnergyOfThePrimitivesInEveryFormat) {

@@ -7,6 +7,7 @@ from typing import Any, Dict, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _core
+from ._operations import place
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,12 @@ class PointCharges:
     spread. Of a mesh: `tolerance`, the error of the potentials relative to their root mean square, from which follow, unless
     they are given, the `order` of the B-splines, the points of the `mesh` (one number or three), the splitting `beta`
     (1/angstrom) and the `cutoff` (angstrom); `precision`: 'double', or 'mixed', which is faster and good to 1e-6 of the potentials.
-    `background`: compensate a net charge by a uniform one; otherwise it is an error. `threads`: None for all."""
+    `background`: compensate a net charge by a uniform one; otherwise it is an error. `device`: 'auto' (a mesh on a GPU, where one
+    sum would take the processor longer than a GPU takes to start), 'cpu', 'cuda' or 'cuda:N'. `threads`: None for all."""
 
     def __init__(self, charges: Sequence[float], *, method: str = "auto", tolerance: float = 1e-8, order: Optional[int] = None,
                  mesh: Union[int, Sequence[int], None] = None, beta: Optional[float] = None, cutoff: Optional[float] = None,
-                 precision: str = "double", background: bool = False, threads: Optional[int] = None) -> None:
+                 precision: str = "double", background: bool = False, device: Any = "auto", threads: Optional[int] = None) -> None:
         points: Optional[Tuple[int, int, int]] = None
         if mesh is not None:
             listed = [int(mesh)] * 3 if isinstance(mesh, (int, np.integer)) else [int(n) for n in mesh]
@@ -45,7 +47,8 @@ class PointCharges:
         self.charges = np.array(charges, dtype=np.float64)
         if self.charges.ndim != 1:
             raise _core.Error(f"charges: found an array of shape {self.charges.shape}; expected one number for each charge")
-        self._sums = _core.ChargeSums(self.charges, method, tolerance, order, points, beta, cutoff, precision, background, threads or 0)
+        self._sums = _core.ChargeSums(self.charges, method, tolerance, order, points, beta, cutoff, precision, background,
+                                      *place(device), threads or 0)
 
     def compute(self, positions: Any, lattice: Any) -> ChargeSums:
         """The sums for positions (charges, 3), anywhere, and a lattice (3, 3), rows a, b, c, both in angstrom."""
@@ -59,5 +62,5 @@ class PointCharges:
 
     @property
     def parameters(self) -> Dict[str, Any]:
-        """How the last sums were formed: `method` and, of a mesh, `order`, `mesh`, `beta`, `cutoff` and `precision`."""
+        """How the last sums were formed: `method`, `device` and, of a mesh, `order`, `mesh`, `beta`, `cutoff` and `precision`."""
         return dict(self._sums.parameters())

@@ -186,7 +186,8 @@ def cache_folder() -> str:
     return str(chosen or Path(caches) / "cudaprophet")
 
 
-def _place(device: Any) -> Tuple[str, List[int]]:
+def place(device: Any) -> Tuple[str, List[int]]:
+    """The backend and the numbers of its GPUs that `device` means."""
     if isinstance(device, str) and device in ("auto", "cpu", "cuda"):
         return device, []
     if isinstance(device, str) and device.startswith("cuda:") and device[5:].isdigit():
@@ -216,7 +217,7 @@ def run(name: str, values: Dict[str, Any], *, positions: Any = None, lattice: An
     given = {key: value for key, value in values.items()
              if value is not None and not (key in _OPEN.get(name, ()) and value == 0)}
     frames = _frames(name, given, positions, lattice) if positions is not None or lattice is not None or name in _TAKE_ATOMS else None
-    backend, devices = _place(device)
+    backend, devices = place(device)
     if threads is not None and threads < 1:
         raise _core.Error(f"threads: found {threads}; expected 1 or more, or None")
     raw = _core.run(name, json.dumps(given, default=_jsonable), frames, backend, devices, threads or 0,

@@ -20,6 +20,8 @@ struct ChargeOptions {
   bool mixedPrecision = false;  ///< of a mesh: faster, and good to 1e-6 of the potentials
   bool background = false;      ///< a net charge is compensated by a uniform background; else it is an error
   int threads = 1;
+  std::string backend = "auto";  ///< of a mesh: "auto": a GPU where that is worth its start, "cpu", "cuda"
+  std::vector<int> devices{};    ///< numbers of GPUs, of which the first one is taken; empty: GPU 0
 };
 
 /// Sums over a periodic arrangement of point charges, for one cell, in hartree, bohr and e. The boundary at
@@ -34,7 +36,8 @@ struct ChargeSums {
 };
 
 /// Point charges whose positions change, as in molecular dynamics: what does not depend on the positions is
-/// computed once. An object serves one thread at a time; it computes with the threads of its options.
+/// computed once. An object serves one thread at a time; it computes on a GPU or with the threads
+/// of its options.
 class CUDAPROPHET_API PointCharges {
  public:
   /// Charges in units of e. Throws Error.

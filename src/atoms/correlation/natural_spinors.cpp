@@ -1,0 +1,255 @@
+#include "atoms/correlation/natural_spinors.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "atoms/correlation/correlated_spinors.hpp"
+#include "atoms/correlation/pair_angles.hpp"
+#include "core/common/error.hpp"
+#include "core/linalg/dense.hpp"
+
+namespace prophet {
+namespace {
+
+SymmetryDensity emptyDensity(const SymmetryOrbitals& s) {
+  return {Eigen::MatrixXd::Zero(s.closed, s.closed), Eigen::VectorXd::Zero(s.open),
+          Eigen::MatrixXd::Zero(s.virtuals(), s.virtuals())};
+}
+
+void add(SymmetryDensity& to, const SymmetryDensity& from) {
+  to.closed += from.closed;
+  to.open += from.open;
+  to.virtuals += from.virtuals;
+}
+
+/// What one task adds: to the symmetry of the electrons that leave, and to those that they go to.
+struct DensityPart {
+  SymmetryDensity left;
+  std::vector<SymmetryDensity> entered;  ///< of symmetries from the first one on
+};
+
+/// Amplitudes of two spinors, whose electrons go to the targets of two symmetries. A block of columns for
+/// each radial integral.
+struct Amplitudes {
+  Eigen::MatrixXd values;    ///< R^k / (excitation energy), as PairAngles::form has them
+  Eigen::MatrixXd weighted;  ///< the form times them, times the probability
+};
+
+/// Double excitations. Pairs are ordered here: the second spinor of each is that of the potentials.
+class DoublesDensity {
+ public:
+  DoublesDensity(const OrbitalSpace& space, const OpenGroups& groups, bool virtualOnly)
+      : space_(space), groups_(groups), virtualOnly_(virtualOnly) {}
+
+  /// Of all spinors `as`, which are of one symmetry, with b: to the symmetry r and those that do not come
+  /// before it.
+  DensityPart excite(const std::vector<const ActiveSpinor*>& as, const ActiveSpinor& b, int r,
+                     const SpinorPotentials& ofB, PairAngles& angles) const {
+    DensityPart part{emptyDensity(of(as.front()->symmetry)), {}};
+    for (int s = r; s < static_cast<int>(space_.symmetries().size()); ++s) {
+      part.entered.push_back(emptyDensity(of(s)));
+      if (of(r).targets() > 0 && of(s).targets() > 0)
+        addSymmetries(as, b, r, s, ofB, angles, part.left, part.entered.front(), part.entered.back());
+    }
+    return part;
+  }
+
+ private:
+  const SymmetryOrbitals& of(int symmetry) const {
+    return space_.symmetries()[static_cast<std::size_t>(symmetry)];
+  }
+  PairSymmetries pairOf(const ActiveSpinor& a, const ActiveSpinor& b, int r, int s) const {
+    return {of(a.symmetry).symmetry, of(b.symmetry).symmetry, of(r).symmetry, of(s).symmetry};
+  }
+
+  void addSymmetries(const std::vector<const ActiveSpinor*>& as, const ActiveSpinor& b, int r, int s,
+                     const SpinorPotentials& ofB, PairAngles& angles, SymmetryDensity& left,
+                     SymmetryDensity& ofR, SymmetryDensity& ofS) const {
+    std::vector<const ActiveSpinor*> used;
+    std::vector<Amplitudes> all;
+    for (const ActiveSpinor* a : as) {
+      if (a->inner && b.inner) continue;
+      used.push_back(a);
+      all.push_back(amplitudes(*a, b, r, s, ofB, angles));
+      if (all.back().values.cols() == 0) return;
+      enter(all.back(), of(r), of(s), r == s, ofR, ofS);
+    }
+    const double count = r == s ? 0.5 : 1.0;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const SymmetryOrbitals& own = of(used[i]->symmetry);
+      const Eigen::Index column = used[i]->column;
+      const auto lost = [&](std::size_t k) {
+        return count * all[i].weighted.cwiseProduct(all[k].values).sum() / own.symmetry.degeneracy();
+      };
+      if (column >= own.closed) {
+        left.open(column - own.closed) -= lost(i);
+        continue;
+      }
+      for (std::size_t k = 0; k < used.size(); ++k)
+        if (used[k]->column < own.closed) left.closed(column, used[k]->column) -= lost(k);
+    }
+  }
+
+  Amplitudes amplitudes(const ActiveSpinor& a, const ActiveSpinor& b, int r, int s,
+                        const SpinorPotentials& ofB, PairAngles& angles) const {
+    const SymmetryOrbitals &first = of(r), &second = of(s);
+    const PairSymmetries pair = pairOf(a, b, r, s);
+    const std::vector<int> direct = pairRanks(pair), exchange = pairRanks(pairOf(a, b, s, r));
+    const Eigen::Index rows = first.targets(), cols = second.targets();
+    const auto count = static_cast<Eigen::Index>(direct.size() + exchange.size());
+    Amplitudes x{Eigen::MatrixXd(rows, cols * count), Eigen::MatrixXd(rows, cols * count)};
+    if (count == 0) return x;
+    const Eigen::MatrixXd gaps =
+        (first.energies.tail(rows) * Eigen::RowVectorXd::Ones(cols)).rowwise() +
+        (second.energies.tail(cols).array() - a.energy - b.energy).matrix().transpose();
+    const Eigen::MatrixXd atR = space_.densities(a.symmetry, a.column, r, first.closed, rows);
+    const Eigen::MatrixXd atS = space_.densities(a.symmetry, a.column, s, second.closed, cols);
+    Eigen::Index place = 0;
+    for (const int k : direct)
+      x.values.middleCols(cols * place++, cols) =
+          multiply(atR, true, ofB.of(s, k), false).cwiseQuotient(gaps);
+    for (const int k : exchange)
+      x.values.middleCols(cols * place++, cols) =
+          multiply(ofB.of(r, k), true, atS, false).cwiseQuotient(gaps);
+    // The same numbers with a column for each integral.
+    using Columns = Eigen::Map<Eigen::MatrixXd>;
+    Columns values(x.values.data(), rows * cols, count);
+    Columns weighted(x.weighted.data(), rows * cols, count);
+    product(values, angles.form(pair), weighted);
+    weigh(a, b, r, s, pair, values, angles, weighted);
+    return x;
+  }
+
+  /// Times probabilities, and without places that are before and after a transition.
+  void weigh(const ActiveSpinor& a, const ActiveSpinor& b, int r, int s, const PairSymmetries& pair,
+             Eigen::Map<Eigen::MatrixXd>& values, PairAngles& angles,
+             Eigen::Map<Eigen::MatrixXd>& weighted) const {
+    const SymmetryOrbitals &first = of(r), &second = of(s);
+    const double toVirtuals = pairProbability(groups_, a, b, OpenGroups::kNone, OpenGroups::kNone);
+    const Eigen::Index rows = first.targets();
+    for (Eigen::Index j = 0; j < second.targets(); ++j)
+      for (Eigen::Index i = 0; i < rows; ++i) {
+        auto own = weighted.row(i + rows * j);
+        if (i >= first.open && j >= second.open) {
+          own *= toVirtuals;
+          continue;
+        }
+        const double probability = virtualOnly_
+                                       ? 0
+                                       : pairProbability(groups_, a, b, groupOfTarget(first, groups_, i),
+                                                         groupOfTarget(second, groups_, j));
+        if (probability == 0) {  // perhaps no excitation at all, of no energy
+          own.setZero();
+          values.row(i + rows * j).setZero();
+          continue;
+        }
+        const unsigned same = samePlaces(space_, a, b, {r, i}, {s, j});
+        if (same != kNoPlace) own = values.row(i + rows * j) * angles.form(pair, same);
+        own *= probability;
+      }
+  }
+
+  /// The electrons of both that arrive, in each place.
+  static void enter(const Amplitudes& x, const SymmetryOrbitals& first, const SymmetryOrbitals& second,
+                    bool same, SymmetryDensity& ofR, SymmetryDensity& ofS) {
+    const Eigen::Index cols = second.targets(), vr = first.virtuals(), vs = second.virtuals();
+    const double toR = 0.5 / first.symmetry.degeneracy(), toS = 0.5 / second.symmetry.degeneracy();
+    if (vr > 0)
+      ofR.virtuals += toR * multiply(x.weighted.bottomRows(vr), false, x.values.bottomRows(vr), true);
+    const Eigen::MatrixXd squares = x.weighted.cwiseProduct(x.values);
+    for (Eigen::Index k = 0; k < x.values.cols(); k += cols) {
+      ofR.open += toR * squares.block(0, k, first.open, cols).rowwise().sum();
+      if (same) continue;
+      ofS.open += toS * squares.middleCols(k, second.open).colwise().sum().transpose();
+      if (vs > 0)
+        ofS.virtuals += toS * multiply(x.weighted.middleCols(k + second.open, vs), true,
+                                       x.values.middleCols(k + second.open, vs), false);
+    }
+  }
+
+  const OrbitalSpace& space_;
+  const OpenGroups& groups_;
+  bool virtualOnly_;
+};
+
+}  // namespace
+
+std::vector<SymmetryDensity> secondOrderDensity(const OrbitalSpace& space, const Configuration& configuration,
+                                                const CorrelationOptions& options) {
+  const OpenGroups groups(configuration);
+  const std::vector<ActiveSpinor> active = activeSpinors(space, groups, options);
+  const std::vector<std::vector<const ActiveSpinor*>> lists = bySymmetry(active);
+  const int symmetries = static_cast<int>(space.symmetries().size());
+  std::vector<SymmetryDensity> densities;
+  for (const SymmetryOrbitals& s : space.symmetries()) densities.push_back(emptyDensity(s));
+  const DoublesDensity doubles(space, groups, options.virtualOnly);
+  std::vector<PairAngles> angles(static_cast<std::size_t>(options.pool->threads()));
+  for (const ActiveSpinor& b : active) {
+    pass(options.checkpoint);
+    const SpinorPotentials ofB(space, b.symmetry, b.column, *options.pool);
+    const int tasks = static_cast<int>(lists.size()) * symmetries;
+    std::vector<DensityPart> parts(static_cast<std::size_t>(tasks));
+    options.pool->forEach(tasks, [&](int task, int worker) {
+      parts[static_cast<std::size_t>(task)] =
+          doubles.excite(lists[static_cast<std::size_t>(task / symmetries)], b, task % symmetries, ofB,
+                         angles[static_cast<std::size_t>(worker)]);
+    });
+    for (int task = 0; task < tasks; ++task) {
+      const DensityPart& part = parts[static_cast<std::size_t>(task)];
+      const auto& list = lists[static_cast<std::size_t>(task / symmetries)];
+      add(densities[static_cast<std::size_t>(list.front()->symmetry)], part.left);
+      for (std::size_t i = 0; i < part.entered.size(); ++i)
+        add(densities[static_cast<std::size_t>(task % symmetries) + i], part.entered[i]);
+    }
+  }
+  addSinglesDensity(space, groups, active, options, densities);
+  return densities;
+}
+
+std::string NaturalSpinor::label() const { return spinorLabel(symmetry, n - symmetry.l()); }
+
+std::vector<NaturalSpinor> naturalSpinors(const OrbitalSpace& space,
+                                          const std::vector<SymmetryDensity>& densities) {
+  std::vector<NaturalSpinor> all;
+  for (std::size_t a = 0; a < densities.size(); ++a) {
+    const SymmetryOrbitals& s = space.symmetries()[a];
+    const SymmetryDensity& d = densities[a];
+    const int places = s.symmetry.degeneracy();
+    const auto first = static_cast<std::ptrdiff_t>(all.size());
+    int next = s.symmetry.l();
+    for (const int n : s.n) next = std::max(next, n);
+    if (s.closed > 0) {
+      const Eigen::MatrixXd held = Eigen::MatrixXd::Identity(s.closed, s.closed) + d.closed;
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(held);
+      for (Eigen::Index i = 0; i < s.closed; ++i) {
+        Eigen::Index like = 0;
+        solver.eigenvectors().col(i).cwiseAbs().maxCoeff(&like);
+        all.push_back({s.symmetry, s.n[static_cast<std::size_t>(like)], places * solver.eigenvalues()(i)});
+      }
+    }
+    for (int i = 0; i < s.open; ++i)
+      all.push_back({s.symmetry, s.n[static_cast<std::size_t>(s.closed + i)],
+                     s.electrons(s.closed + i) + places * d.open(i)});
+    std::sort(all.begin() + first, all.end(), [](const auto& x, const auto& y) { return x.n < y.n; });
+    if (d.virtuals.rows() == 0) continue;
+    const Eigen::VectorXd occupations =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(d.virtuals, Eigen::EigenvaluesOnly).eigenvalues();
+    for (Eigen::Index i = occupations.size(); i-- > 0;)
+      all.push_back({s.symmetry, ++next, places * occupations(i)});
+  }
+  return all;
+}
+
+Eigen::MatrixXd electronsOverPrimitives(const SymmetryOrbitals& s, const SymmetryDensity& density) {
+  if (s.coefficients.rows() == 0 && s.count() > 0)
+    throw Error("natural spinors over primitives need a Gaussian set");
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(s.count(), s.count());
+  const int places = s.symmetry.degeneracy();
+  for (int i = 0; i < s.occupied(); ++i) all(i, i) = s.electrons(i) / places;
+  all.topLeftCorner(s.closed, s.closed) += density.closed;
+  for (int i = 0; i < s.open; ++i) all(s.closed + i, s.closed + i) += density.open(i);
+  all.bottomRightCorner(s.virtuals(), s.virtuals()) += density.virtuals;
+  return places * multiply(multiply(s.coefficients, false, all, false), false, s.coefficients, true);
+}
+
+}  // namespace prophet
