@@ -50,7 +50,8 @@ def main():
     wanted = parser.parse_args()
     print("| | functions of each atom | number | error of SCF, hartree | error of MP2 correlation, hartree |\n| --- | --- | --- | --- | --- |")
     for molecule in wanted.molecules.split(","):
-        first, second, distance = MOLECULES[molecule]
+        first, second = MOLECULES[molecule].elements
+        distance = MOLECULES[molecule].near
         elements = sorted({first, second})
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
