@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <map>
 
 #include "atoms/correlation/pair_angles.hpp"
 #include "cuda/atoms/correlation/cuda_sums.hpp"

@@ -11,6 +11,7 @@
 #include "core/mesh/spline_mesh.hpp"
 #include "cuda/core/common/buffer.hpp"
 #include "cuda/core/common/handles.hpp"
+#include "cuda/core/common/launch.hpp"
 #include "cuda/core/common/staged_copies.hpp"
 #include "cuda/matter/mesh/check_fft.hpp"
 #include "cuda/matter/mesh/device_spme.hpp"
@@ -54,13 +55,6 @@ CellFrame frameOf(const ChargedCell& cell, const SpmeParameters& p) {
           toInt3(bins.along),
           toInt3(bins.range),
           toInt3(p.mesh)};
-}
-
-int processors() {
-  int device = 0, count = 0;
-  PROPHET_CUDA_CHECK(cudaGetDevice(&device));
-  PROPHET_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return count;
 }
 
 /// Memory for up to `size` sites.
@@ -120,7 +114,7 @@ struct DeviceSpme::Data {
       : parameters(checkedMesh(p)),
         n(toInt3(p.mesh)),
         points(meshPoints(p.mesh)),
-        wantedThreads(1024 * static_cast<std::size_t>(processors())),
+        wantedThreads(1024 * static_cast<std::size_t>(deviceAttribute(cudaDevAttrMultiProcessorCount))),
         copies(std::clamp(availableThreads(), 1, kMostCopyThreads)),
         filter(filterWeights(p.order)),
         mesh(points),

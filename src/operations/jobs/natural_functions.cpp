@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "atoms/calculation/compute.hpp"
@@ -44,8 +45,8 @@ std::vector<AveragedState> averagedStates(const std::string& text) {
     const std::vector<std::string> parts = split(word, ':');
     const auto charge = parseDouble(parts.front());
     const auto weight = parts.size() > 1 ? parseDouble(parts[1]) : 1.0;
-    if (parts.size() > 2 || !charge || std::abs(*charge) > 100 || static_cast<int>(*charge) != *charge ||
-        !weight || !(*weight > 0))
+    if (parts.size() > 2 || !charge || !(std::abs(*charge) <= 100) || std::trunc(*charge) != *charge ||
+        !weight || !(*weight > 0) || !std::isfinite(*weight))
       throw Error(
           fmt::format("expected charges such as '0 1 -1', with weights '0:2 1 -1', found '{}'", text));
     states.push_back({static_cast<int>(*charge), *weight});
@@ -116,6 +117,7 @@ std::vector<NaturalFunction> naturalFunctions(const Eigen::MatrixXd& electrons,
                                               const Eigen::MatrixXd& overlap, const Eigen::MatrixXd& held) {
   const OrthonormalBasis basis = orthonormalise(overlap, kDependent);
   const Eigen::MatrixXd inside = basis.dual * held;
+  if (inside.cols() >= inside.rows()) return {};  // nothing is left
   const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(inside).householderQ() *
                             Eigen::MatrixXd::Identity(inside.rows(), inside.rows());
   const Eigen::MatrixXd outside = q.rightCols(inside.rows() - inside.cols());

@@ -31,7 +31,7 @@ struct NaturalChoice {
 NaturalChoice naturalChoice(const std::string& text);
 /// "0 +1 -1:0.5": charges, weights behind colons. Throws Error.
 std::vector<AveragedState> averagedStates(const std::string& text);
-/// "the neutral atom, its ions 1+ and 1- (weight 0.5)".
+/// "the neutral atom, the ion 1+, the ion 1- (weight 0.5)".
 std::string nameOf(const std::vector<AveragedState>& states);
 
 /// The electrons that a contraction correlates: those of valenceOf, in the first group with the inner shells
