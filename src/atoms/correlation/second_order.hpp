@@ -27,7 +27,7 @@ struct CorrelationOptions {
   /// What further energies of the same atom take over: coefficients, and potentials of symmetries that are
   /// not among `targets`, whose spinors must be the same ones. May be null.
   SecondOrderCache* cache = nullptr;
-  CorrelationEngine* engine = nullptr;  ///< that sums over pairs; nullptr: the processor
+  CorrelationEngine* engine = nullptr;  ///< that forms the sums; nullptr: the processor
 };
 
 /// Two spinors whose electrons are excited together, and what that gives, hartree.

@@ -126,9 +126,13 @@ void addFormat(Rows& t) {
        [](BasisRequest& r, const Json& v) { r.with = groupNames(r, v); })
       .called("NAME");
   t.afterwards([](const BasisRequest& r) {
-    for (const std::string& name : r.with)
+    for (const std::string& name : r.with) {
+      if (name != kCoreGroup)
+        throw SettingError(
+            "with", fmt::format("'{}' is written in any case; only '{}' has to be named", name, kCoreGroup));
       if (std::ranges::find(r.without, name) != r.without.end())
         throw SettingError("with", fmt::format("'{}' is in 'without' too", name));
+    }
   });
 }
 

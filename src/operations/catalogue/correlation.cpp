@@ -13,6 +13,7 @@
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
 #include "bases/optimise/correlating_search.hpp"
+#include "core/common/error.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
 #include "operations/execution/execution.hpp"
@@ -206,13 +207,24 @@ Computed computed(const CorrelationJob& job, const Execution& e, ThreadPool& poo
     engine = openCorrelationEngine(e, operations / kOperationsPerSecond);
   }
   options.engine = engine->engine.get();
-  if (job.valence.empty()) {
-    c.energy = secondOrder(space, configuration, options);
-    if (!job.calculation.isLimit())
-      c.natural = naturalSpinors(space, secondOrderDensity(space, configuration, options));
-  } else {
-    c.valence = valenceStates(space, configuration, job.valence, options);
+  const auto sum = [&] {
+    if (job.valence.empty())
+      c.energy = secondOrder(space, configuration, options);
+    else
+      c.valence = valenceStates(space, configuration, job.valence, options);
+  };
+  try {
+    sum();
+  } catch (const DeviceError& refusal) {  // such as memory that does not suffice
+    if (e.backend != BackendRequest::Automatic) throw;
+    engine->engine = hostCorrelationEngine();
+    engine->library.reset();
+    engine->note = fmt::format("CPU, because {}", refusal.what());
+    options.engine = engine->engine.get();
+    sum();
   }
+  if (job.valence.empty() && !job.calculation.isLimit())
+    c.natural = naturalSpinors(space, secondOrderDensity(space, configuration, options));
   return c;
 }
 

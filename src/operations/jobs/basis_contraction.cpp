@@ -183,7 +183,10 @@ ContractedL contractL(const std::vector<double>& descending, int z, int l, const
     }
     result.isLeftOut = all.cols() == 0;
   }
-  if (all.cols() == 0 || all.cols() + contraction.uncontracted >= block.size()) return result;
+  if (all.cols() == 0 || all.cols() + contraction.uncontracted >= block.size()) {
+    result.electrons.clear();
+    return result;
+  }
   for (Eigen::Index i = 0; i < all.cols(); ++i) {
     const Eigen::VectorXd reversed = all.col(i).reverse();
     result.functions.emplace_back(reversed.data(), reversed.data() + reversed.size());
