@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/common/names.hpp"
 #include "operations/request/setting.hpp"
@@ -131,7 +132,10 @@ class RequestTable {
     return row;
   }
   /// What several settings must be together, and what follows from them: throws SettingError.
-  RequestTable& afterwards(std::function<void(Request&)> check) { return check_ = std::move(check), *this; }
+  RequestTable& afterwards(std::function<void(Request&)> check) {
+    checks_.push_back(std::move(check));
+    return *this;
+  }
 
   std::vector<Setting> settings() const { return {rows_.begin(), rows_.end()}; }
 
@@ -150,13 +154,13 @@ class RequestTable {
       }
     }
     if (!problems.empty()) throw RequestErrors(problems);
-    if (check_) check_(request);
+    for (const auto& check : checks_) check(request);
     return request;
   }
 
  private:
   std::deque<Row> rows_;
-  std::function<void(Request&)> check_;
+  std::vector<std::function<void(Request&)>> checks_;
 };
 
 }  // namespace prophet

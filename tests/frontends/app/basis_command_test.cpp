@@ -120,7 +120,8 @@ TEST(BasisCommand, WrongUse) {
   const Scratch s;
   for (const char* arguments :
        {"basis", "basis shoe Ne", "basis show", "basis show Xx", "basis export Ne --format cp2k",
-        "basis table --elements Xx", "basis table a b c"}) {
+        "basis table --elements Xx", "basis table a b c", "basis export Ar --format json --with polarisation",
+        "basis export Ar --format json --with core --without core", "basis export Ar --from 2"}) {
     const auto o = s.run(arguments);
     EXPECT_EQ(o.status, 2) << arguments << o.err;
     EXPECT_TRUE(o.out.empty());

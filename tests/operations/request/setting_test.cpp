@@ -50,6 +50,16 @@ TEST(Setting, WrongVectorsAreNamed) {
   }
 }
 
+TEST(Setting, EveryCheckOfATableIsMade) {
+  auto t = table();
+  t.afterwards([](Request& r) {
+    if (r.sum > 5) throw SettingError("points", "are too large");
+  });
+  Json typed;
+  EXPECT_EQ(t.read({{"points", "1,2,2"}}, typed).sum, 5);
+  EXPECT_THROW(t.read({{"points", "1,2,3"}}, typed), Error);
+}
+
 TEST(Setting, TellsWhatFilesAreFor) {
   const auto settings = table().settings();
   const auto useOf = [&](std::size_t i) { return fileUse(settings[i]); };
