@@ -7,7 +7,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <ranges>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/breit/breit.hpp"
@@ -283,13 +282,10 @@ std::vector<CorrelatingList> coreListsFor(int z, const AtomProblem& problem, con
   const ShellRoles roles = rolesOf(z, true);
   std::vector<CorrelatingList> lists;
   for (const FunctionCount& count : counts) {
-    const auto centreOf = [&](const Shell& s) {
-      return std::log(spinorCentre(basis, scf, s.n, s.l, count.l));
-    };
-    const auto centre = [&](const std::vector<Shell>& shells) {
-      return std::ranges::min(shells | std::views::transform(centreOf));
-    };
-    CorrelatingList list{count.l, count.count, 0, centre(roles.correlated.inner), logsIn(basis, count.l)};
+    CorrelatingList list{count.l, count.count, 0, std::numeric_limits<double>::infinity(),
+                         logsIn(basis, count.l)};
+    for (const Shell& s : roles.correlated.inner)
+      list.highest = std::min(list.highest, std::log(spinorCentre(basis, scf, s.n, s.l, count.l)));
     double outermost = list.highest;
     for (const int l : valenceLs(z))
       outermost = std::min(outermost, std::log(valenceCentre(basis, scf, l, count.l)));
