@@ -1,8 +1,6 @@
 """Basis sets to and from other programs: basis_set_exchange's readers, writers and validator, and PySCF."""
 import json
 import os
-import subprocess
-import tempfile
 import unittest
 import warnings
 
@@ -10,27 +8,9 @@ import basis_set_exchange as bse
 from basis_set_exchange import readers, validator
 from pyscf import gto
 
+from in_folder import InFolder
+
 warnings.simplefilter("ignore")
-PROGRAM = os.environ["PROPHET_PROGRAM"]
-
-
-class InFolder(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-
-    def path(self, name):
-        return os.path.join(self.scratch.name, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
-
-    def run_program(self, *arguments, status=0):
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.scratch.name, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
 
 
 def exponents_of(element):

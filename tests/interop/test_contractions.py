@@ -2,13 +2,12 @@
 contraction in molecules (docs/how-to/contractions.md has its table)."""
 import json
 import os
-import subprocess
-import tempfile
 import unittest
 
 from pyscf import gto, lib, scf
 
-PROGRAM = os.environ["PROPHET_PROGRAM"]
+from in_folder import InFolder
+
 lib.param.LIGHT_SPEED = 137.03599976  # this program's
 
 
@@ -34,19 +33,7 @@ MOLECULES = (("H 0 0 0; Cl 0 0 1.2746", "H,Cl"), *([("H 0 0 0; Br 0 0 1.4144", "
 SLOW = {("Kr", "x2c1e")} if LONG else {("Ar", "x2c1e")}
 
 
-class Contractions(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-
-    def path(self, name):
-        return os.path.join(self.scratch.name, name)
-
-    def run_program(self, *arguments):
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.scratch.name, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
+class Contractions(InFolder):
     def primitives(self, elements, name="plain.nw"):
         self.run_program("basis", "export", elements, "--library", "prophet-1", "--shared", "average", "--format", "nwchem", "-o", name)
         return self.path(name)

@@ -2,28 +2,19 @@
 and with spin-free X2C, all electrons and a frozen core."""
 import json
 import os
-import subprocess
-import tempfile
 import unittest
 
 from pyscf import gto, lib, mp, scf
 
-PROGRAM = os.environ["PROPHET_PROGRAM"]
+from in_folder import InFolder
+
 lib.param.LIGHT_SPEED = 137.03599976  # this program's
 METHODS = {"nonrel": scf.RHF, "sfx2c1e": lambda mol: scf.RHF(mol).sfx2c1e()}
 # Symbol, shells that are frozen, their orbitals.
 ATOMS = (("He", "", 0), ("Be", "", 0), ("Ne", "", 0), ("Ne", "1s", 1), ("Mg", "1s", 1), ("Ar", "[Ne]", 5))
 
 
-class SecondOrder(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-
-    def run_program(self, *arguments):
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.scratch.name, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-
+class SecondOrder(InFolder):
     def own_energies(self, symbol, hamiltonian, frozen, *basis):
         self.run_program("correlation", symbol, "--hamiltonian", hamiltonian, "--nucleus", "point", *(("--frozen", frozen) if frozen else ()), *basis, "--quiet",
                          "--json", "atom.json")

@@ -1,17 +1,15 @@
 """Natural spinors of second order and contractions with them against PySCF: the same occupations in the same set, and sets that PySCF and the Basis Set
 Exchange's package read (docs/how-to/contractions.md has the table of benchmarks/natural_contractions.py)."""
 import json
-import os
 import re
-import subprocess
-import tempfile
 import unittest
 
 import basis_set_exchange
 import numpy
 from pyscf import gto, lib, mp, scf
 
-PROGRAM = os.environ["PROPHET_PROGRAM"]
+from in_folder import InFolder
+
 lib.param.LIGHT_SPEED = 137.03599976  # this program's
 
 
@@ -28,19 +26,7 @@ def molecule(atoms, basis):
     return gto.M(atom=atoms, basis=basis, verbose=0)
 
 
-class NaturalSpinors(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-
-    def path(self, name):
-        return os.path.join(self.scratch.name, name)
-
-    def run_program(self, *arguments):
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.scratch.name, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
+class NaturalSpinors(InFolder):
     def primitives(self, elements, library="prophet-dz"):
         self.run_program("basis", "export", elements, "--library", library, "--shared", "average", "--format", "nwchem", "-o", "plain.nw")
         return self.path("plain.nw")
