@@ -206,6 +206,10 @@ int main(int argc, char** argv) {
   std::vector<int> devices(static_cast<std::size_t>(argc > 1 ? std::atoi(argv[1]) : 1));
   std::iota(devices.begin(), devices.end(), 0);
   const std::string part = argc > 2 ? argv[2] : "";
+  if (!part.empty() && part != "boxes" && part != "particles") {
+    fmt::print(stderr, "there is no part '{}'; expected 'boxes' or 'particles'\n", part);
+    return 2;
+  }
   fmt::print("{}\n", cuda::CudaPairEngine(devices).name());
   if (part != "boxes") particles(devices);
   if (part != "particles") boxes(devices);

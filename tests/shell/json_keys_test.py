@@ -50,6 +50,7 @@ COMMANDS = {
     "shape against": "shape substrate.yaml --alpha-i 0.2 --wavelength 1 --against pixels.txt --constant-background --json OUT",
     "validate": "validate --elements He --json OUT",
     "basis audit": "basis audit prophet-dz --elements He --json OUT",
+    "basis audit with correlation": "basis audit prophet-dz --elements Ne --second-order --core-valence --no-gradient --json OUT",
 }
 
 

@@ -140,7 +140,8 @@ struct DeviceSpme::Data {
     }
     count = static_cast<int>(size);
     const int lines = (2 * frame.range.x + 1) * (2 * frame.range.y + 1);
-    parts = std::clamp(static_cast<int>(wantedThreads / size), 1, std::min(lines, kMostPairParts));
+    parts = std::clamp(static_cast<int>(wantedThreads / std::max<std::size_t>(size, 1)), 1,
+                       std::min(lines, kMostPairParts));
   }
 
   /// Uploads the sites and sorts them by bins; the charges come while the device sorts.
