@@ -5,31 +5,26 @@
 #include <algorithm>
 
 #include "atoms/calculation/compute.hpp"
+#include "atoms/correlation/exponent_slopes.hpp"
+#include "atoms/correlation/second_order_slopes.hpp"
 #include "core/common/error.hpp"
 
 namespace prophet {
 namespace {
 
-// Second order is of first order in the errors of the spinors.
-constexpr double kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
 /// In ln r, of the mesh: energies differ by less than 1e-8 hartree from those of half the width.
 constexpr double kCell = 0.5;
 
 /// All functions, in the field of the set without the added ones.
 OrbitalSpace spaceOf(const AtomProblem& problem, const BasisSet& basis, const std::vector<AddedList>& ranges,
                      ThreadPool& pool) {
-  Calculation calculation = calculationIn(basis, problem);
-  BasisMethod& method = calculation.inBasis();
-  method.keepSpinors = true;
-  method.scf.thresholdLL = kChangeLL;
-  method.scf.thresholdSL = kChangeSL;
-  method.scf.thresholdSS = kChangeSS;
+  const Calculation calculation = calculationToCorrelate(basis, problem);
   const Result field = compute(calculation, {1, nullptr, {}});
   if (!field.ok() || !field.wavefunction)
     throw Error(fmt::format("the field has no spinors to compute correlation with: {}", field.reason));
   const BasisSet all = withLists(basis, ranges);
-  return OrbitalSpace::inBasis(problem, all, method.scf.dependencyThreshold, field, all.largestL(), pool,
-                               kCell);
+  return OrbitalSpace::inBasis(problem, all, calculation.inBasis().scf.dependencyThreshold, field,
+                               all.largestL(), pool, kCell);
 }
 
 CorrelationOptions optionsOf(const CorrelatedShells& shells, ThreadPool& pool) {
@@ -42,6 +37,16 @@ CorrelationOptions optionsOf(const CorrelatedShells& shells, ThreadPool& pool) {
 }
 
 }  // namespace
+
+Calculation calculationToCorrelate(const BasisSet& basis, const AtomProblem& problem) {
+  Calculation calculation = calculationIn(basis, problem);
+  BasisMethod& method = calculation.inBasis();
+  method.keepSpinors = true;
+  method.scf.thresholdLL = 1e-9;
+  method.scf.thresholdSL = 1e-11;
+  method.scf.thresholdSS = 1e-13;
+  return calculation;
+}
 
 double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells) {
   ThreadPool alone(1);
@@ -97,13 +102,44 @@ CorrelationOptions AddedFunctions::optionsFor(std::vector<bool> targets) {
   return options;
 }
 
-double AddedFunctions::energy(const std::vector<AddedList>& lists) {
-  const BasisSet all = withLists(basis_, lists);
+std::vector<SymmetryBasis> AddedFunctions::blocksWith(const std::vector<AddedList>& lists) const {
   std::vector<SymmetryBasis> blocks;
-  for (const SymmetryBasis& block : all.symmetries)
+  for (const SymmetryBasis& block : withLists(basis_, lists).symmetries)
     if (targets_.at(static_cast<std::size_t>(block.symmetry.index()))) blocks.push_back(block);
-  const OrbitalSpace space = space_.withFunctions(problem_, blocks, ScfOptions().dependencyThreshold, pool_);
+  return blocks;
+}
+
+double AddedFunctions::energy(const std::vector<AddedList>& lists) {
+  const OrbitalSpace space =
+      space_.withFunctions(problem_, blocksWith(lists), ScfOptions().dependencyThreshold, pool_);
   return constant_ + secondOrder(space, problem_.configuration, optionsFor(targets_)).energy;
+}
+
+AddedEnergy AddedFunctions::energyAndGradient(const std::vector<AddedList>& lists) {
+  if (!problem_.hamiltonian.isFourComponent())
+    throw Error(fmt::format(
+        "derivatives of the energy of second order are those of hamiltonian='dirac'; found hamiltonian='{}'",
+        nameOf(problem_.hamiltonian.oneElectron)));
+  std::vector<SolvedFunctions> solved;
+  const OrbitalSpace space =
+      space_.withFunctions(problem_, blocksWith(lists), ScfOptions().dependencyThreshold, pool_, &solved);
+  const SecondOrderSlopes slopes = secondOrderSlopes(space, problem_.configuration, optionsFor(targets_));
+  AddedEnergy result{constant_ + slopes.energy, {}};
+  for (const AddedList& list : lists) {
+    std::vector<double>& own = result.gradient.emplace_back(list.exponents.size(), 0.0);
+    for (const SolvedFunctions& functions : solved) {
+      if (functions.block.symmetry.l() != list.l) continue;
+      std::vector<int> moving;
+      for (const double zeta : list.exponents)
+        moving.push_back(static_cast<int>(std::ranges::find(functions.block.exponents, zeta) -
+                                          functions.block.exponents.begin()));
+      const Eigen::VectorXd part = exponentSlopes(
+          functions, slopes.symmetries[static_cast<std::size_t>(functions.block.symmetry.index())], moving,
+          problem_, space.radii());
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] += part(static_cast<Eigen::Index>(i));
+    }
+  }
+  return result;
 }
 
 }  // namespace prophet

@@ -3,6 +3,7 @@
 
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/calculation/calculation.hpp"
 #include "atoms/calculation/result.hpp"
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/orbital_space.hpp"
@@ -22,6 +23,15 @@ struct CorrelatedShells {
   bool virtualOnly = false;
 };
 
+struct AddedEnergy {
+  double energy = 0;                          ///< hartree
+  std::vector<std::vector<double>> gradient;  ///< dE/d ln zeta of each list's functions, hartree
+};
+
+/// The SCF whose field second order is computed in: with spinors, which converge as far as energies of second
+/// order need it. Those are of first order in their errors.
+Calculation calculationToCorrelate(const BasisSet& basis, const AtomProblem& problem);
+
 /// Energies of second order of one atom in a basis set and further functions, which change from energy to
 /// energy. The field, and with it the occupied spinors, stays that of the set without them, and all sums
 /// over spinors of symmetries without further functions are computed once. Not thread-safe.
@@ -36,6 +46,10 @@ class AddedFunctions {
   /// Energy of second order with these functions, one list for each of the ranges in their order; hartree.
   /// It is secondOrder's in the set with all functions, for the same field.
   double energy(const std::vector<AddedList>& lists);
+  /// The same and its derivatives with respect to ln zeta of every function, in the order of the lists:
+  /// exact but for the mesh and for near-dependent functions that are left out. Throws Error unless the
+  /// Hamiltonian has four components.
+  AddedEnergy energyAndGradient(const std::vector<AddedList>& lists);
   /// Of the excitations to symmetries without further functions.
   double constantEnergy() const { return constant_; }
   double smallestGap() const { return smallestGap_; }
@@ -49,6 +63,7 @@ class AddedFunctions {
   SecondOrderCache cache_;
   std::vector<bool> targets_;
   CorrelationOptions optionsFor(std::vector<bool> targets);
+  std::vector<SymmetryBasis> blocksWith(const std::vector<AddedList>& lists) const;
 
   double constant_ = 0, smallestGap_ = 0;
 };

@@ -8,6 +8,7 @@
 #include "atoms/correlation/orbital_space.hpp"
 #include "atoms/correlation/pair_angles.hpp"
 #include "atoms/correlation/second_order.hpp"
+#include "atoms/correlation/second_order_slopes.hpp"
 
 namespace prophet {
 
@@ -81,5 +82,9 @@ void addSingles(const OrbitalSpace& space, const OpenGroups& groups, const std::
 void addSinglesDensity(const OrbitalSpace& space, const OpenGroups& groups,
                        const std::vector<ActiveSpinor>& active, const CorrelationOptions& options,
                        std::vector<SymmetryDensity>& densities);
+/// Adds their energy and its slopes, of the options' `targets`.
+void addSinglesSlopes(const OrbitalSpace& space, const OpenGroups& groups,
+                      const std::vector<ActiveSpinor>& active, const CorrelationOptions& options,
+                      SecondOrderSlopes& slopes);
 
 }  // namespace prophet

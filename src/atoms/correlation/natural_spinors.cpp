@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "atoms/correlation/correlated_spinors.hpp"
-#include "atoms/correlation/pair_angles.hpp"
+#include "atoms/correlation/pair_amplitudes.hpp"
 #include "core/common/error.hpp"
 #include "core/linalg/dense.hpp"
 
@@ -26,13 +26,6 @@ void add(SymmetryDensity& to, const SymmetryDensity& from) {
 struct DensityPart {
   SymmetryDensity left;
   std::vector<SymmetryDensity> entered;  ///< of symmetries from the first one on
-};
-
-/// Amplitudes of two spinors, whose electrons go to the targets of two symmetries. A block of columns for
-/// each radial integral.
-struct Amplitudes {
-  Eigen::MatrixXd values;    ///< R^k / (excitation energy), as PairAngles::form has them
-  Eigen::MatrixXd weighted;  ///< the form times them, times the probability
 };
 
 /// Double excitations. Pairs are ordered here: the second spinor of each is that of the potentials.
@@ -58,19 +51,16 @@ class DoublesDensity {
   const SymmetryOrbitals& of(int symmetry) const {
     return space_.symmetries()[static_cast<std::size_t>(symmetry)];
   }
-  PairSymmetries pairOf(const ActiveSpinor& a, const ActiveSpinor& b, int r, int s) const {
-    return {of(a.symmetry).symmetry, of(b.symmetry).symmetry, of(r).symmetry, of(s).symmetry};
-  }
 
   void addSymmetries(const std::vector<const ActiveSpinor*>& as, const ActiveSpinor& b, int r, int s,
                      const SpinorPotentials& ofB, PairAngles& angles, SymmetryDensity& left,
                      SymmetryDensity& ofR, SymmetryDensity& ofS) const {
     std::vector<const ActiveSpinor*> used;
-    std::vector<Amplitudes> all;
+    std::vector<PairAmplitudes> all;
     for (const ActiveSpinor* a : as) {
       if (a->inner && b.inner) continue;
       used.push_back(a);
-      all.push_back(amplitudes(*a, b, r, s, ofB, angles));
+      all.push_back(pairAmplitudes(space_, groups_, virtualOnly_, *a, b, r, s, ofB, angles));
       if (all.back().values.cols() == 0) return;
       enter(all.back(), of(r), of(s), r == s, ofR, ofS);
     }
@@ -90,67 +80,8 @@ class DoublesDensity {
     }
   }
 
-  Amplitudes amplitudes(const ActiveSpinor& a, const ActiveSpinor& b, int r, int s,
-                        const SpinorPotentials& ofB, PairAngles& angles) const {
-    const SymmetryOrbitals &first = of(r), &second = of(s);
-    const PairSymmetries pair = pairOf(a, b, r, s);
-    const std::vector<int> direct = pairRanks(pair), exchange = pairRanks(pairOf(a, b, s, r));
-    const Eigen::Index rows = first.targets(), cols = second.targets();
-    const auto count = static_cast<Eigen::Index>(direct.size() + exchange.size());
-    Amplitudes x{Eigen::MatrixXd(rows, cols * count), Eigen::MatrixXd(rows, cols * count)};
-    if (count == 0) return x;
-    const Eigen::MatrixXd gaps =
-        (first.energies.tail(rows) * Eigen::RowVectorXd::Ones(cols)).rowwise() +
-        (second.energies.tail(cols).array() - a.energy - b.energy).matrix().transpose();
-    const Eigen::MatrixXd atR = space_.densities(a.symmetry, a.column, r, first.closed, rows);
-    const Eigen::MatrixXd atS = space_.densities(a.symmetry, a.column, s, second.closed, cols);
-    Eigen::Index place = 0;
-    for (const int k : direct)
-      x.values.middleCols(cols * place++, cols) =
-          multiply(atR, true, ofB.of(s, k), false).cwiseQuotient(gaps);
-    for (const int k : exchange)
-      x.values.middleCols(cols * place++, cols) =
-          multiply(ofB.of(r, k), true, atS, false).cwiseQuotient(gaps);
-    // The same numbers with a column for each integral.
-    using Columns = Eigen::Map<Eigen::MatrixXd>;
-    Columns values(x.values.data(), rows * cols, count);
-    Columns weighted(x.weighted.data(), rows * cols, count);
-    product(values, angles.form(pair), weighted);
-    weigh(a, b, r, s, pair, values, angles, weighted);
-    return x;
-  }
-
-  /// Times probabilities, and without places that are before and after a transition.
-  void weigh(const ActiveSpinor& a, const ActiveSpinor& b, int r, int s, const PairSymmetries& pair,
-             Eigen::Map<Eigen::MatrixXd>& values, PairAngles& angles,
-             Eigen::Map<Eigen::MatrixXd>& weighted) const {
-    const SymmetryOrbitals &first = of(r), &second = of(s);
-    const double toVirtuals = pairProbability(groups_, a, b, OpenGroups::kNone, OpenGroups::kNone);
-    const Eigen::Index rows = first.targets();
-    for (Eigen::Index j = 0; j < second.targets(); ++j)
-      for (Eigen::Index i = 0; i < rows; ++i) {
-        auto own = weighted.row(i + rows * j);
-        if (i >= first.open && j >= second.open) {
-          own *= toVirtuals;
-          continue;
-        }
-        const double probability = virtualOnly_
-                                       ? 0
-                                       : pairProbability(groups_, a, b, groupOfTarget(first, groups_, i),
-                                                         groupOfTarget(second, groups_, j));
-        if (probability == 0) {  // perhaps no excitation at all, of no energy
-          own.setZero();
-          values.row(i + rows * j).setZero();
-          continue;
-        }
-        const unsigned same = samePlaces(space_, a, b, {r, i}, {s, j});
-        if (same != kNoPlace) own = values.row(i + rows * j) * angles.form(pair, same);
-        own *= probability;
-      }
-  }
-
   /// The electrons of both that arrive, in each place.
-  static void enter(const Amplitudes& x, const SymmetryOrbitals& first, const SymmetryOrbitals& second,
+  static void enter(const PairAmplitudes& x, const SymmetryOrbitals& first, const SymmetryOrbitals& second,
                     bool same, SymmetryDensity& ofR, SymmetryDensity& ofS) {
     const Eigen::Index cols = second.targets(), vr = first.virtuals(), vs = second.virtuals();
     const double toR = 0.5 / first.symmetry.degeneracy(), toS = 0.5 / second.symmetry.degeneracy();

@@ -1,5 +1,7 @@
 #include "atoms/correlation/orbital_space.hpp"
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -67,8 +69,10 @@ struct OrbitalSpace::Functions {
   Symmetry symmetry;
   Eigen::MatrixXd overlap, core;
   Eigen::MatrixXd large, small;  ///< at the points; small without rows where there are none
-  Eigen::MatrixXd primitives;    ///< the first functions' large components over primitives, if there are any
-  double highest = 0;            ///< hartree: virtual spinors have less; minus infinity: there are none
+  /// The first functions' large components over primitives, and the last ones' small components, if there
+  /// are any.
+  Eigen::MatrixXd primitives, smallPrimitives;
+  double highest = 0;  ///< hartree: virtual spinors have less; minus infinity: there are none
 };
 
 std::string SymmetryOrbitals::label(int i) const {
@@ -132,25 +136,31 @@ void OrbitalSpace::addOccupied(const Configuration& configuration, const Result&
   }
 }
 
-Eigen::MatrixXd OrbitalSpace::fieldMatrix(const Functions& f, const Eigen::VectorXd& direct) const {
+OrbitalSpace::Field OrbitalSpace::fieldOn(const Functions& f, const Eigen::VectorXd& direct) const {
   const Eigen::VectorXd weighted = mesh_->weight.cwiseProduct(direct);
-  Eigen::MatrixXd fock = f.core + weightedProduct(f.large, weighted, f.large);
-  if (f.small.rows() > 0) fock += weightedProduct(f.small, weighted, f.small);
+  const bool hasSmall = f.small.rows() > 0;
+  Field field{weighted.asDiagonal() * f.large, {}};
+  if (hasSmall) field.small = weighted.asDiagonal() * f.small;
   for (const SymmetryOrbitals& s : symmetries_) {
     for (int c = 0; c < s.occupied(); ++c) {
       Eigen::MatrixXd density = s.large.col(c).asDiagonal() * f.large;
-      if (f.small.rows() > 0) density += s.small.col(c).asDiagonal() * f.small;
-      for (const ExchangeTerm& term : exchangeTerms(f.symmetry, s.symmetry))
-        fock -=
-            s.electrons(c) * term.coefficient * multiply(density, true, potentials(term.k, density), false);
+      if (hasSmall) density += s.small.col(c).asDiagonal() * f.small;
+      for (const ExchangeTerm& term : exchangeTerms(f.symmetry, s.symmetry)) {
+        const Eigen::MatrixXd exchange = s.electrons(c) * term.coefficient * potentials(term.k, density);
+        field.large -= s.large.col(c).asDiagonal() * exchange;
+        if (hasSmall) field.small -= s.small.col(c).asDiagonal() * exchange;
+      }
     }
   }
-  return 0.5 * (fock + fock.transpose());
+  return field;
 }
 
 SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals& occupied,
-                                      const Eigen::MatrixXd& fock, double shift) const {
+                                      const Field& field, double shift, SolvedFunctions* details) const {
   const Eigen::Index held = occupied.occupied();
+  Eigen::MatrixXd fock = f.core + multiply(f.large, true, field.large, false);
+  if (f.small.rows() > 0) fock += multiply(f.small, true, field.small, false);
+  fock = (0.5 * (fock + fock.transpose())).eval();
   const auto valuesOf = [&](const Eigen::MatrixXd& c, SymmetryOrbitals& s) {
     s.large = multiply(f.large, false, c, false);
     s.small = f.small.rows() > 0 ? multiply(f.small, false, c, false) : Eigen::MatrixXd(0, c.cols());
@@ -189,6 +199,25 @@ SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals
   valuesOf(c, s);
   s.coefficients = f.primitives * c.topRows(f.primitives.cols());
   s.coreHamiltonian = c.transpose() * f.core * c;
+  if (details == nullptr) return s;
+  // Spinors of negative energy are what is left of an orthonormal basis.
+  Eigen::MatrixXd all(c.rows(), c.rows());
+  const Eigen::Index left = c.rows() - c.cols();
+  const Eigen::MatrixXd rest = Eigen::HouseholderQR<Eigen::MatrixXd>(c).householderQ() *
+                               Eigen::MatrixXd::Identity(c.rows(), c.rows()).rightCols(left).eval();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(rest.transpose() * fock * rest);
+  all << c, rest * solver.eigenvectors();
+  details->occupied = held;
+  details->virtuals = vectors.cols();
+  const Eigen::Index ofLarge = f.primitives.cols(), ofSmall = f.smallPrimitives.cols();
+  details->large = f.primitives * all.topRows(ofLarge);
+  details->small = f.smallPrimitives * all.bottomRows(ofSmall);
+  details->largeAt = multiply(f.large, false, all, false);
+  details->smallAt = multiply(f.small, false, all, false);
+  details->largeField = multiply(field.large, false, all, false);
+  details->smallField = multiply(field.small, false, all, false);
+  details->fock = all.transpose() * fock * all;
+  details->core = all.transpose() * f.core * all;
   return s;
 }
 
@@ -210,7 +239,7 @@ void OrbitalSpace::solve(std::vector<Functions> functions, double shift, ThreadP
     SymmetryOrbitals none;
     none.large.resize(mesh_->points, 0);
     all[place] = solved(functions[place], place < symmetries_.size() ? symmetries_[place] : none,
-                        fieldMatrix(functions[place], direct), shift);
+                        fieldOn(functions[place], direct), shift);
   });
   symmetries_ = std::move(all);
 }
@@ -237,6 +266,7 @@ std::vector<OrbitalSpace::Functions> OrbitalSpace::gaussians(const AtomProblem& 
                 Eigen::MatrixXd::Zero(points(), own.size()),
                 {},
                 own.large.x,
+                own.small.x,
                 block.symmetry.l() > largestL ? kNoVirtuals : kAllEnergies};
     f.large.leftCols(own.largeSize()) = large * own.large.x;
     f.small = Eigen::MatrixXd::Zero(own.smallSize() > 0 ? points() : 0, own.size());
@@ -265,8 +295,10 @@ OrbitalSpace OrbitalSpace::inBasis(const AtomProblem& problem, const BasisSet& b
 }
 
 OrbitalSpace OrbitalSpace::withFunctions(const AtomProblem& problem, const std::vector<SymmetryBasis>& blocks,
-                                         double dependency, ThreadPool& pool) const {
+                                         double dependency, ThreadPool& pool,
+                                         std::vector<SolvedFunctions>* details) const {
   OrbitalSpace space = *this;
+  if (details != nullptr) details->resize(blocks.size());
   const Eigen::VectorXd direct = directField();
   const double shift = limit::gapShift(problem.nucleus.charge, lightSpeedOf(problem.hamiltonian));
   const std::vector<Functions> functions = gaussians(problem, {blocks, ""}, dependency, largestL(), pool);
@@ -277,7 +309,9 @@ OrbitalSpace OrbitalSpace::withFunctions(const AtomProblem& problem, const std::
     const Eigen::Index held = occupied.occupied();
     occupied.large = occupied.large.leftCols(held).eval();
     occupied.small = occupied.small.leftCols(held).eval();
-    space.symmetries_[place] = solved(f, occupied, fieldMatrix(f, direct), shift);
+    SolvedFunctions* own = details == nullptr ? nullptr : &(*details)[static_cast<std::size_t>(i)];
+    if (own != nullptr) own->block = blocks[static_cast<std::size_t>(i)];
+    space.symmetries_[place] = solved(f, occupied, fieldOn(f, direct), shift, own);
   });
   return space;
 }
@@ -304,6 +338,7 @@ OrbitalSpace OrbitalSpace::ofSplines(const AtomProblem& problem, const Result& f
                 basis.overlapMatrix(s),
                 basis.kineticMatrix(s, c) + basis.localMatrix(s, nuclear),
                 Eigen::MatrixXd::Zero(basis.points, count),
+                {},
                 {},
                 {},
                 s.l() > largestL ? kNoVirtuals : highestEnergy};

@@ -40,6 +40,17 @@ struct SymmetryOrbitals {
   std::string label(int i) const;
 };
 
+/// One symmetry's functions that withFunctions solved in, and all spinors over them: occupied ones, virtual
+/// ones, and those of negative energy, in the columns of every matrix.
+struct SolvedFunctions {
+  SymmetryBasis block;
+  Eigen::Index occupied = 0, virtuals = 0;
+  Eigen::MatrixXd large, small;            ///< components over the normalised primitives
+  Eigen::MatrixXd largeAt, smallAt;        ///< P sqrt(r) and Q sqrt(r) at the points of the mesh
+  Eigen::MatrixXd largeField, smallField;  ///< of (J - K) times them; with the mesh's weights
+  Eigen::MatrixXd fock, core;              ///< between them: F, and the Hamiltonian of one electron, hartree
+};
+
 /// Occupied and virtual spinors of an atom at the points of a mesh in x = ln r, for integrals between them.
 ///
 /// F = h + sum_c n_c (J_c - K_c), n_c the mean number of electrons in a place of c: the field that closed
@@ -61,13 +72,15 @@ class OrbitalSpace {
 
   /// The same field and mesh with other functions of some symmetries, each of which the space has; the field
   /// stays that of the occupied spinors as they are. The mesh must be fit for the functions: no exponent
-  /// beyond those that the space was made of.
+  /// beyond those that the space was made of. `solved`: gets what derivatives need, for each block.
   OrbitalSpace withFunctions(const AtomProblem& problem, const std::vector<SymmetryBasis>& blocks,
-                             double dependency, ThreadPool& pool) const;
+                             double dependency, ThreadPool& pool,
+                             std::vector<SolvedFunctions>* solved = nullptr) const;
 
   const std::vector<SymmetryOrbitals>& symmetries() const { return symmetries_; }
   int largestL() const;
   Eigen::Index points() const { return mesh_->points; }
+  const Eigen::VectorXd& radii() const { return mesh_->r; }
   const limit::SlaterKernel& kernel() const { return *kernel_; }
 
   /// P_a P_b + Q_a Q_b of one spinor with columns [first, first + count) of a symmetry, at the points.
@@ -83,9 +96,14 @@ class OrbitalSpace {
   OrbitalSpace(std::unique_ptr<limit::RadialBasis> mesh, int largestK);
   void addOccupied(const Configuration& configuration, const Result& field);
   void solve(std::vector<Functions> functions, double shift, ThreadPool& pool);
-  Eigen::MatrixXd fieldMatrix(const Functions& functions, const Eigen::VectorXd& direct) const;
-  SymmetryOrbitals solved(const Functions& functions, const SymmetryOrbitals& occupied,
-                          const Eigen::MatrixXd& fock, double shift) const;
+  /// (J - K) times each function at the points, with the weights.
+  struct Field {
+    Eigen::MatrixXd large, small;
+  };
+  Field fieldOn(const Functions& functions, const Eigen::VectorXd& direct) const;
+  /// `details`: filled in but for the block, unless null.
+  SymmetryOrbitals solved(const Functions& functions, const SymmetryOrbitals& occupied, const Field& field,
+                          double shift, SolvedFunctions* details = nullptr) const;
   std::vector<Functions> gaussians(const AtomProblem& problem, const BasisSet& basis, double dependency,
                                    int largestL, ThreadPool& pool) const;
   Eigen::VectorXd directField() const;

@@ -2,7 +2,6 @@
 
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/pair_angles.hpp"
-#include "core/linalg/dense.hpp"
 
 namespace prophet {
 namespace {
@@ -57,6 +56,27 @@ class SingleSums {
       sum -= weight * squares / gapOf(a, r, t);
     }
     return sum;
+  }
+
+  /// Energy and slopes of the excitations of a spinor to the targets of a symmetry.
+  double addSlopes(const ActiveSpinor& a, int r, SymmetrySlopes& slopes) const {
+    const SymmetryOrbitals& to = of(r);
+    if (!leads(a, r)) return 0;
+    double unused = 0;
+    const double energy = excite(a, r, unused);
+    const double weight = weightOf(a, r, to.open);
+    if (to.virtuals() == 0 || weight == 0) return energy;
+    const SingleField f = field(a, r);
+    SingleField slope{Eigen::VectorXd::Zero(to.targets()), f.open};
+    for (Eigen::MatrixXd& m : slope.open) m.setZero();
+    for (Eigen::Index t = to.open; t < to.targets(); ++t) {
+      addProductSlopes(a, r, f, t, -weight / gapOf(a, r, t), slope);
+      for (Eigen::Index u = to.open; u < to.targets(); ++u)
+        slopes.density(t - to.open, u - to.open) +=
+            weight * meanProduct(a, r, f, t, f, u) / (gapOf(a, r, t) * gapOf(a, r, u));
+    }
+    addFieldSlopes(a, r, slope, slopes);
+    return energy;
   }
 
   /// What the excitations of spinors of one symmetry to the targets of another one change in both.
@@ -233,6 +253,105 @@ class SingleSums {
     return total;
   }
 
+  /// Adds the derivatives of `factor` times meanProduct of a virtual target with itself with respect to the
+  /// field's elements.
+  void addProductSlopes(const ActiveSpinor& a, int r, const SingleField& f, Eigen::Index t, double factor,
+                        SingleField& slope) const {
+    const std::vector<int> ms = projections(a, r);
+    for (std::size_t m = 0; m < ms.size(); ++m) {
+      const auto counts = [&](const SpectatorPlace& o, int g) {
+        return o.group == g && !(o.symmetry == a.symmetry && o.column == a.column && o.twoM == ms[m]);
+      };
+      const auto element = [&](Eigen::Index i) { return f.open[m](t, i); };
+      const auto all = static_cast<Eigen::Index>(places_.size());
+      std::vector<double> shares, spreads, sums;  // of each group
+      double mean = f.closed(t);
+      for (int g = 0; g < groups_.count(); ++g) {
+        const int held = a.group == g ? 1 : 0;
+        const int places = groups_.shell(g).capacity() - held;
+        const double p = places > 0 ? static_cast<double>(groups_.shell(g).electrons - held) / places : 0;
+        double sum = 0;
+        for (Eigen::Index i = 0; i < all; ++i)
+          if (counts(places_[static_cast<std::size_t>(i)], g)) sum += element(i);
+        mean += p * sum;
+        shares.push_back(p);
+        spreads.push_back(places > 1 ? p * (1 - p) * places / (places - 1.0) : 0);
+        sums.push_back(places > 0 ? sum / places : 0);
+      }
+      slope.closed(t) += 2 * factor * mean;
+      for (int g = 0; g < groups_.count(); ++g) {
+        const auto n = static_cast<std::size_t>(g);
+        for (Eigen::Index i = 0; i < all; ++i)
+          if (counts(places_[static_cast<std::size_t>(i)], g))
+            slope.open[m](t, i) += 2 * factor * (mean * shares[n] + spreads[n] * (element(i) - sums[n]));
+      }
+    }
+  }
+
+  /// From derivatives with respect to the field's elements to those with respect to the virtual targets.
+  void addFieldSlopes(const ActiveSpinor& a, int r, const SingleField& slope, SymmetrySlopes& slopes) const {
+    const SymmetryOrbitals& to = of(r);
+    if (a.symmetry == r) {
+      slopes.core.row(a.column) += slope.closed.tail(to.virtuals()).transpose();
+      for (std::size_t c = 0; c < space_.symmetries().size(); ++c)
+        for (int i = 0; i < of(static_cast<int>(c)).closed; ++i) {
+          const Spectator full{static_cast<int>(c), i, OpenGroups::kNone};
+          const Elements e = elementsOf(a, full, r);
+          Elements by = e;
+          by.directIntegrals.setZero();
+          by.exchangeIntegrals.setZero();
+          const int most = of(full.symmetry).symmetry.twoJ();
+          for (int m = -most; m <= most; m += 2)
+            for (Eigen::Index t = to.open; t < to.targets(); ++t) addInPlace(e, t, 1, m, slope.closed(t), by);
+          addRadialSlopes(a, full, r, by, slopes);
+        }
+    }
+    const std::vector<int> ms = projections(a, r);
+    Eigen::Index column = 0;
+    for (const Spectator& o : open_) {
+      const Elements e = elementsOf(a, o, r);
+      Elements by = e;
+      by.directIntegrals.setZero();
+      by.exchangeIntegrals.setZero();
+      const int most = of(o.symmetry).symmetry.twoJ();
+      for (int mo = -most; mo <= most; mo += 2, ++column)
+        for (std::size_t m = 0; m < ms.size(); ++m)
+          for (Eigen::Index t = to.open; t < to.targets(); ++t)
+            addInPlace(e, t, ms[m], mo, slope.open[m](t, column), by);
+      addRadialSlopes(a, o, r, by, slopes);
+    }
+  }
+
+  /// Adds the derivatives of `factor` times inPlace with respect to the radial integrals.
+  static void addInPlace(const Elements& e, Eigen::Index t, int twoM, int twoMo, double factor,
+                         Elements& by) {
+    for (Eigen::Index k = 0; k < e.direct.count(); ++k)
+      by.directIntegrals(k, t) += factor * e.direct(k, twoM, twoMo, twoM, twoMo);
+    for (Eigen::Index k = 0; k < e.exchange.count(); ++k)
+      by.exchangeIntegrals(k, t) -= factor * e.exchange(k, twoM, twoMo, twoMo, twoM);
+  }
+
+  /// From derivatives with respect to the integrals of `radial`.
+  void addRadialSlopes(const ActiveSpinor& a, const Spectator& o, int r, const Elements& by,
+                       SymmetrySlopes& slopes) const {
+    const Eigen::Index virtuals = of(r).virtuals();
+    const auto add = [&](const SymmetryOrbitals& from, int column, const Eigen::VectorXd& potential,
+                         const Eigen::RowVectorXd& factors) {
+      slopes.large += from.large.col(column).cwiseProduct(potential) * factors;
+      if (from.small.rows() > 0) slopes.small += from.small.col(column).cwiseProduct(potential) * factors;
+    };
+    for (Eigen::Index k = 0; k < by.direct.count(); ++k)
+      add(of(a.symmetry), a.column,
+          space_.potentials(by.direct.ranks()[static_cast<std::size_t>(k)],
+                            space_.densities(o.symmetry, o.column, o.symmetry, o.column, 1)),
+          by.directIntegrals.row(k).tail(virtuals));
+    for (Eigen::Index k = 0; k < by.exchange.count(); ++k)
+      add(of(o.symmetry), o.column,
+          space_.potentials(by.exchange.ranks()[static_cast<std::size_t>(k)],
+                            space_.densities(a.symmetry, a.column, o.symmetry, o.column, 1)),
+          by.exchangeIntegrals.row(k).tail(virtuals));
+  }
+
   const OrbitalSpace& space_;
   const OpenGroups& groups_;
   bool virtualOnly_;
@@ -268,6 +387,16 @@ void addSinglesDensity(const OrbitalSpace& space, const OpenGroups& groups,
     for (std::size_t r = 0; r < densities.size(); ++r)
       sums.addDensity(as, static_cast<int>(r), densities[static_cast<std::size_t>(as.front()->symmetry)],
                       densities[r]);
+}
+
+void addSinglesSlopes(const OrbitalSpace& space, const OpenGroups& groups,
+                      const std::vector<ActiveSpinor>& active, const CorrelationOptions& options,
+                      SecondOrderSlopes& slopes) {
+  if (groups.count() == 0) return;
+  const SingleSums sums(space, groups, options.virtualOnly);
+  for (const ActiveSpinor& a : active)
+    for (std::size_t r = 0; r < space.symmetries().size(); ++r)
+      if (options.targets[r]) slopes.energy += sums.addSlopes(a, static_cast<int>(r), slopes.symmetries[r]);
 }
 
 }  // namespace prophet

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -14,8 +15,9 @@
 #include "atoms/fock/grid_builder.hpp"
 #include "atoms/integrals/radial_grid.hpp"
 #include "atoms/scf/scf.hpp"
+#include "bases/optimise/bfgs.hpp"
 #include "bases/optimise/correlating_functions.hpp"
-#include "bases/optimise/minimiser.hpp"
+
 #include "core/common/csv.hpp"
 #include "core/common/error.hpp"
 #include "core/common/text.hpp"
@@ -147,42 +149,64 @@ struct CorrelatingList {
   double most() const { return highest + 4.0; }
 };
 
-double squareBeyond(double excess) { return excess > 0 ? kWall * excess * excess : 0; }
+/// The wall between functions that are nearly dependent, and at the ends of the range; its derivatives are
+/// added to those of the list.
+class Walls {
+ public:
+  Walls(const CorrelatingList& list, std::vector<double>& gradient) : list_(list), gradient_(gradient) {}
 
-/// The wall between functions that are nearly dependent, and at the ends of the range.
-double penaltyOf(const CorrelatingList& list, const std::vector<double>& logs) {
-  double penalty = 0;
-  for (std::size_t i = 0; i < logs.size(); ++i) {
-    penalty += squareBeyond(list.least() - logs[i]) + squareBeyond(logs[i] - list.most());
-    for (std::size_t j = 0; j < i; ++j)
-      penalty += squareBeyond(std::log(kNearest) - std::abs(logs[i] - logs[j]));
-    for (const double known : list.known)
-      penalty += squareBeyond(std::log(kNearestToSet) - std::abs(logs[i] - known));
+  double of(const std::vector<double>& logs) {
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+      add(list_.least() - logs[i], i, -1);
+      add(logs[i] - list_.most(), i, 1);
+      for (std::size_t j = 0; j < i; ++j) {
+        const double side = logs[i] < logs[j] ? 1 : -1;
+        const double force = add(std::log(kNearest) - std::abs(logs[i] - logs[j]), i, side);
+        gradient_[j] -= side * force;
+      }
+      for (const double known : list_.known)
+        add(std::log(kNearestToSet) - std::abs(logs[i] - known), i, logs[i] < known ? 1 : -1);
+    }
+    return penalty_;
   }
-  return penalty;
-}
 
+ private:
+  /// `slope`: of what is beyond the wall, where function i moves up. Its derivative, without the sign.
+  double add(double beyond, std::size_t i, double slope) {
+    if (beyond <= 0) return 0;
+    penalty_ += kWall * beyond * beyond;
+    gradient_[i] += slope * 2 * kWall * beyond;
+    return 2 * kWall * beyond;
+  }
+
+  const CorrelatingList& list_;
+  std::vector<double>& gradient_;
+  double penalty_ = 0;
+};
+
+/// What is minimised, the energy and the walls, as a function of ln zeta of all functions, list after list.
 class CorrelatingSearch {
  public:
   CorrelatingSearch(AddedFunctions& functions, std::vector<CorrelatingList> lists)
       : functions_(functions), lists_(std::move(lists)) {}
 
-  /// What is minimised: the energy and the walls.
-  double operator()(const std::vector<std::vector<double>>& logs) {
-    std::vector<AddedList> added;
-    double penalty = 0;
-    for (std::size_t i = 0; i < lists_.size(); ++i) {
-      penalty += penaltyOf(lists_[i], logs[i]);
-      AddedList& list = added.emplace_back(AddedList{lists_[i].l, {}});
-      for (const double x : logs[i])
-        list.exponents.push_back(std::exp(std::clamp(x, lists_[i].least(), lists_[i].most())));
-    }
+  double operator()(const Eigen::VectorXd& logs, Eigen::VectorXd& gradient) {
+    const std::vector<std::vector<double>> own = split(logs);
+    AddedEnergy found = functions_.energyAndGradient(added(own));
     ++evaluations_;
-    return functions_.energy(added) + penalty;
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      std::vector<double>& slopes = found.gradient[i];
+      for (std::size_t p = 0; p < slopes.size(); ++p)
+        if (own[i][p] < lists_[i].least() || own[i][p] > lists_[i].most()) slopes[p] = 0;
+      found.energy += Walls(lists_[i], slopes).of(own[i]);
+    }
+    auto at = gradient.begin();
+    for (const std::vector<double>& slopes : found.gradient) at = std::ranges::copy(slopes, at).out;
+    return found.energy;
   }
 
   /// Centre and ln of the ratio of each list, as variables.
-  std::vector<double> evenTempered() const {
+  Eigen::VectorXd evenTempered() const {
     std::vector<double> x;
     for (const CorrelatingList& list : lists_) {
       const double spread = list.highest - list.lowest;
@@ -190,31 +214,55 @@ class CorrelatingSearch {
       x.push_back(0.5 * (list.highest + list.lowest) + (spread > 1.0 ? 0.25 : 0.0));
       if (list.count > 1) x.push_back(std::clamp(spread / (list.count - 1), 0.9 * ratio, 1.6 * ratio));
     }
-    return x;
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
   }
-  std::vector<std::vector<double>> logsOfEvenTempered(const std::vector<double>& x) const {
-    std::vector<std::vector<double>> logs;
-    std::size_t at = 0;
+  /// Times them: ln zeta of all functions.
+  Eigen::MatrixXd ofEvenTempered() const {
+    const Eigen::Index columns = evenTempered().size();
+    Eigen::MatrixXd m = Eigen::MatrixXd::Zero(functionCount(), columns);
+    Eigen::Index row = 0, column = 0;
     for (const CorrelatingList& list : lists_) {
-      const double centre = x[at++], ratio = list.count > 1 ? x[at++] : 0;
-      std::vector<double>& own = logs.emplace_back();
-      for (int i = 0; i < list.count; ++i) own.push_back(centre + ratio * (i - 0.5 * (list.count - 1)));
+      for (int i = 0; i < list.count; ++i, ++row) {
+        m(row, column) = 1;
+        if (list.count > 1) m(row, column + 1) = i - 0.5 * (list.count - 1);
+      }
+      column += list.count > 1 ? 2 : 1;
     }
-    return logs;
+    return m;
   }
-  std::vector<std::vector<double>> logsOf(const std::vector<double>& x) const {
-    std::vector<std::vector<double>> logs;
-    auto at = x.begin();
-    for (const CorrelatingList& list : lists_) {
-      logs.emplace_back(at, at + list.count);
-      at += list.count;
-    }
-    return logs;
+  /// The functions, within the range, exponents ascending.
+  std::vector<AddedList> functionsAt(const Eigen::VectorXd& logs) const {
+    std::vector<AddedList> all = added(split(logs));
+    for (AddedList& list : all) std::ranges::sort(list.exponents);
+    return all;
   }
-  const std::vector<CorrelatingList>& lists() const { return lists_; }
   int evaluations() const { return evaluations_; }
 
  private:
+  Eigen::Index functionCount() const {
+    Eigen::Index count = 0;
+    for (const CorrelatingList& list : lists_) count += list.count;
+    return count;
+  }
+  std::vector<std::vector<double>> split(const Eigen::VectorXd& logs) const {
+    std::vector<std::vector<double>> all;
+    auto at = logs.begin();
+    for (const CorrelatingList& list : lists_) {
+      all.emplace_back(at, at + list.count);
+      at += list.count;
+    }
+    return all;
+  }
+  std::vector<AddedList> added(const std::vector<std::vector<double>>& logs) const {
+    std::vector<AddedList> all;
+    for (std::size_t i = 0; i < lists_.size(); ++i) {
+      AddedList& list = all.emplace_back(AddedList{lists_[i].l, {}});
+      for (const double x : logs[i])
+        list.exponents.push_back(std::exp(std::clamp(x, lists_[i].least(), lists_[i].most())));
+    }
+    return all;
+  }
+
   AddedFunctions& functions_;
   std::vector<CorrelatingList> lists_;
   int evaluations_ = 0;
@@ -295,23 +343,25 @@ std::vector<CorrelatingList> coreListsFor(int z, const AtomProblem& problem, con
   return lists;
 }
 
-/// Centres and ratios of the lists, then all exponents.
-std::vector<std::vector<double>> minimised(CorrelatingSearch& search, std::vector<double> x,
-                                           const CorrelatingSearchOptions& options) {
-  const auto minimum = [&](auto logsOf, std::vector<double> from, double step, double tolerance) {
-    MinimiserOptions minimiser;
-    minimiser.rhoBegin = step;
-    minimiser.rhoEnd = tolerance;
-    minimiser.maxEvaluations = options.evaluationsPerVariable * static_cast<int>(from.size());
-    return minimise([&](const std::vector<double>& at) { return search(logsOf(at)); }, from, minimiser).x;
+/// ln zeta of all functions: centres and ratios of the lists, then all exponents.
+Eigen::VectorXd minimised(CorrelatingSearch& search, const CorrelatingSearchOptions& options) {
+  BfgsOptions minimiser;
+  minimiser.firstStep = options.step;
+  minimiser.maxEvaluations = options.maxEvaluations;
+  const auto minimum = [&](const Eigen::MatrixXd& logsOf, const Eigen::VectorXd& from, double tolerance) {
+    minimiser.tolerance = tolerance;
+    const ValueAndGradient value = [&](const Eigen::VectorXd& x, Eigen::VectorXd& gradient, bool&) {
+      Eigen::VectorXd byLogs(logsOf.rows());
+      const double energy = search(logsOf * x, byLogs);
+      gradient = logsOf.transpose() * byLogs;
+      return energy;
+    };
+    const Minimum found = minimiseByBfgs(value, {from.begin(), from.end()}, minimiser);
+    return Eigen::VectorXd(logsOf * Eigen::Map<const Eigen::VectorXd>(found.x.data(), from.size()));
   };
-  x = minimum([&](const auto& at) { return search.logsOfEvenTempered(at); }, x, options.step,
-              10 * options.tolerance);
-  std::vector<double> all;
-  for (const std::vector<double>& logs : search.logsOfEvenTempered(x))
-    all.insert(all.end(), logs.begin(), logs.end());
-  return search.logsOf(
-      minimum([&](const auto& at) { return search.logsOf(at); }, all, 0.5 * options.step, options.tolerance));
+  const Eigen::VectorXd even =
+      minimum(search.ofEvenTempered(), search.evenTempered(), 100 * options.tolerance);
+  return minimum(Eigen::MatrixXd::Identity(even.size(), even.size()), even, options.tolerance);
 }
 
 CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& basis,
@@ -324,23 +374,14 @@ CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& bas
   AddedFunctions functions(problem, basis, shells, ranges);
   CorrelatingSearch search(functions, std::move(lists));
   CorrelatingSearchResult result;
-  const std::vector<double> start = search.evenTempered();
-  std::vector<std::vector<double>> logs = search.logsOfEvenTempered(start);
-  result.startEnergy = search(logs);
-  if (functions.smallestGap() > 0) logs = minimised(search, start, options);
-  std::vector<AddedList> added;
-  for (std::size_t i = 0; i < logs.size(); ++i) {
-    const CorrelatingList& list = search.lists()[i];
-    std::ranges::sort(logs[i]);
-    FunctionGroup group{groupOf(list.l), list.l, {}};
-    for (const double log : logs[i])
-      group.exponents.push_back(std::exp(std::clamp(log, list.least(), list.most())));
-    added.push_back({list.l, group.exponents});
-    result.groups.push_back(std::move(group));
-  }
+  Eigen::VectorXd logs = search.ofEvenTempered() * search.evenTempered();
+  result.startEnergy = functions.energy(search.functionsAt(logs));
+  if (functions.smallestGap() > 0) logs = minimised(search, options);
+  const std::vector<AddedList> added = search.functionsAt(logs);
+  for (const AddedList& list : added) result.groups.push_back({groupOf(list.l), list.l, list.exponents});
   result.energy = functions.energy(added);
   result.smallestGap = functions.smallestGap();
-  result.evaluations = search.evaluations() + 1;
+  result.evaluations = search.evaluations() + 2;
   return result;
 }
 

@@ -1,9 +1,10 @@
 #include "bases/optimise/ladder_fit.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "bases/optimise/bfgs.hpp"
 #include "bases/optimise/variables.hpp"
 #include "core/common/threads.hpp"
 
@@ -77,24 +78,8 @@ namespace {
 
 /// Variables and values are logarithms: what falls by less than this is near its minimum, and at it.
 constexpr double kNear = 1e-3, kThere = 1e-4;
-constexpr double kFirstStep = 0.3, kLongestStep = 0.5, kShortestStep = 1e-4;
-constexpr int kMostEvaluations = 200, kMostTrials = 12;  // of a search, of a line
-constexpr double kEnoughFall = 1e-4;                     // of what the gradient promises
 
-using Vector = Eigen::Vector4d;
-using Matrix = Eigen::Matrix4d;
-
-struct Point {
-  Vector x;
-  double value = kImpossible;
-  Vector gradient = Vector::Zero();
-  BasisShortfall shortfall;
-  bool possible = false;
-};
-
-WellTemperedParameters parametersAt(const Vector& x) {
-  return fromVariables({x.data(), x.data() + x.size()}).front();
-}
+WellTemperedParameters parametersAt(const std::vector<double>& x) { return fromVariables(x).front(); }
 
 class LadderSearch {
  public:
@@ -102,87 +87,45 @@ class LadderSearch {
       : field_(field), symmetry_(symmetry), functions_(functions), resolution_(resolution) {}
 
   /// The end of a search from x.
-  Point from(const Vector& x, double tolerance);
-  int evaluations() const { return evaluations_; }
+  Minimum from(const std::vector<double>& x, double tolerance) {
+    BfgsOptions options;
+    options.tolerance = tolerance;
+    return minimiseByBfgs(
+        [&](const Eigen::VectorXd& v, Eigen::VectorXd& gradient, bool&) { return measure(v, gradient); }, x,
+        options);
+  }
+  /// At a point that a search has measured.
+  BasisShortfall shortfallAt(const std::vector<double>& x) const {
+    return std::ranges::find(measured_, x, &Measured::x)->shortfall;
+  }
 
  private:
-  Point measure(const Vector& x);
-  Point alongLine(const Point& from, const Vector& step);
-  void learn(const Vector& step, const Vector& change);
+  struct Measured {
+    std::vector<double> x;
+    BasisShortfall shortfall;
+  };
+  double measure(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
 
   const BasisTrials& field_;
   const int symmetry_, functions_;
   const double resolution_;
-  Matrix inverse_;  ///< of the second derivatives, as far as they are known
-  bool scaled_ = false;
-  int evaluations_ = 0;
+  std::vector<Measured> measured_;
 };
 
-Point LadderSearch::measure(const Vector& x) {
-  Point point;
-  point.x = x;
-  ++evaluations_;
-  const WellTemperedParameters p = parametersAt(x);
+double LadderSearch::measure(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const std::vector<double> at(x.data(), x.data() + x.size());
+  const WellTemperedParameters p = parametersAt(at);
   const auto s = field_.slopes(symmetry_, wellTemperedExponents(p, 1, functions_, functions_));
-  if (!s) return point;
-  point.shortfall = {s->rise, s->prolapse};
-  const double c = cost(point.shortfall);
-  if (!std::isfinite(c) || !s->ofRise.allFinite() || !s->ofProlapse.allFinite()) return point;
-  point.possible = true;
-  point.value = std::asinh(c / resolution_);
+  if (!s) return kNone;
+  measured_.push_back({at, {s->rise, s->prolapse}});
+  const double c = cost(measured_.back().shortfall);
+  if (!std::isfinite(c) || !s->ofRise.allFinite() || !s->ofProlapse.allFinite()) return kNone;
   // The cost is linear in rise and prolapse.
   const double ofProlapse = cost({0.0, 1.0});
-  point.gradient = ladderSlopes(p, functions_).transpose() * (s->ofRise + ofProlapse * s->ofProlapse) /
-                   std::hypot(c, resolution_);
-  return point;
-}
-
-/// The first point along a step that falls enough, by parabolas; the start where there is none.
-Point LadderSearch::alongLine(const Point& from, const Vector& step) {
-  const double slope = step.dot(from.gradient), length = step.cwiseAbs().maxCoeff();
-  double part = 1.0;
-  for (int i = 0; i < kMostTrials && part * length > kShortestStep; ++i) {
-    const Point to = measure(from.x + part * step);
-    if (to.possible && to.value <= from.value + kEnoughFall * part * slope) return to;
-    const double curved = to.value - from.value - part * slope;
-    part =
-        to.possible ? std::clamp(-0.5 * slope * part * part / curved, 0.1 * part, 0.5 * part) : 0.25 * part;
-  }
-  return from;
-}
-
-void LadderSearch::learn(const Vector& step, const Vector& change) {
-  constexpr double kSafe = 1e-10;
-  const double along = step.dot(change);
-  if (!(along > kSafe * step.norm() * change.norm())) return;
-  if (!scaled_) inverse_ = Matrix::Identity() * (along / change.squaredNorm());
-  scaled_ = true;
-  const Matrix left = Matrix::Identity() - step * change.transpose() / along;
-  inverse_ = (left * inverse_ * left.transpose() + step * step.transpose() / along).eval();
-}
-
-Point LadderSearch::from(const Vector& x, double tolerance) {
-  const int most = evaluations_ + kMostEvaluations;
-  Point point = measure(x);
-  const auto restart = [&] {
-    scaled_ = false;
-    inverse_ = Matrix::Identity() * (kFirstStep / std::max(point.gradient.norm(), 1e-30));
-  };
-  restart();
-  for (int idle = 0; point.possible && evaluations_ < most && idle < 2;) {
-    Vector step = -inverse_ * point.gradient;
-    if (!(step.dot(point.gradient) < 0.0)) {
-      restart();
-      step = -inverse_ * point.gradient;
-    }
-    step *= std::min(1.0, kLongestStep / std::max(step.cwiseAbs().maxCoeff(), 1e-30));
-    const Point next = alongLine(point, step);
-    if (!(next.value < point.value)) break;
-    learn(next.x - point.x, next.gradient - point.gradient);
-    idle = point.value - next.value < tolerance ? idle + 1 : 0;
-    point = next;
-  }
-  return point;
+  gradient = ladderSlopes(p, functions_).transpose() * (s->ofRise + ofProlapse * s->ofProlapse) /
+             std::hypot(c, resolution_);
+  return std::asinh(c / resolution_);
 }
 
 }  // namespace
@@ -206,24 +149,23 @@ FittedLadder searchLadder(const BasisTrials& field, int symmetry, int functions,
                           const std::vector<WellTemperedParameters>& starts, double resolution,
                           int sideBySide) {
   const int count = static_cast<int>(starts.size());
-  std::vector<Point> ends(starts.size());
-  std::vector<int> evaluations(starts.size());
+  std::vector<Minimum> ends(starts.size());
   forEachShare(count, std::min(count, sideBySide), [&](int i, int) {
     const auto at = static_cast<std::size_t>(i);
     LadderSearch search(field, symmetry, functions, resolution);
-    ends[at] = search.from(Eigen::Map<const Vector>(toVariables({starts[at]}).data()), kNear);
-    evaluations[at] = search.evaluations();
+    ends[at] = search.from(toVariables({starts[at]}), kNear);
   });
-  const auto first =
-      std::ranges::min_element(ends, [](const Point& a, const Point& b) { return a.value < b.value; });
+  const auto first = std::ranges::min_element(ends, {}, &Minimum::value);
   LadderSearch search(field, symmetry, functions, resolution);
-  Point best = search.from(first->x, kThere);
-  if (!best.possible)
-    best.shortfall =
-        field.shortfall(symmetry, wellTemperedExponents(parametersAt(best.x), 1, functions, functions));
-  int sum = search.evaluations();
-  for (const int n : evaluations) sum += n;
-  return {functions, parametersAt(best.x), best.shortfall, sum};
+  const Minimum best = search.from(first->x, kThere);
+  const WellTemperedParameters p = parametersAt(best.x);
+  int sum = best.evaluations;
+  for (const Minimum& end : ends) sum += end.evaluations;
+  return {functions, p,
+          std::isfinite(best.value)
+              ? search.shortfallAt(best.x)
+              : field.shortfall(symmetry, wellTemperedExponents(p, 1, functions, functions)),
+          sum};
 }
 
 }  // namespace prophet

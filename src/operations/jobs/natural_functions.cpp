@@ -18,8 +18,6 @@
 namespace prophet {
 namespace {
 
-// Second order is of first order in the errors of the spinors.
-constexpr double kChangeLL = 1e-9, kChangeSL = 1e-11, kChangeSS = 1e-13;
 /// Of primitives, an overlap eigenvalue below which a combination is no function.
 constexpr double kDependent = 1e-10;
 
@@ -75,20 +73,15 @@ CorrelatedShells shellsOf(int z, const NaturalChoice& choice) {
 
 CorrelatedAtom correlatedAtom(const AtomProblem& problem, const BasisSet& basis,
                               const CorrelatedShells& shells, int threads) {
-  Calculation calculation = calculationIn(basis, problem);
-  BasisMethod& method = calculation.inBasis();
-  method.keepSpinors = true;
-  method.scf.thresholdLL = kChangeLL;
-  method.scf.thresholdSL = kChangeSL;
-  method.scf.thresholdSS = kChangeSS;
+  const Calculation calculation = calculationToCorrelate(basis, problem);
   CorrelatedAtom atom;
   atom.field = compute(calculation, {threads});
   if (!atom.field.ok() || !atom.field.wavefunction || !atom.field.coefficients)
     throw Error(fmt::format("the field of '{}' has no spinors to correlate: {}",
                             problem.configuration.description, atom.field.reason));
   ThreadPool pool(threads);
-  const OrbitalSpace space = OrbitalSpace::inBasis(problem, basis, method.scf.dependencyThreshold, atom.field,
-                                                   basis.largestL(), pool);
+  const OrbitalSpace space = OrbitalSpace::inBasis(
+      problem, basis, calculation.inBasis().scf.dependencyThreshold, atom.field, basis.largestL(), pool);
   CorrelationOptions options;
   options.frozen = shells.frozen;
   options.inner = shells.inner;
