@@ -21,7 +21,7 @@ constexpr double kStart = 2.5;         // ratio of the first guess
 constexpr double kProbeRatio = 2.5;    // of the functions that show whether an ion is bound
 constexpr int kProbe = 3;              // of them for each l
 constexpr double kDiffuseWall = 0.05;  // share of the scale, for a unit of ln zeta beyond a bound, squared
-constexpr double kStep = 0.3, kTolerance = 3e-3;
+constexpr double kStep = 0.3, kTolerance = 3e-3, kResponseTolerance = 1e-2;
 constexpr int kEvaluationsPerVariable = 60;
 
 /// Further functions of one l, from the smallest exponent of the set down.
@@ -90,11 +90,11 @@ std::vector<double> startOf(const std::vector<DiffuseList>& lists) {
   return logs;
 }
 
-Minimum minimised(const std::function<double(const std::vector<double>&)>& f,
-                  const std::vector<double>& from) {
+Minimum minimised(const std::function<double(const std::vector<double>&)>& f, const std::vector<double>& from,
+                  double tolerance) {
   MinimiserOptions options;
   options.rhoBegin = kStep;
-  options.rhoEnd = kTolerance;
+  options.rhoEnd = tolerance;
   options.maxEvaluations = kEvaluationsPerVariable * static_cast<int>(from.size());
   return minimise(f, from, options);
 }
@@ -220,7 +220,7 @@ DiffuseSearchResult searchDiffuse(int z, const AtomProblem& atom, const BasisSet
       const std::optional<NegativeIonEnergy> ion = ionAt(at);
       return (ion ? ion->total() - first->total() : kDiffuseWall) + penaltyAt(lists, at);
     };
-    logs = minimised(energy, logs).x;
+    logs = minimised(energy, logs, kTolerance).x;
     result.ion = ionAt(logs);
   }
   std::vector<AddedList> found = listsAt(lists, logs);
@@ -240,7 +240,7 @@ DiffuseSearchResult searchDiffuse(int z, const AtomProblem& atom, const BasisSet
         ++result.evaluations;
         return -response(listsAt(own, at)[0].exponents) / scale + penaltyAt(own, at);
       };
-      found[i] = listsAt(own, minimised(lack, start).x)[0];
+      found[i] = listsAt(own, minimised(lack, start, kResponseTolerance).x)[0];
     }
   }
   for (const AddedList& list : found) result.groups.push_back({kDiffuseGroup, list.l, list.exponents});
