@@ -407,8 +407,13 @@ class BasisFile {
 
 LibraryEntry readBasisFile(std::istream& in, const std::string& file) { return BasisFile(in, file).read(); }
 
-std::vector<FunctionGroup> withoutCore(std::vector<FunctionGroup> groups) {
-  std::erase_if(groups, [](const FunctionGroup& group) { return group.name == kCoreGroup; });
+std::vector<FunctionGroup> withoutGroup(std::vector<FunctionGroup> groups, const std::string& name) {
+  std::erase_if(groups, [&](const FunctionGroup& group) { return group.name == name; });
+  return groups;
+}
+
+std::vector<FunctionGroup> valenceGroups(std::vector<FunctionGroup> groups) {
+  for (const char* name : kGroupsOnRequest) groups = withoutGroup(std::move(groups), name);
   return groups;
 }
 

@@ -29,12 +29,16 @@ struct FunctionGroup {
   std::vector<double> exponents;  ///< bohr^-2, ascending
 };
 /// "polarisation": of the first l that the valence lacks; "correlation": of higher l; "core": for the
-/// correlation of the outer core with the valence.
+/// correlation of the outer core with the valence; "diffuse": for negative ions and polarisabilities.
 inline constexpr const char* kCoreGroup = "core";
-inline constexpr const char* kFunctionGroups[] = {"polarisation", "correlation", kCoreGroup};
+inline constexpr const char* kDiffuseGroup = "diffuse";
+inline constexpr const char* kFunctionGroups[] = {"polarisation", "correlation", kCoreGroup, kDiffuseGroup};
+/// Those that the valence of neutral atoms in molecules does without: exports have them where they are named.
+inline constexpr const char* kGroupsOnRequest[] = {kCoreGroup, kDiffuseGroup};
 
-/// The groups but "core".
-std::vector<FunctionGroup> withoutCore(std::vector<FunctionGroup> groups);
+std::vector<FunctionGroup> withoutGroup(std::vector<FunctionGroup> groups, const std::string& name);
+/// Without those on request.
+std::vector<FunctionGroup> valenceGroups(std::vector<FunctionGroup> groups);
 
 /// One element's entry of a basis-set library file.
 struct LibraryEntry {

@@ -15,18 +15,6 @@ namespace {
 /// In ln r, of the mesh: energies differ by less than 1e-8 hartree from those of half the width.
 constexpr double kCell = 0.5;
 
-/// All functions, in the field of the set without the added ones.
-OrbitalSpace spaceOf(const AtomProblem& problem, const BasisSet& basis, const std::vector<AddedList>& ranges,
-                     ThreadPool& pool) {
-  const Calculation calculation = calculationToCorrelate(basis, problem);
-  const Result field = compute(calculation, {1, nullptr, {}});
-  if (!field.ok() || !field.wavefunction)
-    throw Error(fmt::format("the field has no spinors to compute correlation with: {}", field.reason));
-  const BasisSet all = withLists(basis, ranges);
-  return OrbitalSpace::inBasis(problem, all, calculation.inBasis().scf.dependencyThreshold, field,
-                               all.largestL(), pool, kCell);
-}
-
 CorrelationOptions optionsOf(const CorrelatedShells& shells, ThreadPool& pool) {
   CorrelationOptions options;
   options.frozen = shells.frozen;
@@ -48,10 +36,27 @@ Calculation calculationToCorrelate(const BasisSet& basis, const AtomProblem& pro
   return calculation;
 }
 
+Result fieldIn(const AtomProblem& problem, const BasisSet& basis) {
+  return compute(calculationToCorrelate(basis, problem), {1, nullptr, {}});
+}
+
+OrbitalSpace spinorsIn(const AtomProblem& problem, const BasisSet& basis, const Result& field,
+                       ThreadPool& pool) {
+  if (!field.ok() || !field.wavefunction)
+    throw Error(fmt::format("the field has no spinors to compute correlation with: {}", field.reason));
+  return OrbitalSpace::inBasis(problem, basis, ScfOptions().dependencyThreshold, field, basis.largestL(),
+                               pool, kCell);
+}
+
+SecondOrder secondOrderOf(const OrbitalSpace& spinors, const AtomProblem& problem,
+                          const CorrelatedShells& shells, ThreadPool& pool) {
+  return secondOrder(spinors, problem.configuration, optionsOf(shells, pool));
+}
+
 double secondOrderIn(const AtomProblem& problem, const BasisSet& basis, const CorrelatedShells& shells) {
   ThreadPool alone(1);
-  const OrbitalSpace space = spaceOf(problem, basis, {}, alone);
-  const SecondOrder found = secondOrder(space, problem.configuration, optionsOf(shells, alone));
+  const SecondOrder found =
+      secondOrderOf(spinorsIn(problem, basis, fieldIn(problem, basis), alone), problem, shells, alone);
   if (found.smallestGap <= 0)
     throw Error(fmt::format(
         "the smallest energy of an excitation is {:.3f} hartree: second order around this average of "
@@ -85,7 +90,7 @@ AddedFunctions::AddedFunctions(AtomProblem problem, BasisSet basis, CorrelatedSh
     : problem_(std::move(problem)),
       basis_(std::move(basis)),
       shells_(std::move(shells)),
-      space_(spaceOf(problem_, basis_, ranges, pool_)) {
+      space_(spinorsIn(problem_, withLists(basis_, ranges), fieldIn(problem_, basis_), pool_)) {
   for (const SymmetryOrbitals& s : space_.symmetries())
     targets_.push_back(
         std::ranges::any_of(ranges, [&](const AddedList& r) { return r.l == s.symmetry.l(); }));

@@ -68,6 +68,16 @@ class AddedFunctions {
   double constant_ = 0, smallestGap_ = 0;
 };
 
+/// The SCF of an atom in a set without contractions, with its spinors; of any status.
+Result fieldIn(const AtomProblem& problem, const BasisSet& basis);
+/// The spinors of such a field, occupied and virtual, in the functions of a larger set or the same. Throws
+/// Error where the field did not converge or does not hold its electrons.
+OrbitalSpace spinorsIn(const AtomProblem& problem, const BasisSet& basis, const Result& field,
+                       ThreadPool& pool);
+/// Second order of these electrons.
+SecondOrder secondOrderOf(const OrbitalSpace& spinors, const AtomProblem& problem,
+                          const CorrelatedShells& shells, ThreadPool& pool);
+
 /// Energy of second order in a set without contractions, with the field of the set, hartree. Throws Error
 /// where the field does not converge, for configurations that secondOrder refuses, and where an excitation
 /// takes no energy (7p of Fl to Ts, whose 7p3/2 lies far above 7p1/2).

@@ -93,6 +93,10 @@ Eigen::MatrixXd OrbitalSpace::densities(int symmetryA, Eigen::Index a, int symme
   return values;
 }
 
+Eigen::VectorXd OrbitalSpace::moments(int power, const Eigen::MatrixXd& densities) const {
+  return densities.transpose() * mesh_->weight.cwiseProduct(mesh_->r.array().pow(power).matrix());
+}
+
 Eigen::MatrixXd OrbitalSpace::potentials(int k, const Eigen::MatrixXd& densities) const {
   return mesh_->weight.asDiagonal() * kernel_->potentials(k, densities);
 }

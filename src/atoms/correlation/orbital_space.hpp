@@ -86,6 +86,8 @@ class OrbitalSpace {
   /// P_a P_b + Q_a Q_b of one spinor with columns [first, first + count) of a symmetry, at the points.
   Eigen::MatrixXd densities(int symmetryA, Eigen::Index a, int symmetryB, Eigen::Index first,
                             Eigen::Index count) const;
+  /// Integrals of such densities with r^power, bohr^power.
+  Eigen::VectorXd moments(int power, const Eigen::MatrixXd& densities) const;
   /// Weights times potentials of rank k of such densities: R^k are their products with densities.
   Eigen::MatrixXd potentials(int k, const Eigen::MatrixXd& densities) const;
   /// The matrix over the points whose products with densities they are.

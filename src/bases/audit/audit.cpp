@@ -204,11 +204,12 @@ void addSecondOrder(const AuditTask& task, const SecondOrderLimits& limits, Audi
   };
   if (task.secondOrder && hasValencePairs(row.z)) {
     row.secondOrderLimit = limitIn(limits.valence);
-    row.secondOrder = secondOrderOf(row, withoutCore(row.groups), valenceOf(row.z), "no_second_order");
+    row.secondOrder = secondOrderOf(row, valenceGroups(row.groups), valenceOf(row.z), "no_second_order");
   }
   if (task.coreValence && hasOuterCore(row.z)) {
     row.coreValenceLimit = limitIn(limits.coreValence);
-    row.coreValence = secondOrderOf(row, row.groups, coreValenceOf(row.z), "no_core_valence");
+    row.coreValence =
+        secondOrderOf(row, withoutGroup(row.groups, kDiffuseGroup), coreValenceOf(row.z), "no_core_valence");
   }
 }
 

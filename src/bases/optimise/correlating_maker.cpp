@@ -6,8 +6,9 @@
 #include <optional>
 
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/core_group.hpp"
+#include "atoms/basis/group_statements.hpp"
 #include "atoms/correlation/added_functions.hpp"
+#include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
 #include "core/common/stopwatch.hpp"
 
@@ -54,9 +55,9 @@ std::string ofLimit(const std::map<int, SecondOrderLimit>& limits, int z) {
 
 std::string CorrelatingMaker::makeCore(const SetRequest& request, const std::vector<FunctionCount>& counts,
                                        LibraryEntry& set) const {
-  set.groups = withoutCore(std::move(set.groups));
   if (!hasOuterCore(request.z)) return fmt::format("{}: none, there is no core", kCoreStatement);
-  const BasisSet basis = withGroups(makeBasis(set), set.groups);
+  const std::vector<FunctionGroup> valence = valenceGroups(set.groups);
+  const BasisSet basis = withGroups(makeBasis(set), valence);
   if (counts.empty())
     return fmt::format("{}: none, energy of second order of valence and outer core {:.8f} hartree{}",
                        kCoreStatement, secondOrderIn(request.problem, basis, coreValenceOf(request.z)),
@@ -67,13 +68,31 @@ std::string CorrelatingMaker::makeCore(const SetRequest& request, const std::vec
   if (found.smallestGap <= 0)
     return fmt::format("{} by the overlap of valence and outer core", kCoreStatement);
   return fmt::format("{} of least energy of second order of valence and outer core, {:.8f} hartree{}",
-                     kCoreStatement, energyOfWholeSet(request, set, coreValenceOf(request.z)),
+                     kCoreStatement,
+                     energyOfWholeSet(request, withoutGroup(set, kDiffuseGroup), coreValenceOf(request.z)),
                      ofLimit(coreLimits_, request.z));
+}
+
+std::string CorrelatingMaker::makeDiffuse(const SetRequest& request, const std::vector<FunctionCount>& counts,
+                                          LibraryEntry& set) const {
+  const DiffuseSearchResult found = searchDiffuse(
+      request.z, request.problem, withGroups(makeBasis(set), valenceGroups(set.groups)), counts);
+  if (request.log)
+    request.log(
+        fmt::format("{} {}", found.evaluations,
+                    found.ion ? "energies of the negative ion" : "responses: no negative ion is bound"));
+  set.groups.insert(set.groups.end(), found.groups.begin(), found.groups.end());
+  if (!found.ion)
+    return fmt::format("{} of largest response of {} to fields, as no negative ion is bound",
+                       kDiffuseStatement, found.shell);
+  return fmt::format(
+      "{} of least energy of the negative ion {}: Hartree-Fock {:.8f}, second order {:.8f} hartree",
+      kDiffuseStatement, found.ion->configuration, found.ion->field, found.ion->secondOrder);
 }
 
 std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::vector<FunctionCount>& counts,
                                           LibraryEntry& set) const {
-  set.groups = withoutCore(std::move(set.groups));
+  set.groups = valenceGroups(std::move(set.groups));
   std::optional<CorrelatingSearchResult> search;
   if (hasValencePairs(request.z)) {
     search = searchCorrelating(request.z, request.problem, makeBasis(set), counts);
@@ -84,7 +103,8 @@ std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::
   if (!search || search->smallestGap <= 0) {
     const std::string& source = set.provenance.source;
     const std::size_t said = source.find(kFunctions);
-    return said == std::string::npos ? kByRule : sourceUpTo(source.substr(said), {kCoreStatement});
+    return said == std::string::npos ? kByRule
+                                     : sourceUpTo(source.substr(said), {kCoreStatement, kDiffuseStatement});
   }
   set.groups = search->groups;
   return fmt::format("{}, {:.8f} hartree{}", kOptimised, energyOfWholeSet(request, set, valenceOf(request.z)),
@@ -103,10 +123,13 @@ MadeSet CorrelatingMaker::make(const SetRequest& request) const {
   std::string& source = made.set.provenance.source;
   if (part_ == CorrelatingPart::Valence) {
     const std::string said = makeValence(request, counts->second, made.set);
-    source = fmt::format("{}; {}", sourceUpTo(source, {kFunctions, kCoreStatement}), said);
+    source = fmt::format("{}; {}", sourceUpTo(source, {kFunctions, kCoreStatement, kDiffuseStatement}), said);
   } else {
-    source = sourceUpTo(source, {kCoreStatement});
-    source += "; " + makeCore(request, counts->second, made.set);
+    const bool core = part_ == CorrelatingPart::CoreValence;
+    made.set = withoutGroup(std::move(made.set), core ? kCoreGroup : kDiffuseGroup);
+    const std::string said =
+        core ? makeCore(request, counts->second, made.set) : makeDiffuse(request, counts->second, made.set);
+    source += "; " + said;
   }
   made.shortfall = whyNotFinished(made.set);
   made.seconds = watch.seconds();
@@ -119,6 +142,7 @@ std::string CorrelatingMaker::whyNotFinished(const LibraryEntry& entry) const {
   };
   if (part_ == CorrelatingPart::CoreValence)
     return says(kCoreStatement) ? "" : "its functions for the outer core are not optimised for second order";
+  if (part_ == CorrelatingPart::Diffuse) return says(kDiffuseStatement) ? "" : "it has no diffuse functions";
   if (!says(kFunctions)) return "its functions for correlation are not optimised for second order";
   return entry.groups.empty() ? "it has no functions for correlation" : "";
 }

@@ -12,8 +12,9 @@ namespace prophet {
 
 /// Which functions for molecules are searched for.
 enum class CorrelatingPart {
-  Valence,     ///< all (searchCorrelating), without a group "core", which depends on them
-  CoreValence  ///< the group "core" (searchCore)
+  Valence,      ///< all (searchCorrelating), without the groups on request, which depend on them
+  CoreValence,  ///< the group "core" (searchCore)
+  Diffuse       ///< the group "diffuse" (searchDiffuse)
 };
 
 /// The sets of a collection with functions for correlation that are optimised for energies of second order;
@@ -39,6 +40,8 @@ class CorrelatingMaker : public SetMaker {
                           LibraryEntry& set) const;
   std::string makeCore(const SetRequest& request, const std::vector<FunctionCount>& counts,
                        LibraryEntry& set) const;
+  std::string makeDiffuse(const SetRequest& request, const std::vector<FunctionCount>& counts,
+                          LibraryEntry& set) const;
 
   std::string collection_;
   std::filesystem::path basisSets_;

@@ -103,10 +103,15 @@ std::vector<std::string> groupNames(const BasisRequest& r, const Json& v) {
   return names;
 }
 
-/// What an export leaves out: functions for the core unless they are asked for.
+bool isOnRequest(const std::string& name) {
+  return std::ranges::find(kGroupsOnRequest, name) != std::end(kGroupsOnRequest);
+}
+
+/// What an export leaves out: functions on request unless they are asked for.
 std::vector<std::string> leftOut(const BasisRequest& r) {
   std::vector<std::string> names = r.without;
-  if (std::ranges::find(r.with, kCoreGroup) == r.with.end()) names.push_back(kCoreGroup);
+  for (const char* name : kGroupsOnRequest)
+    if (std::ranges::find(r.with, name) == r.with.end()) names.push_back(name);
   return names;
 }
 
@@ -122,14 +127,16 @@ void addFormat(Rows& t) {
   t.add(
        "with", ValueType::Any,
        "groups of functions that an export to other programs has only then: core, for the correlation of the "
-       "outer core with the valence",
+       "outer core with the valence, diffuse, for negative ions and polarisabilities, or both, separated by "
+       "a "
+       "comma",
        [](BasisRequest& r, const Json& v) { r.with = groupNames(r, v); })
       .called("NAME");
   t.afterwards([](const BasisRequest& r) {
     for (const std::string& name : r.with) {
-      if (name != kCoreGroup)
-        throw SettingError(
-            "with", fmt::format("'{}' is written in any case; only '{}' has to be named", name, kCoreGroup));
+      if (!isOnRequest(name))
+        throw SettingError("with", fmt::format("'{}' is written in any case; only {} have to be named", name,
+                                               fmt::join(kGroupsOnRequest, " and ")));
       if (std::ranges::find(r.without, name) != r.without.end())
         throw SettingError("with", fmt::format("'{}' is in 'without' too", name));
     }
@@ -183,8 +190,7 @@ Record contractBasis(const BasisRequest& r, const Execution& execution) {
     contraction.natural->allElectrons = r.allElectrons;
   }
   // Near-dependent lists have large coefficients that cancel.
-  contraction.how = {
-      basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), timeNow(), {kCoreGroup}};
+  contraction.how = {basisFormatOf(r.format), r.shared.value_or(SharedLists::Average), timeNow()};
   return written(r,
                  r.file.empty() ? contractLibrary(r.elements, r.library, contraction, execution.basisSets)
                                 : contractFile(setsOf(r), r.elements, contraction),

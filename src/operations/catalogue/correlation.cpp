@@ -13,6 +13,7 @@
 #include "atoms/correlation/second_order.hpp"
 #include "atoms/correlation/self_energy.hpp"
 #include "bases/optimise/correlating_search.hpp"
+#include "bases/optimise/diffuse_search.hpp"
 #include "core/common/error.hpp"
 #include "operations/catalogue/catalogue.hpp"
 #include "operations/catalogue/job_operation.hpp"
@@ -119,8 +120,10 @@ void takeElectrons(const CorrelationRequest& o, CorrelationJob& c) {
     throw SettingError("electrons",
                        "goes with 'frozen', 'inner', 'virtual_only' and 'valence' only as 'all'");
   const int z = static_cast<int>(std::lround(c.nuclearCharge()));
-  const CorrelatedShells shells = ofSetting(
-      "electrons", [&] { return o.electrons == Electrons::Valence ? valenceOf(z) : coreValenceOf(z); });
+  const CorrelatedShells shells = ofSetting("electrons", [&] {
+    if (o.electrons == Electrons::CoreValence) return coreValenceOf(z);
+    return c.calculation.problem.configuration.electrons() > z ? negativeIonShells(z) : valenceOf(z);
+  });
   c.frozen = shells.frozen;
   c.inner = shells.inner;
   c.virtualOnly = shells.virtualOnly;
@@ -153,9 +156,10 @@ CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& 
     BasisMethod& method = c.calculation.inBasis();
     method.keepSpinors = true;
     if (method.named && !method.basis.contracted())
-      method.basis = withGroups(std::move(method.basis), o.electrons == Electrons::Valence
-                                                             ? withoutCore(method.named->groups)
-                                                             : method.named->groups);
+      method.basis =
+          withGroups(std::move(method.basis), o.electrons == Electrons::Valence
+                                                  ? valenceGroups(method.named->groups)
+                                                  : withoutGroup(method.named->groups, kDiffuseGroup));
     method.scf.thresholdLL = std::min(method.scf.thresholdLL, kChangeLL);
     method.scf.thresholdSL = std::min(method.scf.thresholdSL, kChangeSL);
     method.scf.thresholdSS = std::min(method.scf.thresholdSS, kChangeSS);

@@ -4,6 +4,7 @@
 
 #include "atoms/basis/library.hpp"
 #include "bases/optimise/correlating_maker.hpp"
+#include "bases/optimise/diffuse_search.hpp"
 #include "bases/optimise/sized_maker.hpp"
 #include "core/common/stopwatch.hpp"
 #include "core/common/version.hpp"
@@ -15,7 +16,7 @@ namespace prophet {
 namespace {
 
 /// What a search changes.
-enum class TierPart { Set, Correlating, CoreValence };
+enum class TierPart { Set, Correlating, CoreValence, Diffuse };
 
 struct TierRequest {
   std::string tier, sizes, out, from;
@@ -58,13 +59,16 @@ RequestTable<TierRequest> tierTable() {
         "number of sets of polarising and correlating functions for molecules, as separate groups")
       .from(0, 3)
       .byDefault("1, 2, 3 with dz, tz, qz, otherwise 0");
-  t.add("optimise", &R::part,
-        Names<TierPart>{{"set", TierPart::Set},
-                        {"correlating", TierPart::Correlating},
-                        {"core-valence", TierPart::CoreValence}},
-        "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
-        "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
-        "valence; or functions for the correlation of the outer core with the valence beside them")
+  t.add(
+       "optimise", &R::part,
+       Names<TierPart>{{"set", TierPart::Set},
+                       {"correlating", TierPart::Correlating},
+                       {"core-valence", TierPart::CoreValence},
+                       {"diffuse", TierPart::Diffuse}},
+       "what is searched for: all exponents, for the energy of the atom, and functions for molecules by a "
+       "rule; or, with the sets of `from`, these functions alone, for energies of second order of the "
+       "valence; or functions for the correlation of the outer core with the valence beside them, or diffuse "
+       "functions, for the energy of the negative ion")
       .byDefault("set");
   t.add("gradient", &R::gradient, "largest derivative of the energy at the end")
       .in("hartree")
@@ -113,12 +117,17 @@ std::unique_ptr<SetMaker> makerFor(const TierRequest& r, const CollectionTask& t
                                    const Execution& execution) {
   if (r.part == TierPart::Set) return std::make_unique<SizedMaker>(makerOptions(r, task, execution));
   libraryElements(r.from, execution.basisSets);  // throws where there is no such collection
-  const bool core = r.part == TierPart::CoreValence;
-  const std::filesystem::path table = !r.sizes.empty() ? std::filesystem::path(r.sizes)
-                                      : core           ? coreCountsFile(execution.basisSets)
-                                                       : correlatingCountsFile(execution.basisSets);
+  struct Part {
+    std::filesystem::path (*counts)(const std::filesystem::path&);
+    CorrelatingPart part;
+  };
+  const Part part = r.part == TierPart::CoreValence ? Part{coreCountsFile, CorrelatingPart::CoreValence}
+                    : r.part == TierPart::Diffuse   ? Part{diffuseCountsFile, CorrelatingPart::Diffuse}
+                                                    : Part{correlatingCountsFile, CorrelatingPart::Valence};
+  const std::filesystem::path table =
+      r.sizes.empty() ? part.counts(execution.basisSets) : std::filesystem::path(r.sizes);
   return std::make_unique<CorrelatingMaker>(r.from, execution.basisSets, readCorrelatingCounts(table, r.tier),
-                                            core ? CorrelatingPart::CoreValence : CorrelatingPart::Valence);
+                                            part.part);
 }
 
 Record tier(const TierRequest& request, const Execution& execution) {

@@ -7,7 +7,7 @@
 
 #include "atoms/atom/configuration.hpp"
 #include "atoms/atom/elements.hpp"
-#include "atoms/basis/core_group.hpp"
+#include "atoms/basis/group_statements.hpp"
 #include "bases/formats/basis_commands.hpp"
 #include "core/common/error.hpp"
 
@@ -62,8 +62,7 @@ std::string missingFunctions(const LibraryEntry& entry, const BasisExport& how) 
     if (!there || std::find(how.without.begin(), how.without.end(), name) != how.without.end())
       missing.push_back(name);
   }
-  missing.push_back("diffuse functions");
-  return fmt::format("{}", fmt::join(missing, ", "));
+  return missing.empty() ? "" : fmt::format("; no {} functions", fmt::join(missing, ", "));
 }
 
 void requireAll(const BasisFileSets& sets, const std::vector<int>& elements) {
@@ -95,12 +94,13 @@ SharedSets librarySets(const std::vector<int>& elements, const std::string& coll
   SharedSets result;
   for (const int z : elements) {
     LibraryEntry entry = requiredEntry(z, collection, basisSets);
-    if (std::ranges::find(how.without, kCoreGroup) != how.without.end())
-      entry = withoutCore(std::move(entry));
+    for (const char* name : kGroupsOnRequest)
+      if (std::ranges::find(how.without, name) != how.without.end())
+        entry = withoutGroup(std::move(entry), name);
     const BasisSet basis = makeBasis(entry);
     ElementBasis& lists = result.sets.emplace_back(listsOf(z, basis, elementBasis(entry), how));
     lists.notes.push_back(
-        fmt::format("for the neutral atom, {}, {} nucleus, four-component or exact two-component; no {}",
+        fmt::format("for the neutral atom, {}, {} nucleus, four-component or exact two-component{}",
                     entry.configuration, nameOf(entry.nuclearModel), missingFunctions(entry, how)));
     describe(lists, isSplit(basis), how, result.remarks);
   }

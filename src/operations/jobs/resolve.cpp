@@ -10,6 +10,7 @@
 #include "atoms/atom/shell_list.hpp"
 #include "atoms/basis/basis_set.hpp"
 #include "atoms/basis/library.hpp"
+#include "atoms/correlation/added_functions.hpp"
 #include "atoms/default_basis/default_basis.hpp"
 #include "atoms/levels/level_space.hpp"
 #include "core/common/error.hpp"
@@ -35,7 +36,7 @@ struct Resolving {
   ConfigurationSource source = ConfigurationSource::Given;
 };
 
-/// A set that the user named: it is taken as it is.
+/// A set that the user named: it is taken as it is, for negative ions with its diffuse functions.
 void resolveNamedBasis(Resolving& r) {
   const int z = wholeCharge(r.job, "a library basis");
   const auto entry = readLibraryEntry(z, r.job.libraryName, r.job.basisSets);
@@ -47,7 +48,15 @@ void resolveNamedBasis(Resolving& r) {
   }
   r.method.basis = makeBasis(*entry);
   r.method.named = std::make_shared<LibraryEntry>(*entry);
-  r.choices.push_back(fmt::format("basis: {} from the library {}", symbolOf(z), entry->library));
+  std::vector<FunctionGroup> diffuse = entry->groups;
+  std::erase_if(diffuse, [](const FunctionGroup& group) { return group.name != kDiffuseGroup; });
+  const bool negative = r.problem.configuration.electrons() > z && !diffuse.empty();
+  if (negative) {
+    r.method.basis = withGroups(std::move(r.method.basis), diffuse);
+    r.method.basis.description += ", and its diffuse functions";
+  }
+  r.choices.push_back(fmt::format("basis: {} from the library {}{}", symbolOf(z), entry->library,
+                                  negative ? " with its diffuse functions, for a negative ion" : ""));
 }
 
 /// A path in an input file is relative to the file's folder.

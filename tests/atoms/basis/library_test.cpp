@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "atoms/atom/configuration.hpp"
+#include "atoms/basis/group_statements.hpp"
 #include "core/common/error.hpp"
 #include "test_paths.hpp"
 #include "tests/atoms/atom/csv.hpp"
@@ -131,6 +132,22 @@ TEST_F(Library, TheShippedFolderIsFoundByItself) {
   ASSERT_FALSE(elements.empty());
   EXPECT_TRUE(readLibraryEntry(elements.front()));
   EXPECT_TRUE(fs::exists(basisSetFolder() / "wtbs-2.1" / "086-Rn.basis"));
+}
+
+TEST(Groups, AreTakenOutWithWhatTheSourceSaysOfThem) {
+  LibraryEntry set;
+  set.groups = {{"polarisation", 1, {0.5}}, {"core", 1, {9}}, {"diffuse", 0, {0.02}}, {"diffuse", 1, {0.03}}};
+  set.provenance.source = "all; core functions of one kind, 1 hartree; diffuse functions: s and p";
+  set.comment = set.provenance.source + ", program 1";
+  const LibraryEntry noCore = withoutGroup(set, kCoreGroup), noDiffuse = withoutGroup(set, kDiffuseGroup);
+  EXPECT_EQ(noCore.groups.size(), 3u);
+  EXPECT_EQ(noCore.provenance.source, "all; diffuse functions: s and p");
+  EXPECT_EQ(noCore.comment, "all; diffuse functions: s and p, program 1");
+  EXPECT_EQ(noDiffuse.groups.size(), 2u);
+  EXPECT_EQ(noDiffuse.provenance.source, "all; core functions of one kind, 1 hartree");
+  EXPECT_EQ(withoutGroup(noCore, kDiffuseGroup).comment, "all, program 1");
+  ASSERT_EQ(valenceGroups(set.groups).size(), 1u);
+  EXPECT_EQ(valenceGroups(set.groups)[0].name, "polarisation");
 }
 
 TEST_F(Library, LacksSomeElements) {

@@ -76,11 +76,13 @@ TEST(LibraryFile, GroupsOfFunctionsReadBack) {
   entry.exponents = {{0.1, 1.0}, {0.2}, {0.2}};
   entry.spec.functions = {2, 1, 1};
   entry.provenance.source = "a test";
-  entry.groups = {
-      {"polarisation", 2, {0.5, 1.0 / 3.0 + 1.0}}, {"correlation", 3, {1.0 / 7.0}}, {"core", 2, {9.5}}};
+  entry.groups = {{"polarisation", 2, {0.5, 1.0 / 3.0 + 1.0}},
+                  {"correlation", 3, {1.0 / 7.0}},
+                  {"core", 2, {9.5}},
+                  {"diffuse", 0, {0.02}}};
   const std::vector<FunctionGroup> groups = readBack(entry).groups;
-  ASSERT_EQ(groups.size(), 3u);
-  for (std::size_t i = 0; i < 3; ++i) {
+  ASSERT_EQ(groups.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(groups[i].name, entry.groups[i].name);
     EXPECT_EQ(groups[i].l, entry.groups[i].l);
     EXPECT_EQ(groups[i].exponents, entry.groups[i].exponents);

@@ -63,7 +63,7 @@ TEST(CorrelatingFunctions, AreInTheFilesOfTheTiers) {
   for (int sets = 1; sets <= 3; ++sets) {
     for (const int z : libraryElements(names[sets - 1]))
       EXPECT_FALSE(readLibraryEntry(z, names[sets - 1])->groups.empty()) << z << ' ' << names[sets - 1];
-    const auto shipped = withoutCore(readLibraryEntry(7, names[sets - 1])->groups);
+    const auto shipped = valenceGroups(readLibraryEntry(7, names[sets - 1])->groups);
     EXPECT_EQ(text(shipped), sets == 1 ? "p1d" : sets == 2 ? "p2d c1f" : "p3d c2f c1g");
   }
 }

@@ -116,7 +116,7 @@ TEST(FunctionsOfMolecules, LeaveTheAtomItsEnergyOfSecondOrder) {
        {std::pair("prophet-dz", -0.12918280), std::pair("prophet-tz", -0.17873261)}) {
     const LibraryEntry set = *readLibraryEntry(17, name);
     const double energy =
-        secondOrderIn(neutralAtom(17), withGroups(makeBasis(set), withoutCore(set.groups)), valenceOf(17));
+        secondOrderIn(neutralAtom(17), withGroups(makeBasis(set), valenceGroups(set.groups)), valenceOf(17));
     EXPECT_LE(energy, published) << name;
     EXPECT_NE(set.provenance.source.find(fmt::format("second order of the atom {:.8f} hartree", energy)),
               std::string::npos)
@@ -128,7 +128,7 @@ TEST(FunctionsOfMolecules, LeaveTheAtomItsEnergyOfSecondOrder) {
 TEST(CoreSearch, FindsAMinimumBesideTheFunctionsOfTheValence) {
   const AtomProblem problem = neutralAtom(18);
   const LibraryEntry entry = *readLibraryEntry(18, "prophet-dz");
-  const BasisSet basis = withGroups(makeBasis(entry), withoutCore(entry.groups));
+  const BasisSet basis = withGroups(makeBasis(entry), valenceGroups(entry.groups));
   const CorrelatingSearchResult found = searchCore(18, problem, basis, parseFunctionCounts("2d"));
   ASSERT_EQ(found.groups.size(), 1u);
   EXPECT_EQ(found.groups[0].name, "core");
@@ -194,7 +194,7 @@ TEST(CorrelatingMaker, MakesFunctionsForTheCoreBesideTheOthers) {
     std::ifstream in(folder + "/" + basisFileName(row.z));
     const LibraryEntry made = readBasisFile(in, "test"), before = *readLibraryEntry(row.z, "prophet-dz");
     EXPECT_EQ(made.exponents, before.exponents);
-    const std::vector<FunctionGroup> others = withoutCore(made.groups), kept = withoutCore(before.groups);
+    const std::vector<FunctionGroup> others = valenceGroups(made.groups), kept = valenceGroups(before.groups);
     ASSERT_EQ(others.size(), kept.size());
     for (std::size_t g = 0; g < others.size(); ++g) EXPECT_EQ(others[g].exponents, kept[g].exponents);
     EXPECT_EQ(made.groups.size() - others.size(), row.z == 10 ? 1u : 0u);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -114,6 +116,22 @@ TEST(BasisCommand, WrongUseOfContractions) {
         "basis contract Ne --format json --natural 2s1p --states '1 0'"})
     EXPECT_EQ(s.run(arguments).status, 2) << arguments;
   EXPECT_EQ(s.run("basis contract Ne --format json --per j --hamiltonian nonrel").status, 1);
+}
+
+TEST(BasisCommand, ExportsGroupsOnRequest) {
+  const Scratch s;
+  const auto linesOf = [&](const std::string& options) {
+    const auto o = s.run("basis export Ar --library prophet-tz --format nwchem " + options);
+    EXPECT_EQ(o.status, 0) << o.err;
+    return std::ranges::count(o.out, '\n');
+  };
+  const auto none = linesOf(""), core = linesOf("--with core"), diffuse = linesOf("--with diffuse");
+  EXPECT_GT(core, none);
+  EXPECT_GT(diffuse, none);
+  EXPECT_EQ(linesOf("--with core,diffuse") - none, core + diffuse - 2 * none);
+  const auto o = s.run("basis export Ar --library prophet-tz --format nwchem --with diffuse,correlation");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(o.err.find("only core and diffuse have to be named"), std::string::npos) << o.err;
 }
 
 TEST(BasisCommand, WrongUse) {

@@ -122,6 +122,19 @@ TEST(Resolve, ImpossibleJobsAreErrors) {
   EXPECT_THROW(resolved("$nuc znuc=18.5 $end"), Error);
 }
 
+TEST(Resolve, NegativeIonsTakeTheDiffuseFunctionsOfANamedSet) {
+  const ResolvedJob atom = resolved("$nuc znuc=9 $end\n$bas library='prophet-dz' $end");
+  const ResolvedJob ion =
+      resolved("$nuc znuc=9 $end\n$seconfig charge=-1 $end\n$bas library='prophet-dz' $end");
+  EXPECT_FALSE(mentions(atom, "diffuse"));
+  EXPECT_TRUE(mentions(ion, "with its diffuse functions"));
+  const BasisSet &less = atom.calculation.inBasis().basis, &more = ion.calculation.inBasis().basis;
+  for (const std::size_t a : {0, 1, 2})
+    EXPECT_EQ(more.symmetries.at(a).size(), less.symmetries.at(a).size() + 1) << a;
+  EXPECT_LT(more.symmetries[0].exponents.front(), less.symmetries[0].exponents.front());
+  EXPECT_NE(more.description.find("diffuse"), std::string::npos) << more.description;
+}
+
 TEST(Resolve, NamedSetsBringTheirNucleus) {
   const auto modelIn = [](const std::string& groups) {
     return resolved("$nuc znuc=10 " + groups).calculation.problem.nucleus.model;

@@ -1,0 +1,68 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bases/optimise/correlating_search.hpp"
+
+namespace prophet {
+
+/// The table of numbers that comes with the program, basis_sets/diffuse.csv.
+std::filesystem::path diffuseCountsFile(const std::filesystem::path& basisSets = {});
+
+/// A negative ion of one electron too many, in a basis set.
+struct NegativeIonEnergy {
+  std::string configuration;
+  double field = 0;        ///< of Hartree-Fock, hartree
+  double secondOrder = 0;  ///< of the electrons of negativeIonShells, hartree
+  double total() const { return field + secondOrder; }
+};
+
+/// Which electrons of the ion are correlated: those of correlatedShells and the one more; none goes to an
+/// open shell, which may take no energy.
+CorrelatedShells negativeIonShells(int z);
+
+/// Empty where the ion is not bound in Hartree-Fock in this set, where an excitation takes no energy, where
+/// the electron goes to an f shell, which lies inside, and of Og. `atom`: the neutral one. The ion has the
+/// configuration of defaultConfiguration.
+std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, const BasisSet& basis);
+
+/// How the neutral atom's outermost shell (np of p blocks, else ns) follows fields of multipoles r^k, k
+/// being the difference of this l, which is another than the shell's, and its own: the sum over virtual
+/// spinors a of angular factors and <a|r^k|i>^2/(E_a - E_i), atomic units. Functions of this l that the set
+/// gets besides, `further`, only increase it, up to the complete set's: uncoupled Hartree-Fock (A. Dalgarno,
+/// Adv. Phys. 11, 281 (1962)).
+class OuterResponse {
+ public:
+  /// `reach`: least and largest exponents of further functions.
+  OuterResponse(const AtomProblem& atom, const BasisSet& basis, const AddedList& reach);
+  double operator()(const std::vector<double>& further) const;
+  const std::string& shell() const { return shell_; }
+  int l() const { return shellL_; }  ///< of the shell
+
+ private:
+  AtomProblem atom_;
+  BasisSet basis_;
+  int l_ = 0, shellN_ = 0, shellL_ = 0;
+  std::string shell_;
+  OrbitalSpace space_;
+};
+
+struct DiffuseSearchResult {
+  std::vector<FunctionGroup> groups;     ///< of the name "diffuse"
+  std::optional<NegativeIonEnergy> ion;  ///< in the set with them; empty where they are those of the response
+  std::string shell;                     ///< that responds, "3p"
+  int evaluations = 0;
+};
+
+/// The exponents of diffuse functions beside those of `basis`, a set with its groups for the valence. Where
+/// the negative ion is bound in Hartree-Fock they minimise its energy of Hartree-Fock and second order, each
+/// time with the field of all functions; elsewhere, of each l by itself, they have the largest OuterResponse,
+/// and those of the shell's own l continue the set's list with the ratio of its last two, at most 4. They lie
+/// below the set's exponents of their l, and a ratio of 1.35 to 8 from each other and from these. By NEWUOA
+/// without derivatives; deterministic. Throws Error where the SCF does not converge.
+DiffuseSearchResult searchDiffuse(int z, const AtomProblem& atom, const BasisSet& basis,
+                                  const std::vector<FunctionCount>& counts);
+
+}  // namespace prophet
