@@ -48,7 +48,8 @@ bool hasOuterCore(int z);
 struct CorrelatingSearchOptions {
   double step = 0.3;         ///< first step in ln zeta
   double tolerance = 1e-8;   ///< hartree by which the last steps lower the energy
-  int maxEvaluations = 200;  ///< of each of the two searches
+  int maxEvaluations = 200;  ///< of each search
+  int mostMoves = 6;         ///< of functions across an exponent of the set
 };
 
 struct CorrelatingSearchResult {
