@@ -216,7 +216,7 @@ class CorrelatingSearch {
       found.energy += Walls(lists_[i], slopes).of(own[i]);
     }
     auto at = gradient.begin();
-    for (const std::vector<double>& slopes : found.gradient) at = std::ranges::copy(slopes, at).out;
+    for (const std::vector<double>& slopes : found.gradient) at = std::copy(slopes.begin(), slopes.end(), at);
     return found.energy;
   }
 
