@@ -94,6 +94,7 @@ AddedFunctions::AddedFunctions(AtomProblem problem, BasisSet basis, CorrelatedSh
   for (const SymmetryOrbitals& s : space_.symmetries())
     targets_.push_back(
         std::ranges::any_of(ranges, [&](const AddedList& r) { return r.l == s.symmetry.l(); }));
+  space_.keepFieldsOf(basis_);
   const SecondOrder all = secondOrder(space_, problem_.configuration, optionsFor({}));
   const SecondOrder changing = secondOrder(space_, problem_.configuration, optionsFor(targets_));
   constant_ = all.energy - changing.energy;

@@ -40,10 +40,10 @@ limit::Mesh meshForGaussians(const BasisSet& basis, double cell) {
 }
 
 /// P sqrt(r) and Q sqrt(r) of normalised primitives.
-RadialFunctions primitiveAt(const SymmetryBasis& basis, int p, const RadialBasis& mesh) {
-  const Primitive g = makePrimitive(basis.symmetry, basis.exponents[static_cast<std::size_t>(p)]);
+RadialFunctions primitiveAt(Symmetry symmetry, double zeta, const RadialBasis& mesh) {
+  const Primitive g = makePrimitive(symmetry, zeta);
   const Eigen::ArrayXd square = mesh.r.array().square();
-  const Eigen::ArrayXd common = mesh.r.array().pow(basis.symmetry.l() + 0.5) * (-g.zeta * square).exp();
+  const Eigen::ArrayXd common = mesh.r.array().pow(symmetry.l() + 0.5) * (-g.zeta * square).exp();
   return {g.norm * common * mesh.r.array(), common * (g.small0 + g.small2 * square)};
 }
 
@@ -72,7 +72,8 @@ struct OrbitalSpace::Functions {
   /// The first functions' large components over primitives, and the last ones' small components, if there
   /// are any.
   Eigen::MatrixXd primitives, smallPrimitives;
-  double highest = 0;  ///< hartree: virtual spinors have less; minus infinity: there are none
+  std::vector<double> exponents;  ///< of those
+  double highest = 0;             ///< hartree: virtual spinors have less; minus infinity: there are none
 };
 
 std::string SymmetryOrbitals::label(int i) const {
@@ -140,16 +141,17 @@ void OrbitalSpace::addOccupied(const Configuration& configuration, const Result&
   }
 }
 
-OrbitalSpace::Field OrbitalSpace::fieldOn(const Functions& f, const Eigen::VectorXd& direct) const {
+OrbitalSpace::Field OrbitalSpace::fieldOn(Symmetry symmetry, const Eigen::MatrixXd& large,
+                                          const Eigen::MatrixXd& small, const Eigen::VectorXd& direct) const {
   const Eigen::VectorXd weighted = mesh_->weight.cwiseProduct(direct);
-  const bool hasSmall = f.small.rows() > 0;
-  Field field{weighted.asDiagonal() * f.large, {}};
-  if (hasSmall) field.small = weighted.asDiagonal() * f.small;
+  const bool hasSmall = small.rows() > 0;
+  Field field{weighted.asDiagonal() * large, {}};
+  if (hasSmall) field.small = weighted.asDiagonal() * small;
   for (const SymmetryOrbitals& s : symmetries_) {
     for (int c = 0; c < s.occupied(); ++c) {
-      Eigen::MatrixXd density = s.large.col(c).asDiagonal() * f.large;
-      if (hasSmall) density += s.small.col(c).asDiagonal() * f.small;
-      for (const ExchangeTerm& term : exchangeTerms(f.symmetry, s.symmetry)) {
+      Eigen::MatrixXd density = s.large.col(c).asDiagonal() * large;
+      if (hasSmall) density += s.small.col(c).asDiagonal() * small;
+      for (const ExchangeTerm& term : exchangeTerms(symmetry, s.symmetry)) {
         const Eigen::MatrixXd exchange = s.electrons(c) * term.coefficient * potentials(term.k, density);
         field.large -= s.large.col(c).asDiagonal() * exchange;
         if (hasSmall) field.small -= s.small.col(c).asDiagonal() * exchange;
@@ -157,6 +159,78 @@ OrbitalSpace::Field OrbitalSpace::fieldOn(const Functions& f, const Eigen::Vecto
     }
   }
   return field;
+}
+
+/// Large components of Gaussians, then small ones, a column for each.
+struct GaussianValues {
+  Eigen::MatrixXd large, small;
+  GaussianValues(Symmetry symmetry, const std::vector<double>& exponents, bool hasSmall,
+                 const RadialBasis& mesh) {
+    const auto count = static_cast<Eigen::Index>(exponents.size());
+    large = Eigen::MatrixXd::Zero(mesh.points, hasSmall ? 2 * count : count);
+    small = Eigen::MatrixXd::Zero(hasSmall ? mesh.points : 0, large.cols());
+    for (Eigen::Index p = 0; p < count; ++p) {
+      const RadialFunctions g = primitiveAt(symmetry, exponents[static_cast<std::size_t>(p)], mesh);
+      large.col(p) = g.large;
+      if (hasSmall) small.col(count + p) = g.small;
+    }
+  }
+};
+
+OrbitalSpace::Field OrbitalSpace::fieldOnGaussians(const Functions& f, const Eigen::VectorXd& direct) const {
+  const bool hasSmall = f.small.rows() > 0;
+  const auto place = static_cast<std::size_t>(f.symmetry.index());
+  const auto count = static_cast<Eigen::Index>(f.exponents.size());
+  const std::map<double, Field> none;
+  const std::map<double, Field>& known =
+      knownFields_ && place < knownFields_->size() ? (*knownFields_)[place] : none;
+  std::vector<double> unknown;
+  for (const double zeta : f.exponents)
+    if (!known.contains(zeta)) unknown.push_back(zeta);
+  const GaussianValues values(f.symmetry, unknown, hasSmall, *mesh_);
+  const Field computed = fieldOn(f.symmetry, values.large, values.small, direct);
+  // Of all primitives: that of large components, then that of small ones.
+  Field all{Eigen::MatrixXd(points(), hasSmall ? 2 * count : count), {}};
+  all.small.resize(hasSmall ? points() : 0, all.large.cols());
+  Eigen::Index next = 0;
+  for (Eigen::Index p = 0; p < count; ++p) {
+    const auto found = known.find(f.exponents[static_cast<std::size_t>(p)]);
+    const Field& from = found == known.end() ? computed : found->second;
+    const Eigen::Index step = found == known.end() ? static_cast<Eigen::Index>(unknown.size()) : 1;
+    const Eigen::Index at = found == known.end() ? next++ : 0;
+    for (int part = 0; part < (hasSmall ? 2 : 1); ++part) {
+      all.large.col(p + part * count) = from.large.col(at + part * step);
+      if (hasSmall) all.small.col(p + part * count) = from.small.col(at + part * step);
+    }
+  }
+  const auto over = [&](const Eigen::MatrixXd& m) {
+    Eigen::MatrixXd sum(points(), f.large.cols());
+    sum.leftCols(f.primitives.cols()) = multiply(m.leftCols(count), false, f.primitives, false);
+    if (hasSmall)
+      sum.rightCols(f.smallPrimitives.cols()) = multiply(m.rightCols(count), false, f.smallPrimitives, false);
+    return sum;
+  };
+  return {over(all.large), hasSmall ? over(all.small) : Eigen::MatrixXd()};
+}
+
+void OrbitalSpace::keepFieldsOf(const BasisSet& basis) {
+  const Eigen::VectorXd direct = directField();
+  auto table = std::make_shared<FieldTable>(symmetries_.size());
+  for (const SymmetryBasis& block : basis.symmetries) {
+    const auto place = static_cast<std::size_t>(block.symmetry.index());
+    if (place >= symmetries_.size()) break;
+    const bool hasSmall = symmetries_[place].small.rows() > 0;
+    const GaussianValues values(block.symmetry, block.exponents, hasSmall, *mesh_);
+    const Field field = fieldOn(block.symmetry, values.large, values.small, direct);
+    for (Eigen::Index p = 0; p < block.size(); ++p) {
+      std::vector<Eigen::Index> columns{p};
+      if (hasSmall) columns.push_back(block.size() + p);
+      (*table)[place][block.exponents[static_cast<std::size_t>(p)]] = {
+          field.large(Eigen::all, columns),
+          hasSmall ? Eigen::MatrixXd(field.small(Eigen::all, columns)) : Eigen::MatrixXd()};
+    }
+  }
+  knownFields_ = std::move(table);
 }
 
 SymmetryOrbitals OrbitalSpace::solved(const Functions& f, const SymmetryOrbitals& occupied,
@@ -242,8 +316,9 @@ void OrbitalSpace::solve(std::vector<Functions> functions, double shift, ThreadP
     const auto place = static_cast<std::size_t>(a);
     SymmetryOrbitals none;
     none.large.resize(mesh_->points, 0);
-    all[place] = solved(functions[place], place < symmetries_.size() ? symmetries_[place] : none,
-                        fieldOn(functions[place], direct), shift);
+    all[place] = solved(
+        functions[place], place < symmetries_.size() ? symmetries_[place] : none,
+        fieldOn(functions[place].symmetry, functions[place].large, functions[place].small, direct), shift);
   });
   symmetries_ = std::move(all);
 }
@@ -260,7 +335,8 @@ std::vector<OrbitalSpace::Functions> OrbitalSpace::gaussians(const AtomProblem& 
     const SymmetrySpace& own = spaces[a];
     Eigen::MatrixXd large(points(), block.size()), small(points(), block.size());
     for (int p = 0; p < block.size(); ++p) {
-      const RadialFunctions g = primitiveAt(block, p, *mesh_);
+      const RadialFunctions g =
+          primitiveAt(block.symmetry, block.exponents[static_cast<std::size_t>(p)], *mesh_);
       large.col(p) = g.large;
       small.col(p) = g.small;
     }
@@ -271,6 +347,7 @@ std::vector<OrbitalSpace::Functions> OrbitalSpace::gaussians(const AtomProblem& 
                 {},
                 own.large.x,
                 own.small.x,
+                block.exponents,
                 block.symmetry.l() > largestL ? kNoVirtuals : kAllEnergies};
     f.large.leftCols(own.largeSize()) = large * own.large.x;
     f.small = Eigen::MatrixXd::Zero(own.smallSize() > 0 ? points() : 0, own.size());
@@ -315,7 +392,7 @@ OrbitalSpace OrbitalSpace::withFunctions(const AtomProblem& problem, const std::
     occupied.small = occupied.small.leftCols(held).eval();
     SolvedFunctions* own = details == nullptr ? nullptr : &(*details)[static_cast<std::size_t>(i)];
     if (own != nullptr) own->block = blocks[static_cast<std::size_t>(i)];
-    space.symmetries_[place] = solved(f, occupied, fieldOn(f, direct), shift, own);
+    space.symmetries_[place] = solved(f, occupied, fieldOnGaussians(f, direct), shift, own);
   });
   return space;
 }
@@ -342,6 +419,7 @@ OrbitalSpace OrbitalSpace::ofSplines(const AtomProblem& problem, const Result& f
                 basis.overlapMatrix(s),
                 basis.kineticMatrix(s, c) + basis.localMatrix(s, nuclear),
                 Eigen::MatrixXd::Zero(basis.points, count),
+                {},
                 {},
                 {},
                 {},

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -77,6 +78,9 @@ class OrbitalSpace {
                              double dependency, ThreadPool& pool,
                              std::vector<SolvedFunctions>* solved = nullptr) const;
 
+  /// Computes the field of these functions once, for all that withFunctions is asked for later.
+  void keepFieldsOf(const BasisSet& basis);
+
   const std::vector<SymmetryOrbitals>& symmetries() const { return symmetries_; }
   int largestL() const;
   Eigen::Index points() const { return mesh_->points; }
@@ -98,11 +102,13 @@ class OrbitalSpace {
   OrbitalSpace(std::unique_ptr<limit::RadialBasis> mesh, int largestK);
   void addOccupied(const Configuration& configuration, const Result& field);
   void solve(std::vector<Functions> functions, double shift, ThreadPool& pool);
-  /// (J - K) times each function at the points, with the weights.
+  /// (J - K) times functions at the points, with the weights.
   struct Field {
     Eigen::MatrixXd large, small;
   };
-  Field fieldOn(const Functions& functions, const Eigen::VectorXd& direct) const;
+  Field fieldOn(Symmetry symmetry, const Eigen::MatrixXd& large, const Eigen::MatrixXd& small,
+                const Eigen::VectorXd& direct) const;
+  Field fieldOnGaussians(const Functions& functions, const Eigen::VectorXd& direct) const;
   /// `details`: filled in but for the block, unless null.
   SymmetryOrbitals solved(const Functions& functions, const SymmetryOrbitals& occupied, const Field& field,
                           double shift, SolvedFunctions* details = nullptr) const;
@@ -114,6 +120,9 @@ class OrbitalSpace {
   std::shared_ptr<const limit::RadialBasis> mesh_;
   std::shared_ptr<const limit::SlaterKernel> kernel_;
   std::vector<SymmetryOrbitals> symmetries_;
+  /// By symmetry and exponent: of a primitive's large component and of its small one, a column for each.
+  using FieldTable = std::vector<std::map<double, Field>>;
+  std::shared_ptr<const FieldTable> knownFields_;
 };
 
 }  // namespace prophet

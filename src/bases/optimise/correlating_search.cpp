@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "atoms/atom/elements.hpp"
 #include "atoms/breit/breit.hpp"
@@ -138,7 +139,8 @@ CorrelatedShells coreValenceOf(int z) {
 namespace {
 
 constexpr double kNearest = 1.35, kNearestToSet = 1.2;
-constexpr double kWall = 0.05;  // hartree for a unit of ln zeta beyond a bound, squared
+constexpr double kWorthMoving = 1e-6;  // of the energy
+constexpr double kWall = 0.05;         // hartree for a unit of ln zeta beyond a bound, squared
 
 /// What the search looks for, by l.
 struct CorrelatingList {
@@ -147,6 +149,19 @@ struct CorrelatingList {
   std::vector<double> known;       ///< ln of the set's exponents
   double least() const { return lowest - 2.5; }
   double most() const { return highest + 4.0; }
+  /// The nearest place without walls on the other side of the exponent whose wall a function is at.
+  std::optional<double> beyondWall(double log) const {
+    const double reach = std::log(kNearestToSet);
+    const auto wall = std::ranges::find_if(known, [&](double k) { return std::abs(log - k) < reach; });
+    if (wall == known.end()) return {};
+    const double step = *wall < log ? -reach : reach;
+    double at = *wall + 1.5 * step;
+    while (at > least() && at < most()) {
+      if (std::ranges::none_of(known, [&](double k) { return std::abs(at - k) < reach; })) return at;
+      at += step;
+    }
+    return {};
+  }
 };
 
 /// The wall between functions that are nearly dependent, and at the ends of the range; its derivatives are
@@ -201,7 +216,7 @@ class CorrelatingSearch {
       found.energy += Walls(lists_[i], slopes).of(own[i]);
     }
     auto at = gradient.begin();
-    for (const std::vector<double>& slopes : found.gradient) at = std::ranges::copy(slopes, at).out;
+    for (const std::vector<double>& slopes : found.gradient) at = std::copy(slopes.begin(), slopes.end(), at);
     return found.energy;
   }
 
@@ -234,6 +249,19 @@ class CorrelatingSearch {
   std::vector<AddedList> functionsAt(const Eigen::VectorXd& logs) const {
     std::vector<AddedList> all = added(split(logs));
     for (AddedList& list : all) std::ranges::sort(list.exponents);
+    return all;
+  }
+  /// Each function that is at the wall of one of the set's exponents put on the other side of it, one at a
+  /// time; those of which that side lies within the range.
+  std::vector<Eigen::VectorXd> beyondWalls(const Eigen::VectorXd& logs) const {
+    std::vector<Eigen::VectorXd> all;
+    Eigen::Index place = 0;
+    for (const CorrelatingList& list : lists_)
+      for (int i = 0; i < list.count; ++i, ++place)
+        if (const auto beyond = list.beyondWall(logs(place))) {
+          all.push_back(logs);
+          all.back()(place) = *beyond;
+        }
     return all;
   }
   int evaluations() const { return evaluations_; }
@@ -343,8 +371,15 @@ std::vector<CorrelatingList> coreListsFor(int z, const AtomProblem& problem, con
   return lists;
 }
 
-/// ln zeta of all functions: centres and ratios of the lists, then all exponents.
-Eigen::VectorXd minimised(CorrelatingSearch& search, const CorrelatingSearchOptions& options) {
+/// ln zeta of all functions and what is minimised there.
+struct FoundFunctions {
+  Eigen::VectorXd logs;
+  double value = 0;
+};
+
+/// Centres and ratios of the lists, then all exponents; then functions that end at the wall of one of the
+/// set's exponents, beyond which there may be another minimum, are tried on its other side.
+FoundFunctions minimised(CorrelatingSearch& search, const CorrelatingSearchOptions& options) {
   BfgsOptions minimiser;
   minimiser.firstStep = options.step;
   minimiser.maxEvaluations = options.maxEvaluations;
@@ -357,11 +392,25 @@ Eigen::VectorXd minimised(CorrelatingSearch& search, const CorrelatingSearchOpti
       return energy;
     };
     const Minimum found = minimiseByBfgs(value, {from.begin(), from.end()}, minimiser);
-    return Eigen::VectorXd(logsOf * Eigen::Map<const Eigen::VectorXd>(found.x.data(), from.size()));
+    return FoundFunctions{logsOf * Eigen::Map<const Eigen::VectorXd>(found.x.data(), from.size()),
+                          found.value};
   };
   const Eigen::VectorXd even =
-      minimum(search.ofEvenTempered(), search.evenTempered(), 100 * options.tolerance);
-  return minimum(Eigen::MatrixXd::Identity(even.size(), even.size()), even, options.tolerance);
+      minimum(search.ofEvenTempered(), search.evenTempered(), 100 * options.tolerance).logs;
+  const Eigen::MatrixXd each = Eigen::MatrixXd::Identity(even.size(), even.size());
+  FoundFunctions best = minimum(each, even, options.tolerance);
+  for (int round = 0; round < options.mostMoves; ++round) {
+    const double before = best.value;
+    for (const Eigen::VectorXd& logs : search.beyondWalls(best.logs)) {
+      const FoundFunctions moved = minimum(each, logs, options.tolerance);
+      if (moved.value < before - kWorthMoving * std::abs(before)) {
+        best = moved;
+        break;
+      }
+    }
+    if (best.value == before) break;
+  }
+  return best;
 }
 
 CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& basis,
@@ -376,7 +425,7 @@ CorrelatingSearchResult searched(const AtomProblem& problem, const BasisSet& bas
   CorrelatingSearchResult result;
   Eigen::VectorXd logs = search.ofEvenTempered() * search.evenTempered();
   result.startEnergy = functions.energy(search.functionsAt(logs));
-  if (functions.smallestGap() > 0) logs = minimised(search, options);
+  if (functions.smallestGap() > 0) logs = minimised(search, options).logs;
   const std::vector<AddedList> added = search.functionsAt(logs);
   for (const AddedList& list : added) result.groups.push_back({groupOf(list.l), list.l, list.exponents});
   result.energy = functions.energy(added);

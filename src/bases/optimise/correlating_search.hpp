@@ -48,7 +48,8 @@ bool hasOuterCore(int z);
 struct CorrelatingSearchOptions {
   double step = 0.3;         ///< first step in ln zeta
   double tolerance = 1e-8;   ///< hartree by which the last steps lower the energy
-  int maxEvaluations = 200;  ///< of each of the two searches
+  int maxEvaluations = 200;  ///< of each search
+  int mostMoves = 6;         ///< of functions across an exponent of the set
 };
 
 struct CorrelatingSearchResult {
@@ -61,8 +62,9 @@ struct CorrelatingSearchResult {
 
 /// The exponents of functions for correlation that minimise the energy of second order of the electrons
 /// of valenceOf in the field of the neutral atom's set `basis` (secondOrder): first even-tempered
-/// lists, a centre and a ratio for each l, then all exponents, by their derivatives (BFGS). Functions of
-/// one l stay a ratio of 1.35 apart and 1.2 from those of the set. The groups' names are those of
+/// lists, a centre and a ratio for each l, then all exponents, by their derivatives (BFGS); functions
+/// that end next to an exponent of the set are tried on the other side of it. Functions of one l stay a
+/// ratio of 1.35 apart and 1.2 from those of the set. The groups' names are those of
 /// correlatingFunctions. Deterministic. Throws Error where second order has no energy.
 CorrelatingSearchResult searchCorrelating(int z, const AtomProblem& problem, const BasisSet& basis,
                                           const std::vector<FunctionCount>& counts,

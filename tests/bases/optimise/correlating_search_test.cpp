@@ -109,6 +109,20 @@ TEST(CorrelatingSearch, FindsAMinimumWherePublishedExponentsLie) {
   }
 }
 
+/// Argon's set ends an s function's way at one of its own exponents.
+TEST(CorrelatingSearch, TriesFunctionsBeyondTheExponentThatTheyEndNextTo) {
+  const AtomProblem problem = neutralAtom(18);
+  const BasisSet basis = makeBasis(*readLibraryEntry(18, "prophet-dz"));
+  const std::vector<FunctionCount> counts = parseFunctionCounts("1s");
+  CorrelatingSearchOptions without;
+  without.mostMoves = 0;
+  const CorrelatingSearchResult stopped = searchCorrelating(18, problem, basis, counts, without);
+  const CorrelatingSearchResult found = searchCorrelating(18, problem, basis, counts);
+  EXPECT_LT(found.energy, stopped.energy - 5e-4);
+  for (const double zeta : basis.symmetries[0].exponents)
+    EXPECT_GT(std::abs(std::log(zeta / found.groups.at(0).exponents.at(0))), std::log(1.15));
+}
+
 /// Chlorine's functions are those of molecules as far as the atom keeps the energy of dyall-v2z and v3z, in
 /// hartree.
 TEST(FunctionsOfMolecules, LeaveTheAtomItsEnergyOfSecondOrder) {

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
+#include "bases/optimise/bfgs.hpp"
 #include "bases/optimise/variables.hpp"
 #include "core/common/error.hpp"
 
@@ -13,6 +16,46 @@ namespace {
 
 double valley(const std::vector<double>& x) {
   return std::pow(1.0 - x[0], 2) + 10.0 * std::pow(x[1] - x[0] * x[0], 2);
+}
+
+/// The valley with its gradient, up to x = 1.5, from where on it has no value.
+double slopedValley(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  if (x(0) > 1.5) return std::numeric_limits<double>::quiet_NaN();
+  const double across = x(1) - x(0) * x(0);
+  gradient << -2.0 * (1.0 - x(0)) - 40.0 * x(0) * across, 20.0 * across;
+  return valley({x(0), x(1)});
+}
+
+TEST(Bfgs, FindsTheBottomOfAValleyWithinBounds) {
+  BfgsOptions options;
+  options.tolerance = 1e-14;
+  const auto value = [](const Eigen::VectorXd& x, Eigen::VectorXd& gradient, bool&) {
+    return slopedValley(x, gradient);
+  };
+  const Minimum m = minimiseByBfgs(value, {-1.0, 1.5}, options);
+  EXPECT_NEAR(m.x[0], 1.0, 2e-5);
+  EXPECT_NEAR(m.x[1], 1.0, 4e-5);
+  EXPECT_EQ(m.value, valley(m.x));
+  EXPECT_EQ(m.reason, StopReason::Converged);
+  EXPECT_LT(m.evaluations, 60);
+}
+
+TEST(Bfgs, StopsWhereItIsTold) {
+  const auto until = [](int evaluations) {
+    return [evaluations, count = 0](const Eigen::VectorXd& x, Eigen::VectorXd& gradient, bool& done) mutable {
+      done = ++count == evaluations;
+      return slopedValley(x, gradient);
+    };
+  };
+  BfgsOptions options;
+  EXPECT_EQ(minimiseByBfgs(until(7), {-1.0, 1.5}, options).evaluations, 7);
+  EXPECT_EQ(minimiseByBfgs(until(7), {-1.0, 1.5}, options).reason, StopReason::Target);
+  options.maxEvaluations = 5;
+  const Minimum m = minimiseByBfgs(until(0), {-1.0, 1.5}, options);
+  EXPECT_EQ(m.reason, StopReason::MaxEvaluations);
+  EXPECT_EQ(m.value, valley(m.x));
+  EXPECT_LT(m.value, valley({-1.0, 1.5}));
+  EXPECT_TRUE(std::isinf(minimiseByBfgs(until(0), {2.0, 0.0}, options).value));
 }
 
 class EveryMethod : public testing::TestWithParam<MinimiserMethod> {};
