@@ -165,7 +165,7 @@ std::optional<Affinity> affinityIn(int z, const AtomProblem& atom, const BasisSe
   ThreadPool alone(1);
   const Result field = fieldIn(atom, basis);
   const SecondOrder correlation =
-      secondOrderOf(spinorsIn(atom, basis, field, alone), atom, correlatedShells(z), alone);
+      secondOrderOf(spinorsIn(atom, basis, field, alone), atom, negativeIonShells(z), alone);
   if (z > 1 && correlation.smallestGap <= 0) return std::nullopt;
   return Affinity{*ion, field.energy.total + (z > 1 ? correlation.energy : 0.0)};
 }

@@ -28,7 +28,7 @@ CorrelatedShells negativeIonShells(int z);
 /// configuration of defaultConfiguration.
 std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, const BasisSet& basis);
 
-/// A negative ion beside the neutral atom, whose valence is correlated too (correlatedShells), hartree.
+/// A negative ion beside the neutral atom, whose valence is correlated alike (negativeIonShells), hartree.
 struct Affinity {
   NegativeIonEnergy ion;
   double atom = 0;

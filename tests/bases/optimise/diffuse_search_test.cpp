@@ -65,7 +65,7 @@ TEST(DiffuseSearch, FindsTheLargestAffinityWherePublishedExponentsLie) {
   const auto affinity = [&] { return affinityIn(9, atom, withLists(basis, lists))->value(); };
   const double largest = affinity();
   EXPECT_NEAR(largest, found.affinity->value(), 1e-7);
-  EXPECT_GT(largest, 0.12107);  // dyall-av2z, tools/correlating-table --diffuse
+  EXPECT_GT(largest, 0.12107);
   for (AddedList& list : lists)
     for (const double factor : {0.85, 1.18}) {
       list.exponents[0] *= factor;
