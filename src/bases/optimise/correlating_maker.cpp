@@ -75,19 +75,21 @@ std::string CorrelatingMaker::makeCore(const SetRequest& request, const std::vec
 
 std::string CorrelatingMaker::makeDiffuse(const SetRequest& request, const std::vector<FunctionCount>& counts,
                                           LibraryEntry& set) const {
-  const DiffuseSearchResult found = searchDiffuse(
-      request.z, request.problem, withGroups(makeBasis(set), valenceGroups(set.groups)), counts);
+  const BasisSet valence = withGroups(makeBasis(set), valenceGroups(set.groups));
+  const DiffuseSearchResult found = searchDiffuse(request.z, request.problem, valence, counts);
   if (request.log)
-    request.log(
-        fmt::format("{} {}", found.evaluations,
-                    found.ion ? "energies of the negative ion" : "responses: no negative ion is bound"));
+    request.log(fmt::format("{} {}", found.evaluations,
+                            found.affinity ? "electron affinities" : "responses: no negative ion is bound"));
   set.groups.insert(set.groups.end(), found.groups.begin(), found.groups.end());
-  if (!found.ion)
+  if (!found.affinity)
     return fmt::format("{} of largest response of {} to fields, as no negative ion is bound",
                        kDiffuseStatement, found.shell);
+  const NegativeIonEnergy& ion = found.affinity->ion;
   return fmt::format(
-      "{} of least energy of the negative ion {}: Hartree-Fock {:.8f}, second order {:.8f} hartree",
-      kDiffuseStatement, found.ion->configuration, found.ion->field, found.ion->secondOrder);
+      "{} of largest electron affinity with second order, {:.8f} hartree, negative ion {}: Hartree-Fock "
+      "{:.8f}, "
+      "second order {:.8f} hartree",
+      kDiffuseStatement, found.affinity->value(), ion.configuration, ion.field, ion.secondOrder);
 }
 
 std::string CorrelatingMaker::makeValence(const SetRequest& request, const std::vector<FunctionCount>& counts,

@@ -159,6 +159,17 @@ std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, c
   return NegativeIonEnergy{ion.configuration.description, field.energy.total, correlation.energy};
 }
 
+std::optional<Affinity> affinityIn(int z, const AtomProblem& atom, const BasisSet& basis) {
+  const std::optional<NegativeIonEnergy> ion = negativeIonIn(z, atom, basis);
+  if (!ion) return std::nullopt;
+  ThreadPool alone(1);
+  const Result field = fieldIn(atom, basis);
+  const SecondOrder correlation =
+      secondOrderOf(spinorsIn(atom, basis, field, alone), atom, negativeIonShells(z), alone);
+  if (z > 1 && correlation.smallestGap <= 0) return std::nullopt;
+  return Affinity{*ion, field.energy.total + (z > 1 ? correlation.energy : 0.0)};
+}
+
 OuterResponse::OuterResponse(const AtomProblem& atom, const BasisSet& basis, const AddedList& reach)
     : atom_(atom), basis_(basis), l_(reach.l), space_([&] {
         ThreadPool alone(1);
@@ -209,22 +220,21 @@ DiffuseSearchResult searchDiffuse(int z, const AtomProblem& atom, const BasisSet
     lists.push_back({count.l, count.count, std::log(smallestOf(basis, count.l))});
   DiffuseSearchResult result;
   std::vector<double> logs = startOf(lists);
-  const auto ionAt = [&](const std::vector<double>& at) {
+  const auto affinityAt = [&](const std::vector<double>& at) {
     ++result.evaluations;
-    return negativeIonIn(z, atom, withLists(basis, listsAt(lists, at)));
+    return affinityIn(z, atom, withLists(basis, listsAt(lists, at)));
   };
-  const std::optional<NegativeIonEnergy> first =
-      holdsItsElectrons(z, atom, basis) ? ionAt(logs) : std::nullopt;
+  const std::optional<Affinity> first = holdsItsElectrons(z, atom, basis) ? affinityAt(logs) : std::nullopt;
   if (first) {
-    const auto energy = [&](const std::vector<double>& at) {
-      const std::optional<NegativeIonEnergy> ion = ionAt(at);
-      return (ion ? ion->total() - first->total() : kDiffuseWall) + penaltyAt(lists, at);
+    const auto lack = [&](const std::vector<double>& at) {
+      const std::optional<Affinity> here = affinityAt(at);
+      return (here ? first->value() - here->value() : kDiffuseWall) + penaltyAt(lists, at);
     };
-    logs = minimised(energy, logs, kTolerance).x;
-    result.ion = ionAt(logs);
+    logs = minimised(lack, logs, kTolerance).x;
+    result.affinity = affinityAt(logs);
   }
   std::vector<AddedList> found = listsAt(lists, logs);
-  if (!result.ion) {
+  if (!result.affinity) {
     for (std::size_t i = 0; i < lists.size(); ++i) {
       const std::vector<DiffuseList> own{lists[i]};
       const OuterResponse response(atom, basis,

@@ -28,6 +28,16 @@ CorrelatedShells negativeIonShells(int z);
 /// configuration of defaultConfiguration.
 std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, const BasisSet& basis);
 
+/// A negative ion beside the neutral atom, whose valence is correlated alike (negativeIonShells), hartree.
+struct Affinity {
+  NegativeIonEnergy ion;
+  double atom = 0;
+  double value() const { return atom - ion.total(); }
+};
+
+/// Both in one set. Empty where negativeIonIn is, and where an excitation of the atom takes no energy.
+std::optional<Affinity> affinityIn(int z, const AtomProblem& atom, const BasisSet& basis);
+
 /// How the neutral atom's outermost shell (np of p blocks, else ns) follows fields of multipoles r^k, k
 /// being the difference of this l, which is another than the shell's, and its own: the sum over virtual
 /// spinors a of angular factors and <a|r^k|i>^2/(E_a - E_i), atomic units. Functions of this l that the set
@@ -50,18 +60,18 @@ class OuterResponse {
 };
 
 struct DiffuseSearchResult {
-  std::vector<FunctionGroup> groups;     ///< of the name "diffuse"
-  std::optional<NegativeIonEnergy> ion;  ///< in the set with them; empty where they are those of the response
-  std::string shell;                     ///< that responds, "3p"
+  std::vector<FunctionGroup> groups;  ///< of the name "diffuse"
+  std::optional<Affinity> affinity;   ///< in the set with them; empty where they are those of the response
+  std::string shell;                  ///< that responds, "3p"
   int evaluations = 0;
 };
 
 /// The exponents of diffuse functions beside those of `basis`, a set with its groups for the valence. Where
-/// the negative ion is bound in Hartree-Fock they minimise its energy of Hartree-Fock and second order, each
-/// time with the field of all functions; elsewhere, of each l by itself, they have the largest OuterResponse,
-/// and those of the shell's own l continue the set's list with the ratio of its last two, at most 4. They lie
-/// below the set's exponents of their l, and a ratio of 1.35 to 8 from each other and from these. By NEWUOA
-/// without derivatives; deterministic. Throws Error where the SCF does not converge.
+/// the negative ion is bound in Hartree-Fock they have the largest affinity, which spares them from mending
+/// what the set lacks for the neutral atom; elsewhere, of each l by itself, they have the largest
+/// OuterResponse, and those of the shell's own l continue the set's list with the ratio of its last two, at
+/// most 4. They lie below the set's exponents of their l, and a ratio of 1.35 to 8 from each other and from
+/// these. By NEWUOA without derivatives; deterministic. Throws Error where the SCF does not converge.
 DiffuseSearchResult searchDiffuse(int z, const AtomProblem& atom, const BasisSet& basis,
                                   const std::vector<FunctionCount>& counts);
 

@@ -116,9 +116,8 @@ struct CorrelationJob {
 
 /// The electrons of valenceOf or coreValenceOf in the place of what settings name.
 void takeElectrons(const CorrelationRequest& o, CorrelationJob& c) {
-  if (!o.frozen.empty() || !o.inner.empty() || o.virtualOnly || !o.valence.empty())
-    throw SettingError("electrons",
-                       "goes with 'frozen', 'inner', 'virtual_only' and 'valence' only as 'all'");
+  if (!o.frozen.empty() || !o.inner.empty() || !o.valence.empty())
+    throw SettingError("electrons", "goes with 'frozen', 'inner' and 'valence' only as 'all'");
   const int z = static_cast<int>(std::lround(c.nuclearCharge()));
   const CorrelatedShells shells = ofSetting("electrons", [&] {
     if (o.electrons == Electrons::CoreValence) return coreValenceOf(z);
@@ -126,7 +125,7 @@ void takeElectrons(const CorrelationRequest& o, CorrelationJob& c) {
   });
   c.frozen = shells.frozen;
   c.inner = shells.inner;
-  c.virtualOnly = shells.virtualOnly;
+  c.virtualOnly = shells.virtualOnly || o.virtualOnly;
 }
 
 CorrelationJob correlationJob(const ResolvedJob& job, const CorrelationRequest& o) {

@@ -14,7 +14,8 @@ struct BasisExport {
   std::string format = kOwnFormat;
   SharedLists shared = SharedLists::All;  ///< where l-1/2 and l+1/2 have different exponents
   std::string date;                       ///< of sets that state none, year-month-day
-  /// Names of function groups that are left out; published sets for the valence have none of those on request.
+  /// Names of function groups that are left out; published sets for the valence have none of those on
+  /// request.
   std::vector<std::string> without{std::begin(kGroupsOnRequest), std::end(kGroupsOnRequest)};
 };
 
