@@ -30,10 +30,12 @@ MARKS = ("<!-- begin: benchmarks/diatomics.py -->", "<!-- end: benchmarks/diatom
 PUBLISHED = {"dz": "dyall-v2z", "tz": "dyall-v3z", "qz": "dyall-v4z"}
 STEP = 0.03  # angstrom
 HEAD = ["molecule", "set", "distance", "functions", "scf", "mp2", "ccsdt", "seconds"]
-ELECTRONS = {"H": 1, "N": 7, "O": 8, "F": 9, "Cl": 17, "Cu": 29, "Br": 35, "Ag": 47, "I": 53, "Au": 79, "Tl": 81, "Pb": 82, "U": 92}
+ELECTRONS = {"H": 1, "Li": 3, "N": 7, "O": 8, "F": 9, "Na": 11, "Cl": 17, "K": 19, "Cu": 29, "Br": 35, "Rb": 37, "Ag": 47, "I": 53, "Cs": 55, "Au": 79, "Tl": 81,
+             "Pb": 82, "Fr": 87, "U": 92}
 # Occupied core shells (s, p, d, f), by element: all but the valence of the tiers. 6s and 6p of U mix with 2s of F.
 CORES = {"H": (0,), "N": (1,), "O": (1,), "F": (1,), "Cl": (2, 1), "Cu": (3, 2), "Br": (3, 2, 1), "Ag": (4, 3, 1), "I": (4, 3, 2),
-         "Au": (5, 4, 2, 1), "Tl": (5, 4, 3, 1), "Pb": (5, 4, 3, 1), "U": (5, 4, 3, 1)}
+         "Au": (5, 4, 2, 1), "Tl": (5, 4, 3, 1), "Pb": (5, 4, 3, 1), "U": (5, 4, 3, 1),
+         "Li": (1,), "Na": (2, 1), "K": (3, 2), "Rb": (4, 3, 1), "Cs": (5, 4, 2), "Fr": (6, 5, 3, 1)}
 
 
 class Molecule:
