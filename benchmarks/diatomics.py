@@ -39,9 +39,12 @@ HEAD = ["molecule", "set", "distance", "functions", "scf", "mp2", "ccsdt", "expo
 ATOMS = {"H": (1, 0, 0, 0), "N": (4, 3, 0, 0), "O": (4, 4, 0, 0), "F": (4, 5, 0, 0), "Cl": (6, 11, 0, 0), "Cu": (7, 12, 10, 0),
          "Br": (8, 17, 10, 0), "Ag": (9, 18, 20, 0), "I": (10, 23, 20, 0), "Au": (11, 24, 30, 14), "Tl": (12, 25, 30, 14),
          "Pb": (12, 26, 30, 14), "U": (14, 30, 31, 17)}
+ELECTRONS = {"H": 1, "Li": 3, "N": 7, "O": 8, "F": 9, "Na": 11, "Cl": 17, "K": 19, "Cu": 29, "Br": 35, "Rb": 37, "Ag": 47, "I": 53, "Cs": 55, "Au": 79, "Tl": 81,
+             "Pb": 82, "Fr": 87, "U": 92}
 # Occupied core shells (s, p, d, f), by element: all but the valence of the tiers. 6s and 6p of U mix with 2s of F.
 CORES = {"H": (0,), "N": (1,), "O": (1,), "F": (1,), "Cl": (2, 1), "Cu": (3, 2), "Br": (3, 2, 1), "Ag": (4, 3, 1), "I": (4, 3, 2),
-         "Au": (5, 4, 2, 1), "Tl": (5, 4, 3, 1), "Pb": (5, 4, 3, 1), "U": (5, 4, 3, 1)}
+         "Au": (5, 4, 2, 1), "Tl": (5, 4, 3, 1), "Pb": (5, 4, 3, 1), "U": (5, 4, 3, 1),
+         "Li": (1,), "Na": (2, 1), "K": (3, 2), "Rb": (4, 3, 1), "Cs": (5, 4, 2), "Fr": (6, 5, 3, 1)}
 
 
 class Molecule:
@@ -116,7 +119,12 @@ def fingerprint(files):
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
 
 
-def load(files):
+def load(folder, name, elements):
+    """A set's functions by element, for PySCF."""
+    return functions({element: [export(folder, name, element)] for element in elements})
+
+
+def functions(files):
     """Functions by element, for PySCF: those of the first file, and of a second one those that are not within a ratio of 1.5 of one that
     is there; then a diffuse one for each l, whose exponent is 2.5 times smaller than the smallest."""
     from pyscf import gto
@@ -160,6 +168,14 @@ def solved(field):
     return field
 
 
+def auxiliary(molecule, basis):
+    """Even-tempered functions for products of those of `basis`, the published set, for both sets that are compared."""
+    from pyscf import df
+    published = molecule.copy()
+    published.build(basis=basis, verbose=0)
+    return df.aug_etb(published, beta=1.8)
+
+
 def converged(molecule, fitting):
     from pyscf import scf
     field = scf.RHF(molecule)
@@ -193,13 +209,13 @@ def spherical(molecule, fitting, element):
 def energies(task):
     """A row of the results."""
     name, basis_name, distance, files, fitted, coupled, print_ = task
-    from pyscf import cc, df, gto, lib, mp
+    from pyscf import cc, gto, lib, mp
     lib.param.LIGHT_SPEED = LIGHT_SPEED
     began = time.time()
     molecule = MOLECULES.get(name)
     atoms = molecule.atoms(distance) if molecule else [(name, (0, 0, 0))]
-    built = gto.M(atom=atoms, basis=load(files), nucmod="G", spin=None, verbose=0, max_memory=40000)
-    fitting = df.aug_etb(gto.M(atom=atoms, basis=load(fitted), spin=built.spin, verbose=0), beta=1.8) if fitted else None
+    built = gto.M(atom=atoms, basis=functions(files), nucmod="G", spin=None, verbose=0, max_memory=40000)
+    fitting = auxiliary(built, functions(fitted)) if fitted else None
     perturbed = triples = ""
     if not molecule:
         total = spherical(built, fitting, name)
@@ -286,9 +302,11 @@ def cost(task):
 
 
 def compute(wanted):
+    """The number of calculations that failed."""
     known, tasks = tasks_of(wanted)
+    failures = 0
     if not tasks:
-        return
+        return failures
     write(wanted.results, known.values())
     # The number of threads is read when the libraries are loaded: in the processes that are started now.
     for library in ("OMP", "OPENBLAS"):
@@ -298,11 +316,13 @@ def compute(wanted):
         rows = csv.writer(text, lineterminator="\n")
         for row, failure in pool.imap_unordered(told, order):
             if failure:
+                failures += 1
                 print(failure, file=sys.stderr, flush=True)
                 continue
             rows.writerow(row)
             text.flush()
             print(*row, file=sys.stderr, flush=True)
+    return failures
 
 
 def least(distance, values):
@@ -435,14 +455,14 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--docs", action="store_true")
     wanted = parser.parse_args()
-    if wanted.processes:
-        compute(wanted)
+    failures = compute(wanted) if wanted.processes else 0
     if not wanted.docs:
         print(table(wanted))
-        return
+        sys.exit(failures > 0)
     before, rest = PAGE.read_text().split(MARKS[0])
     after = rest.split(MARKS[1])[1]
     PAGE.write_text(f"{before}{MARKS[0]}\n{table(wanted)}\n{MARKS[1]}{after}")
+    sys.exit(failures > 0)
 
 
 if __name__ == "__main__":
