@@ -62,6 +62,8 @@ class Molecule:
 MOLECULES = {
     "N2": Molecule(("N", "N"), 1.08, exact=True, coupled=True), "HF": Molecule(("H", "F"), 0.91, exact=True, coupled=True),
     "HCl": Molecule(("H", "Cl"), 1.275, exact=True, coupled=True), "Cl2": Molecule(("Cl", "Cl"), 2.0, exact=True, coupled=True),
+    "Na2": Molecule(("Na", "Na"), 3.17, tiers=("dz", "tz")), "NaF": Molecule(("Na", "F"), 1.96, tiers=("dz", "tz")),
+    "K2": Molecule(("K", "K"), 4.20, tiers=("dz",)), "KF": Molecule(("K", "F"), 2.23, tiers=("dz",)),
     "CuH": Molecule(("Cu", "H"), 1.46), "AgH": Molecule(("Ag", "H"), 1.62), "TlH": Molecule(("Tl", "H"), 1.88),
     "Br2": Molecule(("Br", "Br"), 2.29), "PbO": Molecule(("Pb", "O"), 1.92), "I2": Molecule(("I", "I"), 2.67),
     "Au2": Molecule(("Au", "Au"), 2.5, tiers=("dz", "tz")), "UF6": Molecule(("U",) + 6 * ("F",), 1.99, tiers=("dz",))}
