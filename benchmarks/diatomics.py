@@ -36,8 +36,8 @@ STEP = 0.03  # angstrom
 LIGHT_SPEED = 137.03599976  # that of the tiers
 HEAD = ["molecule", "set", "distance", "functions", "scf", "mp2", "ccsdt", "exponents", "seconds"]
 # Electrons of each l in the spherical atoms.
-ATOMS = {"H": (1, 0, 0, 0), "N": (4, 3, 0, 0), "O": (4, 4, 0, 0), "F": (4, 5, 0, 0), "Cl": (6, 11, 0, 0), "Cu": (7, 12, 10, 0),
-         "Br": (8, 17, 10, 0), "Ag": (9, 18, 20, 0), "I": (10, 23, 20, 0), "Au": (11, 24, 30, 14), "Tl": (12, 25, 30, 14),
+ATOMS = {"H": (1, 0, 0, 0), "N": (4, 3, 0, 0), "O": (4, 4, 0, 0), "F": (4, 5, 0, 0), "Na": (5, 6, 0, 0), "Cl": (6, 11, 0, 0),
+         "K": (7, 12, 0, 0), "Cu": (7, 12, 10, 0), "Br": (8, 17, 10, 0), "Ag": (9, 18, 20, 0), "I": (10, 23, 20, 0), "Au": (11, 24, 30, 14), "Tl": (12, 25, 30, 14),
          "Pb": (12, 26, 30, 14), "U": (14, 30, 31, 17)}
 ELECTRONS = {"H": 1, "Li": 3, "N": 7, "O": 8, "F": 9, "Na": 11, "Cl": 17, "K": 19, "Cu": 29, "Br": 35, "Rb": 37, "Ag": 47, "I": 53, "Cs": 55, "Au": 79, "Tl": 81,
              "Pb": 82, "Fr": 87, "U": 92}
@@ -70,10 +70,12 @@ class Molecule:
 
 MOLECULES = {
     "N2": Molecule(("N", "N"), 1.08, exact=True, coupled=True), "HF": Molecule(("H", "F"), 0.91, exact=True, coupled=True),
-    "HCl": Molecule(("H", "Cl"), 1.275, exact=True, coupled=True), "Cl2": Molecule(("Cl", "Cl"), 2.0, exact=True, coupled=True),
+    "HCl": Molecule(("H", "Cl"), 1.275, exact=True, coupled=True), "Cl2": Molecule(("Cl", "Cl"), 2.0, coupled=True),
+    "Na2": Molecule(("Na", "Na"), 3.17, tiers=("dz", "tz")), "NaF": Molecule(("Na", "F"), 1.96, tiers=("dz", "tz")),
+    "K2": Molecule(("K", "K"), 4.20, tiers=("dz",)), "KF": Molecule(("K", "F"), 2.23, tiers=("dz",)),
     "CuH": Molecule(("Cu", "H"), 1.46), "AgH": Molecule(("Ag", "H"), 1.62), "TlH": Molecule(("Tl", "H"), 1.88),
     "Br2": Molecule(("Br", "Br"), 2.29), "PbO": Molecule(("Pb", "O"), 1.92), "I2": Molecule(("I", "I"), 2.67),
-    "Au2": Molecule(("Au", "Au"), 2.5, tiers=("dz", "tz")), "UF6": Molecule(("U",) + 6 * ("F",), 1.99, tiers=("dz", "tz"))}
+    "Au2": Molecule(("Au", "Au"), 2.5, tiers=("dz", "tz")), "UF6": Molecule(("U",) + 6 * ("F",), 1.99, tiers=("dz",))}
 
 
 def set_names(tier, ours):
@@ -280,7 +282,7 @@ def tasks_of(wanted):
                 continue
             ours, published = set_names(tier, wanted.ours)
             families = {"ours": ours, "published": published}
-            if tier == molecule.tiers[-1]:
+            if tier == molecule.tiers[-1] != "dz":
                 families["reference"] = reference_name(name)
             for family, basis_name in families.items():
                 if family not in wanted.families:
@@ -414,7 +416,7 @@ def table(wanted):
             cells = [mine.functions if mine.functions == theirs.functions else f"{mine.functions} / {theirs.functions}"]
             cells.append(f"{1000 * (mine.minimum('scf')[0] - theirs.minimum('scf')[0]):+.2f}")
             if limit.bond_energy is None:
-                cells.append("")
+                cells.append(" / ".join(f"{1000 * curve.bond_energy():.2f}" for curve in both))
             else:
                 errors = [1000 * (curve.bond_energy() - limit.bond_energy) for curve in both]
                 good = abs(errors[0]) <= abs(errors[1]) + 1000 * SAME_ENERGY
