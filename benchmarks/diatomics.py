@@ -3,10 +3,10 @@
 
 Hartree-Fock, MP2 and, for light molecules, CCSD(T) with spin-free one-electron X2C, Gaussian nuclei and all functions uncontracted;
 PySCF. Correlated are the valence electrons as the tiers define them: ns and np of p blocks, (n-1)d and ns of d blocks, the latter for U
-too, with 5f, 6s and 6p. Heavy molecules use density fitting with one even-tempered auxiliary set for both sets that are compared. Bond
+too, with 5f, 6s and 6p. All but the lightest molecules use density fitting with one even-tempered auxiliary set for both sets that are compared. Bond
 lengths are minima of parabolas through three distances. Bond energies are differences from spherical atoms with fractional occupations in
 the same set, with the same fitting. The sets `reference-TIER` have the functions of ours, with the outer core's, and the published ones
-of this tier, and a diffuse one of each l.
+of this tier, and a diffuse one of each l; molecules of which only dz is computed have none.
 
 Needs PySCF and basis_set_exchange: build/release/interop-environment/bin/python benchmarks/diatomics.py (made by tests/interop/run).
 Usage: diatomics.py [--molecules N2,HCl] [--tiers dz,tz] [--results FILE] [--docs]
