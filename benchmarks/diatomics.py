@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
-"""Energies and bond lengths of small molecules in our sets and in published ones of the same quality (docs/how-to/tiers.md).
+"""Energies, bond energies and bond lengths of small molecules in our sets and in published ones of the same quality (docs/how-to/tiers.md).
 
-Hartree-Fock, MP2 and, for light molecules, CCSD(T) with spin-free one-electron X2C, all functions uncontracted; PySCF. Correlated are
-the valence electrons as the tiers define them: ns and np of p blocks, (n-1)d and ns of d blocks, the latter for U too, with 5f, 6s and 6p.
-Heavy molecules use density fitting with one even-tempered auxiliary set for both sets that are compared. Bond lengths are minima of
-parabolas through three distances.
+Hartree-Fock, MP2 and, for light molecules, CCSD(T) with spin-free one-electron X2C, Gaussian nuclei and all functions uncontracted;
+PySCF. Correlated are the valence electrons as the tiers define them: ns and np of p blocks, (n-1)d and ns of d blocks, the latter for U
+too, with 5f, 6s and 6p. All but the lightest molecules use density fitting with one even-tempered auxiliary set for both sets that are compared. Bond
+lengths are minima of parabolas through three distances. Bond energies are differences from spherical atoms with fractional occupations in
+the same set, with the same fitting. The sets `reference-TIER` have the functions of ours, with the outer core's, and the published ones
+of this tier, and a diffuse one of each l; molecules of which only dz is computed have none.
 
 Needs PySCF and basis_set_exchange: build/release/interop-environment/bin/python benchmarks/diatomics.py (made by tests/interop/run).
 Usage: diatomics.py [--molecules N2,HCl] [--tiers dz,tz] [--results FILE] [--docs]
-  --results    CSV file of energies; what it has is not computed again (docs/data/molecules.csv)
-  --sets       folder of exported sets: made where it is missing, so that the rest runs where neither the program nor the Exchange is
+  --results    CSV file of energies; what it has for the exponents of today is not computed again (docs/data/molecules.csv)
+  --sets       folder of exported sets: made where the program is, so that the rest runs where neither it nor the Exchange is
   --ours       collection in the place of prophet-TIER: a name with TIER, or a folder with a folder of each name
+  --families   which sets to compute: ours, published, reference
   --processes  calculations side by side, each with --threads threads; 0: only the table of what the results have
   --docs       put the table into docs/how-to/tiers.md instead of printing it
 """
 import argparse
 import csv
+import hashlib
 import multiprocessing
 import os
 import subprocess
@@ -29,7 +33,12 @@ PAGE = ROOT / "docs/how-to/tiers.md"
 MARKS = ("<!-- begin: benchmarks/diatomics.py -->", "<!-- end: benchmarks/diatomics.py -->")
 PUBLISHED = {"dz": "dyall-v2z", "tz": "dyall-v3z", "qz": "dyall-v4z"}
 STEP = 0.03  # angstrom
-HEAD = ["molecule", "set", "distance", "functions", "scf", "mp2", "ccsdt", "seconds"]
+LIGHT_SPEED = 137.03599976  # that of the tiers
+HEAD = ["molecule", "set", "distance", "functions", "scf", "mp2", "ccsdt", "exponents", "seconds"]
+# Electrons of each l in the spherical atoms.
+ATOMS = {"H": (1, 0, 0, 0), "N": (4, 3, 0, 0), "O": (4, 4, 0, 0), "F": (4, 5, 0, 0), "Na": (5, 6, 0, 0), "Cl": (6, 11, 0, 0),
+         "K": (7, 12, 0, 0), "Cu": (7, 12, 10, 0), "Br": (8, 17, 10, 0), "Ag": (9, 18, 20, 0), "I": (10, 23, 20, 0), "Au": (11, 24, 30, 14), "Tl": (12, 25, 30, 14),
+         "Pb": (12, 26, 30, 14), "U": (14, 30, 31, 17)}
 ELECTRONS = {"H": 1, "Li": 3, "N": 7, "O": 8, "F": 9, "Na": 11, "Cl": 17, "K": 19, "Cu": 29, "Br": 35, "Rb": 37, "Ag": 47, "I": 53, "Cs": 55, "Au": 79, "Tl": 81,
              "Pb": 82, "Fr": 87, "U": 92}
 # Occupied core shells (s, p, d, f), by element: all but the valence of the tiers. 6s and 6p of U mix with 2s of F.
@@ -61,7 +70,9 @@ class Molecule:
 
 MOLECULES = {
     "N2": Molecule(("N", "N"), 1.08, exact=True, coupled=True), "HF": Molecule(("H", "F"), 0.91, exact=True, coupled=True),
-    "HCl": Molecule(("H", "Cl"), 1.275, exact=True, coupled=True), "Cl2": Molecule(("Cl", "Cl"), 2.0, exact=True, coupled=True),
+    "HCl": Molecule(("H", "Cl"), 1.275, exact=True, coupled=True), "Cl2": Molecule(("Cl", "Cl"), 2.0, coupled=True),
+    "Na2": Molecule(("Na", "Na"), 3.17, tiers=("dz", "tz")), "NaF": Molecule(("Na", "F"), 1.96, tiers=("dz", "tz")),
+    "K2": Molecule(("K", "K"), 4.20, tiers=("dz",)), "KF": Molecule(("K", "F"), 2.23, tiers=("dz",)),
     "CuH": Molecule(("Cu", "H"), 1.46), "AgH": Molecule(("Ag", "H"), 1.62), "TlH": Molecule(("Tl", "H"), 1.88),
     "Br2": Molecule(("Br", "Br"), 2.29), "PbO": Molecule(("Pb", "O"), 1.92), "I2": Molecule(("I", "I"), 2.67),
     "Au2": Molecule(("Au", "Au"), 2.5, tiers=("dz", "tz")), "UF6": Molecule(("U",) + 6 * ("F",), 1.99, tiers=("dz",))}
@@ -71,27 +82,65 @@ def set_names(tier, ours):
     return [ours.replace("TIER", tier), PUBLISHED[tier]]
 
 
-def export(folder, name, element):
-    """A set as a NWChem file of the folder; its path."""
-    path = Path(folder) / Path(name).name / f"{element}.nw"
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if name in PUBLISHED.values():
-            import basis_set_exchange
-            source = path.with_suffix(".json")
-            source.write_text(basis_set_exchange.get_basis(name, elements=element, fmt="json"))
-            words = [source]
-        elif Path(name).is_dir():
-            words = [next(Path(name).glob(f"*-{element}.basis"))]
-        else:
-            words = [element, "--library", name]
-        subprocess.run([PROGRAM, "basis", "export", *words, "--format", "nwchem", "-o", path], check=True, stderr=subprocess.DEVNULL)
+def reference_name(name):
+    return f"reference-{MOLECULES[name].tiers[-1]}"
+
+
+def export(folder, name, element, core=False):
+    """A set as a NWChem file of the folder; its path. Ours are written anew where the program is: they change."""
+    path = Path(folder) / (Path(name).name + core * "+core") / f"{element}.nw"
+    published = name in PUBLISHED.values()
+    if path.exists() and (published or not Path(PROGRAM).exists()):
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if published:
+        import basis_set_exchange
+        source = path.with_suffix(".json")
+        source.write_text(basis_set_exchange.get_basis(name, elements=element, fmt="json"))
+        words = [source]
+    elif Path(name).is_dir():
+        words = [next(Path(name).glob(f"*-{element}.basis"))]
+    else:
+        words = [element, "--library", name]
+    subprocess.run([PROGRAM, "basis", "export", *words, *(["--with", "core"] if core else []), "--format", "nwchem", "-o", path], check=True,
+                   stderr=subprocess.DEVNULL)
     return path
 
 
+def export_all(wanted, name, elements):
+    """The files of a set, by element: one for each element, for `reference-TIER` two."""
+    if not name.startswith("reference-"):
+        return {element: [export(wanted.sets, name, element)] for element in elements}
+    ours, published = set_names(name.split("-")[1], wanted.ours)
+    return {element: [export(wanted.sets, ours, element, core=True), export(wanted.sets, published, element)] for element in elements}
+
+
+def fingerprint(files):
+    """Of the exponents of a set."""
+    lines = [line for element in sorted(files) for file in files[element] for line in Path(file).read_text().splitlines() if line[:1] != "#"]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
+
+
 def load(folder, name, elements):
+    """A set's functions by element, for PySCF."""
+    return functions({element: [export(folder, name, element)] for element in elements})
+
+
+def functions(files):
+    """Functions by element, for PySCF: those of the first file, and of a second one those that are not within a ratio of 1.5 of one that
+    is there; then a diffuse one for each l, whose exponent is 2.5 times smaller than the smallest."""
     from pyscf import gto
-    return {element: gto.basis.load(str(Path(folder) / Path(name).name / f"{element}.nw"), element) for element in set(elements)}
+    basis = {}
+    for element, paths in files.items():
+        shells = gto.basis.load(str(paths[0]), element)
+        for path in paths[1:]:
+            for shell in gto.basis.load(str(path), element):
+                if all(there[0] != shell[0] or not 1 / 1.5 < there[1][0] / shell[1][0] < 1.5 for there in shells):
+                    shells.append(shell)
+            for l in sorted({shell[0] for shell in shells}):
+                shells.append([l, [min(shell[1][0] for shell in shells if shell[0] == l) / 2.5, 1.0]])
+        basis[element] = shells
+    return basis
 
 
 def core_orbitals(field, counts):
@@ -113,12 +162,20 @@ def core_orbitals(field, counts):
     return sorted(core)
 
 
+def solved(field):
+    field.conv_tol, field.max_cycle = 1e-9, 80
+    field.kernel()
+    if not field.converged:
+        raise RuntimeError("the field did not converge")
+    return field
+
+
 def auxiliary(molecule, basis):
-    """Even-tempered functions for products of those of the published set, for both sets that are compared."""
+    """Even-tempered functions for products of those of `basis`, the published set, for both sets that are compared."""
     from pyscf import df
     published = molecule.copy()
     published.build(basis=basis, verbose=0)
-    return df.aug_etb(published, beta=2.0)
+    return df.aug_etb(published, beta=1.8)
 
 
 def converged(molecule, fitting):
@@ -127,40 +184,58 @@ def converged(molecule, fitting):
     if fitting is not None:
         field = field.density_fit(auxbasis=fitting)
     field = field.sfx2c1e()
-    field.conv_tol, field.max_cycle = 1e-9, 80
-    field.kernel()
-    if not field.converged:  # second-order steps from where it stands
-        newton = field.newton()
-        newton.conv_tol = 1e-9
-        newton.kernel(field.mo_coeff, field.mo_occ)
+    try:
+        return solved(field)
+    except RuntimeError:  # second-order steps from where it stands
+        newton = solved(field.newton())
         field.mo_coeff, field.mo_occ, field.mo_energy, field.e_tot = newton.mo_coeff, newton.mo_occ, newton.mo_energy, newton.e_tot
-        field.converged = newton.converged
-    if not field.converged:
-        raise RuntimeError("the field did not converge")
-    return field
+        field.converged = True
+        return field
+
+
+def spherical(molecule, fitting, element):
+    """Energy of an atom with fractional occupations; hydrogen's one electron has no repulsion."""
+    import scipy.linalg
+    from pyscf import scf
+    from pyscf.scf import atom_hf
+    if element == "H":
+        return scipy.linalg.eigh(scf.RHF(molecule).sfx2c1e().get_hcore(), molecule.intor("int1e_ovlp"), eigvals_only=True)[0]
+    field = atom_hf.AtomSphAverageRHF.__new__(atom_hf.AtomSphAverageRHF)  # without its removal of nearly dependent functions
+    scf.hf.RHF.__init__(field, molecule)
+    field._eri, field.atomic_configuration = None, {molecule.atom_charge(0): ATOMS[element]}
+    if fitting is not None:
+        field = field.density_fit(auxbasis=fitting)
+    return solved(field.sfx2c1e()).e_tot
 
 
 def energies(task):
     """A row of the results."""
-    name, tier, basis_name, distance, folder, coupled = task
-    from pyscf import cc, gto, mp
+    name, basis_name, distance, files, fitted, coupled, print_ = task
+    from pyscf import cc, gto, lib, mp
+    lib.param.LIGHT_SPEED = LIGHT_SPEED
     began = time.time()
-    molecule = MOLECULES[name]
-    built = gto.M(atom=molecule.atoms(distance), basis=load(folder, basis_name, molecule.elements), verbose=0, max_memory=40000)
-    fitting = None if molecule.exact else auxiliary(built, load(folder, PUBLISHED[tier], molecule.elements))
-    field = converged(built, fitting)
-    frozen = core_orbitals(field, molecule.frozen())
-    perturbed = mp.MP2(field, frozen=frozen) if molecule.exact else mp.dfmp2.DFMP2(field, frozen=frozen)
-    correlation = perturbed.kernel(with_t2=False)[0]
-    triples = ""
-    if coupled:
-        clusters = cc.CCSD(field, frozen=frozen)
-        clusters.conv_tol = 1e-8
-        clusters.kernel()
-        if not clusters.converged:
-            raise RuntimeError("the clusters did not converge")
-        triples = f"{clusters.e_tot + clusters.ccsd_t():.8f}"
-    return [name, Path(basis_name).name, f"{distance:.4f}", built.nao, f"{field.e_tot:.8f}", f"{field.e_tot + correlation:.8f}", triples,
+    molecule = MOLECULES.get(name)
+    atoms = molecule.atoms(distance) if molecule else [(name, (0, 0, 0))]
+    built = gto.M(atom=atoms, basis=functions(files), nucmod="G", spin=None, verbose=0, max_memory=40000)
+    fitting = auxiliary(built, functions(fitted)) if fitted else None
+    perturbed = triples = ""
+    if not molecule:
+        total = spherical(built, fitting, name)
+    else:
+        field = converged(built, fitting)
+        total = field.e_tot
+        if not basis_name.startswith("reference-"):
+            frozen = core_orbitals(field, molecule.frozen())
+            perturbed = total + (mp.dfmp2.DFMP2 if fitted else mp.MP2)(field, frozen=frozen).kernel(with_t2=False)[0]
+        if coupled:
+            clusters = cc.CCSD(field, frozen=frozen)
+            clusters.conv_tol = 1e-8
+            clusters.kernel()
+            if not clusters.converged:
+                raise RuntimeError("the clusters did not converge")
+            triples = clusters.e_tot + clusters.ccsd_t()
+    place = f"{distance:.4f}" if molecule else distance
+    return [name, basis_name, place, built.nao, *(f"{e:.8f}" if e != "" else "" for e in (total, perturbed, triples)), print_,
             f"{time.time() - began:.1f}"]
 
 
@@ -168,7 +243,7 @@ def told(task):
     try:
         return energies(task), ""
     except Exception as error:  # one molecule's failure leaves the others
-        return None, f"{task[0]} in {task[2]} at {task[3]:.2f} angstrom: {error}"
+        return None, f"{task[0]} in {task[1]} at {task[2]}: {type(error).__name__}: {error}"
 
 
 def read(file):
@@ -178,38 +253,78 @@ def read(file):
         return {(row["molecule"], row["set"], row["distance"]): row for row in csv.DictReader(line for line in text if not line.startswith("#"))}
 
 
-def compute(wanted):
-    known = read(wanted.results)
-    tasks = []
-    for tier in wanted.tiers:
-        for name in wanted.molecules:
-            if tier not in MOLECULES[name].tiers:
+def write(file, rows):
+    lines = Path(file).read_text().splitlines(keepends=True) if Path(file).exists() else []
+    with open(file, "w", newline="") as text:
+        text.writelines(line for line in lines if line.startswith("#"))
+        csv.DictWriter(text, HEAD, lineterminator="\n").writeheader()
+        csv.DictWriter(text, HEAD, lineterminator="\n").writerows(rows)
+
+
+def tasks_of(wanted):
+    """What the table needs, without what the results have."""
+    known, tasks = read(wanted.results), {}
+
+    def add(name, basis_name, place, elements, tier, exact, coupled):
+        files = export_all(wanted, basis_name, elements)
+        fitted = None if exact else export_all(wanted, PUBLISHED[tier], elements)
+        print_ = fingerprint(files)
+        key = (name, Path(basis_name).name, place if isinstance(place, str) else f"{place:.4f}")
+        row = known.get(key)
+        if row is None or row.get("exponents") != print_ or (coupled and not row["ccsdt"]):
+            known.pop(key, None)
+            tasks[key] = (name, key[1], place, files, fitted, coupled, print_)
+
+    for name in wanted.molecules:
+        molecule = MOLECULES[name]
+        for tier in molecule.tiers:
+            if tier not in wanted.tiers:
                 continue
-            for basis_name in set_names(tier, wanted.ours):
-                for element in set(MOLECULES[name].elements):
-                    export(wanted.sets, basis_name, element)
-                coupled = MOLECULES[name].coupled and tier in wanted.coupled
+            ours, published = set_names(tier, wanted.ours)
+            families = {"ours": ours, "published": published}
+            if tier == molecule.tiers[-1] != "dz":
+                families["reference"] = reference_name(name)
+            for family, basis_name in families.items():
+                if family not in wanted.families:
+                    continue
+                for element in set(molecule.elements):
+                    add(element, basis_name, "exact" if molecule.exact else "fitted", {element}, tier, molecule.exact, False)
+                coupled = molecule.coupled and family != "reference" and tier in wanted.coupled
                 for move in (-STEP, 0, STEP):
-                    distance = MOLECULES[name].near + move
-                    row = known.get((name, Path(basis_name).name, f"{distance:.4f}"))
-                    if row is None or (coupled and not row["ccsdt"]):
-                        tasks.append((name, tier, basis_name, distance, wanted.sets, coupled))
+                    add(name, basis_name, molecule.near + move, set(molecule.elements), tier, molecule.exact, coupled)
+    return known, list(tasks.values())
+
+
+def cost(task):
+    """Roughly, for the order: long calculations first."""
+    name, files = task[0], task[3]
+    elements = MOLECULES[name].elements if name in MOLECULES else (name,)
+    size = sum(path.stat().st_size for element in elements for path in files[element])
+    return size**3
+
+
+def compute(wanted):
+    """The number of calculations that failed."""
+    known, tasks = tasks_of(wanted)
+    failures = 0
     if not tasks:
-        return
-    fresh = not Path(wanted.results).exists()
+        return failures
+    write(wanted.results, known.values())
     # The number of threads is read when the libraries are loaded: in the processes that are started now.
-    os.environ["OMP_NUM_THREADS"] = str(wanted.threads)
+    for library in ("OMP", "OPENBLAS"):
+        os.environ[f"{library}_NUM_THREADS"] = str(wanted.threads)
+    order = sorted(tasks, key=cost, reverse=True)
     with open(wanted.results, "a", newline="") as text, multiprocessing.get_context("spawn").Pool(wanted.processes, maxtasksperchild=1) as pool:
         rows = csv.writer(text, lineterminator="\n")
-        if fresh:
-            rows.writerow(HEAD)
-        for row, failure in pool.imap_unordered(told, tasks):
+        for row, failure in pool.imap_unordered(told, order):
             if failure:
+                failures += 1
                 print(failure, file=sys.stderr, flush=True)
                 continue
             rows.writerow(row)
             text.flush()
             print(*row, file=sys.stderr, flush=True)
+    return failures
 
 
 def least(distance, values):
@@ -219,73 +334,113 @@ def least(distance, values):
     return constant - slope**2 / (4 * square), distance - slope / (2 * square)
 
 
-SAME_ENERGY = 5e-6  # hartree: what density fitting and convergence leave
-SAME_BOND = 2e-4    # angstrom: what the parabolas and the reference leave
+SAME_ENERGY = 5e-6  # hartree: what convergence and density fitting leave of the difference of two sets
+SAME_BOND = 2e-4    # angstrom: what the parabolas leave
 METHODS = {"scf": "SCF", "mp2": "MP2", "ccsdt": "CCSD(T)"}
 
 
-def minima(rows, name, basis_name):
-    """Energy and bond length by method, and the number of functions; nothing where an energy is missing."""
-    distance = MOLECULES[name].near
-    points = [rows.get((name, Path(basis_name).name, f"{distance + move:.4f}")) for move in (-STEP, 0, STEP)]
-    if None in points:
-        return None
-    found = {"functions": points[0]["functions"], "points": points}
-    for method in METHODS:
-        if all(p[method] for p in points):
-            found[method] = least(distance, [float(p[method]) for p in points])
-    return found
+class Curve:
+    """A molecule in a set: its energies by method at the three distances, hartree; None where one is missing."""
+    def __init__(self, rows, name, basis_name):
+        molecule = MOLECULES[name]
+        self.distance = molecule.near
+        points = [rows.get((name, Path(basis_name).name, f"{molecule.near + move:.4f}")) for move in (-STEP, 0, STEP)]
+        atoms = [rows.get((element, Path(basis_name).name, "exact" if molecule.exact else "fitted")) for element in molecule.elements]
+        self.complete = None not in points and None not in atoms
+        if not self.complete:
+            return
+        self.functions = points[0]["functions"]
+        self.values = {method: [float(p[method]) for p in points] for method in METHODS if all(p[method] for p in points)}
+        self.atoms = sum(float(atom["scf"]) for atom in atoms)
+
+    def correlation(self, method):
+        return [value - field for value, field in zip(self.values[method], self.values["scf"])]
+
+    def minimum(self, method):
+        """Energy and bond length."""
+        return least(self.distance, self.values[method])
+
+    def bond_energy(self):
+        return self.atoms - self.minimum("scf")[0]
 
 
-def limit(rows, name, ours):
-    """Bond lengths near the limit, SCF and MP2, with half the difference of the two families: quadruple zeta, and correlation energies that
-    are extrapolated from triple and quadruple zeta by the third power (Helgaker et al., J. Chem. Phys. 106, 9639 (1997))."""
-    families = []
-    for which in (0, 1):
-        triple, quadruple = (minima(rows, name, set_names(tier, ours)[which]) for tier in ("tz", "qz"))
-        if quadruple is None or triple is None:
-            return None
-        values = []
-        for small, large in zip(triple["points"], quadruple["points"]):
-            fields = float(large["scf"])
-            values.append(fields + (64 * (float(large["mp2"]) - fields) - 27 * (float(small["mp2"]) - float(small["scf"]))) / 37)
-        families.append((quadruple["scf"][1], least(MOLECULES[name].near, values)[1]))
-    return {method: (0.5 * (families[0][i] + families[1][i]), 0.5 * abs(families[0][i] - families[1][i])) for i, method in enumerate(("scf", "mp2"))}
+class Limit:
+    """Bond energy (SCF) and bond lengths near the limit, with their uncertainties. SCF: in the reference set. Correlation energies are
+    extrapolated from the two largest tiers by the third power (Helgaker et al., J. Chem. Phys. 106, 9639 (1997)) and averaged over the two
+    families, half of whose difference is the uncertainty."""
+    def __init__(self, rows, name, ours):
+        reference = Curve(rows, name, reference_name(name))
+        self.bond_energy = reference.bond_energy() if reference.complete else None
+        self.lengths = {}
+        if not reference.complete:
+            return
+        self.lengths["scf"] = (reference.minimum("scf")[1], 0)
+        tiers = MOLECULES[name].tiers[-2:]
+        largest = {"dz": 2, "tz": 3, "qz": 4}[tiers[1]]
+        families = [[Curve(rows, name, set_names(tier, ours)[which]) for tier in tiers] for which in (0, 1)]
+        if not all(curve.complete for family in families for curve in family):
+            return
+        for method in ("mp2", "ccsdt"):
+            if not all(method in curve.values for family in families for curve in family):
+                continue
+            both = []
+            for small, large in families:
+                weights = (largest**3, (largest - 1)**3)
+                correlation = [(weights[0] * l - weights[1] * s) / (weights[0] - weights[1]) for s, l in
+                               zip(small.correlation(method), large.correlation(method))]
+                both.append(least(reference.distance, [f + c for f, c in zip(reference.values["scf"], correlation)])[1])
+            self.lengths[method] = (0.5 * sum(both), 0.5 * abs(both[0] - both[1]))
 
 
 def table(wanted):
     rows = read(wanted.results)
-    lines = ["| | tier | functions | SCF, energy | MP2, energy | CCSD(T), energy | SCF, bond | MP2, bond | CCSD(T), bond |", "|" + 9 * " --- |"]
-    count = {key: [0, 0] for key in ("SCF energies", "MP2 energies", "CCSD(T) energies", "SCF bonds", "MP2 bonds")}
+    lines = ["| | tier | functions | SCF, energy | SCF, bond energy | MP2, correlation | CCSD(T), correlation | SCF, bond length | "
+             "MP2, bond length | CCSD(T), bond length |", "|" + 10 * " --- |"]
+    count = {}
+
+    def judged(text, good, what):
+        of = count.setdefault(what, [0, 0])
+        of[0] += good
+        of[1] += 1
+        return text if good else f"**{text}**"
+
     for name in wanted.molecules:
-        reference = limit(rows, name, wanted.ours)
+        limit = Limit(rows, name, wanted.ours)
         for tier in wanted.tiers:
-            both = [minima(rows, name, basis_name) for basis_name in set_names(tier, wanted.ours)]
-            if None in both:
+            if tier not in MOLECULES[name].tiers:
+                continue
+            both = [Curve(rows, name, basis_name) for basis_name in set_names(tier, wanted.ours)]
+            if not all(curve.complete for curve in both):
                 continue
             mine, theirs = both
-            energy, bond = {method: "" for method in METHODS}, {method: "" for method in METHODS}
-            for method in METHODS:
-                if method not in mine or method not in theirs:
+            cells = [mine.functions if mine.functions == theirs.functions else f"{mine.functions} / {theirs.functions}"]
+            cells.append(f"{1000 * (mine.minimum('scf')[0] - theirs.minimum('scf')[0]):+.2f}")
+            if limit.bond_energy is None:
+                cells.append(" / ".join(f"{1000 * curve.bond_energy():.2f}" for curve in both))
+            else:
+                errors = [1000 * (curve.bond_energy() - limit.bond_energy) for curve in both]
+                good = abs(errors[0]) <= abs(errors[1]) + 1000 * SAME_ENERGY
+                cells.append(judged(f"{errors[0]:+.2f}", good, "SCF bond energies") + f" / {errors[1]:+.2f}")
+            for method in ("mp2", "ccsdt"):
+                if any(method not in curve.values for curve in both):
+                    cells.append("")
                     continue
-                difference = mine[method][0] - theirs[method][0]
-                good = difference <= SAME_ENERGY
-                key = METHODS[method] + " energies"
-                count[key][0] += good
-                count[key][1] += 1
-                energy[method] = f"{1000 * difference:+.2f}" if good else f"**{1000 * difference:+.2f}**"
-                lengths = [100 * mine[method][1], 100 * theirs[method][1]]
-                if method in ("scf", "mp2") and reference and tier != "qz":
-                    errors = [length - 100 * reference[method][0] for length in lengths]
-                    good = abs(errors[0]) <= abs(errors[1]) + 100 * max(SAME_BOND, reference[method][1])
-                    count[METHODS[method] + " bonds"][0] += good
-                    count[METHODS[method] + " bonds"][1] += 1
-                    bond[method] = (f"{errors[0]:+.2f}" if good else f"**{errors[0]:+.2f}**") + f" / {errors[1]:+.2f}"
-                else:
-                    bond[method] = f"{lengths[0]:.2f} / {lengths[1]:.2f}"
-            functions = mine["functions"] if mine["functions"] == theirs["functions"] else f"{mine['functions']} / {theirs['functions']}"
-            lines.append(f"| {name} | {tier} | {functions} | " + " | ".join([*energy.values(), *bond.values()]) + " |")
-    lines += ["", "At least as good: " + ", ".join(f"{good} of {all_} {key}" for key, (good, all_) in count.items() if all_) + "."]
+                difference = mine.correlation(method)[1] - theirs.correlation(method)[1]
+                cells.append(judged(f"{1000 * difference:+.2f}", difference <= SAME_ENERGY, METHODS[method] + " correlation energies"))
+            for method in METHODS:
+                if any(method not in curve.values for curve in both):
+                    cells.append("")
+                    continue
+                lengths = [curve.minimum(method)[1] for curve in both]
+                if method not in limit.lengths:
+                    cells.append(f"{100 * lengths[0]:.2f} / {100 * lengths[1]:.2f}")
+                    continue
+                reference, uncertain = limit.lengths[method]
+                errors = [length - reference for length in lengths]
+                good = abs(errors[0]) <= abs(errors[1]) + max(SAME_BOND, uncertain)
+                cells.append(judged(f"{100 * errors[0]:+.2f}", good, METHODS[method] + " bond lengths") + f" / {100 * errors[1]:+.2f}")
+            lines.append(f"| {name} | {tier} | " + " | ".join(cells) + " |")
+    lines += ["", "At least as good: " + ", ".join(f"{good} of {all_} {what}" for what, (good, all_) in count.items()) + "."]
     return "\n".join(lines)
 
 
@@ -293,7 +448,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--molecules", type=lambda text: text.split(","), default=list(MOLECULES))
     parser.add_argument("--tiers", type=lambda text: text.split(","), default=list(PUBLISHED))
-    parser.add_argument("--coupled", type=lambda text: text.split(","), default=["dz", "tz"], help="tiers with CCSD(T)")
+    parser.add_argument("--coupled", type=lambda text: text.split(","), default=list(PUBLISHED), help="tiers with CCSD(T)")
+    parser.add_argument("--families", type=lambda text: text.split(","), default=["ours", "published", "reference"])
     parser.add_argument("--results", default=ROOT / "docs/data/molecules.csv")
     parser.add_argument("--sets", default=ROOT / "build/molecules")
     parser.add_argument("--ours", default="prophet-TIER")
@@ -301,14 +457,14 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--docs", action="store_true")
     wanted = parser.parse_args()
-    if wanted.processes:
-        compute(wanted)
+    failures = compute(wanted) if wanted.processes else 0
     if not wanted.docs:
         print(table(wanted))
-        return
+        sys.exit(failures > 0)
     before, rest = PAGE.read_text().split(MARKS[0])
     after = rest.split(MARKS[1])[1]
     PAGE.write_text(f"{before}{MARKS[0]}\n{table(wanted)}\n{MARKS[1]}{after}")
+    sys.exit(failures > 0)
 
 
 if __name__ == "__main__":
