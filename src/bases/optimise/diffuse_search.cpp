@@ -152,7 +152,8 @@ std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, c
   if (electronsOfL(ion.configuration, 3) > electronsOfL(atom.configuration, 3)) return std::nullopt;
   ThreadPool alone(1);
   const Result field = fieldIn(ion, basis);
-  if (field.status == Status::Unbound) return std::nullopt;
+  // An electron that is barely bound or not at all may keep the field from converging.
+  if (field.status == Status::Unbound || field.status == Status::NotConverged) return std::nullopt;
   const SecondOrder correlation =
       secondOrderOf(spinorsIn(ion, basis, field, alone), ion, negativeIonShells(z), alone);
   if (correlation.smallestGap <= 0) return std::nullopt;

@@ -23,9 +23,9 @@ struct NegativeIonEnergy {
 /// open shell, which may take no energy.
 CorrelatedShells negativeIonShells(int z);
 
-/// Empty where the ion is not bound in Hartree-Fock in this set, where an excitation takes no energy, where
-/// the electron goes to an f shell, which lies inside, and of Og. `atom`: the neutral one. The ion has the
-/// configuration of defaultConfiguration.
+/// Empty where the ion is not bound in Hartree-Fock in this set or its field does not converge, where an
+/// excitation takes no energy, where the electron goes to an f shell, which lies inside, and of Og. `atom`:
+/// the neutral one. The ion has the configuration of defaultConfiguration.
 std::optional<NegativeIonEnergy> negativeIonIn(int z, const AtomProblem& atom, const BasisSet& basis);
 
 /// A negative ion beside the neutral atom, whose valence is correlated alike (negativeIonShells), hartree.
