@@ -180,7 +180,9 @@ TEST(CorrelatingMaker, KeepsTheSetAndResumes) {
   // Hydrogen has no pairs of electrons and keeps its functions, optimised in a molecule; helium's function is
   // that of dyall-v2z, 1.272, or better.
   EXPECT_EQ(entryOf(1).groups.at(0).exponents, readLibraryEntry(1, "prophet-dz")->groups.at(0).exponents);
-  EXPECT_EQ(entryOf(1).provenance.source, readLibraryEntry(1, "prophet-dz")->provenance.source);
+  const std::string kept = entryOf(1).provenance.source;  // without the statement about diffuse functions
+  EXPECT_NE(kept.find("in H2, HF and HCl"), std::string::npos) << kept;
+  EXPECT_EQ(kept, readLibraryEntry(1, "prophet-dz")->provenance.source.substr(0, kept.size()));
   EXPECT_NEAR(entryOf(2).groups.at(0).exponents.at(0), 1.33, 0.1);
   // Magnesium's p functions change its field: the file has the energy in that of the whole set.
   const LibraryEntry magnesium = entryOf(12);

@@ -126,7 +126,7 @@ TEST_F(BasisSource, GroupsOfFunctionsCanBeLeftOut) {
   const std::string whole = exportLibrary({7}, "prophet-tz", how).text;
   EXPECT_NE(whole.find("polarisation functions: d "), std::string::npos) << whole;
   EXPECT_NE(whole.find("\nN     F"), std::string::npos) << whole;
-  how.without = {"correlation"};
+  how.without = {"correlation", "diffuse"};
   const std::string less = exportLibrary({7}, "prophet-tz", how).text;
   EXPECT_EQ(less.find("\nN     F"), std::string::npos) << less;
   EXPECT_NE(less.find("\nN     D"), std::string::npos) << less;
