@@ -47,6 +47,22 @@ RadialFunctions primitiveAt(Symmetry symmetry, double zeta, const RadialBasis& m
   return {g.norm * common * mesh.r.array(), common * (g.small0 + g.small2 * square)};
 }
 
+/// Large components of Gaussians, then small ones, a column for each.
+struct GaussianValues {
+  Eigen::MatrixXd large, small;
+  GaussianValues(Symmetry symmetry, const std::vector<double>& exponents, bool hasSmall,
+                 const RadialBasis& mesh) {
+    const auto count = static_cast<Eigen::Index>(exponents.size());
+    large = Eigen::MatrixXd::Zero(mesh.points, hasSmall ? 2 * count : count);
+    small = Eigen::MatrixXd::Zero(hasSmall ? mesh.points : 0, large.cols());
+    for (Eigen::Index p = 0; p < count; ++p) {
+      const RadialFunctions g = primitiveAt(symmetry, exponents[static_cast<std::size_t>(p)], mesh);
+      large.col(p) = g.large;
+      if (hasSmall) small.col(count + p) = g.small;
+    }
+  }
+};
+
 int occupiedL(const Configuration& configuration) {
   return Symmetry::fromIndex(std::max(configuration.occupiedSymmetries() - 1, 0)).l();
 }
@@ -160,22 +176,6 @@ OrbitalSpace::Field OrbitalSpace::fieldOn(Symmetry symmetry, const Eigen::Matrix
   }
   return field;
 }
-
-/// Large components of Gaussians, then small ones, a column for each.
-struct GaussianValues {
-  Eigen::MatrixXd large, small;
-  GaussianValues(Symmetry symmetry, const std::vector<double>& exponents, bool hasSmall,
-                 const RadialBasis& mesh) {
-    const auto count = static_cast<Eigen::Index>(exponents.size());
-    large = Eigen::MatrixXd::Zero(mesh.points, hasSmall ? 2 * count : count);
-    small = Eigen::MatrixXd::Zero(hasSmall ? mesh.points : 0, large.cols());
-    for (Eigen::Index p = 0; p < count; ++p) {
-      const RadialFunctions g = primitiveAt(symmetry, exponents[static_cast<std::size_t>(p)], mesh);
-      large.col(p) = g.large;
-      if (hasSmall) small.col(count + p) = g.small;
-    }
-  }
-};
 
 OrbitalSpace::Field OrbitalSpace::fieldOnGaussians(const Functions& f, const Eigen::VectorXd& direct) const {
   const bool hasSmall = f.small.rows() > 0;
@@ -333,13 +333,7 @@ std::vector<OrbitalSpace::Functions> OrbitalSpace::gaussians(const AtomProblem& 
   for (std::size_t a = 0; a < spaces.size(); ++a) {
     const SymmetryBasis& block = basis.symmetries[a];
     const SymmetrySpace& own = spaces[a];
-    Eigen::MatrixXd large(points(), block.size()), small(points(), block.size());
-    for (int p = 0; p < block.size(); ++p) {
-      const RadialFunctions g =
-          primitiveAt(block.symmetry, block.exponents[static_cast<std::size_t>(p)], *mesh_);
-      large.col(p) = g.large;
-      small.col(p) = g.small;
-    }
+    const GaussianValues values(block.symmetry, block.exponents, own.smallSize() > 0, *mesh_);
     Functions f{block.symmetry,
                 Eigen::MatrixXd::Identity(own.size(), own.size()),
                 own.core,
@@ -349,9 +343,10 @@ std::vector<OrbitalSpace::Functions> OrbitalSpace::gaussians(const AtomProblem& 
                 own.small.x,
                 block.exponents,
                 block.symmetry.l() > largestL ? kNoVirtuals : kAllEnergies};
-    f.large.leftCols(own.largeSize()) = large * own.large.x;
+    f.large.leftCols(own.largeSize()) = values.large.leftCols(block.size()) * own.large.x;
     f.small = Eigen::MatrixXd::Zero(own.smallSize() > 0 ? points() : 0, own.size());
-    if (own.smallSize() > 0) f.small.rightCols(own.smallSize()) = small * own.small.x;
+    if (own.smallSize() > 0)
+      f.small.rightCols(own.smallSize()) = values.small.rightCols(block.size()) * own.small.x;
     functions.push_back(std::move(f));
   }
   return functions;

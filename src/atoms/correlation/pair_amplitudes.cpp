@@ -1,7 +1,5 @@
 #include "atoms/correlation/pair_amplitudes.hpp"
 
-#include <vector>
-
 #include "core/linalg/dense.hpp"
 
 namespace prophet {
@@ -55,6 +53,8 @@ PairAmplitudes pairAmplitudes(const OrbitalSpace& space, const OpenGroups& group
   const auto count = static_cast<Eigen::Index>(direct.size() + exchange.size());
   PairAmplitudes x;
   x.direct = static_cast<Eigen::Index>(direct.size());
+  x.ranks = direct;
+  x.ranks.insert(x.ranks.end(), exchange.begin(), exchange.end());
   x.values.resize(rows, cols * count);
   x.weighted.resize(rows, cols * count);
   if (count == 0) return x;

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Core>
+#include <vector>
 
 #include "atoms/correlation/correlated_spinors.hpp"
 #include "atoms/correlation/open_groups.hpp"
@@ -14,8 +15,9 @@ struct PairAmplitudes {
   Eigen::MatrixXd values;    ///< R^k / (excitation energy)
   Eigen::MatrixXd weighted;  ///< the form times them, times the probability
   Eigen::MatrixXd gaps;      ///< excitation energies, hartree
+  std::vector<int> ranks;    ///< k of each block
   Eigen::Index direct = 0;   ///< blocks of R^k(ab,rs); those of R^k(ab,sr) follow
-  Eigen::Index blocks() const { return gaps.cols() == 0 ? 0 : values.cols() / gaps.cols(); }
+  Eigen::Index blocks() const { return static_cast<Eigen::Index>(ranks.size()); }
 };
 
 /// `ofB`: b's potentials, with the targets of both symmetries. No columns where no rank couples them.

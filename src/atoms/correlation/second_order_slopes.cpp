@@ -63,9 +63,6 @@ class DoublesSlopes {
     if (isTarget(r))
       slopes_.symmetries[place(r)].density +=
           multiply(x.weighted.bottomRows(vr), false, x.values.bottomRows(vr), true);
-    const PairSymmetries pair{all_.of(a.symmetry).symmetry, all_.of(b.symmetry).symmetry, all_.of(r).symmetry,
-                              all_.of(s).symmetry};
-    const std::vector<int> direct = pairRanks(pair), exchange = pairRanks({pair.a, pair.b, pair.s, pair.r});
     for (Eigen::Index i = 0; i < x.blocks(); ++i) {
       const Eigen::MatrixXd weighted = x.weighted.middleCols(cols * i, cols);
       if (isTarget(s))
@@ -77,8 +74,7 @@ class DoublesSlopes {
       if (r == s && !isDirect) continue;
       const double factor = r == s ? -4 : -2;
       const std::size_t toR = isDirect ? ia : ib, toS = isDirect ? ib : ia;
-      const int k =
-          isDirect ? direct[place(static_cast<int>(i))] : exchange[place(static_cast<int>(i - x.direct))];
+      const int k = x.ranks[static_cast<std::size_t>(i)];
       if (isTarget(r))
         addProduct(potentials_[toS].of(s, k), factor * weighted.bottomRows(vr).transpose().eval(),
                    image(toR, r));

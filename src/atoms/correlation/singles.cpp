@@ -43,30 +43,18 @@ class SingleSums {
 
   /// Of the excitations of a spinor to the targets of a symmetry.
   double excite(const ActiveSpinor& a, int r, double& gap) const {
-    const SymmetryOrbitals& to = of(r);
-    if (!leads(a, r)) return 0;
-    const SingleField f = field(a, r);
-    double sum = 0;
-    for (Eigen::Index t = firstTarget(r); t < to.targets(); ++t) {
-      const double weight = weightOf(a, r, t);
-      if (weight == 0) continue;
-      const double squares = meanProduct(a, r, f, t, f, t);
-      if (squares == 0) continue;
-      gap = std::min(gap, gapOf(a, r, t));
-      sum -= weight * squares / gapOf(a, r, t);
-    }
-    return sum;
+    return leads(a, r) ? energyIn(field(a, r), a, r, gap) : 0;
   }
 
   /// Energy and slopes of the excitations of a spinor to the targets of a symmetry.
   double addSlopes(const ActiveSpinor& a, int r, SymmetrySlopes& slopes) const {
     const SymmetryOrbitals& to = of(r);
     if (!leads(a, r)) return 0;
+    const SingleField f = field(a, r);
     double unused = 0;
-    const double energy = excite(a, r, unused);
+    const double energy = energyIn(f, a, r, unused);
     const double weight = weightOf(a, r, to.open);
     if (to.virtuals() == 0 || weight == 0) return energy;
-    const SingleField f = field(a, r);
     SingleField slope{Eigen::VectorXd::Zero(to.targets()), f.open};
     for (Eigen::MatrixXd& m : slope.open) m.setZero();
     for (Eigen::Index t = to.open; t < to.targets(); ++t) {
@@ -131,6 +119,18 @@ class SingleSums {
     const int group = groupOfTarget(of(r), groups_, t);
     if (group != OpenGroups::kNone && group == a.group) return 0;
     return groups_.probability({a.group}, {group});
+  }
+  double energyIn(const SingleField& f, const ActiveSpinor& a, int r, double& gap) const {
+    double sum = 0;
+    for (Eigen::Index t = firstTarget(r); t < of(r).targets(); ++t) {
+      const double weight = weightOf(a, r, t);
+      if (weight == 0) continue;
+      const double squares = meanProduct(a, r, f, t, f, t);
+      if (squares == 0) continue;
+      gap = std::min(gap, gapOf(a, r, t));
+      sum -= weight * squares / gapOf(a, r, t);
+    }
+    return sum;
   }
   /// Twice the projections that both have.
   std::vector<int> projections(const ActiveSpinor& a, int r) const {
@@ -297,9 +297,7 @@ class SingleSums {
         for (int i = 0; i < of(static_cast<int>(c)).closed; ++i) {
           const Spectator full{static_cast<int>(c), i, OpenGroups::kNone};
           const Elements e = elementsOf(a, full, r);
-          Elements by = e;
-          by.directIntegrals.setZero();
-          by.exchangeIntegrals.setZero();
+          Elements by = withoutIntegrals(e);
           const int most = of(full.symmetry).symmetry.twoJ();
           for (int m = -most; m <= most; m += 2)
             for (Eigen::Index t = to.open; t < to.targets(); ++t) addInPlace(e, t, 1, m, slope.closed(t), by);
@@ -310,9 +308,7 @@ class SingleSums {
     Eigen::Index column = 0;
     for (const Spectator& o : open_) {
       const Elements e = elementsOf(a, o, r);
-      Elements by = e;
-      by.directIntegrals.setZero();
-      by.exchangeIntegrals.setZero();
+      Elements by = withoutIntegrals(e);
       const int most = of(o.symmetry).symmetry.twoJ();
       for (int mo = -most; mo <= most; mo += 2, ++column)
         for (std::size_t m = 0; m < ms.size(); ++m)
@@ -320,6 +316,12 @@ class SingleSums {
             addInPlace(e, t, ms[m], mo, slope.open[m](t, column), by);
       addRadialSlopes(a, o, r, by, slopes);
     }
+  }
+
+  static Elements withoutIntegrals(Elements e) {
+    e.directIntegrals.setZero();
+    e.exchangeIntegrals.setZero();
+    return e;
   }
 
   /// Adds the derivatives of `factor` times inPlace with respect to the radial integrals.

@@ -87,8 +87,7 @@ std::string CorrelatingMaker::makeDiffuse(const SetRequest& request, const std::
   const NegativeIonEnergy& ion = found.affinity->ion;
   return fmt::format(
       "{} of largest electron affinity with second order, {:.8f} hartree, negative ion {}: Hartree-Fock "
-      "{:.8f}, "
-      "second order {:.8f} hartree",
+      "{:.8f}, second order {:.8f} hartree",
       kDiffuseStatement, found.affinity->value(), ion.configuration, ion.field, ion.secondOrder);
 }
 

@@ -128,8 +128,7 @@ void addFormat(Rows& t) {
        "with", ValueType::Any,
        "groups of functions that an export to other programs has only then: core, for the correlation of the "
        "outer core with the valence, diffuse, for negative ions and polarisabilities, or both, separated by "
-       "a "
-       "comma",
+       "a comma",
        [](BasisRequest& r, const Json& v) { r.with = groupNames(r, v); })
       .called("NAME");
   t.afterwards([](const BasisRequest& r) {
