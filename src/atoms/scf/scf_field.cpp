@@ -186,9 +186,9 @@ void ScfField::expand(int a) {
   } else {
     spinors_[a].small.setZero();
   }
-  own_[a].work = c * spinors_[a].occupation.asDiagonal();
+  const Eigen::MatrixXd occupied = c * spinors_[a].occupation.asDiagonal();
   newDensity_[a].resize(c.rows(), c.rows());
-  productNT(own_[a].work, c, newDensity_[a]);
+  productNT(occupied, c, newDensity_[a]);
 }
 
 void ScfField::buildFock() {
